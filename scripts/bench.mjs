@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { buildNative, nativeBuildFolder } from './native-build.mjs';
+import { setUp } from './setup/index.mjs';
+import { rootFolder } from './setup/platform.mjs';
+import { note, runMain, SetupError, seconds, step } from './setup/report.mjs';
+
+const benchFolders = ['native/bench', 'scripts/bench'];
+const columns = ['id', 'value', 'unit', 'peer', 'peerValue', 'ratio', 'aim', 'met'];
+
+await runMain(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { json: { type: 'string' } },
+  });
+  const jsonFile = path.resolve(values.json ?? path.join(rootFolder, 'test-results/bench.json'));
+  await setUp(['bench']);
+  const benches = chosenBenches(await allBenches(), positionals[0]);
+  await step('bench', 'building the benchmarks', (onProgress) => buildNative('bench', onProgress));
+  const results = [];
+  for (const bench of benches) results.push(...(await runBench(bench)));
+  printTable(results);
+  mkdirSync(path.dirname(jsonFile), { recursive: true });
+  writeFileSync(jsonFile, `${JSON.stringify(results, null, 2)}\n`);
+  note('bench', `written to ${jsonFile}`);
+});
+
+async function allBenches() {
+  const files = benchFolders
+    .map((folder) => path.join(rootFolder, folder))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder).map((name) => path.join(folder, name)))
+    .filter((file) => file.endsWith('.bench.mjs'));
+  return Promise.all(files.map((file) => import(pathToFileURL(file).href)));
+}
+
+function chosenBenches(benches, area) {
+  const chosen = benches.filter((bench) => area === undefined || bench.area === area);
+  if (chosen.length > 0) return chosen;
+  const known = [...new Set(benches.map((bench) => bench.area))].join(', ') || 'none';
+  throw new SetupError(
+    `Expected one of the areas ${known} but received ${area ?? 'none'}.`,
+    'npm run bench -- AREA',
+  );
+}
+
+/** One area that fails leaves the others their figures: a benchmark is no test. */
+async function runBench(bench) {
+  const startedMs = Date.now();
+  note('bench', `${bench.area} …`);
+  try {
+    return await bench.run({ buildFolder: nativeBuildFolder('bench') });
+  } catch (error) {
+    note('bench', `${bench.area} could not be measured: ${error.message}`);
+    return [];
+  } finally {
+    note('bench', `${bench.area} took ${seconds(startedMs)}`);
+  }
+}
+
+function printTable(results) {
+  const rows = [columns, ...results.map((result) => columns.map((column) => cellOf(result[column])))];
+  const widths = columns.map((_, index) => Math.max(...rows.map((row) => row[index].length)));
+  for (const row of rows) {
+    process.stdout.write(`${row.map((cell, index) => cell.padEnd(widths[index])).join('  ')}\n`);
+  }
+}
+
+function cellOf(value) {
+  if (value === null || value === undefined) return '-';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'number' ? String(Number(value.toPrecision(4))) : String(value);
+}

@@ -1,0 +1,65 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { rootFolder } from './setup/platform.mjs';
+
+// The arrows of docs/architecture.md: which of our own rooms the code of a room may import, its own apart.
+const allowedRooms = {
+  'app/protocol': [],
+  'app/main': ['app/protocol'],
+  'app/preload': ['app/protocol'],
+  'app/streamhost': ['app/protocol', 'native/addon'],
+  'app/engine': ['app/protocol'],
+  'app/cli': ['app/protocol', 'app/engine'],
+  'native/addon': ['app/protocol'],
+  renderer: ['app/protocol'],
+};
+const electronRooms = ['app/main', 'app/preload'];
+// Tests put rooms together as they like.
+const sourcePattern = /(?<!\.test)\.tsx?$/;
+// Static and dynamic imports, re-exports, require, and types taken by import('…').
+const importPattern = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+|\brequire\s*\(\s*)(['"`])([^'"`\n]+)\1/g;
+
+/** Every import that crosses a border which has no door, as `{file, line, specifier, reason}`. */
+export function boundaryViolations(folder = rootFolder) {
+  return Object.keys(allowedRooms)
+    .flatMap((room) => sourceFilesIn(path.join(folder, room)))
+    .flatMap((file) => violationsIn(folder, file));
+}
+
+function sourceFilesIn(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true })
+    .filter((name) => sourcePattern.test(name))
+    .map((name) => path.join(folder, name))
+    .filter((file) => statSync(file).isFile());
+}
+
+function violationsIn(folder, file) {
+  const room = roomOf(folder, file);
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(importPattern)].flatMap((match) => {
+    const specifier = match[2];
+    const reason = specifier.startsWith('.')
+      ? reasonAgainstRoom(room, roomOf(folder, path.resolve(path.dirname(file), specifier)))
+      : reasonAgainstPackage(room, specifier);
+    const line = text.slice(0, match.index).split('\n').length;
+    return reason ? [{ file: path.relative(folder, file), line, specifier, reason }] : [];
+  });
+}
+
+/** The room in which a file stands; null where it is in none, as a built file in dist/ or a test's data. */
+function roomOf(folder, file) {
+  const relative = path.relative(folder, file).split(path.sep).join('/');
+  return Object.keys(allowedRooms).find((room) => relative.startsWith(`${room}/`)) ?? null;
+}
+
+function reasonAgainstRoom(room, target) {
+  if (target === room || allowedRooms[room].includes(target)) return null;
+  const doors = [room, ...allowedRooms[room]].join(', ');
+  return `${room} may import from ${doors} only, not from ${target ?? 'outside of the rooms'}`;
+}
+
+function reasonAgainstPackage(room, specifier) {
+  const isElectron = specifier === 'electron' || specifier.startsWith('electron/');
+  return isElectron && !electronRooms.includes(room) ? `${room} must not know Electron` : null;
+}

@@ -1,0 +1,42 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { boundaryViolations } from './boundaries.mjs';
+
+let folder;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'whiteline-boundaries-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function plant(file, text) {
+  mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+  writeFileSync(path.join(folder, file), text);
+}
+
+test('lets through what the architecture allows', () => {
+  plant(
+    'app/cli/main.ts',
+    "import { run } from '../engine/run.js';\nimport type { Row } from '../protocol/row.js';\n",
+  );
+  plant('app/streamhost/host.ts', "import type * as native from '../../native/addon/index.js';\n");
+  plant('app/main/window.ts', "import { app } from 'electron';\nimport path from 'node:path';\n");
+  expect(boundaryViolations(folder)).toEqual([]);
+});
+
+test.each([
+  ['app/protocol/row.ts', "import { x } from '../engine/run';"],
+  ['app/engine/run.ts', "export { x } from '../streamhost/host';"],
+  ['app/engine/run.ts', "import { app } from 'electron';"],
+  ['app/engine/run.ts', "const { app } = require('electron');"],
+  ['app/preload/preload.ts', "const engine = await import('../engine/run.js');"],
+  ['native/addon/index.d.ts', "type Row = import('../../app/engine/row').Row;"],
+  ['renderer/strip/strip.tsx', "import '../../app/main/window';"],
+  ['renderer/strip/strip.tsx', "import text from '../../scripts/build.mjs';"],
+])('finds the import planted in %s: %s', (file, text) => {
+  plant(file, `const one = 1;\n${text}\n`);
+  expect(boundaryViolations(folder)).toEqual([expect.objectContaining({ file, line: 2 })]);
+});

@@ -1,0 +1,81 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import react from '@vitejs/plugin-react';
+import { build } from 'vite';
+import { viteSingleFile } from 'vite-plugin-singlefile';
+import { rootFolder } from './setup/platform.mjs';
+
+const appEntries = {
+  main: 'app/main/main.ts',
+  preload: 'app/preload/preload.ts',
+  engine: 'app/engine/engine-process.ts',
+  streamhost: 'app/streamhost/streamhost.ts',
+  cli: 'app/cli/cli.ts',
+};
+
+// The oldest Electron the app runs in is 22: Node 16 in its processes, Chrome 108 in its window.
+const nodeTarget = 'node16';
+const windowTarget = 'chrome108';
+
+const common = { configFile: false, logLevel: 'warn' };
+const distFolder = path.join(rootFolder, 'dist');
+
+/** Each process is one CommonJS file with everything in it: nothing of node_modules is needed beside it. */
+function appBundle(name, entry) {
+  return {
+    ...common,
+    root: rootFolder,
+    publicDir: false,
+    ssr: { noExternal: true, target: 'node' },
+    build: {
+      ssr: true,
+      target: nodeTarget,
+      outDir: path.join(distFolder, 'app'),
+      emptyOutDir: false,
+      minify: false,
+      sourcemap: true,
+      rolldownOptions: {
+        input: { [name]: path.join(rootFolder, entry) },
+        external: ['electron', /\.node$/],
+        // hdr-histogram-js hides its require of zlib from bundlers in an eval, which works as it is.
+        checks: { eval: false },
+        output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
+      },
+    },
+  };
+}
+
+function windowBundle(sourceFolder, outputFolder, plugins) {
+  return {
+    ...common,
+    root: path.join(rootFolder, sourceFolder),
+    base: './',
+    plugins: [react(), ...plugins],
+    css: { transformer: 'lightningcss' },
+    build: {
+      target: windowTarget,
+      cssTarget: windowTarget,
+      cssMinify: 'lightningcss',
+      outDir: path.join(distFolder, outputFolder),
+      emptyOutDir: true,
+    },
+  };
+}
+
+async function buildAll() {
+  rmSync(path.join(distFolder, 'app'), { recursive: true, force: true });
+  for (const [name, entry] of Object.entries(appEntries)) {
+    process.stdout.write(`bundling ${entry}\n`);
+    await build(appBundle(name, entry));
+  }
+  process.stdout.write('bundling renderer\n');
+  await build(windowBundle('renderer', 'renderer', []));
+  process.stdout.write('bundling renderer/report into one file\n');
+  await build(windowBundle('renderer/report', 'report', [viteSingleFile()]));
+}
+
+await buildAll().catch((error) => {
+  // The bundler's message names file and line; the stack is its own.
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});

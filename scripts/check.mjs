@@ -1,0 +1,75 @@
+import { pathToFileURL } from 'node:url';
+import { boundaryViolations } from './boundaries.mjs';
+import { clangTidy } from './check/clang-tidy.mjs';
+import { nativeSourceFiles } from './check/native-files.mjs';
+import { run } from './setup/command.mjs';
+import { rootFolder } from './setup/platform.mjs';
+import { note, runMain, SetupError, seconds } from './setup/report.mjs';
+import { runTool } from './tools.mjs';
+
+// Each check hands what it has to say to `onLine`, and resolves to whether all is well.
+const checks = {
+  lint,
+  types,
+  boundaries,
+  'clang-format': clangFormat,
+  'clang-tidy': clangTidy,
+};
+
+async function clangFormat(onLine) {
+  const { status, lastLines } = await run('clang-format', ['--dry-run', '-Werror', ...nativeSourceFiles()], {
+    onLine,
+  });
+  if (status === 127) onLine(lastLines.join(' '));
+  return status === 0;
+}
+
+async function lint(onLine) {
+  return (await runTool('biome', ['ci', '--colors=off', '.'], { onLine })).status === 0;
+}
+
+async function types(onLine) {
+  const results = [];
+  for (const project of ['app', 'renderer', 'e2e']) {
+    results.push(await runTool('tsc', ['--project', `tsconfig.${project}.json`], { onLine }));
+  }
+  return results.every(({ status }) => status === 0);
+}
+
+async function boundaries(onLine) {
+  const violations = boundaryViolations();
+  for (const { file, line, specifier, reason } of violations)
+    onLine(`${file}:${line} '${specifier}': ${reason}`);
+  return violations.length === 0;
+}
+
+/** Runs the checks named, or all; resolves to how many passed and failed. */
+export async function runChecks(names = Object.keys(checks)) {
+  const unknown = names.find((name) => !(name in checks));
+  if (unknown) {
+    const known = Object.keys(checks).join(', ');
+    throw new SetupError(
+      `Expected one of ${known} for the check but received ${unknown}.`,
+      'correct its name',
+    );
+  }
+  const counts = { passed: 0, failed: 0 };
+  for (const name of names) {
+    const startedMs = Date.now();
+    const lines = [];
+    const isGood = await checks[name]((line) => lines.push(line));
+    if (!isGood) process.stdout.write(`${lines.join('\n')}\n`);
+    note('check', `${name} ${isGood ? 'passed' : 'FAILED'} in ${seconds(startedMs)}`);
+    counts[isGood ? 'passed' : 'failed'] += 1;
+  }
+  return counts;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  process.chdir(rootFolder);
+  await runMain(async () => {
+    const named = process.argv.slice(2);
+    const { failed } = await runChecks(named.length > 0 ? named : undefined);
+    return failed > 0 ? 1 : 0;
+  });
+}

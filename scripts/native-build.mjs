@@ -1,0 +1,55 @@
+import os from 'node:os';
+import path from 'node:path';
+import { mustRun } from './setup/command.mjs';
+import { ensureNdiHeaders } from './setup/ndi.mjs';
+import { rootFolder } from './setup/platform.mjs';
+import { SetupError } from './setup/report.mjs';
+
+// What is built of native/ by plain CMake, each kind in a folder of its own that is kept between runs.
+const optionsByKind = {
+  'test-plain': ['-DWHITELINE_TESTS=ON'],
+  'test-asan': ['-DWHITELINE_TESTS=ON', '-DWHITELINE_SANITIZE=address;undefined'],
+  'test-tsan': ['-DWHITELINE_TESTS=ON', '-DWHITELINE_SANITIZE=thread'],
+  bench: ['-DWHITELINE_BENCH=ON'],
+  fuzz: ['-DWHITELINE_FUZZ=ON', '-DCMAKE_CXX_COMPILER=clang++'],
+};
+
+export function nativeBuildFolder(kind) {
+  return path.join(rootFolder, 'native', `build-${kind}`);
+}
+
+export async function configureNativeBuild(kind) {
+  const includeFolder = await ensureNdiHeaders();
+  const folders = ['-S', path.join(rootFolder, 'native'), '-B', nativeBuildFolder(kind)];
+  await mustRun(
+    'cmake',
+    [...folders, '-G', 'Ninja', `-DNDI_INCLUDE_DIR=${includeFolder}`, ...optionsByKind[kind]],
+    {
+      failure: `native/build-${kind} could not be configured`,
+    },
+  );
+}
+
+/** Configures and builds; throws with the compiler's first words when it does not build. */
+export async function buildNative(kind, onLine) {
+  await configureNativeBuild(kind);
+  const output = [];
+  const buildArguments = [
+    '--build',
+    nativeBuildFolder(kind),
+    '--parallel',
+    String(os.availableParallelism()),
+  ];
+  try {
+    await mustRun('cmake', buildArguments, {
+      failure: `native/build-${kind} does not build`,
+      onLine: (line) => {
+        output.push(line);
+        onLine?.(line);
+      },
+    });
+  } catch (error) {
+    const firstError = output.find((line) => /\berror:/.test(line));
+    throw firstError ? new SetupError(`${firstError}\n${error.message}`, error.remedy) : error;
+  }
+}

@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { mustRun } from './command.mjs';
+import { rootFolder } from './platform.mjs';
+import { step } from './report.mjs';
+import { hashOf, isStamped, writeStamp } from './stamp.mjs';
+
+const inputs = ['app', 'renderer', 'native/addon', 'scripts/build.mjs', 'package.json', 'package-lock.json'];
+const lastOutput = path.join(rootFolder, 'dist/report/index.html');
+
+/** Bundles the app, the window and the report page when their sources have changed. */
+export async function ensureAppBuilt() {
+  const hash = hashOf(inputs);
+  if (existsSync(lastOutput) && isStamped('app', hash)) return;
+  await step('app', 'building the app', (onProgress) =>
+    mustRun(process.execPath, [path.join(rootFolder, 'scripts/build.mjs')], {
+      failure: 'the app could not be built',
+      onLine: onProgress,
+    }),
+  );
+  writeStamp('app', hash);
+}

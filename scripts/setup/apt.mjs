@@ -1,0 +1,125 @@
+import { mustRun, outputOf, succeeds } from './command.mjs';
+import { hasApt, isRoot } from './platform.mjs';
+import { SetupError, step } from './report.mjs';
+
+// Debian's packages by what they are for: a command installs only the groups it needs.
+const packagesByGroup = {
+  run: ['ffmpeg', 'libavahi-client3', 'libavahi-common3', 'avahi-daemon', 'dbus', 'procps', 'iproute2'],
+  build: [
+    'build-essential',
+    'cmake',
+    'ninja-build',
+    'pkg-config',
+    'python3',
+    'python3-pip',
+    'ca-certificates',
+  ],
+  console: [
+    ...['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1', 'libxss1', 'libxtst6', 'libatspi2.0-0', 'libdrm2'],
+    ...['libsecret-1-0', 'libnotify4', 'libegl1', 'fonts-dejavu-core', 'fonts-inter'],
+  ],
+  test: [
+    'xvfb',
+    'libgtest-dev',
+    'nlohmann-json3-dev',
+    'libbenchmark-dev',
+    'clang',
+    'clang-format',
+    'clang-tidy',
+  ],
+  bench: ['libbenchmark-dev'],
+};
+
+/** Installs what is missing of the groups; where it may not, names the packages and the command. */
+export async function ensureSystemPackages(groups) {
+  const wanted = [...new Set(groups.flatMap((group) => packagesByGroup[group] ?? []))];
+  if (!hasApt) return requireCommandsOf(groups);
+  const missing = missingPackages(wanted);
+  if (missing.length === 0) return;
+  const installCommand = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
+  if (!isRoot) {
+    throw new SetupError(
+      `${missing.length} system packages are missing and only root may install them: ${missing.join(', ')}.`,
+      `sudo apt-get update && sudo ${installCommand}`,
+    );
+  }
+  await step(
+    'apt',
+    `installing ${missing.length} system packages: ${missing.join(' ')}`,
+    async (onProgress) => {
+      await apt(['update'], 'the package lists could not be fetched', 'apt-get update', onProgress);
+      await apt(
+        ['install', '-y', '--no-install-recommends', ...missing.map(offeredName)],
+        `the packages ${missing.join(', ')} could not be installed`,
+        installCommand,
+        onProgress,
+      );
+    },
+  );
+}
+
+function missingPackages(wanted) {
+  const format = '${binary:Package} ${db:Status-Status}\\n';
+  const names = wanted.flatMap((name) => [name, newTimeName(name)]);
+  const known = outputOf('sh', ['-c', `dpkg-query -W -f '${format}' "$@" 2>/dev/null; true`, 'sh', ...names]);
+  const installed = new Set(
+    (known ?? '')
+      .split('\n')
+      .filter((line) => line.endsWith(' installed'))
+      .map((line) => line.split(/[ :]/)[0]),
+  );
+  return wanted.filter((name) => !installed.has(name) && !installed.has(newTimeName(name)));
+}
+
+// Distributions newer than Debian 12 renamed libraries whose time type grew to 64 bits.
+function newTimeName(name) {
+  return `${name}t64`;
+}
+
+function offeredName(name) {
+  return succeeds('apt-cache', ['show', newTimeName(name)]) ? newTimeName(name) : name;
+}
+
+async function apt(commandArguments, failure, byHand, onProgress) {
+  const onLine = (line) => onProgress(statusOf(line) ?? line);
+  await mustRun('apt-get', ['-o', 'APT::Status-Fd=3', ...commandArguments], {
+    failure,
+    remedy: `check the network and the package sources, then: ${byHand}`,
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    extraPipes: ['pipe'],
+    onLine,
+  });
+}
+
+/** apt's own progress lines: `dlstatus:1:12.3:Retrieving…` and `pmstatus:package:45.6:Unpacking…`. */
+function statusOf(line) {
+  const match = /^(dl|pm)status:[^:]*:([\d.]+):(.*)$/.exec(line);
+  return match && `${Math.round(Number(match[2]))} % ${match[3]}`;
+}
+
+// Elsewhere nothing is installed for anybody: what is missing is named, with the way to it.
+const commandsByGroup = {
+  run: [{ command: 'ffmpeg', remedy: 'https://ffmpeg.org' }],
+  build: [
+    { command: 'cmake', remedy: 'https://cmake.org' },
+    { command: 'ninja', remedy: 'https://ninja-build.org' },
+    { command: 'python3', remedy: 'https://www.python.org' },
+    {
+      command: 'c++',
+      remedy: "a C++20 compiler: Xcode's command line tools, GCC or Visual Studio's build tools",
+    },
+  ],
+  test: [{ command: 'clang-format', remedy: 'https://clang.llvm.org' }],
+};
+
+function requireCommandsOf(groups) {
+  const finder = process.platform === 'win32' ? 'where' : 'which';
+  const missing = groups
+    .flatMap((group) => commandsByGroup[group] ?? [])
+    .filter(({ command }) => outputOf(finder, [command]) === null);
+  if (missing.length === 0) return;
+  throw new SetupError(
+    `this system has no apt, and these programs are missing: ${missing.map(({ command }) => command).join(', ')}.`,
+    missing.map(({ command, remedy }) => `${command}: ${remedy}`).join('; '),
+  );
+}

@@ -1,0 +1,56 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { stripVTControlCharacters } from 'node:util';
+import { rootFolder } from './platform.mjs';
+import { SetupError } from './report.mjs';
+
+const keptLines = 20;
+
+/** True when the command exists and ends well. */
+export function succeeds(command, commandArguments, options = {}) {
+  return spawnSync(command, commandArguments, { stdio: 'ignore', ...options }).status === 0;
+}
+
+/** What the command prints, or null when it is missing or fails. */
+export function outputOf(command, commandArguments, options = {}) {
+  const result = spawnSync(command, commandArguments, { encoding: 'utf8', ...options });
+  return result.status === 0 ? result.stdout.trim() : null;
+}
+
+/**
+ * Runs a command to its end, handing each line it prints to `onLine`.
+ * Resolves to its exit status and the last lines it printed; a command that is missing has status 127.
+ */
+export function run(command, commandArguments, { onLine = () => {}, ...options } = {}) {
+  return new Promise((resolve) => {
+    const lines = [];
+    const child = spawn(command, commandArguments, {
+      cwd: rootFolder,
+      stdio: ['ignore', 'pipe', 'pipe', ...(options.extraPipes ?? [])],
+      ...options,
+    });
+    const keep = (colouredLine) => {
+      const line = stripVTControlCharacters(colouredLine).trimEnd();
+      if (line === '') return;
+      lines.push(line);
+      if (lines.length > keptLines) lines.shift();
+      onLine(line.trim());
+    };
+    for (const stream of child.stdio.slice(1, 3).filter(Boolean))
+      createInterface({ input: stream }).on('line', keep);
+    for (const stream of child.stdio.slice(3)) createInterface({ input: stream }).on('line', onLine);
+    child.once('error', (error) => resolve({ status: 127, lastLines: [String(error.message)] }));
+    child.once('close', (status) => resolve({ status: status ?? 1, lastLines: lines }));
+  });
+}
+
+/** Runs a command that has to succeed: otherwise set-up ends, with its last lines shown. */
+export async function mustRun(command, commandArguments, { failure, remedy, ...options }) {
+  const { status, lastLines } = await run(command, commandArguments, options);
+  if (status === 0) return;
+  const shown = lastLines.map((line) => `    ${line}`).join('\n');
+  throw new SetupError(
+    `${failure} (exit status ${status}).\n${shown}`,
+    remedy ?? `run by hand and read its output: ${[command, ...commandArguments].join(' ')}`,
+  );
+}

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { mustRun } from './command.mjs';
+import { rootFolder } from './platform.mjs';
+import { step } from './report.mjs';
+import { hashOf, isStamped, writeStamp } from './stamp.mjs';
+
+const addonFile = path.join(rootFolder, 'native/build/Release/whiteline.node');
+const buildTool = path.join(rootFolder, 'node_modules/cmake-js/bin/cmake-js');
+const inputs = [
+  'native/CMakeLists.txt',
+  'native/package.json',
+  'native/core',
+  'native/addon',
+  'package-lock.json',
+];
+
+/** Builds the native addon when its sources have changed; what is left unchanged inside, CMake knows. */
+export async function ensureAddon(ndiIncludeFolder) {
+  const hash = hashOf(inputs, ndiIncludeFolder);
+  if (existsSync(addonFile) && isStamped('native', hash)) return;
+  await step('native', 'building the native addon', async (onProgress) => {
+    for (const command of ['configure', 'build']) await runCmakeJs(command, ndiIncludeFolder, onProgress);
+  });
+  writeStamp('native', hash);
+}
+
+// native/package.json declares a Node-API addon: cmake-js then takes the headers from node-api-headers
+// and downloads nothing.
+async function runCmakeJs(command, ndiIncludeFolder, onProgress) {
+  const options = [
+    ...['--directory', path.join(rootFolder, 'native'), '--out', path.join(rootFolder, 'native/build')],
+    ...['--generator', 'Ninja', '--config', 'Release', '--parallel', String(os.availableParallelism())],
+    `--CDNDI_INCLUDE_DIR=${ndiIncludeFolder}`,
+  ];
+  await mustRun(process.execPath, [buildTool, command, ...options], {
+    failure: 'the native addon could not be built',
+    onLine: onProgress,
+  });
+}

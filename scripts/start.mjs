@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { setUp } from './setup/index.mjs';
+import { isRoot, rootFolder } from './setup/platform.mjs';
+import { note, runMain } from './setup/report.mjs';
+
+const headlessFlag = '--headless';
+
+await runMain(async () => {
+  const userArguments = process.argv.slice(2).filter((argument) => argument !== headlessFlag);
+  const hasDisplay =
+    process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
+  if (process.argv.includes(headlessFlag) || !hasDisplay) return startHeadless(userArguments, hasDisplay);
+  return startConsole(userArguments);
+});
+
+async function startConsole(userArguments) {
+  const { electron } = await setUp(['console']);
+  const flags = [];
+  if (isRoot) {
+    note('start', 'root cannot use the sandbox of Electron, so it runs without: prefer an ordinary user');
+    flags.push('--no-sandbox');
+  }
+  return exitStatusOf(electron.executable, [...flags, rootFolder, ...userArguments]);
+}
+
+async function startHeadless(userArguments, hasDisplay) {
+  await setUp([]);
+  if (!hasDisplay)
+    note('start', 'neither DISPLAY nor WAYLAND_DISPLAY is set: running the ramp in the terminal');
+  const cli = path.join(rootFolder, 'dist/app/cli.cjs');
+  return exitStatusOf(process.execPath, [cli, 'run', 'stream-load', '--report', ...userArguments]);
+}
+
+async function exitStatusOf(command, commandArguments) {
+  const child = spawn(command, commandArguments, { stdio: 'inherit' });
+  // The child gets the terminal's Ctrl-C as well, and ends by itself once its files are written.
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.on(signal, () => signal === 'SIGTERM' && child.kill(signal));
+  const [status] = await once(child, 'exit');
+  return status ?? 1;
+}

@@ -1,0 +1,73 @@
+import { mkdirSync } from 'node:fs';
+import { runChecks } from './check.mjs';
+import { setUp } from './setup/index.mjs';
+import { runMain, SetupError, seconds } from './setup/report.mjs';
+import { runCoreTests, runSanitizedCoreTests } from './test/core.mjs';
+import { resultFolder, sumOf } from './test/counts.mjs';
+import { runPlaywright } from './test/playwright.mjs';
+import { runVitest } from './test/vitest.mjs';
+
+// In this order: what fails soonest and explains most comes first.
+const suites = {
+  check: () => runChecks(),
+  core: runCoreTests,
+  sanitizers: runSanitizedCoreTests,
+  unit: () => runVitest('unit'),
+  addon: () => runVitest('addon'),
+  e2e: ({ electron }) => runPlaywright('app', electron.executable),
+};
+
+await runMain(async () => {
+  const chosen = chosenSuites(process.argv.slice(2));
+  const environment = await setUp(['console', 'test']);
+  mkdirSync(resultFolder, { recursive: true });
+  const results = [];
+  for (const name of chosen) results.push(await runSuite(name, environment));
+  printSummary(results);
+  return results.some(({ failed }) => failed > 0) ? 1 : 0;
+});
+
+function chosenSuites(names) {
+  const unknown = names.find((name) => !(name in suites));
+  if (unknown) {
+    const known = Object.keys(suites).join(', ');
+    throw new SetupError(
+      `Expected one of ${known} for the suite but received ${unknown}.`,
+      'correct its name',
+    );
+  }
+  return names.length > 0 ? names : Object.keys(suites);
+}
+
+async function runSuite(name, environment) {
+  const startedMs = Date.now();
+  process.stdout.write(`\n=== ${name} ===\n`);
+  const counts = await countsOrCrash(suites[name], environment);
+  return { name, ...counts, duration: seconds(startedMs) };
+}
+
+/** A suite that cannot even start is one failed test, and the others go on. */
+async function countsOrCrash(suite, environment) {
+  try {
+    return await suite(environment);
+  } catch (error) {
+    process.stdout.write(`${error instanceof SetupError ? error.message : error.stack}\n`);
+    return { passed: 0, failed: 1 };
+  }
+}
+
+function printSummary(results) {
+  process.stdout.write('\n=== summary ===\n');
+  for (const { name, passed, failed, duration } of results) {
+    const verdict = failed > 0 ? 'FAILED' : 'passed';
+    const cells = [
+      name.padEnd(12),
+      verdict,
+      `${passed} passed`.padStart(12),
+      `${failed} failed`.padStart(10),
+    ];
+    process.stdout.write(`${cells.join('  ')}  ${duration.padStart(9)}\n`);
+  }
+  const { passed, failed } = sumOf(results);
+  process.stdout.write(`${passed} passed, ${failed} failed\n`);
+}
