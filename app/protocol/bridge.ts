@@ -1,0 +1,20 @@
+import type { EngineLife, ExportKind, ExternalLink } from './shell';
+
+/** What the preload script gives a window, as `window.whiteline`: all that a window can ask of the shell. */
+export interface ShellBridge {
+  /** The port arrives as a window message of type `shellChannels.enginePort`; ports cannot cross the bridge. */
+  requestEnginePort(): void;
+  /** Answered in the same way, once there is a receiving stream host. */
+  requestPreviewPort(): void;
+  onEngineLife(listener: (life: EngineLife) => void): void;
+  /** Called with the path of a file that somebody really dropped onto the window. */
+  onFileDropped(listener: (path: string) => void): void;
+  restartEngine(): Promise<void>;
+  /** Null when the dialog was cancelled. */
+  chooseMovie(): Promise<string | null>;
+  chooseExport(kind: ExportKind): Promise<string | null>;
+  openExternal(link: ExternalLink): Promise<void>;
+  /** Opens the folder of the runs in the system's file manager. */
+  openFolder(): Promise<void>;
+  toggleWhiteLine(): Promise<void>;
+}

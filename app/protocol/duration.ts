@@ -1,0 +1,10 @@
+import { badInput } from './errors';
+
+const unitSeconds: Record<string, number> = { ms: 0.001, s: 1, m: 60, h: 3600 };
+
+/** Parses "500ms", "5s", "2m", "1h" or a bare number of seconds. Returns seconds. */
+export function parseDuration(text: string, field: string): number {
+  const parts = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim());
+  if (!parts) throw badInput(field, 'a duration', text, 'Use for example 5s, 500ms or 2m');
+  return Number(parts[1]) * (unitSeconds[parts[2] ?? 's'] ?? 1);
+}

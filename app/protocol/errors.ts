@@ -1,0 +1,88 @@
+/** What can go wrong, in a form that crosses process borders and that an operator can act on. */
+
+export type ErrorCode =
+  | 'BAD_INPUT'
+  | 'NOT_FOUND'
+  | 'NDI_MISSING'
+  | 'TOOL_MISSING'
+  | 'MOVIE_UNREADABLE'
+  | 'OUTPUT_UNWRITABLE'
+  | 'DISK_FULL'
+  | 'HOST_DIED'
+  | 'HOST_SILENT'
+  | 'NO_VIDEO'
+  | 'ABORTED'
+  | 'INTERNAL';
+
+/** Plain form of a `WhitelineError`: what a message, a log line or an alert carries. */
+export interface Problem {
+  code: ErrorCode;
+  message: string;
+  field?: string;
+  value?: string;
+  remedy?: string;
+}
+
+export class WhitelineError extends Error implements Problem {
+  readonly code: ErrorCode;
+  readonly field?: string;
+  readonly value?: string;
+  readonly remedy?: string;
+
+  constructor(problem: Problem) {
+    super(problem.message);
+    this.name = 'WhitelineError';
+    this.code = problem.code;
+    this.field = problem.field;
+    this.value = problem.value;
+    this.remedy = problem.remedy;
+  }
+}
+
+/** The one shape of an error about a value that somebody typed. */
+export function badInput(
+  field: string,
+  expected: string,
+  received: unknown,
+  remedy?: string,
+): WhitelineError {
+  const value = typeof received === 'string' ? received : (JSON.stringify(received) ?? String(received));
+  return new WhitelineError({
+    code: 'BAD_INPUT',
+    message: `Expected ${expected} for ${field} but received ${value === '' ? 'nothing' : value}`,
+    field,
+    value,
+    remedy,
+  });
+}
+
+export function toProblem(error: unknown): Problem {
+  if (error instanceof WhitelineError) {
+    const { code, message, field, value, remedy } = error;
+    return { code, message, field, value, remedy };
+  }
+  return { code: 'INTERNAL', message: error instanceof Error ? error.message : String(error) };
+}
+
+/** A problem in one line: what is wrong, then what to do. */
+export function problemText(problem: Problem): string {
+  return problem.remedy ? `${problem.message}. ${problem.remedy}` : problem.message;
+}
+
+/** Exit codes of the `whiteline` command. */
+export const exitCodes = { pass: 0, fail: 1, badInput: 2, environment: 3, aborted: 4, invalid: 5 } as const;
+
+export function exitCodeOf(problem: Problem): number {
+  switch (problem.code) {
+    case 'BAD_INPUT':
+    case 'NOT_FOUND':
+    case 'MOVIE_UNREADABLE':
+      return exitCodes.badInput;
+    case 'ABORTED':
+      return exitCodes.aborted;
+    case 'NO_VIDEO':
+      return exitCodes.fail;
+    default:
+      return exitCodes.environment;
+  }
+}

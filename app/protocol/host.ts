@@ -1,0 +1,94 @@
+import type { Problem } from './errors';
+import type {
+  CaptureRecords,
+  DiscoveredSource,
+  Fault,
+  MissRecords,
+  PixelFormat,
+  ReceiverStatus,
+  SourceRecords,
+  SourceStatus,
+  SubmitRecords,
+} from './records';
+
+/**
+ * What passes between the engine and a stream host. The engine asks, the host answers each request with one `reply`;
+ * records come unasked, ten times a second, and once more before the reply to `flush`.
+ */
+
+export interface OpenSource {
+  kind: 'white-line' | 'noise' | 'movie';
+  width: number;
+  height: number;
+  rateNumerator: number;
+  rateDenominator: number;
+  pixelFormat: PixelFormat;
+  command?: { file: string; arguments: string[] };
+}
+
+export type HostCommand =
+  /** First of all: the NDI candidates in order, and the wall offset that all processes of this machine share. */
+  | { name: 'start'; ndiCandidates: string[]; wallOffsetUs: number }
+  | { name: 'openSource'; sourceId: number; options: OpenSource }
+  | { name: 'closeSource'; sourceId: number }
+  | { name: 'openSender'; streamId: number; sourceId: number; senderName: string; shareRecords: boolean }
+  | { name: 'closeSender'; streamId: number }
+  | { name: 'setFaults'; streamId: number; faults: Fault[] }
+  /** Looks the source up (full name, or the part in brackets), connects, and looks again when it moves. */
+  | { name: 'openReceiver'; streamId: number; sourceName: string; address?: string; captureLogPath?: string }
+  | { name: 'closeReceiver'; streamId: number }
+  | { name: 'discover'; seconds: number }
+  | { name: 'flush' };
+
+export type HostRequest = { type: 'request'; requestId: number; command: HostCommand };
+
+export interface HostReady {
+  processId: number;
+  ndi: { path: string; version: string } | null;
+  ndiProblem: Problem | null;
+}
+
+/** What a host says about one of its streams' senders. */
+export interface SenderReport {
+  streamId: number;
+  /** First slot that was offered to it. */
+  firstSlot: number;
+  connections: number;
+  submits: SubmitRecords;
+  misses: MissRecords;
+}
+
+export interface ReceiverReport {
+  streamId: number;
+  /** Empty until the source was found. */
+  sourceName: string;
+  address: string;
+  /** When the source was found and the receiver opened, monotonic ns; 0 before. */
+  openedNs: number;
+  captures: CaptureRecords;
+  status: ReceiverStatus | null;
+  /** Metadata frames that arrived. */
+  metadata: string[];
+}
+
+export interface SourceReport {
+  sourceId: number;
+  status: SourceStatus;
+  records: SourceRecords;
+}
+
+export interface RecordsMessage {
+  type: 'records';
+  atNs: number;
+  /** This host and the commands it started, for the load sampler. */
+  processIds: number[];
+  sources: SourceReport[];
+  senders: SenderReport[];
+  receivers: ReceiverReport[];
+}
+
+export type HostReplyValue = HostReady | DiscoveredSource[] | null;
+
+export type HostMessage =
+  | { type: 'reply'; requestId: number; value: HostReplyValue; problem: Problem | null }
+  | RecordsMessage;

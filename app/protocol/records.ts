@@ -1,0 +1,147 @@
+/**
+ * Per-frame records as the native core drains them: columns of equal length, one entry per frame.
+ * Times named `…Ns` are nanoseconds of the machine's monotonic clock. `overflowed` counts the records lost since the
+ * start because nobody drained in time. The native addon's declarations use these types.
+ */
+
+export type PixelFormat = 'uyvy' | 'bgra';
+
+export interface DiscoveredSource {
+  /** Full NDI name, "MACHINE (name)". */
+  name: string;
+  /** "address:port" as the SDK gives it; may be empty. */
+  address: string;
+}
+
+export type SourceState = 'starting' | 'running' | 'failed' | 'closed';
+
+export interface SourceStatus {
+  state: SourceState;
+  /** As in the frame code: random, never 0, unique in the process. */
+  sourceId: number;
+  /** t0 of the schedule; slot k falls at t0 + k·D/N. 0 while starting. */
+  startNs: number;
+  /** Why it failed, with the last lines that the movie's command wrote to standard error. */
+  message: string;
+  /** Process id of the movie's command, 0 if there is none. */
+  commandProcessId: number;
+}
+
+export const SlotState = {
+  /** A finished picture was handed to the senders. */
+  Released: 0,
+  /** The movie's picture was not ready: the last one was shown again under a fresh line and code. */
+  LateSource: 1,
+  /** The source itself woke or composed too late: nothing was handed over. */
+  Skipped: 2,
+} as const;
+
+export interface SourceRecords {
+  /** Slot of the schedule modulo 2³²; every slot appears exactly once, in order. */
+  frameNumber: Uint32Array;
+  slotNs: Float64Array;
+  /** 0 for a skipped slot. */
+  releaseNs: Float64Array;
+  /** One of `SlotState`. */
+  state: Uint8Array;
+  overflowed: number;
+}
+
+export interface SubmitRecords {
+  frameNumber: Uint32Array;
+  /** The SDK's send call was entered (or, for an injected `skip`, would have been). */
+  beginNs: Float64Array;
+  /** How long the call before this one took. */
+  previousCallNs: Float64Array;
+  overflowed: number;
+}
+
+export const MissCause = {
+  /** The source skipped the slot: our own pacing was late. */
+  SourceSkipped: 0,
+  /** The SDK's send call of an earlier frame had not returned by the deadline. */
+  SendBlocked: 1,
+  /** The sender's thread was free but did not take the frame in time: our own pacing was late. */
+  SenderLate: 2,
+  /** An injected `miss`. */
+  Injected: 3,
+} as const;
+
+export interface MissRecords {
+  frameNumber: Uint32Array;
+  /** When the miss was certain: the slot's deadline or later. */
+  atNs: Float64Array;
+  /** One of `MissCause`. */
+  cause: Uint8Array;
+  overflowed: number;
+}
+
+export interface Fault {
+  /** miss: before the submit record. skip: after it, the SDK's call is left out. */
+  verb: 'miss' | 'skip';
+  /** First and last absolute frame number, both included. */
+  first: number;
+  last: number;
+}
+
+export const CodeStatus = {
+  Good: 0,
+  /** Both strips valid, their contents differ: counts as the later number. */
+  Torn: 1,
+  /** Exactly one strip valid. */
+  Damaged: 2,
+  Undecodable: 3,
+} as const;
+
+/** Class of an undecodable picture. */
+export const PictureClass = {
+  Coded: 0,
+  Black: 1,
+  SolidGreen: 2,
+  /** The SDK's placeholder: black with a green and a red bar. */
+  Placeholder: 3,
+  /** The same picture as the one before. */
+  Frozen: 4,
+  Other: 5,
+} as const;
+
+export interface CaptureRecords {
+  captureNs: Float64Array;
+  /** 0 where undecodable. */
+  sourceId: Uint16Array;
+  frameNumber: Uint32Array;
+  /** µs since 1970 modulo 2⁴⁸, as read; 0 where undecodable. */
+  releaseTimeUs: Float64Array;
+  /** The SDK's timestamp and timecode in µs since 1970 (NaN where undefined). */
+  timestampUs: Float64Array;
+  timecodeUs: Float64Array;
+  /** One of `CodeStatus`. */
+  status: Uint8Array;
+  /** One of `PictureClass`. */
+  pictureClass: Uint8Array;
+  /** Smallest distance of a cell from the threshold, 0 to 1; NaN where undecodable. */
+  codeHealth: Float32Array;
+  /** From the frame's metadata, 0 where there was none. */
+  senderId: Uint16Array;
+  /** The SDK's own counter of dropped video frames at this moment. */
+  sdkDropped: Uint32Array;
+  overflowed: number;
+}
+
+export interface ReceiverStatus {
+  /** Connections as the SDK counts them. */
+  connections: number;
+  /** 0 until the first picture. */
+  width: number;
+  height: number;
+  rateNumerator: number;
+  rateDenominator: number;
+  progressive: boolean;
+  /** As four characters, e.g. "UYVY". */
+  fourCC: string;
+  picturesCaptured: number;
+  /** captureNs of the newest picture, 0 if none. */
+  lastCaptureNs: number;
+  sdkDropped: number;
+  sdkQueueDepth: number;
+}
