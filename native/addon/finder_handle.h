@@ -1,0 +1,18 @@
+#pragma once
+
+#include <memory>
+
+#include "native/addon/handle.h"
+#include "native/core/ndi/finder.h"
+
+namespace whiteline {
+
+class FinderHandle : public Handle<FinderHandle, std::unique_ptr<NdiFinder>> {
+ public:
+  static Napi::Function define(Napi::Env env);
+  explicit FinderHandle(const Napi::CallbackInfo& info);
+
+  Napi::Value sources(const Napi::CallbackInfo& info);
+};
+
+}  // namespace whiteline

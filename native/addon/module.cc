@@ -1,0 +1,64 @@
+#include <napi.h>
+
+#include <cstdlib>
+
+#include "native/addon/arguments.h"
+#include "native/addon/finder_handle.h"
+#include "native/addon/js_error.h"
+#include "native/addon/open_handles.h"
+#include "native/addon/receiver_handle.h"
+#include "native/addon/runtime.h"
+#include "native/addon/sender_handle.h"
+#include "native/addon/source_handle.h"
+#include "native/core/pacing/clock.h"
+
+namespace whiteline {
+namespace {
+
+/** May be called more than once: Node's clean-up and the end of the process both do. */
+void shutDown() {
+  openHandles::closeAll();
+  ndiRuntime::release();
+}
+
+Napi::Value loadNdi(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  return guarded(env, [&]() -> Napi::Value {
+    const std::shared_ptr<NdiRuntime> runtime = ndiRuntime::load(textsOf(info[0], "candidates"));
+    // Exit handlers run in reverse order: registered after libndi has registered its own, ours runs before them.
+    std::atexit(shutDown);
+    Napi::Object result = Napi::Object::New(env);
+    result.Set("path", runtime->path());
+    result.Set("version", runtime->version());
+    result.Set("api", Napi::Number::New(env, runtime->api()));
+    return result;
+  });
+}
+
+Napi::Value readMonotonicNs(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), static_cast<double>(monotonicNs()));
+}
+
+Napi::Value countOpenHandles(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), static_cast<double>(openHandles::count()));
+}
+
+/** The handles belong to the process, so one environment (the main thread's) is what this addon is for. */
+Napi::Object initialize(Napi::Env env, Napi::Object exports) {
+  exports.Set("loadNdi", Napi::Function::New<loadNdi>(env, "loadNdi"));
+  exports.Set("monotonicNs", Napi::Function::New<readMonotonicNs>(env, "monotonicNs"));
+  exports.Set("openHandles", Napi::Function::New<countOpenHandles>(env, "openHandles"));
+  exports.Set("Finder", FinderHandle::define(env));
+  exports.Set("Source", SourceHandle::define(env));
+  exports.Set("Sender", SenderHandle::define(env));
+  exports.Set("Receiver", ReceiverHandle::define(env));
+  env.AddCleanupHook(shutDown);
+  std::atexit(shutDown);
+  return exports;
+}
+
+}  // namespace
+
+NODE_API_MODULE(whiteline, initialize)
+
+}  // namespace whiteline

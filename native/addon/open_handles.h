@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+/**
+ * The handles that are open in this process, and how they are closed.
+ *
+ * Closing ends threads and lets the SDK destroy its objects, which may take seconds when a peer blocks. So it runs on a
+ * thread of its own, and the JavaScript thread waits for it a moment only.
+ */
+namespace whiteline::openHandles {
+
+/** `close` ends what the handle stands for; it is called at most once. Returns the handle's number. */
+uint64_t add(std::function<void()> close);
+
+/** Closes a handle and waits a moment for the end of it. Does nothing when it is closed already. */
+void close(uint64_t handle);
+
+/** The same without waiting, for a handle that became garbage. */
+void letGo(uint64_t handle);
+
+size_t count();
+
+/** Closes all handles and waits until that is done, at most 10 s. */
+void closeAll();
+
+}  // namespace whiteline::openHandles

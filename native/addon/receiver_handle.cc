@@ -1,0 +1,157 @@
+#include "native/addon/receiver_handle.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "native/addon/arguments.h"
+#include "native/addon/columns.h"
+#include "native/addon/runtime.h"
+#include "native/core/ndi/receiver.h"
+
+namespace whiteline {
+namespace {
+
+constexpr double kMostPreviewsPerSecond = 60;
+constexpr int64_t kMostPreviewWidth = 4096;
+/** 2⁵³ − 1, the last exact whole number. */
+constexpr int64_t kMostSequence = 9007199254740991;
+constexpr double k100NsPerUs = 10;
+
+SourceAddress addressOf(const Arguments& arguments) {
+  SourceAddress address{arguments.text("name"), arguments.optionalText("address")};
+  // The SDK would take a nameless source without an address as an order to connect to nothing, silently.
+  if (address.name.empty() && address.address.empty()) {
+    refuse("a source name, or an address beside an empty one", arguments.pathOf("name"), arguments.raw("name"));
+  }
+  return address;
+}
+
+double microseconds(int64_t time100Ns) {
+  return time100Ns == kNoTime ? NAN : static_cast<double>(time100Ns) / k100NsPerUs;
+}
+
+/** The four characters of a format, empty before the first picture. */
+std::string textOfFourCc(uint32_t fourCc) {
+  if (fourCc == 0) return {};
+  std::string text;
+  for (int byte = 0; byte < 4; ++byte) {
+    const auto character = static_cast<char>(fourCc >> (8 * byte) & 0xFF);
+    text += character >= ' ' && character <= '~' ? character : '?';
+  }
+  return text;
+}
+
+}  // namespace
+
+Napi::Function ReceiverHandle::define(Napi::Env env) {
+  return DefineClass(env, "Receiver",
+                     {InstanceMethod<&ReceiverHandle::connect>("connect"),
+                      InstanceMethod<&ReceiverHandle::drain>("drain"),
+                      InstanceMethod<&ReceiverHandle::drainMetadata>("drainMetadata"),
+                      InstanceMethod<&ReceiverHandle::status>("status"),
+                      InstanceMethod<&ReceiverHandle::setPreview>("setPreview"),
+                      InstanceMethod<&ReceiverHandle::preview>("preview"),
+                      closeMethod()});
+}
+
+ReceiverHandle::ReceiverHandle(const Napi::CallbackInfo& info) : Handle(info) {
+  guarded(info.Env(), [&] {
+    const Arguments arguments(info[0]);
+    const SourceAddress address = addressOf(arguments);
+    const std::string receiverName = arguments.text("receiverName");
+    const std::string logPath = arguments.optionalText("captureLogPath");
+    auto log = logPath.empty() ? nullptr : std::make_unique<CaptureLog>(logPath);
+    auto input = std::make_unique<NdiReceiver>(ndiRuntime::loaded(), address, receiverName);
+    open(std::make_shared<ReceiverStream>(std::move(input), std::move(log)),
+         [](ReceiverStream& receiver) { receiver.close(); });
+  });
+}
+
+Napi::Value ReceiverHandle::connect(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&]() -> Napi::Value {
+    openCore()->connect(addressOf(Arguments(info[0], "target")));
+    return info.Env().Undefined();
+  });
+}
+
+Napi::Value ReceiverHandle::drain(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  return guarded(env, [&]() -> Napi::Value {
+    return Columns<CaptureRecord>(env, records().captures())
+        .add<double>("captureNs", [](const CaptureRecord& record) { return record.captureNs; })
+        .add<uint16_t>("sourceId", [](const CaptureRecord& record) { return record.sourceId; })
+        .add<uint32_t>("frameNumber", [](const CaptureRecord& record) { return record.frameNumber; })
+        .add<double>("releaseTimeUs", [](const CaptureRecord& record) { return record.releaseTimeUs; })
+        .add<double>("timestampUs", [](const CaptureRecord& record) { return microseconds(record.timestamp100Ns); })
+        .add<double>("timecodeUs", [](const CaptureRecord& record) { return microseconds(record.timecode100Ns); })
+        .add<uint8_t>("status", [](const CaptureRecord& record) { return record.status; })
+        .add<uint8_t>("pictureClass", [](const CaptureRecord& record) { return record.pictureClass; })
+        .add<float>("codeHealth", [](const CaptureRecord& record) { return record.codeHealth; })
+        .add<uint16_t>("senderId", [](const CaptureRecord& record) { return record.senderId; })
+        .add<uint32_t>("sdkDropped", [](const CaptureRecord& record) { return record.sdkDropped; })
+        .result();
+  });
+}
+
+Napi::Value ReceiverHandle::drainMetadata(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  return guarded(env, [&]() -> Napi::Value {
+    const std::vector<std::string> texts = records().takeMetadata();
+    const Napi::Array list = Napi::Array::New(env, texts.size());
+    for (uint32_t index = 0; index < texts.size(); ++index) list.Set(index, texts[index]);
+    return list;
+  });
+}
+
+Napi::Value ReceiverHandle::status(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  return guarded(env, [&]() -> Napi::Value {
+    const ReceiverStatus status = openCore()->status();
+    Napi::Object result = Napi::Object::New(env);
+    const auto set = [&](const char* name, double value) { result.Set(name, Napi::Number::New(env, value)); };
+    set("connections", status.connections);
+    set("width", status.width);
+    set("height", status.height);
+    set("rateNumerator", status.rate.numerator);
+    set("rateDenominator", status.rate.denominator);
+    result.Set("progressive", Napi::Boolean::New(env, status.progressive));
+    result.Set("fourCC", textOfFourCc(status.fourCc));
+    set("picturesCaptured", static_cast<double>(status.picturesCaptured));
+    set("lastCaptureNs", static_cast<double>(status.lastCaptureNs));
+    set("sdkDropped", status.sdkDropped);
+    set("sdkQueueDepth", status.sdkQueueDepth);
+    return result;
+  });
+}
+
+Napi::Value ReceiverHandle::setPreview(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&]() -> Napi::Value {
+    const Arguments options(info[0]);
+    const double rateHz = options.number("rateHz", 0, kMostPreviewsPerSecond);
+    const int64_t maxWidth = options.integer("maxWidth", 1, kMostPreviewWidth);
+    openCore()->preview().configure(rateHz, static_cast<int>(maxWidth));
+    return info.Env().Undefined();
+  });
+}
+
+Napi::Value ReceiverHandle::preview(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  return guarded(env, [&]() -> Napi::Value {
+    if (!info[0].IsNumber()) refuse("a sequence number", "afterSequence", info[0]);
+    const int64_t after = std::clamp<int64_t>(info[0].As<Napi::Number>().Int64Value(), 0, kMostSequence);
+    const std::shared_ptr<const Preview> newest = openCore()->preview().newest(static_cast<uint64_t>(after));
+    if (!newest) return env.Null();
+    Napi::Object result = Napi::Object::New(env);
+    result.Set("sequence", Napi::Number::New(env, static_cast<double>(newest->sequence)));
+    result.Set("width", Napi::Number::New(env, newest->width));
+    result.Set("height", Napi::Number::New(env, newest->height));
+    result.Set("frameNumber", Napi::Number::New(env, newest->frameNumber));
+    auto pixels = Napi::Uint8Array::New(env, newest->pixels.size(), napi_uint8_clamped_array);
+    std::copy(newest->pixels.begin(), newest->pixels.end(), pixels.Data());
+    result.Set("pixels", pixels);
+    return result;
+  });
+}
+
+}  // namespace whiteline

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "native/addon/handle.h"
+#include "native/core/pipeline/receiver_stream.h"
+
+namespace whiteline {
+
+class ReceiverHandle : public Handle<ReceiverHandle, ReceiverStream> {
+ public:
+  static Napi::Function define(Napi::Env env);
+  explicit ReceiverHandle(const Napi::CallbackInfo& info);
+
+  Napi::Value connect(const Napi::CallbackInfo& info);
+  Napi::Value drain(const Napi::CallbackInfo& info);
+  Napi::Value drainMetadata(const Napi::CallbackInfo& info);
+  Napi::Value status(const Napi::CallbackInfo& info);
+  Napi::Value setPreview(const Napi::CallbackInfo& info);
+  Napi::Value preview(const Napi::CallbackInfo& info);
+};
+
+}  // namespace whiteline

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "native/addon/handle.h"
+#include "native/core/pipeline/sender_stream.h"
+
+namespace whiteline {
+
+class SenderHandle : public Handle<SenderHandle, SenderStream> {
+ public:
+  static Napi::Function define(Napi::Env env);
+  explicit SenderHandle(const Napi::CallbackInfo& info);
+
+  Napi::Value drain(const Napi::CallbackInfo& info);
+  Napi::Value drainMisses(const Napi::CallbackInfo& info);
+  Napi::Value setFaults(const Napi::CallbackInfo& info);
+  Napi::Value sendMetadata(const Napi::CallbackInfo& info);
+  Napi::Value status(const Napi::CallbackInfo& info);
+
+ private:
+  std::string sourceName_;
+};
+
+}  // namespace whiteline

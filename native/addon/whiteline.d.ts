@@ -1,0 +1,164 @@
+/**
+ * The typed face of the native addon (native/build/Release/whiteline.node); `loadAddon` loads it.
+ *
+ * Times named `…Ns` are nanoseconds of the machine's monotonic clock, as doubles (exact up to 104 days of uptime,
+ * within 2 ns after it). Records are drained in batches, as columns of equal length; `overflowed` counts the records
+ * that were lost since the start because nobody drained in time (never silently): each ring holds 8192.
+ *
+ * Every function and constructor throws `Error` with a stable `code` (see `NativeErrorCode`). Every handle has a
+ * `close()` that may be called twice; any other call after it throws `CLOSED`, but for the drains: they go on giving
+ * what was recorded, since closing a sender settles its last slot. `close()` waits at most 50 ms; what the SDK takes
+ * longer for ends in the background. A handle that becomes garbage is closed, and all are when the process ends.
+ *
+ * The handles belong to the process: use the addon from one thread (not from worker threads).
+ */
+
+import type {
+  CaptureRecords,
+  DiscoveredSource,
+  Fault,
+  MissRecords,
+  PixelFormat,
+  ReceiverStatus,
+  SourceRecords,
+  SourceStatus,
+  SubmitRecords,
+} from '../../app/protocol/records';
+
+export type NativeErrorCode =
+  | 'INVALID_ARGUMENT'
+  | 'CLOSED'
+  | 'NDI_NOT_FOUND'
+  | 'NDI_TOO_OLD'
+  | 'NDI_FAILED'
+  /** Anything unforeseen, such as no memory or no thread to be had. */
+  | 'NATIVE_FAILED';
+
+export interface NdiRuntime {
+  /** File that was loaded. */
+  path: string;
+  /** As the library names itself, e.g. "NDI SDK LINUX 08:02:37 Jun  3 2025 6.2.0.3". */
+  version: string;
+  /** 6 or 5: the function table that was loaded. */
+  api: number;
+}
+
+/**
+ * Loads libndi once per process; a second call returns the runtime that is loaded.
+ * `candidates` are files or folders, tried in order; the caller decides the order (settings, environment, app, system,
+ * npm package). The system's library path is tried where a candidate is the bare library name.
+ * @throws NDI_NOT_FOUND (message lists what was tried and why each failed), NDI_TOO_OLD (below version 5),
+ *   NDI_FAILED (it refuses to start)
+ */
+export function loadNdi(candidates: string[]): NdiRuntime;
+
+/** The monotonic clock of this machine, the one in all records. */
+export function monotonicNs(): number;
+
+export class Finder {
+  /** `extraAddresses`: hosts asked directly, without mDNS, e.g. ["127.0.0.1"]. `showLocal` is true by default. */
+  constructor(options: { extraAddresses?: string[]; groups?: string[]; showLocal?: boolean });
+  /** What is known now; returns at once. */
+  sources(): DiscoveredSource[];
+  close(): void;
+}
+
+export interface SourceOptions {
+  kind: 'white-line' | 'noise' | 'movie';
+  /** Even, 320 to 16384. */
+  width: number;
+  /** 180 to 16384. */
+  height: number;
+  /** Frames per second as an exact fraction, e.g. 60000/1001; at most 1000. */
+  rateNumerator: number;
+  rateDenominator: number;
+  pixelFormat: PixelFormat;
+  /** Wall clock minus monotonic clock in µs, fixed at process start and shared by all processes of a host. */
+  wallOffsetUs: number;
+  /** kind 'movie': a command that writes raw pictures of exactly width × height in `pixelFormat`, tightly packed, to its
+   *  standard output, for ever (it loops the movie itself). Its standard error is kept for the error message. */
+  command?: { file: string; arguments: string[] };
+}
+
+/** One schedule, one picture per slot, handed by reference to any number of senders. Starts at once. */
+export class Source {
+  /** Whatever goes wrong with the pictures shows as state 'failed': no picture within 10 s, or the end of the command. */
+  constructor(options: SourceOptions);
+  status(): SourceStatus;
+  drain(): SourceRecords;
+  /** Closes the source's thread and its command; its senders stay open and send nothing more. */
+  close(): void;
+}
+
+export interface SenderOptions {
+  source: Source;
+  /** NDI name without the machine part. */
+  name: string;
+  /** Travels in each frame's metadata as <whiteline sender="…" slot="…"/>; 1 to 65535. */
+  senderId: number;
+}
+
+export interface SenderStatus {
+  /** At most 100 ms old. */
+  connections: number;
+  /** The first slot that was offered to this sender; every slot from there on is submitted or missed. */
+  firstSlot: number;
+  /** Full NDI name, "MACHINE (name)". */
+  sourceName: string;
+}
+
+export class Sender {
+  /** @throws NDI_FAILED when the SDK refuses (for example a name in use) */
+  constructor(options: SenderOptions);
+  drain(): SubmitRecords;
+  drainMisses(): MissRecords;
+  /** Replaces the list of faults to come. */
+  setFaults(faults: Fault[]): void;
+  /** Sends one metadata frame to every connected receiver, between two frames. */
+  sendMetadata(xml: string): void;
+  status(): SenderStatus;
+  close(): void;
+}
+
+export interface ReceiverTarget {
+  /** Full NDI name of the source; may be empty when an address is given. */
+  name: string;
+  /** "host:port"; the SDK looks the name up by mDNS when it is absent. */
+  address?: string;
+}
+
+export interface ReceiverOptions extends ReceiverTarget {
+  /** How this receiver calls itself. */
+  receiverName: string;
+  /** File to which each captured picture is written within 250 ms, independent of the records:
+   *  one line "captureNs sourceId frameNumber status senderId". */
+  captureLogPath?: string;
+}
+
+export interface Preview {
+  /** Rises with each new preview. */
+  sequence: number;
+  width: number;
+  height: number;
+  frameNumber: number;
+  /** RGBA, 8 bits, tightly packed. */
+  pixels: Uint8ClampedArray;
+}
+
+export class Receiver {
+  constructor(options: ReceiverOptions);
+  /** Connects to another address or name within 100 ms, keeping records and counters. */
+  connect(target: ReceiverTarget): void;
+  drain(): CaptureRecords;
+  /** Metadata frames that arrived, as XML texts; the newest 256 are kept. */
+  drainMetadata(): string[];
+  status(): ReceiverStatus;
+  /** At most `rateHz` previews a second (0 to 60), none wider than `maxWidth`; 0 switches them off (the default). */
+  setPreview(options: { rateHz: number; maxWidth: number }): void;
+  /** The newest preview if it is newer than `afterSequence`, otherwise null. */
+  preview(afterSequence: number): Preview | null;
+  close(): void;
+}
+
+/** Handles still open, for leak tests. */
+export function openHandles(): number;

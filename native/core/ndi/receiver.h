@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "native/core/ndi/runtime.h"
+#include "native/core/pipeline/video_input.h"
+
+namespace whiteline {
+
+/** A receiver of the SDK: raw capture at full bandwidth in the format that costs the SDK least. */
+class NdiReceiver final : public VideoInput {
+ public:
+  /** @throws Error NDI_FAILED when the SDK refuses */
+  NdiReceiver(std::shared_ptr<NdiRuntime> runtime, const SourceAddress& source, const std::string& receiverName);
+  ~NdiReceiver() override;
+
+  Arrival capture(int timeoutMs, IncomingPicture& picture, std::string& metadata) override;
+  void release() override;
+  void connect(const SourceAddress& source) override;
+  uint32_t droppedPictures() override;
+  int connections() override;
+  int queueDepth() override;
+
+ private:
+  std::shared_ptr<NdiRuntime> runtime_;
+  NDIlib_recv_instance_t instance_;
+  NDIlib_video_frame_v2_t video_;
+};
+
+}  // namespace whiteline

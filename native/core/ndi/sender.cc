@@ -1,0 +1,56 @@
+#include "native/core/ndi/sender.h"
+
+#include <utility>
+
+#include "native/core/platform/error.h"
+
+namespace whiteline {
+
+NdiSender::NdiSender(std::shared_ptr<NdiRuntime> runtime, const std::string& name)
+    : runtime_(std::move(runtime)) {
+  const NDIlib_send_create_t settings(name.c_str(), nullptr, false, false);
+  instance_ = runtime_->functions().send_create(&settings);
+  if (instance_ == nullptr) {
+    throw Error("NDI_FAILED", "The NDI library refused to make a sender named " + name +
+                                  ": is the name in use on this machine?");
+  }
+}
+
+NdiSender::~NdiSender() {
+  flush();
+  runtime_->functions().send_destroy(instance_);
+}
+
+void NdiSender::submit(OutgoingFrame frame) {
+  const Picture& picture = frame.frame->picture();
+  NDIlib_video_frame_v2_t video(
+      picture.width, picture.height,
+      picture.format == PixelFormat::Uyvy ? NDIlib_FourCC_video_type_UYVY : NDIlib_FourCC_video_type_BGRA,
+      static_cast<int>(frame.rate.numerator), static_cast<int>(frame.rate.denominator));
+  video.timecode = frame.timecode100Ns;
+  video.p_data = picture.data;
+  video.line_stride_in_bytes = picture.strideBytes;
+  video.p_metadata = frame.metadata.c_str();
+  runtime_->functions().send_send_video_async_v2(instance_, &video);
+  inFlight_ = std::move(frame);
+}
+
+void NdiSender::flush() {
+  runtime_->functions().send_send_video_async_v2(instance_, nullptr);
+  inFlight_ = {};
+}
+
+void NdiSender::sendMetadata(const std::string& xml) {
+  std::string text = xml;
+  NDIlib_metadata_frame_t metadata(static_cast<int>(text.size()) + 1, NDIlib_send_timecode_synthesize, text.data());
+  runtime_->functions().send_send_metadata(instance_, &metadata);
+}
+
+int NdiSender::connections() { return runtime_->functions().send_get_no_connections(instance_, 0); }
+
+std::string NdiSender::sourceName() const {
+  const NDIlib_source_t* source = runtime_->functions().send_get_source_name(instance_);
+  return source != nullptr && source->p_ndi_name != nullptr ? source->p_ndi_name : "";
+}
+
+}  // namespace whiteline

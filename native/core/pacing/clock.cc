@@ -1,0 +1,86 @@
+#include "native/core/pacing/clock.h"
+
+#if defined(_WIN32)
+#include <windows.h>
+#elif defined(__APPLE__)
+#include <mach/mach_time.h>
+#include <time.h>
+#else
+#include <time.h>
+
+#include <cerrno>
+#endif
+
+namespace whiteline {
+
+#if defined(_WIN32)
+// Written for Windows but not yet run there.
+
+int64_t monotonicNs() {
+  static const int64_t ticksPerSecond = [] {
+    LARGE_INTEGER frequency;
+    QueryPerformanceFrequency(&frequency);
+    return frequency.QuadPart;
+  }();
+  LARGE_INTEGER ticks;
+  QueryPerformanceCounter(&ticks);
+  // Whole seconds apart, so that the product stays within 64 bits.
+  const int64_t seconds = ticks.QuadPart / ticksPerSecond;
+  const int64_t rest = ticks.QuadPart % ticksPerSecond;
+  return seconds * 1'000'000'000 + rest * 1'000'000'000 / ticksPerSecond;
+}
+
+void sleepUntilNs(int64_t deadlineNs) {
+  thread_local const HANDLE timer =
+      CreateWaitableTimerExW(nullptr, nullptr, CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, TIMER_ALL_ACCESS);
+  for (int64_t leftNs = deadlineNs - monotonicNs(); leftNs > 0; leftNs = deadlineNs - monotonicNs()) {
+    LARGE_INTEGER due;
+    due.QuadPart = -((leftNs + 99) / 100);  // Negative: relative, in units of 100 ns.
+    if (timer == nullptr || !SetWaitableTimer(timer, &due, 0, nullptr, nullptr, FALSE)) {
+      Sleep(1);
+    } else {
+      WaitForSingleObject(timer, INFINITE);
+    }
+  }
+}
+
+#elif defined(__APPLE__)
+// Written for macOS but not yet run there.
+
+int64_t monotonicNs() {
+  return static_cast<int64_t>(clock_gettime_nsec_np(CLOCK_UPTIME_RAW));
+}
+
+void sleepUntilNs(int64_t deadlineNs) {
+  static const mach_timebase_info_data_t timebase = [] {
+    mach_timebase_info_data_t info;
+    mach_timebase_info(&info);
+    return info;
+  }();
+  for (int64_t leftNs = deadlineNs - monotonicNs(); leftNs > 0; leftNs = deadlineNs - monotonicNs()) {
+    const uint64_t leftTicks = static_cast<uint64_t>(leftNs) * timebase.denom / timebase.numer;
+    mach_wait_until(mach_absolute_time() + leftTicks + 1);
+  }
+}
+
+#else
+
+int64_t monotonicNs() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+void sleepUntilNs(int64_t deadlineNs) {
+  if (deadlineNs <= 0) return;
+  timespec deadline;
+  deadline.tv_sec = deadlineNs / 1'000'000'000;
+  deadline.tv_nsec = deadlineNs % 1'000'000'000;
+  // The deadline is absolute, so a signal costs nothing but another call.
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &deadline, nullptr) == EINTR) {
+  }
+}
+
+#endif
+
+}  // namespace whiteline

@@ -1,0 +1,48 @@
+#include "native/core/pipeline/frame_metadata.h"
+
+#include <charconv>
+
+namespace whiteline {
+namespace {
+
+constexpr std::string_view kBeginning = "<whiteline sender=\"";
+constexpr std::string_view kMiddle = "\" slot=\"";
+constexpr std::string_view kEnd = "\"/>";
+
+/** Takes a decimal number off the front of the text; false when there is none or it does not fit. */
+template <class Number>
+bool takeNumber(std::string_view& text, Number& number) {
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failure != std::errc{}) return false;
+  text.remove_prefix(static_cast<size_t>(end - text.data()));
+  return true;
+}
+
+bool take(std::string_view& text, std::string_view expected) {
+  if (text.substr(0, expected.size()) != expected) return false;
+  text.remove_prefix(expected.size());
+  return true;
+}
+
+}  // namespace
+
+std::string frameMetadata(uint16_t senderId, uint64_t slot) {
+  std::string text(kBeginning);
+  text += std::to_string(senderId);
+  text += kMiddle;
+  text += std::to_string(static_cast<uint32_t>(slot));
+  text += kEnd;
+  return text;
+}
+
+std::optional<FrameLabel> parseFrameMetadata(std::string_view text) {
+  const size_t begin = text.find(kBeginning);
+  if (begin == std::string_view::npos) return std::nullopt;
+  text.remove_prefix(begin + kBeginning.size());
+  FrameLabel label{};
+  const bool whole = takeNumber(text, label.senderId) && take(text, kMiddle) && takeNumber(text, label.slot) &&
+                     take(text, kEnd);
+  return whole ? std::optional(label) : std::nullopt;
+}
+
+}  // namespace whiteline

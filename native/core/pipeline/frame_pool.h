@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "native/core/pattern/picture.h"
+#include "native/core/pipeline/frame.h"
+
+namespace whiteline {
+
+/**
+ * Reused frames of one size. A frame returns when its last reference goes, even after the pool itself; copies of a pool
+ * share their frames. Bounded: no more than `capacity` frames exist at a time; they are made when first needed.
+ */
+class FramePool {
+ public:
+  FramePool(int width, int height, PixelFormat format, size_t capacity);
+
+  /** Null when all frames are in use. */
+  std::shared_ptr<Frame> acquire();
+  void setCapacity(size_t capacity);
+  /** Frames that exist, in use or free. */
+  size_t allocated() const;
+
+ private:
+  struct Frames;
+  std::shared_ptr<Frames> frames_;
+};
+
+}  // namespace whiteline

@@ -1,0 +1,23 @@
+#include "native/core/pipeline/picture_source.h"
+
+namespace whiteline {
+
+std::shared_ptr<Frame> GridPictures::next(uint32_t) {
+  std::shared_ptr<Frame> frame = pool_.acquire();
+  if (!frame) return nullptr;
+  if (frame->hasBackground) {
+    frame->removeLine();
+  } else {
+    paintNeutralGrid(frame->picture());
+    frame->hasBackground = true;
+  }
+  return frame;
+}
+
+std::shared_ptr<Frame> NoisePictures::next(uint32_t frameNumber) {
+  std::shared_ptr<Frame> frame = pool_.acquire();
+  if (frame) field_.paint(frame->picture(), frameNumber);
+  return frame;
+}
+
+}  // namespace whiteline

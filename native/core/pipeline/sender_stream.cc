@@ -1,0 +1,93 @@
+#include "native/core/pipeline/sender_stream.h"
+
+#include <chrono>
+#include <utility>
+
+#include "native/core/pacing/clock.h"
+#include "native/core/pipeline/frame_metadata.h"
+
+namespace whiteline {
+namespace {
+
+/** About half a minute at 240 frames per second. */
+constexpr size_t kRecordCapacity = 8192;
+constexpr auto kConnectionsInterval = std::chrono::milliseconds(100);
+constexpr int64_t kConnectionsIntervalNs = 100'000'000;
+constexpr int64_t k100NsPerUs = 10;
+/** Only a sender whose output blocks gathers so many. */
+constexpr size_t kMostWaitingMetadata = 256;
+
+}  // namespace
+
+SenderStream::SenderStream(std::shared_ptr<Source> source, std::unique_ptr<VideoOutput> output,
+                           uint16_t senderId)
+    : source_(std::move(source)),
+      mailbox_(std::make_shared<Mailbox>(kRecordCapacity)),
+      senderId_(senderId),
+      output_(std::move(output)),
+      submits_(kRecordCapacity),
+      thread_([this] { run(); }) {
+  firstSlot_ = source_->attach(mailbox_);
+}
+
+SenderStream::~SenderStream() { close(); }
+
+void SenderStream::sendMetadata(std::string xml) {
+  {
+    const std::lock_guard lock(metadataMutex_);
+    if (waitingMetadata_.size() == kMostWaitingMetadata) waitingMetadata_.pop_front();
+    waitingMetadata_.push_back(std::move(xml));
+  }
+  mailbox_->wake();
+}
+
+void SenderStream::close() {
+  if (closing_.exchange(true)) return;
+  source_->detach(mailbox_);
+  mailbox_->close();
+  thread_.join();
+  mailbox_->settle();
+  output_.reset();
+}
+
+void SenderStream::run() {
+  int64_t connectionsAtNs = 0;
+  while (true) {
+    std::optional<Mailbox::Claim> claim = mailbox_->claim(kConnectionsInterval);
+    if (claim) {
+      submit(*std::move(claim));
+    } else if (mailbox_->closed()) {
+      break;
+    }
+    sendWaitingMetadata();
+    const int64_t nowNs = monotonicNs();
+    if (nowNs - connectionsAtNs >= kConnectionsIntervalNs) {
+      connections_ = output_->connections();
+      connectionsAtNs = nowNs;
+    }
+  }
+  output_->flush();
+}
+
+void SenderStream::submit(Mailbox::Claim claim) {
+  const uint64_t slot = claim.frame->slot;
+  submits_.push({static_cast<uint32_t>(slot), claim.beginNs, previousCallNs_});
+  if (!claim.leaveOut) {
+    const int64_t timecode = claim.frame->releaseTimeUs * k100NsPerUs;
+    output_->submit({std::move(claim.frame), source_->rate(), timecode, frameMetadata(senderId_, slot)});
+  }
+  const int64_t endNs = monotonicNs();
+  previousCallNs_ = endNs - claim.beginNs;
+  mailbox_->endCall(endNs);
+}
+
+void SenderStream::sendWaitingMetadata() {
+  std::deque<std::string> waiting;
+  {
+    const std::lock_guard lock(metadataMutex_);
+    waiting.swap(waitingMetadata_);
+  }
+  for (const std::string& xml : waiting) output_->sendMetadata(xml);
+}
+
+}  // namespace whiteline

@@ -1,0 +1,195 @@
+#include "native/core/pipeline/source.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "native/core/framecode/white_line.h"
+#include "native/core/pacing/clock.h"
+#include "native/core/pipeline/movie_reader.h"
+
+namespace whiteline {
+namespace {
+
+/** About half a minute at 240 frames per second. */
+constexpr size_t kRecordCapacity = 8192;
+/** Read ahead and being read, prepared, in hand, the last one, and one to spare. */
+constexpr size_t kOwnFrames = MovieReader::kPicturesAhead + 5;
+/** In the mailbox, in the output's call, and kept by the output since the call before. */
+constexpr size_t kFramesPerSender = 3;
+
+constexpr int64_t kStartDelayNs = 20'000'000;
+constexpr int64_t kFirstPictureTimeoutNs = 10'000'000'000;
+constexpr int64_t kFirstPicturePollNs = 2'000'000;
+/** So long may a close have to wait for a source that sleeps. */
+constexpr int64_t kLongestSleepNs = 10'000'000;
+
+}  // namespace
+
+Source::Source(SourceOptions options)
+    : options_(std::move(options)),
+      stamper_(options_.width, options_.height, options_.pixelFormat),
+      pool_(options_.width, options_.height, options_.pixelFormat, kOwnFrames),
+      records_(kRecordCapacity),
+      thread_([this] { run(); }) {}
+
+Source::~Source() { close(); }
+
+void Source::close() {
+  if (closing_.exchange(true)) return;
+  thread_.join();
+  const std::lock_guard lock(statusMutex_);
+  status_.state = SourceState::Closed;
+}
+
+SourceStatus Source::status() const {
+  const std::lock_guard lock(statusMutex_);
+  return status_;
+}
+
+uint64_t Source::attach(std::shared_ptr<Mailbox> mailbox) {
+  const std::lock_guard lock(mailboxesMutex_);
+  mailboxes_.push_back(std::move(mailbox));
+  adjustPool();
+  return nextSlot_;
+}
+
+void Source::detach(const std::shared_ptr<Mailbox>& mailbox) {
+  const std::lock_guard lock(mailboxesMutex_);
+  std::erase(mailboxes_, mailbox);
+  adjustPool();
+}
+
+void Source::adjustPool() { pool_.setCapacity(kOwnFrames + kFramesPerSender * mailboxes_.size()); }
+
+void Source::run() {
+  try {
+    const std::unique_ptr<PictureSource> pictures = makePictures();
+    if (waitForFirstPicture(*pictures)) play(*pictures);
+  } catch (const std::exception& error) {
+    fail(error.what());
+  }
+  last_.reset();
+  settleMailboxes();
+  const std::lock_guard lock(statusMutex_);
+  status_.commandProcessId = 0;
+}
+
+std::unique_ptr<PictureSource> Source::makePictures() const {
+  switch (options_.kind) {
+    case SourceKind::Noise:
+      return std::make_unique<NoisePictures>(pool_, options_.width, options_.height, options_.pixelFormat,
+                                             sourceId_.value());
+    case SourceKind::Movie:
+      return std::make_unique<MovieReader>(pool_, options_.command);
+    case SourceKind::WhiteLine:
+      break;
+  }
+  return std::make_unique<GridPictures>(pool_);
+}
+
+bool Source::waitForFirstPicture(PictureSource& pictures) {
+  {
+    const std::lock_guard lock(statusMutex_);
+    status_.commandProcessId = pictures.commandProcessId();
+  }
+  const int64_t timeoutNs = monotonicNs() + kFirstPictureTimeoutNs;
+  while (pictures.readiness() == PictureSource::Readiness::Waiting) {
+    if (monotonicNs() >= timeoutNs) {
+      fail("The movie's command gave no picture within 10 s");
+      return false;
+    }
+    if (!sleepUntil(monotonicNs() + kFirstPicturePollNs)) return false;
+  }
+  if (pictures.readiness() == PictureSource::Readiness::Ready) return true;
+  fail(pictures.failure());
+  return false;
+}
+
+void Source::play(PictureSource& pictures) {
+  const int64_t startNs = monotonicNs() + kStartDelayNs;
+  schedule_.emplace(startNs, options_.rate);
+  {
+    const std::lock_guard lock(statusMutex_);
+    status_.startNs = startNs;
+    status_.state = SourceState::Running;
+  }
+  for (uint64_t slot = 0;; ++slot) {
+    std::shared_ptr<Frame> prepared = pictures.next(static_cast<uint32_t>(slot));
+    if (!sleepUntil(schedule_->slotTimeNs(slot))) return;
+    const uint64_t due = schedule_->slotAt(monotonicNs());
+    for (; slot < due; ++slot) skipSlot(slot);
+    playSlot(pictures, slot, std::move(prepared));
+  }
+}
+
+bool Source::sleepUntil(int64_t timeNs) const {
+  while (!closing_) {
+    const int64_t nowNs = monotonicNs();
+    if (nowNs >= timeNs) return true;
+    sleepUntilNs(std::min(timeNs, nowNs + kLongestSleepNs));
+  }
+  return false;
+}
+
+void Source::playSlot(PictureSource& pictures, uint64_t slot, std::shared_ptr<Frame> prepared) {
+  SlotState state = SlotState::Released;
+  std::shared_ptr<Frame> frame = prepared ? std::move(prepared) : pictures.next(static_cast<uint32_t>(slot));
+  if (frame == nullptr) {
+    if (const std::string failure = pictures.failure(); !failure.empty()) fail(failure);
+    state = SlotState::LateSource;
+    frame = repeatLast();
+  }
+  if (frame == nullptr) return skipSlot(slot);
+  const int64_t releaseNs = compose(*frame, slot);
+  if (options_.kind == SourceKind::Movie) last_ = frame;
+  if (monotonicNs() >= schedule_->deadlineNs(slot)) return skipSlot(slot);
+  handOver(frame, state, releaseNs);
+}
+
+std::shared_ptr<Frame> Source::repeatLast() {
+  if (last_ == nullptr) return nullptr;
+  // The senders may still be reading the last picture: a fresh line needs a fresh buffer.
+  std::shared_ptr<Frame> frame = pool_.acquire();
+  if (frame != nullptr) frame->copyWithoutLine(*last_);
+  return frame;
+}
+
+int64_t Source::compose(Frame& frame, uint64_t slot) {
+  const auto frameNumber = static_cast<uint32_t>(slot);
+  frame.slot = slot;
+  frame.drawLine(whiteLineAt(frameNumber, options_.width, options_.rate));
+  const int64_t releaseNs = monotonicNs();
+  frame.releaseTimeUs = releaseNs / 1000 + options_.wallOffsetUs;
+  stamper_.stamp(frame.picture(), {sourceId_.value(), frameNumber, static_cast<uint64_t>(frame.releaseTimeUs)});
+  return releaseNs;
+}
+
+void Source::handOver(const std::shared_ptr<Frame>& frame, SlotState state, int64_t releaseNs) {
+  const uint64_t slot = frame->slot;
+  records_.push({static_cast<uint32_t>(slot), state, schedule_->slotTimeNs(slot), releaseNs});
+  const std::lock_guard lock(mailboxesMutex_);
+  nextSlot_ = slot + 1;
+  for (const std::shared_ptr<Mailbox>& mailbox : mailboxes_) mailbox->offer(frame, schedule_->deadlineNs(slot));
+}
+
+void Source::skipSlot(uint64_t slot) {
+  records_.push({static_cast<uint32_t>(slot), SlotState::Skipped, schedule_->slotTimeNs(slot), 0});
+  const std::lock_guard lock(mailboxesMutex_);
+  nextSlot_ = slot + 1;
+  for (const std::shared_ptr<Mailbox>& mailbox : mailboxes_) mailbox->skip(slot);
+}
+
+void Source::fail(const std::string& message) {
+  const std::lock_guard lock(statusMutex_);
+  status_.state = SourceState::Failed;
+  status_.message = message;
+  status_.commandProcessId = 0;
+}
+
+void Source::settleMailboxes() {
+  const std::lock_guard lock(mailboxesMutex_);
+  for (const std::shared_ptr<Mailbox>& mailbox : mailboxes_) mailbox->settle();
+}
+
+}  // namespace whiteline

@@ -1,0 +1,115 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "native/core/framecode/code_stamper.h"
+#include "native/core/pacing/schedule.h"
+#include "native/core/pipeline/frame_pool.h"
+#include "native/core/pipeline/mailbox.h"
+#include "native/core/pipeline/picture_source.h"
+#include "native/core/pipeline/source_id.h"
+#include "native/core/platform/child_process.h"
+#include "native/core/statistics/record_ring.h"
+#include "native/core/statistics/records.h"
+
+namespace whiteline {
+
+enum class SourceKind : uint8_t { WhiteLine, Noise, Movie };
+
+struct SourceOptions {
+  SourceKind kind;
+  /** The size fits the frame code. */
+  int width;
+  int height;
+  Rate rate;
+  PixelFormat pixelFormat;
+  /** Wall clock minus monotonic clock. */
+  int64_t wallOffsetUs;
+  /** Of a movie: writes raw packed pictures to its standard output, for ever. */
+  Command command;
+};
+
+enum class SourceState : uint8_t { Starting, Running, Failed, Closed };
+
+struct SourceStatus {
+  SourceState state = SourceState::Starting;
+  /** 0 while starting. */
+  int64_t startNs = 0;
+  std::string message;
+  int64_t commandProcessId = 0;
+};
+
+/**
+ * One schedule, one picture per slot, handed by reference to any number of mailboxes. The background is prepared ahead
+ * of a slot; line and code are composed in at its time. When a movie ends or its command dies, the state is Failed and
+ * the last picture is shown on as late.
+ */
+class Source {
+ public:
+  explicit Source(SourceOptions options);
+  ~Source();
+  Source(const Source&) = delete;
+  Source& operator=(const Source&) = delete;
+
+  /** Ends the thread and the command: the mailboxes get nothing more. */
+  void close();
+  SourceStatus status() const;
+  /** As in the frame code. */
+  uint16_t sourceId() const { return sourceId_.value(); }
+  Rate rate() const { return options_.rate; }
+  /** Returns the first slot that will be offered to the mailbox. */
+  uint64_t attach(std::shared_ptr<Mailbox> mailbox);
+  /** Nothing is offered to the mailbox after this. */
+  void detach(const std::shared_ptr<Mailbox>& mailbox);
+
+  /** Drained by one thread. */
+  RecordRing<SourceRecord>& records() { return records_; }
+
+ private:
+  void run();
+  std::unique_ptr<PictureSource> makePictures() const;
+  /** Whether the first picture came. */
+  bool waitForFirstPicture(PictureSource& pictures);
+  void play(PictureSource& pictures);
+  void playSlot(PictureSource& pictures, uint64_t slot, std::shared_ptr<Frame> prepared);
+  /** A fresh copy of the last picture, null if there is none. */
+  std::shared_ptr<Frame> repeatLast();
+  /** Draws line and code; returns the release time. */
+  int64_t compose(Frame& frame, uint64_t slot);
+  void handOver(const std::shared_ptr<Frame>& frame, SlotState state, int64_t releaseNs);
+  void skipSlot(uint64_t slot);
+  /** False when closed meanwhile. */
+  bool sleepUntil(int64_t timeNs) const;
+  void fail(const std::string& message);
+  void settleMailboxes();
+  void adjustPool();
+
+  const SourceOptions options_;
+  const SourceId sourceId_;
+  const CodeStamper stamper_;
+  FramePool pool_;
+  RecordRing<SourceRecord> records_;
+  std::atomic<bool> closing_{false};
+
+  mutable std::mutex statusMutex_;
+  SourceStatus status_;
+
+  std::mutex mailboxesMutex_;
+  std::vector<std::shared_ptr<Mailbox>> mailboxes_;
+  uint64_t nextSlot_ = 0;
+
+  // The source's thread only.
+  std::optional<Schedule> schedule_;
+  std::shared_ptr<Frame> last_;
+
+  std::thread thread_;
+};
+
+}  // namespace whiteline

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+
+namespace whiteline {
+
+/**
+ * Carries records from the one thread that makes them to the one thread that drains them, without locks and
+ * without allocation after construction.
+ *
+ * Memory ordering: only the producer stores `written_`, only the consumer stores `drained_`. The producer's
+ * release store of `written_` publishes the record before it, which the consumer's acquire load then sees;
+ * the consumer's release store of `drained_` hands the places back, which the producer's acquire load sees
+ * before it overwrites them. The producer keeps a copy of `drained_` and looks again only when the copy says
+ * full, so the cache lines rarely travel. Both counters run on without wrapping at the capacity: their
+ * difference is the size.
+ */
+template <class Record>
+class RecordRing {
+  static_assert(std::is_trivially_copyable_v<Record>);
+
+ public:
+  /** The capacity is rounded up to a power of two. */
+  explicit RecordRing(size_t minimumCapacity)
+      : mask_(std::bit_ceil(minimumCapacity == 0 ? size_t{1} : minimumCapacity) - 1),
+        records_(std::make_unique<Record[]>(mask_ + 1)) {}
+
+  RecordRing(const RecordRing&) = delete;
+  RecordRing& operator=(const RecordRing&) = delete;
+
+  /** Producer only. When full, the new record is dropped and counted, so that what was drained stays gapless.
+   */
+  bool push(const Record& record) {
+    const size_t written = written_.load(std::memory_order_relaxed);
+    if (written - drainedSeen_ > mask_) {
+      drainedSeen_ = drained_.load(std::memory_order_acquire);
+      if (written - drainedSeen_ > mask_) {
+        overflowed_.fetch_add(1, std::memory_order_relaxed);
+        return false;
+      }
+    }
+    records_[written & mask_] = record;
+    written_.store(written + 1, std::memory_order_release);
+    return true;
+  }
+
+  /** Consumer only. Visits the records present at the call, oldest first, and returns how many there were. */
+  template <class Visit>
+  size_t drain(Visit&& visit) {
+    const size_t begin = drained_.load(std::memory_order_relaxed);
+    const size_t end = written_.load(std::memory_order_acquire);
+    for (size_t index = begin; index != end; ++index) {
+      visit(static_cast<const Record&>(records_[index & mask_]));
+    }
+    drained_.store(end, std::memory_order_release);
+    return end - begin;
+  }
+
+  size_t capacity() const { return mask_ + 1; }
+
+  /** Any thread; exact only while neither side is at work. */
+  size_t size() const {
+    const size_t drained = drained_.load(std::memory_order_acquire);
+    return written_.load(std::memory_order_acquire) - drained;
+  }
+
+  /** Any thread: records dropped since construction because the ring was full. */
+  uint64_t overflowed() const { return overflowed_.load(std::memory_order_relaxed); }
+
+ private:
+  static constexpr size_t kCacheLineBytes = 64;
+
+  const size_t mask_;
+  const std::unique_ptr<Record[]> records_;
+  alignas(kCacheLineBytes) std::atomic<size_t> written_{0};
+  size_t drainedSeen_ = 0;
+  std::atomic<uint64_t> overflowed_{0};
+  alignas(kCacheLineBytes) std::atomic<size_t> drained_{0};
+};
+
+}  // namespace whiteline

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+
+namespace whiteline {
+
+// The numbers of these enumerations are those of app/protocol/records.ts, which says what each means.
+
+enum class SlotState : uint8_t { Released = 0, LateSource = 1, Skipped = 2 };
+
+enum class MissCause : uint8_t { SourceSkipped = 0, SendBlocked = 1, SenderLate = 2, Injected = 3 };
+
+enum class CodeStatus : uint8_t { Good = 0, Torn = 1, Damaged = 2, Undecodable = 3 };
+
+enum class PictureClass : uint8_t {
+  Coded = 0,
+  Black = 1,
+  SolidGreen = 2,
+  Placeholder = 3,
+  Frozen = 4,
+  Other = 5
+};
+
+/** One slot of a source, written by the source's thread. */
+struct SourceRecord {
+  uint32_t frameNumber;
+  SlotState state;
+  int64_t slotNs;
+  /** 0 for a skipped slot. */
+  int64_t releaseNs;
+};
+
+/** One frame that a sender submitted. */
+struct SubmitRecord {
+  uint32_t frameNumber;
+  /** The SDK's send call was entered, or would have been for an injected skip. */
+  int64_t beginNs;
+  /** How long the call before this one took. */
+  int64_t previousCallNs;
+};
+
+/** One slot for which a sender submitted nothing. */
+struct MissRecord {
+  uint32_t frameNumber;
+  MissCause cause;
+  /** When the miss was certain. */
+  int64_t atNs;
+};
+
+/** One captured picture. */
+struct CaptureRecord {
+  int64_t captureNs;
+  /** As read from the code; 0 where undecodable, as are frameNumber and sourceId. */
+  uint64_t releaseTimeUs;
+  /** The SDK's timestamp and timecode, in units of 100 ns. */
+  int64_t timestamp100Ns;
+  int64_t timecode100Ns;
+  uint32_t frameNumber;
+  /** The SDK's own counter of dropped video frames at this moment. */
+  uint32_t sdkDropped;
+  uint16_t sourceId;
+  /** From the frame's metadata; 0 where there was none. */
+  uint16_t senderId;
+  CodeStatus status;
+  PictureClass pictureClass;
+  /** Not a number where undecodable. */
+  float codeHealth;
+};
+
+}  // namespace whiteline

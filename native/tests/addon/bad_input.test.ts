@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Finder, Receiver, Sender, Source } from '../../addon/index';
+import { addon, codeOf, ndiFolder, smallFormat, uniqueName } from './addon_fixture';
+
+type AnyConstructor = new (options: unknown) => unknown;
+
+const classes = addon as unknown as Record<'Finder' | 'Source' | 'Sender' | 'Receiver', AnyConstructor>;
+const good = { kind: 'white-line', ...smallFormat };
+
+let source: Source;
+
+beforeAll(() => {
+  addon.loadNdi([ndiFolder]);
+  source = new addon.Source({ kind: 'white-line', ...smallFormat });
+});
+
+afterAll(() => {
+  source.close();
+  expect(addon.openHandles()).toBe(0);
+});
+
+test.each([
+  ['no options', undefined, /options/],
+  ['a number', 3, /options but received 3/],
+  ['a list', [], /options but received a list/],
+  [
+    'no kind',
+    { ...good, kind: undefined },
+    /one of white-line, noise, movie for kind but received undefined/,
+  ],
+  ['an unknown kind', { ...good, kind: 'opera' }, /for kind but received opera/],
+  ['width 0', { ...good, width: 0 }, /from 320 to 16384 for width but received 0/],
+  ['an odd width', { ...good, width: 641 }, /an even number for width but received 641/],
+  ['a width that is no number', { ...good, width: '640' }, /for width but received 640/],
+  ['half a row', { ...good, height: 360.5 }, /a whole number for height but received 360.5/],
+  ['a huge height', { ...good, height: 99999 }, /for height but received 99999/],
+  ['not a number', { ...good, rateNumerator: Number.NaN }, /for rateNumerator but received NaN/],
+  ['no denominator', { ...good, rateDenominator: 0 }, /for rateDenominator but received 0/],
+  ['too fast', { ...good, rateNumerator: 60000 }, /at most 1000 frames per second for rateNumerator/],
+  ['an unknown format', { ...good, pixelFormat: 'nv12' }, /for pixelFormat but received nv12/],
+  [
+    'an endless offset',
+    { ...good, wallOffsetUs: Number.POSITIVE_INFINITY },
+    /for wallOffsetUs but received Infinity/,
+  ],
+  ['a movie without a command', { ...good, kind: 'movie' }, /an object for command/],
+  [
+    'arguments that are no list',
+    { ...good, kind: 'movie', command: { file: 'x', arguments: 'y' } },
+    /command.arguments/,
+  ],
+  [
+    'an argument that is no text',
+    { ...good, kind: 'movie', command: { file: 'x', arguments: [1] } },
+    /arguments\[0\]/,
+  ],
+  [
+    'a null character',
+    { ...good, kind: 'movie', command: { file: 'a\0b', arguments: [] } },
+    /null characters/,
+  ],
+])('a source refuses %s', (_, options, expected) => {
+  const thrown = codeOf(() => new classes.Source(options));
+  expect(thrown.code).toBe('INVALID_ARGUMENT');
+  expect(thrown.message).toMatch(expected);
+});
+
+test.each([
+  ['no source', { name: 'x', senderId: 1 }, /a Source for source but received undefined/],
+  ['an object that is no source', { source: {}, name: 'x', senderId: 1 }, /a Source for source/],
+  [
+    'a forged source',
+    { source: Object.create(addon.Source.prototype), name: 'x', senderId: 1 },
+    /a Source for source/,
+  ],
+])('a sender refuses %s', (_, options, expected) => {
+  const thrown = codeOf(() => new classes.Sender(options));
+  expect(thrown.code).toBe('INVALID_ARGUMENT');
+  expect(thrown.message).toMatch(expected);
+});
+
+test('a sender refuses a bad name, a bad number, a name in use and a closed source', () => {
+  const senderWith = (options: object) =>
+    codeOf(() => new classes.Sender({ source, name: 'x', senderId: 1, ...options }));
+  expect(senderWith({ name: '' }).message).toMatch(/for name/);
+  expect(senderWith({ senderId: 0 }).message).toMatch(/from 1 to 65535 for senderId but received 0/);
+  const name = uniqueName();
+  const sender = new addon.Sender({ source, name, senderId: 1 });
+  expect(senderWith({ name }).code).toBe('NDI_FAILED');
+  const verdict = codeOf(() => sender.setFaults([{ verb: 'swap' as 'skip', first: 0, last: 1 }]));
+  expect(verdict.message).toMatch(/one of miss, skip for faults\[0\].verb but received swap/);
+  sender.close();
+  const closed = new addon.Source({ kind: 'noise', ...smallFormat });
+  closed.close();
+  expect(senderWith({ source: closed }).code).toBe('CLOSED');
+});
+
+test.each([
+  ['neither name nor address', { name: '', receiverName: 'r' }, /for name/],
+  ['an empty address', { name: '', address: '', receiverName: 'r' }, /for name/],
+  [
+    'an address that is no text',
+    { name: 'x', address: 5961, receiverName: 'r' },
+    /for address but received 5961/,
+  ],
+  ['no name of its own', { name: 'x' }, /for receiverName/],
+  [
+    'a log that cannot be written',
+    { name: 'x', receiverName: 'r', captureLogPath: '/nowhere/log' },
+    /captureLogPath.*\/nowhere\/log/,
+  ],
+])('a receiver refuses %s', (_, options, expected) => {
+  const thrown = codeOf(() => new classes.Receiver(options));
+  expect(thrown.code).toBe('INVALID_ARGUMENT');
+  expect(thrown.message).toMatch(expected);
+});
+
+test('a finder refuses what is not a list of texts, and loadNdi too', () => {
+  expect(codeOf(() => new classes.Finder({ extraAddresses: '127.0.0.1' })).code).toBe('INVALID_ARGUMENT');
+  expect(codeOf(() => new classes.Finder({ groups: [1] })).message).toMatch(/groups\[0\]/);
+  expect(codeOf(() => new classes.Finder({ showLocal: 'yes' })).message).toMatch(
+    /true or false for showLocal/,
+  );
+  expect(codeOf(() => addon.loadNdi('x' as unknown as string[])).code).toBe('INVALID_ARGUMENT');
+});
+
+describe('after closing, twice', () => {
+  let finder: Finder;
+  let sender: Sender;
+  let receiver: Receiver;
+
+  beforeAll(() => {
+    finder = new addon.Finder({});
+    sender = new addon.Sender({ source, name: uniqueName(), senderId: 1 });
+    receiver = new addon.Receiver({ name: 'NOBODY (nothing)', receiverName: 'r' });
+    for (const handle of [finder, sender, receiver, finder, sender, receiver]) handle.close();
+  });
+
+  test('every use throws CLOSED', () => {
+    const uses = [
+      () => finder.sources(),
+      () => sender.status(),
+      () => sender.setFaults([]),
+      () => sender.sendMetadata('<x/>'),
+      () => receiver.status(),
+      () => receiver.connect({ name: 'x' }),
+      () => receiver.setPreview({ rateHz: 1, maxWidth: 100 }),
+      () => receiver.preview(0),
+    ];
+    for (const use of uses) expect(codeOf(use).code).toBe('CLOSED');
+  });
+
+  test('the records stay readable', () => {
+    expect(sender.drain().overflowed).toBe(0);
+    expect(sender.drainMisses().overflowed).toBe(0);
+    expect(receiver.drain().frameNumber.length).toBe(0);
+    expect(receiver.drainMetadata()).toEqual([]);
+  });
+});
+
+test('a method torn from its object throws instead of crashing', () => {
+  expect(() => addon.Source.prototype.drain.call({} as Source)).toThrow();
+  expect(() => addon.Sender.prototype.drain.call(source as unknown as Sender)).toThrow();
+});

@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { findAddon } from '../../addon/index';
+import { ndiFolder, smallFormat, uniqueName, waitFor } from './addon_fixture';
+
+/** What a process has open: a grid and a movie, two senders, two receivers and a finder, all at work. */
+const openEverything = `
+  const addon = { exports: {} };
+  process.dlopen(addon, ${JSON.stringify(findAddon())});
+  const { loadNdi, Finder, Source, Sender, Receiver } = addon.exports;
+  loadNdi([${JSON.stringify(ndiFolder)}]);
+  const format = ${JSON.stringify(smallFormat)};
+  const finder = new Finder({ extraAddresses: ['127.0.0.1'] });
+  const command = { file: 'sh', arguments: ['-c', 'yes & exec yes'] };
+  let open = [new Source({ kind: 'white-line', ...format }), new Source({ kind: 'movie', ...format, command })];
+  open.push(...open.map((source, index) => new Sender({ source, name: NAME + index, senderId: index + 1 })));
+  const receivers = open.slice(2).map((sender) => new Receiver({ name: sender.status().sourceName, receiverName: 'r' }));
+  const movieProcess = () => open[1].status().commandProcessId;
+`;
+
+function start(ending: string): ChildProcess {
+  const code = `const NAME = ${JSON.stringify(uniqueName())};${openEverything}${ending}`;
+  return spawn(process.execPath, ['--expose-gc', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+async function exitOf(child: ChildProcess): Promise<unknown> {
+  const [code, signal] = await once(child, 'exit');
+  return code ?? signal;
+}
+
+function isAlive(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test.each([
+  ['process.exit with everything open', 'setTimeout(() => process.exit(0), 500);'],
+  ['process.exit at once', 'process.exit(0);'],
+  ['the end of the script', 'setTimeout(() => {}, 500);'],
+  [
+    'closing in the wrong order',
+    'setTimeout(() => { for (const h of [...open, ...receivers, finder]) h.close(); }, 500);',
+  ],
+  [
+    'garbage that nobody closed',
+    `setTimeout(() => { open = null; receivers.length = 0; gc(); }, 300);
+     setTimeout(() => { gc(); if (addon.exports.openHandles() > 2) process.exitCode = 9; }, 1500);`,
+  ],
+])('%s ends the process cleanly', async (_, ending) => {
+  expect(await exitOf(start(ending))).toBe(0);
+});
+
+test('an exception that nobody catches ends the process as usual', async () => {
+  const child = start(
+    'console.error = () => {}; process.on("uncaughtException", () => process.exit(7)); throw new Error();',
+  );
+  expect(await exitOf(child)).toBe(7);
+});
+
+test('the movie command ends with a process that is killed', async () => {
+  const child = start('setInterval(() => console.log(movieProcess()), 100);');
+  let printed = '';
+  child.stdout?.on('data', (text: Buffer) => {
+    printed += text.toString();
+  });
+  const movieProcess = await waitFor('the command', () =>
+    printed
+      .split('\n')
+      .map(Number)
+      .find((number) => number > 0),
+  );
+  expect(isAlive(movieProcess)).toBe(true);
+  const exit = exitOf(child);
+  child.kill('SIGKILL');
+  expect(await exit).toBe('SIGKILL');
+  await waitFor('the end of the command', () => (isAlive(movieProcess) ? undefined : true), 3000);
+});

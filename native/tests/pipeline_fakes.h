@@ -1,0 +1,103 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "native/core/framecode/code_reader.h"
+#include "native/core/pacing/clock.h"
+#include "native/core/pipeline/sender_stream.h"
+#include "native/core/pipeline/source.h"
+#include "native/core/pipeline/video_output.h"
+
+namespace whiteline::test {
+
+/** What the fake outputs of one test have seen; outlives them. */
+struct SentFrames {
+  struct Sent {
+    uint64_t slot;
+    const uint8_t* buffer;
+    CodeReading reading;
+    std::string metadata;
+    int64_t timecode100Ns;
+  };
+
+  std::vector<Sent> all() const {
+    const std::lock_guard lock(mutex);
+    return frames;
+  }
+
+  mutable std::mutex mutex;
+  std::vector<Sent> frames;
+  std::vector<std::string> metadataFrames;
+};
+
+/** Stands in for the SDK: keeps a frame until the next call, as an asynchronous send does, and can be made to block. */
+class FakeOutput final : public VideoOutput {
+ public:
+  using BeforeCall = std::function<void(uint64_t slot)>;
+
+  explicit FakeOutput(SentFrames& sent, BeforeCall beforeCall = [](uint64_t) {})
+      : sent_(sent), beforeCall_(std::move(beforeCall)) {}
+
+  void submit(OutgoingFrame frame) override {
+    beforeCall_(frame.frame->slot);
+    const Picture& picture = frame.frame->picture();
+    const CodeReader reader(picture.width, picture.height, picture.format);
+    {
+      const std::lock_guard lock(sent_.mutex);
+      sent_.frames.push_back(
+          {frame.frame->slot, picture.data, reader.read(picture), frame.metadata, frame.timecode100Ns});
+    }
+    inFlight_ = std::move(frame);
+  }
+  void flush() override { inFlight_ = {}; }
+  void sendMetadata(const std::string& xml) override {
+    const std::lock_guard lock(sent_.mutex);
+    sent_.metadataFrames.push_back(xml);
+  }
+  int connections() override { return 1; }
+
+ private:
+  SentFrames& sent_;
+  BeforeCall beforeCall_;
+  OutgoingFrame inFlight_{};
+};
+
+template <class Record>
+std::vector<Record> drained(RecordRing<Record>& ring) {
+  std::vector<Record> records;
+  ring.drain([&](const Record& record) { records.push_back(record); });
+  return records;
+}
+
+/** How often each frame number is settled, by a submit or by a miss. */
+inline std::map<uint32_t, int> settledCounts(const std::vector<SubmitRecord>& submits,
+                                             const std::vector<MissRecord>& misses) {
+  std::map<uint32_t, int> counts;
+  for (const SubmitRecord& submit : submits) ++counts[submit.frameNumber];
+  for (const MissRecord& miss : misses) ++counts[miss.frameNumber];
+  return counts;
+}
+
+/** Waits for something that another thread does; false after `timeout`. */
+inline bool eventually(const std::function<bool()>& condition,
+                       std::chrono::milliseconds timeout = std::chrono::seconds(20)) {
+  const auto end = std::chrono::steady_clock::now() + timeout;
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return true;
+}
+
+inline SourceOptions smallSource(SourceKind kind = SourceKind::WhiteLine, uint32_t framesPerSecond = 100) {
+  return {kind, 320, 180, {framesPerSecond, 1}, PixelFormat::Uyvy, 0, {}};
+}
+
+}  // namespace whiteline::test

@@ -1,0 +1,221 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <set>
+
+#include "native/core/pipeline/frame_metadata.h"
+#include "native/tests/pipeline_fakes.h"
+
+namespace whiteline::test {
+namespace {
+
+/** A gate that holds an output's call until it is opened. */
+class Gate {
+ public:
+  void pass() {
+    std::unique_lock lock(mutex_);
+    waiting_ = true;
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return open_; });
+  }
+  void awaitSomebody() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return waiting_; });
+  }
+  void open() {
+    const std::lock_guard lock(mutex_);
+    open_ = true;
+    changed_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool waiting_ = false;
+  bool open_ = false;
+};
+
+bool hasReleased(Source& source, std::vector<SourceRecord>& records, size_t count) {
+  source.records().drain([&](const SourceRecord& record) { records.push_back(record); });
+  return records.size() >= count;
+}
+
+TEST(SenderStream, everySlotIsSettledExactlyOnce) {
+  auto source = std::make_shared<Source>(smallSource(SourceKind::WhiteLine, 200));
+  SentFrames sent;
+  SenderStream sender(source, std::make_unique<FakeOutput>(sent), 3);
+  std::vector<SourceRecord> slots;
+  ASSERT_TRUE(eventually([&] { return hasReleased(*source, slots, 100); }));
+  sender.close();
+  source->close();
+
+  const std::vector<SubmitRecord> submits = drained(sender.submits());
+  const std::vector<MissRecord> misses = drained(sender.misses());
+  const auto counts = settledCounts(submits, misses);
+  ASSERT_FALSE(counts.empty());
+  uint32_t expected = static_cast<uint32_t>(sender.firstSlot());
+  for (const auto& [frameNumber, count] : counts) {
+    EXPECT_EQ(frameNumber, expected++);
+    EXPECT_EQ(count, 1) << frameNumber;
+  }
+  EXPECT_GE(counts.size(), 100 - sender.firstSlot());
+
+  const std::vector<SentFrames::Sent> frames = sent.all();
+  ASSERT_EQ(frames.size(), submits.size());
+  for (size_t index = 0; index < frames.size(); ++index) {
+    EXPECT_EQ(frames[index].slot, submits[index].frameNumber);
+    EXPECT_EQ(frames[index].reading.status, CodeStatus::Good);
+    EXPECT_EQ(frames[index].reading.code.frameNumber, submits[index].frameNumber);
+    EXPECT_EQ(frames[index].reading.code.sourceId, source->sourceId());
+    EXPECT_EQ(frames[index].metadata, frameMetadata(3, submits[index].frameNumber));
+    EXPECT_EQ(frames[index].timecode100Ns,
+              static_cast<int64_t>(frames[index].reading.code.releaseTimeUs) * 10);
+    EXPECT_LE(static_cast<int64_t>(frames[index].reading.code.releaseTimeUs), submits[index].beginNs / 1000);
+  }
+}
+
+TEST(SenderStream, aBlockedCallCostsItsOwnSlotsOnlyAndNothingIsCaughtUp) {
+  auto source = std::make_shared<Source>(smallSource());
+  SentFrames sentFree, sentBlocked;
+  Gate gate;
+  std::atomic<uint64_t> blockedSlot = 0;
+  SenderStream free(source, std::make_unique<FakeOutput>(sentFree), 1);
+  SenderStream blocked(source, std::make_unique<FakeOutput>(sentBlocked, [&](uint64_t slot) {
+                         if (slot < 5 || blockedSlot != 0) return;
+                         blockedSlot = slot;
+                         gate.pass();
+                       }),
+                       2);
+  gate.awaitSomebody();
+  std::vector<SourceRecord> slots;
+  ASSERT_TRUE(eventually([&] { return hasReleased(*source, slots, blockedSlot + 20); }));
+  gate.open();
+  ASSERT_TRUE(eventually([&] { return hasReleased(*source, slots, blockedSlot + 40); }));
+  blocked.close();
+  free.close();
+  source->close();
+
+  const std::vector<SubmitRecord> submits = drained(blocked.submits());
+  const std::vector<MissRecord> misses = drained(blocked.misses());
+  for (const auto& [frameNumber, count] : settledCounts(submits, misses)) EXPECT_EQ(count, 1) << frameNumber;
+  size_t blockedMisses = 0;
+  for (const MissRecord& miss : misses) {
+    if (miss.frameNumber <= blockedSlot || miss.frameNumber > blockedSlot + 15) continue;
+    EXPECT_TRUE(miss.cause == MissCause::SendBlocked || miss.cause == MissCause::SourceSkipped);
+    if (miss.cause == MissCause::SendBlocked) ++blockedMisses;
+  }
+  EXPECT_GE(blockedMisses, 5u);
+  const auto blockedCall = std::find_if(submits.begin(), submits.end(), [&](const SubmitRecord& submit) {
+    return submit.frameNumber > blockedSlot;
+  });
+  ASSERT_NE(blockedCall, submits.end());
+  EXPECT_GT(blockedCall->frameNumber, blockedSlot + 15);
+  EXPECT_GT(blockedCall->previousCallNs, 100'000'000);
+  EXPECT_GT(sentFree.all().size(), sentBlocked.all().size());
+}
+
+TEST(SenderStream, injectedFaultsGiveExactCounts) {
+  auto source = std::make_shared<Source>(smallSource());
+  SentFrames sent;
+  SenderStream sender(source, std::make_unique<FakeOutput>(sent), 1);
+  sender.setFaults({{Fault::Verb::Miss, 20, 24}, {Fault::Verb::Skip, 30, 34}});
+  std::vector<SourceRecord> slots;
+  ASSERT_TRUE(eventually([&] { return hasReleased(*source, slots, 50); }));
+  sender.close();
+  source->close();
+
+  std::set<uint32_t> missed, submitted;
+  for (const MissRecord& miss : drained(sender.misses())) {
+    missed.insert(miss.frameNumber);
+    const bool injected = miss.frameNumber >= 20 && miss.frameNumber <= 24;
+    // A slot that the source itself had to skip is not offered and so not injected.
+    EXPECT_TRUE(miss.cause == MissCause::SourceSkipped || injected == (miss.cause == MissCause::Injected));
+  }
+  for (const SubmitRecord& submit : drained(sender.submits())) submitted.insert(submit.frameNumber);
+  std::set<uint32_t> sentNumbers;
+  for (const SentFrames::Sent& frame : sent.all()) sentNumbers.insert(static_cast<uint32_t>(frame.slot));
+  for (uint32_t number = 20; number <= 24; ++number) EXPECT_TRUE(missed.count(number)) << number;
+  for (uint32_t number = 30; number <= 34; ++number) EXPECT_FALSE(sentNumbers.count(number)) << number;
+  std::set<uint32_t> expected = submitted;
+  for (uint32_t number = 30; number <= 34; ++number) expected.erase(number);
+  EXPECT_EQ(sentNumbers, expected);
+}
+
+TEST(SenderStream, allSendersOfASourceShareOneBuffer) {
+  auto source = std::make_shared<Source>(smallSource());
+  SentFrames sentFirst, sentSecond;
+  SenderStream first(source, std::make_unique<FakeOutput>(sentFirst), 1);
+  SenderStream second(source, std::make_unique<FakeOutput>(sentSecond), 2);
+  ASSERT_TRUE(eventually([&] { return sentSecond.all().size() >= 30; }));
+  first.close();
+  second.close();
+  std::map<uint64_t, const uint8_t*> buffers;
+  for (const SentFrames::Sent& frame : sentFirst.all()) buffers[frame.slot] = frame.buffer;
+  size_t shared = 0;
+  for (const SentFrames::Sent& frame : sentSecond.all()) {
+    const auto other = buffers.find(frame.slot);
+    if (other == buffers.end()) continue;
+    EXPECT_EQ(other->second, frame.buffer);
+    ++shared;
+  }
+  EXPECT_GT(shared, 10u);
+}
+
+TEST(SenderStream, startsWithTheNextSlotAndMetadataGoesOut) {
+  auto source = std::make_shared<Source>(smallSource());
+  std::vector<SourceRecord> slots;
+  ASSERT_TRUE(eventually([&] { return hasReleased(*source, slots, 10); }));
+  SentFrames sent;
+  SenderStream sender(source, std::make_unique<FakeOutput>(sent), 1);
+  EXPECT_GE(sender.firstSlot(), 10u);
+  sender.sendMetadata("<hello/>");
+  ASSERT_TRUE(eventually([&] {
+    const std::lock_guard lock(sent.mutex);
+    return sent.metadataFrames.size() == 1 && !sent.frames.empty();
+  }));
+  EXPECT_GE(sent.all().front().slot, sender.firstSlot());
+  EXPECT_EQ(sent.metadataFrames.front(), "<hello/>");
+  EXPECT_TRUE(eventually([&] { return sender.connections() == 1; }));
+}
+
+TEST(SenderStream, outlivesItsSourceAndClosesTwice) {
+  auto source = std::make_shared<Source>(smallSource());
+  SentFrames sent;
+  SenderStream sender(source, std::make_unique<FakeOutput>(sent), 1);
+  ASSERT_TRUE(eventually([&] { return sent.all().size() >= 5; }));
+  source->close();
+  const size_t count = sent.all().size();
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_EQ(sent.all().size(), count);
+  const auto counts = settledCounts(drained(sender.submits()), drained(sender.misses()));
+  const std::vector<SourceRecord> slots = drained(source->records());
+  EXPECT_EQ(counts.size() + sender.firstSlot(), slots.size());
+  source.reset();
+  sender.close();
+  sender.close();
+}
+
+TEST(SenderStream, comingAndGoingDisturbsNobody) {
+  auto source = std::make_shared<Source>(smallSource(SourceKind::Noise, 200));
+  SentFrames sent;
+  SenderStream staying(source, std::make_unique<FakeOutput>(sent), 1);
+  for (int turn = 0; turn < 30; ++turn) {
+    SentFrames sentByGuest;
+    SenderStream guest(source, std::make_unique<FakeOutput>(sentByGuest), 2);
+    std::this_thread::sleep_for(std::chrono::milliseconds(turn % 7));
+    guest.close();
+    const auto counts = settledCounts(drained(guest.submits()), drained(guest.misses()));
+    uint64_t expected = guest.firstSlot();
+    for (const auto& [frameNumber, count] : counts) {
+      EXPECT_EQ(frameNumber, expected++);
+      EXPECT_EQ(count, 1);
+    }
+  }
+  staying.close();
+  EXPECT_GT(sent.all().size(), 10u);
+}
+
+}  // namespace
+}  // namespace whiteline::test

@@ -1,0 +1,166 @@
+#include "native/core/platform/child_process.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include "native/core/platform/error.h"
+
+namespace whiteline {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+Command shell(const std::string& script) { return {"sh", {"-c", script}}; }
+
+struct Heard {
+  std::string output;
+  std::string errorText;
+  ChildProcess::Ending ending;
+};
+
+Heard hearToTheEnd(ChildProcess& process) {
+  Heard heard;
+  uint8_t buffer[4096];
+  size_t count = 0;
+  std::string errorText;
+  while (true) {
+    const ChildProcess::Event event = process.wait(buffer, sizeof buffer, count, errorText);
+    if (event == ChildProcess::Event::Output) {
+      heard.output.append(buffer, buffer + count);
+    } else if (event == ChildProcess::Event::ErrorText) {
+      heard.errorText += errorText;
+    } else {
+      break;
+    }
+  }
+  heard.ending = process.end(std::chrono::seconds(5));
+  heard.errorText += heard.ending.errorText;
+  return heard;
+}
+
+/** The third field of /proc/PID/stat, or 0 when there is no such process. */
+char stateOf(int64_t processId) {
+  std::ifstream file("/proc/" + std::to_string(processId) + "/stat");
+  std::string text;
+  if (!std::getline(file, text)) return 0;
+  return text[text.rfind(')') + 2];
+}
+
+bool gone(int64_t processId) {
+  const auto end = Clock::now() + std::chrono::seconds(10);
+  // An orphan is reaped by init, which may leave it a zombie for a moment.
+  while (stateOf(processId) != 0 && stateOf(processId) != 'Z') {
+    if (Clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return true;
+}
+
+TEST(ChildProcess, bothOutputsAndTheExitCodeAreHeard) {
+  ChildProcess process(shell("echo one; echo two >&2; printf three; exit 9"));
+  const Heard heard = hearToTheEnd(process);
+  EXPECT_EQ(heard.output, "one\nthree");
+  EXPECT_EQ(heard.errorText, "two\n");
+  EXPECT_EQ(heard.ending.how, "exit code 9");
+}
+
+TEST(ChildProcess, argumentsArePassedAsTheyAre) {
+  ChildProcess process({"printf", {"%s|", "a b", "$HOME", "ü'\""}});
+  EXPECT_EQ(hearToTheEnd(process).output, "a b|$HOME|ü'\"|");
+}
+
+TEST(ChildProcess, aDeathBySignalIsTold) {
+  ChildProcess process(shell("kill -9 $$"));
+  EXPECT_EQ(hearToTheEnd(process).ending.how, "signal 9");
+}
+
+TEST(ChildProcess, itsInputIsEmpty) {
+  ChildProcess process({"cat", {}});
+  EXPECT_EQ(hearToTheEnd(process).output, "");
+}
+
+TEST(ChildProcess, theDestructorEndsTheWholeGroupAndLeavesNoZombie) {
+  int64_t child = 0, grandchild = 0;
+  {
+    ChildProcess process(shell("sleep 1000 & echo $!; wait"));
+    child = process.processId();
+    uint8_t buffer[64];
+    size_t count = 0;
+    std::string errorText;
+    ASSERT_EQ(process.wait(buffer, sizeof buffer, count, errorText), ChildProcess::Event::Output);
+    grandchild = std::stoll(std::string(buffer, buffer + count));
+    EXPECT_EQ(getpgid(static_cast<pid_t>(grandchild)), child);
+  }
+  EXPECT_EQ(stateOf(child), 0);
+  EXPECT_TRUE(gone(grandchild));
+}
+
+TEST(ChildProcess, interruptEndsAWaitFromAnotherThread) {
+  ChildProcess process(shell("sleep 1000"));
+  std::thread interrupting([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    process.interrupt();
+  });
+  uint8_t buffer[16];
+  size_t count = 0;
+  std::string errorText;
+  EXPECT_EQ(process.wait(buffer, sizeof buffer, count, errorText), ChildProcess::Event::Interrupted);
+  interrupting.join();
+}
+
+TEST(ChildProcess, noOtherFileIsInherited) {
+  ChildProcess process(shell("ls /proc/$$/fd | wc -l"));
+  // Its standard input, output and error, and the one that ls has open.
+  EXPECT_LE(std::stoi(hearToTheEnd(process).output), 4);
+}
+
+TEST(ChildProcess, aCommandThatWritesDiesWithUs) {
+  // Forked, as the death of the parent is what is tested. The stand-in parent tells the command's id and kills itself.
+  int pipeEnds[2];
+  ASSERT_EQ(pipe(pipeEnds), 0);
+  const pid_t parent = fork();
+  ASSERT_GE(parent, 0);
+  if (parent == 0) {
+    signal(SIGPIPE, SIG_IGN);
+    ChildProcess process({"yes", {}});
+    const int64_t id = process.processId();
+    if (write(pipeEnds[1], &id, sizeof id) == sizeof id) kill(getpid(), SIGKILL);
+    _exit(1);
+  }
+  int64_t command = 0;
+  ASSERT_EQ(read(pipeEnds[0], &command, sizeof command), static_cast<ssize_t>(sizeof command));
+  int status = 0;
+  waitpid(parent, &status, 0);
+  EXPECT_TRUE(WIFSIGNALED(status));
+  EXPECT_TRUE(gone(command));
+  close(pipeEnds[0]);
+  close(pipeEnds[1]);
+}
+
+TEST(ChildProcess, aFileThatIsNoProgramIsAnError) {
+  for (const char* file : {"/no/such/command", "no-such-command-anywhere", "/etc/passwd", "/"}) {
+    try {
+      ChildProcess process({file, {}});
+      ADD_FAILURE() << file << " was started";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), "SOURCE_FAILED");
+      EXPECT_NE(std::string(error.what()).find(file), std::string::npos);
+    }
+  }
+}
+
+TEST(ChildProcess, endingTwiceTellsTheSame) {
+  ChildProcess process(shell("exit 4"));
+  EXPECT_EQ(process.end(std::chrono::seconds(5)).how, "exit code 4");
+  EXPECT_EQ(process.end(std::chrono::seconds(5)).how, "exit code 4");
+}
+
+}  // namespace
+}  // namespace whiteline

@@ -1,0 +1,108 @@
+#include "native/core/statistics/record_ring.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "native/core/statistics/records.h"
+
+namespace whiteline {
+namespace {
+
+std::vector<int> drained(RecordRing<int>& ring) {
+  std::vector<int> records;
+  ring.drain([&](int record) { records.push_back(record); });
+  return records;
+}
+
+TEST(RecordRing, RoundsItsCapacityUpToAPowerOfTwo) {
+  EXPECT_EQ(RecordRing<int>(0).capacity(), 1u);
+  EXPECT_EQ(RecordRing<int>(5).capacity(), 8u);
+  EXPECT_EQ(RecordRing<int>(64).capacity(), 64u);
+}
+
+TEST(RecordRing, DrainsInOrderAndOnlyOnce) {
+  RecordRing<int> ring(4);
+  EXPECT_EQ(ring.drain([](int) { FAIL(); }), 0u);
+  for (const int record : {1, 2, 3}) EXPECT_TRUE(ring.push(record));
+  EXPECT_EQ(ring.size(), 3u);
+  EXPECT_EQ(drained(ring), (std::vector{1, 2, 3}));
+  EXPECT_EQ(ring.size(), 0u);
+  EXPECT_TRUE(drained(ring).empty());
+}
+
+TEST(RecordRing, KeepsTheOldAndCountsTheNewWhenFull) {
+  RecordRing<int> ring(4);
+  for (int record = 0; record < 4; ++record) EXPECT_TRUE(ring.push(record));
+  EXPECT_EQ(ring.overflowed(), 0u);
+  EXPECT_FALSE(ring.push(4));
+  EXPECT_FALSE(ring.push(5));
+  EXPECT_EQ(ring.overflowed(), 2u);
+  EXPECT_EQ(drained(ring), (std::vector{0, 1, 2, 3}));
+  EXPECT_TRUE(ring.push(6));
+  EXPECT_EQ(drained(ring), (std::vector{6}));
+  EXPECT_EQ(ring.overflowed(), 2u);
+}
+
+TEST(RecordRing, GoesRoundManyTimes) {
+  RecordRing<int> ring(8);
+  int next = 0;
+  int expected = 0;
+  for (int turn = 0; turn < 1000; ++turn) {
+    const int count = turn % 9;
+    for (int index = 0; index < count; ++index) ASSERT_TRUE(ring.push(next++));
+    for (const int record : drained(ring)) ASSERT_EQ(record, expected++);
+  }
+  EXPECT_EQ(expected, next);
+  EXPECT_EQ(ring.overflowed(), 0u);
+}
+
+/** Every field is made from the number, so that a record that was read while half written would show. */
+CaptureRecord recordOf(uint32_t number) {
+  CaptureRecord record{};
+  record.frameNumber = number;
+  record.captureNs = int64_t{number} * 3;
+  record.releaseTimeUs = uint64_t{number} * 5;
+  record.timecode100Ns = int64_t{number} * 7;
+  record.sdkDropped = ~number;
+  return record;
+}
+
+TEST(RecordRing, CarriesWholeRecordsBetweenTwoThreads) {
+  constexpr uint32_t kRecords = 400'000;
+  RecordRing<CaptureRecord> ring(256);
+  std::atomic<bool> finished{false};
+  uint64_t refused = 0;
+  std::thread producer([&] {
+    for (uint32_t number = 0; number < kRecords; ++number) refused += !ring.push(recordOf(number));
+    finished.store(true, std::memory_order_release);
+  });
+
+  uint64_t received = 0;
+  int64_t previous = -1;
+  bool whole = true;
+  bool inOrder = true;
+  const auto visit = [&](const CaptureRecord& record) {
+    const CaptureRecord expected = recordOf(record.frameNumber);
+    whole = whole && record.captureNs == expected.captureNs &&
+            record.releaseTimeUs == expected.releaseTimeUs &&
+            record.timecode100Ns == expected.timecode100Ns && record.sdkDropped == expected.sdkDropped;
+    inOrder = inOrder && previous < record.frameNumber;
+    previous = record.frameNumber;
+    ++received;
+  };
+  while (!finished.load(std::memory_order_acquire)) ring.drain(visit);
+  producer.join();
+  ring.drain(visit);
+
+  EXPECT_TRUE(whole);
+  EXPECT_TRUE(inOrder);
+  EXPECT_GT(received, 0u);
+  EXPECT_EQ(ring.overflowed(), refused);
+  EXPECT_EQ(received + refused, kRecords);
+}
+
+}  // namespace
+}  // namespace whiteline
