@@ -1,0 +1,73 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander';
+import { exitCodeOf, exitCodes, problemText, toProblem } from '../protocol/errors';
+import { doctor } from './doctor';
+import { addRunFlags, runCommand } from './run';
+import { sendCommand } from './send';
+import { sourcesCommand } from './sources';
+import { watchCommand } from './watch';
+
+/** Entry of the `whiteline` command. */
+
+const program = new Command('whiteline')
+  .description(
+    'Puts video streams on a network one by one, follows every frame, and says what each stream costs.',
+  )
+  .exitOverride()
+  .configureOutput({ outputError: (text, write) => write(text) });
+
+const run = program
+  .command('run')
+  .description('Runs an experiment: rows to the terminal, everything to a run folder');
+addRunFlags(run.command('stream-load')).action(finish(runCommand));
+
+program
+  .command('sources')
+  .description('Lists the NDI sources of the network')
+  .option('--seconds <n>', 'how long to look', '2')
+  .option('--json', 'one JSON object per source')
+  .action(finish(sourcesCommand));
+
+program
+  .command('doctor')
+  .description('Says what works on this machine, what does not, and why')
+  .option('--json', 'one JSON object per line')
+  .action(finish(doctor));
+
+program
+  .command('send')
+  .description('Sends streams until Ctrl-C; put any receiver at the other end')
+  .option('--source <source>', 'white-line, noise, or the path of a movie', 'white-line')
+  .option('--format <format>', 'picture and rate of a generated source', '1280x720@60')
+  .option('--scale <size>', 'resizes a movie')
+  .option('--pixel-format <format>', 'uyvy or bgra', 'uyvy')
+  .option('--streams <n>', 'how many', '1')
+  .option('--name <name>', 'NDI name; a number follows it', 'Whiteline')
+  .action(finish(sendCommand));
+
+program
+  .command('watch <names...>')
+  .description('Receives streams until Ctrl-C and counts their frames; put any sender at the other end')
+  .option('--out <folder>', 'writes a run folder')
+  .option('--seconds <n>', 'ends by itself')
+  .option('--address <host:port>', 'connects there without looking the first name up')
+  .option('--json', 'one JSON object per second and stream')
+  .action(finish(watchCommand));
+
+/** Ends the process with the command's exit code, or with a clear sentence. */
+function finish<Arguments extends unknown[]>(action: (...values: Arguments) => Promise<number>) {
+  return async (...values: Arguments): Promise<void> => {
+    try {
+      process.exitCode = await action(...values);
+    } catch (error) {
+      const problem = toProblem(error);
+      process.stderr.write(`whiteline: ${problemText(problem)}\n`);
+      process.exitCode = exitCodeOf(problem);
+    }
+  };
+}
+
+program.parseAsync().catch((error: unknown) => {
+  if (!(error instanceof CommanderError)) throw error;
+  process.exitCode = error.exitCode === 0 ? exitCodes.pass : exitCodes.badInput;
+});

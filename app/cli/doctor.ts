@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { ndiCandidates } from '../engine/streams/ndi-candidates';
+import { exitCodes, problemText, toProblem } from '../protocol/errors';
+import type { DiscoveredSource } from '../protocol/records';
+import { appFolder, ndiPath } from './folders';
+import { withReceivingHost } from './sources';
+
+type State = 'ok' | 'warning' | 'problem';
+
+interface Finding {
+  name: string;
+  state: State;
+  text: string;
+  /** What to do about it. */
+  advice?: string;
+}
+
+/** Looks at everything the instrument needs; exit code 3 when something it cannot do without is absent. */
+export async function doctor(flags: { json?: boolean }): Promise<number> {
+  const findings = [
+    ...(await ndiFindings()),
+    await toolFinding('ffmpeg', 'plays movies that are not Hap, makes test content'),
+    await toolFinding('ffprobe', 'reads a movie’s size and rate'),
+    discoveryFinding(),
+    await gpuFinding(),
+    loadFinding(),
+  ];
+  for (const finding of findings) {
+    if (flags.json) process.stdout.write(`${JSON.stringify(finding)}\n`);
+    else
+      process.stdout.write(
+        `${finding.state.padEnd(8)} ${finding.name}: ${finding.text}${finding.advice ? `\n         ${finding.advice}` : ''}\n`,
+      );
+  }
+  return findings.some((finding) => finding.state === 'problem') ? exitCodes.environment : exitCodes.pass;
+}
+
+async function ndiFindings(): Promise<Finding[]> {
+  try {
+    return await withReceivingHost(async (host, ready) => {
+      if (!ready.ndi) {
+        const problem = ready.ndiProblem;
+        const tried = ndiCandidates(ndiPath(), appFolder).join(', ');
+        const text = problem ? problem.message : `no runtime found (tried ${tried})`;
+        return [{ name: 'NDI runtime', state: 'problem', text, advice: problem?.remedy }];
+      }
+      const sources = (await host.request({ name: 'discover', seconds: 1.5 })) as DiscoveredSource[];
+      return [
+        { name: 'native addon', state: 'ok', text: 'loaded' },
+        { name: 'NDI runtime', state: 'ok', text: `${ready.ndi.version} from ${ready.ndi.path}` },
+        {
+          name: 'NDI sources',
+          state: 'ok',
+          text: sources.length === 0 ? 'none on the network now' : sources.map(({ name }) => name).join(', '),
+        },
+      ] satisfies Finding[];
+    });
+  } catch (error) {
+    return [{ name: 'stream host', state: 'problem', text: problemText(toProblem(error)) }];
+  }
+}
+
+function toolFinding(tool: string, use: string): Promise<Finding> {
+  return new Promise((resolve) => {
+    execFile(tool, ['-version'], (error, output) => {
+      if (!error) resolve({ name: tool, state: 'ok', text: output.split('\n')[0] ?? '' });
+      else
+        resolve({
+          name: tool,
+          state: 'problem',
+          text: `not found; it ${use}`,
+          advice: 'Debian: apt-get install ffmpeg',
+        });
+    });
+  });
+}
+
+/** mDNS is answered by avahi-daemon on Linux. Other systems: untested. */
+function discoveryFinding(): Finding {
+  const name = 'discovery (mDNS)';
+  if (process.platform !== 'linux')
+    return { name, state: 'ok', text: 'by the system; not tested by us on this system' };
+  const pidFile = '/run/avahi-daemon/pid';
+  const processId = existsSync(pidFile) ? readFileSync(pidFile, 'latin1').trim() : '';
+  if (processId !== '' && existsSync(`/proc/${processId}`))
+    return { name, state: 'ok', text: 'avahi-daemon is running' };
+  return {
+    name,
+    state: 'warning',
+    text: 'avahi-daemon is not running: only this machine and known addresses are found',
+    advice: 'Debian: apt-get install avahi-daemon, then service dbus start and service avahi-daemon start',
+  };
+}
+
+function gpuFinding(): Promise<Finding> {
+  return new Promise((resolve) => {
+    execFile('nvidia-smi', ['-L'], (error, output) => {
+      if (!error) resolve({ name: 'GPU load', state: 'ok', text: output.trim() });
+      else
+        resolve({
+          name: 'GPU load',
+          state: 'warning',
+          text: 'not measured: no NVIDIA driver (nvidia-smi was not found)',
+        });
+    });
+  });
+}
+
+function loadFinding(): Finding {
+  const name = 'CPU and network load';
+  if (existsSync('/proc/stat') && existsSync('/proc/net/dev'))
+    return { name, state: 'ok', text: 'from /proc' };
+  return { name, state: 'warning', text: 'not measured on this system: /proc is absent' };
+}

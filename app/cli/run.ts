@@ -1,0 +1,161 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { experimentOf } from '../engine/experiments/registry';
+import { commandLine, readParameters } from '../engine/parameters';
+import { runExperiment } from '../engine/runner';
+import { writeProblem } from '../engine/sessions/append-file';
+import { captureEnvironment } from '../engine/sessions/environment';
+import { exportRun } from '../engine/sessions/export';
+import { Recorder } from '../engine/sessions/recorder';
+import { resolveSource } from '../engine/streams/stream-set';
+import { Workbench } from '../engine/workbench';
+import { parseDuration } from '../protocol/duration';
+import { badInput, exitCodeOf, exitCodes, problemText, toProblem, WhitelineError } from '../protocol/errors';
+import { streamLoadParameters } from '../protocol/stream-load';
+import { defaultThresholds } from '../protocol/thresholds';
+import { appFolder, ndiPath, nodeApplication } from './folders';
+import { abortOnInterrupt } from './interrupt';
+import { tableHead, tableLine } from './table';
+
+interface RunFlags extends Record<string, unknown> {
+  out?: string;
+  report?: string | true;
+  json?: boolean;
+  captureLogs?: boolean;
+}
+
+const flagKeys = ['out', 'report', 'json', 'captureLogs'];
+
+/** The experiment's parameters as flags: `holdSeconds` is `--hold 5s`. */
+export function addRunFlags(command: Command): Command {
+  command.description(experimentOf('stream-load').purpose);
+  for (const [key, schema] of Object.entries(streamLoadParameters.shape)) {
+    const name = key.replace(/Seconds$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    command.option(`--${name} <value>`, schema.description ?? '');
+  }
+  return command
+    .option('--out <folder>', 'folder of the run; default: runs/<time>-stream-load')
+    .option('--report [file]', 'writes the report as one HTML file; default: report.html in the run’s folder')
+    .option('--json', 'one JSON object per row on standard output')
+    .option(
+      '--capture-logs',
+      'each receiver writes its own log of captured numbers into the folder, for counting again',
+    );
+}
+
+export async function runCommand(flags: RunFlags): Promise<number> {
+  const parameters = readParameters(parametersOf(flags));
+  await resolveSource(parameters);
+  const experiment = experimentOf('stream-load');
+  const folder =
+    flags.out ?? join('runs', `${new Date().toISOString().replace(/[:.]/g, '-')}-${experiment.id}`);
+  const say = (text: string): void => {
+    (flags.json ? process.stderr : process.stdout).write(`${text}\n`);
+  };
+
+  let recorder: Recorder | null = null;
+  let outputProblem: WhitelineError | null = null;
+  const abort = abortOnInterrupt(() => say('Stopping: the open row is closed, what was measured is kept.'));
+  if (flags.captureLogs) makeFolder(folder);
+  const bench = new Workbench({
+    application: nodeApplication(),
+    appFolder,
+    ndiPath: ndiPath(),
+    captureLogFolder: flags.captureLogs ? folder : undefined,
+    noteEvent: (...event) => recorder?.event(...event),
+    onSample: (sample) => recorder?.sample(sample),
+    lostPerSecond: () => null,
+    onChange: () => undefined,
+  });
+  try {
+    const ready = await bench.start();
+    if (ready.ndiProblem) throw new WhitelineError(ready.ndiProblem);
+    recorder = new Recorder({
+      folder,
+      start: {
+        experiment: experiment.id,
+        title: experiment.title,
+        parameters,
+        command: commandLine(experiment.id, parameters),
+        thresholds: { ...defaultThresholds },
+        environment: captureEnvironment({ whiteline: appVersion(), ndi: ready.ndi }),
+      },
+      onProblem: (error) => {
+        outputProblem = error;
+        abort.abort();
+      },
+    });
+    say(
+      `${experiment.title}: ${parameters.source} ${parameters.format}, up to ${parameters.maxStreams} streams over loopback`,
+    );
+    say(`NDI ${ready.ndi?.version ?? ''}`);
+    say(tableHead());
+    const outcome = await runExperiment({
+      experiment,
+      parameters,
+      recorder,
+      set: bench.set,
+      thresholds: defaultThresholds,
+      wallOffsetUs: bench.wallOffsetUs,
+      signal: abort.signal,
+      onRow: (row) => {
+        if (flags.json) process.stdout.write(`${JSON.stringify(row)}\n`);
+        say(tableLine(row));
+      },
+      onProgress: () => undefined,
+    });
+    say(`${outcome.verdict ?? 'no verdict'}: ${outcome.reason}`);
+    say(`Run: ${folder}`);
+    if (flags.report && !outputProblem) {
+      const file = typeof flags.report === 'string' ? flags.report : join(folder, 'report.html');
+      exportRun(folder, 'html', file, nodeApplication().reportTemplate, false);
+      say(`Report: ${file}`);
+    }
+    const problem = outputProblem ? toProblem(outputProblem) : outcome.problem;
+    if (problem && problem.code !== 'ABORTED') process.stderr.write(`whiteline: ${problemText(problem)}\n`);
+    if (problem) return exitCodeOf(problem);
+    return { PASS: exitCodes.pass, WARN: exitCodes.pass, FAIL: exitCodes.fail, INVALID: exitCodes.invalid }[
+      outcome.verdict ?? 'FAIL'
+    ];
+  } finally {
+    bench.close();
+  }
+}
+
+/** The flags as the schema's parameters: durations in seconds, numbers as numbers. */
+function parametersOf(flags: RunFlags): Record<string, unknown> {
+  const parameters: Record<string, unknown> = {};
+  for (const key of Object.keys(streamLoadParameters.shape)) {
+    const seconds = key.endsWith('Seconds');
+    const flag = key.replace(/Seconds$/, '');
+    const text = flags[flag];
+    if (typeof text !== 'string') continue;
+    if (seconds) parameters[key] = parseDuration(text, flag);
+    else if (key === 'maxStreams' || key === 'goal') parameters[key] = wholeNumber(text, flag);
+    else parameters[key] = text;
+  }
+  const unknown = Object.keys(flags).find(
+    (flag) => !flagKeys.includes(flag) && !(flag in parameters) && !(`${flag}Seconds` in parameters),
+  );
+  if (unknown) throw badInput(unknown, 'a known flag', flags[unknown]);
+  return parameters;
+}
+
+export function wholeNumber(text: string, field: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw badInput(field, 'a whole number', text);
+  return Number(text);
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw writeProblem(error, folder);
+  }
+}
+
+export function appVersion(): string {
+  const manifest = JSON.parse(readFileSync(join(appFolder, 'package.json'), 'utf8')) as { version: string };
+  return manifest.version;
+}

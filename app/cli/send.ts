@@ -1,0 +1,50 @@
+import { sleep } from '../engine/clock';
+import { Workbench } from '../engine/workbench';
+import { badInput, exitCodes, WhitelineError } from '../protocol/errors';
+import { formatText } from '../protocol/format';
+import { appFolder, ndiPath, nodeApplication } from './folders';
+import { abortOnInterrupt } from './interrupt';
+import { wholeNumber } from './run';
+
+interface SendFlags {
+  source: string;
+  format: string;
+  scale?: string;
+  pixelFormat: string;
+  streams: string;
+  name: string;
+}
+
+/** The study's render PC: streams go out until Ctrl-C. */
+export async function sendCommand(flags: SendFlags): Promise<number> {
+  const { source, format, scale, pixelFormat, name } = flags;
+  if (pixelFormat !== 'uyvy' && pixelFormat !== 'bgra')
+    throw badInput('pixel-format', 'uyvy or bgra', pixelFormat);
+  const streams = wholeNumber(flags.streams, 'streams');
+  if (streams < 1 || streams > 64) throw badInput('streams', 'a whole number from 1 to 64', flags.streams);
+  const abort = abortOnInterrupt();
+  const bench = new Workbench({
+    application: nodeApplication(),
+    appFolder,
+    ndiPath: ndiPath(),
+    shareRecords: true,
+    noteEvent: (kind, text) => {
+      if (kind === 'host-died' || kind === 'problem') process.stderr.write(`whiteline: ${text}\n`);
+    },
+    onSample: () => undefined,
+    lostPerSecond: () => null,
+    onChange: () => undefined,
+  });
+  try {
+    const ready = await bench.start();
+    if (ready.ndiProblem) throw new WhitelineError(ready.ndiProblem);
+    const active = await bench.set.openSource({ source, format, scale, pixelFormat });
+    for (let index = 0; index < streams; index++) await bench.set.addSender(name);
+    const names = bench.set.streams.map((stream) => stream.name).join(', ');
+    process.stdout.write(`Sending ${source} ${formatText(active.format)} as ${names}; Ctrl-C ends it.\n`);
+    while (!abort.signal.aborted) await sleep(1000, abort.signal);
+    return exitCodes.pass;
+  } finally {
+    bench.close();
+  }
+}

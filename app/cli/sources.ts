@@ -1,0 +1,43 @@
+import { ndiCandidates } from '../engine/streams/ndi-candidates';
+import { StreamHost } from '../engine/streams/stream-host';
+import { parseDuration } from '../protocol/duration';
+import { exitCodes, WhitelineError } from '../protocol/errors';
+import type { HostReady } from '../protocol/host';
+import type { DiscoveredSource } from '../protocol/records';
+import { appFolder, ndiPath, nodeApplication } from './folders';
+
+/** One receiving host for as long as `action` needs it. */
+export async function withReceivingHost<Result>(
+  action: (host: StreamHost, ready: HostReady) => Promise<Result>,
+): Promise<Result> {
+  const host = new StreamHost('receiving', nodeApplication().spawnStreamHost('receiving'), {
+    onRecords: () => undefined,
+    onDeath: () => undefined,
+  });
+  try {
+    return await action(host, await host.start(ndiCandidates(ndiPath(), appFolder), 0));
+  } finally {
+    host.close();
+  }
+}
+
+export async function sourcesCommand(flags: { seconds: string; json?: boolean }): Promise<number> {
+  const seconds = parseDuration(flags.seconds, 'seconds');
+  const sources = await withReceivingHost(async (host, ready) => {
+    if (ready.ndiProblem) throw new WhitelineError(ready.ndiProblem);
+    return (await host.request({ name: 'discover', seconds })) as DiscoveredSource[];
+  });
+  for (const source of sources) {
+    process.stdout.write(
+      flags.json
+        ? `${JSON.stringify(source)}\n`
+        : `${source.name}\t${source.address || 'address not told'}\n`,
+    );
+  }
+  if (sources.length === 0 && !flags.json) {
+    process.stdout.write(
+      `No NDI source was found in ${seconds} s. Senders on other hosts are found by mDNS: see whiteline doctor.\n`,
+    );
+  }
+  return exitCodes.pass;
+}

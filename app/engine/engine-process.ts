@@ -1,0 +1,113 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { HostMessage } from '../protocol/host';
+import { engineEnvironment, type FromEngine, type ToEngine, toEngineSchema } from '../protocol/shell';
+import { ConsoleServer } from './console-server';
+import { Engine } from './engine';
+import type { HostApplication, HostProcess, HostRole } from './host-application';
+
+/** The engine as a utility process of Electron's main process, which forks its stream hosts for it. */
+
+/** What Electron adds to a utility process; the engine knows no more of Electron than this. */
+interface MessagePort {
+  postMessage(message: unknown): void;
+  on(event: 'message', listener: (event: { data: unknown; ports: MessagePort[] }) => void): void;
+  on(event: 'close', listener: () => void): void;
+  start(): void;
+  close(): void;
+}
+
+const main = (process as unknown as { parentPort: MessagePort }).parentPort;
+
+function tellMain(message: FromEngine): void {
+  main.postMessage(message);
+}
+
+class ElectronApplication implements HostApplication {
+  readonly reportTemplate: string;
+  private readonly hosts = new Map<
+    number,
+    { connect(port: MessagePort): void; exited(exitCode: number): void }
+  >();
+  private nextSpawnId = 1;
+  private processIds: number[] = [];
+
+  constructor(appFolder: string) {
+    this.reportTemplate = join(appFolder, 'dist', 'report', 'index.html');
+  }
+
+  spawnStreamHost(role: HostRole): HostProcess {
+    const spawnId = this.nextSpawnId++;
+    let port: MessagePort | null = null;
+    const unsent: unknown[] = [];
+    let onMessage: (message: HostMessage) => void = () => {};
+    let onExit: (exitCode: number) => void = () => {};
+    this.hosts.set(spawnId, {
+      connect: (connected) => {
+        port = connected;
+        connected.on('message', (event) => onMessage(event.data as HostMessage));
+        connected.start();
+        for (const message of unsent.splice(0)) connected.postMessage(message);
+      },
+      exited: (exitCode) => {
+        this.hosts.delete(spawnId);
+        onExit(exitCode);
+      },
+    });
+    tellMain({ type: 'spawn-host', spawnId, role });
+    return {
+      post: (request) => {
+        if (port) port.postMessage(request);
+        else unsent.push(request);
+      },
+      onMessage: (listener) => {
+        onMessage = listener;
+      },
+      onExit: (listener) => {
+        onExit = listener;
+      },
+      kill: () => tellMain({ type: 'kill-host', spawnId }),
+    };
+  }
+
+  consoleProcessIds(): number[] {
+    return this.processIds;
+  }
+
+  handle(message: ToEngine, port: MessagePort | undefined): void {
+    if (message.type === 'host-port' && port) this.hosts.get(message.spawnId)?.connect(port);
+    if (message.type === 'host-exit') this.hosts.get(message.spawnId)?.exited(message.exitCode);
+    if (message.type === 'console-processes') this.processIds = message.processIds;
+  }
+}
+
+const environment = process.env;
+const appFolder = environment[engineEnvironment.appFolder] ?? join(__dirname, '..', '..');
+const application = new ElectronApplication(appFolder);
+const engine = new Engine({
+  application,
+  appFolder,
+  runsFolder: environment[engineEnvironment.runsFolder] ?? join(homedir(), 'Whiteline', 'runs'),
+  ndiPath: environment[engineEnvironment.ndiPath] || undefined,
+  version: environment[engineEnvironment.version] ?? 'unknown',
+  captureLogFolder: environment[engineEnvironment.captureLogs] || undefined,
+});
+const server = new ConsoleServer(engine);
+
+main.on('message', ({ data, ports }) => {
+  const message = toEngineSchema.safeParse(data);
+  if (!message.success) return;
+  const [port] = ports;
+  if (message.data.type === 'window-port' && port) {
+    server.add({
+      post: (sent) => port.postMessage(sent),
+      onMessage: (listener) => port.on('message', (event) => listener(event.data)),
+      onClose: (listener) => port.on('close', listener),
+    });
+    port.start();
+  } else if (message.data.type === 'shut-down') {
+    void engine.close().then(() => tellMain({ type: 'shut-down-done' }));
+  } else application.handle(message.data, port);
+});
+tellMain({ type: 'ready' });
+void engine.start();

@@ -1,0 +1,12 @@
+import { badInput } from '../../protocol/errors';
+import type { Experiment } from './experiment';
+import { streamLoad } from './stream-load/stream-load';
+
+export const experiments: readonly Experiment[] = [streamLoad as unknown as Experiment];
+
+export function experimentOf(id: string): Experiment {
+  const experiment = experiments.find((candidate) => candidate.id === id);
+  if (!experiment)
+    throw badInput('experiment', `one of ${experiments.map((known) => known.id).join(', ')}`, id);
+  return experiment;
+}

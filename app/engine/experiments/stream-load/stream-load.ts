@@ -1,0 +1,129 @@
+import type { Progress, RampPhase } from '../../../protocol/console';
+import { parseFaults } from '../../../protocol/faults';
+import type { Row } from '../../../protocol/row';
+import { type StreamLoadParameters, streamLoadParameters } from '../../../protocol/stream-load';
+import { drainSeconds } from '../../../protocol/thresholds';
+import { monotonicNs, sleep } from '../../clock';
+import type { RowMeter } from '../../streams/row-meter';
+import type { Stream } from '../../streams/stream';
+import type { Experiment, ExperimentContext } from '../experiment';
+import { streamLoadVerdict } from './verdict';
+
+/** A row opens this much ahead, so that faults counted from its first slot are in place before it. */
+const openAheadNs = 150e6;
+/** An aborted row shorter than this says nothing. */
+const shortestRowNs = 0.4e9;
+/** The row of a stream that never showed a frame only says so. */
+const unconnectedHoldSeconds = 1;
+const pollMs = 50;
+
+export const streamLoad: Experiment<typeof streamLoadParameters> = {
+  id: 'stream-load',
+  title: 'Stream load',
+  purpose:
+    'How many streams can this sender and this receiver carry without losing a frame, and what does each one cost? ' +
+    'The source plays alone first (row 0); then one stream more is added for each row and every frame is followed.',
+  study: 'NDI performance testing, Derivative / Cocolabs, October 2019',
+  parameters: streamLoadParameters,
+  columns: [
+    ...['sender.cpuMaxPercent', 'sender.gpuMaxPercent', 'sender.networkMaxMbps'],
+    ...['receiver.cpuMaxPercent', 'receiver.gpuMaxPercent', 'receiver.networkMaxMbps'],
+    ...['framesSubmitted', 'framesReceived', 'framesDropped', 'framesSenderMissed', 'framesLateSource'],
+    ...['latencyMs.p99', 'longestGapMs'],
+  ],
+  requires: [],
+  run,
+  verdict: (rows, parameters) => streamLoadVerdict(rows, parameters.goal ?? parameters.maxStreams),
+};
+
+async function* run(parameters: StreamLoadParameters, context: ExperimentContext): AsyncGenerator<Row> {
+  const { streams: set, signal, thresholds } = context;
+  const faults = parameters.inject ? parseFaults(parameters.inject) : [];
+  const report = phases(parameters, context);
+  await set.openSource(parameters);
+  if (signal.aborted) return;
+
+  report('baseline', 0, parameters.holdSeconds);
+  const baseline = await hold(openRow(context, 0, [], parameters.holdSeconds), signal);
+  if (baseline) yield baseline;
+
+  for (let index = 1; index <= parameters.maxStreams && !signal.aborted; index++) {
+    report('connecting', index, thresholds.connectTimeoutSeconds);
+    const stream = await set.addStream(parameters.name);
+    const connected = await waitForFrame(stream, thresholds.connectTimeoutSeconds, signal);
+    if (signal.aborted) return;
+    if (connected) {
+      report('warm-up', index, parameters.warmUpSeconds);
+      await sleep(parameters.warmUpSeconds * 1000, signal);
+      if (signal.aborted) return;
+    }
+    const opened = openRow(
+      context,
+      index,
+      [...set.streams],
+      connected ? parameters.holdSeconds : unconnectedHoldSeconds,
+    );
+    const first = opened.meter.firstSlot(stream);
+    if (faults.length > 0 && first !== null) {
+      const absolute = faults.map((fault) => ({
+        verb: fault.verb,
+        first: fault.first + first,
+        last: fault.last + first,
+      }));
+      await set.setFaults(stream, absolute);
+    }
+    report('measuring', index, parameters.holdSeconds);
+    const row = await hold(opened, signal, () => report('draining', index, drainSeconds));
+    if (row) yield row;
+    if (!connected || row?.senderMissed) return;
+  }
+}
+
+interface OpenedRow {
+  meter: RowMeter;
+  fromNs: number;
+  toNs: number;
+}
+
+function openRow(
+  context: ExperimentContext,
+  index: number,
+  streams: Stream[],
+  holdSeconds: number,
+): OpenedRow {
+  const fromNs = monotonicNs() + openAheadNs;
+  const toNs = fromNs + holdSeconds * 1e9;
+  return { meter: context.openRow(index, streams, fromNs, toNs), fromNs, toNs };
+}
+
+/** Waits for the hold time and closes the row; an aborted row is closed where it stands if anything was measured. */
+async function hold(row: OpenedRow, signal: AbortSignal, onDrain?: () => void): Promise<Row | null> {
+  await sleep((row.toNs - monotonicNs()) / 1e6, signal);
+  onDrain?.();
+  const endNs = Math.min(row.toNs, monotonicNs());
+  return endNs - row.fromNs < shortestRowNs ? null : row.meter.close(endNs);
+}
+
+async function waitForFrame(stream: Stream, timeoutSeconds: number, signal: AbortSignal): Promise<boolean> {
+  const limitNs = stream.addedNs + timeoutSeconds * 1e9;
+  while (stream.firstCaptureNs === 0 && monotonicNs() < limitNs && !signal.aborted)
+    await sleep(pollMs, signal);
+  return stream.firstCaptureNs > 0;
+}
+
+/** Tells what is being done and how long the whole will still take. */
+function phases(parameters: StreamLoadParameters, context: ExperimentContext) {
+  const rowSeconds = parameters.warmUpSeconds + parameters.holdSeconds + 0.7;
+  return (phase: RampPhase, streams: number, phaseSeconds: number): void => {
+    const progress: Progress = {
+      phase,
+      streams,
+      maxStreams: parameters.maxStreams,
+      phaseSeconds,
+      phaseElapsedSeconds: 0,
+      remainingSeconds:
+        (parameters.maxStreams - streams) * rowSeconds + (phase === 'connecting' ? rowSeconds : phaseSeconds),
+    };
+    context.progress(progress);
+  };
+}

@@ -1,0 +1,107 @@
+import type { Row } from '../protocol/row';
+import type { Thresholds } from '../protocol/thresholds';
+import { type Verdict, worseVerdict } from '../protocol/verdict';
+import { monotonicNs, sleep } from './clock';
+import type { Recorder } from './sessions/recorder';
+import { RowMeter, type RowMeterOptions } from './streams/row-meter';
+import type { Stream } from './streams/stream';
+import type { SourceSettings, StreamSet } from './streams/stream-set';
+
+export interface LiveRunOptions {
+  set: StreamSet;
+  recorder: Recorder;
+  thresholds: Thresholds;
+  wallOffsetUs: number;
+  warmUpSeconds: number;
+  namePrefix: string;
+  onRow(): void;
+}
+
+const baselineSeconds = 2;
+/** A row shorter than this says nothing and is left out. */
+const shortestRowNs = 1e9;
+
+/**
+ * The operator adds and removes streams by hand. A row is open from the warm-up of the newest stream until the next
+ * change; so the table grows as in the ramp, each row as long as the operator lets it be.
+ */
+export class LiveRun {
+  private meter: { meter: RowMeter; fromNs: number } | null = null;
+
+  constructor(private readonly options: LiveRunOptions) {}
+
+  /** Plays the source and measures row 0, the machine without a stream. */
+  async start(settings: SourceSettings): Promise<void> {
+    const { set } = this.options;
+    await set.openSource(settings);
+    this.open();
+    await sleep(baselineSeconds * 1000);
+    await this.closeRow();
+  }
+
+  async add(): Promise<Stream> {
+    await this.closeRow();
+    return this.options.set.addStream(this.options.namePrefix);
+  }
+
+  async remove(stream: Stream): Promise<void> {
+    await this.closeRow();
+    await this.options.set.removeStream(stream);
+  }
+
+  /** Opens the next row as soon as every stream is over its warm-up, or has failed to connect. */
+  tick(nowNs: number): void {
+    const { set, thresholds, warmUpSeconds } = this.options;
+    if (this.meter || set.streams.length === 0) return;
+    const ready = set.streams.every((stream) => {
+      if (stream.firstCaptureNs > 0) return nowNs - stream.firstCaptureNs >= warmUpSeconds * 1e9;
+      return nowNs - stream.addedNs >= thresholds.connectTimeoutSeconds * 1e9;
+    });
+    if (ready) this.open();
+  }
+
+  /** The open row as it stands, or null. */
+  provisionalRow(): Row | null {
+    return this.meter?.meter.preview(monotonicNs()) ?? null;
+  }
+
+  async end(): Promise<{ verdict: Verdict; reason: string }> {
+    const { set, recorder } = this.options;
+    await this.closeRow();
+    await set.removeAll();
+    await set.closeSource();
+    const { rows } = recorder;
+    const verdict = rows.reduce<Verdict>(
+      (worst, row) => worseVerdict(worst, row.verdict),
+      rows[0]?.verdict ?? 'PASS',
+    );
+    const broken = rows.find((row) => row.verdict !== 'PASS');
+    const streams = Math.max(0, ...rows.map((row) => row.streams));
+    const clean = `up to ${streams} streams at once, no frame lost`;
+    const reason = broken ? `with ${broken.streams} streams: ${broken.reason}` : clean;
+    recorder.end('finished', verdict, reason);
+    return { verdict, reason };
+  }
+
+  private open(): void {
+    const { set, recorder, thresholds, wallOffsetUs } = this.options;
+    const options: RowMeterOptions = {
+      set,
+      thresholds,
+      wallOffsetUs,
+      samples: () => recorder.samples,
+      baselineMbps: () => recorder.baselineMbps(),
+    };
+    const fromNs = monotonicNs();
+    this.meter = { meter: new RowMeter(options, recorder.rows.length, [...set.streams], fromNs), fromNs };
+  }
+
+  private async closeRow(): Promise<void> {
+    const open = this.meter;
+    this.meter = null;
+    const toNs = monotonicNs();
+    if (!open || toNs - open.fromNs < shortestRowNs) return;
+    this.options.recorder.row(await open.meter.close(toNs));
+    this.options.onRow();
+  }
+}

@@ -1,0 +1,84 @@
+import type { Progress } from '../protocol/console';
+import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
+import type { Row } from '../protocol/row';
+import type { Run } from '../protocol/run';
+import type { Thresholds } from '../protocol/thresholds';
+import type { Experiment } from './experiments/experiment';
+import type { Recorder } from './sessions/recorder';
+import { RowMeter } from './streams/row-meter';
+import type { StreamSet } from './streams/stream-set';
+
+export interface RunnerOptions {
+  experiment: Experiment;
+  parameters: unknown;
+  recorder: Recorder;
+  set: StreamSet;
+  thresholds: Thresholds;
+  wallOffsetUs: number;
+  signal: AbortSignal;
+  onRow(row: Row): void;
+  onProgress(progress: Progress): void;
+}
+
+export interface RunOutcome {
+  state: Run['state'];
+  verdict: Run['verdict'];
+  reason: string;
+  problem: Problem | null;
+}
+
+/** Runs one experiment to its end, whatever the end is, and leaves its verdict in the run's folder. */
+export async function runExperiment(options: RunnerOptions): Promise<RunOutcome> {
+  const { experiment, parameters, recorder, set, thresholds, wallOffsetUs, signal } = options;
+  const meterOptions = {
+    set,
+    thresholds,
+    wallOffsetUs,
+    samples: () => recorder.samples,
+    baselineMbps: () => recorder.baselineMbps(),
+  };
+  let outcome: RunOutcome;
+  try {
+    const rows = experiment.run(parameters, {
+      streams: set,
+      thresholds,
+      signal,
+      openRow: (index, streams, fromNs, toNs) => new RowMeter(meterOptions, index, streams, fromNs, toNs),
+      progress: options.onProgress,
+    });
+    for await (const row of rows) {
+      recorder.row(row);
+      options.onRow(row);
+    }
+    const verdict = experiment.verdict(recorder.rows, parameters);
+    const aborted = signal.aborted;
+    outcome = {
+      state: aborted ? 'aborted' : 'finished',
+      ...verdict,
+      problem: aborted ? abortProblem(signal) : null,
+    };
+  } catch (error) {
+    const problem = toProblem(error);
+    recorder.event('problem', problem.message, { ...problem });
+    outcome = { state: 'failed', verdict: null, reason: problem.message, problem };
+  }
+  await cleanUp(set, recorder);
+  recorder.end(outcome.state, outcome.verdict, outcome.reason);
+  return outcome;
+}
+
+/** An abort carries its reason when something other than the operator caused it, such as a full disk. */
+function abortProblem(signal: AbortSignal): Problem {
+  const { reason } = signal as AbortSignal & { reason?: unknown };
+  if (reason instanceof WhitelineError) return toProblem(reason);
+  return { code: 'ABORTED', message: 'The run was stopped; its rows are kept' };
+}
+
+async function cleanUp(set: StreamSet, recorder: Recorder): Promise<void> {
+  try {
+    await set.removeAll();
+    await set.closeSource();
+  } catch (error) {
+    recorder.event('problem', `The streams did not close: ${toProblem(error).message}`);
+  }
+}

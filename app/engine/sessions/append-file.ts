@@ -1,0 +1,65 @@
+import { closeSync, fsync, openSync, writeSync } from 'node:fs';
+import { WhitelineError } from '../../protocol/errors';
+
+/**
+ * A file of JSON lines that only grows. Every line is handed to the kernel at once; `sync` forces it to the disk. After
+ * a write that failed half-way (a full disk) the next line starts on a line of its own, so that readers lose one line.
+ */
+export class AppendFile {
+  private readonly descriptor: number;
+  private dirty = false;
+  private brokenLine = false;
+  private syncing = false;
+
+  constructor(private readonly path: string) {
+    this.descriptor = openSync(path, 'a');
+  }
+
+  append(value: unknown): void {
+    const line = Buffer.from(`${this.brokenLine ? '\n' : ''}${JSON.stringify(value)}\n`);
+    this.brokenLine = true;
+    let written = 0;
+    try {
+      while (written < line.length) written += writeSync(this.descriptor, line, written);
+    } catch (error) {
+      throw writeProblem(error, this.path);
+    }
+    this.brokenLine = false;
+    this.dirty = true;
+  }
+
+  /** Forces what was written to the disk without waiting for it. */
+  sync(onProblem: (error: WhitelineError) => void): void {
+    if (!this.dirty || this.syncing) return;
+    this.dirty = false;
+    this.syncing = true;
+    fsync(this.descriptor, (error) => {
+      this.syncing = false;
+      if (error) onProblem(writeProblem(error, this.path));
+    });
+  }
+
+  close(): void {
+    closeSync(this.descriptor);
+  }
+}
+
+export function writeProblem(error: unknown, path: string): WhitelineError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new WhitelineError({
+      code: 'DISK_FULL',
+      message: `The disk of ${path} is full`,
+      field: 'out',
+      value: path,
+      remedy: 'Free some space or choose another output folder; what was written before is kept',
+    });
+  }
+  return new WhitelineError({
+    code: 'OUTPUT_UNWRITABLE',
+    message: `${path} cannot be written (${code ?? message})`,
+    field: 'out',
+    value: path,
+    remedy: 'Choose a folder that you may write to',
+  });
+}

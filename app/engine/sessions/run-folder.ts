@@ -1,0 +1,117 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { badInput, type WhitelineError } from '../../protocol/errors';
+import type { LoadSample } from '../../protocol/load';
+import type { Row } from '../../protocol/row';
+import type { RunEvent } from '../../protocol/run';
+import { AppendFile, writeProblem } from './append-file';
+import { readRun, runFiles } from './read-run';
+
+const syncEveryMs = 500;
+
+/**
+ * The folder of one run: three append-only files are the truth, `run.json` is derived from them and replaced whole.
+ * A write that fails is reported once through `onProblem`; the run decides what follows.
+ */
+export class RunFolder {
+  private readonly rows: AppendFile;
+  private readonly samples: AppendFile;
+  private readonly events: AppendFile;
+  private readonly timer: NodeJS.Timeout;
+  private failed = false;
+
+  /** @throws WhitelineError OUTPUT_UNWRITABLE or DISK_FULL; BAD_INPUT for a folder that already holds a run */
+  constructor(
+    readonly path: string,
+    private readonly onProblem: (error: WhitelineError) => void,
+  ) {
+    if (Object.values(runFiles).some((name) => existsSync(join(path, name)))) {
+      throw badInput(
+        'out',
+        'a folder without a run in it',
+        path,
+        'Choose another folder; a run is never overwritten',
+      );
+    }
+    try {
+      mkdirSync(path, { recursive: true });
+      this.rows = new AppendFile(join(path, runFiles.rows));
+      this.samples = new AppendFile(join(path, runFiles.samples));
+      this.events = new AppendFile(join(path, runFiles.events));
+    } catch (error) {
+      throw writeProblem(error, path);
+    }
+    this.timer = setInterval(() => this.sync(), syncEveryMs);
+  }
+
+  addEvent(event: RunEvent): void {
+    this.attempt(() => this.events.append(event));
+  }
+
+  addSample(sample: LoadSample): void {
+    this.attempt(() => this.samples.append(sample));
+  }
+
+  addRow(row: Row): void {
+    this.attempt(() => this.rows.append(row));
+    this.replaceRunFile();
+  }
+
+  /** Derives run.json from the three files and puts it in place by write, fsync and rename. */
+  replaceRunFile(): void {
+    this.attempt(() => {
+      const target = join(this.path, runFiles.run);
+      const temporary = `${target}.new`;
+      try {
+        const run = readRun(this.path, { running: true });
+        const descriptor = openSync(temporary, 'w');
+        try {
+          const text = Buffer.from(`${JSON.stringify(run, null, 2)}\n`);
+          let written = 0;
+          while (written < text.length) written += writeSync(descriptor, text, written);
+          fsyncSync(descriptor);
+        } finally {
+          closeSync(descriptor);
+        }
+        renameSync(temporary, target);
+      } catch (error) {
+        if (existsSync(temporary)) unlinkSync(temporary);
+        throw writeProblem(error, target);
+      }
+    });
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+    this.sync();
+    this.replaceRunFile();
+    for (const file of [this.rows, this.samples, this.events]) file.close();
+  }
+
+  private sync(): void {
+    for (const file of [this.rows, this.samples, this.events]) file.sync((error) => this.report(error));
+  }
+
+  private attempt(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      this.report(error as WhitelineError);
+    }
+  }
+
+  private report(error: WhitelineError): void {
+    if (this.failed) return;
+    this.failed = true;
+    this.onProblem(error);
+  }
+}

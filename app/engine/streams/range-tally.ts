@@ -1,0 +1,74 @@
+import { MissCause } from '../../protocol/records';
+import { Mark } from './slot-flags';
+
+/** Frame numbers that a row lists one by one; counts go on beyond it. */
+const listedSlots = 1000;
+
+export type MissCauses = Record<keyof typeof MissCause, number>;
+
+const causeNames = Object.keys(MissCause) as (keyof typeof MissCause)[];
+
+/** Sums over a range of slots, taken in one pass over the marks of stream and source, in the order of the slots. */
+export class RangeTally {
+  scheduled = 0;
+  lateSource = 0;
+  submitted = 0;
+  /** Submitted numbers that were captured. */
+  seen = 0;
+  missed = 0;
+  /** Undecodable pictures that stand for a number. */
+  matched = 0;
+  /** Undecodable pictures whose number came after all: they stand for nothing. */
+  matchedInVain = 0;
+  dropped = 0;
+  worstWindowLost = 0;
+  droppedSlots: number[] = [];
+  missedSlots: number[] = [];
+  missCauses: MissCauses = { SourceSkipped: 0, SendBlocked: 0, SenderLate: 0, Injected: 0 };
+  /** Lost slots of the newest window, oldest first. */
+  private window: number[] = [];
+
+  /** `windowSlots`: slots in the sliding window of the verdict. */
+  constructor(private readonly windowSlots: number) {}
+
+  copy(): RangeTally {
+    const copy = Object.assign(new RangeTally(this.windowSlots), this);
+    copy.droppedSlots = [...this.droppedSlots];
+    copy.missedSlots = [...this.missedSlots];
+    copy.missCauses = { ...this.missCauses };
+    copy.window = [...this.window];
+    return copy;
+  }
+
+  visit(slot: number, marks: number, sourceMarks: number, missCause: number | undefined): void {
+    if (sourceMarks & Mark.Scheduled) this.scheduled += 1;
+    if (marks & Mark.Missed) this.addMissed(slot, missCause);
+    if (!(marks & Mark.Submitted)) return;
+    this.submitted += 1;
+    if (sourceMarks & Mark.LateSource) this.lateSource += 1;
+    if (marks & Mark.Seen) {
+      this.seen += 1;
+      if (marks & Mark.Matched) this.matchedInVain += 1;
+      return;
+    }
+    if (marks & Mark.Matched) this.matched += 1;
+    else {
+      this.dropped += 1;
+      if (this.droppedSlots.length < listedSlots) this.droppedSlots.push(slot);
+    }
+    this.addLost(slot);
+  }
+
+  private addMissed(slot: number, cause: number | undefined): void {
+    this.missed += 1;
+    if (this.missedSlots.length < listedSlots) this.missedSlots.push(slot);
+    const name = causeNames.find((candidate) => MissCause[candidate] === cause);
+    if (name) this.missCauses[name] += 1;
+  }
+
+  private addLost(slot: number): void {
+    this.window.push(slot);
+    while (slot - (this.window[0] ?? slot) >= this.windowSlots) this.window.shift();
+    this.worstWindowLost = Math.max(this.worstWindowLost, this.window.length);
+  }
+}

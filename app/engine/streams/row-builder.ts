@@ -1,0 +1,293 @@
+import type { Histogram } from 'hdr-histogram-js';
+import type { LoadSample } from '../../protocol/load';
+import type { Latency, Row, StreamRow } from '../../protocol/row';
+import type { Thresholds } from '../../protocol/thresholds';
+import { isoOf } from '../clock';
+import { hostLoad, summarise } from '../load/window';
+import { type Judgement, judgeStream, worstOf } from './judgement';
+import { RangeCounter } from './range-counter';
+import type { Stream } from './stream';
+import type { RangeCounts } from './stream-ledger';
+
+export interface MeasuredStream {
+  stream: Stream;
+  /** Null: no frame ever came, or the sender never began. */
+  counts: RangeCounts | null;
+  counter: RangeCounter | null;
+  framesPerSecond: number;
+}
+
+export interface RowInput {
+  index: number;
+  fromNs: number;
+  toNs: number;
+  streams: MeasuredStream[];
+  samples: LoadSample[];
+  thresholds: Thresholds;
+  wallOffsetUs: number;
+  /** Mean loopback traffic of row 0; null before there is one. */
+  baselineMbps: number | null;
+  instrumentFaults: string[];
+}
+
+const reasons = {
+  framesMissing: 'the sender’s own records are known: see framesDropped and framesSenderMissed',
+  framesDisplayMissed: 'no display window is counted yet',
+  sender: 'the sender’s own records are not known: see framesMissing',
+  otherClock: 'no clock offset to the sender’s machine is known',
+  bitratePerStream: 'the kernel counts traffic by interface, not by stream',
+  noStream: 'the row has no stream',
+  noFrame: 'no frame was captured in the row',
+  clock: 'captures seem older than their release: the clocks disagree',
+} as const;
+
+type Counts = Omit<
+  StreamRow,
+  'streamId' | 'name' | 'firstFrame' | 'lastFrame' | 'droppedFrames' | 'missedFrames' | 'notMeasured'
+>;
+
+/** Builds a row out of what was counted and sampled; the one place where totals are summed. */
+export function buildRow(input: RowInput): Row {
+  const sender = hostLoad(input.samples, 'sending');
+  const receiver = hostLoad(input.samples, 'receiving');
+  const traffic = trafficMbps(input);
+  const load = (side: typeof sender): number | null => {
+    const known = [side.load.cpuMaxPercent, side.load.gpuMaxPercent].filter(
+      (value): value is number => value !== null,
+    );
+    return known.length > 0 ? Math.max(...known) : null;
+  };
+  const circumstances = {
+    senderLoadPercent: load(sender),
+    receiverLoadPercent: load(receiver),
+    instrumentFaults: input.instrumentFaults,
+  };
+  const judged = input.streams.map((measured) => judge(measured, input.thresholds, circumstances));
+  const perStream = input.streams.map((measured, index) =>
+    streamRow(
+      measured,
+      judged[index] ?? { verdict: 'FAIL', reason: '', senderMissed: false },
+      input,
+      traffic,
+    ),
+  );
+  const worst = judged.length > 0 ? worstOf(judged) : baselineJudgement(input.instrumentFaults);
+  const notMeasured: Record<string, string> = {};
+  for (const [side, window] of [
+    ['sender', sender],
+    ['receiver', receiver],
+  ] as const) {
+    for (const [field, reason] of Object.entries(window.notMeasured))
+      notMeasured[`${side}.${field}`] = reason;
+  }
+  const totals = totalsOf(perStream, input, traffic, notMeasured);
+  return {
+    row: input.index,
+    streams: input.streams.length,
+    startedAt: isoOf(input.fromNs, input.wallOffsetUs),
+    endedAt: isoOf(input.toNs, input.wallOffsetUs),
+    measuredSeconds: (input.toNs - input.fromNs) / 1e9,
+    senderMissed: worst.senderMissed,
+    ...totals,
+    verdict: worst.verdict,
+    reason:
+      input.streams.length === 0 && worst.verdict === 'PASS'
+        ? 'baseline: the source plays, no stream'
+        : worst.reason,
+    sender: sender.load,
+    receiver: receiver.load,
+    perStream,
+    notMeasured,
+  };
+}
+
+function baselineJudgement(faults: string[]): Judgement {
+  if (faults.length > 0) return { verdict: 'INVALID', reason: faults.join('; '), senderMissed: false };
+  return { verdict: 'PASS', reason: '', senderMissed: false };
+}
+
+function judge(
+  measured: MeasuredStream,
+  thresholds: Thresholds,
+  circumstances: Parameters<typeof judgeStream>[2],
+): Judgement {
+  if (measured.counts && measured.stream.firstCaptureNs > 0)
+    return judgeStream(measured.counts, thresholds, circumstances);
+  const reason = `no frame within ${thresholds.connectTimeoutSeconds} s of adding ${measured.stream.name}`;
+  return { verdict: 'FAIL', reason, senderMissed: false };
+}
+
+/** Traffic of all streams: mean over loopback less the baseline's. */
+function trafficMbps(input: RowInput): number | null {
+  const mean = summarise(input.samples.map((sample) => sample.loopbackMbps))?.mean ?? null;
+  return mean === null || input.baselineMbps === null ? null : Math.max(0, mean - input.baselineMbps);
+}
+
+function streamRow(
+  measured: MeasuredStream,
+  judgement: Judgement,
+  input: RowInput,
+  traffic: number | null,
+): StreamRow {
+  const { stream, counts, counter } = measured;
+  const notMeasured: Record<string, string> = {
+    framesDisplayMissed: reasons.framesDisplayMissed,
+  };
+  const alone = input.streams.length === 1;
+  if (!alone || traffic === null)
+    notMeasured.bitrateMbps = alone ? 'no baseline to compare with' : reasons.bitratePerStream;
+  const latencyMs = latencyOf(counter?.latencyUs ?? null);
+  if (latencyMs.p50 === null)
+    notMeasured.latencyMs = (counter?.negativeLatencies ?? 0) > 0 ? reasons.clock : reasons.noFrame;
+  if (latencyMs.p50 === null) notMeasured.latencyFramesP50 = notMeasured.latencyMs ?? reasons.noFrame;
+  if ((counter?.codeHealthMin ?? null) === null) notMeasured.codeHealthMin = reasons.noFrame;
+  if (stream.connectMs === null) notMeasured.connectMs = 'no frame was captured yet';
+  const tally = counts?.tally;
+  const attributed = stream.ledger?.identity.assumeSubmitted !== true;
+  if (!attributed) for (const key of attributedKeys) notMeasured[key] = reasons.sender;
+  else notMeasured.framesMissing = reasons.framesMissing;
+  if (stream.ledger?.identity.wallOffsetUs === null)
+    notMeasured.latencyMs = notMeasured.latencyFramesP50 = reasons.otherClock;
+  if (!counts) for (const key of countKeys) notMeasured[key] ??= 'the sender wrote no record';
+  const row: StreamRow = {
+    streamId: stream.id,
+    name: stream.name,
+    firstFrame: counts && counts.last >= counts.first ? counts.first : null,
+    lastFrame: counts && counts.last >= counts.first ? counts.last : null,
+    droppedFrames: tally?.droppedSlots ?? [],
+    missedFrames: tally?.missedSlots ?? [],
+    framesScheduled: tally?.scheduled ?? null,
+    framesLateSource: tally?.lateSource ?? null,
+    framesSenderMissed: tally?.missed ?? null,
+    framesSubmitted: tally?.submitted ?? null,
+    picturesCaptured: counts?.captured ?? null,
+    framesReceived: counts?.received ?? null,
+    framesDropped: tally?.dropped ?? null,
+    framesDroppedReceiverQueue: counts?.droppedReceiverQueue ?? null,
+    framesDroppedTransport: counts ? counts.tally.dropped - counts.droppedReceiverQueue : null,
+    framesMissing: attributed ? null : (tally?.dropped ?? null),
+    framesDuplicated: counts?.duplicated ?? null,
+    framesReordered: counts?.reordered ?? null,
+    framesTorn: counts?.torn ?? null,
+    framesDamaged: counts?.damaged ?? null,
+    framesUndecodable: tally?.matched ?? null,
+    framesUndecodableUnmatched: counts?.undecodableUnmatched ?? null,
+    framesDisplayMissed: null,
+    stalls: counts?.stalls ?? null,
+    worstWindowLost: tally?.worstWindowLost ?? null,
+    longestGapMs: counts?.longestGapMs ?? null,
+    connectMs: stream.connectMs,
+    codeHealthMin: counter?.codeHealthMin ?? null,
+    latencyMs,
+    latencyFramesP50: latencyMs.p50 === null ? null : (latencyMs.p50 / 1000) * measured.framesPerSecond,
+    bitrateMbps: alone ? traffic : null,
+    conserved: counts?.conserved ?? null,
+    verdict: judgement.verdict,
+    reason: judgement.reason,
+    notMeasured,
+  };
+  if (!attributed) for (const key of attributedKeys) row[key] = null;
+  return row;
+}
+
+/** Figures that need the sender's own records. */
+const attributedKeys = [
+  'framesScheduled',
+  'framesLateSource',
+  'framesSenderMissed',
+  'framesSubmitted',
+  'framesDropped',
+  'framesDroppedReceiverQueue',
+  'framesDroppedTransport',
+] as const;
+
+const summedKeys = [
+  'framesScheduled',
+  'framesLateSource',
+  'framesSenderMissed',
+  'framesSubmitted',
+  'picturesCaptured',
+  'framesReceived',
+  'framesDropped',
+  'framesDroppedReceiverQueue',
+  'framesDroppedTransport',
+  'framesDuplicated',
+  'framesReordered',
+  'framesTorn',
+  'framesDamaged',
+  'framesUndecodable',
+  'framesUndecodableUnmatched',
+  'stalls',
+] as const satisfies readonly (keyof Counts)[];
+
+const countKeys = [...summedKeys, 'worstWindowLost', 'longestGapMs', 'conserved'] as const;
+
+/** Sums of the counts, worst of the rest; null as soon as one stream's figure is. */
+function totalsOf(
+  perStream: StreamRow[],
+  input: RowInput,
+  traffic: number | null,
+  notMeasured: Record<string, string>,
+) {
+  notMeasured.framesDisplayMissed = reasons.framesDisplayMissed;
+  const column = (key: keyof StreamRow): (number | null)[] =>
+    perStream.map((stream) => stream[key] as number | null);
+  const whole = (key: keyof StreamRow, combine: (values: number[]) => number): number | null => {
+    const values = column(key).filter((value): value is number => value !== null);
+    if (values.length === perStream.length && values.length > 0) return combine(values);
+    const absent = perStream.find((stream) => stream[key] === null);
+    notMeasured[key] = absent
+      ? `${absent.name}: ${absent.notMeasured[key] ?? 'not measured'}`
+      : reasons.noStream;
+    return null;
+  };
+  const sums = {} as Record<(typeof summedKeys)[number], number | null>;
+  for (const key of summedKeys) {
+    sums[key] =
+      perStream.length === 0 ? 0 : whole(key, (values) => values.reduce((total, value) => total + value, 0));
+  }
+  const largest = (values: number[]): number => Math.max(...values);
+  const latencyMs = latencyOf(mergedLatency(input.streams));
+  if (latencyMs.p50 === null)
+    notMeasured.latencyMs = perStream.length === 0 ? reasons.noStream : reasons.noFrame;
+  const latencyFrames = column('latencyFramesP50').filter((value): value is number => value !== null);
+  if (latencyFrames.length === 0) notMeasured.latencyFramesP50 = notMeasured.latencyMs ?? reasons.noFrame;
+  if (traffic === null)
+    notMeasured.bitrateMbps = input.index === 0 ? reasons.noStream : 'loopback traffic was not measured';
+  return {
+    ...sums,
+    framesMissing:
+      perStream.length === 0
+        ? 0
+        : whole('framesMissing', (values) => values.reduce((total, value) => total + value, 0)),
+    framesDisplayMissed: null,
+    worstWindowLost: whole('worstWindowLost', largest),
+    longestGapMs: whole('longestGapMs', largest),
+    connectMs: whole('connectMs', largest),
+    codeHealthMin: whole('codeHealthMin', (values) => Math.min(...values)),
+    latencyMs,
+    latencyFramesP50: latencyFrames.length > 0 ? largest(latencyFrames) : null,
+    bitrateMbps: traffic,
+    conserved: perStream.every((stream) => stream.conserved === true),
+  };
+}
+
+function mergedLatency(streams: MeasuredStream[]): Histogram {
+  const merged = new RangeCounter(0).latencyUs;
+  for (const { counter } of streams) if (counter) merged.add(counter.latencyUs);
+  return merged;
+}
+
+function latencyOf(histogram: Histogram | null): Latency {
+  if (!histogram || histogram.totalCount === 0)
+    return { min: null, p50: null, p90: null, p99: null, p999: null, max: null };
+  const at = (percentile: number): number => histogram.getValueAtPercentile(percentile) / 1000;
+  return {
+    min: histogram.minNonZeroValue / 1000,
+    p50: at(50),
+    p90: at(90),
+    p99: at(99),
+    p999: at(99.9),
+    max: histogram.maxValue / 1000,
+  };
+}

@@ -1,0 +1,168 @@
+import { uptime } from 'node:os';
+import { framesPerSecond } from '../../protocol/format';
+import type { LoadSample } from '../../protocol/load';
+import type { Row } from '../../protocol/row';
+import { drainSeconds, type Thresholds } from '../../protocol/thresholds';
+import { monotonicNs, sleep } from '../clock';
+import { samplesWithin } from '../load/window';
+import type { RangeCounter } from './range-counter';
+import { buildRow, type MeasuredStream } from './row-builder';
+import { firstSlotFrom, slotNs } from './schedule';
+import type { Stream } from './stream';
+import type { StreamLedger } from './stream-ledger';
+
+/** What a row needs of the streams it measures. */
+export interface MeteredSet {
+  /** Brings every record written so far to the ledgers. */
+  flush(): Promise<void>;
+  /** Rises with each death of a stream host. */
+  readonly deaths: number;
+}
+
+export interface RowMeterOptions {
+  set: MeteredSet;
+  thresholds: Thresholds;
+  wallOffsetUs: number;
+  /** Samples of the run so far, oldest first. */
+  samples(): LoadSample[];
+  /** Mean loopback traffic of row 0, the part of the network that is not the streams'. */
+  baselineMbps(): number | null;
+}
+
+interface OpenStream {
+  stream: Stream;
+  /** Null: the stream never began; its row says so. */
+  open: { ledger: StreamLedger; counter: RangeCounter } | null;
+}
+
+const pollMs = 100;
+
+/** Measures one row: a range of slots of every stream, and the load of the machine over the same time. */
+export class RowMeter {
+  private readonly opened: OpenStream[];
+  private readonly deathsBefore: number;
+  private readonly sleepSecondsBefore = uptime() - monotonicNs() / 1e9;
+
+  /** Opens the row at `fromNs`, a moment that may lie ahead; `untilNs` is when it will end, if that is known. */
+  constructor(
+    private readonly options: RowMeterOptions,
+    private readonly index: number,
+    streams: Stream[],
+    private readonly fromNs: number,
+    untilNs = Number.POSITIVE_INFINITY,
+  ) {
+    this.deathsBefore = options.set.deaths;
+    this.opened = streams.map((stream) => {
+      const { ledger } = stream;
+      if (!ledger) return { stream, open: null };
+      const counter = ledger.openRange(firstSlotFrom(ledger.source.schedule, fromNs));
+      if (Number.isFinite(untilNs)) counter.last = lastSlot(ledger, untilNs);
+      return { stream, open: { ledger, counter } };
+    });
+  }
+
+  /** First slot of the row of a stream, from which injected faults count. */
+  firstSlot(stream: Stream): number | null {
+    return this.opened.find((entry) => entry.stream === stream)?.open?.counter.first ?? null;
+  }
+
+  /** The row as it stands, up to a second ago; the load up to now. */
+  preview(nowNs: number): Row | null {
+    if (nowNs - this.fromNs < 2e9) return null;
+    const toNs = nowNs - 1e9;
+    return this.build(toNs, (ledger, counter) => ledger.preview(counter, lastSlot(ledger, toNs)), []);
+  }
+
+  /** Closes the row at `toNs` (now or earlier): waits until every frame is seen, two seconds at most. */
+  async close(toNs: number): Promise<Row> {
+    const limitNs = toNs + drainSeconds * 1e9;
+    for (const { open } of this.opened) {
+      if (open) open.counter.last = Math.min(open.counter.last, lastSlot(open.ledger, toNs));
+    }
+    await this.options.set.flush();
+    while (monotonicNs() < limitNs && !this.complete(toNs)) {
+      await sleep(pollMs);
+      await this.options.set.flush();
+    }
+    const faults = this.instrumentFaults(toNs, limitNs);
+    return this.build(toNs, (ledger, counter) => ledger.close(counter, lastSlot(ledger, toNs)), faults);
+  }
+
+  private complete(toNs: number): boolean {
+    return this.opened.every(({ open }) => {
+      if (!open) return true;
+      const last = lastSlot(open.ledger, toNs);
+      const { tally } = open.ledger.preview(open.counter, last);
+      const slots = last - open.counter.first + 1;
+      return tally.scheduled === slots && tally.submitted + tally.missed === slots && tally.dropped === 0;
+    });
+  }
+
+  private build(
+    toNs: number,
+    count: (ledger: StreamLedger, counter: RangeCounter) => MeasuredStream['counts'],
+    faults: string[],
+  ): Row {
+    const { thresholds, wallOffsetUs, baselineMbps } = this.options;
+    const streams = this.opened.map(({ stream, open }) => ({
+      stream,
+      counts: open ? count(open.ledger, open.counter) : null,
+      counter: open?.counter ?? null,
+      framesPerSecond: framesPerSecond(stream.source.format.rate),
+    }));
+    return buildRow({
+      index: this.index,
+      fromNs: this.fromNs,
+      toNs,
+      streams,
+      samples: samplesWithin(this.options.samples(), this.fromNs, toNs),
+      thresholds,
+      wallOffsetUs,
+      baselineMbps: baselineMbps(),
+      instrumentFaults: faults,
+    });
+  }
+
+  /** What makes a row INVALID beyond the counts of its streams; each limit is a number of the thresholds profile. */
+  private instrumentFaults(toNs: number, limitNs: number): string[] {
+    const { thresholds, set } = this.options;
+    const faults: string[] = [];
+    const samples = this.options.samples().filter((sample) => sample.atNs >= this.fromNs - 1e9);
+    let before = this.fromNs;
+    for (const sample of samples) {
+      const gapSeconds = (sample.atNs - before) / 1e9;
+      if (gapSeconds > thresholds.maxSampleGapSeconds)
+        faults.push(`no load sample for ${gapSeconds.toFixed(1)} s`);
+      before = sample.atNs;
+    }
+    const steal = Math.max(
+      0,
+      ...samplesWithin(samples, this.fromNs, toNs).map((sample) => sample.cpuStealPercent ?? 0),
+    );
+    if (steal > thresholds.maxStealPercent) {
+      faults.push(
+        `the hypervisor took ${steal.toFixed(1)} % of the CPU away (limit ${thresholds.maxStealPercent} %)`,
+      );
+    }
+    const lateSeconds = (monotonicNs() - limitNs) / 1e9;
+    if (lateSeconds > thresholds.maxFlushDelaySeconds)
+      faults.push(`the row was written ${lateSeconds.toFixed(1)} s late`);
+    if (set.deaths > this.deathsBefore) faults.push('a stream process died in the row');
+    const sleptSeconds = uptime() - monotonicNs() / 1e9 - this.sleepSecondsBefore;
+    if (sleptSeconds > 1.5) faults.push(`the machine was suspended for ${Math.round(sleptSeconds)} s`);
+    for (const { stream, open } of this.opened) {
+      const overflowed = open && { ...open.ledger.overflowed, source: open.ledger.source.overflowed };
+      for (const [stage, records] of Object.entries(overflowed ?? {})) {
+        if (records > 0) faults.push(`${records} records of stage ${stage} of ${stream.name} were lost`);
+      }
+    }
+    return faults;
+  }
+}
+
+/** Last slot that lies wholly before a moment. */
+function lastSlot(ledger: StreamLedger, toNs: number): number {
+  const { schedule } = ledger.source;
+  const slot = firstSlotFrom(schedule, toNs) - 1;
+  return slotNs(schedule, slot) < toNs ? slot : slot - 1;
+}

@@ -1,0 +1,58 @@
+/** Marks of slots, one byte each, for as long as a stream lives (5 MB for a day at 60 frames a second). */
+
+export const Mark = {
+  Submitted: 1,
+  Missed: 2,
+  Seen: 4,
+  /** An undecodable picture was matched to this number. */
+  Matched: 8,
+  Scheduled: 16,
+  LateSource: 32,
+} as const;
+
+export class SlotFlags {
+  private bytes = new Uint8Array(4096);
+  /** One past the highest slot that was ever marked. */
+  private end: number;
+
+  /** `first`: the lowest slot that is remembered; marks below it are ignored. */
+  constructor(readonly first: number) {
+    this.end = first;
+  }
+
+  get(slot: number): number {
+    return this.bytes[slot - this.first] ?? 0;
+  }
+
+  /** True if the mark was not there yet. */
+  mark(slot: number, mark: number): boolean {
+    const index = slot - this.first;
+    if (index < 0) return false;
+    if (index >= this.bytes.length) this.grow(index + 1);
+    const old = this.bytes[index] ?? 0;
+    this.bytes[index] = old | mark;
+    if (slot >= this.end) this.end = slot + 1;
+    return (old & mark) !== mark;
+  }
+
+  /** Visits the slots from `first` to `last` that carry all marks of `wanted` and none of `unwanted`. */
+  forEach(
+    first: number,
+    last: number,
+    wanted: number,
+    unwanted: number,
+    visit: (slot: number) => void,
+  ): void {
+    const to = Math.min(last, this.end - 1);
+    for (let slot = Math.max(first, this.first); slot <= to; slot++) {
+      const flags = this.bytes[slot - this.first] ?? 0;
+      if ((flags & wanted) === wanted && (flags & unwanted) === 0) visit(slot);
+    }
+  }
+
+  private grow(length: number): void {
+    const larger = new Uint8Array(Math.max(length, this.bytes.length * 2));
+    larger.set(this.bytes);
+    this.bytes = larger;
+  }
+}

@@ -1,0 +1,357 @@
+import { framesPerSecond } from '../../protocol/format';
+import {
+  type CaptureRecords,
+  CodeStatus,
+  type MissRecords,
+  type SubmitRecords,
+} from '../../protocol/records';
+import { defaultThresholds, stallSeconds } from '../../protocol/thresholds';
+import { RangeCounter } from './range-counter';
+import { RangeTally } from './range-tally';
+import { slotNs, slotPeriodNs, unwrapFrameNumber } from './schedule';
+import { Mark, SlotFlags } from './slot-flags';
+import type { SourceLedger } from './source-ledger';
+
+/** The numbers between two captures that are next to each other, or after the last one. */
+interface Gap {
+  after: number;
+  before: number;
+  /** Rise of the SDK's own drop counter over the gap. */
+  sdkRise: number;
+  /** Pictures without a readable code that came in the gap and are not matched to a number yet. */
+  undecodable: number;
+  /** Of them, those that found no number. */
+  unmatched: number;
+}
+
+export interface LedgerIdentity {
+  /** Source id in the frame code; anything else is a wrong source. */
+  sourceId: number;
+  /** Sender id in the frame's metadata; 0 is not checked. */
+  senderId: number;
+  /** First slot that was offered to the sender. */
+  firstSlot: number;
+  /** The sender's records are not known: every number up to the newest one is taken as submitted. */
+  assumeSubmitted: boolean;
+  /** Wall minus monotonic clock of the releasing machine, if it is this one; null: no latency. */
+  wallOffsetUs: number | null;
+}
+
+/** Counts of one range of slots of one stream; see the registry of metrics for each. */
+export interface RangeCounts {
+  first: number;
+  last: number;
+  tally: RangeTally;
+  captured: number;
+  received: number;
+  droppedReceiverQueue: number;
+  duplicated: number;
+  reordered: number;
+  torn: number;
+  damaged: number;
+  undecodableUnmatched: number;
+  stalls: number;
+  longestGapMs: number;
+  conserved: boolean;
+}
+
+/** Frames later than this change a closed row's counts, but not the live view's. */
+const settledSeconds = 10;
+
+const releaseWrap = 2 ** 48;
+
+/**
+ * Follows every frame of one stream from the records of its stages. Pure: it knows no clock, records carry their times.
+ * Source: docs/measurement.md. Numbers are slots of the schedule, unwrapped.
+ */
+export class StreamLedger {
+  private readonly flags: SlotFlags;
+  private readonly missCause = new Map<number, number>();
+  private readonly gaps: Gap[] = [];
+  private readonly counters = new Set<RangeCounter>();
+  private newestSubmitted: number;
+  private newestMissed: number;
+  /** Highest number seen; -1 before the first. */
+  private highest: number;
+  private sdkDroppedAtHighest = 0;
+  private sdkDropped = 0;
+  private pendingUndecodable = 0;
+  private lastCaptureNs = 0;
+  firstCaptureNs = 0;
+  anomalies = 0;
+  overflowed = { submits: 0, misses: 0, captures: 0 };
+  wrongSource = 0;
+  lastPictureClass = 0;
+
+  constructor(
+    readonly source: SourceLedger,
+    readonly identity: LedgerIdentity,
+  ) {
+    this.flags = new SlotFlags(identity.firstSlot);
+    this.newestSubmitted = identity.firstSlot;
+    this.newestMissed = identity.firstSlot;
+    this.highest = identity.firstSlot - 1;
+  }
+
+  addSubmits(records: SubmitRecords): void {
+    this.overflowed.submits = records.overflowed;
+    for (const frameNumber of records.frameNumber) {
+      const slot = unwrapFrameNumber(frameNumber, this.newestSubmitted);
+      this.newestSubmitted = slot;
+      if (!this.flags.mark(slot, Mark.Submitted)) this.anomalies += 1;
+    }
+  }
+
+  addMisses(records: MissRecords): void {
+    this.overflowed.misses = records.overflowed;
+    for (let index = 0; index < records.frameNumber.length; index++) {
+      const slot = unwrapFrameNumber(records.frameNumber[index] ?? 0, this.newestMissed);
+      this.newestMissed = slot;
+      if (!this.flags.mark(slot, Mark.Missed)) this.anomalies += 1;
+      this.missCause.set(slot, records.cause[index] ?? 0);
+    }
+  }
+
+  addCaptures(records: CaptureRecords): void {
+    this.overflowed.captures = records.overflowed;
+    for (let index = 0; index < records.captureNs.length; index++) this.addCapture(records, index);
+  }
+
+  /** Opens a range that starts at a slot; captures count in it from now on. */
+  openRange(first: number): RangeCounter {
+    const counter = new RangeCounter(first);
+    counter.lastNewCaptureNs = this.lastCaptureNs;
+    this.counters.add(counter);
+    return counter;
+  }
+
+  private addCapture(records: CaptureRecords, index: number): void {
+    const captureNs = records.captureNs[index] ?? 0;
+    const status = records.status[index] ?? CodeStatus.Undecodable;
+    this.sdkDropped = records.sdkDropped[index] ?? this.sdkDropped;
+    if (status === CodeStatus.Undecodable) {
+      this.lastPictureClass = records.pictureClass[index] ?? 0;
+      this.noteUndecodable(captureNs);
+      return;
+    }
+    const { sourceId, senderId } = this.identity;
+    const actualSender = records.senderId[index] ?? 0;
+    if (
+      records.sourceId[index] !== sourceId ||
+      (senderId !== 0 && actualSender !== 0 && actualSender !== senderId)
+    ) {
+      this.wrongSource += 1;
+      return;
+    }
+    this.lastPictureClass = 0;
+    const slot = unwrapFrameNumber(records.frameNumber[index] ?? 0, Math.max(0, this.highest));
+    if (slot < this.identity.firstSlot) return;
+    if (this.identity.assumeSubmitted) this.assumeSubmitted(slot);
+    const isNew = this.flags.mark(slot, Mark.Seen);
+    const reordered = isNew && slot < this.highest;
+    for (const counter of this.counters) {
+      if (!counter.contains(slot)) continue;
+      counter.captured += 1;
+      if (isNew) counter.firstSeen += 1;
+      else counter.duplicated += 1;
+      if (reordered) counter.reordered += 1;
+      if (status === CodeStatus.Torn) counter.torn += 1;
+      if (status === CodeStatus.Damaged) counter.damaged += 1;
+      counter.addHealth(records.codeHealth[index] ?? Number.NaN);
+      if (isNew) {
+        this.noteInterval(counter, captureNs, slot);
+        const { wallOffsetUs } = this.identity;
+        if (wallOffsetUs !== null) {
+          counter.addLatency(latencyUs(captureNs / 1000 + wallOffsetUs, records.releaseTimeUs[index] ?? 0));
+        }
+      }
+    }
+    if (isNew) this.noteNew(slot, captureNs);
+  }
+
+  private assumeSubmitted(newest: number): void {
+    for (let slot = this.highest + 1; slot <= newest; slot++) {
+      this.flags.mark(slot, Mark.Submitted);
+      this.source.assume(slot);
+    }
+  }
+
+  private noteUndecodable(captureNs: number): void {
+    this.pendingUndecodable += 1;
+    if (this.firstCaptureNs === 0) this.firstCaptureNs = captureNs;
+  }
+
+  private noteNew(slot: number, captureNs: number): void {
+    if (this.firstCaptureNs === 0) this.firstCaptureNs = captureNs;
+    this.lastCaptureNs = captureNs;
+    if (slot <= this.highest) return;
+    if (slot > this.highest + 1 || this.pendingUndecodable > 0) {
+      this.gaps.push(this.newGap(slot));
+      this.pendingUndecodable = 0;
+    }
+    this.highest = slot;
+    this.sdkDroppedAtHighest = this.sdkDropped;
+  }
+
+  private newGap(before: number): Gap {
+    return {
+      after: this.highest,
+      before,
+      sdkRise: Math.max(0, this.sdkDropped - this.sdkDroppedAtHighest),
+      undecodable: this.pendingUndecodable,
+      unmatched: 0,
+    };
+  }
+
+  private noteInterval(counter: RangeCounter, captureNs: number, slot: number): void {
+    if (counter.lastNewCaptureNs > 0) {
+      const gapNs = captureNs - counter.lastNewCaptureNs;
+      counter.longestGapNs = Math.max(counter.longestGapNs, gapNs);
+      if (gapNs >= this.stallNs() && this.submittedBetween(this.highest + 1, slot - 1)) counter.stalls += 1;
+    }
+    counter.lastNewCaptureNs = captureNs;
+  }
+
+  private submittedBetween(first: number, last: number): boolean {
+    let found = false;
+    this.flags.forEach(first, last, Mark.Submitted, 0, () => {
+      found = true;
+    });
+    return found;
+  }
+
+  /** Matches undecodable pictures to the numbers that are absent around them, oldest first. */
+  private resolve(gap: Gap): void {
+    if (gap.undecodable === 0) return;
+    let left = gap.undecodable;
+    this.flags.forEach(gap.after + 1, gap.before - 1, Mark.Submitted, Mark.Seen | Mark.Matched, (slot) => {
+      if (left === 0) return;
+      this.flags.mark(slot, Mark.Matched);
+      left -= 1;
+    });
+    gap.undecodable = 0;
+    gap.unmatched += left;
+  }
+
+  /** Counts what is known of an open range up to `last`, for the live view: cheap, however long the range is. */
+  preview(counter: RangeCounter, last: number): RangeCounts {
+    for (const gap of this.gaps) if (gap.before <= last) this.resolve(gap);
+    const settleTo = last - Math.ceil((settledSeconds * 1e9) / slotPeriodNs(this.source.schedule.rate));
+    counter.settled ??= { tally: this.newTally(), next: counter.first };
+    const { settled } = counter;
+    while (settled.next <= settleTo) this.visit(settled.tally, settled.next++);
+    const tally = settled.tally.copy();
+    for (let slot = settled.next; slot <= last; slot++) this.visit(tally, slot);
+    return this.summary(counter, last, tally, {
+      firstSeen: tally.seen,
+      captured: tally.seen + counter.duplicated,
+    });
+  }
+
+  /** Closes a range at `last`: what was submitted and not seen by now is dropped. */
+  close(counter: RangeCounter, last: number): RangeCounts {
+    counter.last = last;
+    this.counters.delete(counter);
+    if (this.highest <= last) {
+      this.gaps.push(this.newGap(last + 1));
+      this.pendingUndecodable = 0;
+      this.sdkDroppedAtHighest = this.sdkDropped;
+    }
+    for (const gap of this.gaps) if (gap.after <= last) this.resolve(gap);
+    this.countStallAtEnd(counter, last);
+    const tally = this.newTally();
+    for (let slot = counter.first; slot <= last; slot++) this.visit(tally, slot);
+    const counts = this.summary(counter, last, tally, counter);
+    this.forgetGapsBefore(last);
+    return counts;
+  }
+
+  private newTally(): RangeTally {
+    const { rate } = this.source.schedule;
+    return new RangeTally(defaultThresholds.lostWindowSeconds * framesPerSecond(rate));
+  }
+
+  private visit(tally: RangeTally, slot: number): void {
+    tally.visit(slot, this.flags.get(slot), this.source.marksOf(slot), this.missCause.get(slot));
+  }
+
+  /**
+   * A closed range takes what was seen from the captures as they were counted, so that the sums below compare two
+   * counts; the live view, whose captures run a second ahead of it, takes it from the marks.
+   */
+  private summary(
+    counter: RangeCounter,
+    last: number,
+    tally: RangeTally,
+    seen: { firstSeen: number; captured: number },
+  ): RangeCounts {
+    const { first } = counter;
+    const gaps = this.gaps.filter((gap) => gap.before > first && gap.after <= last);
+    let unmatched = tally.matchedInVain;
+    let droppedReceiverQueue = 0;
+    for (const gap of gaps) {
+      if (gap.after >= first - 1) unmatched += gap.unmatched;
+      if (gap.sdkRise > 0) droppedReceiverQueue += Math.min(gap.sdkRise, this.droppedIn(gap, first, last));
+    }
+    const received = seen.firstSeen + tally.matched;
+    const captured = seen.captured + tally.matched + unmatched;
+    const endNs = slotNs(this.source.schedule, last + 1);
+    const since = Math.max(counter.lastNewCaptureNs, slotNs(this.source.schedule, first));
+    return {
+      first,
+      last,
+      tally,
+      captured,
+      received,
+      droppedReceiverQueue,
+      duplicated: counter.duplicated,
+      reordered: counter.reordered,
+      torn: counter.torn,
+      damaged: counter.damaged,
+      undecodableUnmatched: unmatched,
+      stalls: counter.stalls,
+      longestGapMs: Math.max(counter.longestGapNs, endNs - since, 0) / 1e6,
+      conserved:
+        tally.scheduled === tally.submitted + tally.missed &&
+        tally.submitted === received + tally.dropped &&
+        captured === received + counter.duplicated + unmatched &&
+        this.anomalies === 0 &&
+        this.source.anomalies === 0,
+    };
+  }
+
+  private droppedIn(gap: Gap, first: number, last: number): number {
+    let dropped = 0;
+    const [from, to] = [Math.max(first, gap.after + 1), Math.min(last, gap.before - 1)];
+    this.flags.forEach(from, to, Mark.Submitted, Mark.Seen | Mark.Matched, () => {
+      dropped += 1;
+    });
+    return dropped;
+  }
+
+  private countStallAtEnd(counter: RangeCounter, last: number): void {
+    const since = Math.max(counter.lastNewCaptureNs, slotNs(this.source.schedule, counter.first));
+    const silentNs = slotNs(this.source.schedule, last + 1) - since;
+    const submits = this.submittedBetween(Math.max(this.highest + 1, counter.first), last);
+    if (silentNs >= this.stallNs() && submits) counter.stalls += 1;
+  }
+
+  private stallNs(): number {
+    return stallSeconds(framesPerSecond(this.source.schedule.rate)) * 1e9;
+  }
+
+  /** Gaps before the oldest range that is still open are not asked for any more. */
+  private forgetGapsBefore(last: number): void {
+    let oldest = last;
+    for (const counter of this.counters) oldest = Math.min(oldest, counter.first);
+    while (this.gaps[0] && this.gaps[0].before <= oldest) this.gaps.shift();
+  }
+}
+
+/** Time from release to capture; release times wrap at 2⁴⁸ µs. */
+function latencyUs(captureUs: number, releaseUs: number): number {
+  let latency = (captureUs % releaseWrap) - releaseUs;
+  if (latency > releaseWrap / 2) latency -= releaseWrap;
+  if (latency < -releaseWrap / 2) latency += releaseWrap;
+  return latency;
+}

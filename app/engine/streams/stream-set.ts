@@ -1,0 +1,294 @@
+import { badInput, WhitelineError } from '../../protocol/errors';
+import type { VideoFormat } from '../../protocol/format';
+import { checkSize, parseFormat } from '../../protocol/format';
+import type { HostReady, OpenSource, RecordsMessage } from '../../protocol/host';
+import type { Fault, PixelFormat } from '../../protocol/records';
+import type { RunEvent } from '../../protocol/run';
+import { parseSource } from '../../protocol/source-spec';
+import { monotonicNs } from '../clock';
+import type { HostApplication, HostRole } from '../host-application';
+import { inspectMovie, movieSource } from './movie';
+import { ActiveSource, Stream } from './stream';
+import { StreamHost } from './stream-host';
+
+export interface SourceSettings {
+  source: string;
+  format: string;
+  scale?: string;
+  pixelFormat: PixelFormat;
+}
+
+export type NoteEvent = (
+  kind: RunEvent['kind'],
+  text: string,
+  details?: Record<string, unknown>,
+  streamId?: number,
+) => void;
+
+export interface StreamSetOptions {
+  application: HostApplication;
+  ndiCandidates: string[];
+  wallOffsetUs: number;
+  /** Folder for the receivers' own logs of captured numbers; none by default. */
+  captureLogFolder?: string;
+  /** Senders send their records along the NDI connection. */
+  shareRecords: boolean;
+  noteEvent: NoteEvent;
+  /** A host died and was started again, or the set is otherwise not what it was. */
+  onChange(): void;
+}
+
+/** A host that dies more often than this within a run is not started again. */
+const maxRestarts = 3;
+
+/** The streams of this machine: one source, its senders and receivers, and the two processes in which they live. */
+export class StreamSet {
+  private readonly hosts = new Map<HostRole, StreamHost>();
+  private readonly restarts: Record<HostRole, number> = { sending: 0, receiving: 0 };
+  private settings: SourceSettings | null = null;
+  private sourceOptions: OpenSource | null = null;
+  private nextSourceId = 1;
+  private nextStreamId = 1;
+  private closed = false;
+  source: ActiveSource | null = null;
+  readonly streams: Stream[] = [];
+  /** Rises with each death of a host: rows that saw one are INVALID. */
+  deaths = 0;
+  /** Rises with each new receiving host. */
+  receivingHost = 0;
+
+  constructor(private readonly options: StreamSetOptions) {}
+
+  /** Starts both hosts. */
+  async start(): Promise<HostReady> {
+    const [sending] = await Promise.all([this.spawn('sending'), this.spawn('receiving')]);
+    return sending;
+  }
+
+  processIds(role: HostRole): number[] {
+    return this.hosts.get(role)?.processIds ?? [];
+  }
+
+  /**
+   * Opens what is played, in place of what was played before; the streams must be gone.
+   * @throws WhitelineError for a source or format that cannot be played
+   */
+  async openSource(settings: SourceSettings): Promise<ActiveSource> {
+    const { options, format } = await resolveSource(settings);
+    await this.closeSource();
+    this.settings = settings;
+    this.sourceOptions = options;
+    return this.playSource(options, format);
+  }
+
+  async closeSource(): Promise<void> {
+    const { source } = this;
+    this.source = null;
+    if (source) await this.host('sending').request({ name: 'closeSource', sourceId: source.id });
+  }
+
+  /** True when these settings are what is playing now. */
+  plays(settings: SourceSettings): boolean {
+    const same = (['source', 'format', 'scale', 'pixelFormat'] as const).every(
+      (key) => this.settings?.[key] === settings[key],
+    );
+    return this.source !== null && same;
+  }
+
+  /** Adds one stream of the open source: sender first, then a receiver that looks for it. */
+  async addStream(namePrefix: string): Promise<Stream> {
+    const stream = await this.addSender(namePrefix);
+    try {
+      await this.openReceiver(stream);
+    } catch (error) {
+      this.streams.splice(this.streams.indexOf(stream), 1);
+      throw error;
+    }
+    return stream;
+  }
+
+  /** Adds a sender of the open source alone: its receiver is elsewhere. */
+  async addSender(namePrefix: string): Promise<Stream> {
+    const { source } = this;
+    if (!source) throw new Error('a stream needs an open source');
+    const id = this.nextStreamId++;
+    const stream = new Stream(id, `${namePrefix} ${id}`, source, monotonicNs(), this.options.wallOffsetUs);
+    this.streams.push(stream);
+    try {
+      await this.openSender(stream);
+    } catch (error) {
+      this.streams.splice(this.streams.indexOf(stream), 1);
+      throw error;
+    }
+    const details = { streams: this.streams.length, senderName: stream.name };
+    this.options.noteEvent('stream-added', `${this.streams.length} streams`, details, id);
+    return stream;
+  }
+
+  async removeStream(stream: Stream): Promise<void> {
+    stream.removing = true;
+    await this.host('receiving').request({ name: 'closeReceiver', streamId: stream.id });
+    await this.host('sending').request({ name: 'closeSender', streamId: stream.id });
+    this.streams.splice(this.streams.indexOf(stream), 1);
+    this.options.noteEvent(
+      'stream-removed',
+      `${this.streams.length} streams`,
+      { streams: this.streams.length },
+      stream.id,
+    );
+  }
+
+  async removeAll(): Promise<void> {
+    while (this.streams.length > 0) {
+      const stream = this.streams[this.streams.length - 1];
+      if (stream) await this.removeStream(stream);
+    }
+  }
+
+  async setFaults(stream: Stream, faults: Fault[]): Promise<void> {
+    await this.host('sending').request({ name: 'setFaults', streamId: stream.id, faults });
+    const text = faults.map((fault) => `${fault.verb} ${fault.first} to ${fault.last}`).join(', ');
+    this.options.noteEvent('fault-injected', text, { faults }, stream.id);
+  }
+
+  /** Brings every record written so far to the ledgers. */
+  async flush(): Promise<void> {
+    await Promise.all([...this.hosts.values()].map((host) => host.request({ name: 'flush' })));
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const host of this.hosts.values()) host.close();
+    this.hosts.clear();
+  }
+
+  private host(role: HostRole): StreamHost {
+    const host = this.hosts.get(role);
+    if (!host) {
+      throw new WhitelineError({
+        code: 'HOST_DIED',
+        message: `The ${role} process is not running`,
+        remedy: 'Restart the application',
+      });
+    }
+    return host;
+  }
+
+  private async spawn(role: HostRole): Promise<HostReady> {
+    const host: StreamHost = new StreamHost(role, this.options.application.spawnStreamHost(role), {
+      onRecords: (message) => this.ingest(message),
+      onDeath: (exitCode) => void this.recover(role, exitCode),
+    });
+    this.hosts.set(role, host);
+    if (role === 'receiving') this.receivingHost += 1;
+    return host.start(this.options.ndiCandidates, this.options.wallOffsetUs);
+  }
+
+  private ingest(message: RecordsMessage): void {
+    for (const report of message.sources) if (this.source?.id === report.sourceId) this.source.add(report);
+    for (const report of message.senders) this.find(report.streamId)?.addSenderReport(report);
+    for (const report of message.receivers)
+      this.find(report.streamId)?.addReceiverReport(report, message.atNs);
+  }
+
+  private find(streamId: number): Stream | undefined {
+    return this.streams.find((stream) => stream.id === streamId);
+  }
+
+  private async playSource(options: OpenSource, format: VideoFormat): Promise<ActiveSource> {
+    const source = new ActiveSource(this.nextSourceId++, this.settings?.source ?? '', format);
+    this.source = source;
+    try {
+      await this.host('sending').request({ name: 'openSource', sourceId: source.id, options });
+    } catch (error) {
+      this.source = null;
+      throw error;
+    }
+    return source;
+  }
+
+  private openSender(stream: Stream): Promise<unknown> {
+    return this.host('sending').request({
+      name: 'openSender',
+      streamId: stream.id,
+      sourceId: stream.source.id,
+      senderName: stream.name,
+      shareRecords: this.options.shareRecords,
+    });
+  }
+
+  private openReceiver(stream: Stream): Promise<unknown> {
+    const { captureLogFolder } = this.options;
+    return this.host('receiving').request({
+      name: 'openReceiver',
+      streamId: stream.id,
+      sourceName: stream.name,
+      captureLogPath: captureLogFolder ? `${captureLogFolder}/captured-${stream.id}.log` : undefined,
+    });
+  }
+
+  /** Starts a dead host again with what lived in it. The open row is INVALID; the streams go on. */
+  private async recover(role: HostRole, exitCode: number): Promise<void> {
+    if (this.closed) return;
+    this.deaths += 1;
+    this.hosts.delete(role);
+    const { noteEvent, onChange } = this.options;
+    noteEvent('host-died', `The ${role} process ended with code ${exitCode}`, { role, exitCode });
+    try {
+      if (++this.restarts[role] > maxRestarts)
+        throw new Error(`the ${role} process died ${maxRestarts + 1} times`);
+      await this.spawn(role);
+      if (role === 'sending') await this.replaceSenders();
+      else for (const stream of this.streams) await this.openReceiver(stream);
+      noteEvent('host-started', `The ${role} process was started again`, { role });
+    } catch (error) {
+      noteEvent('problem', `The ${role} process could not be started again: ${(error as Error).message}`);
+    }
+    onChange();
+  }
+
+  /** A new sending host means a new source with a new id: each stream starts anew under its old name and number. */
+  private async replaceSenders(): Promise<void> {
+    const { source, sourceOptions } = this;
+    if (!source || !sourceOptions) return;
+    const replacement = await this.playSource(sourceOptions, source.format);
+    for (const [index, old] of this.streams.entries()) {
+      const stream = new Stream(old.id, old.name, replacement, monotonicNs(), this.options.wallOffsetUs);
+      this.streams[index] = stream;
+      await this.openSender(stream);
+    }
+  }
+}
+
+/** What the sending host has to open for these settings. */
+export async function resolveSource(
+  settings: SourceSettings,
+): Promise<{ options: OpenSource; format: VideoFormat }> {
+  const spec = parseSource(settings.source);
+  const { pixelFormat } = settings;
+  if (spec.kind === 'movie') {
+    const movie = await inspectMovie(spec.path);
+    const size = settings.scale ? parseScale(settings.scale) : movie.format;
+    const options = movieSource(movie, size, pixelFormat);
+    return { options, format: { width: options.width, height: options.height, rate: movie.format.rate } };
+  }
+  if (settings.scale) {
+    throw badInput('scale', 'no value with a generated source', settings.scale, 'Set its size with format');
+  }
+  const format = parseFormat(settings.format);
+  const options: OpenSource = {
+    kind: spec.kind,
+    width: format.width,
+    height: format.height,
+    rateNumerator: format.rate.numerator,
+    rateDenominator: format.rate.denominator,
+    pixelFormat,
+  };
+  return { options, format };
+}
+
+function parseScale(text: string): { width: number; height: number } {
+  const [width = Number.NaN, height = Number.NaN] = text.split('x').map(Number);
+  checkSize(width, height, 'scale', text);
+  return { width, height };
+}

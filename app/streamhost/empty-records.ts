@@ -1,0 +1,19 @@
+import type { CaptureRecords } from '../protocol/records';
+
+/** No captures: what a receiver reports that has not found its source yet. */
+export function emptyCaptures(): CaptureRecords {
+  return {
+    captureNs: new Float64Array(0),
+    sourceId: new Uint16Array(0),
+    frameNumber: new Uint32Array(0),
+    releaseTimeUs: new Float64Array(0),
+    timestampUs: new Float64Array(0),
+    timecodeUs: new Float64Array(0),
+    status: new Uint8Array(0),
+    pictureClass: new Uint8Array(0),
+    codeHealth: new Float32Array(0),
+    senderId: new Uint16Array(0),
+    sdkDropped: new Uint32Array(0),
+    overflowed: 0,
+  };
+}

@@ -1,0 +1,70 @@
+import {
+  type PreviewMessage,
+  type PreviewSubscription,
+  previewSubscriptionSchema,
+} from '../protocol/console';
+import type { MessagePort } from './channel';
+import type { ReceiverSlot } from './receiver-slot';
+
+interface Subscriber {
+  port: MessagePort;
+  subscription: PreviewSubscription;
+  /** Newest preview sent, by stream. */
+  sent: Map<number, number>;
+}
+
+const pollMs = 16;
+
+/** Hands small pictures to the windows that asked for them; made small in the native core. */
+export class PreviewServer {
+  private readonly subscribers = new Set<Subscriber>();
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(private readonly receivers: () => ReadonlyMap<number, ReceiverSlot>) {}
+
+  add(port: MessagePort): void {
+    const subscriber: Subscriber = {
+      port,
+      subscription: { type: 'subscribe', rateHz: 0, maxWidth: 16 },
+      sent: new Map(),
+    };
+    this.subscribers.add(subscriber);
+    port.on('message', ({ data }) => {
+      const parsed = previewSubscriptionSchema.safeParse(data);
+      if (parsed.success) subscriber.subscription = parsed.data;
+    });
+    port.on('close', () => this.remove(subscriber));
+    port.start();
+    this.timer ??= setInterval(() => this.send(), pollMs);
+  }
+
+  close(): void {
+    if (this.timer) clearInterval(this.timer);
+    this.timer = null;
+  }
+
+  private remove(subscriber: Subscriber): void {
+    this.subscribers.delete(subscriber);
+    if (this.subscribers.size > 0) return;
+    this.close();
+    for (const { receiver } of this.receivers().values()) receiver?.setPreview({ rateHz: 0, maxWidth: 16 });
+  }
+
+  private send(): void {
+    const wanted = [...this.subscribers].map(({ subscription }) => subscription);
+    const rateHz = Math.max(0, ...wanted.map((subscription) => subscription.rateHz));
+    const maxWidth = Math.max(16, ...wanted.map((subscription) => subscription.maxWidth));
+    for (const [streamId, { receiver }] of this.receivers()) {
+      if (!receiver) continue;
+      receiver.setPreview({ rateHz, maxWidth });
+      for (const { port, sent } of this.subscribers) {
+        const preview = receiver.preview(sent.get(streamId) ?? 0);
+        if (!preview) continue;
+        sent.set(streamId, preview.sequence);
+        const { width, height, frameNumber, pixels } = preview;
+        const message: PreviewMessage = { type: 'preview', streamId, width, height, frameNumber, pixels };
+        port.postMessage(message);
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { type Problem, toProblem } from '../protocol/errors';
+
+const remedies: Record<string, { code: Problem['code']; remedy: string }> = {
+  NDI_NOT_FOUND: {
+    code: 'NDI_MISSING',
+    remedy:
+      'Install the NDI runtime from https://ndi.video, or set NDI_RUNTIME_DIR_V6 or WHITELINE_NDI_PATH to the folder of libndi',
+  },
+  NDI_TOO_OLD: {
+    code: 'NDI_MISSING',
+    remedy: 'Install NDI 6 from https://ndi.video; version 5 is the oldest that works',
+  },
+  NDI_FAILED: {
+    code: 'NDI_MISSING',
+    remedy: 'See whiteline doctor; restart the application if the runtime was just installed',
+  },
+  SOURCE_FAILED: {
+    code: 'MOVIE_UNREADABLE',
+    remedy: 'Choose another movie, or check that ffmpeg can play this one',
+  },
+};
+
+/** Turns an error of the native addon into a problem that says what to do. */
+export function problemOf(error: unknown): Problem {
+  const code = (error as { code?: unknown } | null)?.code;
+  const known = typeof code === 'string' ? remedies[code] : undefined;
+  const problem = toProblem(error);
+  return known ? { ...problem, ...known } : problem;
+}

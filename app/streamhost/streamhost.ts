@@ -1,0 +1,39 @@
+import type { HostReplyValue, HostRequest } from '../protocol/host';
+import { connectToEngine } from './channel';
+import { Host } from './host';
+import { PreviewServer } from './previews';
+import { problemOf } from './problem';
+
+/** Entry of a stream host's process. */
+
+const host = new Host();
+const previews = new PreviewServer(() => host.receivers());
+
+const engine = connectToEngine({
+  onRequest: (request) => void answer(request),
+  onPreviewPort: (port) => previews.add(port),
+  onEngineGone: () => leave(),
+});
+
+const recordsEveryMs = 100;
+const timer = setInterval(() => engine.post(host.drain()), recordsEveryMs);
+
+async function answer({ requestId, command }: HostRequest): Promise<void> {
+  let value: HostReplyValue = null;
+  let problem: ReturnType<typeof problemOf> | null = null;
+  try {
+    value = await host.execute(command);
+  } catch (error) {
+    problem = problemOf(error);
+  }
+  // What the command changed is told before its reply, so that whoever waits for the reply knows it.
+  engine.post(host.drain());
+  engine.post({ type: 'reply', requestId, value, problem });
+}
+
+function leave(): void {
+  clearInterval(timer);
+  previews.close();
+  host.close();
+  process.exit(0);
+}
