@@ -1,5 +1,22 @@
 import type { EngineLife, ExportKind, ExternalLink } from './shell';
 
+/** Channels of `ipcRenderer` / `ipcMain`; nothing else is listened to. */
+export const shellChannels = {
+  /** window → main: asks for a port to the engine; main answers by posting it on the same channel. */
+  enginePort: 'whiteline:engine-port',
+  /** window → main: asks for a port to the receiving stream host; answered like the engine's. */
+  previewPort: 'whiteline:preview-port',
+  /** main → window: the engine process started, ended or crashed. */
+  engineLife: 'whiteline:engine-life',
+  /** window → main (invoke). */
+  restartEngine: 'whiteline:restart-engine',
+  chooseMovie: 'whiteline:choose-movie',
+  chooseExport: 'whiteline:choose-export',
+  openExternal: 'whiteline:open-external',
+  openFolder: 'whiteline:open-folder',
+  toggleWhiteLine: 'whiteline:toggle-white-line',
+} as const;
+
 /** What the preload script gives a window, as `window.whiteline`: all that a window can ask of the shell. */
 export interface ShellBridge {
   /** The port arrives as a window message of type `shellChannels.enginePort`; ports cannot cross the bridge. */

@@ -27,9 +27,6 @@ export const commandSchema = z.discriminatedUnion('name', [
   z.object({ name: z.literal('startRamp'), parameters: streamLoadParameters }),
   /** Ends the ramp, or removes all streams and ends the live run. What was measured stays. */
   z.object({ name: z.literal('stop') }),
-  z.object({ name: z.literal('marker'), text: z.string().max(500) }),
-  /** Faults put in on purpose into a live stream, counted from its next slot. */
-  z.object({ name: z.literal('inject'), streamId: z.int().positive(), faults: z.string() }),
   /** Checks a value of a form while it is typed; replies with nothing or the problem. */
   z.object({ name: z.literal('checkParameters'), parameters: z.record(z.string(), z.unknown()) }),
   /** Writes the newest run as one HTML file, as JSON or as CSV. */

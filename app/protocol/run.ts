@@ -41,8 +41,6 @@ export const eventSchema = z.object({
     'source-failed',
     'wrong-source',
     'fault-injected',
-    'marker',
-    'note',
     'problem',
   ]),
   text: z.string(),

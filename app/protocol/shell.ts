@@ -2,23 +2,6 @@ import { z } from 'zod';
 
 /** What passes between Electron's main process, its windows and the engine process. */
 
-/** Channels of `ipcRenderer` / `ipcMain`; nothing else is listened to. */
-export const shellChannels = {
-  /** window → main: asks for a port to the engine; main answers by posting it on the same channel. */
-  enginePort: 'whiteline:engine-port',
-  /** window → main: asks for a port to the receiving stream host; answered like the engine's. */
-  previewPort: 'whiteline:preview-port',
-  /** main → window: the engine process started, ended or crashed. */
-  engineLife: 'whiteline:engine-life',
-  /** window → main (invoke). */
-  restartEngine: 'whiteline:restart-engine',
-  chooseMovie: 'whiteline:choose-movie',
-  chooseExport: 'whiteline:choose-export',
-  openExternal: 'whiteline:open-external',
-  openFolder: 'whiteline:open-folder',
-  toggleWhiteLine: 'whiteline:toggle-white-line',
-} as const;
-
 export type EngineLife = { state: 'starting' | 'running' } | { state: 'crashed'; exitCode: number };
 
 /** Only these may be opened in the system's browser. */
@@ -53,7 +36,6 @@ export const engineEnvironment = {
   runsFolder: 'WHITELINE_RUNS',
   ndiPath: 'WHITELINE_NDI_PATH',
   appFolder: 'WHITELINE_APP_FOLDER',
-  version: 'WHITELINE_VERSION',
   /** Folder in which receivers log each captured number on their own, for tests that count again. */
   captureLogs: 'WHITELINE_CAPTURE_LOGS',
 } as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { WhitelineError } from './errors';
-import { parseFormat } from './format';
+import { parseFormat, parseSize } from './format';
 import { parseSource } from './source-spec';
 
 /** Lets zod report our own sentence for a value that one of our parsers refuses. */
@@ -34,7 +34,7 @@ export const streamLoadParameters = z.strictObject({
     ),
   scale: z
     .string()
-    .regex(/^\d{1,6}x\d{1,6}$/, 'Expected WIDTHxHEIGHT for scale')
+    .superRefine(parsedBy((text) => parseSize(text, 'scale')))
     .optional()
     .describe('Resizes a movie, for example 1280x720'),
   pixelFormat: z.enum(['uyvy', 'bgra']).default('uyvy').describe('How pictures are handed to NDI'),

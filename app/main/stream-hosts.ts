@@ -1,0 +1,39 @@
+import { MessageChannelMain, type MessagePortMain, type UtilityProcess, utilityProcess } from 'electron';
+import { streamHostBundle } from './paths';
+
+type Role = 'sending' | 'receiving';
+
+/** The stream hosts that one engine process asked for. */
+export class StreamHosts {
+  private readonly children = new Map<number, { child: UtilityProcess; role: Role }>();
+
+  constructor(private readonly onExit: (spawnId: number, exitCode: number) => void) {}
+
+  /** Starts a host and returns the engine's end of the port to it. */
+  spawn(spawnId: number, role: Role): MessagePortMain {
+    const child = utilityProcess.fork(streamHostBundle, [role], { serviceName: `Whiteline ${role} host` });
+    const { port1, port2 } = new MessageChannelMain();
+    child.postMessage({ type: 'engine-port' }, [port2]);
+    this.children.set(spawnId, { child, role });
+    child.once('exit', (exitCode) => {
+      this.children.delete(spawnId);
+      this.onExit(spawnId, exitCode);
+    });
+    return port1;
+  }
+
+  kill(spawnId: number): void {
+    this.children.get(spawnId)?.child.kill();
+  }
+
+  killAll(): void {
+    for (const { child } of this.children.values()) child.kill();
+  }
+
+  /** Gives a window's preview port to the newest receiving host; false when there is none. */
+  connectPreview(port: MessagePortMain): boolean {
+    const receiving = [...this.children.values()].filter(({ role }) => role === 'receiving').pop();
+    receiving?.child.postMessage({ type: 'preview-port' }, [port]);
+    return receiving !== undefined;
+  }
+}

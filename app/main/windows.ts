@@ -1,0 +1,69 @@
+import { BrowserWindow, type BrowserWindowConstructorOptions, screen } from 'electron';
+import { consolePage, preloadBundle } from './paths';
+
+const webPreferences: BrowserWindowConstructorOptions['webPreferences'] = {
+  preload: preloadBundle,
+  contextIsolation: true,
+  sandbox: true,
+  nodeIntegration: false,
+  webviewTag: false,
+  spellcheck: false,
+};
+
+/** The windows of the app: the console, and at most one white line in full screen. */
+export class Windows {
+  private console: BrowserWindow | null = null;
+  private whiteLine: BrowserWindow | null = null;
+
+  openConsole(): void {
+    const { width, height } = screen.getPrimaryDisplay().workAreaSize;
+    const window = new BrowserWindow({
+      width: Math.min(1600, width),
+      height: Math.min(1000, height),
+      minWidth: 1024,
+      minHeight: 640,
+      show: false,
+      backgroundColor: '#0b0d10',
+      title: 'Whiteline',
+      webPreferences,
+    });
+    window.once('ready-to-show', () => window.show());
+    window.once('closed', () => {
+      this.console = null;
+      this.whiteLine?.close();
+    });
+    void window.loadFile(consolePage);
+    this.console = window;
+  }
+
+  /** Opens the white line on the display where the console is, or closes it. */
+  toggleWhiteLine(): void {
+    if (this.whiteLine) {
+      this.whiteLine.close();
+      return;
+    }
+    const at = this.console?.getBounds() ?? screen.getPrimaryDisplay().bounds;
+    const window = new BrowserWindow({
+      ...screen.getDisplayMatching(at).bounds,
+      frame: false,
+      fullscreen: true,
+      backgroundColor: '#000000',
+      title: 'Whiteline: white line',
+      webPreferences,
+    });
+    window.once('closed', () => {
+      this.whiteLine = null;
+      this.console?.focus();
+    });
+    void window.loadFile(consolePage, { hash: 'white-line' });
+    this.whiteLine = window;
+  }
+
+  consoleWindow(): BrowserWindow | null {
+    return this.console;
+  }
+
+  all(): BrowserWindow[] {
+    return [this.console, this.whiteLine].filter((window): window is BrowserWindow => window !== null);
+  }
+}

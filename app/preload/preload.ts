@@ -1,0 +1,45 @@
+import * as electron from 'electron';
+import { type ShellBridge, shellChannels } from '../protocol/bridge';
+import type { EngineLife } from '../protocol/shell';
+
+const { contextBridge, ipcRenderer } = electron;
+
+/** A MessagePort cannot cross the context bridge, a window message carries it into the page. */
+function passPortsOn(channel: string): void {
+  ipcRenderer.on(channel, (event) => {
+    window.postMessage({ type: channel }, '*', event.ports);
+  });
+}
+
+/** Electron before 29 has the path on the file itself, later ones have webUtils. */
+function pathOf(file: File): string {
+  if (electron.webUtils) return electron.webUtils.getPathForFile(file);
+  return (file as File & { path?: string }).path ?? '';
+}
+
+passPortsOn(shellChannels.enginePort);
+passPortsOn(shellChannels.previewPort);
+
+const bridge: ShellBridge = {
+  requestEnginePort: () => ipcRenderer.send(shellChannels.enginePort),
+  requestPreviewPort: () => ipcRenderer.send(shellChannels.previewPort),
+  onEngineLife: (listener) => {
+    ipcRenderer.on(shellChannels.engineLife, (_event, life: EngineLife) => listener(life));
+  },
+  // Listening here, and only to events that the browser itself made, keeps the page from asking for any file's path.
+  onFileDropped: (listener) => {
+    window.addEventListener('drop', (event) => {
+      const file = event.dataTransfer?.files[0];
+      const path = event.isTrusted && file ? pathOf(file) : '';
+      if (path !== '') listener(path);
+    });
+  },
+  restartEngine: () => ipcRenderer.invoke(shellChannels.restartEngine),
+  chooseMovie: () => ipcRenderer.invoke(shellChannels.chooseMovie),
+  chooseExport: (kind) => ipcRenderer.invoke(shellChannels.chooseExport, kind),
+  openExternal: (link) => ipcRenderer.invoke(shellChannels.openExternal, link),
+  openFolder: () => ipcRenderer.invoke(shellChannels.openFolder),
+  toggleWhiteLine: () => ipcRenderer.invoke(shellChannels.toggleWhiteLine),
+};
+
+contextBridge.exposeInMainWorld('whiteline', bridge);

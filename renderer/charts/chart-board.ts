@@ -1,0 +1,74 @@
+import type { LoadHistory } from '../engine/load-history';
+
+/** What a board moves: a chart draws the range it is told and reports what the operator does to it. */
+export interface BoardChart {
+  draw(from: number, to: number): void;
+}
+
+/** The span that live charts show, s. */
+const liveSpanSeconds = 180;
+
+/** One time axis over several charts: live, frozen, or zoomed into. Outside React. */
+export class ChartBoard {
+  private readonly charts = new Set<BoardChart>();
+  private readonly listeners = new Set<() => void>();
+  private held: { from: number; to: number } | null = null;
+
+  constructor(
+    readonly history: LoadHistory,
+    /** A finished run is shown whole. */
+    readonly showsWhole = false,
+  ) {
+    history.subscribe(() => {
+      if (!this.held) this.drawAll();
+    });
+  }
+
+  /** True while the charts stand still. */
+  get isHeld(): boolean {
+    return this.held !== null;
+  }
+
+  attach(chart: BoardChart): () => void {
+    this.charts.add(chart);
+    const { from, to } = this.range();
+    chart.draw(from, to);
+    return () => this.charts.delete(chart);
+  }
+
+  toggleFreeze(): void {
+    this.hold(this.held ? null : this.range());
+  }
+
+  zoom(from: number, to: number): void {
+    this.hold({ from, to });
+  }
+
+  reset(): void {
+    this.hold(null);
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  range(): { from: number; to: number } {
+    if (this.held) return this.held;
+    const { load, loss } = this.history;
+    const to = Math.max(load.lastTime ?? 0, loss.lastTime ?? 0);
+    if (this.showsWhole) return { from: Math.min(load.firstTime ?? to, loss.firstTime ?? to), to };
+    return { from: to - liveSpanSeconds, to };
+  }
+
+  private hold(range: { from: number; to: number } | null): void {
+    this.held = range;
+    this.drawAll();
+    for (const listener of this.listeners) listener();
+  }
+
+  private drawAll(): void {
+    const { from, to } = this.range();
+    for (const chart of this.charts) chart.draw(from, to);
+  }
+}

@@ -1,0 +1,83 @@
+import { loadColumns } from '../engine/load-history';
+import { texts } from '../texts';
+
+export interface SeriesSpec {
+  /** Column of the ring. */
+  column: number;
+  label: string;
+  /** Custom property of the theme. */
+  colour: '--series-first' | '--series-second' | '--series-machine' | '--series-loss';
+  /** Lines differ in their stroke too, not in colour alone. */
+  dash?: number[];
+}
+
+export interface ChartSpec {
+  id: 'cpu' | 'gpu' | 'network' | 'lost';
+  title: string;
+  unit: string;
+  digits: number;
+  ring: 'load' | 'loss';
+  series: SeriesSpec[];
+  /** The axis reaches at least this far; percent axes end there. */
+  top: number;
+  isPercent: boolean;
+  /** Field of a load sample whose reason explains an empty chart. */
+  reasonField: string;
+}
+
+const { charts } = texts;
+
+export const chartSpecs: readonly ChartSpec[] = [
+  {
+    id: 'cpu',
+    title: charts.cpu,
+    unit: charts.percent,
+    digits: 1,
+    ring: 'load',
+    series: [
+      { column: loadColumns.cpuSending, label: charts.sending, colour: '--series-first' },
+      { column: loadColumns.cpuReceiving, label: charts.receiving, colour: '--series-second', dash: [6, 3] },
+      { column: loadColumns.cpuMachine, label: charts.machine, colour: '--series-machine', dash: [2, 2] },
+    ],
+    top: 100,
+    isPercent: true,
+    reasonField: 'cpuPercent',
+  },
+  {
+    id: 'gpu',
+    title: charts.gpu,
+    unit: charts.percent,
+    digits: 1,
+    ring: 'load',
+    series: [{ column: loadColumns.gpu, label: charts.machine, colour: '--series-machine', dash: [2, 2] }],
+    top: 100,
+    isPercent: true,
+    reasonField: 'gpuPercent',
+  },
+  {
+    id: 'network',
+    title: charts.network,
+    unit: charts.mbps,
+    digits: 1,
+    ring: 'load',
+    series: [
+      { column: loadColumns.loopback, label: charts.loopback, colour: '--series-machine', dash: [2, 2] },
+      { column: loadColumns.wireOut, label: charts.wireOut, colour: '--series-first' },
+      { column: loadColumns.wireIn, label: charts.wireIn, colour: '--series-second', dash: [6, 3] },
+    ],
+    top: 10,
+    isPercent: false,
+    reasonField: 'loopbackMbps',
+  },
+  {
+    id: 'lost',
+    title: charts.lost,
+    unit: charts.perSecond,
+    digits: 0,
+    ring: 'loss',
+    series: [{ column: 0, label: charts.allStreams, colour: '--series-loss' }],
+    top: 5,
+    isPercent: false,
+    reasonField: 'lostPerSecond',
+  },
+];

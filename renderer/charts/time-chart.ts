@@ -1,0 +1,144 @@
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { figure } from '../format';
+import type { BoardChart, ChartBoard } from './chart-board';
+import type { ChartSpec } from './chart-specs';
+import { drawMarks } from './mark-lines';
+
+const headRoom = 1.15;
+
+/** One chart of the board; tells the values under the cursor, or the newest, and whether there is anything to draw. */
+export interface ChartFace {
+  showValues(values: (number | null)[]): void;
+  showEmpty(isEmpty: boolean): void;
+}
+
+/** uPlot on a board's time axis, drawn from the rings in the colours of the theme. */
+export class TimeChart implements BoardChart {
+  private readonly plot: uPlot;
+  private from = 0;
+  private to = 1;
+
+  constructor(
+    private readonly container: HTMLElement,
+    private readonly spec: ChartSpec,
+    private readonly board: ChartBoard,
+    private readonly face: ChartFace,
+  ) {
+    this.plot = new uPlot(this.options(), [[], ...spec.series.map(() => [])], container);
+  }
+
+  draw(from: number, to: number): void {
+    this.from = from;
+    this.to = to;
+    const [times, ...columns] = this.board.history[this.spec.ring].window(from, to);
+    const drawn = this.spec.series.map(({ column }) => columns[column] ?? []);
+    this.face.showEmpty(drawn.every((values) => values.every((value) => value === null)));
+    this.plot.setData([times, ...drawn]);
+    this.showValues();
+  }
+
+  resize(): void {
+    this.plot.setSize(this.size());
+  }
+
+  destroy(): void {
+    this.plot.destroy();
+  }
+
+  private showValues(): void {
+    const index = this.plot.cursor.idx;
+    const ring = this.board.history[this.spec.ring];
+    this.face.showValues(
+      this.spec.series.map(({ column }, series) =>
+        typeof index === 'number' ? (this.plot.data[series + 1]?.[index] ?? null) : ring.last(column),
+      ),
+    );
+  }
+
+  private size(): { width: number; height: number } {
+    return { width: this.container.clientWidth, height: this.container.clientHeight };
+  }
+
+  private options(): uPlot.Options {
+    const style = getComputedStyle(this.container);
+    const colour = (name: string) => style.getPropertyValue(name).trim();
+    const rootPx = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const axis = {
+      stroke: colour('--text-soft'),
+      font: `${Math.round(rootPx * 0.72)}px ${style.fontFamily}`,
+      grid: { stroke: colour('--line'), width: 1 },
+      ticks: { show: false },
+    };
+    return {
+      ...this.size(),
+      legend: { show: false },
+      padding: [rootPx * 0.5, rootPx * 0.5, 0, 0],
+      scales: {
+        x: { time: true, range: () => [this.from, this.to] },
+        y: { range: (_plot, _min, max) => [0, this.top(max)] },
+      },
+      axes: [
+        { ...axis, size: rootPx * 1.4, gap: 2, space: rootPx * 6, values: (_plot, times) => times.map((time) => this.clockText(time, rootPx * 2)) },
+        {
+          ...axis,
+          size: rootPx * 3,
+          gap: 4,
+          space: rootPx * 1.5,
+          values: (_plot, values) => values.map((value) => figure(value, Number.isInteger(value) ? 0 : 1)),
+        },
+      ],
+      series: [
+        {},
+        ...this.spec.series.map(({ label, colour: name, dash }) => ({
+          label,
+          stroke: colour(name),
+          width: 1.5,
+          dash,
+          points: { show: false },
+        })),
+      ],
+      cursor: {
+        y: false,
+        sync: { key: 'board', scales: ['x', null] },
+        drag: { x: true, y: false, setScale: false },
+        points: { size: 6 },
+        bind: {
+          dblclick: () => () => {
+            this.board.reset();
+            return null;
+          },
+        },
+      },
+      hooks: {
+        draw: [
+          (plot) => {
+            plot.ctx.font = `${Math.round(rootPx * 0.72 * devicePixelRatio)}px ${style.fontFamily}`;
+            drawMarks(plot, this.board.history.marks, colour('--line-strong'), colour('--text-soft'));
+          },
+        ],
+        setCursor: [() => this.showValues()],
+        setSelect: [(plot) => this.zoomToSelection(plot)],
+      },
+    };
+  }
+
+  /** Empty where half of the label would stand outside of the chart. */
+  private clockText(seconds: number, halfLabelPx: number): string {
+    const halfLabel = ((this.to - this.from) * halfLabelPx) / this.container.clientWidth;
+    const isAtEdge = this.to - seconds < halfLabel || seconds - this.from < halfLabel;
+    return isAtEdge ? '' : new Date(seconds * 1000).toLocaleTimeString('en-GB');
+  }
+
+  private top(max: number | null): number {
+    if (this.spec.isPercent) return this.spec.top;
+    return Math.max(this.spec.top, (max ?? 0) * headRoom);
+  }
+
+  private zoomToSelection(plot: uPlot): void {
+    const { left, width } = plot.select;
+    if (width < 4) return;
+    this.board.zoom(plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x'));
+    plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+  }
+}

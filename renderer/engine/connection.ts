@@ -1,0 +1,80 @@
+import { type ShellBridge, shellChannels } from '../../app/protocol/bridge';
+import type { Command, EngineMessage } from '../../app/protocol/console';
+import type { Problem } from '../../app/protocol/errors';
+import { useConsole, withLife, withMessage } from './console-store';
+import { EngineClient } from './engine-client';
+import { LoadHistory } from './load-history';
+import { Previews } from './previews';
+
+declare global {
+  interface Window {
+    whiteline: ShellBridge;
+  }
+}
+
+export const shell = window.whiteline;
+export const history = new LoadHistory();
+export const previews = new Previews();
+
+let client: EngineClient | null = null;
+let receivingHost = 0;
+
+/** Asks the shell for the engine's port and keeps the view up to date from then on. */
+export function connect(): void {
+  window.addEventListener('message', ({ source, data, ports }) => {
+    const port = ports[0];
+    if (source !== window || !port) return;
+    if (data?.type === shellChannels.enginePort) takeEnginePort(port);
+    if (data?.type === shellChannels.previewPort) previews.takePort(port);
+  });
+  shell.onEngineLife((life) => {
+    if (life.state === 'crashed') dropClient();
+    useConsole.setState((view) => withLife(view, life));
+  });
+  shell.requestEnginePort();
+}
+
+export async function command(given: Command): Promise<Problem | null> {
+  return client ? client.send(given) : null;
+}
+
+export async function restartEngine(): Promise<void> {
+  await shell.restartEngine();
+  shell.requestEnginePort();
+}
+
+function takeEnginePort(port: MessagePort): void {
+  dropClient();
+  client = new EngineClient(port, receive);
+  void client.send({ name: 'hello' });
+}
+
+function dropClient(): void {
+  client?.close();
+  client = null;
+  receivingHost = 0;
+}
+
+function receive(message: EngineMessage): void {
+  switch (message.type) {
+    case 'samples':
+      history.addSamples(message.samples, message.losses);
+      break;
+    case 'marks':
+      history.addMarks(message.marks);
+      break;
+    case 'state':
+      followReceivingHost(message.state.receivingHost);
+      useConsole.setState((view) => withMessage(view, message));
+      break;
+    default:
+      useConsole.setState((view) => withMessage(view, message));
+  }
+}
+
+/** A new receiving host is a new process: the port to the old one leads nowhere. */
+function followReceivingHost(current: number): void {
+  if (current === receivingHost) return;
+  receivingHost = current;
+  if (current !== 0) shell.requestPreviewPort();
+}

@@ -1,0 +1,81 @@
+import { create } from 'zustand';
+import type { Alert, EngineMessage, EngineState } from '../../app/protocol/console';
+import type { Row } from '../../app/protocol/row';
+import type { EngineLife } from '../../app/protocol/shell';
+
+/** What an operator is told until he dismisses it; good news among it, so without an error code. */
+export type Notice = Omit<Alert, 'code'>;
+
+/** What the console shows, samples and previews apart: those never enter React state. */
+export interface ConsoleView {
+  life: EngineLife;
+  /** Null until the engine has said the first word. */
+  engine: EngineState | null;
+  rows: Row[];
+  /** Index of the row that is still open. */
+  provisional: number | null;
+  /** Alerts that the window itself raised; the engine's own are in its state. */
+  ownAlerts: Notice[];
+}
+
+export const emptyView: ConsoleView = {
+  life: { state: 'starting' },
+  engine: null,
+  rows: [],
+  provisional: null,
+  ownAlerts: [],
+};
+
+/** The view after a message of the engine. */
+export function withMessage(view: ConsoleView, message: EngineMessage): ConsoleView {
+  switch (message.type) {
+    case 'state':
+      return { ...view, life: { state: 'running' }, engine: message.state };
+    case 'rows':
+      return { ...view, rows: message.rows, provisional: message.provisional };
+    default:
+      return view;
+  }
+}
+
+/** The view after the shell told how the engine fares. A crash ends the streams, what was measured stays on show. */
+export function withLife(view: ConsoleView, life: EngineLife): ConsoleView {
+  if (life.state === 'running') return { ...view, life };
+  const engine = view.engine && {
+    ...view.engine,
+    mode: 'idle' as const,
+    streams: [],
+    progress: null,
+    receivingHost: 0,
+    alerts: [],
+  };
+  return { ...view, life, engine, provisional: null };
+}
+
+/** A new alert of the same key takes the old one's place. */
+export function withAlert(view: ConsoleView, alert: Notice): ConsoleView {
+  return { ...view, ownAlerts: [...view.ownAlerts.filter(({ key }) => key !== alert.key), alert] };
+}
+
+export function withoutAlert(view: ConsoleView, key: string): ConsoleView {
+  return { ...view, ownAlerts: view.ownAlerts.filter((alert) => alert.key !== key) };
+}
+
+export const useConsole = create<ConsoleView>(() => emptyView);
+
+/** All alerts, each sentence once: the engine may raise what its reply has said already. */
+export function allAlerts(view: ConsoleView): Notice[] {
+  const engineAlerts = view.engine?.alerts ?? [];
+  const said = new Set(engineAlerts.map(({ message }) => message));
+  return [...engineAlerts, ...view.ownAlerts.filter(({ message }) => !said.has(message))];
+}
+
+export type Readiness = 'starting' | 'crashed' | 'ndi-loading' | 'ndi-missing' | 'ready';
+
+/** Whether streams can be had, and if not, why. */
+export function readinessOf(view: ConsoleView): Readiness {
+  if (view.life.state === 'crashed') return 'crashed';
+  if (view.life.state === 'starting' || !view.engine) return 'starting';
+  if (view.engine.ndi) return 'ready';
+  return view.engine.ndiLoading ? 'ndi-loading' : 'ndi-missing';
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { metricOf } from '../app/protocol/metrics/registry';
+import { durationText, figure, fileName, metricFigure } from './format';
+
+test('a figure that was not measured is a dash and never 0', () => {
+  for (const value of [null, undefined, Number.NaN]) expect(figure(value, 1)).toBe('—');
+  expect(figure(0, 1)).toBe('0.0');
+});
+
+test('figures have a fixed number of digits and grouped thousands', () => {
+  expect(figure(1234567)).toBe('1,234,567');
+  expect(figure(12.3456, 2)).toBe('12.35');
+  expect(figure(12, 2)).toBe('12.00');
+});
+
+test('a metric brings its own digits', () => {
+  expect(metricFigure(3.14159, metricOf('latencyMs.p99'))).toBe('3.14');
+  expect(metricFigure(1200, metricOf('framesDropped'))).toBe('1,200');
+  expect(metricFigure(null, metricOf('sender.gpuMaxPercent'))).toBe('—');
+});
+
+test('durations round up, so that time left is never 0 before the end', () => {
+  expect(durationText(0.2)).toBe('1 s');
+  expect(durationText(80)).toBe('1 min 20 s');
+  expect(durationText(7500)).toBe('2 h 05 min');
+});
+
+test('a file name is the last part of a path of either kind', () => {
+  expect(fileName('/media/clips/noise.mov')).toBe('noise.mov');
+  expect(fileName('C:\\clips\\noise.mov')).toBe('noise.mov');
+});

@@ -1,0 +1,49 @@
+import { useShallow } from 'zustand/react/shallow';
+import { dismissAlert } from '../engine/actions';
+import { restartEngine } from '../engine/connection';
+import { allAlerts, useConsole } from '../engine/console-store';
+import { texts } from '../texts';
+import styles from './alerts.module.css';
+import { Button } from './button';
+
+/** What went wrong and what to do about it; stays until it is dismissed. */
+export function Alerts() {
+  const life = useConsole((view) => view.life);
+  const alerts = useConsole(useShallow(allAlerts));
+  if (life.state !== 'crashed' && alerts.length === 0) return null;
+  return (
+    <section className={styles.alerts} aria-label={texts.alerts.title}>
+      {life.state === 'crashed' && <CrashBanner exitCode={life.exitCode} />}
+      {alerts.map(({ key, severity, message, remedy }) => (
+        <article key={key} className={styles.alert} data-testid="alert" data-key={key} data-severity={severity}>
+          <b className={styles.severity}>{texts.alerts.severities[severity]}</b>
+          <p className={styles.message}>
+            {message}
+            {remedy && <span className={styles.remedy}>{remedy}</span>}
+          </p>
+          <Button
+            size="small"
+            label={texts.actions.dismissThis(message)}
+            onPress={() => dismissAlert(key)}
+          >
+            {texts.actions.dismiss}
+          </Button>
+        </article>
+      ))}
+    </section>
+  );
+}
+
+function CrashBanner({ exitCode }: { exitCode: number }) {
+  return (
+    <article className={styles.crash} role="alert" data-testid="engine-crashed">
+      <div>
+        <h2 className={styles.crashTitle}>{texts.engine.crashedTitle}</h2>
+        <p>{texts.engine.crashedText(exitCode)}</p>
+      </div>
+      <Button isPrimary onPress={() => void restartEngine()}>
+        {texts.actions.restartEngine}
+      </Button>
+    </article>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import styles from './button.module.css';
+import { Key } from './key';
+
+interface Props {
+  children?: ReactNode;
+  onPress: () => void;
+  /** The key that does the same, as `aria-keyshortcuts` spells it. */
+  keys?: string;
+  keyLabel?: string;
+  size?: 'large' | 'small';
+  isPrimary?: boolean;
+  isDisabled?: boolean;
+  label?: string;
+}
+
+export function Button({
+  children,
+  onPress,
+  keys,
+  keyLabel = keys,
+  size = 'large',
+  isPrimary,
+  isDisabled,
+  label,
+}: Props) {
+  return (
+    <button
+      type="button"
+      className={styles.button}
+      data-size={size}
+      data-primary={isPrimary || undefined}
+      disabled={isDisabled}
+      aria-keyshortcuts={keys}
+      aria-label={label}
+      // A press by mouse leaves the focus alone, so that Space after it still starts the ramp.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onPress}
+    >
+      {children}
+      {keyLabel && <Key>{keyLabel}</Key>}
+    </button>
+  );
+}

@@ -1,0 +1,34 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { texts } from '../texts';
+import { Button } from './button';
+import styles from './dialog.module.css';
+
+interface Props {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A modal sheet: the browser keeps the focus inside and gives Esc its meaning. */
+export function Dialog({ title, onClose, children }: Props) {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+
+  useEffect(() => {
+    element.current?.showModal();
+  }, []);
+
+  return (
+    <dialog ref={element} className={styles.dialog} aria-labelledby={titleId} onClose={onClose}>
+      <div className={styles.head}>
+        <h2 id={titleId} className={styles.title}>
+          {title}
+        </h2>
+        <Button size="small" keys="Escape" keyLabel="Esc" onPress={() => element.current?.close()}>
+          {texts.actions.close}
+        </Button>
+      </div>
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,44 @@
+import { useEffect } from 'react';
+import type { ChartBoard } from '../charts/chart-board';
+import { addStream, removeStream, startRamp, stop, toggleWhiteLine, usePossibilities } from '../engine/actions';
+import { openSheet } from './sheets';
+
+/** Elements that have a use of their own for a key. */
+function takesKey(target: EventTarget | null, key: string): boolean {
+  if (!(target instanceof Element)) return false;
+  if (target.closest('dialog')) return true;
+  if (target.closest('input[type="radio"]')) return key === ' ';
+  if (target.closest('input')) return true;
+  return key === ' ' && target.closest('button') !== null;
+}
+
+/** One key for each action, wherever the focus is. */
+export function useKeyboard(board: ChartBoard): void {
+  const possible = usePossibilities();
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+      if (event.key === 'Escape' && event.target instanceof HTMLInputElement && event.target.type !== 'radio') {
+        event.target.blur();
+        return;
+      }
+      if (takesKey(event.target, event.key)) return;
+      const actions: Record<string, (() => void) | false> = {
+        a: possible.addStream && addStream,
+        r: possible.removeStream && (() => removeStream()),
+        ' ': possible.startRamp && startRamp,
+        escape: possible.stop && stop,
+        f: toggleWhiteLine,
+        e: possible.export && (() => openSheet('export')),
+        p: () => board.toggleFreeze(),
+        '?': () => openSheet('shortcuts'),
+      };
+      const action = actions[event.key.toLowerCase()];
+      if (action === undefined) return;
+      event.preventDefault();
+      if (action) action();
+    }
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [board, possible]);
+}

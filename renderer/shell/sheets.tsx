@@ -1,0 +1,111 @@
+import { create } from 'zustand';
+import { exportKindSchema, externalLinks } from '../../app/protocol/shell';
+import { exportRun } from '../engine/actions';
+import { shell } from '../engine/connection';
+import { useConsole } from '../engine/console-store';
+import { texts } from '../texts';
+import { Button } from './button';
+import { Dialog } from './dialog';
+import { Key } from './key';
+import styles from './sheets.module.css';
+
+type Sheet = 'shortcuts' | 'about' | 'export';
+
+export const useSheet = create<{ open: Sheet | null }>(() => ({ open: null }));
+
+export function openSheet(open: Sheet): void {
+  useSheet.setState({ open });
+}
+
+function closeSheet(): void {
+  useSheet.setState({ open: null });
+}
+
+/** The sheet that is open, if any. */
+export function Sheets() {
+  const open = useSheet((state) => state.open);
+  switch (open) {
+    case 'shortcuts':
+      return <ShortcutsSheet />;
+    case 'about':
+      return <AboutSheet />;
+    case 'export':
+      return <ExportSheet />;
+    default:
+      return null;
+  }
+}
+
+function ShortcutsSheet() {
+  return (
+    <Dialog title={texts.shortcuts.title} onClose={closeSheet}>
+      <dl className={styles.keys}>
+        {texts.shortcuts.list.map(([key, meaning]) => (
+          <div key={key} className={styles.keyRow}>
+            <dt>
+              <Key>{key}</Key>
+              <span className="visually-hidden">{key}</span>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+        <div className={styles.keyRow}>
+          <dt>{texts.shortcuts.zoom}</dt>
+          <dd>{texts.shortcuts.zoomText}</dd>
+        </div>
+      </dl>
+    </Dialog>
+  );
+}
+
+function AboutSheet() {
+  const ndi = useConsole((view) => view.engine?.ndi ?? null);
+  return (
+    <Dialog title={texts.about.title} onClose={closeSheet}>
+      <div className={styles.prose}>
+        <p>{texts.about.text}</p>
+        <p>{texts.about.licence}</p>
+        <p>
+          {texts.about.ndi} <NdiLink />
+        </p>
+        {ndi && <p>{texts.about.runtime(ndi.version, ndi.path)}</p>}
+        <p>{texts.about.others}</p>
+        <Button size="small" onPress={() => void shell.openFolder()}>
+          {texts.actions.openFolder}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function ExportSheet() {
+  return (
+    <Dialog title={texts.export.title} onClose={closeSheet}>
+      <div className={styles.exports}>
+        {exportKindSchema.options.map((kind) => (
+          <button
+            key={kind}
+            type="button"
+            className={styles.export}
+            onClick={() => {
+              closeSheet();
+              void exportRun(kind);
+            }}
+          >
+            <b>{texts.export.kinds[kind]}</b>
+            <span>{texts.export.help[kind]}</span>
+          </button>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Stands near every place where NDI is used or chosen, as its licence asks. */
+export function NdiLink() {
+  return (
+    <button type="button" className={styles.link} onClick={() => void shell.openExternal(externalLinks[0])}>
+      {texts.ndi.link}
+    </button>
+  );
+}

@@ -1,0 +1,79 @@
+import { useEffect, useRef } from 'react';
+import { history } from '../engine/connection';
+import { type Readiness, readinessOf, useConsole } from '../engine/console-store';
+import { loadColumns } from '../engine/load-history';
+import { figure } from '../format';
+import { texts } from '../texts';
+import { NdiLink } from './sheets';
+import styles from './status-bar.module.css';
+
+const engineWords: Record<Readiness, string> = {
+  starting: texts.engine.starting,
+  crashed: texts.engine.crashed,
+  'ndi-loading': texts.engine.running,
+  'ndi-missing': texts.engine.running,
+  ready: texts.engine.running,
+};
+
+export function StatusBar() {
+  const readiness = useConsole(readinessOf);
+  const ndi = useConsole((view) => view.engine?.ndi ?? null);
+  const machine = useConsole((view) => view.engine?.machine ?? null);
+  return (
+    <footer className={styles.bar}>
+      <span data-testid="engine-state">{engineWords[readiness]}</span>
+      <span>
+        <span data-testid="ndi-version" title={ndi?.version}>
+          {ndi ? texts.ndi.version(ndi.version) : ndiWord(readiness)}
+        </span>{' '}
+        <NdiLink />
+      </span>
+      <span className={styles.notice}>{texts.ndi.notice}</span>
+      {machine && (
+        <span className={styles.machine} title={machine.cpuModel}>
+          {machine.hostName}, {texts.status.cores(machine.cores)}
+        </span>
+      )}
+      <LoadNow />
+    </footer>
+  );
+}
+
+function ndiWord(readiness: Readiness): string {
+  return readiness === 'ndi-missing' ? texts.ndi.missing : texts.ndi.loading;
+}
+
+/** The newest load, written straight into the page twice a second. */
+function LoadNow() {
+  const cpu = useRef<HTMLElement>(null);
+  const loopback = useRef<HTMLElement>(null);
+  const wire = useRef<HTMLElement>(null);
+
+  useEffect(() => {
+    function write(): void {
+      const { load } = history;
+      const wireOut = load.last(loadColumns.wireOut);
+      const wireIn = load.last(loadColumns.wireIn);
+      const wireSum = wireOut === null || wireIn === null ? null : wireOut + wireIn;
+      if (cpu.current) cpu.current.textContent = figure(load.last(loadColumns.cpuMachine), 1);
+      if (loopback.current) loopback.current.textContent = figure(load.last(loadColumns.loopback), 1);
+      if (wire.current) wire.current.textContent = figure(wireSum, 1);
+    }
+    write();
+    return history.subscribe(write);
+  }, []);
+
+  return (
+    <>
+      <span>
+        {texts.status.cpu} <b className={styles.value} ref={cpu} /> {texts.charts.percent}
+      </span>
+      <span>
+        {texts.status.loopback} <b className={styles.value} ref={loopback} /> {texts.charts.mbps}
+      </span>
+      <span>
+        {texts.status.wire} <b className={styles.value} ref={wire} /> {texts.charts.mbps}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { useId } from 'react';
+import styles from './field.module.css';
+
+interface Props {
+  label: string;
+  value: string;
+  unit?: string;
+  hint?: string;
+  problem?: string;
+  isNumeric?: boolean;
+  isDisabled?: boolean;
+  onChange: (value: string) => void;
+}
+
+/** A value to type, with what is wrong about it said below. */
+export function Field({ label, value, unit, hint, problem, isNumeric, isDisabled, onChange }: Props) {
+  const problemId = useId();
+  return (
+    <label className={styles.field}>
+      <span className={styles.label}>
+        {label}
+        {unit && ` (${unit})`}
+      </span>
+      <input
+        className={styles.input}
+        value={value}
+        placeholder={hint}
+        inputMode={isNumeric ? 'decimal' : undefined}
+        spellCheck={false}
+        autoComplete="off"
+        disabled={isDisabled}
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem ? problemId : undefined}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {problem && (
+        <span className={styles.problem} id={problemId} data-testid="field-problem">
+          {problem}
+        </span>
+      )}
+    </label>
+  );
+}

@@ -1,0 +1,269 @@
+import type { EngineState, RampPhase, StreamState } from '../app/protocol/console';
+import type { ExportKind } from '../app/protocol/shell';
+import type { Run } from '../app/protocol/run';
+import type { Verdict } from '../app/protocol/verdict';
+
+/** Every sentence and word that an operator reads, in one place. Headings of figures: the registry of metrics. */
+export const texts = {
+  title: 'Whiteline',
+
+  actions: {
+    addStream: 'Add stream',
+    removeStream: 'Remove',
+    startRamp: 'Start ramp',
+    stop: 'Stop',
+    whiteLine: 'White line',
+    export: 'Export',
+    shortcuts: 'Shortcuts',
+    about: 'About',
+    freeze: 'Freeze',
+    frozen: 'Frozen',
+    showNewest: 'Show the newest',
+    showWhole: 'Show the whole run',
+    dismiss: 'Dismiss',
+    close: 'Close',
+    restartEngine: 'Restart engine',
+    openFolder: 'Open the runs folder',
+    removeThis: (streamId: number) => `Remove stream ${streamId}`,
+    dismissThis: (message: string) => `Dismiss: ${message}`,
+  },
+
+  modes: {
+    idle: 'Idle',
+    live: 'Live',
+    ramp: 'Ramp',
+    stopping: 'Stopping',
+  } satisfies Record<EngineState['mode'], string>,
+
+  engine: {
+    starting: 'Engine starting',
+    running: 'Engine running',
+    crashed: 'Engine stopped',
+    startingText: 'The engine is starting. This takes a second or two.',
+    crashedTitle: 'The engine has stopped unexpectedly',
+    crashedText: (exitCode: number) =>
+      `Its process ended with code ${exitCode}. All streams have ended with it. What was recorded up to a second before is kept in the run’s folder.`,
+  },
+
+  ndi: {
+    loading: 'NDI loading',
+    /** The runtime tells its version with platform and build time before it; the figures are at the end. */
+    version: (version: string) => `NDI ${/[\d.]+$/.exec(version)?.[0] ?? version}`,
+    missing: 'NDI not found',
+    missingTitle: 'The NDI runtime was not found',
+    missingText:
+      'Streams need it. Everything else works: the white line in full screen, and runs that were recorded before.',
+    missingRemedy: 'Install the NDI runtime from ndi.video, then restart Whiteline.',
+    link: 'ndi.video',
+    notice: 'NDI® is a registered trademark of Vizrt NDI AB',
+  },
+
+  source: {
+    title: 'Source',
+    kinds: { 'white-line': 'White line', noise: 'Noise', movie: 'Movie' },
+    chooseMovie: 'Choose a movie…',
+    movieHint: 'Or drop a movie anywhere onto this window.',
+    movieFormat: 'A movie is sent at its own size and rate.',
+    dropHere: 'Drop to play this movie',
+    size: 'Size',
+    rate: 'Frames per second',
+    format: 'Format',
+    formatHint: 'WIDTHxHEIGHT@RATE',
+  },
+
+  ramp: {
+    title: 'Ramp',
+    maxStreams: 'Streams',
+    holdSeconds: 'Hold',
+    warmUpSeconds: 'Warm-up',
+    seconds: 's',
+    explanation: 'One stream more for each row, measured for the hold time.',
+    step: (streams: number, maxStreams: number) =>
+      streams === 0 ? 'Baseline, no stream' : `${streams} of ${maxStreams} streams`,
+    left: (duration: string) => `${duration} left`,
+    phases: {
+      baseline: 'Measuring the baseline',
+      connecting: 'Connecting',
+      'warm-up': 'Warming up',
+      measuring: 'Measuring',
+      draining: 'Waiting for the last frames',
+    } satisfies Record<RampPhase, string>,
+  },
+
+  verdict: {
+    title: 'Verdict',
+    none: 'No verdict',
+    noneText: 'Add a stream or start the ramp to get one.',
+    measuring: 'Measuring',
+    meaning: {
+      PASS: 'Flawless: no frame was lost.',
+      WARN: 'Acceptable: at most one frame lost in any two seconds.',
+      FAIL: 'Frames were lost or a stream stood still.',
+      INVALID: 'The instrument itself could not keep up: nothing is said about the thing under test.',
+    } satisfies Record<Verdict, string>,
+    announced: (verdict: Verdict, reason: string) => `Verdict ${verdict}. ${reason}`,
+  },
+
+  streams: {
+    title: 'Streams',
+    emptyTitle: 'No stream yet',
+    emptyText: ['Press ', ' to add a stream and watch it, or ', ' to start the ramp and measure.'],
+    baselineText: 'The baseline is being measured: the source plays, nothing is sent.',
+    label: (streamId: number) => `Stream ${streamId}`,
+    format: (width: number, height: number, framesPerSecond: string) => `${width}×${height} @ ${framesPerSecond}`,
+    preview: (streamId: number) => `Live picture of stream ${streamId}`,
+    notYet: 'Not measured yet',
+    states: {
+      searching: 'Searching',
+      connecting: 'Connecting',
+      'warming-up': 'Warming up',
+      receiving: 'Receiving',
+      stalled: 'Stalled',
+      undecodable: 'Undecodable',
+      'wrong-source': 'Wrong source',
+      'no-video': 'Connected, no video',
+      'sender-gone': 'Sender gone',
+      removing: 'Removing',
+    } satisfies Record<StreamState, string>,
+    lostNow: 'Lost now',
+    lostNowHelp: 'Frames dropped or undecodable in the newest full second',
+    lostTotal: 'Lost in total',
+    lostTotalHelp: 'Frames dropped or undecodable since the end of the warm-up',
+    deliveredFps: 'Delivered',
+    deliveredFpsHelp: 'New frames received in the newest full second',
+    framesPerSecond: 'fps',
+  },
+
+  charts: {
+    title: 'Load and loss over time',
+    cpu: 'CPU',
+    gpu: 'GPU',
+    network: 'Network',
+    lost: 'Lost frames',
+    machine: 'Machine',
+    sending: 'Sending',
+    receiving: 'Receiving',
+    loopback: 'Loopback',
+    wireOut: 'Wire out',
+    wireIn: 'Wire in',
+    allStreams: 'All streams',
+    percent: '%',
+    mbps: 'Mb/s',
+    perSecond: '/s',
+    waiting: 'Waiting for the first sample',
+    notMeasured: (reason: string) => `Not measured: ${reason}`,
+    noReason: 'no reason was given',
+  },
+
+  table: {
+    title: 'The study',
+    caption: 'One row per added stream; row 0 is the baseline with no stream',
+    empty: 'The table grows by one row with each stream of a ramp.',
+    groups: { sender: 'Sender', receiver: 'Receiver', frames: 'Frames', lost: 'Lost', time: 'Time' },
+    streams: 'Streams',
+    verdict: 'Verdict',
+    reason: 'Reason',
+    live: 'live',
+    liveHelp: 'This row is still being measured',
+    baseline: 'Baseline',
+    senderMissed: 'Sender missed',
+    senderMissedHelp: 'The sender itself missed frames: the machine that sends is at its limit',
+    notMeasured: (reason: string | undefined) => `Not measured: ${reason ?? 'no reason was given'}`,
+  },
+
+  alerts: {
+    title: 'Alerts',
+    severities: { error: 'Error', warning: 'Warning', info: 'Note' },
+    exported: (path: string) => `The run was written to ${path}`,
+    engineGone: 'The engine ended before it answered',
+    engineGoneRemedy: 'Restart the engine and try again',
+  },
+
+  export: {
+    title: 'Export the newest run',
+    kinds: {
+      html: 'Report (HTML)',
+      json: 'Run (JSON)',
+      csv: 'Rows (CSV)',
+    } satisfies Record<ExportKind, string>,
+    help: {
+      html: 'One file that opens in any browser, offline',
+      json: 'All rows, parameters and environment',
+      csv: 'One line per row of the table',
+    } satisfies Record<ExportKind, string>,
+  },
+
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    zoom: 'Drag in a chart',
+    zoomText: 'Zoom in; double-click shows the newest again',
+    list: [
+      ['A', 'Add a stream'],
+      ['R', 'Remove the newest stream'],
+      ['Space', 'Start the ramp'],
+      ['Esc', 'Stop; close what is open'],
+      ['F', 'White line in full screen, on and off'],
+      ['E', 'Export the newest run'],
+      ['P', 'Freeze the charts, and let them go'],
+      ['?', 'This sheet'],
+    ] as const,
+  },
+
+  about: {
+    title: 'About Whiteline',
+    text: 'Puts video streams on a network one by one, follows every frame, and says what each stream costs.',
+    licence: 'Whiteline is licensed under the Apache License 2.0.',
+    ndi: 'NDI® is a registered trademark of Vizrt NDI AB. More about NDI:',
+    runtime: (version: string, path: string) => `NDI runtime ${version}, loaded from ${path}`,
+    others: 'Made with Electron, React, uPlot, zustand and zod (MIT). Movies are read with FFmpeg where it is installed.',
+  },
+
+  report: {
+    title: 'Whiteline report',
+    empty: 'This report holds no run.',
+    noVerdict: 'The run has no verdict.',
+    states: {
+      running: 'not ended yet',
+      finished: 'finished',
+      aborted: 'stopped by the operator',
+      failed: 'failed',
+      interrupted: 'interrupted: the process that measured is gone',
+    } satisfies Record<Run['state'], string>,
+    started: 'Started',
+    lasted: 'Lasted',
+    state: 'State',
+    study: 'The study',
+    charts: 'Load and loss over time',
+    streams: 'Single streams',
+    row: 'Row',
+    stream: 'Stream',
+    repeat: 'To repeat this run',
+    parameters: 'Parameters',
+    environment: 'Environment',
+    thresholds: 'Thresholds',
+    definitions: 'How each figure was measured',
+    figure: 'Figure',
+    meaning: 'Meaning',
+    formula: 'Formula',
+    source: 'Taken from',
+    verdicts: 'Verdicts',
+    notGiven: 'not given',
+    lostLegend: 'A dash is a figure that was not measured; the reason stands behind it as a tooltip and below.',
+    notMeasured: 'Not measured',
+  },
+
+  whiteLine: {
+    missed: 'Compositor ticks missed',
+    scanOut: 'Scan-out is not measured.',
+    refresh: 'Refresh, estimated',
+    hertz: 'Hz',
+    close: 'F or Esc closes',
+  },
+
+  status: {
+    cpu: 'CPU',
+    loopback: 'Loopback',
+    wire: 'Wire',
+    cores: (cores: number) => (cores === 1 ? '1 core' : `${cores} cores`),
+  },
+} as const;

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { RefreshCounter } from './refresh-counter';
+
+/** Ticks at a steady rate, leaving out the refreshes named. */
+function run(refreshHz: number, refreshes: number, leftOut: number[] = []): RefreshCounter {
+  const counter = new RefreshCounter();
+  for (let refresh = 0; refresh < refreshes; refresh += 1) {
+    if (!leftOut.includes(refresh)) counter.tick(1000 + (refresh * 1000) / refreshHz);
+  }
+  return counter;
+}
+
+test('counts every refresh of a steady display and misses none', () => {
+  const counter = run(60, 600);
+  expect(counter.frameNumber).toBe(599);
+  expect(counter.missed).toBe(0);
+  expect(counter.refreshHz).toBeCloseTo(60, 6);
+});
+
+test('counts refreshes that brought no tick, and keeps the frame number on the clock', () => {
+  const counter = run(120, 1000, [300, 500, 501, 502]);
+  expect(counter.missed).toBe(4);
+  expect(counter.frameNumber).toBe(999);
+  expect(counter.refreshHz).toBeCloseTo(120, 6);
+});
+
+test('bears timestamps that jitter', () => {
+  const counter = new RefreshCounter();
+  for (let refresh = 0; refresh < 300; refresh += 1) {
+    counter.tick(refresh * (1000 / 59.94) + (refresh % 3) * 0.4);
+  }
+  expect(counter.missed).toBe(0);
+  expect(counter.refreshHz ?? 0).toBeGreaterThan(58);
+});
+
+test('says nothing about the rate before it has settled', () => {
+  expect(run(60, 10).refreshHz).toBeNull();
+});
+
+test('takes a long pause for a suspended window, and a repeated timestamp for no refresh', () => {
+  const counter = run(60, 100);
+  const before = counter.frameNumber;
+  counter.tick(1_000_000);
+  counter.tick(1_000_000);
+  expect(counter.frameNumber).toBe(before + 1);
+  expect(counter.missed).toBe(0);
+});
