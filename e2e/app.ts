@@ -1,0 +1,99 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test';
+import type { Command } from '../app/protocol/console';
+import type { Problem } from '../app/protocol/errors';
+import { shellChannels } from '../app/protocol/bridge';
+
+/** The real app in the real Electron, with folders of its own. */
+export interface Console {
+  app: ElectronApplication;
+  page: Page;
+  runsFolder: string;
+  /** Where receivers log every captured number on their own. */
+  captureLogs: string;
+  /** Sends a command over the window's own port to the engine, for what has no button. */
+  command(command: Command): Promise<Problem | null>;
+}
+
+export interface LaunchOptions {
+  environment?: Record<string, string>;
+  runsFolder?: string;
+}
+
+const appFolder = fileURLToPath(new URL('..', import.meta.url));
+
+export async function launchConsole(folder: string, options: LaunchOptions = {}): Promise<Console> {
+  const executablePath = process.env.WHITELINE_ELECTRON;
+  if (!executablePath) throw new Error('WHITELINE_ELECTRON is not set: run these tests by npm test -- e2e');
+  const runsFolder = options.runsFolder ?? join(folder, 'runs');
+  const captureLogs = join(folder, 'captured');
+  mkdirSync(captureLogs, { recursive: true });
+  const sandbox = process.env.WHITELINE_NO_SANDBOX ? ['--no-sandbox'] : [];
+  const app = await _electron.launch({
+    executablePath,
+    args: [appFolder, ...sandbox, `--user-data-dir=${join(folder, 'user-data')}`],
+    env: {
+      ...(process.env as Record<string, string>),
+      WHITELINE_RUNS: runsFolder,
+      WHITELINE_CAPTURE_LOGS: captureLogs,
+      ...options.environment,
+    },
+  });
+  const page = await app.firstWindow();
+  await page.getByTestId('engine-state').getByText('Engine running').waitFor();
+  return { app, page, runsFolder, captureLogs, command: (command) => sendCommand(page, command) };
+}
+
+function sendCommand(page: Page, command: Command): Promise<Problem | null> {
+  return page.evaluate(
+    ({ command, channel }) =>
+      new Promise<Problem | null>((resolve) => {
+        const requestId = 1_000_000 + Math.floor(performance.now());
+        window.addEventListener('message', function take({ data, ports }) {
+          const port = ports[0];
+          if (data?.type !== channel || !port) return;
+          window.removeEventListener('message', take);
+          port.addEventListener('message', ({ data: reply }) => {
+            if (reply.type === 'reply' && reply.requestId === requestId) resolve(reply.problem);
+          });
+          port.postMessage({ type: 'request', requestId, command });
+        });
+        (window as unknown as { whiteline: { requestEnginePort(): void } }).whiteline.requestEnginePort();
+      }),
+    { command, channel: shellChannels.enginePort },
+  );
+}
+
+/** Types a format and leaves the field, so that keys are commands again. */
+export async function typeFormat(page: Page, format: string): Promise<void> {
+  const field = page.getByRole('textbox', { name: /^Format/ });
+  await field.fill(format);
+  await field.press('Escape');
+}
+
+/** The folder of the newest run. */
+export function newestRun(runsFolder: string): string {
+  const newest = readdirSync(runsFolder).sort().pop();
+  if (!newest) throw new Error(`${runsFolder} holds no run`);
+  return join(runsFolder, newest);
+}
+
+/** Each test has an app of its own, in a folder of its own. */
+export const test = base.extend<{ folderPrefix: string; folder: string; whiteline: Console }>({
+  folderPrefix: ['whiteline-e2e-', { option: true }],
+  folder: async ({ folderPrefix }, use) => {
+    const folder = mkdtempSync(join(tmpdir(), folderPrefix));
+    await use(folder);
+    rmSync(folder, { recursive: true, force: true });
+  },
+  whiteline: async ({ folder }, use) => {
+    const whiteline = await launchConsole(folder);
+    await use(whiteline);
+    await whiteline.app.close();
+  },
+});
+
+export { expect } from '@playwright/test';

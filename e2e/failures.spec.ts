@@ -1,0 +1,103 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ElectronApplication } from '@playwright/test';
+import { readRun, readSamples } from '../app/engine/sessions/read-run';
+import { expect, launchConsole, newestRun, test, typeFormat } from './app';
+
+/** Process ids of the engine or of a stream host, by the name that main gave it. */
+function utilityProcess(app: ElectronApplication, name: string): Promise<number> {
+  return app.evaluate(({ app }, serviceName) => {
+    const found = app
+      .getAppMetrics()
+      .find((metric) => metric.name === serviceName || metric.serviceName === serviceName);
+    return found?.pid ?? 0;
+  }, name);
+}
+
+test('the engine killed in the middle of a run: the window says so and starts it again', async ({
+  whiteline,
+}) => {
+  const { app, page, runsFolder } = whiteline;
+  await typeFormat(page, '640x360@30');
+  await page.getByRole('button', { name: 'Add stream' }).click();
+  await expect(page.getByTestId('stream-strip').getByTestId('stream-state')).toContainText('Receiving');
+  await page.waitForTimeout(3000);
+
+  const killedAtMs = Date.now();
+  process.kill(await utilityProcess(app, 'Whiteline engine'), 'SIGKILL');
+  await expect(page.getByTestId('engine-crashed')).toBeVisible();
+
+  const folder = newestRun(runsFolder);
+  const run = readRun(folder);
+  expect(run.state).toBe('interrupted');
+  expect(run.rows.length).toBeGreaterThanOrEqual(1);
+  const newest = readSamples(folder).pop();
+  expect(killedAtMs - (newest?.wallMs ?? 0)).toBeLessThan(1500);
+
+  await page.getByRole('button', { name: 'Restart engine' }).click();
+  await expect(page.getByTestId('engine-state')).toHaveText('Engine running');
+  await page.getByRole('button', { name: 'Add stream' }).click();
+  await expect(page.getByTestId('stream-strip').getByTestId('stream-state')).toContainText('Receiving');
+});
+
+test('a stream host that dies is an event, and the stream goes on', async ({ whiteline }) => {
+  const { app, page, runsFolder } = whiteline;
+  await typeFormat(page, '640x360@30');
+  await page.getByRole('button', { name: 'Add stream' }).click();
+  const state = page.getByTestId('stream-strip').getByTestId('stream-state');
+  await expect(state).toContainText('Receiving');
+  process.kill(await utilityProcess(app, 'Whiteline receiving host'), 'SIGKILL');
+  await expect(page.getByTestId('alert')).toContainText('receiving process');
+  const preview = page.getByTestId('preview');
+  const before = Number(await preview.getAttribute('data-frame-number'));
+  await expect
+    .poll(async () => Number(await preview.getAttribute('data-frame-number')), { timeout: 20_000 })
+    .toBeGreaterThan(before + 30);
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('mode')).toHaveText('Idle');
+  const events = readRun(newestRun(runsFolder));
+  expect(events.rows.some((row) => row.verdict === 'INVALID' && row.reason.includes('died'))).toBe(true);
+});
+
+test('without NDI the window says what is missing, and everything else works', async ({ folder }) => {
+  const whiteline = await launchConsole(folder, {
+    environment: { WHITELINE_NDI_PATH: join(folder, 'nowhere') },
+  });
+  const { page, app } = whiteline;
+  await expect(page.getByTestId('ndi-version')).toHaveText('NDI not found');
+  await expect(page.locator('body')).toContainText('Install the NDI runtime');
+  const window = app.waitForEvent('window');
+  await page.keyboard.press('f');
+  await (await window).getByText('ticks missed').waitFor();
+  await app.close();
+});
+
+test('bad input is refused with the field, the value and the remedy', async ({ whiteline, folder }) => {
+  const { page, command } = whiteline;
+  for (const format of ['0x0@60', '641x360@30', '300x100@30', '99999x99999@1']) {
+    await typeFormat(page, format);
+    await expect(page.getByTestId('field-problem')).toContainText(format);
+  }
+  const notAMovie = join(folder, 'notes.mov');
+  writeFileSync(notAMovie, 'not a movie');
+  const problem = await command({
+    name: 'addStream',
+    parameters: { source: notAMovie, format: '640x360@30', pixelFormat: 'uyvy' },
+  });
+  expect(problem).toMatchObject({ code: 'MOVIE_UNREADABLE', field: 'source', value: notAMovie });
+  expect(problem?.remedy).toContain('movie');
+  await expect(page.getByTestId('engine-state')).toHaveText('Engine running');
+});
+
+test('an output folder that cannot be written is named', async ({ folder }) => {
+  const blocked = join(folder, 'file');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(blocked, '');
+  const whiteline = await launchConsole(folder, { runsFolder: join(blocked, 'runs') });
+  const problem = await whiteline.command({
+    name: 'addStream',
+    parameters: { source: 'white-line', format: '640x360@30', pixelFormat: 'uyvy' },
+  });
+  expect(problem).toMatchObject({ code: 'OUTPUT_UNWRITABLE', field: 'out' });
+  await whiteline.app.close();
+});

@@ -1,0 +1,19 @@
+import { defineConfig } from '@playwright/test';
+
+// `scripts/test.mjs` gives the display, the Electron (WHITELINE_ELECTRON) and the place of the JSON report.
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../test-results/e2e/artifacts',
+  workers: 1,
+  retries: 0,
+  timeout: 120_000,
+  // Connecting to an NDI source takes up to some seconds on a busy machine.
+  expect: { timeout: 15_000 },
+  globalTimeout: 1_200_000,
+  forbidOnly: true,
+  reporter: [['list'], ['json']],
+  projects: [
+    { name: 'app', testMatch: '**/*.spec.ts' },
+    { name: 'screens', testMatch: '**/*.screens.ts' },
+  ],
+});

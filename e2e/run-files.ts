@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Row, rowSchema } from '../app/protocol/row';
+
+/** Rows of a run folder as they stand in its append-only file; each must follow the schema. */
+export function readRows(folder: string): Row[] {
+  const lines = readFileSync(join(folder, 'rows.jsonl'), 'utf8').trim().split('\n');
+  return lines.filter((line) => line !== '').map((line) => rowSchema.parse(JSON.parse(line)));
+}
