@@ -1,17 +1,18 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { experimentOf } from '../engine/experiments/registry';
 import { commandLine, readParameters } from '../engine/parameters';
 import { runExperiment } from '../engine/runner';
 import { writeProblem } from '../engine/sessions/append-file';
-import { captureEnvironment } from '../engine/sessions/environment';
+import { appVersion, captureEnvironment } from '../engine/sessions/environment';
 import { exportRun } from '../engine/sessions/export';
 import { Recorder } from '../engine/sessions/recorder';
 import { resolveSource } from '../engine/streams/stream-set';
 import { Workbench } from '../engine/workbench';
 import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodeOf, exitCodes, problemText, toProblem, WhitelineError } from '../protocol/errors';
+import { formatText } from '../protocol/format';
 import { streamLoadParameters } from '../protocol/stream-load';
 import { defaultThresholds } from '../protocol/thresholds';
 import { appFolder, ndiPath, nodeApplication } from './folders';
@@ -46,7 +47,7 @@ export function addRunFlags(command: Command): Command {
 
 export async function runCommand(flags: RunFlags): Promise<number> {
   const parameters = readParameters(parametersOf(flags));
-  await resolveSource(parameters);
+  const { format } = await resolveSource(parameters);
   const experiment = experimentOf('stream-load');
   const folder =
     flags.out ?? join('runs', `${new Date().toISOString().replace(/[:.]/g, '-')}-${experiment.id}`);
@@ -79,7 +80,7 @@ export async function runCommand(flags: RunFlags): Promise<number> {
         parameters,
         command: commandLine(experiment.id, parameters),
         thresholds: { ...defaultThresholds },
-        environment: captureEnvironment({ whiteline: appVersion(), ndi: ready.ndi }),
+        environment: captureEnvironment({ whiteline: appVersion(appFolder), ndi: ready.ndi }),
       },
       onProblem: (error) => {
         outputProblem = error;
@@ -87,7 +88,7 @@ export async function runCommand(flags: RunFlags): Promise<number> {
       },
     });
     say(
-      `${experiment.title}: ${parameters.source} ${parameters.format}, up to ${parameters.maxStreams} streams over loopback`,
+      `${experiment.title}: ${parameters.source} ${formatText(format)}, up to ${parameters.maxStreams} streams over loopback`,
     );
     say(`NDI ${ready.ndi?.version ?? ''}`);
     say(tableHead());
@@ -153,9 +154,4 @@ function makeFolder(folder: string): void {
   } catch (error) {
     throw writeProblem(error, folder);
   }
-}
-
-export function appVersion(): string {
-  const manifest = JSON.parse(readFileSync(join(appFolder, 'package.json'), 'utf8')) as { version: string };
-  return manifest.version;
 }

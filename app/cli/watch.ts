@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { measureWallOffsetUs, monotonicNs, sleep } from '../engine/clock';
 import { GpuSampler } from '../engine/load/gpu';
 import { LoadSampler } from '../engine/load/sampler';
-import { captureEnvironment } from '../engine/sessions/environment';
+import { appVersion, captureEnvironment } from '../engine/sessions/environment';
 import { Recorder } from '../engine/sessions/recorder';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
 import { RowMeter } from '../engine/streams/row-meter';
@@ -16,7 +16,6 @@ import { defaultThresholds } from '../protocol/thresholds';
 import { worseVerdict } from '../protocol/verdict';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { abortOnInterrupt } from './interrupt';
-import { appVersion } from './run';
 import { tableHead, tableLine } from './table';
 
 interface WatchFlags {
@@ -73,7 +72,7 @@ export async function watchCommand(names: string[], flags: WatchFlags): Promise<
           command: `whiteline watch ${names.map((name) => `'${name}'`).join(' ')}`,
           thresholds: { ...defaultThresholds },
           environment: captureEnvironment({
-            whiteline: appVersion(),
+            whiteline: appVersion(appFolder),
             ndi: ready.ndi,
             topology: 'receiver only',
           }),

@@ -5,6 +5,7 @@ import { engineEnvironment, type FromEngine, type ToEngine, toEngineSchema } fro
 import { ConsoleServer } from './console-server';
 import { Engine } from './engine';
 import type { HostApplication, HostProcess, HostRole } from './host-application';
+import { appVersion } from './sessions/environment';
 
 /** The engine as a utility process of Electron's main process, which forks its stream hosts for it. */
 
@@ -89,7 +90,7 @@ const engine = new Engine({
   appFolder,
   runsFolder: environment[engineEnvironment.runsFolder] ?? join(homedir(), 'Whiteline', 'runs'),
   ndiPath: environment[engineEnvironment.ndiPath] || undefined,
-  version: environment[engineEnvironment.version] ?? 'unknown',
+  version: appVersion(appFolder),
   captureLogFolder: environment[engineEnvironment.captureLogs] || undefined,
 });
 const server = new ConsoleServer(engine);

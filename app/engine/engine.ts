@@ -16,8 +16,7 @@ import { runExperiment } from './runner';
 import { captureEnvironment } from './sessions/environment';
 import { exportRun } from './sessions/export';
 import { Recorder } from './sessions/recorder';
-import { firstSlotFrom } from './streams/schedule';
-import type { SourceSettings, StreamSet } from './streams/stream-set';
+import { resolveSource, type SourceSettings, type StreamSet } from './streams/stream-set';
 import { StreamViews } from './streams/stream-view';
 import { Workbench } from './workbench';
 
@@ -117,12 +116,6 @@ export class Engine {
       case 'stop':
         this.ramp?.abort.abort();
         return this.enqueue(() => this.stop());
-      case 'inject':
-        return this.enqueue(() => this.inject(command.streamId, command.faults));
-      case 'marker':
-        this.noteEvent('marker', command.text);
-        this.mark(command.text);
-        return Promise.resolve();
       case 'checkParameters':
         return checkParameters(command.parameters);
       case 'export':
@@ -197,6 +190,7 @@ export class Engine {
   }
 
   private async startLive(settings: SourceSettings): Promise<void> {
+    await resolveSource(settings);
     const recorder = this.newRecorder('live', 'Live', { ...settings }, 'npm start');
     const live = new LiveRun({
       set: this.set,
@@ -243,6 +237,7 @@ export class Engine {
     if (this.mode === 'ramp') throw busy();
     const parameters = streamLoadParameters.parse(input);
     if (parameters.inject) parseFaults(parameters.inject);
+    await resolveSource(parameters);
     await this.stop();
     const experiment = experimentOf('stream-load');
     const recorder = this.newRecorder(
@@ -296,24 +291,6 @@ export class Engine {
     }
   }
 
-  private async inject(streamId: number, text: string): Promise<void> {
-    const stream = this.set.streams.find((candidate) => candidate.id === streamId);
-    if (!stream?.source.ledger) {
-      throw new WhitelineError({
-        code: 'NOT_FOUND',
-        message: `There is no stream ${streamId}`,
-        field: 'streamId',
-        value: String(streamId),
-      });
-    }
-    const next = firstSlotFrom(stream.source.ledger.schedule, monotonicNs() + 200e6);
-    const faults = parseFaults(text, 'faults');
-    await this.set.setFaults(
-      stream,
-      faults.map((fault) => ({ verb: fault.verb, first: fault.first + next, last: fault.last + next })),
-    );
-  }
-
   private export(kind: 'html' | 'json' | 'csv', path: string): void {
     if (!this.recorder) {
       throw new WhitelineError({
@@ -345,7 +322,8 @@ export class Engine {
       },
       onProblem: (error) => {
         this.alert('output', 'error', toProblem(error));
-        this.ramp?.abort.abort();
+        if (this.ramp) this.ramp.abort.abort();
+        else void this.enqueue(() => this.stop());
       },
     });
     this.marks.length = 0;
@@ -384,6 +362,7 @@ export class Engine {
 
   private keepSample(sample: LoadSample): void {
     this.samples.push(sample);
+    this.views.noteCpu(sample.cpuPercent);
     if (this.samples.length > sampleHistory) this.samples.shift();
     if (this.mode !== 'idle') this.recorder?.sample(sample);
     this.listener.onSample(sample);

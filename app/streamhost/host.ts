@@ -8,6 +8,7 @@ import {
 } from '../../native/addon/index';
 import { WhitelineError } from '../protocol/errors';
 import type { HostCommand, HostReady, HostReplyValue, OpenSource, RecordsMessage } from '../protocol/host';
+import type { DiscoveredSource } from '../protocol/records';
 import { problemOf } from './problem';
 import { ReceiverSlot } from './receiver-slot';
 import { RecordSharing } from './record-sharing';
@@ -67,11 +68,16 @@ export class Host {
         this.slots.delete(command.streamId);
         return null;
       case 'discover':
-        await delay(command.seconds * 1000);
-        return this.requireFinder().sources();
+        return this.discover(command.seconds);
       case 'flush':
         return null;
     }
+  }
+
+  private async discover(seconds: number): Promise<DiscoveredSource[]> {
+    const finder = this.requireFinder();
+    await delay(seconds * 1000);
+    return finder.sources();
   }
 
   /** Everything that was recorded since the last call. */

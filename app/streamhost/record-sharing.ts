@@ -4,6 +4,8 @@ import type { SenderReport } from '../protocol/host';
 import { type SharedRecords, sharedRecordsXml } from '../protocol/shared-records';
 
 const sendEveryNs = 250e6;
+/** Numbers kept for a receiver that is not connected yet: it asks for none from before it came. */
+const keptFrames = 600;
 
 /**
  * Sends a sender's own records along its NDI connection, so that a watcher at the other end can tell a frame that was
@@ -24,8 +26,13 @@ export class RecordSharing {
   share(report: SenderReport, sender: Sender): void {
     this.submitted.push(...report.submits.frameNumber);
     this.missed.push(...report.misses.frameNumber);
+    if (report.connections === 0) {
+      this.submitted = this.submitted.slice(-keptFrames);
+      this.missed = this.missed.slice(-keptFrames);
+      return;
+    }
     const nowNs = report.submits.beginNs[report.submits.beginNs.length - 1] ?? this.lastNs;
-    if (nowNs - this.lastNs < sendEveryNs || report.connections === 0) return;
+    if (nowNs - this.lastNs < sendEveryNs) return;
     this.lastNs = nowNs;
     const { sourceId, startNs } = this.source.status();
     const records: SharedRecords = {

@@ -1,4 +1,4 @@
-import { closeSync, fsync, openSync, writeSync } from 'node:fs';
+import { closeSync, fsync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { WhitelineError } from '../../protocol/errors';
 
 /**
@@ -10,6 +10,7 @@ export class AppendFile {
   private dirty = false;
   private brokenLine = false;
   private syncing = false;
+  private closed = false;
 
   constructor(private readonly path: string) {
     this.descriptor = openSync(path, 'a');
@@ -35,12 +36,21 @@ export class AppendFile {
     this.syncing = true;
     fsync(this.descriptor, (error) => {
       this.syncing = false;
+      if (this.closed) closeSync(this.descriptor);
       if (error) onProblem(writeProblem(error, this.path));
     });
   }
 
+  /** Forces the rest to the disk and lets the file go, once no sync is under way any more. */
   close(): void {
-    closeSync(this.descriptor);
+    this.closed = true;
+    try {
+      if (this.dirty) fsyncSync(this.descriptor);
+    } catch (error) {
+      throw writeProblem(error, this.path);
+    } finally {
+      if (!this.syncing) closeSync(this.descriptor);
+    }
   }
 }
 

@@ -24,6 +24,11 @@ export function captureEnvironment(extra: Record<string, unknown>): Record<strin
   };
 }
 
+/** Version of this software. */
+export function appVersion(appFolder: string): string {
+  return (JSON.parse(readFileSync(join(appFolder, 'package.json'), 'utf8')) as { version: string }).version;
+}
+
 function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8').trim();

@@ -35,7 +35,9 @@ export function exportText(
   if (kind === 'json') return `${JSON.stringify(run, null, 2)}\n`;
   if (kind === 'csv') return csvOf(run.rows);
   const samples = readSamples(folder);
-  const losses = samples.map(({ wallMs, lostPerSecond }) => ({ wallMs, lostPerSecond: lostPerSecond ?? 0 }));
+  const losses = samples.flatMap(({ wallMs, lostPerSecond }) =>
+    lostPerSecond === null ? [] : [{ wallMs, lostPerSecond }],
+  );
   const data = { run, samples, marks: streamMarks(folder), losses };
   const json = JSON.stringify(data).replace(/</g, '\\u003c');
   return fillTemplate(

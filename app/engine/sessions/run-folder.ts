@@ -92,9 +92,8 @@ export class RunFolder {
 
   close(): void {
     clearInterval(this.timer);
-    this.sync();
     this.replaceRunFile();
-    for (const file of [this.rows, this.samples, this.events]) file.close();
+    for (const file of [this.rows, this.samples, this.events]) this.attempt(() => file.close());
   }
 
   private sync(): void {

@@ -54,9 +54,8 @@ export function judgeStream(
   if (lost > 0) parts.push(lossText(counts));
   if (tally.lateSource > 0)
     parts.push(`${frames(tally.lateSource)} showed the picture before, the movie was late`);
-  const worst = Math.max(tally.worstWindowLost, Math.min(lost, counts.undecodableUnmatched));
   let verdict: Verdict = 'PASS';
-  if (lost > 0) verdict = worst <= thresholds.acceptableLostFrames ? 'WARN' : 'FAIL';
+  if (lost > 0) verdict = tally.worstWindowLost <= thresholds.acceptableLostFrames ? 'WARN' : 'FAIL';
   if (counts.stalls > 0 || senderMissed) verdict = 'FAIL';
   return { verdict, reason: parts.join('; ') || 'no frame lost', senderMissed };
 }

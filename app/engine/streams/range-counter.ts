@@ -4,6 +4,13 @@ import type { RangeTally } from './range-tally';
 /** Range of the latency histogram: 1 µs to 60 s, three digits. */
 const highestLatencyUs = 60e6;
 
+/** A time without a new frame that was long enough to be a stall, and the highest number seen before it. */
+export interface Silence {
+  fromNs: number;
+  toNs: number;
+  highest: number;
+}
+
 /**
  * What the captures of one range of slots said, counted as they come in. The stages' marks are counted apart from it
  * (`SlotFlags`), so that sums can be compared.
@@ -17,7 +24,7 @@ export class RangeCounter {
   reordered = 0;
   torn = 0;
   damaged = 0;
-  stalls = 0;
+  readonly silences: Silence[] = [];
   longestGapNs = 0;
   lastNewCaptureNs = 0;
   codeHealthMin: number | null = null;

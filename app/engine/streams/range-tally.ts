@@ -18,8 +18,8 @@ export class RangeTally {
   missed = 0;
   /** Undecodable pictures that stand for a number. */
   matched = 0;
-  /** Undecodable pictures whose number came after all: they stand for nothing. */
-  matchedInVain = 0;
+  /** Undecodable pictures that stand for none: no number was absent, or it came after all. */
+  unmatched = 0;
   dropped = 0;
   worstWindowLost = 0;
   droppedSlots: number[] = [];
@@ -40,7 +40,15 @@ export class RangeTally {
     return copy;
   }
 
-  visit(slot: number, marks: number, sourceMarks: number, missCause: number | undefined): void {
+  /** `unmatched`: undecodable pictures behind this slot that stand for no number. */
+  visit(
+    slot: number,
+    marks: number,
+    sourceMarks: number,
+    missCause: number | undefined,
+    unmatched: number,
+  ): void {
+    this.addUnmatched(slot, unmatched);
     if (sourceMarks & Mark.Scheduled) this.scheduled += 1;
     if (marks & Mark.Missed) this.addMissed(slot, missCause);
     if (!(marks & Mark.Submitted)) return;
@@ -48,7 +56,7 @@ export class RangeTally {
     if (sourceMarks & Mark.LateSource) this.lateSource += 1;
     if (marks & Mark.Seen) {
       this.seen += 1;
-      if (marks & Mark.Matched) this.matchedInVain += 1;
+      if (marks & Mark.Matched) this.addUnmatched(slot, 1);
       return;
     }
     if (marks & Mark.Matched) this.matched += 1;
@@ -64,6 +72,11 @@ export class RangeTally {
     if (this.missedSlots.length < listedSlots) this.missedSlots.push(slot);
     const name = causeNames.find((candidate) => MissCause[candidate] === cause);
     if (name) this.missCauses[name] += 1;
+  }
+
+  private addUnmatched(slot: number, pictures: number): void {
+    this.unmatched += pictures;
+    for (let index = 0; index < pictures; index++) this.addLost(slot);
   }
 
   private addLost(slot: number): void {

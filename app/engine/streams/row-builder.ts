@@ -1,6 +1,6 @@
 import type { Histogram } from 'hdr-histogram-js';
 import type { LoadSample } from '../../protocol/load';
-import type { Latency, Row, StreamRow } from '../../protocol/row';
+import { type Latency, latencySchema, type Row, type StreamRow } from '../../protocol/row';
 import type { Thresholds } from '../../protocol/thresholds';
 import { isoOf } from '../clock';
 import { hostLoad, summarise } from '../load/window';
@@ -137,23 +137,25 @@ function streamRow(
   if (!alone || traffic === null)
     notMeasured.bitrateMbps = alone ? 'no baseline to compare with' : reasons.bitratePerStream;
   const latencyMs = latencyOf(counter?.latencyUs ?? null);
-  if (latencyMs.p50 === null)
-    notMeasured.latencyMs = (counter?.negativeLatencies ?? 0) > 0 ? reasons.clock : reasons.noFrame;
-  if (latencyMs.p50 === null) notMeasured.latencyFramesP50 = notMeasured.latencyMs ?? reasons.noFrame;
+  if (latencyMs.p50 === null) {
+    const olderThanRelease = (counter?.negativeLatencies ?? 0) > 0 ? reasons.clock : reasons.noFrame;
+    const otherClock = stream.ledger?.identity.wallOffsetUs === null;
+    noteLatency(notMeasured, otherClock ? reasons.otherClock : olderThanRelease);
+  }
   if ((counter?.codeHealthMin ?? null) === null) notMeasured.codeHealthMin = reasons.noFrame;
   if (stream.connectMs === null) notMeasured.connectMs = 'no frame was captured yet';
   const tally = counts?.tally;
   const attributed = stream.ledger?.identity.assumeSubmitted !== true;
   if (!attributed) for (const key of attributedKeys) notMeasured[key] = reasons.sender;
   else notMeasured.framesMissing = reasons.framesMissing;
-  if (stream.ledger?.identity.wallOffsetUs === null)
-    notMeasured.latencyMs = notMeasured.latencyFramesP50 = reasons.otherClock;
   if (!counts) for (const key of countKeys) notMeasured[key] ??= 'the sender wrote no record';
+  const range = counts && counts.last >= counts.first ? counts : null;
+  if (!range) for (const key of rangeKeys) notMeasured[key] = 'no slot of the stream lies in the row';
   const row: StreamRow = {
     streamId: stream.id,
     name: stream.name,
-    firstFrame: counts && counts.last >= counts.first ? counts.first : null,
-    lastFrame: counts && counts.last >= counts.first ? counts.last : null,
+    firstFrame: range?.first ?? null,
+    lastFrame: range?.last ?? null,
     droppedFrames: tally?.droppedSlots ?? [],
     missedFrames: tally?.missedSlots ?? [],
     framesScheduled: tally?.scheduled ?? null,
@@ -220,6 +222,8 @@ const summedKeys = [
   'stalls',
 ] as const satisfies readonly (keyof Counts)[];
 
+const rangeKeys = ['firstFrame', 'lastFrame'] as const;
+
 const countKeys = [...summedKeys, 'worstWindowLost', 'longestGapMs', 'conserved'] as const;
 
 /** Sums of the counts, worst of the rest; null as soon as one stream's figure is. */
@@ -249,9 +253,8 @@ function totalsOf(
   const largest = (values: number[]): number => Math.max(...values);
   const latencyMs = latencyOf(mergedLatency(input.streams));
   if (latencyMs.p50 === null)
-    notMeasured.latencyMs = perStream.length === 0 ? reasons.noStream : reasons.noFrame;
+    noteLatency(notMeasured, perStream[0]?.notMeasured.latencyFramesP50 ?? reasons.noStream);
   const latencyFrames = column('latencyFramesP50').filter((value): value is number => value !== null);
-  if (latencyFrames.length === 0) notMeasured.latencyFramesP50 = notMeasured.latencyMs ?? reasons.noFrame;
   if (traffic === null)
     notMeasured.bitrateMbps = input.index === 0 ? reasons.noStream : 'loopback traffic was not measured';
   return {
@@ -268,8 +271,23 @@ function totalsOf(
     latencyMs,
     latencyFramesP50: latencyFrames.length > 0 ? largest(latencyFrames) : null,
     bitrateMbps: traffic,
-    conserved: perStream.every((stream) => stream.conserved === true),
+    conserved: conservedOf(perStream, notMeasured),
   };
+}
+
+/** False as soon as one stream's sums do not hold; null when one was not counted. */
+function conservedOf(perStream: StreamRow[], notMeasured: Record<string, string>): boolean | null {
+  if (perStream.some((stream) => stream.conserved === false)) return false;
+  const uncounted = perStream.find((stream) => stream.conserved === null);
+  if (!uncounted) return true;
+  notMeasured.conserved = `${uncounted.name}: ${uncounted.notMeasured.conserved}`;
+  return null;
+}
+
+/** The reason why a row has no latency, for each of its figures. */
+function noteLatency(notMeasured: Record<string, string>, reason: string): void {
+  for (const figure of Object.keys(latencySchema.shape)) notMeasured[`latencyMs.${figure}`] = reason;
+  notMeasured.latencyFramesP50 = reason;
 }
 
 function mergedLatency(streams: MeasuredStream[]): Histogram {
@@ -281,7 +299,9 @@ function mergedLatency(streams: MeasuredStream[]): Histogram {
 function latencyOf(histogram: Histogram | null): Latency {
   if (!histogram || histogram.totalCount === 0)
     return { min: null, p50: null, p90: null, p99: null, p999: null, max: null };
-  const at = (percentile: number): number => histogram.getValueAtPercentile(percentile) / 1000;
+  // The histogram rounds up to the end of a bucket; no percentile lies above the largest value.
+  const at = (percentile: number): number =>
+    Math.min(histogram.getValueAtPercentile(percentile), histogram.maxValue) / 1000;
   return {
     min: histogram.minNonZeroValue / 1000,
     p50: at(50),

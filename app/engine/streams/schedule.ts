@@ -21,6 +21,9 @@ export function firstSlotFrom(schedule: Schedule, atNs: number): number {
 
 const wrap = 2 ** 32;
 
+/** A number farther ahead than this (12 days at 60 frames a second) is nonsense from outside, not a slot of ours. */
+export const farthestJump = 2 ** 26;
+
 /** The slot that a 32-bit frame number stands for: the one nearest to `near`. */
 export function unwrapFrameNumber(frameNumber: number, near: number): number {
   const distance = (frameNumber - (near % wrap)) | 0;

@@ -1,16 +1,23 @@
 import { SlotState, type SourceRecords } from '../../protocol/records';
-import { type Schedule, unwrapFrameNumber } from './schedule';
+import { farthestJump, type Schedule, unwrapFrameNumber } from './schedule';
 import { Mark, SlotFlags } from './slot-flags';
 
 /** What the source's own thread wrote down: which slots there were, and which pictures came too late. */
 export class SourceLedger {
-  private readonly flags = new SlotFlags(0);
-  private newestSlot = 0;
+  private readonly flags: SlotFlags;
+  private newestSlot: number;
   /** Records that broke the rule of one record for each slot. */
   anomalies = 0;
   overflowed = 0;
 
-  constructor(readonly schedule: Schedule) {}
+  /** `firstSlot`: the lowest slot that anybody will ask for. */
+  constructor(
+    readonly schedule: Schedule,
+    firstSlot = 0,
+  ) {
+    this.flags = new SlotFlags(firstSlot);
+    this.newestSlot = firstSlot;
+  }
 
   add(records: SourceRecords): void {
     this.overflowed = records.overflowed;
@@ -23,7 +30,10 @@ export class SourceLedger {
   }
 
   /** A slot of a source whose own records are not known. */
-  assume(slot: number): void {
+  assume(frameNumber: number): void {
+    const slot = unwrapFrameNumber(frameNumber, this.newestSlot);
+    if (slot - this.newestSlot > farthestJump) return;
+    this.newestSlot = Math.max(this.newestSlot, slot);
     this.flags.mark(slot, Mark.Scheduled);
   }
 

@@ -6,9 +6,9 @@ import {
   type SubmitRecords,
 } from '../../protocol/records';
 import { defaultThresholds, stallSeconds } from '../../protocol/thresholds';
-import { RangeCounter } from './range-counter';
+import { RangeCounter, type Silence } from './range-counter';
 import { RangeTally } from './range-tally';
-import { slotNs, slotPeriodNs, unwrapFrameNumber } from './schedule';
+import { farthestJump, slotNs, slotPeriodNs, unwrapFrameNumber } from './schedule';
 import { Mark, SlotFlags } from './slot-flags';
 import type { SourceLedger } from './source-ledger';
 
@@ -20,8 +20,6 @@ interface Gap {
   sdkRise: number;
   /** Pictures without a readable code that came in the gap and are not matched to a number yet. */
   undecodable: number;
-  /** Of them, those that found no number. */
-  unmatched: number;
 }
 
 export interface LedgerIdentity {
@@ -68,11 +66,15 @@ export class StreamLedger {
   private readonly flags: SlotFlags;
   private readonly missCause = new Map<number, number>();
   private readonly gaps: Gap[] = [];
+  /** Undecodable pictures that found no number, by the slot behind which they came. */
+  private readonly unmatched = new Map<number, number>();
   private readonly counters = new Set<RangeCounter>();
   private newestSubmitted: number;
   private newestMissed: number;
-  /** Highest number seen; -1 before the first. */
+  /** Highest number seen; one less than the first slot before it. */
   private highest: number;
+  /** Last slot of the newest closed range: what it lost is told and takes no more pictures. */
+  private closedTo: number;
   private sdkDroppedAtHighest = 0;
   private sdkDropped = 0;
   private pendingUndecodable = 0;
@@ -91,14 +93,16 @@ export class StreamLedger {
     this.newestSubmitted = identity.firstSlot;
     this.newestMissed = identity.firstSlot;
     this.highest = identity.firstSlot - 1;
+    this.closedTo = this.highest;
   }
 
   addSubmits(records: SubmitRecords): void {
     this.overflowed.submits = records.overflowed;
     for (const frameNumber of records.frameNumber) {
       const slot = unwrapFrameNumber(frameNumber, this.newestSubmitted);
-      this.newestSubmitted = slot;
-      if (!this.flags.mark(slot, Mark.Submitted)) this.anomalies += 1;
+      const sound = slot - this.newestSubmitted < farthestJump;
+      if (sound) this.newestSubmitted = slot;
+      if (!sound || !this.flags.mark(slot, Mark.Submitted)) this.anomalies += 1;
     }
   }
 
@@ -106,8 +110,9 @@ export class StreamLedger {
     this.overflowed.misses = records.overflowed;
     for (let index = 0; index < records.frameNumber.length; index++) {
       const slot = unwrapFrameNumber(records.frameNumber[index] ?? 0, this.newestMissed);
-      this.newestMissed = slot;
-      if (!this.flags.mark(slot, Mark.Missed)) this.anomalies += 1;
+      const sound = slot - this.newestMissed < farthestJump;
+      if (sound) this.newestMissed = slot;
+      if (!sound || !this.flags.mark(slot, Mark.Missed)) this.anomalies += 1;
       this.missCause.set(slot, records.cause[index] ?? 0);
     }
   }
@@ -120,7 +125,6 @@ export class StreamLedger {
   /** Opens a range that starts at a slot; captures count in it from now on. */
   openRange(first: number): RangeCounter {
     const counter = new RangeCounter(first);
-    counter.lastNewCaptureNs = this.lastCaptureNs;
     this.counters.add(counter);
     return counter;
   }
@@ -136,15 +140,16 @@ export class StreamLedger {
     }
     const { sourceId, senderId } = this.identity;
     const actualSender = records.senderId[index] ?? 0;
+    const slot = unwrapFrameNumber(records.frameNumber[index] ?? 0, Math.max(0, this.highest));
     if (
       records.sourceId[index] !== sourceId ||
-      (senderId !== 0 && actualSender !== 0 && actualSender !== senderId)
+      (senderId !== 0 && actualSender !== 0 && actualSender !== senderId) ||
+      slot - this.highest > farthestJump
     ) {
       this.wrongSource += 1;
       return;
     }
     this.lastPictureClass = 0;
-    const slot = unwrapFrameNumber(records.frameNumber[index] ?? 0, Math.max(0, this.highest));
     if (slot < this.identity.firstSlot) return;
     if (this.identity.assumeSubmitted) this.assumeSubmitted(slot);
     const isNew = this.flags.mark(slot, Mark.Seen);
@@ -159,7 +164,7 @@ export class StreamLedger {
       if (status === CodeStatus.Damaged) counter.damaged += 1;
       counter.addHealth(records.codeHealth[index] ?? Number.NaN);
       if (isNew) {
-        this.noteInterval(counter, captureNs, slot);
+        this.noteInterval(counter, captureNs);
         const { wallOffsetUs } = this.identity;
         if (wallOffsetUs !== null) {
           counter.addLatency(latencyUs(captureNs / 1000 + wallOffsetUs, records.releaseTimeUs[index] ?? 0));
@@ -185,7 +190,7 @@ export class StreamLedger {
     if (this.firstCaptureNs === 0) this.firstCaptureNs = captureNs;
     this.lastCaptureNs = captureNs;
     if (slot <= this.highest) return;
-    if (slot > this.highest + 1 || this.pendingUndecodable > 0) {
+    if (slot > Math.max(this.highest, this.closedTo) + 1 || this.pendingUndecodable > 0) {
       this.gaps.push(this.newGap(slot));
       this.pendingUndecodable = 0;
     }
@@ -195,29 +200,42 @@ export class StreamLedger {
 
   private newGap(before: number): Gap {
     return {
-      after: this.highest,
+      after: Math.max(this.highest, this.closedTo),
       before,
       sdkRise: Math.max(0, this.sdkDropped - this.sdkDroppedAtHighest),
       undecodable: this.pendingUndecodable,
-      unmatched: 0,
     };
   }
 
-  private noteInterval(counter: RangeCounter, captureNs: number, slot: number): void {
-    if (counter.lastNewCaptureNs > 0) {
-      const gapNs = captureNs - counter.lastNewCaptureNs;
-      counter.longestGapNs = Math.max(counter.longestGapNs, gapNs);
-      if (gapNs >= this.stallNs() && this.submittedBetween(this.highest + 1, slot - 1)) counter.stalls += 1;
-    }
+  private noteInterval(counter: RangeCounter, captureNs: number): void {
+    const fromNs = Math.max(this.lastCaptureNs, slotNs(this.source.schedule, counter.first));
+    const gapNs = captureNs - fromNs;
+    counter.longestGapNs = Math.max(counter.longestGapNs, gapNs);
+    if (gapNs >= this.stallNs()) counter.silences.push({ fromNs, toNs: captureNs, highest: this.highest });
     counter.lastNewCaptureNs = captureNs;
   }
 
-  private submittedBetween(first: number, last: number): boolean {
-    let found = false;
-    this.flags.forEach(first, last, Mark.Submitted, 0, () => {
-      found = true;
+  /**
+   * Silences in which the sender submitted. Told late, since its records may come after the captures. The sender is
+   * silent itself until one period before the first frame that it submitted and that was not seen by then.
+   */
+  private stallsOf(counter: RangeCounter, last: number): number {
+    const { schedule } = this.source;
+    const endNs = slotNs(schedule, last + 1);
+    const fromNs = Math.max(counter.lastNewCaptureNs, slotNs(schedule, counter.first));
+    const silences: Silence[] = [...counter.silences, { fromNs, toNs: endNs, highest: this.highest }];
+    const stalls = silences.filter((silence) => {
+      const first = this.firstSubmitted(Math.max(silence.highest + 1, counter.first), last);
+      if (first === null) return false;
+      const sinceNs = Math.max(silence.fromNs, slotNs(schedule, first) - slotPeriodNs(schedule.rate));
+      return silence.toNs - sinceNs >= this.stallNs();
     });
-    return found;
+    return stalls.length;
+  }
+
+  private firstSubmitted(first: number, last: number): number | null {
+    for (let slot = first; slot <= last; slot++) if (this.flags.get(slot) & Mark.Submitted) return slot;
+    return null;
   }
 
   /** Matches undecodable pictures to the numbers that are absent around them, oldest first. */
@@ -230,7 +248,9 @@ export class StreamLedger {
       left -= 1;
     });
     gap.undecodable = 0;
-    gap.unmatched += left;
+    if (left === 0) return;
+    const behind = gap.before - 1;
+    this.unmatched.set(behind, (this.unmatched.get(behind) ?? 0) + left);
   }
 
   /** Counts what is known of an open range up to `last`, for the live view: cheap, however long the range is. */
@@ -252,13 +272,13 @@ export class StreamLedger {
   close(counter: RangeCounter, last: number): RangeCounts {
     counter.last = last;
     this.counters.delete(counter);
-    if (this.highest <= last) {
+    if (this.highest < last) {
       this.gaps.push(this.newGap(last + 1));
       this.pendingUndecodable = 0;
       this.sdkDroppedAtHighest = this.sdkDropped;
     }
+    this.closedTo = Math.max(this.closedTo, last);
     for (const gap of this.gaps) if (gap.after <= last) this.resolve(gap);
-    this.countStallAtEnd(counter, last);
     const tally = this.newTally();
     for (let slot = counter.first; slot <= last; slot++) this.visit(tally, slot);
     const counts = this.summary(counter, last, tally, counter);
@@ -272,7 +292,8 @@ export class StreamLedger {
   }
 
   private visit(tally: RangeTally, slot: number): void {
-    tally.visit(slot, this.flags.get(slot), this.source.marksOf(slot), this.missCause.get(slot));
+    const unmatched = this.unmatched.get(slot) ?? 0;
+    tally.visit(slot, this.flags.get(slot), this.source.marksOf(slot), this.missCause.get(slot), unmatched);
   }
 
   /**
@@ -287,14 +308,12 @@ export class StreamLedger {
   ): RangeCounts {
     const { first } = counter;
     const gaps = this.gaps.filter((gap) => gap.before > first && gap.after <= last);
-    let unmatched = tally.matchedInVain;
     let droppedReceiverQueue = 0;
     for (const gap of gaps) {
-      if (gap.after >= first - 1) unmatched += gap.unmatched;
       if (gap.sdkRise > 0) droppedReceiverQueue += Math.min(gap.sdkRise, this.droppedIn(gap, first, last));
     }
     const received = seen.firstSeen + tally.matched;
-    const captured = seen.captured + tally.matched + unmatched;
+    const captured = seen.captured + tally.matched + tally.unmatched;
     const endNs = slotNs(this.source.schedule, last + 1);
     const since = Math.max(counter.lastNewCaptureNs, slotNs(this.source.schedule, first));
     return {
@@ -308,13 +327,13 @@ export class StreamLedger {
       reordered: counter.reordered,
       torn: counter.torn,
       damaged: counter.damaged,
-      undecodableUnmatched: unmatched,
-      stalls: counter.stalls,
+      undecodableUnmatched: tally.unmatched,
+      stalls: this.stallsOf(counter, last),
       longestGapMs: Math.max(counter.longestGapNs, endNs - since, 0) / 1e6,
       conserved:
         tally.scheduled === tally.submitted + tally.missed &&
         tally.submitted === received + tally.dropped &&
-        captured === received + counter.duplicated + unmatched &&
+        captured === received + counter.duplicated + tally.unmatched &&
         this.anomalies === 0 &&
         this.source.anomalies === 0,
     };
@@ -327,13 +346,6 @@ export class StreamLedger {
       dropped += 1;
     });
     return dropped;
-  }
-
-  private countStallAtEnd(counter: RangeCounter, last: number): void {
-    const since = Math.max(counter.lastNewCaptureNs, slotNs(this.source.schedule, counter.first));
-    const silentNs = slotNs(this.source.schedule, last + 1) - since;
-    const submits = this.submittedBetween(Math.max(this.highest + 1, counter.first), last);
-    if (silentNs >= this.stallNs() && submits) counter.stalls += 1;
   }
 
   private stallNs(): number {

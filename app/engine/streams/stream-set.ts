@@ -1,6 +1,6 @@
 import { badInput, WhitelineError } from '../../protocol/errors';
 import type { VideoFormat } from '../../protocol/format';
-import { checkSize, parseFormat } from '../../protocol/format';
+import { parseFormat, parseSize } from '../../protocol/format';
 import type { HostReady, OpenSource, RecordsMessage } from '../../protocol/host';
 import type { Fault, PixelFormat } from '../../protocol/records';
 import type { RunEvent } from '../../protocol/run';
@@ -9,6 +9,7 @@ import { monotonicNs } from '../clock';
 import type { HostApplication, HostRole } from '../host-application';
 import { inspectMovie, movieSource } from './movie';
 import { ActiveSource, Stream } from './stream';
+import { StreamEvents } from './stream-events';
 import { StreamHost } from './stream-host';
 
 export interface SourceSettings {
@@ -50,14 +51,20 @@ export class StreamSet {
   private nextSourceId = 1;
   private nextStreamId = 1;
   private closed = false;
+  /** Ends when every host that died is started again, with what lived in it. */
+  private recovery: Promise<void> = Promise.resolve();
   source: ActiveSource | null = null;
   readonly streams: Stream[] = [];
+  private readonly streamEvents: StreamEvents;
+  private failedSource = 0;
   /** Rises with each death of a host: rows that saw one are INVALID. */
   deaths = 0;
   /** Rises with each new receiving host. */
   receivingHost = 0;
 
-  constructor(private readonly options: StreamSetOptions) {}
+  constructor(private readonly options: StreamSetOptions) {
+    this.streamEvents = new StreamEvents(options.noteEvent);
+  }
 
   /** Starts both hosts. */
   async start(): Promise<HostReady> {
@@ -75,6 +82,7 @@ export class StreamSet {
    */
   async openSource(settings: SourceSettings): Promise<ActiveSource> {
     const { options, format } = await resolveSource(settings);
+    await this.recovery;
     await this.closeSource();
     this.settings = settings;
     this.sourceOptions = options;
@@ -95,13 +103,28 @@ export class StreamSet {
     return this.source !== null && same;
   }
 
-  /** Adds one stream of the open source: sender first, then a receiver that looks for it. */
+  /**
+   * Adds one stream of the open source: sender first, then a receiver that looks for it. A host that dies meanwhile is
+   * waited for, once.
+   */
   async addStream(namePrefix: string): Promise<Stream> {
+    await this.recovery;
+    try {
+      return await this.openStream(namePrefix);
+    } catch (error) {
+      if (!isDeath(error)) throw error;
+      await this.recovery;
+      return this.openStream(namePrefix);
+    }
+  }
+
+  private async openStream(namePrefix: string): Promise<Stream> {
     const stream = await this.addSender(namePrefix);
     try {
       await this.openReceiver(stream);
     } catch (error) {
       this.streams.splice(this.streams.indexOf(stream), 1);
+      await this.hosts.get('sending')?.request({ name: 'closeSender', streamId: stream.id });
       throw error;
     }
     return stream;
@@ -127,6 +150,7 @@ export class StreamSet {
 
   async removeStream(stream: Stream): Promise<void> {
     stream.removing = true;
+    await this.recovery;
     await this.host('receiving').request({ name: 'closeReceiver', streamId: stream.id });
     await this.host('sending').request({ name: 'closeSender', streamId: stream.id });
     this.streams.splice(this.streams.indexOf(stream), 1);
@@ -146,14 +170,18 @@ export class StreamSet {
   }
 
   async setFaults(stream: Stream, faults: Fault[]): Promise<void> {
+    await this.recovery;
     await this.host('sending').request({ name: 'setFaults', streamId: stream.id, faults });
     const text = faults.map((fault) => `${fault.verb} ${fault.first} to ${fault.last}`).join(', ');
     this.options.noteEvent('fault-injected', text, { faults }, stream.id);
   }
 
-  /** Brings every record written so far to the ledgers. */
+  /** Brings every record written so far to the ledgers; what a host that died still had is lost, and its row INVALID. */
   async flush(): Promise<void> {
-    await Promise.all([...this.hosts.values()].map((host) => host.request({ name: 'flush' })));
+    const flushed = [...this.hosts.values()].map((host) => host.request({ name: 'flush' }));
+    for (const result of await Promise.allSettled(flushed)) {
+      if (result.status === 'rejected' && !isDeath(result.reason)) throw result.reason;
+    }
   }
 
   close(): void {
@@ -177,7 +205,10 @@ export class StreamSet {
   private async spawn(role: HostRole): Promise<HostReady> {
     const host: StreamHost = new StreamHost(role, this.options.application.spawnStreamHost(role), {
       onRecords: (message) => this.ingest(message),
-      onDeath: (exitCode) => void this.recover(role, exitCode),
+      onDeath: (exitCode) => {
+        this.deaths += 1;
+        this.recovery = this.recovery.then(() => this.recover(role, exitCode));
+      },
     });
     this.hosts.set(role, host);
     if (role === 'receiving') this.receivingHost += 1;
@@ -189,6 +220,17 @@ export class StreamSet {
     for (const report of message.senders) this.find(report.streamId)?.addSenderReport(report);
     for (const report of message.receivers)
       this.find(report.streamId)?.addReceiverReport(report, message.atNs);
+    for (const stream of this.streams) this.streamEvents.look(stream, message.atNs);
+    this.noteFailedSource();
+  }
+
+  private noteFailedSource(): void {
+    const { source } = this;
+    if (source?.status?.state !== 'failed' || this.failedSource === source.id) return;
+    this.failedSource = source.id;
+    this.options.noteEvent('source-failed', `${source.text}: ${source.status.message}`, {
+      sourceId: source.id,
+    });
   }
 
   private find(streamId: number): Stream | undefined {
@@ -230,7 +272,6 @@ export class StreamSet {
   /** Starts a dead host again with what lived in it. The open row is INVALID; the streams go on. */
   private async recover(role: HostRole, exitCode: number): Promise<void> {
     if (this.closed) return;
-    this.deaths += 1;
     this.hosts.delete(role);
     const { noteEvent, onChange } = this.options;
     noteEvent('host-died', `The ${role} process ended with code ${exitCode}`, { role, exitCode });
@@ -260,6 +301,10 @@ export class StreamSet {
   }
 }
 
+function isDeath(error: unknown): boolean {
+  return error instanceof WhitelineError && error.code === 'HOST_DIED';
+}
+
 /** What the sending host has to open for these settings. */
 export async function resolveSource(
   settings: SourceSettings,
@@ -268,7 +313,7 @@ export async function resolveSource(
   const { pixelFormat } = settings;
   if (spec.kind === 'movie') {
     const movie = await inspectMovie(spec.path);
-    const size = settings.scale ? parseScale(settings.scale) : movie.format;
+    const size = settings.scale ? parseSize(settings.scale, 'scale') : movie.format;
     const options = movieSource(movie, size, pixelFormat);
     return { options, format: { width: options.width, height: options.height, rate: movie.format.rate } };
   }
@@ -285,10 +330,4 @@ export async function resolveSource(
     pixelFormat,
   };
   return { options, format };
-}
-
-function parseScale(text: string): { width: number; height: number } {
-  const [width = Number.NaN, height = Number.NaN] = text.split('x').map(Number);
-  checkSize(width, height, 'scale', text);
-  return { width, height };
 }

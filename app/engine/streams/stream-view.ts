@@ -56,11 +56,17 @@ const explanations: Record<StreamState, { text: string; remedy: string }> = {
 /** The streams as the console shows them, counted live: from the end of the warm-up to one second ago. */
 export class StreamViews {
   private readonly ranges = new Map<number, LiveRange>();
+  private highestCpuPercent: number | null = null;
 
   constructor(
     private readonly thresholds: Thresholds,
     private readonly warmUpSeconds: number,
   ) {}
+
+  /** The machine's load decides whether a late frame is a result or our own fault. */
+  noteCpu(cpuPercent: number | null): void {
+    if (cpuPercent !== null) this.highestCpuPercent = Math.max(this.highestCpuPercent ?? 0, cpuPercent);
+  }
 
   forget(streamId: number): void {
     this.ranges.delete(streamId);
@@ -79,8 +85,8 @@ export class StreamViews {
     const perSecond = range && counts ? this.perSecond(range, counts, lostTotal, nowNs) : null;
     const judgement = counts
       ? judgeStream(counts, this.thresholds, {
-          senderLoadPercent: null,
-          receiverLoadPercent: null,
+          senderLoadPercent: this.highestCpuPercent,
+          receiverLoadPercent: this.highestCpuPercent,
           instrumentFaults: [],
         })
       : null;

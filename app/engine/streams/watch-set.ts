@@ -84,8 +84,7 @@ export class WatchSet {
       }
       this.told.set(stream, told);
       if (!stream.ledger) this.begin(stream, report, told, message.atNs);
-      if (stream.ledger && !stream.ledger.identity.assumeSubmitted)
-        this.addTold(stream.ledger, told.splice(0));
+      if (stream.ledger) this.addTold(stream.ledger, told.splice(0));
     }
   }
 
@@ -104,12 +103,12 @@ export class WatchSet {
       rate,
     };
     const source = new ActiveSource(stream.id, stream.name, format);
-    source.ledger = new SourceLedger(schedule);
-    const firstSlot = records ? Math.min(...records.submitted, ...records.missed) : first.frameNumber;
+    const firstSlot = records ? lowest([...records.submitted, ...records.missed]) : first.frameNumber;
+    source.ledger = new SourceLedger(schedule, firstSlot ?? first.frameNumber);
     const ledger = new StreamLedger(source.ledger, {
       sourceId: first.sourceId,
       senderId: records?.senderId ?? 0,
-      firstSlot: Number.isFinite(firstSlot) ? firstSlot : first.frameNumber,
+      firstSlot: firstSlot ?? first.frameNumber,
       assumeSubmitted: records === undefined,
       wallOffsetUs: sameClock ? records.wallOffsetUs : null,
     });
@@ -123,6 +122,7 @@ export class WatchSet {
   }
 
   private addTold(ledger: StreamLedger, told: SharedRecords[]): void {
+    if (ledger.identity.assumeSubmitted) return;
     for (const records of told) {
       if (records.sourceId !== ledger.identity.sourceId) continue;
       ledger.addSubmits(submitColumns(records.submitted));
@@ -143,6 +143,13 @@ function firstCoded(stream: Stream): { sourceId: number; frameNumber: number; ca
     };
   }
   return null;
+}
+
+function lowest(numbers: number[]): number | null {
+  return numbers.reduce<number | null>(
+    (least, value) => (least === null ? value : Math.min(least, value)),
+    null,
+  );
 }
 
 function submitColumns(frameNumbers: number[]): SubmitRecords {

@@ -49,22 +49,20 @@ async function* run(parameters: StreamLoadParameters, context: ExperimentContext
 
   for (let index = 1; index <= parameters.maxStreams && !signal.aborted; index++) {
     report('connecting', index, thresholds.connectTimeoutSeconds);
-    const stream = await set.addStream(parameters.name);
-    const connected = await waitForFrame(stream, thresholds.connectTimeoutSeconds, signal);
+    const { id } = await set.addStream(parameters.name);
+    const connected = await warmUp(context, parameters.warmUpSeconds, () =>
+      report('warm-up', index, parameters.warmUpSeconds),
+    );
     if (signal.aborted) return;
-    if (connected) {
-      report('warm-up', index, parameters.warmUpSeconds);
-      await sleep(parameters.warmUpSeconds * 1000, signal);
-      if (signal.aborted) return;
-    }
     const opened = openRow(
       context,
       index,
       [...set.streams],
       connected ? parameters.holdSeconds : unconnectedHoldSeconds,
     );
-    const first = opened.meter.firstSlot(stream);
-    if (faults.length > 0 && first !== null) {
+    const stream = set.streams.find((candidate) => candidate.id === id);
+    const first = stream ? opened.meter.firstSlot(stream) : null;
+    if (faults.length > 0 && stream && first !== null) {
       const absolute = faults.map((fault) => ({
         verb: fault.verb,
         first: fault.first + first,
@@ -104,11 +102,29 @@ async function hold(row: OpenedRow, signal: AbortSignal, onDrain?: () => void): 
   return endNs - row.fromNs < shortestRowNs ? null : row.meter.close(endNs);
 }
 
-async function waitForFrame(stream: Stream, timeoutSeconds: number, signal: AbortSignal): Promise<boolean> {
-  const limitNs = stream.addedNs + timeoutSeconds * 1e9;
-  while (stream.firstCaptureNs === 0 && monotonicNs() < limitNs && !signal.aborted)
+/**
+ * Waits until every stream is over its warm-up, those that a new stream host started again included. False: one of them
+ * showed no frame in time.
+ */
+async function warmUp(
+  { streams: set, signal, thresholds }: ExperimentContext,
+  warmUpSeconds: number,
+  onConnected: () => void,
+): Promise<boolean> {
+  let told = false;
+  while (!signal.aborted) {
+    const nowNs = monotonicNs();
+    const waiting = set.streams.filter((stream) => stream.firstCaptureNs === 0);
+    if (waiting.some((stream) => nowNs - stream.addedNs >= thresholds.connectTimeoutSeconds * 1e9))
+      return false;
+    if (waiting.length === 0) {
+      if (!told) onConnected();
+      told = true;
+      if (set.streams.every((stream) => nowNs - stream.firstCaptureNs >= warmUpSeconds * 1e9)) return true;
+    }
     await sleep(pollMs, signal);
-  return stream.firstCaptureNs > 0;
+  }
+  return false;
 }
 
 /** Tells what is being done and how long the whole will still take. */

@@ -1,0 +1,31 @@
+import Ajv2020 from 'ajv/dist/2020';
+import { expect, test } from 'vitest';
+import { exampleRun } from '../testing/example-run';
+import { runJsonSchema } from './json-schema';
+import { runSchema } from './run';
+
+test('docs/schema/run.schema.json is what the code says; `vitest -u` writes it', async () => {
+  await expect(runJsonSchema()).toMatchFileSnapshot('../../docs/schema/run.schema.json');
+});
+
+test('the published schema takes a run that the code takes', () => {
+  const validate = new Ajv2020().compile(JSON.parse(runJsonSchema()));
+  const run = exampleRun();
+  expect(runSchema.safeParse(run).success).toBe(true);
+  expect(validate(run), JSON.stringify(validate.errors)).toBe(true);
+});
+
+test.each([
+  ['a count below zero', { framesDropped: -1 }],
+  ['half a frame', { framesDropped: 0.5 }],
+  ['a word for a number', { longestGapMs: 'long' }],
+  ['an unknown verdict', { verdict: 'MAYBE' }],
+  ['a code health above one', { codeHealthMin: 1.5 }],
+  ['a latency without its percentiles', { latencyMs: {} }],
+])('the published schema refuses %s', (_, fault) => {
+  const validate = new Ajv2020().compile(JSON.parse(runJsonSchema()));
+  const run = exampleRun();
+  const broken = { ...run, rows: [{ ...run.rows[0], ...fault }] };
+  expect(runSchema.safeParse(broken).success).toBe(false);
+  expect(validate(broken)).toBe(false);
+});

@@ -1,0 +1,22 @@
+import { type Direction, type Metric, metrics } from './registry';
+
+const better: Record<Direction, string> = { lower: 'lower', higher: 'higher', none: '–' };
+
+const introduction = `# Metrics
+
+Every figure of a row of \`rows.jsonl\`, by its path in the row. Made from the registry of metrics
+(\`app/protocol/metrics/registry.ts\`), from which tooltips, table and CSV heads and the report come too. A figure that
+was not measured is null, and \`notMeasured\` says why.
+`;
+
+/** docs/metrics.md. */
+export function metricsDocument(): string {
+  const head = '| Metric | Heading | Unit | Better | What it is | Formula | Taken |';
+  const rule = head.replace(/[^|]+/g, ' --- ');
+  return `${introduction}\n${[head, rule, ...metrics.map(line)].join('\n')}\n`;
+}
+
+function line({ id, heading, unit, direction, description, formula, source }: Metric): string {
+  const cells = [`\`${id}\``, heading, unit || 'count', better[direction], description, formula, source];
+  return `| ${cells.map((cell) => cell.replace(/\|/g, '\\|')).join(' | ')} |`;
+}

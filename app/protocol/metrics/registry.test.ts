@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { rowSchema } from '../row';
+import { metricsDocument } from './document';
+import { headingWithUnit, metricOf, metrics, metricValue } from './registry';
+
+/** Figures that place a row in its run and are not measured. */
+const positions = ['row', 'streams'];
+
+/** Paths of all numeric fields of a JSON Schema of an object. */
+function numericPaths(schema: z.core.JSONSchema._JSONSchema, prefix = ''): string[] {
+  if (typeof schema === 'boolean') return [];
+  return Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
+    if (typeof property === 'boolean') return [];
+    const path = `${prefix}${key}`;
+    if (property.type === 'object') return numericPaths(property, `${path}.`);
+    const variants = [property, ...(property.anyOf ?? [])];
+    const numeric = variants.some(
+      (variant) => typeof variant !== 'boolean' && ['number', 'integer'].includes(String(variant.type)),
+    );
+    return numeric ? [path] : [];
+  });
+}
+
+test('each numeric field of a row has one metric, and each metric a field', () => {
+  const fields = numericPaths(z.toJSONSchema(rowSchema)).filter((path) => !positions.includes(path));
+  const ids = metrics.map((metric) => metric.id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect([...ids].sort()).toEqual([...fields].sort());
+});
+
+test('each metric says what it is, how it is made and where it is taken', () => {
+  for (const metric of metrics) {
+    expect(metric.heading, metric.id).not.toBe('');
+    expect(metric.formula, metric.id).not.toBe('');
+    expect(metric.description, metric.id).toMatch(/\.$/);
+    expect(metric.source, metric.id).not.toBe('');
+    expect(metric.digits, metric.id).toBeGreaterThanOrEqual(0);
+  }
+});
+
+test('a metric is looked up by its path, and an unknown one is refused', () => {
+  const row = { framesDropped: 3, latencyMs: { p99: 4.5, max: null } };
+  expect(metricValue(row, 'framesDropped')).toBe(3);
+  expect(metricValue(row, 'latencyMs.p99')).toBe(4.5);
+  expect(metricValue(row, 'latencyMs.max')).toBeNull();
+  expect(metricValue(row, 'sender.cpuMaxPercent')).toBeNull();
+  expect(headingWithUnit(metricOf('latencyMs.p99'))).toBe('Latency p99 (ms)');
+  expect(headingWithUnit(metricOf('framesDropped'))).toBe('Dropped');
+  expect(() => metricOf('framesLost')).toThrow(/No metric is registered as framesLost/);
+});
+
+test('docs/metrics.md is what the registry says; `vitest -u` writes it', async () => {
+  await expect(metricsDocument()).toMatchFileSnapshot('../../../docs/metrics.md');
+});

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { consoleRequestSchema } from './console';
+import { parseDuration } from './duration';
+import { badInput, problemText, toProblem, WhitelineError } from './errors';
+import { parseFaults } from './faults';
+import { parseSource, sourceText } from './source-spec';
+import { streamLoadParameters } from './stream-load';
+import { worseVerdict } from './verdict';
+
+test.each([
+  ['5s', 5],
+  ['500ms', 0.5],
+  ['2m', 120],
+  ['1h', 3600],
+  ['1.5s', 1.5],
+  ['7', 7],
+  [' 3s ', 3],
+])('the duration “%s” is %d s', (text, seconds) => {
+  expect(parseDuration(text, 'hold')).toBeCloseTo(seconds, 9);
+});
+
+test.each(['', 's', '-1s', '5 s', '1d', '1e3', '0x10', '5s5'])('the duration “%s” is refused', (text) => {
+  expect(() => parseDuration(text, 'hold')).toThrow(/Expected a duration for hold but received/);
+});
+
+test('faults are read as verbs with ranges', () => {
+  expect(parseFaults('miss:10-12; skip:100-104;skip:300 ;')).toEqual([
+    { verb: 'miss', first: 10, last: 12 },
+    { verb: 'skip', first: 100, last: 104 },
+    { verb: 'skip', first: 300, last: 300 },
+  ]);
+  expect(parseFaults('')).toEqual([]);
+});
+
+test.each(['skip', 'skip:', 'skip:5-4', 'drop:5', 'skip:-5', 'skip:1-2-3', 'miss:a', 'skip:9999999999'])(
+  'the fault “%s” is refused',
+  (text) => {
+    expect(() => parseFaults(text)).toThrow(/for inject but received/);
+  },
+);
+
+test('a source is a word or the path of a movie', () => {
+  expect(parseSource('white-line')).toEqual({ kind: 'white-line' });
+  expect(parseSource(' noise ')).toEqual({ kind: 'noise' });
+  expect(parseSource('films/a b.mov')).toEqual({ kind: 'movie', path: 'films/a b.mov' });
+  expect(sourceText(parseSource('films/a b.mov'))).toBe('films/a b.mov');
+  expect(sourceText(parseSource('noise'))).toBe('noise');
+  expect(() => parseSource('  ')).toThrow(/Expected white-line, noise or the path of a movie for source/);
+});
+
+test('an error keeps what an operator needs when it crosses a border', () => {
+  const error = badInput('hold', 'a duration', '', 'Use 5s');
+  expect(error.message).toBe('Expected a duration for hold but received nothing');
+  const problem = toProblem(error);
+  expect(new WhitelineError(problem)).toMatchObject(problem);
+  expect(problemText(problem)).toBe('Expected a duration for hold but received nothing. Use 5s');
+  expect(toProblem('odd')).toEqual({ code: 'INTERNAL', message: 'odd' });
+  expect(toProblem(new Error('odd'))).toEqual({ code: 'INTERNAL', message: 'odd' });
+});
+
+test('of two verdicts the worse one stands', () => {
+  expect(worseVerdict('PASS', 'WARN')).toBe('WARN');
+  expect(worseVerdict('FAIL', 'WARN')).toBe('FAIL');
+  expect(worseVerdict('INVALID', 'FAIL')).toBe('INVALID');
+});
+
+test('parameters of stream-load have defaults, and refuse what they do not know', () => {
+  expect(streamLoadParameters.parse({})).toMatchObject({
+    source: 'white-line',
+    format: '1280x720@60',
+    maxStreams: 4,
+  });
+  expect(streamLoadParameters.safeParse({ streams: 3 }).success).toBe(false);
+  const scaled = streamLoadParameters.safeParse({ scale: '1281x720' });
+  expect(scaled.error?.issues[0]?.message).toMatch(
+    /^Expected an even width .+ for scale but received 1281x720\. Use/,
+  );
+});
+
+test.each([
+  null,
+  {},
+  { type: 'request', requestId: 1 },
+  { type: 'request', requestId: 1.5, command: { name: 'hello' } },
+  { type: 'request', requestId: 1, command: { name: 'format-disk' } },
+  { type: 'request', requestId: 1, command: { name: 'removeStream', streamId: -1 } },
+  { type: 'request', requestId: 1, command: { name: 'export', kind: 'exe', path: '/tmp/x' } },
+  { type: 'request', requestId: 1, command: { name: 'export', kind: 'csv', path: '' } },
+])('a window’s message that is not a request is refused: %j', (message) => {
+  expect(consoleRequestSchema.safeParse(message).success).toBe(false);
+});

@@ -1,0 +1,86 @@
+import {
+  type CaptureRecords,
+  CodeStatus,
+  MissCause,
+  type MissRecords,
+  PictureClass,
+  SlotState,
+  type SourceRecords,
+  type SubmitRecords,
+} from '../protocol/records';
+
+/** Records as the native core drains them, out of a few numbers. */
+
+export function range(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+}
+
+export function sourceRecords(slots: number[], late: number[] = []): SourceRecords {
+  return {
+    frameNumber: Uint32Array.from(slots),
+    slotNs: new Float64Array(slots.length),
+    releaseNs: new Float64Array(slots.length),
+    state: Uint8Array.from(slots, (slot) =>
+      late.includes(slot) ? SlotState.LateSource : SlotState.Released,
+    ),
+    overflowed: 0,
+  };
+}
+
+export function submits(slots: number[]): SubmitRecords {
+  return {
+    frameNumber: Uint32Array.from(slots),
+    beginNs: new Float64Array(slots.length),
+    previousCallNs: new Float64Array(slots.length),
+    overflowed: 0,
+  };
+}
+
+export function misses(slots: number[], cause: number = MissCause.Injected): MissRecords {
+  return {
+    frameNumber: Uint32Array.from(slots),
+    atNs: new Float64Array(slots.length),
+    cause: new Uint8Array(slots.length).fill(cause),
+    overflowed: 0,
+  };
+}
+
+/** One picture that the receiver took. */
+export interface Capture {
+  captureNs: number;
+  frameNumber: number;
+  status?: number;
+  sourceId?: number;
+  senderId?: number;
+  releaseTimeUs?: number;
+  codeHealth?: number;
+  sdkDropped?: number;
+  pictureClass?: number;
+}
+
+export const testSourceId = 4711;
+export const testSenderId = 1;
+
+export function captures(list: Capture[]): CaptureRecords {
+  const undecodable = (capture: Capture): boolean => capture.status === CodeStatus.Undecodable;
+  return {
+    captureNs: Float64Array.from(list, (capture) => capture.captureNs),
+    sourceId: Uint16Array.from(list, (capture) =>
+      undecodable(capture) ? 0 : (capture.sourceId ?? testSourceId),
+    ),
+    frameNumber: Uint32Array.from(list, (capture) => (undecodable(capture) ? 0 : capture.frameNumber)),
+    releaseTimeUs: Float64Array.from(list, (capture) => capture.releaseTimeUs ?? 0),
+    timestampUs: new Float64Array(list.length).fill(Number.NaN),
+    timecodeUs: new Float64Array(list.length).fill(Number.NaN),
+    status: Uint8Array.from(list, (capture) => capture.status ?? CodeStatus.Good),
+    pictureClass: Uint8Array.from(list, (capture) =>
+      undecodable(capture) ? (capture.pictureClass ?? PictureClass.Black) : PictureClass.Coded,
+    ),
+    codeHealth: Float32Array.from(list, (capture) =>
+      undecodable(capture) ? Number.NaN : (capture.codeHealth ?? 1),
+    ),
+    senderId: Uint16Array.from(list, (capture) => capture.senderId ?? testSenderId),
+    sdkDropped: Uint32Array.from(list, (capture) => capture.sdkDropped ?? 0),
+    overflowed: 0,
+  };
+}

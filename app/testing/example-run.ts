@@ -1,0 +1,75 @@
+import { buildRow, type RowInput } from '../engine/streams/row-builder';
+import type { LoadSample } from '../protocol/load';
+import type { Row } from '../protocol/row';
+import type { Run } from '../protocol/run';
+import { defaultThresholds } from '../protocol/thresholds';
+import { frameNs, TestStream } from './test-stream';
+
+export function loadSample(overrides: Partial<LoadSample> = {}): LoadSample {
+  return {
+    atNs: 2e9,
+    wallMs: 1_700_000_000_000,
+    cpuPercent: 20,
+    cpuStealPercent: 0,
+    gpuPercent: null,
+    memoryUsedMb: 1000,
+    roles: {
+      sending: { cpuPercent: 5, memoryMb: 60 },
+      receiving: { cpuPercent: 4, memoryMb: 55 },
+      console: { cpuPercent: 1, memoryMb: 80 },
+    },
+    interfaces: [],
+    wireReceiveMbps: 0,
+    wireTransmitMbps: 0,
+    loopbackMbps: 120,
+    tcpRetransmits: 0,
+    streams: 1,
+    lostPerSecond: null,
+    notMeasured: { gpuPercent: 'no NVIDIA driver on this machine' },
+    ...overrides,
+  };
+}
+
+export function rowInput(overrides: Partial<RowInput> = {}): RowInput {
+  return {
+    index: 1,
+    fromNs: 1e9,
+    toNs: 3e9,
+    streams: [],
+    samples: [loadSample()],
+    thresholds: defaultThresholds,
+    wallOffsetUs: 1.7e15,
+    baselineMbps: 20,
+    instrumentFaults: [],
+    ...overrides,
+  };
+}
+
+/** A row of one clean stream at 60 frames a second. */
+export function exampleRow(index = 1): Row {
+  const stream = new TestStream();
+  const counter = stream.open(60);
+  stream.send(0, 179);
+  stream.receive(0, 179);
+  const measured = stream.measure(counter, 179);
+  return buildRow(rowInput({ index, fromNs: frameNs(60), toNs: frameNs(180), streams: [measured] }));
+}
+
+export function exampleRun(rows: Row[] = [exampleRow()]): Run {
+  return {
+    schema: 'whiteline-run/1',
+    id: '2026-11-21T00-00-00-000Z',
+    experiment: 'stream-load',
+    title: 'Stream load',
+    state: 'finished',
+    startedAt: '2026-11-21T00:00:00.000Z',
+    endedAt: '2026-11-21T00:01:00.000Z',
+    parameters: { maxStreams: 1 },
+    command: 'whiteline run stream-load --max-streams 1',
+    thresholds: { ...defaultThresholds },
+    environment: {},
+    rows,
+    verdict: 'PASS',
+    reason: '1 stream carried without losing a frame',
+  };
+}

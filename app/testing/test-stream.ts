@@ -1,0 +1,116 @@
+import type { RangeCounter } from '../engine/streams/range-counter';
+import type { MeasuredStream } from '../engine/streams/row-builder';
+import { slotNs } from '../engine/streams/schedule';
+import { SourceLedger } from '../engine/streams/source-ledger';
+import { ActiveSource, Stream } from '../engine/streams/stream';
+import { type LedgerIdentity, type RangeCounts, StreamLedger } from '../engine/streams/stream-ledger';
+import { CodeStatus } from '../protocol/records';
+import {
+  type Capture,
+  captures,
+  misses,
+  range,
+  sourceRecords,
+  submits,
+  testSenderId,
+  testSourceId,
+} from './columns';
+
+export const testRate = { numerator: 60, denominator: 1 };
+const schedule = { startNs: 1e9, rate: testRate };
+/** Time from release to capture of a test's frames. */
+export const latencyNs = 2e6;
+
+export function frameNs(slot: number): number {
+  return slotNs(schedule, slot);
+}
+
+/** A stream whose records a test writes; frame k is captured 2 ms after its slot unless the test says otherwise. */
+export class TestStream {
+  readonly source: SourceLedger;
+  readonly ledger: StreamLedger;
+  sdkDropped = 0;
+
+  constructor(identity: Partial<LedgerIdentity> = {}) {
+    this.source = new SourceLedger(schedule, identity.firstSlot);
+    this.ledger = new StreamLedger(this.source, {
+      sourceId: testSourceId,
+      senderId: testSenderId,
+      firstSlot: 0,
+      assumeSubmitted: false,
+      wallOffsetUs: 0,
+      ...identity,
+    });
+  }
+
+  /** Slots that the schedule offered; all are submitted but those missed. */
+  send(first: number, last: number, options: { missed?: number[]; cause?: number; late?: number[] } = {}) {
+    const { missed = [], cause, late } = options;
+    const slots = range(first, last);
+    this.source.add(sourceRecords(slots, late));
+    this.ledger.addMisses(misses(missed, cause));
+    this.ledger.addSubmits(submits(slots.filter((slot) => !missed.includes(slot))));
+  }
+
+  /** Captures the frames of a range in order, without those that got lost. */
+  receive(first: number, last: number, lost: number[] = []): void {
+    for (const slot of range(first, last)) if (!lost.includes(slot)) this.capture(slot);
+  }
+
+  capture(slot: number, capture: Partial<Capture> = {}): void {
+    const one = {
+      captureNs: frameNs(slot) + latencyNs,
+      frameNumber: slot % 2 ** 32,
+      releaseTimeUs: frameNs(slot) / 1000,
+      sdkDropped: this.sdkDropped,
+      ...capture,
+    };
+    this.ledger.addCaptures(captures([one]));
+  }
+
+  /** A picture without a readable code in the place of a frame. */
+  blank(slot: number): void {
+    this.capture(slot, { status: CodeStatus.Undecodable });
+  }
+
+  open(first: number): RangeCounter {
+    return this.ledger.openRange(first);
+  }
+
+  /** Closes a row and gives the stream as the row sees it. */
+  measure(counter: RangeCounter, last: number): MeasuredStream {
+    const counts = this.ledger.close(counter, last);
+    return { stream: this.stream(), counts, counter, framesPerSecond: 60 };
+  }
+
+  stream(): Stream {
+    const source = new ActiveSource(1, 'white-line', { width: 640, height: 360, rate: testRate });
+    source.ledger = this.source;
+    const stream = new Stream(testSenderId, 'Whiteline 1', source, 0.5e9, 0);
+    stream.ledger = this.ledger;
+    return stream;
+  }
+}
+
+/** Exact figures of a range, for comparison with what a test put in. */
+export function figures(counts: RangeCounts): Record<string, number | boolean> {
+  const { tally } = counts;
+  return {
+    scheduled: tally.scheduled,
+    submitted: tally.submitted,
+    missed: tally.missed,
+    late: tally.lateSource,
+    captured: counts.captured,
+    received: counts.received,
+    dropped: tally.dropped,
+    queue: counts.droppedReceiverQueue,
+    duplicated: counts.duplicated,
+    reordered: counts.reordered,
+    torn: counts.torn,
+    damaged: counts.damaged,
+    matched: tally.matched,
+    unmatched: counts.undecodableUnmatched,
+    stalls: counts.stalls,
+    conserved: counts.conserved,
+  };
+}
