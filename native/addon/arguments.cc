@@ -29,7 +29,8 @@ std::string shown(double number) {
 }  // namespace
 
 void refuse(const std::string& expected, const std::string& path, const Napi::Value& received) {
-  throw Error("INVALID_ARGUMENT", "Expected " + expected + " for " + path + " but received " + described(received));
+  throw Error("INVALID_ARGUMENT",
+              "Expected " + expected + " for " + path + " but received " + described(received));
 }
 
 std::string textOf(const Napi::Value& value, const std::string& path) {
@@ -54,17 +55,25 @@ Arguments::Arguments(const Napi::Value& value, std::string path) : path_(std::mo
   object_ = value.As<Napi::Object>();
 }
 
-std::string Arguments::pathOf(const char* field) const { return path_.empty() ? field : path_ + "." + field; }
+std::string Arguments::pathOf(const char* field) const {
+  return path_.empty() ? field : path_ + "." + field;
+}
 
-bool Arguments::absent(const char* field) const { return raw(field).IsUndefined(); }
+bool Arguments::absent(const char* field) const {
+  return raw(field).IsUndefined();
+}
 
-std::string Arguments::text(const char* field) const { return textOf(raw(field), pathOf(field)); }
+std::string Arguments::text(const char* field) const {
+  return textOf(raw(field), pathOf(field));
+}
 
 std::string Arguments::optionalText(const char* field) const {
   return absent(field) ? std::string() : text(field);
 }
 
-std::vector<std::string> Arguments::texts(const char* field) const { return textsOf(raw(field), pathOf(field)); }
+std::vector<std::string> Arguments::texts(const char* field) const {
+  return textsOf(raw(field), pathOf(field));
+}
 
 std::vector<std::string> Arguments::optionalTexts(const char* field) const {
   return absent(field) ? std::vector<std::string>() : texts(field);
@@ -92,7 +101,9 @@ bool Arguments::optionalFlag(const char* field, bool fallback) const {
   return value.As<Napi::Boolean>().Value();
 }
 
-Arguments Arguments::object(const char* field) const { return Arguments(raw(field), pathOf(field)); }
+Arguments Arguments::object(const char* field) const {
+  return Arguments(raw(field), pathOf(field));
+}
 
 size_t Arguments::choiceAmong(const char* field, const char* const* allowed, size_t count) const {
   const Napi::Value value = raw(field);

@@ -9,7 +9,7 @@
 
 namespace whiteline {
 
-/** Reads the fields of an options object; each refuses what does not fit with INVALID_ARGUMENT, naming the field. */
+/** Reads the fields of an options object; each refuses misfits: INVALID_ARGUMENT, naming the field. */
 class Arguments {
  public:
   /** `path` names the object in messages; empty for the options themselves. */

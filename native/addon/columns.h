@@ -19,7 +19,7 @@ class Columns {
     result_.Set("overflowed", Napi::Number::New(env, static_cast<double>(ring.overflowed())));
   }
 
-  /** `valueOf` gives a record's entry in the column. The memory belongs to JavaScript: Electron allows no other. */
+  /** `valueOf` gives a record's entry. The memory belongs to JavaScript: Electron allows no other. */
   template <class Element, class ValueOf>
   Columns& add(const char* name, ValueOf&& valueOf) {
     auto column = Napi::TypedArrayOf<Element>::New(env_, records_.size());

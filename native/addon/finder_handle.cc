@@ -6,8 +6,7 @@
 namespace whiteline {
 
 Napi::Function FinderHandle::define(Napi::Env env) {
-  return DefineClass(env, "Finder",
-                     {InstanceMethod<&FinderHandle::sources>("sources"), closeMethod()});
+  return DefineClass(env, "Finder", {InstanceMethod<&FinderHandle::sources>("sources"), closeMethod()});
 }
 
 FinderHandle::FinderHandle(const Napi::CallbackInfo& info) : Handle(info) {

@@ -13,8 +13,8 @@
 namespace whiteline {
 
 /**
- * A JavaScript object that owns something native until `close()`, until it is garbage, or until the process ends,
- * whichever comes first. What was recorded stays readable after closing.
+ * A JavaScript object that owns something native until `close()`, until it is garbage, or until the process
+ * ends, whichever comes first. What was recorded stays readable after closing.
  */
 template <class Derived, class Core>
 class Handle : public Napi::ObjectWrap<Derived> {

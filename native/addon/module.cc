@@ -25,7 +25,7 @@ Napi::Value loadNdi(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return guarded(env, [&]() -> Napi::Value {
     const std::shared_ptr<NdiRuntime> runtime = ndiRuntime::load(textsOf(info[0], "candidates"));
-    // Exit handlers run in reverse order: registered after libndi has registered its own, ours runs before them.
+    // Exit handlers run in reverse order: registered after those of libndi, ours runs before them.
     std::atexit(shutDown);
     Napi::Object result = Napi::Object::New(env);
     result.Set("path", runtime->path());

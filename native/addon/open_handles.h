@@ -7,8 +7,8 @@
 /**
  * The handles that are open in this process, and how they are closed.
  *
- * Closing ends threads and lets the SDK destroy its objects, which may take seconds when a peer blocks. So it runs on a
- * thread of its own, and the JavaScript thread waits for it a moment only.
+ * Closing ends threads and lets the SDK destroy its objects, which may take seconds when a peer blocks. So it
+ * runs on a thread of its own, and the JavaScript thread waits for it a moment only.
  */
 namespace whiteline::openHandles {
 

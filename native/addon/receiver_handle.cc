@@ -22,7 +22,8 @@ SourceAddress addressOf(const Arguments& arguments) {
   SourceAddress address{arguments.text("name"), arguments.optionalText("address")};
   // The SDK would take a nameless source without an address as an order to connect to nothing, silently.
   if (address.name.empty() && address.address.empty()) {
-    refuse("a source name, or an address beside an empty one", arguments.pathOf("name"), arguments.raw("name"));
+    refuse("a source name, or an address beside an empty one", arguments.pathOf("name"),
+           arguments.raw("name"));
   }
   return address;
 }
@@ -45,14 +46,13 @@ std::string textOfFourCc(uint32_t fourCc) {
 }  // namespace
 
 Napi::Function ReceiverHandle::define(Napi::Env env) {
-  return DefineClass(env, "Receiver",
-                     {InstanceMethod<&ReceiverHandle::connect>("connect"),
-                      InstanceMethod<&ReceiverHandle::drain>("drain"),
-                      InstanceMethod<&ReceiverHandle::drainMetadata>("drainMetadata"),
-                      InstanceMethod<&ReceiverHandle::status>("status"),
-                      InstanceMethod<&ReceiverHandle::setPreview>("setPreview"),
-                      InstanceMethod<&ReceiverHandle::preview>("preview"),
-                      closeMethod()});
+  return DefineClass(
+      env, "Receiver",
+      {InstanceMethod<&ReceiverHandle::connect>("connect"), InstanceMethod<&ReceiverHandle::drain>("drain"),
+       InstanceMethod<&ReceiverHandle::drainMetadata>("drainMetadata"),
+       InstanceMethod<&ReceiverHandle::status>("status"),
+       InstanceMethod<&ReceiverHandle::setPreview>("setPreview"),
+       InstanceMethod<&ReceiverHandle::preview>("preview"), closeMethod()});
 }
 
 ReceiverHandle::ReceiverHandle(const Napi::CallbackInfo& info) : Handle(info) {
@@ -83,8 +83,10 @@ Napi::Value ReceiverHandle::drain(const Napi::CallbackInfo& info) {
         .add<uint16_t>("sourceId", [](const CaptureRecord& record) { return record.sourceId; })
         .add<uint32_t>("frameNumber", [](const CaptureRecord& record) { return record.frameNumber; })
         .add<double>("releaseTimeUs", [](const CaptureRecord& record) { return record.releaseTimeUs; })
-        .add<double>("timestampUs", [](const CaptureRecord& record) { return microseconds(record.timestamp100Ns); })
-        .add<double>("timecodeUs", [](const CaptureRecord& record) { return microseconds(record.timecode100Ns); })
+        .add<double>("timestampUs",
+                     [](const CaptureRecord& record) { return microseconds(record.timestamp100Ns); })
+        .add<double>("timecodeUs",
+                     [](const CaptureRecord& record) { return microseconds(record.timecode100Ns); })
         .add<uint8_t>("status", [](const CaptureRecord& record) { return record.status; })
         .add<uint8_t>("pictureClass", [](const CaptureRecord& record) { return record.pictureClass; })
         .add<float>("codeHealth", [](const CaptureRecord& record) { return record.codeHealth; })

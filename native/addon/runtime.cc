@@ -23,6 +23,8 @@ std::shared_ptr<NdiRuntime> loaded() {
   return holder();
 }
 
-void release() { holder().reset(); }
+void release() {
+  holder().reset();
+}
 
 }  // namespace whiteline::ndiRuntime

@@ -30,12 +30,12 @@ std::vector<Fault> faultsOf(const Napi::Value& value) {
 }  // namespace
 
 Napi::Function SenderHandle::define(Napi::Env env) {
-  return DefineClass(
-      env, "Sender",
-      {InstanceMethod<&SenderHandle::drain>("drain"), InstanceMethod<&SenderHandle::drainMisses>("drainMisses"),
-       InstanceMethod<&SenderHandle::setFaults>("setFaults"),
-       InstanceMethod<&SenderHandle::sendMetadata>("sendMetadata"),
-       InstanceMethod<&SenderHandle::status>("status"), closeMethod()});
+  return DefineClass(env, "Sender",
+                     {InstanceMethod<&SenderHandle::drain>("drain"),
+                      InstanceMethod<&SenderHandle::drainMisses>("drainMisses"),
+                      InstanceMethod<&SenderHandle::setFaults>("setFaults"),
+                      InstanceMethod<&SenderHandle::sendMetadata>("sendMetadata"),
+                      InstanceMethod<&SenderHandle::status>("status"), closeMethod()});
 }
 
 SenderHandle::SenderHandle(const Napi::CallbackInfo& info) : Handle(info) {

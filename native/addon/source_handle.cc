@@ -25,7 +25,8 @@ Rate rateOf(const Arguments& arguments) {
   const int64_t numerator = arguments.integer("rateNumerator", 1, kMostRateTerm);
   const int64_t denominator = arguments.integer("rateDenominator", 1, kMostRateTerm);
   if (numerator > denominator * kMostFramesPerSecond) {
-    refuse("at most 1000 frames per second", arguments.pathOf("rateNumerator"), arguments.raw("rateNumerator"));
+    refuse("at most 1000 frames per second", arguments.pathOf("rateNumerator"),
+           arguments.raw("rateNumerator"));
   }
   return {static_cast<uint32_t>(numerator), static_cast<uint32_t>(denominator)};
 }
@@ -65,12 +66,13 @@ const char* nameOf(SourceState state) {
 
 Napi::Function SourceHandle::define(Napi::Env env) {
   return DefineClass(env, "Source",
-                     {InstanceMethod<&SourceHandle::status>("status"), InstanceMethod<&SourceHandle::drain>("drain"),
-                      closeMethod()});
+                     {InstanceMethod<&SourceHandle::status>("status"),
+                      InstanceMethod<&SourceHandle::drain>("drain"), closeMethod()});
 }
 
 std::shared_ptr<Source> SourceHandle::sourceOf(const Napi::Value& value, const std::string& path) {
-  if (!value.IsObject() || !value.As<Napi::Object>().CheckTypeTag(&kSourceTag)) refuse("a Source", path, value);
+  if (!value.IsObject() || !value.As<Napi::Object>().CheckTypeTag(&kSourceTag))
+    refuse("a Source", path, value);
   return Unwrap(value.As<Napi::Object>())->openCore();
 }
 

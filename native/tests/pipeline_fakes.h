@@ -37,12 +37,14 @@ struct SentFrames {
   std::vector<std::string> metadataFrames;
 };
 
-/** Stands in for the SDK: keeps a frame until the next call, as an asynchronous send does, and can be made to block. */
+/** Stands in for the SDK: keeps a frame until the next call, as an asynchronous send does, and can be made to
+ * block. */
 class FakeOutput final : public VideoOutput {
  public:
   using BeforeCall = std::function<void(uint64_t slot)>;
 
-  explicit FakeOutput(SentFrames& sent, BeforeCall beforeCall = [](uint64_t) {})
+  explicit FakeOutput(
+      SentFrames& sent, BeforeCall beforeCall = [](uint64_t) {})
       : sent_(sent), beforeCall_(std::move(beforeCall)) {}
 
   void submit(OutgoingFrame frame) override {

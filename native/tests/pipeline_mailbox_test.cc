@@ -1,9 +1,8 @@
-#include "native/core/pipeline/mailbox.h"
-
 #include <gtest/gtest.h>
 
 #include <thread>
 
+#include "native/core/pipeline/mailbox.h"
 #include "native/tests/pipeline_fakes.h"
 
 namespace whiteline::test {
@@ -18,8 +17,12 @@ FrameRef frameOf(uint64_t slot) {
   return frame;
 }
 
-int64_t inOneSecond() { return monotonicNs() + kSecondNs; }
-int64_t justPast() { return monotonicNs() - 1; }
+int64_t inOneSecond() {
+  return monotonicNs() + kSecondNs;
+}
+int64_t justPast() {
+  return monotonicNs() - 1;
+}
 
 void expectMiss(const std::vector<MissRecord>& misses, size_t index, uint32_t frameNumber, MissCause cause) {
   ASSERT_GT(misses.size(), index);

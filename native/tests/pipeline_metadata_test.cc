@@ -31,11 +31,12 @@ TEST(FrameMetadata, isFoundAmongForeignText) {
 
 TEST(FrameMetadata, whatIsNotOfTheFormIsNothing) {
   for (const char* text :
-       {"", "<", "<whiteline", "<whiteline sender=\"", "<whiteline sender=\"3\"", "<whiteline sender=\"3\" slot=\"1\"",
-        "<whiteline sender=\"3\" slot=\"1\"/", "<whiteline sender=\"\" slot=\"1\"/>",
-        "<whiteline sender=\"65536\" slot=\"1\"/>", "<whiteline sender=\"-3\" slot=\"1\"/>",
-        "<whiteline sender=\"3\" slot=\"4294967296\"/>", "<whiteline sender=\"+3\" slot=\"1\"/>",
-        "<whiteline sender=\"3x\" slot=\"1\"/>", "<whiteline sender='3' slot='1'/>"}) {
+       {"", "<", "<whiteline", "<whiteline sender=\"", "<whiteline sender=\"3\"",
+        "<whiteline sender=\"3\" slot=\"1\"", "<whiteline sender=\"3\" slot=\"1\"/",
+        "<whiteline sender=\"\" slot=\"1\"/>", "<whiteline sender=\"65536\" slot=\"1\"/>",
+        "<whiteline sender=\"-3\" slot=\"1\"/>", "<whiteline sender=\"3\" slot=\"4294967296\"/>",
+        "<whiteline sender=\"+3\" slot=\"1\"/>", "<whiteline sender=\"3x\" slot=\"1\"/>",
+        "<whiteline sender='3' slot='1'/>"}) {
     EXPECT_FALSE(parseFrameMetadata(text)) << text;
   }
 }

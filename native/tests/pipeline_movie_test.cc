@@ -20,7 +20,9 @@ Command endlessMovie() {
            "rawvideo", "-"}};
 }
 
-Command shell(const std::string& script) { return {"sh", {"-c", script}}; }
+Command shell(const std::string& script) {
+  return {"sh", {"-c", script}};
+}
 
 SourceOptions movie(Command command) {
   SourceOptions options = smallSource(SourceKind::Movie);
@@ -28,7 +30,9 @@ SourceOptions movie(Command command) {
   return options;
 }
 
-FramePool smallPool() { return FramePool(kWidth, kHeight, PixelFormat::Uyvy, 16); }
+FramePool smallPool() {
+  return FramePool(kWidth, kHeight, PixelFormat::Uyvy, 16);
+}
 
 std::string failureOf(MovieReader& reader) {
   EXPECT_TRUE(eventually([&] {
@@ -38,7 +42,9 @@ std::string failureOf(MovieReader& reader) {
   return reader.failure();
 }
 
-bool exists(int64_t processId) { return kill(static_cast<pid_t>(processId), 0) == 0; }
+bool exists(int64_t processId) {
+  return kill(static_cast<pid_t>(processId), 0) == 0;
+}
 
 TEST(MovieReader, givesTheMoviesPicturesInOrderAndEndsItsCommand) {
   int64_t processId = 0;
@@ -109,7 +115,8 @@ TEST(MovieSource, playsAMovieUnderLineAndCode) {
 }
 
 TEST(MovieSource, whenTheCommandDiesTheLastPictureStaysUnderFreshCodes) {
-  // One white picture, as long as it lives: two would do, a third shows that all are taken before the end is felt.
+  // One white picture, as long as it lives: two would do, a third shows that all are taken before the end is
+  // felt.
   auto source = std::make_shared<Source>(
       movie(shell("for i in 1 2 3; do head -c 115200 /dev/zero; done; echo broken >&2; exit 3")));
   SentFrames sent;

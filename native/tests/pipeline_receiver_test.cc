@@ -59,11 +59,15 @@ class FakeInput final : public VideoInput {
     }
     ++wire_.picturesOut;
     const PictureView view = current_.picture->view();
-    picture = {view.data,  current_.strideBytes != 0 ? current_.strideBytes : view.strideBytes,
-               view.width, view.height,
+    picture = {view.data,
+               current_.strideBytes != 0 ? current_.strideBytes : view.strideBytes,
+               view.width,
+               view.height,
                current_.fourCc,
-               {30, 1},    true,
-               kNoTime,    1234,
+               {30, 1},
+               true,
+               kNoTime,
+               1234,
                current_.metadata.c_str()};
     return Arrival::Picture;
   }
@@ -177,7 +181,8 @@ TEST(ReceiverStream, aPictureThatCannotBeReadIsClassified) {
 
 TEST(ReceiverStream, keepsTheNewestMetadataFrames) {
   Wire wire;
-  for (int number = 0; number < 300; ++number) wire.put({std::nullopt, 0, "<m n=\"" + std::to_string(number) + "\"/>", 0});
+  for (int number = 0; number < 300; ++number)
+    wire.put({std::nullopt, 0, "<m n=\"" + std::to_string(number) + "\"/>", 0});
   wire.put(codedPicture(1));
   ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr);
   awaitCaptures(receiver, 1);
@@ -224,7 +229,8 @@ TEST(ReceiverStream, makesPreviewsOnlyWhenAsked) {
 
 TEST(CaptureLog, holdsEveryPictureIndependentOfTheRecords) {
   const std::string path =
-      (std::filesystem::temp_directory_path() / ("whiteline-capture-" + std::to_string(monotonicNs()))).string();
+      (std::filesystem::temp_directory_path() / ("whiteline-capture-" + std::to_string(monotonicNs())))
+          .string();
   Wire wire;
   for (uint32_t number = 0; number < 50; ++number) wire.put(codedPicture(number));
   ReceiverStream receiver(std::make_unique<FakeInput>(wire), std::make_unique<CaptureLog>(path));

@@ -82,11 +82,13 @@ TEST(SenderStream, aBlockedCallCostsItsOwnSlotsOnlyAndNothingIsCaughtUp) {
   Gate gate;
   std::atomic<uint64_t> blockedSlot = 0;
   SenderStream free(source, std::make_unique<FakeOutput>(sentFree), 1);
-  SenderStream blocked(source, std::make_unique<FakeOutput>(sentBlocked, [&](uint64_t slot) {
-                         if (slot < 5 || blockedSlot != 0) return;
-                         blockedSlot = slot;
-                         gate.pass();
-                       }),
+  SenderStream blocked(source,
+                       std::make_unique<FakeOutput>(sentBlocked,
+                                                    [&](uint64_t slot) {
+                                                      if (slot < 5 || blockedSlot != 0) return;
+                                                      blockedSlot = slot;
+                                                      gate.pass();
+                                                    }),
                        2);
   gate.awaitSomebody();
   std::vector<SourceRecord> slots;

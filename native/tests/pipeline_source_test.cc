@@ -51,7 +51,8 @@ TEST(Source, showsTheWhiteLineOfItsSlotAndTheWallTime) {
   auto mailbox = std::make_shared<Mailbox>(16);
   source->attach(mailbox);
   std::optional<Mailbox::Claim> claim;
-  ASSERT_TRUE(eventually([&] { return (claim = mailbox->claim(std::chrono::milliseconds(100))).has_value(); }));
+  ASSERT_TRUE(
+      eventually([&] { return (claim = mailbox->claim(std::chrono::milliseconds(100))).has_value(); }));
   const Picture& picture = claim->frame->picture();
   const auto slot = static_cast<uint32_t>(claim->frame->slot);
   const WhiteLine line = whiteLineAt(slot, options.width, options.rate);
@@ -59,7 +60,8 @@ TEST(Source, showsTheWhiteLineOfItsSlotAndTheWallTime) {
   for (int x = line.left; x < line.left + line.width; ++x) EXPECT_EQ(middle[2 * x + 1], 235) << x;
   const CodeReading reading = CodeReader(options.width, options.height, options.pixelFormat).read(picture);
   EXPECT_EQ(reading.status, CodeStatus::Good);
-  EXPECT_EQ(claim->frame->releaseTimeUs % (int64_t{1} << 48), static_cast<int64_t>(reading.code.releaseTimeUs));
+  EXPECT_EQ(claim->frame->releaseTimeUs % (int64_t{1} << 48),
+            static_cast<int64_t>(reading.code.releaseTimeUs));
   const int64_t ageUs = monotonicNs() / 1000 + kWallOffsetUs - claim->frame->releaseTimeUs;
   EXPECT_GE(ageUs, 0);
   EXPECT_LT(ageUs, 10'000'000);

@@ -1,5 +1,3 @@
-#include "native/core/platform/child_process.h"
-
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -10,6 +8,7 @@
 #include <string>
 #include <thread>
 
+#include "native/core/platform/child_process.h"
 #include "native/core/platform/error.h"
 
 namespace whiteline {
@@ -17,7 +16,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-Command shell(const std::string& script) { return {"sh", {"-c", script}}; }
+Command shell(const std::string& script) {
+  return {"sh", {"-c", script}};
+}
 
 struct Heard {
   std::string output;
@@ -116,13 +117,17 @@ TEST(ChildProcess, interruptEndsAWaitFromAnotherThread) {
 }
 
 TEST(ChildProcess, noOtherFileIsInherited) {
-  ChildProcess process(shell("ls /proc/$$/fd | wc -l"));
-  // Its standard input, output and error, and the one that ls has open.
-  EXPECT_LE(std::stoi(hearToTheEnd(process).output), 4);
+  const int inheritable = dup(STDERR_FILENO);
+  ChildProcess process({"ls", {"/proc/self/fd"}});
+  const std::string files = hearToTheEnd(process).output;
+  close(inheritable);
+  // The fourth is the folder that ls itself has open.
+  EXPECT_EQ(files, "0\n1\n2\n3\n");
 }
 
 TEST(ChildProcess, aCommandThatWritesDiesWithUs) {
-  // Forked, as the death of the parent is what is tested. The stand-in parent tells the command's id and kills itself.
+  // Forked, as the death of the parent is what is tested. The stand-in parent tells the command's id and
+  // kills itself.
   int pipeEnds[2];
   ASSERT_EQ(pipe(pipeEnds), 0);
   const pid_t parent = fork();

@@ -13,7 +13,9 @@ std::string joinedByComma(const std::vector<std::string>& texts) {
   return joined;
 }
 
-const char* nullIfEmpty(const std::string& text) { return text.empty() ? nullptr : text.c_str(); }
+const char* nullIfEmpty(const std::string& text) {
+  return text.empty() ? nullptr : text.c_str();
+}
 
 }  // namespace
 
@@ -29,7 +31,9 @@ NdiFinder::NdiFinder(std::shared_ptr<NdiRuntime> runtime, const FinderOptions& o
   if (instance_ == nullptr) throw Error("NDI_FAILED", "The NDI runtime refused to create a finder");
 }
 
-NdiFinder::~NdiFinder() { runtime_->functions().find_destroy(instance_); }
+NdiFinder::~NdiFinder() {
+  runtime_->functions().find_destroy(instance_);
+}
 
 std::vector<DiscoveredSource> NdiFinder::sources() const {
   uint32_t count = 0;

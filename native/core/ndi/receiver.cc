@@ -26,12 +26,14 @@ NdiReceiver::NdiReceiver(std::shared_ptr<NdiRuntime> runtime, const SourceAddres
   if (instance_ == nullptr) throw Error("NDI_FAILED", "The NDI library refused to make a receiver");
 }
 
-NdiReceiver::~NdiReceiver() { runtime_->functions().recv_destroy(instance_); }
+NdiReceiver::~NdiReceiver() {
+  runtime_->functions().recv_destroy(instance_);
+}
 
 VideoInput::Arrival NdiReceiver::capture(int timeoutMs, IncomingPicture& picture, std::string& metadata) {
   NDIlib_metadata_frame_t metadataFrame;
   switch (runtime_->functions().recv_capture_v3(instance_, &video_, nullptr, &metadataFrame,
-                                          static_cast<uint32_t>(timeoutMs))) {
+                                                static_cast<uint32_t>(timeoutMs))) {
     case NDIlib_frame_type_video:
       picture = {video_.p_data,
                  video_.line_stride_in_bytes,
@@ -53,7 +55,9 @@ VideoInput::Arrival NdiReceiver::capture(int timeoutMs, IncomingPicture& picture
   }
 }
 
-void NdiReceiver::release() { runtime_->functions().recv_free_video_v2(instance_, &video_); }
+void NdiReceiver::release() {
+  runtime_->functions().recv_free_video_v2(instance_, &video_);
+}
 
 void NdiReceiver::connect(const SourceAddress& source) {
   const NDIlib_source_t target = sdkSource(source);
@@ -67,7 +71,9 @@ uint32_t NdiReceiver::droppedPictures() {
   return static_cast<uint32_t>(dropped.video_frames);
 }
 
-int NdiReceiver::connections() { return runtime_->functions().recv_get_no_connections(instance_); }
+int NdiReceiver::connections() {
+  return runtime_->functions().recv_get_no_connections(instance_);
+}
 
 int NdiReceiver::queueDepth() {
   NDIlib_recv_queue_t queue;

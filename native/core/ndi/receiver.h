@@ -12,7 +12,8 @@ namespace whiteline {
 class NdiReceiver final : public VideoInput {
  public:
   /** @throws Error NDI_FAILED when the SDK refuses */
-  NdiReceiver(std::shared_ptr<NdiRuntime> runtime, const SourceAddress& source, const std::string& receiverName);
+  NdiReceiver(std::shared_ptr<NdiRuntime> runtime, const SourceAddress& source,
+              const std::string& receiverName);
   ~NdiReceiver() override;
 
   Arrival capture(int timeoutMs, IncomingPicture& picture, std::string& metadata) override;

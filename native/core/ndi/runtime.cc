@@ -67,10 +67,13 @@ std::shared_ptr<NdiRuntime> NdiRuntime::load(const std::vector<std::string>& can
         continue;
       }
       if (!table.functions->initialize()) {
-        throw Error("NDI_FAILED", path + " was loaded but does not run on this machine (unsupported processor)");
+        throw Error("NDI_FAILED",
+                    path + " was loaded but does not run on this machine (unsupported processor)");
       }
-      const std::string file = DynamicLibrary::fileOf(reinterpret_cast<const void*>(table.functions->initialize));
-      return std::shared_ptr<NdiRuntime>(new NdiRuntime(table.functions, file.empty() ? path : file, table.api));
+      const std::string file =
+          DynamicLibrary::fileOf(reinterpret_cast<const void*>(table.functions->initialize));
+      return std::shared_ptr<NdiRuntime>(
+          new NdiRuntime(table.functions, file.empty() ? path : file, table.api));
     }
   }
   const std::string list = tried.empty() ? " (no candidate was given)" : ". Tried:" + tried;
@@ -81,6 +84,8 @@ std::shared_ptr<NdiRuntime> NdiRuntime::load(const std::vector<std::string>& can
 NdiRuntime::NdiRuntime(const NDIlib_v6* functions, std::string path, int api)
     : functions_(functions), path_(std::move(path)), version_(functions->version()), api_(api) {}
 
-NdiRuntime::~NdiRuntime() { functions_->destroy(); }
+NdiRuntime::~NdiRuntime() {
+  functions_->destroy();
+}
 
 }  // namespace whiteline

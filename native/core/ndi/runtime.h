@@ -9,14 +9,16 @@
 namespace whiteline {
 
 /**
- * libndi, loaded at run time. Destruction order: every NDI handle (NdiFinder, NdiSender, NdiReceiver) holds a shared
- * pointer to the runtime, so the library is shut down after the last of them, whatever the order they are let go in.
+ * libndi, loaded at run time. Destruction order: every NDI handle (NdiFinder, NdiSender, NdiReceiver) holds a
+ * shared pointer to the runtime, so the library is shut down after the last of them, whatever the order they
+ * are let go in.
  */
 class NdiRuntime {
  public:
   /**
-   * Loads the first candidate that works: a file, a folder that holds the library, or a bare library name for the
-   * system's path. Throws Error NDI_NOT_FOUND, NDI_TOO_OLD (below version 5) or NDI_FAILED, naming what was tried.
+   * Loads the first candidate that works: a file, a folder that holds the library, or a bare library name for
+   * the system's path. Throws Error NDI_NOT_FOUND, NDI_TOO_OLD (below version 5) or NDI_FAILED, naming what
+   * was tried.
    */
   static std::shared_ptr<NdiRuntime> load(const std::vector<std::string>& candidates);
   ~NdiRuntime();

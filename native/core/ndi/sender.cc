@@ -42,11 +42,14 @@ void NdiSender::flush() {
 
 void NdiSender::sendMetadata(const std::string& xml) {
   std::string text = xml;
-  NDIlib_metadata_frame_t metadata(static_cast<int>(text.size()) + 1, NDIlib_send_timecode_synthesize, text.data());
+  NDIlib_metadata_frame_t metadata(static_cast<int>(text.size()) + 1, NDIlib_send_timecode_synthesize,
+                                   text.data());
   runtime_->functions().send_send_metadata(instance_, &metadata);
 }
 
-int NdiSender::connections() { return runtime_->functions().send_get_no_connections(instance_, 0); }
+int NdiSender::connections() {
+  return runtime_->functions().send_get_no_connections(instance_, 0);
+}
 
 std::string NdiSender::sourceName() const {
   const NDIlib_source_t* source = runtime_->functions().send_get_source_name(instance_);

@@ -10,8 +10,8 @@
 namespace whiteline {
 
 /**
- * Writes each captured picture as a line "captureNs sourceId frameNumber status senderId", independent of the record
- * rings, so that tests can check one against the other.
+ * Writes each captured picture as a line "captureNs sourceId frameNumber status senderId", independent of the
+ * record rings, so that tests can check one against the other.
  */
 class CaptureLog {
  public:

@@ -10,7 +10,9 @@ constexpr std::align_val_t kAlignment{64};
 
 }  // namespace
 
-void Frame::Release::operator()(uint8_t* bytes) const { ::operator delete[](bytes, kAlignment); }
+void Frame::Release::operator()(uint8_t* bytes) const {
+  ::operator delete[](bytes, kAlignment);
+}
 
 Frame::Frame(int width, int height, PixelFormat format)
     : bytes_(static_cast<uint8_t*>(::operator new[](pictureBytes(width, height, format), kAlignment))),

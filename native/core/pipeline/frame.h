@@ -9,7 +9,8 @@
 
 namespace whiteline {
 
-/** A picture buffer of a FramePool and what travels with it. Written by one thread until it is handed over, then only read. */
+/** A picture buffer of a FramePool and what travels with it. Written by one thread until it is handed over,
+ * then only read. */
 class Frame {
  public:
   Frame(int width, int height, PixelFormat format);

@@ -40,8 +40,8 @@ std::optional<FrameLabel> parseFrameMetadata(std::string_view text) {
   if (begin == std::string_view::npos) return std::nullopt;
   text.remove_prefix(begin + kBeginning.size());
   FrameLabel label{};
-  const bool whole = takeNumber(text, label.senderId) && take(text, kMiddle) && takeNumber(text, label.slot) &&
-                     take(text, kEnd);
+  const bool whole = takeNumber(text, label.senderId) && take(text, kMiddle) &&
+                     takeNumber(text, label.slot) && take(text, kEnd);
   return whole ? std::optional(label) : std::nullopt;
 }
 

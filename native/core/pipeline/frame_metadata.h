@@ -15,7 +15,8 @@ struct FrameLabel {
 /** The XML that travels with a frame: <whiteline sender="3" slot="1234"/>. The slot is written modulo 2³². */
 std::string frameMetadata(uint16_t senderId, uint64_t slot);
 
-/** Finds our element in foreign text. Nothing unless it is exactly of the form that `frameMetadata` writes. */
+/** Finds our element in foreign text. Nothing unless it is exactly of the form that `frameMetadata` writes.
+ */
 std::optional<FrameLabel> parseFrameMetadata(std::string_view text);
 
 }  // namespace whiteline

@@ -48,7 +48,8 @@ FramePool::FramePool(int width, int height, PixelFormat format, size_t capacity)
 std::shared_ptr<Frame> FramePool::acquire() {
   std::unique_ptr<Frame> frame = frames_->take();
   if (frame == nullptr) return nullptr;
-  return {frame.release(), [frames = frames_](Frame* used) { frames->giveBack(std::unique_ptr<Frame>(used)); }};
+  return {frame.release(),
+          [frames = frames_](Frame* used) { frames->giveBack(std::unique_ptr<Frame>(used)); }};
 }
 
 void FramePool::setCapacity(size_t capacity) {

@@ -9,8 +9,9 @@
 namespace whiteline {
 
 /**
- * Reused frames of one size. A frame returns when its last reference goes, even after the pool itself; copies of a pool
- * share their frames. Bounded: no more than `capacity` frames exist at a time; they are made when first needed.
+ * Reused frames of one size. A frame returns when its last reference goes, even after the pool itself; copies
+ * of a pool share their frames. Bounded: no more than `capacity` frames exist at a time; they are made when
+ * first needed.
  */
 class FramePool {
  public:

@@ -15,9 +15,9 @@
 namespace whiteline {
 
 /**
- * Hands one frame at a time from a source to one sender, and settles every slot exactly once: a frame is either claimed
- * by the sender before its deadline, or recorded here as missed. Misses are pushed under the mailbox's lock, so their
- * ring has one producer at a time.
+ * Hands one frame at a time from a source to one sender, and settles every slot exactly once: a frame is
+ * either claimed by the sender before its deadline, or recorded here as missed. Misses are pushed under the
+ * mailbox's lock, so their ring has one producer at a time.
  */
 class Mailbox {
  public:
@@ -38,8 +38,8 @@ class Mailbox {
 
   // The sender's side.
   /**
-   * Waits for a frame whose deadline is still to come: its call has begun when this returns. Nothing after `patience`,
-   * a `wake` or `close`.
+   * Waits for a frame whose deadline is still to come: its call has begun when this returns. Nothing after
+   * `patience`, a `wake` or `close`.
    */
   std::optional<Claim> claim(std::chrono::milliseconds patience);
   void endCall(int64_t nowNs);

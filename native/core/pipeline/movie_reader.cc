@@ -105,10 +105,11 @@ void MovieReader::keepErrorText(const std::string& text) {
 void MovieReader::fail(size_t bytesRead, size_t bytesPerPicture) {
   const ChildProcess::Ending ending = process_.end(kEndingPatience);
   keepErrorText(ending.errorText);
-  std::string message =
-      "The movie's command ended with " + ending.how + " after " + std::to_string(picturesRead_) + " pictures";
+  std::string message = "The movie's command ended with " + ending.how + " after " +
+                        std::to_string(picturesRead_) + " pictures";
   if (bytesRead > 0) {
-    message += " and " + std::to_string(bytesRead) + " of " + std::to_string(bytesPerPicture) + " bytes of the next";
+    message +=
+        " and " + std::to_string(bytesRead) + " of " + std::to_string(bytesPerPicture) + " bytes of the next";
   }
   message += errorTail_.empty() ? "; it wrote nothing to standard error" : ":\n" + errorTail_;
   const std::lock_guard lock(mutex_);

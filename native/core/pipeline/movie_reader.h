@@ -14,7 +14,8 @@
 
 namespace whiteline {
 
-/** Pictures that a command writes to its standard output, raw and packed; a few are read ahead on an own thread. */
+/** Pictures that a command writes to its standard output, raw and packed; a few are read ahead on an own
+ * thread. */
 class MovieReader final : public PictureSource {
  public:
   static constexpr size_t kPicturesAhead = 3;

@@ -27,7 +27,8 @@ class PictureSource {
   virtual int64_t commandProcessId() const { return 0; }
 };
 
-/** The neutral grid. Each buffer is painted once; after that only the place of its old white line is restored. */
+/** The neutral grid. Each buffer is painted once; after that only the place of its old white line is
+ * restored. */
 class GridPictures final : public PictureSource {
  public:
   explicit GridPictures(FramePool pool) : pool_(std::move(pool)) {}

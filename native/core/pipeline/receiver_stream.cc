@@ -34,8 +34,8 @@ std::optional<PixelFormat> readableFormat(uint32_t code) {
 
 std::optional<PictureView> viewOf(const IncomingPicture& picture) {
   const std::optional<PixelFormat> format = readableFormat(picture.fourCc);
-  if (!format || picture.data == nullptr || picture.width < 2 || picture.width % 2 != 0 || picture.height < 1 ||
-      picture.strideBytes < packedStride(picture.width, *format)) {
+  if (!format || picture.data == nullptr || picture.width < 2 || picture.width % 2 != 0 ||
+      picture.height < 1 || picture.strideBytes < packedStride(picture.width, *format)) {
     return std::nullopt;
   }
   return PictureView(picture.data, picture.strideBytes, picture.width, picture.height, *format);
@@ -51,9 +51,14 @@ uint16_t senderIdOf(const char* metadata) {
 }  // namespace
 
 ReceiverStream::ReceiverStream(std::unique_ptr<VideoInput> input, std::unique_ptr<CaptureLog> log)
-    : input_(std::move(input)), log_(std::move(log)), captures_(kRecordCapacity), thread_([this] { run(); }) {}
+    : input_(std::move(input)),
+      log_(std::move(log)),
+      captures_(kRecordCapacity),
+      thread_([this] { run(); }) {}
 
-ReceiverStream::~ReceiverStream() { close(); }
+ReceiverStream::~ReceiverStream() {
+  close();
+}
 
 void ReceiverStream::connect(SourceAddress address) {
   const std::lock_guard lock(mutex_);
@@ -140,8 +145,8 @@ void ReceiverStream::receive(const IncomingPicture& picture, int64_t captureNs) 
 void ReceiverStream::readCode(const PictureView& view, CaptureRecord& record) {
   if (!reader_ || reader_->width != view.width || reader_->height != view.height ||
       reader_->format != view.format) {
-    reader_.emplace(SizedReader{view.width, view.height, view.format,
-                                CodeReader(view.width, view.height, view.format)});
+    reader_.emplace(
+        SizedReader{view.width, view.height, view.format, CodeReader(view.width, view.height, view.format)});
   }
   const CodeReading reading = reader_->reader.read(view);
   record.status = reading.status;

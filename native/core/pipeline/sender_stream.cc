@@ -30,7 +30,9 @@ SenderStream::SenderStream(std::shared_ptr<Source> source, std::unique_ptr<Video
   firstSlot_ = source_->attach(mailbox_);
 }
 
-SenderStream::~SenderStream() { close(); }
+SenderStream::~SenderStream() {
+  close();
+}
 
 void SenderStream::sendMetadata(std::string xml) {
   {

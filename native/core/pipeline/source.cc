@@ -33,7 +33,9 @@ Source::Source(SourceOptions options)
       records_(kRecordCapacity),
       thread_([this] { run(); }) {}
 
-Source::~Source() { close(); }
+Source::~Source() {
+  close();
+}
 
 void Source::close() {
   if (closing_.exchange(true)) return;
@@ -60,7 +62,9 @@ void Source::detach(const std::shared_ptr<Mailbox>& mailbox) {
   adjustPool();
 }
 
-void Source::adjustPool() { pool_.setCapacity(kOwnFrames + kFramesPerSender * mailboxes_.size()); }
+void Source::adjustPool() {
+  pool_.setCapacity(kOwnFrames + kFramesPerSender * mailboxes_.size());
+}
 
 void Source::run() {
   try {
@@ -161,7 +165,8 @@ int64_t Source::compose(Frame& frame, uint64_t slot) {
   frame.drawLine(whiteLineAt(frameNumber, options_.width, options_.rate));
   const int64_t releaseNs = monotonicNs();
   frame.releaseTimeUs = releaseNs / 1000 + options_.wallOffsetUs;
-  stamper_.stamp(frame.picture(), {sourceId_.value(), frameNumber, static_cast<uint64_t>(frame.releaseTimeUs)});
+  stamper_.stamp(frame.picture(),
+                 {sourceId_.value(), frameNumber, static_cast<uint64_t>(frame.releaseTimeUs)});
   return releaseNs;
 }
 
@@ -170,7 +175,8 @@ void Source::handOver(const std::shared_ptr<Frame>& frame, SlotState state, int6
   records_.push({static_cast<uint32_t>(slot), state, schedule_->slotTimeNs(slot), releaseNs});
   const std::lock_guard lock(mailboxesMutex_);
   nextSlot_ = slot + 1;
-  for (const std::shared_ptr<Mailbox>& mailbox : mailboxes_) mailbox->offer(frame, schedule_->deadlineNs(slot));
+  for (const std::shared_ptr<Mailbox>& mailbox : mailboxes_)
+    mailbox->offer(frame, schedule_->deadlineNs(slot));
 }
 
 void Source::skipSlot(uint64_t slot) {

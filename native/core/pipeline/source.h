@@ -47,9 +47,9 @@ struct SourceStatus {
 };
 
 /**
- * One schedule, one picture per slot, handed by reference to any number of mailboxes. The background is prepared ahead
- * of a slot; line and code are composed in at its time. When a movie ends or its command dies, the state is Failed and
- * the last picture is shown on as late.
+ * One schedule, one picture per slot, handed by reference to any number of mailboxes. The background is
+ * prepared ahead of a slot; line and code are composed in at its time. When a movie ends or its command dies,
+ * the state is Failed and the last picture is shown on as late.
  */
 class Source {
  public:

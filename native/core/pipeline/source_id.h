@@ -4,7 +4,8 @@
 
 namespace whiteline {
 
-/** A random source id of the frame code, never 0 and different from every other that is held in this process. */
+/** A random source id of the frame code, never 0 and different from every other that is held in this process.
+ */
 class SourceId {
  public:
   SourceId();

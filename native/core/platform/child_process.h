@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,11 +15,12 @@ struct Command {
 };
 
 /**
- * A child process whose standard output and standard error are read through pipes; its standard input is empty.
+ * A child process whose standard output and standard error are read through pipes; it has no input.
  *
- * It is the leader of a process group of its own and inherits nothing but these pipes, so that no socket of ours stays
- * open in it. The destructor ends the whole group and reaps the child. When this process dies without a word (SIGKILL),
- * the pipes close and the child's next write fails: it has SIGPIPE at its default.
+ * It is the leader of a process group of its own and inherits nothing but these pipes, so that no socket of
+ * ours stays open in it. The destructor ends the whole group and reaps the child. When this process dies
+ * without a word (SIGKILL), the pipes close and the child's next write fails: it has SIGPIPE at its default.
+ * (Windows, untested: a job object takes the place of the process group, and ends with us.)
  */
 class ChildProcess {
  public:
@@ -33,8 +35,8 @@ class ChildProcess {
   int64_t processId() const { return processId_; }
 
   /**
-   * Waits until there is something: output was read into `buffer` (`count` bytes), a piece of standard error was read,
-   * the output has ended, or `interrupt()` was called.
+   * Waits until there is something: output was read into `buffer` (`count` bytes), a piece of standard error
+   * was read, the output has ended, or `interrupt()` was called.
    */
   Event wait(uint8_t* buffer, size_t size, size_t& count, std::string& errorText);
 
@@ -49,17 +51,18 @@ class ChildProcess {
   };
 
   /**
-   * Gives the child `patience` to end by itself, so that its own exit code can be told, then ends the process group and
-   * reaps the child. May be called twice.
+   * Gives the child `patience` to end by itself, so that its own exit code can be told, then ends the process
+   * group and reaps the child. May be called twice.
    */
   Ending end(std::chrono::milliseconds patience);
 
  private:
+  /** The platform's handles of the child. */
+  struct Handles;
+
   int64_t processId_ = 0;
-  int output_ = -1;
-  int errors_ = -1;
-  int wakeRead_ = -1;
-  int wakeWrite_ = -1;
+  std::unique_ptr<Handles> handles_;
+  bool ended_ = false;
   Ending ending_;
 };
 

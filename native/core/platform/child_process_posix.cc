@@ -1,5 +1,3 @@
-#include "native/core/platform/child_process.h"
-
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -11,7 +9,9 @@
 #include <cerrno>
 #include <cstring>
 #include <thread>
+#include <utility>
 
+#include "native/core/platform/child_process.h"
 #include "native/core/platform/error.h"
 
 extern char** environ;
@@ -35,31 +35,37 @@ int openPipe(int ends[2]) {
 #endif
 }
 
-class Pipe {
+/** A file descriptor with an owner. */
+class File {
  public:
+  ~File() { close(); }
+  File() = default;
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  int number() const { return number_; }
+  void own(int number) { number_ = number; }
+  void close() {
+    if (number_ >= 0) ::close(number_);
+    number_ = -1;
+  }
+
+ private:
+  int number_ = -1;
+};
+
+struct Pipe {
+  File readEnd;
+  File writeEnd;
+
   Pipe() {
     int ends[2];
     if (openPipe(ends) != 0) {
       throw Error("SOURCE_FAILED", std::string("No pipe to be had: ") + std::strerror(errno));
     }
-    readEnd = ends[0];
-    writeEnd = ends[1];
+    readEnd.own(ends[0]);
+    writeEnd.own(ends[1]);
   }
-  ~Pipe() {
-    if (readEnd >= 0) close(readEnd);
-    if (writeEnd >= 0) close(writeEnd);
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-
-  static int release(int& end) {
-    const int file = end;
-    end = -1;
-    return file;
-  }
-
-  int readEnd = -1;
-  int writeEnd = -1;
 };
 
 class SpawnSettings {
@@ -82,7 +88,8 @@ class SpawnSettings {
     // Node ignores SIGPIPE, and what is ignored stays so across exec: the child shall die of a closed pipe.
     sigset_t defaults;
     sigemptyset(&defaults);
-    for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD}) sigaddset(&defaults, signal);
+    for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD})
+      sigaddset(&defaults, signal);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     sigset_t none;
     sigemptyset(&none);
@@ -99,11 +106,6 @@ class SpawnSettings {
   posix_spawnattr_t attributes;
 };
 
-void closeFile(int& file) {
-  if (file >= 0) close(file);
-  file = -1;
-}
-
 ssize_t readAgain(int file, void* buffer, size_t size) {
   ssize_t count;
   do count = read(file, buffer, size);
@@ -114,7 +116,8 @@ ssize_t readAgain(int file, void* buffer, size_t size) {
 /** Whether the child has ended; it stays a zombie, so that its process group keeps its number. */
 bool hasEnded(pid_t process) {
   siginfo_t info{};
-  return waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0;
+  return waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+         info.si_pid != 0;
 }
 
 std::string describeEnding(int status) {
@@ -125,13 +128,18 @@ std::string describeEnding(int status) {
 
 }  // namespace
 
-ChildProcess::ChildProcess(const Command& command) {
+/** The writing ends of `output` and `errors` are closed here once the child has them. */
+struct ChildProcess::Handles {
   Pipe output;
   Pipe errors;
   Pipe wake;
+};
+
+ChildProcess::ChildProcess(const Command& command) : handles_(std::make_unique<Handles>()) {
+  auto& [output, errors, wake] = *handles_;
 #if defined(F_SETPIPE_SZ)
   // Fewer system calls a picture. It may be refused, which costs only time.
-  fcntl(output.readEnd, F_SETPIPE_SZ, kPipeBytes);
+  fcntl(output.readEnd.number(), F_SETPIPE_SZ, kPipeBytes);
 #endif
 
   std::vector<char*> argumentPointers;
@@ -141,7 +149,7 @@ ChildProcess::ChildProcess(const Command& command) {
   }
   argumentPointers.push_back(nullptr);
 
-  const SpawnSettings settings(output.writeEnd, errors.writeEnd);
+  const SpawnSettings settings(output.writeEnd.number(), errors.writeEnd.number());
   pid_t process = 0;
   const int failure = posix_spawnp(&process, command.file.c_str(), &settings.files, &settings.attributes,
                                    argumentPointers.data(), environ);
@@ -149,44 +157,45 @@ ChildProcess::ChildProcess(const Command& command) {
     throw Error("SOURCE_FAILED", "Could not start " + command.file + ": " + std::strerror(failure));
   }
   processId_ = process;
-  output_ = Pipe::release(output.readEnd);
-  errors_ = Pipe::release(errors.readEnd);
-  wakeRead_ = Pipe::release(wake.readEnd);
-  wakeWrite_ = Pipe::release(wake.writeEnd);
-  for (const int file : {output_, errors_, wakeRead_, wakeWrite_}) fcntl(file, F_SETFL, O_NONBLOCK);
+  output.writeEnd.close();
+  errors.writeEnd.close();
+  for (const File* file : {&output.readEnd, &errors.readEnd, &wake.readEnd, &wake.writeEnd}) {
+    fcntl(file->number(), F_SETFL, O_NONBLOCK);
+  }
 }
 
 ChildProcess::~ChildProcess() {
   end(std::chrono::milliseconds(0));
-  closeFile(wakeRead_);
-  closeFile(wakeWrite_);
 }
 
 ChildProcess::Event ChildProcess::wait(uint8_t* buffer, size_t size, size_t& count, std::string& errorText) {
+  auto& [output, errors, wake] = *handles_;
   count = 0;
   while (true) {
     // poll ignores a negative file: standard error after its end.
-    std::array<pollfd, 3> files{{{wakeRead_, POLLIN, 0}, {errors_, POLLIN, 0}, {output_, POLLIN, 0}}};
+    std::array<pollfd, 3> files{{{wake.readEnd.number(), POLLIN, 0},
+                                 {errors.readEnd.number(), POLLIN, 0},
+                                 {output.readEnd.number(), POLLIN, 0}}};
     if (poll(files.data(), files.size(), -1) < 0) {
       if (errno == EINTR) continue;
       return Event::OutputEnd;
     }
     if (files[0].revents != 0) {
       char byte;
-      readAgain(wakeRead_, &byte, 1);
+      readAgain(wake.readEnd.number(), &byte, 1);
       return Event::Interrupted;
     }
     if (files[1].revents != 0) {
       char text[4096];
-      const ssize_t got = readAgain(errors_, text, sizeof text);
+      const ssize_t got = readAgain(errors.readEnd.number(), text, sizeof text);
       if (got > 0) {
         errorText.assign(text, static_cast<size_t>(got));
         return Event::ErrorText;
       }
-      if (got == 0) closeFile(errors_);
+      if (got == 0) errors.readEnd.close();
     }
     if (files[2].revents != 0) {
-      const ssize_t got = readAgain(output_, buffer, size);
+      const ssize_t got = readAgain(output.readEnd.number(), buffer, size);
       if (got > 0) {
         count = static_cast<size_t>(got);
         return Event::Output;
@@ -199,23 +208,24 @@ ChildProcess::Event ChildProcess::wait(uint8_t* buffer, size_t size, size_t& cou
 void ChildProcess::interrupt() {
   const char byte = 0;
   // A full pipe means that a wake-up is already waiting.
-  if (write(wakeWrite_, &byte, 1) < 0) return;
+  if (write(handles_->wake.writeEnd.number(), &byte, 1) < 0) return;
 }
 
 ChildProcess::Ending ChildProcess::end(std::chrono::milliseconds patience) {
-  if (output_ < 0) return ending_;
+  if (std::exchange(ended_, true)) return ending_;
+  auto& [output, errors, wake] = *handles_;
   const pid_t process = static_cast<pid_t>(processId_);
   const auto patienceEnds = std::chrono::steady_clock::now() + patience;
   while (!hasEnded(process) && std::chrono::steady_clock::now() < patienceEnds) {
     std::this_thread::sleep_for(kEndingPoll);
   }
   char text[4096];
-  for (ssize_t got; errors_ >= 0 && (got = readAgain(errors_, text, sizeof text)) > 0;) {
+  for (ssize_t got; (got = readAgain(errors.readEnd.number(), text, sizeof text)) > 0;) {
     ending_.errorText.append(text, static_cast<size_t>(got));
     if (ending_.errorText.size() > kMostErrorText) break;
   }
-  closeFile(output_);
-  closeFile(errors_);
+  output.readEnd.close();
+  errors.readEnd.close();
 
   // The group may outlive its leader: a shell's children, for example.
   kill(-process, SIGKILL);

@@ -4,7 +4,7 @@
 
 namespace whiteline {
 
-/** A dynamically loaded library. It is never unloaded: libndi's own threads may outlive the last call into it. */
+/** A dynamically loaded library, never unloaded: libndi's own threads may outlive the last call into it. */
 class DynamicLibrary {
  public:
   /** Opens a file, or searches the system's library path for a bare name. On failure `ok()` is false. */

@@ -17,8 +17,7 @@ void* DynamicLibrary::symbol(const char* name) const {
 
 std::string DynamicLibrary::fileOf(const void* symbol) {
   HMODULE module = nullptr;
-  const DWORD flags =
-      GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
+  const DWORD flags = GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
   if (!GetModuleHandleExA(flags, static_cast<LPCSTR>(symbol), &module)) return {};
   char path[MAX_PATH];
   return std::string(path, GetModuleFileNameA(module, path, MAX_PATH));
