@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { printFigures } from './bench/figures.mjs';
 import { buildNative, nativeBuildFolder } from './native-build.mjs';
 import { setUp } from './setup/index.mjs';
 import { rootFolder } from './setup/platform.mjs';
 import { note, runMain, SetupError, seconds, step } from './setup/report.mjs';
 
 const benchFolders = ['native/bench', 'scripts/bench'];
-const columns = ['id', 'value', 'unit', 'peer', 'peerValue', 'ratio', 'aim', 'met'];
 
 await runMain(async () => {
   const { values, positionals } = parseArgs({
@@ -21,7 +21,7 @@ await runMain(async () => {
   await step('bench', 'building the benchmarks', (onProgress) => buildNative('bench', onProgress));
   const results = [];
   for (const bench of benches) results.push(...(await runBench(bench)));
-  printTable(results);
+  printFigures(results);
   mkdirSync(path.dirname(jsonFile), { recursive: true });
   writeFileSync(jsonFile, `${JSON.stringify(results, null, 2)}\n`);
   note('bench', `written to ${jsonFile}`);
@@ -58,18 +58,4 @@ async function runBench(bench) {
   } finally {
     note('bench', `${bench.area} took ${seconds(startedMs)}`);
   }
-}
-
-function printTable(results) {
-  const rows = [columns, ...results.map((result) => columns.map((column) => cellOf(result[column])))];
-  const widths = columns.map((_, index) => Math.max(...rows.map((row) => row[index].length)));
-  for (const row of rows) {
-    process.stdout.write(`${row.map((cell, index) => cell.padEnd(widths[index])).join('  ')}\n`);
-  }
-}
-
-function cellOf(value) {
-  if (value === null || value === undefined) return '-';
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return typeof value === 'number' ? String(Number(value.toPrecision(4))) : String(value);
 }

@@ -6,10 +6,12 @@ import { rootFolder } from './setup/platform.mjs';
 import { SetupError } from './setup/report.mjs';
 
 // What is built of native/ by plain CMake, each kind in a folder of its own that is kept between runs.
+// Sanitized code is built at -O1 with its asserts on: it reports clearer, and compiles in half the time.
+const sanitized = ['-DWHITELINE_TESTS=ON', '-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_CXX_FLAGS_DEBUG=-O1'];
 const optionsByKind = {
   'test-plain': ['-DWHITELINE_TESTS=ON'],
-  'test-asan': ['-DWHITELINE_TESTS=ON', '-DWHITELINE_SANITIZE=address;undefined'],
-  'test-tsan': ['-DWHITELINE_TESTS=ON', '-DWHITELINE_SANITIZE=thread'],
+  'test-asan': [...sanitized, '-DWHITELINE_SANITIZE=address;undefined'],
+  'test-tsan': [...sanitized, '-DWHITELINE_SANITIZE=thread'],
   bench: ['-DWHITELINE_BENCH=ON'],
   fuzz: ['-DWHITELINE_FUZZ=ON', '-DCMAKE_CXX_COMPILER=clang++'],
 };

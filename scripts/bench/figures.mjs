@@ -1,0 +1,52 @@
+const columns = ['id', 'value', 'unit', 'peer', 'peerValue', 'ratio', 'aim', 'met'];
+
+/**
+ * One figure of a benchmark. A value that is null was not measured; `notMeasured` then says why.
+ * @param {{id: string, unit: string, value?: number | null, peer?: string | null, peerValue?: number | null,
+ *   ratio?: number | null, atMost?: number, ratioAtMost?: number, notMeasured?: string}} measured
+ */
+export function figure({ id, unit, value = null, peer = null, peerValue = null, ratio = null, ...rest }) {
+  const { atMost, ratioAtMost, notMeasured } = rest;
+  const [judged, limit] = ratioAtMost === undefined ? [value, atMost] : [ratio, ratioAtMost];
+  return {
+    id,
+    value,
+    unit,
+    peer,
+    peerValue,
+    ratio,
+    aim: aimOf(unit, atMost, ratioAtMost),
+    met: limit === undefined || judged === null ? null : judged <= limit,
+    ...(notMeasured === undefined ? {} : { notMeasured }),
+  };
+}
+
+function aimOf(unit, atMost, ratioAtMost) {
+  if (ratioAtMost !== undefined) return `ratio ≤ ${ratioAtMost}`;
+  return atMost === undefined ? null : `≤ ${atMost} ${unit}`;
+}
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  if (sorted.length === 0) return null;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** Prints the figures as a table, and under it why some of them were not measured. */
+export function printFigures(figures) {
+  const rows = [columns, ...figures.map((entry) => columns.map((column) => cellOf(entry[column])))];
+  const widths = columns.map((_, index) => Math.max(...rows.map((row) => row[index].length)));
+  for (const row of rows) {
+    process.stdout.write(`${row.map((cell, index) => cell.padEnd(widths[index])).join('  ')}\n`);
+  }
+  for (const { id, notMeasured } of figures) {
+    if (notMeasured) process.stdout.write(`${id}: not measured: ${notMeasured}\n`);
+  }
+}
+
+function cellOf(value) {
+  if (value === null || value === undefined) return '-';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'number' ? String(Number(value.toPrecision(4))) : String(value);
+}

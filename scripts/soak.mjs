@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util';
+import { withEngineLoad } from './bench/engine-load.mjs';
+import { figure, printFigures } from './bench/figures.mjs';
+import { slopePerMinute } from './bench/slope.mjs';
+import { setUp } from './setup/index.mjs';
+import { note, runMain, SetupError, step } from './setup/report.mjs';
+
+const load = { streams: 4, format: '640x360@60' };
+// Caches and pools fill, and the engine's code is compiled, in the first minute.
+const settlingSeconds = 60;
+// What a run keeps on purpose (a load sample twice a second, a byte for each frame) is about a tenth of this.
+const noGrowthMbPerMinute = 1;
+const processes = { engine: 'engineMb', sending: 'sendingMb', receiving: 'receivingMb' };
+
+await runMain(async () => {
+  const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } });
+  const minutes = Number(values.minutes);
+  if (!(minutes >= 2 && minutes <= 24 * 60)) {
+    throw new SetupError(
+      `Expected a number of minutes from 2 to 1440 for --minutes but received ${values.minutes}.`,
+      'npm run soak -- --minutes 10',
+    );
+  }
+  await setUp([]);
+  const title = `${load.streams} streams of ${load.format} for ${minutes} minutes`;
+  const result = await step('soak', title, (onProgress) => soak(minutes, onProgress));
+  printFigures(growthFigures(result.memory));
+  return printSums(result.row) ? 0 : 1;
+});
+
+function soak(minutes, onProgress) {
+  return withEngineLoad((runLoad) =>
+    runLoad({ ...load, seconds: Math.round(minutes * 60) }, (look) => {
+      const megabytes = Object.entries(processes).map(
+        ([name, field]) => `${name} ${look[field].toFixed(1)} MB`,
+      );
+      onProgress(`second ${look.second}: ${megabytes.join(', ')}`);
+    }),
+  );
+}
+
+function growthFigures(memory) {
+  const settled = memory.filter((look) => look.second > settlingSeconds);
+  const growth = (id, megabytesOf) =>
+    figure({
+      id,
+      unit: 'MB/min',
+      value: slopePerMinute(settled.map((look) => [look.second, megabytesOf(look)])),
+      atMost: noGrowthMbPerMinute,
+    });
+  const total = (look) => Object.values(processes).reduce((sum, field) => sum + look[field], 0);
+  return [
+    growth('soak.memory-growth', total),
+    ...Object.entries(processes).map(([name, field]) =>
+      growth(`soak.memory-growth-${name}`, (look) => look[field]),
+    ),
+  ];
+}
+
+/** Says what became of every frame; false when the sums do not hold. */
+function printSums(row) {
+  const counts = Object.entries(row).filter(([key, value]) => /^(frames|pictures|stalls)/.test(key) && value);
+  for (const [key, value] of counts) note('soak', `${key}: ${value}`);
+  note('soak', `${row.verdict}: ${row.reason}`);
+  note('soak', row.conserved ? 'the sums hold' : 'THE SUMS DO NOT HOLD');
+  return row.conserved === true;
+}
