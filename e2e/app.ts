@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test';
+import { shellChannels } from '../app/protocol/bridge';
 import type { Command } from '../app/protocol/console';
 import type { Problem } from '../app/protocol/errors';
-import { shellChannels } from '../app/protocol/bridge';
 
 /** The real app in the real Electron, with folders of its own. */
 export interface Console {

@@ -144,7 +144,7 @@ export class StreamSet {
       throw error;
     }
     const details = { streams: this.streams.length, senderName: stream.name };
-    this.options.noteEvent('stream-added', `${this.streams.length} streams`, details, id);
+    this.options.noteEvent('stream-added', streamsText(this.streams.length), details, id);
     return stream;
   }
 
@@ -156,7 +156,7 @@ export class StreamSet {
     this.streams.splice(this.streams.indexOf(stream), 1);
     this.options.noteEvent(
       'stream-removed',
-      `${this.streams.length} streams`,
+      streamsText(this.streams.length),
       { streams: this.streams.length },
       stream.id,
     );
@@ -303,6 +303,10 @@ export class StreamSet {
 
 function isDeath(error: unknown): boolean {
   return error instanceof WhitelineError && error.code === 'HOST_DIED';
+}
+
+function streamsText(count: number): string {
+  return count === 1 ? '1 stream' : `${count} streams`;
 }
 
 /** What the sending host has to open for these settings. */
