@@ -31,10 +31,11 @@ export async function launchConsole(folder: string, options: LaunchOptions = {})
   const runsFolder = options.runsFolder ?? join(folder, 'runs');
   const captureLogs = join(folder, 'captured');
   mkdirSync(captureLogs, { recursive: true });
-  const sandbox = process.env.WHITELINE_NO_SANDBOX ? ['--no-sandbox'] : [];
   const app = await _electron.launch({
     executablePath,
-    args: [appFolder, ...sandbox, `--user-data-dir=${join(folder, 'user-data')}`],
+    // Playwright switches the sandbox off unless it is told to leave it alone.
+    chromiumSandbox: !process.env.WHITELINE_NO_SANDBOX,
+    args: [appFolder, `--user-data-dir=${join(folder, 'user-data')}`],
     env: {
       ...(process.env as Record<string, string>),
       WHITELINE_RUNS: runsFolder,

@@ -14,7 +14,7 @@ test('figures have a fixed number of digits and grouped thousands', () => {
 });
 
 test('a metric brings its own digits', () => {
-  expect(metricFigure(3.14159, metricOf('latencyMs.p99'))).toBe('3.14');
+  expect(metricFigure(7.128, metricOf('latencyMs.p99'))).toBe('7.13');
   expect(metricFigure(1200, metricOf('framesDropped'))).toBe('1,200');
   expect(metricFigure(null, metricOf('sender.gpuMaxPercent'))).toBe('—');
 });

@@ -3,7 +3,7 @@ import { connect, shell } from './engine/connection';
 import { checkWhileTyping } from './engine/parameter-check';
 import { playMovie } from './engine/source-settings';
 import { Console } from './shell/console';
-import './style/theme.css';
+import './style/window.css';
 import { WhiteLineScreen } from './white-line/white-line-screen';
 
 const root = createRoot(document.getElementById('root') as HTMLElement);

@@ -1,6 +1,6 @@
 import type { EngineState, RampPhase, StreamState } from '../app/protocol/console';
-import type { ExportKind } from '../app/protocol/shell';
 import type { Run } from '../app/protocol/run';
+import type { ExportKind } from '../app/protocol/shell';
 import type { Verdict } from '../app/protocol/verdict';
 
 /** Every sentence and word that an operator reads, in one place. Headings of figures: the registry of metrics. */
@@ -110,7 +110,8 @@ export const texts = {
     emptyText: ['Press ', ' to add a stream and watch it, or ', ' to start the ramp and measure.'],
     baselineText: 'The baseline is being measured: the source plays, nothing is sent.',
     label: (streamId: number) => `Stream ${streamId}`,
-    format: (width: number, height: number, framesPerSecond: string) => `${width}×${height} @ ${framesPerSecond}`,
+    format: (width: number, height: number, framesPerSecond: string) =>
+      `${width}×${height} @ ${framesPerSecond}`,
     preview: (streamId: number) => `Live picture of stream ${streamId}`,
     notYet: 'Not measured yet',
     states: {
@@ -150,7 +151,7 @@ export const texts = {
     percent: '%',
     mbps: 'Mb/s',
     perSecond: '/s',
-    waiting: 'Waiting for the first sample',
+    waiting: { load: 'Waiting for the first sample', loss: 'No frame has been followed yet' },
     notMeasured: (reason: string) => `Not measured: ${reason}`,
     noReason: 'no reason was given',
   },
@@ -165,7 +166,6 @@ export const texts = {
     reason: 'Reason',
     live: 'live',
     liveHelp: 'This row is still being measured',
-    baseline: 'Baseline',
     senderMissed: 'Sender missed',
     senderMissedHelp: 'The sender itself missed frames: the machine that sends is at its limit',
     notMeasured: (reason: string | undefined) => `Not measured: ${reason ?? 'no reason was given'}`,
@@ -205,6 +205,7 @@ export const texts = {
       ['F', 'White line in full screen, on and off'],
       ['E', 'Export the newest run'],
       ['P', 'Freeze the charts, and let them go'],
+      ['T', 'Dark or light'],
       ['?', 'This sheet'],
     ] as const,
   },
@@ -215,7 +216,8 @@ export const texts = {
     licence: 'Whiteline is licensed under the Apache License 2.0.',
     ndi: 'NDI® is a registered trademark of Vizrt NDI AB. More about NDI:',
     runtime: (version: string, path: string) => `NDI runtime ${version}, loaded from ${path}`,
-    others: 'Made with Electron, React, uPlot, zustand and zod (MIT). Movies are read with FFmpeg where it is installed.',
+    others:
+      'Made with Electron, React, uPlot, zustand and zod (MIT). Movies are read with FFmpeg where it is installed.',
   },
 
   report: {
@@ -248,8 +250,11 @@ export const texts = {
     source: 'Taken from',
     verdicts: 'Verdicts',
     notGiven: 'not given',
-    lostLegend: 'A dash is a figure that was not measured; the reason stands behind it as a tooltip and below.',
+    lostLegend:
+      'A dash is a figure that was not measured; the reason stands behind it as a tooltip and below.',
     notMeasured: 'Not measured',
+    missing: (rows: number[], figures: string[]) =>
+      `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}: ${figures.join(', ')}`,
   },
 
   whiteLine: {
@@ -258,6 +263,7 @@ export const texts = {
     refresh: 'Refresh, estimated',
     hertz: 'Hz',
     close: 'F or Esc closes',
+    label: 'The white line',
   },
 
   status: {

@@ -28,15 +28,23 @@ await runMain(async () => {
   return printSums(result.row) ? 0 : 1;
 });
 
-function soak(minutes, onProgress) {
-  return withEngineLoad((runLoad) =>
-    runLoad({ ...load, seconds: Math.round(minutes * 60) }, (look) => {
-      const megabytes = Object.entries(processes).map(
-        ([name, field]) => `${name} ${look[field].toFixed(1)} MB`,
-      );
-      onProgress(`second ${look.second}: ${megabytes.join(', ')}`);
-    }),
-  );
+async function soak(minutes, onProgress) {
+  const onMemory = (look) => {
+    const megabytes = Object.entries(processes).map(
+      ([name, field]) => `${name} ${look[field].toFixed(1)} MB`,
+    );
+    onProgress(`second ${look.second}: ${megabytes.join(', ')}`);
+  };
+  try {
+    return await withEngineLoad((runLoad) =>
+      runLoad({ ...load, seconds: Math.round(minutes * 60) }, onMemory),
+    );
+  } catch (error) {
+    throw new SetupError(
+      `the streams did not run to the end: ${error.message}`,
+      'npm run whiteline -- doctor',
+    );
+  }
 }
 
 function growthFigures(memory) {

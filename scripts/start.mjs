@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import path from 'node:path';
+import { exitStatusOf } from './exit-status.mjs';
 import { setUp } from './setup/index.mjs';
 import { isRoot, rootFolder } from './setup/platform.mjs';
 import { note, runMain } from './setup/report.mjs';
@@ -31,13 +30,4 @@ async function startHeadless(userArguments, hasDisplay) {
     note('start', 'neither DISPLAY nor WAYLAND_DISPLAY is set: running the ramp in the terminal');
   const cli = path.join(rootFolder, 'dist/app/cli.cjs');
   return exitStatusOf(process.execPath, [cli, 'run', 'stream-load', '--report', ...userArguments]);
-}
-
-async function exitStatusOf(command, commandArguments) {
-  const child = spawn(command, commandArguments, { stdio: 'inherit' });
-  // The child gets the terminal's Ctrl-C as well, and ends by itself once its files are written.
-  for (const signal of ['SIGINT', 'SIGTERM'])
-    process.on(signal, () => signal === 'SIGTERM' && child.kill(signal));
-  const [status] = await once(child, 'exit');
-  return status ?? 1;
 }

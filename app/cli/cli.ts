@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
+import { experimentOf } from '../engine/experiments/registry';
 import { exitCodeOf, exitCodes, problemText, toProblem } from '../protocol/errors';
 import { doctor } from './doctor';
 import { addRunFlags, runCommand } from './run';
@@ -17,9 +18,12 @@ const program = new Command('whiteline')
   .configureOutput({ outputError: (text, write) => write(text) });
 
 const run = program
-  .command('run')
-  .description('Runs an experiment: rows to the terminal, everything to a run folder');
-addRunFlags(run.command('stream-load')).action(finish(runCommand));
+  .command('run <experiment>')
+  .description('Runs an experiment: rows to the terminal, everything to a run folder')
+  .allowUnknownOption()
+  .allowExcessArguments()
+  .action(finish(refuseExperiment));
+addRunFlags(run.command('stream-load').allowExcessArguments(false)).action(finish(runCommand));
 
 program
   .command('sources')
@@ -53,6 +57,12 @@ program
   .option('--address <host:port>', 'connects there without looking the first name up')
   .option('--json', 'one JSON object per second and stream')
   .action(finish(watchCommand));
+
+/** Only an experiment without a command of its own comes here. */
+async function refuseExperiment(id: string): Promise<number> {
+  experimentOf(id);
+  return exitCodes.badInput;
+}
 
 /** Ends the process with the command's exit code, or with a clear sentence. */
 function finish<Arguments extends unknown[]>(action: (...values: Arguments) => Promise<number>) {

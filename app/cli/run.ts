@@ -66,7 +66,6 @@ export async function runCommand(flags: RunFlags): Promise<number> {
     captureLogFolder: flags.captureLogs ? folder : undefined,
     noteEvent: (...event) => recorder?.event(...event),
     onSample: (sample) => recorder?.sample(sample),
-    lostPerSecond: () => null,
     onChange: () => undefined,
   });
   try {
@@ -90,8 +89,9 @@ export async function runCommand(flags: RunFlags): Promise<number> {
     say(
       `${experiment.title}: ${parameters.source} ${formatText(format)}, up to ${parameters.maxStreams} streams over loopback`,
     );
-    say(`NDI ${ready.ndi?.version ?? ''}`);
+    say(ready.ndi?.version ?? '');
     say(tableHead());
+    bench.restartViews(parameters.warmUpSeconds);
     const outcome = await runExperiment({
       experiment,
       parameters,

@@ -32,7 +32,6 @@ export async function sendCommand(flags: SendFlags): Promise<number> {
       if (kind === 'host-died' || kind === 'problem') process.stderr.write(`whiteline: ${text}\n`);
     },
     onSample: () => undefined,
-    lostPerSecond: () => null,
     onChange: () => undefined,
   });
   try {

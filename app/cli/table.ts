@@ -8,20 +8,20 @@ const columns: [id: string, head: string][] = [
   ['receiver.cpuProcessMaxPercent', 'recv %'],
   ['sender.gpuMaxPercent', 'GPU %'],
   ['receiver.networkMaxMbps', 'Mb/s'],
-  ['framesSubmitted', 'submitted'],
-  ['framesReceived', 'received'],
-  ['framesDropped', 'dropped'],
-  ['framesSenderMissed', 'missed'],
+  ['framesSubmitted', 'sent'],
+  ['framesReceived', 'rcvd'],
+  ['framesDropped', 'drop'],
+  ['framesSenderMissed', 'miss'],
   ['framesLateSource', 'late'],
   ['latencyMs.p50', 'p50 ms'],
   ['latencyMs.p99', 'p99 ms'],
   ['longestGapMs', 'gap ms'],
 ];
 
-const widths = columns.map(([, head]) => Math.max(head.length, 8));
+const widths = columns.map(([, head]) => Math.max(head.length, 6));
 
 export function tableHead(): string {
-  const heads = columns.map(([, head], index) => head.padStart(widths[index] ?? 8));
+  const heads = columns.map(([, head], index) => head.padStart(widths[index] ?? 6));
   return ` row streams ${heads.join(' ')}  verdict`;
 }
 
@@ -30,7 +30,8 @@ export function tableLine(row: Row): string {
   const cells = columns.map(([id], index) => {
     const value = metricValue(row, id);
     const text = value === null ? '–' : value.toFixed(metricOf(id).digits);
-    return text.padStart(widths[index] ?? 8);
+    return text.padStart(widths[index] ?? 6);
   });
-  return `${String(row.row).padStart(4)} ${String(row.streams).padStart(7)} ${cells.join(' ')}  ${row.verdict.padEnd(7)} ${row.reason}`;
+  const line = `${String(row.row).padStart(4)} ${String(row.streams).padStart(7)} ${cells.join(' ')}  ${row.verdict}`;
+  return row.verdict === 'PASS' ? line : `${line}\n     ${row.reason}`;
 }

@@ -1,6 +1,6 @@
 import { cpus, hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Alert, Command, EngineState, Progress, StreamMark, StreamView } from '../protocol/console';
+import type { Alert, Command, EngineState, Progress, StreamMark } from '../protocol/console';
 import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
 import { parseFaults } from '../protocol/faults';
 import type { LoadSample } from '../protocol/load';
@@ -17,7 +17,6 @@ import { captureEnvironment } from './sessions/environment';
 import { exportRun } from './sessions/export';
 import { Recorder } from './sessions/recorder';
 import { resolveSource, type SourceSettings, type StreamSet } from './streams/stream-set';
-import { StreamViews } from './streams/stream-view';
 import { Workbench } from './workbench';
 
 export interface EngineOptions {
@@ -49,8 +48,6 @@ export class Engine {
   private readonly set: StreamSet;
   private readonly wallOffsetUs: number;
   private readonly alerts = new Map<string, Alert>();
-  private views = new StreamViews(defaultThresholds, liveWarmUpSeconds);
-  private viewed: StreamView[] = [];
   private mode: EngineState['mode'] = 'idle';
   private recorder: Recorder | null = null;
   private outcome: { verdict: Verdict | null; reason: string } = { verdict: null, reason: '' };
@@ -72,8 +69,6 @@ export class Engine {
       captureLogFolder: options.captureLogFolder,
       noteEvent: (kind, text, details, streamId) => this.noteEvent(kind, text, details, streamId),
       onChange: () => this.listener.onChange(),
-      lostPerSecond: () =>
-        this.viewed.length > 0 ? this.viewed.reduce((total, view) => total + view.lostNow, 0) : null,
       onSample: (sample) => this.keepSample(sample),
     });
     this.set = this.bench.set;
@@ -144,7 +139,7 @@ export class Engine {
         height: source.format.height,
         framesPerSecond: source.format.rate.numerator / source.format.rate.denominator,
       },
-      streams: this.viewed,
+      streams: this.bench.viewed,
       run: this.recorder && {
         id: this.recorder.id,
         folder: this.recorder.folder.path,
@@ -201,7 +196,7 @@ export class Engine {
       namePrefix: 'Whiteline',
       onRow: () => this.listener.onChange(),
     });
-    this.views = new StreamViews(defaultThresholds, liveWarmUpSeconds);
+    this.bench.restartViews(liveWarmUpSeconds);
     this.mode = 'live';
     this.live = live;
     this.listener.onChange();
@@ -230,7 +225,6 @@ export class Engine {
       });
     }
     await this.live.remove(stream);
-    this.views.forget(stream.id);
   }
 
   private async startRamp(input: unknown): Promise<void> {
@@ -247,7 +241,7 @@ export class Engine {
       commandLine(experiment.id, parameters),
     );
     const abort = new AbortController();
-    this.views = new StreamViews(defaultThresholds, parameters.warmUpSeconds);
+    this.bench.restartViews(parameters.warmUpSeconds);
     this.mode = 'ramp';
     const ended = runExperiment({
       experiment,
@@ -362,7 +356,6 @@ export class Engine {
 
   private keepSample(sample: LoadSample): void {
     this.samples.push(sample);
-    this.views.noteCpu(sample.cpuPercent);
     if (this.samples.length > sampleHistory) this.samples.shift();
     if (this.mode !== 'idle') this.recorder?.sample(sample);
     this.listener.onSample(sample);
@@ -370,7 +363,6 @@ export class Engine {
 
   private tick(): void {
     const nowNs = monotonicNs();
-    this.viewed = this.set.streams.map((stream) => this.views.view(stream, nowNs));
     this.live?.tick(nowNs);
     const { source } = this.set;
     if (source?.status?.state === 'failed') {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { badInput, WhitelineError } from '../protocol/errors';
 import { parseFaults } from '../protocol/faults';
 import { type StreamLoadParameters, streamLoadParameters } from '../protocol/stream-load';
@@ -16,7 +17,8 @@ export function readParameters(input: Record<string, unknown>): StreamLoadParame
     if (issue?.code === 'custom') {
       throw new WhitelineError({ code: 'BAD_INPUT', message: issue.message, field, value: String(received) });
     }
-    throw badInput(field, expectation(issue?.message ?? ''), received);
+    const { expected, remedy } = expectationOf(field);
+    throw badInput(field, expected, received, remedy);
   }
   if (result.data.inject) parseFaults(result.data.inject);
   return result.data;
@@ -27,11 +29,22 @@ export async function checkParameters(input: Record<string, unknown>): Promise<v
   await resolveSource(readParameters(input));
 }
 
-/** zod's sentence as the object of "Expected …". */
-function expectation(message: string): string {
-  return message
-    .replace(/^(Too small|Too big|Invalid input|Invalid option|Invalid string|Unrecognized key): ?/, '')
-    .replace(/^expected /, '');
+/** What a parameter may be, in words, and what it is for. */
+function expectationOf(field: string): { expected: string; remedy?: string } {
+  const property = z.toJSONSchema(streamLoadParameters).properties?.[field];
+  if (typeof property !== 'object') {
+    const known = Object.keys(streamLoadParameters.shape).join(', ');
+    return { expected: 'a known parameter', remedy: `Known are ${known}` };
+  }
+  const { type, minimum, maximum, minLength, maxLength, description } = property;
+  const remedy = `${field}: ${description}`;
+  if (property.enum) return { expected: `one of ${property.enum.join(', ')}`, remedy };
+  if (type === 'integer' || type === 'number') {
+    const number = type === 'integer' ? 'a whole number' : 'a number';
+    return { expected: `${number} from ${minimum} to ${maximum}`, remedy };
+  }
+  if (maxLength) return { expected: `a text of ${minLength} to ${maxLength} characters`, remedy };
+  return { expected: 'a text', remedy };
 }
 
 /** The same run as a command line, so that it can be repeated. */

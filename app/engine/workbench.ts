@@ -1,11 +1,16 @@
+import type { StreamView } from '../protocol/console';
 import type { HostReady } from '../protocol/host';
 import type { LoadSample } from '../protocol/load';
-import { measureWallOffsetUs } from './clock';
+import { defaultThresholds } from '../protocol/thresholds';
+import { measureWallOffsetUs, monotonicNs } from './clock';
 import type { HostApplication } from './host-application';
 import { GpuSampler } from './load/gpu';
 import { LoadSampler } from './load/sampler';
 import { ndiCandidates } from './streams/ndi-candidates';
 import { type NoteEvent, StreamSet } from './streams/stream-set';
+import { StreamViews } from './streams/stream-view';
+
+const viewEveryMs = 250;
 
 export interface WorkbenchOptions {
   application: HostApplication;
@@ -19,7 +24,6 @@ export interface WorkbenchOptions {
   shareRecords?: boolean;
   noteEvent: NoteEvent;
   onSample(sample: LoadSample): void;
-  lostPerSecond(): number | null;
   onChange(): void;
 }
 
@@ -29,6 +33,10 @@ export class Workbench {
   readonly set: StreamSet;
   private readonly gpu = new GpuSampler();
   private readonly sampler: LoadSampler;
+  private readonly timer: NodeJS.Timeout;
+  private views = new StreamViews(defaultThresholds, 0);
+  /** The streams as they are shown, renewed four times a second. */
+  viewed: StreamView[] = [];
 
   constructor(options: WorkbenchOptions) {
     const { application } = options;
@@ -48,9 +56,18 @@ export class Workbench {
       processIds: (role) =>
         role === 'console' ? [process.pid, ...application.consoleProcessIds()] : set.processIds(role),
       openStreams: () => set.streams.length,
-      lostPerSecond: options.lostPerSecond,
-      onSample: options.onSample,
+      lostPerSecond: () => this.lostPerSecond(),
+      onSample: (sample) => {
+        this.views.noteCpu(sample.cpuPercent);
+        options.onSample(sample);
+      },
     });
+    this.timer = setInterval(() => this.view(), viewEveryMs);
+  }
+
+  /** Counts the views of streams anew, from the end of each stream's warm-up. */
+  restartViews(warmUpSeconds: number): void {
+    this.views = new StreamViews(defaultThresholds, warmUpSeconds);
   }
 
   start(): Promise<HostReady> {
@@ -58,8 +75,19 @@ export class Workbench {
   }
 
   close(): void {
+    clearInterval(this.timer);
     this.sampler.close();
     this.gpu.close();
     this.set.close();
+  }
+
+  private view(): void {
+    const nowNs = monotonicNs();
+    this.viewed = this.set.streams.map((stream) => this.views.view(stream, nowNs));
+  }
+
+  private lostPerSecond(): number | null {
+    if (this.viewed.length === 0) return null;
+    return this.viewed.reduce((total, view) => total + view.lostNow, 0);
   }
 }

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain, shell } from 'electron';
+import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain, nativeTheme, shell } from 'electron';
 import { z } from 'zod';
 import { shellChannels } from '../protocol/bridge';
 import { exportKindSchema, externalLinks } from '../protocol/shell';
@@ -53,4 +53,7 @@ export function listenToWindows(windows: Windows, supervisor: EngineSupervisor):
     await shell.openPath(runsFolder());
   });
   handle(shellChannels.toggleWhiteLine, noArguments, () => windows.toggleWhiteLine());
+  handle(shellChannels.toggleTheme, noArguments, () => {
+    nativeTheme.themeSource = nativeTheme.shouldUseDarkColors ? 'light' : 'dark';
+  });
 }

@@ -1,4 +1,4 @@
-import { app, Menu } from 'electron';
+import { app, Menu, nativeTheme } from 'electron';
 import { EngineSupervisor } from './engine-supervisor';
 import { listenToWindows } from './ipc';
 import { denyPermissions, lockDownContents } from './security';
@@ -7,6 +7,8 @@ import { Windows } from './windows';
 // Every action has a button and a key of its own; macOS needs its menu for copy and paste.
 if (process.platform !== 'darwin') Menu.setApplicationMenu(null);
 lockDownContents();
+// A system without a preference counts as light; the rack it stands in is dark.
+nativeTheme.themeSource = 'dark';
 
 void app.whenReady().then(() => {
   denyPermissions();

@@ -40,6 +40,7 @@ const bridge: ShellBridge = {
   openExternal: (link) => ipcRenderer.invoke(shellChannels.openExternal, link),
   openFolder: () => ipcRenderer.invoke(shellChannels.openFolder),
   toggleWhiteLine: () => ipcRenderer.invoke(shellChannels.toggleWhiteLine),
+  toggleTheme: () => ipcRenderer.invoke(shellChannels.toggleTheme),
 };
 
 contextBridge.exposeInMainWorld('whiteline', bridge);

@@ -15,6 +15,7 @@ export const shellChannels = {
   openExternal: 'whiteline:open-external',
   openFolder: 'whiteline:open-folder',
   toggleWhiteLine: 'whiteline:toggle-white-line',
+  toggleTheme: 'whiteline:toggle-theme',
 } as const;
 
 /** What the preload script gives a window, as `window.whiteline`: all that a window can ask of the shell. */
@@ -34,4 +35,6 @@ export interface ShellBridge {
   /** Opens the folder of the runs in the system's file manager. */
   openFolder(): Promise<void>;
   toggleWhiteLine(): Promise<void>;
+  /** Dark or light, in all windows. */
+  toggleTheme(): Promise<void>;
 }

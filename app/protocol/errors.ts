@@ -4,6 +4,7 @@ export type ErrorCode =
   | 'BAD_INPUT'
   | 'NOT_FOUND'
   | 'NDI_MISSING'
+  | 'NAME_IN_USE'
   | 'TOOL_MISSING'
   | 'MOVIE_UNREADABLE'
   | 'OUTPUT_UNWRITABLE'
@@ -66,7 +67,8 @@ export function toProblem(error: unknown): Problem {
 
 /** A problem in one line: what is wrong, then what to do. */
 export function problemText(problem: Problem): string {
-  return problem.remedy ? `${problem.message}. ${problem.remedy}` : problem.message;
+  const end = /[.?!]$/.test(problem.message) ? '' : '.';
+  return problem.remedy ? `${problem.message}${end} ${problem.remedy}` : problem.message;
 }
 
 /** Exit codes of the `whiteline` command. */
@@ -76,6 +78,7 @@ export function exitCodeOf(problem: Problem): number {
   switch (problem.code) {
     case 'BAD_INPUT':
     case 'NOT_FOUND':
+    case 'NAME_IN_USE':
     case 'MOVIE_UNREADABLE':
       return exitCodes.badInput;
     case 'ABORTED':

@@ -87,7 +87,8 @@ export interface RecordsMessage {
   receivers: ReceiverReport[];
 }
 
-export type HostReplyValue = HostReady | DiscoveredSource[] | null;
+/** `openSender` answers with NDI's full name of the new source. */
+export type HostReplyValue = HostReady | DiscoveredSource[] | string | null;
 
 export type HostMessage =
   | { type: 'reply'; requestId: number; value: HostReplyValue; problem: Problem | null }

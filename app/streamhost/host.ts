@@ -9,7 +9,7 @@ import {
 import { WhitelineError } from '../protocol/errors';
 import type { HostCommand, HostReady, HostReplyValue, OpenSource, RecordsMessage } from '../protocol/host';
 import type { DiscoveredSource } from '../protocol/records';
-import { problemOf } from './problem';
+import { problemOf, senderProblemOf } from './problem';
 import { ReceiverSlot } from './receiver-slot';
 import { RecordSharing } from './record-sharing';
 
@@ -50,8 +50,7 @@ export class Host {
         this.sources.delete(command.sourceId);
         return null;
       case 'openSender':
-        this.openSender(command);
-        return null;
+        return this.openSender(command);
       case 'closeSender':
         this.senders.get(command.streamId)?.sender.close();
         this.senders.delete(command.streamId);
@@ -146,19 +145,25 @@ export class Host {
     });
   }
 
-  private openSender(command: Extract<HostCommand, { name: 'openSender' }>): void {
+  private openSender(command: Extract<HostCommand, { name: 'openSender' }>): string {
     this.requireNdi();
     const source = this.sources.get(command.sourceId);
     if (!source) throw new Error(`openSender names source ${command.sourceId}, which is not open`);
-    const sender = new (this.requireAddon().Sender)({
-      source,
-      name: command.senderName,
-      senderId: command.streamId,
-    });
+    const sender = this.newSender(source, command.senderName, command.streamId);
     const sharing = command.shareRecords
       ? new RecordSharing(command.streamId, source, this.wallOffsetUs)
       : null;
     this.senders.set(command.streamId, { sender, sharing });
+    return sender.status().sourceName;
+  }
+
+  private newSender(source: Source, name: string, senderId: number): Sender {
+    const { Sender: NativeSender } = this.requireAddon();
+    try {
+      return new NativeSender({ source, name, senderId });
+    } catch (error) {
+      throw senderProblemOf(error, name);
+    }
   }
 
   private requireAddon(): Addon {

@@ -1,4 +1,4 @@
-import { type Problem, toProblem } from '../protocol/errors';
+import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
 
 const remedies: Record<string, { code: Problem['code']; remedy: string }> = {
   NDI_NOT_FOUND: {
@@ -14,11 +14,19 @@ const remedies: Record<string, { code: Problem['code']; remedy: string }> = {
     code: 'NDI_MISSING',
     remedy: 'See whiteline doctor; restart the application if the runtime was just installed',
   },
-  SOURCE_FAILED: {
-    code: 'MOVIE_UNREADABLE',
-    remedy: 'Choose another movie, or check that ffmpeg can play this one',
-  },
 };
+
+/** The SDK says no more than that it refused; a name in use is the known cause. */
+export function senderProblemOf(error: unknown, senderName: string): WhitelineError {
+  const { message } = toProblem(error);
+  return new WhitelineError({
+    code: 'NAME_IN_USE',
+    message,
+    field: 'name',
+    value: senderName,
+    remedy: 'Choose another name, or end the sender that has it',
+  });
+}
 
 /** Turns an error of the native addon into a problem that says what to do. */
 export function problemOf(error: unknown): Problem {

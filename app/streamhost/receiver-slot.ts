@@ -38,7 +38,9 @@ export class ReceiverSlot {
       return;
     }
     if (this.receiver && nowNs - this.connectedNs < lookAgainAfterNs) return;
-    const found = finder.sources().find((source) => this.matches(source.name));
+    const matches = finder.sources().filter((source) => this.matches(source.name));
+    // A source of this machine is listed under each of its addresses; over loopback no network card takes part.
+    const found = matches.find((source) => source.address.startsWith('127.')) ?? matches[0];
     if (!found) return;
     if (!this.receiver) this.open(found.name, found.address);
     else if (found.address !== this.address) {

@@ -48,7 +48,7 @@ export function rowInput(overrides: Partial<RowInput> = {}): RowInput {
 /** A row of one clean stream at 60 frames a second. */
 export function exampleRow(index = 1): Row {
   const stream = new TestStream();
-  const counter = stream.open(60);
+  const counter = stream.open(60, 179);
   stream.send(0, 179);
   stream.receive(0, 179);
   const measured = stream.measure(counter, 179);

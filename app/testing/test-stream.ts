@@ -73,8 +73,11 @@ export class TestStream {
     this.capture(slot, { status: CodeStatus.Undecodable });
   }
 
-  open(first: number): RangeCounter {
-    return this.ledger.openRange(first);
+  /** Opens a range; one that ends now or later is given its end before frames beyond it come. */
+  open(first: number, last = Number.POSITIVE_INFINITY): RangeCounter {
+    const counter = this.ledger.openRange(first);
+    counter.last = last;
+    return counter;
   }
 
   /** Closes a row and gives the stream as the row sees it. */

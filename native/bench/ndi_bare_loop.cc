@@ -17,8 +17,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <iterator>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -235,9 +235,13 @@ void runAndPrint(Run& run) {
     uint32_t count = 0;
     const NDIlib_source_t* found = run.ndi.find_get_current_sources(finder, &count);
     sources.clear();
-    std::copy_if(found, found + count, std::back_inserter(sources), [&](const NDIlib_source_t& source) {
-      return std::strstr(source.p_ndi_name, prefix.c_str()) != nullptr;
-    });
+    for (const NDIlib_source_t& source : std::span(found, count)) {
+      // With mDNS running a sender is listed once for each of its addresses.
+      const bool known = std::any_of(sources.begin(), sources.end(), [&](const NDIlib_source_t& other) {
+        return std::strcmp(other.p_ndi_name, source.p_ndi_name) == 0;
+      });
+      if (!known && std::strstr(source.p_ndi_name, prefix.c_str()) != nullptr) sources.push_back(source);
+    }
     return static_cast<int>(sources.size()) == streams;
   });
   for (const NDIlib_source_t& source : sources)

@@ -50,6 +50,9 @@ TEST(FramePool, givesMemoryBackWhenItsBoundSinks) {
   EXPECT_EQ(pool.allocated(), 3u);
   frames.clear();
   EXPECT_EQ(pool.allocated(), 1u);
+  pool.setCapacity(0);
+  EXPECT_EQ(pool.allocated(), 0u);
+  EXPECT_FALSE(pool.acquire());
 }
 
 TEST(FramePool, framesMayOutliveIt) {

@@ -115,8 +115,6 @@ TEST(MovieSource, playsAMovieUnderLineAndCode) {
 }
 
 TEST(MovieSource, whenTheCommandDiesTheLastPictureStaysUnderFreshCodes) {
-  // One white picture, as long as it lives: two would do, a third shows that all are taken before the end is
-  // felt.
   auto source = std::make_shared<Source>(
       movie(shell("for i in 1 2 3; do head -c 115200 /dev/zero; done; echo broken >&2; exit 3")));
   SentFrames sent;

@@ -131,6 +131,25 @@ TEST(Preview, EachPixelOfAPairKeepsItsOwnLuma) {
   }
 }
 
+TEST(Preview, ShowsTheWhiteLineWhereItIsNarrowerThanAPreviewPixel) {
+  OwnedPicture background(3840, 2160, PixelFormat::Uyvy);
+  paintNeutralGrid(background.picture());
+  // 48 pixels of the picture for each of the preview; the line has 24.
+  const PreviewSize size = previewSize(3840, 2160, 80);
+  const std::vector<uint8_t> without = reduced(background.view(), size);
+  for (uint32_t frame = 0; frame < 120; frame += 7) {
+    OwnedPicture picture = background;
+    drawWhiteLine(picture.picture(), whiteLineAt(frame, 3840, {60, 1}));
+    const std::vector<uint8_t> with = reduced(picture.view(), size);
+    const size_t row = static_cast<size_t>(size.height / 4 * size.width) * 4;
+    int largestRise = 0;
+    for (size_t index = row; index < row + static_cast<size_t>(size.width) * 4; ++index) {
+      largestRise = std::max(largestRise, with[index] - without[index]);
+    }
+    EXPECT_GE(largestRise, 25) << "frame " << frame;
+  }
+}
+
 TEST(Preview, ReadsPaddedRows) {
   OwnedPicture packed(642, 362, PixelFormat::Uyvy);
   OwnedPicture padded(642, 362, PixelFormat::Uyvy, 20);

@@ -5,8 +5,9 @@ export interface BoardChart {
   draw(from: number, to: number): void;
 }
 
-/** The span that live charts show, s. */
-const liveSpanSeconds = 180;
+/** The span that live charts show, s: what there is, within these. */
+const shortestSpanSeconds = 30;
+const longestSpanSeconds = 180;
 
 /** One time axis over several charts: live, frozen, or zoomed into. Outside React. */
 export class ChartBoard {
@@ -57,8 +58,10 @@ export class ChartBoard {
     if (this.held) return this.held;
     const { load, loss } = this.history;
     const to = Math.max(load.lastTime ?? 0, loss.lastTime ?? 0);
-    if (this.showsWhole) return { from: Math.min(load.firstTime ?? to, loss.firstTime ?? to), to };
-    return { from: to - liveSpanSeconds, to };
+    const first = Math.min(load.firstTime ?? to, loss.firstTime ?? to);
+    if (this.showsWhole) return { from: first, to };
+    const span = Math.min(Math.max(to - first, shortestSpanSeconds), longestSpanSeconds);
+    return { from: to - span, to };
   }
 
   private hold(range: { from: number; to: number } | null): void {

@@ -61,7 +61,11 @@ export function ChartPanel({ spec, board }: Props) {
   }, [spec, board]);
 
   return (
-    <figure className={styles.panel} aria-label={`${spec.title} (${spec.unit})`} data-testid={`chart-${spec.id}`}>
+    <figure
+      className={styles.panel}
+      aria-label={`${spec.title} (${spec.unit})`}
+      data-testid={`chart-${spec.id}`}
+    >
       <figcaption className={styles.head}>
         <span className={styles.title}>
           {spec.title} <span className={styles.unit}>{spec.unit}</span>
@@ -69,7 +73,15 @@ export function ChartPanel({ spec, board }: Props) {
         {spec.series.map(({ label, colour, dash }, index) => (
           <span key={label} className={styles.series}>
             <svg className={styles.sample} viewBox="0 0 20 4" aria-hidden="true">
-              <line x1="0" y1="2" x2="20" y2="2" strokeWidth="2.5" strokeDasharray={dash?.join(' ')} stroke={`var(${colour})`} />
+              <line
+                x1="0"
+                y1="2"
+                x2="20"
+                y2="2"
+                strokeWidth="2.5"
+                strokeDasharray={dash?.join(' ')}
+                stroke={`var(${colour})`}
+              />
             </svg>
             {label}{' '}
             <b
@@ -90,6 +102,6 @@ export function ChartPanel({ spec, board }: Props) {
 }
 
 function emptyText(spec: ChartSpec, board: ChartBoard): string {
-  if (board.history[spec.ring].length === 0) return texts.charts.waiting;
+  if (board.history[spec.ring].length === 0) return texts.charts.waiting[spec.ring];
   return texts.charts.notMeasured(board.history.notMeasured[spec.reasonField] ?? texts.charts.noReason);
 }

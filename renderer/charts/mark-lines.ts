@@ -5,7 +5,12 @@ import type { StreamMark } from '../../app/protocol/console';
 const labelGap = 6;
 
 /** Draws a vertical line with its label for each stream that was added or removed. */
-export function drawMarks(plot: uPlot, marks: readonly StreamMark[], lineColour: string, textColour: string): void {
+export function drawMarks(
+  plot: uPlot,
+  marks: readonly StreamMark[],
+  lineColour: string,
+  textColour: string,
+): void {
   const { ctx: context } = plot;
   const { left, top, width, height } = plot.bbox;
   const pixelRatio = devicePixelRatio;

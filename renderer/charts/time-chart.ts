@@ -79,7 +79,13 @@ export class TimeChart implements BoardChart {
         y: { range: (_plot, _min, max) => [0, this.top(max)] },
       },
       axes: [
-        { ...axis, size: rootPx * 1.4, gap: 2, space: rootPx * 6, values: (_plot, times) => times.map((time) => this.clockText(time, rootPx * 2)) },
+        {
+          ...axis,
+          size: rootPx * 1.4,
+          gap: 2,
+          space: rootPx * 6,
+          values: (_plot, times) => times.map((time) => this.clockText(time, rootPx * 2)),
+        },
         {
           ...axis,
           size: rootPx * 3,

@@ -1,6 +1,6 @@
 /**
- * The console without Electron and engine, for work on its looks: `npx vite renderer`, then open
- * /dev/?scenario=four (any name of `scenarios`). Never part of a build.
+ * The console without Electron and engine, for work on its looks: `npx vite`, then open
+ * /renderer/dev/?scenario=four (any name of `scenarios`). Never part of a build.
  */
 import { type ShellBridge, shellChannels } from '../../app/protocol/bridge';
 import type { ConsoleRequest, EngineMessage, PreviewMessage } from '../../app/protocol/console';
@@ -38,11 +38,22 @@ function serveEngine(): void {
     const now = Date.now();
     send({ type: 'state', state: stateOf(scenario) });
     send({ type: 'rows', rows: scenario.rows ?? [], provisional: scenario.provisional ?? null });
-    send({ type: 'marks', marks: (scenario.marks ?? []).map((mark) => ({ ...mark, wallMs: now + mark.wallMs })) });
-    send({ type: 'samples', samples: samplesOf(scenario, now - 180_000, now), losses: lossesOf(scenario, now - 180_000, now) });
+    send({
+      type: 'marks',
+      marks: (scenario.marks ?? []).map((mark) => ({ ...mark, wallMs: now + mark.wallMs })),
+    });
+    send({
+      type: 'samples',
+      samples: samplesOf(scenario, now - 180_000, now),
+      losses: lossesOf(scenario, now - 180_000, now),
+    });
     setInterval(() => {
       const at = Date.now();
-      send({ type: 'samples', samples: samplesOf(scenario, at - 500, at), losses: lossesOf(scenario, at - 1000, at) });
+      send({
+        type: 'samples',
+        samples: samplesOf(scenario, at - 500, at),
+        losses: lossesOf(scenario, at - 1000, at),
+      });
       send({ type: 'state', state: stateOf(scenario) });
     }, 500);
     if (scenario.life === 'crashed') setTimeout(() => tellLife({ state: 'crashed', exitCode: 139 }), 300);
@@ -86,6 +97,7 @@ const bridge: ShellBridge = {
   openExternal: async () => {},
   openFolder: async () => {},
   toggleWhiteLine: async () => {},
+  toggleTheme: async () => {},
 };
 window.whiteline = bridge;
 void import('../main');

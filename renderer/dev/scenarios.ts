@@ -139,8 +139,20 @@ export const studyRows: Row[] = [
   rowOf(0),
   rowOf(1),
   rowOf(2),
-  rowOf(3, { verdict: 'WARN', framesDropped: 1, framesDroppedTransport: 1, framesReceived: 1799, reason: '1 frame lost in the worst 2 s of stream 3' }),
-  rowOf(4, { verdict: 'INVALID', framesDropped: 3, framesDroppedReceiverQueue: 3, framesReceived: 2397, reason: 'Our own receiver was late while the machine was at 52 % load' }),
+  rowOf(3, {
+    verdict: 'WARN',
+    framesDropped: 1,
+    framesDroppedTransport: 1,
+    framesReceived: 1799,
+    reason: '1 frame lost in the worst 2 s of stream 3',
+  }),
+  rowOf(4, {
+    verdict: 'INVALID',
+    framesDropped: 3,
+    framesDroppedReceiverQueue: 3,
+    framesReceived: 2397,
+    reason: 'Our own receiver was late while the machine was at 52 % load',
+  }),
   rowOf(5, {
     cpu: 98.7,
     verdict: 'FAIL',
@@ -183,14 +195,33 @@ export const scenarios: Record<string, Scenario> = {
     state: { mode: 'live', run: run('PASS', flawless) },
   },
   ramp: {
-    streams: [1, 2, 3].map((id) => streamView(id, id === 3 ? { state: 'warming-up', stateText: 'The first frames are not counted.', verdict: null, longestGapMs: null } : {})),
+    streams: [1, 2, 3].map((id) =>
+      streamView(
+        id,
+        id === 3
+          ? {
+              state: 'warming-up',
+              stateText: 'The first frames are not counted.',
+              verdict: null,
+              longestGapMs: null,
+            }
+          : {},
+      ),
+    ),
     rows: studyRows.slice(0, 3),
     marks: marks.slice(0, 3),
     loadPerStream: 14,
     state: {
       mode: 'ramp',
       run: run(null, ''),
-      progress: { phase: 'measuring', streams: 3, maxStreams: 8, phaseSeconds: 10, phaseElapsedSeconds: 4, remainingSeconds: 80 },
+      progress: {
+        phase: 'measuring',
+        streams: 3,
+        maxStreams: 8,
+        phaseSeconds: 10,
+        phaseElapsedSeconds: 4,
+        remainingSeconds: 80,
+      },
     },
   },
   sixteen: {
@@ -215,8 +246,26 @@ export const scenarios: Record<string, Scenario> = {
     losesFrames: true,
     state: { mode: 'live', run: run('FAIL', 'Stream 3 stood still for 2.4 s and lost 1,432 frames.') },
   },
-  table: { rows: studyRows, marks, loadPerStream: 14, losesFrames: true, state: { run: run('FAIL', '4 streams of 1280×720@60 carried; the 5th made the sender miss 21 frames/s at 98.7 % CPU.') } },
-  crashed: { life: 'crashed', rows: studyRows.slice(0, 4), marks, loadPerStream: 14, streams: [streamView(1)], state: { mode: 'live', run: run('PASS', flawless) } },
+  table: {
+    rows: studyRows,
+    marks,
+    loadPerStream: 14,
+    losesFrames: true,
+    state: {
+      run: run(
+        'FAIL',
+        '4 streams of 1280×720@60 carried; the 5th made the sender miss 21 frames/s at 98.7 % CPU.',
+      ),
+    },
+  },
+  crashed: {
+    life: 'crashed',
+    rows: studyRows.slice(0, 4),
+    marks,
+    loadPerStream: 14,
+    streams: [streamView(1)],
+    state: { mode: 'live', run: run('PASS', flawless) },
+  },
   'ndi-missing': { loadPerStream: 0, state: { ndi: null } },
   alerts: {
     streams: [1, 2].map((id) => streamView(id)),
@@ -225,8 +274,21 @@ export const scenarios: Record<string, Scenario> = {
     state: {
       mode: 'live',
       alerts: [
-        { key: 'host-died', severity: 'error', code: 'HOST_DIED', message: 'The receiving process ended with code 139', remedy: 'It was started again; the streams reconnect by themselves. The gap is in the run as an event.' },
-        { key: 'disk', severity: 'warning', code: 'DISK_FULL', message: 'The disk with the run folder has 210 MB left', remedy: 'Free some space or choose another folder: when it is full the run ends.' },
+        {
+          key: 'host-died',
+          severity: 'error',
+          code: 'HOST_DIED',
+          message: 'The receiving process ended with code 139',
+          remedy:
+            'It was started again; the streams reconnect by themselves. The gap is in the run as an event.',
+        },
+        {
+          key: 'disk',
+          severity: 'warning',
+          code: 'DISK_FULL',
+          message: 'The disk with the run folder has 210 MB left',
+          remedy: 'Free some space or choose another folder: when it is full the run ends.',
+        },
       ],
     },
   },
@@ -249,7 +311,11 @@ export function stateOf({ streams = [], state }: Scenario): EngineState {
 }
 
 /** Two samples a second, climbing at each mark. */
-export function samplesOf({ loadPerStream = 0, marks: added = [] }: Scenario, fromMs: number, toMs: number): LoadSample[] {
+export function samplesOf(
+  { loadPerStream = 0, marks: added = [] }: Scenario,
+  fromMs: number,
+  toMs: number,
+): LoadSample[] {
   const now = Date.now();
   const samples: LoadSample[] = [];
   for (let wallMs = fromMs; wallMs <= toMs; wallMs += 500) {

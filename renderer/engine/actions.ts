@@ -64,9 +64,7 @@ export async function exportRun(kind: ExportKind): Promise<void> {
   if (path === null) return;
   if (!(await perform({ name: 'export', kind, path }))) return;
   const message = texts.alerts.exported(path);
-  useConsole.setState((view) =>
-    withAlert(view, { key: 'exported', severity: 'info', message }),
-  );
+  useConsole.setState((view) => withAlert(view, { key: 'exported', severity: 'info', message }));
 }
 
 export async function chooseMovie(): Promise<void> {

@@ -1,5 +1,7 @@
 import { createRoot } from 'react-dom/client';
-import '../style/theme.css';
+import '../style/light.css';
+import '../style/base.css';
+import './page.css';
 import { texts } from '../texts';
 import { Report } from './report';
 import { parseReport } from './report-data';

@@ -1,15 +1,23 @@
 import { expect, test } from 'vitest';
-import { flatten, parseReport } from './report-data';
+import { rowOf } from '../dev/scenarios';
+import { flatten, missingFigures, parseReport } from './report-data';
 
 test('a page that was never filled holds no run', () => {
   expect(parseReport('{}')).toBeNull();
 });
 
 test('a tree of values becomes lines, and what is null stays a dash', () => {
-  expect(flatten({ cpu: { model: 'Ryzen', cores: 32 }, gpu: null, disks: ['sda', 'sdb'] })).toEqual([
-    ['cpu.model', 'Ryzen'],
-    ['cpu.cores', '32'],
+  expect(flatten({ hosts: [{ cpuModel: 'Ryzen', cores: 32 }], gpu: null, disks: ['sda', 'sdb'] })).toEqual([
+    ['hosts.0.cpuModel', 'Ryzen'],
+    ['hosts.0.cores', '32'],
     ['gpu', '—'],
     ['disks', 'sda, sdb'],
+  ]);
+});
+
+test('a reason for missing figures is given once, with its rows', () => {
+  const notMeasured = { 'sender.gpuMaxPercent': 'no GPU', 'receiver.gpuMaxPercent': 'no GPU' };
+  expect(missingFigures({ rows: [rowOf(0, { notMeasured }), rowOf(1, { notMeasured })] })).toEqual([
+    { reason: 'no GPU', rows: [0, 1], figures: ['sender.gpuMaxPercent', 'receiver.gpuMaxPercent'] },
   ]);
 });

@@ -2,6 +2,7 @@ import type { LossSample, StreamMark } from '../../app/protocol/console';
 import type { LoadSample } from '../../app/protocol/load';
 import type { Run } from '../../app/protocol/run';
 import { LoadHistory } from '../engine/load-history';
+import { notMeasuredSign } from '../format';
 
 /** What the engine writes into the report's page in the place of `{}`. */
 export interface ReportData {
@@ -26,28 +27,46 @@ export function historyOf({ samples, marks, losses }: ReportData): LoadHistory {
   return history;
 }
 
-/** A tree of values as lines of a path and a text: `cpu.model`, `AMD …`. */
-export function flatten(tree: Record<string, unknown>, prefix = ''): [path: string, text: string][] {
+/** A tree of values as lines of a path and a text: `hosts.0.cpuModel`, `AMD …`. */
+export function flatten(tree: object, prefix = ''): [path: string, text: string][] {
   return Object.entries(tree).flatMap(([key, value]): [string, string][] => {
     const path = prefix + key;
-    if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
-      return flatten(value as Record<string, unknown>, `${path}.`);
-    }
-    return [[path, valueText(value)]];
+    return isTree(value) ? flatten(value, `${path}.`) : [[path, valueText(value)]];
   });
 }
 
-function valueText(value: unknown): string {
-  if (value === null || value === undefined) return '—';
-  if (Array.isArray(value)) return value.map(valueText).join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+/** A list of plain values is one line, anything else that holds values is a tree. */
+function isTree(value: unknown): value is object {
+  if (Array.isArray(value)) return value.some((entry) => typeof entry === 'object');
+  return typeof value === 'object' && value !== null;
 }
 
-/** Each thing that was not measured once, with its reason, over all rows. */
-export function missingFigures({ rows }: Run): [path: string, reason: string][] {
-  const reasons = new Map<string, string>();
-  for (const row of rows) {
-    for (const [path, reason] of Object.entries(row.notMeasured)) reasons.set(path, reason);
+function valueText(value: unknown): string {
+  if (value === null || value === undefined) return notMeasuredSign;
+  return Array.isArray(value) ? value.join(', ') : String(value);
+}
+
+export interface MissingFigures {
+  reason: string;
+  rows: number[];
+  /** Paths of the figures in a row. */
+  figures: string[];
+}
+
+/** Why figures are missing: each reason once, with the rows and the figures that it stands for. */
+export function missingFigures({ rows }: Pick<Run, 'rows'>): MissingFigures[] {
+  const reasons = new Map<string, { rows: Set<number>; figures: Set<string> }>();
+  for (const { row, notMeasured } of rows) {
+    for (const [path, reason] of Object.entries(notMeasured)) {
+      const missing = reasons.get(reason) ?? { rows: new Set(), figures: new Set() };
+      missing.rows.add(row);
+      missing.figures.add(path);
+      reasons.set(reason, missing);
+    }
   }
-  return [...reasons];
+  return [...reasons].map(([reason, missing]) => ({
+    reason,
+    rows: [...missing.rows],
+    figures: [...missing.figures],
+  }));
 }

@@ -42,7 +42,12 @@ export function Report({ data }: { data: ReportData }) {
         <Values values={flatten(run.environment)} />
       </Section>
       <Section title={texts.report.notMeasured}>
-        <Values values={missingFigures(run)} />
+        <Values
+          values={missingFigures(run).map(({ reason, rows, figures }) => [
+            reason,
+            texts.report.missing(rows, figures),
+          ])}
+        />
       </Section>
       <Section title={texts.report.verdicts}>
         <dl className={styles.values}>

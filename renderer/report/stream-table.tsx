@@ -1,5 +1,5 @@
-import type { Row } from '../../app/protocol/row';
 import { headingWithUnit } from '../../app/protocol/metrics/registry';
+import type { Row } from '../../app/protocol/row';
 import { VerdictMark } from '../shell/verdict-mark';
 import { streamColumns } from '../table/columns';
 import { MetricCell, metricHelp } from '../table/metric-cell';

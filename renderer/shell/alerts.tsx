@@ -15,17 +15,19 @@ export function Alerts() {
     <section className={styles.alerts} aria-label={texts.alerts.title}>
       {life.state === 'crashed' && <CrashBanner exitCode={life.exitCode} />}
       {alerts.map(({ key, severity, message, remedy }) => (
-        <article key={key} className={styles.alert} data-testid="alert" data-key={key} data-severity={severity}>
+        <article
+          key={key}
+          className={styles.alert}
+          data-testid="alert"
+          data-key={key}
+          data-severity={severity}
+        >
           <b className={styles.severity}>{texts.alerts.severities[severity]}</b>
           <p className={styles.message}>
             {message}
             {remedy && <span className={styles.remedy}>{remedy}</span>}
           </p>
-          <Button
-            size="small"
-            label={texts.actions.dismissThis(message)}
-            onPress={() => dismissAlert(key)}
-          >
+          <Button size="small" label={texts.actions.dismissThis(message)} onPress={() => dismissAlert(key)}>
             {texts.actions.dismiss}
           </Button>
         </article>

@@ -20,15 +20,15 @@ export function Dialog({ title, onClose, children }: Props) {
 
   return (
     <dialog ref={element} className={styles.dialog} aria-labelledby={titleId} onClose={onClose}>
-      <div className={styles.head}>
-        <h2 id={titleId} className={styles.title}>
-          {title}
-        </h2>
+      <h2 id={titleId} className={styles.title}>
+        {title}
+      </h2>
+      {children}
+      <div className={styles.foot}>
         <Button size="small" keys="Escape" keyLabel="Esc" onPress={() => element.current?.close()}>
           {texts.actions.close}
         </Button>
       </div>
-      {children}
     </dialog>
   );
 }

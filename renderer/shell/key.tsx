@@ -3,8 +3,8 @@ import styles from './key.module.css';
 /** The key of an action; said to a screen reader by `aria-keyshortcuts`, so hidden from it here. */
 export function Key({ children }: { children: string }) {
   return (
-    <kbd className={styles.key} aria-hidden="true">
+    <span className={styles.key} aria-hidden="true">
       {children}
-    </kbd>
+    </span>
   );
 }

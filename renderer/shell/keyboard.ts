@@ -1,6 +1,14 @@
 import { useEffect } from 'react';
 import type { ChartBoard } from '../charts/chart-board';
-import { addStream, removeStream, startRamp, stop, toggleWhiteLine, usePossibilities } from '../engine/actions';
+import {
+  addStream,
+  removeStream,
+  startRamp,
+  stop,
+  toggleWhiteLine,
+  usePossibilities,
+} from '../engine/actions';
+import { shell } from '../engine/connection';
 import { openSheet } from './sheets';
 
 /** Elements that have a use of their own for a key. */
@@ -18,7 +26,11 @@ export function useKeyboard(board: ChartBoard): void {
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
       if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
-      if (event.key === 'Escape' && event.target instanceof HTMLInputElement && event.target.type !== 'radio') {
+      if (
+        event.key === 'Escape' &&
+        event.target instanceof HTMLInputElement &&
+        event.target.type !== 'radio'
+      ) {
         event.target.blur();
         return;
       }
@@ -31,6 +43,7 @@ export function useKeyboard(board: ChartBoard): void {
         f: toggleWhiteLine,
         e: possible.export && (() => openSheet('export')),
         p: () => board.toggleFreeze(),
+        t: () => void shell.toggleTheme(),
         '?': () => openSheet('shortcuts'),
       };
       const action = actions[event.key.toLowerCase()];

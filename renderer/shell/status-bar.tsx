@@ -10,7 +10,7 @@ import styles from './status-bar.module.css';
 const engineWords: Record<Readiness, string> = {
   starting: texts.engine.starting,
   crashed: texts.engine.crashed,
-  'ndi-loading': texts.engine.running,
+  'ndi-loading': texts.engine.starting,
   'ndi-missing': texts.engine.running,
   ready: texts.engine.running,
 };

@@ -8,12 +8,11 @@ interface Props {
   hint?: string;
   problem?: string;
   isNumeric?: boolean;
-  isDisabled?: boolean;
   onChange: (value: string) => void;
 }
 
 /** A value to type, with what is wrong about it said below. */
-export function Field({ label, value, unit, hint, problem, isNumeric, isDisabled, onChange }: Props) {
+export function Field({ label, value, unit, hint, problem, isNumeric, onChange }: Props) {
   const problemId = useId();
   return (
     <label className={styles.field}>
@@ -28,7 +27,6 @@ export function Field({ label, value, unit, hint, problem, isNumeric, isDisabled
         inputMode={isNumeric ? 'decimal' : undefined}
         spellCheck={false}
         autoComplete="off"
-        disabled={isDisabled}
         aria-invalid={problem !== undefined}
         aria-describedby={problem ? problemId : undefined}
         onChange={(event) => onChange(event.target.value)}

@@ -25,17 +25,17 @@ function RampSettings() {
   const settings = useSettings();
   return (
     <div className={styles.numbers}>
-        {fields.map((field) => (
-          <Field
-            key={field}
-            label={texts.ramp[field]}
-            unit={field === 'maxStreams' ? undefined : texts.ramp.seconds}
-            value={settings[field]}
-            problem={settings.problems[field]}
-            isNumeric
-            onChange={(value) => useSettings.setState({ [field]: value })}
-          />
-        ))}
+      {fields.map((field) => (
+        <Field
+          key={field}
+          label={texts.ramp[field]}
+          unit={field === 'maxStreams' ? undefined : texts.ramp.seconds}
+          value={settings[field]}
+          problem={settings.problems[field]}
+          isNumeric
+          onChange={(value) => useSettings.setState({ [field]: value })}
+        />
+      ))}
     </div>
   );
 }

@@ -94,7 +94,12 @@ export function StreamStrip({ stream, canRemove }: Props) {
       </div>
       <dl className={styles.figures}>
         {figures.map(({ key, heading, help, unit, digits }) => (
-          <div key={key} className={styles.figure} data-key={key} title={stream[key] === null ? streams.notYet : help}>
+          <div
+            key={key}
+            className={styles.figure}
+            data-key={key}
+            title={stream[key] === null ? streams.notYet : help}
+          >
             <dt>
               {heading} {unit}
             </dt>
@@ -137,7 +142,7 @@ export function StreamStrip({ stream, canRemove }: Props) {
           <div key={key} className={styles.count} title={stream[key] === null ? streams.notYet : help}>
             <dt>{heading}</dt>
             <dd>
-              <span data-metric={key}>{figure(stream[key], digits)}</span> {unit}
+              <span data-metric={key}>{figure(stream[key], digits)}</span> {stream[key] !== null && unit}
             </dd>
           </div>
         ))}

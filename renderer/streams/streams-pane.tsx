@@ -17,7 +17,7 @@ export function StreamsPane() {
       {streams.length === 0 ? (
         <NoStreams />
       ) : (
-        <div className={styles.strips}>
+        <div className={styles.strips} data-few={streams.length <= 2 || undefined}>
           {streams.map((stream) => (
             <StreamStrip key={stream.id} stream={stream} canRemove={possible.removeStream} />
           ))}
@@ -33,7 +33,8 @@ function NoStreams() {
   const readiness = useConsole(readinessOf);
   const isMeasuring = useConsole((view) => view.engine?.progress != null);
   const ndiRemedy = useConsole(
-    (view) => view.engine?.alerts.find(({ code }) => code === 'NDI_MISSING')?.remedy ?? texts.ndi.missingRemedy,
+    (view) =>
+      view.engine?.alerts.find(({ code }) => code === 'NDI_MISSING')?.remedy ?? texts.ndi.missingRemedy,
   );
   if (readiness === 'starting' || readiness === 'ndi-loading') {
     return <State title={texts.engine.starting}>{texts.engine.startingText}</State>;

@@ -38,7 +38,12 @@ export function StudyTable({ rows, provisional }: Props) {
           {studyColumns.map((group) => (
             <Fragment key={group.heading}>
               {group.columns.map(({ metric, heading }, index) => (
-                <th key={metric.id} scope="col" data-first={index === 0 || undefined} title={metricHelp(metric)}>
+                <th
+                  key={metric.id}
+                  scope="col"
+                  data-first={index === 0 || undefined}
+                  title={metricHelp(metric)}
+                >
                   {heading}
                   {metric.unit && <span className={styles.unit}> {metric.unit}</span>}
                 </th>
@@ -70,7 +75,12 @@ function StudyRow({ row, isProvisional }: { row: Row; isProvisional: boolean }) 
       {studyColumns.map((group) => (
         <Fragment key={group.heading}>
           {group.columns.map(({ metric }, index) => (
-            <MetricCell key={metric.id} metric={metric} row={row} className={index === 0 ? styles.first : undefined} />
+            <MetricCell
+              key={metric.id}
+              metric={metric}
+              row={row}
+              className={index === 0 ? styles.first : undefined}
+            />
           ))}
         </Fragment>
       ))}
@@ -86,10 +96,10 @@ function StudyRow({ row, isProvisional }: { row: Row; isProvisional: boolean }) 
       <td className={styles.reason} title={row.reason}>
         {row.senderMissed && (
           <b className={styles.red} title={texts.table.senderMissedHelp}>
-            ▲ {texts.table.senderMissed}
+            ▲ {texts.table.senderMissed}{' '}
           </b>
         )}
-        {row.row === 0 && row.streams === 0 && <b>{texts.table.baseline}</b>} {row.reason}
+        {row.reason}
       </td>
     </tr>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { parseRate } from '../../app/protocol/format';
+import { texts } from '../texts';
 import { whiteLineAt } from './position';
 import { RefreshCounter } from './refresh-counter';
 
@@ -45,7 +46,15 @@ export function WhiteLineCanvas({ className, isStill, onRefresh, testId }: Props
     };
   }, [isStill, onRefresh]);
 
-  return <canvas ref={canvas} className={className} data-testid={testId} aria-hidden="true" />;
+  return (
+    <canvas
+      ref={canvas}
+      className={className}
+      data-testid={testId}
+      role="img"
+      aria-label={texts.whiteLine.label}
+    />
+  );
 }
 
 function draw(context: CanvasRenderingContext2D, frameNumber: number, refreshHz: number | null): void {

@@ -40,7 +40,7 @@ async function measurePairs(runLoad, executable, load, pairs) {
       measured.ours.push(ours);
       const theirs = peerOf(runBareLoop(executable, { ...load, library: result.ndi.path }), load);
       measured.peers.push(theirs);
-      note('bench', `${load.streams} streams: ours ${textOf(ours)}; peer ${textOf(theirs)}`);
+      note('bench', `streams: ${load.streams}; ours ${textOf(ours)}; peer ${textOf(theirs)}`);
     }
   } catch (error) {
     measured.notMeasured = error.message;

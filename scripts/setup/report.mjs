@@ -1,4 +1,4 @@
-const isTerminal = Boolean(process.stdout.isTTY);
+const isTerminal = Boolean(process.stderr.isTTY);
 const quietBeforeProgressMs = isTerminal ? 1_000 : 15_000;
 
 /** Why set-up cannot go on, in one sentence, and what a person can do about it. */
@@ -16,7 +16,7 @@ export function seconds(startedMs) {
 }
 
 export function note(name, text) {
-  process.stdout.write(`[${name}] ${text}\n`);
+  process.stderr.write(`[${name}] ${text}\n`);
 }
 
 /**
@@ -44,12 +44,12 @@ export async function step(name, purpose, action) {
 
 function showProgress(name, startedMs, latest) {
   const line = `[${name}] ${seconds(startedMs)} ${latest}`.trimEnd();
-  if (!isTerminal) process.stdout.write(`${line}\n`);
-  else process.stdout.write(`\r\x1b[K${line.slice(0, (process.stdout.columns || 80) - 1)}`);
+  if (!isTerminal) process.stderr.write(`${line}\n`);
+  else process.stderr.write(`\r\x1b[K${line.slice(0, (process.stderr.columns || 80) - 1)}`);
 }
 
 function clearProgress() {
-  if (isTerminal) process.stdout.write('\r\x1b[K');
+  if (isTerminal) process.stderr.write('\r\x1b[K');
 }
 
 /** Runs a script's main function, and ends it with one clear sentence where it could not go on. */

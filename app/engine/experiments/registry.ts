@@ -6,7 +6,9 @@ export const experiments: readonly Experiment[] = [streamLoad as unknown as Expe
 
 export function experimentOf(id: string): Experiment {
   const experiment = experiments.find((candidate) => candidate.id === id);
-  if (!experiment)
-    throw badInput('experiment', `one of ${experiments.map((known) => known.id).join(', ')}`, id);
+  if (!experiment) {
+    const known = experiments.map((candidate) => candidate.id).join(', ');
+    throw badInput('experiment', `one of ${known}`, id, 'See whiteline run --help');
+  }
   return experiment;
 }

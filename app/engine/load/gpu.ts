@@ -7,12 +7,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 export class GpuSampler {
   private process: ChildProcess | null = null;
   private rest = '';
-  /** Highest utilisation of any GPU in the newest report. */
+  private readonly percentByGpu = new Map<number, number>();
+  /** Newest utilisation of the busiest GPU. */
   percent: number | null = null;
   reason = 'waiting for nvidia-smi';
 
   constructor(command = 'nvidia-smi') {
-    const query = ['--query-gpu=utilization.gpu', '--format=csv,noheader,nounits', '-lms', '500'];
+    const query = ['--query-gpu=index,utilization.gpu', '--format=csv,noheader,nounits', '-lms', '500'];
     const child = spawn(command, query, { stdio: ['ignore', 'pipe', 'ignore'] });
     this.process = child;
     child.on('error', () => this.lose('no NVIDIA driver on this machine (nvidia-smi was not found)'));
@@ -30,7 +31,11 @@ export class GpuSampler {
   private read(text: string): void {
     const lines = (this.rest + text).split('\n');
     this.rest = lines.pop() ?? '';
-    for (const line of lines) this.percent = parseUtilisation(line) ?? this.percent;
+    for (const line of lines) {
+      const report = parseUtilisation(line);
+      if (report) this.percentByGpu.set(report.gpu, report.percent);
+    }
+    if (this.percentByGpu.size > 0) this.percent = Math.max(...this.percentByGpu.values());
   }
 
   private lose(reason: string): void {
@@ -41,8 +46,9 @@ export class GpuSampler {
   }
 }
 
-/** One line of nvidia-smi: a whole number of percent, or a word such as "[N/A]". */
-export function parseUtilisation(line: string): number | null {
-  const percent = Number.parseInt(line.trim(), 10);
-  return percent >= 0 && percent <= 100 ? percent : null;
+/** One line of nvidia-smi: the GPU's number and a whole number of percent, or a word such as "[N/A]". */
+export function parseUtilisation(line: string): { gpu: number; percent: number } | null {
+  const parts = /^(\d+), (\d+)$/.exec(line.trim());
+  const percent = Number(parts?.[2]);
+  return parts && percent <= 100 ? { gpu: Number(parts[1]), percent } : null;
 }

@@ -45,7 +45,9 @@ export function readEvents(folder: string): RunEvent[] {
 }
 
 export function readSamples(folder: string): LoadSample[] {
-  return readLines(join(folder, runFiles.samples)) as LoadSample[];
+  const isSample = (value: unknown): value is LoadSample =>
+    typeof (value as LoadSample | null)?.wallMs === 'number';
+  return readLines(join(folder, runFiles.samples)).filter(isSample);
 }
 
 /**
@@ -54,18 +56,9 @@ export function readSamples(folder: string): LoadSample[] {
  */
 export function readRun(folder: string, options: { running: boolean } = { running: false }): Run {
   const events = readEvents(folder);
-  const start = events.find((event) => event.kind === 'run-started')?.details as RunStart | undefined;
-  if (!start) {
-    throw new WhitelineError({
-      code: 'NOT_FOUND',
-      message: `${folder} holds no run`,
-      field: 'folder',
-      value: folder,
-      remedy: `Choose a folder with ${runFiles.events} in it`,
-    });
-  }
+  const start = events.find((event) => event.kind === 'run-started')?.details;
   const end = events.find((event) => event.kind === 'run-ended')?.details as RunEnd | undefined;
-  return runSchema.parse({
+  const run = runSchema.safeParse({
     schema: 'whiteline-run/1',
     ...start,
     rows: readRows(folder),
@@ -75,4 +68,14 @@ export function readRun(folder: string, options: { running: boolean } = { runnin
     reason:
       end?.reason ?? (options.running ? 'The run is not over' : 'The run was interrupted; its rows are kept'),
   });
+  if (!run.success) {
+    throw new WhitelineError({
+      code: 'NOT_FOUND',
+      message: `${folder} holds no run, or its beginning is lost`,
+      field: 'folder',
+      value: folder,
+      remedy: `Choose a folder with ${runFiles.events} in it`,
+    });
+  }
+  return run.data;
 }

@@ -80,7 +80,7 @@ function fileSize(path: string): number {
       remedy: 'Give the path of a movie, or white-line or noise',
     });
   }
-  if (!stats.isFile()) throw badInput('source', 'the path of a movie file', path);
+  if (!stats.isFile()) throw badInput('source', 'the path of a movie file', path, 'Give the movie itself');
   return stats.size;
 }
 

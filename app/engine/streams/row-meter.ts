@@ -129,11 +129,11 @@ export class RowMeter {
     const faults: string[] = [];
     const samples = this.options.samples().filter((sample) => sample.atNs >= this.fromNs - 1e9);
     let before = this.fromNs;
-    for (const sample of samples) {
-      const gapSeconds = (sample.atNs - before) / 1e9;
+    for (const atNs of [...samples.map((sample) => sample.atNs), toNs]) {
+      const gapSeconds = (atNs - before) / 1e9;
       if (gapSeconds > thresholds.maxSampleGapSeconds)
         faults.push(`no load sample for ${gapSeconds.toFixed(1)} s`);
-      before = sample.atNs;
+      before = atNs;
     }
     const steal = Math.max(
       0,

@@ -20,6 +20,8 @@ interface Gap {
   sdkRise: number;
   /** Pictures without a readable code that came in the gap and are not matched to a number yet. */
   undecodable: number;
+  /** Slot behind which those of them count that find no number. */
+  behind: number;
 }
 
 export interface LedgerIdentity {
@@ -204,6 +206,7 @@ export class StreamLedger {
       before,
       sdkRise: Math.max(0, this.sdkDropped - this.sdkDroppedAtHighest),
       undecodable: this.pendingUndecodable,
+      behind: Math.max(before - 1, this.closedTo + 1),
     };
   }
 
@@ -249,8 +252,7 @@ export class StreamLedger {
     });
     gap.undecodable = 0;
     if (left === 0) return;
-    const behind = gap.before - 1;
-    this.unmatched.set(behind, (this.unmatched.get(behind) ?? 0) + left);
+    this.unmatched.set(gap.behind, (this.unmatched.get(gap.behind) ?? 0) + left);
   }
 
   /** Counts what is known of an open range up to `last`, for the live view: cheap, however long the range is. */
@@ -282,6 +284,11 @@ export class StreamLedger {
     const tally = this.newTally();
     for (let slot = counter.first; slot <= last; slot++) this.visit(tally, slot);
     const counts = this.summary(counter, last, tally, counter);
+    // What a gap across the edge lost in the queue is told once.
+    for (const gap of this.gaps) {
+      if (gap.before > last + 1)
+        gap.sdkRise = Math.max(0, gap.sdkRise - this.droppedIn(gap, counter.first, last));
+    }
     this.forgetGapsBefore(last);
     return counts;
   }

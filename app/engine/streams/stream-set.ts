@@ -1,4 +1,4 @@
-import { badInput, WhitelineError } from '../../protocol/errors';
+import { badInput, toProblem, WhitelineError } from '../../protocol/errors';
 import type { VideoFormat } from '../../protocol/format';
 import { parseFormat, parseSize } from '../../protocol/format';
 import type { HostReady, OpenSource, RecordsMessage } from '../../protocol/host';
@@ -41,6 +41,8 @@ export interface StreamSetOptions {
 
 /** A host that dies more often than this within a run is not started again. */
 const maxRestarts = 3;
+/** Other consoles on this machine may have taken the first names. */
+const maxNamesTried = 20;
 
 /** The streams of this machine: one source, its senders and receivers, and the two processes in which they live. */
 export class StreamSet {
@@ -130,22 +132,24 @@ export class StreamSet {
     return stream;
   }
 
-  /** Adds a sender of the open source alone: its receiver is elsewhere. */
+  /** Adds a sender of the open source alone: its receiver is elsewhere. A name in use is passed over. */
   async addSender(namePrefix: string): Promise<Stream> {
     const { source } = this;
     if (!source) throw new Error('a stream needs an open source');
-    const id = this.nextStreamId++;
-    const stream = new Stream(id, `${namePrefix} ${id}`, source, monotonicNs(), this.options.wallOffsetUs);
-    this.streams.push(stream);
-    try {
-      await this.openSender(stream);
-    } catch (error) {
-      this.streams.splice(this.streams.indexOf(stream), 1);
-      throw error;
+    for (let attempt = 1; ; attempt++) {
+      const id = this.nextStreamId++;
+      const stream = new Stream(id, `${namePrefix} ${id}`, source, monotonicNs(), this.options.wallOffsetUs);
+      this.streams.push(stream);
+      try {
+        await this.openSender(stream);
+        const details = { streams: this.streams.length, senderName: stream.name };
+        this.options.noteEvent('stream-added', streamsText(this.streams.length), details, id);
+        return stream;
+      } catch (error) {
+        this.streams.splice(this.streams.indexOf(stream), 1);
+        if (toProblem(error).code !== 'NAME_IN_USE' || attempt === maxNamesTried) throw error;
+      }
     }
-    const details = { streams: this.streams.length, senderName: stream.name };
-    this.options.noteEvent('stream-added', streamsText(this.streams.length), details, id);
-    return stream;
   }
 
   async removeStream(stream: Stream): Promise<void> {
@@ -249,14 +253,15 @@ export class StreamSet {
     return source;
   }
 
-  private openSender(stream: Stream): Promise<unknown> {
-    return this.host('sending').request({
+  private async openSender(stream: Stream): Promise<void> {
+    const fullName = await this.host('sending').request({
       name: 'openSender',
       streamId: stream.id,
       sourceId: stream.source.id,
       senderName: stream.name,
       shareRecords: this.options.shareRecords,
     });
+    if (typeof fullName === 'string') stream.fullName = fullName;
   }
 
   private openReceiver(stream: Stream): Promise<unknown> {
@@ -264,7 +269,7 @@ export class StreamSet {
     return this.host('receiving').request({
       name: 'openReceiver',
       streamId: stream.id,
-      sourceName: stream.name,
+      sourceName: stream.fullName,
       captureLogPath: captureLogFolder ? `${captureLogFolder}/captured-${stream.id}.log` : undefined,
     });
   }

@@ -55,7 +55,7 @@ const explanations: Record<StreamState, { text: string; remedy: string }> = {
 
 /** The streams as the console shows them, counted live: from the end of the warm-up to one second ago. */
 export class StreamViews {
-  private readonly ranges = new Map<number, LiveRange>();
+  private readonly ranges = new WeakMap<Stream, LiveRange>();
   private highestCpuPercent: number | null = null;
 
   constructor(
@@ -66,10 +66,6 @@ export class StreamViews {
   /** The machine's load decides whether a late frame is a result or our own fault. */
   noteCpu(cpuPercent: number | null): void {
     if (cpuPercent !== null) this.highestCpuPercent = Math.max(this.highestCpuPercent ?? 0, cpuPercent);
-  }
-
-  forget(streamId: number): void {
-    this.ranges.delete(streamId);
   }
 
   view(stream: Stream, nowNs: number): StreamView {
@@ -129,12 +125,12 @@ export class StreamViews {
   private rangeOf(stream: Stream, nowNs: number): LiveRange | null {
     const { ledger } = stream;
     if (!ledger) return null;
-    const range = this.ranges.get(stream.id);
+    const range = this.ranges.get(stream);
     if (range?.ledger === ledger) return range;
     if (ledger.firstCaptureNs === 0 || nowNs - ledger.firstCaptureNs < this.warmUpSeconds * 1e9) return null;
     const counter = ledger.openRange(firstSlotFrom(ledger.source.schedule, nowNs));
     const opened: LiveRange = { ledger, counter, looks: [] };
-    this.ranges.set(stream.id, opened);
+    this.ranges.set(stream, opened);
     return opened;
   }
 

@@ -31,7 +31,9 @@ export class ActiveSource {
 /** One stream: a sender in the sending host and a receiver in the receiving host. */
 export class Stream {
   ledger: StreamLedger | null = null;
-  /** NDI's full name, known once the receiver found it. */
+  /** NDI's full name, "MACHINE (name)": another machine's stream of the same name is not this one. */
+  fullName = '';
+  /** The full name under which the receiver found it; empty before. */
   sourceName = '';
   receiver: ReceiverReport['status'] = null;
   connections = 0;

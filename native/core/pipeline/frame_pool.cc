@@ -55,6 +55,8 @@ std::shared_ptr<Frame> FramePool::acquire() {
 void FramePool::setCapacity(size_t capacity) {
   const std::lock_guard lock(frames_->mutex);
   frames_->capacity = capacity;
+  for (; frames_->allocated > capacity && !frames_->free.empty(); --frames_->allocated)
+    frames_->free.pop_back();
 }
 
 size_t FramePool::allocated() const {

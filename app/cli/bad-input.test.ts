@@ -1,0 +1,110 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { exitCodes } from '../protocol/errors';
+import { whiteline } from '../testing/command';
+import { makeMovie } from '../testing/movies';
+import { temporaryFolder } from '../testing/temporary-folder';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const folder = temporaryFolder();
+const inFolder = (name: string): string => join(folder, name);
+
+beforeAll(() => {
+  makeMovie(inFolder('end.mov'));
+  makeMovie(inFolder('front.mov'), { faststart: true });
+  makeMovie(inFolder('small.mov'), { size: '160x120' });
+  makeMovie(inFolder('sound.wav'), { codec: ['-vn', '-f', 'lavfi', '-i', 'sine=duration=1', '-map', '1:a'] });
+  for (const name of ['end', 'front']) {
+    const whole = readFileSync(inFolder(`${name}.mov`));
+    writeFileSync(inFolder(`${name}-cut.mov`), whole.subarray(0, Math.floor(whole.length * 0.6)));
+  }
+  writeFileSync(inFolder('empty.mov'), '');
+  writeFileSync(inFolder('text.mov'), 'This is not a movie.\n'.repeat(100));
+});
+
+/** Runs `whiteline run stream-load` with one bad value: nothing may be made, and standard error says it all. */
+async function refused(flag: string, value: string) {
+  const out = inFolder('run');
+  const { exitCode, output, errors } = await whiteline('run', 'stream-load', flag, value, '--out', out);
+  expect(output).toBe('');
+  expect(() => readFileSync(join(out, 'events.jsonl'))).toThrow();
+  return { exitCode, errors };
+}
+
+describe('a movie', () => {
+  test.each([
+    ['that is missing', 'absent.mov', /does not exist or cannot be read\. Give the path of a movie/],
+    ['that is empty', 'empty.mov', /the file is empty\. Choose a complete movie/],
+    ['cut short, its index in front', 'front-cut.mov', /cut short: .+\. Choose a complete movie/],
+    ['cut short, its index at the end', 'end-cut.mov', /cannot be played: .+\. Choose a complete movie/],
+    ['that is a text', 'text.mov', /cannot be played: .+\. Choose a complete movie/],
+    ['that is only sound', 'sound.wav', /it has no picture\. Choose a complete movie/],
+    ['that is too small', 'small.mov', /Expected an even width .+ for source but received .+160x120@30/],
+    ['that is a folder', '', /Expected the path of a movie file for source but received .+\. Give the movie/],
+  ])('%s is refused', async (_, name, sentence) => {
+    const path = inFolder(name);
+    const { exitCode, errors } = await refused('--source', path);
+    expect(errors).toMatch(sentence);
+    expect(errors).toContain(path.replace(/\/$/, ''));
+    expect(exitCode).toBe(exitCodes.badInput);
+  });
+
+  test('that is whole is not refused for its end', async () => {
+    for (const name of ['end.mov', 'front.mov']) {
+      const { exitCode, errors } = await whiteline(
+        ...['run', 'stream-load', '--source', inFolder(name), '--out', join(inFolder('text.mov'), 'x')],
+      );
+      expect(errors).toMatch(/text\.mov\/x cannot be written/);
+      expect(exitCode).toBe(exitCodes.environment);
+    }
+  });
+});
+
+test.each([
+  ['--format', '0x0@60', /for format but received 0x0@60\. Use for example 1280x720@60/],
+  ['--format', '641x360@30', /Expected an even width .+ for format but received 641x360@30\. Use/],
+  ['--format', '300x100@30', /for format but received 300x100@30\. Use/],
+  ['--format', '99999x99999@1', /for format but received 99999x99999@1\. Use/],
+  ['--format', '640x360@0', /Expected frames per second up to 1000.+ for format but received 0\. Use/],
+  ['--scale', '1281x720', /for scale but received 1281x720\. Use/],
+  ['--scale', '1280x720', /no value with a generated source for scale but received 1280x720\. Set/],
+  ['--source', '', /Expected white-line, noise or the path of a movie for source but received nothing/],
+  ['--hold', 'long', /Expected a duration for hold but received long\. Use/],
+  ['--hold', '0s', /Expected a number from 0\.5 to 86400 for holdSeconds but received 0\. /],
+  ['--max-streams', '65', /Expected a whole number from 1 to 64 for maxStreams but received 65\. /],
+  ['--max-streams', 'x', /Expected a whole number for maxStreams but received x/],
+  ['--pixel-format', 'rgb', /Expected one of uyvy, bgra for pixelFormat but received rgb\. /],
+  ['--name', '', /Expected a text of 1 to 60 characters for name but received nothing\. /],
+  ['--inject', 'drop:5', /for inject but received drop:5\. Use for example skip:100-104/],
+])('%s %s is refused with field, value and remedy', async (flag, value, sentence) => {
+  const { exitCode, errors } = await refused(flag, value);
+  expect(errors).toMatch(sentence);
+  expect(errors.trim().split('\n')).toHaveLength(1);
+  expect(exitCode).toBe(exitCodes.badInput);
+});
+
+test.each([
+  [['run', 'speed-of-light', '--hold', '3'], /Expected one of stream-load for experiment but received speed/],
+  [['run', 'stream-load', '--bogus'], /unknown option '--bogus'/],
+  [['run', 'stream-load', 'twice'], /too many arguments/],
+  [['run'], /missing required argument 'experiment'/],
+  [['dance'], /unknown command 'dance'/],
+  [['watch'], /missing required argument 'names'/],
+  [['watch', 'x', '--seconds', 'soon'], /Expected a duration for seconds but received soon\. Use/],
+  [['send', '--streams', '0'], /Expected a whole number from 1 to 64 for streams but received 0/],
+  [['send', '--format', '300x100@30'], /for format but received 300x100@30\. Use/],
+  [['sources', '--seconds', 'x'], /Expected a duration for seconds but received x\. Use/],
+])('whiteline %j is refused', async (commandArguments, sentence) => {
+  const { exitCode, errors } = await whiteline(...commandArguments);
+  expect(errors).toMatch(sentence);
+  expect(exitCode).toBe(exitCodes.badInput);
+});
+
+test('help is no mistake, and knows each parameter', async () => {
+  const { exitCode, output } = await whiteline('run', 'stream-load', '--help');
+  expect(exitCode).toBe(exitCodes.pass);
+  for (const flag of ['--max-streams', '--hold', '--warm-up', '--format', '--source', '--out', '--json'])
+    expect(output).toContain(flag);
+});

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../testing/temporary-folder';
+import { AppendFile, writeProblem } from './append-file';
+
+const root = temporaryFolder();
+
+test('a file only grows, a line at a time', () => {
+  const path = join(root, 'lines.jsonl');
+  for (const value of [{ a: 1 }, { b: 'ü\n' }]) {
+    const file = new AppendFile(path);
+    file.append(value);
+    file.close();
+  }
+  expect(readFileSync(path, 'utf8')).toBe('{"a":1}\n{"b":"ü\\n"}\n');
+});
+
+test('a device without room is a full disk', () => {
+  const file = new AppendFile('/dev/full');
+  expect(() => file.append({ a: 1 })).toThrow(
+    expect.objectContaining({ code: 'DISK_FULL', value: '/dev/full' }),
+  );
+  file.close();
+});
+
+test('a sync under way ends before the file is let go', async () => {
+  const problems: unknown[] = [];
+  const onProblem = vi.fn((problem: unknown) => problems.push(problem));
+  for (let round = 0; round < 50; round++) {
+    const file = new AppendFile(join(root, `sync-${round}`));
+    file.append({ round });
+    file.sync(onProblem);
+    file.append({ round });
+    file.close();
+  }
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(problems).toEqual([]);
+});
+
+test('what a system says of a write becomes what an operator can do', () => {
+  const failed = (code: string) => Object.assign(new Error('x'), { code });
+  expect(writeProblem(failed('ENOSPC'), '/x')).toMatchObject({ code: 'DISK_FULL' });
+  expect(writeProblem(failed('EDQUOT'), '/x')).toMatchObject({ code: 'DISK_FULL' });
+  expect(writeProblem(failed('EACCES'), '/x')).toMatchObject({
+    code: 'OUTPUT_UNWRITABLE',
+    message: '/x cannot be written (EACCES)',
+  });
+});

@@ -1,0 +1,100 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { WhitelineError } from '../../protocol/errors';
+import { exampleRow, loadSample } from '../../testing/example-run';
+import { Random, seeds } from '../../testing/random';
+import { recorderIn } from '../../testing/recorder';
+import { temporaryFolder } from '../../testing/temporary-folder';
+import { readEvents, readLines, readRun, readSamples, runFiles } from './read-run';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const root = temporaryFolder();
+const whole = join(root, 'whole');
+const rows = Array.from({ length: 5 }, (_, index) => exampleRow(index));
+const { recorder } = recorderIn(whole);
+for (const [index, row] of rows.entries()) {
+  recorder.event('problem', `before row ${index}, with “ünïcödé” in it`);
+  for (let sample = 0; sample < 4; sample++) recorder.sample(loadSample({ atNs: sample }));
+  recorder.row(row);
+}
+recorder.end('finished', 'PASS', 'all well');
+
+const cutFiles = [runFiles.rows, runFiles.samples, runFiles.events] as const;
+
+test.each(seeds)('a run whose files were cut anywhere is read up to the cut (seed %i)', (seed) => {
+  const random = new Random(seed);
+  const events = readEvents(whole);
+  const startBytes = readFileSync(join(whole, runFiles.events)).indexOf('\n');
+  for (const name of cutFiles) {
+    const size = statSync(join(whole, name)).size;
+    for (let round = 0; round < 100; round++) {
+      const folder = join(root, 'cut');
+      cpSync(whole, folder, { recursive: true });
+      const bytes = random.whole(0, size);
+      truncateSync(join(folder, name), bytes);
+      const where = `${name} cut at byte ${bytes}`;
+      if (name === runFiles.events && bytes < startBytes) {
+        expect(() => readRun(folder), where).toThrow(WhitelineError);
+        continue;
+      }
+      const run = readRun(folder);
+      expect(run.rows, where).toEqual(rows.slice(0, run.rows.length));
+      if (name !== runFiles.rows) expect(run.rows, where).toHaveLength(rows.length);
+      const told = readEvents(folder);
+      expect(told, where).toEqual(events.slice(0, told.length));
+      expect(run.state, where).toBe(told.length === events.length ? 'finished' : 'interrupted');
+      expect(readSamples(folder).length, where).toBeLessThanOrEqual(20);
+      rmSync(folder, { recursive: true });
+    }
+    rmSync(join(root, 'cut'), { recursive: true, force: true });
+  }
+});
+
+test.each(seeds)('bytes that a power cut made of a file are left out (seed %i)', (seed) => {
+  const random = new Random(seed);
+  const folder = join(root, `spoilt-${seed}`);
+  cpSync(whole, folder, { recursive: true });
+  const path = join(folder, runFiles.rows);
+  const text = readFileSync(path);
+  for (let round = 0; round < 100; round++) {
+    const spoilt = Buffer.from(text);
+    const at = random.whole(0, spoilt.length - 200);
+    spoilt.fill(0, at, at + random.whole(1, 200));
+    writeFileSync(path, spoilt);
+    const { rows: read } = readRun(folder);
+    expect(read.length).toBeGreaterThanOrEqual(rows.length - 2);
+    for (const row of read) expect(rows).toContainEqual(row);
+  }
+});
+
+test('a folder without a run is not one', () => {
+  const folder = join(root, 'empty');
+  mkdirSync(folder);
+  for (const path of [folder, join(root, 'absent')]) {
+    expect(() => readRun(path)).toThrow(
+      expect.objectContaining({ code: 'NOT_FOUND', value: path, remedy: expect.any(String) }),
+    );
+  }
+  expect(readLines(join(folder, 'absent'))).toEqual([]);
+});
+
+test('a run whose beginning says nothing of use is not one either', () => {
+  const folder = join(root, 'foreign');
+  mkdirSync(folder);
+  const event = { at: '', kind: 'run-started', text: '', details: { id: 5 } };
+  writeFileSync(join(folder, runFiles.events), `${JSON.stringify(event)}\n`);
+  expect(() => readRun(folder)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+});
+
+test('lines of another kind are left out', () => {
+  const folder = join(root, 'odd-lines');
+  cpSync(whole, folder, { recursive: true });
+  const path = join(folder, runFiles.rows);
+  writeFileSync(path, `null\n[]\n5\n"x"\n{}\n${readFileSync(path, 'utf8')}\n\n`);
+  expect(readRun(folder).rows).toEqual(rows);
+  const samples = join(folder, runFiles.samples);
+  writeFileSync(samples, `null\n5\n${readFileSync(samples, 'utf8')}`);
+  expect(readSamples(folder)).toHaveLength(20);
+});

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { CodeStatus, MissCause } from '../../protocol/records';
+import { defaultThresholds } from '../../protocol/thresholds';
+import { range } from '../../testing/columns';
+import { TestStream } from '../../testing/test-stream';
+import { type Circumstances, judgeStream, worstOf } from './judgement';
+
+const idle: Circumstances = { senderLoadPercent: 20, receiverLoadPercent: 20, instrumentFaults: [] };
+
+interface Play {
+  lost?: number[];
+  missed?: number[];
+  cause?: number;
+  late?: number[];
+  blank?: number[];
+  sdkDropped?: number;
+}
+
+/** Verdict over slots 60 to 659 (10 s) of a stream with these faults. */
+function judged(play: Play, circumstances: Partial<Circumstances> = {}) {
+  const { lost = [], missed = [], cause, late = [], blank = [], sdkDropped = 0 } = play;
+  const stream = new TestStream();
+  const counter = stream.open(60, 659);
+  stream.send(0, 719, { missed, cause, late });
+  for (const slot of range(0, 719)) {
+    if (blank.includes(slot)) stream.capture(slot, { status: CodeStatus.Undecodable });
+    if (lost.includes(slot)) stream.sdkDropped = sdkDropped;
+    else if (!missed.includes(slot) && !blank.includes(slot)) stream.capture(slot);
+  }
+  const counts = stream.ledger.close(counter, 659);
+  return judgeStream(counts, defaultThresholds, { ...idle, ...circumstances });
+}
+
+describe('losses', () => {
+  test('none is PASS', () => {
+    expect(judged({})).toEqual({ verdict: 'PASS', reason: 'no frame lost', senderMissed: false });
+  });
+
+  test('one in any two seconds is WARN', () => {
+    expect(judged({ lost: [100] })).toMatchObject({
+      verdict: 'WARN',
+      reason: '1 frame dropped in transport of 600',
+    });
+    expect(judged({ lost: [100, 220, 340] }).verdict).toBe('WARN');
+    expect(judged({ blank: [100] })).toMatchObject({ verdict: 'WARN', reason: '1 frame undecodable of 600' });
+  });
+
+  test('two in the same two seconds are FAIL', () => {
+    expect(judged({ lost: [100, 219] }).verdict).toBe('FAIL');
+    expect(judged({ lost: [100], blank: [150] })).toMatchObject({
+      verdict: 'FAIL',
+      reason: '1 frame dropped in transport, 1 frame undecodable of 600',
+    });
+  });
+
+  test('a stall is FAIL and says how long the gap was', () => {
+    const { verdict, reason } = judged({ lost: range(200, 260) });
+    expect(verdict).toBe('FAIL');
+    expect(reason).toContain('stood still once, longest gap 1033 ms');
+  });
+
+  test('a late movie alone is no loss, but is told', () => {
+    expect(judged({ late: [100, 101] })).toMatchObject({
+      verdict: 'PASS',
+      reason: '2 frames showed the picture before, the movie was late',
+    });
+  });
+});
+
+describe('whose fault', () => {
+  test('a blocked send call is the sender’s: red row', () => {
+    const judgement = judged({ missed: [100, 101], cause: MissCause.SendBlocked });
+    expect(judgement).toMatchObject({ verdict: 'FAIL', senderMissed: true });
+    expect(judgement.reason).toContain('the sender missed 2 frames: the SDK’s send call had not returned');
+  });
+
+  test('an injected miss is the sender’s, and is said to be injected', () => {
+    const judgement = judged({ missed: [100], cause: MissCause.Injected });
+    expect(judgement).toMatchObject({ verdict: 'FAIL', senderMissed: true });
+    expect(judgement.reason).toContain('the sender missed 1 frame: injected on purpose');
+  });
+
+  test.each([MissCause.SourceSkipped, MissCause.SenderLate])(
+    'our own pacing (cause %i) is the sender’s at 90 %% load, otherwise INVALID',
+    (cause) => {
+      const full = judged({ missed: [100], cause }, { senderLoadPercent: 90 });
+      expect(full).toMatchObject({ verdict: 'FAIL', senderMissed: true });
+      expect(full.reason).toContain('the sender’s machine was at 90 %');
+      for (const senderLoadPercent of [89.9, null]) {
+        const judgement = judged({ missed: [100], cause }, { senderLoadPercent });
+        expect(judgement).toMatchObject({ verdict: 'INVALID', senderMissed: false });
+        expect(judgement.reason).toContain('our own pacing was late for 1 frame');
+      }
+    },
+  );
+
+  test('loss in the receiver’s queue is a result at 90 % load, otherwise INVALID', () => {
+    const lost = { lost: [100, 101], sdkDropped: 2 };
+    expect(judged(lost, { receiverLoadPercent: 95 })).toMatchObject({
+      verdict: 'FAIL',
+      reason: '2 frames dropped in the receiver’s queue of 600',
+    });
+    const judgement = judged(lost);
+    expect(judgement.verdict).toBe('INVALID');
+    expect(judgement.reason).toContain('we fetched 2 frames too late');
+  });
+
+  test('a fault of the instrument is INVALID, whatever else there is', () => {
+    const judgement = judged({ lost: range(100, 200) }, { instrumentFaults: ['the clock stood still'] });
+    expect(judgement).toMatchObject({ verdict: 'INVALID', reason: 'the clock stood still' });
+  });
+
+  test('sums that do not hold are INVALID', () => {
+    const stream = new TestStream();
+    const counter = stream.open(0, 59);
+    stream.send(0, 59);
+    stream.receive(0, 59);
+    const counts = { ...stream.ledger.close(counter, 59), conserved: false };
+    expect(judgeStream(counts, defaultThresholds, idle)).toMatchObject({
+      verdict: 'INVALID',
+      reason: 'the sums of the stages do not agree',
+    });
+  });
+});
+
+test('the verdict of a row is that of its worst stream, and a miss in any stream makes it red', () => {
+  const pass = judged({});
+  const warn = judged({ lost: [100] });
+  const red = judged({ missed: [100], cause: MissCause.SendBlocked });
+  const invalid = judged({}, { instrumentFaults: ['x'] });
+  expect(worstOf([pass, warn])).toEqual(warn);
+  expect(worstOf([warn, pass, red])).toEqual(red);
+  expect(worstOf([red, invalid])).toEqual({ ...invalid, senderMissed: true });
+  expect(worstOf([])).toEqual(pass);
+});

@@ -1,0 +1,262 @@
+import { describe, expect, test } from 'vitest';
+import { CodeStatus, MissCause } from '../../protocol/records';
+import { captures, misses, range, sourceRecords, submits } from '../../testing/columns';
+import { figures, frameNs, TestStream } from '../../testing/test-stream';
+import { farthestJump } from './schedule';
+
+const clean = {
+  ...{
+    scheduled: 120,
+    submitted: 120,
+    missed: 0,
+    late: 0,
+    captured: 120,
+    received: 120,
+    dropped: 0,
+    queue: 0,
+  },
+  ...{
+    duplicated: 0,
+    reordered: 0,
+    torn: 0,
+    damaged: 0,
+    matched: 0,
+    unmatched: 0,
+    stalls: 0,
+    conserved: true,
+  },
+};
+
+/** Counts of slots 60 to 179 of a stream that begins before and goes on after them. */
+function counted(play: (stream: TestStream) => void, sent: Parameters<TestStream['send']>[2] = {}) {
+  const stream = new TestStream();
+  const counter = stream.open(60, 179);
+  stream.send(0, 239, sent);
+  play(stream);
+  return stream.ledger.close(counter, 179);
+}
+
+describe('counts of one row', () => {
+  test('clean', () => {
+    const counts = counted((stream) => stream.receive(0, 239));
+    expect(figures(counts)).toEqual(clean);
+    expect(counts.longestGapMs).toBeCloseTo(1000 / 60, 3);
+  });
+
+  test('dropped: submitted and not seen', () => {
+    const lost = [60, 100, 101, 102, 179];
+    const counts = counted((stream) => stream.receive(0, 239, lost));
+    expect(figures(counts)).toEqual({ ...clean, captured: 115, received: 115, dropped: 5 });
+    expect(counts.tally.droppedSlots).toEqual(lost);
+    expect(counts.longestGapMs).toBeCloseTo(4000 / 60, 3);
+  });
+
+  test('missed: never submitted, with its cause', () => {
+    const missed = [70, 71, 72];
+    const counts = counted((stream) => stream.receive(0, 239, missed), {
+      missed,
+      cause: MissCause.SendBlocked,
+    });
+    expect(figures(counts)).toEqual({ ...clean, submitted: 117, missed: 3, captured: 117, received: 117 });
+    expect(counts.tally.missedSlots).toEqual(missed);
+    expect(counts.tally.missCauses.SendBlocked).toBe(3);
+  });
+
+  test('late source: submitted with the picture before', () => {
+    const counts = counted((stream) => stream.receive(0, 239), { late: [59, 90, 91, 180] });
+    expect(figures(counts)).toEqual({ ...clean, late: 2 });
+  });
+
+  test('duplicated: a number seen before, at once or later', () => {
+    const counts = counted((stream) => {
+      stream.receive(0, 100);
+      stream.capture(100);
+      stream.capture(90);
+      stream.receive(101, 239);
+    });
+    expect(figures(counts)).toEqual({ ...clean, captured: 122, duplicated: 2 });
+  });
+
+  test('reordered: late, received, and its gap is no loss', () => {
+    const counts = counted((stream) => {
+      stream.receive(0, 99);
+      stream.receive(103, 104);
+      stream.capture(102, { captureNs: frameNs(105) });
+      stream.capture(100, { captureNs: frameNs(105) + 1 });
+      stream.receive(105, 239);
+    });
+    expect(figures(counts)).toEqual({ ...clean, captured: 119, received: 119, dropped: 1, reordered: 2 });
+    expect(counts.tally.droppedSlots).toEqual([101]);
+  });
+
+  test('torn and damaged: received, and told apart', () => {
+    const counts = counted((stream) => {
+      stream.receive(0, 99);
+      stream.capture(100, { status: CodeStatus.Torn });
+      stream.capture(101, { status: CodeStatus.Damaged, codeHealth: 0.25 });
+      stream.receive(102, 239);
+    });
+    expect(figures(counts)).toEqual({ ...clean, torn: 1, damaged: 1 });
+  });
+
+  test('undecodable: matched to a gap, the picture too many is not', () => {
+    const counts = counted((stream) => {
+      stream.receive(0, 99);
+      for (const slot of [100, 101, 102]) stream.blank(slot);
+      stream.receive(102, 120);
+      stream.blank(120);
+      stream.receive(121, 239);
+    });
+    expect(figures(counts)).toEqual({ ...clean, captured: 122, matched: 2, unmatched: 2 });
+  });
+
+  test('undecodable in the place of a number that comes after all stands for nothing', () => {
+    const stream = new TestStream();
+    const counter = stream.open(60, 179);
+    stream.send(0, 299);
+    stream.receive(0, 99);
+    stream.blank(100);
+    stream.receive(101, 110);
+    stream.ledger.preview(counter, 105);
+    stream.capture(100, { captureNs: frameNs(111) });
+    stream.receive(111, 239);
+    const counts = stream.ledger.close(counter, 179);
+    expect(figures(counts)).toEqual({ ...clean, captured: 121, reordered: 1, unmatched: 1 });
+  });
+
+  test('undecodable where nothing was submitted is a picture too many', () => {
+    const missed = [100];
+    const counts = counted(
+      (stream) => {
+        stream.receive(0, 99);
+        stream.blank(100);
+        stream.receive(101, 239);
+      },
+      { missed },
+    );
+    expect(figures(counts)).toEqual({
+      ...clean,
+      ...{ submitted: 119, missed: 1, captured: 120, received: 119, unmatched: 1 },
+    });
+  });
+
+  test('receiver queue: the smaller of gap and rise of the SDK’s counter, the rest is transport', () => {
+    const counts = counted((stream) => {
+      stream.receive(0, 99);
+      stream.sdkDropped = 2;
+      stream.receive(105, 120);
+      stream.sdkDropped = 12;
+      stream.receive(124, 139);
+      stream.receive(141, 239);
+    });
+    expect(figures(counts)).toEqual({ ...clean, captured: 111, received: 111, dropped: 9, queue: 5 });
+  });
+
+  test('pictures of another source or sender are not counted, but told', () => {
+    const stream = new TestStream();
+    const counter = stream.open(60, 179);
+    stream.send(0, 239);
+    stream.receive(0, 99);
+    stream.capture(100, { sourceId: 9999 });
+    stream.capture(100, { senderId: 2 });
+    stream.capture(100 + farthestJump + 1);
+    stream.capture(100, { senderId: 0 });
+    stream.receive(101, 239);
+    expect(figures(stream.ledger.close(counter, 179))).toEqual(clean);
+    expect(stream.ledger.wrongSource).toBe(3);
+  });
+
+  test('the worst two seconds of a long row', () => {
+    const stream = new TestStream();
+    const counter = stream.open(0);
+    stream.send(0, 1199);
+    stream.receive(0, 1199, [10, 200, 400, 401, 519, 521, 900]);
+    expect(stream.ledger.close(counter, 1199).tally.worstWindowLost).toBe(3);
+  });
+});
+
+test('frame numbers may wrap in the middle of a row', () => {
+  const first = 2 ** 32 - 60;
+  const stream = new TestStream({ firstSlot: first });
+  const counter = stream.open(first, first + 119);
+  const slots = range(first, first + 119);
+  for (const slot of slots) stream.source.assume(slot % 2 ** 32);
+  stream.ledger.addSubmits(submits(slots.map((slot) => slot % 2 ** 32)));
+  stream.receive(first, first + 119, [2 ** 32 - 1, 2 ** 32]);
+  const counts = stream.ledger.close(counter, first + 119);
+  expect(figures(counts)).toEqual({ ...clean, captured: 118, received: 118, dropped: 2 });
+  expect(counts.tally.droppedSlots).toEqual([2 ** 32 - 1, 2 ** 32]);
+});
+
+test('records of the stages may come in any order', () => {
+  const stream = new TestStream();
+  const counter = stream.open(60, 179);
+  stream.receive(0, 239, [99, 100]);
+  stream.ledger.addMisses(misses([99]));
+  stream.ledger.addSubmits(submits(range(0, 239).filter((slot) => slot !== 99)));
+  stream.source.add(sourceRecords(range(0, 239)));
+  expect(figures(stream.ledger.close(counter, 179))).toEqual({
+    ...clean,
+    ...{ submitted: 119, missed: 1, captured: 118, received: 118, dropped: 1 },
+  });
+});
+
+test('a record told twice breaks the sums, and they say so', () => {
+  const stream = new TestStream();
+  const counter = stream.open(60, 179);
+  stream.send(0, 239);
+  stream.ledger.addSubmits(submits([100]));
+  stream.receive(0, 239);
+  expect(stream.ledger.close(counter, 179).conserved).toBe(false);
+});
+
+test('a slot that nobody told of breaks the sums, and they say so', () => {
+  const stream = new TestStream();
+  const counter = stream.open(60, 179);
+  stream.source.add(sourceRecords(range(0, 239)));
+  stream.ledger.addSubmits(submits(range(0, 239).filter((slot) => slot !== 100)));
+  stream.receive(0, 239, [100]);
+  expect(stream.ledger.close(counter, 179).conserved).toBe(false);
+});
+
+test('a sender whose records are not known: what is absent counts as missing', () => {
+  const stream = new TestStream({ firstSlot: 50, assumeSubmitted: true });
+  const counter = stream.open(60, 179);
+  stream.receive(50, 239, [70, 71, 90]);
+  const counts = stream.ledger.close(counter, 179);
+  expect(figures(counts)).toEqual({ ...clean, captured: 117, received: 117, dropped: 3 });
+});
+
+test('latency is the time from release to capture, also where the release time wraps at 2⁴⁸ µs', () => {
+  const wallOffsetUs = 2 ** 48 - 1.5e6;
+  const stream = new TestStream({ wallOffsetUs });
+  const counter = stream.open(0);
+  stream.send(0, 119);
+  for (const slot of range(0, 119)) {
+    const releaseTimeUs = Math.round(frameNs(slot) / 1000 + wallOffsetUs) % 2 ** 48;
+    stream.capture(slot, { releaseTimeUs, captureNs: frameNs(slot) + 5e6 });
+  }
+  stream.ledger.close(counter, 119);
+  expect(counter.latencyUs.totalCount).toBe(120);
+  expect(counter.negativeLatencies).toBe(0);
+  expect(counter.latencyUs.minNonZeroValue).toBeGreaterThan(4990);
+  expect(counter.latencyUs.maxValue).toBeLessThan(5010);
+});
+
+test('a capture older than its release is no latency', () => {
+  const stream = new TestStream();
+  const counter = stream.open(0);
+  stream.send(0, 0);
+  stream.capture(0, { releaseTimeUs: frameNs(0) / 1000 + 10_000 });
+  expect([counter.negativeLatencies, counter.latencyUs.totalCount]).toEqual([1, 0]);
+});
+
+test('records of numbers out of all reason take no memory', () => {
+  const stream = new TestStream();
+  stream.send(0, 9);
+  stream.ledger.addSubmits(submits([farthestJump + 100]));
+  stream.ledger.addMisses(misses([farthestJump + 100]));
+  stream.ledger.addCaptures(captures([{ captureNs: 1, frameNumber: 2 ** 31 - 1 }]));
+  expect(stream.ledger.anomalies).toBe(2);
+  expect(stream.ledger.wrongSource).toBe(1);
+});

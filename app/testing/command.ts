@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { vi } from 'vitest';
+
+const file = resolve('dist/app/cli.cjs');
+const mark = 'WHITELINE_TEST_COMMAND';
+let commands = 0;
+
+export interface Ended {
+  exitCode: number | null;
+  output: string;
+  errors: string;
+}
+
+/** One call of the built `whiteline` command, as a shell would make it. */
+export class WhitelineCommand {
+  output = '';
+  errors = '';
+  readonly ended: Promise<Ended>;
+  private readonly child: ChildProcess;
+  /** In the environment of the command and of all that it starts. */
+  private readonly id = `${process.pid}-${++commands}`;
+
+  constructor(commandArguments: string[], environment: NodeJS.ProcessEnv = {}) {
+    const child = spawn(process.execPath, [file, ...commandArguments], {
+      env: { ...process.env, ...environment, [mark]: this.id },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child = child;
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      this.output += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.errors += text;
+    });
+    this.ended = new Promise((settle) => {
+      child.on('close', (exitCode) => settle({ exitCode, output: this.output, errors: this.errors }));
+    });
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.child.kill(name);
+  }
+
+  /** Waits until the output says so. */
+  async says(pattern: RegExp, timeoutSeconds = 20): Promise<void> {
+    await vi.waitFor(
+      () => {
+        if (!pattern.test(this.output))
+          throw new Error(`${pattern} is not in the output:\n${this.output}${this.errors}`);
+      },
+      { timeout: timeoutSeconds * 1000, interval: 20 },
+    );
+  }
+
+  /** Process ids of this command and of all that it started and that still runs. */
+  processes(nameContains = ''): number[] {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .filter((name) => {
+        try {
+          const environment = readFileSync(`/proc/${name}/environ`, 'latin1');
+          const commandLine = readFileSync(`/proc/${name}/cmdline`, 'latin1').replace(/\0/g, ' ');
+          return environment.split('\0').includes(`${mark}=${this.id}`) && commandLine.includes(nameContains);
+        } catch {
+          return false;
+        }
+      })
+      .map(Number);
+  }
+
+  async leavesNothingBehind(): Promise<void> {
+    const look = (): void => {
+      const left = this.processes();
+      if (left.length > 0) throw new Error(`still running: ${left.join(', ')}`);
+    };
+    await vi.waitFor(look, { timeout: 8000, interval: 100 });
+  }
+}
+
+export function whiteline(...commandArguments: string[]): Promise<Ended> {
+  return new WhitelineCommand(commandArguments).ended;
+}
+
+let names = 0;
+
+/** Different in every run of the tests, so that nobody else's sender is taken for ours. */
+export function uniqueName(): string {
+  return `whiteline-test-${process.pid}-${++names}`;
+}

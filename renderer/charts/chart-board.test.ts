@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { samplesOf } from '../dev/scenarios';
+import { LoadHistory } from '../engine/load-history';
+import { type BoardChart, ChartBoard } from './chart-board';
+
+const startMs = 1_000_000_000_000;
+
+class DrawnRanges implements BoardChart {
+  ranges: { from: number; to: number }[] = [];
+  draw(from: number, to: number): void {
+    this.ranges.push({ from, to });
+  }
+}
+
+function boardWithMinutes(minutes: number, showsWhole = false) {
+  const history = new LoadHistory();
+  const chart = new DrawnRanges();
+  const board = new ChartBoard(history, showsWhole);
+  history.addSamples(samplesOf({}, startMs, startMs + minutes * 60_000), []);
+  board.attach(chart);
+  return { history, chart, board };
+}
+
+const endSeconds = (minutes: number) => startMs / 1000 + minutes * 60;
+
+test('live charts show the newest three minutes, and move on', () => {
+  const { history, chart } = boardWithMinutes(10);
+  expect(chart.ranges).toEqual([{ from: endSeconds(10) - 180, to: endSeconds(10) }]);
+  history.addSamples(samplesOf({}, startMs + 601_000, startMs + 601_000), []);
+  expect(chart.ranges.at(-1)?.to).toBe(endSeconds(10) + 1);
+});
+
+test('a finished run is shown whole', () => {
+  const { chart } = boardWithMinutes(10, true);
+  expect(chart.ranges).toEqual([{ from: endSeconds(0), to: endSeconds(10) }]);
+});
+
+test('frozen charts stand still until they are let go', () => {
+  const { history, chart, board } = boardWithMinutes(1);
+  board.toggleFreeze();
+  const frozen = chart.ranges.length;
+  history.addSamples(samplesOf({}, startMs + 61_000, startMs + 61_000), []);
+  expect(chart.ranges).toHaveLength(frozen);
+  board.toggleFreeze();
+  expect(chart.ranges.at(-1)?.to).toBe(endSeconds(1) + 1);
+});
+
+test('a zoom holds its range, a reset shows the newest again', () => {
+  const { chart, board } = boardWithMinutes(5);
+  board.zoom(100, 110);
+  expect(board.isHeld).toBe(true);
+  expect(chart.ranges.at(-1)).toEqual({ from: 100, to: 110 });
+  board.reset();
+  expect(chart.ranges.at(-1)?.to).toBe(endSeconds(5));
+});

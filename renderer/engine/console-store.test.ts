@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import type { Alert, EngineState } from '../../app/protocol/console';
+import { rowOf, stateOf, streamView } from '../dev/scenarios';
+import {
+  allAlerts,
+  type ConsoleView,
+  emptyView,
+  readinessOf,
+  withAlert,
+  withLife,
+  withMessage,
+  withoutAlert,
+} from './console-store';
+
+const diskAlert: Alert = {
+  key: 'disk',
+  severity: 'warning',
+  code: 'DISK_FULL',
+  message: 'The disk is nearly full',
+};
+
+function running(state: Partial<EngineState> = {}): ConsoleView {
+  return withMessage(emptyView, {
+    type: 'state',
+    state: stateOf({ streams: [streamView(1), streamView(2)], state: { mode: 'live', ...state } }),
+  });
+}
+
+test('shows what the engine says, rows and state apart', () => {
+  const view = withMessage(running(), { type: 'rows', rows: [rowOf(0), rowOf(1)], provisional: 1 });
+  expect(view.engine?.streams.map(({ id }) => id)).toEqual([1, 2]);
+  expect(view.rows).toHaveLength(2);
+  expect(view.provisional).toBe(1);
+});
+
+test('samples, marks and replies leave the view as it is', () => {
+  const view = running();
+  expect(withMessage(view, { type: 'samples', samples: [], losses: [] })).toBe(view);
+  expect(withMessage(view, { type: 'marks', marks: [] })).toBe(view);
+  expect(withMessage(view, { type: 'reply', requestId: 1, problem: null })).toBe(view);
+});
+
+test('a crash ends the streams and keeps the rows and the run', () => {
+  const run = { id: '1', folder: '/runs/1', title: 'run', verdict: null, reason: '' };
+  const measured = withMessage(running({ run }), {
+    type: 'rows',
+    rows: [rowOf(0), rowOf(1)],
+    provisional: 1,
+  });
+  const view = withLife(measured, { state: 'crashed', exitCode: 139 });
+  expect(view.engine?.streams).toEqual([]);
+  expect(view.engine?.mode).toBe('idle');
+  expect(view.engine?.run).toEqual(run);
+  expect(view.rows).toHaveLength(2);
+  expect(view.provisional).toBeNull();
+  expect(readinessOf(view)).toBe('crashed');
+});
+
+test('an engine that was restarted is ready with its first state', () => {
+  const crashed = withLife(running(), { state: 'crashed', exitCode: 1 });
+  const starting = withLife(crashed, { state: 'starting' });
+  expect(readinessOf(starting)).toBe('starting');
+  expect(readinessOf(withMessage(starting, { type: 'state', state: stateOf({}) }))).toBe('ready');
+});
+
+test('tells loading NDI from missing NDI', () => {
+  expect(readinessOf(running({ ndi: null, ndiLoading: true }))).toBe('ndi-loading');
+  expect(readinessOf(running({ ndi: null, ndiLoading: false }))).toBe('ndi-missing');
+});
+
+test('an alert of the same key takes the place of the old one and stays until dismissed', () => {
+  const notice = { key: 'export', severity: 'info' as const, message: 'Written to a' };
+  const once = withAlert(withAlert(running(), notice), { ...notice, message: 'Written to b' });
+  expect(allAlerts(once).map(({ message }) => message)).toEqual(['Written to b']);
+  expect(allAlerts(withoutAlert(once, 'export'))).toEqual([]);
+});
+
+test('what the engine alerts already is not said twice', () => {
+  const view = withAlert(running({ alerts: [diskAlert] }), { ...diskAlert, key: 'command:addStream' });
+  expect(allAlerts(view)).toEqual([diskAlert]);
+});

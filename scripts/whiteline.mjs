@@ -1,0 +1,12 @@
+import path from 'node:path';
+import { exitStatusOf } from './exit-status.mjs';
+import { setUp } from './setup/index.mjs';
+import { rootFolder } from './setup/platform.mjs';
+import { runMain } from './setup/report.mjs';
+
+// The `whiteline` command from a checkout: sets up what is missing, then runs the bundle.
+await runMain(async () => {
+  await setUp([]);
+  const bundle = path.join(rootFolder, 'dist/app/cli.cjs');
+  return exitStatusOf(process.execPath, [bundle, ...process.argv.slice(2)]);
+});
