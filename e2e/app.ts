@@ -33,7 +33,8 @@ export async function launchConsole(folder: string, options: LaunchOptions = {})
   mkdirSync(captureLogs, { recursive: true });
   const app = await _electron.launch({
     executablePath,
-    // Playwright switches the sandbox off unless it is told to leave it alone.
+    // Playwright shows the light theme and switches the sandbox off unless it is told to leave them alone.
+    colorScheme: 'dark',
     chromiumSandbox: !process.env.WHITELINE_NO_SANDBOX,
     args: [appFolder, `--user-data-dir=${join(folder, 'user-data')}`],
     env: {

@@ -8,13 +8,14 @@ namespace whiteline {
 
 namespace {
 
-constexpr uint8_t kBackgroundLuma = 104;
-constexpr uint8_t kGridLuma = 122;
-constexpr uint8_t kAxisLuma = 150;
+constexpr uint8_t kBackgroundLuma = 80;
+constexpr uint8_t kGridLuma = 96;
+constexpr uint8_t kAxisLuma = 140;
 constexpr uint8_t kCentreLuma = 190;
 
-/** Square fields, so many in the height: 32 stand beside one another in a 16:9 picture. */
-constexpr int kFieldsInHeight = 18;
+/** Square fields, so many in the height: few and dim enough for the white line to stand out in a small
+ * preview. */
+constexpr int kFieldsInHeight = 9;
 constexpr int kTicksPerField = 4;
 
 /** Draws bars around the picture's centre, clipped to the picture. */
