@@ -34,7 +34,7 @@ async function refused(flag: string, value: string) {
 }
 
 describe('a movie', () => {
-  test.each([
+  test.concurrent.each([
     ['that is missing', 'absent.mov', /does not exist or cannot be read\. Give the path of a movie/],
     ['that is empty', 'empty.mov', /the file is empty\. Choose a complete movie/],
     ['cut short, its index in front', 'front-cut.mov', /cut short: .+\. Choose a complete movie/],
@@ -62,7 +62,7 @@ describe('a movie', () => {
   });
 });
 
-test.each([
+test.concurrent.each([
   ['--format', '0x0@60', /for format but received 0x0@60\. Use for example 1280x720@60/],
   ['--format', '641x360@30', /Expected an even width .+ for format but received 641x360@30\. Use/],
   ['--format', '300x100@30', /for format but received 300x100@30\. Use/],
@@ -85,7 +85,7 @@ test.each([
   expect(exitCode).toBe(exitCodes.badInput);
 });
 
-test.each([
+test.concurrent.each([
   [['run', 'speed-of-light', '--hold', '3'], /Expected one of stream-load for experiment but received speed/],
   [['run', 'stream-load', '--bogus'], /unknown option '--bogus'/],
   [['run', 'stream-load', 'twice'], /too many arguments/],

@@ -13,7 +13,7 @@ const noNdi = { WHITELINE_NDI_PATH: '/nonexistent' };
 let sender: WhitelineCommand | null = null;
 afterEach(() => sender?.signal('SIGKILL'));
 
-test('without libndi each command that needs it says where to get it', async () => {
+test.concurrent('without libndi each command that needs it says where to get it', async () => {
   const out = join(folder, 'no-ndi');
   const commands = [['run', 'stream-load', '--out', out], ['sources'], ['send'], ['watch', 'x']];
   for (const commandArguments of commands) {
@@ -26,7 +26,7 @@ test('without libndi each command that needs it says where to get it', async () 
   expect(() => readRun(out)).toThrow(/holds no run/);
 });
 
-test('without libndi the doctor says so, and still looks at the rest', async () => {
+test.concurrent('without libndi the doctor says so, and still looks at the rest', async () => {
   const { exitCode, output } = await new WhitelineCommand(['doctor', '--json'], noNdi).ended;
   const findings = new Map(
     output
@@ -52,7 +52,7 @@ test('with libndi the doctor has no problem, and tells its version', async () =>
   expect(exitCode).toBe(exitCodes.pass);
 });
 
-test('a name that nobody sends and a port that is dead are told within twelve seconds', async () => {
+test.concurrent('a name that nobody sends and a port that is dead are told within twelve seconds', async () => {
   const startedMs = Date.now();
   const name = uniqueName();
   const commands = [
@@ -65,7 +65,7 @@ test('a name that nobody sends and a port that is dead are told within twelve se
     expect(exitCode).toBe(exitCodes.fail);
     await command.leavesNothingBehind();
   }
-  expect(Date.now() - startedMs).toBeLessThan(18_000);
+  expect(Date.now() - startedMs).toBeLessThan(20_000);
 });
 
 test('what one sends another finds and watches, with the sender’s own records', async () => {

@@ -87,7 +87,7 @@ test('a Hap movie is played at its own size and rate, over and over', async () =
 test('Ctrl-C ends the run and keeps what was measured', async () => {
   const command = ramp(out('stopped'), '--hold', '30s');
   await command.says(/^ row streams/m);
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await new Promise((resolve) => setTimeout(resolve, 2000));
   command.signal('SIGINT');
   const { exitCode } = await command.ended;
   expect(exitCode).toBe(exitCodes.aborted);
@@ -99,13 +99,13 @@ test('Ctrl-C ends the run and keeps what was measured', async () => {
 });
 
 test('a stream host that is killed is an event of the run, and its row is INVALID', async () => {
-  const command = ramp(out('killed-host'), '--max-streams', '2', '--hold', '3s');
+  const command = ramp(out('killed-host'), '--max-streams', '2', '--hold', '4s');
   await command.says(/^ +0 +0 /m);
   await vi.waitFor(
     () => expect(readEvents(out('killed-host')).some((event) => event.kind === 'stream-added')).toBe(true),
     { timeout: 10_000 },
   );
-  await new Promise((resolve) => setTimeout(resolve, 2500));
+  await new Promise((resolve) => setTimeout(resolve, 3300));
   const [victim] = command.processes('streamhost.cjs sending');
   process.kill(victim ?? Number.NaN, 'SIGKILL');
   const { exitCode } = await command.ended;

@@ -124,9 +124,12 @@ export class StreamLedger {
     for (let index = 0; index < records.captureNs.length; index++) this.addCapture(records, index);
   }
 
-  /** Opens a range that starts at a slot; captures count in it from now on. */
+  /**
+   * Opens a range that starts at a slot; captures count in it from now on. It starts later where the slot was seen
+   * already: the schedule of a sender on another machine is only estimated.
+   */
   openRange(first: number): RangeCounter {
-    const counter = new RangeCounter(first);
+    const counter = new RangeCounter(Math.max(first, this.highest + 1));
     this.counters.add(counter);
     return counter;
   }

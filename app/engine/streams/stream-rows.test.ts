@@ -134,6 +134,16 @@ describe('edges of a row', () => {
     expect([after.tally.dropped, after.droppedReceiverQueue]).toEqual([2, 1]);
   });
 
+  test('a row never begins with a number that was seen before it was opened', () => {
+    const stream = new TestStream();
+    stream.send(0, 239);
+    stream.receive(0, 70);
+    const counter = stream.open(60, 179);
+    stream.receive(71, 239);
+    expect(counter.first).toBe(71);
+    expect(figures(stream.ledger.close(counter, 179))).toMatchObject({ received: 109, conserved: true });
+  });
+
   test('an empty row has nothing, and holds', () => {
     const stream = new TestStream();
     const counts = stream.ledger.close(stream.open(60), 59);

@@ -125,7 +125,7 @@ export class StreamSet {
     try {
       await this.openReceiver(stream);
     } catch (error) {
-      this.streams.splice(this.streams.indexOf(stream), 1);
+      this.forget(stream);
       await this.hosts.get('sending')?.request({ name: 'closeSender', streamId: stream.id });
       throw error;
     }
@@ -146,7 +146,7 @@ export class StreamSet {
         this.options.noteEvent('stream-added', streamsText(this.streams.length), details, id);
         return stream;
       } catch (error) {
-        this.streams.splice(this.streams.indexOf(stream), 1);
+        this.forget(stream);
         if (toProblem(error).code !== 'NAME_IN_USE' || attempt === maxNamesTried) throw error;
       }
     }
@@ -157,7 +157,7 @@ export class StreamSet {
     await this.recovery;
     await this.host('receiving').request({ name: 'closeReceiver', streamId: stream.id });
     await this.host('sending').request({ name: 'closeSender', streamId: stream.id });
-    this.streams.splice(this.streams.indexOf(stream), 1);
+    this.forget(stream);
     this.options.noteEvent(
       'stream-removed',
       streamsText(this.streams.length),
@@ -235,6 +235,12 @@ export class StreamSet {
     this.options.noteEvent('source-failed', `${source.text}: ${source.status.message}`, {
       sourceId: source.id,
     });
+  }
+
+  /** By its id: a host that died in between has put another object in the stream's place. */
+  private forget({ id }: Stream): void {
+    const index = this.streams.findIndex((stream) => stream.id === id);
+    if (index >= 0) this.streams.splice(index, 1);
   }
 
   private find(streamId: number): Stream | undefined {
