@@ -36,6 +36,10 @@ test('two streams of real NDI are followed frame by frame, and removed', async (
       .toBeGreaterThan(60);
   });
 
+  await test.step('the table has the baseline and a row for each number of streams', async () => {
+    await expect(page.getByTestId('study-table').locator('tbody tr')).toHaveCount(3);
+  });
+
   await test.step('remove both; the table keeps their rows', async () => {
     await page.keyboard.press('r');
     await expect(strips).toHaveCount(1);
