@@ -6,10 +6,9 @@ import { setUp } from './setup/index.mjs';
 import { note, runMain, SetupError, step } from './setup/report.mjs';
 
 const load = { streams: 4, format: '640x360@60' };
-// Caches and pools fill in the first minute. The engine's young generation grows in steps for some minutes more, up
-// to a bound of V8's own: whether memory grows without end is told by the second half.
+// Caches and pools fill in the first minute; V8 enlarges the engine's young generation for some minutes more, so that
+// growth without end is judged by the second half. Both slopes are shown.
 const settlingSeconds = 60;
-// What a run keeps on purpose (a load sample twice a second, marks of each frame) is about a quarter of this.
 const noGrowthMbPerMinute = 1;
 const processes = { engine: 'engineMb', sending: 'sendingMb', receiving: 'receivingMb' };
 

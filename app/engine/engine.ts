@@ -11,6 +11,7 @@ import { monotonicNs, wallMsOf } from './clock';
 import { experimentOf } from './experiments/registry';
 import type { HostApplication } from './host-application';
 import { LiveRun } from './live-run';
+import { withoutInterfaces } from './load/sampler';
 import { checkParameters, commandLine } from './parameters';
 import { runExperiment } from './runner';
 import { captureEnvironment } from './sessions/environment';
@@ -355,7 +356,7 @@ export class Engine {
   }
 
   private keepSample(sample: LoadSample): void {
-    this.samples.push(sample);
+    this.samples.push(withoutInterfaces(sample));
     if (this.samples.length > sampleHistory) this.samples.shift();
     if (this.mode !== 'idle') this.recorder?.sample(sample);
     this.listener.onSample(sample);

@@ -152,3 +152,8 @@ function compareInterfaces(
   }
   return loads;
 }
+
+/** The sample without its single interfaces: what is kept in memory for rows and charts. */
+export function withoutInterfaces(sample: LoadSample): LoadSample {
+  return { ...sample, interfaces: [] };
+}

@@ -2,6 +2,8 @@ import type { WhitelineError } from '../../protocol/errors';
 import type { LoadSample } from '../../protocol/load';
 import type { Row } from '../../protocol/row';
 import type { Run, RunEvent } from '../../protocol/run';
+import { withoutInterfaces } from '../load/sampler';
+import { summarise } from '../load/window';
 import type { RunEnd, RunStart } from './read-run';
 import { RunFolder } from './run-folder';
 
@@ -12,14 +14,19 @@ export interface RecorderOptions {
   onProblem(error: WhitelineError): void;
 }
 
+/** Samples that a row may still need when the one before it closes. */
+const keptMs = 3000;
+
 /** What a run leaves behind: its folder on disk, and its rows and samples in memory for whoever shows them. */
 export class Recorder {
   readonly rows: Row[] = [];
+  /** Samples since the newest row closed, which the next row is built from; all of them are in the folder. */
   readonly samples: LoadSample[] = [];
   readonly id: string;
   readonly title: string;
   readonly folder: RunFolder;
   private ended = false;
+  private baseline: number | null = null;
 
   constructor(options: RecorderOptions) {
     this.title = options.start.title;
@@ -38,28 +45,30 @@ export class Recorder {
 
   sample(sample: LoadSample): void {
     if (this.ended) return;
-    this.samples.push(sample);
     this.folder.addSample(sample);
+    this.samples.push(withoutInterfaces(sample));
   }
 
   row(row: Row): void {
+    if (this.rows.length === 0) this.baseline = this.meanLoopbackMbps(row);
     this.rows.push(row);
     this.folder.addRow(row);
+    const keepFromMs = Date.parse(row.endedAt) - keptMs;
+    while (this.samples[0] && this.samples[0].wallMs < keepFromMs) this.samples.shift();
   }
 
   /** Mean loopback traffic of row 0, null before it. */
   baselineMbps(): number | null {
-    const baseline = this.rows[0];
-    if (!baseline) return null;
-    const from = Date.parse(baseline.startedAt);
-    const to = Date.parse(baseline.endedAt);
+    return this.baseline;
+  }
+
+  private meanLoopbackMbps(row: Row): number | null {
+    const from = Date.parse(row.startedAt);
+    const to = Date.parse(row.endedAt);
     const within = this.samples.filter(
       (sample) => sample.wallMs - 1000 >= from - 100 && sample.wallMs <= to + 100,
     );
-    const known = within
-      .map((sample) => sample.loopbackMbps)
-      .filter((value): value is number => value !== null);
-    return known.length === 0 ? null : known.reduce((total, value) => total + value, 0) / known.length;
+    return summarise(within.map((sample) => sample.loopbackMbps))?.mean ?? null;
   }
 
   end(state: Run['state'], verdict: Run['verdict'], reason: string): void {
