@@ -27,6 +27,8 @@ interface WatchFlags {
 
 const warmUpSeconds = 1;
 const rowSeconds = 10;
+/** Samples that the next row may still need. */
+const keptNs = 3e9;
 
 /** The study's display PC: receives streams and follows every frame of them until Ctrl-C. */
 export async function watchCommand(names: string[], flags: WatchFlags): Promise<number> {
@@ -98,6 +100,7 @@ export async function watchCommand(names: string[], flags: WatchFlags): Promise<
           wallOffsetUs,
           samples: () => samples,
           baselineMbps: () => null,
+          senderElsewhere: true,
         },
         rows.length,
         [...set.streams],
@@ -116,6 +119,12 @@ export async function watchCommand(names: string[], flags: WatchFlags): Promise<
       rows.push(row);
       recorder?.row(row);
       say(tableLine(row));
+      while (samples[0] && samples[0].atNs < toNs - keptNs) samples.shift();
+    }
+    if (rows.length === 0) {
+      recorder?.end('aborted', null, 'stopped before the first row was measured');
+      if (outputProblem) throw outputProblem;
+      return exitCodes.aborted;
     }
     const verdict = rows
       .map((row) => row.verdict)

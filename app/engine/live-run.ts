@@ -1,3 +1,4 @@
+import { toProblem } from '../protocol/errors';
 import type { Row } from '../protocol/row';
 import type { Thresholds } from '../protocol/thresholds';
 import { type Verdict, worseVerdict } from '../protocol/verdict';
@@ -26,7 +27,7 @@ const shortestRowNs = 1e9;
  * change; so the table grows as in the ramp, each row as long as the operator lets it be.
  */
 export class LiveRun {
-  private meter: { meter: RowMeter; fromNs: number } | null = null;
+  private meter: { meter: RowMeter; fromNs: number; deathsBefore: number } | null = null;
 
   constructor(private readonly options: LiveRunOptions) {}
 
@@ -52,7 +53,11 @@ export class LiveRun {
   /** Opens the next row as soon as every stream is over its warm-up, or has failed to connect. */
   tick(nowNs: number): void {
     const { set, thresholds, warmUpSeconds } = this.options;
-    if (this.meter || set.streams.length === 0) return;
+    if (this.meter && set.deaths > this.meter.deathsBefore) {
+      // The row ends with the process that died in it; the next one measures what was started again.
+      void this.closeRow().catch(() => undefined);
+    }
+    if (this.meter || set.recovering || set.streams.length === 0) return;
     const ready = set.streams.every((stream) => {
       if (stream.firstCaptureNs > 0) return nowNs - stream.firstCaptureNs >= warmUpSeconds * 1e9;
       return nowNs - stream.addedNs >= thresholds.connectTimeoutSeconds * 1e9;
@@ -67,9 +72,14 @@ export class LiveRun {
 
   async end(): Promise<{ verdict: Verdict; reason: string }> {
     const { set, recorder } = this.options;
-    await this.closeRow();
-    await set.removeAll();
-    await set.closeSource();
+    try {
+      await this.closeRow();
+      await set.removeAll();
+      await set.closeSource();
+    } catch (error) {
+      recorder.end('failed', null, toProblem(error).message);
+      throw error;
+    }
     const { rows } = recorder;
     const verdict = rows.reduce<Verdict>(
       (worst, row) => worseVerdict(worst, row.verdict),
@@ -93,7 +103,8 @@ export class LiveRun {
       baselineMbps: () => recorder.baselineMbps(),
     };
     const fromNs = monotonicNs();
-    this.meter = { meter: new RowMeter(options, recorder.rows.length, [...set.streams], fromNs), fromNs };
+    const meter = new RowMeter(options, recorder.rows.length, [...set.streams], fromNs);
+    this.meter = { meter, fromNs, deathsBefore: set.deaths };
   }
 
   private async closeRow(): Promise<void> {

@@ -2,6 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { HostMessage } from '../protocol/host';
 import type { HostApplication, HostProcess, HostRole } from './host-application';
 
+const killAfterMs = 3000;
+
 export interface NodeApplicationOptions {
   /** The stream host's bundle. */
   streamHostFile: string;
@@ -45,6 +47,8 @@ function hostProcessOf(child: ChildProcess): HostProcess {
     kill: () => {
       if (child.connected) child.disconnect();
       else child.kill();
+      // A host that hangs in the SDK must not outlive us.
+      setTimeout(() => child.kill('SIGKILL'), killAfterMs).unref();
     },
   };
 }

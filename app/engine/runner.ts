@@ -51,12 +51,11 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
       options.onRow(row);
     }
     const verdict = experiment.verdict(recorder.rows, parameters);
-    const aborted = signal.aborted;
-    outcome = {
-      state: aborted ? 'aborted' : 'finished',
-      ...verdict,
-      problem: aborted ? abortProblem(signal) : null,
-    };
+    const stopped = `stopped before its end: ${verdict.reason}`;
+    // A run that was cut short says nothing of the rows that it lacks.
+    outcome = signal.aborted
+      ? { state: 'aborted', verdict: null, reason: stopped, problem: abortProblem(signal) }
+      : { state: 'finished', ...verdict, problem: null };
   } catch (error) {
     const problem = toProblem(error);
     recorder.event('problem', problem.message, { ...problem });

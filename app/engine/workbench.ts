@@ -58,7 +58,7 @@ export class Workbench {
       openStreams: () => set.streams.length,
       lostPerSecond: () => this.lostPerSecond(),
       onSample: (sample) => {
-        this.views.noteCpu(sample.cpuPercent);
+        this.views.noteLoad(sample);
         options.onSample(sample);
       },
     });

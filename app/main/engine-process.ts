@@ -3,7 +3,8 @@ import { engineEnvironment, type FromEngine, type ToEngine } from '../protocol/s
 import { appFolder, engineBundle, runsFolder } from './paths';
 import { StreamHosts } from './stream-hosts';
 
-const shutDownTimeoutMs = 3000;
+/** A row that is closed waits up to two seconds for its last frames, then each stream is removed. */
+const shutDownTimeoutMs = 8000;
 
 interface EngineListener {
   onReady(): void;

@@ -17,7 +17,7 @@ const streamSource = streamLoadParameters.pick({
   pixelFormat: true,
 });
 
-export const commandSchema = z.discriminatedUnion('name', [
+const commandSchema = z.discriminatedUnion('name', [
   /** Everything there is to show; sent first, and after a reload. */
   z.object({ name: z.literal('hello') }),
   /** Adds one stream of this source; the first one opens the source and a live run. */

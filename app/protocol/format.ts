@@ -14,7 +14,7 @@ export interface VideoFormat {
 }
 
 /** Smallest and largest picture that can carry the frame code and that NDI takes. */
-export const sizeLimits = { minWidth: 320, minHeight: 180, maxWidth: 16384, maxHeight: 16384 } as const;
+const sizeLimits = { minWidth: 320, minHeight: 180, maxWidth: 16384, maxHeight: 16384 } as const;
 const maxRate = 1000;
 
 /** Rates of film and television whose decimal name is not their exact value. */

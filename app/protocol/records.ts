@@ -65,6 +65,8 @@ export const MissCause = {
   SenderLate: 2,
   /** An injected `miss`. */
   Injected: 3,
+  /** Told by a sender on another machine, without its cause; the native core never writes it. */
+  Untold: 4,
 } as const;
 
 export interface MissRecords {

@@ -19,7 +19,7 @@ export const latencySchema = z.object({
 });
 
 /** Counts of one stream, or summed over the streams of a row. */
-export const countsShape = {
+const countsShape = {
   framesScheduled: count.nullable(),
   framesLateSource: count.nullable(),
   framesSenderMissed: count.nullable(),
@@ -50,7 +50,7 @@ export const countsShape = {
   reason: z.string(),
 };
 
-export const hostLoadSchema = z.object({
+const hostLoadSchema = z.object({
   cpuMaxPercent: measured,
   cpuMeanPercent: measured,
   cpuP95Percent: measured,
@@ -62,7 +62,7 @@ export const hostLoadSchema = z.object({
 
 const notMeasured = z.record(z.string(), z.string());
 
-export const streamRowSchema = z.object({
+const streamRowSchema = z.object({
   streamId: z.int().positive(),
   name: z.string(),
   /** First and last frame number of the row, both included; null where nothing was scheduled. */
@@ -96,6 +96,3 @@ export type Latency = z.infer<typeof latencySchema>;
 export type HostLoad = z.infer<typeof hostLoadSchema>;
 export type StreamRow = z.infer<typeof streamRowSchema>;
 export type Row = z.infer<typeof rowSchema>;
-export type CountKey = {
-  [Key in keyof StreamRow]: Key extends `frames${string}` | `pictures${string}` | 'stalls' ? Key : never;
-}[keyof StreamRow];

@@ -41,6 +41,7 @@ export function rowInput(overrides: Partial<RowInput> = {}): RowInput {
     wallOffsetUs: 1.7e15,
     baselineMbps: 20,
     instrumentFaults: [],
+    senderElsewhere: false,
     ...overrides,
   };
 }

@@ -11,7 +11,7 @@ import styles from './sheets.module.css';
 
 type Sheet = 'shortcuts' | 'about' | 'export';
 
-export const useSheet = create<{ open: Sheet | null }>(() => ({ open: null }));
+const useSheet = create<{ open: Sheet | null }>(() => ({ open: null }));
 
 export function openSheet(open: Sheet): void {
   useSheet.setState({ open });

@@ -50,6 +50,20 @@ export function hostLoad(samples: LoadSample[], role: Exclude<ProcessRole, 'cons
   };
 }
 
+/** The load of a machine that is not ours to sample. */
+export function unknownLoad(reason: string): HostWindow {
+  const load: HostLoad = {
+    cpuMaxPercent: null,
+    cpuMeanPercent: null,
+    cpuP95Percent: null,
+    cpuProcessMaxPercent: null,
+    gpuMaxPercent: null,
+    networkMaxMbps: null,
+    memoryMaxMb: null,
+  };
+  return { load, notMeasured: Object.fromEntries(Object.keys(load).map((field) => [field, reason])) };
+}
+
 /** Samples whose second lies wholly between two moments. */
 export function samplesWithin(samples: LoadSample[], fromNs: number, toNs: number): LoadSample[] {
   return samples.filter((sample) => sample.atNs - 1e9 >= fromNs - 0.1e9 && sample.atNs <= toNs + 0.1e9);

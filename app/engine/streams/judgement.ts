@@ -25,11 +25,12 @@ export function judgeStream(
   circumstances: Circumstances,
 ): Judgement {
   const { tally } = counts;
-  const { SourceSkipped, SenderLate, SendBlocked, Injected } = tally.missCauses;
+  const { SourceSkipped, SenderLate, SendBlocked, Injected, Untold } = tally.missCauses;
   const ownPacing = SourceSkipped + SenderLate;
   const saturated = (load: number | null): boolean => load !== null && load >= thresholds.saturatedPercent;
   const faults = [...circumstances.instrumentFaults];
   if (!counts.conserved) faults.push('the sums of the stages do not agree');
+  if (counts.unrecorded > 0) faults.push(`the sender left no record of ${frames(counts.unrecorded)}`);
   if (ownPacing > 0 && !saturated(circumstances.senderLoadPercent)) {
     faults.push(
       `our own pacing was late for ${frames(ownPacing)} while the sender’s machine was not at its limit`,
@@ -41,7 +42,7 @@ export function judgeStream(
     );
   }
   const senderMissed =
-    SendBlocked + Injected + (saturated(circumstances.senderLoadPercent) ? ownPacing : 0) > 0;
+    SendBlocked + Injected + Untold + (saturated(circumstances.senderLoadPercent) ? ownPacing : 0) > 0;
   if (faults.length > 0) return { verdict: 'INVALID', reason: faults.join('; '), senderMissed };
 
   const lost = tally.dropped + tally.matched + counts.undecodableUnmatched;
@@ -78,13 +79,14 @@ function frames(count: number): string {
 }
 
 function missText(missed: number, counts: RangeCounts, circumstances: Circumstances): string {
-  const { SendBlocked, Injected } = counts.tally.missCauses;
+  const { SendBlocked, Injected, Untold } = counts.tally.missCauses;
   const load = circumstances.senderLoadPercent;
   let cause =
     load === null
       ? 'the sender’s load was not measured'
       : `the sender’s machine was at ${Math.round(load)} %`;
   if (SendBlocked > 0) cause = 'the SDK’s send call had not returned (sdk-send-blocked)';
+  if (Untold > 0) cause = 'the sender tells no cause';
   if (Injected === missed) cause = 'injected on purpose';
   return `the sender missed ${frames(missed)}: ${cause}`;
 }

@@ -4,7 +4,7 @@ import type { RangeTally } from './range-tally';
 /** Range of the latency histogram: 1 µs to 60 s, three digits. */
 const highestLatencyUs = 60e6;
 
-/** A time without a new frame that was long enough to be a stall, and the highest number seen before it. */
+/** A time without any picture that was long enough to be a stall, and the highest number seen before it. */
 export interface Silence {
   fromNs: number;
   toNs: number;
@@ -27,6 +27,8 @@ export class RangeCounter {
   readonly silences: Silence[] = [];
   longestGapNs = 0;
   lastNewCaptureNs = 0;
+  /** Newest picture of any kind while the range was open. */
+  lastPictureNs = 0;
   codeHealthMin: number | null = null;
   /** Captures that seem to come before their release: a broken clock, no latency then. */
   negativeLatencies = 0;

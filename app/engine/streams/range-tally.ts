@@ -24,7 +24,7 @@ export class RangeTally {
   worstWindowLost = 0;
   droppedSlots: number[] = [];
   missedSlots: number[] = [];
-  missCauses: MissCauses = { SourceSkipped: 0, SendBlocked: 0, SenderLate: 0, Injected: 0 };
+  missCauses: MissCauses = { SourceSkipped: 0, SendBlocked: 0, SenderLate: 0, Injected: 0, Untold: 0 };
   /** Lost slots of the newest window, oldest first. */
   private window: number[] = [];
 

@@ -3,7 +3,7 @@ import type { LoadSample } from '../../protocol/load';
 import { type Latency, latencySchema, type Row, type StreamRow } from '../../protocol/row';
 import type { Thresholds } from '../../protocol/thresholds';
 import { isoOf } from '../clock';
-import { hostLoad, summarise } from '../load/window';
+import { hostLoad, summarise, unknownLoad } from '../load/window';
 import { type Judgement, judgeStream, worstOf } from './judgement';
 import { RangeCounter } from './range-counter';
 import type { Stream } from './stream';
@@ -28,6 +28,8 @@ export interface RowInput {
   /** Mean loopback traffic of row 0; null before there is one. */
   baselineMbps: number | null;
   instrumentFaults: string[];
+  /** The senders are not ours: their machine's load is not known. */
+  senderElsewhere: boolean;
 }
 
 const reasons = {
@@ -37,6 +39,7 @@ const reasons = {
   otherClock: 'no clock offset to the sender’s machine is known',
   bitratePerStream: 'the kernel counts traffic by interface, not by stream',
   noStream: 'the row has no stream',
+  elsewhere: 'the sender is not one of ours, its machine is not sampled',
   noFrame: 'no frame was captured in the row',
   clock: 'captures seem older than their release: the clocks disagree',
 } as const;
@@ -48,7 +51,7 @@ type Counts = Omit<
 
 /** Builds a row out of what was counted and sampled; the one place where totals are summed. */
 export function buildRow(input: RowInput): Row {
-  const sender = hostLoad(input.samples, 'sending');
+  const sender = input.senderElsewhere ? unknownLoad(reasons.elsewhere) : hostLoad(input.samples, 'sending');
   const receiver = hostLoad(input.samples, 'receiving');
   const traffic = trafficMbps(input);
   const load = (side: typeof sender): number | null => {
@@ -71,7 +74,8 @@ export function buildRow(input: RowInput): Row {
       traffic,
     ),
   );
-  const worst = judged.length > 0 ? worstOf(judged) : baselineJudgement(input.instrumentFaults);
+  const named = judged.map((judgement, index) => withName(judgement, input.streams, index));
+  const worst = judged.length > 0 ? worstOf(named) : baselineJudgement(input.instrumentFaults);
   const notMeasured: Record<string, string> = {};
   for (const [side, window] of [
     ['sender', sender],
@@ -99,6 +103,13 @@ export function buildRow(input: RowInput): Row {
     perStream,
     notMeasured,
   };
+}
+
+/** In a row of several streams the reason says whose it is; a sender has one receiver, of the same name. */
+function withName(judgement: Judgement, streams: MeasuredStream[], index: number): Judgement {
+  const name = streams[index]?.stream.name;
+  if (streams.length < 2 || judgement.verdict === 'PASS' || !name) return judgement;
+  return { ...judgement, reason: `${name}: ${judgement.reason}` };
 }
 
 function baselineJudgement(faults: string[]): Judgement {

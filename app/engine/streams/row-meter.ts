@@ -27,12 +27,14 @@ export interface RowMeterOptions {
   samples(): LoadSample[];
   /** Mean loopback traffic of row 0, the part of the network that is not the streams'. */
   baselineMbps(): number | null;
+  /** The senders are not ours. */
+  senderElsewhere?: boolean;
 }
 
 interface OpenStream {
   stream: Stream;
   /** Null: the stream never began; its row says so. */
-  open: { ledger: StreamLedger; counter: RangeCounter } | null;
+  open: { ledger: StreamLedger; counter: RangeCounter; overflowedBefore: Record<string, number> } | null;
 }
 
 const pollMs = 100;
@@ -57,7 +59,7 @@ export class RowMeter {
       if (!ledger) return { stream, open: null };
       const counter = ledger.openRange(firstSlotFrom(ledger.source.schedule, fromNs));
       if (Number.isFinite(untilNs)) counter.last = lastSlot(ledger, untilNs);
-      return { stream, open: { ledger, counter } };
+      return { stream, open: { ledger, counter, overflowedBefore: overflowsOf(ledger) } };
     });
   }
 
@@ -77,21 +79,23 @@ export class RowMeter {
   async close(toNs: number): Promise<Row> {
     const limitNs = toNs + drainSeconds * 1e9;
     for (const { open } of this.opened) {
-      if (open) open.counter.last = Math.min(open.counter.last, lastSlot(open.ledger, toNs));
+      if (!open) continue;
+      const last = open.ledger.closingSlot(lastSlot(open.ledger, toNs));
+      open.counter.last = Math.min(open.counter.last, last);
     }
     await this.options.set.flush();
-    while (monotonicNs() < limitNs && !this.complete(toNs)) {
+    while (monotonicNs() < limitNs && !this.complete()) {
       await sleep(pollMs);
       await this.options.set.flush();
     }
     const faults = this.instrumentFaults(toNs, limitNs);
-    return this.build(toNs, (ledger, counter) => ledger.close(counter, lastSlot(ledger, toNs)), faults);
+    return this.build(toNs, (ledger, counter) => ledger.close(counter, counter.last), faults);
   }
 
-  private complete(toNs: number): boolean {
+  private complete(): boolean {
     return this.opened.every(({ open }) => {
       if (!open) return true;
-      const last = lastSlot(open.ledger, toNs);
+      const { last } = open.counter;
       const { tally } = open.ledger.preview(open.counter, last);
       const slots = last - open.counter.first + 1;
       return tally.scheduled === slots && tally.submitted + tally.missed === slots && tally.dropped === 0;
@@ -120,6 +124,7 @@ export class RowMeter {
       wallOffsetUs,
       baselineMbps: baselineMbps(),
       instrumentFaults: faults,
+      senderElsewhere: this.options.senderElsewhere ?? false,
     });
   }
 
@@ -151,13 +156,18 @@ export class RowMeter {
     const sleptSeconds = uptime() - monotonicNs() / 1e9 - this.sleepSecondsBefore;
     if (sleptSeconds > 1.5) faults.push(`the machine was suspended for ${Math.round(sleptSeconds)} s`);
     for (const { stream, open } of this.opened) {
-      const overflowed = open && { ...open.ledger.overflowed, source: open.ledger.source.overflowed };
-      for (const [stage, records] of Object.entries(overflowed ?? {})) {
+      for (const [stage, total] of Object.entries(open ? overflowsOf(open.ledger) : {})) {
+        const records = total - (open?.overflowedBefore[stage] ?? 0);
         if (records > 0) faults.push(`${records} records of stage ${stage} of ${stream.name} were lost`);
       }
     }
     return faults;
   }
+}
+
+/** Records lost so far because a ring was full, by stage. */
+function overflowsOf(ledger: StreamLedger): Record<string, number> {
+  return { ...ledger.overflowed, source: ledger.source.overflowed };
 }
 
 /** Last slot that lies wholly before a moment. */

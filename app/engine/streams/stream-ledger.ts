@@ -52,6 +52,8 @@ export interface RangeCounts {
   undecodableUnmatched: number;
   stalls: number;
   longestGapMs: number;
+  /** Slots of a closed range of which the source left no record; they are told neither sent nor lost. */
+  unrecorded: number;
   conserved: boolean;
 }
 
@@ -80,7 +82,9 @@ export class StreamLedger {
   private sdkDroppedAtHighest = 0;
   private sdkDropped = 0;
   private pendingUndecodable = 0;
+  /** Newest capture of a new number, and of any picture. */
   private lastCaptureNs = 0;
+  private lastPictureNs = 0;
   firstCaptureNs = 0;
   anomalies = 0;
   overflowed = { submits: 0, misses: 0, captures: 0 };
@@ -176,6 +180,7 @@ export class StreamLedger {
         }
       }
     }
+    this.lastPictureNs = captureNs;
     if (isNew) this.noteNew(slot, captureNs);
   }
 
@@ -188,6 +193,9 @@ export class StreamLedger {
 
   private noteUndecodable(captureNs: number): void {
     this.pendingUndecodable += 1;
+    for (const counter of this.counters)
+      if (this.isWithin(counter, captureNs)) this.noteSilence(counter, captureNs);
+    this.lastPictureNs = captureNs;
     if (this.firstCaptureNs === 0) this.firstCaptureNs = captureNs;
   }
 
@@ -217,8 +225,21 @@ export class StreamLedger {
     const fromNs = Math.max(this.lastCaptureNs, slotNs(this.source.schedule, counter.first));
     const gapNs = captureNs - fromNs;
     counter.longestGapNs = Math.max(counter.longestGapNs, gapNs);
-    if (gapNs >= this.stallNs()) counter.silences.push({ fromNs, toNs: captureNs, highest: this.highest });
+    this.noteSilence(counter, captureNs);
     counter.lastNewCaptureNs = captureNs;
+  }
+
+  /** A picture came, with or without a readable code: was it quiet before it for so long that it may be a stall? */
+  private noteSilence(counter: RangeCounter, captureNs: number): void {
+    const fromNs = Math.max(this.lastPictureNs, slotNs(this.source.schedule, counter.first));
+    const silence = { fromNs, toNs: captureNs, highest: this.highest };
+    if (captureNs - fromNs >= this.stallNs()) counter.silences.push(silence);
+    counter.lastPictureNs = captureNs;
+  }
+
+  private isWithin(counter: RangeCounter, atNs: number): boolean {
+    const { schedule } = this.source;
+    return atNs >= slotNs(schedule, counter.first) && atNs <= slotNs(schedule, counter.last + 1);
   }
 
   /**
@@ -228,9 +249,11 @@ export class StreamLedger {
   private stallsOf(counter: RangeCounter, last: number): number {
     const { schedule } = this.source;
     const endNs = slotNs(schedule, last + 1);
-    const fromNs = Math.max(counter.lastNewCaptureNs, slotNs(schedule, counter.first));
+    const fromNs = Math.max(counter.lastPictureNs, slotNs(schedule, counter.first));
     const silences: Silence[] = [...counter.silences, { fromNs, toNs: endNs, highest: this.highest }];
     const stalls = silences.filter((silence) => {
+      // Nothing is known of this sender's own silences: a picture that stands still counts.
+      if (this.identity.assumeSubmitted) return silence.toNs - silence.fromNs >= this.stallNs();
       const first = this.firstSubmitted(Math.max(silence.highest + 1, counter.first), last);
       if (first === null) return false;
       const sinceNs = Math.max(silence.fromNs, slotNs(schedule, first) - slotPeriodNs(schedule.rate));
@@ -273,6 +296,15 @@ export class StreamLedger {
     });
   }
 
+  /**
+   * Last slot of a range that ends at `last` by the schedule. The schedule of a sender on another machine is only
+   * estimated: what was seen already belongs to the range.
+   */
+  closingSlot(last: number): number {
+    const estimated = this.identity.assumeSubmitted || this.identity.wallOffsetUs === null;
+    return estimated ? Math.max(last, this.highest) : last;
+  }
+
   /** Closes a range at `last`: what was submitted and not seen by now is dropped. */
   close(counter: RangeCounter, last: number): RangeCounts {
     counter.last = last;
@@ -287,6 +319,8 @@ export class StreamLedger {
     const tally = this.newTally();
     for (let slot = counter.first; slot <= last; slot++) this.visit(tally, slot);
     const counts = this.summary(counter, last, tally, counter);
+    if (!this.identity.assumeSubmitted)
+      counts.unrecorded = Math.max(0, last - counter.first + 1 - tally.scheduled);
     // What a gap across the edge lost in the queue is told once.
     for (const gap of this.gaps) {
       if (gap.before > last + 1)
@@ -339,6 +373,7 @@ export class StreamLedger {
       damaged: counter.damaged,
       undecodableUnmatched: tally.unmatched,
       stalls: this.stallsOf(counter, last),
+      unrecorded: 0,
       longestGapMs: Math.max(counter.longestGapNs, endNs - since, 0) / 1e6,
       conserved:
         tally.scheduled === tally.submitted + tally.missed &&

@@ -55,6 +55,8 @@ export class StreamSet {
   private closed = false;
   /** Ends when every host that died is started again, with what lived in it. */
   private recovery: Promise<void> = Promise.resolve();
+  /** A host died and is not back yet: no row may open on what lived in it. */
+  recovering = false;
   source: ActiveSource | null = null;
   readonly streams: Stream[] = [];
   private readonly streamEvents: StreamEvents;
@@ -155,9 +157,12 @@ export class StreamSet {
   async removeStream(stream: Stream): Promise<void> {
     stream.removing = true;
     await this.recovery;
-    await this.host('receiving').request({ name: 'closeReceiver', streamId: stream.id });
-    await this.host('sending').request({ name: 'closeSender', streamId: stream.id });
-    this.forget(stream);
+    try {
+      await this.host('receiving').request({ name: 'closeReceiver', streamId: stream.id });
+      await this.host('sending').request({ name: 'closeSender', streamId: stream.id });
+    } finally {
+      this.forget(stream);
+    }
     this.options.noteEvent(
       'stream-removed',
       streamsText(this.streams.length),
@@ -211,7 +216,12 @@ export class StreamSet {
       onRecords: (message) => this.ingest(message),
       onDeath: (exitCode) => {
         this.deaths += 1;
-        this.recovery = this.recovery.then(() => this.recover(role, exitCode));
+        this.recovering = true;
+        this.recovery = this.recovery
+          .then(() => this.recover(role, exitCode))
+          .finally(() => {
+            this.recovering = false;
+          });
       },
     });
     this.hosts.set(role, host);

@@ -1,11 +1,15 @@
 import type { StreamState, StreamView } from '../../protocol/console';
 import { framesPerSecond } from '../../protocol/format';
+import type { LoadSample } from '../../protocol/load';
 import { liveLossDelaySeconds, type Thresholds } from '../../protocol/thresholds';
 import { judgeStream } from './judgement';
 import type { RangeCounter } from './range-counter';
 import { firstSlotFrom } from './schedule';
 import type { Stream } from './stream';
 import type { RangeCounts, StreamLedger } from './stream-ledger';
+
+/** Ten seconds of load: what the verdict of a strip looks back on. */
+const recentSamples = 20;
 
 interface LiveRange {
   ledger: StreamLedger;
@@ -56,7 +60,8 @@ const explanations: Record<StreamState, { text: string; remedy: string }> = {
 /** The streams as the console shows them, counted live: from the end of the warm-up to one second ago. */
 export class StreamViews {
   private readonly ranges = new WeakMap<Stream, LiveRange>();
-  private highestCpuPercent: number | null = null;
+  /** Load of the machine in the newest samples. */
+  private readonly recentLoads: number[] = [];
 
   constructor(
     private readonly thresholds: Thresholds,
@@ -64,8 +69,9 @@ export class StreamViews {
   ) {}
 
   /** The machine's load decides whether a late frame is a result or our own fault. */
-  noteCpu(cpuPercent: number | null): void {
-    if (cpuPercent !== null) this.highestCpuPercent = Math.max(this.highestCpuPercent ?? 0, cpuPercent);
+  noteLoad({ cpuPercent, gpuPercent }: LoadSample): void {
+    this.recentLoads.push(Math.max(cpuPercent ?? 0, gpuPercent ?? 0));
+    if (this.recentLoads.length > recentSamples) this.recentLoads.shift();
   }
 
   view(stream: Stream, nowNs: number): StreamView {
@@ -79,10 +85,11 @@ export class StreamViews {
     const tally = counts?.tally;
     const lostTotal = counts ? lostOf(counts) : 0;
     const perSecond = range && counts ? this.perSecond(range, counts, lostTotal, nowNs) : null;
+    const loadPercent = this.recentLoads.length > 0 ? Math.max(...this.recentLoads) : null;
     const judgement = counts
       ? judgeStream(counts, this.thresholds, {
-          senderLoadPercent: this.highestCpuPercent,
-          receiverLoadPercent: this.highestCpuPercent,
+          senderLoadPercent: loadPercent,
+          receiverLoadPercent: loadPercent,
           instrumentFaults: [],
         })
       : null;

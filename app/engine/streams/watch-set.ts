@@ -65,7 +65,8 @@ export class WatchSet {
   }
 
   async flush(): Promise<void> {
-    await this.host.request({ name: 'flush' });
+    // What a host that died still had is lost, and its row is INVALID.
+    await this.host.request({ name: 'flush' }).catch(() => undefined);
   }
 
   close(): void {
@@ -165,7 +166,7 @@ function missColumns(frameNumbers: number[]): MissRecords {
   return {
     frameNumber,
     atNs: unknown,
-    cause: new Uint8Array(frameNumber.length).fill(MissCause.SendBlocked),
+    cause: new Uint8Array(frameNumber.length).fill(MissCause.Untold),
     overflowed: 0,
   };
 }

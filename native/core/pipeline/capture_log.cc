@@ -14,7 +14,7 @@ constexpr int64_t kFlushIntervalNs = 150'000'000;
 
 }  // namespace
 
-CaptureLog::CaptureLog(const std::string& path) : file_(std::fopen(path.c_str(), "w")) {
+CaptureLog::CaptureLog(const std::string& path) : file_(std::fopen(path.c_str(), "a")) {
   if (file_) return;
   throw Error("INVALID_ARGUMENT", "Expected a file that can be written for captureLogPath but received " +
                                       path + ": " + std::strerror(errno));

@@ -117,7 +117,7 @@ async function warmUp(
     const waiting = set.streams.filter((stream) => stream.firstCaptureNs === 0);
     if (waiting.some((stream) => nowNs - stream.addedNs >= thresholds.connectTimeoutSeconds * 1e9))
       return false;
-    if (waiting.length === 0) {
+    if (waiting.length === 0 && !set.recovering) {
       if (!told) onConnected();
       told = true;
       if (set.streams.every((stream) => nowNs - stream.firstCaptureNs >= warmUpSeconds * 1e9)) return true;
