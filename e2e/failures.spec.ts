@@ -46,6 +46,9 @@ test('a stream host that dies is an event, and the stream goes on', async ({ whi
   await page.getByRole('button', { name: 'Add stream' }).click();
   const state = page.getByTestId('stream-strip').getByTestId('stream-state');
   await expect(state).toContainText('Receiving');
+  // The row of one stream is open for some seconds.
+  const newest = page.getByTestId('study-table').locator('tbody tr').last();
+  await expect(newest.locator('th, td').first()).toHaveText('1');
   process.kill(await utilityProcess(app, 'Whiteline receiving host'), 'SIGKILL');
   await expect(page.getByTestId('alert')).toContainText('receiving process');
   const preview = page.getByTestId('preview');
@@ -55,8 +58,8 @@ test('a stream host that dies is an event, and the stream goes on', async ({ whi
     .toBeGreaterThan(before + 30);
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('mode')).toHaveText('Idle');
-  const events = readRun(newestRun(runsFolder));
-  expect(events.rows.some((row) => row.verdict === 'INVALID' && row.reason.includes('died'))).toBe(true);
+  const { rows } = readRun(newestRun(runsFolder));
+  expect(rows.some((row) => row.verdict === 'INVALID' && row.reason.includes('died'))).toBe(true);
 });
 
 test('without NDI the window says what is missing, and everything else works', async ({ folder }) => {
