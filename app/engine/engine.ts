@@ -196,6 +196,7 @@ export class Engine {
       warmUpSeconds: liveWarmUpSeconds,
       namePrefix: 'Whiteline',
       onRow: () => this.listener.onChange(),
+      onProblem: (error) => this.alert('row', 'error', toProblem(error)),
     });
     this.bench.restartViews(liveWarmUpSeconds);
     this.mode = 'live';

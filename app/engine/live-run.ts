@@ -16,18 +16,27 @@ export interface LiveRunOptions {
   warmUpSeconds: number;
   namePrefix: string;
   onRow(): void;
+  /** A row that ended by itself could not be written. */
+  onProblem(error: unknown): void;
 }
 
 const baselineSeconds = 2;
 /** A row shorter than this says nothing and is left out. */
 const shortestRowNs = 1e9;
 
+interface OpenRow {
+  meter: RowMeter;
+  fromNs: number;
+  deathsBefore: number;
+}
+
 /**
  * The operator adds and removes streams by hand. A row is open from the warm-up of the newest stream until the next
  * change; so the table grows as in the ramp, each row as long as the operator lets it be.
  */
 export class LiveRun {
-  private meter: { meter: RowMeter; fromNs: number; deathsBefore: number } | null = null;
+  private meter: OpenRow | null = null;
+  private closing: Promise<void> | null = null;
 
   constructor(private readonly options: LiveRunOptions) {}
 
@@ -55,9 +64,9 @@ export class LiveRun {
     const { set, thresholds, warmUpSeconds } = this.options;
     if (this.meter && set.deaths > this.meter.deathsBefore) {
       // The row ends with the process that died in it; the next one measures what was started again.
-      void this.closeRow().catch(() => undefined);
+      this.closeRow().catch(this.options.onProblem);
     }
-    if (this.meter || set.recovering || set.streams.length === 0) return;
+    if (this.meter || this.closing || set.recovering || set.streams.length === 0) return;
     const ready = set.streams.every((stream) => {
       if (stream.firstCaptureNs > 0) return nowNs - stream.firstCaptureNs >= warmUpSeconds * 1e9;
       return nowNs - stream.addedNs >= thresholds.connectTimeoutSeconds * 1e9;
@@ -107,12 +116,22 @@ export class LiveRun {
     this.meter = { meter, fromNs, deathsBefore: set.deaths };
   }
 
-  private async closeRow(): Promise<void> {
+  /** Closes the open row; one that is being closed already is waited for, since rows come one after the other. */
+  private closeRow(): Promise<void> {
     const open = this.meter;
     this.meter = null;
+    if (!open) return this.closing ?? Promise.resolve();
+    const closing = this.writeRow(open).finally(() => {
+      this.closing = null;
+    });
+    this.closing = closing;
+    return closing;
+  }
+
+  private async writeRow({ meter, fromNs }: OpenRow): Promise<void> {
     const toNs = monotonicNs();
-    if (!open || toNs - open.fromNs < shortestRowNs) return;
-    this.options.recorder.row(await open.meter.close(toNs));
+    if (toNs - fromNs < shortestRowNs) return;
+    this.options.recorder.row(await meter.close(toNs));
     this.options.onRow();
   }
 }
