@@ -16,6 +16,6 @@ export interface HostApplication {
   spawnStreamHost(role: HostRole): HostProcess;
   /** Processes that belong to the console itself, for the load by role. */
   consoleProcessIds(): number[];
-  /** File of the report's template; null where it was not built. */
+  /** File of the report's template; an export says so where it was not built. */
   reportTemplate: string;
 }

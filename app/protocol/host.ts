@@ -13,7 +13,7 @@ import type {
 
 /**
  * What passes between the engine and a stream host. The engine asks, the host answers each request with one `reply`;
- * records come unasked, ten times a second, and once more before the reply to `flush`.
+ * records come unasked, ten times a second, and once more before each reply.
  */
 
 export interface OpenSource {

@@ -16,9 +16,11 @@ const remedies: Record<string, { code: Problem['code']; remedy: string }> = {
   },
 };
 
-/** The SDK says no more than that it refused; a name in use is the known cause. */
+/** The SDK says no more than that it refused a sender; a name in use is the known cause. */
 export function senderProblemOf(error: unknown, senderName: string): WhitelineError {
   const { message } = toProblem(error);
+  if ((error as { code?: unknown } | null)?.code !== 'NDI_FAILED')
+    return new WhitelineError(problemOf(error));
   return new WhitelineError({
     code: 'NAME_IN_USE',
     message,
