@@ -4,6 +4,7 @@ import { setUp } from './setup/index.mjs';
 import { runMain, SetupError, seconds } from './setup/report.mjs';
 import { runCoreTests, runSanitizedCoreTests } from './test/core.mjs';
 import { resultFolder, sumOf } from './test/counts.mjs';
+import { runFuzzTests } from './test/fuzz.mjs';
 import { runPlaywright } from './test/playwright.mjs';
 import { runVitest } from './test/vitest.mjs';
 
@@ -12,6 +13,7 @@ const suites = {
   check: () => runChecks(),
   core: runCoreTests,
   sanitizers: runSanitizedCoreTests,
+  fuzz: runFuzzTests,
   unit: () => runVitest('unit'),
   addon: () => runVitest('addon'),
   e2e: ({ electron }) => runPlaywright('app', electron.executable),

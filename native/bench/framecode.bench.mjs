@@ -1,12 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { figure } from '../../scripts/bench/figures.mjs';
-import { mustRun } from '../../scripts/setup/command.mjs';
+import { googleBenchmark, medianCpuTime } from '../../scripts/bench/google-benchmark.mjs';
 
 export const area = 'framecode';
 
-const repetitions = 5;
 // A pipeline handles whole pictures in between: eight taken in turn come from further away than the nearest cache.
 const figures = [
   { id: 'framecode.stamp-2160', benchmark: 'framecode.stamp-2160/8', atMost: 0.1 },
@@ -21,7 +18,7 @@ const figures = [
 
 export async function run({ buildFolder, minTimeSeconds = 0.5 }) {
   try {
-    const report = await googleBenchmark(path.join(buildFolder, 'framecode_bench'), minTimeSeconds);
+    const report = await googleBenchmark(path.join(buildFolder, 'framecode_bench'), { minTimeSeconds });
     return figures.map((measured) => figureOf(measured, report));
   } catch (error) {
     return figures.map(({ benchmark, ...measured }) =>
@@ -31,25 +28,7 @@ export async function run({ buildFolder, minTimeSeconds = 0.5 }) {
 }
 
 function figureOf({ benchmark, ...measured }, report) {
-  const entry = report.benchmarks.find(
-    (candidate) => candidate.run_name === benchmark && candidate.aggregate_name === 'median',
-  );
-  // CPU time of the one thread: what other processes take meanwhile does not count.
-  const value = entry?.cpu_time ?? null;
-  const notMeasured = entry ? undefined : `${benchmark} is not in framecode_bench`;
+  const value = medianCpuTime(report, benchmark);
+  const notMeasured = value === null ? `${benchmark} is not in framecode_bench` : undefined;
   return figure({ ...measured, unit: 'ms', value, notMeasured });
-}
-
-async function googleBenchmark(executable, minTimeSeconds) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'whiteline-bench-'));
-  const reportFile = path.join(folder, 'framecode.json');
-  try {
-    const flags = [`--benchmark_repetitions=${repetitions}`, `--benchmark_min_time=${minTimeSeconds}`];
-    await mustRun(executable, [...flags, `--benchmark_out=${reportFile}`, '--benchmark_out_format=json'], {
-      failure: 'the frame code benchmark did not run to its end',
-    });
-    return JSON.parse(readFileSync(reportFile, 'utf8'));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }

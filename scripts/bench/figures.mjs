@@ -3,11 +3,10 @@ const columns = ['id', 'value', 'unit', 'peer', 'peerValue', 'ratio', 'aim', 'me
 /**
  * One figure of a benchmark. A value that is null was not measured; `notMeasured` then says why.
  * @param {{id: string, unit: string, value?: number | null, peer?: string | null, peerValue?: number | null,
- *   ratio?: number | null, atMost?: number, ratioAtMost?: number, notMeasured?: string}} measured
+ *   ratio?: number | null, atMost?: number, atLeast?: number, ratioAtMost?: number, notMeasured?: string}} measured
  */
 export function figure({ id, unit, value = null, peer = null, peerValue = null, ratio = null, ...rest }) {
-  const { atMost, ratioAtMost, notMeasured } = rest;
-  const [judged, limit] = ratioAtMost === undefined ? [value, atMost] : [ratio, ratioAtMost];
+  const { notMeasured } = rest;
   return {
     id,
     value,
@@ -15,15 +14,24 @@ export function figure({ id, unit, value = null, peer = null, peerValue = null, 
     peer,
     peerValue,
     ratio,
-    aim: aimOf(unit, atMost, ratioAtMost),
-    met: limit === undefined || judged === null ? null : judged <= limit,
+    aim: aimOf(unit, rest),
+    met: isMet(value, ratio, rest),
     ...(notMeasured === undefined ? {} : { notMeasured }),
   };
 }
 
-function aimOf(unit, atMost, ratioAtMost) {
+function aimOf(unit, { atMost, atLeast, ratioAtMost }) {
   if (ratioAtMost !== undefined) return `ratio ≤ ${ratioAtMost}`;
+  if (atLeast !== undefined) return `≥ ${atLeast} ${unit}`;
   return atMost === undefined ? null : `≤ ${atMost} ${unit}`;
+}
+
+/** Null where nothing is aimed at, or nothing was measured. */
+function isMet(value, ratio, { atMost, atLeast, ratioAtMost }) {
+  if (ratioAtMost !== undefined) return ratio === null ? null : ratio <= ratioAtMost;
+  if (value === null) return null;
+  if (atLeast !== undefined) return value >= atLeast;
+  return atMost === undefined ? null : value <= atMost;
 }
 
 export function median(values) {

@@ -24,6 +24,7 @@ const packagesByGroup = {
     'nlohmann-json3-dev',
     'libbenchmark-dev',
     'clang',
+    'libclang-rt-dev',
     'clang-format',
     'clang-tidy',
   ],

@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { buildNative, nativeBuildFolder } from '../native-build.mjs';
+import { run } from '../setup/command.mjs';
+import { rootFolder } from '../setup/platform.mjs';
+import { note, seconds, step } from '../setup/report.mjs';
+
+const sourceSuffix = '_fuzz.cc';
+const fuzzFolder = path.join(rootFolder, 'native/fuzz');
+const secondsOfTest = 30;
+
+/** The short form, from the seed corpus on: one test for each target. */
+export function runFuzzTests() {
+  return fuzzAll(secondsOfTest);
+}
+
+/** Builds every target and runs it for so long. What is learned stays in the build folder for the next time. */
+export async function fuzzAll(durationSeconds) {
+  await step('fuzz', 'building the targets', (onProgress) => buildNative('fuzz', onProgress));
+  const targets = readdirSync(fuzzFolder).filter((name) => name.endsWith(sourceSuffix));
+  const counts = { passed: 0, failed: 0 };
+  for (const target of targets) {
+    const found = await fuzz(path.basename(target, '.cc'), durationSeconds);
+    counts[found ? 'failed' : 'passed'] += 1;
+  }
+  return counts;
+}
+
+/** Whether something was found. A seed corpus may lie beside the target. */
+async function fuzz(target, durationSeconds) {
+  const startedMs = Date.now();
+  const learnedFolder = path.join(nativeBuildFolder('fuzz'), 'corpus', target);
+  mkdirSync(learnedFolder, { recursive: true });
+  const seedFolder = path.join(fuzzFolder, 'corpus', target);
+  const folders = existsSync(seedFolder) ? [learnedFolder, seedFolder] : [learnedFolder];
+  const flags = [`-max_total_time=${durationSeconds}`, '-print_final_stats=1', '-verbosity=0'];
+  const lines = [];
+  const { status } = await run(path.join(nativeBuildFolder('fuzz'), target), [...flags, ...folders], {
+    cwd: nativeBuildFolder('fuzz'),
+    onLine: (line) => lines.push(line),
+  });
+  const report = lines.join('\n');
+  if (status !== 0) process.stdout.write(`${report}\n`);
+  const executions = /number_of_executed_units: (\d+)/.exec(report)?.[1] ?? 'an unknown number of';
+  const outcome = status === 0 ? 'found nothing' : `FAILED (status ${status})`;
+  note('fuzz', `${target} ${outcome} in ${executions} executions, ${seconds(startedMs)}`);
+  return status !== 0;
+}
