@@ -1,0 +1,2 @@
+#define BCDEC_IMPLEMENTATION
+#include "bcdec.h"
