@@ -25,6 +25,13 @@ export interface SourceStatus {
   message: string;
   /** Process id of the movie's command, 0 if there is none. */
   commandProcessId: number;
+  /** Hap movies: bytes read, over the time spent in reading them, of the last second in which any were read; null before
+   *  the first read, for a movie held in memory, and for other kinds. MB = 10⁶ bytes. */
+  diskRateMBps: number | null;
+  /** Hap movies: pictures that could not be read or decoded since the start; the one before was shown in their place. */
+  damagedPictures: number;
+  /** What was wrong with the newest of them: names the file, the frame and the byte. Empty if there was none. */
+  damage: string;
 }
 
 export const SlotState = {
@@ -36,6 +43,20 @@ export const SlotState = {
   Skipped: 2,
 } as const;
 
+/** Why the picture of a `LateSource` slot was not ready. */
+export const LateCause = {
+  /** The slot was not late. */
+  None: 0,
+  /** Reading the movie's file took too long. */
+  Disk: 1,
+  /** Decoding took too long. */
+  Decode: 2,
+  /** The frame could not be read or decoded at all. */
+  Damaged: 3,
+  /** The movie's command gave no picture in time: disk and decoding cannot be told apart. */
+  Command: 4,
+} as const;
+
 export interface SourceRecords {
   /** Slot of the schedule modulo 2³²; every slot appears exactly once, in order. */
   frameNumber: Uint32Array;
@@ -44,6 +65,8 @@ export interface SourceRecords {
   releaseNs: Float64Array;
   /** One of `SlotState`. */
   state: Uint8Array;
+  /** One of `LateCause`. */
+  lateCause: Uint8Array;
   overflowed: number;
 }
 
@@ -146,4 +169,68 @@ export interface ReceiverStatus {
   lastCaptureNs: number;
   sdkDropped: number;
   sdkQueueDepth: number;
+}
+
+/** A Hap movie as its index tells it. */
+export interface MovieFacts {
+  /** Of the sample description: Hap1, Hap5, HapY, HapM, HapA, Hap7 or HapH. */
+  fourCC: string;
+  /** As users name it, e.g. "Hap Q". */
+  variant: string;
+  width: number;
+  height: number;
+  /** Exact where `constantRate`, otherwise the mean. */
+  rateNumerator: number;
+  rateDenominator: number;
+  constantRate: boolean;
+  frames: number;
+  durationSeconds: number;
+  fileBytes: number;
+  /** Of the frames alone, without the index: 8 · bytes / duration / 10⁶. */
+  bitrateMbps: number;
+  largestFrameBytes: number;
+  /** Of the first frame, and with `decode` the fewest and the most of all. */
+  chunksMin: number;
+  chunksMax: number;
+  compressor: 'none' | 'snappy' | 'mixed';
+  /** In words, for example a width that cannot carry the frame code. */
+  problems: string[];
+}
+
+export interface DamagedFrame {
+  frame: number;
+  /** In the file. */
+  byte: number;
+  message: string;
+}
+
+export interface MovieCheckStatus {
+  state: 'running' | 'done' | 'failed';
+  facts: MovieFacts | null;
+  framesDecoded: number;
+  damagedFrames: number;
+  /** The first 1000 of them. */
+  damage: DamagedFrame[];
+  /** 'failed': code is FILE_UNREADABLE, MOVIE_NOT_HAP, MOVIE_UNSUPPORTED or MOVIE_DAMAGED, the message names file and
+   *  byte. */
+  problem: { code: string; message: string } | null;
+}
+
+export interface ContentWriterOptions {
+  /** One of the generators that native/core/content knows. */
+  generator: string;
+  width: number;
+  height: number;
+  rateNumerator: number;
+  rateDenominator: number;
+  frames: number;
+  /** Reads raw packed BGRA pictures from its standard input. */
+  command: { file: string; arguments: string[] };
+}
+
+export interface ContentWriterStatus {
+  state: 'running' | 'done' | 'failed';
+  framesWritten: number;
+  /** Why it failed, with the last lines of the command's standard error. */
+  message: string;
 }

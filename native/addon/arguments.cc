@@ -9,6 +9,8 @@ namespace whiteline {
 namespace {
 
 constexpr size_t kLongestShown = 80;
+constexpr int64_t kMostRateTerm = INT32_MAX;
+constexpr int64_t kMostFramesPerSecond = 1000;
 
 std::string described(const Napi::Value& value) {
   if (value.IsEmpty() || value.IsUndefined()) return "undefined";
@@ -94,11 +96,14 @@ double Arguments::number(const char* field, double least, double most) const {
   return number;
 }
 
-bool Arguments::optionalFlag(const char* field, bool fallback) const {
-  if (absent(field)) return fallback;
+bool Arguments::flag(const char* field) const {
   const Napi::Value value = raw(field);
   if (!value.IsBoolean()) refuse("true or false", pathOf(field), value);
   return value.As<Napi::Boolean>().Value();
+}
+
+bool Arguments::optionalFlag(const char* field, bool fallback) const {
+  return absent(field) ? fallback : flag(field);
 }
 
 Arguments Arguments::object(const char* field) const {
@@ -113,6 +118,16 @@ size_t Arguments::choiceAmong(const char* field, const char* const* allowed, siz
     list += (index == 0 ? "" : ", ") + std::string(allowed[index]);
   }
   refuse("one of " + list, pathOf(field), value);
+}
+
+Rate rateOf(const Arguments& arguments) {
+  const int64_t numerator = arguments.integer("rateNumerator", 1, kMostRateTerm);
+  const int64_t denominator = arguments.integer("rateDenominator", 1, kMostRateTerm);
+  if (numerator > denominator * kMostFramesPerSecond) {
+    refuse("at most 1000 frames per second", arguments.pathOf("rateNumerator"),
+           arguments.raw("rateNumerator"));
+  }
+  return {static_cast<uint32_t>(numerator), static_cast<uint32_t>(denominator)};
 }
 
 }  // namespace whiteline

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "native/core/pacing/schedule.h"
+
 namespace whiteline {
 
 /** Reads the fields of an options object; each refuses misfits: INVALID_ARGUMENT, naming the field. */
@@ -22,6 +24,7 @@ class Arguments {
   std::vector<std::string> optionalTexts(const char* field) const;
   int64_t integer(const char* field, int64_t least, int64_t most) const;
   double number(const char* field, double least, double most) const;
+  bool flag(const char* field) const;
   bool optionalFlag(const char* field, bool fallback) const;
   Arguments object(const char* field) const;
   Napi::Value raw(const char* field) const { return object_.Get(field); }
@@ -41,6 +44,9 @@ class Arguments {
   std::string path_;
   Napi::Object object_;
 };
+
+/** The fields `rateNumerator` and `rateDenominator`: at most 1000 frames per second. */
+Rate rateOf(const Arguments& arguments);
 
 /** The list in `value`, each entry a text. */
 std::vector<std::string> textsOf(const Napi::Value& value, const std::string& path);

@@ -1,10 +1,13 @@
 /** The native addon for the rest of the house: how to load it, and its types. */
 export { type Addon, findAddon, loadAddon } from './load';
 export type {
+  ContentWriter,
   Finder,
+  MovieCheck,
   NativeErrorCode,
   NdiRuntime,
   Preview,
+  ReadTexture,
   Receiver,
   ReceiverOptions,
   ReceiverTarget,
@@ -13,4 +16,6 @@ export type {
   SenderStatus,
   Source,
   SourceOptions,
+  TextureReader,
+  TextureReaderOptions,
 } from './whiteline';

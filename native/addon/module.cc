@@ -3,13 +3,16 @@
 #include <cstdlib>
 
 #include "native/addon/arguments.h"
+#include "native/addon/content_writer_handle.h"
 #include "native/addon/finder_handle.h"
 #include "native/addon/js_error.h"
+#include "native/addon/movie_check_handle.h"
 #include "native/addon/open_handles.h"
 #include "native/addon/receiver_handle.h"
 #include "native/addon/runtime.h"
 #include "native/addon/sender_handle.h"
 #include "native/addon/source_handle.h"
+#include "native/addon/texture_reader_handle.h"
 #include "native/core/pacing/clock.h"
 
 namespace whiteline {
@@ -52,6 +55,10 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   exports.Set("Source", SourceHandle::define(env));
   exports.Set("Sender", SenderHandle::define(env));
   exports.Set("Receiver", ReceiverHandle::define(env));
+  exports.Set("MovieCheck", MovieCheckHandle::define(env));
+  exports.Set("ContentWriter", ContentWriterHandle::define(env));
+  exports.Set("TextureReader", TextureReaderHandle::define(env));
+  exports.Set("decodeTexture", Napi::Function::New<decodeTextureBlocks>(env, "decodeTexture"));
   env.AddCleanupHook(shutDown);
   std::atexit(shutDown);
   return exports;

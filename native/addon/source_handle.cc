@@ -1,5 +1,7 @@
 #include "native/addon/source_handle.h"
 
+#include <cmath>
+
 #include "native/addon/arguments.h"
 #include "native/addon/columns.h"
 #include "native/core/framecode/strip_geometry.h"
@@ -11,24 +13,24 @@ namespace {
 constexpr napi_type_tag kSourceTag{0x6f2d3b1c9a5e4f70, 0x8c1d7e2b4a936f05};
 
 constexpr int64_t kMostPixels = 16384;
-constexpr int64_t kMostRateTerm = INT32_MAX;
-constexpr int64_t kMostFramesPerSecond = 1000;
+/** No movie has more. */
+constexpr int64_t kMostMovieFrames = 4'000'000;
 /** 2⁵³ − 1: whole numbers are exact up to here. */
 constexpr double kMostWallOffsetUs = 9007199254740991.0;
 
-constexpr const char* kKinds[] = {"white-line", "noise", "movie"};
-constexpr SourceKind kKindValues[] = {SourceKind::WhiteLine, SourceKind::Noise, SourceKind::Movie};
+constexpr const char* kKinds[] = {"white-line", "noise", "movie", "hap"};
+constexpr SourceKind kKindValues[] = {SourceKind::WhiteLine, SourceKind::Noise, SourceKind::Movie,
+                                      SourceKind::Hap};
 constexpr const char* kFormats[] = {"uyvy", "bgra"};
 constexpr PixelFormat kFormatValues[] = {PixelFormat::Uyvy, PixelFormat::Bgra};
 
-Rate rateOf(const Arguments& arguments) {
-  const int64_t numerator = arguments.integer("rateNumerator", 1, kMostRateTerm);
-  const int64_t denominator = arguments.integer("rateDenominator", 1, kMostRateTerm);
-  if (numerator > denominator * kMostFramesPerSecond) {
-    refuse("at most 1000 frames per second", arguments.pathOf("rateNumerator"),
-           arguments.raw("rateNumerator"));
-  }
-  return {static_cast<uint32_t>(numerator), static_cast<uint32_t>(denominator)};
+HapOptions hapOptionsOf(const Arguments& arguments) {
+  HapOptions options;
+  options.path = arguments.text("path");
+  if (options.path.empty()) refuse("the path of a movie", arguments.pathOf("path"), arguments.raw("path"));
+  options.startFrame = static_cast<size_t>(arguments.integer("startFrame", 0, kMostMovieFrames - 1));
+  options.preload = arguments.flag("preload");
+  return options;
 }
 
 SourceOptions optionsOf(const Arguments& arguments) {
@@ -45,6 +47,7 @@ SourceOptions optionsOf(const Arguments& arguments) {
     const Arguments command = arguments.object("command");
     options.command = {command.text("file"), command.texts("arguments")};
   }
+  if (options.kind == SourceKind::Hap) options.hap = hapOptionsOf(arguments.object("hap"));
   return options;
 }
 
@@ -94,6 +97,11 @@ Napi::Value SourceHandle::status(const Napi::CallbackInfo& info) {
     result.Set("startNs", Napi::Number::New(env, static_cast<double>(status.startNs)));
     result.Set("message", status.message);
     result.Set("commandProcessId", Napi::Number::New(env, static_cast<double>(status.commandProcessId)));
+    const MovieHealth::Report& movie = status.movie;
+    result.Set("diskRateMBps",
+               std::isnan(movie.diskRateMBps) ? env.Null() : Napi::Number::New(env, movie.diskRateMBps));
+    result.Set("damagedPictures", Napi::Number::New(env, static_cast<double>(movie.damagedPictures)));
+    result.Set("damage", movie.damage);
     return result;
   });
 }
@@ -106,6 +114,7 @@ Napi::Value SourceHandle::drain(const Napi::CallbackInfo& info) {
         .add<double>("slotNs", [](const SourceRecord& record) { return record.slotNs; })
         .add<double>("releaseNs", [](const SourceRecord& record) { return record.releaseNs; })
         .add<uint8_t>("state", [](const SourceRecord& record) { return record.state; })
+        .add<uint8_t>("lateCause", [](const SourceRecord& record) { return record.lateCause; })
         .result();
   });
 }

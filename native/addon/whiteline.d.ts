@@ -15,15 +15,19 @@
 
 import type {
   CaptureRecords,
+  ContentWriterOptions,
+  ContentWriterStatus,
   DiscoveredSource,
   Fault,
   MissRecords,
+  MovieCheckStatus,
   PixelFormat,
   ReceiverStatus,
   SourceRecords,
   SourceStatus,
   SubmitRecords,
 } from '../../app/protocol/records';
+import type { TextureBlocks } from '../../app/protocol/textures';
 
 export type NativeErrorCode =
   | 'INVALID_ARGUMENT'
@@ -31,6 +35,7 @@ export type NativeErrorCode =
   | 'NDI_NOT_FOUND'
   | 'NDI_TOO_OLD'
   | 'NDI_FAILED'
+  | 'FILE_UNREADABLE'
   /** Anything unforeseen, such as no memory or no thread to be had. */
   | 'NATIVE_FAILED';
 
@@ -64,7 +69,8 @@ export class Finder {
 }
 
 export interface SourceOptions {
-  kind: 'white-line' | 'noise' | 'movie';
+  /** 'hap': a Hap movie, read and decoded in this process; 'movie': any other, through a command. */
+  kind: 'white-line' | 'noise' | 'movie' | 'hap';
   /** Even, 320 to 16384. */
   width: number;
   /** 180 to 16384. */
@@ -78,11 +84,21 @@ export interface SourceOptions {
   /** kind 'movie': a command that writes raw pictures of exactly width × height in `pixelFormat`, tightly packed, to its
    *  standard output, for ever (it loops the movie itself). Its standard error is kept for the error message. */
   command?: { file: string; arguments: string[] };
+  /** kind 'hap': a movie of exactly width × height (see `MovieCheck`). Where the source's rate is not the movie's, the
+   *  movie keeps its speed: frames are shown more than once or left out, by exact fractions. It loops for ever. */
+  hap?: {
+    path: string;
+    /** Frame of the movie that slot 0 shows. */
+    startFrame: number;
+    /** Reads the whole file into memory first. */
+    preload: boolean;
+  };
 }
 
 /** One schedule, one picture per slot, handed by reference to any number of senders. Starts at once. */
 export class Source {
-  /** Whatever goes wrong with the pictures shows as state 'failed': no picture within 10 s, or the end of the command. */
+  /** Whatever goes wrong with the pictures shows as state 'failed': no picture within 10 s, the end of the command, or a
+   *  Hap movie that cannot be opened or does not fit. Damage to a Hap movie that plays shows in the status only. */
   constructor(options: SourceOptions);
   status(): SourceStatus;
   drain(): SourceRecords;
@@ -159,6 +175,59 @@ export class Receiver {
   preview(afterSequence: number): Preview | null;
   close(): void;
 }
+
+/** Looks at a Hap movie on a thread of its own: its index at once, and with `decode` every frame. */
+export class MovieCheck {
+  constructor(options: { path: string; decode: boolean });
+  status(): MovieCheckStatus;
+  /** Stops looking. */
+  close(): void;
+}
+
+/** Makes pictures with one of the generators of the content battery and pipes them into a command, on a thread of its
+ *  own. */
+export class ContentWriter {
+  constructor(options: ContentWriterOptions);
+  status(): ContentWriterStatus;
+  /** Stops; what the command wrote so far is left to the caller. */
+  close(): void;
+}
+
+export interface TextureReaderOptions {
+  path: string;
+  /** As the source that plays the movie has them. */
+  startFrame: number;
+  rateNumerator: number;
+  rateDenominator: number;
+  /** `startNs` of the source's status. */
+  startNs: number;
+}
+
+export interface ReadTexture extends TextureBlocks {
+  /** Rises with each new texture, from 1. */
+  sequence: number;
+  /** Frames of the whole movie. */
+  frames: number;
+}
+
+/** Fetches the compressed blocks of the frame that a Hap source shows now, on a thread of its own and beside the source,
+ *  for somebody who looks on. */
+export class TextureReader {
+  constructor(options: TextureReaderOptions);
+  /** Fetches the frame that is shown now, unless it is the newest already. Returns at once. */
+  request(): void;
+  /** The newest texture, copied, if it is newer than `afterSequence`, otherwise null. */
+  texture(afterSequence: number): ReadTexture | null;
+  /** What the newest texture's alpha is composed over by a source, as one grey level (full range) for each pixel, rows
+   *  packed; null before the first texture, and where the movie has no alpha. */
+  background(): Uint8Array | null;
+  /** Why the frame tried last could not be had: names the file, the frame and the byte. Empty if it could. */
+  damage(): string;
+  close(): void;
+}
+
+/** The picture that a source makes of these blocks, opaque BGRA, rows packed: what a GPU's picture is compared with. */
+export function decodeTexture(texture: TextureBlocks): Uint8Array;
 
 /** Handles still open, for leak tests. */
 export function openHandles(): number;

@@ -130,6 +130,7 @@ TEST(MovieSource, whenTheCommandDiesTheLastPictureStaysUnderFreshCodes) {
   for (const SourceRecord& record : drained(source->records())) {
     if (record.state == SlotState::Released) ++released;
     if (record.state == SlotState::LateSource) ++late;
+    EXPECT_EQ(record.lateCause, record.state == SlotState::LateSource ? LateCause::Command : LateCause::None);
   }
   EXPECT_LE(released, 3u);
   EXPECT_GE(late, 15u);

@@ -30,6 +30,7 @@ TEST(Source, everySlotIsRecordedOnceAndInOrderOnItsExactTime) {
     const SourceRecord& record = records[index];
     EXPECT_EQ(record.frameNumber, index);
     EXPECT_EQ(record.slotNs, schedule.slotTimeNs(index));
+    EXPECT_EQ(record.lateCause, LateCause::None);
     if (record.state == SlotState::Skipped) {
       EXPECT_EQ(record.releaseNs, 0);
     } else {

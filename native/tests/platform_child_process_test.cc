@@ -7,6 +7,7 @@
 #include <fstream>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "native/core/platform/child_process.h"
 #include "native/core/platform/error.h"
@@ -85,6 +86,65 @@ TEST(ChildProcess, aDeathBySignalIsTold) {
 TEST(ChildProcess, itsInputIsEmpty) {
   ChildProcess process({"cat", {}});
   EXPECT_EQ(hearToTheEnd(process).output, "");
+}
+
+/** Writes all of it; false when the child refuses. */
+bool writeAll(ChildProcess& process, const std::string& text, std::string& errorText) {
+  std::string piece;
+  for (size_t written = 0; written < text.size();) {
+    size_t count = 0;
+    const auto* bytes = reinterpret_cast<const uint8_t*>(text.data()) + written;
+    const ChildProcess::Event event = process.write(bytes, text.size() - written, count, piece);
+    if (event == ChildProcess::Event::ErrorText) errorText += piece;
+    if (event == ChildProcess::Event::InputTaken) written += count;
+    if (event == ChildProcess::Event::InputRefused) return false;
+  }
+  return true;
+}
+
+TEST(ChildProcess, itsInputIsWrittenAndItsOutputThrownAway) {
+  ChildProcess process(shell("wc -c >&2; seq 100000; exit 7"), ChildProcess::Traffic::WriteInput);
+  std::string errorText;
+  // More than a pipe holds.
+  EXPECT_TRUE(writeAll(process, std::string(5'000'000, 'x'), errorText));
+  std::string piece;
+  ChildProcess::Event event;
+  while ((event = process.waitForEnd(piece)) == ChildProcess::Event::ErrorText) errorText += piece;
+  EXPECT_EQ(event, ChildProcess::Event::Ended);
+  const ChildProcess::Ending ending = process.end(std::chrono::seconds(0));
+  EXPECT_EQ(errorText + ending.errorText, "5000000\n");
+  EXPECT_EQ(ending.how, "exit code 7");
+  EXPECT_FALSE(ending.succeeded);
+}
+
+TEST(ChildProcess, anInputThatNobodyReadsIsRefusedWithoutASignal) {
+  // This process has SIGPIPE at its default, which would end it.
+  ChildProcess process(shell("exec 0<&-; echo enough >&2"), ChildProcess::Traffic::WriteInput);
+  std::string errorText;
+  EXPECT_FALSE(writeAll(process, std::string(5'000'000, 'x'), errorText));
+  const ChildProcess::Ending ending = process.end(std::chrono::seconds(5));
+  EXPECT_EQ(errorText + ending.errorText, "enough\n");
+  EXPECT_TRUE(ending.succeeded);
+  sigset_t pending;
+  sigpending(&pending);
+  EXPECT_EQ(sigismember(&pending, SIGPIPE), 0);
+}
+
+TEST(ChildProcess, interruptEndsAWriteAndAWaitForTheEnd) {
+  ChildProcess process(shell("sleep 1000"), ChildProcess::Traffic::WriteInput);
+  const std::vector<uint8_t> bytes(5'000'000);
+  size_t count = 0;
+  std::string errorText;
+  ASSERT_EQ(process.write(bytes.data(), bytes.size(), count, errorText), ChildProcess::Event::InputTaken);
+  EXPECT_LT(count, bytes.size());
+  std::thread interrupting([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    process.interrupt();
+  });
+  EXPECT_EQ(process.write(bytes.data(), bytes.size(), count, errorText), ChildProcess::Event::Interrupted);
+  interrupting.join();
+  process.interrupt();
+  EXPECT_EQ(process.waitForEnd(errorText), ChildProcess::Event::Interrupted);
 }
 
 TEST(ChildProcess, theDestructorEndsTheWholeGroupAndLeavesNoZombie) {

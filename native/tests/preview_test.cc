@@ -9,6 +9,7 @@
 
 #include "native/core/framecode/white_line.h"
 #include "native/core/pattern/background.h"
+#include "native/core/pipeline/preview_buffer.h"
 #include "native/tests/test_picture.h"
 
 namespace whiteline {
@@ -156,6 +157,29 @@ TEST(Preview, ReadsPaddedRows) {
   paintNeutralGrid(packed.picture());
   paintNeutralGrid(padded.picture());
   EXPECT_EQ(reduced(packed.view(), {160, 90}), reduced(padded.view(), {160, 90}));
+}
+
+TEST(PreviewBuffer, KeepsItsBeatHoweverOftenItIsAskedForTheSame) {
+  const OwnedPicture picture(64, 36, PixelFormat::Uyvy);
+  PreviewBuffer previews;
+  for (int frame = 0; frame <= 60; ++frame) {
+    previews.configure(12, 32);
+    previews.offer(picture.view(), static_cast<uint32_t>(frame), frame * int64_t{16'666'667});
+  }
+  const uint64_t made = previews.newest(0)->sequence;
+  EXPECT_GE(made, 11U);
+  EXPECT_LE(made, 13U);
+}
+
+TEST(PreviewBuffer, MakesTheNextOneAtOnceWhenAskedForAnotherSize) {
+  const OwnedPicture picture(64, 36, PixelFormat::Uyvy);
+  PreviewBuffer previews;
+  previews.configure(1, 32);
+  previews.offer(picture.view(), 1, 0);
+  previews.configure(1, 64);
+  previews.offer(picture.view(), 2, 1'000'000);
+  EXPECT_EQ(previews.newest(0)->width, 64);
+  EXPECT_EQ(previews.newest(0)->frameNumber, 2U);
 }
 
 }  // namespace

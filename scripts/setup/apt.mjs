@@ -21,6 +21,7 @@ const packagesByGroup = {
   test: [
     'xvfb',
     'libgtest-dev',
+    'sysstat',
     'nlohmann-json3-dev',
     'libbenchmark-dev',
     'clang',

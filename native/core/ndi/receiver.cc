@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "native/core/platform/error.h"
+#include "native/core/platform/thread_name.h"
 
 namespace whiteline {
 namespace {
@@ -22,6 +23,7 @@ NdiReceiver::NdiReceiver(std::shared_ptr<NdiRuntime> runtime, const SourceAddres
     : runtime_(std::move(runtime)) {
   const NDIlib_recv_create_v3_t settings(sdkSource(source), NDIlib_recv_color_format_fastest,
                                          NDIlib_recv_bandwidth_highest, true, receiverName.c_str());
+  const ThreadNameScope sdkThreads("wl-sdk");
   instance_ = runtime_->functions().recv_create_v3(&settings);
   if (instance_ == nullptr) throw Error("NDI_FAILED", "The NDI library refused to make a receiver");
 }

@@ -3,12 +3,14 @@
 #include <utility>
 
 #include "native/core/platform/error.h"
+#include "native/core/platform/thread_name.h"
 
 namespace whiteline {
 
 NdiSender::NdiSender(std::shared_ptr<NdiRuntime> runtime, const std::string& name)
     : runtime_(std::move(runtime)) {
   const NDIlib_send_create_t settings(name.c_str(), nullptr, false, false);
+  const ThreadNameScope sdkThreads("wl-sdk");
   instance_ = runtime_->functions().send_create(&settings);
   if (instance_ == nullptr) {
     throw Error("NDI_FAILED", "The NDI library refused to make a sender named " + name +

@@ -1,6 +1,8 @@
 #include "native/core/pipeline/frame_pool.h"
 
+#include <algorithm>
 #include <mutex>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -14,9 +16,28 @@ struct FramePool::Frames {
   size_t capacity;
   size_t allocated = 0;
   std::vector<std::unique_ptr<Frame>> free;
+  /** Memory of references' counters to be used again, all of one size, each holding the way to the next. */
+  struct FreeCounter {
+    FreeCounter* next;
+  };
+  FreeCounter* freeCounters = nullptr;
 
   Frames(int frameWidth, int frameHeight, PixelFormat frameFormat, size_t frameCapacity)
-      : width(frameWidth), height(frameHeight), format(frameFormat), capacity(frameCapacity) {}
+      : width(frameWidth), height(frameHeight), format(frameFormat) {
+    setCapacity(frameCapacity);
+  }
+  ~Frames() {
+    while (freeCounters != nullptr) ::operator delete(std::exchange(freeCounters, freeCounters->next));
+  }
+  Frames(const Frames&) = delete;
+  Frames& operator=(const Frames&) = delete;
+
+  void setCapacity(size_t newCapacity) {
+    capacity = newCapacity;
+    for (; allocated > capacity && !free.empty(); --allocated) free.pop_back();
+    // A frame that comes back must find its place made.
+    free.reserve(std::max(capacity, allocated));
+  }
 
   std::unique_ptr<Frame> take() {
     const std::lock_guard lock(mutex);
@@ -40,23 +61,58 @@ struct FramePool::Frames {
       free.push_back(std::move(frame));
     }
   }
+
+  void* takeCounter(size_t bytes) {
+    {
+      const std::lock_guard lock(mutex);
+      if (freeCounters != nullptr) return std::exchange(freeCounters, freeCounters->next);
+    }
+    return ::operator new(bytes);
+  }
+
+  void giveCounterBack(void* counter) {
+    const std::lock_guard lock(mutex);
+    freeCounters = new (counter) FreeCounter{freeCounters};
+  }
+};
+
+/** Hands shared_ptr the memory of its counter. */
+template <class Counter>
+struct FramePool::CounterMemory {
+  using value_type = Counter;
+
+  explicit CounterMemory(std::shared_ptr<Frames> sharedFrames) : frames(std::move(sharedFrames)) {}
+  template <class Other>
+  explicit CounterMemory(const CounterMemory<Other>& other) : frames(other.frames) {}
+
+  Counter* allocate(size_t count) {
+    return static_cast<Counter*>(frames->takeCounter(count * sizeof(Counter)));
+  }
+  void deallocate(Counter* counter, size_t) { frames->giveCounterBack(counter); }
+  bool operator==(const CounterMemory&) const = default;
+
+  std::shared_ptr<Frames> frames;
 };
 
 FramePool::FramePool(int width, int height, PixelFormat format, size_t capacity)
     : frames_(std::make_shared<Frames>(width, height, format, capacity)) {}
 
+PixelFormat FramePool::format() const {
+  return frames_->format;
+}
+
 std::shared_ptr<Frame> FramePool::acquire() {
   std::unique_ptr<Frame> frame = frames_->take();
   if (frame == nullptr) return nullptr;
+  // The frames outlive their references: the memory of each counter holds them.
   return {frame.release(),
-          [frames = frames_](Frame* used) { frames->giveBack(std::unique_ptr<Frame>(used)); }};
+          [frames = frames_.get()](Frame* used) { frames->giveBack(std::unique_ptr<Frame>(used)); },
+          CounterMemory<Frame>(frames_)};
 }
 
 void FramePool::setCapacity(size_t capacity) {
   const std::lock_guard lock(frames_->mutex);
-  frames_->capacity = capacity;
-  for (; frames_->allocated > capacity && !frames_->free.empty(); --frames_->allocated)
-    frames_->free.pop_back();
+  frames_->setCapacity(capacity);
 }
 
 size_t FramePool::allocated() const {

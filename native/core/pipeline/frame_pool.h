@@ -11,12 +11,13 @@ namespace whiteline {
 /**
  * Reused frames of one size. A frame returns when its last reference goes, even after the pool itself; copies
  * of a pool share their frames. Bounded: no more than `capacity` frames exist at a time; they are made when
- * first needed.
+ * first needed, and nothing is allocated after that.
  */
 class FramePool {
  public:
   FramePool(int width, int height, PixelFormat format, size_t capacity);
 
+  PixelFormat format() const;
   /** Null when all frames are in use. */
   std::shared_ptr<Frame> acquire();
   void setCapacity(size_t capacity);
@@ -25,6 +26,8 @@ class FramePool {
 
  private:
   struct Frames;
+  template <class Counter>
+  struct CounterMemory;
   std::shared_ptr<Frames> frames_;
 };
 

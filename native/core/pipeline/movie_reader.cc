@@ -3,6 +3,8 @@
 #include <chrono>
 #include <utility>
 
+#include "native/core/platform/thread_name.h"
+
 namespace whiteline {
 namespace {
 
@@ -32,7 +34,7 @@ PictureSource::Readiness MovieReader::readiness() {
   return failure_.empty() ? Readiness::Waiting : Readiness::Failed;
 }
 
-std::shared_ptr<Frame> MovieReader::next(uint32_t) {
+std::shared_ptr<Frame> MovieReader::next(uint64_t) {
   std::shared_ptr<Frame> frame;
   {
     const std::lock_guard lock(mutex_);
@@ -55,6 +57,7 @@ bool MovieReader::stopping() const {
 }
 
 void MovieReader::run() {
+  nameThread("wl-read");
   while (std::shared_ptr<Frame> frame = readPicture()) {
     ++picturesRead_;
     std::unique_lock lock(mutex_);
@@ -81,7 +84,7 @@ std::shared_ptr<Frame> MovieReader::readPicture() {
       case ChildProcess::Event::OutputEnd:
         fail(bytesRead, bytes);
         return nullptr;
-      case ChildProcess::Event::Interrupted:
+      default:  // Interrupted; the others are of children that are written to.
         return nullptr;
     }
   }

@@ -24,9 +24,13 @@ class MovieReader final : public PictureSource {
   MovieReader(FramePool pool, const Command& command);
   ~MovieReader() override;
 
+  Supply supply() const override { return Supply::InOrder; }
   Readiness readiness() override;
-  std::shared_ptr<Frame> next(uint32_t frameNumber) override;
+  std::shared_ptr<Frame> next(uint64_t slot) override;
+  /** Disk and decoding cannot be told apart from outside. */
+  LateCause lateCause() const override { return LateCause::Command; }
   std::string failure() const override;
+  std::string name() const override { return "The movie's command"; }
   int64_t commandProcessId() const override { return process_.processId(); }
 
  private:

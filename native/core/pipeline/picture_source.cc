@@ -2,7 +2,7 @@
 
 namespace whiteline {
 
-std::shared_ptr<Frame> GridPictures::next(uint32_t) {
+std::shared_ptr<Frame> GridPictures::next(uint64_t) {
   std::shared_ptr<Frame> frame = pool_.acquire();
   if (!frame) return nullptr;
   if (frame->hasBackground) {
@@ -14,9 +14,9 @@ std::shared_ptr<Frame> GridPictures::next(uint32_t) {
   return frame;
 }
 
-std::shared_ptr<Frame> NoisePictures::next(uint32_t frameNumber) {
+std::shared_ptr<Frame> NoisePictures::next(uint64_t slot) {
   std::shared_ptr<Frame> frame = pool_.acquire();
-  if (frame) field_.paint(frame->picture(), frameNumber);
+  if (frame) field_.paint(frame->picture(), static_cast<uint32_t>(slot));
   return frame;
 }
 

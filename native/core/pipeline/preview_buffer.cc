@@ -7,8 +7,11 @@
 namespace whiteline {
 
 void PreviewBuffer::configure(double rateHz, int maxWidth) {
+  const int64_t intervalNs = rateHz > 0 ? static_cast<int64_t>(1e9 / rateHz) : 0;
   const std::lock_guard lock(mutex_);
-  intervalNs_ = rateHz > 0 ? static_cast<int64_t>(1e9 / rateHz) : 0;
+  // Asked for the same again and again, it keeps its beat.
+  if (intervalNs == intervalNs_ && maxWidth == maxWidth_) return;
+  intervalNs_ = intervalNs;
   maxWidth_ = maxWidth;
   dueNs_ = 0;
 }

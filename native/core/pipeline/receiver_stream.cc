@@ -7,6 +7,7 @@
 
 #include "native/core/pacing/clock.h"
 #include "native/core/pipeline/frame_metadata.h"
+#include "native/core/platform/thread_name.h"
 
 namespace whiteline {
 namespace {
@@ -86,6 +87,7 @@ void ReceiverStream::close() {
 }
 
 void ReceiverStream::run() {
+  nameThread("wl-receiver");
   IncomingPicture picture{};
   std::string metadata;
   while (!closing_) {

@@ -5,6 +5,7 @@
 
 #include "native/core/pacing/clock.h"
 #include "native/core/pipeline/frame_metadata.h"
+#include "native/core/platform/thread_name.h"
 
 namespace whiteline {
 namespace {
@@ -53,6 +54,7 @@ void SenderStream::close() {
 }
 
 void SenderStream::run() {
+  nameThread("wl-sender");
   int64_t connectionsAtNs = 0;
   while (true) {
     std::optional<Mailbox::Claim> claim = mailbox_->claim(kConnectionsInterval);

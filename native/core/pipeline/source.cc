@@ -6,15 +6,13 @@
 
 #include "native/core/framecode/white_line.h"
 #include "native/core/pacing/clock.h"
-#include "native/core/pipeline/movie_reader.h"
+#include "native/core/platform/thread_name.h"
 
 namespace whiteline {
 namespace {
 
 /** About half a minute at 240 frames per second. */
 constexpr size_t kRecordCapacity = 8192;
-/** Read ahead and being read, prepared, in hand, the last one, and one to spare. */
-constexpr size_t kOwnFrames = MovieReader::kPicturesAhead + 5;
 /** In the mailbox, in the output's call, and kept by the output since the call before. */
 constexpr size_t kFramesPerSender = 3;
 
@@ -26,10 +24,13 @@ constexpr int64_t kLongestSleepNs = 10'000'000;
 
 }  // namespace
 
-Source::Source(SourceOptions options)
+Source::Source(SourceOptions options) : Source(std::move(options), nullptr) {}
+
+Source::Source(SourceOptions options, PictureFactory makePictures)
     : options_(std::move(options)),
       stamper_(options_.width, options_.height, options_.pixelFormat),
-      pool_(options_.width, options_.height, options_.pixelFormat, kOwnFrames),
+      makePictures_(makePictures ? std::move(makePictures) : pictureFactoryFor(options_, sourceId_.value())),
+      pool_(options_.width, options_.height, options_.pixelFormat, ownFramesOf(options_.kind)),
       records_(kRecordCapacity),
       thread_([this] { run(); }) {}
 
@@ -46,7 +47,9 @@ void Source::close() {
 
 SourceStatus Source::status() const {
   const std::lock_guard lock(statusMutex_);
-  return status_;
+  SourceStatus status = status_;
+  status.movie = movieHealth_.report();
+  return status;
 }
 
 uint64_t Source::attach(std::shared_ptr<Mailbox> mailbox) {
@@ -63,12 +66,13 @@ void Source::detach(const std::shared_ptr<Mailbox>& mailbox) {
 }
 
 void Source::adjustPool() {
-  pool_.setCapacity(kOwnFrames + kFramesPerSender * mailboxes_.size());
+  pool_.setCapacity(ownFramesOf(options_.kind) + kFramesPerSender * mailboxes_.size());
 }
 
 void Source::run() {
+  nameThread("wl-source");
   try {
-    const std::unique_ptr<PictureSource> pictures = makePictures();
+    const std::unique_ptr<PictureSource> pictures = makePictures_(pool_, movieHealth_);
     if (waitForFirstPicture(*pictures)) play(*pictures);
   } catch (const std::exception& error) {
     fail(error.what());
@@ -79,19 +83,6 @@ void Source::run() {
   status_.commandProcessId = 0;
 }
 
-std::unique_ptr<PictureSource> Source::makePictures() const {
-  switch (options_.kind) {
-    case SourceKind::Noise:
-      return std::make_unique<NoisePictures>(pool_, options_.width, options_.height, options_.pixelFormat,
-                                             sourceId_.value());
-    case SourceKind::Movie:
-      return std::make_unique<MovieReader>(pool_, options_.command);
-    case SourceKind::WhiteLine:
-      break;
-  }
-  return std::make_unique<GridPictures>(pool_);
-}
-
 bool Source::waitForFirstPicture(PictureSource& pictures) {
   {
     const std::lock_guard lock(statusMutex_);
@@ -100,7 +91,8 @@ bool Source::waitForFirstPicture(PictureSource& pictures) {
   const int64_t timeoutNs = monotonicNs() + kFirstPictureTimeoutNs;
   while (pictures.readiness() == PictureSource::Readiness::Waiting) {
     if (monotonicNs() >= timeoutNs) {
-      fail("The movie's command gave no picture within 10 s");
+      const std::string damage = movieHealth_.report().damage;
+      fail(pictures.name() + " gave no picture within 10 s" + (damage.empty() ? "" : ":\n" + damage));
       return false;
     }
     if (!sleepUntil(monotonicNs() + kFirstPicturePollNs)) return false;
@@ -118,10 +110,12 @@ void Source::play(PictureSource& pictures) {
     status_.startNs = startNs;
     status_.state = SourceState::Running;
   }
+  last_ = pictures.begin(*schedule_);
   for (uint64_t slot = 0;; ++slot) {
-    std::shared_ptr<Frame> prepared = pictures.next(static_cast<uint32_t>(slot));
+    std::shared_ptr<Frame> prepared = pictures.next(slot);
     if (!sleepUntil(schedule_->slotTimeNs(slot))) return;
     const uint64_t due = schedule_->slotAt(monotonicNs());
+    if (slot < due && pictures.supply() == PictureSource::Supply::BySlot) prepared.reset();
     for (; slot < due; ++slot) skipSlot(slot);
     playSlot(pictures, slot, std::move(prepared));
   }
@@ -137,18 +131,18 @@ bool Source::sleepUntil(int64_t timeNs) const {
 }
 
 void Source::playSlot(PictureSource& pictures, uint64_t slot, std::shared_ptr<Frame> prepared) {
-  SlotState state = SlotState::Released;
-  std::shared_ptr<Frame> frame = prepared ? std::move(prepared) : pictures.next(static_cast<uint32_t>(slot));
+  LateCause lateCause = LateCause::None;
+  std::shared_ptr<Frame> frame = prepared ? std::move(prepared) : pictures.next(slot);
   if (frame == nullptr) {
     if (const std::string failure = pictures.failure(); !failure.empty()) fail(failure);
-    state = SlotState::LateSource;
+    lateCause = pictures.lateCause();
     frame = repeatLast();
   }
   if (frame == nullptr) return skipSlot(slot);
   const int64_t releaseNs = compose(*frame, slot);
-  if (options_.kind == SourceKind::Movie) last_ = frame;
+  if (pictures.supply() != PictureSource::Supply::AtOnce) last_ = frame;
   if (monotonicNs() >= schedule_->deadlineNs(slot)) return skipSlot(slot);
-  handOver(frame, state, releaseNs);
+  handOver(frame, lateCause, releaseNs);
 }
 
 std::shared_ptr<Frame> Source::repeatLast() {
@@ -170,9 +164,10 @@ int64_t Source::compose(Frame& frame, uint64_t slot) {
   return releaseNs;
 }
 
-void Source::handOver(const std::shared_ptr<Frame>& frame, SlotState state, int64_t releaseNs) {
+void Source::handOver(const std::shared_ptr<Frame>& frame, LateCause lateCause, int64_t releaseNs) {
   const uint64_t slot = frame->slot;
-  records_.push({static_cast<uint32_t>(slot), state, schedule_->slotTimeNs(slot), releaseNs});
+  const SlotState state = lateCause == LateCause::None ? SlotState::Released : SlotState::LateSource;
+  records_.push({static_cast<uint32_t>(slot), state, lateCause, schedule_->slotTimeNs(slot), releaseNs});
   const std::lock_guard lock(mailboxesMutex_);
   nextSlot_ = slot + 1;
   for (const std::shared_ptr<Mailbox>& mailbox : mailboxes_)
@@ -180,7 +175,8 @@ void Source::handOver(const std::shared_ptr<Frame>& frame, SlotState state, int6
 }
 
 void Source::skipSlot(uint64_t slot) {
-  records_.push({static_cast<uint32_t>(slot), SlotState::Skipped, schedule_->slotTimeNs(slot), 0});
+  records_.push(
+      {static_cast<uint32_t>(slot), SlotState::Skipped, LateCause::None, schedule_->slotTimeNs(slot), 0});
   const std::lock_guard lock(mailboxesMutex_);
   nextSlot_ = slot + 1;
   for (const std::shared_ptr<Mailbox>& mailbox : mailboxes_) mailbox->skip(slot);

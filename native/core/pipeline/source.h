@@ -13,28 +13,15 @@
 #include "native/core/pacing/schedule.h"
 #include "native/core/pipeline/frame_pool.h"
 #include "native/core/pipeline/mailbox.h"
+#include "native/core/pipeline/make_pictures.h"
+#include "native/core/pipeline/movie_health.h"
 #include "native/core/pipeline/picture_source.h"
 #include "native/core/pipeline/source_id.h"
-#include "native/core/platform/child_process.h"
+#include "native/core/pipeline/source_options.h"
 #include "native/core/statistics/record_ring.h"
 #include "native/core/statistics/records.h"
 
 namespace whiteline {
-
-enum class SourceKind : uint8_t { WhiteLine, Noise, Movie };
-
-struct SourceOptions {
-  SourceKind kind;
-  /** The size fits the frame code. */
-  int width;
-  int height;
-  Rate rate;
-  PixelFormat pixelFormat;
-  /** Wall clock minus monotonic clock. */
-  int64_t wallOffsetUs;
-  /** Of a movie: writes raw packed pictures to its standard output, for ever. */
-  Command command;
-};
 
 enum class SourceState : uint8_t { Starting, Running, Failed, Closed };
 
@@ -44,16 +31,24 @@ struct SourceStatus {
   int64_t startNs = 0;
   std::string message;
   int64_t commandProcessId = 0;
+  /** Of a Hap movie. */
+  MovieHealth::Report movie;
 };
 
 /**
  * One schedule, one picture per slot, handed by reference to any number of mailboxes. The background is
- * prepared ahead of a slot; line and code are composed in at its time. When a movie ends or its command dies,
- * the state is Failed and the last picture is shown on as late.
+ * prepared ahead of a slot; line and code are composed in at its time. When a movie's command ends or dies,
+ * the state is Failed and the last picture is shown on as late; a Hap movie goes on as soon as it can be read
+ * again.
+ *
+ * Memory: the frames that its kind needs for itself (`ownFramesOf`) and three for each sender, and what
+ * HapPictures says.
  */
 class Source {
  public:
   explicit Source(SourceOptions options);
+  /** With pictures made by somebody else. */
+  Source(SourceOptions options, PictureFactory makePictures);
   ~Source();
   Source(const Source&) = delete;
   Source& operator=(const Source&) = delete;
@@ -74,7 +69,6 @@ class Source {
 
  private:
   void run();
-  std::unique_ptr<PictureSource> makePictures() const;
   /** Whether the first picture came. */
   bool waitForFirstPicture(PictureSource& pictures);
   void play(PictureSource& pictures);
@@ -83,7 +77,7 @@ class Source {
   std::shared_ptr<Frame> repeatLast();
   /** Draws line and code; returns the release time. */
   int64_t compose(Frame& frame, uint64_t slot);
-  void handOver(const std::shared_ptr<Frame>& frame, SlotState state, int64_t releaseNs);
+  void handOver(const std::shared_ptr<Frame>& frame, LateCause lateCause, int64_t releaseNs);
   void skipSlot(uint64_t slot);
   /** False when closed meanwhile. */
   bool sleepUntil(int64_t timeNs) const;
@@ -94,7 +88,9 @@ class Source {
   const SourceOptions options_;
   const SourceId sourceId_;
   const CodeStamper stamper_;
+  const PictureFactory makePictures_;
   FramePool pool_;
+  MovieHealth movieHealth_;
   RecordRing<SourceRecord> records_;
   std::atomic<bool> closing_{false};
 

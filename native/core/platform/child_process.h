@@ -15,19 +15,21 @@ struct Command {
 };
 
 /**
- * A child process whose standard output and standard error are read through pipes; it has no input.
+ * A child process with pipes: either its standard output is read, or its standard input is written to; its
+ * standard error is always read. What has no pipe is the null device.
  *
  * It is the leader of a process group of its own and inherits nothing but these pipes, so that no socket of
  * ours stays open in it. The destructor ends the whole group and reaps the child. When this process dies
- * without a word (SIGKILL), the pipes close and the child's next write fails: it has SIGPIPE at its default.
- * (Windows, untested: a job object takes the place of the process group, and ends with us.)
+ * without a word (SIGKILL), the pipes close: the child's input ends, and its next write fails, with SIGPIPE
+ * at its default. (Windows, untested: a job object takes the place of the process group, and ends with us.)
  */
 class ChildProcess {
  public:
-  enum class Event { Output, ErrorText, OutputEnd, Interrupted };
+  enum class Traffic { ReadOutput, WriteInput };
+  enum class Event { Output, OutputEnd, InputTaken, InputRefused, Ended, ErrorText, Interrupted };
 
   /** @throws Error SOURCE_FAILED when the command cannot be started */
-  explicit ChildProcess(const Command& command);
+  explicit ChildProcess(const Command& command, Traffic traffic = Traffic::ReadOutput);
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
@@ -35,17 +37,29 @@ class ChildProcess {
   int64_t processId() const { return processId_; }
 
   /**
-   * Waits until there is something: output was read into `buffer` (`count` bytes), a piece of standard error
-   * was read, the output has ended, or `interrupt()` was called.
+   * ReadOutput: waits until there is something: output was read into `buffer` (`count` bytes), a piece of
+   * standard error was read, the output has ended, or `interrupt()` was called.
    */
   Event wait(uint8_t* buffer, size_t size, size_t& count, std::string& errorText);
 
-  /** Makes `wait` return from any thread, now or at its next call. */
+  /**
+   * WriteInput: waits until the child took some of these bytes (`count`), a piece of standard error was read,
+   * the child reads no more (InputRefused; no signal comes of it), or `interrupt()` was called.
+   */
+  Event write(const uint8_t* bytes, size_t size, size_t& count, std::string& errorText);
+
+  /** WriteInput: ends the input, then waits until a piece of standard error was read, the child has ended, or
+   *  `interrupt()` was called. */
+  Event waitForEnd(std::string& errorText);
+
+  /** Makes the waits return from any thread, now or at the next call. */
   void interrupt();
 
   struct Ending {
     /** For example "exit code 1" or "signal 9". */
     std::string how;
+    /** By itself, with exit code 0. */
+    bool succeeded = false;
     /** What was left of standard error. */
     std::string errorText;
   };

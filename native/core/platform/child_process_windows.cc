@@ -62,10 +62,14 @@ struct Pipe {
   Handle readEnd;
   Handle writeEnd;
 
-  Pipe() {
+  enum class Ours { ReadEnd, WriteEnd };
+
+  void open(Ours ours) {
     SECURITY_ATTRIBUTES inheritable{sizeof(SECURITY_ATTRIBUTES), nullptr, TRUE};
     if (!CreatePipe(readEnd.slot(), writeEnd.slot(), &inheritable, kPipeBytes)) failToStart("a pipe");
-    SetHandleInformation(readEnd.get(), HANDLE_FLAG_INHERIT, 0);
+    SetHandleInformation((ours == Ours::ReadEnd ? readEnd : writeEnd).get(), HANDLE_FLAG_INHERIT, 0);
+    DWORD withoutWaiting = PIPE_READMODE_BYTE | PIPE_NOWAIT;
+    if (ours == Ours::WriteEnd) SetNamedPipeHandleState(writeEnd.get(), &withoutWaiting, nullptr, nullptr);
   }
 
   enum class Look { Empty, Read, Ended };
@@ -81,7 +85,22 @@ struct Pipe {
     count = got;
     return Look::Read;
   }
+
+  /** Writes what fits, without waiting; false when nobody reads any more. */
+  bool write(const void* bytes, size_t size, size_t& count) const {
+    DWORD put = 0;
+    const auto wanted = static_cast<DWORD>(std::min<size_t>(size, kPipeBytes));
+    if (!WriteFile(writeEnd.get(), bytes, wanted, &put, nullptr)) return false;
+    count = put;
+    return true;
+  }
 };
+
+void openNullDevice(Handle& handle, DWORD access) {
+  SECURITY_ATTRIBUTES inheritable{sizeof(SECURITY_ATTRIBUTES), nullptr, TRUE};
+  handle.own(CreateFileW(L"NUL", access, FILE_SHARE_READ | FILE_SHARE_WRITE, &inheritable, OPEN_EXISTING, 0,
+                         nullptr));
+}
 
 /** The only handles that the child is to inherit. */
 class InheritedHandles {
@@ -108,27 +127,46 @@ class InheritedHandles {
 
 }  // namespace
 
+/** Only the pipes in use are open. The child's ends are closed here once the child has them. */
 struct ChildProcess::Handles {
+  Pipe input;
   Pipe output;
   Pipe errors;
   Handle wake;
   Handle process;
   /** Ends all its processes when its last handle is closed, also by our own death. */
   Handle job;
+
+  /** Reads a piece of standard error, if there is one. */
+  bool readErrorText(std::string& text) const {
+    char piece[4096];
+    size_t count = 0;
+    if (errors.read(piece, sizeof piece, count) != Pipe::Look::Read) return false;
+    text.assign(piece, count);
+    return true;
+  }
 };
 
-ChildProcess::ChildProcess(const Command& command) : handles_(std::make_unique<Handles>()) {
+ChildProcess::ChildProcess(const Command& command, Traffic traffic) : handles_(std::make_unique<Handles>()) {
   Handles& handles = *handles_;
+  // The child's ends.
+  Handle& input = handles.input.readEnd;
+  Handle& output = handles.output.writeEnd;
+  handles.errors.open(Pipe::Ours::ReadEnd);
+  if (traffic == Traffic::ReadOutput) {
+    openNullDevice(input, GENERIC_READ);
+    handles.output.open(Pipe::Ours::ReadEnd);
+  } else {
+    handles.input.open(Pipe::Ours::WriteEnd);
+    openNullDevice(output, GENERIC_WRITE);
+  }
   handles.wake.own(CreateEventW(nullptr, FALSE, FALSE, nullptr));
   handles.job.own(CreateJobObjectW(nullptr, nullptr));
   JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits{};
   limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
   SetInformationJobObject(handles.job.get(), JobObjectExtendedLimitInformation, &limits, sizeof limits);
 
-  SECURITY_ATTRIBUTES inheritable{sizeof(SECURITY_ATTRIBUTES), nullptr, TRUE};
-  Handle input;
-  input.own(CreateFileW(L"NUL", GENERIC_READ, 0, &inheritable, OPEN_EXISTING, 0, nullptr));
-  HANDLE inherited[3] = {input.get(), handles.output.writeEnd.get(), handles.errors.writeEnd.get()};
+  HANDLE inherited[3] = {input.get(), output.get(), handles.errors.writeEnd.get()};
   InheritedHandles inheritedList(inherited);
   STARTUPINFOEXW startup{};
   startup.StartupInfo.cb = sizeof startup;
@@ -151,8 +189,7 @@ ChildProcess::ChildProcess(const Command& command) : handles_(std::make_unique<H
   ResumeThread(process.hThread);
   CloseHandle(process.hThread);
   processId_ = process.dwProcessId;
-  handles.output.writeEnd.close();
-  handles.errors.writeEnd.close();
+  for (Handle* handle : {&input, &output, &handles.errors.writeEnd}) handle->close();
 }
 
 ChildProcess::~ChildProcess() {
@@ -161,13 +198,8 @@ ChildProcess::~ChildProcess() {
 
 ChildProcess::Event ChildProcess::wait(uint8_t* buffer, size_t size, size_t& count, std::string& errorText) {
   count = 0;
-  char text[4096];
   while (WaitForSingleObject(handles_->wake.get(), 0) != WAIT_OBJECT_0) {
-    size_t errorCount = 0;
-    if (handles_->errors.read(text, sizeof text, errorCount) == Pipe::Look::Read) {
-      errorText.assign(text, errorCount);
-      return Event::ErrorText;
-    }
+    if (handles_->readErrorText(errorText)) return Event::ErrorText;
     switch (handles_->output.read(buffer, size, count)) {
       case Pipe::Look::Read:
         return Event::Output;
@@ -180,20 +212,40 @@ ChildProcess::Event ChildProcess::wait(uint8_t* buffer, size_t size, size_t& cou
   return Event::Interrupted;
 }
 
+ChildProcess::Event ChildProcess::write(const uint8_t* bytes, size_t size, size_t& count,
+                                        std::string& errorText) {
+  count = 0;
+  while (WaitForSingleObject(handles_->wake.get(), 0) != WAIT_OBJECT_0) {
+    if (handles_->readErrorText(errorText)) return Event::ErrorText;
+    if (!handles_->input.write(bytes, size, count)) return Event::InputRefused;
+    if (count > 0) return Event::InputTaken;
+    std::this_thread::sleep_for(std::chrono::milliseconds(kPollMs));
+  }
+  return Event::Interrupted;
+}
+
+ChildProcess::Event ChildProcess::waitForEnd(std::string& errorText) {
+  handles_->input.writeEnd.close();
+  while (WaitForSingleObject(handles_->wake.get(), 0) != WAIT_OBJECT_0) {
+    if (handles_->readErrorText(errorText)) return Event::ErrorText;
+    if (WaitForSingleObject(handles_->process.get(), kPollMs) == WAIT_OBJECT_0) return Event::Ended;
+  }
+  return Event::Interrupted;
+}
+
 void ChildProcess::interrupt() {
   SetEvent(handles_->wake.get());
 }
 
 ChildProcess::Ending ChildProcess::end(std::chrono::milliseconds patience) {
   if (std::exchange(ended_, true)) return ending_;
+  handles_->input.writeEnd.close();
   WaitForSingleObject(handles_->process.get(), static_cast<DWORD>(patience.count()));
-  char text[4096];
-  for (size_t count = 0; handles_->errors.read(text, sizeof text, count) == Pipe::Look::Read;) {
-    ending_.errorText.append(text, count);
-  }
+  for (std::string text; handles_->readErrorText(text);) ending_.errorText += text;
   DWORD code = 0;
   GetExitCodeProcess(handles_->process.get(), &code);
   ending_.how = code == STILL_ACTIVE ? "no exit of its own" : "exit code " + std::to_string(code);
+  ending_.succeeded = code == 0;
   TerminateJobObject(handles_->job.get(), 1);
   WaitForSingleObject(handles_->process.get(), INFINITE);
   return ending_;

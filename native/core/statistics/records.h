@@ -8,6 +8,9 @@ namespace whiteline {
 
 enum class SlotState : uint8_t { Released = 0, LateSource = 1, Skipped = 2 };
 
+/** Why the picture of a late slot was not ready. */
+enum class LateCause : uint8_t { None = 0, Disk = 1, Decode = 2, Damaged = 3, Command = 4 };
+
 enum class MissCause : uint8_t { SourceSkipped = 0, SendBlocked = 1, SenderLate = 2, Injected = 3 };
 
 enum class CodeStatus : uint8_t { Good = 0, Torn = 1, Damaged = 2, Undecodable = 3 };
@@ -25,6 +28,8 @@ enum class PictureClass : uint8_t {
 struct SourceRecord {
   uint32_t frameNumber;
   SlotState state;
+  /** None unless the slot is late. */
+  LateCause lateCause;
   int64_t slotNs;
   /** 0 for a skipped slot. */
   int64_t releaseNs;

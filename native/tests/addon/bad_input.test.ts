@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Finder, Receiver, Sender, Source } from '../../addon/index';
+import type { Finder, MovieCheck, Receiver, Sender, Source } from '../../addon/index';
 import { addon, codeOf, ndiFolder, smallFormat, uniqueName } from './addon_fixture';
 
 type AnyConstructor = new (options: unknown) => unknown;
 
-const classes = addon as unknown as Record<'Finder' | 'Source' | 'Sender' | 'Receiver', AnyConstructor>;
+const classes = addon as unknown as Record<
+  'Finder' | 'Source' | 'Sender' | 'Receiver' | 'MovieCheck',
+  AnyConstructor
+>;
 const good = { kind: 'white-line', ...smallFormat };
+const hap = { path: 'movie.mov', startFrame: 0, preload: false };
 
 let source: Source;
 
@@ -26,7 +30,7 @@ test.each([
   [
     'no kind',
     { ...good, kind: undefined },
-    /one of white-line, noise, movie for kind but received undefined/,
+    /one of white-line, noise, movie, hap for kind but received undefined/,
   ],
   ['an unknown kind', { ...good, kind: 'opera' }, /for kind but received opera/],
   ['width 0', { ...good, width: 0 }, /from 320 to 16384 for width but received 0/],
@@ -58,6 +62,23 @@ test.each([
     'a null character',
     { ...good, kind: 'movie', command: { file: 'a\0b', arguments: [] } },
     /null characters/,
+  ],
+  ['a Hap movie without its file', { ...good, kind: 'hap' }, /an object for hap/],
+  ['an empty path', { ...good, kind: 'hap', hap: { ...hap, path: '' } }, /for hap.path/],
+  [
+    'a frame below 0',
+    { ...good, kind: 'hap', hap: { ...hap, startFrame: -1 } },
+    /from 0 to 3999999 for hap.startFrame but received -1/,
+  ],
+  [
+    'half a frame',
+    { ...good, kind: 'hap', hap: { ...hap, startFrame: 0.5 } },
+    /a whole number for hap.startFrame/,
+  ],
+  [
+    'a preload that is no flag',
+    { ...good, kind: 'hap', hap: { ...hap, preload: 'yes' } },
+    /true or false for hap.preload but received yes/,
   ],
 ])('a source refuses %s', (_, options, expected) => {
   const thrown = codeOf(() => new classes.Source(options));
@@ -115,6 +136,17 @@ test.each([
   expect(thrown.message).toMatch(expected);
 });
 
+test.each([
+  ['no options', undefined, /options/],
+  ['no path', { decode: true }, /a text for path but received undefined/],
+  ['an empty path', { path: '', decode: true }, /the path of a movie for path/],
+  ['no word about decoding', { path: 'movie.mov' }, /true or false for decode but received undefined/],
+])('a check of a movie refuses %s', (_, options, expected) => {
+  const thrown = codeOf(() => new classes.MovieCheck(options));
+  expect(thrown.code).toBe('INVALID_ARGUMENT');
+  expect(thrown.message).toMatch(expected);
+});
+
 test('a finder refuses what is not a list of texts, and loadNdi too', () => {
   expect(codeOf(() => new classes.Finder({ extraAddresses: '127.0.0.1' })).code).toBe('INVALID_ARGUMENT');
   expect(codeOf(() => new classes.Finder({ groups: [1] })).message).toMatch(/groups\[0\]/);
@@ -128,12 +160,14 @@ describe('after closing, twice', () => {
   let finder: Finder;
   let sender: Sender;
   let receiver: Receiver;
+  let check: MovieCheck;
 
   beforeAll(() => {
     finder = new addon.Finder({});
     sender = new addon.Sender({ source, name: uniqueName(), senderId: 1 });
     receiver = new addon.Receiver({ name: 'NOBODY (nothing)', receiverName: 'r' });
-    for (const handle of [finder, sender, receiver, finder, sender, receiver]) handle.close();
+    check = new addon.MovieCheck({ path: 'movie.mov', decode: true });
+    for (const handle of [finder, sender, receiver, check, finder, sender, receiver, check]) handle.close();
   });
 
   test('every use throws CLOSED', () => {
@@ -146,6 +180,7 @@ describe('after closing, twice', () => {
       () => receiver.connect({ name: 'x' }),
       () => receiver.setPreview({ rateHz: 1, maxWidth: 100 }),
       () => receiver.preview(0),
+      () => check.status(),
     ];
     for (const use of uses) expect(codeOf(use).code).toBe('CLOSED');
   });

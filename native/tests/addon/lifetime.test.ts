@@ -4,18 +4,22 @@ import { expect, test } from 'vitest';
 import { findAddon } from '../../addon/index';
 import { ndiFolder, smallFormat, uniqueName, waitFor } from './addon_fixture';
 
-/** What a process has open: a grid and a movie, two senders, two receivers and a finder, all at work. */
+const clip = `${process.cwd()}/test-content/bars-640x360-30-hap.mov`;
+
+/** What a process has open: a grid and two movies, two senders, two receivers, a check and a finder, all at work. */
 const openEverything = `
   const addon = { exports: {} };
   process.dlopen(addon, ${JSON.stringify(findAddon())});
-  const { loadNdi, Finder, Source, Sender, Receiver } = addon.exports;
+  const { loadNdi, Finder, Source, Sender, Receiver, MovieCheck } = addon.exports;
   loadNdi([${JSON.stringify(ndiFolder)}]);
   const format = ${JSON.stringify(smallFormat)};
   const finder = new Finder({ extraAddresses: ['127.0.0.1'] });
   const command = { file: 'sh', arguments: ['-c', 'yes & exec yes'] };
   let open = [new Source({ kind: 'white-line', ...format }), new Source({ kind: 'movie', ...format, command })];
   open.push(...open.map((source, index) => new Sender({ source, name: NAME + index, senderId: index + 1 })));
+  const hap = { path: ${JSON.stringify(clip)}, startFrame: 0, preload: false };
   const receivers = open.slice(2).map((sender) => new Receiver({ name: sender.status().sourceName, receiverName: 'r' }));
+  open.push(new Source({ kind: 'hap', ...format, hap }), new MovieCheck({ path: hap.path, decode: true }));
   const movieProcess = () => open[1].status().commandProcessId;
 `;
 

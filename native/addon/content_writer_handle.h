@@ -1,0 +1,17 @@
+#pragma once
+
+#include "native/addon/handle.h"
+#include "native/core/content/content_writer.h"
+
+namespace whiteline {
+
+class ContentWriterHandle : public Handle<ContentWriterHandle, ContentWriter> {
+ public:
+  static Napi::Function define(Napi::Env env);
+
+  explicit ContentWriterHandle(const Napi::CallbackInfo& info);
+
+  Napi::Value status(const Napi::CallbackInfo& info);
+};
+
+}  // namespace whiteline

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "native/addon/handle.h"
+#include "native/core/hap/movie_check.h"
+
+namespace whiteline {
+
+class MovieCheckHandle : public Handle<MovieCheckHandle, MovieCheck> {
+ public:
+  static Napi::Function define(Napi::Env env);
+  explicit MovieCheckHandle(const Napi::CallbackInfo& info);
+
+  Napi::Value status(const Napi::CallbackInfo& info);
+};
+
+}  // namespace whiteline

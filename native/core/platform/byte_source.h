@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace whiteline {
+
+/** Bytes that are read by position: a file (random_access_file.h) or memory (memory_byte_source.h). */
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  /** As of now: a file may grow or shrink. @throws Error FILE_UNREADABLE when the device fails */
+  virtual uint64_t sizeBytes() const = 0;
+  /** Fills as much of `target` as there is; fewer bytes than asked for means the end. From any thread.
+   *  @throws Error FILE_UNREADABLE when the device fails (a share that went away) */
+  virtual size_t readAt(uint64_t offset, std::span<uint8_t> target) const = 0;
+  /** All the bytes where they lie in memory anyway, so that nobody copies them; none for a file. */
+  virtual std::span<const uint8_t> inMemory() const { return {}; }
+};
+
+}  // namespace whiteline

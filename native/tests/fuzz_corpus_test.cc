@@ -1,0 +1,176 @@
+// The seeds of the fuzzers for movies are what is made here; with WHITELINE_WRITE_SEEDS in the environment
+// the test writes them.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <string>
+
+#include "native/core/hap/hap_frame.h"
+#include "native/core/hap/movie_error.h"
+#include "native/core/hap/movie_index.h"
+#include "native/core/platform/memory_byte_source.h"
+#include "native/tests/movie_builder.h"
+
+namespace whiteline::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Seeds = std::map<std::string, Bytes>;
+
+constexpr size_t kMostSeedBytes = 2048;
+
+struct Layout {
+  const char* name;
+  uint8_t type;
+  TextureFormat format;
+};
+
+constexpr Layout kLayouts[] = {
+    {"bc1", 0x0B, TextureFormat::Bc1Rgb},           {"bc3", 0x0E, TextureFormat::Bc3Rgba},
+    {"ycocg", 0x0F, TextureFormat::Bc3ScaledYCoCg}, {"bc7", 0x0C, TextureFormat::Bc7Rgba},
+    {"bc4", 0x01, TextureFormat::Bc4Alpha},         {"bc6u", 0x02, TextureFormat::Bc6hUnsigned},
+    {"bc6s", 0x03, TextureFormat::Bc6hSigned}};
+
+Bytes qAlphaFrame(int width, int height) {
+  const Bytes colour = textureOf(TextureFormat::Bc3ScaledYCoCg, width, height);
+  const Bytes alpha = textureOf(TextureFormat::Bc4Alpha, width, height, 7);
+  return hapSection(0x0D, chunkedImage(0x0F, chunksOf(colour, 2)) + hapSection(0xB1, snappyLiterals(alpha)),
+                    true);
+}
+
+Seeds movieSeeds() {
+  Seeds seeds;
+  seeds["plain.mov"] = MovieBuilder().build();
+  const auto add = [&](const char* name, auto change) {
+    MovieBuilder builder;
+    change(builder);
+    seeds[name] = builder.build();
+  };
+  add("front.mov", [](MovieBuilder& movie) { movie.movieBoxFirst = true; });
+  add("to-end.mov", [](MovieBuilder& movie) { movie.movieBoxToEnd = true; });
+  add("wide.mov", [](MovieBuilder& movie) {
+    movie.longBoxes = movie.wideOffsets = movie.wideTimes = true;
+    movie.edits = {{40, 0}};
+  });
+  add("constant-sizes.mp4", [](MovieBuilder& movie) {
+    movie.leading = movBox("ftyp", text("isom") + bigEndian(512, 4) + text("isom"));
+    movie.frames = MovieBuilder::defaultFrames(5);
+    movie.constantSizes = true;
+    movie.framesPerChunk = 2;
+  });
+  add("edits.mov", [](MovieBuilder& movie) {
+    movie.frames = MovieBuilder::defaultFrames(4);
+    movie.edits = {{10, -1}, {20, 1001}, {5, -1}, {0, 0}};
+  });
+  add("unequal.mov", [](MovieBuilder& movie) {
+    movie.frames = MovieBuilder::defaultFrames(3);
+    movie.durations = {{1, 1001}, {1, 500}, {1, 3000}};
+    movie.soundTrack = true;
+  });
+  add("offsets.mov", [](MovieBuilder& movie) {
+    movie.inSampleTable =
+        movBox("ctts", bigEndian(0, 4) + bigEndian(1, 4) + bigEndian(2, 4) + bigEndian(0, 4));
+  });
+  add("fragments.mov", [](MovieBuilder& movie) { movie.inMovieBox = movBox("mvex", {}); });
+  add("compressed.mov", [](MovieBuilder& movie) { movie.inMovieBox = movBox("cmov", {}); });
+  add("elsewhere.mov", [](MovieBuilder& movie) { movie.selfContained = false; });
+  add("foreign.mov", [](MovieBuilder& movie) { movie.codec = "avc1"; });
+  add("q-alpha.mov", [](MovieBuilder& movie) {
+    movie.codec = "HapM";
+    movie.frames.assign(1, qAlphaFrame(16, 8));
+  });
+  add("chunks.mov", [](MovieBuilder& movie) {
+    movie.codec = "HapY";
+    movie.frames.assign(1, chunkedImage(0x0F, chunksOf(textureOf(TextureFormat::Bc3ScaledYCoCg, 16, 8), 4),
+                                        {.offsets = true, .unknownTable = true}));
+  });
+  return seeds;
+}
+
+Seeds frameSeeds() {
+  Seeds seeds;
+  uint8_t options = 0;
+  // Two bytes of size (less 1) and one of options stand in front.
+  const auto add = [&](const std::string& name, int width, int height, const Bytes& frame) {
+    seeds[name] = Bytes{static_cast<uint8_t>(width - 1), static_cast<uint8_t>(height - 1),
+                        static_cast<uint8_t>(options++ % 16)} +
+                  frame;
+  };
+  for (const auto& [name, type, format] : kLayouts) {
+    const std::string start = name;
+    const Bytes texture = textureOf(format, 40, 8);
+    const Bytes block(texture.begin(), texture.begin() + static_cast<ptrdiff_t>(bytesPerBlock(format)));
+    add(start + "-none", 37, 7, hapSection(static_cast<uint8_t>(0xA0 | type), texture));
+    add(start + "-snappy", 40, 8,
+        hapSection(static_cast<uint8_t>(0xB0 | type), snappyLiterals(texture), true));
+    add(start + "-copies", 39, 5,
+        hapSection(static_cast<uint8_t>(0xB0 | type), snappyCopies(block, texture.size())));
+    add(start + "-chunks", 40, 6,
+        chunkedImage(type, chunksOf(texture, 3), {.offsets = format == TextureFormat::Bc1Rgb}));
+  }
+  for (int round = 0; round < 4; ++round) add("pair-" + std::to_string(round), 18, 6, qAlphaFrame(18, 6));
+  add("long-headers", 4, 4,
+      chunkedImage(0x0B, chunksOf(textureOf(TextureFormat::Bc1Rgb, 4, 4), 2),
+                   {.offsets = true, .longHeaders = true, .unknownTable = true}));
+  return seeds;
+}
+
+Bytes contentOf(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+void checkFolder(const std::string& target, const Seeds& seeds) {
+  const fs::path folder = fs::path(WHITELINE_TEST_DATA) / "../../fuzz/corpus" / target;
+  if (std::getenv("WHITELINE_WRITE_SEEDS") != nullptr) {
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    for (const auto& [name, bytes] : seeds) {
+      std::ofstream(folder / name, std::ios::binary)
+          .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    }
+  }
+  size_t files = 0;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    ++files;
+    const auto seed = seeds.find(entry.path().filename().string());
+    ASSERT_NE(seed, seeds.end()) << entry.path() << " is made by nobody";
+    EXPECT_EQ(contentOf(entry.path()), seed->second) << entry.path();
+    EXPECT_LE(seed->second.size(), kMostSeedBytes) << entry.path();
+  }
+  EXPECT_EQ(files, seeds.size());
+}
+
+TEST(FuzzCorpus, OfMoviesIsWhatIsMadeHere) {
+  checkFolder("mov_reader_fuzz", movieSeeds());
+}
+
+TEST(FuzzCorpus, OfFramesIsWhatIsMadeHere) {
+  checkFolder("hap_frame_fuzz", frameSeeds());
+}
+
+/** Otherwise the fuzzer would begin behind the first checks. */
+TEST(FuzzCorpus, IsAccepted) {
+  size_t refused = 0;
+  for (const auto& [name, bytes] : movieSeeds()) {
+    try {
+      readMovieIndex(MemoryByteSource(bytes));
+    } catch (const MovieError&) {
+      ++refused;
+    }
+  }
+  EXPECT_EQ(refused, 4u);
+  HapFrame frame;
+  for (const auto& [name, bytes] : frameSeeds()) {
+    EXPECT_NO_THROW(parseHapFrame(std::span(bytes).subspan(3), bytes[0] + 1, bytes[1] + 1, frame)) << name;
+  }
+}
+
+}  // namespace
+}  // namespace whiteline::test

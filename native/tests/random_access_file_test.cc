@@ -1,0 +1,198 @@
+#include "native/core/platform/random_access_file.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <fstream>
+#include <limits>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+#include "native/core/platform/error.h"
+#include "native/core/platform/machine_memory.h"
+#include "native/tests/scratch_folder.h"
+
+namespace whiteline::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+void write(const fs::path& path, std::string_view content) {
+  std::ofstream(path, std::ios::binary) << content;
+}
+
+std::string contentAt(const RandomAccessFile& file, uint64_t offset, size_t count) {
+  std::vector<uint8_t> bytes(count);
+  bytes.resize(file.readAt(offset, bytes));
+  return {bytes.begin(), bytes.end()};
+}
+
+/** "CODE message" of what cannot be opened. */
+std::string refusalOf(const fs::path& path) {
+  try {
+    const RandomAccessFile file(path.string());
+    return "opened";
+  } catch (const Error& error) {
+    return error.code() + ' ' + error.what();
+  }
+}
+
+std::string expectedRefusal(const fs::path& path, const std::string& received, const std::string& remedy) {
+  return "FILE_UNREADABLE Expected a movie file for " + path.string() + " but received " + received + ". " +
+         remedy;
+}
+
+TEST(RandomAccessFile, ReadsByPosition) {
+  const ScratchFolder folder;
+  write(folder.path() / "Grüße 1.mov", "0123456789");
+  const RandomAccessFile file((folder.path() / "Grüße 1.mov").string());
+  EXPECT_EQ(file.sizeBytes(), 10u);
+  EXPECT_EQ(contentAt(file, 3, 4), "3456");
+  EXPECT_EQ(contentAt(file, 0, 10), "0123456789");
+  EXPECT_EQ(contentAt(file, 8, 10), "89");
+  EXPECT_EQ(contentAt(file, 10, 1), "");
+  EXPECT_EQ(contentAt(file, 5, 0), "");
+  EXPECT_EQ(contentAt(file, uint64_t{1} << 40, 8), "");
+  EXPECT_EQ(contentAt(file, std::numeric_limits<int64_t>::max(), 8), "");
+  EXPECT_EQ(contentAt(file, std::numeric_limits<uint64_t>::max(), 8), "");
+  EXPECT_TRUE(file.inMemory().empty());
+}
+
+TEST(RandomAccessFile, SeesTheFileAsItIsNow) {
+  const ScratchFolder folder;
+  const fs::path path = folder.path() / "a.mov";
+  write(path, "0123456789");
+  const RandomAccessFile file(path.string());
+  std::ofstream(path, std::ios::binary | std::ios::app) << "abc";
+  EXPECT_EQ(file.sizeBytes(), 13u);
+  EXPECT_EQ(contentAt(file, 9, 9), "9abc");
+  fs::resize_file(path, 4);
+  EXPECT_EQ(file.sizeBytes(), 4u);
+  EXPECT_EQ(contentAt(file, 2, 9), "23");
+  fs::remove(path);
+  EXPECT_EQ(contentAt(file, 0, 9), "0123");
+}
+
+TEST(RandomAccessFile, ReadsBeyondFourGigabytes) {
+  const ScratchFolder folder;
+  const fs::path path = folder.path() / "a.mov";
+  write(path, "");
+  constexpr uint64_t kFar = (uint64_t{5} << 30) + 3;
+  fs::resize_file(path, kFar);
+  std::ofstream(path, std::ios::binary | std::ios::app) << "far";
+  const RandomAccessFile file(path.string());
+  EXPECT_EQ(file.sizeBytes(), kFar + 3);
+  EXPECT_EQ(contentAt(file, kFar, 9), "far");
+}
+
+TEST(RandomAccessFile, ServesManyThreads) {
+  const ScratchFolder folder;
+  const fs::path path = folder.path() / "a.mov";
+  std::string content(1 << 16, '\0');
+  std::iota(content.begin(), content.end(), '\0');
+  write(path, content);
+  const RandomAccessFile file(path.string());
+  std::atomic<int> wrong{0};
+  {
+    std::vector<std::jthread> threads;
+    for (size_t thread = 0; thread < 4; ++thread) {
+      threads.emplace_back([&, thread] {
+        for (size_t round = 0; round < 500; ++round) {
+          const size_t offset = (thread * 7919 + round * 104729) % content.size();
+          if (contentAt(file, offset, 300) != content.substr(offset, 300)) ++wrong;
+        }
+      });
+    }
+  }
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(RandomAccessFile, RefusesWhatIsNoFile) {
+  const ScratchFolder folder;
+  const fs::path absent = folder.path() / "absent.mov";
+  EXPECT_EQ(refusalOf(absent), expectedRefusal(absent, "a path where there is no file", "Correct the path."));
+  EXPECT_EQ(refusalOf(""), expectedRefusal("", "a path where there is no file", "Correct the path."));
+  EXPECT_EQ(refusalOf(folder.path()), expectedRefusal(folder.path(), "a directory", "Choose a file."));
+  EXPECT_EQ(refusalOf("/dev/zero"), expectedRefusal("/dev/zero", "a device", "Choose a file."));
+
+  const fs::path pipe = folder.path() / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(refusalOf(pipe), expectedRefusal(pipe, "a pipe", "Choose a file."));
+
+  const fs::path socketPath = folder.path() / "socket";
+  const int server = socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  socketPath.string().copy(address.sun_path, sizeof address.sun_path - 1);
+  ASSERT_EQ(bind(server, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  EXPECT_EQ(refusalOf(socketPath), expectedRefusal(socketPath, "a socket", "Choose a file."));
+  close(server);
+
+  write(folder.path() / "file", "");
+  const fs::path below = folder.path() / "file" / "a.mov";
+  EXPECT_EQ(refusalOf(below), expectedRefusal(below, "a path where there is no file", "Correct the path."));
+  const std::string withZero = (folder.path() / "file").string() + '\0' + ".mov";
+  EXPECT_EQ(refusalOf(withZero),
+            expectedRefusal(folder.path() / "file", "a path with a zero byte", "Correct the path."));
+  fs::create_symlink("loop", folder.path() / "loop");
+  EXPECT_NE(refusalOf(folder.path() / "loop").find("symbolic links"), std::string::npos);
+}
+
+TEST(RandomAccessFile, RefusesAFileThatMayNotBeRead) {
+  const ScratchFolder folder;
+  const fs::path path = folder.path() / "a.mov";
+  write(path, "0123456789");
+  chmod(path.c_str(), 0);
+  chmod(folder.path().c_str(), 0755);
+  // The superuser may read everything, so that it has to be somebody else for a moment.
+  const uid_t user = geteuid();
+  constexpr uid_t kNobody = 65534;
+  ASSERT_EQ(user == 0 ? seteuid(kNobody) : 0, 0);
+  const std::string refusal = refusalOf(path);
+  ASSERT_EQ(user == 0 ? seteuid(user) : 0, 0);
+  EXPECT_EQ(refusal,
+            expectedRefusal(path, "a file that may not be read", "Give this user the right to read it."));
+}
+
+TEST(RandomAccessFile, IsNotInheritedByChildren) {
+  const ScratchFolder folder;
+  const fs::path path = folder.path() / "a.mov";
+  write(path, "0123456789");
+  const RandomAccessFile file(path.string());
+  const std::string command = "ls -l /proc/self/fd | grep -q '" + path.string() + "'";
+  EXPECT_NE(std::system(command.c_str()), 0);
+}
+
+#if defined(__linux__)
+TEST(RandomAccessFile, NamesAFailureOfTheDevice) {
+  // A regular file whose first page cannot be read.
+  const RandomAccessFile file("/proc/self/mem");
+  std::vector<uint8_t> bytes(16);
+  try {
+    file.readAt(64, bytes);
+    FAIL() << "read address 64";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "FILE_UNREADABLE");
+    EXPECT_EQ(
+        std::string(error.what()),
+        "Could not read /proc/self/mem at byte 64: Input/output error (EIO): the disk or the share failed");
+  }
+}
+#endif
+
+TEST(MachineMemory, IsPlausible) {
+  const std::optional<uint64_t> bytes = availableMemoryBytes();
+  ASSERT_TRUE(bytes.has_value());
+  EXPECT_GT(*bytes, uint64_t{16} << 20);
+  EXPECT_LE(*bytes,
+            static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)));
+}
+
+}  // namespace
+}  // namespace whiteline::test
