@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { rootFolder } from '../setup/platform.mjs';
+import { bundleProgram } from './bundle.mjs';
 
 /**
  * Bundles the engine's load program into a temporary folder and hands `action` a function that runs it:
@@ -12,37 +13,11 @@ import { rootFolder } from '../setup/platform.mjs';
 export async function withEngineLoad(action) {
   const folder = mkdtempSync(path.join(tmpdir(), 'whiteline-bench-'));
   try {
-    // Imported here: soak loads this file before set-up has brought the npm packages.
-    const { build } = await import('vite');
-    await build(bundle(folder));
-    return await action((options, onMemory) =>
-      runLoad(path.join(folder, 'engine-load.cjs'), options, onMemory),
-    );
+    const file = await bundleProgram('engine-load', folder);
+    return await action((options, onMemory) => runLoad(file, options, onMemory));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function bundle(outDir) {
-  return {
-    configFile: false,
-    logLevel: 'warn',
-    root: rootFolder,
-    publicDir: false,
-    ssr: { noExternal: true, target: 'node' },
-    build: {
-      ssr: true,
-      outDir,
-      emptyOutDir: false,
-      minify: false,
-      rolldownOptions: {
-        input: { 'engine-load': path.join(rootFolder, 'scripts/bench/engine-load.ts') },
-        // hdr-histogram-js hides its require of zlib from bundlers in an eval, which works as it is.
-        checks: { eval: false },
-        output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
-      },
-    },
-  };
 }
 
 function runLoad(file, options, onMemory = () => {}) {

@@ -4,11 +4,12 @@ import { rootFolder } from '../setup/platform.mjs';
 
 /**
  * Makes a clip of the content battery as a user would, into a folder.
- * @param {{clip: string, variant: string, chunks: number, size: string, seconds: number, folder: string}} wanted
+ * @param {{clip: string, variant: string, chunks: number, size: string, rate?: number,
+ *   seconds: number, folder: string}} wanted
  * @returns {string} the file
  */
-export function makeClip({ clip, variant, chunks, size, seconds, folder }) {
-  const options = { variant, chunks, size, seconds, folder, only: clip };
+export function makeClip({ clip, ...wanted }) {
+  const options = { ...wanted, only: clip };
   const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const make = spawnSync(
     process.execPath,
@@ -16,5 +17,5 @@ export function makeClip({ clip, variant, chunks, size, seconds, folder }) {
     { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
   );
   if (make.status !== 0) throw new Error(`${clip} could not be made: ${make.stderr.trim().slice(-500)}`);
-  return JSON.parse(make.stdout.trim().split('\n').pop()).file;
+  return JSON.parse(make.stdout.trim().split('\n').pop()).path;
 }

@@ -1,0 +1,28 @@
+import path from 'node:path';
+import { rootFolder } from '../setup/platform.mjs';
+
+/** Makes one file, `NAME.cjs` in `outFolder`, of the program scripts/bench/NAME.ts and all that it imports; its path. */
+export async function bundleProgram(name, outFolder) {
+  // Imported here: soak loads this file before set-up has brought the npm packages.
+  const { build } = await import('vite');
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    root: rootFolder,
+    publicDir: false,
+    ssr: { noExternal: true, target: 'node' },
+    build: {
+      ssr: true,
+      outDir: outFolder,
+      emptyOutDir: false,
+      minify: false,
+      rolldownOptions: {
+        input: { [name]: path.join(rootFolder, 'scripts/bench', `${name}.ts`) },
+        // hdr-histogram-js hides its require of zlib from bundlers in an eval, which works as it is.
+        checks: { eval: false },
+        output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
+      },
+    },
+  });
+  return path.join(outFolder, `${name}.cjs`);
+}
