@@ -16,9 +16,10 @@ beforeAll(() => {
   makeMovie(inFolder('front.mov'), { faststart: true });
   makeMovie(inFolder('small.mov'), { size: '160x120' });
   makeMovie(inFolder('sound.wav'), { codec: ['-vn', '-f', 'lavfi', '-i', 'sine=duration=1', '-map', '1:a'] });
-  for (const name of ['end', 'front']) {
-    const whole = readFileSync(inFolder(`${name}.mov`));
-    writeFileSync(inFolder(`${name}-cut.mov`), whole.subarray(0, Math.floor(whole.length * 0.6)));
+  makeMovie(inFolder('film.mov'), { codec: ['-c:v', 'mjpeg'], faststart: true });
+  for (const name of ['end.mov', 'front.mov', 'film.mov']) {
+    const whole = readFileSync(inFolder(name));
+    writeFileSync(inFolder(name.replace('.', '-cut.')), whole.subarray(0, Math.floor(whole.length * 0.6)));
   }
   writeFileSync(inFolder('empty.mov'), '');
   writeFileSync(inFolder('text.mov'), 'This is not a movie.\n'.repeat(100));
@@ -37,8 +38,17 @@ describe('a movie', () => {
   test.concurrent.each([
     ['that is missing', 'absent.mov', /does not exist or cannot be read\. Give the path of a movie/],
     ['that is empty', 'empty.mov', /the file is empty\. Choose a complete movie/],
-    ['cut short, its index in front', 'front-cut.mov', /cut short: .+\. Choose a complete movie/],
-    ['cut short, its index at the end', 'end-cut.mov', /cannot be played: .+\. Choose a complete movie/],
+    [
+      'cut short, its index in front',
+      'front-cut.mov',
+      /frame 35 at byte .+ it is cut short.+\. Copy the movie/,
+    ],
+    [
+      'cut short, its index at the end',
+      'end-cut.mov',
+      /box mdat at byte .+ it is cut short.+\. Copy the movie/,
+    ],
+    ['cut short, and not Hap', 'film-cut.mov', /cannot be played: .+\. Choose a complete movie/],
     ['that is a text', 'text.mov', /cannot be played: .+\. Choose a complete movie/],
     ['that is only sound', 'sound.wav', /it has no picture\. Choose a complete movie/],
     ['that is too small', 'small.mov', /Expected an even width .+ for source but received .+160x120@30/],
@@ -68,6 +78,10 @@ test.concurrent.each([
   ['--format', '300x100@30', /for format but received 300x100@30\. Use/],
   ['--format', '99999x99999@1', /for format but received 99999x99999@1\. Use/],
   ['--format', '640x360@0', /Expected frames per second up to 1000.+ for format but received 0\. Use/],
+  ['--rate', '59.9', /Expected frames per second up to 1000.+ for rate but received 59\.9\. Use/],
+  ['--rate', '50', /no value with a generated source for rate but received 50\. Set its rate with format/],
+  ['--start-frame', 'x', /Expected a whole number for startFrame but received x/],
+  ['--start-frame', '5', /no value with a generated source for startFrame but received 5\. It is for Hap/],
   ['--scale', '1281x720', /for scale but received 1281x720\. Use/],
   ['--scale', '1280x720', /no value with a generated source for scale but received 1280x720\. Set/],
   ['--source', '', /Expected white-line, noise or the path of a movie for source but received nothing/],
@@ -93,6 +107,9 @@ test.concurrent.each([
   [['dance'], /unknown command 'dance'/],
   [['watch'], /missing required argument 'names'/],
   [['watch', 'x', '--seconds', 'soon'], /Expected a duration for seconds but received soon\. Use/],
+  [['content', 'dance'], /unknown command 'dance'/],
+  [['content', 'inspect'], /missing required argument 'file'/],
+  [['send', '--start-frame', '-1'], /Expected a whole number for start-frame but received -1/],
   [['send', '--streams', '0'], /Expected a whole number from 1 to 64 for streams but received 0/],
   [['send', '--format', '300x100@30'], /for format but received 300x100@30\. Use/],
   [['sources', '--seconds', 'x'], /Expected a duration for seconds but received x\. Use/],
@@ -102,9 +119,24 @@ test.concurrent.each([
   expect(exitCode).toBe(exitCodes.badInput);
 });
 
+test('a switch takes no value', async () => {
+  const { exitCode, errors } = await whiteline('run', 'stream-load', '--preload', '--source', 'noise');
+  expect(errors).toMatch(/no value with a generated source for preload but received true/);
+  expect(exitCode).toBe(exitCodes.badInput);
+});
+
 test('help is no mistake, and knows each parameter', async () => {
   const { exitCode, output } = await whiteline('run', 'stream-load', '--help');
   expect(exitCode).toBe(exitCodes.pass);
-  for (const flag of ['--max-streams', '--hold', '--warm-up', '--format', '--source', '--out', '--json'])
+  for (const flag of [
+    '--max-streams',
+    '--hold',
+    '--warm-up',
+    '--format',
+    '--source',
+    '--rate',
+    '--preload',
+    '--out',
+  ])
     expect(output).toContain(flag);
 });

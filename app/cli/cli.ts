@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
 import { experimentOf } from '../engine/experiments/registry';
-import { exitCodeOf, exitCodes, problemText, toProblem } from '../protocol/errors';
+import { exitCodes } from '../protocol/errors';
+import { addContentCommands } from './content';
 import { doctor } from './doctor';
+import { finish } from './finish';
 import { addRunFlags, runCommand } from './run';
 import { sendCommand } from './send';
 import { sourcesCommand } from './sources';
@@ -44,6 +46,9 @@ program
   .option('--source <source>', 'white-line, noise, or the path of a movie', 'white-line')
   .option('--format <format>', 'picture and rate of a generated source', '1280x720@60')
   .option('--scale <size>', 'resizes a movie')
+  .option('--rate <rate>', 'sends a movie at this frame rate, for example 59.94 or 60000/1001')
+  .option('--start-frame <n>', 'frame of a Hap movie that is sent first')
+  .option('--preload', 'reads a Hap movie into memory before it is sent')
   .option('--pixel-format <format>', 'uyvy or bgra', 'uyvy')
   .option('--streams <n>', 'how many', '1')
   .option('--name <name>', 'NDI name; a number follows it', 'Whiteline')
@@ -58,23 +63,14 @@ program
   .option('--json', 'one JSON object per second and stream')
   .action(finish(watchCommand));
 
+addContentCommands(
+  program.command('content').description('Looks at movies, checks them, and makes test content'),
+);
+
 /** Only an experiment without a command of its own comes here. */
 async function refuseExperiment(id: string): Promise<number> {
   experimentOf(id);
   return exitCodes.badInput;
-}
-
-/** Ends the process with the command's exit code, or with a clear sentence. */
-function finish<Arguments extends unknown[]>(action: (...values: Arguments) => Promise<number>) {
-  return async (...values: Arguments): Promise<void> => {
-    try {
-      process.exitCode = await action(...values);
-    } catch (error) {
-      const problem = toProblem(error);
-      process.stderr.write(`whiteline: ${problemText(problem)}\n`);
-      process.exitCode = exitCodeOf(problem);
-    }
-  };
 }
 
 program.parseAsync().catch((error: unknown) => {

@@ -4,7 +4,7 @@ import { ndiCandidates } from '../engine/streams/ndi-candidates';
 import { exitCodes, problemText, toProblem } from '../protocol/errors';
 import type { DiscoveredSource } from '../protocol/records';
 import { appFolder, ndiPath } from './folders';
-import { withReceivingHost } from './sources';
+import { withReceivingHost } from './hosts';
 
 type State = 'ok' | 'warning' | 'problem';
 
@@ -20,8 +20,8 @@ interface Finding {
 export async function doctor(flags: { json?: boolean }): Promise<number> {
   const findings = [
     ...(await ndiFindings()),
-    await toolFinding('ffmpeg', 'plays movies that are not Hap, makes test content'),
-    await toolFinding('ffprobe', 'reads a movie’s size and rate'),
+    await toolFinding('ffmpeg', 'plays movies that are not Hap, resizes movies, makes test content'),
+    await toolFinding('ffprobe', 'reads the size and rate of a movie that is not Hap'),
     discoveryFinding(),
     await gpuFinding(),
     loadFinding(),
@@ -39,15 +39,19 @@ export async function doctor(flags: { json?: boolean }): Promise<number> {
 async function ndiFindings(): Promise<Finding[]> {
   try {
     return await withReceivingHost(async (host, ready) => {
+      if (ready.addonProblem) {
+        return [{ name: 'native addon', state: 'problem', text: problemText(ready.addonProblem) }];
+      }
+      const addon: Finding = { name: 'native addon', state: 'ok', text: 'loaded' };
       if (!ready.ndi) {
         const problem = ready.ndiProblem;
         const tried = ndiCandidates(ndiPath(), appFolder).join(', ');
         const text = problem ? problem.message : `no runtime found (tried ${tried})`;
-        return [{ name: 'NDI runtime', state: 'problem', text, advice: problem?.remedy }];
+        return [addon, { name: 'NDI runtime', state: 'problem', text, advice: problem?.remedy }];
       }
       const sources = (await host.request({ name: 'discover', seconds: 1.5 })) as DiscoveredSource[];
       return [
-        { name: 'native addon', state: 'ok', text: 'loaded' },
+        addon,
         { name: 'NDI runtime', state: 'ok', text: `${ready.ndi.version} from ${ready.ndi.path}` },
         {
           name: 'NDI sources',

@@ -8,7 +8,7 @@ import { exitCodes } from '../protocol/errors';
 import type { Row } from '../protocol/row';
 import { range } from '../testing/columns';
 import { uniqueName, WhitelineCommand } from '../testing/command';
-import { makeMovie } from '../testing/movies';
+import { damageFrame, makeMovie } from '../testing/movies';
 import { temporaryFolder } from '../testing/temporary-folder';
 
 vi.setConfig({ testTimeout: 90_000 });
@@ -75,13 +75,37 @@ test('a Hap movie is played at its own size and rate, over and over', async () =
   const movie = join(folder, 'movie.mov');
   makeMovie(movie);
   const command = ramp(out('movie'), '--source', movie, '--hold', '3s');
+  await command.says(/^ +0 +0 /m, 30);
+  expect(command.processes('ffmpeg')).toEqual([]);
   const { output } = await command.ended;
   expect(output).toContain(`${movie} 640x360@30`);
-  const { rows } = readRun(out('movie'));
+  const { rows, environment } = readRun(out('movie'));
+  expect(environment.source).toMatchObject({ kind: 'hap', playedBy: 'Whiteline', frames: 60 });
   expect(rows[1]?.framesReceived).toBeGreaterThan(0);
   expectSums(rows);
   expect(readEvents(out('movie')).some((event) => event.kind === 'source-failed')).toBe(false);
   await command.leavesNothingBehind();
+});
+
+test('a damaged Hap movie goes on with its last good picture, and the run tells frame and byte', async () => {
+  const movie = join(folder, 'damaged.mov');
+  makeMovie(movie);
+  damageFrame(movie, 12);
+  const wanted = ['--rate', '60000/1001', '--start-frame', '5', '--preload', '--hold', '3s'];
+  const { output } = await ramp(out('damaged'), '--source', movie, ...wanted).ended;
+  expect(output).toContain(`${movie} 640x360@59.94`);
+  const { rows, parameters, environment } = readRun(out('damaged'));
+  expect(parameters).toMatchObject({ rate: '60000/1001', startFrame: 5, preload: true });
+  expect(environment.source).toMatchObject({ kind: 'hap', rateNumerator: 30, startFrame: 5, preload: true });
+  // A movie of two seconds shows each frame once or more in three, here for two slots each time.
+  const { framesLateSource, framesLateSourceDamaged } = rows[1] ?? {};
+  expect(framesLateSourceDamaged).toBeGreaterThanOrEqual(1);
+  expect(framesLateSourceDamaged).toBeLessThanOrEqual(framesLateSource ?? 0);
+  const told = readEvents(out('damaged')).filter((event) => event.kind === 'source-damaged');
+  expect(told[0]?.text).toMatch(
+    /damaged\.mov, frame 12 .+ byte \d+.+: the last good picture was shown instead/,
+  );
+  expectSums(rows);
 });
 
 test('Ctrl-C ends the run and keeps what was measured', async () => {
@@ -124,8 +148,8 @@ test('a stream host that is killed is an event of the run, and its row is INVALI
 });
 
 test('the command itself killed: everything up to a second before is there, and nothing else goes on', async () => {
-  const movie = join(folder, 'played.mov');
-  makeMovie(movie);
+  const movie = join(folder, 'played.mp4');
+  makeMovie(movie, { codec: ['-c:v', 'mpeg4'] });
   const command = ramp(out('killed'), '--source', movie, '--hold', '2s', '--max-streams', '8');
   await command.says(/^ +1 +1 /m, 30);
   await new Promise((resolve) => setTimeout(resolve, 1000));

@@ -2,13 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { experimentOf } from '../engine/experiments/registry';
-import { commandLine, readParameters } from '../engine/parameters';
+import { commandLine, parameterTypes, readParameters } from '../engine/parameters';
 import { runExperiment } from '../engine/runner';
 import { writeProblem } from '../engine/sessions/append-file';
 import { appVersion, captureEnvironment } from '../engine/sessions/environment';
 import { exportRun } from '../engine/sessions/export';
 import { Recorder } from '../engine/sessions/recorder';
-import { resolveSource } from '../engine/streams/stream-set';
+import { chooseSource } from '../engine/streams/source-choice';
 import { Workbench } from '../engine/workbench';
 import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodeOf, exitCodes, problemText, toProblem, WhitelineError } from '../protocol/errors';
@@ -16,6 +16,7 @@ import { formatText } from '../protocol/format';
 import { streamLoadParameters } from '../protocol/stream-load';
 import { defaultThresholds } from '../protocol/thresholds';
 import { appFolder, ndiPath, nodeApplication } from './folders';
+import { withContentHost } from './hosts';
 import { abortOnInterrupt } from './interrupt';
 import { tableHead, tableLine } from './table';
 
@@ -33,7 +34,8 @@ export function addRunFlags(command: Command): Command {
   command.description(experimentOf('stream-load').purpose);
   for (const [key, schema] of Object.entries(streamLoadParameters.shape)) {
     const name = key.replace(/Seconds$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    command.option(`--${name} <value>`, schema.description ?? '');
+    const value = parameterTypes[key] === 'boolean' ? '' : ' <value>';
+    command.option(`--${name}${value}`, schema.description ?? '');
   }
   return command
     .option('--out <folder>', 'folder of the run; default: runs/<time>-stream-load')
@@ -47,7 +49,10 @@ export function addRunFlags(command: Command): Command {
 
 export async function runCommand(flags: RunFlags): Promise<number> {
   const parameters = readParameters(parametersOf(flags));
-  const { format } = await resolveSource(parameters);
+  // A host for movies alone: what cannot be played is told before NDI starts.
+  const { format, environment } = await chooseSource(parameters, {
+    request: (...request) => withContentHost((host) => host.request(...request)),
+  });
   const experiment = experimentOf('stream-load');
   const folder =
     flags.out ?? join('runs', `${new Date().toISOString().replace(/[:.]/g, '-')}-${experiment.id}`);
@@ -58,7 +63,6 @@ export async function runCommand(flags: RunFlags): Promise<number> {
   let recorder: Recorder | null = null;
   let outputProblem: WhitelineError | null = null;
   const abort = abortOnInterrupt(() => say('Stopping: the open row is closed, what was measured is kept.'));
-  if (flags.captureLogs) makeFolder(folder);
   const bench = new Workbench({
     application: nodeApplication(),
     appFolder,
@@ -71,6 +75,7 @@ export async function runCommand(flags: RunFlags): Promise<number> {
   try {
     const ready = await bench.start();
     if (ready.ndiProblem) throw new WhitelineError(ready.ndiProblem);
+    if (flags.captureLogs) makeFolder(folder);
     recorder = new Recorder({
       folder,
       start: {
@@ -79,7 +84,11 @@ export async function runCommand(flags: RunFlags): Promise<number> {
         parameters,
         command: commandLine(experiment.id, parameters),
         thresholds: { ...defaultThresholds },
-        environment: captureEnvironment({ whiteline: appVersion(appFolder), ndi: ready.ndi }),
+        environment: captureEnvironment({
+          whiteline: appVersion(appFolder),
+          ndi: ready.ndi,
+          source: environment,
+        }),
       },
       onProblem: (error) => {
         outputProblem = error;
@@ -130,11 +139,11 @@ function parametersOf(flags: RunFlags): Record<string, unknown> {
   for (const key of Object.keys(streamLoadParameters.shape)) {
     const seconds = key.endsWith('Seconds');
     const flag = key.replace(/Seconds$/, '');
-    const text = flags[flag];
-    if (typeof text !== 'string') continue;
-    if (seconds) parameters[key] = parseDuration(text, flag);
-    else if (key === 'maxStreams' || key === 'goal') parameters[key] = wholeNumber(text, flag);
-    else parameters[key] = text;
+    const value = flags[flag];
+    if (value === undefined) continue;
+    if (typeof value !== 'string') parameters[key] = value;
+    else if (seconds) parameters[key] = parseDuration(value, flag);
+    else parameters[key] = parameterTypes[key] === 'integer' ? wholeNumber(value, flag) : value;
   }
   const unknown = Object.keys(flags).find(
     (flag) => !flagKeys.includes(flag) && !(flag in parameters) && !(`${flag}Seconds` in parameters),

@@ -2,6 +2,7 @@ import { sleep } from '../engine/clock';
 import { Workbench } from '../engine/workbench';
 import { badInput, exitCodes, WhitelineError } from '../protocol/errors';
 import { formatText } from '../protocol/format';
+import type { RunEvent } from '../protocol/run';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { abortOnInterrupt } from './interrupt';
 import { wholeNumber } from './run';
@@ -10,18 +11,25 @@ interface SendFlags {
   source: string;
   format: string;
   scale?: string;
+  rate?: string;
+  startFrame?: string;
+  preload?: boolean;
   pixelFormat: string;
   streams: string;
   name: string;
 }
 
+const toldKinds: RunEvent['kind'][] = ['host-died', 'problem', 'source-failed', 'source-damaged'];
+
 /** The study's render PC: streams go out until Ctrl-C. */
 export async function sendCommand(flags: SendFlags): Promise<number> {
-  const { source, format, scale, pixelFormat, name } = flags;
+  const { source, format, scale, rate, preload, pixelFormat, name } = flags;
   if (pixelFormat !== 'uyvy' && pixelFormat !== 'bgra')
     throw badInput('pixel-format', 'uyvy or bgra', pixelFormat);
   const streams = wholeNumber(flags.streams, 'streams');
   if (streams < 1 || streams > 64) throw badInput('streams', 'a whole number from 1 to 64', flags.streams);
+  const startFrame =
+    flags.startFrame === undefined ? undefined : wholeNumber(flags.startFrame, 'start-frame');
   const abort = abortOnInterrupt();
   const bench = new Workbench({
     application: nodeApplication(),
@@ -29,7 +37,7 @@ export async function sendCommand(flags: SendFlags): Promise<number> {
     ndiPath: ndiPath(),
     shareRecords: true,
     noteEvent: (kind, text) => {
-      if (kind === 'host-died' || kind === 'problem') process.stderr.write(`whiteline: ${text}\n`);
+      if (toldKinds.includes(kind)) process.stderr.write(`whiteline: ${text}\n`);
     },
     onSample: () => undefined,
     onChange: () => undefined,
@@ -37,7 +45,15 @@ export async function sendCommand(flags: SendFlags): Promise<number> {
   try {
     const ready = await bench.start();
     if (ready.ndiProblem) throw new WhitelineError(ready.ndiProblem);
-    const active = await bench.set.openSource({ source, format, scale, pixelFormat });
+    const active = await bench.set.openSource({
+      source,
+      format,
+      scale,
+      rate,
+      startFrame,
+      preload,
+      pixelFormat,
+    });
     for (let index = 0; index < streams; index++) await bench.set.addSender(name);
     const names = bench.set.streams.map((stream) => stream.name).join(', ');
     process.stdout.write(`Sending ${source} ${formatText(active.format)} as ${names}; Ctrl-C ends it.\n`);

@@ -1,25 +1,7 @@
-import { ndiCandidates } from '../engine/streams/ndi-candidates';
-import { StreamHost } from '../engine/streams/stream-host';
 import { parseDuration } from '../protocol/duration';
 import { exitCodes, WhitelineError } from '../protocol/errors';
-import type { HostReady } from '../protocol/host';
 import type { DiscoveredSource } from '../protocol/records';
-import { appFolder, ndiPath, nodeApplication } from './folders';
-
-/** One receiving host for as long as `action` needs it. */
-export async function withReceivingHost<Result>(
-  action: (host: StreamHost, ready: HostReady) => Promise<Result>,
-): Promise<Result> {
-  const host = new StreamHost('receiving', nodeApplication().spawnStreamHost('receiving'), {
-    onRecords: () => undefined,
-    onDeath: () => undefined,
-  });
-  try {
-    return await action(host, await host.start(ndiCandidates(ndiPath(), appFolder), 0));
-  } finally {
-    host.close();
-  }
-}
+import { withReceivingHost } from './hosts';
 
 export async function sourcesCommand(flags: { seconds: string; json?: boolean }): Promise<number> {
   const seconds = parseDuration(flags.seconds, 'seconds');

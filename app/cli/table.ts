@@ -33,5 +33,6 @@ export function tableLine(row: Row): string {
     return text.padStart(widths[index] ?? 6);
   });
   const line = `${String(row.row).padStart(4)} ${String(row.streams).padStart(7)} ${cells.join(' ')}  ${row.verdict}`;
-  return row.verdict === 'PASS' ? line : `${line}\n     ${row.reason}`;
+  const hasMore = row.verdict !== 'PASS' || (row.framesLateSource ?? 0) > 0;
+  return hasMore ? `${line}\n     ${row.reason}` : line;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Alert, Command, EngineState, Progress, StreamMark } from '../protocol/console';
 import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
 import { parseFaults } from '../protocol/faults';
+import { framesPerSecond } from '../protocol/format';
 import type { LoadSample } from '../protocol/load';
 import { streamLoadParameters } from '../protocol/stream-load';
 import { defaultThresholds } from '../protocol/thresholds';
@@ -17,7 +18,8 @@ import { runExperiment } from './runner';
 import { captureEnvironment } from './sessions/environment';
 import { exportRun } from './sessions/export';
 import { Recorder } from './sessions/recorder';
-import { resolveSource, type SourceSettings, type StreamSet } from './streams/stream-set';
+import type { ChosenSource, SourceSettings } from './streams/source-choice';
+import type { StreamSet } from './streams/stream-set';
 import { Workbench } from './workbench';
 
 export interface EngineOptions {
@@ -53,6 +55,8 @@ export class Engine {
   private recorder: Recorder | null = null;
   private outcome: { verdict: Verdict | null; reason: string } = { verdict: null, reason: '' };
   private live: LiveRun | null = null;
+  /** A source that is being opened: reading a movie into memory may take long. */
+  private opening: AbortController | null = null;
   private ramp: { abort: AbortController; ended: Promise<void> } | null = null;
   private progress: { progress: Progress; sinceNs: number } | null = null;
   private ndi: EngineState['ndi'] = null;
@@ -111,9 +115,10 @@ export class Engine {
         return this.enqueue(() => this.startRamp(command.parameters));
       case 'stop':
         this.ramp?.abort.abort();
+        this.opening?.abort();
         return this.enqueue(() => this.stop());
       case 'checkParameters':
-        return checkParameters(command.parameters);
+        return checkParameters(command.parameters, (settings) => this.set.choose(settings));
       case 'export':
         return Promise.resolve().then(() => this.export(command.kind, command.path));
       case 'dismissAlert':
@@ -133,12 +138,16 @@ export class Engine {
       ndi: this.ndi,
       ndiLoading: this.ndiLoading,
       receivingHost: this.set.receivingHost,
+      sendingHost: this.set.sendingHost,
       machine: { hostName: hostname(), cpuModel: processor?.model.trim() ?? 'unknown', cores: cpus().length },
       source: source && {
         text: source.text,
         width: source.format.width,
         height: source.format.height,
-        framesPerSecond: source.format.rate.numerator / source.format.rate.denominator,
+        framesPerSecond: framesPerSecond(source.format.rate),
+        diskRateMBps: source.status?.diskRateMBps ?? null,
+        neededDiskRateMBps: source.neededDiskRateMBps,
+        damagedPictures: source.status?.damagedPictures ?? 0,
       },
       streams: this.bench.viewed,
       run: this.recorder && {
@@ -186,8 +195,8 @@ export class Engine {
   }
 
   private async startLive(settings: SourceSettings): Promise<void> {
-    await resolveSource(settings);
-    const recorder = this.newRecorder('live', 'Live', { ...settings }, 'npm start');
+    const chosen = await this.set.choose(settings);
+    const recorder = this.newRecorder('live', 'Live', { ...settings }, 'npm start', chosen);
     const live = new LiveRun({
       set: this.set,
       recorder,
@@ -202,13 +211,17 @@ export class Engine {
     this.mode = 'live';
     this.live = live;
     this.listener.onChange();
+    this.opening = new AbortController();
     try {
-      await live.start(settings);
+      await live.start(settings, this.opening.signal);
     } catch (error) {
       this.live = null;
       this.mode = 'idle';
-      recorder.end('failed', null, toProblem(error).message);
+      const { code, message } = toProblem(error);
+      recorder.end(code === 'ABORTED' ? 'aborted' : 'failed', null, message);
       throw error;
+    } finally {
+      this.opening = null;
     }
   }
 
@@ -233,7 +246,7 @@ export class Engine {
     if (this.mode === 'ramp') throw busy();
     const parameters = streamLoadParameters.parse(input);
     if (parameters.inject) parseFaults(parameters.inject);
-    await resolveSource(parameters);
+    const chosen = await this.set.choose(parameters);
     await this.stop();
     const experiment = experimentOf('stream-load');
     const recorder = this.newRecorder(
@@ -241,6 +254,7 @@ export class Engine {
       experiment.title,
       parameters,
       commandLine(experiment.id, parameters),
+      chosen,
     );
     const abort = new AbortController();
     this.bench.restartViews(parameters.warmUpSeconds);
@@ -304,6 +318,7 @@ export class Engine {
     title: string,
     parameters: Record<string, unknown>,
     command: string,
+    { environment }: ChosenSource,
   ): Recorder {
     const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${experiment}`;
     const recorder = new Recorder({
@@ -314,7 +329,11 @@ export class Engine {
         parameters,
         command,
         thresholds: { ...defaultThresholds },
-        environment: captureEnvironment({ whiteline: this.options.version, ndi: this.ndi }),
+        environment: captureEnvironment({
+          whiteline: this.options.version,
+          ndi: this.ndi,
+          source: environment,
+        }),
       },
       onProblem: (error) => {
         this.alert('output', 'error', toProblem(error));
@@ -337,6 +356,13 @@ export class Engine {
         code: 'HOST_DIED',
         message: text,
         remedy: 'It is started again; the row in which it died is INVALID',
+      });
+    }
+    if (kind === 'source-damaged') {
+      this.alert('damaged', 'warning', {
+        code: 'MOVIE_UNREADABLE',
+        message: text,
+        remedy: 'whiteline content verify names every damaged frame of a movie',
       });
     }
     if (kind === 'problem') this.alert('problem', 'error', { code: 'INTERNAL', message: text });

@@ -4,9 +4,11 @@ import type { Thresholds } from '../protocol/thresholds';
 import { type Verdict, worseVerdict } from '../protocol/verdict';
 import { monotonicNs, sleep } from './clock';
 import type { Recorder } from './sessions/recorder';
+import { rowToTell } from './streams/judgement';
 import { RowMeter, type RowMeterOptions } from './streams/row-meter';
+import type { SourceSettings } from './streams/source-choice';
 import type { Stream } from './streams/stream';
-import type { SourceSettings, StreamSet } from './streams/stream-set';
+import type { StreamSet } from './streams/stream-set';
 
 export interface LiveRunOptions {
   set: StreamSet;
@@ -41,9 +43,9 @@ export class LiveRun {
   constructor(private readonly options: LiveRunOptions) {}
 
   /** Plays the source and measures row 0, the machine without a stream. */
-  async start(settings: SourceSettings): Promise<void> {
+  async start(settings: SourceSettings, signal: AbortSignal): Promise<void> {
     const { set } = this.options;
-    await set.openSource(settings);
+    await set.openSource(settings, signal);
     this.open();
     await sleep(baselineSeconds * 1000);
     await this.closeRow();
@@ -94,7 +96,7 @@ export class LiveRun {
       (worst, row) => worseVerdict(worst, row.verdict),
       rows[0]?.verdict ?? 'PASS',
     );
-    const broken = rows.find((row) => row.verdict !== 'PASS');
+    const broken = rowToTell(rows);
     const streams = Math.max(0, ...rows.map((row) => row.streams));
     const clean = `up to ${streams} streams at once, no frame lost`;
     const reason = broken ? `with ${broken.streams} streams: ${broken.reason}` : clean;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { badInput, WhitelineError } from '../protocol/errors';
 import { parseFaults } from '../protocol/faults';
 import { type StreamLoadParameters, streamLoadParameters } from '../protocol/stream-load';
-import { resolveSource } from './streams/stream-set';
+import type { SourceSettings } from './streams/source-choice';
 
 /**
  * Parameters of `stream-load` out of what somebody typed; defaults filled in.
@@ -24,14 +24,27 @@ export function readParameters(input: Record<string, unknown>): StreamLoadParame
   return result.data;
 }
 
-/** Checks everything that can be checked before a run, the movie included. */
-export async function checkParameters(input: Record<string, unknown>): Promise<void> {
-  await resolveSource(readParameters(input));
+/** Checks everything that can be checked before a run; `choose` looks at the source, a movie included. */
+export async function checkParameters(
+  input: Record<string, unknown>,
+  choose: (settings: SourceSettings) => Promise<unknown>,
+): Promise<void> {
+  await choose(readParameters(input));
 }
+
+const properties = z.toJSONSchema(streamLoadParameters).properties ?? {};
+
+/** JSON types of the parameters of `stream-load`: string, integer, number or boolean. */
+export const parameterTypes: Readonly<Record<string, string | undefined>> = Object.fromEntries(
+  Object.entries(properties).map(([key, property]) => [
+    key,
+    typeof property === 'object' ? String(property.type) : undefined,
+  ]),
+);
 
 /** What a parameter may be, in words, and what it is for. */
 function expectationOf(field: string): { expected: string; remedy?: string } {
-  const property = z.toJSONSchema(streamLoadParameters).properties?.[field];
+  const property = properties[field];
   if (typeof property !== 'object') {
     const known = Object.keys(streamLoadParameters.shape).join(', ');
     return { expected: 'a known parameter', remedy: `Known are ${known}` };
@@ -43,6 +56,7 @@ function expectationOf(field: string): { expected: string; remedy?: string } {
     const number = type === 'integer' ? 'a whole number' : 'a number';
     return { expected: `${number} from ${minimum} to ${maximum}`, remedy };
   }
+  if (type === 'boolean') return { expected: 'true or false', remedy };
   if (maxLength) return { expected: `a text of ${minLength} to ${maxLength} characters`, remedy };
   return { expected: 'a text', remedy };
 }
@@ -53,10 +67,10 @@ export function commandLine(experiment: string, parameters: StreamLoadParameters
   const quote = (value: string): string =>
     /^[\w@.:/-]+$/.test(value) ? value : `'${value.replace(/'/g, `'\\''`)}'`;
   for (const [key, value] of Object.entries(parameters)) {
-    if (value === undefined) continue;
+    if (value === undefined || value === false) continue;
     const seconds = key.endsWith('Seconds');
     const flag = key.replace(/Seconds$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    flags.push(`--${flag} ${quote(seconds ? `${value}s` : String(value))}`);
+    flags.push(value === true ? `--${flag}` : `--${flag} ${quote(seconds ? `${value}s` : String(value))}`);
   }
   return `whiteline run ${experiment} ${flags.join(' ')}`;
 }

@@ -58,8 +58,11 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
       : { state: 'finished', ...verdict, problem: null };
   } catch (error) {
     const problem = toProblem(error);
-    recorder.event('problem', problem.message, { ...problem });
-    outcome = { state: 'failed', verdict: null, reason: problem.message, problem };
+    const isStopped = signal.aborted && problem.code === 'ABORTED';
+    if (!isStopped) recorder.event('problem', problem.message, { ...problem });
+    outcome = isStopped
+      ? { state: 'aborted', verdict: null, reason: problem.message, problem: abortProblem(signal) }
+      : { state: 'failed', verdict: null, reason: problem.message, problem };
   }
   await cleanUp(set, recorder);
   recorder.end(outcome.state, outcome.verdict, outcome.reason);

@@ -6,6 +6,8 @@ export const shellChannels = {
   enginePort: 'whiteline:engine-port',
   /** window → main: asks for a port to the receiving stream host; answered like the engine's. */
   previewPort: 'whiteline:preview-port',
+  /** window → main: asks for a port to the sending stream host; answered like the engine's. */
+  texturePort: 'whiteline:texture-port',
   /** main → window: the engine process started, ended or crashed. */
   engineLife: 'whiteline:engine-life',
   /** window → main (invoke). */
@@ -24,6 +26,8 @@ export interface ShellBridge {
   requestEnginePort(): void;
   /** Answered in the same way, once there is a receiving stream host. */
   requestPreviewPort(): void;
+  /** Answered in the same way, once there is a sending stream host. */
+  requestTexturePort(): void;
   onEngineLife(listener: (life: EngineLife) => void): void;
   /** Called with the path of a file that somebody really dropped onto the window. */
   onFileDropped(listener: (path: string) => void): void;

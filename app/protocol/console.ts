@@ -14,6 +14,9 @@ const streamSource = streamLoadParameters.pick({
   source: true,
   format: true,
   scale: true,
+  rate: true,
+  startFrame: true,
+  preload: true,
   pixelFormat: true,
 });
 
@@ -71,6 +74,9 @@ export interface StreamView {
   framesDropped: number;
   framesSenderMissed: number;
   framesLateSource: number;
+  framesLateSourceDisk: number;
+  framesLateSourceDecode: number;
+  framesLateSourceDamaged: number;
   framesDuplicated: number;
   framesReordered: number;
   framesTorn: number;
@@ -107,6 +113,19 @@ export interface Alert extends Problem {
   severity: 'error' | 'warning' | 'info';
 }
 
+/** What is being played. */
+export interface SourceView {
+  text: string;
+  width: number;
+  height: number;
+  framesPerSecond: number;
+  /** Of a Hap movie on disk: how fast it is read, and how fast it has to be read; null for other sources. */
+  diskRateMBps: number | null;
+  neededDiskRateMBps: number | null;
+  /** Pictures that could not be read or decoded since the start. */
+  damagedPictures: number;
+}
+
 export interface EngineState {
   mode: 'idle' | 'live' | 'ramp' | 'stopping';
   ndi: { version: string; path: string } | null;
@@ -114,8 +133,10 @@ export interface EngineState {
   ndiLoading: boolean;
   /** Changes whenever the receiving host is a new process, so that a window asks for a new preview port. */
   receivingHost: number;
+  /** The same of the sending host and the port for textures. */
+  sendingHost: number;
   machine: { hostName: string; cpuModel: string; cores: number };
-  source: { text: string; width: number; height: number; framesPerSecond: number } | null;
+  source: SourceView | null;
   streams: StreamView[];
   run: { id: string; folder: string; title: string; verdict: Verdict | null; reason: string } | null;
   progress: Progress | null;
@@ -149,6 +170,8 @@ export const previewSubscriptionSchema = z.object({
   type: z.literal('subscribe'),
   rateHz: z.number().min(0).max(60),
   maxWidth: z.int().min(16).max(3840),
+  /** One stream's previews may be wider than the others'. */
+  large: z.object({ streamId: z.int().positive(), maxWidth: z.int().min(16).max(3840) }).optional(),
 });
 export type PreviewSubscription = z.infer<typeof previewSubscriptionSchema>;
 

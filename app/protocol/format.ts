@@ -16,6 +16,8 @@ export interface VideoFormat {
 /** Smallest and largest picture that can carry the frame code and that NDI takes. */
 const sizeLimits = { minWidth: 320, minHeight: 180, maxWidth: 16384, maxHeight: 16384 } as const;
 const maxRate = 1000;
+/** Of a rate's numerator and denominator. */
+const maxRateTerm = 999_999_999;
 
 /** Rates of film and television whose decimal name is not their exact value. */
 const namedRates = new Map<string, Rate>([
@@ -35,21 +37,27 @@ export function parseRate(text: string, field = 'rate'): Rate {
   const named = namedRates.get(text);
   if (named) return { ...named };
   const fraction = /^(\d{1,9})(?:\/(\d{1,9}))?$/.exec(text);
-  const rate = fraction && { numerator: Number(fraction[1]), denominator: Number(fraction[2] ?? 1) };
-  const perSecond = rate ? rate.numerator / rate.denominator : Number.NaN;
-  if (!rate || !(perSecond > 0 && perSecond <= maxRate)) {
-    throw badInput(
-      field,
-      `frames per second up to ${maxRate}, whole or as a fraction`,
-      text,
-      'Use for example 60, 59.94 or 60000/1001',
-    );
-  }
+  const rate = { numerator: Number(fraction?.[1]), denominator: Number(fraction?.[2] ?? 1) };
+  checkRate(rate, field, text, 'Use for example 60, 59.94 or 60000/1001');
   return rate;
 }
 
+/** Checks a rate that a source can be played at. */
+export function checkRate(rate: Rate, field: string, received: string, remedy: string): void {
+  const perSecond = framesPerSecond(rate);
+  const largestTerm = Math.max(rate.numerator, rate.denominator);
+  if (perSecond > 0 && perSecond <= maxRate && largestTerm <= maxRateTerm) return;
+  throw badInput(field, `frames per second up to ${maxRate}, whole or as a fraction`, received, remedy);
+}
+
 /** Checks the rules that every stream's picture obeys. */
-export function checkSize(width: number, height: number, field: string, received: string): void {
+export function checkSize(
+  width: number,
+  height: number,
+  field: string,
+  received: string,
+  remedy = 'Use for example 1280x720@60',
+): void {
   const { minWidth, minHeight, maxWidth, maxHeight } = sizeLimits;
   const even = Number.isInteger(width) && width % 2 === 0;
   if (!even || width < minWidth || width > maxWidth || !(height >= minHeight && height <= maxHeight)) {
@@ -57,7 +65,7 @@ export function checkSize(width: number, height: number, field: string, received
       field,
       `an even width from ${minWidth} to ${maxWidth} and a height from ${minHeight} to ${maxHeight}`,
       received,
-      'Use for example 1280x720@60',
+      remedy,
     );
   }
 }
@@ -82,6 +90,10 @@ export function parseFormat(text: string, field = 'format'): VideoFormat {
 
 export function framesPerSecond(rate: Rate): number {
   return rate.numerator / rate.denominator;
+}
+
+export function sameRate(one: Rate, other: Rate): boolean {
+  return one.numerator * other.denominator === other.numerator * one.denominator;
 }
 
 export function rateText(rate: Rate): string {

@@ -1,9 +1,12 @@
 import type { Problem } from './errors';
 import type {
   CaptureRecords,
+  ContentWriterOptions,
+  ContentWriterStatus,
   DiscoveredSource,
   Fault,
   MissRecords,
+  MovieCheckStatus,
   PixelFormat,
   ReceiverStatus,
   SourceRecords,
@@ -12,18 +15,20 @@ import type {
 } from './records';
 
 /**
- * What passes between the engine and a stream host. The engine asks, the host answers each request with one `reply`;
- * records come unasked, ten times a second, and once more before each reply.
+ * What passes between the engine and a stream host. The engine asks, the host answers each request with one `reply`,
+ * and a request that takes long with `progress` ten times a second until then; records come unasked, ten times a second,
+ * and once more before each reply.
  */
 
 export interface OpenSource {
-  kind: 'white-line' | 'noise' | 'movie';
+  kind: 'white-line' | 'noise' | 'movie' | 'hap';
   width: number;
   height: number;
   rateNumerator: number;
   rateDenominator: number;
   pixelFormat: PixelFormat;
   command?: { file: string; arguments: string[] };
+  hap?: { path: string; startFrame: number; preload: boolean };
 }
 
 export type HostCommand =
@@ -38,12 +43,22 @@ export type HostCommand =
   | { name: 'openReceiver'; streamId: number; sourceName: string; address?: string; captureLogPath?: string }
   | { name: 'closeReceiver'; streamId: number }
   | { name: 'discover'; seconds: number }
+  /** Inspects a Hap movie, and with `decode` decodes all of it. Answers with its status at the end, progress on the way;
+   *  the status has `facts`, or MOVIE_NOT_HAP as its `problem`. A file that cannot be read is a problem of the reply. */
+  | { name: 'checkMovie'; path: string; decode: boolean }
+  /** Makes a clip. Answers with the status at the end, 'failed' included, progress on the way. */
+  | { name: 'writeContent'; options: ContentWriterOptions }
+  /** Stops a `checkMovie` or `writeContent`, which then answers as it stands ('running'), or an `openSource` that has not
+   *  started yet, which answers ABORTED. */
+  | { name: 'cancel'; requestId: number }
   | { name: 'flush' };
 
 export type HostRequest = { type: 'request'; requestId: number; command: HostCommand };
 
+/** A host without NDI still checks movies and makes clips; one without the addon does nothing. */
 export interface HostReady {
   processId: number;
+  addonProblem: Problem | null;
   ndi: { path: string; version: string } | null;
   ndiProblem: Problem | null;
 }
@@ -88,8 +103,23 @@ export interface RecordsMessage {
 }
 
 /** `openSender` answers with NDI's full name of the new source. */
-export type HostReplyValue = HostReady | DiscoveredSource[] | string | null;
+export type HostReplyValue =
+  | HostReady
+  | DiscoveredSource[]
+  | MovieCheckStatus
+  | ContentWriterStatus
+  | string
+  | null;
+
+/** Of a request that takes long. `frames` is 0 as long as their number is not known. */
+export interface HostProgress {
+  type: 'progress';
+  requestId: number;
+  framesDone: number;
+  frames: number;
+}
 
 export type HostMessage =
   | { type: 'reply'; requestId: number; value: HostReplyValue; problem: Problem | null }
+  | HostProgress
   | RecordsMessage;

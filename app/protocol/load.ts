@@ -1,4 +1,4 @@
-/** One look at this machine: each figure a mean over the second before `atNs`. */
+/** One look at this machine: each figure a mean, and each count a rise, over the second before `atNs`. */
 export interface LoadSample {
   /** Monotonic clock, ns. */
   atNs: number;
@@ -17,7 +17,10 @@ export interface LoadSample {
   wireReceiveMbps: number | null;
   wireTransmitMbps: number | null;
   loopbackMbps: number | null;
-  /** TCP segments sent again in this second, whole machine. */
+  /** Packets with errors, and packets dropped, of the interfaces that lead out of the machine, both directions. */
+  wireErrors: number | null;
+  wireDropped: number | null;
+  /** TCP segments sent again, whole machine: the kernel does not count them by interface. */
   tcpRetransmits: number | null;
   /** Streams that were open. */
   streams: number;
@@ -33,6 +36,27 @@ export type ProcessRole = (typeof processRoles)[number];
 export interface RoleLoad {
   cpuPercent: number;
   memoryMb: number;
+  /** What the CPU time was spent on; null where the system does not tell the time of threads. */
+  parts: LoadPart[] | null;
+}
+
+/**
+ * What our processes work on, in the order of a picture's way. Of the stream hosts, by thread; `runtime` are the threads
+ * that are neither ours nor the SDK's (JavaScript, its helpers), `ended` threads that are gone by now; `ffmpeg` is a
+ * process of its own. Of the console: the engine and the processes of the window.
+ */
+export const loadPartNames = [
+  ...(['read', 'decode', 'ffmpeg', 'compose', 'send', 'receive', 'sdk'] as const),
+  ...(['textures', 'check', 'content', 'runtime', 'ended', 'engine', 'window'] as const),
+] as const;
+export type LoadPartName = (typeof loadPartNames)[number];
+
+export interface LoadPart {
+  name: LoadPartName;
+  /** Share of all cores. */
+  cpuPercent: number;
+  /** Threads that were there at the end of the second. */
+  threads: number;
 }
 
 export interface InterfaceLoad {
@@ -40,6 +64,19 @@ export interface InterfaceLoad {
   loopback: boolean;
   receiveMbps: number;
   transmitMbps: number;
+  /** Packets, both directions together. */
   errors: number;
   dropped: number;
+  /** Packets that came damaged, or could not be sent. */
+  receiveErrors: number;
+  transmitErrors: number;
+  /** Packets thrown away for want of room, or since nobody takes their protocol. */
+  receiveDropped: number;
+  transmitDropped: number;
+  /** Speed of the link as its driver tells it. */
+  linkMbps: number | null;
+  /** Largest packet that it carries. */
+  mtuBytes: number | null;
+  /** From the field's name to the reason why it is null. */
+  notMeasured: Record<string, string>;
 }

@@ -22,6 +22,9 @@ export const latencySchema = z.object({
 const countsShape = {
   framesScheduled: count.nullable(),
   framesLateSource: count.nullable(),
+  framesLateSourceDisk: count.nullable(),
+  framesLateSourceDecode: count.nullable(),
+  framesLateSourceDamaged: count.nullable(),
   framesSenderMissed: count.nullable(),
   framesSubmitted: count.nullable(),
   picturesCaptured: count.nullable(),
@@ -50,14 +53,36 @@ const countsShape = {
   reason: z.string(),
 };
 
+/** Mean CPU load of one side's processes by what they worked on, % of all cores. */
+const cpuPartsSchema = z.object({
+  read: measured,
+  decode: measured,
+  ffmpeg: measured,
+  compose: measured,
+  send: measured,
+  receive: measured,
+  sdk: measured,
+  other: measured,
+});
+
 const hostLoadSchema = z.object({
   cpuMaxPercent: measured,
   cpuMeanPercent: measured,
   cpuP95Percent: measured,
   cpuProcessMaxPercent: measured,
+  cpuParts: cpuPartsSchema,
   gpuMaxPercent: measured,
   networkMaxMbps: measured,
+  wireErrors: count.nullable(),
+  wireDropped: count.nullable(),
+  tcpRetransmits: count.nullable(),
   memoryMaxMb: measured,
+});
+
+/** What the instrument itself cost on this machine, % of all cores. */
+const instrumentLoadSchema = z.object({
+  engineCpuMeanPercent: measured,
+  windowCpuMeanPercent: measured,
 });
 
 const notMeasured = z.record(z.string(), z.string());
@@ -88,11 +113,13 @@ export const rowSchema = z.object({
   ...countsShape,
   sender: hostLoadSchema,
   receiver: hostLoadSchema,
+  instrument: instrumentLoadSchema,
   perStream: z.array(streamRowSchema),
   notMeasured,
 });
 
 export type Latency = z.infer<typeof latencySchema>;
 export type HostLoad = z.infer<typeof hostLoadSchema>;
+export type InstrumentLoad = z.infer<typeof instrumentLoadSchema>;
 export type StreamRow = z.infer<typeof streamRowSchema>;
 export type Row = z.infer<typeof rowSchema>;

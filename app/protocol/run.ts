@@ -39,6 +39,7 @@ export const eventSchema = z.object({
     'host-started',
     'host-died',
     'source-failed',
+    'source-damaged',
     'wrong-source',
     'fault-injected',
     'problem',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { WhitelineError } from './errors';
-import { parseFormat, parseSize } from './format';
+import { parseFormat, parseRate, parseSize } from './format';
 import { parseSource } from './source-spec';
 
 /** Lets zod report our own sentence for a value that one of our parsers refuses. */
@@ -18,6 +18,9 @@ function parsedBy(parse: (text: string) => unknown) {
   };
 }
 
+/** No movie's index holds more; source: native/core/hap/movie_index.h. */
+const mostMovieFrames = 4_000_000;
+
 /** Parameters of the `stream-load` experiment: the form, the command line's flags and the run file come from here. */
 export const streamLoadParameters = z.strictObject({
   source: z
@@ -29,14 +32,27 @@ export const streamLoadParameters = z.strictObject({
     .string()
     .superRefine(parsedBy((text) => parseFormat(text)))
     .default('1280x720@60')
-    .describe(
-      'Picture and rate of a generated source, for example 1920x1080@59.94; a movie is sent at its own',
-    ),
+    .describe('Picture and rate of a generated source, for example 1920x1080@59.94; a movie has its own'),
   scale: z
     .string()
     .superRefine(parsedBy((text) => parseSize(text, 'scale')))
     .optional()
-    .describe('Resizes a movie, for example 1280x720'),
+    .describe('Resizes a movie, for example 1280x720; ffmpeg does it, for a Hap movie too'),
+  rate: z
+    .string()
+    .superRefine(parsedBy((text) => parseRate(text)))
+    .optional()
+    .describe(
+      'Sends a movie at this frame rate, for example 59.94 or 60000/1001; it keeps its speed: frames are repeated or ' +
+        'left out; default: its own',
+    ),
+  startFrame: z
+    .int()
+    .min(0)
+    .max(mostMovieFrames - 1)
+    .optional()
+    .describe('Frame of a Hap movie that is sent first; default: 0'),
+  preload: z.boolean().optional().describe('Reads a Hap movie into memory before it is sent'),
   pixelFormat: z.enum(['uyvy', 'bgra']).default('uyvy').describe('How pictures are handed to NDI'),
   name: z
     .string()

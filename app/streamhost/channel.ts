@@ -17,6 +17,8 @@ export interface ChannelListener {
   onRequest(request: HostRequest): void;
   /** A window asks for previews over this port. */
   onPreviewPort(port: MessagePort): void;
+  /** A window asks for the textures of sources over this port. */
+  onTexturePort(port: MessagePort): void;
   /** The engine is gone: nobody is left to work for. */
   onEngineGone(): void;
 }
@@ -32,7 +34,8 @@ function connectInNode(listener: ChannelListener): EngineChannel {
   process.on('disconnect', () => listener.onEngineGone());
   return {
     post: (message) => {
-      if (process.connected) process.send?.(message);
+      // The engine may go between the look and the write. `disconnect` tells of it; an unheard error would print a stack.
+      if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
     },
   };
 }
@@ -43,6 +46,7 @@ function connectInElectron(parent: MessagePort, listener: ChannelListener): Engi
     const [port] = ports;
     const { type } = data as { type?: string };
     if (type === 'preview-port' && port) listener.onPreviewPort(port);
+    if (type === 'texture-port' && port) listener.onTexturePort(port);
     if (type !== 'engine-port' || !port) return;
     engine = port;
     port.on('message', (event) => listener.onRequest(event.data as HostRequest));

@@ -6,19 +6,32 @@ import {
   type Sender,
   type Source,
 } from '../../native/addon/index';
-import { WhitelineError } from '../protocol/errors';
-import type { HostCommand, HostReady, HostReplyValue, OpenSource, RecordsMessage } from '../protocol/host';
+import { type Problem, WhitelineError } from '../protocol/errors';
+import type {
+  HostCommand,
+  HostProgress,
+  HostReady,
+  HostReplyValue,
+  HostRequest,
+  OpenSource,
+  RecordsMessage,
+} from '../protocol/host';
 import type { DiscoveredSource } from '../protocol/records';
-import { problemOf, senderProblemOf } from './problem';
+import { checkMovie, writeContent } from './content';
+import { Jobs } from './jobs';
+import { problemOf, senderProblemOf, sourceProblemOf } from './problem';
 import { ReceiverSlot } from './receiver-slot';
 import { RecordSharing } from './record-sharing';
+import { type TextureSource, textureSourceOf } from './textures';
 
 interface OpenSender {
   sender: Sender;
+  sourceId: number;
   sharing: RecordSharing | null;
 }
 
 const sourceStartMs = 12_000;
+const notStartedProblem: Problem = { code: 'INTERNAL', message: 'The stream host was not started' };
 
 /**
  * Owns the native pipelines of one process. It carries out commands and drains records; it never touches a frame.
@@ -26,26 +39,39 @@ const sourceStartMs = 12_000;
  */
 export class Host {
   private readonly sources = new Map<number, Source>();
+  private readonly textureSources = new Map<number, TextureSource>();
   private readonly senders = new Map<number, OpenSender>();
   private readonly slots = new Map<number, ReceiverSlot>();
   private addon: Addon | null = null;
   private runtime: NdiRuntime | null = null;
   private finder: Finder | null = null;
   private wallOffsetUs = 0;
-  private ready: HostReady = { processId: process.pid, ndi: null, ndiProblem: null };
+  private ready: HostReady = { processId: process.pid, addonProblem: null, ndi: null, ndiProblem: null };
+  private readonly jobs: Jobs;
+
+  constructor(tell: (progress: HostProgress) => void) {
+    this.jobs = new Jobs(tell);
+  }
 
   receivers(): ReadonlyMap<number, ReceiverSlot> {
     return this.slots;
   }
 
-  async execute(command: HostCommand): Promise<HostReplyValue> {
+  /** What a stream's sender plays; null when there is no such sender. */
+  textureSource(streamId: number): TextureSource | null {
+    const sender = this.senders.get(streamId);
+    return (sender && this.textureSources.get(sender.sourceId)) ?? null;
+  }
+
+  async execute({ requestId, command }: HostRequest): Promise<HostReplyValue> {
     switch (command.name) {
       case 'start':
         return this.start(command.ndiCandidates, command.wallOffsetUs);
       case 'openSource':
-        await this.openSource(command.sourceId, command.options);
+        await this.openSource(requestId, command.sourceId, command.options);
         return null;
       case 'closeSource':
+        this.textureSources.delete(command.sourceId);
         this.sources.get(command.sourceId)?.close();
         this.sources.delete(command.sourceId);
         return null;
@@ -68,6 +94,13 @@ export class Host {
         return null;
       case 'discover':
         return this.discover(command.seconds);
+      case 'checkMovie':
+        return checkMovie(this.jobs, requestId, this.requireAddon(), command);
+      case 'writeContent':
+        return writeContent(this.jobs, requestId, this.requireAddon(), command.options);
+      case 'cancel':
+        this.jobs.cancel(command.requestId);
+        return null;
       case 'flush':
         return null;
     }
@@ -105,44 +138,53 @@ export class Host {
   }
 
   close(): void {
+    this.jobs.close();
     for (const slot of this.slots.values()) slot.close();
     for (const { sender } of this.senders.values()) sender.close();
     for (const source of this.sources.values()) source.close();
     this.finder?.close();
   }
 
+  /** The addon is of use without NDI: it checks movies and makes clips. */
   private start(ndiCandidates: string[], wallOffsetUs: number): HostReady {
     this.wallOffsetUs = wallOffsetUs;
+    this.ready = { processId: process.pid, addonProblem: null, ndi: null, ndiProblem: null };
     try {
       this.addon = loadAddon();
-      this.runtime = this.addon.loadNdi(ndiCandidates);
-      this.ready = {
-        processId: process.pid,
-        ndi: { path: this.runtime.path, version: this.runtime.version },
-        ndiProblem: null,
-      };
     } catch (error) {
-      this.ready = { processId: process.pid, ndi: null, ndiProblem: problemOf(error) };
+      this.ready.addonProblem = problemOf(error);
+      this.ready.ndiProblem = this.ready.addonProblem;
+      return this.ready;
+    }
+    try {
+      this.runtime = this.addon.loadNdi(ndiCandidates);
+      this.ready.ndi = { path: this.runtime.path, version: this.runtime.version };
+    } catch (error) {
+      this.ready.ndiProblem = problemOf(error);
     }
     return this.ready;
   }
 
-  private async openSource(sourceId: number, options: OpenSource): Promise<void> {
+  private async openSource(requestId: number, sourceId: number, options: OpenSource): Promise<void> {
     const addon = this.requireAddon();
     const source = new addon.Source({ ...options, wallOffsetUs: this.wallOffsetUs });
     this.sources.set(sourceId, source);
-    const limitNs = addon.monotonicNs() + sourceStartMs * 1e6;
-    while (source.status().state === 'starting' && addon.monotonicNs() < limitNs) await delay(10);
-    const { state, message } = source.status();
-    if (state === 'running') return;
+    // Reading a large movie into memory takes what it takes; whoever waits can cancel it.
+    const limitMs = options.hap?.preload ? Number.POSITIVE_INFINITY : sourceStartMs;
+    const limitNs = addon.monotonicNs() + limitMs * 1e6;
+    const start = { status: () => source.status(), close: () => undefined };
+    const { state, message } = await this.jobs.run(requestId, start, {
+      isOver: (status) => status.state !== 'starting' || addon.monotonicNs() > limitNs,
+      progressOf: () => ({ framesDone: 0, frames: 0 }),
+    });
+    if (state === 'running') {
+      this.textureSources.set(sourceId, textureSourceOf(addon, options, source));
+      return;
+    }
+    const isCancelled = state === 'starting' && addon.monotonicNs() <= limitNs;
     this.sources.delete(sourceId);
     source.close();
-    throw new WhitelineError({
-      code: 'MOVIE_UNREADABLE',
-      message: `The source did not start: ${message || 'no picture came'}`,
-      field: 'source',
-      remedy: 'Choose another movie, or check that ffmpeg can play this one',
-    });
+    throw sourceProblemOf(options, message, isCancelled);
   }
 
   private openSender(command: Extract<HostCommand, { name: 'openSender' }>): string {
@@ -153,7 +195,7 @@ export class Host {
     const sharing = command.shareRecords
       ? new RecordSharing(command.streamId, source, this.wallOffsetUs)
       : null;
-    this.senders.set(command.streamId, { sender, sharing });
+    this.senders.set(command.streamId, { sender, sourceId: command.sourceId, sharing });
     return sender.status().sourceName;
   }
 
@@ -167,12 +209,12 @@ export class Host {
   }
 
   private requireAddon(): Addon {
-    if (!this.addon) this.throwNotReady();
-    return this.addon as Addon;
+    if (!this.addon) throw new WhitelineError(this.ready.addonProblem ?? notStartedProblem);
+    return this.addon;
   }
 
   private requireNdi(): void {
-    if (!this.runtime) this.throwNotReady();
+    if (!this.runtime) throw new WhitelineError(this.ready.ndiProblem ?? notStartedProblem);
   }
 
   /** The finder starts with the first search: it costs threads, and a sending host needs none. */
@@ -180,12 +222,6 @@ export class Host {
     this.requireNdi();
     this.finder ??= new (this.requireAddon().Finder)({ extraAddresses: ['127.0.0.1'] });
     return this.finder;
-  }
-
-  private throwNotReady(): never {
-    throw new WhitelineError(
-      this.ready.ndiProblem ?? { code: 'NDI_MISSING', message: 'The stream host was not started' },
-    );
   }
 }
 

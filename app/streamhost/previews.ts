@@ -53,9 +53,9 @@ export class PreviewServer {
   private send(): void {
     const wanted = [...this.subscribers].map(({ subscription }) => subscription);
     const rateHz = Math.max(0, ...wanted.map((subscription) => subscription.rateHz));
-    const maxWidth = Math.max(16, ...wanted.map((subscription) => subscription.maxWidth));
     for (const [streamId, { receiver }] of this.receivers()) {
       if (!receiver) continue;
+      const maxWidth = Math.max(16, ...wanted.map((subscription) => widthFor(subscription, streamId)));
       receiver.setPreview({ rateHz, maxWidth });
       for (const { port, sent } of this.subscribers) {
         const preview = receiver.preview(sent.get(streamId) ?? 0);
@@ -67,4 +67,8 @@ export class PreviewServer {
       }
     }
   }
+}
+
+function widthFor({ maxWidth, large }: PreviewSubscription, streamId: number): number {
+  return large?.streamId === streamId ? Math.max(maxWidth, large.maxWidth) : maxWidth;
 }

@@ -1,6 +1,8 @@
 import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
+import type { OpenSource } from '../protocol/host';
 
-const remedies: Record<string, { code: Problem['code']; remedy: string }> = {
+/** Without a remedy where the message says what to do. */
+const remedies: Record<string, { code: Problem['code']; remedy?: string }> = {
   NDI_NOT_FOUND: {
     code: 'NDI_MISSING',
     remedy:
@@ -14,7 +16,44 @@ const remedies: Record<string, { code: Problem['code']; remedy: string }> = {
     code: 'NDI_MISSING',
     remedy: 'See whiteline doctor; restart the application if the runtime was just installed',
   },
+  FILE_UNREADABLE: {
+    code: 'NOT_FOUND',
+    remedy: 'Check the path, that it is a file, and that you may read it',
+  },
+  MOVIE_DAMAGED: {
+    code: 'MOVIE_UNREADABLE',
+    remedy: 'Copy the movie again from where it came, or make it anew',
+  },
+  MOVIE_UNSUPPORTED: { code: 'MOVIE_UNREADABLE' },
+  MOVIE_NOT_HAP: { code: 'MOVIE_UNREADABLE' },
 };
+
+/** What a look at a movie says against it, as its status carries it. */
+export function movieProblemOf(problem: { code: string; message: string }, path: string): WhitelineError {
+  const error = Object.assign(new Error(problem.message), { code: problem.code });
+  return new WhitelineError({ ...problemOf(error), value: path });
+}
+
+/** Why a source does not play. `message`: what it said itself, if anything. */
+export function sourceProblemOf(
+  { kind, hap }: OpenSource,
+  message: string,
+  isCancelled: boolean,
+): WhitelineError {
+  if (isCancelled) {
+    return new WhitelineError({ code: 'ABORTED', message: 'The source was stopped before it had started' });
+  }
+  const remedy =
+    kind === 'hap'
+      ? `Look at it with whiteline content inspect ${hap?.path ?? ''}`
+      : 'Choose another movie, or check that ffmpeg can play this one';
+  return new WhitelineError({
+    code: 'MOVIE_UNREADABLE',
+    message: `The source did not start: ${message || 'no picture came'}`,
+    field: 'source',
+    remedy,
+  });
+}
 
 /** The SDK says no more than that it refused a sender; a name in use is the known cause. */
 export function senderProblemOf(error: unknown, senderName: string): WhitelineError {

@@ -3,37 +3,41 @@ import { connectToEngine } from './channel';
 import { Host } from './host';
 import { PreviewServer } from './previews';
 import { problemOf } from './problem';
+import { TextureServer } from './textures';
 
 /** Entry of a stream host's process. */
 
-const host = new Host();
+const host = new Host((progress) => engine.post(progress));
 const previews = new PreviewServer(() => host.receivers());
+const textures = new TextureServer((streamId) => host.textureSource(streamId));
 
 const engine = connectToEngine({
   onRequest: (request) => void answer(request),
   onPreviewPort: (port) => previews.add(port),
+  onTexturePort: (port) => textures.add(port),
   onEngineGone: () => leave(),
 });
 
 const recordsEveryMs = 100;
 const timer = setInterval(() => engine.post(host.drain()), recordsEveryMs);
 
-async function answer({ requestId, command }: HostRequest): Promise<void> {
+async function answer(request: HostRequest): Promise<void> {
   let value: HostReplyValue = null;
   let problem: ReturnType<typeof problemOf> | null = null;
   try {
-    value = await host.execute(command);
+    value = await host.execute(request);
   } catch (error) {
     problem = problemOf(error);
   }
   // What the command changed is told before its reply, so that whoever waits for the reply knows it.
   engine.post(host.drain());
-  engine.post({ type: 'reply', requestId, value, problem });
+  engine.post({ type: 'reply', requestId: request.requestId, value, problem });
 }
 
 function leave(): void {
   clearInterval(timer);
   previews.close();
+  textures.close();
   host.close();
   process.exit(0);
 }

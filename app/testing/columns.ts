@@ -1,6 +1,7 @@
 import {
   type CaptureRecords,
   CodeStatus,
+  LateCause,
   MissCause,
   type MissRecords,
   PictureClass,
@@ -15,14 +16,18 @@ export function range(first: number, last: number): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
 }
 
-export function sourceRecords(slots: number[], late: number[] = []): SourceRecords {
+/** Slots whose picture came too late, for want of an answer from the movie's command or each with its own cause. */
+export type Late = readonly number[] | ReadonlyMap<number, number>;
+
+export function sourceRecords(slots: number[], late: Late = []): SourceRecords {
+  const causes: ReadonlyMap<number, number> =
+    'get' in late ? late : new Map(late.map((slot) => [slot, LateCause.Command]));
   return {
     frameNumber: Uint32Array.from(slots),
     slotNs: new Float64Array(slots.length),
     releaseNs: new Float64Array(slots.length),
-    state: Uint8Array.from(slots, (slot) =>
-      late.includes(slot) ? SlotState.LateSource : SlotState.Released,
-    ),
+    state: Uint8Array.from(slots, (slot) => (causes.has(slot) ? SlotState.LateSource : SlotState.Released)),
+    lateCause: Uint8Array.from(slots, (slot) => causes.get(slot) ?? LateCause.None),
     overflowed: 0,
   };
 }

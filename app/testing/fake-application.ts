@@ -1,23 +1,33 @@
 import type { HostApplication, HostProcess, HostRole } from '../engine/host-application';
-import type { HostCommand, HostMessage, HostRequest, RecordsMessage } from '../protocol/host';
+import { type Problem, toProblem } from '../protocol/errors';
+import type { HostCommand, HostMessage, HostReplyValue, HostRequest, RecordsMessage } from '../protocol/host';
+
+/** What a host says to a command; what it throws becomes the reply's problem. */
+export type Answer = (command: HostCommand) => HostReplyValue;
 
 /** A stream host without a process: it answers each command at once, and does what a test tells it. */
 export class FakeHost implements HostProcess {
-  readonly commands: HostCommand[] = [];
+  readonly requests: HostRequest[] = [];
   /** Leaves commands of this name without an answer. */
   deafTo: HostCommand['name'] | null = null;
   killed = false;
   private tell: (message: HostMessage) => void = () => undefined;
   private exit: (exitCode: number) => void = () => undefined;
 
-  constructor(readonly role: HostRole) {}
+  constructor(
+    readonly role: HostRole,
+    private readonly answer: Answer = () => null,
+  ) {}
 
-  post({ requestId, command }: HostRequest): void {
-    this.commands.push(command);
+  get commands(): HostCommand[] {
+    return this.requests.map(({ command }) => command);
+  }
+
+  post(request: HostRequest): void {
+    this.requests.push(request);
+    const { requestId, command } = request;
     if (this.deafTo === command.name) return;
-    const ready = { processId: 1000, ndi: { path: 'libndi', version: '6' }, ndiProblem: null };
-    const value = command.name === 'start' ? ready : null;
-    queueMicrotask(() => this.tell({ type: 'reply', requestId, value, problem: null }));
+    queueMicrotask(() => this.tell({ type: 'reply', requestId, ...this.replyTo(command) }));
   }
 
   onMessage(listener: (message: HostMessage) => void): void {
@@ -41,19 +51,51 @@ export class FakeHost implements HostProcess {
     this.tell({ type: 'records', ...nothing, ...records });
   }
 
+  /** Answers the newest command that it was deaf to, or tells how far it is. */
+  reply(value: HostReplyValue): void {
+    this.tell({ type: 'reply', requestId: this.unanswered(), value, problem: null });
+  }
+
+  refuse(problem: Problem): void {
+    this.tell({ type: 'reply', requestId: this.unanswered(), value: null, problem });
+  }
+
+  progress(framesDone: number, frames: number): void {
+    this.tell({ type: 'progress', requestId: this.unanswered(), framesDone, frames });
+  }
+
   named<Name extends HostCommand['name']>(name: Name): Extract<HostCommand, { name: Name }>[] {
     return this.commands.filter(
       (command): command is Extract<HostCommand, { name: Name }> => command.name === name,
     );
+  }
+
+  private unanswered(): number {
+    const request = this.requests.filter(({ command }) => command.name === this.deafTo).pop();
+    if (!request) throw new Error('the host has answered every command');
+    return request.requestId;
+  }
+
+  private replyTo(command: HostCommand): Pick<Extract<HostMessage, { type: 'reply' }>, 'value' | 'problem'> {
+    const ndi = { path: 'libndi', version: '6' };
+    if (command.name === 'start')
+      return { value: { processId: 1000, addonProblem: null, ndi, ndiProblem: null }, problem: null };
+    try {
+      return { value: this.answer(command), problem: null };
+    } catch (error) {
+      return { value: null, problem: toProblem(error) };
+    }
   }
 }
 
 export class FakeApplication implements HostApplication {
   readonly reportTemplate = '';
   readonly hosts: FakeHost[] = [];
+  /** What all hosts say, until a test says otherwise. */
+  answer: Answer = () => null;
 
   spawnStreamHost(role: HostRole): FakeHost {
-    const host = new FakeHost(role);
+    const host = new FakeHost(role, (command) => this.answer(command));
     this.hosts.push(host);
     return host;
   }

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 
 /** Makes a movie of the test picture with ffmpeg. */
 export function makeMovie(
@@ -9,4 +10,26 @@ export function makeMovie(
   const input = ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=30:duration=2`];
   const flags = faststart ? ['-movflags', '+faststart'] : [];
   execFileSync('ffmpeg', ['-v', 'error', '-y', ...input, ...codec, ...flags, path]);
+}
+
+/** Spoils one frame of a Hap movie: the type of its first section is none that there is. Gives the frame's byte. */
+export function damageFrame(path: string, frame: number): number {
+  const probe = [
+    '-v',
+    'error',
+    '-select_streams',
+    'v:0',
+    '-show_entries',
+    'packet=pos',
+    '-of',
+    'csv=p=0',
+    path,
+  ];
+  const positions = execFileSync('ffprobe', probe, { encoding: 'latin1' }).trim().split('\n').map(parseFloat);
+  const byte = positions[frame];
+  if (byte === undefined || Number.isNaN(byte)) throw new Error(`${path} has no frame ${frame}`);
+  const movie = readFileSync(path);
+  movie[byte + 3] = 0;
+  writeFileSync(path, movie);
+  return byte;
 }

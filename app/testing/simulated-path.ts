@@ -1,4 +1,4 @@
-import { CodeStatus, MissCause } from '../protocol/records';
+import { CodeStatus, LateCause, MissCause } from '../protocol/records';
 import { type Capture, captures, misses, sourceRecords, submits } from './columns';
 import type { Random } from './random';
 import { frameNs, latencyNs, type TestStream } from './test-stream';
@@ -7,6 +7,9 @@ import { frameNs, latencyNs, type TestStream } from './test-stream';
 export interface Injected {
   missed: number;
   late: number;
+  lateDisk: number;
+  lateDecode: number;
+  lateDamaged: number;
   dropped: number;
   queue: number;
   duplicated: number;
@@ -18,7 +21,17 @@ export interface Injected {
 }
 
 export const nothingInjected: Readonly<Injected> = {
-  ...{ missed: 0, late: 0, dropped: 0, queue: 0, duplicated: 0, reordered: 0 },
+  ...{
+    missed: 0,
+    late: 0,
+    lateDisk: 0,
+    lateDecode: 0,
+    lateDamaged: 0,
+    dropped: 0,
+    queue: 0,
+    duplicated: 0,
+    reordered: 0,
+  },
   ...{ torn: 0, damaged: 0, matched: 0, unmatched: 0 },
 };
 
@@ -26,6 +39,12 @@ const faults = [
   ...(['miss', 'skip', 'queue', 'repeat', 'repeat-later', 'delay', 'tear', 'damage'] as const),
   ...(['black', 'black-and-skip', 'extra-black', 'wrong-source', 'late'] as const),
 ];
+
+const lateCauses = {
+  lateDisk: LateCause.Disk,
+  lateDecode: LateCause.Decode,
+  lateDamaged: LateCause.Damaged,
+} as const;
 
 /**
  * A path from sender to receiver without NDI, faster than real time: random faults with clean frames between them, and
@@ -37,7 +56,7 @@ export class SimulatedPath {
   next: number;
   private sdkDropped = 0;
   private slots: number[] = [];
-  private late: number[] = [];
+  private late = new Map<number, number>();
   private missed: number[] = [];
   private pictures: Capture[] = [];
 
@@ -130,13 +149,16 @@ export class SimulatedPath {
       case 'wrong-source':
         this.pass(this.next, { sourceId: 1 });
         break;
-      case 'late':
+      case 'late': {
+        const figure = random.pick(['lateDisk', 'lateDecode', 'lateDamaged', null] as const);
         injected.late += length;
+        if (figure) injected[figure] += length;
         each((slot) => {
-          this.late.push(slot);
+          this.late.set(slot, figure ? lateCauses[figure] : LateCause.Command);
           this.pass(slot);
         });
         break;
+      }
     }
   }
 
@@ -163,7 +185,7 @@ export class SimulatedPath {
     ];
     while (stages.length > 0) stages.splice(this.random.whole(0, stages.length - 1), 1)[0]?.();
     this.slots = [];
-    this.late = [];
+    this.late = new Map();
     this.missed = [];
     this.pictures = [];
   }

@@ -8,6 +8,7 @@ import { CodeStatus } from '../protocol/records';
 import {
   type Capture,
   captures,
+  type Late,
   misses,
   range,
   sourceRecords,
@@ -44,7 +45,7 @@ export class TestStream {
   }
 
   /** Slots that the schedule offered; all are submitted but those missed. */
-  send(first: number, last: number, options: { missed?: number[]; cause?: number; late?: number[] } = {}) {
+  send(first: number, last: number, options: { missed?: number[]; cause?: number; late?: Late } = {}) {
     const { missed = [], cause, late } = options;
     const slots = range(first, last);
     this.source.add(sourceRecords(slots, late));
@@ -103,6 +104,9 @@ export function figures(counts: RangeCounts): Record<string, number | boolean> {
     submitted: tally.submitted,
     missed: tally.missed,
     late: tally.lateSource,
+    lateDisk: tally.lateCauses.Disk,
+    lateDecode: tally.lateCauses.Decode,
+    lateDamaged: tally.lateCauses.Damaged,
     captured: counts.captured,
     received: counts.received,
     dropped: tally.dropped,

@@ -1,43 +1,74 @@
-import { readFileSync } from 'node:fs';
+import { readProc } from './proc';
 
-/** Time of all cores since the start of the machine, in clock ticks. */
+/** Time in which the cores did nothing for this machine, since its start, in clock ticks. */
 export interface MachineCpu {
-  busy: number;
+  /** Idle, waiting for a disk included. */
+  idle: number;
+  /** Given to others by the hypervisor. */
   steal: number;
-  total: number;
+  /** Cores that are switched on. */
+  cores: number;
 }
 
-/** Reads the first line of /proc/stat: user nice system idle iowait irq softirq steal (guest is within user). */
+/**
+ * Reads /proc/stat: user nice system idle iowait irq softirq steal, then a line for each core. Of these, idle and steal
+ * come from clocks; user and system are guessed at each tick of the kernel, so that work which begins after a tick and
+ * is done before the next one is never seen there. Busy is therefore what is left of the time that went by.
+ */
 export function parseMachineCpu(procStat: string): MachineCpu {
-  const line = procStat.slice(0, procStat.indexOf('\n'));
-  const ticks = line.trim().split(/\s+/).slice(1, 9).map(Number);
-  const [user = 0, nice = 0, system = 0, idle = 0, ioWait = 0, irq = 0, softIrq = 0, steal = 0] = ticks;
-  const busy = user + nice + system + irq + softIrq;
-  return { busy, steal, total: busy + idle + ioWait + steal };
+  const all = procStat.slice(0, procStat.indexOf('\n'));
+  const [, , , , idle = 0, ioWait = 0, , , steal = 0] = all.split(/\s+/).map(Number);
+  return { idle: idle + ioWait, steal, cores: procStat.match(/^cpu\d/gm)?.length ?? 0 };
 }
 
 export function readMachineCpu(): MachineCpu | null {
-  try {
-    return parseMachineCpu(readFileSync('/proc/stat', 'latin1'));
-  } catch {
-    return null;
-  }
+  const text = readProc('/proc/stat');
+  return text === null ? null : parseMachineCpu(text);
+}
+
+/** Shares of all cores between two looks; null where the number of cores changed between them. */
+export function compareMachineCpu(
+  before: MachineCpu | null,
+  now: MachineCpu | null,
+  seconds: number,
+): { busyPercent: number; stealPercent: number } | null {
+  if (!before || !now || before.cores !== now.cores || now.cores === 0) return null;
+  const coreTicks = seconds * ticksPerSecond * now.cores;
+  const share = (ticks: number): number => Math.min(100, Math.max(0, (100 * ticks) / coreTicks));
+  const stealTicks = now.steal - before.steal;
+  return {
+    busyPercent: share(coreTicks - (now.idle - before.idle) - stealTicks),
+    stealPercent: share(stealTicks),
+  };
+}
+
+export interface ProcessTimes {
+  /** As the kernel names it: at most 15 bytes of its file's name. */
+  name: string;
+  /** CPU time with all its threads, ended ones included, in clock ticks. */
+  ticks: number;
+  /** Threads that it has. */
+  threads: number;
+}
+
+/** Null when the process is gone. */
+export function readProcessTimes(processId: number): ProcessTimes | null {
+  const text = readProc(`/proc/${processId}/stat`);
+  return text === null ? null : parseProcessTimes(text);
+}
+
+/** utime, stime and num_threads: fields 14, 15 and 20, counted after the name, which may hold blanks and brackets. */
+export function parseProcessTimes(stat: string): ProcessTimes | null {
+  const nameEnd = stat.lastIndexOf(')');
+  const fields = stat.slice(nameEnd + 2).split(' ');
+  const ticks = Number(fields[11]) + Number(fields[12]);
+  if (!Number.isFinite(ticks)) return null;
+  return { name: stat.slice(stat.indexOf('(') + 1, nameEnd), ticks, threads: Number(fields[17]) };
 }
 
 /** CPU time of a process with all its threads, in clock ticks (1/100 s), or null when it is gone. */
 export function readProcessTicks(processId: number): number | null {
-  try {
-    return parseProcessTicks(readFileSync(`/proc/${processId}/stat`, 'latin1'));
-  } catch {
-    return null;
-  }
-}
-
-/** utime + stime: fields 14 and 15, counted after the command's name, which may hold blanks and brackets. */
-export function parseProcessTicks(stat: string): number | null {
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const ticks = Number(fields[11]) + Number(fields[12]);
-  return Number.isFinite(ticks) ? ticks : null;
+  return readProcessTimes(processId)?.ticks ?? null;
 }
 
 /** Ticks per second of the figures in /proc, fixed by the kernel's interface. */

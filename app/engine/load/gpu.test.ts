@@ -40,12 +40,21 @@ test('of several GPUs the busiest counts', async () => {
 test('an nvidia-smi that ends leaves no load behind, but the reason', async () => {
   sampler = new GpuSampler(fake('ends', 'echo 0, 50; sleep 0.3; exit 9'));
   await vi.waitFor(() => expect(sampler?.percent).toBe(50), { timeout: 5000 });
+  expect(sampler.processId).toBeGreaterThan(1);
   await vi.waitFor(() => expect(sampler?.reason).toBe('nvidia-smi ended with code 9'), { timeout: 5000 });
   expect(sampler.percent).toBeNull();
+  expect(sampler.processId).toBeNull();
 });
 
 test('without nvidia-smi there is no load, and the reason says so', async () => {
   sampler = new GpuSampler(join(folder, 'absent'));
   await vi.waitFor(() => expect(sampler?.reason).toMatch(/nvidia-smi was not found/), { timeout: 5000 });
   expect(sampler.percent).toBeNull();
+});
+
+test('one that is closed before its absence is told throws nothing', async () => {
+  const closed = new GpuSampler(join(folder, 'absent'));
+  closed.close();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(closed.reason).toBe('waiting for nvidia-smi');
 });

@@ -22,10 +22,16 @@ export class GpuSampler {
     child.stdout.on('data', (text: string) => this.read(text));
   }
 
+  /** Of the running nvidia-smi; null when there is none. */
+  get processId(): number | null {
+    return this.process?.pid ?? null;
+  }
+
+  /** Its listeners stay: that there is no nvidia-smi may be told only now, and an error that nobody hears is thrown. */
   close(): void {
-    this.process?.removeAllListeners();
-    this.process?.kill();
+    const { process } = this;
     this.process = null;
+    process?.kill();
   }
 
   private read(text: string): void {

@@ -1,12 +1,16 @@
-import { readFileSync } from 'node:fs';
+import type { InterfaceLoad } from '../../protocol/load';
+import type { Link } from './links';
+import { readProc } from './proc';
 
-/** Counters of one network interface since it came up. */
+/** Counters of one network interface since it came up: bytes, and packets that were not delivered. */
 export interface InterfaceCounters {
   name: string;
   receiveBytes: number;
+  receiveErrors: number;
+  receiveDropped: number;
   transmitBytes: number;
-  errors: number;
-  dropped: number;
+  transmitErrors: number;
+  transmitDropped: number;
 }
 
 /** /proc/net/dev: after two heading lines, "name: bytes packets errs drop … bytes packets errs drop …". */
@@ -24,25 +28,69 @@ export function parseInterfaces(procNetDev: string): InterfaceCounters[] {
     interfaces.push({
       name: line.slice(0, colon).trim(),
       receiveBytes: at(0),
+      receiveErrors: at(2),
+      receiveDropped: at(3),
       transmitBytes: at(8),
-      errors: at(2) + at(10),
-      dropped: at(3) + at(11),
+      transmitErrors: at(10),
+      transmitDropped: at(11),
     });
   }
   return interfaces;
 }
 
 export function readInterfaces(): InterfaceCounters[] | null {
-  try {
-    return parseInterfaces(readFileSync('/proc/net/dev', 'latin1'));
-  } catch {
-    return null;
-  }
+  const text = readProc('/proc/net/dev');
+  return text === null ? null : parseInterfaces(text);
 }
 
 export function isLoopback(name: string): boolean {
   return name === 'lo';
 }
+
+export interface InterfaceLoads {
+  loads: InterfaceLoad[];
+  /** Interfaces that came up between the looks, or whose counters began anew: nothing is known of their traffic. */
+  fresh: string[];
+}
+
+export function compareInterfaces(
+  before: InterfaceCounters[],
+  now: InterfaceCounters[],
+  seconds: number,
+  linkOf: (name: string) => Link,
+): InterfaceLoads {
+  const result: InterfaceLoads = { loads: [], fresh: [] };
+  for (const after of now) {
+    const old = before.find((entry) => entry.name === after.name);
+    if (!old || counterNames.some((counter) => after[counter] < old[counter])) {
+      result.fresh.push(after.name);
+      continue;
+    }
+    const rise = (counter: Counter): number => after[counter] - old[counter];
+    const mbps = (counter: Counter): number => (rise(counter) * 8) / 1e6 / seconds;
+    result.loads.push({
+      name: after.name,
+      loopback: isLoopback(after.name),
+      receiveMbps: mbps('receiveBytes'),
+      transmitMbps: mbps('transmitBytes'),
+      errors: rise('receiveErrors') + rise('transmitErrors'),
+      dropped: rise('receiveDropped') + rise('transmitDropped'),
+      receiveErrors: rise('receiveErrors'),
+      transmitErrors: rise('transmitErrors'),
+      receiveDropped: rise('receiveDropped'),
+      transmitDropped: rise('transmitDropped'),
+      ...linkOf(after.name),
+    });
+  }
+  return result;
+}
+
+type Counter = Exclude<keyof InterfaceCounters, 'name'>;
+
+const counterNames: readonly Counter[] = [
+  ...(['receiveBytes', 'receiveErrors', 'receiveDropped'] as const),
+  ...(['transmitBytes', 'transmitErrors', 'transmitDropped'] as const),
+];
 
 /** TCP segments sent again since the start of the machine: RetransSegs of /proc/net/snmp. */
 export function parseTcpRetransmits(procNetSnmp: string): number | null {
@@ -53,9 +101,5 @@ export function parseTcpRetransmits(procNetSnmp: string): number | null {
 }
 
 export function readTcpRetransmits(): number | null {
-  try {
-    return parseTcpRetransmits(readFileSync('/proc/net/snmp', 'latin1'));
-  } catch {
-    return null;
-  }
+  return parseTcpRetransmits(readProc('/proc/net/snmp') ?? '');
 }

@@ -1,21 +1,42 @@
 import { expect, test } from 'vitest';
+import type { LoadPart } from '../../protocol/load';
 import { loadSample } from '../../testing/example-run';
-import { parseMachineCpu, parseProcessTicks } from './cpu';
+import { compareMachineCpu, parseMachineCpu, parseProcessTimes } from './cpu';
 import { parseUtilisation } from './gpu';
-import { isLoopback, parseInterfaces, parseTcpRetransmits } from './network';
-import { hostLoad, samplesWithin, summarise } from './window';
+import {
+  compareInterfaces,
+  type InterfaceCounters,
+  isLoopback,
+  parseInterfaces,
+  parseTcpRetransmits,
+} from './network';
+import { hostLoad, instrumentLoad, samplesWithin, summarise, unknownLoad } from './window';
 
-test('/proc/stat: busy is all but idle and waiting; steal is told apart; guests are within user', () => {
-  const text = 'cpu  100 20 30 800 50 3 7 40 15 5\ncpu0 1 2 3 4 5 6 7 8 9 10\nintr 1\n';
-  expect(parseMachineCpu(text)).toEqual({ busy: 160, steal: 40, total: 1050 });
+test('/proc/stat: waiting is idle; steal is told apart; cores are counted', () => {
+  const text = 'cpu  100 20 30 800 50 3 7 40 15 5\ncpu0 1 2 3 4 5 6 7 8 9 10\ncpu1 1 2\nintr 1\n';
+  expect(parseMachineCpu(text)).toEqual({ idle: 850, steal: 40, cores: 2 });
+});
+
+test('busy is what is neither idle nor stolen of the time that went by, on all cores', () => {
+  const before = { idle: 1000, steal: 10, cores: 4 };
+  const after = (idle: number, steal: number, cores = 4) =>
+    compareMachineCpu(before, { idle: 1000 + idle, steal: 10 + steal, cores }, 2);
+  expect(after(800, 0)).toEqual({ busyPercent: 0, stealPercent: 0 });
+  expect(after(200, 0)).toEqual({ busyPercent: 75, stealPercent: 0 });
+  expect(after(200, 80)).toEqual({ busyPercent: 65, stealPercent: 10 });
+  // The clock of a look and those of the cores are not read at one moment.
+  expect(after(803, 0)?.busyPercent).toBe(0);
+  expect(after(200, 0, 3)).toBeNull();
+  expect(compareMachineCpu(null, before, 2)).toBeNull();
+  expect(compareMachineCpu(before, null, 2)).toBeNull();
 });
 
 test('/proc/PID/stat: the command’s name may hold blanks and brackets', () => {
-  const rest = 'S 1 1 1 0 -1 4194560 100 0 0 0 250 50 0 0 20 0 1 0 100 1000 10';
-  expect(parseProcessTicks(`42 (node) ${rest}`)).toBe(300);
-  expect(parseProcessTicks(`42 (a) b) (c d) ${rest}`)).toBe(300);
-  expect(parseProcessTicks('')).toBeNull();
-  expect(parseProcessTicks('42 (node) S 1')).toBeNull();
+  const rest = 'S 1 1 1 0 -1 4194560 100 0 0 0 250 50 0 0 20 0 7 0 100 1000 10';
+  expect(parseProcessTimes(`42 (node) ${rest}`)).toEqual({ name: 'node', ticks: 300, threads: 7 });
+  expect(parseProcessTimes(`42 (a) b) (c d) ${rest}`)).toMatchObject({ name: 'a) b) (c d', ticks: 300 });
+  expect(parseProcessTimes('')).toBeNull();
+  expect(parseProcessTimes('42 (node) S 1')).toBeNull();
 });
 
 test('/proc/net/dev: counters of each interface, names with a colon in them included', () => {
@@ -24,12 +45,47 @@ test('/proc/net/dev: counters of each interface, names with a colon in them incl
     lo: 1000 10 0 0 0 0 0 0 1000 10 0 0 0 0 0 0
   eth0:2000 20 1 2 0 0 0 0 3000 30 4 5 0 0 0 0
 `;
+  const quiet = { receiveErrors: 0, receiveDropped: 0, transmitErrors: 0, transmitDropped: 0 };
   expect(parseInterfaces(text)).toEqual([
-    { name: 'lo', receiveBytes: 1000, transmitBytes: 1000, errors: 0, dropped: 0 },
-    { name: 'eth0', receiveBytes: 2000, transmitBytes: 3000, errors: 5, dropped: 7 },
+    { name: 'lo', receiveBytes: 1000, transmitBytes: 1000, ...quiet },
+    {
+      ...{ name: 'eth0', receiveBytes: 2000, receiveErrors: 1, receiveDropped: 2 },
+      ...{ transmitBytes: 3000, transmitErrors: 4, transmitDropped: 5 },
+    },
   ]);
   expect(parseInterfaces('')).toEqual([]);
   expect([isLoopback('lo'), isLoopback('eth0')]).toEqual([true, false]);
+});
+
+const counters: InterfaceCounters = {
+  ...{ name: 'eth0', receiveBytes: 1e6, receiveErrors: 1, receiveDropped: 2 },
+  ...{ transmitBytes: 2e6, transmitErrors: 3, transmitDropped: 4 },
+};
+const link = { linkMbps: 1000, mtuBytes: 1500, notMeasured: {} };
+
+test('what an interface carried is the rise of its counters', () => {
+  const later: InterfaceCounters = {
+    ...{ name: 'eth0', receiveBytes: 3e6, receiveErrors: 11, receiveDropped: 22 },
+    ...{ transmitBytes: 6e6, transmitErrors: 33, transmitDropped: 44 },
+  };
+  expect(compareInterfaces([counters], [later], 2, () => link)).toEqual({
+    loads: [
+      {
+        ...{ name: 'eth0', loopback: false, receiveMbps: 8, transmitMbps: 16, errors: 40, dropped: 60 },
+        ...{ receiveErrors: 10, receiveDropped: 20, transmitErrors: 30, transmitDropped: 40 },
+        ...link,
+      },
+    ],
+    fresh: [],
+  });
+});
+
+test('of an interface that came up, or counts anew, nothing is said', () => {
+  const other = { ...counters, name: 'wlan0' };
+  const anew = { ...counters, transmitErrors: 0 };
+  const { loads, fresh } = compareInterfaces([counters], [anew, other], 1, () => link);
+  expect(loads).toEqual([]);
+  expect(fresh).toEqual(['eth0', 'wlan0']);
 });
 
 test('/proc/net/snmp: retransmits by the name of their column', () => {
@@ -70,24 +126,51 @@ test('samples of a row are those whose second lies within it', () => {
 });
 
 test('load of one side: its own process, and the machine’s figures', () => {
-  const samples = [10, 30, 20].map((cpuPercent) =>
+  const parts = (cpuPercent: number): LoadPart[] => [
+    { name: 'sdk', cpuPercent: cpuPercent / 4, threads: 12 },
+    { name: 'runtime', cpuPercent: cpuPercent / 8, threads: 7 },
+    { name: 'ended', cpuPercent: cpuPercent / 8, threads: 0 },
+  ];
+  const samples = [10, 30, 20].map((cpuPercent, index) =>
     loadSample({
       cpuPercent,
       loopbackMbps: cpuPercent * 10,
+      // Of samples that overlap, the one in the middle says nothing new.
+      ...{ wireErrors: 1, wireDropped: index === 1 ? 100 : 2, tcpRetransmits: index === 2 ? null : 3 },
+      notMeasured: { gpuPercent: 'no NVIDIA driver on this machine', tcpRetransmits: 'was not told' },
       roles: {
-        sending: { cpuPercent: cpuPercent / 2, memoryMb: cpuPercent },
+        sending: { cpuPercent: cpuPercent / 2, memoryMb: cpuPercent, parts: parts(cpuPercent) },
         receiving: null,
-        console: null,
+        console: { cpuPercent: 3, memoryMb: 90, parts: [{ name: 'engine', cpuPercent: 3, threads: 9 }] },
       },
     }),
   );
   expect(hostLoad(samples, 'sending').load).toEqual({
     ...{ cpuMaxPercent: 30, cpuMeanPercent: 20, cpuP95Percent: 30, cpuProcessMaxPercent: 15 },
+    cpuParts: { read: 0, decode: 0, ffmpeg: 0, compose: 0, send: 0, receive: 0, sdk: 5, other: 5 },
     ...{ gpuMaxPercent: null, networkMaxMbps: 300, memoryMaxMb: 30 },
+    ...{ wireErrors: 2, wireDropped: 4, tcpRetransmits: null },
   });
-  expect(hostLoad(samples, 'receiving').notMeasured).toEqual({
+  const noProcess = 'no receiving process was running';
+  expect(hostLoad(samples, 'receiving').notMeasured).toMatchObject({
     gpuMaxPercent: 'no NVIDIA driver on this machine',
-    cpuProcessMaxPercent: 'no receiving process was running',
-    memoryMaxMb: 'no receiving process was running',
+    tcpRetransmits: 'was not told',
+    cpuProcessMaxPercent: noProcess,
+    'cpuParts.sdk': noProcess,
+    memoryMaxMb: noProcess,
   });
+  expect(instrumentLoad(samples)).toEqual({
+    load: { engineCpuMeanPercent: 3, windowCpuMeanPercent: null },
+    notMeasured: { windowCpuMeanPercent: 'no window was running' },
+  });
+});
+
+test('without samples, and of another machine, each figure says why it is not known', () => {
+  for (const { load, notMeasured } of [hostLoad([], 'sending'), unknownLoad('elsewhere')]) {
+    const fields = Object.entries(load).flatMap(([field, value]) =>
+      value === null ? [field] : Object.keys(value).map((part) => `${field}.${part}`),
+    );
+    expect(fields.length).toBe(18);
+    expect(Object.keys(notMeasured).sort()).toEqual(fields.sort());
+  }
 });

@@ -1,11 +1,19 @@
-import { cpus } from 'node:os';
-import type { InterfaceLoad, LoadSample, ProcessRole, RoleLoad } from '../../protocol/load';
+import type { InterfaceLoad, LoadSample, ProcessRole } from '../../protocol/load';
 import { processRoles } from '../../protocol/load';
 import { monotonicNs, wallMsOf } from '../clock';
-import { type MachineCpu, readMachineCpu, readProcessTicks, ticksPerSecond } from './cpu';
+import { compareMachineCpu, type MachineCpu, readMachineCpu } from './cpu';
 import type { GpuSampler } from './gpu';
-import { readMemoryUsedMb, readProcessMemoryMb } from './memory';
-import { type InterfaceCounters, isLoopback, readInterfaces, readTcpRetransmits } from './network';
+import { LinkReader } from './links';
+import { readMemoryUsedMb } from './memory';
+import {
+  compareInterfaces,
+  type InterfaceCounters,
+  isLoopback,
+  readInterfaces,
+  readTcpRetransmits,
+} from './network';
+import { compareRole, lookAtRole, type RoleLook } from './parts';
+import { ThreadReader } from './threads';
 
 const sampleEveryMs = 500;
 /** Each figure is a mean over this time: so many looks lie between the two that are compared. */
@@ -15,7 +23,7 @@ const looksBack = 2;
 interface Look {
   atNs: number;
   machine: MachineCpu | null;
-  roleTicks: Record<ProcessRole, Map<number, number>>;
+  roles: Record<ProcessRole, RoleLook>;
   interfaces: InterfaceCounters[] | null;
   tcpRetransmits: number | null;
 }
@@ -31,11 +39,13 @@ export interface SamplerOptions {
 }
 
 const notOnThisSystem = 'not measured on this system: /proc is absent';
+const noThreadTimes = 'this system does not tell the CPU time of threads';
 
 /** Looks at this machine twice a second. */
 export class LoadSampler {
   private readonly looks: Look[] = [];
-  private readonly cores = cpus().length || 1;
+  private readonly links = new LinkReader();
+  private readonly threads = new ThreadReader();
   private readonly timer: NodeJS.Timeout;
 
   constructor(private readonly options: SamplerOptions) {
@@ -45,6 +55,8 @@ export class LoadSampler {
 
   close(): void {
     clearInterval(this.timer);
+    this.links.close();
+    this.threads.close();
   }
 
   private sample(): void {
@@ -56,18 +68,17 @@ export class LoadSampler {
   }
 
   private look(): Look {
-    const ticks = (role: ProcessRole): Map<number, number> => {
-      const byProcess = new Map<number, number>();
-      for (const processId of this.options.processIds(role)) {
-        const value = readProcessTicks(processId);
-        if (value !== null) byProcess.set(processId, value);
-      }
-      return byProcess;
-    };
+    const { options, threads } = this;
+    const ids = { sending: options.processIds('sending'), receiving: options.processIds('receiving') };
+    threads.keepOnly(new Set([...ids.sending, ...ids.receiving]));
     return {
       atNs: monotonicNs(),
       machine: readMachineCpu(),
-      roleTicks: { sending: ticks('sending'), receiving: ticks('receiving'), console: ticks('console') },
+      roles: {
+        sending: lookAtRole('sending', ids.sending, threads),
+        receiving: lookAtRole('receiving', ids.receiving, threads),
+        console: lookAtRole('console', options.processIds('console'), threads),
+      },
       interfaces: readInterfaces(),
       tcpRetransmits: readTcpRetransmits(),
     };
@@ -77,81 +88,75 @@ export class LoadSampler {
     const { gpu, wallOffsetUs } = this.options;
     const seconds = (now.atNs - before.atNs) / 1e9;
     const notMeasured: Record<string, string> = {};
-    const missing = (field: string, reason: string): null => {
+    const known: Known = (field, value, reason) => {
+      if (value !== null && value !== undefined) return value;
       notMeasured[field] = reason;
       return null;
     };
-    const totalTicks = before.machine && now.machine ? now.machine.total - before.machine.total : 0;
-    const share = (field: 'busy' | 'steal'): number | null =>
-      before.machine && now.machine && totalTicks > 0
-        ? (100 * (now.machine[field] - before.machine[field])) / totalTicks
-        : null;
-    const interfaces = compareInterfaces(before.interfaces ?? [], now.interfaces ?? [], seconds);
-    const sum = (pick: (entry: InterfaceLoad) => number, loopback: boolean): number | null =>
-      now.interfaces
-        ? interfaces
-            .filter((entry) => entry.loopback === loopback)
-            .reduce((total, entry) => total + pick(entry), 0)
-        : missing('network', notOnThisSystem);
-    const roles = { sending: null, receiving: null, console: null } as LoadSample['roles'];
-    for (const role of processRoles)
-      roles[role] = this.roleLoad(before.roleTicks[role], now.roleTicks[role], seconds);
-    const memoryUsedMb = readMemoryUsedMb();
+    const machine = compareMachineCpu(before.machine, now.machine, seconds);
+    const noMachine = now.machine ? 'the number of cores changed' : notOnThisSystem;
+    const retransmits =
+      before.tcpRetransmits === null || now.tcpRetransmits === null
+        ? null
+        : now.tcpRetransmits - before.tcpRetransmits;
     return {
       atNs: now.atNs,
       wallMs: wallMsOf(now.atNs, wallOffsetUs),
-      cpuPercent: share('busy') ?? missing('cpuPercent', notOnThisSystem),
-      cpuStealPercent: share('steal') ?? missing('cpuStealPercent', notOnThisSystem),
-      gpuPercent: gpu.percent ?? missing('gpuPercent', gpu.reason),
-      memoryUsedMb: memoryUsedMb ?? missing('memoryUsedMb', notOnThisSystem),
-      roles,
-      interfaces,
-      wireReceiveMbps: sum((entry) => entry.receiveMbps, false),
-      wireTransmitMbps: sum((entry) => entry.transmitMbps, false),
-      loopbackMbps: sum((entry) => entry.transmitMbps, true),
-      tcpRetransmits:
-        before.tcpRetransmits !== null && now.tcpRetransmits !== null
-          ? now.tcpRetransmits - before.tcpRetransmits
-          : missing('tcpRetransmits', notOnThisSystem),
+      cpuPercent: known('cpuPercent', machine?.busyPercent, noMachine),
+      cpuStealPercent: known('cpuStealPercent', machine?.stealPercent, noMachine),
+      gpuPercent: known('gpuPercent', gpu.percent, gpu.reason),
+      memoryUsedMb: known('memoryUsedMb', readMemoryUsedMb(), notOnThisSystem),
+      roles: this.compareRoles(before, now, seconds, known),
+      ...this.compareNetwork(before, now, seconds, known),
+      tcpRetransmits: known('tcpRetransmits', retransmits, notOnThisSystem),
       streams: this.options.openStreams(),
       lostPerSecond: this.options.lostPerSecond(),
       notMeasured,
     };
   }
 
-  private roleLoad(before: Map<number, number>, now: Map<number, number>, seconds: number): RoleLoad | null {
-    if (now.size === 0) return null;
-    let ticks = 0;
-    let memoryMb = 0;
-    for (const [processId, value] of now) {
-      ticks += value - (before.get(processId) ?? value);
-      memoryMb += readProcessMemoryMb(processId) ?? 0;
+  private compareRoles(before: Look, now: Look, seconds: number, known: Known): LoadSample['roles'] {
+    const roles: LoadSample['roles'] = { sending: null, receiving: null, console: null };
+    const cores = now.machine?.cores ?? 1;
+    for (const role of processRoles) {
+      const load = compareRole(role, before.roles[role], now.roles[role], seconds, cores);
+      if (load) known(`roles.${role}.parts`, load.parts, noThreadTimes);
+      roles[role] = load;
     }
-    return { cpuPercent: (100 * ticks) / ticksPerSecond / seconds / this.cores, memoryMb };
+    return roles;
+  }
+
+  private compareNetwork(before: Look, now: Look, seconds: number, known: Known): NetworkLoad {
+    const counters = now.interfaces ?? [];
+    const linkOf = this.links.linksOf(counters.map(({ name }) => name));
+    const { loads, fresh } = compareInterfaces(before.interfaces ?? [], counters, seconds, linkOf);
+    const sum = (field: keyof NetworkLoad, pick: (load: InterfaceLoad) => number): number | null => {
+      const isLoopbacks = field === 'loopbackMbps';
+      const unknown = fresh.find((name) => isLoopback(name) === isLoopbacks);
+      const total = loads
+        .filter(({ loopback }) => loopback === isLoopbacks)
+        .reduce((sumSoFar, load) => sumSoFar + pick(load), 0);
+      if (!now.interfaces) return known(field, null, notOnThisSystem);
+      return known(field, unknown ? null : total, `${unknown} came up or began to count anew in this second`);
+    };
+    return {
+      interfaces: loads,
+      wireReceiveMbps: sum('wireReceiveMbps', (load) => load.receiveMbps),
+      wireTransmitMbps: sum('wireTransmitMbps', (load) => load.transmitMbps),
+      loopbackMbps: sum('loopbackMbps', (load) => load.transmitMbps),
+      wireErrors: sum('wireErrors', (load) => load.errors),
+      wireDropped: sum('wireDropped', (load) => load.dropped),
+    };
   }
 }
 
-function compareInterfaces(
-  before: InterfaceCounters[],
-  now: InterfaceCounters[],
-  seconds: number,
-): InterfaceLoad[] {
-  const loads: InterfaceLoad[] = [];
-  for (const after of now) {
-    const old = before.find((entry) => entry.name === after.name);
-    if (!old) continue;
-    const mbps = (bytes: number): number => (Math.max(0, bytes) * 8) / 1e6 / seconds;
-    loads.push({
-      name: after.name,
-      loopback: isLoopback(after.name),
-      receiveMbps: mbps(after.receiveBytes - old.receiveBytes),
-      transmitMbps: mbps(after.transmitBytes - old.transmitBytes),
-      errors: after.errors - old.errors,
-      dropped: after.dropped - old.dropped,
-    });
-  }
-  return loads;
-}
+/** Passes a value on; where there is none, notes the reason under the field's name. */
+type Known = <Value>(field: string, value: Value | null | undefined, reason: string) => Value | null;
+
+type NetworkLoad = Pick<
+  LoadSample,
+  'interfaces' | 'wireReceiveMbps' | 'wireTransmitMbps' | 'loopbackMbps' | 'wireErrors' | 'wireDropped'
+>;
 
 /** The sample without its single interfaces: what is kept in memory for rows and charts. */
 export function withoutInterfaces(sample: LoadSample): LoadSample {

@@ -1,5 +1,5 @@
 import type { LoadSample, ProcessRole } from '../../protocol/load';
-import type { HostLoad } from '../../protocol/row';
+import type { HostLoad, InstrumentLoad } from '../../protocol/row';
 
 /** Largest, mean and 95th percentile (nearest rank) of what was measured; null when nothing was. */
 export function summarise(values: (number | null)[]): { max: number; mean: number; p95: number } | null {
@@ -20,32 +20,98 @@ const noSamples = 'no load sample lies wholly within the row';
 /** Load of one side of the streams over the samples of a row. On one machine both sides share the machine's figures. */
 export function hostLoad(samples: LoadSample[], role: Exclude<ProcessRole, 'console'>): HostWindow {
   const notMeasured: Record<string, string> = {};
-  const reasonOf = (field: string, inSample: string): void => {
-    notMeasured[field] =
-      samples.length === 0 ? noSamples : (samples[0]?.notMeasured[inSample] ?? 'not measured');
+  const whyNot = (inSample: string): string =>
+    samples.length === 0
+      ? noSamples
+      : (samples.map((sample) => sample.notMeasured[inSample]).find((reason) => reason) ?? 'not measured');
+  const roleReason = samples.length === 0 ? noSamples : `no ${role} process was running`;
+  /** Notes the reason under each of these fields when there is no value. */
+  const known = <Value>(value: Value | null, fields: readonly string[], reason: string): Value | null => {
+    if (value === null) for (const field of fields) notMeasured[field] = reason;
+    return value;
   };
-  const cpu = summarise(samples.map((sample) => sample.cpuPercent));
-  const gpu = summarise(samples.map((sample) => sample.gpuPercent));
-  const network = summarise(samples.map((sample) => sample.loopbackMbps));
-  const processCpu = summarise(samples.map((sample) => sample.roles[role]?.cpuPercent ?? null));
-  const memory = summarise(samples.map((sample) => sample.roles[role]?.memoryMb ?? null));
-  if (!cpu)
-    for (const field of ['cpuMaxPercent', 'cpuMeanPercent', 'cpuP95Percent']) reasonOf(field, 'cpuPercent');
-  if (!gpu) reasonOf('gpuMaxPercent', 'gpuPercent');
-  if (!network) reasonOf('networkMaxMbps', 'network');
-  if (!processCpu)
-    notMeasured.cpuProcessMaxPercent = samples.length === 0 ? noSamples : `no ${role} process was running`;
-  if (!memory) notMeasured.memoryMaxMb = samples.length === 0 ? noSamples : `no ${role} process was running`;
+  const figure = (pick: (sample: LoadSample) => number | null, fields: string[], reason: string) =>
+    known(summarise(samples.map(pick)), fields, reason);
+  const rise = (field: 'wireErrors' | 'wireDropped' | 'tcpRetransmits'): number | null =>
+    known(riseOf(samples.map((sample) => sample[field])), [field], whyNot(field));
+  const cpuFields = ['cpuMaxPercent', 'cpuMeanPercent', 'cpuP95Percent'];
+  const cpu = figure((sample) => sample.cpuPercent, cpuFields, whyNot('cpuPercent'));
+  const processCpu = figure(
+    (sample) => sample.roles[role]?.cpuPercent ?? null,
+    ['cpuProcessMaxPercent'],
+    roleReason,
+  );
+  const parts = known(
+    partMeans(samples, role),
+    cpuPartNames.map((name) => `cpuParts.${name}`),
+    processCpu ? whyNot(`roles.${role}.parts`) : roleReason,
+  );
+  const gpu = figure((sample) => sample.gpuPercent, ['gpuMaxPercent'], whyNot('gpuPercent'));
+  const network = figure((sample) => sample.loopbackMbps, ['networkMaxMbps'], whyNot('loopbackMbps'));
+  const memory = figure((sample) => sample.roles[role]?.memoryMb ?? null, ['memoryMaxMb'], roleReason);
   return {
     load: {
       cpuMaxPercent: cpu?.max ?? null,
       cpuMeanPercent: cpu?.mean ?? null,
       cpuP95Percent: cpu?.p95 ?? null,
       cpuProcessMaxPercent: processCpu?.max ?? null,
+      cpuParts: parts ?? { ...noParts },
       gpuMaxPercent: gpu?.max ?? null,
       networkMaxMbps: network?.max ?? null,
+      wireErrors: rise('wireErrors'),
+      wireDropped: rise('wireDropped'),
+      tcpRetransmits: rise('tcpRetransmits'),
       memoryMaxMb: memory?.max ?? null,
     },
+    notMeasured,
+  };
+}
+
+/** Samples overlap, two to a second: every second one counts. Null as soon as one of these is not known. */
+function riseOf(counts: (number | null)[]): number | null {
+  const tiled = counts.filter((_, index) => index % 2 === 0);
+  if (tiled.length === 0 || tiled.includes(null)) return null;
+  return tiled.reduce<number>((total, value) => total + (value ?? 0), 0);
+}
+
+type CpuParts = HostLoad['cpuParts'];
+
+const cpuPartNames = ['read', 'decode', 'ffmpeg', 'compose', 'send', 'receive', 'sdk', 'other'] as const;
+
+const noParts = Object.fromEntries(cpuPartNames.map((name) => [name, null])) as CpuParts;
+
+/** Over the samples that tell the parts; a part without a thread took none of the time. */
+function partMeans(samples: LoadSample[], role: ProcessRole): CpuParts | null {
+  const told = samples.flatMap((sample) => sample.roles[role]?.parts ?? []);
+  const divided = samples.filter((sample) => sample.roles[role]?.parts).length;
+  if (divided === 0) return null;
+  const mean = (of: (name: string) => boolean): number =>
+    told.filter(({ name }) => of(name)).reduce((total, part) => total + part.cpuPercent, 0) / divided;
+  const isNamed = (name: string): boolean => cpuPartNames.some((known) => known === name);
+  return Object.fromEntries(
+    cpuPartNames.map((name) => [
+      name,
+      mean(name === 'other' ? (part) => !isNamed(part) : (part) => part === name),
+    ]),
+  ) as CpuParts;
+}
+
+/** What the instrument itself took, besides the hosts. */
+export function instrumentLoad(samples: LoadSample[]): {
+  load: InstrumentLoad;
+  notMeasured: Record<string, string>;
+} {
+  const notMeasured: Record<string, string> = {};
+  const mean = (part: 'engine' | 'window'): number | null => {
+    const value = (sample: LoadSample): number | null =>
+      sample.roles.console?.parts?.find(({ name }) => name === part)?.cpuPercent ?? null;
+    const figure = summarise(samples.map(value))?.mean ?? null;
+    if (figure === null)
+      notMeasured[`${part}CpuMeanPercent`] = samples.length === 0 ? noSamples : `no ${part} was running`;
+    return figure;
+  };
+  return {
+    load: { engineCpuMeanPercent: mean('engine'), windowCpuMeanPercent: mean('window') },
     notMeasured,
   };
 }
@@ -57,11 +123,19 @@ export function unknownLoad(reason: string): HostWindow {
     cpuMeanPercent: null,
     cpuP95Percent: null,
     cpuProcessMaxPercent: null,
+    cpuParts: { ...noParts },
     gpuMaxPercent: null,
     networkMaxMbps: null,
+    wireErrors: null,
+    wireDropped: null,
+    tcpRetransmits: null,
     memoryMaxMb: null,
   };
-  return { load, notMeasured: Object.fromEntries(Object.keys(load).map((field) => [field, reason])) };
+  const fields = [
+    ...Object.keys(load).filter((field) => field !== 'cpuParts'),
+    ...cpuPartNames.map((name) => `cpuParts.${name}`),
+  ];
+  return { load, notMeasured: Object.fromEntries(fields.map((field) => [field, reason])) };
 }
 
 /** Samples whose second lies wholly between two moments. */

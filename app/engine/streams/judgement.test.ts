@@ -1,17 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { CodeStatus, MissCause } from '../../protocol/records';
+import { CodeStatus, LateCause, MissCause } from '../../protocol/records';
 import { defaultThresholds } from '../../protocol/thresholds';
-import { range } from '../../testing/columns';
+import { type Late, range } from '../../testing/columns';
 import { TestStream } from '../../testing/test-stream';
 import { type Circumstances, judgeStream, worstOf } from './judgement';
 
-const idle: Circumstances = { senderLoadPercent: 20, receiverLoadPercent: 20, instrumentFaults: [] };
+const idle: Circumstances = {
+  senderLoadPercent: 20,
+  receiverLoadPercent: 20,
+  instrumentFaults: [],
+  lateDisk: { rateMBps: null, neededMBps: null },
+};
 
 interface Play {
   lost?: number[];
   missed?: number[];
   cause?: number;
-  late?: number[];
+  late?: Late;
   blank?: number[];
   sdkDropped?: number;
 }
@@ -59,11 +64,33 @@ describe('losses', () => {
     expect(reason).toContain('stood still once, longest gap 1033 ms');
   });
 
-  test('a late movie alone is no loss, but is told', () => {
-    expect(judged({ late: [100, 101] })).toMatchObject({
-      verdict: 'PASS',
-      reason: '2 frames showed the picture before, the movie was late',
-    });
+  test('a late movie alone is no loss, but is told with what is known of its cause', () => {
+    const { Disk, Decode, Damaged } = LateCause;
+    const reasonOf = (late: Late, lateDisk?: Circumstances['lateDisk']): string => {
+      const { verdict, reason } = judged({ late }, lateDisk ? { lateDisk } : {});
+      expect(verdict).toBe('PASS');
+      return reason;
+    };
+    expect(reasonOf([100, 101])).toBe('2 pictures came late from ffmpeg, its disk or its decoding');
+    expect(reasonOf(new Map([[100, Disk]]))).toBe('1 picture came late from the disk');
+    const twelve = new Map(range(100, 111).map((slot) => [slot, Disk]));
+    expect(reasonOf(twelve, { rateMBps: 31.2, neededMBps: 409.6 })).toBe(
+      '12 pictures came late from the disk (31 MB/s of 410 MB/s needed)',
+    );
+    expect(reasonOf(twelve, { rateMBps: 0.1149, neededMBps: 9.96 })).toContain(
+      '(0.11 MB/s of 10 MB/s needed)',
+    );
+    expect(reasonOf(twelve, { rateMBps: null, neededMBps: 409.6 })).not.toContain('MB/s');
+    const mixed = new Map([
+      [100, Disk],
+      [101, Decode],
+      [102, Decode],
+      [103, Damaged],
+    ]);
+    expect(reasonOf(mixed)).toBe(
+      '1 picture came late from the disk, 2 pictures came late, decoding took too long, ' +
+        '1 picture could not be read or decoded, the movie is damaged',
+    );
   });
 });
 
@@ -93,6 +120,23 @@ describe('whose fault', () => {
       }
     },
   );
+
+  test.each([LateCause.Disk, LateCause.Decode, LateCause.Command])(
+    'our own pacing is the sender’s where its disk or decoding was late (cause %i)',
+    (cause) => {
+      const play = { missed: [100], cause: MissCause.SenderLate, late: new Map([[101, cause]]) };
+      const judgement = judged(play);
+      expect(judgement).toMatchObject({ verdict: 'FAIL', senderMissed: true });
+      expect(judgement.reason).toContain('the sender missed 1 frame: its disk or its decoding was late');
+      const full = judged(play, { senderLoadPercent: 95 });
+      expect(full.reason).toContain('the sender’s machine was at 95 %');
+    },
+  );
+
+  test('a damaged picture explains no miss', () => {
+    const late = new Map([[101, LateCause.Damaged]]);
+    expect(judged({ missed: [100], cause: MissCause.SenderLate, late }).verdict).toBe('INVALID');
+  });
 
   test('loss in the receiver’s queue is a result at 90 % load, otherwise INVALID', () => {
     const lost = { lost: [100, 101], sdkDropped: 2 };
@@ -132,4 +176,7 @@ test('the verdict of a row is that of its worst stream, and a miss in any stream
   expect(worstOf([warn, pass, red])).toEqual(red);
   expect(worstOf([red, invalid])).toEqual({ ...invalid, senderMissed: true });
   expect(worstOf([])).toEqual(pass);
+  const late = judged({ late: [100] });
+  expect(worstOf([pass, late, pass])).toEqual(late);
+  expect(worstOf([late, warn])).toEqual(warn);
 });

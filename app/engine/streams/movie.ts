@@ -1,141 +1,126 @@
-import { execFile } from 'node:child_process';
-import { statSync } from 'node:fs';
-import { badInput, WhitelineError } from '../../protocol/errors';
-import { checkSize, formatText, type Rate, type VideoFormat } from '../../protocol/format';
+import { toProblem, WhitelineError } from '../../protocol/errors';
+import { checkSize, formatText, framesPerSecond, type Rate, type VideoFormat } from '../../protocol/format';
 import type { OpenSource } from '../../protocol/host';
-import type { PixelFormat } from '../../protocol/records';
+import type { MovieCheckStatus, MovieFacts, PixelFormat } from '../../protocol/records';
+import { checkMovieEnd, type FfmpegMovie, probeMovie } from './ffmpeg-movie';
+import { requireMovieFile } from './movie-file';
+import type { OnProgress, StreamHost } from './stream-host';
 
-/** A movie that can be played: its own size and rate. */
-export interface Movie {
+/** A Hap movie, which the stream host reads and decodes itself. */
+export interface HapMovie {
+  kind: 'hap';
   path: string;
-  codec: string;
+  facts: MovieFacts;
   format: VideoFormat;
 }
 
-const toolTimeoutMs = 20_000;
+export type Movie = HapMovie | FfmpegMovie;
 
-/**
- * Looks at a movie with ffprobe and decodes its last second, so that a file that was cut short is refused here and not
- * in the middle of a run.
- * @throws WhitelineError NOT_FOUND, MOVIE_UNREADABLE, TOOL_MISSING, BAD_INPUT (its size cannot carry the frame code)
- */
-export async function inspectMovie(path: string): Promise<Movie> {
-  const size = fileSize(path);
-  if (size === 0) throw unreadable(path, 'the file is empty');
-  const probe = await runTool('ffprobe', [
-    ...['-v', 'error', '-select_streams', 'v:0', '-of', 'json'],
-    ...['-show_entries', 'stream=codec_name,width,height,r_frame_rate', '-i', path],
-  ]);
-  const stream = probe.exitCode === 0 ? parseProbe(probe.output) : null;
-  if (!stream) throw unreadable(path, lastLine(probe.errors, path) || 'it has no picture');
-  checkSize(stream.format.width, stream.format.height, 'source', `${path} (${formatText(stream.format)})`);
-  const end = await runTool('ffmpeg', [
-    ...['-v', 'error', '-xerror', '-sseof', '-1', '-i', path],
-    ...['-map', '0:v:0', '-f', 'null', '-'],
-  ]);
-  if (end.exitCode !== 0 || end.errors.trim() !== '') {
-    throw unreadable(
-      path,
-      `it seems to be cut short: ${lastLine(end.errors, path) || 'its end cannot be decoded'}`,
-    );
-  }
-  return { path, ...stream };
+/** Whoever looks at movies: a stream host. */
+export type MovieHost = Pick<StreamHost, 'request'>;
+
+export interface MovieCheckOptions {
+  /** Decodes every frame. */
+  decode: boolean;
+  onProgress?: OnProgress;
+  /** Ends the check; its status is then 'running', as it stood. */
+  signal?: AbortSignal;
 }
 
-/** The ffmpeg command that plays a movie for ever as raw pictures, at the movie's own rate or as fast as it is read. */
-export function movieSource(
-  movie: Movie,
-  size: { width: number; height: number },
-  pixelFormat: PixelFormat,
-): OpenSource {
-  const { rate } = movie.format;
+/**
+ * Lets a stream host look at a movie as Hap. A movie of another codec has MOVIE_NOT_HAP as its problem.
+ * @throws WhitelineError NOT_FOUND, MOVIE_UNREADABLE (its bytes contradict themselves)
+ */
+export async function checkMovie(
+  host: MovieHost,
+  path: string,
+  { decode, onProgress, signal }: MovieCheckOptions,
+): Promise<MovieCheckStatus> {
+  const reply = await host.request({ name: 'checkMovie', path, decode }, onProgress, signal);
+  return reply as MovieCheckStatus;
+}
+
+/**
+ * What a movie is: Hap by its own index, anything else as ffprobe tells it.
+ * @throws WhitelineError NOT_FOUND, MOVIE_UNREADABLE, TOOL_MISSING, BAD_INPUT
+ */
+export async function inspectMovie(path: string, host: MovieHost, field = 'source'): Promise<Movie> {
+  requireMovieFile(path, field);
+  const hap = await inspectHap(path, host, field);
+  if ('kind' in hap) return hap;
+  const { problem } = hap;
+  try {
+    const movie = await probeMovie(path);
+    // What ffprobe still takes for Hap is damaged, and our own word says where.
+    if (problem && movie.codec === 'hap') throw problem;
+    return movie;
+  } catch (error) {
+    throw problem ?? error;
+  }
+}
+
+/** Not Hap; with a problem if it is a movie file that contradicts itself, or one that our reader does not know. */
+interface NotHap {
+  problem: WhitelineError | null;
+}
+
+async function inspectHap(path: string, host: MovieHost, field: string): Promise<HapMovie | NotHap> {
+  try {
+    const { facts } = await checkMovie(host, path, { decode: false });
+    if (!facts) return { problem: null };
+    const { width, height, rateNumerator, rateDenominator } = facts;
+    const rate: Rate = { numerator: rateNumerator, denominator: rateDenominator };
+    return { kind: 'hap', path, facts, format: { width, height, rate } };
+  } catch (error) {
+    const problem = toProblem(error);
+    const named = new WhitelineError({ ...problem, field, value: path });
+    if (problem.code === 'MOVIE_UNREADABLE') return { problem: named };
+    throw problem.code === 'NOT_FOUND' ? named : error;
+  }
+}
+
+export interface HapPlayback {
+  rate: Rate;
+  startFrame: number;
+  preload: boolean;
+  pixelFormat: PixelFormat;
+}
+
+/** @throws WhitelineError BAD_INPUT: its size cannot carry the frame code */
+export function hapSource(movie: HapMovie, playback: HapPlayback): OpenSource {
+  const { path, format } = movie;
+  const { rate, startFrame, preload, pixelFormat } = playback;
+  const remedy = `Resize it with scale, or look at it with whiteline content inspect ${path}`;
+  checkSize(format.width, format.height, 'source', `${path} (${formatText(format)})`, remedy);
   return {
-    kind: 'movie',
-    width: size.width,
-    height: size.height,
+    kind: 'hap',
+    width: format.width,
+    height: format.height,
     rateNumerator: rate.numerator,
     rateDenominator: rate.denominator,
     pixelFormat,
-    command: {
-      file: 'ffmpeg',
-      arguments: [
-        ...['-v', 'error', '-nostdin', '-stream_loop', '-1', '-i', movie.path, '-map', '0:v:0', '-an'],
-        ...['-vf', `scale=${size.width}:${size.height}`],
-        ...['-f', 'rawvideo', '-pix_fmt', pixelFormat === 'uyvy' ? 'uyvy422' : 'bgra', '-'],
-      ],
-    },
+    hap: { path, startFrame, preload },
   };
 }
 
-function fileSize(path: string): number {
-  let stats: ReturnType<typeof statSync>;
-  try {
-    stats = statSync(path);
-  } catch {
-    throw new WhitelineError({
-      code: 'NOT_FOUND',
-      message: `The movie ${path} does not exist or cannot be read`,
-      field: 'source',
-      value: path,
-      remedy: 'Give the path of a movie, or white-line or noise',
-    });
-  }
-  if (!stats.isFile()) throw badInput('source', 'the path of a movie file', path, 'Give the movie itself');
-  return stats.size;
+/** How fast the disk has to be for a Hap movie, MB/s; frames that another rate leaves out are not read. */
+export function neededDiskRateMBps(
+  { facts, format }: HapMovie,
+  { rate, preload }: HapPlayback,
+): number | null {
+  if (preload) return null;
+  const shownShare = Math.min(1, framesPerSecond(rate) / framesPerSecond(format.rate));
+  return (facts.bitrateMbps / 8) * shownShare;
 }
 
-function unreadable(path: string, why: string): WhitelineError {
-  return new WhitelineError({
-    code: 'MOVIE_UNREADABLE',
-    message: `${path} cannot be played: ${why}`,
-    field: 'source',
-    value: path,
-    remedy: 'Choose a complete movie with a picture in it, for example a Hap .mov',
-  });
-}
-
-function parseProbe(output: string): Omit<Movie, 'path'> | null {
-  interface ProbedStream {
-    codec_name: string;
-    width: number;
-    height: number;
-    r_frame_rate: string;
-  }
-  const stream = (JSON.parse(output) as { streams?: ProbedStream[] }).streams?.[0];
-  if (!stream) return null;
-  const [numerator = 0, denominator = 1] = stream.r_frame_rate.split('/').map(Number);
-  const rate: Rate = { numerator, denominator };
-  if (!(numerator > 0 && denominator > 0)) return null;
-  return { codec: stream.codec_name, format: { width: stream.width, height: stream.height, rate } };
-}
-
-interface ToolResult {
-  exitCode: number;
-  output: string;
-  errors: string;
-}
-
-function runTool(file: string, toolArguments: string[]): Promise<ToolResult> {
-  return new Promise((resolve, reject) => {
-    execFile(file, toolArguments, { timeout: toolTimeoutMs }, (error, output, errors) => {
-      if ((error as NodeJS.ErrnoException | null)?.code === 'ENOENT') {
-        reject(
-          new WhitelineError({
-            code: 'TOOL_MISSING',
-            message: `${file} is not installed; movies are read with it`,
-            remedy: 'Install ffmpeg (Debian: apt-get install ffmpeg)',
-          }),
-        );
-        return;
-      }
-      const code = (error as { code?: unknown } | null)?.code;
-      resolve({ exitCode: error ? (typeof code === 'number' ? code : 1) : 0, output, errors });
-    });
-  });
-}
-
-/** The last thing that the tool said, without the movie's own path in front. */
-function lastLine(errors: string, path: string): string {
-  const line = errors.trim().split('\n').pop() ?? '';
-  return line.replace(`${path}: `, '').trim();
+/**
+ * The movie as ffmpeg plays it, be it Hap or not.
+ * @throws WhitelineError MOVIE_UNREADABLE, TOOL_MISSING, BAD_INPUT (its own size cannot carry the frame code)
+ */
+export async function asFfmpegMovie(movie: Movie, isScaled: boolean): Promise<FfmpegMovie> {
+  const { path, format } = movie;
+  if (!isScaled) checkSize(format.width, format.height, 'source', `${path} (${formatText(format)})`);
+  const played = movie.kind === 'ffmpeg' ? movie : await probeMovie(path);
+  await checkMovieEnd(path);
+  return played;
 }

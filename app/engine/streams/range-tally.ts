@@ -1,10 +1,17 @@
-import { MissCause } from '../../protocol/records';
-import { Mark } from './slot-flags';
+import { LateCause, MissCause } from '../../protocol/records';
+import { Mark, SourceMark } from './slot-flags';
 
 /** Frame numbers that a row lists one by one; counts go on beyond it. */
 const listedSlots = 1000;
 
 export type MissCauses = Record<keyof typeof MissCause, number>;
+
+/** Late pictures by their cause. */
+export type LateCauses = Record<Exclude<keyof typeof LateCause, 'None'>, number>;
+
+const lateNames = (Object.keys(LateCause) as (keyof typeof LateCause)[]).filter(
+  (name): name is keyof LateCauses => name !== 'None',
+);
 
 const causeNames = Object.keys(MissCause) as (keyof typeof MissCause)[];
 
@@ -12,6 +19,7 @@ const causeNames = Object.keys(MissCause) as (keyof typeof MissCause)[];
 export class RangeTally {
   scheduled = 0;
   lateSource = 0;
+  lateCauses: LateCauses = { Disk: 0, Decode: 0, Damaged: 0, Command: 0 };
   submitted = 0;
   /** Submitted numbers that were captured. */
   seen = 0;
@@ -36,6 +44,7 @@ export class RangeTally {
     copy.droppedSlots = [...this.droppedSlots];
     copy.missedSlots = [...this.missedSlots];
     copy.missCauses = { ...this.missCauses };
+    copy.lateCauses = { ...this.lateCauses };
     copy.window = [...this.window];
     return copy;
   }
@@ -49,11 +58,11 @@ export class RangeTally {
     unmatched: number,
   ): void {
     this.addUnmatched(slot, unmatched);
-    if (sourceMarks & Mark.Scheduled) this.scheduled += 1;
+    if (sourceMarks & SourceMark.Scheduled) this.scheduled += 1;
     if (marks & Mark.Missed) this.addMissed(slot, missCause);
     if (!(marks & Mark.Submitted)) return;
     this.submitted += 1;
-    if (sourceMarks & Mark.LateSource) this.lateSource += 1;
+    if (sourceMarks & ~SourceMark.Scheduled) this.addLate(sourceMarks);
     if (marks & Mark.Seen) {
       this.seen += 1;
       if (marks & Mark.Matched) this.addUnmatched(slot, 1);
@@ -65,6 +74,11 @@ export class RangeTally {
       if (this.droppedSlots.length < listedSlots) this.droppedSlots.push(slot);
     }
     this.addLost(slot);
+  }
+
+  private addLate(sourceMarks: number): void {
+    if (sourceMarks & SourceMark.LateSource) this.lateSource += 1;
+    for (const name of lateNames) if (sourceMarks & SourceMark[name]) this.lateCauses[name] += 1;
   }
 
   private addMissed(slot: number, cause: number | undefined): void {

@@ -1,17 +1,34 @@
 import { describe, expect, test } from 'vitest';
 import { metrics, metricValue } from '../../protocol/metrics/registry';
-import { type Row, rowSchema, type StreamRow } from '../../protocol/row';
-import { range } from '../../testing/columns';
+import { LateCause } from '../../protocol/records';
+import { type Row, rowSchema } from '../../protocol/row';
+import { type Late, range, sourceRecords, submits } from '../../testing/columns';
 import { loadSample, rowInput } from '../../testing/example-run';
+import { sourceStatus } from '../../testing/movie-facts';
 import { frameNs, TestStream } from '../../testing/test-stream';
 import { buildRow, type MeasuredStream } from './row-builder';
+import { ActiveSource } from './stream';
 import type { LedgerIdentity } from './stream-ledger';
 
-function measured(lost: number[] = [], identity: Partial<LedgerIdentity> = {}): MeasuredStream {
+function measured(
+  lost: number[] = [],
+  identity: Partial<LedgerIdentity> = {},
+  late: Late = [],
+): MeasuredStream {
   const stream = new TestStream(identity);
   const counter = stream.open(60, 179);
-  if (!identity.assumeSubmitted) stream.send(0, 239);
+  if (!identity.assumeSubmitted) stream.send(0, 239, { late });
   stream.receive(0, 239, lost);
+  return stream.measure(counter, 179);
+}
+
+/** A stream of a sender on another machine that sends its records along. */
+function told(): MeasuredStream {
+  const stream = new TestStream();
+  const counter = stream.open(60, 179);
+  for (const slot of range(0, 239)) stream.source.assume(slot);
+  stream.ledger.addSubmits(submits(range(0, 239)));
+  stream.receive(0, 239);
   return stream.measure(counter, 179);
 }
 
@@ -48,12 +65,27 @@ const rows: [string, () => Row][] = [
               cpuPercent: null,
               loopbackMbps: null,
               roles: { sending: null, receiving: null, console: null },
-              notMeasured: { cpuPercent: 'absent', gpuPercent: 'absent', network: 'absent' },
+              notMeasured: { cpuPercent: 'absent', gpuPercent: 'absent', loopbackMbps: 'absent' },
             }),
           ],
         }),
       ),
   ],
+  [
+    'a Hap movie from a slow disk',
+    () =>
+      buildRow(
+        rowInput({
+          ...fromTo,
+          streams: [measured(), measured([], {}, new Map([[100, LateCause.Disk]]))],
+        }),
+      ),
+  ],
+  [
+    'a movie that ffmpeg plays too slowly',
+    () => buildRow(rowInput({ ...fromTo, streams: [measured([], {}, [100])] })),
+  ],
+  ['a sender elsewhere that tells its records', () => buildRow(rowInput({ ...fromTo, streams: [told()] }))],
   ['a stream without a frame', () => buildRow(rowInput({ ...fromTo, streams: [measured(), silent(true)] }))],
   [
     'a stream without a record',
@@ -72,11 +104,11 @@ const rows: [string, () => Row][] = [
 ];
 
 /** Paths of all nulls of a row or of one of its streams. */
-function nullsOf(value: Row | StreamRow): string[] {
+function nullsOf(value: object, prefix = ''): string[] {
   return Object.entries(value).flatMap(([key, field]) => {
-    if (field === null) return [key];
+    if (field === null) return [prefix + key];
     if (typeof field !== 'object' || Array.isArray(field) || key === 'notMeasured') return [];
-    return Object.entries(field).flatMap(([inner, figure]) => (figure === null ? [`${key}.${inner}`] : []));
+    return nullsOf(field, `${prefix}${key}.`);
   });
 }
 
@@ -140,6 +172,57 @@ test('a stream without a frame fails the row and says which one', () => {
 test('a sender elsewhere is not blamed: what is absent is missing', () => {
   const row = buildRow(rowInput({ ...fromTo, streams: [measured([70, 71], { assumeSubmitted: true })] }));
   expect(row).toMatchObject({ framesMissing: 2, framesDropped: null, framesSenderMissed: null });
+});
+
+test('late pictures are summed by their cause, and the row says why', () => {
+  const { Disk, Decode, Damaged } = LateCause;
+  const late = new Map([
+    [100, Disk],
+    [101, Disk],
+    [102, Decode],
+    [103, Damaged],
+  ]);
+  const row = buildRow(
+    rowInput({ ...fromTo, streams: [measured(), measured([], {}, late), measured([], {}, late)] }),
+  );
+  expect(row).toMatchObject({
+    ...{
+      framesLateSource: 8,
+      framesLateSourceDisk: 4,
+      framesLateSourceDecode: 2,
+      framesLateSourceDamaged: 2,
+    },
+    ...{ verdict: 'PASS', conserved: true },
+  });
+  expect(row.reason).toMatch(/^2 pictures came late from the disk, 1 picture came late, decoding/);
+});
+
+test('ffmpeg does not tell its disk from its decoding, so neither do we', () => {
+  const row = buildRow(rowInput({ ...fromTo, streams: [measured([], {}, [100, 101])] }));
+  expect(row).toMatchObject({
+    framesLateSource: 2,
+    framesLateSourceDisk: null,
+    framesLateSourceDecode: null,
+  });
+  expect(row.perStream[0]?.notMeasured.framesLateSourceDisk).toMatch(/ffmpeg plays the movie/);
+});
+
+test('the records of a sender elsewhere do not tell late pictures: not measured, never 0', () => {
+  const row = buildRow(rowInput({ ...fromTo, streams: [told()] }));
+  expect(row).toMatchObject({ framesSubmitted: 120, framesLateSource: null, framesLateSourceDamaged: null });
+});
+
+test('the reason tells the disk’s speed at its last late picture against what the movie needs', () => {
+  const slow = measured([], {}, new Map([[100, LateCause.Disk]]));
+  const source = new ActiveSource(1, 'a.mov', slow.stream.source.format, 410);
+  const report = (late: Late, diskRateMBps: number): void =>
+    source.add({ sourceId: 1, status: sourceStatus({ diskRateMBps }), records: sourceRecords([100], late) });
+  report(new Map([[100, LateCause.Disk]]), 31);
+  report([], 390);
+  slow.stream.source = source;
+  expect(buildRow(rowInput({ ...fromTo, streams: [slow] })).reason).toBe(
+    '1 picture came late from the disk (31 MB/s of 410 MB/s needed)',
+  );
 });
 
 test('the baseline has no stream and says so; a fault of the instrument makes it INVALID', () => {

@@ -3,8 +3,8 @@ import type { LoadSample } from '../../protocol/load';
 import { type Latency, latencySchema, type Row, type StreamRow } from '../../protocol/row';
 import type { Thresholds } from '../../protocol/thresholds';
 import { isoOf } from '../clock';
-import { hostLoad, summarise, unknownLoad } from '../load/window';
-import { type Judgement, judgeStream, worstOf } from './judgement';
+import { hostLoad, instrumentLoad, summarise, unknownLoad } from '../load/window';
+import { type Circumstances, type Judgement, judgeStream, worstOf } from './judgement';
 import { RangeCounter } from './range-counter';
 import type { Stream } from './stream';
 import type { RangeCounts } from './stream-ledger';
@@ -35,6 +35,8 @@ export interface RowInput {
 const reasons = {
   framesMissing: 'the sender’s own records are known: see framesDropped and framesSenderMissed',
   framesDisplayMissed: 'no display window is counted yet',
+  lateUntold: 'the sender’s records do not tell which pictures came late',
+  lateCommand: 'ffmpeg plays the movie: it does not tell its disk from its decoding',
   sender: 'the sender’s own records are not known: see framesMissing',
   otherClock: 'no clock offset to the sender’s machine is known',
   bitratePerStream: 'the kernel counts traffic by interface, not by stream',
@@ -53,6 +55,7 @@ type Counts = Omit<
 export function buildRow(input: RowInput): Row {
   const sender = input.senderElsewhere ? unknownLoad(reasons.elsewhere) : hostLoad(input.samples, 'sending');
   const receiver = hostLoad(input.samples, 'receiving');
+  const instrument = instrumentLoad(input.samples);
   const traffic = trafficMbps(input);
   const load = (side: typeof sender): number | null => {
     const known = [side.load.cpuMaxPercent, side.load.gpuMaxPercent].filter(
@@ -80,6 +83,7 @@ export function buildRow(input: RowInput): Row {
   for (const [side, window] of [
     ['sender', sender],
     ['receiver', receiver],
+    ['instrument', instrument],
   ] as const) {
     for (const [field, reason] of Object.entries(window.notMeasured))
       notMeasured[`${side}.${field}`] = reason;
@@ -100,6 +104,7 @@ export function buildRow(input: RowInput): Row {
         : worst.reason,
     sender: sender.load,
     receiver: receiver.load,
+    instrument: instrument.load,
     perStream,
     notMeasured,
   };
@@ -120,10 +125,13 @@ function baselineJudgement(faults: string[]): Judgement {
 function judge(
   measured: MeasuredStream,
   thresholds: Thresholds,
-  circumstances: Parameters<typeof judgeStream>[2],
+  circumstances: Omit<Circumstances, 'lateDisk'>,
 ): Judgement {
   if (measured.counts && measured.stream.firstCaptureNs > 0)
-    return judgeStream(measured.counts, thresholds, circumstances);
+    return judgeStream(measured.counts, thresholds, {
+      ...circumstances,
+      lateDisk: measured.stream.source.lateDisk,
+    });
   const reason = `no frame within ${thresholds.connectTimeoutSeconds} s of adding ${measured.stream.name}`;
   return { verdict: 'FAIL', reason, senderMissed: false };
 }
@@ -157,8 +165,9 @@ function streamRow(
   if (stream.connectMs === null) notMeasured.connectMs = 'no frame was captured yet';
   const tally = counts?.tally;
   const attributed = stream.ledger?.identity.assumeSubmitted !== true;
-  if (!attributed) for (const key of attributedKeys) notMeasured[key] = reasons.sender;
-  else notMeasured.framesMissing = reasons.framesMissing;
+  const unknown = unknownKeys(stream, counts);
+  for (const key of unknown.keys) notMeasured[key] = unknown.reason;
+  if (attributed) notMeasured.framesMissing = reasons.framesMissing;
   if (!counts) for (const key of countKeys) notMeasured[key] ??= 'the sender wrote no record';
   const range = counts && counts.last >= counts.first ? counts : null;
   if (!range) for (const key of rangeKeys) notMeasured[key] = 'no slot of the stream lies in the row';
@@ -171,6 +180,9 @@ function streamRow(
     missedFrames: tally?.missedSlots ?? [],
     framesScheduled: tally?.scheduled ?? null,
     framesLateSource: tally?.lateSource ?? null,
+    framesLateSourceDisk: tally?.lateCauses.Disk ?? null,
+    framesLateSourceDecode: tally?.lateCauses.Decode ?? null,
+    framesLateSourceDamaged: tally?.lateCauses.Damaged ?? null,
     framesSenderMissed: tally?.missed ?? null,
     framesSubmitted: tally?.submitted ?? null,
     picturesCaptured: counts?.captured ?? null,
@@ -199,14 +211,30 @@ function streamRow(
     reason: judgement.reason,
     notMeasured,
   };
-  if (!attributed) for (const key of attributedKeys) row[key] = null;
+  for (const key of unknown.keys) row[key] = null;
   return row;
 }
+
+/** Figures of the sender that its records do not tell, and why. */
+function unknownKeys(
+  { ledger }: Stream,
+  counts: RangeCounts | null,
+): { keys: readonly SenderKey[]; reason: string } {
+  if (ledger?.identity.assumeSubmitted) return { keys: attributedKeys, reason: reasons.sender };
+  if (ledger?.source.tellsLatePictures === false) return { keys: lateKeys, reason: reasons.lateUntold };
+  if (counts && counts.tally.lateCauses.Command > 0)
+    return { keys: lateCauseKeys, reason: reasons.lateCommand };
+  return { keys: [], reason: '' };
+}
+
+const lateCauseKeys = ['framesLateSourceDisk', 'framesLateSourceDecode', 'framesLateSourceDamaged'] as const;
+
+const lateKeys = ['framesLateSource', ...lateCauseKeys] as const;
 
 /** Figures that need the sender's own records. */
 const attributedKeys = [
   'framesScheduled',
-  'framesLateSource',
+  ...lateKeys,
   'framesSenderMissed',
   'framesSubmitted',
   'framesDropped',
@@ -214,9 +242,11 @@ const attributedKeys = [
   'framesDroppedTransport',
 ] as const;
 
+type SenderKey = (typeof attributedKeys)[number];
+
 const summedKeys = [
   'framesScheduled',
-  'framesLateSource',
+  ...lateKeys,
   'framesSenderMissed',
   'framesSubmitted',
   'picturesCaptured',

@@ -4,7 +4,12 @@ import { TestStream } from '../../testing/test-stream';
 import { judgeStream } from './judgement';
 import type { RangeCounts } from './stream-ledger';
 
-const idle = { senderLoadPercent: 10, receiverLoadPercent: 10, instrumentFaults: [] };
+const idle = {
+  senderLoadPercent: 10,
+  receiverLoadPercent: 10,
+  instrumentFaults: [],
+  lateDisk: { rateMBps: null, neededMBps: null },
+};
 
 function verdictOf(counts: RangeCounts) {
   const { verdict, reason } = judgeStream(counts, defaultThresholds, idle);

@@ -1,13 +1,23 @@
 /** Marks of slots, one byte each, for as long as a stream lives (5 MB for a day at 60 frames a second). */
 
+/** A stream's. */
 export const Mark = {
   Submitted: 1,
   Missed: 2,
   Seen: 4,
   /** An undecodable picture was matched to this number. */
   Matched: 8,
-  Scheduled: 16,
-  LateSource: 32,
+} as const;
+
+/** A source's. */
+export const SourceMark = {
+  Scheduled: 1,
+  LateSource: 2,
+  /** Why it was late, told beside it. */
+  Disk: 4,
+  Decode: 8,
+  Damaged: 16,
+  Command: 32,
 } as const;
 
 export class SlotFlags {

@@ -9,7 +9,7 @@ import {
   slotPeriodNs,
   unwrapFrameNumber,
 } from './schedule';
-import { Mark, SlotFlags } from './slot-flags';
+import { Mark, SlotFlags, SourceMark } from './slot-flags';
 import { SourceLedger } from './source-ledger';
 
 const ntsc = { numerator: 60000, denominator: 1001 };
@@ -58,7 +58,7 @@ test('marks are kept by slot, grow with them, and are told once', () => {
 test('a source has one record for each slot; another one breaks the rule', () => {
   const source = new SourceLedger({ startNs: 0, rate: ntsc });
   source.add(sourceRecords([0, 1, 2], [1]));
-  expect(source.marksOf(1)).toBe(Mark.Scheduled | Mark.LateSource);
+  expect(source.marksOf(1)).toBe(SourceMark.Scheduled | SourceMark.LateSource | SourceMark.Command);
   expect(source.anomalies).toBe(0);
   source.add(sourceRecords([2]));
   expect(source.anomalies).toBe(1);
@@ -69,7 +69,10 @@ test('slots of a source elsewhere are taken at any height, nonsense is not', () 
   source.assume(3_000_000_001);
   source.assume(3_000_000_000);
   source.assume(3_000_000_001 + farthestJump + 1);
-  expect([3_000_000_000, 3_000_000_001].map((slot) => source.marksOf(slot))).toEqual([16, 16]);
+  expect([3_000_000_000, 3_000_000_001].map((slot) => source.marksOf(slot))).toEqual([
+    SourceMark.Scheduled,
+    SourceMark.Scheduled,
+  ]);
   expect(source.marksOf(3_000_000_002 + farthestJump)).toBe(0);
 });
 
@@ -77,7 +80,7 @@ function tallyOf(lost: number[], windowSlots: number, total = 400): RangeTally {
   const tally = new RangeTally(windowSlots);
   for (let slot = 0; slot < total; slot++) {
     const seen = lost.includes(slot) ? 0 : Mark.Seen;
-    tally.visit(slot, Mark.Submitted | seen, Mark.Scheduled, undefined, 0);
+    tally.visit(slot, Mark.Submitted | seen, SourceMark.Scheduled, undefined, 0);
   }
   return tally;
 }
@@ -94,9 +97,9 @@ test.each([
 
 test('the worst window counts undecodable pictures too, wherever they came', () => {
   const tally = new RangeTally(120);
-  tally.visit(0, Mark.Submitted | Mark.Matched, Mark.Scheduled, undefined, 0);
-  tally.visit(1, Mark.Submitted | Mark.Seen, Mark.Scheduled, undefined, 2);
-  tally.visit(200, Mark.Submitted | Mark.Seen | Mark.Matched, Mark.Scheduled, undefined, 0);
+  tally.visit(0, Mark.Submitted | Mark.Matched, SourceMark.Scheduled, undefined, 0);
+  tally.visit(1, Mark.Submitted | Mark.Seen, SourceMark.Scheduled, undefined, 2);
+  tally.visit(200, Mark.Submitted | Mark.Seen | Mark.Matched, SourceMark.Scheduled, undefined, 0);
   expect(tally.worstWindowLost).toBe(3);
   expect([tally.matched, tally.unmatched, tally.dropped]).toEqual([1, 3, 0]);
 });
@@ -108,7 +111,7 @@ test('a list of lost numbers ends at a thousand, the count does not, and a copy 
   expect(tally.droppedSlots.length).toBe(1000);
   expect(tally.worstWindowLost).toBe(120);
   const copy = tally.copy();
-  copy.visit(1600, Mark.Missed, Mark.Scheduled, 1, 0);
+  copy.visit(1600, Mark.Missed, SourceMark.Scheduled, 1, 0);
   expect([copy.missed, copy.missCauses.SendBlocked]).toEqual([1, 1]);
   expect([tally.missed, tally.missCauses.SendBlocked, tally.missedSlots]).toEqual([0, 0, []]);
 });

@@ -1,6 +1,13 @@
-import { SlotState, type SourceRecords } from '../../protocol/records';
+import { LateCause, SlotState, type SourceRecords } from '../../protocol/records';
 import { farthestJump, type Schedule, unwrapFrameNumber } from './schedule';
-import { Mark, SlotFlags } from './slot-flags';
+import { SlotFlags, SourceMark } from './slot-flags';
+
+const causeMarks = new Map<number, number>([
+  [LateCause.Disk, SourceMark.Disk],
+  [LateCause.Decode, SourceMark.Decode],
+  [LateCause.Damaged, SourceMark.Damaged],
+  [LateCause.Command, SourceMark.Command],
+]);
 
 /** What the source's own thread wrote down: which slots there were, and which pictures came too late. */
 export class SourceLedger {
@@ -9,6 +16,8 @@ export class SourceLedger {
   /** Records that broke the rule of one record for each slot. */
   anomalies = 0;
   overflowed = 0;
+  /** False: only slots are known, not which pictures came too late. */
+  tellsLatePictures = true;
 
   /** `firstSlot`: the lowest slot that anybody will ask for. */
   constructor(
@@ -24,8 +33,10 @@ export class SourceLedger {
     for (let index = 0; index < records.frameNumber.length; index++) {
       const slot = unwrapFrameNumber(records.frameNumber[index] ?? 0, this.newestSlot);
       this.newestSlot = slot;
-      if (!this.flags.mark(slot, Mark.Scheduled)) this.anomalies += 1;
-      if (records.state[index] === SlotState.LateSource) this.flags.mark(slot, Mark.LateSource);
+      if (!this.flags.mark(slot, SourceMark.Scheduled)) this.anomalies += 1;
+      if (records.state[index] === SlotState.LateSource) this.flags.mark(slot, SourceMark.LateSource);
+      const cause = causeMarks.get(records.lateCause[index] ?? LateCause.None);
+      if (cause !== undefined) this.flags.mark(slot, cause);
     }
   }
 
@@ -34,10 +45,11 @@ export class SourceLedger {
     const slot = unwrapFrameNumber(frameNumber, this.newestSlot);
     if (slot - this.newestSlot > farthestJump) return;
     this.newestSlot = Math.max(this.newestSlot, slot);
-    this.flags.mark(slot, Mark.Scheduled);
+    this.flags.mark(slot, SourceMark.Scheduled);
+    this.tellsLatePictures = false;
   }
 
-  /** Marks of a slot (`Mark.Scheduled`, `Mark.LateSource`). */
+  /** Marks of a slot (`SourceMark`). */
   marksOf(slot: number): number {
     return this.flags.get(slot);
   }

@@ -1,14 +1,24 @@
 import { type Problem, WhitelineError } from '../../protocol/errors';
-import type { HostCommand, HostReady, HostReplyValue, RecordsMessage } from '../../protocol/host';
+import type {
+  HostCommand,
+  HostProgress,
+  HostReady,
+  HostReplyValue,
+  RecordsMessage,
+} from '../../protocol/host';
 import type { HostProcess, HostRole } from '../host-application';
 
-/** A command that has no answer after this long is answered by an error: the host hangs or is stopped. */
+/** A command with neither progress nor an answer for this long is answered by an error: the host hangs or is stopped. */
 const replyTimeoutMs = 15_000;
+
+export type OnProgress = (progress: Pick<HostProgress, 'framesDone' | 'frames'>) => void;
 
 interface Waiting {
   resolve(value: HostReplyValue): void;
   reject(error: Error): void;
-  timer: NodeJS.Timeout;
+  onProgress(progress: HostProgress): void;
+  /** Takes back what was set up for the wait. */
+  end(): void;
 }
 
 export interface HostEvents {
@@ -36,7 +46,8 @@ export class StreamHost {
       if (message.type === 'records') {
         this.processIds = message.processIds;
         this.events.onRecords(message);
-      } else this.settle(message.requestId, message.value, message.problem);
+      } else if (message.type === 'progress') this.waiting.get(message.requestId)?.onProgress(message);
+      else this.settle(message.requestId, message.value, message.problem);
     });
     process.onExit((exitCode) => this.end(exitCode));
   }
@@ -49,22 +60,33 @@ export class StreamHost {
     return ready;
   }
 
-  request(command: HostCommand): Promise<HostReplyValue> {
+  /**
+   * Gives the host's answer. `checkMovie` and `writeContent` tell their progress ten times a second; when the signal
+   * aborts, they stop and are answered as they stand. Other commands are not stopped by it.
+   * @throws WhitelineError of the host, or HOST_DIED, HOST_SILENT
+   */
+  request(command: HostCommand, onProgress?: OnProgress, signal?: AbortSignal): Promise<HostReplyValue> {
     if (this.dead) return Promise.reject(this.deathProblem());
     const requestId = this.nextRequestId++;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.waiting.delete(requestId);
-        reject(
-          new WhitelineError({
-            code: 'HOST_SILENT',
-            message: `The ${this.role} process did not answer ${command.name} within ${replyTimeoutMs / 1000} s`,
-            remedy: 'Stop the run and start it again; if it stays so, restart the application',
-          }),
-        );
-      }, replyTimeoutMs);
-      this.waiting.set(requestId, { resolve, reject, timer });
+      const giveUp = (): void => this.settle(requestId, null, this.silenceProblem(command));
+      const timer = setTimeout(giveUp, replyTimeoutMs);
+      const cancel = (): void => this.cancel(requestId);
+      this.waiting.set(requestId, {
+        resolve,
+        reject,
+        onProgress: (progress) => {
+          timer.refresh();
+          onProgress?.(progress);
+        },
+        end: () => {
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', cancel);
+        },
+      });
       this.process.post({ type: 'request', requestId, command });
+      signal?.addEventListener('abort', cancel);
+      if (signal?.aborted) cancel();
     });
   }
 
@@ -73,11 +95,16 @@ export class StreamHost {
     this.process.kill();
   }
 
+  /** Its own answer says nothing; the cancelled command's does. */
+  private cancel(requestId: number): void {
+    this.request({ name: 'cancel', requestId }).catch(() => undefined);
+  }
+
   private settle(requestId: number, value: HostReplyValue, problem: Problem | null): void {
     const waiting = this.waiting.get(requestId);
     if (!waiting) return;
     this.waiting.delete(requestId);
-    clearTimeout(waiting.timer);
+    waiting.end();
     if (problem) waiting.reject(new WhitelineError(problem));
     else waiting.resolve(value);
   }
@@ -87,6 +114,14 @@ export class StreamHost {
     this.dead = true;
     for (const requestId of [...this.waiting.keys()]) this.settle(requestId, null, this.deathProblem());
     if (!this.closing) this.events.onDeath(exitCode);
+  }
+
+  private silenceProblem(command: HostCommand): WhitelineError {
+    return new WhitelineError({
+      code: 'HOST_SILENT',
+      message: `The ${this.role} process did not answer ${command.name} within ${replyTimeoutMs / 1000} s`,
+      remedy: 'Stop the run and start it again; if it stays so, restart the application',
+    });
   }
 
   private deathProblem(): WhitelineError {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CodeStatus, MissCause } from '../../protocol/records';
+import { CodeStatus, LateCause, MissCause } from '../../protocol/records';
 import { captures, misses, range, sourceRecords, submits } from '../../testing/columns';
 import { figures, frameNs, TestStream } from '../../testing/test-stream';
 import { farthestJump } from './schedule';
@@ -10,6 +10,9 @@ const clean = {
     submitted: 120,
     missed: 0,
     late: 0,
+    lateDisk: 0,
+    lateDecode: 0,
+    lateDamaged: 0,
     captured: 120,
     received: 120,
     dropped: 0,
@@ -65,6 +68,37 @@ describe('counts of one row', () => {
   test('late source: submitted with the picture before', () => {
     const counts = counted((stream) => stream.receive(0, 239), { late: [59, 90, 91, 180] });
     expect(figures(counts)).toEqual({ ...clean, late: 2 });
+  });
+
+  test('late source by cause: disk and decoding told apart, what was damaged, and what a command does not tell', () => {
+    const { Disk, Decode, Damaged, Command } = LateCause;
+    const late = new Map<number, number>([
+      [59, Disk],
+      ...range(60, 62).map((slot) => [slot, Disk] as const),
+      ...range(70, 71).map((slot) => [slot, Decode] as const),
+      ...range(80, 84).map((slot) => [slot, Damaged] as const),
+      ...range(178, 181).map((slot) => [slot, Command] as const),
+    ]);
+    const counts = counted((stream) => stream.receive(0, 239), { late });
+    expect(figures(counts)).toEqual({ ...clean, late: 12, lateDisk: 3, lateDecode: 2, lateDamaged: 5 });
+    expect(counts.tally.lateCauses.Command).toBe(2);
+  });
+
+  test('late source: of a slot that was missed nothing was shown again', () => {
+    const late = new Map([[100, LateCause.Disk]]);
+    const counts = counted((stream) => stream.receive(0, 239, [100]), { late, missed: [100] });
+    expect(figures(counts)).toMatchObject({ missed: 1, late: 0, lateDisk: 0, conserved: true });
+  });
+
+  test('a cause without a late picture: the sums do not hold', () => {
+    const stream = new TestStream();
+    const counter = stream.open(60, 179);
+    const records = sourceRecords(range(0, 239));
+    records.lateCause[100] = LateCause.Decode;
+    stream.source.add(records);
+    stream.ledger.addSubmits(submits(range(0, 239)));
+    stream.receive(0, 239);
+    expect(stream.ledger.close(counter, 179).conserved).toBe(false);
   });
 
   test('duplicated: a number seen before, at once or later', () => {

@@ -379,6 +379,7 @@ export class StreamLedger {
         tally.scheduled === tally.submitted + tally.missed &&
         tally.submitted === received + tally.dropped &&
         captured === received + counter.duplicated + tally.unmatched &&
+        Object.values(tally.lateCauses).reduce((sum, late) => sum + late) <= tally.lateSource &&
         this.anomalies === 0 &&
         this.source.anomalies === 0,
     };

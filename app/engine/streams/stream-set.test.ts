@@ -1,19 +1,30 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { sourceRecords } from '../../testing/columns';
 import { FakeApplication } from '../../testing/fake-application';
-import { resolveSource, StreamSet } from './stream-set';
+import { checked, fileOf, sourceStatus } from '../../testing/movie-facts';
+import { temporaryFolder } from '../../testing/temporary-folder';
+import type { ActiveSource } from './stream';
+import { StreamSet } from './stream-set';
 
+const movie = join(temporaryFolder(), 'clip.mov');
 const settings = { source: 'white-line', format: '640x360@30', pixelFormat: 'uyvy' as const };
 
 let application: FakeApplication;
 let events: string[];
+let told: { kind: string; text: string; details?: Record<string, unknown> }[];
 let set: StreamSet;
 
 beforeEach(async () => {
   application = new FakeApplication();
   events = [];
+  told = [];
   set = new StreamSet({
     ...{ application, ndiCandidates: ['libndi'], wallOffsetUs: 0, shareRecords: false },
-    noteEvent: (kind) => events.push(kind),
+    noteEvent: (kind, text, details) => {
+      events.push(kind);
+      told.push({ kind, text, details });
+    },
     onChange: () => undefined,
   });
   await set.start();
@@ -136,8 +147,84 @@ test('closing kills both hosts, and their end is no death', () => {
   expect(events).toEqual([]);
 });
 
-test('a generated source takes its size from the format, and no scale', async () => {
-  const { format } = await resolveSource({ ...settings, format: '1920x1080@59.94' });
-  expect(format).toEqual({ width: 1920, height: 1080, rate: { numerator: 60000, denominator: 1001 } });
-  await expect(resolveSource({ ...settings, scale: '640x360' })).rejects.toMatchObject({ field: 'scale' });
+test('a movie is looked at by the sending host, and opened as its rate and start say', async () => {
+  application.answer = (command) => (command.name === 'checkMovie' ? checked() : null);
+  const source = await set.openSource({ ...settings, source: fileOf(movie), rate: '30', startFrame: 5 });
+  const host = application.host('sending');
+  expect(host.named('checkMovie')).toEqual([{ name: 'checkMovie', path: movie, decode: false }]);
+  expect(host.named('openSource')[0]?.options).toMatchObject({
+    ...{ kind: 'hap', rateNumerator: 30, hap: { path: movie, startFrame: 5, preload: false } },
+  });
+  expect(source.format).toMatchObject({ width: 3840, rate: { numerator: 30, denominator: 1 } });
+  expect(application.host('receiving').named('checkMovie')).toEqual([]);
+  host.die();
+  await vi.waitFor(() => expect(events).toContain('host-started'));
+  const [again] = application.host('sending').named('openSource');
+  expect(again?.options).toEqual(host.named('openSource')[0]?.options);
+});
+
+test('opening a source is cancelled by its signal', async () => {
+  application.host('sending').deafTo = 'openSource';
+  const abort = new AbortController();
+  const opened = set.openSource(settings, abort.signal).catch((error) => error);
+  const host = application.host('sending');
+  await vi.waitFor(() => expect(host.named('openSource')).toHaveLength(1));
+  abort.abort();
+  const requestId = host.requests.find(({ command }) => command.name === 'openSource')?.requestId;
+  expect(host.named('cancel')).toEqual([{ name: 'cancel', requestId }]);
+  host.refuse({ code: 'ABORTED', message: 'stopped' });
+  expect(await opened).toMatchObject({ code: 'ABORTED' });
+  expect(set.source).toBeNull();
+});
+
+describe('damaged pictures', () => {
+  const damage = 'a.mov: frame 12 at byte 4711 is too short';
+
+  /** The sending host reports so many damaged pictures at a time of its clock. */
+  function report(source: ActiveSource, damagedPictures: number, atSeconds: number): void {
+    const status = sourceStatus({ damagedPictures, damage });
+    const sources = [{ sourceId: source.id, status, records: sourceRecords([]) }];
+    application.host('sending').report({ atNs: atSeconds * 1e9, sources });
+  }
+
+  const damaged = () => told.filter(({ kind }) => kind === 'source-damaged');
+
+  test('are told a second apart at least, with their number and the newest one’s place', async () => {
+    const source = await set.openSource(settings);
+    report(source, 0, 1);
+    expect(damaged()).toEqual([]);
+    report(source, 1, 1.1);
+    for (const [index, at] of [1.2, 1.5, 2.0].entries()) report(source, 2 + index, at);
+    expect(damaged().map(({ text }) => text)).toEqual([`${damage}: the last good picture was shown instead`]);
+    report(source, 4, 2.2);
+    expect(damaged()[1]).toMatchObject({
+      text: `${damage}: the last good picture was shown instead (3 damaged pictures)`,
+      details: { sourceId: source.id, pictures: 3, damagedPictures: 4 },
+    });
+    report(source, 4, 10);
+    expect(damaged()).toHaveLength(2);
+  });
+
+  test('that come again and again are told ever more seldom, but at least once a minute', async () => {
+    const source = await set.openSource(settings);
+    for (let second = 1; second <= 600; second++) report(source, second, second);
+    const at = damaged().map(({ details }) => details?.damagedPictures);
+    expect(at).toEqual([1, 2, 4, 8, 16, 32, 64, 124, 184, 244, 304, 364, 424, 484, 544]);
+    expect(damaged().reduce((sum, { details }) => sum + Number(details?.pictures), 0)).toBe(544);
+  });
+
+  test('that were not told yet are told when the source is closed', async () => {
+    const source = await set.openSource(settings);
+    report(source, 1, 1);
+    report(source, 5, 1.5);
+    await set.closeSource();
+    expect(damaged().map(({ details }) => details?.pictures)).toEqual([1, 4]);
+  });
+
+  test('of a new source count anew', async () => {
+    report(await set.openSource(settings), 3, 1);
+    const next = await set.openSource({ ...settings, format: '640x360@60' });
+    report(next, 1, 1.2);
+    expect(damaged().map(({ details }) => details?.pictures)).toEqual([3, 1]);
+  });
 });

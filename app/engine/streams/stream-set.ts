@@ -1,23 +1,14 @@
-import { badInput, toProblem, WhitelineError } from '../../protocol/errors';
-import type { VideoFormat } from '../../protocol/format';
-import { parseFormat, parseSize } from '../../protocol/format';
-import type { HostReady, OpenSource, RecordsMessage } from '../../protocol/host';
-import type { Fault, PixelFormat } from '../../protocol/records';
+import { toProblem, WhitelineError } from '../../protocol/errors';
+import type { HostReady, RecordsMessage } from '../../protocol/host';
+import type { Fault } from '../../protocol/records';
 import type { RunEvent } from '../../protocol/run';
-import { parseSource } from '../../protocol/source-spec';
 import { monotonicNs } from '../clock';
 import type { HostApplication, HostRole } from '../host-application';
-import { inspectMovie, movieSource } from './movie';
+import { DamageEvents } from './damage-events';
+import { type ChosenSource, chooseSource, type SourceSettings, sameSettings } from './source-choice';
 import { ActiveSource, Stream } from './stream';
 import { StreamEvents } from './stream-events';
 import { StreamHost } from './stream-host';
-
-export interface SourceSettings {
-  source: string;
-  format: string;
-  scale?: string;
-  pixelFormat: PixelFormat;
-}
 
 export type NoteEvent = (
   kind: RunEvent['kind'],
@@ -49,7 +40,7 @@ export class StreamSet {
   private readonly hosts = new Map<HostRole, StreamHost>();
   private readonly restarts: Record<HostRole, number> = { sending: 0, receiving: 0 };
   private settings: SourceSettings | null = null;
-  private sourceOptions: OpenSource | null = null;
+  private chosen: ChosenSource | null = null;
   private nextSourceId = 1;
   private nextStreamId = 1;
   private closed = false;
@@ -60,14 +51,18 @@ export class StreamSet {
   source: ActiveSource | null = null;
   readonly streams: Stream[] = [];
   private readonly streamEvents: StreamEvents;
+  private readonly damageEvents: DamageEvents;
   private failedSource = 0;
   /** Rises with each death of a host: rows that saw one are INVALID. */
   deaths = 0;
   /** Rises with each new receiving host. */
   receivingHost = 0;
+  /** Rises with each new sending host. */
+  sendingHost = 0;
 
   constructor(private readonly options: StreamSetOptions) {
     this.streamEvents = new StreamEvents(options.noteEvent);
+    this.damageEvents = new DamageEvents(options.noteEvent);
   }
 
   /** Starts both hosts. */
@@ -81,30 +76,37 @@ export class StreamSet {
   }
 
   /**
-   * Opens what is played, in place of what was played before; the streams must be gone.
+   * What would be opened for these settings; the sending host looks at a movie.
    * @throws WhitelineError for a source or format that cannot be played
    */
-  async openSource(settings: SourceSettings): Promise<ActiveSource> {
-    const { options, format } = await resolveSource(settings);
+  async choose(settings: SourceSettings): Promise<ChosenSource> {
+    await this.recovery;
+    return chooseSource(settings, { request: (...request) => this.host('sending').request(...request) });
+  }
+
+  /**
+   * Opens what is played, in place of what was played before; the streams must be gone.
+   * @throws WhitelineError for a source or format that cannot be played; ABORTED when the signal aborts before it plays
+   */
+  async openSource(settings: SourceSettings, signal?: AbortSignal): Promise<ActiveSource> {
+    const chosen = await this.choose(settings);
     await this.recovery;
     await this.closeSource();
     this.settings = settings;
-    this.sourceOptions = options;
-    return this.playSource(options, format);
+    this.chosen = chosen;
+    return this.playSource(chosen, signal);
   }
 
   async closeSource(): Promise<void> {
     const { source } = this;
     this.source = null;
+    if (source) this.damageEvents.end(source);
     if (source) await this.host('sending').request({ name: 'closeSource', sourceId: source.id });
   }
 
   /** True when these settings are what is playing now. */
   plays(settings: SourceSettings): boolean {
-    const same = (['source', 'format', 'scale', 'pixelFormat'] as const).every(
-      (key) => this.settings?.[key] === settings[key],
-    );
-    return this.source !== null && same;
+    return this.source !== null && this.settings !== null && sameSettings(this.settings, settings);
   }
 
   /**
@@ -226,6 +228,7 @@ export class StreamSet {
     });
     this.hosts.set(role, host);
     if (role === 'receiving') this.receivingHost += 1;
+    else this.sendingHost += 1;
     return host.start(this.options.ndiCandidates, this.options.wallOffsetUs);
   }
 
@@ -235,6 +238,7 @@ export class StreamSet {
     for (const report of message.receivers)
       this.find(report.streamId)?.addReceiverReport(report, message.atNs);
     for (const stream of this.streams) this.streamEvents.look(stream, message.atNs);
+    if (this.source) this.damageEvents.look(this.source, message.atNs);
     this.noteFailedSource();
   }
 
@@ -257,11 +261,14 @@ export class StreamSet {
     return this.streams.find((stream) => stream.id === streamId);
   }
 
-  private async playSource(options: OpenSource, format: VideoFormat): Promise<ActiveSource> {
-    const source = new ActiveSource(this.nextSourceId++, this.settings?.source ?? '', format);
+  private async playSource(chosen: ChosenSource, signal?: AbortSignal): Promise<ActiveSource> {
+    const { options, format, neededDiskRateMBps } = chosen;
+    const text = this.settings?.source ?? '';
+    const source = new ActiveSource(this.nextSourceId++, text, format, neededDiskRateMBps);
     this.source = source;
     try {
-      await this.host('sending').request({ name: 'openSource', sourceId: source.id, options });
+      const command = { name: 'openSource', sourceId: source.id, options } as const;
+      await this.host('sending').request(command, undefined, signal);
     } catch (error) {
       this.source = null;
       throw error;
@@ -311,9 +318,9 @@ export class StreamSet {
 
   /** A new sending host means a new source with a new id: each stream starts anew under its old name and number. */
   private async replaceSenders(): Promise<void> {
-    const { source, sourceOptions } = this;
-    if (!source || !sourceOptions) return;
-    const replacement = await this.playSource(sourceOptions, source.format);
+    const { source, chosen } = this;
+    if (!source || !chosen) return;
+    const replacement = await this.playSource(chosen);
     for (const [index, old] of this.streams.entries()) {
       const stream = new Stream(old.id, old.name, replacement, monotonicNs(), this.options.wallOffsetUs);
       this.streams[index] = stream;
@@ -328,31 +335,4 @@ function isDeath(error: unknown): boolean {
 
 function streamsText(count: number): string {
   return count === 1 ? '1 stream' : `${count} streams`;
-}
-
-/** What the sending host has to open for these settings. */
-export async function resolveSource(
-  settings: SourceSettings,
-): Promise<{ options: OpenSource; format: VideoFormat }> {
-  const spec = parseSource(settings.source);
-  const { pixelFormat } = settings;
-  if (spec.kind === 'movie') {
-    const movie = await inspectMovie(spec.path);
-    const size = settings.scale ? parseSize(settings.scale, 'scale') : movie.format;
-    const options = movieSource(movie, size, pixelFormat);
-    return { options, format: { width: options.width, height: options.height, rate: movie.format.rate } };
-  }
-  if (settings.scale) {
-    throw badInput('scale', 'no value with a generated source', settings.scale, 'Set its size with format');
-  }
-  const format = parseFormat(settings.format);
-  const options: OpenSource = {
-    kind: spec.kind,
-    width: format.width,
-    height: format.height,
-    rateNumerator: format.rate.numerator,
-    rateDenominator: format.rate.denominator,
-    pixelFormat,
-  };
-  return { options, format };
 }

@@ -90,6 +90,7 @@ export class StreamViews {
       ? judgeStream(counts, this.thresholds, {
           senderLoadPercent: loadPercent,
           receiverLoadPercent: loadPercent,
+          lateDisk: stream.source.lateDisk,
           instrumentFaults: [],
         })
       : null;
@@ -110,6 +111,9 @@ export class StreamViews {
       framesDropped: tally?.dropped ?? 0,
       framesSenderMissed: tally?.missed ?? 0,
       framesLateSource: tally?.lateSource ?? 0,
+      framesLateSourceDisk: tally?.lateCauses.Disk ?? 0,
+      framesLateSourceDecode: tally?.lateCauses.Decode ?? 0,
+      framesLateSourceDamaged: tally?.lateCauses.Damaged ?? 0,
       framesDuplicated: counts?.duplicated ?? 0,
       framesReordered: counts?.reordered ?? 0,
       framesTorn: counts?.torn ?? 0,

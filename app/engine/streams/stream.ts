@@ -1,25 +1,38 @@
 import type { StreamState } from '../../protocol/console';
 import { framesPerSecond, type VideoFormat } from '../../protocol/format';
 import type { ReceiverReport, SenderReport, SourceReport } from '../../protocol/host';
-import type { CaptureRecords, SourceStatus } from '../../protocol/records';
+import { type CaptureRecords, LateCause, type SourceStatus } from '../../protocol/records';
 import { stallSeconds } from '../../protocol/thresholds';
 import type { Schedule } from './schedule';
 import { SourceLedger } from './source-ledger';
 import { StreamLedger } from './stream-ledger';
 
+/** How fast a movie was read when its pictures were last late from the disk, and how fast it has to be; null: unknown. */
+export interface DiskSpeed {
+  rateMBps: number | null;
+  neededMBps: number | null;
+}
+
 /** A source that plays in the sending host. */
 export class ActiveSource {
   ledger: SourceLedger | null = null;
   status: SourceStatus | null = null;
+  private lateDiskRateMBps: number | null = null;
 
   constructor(
     readonly id: number,
     readonly text: string,
     readonly format: VideoFormat,
+    readonly neededDiskRateMBps: number | null = null,
   ) {}
+
+  get lateDisk(): DiskSpeed {
+    return { rateMBps: this.lateDiskRateMBps, neededMBps: this.neededDiskRateMBps };
+  }
 
   add(report: SourceReport): void {
     this.status = report.status;
+    if (report.records.lateCause.includes(LateCause.Disk)) this.lateDiskRateMBps = report.status.diskRateMBps;
     if (!this.ledger && report.status.startNs > 0) {
       const schedule: Schedule = { startNs: report.status.startNs, rate: this.format.rate };
       this.ledger = new SourceLedger(schedule);

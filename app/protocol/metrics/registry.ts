@@ -49,6 +49,30 @@ const frames: Metric[] = [
     'source thread',
   ),
   count(
+    'framesLateSourceDisk',
+    'late: disk',
+    'lower',
+    'late slots of cause disk',
+    'Late because reading the movie’s file took too long. Not told of a movie that ffmpeg plays.',
+    'source thread',
+  ),
+  count(
+    'framesLateSourceDecode',
+    'late: decode',
+    'lower',
+    'late slots of cause decode',
+    'Late because decoding took too long: the CPU was too slow. Not told of a movie that ffmpeg plays.',
+    'source thread',
+  ),
+  count(
+    'framesLateSourceDamaged',
+    'late: damaged',
+    'lower',
+    'late slots of cause damaged',
+    'The movie’s picture could not be read or decoded at all. Not told of a movie that ffmpeg plays.',
+    'source thread',
+  ),
+  count(
     'framesSenderMissed',
     'Missed',
     'lower',
@@ -345,6 +369,25 @@ function hostLoad(side: 'sender' | 'receiver', name: string): Metric[] {
       description: `Highest CPU load of our ${verb} process, the SDK’s threads included.`,
       source: '/proc/PID/stat',
     },
+    ...(
+      [
+        ['read', 'read', 'reading movies'],
+        ['decode', 'decode', 'decoding movies'],
+        ['ffmpeg', 'ffmpeg', 'the ffmpeg that plays a movie'],
+        ['compose', 'compose', 'pacing, and drawing line and code'],
+        ['send', 'submit', 'handing frames to the SDK'],
+        ['receive', 'capture', 'taking frames from the SDK and reading their code'],
+        ['sdk', 'SDK', 'the SDK’s own threads: compression, network'],
+        ['other', 'other', 'all else: JavaScript, checks, threads that ended'],
+      ] as const
+    ).map(([part, word, what]) => ({
+      id: `${side}.cpuParts.${part}`,
+      heading: `${name} CPU ${word}`,
+      ...percent,
+      formula: 'mean of 1 s means of the threads’ CPU time, all cores = 100 %',
+      description: `CPU load of our ${verb} process that went into ${what}.`,
+      source: '/proc/PID/task/TID/schedstat',
+    })),
     {
       id: `${side}.gpuMaxPercent`,
       heading: `${name} GPU max`,
@@ -363,6 +406,30 @@ function hostLoad(side: 'sender' | 'receiver', name: string): Metric[] {
       description: `Highest network traffic of the ${side}; loopback when both ends are on one machine.`,
       source: '/proc/net/dev',
     },
+    count(
+      `${side}.wireErrors`,
+      `${name} network errors`,
+      'lower',
+      'rise of the counters, both directions',
+      `Packets that came damaged or could not be sent, on all interfaces that lead out of the ${side}’s machine.`,
+      '/proc/net/dev',
+    ),
+    count(
+      `${side}.wireDropped`,
+      `${name} network drops`,
+      'lower',
+      'rise of the counters, both directions',
+      `Packets dropped on all interfaces that lead out of the ${side}’s machine.`,
+      '/proc/net/dev',
+    ),
+    count(
+      `${side}.tcpRetransmits`,
+      `${name} TCP retransmits`,
+      'lower',
+      'rise of RetransSegs',
+      `TCP segments that the ${side}’s machine sent again, whatever sent them.`,
+      '/proc/net/snmp',
+    ),
     {
       id: `${side}.memoryMaxMb`,
       heading: `${name} memory`,
@@ -376,11 +443,24 @@ function hostLoad(side: 'sender' | 'receiver', name: string): Metric[] {
   ];
 }
 
+const instrument: Metric[] = (['engine', 'window'] as const).map((part) => ({
+  id: `instrument.${part}CpuMeanPercent`,
+  heading: `${part === 'engine' ? 'Engine' : 'Window'} CPU`,
+  unit: '%',
+  digits: 1,
+  direction: 'lower',
+  formula: 'mean of 1 s means of the process’s CPU time, all cores = 100 %',
+  description:
+    part === 'engine' ? 'CPU load of the engine itself.' : 'CPU load of the window and all its processes.',
+  source: '/proc/PID/stat',
+}));
+
 export const metrics: readonly Metric[] = [
   ...frames,
   ...times,
   ...hostLoad('sender', 'Sender'),
   ...hostLoad('receiver', 'Receiver'),
+  ...instrument,
 ];
 
 const byId = new Map(metrics.map((metric) => [metric.id, metric]));

@@ -40,7 +40,7 @@ async function* run(parameters: StreamLoadParameters, context: ExperimentContext
   const { streams: set, signal, thresholds } = context;
   const faults = parameters.inject ? parseFaults(parameters.inject) : [];
   const report = phases(parameters, context);
-  await set.openSource(parameters);
+  await set.openSource(parameters, signal);
   if (signal.aborted) return;
 
   report('baseline', 0, parameters.holdSeconds);

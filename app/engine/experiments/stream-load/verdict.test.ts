@@ -28,3 +28,14 @@ test.each<[Verdict[], number, Verdict, RegExp]>([
   expect(outcome.verdict).toBe(verdict);
   expect(outcome.reason).toMatch(reason);
 });
+
+test('late pictures are told where no row did worse, and change nothing of the verdict', () => {
+  const [baseline, one, two] = rows('PASS', 'PASS', 'WARN');
+  if (!baseline || !one || !two) throw new Error('three rows were made');
+  const late = { ...one, framesLateSource: 3, reason: '3 pictures came late' };
+  expect(streamLoadVerdict([baseline, late], 1)).toEqual({
+    ...{ verdict: 'PASS', reason: '1 stream carried without losing a frame; with 1: 3 pictures came late' },
+  });
+  expect(streamLoadVerdict([baseline, late, two], 2).reason).toMatch(/with 2: reason of 2$/);
+  expect(streamLoadVerdict([baseline, one], 1).reason).not.toContain('late');
+});

@@ -1,5 +1,6 @@
 import type { Row } from '../../../protocol/row';
 import { type Verdict, worseVerdict } from '../../../protocol/verdict';
+import { rowToTell } from '../../streams/judgement';
 import type { RunVerdict } from '../experiment';
 
 /** The verdict of a ramp: the worst of the rows up to its goal, and FAIL when the goal was not reached. */
@@ -16,7 +17,7 @@ function sentence(rows: Row[], goal: number, reached: number): string {
   const clean = rows.filter((row) => row.streams > 0 && row.verdict === 'PASS').map((row) => row.streams);
   const carried = Math.max(0, ...clean);
   const first = `${carried} ${carried === 1 ? 'stream' : 'streams'} carried without losing a frame`;
-  const broken = rows.find((row) => row.verdict !== 'PASS');
+  const broken = rowToTell(rows);
   if (broken) return `${first}; with ${broken.streams}: ${broken.reason}`;
   return reached < goal ? `${first}; the run ended before its goal of ${goal}` : first;
 }

@@ -1,0 +1,118 @@
+import type { Command } from 'commander';
+import { contentFolder } from '../engine/content/folder';
+import { type ContentProgress, type ContentResult, makeContent } from '../engine/content/make';
+import { type ContentClip, type Manifest, readManifest } from '../engine/content/manifest';
+import { type Variant, variants } from '../engine/content/recipe';
+import { parseDuration } from '../protocol/duration';
+import { badInput, exitCodes } from '../protocol/errors';
+import { formatText, parseRate, parseSize } from '../protocol/format';
+import { finish } from './finish';
+import { appFolder } from './folders';
+import { withContentHost } from './hosts';
+import { abortOnInterrupt } from './interrupt';
+import { ProgressLine } from './progress';
+import { wholeNumber } from './run';
+
+interface MakeFlags {
+  size: string;
+  rate: string;
+  seconds: string;
+  only?: string;
+  folder: string;
+  chunks: string;
+  variant: string;
+  force?: boolean;
+  json?: boolean;
+}
+
+/** `whiteline content make`. */
+export function addMakeCommand(content: Command): void {
+  content
+    .command('make')
+    .description('Makes the clips of the content battery, and decodes each to check it')
+    .option('--size <size>', 'of the pictures; multiples of 4', '3840x2160')
+    .option('--rate <rate>', 'frames per second', '60')
+    .option('--seconds <duration>', 'length of each clip, and of its loop', '10')
+    .option('--only <names>', 'these clips only, for example flares,noise')
+    .option('--folder <folder>', 'where the clips go', contentFolder())
+    .option('--chunks <n>', 'pieces of a frame that can be decompressed side by side, 1 to 64', '8')
+    .option('--variant <variant>', Object.keys(variants).join(', '), 'hap_q')
+    .option('--force', 'makes clips anew that are there already')
+    .option('--json', 'one JSON object per clip')
+    .action(finish(makeCommand));
+}
+
+async function makeCommand(flags: MakeFlags): Promise<number> {
+  const manifest = readManifest(appFolder);
+  const request = {
+    manifest,
+    clips: chosenClips(manifest, flags.only),
+    folder: flags.folder,
+    force: flags.force ?? false,
+    format: { ...parseSize(flags.size, 'size'), rate: parseRate(flags.rate) },
+    seconds: parseDuration(flags.seconds, 'seconds'),
+    chunks: wholeNumber(flags.chunks, 'chunks'),
+    variant: flags.variant as Variant,
+  };
+  const { signal } = abortOnInterrupt();
+  const output = new MakeOutput(flags.json ?? false);
+  await withContentHost((host) => makeContent(host, request, output, signal)).finally(() => output.end());
+  return exitCodes.pass;
+}
+
+function chosenClips({ clips }: Manifest, only: string | undefined): ContentClip[] {
+  if (only === undefined) return clips;
+  return only.split(',').map((name) => {
+    const clip = clips.find((candidate) => candidate.name === name.trim());
+    if (clip) return clip;
+    const known = clips.map((candidate) => candidate.name).join(', ');
+    throw badInput('only', `names out of ${known}`, name.trim(), 'Separate several by commas');
+  });
+}
+
+/** Progress to standard error, what was made to standard output. */
+class MakeOutput {
+  private line: { of: string; progress: ProgressLine } | null = null;
+
+  constructor(private readonly json: boolean) {}
+
+  readonly onProgress = (progress: ContentProgress): void => {
+    const { clip, number, count, stage, framesDone, frames, secondsLeft } = progress;
+    const of = `${clip} (${number} of ${count}): ${stage}`;
+    if (this.line?.of !== of) {
+      this.end();
+      this.line = { of, progress: new ProgressLine(of) };
+    }
+    const note = secondsLeft === null ? '' : `, ${durationText(secondsLeft)} left`;
+    this.line.progress.show({ framesDone, frames, note });
+  };
+
+  readonly onResult = (result: ContentResult): void => {
+    this.end();
+    const { clip, path, kept, facts } = result;
+    if (this.json) {
+      process.stdout.write(`${JSON.stringify({ clip, path, kept, ...facts })}\n`);
+      return;
+    }
+    const { rateNumerator: numerator, rateDenominator: denominator, width, height } = facts;
+    const figures = [
+      facts.variant,
+      formatText({ width, height, rate: { numerator, denominator } }),
+      `${facts.frames} frames`,
+      `${facts.bitrateMbps.toFixed(1)} Mb/s`,
+      `${(facts.fileBytes / 1e6).toFixed(1)} MB`,
+    ];
+    const how = kept ? 'was there' : 'every frame decoded';
+    process.stdout.write(`${clip.padEnd(17)} ${figures.join(', ')}; ${how}\n                  ${path}\n`);
+  };
+
+  end(): void {
+    this.line?.progress.end();
+    this.line = null;
+  }
+}
+
+function durationText(seconds: number): string {
+  const whole = Math.round(seconds);
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}

@@ -1,0 +1,131 @@
+import type { Command } from 'commander';
+import type { FfmpegMovie } from '../engine/streams/ffmpeg-movie';
+import { checkMovie, inspectMovie } from '../engine/streams/movie';
+import { requireMovieFile } from '../engine/streams/movie-file';
+import { exitCodes, WhitelineError } from '../protocol/errors';
+import { formatText, rateText } from '../protocol/format';
+import type { MovieCheckStatus, MovieFacts } from '../protocol/records';
+import { addMakeCommand } from './content-make';
+import { finish } from './finish';
+import { withContentHost } from './hosts';
+import { abortOnInterrupt } from './interrupt';
+import { ProgressLine } from './progress';
+
+interface ContentFlags {
+  json?: boolean;
+}
+
+/** `whiteline content inspect`, `verify` and `make`. */
+export function addContentCommands(content: Command): void {
+  addMakeCommand(content);
+  content
+    .command('inspect <file>')
+    .description('Says what a movie is: variant, size, rate, chunks, bitrate, duration, problems')
+    .option('--json', 'one JSON object')
+    .action(finish(inspectCommand));
+  content
+    .command('verify <file>')
+    .description(
+      'Decodes every frame of a Hap movie and names the damaged ones; ends with 1 if there are any',
+    )
+    .option('--json', 'one JSON object')
+    .action(finish(verifyCommand));
+}
+
+async function inspectCommand(path: string, { json }: ContentFlags): Promise<number> {
+  const movie = await withContentHost((host) => inspectMovie(path, host, 'file'));
+  const report = movie.kind === 'hap' ? { path, kind: 'hap', ...movie.facts } : ffmpegReport(movie);
+  const lines = movie.kind === 'hap' ? hapLines(movie.facts) : ffmpegLines(movie);
+  process.stdout.write(json ? `${JSON.stringify(report)}\n` : table(path, lines));
+  return exitCodes.pass;
+}
+
+async function verifyCommand(path: string, { json }: ContentFlags): Promise<number> {
+  requireMovieFile(path, 'file');
+  const { signal } = abortOnInterrupt();
+  const progress = new ProgressLine('Decoded');
+  const status = await withContentHost((host) =>
+    checkMovie(host, path, { decode: true, onProgress: progress.show, signal }),
+  ).finally(() => progress.end());
+  if (status.problem) throw notHap(path, status.problem.message);
+  process.stdout.write(json ? `${JSON.stringify(verifyReport(path, status))}\n` : verifyText(path, status));
+  if (status.state === 'running') return exitCodes.aborted;
+  return status.damagedFrames === 0 ? exitCodes.pass : exitCodes.fail;
+}
+
+function notHap(path: string, message: string): WhitelineError {
+  const remedy = `A movie of another codec is decoded by ffmpeg -v error -i ${path} -f null -`;
+  return new WhitelineError({ code: 'BAD_INPUT', message, field: 'file', value: path, remedy });
+}
+
+function ffmpegReport({ path, codec, format }: FfmpegMovie): Record<string, unknown> {
+  const { width, height, rate } = format;
+  const { numerator: rateNumerator, denominator: rateDenominator } = rate;
+  return { path, kind: 'ffmpeg', codec, width, height, rateNumerator, rateDenominator };
+}
+
+function ffmpegLines({ codec, format }: FfmpegMovie): [name: string, text: string][] {
+  return [
+    ['codec', `${codec}: not Hap, so ffmpeg plays it`],
+    ['format', formatText(format)],
+  ];
+}
+
+function hapLines(facts: MovieFacts): [name: string, text: string][] {
+  const rate = rateText({ numerator: facts.rateNumerator, denominator: facts.rateDenominator });
+  return [
+    ['variant', `${facts.variant} (${facts.fourCC})`],
+    ['size', `${facts.width}×${facts.height}`],
+    ['rate', facts.constantRate ? `${rate} frames/s` : `${rate} frames/s on average, not constant`],
+    ['duration', `${facts.frames} frames, ${facts.durationSeconds.toFixed(2)} s`],
+    ['chunks', `${chunksText(facts)}, compressor ${facts.compressor}`],
+    [
+      'bitrate',
+      `${facts.bitrateMbps.toFixed(1)} Mb/s, ${(facts.bitrateMbps / 8).toFixed(1)} MB/s off the disk`,
+    ],
+    ['largest', sizeText(facts.largestFrameBytes)],
+    ['file', sizeText(facts.fileBytes)],
+    ['problems', facts.problems.join('\n') || 'none'],
+  ];
+}
+
+function sizeText(bytes: number): string {
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+function chunksText({ chunksMin, chunksMax }: MovieFacts): string {
+  return chunksMin === chunksMax ? `${chunksMin}` : `${chunksMin} to ${chunksMax}`;
+}
+
+function table(head: string, lines: [name: string, text: string][]): string {
+  const indented = lines.map(
+    ([name, text]) => `  ${name.padEnd(9)} ${text.replace(/\n/g, `\n${' '.repeat(12)}`)}`,
+  );
+  return `${[head, ...indented].join('\n')}\n`;
+}
+
+function verifyReport(path: string, status: MovieCheckStatus): Record<string, unknown> {
+  const { facts, framesDecoded, damagedFrames, damage } = status;
+  const complete = status.state === 'done';
+  return {
+    path,
+    complete,
+    clean: complete && damagedFrames === 0,
+    framesDecoded,
+    damagedFrames,
+    damage,
+    facts,
+  };
+}
+
+function verifyText(path: string, status: MovieCheckStatus): string {
+  const { facts, framesDecoded, damagedFrames, damage } = status;
+  const lines = damage.map(({ message }) => message);
+  if (damage.length < damagedFrames) lines.push(`… and ${damagedFrames - damage.length} more`);
+  const looked =
+    status.state === 'running'
+      ? `stopped after ${framesDecoded} of ${facts?.frames ?? '?'}`
+      : `${framesDecoded}`;
+  const damaged = damagedFrames === 0 ? 'none is damaged' : `${damagedFrames} damaged`;
+  return `${[...lines, `${path}: ${looked} frames, ${damaged}`].join('\n')}\n`;
+}

@@ -1,0 +1,40 @@
+import type { HostRole } from '../engine/host-application';
+import { ndiCandidates } from '../engine/streams/ndi-candidates';
+import { StreamHost } from '../engine/streams/stream-host';
+import { WhitelineError } from '../protocol/errors';
+import type { HostReady } from '../protocol/host';
+import { appFolder, ndiPath, nodeApplication } from './folders';
+
+type HostAction<Result> = (host: StreamHost, ready: HostReady) => Promise<Result>;
+
+/** One receiving host for as long as `action` needs it. */
+export function withReceivingHost<Result>(action: HostAction<Result>): Promise<Result> {
+  return withHost('receiving', ndiCandidates(ndiPath(), appFolder), action);
+}
+
+/**
+ * One host that looks at movies and makes clips, for as long as `action` needs it; NDI is not looked for.
+ * @throws WhitelineError where the native addon cannot be loaded
+ */
+export function withContentHost<Result>(action: (host: StreamHost) => Promise<Result>): Promise<Result> {
+  return withHost('sending', [], (host, { addonProblem }) => {
+    if (addonProblem) throw new WhitelineError(addonProblem);
+    return action(host);
+  });
+}
+
+async function withHost<Result>(
+  role: HostRole,
+  candidates: string[],
+  action: HostAction<Result>,
+): Promise<Result> {
+  const host = new StreamHost(role, nodeApplication().spawnStreamHost(role), {
+    onRecords: () => undefined,
+    onDeath: () => undefined,
+  });
+  try {
+    return await action(host, await host.start(candidates, 0));
+  } finally {
+    host.close();
+  }
+}

@@ -1,0 +1,20 @@
+import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { writeProblem } from '../sessions/append-file';
+
+/** Where the content battery lies on this machine, unless somebody says otherwise. */
+export function contentFolder(environment: NodeJS.ProcessEnv = process.env): string {
+  return environment.WHITELINE_CONTENT || join(homedir(), 'Whiteline', 'content');
+}
+
+/** @throws WhitelineError OUTPUT_UNWRITABLE, DISK_FULL */
+export function makeContentFolder(folder: string): string {
+  const path = resolve(folder);
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    throw writeProblem(error, path);
+  }
+  return path;
+}

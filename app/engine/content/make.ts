@@ -1,0 +1,220 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { WhitelineError } from '../../protocol/errors';
+import { formatText } from '../../protocol/format';
+import type { ContentWriterStatus, MovieFacts } from '../../protocol/records';
+import { writeProblem } from '../sessions/append-file';
+import { checkMovie } from '../streams/movie';
+import type { StreamHost } from '../streams/stream-host';
+import { requireHapEncoder } from './encoder';
+import { makeContentFolder } from './folder';
+import { freeBytes } from './free-space';
+import type { ContentClip, Manifest } from './manifest';
+import {
+  type ClipSettings,
+  checkSettings,
+  clipPath,
+  expectedBytes,
+  framesOf,
+  variants,
+  writerOptions,
+} from './recipe';
+
+export interface ContentRequest extends ClipSettings {
+  manifest: Manifest;
+  clips: ContentClip[];
+  folder: string;
+  /** Makes clips anew that are there already. */
+  force: boolean;
+}
+
+export interface ContentProgress {
+  clip: string;
+  /** From 1; of the clips that have to be made. */
+  number: number;
+  count: number;
+  stage: 'made' | 'checked';
+  framesDone: number;
+  frames: number;
+  /** Until all clips are made, if they go on as fast as until now; null at the beginning. */
+  secondsLeft: number | null;
+}
+
+export interface ContentResult {
+  clip: string;
+  path: string;
+  /** It was there already and is complete; it was not decoded again. */
+  kept: boolean;
+  facts: MovieFacts;
+}
+
+export interface ContentListener {
+  onProgress(progress: ContentProgress): void;
+  onResult(result: ContentResult): void;
+}
+
+/** Whoever paints and checks: a stream host. */
+type ContentHost = Pick<StreamHost, 'request'>;
+
+/**
+ * Makes clips of the battery one after the other. Each is written beside its name, decoded frame by frame, and only
+ * then given its name; what fails or is stopped leaves nothing behind.
+ * @throws WhitelineError BAD_INPUT, TOOL_MISSING, DISK_FULL, OUTPUT_UNWRITABLE, MOVIE_UNREADABLE, ABORTED
+ */
+export async function makeContent(
+  host: ContentHost,
+  request: ContentRequest,
+  listener: ContentListener,
+  signal: AbortSignal,
+): Promise<void> {
+  checkSettings(request);
+  await requireHapEncoder();
+  const folder = makeContentFolder(request.folder);
+  const missing: ContentClip[] = [];
+  for (const clip of request.clips) {
+    const path = clipPath(folder, clip, request);
+    const facts = request.force ? null : await completeClip(host, path, request);
+    if (facts) listener.onResult({ clip: clip.name, path, kept: true, facts });
+    else missing.push(clip);
+  }
+  await requireSpace(missing, request, folder);
+  const pace = new Pace(missing.length, framesOf(request));
+  for (const [index, clip] of missing.entries()) {
+    const path = clipPath(folder, clip, request);
+    const tell: TellProgress = (stage, framesDone, frames) => {
+      const secondsLeft = pace.secondsLeft(index, stage === 'made' ? framesDone : frames);
+      const place = { clip: clip.name, number: index + 1, count: missing.length };
+      listener.onProgress({ ...place, stage, framesDone, frames, secondsLeft });
+    };
+    const facts = await makeClip(host, clip, request, path, tell, signal);
+    listener.onResult({ clip: clip.name, path, kept: false, facts });
+  }
+}
+
+type TellProgress = (stage: ContentProgress['stage'], framesDone: number, frames: number) => void;
+
+async function makeClip(
+  host: ContentHost,
+  clip: ContentClip,
+  settings: ClipSettings,
+  path: string,
+  tell: TellProgress,
+  signal: AbortSignal,
+): Promise<MovieFacts> {
+  const partialPath = `${path}.partial`;
+  try {
+    await writeClip(host, clip, settings, partialPath, tell, signal);
+    const facts = await verifiedFacts(host, partialPath, settings, tell, signal);
+    renameSync(partialPath, path);
+    return facts;
+  } finally {
+    rmSync(partialPath, { force: true });
+  }
+}
+
+async function writeClip(
+  host: ContentHost,
+  clip: ContentClip,
+  settings: ClipSettings,
+  path: string,
+  tell: TellProgress,
+  signal: AbortSignal,
+): Promise<void> {
+  const options = writerOptions(clip, settings, path);
+  const onProgress = ({ framesDone, frames }: { framesDone: number; frames: number }): void =>
+    tell('made', framesDone, frames);
+  const reply = await host.request({ name: 'writeContent', options }, onProgress, signal);
+  const { state, message } = reply as ContentWriterStatus;
+  if (state === 'running') throw aborted(clip.name);
+  if (state === 'done') return;
+  // ffmpeg tells a full disk in words only.
+  if (/no space left|quota exceeded/i.test(message)) throw writeProblem({ code: 'ENOSPC' }, path);
+  throw new WhitelineError({
+    code: 'OUTPUT_UNWRITABLE',
+    message: `${clip.name} could not be made: ${message.trim()}`,
+    value: path,
+    remedy: 'Choose a folder that you may write to, or another size, variant or number of chunks',
+  });
+}
+
+/** Decodes every frame. */
+async function verifiedFacts(
+  host: ContentHost,
+  path: string,
+  settings: ClipSettings,
+  tell: TellProgress,
+  signal: AbortSignal,
+): Promise<MovieFacts> {
+  const onProgress = ({ framesDone, frames }: { framesDone: number; frames: number }): void =>
+    tell('checked', framesDone, frames);
+  const status = await checkMovie(host, path, { decode: true, onProgress, signal });
+  if (status.state === 'running') throw aborted(path);
+  const { facts, damagedFrames, damage } = status;
+  if (facts && damagedFrames === 0 && isAsAsked(facts, settings)) return facts;
+  const what = facts ? `${facts.variant} ${facts.width}x${facts.height}, ${facts.frames} frames` : 'not Hap';
+  throw new WhitelineError({
+    code: 'MOVIE_UNREADABLE',
+    message: `The new clip did not come out right (${damage[0]?.message ?? what}), so it was removed`,
+    value: path,
+    remedy: 'Make it again; if it stays so, check the disk and the ffmpeg',
+  });
+}
+
+/** Facts of a clip that is there and as asked for; null when it has to be made. */
+async function completeClip(
+  host: ContentHost,
+  path: string,
+  settings: ClipSettings,
+): Promise<MovieFacts | null> {
+  if (!existsSync(path)) return null;
+  const { facts } = await checkMovie(host, path, { decode: false }).catch(() => ({ facts: null }));
+  return facts && isAsAsked(facts, settings) ? facts : null;
+}
+
+function isAsAsked(facts: MovieFacts, settings: ClipSettings): boolean {
+  const { width, height, rate } = settings.format;
+  return (
+    facts.fourCC === variants[settings.variant].fourCC &&
+    facts.width === width &&
+    facts.height === height &&
+    facts.rateNumerator * rate.denominator === rate.numerator * facts.rateDenominator &&
+    facts.frames === framesOf(settings)
+  );
+}
+
+async function requireSpace(clips: ContentClip[], request: ContentRequest, folder: string): Promise<void> {
+  const needed = clips.reduce((total, clip) => total + expectedBytes(clip, request, request.manifest), 0);
+  const free = await freeBytes(folder);
+  if (free === null || needed <= free) return;
+  const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
+  const clipsText = `${clips.length} ${clips.length === 1 ? 'clip' : 'clips'} of ${request.seconds} s`;
+  throw new WhitelineError({
+    code: 'DISK_FULL',
+    message: `${clipsText} at ${formatText(request.format)} take about ${gigabytes(needed)}, but ${folder} has ${gigabytes(free)} free`,
+    field: 'folder',
+    value: folder,
+    remedy: 'Free some space, choose another folder, or make fewer, shorter or smaller clips',
+  });
+}
+
+function aborted(what: string): WhitelineError {
+  return new WhitelineError({
+    code: 'ABORTED',
+    message: `Stopped while ${what} was made; what was made of it is removed, clips made before are kept`,
+  });
+}
+
+/** How long it will take, from the pace so far. */
+class Pace {
+  private readonly startMs = Date.now();
+
+  constructor(
+    private readonly clips: number,
+    private readonly framesPerClip: number,
+  ) {}
+
+  secondsLeft(clipsDone: number, framesDone: number): number | null {
+    const done = clipsDone * this.framesPerClip + framesDone;
+    if (done === 0) return null;
+    return ((Date.now() - this.startMs) / 1000 / done) * (this.clips * this.framesPerClip - done);
+  }
+}

@@ -1,0 +1,76 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../testing/temporary-folder';
+import { LinkReader, linkOf } from './links';
+
+const folder = temporaryFolder();
+let reader: LinkReader | null = null;
+afterEach(() => reader?.close());
+
+test.each([
+  ['1000', 'up', { linkMbps: 1000, notMeasured: {} }],
+  ['-1', 'up', { linkMbps: null, notMeasured: { linkMbps: 'its driver tells no speed' } }],
+  ['65535', 'unknown', { linkMbps: null, notMeasured: { linkMbps: 'its driver tells no speed' } }],
+  ['4294967295', 'up', { linkMbps: null, notMeasured: { linkMbps: 'its driver tells no speed' } }],
+  ['0', 'up', { linkMbps: null, notMeasured: { linkMbps: 'its driver tells no speed' } }],
+  ['', 'up', { linkMbps: null, notMeasured: { linkMbps: 'its driver tells no speed' } }],
+  ['-1', 'down', { linkMbps: null, notMeasured: { linkMbps: 'the link is down' } }],
+])('a speed of “%s” of a link that is %s', (speed, state, expected) => {
+  expect(linkOf('eth0', speed, state, '1500')).toEqual({ mtuBytes: 1500, ...expected });
+});
+
+test('loopback has an MTU, but no speed; an MTU that is not told is not made up', () => {
+  const notMeasured = { linkMbps: 'loopback has no link' };
+  expect(linkOf('lo', '', 'unknown', '65536')).toEqual({ linkMbps: null, mtuBytes: 65536, notMeasured });
+  expect(linkOf('tun0', '10', 'unknown', '65535').mtuBytes).toBe(65535);
+  expect(linkOf('eth0', '10', 'up', '')).toMatchObject({
+    mtuBytes: null,
+    notMeasured: { mtuBytes: 'the system does not tell it' },
+  });
+});
+
+/** A folder like /sys/class/net, with an interface in it. */
+function tree(name: string): { root: string; set: (file: string, text: string) => void } {
+  const root = join(folder, name, 'net');
+  const device = join(folder, name, 'devices', 'eth0');
+  mkdirSync(root, { recursive: true });
+  mkdirSync(device, { recursive: true });
+  symlinkSync(device, join(root, 'eth0'));
+  writeFileSync(join(root, 'bonding_masters'), '');
+  const set = (file: string, text: string): void => writeFileSync(join(device, file), text);
+  set('speed', '2500\n');
+  set('operstate', 'up\n');
+  set('mtu', '9000\n');
+  return { root, set };
+}
+
+const waiting = { timeout: 5000, interval: 10 };
+
+test('speed and MTU are read, and again when they change', async () => {
+  const { root, set } = tree('changing');
+  reader = new LinkReader(root, 20);
+  const now = () => reader?.linksOf(['eth0'])('eth0');
+  expect(now()?.notMeasured.linkMbps).toBe('not read yet');
+  await vi.waitFor(() => expect(now()).toEqual({ linkMbps: 2500, mtuBytes: 9000, notMeasured: {} }), waiting);
+  set('speed', '100\n');
+  await vi.waitFor(() => expect(now()).toMatchObject({ linkMbps: 100 }), waiting);
+});
+
+test('interfaces of another network namespace tell nothing about those that are counted', async () => {
+  reader = new LinkReader(tree('foreign').root);
+  await vi.waitFor(() => expect(reader?.linksOf(['eth0'])('eth0').linkMbps).toBe(2500), waiting);
+  for (const names of [['eth0', 'veth1'], ['veth1'], []])
+    expect(reader.linksOf(names)('eth0')).toMatchObject({
+      linkMbps: null,
+      notMeasured: { linkMbps: expect.stringMatching(/not those of this network namespace/) },
+    });
+});
+
+test('a system without such a folder says so', async () => {
+  reader = new LinkReader(join(folder, 'absent'));
+  await vi.waitFor(
+    () => expect(reader?.linksOf(['eth0'])('eth0').notMeasured.mtuBytes).toMatch(/absent or empty/),
+    waiting,
+  );
+});

@@ -1,0 +1,205 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { sleep } from '../clock';
+import { compareRole, lookAtRole, partByThreadName, partOfThread, type RoleLook } from './parts';
+import { ThreadReader, type ThreadTimes } from './threads';
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+test.each([
+  ['wl-source', 'compose'],
+  ['wl-decode', 'decode'],
+  ['ndis:async', 'sdk'],
+  ['ndir:video', 'sdk'],
+  ['disc:accept', 'sdk'],
+  ['node', 'runtime'],
+  ['libuv-worker', 'runtime'],
+  ['discord', 'runtime'],
+  ['ndiscover', 'runtime'],
+])('a thread called %s works on %s', (name, part) => {
+  expect(partOfThread(name)).toBe(part);
+});
+
+test('the names are those that the native threads give themselves', () => {
+  const core = 'native/core';
+  const files = readdirSync(core).flatMap((room) =>
+    readdirSync(join(core, room)).map((name) => join(core, room, name)),
+  );
+  const calls = /\b(?:nameThread|ThreadNameScope \w+)\("([^"]*)"\)/g;
+  const named = files
+    .filter((file) => file.endsWith('.cc'))
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(calls)])
+    .map(([, name]) => name);
+  expect(named.length).toBeGreaterThan(5);
+  expect([...new Set(named)].sort()).toEqual(Object.keys(partByThreadName).sort());
+});
+
+/** A host with one thread for each entry: [name, CPU seconds so far]. */
+function host(ticks: number, threads: Record<string, [string, number]> | null): RoleLook {
+  const byThread: ThreadTimes | null =
+    threads &&
+    new Map(Object.entries(threads).map(([id, [name, seconds]]) => [id, { name, cpuNs: seconds * 1e9 }]));
+  return new Map([[100, { name: 'node', ticks, threads: byThread?.size ?? 9, byThread }]]);
+}
+
+test('a host’s CPU is divided by its threads, what came and went among them', () => {
+  const before = host(1000, {
+    100: ['node', 4],
+    101: ['wl-source', 2],
+    102: ['wl-decode', 1],
+    103: ['wl-decode', 1],
+    104: ['ndis:send', 2],
+  });
+  const now = host(1140, {
+    100: ['node', 4.1],
+    101: ['wl-source', 2.3],
+    102: ['wl-decode', 1.25],
+    103: ['wl-decode', 1.25],
+    // A number that was given away again, and a thread that is new.
+    104: ['ndis:recv', 0.1],
+    105: ['wl-sender', 0.2],
+  });
+  const load = compareRole('sending', before, now, 1, 4);
+  expect(load?.cpuPercent).toBeCloseTo(35);
+  const parts = Object.fromEntries(load?.parts?.map((part) => [part.name, part]) ?? []);
+  const percents = Object.entries(parts).map(([name, { cpuPercent, threads }]) => [
+    name,
+    Math.round(cpuPercent * 100) / 100,
+    threads,
+  ]);
+  expect(percents).toEqual([
+    ['decode', 12.5, 2],
+    ['compose', 7.5, 1],
+    ['send', 5, 1],
+    ['sdk', 2.5, 1],
+    ['runtime', 2.5, 1],
+    ['ended', 5, 0],
+  ]);
+});
+
+test('what whole ticks leave over is no thread that ended', () => {
+  const before = host(1000, { 100: ['node', 9], 101: ['wl-source', 1] });
+  const now = host(1052, { 100: ['node', 9], 101: ['wl-source', 1.5] });
+  const names = compareRole('sending', before, now, 1, 1)?.parts?.map(({ name }) => name);
+  expect(names).toEqual(['compose', 'runtime']);
+});
+
+test('a first thread is the runtime, whatever the process is called', () => {
+  const before = host(0, { 100: ['wl-source', 0] });
+  const now = host(50, { 100: ['wl-source', 0.5] });
+  expect(compareRole('sending', before, now, 1, 1)?.parts).toEqual([
+    { name: 'runtime', cpuPercent: 50, threads: 1 },
+  ]);
+});
+
+test('without the times of threads there are no parts, and the whole stands', () => {
+  const load = compareRole('sending', host(100, null), host(150, null), 1, 1);
+  expect(load).toMatchObject({ cpuPercent: 50, parts: null });
+  expect(compareRole('sending', host(100, null), new Map(), 1, 1)).toBeNull();
+});
+
+test('the movie’s ffmpeg, the engine and the window’s processes are parts of their own', () => {
+  const look = (name: string, ids: number[], ticks: number): RoleLook =>
+    new Map(ids.map((id) => [id, { name, ticks, threads: 3, byThread: null }]));
+  const movie = compareRole('sending', look('ffmpeg', [7], 0), look('ffmpeg', [7], 30), 1, 1);
+  expect(movie?.parts).toEqual([{ name: 'ffmpeg', cpuPercent: 30, threads: 3 }]);
+  const ids = [process.pid, 8, 9];
+  const shown = compareRole('console', look('node', ids, 0), look('node', ids, 10), 1, 1);
+  expect(shown?.parts).toEqual([
+    { name: 'engine', cpuPercent: 10, threads: 3 },
+    { name: 'window', cpuPercent: 20, threads: 6 },
+  ]);
+});
+
+/** Python, since Node cannot name a thread: one burns, one is renamed after a second look could have been taken. */
+const namedThreads = `
+import ctypes, threading, time
+libc = ctypes.CDLL(None)
+def burn():
+    libc.prctl(15, b"wl-decode", 0, 0, 0)
+    while True: pass
+def late():
+    time.sleep(0.4)
+    libc.prctl(15, b"wl-source", 0, 0, 0)
+    time.sleep(60)
+threading.Thread(target=late, daemon=True).start()
+threading.Thread(target=burn, daemon=True).start()
+print("ready", flush=True)
+time.sleep(60)
+`;
+
+test('threads of a real process: by the names that they took, also after they were first seen', async () => {
+  const child = spawn('python3', ['-c', namedThreads], { stdio: ['ignore', 'pipe', 'inherit'] });
+  closers.push(() => child.kill('SIGKILL'));
+  const processId = child.pid ?? 0;
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  const reader = new ThreadReader();
+  closers.push(() => reader.close());
+  const first = lookAtRole('sending', [processId], reader);
+  const startedNs = process.hrtime.bigint();
+  await sleep(1000);
+  const second = lookAtRole('sending', [processId], reader);
+  const seconds = Number(process.hrtime.bigint() - startedNs) / 1e9;
+  const load = compareRole('sending', first, second, seconds, 1);
+  const part = (name: string) => load?.parts?.find((entry) => entry.name === name);
+  expect(part('decode')?.cpuPercent).toBeGreaterThan(0.8 * (load?.cpuPercent ?? Number.NaN));
+  expect(part('decode')?.cpuPercent).toBeGreaterThan(5);
+  expect(part('compose')).toMatchObject({ threads: 1 });
+  expect(load?.parts?.reduce((sum, { threads }) => sum + threads, 0)).toBe(3);
+});
+
+/** Files of threads' times that this process has open. */
+function openFiles(): number {
+  const folder = '/proc/self/fd';
+  const targets = readdirSync(folder).map((file) => {
+    try {
+      return readlinkSync(join(folder, file));
+    } catch {
+      return '';
+    }
+  });
+  return targets.filter((target) => target.endsWith('/schedstat')).length;
+}
+
+function threadsOf(processId: number): number {
+  return readdirSync(`/proc/${processId}/task`).length;
+}
+
+test('what is gone is let go of: processes that end, and those that nobody asks for', async () => {
+  const reader = new ThreadReader();
+  const children = [1, 2].map(() =>
+    spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1e6)'], { stdio: 'ignore' }),
+  );
+  closers.push(() => children.map((child) => child.kill('SIGKILL')));
+  const [first = 0, second = 0] = children.map(({ pid }) => pid);
+  const seenWhole = (id: number): void => expect(reader.read(id)?.size).toBe(threadsOf(id));
+  await vi.waitFor(() => {
+    seenWhole(first);
+    seenWhole(second);
+    expect(threadsOf(first) + threadsOf(second)).toBeGreaterThan(4);
+    expect(openFiles()).toBe(threadsOf(first) + threadsOf(second));
+  });
+  reader.keepOnly(new Set([second]));
+  expect(openFiles()).toBe(threadsOf(second));
+  const ended = new Promise((resolve) => children[1]?.once('exit', resolve));
+  children[1]?.kill('SIGKILL');
+  await ended;
+  expect(reader.read(second)).toBeNull();
+  expect(lookAtRole('sending', [second], reader).size).toBe(0);
+  expect(openFiles()).toBe(0);
+  expect(reader.read(first)?.size).toBe(threadsOf(first));
+  reader.close();
+  expect(openFiles()).toBe(0);
+});
+
+test('more threads than may be kept open are read all the same', () => {
+  const reader = new ThreadReader(2);
+  closers.push(() => reader.close());
+  expect(reader.read(process.pid)?.size).toBe(threadsOf(process.pid));
+  expect(openFiles()).toBe(2);
+});

@@ -1,0 +1,44 @@
+import type { ActiveSource } from './stream';
+import type { NoteEvent } from './stream-set';
+
+interface Told {
+  pictures: number;
+  /** Nothing is told before. */
+  untilNs: number;
+  pauseNs: number;
+}
+
+const firstPauseNs = 1e9;
+/** A bad frame comes again with each loop of its movie, for as long as a run is. */
+const longestPauseNs = 60e9;
+
+/** Turns damaged pictures of a movie into events of the run: one a second at most, and ever fewer of one movie. */
+export class DamageEvents {
+  private readonly told = new WeakMap<ActiveSource, Told>();
+
+  constructor(private readonly noteEvent: NoteEvent) {}
+
+  look(source: ActiveSource, nowNs: number): void {
+    const told = this.told.get(source);
+    if (!told || nowNs >= told.untilNs) this.tell(source, nowNs);
+  }
+
+  /** Tells what was not told yet of a source that is closed. */
+  end(source: ActiveSource): void {
+    this.tell(source, 0);
+  }
+
+  private tell(source: ActiveSource, nowNs: number): void {
+    const { id, status } = source;
+    const told = this.told.get(source);
+    const before = told?.pictures ?? 0;
+    if (!status || status.damagedPictures <= before) return;
+    const pauseNs = told ? Math.min(2 * told.pauseNs, longestPauseNs) : firstPauseNs;
+    this.told.set(source, { pictures: status.damagedPictures, untilNs: nowNs + pauseNs, pauseNs });
+    const pictures = status.damagedPictures - before;
+    const often = pictures === 1 ? '' : ` (${pictures} damaged pictures)`;
+    const text = `${status.damage}: the last good picture was shown instead${often}`;
+    const details = { sourceId: id, pictures, damagedPictures: status.damagedPictures };
+    this.noteEvent('source-damaged', text, details);
+  }
+}

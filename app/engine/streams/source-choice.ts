@@ -1,0 +1,133 @@
+import { badInput } from '../../protocol/errors';
+import {
+  checkRate,
+  formatText,
+  parseFormat,
+  parseRate,
+  parseSize,
+  type Rate,
+  type VideoFormat,
+} from '../../protocol/format';
+import type { OpenSource } from '../../protocol/host';
+import type { PixelFormat } from '../../protocol/records';
+import { parseSource } from '../../protocol/source-spec';
+import { ffmpegSource } from './ffmpeg-movie';
+import {
+  asFfmpegMovie,
+  type HapMovie,
+  hapSource,
+  inspectMovie,
+  type Movie,
+  type MovieHost,
+  neededDiskRateMBps,
+} from './movie';
+
+/** What somebody wants to see played. */
+export interface SourceSettings {
+  source: string;
+  format: string;
+  scale?: string;
+  rate?: string;
+  startFrame?: number;
+  preload?: boolean;
+  pixelFormat: PixelFormat;
+}
+
+/** What the sending host has to open for it. */
+export interface ChosenSource {
+  options: OpenSource;
+  format: VideoFormat;
+  /** How fast the disk has to be; null for what is not a Hap movie on disk. */
+  neededDiskRateMBps: number | null;
+  /** What is played and by whom, for the run's environment. */
+  environment: Record<string, unknown>;
+}
+
+export function sameSettings(one: SourceSettings, other: SourceSettings): boolean {
+  const keys = ['source', 'format', 'scale', 'rate', 'startFrame', 'preload', 'pixelFormat'] as const;
+  return keys.every((key) => one[key] === other[key]);
+}
+
+/** @throws WhitelineError for a source or format that cannot be played */
+export async function chooseSource(settings: SourceSettings, host: MovieHost): Promise<ChosenSource> {
+  const spec = parseSource(settings.source);
+  if (spec.kind !== 'movie') return generatedSource(spec.kind, settings);
+  const movie = await inspectMovie(spec.path, host);
+  const scale = settings.scale ? parseSize(settings.scale, 'scale') : null;
+  const { width, height } = movie.format;
+  const isScaled = scale !== null && (scale.width !== width || scale.height !== height);
+  if (movie.kind === 'hap' && !isScaled) return ownSource(movie, settings);
+  return sourceByFfmpeg(movie, isScaled ? scale : null, settings);
+}
+
+function generatedSource(kind: 'white-line' | 'noise', settings: SourceSettings): ChosenSource {
+  const { scale, rate, pixelFormat } = settings;
+  if (scale) throw badInput('scale', 'no value with a generated source', scale, 'Set its size with format');
+  if (rate) throw badInput('rate', 'no value with a generated source', rate, 'Set its rate with format');
+  refuseHapSettings(settings, 'a generated source', 'It is for Hap movies');
+  const format = parseFormat(settings.format);
+  const options: OpenSource = {
+    kind,
+    width: format.width,
+    height: format.height,
+    rateNumerator: format.rate.numerator,
+    rateDenominator: format.rate.denominator,
+    pixelFormat,
+  };
+  return { options, format, neededDiskRateMBps: null, environment: { kind } };
+}
+
+function ownSource(movie: HapMovie, settings: SourceSettings): ChosenSource {
+  const { facts, format } = movie;
+  const { startFrame = 0, preload = false, pixelFormat } = settings;
+  if (startFrame >= facts.frames) {
+    const whole = `a frame from 0 to ${facts.frames - 1}`;
+    throw badInput('startFrame', whole, startFrame, `${movie.path} has ${facts.frames} frames`);
+  }
+  const rate = rateOf(movie, settings);
+  const playback = { rate, startFrame, preload, pixelFormat };
+  return {
+    options: hapSource(movie, playback),
+    format: { ...format, rate },
+    neededDiskRateMBps: neededDiskRateMBps(movie, playback),
+    environment: { kind: 'hap', playedBy: 'Whiteline', ...facts, startFrame, preload },
+  };
+}
+
+async function sourceByFfmpeg(
+  movie: Movie,
+  scale: { width: number; height: number } | null,
+  settings: SourceSettings,
+): Promise<ChosenSource> {
+  const why =
+    movie.kind === 'hap' ? 'a Hap movie that ffmpeg resizes' : `a movie that is not Hap (${movie.codec})`;
+  refuseHapSettings(settings, why, 'It is for Hap movies at their own size');
+  const played = await asFfmpegMovie(movie, scale !== null);
+  const rate = rateOf(played, settings);
+  const { width, height } = scale ?? played.format;
+  return {
+    options: ffmpegSource(played, { width, height }, rate, settings.pixelFormat),
+    format: { width, height, rate },
+    neededDiskRateMBps: null,
+    environment: {
+      kind: movie.kind === 'hap' ? 'hap' : 'movie',
+      playedBy: 'ffmpeg',
+      codec: played.codec,
+      ownFormat: formatText(played.format),
+    },
+  };
+}
+
+/** The rate that is asked for, or the movie's own. */
+function rateOf({ path, format }: Movie, settings: SourceSettings): Rate {
+  if (settings.rate) return parseRate(settings.rate);
+  const received = `${path} (${formatText(format)})`;
+  checkRate(format.rate, 'source', received, 'Send it at another rate: set rate, for example to 60');
+  return format.rate;
+}
+
+/** Only our own reader starts at a frame and keeps a movie in memory. */
+function refuseHapSettings({ startFrame, preload }: SourceSettings, what: string, remedy: string): void {
+  if (startFrame) throw badInput('startFrame', `no value with ${what}`, startFrame, remedy);
+  if (preload) throw badInput('preload', `no value with ${what}`, preload, remedy);
+}

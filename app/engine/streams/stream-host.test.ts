@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { FakeHost } from '../../testing/fake-application';
+import { checked } from '../../testing/movie-facts';
+import { StreamHost } from './stream-host';
+
+const command = { name: 'checkMovie', path: 'a.mov', decode: true } as const;
+
+let process: FakeHost;
+let host: StreamHost;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  process = new FakeHost('sending');
+  process.deafTo = 'checkMovie';
+  host = new StreamHost('sending', process, { onRecords: () => undefined, onDeath: () => undefined });
+});
+afterEach(() => vi.useRealTimers());
+
+test('a request that takes long tells its progress, and silence is counted from the last of it', async () => {
+  const progress = vi.fn();
+  const answer = host.request(command, progress);
+  for (let second = 10; second <= 60; second += 10) {
+    await vi.advanceTimersByTimeAsync(10_000);
+    process.progress(second, 600);
+  }
+  expect(progress).toHaveBeenCalledTimes(6);
+  expect(progress).toHaveBeenLastCalledWith(expect.objectContaining({ framesDone: 60, frames: 600 }));
+  process.reply(checked());
+  expect(await answer).toEqual(checked());
+});
+
+test('a host that says nothing for 15 s is given up', async () => {
+  const answer = host.request(command).catch((error) => error);
+  await vi.advanceTimersByTimeAsync(10_000);
+  process.progress(1, 600);
+  await vi.advanceTimersByTimeAsync(14_000);
+  process.progress(2, 600);
+  await vi.advanceTimersByTimeAsync(15_001);
+  expect(await answer).toMatchObject({ code: 'HOST_SILENT', message: expect.stringContaining('checkMovie') });
+});
+
+test('an abort cancels the request by its number, and the answer is what the host then says', async () => {
+  const abort = new AbortController();
+  const answer = host.request(command, undefined, abort.signal);
+  expect(process.named('cancel')).toEqual([]);
+  abort.abort();
+  expect(process.named('cancel')).toEqual([{ name: 'cancel', requestId: process.requests[0]?.requestId }]);
+  process.reply(checked({ state: 'running', framesDecoded: 12 }));
+  expect(await answer).toMatchObject({ state: 'running', framesDecoded: 12 });
+});
+
+test('a signal that was aborted before cancels at once, one that aborts later does nothing', async () => {
+  const abort = new AbortController();
+  abort.abort();
+  const early = host.request(command, undefined, abort.signal);
+  expect(process.named('cancel')).toHaveLength(1);
+  process.reply(checked());
+  await early;
+  const later = new AbortController();
+  const answer = host.request(command, undefined, later.signal);
+  process.reply(checked());
+  await answer;
+  later.abort();
+  expect(process.named('cancel')).toHaveLength(1);
+});
+
+test('the death of the host ends what waits for it', async () => {
+  const answer = host.request(command).catch((error) => error);
+  process.die();
+  expect(await answer).toMatchObject({ code: 'HOST_DIED' });
+  await expect(host.request(command)).rejects.toMatchObject({ code: 'HOST_DIED' });
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { PreviewMessage } from '../protocol/console';
+import type { MessagePort } from './channel';
+import { PreviewServer } from './previews';
+import type { ReceiverSlot } from './receiver-slot';
+
+class FakeReceiver {
+  wanted = { rateHz: -1, maxWidth: -1 };
+  sequence = 0;
+
+  setPreview(wanted: { rateHz: number; maxWidth: number }): void {
+    this.wanted = wanted;
+  }
+
+  preview(afterSequence: number) {
+    if (this.sequence <= afterSequence) return null;
+    return { sequence: this.sequence, width: 2, height: 1, frameNumber: 7, pixels: new Uint8ClampedArray(8) };
+  }
+}
+
+class FakePort implements MessagePort {
+  readonly messages: PreviewMessage[] = [];
+  private readonly listeners = new Map<string, (event: { data: unknown; ports: MessagePort[] }) => void>();
+
+  postMessage(message: unknown): void {
+    this.messages.push(message as PreviewMessage);
+  }
+
+  on(event: string, listener: (event: { data: unknown; ports: MessagePort[] }) => void): void {
+    this.listeners.set(event, listener);
+  }
+
+  start(): void {}
+
+  say(event: 'message' | 'close', data?: unknown): void {
+    this.listeners.get(event)?.({ data, ports: [] });
+  }
+}
+
+let receivers: Map<number, FakeReceiver>;
+let server: PreviewServer;
+let port: FakePort;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  receivers = new Map([1, 2].map((streamId) => [streamId, new FakeReceiver()]));
+  const slots = new Map([...receivers].map(([streamId, receiver]) => [streamId, { receiver } as never]));
+  server = new PreviewServer(() => slots as ReadonlyMap<number, ReceiverSlot>);
+  port = new FakePort();
+  server.add(port);
+});
+
+afterEach(() => {
+  server.close();
+  vi.useRealTimers();
+});
+
+const small = { type: 'subscribe', rateHz: 12, maxWidth: 256 };
+
+test('only the stream that is looked at is made large, for as long as it is', () => {
+  port.say('message', { ...small, large: { streamId: 2, maxWidth: 1280 } });
+  vi.advanceTimersByTime(20);
+  expect(receivers.get(1)?.wanted).toEqual({ rateHz: 12, maxWidth: 256 });
+  expect(receivers.get(2)?.wanted).toEqual({ rateHz: 12, maxWidth: 1280 });
+  port.say('message', small);
+  vi.advanceTimersByTime(20);
+  expect(receivers.get(2)?.wanted).toEqual({ rateHz: 12, maxWidth: 256 });
+});
+
+test('each preview goes to the window once', () => {
+  port.say('message', small);
+  vi.advanceTimersByTime(200);
+  expect(port.messages).toHaveLength(0);
+  for (const receiver of receivers.values()) receiver.sequence = 3;
+  vi.advanceTimersByTime(200);
+  expect(port.messages.map(({ streamId }) => streamId)).toEqual([1, 2]);
+});
+
+test('when the last window is gone, previews are switched off', () => {
+  port.say('message', small);
+  vi.advanceTimersByTime(20);
+  port.say('close');
+  for (const { wanted } of receivers.values()) expect(wanted.rateHz).toBe(0);
+  expect(vi.getTimerCount()).toBe(0);
+});
