@@ -36,7 +36,8 @@ export async function launchConsole(folder: string, options: LaunchOptions = {})
     // Playwright shows the light theme and switches the sandbox off unless it is told to leave them alone.
     colorScheme: 'dark',
     chromiumSandbox: !process.env.WHITELINE_NO_SANDBOX,
-    args: [appFolder, `--user-data-dir=${join(folder, 'user-data')}`],
+    // Newer Chromium draws WebGL without a GPU only when it is told to.
+    args: [appFolder, `--user-data-dir=${join(folder, 'user-data')}`, '--enable-unsafe-swiftshader'],
     env: {
       ...(process.env as Record<string, string>),
       WHITELINE_RUNS: runsFolder,

@@ -94,3 +94,21 @@ test('no NDI', async ({ folder: own }) => {
   await shootAll(whiteline, 'no-ndi');
   await whiteline.app.close();
 });
+
+test('the source of a stream, in its own blocks and as received', async ({ whiteline }) => {
+  const { page, command } = whiteline;
+  const play = async (source: string) => {
+    const parameters = { source, format: '1280x720@30', pixelFormat: 'uyvy' } as const;
+    await command({ name: 'addStream', parameters });
+    await expect(page.getByTestId('stream-state')).toHaveText('Receiving');
+    await page.keyboard.press('v');
+    await page.waitForTimeout(1500);
+  };
+  await play(fileURLToPath(new URL('../test-content/bars-640x360-30-hap.mov', import.meta.url)));
+  await shootAll(whiteline, 'source-blocks');
+  await command({ name: 'stop' });
+  await shoot(page, 'source-ended');
+  await page.keyboard.press('Escape');
+  await play('white-line');
+  await shootAll(whiteline, 'source-as-received');
+});

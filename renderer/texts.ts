@@ -1,7 +1,9 @@
 import type { EngineState, RampPhase, StreamState } from '../app/protocol/console';
 import type { Run } from '../app/protocol/run';
 import type { ExportKind } from '../app/protocol/shell';
+import type { TextureFormat } from '../app/protocol/textures';
 import type { Verdict } from '../app/protocol/verdict';
+import type { NativeReason } from './source-view/shown';
 
 /** Every sentence and word that an operator reads, in one place. Headings of figures: the registry of metrics. */
 export const texts = {
@@ -25,6 +27,7 @@ export const texts = {
     restartEngine: 'Restart engine',
     openFolder: 'Open the runs folder',
     removeThis: (streamId: number) => `Remove stream ${streamId}`,
+    viewSourceOf: (streamId: number) => `View the source of stream ${streamId}`,
     dismissThis: (message: string) => `Dismiss: ${message}`,
   },
 
@@ -203,6 +206,7 @@ export const texts = {
       ['Space', 'Start the ramp'],
       ['Esc', 'Stop; close what is open'],
       ['F', 'White line in full screen, on and off'],
+      ['V', 'View the source of the newest stream, on and off'],
       ['E', 'Export the newest run'],
       ['P', 'Freeze the charts, and let them go'],
       ['T', 'Dark or light'],
@@ -266,10 +270,64 @@ export const texts = {
     label: 'The white line',
   },
 
+  sourceView: {
+    title: (name: string) => `${name}: the source`,
+    received: (name: string) => `${name}: as received`,
+    close: 'V or Esc closes',
+    blocksFigures: (frame: number, frames: number, size: string, picturesPerSecond: string) =>
+      `Frame ${frame} (0 to ${frames - 1}) · ${size} · ${picturesPerSecond} pictures/s`,
+    previewFigures: (frame: string, size: string, previewSize: string) =>
+      `Frame ${frame} of the stream · ${size === previewSize ? size : `${size}, reduced to ${previewSize}`}`,
+    blocks: 'Compressed blocks on the GPU',
+    blocksBySoftware: 'Compressed blocks, drawn by the processor and seldom, for want of a GPU',
+    blocksText:
+      'The movie’s own picture, without line and code. It is read once more for this view, which costs the sending process a little.',
+    formats: {
+      'bc1-rgb': 'BC1',
+      'bc3-rgba': 'BC3 with alpha, over the grid',
+      'bc3-scaled-ycocg': 'BC3, scaled YCoCg',
+      'bc4-alpha': 'BC4',
+      'bc7-rgba': 'BC7',
+      'bc6h-unsigned': 'BC6H',
+      'bc6h-signed': 'BC6H, signed',
+    } satisfies Record<TextureFormat, string>,
+    andAlpha: ', and BC4 alpha over the grid',
+    native: 'Native preview',
+    nativeText: 'The picture as it was received, with line and code.',
+    reason: (why: NativeReason) => {
+      switch (why.reason) {
+        case 'not-hap':
+          return 'only a Hap movie has compressed blocks to show';
+        case 'no-webgl2':
+          return 'this window has no WebGL2';
+        case 'extension':
+          return `the GPU lacks ${why.extension}`;
+        case 'size':
+          return `the GPU takes at most ${why.largestTexture} pixels a side`;
+        case 'context-lost':
+          return 'the GPU was lost, and is waited for';
+        case 'webgl-failed':
+          return 'WebGL2 refused the picture';
+        case 'unreadable':
+          return why.message;
+      }
+    },
+    damaged: 'Not every frame can be shown.',
+    waiting: 'Waiting for the first picture',
+    waitingText: 'The sending process reads it from the movie.',
+    nothingReceived: 'No picture received yet',
+    nothingReceivedText: 'The stream’s next picture is waited for.',
+    ended: (name: string) => `${name} has ended`,
+    endedText: 'Its source is no longer sent.',
+  },
+
   status: {
     cpu: 'CPU',
     loopback: 'Loopback',
     wire: 'Wire',
+    disk: 'Disk',
+    diskHelp: 'How fast the movie is read, and how fast it has to be',
+    diskRates: (rate: string, needed: string) => `${rate} of ${needed} MB/s`,
     cores: (cores: number) => (cores === 1 ? '1 core' : `${cores} cores`),
   },
 } as const;

@@ -1,7 +1,7 @@
 import { type MessagePortMain, type UtilityProcess, utilityProcess } from 'electron';
 import { engineEnvironment, type FromEngine, type ToEngine } from '../protocol/shell';
 import { appFolder, engineBundle, runsFolder } from './paths';
-import { StreamHosts } from './stream-hosts';
+import { StreamHosts, type WindowPortKind } from './stream-hosts';
 
 /** A row that is closed waits up to two seconds for its last frames, then each stream is removed. */
 const shutDownTimeoutMs = 8000;
@@ -38,8 +38,8 @@ export class EngineProcess {
     this.post({ type: 'window-port' }, [port]);
   }
 
-  connectPreview(port: MessagePortMain): boolean {
-    return this.hosts.connectPreview(port);
+  connectWindowToHost(kind: WindowPortKind, port: MessagePortMain): boolean {
+    return this.hosts.connectWindow(kind, port);
   }
 
   reportConsoleProcesses(processIds: number[]): void {

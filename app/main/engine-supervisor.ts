@@ -2,6 +2,7 @@ import { app, MessageChannelMain, type WebContents } from 'electron';
 import { shellChannels } from '../protocol/bridge';
 import type { EngineLife } from '../protocol/shell';
 import { EngineProcess } from './engine-process';
+import type { WindowPortKind } from './stream-hosts';
 
 const consoleProcessesIntervalMs = 5000;
 
@@ -30,12 +31,20 @@ export class EngineSupervisor {
   }
 
   connectPreview(contents: WebContents): void {
-    const { port1, port2 } = new MessageChannelMain();
-    if (this.engine.connectPreview(port1)) contents.postMessage(shellChannels.previewPort, null, [port2]);
+    this.connectToHost(contents, 'preview-port', shellChannels.previewPort);
+  }
+
+  connectTextures(contents: WebContents): void {
+    this.connectToHost(contents, 'texture-port', shellChannels.texturePort);
   }
 
   shutDown(): Promise<void> {
     return this.engine.shutDown();
+  }
+
+  private connectToHost(contents: WebContents, kind: WindowPortKind, channel: string): void {
+    const { port1, port2 } = new MessageChannelMain();
+    if (this.engine.connectWindowToHost(kind, port1)) contents.postMessage(channel, null, [port2]);
   }
 
   private launch(): EngineProcess {

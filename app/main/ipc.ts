@@ -44,6 +44,10 @@ export function listenToWindows(windows: Windows, supervisor: EngineSupervisor):
     assertOwnWindow(event);
     supervisor.connectPreview(event.sender);
   });
+  ipcMain.on(shellChannels.texturePort, (event) => {
+    assertOwnWindow(event);
+    supervisor.connectTextures(event.sender);
+  });
   handle(shellChannels.restartEngine, noArguments, () => supervisor.restart());
   handle(shellChannels.chooseMovie, noArguments, () => chooseMovie(parentWindow()));
   handle(shellChannels.chooseExport, exportArguments, ([kind]) => chooseExport(parentWindow(), kind));

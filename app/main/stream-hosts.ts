@@ -3,6 +3,10 @@ import { streamHostBundle } from './paths';
 
 type Role = 'sending' | 'receiving';
 
+/** What a window may look at directly, and which host has it: received previews, and the sources' own textures. */
+const rolesByPort = { 'preview-port': 'receiving', 'texture-port': 'sending' } as const;
+export type WindowPortKind = keyof typeof rolesByPort;
+
 /** The stream hosts that one engine process asked for. */
 export class StreamHosts {
   private readonly children = new Map<number, { child: UtilityProcess; role: Role }>();
@@ -30,10 +34,10 @@ export class StreamHosts {
     for (const { child } of this.children.values()) child.kill();
   }
 
-  /** Gives a window's preview port to the newest receiving host; false when there is none. */
-  connectPreview(port: MessagePortMain): boolean {
-    const receiving = [...this.children.values()].filter(({ role }) => role === 'receiving').pop();
-    receiving?.child.postMessage({ type: 'preview-port' }, [port]);
-    return receiving !== undefined;
+  /** Gives a window's port for pictures to the newest host of the role that has them; false when there is none. */
+  connectWindow(kind: WindowPortKind, port: MessagePortMain): boolean {
+    const host = [...this.children.values()].filter(({ role }) => role === rolesByPort[kind]).pop();
+    host?.child.postMessage({ type: kind }, [port]);
+    return host !== undefined;
   }
 }

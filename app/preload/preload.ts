@@ -19,10 +19,12 @@ function pathOf(file: File): string {
 
 passPortsOn(shellChannels.enginePort);
 passPortsOn(shellChannels.previewPort);
+passPortsOn(shellChannels.texturePort);
 
 const bridge: ShellBridge = {
   requestEnginePort: () => ipcRenderer.send(shellChannels.enginePort),
   requestPreviewPort: () => ipcRenderer.send(shellChannels.previewPort),
+  requestTexturePort: () => ipcRenderer.send(shellChannels.texturePort),
   onEngineLife: (listener) => {
     ipcRenderer.on(shellChannels.engineLife, (_event, life: EngineLife) => listener(life));
   },

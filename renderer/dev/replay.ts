@@ -9,6 +9,7 @@ import type { EngineLife } from '../../app/protocol/shell';
 import { streamLoadParameters } from '../../app/protocol/stream-load';
 import { whiteLineAt } from '../white-line/position';
 import { lossesOf, samplesOf, scenarios, stateOf } from './scenarios';
+import { serveTexturesOver } from './textures';
 
 const scenario = scenarios[new URLSearchParams(location.search).get('scenario') ?? 'empty'] ?? {};
 let tellLife: (life: EngineLife) => void = () => {};
@@ -87,6 +88,7 @@ function servePreviews(): void {
 const bridge: ShellBridge = {
   requestEnginePort: serveEngine,
   requestPreviewPort: servePreviews,
+  requestTexturePort: () => serveTexturesOver(post(shellChannels.texturePort), scenario.noTexture),
   onEngineLife: (listener) => {
     tellLife = listener;
   },

@@ -1,6 +1,7 @@
 import type { EngineState, LossSample, StreamMark, StreamView } from '../../app/protocol/console';
 import type { LoadSample } from '../../app/protocol/load';
 import type { Row } from '../../app/protocol/row';
+import type { NoTextureMessage } from '../../app/protocol/textures';
 import type { Verdict } from '../../app/protocol/verdict';
 
 export interface Scenario {
@@ -13,6 +14,8 @@ export interface Scenario {
   state?: Partial<EngineState>;
   loadPerStream?: number;
   losesFrames?: boolean;
+  /** What the view of a source is told in the place of its textures. */
+  noTexture?: NoTextureMessage['reason'];
 }
 
 const noGpu = 'no NVIDIA driver was found on this machine';
@@ -32,6 +35,9 @@ export function streamView(id: number, change: Partial<StreamView> = {}): Stream
     framesDropped: 0,
     framesSenderMissed: 0,
     framesLateSource: 0,
+    framesLateSourceDisk: 0,
+    framesLateSourceDecode: 0,
+    framesLateSourceDamaged: 0,
     framesDuplicated: 0,
     framesReordered: 0,
     framesTorn: 0,
@@ -64,13 +70,29 @@ export function rowOf(index: number, { cpu = 8 + index * 11, ...change }: RowCha
     cpuMeanPercent: cpu * 0.9,
     cpuP95Percent: cpu * 0.97,
     cpuProcessMaxPercent: cpu * 0.4,
+    cpuParts: {
+      read: 0,
+      decode: 0,
+      ffmpeg: 0,
+      compose: cpu * 0.02,
+      send: cpu * 0.01,
+      receive: 0,
+      sdk: cpu * 0.3,
+      other: cpu * 0.02,
+    },
     gpuMaxPercent: null,
     networkMaxMbps: network,
+    wireErrors: 0,
+    wireDropped: 0,
+    tcpRetransmits: 0,
     memoryMaxMb: 180,
   };
   const counts = {
     framesScheduled: scheduled,
     framesLateSource: 0,
+    framesLateSourceDisk: 0,
+    framesLateSourceDecode: 0,
+    framesLateSourceDamaged: 0,
     framesSenderMissed: 0,
     framesSubmitted: scheduled,
     picturesCaptured: scheduled,
@@ -116,6 +138,7 @@ export function rowOf(index: number, { cpu = 8 + index * 11, ...change }: RowCha
     ...counts,
     sender: host,
     receiver: host,
+    instrument: { engineCpuMeanPercent: 2, windowCpuMeanPercent: 4 },
     perStream: Array.from({ length: index }, (_, stream) => ({
       streamId: stream + 1,
       name: `Whiteline ${stream + 1}`,
@@ -266,6 +289,24 @@ export const scenarios: Record<string, Scenario> = {
     streams: [streamView(1)],
     state: { mode: 'live', run: run('PASS', flawless) },
   },
+  'source-waiting': {
+    streams: [streamView(1)],
+    noTexture: 'no-stream',
+    loadPerStream: 14,
+    state: { mode: 'live' },
+  },
+  'source-not-hap': {
+    streams: [streamView(1)],
+    noTexture: 'not-hap',
+    loadPerStream: 14,
+    state: { mode: 'live' },
+  },
+  'source-unreadable': {
+    streams: [streamView(1)],
+    noTexture: 'unreadable',
+    loadPerStream: 14,
+    state: { mode: 'live' },
+  },
   'ndi-missing': { loadPerStream: 0, state: { ndi: null } },
   alerts: {
     streams: [1, 2].map((id) => streamView(id)),
@@ -300,6 +341,7 @@ export function stateOf({ streams = [], state }: Scenario): EngineState {
     ndi: { version: '6.3.1.0', path: '/usr/lib/x86_64-linux-gnu/libndi.so.6' },
     ndiLoading: false,
     receivingHost: streams.length > 0 ? 1 : 0,
+    sendingHost: streams.length > 0 ? 1 : 0,
     machine: { hostName: 'rack-04', cpuModel: 'AMD Ryzen 9 7950X', cores: 32 },
     source: null,
     streams,
@@ -331,14 +373,16 @@ export function samplesOf(
       gpuPercent: null,
       memoryUsedMb: 8123,
       roles: {
-        sending: { cpuPercent: Math.max(0, sending), memoryMb: 180 },
-        receiving: { cpuPercent: Math.max(0, receiving), memoryMb: 160 },
-        console: { cpuPercent: 2, memoryMb: 300 },
+        sending: { cpuPercent: Math.max(0, sending), memoryMb: 180, parts: null },
+        receiving: { cpuPercent: Math.max(0, receiving), memoryMb: 160, parts: null },
+        console: { cpuPercent: 2, memoryMb: 300, parts: null },
       },
       interfaces: [],
       wireReceiveMbps: 0.4,
       wireTransmitMbps: 0.2,
       loopbackMbps: streams * 257 + wobble * 8 + 3,
+      wireErrors: 0,
+      wireDropped: 0,
       tcpRetransmits: 0,
       lostPerSecond: 0,
       streams,

@@ -12,6 +12,7 @@ export interface Possibilities {
   removeStream: boolean;
   startRamp: boolean;
   stop: boolean;
+  viewSource: boolean;
   export: boolean;
 }
 
@@ -25,6 +26,7 @@ export function usePossibilities(): Possibilities {
     removeStream: isReady && mode === 'live' && hasStreams,
     startRamp: isReady && mode === 'idle',
     stop: mode === 'live' || mode === 'ramp',
+    viewSource: hasStreams,
     export: hasRun,
   };
 }

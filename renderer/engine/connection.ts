@@ -1,10 +1,11 @@
 import { type ShellBridge, shellChannels } from '../../app/protocol/bridge';
-import type { Command, EngineMessage } from '../../app/protocol/console';
+import type { Command, EngineMessage, EngineState } from '../../app/protocol/console';
 import type { Problem } from '../../app/protocol/errors';
 import { useConsole, withLife, withMessage } from './console-store';
 import { EngineClient } from './engine-client';
 import { LoadHistory } from './load-history';
 import { Previews } from './previews';
+import { TextureFeed } from './texture-feed';
 
 declare global {
   interface Window {
@@ -15,9 +16,11 @@ declare global {
 export const shell = window.whiteline;
 export const history = new LoadHistory();
 export const previews = new Previews();
+export const textures = new TextureFeed();
 
 let client: EngineClient | null = null;
 let receivingHost = 0;
+let sendingHost = 0;
 
 /** Asks the shell for the engine's port and keeps the view up to date from then on. */
 export function connect(): void {
@@ -26,6 +29,7 @@ export function connect(): void {
     if (source !== window || !port) return;
     if (data?.type === shellChannels.enginePort) takeEnginePort(port);
     if (data?.type === shellChannels.previewPort) previews.takePort(port);
+    if (data?.type === shellChannels.texturePort) textures.takePort(port);
   });
   shell.onEngineLife((life) => {
     if (life.state === 'crashed') dropClient();
@@ -53,6 +57,7 @@ function dropClient(): void {
   client?.close();
   client = null;
   receivingHost = 0;
+  sendingHost = 0;
 }
 
 function receive(message: EngineMessage): void {
@@ -64,7 +69,7 @@ function receive(message: EngineMessage): void {
       history.addMarks(message.marks);
       break;
     case 'state':
-      followReceivingHost(message.state.receivingHost);
+      followHosts(message.state);
       useConsole.setState((view) => withMessage(view, message));
       break;
     default:
@@ -72,9 +77,14 @@ function receive(message: EngineMessage): void {
   }
 }
 
-/** A new receiving host is a new process: the port to the old one leads nowhere. */
-function followReceivingHost(current: number): void {
-  if (current === receivingHost) return;
-  receivingHost = current;
-  if (current !== 0) shell.requestPreviewPort();
+/** A new host is a new process: the port to the old one leads nowhere. */
+function followHosts(state: EngineState): void {
+  if (state.receivingHost !== receivingHost) {
+    receivingHost = state.receivingHost;
+    if (receivingHost !== 0) shell.requestPreviewPort();
+  }
+  if (state.sendingHost !== sendingHost) {
+    sendingHost = state.sendingHost;
+    if (sendingHost !== 0) shell.requestTexturePort();
+  }
 }

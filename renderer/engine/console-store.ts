@@ -47,6 +47,7 @@ export function withLife(view: ConsoleView, life: EngineLife): ConsoleView {
     streams: [],
     progress: null,
     receivingHost: 0,
+    sendingHost: 0,
     alerts: [],
   };
   return { ...view, life, engine, provisional: null };

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { ChartBoard } from '../charts/chart-board';
 import { Charts } from '../charts/charts';
 import { history } from '../engine/connection';
+import { SourceView } from '../source-view/source-view';
 import { RampPanel } from '../streams/ramp-panel';
 import { SourcePanel } from '../streams/source-panel';
 import { StreamsPane } from '../streams/streams-pane';
@@ -39,6 +40,7 @@ export function Console() {
       </main>
       <StatusBar />
       <Sheets />
+      <SourceView />
       <DropTarget />
     </div>
   );

@@ -9,12 +9,14 @@ import {
   usePossibilities,
 } from '../engine/actions';
 import { shell } from '../engine/connection';
+import { openView } from '../source-view/open-view';
 import { openSheet } from './sheets';
 
 /** Elements that have a use of their own for a key. */
 function takesKey(target: EventTarget | null, key: string): boolean {
+  // All of an open dialog's, even with the focus on nothing: its Esc closes it and stops no run.
+  if (document.querySelector('dialog[open]')) return true;
   if (!(target instanceof Element)) return false;
-  if (target.closest('dialog')) return true;
   if (target.closest('input[type="radio"]')) return key === ' ';
   if (target.closest('input')) return true;
   return key === ' ' && target.closest('button') !== null;
@@ -41,6 +43,7 @@ export function useKeyboard(board: ChartBoard): void {
         ' ': possible.startRamp && startRamp,
         escape: possible.stop && stop,
         f: toggleWhiteLine,
+        v: possible.viewSource && (() => openView()),
         e: possible.export && (() => openSheet('export')),
         p: () => board.toggleFreeze(),
         t: () => void shell.toggleTheme(),

@@ -34,6 +34,7 @@ export function StatusBar() {
           {machine.hostName}, {texts.status.cores(machine.cores)}
         </span>
       )}
+      <DiskNow />
       <LoadNow />
     </footer>
   );
@@ -41,6 +42,21 @@ export function StatusBar() {
 
 function ndiWord(readiness: Readiness): string {
   return readiness === 'ndi-missing' ? texts.ndi.missing : texts.ndi.loading;
+}
+
+/** Of a Hap movie that is read from its disk. */
+function DiskNow() {
+  const rateMBps = useConsole((view) => view.engine?.source?.diskRateMBps ?? null);
+  const neededMBps = useConsole((view) => view.engine?.source?.neededDiskRateMBps ?? null);
+  if (rateMBps === null || neededMBps === null) return null;
+  return (
+    <span title={texts.status.diskHelp}>
+      {texts.status.disk}{' '}
+      <b className={styles.value} data-testid="disk-rate">
+        {texts.status.diskRates(figure(rateMBps), figure(neededMBps))}
+      </b>
+    </span>
+  );
 }
 
 /** The newest load, written straight into the page twice a second. */

@@ -5,6 +5,7 @@ import { removeStream } from '../engine/actions';
 import { previews } from '../engine/connection';
 import { figure } from '../format';
 import { VerdictMark } from '../shell/verdict-mark';
+import { openView } from '../source-view/open-view';
 import { texts } from '../texts';
 import styles from './stream-strip.module.css';
 
@@ -64,6 +65,9 @@ const counts = [
 
 /** Counts that appear once there is something to count. */
 const rareCounts = [
+  'framesLateSourceDisk',
+  'framesLateSourceDecode',
+  'framesLateSourceDamaged',
   'framesDuplicated',
   'framesReordered',
   'framesTorn',
@@ -151,20 +155,34 @@ export function StreamStrip({ stream, canRemove }: Props) {
   );
 }
 
-/** Drawn by whoever receives the previews, never by React. */
+/** Drawn by whoever receives the previews, never by React. The picture is the button to its source's view. */
 function Preview({ streamId }: { streamId: number }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => (canvas.current ? previews.attach(streamId, canvas.current) : undefined), [streamId]);
   return (
-    <canvas
-      ref={canvas}
-      className={styles.preview}
-      width={256}
-      height={144}
-      role="img"
-      aria-label={streams.preview(streamId)}
-      data-testid="preview"
-    />
+    <div className={styles.preview}>
+      <canvas
+        ref={canvas}
+        className={styles.picture}
+        width={256}
+        height={144}
+        role="img"
+        aria-label={streams.preview(streamId)}
+        data-testid="preview"
+      />
+      <button
+        type="button"
+        className={styles.view}
+        aria-label={texts.actions.viewSourceOf(streamId)}
+        title={texts.actions.viewSourceOf(streamId)}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => openView(streamId)}
+      >
+        <svg className={styles.viewIcon} viewBox="0 0 16 16" aria-hidden="true">
+          <path d="M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4" />
+        </svg>
+      </button>
+    </div>
   );
 }
 

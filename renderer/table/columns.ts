@@ -47,6 +47,9 @@ export const studyColumns: readonly ColumnGroup[] = [
 export const streamColumns: readonly Metric[] = [
   'framesScheduled',
   'framesLateSource',
+  'framesLateSourceDisk',
+  'framesLateSourceDecode',
+  'framesLateSourceDamaged',
   'framesSenderMissed',
   'framesSubmitted',
   'framesReceived',

@@ -1,12 +1,11 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { shell } from '../engine/connection';
 import { figure } from '../format';
+import { useMouseMoved } from '../shell/mouse-moved';
 import { texts } from '../texts';
 import type { RefreshCounter } from './refresh-counter';
 import { WhiteLineCanvas } from './white-line-canvas';
 import styles from './white-line-screen.module.css';
-
-const hideAfterMs = 3000;
 
 /** The white line over a whole display, for the eye. */
 export function WhiteLineScreen() {
@@ -42,24 +41,4 @@ export function WhiteLineScreen() {
       </div>
     </main>
   );
-}
-
-/** True while the mouse moves, and for three seconds after. */
-function useMouseMoved(): boolean {
-  const [moved, setMoved] = useState(true);
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>;
-    function onMove(): void {
-      setMoved(true);
-      clearTimeout(timer);
-      timer = setTimeout(() => setMoved(false), hideAfterMs);
-    }
-    onMove();
-    window.addEventListener('mousemove', onMove);
-    return () => {
-      window.removeEventListener('mousemove', onMove);
-      clearTimeout(timer);
-    };
-  }, []);
-  return moved;
 }

@@ -10,6 +10,8 @@ const addonFile = path.join(rootFolder, 'native/build/Release/whiteline.node');
 const buildTool = path.join(rootFolder, 'node_modules/cmake-js/bin/cmake-js');
 const inputs = [
   'native/CMakeLists.txt',
+  'native/check_symbols.cmake',
+  'native/third_party',
   'native/package.json',
   'native/core',
   'native/addon',
