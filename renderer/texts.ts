@@ -221,7 +221,7 @@ export const texts = {
     ndi: 'NDI® is a registered trademark of Vizrt NDI AB. More about NDI:',
     runtime: (version: string, path: string) => `NDI runtime ${version}, loaded from ${path}`,
     others:
-      'Made with Electron, React, uPlot, zustand and zod (MIT). Movies are read with FFmpeg where it is installed.',
+      'Made with Electron, React, uPlot, zustand, zod and bcdec (MIT), Snappy (BSD) and yaml (ISC). Movies that are not Hap are read with FFmpeg where it is installed.',
   },
 
   report: {

@@ -62,11 +62,12 @@ async function makeCommand(flags: MakeFlags): Promise<number> {
 
 function chosenClips({ clips }: Manifest, only: string | undefined): ContentClip[] {
   if (only === undefined) return clips;
-  return only.split(',').map((name) => {
-    const clip = clips.find((candidate) => candidate.name === name.trim());
+  const names = new Set(only.split(',').map((name) => name.trim()));
+  return [...names].map((name) => {
+    const clip = clips.find((candidate) => candidate.name === name);
     if (clip) return clip;
     const known = clips.map((candidate) => candidate.name).join(', ');
-    throw badInput('only', `names out of ${known}`, name.trim(), 'Separate several by commas');
+    throw badInput('only', `names out of ${known}`, name, 'Separate several by commas');
   });
 }
 

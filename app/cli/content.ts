@@ -54,7 +54,7 @@ async function verifyCommand(path: string, { json }: ContentFlags): Promise<numb
 }
 
 function notHap(path: string, message: string): WhitelineError {
-  const remedy = `A movie of another codec is decoded by ffmpeg -v error -i ${path} -f null -`;
+  const remedy = `A movie of another codec is decoded by ffmpeg -v error -i ${JSON.stringify(path)} -f null -`;
   return new WhitelineError({ code: 'BAD_INPUT', message, field: 'file', value: path, remedy });
 }
 
@@ -78,7 +78,7 @@ function hapLines(facts: MovieFacts): [name: string, text: string][] {
     ['size', `${facts.width}×${facts.height}`],
     ['rate', facts.constantRate ? `${rate} frames/s` : `${rate} frames/s on average, not constant`],
     ['duration', `${facts.frames} frames, ${facts.durationSeconds.toFixed(2)} s`],
-    ['chunks', `${chunksText(facts)}, compressor ${facts.compressor}`],
+    ['chunks', chunksText(facts)],
     [
       'bitrate',
       `${facts.bitrateMbps.toFixed(1)} Mb/s, ${(facts.bitrateMbps / 8).toFixed(1)} MB/s off the disk`,
@@ -93,8 +93,10 @@ function sizeText(bytes: number): string {
   return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-function chunksText({ chunksMin, chunksMax }: MovieFacts): string {
-  return chunksMin === chunksMax ? `${chunksMin}` : `${chunksMin} to ${chunksMax}`;
+function chunksText({ chunksMin, chunksMax, compressor }: MovieFacts): string {
+  if (chunksMax === 0) return 'not known: no frame that was looked at is whole';
+  const chunks = chunksMin === chunksMax ? `${chunksMin}` : `${chunksMin} to ${chunksMax}`;
+  return `${chunks}, compressor ${compressor}`;
 }
 
 function table(head: string, lines: [name: string, text: string][]): string {

@@ -1,21 +1,22 @@
-// The parts of decoding a Hap frame, on one thread, 3840×2160.
+// The parts of decoding a Hap frame, on one thread.
 //
-// hap-q.…: the frames of a Hap Q clip, named by the environment variable WHITELINE_BENCH_CLIP; without one
-// they are skipped. kernels.…: blocks of every kind in turn through each kernel, for each instruction set.
+// With a clip named by the environment variable WHITELINE_BENCH_CLIP: what its frames cost, as hap-q.…
+// Without one: every kernel in every instruction set, on random blocks for 3840×2160, as kernels.….
 
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "native/core/hap/hap_frame_decoder.h"
 #include "native/core/hap/hap_movie.h"
-#include "native/core/hap/snappy_block.h"
 #include "native/core/hap/texture_decoder.h"
 #include "native/core/platform/aligned_bytes.h"
 #include "native/core/platform/error.h"
@@ -71,15 +72,12 @@ class Clip {
   std::vector<std::vector<uint8_t>> frames_;
 };
 
+constexpr const char* kClipVariable = "WHITELINE_BENCH_CLIP";
+
 /** Null after telling why. */
 std::unique_ptr<Clip> clipOf(benchmark::State& state) {
-  const char* path = std::getenv("WHITELINE_BENCH_CLIP");
-  if (!path) {
-    state.SkipWithError("WHITELINE_BENCH_CLIP names no clip");
-    return nullptr;
-  }
   try {
-    return std::make_unique<Clip>(path);
+    return std::make_unique<Clip>(std::getenv(kClipVariable));
   } catch (const Error& error) {
     state.SkipWithError(error.what());
     return nullptr;
@@ -229,18 +227,22 @@ void decodeRandom(benchmark::State& state, const Kernel& kernel, InstructionSet 
   }
 }
 
-BENCHMARK(expand)->Name("hap-q.snappy")->Unit(benchmark::kMillisecond);
-BENCHMARK(decodeBlocks)->Name("hap-q.blocks")->Unit(benchmark::kMillisecond);
-BENCHMARK(decodeFrames)->Name("hap-q.frame")->Unit(benchmark::kMillisecond);
-BENCHMARK(floorOfBlocks)->Name("hap-q.floor")->Unit(benchmark::kMillisecond);
+void add(const std::string& name, std::function<void(benchmark::State&)> measure) {
+  benchmark::RegisterBenchmark(name.c_str(), std::move(measure))->Unit(benchmark::kMillisecond);
+}
 
-[[maybe_unused]] const bool registered = [] {
+[[maybe_unused]] const bool added = [] {
+  if (std::getenv(kClipVariable)) {
+    add("hap-q.snappy", expand);
+    add("hap-q.blocks", decodeBlocks);
+    add("hap-q.frame", decodeFrames);
+    add("hap-q.floor", floorOfBlocks);
+    return true;
+  }
   for (const Kernel& kernel : kKernels) {
     for (const InstructionSet instructions : availableInstructionSets()) {
-      const std::string name = std::string("kernels.") + kernel.name + "." + nameOf(instructions);
-      benchmark::RegisterBenchmark(name.c_str(), [&kernel, instructions](benchmark::State& state) {
-        decodeRandom(state, kernel, instructions);
-      })->Unit(benchmark::kMillisecond);
+      add(std::string("kernels.") + kernel.name + "." + nameOf(instructions),
+          [&kernel, instructions](benchmark::State& state) { decodeRandom(state, kernel, instructions); });
     }
   }
   return true;

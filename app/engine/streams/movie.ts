@@ -66,8 +66,9 @@ interface NotHap {
 
 async function inspectHap(path: string, host: MovieHost, field: string): Promise<HapMovie | NotHap> {
   try {
-    const { facts } = await checkMovie(host, path, { decode: false });
-    if (!facts) return { problem: null };
+    const { facts: ownFacts, damage } = await checkMovie(host, path, { decode: false });
+    if (!ownFacts) return { problem: null };
+    const facts = { ...ownFacts, problems: [...ownFacts.problems, ...damage.map(({ message }) => message)] };
     const { width, height, rateNumerator, rateDenominator } = facts;
     const rate: Rate = { numerator: rateNumerator, denominator: rateDenominator };
     return { kind: 'hap', path, facts, format: { width, height, rate } };

@@ -38,8 +38,8 @@ struct ContentWriterStatus {
  */
 class ContentWriter {
  public:
-  /** @throws Error INVALID_ARGUMENT for an unknown generator, SOURCE_FAILED when the command cannot be
-   * started */
+  /** A command that cannot be started shows as state Failed.
+   * @throws Error INVALID_ARGUMENT for an unknown generator */
   explicit ContentWriter(const ContentWriterOptions& options);
   ~ContentWriter();
 

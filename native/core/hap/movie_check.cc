@@ -170,7 +170,8 @@ bool MovieCheck::look(const HapMovie& movie, size_t frame, Bench& bench, bool de
       parseHapFrame(bytes, index.width, index.height, bench.frame);
       if (decode) this->decode(bytes, index, bench);
     } catch (const MovieError& error) {
-      damage = {frame, movie.damageOf(frame, error).byte(), error.what()};
+      const MovieError told = movie.damageOf(frame, error);
+      damage = {frame, told.byte(), told.what()};
     }
   } catch (const MovieError& error) {
     damage = {frame, error.byte(), error.what()};

@@ -153,13 +153,19 @@ void decodeBc7(const uint8_t* block, PlanarBlock& pixels) {
   }
 }
 
+/** What a half is as a level; negative ones are those from 0x8000 on. */
+uint8_t lookedUp(uint16_t half) {
+  static constexpr HalfLevels kLevels = halfLevels();
+  return half >= 0x8000 ? 0 : kLevels[std::min(half, kHalfOfOne)];
+}
+
 void decodeBc6h(const uint8_t* block, bool isSigned, PlanarBlock& pixels) {
   uint16_t halves[kPixels][3];
   bcdec_bc6h_half(AlignedBlock(block).bytes, halves, 3 * 4, isSigned ? 1 : 0);
   for (int pixel = 0; pixel < kPixels; ++pixel) {
-    pixels.red[pixel] = levelOfHalf(halves[pixel][0]);
-    pixels.green[pixel] = levelOfHalf(halves[pixel][1]);
-    pixels.blue[pixel] = levelOfHalf(halves[pixel][2]);
+    pixels.red[pixel] = lookedUp(halves[pixel][0]);
+    pixels.green[pixel] = lookedUp(halves[pixel][1]);
+    pixels.blue[pixel] = lookedUp(halves[pixel][2]);
   }
 }
 

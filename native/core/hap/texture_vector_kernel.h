@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "native/core/hap/texture_kernel.h"
 #include "native/core/hap/texture_vector_sources.h"
@@ -20,21 +21,53 @@
 namespace whiteline {
 namespace {
 
-template <class Simd, template <class> class Source, template <class> class Writer>
-int decodeStrip(const Strip& strip) {
-  constexpr int kStep = 2 * Simd::kLanes;
-  const Writer<Simd> writer(strip);
-  int block = 0;
-  for (; block + kStep <= strip.blockCount; block += kStep) {
-    const Source<Simd> source(strip, block);
-    const ptrdiff_t column = ptrdiff_t{block} * 4 * Writer<Simd>::kPixelBytes;
-    uint8_t* target = strip.target + column;
-    const uint8_t* background = Writer<Simd>::kOver ? strip.background + column : nullptr;
-    writer.write(source.rows(0), target, strip.targetStride, background, strip.backgroundStride);
-    writer.write(source.rows(1), target + 2 * strip.targetStride, strip.targetStride,
-                 background + 2 * strip.backgroundStride, strip.backgroundStride);
+/** The blocks of some steps, side by side. */
+template <class Simd, template <class> class Source, int kSteps>
+struct Group {
+  static constexpr int kBlocksPerStep = 2 * Simd::kLanes;
+  static constexpr int kBlocks = kSteps * kBlocksPerStep;
+  Source<Simd> steps[kSteps];
+
+  WHITELINE_INLINE Group(const Strip& strip, int block)
+      : Group(strip, block, std::make_integer_sequence<int, kSteps>()) {}
+
+ private:
+  template <int... kStep>
+  WHITELINE_INLINE Group(const Strip& strip, int block, std::integer_sequence<int, kStep...>)
+      : steps{Source<Simd>(strip, block + kStep * kBlocksPerStep)...} {}
+};
+
+/** Decodes groups of so many steps, as far as they go, from `block` on; the block after them. */
+template <class Simd, template <class> class Source, template <class> class Writer, int kSteps>
+WHITELINE_INLINE int decodeGroups(const Strip& strip, const Writer<Simd>& writer, int block) {
+  using Blocks = Group<Simd, Source, kSteps>;
+  constexpr ptrdiff_t kBytesPerBlock = 4 * Writer<Simd>::kPixelBytes;
+  for (; block + Blocks::kBlocks <= strip.blockCount; block += Blocks::kBlocks) {
+    const Blocks group(strip, block);
+    for (int pair = 0; pair < 2; ++pair) {
+      for (int step = 0; step < kSteps; ++step) {
+        const ptrdiff_t column = (block + step * Blocks::kBlocksPerStep) * kBytesPerBlock;
+        const int row = 2 * pair;
+        const uint8_t* background =
+            Writer<Simd>::kOver ? strip.background + row * strip.backgroundStride + column : nullptr;
+        writer.write(group.steps[step].rows(pair), strip.target + row * strip.targetStride + column,
+                     strip.targetStride, background, strip.backgroundStride);
+      }
+    }
   }
   return block;
+}
+
+/** As many steps at once as fill a cache line of each row: half a line now and half of it four rows later
+ * costs a quarter of the time more. */
+template <class Simd, template <class> class Source, template <class> class Writer>
+int decodeStrip(const Strip& strip) {
+  constexpr int kLineBytes = 64;
+  constexpr int kStepBytes = 8 * Simd::kLanes * Writer<Simd>::kPixelBytes;
+  constexpr int kSteps = kStepBytes < kLineBytes ? kLineBytes / kStepBytes : 1;
+  const Writer<Simd> writer(strip);
+  const int block = decodeGroups<Simd, Source, Writer, kSteps>(strip, writer, 0);
+  return kSteps == 1 ? block : decodeGroups<Simd, Source, Writer, 1>(strip, writer, block);
 }
 
 template <class Simd, template <class> class Source>

@@ -85,7 +85,6 @@ WHITELINE_INLINE typename Simd::Vector over(typename Simd::Vector levels64, type
 template <class Simd>
 class UyvyWriter {
  public:
-  static constexpr StripTarget kTarget = StripTarget::Uyvy;
   static constexpr bool kOver = false;
   static constexpr int kPixelBytes = 2;
   using Vector = typename Simd::Vector;
@@ -111,7 +110,6 @@ class UyvyWriter {
 template <class Simd>
 class UyvyOverWriter {
  public:
-  static constexpr StripTarget kTarget = StripTarget::UyvyOver;
   static constexpr bool kOver = true;
   static constexpr int kPixelBytes = 2;
   using Vector = typename Simd::Vector;
@@ -188,7 +186,6 @@ struct BgraRows {
 template <class Simd>
 class BgraWriter {
  public:
-  static constexpr StripTarget kTarget = StripTarget::Bgra;
   static constexpr bool kOver = false;
   static constexpr int kPixelBytes = 4;
 
@@ -207,7 +204,6 @@ class BgraWriter {
 template <class Simd>
 class BgraOverWriter {
  public:
-  static constexpr StripTarget kTarget = StripTarget::BgraOver;
   static constexpr bool kOver = true;
   static constexpr int kPixelBytes = 4;
   using Vector = typename Simd::Vector;

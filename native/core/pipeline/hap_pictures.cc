@@ -267,9 +267,12 @@ void HapPictures::vacate(Place& place) {
 }
 
 void HapPictures::vacateAsDamaged(Place& place, const std::string& damage) {
-  health_.addDamage(damage);
   if (lostSinceNs_ == 0) lostSinceNs_ = monotonicNs();
-  if (!place.abandoned) giveUp(place.slot, LateCause::Damaged);
+  // What nobody waits for any more was shown by nobody, so nothing was shown in its place.
+  if (!place.abandoned) {
+    health_.addDamage(damage);
+    giveUp(place.slot, LateCause::Damaged);
+  }
   vacate(place);
 }
 
