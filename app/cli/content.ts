@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { FfmpegMovie } from '../engine/streams/ffmpeg-movie';
-import { checkMovie, inspectMovie } from '../engine/streams/movie';
-import { requireMovieFile } from '../engine/streams/movie-file';
+import type { FfmpegMovie } from '../engine/streams/sources/ffmpeg-movie';
+import { checkMovie, inspectMovie } from '../engine/streams/sources/movie';
+import { requireMovieFile } from '../engine/streams/sources/movie-file';
 import { exitCodes, WhitelineError } from '../protocol/errors';
 import { formatText, rateText } from '../protocol/format';
 import type { MovieCheckStatus, MovieFacts } from '../protocol/records';

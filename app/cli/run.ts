@@ -8,7 +8,7 @@ import { writeProblem } from '../engine/sessions/append-file';
 import { appVersion, captureEnvironment } from '../engine/sessions/environment';
 import { exportRun } from '../engine/sessions/export';
 import { Recorder } from '../engine/sessions/recorder';
-import { chooseSource } from '../engine/streams/source-choice';
+import { chooseSource } from '../engine/streams/sources/source-choice';
 import { Workbench } from '../engine/workbench';
 import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodeOf, exitCodes, problemText, toProblem, WhitelineError } from '../protocol/errors';

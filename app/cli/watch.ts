@@ -5,7 +5,7 @@ import { LoadSampler } from '../engine/load/sampler';
 import { appVersion, captureEnvironment } from '../engine/sessions/environment';
 import { Recorder } from '../engine/sessions/recorder';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
-import { RowMeter } from '../engine/streams/row-meter';
+import { RowMeter } from '../engine/streams/rows/row-meter';
 import { StreamViews } from '../engine/streams/stream-view';
 import { nobodySends, WatchSet } from '../engine/streams/watch-set';
 import { parseDuration } from '../protocol/duration';

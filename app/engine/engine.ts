@@ -18,7 +18,7 @@ import { runExperiment } from './runner';
 import { captureEnvironment } from './sessions/environment';
 import { exportRun } from './sessions/export';
 import { Recorder } from './sessions/recorder';
-import type { ChosenSource, SourceSettings } from './streams/source-choice';
+import type { ChosenSource, SourceSettings } from './streams/sources/source-choice';
 import type { StreamSet } from './streams/stream-set';
 import { Workbench } from './workbench';
 

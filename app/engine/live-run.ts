@@ -4,9 +4,9 @@ import type { Thresholds } from '../protocol/thresholds';
 import { type Verdict, worseVerdict } from '../protocol/verdict';
 import { monotonicNs, sleep } from './clock';
 import type { Recorder } from './sessions/recorder';
-import { rowToTell } from './streams/judgement';
-import { RowMeter, type RowMeterOptions } from './streams/row-meter';
-import type { SourceSettings } from './streams/source-choice';
+import { rowToTell } from './streams/rows/judgement';
+import { RowMeter, type RowMeterOptions } from './streams/rows/row-meter';
+import type { SourceSettings } from './streams/sources/source-choice';
 import type { Stream } from './streams/stream';
 import type { StreamSet } from './streams/stream-set';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { badInput, WhitelineError } from '../protocol/errors';
 import { parseFaults } from '../protocol/faults';
 import { type StreamLoadParameters, streamLoadParameters } from '../protocol/stream-load';
-import type { SourceSettings } from './streams/source-choice';
+import type { SourceSettings } from './streams/sources/source-choice';
 
 /**
  * Parameters of `stream-load` out of what somebody typed; defaults filled in.

@@ -5,7 +5,7 @@ import type { Run } from '../protocol/run';
 import type { Thresholds } from '../protocol/thresholds';
 import type { Experiment } from './experiments/experiment';
 import type { Recorder } from './sessions/recorder';
-import { RowMeter } from './streams/row-meter';
+import { RowMeter } from './streams/rows/row-meter';
 import type { StreamSet } from './streams/stream-set';
 
 export interface RunnerOptions {

@@ -1,4 +1,4 @@
-import { buildRow, type RowInput } from '../engine/streams/row-builder';
+import { buildRow, type RowInput } from '../engine/streams/rows/row-builder';
 import type { LoadSample } from '../protocol/load';
 import type { Row } from '../protocol/row';
 import type { Run } from '../protocol/run';

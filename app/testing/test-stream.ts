@@ -1,9 +1,13 @@
-import type { RangeCounter } from '../engine/streams/range-counter';
-import type { MeasuredStream } from '../engine/streams/row-builder';
-import { slotNs } from '../engine/streams/schedule';
-import { SourceLedger } from '../engine/streams/source-ledger';
+import type { RangeCounter } from '../engine/streams/counting/range-counter';
+import { slotNs } from '../engine/streams/counting/schedule';
+import { SourceLedger } from '../engine/streams/counting/source-ledger';
+import {
+  type LedgerIdentity,
+  type RangeCounts,
+  StreamLedger,
+} from '../engine/streams/counting/stream-ledger';
+import type { MeasuredStream } from '../engine/streams/rows/row-builder';
 import { ActiveSource, Stream } from '../engine/streams/stream';
-import { type LedgerIdentity, type RangeCounts, StreamLedger } from '../engine/streams/stream-ledger';
 import { CodeStatus } from '../protocol/records';
 import {
   type Capture,

@@ -3,7 +3,7 @@ import { WhitelineError } from '../../protocol/errors';
 import { formatText } from '../../protocol/format';
 import type { ContentWriterStatus, MovieFacts } from '../../protocol/records';
 import { writeProblem } from '../sessions/append-file';
-import { checkMovie } from '../streams/movie';
+import { checkMovie } from '../streams/sources/movie';
 import type { StreamHost } from '../streams/stream-host';
 import { requireHapEncoder } from './encoder';
 import { makeContentFolder } from './folder';

@@ -3,7 +3,7 @@ import type { Progress } from '../../protocol/console';
 import type { Row } from '../../protocol/row';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { Verdict } from '../../protocol/verdict';
-import type { RowMeter } from '../streams/row-meter';
+import type { RowMeter } from '../streams/rows/row-meter';
 import type { Stream } from '../streams/stream';
 import type { StreamSet } from '../streams/stream-set';
 

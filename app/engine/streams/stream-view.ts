@@ -2,11 +2,11 @@ import type { StreamState, StreamView } from '../../protocol/console';
 import { framesPerSecond } from '../../protocol/format';
 import type { LoadSample } from '../../protocol/load';
 import { liveLossDelaySeconds, type Thresholds } from '../../protocol/thresholds';
-import { judgeStream } from './judgement';
-import type { RangeCounter } from './range-counter';
-import { firstSlotFrom } from './schedule';
+import type { RangeCounter } from './counting/range-counter';
+import { firstSlotFrom } from './counting/schedule';
+import type { RangeCounts, StreamLedger } from './counting/stream-ledger';
+import { judgeStream } from './rows/judgement';
 import type { Stream } from './stream';
-import type { RangeCounts, StreamLedger } from './stream-ledger';
 
 /** Ten seconds of load: what the verdict of a strip looks back on. */
 const recentSamples = 20;

@@ -3,9 +3,9 @@ import { framesPerSecond, type VideoFormat } from '../../protocol/format';
 import type { ReceiverReport, SenderReport, SourceReport } from '../../protocol/host';
 import { type CaptureRecords, LateCause, type SourceStatus } from '../../protocol/records';
 import { stallSeconds } from '../../protocol/thresholds';
-import type { Schedule } from './schedule';
-import { SourceLedger } from './source-ledger';
-import { StreamLedger } from './stream-ledger';
+import type { Schedule } from './counting/schedule';
+import { SourceLedger } from './counting/source-ledger';
+import { StreamLedger } from './counting/stream-ledger';
 
 /** How fast a movie was read when its pictures were last late from the disk, and how fast it has to be; null: unknown. */
 export interface DiskSpeed {

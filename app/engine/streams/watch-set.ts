@@ -6,11 +6,11 @@ import { CodeStatus, MissCause } from '../../protocol/records';
 import { parseSharedRecords, type SharedRecords } from '../../protocol/shared-records';
 import { monotonicNs } from '../clock';
 import type { HostApplication } from '../host-application';
-import { type Schedule, slotPeriodNs } from './schedule';
-import { SourceLedger } from './source-ledger';
+import { type Schedule, slotPeriodNs } from './counting/schedule';
+import { SourceLedger } from './counting/source-ledger';
+import { StreamLedger } from './counting/stream-ledger';
 import { ActiveSource, Stream } from './stream';
 import { StreamHost } from './stream-host';
-import { StreamLedger } from './stream-ledger';
 import type { NoteEvent } from './stream-set';
 
 export interface WatchSetOptions {

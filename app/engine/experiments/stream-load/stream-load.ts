@@ -4,7 +4,7 @@ import type { Row } from '../../../protocol/row';
 import { type StreamLoadParameters, streamLoadParameters } from '../../../protocol/stream-load';
 import { drainSeconds } from '../../../protocol/thresholds';
 import { monotonicNs, sleep } from '../../clock';
-import type { RowMeter } from '../../streams/row-meter';
+import type { RowMeter } from '../../streams/rows/row-meter';
 import type { Stream } from '../../streams/stream';
 import type { Experiment, ExperimentContext } from '../experiment';
 import { streamLoadVerdict } from './verdict';

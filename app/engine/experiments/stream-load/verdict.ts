@@ -1,6 +1,6 @@
 import type { Row } from '../../../protocol/row';
 import { type Verdict, worseVerdict } from '../../../protocol/verdict';
-import { rowToTell } from '../../streams/judgement';
+import { rowToTell } from '../../streams/rows/judgement';
 import type { RunVerdict } from '../experiment';
 
 /** The verdict of a ramp: the worst of the rows up to its goal, and FAIL when the goal was not reached. */

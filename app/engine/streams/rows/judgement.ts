@@ -1,9 +1,9 @@
-import type { Row } from '../../protocol/row';
-import type { Thresholds } from '../../protocol/thresholds';
-import { type Verdict, worseVerdict } from '../../protocol/verdict';
-import type { RangeTally } from './range-tally';
-import type { DiskSpeed } from './stream';
-import type { RangeCounts } from './stream-ledger';
+import type { Row } from '../../../protocol/row';
+import type { Thresholds } from '../../../protocol/thresholds';
+import { type Verdict, worseVerdict } from '../../../protocol/verdict';
+import type { RangeTally } from '../counting/range-tally';
+import type { RangeCounts } from '../counting/stream-ledger';
+import type { DiskSpeed } from '../stream';
 
 /** What else has to be known to judge a stream's counts. */
 export interface Circumstances {

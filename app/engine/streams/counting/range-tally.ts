@@ -1,4 +1,4 @@
-import { LateCause, MissCause } from '../../protocol/records';
+import { LateCause, MissCause } from '../../../protocol/records';
 import { Mark, SourceMark } from './slot-flags';
 
 /** Frame numbers that a row lists one by one; counts go on beyond it. */

@@ -1,14 +1,21 @@
 import { expect, test } from 'vitest';
-import type { LoadSample } from '../../protocol/load';
-import { defaultThresholds } from '../../protocol/thresholds';
-import { captures, range, sourceRecords, submits, testSenderId, testSourceId } from '../../testing/columns';
-import { loadSample } from '../../testing/example-run';
-import { monotonicNs } from '../clock';
+import type { LoadSample } from '../../../protocol/load';
+import { defaultThresholds } from '../../../protocol/thresholds';
+import {
+  captures,
+  range,
+  sourceRecords,
+  submits,
+  testSenderId,
+  testSourceId,
+} from '../../../testing/columns';
+import { loadSample } from '../../../testing/example-run';
+import { monotonicNs } from '../../clock';
+import { firstSlotFrom, slotNs } from '../counting/schedule';
+import { SourceLedger } from '../counting/source-ledger';
+import { StreamLedger } from '../counting/stream-ledger';
+import { ActiveSource, Stream } from '../stream';
 import { RowMeter } from './row-meter';
-import { firstSlotFrom, slotNs } from './schedule';
-import { SourceLedger } from './source-ledger';
-import { ActiveSource, Stream } from './stream';
-import { StreamLedger } from './stream-ledger';
 
 const rate = { numerator: 60, denominator: 1 };
 

@@ -1,4 +1,4 @@
-import { badInput } from '../../protocol/errors';
+import { badInput } from '../../../protocol/errors';
 import {
   checkRate,
   formatText,
@@ -7,10 +7,10 @@ import {
   parseSize,
   type Rate,
   type VideoFormat,
-} from '../../protocol/format';
-import type { OpenSource } from '../../protocol/host';
-import type { PixelFormat } from '../../protocol/records';
-import { parseSource } from '../../protocol/source-spec';
+} from '../../../protocol/format';
+import type { OpenSource } from '../../../protocol/host';
+import type { PixelFormat } from '../../../protocol/records';
+import { parseSource } from '../../../protocol/source-spec';
 import { ffmpegSource } from './ffmpeg-movie';
 import {
   asFfmpegMovie,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { CodeStatus, LateCause, MissCause } from '../../protocol/records';
-import { captures, misses, range, sourceRecords, submits } from '../../testing/columns';
-import { figures, frameNs, TestStream } from '../../testing/test-stream';
+import { CodeStatus, LateCause, MissCause } from '../../../protocol/records';
+import { captures, misses, range, sourceRecords, submits } from '../../../testing/columns';
+import { figures, frameNs, TestStream } from '../../../testing/test-stream';
 import { farthestJump } from './schedule';
 
 const clean = {

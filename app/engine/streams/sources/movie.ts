@@ -1,10 +1,16 @@
-import { toProblem, WhitelineError } from '../../protocol/errors';
-import { checkSize, formatText, framesPerSecond, type Rate, type VideoFormat } from '../../protocol/format';
-import type { OpenSource } from '../../protocol/host';
-import type { MovieCheckStatus, MovieFacts, PixelFormat } from '../../protocol/records';
+import { toProblem, WhitelineError } from '../../../protocol/errors';
+import {
+  checkSize,
+  formatText,
+  framesPerSecond,
+  type Rate,
+  type VideoFormat,
+} from '../../../protocol/format';
+import type { OpenSource } from '../../../protocol/host';
+import type { MovieCheckStatus, MovieFacts, PixelFormat } from '../../../protocol/records';
+import type { OnProgress, StreamHost } from '../stream-host';
 import { checkMovieEnd, type FfmpegMovie, probeMovie } from './ffmpeg-movie';
 import { requireMovieFile } from './movie-file';
-import type { OnProgress, StreamHost } from './stream-host';
 
 /** A Hap movie, which the stream host reads and decodes itself. */
 export interface HapMovie {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { defaultThresholds } from '../../protocol/thresholds';
-import { TestStream } from '../../testing/test-stream';
-import { judgeStream } from './judgement';
+import { defaultThresholds } from '../../../protocol/thresholds';
+import { TestStream } from '../../../testing/test-stream';
+import { judgeStream } from '../rows/judgement';
 import type { RangeCounts } from './stream-ledger';
 
 const idle = {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { Random, seeds } from '../../testing/random';
-import { type Injected, nothingInjected, SimulatedPath } from '../../testing/simulated-path';
-import { figures, TestStream } from '../../testing/test-stream';
+import { Random, seeds } from '../../../testing/random';
+import { type Injected, nothingInjected, SimulatedPath } from '../../../testing/simulated-path';
+import { figures, TestStream } from '../../../testing/test-stream';
 
 const millionFrames = 1_000_000;
 

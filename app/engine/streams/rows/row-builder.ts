@@ -1,13 +1,13 @@
 import type { Histogram } from 'hdr-histogram-js';
-import type { LoadSample } from '../../protocol/load';
-import { type Latency, latencySchema, type Row, type StreamRow } from '../../protocol/row';
-import type { Thresholds } from '../../protocol/thresholds';
-import { isoOf } from '../clock';
-import { hostLoad, instrumentLoad, summarise, unknownLoad } from '../load/window';
+import type { LoadSample } from '../../../protocol/load';
+import { type Latency, latencySchema, type Row, type StreamRow } from '../../../protocol/row';
+import type { Thresholds } from '../../../protocol/thresholds';
+import { isoOf } from '../../clock';
+import { hostLoad, instrumentLoad, summarise, unknownLoad } from '../../load/window';
+import { RangeCounter } from '../counting/range-counter';
+import type { RangeCounts } from '../counting/stream-ledger';
+import type { Stream } from '../stream';
 import { type Circumstances, type Judgement, judgeStream, worstOf } from './judgement';
-import { RangeCounter } from './range-counter';
-import type { Stream } from './stream';
-import type { RangeCounts } from './stream-ledger';
 
 export interface MeasuredStream {
   stream: Stream;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { MissCause } from '../../protocol/records';
-import { range, submits } from '../../testing/columns';
-import { figures, frameNs, TestStream } from '../../testing/test-stream';
+import { MissCause } from '../../../protocol/records';
+import { range, submits } from '../../../testing/columns';
+import { figures, frameNs, TestStream } from '../../../testing/test-stream';
 
 describe('stalls', () => {
   test('half a second without a frame, all lost: one stall, the gap as long', () => {

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { WhitelineError } from '../../protocol/errors';
-import { type Rate, sameRate, type VideoFormat } from '../../protocol/format';
-import type { OpenSource } from '../../protocol/host';
-import type { PixelFormat } from '../../protocol/records';
+import { WhitelineError } from '../../../protocol/errors';
+import { type Rate, sameRate, type VideoFormat } from '../../../protocol/format';
+import type { OpenSource } from '../../../protocol/host';
+import type { PixelFormat } from '../../../protocol/records';
 import { unreadableMovie } from './movie-file';
 
 /** A movie that ffmpeg plays: its own size and rate. */

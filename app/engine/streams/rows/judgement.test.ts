@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { CodeStatus, LateCause, MissCause } from '../../protocol/records';
-import { defaultThresholds } from '../../protocol/thresholds';
-import { type Late, range } from '../../testing/columns';
-import { TestStream } from '../../testing/test-stream';
+import { CodeStatus, LateCause, MissCause } from '../../../protocol/records';
+import { defaultThresholds } from '../../../protocol/thresholds';
+import { type Late, range } from '../../../testing/columns';
+import { TestStream } from '../../../testing/test-stream';
 import { type Circumstances, judgeStream, worstOf } from './judgement';
 
 const idle: Circumstances = {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { metrics, metricValue } from '../../protocol/metrics/registry';
-import { LateCause } from '../../protocol/records';
-import { type Row, rowSchema } from '../../protocol/row';
-import { type Late, range, sourceRecords, submits } from '../../testing/columns';
-import { loadSample, rowInput } from '../../testing/example-run';
-import { sourceStatus } from '../../testing/movie-facts';
-import { frameNs, TestStream } from '../../testing/test-stream';
+import { metrics, metricValue } from '../../../protocol/metrics/registry';
+import { LateCause } from '../../../protocol/records';
+import { type Row, rowSchema } from '../../../protocol/row';
+import { type Late, range, sourceRecords, submits } from '../../../testing/columns';
+import { loadSample, rowInput } from '../../../testing/example-run';
+import { sourceStatus } from '../../../testing/movie-facts';
+import { frameNs, TestStream } from '../../../testing/test-stream';
+import type { LedgerIdentity } from '../counting/stream-ledger';
+import { ActiveSource } from '../stream';
 import { buildRow, type MeasuredStream } from './row-builder';
-import { ActiveSource } from './stream';
-import type { LedgerIdentity } from './stream-ledger';
 
 function measured(
   lost: number[] = [],

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { badInput, WhitelineError } from '../../protocol/errors';
+import { badInput, WhitelineError } from '../../../protocol/errors';
 
 /**
  * Looks whether there is a file at all, before anybody opens it.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sourceRecords } from '../../testing/columns';
+import { sourceRecords } from '../../../testing/columns';
 import { RangeTally } from './range-tally';
 import {
   farthestJump,

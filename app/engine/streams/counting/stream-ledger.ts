@@ -1,11 +1,11 @@
-import { framesPerSecond } from '../../protocol/format';
+import { framesPerSecond } from '../../../protocol/format';
 import {
   type CaptureRecords,
   CodeStatus,
   type MissRecords,
   type SubmitRecords,
-} from '../../protocol/records';
-import { defaultThresholds, stallSeconds } from '../../protocol/thresholds';
+} from '../../../protocol/records';
+import { defaultThresholds, stallSeconds } from '../../../protocol/thresholds';
 import { RangeCounter, type Silence } from './range-counter';
 import { RangeTally } from './range-tally';
 import { farthestJump, slotNs, slotPeriodNs, unwrapFrameNumber } from './schedule';

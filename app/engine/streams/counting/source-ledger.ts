@@ -1,4 +1,4 @@
-import { LateCause, SlotState, type SourceRecords } from '../../protocol/records';
+import { LateCause, SlotState, type SourceRecords } from '../../../protocol/records';
 import { farthestJump, type Schedule, unwrapFrameNumber } from './schedule';
 import { SlotFlags, SourceMark } from './slot-flags';
 

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { WhitelineError } from '../../protocol/errors';
-import type { HostCommand } from '../../protocol/host';
-import type { MovieCheckStatus } from '../../protocol/records';
-import { checked, fileOf, movieFacts, notHap } from '../../testing/movie-facts';
-import { temporaryFolder } from '../../testing/temporary-folder';
+import { WhitelineError } from '../../../protocol/errors';
+import type { HostCommand } from '../../../protocol/host';
+import type { MovieCheckStatus } from '../../../protocol/records';
+import { checked, fileOf, movieFacts, notHap } from '../../../testing/movie-facts';
+import { temporaryFolder } from '../../../testing/temporary-folder';
 import { chooseSource, type SourceSettings, sameSettings } from './source-choice';
 
 const folder = temporaryFolder();

@@ -1,15 +1,15 @@
 import { uptime } from 'node:os';
-import { framesPerSecond } from '../../protocol/format';
-import type { LoadSample } from '../../protocol/load';
-import type { Row } from '../../protocol/row';
-import { drainSeconds, type Thresholds } from '../../protocol/thresholds';
-import { monotonicNs, sleep } from '../clock';
-import { samplesWithin } from '../load/window';
-import type { RangeCounter } from './range-counter';
+import { framesPerSecond } from '../../../protocol/format';
+import type { LoadSample } from '../../../protocol/load';
+import type { Row } from '../../../protocol/row';
+import { drainSeconds, type Thresholds } from '../../../protocol/thresholds';
+import { monotonicNs, sleep } from '../../clock';
+import { samplesWithin } from '../../load/window';
+import type { RangeCounter } from '../counting/range-counter';
+import { firstSlotFrom, slotNs } from '../counting/schedule';
+import type { StreamLedger } from '../counting/stream-ledger';
+import type { Stream } from '../stream';
 import { buildRow, type MeasuredStream } from './row-builder';
-import { firstSlotFrom, slotNs } from './schedule';
-import type { Stream } from './stream';
-import type { StreamLedger } from './stream-ledger';
 
 /** What a row needs of the streams it measures. */
 export interface MeteredSet {

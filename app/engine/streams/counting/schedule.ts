@@ -1,4 +1,4 @@
-import type { Rate } from '../../protocol/format';
+import type { Rate } from '../../../protocol/format';
 
 /** The absolute schedule of a source: slot k falls at startNs + k·D/N seconds on the monotonic clock. */
 export interface Schedule {
