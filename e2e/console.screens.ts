@@ -69,6 +69,7 @@ test('empty, sheets, live streams, a ramp with a red row', async ({ whiteline })
       holdSeconds: 3,
       warmUpSeconds: 1,
       inject: 'miss:20-24; skip:40-41',
+      audio: true,
     },
   });
   await expect(page.getByTestId('mode')).toHaveText('Ramp');
@@ -76,6 +77,12 @@ test('empty, sheets, live streams, a ramp with a red row', async ({ whiteline })
   await shoot(page, 'ramp-running');
   await expect(page.getByTestId('mode')).toHaveText('Idle', { timeout: 60_000 });
   await shootAll(whiteline, 'ramp-over');
+  const details = page.getByTestId('study-table').getByRole('button');
+  await details.last().press('Enter');
+  await expect(page.getByTestId('row-detail').getByTestId('losses')).toBeVisible();
+  await shootAll(whiteline, 'row-detail');
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('row-detail')).toHaveCount(0);
 });
 
 test('engine crashed', async ({ whiteline }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { metricOf } from '../app/protocol/metrics/registry';
-import { durationText, figure, fileName, metricFigure } from './format';
+import { clockTime, durationText, figure, fileName, metricFigure } from './format';
 
 test('a figure that was not measured is a dash and never 0', () => {
   for (const value of [null, undefined, Number.NaN]) expect(figure(value, 1)).toBe('—');
@@ -17,6 +17,20 @@ test('a metric brings its own digits', () => {
   expect(metricFigure(7.128, metricOf('latencyMs.p99'))).toBe('7.13');
   expect(metricFigure(1200, metricOf('framesDropped'))).toBe('1,200');
   expect(metricFigure(null, metricOf('sender.gpuMaxPercent'))).toBe('—');
+});
+
+test('a figure that may be below 0 says on which side it is', () => {
+  const offset = metricOf('audioOffsetMs');
+  const zero = (0).toFixed(offset.digits);
+  expect(metricFigure(41.6, offset)).toMatch(/^\+41\.6/);
+  expect(metricFigure(-41.6, offset)).toMatch(/^−41\.6/);
+  expect([0, -0.0001, 0.0001].map((value) => metricFigure(value, offset))).toEqual([zero, zero, zero]);
+  expect(metricFigure(null, offset)).toBe('—');
+  expect(metricFigure(41.6, metricOf('latencyMs.p50'))).toBe('41.60');
+});
+
+test('a time of day has milliseconds', () => {
+  expect(clockTime(new Date(2026, 10, 21, 4, 3, 7, 13).toISOString())).toBe('04:03:07.013');
 });
 
 test('durations round up, so that time left is never 0 before the end', () => {

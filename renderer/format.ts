@@ -19,8 +19,23 @@ export function figure(value: number | null | undefined, digits = 0): string {
   return formatter.format(value);
 }
 
+/** Figures that may be below 0 say on which side they are. */
+const signedMetrics: readonly string[] = ['clockOffsetMs', 'audioOffsetMs', 'audioDriftMs'];
+
 export function metricFigure(value: number | null, metric: Metric): string {
-  return figure(value, metric.digits);
+  const text = figure(value, metric.digits);
+  if (!signedMetrics.includes(metric.id) || value === null) return text;
+  const isZero = Number(value.toFixed(metric.digits)) === 0;
+  if (isZero) return figure(0, metric.digits);
+  return value > 0 ? `+${text}` : text.replace('-', '−');
+}
+
+/** "14:03:07.213": the time of day here of an ISO 8601 time. */
+export function clockTime(isoTime: string): string {
+  const time = new Date(isoTime);
+  const padded = (value: number, digits = 2): string => String(value).padStart(digits, '0');
+  const parts = [time.getHours(), time.getMinutes(), time.getSeconds()].map((part) => padded(part));
+  return `${parts.join(':')}.${padded(time.getMilliseconds(), 3)}`;
 }
 
 /** "8 s", "1 min 20 s", "2 h 05 min". */

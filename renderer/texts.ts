@@ -1,4 +1,5 @@
-import type { EngineState, RampPhase, StreamState } from '../app/protocol/console';
+import type { EngineState, RampPhase, StreamState, StreamView } from '../app/protocol/console';
+import type { LossStage } from '../app/protocol/row';
 import type { Run } from '../app/protocol/run';
 import type { ExportKind } from '../app/protocol/shell';
 import type { TextureFormat } from '../app/protocol/textures';
@@ -80,6 +81,8 @@ export const texts = {
     holdSeconds: 'Hold',
     warmUpSeconds: 'Warm-up',
     seconds: 's',
+    audio: 'Send sound along',
+    audioHelp: 'A tone burst once a second, so that sound against picture is measured',
     explanation: 'One stream more for each row, measured for the hold time.',
     step: (streams: number, maxStreams: number) =>
       streams === 0 ? 'Baseline, no stream' : `${streams} of ${maxStreams} streams`,
@@ -127,6 +130,7 @@ export const texts = {
       'wrong-source': 'Wrong source',
       'no-video': 'Connected, no video',
       'sender-gone': 'Sender gone',
+      'stale-entry': 'Stale entry',
       removing: 'Removing',
     } satisfies Record<StreamState, string>,
     lostNow: 'Lost now',
@@ -136,6 +140,58 @@ export const texts = {
     deliveredFps: 'Delivered',
     deliveredFpsHelp: 'New frames received in the newest full second',
     framesPerSecond: 'fps',
+    recovered: 'Recovered after',
+    recoveredHelp: 'How long the newest interruption lasted until video came back',
+    plusMinus: (milliseconds: string) => `± ${milliseconds}`,
+    notOfForeign: 'Not measured: the sender carries no frame code and tells no records',
+    byTimestamps: (heading: string) => `${heading} (timestamps)`,
+    lastLoss: 'Last loss',
+    verdict: (verdict: Verdict) => `${verdict}:`,
+  },
+
+  methods: { 'frame-code': 'frame code', timestamps: 'timestamps' } satisfies Record<
+    StreamView['method'],
+    string
+  >,
+
+  losses: {
+    title: 'Losses and their causes',
+    stages: {
+      sender: 'Sender',
+      'receiver-queue': 'Receiver’s queue',
+      transport: 'Transport',
+      undecodable: 'Undecodable',
+      missing: 'Not told where',
+    } satisfies Record<LossStage, string>,
+    row: 'Row',
+    stream: 'Stream',
+    time: 'Time',
+    frames: 'Frames',
+    stage: 'Where',
+    text: 'What happened',
+    streams: 'Streams',
+    together: (streams: number) => `on ${streams} streams at once`,
+    alone: 'on this one alone',
+    none: 'No frame lost',
+    ofRow: (row: number, text: string) => `Row ${row}: ${text}`,
+    unknown: 'Not measured: the run was recorded before losses were explained.',
+    listed: (listed: string, counted: string) =>
+      `The list explains ${listed} of ${counted} lost frames: it ends after the first losses of a stream.`,
+    more: (losses: string) => `${losses} more losses are in the report and in the run’s rows.jsonl.`,
+    moreInFile: (losses: string) => `${losses} more losses are in the run’s rows.jsonl.`,
+  },
+
+  gaps: {
+    title: 'Gaps',
+    unknown: 'Not measured: the run was recorded before gaps were counted.',
+    none: (rows: number[]) => `No gap in ${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}.`,
+  },
+
+  times: {
+    title: 'Latency and intervals',
+    jitter: 'Jitter',
+    perStream: 'Single streams',
+    method: 'Method',
   },
 
   charts: {
@@ -169,6 +225,8 @@ export const texts = {
     reason: 'Reason',
     live: 'live',
     liveHelp: 'This row is still being measured',
+    showDetail: (row: number) => `Row ${row}: losses, gaps and intervals`,
+    facts: 'Of this row',
     senderMissed: 'Sender missed',
     senderMissedHelp: 'The sender itself missed frames: the machine that sends is at its limit',
     notMeasured: (reason: string | undefined) => `Not measured: ${reason ?? 'no reason was given'}`,
@@ -210,6 +268,7 @@ export const texts = {
       ['E', 'Export the newest run'],
       ['P', 'Freeze the charts, and let them go'],
       ['T', 'Dark or light'],
+      ['Enter', 'On a row of the table: its losses, gaps and intervals'],
       ['?', 'This sheet'],
     ] as const,
   },
@@ -240,9 +299,11 @@ export const texts = {
     state: 'State',
     study: 'The study',
     charts: 'Load and loss over time',
-    streams: 'Single streams',
-    row: 'Row',
-    stream: 'Stream',
+    streamFrames: 'Single streams: frames',
+    streamPictures: 'Single streams: pictures and pauses',
+    streamTimes: 'Single streams: times and sound',
+    rowOf: (row: number, streams: number) =>
+      `Row ${row}, ${streams === 1 ? '1 stream' : `${streams} streams`}`,
     repeat: 'To repeat this run',
     parameters: 'Parameters',
     environment: 'Environment',

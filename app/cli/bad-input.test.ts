@@ -92,6 +92,8 @@ test.concurrent.each([
   ['--pixel-format', 'rgb', /Expected one of uyvy, bgra for pixelFormat but received rgb\. /],
   ['--name', '', /Expected a text of 1 to 60 characters for name but received nothing\. /],
   ['--inject', 'drop:5', /for inject but received drop:5\. Use for example skip:100-104/],
+  ['--inject', 'skip:10; miss:11', /a clean frame between them for inject .+\. Move miss:11 to 12 or later/],
+  ['--inject', 'skip:599-600', /within the 600 frames of the row .+\. Measure for longer/],
 ])('%s %s is refused with field, value and remedy', async (flag, value, sentence) => {
   const { exitCode, errors } = await refused(flag, value);
   expect(errors).toMatch(sentence);
@@ -107,6 +109,9 @@ test.concurrent.each([
   [['dance'], /unknown command 'dance'/],
   [['watch'], /missing required argument 'names'/],
   [['watch', 'x', '--seconds', 'soon'], /Expected a duration for seconds but received soon\. Use/],
+  [['watch', 'x', '--from', 'a host'], /Expected addresses of hosts for from but received a host\. Use/],
+  [['watch', 'x', '--capture-logs'], /Expected a folder to write to for capture-logs .+ Give one with --out/],
+  [['sources', '--from', '10.0.0.1;'], /Expected addresses of hosts for from but received 10\.0\.0\.1;/],
   [['content', 'dance'], /unknown command 'dance'/],
   [['content', 'inspect'], /missing required argument 'file'/],
   [['send', '--start-frame', '-1'], /Expected a whole number for start-frame but received -1/],
@@ -136,6 +141,7 @@ test('help is no mistake, and knows each parameter', async () => {
     '--source',
     '--rate',
     '--preload',
+    '--no-audio',
     '--out',
   ])
     expect(output).toContain(flag);

@@ -6,6 +6,7 @@ import { addContentCommands } from './content';
 import { doctor } from './doctor';
 import { finish } from './finish';
 import { addRunFlags, runCommand } from './run';
+import { selftestCommand } from './selftest';
 import { sendCommand } from './send';
 import { sourcesCommand } from './sources';
 import { watchCommand } from './watch';
@@ -31,6 +32,7 @@ program
   .command('sources')
   .description('Lists the NDI sources of the network')
   .option('--seconds <n>', 'how long to look', '2')
+  .option('--from <hosts>', 'asks these hosts directly too, for example 192.0.2.7,192.0.2.8')
   .option('--json', 'one JSON object per source')
   .action(finish(sourcesCommand));
 
@@ -39,6 +41,16 @@ program
   .description('Says what works on this machine, what does not, and why')
   .option('--json', 'one JSON object per line')
   .action(finish(doctor));
+
+program
+  .command('selftest')
+  .description(
+    'Puts every fault into real NDI on this machine, and certifies that each is counted as what it is',
+  )
+  .option('--frames <n>', 'length of the test, frames at 60 a second', '1800')
+  .option('--seed <n>', 'repeats the faults of an earlier test; default: others each time')
+  .option('--json', 'the certificate as one JSON object')
+  .action(finish(selftestCommand));
 
 program
   .command('send')
@@ -52,6 +64,7 @@ program
   .option('--pixel-format <format>', 'uyvy or bgra', 'uyvy')
   .option('--streams <n>', 'how many', '1')
   .option('--name <name>', 'NDI name; a number follows it', 'Whiteline')
+  .option('--no-audio', 'sends no sound along')
   .action(finish(sendCommand));
 
 program
@@ -60,7 +73,9 @@ program
   .option('--out <folder>', 'writes a run folder')
   .option('--seconds <n>', 'ends by itself')
   .option('--address <host:port>', 'connects there without looking the first name up')
-  .option('--json', 'one JSON object per second and stream')
+  .option('--from <hosts>', 'asks these hosts directly too, for example 192.0.2.7,192.0.2.8')
+  .option('--capture-logs', 'each receiver writes its own log of captured numbers into the folder of --out')
+  .option('--json', 'one JSON object per line, of type view (each second and stream), state or row')
   .action(finish(watchCommand));
 
 addContentCommands(

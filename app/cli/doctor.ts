@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { readClockSync } from '../engine/sessions/clock-sync';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
 import { exitCodes, problemText, toProblem } from '../protocol/errors';
 import type { DiscoveredSource } from '../protocol/records';
@@ -25,6 +26,7 @@ export async function doctor(flags: { json?: boolean }): Promise<number> {
     discoveryFinding(),
     await gpuFinding(),
     loadFinding(),
+    await clockFinding(),
   ];
   for (const finding of findings) {
     if (flags.json) process.stdout.write(`${JSON.stringify(finding)}\n`);
@@ -116,4 +118,20 @@ function loadFinding(): Finding {
   if (existsSync('/proc/stat') && existsSync('/proc/net/dev'))
     return { name, state: 'ok', text: 'from /proc' };
   return { name, state: 'warning', text: 'not measured on this system: /proc is absent' };
+}
+
+/** Never a problem: between two machines we measure the clocks' difference ourselves. */
+async function clockFinding(): Promise<Finding> {
+  const { state, by, offsetUs, detail } = await readClockSync();
+  const offset = offsetUs === null ? '' : `, ${Math.abs(offsetUs)} µs ${offsetUs < 0 ? 'behind' : 'ahead'}`;
+  const text = `${[state, by].filter((part) => part !== '').join(' by ')}${offset} (${detail})`;
+  const name = 'wall clock';
+  if (state === 'synchronised') return { name, state: 'ok', text };
+  return {
+    name,
+    state: 'warning',
+    text,
+    advice:
+      'Times in reports of two machines may differ; latencies do not depend on it. Debian: apt-get install chrony',
+  };
 }

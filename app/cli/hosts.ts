@@ -1,15 +1,30 @@
 import type { HostRole } from '../engine/host-application';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
 import { StreamHost } from '../engine/streams/stream-host';
-import { WhitelineError } from '../protocol/errors';
+import { badInput, WhitelineError } from '../protocol/errors';
 import type { HostReady } from '../protocol/host';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 
 type HostAction<Result> = (host: StreamHost, ready: HostReady) => Promise<Result>;
 
-/** One receiving host for as long as `action` needs it. */
-export function withReceivingHost<Result>(action: HostAction<Result>): Promise<Result> {
-  return withHost('receiving', ndiCandidates(ndiPath(), appFolder), action);
+/**
+ * One receiving host for as long as `action` needs it.
+ * @param searchHosts asked for their sources directly, beside mDNS and this machine
+ */
+export function withReceivingHost<Result>(
+  action: HostAction<Result>,
+  searchHosts?: string[],
+): Promise<Result> {
+  return withHost('receiving', ndiCandidates(ndiPath(), appFolder), action, searchHosts);
+}
+
+/** Hosts as `--from` takes them: addresses with commas between them. */
+export function hostsOf(text: string | undefined): string[] {
+  const hosts = (text ?? '').split(',').map((host) => host.trim());
+  const wrong = hosts.find((host) => !/^[\w.:-]*$/.test(host));
+  if (wrong !== undefined)
+    throw badInput('from', 'addresses of hosts', wrong, 'Use for example 192.0.2.7,192.0.2.8');
+  return hosts.filter(Boolean);
 }
 
 /**
@@ -27,13 +42,14 @@ async function withHost<Result>(
   role: HostRole,
   candidates: string[],
   action: HostAction<Result>,
+  searchHosts?: string[],
 ): Promise<Result> {
   const host = new StreamHost(role, nodeApplication().spawnStreamHost(role), {
     onRecords: () => undefined,
     onDeath: () => undefined,
   });
   try {
-    return await action(host, await host.start(candidates, 0));
+    return await action(host, await host.start(candidates, 0, searchHosts));
   } finally {
     host.close();
   }

@@ -41,7 +41,8 @@ test.concurrent('without libndi the doctor says so, and still looks at the rest'
   });
   for (const name of ['ffmpeg', 'ffprobe', 'CPU and network load'])
     expect(findings.get(name)?.state, name).toBe('ok');
-  for (const name of ['discovery (mDNS)', 'GPU load']) expect(findings.has(name), name).toBe(true);
+  for (const name of ['discovery (mDNS)', 'GPU load', 'wall clock'])
+    expect(findings.has(name), name).toBe(true);
   expect(exitCode).toBe(exitCodes.environment);
 });
 

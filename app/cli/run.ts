@@ -2,9 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { experimentOf } from '../engine/experiments/registry';
-import { commandLine, parameterTypes, readParameters } from '../engine/parameters';
+import { commandLine, flagOf, injectedFaults, parameterTypes, readParameters } from '../engine/parameters';
 import { runExperiment } from '../engine/runner';
 import { writeProblem } from '../engine/sessions/append-file';
+import { readClockSync } from '../engine/sessions/clock-sync';
 import { appVersion, captureEnvironment } from '../engine/sessions/environment';
 import { exportRun } from '../engine/sessions/export';
 import { Recorder } from '../engine/sessions/recorder';
@@ -33,9 +34,10 @@ const flagKeys = ['out', 'report', 'json', 'captureLogs'];
 export function addRunFlags(command: Command): Command {
   command.description(experimentOf('stream-load').purpose);
   for (const [key, schema] of Object.entries(streamLoadParameters.shape)) {
-    const name = key.replace(/Seconds$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     const value = parameterTypes[key] === 'boolean' ? '' : ' <value>';
-    command.option(`--${name}${value}`, schema.description ?? '');
+    const flag = flagOf(key);
+    const put = flag.startsWith('--no-') ? 'put off: ' : '';
+    command.option(`${flag}${value}`, `${put}${schema.description ?? ''}`);
   }
   return command
     .option('--out <folder>', 'folder of the run; default: runs/<time>-stream-load')
@@ -53,6 +55,7 @@ export async function runCommand(flags: RunFlags): Promise<number> {
   const { format, environment } = await chooseSource(parameters, {
     request: (...request) => withContentHost((host) => host.request(...request)),
   });
+  injectedFaults(parameters, format.rate);
   const experiment = experimentOf('stream-load');
   const folder =
     flags.out ?? join('runs', `${new Date().toISOString().replace(/[:.]/g, '-')}-${experiment.id}`);
@@ -84,7 +87,7 @@ export async function runCommand(flags: RunFlags): Promise<number> {
         parameters,
         command: commandLine(experiment.id, parameters),
         thresholds: { ...defaultThresholds },
-        environment: captureEnvironment({
+        environment: captureEnvironment(await readClockSync(), {
           whiteline: appVersion(appFolder),
           ndi: ready.ndi,
           source: environment,

@@ -17,13 +17,15 @@ interface SendFlags {
   pixelFormat: string;
   streams: string;
   name: string;
+  /** False with --no-audio. */
+  audio: boolean;
 }
 
 const toldKinds: RunEvent['kind'][] = ['host-died', 'problem', 'source-failed', 'source-damaged'];
 
 /** The study's render PC: streams go out until Ctrl-C. */
 export async function sendCommand(flags: SendFlags): Promise<number> {
-  const { source, format, scale, rate, preload, pixelFormat, name } = flags;
+  const { source, format, scale, rate, preload, pixelFormat, name, audio } = flags;
   if (pixelFormat !== 'uyvy' && pixelFormat !== 'bgra')
     throw badInput('pixel-format', 'uyvy or bgra', pixelFormat);
   const streams = wholeNumber(flags.streams, 'streams');
@@ -31,7 +33,7 @@ export async function sendCommand(flags: SendFlags): Promise<number> {
   const startFrame =
     flags.startFrame === undefined ? undefined : wholeNumber(flags.startFrame, 'start-frame');
   const abort = abortOnInterrupt();
-  const bench = new Workbench({
+  const bench: Workbench = new Workbench({
     application: nodeApplication(),
     appFolder,
     ndiPath: ndiPath(),
@@ -39,7 +41,8 @@ export async function sendCommand(flags: SendFlags): Promise<number> {
     noteEvent: (kind, text) => {
       if (toldKinds.includes(kind)) process.stderr.write(`whiteline: ${text}\n`);
     },
-    onSample: () => undefined,
+    // A watcher elsewhere is told how busy this machine was when a frame was missed.
+    onSample: (sample) => bench.set.tellLoad(sample),
     onChange: () => undefined,
   });
   try {
@@ -54,7 +57,7 @@ export async function sendCommand(flags: SendFlags): Promise<number> {
       preload,
       pixelFormat,
     });
-    for (let index = 0; index < streams; index++) await bench.set.addSender(name);
+    for (let index = 0; index < streams; index++) await bench.set.addSender(name, { audio });
     const names = bench.set.streams.map((stream) => stream.name).join(', ');
     process.stdout.write(`Sending ${source} ${formatText(active.format)} as ${names}; Ctrl-C ends it.\n`);
     while (!abort.signal.aborted) await sleep(1000, abort.signal);

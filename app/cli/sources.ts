@@ -1,14 +1,20 @@
 import { parseDuration } from '../protocol/duration';
 import { exitCodes, WhitelineError } from '../protocol/errors';
 import type { DiscoveredSource } from '../protocol/records';
-import { withReceivingHost } from './hosts';
+import { hostsOf, withReceivingHost } from './hosts';
 
-export async function sourcesCommand(flags: { seconds: string; json?: boolean }): Promise<number> {
+interface SourcesFlags {
+  seconds: string;
+  from?: string;
+  json?: boolean;
+}
+
+export async function sourcesCommand(flags: SourcesFlags): Promise<number> {
   const seconds = parseDuration(flags.seconds, 'seconds');
   const sources = await withReceivingHost(async (host, ready) => {
     if (ready.ndiProblem) throw new WhitelineError(ready.ndiProblem);
     return (await host.request({ name: 'discover', seconds })) as DiscoveredSource[];
-  });
+  }, hostsOf(flags.from));
   for (const source of sources) {
     process.stdout.write(
       flags.json

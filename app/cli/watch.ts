@@ -2,48 +2,65 @@ import { readFileSync } from 'node:fs';
 import { measureWallOffsetUs, monotonicNs, sleep } from '../engine/clock';
 import { GpuSampler } from '../engine/load/gpu';
 import { LoadSampler } from '../engine/load/sampler';
+import { type ClockSync, readClockSync } from '../engine/sessions/clock-sync';
 import { appVersion, captureEnvironment } from '../engine/sessions/environment';
 import { Recorder } from '../engine/sessions/recorder';
+import type { NoteEvent } from '../engine/streams/living-hosts';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
-import { RowMeter } from '../engine/streams/rows/row-meter';
-import { StreamViews } from '../engine/streams/stream-view';
-import { nobodySends, WatchSet } from '../engine/streams/watch-set';
+import { noVideo, WatchSet } from '../engine/streams/watch-set';
+import { WatchRun } from '../engine/watch-run';
 import { parseDuration } from '../protocol/duration';
-import { exitCodes, WhitelineError } from '../protocol/errors';
-import type { LoadSample } from '../protocol/load';
-import type { Row } from '../protocol/row';
+import { badInput, exitCodes, WhitelineError } from '../protocol/errors';
+import type { HostReady } from '../protocol/host';
 import { defaultThresholds } from '../protocol/thresholds';
-import { worseVerdict } from '../protocol/verdict';
 import { appFolder, ndiPath, nodeApplication } from './folders';
+import { hostsOf } from './hosts';
 import { abortOnInterrupt } from './interrupt';
-import { tableHead, tableLine } from './table';
+import { WatchOutput } from './watch-output';
 
 interface WatchFlags {
   out?: string;
   seconds?: string;
   address?: string;
+  from?: string;
+  captureLogs?: boolean;
   json?: boolean;
 }
 
-const warmUpSeconds = 1;
 const rowSeconds = 10;
-/** Samples that the next row may still need. */
-const keptNs = 3e9;
 
 /** The study's display PC: receives streams and follows every frame of them until Ctrl-C. */
 export async function watchCommand(names: string[], flags: WatchFlags): Promise<number> {
   const limitSeconds = flags.seconds ? parseDuration(flags.seconds, 'seconds') : Number.POSITIVE_INFINITY;
+  if (flags.captureLogs && !flags.out)
+    throw badInput('capture-logs', 'a folder to write to', undefined, 'Give one with --out');
   const abort = abortOnInterrupt();
   const wallOffsetUs = measureWallOffsetUs();
-  const samples: LoadSample[] = [];
+  const output = new WatchOutput(flags.json ?? false);
   let recorder: Recorder | null = null;
   let outputProblem: WhitelineError | null = null;
+  const noteEvent: NoteEvent = (kind, text, ...details) => {
+    output.event(kind, text);
+    recorder?.event(kind, text, ...details);
+  };
   const set = new WatchSet({
     application: nodeApplication(),
     ndiCandidates: ndiCandidates(ndiPath(), appFolder),
     wallOffsetUs,
     boot: bootId(),
-    noteEvent: (...event) => recorder?.event(...event),
+    searchHosts: hostsOf(flags.from),
+    captureLogFolder: flags.captureLogs ? flags.out : undefined,
+    noteEvent,
+  });
+  const run = new WatchRun({
+    ...{ set, thresholds: defaultThresholds, wallOffsetUs, rowSeconds, signal: abort.signal },
+    noteEvent,
+    onViews: (views) => output.views(views),
+    onState: (change) => output.state(change),
+    onRow: (row) => {
+      recorder?.row(row);
+      output.row(row);
+    },
   });
   const gpu = new GpuSampler();
   const sampler = new LoadSampler({
@@ -51,89 +68,29 @@ export async function watchCommand(names: string[], flags: WatchFlags): Promise<
     gpu,
     processIds: (role) => ({ receiving: set.processIds(), console: [process.pid], sending: [] })[role],
     openStreams: () => set.streams.length,
-    lostPerSecond: () => null,
+    lostPerSecond: () => run.lostPerSecond(),
     onSample: (sample) => {
-      samples.push(sample);
+      run.addSample(sample);
       recorder?.sample(sample);
     },
   });
-  const rows: Row[] = [];
-  const say = (text: string): void => {
-    (flags.json ? process.stderr : process.stdout).write(`${text}\n`);
-  };
   try {
     const ready = await set.start();
     if (ready.ndiProblem) throw new WhitelineError(ready.ndiProblem);
     if (flags.out) {
-      recorder = new Recorder({
-        folder: flags.out,
-        start: {
-          experiment: 'watch',
-          title: 'Watch',
-          parameters: { names, ...flags },
-          command: `whiteline watch ${names.map((name) => `'${name}'`).join(' ')}`,
-          thresholds: { ...defaultThresholds },
-          environment: captureEnvironment({
-            whiteline: appVersion(appFolder),
-            ndi: ready.ndi,
-            topology: 'receiver only',
-          }),
-        },
-        onProblem: (error) => {
-          outputProblem = error;
-          abort.abort();
-        },
+      const known = { ready, clockSync: await readClockSync() };
+      recorder = newRecorder(flags.out, names, { ...flags }, known, (error) => {
+        outputProblem = error;
+        abort.abort();
       });
     }
     for (const [index, name] of names.entries()) await set.add(name, index === 0 ? flags.address : undefined);
     await waitForVideo(set, abort.signal);
-    say(tableHead());
-    const views = new StreamViews(defaultThresholds, warmUpSeconds);
-    await sleep(warmUpSeconds * 1000, abort.signal);
-    const endNs = monotonicNs() + limitSeconds * 1e9;
-    while (!abort.signal.aborted && monotonicNs() < endNs) {
-      const fromNs = monotonicNs();
-      const meter = new RowMeter(
-        {
-          set,
-          thresholds: defaultThresholds,
-          wallOffsetUs,
-          samples: () => samples,
-          baselineMbps: () => null,
-          senderElsewhere: true,
-        },
-        rows.length,
-        [...set.streams],
-        fromNs,
-      );
-      const toNs = Math.min(fromNs + rowSeconds * 1e9, endNs);
-      while (monotonicNs() < toNs && !abort.signal.aborted) {
-        await sleep(Math.min(1000, (toNs - monotonicNs()) / 1e6 + 1), abort.signal);
-        for (const stream of set.streams) {
-          const view = views.view(stream, monotonicNs());
-          if (flags.json) process.stdout.write(`${JSON.stringify(view)}\n`);
-        }
-      }
-      if (monotonicNs() - fromNs < 0.5e9) break;
-      const row = await meter.close(Math.min(toNs, monotonicNs()));
-      rows.push(row);
-      recorder?.row(row);
-      say(tableLine(row));
-      while (samples[0] && samples[0].atNs < toNs - keptNs) samples.shift();
-    }
-    if (rows.length === 0) {
-      recorder?.end('aborted', null, 'stopped before the first row was measured');
-      if (outputProblem) throw outputProblem;
-      return exitCodes.aborted;
-    }
-    const verdict = rows
-      .map((row) => row.verdict)
-      .reduce((worst, next) => worseVerdict(worst, next), 'PASS' as Row['verdict']);
-    recorder?.end('finished', verdict, `${rows.length} rows of ${names.join(', ')}`);
+    output.head();
+    await run.run(limitSeconds);
+    const exitCode = end(run, names, recorder);
     if (outputProblem) throw outputProblem;
-    return { PASS: exitCodes.pass, WARN: exitCodes.pass, FAIL: exitCodes.fail, INVALID: exitCodes.invalid }[
-      verdict
-    ];
+    return exitCode;
   } catch (error) {
     recorder?.end('failed', null, (error as Error).message);
     throw error;
@@ -144,13 +101,50 @@ export async function watchCommand(names: string[], flags: WatchFlags): Promise<
   }
 }
 
+function newRecorder(
+  folder: string,
+  names: string[],
+  flags: Record<string, unknown>,
+  { ready, clockSync }: { ready: HostReady; clockSync: ClockSync },
+  onProblem: (error: WhitelineError) => void,
+): Recorder {
+  return new Recorder({
+    folder,
+    start: {
+      experiment: 'watch',
+      title: 'Watch',
+      parameters: { names, ...flags },
+      command: `whiteline watch ${names.map((name) => `'${name}'`).join(' ')}`,
+      thresholds: { ...defaultThresholds },
+      environment: captureEnvironment(clockSync, {
+        whiteline: appVersion(appFolder),
+        ndi: ready.ndi,
+        topology: 'receiver only',
+      }),
+    },
+    onProblem,
+  });
+}
+
+function end({ rows, verdict }: WatchRun, names: string[], recorder: Recorder | null): number {
+  if (rows === 0) {
+    recorder?.end('aborted', null, 'stopped before the first row was measured');
+    return exitCodes.aborted;
+  }
+  recorder?.end('finished', verdict, `${rows} rows of ${names.join(', ')}`);
+  return { PASS: exitCodes.pass, WARN: exitCodes.pass, FAIL: exitCodes.fail, INVALID: exitCodes.invalid }[
+    verdict
+  ];
+}
+
+/** @throws WhitelineError NO_VIDEO when one of the names sends nothing that can be followed */
 async function waitForVideo(set: WatchSet, signal: AbortSignal): Promise<void> {
   const { connectTimeoutSeconds } = defaultThresholds;
   const limitNs = monotonicNs() + connectTimeoutSeconds * 1e9;
-  const waiting = (): boolean => set.streams.some((stream) => !stream.ledger);
-  while (waiting() && monotonicNs() < limitNs && !signal.aborted) await sleep(100, signal);
-  const silent = set.streams.find((stream) => !stream.ledger);
-  if (silent && !signal.aborted) throw nobodySends(silent.name, connectTimeoutSeconds);
+  const silent = () => set.streams.find((stream) => !stream.ledger && !stream.foreign);
+  while (silent() && monotonicNs() < limitNs && !signal.aborted) await sleep(100, signal);
+  const stream = silent();
+  if (stream && !signal.aborted) throw noVideo(stream, monotonicNs(), defaultThresholds);
 }
 
 /** Names this start of this machine; empty where the system does not tell. */

@@ -51,7 +51,15 @@ test('Stop ends a movie that is still being read into memory', async () => {
 
 test('Stop ends a ramp whose movie is still being read', async () => {
   sending().deafTo = 'openSource';
-  const ramp = { ...parameters, name: 'x', maxStreams: 1, holdSeconds: 1, warmUpSeconds: 1, preload: true };
+  const ramp = {
+    ...parameters,
+    name: 'x',
+    maxStreams: 1,
+    holdSeconds: 1,
+    warmUpSeconds: 1,
+    preload: true,
+    audio: true,
+  };
   await engine.execute({ name: 'startRamp', parameters: ramp });
   await vi.waitFor(() => expect(sending().named('openSource')).toHaveLength(1));
   const stopped = engine.execute({ name: 'stop' });

@@ -2,7 +2,6 @@ import { cpus, hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Alert, Command, EngineState, Progress, StreamMark } from '../protocol/console';
 import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
-import { parseFaults } from '../protocol/faults';
 import { framesPerSecond } from '../protocol/format';
 import type { LoadSample } from '../protocol/load';
 import { streamLoadParameters } from '../protocol/stream-load';
@@ -13,8 +12,9 @@ import { experimentOf } from './experiments/registry';
 import type { HostApplication } from './host-application';
 import { LiveRun } from './live-run';
 import { withoutInterfaces } from './load/sampler';
-import { checkParameters, commandLine } from './parameters';
+import { checkParameters, commandLine, injectedFaults } from './parameters';
 import { runExperiment } from './runner';
+import { type ClockSync, readClockSync } from './sessions/clock-sync';
 import { captureEnvironment } from './sessions/environment';
 import { exportRun } from './sessions/export';
 import { Recorder } from './sessions/recorder';
@@ -61,6 +61,7 @@ export class Engine {
   private progress: { progress: Progress; sinceNs: number } | null = null;
   private ndi: EngineState['ndi'] = null;
   private ndiLoading = true;
+  private clockSync: ClockSync | null = null;
   private listener: EngineListener = { onChange: () => {}, onSample: () => {} };
   /** Commands that change streams run one after the other. */
   private queue: Promise<unknown> = Promise.resolve();
@@ -87,6 +88,9 @@ export class Engine {
 
   /** Starts the stream hosts and NDI in them. */
   async start(): Promise<void> {
+    void readClockSync().then((clockSync) => {
+      this.clockSync = clockSync;
+    });
     try {
       const ready = await this.bench.start();
       this.ndi = ready.ndi;
@@ -245,8 +249,8 @@ export class Engine {
   private async startRamp(input: unknown): Promise<void> {
     if (this.mode === 'ramp') throw busy();
     const parameters = streamLoadParameters.parse(input);
-    if (parameters.inject) parseFaults(parameters.inject);
     const chosen = await this.set.choose(parameters);
+    injectedFaults(parameters, chosen.format.rate);
     await this.stop();
     const experiment = experimentOf('stream-load');
     const recorder = this.newRecorder(
@@ -329,7 +333,7 @@ export class Engine {
         parameters,
         command,
         thresholds: { ...defaultThresholds },
-        environment: captureEnvironment({
+        environment: captureEnvironment(this.clockSync, {
           whiteline: this.options.version,
           ndi: this.ndi,
           source: environment,

@@ -25,6 +25,8 @@ export interface LiveRunOptions {
 const baselineSeconds = 2;
 /** A row shorter than this says nothing and is left out. */
 const shortestRowNs = 1e9;
+/** A row that nobody ends is written after an hour: a crash costs no more, and looking at it does not get ever slower. */
+const longestRowNs = 3600e9;
 
 interface OpenRow {
   meter: RowMeter;
@@ -34,7 +36,7 @@ interface OpenRow {
 
 /**
  * The operator adds and removes streams by hand. A row is open from the warm-up of the newest stream until the next
- * change; so the table grows as in the ramp, each row as long as the operator lets it be.
+ * change, for an hour at most; so the table grows as in the ramp, each row as long as the operator lets it be.
  */
 export class LiveRun {
   private meter: OpenRow | null = null;
@@ -64,16 +66,12 @@ export class LiveRun {
   /** Opens the next row as soon as every stream is over its warm-up, or has failed to connect. */
   tick(nowNs: number): void {
     const { set, thresholds, warmUpSeconds } = this.options;
-    if (this.meter && set.deaths > this.meter.deathsBefore) {
-      // The row ends with the process that died in it; the next one measures what was started again.
+    // The row ends with a process that dies in it; the next one measures what was started again.
+    if (this.meter && (set.deaths > this.meter.deathsBefore || nowNs - this.meter.fromNs >= longestRowNs))
       this.closeRow().catch(this.options.onProblem);
-    }
     if (this.meter || this.closing || set.recovering || set.streams.length === 0) return;
-    const ready = set.streams.every((stream) => {
-      if (stream.firstCaptureNs > 0) return nowNs - stream.firstCaptureNs >= warmUpSeconds * 1e9;
-      return nowNs - stream.addedNs >= thresholds.connectTimeoutSeconds * 1e9;
-    });
-    if (ready) this.open();
+    const limits = { ...thresholds, warmUpSeconds };
+    if (set.streams.every((stream) => stream.isReady(nowNs, limits))) this.open();
   }
 
   /** The open row as it stands, or null. */

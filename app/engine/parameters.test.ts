@@ -1,5 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { checkParameters, commandLine, readParameters } from './parameters';
+import { parseFormat } from '../protocol/format';
+import { checkParameters, commandLine, injectedFaults, readParameters } from './parameters';
+
+const format = parseFormat('1280x720@60');
 
 test('a run can be repeated as a command line', () => {
   const parameters = readParameters({ source: "films/it's a film.mov", maxStreams: 2, holdSeconds: 2.5 });
@@ -18,10 +21,12 @@ test('a switch is a flag without a value, and a fraction stays one', () => {
   expect(command).toMatch(/--rate 60000\/1001 --start-frame 12 --preload(?! true)/);
   const without = commandLine('stream-load', readParameters({ source: 'a.mov', preload: false }));
   expect(without).not.toContain('preload');
+  expect(without).not.toContain('audio');
+  expect(commandLine('stream-load', readParameters({ audio: false }))).toMatch(/--no-audio(?! false)/);
 });
 
 test('the source is looked at last, and its problem is the answer', async () => {
-  const choose = vi.fn(async () => {
+  const choose = vi.fn(async (): Promise<never> => {
     throw new Error('no such movie');
   });
   await expect(checkParameters({ source: 'a.mov' }, choose)).rejects.toThrow('no such movie');
@@ -36,12 +41,23 @@ test.each([
   [{ rate: '59.9' }, 'rate', /^Expected frames per second up to 1000.+ for rate but received 59\.9/],
   [{ source: 5 }, 'source', 'Expected a text for source but received 5'],
   [{ format: '1x1@1' }, 'format', /^Expected an even width .+ for format but received 1x1@1/],
-  [{ inject: 'tear:1' }, 'inject', /^Expected VERB:NUMBER .+ for inject but received tear:1/],
+  [{ inject: 'drop:1' }, 'inject', /^Expected VERB:NUMBERS .+ for inject but received drop:1/],
   [{ streams: 3 }, 'parameters', /^Expected a known parameter for parameters but received/],
 ])('%j is refused', async (input, field, message) => {
-  const choose = vi.fn(async () => undefined);
+  const choose = vi.fn(async () => ({ format }));
   await expect(checkParameters(input, choose)).rejects.toMatchObject({
     ...{ code: 'BAD_INPUT', field, message: expect.stringMatching(message) },
   });
   expect(choose).not.toHaveBeenCalled();
+});
+
+test('faults are checked at the rate of what is played, and against the length of the row', async () => {
+  const choose = vi.fn(async () => ({ format }));
+  const check = (inject: string): Promise<void> => checkParameters({ inject, holdSeconds: 10 }, choose);
+  await expect(check('skip:598-599; black:596')).resolves.toBeUndefined();
+  await expect(check('skip:598-600')).rejects.toThrow('Expected faults within the 600 frames of the row');
+  const inject = 'delay:10,50ms; skip:14';
+  await expect(check(inject)).rejects.toThrow('reaches to 14 at this rate');
+  const slow = { numerator: 6000, denominator: 1001 };
+  expect(injectedFaults(readParameters({ inject, holdSeconds: 10 }), slow)).toHaveLength(2);
 });

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { badInput, WhitelineError } from '../protocol/errors';
 import { parseFaults } from '../protocol/faults';
+import { framesPerSecond, type Rate } from '../protocol/format';
+import type { Fault } from '../protocol/records';
 import { type StreamLoadParameters, streamLoadParameters } from '../protocol/stream-load';
-import type { SourceSettings } from './streams/sources/source-choice';
+import { checkFaults } from './faults/expected-counts';
+import type { ChosenSource, SourceSettings } from './streams/sources/source-choice';
 
 /**
  * Parameters of `stream-load` out of what somebody typed; defaults filled in.
@@ -27,9 +30,21 @@ export function readParameters(input: Record<string, unknown>): StreamLoadParame
 /** Checks everything that can be checked before a run; `choose` looks at the source, a movie included. */
 export async function checkParameters(
   input: Record<string, unknown>,
-  choose: (settings: SourceSettings) => Promise<unknown>,
+  choose: (settings: SourceSettings) => Promise<Pick<ChosenSource, 'format'>>,
 ): Promise<void> {
-  await choose(readParameters(input));
+  const parameters = readParameters(input);
+  const { format } = await choose(parameters);
+  injectedFaults(parameters, format.rate);
+}
+
+/**
+ * The faults to put in, counted from the first measured slot.
+ * @throws WhitelineError BAD_INPUT where they cannot be told apart at this rate, or reach beyond the row
+ */
+export function injectedFaults({ inject, holdSeconds }: StreamLoadParameters, rate: Rate): Fault[] {
+  const faults = inject ? parseFaults(inject) : [];
+  checkFaults(faults, rate, Math.floor(holdSeconds * framesPerSecond(rate)));
+  return faults;
 }
 
 const properties = z.toJSONSchema(streamLoadParameters).properties ?? {};
@@ -41,6 +56,17 @@ export const parameterTypes: Readonly<Record<string, string | undefined>> = Obje
     typeof property === 'object' ? String(property.type) : undefined,
   ]),
 );
+
+function isOnByDefault(key: string): boolean {
+  const property = properties[key];
+  return typeof property === 'object' && property.default === true;
+}
+
+/** The flag that sets a parameter: `holdSeconds` is --hold; a switch that is on by default can only be put off. */
+export function flagOf(key: string): string {
+  const name = key.replace(/Seconds$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return isOnByDefault(key) ? `--no-${name}` : `--${name}`;
+}
 
 /** What a parameter may be, in words, and what it is for. */
 function expectationOf(field: string): { expected: string; remedy?: string } {
@@ -67,10 +93,10 @@ export function commandLine(experiment: string, parameters: StreamLoadParameters
   const quote = (value: string): string =>
     /^[\w@.:/-]+$/.test(value) ? value : `'${value.replace(/'/g, `'\\''`)}'`;
   for (const [key, value] of Object.entries(parameters)) {
-    if (value === undefined || value === false) continue;
+    if (value === undefined || value === isOnByDefault(key)) continue;
     const seconds = key.endsWith('Seconds');
-    const flag = key.replace(/Seconds$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    flags.push(value === true ? `--${flag}` : `--${flag} ${quote(seconds ? `${value}s` : String(value))}`);
+    const flag = flagOf(key);
+    flags.push(typeof value === 'boolean' ? flag : `${flag} ${quote(seconds ? `${value}s` : String(value))}`);
   }
   return `whiteline run ${experiment} ${flags.join(' ')}`;
 }

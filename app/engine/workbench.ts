@@ -6,8 +6,9 @@ import { measureWallOffsetUs, monotonicNs } from './clock';
 import type { HostApplication } from './host-application';
 import { GpuSampler } from './load/gpu';
 import { LoadSampler } from './load/sampler';
+import type { NoteEvent } from './streams/living-hosts';
 import { ndiCandidates } from './streams/ndi-candidates';
-import { type NoteEvent, StreamSet } from './streams/stream-set';
+import { StreamSet } from './streams/stream-set';
 import { StreamViews } from './streams/stream-view';
 
 const viewEveryMs = 250;
@@ -34,11 +35,12 @@ export class Workbench {
   private readonly gpu = new GpuSampler();
   private readonly sampler: LoadSampler;
   private readonly timer: NodeJS.Timeout;
-  private views = new StreamViews(defaultThresholds, 0);
+  private views: StreamViews;
   /** The streams as they are shown, renewed four times a second. */
   viewed: StreamView[] = [];
 
-  constructor(options: WorkbenchOptions) {
+  constructor(private readonly options: WorkbenchOptions) {
+    this.views = this.newViews(0);
     const { application } = options;
     const set = new StreamSet({
       application,
@@ -67,7 +69,7 @@ export class Workbench {
 
   /** Counts the views of streams anew, from the end of each stream's warm-up. */
   restartViews(warmUpSeconds: number): void {
-    this.views = new StreamViews(defaultThresholds, warmUpSeconds);
+    this.views = this.newViews(warmUpSeconds);
   }
 
   start(): Promise<HostReady> {
@@ -83,7 +85,17 @@ export class Workbench {
 
   private view(): void {
     const nowNs = monotonicNs();
-    this.viewed = this.set.streams.map((stream) => this.views.view(stream, nowNs));
+    this.viewed = this.views.views(this.set.streams, nowNs);
+  }
+
+  private newViews(warmUpSeconds: number): StreamViews {
+    return new StreamViews({
+      thresholds: defaultThresholds,
+      warmUpSeconds,
+      wallOffsetUs: this.wallOffsetUs,
+      senderElsewhere: false,
+      noteEvent: this.options.noteEvent,
+    });
   }
 
   private lostPerSecond(): number | null {

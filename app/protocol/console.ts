@@ -56,6 +56,7 @@ export type StreamState =
   | 'wrong-source'
   | 'no-video'
   | 'sender-gone'
+  | 'stale-entry'
   | 'removing';
 
 /** One stream as a strip shows it. Counts run from the end of its warm-up to one second ago. */
@@ -92,6 +93,16 @@ export interface StreamView {
   codeHealthMin: number | null;
   connectMs: number | null;
   bitrateMbps: number | null;
+  /** How the frames are followed; timestamps: a sender without our code, of which only `framesMissing` is told. */
+  method: 'frame-code' | 'timestamps';
+  framesMissing: number | null;
+  /** The newest loss in words, or empty. */
+  lastLoss: string;
+  latencyUncertaintyMs: number | null;
+  audioOffsetMs: number | null;
+  audioBlocksMissing: number | null;
+  /** How long the newest interruption lasted until video came back; null before there was one. */
+  recoveredAfterMs: number | null;
   verdict: Verdict | null;
   reason: string;
 }

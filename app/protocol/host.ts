@@ -1,6 +1,8 @@
 import type { Problem } from './errors';
 import type {
+  AudioRecords,
   CaptureRecords,
+  ClockRecords,
   ContentWriterOptions,
   ContentWriterStatus,
   DiscoveredSource,
@@ -33,14 +35,34 @@ export interface OpenSource {
 
 export type HostCommand =
   /** First of all: the NDI candidates in order, and the wall offset that all processes of this machine share. */
-  | { name: 'start'; ndiCandidates: string[]; wallOffsetUs: number }
+  /** `searchHosts`: asked for their sources directly, beside mDNS and this machine. */
+  | { name: 'start'; ndiCandidates: string[]; wallOffsetUs: number; searchHosts?: string[] }
   | { name: 'openSource'; sourceId: number; options: OpenSource }
   | { name: 'closeSource'; sourceId: number }
-  | { name: 'openSender'; streamId: number; sourceId: number; senderName: string; shareRecords: boolean }
+  /** `shareRecords`: sends the sender's records along and answers whoever asks for the time. `audio`: sends sound along. */
+  | {
+      name: 'openSender';
+      streamId: number;
+      sourceId: number;
+      senderName: string;
+      shareRecords: boolean;
+      audio: boolean;
+    }
   | { name: 'closeSender'; streamId: number }
+  /** To the sending host: all verbs but stall. To the receiving host: the stalls. */
   | { name: 'setFaults'; streamId: number; faults: Fault[] }
+  /** To the sending host: how busy its machine was in the newest second, for the records that it shares. */
+  | { name: 'tellLoad'; cpuPercent: number | null; gpuPercent: number | null }
   /** Looks the source up (full name, or the part in brackets), connects, and looks again when it moves. */
-  | { name: 'openReceiver'; streamId: number; sourceName: string; address?: string; captureLogPath?: string }
+  | {
+      name: 'openReceiver';
+      streamId: number;
+      sourceName: string;
+      address?: string;
+      captureLogPath?: string;
+      /** Asks the sender for its time, where it is on another machine. */
+      askTime: boolean;
+    }
   | { name: 'closeReceiver'; streamId: number }
   | { name: 'discover'; seconds: number }
   /** Inspects a Hap movie, and with `decode` decodes all of it. Answers with its status at the end, progress on the way;
@@ -80,7 +102,11 @@ export interface ReceiverReport {
   address: string;
   /** When the source was found and the receiver opened, monotonic ns; 0 before. */
   openedNs: number;
+  /** Whether discovery lists the source at this moment; a source given by its address is not looked up: null. */
+  listed: boolean | null;
   captures: CaptureRecords;
+  audio: AudioRecords;
+  time: ClockRecords;
   status: ReceiverStatus | null;
   /** Metadata frames that arrived. */
   metadata: string[];

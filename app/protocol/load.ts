@@ -6,6 +6,8 @@ export interface LoadSample {
   wallMs: number;
   /** Share of all cores that was busy. */
   cpuPercent: number | null;
+  /** Share of its own time that the busiest core was busy: one full core can hold up a stream on an idle machine. */
+  busiestCorePercent: number | null;
   /** Share of all cores that the hypervisor gave to others. */
   cpuStealPercent: number | null;
   gpuPercent: number | null;
@@ -17,6 +19,8 @@ export interface LoadSample {
   wireReceiveMbps: number | null;
   wireTransmitMbps: number | null;
   loopbackMbps: number | null;
+  /** Of the interfaces that lead out of the machine and whose speed is known, the one nearest to it; null: there is none. */
+  fullestLink: LinkUse | null;
   /** Packets with errors, and packets dropped, of the interfaces that lead out of the machine, both directions. */
   wireErrors: number | null;
   wireDropped: number | null;
@@ -36,6 +40,8 @@ export type ProcessRole = (typeof processRoles)[number];
 export interface RoleLoad {
   cpuPercent: number;
   memoryMb: number;
+  /** One of its processes was stopped, by a signal or a debugger, when the second began or ended. */
+  stopped: boolean;
   /** What the CPU time was spent on; null where the system does not tell the time of threads. */
   parts: LoadPart[] | null;
 }
@@ -57,6 +63,13 @@ export interface LoadPart {
   cpuPercent: number;
   /** Threads that were there at the end of the second. */
   threads: number;
+}
+
+export interface LinkUse {
+  name: string;
+  /** Of the busier direction. */
+  mbps: number;
+  linkMbps: number;
 }
 
 export interface InterfaceLoad {

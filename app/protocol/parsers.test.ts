@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { consoleRequestSchema } from './console';
 import { parseDuration } from './duration';
 import { badInput, problemText, toProblem, WhitelineError } from './errors';
-import { parseFaults } from './faults';
 import { parseSource, sourceText } from './source-spec';
 import { streamLoadParameters } from './stream-load';
 import { worseVerdict } from './verdict';
@@ -22,22 +21,6 @@ test.each([
 test.each(['', 's', '-1s', '5 s', '1d', '1e3', '0x10', '5s5'])('the duration “%s” is refused', (text) => {
   expect(() => parseDuration(text, 'hold')).toThrow(/Expected a duration for hold but received/);
 });
-
-test('faults are read as verbs with ranges', () => {
-  expect(parseFaults('miss:10-12; skip:100-104;skip:300 ;')).toEqual([
-    { verb: 'miss', first: 10, last: 12 },
-    { verb: 'skip', first: 100, last: 104 },
-    { verb: 'skip', first: 300, last: 300 },
-  ]);
-  expect(parseFaults('')).toEqual([]);
-});
-
-test.each(['skip', 'skip:', 'skip:5-4', 'drop:5', 'skip:-5', 'skip:1-2-3', 'miss:a', 'skip:9999999999'])(
-  'the fault “%s” is refused',
-  (text) => {
-    expect(() => parseFaults(text)).toThrow(/for inject but received/);
-  },
-);
 
 test('a source is a word or the path of a movie', () => {
   expect(parseSource('white-line')).toEqual({ kind: 'white-line' });

@@ -88,8 +88,6 @@ export const MissCause = {
   SenderLate: 2,
   /** An injected `miss`. */
   Injected: 3,
-  /** Told by a sender on another machine, without its cause; the native core never writes it. */
-  Untold: 4,
 } as const;
 
 export interface MissRecords {
@@ -101,12 +99,35 @@ export interface MissRecords {
   overflowed: number;
 }
 
+/**
+ * What the fault injector does to frames of one stream; docs/measurement.md has the counts to come of each.
+ * miss: before the submit record. All others act after it: skip leaves the SDK's call out; repeat hands the frame over
+ * twice; swap holds `first` back until `last` was handed over; tear gives the bottom strip the number before; damage-top
+ * and damage-bottom spoil one strip; black blanks the whole picture; delay waits inside the send call; stall makes the
+ * receiver fetch nothing from the capture of `first` until one slot behind `last`.
+ */
+export const faultVerbs = [
+  'miss',
+  'skip',
+  'repeat',
+  'swap',
+  'tear',
+  'damage-top',
+  'damage-bottom',
+  'black',
+  'delay',
+  'stall',
+] as const;
+
+export type FaultVerb = (typeof faultVerbs)[number];
+
 export interface Fault {
-  /** miss: before the submit record. skip: after it, the SDK's call is left out. */
-  verb: 'miss' | 'skip';
-  /** First and last absolute frame number, both included. */
+  verb: FaultVerb;
+  /** First and last absolute frame number, both included; for swap the two frames. */
   first: number;
   last: number;
+  /** For delay: how long the call waits, more than 0; absent otherwise. */
+  delayMs?: number;
 }
 
 export const CodeStatus = {
@@ -153,6 +174,35 @@ export interface CaptureRecords {
   overflowed: number;
 }
 
+/** Sound as it came, one entry per block; a sender with `audio` sends one block for each frame that it submits. */
+export interface AudioRecords {
+  captureNs: Float64Array;
+  /** Frame number of the slot that the block was made for, from its metadata; NaN where there was none. */
+  frameNumber: Float64Array;
+  samples: Uint32Array;
+  sampleRate: Uint32Array;
+  /** When the first sample of a tone burst would sound if the block were played as it came: captureNs plus the samples
+   *  before it; NaN where no burst begins. */
+  burstNs: Float64Array;
+  overflowed: number;
+}
+
+/**
+ * Answered questions for the time at the sender, in µs of each side's release clock (monotonic clock + wall offset, the
+ * clock of the release times in the frame code). Asked and received here: `askedUs`, `answeredUs`; over there: `heardUs`,
+ * `repliedUs`.
+ */
+export interface ClockRecords {
+  askedUs: Float64Array;
+  heardUs: Float64Array;
+  repliedUs: Float64Array;
+  answeredUs: Float64Array;
+  overflowed: number;
+}
+
+/** fields: each picture is one field, so two come in each frame period. */
+export type FrameFormat = 'progressive' | 'interleaved' | 'fields';
+
 export interface ReceiverStatus {
   /** Connections as the SDK counts them. */
   connections: number;
@@ -161,7 +211,7 @@ export interface ReceiverStatus {
   height: number;
   rateNumerator: number;
   rateDenominator: number;
-  progressive: boolean;
+  frameFormat: FrameFormat;
   /** As four characters, e.g. "UYVY". */
   fourCC: string;
   picturesCaptured: number;

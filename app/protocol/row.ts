@@ -8,14 +8,45 @@ import { verdicts } from './verdict';
 
 const count = z.int().nonnegative();
 const measured = z.number().nonnegative().nullable();
+const signed = z.number().nullable();
 
-export const latencySchema = z.object({
+/** A distribution, never an average alone; each figure is null where nothing was measured. */
+export const distributionSchema = z.object({
   min: measured,
   p50: measured,
   p90: measured,
   p99: measured,
   p999: measured,
   max: measured,
+});
+
+/** Gaps by their length in frames: how many of each. */
+export const gapHistogramSchema = z.object({
+  of1: count.nullable(),
+  of2: count.nullable(),
+  of3to5: count.nullable(),
+  of6to10: count.nullable(),
+  of11to30: count.nullable(),
+  over30: count.nullable(),
+});
+
+/** Where frames of a gap were lost. missing: the sender's records are not known, so nobody can tell. */
+export const lossStages = ['sender', 'receiver-queue', 'transport', 'undecodable', 'missing'] as const;
+
+/** Frames lost next to each other at one stage. */
+export const lossSchema = z.object({
+  stage: z.enum(lossStages),
+  firstFrame: count,
+  lastFrame: count,
+  /** Lost frames among them. */
+  frames: count,
+  /** Times of the first slot and of the end of the last one, as ISO 8601 wall time. */
+  startedAt: z.string(),
+  endedAt: z.string(),
+  /** Streams of the row that lost frames at the same instant; 1: this one alone. */
+  streamsTogether: count,
+  /** What happened and what the records say of its cause, as one sentence. */
+  text: z.string(),
 });
 
 /** Counts of one stream, or summed over the streams of a row. */
@@ -42,11 +73,27 @@ const countsShape = {
   framesDisplayMissed: count.nullable(),
   stalls: count.nullable(),
   worstWindowLost: count.nullable(),
+  /** Most frames lost in one second. */
+  worstSecondLost: count.nullable(),
+  gapHistogram: gapHistogramSchema,
+  picturesWrongSource: count.nullable(),
   longestGapMs: measured,
   connectMs: measured,
   codeHealthMin: z.number().min(0).max(1).nullable(),
-  latencyMs: latencySchema,
+  latencyMs: distributionSchema,
   latencyFramesP50: measured,
+  latencyJitterMs: measured,
+  /** Two machines: sender's clock minus ours, and how far both it and the latency may be off. */
+  clockOffsetMs: signed,
+  latencyUncertaintyMs: measured,
+  submitIntervalMs: distributionSchema,
+  submitJitterMs: measured,
+  receiveIntervalMs: distributionSchema,
+  receiveJitterMs: measured,
+  audioBlocksMissing: count.nullable(),
+  /** Sound minus picture at the receiver: positive when the sound is late. */
+  audioOffsetMs: signed,
+  audioDriftMs: signed,
   bitrateMbps: measured,
   conserved: z.boolean().nullable(),
   verdict: z.enum(verdicts),
@@ -96,6 +143,10 @@ const streamRowSchema = z.object({
   /** Frame numbers of the row that were lost, first 1,000 of them, for whoever wants to compare sets. */
   droppedFrames: z.array(count),
   missedFrames: z.array(count),
+  /** How the stream's frames were followed; timestamps: a sender without our code. */
+  method: z.enum(['frame-code', 'timestamps']),
+  /** First 200 of the row. */
+  losses: z.array(lossSchema),
   ...countsShape,
   notMeasured,
 });
@@ -118,7 +169,11 @@ export const rowSchema = z.object({
   notMeasured,
 });
 
-export type Latency = z.infer<typeof latencySchema>;
+export type Distribution = z.infer<typeof distributionSchema>;
+export type GapClass = keyof typeof gapHistogramSchema.shape;
+export type GapHistogram = Record<GapClass, number>;
+export type LossStage = (typeof lossStages)[number];
+export type Loss = z.infer<typeof lossSchema>;
 export type HostLoad = z.infer<typeof hostLoadSchema>;
 export type InstrumentLoad = z.infer<typeof instrumentLoadSchema>;
 export type StreamRow = z.infer<typeof streamRowSchema>;

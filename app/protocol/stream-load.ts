@@ -78,7 +78,13 @@ export const streamLoadParameters = z.strictObject({
     .string()
     .optional()
     .describe(
-      'Faults put in on purpose, for example "miss:10-14; skip:100-104", counted from the first measured slot',
+      'Faults put in on purpose, for example "miss:10-14; skip:100-104; stall:300-360", counted from the first measured slot',
+    ),
+  audio: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Sends sound along, with a tone burst once a second, so that sound against picture is measured',
     ),
 });
 

@@ -11,6 +11,9 @@ export interface Thresholds {
   maxSampleGapSeconds: number;
   maxFlushDelaySeconds: number;
   maxStealPercent: number;
+  maxSuspendSeconds: number;
+  /** Step of the wall clock against the monotonic one that spoils a latency between two machines. */
+  maxWallStepMs: number;
 }
 
 export const defaultThresholds: Thresholds = {
@@ -21,6 +24,8 @@ export const defaultThresholds: Thresholds = {
   maxSampleGapSeconds: 1.5,
   maxFlushDelaySeconds: 1,
   maxStealPercent: 5,
+  maxSuspendSeconds: 1.5,
+  maxWallStepMs: 5,
 };
 
 /** How long a closed row waits for frames still on their way. */

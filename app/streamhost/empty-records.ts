@@ -1,6 +1,7 @@
-import type { CaptureRecords } from '../protocol/records';
+import type { AudioRecords, CaptureRecords, ClockRecords } from '../protocol/records';
 
-/** No captures: what a receiver reports that has not found its source yet. */
+/** What a receiver reports that has not found its source yet. */
+
 export function emptyCaptures(): CaptureRecords {
   return {
     captureNs: new Float64Array(0),
@@ -14,6 +15,27 @@ export function emptyCaptures(): CaptureRecords {
     codeHealth: new Float32Array(0),
     senderId: new Uint16Array(0),
     sdkDropped: new Uint32Array(0),
+    overflowed: 0,
+  };
+}
+
+export function emptyAudio(): AudioRecords {
+  return {
+    captureNs: new Float64Array(0),
+    frameNumber: new Float64Array(0),
+    samples: new Uint32Array(0),
+    sampleRate: new Uint32Array(0),
+    burstNs: new Float64Array(0),
+    overflowed: 0,
+  };
+}
+
+export function emptyTime(): ClockRecords {
+  return {
+    askedUs: new Float64Array(0),
+    heardUs: new Float64Array(0),
+    repliedUs: new Float64Array(0),
+    answeredUs: new Float64Array(0),
     overflowed: 0,
   };
 }

@@ -85,7 +85,7 @@ test('without NDI movies are still checked and clips made, but nothing is sent',
     framesWritten: 30,
   });
   expect(world.closed).toEqual(['check', 'writer']);
-  const sender = { streamId: 1, sourceId: 1, senderName: 'x', shareRecords: false };
+  const sender = { streamId: 1, sourceId: 1, senderName: 'x', shareRecords: false, audio: true };
   await expect(execute({ name: 'openSender', ...sender })).rejects.toMatchObject({ code: 'NDI_MISSING' });
 });
 

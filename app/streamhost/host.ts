@@ -16,18 +16,24 @@ import type {
   OpenSource,
   RecordsMessage,
 } from '../protocol/host';
-import type { DiscoveredSource } from '../protocol/records';
+import type { DiscoveredSource, Fault } from '../protocol/records';
+import { clockSkewOf } from './clock-skew';
 import { checkMovie, writeContent } from './content';
 import { Jobs } from './jobs';
 import { problemOf, senderProblemOf, sourceProblemOf } from './problem';
 import { ReceiverSlot } from './receiver-slot';
-import { RecordSharing } from './record-sharing';
+import { bootId, type MachineLoad, RecordSharing } from './record-sharing';
+import { SenderSlot } from './sender-slot';
 import { type TextureSource, textureSourceOf } from './textures';
 
-interface OpenSender {
-  sender: Sender;
-  sourceId: number;
-  sharing: RecordSharing | null;
+type OpenSender = Extract<HostCommand, { name: 'openSender' }>;
+type Start = Extract<HostCommand, { name: 'start' }>;
+
+interface OpenedSource {
+  source: Source;
+  /** Null until it plays. */
+  texture: TextureSource | null;
+  framesPerSecond: number;
 }
 
 const sourceStartMs = 12_000;
@@ -38,14 +44,17 @@ const notStartedProblem: Problem = { code: 'INTERNAL', message: 'The stream host
  * Order of destruction: receivers and senders, then sources, then the finder; the native core keeps libndi until last.
  */
 export class Host {
-  private readonly sources = new Map<number, Source>();
-  private readonly textureSources = new Map<number, TextureSource>();
-  private readonly senders = new Map<number, OpenSender>();
+  private readonly sources = new Map<number, OpenedSource>();
+  private readonly senders = new Map<number, SenderSlot>();
   private readonly slots = new Map<number, ReceiverSlot>();
   private addon: Addon | null = null;
   private runtime: NdiRuntime | null = null;
   private finder: Finder | null = null;
   private wallOffsetUs = 0;
+  private searchHosts: string[] = [];
+  /** Empty where this process's clock is not its machine's. */
+  private boot = bootId();
+  private load: MachineLoad = { cpuPercent: null, gpuPercent: null };
   private ready: HostReady = { processId: process.pid, addonProblem: null, ndi: null, ndiProblem: null };
   private readonly jobs: Jobs;
 
@@ -60,19 +69,18 @@ export class Host {
   /** What a stream's sender plays; null when there is no such sender. */
   textureSource(streamId: number): TextureSource | null {
     const sender = this.senders.get(streamId);
-    return (sender && this.textureSources.get(sender.sourceId)) ?? null;
+    return (sender && this.sources.get(sender.sourceId)?.texture) ?? null;
   }
 
   async execute({ requestId, command }: HostRequest): Promise<HostReplyValue> {
     switch (command.name) {
       case 'start':
-        return this.start(command.ndiCandidates, command.wallOffsetUs);
+        return this.start(command);
       case 'openSource':
         await this.openSource(requestId, command.sourceId, command.options);
         return null;
       case 'closeSource':
-        this.textureSources.delete(command.sourceId);
-        this.sources.get(command.sourceId)?.close();
+        this.sources.get(command.sourceId)?.source.close();
         this.sources.delete(command.sourceId);
         return null;
       case 'openSender':
@@ -82,12 +90,17 @@ export class Host {
         this.senders.delete(command.streamId);
         return null;
       case 'setFaults':
-        this.senders.get(command.streamId)?.sender.setFaults(command.faults);
+        this.setFaults(command.streamId, command.faults);
         return null;
-      case 'openReceiver':
+      case 'tellLoad':
+        this.load = { cpuPercent: command.cpuPercent, gpuPercent: command.gpuPercent };
+        return null;
+      case 'openReceiver': {
         this.requireFinder();
-        this.slots.set(command.streamId, new ReceiverSlot(this.requireAddon(), { ...command }));
+        const options = { ...command, wallOffsetUs: this.wallOffsetUs };
+        this.slots.set(command.streamId, new ReceiverSlot(this.requireAddon(), options));
         return null;
+      }
       case 'closeReceiver':
         this.slots.get(command.streamId)?.close();
         this.slots.delete(command.streamId);
@@ -114,39 +127,34 @@ export class Host {
 
   /** Everything that was recorded since the last call. */
   drain(): RecordsMessage {
-    if (this.finder) for (const slot of this.slots.values()) slot.look(this.finder);
+    const atNs = this.addon?.monotonicNs() ?? 0;
+    const listed = this.slots.size > 0 ? (this.finder?.sources() ?? []) : [];
+    for (const slot of this.slots.values()) slot.look(listed);
     const processIds = [process.pid];
-    const sources = [...this.sources].map(([sourceId, source]) => {
+    const sources = [...this.sources].map(([sourceId, { source }]) => {
       const status = source.status();
       if (status.commandProcessId > 0) processIds.push(status.commandProcessId);
       return { sourceId, status, records: source.drain() };
     });
-    const senders = [...this.senders].map(([streamId, { sender, sharing }]) => {
-      const { firstSlot, connections } = sender.status();
-      const report = {
-        streamId,
-        firstSlot,
-        connections,
-        submits: sender.drain(),
-        misses: sender.drainMisses(),
-      };
-      sharing?.share(report, sender);
-      return report;
+    const senders = [...this.senders.values()].map((slot) => {
+      const source = sources.find(({ sourceId }) => sourceId === slot.sourceId);
+      return slot.report(source, this.load, atNs);
     });
     const receivers = [...this.slots.values()].map((slot) => slot.report());
-    return { type: 'records', atNs: this.addon?.monotonicNs() ?? 0, processIds, sources, senders, receivers };
+    return { type: 'records', atNs, processIds, sources, senders, receivers };
   }
 
   close(): void {
     this.jobs.close();
     for (const slot of this.slots.values()) slot.close();
     for (const { sender } of this.senders.values()) sender.close();
-    for (const source of this.sources.values()) source.close();
+    for (const { source } of this.sources.values()) source.close();
     this.finder?.close();
   }
 
   /** The addon is of use without NDI: it checks movies and makes clips. */
-  private start(ndiCandidates: string[], wallOffsetUs: number): HostReady {
+  private start({ ndiCandidates, wallOffsetUs, searchHosts = [] }: Start): HostReady {
+    this.searchHosts = searchHosts;
     this.wallOffsetUs = wallOffsetUs;
     this.ready = { processId: process.pid, addonProblem: null, ndi: null, ndiProblem: null };
     try {
@@ -155,6 +163,11 @@ export class Host {
       this.ready.addonProblem = problemOf(error);
       this.ready.ndiProblem = this.ready.addonProblem;
       return this.ready;
+    }
+    const skew = clockSkewOf(process.env);
+    if (skew) {
+      this.addon.skewClock(skew);
+      this.boot = '';
     }
     try {
       this.runtime = this.addon.loadNdi(ndiCandidates);
@@ -168,7 +181,9 @@ export class Host {
   private async openSource(requestId: number, sourceId: number, options: OpenSource): Promise<void> {
     const addon = this.requireAddon();
     const source = new addon.Source({ ...options, wallOffsetUs: this.wallOffsetUs });
-    this.sources.set(sourceId, source);
+    const framesPerSecond = options.rateNumerator / options.rateDenominator;
+    const opened: OpenedSource = { source, texture: null, framesPerSecond };
+    this.sources.set(sourceId, opened);
     // Reading a large movie into memory takes what it takes; whoever waits can cancel it.
     const limitMs = options.hap?.preload ? Number.POSITIVE_INFINITY : sourceStartMs;
     const limitNs = addon.monotonicNs() + limitMs * 1e6;
@@ -178,7 +193,7 @@ export class Host {
       progressOf: () => ({ framesDone: 0, frames: 0 }),
     });
     if (state === 'running') {
-      this.textureSources.set(sourceId, textureSourceOf(addon, options, source));
+      opened.texture = textureSourceOf(addon, options, source);
       return;
     }
     const isCancelled = state === 'starting' && addon.monotonicNs() <= limitNs;
@@ -187,25 +202,36 @@ export class Host {
     throw sourceProblemOf(options, message, isCancelled);
   }
 
-  private openSender(command: Extract<HostCommand, { name: 'openSender' }>): string {
+  private openSender(command: OpenSender): string {
     this.requireNdi();
     const source = this.sources.get(command.sourceId);
     if (!source) throw new Error(`openSender names source ${command.sourceId}, which is not open`);
-    const sender = this.newSender(source, command.senderName, command.streamId);
+    const sender = this.newSender(source, command);
     const sharing = command.shareRecords
-      ? new RecordSharing(command.streamId, source, this.wallOffsetUs)
+      ? new RecordSharing(command.streamId, this.wallOffsetUs, this.boot)
       : null;
-    this.senders.set(command.streamId, { sender, sourceId: command.sourceId, sharing });
+    const slot = new SenderSlot(command.streamId, command.sourceId, sender, sharing);
+    this.senders.set(command.streamId, slot);
     return sender.status().sourceName;
   }
 
-  private newSender(source: Source, name: string, senderId: number): Sender {
+  private newSender({ source, framesPerSecond }: OpenedSource, command: OpenSender): Sender {
     const { Sender: NativeSender } = this.requireAddon();
+    const { senderName: name, streamId: senderId, shareRecords: answerTime } = command;
+    // A picture that stands for longer has no burst once a second.
+    const audio = command.audio && framesPerSecond >= 1;
     try {
-      return new NativeSender({ source, name, senderId });
+      return new NativeSender({ source, name, senderId, audio, answerTime });
     } catch (error) {
       throw senderProblemOf(error, name);
     }
+  }
+
+  /** Each host has one end of the stream: a stall is the receiver's, all others are the sender's. */
+  private setFaults(streamId: number, faults: Fault[]): void {
+    const isStall = ({ verb }: Fault): boolean => verb === 'stall';
+    this.senders.get(streamId)?.sender.setFaults(faults.filter((fault) => !isStall(fault)));
+    this.slots.get(streamId)?.setStalls(faults.filter(isStall));
   }
 
   private requireAddon(): Addon {
@@ -220,7 +246,9 @@ export class Host {
   /** The finder starts with the first search: it costs threads, and a sending host needs none. */
   private requireFinder(): Finder {
     this.requireNdi();
-    this.finder ??= new (this.requireAddon().Finder)({ extraAddresses: ['127.0.0.1'] });
+    this.finder ??= new (this.requireAddon().Finder)({
+      extraAddresses: ['127.0.0.1', ...this.searchHosts],
+    });
     return this.finder;
   }
 }

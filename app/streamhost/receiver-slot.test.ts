@@ -1,33 +1,55 @@
 import { expect, test } from 'vitest';
-import type { Addon, Finder } from '../../native/addon/index';
+import type { Addon, ReceiverOptions } from '../../native/addon/index';
 import type { DiscoveredSource } from '../protocol/records';
-import { ReceiverSlot } from './receiver-slot';
+import { ReceiverSlot, type ReceiverSlotOptions } from './receiver-slot';
 
 const second = 1e9;
 
 /** An addon whose clock, connections and pictures the test sets. */
 function fakeAddon() {
-  const world = { nowNs: second, connections: 0, pictures: 0, connectedTo: [] as (string | undefined)[] };
+  const world = {
+    nowNs: second,
+    connections: 0,
+    pictures: 0,
+    lastCaptureNs: 0,
+    connectedTo: [] as (string | undefined)[],
+    opened: [] as ReceiverOptions[],
+    /** What the receivers were told, in order. */
+    told: [] as unknown[],
+  };
   class FakeReceiver {
-    constructor(options: { address?: string }) {
+    constructor(options: ReceiverOptions) {
+      world.opened.push(options);
       world.connectedTo.push(options.address);
     }
+    askTime(options: unknown): void {
+      world.told.push(options);
+    }
+    setStalls(stalls: unknown): void {
+      world.told.push(stalls);
+    }
+    drain = () => 'captures';
+    drainAudio = () => 'audio';
+    drainTime = () => 'time';
+    drainMetadata = () => ['<a/>'];
     connect(target: { address?: string }): void {
       world.connectedTo.push(target.address);
     }
     status() {
-      return { connections: world.connections, picturesCaptured: world.pictures };
+      const { connections, pictures: picturesCaptured, lastCaptureNs } = world;
+      return { connections, picturesCaptured, lastCaptureNs };
     }
   }
   const addon = { monotonicNs: () => world.nowNs, Receiver: FakeReceiver } as unknown as Addon;
   return { addon, world };
 }
 
-function finderOf(sources: DiscoveredSource[]): Finder {
-  return { sources: () => sources } as unknown as Finder;
+function slotOf(addon: Addon, options: Partial<ReceiverSlotOptions> = {}): ReceiverSlot {
+  const defaults = { streamId: 1, sourceName: 'PC (Whiteline 1)', askTime: false, wallOffsetUs: 0 };
+  return new ReceiverSlot(addon, { ...defaults, ...options });
 }
 
-const listed = [
+const listed: DiscoveredSource[] = [
   { name: 'PC (Whiteline 1)', address: '192.0.2.2:5961' },
   { name: 'PC (Whiteline 1)', address: '127.0.0.1:5961' },
   { name: 'OTHER (Whiteline 1)', address: '192.0.2.9:5961' },
@@ -36,40 +58,169 @@ const listed = [
 
 test('a source is taken over loopback first, and another machine’s stream of that name never', () => {
   const { addon, world } = fakeAddon();
-  const slot = new ReceiverSlot(addon, { streamId: 1, sourceName: 'PC (Whiteline 1)' });
-  slot.look(finderOf([]));
+  const slot = slotOf(addon);
+  slot.look([]);
   expect(world.connectedTo).toEqual([]);
-  slot.look(finderOf(listed));
+  slot.look(listed);
   expect(world.connectedTo).toEqual(['127.0.0.1:5961']);
 });
 
 test('an address that is connected but never shows a picture is left for the next one', () => {
   const { addon, world } = fakeAddon();
-  const slot = new ReceiverSlot(addon, { streamId: 1, sourceName: 'PC (Whiteline 1)' });
+  const slot = slotOf(addon);
   world.connections = 1;
-  slot.look(finderOf(listed));
+  slot.look(listed);
   world.nowNs += 2 * second;
-  slot.look(finderOf(listed));
+  slot.look(listed);
   expect(world.connectedTo).toEqual(['127.0.0.1:5961']);
   world.nowNs += second;
-  slot.look(finderOf(listed));
+  slot.look(listed);
   expect(world.connectedTo).toEqual(['127.0.0.1:5961', '192.0.2.2:5961']);
 
   world.pictures = 1;
   world.nowNs += 60 * second;
-  slot.look(finderOf(listed));
+  world.lastCaptureNs = world.nowNs;
+  slot.look(listed);
   expect(world.connectedTo).toHaveLength(2);
 });
 
 test('a source that comes back on another port is followed', () => {
   const { addon, world } = fakeAddon();
-  const slot = new ReceiverSlot(addon, { streamId: 1, sourceName: 'Whiteline 1' });
+  const slot = slotOf(addon, { sourceName: 'Whiteline 1' });
   world.connections = 1;
-  slot.look(finderOf([{ name: 'PC (Whiteline 1)', address: '127.0.0.1:5961' }]));
+  slot.look([{ name: 'PC (Whiteline 1)', address: '127.0.0.1:5961' }]);
   world.pictures = 100;
-  slot.look(finderOf([{ name: 'PC (Whiteline 1)', address: '127.0.0.1:5961' }]));
+  slot.look([{ name: 'PC (Whiteline 1)', address: '127.0.0.1:5961' }]);
   world.connections = 0;
   world.nowNs += 2 * second;
-  slot.look(finderOf([{ name: 'PC (Whiteline 1)', address: '127.0.0.1:5962' }]));
+  slot.look([{ name: 'PC (Whiteline 1)', address: '127.0.0.1:5962' }]);
   expect(world.connectedTo).toEqual(['127.0.0.1:5961', '127.0.0.1:5962']);
+});
+
+test('a source whose host took another address is followed, though the SDK still holds the old connection', () => {
+  const { addon, world } = fakeAddon();
+  const slot = slotOf(addon);
+  const at = (address: string): DiscoveredSource[] => [{ name: 'PC (Whiteline 1)', address }];
+  world.connections = 1;
+  slot.look(at('10.0.0.1:5961'));
+  world.pictures = 100;
+  world.lastCaptureNs = world.nowNs;
+  slot.look(at('10.0.0.3:5961'));
+  world.nowNs += 1.9 * second;
+  slot.look(at('10.0.0.3:5961'));
+  expect(world.connectedTo).toEqual(['10.0.0.1:5961']);
+  world.nowNs += 0.2 * second;
+  slot.look([]);
+  slot.look(at('10.0.0.1:5961'));
+  expect(world.connectedTo).toEqual(['10.0.0.1:5961']);
+  slot.look(at('10.0.0.3:5961'));
+  expect(world.connectedTo).toEqual(['10.0.0.1:5961', '10.0.0.3:5961']);
+});
+
+test('so it is though discovery still lists the old address beside the new one', () => {
+  const { addon, world } = fakeAddon();
+  const slot = slotOf(addon);
+  const both: DiscoveredSource[] = ['10.0.0.1:5961', '10.0.0.3:5961'].map((address) => ({
+    name: 'PC (Whiteline 1)',
+    address,
+  }));
+  world.connections = 1;
+  slot.look(both.slice(0, 1));
+  world.pictures = 100;
+  world.lastCaptureNs = world.nowNs;
+  world.nowNs += 4.9 * second;
+  slot.look(both);
+  expect(world.connectedTo).toEqual(['10.0.0.1:5961']);
+  world.nowNs += 0.2 * second;
+  slot.look(both);
+  expect(world.connectedTo).toEqual(['10.0.0.1:5961', '10.0.0.3:5961']);
+  // Pictures come there: it stays.
+  world.pictures = 200;
+  world.nowNs += 60 * second;
+  world.lastCaptureNs = world.nowNs;
+  slot.look(both);
+  expect(world.connectedTo).toHaveLength(2);
+});
+
+test.each([{}, { address: '127.0.0.1:5961' }])(
+  'an only address that is lost is tried again every four seconds (%j)',
+  (options) => {
+    const { addon, world } = fakeAddon();
+    const slot = slotOf(addon, options);
+    const look = (): void => slot.look([{ name: 'PC (Whiteline 1)', address: '127.0.0.1:5961' }]);
+    world.connections = 1;
+    look();
+    world.pictures = 100;
+    world.nowNs += 60 * second;
+    look();
+    world.connections = 0;
+    for (let tenths = 0; tenths < 100; tenths++) {
+      world.nowNs += 0.1 * second;
+      look();
+    }
+    // Given up after 1.5 s, tried again at once, and then after 4 s each.
+    expect(world.connectedTo).toHaveLength(4);
+    world.connections = 1;
+    world.pictures = 200;
+    world.nowNs += 60 * second;
+    look();
+    expect(world.connectedTo).toHaveLength(4);
+  },
+);
+
+test('whether discovery lists the source is told at every moment, before and after it was opened', () => {
+  const { addon } = fakeAddon();
+  const slot = slotOf(addon);
+  expect(slot.report().listed).toBeNull();
+  slot.look([{ name: 'OTHER (Whiteline 1)', address: '192.0.2.9:5961' }]);
+  expect(slot.report().listed).toBe(false);
+  slot.look(listed);
+  expect(slot.report().listed).toBe(true);
+  slot.look([]);
+  expect(slot.report()).toMatchObject({ listed: false, sourceName: 'PC (Whiteline 1)' });
+});
+
+test('a source that is given by its address is not looked up, and whether it is listed is not known', () => {
+  const { addon, world } = fakeAddon();
+  const slot = slotOf(addon, { address: '192.0.2.7:5961' });
+  slot.look(listed);
+  expect(world.connectedTo).toEqual(['192.0.2.7:5961']);
+  expect(slot.report().listed).toBeNull();
+});
+
+test('everything that the receiver recorded is told; before it is open, nothing came', () => {
+  const { addon } = fakeAddon();
+  const slot = slotOf(addon);
+  const before = slot.report();
+  for (const records of [before.captures, before.audio, before.time])
+    for (const column of Object.values(records))
+      expect(typeof column === 'number' ? column : column.length).toBe(0);
+  expect(before).toMatchObject({ status: null, metadata: [], openedNs: 0 });
+  slot.look(listed);
+  expect(slot.report()).toMatchObject({
+    captures: 'captures',
+    audio: 'audio',
+    time: 'time',
+    metadata: ['<a/>'],
+  });
+});
+
+test('only a receiver that is to ask for the time asks, with the offset of this machine', () => {
+  const { addon, world } = fakeAddon();
+  slotOf(addon).look(listed);
+  expect(world.told).toEqual([]);
+  slotOf(addon, { askTime: true, wallOffsetUs: 77 }).look(listed);
+  expect(world.told).toEqual([{ rateHz: 5 }]);
+  expect(world.opened[1]?.wallOffsetUs).toBe(77);
+});
+
+test('stalls reach the receiver, and one that is opened only later', () => {
+  const { addon, world } = fakeAddon();
+  const slot = slotOf(addon);
+  slot.setStalls([{ first: 800, last: 860 }]);
+  expect(world.told).toEqual([]);
+  slot.look(listed);
+  expect(world.told).toEqual([[{ first: 800, last: 860 }]]);
+  slot.setStalls([]);
+  expect(world.told[1]).toEqual([]);
 });

@@ -1,7 +1,7 @@
-import type { Addon, Finder, Receiver } from '../../native/addon/index';
+import type { Addon, Receiver } from '../../native/addon/index';
 import type { ReceiverReport } from '../protocol/host';
-import type { DiscoveredSource, ReceiverStatus } from '../protocol/records';
-import { emptyCaptures } from './empty-records';
+import type { DiscoveredSource, Fault, ReceiverStatus } from '../protocol/records';
+import { emptyAudio, emptyCaptures, emptyTime } from './empty-records';
 
 export interface ReceiverSlotOptions {
   streamId: number;
@@ -10,17 +10,31 @@ export interface ReceiverSlotOptions {
   /** Connects there without looking the name up. */
   address?: string;
   captureLogPath?: string;
+  /** Asks the sender for its time. */
+  askTime: boolean;
+  /** From the monotonic clock to wall time, µs: questions and answers are stamped with both added. */
+  wallOffsetUs: number;
 }
+
+/** With answers so often a clock that steps is found out within a second. */
+const timeRateHz = 5;
 
 /** An address without connection for this long is given up: the source may have moved to another port. */
 const disconnectedNs = 1.5e9;
 /** So is one that never gave a picture: discovery may hold a stale address, "connected but no video". */
 const silentNs = 2.5e9;
+/** The SDK itself does not connect again where a link was down for some seconds: an only address is tried again so often. */
+const retryNs = 4e9;
+/** And one that gave pictures, gives none for this long, and is not listed any more while another one is. */
+const movedNs = 2e9;
+const movedThoughListedNs = 5e9;
 
 /** A receiver that waits for its source to be found, and tries its other addresses when one leads nowhere. */
 export class ReceiverSlot {
   receiver: Receiver | null = null;
   private name = '';
+  private listed: boolean | null = null;
+  private stalls: Pick<Fault, 'first' | 'last'>[] = [];
   private address = '';
   private openedNs = 0;
   /** When this address was taken, when it was last connected, and the pictures that had come before it. */
@@ -35,27 +49,46 @@ export class ReceiverSlot {
     if (options.address) this.open(options.sourceName, options.address);
   }
 
-  /** Called ten times a second. */
-  look(finder: Finder): void {
-    if (this.options.address) return;
+  /** Called ten times a second, with all sources that discovery lists now. */
+  look(sources: readonly DiscoveredSource[]): void {
+    const candidates = this.candidates(sources);
+    if (!this.options.address) this.listed = candidates.length > 0;
     const nowNs = this.addon.monotonicNs();
-    if (this.receiver && !this.leadsNowhere(this.receiver.status(), nowNs)) return;
-    const candidates = this.candidates(finder);
+    if (this.receiver && !this.leadsNowhere(this.receiver.status(), candidates, nowNs)) return;
     const tried = candidates.findIndex((source) => source.address === this.address);
     const next = candidates[(tried + 1) % candidates.length];
     if (!next) return;
+    const isConnected = this.connectedNs === nowNs;
+    if (next.address === this.address && (isConnected || nowNs - this.addressNs < retryNs)) return;
     if (!this.receiver) this.open(next.name, next.address);
-    else if (next.address !== this.address) this.receiver.connect({ name: next.name, address: next.address });
+    else this.receiver.connect({ name: next.name, address: next.address });
     this.address = next.address;
     this.addressNs = nowNs;
     this.connectedNs = nowNs;
     this.picturesBefore = this.receiver?.status().picturesCaptured ?? 0;
   }
 
-  private leadsNowhere(status: ReceiverStatus, nowNs: number): boolean {
+  private leadsNowhere(status: ReceiverStatus, candidates: DiscoveredSource[], nowNs: number): boolean {
     if (status.connections > 0) this.connectedNs = nowNs;
     const silent = status.picturesCaptured === this.picturesBefore && nowNs - this.addressNs > silentNs;
-    return silent || nowNs - this.connectedNs > disconnectedNs;
+    return silent || nowNs - this.connectedNs > disconnectedNs || this.hasMoved(status, candidates, nowNs);
+  }
+
+  /**
+   * A host that takes another address leaves the SDK connected to the old one for minutes, and discovery may go on
+   * listing that one as long.
+   */
+  private hasMoved(status: ReceiverStatus, candidates: DiscoveredSource[], nowNs: number): boolean {
+    const quietNs = nowNs - Math.max(status.lastCaptureNs, this.addressNs);
+    const isListed = candidates.some(({ address }) => address === this.address);
+    const others = candidates.some(({ address }) => address !== this.address);
+    return others && quietNs > (isListed ? movedThoughListedNs : movedNs);
+  }
+
+  /** Also those of a receiver that is not open yet. */
+  setStalls(stalls: readonly Pick<Fault, 'first' | 'last'>[]): void {
+    this.stalls = stalls.map(({ first, last }) => ({ first, last }));
+    this.receiver?.setStalls(this.stalls);
   }
 
   report(): ReceiverReport {
@@ -65,7 +98,10 @@ export class ReceiverSlot {
       sourceName: this.name,
       address: this.address,
       openedNs: this.openedNs,
+      listed: this.listed,
       captures: receiver?.drain() ?? emptyCaptures(),
+      audio: receiver?.drainAudio() ?? emptyAudio(),
+      time: receiver?.drainTime() ?? emptyTime(),
       status: receiver?.status() ?? null,
       metadata: receiver?.drainMetadata() ?? [],
     };
@@ -80,10 +116,11 @@ export class ReceiverSlot {
    * The source's addresses, each once. A source of this machine is listed under each of its own; loopback comes first,
    * so that no network card takes part.
    */
-  private candidates(finder: Finder): DiscoveredSource[] {
+  private candidates(sources: readonly DiscoveredSource[]): DiscoveredSource[] {
+    const { sourceName, address: given } = this.options;
+    if (given) return [{ name: sourceName, address: given }];
     const byAddress = new Map<string, DiscoveredSource>();
-    for (const source of finder.sources())
-      if (this.matches(source.name)) byAddress.set(source.address, source);
+    for (const source of sources) if (this.matches(source.name)) byAddress.set(source.address, source);
     const isLoopback = ({ address }: DiscoveredSource): number => Number(address.startsWith('127.'));
     return [...byAddress.values()].sort((a, b) => isLoopback(b) - isLoopback(a));
   }
@@ -94,15 +131,20 @@ export class ReceiverSlot {
   }
 
   private open(name: string, address: string): void {
-    const { streamId, captureLogPath } = this.options;
+    const { streamId, captureLogPath, askTime, wallOffsetUs } = this.options;
     this.receiver = new this.addon.Receiver({
       name,
       address: address || undefined,
       receiverName: `Whiteline receiver ${streamId}`,
       captureLogPath,
+      wallOffsetUs,
     });
+    if (askTime) this.receiver.askTime({ rateHz: timeRateHz });
+    if (this.stalls.length > 0) this.receiver.setStalls(this.stalls);
     this.name = name;
     this.address = address;
     this.openedNs = this.addon.monotonicNs();
+    this.addressNs = this.openedNs;
+    this.connectedNs = this.openedNs;
   }
 }

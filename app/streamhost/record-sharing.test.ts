@@ -1,46 +1,169 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Sender, Source } from '../../native/addon/index';
-import { parseSharedRecords } from '../protocol/shared-records';
-import { misses, range, submits } from '../testing/columns';
-import { RecordSharing } from './record-sharing';
+import type { Sender } from '../../native/addon/index';
+import type { SenderReport } from '../protocol/host';
+import { LateCause, MissCause } from '../protocol/records';
+import { mostFramesToShare, parseSharedRecords, type SharedRecords } from '../protocol/shared-records';
+import { misses, range, sourceRecords, submits } from '../testing/columns';
+import { sourceStatus } from '../testing/movie-facts';
+import { bootId, RecordSharing } from './record-sharing';
 
-const source = { status: () => ({ sourceId: 4711, startNs: 5e9 }) } as unknown as Source;
 let sent: string[];
 let sharing: RecordSharing;
 const sender = { sendMetadata: (xml: string) => sent.push(xml) } as unknown as Sender;
 
 beforeEach(() => {
   sent = [];
-  sharing = new RecordSharing(3, source, 1_700_000_000_000_000);
+  sharing = new RecordSharing(3, 1_700_000_000_000_000, 'f00-1');
 });
 
-/** What the sender did in the 100 ms that end at `atMs`. */
-function share(atMs: number, submitted: number[], missed: number[] = [], connections = 1): void {
-  const records = submits(submitted);
-  records.beginNs.fill(atMs * 1e6);
-  sharing.share({ streamId: 3, firstSlot: 0, connections, submits: records, misses: misses(missed) }, sender);
+const startNs = 5e9;
+
+interface Batch {
+  submitted?: number[];
+  missed?: number[];
+  missCause?: number;
+  /** Slots of the source, and the causes of those that were late. */
+  slots?: number[];
+  late?: ReadonlyMap<number, number>;
+  connections?: number;
+  firstSlot?: number;
+  cpuPercent?: number | null;
+  overflowed?: { submits?: number; misses?: number; source?: number };
+}
+
+/** What the sender and its source did in the 100 ms that end at `atMs`. */
+function share(atMs: number, batch: Batch): void {
+  const { submitted = [], missed = [], missCause, slots = [], late = new Map(), overflowed = {} } = batch;
+  const report: SenderReport = {
+    streamId: 3,
+    firstSlot: batch.firstSlot ?? 0,
+    connections: batch.connections ?? 1,
+    submits: {
+      ...submits(submitted),
+      beginNs: Float64Array.from(submitted, (slot) => startNs + slot * 33_333_333),
+      overflowed: overflowed.submits ?? 0,
+    },
+    misses: { ...misses(missed, missCause), overflowed: overflowed.misses ?? 0 },
+  };
+  const source = {
+    sourceId: 1,
+    status: sourceStatus({ sourceId: 4711, startNs }),
+    records: { ...sourceRecords(slots, late), overflowed: overflowed.source ?? 0 },
+  };
+  const load = { cpuPercent: batch.cpuPercent ?? null, gpuPercent: null };
+  sharing.share(report, source, load, sender, atMs * 1e6);
+}
+
+function told(): SharedRecords[] {
+  return sent.map((xml) => {
+    const records = parseSharedRecords(xml);
+    if (!records) throw new Error(`not understood: ${xml}`);
+    return records;
+  });
 }
 
 test('records go out four times a second, none twice and none left out', () => {
   for (let batch = 0; batch < 20; batch++) {
     const first = batch * 6;
-    share(1000 + batch * 100, range(first, first + 4), [first + 5]);
+    share(1000 + batch * 100, { submitted: range(first, first + 4), missed: [first + 5] });
   }
-  const told = sent.map((xml) => parseSharedRecords(xml));
-  expect(told.length).toBeGreaterThanOrEqual(5);
-  expect(told.length).toBeLessThanOrEqual(8);
-  expect(told[0]).toMatchObject({ senderId: 3, sourceId: 4711, startNs: 5e9 });
-  expect(told[0]?.boot).toMatch(/^[0-9a-f-]{36}$/);
-  const numbers = told.flatMap((records) => [...(records?.submitted ?? []), ...(records?.missed ?? [])]);
+  expect(told().length).toBeGreaterThanOrEqual(5);
+  expect(told().length).toBeLessThanOrEqual(8);
+  expect(told()[0]).toMatchObject({ senderId: 3, sourceId: 4711, startNs: 5e9, boot: 'f00-1' });
+  const numbers = told().flatMap(({ submitted, missed }) => [...submitted, ...missed.frameNumber]);
   expect(numbers.sort((a, b) => a - b)).toEqual(range(0, numbers.length - 1));
+  for (const { submitted, beginUs } of told())
+    expect([...beginUs]).toEqual([...submitted].map((slot) => Math.round((slot * 33_333_333) / 1000)));
+});
+
+test('misses and late slots are told with their causes', () => {
+  share(1000, {
+    ...{ submitted: [1, 2, 4], missed: [3], missCause: MissCause.SendBlocked, cpuPercent: 93.4 },
+    ...{ slots: [1, 2, 3, 4], late: new Map([[2, LateCause.Disk]]) },
+  });
+  const [records] = told();
+  expect(records?.missed).toEqual({
+    frameNumber: Uint32Array.of(3),
+    cause: Uint8Array.of(MissCause.SendBlocked),
+  });
+  expect(records?.late).toEqual({ frameNumber: Uint32Array.of(2), cause: Uint8Array.of(LateCause.Disk) });
+  expect(records).toMatchObject({ cpuPercent: 93.4, gpuPercent: null, overflowed: 0 });
+});
+
+test('slots that were late before this sender was there are not its own', () => {
+  const late = new Map([
+    [4294967290, LateCause.Disk],
+    [4294967294, LateCause.Decode],
+    [1, LateCause.Disk],
+  ]);
+  share(1000, { slots: [4294967290, 4294967294, 1], late, firstSlot: 2 ** 33 - 5 });
+  expect([...(told()[0]?.late.frameNumber ?? [])].sort()).toEqual([1, 4294967294]);
+});
+
+test('a sender that sends nothing still tells what it missed, and its load', () => {
+  share(1000, { missed: [1, 2], cpuPercent: 99 });
+  share(2000, { missed: [3, 4], cpuPercent: 100 });
+  share(3000, { cpuPercent: 50 });
+  expect(told().map(({ missed, cpuPercent }) => [[...missed.frameNumber], cpuPercent])).toEqual([
+    [[1, 2], 99],
+    [[3, 4], 100],
+    [[], 50],
+  ]);
+});
+
+test('records that the sender itself lost are told', () => {
+  share(1000, { overflowed: { submits: 1, misses: 20, source: 300 } });
+  expect(told()[0]?.overflowed).toBe(321);
+});
+
+test('more than fits in one message goes out in several', () => {
+  const submitted = range(0, 2999).map((index) => index * 2);
+  share(1000, { submitted, missed: [1, 3], slots: [0, 1], late: new Map([[1, LateCause.Disk]]) });
+  expect(told().length).toBe(Math.ceil(3003 / mostFramesToShare));
+  for (const { submitted: numbers, missed, late } of told())
+    expect(numbers.length + missed.cause.length + late.cause.length).toBeLessThanOrEqual(mostFramesToShare);
+  expect(told().flatMap((records) => [...records.submitted])).toEqual(submitted);
+  expect(told().flatMap((records) => [...records.missed.frameNumber])).toEqual([1, 3]);
+  expect(told().flatMap((records) => [...records.late.frameNumber])).toEqual([1]);
 });
 
 test('nobody listens: what is kept stays small, and whoever comes is told the newest', () => {
-  for (let batch = 0; batch < 1000; batch++) share(batch * 100, range(batch * 6, batch * 6 + 5), [], 0);
+  for (let batch = 0; batch < 1000; batch++) {
+    const slots = range(batch * 6, batch * 6 + 5);
+    const late = new Map(slots.map((slot) => [slot, LateCause.Disk]));
+    share(batch * 100, { submitted: slots, missed: slots, slots, late, connections: 0 });
+  }
   expect(sent).toEqual([]);
-  share(1_000_000, [6000]);
-  const submitted = parseSharedRecords(sent[0] ?? '')?.submitted ?? [];
-  expect(submitted.length).toBeLessThan(1000);
-  expect(submitted.at(-1)).toBe(6000);
-  expect(submitted).toEqual(range(submitted[0] ?? 0, 6000));
+  share(100_000, { submitted: [6000] });
+  // Half a minute of 60 frames a second.
+  const numbers = told().flatMap(({ submitted }) => [...submitted]);
+  expect(numbers).toEqual(range(4200, 6000));
+  expect(told().flatMap(({ missed }) => [...missed.frameNumber])).toEqual(range(4200, 5999));
+  expect(told().flatMap(({ late }) => [...late.frameNumber])).toEqual(range(4200, 5999));
+});
+
+test.each([
+  ['comes back', 0],
+  ['comes beside another one', 1],
+])('a receiver that %s is told the newest half minute again', (_, meanwhile) => {
+  for (let batch = 0; batch < 500; batch++)
+    share(batch * 100, { submitted: [2 * batch], missed: [2 * batch + 1], connections: 1 });
+  share(50_000, { submitted: [1000], connections: meanwhile });
+  sent = [];
+  share(50_300, { submitted: [1001], connections: meanwhile + 1 });
+  expect(told().flatMap(({ submitted }) => [...submitted])).toEqual([
+    ...range(203, 499).map((batch) => 2 * batch),
+    1000,
+    1001,
+  ]);
+  expect(told().flatMap(({ missed }) => [...missed.frameNumber])).toEqual(
+    range(203, 499).map((batch) => 2 * batch + 1),
+  );
+  sent = [];
+  share(50_600, { submitted: [1002], connections: meanwhile + 1 });
+  expect(told().flatMap(({ submitted }) => [...submitted])).toEqual([1002]);
+});
+
+test('the name of this start of this machine is what the kernel says', () => {
+  expect(bootId()).toMatch(/^[0-9a-f-]{36}$/);
 });

@@ -1,57 +1,150 @@
 import { readFileSync } from 'node:fs';
-import type { Sender, Source } from '../../native/addon/index';
-import type { SenderReport } from '../protocol/host';
-import { type SharedRecords, sharedRecordsXml } from '../protocol/shared-records';
+import type { Sender } from '../../native/addon/index';
+import type { SenderReport, SourceReport } from '../protocol/host';
+import { SlotState } from '../protocol/records';
+import {
+  type CausedFrames,
+  mostFramesToShare,
+  type SharedRecords,
+  sharedRecordsXml,
+} from '../protocol/shared-records';
 
 const sendEveryNs = 250e6;
-/** Numbers kept for a receiver that is not connected yet: it asks for none from before it came. */
-const keptFrames = 600;
+/**
+ * Whoever connects is told this much of the past too: a receiver whose link was down comes back without what went out
+ * into nowhere before the SDK knew, and a watcher takes what it knows already only once.
+ */
+const keptNs = 30e9;
+
+/** How busy this machine is, as the engine told last; null: not measured. */
+export interface MachineLoad {
+  cpuPercent: number | null;
+  gpuPercent: number | null;
+}
+
+interface SubmittedFrame {
+  frameNumber: number;
+  beginNs: number;
+}
+
+interface CausedFrame {
+  frameNumber: number;
+  cause: number;
+}
 
 /**
  * Sends a sender's own records along its NDI connection, so that a watcher at the other end can tell a frame that was
- * never sent from one that was lost on the way.
+ * never sent from one that was lost on the way, and why it was not sent.
  */
 export class RecordSharing {
-  private submitted: number[] = [];
-  private missed: number[] = [];
-  private lastNs = 0;
-  private readonly boot = bootId();
+  private readonly submitted = new Kept<SubmittedFrame>();
+  private readonly missed = new Kept<CausedFrame>();
+  private readonly late = new Kept<CausedFrame>();
+  private readonly all = [this.submitted, this.missed, this.late] as const;
+  private connections = 0;
+  private lastNs = Number.NEGATIVE_INFINITY;
 
+  /** `boot`: see `bootId`; empty tells nobody on which machine this is. */
   constructor(
     private readonly senderId: number,
-    private readonly source: Source,
     private readonly wallOffsetUs: number,
+    private readonly boot: string,
   ) {}
 
-  share(report: SenderReport, sender: Sender): void {
-    this.submitted.push(...report.submits.frameNumber);
-    this.missed.push(...report.misses.frameNumber);
-    if (report.connections === 0) {
-      this.submitted = this.submitted.slice(-keptFrames);
-      this.missed = this.missed.slice(-keptFrames);
-      return;
+  /** Takes what one drain brought: of the sender, and of its source. */
+  share(report: SenderReport, source: SourceReport, load: MachineLoad, sender: Sender, nowNs: number): void {
+    this.keep(report, source, nowNs);
+    const someoneCame = report.connections > this.connections;
+    this.connections = report.connections;
+    for (const kept of this.all) {
+      kept.forgetBefore(nowNs - keptNs);
+      if (someoneCame) kept.tellAgain();
     }
-    const nowNs = report.submits.beginNs[report.submits.beginNs.length - 1] ?? this.lastNs;
+    if (report.connections === 0) return;
     if (nowNs - this.lastNs < sendEveryNs) return;
     this.lastNs = nowNs;
-    const { sourceId, startNs } = this.source.status();
-    const records: SharedRecords = {
+    const overflowed = report.submits.overflowed + report.misses.overflowed + source.records.overflowed;
+    const common = {
       senderId: this.senderId,
-      sourceId,
-      startNs,
+      sourceId: source.status.sourceId,
+      startNs: source.status.startNs,
       wallOffsetUs: this.wallOffsetUs,
       boot: this.boot,
-      submitted: this.submitted,
-      missed: this.missed,
+      overflowed,
+      ...load,
     };
-    sender.sendMetadata(sharedRecordsXml(records));
-    this.submitted = [];
-    this.missed = [];
+    // One at least: a watcher is to know the load, and that the sender is there.
+    do sender.sendMetadata(sharedRecordsXml({ ...common, ...this.takeNext(common.startNs) }));
+    while (this.all.some(({ untold }) => untold > 0));
+  }
+
+  private keep({ submits, misses, firstSlot }: SenderReport, { records }: SourceReport, nowNs: number): void {
+    for (const [index, frameNumber] of submits.frameNumber.entries())
+      this.submitted.push({ frameNumber, beginNs: submits.beginNs[index] ?? 0 }, nowNs);
+    for (const [index, frameNumber] of misses.frameNumber.entries())
+      this.missed.push({ frameNumber, cause: misses.cause[index] ?? 0 }, nowNs);
+    for (const [index, frameNumber] of records.frameNumber.entries()) {
+      const isOffered = ((frameNumber - (firstSlot % 2 ** 32)) | 0) >= 0;
+      if (isOffered && records.state[index] === SlotState.LateSource)
+        this.late.push({ frameNumber, cause: records.lateCause[index] ?? 0 }, nowNs);
+    }
+  }
+
+  /** As much of what is kept as one message may tell. */
+  private takeNext(startNs: number): Pick<SharedRecords, 'submitted' | 'beginUs' | 'missed' | 'late'> {
+    const submitted = this.submitted.take(mostFramesToShare);
+    const missed = this.missed.take(mostFramesToShare - submitted.length);
+    const late = this.late.take(mostFramesToShare - submitted.length - missed.length);
+    return {
+      submitted: Uint32Array.from(submitted, ({ frameNumber }) => frameNumber),
+      beginUs: Float64Array.from(submitted, ({ beginNs }) => (beginNs - startNs) / 1000),
+      missed: columns(missed),
+      late: columns(late),
+    };
   }
 }
 
+/** Records of the newest half minute, oldest first, and which of them nobody was told yet. */
+class Kept<Item> {
+  private items: { item: Item; atNs: number }[] = [];
+  private told = 0;
+
+  get untold(): number {
+    return this.items.length - this.told;
+  }
+
+  push(item: Item, atNs: number): void {
+    this.items.push({ item, atNs });
+  }
+
+  take(most: number): Item[] {
+    const taken = this.items.slice(this.told, this.told + most);
+    this.told += taken.length;
+    return taken.map(({ item }) => item);
+  }
+
+  tellAgain(): void {
+    this.told = 0;
+  }
+
+  forgetBefore(ns: number): void {
+    const first = this.items.findIndex(({ atNs }) => atNs >= ns);
+    const forgotten = first < 0 ? this.items.length : first;
+    if (forgotten === 0) return;
+    this.items = this.items.slice(forgotten);
+    this.told = Math.max(0, this.told - forgotten);
+  }
+}
+
+function columns(frames: CausedFrame[]): CausedFrames {
+  return {
+    frameNumber: Uint32Array.from(frames, ({ frameNumber }) => frameNumber),
+    cause: Uint8Array.from(frames, ({ cause }) => cause),
+  };
+}
+
 /** Names this start of this machine; empty where the system does not tell. */
-function bootId(): string {
+export function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
   } catch {

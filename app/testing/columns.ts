@@ -1,5 +1,7 @@
 import {
+  type AudioRecords,
   type CaptureRecords,
+  type ClockRecords,
   CodeStatus,
   LateCause,
   MissCause,
@@ -32,11 +34,20 @@ export function sourceRecords(slots: number[], late: Late = []): SourceRecords {
   };
 }
 
-export function submits(slots: number[]): SubmitRecords {
+/** When each frame was handed to the SDK, and how long the call before it took; a sender elsewhere does not tell. */
+export interface SubmitTiming {
+  beginNs(slot: number): number;
+  previousCallNs?(slot: number): number;
+}
+
+export function submits(
+  slots: number[],
+  timing: SubmitTiming = { beginNs: () => Number.NaN },
+): SubmitRecords {
   return {
     frameNumber: Uint32Array.from(slots),
-    beginNs: new Float64Array(slots.length),
-    previousCallNs: new Float64Array(slots.length),
+    beginNs: Float64Array.from(slots, (slot) => timing.beginNs(slot)),
+    previousCallNs: Float64Array.from(slots, (slot) => timing.previousCallNs?.(slot) ?? 0),
     overflowed: 0,
   };
 }
@@ -61,6 +72,8 @@ export interface Capture {
   codeHealth?: number;
   sdkDropped?: number;
   pictureClass?: number;
+  timestampUs?: number;
+  timecodeUs?: number;
 }
 
 export const testSourceId = 4711;
@@ -75,8 +88,8 @@ export function captures(list: Capture[]): CaptureRecords {
     ),
     frameNumber: Uint32Array.from(list, (capture) => (undecodable(capture) ? 0 : capture.frameNumber)),
     releaseTimeUs: Float64Array.from(list, (capture) => capture.releaseTimeUs ?? 0),
-    timestampUs: new Float64Array(list.length).fill(Number.NaN),
-    timecodeUs: new Float64Array(list.length).fill(Number.NaN),
+    timestampUs: Float64Array.from(list, (capture) => capture.timestampUs ?? Number.NaN),
+    timecodeUs: Float64Array.from(list, (capture) => capture.timecodeUs ?? Number.NaN),
     status: Uint8Array.from(list, (capture) => capture.status ?? CodeStatus.Good),
     pictureClass: Uint8Array.from(list, (capture) =>
       undecodable(capture) ? (capture.pictureClass ?? PictureClass.Black) : PictureClass.Coded,
@@ -86,6 +99,29 @@ export function captures(list: Capture[]): CaptureRecords {
     ),
     senderId: Uint16Array.from(list, (capture) => capture.senderId ?? testSenderId),
     sdkDropped: Uint32Array.from(list, (capture) => capture.sdkDropped ?? 0),
+    overflowed: 0,
+  };
+}
+
+/** No sound came. */
+export function noAudio(): AudioRecords {
+  return {
+    captureNs: new Float64Array(0),
+    frameNumber: new Float64Array(0),
+    samples: new Uint32Array(0),
+    sampleRate: new Uint32Array(0),
+    burstNs: new Float64Array(0),
+    overflowed: 0,
+  };
+}
+
+/** Nobody answered. */
+export function noTime(): ClockRecords {
+  return {
+    askedUs: new Float64Array(0),
+    heardUs: new Float64Array(0),
+    repliedUs: new Float64Array(0),
+    answeredUs: new Float64Array(0),
     overflowed: 0,
   };
 }

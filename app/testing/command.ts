@@ -22,8 +22,10 @@ export class WhitelineCommand {
   /** In the environment of the command and of all that it starts. */
   private readonly id = `${process.pid}-${++commands}`;
 
-  constructor(commandArguments: string[], environment: NodeJS.ProcessEnv = {}) {
-    const child = spawn(process.execPath, [file, ...commandArguments], {
+  /** `inside`: what stands before the command, for example nsenter and its flags. */
+  constructor(commandArguments: string[], environment: NodeJS.ProcessEnv = {}, inside: string[] = []) {
+    const [program = '', ...words] = [...inside, process.execPath, file, ...commandArguments];
+    const child = spawn(program, words, {
       env: { ...process.env, ...environment, [mark]: this.id },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

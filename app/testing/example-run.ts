@@ -1,33 +1,42 @@
 import { buildRow, type RowInput } from '../engine/streams/rows/row-builder';
-import type { LoadSample } from '../protocol/load';
+import type { LoadPartName, LoadSample, RoleLoad } from '../protocol/load';
 import type { Row } from '../protocol/row';
 import type { Run } from '../protocol/run';
 import { defaultThresholds } from '../protocol/thresholds';
 import { frameNs, TestStream } from './test-stream';
 
+export function roleLoad(cpuPercent: number, memoryMb: number, part: LoadPartName): RoleLoad {
+  return { cpuPercent, memoryMb, stopped: false, parts: [{ name: part, cpuPercent, threads: 8 }] };
+}
+
 export function loadSample(overrides: Partial<LoadSample> = {}): LoadSample {
   return {
-    atNs: 2e9,
+    atNs: 3e9,
     wallMs: 1_700_000_000_000,
     cpuPercent: 20,
+    busiestCorePercent: 30,
     cpuStealPercent: 0,
     gpuPercent: null,
     memoryUsedMb: 1000,
     roles: {
-      sending: { cpuPercent: 5, memoryMb: 60, parts: [{ name: 'sdk', cpuPercent: 4, threads: 12 }] },
-      receiving: { cpuPercent: 4, memoryMb: 55, parts: [{ name: 'sdk', cpuPercent: 3, threads: 8 }] },
-      console: { cpuPercent: 1, memoryMb: 80, parts: [{ name: 'engine', cpuPercent: 1, threads: 11 }] },
+      sending: roleLoad(5, 60, 'sdk'),
+      receiving: roleLoad(4, 55, 'sdk'),
+      console: roleLoad(1, 80, 'engine'),
     },
     interfaces: [],
     wireReceiveMbps: 0,
     wireTransmitMbps: 0,
     loopbackMbps: 120,
+    fullestLink: null,
     wireErrors: 0,
     wireDropped: 0,
     tcpRetransmits: 0,
     streams: 1,
     lostPerSecond: null,
-    notMeasured: { gpuPercent: 'no NVIDIA driver on this machine' },
+    notMeasured: {
+      gpuPercent: 'no NVIDIA driver on this machine',
+      fullestLink: 'no interface that leads out tells its speed',
+    },
     ...overrides,
   };
 }
@@ -44,6 +53,7 @@ export function rowInput(overrides: Partial<RowInput> = {}): RowInput {
     baselineMbps: 20,
     instrumentFaults: [],
     senderElsewhere: false,
+    explainsLosses: true,
     ...overrides,
   };
 }

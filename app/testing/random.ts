@@ -1,35 +1,4 @@
-/** Random numbers that come again with their seed (mulberry32), so that a failure can be repeated. */
-export class Random {
-  private state: number;
-
-  constructor(readonly seed: number) {
-    this.state = seed >>> 0;
-  }
-
-  /** 0 ≤ value < 1. */
-  next(): number {
-    this.state = (this.state + 0x6d2b79f5) >>> 0;
-    let value = this.state;
-    value = Math.imul(value ^ (value >>> 15), value | 1);
-    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
-  }
-
-  /** first ≤ value ≤ last. */
-  whole(first: number, last: number): number {
-    return first + Math.floor(this.next() * (last - first + 1));
-  }
-
-  chance(probability: number): boolean {
-    return this.next() < probability;
-  }
-
-  pick<Value>(values: readonly Value[]): Value {
-    const value = values[this.whole(0, values.length - 1)];
-    if (value === undefined) throw new Error('nothing to pick from');
-    return value;
-  }
-}
+export { Random } from '../engine/faults/random';
 
 /** A fixed seed and one of the moment; a failing test names its seed. */
 export const seeds = [20191021, Date.now() % 2 ** 31];

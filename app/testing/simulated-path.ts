@@ -1,7 +1,8 @@
-import { CodeStatus, LateCause, MissCause } from '../protocol/records';
+import { slotPeriodNs } from '../engine/streams/counting/schedule';
+import { CodeStatus, type Fault, type FaultVerb, LateCause, MissCause } from '../protocol/records';
 import { type Capture, captures, misses, sourceRecords, submits } from './columns';
 import type { Random } from './random';
-import { frameNs, latencyNs, type TestStream } from './test-stream';
+import { frameNs, latencyNs, type TestStream, testRate } from './test-stream';
 
 /** What was put in, for each figure of a row that a fault moves. */
 export interface Injected {
@@ -18,27 +19,33 @@ export interface Injected {
   damaged: number;
   matched: number;
   unmatched: number;
+  stalls: number;
+  wrongSource: number;
 }
 
 export const nothingInjected: Readonly<Injected> = {
-  ...{
-    missed: 0,
-    late: 0,
-    lateDisk: 0,
-    lateDecode: 0,
-    lateDamaged: 0,
-    dropped: 0,
-    queue: 0,
-    duplicated: 0,
-    reordered: 0,
-  },
-  ...{ torn: 0, damaged: 0, matched: 0, unmatched: 0 },
+  ...{ missed: 0, late: 0, lateDisk: 0, lateDecode: 0, lateDamaged: 0, dropped: 0, queue: 0, duplicated: 0 },
+  ...{ reordered: 0, torn: 0, damaged: 0, matched: 0, unmatched: 0, stalls: 0, wrongSource: 0 },
 };
 
-const faults = [
-  ...(['miss', 'skip', 'queue', 'repeat', 'repeat-later', 'delay', 'tear', 'damage'] as const),
-  ...(['black', 'black-and-skip', 'extra-black', 'wrong-source', 'late'] as const),
+/** The verbs of the fault injector, and what only the world does. */
+const allKinds = [
+  ...([
+    'miss',
+    'skip',
+    'repeat',
+    'swap',
+    'tear',
+    'damage-top',
+    'damage-bottom',
+    'black',
+    'delay',
+    'stall',
+  ] as const),
+  ...(['queue', 'repeat-later', 'black-and-skip', 'extra-black', 'wrong-source', 'late'] as const),
 ];
+
+type Kind = (typeof allKinds)[number];
 
 const lateCauses = {
   lateDisk: LateCause.Disk,
@@ -46,24 +53,39 @@ const lateCauses = {
   lateDamaged: LateCause.Damaged,
 } as const;
 
+const periodNs = slotPeriodNs(testRate);
+/** Silences clearly shorter and clearly longer than the half second that makes a stall. */
+const shortSilence = { first: 2, last: 26 };
+const longSilence = { first: 33, last: 70 };
+/** A quarter of a second: what `checkFaults` wants clean behind a stall. */
+const afterStallFrames = 16;
+/** Pictures that the SDK keeps for a receiver that does not fetch. */
+const sdkQueue = 10;
+
 /**
  * A path from sender to receiver without NDI, faster than real time: random faults with clean frames between them, and
  * a count of what was put in by the code that put it in.
  */
 export class SimulatedPath {
   readonly injected: Injected = { ...nothingInjected };
+  /** Those of the faults that the fault injector knows, by its own verbs and absolute numbers. */
+  readonly faults: Fault[] = [];
+  /** Slots that never came with a readable picture, rising, and what was lost by slot, since the last `takeLosses`. */
+  private absent: number[] = [];
+  private lost: number[] = [];
   /** Next slot that was not played yet. */
   next: number;
   private sdkDropped = 0;
   private slots: number[] = [];
   private late = new Map<number, number>();
-  private missed: number[] = [];
+  private missed: { slot: number; cause: number }[] = [];
   private pictures: Capture[] = [];
 
   constructor(
     private readonly stream: TestStream,
     private readonly random: Random,
     first: number,
+    private readonly kinds: readonly Kind[] = allKinds,
   ) {
     this.next = first;
   }
@@ -72,94 +94,174 @@ export class SimulatedPath {
   play(frames: number): void {
     const until = this.next + frames;
     while (this.next < until) {
-      for (let clean = this.random.whole(4, 60); clean > 0; clean--) this.pass(this.schedule());
+      this.passClean(this.random.whole(4, 60));
       this.fault();
     }
-    for (let clean = 0; clean < 4; clean++) this.pass(this.schedule());
+    this.passClean(4);
     this.handOver();
+  }
+
+  /** What was lost since the last call: for gaps by their length, and for the worst second. */
+  takeLosses(): { absent: number[]; lost: number[] } {
+    const { absent, lost } = this;
+    this.absent = [];
+    this.lost = [];
+    return { absent, lost };
   }
 
   private fault(): void {
     const { random, injected } = this;
+    const fault = random.pick(this.kinds);
     const length = random.whole(1, 6);
-    const each = (act: (slot: number) => void): void => {
-      for (let index = 0; index < length; index++) act(this.schedule());
-    };
-    switch (random.pick(faults)) {
+    switch (fault) {
       case 'miss':
         injected.missed += length;
-        each((slot) => this.missed.push(slot));
+        this.each(fault, length, (slot) => this.miss(slot, MissCause.Injected));
         break;
-      case 'skip':
-        injected.dropped += length;
-        each(() => undefined);
-        break;
-      case 'queue': {
-        const rise = random.whole(1, length + 2);
-        this.sdkDropped += rise;
-        injected.dropped += length;
-        injected.queue += Math.min(rise, length);
-        each(() => undefined);
+      case 'skip': {
+        const isLong = random.chance(0.15);
+        const frames = isLong ? random.whole(longSilence.first, longSilence.last) : length;
+        injected.stalls += isLong ? 1 : 0;
+        this.each(fault, frames, (slot) => this.drop(slot));
         break;
       }
       case 'repeat':
         injected.duplicated += length;
-        each((slot) => {
+        this.each(fault, length, (slot) => {
           this.pass(slot);
           this.pass(slot);
         });
         break;
-      case 'repeat-later': {
-        const slot = this.schedule();
-        this.pass(slot);
-        each((later) => this.pass(later));
-        this.pass(slot);
-        injected.duplicated += 1;
-        break;
-      }
-      case 'delay': {
-        const slot = this.schedule();
-        each((later) => this.pass(later));
-        this.pass(slot);
+      case 'swap': {
+        const first = this.schedule();
+        for (let index = 0; index < length; index++) this.pass(this.schedule());
+        this.pass(first);
         injected.reordered += 1;
+        this.faults.push({ verb: 'swap', first, last: this.next - 1 });
         break;
       }
       case 'tear':
         injected.torn += length;
-        each((slot) => this.pass(slot, { status: CodeStatus.Torn }));
+        this.each(fault, length, (slot) => this.pass(slot, { status: CodeStatus.Torn }));
         break;
-      case 'damage':
+      case 'damage-top':
+      case 'damage-bottom':
         injected.damaged += length;
-        each((slot) => this.pass(slot, { status: CodeStatus.Damaged }));
+        this.each(fault, length, (slot) => this.pass(slot, { status: CodeStatus.Damaged }));
         break;
       case 'black':
-        injected.matched += length;
-        each((slot) => this.pass(slot, { status: CodeStatus.Undecodable }));
+        this.each(fault, length, (slot) => this.blacken(slot));
         break;
+      case 'delay':
+        this.delay();
+        break;
+      case 'stall':
+        this.stall();
+        break;
+      case 'queue': {
+        const rise = random.whole(1, length + 2);
+        this.sdkDropped += rise;
+        injected.queue += Math.min(rise, length);
+        for (let index = 0; index < length; index++) this.drop(this.schedule());
+        break;
+      }
+      case 'repeat-later': {
+        const slot = this.schedule();
+        this.pass(slot);
+        this.passClean(length);
+        this.pass(slot);
+        injected.duplicated += 1;
+        break;
+      }
       case 'black-and-skip':
-        injected.matched += 1;
-        injected.dropped += length;
-        this.pass(this.schedule(), { status: CodeStatus.Undecodable });
-        each(() => undefined);
+        this.blacken(this.schedule());
+        for (let index = 0; index < length; index++) this.drop(this.schedule());
         break;
       case 'extra-black':
         injected.unmatched += length;
-        for (let index = 0; index < length; index++) this.pass(this.next, { status: CodeStatus.Undecodable });
+        for (let index = 0; index < length; index++) {
+          this.pass(this.next, { status: CodeStatus.Undecodable });
+          this.lost.push(this.next - 1);
+        }
         break;
       case 'wrong-source':
+        injected.wrongSource += 1;
         this.pass(this.next, { sourceId: 1 });
         break;
       case 'late': {
         const figure = random.pick(['lateDisk', 'lateDecode', 'lateDamaged', null] as const);
         injected.late += length;
         if (figure) injected[figure] += length;
-        each((slot) => {
+        for (let index = 0; index < length; index++) {
+          const slot = this.schedule();
           this.late.set(slot, figure ? lateCauses[figure] : LateCause.Command);
           this.pass(slot);
-        });
+        }
         break;
       }
     }
+  }
+
+  /** A send call that takes longer: the slots whose deadline passes meanwhile are missed. */
+  private delay(): void {
+    const slot = this.schedule();
+    const { first, last } = this.random.chance(0.2) ? longSilence : { first: 0, last: shortSilence.last };
+    if (first > 0) this.injected.stalls += 1;
+    const delayMs = Math.max(1, Math.round((this.random.whole(first, last) * periodNs) / 1e6));
+    const endNs = frameNs(slot) + delayMs * 1e6;
+    this.pass(slot, { captureNs: endNs + latencyNs });
+    this.faults.push({ verb: 'delay', first: slot, last: slot, delayMs });
+    while (frameNs(this.next + 1) <= endNs) {
+      this.injected.missed += 1;
+      this.miss(this.schedule(), MissCause.SendBlocked);
+    }
+    const held = this.schedule();
+    this.pass(held, { captureNs: Math.max(endNs, frameNs(held)) + latencyNs });
+  }
+
+  /** A receiver that fetches nothing: the SDK keeps the newest pictures and counts what it throws away. */
+  private stall(): void {
+    const first = this.schedule();
+    this.pass(first);
+    const isLong = this.random.chance(0.5);
+    const { first: shortest, last: longest } = isLong ? longSilence : shortSilence;
+    const waiting = Array.from({ length: this.random.whole(shortest, longest) - 1 }, () => this.schedule());
+    this.injected.stalls += isLong ? 1 : 0;
+    this.faults.push({ verb: 'stall', first, last: this.next - 1 });
+    const thrownAway = waiting.slice(0, Math.max(0, waiting.length - sdkQueue));
+    for (const slot of thrownAway) this.drop(slot);
+    this.sdkDropped += thrownAway.length;
+    this.injected.queue += thrownAway.length;
+    const captureNs = frameNs(this.next) + latencyNs;
+    for (const slot of waiting.slice(thrownAway.length)) this.pass(slot, { captureNs });
+    this.passClean(afterStallFrames);
+  }
+
+  private each(verb: FaultVerb, length: number, act: (slot: number) => void): void {
+    this.faults.push({ verb, first: this.next, last: this.next + length - 1 });
+    for (let index = 0; index < length; index++) act(this.schedule());
+  }
+
+  private passClean(frames: number): void {
+    for (let index = 0; index < frames; index++) this.pass(this.schedule());
+  }
+
+  private miss(slot: number, cause: number): void {
+    this.missed.push({ slot, cause });
+    this.absent.push(slot);
+  }
+
+  private drop(slot: number): void {
+    this.injected.dropped += 1;
+    this.absent.push(slot);
+    this.lost.push(slot);
+  }
+
+  private blacken(slot: number): void {
+    this.injected.matched += 1;
+    this.absent.push(slot);
+    this.lost.push(slot);
+    this.pass(slot, { status: CodeStatus.Undecodable });
   }
 
   private schedule(): number {
@@ -171,16 +273,27 @@ export class SimulatedPath {
     const captureNs = frameNs(slot) + latencyNs;
     const releaseTimeUs = frameNs(slot) / 1000;
     const { sdkDropped } = this;
-    this.pictures.push({ frameNumber: slot % 2 ** 32, captureNs, releaseTimeUs, sdkDropped, ...capture });
+    const { sourceId } = this.stream.ledger.identity;
+    this.pictures.push({
+      frameNumber: slot % 2 ** 32,
+      captureNs,
+      releaseTimeUs,
+      sdkDropped,
+      sourceId,
+      ...capture,
+    });
   }
 
   private handOver(): void {
     const { ledger, source } = this.stream;
-    const missed = new Set(this.missed);
+    const missed = new Set(this.missed.map(({ slot }) => slot));
+    const missesOf = (cause: number): number[] =>
+      this.missed.filter((miss) => miss.cause === cause).map(({ slot }) => slot);
     const stages = [
       () => source.add(sourceRecords(this.slots, this.late)),
       () => ledger.addSubmits(submits(this.slots.filter((slot) => !missed.has(slot)))),
-      () => ledger.addMisses(misses(this.missed, MissCause.Injected)),
+      () => ledger.addMisses(misses(missesOf(MissCause.Injected), MissCause.Injected)),
+      () => ledger.addMisses(misses(missesOf(MissCause.SendBlocked), MissCause.SendBlocked)),
       () => ledger.addCaptures(captures(this.pictures)),
     ];
     while (stages.length > 0) stages.splice(this.random.whole(0, stages.length - 1), 1)[0]?.();

@@ -1,3 +1,4 @@
+import { type ReleaseClock, SharedClock } from '../engine/streams/clocks/release-clock';
 import type { RangeCounter } from '../engine/streams/counting/range-counter';
 import { slotNs } from '../engine/streams/counting/schedule';
 import { SourceLedger } from '../engine/streams/counting/source-ledger';
@@ -6,7 +7,7 @@ import {
   type RangeCounts,
   StreamLedger,
 } from '../engine/streams/counting/stream-ledger';
-import type { MeasuredStream } from '../engine/streams/rows/row-builder';
+import type { MeasuredStream } from '../engine/streams/rows/measured-stream';
 import { ActiveSource, Stream } from '../engine/streams/stream';
 import { CodeStatus } from '../protocol/records';
 import {
@@ -15,6 +16,7 @@ import {
   type Late,
   misses,
   range,
+  type SubmitTiming,
   sourceRecords,
   submits,
   testSenderId,
@@ -23,6 +25,8 @@ import {
 
 export const testRate = { numerator: 60, denominator: 1 };
 const schedule = { startNs: 1e9, rate: testRate };
+/** The clock of a sender on another machine of which nothing is known. */
+export const unknownClock: ReleaseClock = { offsetUs: () => null, uncertaintyUs: () => null };
 /** Time from release to capture of a test's frames. */
 export const latencyNs = 2e6;
 
@@ -43,18 +47,28 @@ export class TestStream {
       senderId: testSenderId,
       firstSlot: 0,
       assumeSubmitted: false,
-      wallOffsetUs: 0,
+      clock: new SharedClock(0),
       ...identity,
     });
   }
 
-  /** Slots that the schedule offered; all are submitted but those missed. */
-  send(first: number, last: number, options: { missed?: number[]; cause?: number; late?: Late } = {}) {
+  /** Slots that the schedule offered; all are submitted on time but those missed. */
+  send(
+    first: number,
+    last: number,
+    options: { missed?: number[]; cause?: number; late?: Late; timing?: Partial<SubmitTiming> } = {},
+  ) {
     const { missed = [], cause, late } = options;
+    const timing = { beginNs: frameNs, ...options.timing };
     const slots = range(first, last);
     this.source.add(sourceRecords(slots, late));
     this.ledger.addMisses(misses(missed, cause));
-    this.ledger.addSubmits(submits(slots.filter((slot) => !missed.includes(slot))));
+    this.ledger.addSubmits(
+      submits(
+        slots.filter((slot) => !missed.includes(slot)),
+        timing,
+      ),
+    );
   }
 
   /** Captures the frames of a range in order, without those that got lost. */
@@ -88,7 +102,7 @@ export class TestStream {
   /** Closes a row and gives the stream as the row sees it. */
   measure(counter: RangeCounter, last: number): MeasuredStream {
     const counts = this.ledger.close(counter, last);
-    return { stream: this.stream(), counts, counter, framesPerSecond: 60 };
+    return { stream: this.stream(), counts, counter, foreign: null, framesPerSecond: 60 };
   }
 
   stream(): Stream {
@@ -121,6 +135,7 @@ export function figures(counts: RangeCounts): Record<string, number | boolean> {
     damaged: counts.damaged,
     matched: tally.matched,
     unmatched: counts.undecodableUnmatched,
+    wrongSource: counts.wrongSource,
     stalls: counts.stalls,
     conserved: counts.conserved,
   };

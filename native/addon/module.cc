@@ -1,5 +1,6 @@
 #include <napi.h>
 
+#include <cmath>
 #include <cstdlib>
 
 #include "native/addon/arguments.h"
@@ -17,6 +18,11 @@
 
 namespace whiteline {
 namespace {
+
+constexpr double kNsPerMs = 1e6;
+/** A day, and a clock far worse than any. */
+constexpr double kMostSkewMs = 86'400'000;
+constexpr double kMostSkewPartsPerMillion = 10'000;
 
 /** May be called more than once: Node's clean-up and the end of the process both do. */
 void shutDown() {
@@ -42,6 +48,17 @@ Napi::Value readMonotonicNs(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(monotonicNs()));
 }
 
+Napi::Value skewClock(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&]() -> Napi::Value {
+    const Arguments skew(info[0], "skew");
+    const double offsetMs = skew.number("offsetMs", -kMostSkewMs, kMostSkewMs);
+    const double partsPerMillion =
+        skew.number("partsPerMillion", -kMostSkewPartsPerMillion, kMostSkewPartsPerMillion);
+    setClockSkew(std::llround(offsetMs * kNsPerMs), partsPerMillion);
+    return info.Env().Undefined();
+  });
+}
+
 Napi::Value countOpenHandles(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(openHandles::count()));
 }
@@ -50,6 +67,7 @@ Napi::Value countOpenHandles(const Napi::CallbackInfo& info) {
 Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   exports.Set("loadNdi", Napi::Function::New<loadNdi>(env, "loadNdi"));
   exports.Set("monotonicNs", Napi::Function::New<readMonotonicNs>(env, "monotonicNs"));
+  exports.Set("skewClock", Napi::Function::New<skewClock>(env, "skewClock"));
   exports.Set("openHandles", Napi::Function::New<countOpenHandles>(env, "openHandles"));
   exports.Set("Finder", FinderHandle::define(env));
   exports.Set("Source", SourceHandle::define(env));

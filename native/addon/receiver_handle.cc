@@ -8,15 +8,21 @@
 #include "native/addon/columns.h"
 #include "native/addon/runtime.h"
 #include "native/core/ndi/receiver.h"
+#include "native/core/statistics/serial_number.h"
 
 namespace whiteline {
 namespace {
 
+/** In the order of FrameFormat. */
+constexpr const char* kFrameFormatNames[] = {"progressive", "interleaved", "fields"};
 constexpr double kMostPreviewsPerSecond = 60;
+constexpr double kMostQuestionsPerSecond = 20;
 constexpr int64_t kMostPreviewWidth = 4096;
-/** 2⁵³ − 1, the last exact whole number. */
+/** 2⁵³ − 1: whole numbers are exact up to here. */
 constexpr int64_t kMostSequence = 9007199254740991;
+constexpr double kMostWallOffsetUs = kMostSequence;
 constexpr double k100NsPerUs = 10;
+constexpr double kNsPerSecond = 1e9;
 
 SourceAddress addressOf(const Arguments& arguments) {
   SourceAddress address{arguments.text("name"), arguments.optionalText("address")};
@@ -30,6 +36,28 @@ SourceAddress addressOf(const Arguments& arguments) {
 
 double microseconds(int64_t time100Ns) {
   return time100Ns == kNoTime ? NAN : static_cast<double>(time100Ns) / k100NsPerUs;
+}
+
+/** When the first sample of the block's burst sounds if the block is played as it came. */
+double burstNsOf(const AudioRecord& record) {
+  if (record.burstSample < 0) return NAN;
+  return static_cast<double>(record.captureNs) + record.burstSample * kNsPerSecond / record.sampleRate;
+}
+
+std::vector<FrameRange> stallsOf(const Napi::Value& value) {
+  if (!value.IsArray()) refuse("a list of stalls", "stalls", value);
+  const Napi::Array list = value.As<Napi::Array>();
+  std::vector<FrameRange> stalls;
+  for (uint32_t index = 0; index < list.Length(); ++index) {
+    const Arguments stall(list.Get(index), "stalls[" + std::to_string(index) + "]");
+    const FrameRange range{static_cast<uint32_t>(stall.integer("first", 0, UINT32_MAX)),
+                           static_cast<uint32_t>(stall.integer("last", 0, UINT32_MAX))};
+    if (serialDistance(range.first, range.last) < 0) {
+      refuse("the first frame or one behind it", stall.pathOf("last"), stall.raw("last"));
+    }
+    stalls.push_back(range);
+  }
+  return stalls;
 }
 
 /** The four characters of a format, empty before the first picture. */
@@ -49,7 +77,11 @@ Napi::Function ReceiverHandle::define(Napi::Env env) {
   return DefineClass(
       env, "Receiver",
       {InstanceMethod<&ReceiverHandle::connect>("connect"), InstanceMethod<&ReceiverHandle::drain>("drain"),
+       InstanceMethod<&ReceiverHandle::drainAudio>("drainAudio"),
        InstanceMethod<&ReceiverHandle::drainMetadata>("drainMetadata"),
+       InstanceMethod<&ReceiverHandle::askTime>("askTime"),
+       InstanceMethod<&ReceiverHandle::drainTime>("drainTime"),
+       InstanceMethod<&ReceiverHandle::setStalls>("setStalls"),
        InstanceMethod<&ReceiverHandle::status>("status"),
        InstanceMethod<&ReceiverHandle::setPreview>("setPreview"),
        InstanceMethod<&ReceiverHandle::preview>("preview"), closeMethod()});
@@ -61,9 +93,13 @@ ReceiverHandle::ReceiverHandle(const Napi::CallbackInfo& info) : Handle(info) {
     const SourceAddress address = addressOf(arguments);
     const std::string receiverName = arguments.text("receiverName");
     const std::string logPath = arguments.optionalText("captureLogPath");
+    const auto wallOffsetUs =
+        static_cast<int64_t>(arguments.raw("wallOffsetUs").IsUndefined()
+                                 ? 0
+                                 : arguments.number("wallOffsetUs", -kMostWallOffsetUs, kMostWallOffsetUs));
     auto log = logPath.empty() ? nullptr : std::make_unique<CaptureLog>(logPath);
     auto input = std::make_unique<NdiReceiver>(ndiRuntime::loaded(), address, receiverName);
-    open(std::make_shared<ReceiverStream>(std::move(input), std::move(log)),
+    open(std::make_shared<ReceiverStream>(std::move(input), std::move(log), wallOffsetUs),
          [](ReceiverStream& receiver) { receiver.close(); });
   });
 }
@@ -96,6 +132,22 @@ Napi::Value ReceiverHandle::drain(const Napi::CallbackInfo& info) {
   });
 }
 
+Napi::Value ReceiverHandle::drainAudio(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  return guarded(env, [&]() -> Napi::Value {
+    return Columns<AudioRecord>(env, records().sound())
+        .add<double>("captureNs", [](const AudioRecord& record) { return record.captureNs; })
+        .add<double>("frameNumber",
+                     [](const AudioRecord& record) {
+                       return record.frameNumber < 0 ? NAN : static_cast<double>(record.frameNumber);
+                     })
+        .add<uint32_t>("samples", [](const AudioRecord& record) { return record.samples; })
+        .add<uint32_t>("sampleRate", [](const AudioRecord& record) { return record.sampleRate; })
+        .add<double>("burstNs", burstNsOf)
+        .result();
+  });
+}
+
 Napi::Value ReceiverHandle::drainMetadata(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return guarded(env, [&]() -> Napi::Value {
@@ -103,6 +155,32 @@ Napi::Value ReceiverHandle::drainMetadata(const Napi::CallbackInfo& info) {
     const Napi::Array list = Napi::Array::New(env, texts.size());
     for (uint32_t index = 0; index < texts.size(); ++index) list.Set(index, texts[index]);
     return list;
+  });
+}
+
+Napi::Value ReceiverHandle::askTime(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&]() -> Napi::Value {
+    openCore()->askTime(Arguments(info[0]).number("rateHz", 0, kMostQuestionsPerSecond));
+    return info.Env().Undefined();
+  });
+}
+
+Napi::Value ReceiverHandle::drainTime(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  return guarded(env, [&]() -> Napi::Value {
+    return Columns<TimeRecord>(env, records().times())
+        .add<double>("askedUs", [](const TimeRecord& record) { return record.askedUs; })
+        .add<double>("heardUs", [](const TimeRecord& record) { return record.heardUs; })
+        .add<double>("repliedUs", [](const TimeRecord& record) { return record.repliedUs; })
+        .add<double>("answeredUs", [](const TimeRecord& record) { return record.answeredUs; })
+        .result();
+  });
+}
+
+Napi::Value ReceiverHandle::setStalls(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&]() -> Napi::Value {
+    openCore()->setStalls(stallsOf(info[0]));
+    return info.Env().Undefined();
   });
 }
 
@@ -117,7 +195,7 @@ Napi::Value ReceiverHandle::status(const Napi::CallbackInfo& info) {
     set("height", status.height);
     set("rateNumerator", status.rate.numerator);
     set("rateDenominator", status.rate.denominator);
-    result.Set("progressive", Napi::Boolean::New(env, status.progressive));
+    result.Set("frameFormat", kFrameFormatNames[static_cast<size_t>(status.frameFormat)]);
     result.Set("fourCC", textOfFourCc(status.fourCc));
     set("picturesCaptured", static_cast<double>(status.picturesCaptured));
     set("lastCaptureNs", static_cast<double>(status.lastCaptureNs));

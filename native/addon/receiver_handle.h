@@ -12,7 +12,11 @@ class ReceiverHandle : public Handle<ReceiverHandle, ReceiverStream> {
 
   Napi::Value connect(const Napi::CallbackInfo& info);
   Napi::Value drain(const Napi::CallbackInfo& info);
+  Napi::Value drainAudio(const Napi::CallbackInfo& info);
   Napi::Value drainMetadata(const Napi::CallbackInfo& info);
+  Napi::Value askTime(const Napi::CallbackInfo& info);
+  Napi::Value drainTime(const Napi::CallbackInfo& info);
+  Napi::Value setStalls(const Napi::CallbackInfo& info);
   Napi::Value status(const Napi::CallbackInfo& info);
   Napi::Value setPreview(const Napi::CallbackInfo& info);
   Napi::Value preview(const Napi::CallbackInfo& info);

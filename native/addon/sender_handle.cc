@@ -1,5 +1,6 @@
 #include "native/addon/sender_handle.h"
 
+#include <iterator>
 #include <vector>
 
 #include "native/addon/arguments.h"
@@ -7,22 +8,52 @@
 #include "native/addon/runtime.h"
 #include "native/addon/source_handle.h"
 #include "native/core/ndi/sender.h"
+#include "native/core/statistics/serial_number.h"
 
 namespace whiteline {
 namespace {
 
-constexpr const char* kVerbs[] = {"miss", "skip"};
-constexpr Fault::Verb kVerbValues[] = {Fault::Verb::Miss, Fault::Verb::Skip};
+constexpr const char* kVerbs[] = {"miss",       "skip",          "repeat", "swap", "tear",
+                                  "damage-top", "damage-bottom", "black",  "delay"};
+constexpr Fault::Verb kVerbValues[] = {Fault::Verb::Miss,         Fault::Verb::Skip,  Fault::Verb::Repeat,
+                                       Fault::Verb::Swap,         Fault::Verb::Tear,  Fault::Verb::DamageTop,
+                                       Fault::Verb::DamageBottom, Fault::Verb::Black, Fault::Verb::Delay};
+static_assert(std::size(kVerbs) == std::size(kVerbValues));
+
+/** A sender closes no sooner than the call that it is in returns. */
+constexpr double kLongestDelayMs = 10'000;
+constexpr double kNsPerMs = 1e6;
+
+Fault::Verb verbOf(const Arguments& fault) {
+  const Napi::Value verb = fault.raw("verb");
+  if (verb.IsString() && verb.As<Napi::String>().Utf8Value() == "stall") {
+    refuse("a fault of the sender (stalls are the receiver's, see its setStalls)", fault.pathOf("verb"),
+           verb);
+  }
+  return kVerbValues[fault.choice("verb", kVerbs)];
+}
+
+Fault faultOf(const Arguments& arguments) {
+  Fault fault{verbOf(arguments), static_cast<uint32_t>(arguments.integer("first", 0, UINT32_MAX)),
+              static_cast<uint32_t>(arguments.integer("last", 0, UINT32_MAX))};
+  const bool isSwap = fault.verb == Fault::Verb::Swap;
+  if (serialDistance(fault.first, fault.last) < (isSwap ? 1 : 0)) {
+    refuse(isSwap ? "a frame behind the first" : "the first frame or one behind it", arguments.pathOf("last"),
+           arguments.raw("last"));
+  }
+  if (fault.verb == Fault::Verb::Delay) {
+    fault.delayNs = static_cast<int64_t>(arguments.number("delayMs", 0, kLongestDelayMs) * kNsPerMs);
+    if (fault.delayNs <= 0) refuse("more than 0", arguments.pathOf("delayMs"), arguments.raw("delayMs"));
+  }
+  return fault;
+}
 
 std::vector<Fault> faultsOf(const Napi::Value& value) {
   if (!value.IsArray()) refuse("a list of faults", "faults", value);
   const Napi::Array list = value.As<Napi::Array>();
   std::vector<Fault> faults;
   for (uint32_t index = 0; index < list.Length(); ++index) {
-    const Arguments fault(list.Get(index), "faults[" + std::to_string(index) + "]");
-    faults.push_back({kVerbValues[fault.choice("verb", kVerbs)],
-                      static_cast<uint32_t>(fault.integer("first", 0, UINT32_MAX)),
-                      static_cast<uint32_t>(fault.integer("last", 0, UINT32_MAX))});
+    faults.push_back(faultOf(Arguments(list.Get(index), "faults[" + std::to_string(index) + "]")));
   }
   return faults;
 }
@@ -45,9 +76,14 @@ SenderHandle::SenderHandle(const Napi::CallbackInfo& info) : Handle(info) {
     const std::string name = arguments.text("name");
     if (name.empty()) refuse("a name", "name", arguments.raw("name"));
     const auto senderId = static_cast<uint16_t>(arguments.integer("senderId", 1, UINT16_MAX));
+    const SenderExtras extras{.audio = arguments.optionalFlag("audio", false),
+                              .answerTime = arguments.optionalFlag("answerTime", false)};
+    if (extras.audio && !fitsSound(source->rate())) {
+      refuse("false with less than one frame per second", "audio", arguments.raw("audio"));
+    }
     auto output = std::make_unique<NdiSender>(ndiRuntime::loaded(), name);
     sourceName_ = output->sourceName();
-    open(std::make_shared<SenderStream>(std::move(source), std::move(output), senderId),
+    open(std::make_shared<SenderStream>(std::move(source), std::move(output), senderId, extras),
          [](SenderStream& sender) { sender.close(); });
   });
 }

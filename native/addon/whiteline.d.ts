@@ -14,7 +14,9 @@
  */
 
 import type {
+  AudioRecords,
   CaptureRecords,
+  ClockRecords,
   ContentWriterOptions,
   ContentWriterStatus,
   DiscoveredSource,
@@ -59,6 +61,12 @@ export function loadNdi(candidates: string[]): NdiRuntime;
 
 /** The monotonic clock of this machine, the one in all records. */
 export function monotonicNs(): number;
+
+/**
+ * Makes this process's clock another machine's, for tests of what two machines measure: from now on the native core's
+ * monotonic clock is ahead by `offsetMs` and runs fast by `partsPerMillion`. To be called once, before anything is opened.
+ */
+export function skewClock(skew: { offsetMs: number; partsPerMillion: number }): void;
 
 export class Finder {
   /** `extraAddresses`: hosts asked directly, without mDNS, e.g. ["127.0.0.1"]. `showLocal` is true by default. */
@@ -112,6 +120,11 @@ export interface SenderOptions {
   name: string;
   /** Travels in each frame's metadata as <whiteline sender="…" slot="…"/>; 1 to 65535. */
   senderId: number;
+  /** Sends sound along, one block per submitted frame, silent but for a tone burst at the start of each frame whose number
+   *  is a multiple of the frames in a second (the rate, rounded). Default: false. */
+  audio?: boolean;
+  /** Answers receivers that ask for the time (`Receiver.askTime`), on a thread of its own. Default: false. */
+  answerTime?: boolean;
 }
 
 export interface SenderStatus {
@@ -128,7 +141,7 @@ export class Sender {
   constructor(options: SenderOptions);
   drain(): SubmitRecords;
   drainMisses(): MissRecords;
-  /** Replaces the list of faults to come. */
+  /** Replaces the list of faults to come; a delay is at most 10 s. A `stall` is the receiver's and is refused here. */
   setFaults(faults: Fault[]): void;
   /** Sends one metadata frame to every connected receiver, between two frames. */
   sendMetadata(xml: string): void;
@@ -149,6 +162,8 @@ export interface ReceiverOptions extends ReceiverTarget {
   /** File to which each captured picture is written within 250 ms, independent of the records:
    *  one line "captureNs sourceId frameNumber status senderId". */
   captureLogPath?: string;
+  /** Wall clock minus monotonic clock in µs of this process: what `drainTime` adds. Default: 0. */
+  wallOffsetUs?: number;
 }
 
 export interface Preview {
@@ -166,8 +181,16 @@ export class Receiver {
   /** Connects to another address or name within 100 ms, keeping records and counters. */
   connect(target: ReceiverTarget): void;
   drain(): CaptureRecords;
-  /** Metadata frames that arrived, as XML texts; the newest 256 are kept. */
+  /** Sound, captured on a thread of its own together with metadata. */
+  drainAudio(): AudioRecords;
+  /** Metadata frames that arrived, as XML texts; the newest 256 are kept. Answers to `askTime` are not among them. */
   drainMetadata(): string[];
+  /** Asks the sender for its time so often, 0 to 20 times a second; 0 (the default) stops it. */
+  askTime(options: { rateHz: number }): void;
+  drainTime(): ClockRecords;
+  /** Replaces the stalls to come: nothing is fetched from the capture of a frame of `first` to `last` until one frame
+   *  period behind `last`. */
+  setStalls(stalls: { first: number; last: number }[]): void;
   status(): ReceiverStatus;
   /** At most `rateHz` previews a second (0 to 60), none wider than `maxWidth`; 0 switches them off (the default). */
   setPreview(options: { rateHz: number; maxWidth: number }): void;

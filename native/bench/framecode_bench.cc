@@ -1,6 +1,7 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "native/core/framecode/code_reader.h"
@@ -9,6 +10,9 @@
 #include "native/core/pattern/background.h"
 #include "native/core/pattern/picture_class.h"
 #include "native/core/pattern/preview.h"
+#include "native/core/pipeline/frame_metadata.h"
+#include "native/core/pipeline/picture_reader.h"
+#include "native/core/statistics/record_ring.h"
 
 namespace whiteline {
 namespace {
@@ -108,9 +112,44 @@ void classify(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(classifier.classify(pictures.at(frameNumber++)));
 }
 
+/** All that the receiver's thread does with a captured picture, from its label to the drained record. */
+void follow(benchmark::State& state, bool isCoded) {
+  Pictures pictures(state);
+  if (!isCoded) {
+    for (uint32_t index = 0; index < state.range(0); ++index) paintNeutralGrid(pictures.at(index));
+  }
+  PictureReader reader;
+  RecordRing<CaptureRecord> ring(8192);
+  const std::string metadata = frameMetadata(3, 123'456'789);
+  uint32_t frameNumber = 0;
+  for (auto _ : state) {
+    const Picture picture = pictures.at(frameNumber++);
+    const IncomingPicture incoming{
+        picture.data, picture.strideBytes,      kWidth,  kHeight, fourCc('U', 'Y', 'V', 'Y'),
+        kRate,        FrameFormat::Progressive, kNoTime, kNoTime, metadata.c_str()};
+    const CaptureRecord record = reader.read(incoming, viewOf(incoming), frameNumber);
+    if ((record.status == CodeStatus::Good) != isCoded) state.SkipWithError("the code was not told");
+    ring.push(record);
+    ring.drain([](const CaptureRecord& drained) { benchmark::DoNotOptimize(drained); });
+  }
+}
+
+void followCoded(benchmark::State& state) {
+  follow(state, true);
+}
+
+void followUndecodable(benchmark::State& state) {
+  follow(state, false);
+}
+
 // The argument is the number of pictures taken in turn.
 BENCHMARK(stamp)->Name("framecode.stamp-2160")->Arg(1)->Arg(8)->Unit(benchmark::kMillisecond);
 BENCHMARK(read)->Name("framecode.read-2160")->Arg(1)->Arg(8)->Unit(benchmark::kMillisecond);
+BENCHMARK(followCoded)->Name("framecode.follow-2160")->Arg(8)->Unit(benchmark::kMillisecond);
+BENCHMARK(followUndecodable)
+    ->Name("framecode.follow-undecodable-2160")
+    ->Arg(8)
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK(drawLine)->Name("pattern.white-line-2160")->Arg(1)->Arg(8)->Unit(benchmark::kMillisecond);
 BENCHMARK(paintNoise)->Name("pattern.noise-2160")->Arg(8)->Unit(benchmark::kMillisecond);
 BENCHMARK(reducePreview)->Name("pattern.preview-2160")->Arg(1)->Arg(8)->Unit(benchmark::kMillisecond);

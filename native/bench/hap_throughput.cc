@@ -162,6 +162,8 @@ class NoOutput final : public VideoOutput {
  public:
   void submit(OutgoingFrame frame) override { kept_ = std::move(frame); }
   void flush() override { kept_ = {}; }
+  void submitAudio(const AudioBlock&) override {}
+  bool captureMetadata(int, std::string&) override { return false; }
   void sendMetadata(const std::string&) override {}
   int connections() override { return 1; }
 

@@ -69,5 +69,74 @@ TEST(Clock, SignalsDoNotCutASleepShort) {
 }
 #endif
 
+int64_t steadyNs() {
+  return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/** How far the clock is ahead of the machine's. */
+int64_t aheadNs() {
+  int64_t closestNs = INT64_MAX;
+  int64_t aheadNs = 0;
+  for (int round = 0; round < 100; ++round) {
+    const int64_t before = steadyNs();
+    const int64_t now = monotonicNs();
+    const int64_t after = steadyNs();
+    if (after - before >= closestNs) continue;
+    closestNs = after - before;
+    aheadNs = now - (before + after) / 2;
+  }
+  return aheadNs;
+}
+
+/** Another machine's clock for the time of a test. */
+class SkewedClock : public testing::Test {
+ protected:
+  ~SkewedClock() override { setClockSkew(0, 0); }
+};
+
+TEST_F(SkewedClock, IsAheadByTheOffset) {
+  for (const int64_t offsetNs : {37 * kMillisecondNs, -500 * kMillisecondNs, int64_t{0}}) {
+    setClockSkew(offsetNs, 0);
+    EXPECT_NEAR(static_cast<double>(aheadNs()), static_cast<double>(offsetNs), 50'000);
+  }
+}
+
+TEST_F(SkewedClock, RunsFastFromTheCallOn) {
+  constexpr double kPartsPerMillion = 20'000;
+  const int64_t beforeNs = steadyNs();
+  setClockSkew(37 * kMillisecondNs, kPartsPerMillion);
+  const int64_t afterNs = steadyNs();
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  const int64_t nowNs = steadyNs();
+  const auto gainedNs = static_cast<double>(aheadNs() - 37 * kMillisecondNs);
+  EXPECT_GE(gainedNs, static_cast<double>(nowNs - afterNs) * 0.02 - 50'000);
+  EXPECT_LE(gainedNs, static_cast<double>(steadyNs() - beforeNs) * 0.02 + 50'000);
+}
+
+TEST_F(SkewedClock, SleepsByItself) {
+  for (const double partsPerMillion : {3'000'000.0, -500'000.0}) {
+    setClockSkew(-3000 * kMillisecondNs, partsPerMillion);
+    const int64_t startNs = monotonicNs();
+    const int64_t realStartNs = steadyNs();
+    const int64_t deadlineNs = startNs + 100 * kMillisecondNs;
+    sleepUntilNs(deadlineNs);
+    const auto realNs = static_cast<double>(steadyNs() - realStartNs);
+    EXPECT_GE(monotonicNs(), deadlineNs);
+    EXPECT_GE(realNs, 100e6 / (1 + partsPerMillion / 1e6) - 1e6);
+    EXPECT_LT(realNs, 100e6 / (1 + partsPerMillion / 1e6) + 50e6);
+  }
+}
+
+TEST_F(SkewedClock, NeverWakesEarlyNorGoesBack) {
+  setClockSkew(1, 33.3);
+  int64_t previous = monotonicNs();
+  for (int round = 0; round < 2000; ++round) {
+    const int64_t deadline = previous + 1000 + round;
+    sleepUntilNs(deadline);
+    previous = monotonicNs();
+    ASSERT_GE(previous, deadline);
+  }
+}
+
 }  // namespace
 }  // namespace whiteline

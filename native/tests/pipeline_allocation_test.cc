@@ -3,9 +3,13 @@
 #include <atomic>
 #include <cstdlib>
 #include <new>
+#include <span>
 
+#include "native/core/pipeline/frame_metadata.h"
+#include "native/core/pipeline/receiver_stream.h"
 #include "native/tests/pipeline_fake_movie.h"
 #include "native/tests/pipeline_fakes.h"
+#include "native/tests/test_picture.h"
 
 // Counts what this whole program allocates, from whatever thread.
 namespace {
@@ -128,6 +132,123 @@ TEST(Allocation, aPoolsReferencesAreReusedWithTheirFrames) {
     const FrameRef shared = one;
   }
   EXPECT_EQ(allocations, before);
+}
+
+/** Takes whatever it is given, and lets go of it with the next. */
+class QuietOutput final : public VideoOutput {
+ public:
+  void submit(OutgoingFrame frame) override { inFlight_ = std::move(frame); }
+  void flush() override { inFlight_ = {}; }
+  void submitAudio(const AudioBlock&) override {}
+  void sendMetadata(const std::string&) override {}
+  bool captureMetadata(int, std::string&) override { return false; }
+  int connections() override { return 0; }
+
+ private:
+  OutgoingFrame inFlight_{};
+};
+
+TEST(Allocation, spoilingHoldingBackAndRepeatingTakeNothingNew) {
+  using Verb = Fault::Verb;
+  FramePool pool(320, 180, PixelFormat::Uyvy, 2);
+  { const std::shared_ptr<Frame> one = pool.acquire(), other = pool.acquire(); }
+  const CodeStamper stamper(320, 180, PixelFormat::Uyvy);
+  FaultInjector injector(std::make_unique<QuietOutput>());
+  std::vector<Fault> faults{
+      {Verb::Skip, 3, 3},         {Verb::Repeat, 0, 400},         {Verb::Tear, 0, 100},
+      {Verb::DamageTop, 50, 150}, {Verb::DamageBottom, 100, 200}, {Verb::Black, 150, 250}};
+  for (uint32_t frame = 10; frame < 390; frame += 4) faults.push_back({Verb::Swap, frame, frame + 5});
+  injector.setFaults(faults);
+  auto playUntil = [&, slot = uint32_t{0}](uint32_t end) mutable {
+    for (; slot < end; ++slot) {
+      const std::shared_ptr<Frame> frame = pool.acquire();
+      frame->slot = slot;
+      stamper.stamp(frame->picture(), {7, slot, slot});
+      injector.submit({frame, {100, 1}, 0, {}});
+    }
+  };
+  playUntil(40);
+  const uint64_t before = allocations;
+  playUntil(400);
+  EXPECT_EQ(allocations, before);
+}
+
+TEST(Allocation, neitherDoesSound) {
+  Tone tone({30'000, 1001});
+  const uint64_t before = allocations;
+  for (uint64_t slot = 0; slot < 100; ++slot) tone.samplesOf(slot);
+  EXPECT_EQ(allocations, before);
+}
+
+/** What a sender allocates for each frame: the text that the SDK reads until the next one. */
+double allocationsPerFrame(SenderExtras extras) {
+  auto source = std::make_shared<Source>(smallSource(SourceKind::WhiteLine, 200));
+  SenderStream sender(source, std::make_unique<QuietOutput>(), 1, extras);
+  EXPECT_TRUE(eventually([&] { return sender.submits().size() >= 50; }));
+  const uint64_t before = allocations;
+  const size_t submitsBefore = sender.submits().size();
+  EXPECT_TRUE(eventually([&] { return sender.submits().size() >= 150; }));
+  const uint64_t allocated = allocations - before;
+  const size_t submitted = sender.submits().size() - submitsBefore;
+  sender.close();
+  source->close();
+  return static_cast<double>(allocated) / static_cast<double>(submitted);
+}
+
+TEST(Allocation, aSenderWithSoundAndAnAnswererTakesNoMoreThanOneWithout) {
+  EXPECT_NEAR(allocationsPerFrame({.audio = true, .answerTime = true}), allocationsPerFrame({}), 0.1);
+}
+
+/** Gives the same coded picture and the sound of one slot after the other, without end. */
+class EndlessInput final : public VideoInput {
+ public:
+  EndlessInput() : picture_(320, 180, PixelFormat::Uyvy), label_(frameMetadata(3, 1234)) {
+    CodeStamper(320, 180, PixelFormat::Uyvy).stamp(picture_.picture(), {7, 1234, 5678});
+  }
+
+  bool capture(int, IncomingPicture& picture) override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const PictureView view = picture_.view();
+    picture = {view.data, view.strideBytes,         view.width, view.height, fourCc('U', 'Y', 'V', 'Y'),
+               {60, 1},   FrameFormat::Progressive, 0,          0,           label_.c_str()};
+    return true;
+  }
+  void release() override {}
+  void connect(const SourceAddress&) override {}
+  uint32_t droppedPictures() override { return 0; }
+  int connections() override { return 1; }
+  int queueDepth() override { return 0; }
+
+  Arrival captureSide(int, IncomingAudio& audio, std::string&) override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const std::span<const float> samples = tone_.samplesOf(slot_++);
+    audio = {samples.data(), static_cast<int>(samples.size()), kAudioSampleRate, label_.c_str()};
+    return Arrival::Audio;
+  }
+  void releaseAudio() override {}
+  bool sendMetadata(const std::string&) override { return false; }
+
+ private:
+  OwnedPicture picture_;
+  const std::string label_;
+  Tone tone_{{60, 1}};
+  uint64_t slot_ = 0;
+};
+
+TEST(Allocation, aReceiverTakesNothingNewForPicturesAndSound) {
+  ReceiverStream receiver(std::make_unique<EndlessInput>(), nullptr, 0);
+  const auto hasTaken = [&](size_t records) {
+    return eventually(
+        [&] { return std::min(receiver.captures().size(), receiver.sound().size()) >= records; });
+  };
+  ASSERT_TRUE(hasTaken(100));
+  const uint64_t before = allocations;
+  ASSERT_TRUE(hasTaken(300));
+  EXPECT_EQ(allocations, before);
+  receiver.close();
+  size_t bursts = 0;
+  for (const AudioRecord& record : drained(receiver.sound())) bursts += record.burstSample == 0;
+  EXPECT_GE(bursts, 4u);
 }
 
 }  // namespace

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -11,6 +14,7 @@
 
 #include "native/core/framecode/code_reader.h"
 #include "native/core/pacing/clock.h"
+#include "native/core/pattern/picture_class.h"
 #include "native/core/pipeline/sender_stream.h"
 #include "native/core/pipeline/source.h"
 #include "native/core/pipeline/video_output.h"
@@ -25,16 +29,44 @@ struct SentFrames {
     CodeReading reading;
     std::string metadata;
     int64_t timecode100Ns;
+    PictureClass pictureClass;
+  };
+  struct Sound {
+    std::vector<float> samples;
+    int sampleRate;
+    std::string metadata;
+    int64_t timecode100Ns;
+    /** How many frames went out before. */
+    size_t framesBefore;
   };
 
   std::vector<Sent> all() const {
     const std::lock_guard lock(mutex);
     return frames;
   }
+  std::vector<Sound> allSounds() const {
+    const std::lock_guard lock(mutex);
+    return sounds;
+  }
+  /** Something that a receiver sends to the sender. */
+  void arrive(std::string xml) {
+    const std::lock_guard lock(mutex);
+    arriving.push_back(std::move(xml));
+    arrived.notify_one();
+  }
+  /** What went out to the receivers from the given one on. */
+  std::vector<std::string> metadataFrom(size_t first) const {
+    const std::lock_guard lock(mutex);
+    if (first >= metadataFrames.size()) return {};
+    return {metadataFrames.begin() + static_cast<ptrdiff_t>(first), metadataFrames.end()};
+  }
 
   mutable std::mutex mutex;
   std::vector<Sent> frames;
+  std::vector<Sound> sounds;
   std::vector<std::string> metadataFrames;
+  std::deque<std::string> arriving;
+  std::condition_variable arrived;
 };
 
 /** Stands in for the SDK: keeps a frame until the next call, as an asynchronous send does, and can be made to
@@ -53,12 +85,28 @@ class FakeOutput final : public VideoOutput {
     const CodeReader reader(picture.width, picture.height, picture.format);
     {
       const std::lock_guard lock(sent_.mutex);
-      sent_.frames.push_back(
-          {frame.frame->slot, picture.data, reader.read(picture), frame.metadata, frame.timecode100Ns});
+      sent_.frames.push_back({frame.frame->slot, picture.data, reader.read(picture), frame.metadata,
+                              frame.timecode100Ns, classifier_.classify(picture)});
     }
     inFlight_ = std::move(frame);
   }
   void flush() override { inFlight_ = {}; }
+  void submitAudio(const AudioBlock& block) override {
+    const std::lock_guard lock(sent_.mutex);
+    sent_.sounds.push_back({{block.samples, block.samples + block.count},
+                            block.sampleRate,
+                            block.metadata,
+                            block.timecode100Ns,
+                            sent_.frames.size()});
+  }
+  bool captureMetadata(int timeoutMs, std::string& xml) override {
+    std::unique_lock lock(sent_.mutex);
+    const auto patience = std::chrono::milliseconds(timeoutMs);
+    if (!sent_.arrived.wait_for(lock, patience, [&] { return !sent_.arriving.empty(); })) return false;
+    xml = std::move(sent_.arriving.front());
+    sent_.arriving.pop_front();
+    return true;
+  }
   void sendMetadata(const std::string& xml) override {
     const std::lock_guard lock(sent_.mutex);
     sent_.metadataFrames.push_back(xml);
@@ -68,6 +116,7 @@ class FakeOutput final : public VideoOutput {
  private:
   SentFrames& sent_;
   BeforeCall beforeCall_;
+  PictureClassifier classifier_;
   OutgoingFrame inFlight_{};
 };
 

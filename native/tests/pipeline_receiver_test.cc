@@ -2,99 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <optional>
 
-#include "native/core/framecode/code_stamper.h"
-#include "native/core/pattern/background.h"
-#include "native/core/pipeline/frame_metadata.h"
 #include "native/core/pipeline/receiver_stream.h"
+#include "native/core/pipeline/time_question.h"
 #include "native/core/platform/error.h"
+#include "native/tests/pipeline_fake_input.h"
 #include "native/tests/pipeline_fakes.h"
-#include "native/tests/test_picture.h"
 
 namespace whiteline::test {
 namespace {
 
 constexpr int kWidth = 640;
 constexpr int kHeight = 360;
-
-/** What a fake input has to give; outlives it. */
-struct Wire {
-  struct Item {
-    std::optional<OwnedPicture> picture;
-    uint32_t fourCc = 0;
-    std::string metadata;
-    int strideBytes = 0;
-  };
-
-  void put(Item item) {
-    const std::lock_guard lock(mutex);
-    items.push_back(std::move(item));
-  }
-  std::mutex mutex;
-  std::deque<Item> items;
-  std::vector<SourceAddress> connectedTo;
-  int picturesOut = 0;
-};
-
-class FakeInput final : public VideoInput {
- public:
-  explicit FakeInput(Wire& wire) : wire_(wire) {}
-
-  Arrival capture(int, IncomingPicture& picture, std::string& metadata) override {
-    const std::lock_guard lock(wire_.mutex);
-    if (wire_.items.empty()) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      return Arrival::Nothing;
-    }
-    current_ = std::move(wire_.items.front());
-    wire_.items.pop_front();
-    if (!current_.picture) {
-      metadata = current_.metadata;
-      return Arrival::Metadata;
-    }
-    ++wire_.picturesOut;
-    const PictureView view = current_.picture->view();
-    picture = {view.data,
-               current_.strideBytes != 0 ? current_.strideBytes : view.strideBytes,
-               view.width,
-               view.height,
-               current_.fourCc,
-               {30, 1},
-               true,
-               kNoTime,
-               1234,
-               current_.metadata.c_str()};
-    return Arrival::Picture;
-  }
-  void release() override {
-    const std::lock_guard lock(wire_.mutex);
-    --wire_.picturesOut;
-  }
-  void connect(const SourceAddress& address) override {
-    const std::lock_guard lock(wire_.mutex);
-    wire_.connectedTo.push_back(address);
-  }
-  uint32_t droppedPictures() override { return 17; }
-  int connections() override { return 1; }
-  int queueDepth() override { return 2; }
-
- private:
-  Wire& wire_;
-  Wire::Item current_;
-};
-
-Wire::Item codedPicture(uint32_t frameNumber, PixelFormat format = PixelFormat::Uyvy, int width = kWidth) {
-  OwnedPicture picture(width, kHeight, format);
-  paintNeutralGrid(picture.picture());
-  CodeStamper(width, kHeight, format).stamp(picture.picture(), {77, frameNumber, 1000 + frameNumber});
-  const uint32_t code = format == PixelFormat::Uyvy ? fourCc('U', 'Y', 'V', 'Y') : fourCc('B', 'G', 'R', 'A');
-  return {std::move(picture), code, frameMetadata(5, frameNumber), 0};
-}
 
 std::vector<CaptureRecord> awaitCaptures(ReceiverStream& receiver, size_t count) {
   std::vector<CaptureRecord> records;
@@ -108,7 +30,7 @@ std::vector<CaptureRecord> awaitCaptures(ReceiverStream& receiver, size_t count)
 TEST(ReceiverStream, readsEachPictureAndSaysWhereItCameFrom) {
   Wire wire;
   for (uint32_t number = 0; number < 5; ++number) wire.put(codedPicture(number));
-  ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr);
+  ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, 0);
   const std::vector<CaptureRecord> records = awaitCaptures(receiver, 5);
   for (uint32_t number = 0; number < 5; ++number) {
     const CaptureRecord& record = records[number];
@@ -128,7 +50,7 @@ TEST(ReceiverStream, readsEachPictureAndSaysWhereItCameFrom) {
   EXPECT_EQ(status.width, kWidth);
   EXPECT_EQ(status.height, kHeight);
   EXPECT_EQ(status.rate.numerator, 30u);
-  EXPECT_TRUE(status.progressive);
+  EXPECT_EQ(status.frameFormat, FrameFormat::Fields);
   EXPECT_EQ(status.fourCc, fourCc('U', 'Y', 'V', 'Y'));
   EXPECT_EQ(status.picturesCaptured, 5u);
   EXPECT_EQ(status.lastCaptureNs, records.back().captureNs);
@@ -143,10 +65,10 @@ TEST(ReceiverStream, followsAChangeOfSizeAndFormat) {
   wire.put(codedPicture(1));
   wire.put(codedPicture(2, PixelFormat::Bgra));
   wire.put(codedPicture(3, PixelFormat::Uyvy, 320));
-  Wire::Item withAlpha = codedPicture(4);
+  Wire::Picture withAlpha = codedPicture(4);
   withAlpha.fourCc = fourCc('U', 'Y', 'V', 'A');
   wire.put(std::move(withAlpha));
-  ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr);
+  ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, 0);
   uint32_t expected = 0;
   for (const CaptureRecord& record : awaitCaptures(receiver, 4)) {
     EXPECT_EQ(record.status, CodeStatus::Good);
@@ -156,17 +78,17 @@ TEST(ReceiverStream, followsAChangeOfSizeAndFormat) {
 
 TEST(ReceiverStream, aPictureThatCannotBeReadIsClassified) {
   Wire wire;
-  Wire::Item unknownFormat = codedPicture(1);
+  Wire::Picture unknownFormat = codedPicture(1);
   unknownFormat.fourCc = fourCc('P', '2', '1', '6');
   wire.put(std::move(unknownFormat));
-  Wire::Item shortRows = codedPicture(2);
+  Wire::Picture shortRows = codedPicture(2);
   shortRows.strideBytes = 10;
   wire.put(std::move(shortRows));
-  Wire::Item withoutCode = codedPicture(3);
+  Wire::Picture withoutCode = codedPicture(3);
   withoutCode.metadata = "<whiteline sender=\"99999999\" slot=\"1\"/>";
-  withoutCode.picture->fillLuma(0, 0, kWidth, kHeight, 16);
+  withoutCode.picture.fillLuma(0, 0, kWidth, kHeight, 16);
   wire.put(std::move(withoutCode));
-  ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr);
+  ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, 0);
   const std::vector<CaptureRecord> records = awaitCaptures(receiver, 3);
   for (const CaptureRecord& record : records) {
     EXPECT_EQ(record.status, CodeStatus::Undecodable);
@@ -182,10 +104,13 @@ TEST(ReceiverStream, aPictureThatCannotBeReadIsClassified) {
 TEST(ReceiverStream, keepsTheNewestMetadataFrames) {
   Wire wire;
   for (int number = 0; number < 300; ++number)
-    wire.put({std::nullopt, 0, "<m n=\"" + std::to_string(number) + "\"/>", 0});
-  wire.put(codedPicture(1));
-  ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr);
-  awaitCaptures(receiver, 1);
+    wire.putSide({{}, 0, "<m n=\"" + std::to_string(number) + "\"/>"});
+  ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, 0);
+  ASSERT_TRUE(eventually([&] {
+    const std::lock_guard lock(wire.mutex);
+    return wire.side.empty();
+  }));
+  receiver.close();
   const std::vector<std::string> metadata = receiver.takeMetadata();
   ASSERT_EQ(metadata.size(), 256u);
   EXPECT_EQ(metadata.front(), "<m n=\"44\"/>");
@@ -196,7 +121,7 @@ TEST(ReceiverStream, keepsTheNewestMetadataFrames) {
 TEST(ReceiverStream, connectsToAnotherAddressAndKeepsCounting) {
   Wire wire;
   wire.put(codedPicture(1));
-  ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr);
+  ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, 0);
   awaitCaptures(receiver, 1);
   receiver.connect({"MACHINE (name)", "127.0.0.1:5962"});
   ASSERT_TRUE(eventually([&] {
@@ -204,6 +129,7 @@ TEST(ReceiverStream, connectsToAnotherAddressAndKeepsCounting) {
     return wire.connectedTo.size() == 1;
   }));
   EXPECT_EQ(wire.connectedTo[0].address, "127.0.0.1:5962");
+  EXPECT_FALSE(wire.wasSharedWhileConnecting);
   wire.put(codedPicture(2));
   awaitCaptures(receiver, 1);
   EXPECT_EQ(receiver.status().picturesCaptured, 2u);
@@ -212,7 +138,7 @@ TEST(ReceiverStream, connectsToAnotherAddressAndKeepsCounting) {
 TEST(ReceiverStream, makesPreviewsOnlyWhenAsked) {
   Wire wire;
   wire.put(codedPicture(1));
-  ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr);
+  ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, 0);
   awaitCaptures(receiver, 1);
   EXPECT_FALSE(receiver.preview().newest(0));
   receiver.preview().configure(5, 160);
@@ -227,13 +153,135 @@ TEST(ReceiverStream, makesPreviewsOnlyWhenAsked) {
   EXPECT_FALSE(receiver.preview().newest(preview->sequence));
 }
 
+TEST(ReceiverStream, recordsSoundOnItsOwnThread) {
+  Wire wire;
+  for (uint32_t number = 0; number < 5; ++number) {
+    wire.putSide({std::vector<float>(1600 + number), 48000, frameMetadata(5, number)});
+  }
+  wire.putSide({{}, 44100, ""});
+  ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, 0);
+  std::vector<AudioRecord> records;
+  ASSERT_TRUE(eventually([&] {
+    receiver.sound().drain([&](const AudioRecord& record) { records.push_back(record); });
+    return records.size() == 6;
+  }));
+  receiver.close();
+  EXPECT_EQ(wire.soundOut, 0);
+  for (uint32_t number = 0; number < 5; ++number) {
+    EXPECT_EQ(records[number].frameNumber, number);
+    EXPECT_EQ(records[number].samples, 1600 + number);
+    EXPECT_EQ(records[number].sampleRate, 48000u);
+    EXPECT_EQ(records[number].burstSample, -1);
+    EXPECT_GT(records[number].captureNs, 0);
+  }
+  EXPECT_LT(records[5].frameNumber, 0);
+  EXPECT_EQ(records[5].samples, 0u);
+}
+
+TEST(ReceiverStream, asksForTheTimeThoughNothingArrives) {
+  constexpr int64_t kOffsetUs = 1'700'000'000'000'000;
+  constexpr int64_t kAheadUs = 250'000;
+  Wire wire;
+  wire.sideWait = std::chrono::milliseconds(1000);
+  wire.onSent = [&](const std::string& xml) {
+    const auto question = parseTimeQuestion(xml);
+    ASSERT_TRUE(question) << xml;
+    const TimeAnswer answer{question->id, question->askedUs, question->askedUs + kAheadUs + 3,
+                            question->askedUs + kAheadUs + 5};
+    TimeAnswer ofAnother = answer;
+    ++ofAnother.id;
+    wire.putSide({{}, 0, formatTimeAnswer(ofAnother)});
+    wire.putSide({{}, 0, formatTimeAnswer(answer)});
+  };
+  ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, kOffsetUs);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_TRUE(wire.sentTexts().empty());
+  const int64_t beginUs = monotonicNs() / 1000 + kOffsetUs;
+  receiver.askTime(20);
+  std::vector<TimeRecord> records;
+  ASSERT_TRUE(eventually([&] {
+    receiver.times().drain([&](const TimeRecord& record) { records.push_back(record); });
+    return records.size() >= 10;
+  }));
+  const int64_t endUs = monotonicNs() / 1000 + kOffsetUs;
+  for (size_t index = 0; index < records.size(); ++index) {
+    const TimeRecord& record = records[index];
+    EXPECT_GE(record.askedUs, beginUs);
+    EXPECT_EQ(record.heardUs, record.askedUs + kAheadUs + 3);
+    EXPECT_EQ(record.repliedUs, record.askedUs + kAheadUs + 5);
+    EXPECT_GE(record.answeredUs, record.askedUs);
+    EXPECT_LE(record.answeredUs, endUs);
+    if (index == 0) continue;
+    EXPECT_GE(record.askedUs - records[index - 1].askedUs, 50'000 - 1);
+  }
+  // A machine under load asks less often, but not half as often.
+  EXPECT_LE(records[9].askedUs - records[0].askedUs, 2 * 9 * 50'000);
+  receiver.askTime(0);
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  const size_t asked = wire.sentTexts().size();
+  std::this_thread::sleep_for(std::chrono::milliseconds(150));
+  EXPECT_EQ(wire.sentTexts().size(), asked);
+  EXPECT_TRUE(receiver.takeMetadata().empty());
+}
+
+/** Each wait that ends without anything costs CPU, so none is shorter than the time to the next block. */
+TEST(ReceiverStream, aQuestionThatIsDueDoesNotEndTheWaitForSound) {
+  Wire wire;
+  wire.sideWait = std::chrono::milliseconds(1000);
+  wire.putSide({std::vector<float>(1600), 48000, ""});
+  ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, 0);
+  ASSERT_TRUE(eventually([&] { return receiver.sound().size() == 1; }));
+  receiver.askTime(20);
+  ASSERT_TRUE(eventually([&] { return wire.sentTexts().size() >= 3; }));
+  receiver.close();
+  EXPECT_EQ(wire.sideTimeoutsMs, (std::set<int>{0, 90}));
+}
+
+TEST(ReceiverStream, fetchesNothingWhileItStalls) {
+  Wire wire;
+  // At 30 frames per second: 101 holds for 12 frame periods, 0.4 s.
+  for (const uint32_t number : {100u, 101u, 102u, 112u, 113u}) wire.put(codedPicture(number));
+  ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, 0);
+  receiver.setStalls({{500, 600}});
+  awaitCaptures(receiver, 5);
+  receiver.setStalls({{101, 112}});
+  for (const uint32_t number : {100u, 101u, 102u, 112u, 113u}) wire.put(codedPicture(number));
+  const std::vector<CaptureRecord> records = awaitCaptures(receiver, 5);
+  EXPECT_LT(records[1].captureNs - records[0].captureNs, 350'000'000);
+  EXPECT_EQ(records[2].frameNumber, 102u);
+  EXPECT_GE(records[2].captureNs - records[1].captureNs, 400'000'000);
+  // It happens once: what the input kept of the range is fetched then.
+  EXPECT_LT(records[4].captureNs - records[2].captureNs, 350'000'000);
+}
+
+TEST(ReceiverStream, aStallEndsWhenItIsClosedAndConnectsMeanwhile) {
+  Wire wire;
+  wire.put(codedPicture(1));
+  ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, 0);
+  awaitCaptures(receiver, 1);
+  receiver.setStalls({{2, 100'000}});
+  wire.put(codedPicture(2));
+  awaitCaptures(receiver, 1);
+  receiver.connect({"MACHINE (name)", ""});
+  ASSERT_TRUE(eventually([&] {
+    const std::lock_guard lock(wire.mutex);
+    return wire.connectedTo.size() == 1;
+  }));
+  wire.put(codedPicture(3));
+  std::this_thread::sleep_for(std::chrono::milliseconds(150));
+  EXPECT_EQ(receiver.status().picturesCaptured, 2u);
+  const int64_t beforeNs = monotonicNs();
+  receiver.close();
+  EXPECT_LT(monotonicNs() - beforeNs, 1'000'000'000);
+}
+
 TEST(CaptureLog, holdsEveryPictureIndependentOfTheRecords) {
   const std::string path =
       (std::filesystem::temp_directory_path() / ("whiteline-capture-" + std::to_string(monotonicNs())))
           .string();
   Wire wire;
   for (uint32_t number = 0; number < 50; ++number) wire.put(codedPicture(number));
-  ReceiverStream receiver(std::make_unique<FakeInput>(wire), std::make_unique<CaptureLog>(path));
+  ReceiverStream receiver(std::make_unique<FakeInput>(wire), std::make_unique<CaptureLog>(path), 0);
   const std::vector<CaptureRecord> records = awaitCaptures(receiver, 50);
   // It reaches the file while the receiver goes on.
   ASSERT_TRUE(eventually([&] {

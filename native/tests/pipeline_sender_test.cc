@@ -6,6 +6,7 @@
 #include <set>
 
 #include "native/core/pipeline/frame_metadata.h"
+#include "native/core/pipeline/time_question.h"
 #include "native/tests/pipeline_fakes.h"
 
 namespace whiteline::test {
@@ -143,6 +144,178 @@ TEST(SenderStream, injectedFaultsGiveExactCounts) {
   std::set<uint32_t> expected = submitted;
   for (uint32_t number = 30; number <= 34; ++number) expected.erase(number);
   EXPECT_EQ(sentNumbers, expected);
+}
+
+TEST(SenderStream, aDelayedCallCostsTheSlotsWhoseTimePassesMeanwhile) {
+  auto source = std::make_shared<Source>(smallSource());
+  SentFrames sent;
+  SenderStream sender(source, std::make_unique<FakeOutput>(sent), 1);
+  constexpr int64_t kDelayNs = 150'000'000;
+  constexpr uint32_t kDelayed = 30;
+  sender.setFaults({{Fault::Verb::Delay, kDelayed, kDelayed, kDelayNs}});
+  std::vector<SourceRecord> slots;
+  ASSERT_TRUE(eventually([&] { return hasReleased(*source, slots, 70); }));
+  sender.close();
+  source->close();
+
+  const std::vector<SubmitRecord> submits = drained(sender.submits());
+  const auto delayed = std::find_if(submits.begin(), submits.end(), [](const SubmitRecord& submit) {
+    return submit.frameNumber == kDelayed;
+  });
+  ASSERT_NE(delayed, submits.end());
+  const auto next = delayed + 1;
+  ASSERT_NE(next, submits.end());
+  EXPECT_GE(next->previousCallNs, kDelayNs);
+  EXPECT_GE(next->beginNs - delayed->beginNs, kDelayNs);
+  // Every slot whose time was over before the call returned is missed, and the call is to blame.
+  size_t blocked = 0;
+  for (const MissRecord& miss : drained(sender.misses())) {
+    if (miss.frameNumber <= kDelayed || miss.frameNumber >= next->frameNumber) continue;
+    EXPECT_TRUE(miss.cause == MissCause::SendBlocked || miss.cause == MissCause::SourceSkipped);
+    ++blocked;
+  }
+  EXPECT_EQ(blocked, next->frameNumber - kDelayed - 1);
+  EXPECT_GE(blocked, 13u);
+  const std::vector<SentFrames::Sent> frames = sent.all();
+  EXPECT_EQ(frames.size(), submits.size());
+}
+
+TEST(SenderStream, spoiltAndHeldBackFramesWereSubmitted) {
+  using Verb = Fault::Verb;
+  auto source = std::make_shared<Source>(smallSource());
+  SentFrames sent, sentUntouched;
+  SenderStream sender(source, std::make_unique<FakeOutput>(sent), 1);
+  SenderStream untouched(source, std::make_unique<FakeOutput>(sentUntouched), 2);
+  sender.setFaults({{Verb::Repeat, 20, 20},
+                    {Verb::Swap, 25, 27},
+                    {Verb::Tear, 30, 31},
+                    {Verb::DamageTop, 35, 35},
+                    {Verb::Black, 40, 42},
+                    {Verb::Swap, 45, 100'000}});
+  std::vector<SourceRecord> slots;
+  ASSERT_TRUE(eventually([&] { return hasReleased(*source, slots, 60); }));
+  sender.close();
+  untouched.close();
+  source->close();
+
+  std::multiset<uint64_t> submitted, out;
+  for (const SubmitRecord& submit : drained(sender.submits())) submitted.insert(submit.frameNumber);
+  std::map<uint64_t, SentFrames::Sent> bySlot;
+  for (const SentFrames::Sent& frame : sent.all()) {
+    out.insert(frame.slot);
+    bySlot.insert({frame.slot, frame});
+  }
+  // What was held back went out at the end, at the latest.
+  if (submitted.count(20) == 1) submitted.insert(20);
+  EXPECT_EQ(out, submitted);
+  const std::map<uint64_t, CodeStatus> spoilt{{30, CodeStatus::Torn},        {31, CodeStatus::Torn},
+                                              {35, CodeStatus::Damaged},     {40, CodeStatus::Undecodable},
+                                              {41, CodeStatus::Undecodable}, {42, CodeStatus::Undecodable}};
+  size_t seen = 0;
+  for (const auto& [slot, frame] : bySlot) {
+    const auto found = spoilt.find(slot);
+    EXPECT_EQ(frame.reading.status, found == spoilt.end() ? CodeStatus::Good : found->second) << slot;
+    EXPECT_EQ(frame.metadata, frameMetadata(1, slot));
+    seen += found != spoilt.end();
+  }
+  EXPECT_GE(seen, 3u);
+  for (const SentFrames::Sent& frame : sentUntouched.all()) {
+    EXPECT_EQ(frame.reading.status, CodeStatus::Good) << frame.slot;
+  }
+}
+
+TEST(SenderStream, eachSubmittedFrameHasItsSoundWhateverTheFaults) {
+  using Verb = Fault::Verb;
+  SourceOptions options = smallSource();
+  options.rate = {100'000, 1001};
+  auto source = std::make_shared<Source>(options);
+  SentFrames sent;
+  SenderStream sender(source, std::make_unique<FakeOutput>(sent), 9, {.audio = true});
+  sender.setFaults({{Verb::Miss, 10, 12},
+                    {Verb::Skip, 20, 22},
+                    {Verb::Repeat, 24, 24},
+                    {Verb::Black, 26, 26},
+                    {Verb::Swap, 30, 33}});
+  std::vector<SourceRecord> slots;
+  ASSERT_TRUE(eventually([&] { return hasReleased(*source, slots, 120); }));
+  sender.close();
+  source->close();
+
+  const std::vector<SubmitRecord> submits = drained(sender.submits());
+  const std::vector<SentFrames::Sound> sounds = sent.allSounds();
+  ASSERT_EQ(sounds.size(), submits.size());
+  std::map<uint64_t, int64_t> timecodes;
+  for (const SentFrames::Sent& frame : sent.all()) timecodes[frame.slot] = frame.timecode100Ns;
+  Tone tone(options.rate);
+  size_t sounding = 0;
+  for (size_t index = 0; index < sounds.size(); ++index) {
+    const uint32_t slot = submits[index].frameNumber;
+    EXPECT_EQ(sounds[index].metadata, frameMetadata(9, slot));
+    EXPECT_EQ(sounds[index].sampleRate, 48'000);
+    const std::span<const float> expected = tone.samplesOf(slot);
+    EXPECT_EQ(sounds[index].samples, std::vector<float>(expected.begin(), expected.end())) << slot;
+    sounding += sounds[index].samples[1] != 0;
+    if (timecodes.count(slot)) {
+      EXPECT_EQ(sounds[index].timecode100Ns, timecodes[slot]);
+    }
+    if (slot < 10) {
+      EXPECT_EQ(sounds[index].framesBefore, index + 1) << "behind its picture";
+    }
+  }
+  EXPECT_GE(sounding, 3u);
+}
+
+TEST(SenderStream, withoutAudioNothingIsHeard) {
+  auto source = std::make_shared<Source>(smallSource());
+  SentFrames sent;
+  SenderStream sender(source, std::make_unique<FakeOutput>(sent), 9);
+  ASSERT_TRUE(eventually([&] { return sent.all().size() >= 5; }));
+  sender.close();
+  EXPECT_TRUE(sent.allSounds().empty());
+}
+
+TEST(SenderStream, answersWhoAsksForTheTimeAndNobodyElse) {
+  SourceOptions options = smallSource();
+  options.wallOffsetUs = 1'700'000'000'000'000;
+  auto source = std::make_shared<Source>(options);
+  SentFrames sent;
+  SenderStream sender(source, std::make_unique<FakeOutput>(sent), 1, {.answerTime = true});
+  const auto nowUs = [&] { return monotonicNs() / 1000 + options.wallOffsetUs; };
+  sent.arrive("<ndi_product long_name=\"foreign\"/>");
+  sent.arrive(formatTimeAnswer({5, 1, 2, 3}));
+  sent.arrive(std::string(100'000, '<'));
+  for (uint64_t id = 1; id <= 3; ++id) {
+    const int64_t askedUs = static_cast<int64_t>(id) * 1'000'000;
+    const int64_t beforeUs = nowUs();
+    sent.arrive(formatTimeQuestion({id, askedUs}));
+    std::vector<std::string> answers;
+    ASSERT_TRUE(eventually([&] {
+      answers = sent.metadataFrom(id - 1);
+      return !answers.empty();
+    }));
+    const int64_t afterUs = nowUs();
+    ASSERT_EQ(answers.size(), 1u);
+    const std::optional<TimeAnswer> answer = parseTimeAnswer(answers[0]);
+    ASSERT_TRUE(answer) << answers[0];
+    EXPECT_EQ(answer->id, id);
+    EXPECT_EQ(answer->askedUs, askedUs);
+    EXPECT_GE(answer->heardUs, beforeUs);
+    EXPECT_GE(answer->repliedUs, answer->heardUs);
+    EXPECT_LE(answer->repliedUs, afterUs);
+  }
+  sender.close();
+  sender.close();
+}
+
+TEST(SenderStream, withoutAnswersNothingIsTakenFromTheReceivers) {
+  auto source = std::make_shared<Source>(smallSource());
+  SentFrames sent;
+  SenderStream sender(source, std::make_unique<FakeOutput>(sent), 1);
+  sent.arrive(formatTimeQuestion({1, 1}));
+  ASSERT_TRUE(eventually([&] { return sent.all().size() >= 10; }));
+  sender.close();
+  EXPECT_EQ(sent.arriving.size(), 1u);
+  EXPECT_TRUE(sent.metadataFrames.empty());
 }
 
 TEST(SenderStream, allSendersOfASourceShareOneBuffer) {

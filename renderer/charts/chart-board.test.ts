@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { samplesOf } from '../dev/scenarios';
+import { samplesOf } from '../dev/samples';
 import { LoadHistory } from '../engine/load-history';
 import { type BoardChart, ChartBoard } from './chart-board';
 

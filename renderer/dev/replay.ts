@@ -8,7 +8,8 @@ import { parseFormat } from '../../app/protocol/format';
 import type { EngineLife } from '../../app/protocol/shell';
 import { streamLoadParameters } from '../../app/protocol/stream-load';
 import { whiteLineAt } from '../white-line/position';
-import { lossesOf, samplesOf, scenarios, stateOf } from './scenarios';
+import { lossesOf, samplesOf } from './samples';
+import { scenarios, stateOf } from './scenarios';
 import { serveTexturesOver } from './textures';
 
 const scenario = scenarios[new URLSearchParams(location.search).get('scenario') ?? 'empty'] ?? {};

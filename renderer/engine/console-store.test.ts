@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Alert, EngineState } from '../../app/protocol/console';
-import { rowOf, stateOf, streamView } from '../dev/scenarios';
+import { rowOf, streamView } from '../dev/fixtures';
+import { stateOf } from '../dev/scenarios';
 import {
   allAlerts,
   type ConsoleView,

@@ -13,6 +13,7 @@ export interface SourceSettings {
   maxStreams: string;
   holdSeconds: string;
   warmUpSeconds: string;
+  audio: boolean;
   /** What the engine says against a value, under the parameter's name. */
   problems: Record<string, string>;
 }
@@ -28,6 +29,7 @@ export const useSettings = create<SourceSettings>(() => ({
   maxStreams: String(defaults.maxStreams),
   holdSeconds: String(defaults.holdSeconds),
   warmUpSeconds: String(defaults.warmUpSeconds),
+  audio: defaults.audio,
   problems: {},
 }));
 
@@ -37,7 +39,7 @@ export function playMovie(moviePath: string): void {
 
 /** The parameters as typed; whether they are right is for the engine to say. */
 export function parametersOf(settings: SourceSettings): StreamLoadParameters {
-  const { kind, moviePath, format, maxStreams, holdSeconds, warmUpSeconds } = settings;
+  const { kind, moviePath, format, maxStreams, holdSeconds, warmUpSeconds, audio } = settings;
   return {
     ...defaults,
     source: kind === 'movie' ? (moviePath ?? '') : kind,
@@ -45,5 +47,6 @@ export function parametersOf(settings: SourceSettings): StreamLoadParameters {
     maxStreams: Number(maxStreams),
     holdSeconds: Number(holdSeconds),
     warmUpSeconds: Number(warmUpSeconds),
+    audio,
   };
 }

@@ -1,16 +1,20 @@
 import { type ReactNode, useState } from 'react';
+import type { Row } from '../../app/protocol/row';
 import type { Run } from '../../app/protocol/run';
 import { verdicts } from '../../app/protocol/verdict';
 import { ChartBoard } from '../charts/chart-board';
 import { Charts } from '../charts/charts';
 import { durationText } from '../format';
 import { VerdictMark } from '../shell/verdict-mark';
+import { frameColumns, pictureColumns, timeColumns } from '../table/columns';
+import { StreamTable } from '../table/stream-table';
 import { StudyTable } from '../table/study-table';
+import { TimesTable } from '../table/times-table';
 import { texts } from '../texts';
 import { Definitions } from './definitions';
+import { Gaps, Losses } from './losses';
 import styles from './report.module.css';
 import { flatten, historyOf, missingFigures, type ReportData } from './report-data';
-import { StreamTable } from './stream-table';
 
 /** A run for a reader who was not there: the verdict first, then what it rests on, then how to repeat it. */
 export function Report({ data }: { data: ReportData }) {
@@ -26,8 +30,25 @@ export function Report({ data }: { data: ReportData }) {
       <Section title={texts.report.charts}>
         <Charts board={board} />
       </Section>
-      <Section title={texts.report.streams}>
-        <StreamTable rows={run.rows} />
+      <Section title={texts.losses.title}>
+        <Losses rows={run.rows} />
+      </Section>
+      <Section title={texts.gaps.title}>
+        <Gaps rows={run.rows} />
+      </Section>
+      <Section title={texts.times.title}>
+        <div className={styles.times}>
+          <TimesTable rows={withStreams(run.rows)} showsRow />
+        </div>
+      </Section>
+      <Section title={texts.report.streamFrames}>
+        <StreamTable rows={run.rows} columns={frameColumns} showsRow />
+      </Section>
+      <Section title={texts.report.streamPictures}>
+        <StreamTable rows={run.rows} columns={pictureColumns} showsRow />
+      </Section>
+      <Section title={texts.report.streamTimes}>
+        <StreamTable rows={run.rows} columns={timeColumns} showsRow />
       </Section>
       <Section title={texts.report.repeat}>
         <pre className={styles.command}>{run.command}</pre>
@@ -95,6 +116,11 @@ function Head({ run }: { run: Run }) {
       </dl>
     </header>
   );
+}
+
+/** The baseline has no streams, and so no times. */
+function withStreams(rows: readonly Row[]): Row[] {
+  return rows.filter(({ streams }) => streams > 0);
 }
 
 function lasted({ startedAt, endedAt }: Run): string {

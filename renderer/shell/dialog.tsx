@@ -5,12 +5,14 @@ import styles from './dialog.module.css';
 
 interface Props {
   title: string;
+  /** For tables. */
+  isWide?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** A modal sheet: the browser keeps the focus inside and gives Esc its meaning. */
-export function Dialog({ title, onClose, children }: Props) {
+export function Dialog({ title, isWide, onClose, children }: Props) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
 
@@ -19,7 +21,13 @@ export function Dialog({ title, onClose, children }: Props) {
   }, []);
 
   return (
-    <dialog ref={element} className={styles.dialog} aria-labelledby={titleId} onClose={onClose}>
+    <dialog
+      ref={element}
+      className={styles.dialog}
+      data-wide={isWide || undefined}
+      aria-labelledby={titleId}
+      onClose={onClose}
+    >
       <h2 id={titleId} className={styles.title}>
         {title}
       </h2>

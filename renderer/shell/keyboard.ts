@@ -12,13 +12,18 @@ import { shell } from '../engine/connection';
 import { openView } from '../source-view/open-view';
 import { openSheet } from './sheets';
 
+/** A field to type into, unlike those that only Space has a meaning for. */
+function isTyped(target: EventTarget | null): target is HTMLInputElement {
+  return target instanceof HTMLInputElement && target.type !== 'radio' && target.type !== 'checkbox';
+}
+
 /** Elements that have a use of their own for a key. */
 function takesKey(target: EventTarget | null, key: string): boolean {
   // All of an open dialog's, even with the focus on nothing: its Esc closes it and stops no run.
   if (document.querySelector('dialog[open]')) return true;
   if (!(target instanceof Element)) return false;
-  if (target.closest('input[type="radio"]')) return key === ' ';
-  if (target.closest('input')) return true;
+  if (isTyped(target)) return true;
+  if (target.closest('input')) return key === ' ';
   return key === ' ' && target.closest('button') !== null;
 }
 
@@ -28,11 +33,7 @@ export function useKeyboard(board: ChartBoard): void {
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
       if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
-      if (
-        event.key === 'Escape' &&
-        event.target instanceof HTMLInputElement &&
-        event.target.type !== 'radio'
-      ) {
+      if (event.key === 'Escape' && isTyped(event.target)) {
         event.target.blur();
         return;
       }

@@ -13,11 +13,28 @@ export function RampPanel() {
   const progress = useConsole((view) => view.engine?.progress ?? null);
   return (
     <section className={styles.panel} aria-label={texts.ramp.title}>
-      <h2 className={styles.title} title={texts.ramp.explanation}>
-        {texts.ramp.title}
-      </h2>
+      <div className={styles.head}>
+        <h2 className={styles.title} title={texts.ramp.explanation}>
+          {texts.ramp.title}
+        </h2>
+        {!progress && <AudioSwitch />}
+      </div>
       {progress ? <RampProgress progress={progress} /> : <RampSettings />}
     </section>
+  );
+}
+
+function AudioSwitch() {
+  const audio = useSettings((settings) => settings.audio);
+  return (
+    <label className={styles.switch} title={texts.ramp.audioHelp}>
+      <input
+        type="checkbox"
+        checked={audio}
+        onChange={(event) => useSettings.setState({ audio: event.target.checked })}
+      />
+      {texts.ramp.audio}
+    </label>
   );
 }
 

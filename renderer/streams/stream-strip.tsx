@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
 import type { StreamView } from '../../app/protocol/console';
-import { metricOf } from '../../app/protocol/metrics/registry';
 import { removeStream } from '../engine/actions';
 import { previews } from '../engine/connection';
 import { figure } from '../format';
@@ -8,71 +7,9 @@ import { VerdictMark } from '../shell/verdict-mark';
 import { openView } from '../source-view/open-view';
 import { texts } from '../texts';
 import styles from './stream-strip.module.css';
-
-interface StripFigure {
-  key:
-    | 'lostNow'
-    | 'lostTotal'
-    | 'deliveredFps'
-    | 'latencyP50Ms'
-    | 'latencyP99Ms'
-    | 'longestGapMs'
-    | 'codeHealthMin'
-    | 'connectMs'
-    | 'bitrateMbps';
-  heading: string;
-  help: string;
-  unit: string;
-  digits: number;
-}
-
-function ofMetric(key: StripFigure['key'], metricId: string): StripFigure {
-  const { heading, description, unit, digits } = metricOf(metricId);
-  return { key, heading, help: description, unit, digits };
-}
+import { figuresOf, notesOf, smallFiguresOf } from './strip-figures';
 
 const { streams } = texts;
-const figures: readonly StripFigure[] = [
-  { key: 'lostNow', heading: streams.lostNow, help: streams.lostNowHelp, unit: '', digits: 0 },
-  { key: 'lostTotal', heading: streams.lostTotal, help: streams.lostTotalHelp, unit: '', digits: 0 },
-  {
-    key: 'deliveredFps',
-    heading: streams.deliveredFps,
-    help: streams.deliveredFpsHelp,
-    unit: streams.framesPerSecond,
-    digits: 1,
-  },
-  ofMetric('latencyP50Ms', 'latencyMs.p50'),
-  ofMetric('latencyP99Ms', 'latencyMs.p99'),
-  ofMetric('longestGapMs', 'longestGapMs'),
-];
-
-const furtherFigures: readonly StripFigure[] = [
-  ofMetric('codeHealthMin', 'codeHealthMin'),
-  ofMetric('connectMs', 'connectMs'),
-  ofMetric('bitrateMbps', 'bitrateMbps'),
-];
-
-/** Counts of the second line, named as in the rows. */
-const counts = [
-  'framesSubmitted',
-  'framesReceived',
-  'framesDropped',
-  'framesUndecodable',
-  'framesSenderMissed',
-  'framesLateSource',
-] as const satisfies readonly (keyof StreamView)[];
-
-/** Counts that appear once there is something to count. */
-const rareCounts = [
-  'framesLateSourceDisk',
-  'framesLateSourceDecode',
-  'framesLateSourceDamaged',
-  'framesDuplicated',
-  'framesReordered',
-  'framesTorn',
-  'framesDamaged',
-] as const satisfies readonly (keyof StreamView)[];
 
 interface Props {
   stream: StreamView;
@@ -80,7 +17,7 @@ interface Props {
 }
 
 export function StreamStrip({ stream, canRemove }: Props) {
-  const { id, name, state, verdict } = stream;
+  const { id, name, state, verdict, method } = stream;
   return (
     <article
       className={styles.strip}
@@ -88,26 +25,27 @@ export function StreamStrip({ stream, canRemove }: Props) {
       data-testid="stream-strip"
       data-stream-id={id}
       data-state={state}
+      data-method={method}
     >
       <Preview streamId={id} />
       <div className={styles.name}>
-        <b className={styles.title}>{name}</b>
+        <b className={styles.title} title={name}>
+          {name}
+        </b>
         <span className={styles.format}>
           {streams.format(stream.width, stream.height, rateFigure(stream.framesPerSecond))}
         </span>
       </div>
       <dl className={styles.figures}>
-        {figures.map(({ key, heading, help, unit, digits }) => (
-          <div
-            key={key}
-            className={styles.figure}
-            data-key={key}
-            title={stream[key] === null ? streams.notYet : help}
-          >
+        {figuresOf(stream).map(({ key, heading, unit, help, text, uncertainty }) => (
+          <div key={key} className={styles.figure} data-key={key} title={help}>
             <dt>
               {heading} {unit}
             </dt>
-            <dd data-metric={key}>{figure(stream[key], digits)}</dd>
+            <dd>
+              <span data-metric={key}>{text}</span>
+              {uncertainty && <span className={styles.uncertainty}>{uncertainty}</span>}
+            </dd>
           </div>
         ))}
       </dl>
@@ -127,30 +65,29 @@ export function StreamStrip({ stream, canRemove }: Props) {
       >
         ×
       </button>
-      {state !== 'receiving' && (
-        <p className={styles.cause} data-testid="stream-cause">
-          <b>{stream.stateText}</b> {stream.remedy}
-        </p>
-      )}
       <dl className={styles.counts}>
-        {[...counts, ...rareCounts.filter((key) => stream[key] > 0)].map((key) => {
-          const { heading, description } = metricOf(key);
-          return (
-            <div key={key} className={styles.count} title={description}>
-              <dt>{heading}</dt>
-              <dd data-metric={key}>{figure(stream[key])}</dd>
-            </div>
-          );
-        })}
-        {furtherFigures.map(({ key, heading, help, unit, digits }) => (
-          <div key={key} className={styles.count} title={stream[key] === null ? streams.notYet : help}>
+        {smallFiguresOf(stream).map(({ key, heading, unit, help, text }) => (
+          <div key={key} className={styles.count} title={help}>
             <dt>{heading}</dt>
             <dd>
-              <span data-metric={key}>{figure(stream[key], digits)}</span> {stream[key] !== null && unit}
+              <span data-metric={key}>{text}</span> {unit}
             </dd>
           </div>
         ))}
       </dl>
+      <div className={styles.notes}>
+        {notesOf(stream).map(({ kind, lead, text }) => (
+          <p
+            key={kind}
+            className={styles.note}
+            title={`${lead} ${text}`}
+            data-kind={kind}
+            data-testid={`stream-${kind}`}
+          >
+            <b>{lead}</b> {text}
+          </p>
+        ))}
+      </div>
     </article>
   );
 }

@@ -21,7 +21,7 @@ export function VerdictTile() {
       ) : (
         <p className={styles.none}>{mode === 'idle' ? texts.verdict.none : texts.verdict.measuring}</p>
       )}
-      <p className={styles.reason}>
+      <p className={styles.reason} title={reason || undefined}>
         {reason || (verdict ? texts.verdict.meaning[verdict] : mode === 'idle' && texts.verdict.noneText)}
       </p>
       <p className="visually-hidden" role="status">

@@ -1,4 +1,5 @@
 import { type Metric, metricOf } from '../../app/protocol/metrics/registry';
+import type { Row } from '../../app/protocol/row';
 import { texts } from '../texts';
 
 export interface ColumnGroup {
@@ -29,22 +30,35 @@ function loadGroup(heading: string, side: 'sender' | 'receiver'): ColumnGroup {
   return group(heading, [`${side}.cpuMaxPercent`, `${side}.gpuMaxPercent`, `${side}.networkMaxMbps`]);
 }
 
-/** The columns of the study's table, between the number of streams and the verdict. */
-export const studyColumns: readonly ColumnGroup[] = [
-  loadGroup(groups.sender, 'sender'),
-  loadGroup(groups.receiver, 'receiver'),
-  group(groups.frames, ['framesLateSource', 'framesSenderMissed', 'framesSubmitted', 'framesReceived']),
-  group(groups.lost, [
-    'framesDropped',
-    'framesDroppedReceiverQueue',
-    'framesDroppedTransport',
-    'framesUndecodable',
-  ]),
-  group(groups.time, ['latencyMs.p99', 'longestGapMs']),
+const lostMetrics = [
+  'framesDropped',
+  'framesDroppedReceiverQueue',
+  'framesDroppedTransport',
+  'framesUndecodable',
 ];
 
-/** The columns of the report's table of single streams. */
-export const streamColumns: readonly Metric[] = [
+function columnsWith(lost: string[]): readonly ColumnGroup[] {
+  return [
+    loadGroup(groups.sender, 'sender'),
+    loadGroup(groups.receiver, 'receiver'),
+    group(groups.frames, ['framesLateSource', 'framesSenderMissed', 'framesSubmitted', 'framesReceived']),
+    group(groups.lost, lost),
+    group(groups.time, ['latencyMs.p99', 'longestGapMs']),
+  ];
+}
+
+const ownColumns = columnsWith(lostMetrics);
+const foreignColumns = columnsWith([...lostMetrics, 'framesMissing']);
+
+/** The columns of the study's table, between the number of streams and the verdict; what is missing of streams that are
+ *  not ours has one only where there is such a stream. */
+export function studyColumnsOf(rows: readonly Row[]): readonly ColumnGroup[] {
+  const isForeign = rows.some((row) => row.perStream.some(({ framesMissing }) => framesMissing !== null));
+  return isForeign ? foreignColumns : ownColumns;
+}
+
+/** The columns of the report's tables of single streams: three, so that each fits on paper. */
+export const frameColumns: readonly Metric[] = [
   'framesScheduled',
   'framesLateSource',
   'framesLateSourceDisk',
@@ -56,16 +70,37 @@ export const streamColumns: readonly Metric[] = [
   'framesDropped',
   'framesDroppedReceiverQueue',
   'framesDroppedTransport',
+  'framesMissing',
   'framesUndecodable',
+].map(metricOf);
+
+export const pictureColumns: readonly Metric[] = [
+  'picturesCaptured',
   'framesDuplicated',
   'framesReordered',
   'framesTorn',
   'framesDamaged',
+  'framesUndecodableUnmatched',
+  'picturesWrongSource',
   'stalls',
+  'worstSecondLost',
+  'worstWindowLost',
+  'longestGapMs',
   'connectMs',
   'codeHealthMin',
+].map(metricOf);
+
+export const timeColumns: readonly Metric[] = [
   'latencyMs.p50',
   'latencyMs.p99',
   'latencyMs.max',
-  'longestGapMs',
+  'latencyUncertaintyMs',
+  'latencyJitterMs',
+  'submitIntervalMs.p99',
+  'submitJitterMs',
+  'receiveIntervalMs.p99',
+  'receiveJitterMs',
+  'audioOffsetMs',
+  'audioDriftMs',
+  'audioBlocksMissing',
 ].map(metricOf);

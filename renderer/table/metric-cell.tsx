@@ -6,14 +6,16 @@ interface Props {
   metric: Metric;
   row: object & { notMeasured: Record<string, string> };
   className?: string;
+  /** What the figure is, where no heading says it. */
+  help?: string;
 }
 
 /** A figure of a row; what was not measured is a dash with the reason behind it. */
-export function MetricCell({ metric, row, className }: Props) {
+export function MetricCell({ metric, row, className, help }: Props) {
   const value = metricValue(row, metric.id);
-  const reason = value === null ? texts.table.notMeasured(row.notMeasured[metric.id]) : undefined;
+  const title = value === null ? texts.table.notMeasured(row.notMeasured[metric.id]) : help;
   return (
-    <td className={className} data-metric={metric.id} title={reason}>
+    <td className={className} data-metric={metric.id} title={title}>
       {metricFigure(value, metric)}
     </td>
   );

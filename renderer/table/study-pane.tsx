@@ -1,14 +1,19 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useConsole } from '../engine/console-store';
+import { Dialog } from '../shell/dialog';
 import { texts } from '../texts';
+import { RowDetail } from './row-detail';
 import styles from './study-pane.module.css';
 import { StudyTable } from './study-table';
 
-/** The table in the window: follows its newest row. */
+/** The table in the window: follows its newest row; what stands behind a row opens as a sheet. */
 export function StudyPane() {
   const rows = useConsole((view) => view.rows);
   const provisional = useConsole((view) => view.provisional);
   const pane = useRef<HTMLElement>(null);
+  const [chosenRow, setChosenRow] = useState<number | null>(null);
+  // A new run has other rows: one that is gone is no longer open.
+  const openRow = rows.find(({ row }) => row === chosenRow);
 
   useEffect(() => {
     if (rows.length > 0) pane.current?.scrollTo({ top: pane.current.scrollHeight });
@@ -19,7 +24,16 @@ export function StudyPane() {
       {rows.length === 0 ? (
         <p className={styles.empty}>{texts.table.empty}</p>
       ) : (
-        <StudyTable rows={rows} provisional={provisional} />
+        <StudyTable rows={rows} provisional={provisional} onOpen={setChosenRow} />
+      )}
+      {openRow && (
+        <Dialog
+          title={texts.report.rowOf(openRow.row, openRow.streams)}
+          isWide
+          onClose={() => setChosenRow(null)}
+        >
+          <RowDetail row={openRow} />
+        </Dialog>
       )}
     </section>
   );

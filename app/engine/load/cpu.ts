@@ -8,6 +8,8 @@ export interface MachineCpu {
   steal: number;
   /** Cores that are switched on. */
   cores: number;
+  /** Idle and stolen time of each of them. */
+  notBusyByCore: number[];
 }
 
 /**
@@ -18,7 +20,11 @@ export interface MachineCpu {
 export function parseMachineCpu(procStat: string): MachineCpu {
   const all = procStat.slice(0, procStat.indexOf('\n'));
   const [, , , , idle = 0, ioWait = 0, , , steal = 0] = all.split(/\s+/).map(Number);
-  return { idle: idle + ioWait, steal, cores: procStat.match(/^cpu\d/gm)?.length ?? 0 };
+  const notBusyByCore = (procStat.match(/^cpu\d.*$/gm) ?? []).map((line) => {
+    const fields = line.split(' ');
+    return Number(fields[4]) + Number(fields[5]) + Number(fields[8] ?? 0);
+  });
+  return { idle: idle + ioWait, steal, cores: notBusyByCore.length, notBusyByCore };
 }
 
 export function readMachineCpu(): MachineCpu | null {
@@ -31,12 +37,17 @@ export function compareMachineCpu(
   before: MachineCpu | null,
   now: MachineCpu | null,
   seconds: number,
-): { busyPercent: number; stealPercent: number } | null {
+): { busyPercent: number; busiestCorePercent: number; stealPercent: number } | null {
   if (!before || !now || before.cores !== now.cores || now.cores === 0) return null;
   const coreTicks = seconds * ticksPerSecond * now.cores;
   const share = (ticks: number): number => Math.min(100, Math.max(0, (100 * ticks) / coreTicks));
   const stealTicks = now.steal - before.steal;
+  const leastIdle = now.notBusyByCore.reduce(
+    (least, ticks, core) => Math.min(least, ticks - (before.notBusyByCore[core] ?? 0)),
+    Number.POSITIVE_INFINITY,
+  );
   return {
+    busiestCorePercent: share(coreTicks - leastIdle * now.cores),
     busyPercent: share(coreTicks - (now.idle - before.idle) - stealTicks),
     stealPercent: share(stealTicks),
   };
@@ -49,6 +60,8 @@ export interface ProcessTimes {
   ticks: number;
   /** Threads that it has. */
   threads: number;
+  /** Stopped by a signal or a debugger. */
+  stopped: boolean;
 }
 
 /** Null when the process is gone. */
@@ -57,13 +70,18 @@ export function readProcessTimes(processId: number): ProcessTimes | null {
   return text === null ? null : parseProcessTimes(text);
 }
 
-/** utime, stime and num_threads: fields 14, 15 and 20, counted after the name, which may hold blanks and brackets. */
+/** State, utime, stime and num_threads: fields 3, 14, 15 and 20, counted after the name, which may hold blanks and brackets. */
 export function parseProcessTimes(stat: string): ProcessTimes | null {
   const nameEnd = stat.lastIndexOf(')');
   const fields = stat.slice(nameEnd + 2).split(' ');
   const ticks = Number(fields[11]) + Number(fields[12]);
   if (!Number.isFinite(ticks)) return null;
-  return { name: stat.slice(stat.indexOf('(') + 1, nameEnd), ticks, threads: Number(fields[17]) };
+  return {
+    name: stat.slice(stat.indexOf('(') + 1, nameEnd),
+    ticks,
+    threads: Number(fields[17]),
+    stopped: fields[0] === 'T' || fields[0] === 't',
+  };
 }
 
 /** CPU time of a process with all its threads, in clock ticks (1/100 s), or null when it is gone. */

@@ -31,7 +31,8 @@ export class GpuSampler {
   close(): void {
     const { process } = this;
     this.process = null;
-    process?.kill();
+    // Without a process id it could not be started; to kill it nevertheless would end our own process group.
+    if (process?.pid !== undefined) process.kill();
   }
 
   private read(text: string): void {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LoadPart } from '../../protocol/load';
-import { loadSample } from '../../testing/example-run';
+import { loadSample, roleLoad } from '../../testing/example-run';
 import { compareMachineCpu, parseMachineCpu, parseProcessTimes } from './cpu';
 import { parseUtilisation } from './gpu';
 import {
@@ -13,27 +13,36 @@ import {
 import { hostLoad, instrumentLoad, samplesWithin, summarise, unknownLoad } from './window';
 
 test('/proc/stat: waiting is idle; steal is told apart; cores are counted', () => {
-  const text = 'cpu  100 20 30 800 50 3 7 40 15 5\ncpu0 1 2 3 4 5 6 7 8 9 10\ncpu1 1 2\nintr 1\n';
-  expect(parseMachineCpu(text)).toEqual({ idle: 850, steal: 40, cores: 2 });
+  const text =
+    'cpu  100 20 30 800 50 3 7 40 15 5\ncpu0 1 2 3 4 5 6 7 8 9 10\ncpu1 60 0 0 700 40 0 0 30 9 9\nintr 1\n';
+  expect(parseMachineCpu(text)).toEqual({ idle: 850, steal: 40, cores: 2, notBusyByCore: [17, 770] });
 });
 
 test('busy is what is neither idle nor stolen of the time that went by, on all cores', () => {
-  const before = { idle: 1000, steal: 10, cores: 4 };
+  const before = { idle: 1000, steal: 10, cores: 4, notBusyByCore: [250, 250, 250, 250] };
   const after = (idle: number, steal: number, cores = 4) =>
-    compareMachineCpu(before, { idle: 1000 + idle, steal: 10 + steal, cores }, 2);
-  expect(after(800, 0)).toEqual({ busyPercent: 0, stealPercent: 0 });
-  expect(after(200, 0)).toEqual({ busyPercent: 75, stealPercent: 0 });
-  expect(after(200, 80)).toEqual({ busyPercent: 65, stealPercent: 10 });
+    compareMachineCpu(before, { ...before, idle: 1000 + idle, steal: 10 + steal, cores }, 2);
+  expect(after(800, 0)).toMatchObject({ busyPercent: 0, stealPercent: 0 });
+  expect(after(200, 0)).toMatchObject({ busyPercent: 75, stealPercent: 0 });
+  expect(after(200, 80)).toMatchObject({ busyPercent: 65, stealPercent: 10 });
   // The clock of a look and those of the cores are not read at one moment.
   expect(after(803, 0)?.busyPercent).toBe(0);
   expect(after(200, 0, 3)).toBeNull();
+  const oneFull = { ...before, notBusyByCore: [450, 252, 450, 448] };
+  expect(compareMachineCpu(before, oneFull, 2)?.busiestCorePercent).toBe(99);
   expect(compareMachineCpu(null, before, 2)).toBeNull();
   expect(compareMachineCpu(before, null, 2)).toBeNull();
 });
 
 test('/proc/PID/stat: the command’s name may hold blanks and brackets', () => {
   const rest = 'S 1 1 1 0 -1 4194560 100 0 0 0 250 50 0 0 20 0 7 0 100 1000 10';
-  expect(parseProcessTimes(`42 (node) ${rest}`)).toEqual({ name: 'node', ticks: 300, threads: 7 });
+  expect(parseProcessTimes(`42 (node) ${rest}`)).toEqual({
+    name: 'node',
+    ticks: 300,
+    threads: 7,
+    stopped: false,
+  });
+  expect(parseProcessTimes(`42 (node) T${rest.slice(1)}`)).toMatchObject({ ticks: 300, stopped: true });
   expect(parseProcessTimes(`42 (a) b) (c d) ${rest}`)).toMatchObject({ name: 'a) b) (c d', ticks: 300 });
   expect(parseProcessTimes('')).toBeNull();
   expect(parseProcessTimes('42 (node) S 1')).toBeNull();
@@ -139,9 +148,9 @@ test('load of one side: its own process, and the machine’s figures', () => {
       ...{ wireErrors: 1, wireDropped: index === 1 ? 100 : 2, tcpRetransmits: index === 2 ? null : 3 },
       notMeasured: { gpuPercent: 'no NVIDIA driver on this machine', tcpRetransmits: 'was not told' },
       roles: {
-        sending: { cpuPercent: cpuPercent / 2, memoryMb: cpuPercent, parts: parts(cpuPercent) },
+        sending: { ...roleLoad(cpuPercent / 2, cpuPercent, 'sdk'), parts: parts(cpuPercent) },
         receiving: null,
-        console: { cpuPercent: 3, memoryMb: 90, parts: [{ name: 'engine', cpuPercent: 3, threads: 9 }] },
+        console: roleLoad(3, 90, 'engine'),
       },
     }),
   );

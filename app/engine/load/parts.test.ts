@@ -44,7 +44,7 @@ function host(ticks: number, threads: Record<string, [string, number]> | null): 
   const byThread: ThreadTimes | null =
     threads &&
     new Map(Object.entries(threads).map(([id, [name, seconds]]) => [id, { name, cpuNs: seconds * 1e9 }]));
-  return new Map([[100, { name: 'node', ticks, threads: byThread?.size ?? 9, byThread }]]);
+  return new Map([[100, { name: 'node', ticks, threads: byThread?.size ?? 9, stopped: false, byThread }]]);
 }
 
 test('a host’s CPU is divided by its threads, what came and went among them', () => {
@@ -105,7 +105,7 @@ test('without the times of threads there are no parts, and the whole stands', ()
 
 test('the movie’s ffmpeg, the engine and the window’s processes are parts of their own', () => {
   const look = (name: string, ids: number[], ticks: number): RoleLook =>
-    new Map(ids.map((id) => [id, { name, ticks, threads: 3, byThread: null }]));
+    new Map(ids.map((id) => [id, { name, ticks, threads: 3, stopped: false, byThread: null }]));
   const movie = compareRole('sending', look('ffmpeg', [7], 0), look('ffmpeg', [7], 30), 1, 1);
   expect(movie?.parts).toEqual([{ name: 'ffmpeg', cpuPercent: 30, threads: 3 }]);
   const ids = [process.pid, 8, 9];
@@ -151,6 +151,27 @@ test('threads of a real process: by the names that they took, also after they we
   expect(part('decode')?.cpuPercent).toBeGreaterThan(5);
   expect(part('compose')).toMatchObject({ threads: 1 });
   expect(load?.parts?.reduce((sum, { threads }) => sum + threads, 0)).toBe(3);
+});
+
+test('a process that is stopped by a signal is told, until it goes on', async () => {
+  const child = spawn('sleep', ['60'], { stdio: 'ignore' });
+  closers.push(() => child.kill('SIGKILL'));
+  const processId = child.pid ?? 0;
+  const reader = new ThreadReader();
+  closers.push(() => reader.close());
+  const look = () => lookAtRole('receiving', [processId], reader);
+  const stopped = (before: RoleLook, now: RoleLook) => compareRole('receiving', before, now, 1, 1)?.stopped;
+  const isStopped = () => look().get(processId)?.stopped;
+  const running = look();
+  child.kill('SIGSTOP');
+  await vi.waitFor(() => expect(isStopped()).toBe(true));
+  const halted = look();
+  child.kill('SIGCONT');
+  await vi.waitFor(() => expect(isStopped()).toBe(false));
+  const again = look();
+  expect([stopped(running, halted), stopped(halted, again), stopped(running, again)]).toEqual([
+    ...[true, true, false],
+  ]);
 });
 
 /** Files of threads' times that this process has open. */

@@ -8,7 +8,9 @@ import { sameThread, type ThreadReader, type ThreadTimes } from './threads';
 export const partByThreadName: Readonly<Record<string, LoadPartName>> = {
   'wl-source': 'compose',
   'wl-sender': 'send',
+  'wl-time': 'send',
   'wl-receiver': 'receive',
+  'wl-side': 'receive',
   'wl-read': 'read',
   'wl-decode': 'decode',
   'wl-texture': 'textures',
@@ -63,8 +65,10 @@ export function compareRole(
   let cpuSeconds = 0;
   let memoryMb = 0;
   let isDivided = true;
+  let stopped = false;
   for (const [id, after] of now) {
     const old = before.get(id) ?? after;
+    stopped ||= old.stopped || after.stopped;
     const processSeconds = (after.ticks - old.ticks) / ticksPerSecond;
     cpuSeconds += processSeconds;
     memoryMb += readProcessMemoryMb(id) ?? 0;
@@ -74,7 +78,12 @@ export function compareRole(
       divide(id, old.byThread ?? after.byThread, after.byThread, processSeconds, parts);
     else isDivided = false;
   }
-  return { cpuPercent: percentOf(cpuSeconds), memoryMb, parts: isDivided ? parts.list(percentOf) : null };
+  return {
+    cpuPercent: percentOf(cpuSeconds),
+    memoryMb,
+    stopped,
+    parts: isDivided ? parts.list(percentOf) : null,
+  };
 }
 
 /** Adds up the threads of one process, and what it used beyond those that still run. */

@@ -1,4 +1,4 @@
-import type { InterfaceLoad, LoadSample, ProcessRole } from '../../protocol/load';
+import type { InterfaceLoad, LinkUse, LoadSample, ProcessRole } from '../../protocol/load';
 import { processRoles } from '../../protocol/load';
 import { monotonicNs, wallMsOf } from '../clock';
 import { compareMachineCpu, type MachineCpu, readMachineCpu } from './cpu';
@@ -103,6 +103,7 @@ export class LoadSampler {
       atNs: now.atNs,
       wallMs: wallMsOf(now.atNs, wallOffsetUs),
       cpuPercent: known('cpuPercent', machine?.busyPercent, noMachine),
+      busiestCorePercent: known('busiestCorePercent', machine?.busiestCorePercent, noMachine),
       cpuStealPercent: known('cpuStealPercent', machine?.stealPercent, noMachine),
       gpuPercent: known('gpuPercent', gpu.percent, gpu.reason),
       memoryUsedMb: known('memoryUsedMb', readMemoryUsedMb(), notOnThisSystem),
@@ -144,6 +145,7 @@ export class LoadSampler {
       wireReceiveMbps: sum('wireReceiveMbps', (load) => load.receiveMbps),
       wireTransmitMbps: sum('wireTransmitMbps', (load) => load.transmitMbps),
       loopbackMbps: sum('loopbackMbps', (load) => load.transmitMbps),
+      fullestLink: known('fullestLink', fullestLink(loads), 'no interface that leads out tells its speed'),
       wireErrors: sum('wireErrors', (load) => load.errors),
       wireDropped: sum('wireDropped', (load) => load.dropped),
     };
@@ -155,8 +157,24 @@ type Known = <Value>(field: string, value: Value | null | undefined, reason: str
 
 type NetworkLoad = Pick<
   LoadSample,
-  'interfaces' | 'wireReceiveMbps' | 'wireTransmitMbps' | 'loopbackMbps' | 'wireErrors' | 'wireDropped'
+  | 'interfaces'
+  | 'wireReceiveMbps'
+  | 'wireTransmitMbps'
+  | 'loopbackMbps'
+  | 'fullestLink'
+  | 'wireErrors'
+  | 'wireDropped'
 >;
+
+function fullestLink(loads: InterfaceLoad[]): LinkUse | null {
+  let fullest: LinkUse | null = null;
+  for (const { name, loopback, linkMbps, receiveMbps, transmitMbps } of loads) {
+    if (loopback || linkMbps === null) continue;
+    const mbps = Math.max(receiveMbps, transmitMbps);
+    if (!fullest || mbps / linkMbps > fullest.mbps / fullest.linkMbps) fullest = { name, mbps, linkMbps };
+  }
+  return fullest;
+}
 
 /** The sample without its single interfaces: what is kept in memory for rows and charts. */
 export function withoutInterfaces(sample: LoadSample): LoadSample {

@@ -10,6 +10,16 @@ export function summarise(values: (number | null)[]): { max: number; mean: numbe
   return { max: known[known.length - 1] ?? 0, mean, p95 };
 }
 
+/** The figure of a sample that tells the traffic of the streams. */
+export type Carrier = 'loopbackMbps' | 'wireReceiveMbps';
+
+/** Streams of senders that are not ours come over loopback or from outside: where more came in. */
+export function carrierOf(samples: LoadSample[], senderElsewhere: boolean): Carrier {
+  const mean = (carrier: Carrier): number => summarise(samples.map((sample) => sample[carrier]))?.mean ?? 0;
+  const isOutside = senderElsewhere && mean('wireReceiveMbps') > mean('loopbackMbps');
+  return isOutside ? 'wireReceiveMbps' : 'loopbackMbps';
+}
+
 export interface HostWindow {
   load: HostLoad;
   notMeasured: Record<string, string>;
@@ -18,7 +28,11 @@ export interface HostWindow {
 const noSamples = 'no load sample lies wholly within the row';
 
 /** Load of one side of the streams over the samples of a row. On one machine both sides share the machine's figures. */
-export function hostLoad(samples: LoadSample[], role: Exclude<ProcessRole, 'console'>): HostWindow {
+export function hostLoad(
+  samples: LoadSample[],
+  role: Exclude<ProcessRole, 'console'>,
+  carrier: Carrier = 'loopbackMbps',
+): HostWindow {
   const notMeasured: Record<string, string> = {};
   const whyNot = (inSample: string): string =>
     samples.length === 0
@@ -47,7 +61,7 @@ export function hostLoad(samples: LoadSample[], role: Exclude<ProcessRole, 'cons
     processCpu ? whyNot(`roles.${role}.parts`) : roleReason,
   );
   const gpu = figure((sample) => sample.gpuPercent, ['gpuMaxPercent'], whyNot('gpuPercent'));
-  const network = figure((sample) => sample.loopbackMbps, ['networkMaxMbps'], whyNot('loopbackMbps'));
+  const network = figure((sample) => sample[carrier], ['networkMaxMbps'], whyNot(carrier));
   const memory = figure((sample) => sample.roles[role]?.memoryMb ?? null, ['memoryMaxMb'], roleReason);
   return {
     load: {
@@ -136,6 +150,27 @@ export function unknownLoad(reason: string): HostWindow {
     ...cpuPartNames.map((name) => `cpuParts.${name}`),
   ];
   return { load, notMeasured: Object.fromEntries(fields.map((field) => [field, reason])) };
+}
+
+/** The machine of a sender elsewhere, of which it told how busy it was in each second. */
+export function toldLoad(
+  told: readonly { cpuPercent: number | null; gpuPercent: number | null }[],
+  reason: string,
+): HostWindow {
+  const { load, notMeasured } = unknownLoad(reason);
+  const cpu = summarise(told.map(({ cpuPercent }) => cpuPercent));
+  const gpu = summarise(told.map(({ gpuPercent }) => gpuPercent));
+  const figures = {
+    cpuMaxPercent: cpu?.max ?? null,
+    cpuMeanPercent: cpu?.mean ?? null,
+    cpuP95Percent: cpu?.p95 ?? null,
+    gpuMaxPercent: gpu?.max ?? null,
+  };
+  for (const [field, value] of Object.entries(figures)) {
+    if (value !== null) delete notMeasured[field];
+    else if (told.length > 0) notMeasured[field] = 'the sender does not tell it';
+  }
+  return { load: { ...load, ...figures }, notMeasured };
 }
 
 /** Samples whose second lies wholly between two moments. */

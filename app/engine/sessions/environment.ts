@@ -1,9 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { arch, cpus, hostname, release, type as systemType, totalmem, version } from 'node:os';
 import { join } from 'node:path';
+import type { ClockSync } from './clock-sync';
 
-/** This machine as it is at the start of a run; what cannot be read is null. */
-export function captureEnvironment(extra: Record<string, unknown>): Record<string, unknown> {
+/**
+ * This machine as it is at the start of a run; what cannot be read is null. `clockSync`: see `readClockSync`; null where
+ * it has not answered yet.
+ */
+export function captureEnvironment(
+  clockSync: ClockSync | null,
+  extra: Record<string, unknown>,
+): Record<string, unknown> {
   const processors = cpus();
   return {
     hosts: [
@@ -16,6 +23,7 @@ export function captureEnvironment(extra: Record<string, unknown>): Record<strin
         cores: processors.length,
         memoryMb: Math.round(totalmem() / 1e6),
         interfaces: networkInterfaces(),
+        clockSync,
       },
     ],
     topology: 'sender and receiver on one machine, over loopback',

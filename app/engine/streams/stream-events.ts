@@ -1,43 +1,66 @@
 import type { StreamState } from '../../protocol/console';
 import { defaultThresholds } from '../../protocol/thresholds';
+import type { NoteEvent } from './living-hosts';
 import type { Stream } from './stream';
-import type { NoteEvent } from './stream-set';
+import { explain } from './stream-states';
 
 interface Known {
   state: StreamState;
-  sinceNs: number;
-  connected: boolean;
+  connectedNs: number;
+  recoveries: number;
 }
 
-/** Turns the states of streams into events of the run: connected, stalled, recovered, wrong source. */
+/** States of which the run hears when they begin; the others are what is hoped for. */
+const untold: readonly StreamState[] = ['warming-up', 'receiving', 'removing'];
+const limits = { ...defaultThresholds, warmUpSeconds: 0 };
+
+/** Turns the states of streams into events of the run: connected, each trouble when it begins, recovered. */
 export class StreamEvents {
-  private readonly known = new WeakMap<Stream, Known>();
+  /** By the stream's id: a sender that is started again is another stream in the same place. */
+  private readonly known = new Map<number, Known>();
 
   constructor(private readonly noteEvent: NoteEvent) {}
 
   look(stream: Stream, nowNs: number): void {
-    const state = stream.state(nowNs, 0, defaultThresholds.connectTimeoutSeconds);
-    const before = this.known.get(stream);
-    const connected = stream.firstCaptureNs > 0;
-    if (connected && !before?.connected) {
-      const { connectMs } = stream;
-      const text = `${stream.name}: first picture after ${Math.round(connectMs ?? 0)} ms`;
-      this.noteEvent('stream-connected', text, { connectMs }, stream.id);
+    const state = stream.state(nowNs, limits);
+    const { recoveries, lastRecovery } = stream.watchdog;
+    const known = this.known.get(stream.id);
+    const isSame = known?.state === state;
+    this.known.set(stream.id, { state, recoveries, connectedNs: known?.connectedNs ?? 0 });
+    if (stream.firstCaptureNs > 0 && !this.isConnected(stream)) this.connected(stream);
+    if (known && recoveries > known.recoveries && lastRecovery) {
+      const { afterMs } = lastRecovery;
+      const text = `${stream.name}: pictures again after ${Math.round(afterMs)} ms`;
+      this.noteEvent('stream-recovered', text, { afterMs }, stream.id);
     }
-    if (before?.state === state) {
-      before.connected = connected;
-      return;
-    }
-    this.known.set(stream, { state, sinceNs: nowNs, connected });
-    if (state === 'stalled')
-      this.noteEvent('stream-stalled', `${stream.name}: no picture any more`, {}, stream.id);
-    if (state === 'wrong-source') {
-      this.noteEvent('wrong-source', `${stream.name}: pictures of another sender arrive`, {}, stream.id);
-    }
-    if (state === 'receiving' && before?.state === 'stalled') {
-      const stalledMs = (nowNs - before.sinceNs) / 1e6;
-      const text = `${stream.name}: pictures again after ${Math.round(stalledMs)} ms`;
-      this.noteEvent('stream-recovered', text, { stalledMs }, stream.id);
-    }
+    if (known && !isSame && !untold.includes(state)) this.tell(stream, state);
+  }
+
+  /** `how`: the way in which its frames are followed, in words. `isTold`: the run hears of it. */
+  connected(stream: Stream, how = '', isTold = true): void {
+    const known = this.known.get(stream.id);
+    this.known.set(stream.id, {
+      ...{ state: known?.state ?? 'connecting', recoveries: known?.recoveries ?? 0 },
+      connectedNs: stream.firstCaptureNs,
+    });
+    if (!isTold) return;
+    const { connectMs } = stream;
+    const first = connectMs === null ? '' : `: first picture after ${Math.round(connectMs)} ms`;
+    const text = `${stream.name}${first}${how && `, ${how}`}`;
+    this.noteEvent('stream-connected', text, { connectMs }, stream.id);
+  }
+
+  private isConnected(stream: Stream): boolean {
+    return this.known.get(stream.id)?.connectedNs === stream.firstCaptureNs;
+  }
+
+  private tell(stream: Stream, state: StreamState): void {
+    const { text, remedy } = explain(state, {
+      ...{ pictureClass: stream.watchdog.pictureClass, foreign: stream.foreign !== null, timedOut: false },
+      connectTimeoutSeconds: limits.connectTimeoutSeconds,
+    });
+    const kind =
+      state === 'stalled' ? 'stream-stalled' : state === 'wrong-source' ? 'wrong-source' : 'stream-state';
+    this.noteEvent(kind, `${stream.name}: ${text}`, { state, remedy }, stream.id);
   }
 }

@@ -53,8 +53,9 @@ export class StreamHost {
   }
 
   /** Starts NDI in the host. A missing runtime is part of the answer, not an error. */
-  async start(ndiCandidates: string[], wallOffsetUs: number): Promise<HostReady> {
-    const ready = (await this.request({ name: 'start', ndiCandidates, wallOffsetUs })) as HostReady;
+  async start(ndiCandidates: string[], wallOffsetUs: number, searchHosts?: string[]): Promise<HostReady> {
+    const command = { name: 'start', ndiCandidates, wallOffsetUs, searchHosts } as const;
+    const ready = (await this.request(command)) as HostReady;
     this.ready = ready;
     this.processIds = [ready.processId];
     return ready;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sourceRecords } from '../../testing/columns';
+import { loadSample } from '../../testing/example-run';
 import { FakeApplication } from '../../testing/fake-application';
 import { checked, fileOf, sourceStatus } from '../../testing/movie-facts';
 import { temporaryFolder } from '../../testing/temporary-folder';
@@ -116,6 +117,26 @@ test('a row can be flushed while a host dies', async () => {
   await expect(flushed).resolves.toBeUndefined();
 });
 
+test('a row can be flushed while a host hangs: it is late then, and INVALID for it', async () => {
+  vi.useFakeTimers();
+  application.host('receiving').deafTo = 'flush';
+  const flushed = set.flush();
+  await vi.advanceTimersByTimeAsync(16_000);
+  vi.useRealTimers();
+  await expect(flushed).resolves.toBeUndefined();
+});
+
+test('two hosts that die at once: it recovers until both are back', async () => {
+  await set.openSource(settings);
+  application.host('sending').die();
+  application.host('receiving').die();
+  while (set.recovering) {
+    await Promise.resolve();
+  }
+  expect(events.filter((kind) => kind === 'host-started')).toHaveLength(2);
+  expect(set.lost).toBe(false);
+});
+
 test('the right stream is removed when its host dies in between', async () => {
   await set.openSource(settings);
   const first = await set.addStream('Test');
@@ -133,7 +154,7 @@ test('a host that dies again and again is given up, and says so', async () => {
   }
   application.host('sending').die();
   await vi.waitFor(() => expect(events).toContain('problem'));
-  expect(set.deaths).toBe(4);
+  expect([set.deaths, set.lost, set.recovering]).toEqual([4, true, false]);
   expect(application.hosts.filter((host) => host.role === 'sending')).toHaveLength(4);
   await expect(set.addStream('Test')).rejects.toMatchObject({ code: 'HOST_DIED' });
 });
@@ -175,6 +196,55 @@ test('opening a source is cancelled by its signal', async () => {
   host.refuse({ code: 'ABORTED', message: 'stopped' });
   expect(await opened).toMatchObject({ code: 'ABORTED' });
   expect(set.source).toBeNull();
+});
+
+test('senders send sound along unless told otherwise, also when they are opened again', async () => {
+  await set.openSource(settings);
+  await set.addStream('Test');
+  await set.addStream('Test', { audio: false });
+  await set.addSender('Test', { audio: false });
+  const opened = () =>
+    application
+      .host('sending')
+      .named('openSender')
+      .map(({ audio }) => audio);
+  expect(opened()).toEqual([true, false, false]);
+  application.host('sending').die();
+  await vi.waitFor(() => expect(events).toContain('host-started'));
+  expect(opened()).toEqual([true, false, false]);
+});
+
+test('nobody asks a sender of this machine for its time', async () => {
+  await set.openSource(settings);
+  await set.addStream('Test');
+  expect(application.host('receiving').named('openReceiver')).toMatchObject([{ askTime: false }]);
+});
+
+test('of the faults the receiver stalls, and the sender does all the others', async () => {
+  await set.openSource(settings);
+  const stream = await set.addStream('Test');
+  const skip = { verb: 'skip', first: 10, last: 12 } as const;
+  const stall = { verb: 'stall', first: 20, last: 40 } as const;
+  await set.setFaults(stream, [skip, stall]);
+  const streamId = stream.id;
+  expect(application.host('sending').named('setFaults')).toEqual([
+    { name: 'setFaults', streamId, faults: [skip] },
+  ]);
+  expect(application.host('receiving').named('setFaults')).toEqual([
+    { name: 'setFaults', streamId, faults: [stall] },
+  ]);
+  expect(told.at(-1)).toMatchObject({ kind: 'fault-injected', text: 'skip:10-12; stall:20-40' });
+});
+
+test('watchers elsewhere are told how busy this machine is, and a host that is dying is no trouble', async () => {
+  set.tellLoad(loadSample({ cpuPercent: 42, gpuPercent: null }));
+  expect(application.host('sending').named('tellLoad')).toEqual([
+    { name: 'tellLoad', cpuPercent: 42, gpuPercent: null },
+  ]);
+  application.host('sending').die();
+  set.tellLoad(loadSample());
+  set.close();
+  set.tellLoad(loadSample());
 });
 
 describe('damaged pictures', () => {

@@ -1,21 +1,20 @@
-import { toProblem, WhitelineError } from '../../protocol/errors';
+import { toProblem } from '../../protocol/errors';
+import { faultsText } from '../../protocol/faults';
 import type { HostReady, RecordsMessage } from '../../protocol/host';
+import type { LoadSample } from '../../protocol/load';
 import type { Fault } from '../../protocol/records';
-import type { RunEvent } from '../../protocol/run';
 import { monotonicNs } from '../clock';
 import type { HostApplication, HostRole } from '../host-application';
+import { isDeath, LivingHosts, type NoteEvent } from './living-hosts';
 import { DamageEvents } from './sources/damage-events';
 import { type ChosenSource, chooseSource, type SourceSettings, sameSettings } from './sources/source-choice';
 import { ActiveSource, Stream } from './stream';
 import { StreamEvents } from './stream-events';
-import { StreamHost } from './stream-host';
 
-export type NoteEvent = (
-  kind: RunEvent['kind'],
-  text: string,
-  details?: Record<string, unknown>,
-  streamId?: number,
-) => void;
+/** What a sender sends beside its pictures. */
+export interface SenderSettings {
+  audio: boolean;
+}
 
 export interface StreamSetOptions {
   application: HostApplication;
@@ -30,49 +29,67 @@ export interface StreamSetOptions {
   onChange(): void;
 }
 
-/** A host that dies more often than this within a run is not started again. */
-const maxRestarts = 3;
 /** Other consoles on this machine may have taken the first names. */
 const maxNamesTried = 20;
+/** Newest faults of a stream that are remembered, to tell what they cost from what was lost. */
+const keptFaults = 5000;
 
 /** The streams of this machine: one source, its senders and receivers, and the two processes in which they live. */
 export class StreamSet {
-  private readonly hosts = new Map<HostRole, StreamHost>();
-  private readonly restarts: Record<HostRole, number> = { sending: 0, receiving: 0 };
+  private readonly hosts: LivingHosts;
   private settings: SourceSettings | null = null;
   private chosen: ChosenSource | null = null;
   private nextSourceId = 1;
   private nextStreamId = 1;
-  private closed = false;
-  /** Ends when every host that died is started again, with what lived in it. */
-  private recovery: Promise<void> = Promise.resolve();
-  /** A host died and is not back yet: no row may open on what lived in it. */
-  recovering = false;
   source: ActiveSource | null = null;
   readonly streams: Stream[] = [];
+  private readonly senderSettings = new Map<number, SenderSettings>();
   private readonly streamEvents: StreamEvents;
   private readonly damageEvents: DamageEvents;
   private failedSource = 0;
-  /** Rises with each death of a host: rows that saw one are INVALID. */
-  deaths = 0;
-  /** Rises with each new receiving host. */
-  receivingHost = 0;
-  /** Rises with each new sending host. */
-  sendingHost = 0;
-
   constructor(private readonly options: StreamSetOptions) {
     this.streamEvents = new StreamEvents(options.noteEvent);
     this.damageEvents = new DamageEvents(options.noteEvent);
+    this.hosts = new LivingHosts({
+      ...options,
+      onRecords: (message) => this.ingest(message),
+      revive: (role) => this.revive(role),
+    });
+  }
+
+  /** Rises with each death of a host: rows that saw one are INVALID. */
+  get deaths(): number {
+    return this.hosts.deaths;
+  }
+
+  /** A host died and is not back yet: no row may open on what lived in it. */
+  get recovering(): boolean {
+    return this.hosts.recovering;
+  }
+
+  /** A host that died could not be started again: rows from then on are INVALID. */
+  get lost(): boolean {
+    return this.hosts.lost;
+  }
+
+  /** Rises with each new receiving host. */
+  get receivingHost(): number {
+    return this.hosts.started.receiving;
+  }
+
+  /** Rises with each new sending host. */
+  get sendingHost(): number {
+    return this.hosts.started.sending;
   }
 
   /** Starts both hosts. */
   async start(): Promise<HostReady> {
-    const [sending] = await Promise.all([this.spawn('sending'), this.spawn('receiving')]);
+    const [sending] = await Promise.all([this.hosts.spawn('sending'), this.hosts.spawn('receiving')]);
     return sending;
   }
 
   processIds(role: HostRole): number[] {
-    return this.hosts.get(role)?.processIds ?? [];
+    return this.hosts.find(role)?.processIds ?? [];
   }
 
   /**
@@ -80,8 +97,8 @@ export class StreamSet {
    * @throws WhitelineError for a source or format that cannot be played
    */
   async choose(settings: SourceSettings): Promise<ChosenSource> {
-    await this.recovery;
-    return chooseSource(settings, { request: (...request) => this.host('sending').request(...request) });
+    await this.hosts.recovery;
+    return chooseSource(settings, { request: (...request) => this.hosts.get('sending').request(...request) });
   }
 
   /**
@@ -90,7 +107,7 @@ export class StreamSet {
    */
   async openSource(settings: SourceSettings, signal?: AbortSignal): Promise<ActiveSource> {
     const chosen = await this.choose(settings);
-    await this.recovery;
+    await this.hosts.recovery;
     await this.closeSource();
     this.settings = settings;
     this.chosen = chosen;
@@ -101,7 +118,7 @@ export class StreamSet {
     const { source } = this;
     this.source = null;
     if (source) this.damageEvents.end(source);
-    if (source) await this.host('sending').request({ name: 'closeSource', sourceId: source.id });
+    if (source) await this.hosts.get('sending').request({ name: 'closeSource', sourceId: source.id });
   }
 
   /** True when these settings are what is playing now. */
@@ -113,37 +130,38 @@ export class StreamSet {
    * Adds one stream of the open source: sender first, then a receiver that looks for it. A host that dies meanwhile is
    * waited for, once.
    */
-  async addStream(namePrefix: string): Promise<Stream> {
-    await this.recovery;
+  async addStream(namePrefix: string, settings: SenderSettings = { audio: true }): Promise<Stream> {
+    await this.hosts.recovery;
     try {
-      return await this.openStream(namePrefix);
+      return await this.openStream(namePrefix, settings);
     } catch (error) {
       if (!isDeath(error)) throw error;
-      await this.recovery;
-      return this.openStream(namePrefix);
+      await this.hosts.recovery;
+      return this.openStream(namePrefix, settings);
     }
   }
 
-  private async openStream(namePrefix: string): Promise<Stream> {
-    const stream = await this.addSender(namePrefix);
+  private async openStream(namePrefix: string, settings: SenderSettings): Promise<Stream> {
+    const stream = await this.addSender(namePrefix, settings);
     try {
       await this.openReceiver(stream);
     } catch (error) {
       this.forget(stream);
-      await this.hosts.get('sending')?.request({ name: 'closeSender', streamId: stream.id });
+      await this.hosts.find('sending')?.request({ name: 'closeSender', streamId: stream.id });
       throw error;
     }
     return stream;
   }
 
   /** Adds a sender of the open source alone: its receiver is elsewhere. A name in use is passed over. */
-  async addSender(namePrefix: string): Promise<Stream> {
+  async addSender(namePrefix: string, settings: SenderSettings = { audio: true }): Promise<Stream> {
     const { source } = this;
     if (!source) throw new Error('a stream needs an open source');
     for (let attempt = 1; ; attempt++) {
       const id = this.nextStreamId++;
       const stream = new Stream(id, `${namePrefix} ${id}`, source, monotonicNs(), this.options.wallOffsetUs);
       this.streams.push(stream);
+      this.senderSettings.set(id, settings);
       try {
         await this.openSender(stream);
         const details = { streams: this.streams.length, senderName: stream.name };
@@ -158,10 +176,10 @@ export class StreamSet {
 
   async removeStream(stream: Stream): Promise<void> {
     stream.removing = true;
-    await this.recovery;
+    await this.hosts.recovery;
     try {
-      await this.host('receiving').request({ name: 'closeReceiver', streamId: stream.id });
-      await this.host('sending').request({ name: 'closeSender', streamId: stream.id });
+      await this.hosts.get('receiving').request({ name: 'closeReceiver', streamId: stream.id });
+      await this.hosts.get('sending').request({ name: 'closeSender', streamId: stream.id });
     } finally {
       this.forget(stream);
     }
@@ -180,56 +198,36 @@ export class StreamSet {
     }
   }
 
+  /** Replaces the faults to come; the receiver stalls, the sender does all the others. */
   async setFaults(stream: Stream, faults: Fault[]): Promise<void> {
-    await this.recovery;
-    await this.host('sending').request({ name: 'setFaults', streamId: stream.id, faults });
-    const text = faults.map((fault) => `${fault.verb} ${fault.first} to ${fault.last}`).join(', ');
-    this.options.noteEvent('fault-injected', text, { faults }, stream.id);
+    await this.hosts.recovery;
+    const [stalls, others] = [true, false].map((isStall) =>
+      faults.filter(({ verb }) => (verb === 'stall') === isStall),
+    ) as [Fault[], Fault[]];
+    await Promise.all([
+      this.hosts.get('sending').request({ name: 'setFaults', streamId: stream.id, faults: others }),
+      this.hosts.get('receiving').request({ name: 'setFaults', streamId: stream.id, faults: stalls }),
+    ]);
+    stream.injected = [...stream.injected, ...faults].slice(-keptFaults);
+    this.options.noteEvent('fault-injected', faultsText(faults), { faults }, stream.id);
+  }
+
+  /** Tells watchers elsewhere how busy this machine was, along with the senders' records. */
+  tellLoad({ cpuPercent, gpuPercent }: LoadSample): void {
+    // A host that is dying has nobody to tell it to.
+    this.hosts
+      .find('sending')
+      ?.request({ name: 'tellLoad', cpuPercent, gpuPercent })
+      .catch(() => undefined);
   }
 
   /** Brings every record written so far to the ledgers; what a host that died still had is lost, and its row INVALID. */
-  async flush(): Promise<void> {
-    const flushed = [...this.hosts.values()].map((host) => host.request({ name: 'flush' }));
-    for (const result of await Promise.allSettled(flushed)) {
-      if (result.status === 'rejected' && !isDeath(result.reason)) throw result.reason;
-    }
+  flush(): Promise<void> {
+    return this.hosts.flush();
   }
 
   close(): void {
-    this.closed = true;
-    for (const host of this.hosts.values()) host.close();
-    this.hosts.clear();
-  }
-
-  private host(role: HostRole): StreamHost {
-    const host = this.hosts.get(role);
-    if (!host) {
-      throw new WhitelineError({
-        code: 'HOST_DIED',
-        message: `The ${role} process is not running`,
-        remedy: 'Restart the application',
-      });
-    }
-    return host;
-  }
-
-  private async spawn(role: HostRole): Promise<HostReady> {
-    const host: StreamHost = new StreamHost(role, this.options.application.spawnStreamHost(role), {
-      onRecords: (message) => this.ingest(message),
-      onDeath: (exitCode) => {
-        this.deaths += 1;
-        this.recovering = true;
-        this.recovery = this.recovery
-          .then(() => this.recover(role, exitCode))
-          .finally(() => {
-            this.recovering = false;
-          });
-      },
-    });
-    this.hosts.set(role, host);
-    if (role === 'receiving') this.receivingHost += 1;
-    else this.sendingHost += 1;
-    return host.start(this.options.ndiCandidates, this.options.wallOffsetUs);
+    this.hosts.close();
   }
 
   private ingest(message: RecordsMessage): void {
@@ -255,6 +253,7 @@ export class StreamSet {
   private forget({ id }: Stream): void {
     const index = this.streams.findIndex((stream) => stream.id === id);
     if (index >= 0) this.streams.splice(index, 1);
+    this.senderSettings.delete(id);
   }
 
   private find(streamId: number): Stream | undefined {
@@ -268,7 +267,7 @@ export class StreamSet {
     this.source = source;
     try {
       const command = { name: 'openSource', sourceId: source.id, options } as const;
-      await this.host('sending').request(command, undefined, signal);
+      await this.hosts.get('sending').request(command, undefined, signal);
     } catch (error) {
       this.source = null;
       throw error;
@@ -277,43 +276,36 @@ export class StreamSet {
   }
 
   private async openSender(stream: Stream): Promise<void> {
-    const fullName = await this.host('sending').request({
+    const fullName = await this.hosts.get('sending').request({
       name: 'openSender',
       streamId: stream.id,
       sourceId: stream.source.id,
       senderName: stream.name,
       shareRecords: this.options.shareRecords,
+      audio: this.senderSettings.get(stream.id)?.audio ?? false,
     });
     if (typeof fullName === 'string') stream.fullName = fullName;
   }
 
   private openReceiver(stream: Stream): Promise<unknown> {
     const { captureLogFolder } = this.options;
-    return this.host('receiving').request({
+    return this.hosts.get('receiving').request({
       name: 'openReceiver',
       streamId: stream.id,
       sourceName: stream.fullName,
       captureLogPath: captureLogFolder ? `${captureLogFolder}/captured-${stream.id}.log` : undefined,
+      // One machine has one clock.
+      askTime: false,
     });
   }
 
-  /** Starts a dead host again with what lived in it. The open row is INVALID; the streams go on. */
-  private async recover(role: HostRole, exitCode: number): Promise<void> {
-    if (this.closed) return;
-    this.hosts.delete(role);
-    const { noteEvent, onChange } = this.options;
-    noteEvent('host-died', `The ${role} process ended with code ${exitCode}`, { role, exitCode });
-    try {
-      if (++this.restarts[role] > maxRestarts)
-        throw new Error(`the ${role} process died ${maxRestarts + 1} times`);
-      await this.spawn(role);
-      if (role === 'sending') await this.replaceSenders();
-      else for (const stream of this.streams) await this.openReceiver(stream);
-      noteEvent('host-started', `The ${role} process was started again`, { role });
-    } catch (error) {
-      noteEvent('problem', `The ${role} process could not be started again: ${(error as Error).message}`);
-    }
-    onChange();
+  private async revive(role: HostRole): Promise<void> {
+    if (role === 'sending') await this.replaceSenders();
+    else
+      for (const stream of this.streams) {
+        stream.reopen(monotonicNs());
+        await this.openReceiver(stream);
+      }
   }
 
   /** A new sending host means a new source with a new id: each stream starts anew under its old name and number. */
@@ -322,15 +314,14 @@ export class StreamSet {
     if (!source || !chosen) return;
     const replacement = await this.playSource(chosen);
     for (const [index, old] of this.streams.entries()) {
-      const stream = new Stream(old.id, old.name, replacement, monotonicNs(), this.options.wallOffsetUs);
+      const { id, name, watchdog, connectionHistory } = old;
+      const { wallOffsetUs } = this.options;
+      const addedNs = monotonicNs();
+      const stream = new Stream(id, name, replacement, addedNs, wallOffsetUs, watchdog, connectionHistory);
       this.streams[index] = stream;
       await this.openSender(stream);
     }
   }
-}
-
-function isDeath(error: unknown): boolean {
-  return error instanceof WhitelineError && error.code === 'HOST_DIED';
 }
 
 function streamsText(count: number): string {

@@ -1,101 +1,76 @@
-import type { StreamState, StreamView } from '../../protocol/console';
-import { framesPerSecond } from '../../protocol/format';
+import type { StreamView } from '../../protocol/console';
 import type { LoadSample } from '../../protocol/load';
-import { liveLossDelaySeconds, type Thresholds } from '../../protocol/thresholds';
+import type { Thresholds } from '../../protocol/thresholds';
+import { type Carrier, carrierOf } from '../load/window';
 import type { RangeCounter } from './counting/range-counter';
-import { firstSlotFrom } from './counting/schedule';
-import type { RangeCounts, StreamLedger } from './counting/stream-ledger';
-import { judgeStream } from './rows/judgement';
+import { LiveCount, type LiveCounts, lostOf } from './live-count';
+import type { NoteEvent } from './living-hosts';
+import { LossEvents } from './losses/loss-events';
+import { foreignLossOf, type LossContext, lossOf } from './losses/losses';
+import { type Judgement, judgeForeign, judgeStream } from './rows/judgement';
 import type { Stream } from './stream';
+import { explain } from './stream-states';
 
 /** Ten seconds of load: what the verdict of a strip looks back on. */
-const recentSamples = 20;
+const recentNs = 10e9;
+/** What the explanation of a loss looks back on. */
+const keptNs = 30e9;
 
-interface LiveRange {
-  ledger: StreamLedger;
-  counter: RangeCounter;
-  /** Totals at earlier looks, oldest first, for what is told per second. */
-  looks: { atNs: number; lost: number; received: number }[];
+export interface StreamViewsOptions {
+  thresholds: Thresholds;
+  warmUpSeconds: number;
+  wallOffsetUs: number;
+  /** The senders are not those of this process. */
+  senderElsewhere: boolean;
+  noteEvent: NoteEvent;
 }
 
-const explanations: Record<StreamState, { text: string; remedy: string }> = {
-  searching: {
-    text: 'Looking for the sender on the network',
-    remedy:
-      'If it stays so: check that the sender runs, that mDNS (UDP 5353) is not blocked, and that both are in one NDI group.',
-  },
-  connecting: {
-    text: 'Sender found, waiting for its first picture',
-    remedy:
-      'If it stays so: check the firewall for TCP 5961 and up, and restart the sender if it was just started again.',
-  },
-  'warming-up': { text: 'Receiving; frames are counted when the warm-up is over', remedy: '' },
-  receiving: { text: 'Receiving', remedy: '' },
-  stalled: {
-    text: 'No picture for more than half a second while the sender submits',
-    remedy:
-      'Usually the link or the receiver is full: look at network and CPU, remove a stream or lower the format.',
-  },
-  undecodable: {
-    text: 'Pictures come, but the frame code cannot be read in them',
-    remedy:
-      'Usually the codec has broken down: black, green or frozen pictures. Use simpler content or a smaller format.',
-  },
-  'wrong-source': {
-    text: 'Pictures of another sender arrive under this name',
-    remedy: 'Two senders share a name, or discovery holds an old address: rename one, or restart the sender.',
-  },
-  'no-video': {
-    text: 'No picture came within 10 s of adding the stream',
-    remedy:
-      'Connected but no video: check the firewall for TCP 5961 and up, then remove the stream and add it again.',
-  },
-  'sender-gone': {
-    text: 'The sender has ended',
-    remedy: 'Remove the stream and add it again; if it ends again, see the events of the run.',
-  },
-  removing: { text: 'Being removed', remedy: '' },
-};
+interface Counted {
+  stream: Stream;
+  live: LiveCount | null;
+  counts: LiveCounts;
+}
 
 /** The streams as the console shows them, counted live: from the end of the warm-up to one second ago. */
 export class StreamViews {
-  private readonly ranges = new WeakMap<Stream, LiveRange>();
-  /** Load of the machine in the newest samples. */
-  private readonly recentLoads: number[] = [];
+  private readonly counts = new WeakMap<Stream, LiveCount>();
+  private readonly lastLosses = new WeakMap<LiveCount, { frames: number; text: string }>();
+  private readonly lossEvents: LossEvents;
+  private readonly samples: LoadSample[] = [];
 
-  constructor(
-    private readonly thresholds: Thresholds,
-    private readonly warmUpSeconds: number,
-  ) {}
-
-  /** The machine's load decides whether a late frame is a result or our own fault. */
-  noteLoad({ cpuPercent, gpuPercent }: LoadSample): void {
-    this.recentLoads.push(Math.max(cpuPercent ?? 0, gpuPercent ?? 0));
-    if (this.recentLoads.length > recentSamples) this.recentLoads.shift();
+  constructor(private readonly options: StreamViewsOptions) {
+    this.lossEvents = new LossEvents(options.noteEvent);
   }
 
-  view(stream: Stream, nowNs: number): StreamView {
-    const state = stream.state(nowNs, this.warmUpSeconds, this.thresholds.connectTimeoutSeconds);
-    const range = this.rangeOf(stream, nowNs);
-    const { ledger } = stream;
-    const untilNs = nowNs - liveLossDelaySeconds * 1e9;
-    const last = range ? firstSlotFrom(range.ledger.source.schedule, untilNs) - 1 : -1;
-    const counts =
-      range && ledger && last >= range.counter.first ? ledger.preview(range.counter, last) : null;
-    const tally = counts?.tally;
-    const lostTotal = counts ? lostOf(counts) : 0;
-    const perSecond = range && counts ? this.perSecond(range, counts, lostTotal, nowNs) : null;
-    const loadPercent = this.recentLoads.length > 0 ? Math.max(...this.recentLoads) : null;
-    const judgement = counts
-      ? judgeStream(counts, this.thresholds, {
-          senderLoadPercent: loadPercent,
-          receiverLoadPercent: loadPercent,
-          lateDisk: stream.source.lateDisk,
-          instrumentFaults: [],
-        })
-      : null;
-    const latency = range && range.counter.latencyUs.totalCount > 0 ? range.counter.latencyUs : null;
-    const { text, remedy } = explanations[state];
+  /** The machine's load decides whether a late frame is a result or our own fault, and explains losses. */
+  noteLoad(sample: LoadSample): void {
+    this.samples.push(sample);
+    while (this.samples[0] && sample.atNs - this.samples[0].atNs > keptNs) this.samples.shift();
+  }
+
+  views(streams: readonly Stream[], nowNs: number): StreamView[] {
+    const counted = streams.map((stream): Counted => {
+      const live = this.liveCount(stream, nowNs);
+      return { stream, live, counts: live?.counts(nowNs) ?? { coded: null, foreign: null } };
+    });
+    const context = this.lossContext(counted);
+    return counted.map((one) => this.view(one, context, nowNs));
+  }
+
+  private view({ stream, live, counts }: Counted, context: LossContext, nowNs: number): StreamView {
+    const { thresholds, warmUpSeconds } = this.options;
+    const state = stream.state(nowNs, { ...thresholds, warmUpSeconds });
+    const timedOut =
+      stream.firstCaptureNs === 0 && nowNs - stream.addedNs > thresholds.connectTimeoutSeconds * 1e9;
+    const { text, remedy } = explain(state, {
+      pictureClass: stream.watchdog.pictureClass,
+      foreign: stream.foreign !== null,
+      timedOut,
+      connectTimeoutSeconds: thresholds.connectTimeoutSeconds,
+    });
+    const judgement = this.judge(stream, counts, nowNs);
+    const lastLoss = live ? this.lastLoss(stream, live, counts, context) : '';
+    if (live) this.lossEvents.look(stream, lossesOf(counts), lastLoss, nowNs);
     const { format } = stream.source;
     return {
       id: stream.id,
@@ -105,63 +80,124 @@ export class StreamViews {
       remedy,
       width: stream.receiver?.width || format.width,
       height: stream.receiver?.height || format.height,
-      framesPerSecond: framesPerSecond(format.rate),
-      framesSubmitted: tally?.submitted ?? 0,
-      framesReceived: counts?.received ?? 0,
-      framesDropped: tally?.dropped ?? 0,
-      framesSenderMissed: tally?.missed ?? 0,
-      framesLateSource: tally?.lateSource ?? 0,
-      framesLateSourceDisk: tally?.lateCauses.Disk ?? 0,
-      framesLateSourceDecode: tally?.lateCauses.Decode ?? 0,
-      framesLateSourceDamaged: tally?.lateCauses.Damaged ?? 0,
-      framesDuplicated: counts?.duplicated ?? 0,
-      framesReordered: counts?.reordered ?? 0,
-      framesTorn: counts?.torn ?? 0,
-      framesDamaged: counts?.damaged ?? 0,
-      framesUndecodable: (tally?.matched ?? 0) + (counts?.undecodableUnmatched ?? 0),
-      lostNow: perSecond?.lost ?? 0,
-      lostTotal,
-      deliveredFps: perSecond?.fps ?? null,
-      latencyP50Ms: latency ? latency.getValueAtPercentile(50) / 1000 : null,
-      latencyP99Ms: latency ? latency.getValueAtPercentile(99) / 1000 : null,
-      longestGapMs: counts?.longestGapMs ?? null,
-      codeHealthMin: range?.counter.codeHealthMin ?? null,
+      framesPerSecond: stream.framesPerSecond,
+      ...countsOf(stream, counts),
+      ...this.figures(stream, live, counts, nowNs),
+      ...latencyOf(live?.counter ?? null),
       connectMs: stream.connectMs,
       bitrateMbps: null,
-      verdict: state === 'no-video' ? 'FAIL' : (judgement?.verdict ?? null),
-      reason: state === 'no-video' ? text : (judgement?.reason ?? text),
+      lastLoss,
+      recoveredAfterMs: stream.watchdog.lastRecovery?.afterMs ?? null,
+      verdict: timedOut ? 'FAIL' : (judgement?.verdict ?? null),
+      reason: timedOut ? text : (judgement?.reason ?? text),
     };
   }
 
-  private rangeOf(stream: Stream, nowNs: number): LiveRange | null {
-    const { ledger } = stream;
-    if (!ledger) return null;
-    const range = this.ranges.get(stream);
-    if (range?.ledger === ledger) return range;
-    if (ledger.firstCaptureNs === 0 || nowNs - ledger.firstCaptureNs < this.warmUpSeconds * 1e9) return null;
-    const counter = ledger.openRange(firstSlotFrom(ledger.source.schedule, nowNs));
-    const opened: LiveRange = { ledger, counter, looks: [] };
-    this.ranges.set(stream, opened);
-    return opened;
+  private figures(stream: Stream, live: LiveCount | null, counts: LiveCounts, nowNs: number) {
+    const isCounted = counts.coded !== null || counts.foreign !== null;
+    const perSecond = isCounted ? live?.perSecond(counts, nowNs) : null;
+    const audio = live?.audio(stream, nowNs);
+    return {
+      lostNow: perSecond?.lost ?? 0,
+      lostTotal: lostOf(counts),
+      deliveredFps: perSecond?.fps ?? null,
+      longestGapMs: (counts.coded ?? counts.foreign)?.longestGapMs ?? null,
+      audioOffsetMs: audio?.offsetMs ?? null,
+      audioBlocksMissing: audio?.blocksMissing ?? null,
+    };
   }
 
-  /** Lost frames and frames per second over the newest second that can be told. */
-  private perSecond(
-    range: LiveRange,
-    counts: RangeCounts,
-    lost: number,
-    nowNs: number,
-  ): { lost: number; fps: number } | null {
-    const { looks } = range;
-    looks.push({ atNs: nowNs, lost, received: counts.received });
-    while (looks[1] && nowNs - looks[1].atNs >= 1e9) looks.shift();
-    const before = looks[0];
-    if (!before || nowNs - before.atNs < 0.9e9) return null;
-    const seconds = (nowNs - before.atNs) / 1e9;
-    return { lost: Math.max(0, lost - before.lost), fps: (counts.received - before.received) / seconds };
+  private judge(stream: Stream, { coded, foreign }: LiveCounts, nowNs: number): Judgement | null {
+    const { thresholds, senderElsewhere } = this.options;
+    if (foreign) return judgeForeign(foreign, thresholds, []);
+    if (!coded) return null;
+    const here = loadOf(this.samples.filter(({ atNs }) => nowNs - atNs <= recentNs));
+    const told = senderElsewhere ? loadOf(stream.toldLoads.within(nowNs - recentNs, nowNs)) : here;
+    return judgeStream(coded, thresholds, {
+      senderLoadPercent: told,
+      receiverLoadPercent: here,
+      lateDisk: stream.source.lateDisk,
+      instrumentFaults: [],
+    });
+  }
+
+  private liveCount(stream: Stream, nowNs: number): LiveCount | null {
+    const known = this.counts.get(stream);
+    if (known?.follows(stream)) return known;
+    const live = LiveCount.of(stream, nowNs, this.options.warmUpSeconds);
+    if (live) this.counts.set(stream, live);
+    return live;
+  }
+
+  private lossContext(counted: readonly Counted[]): LossContext {
+    const { thresholds, wallOffsetUs, senderElsewhere } = this.options;
+    const carrier: Carrier = carrierOf(this.samples, senderElsewhere);
+    const streams = counted.map(({ stream, live, counts: { coded, foreign } }) => ({
+      stream,
+      counts: coded,
+      foreign:
+        foreign && live?.range ? { counts: foreign, receiveInterval: live.range.receiveInterval } : null,
+    }));
+    return { ...{ streams, thresholds, wallOffsetUs, senderElsewhere, carrier }, samples: this.samples };
+  }
+
+  /** Looked at anew only when more frames are lost. */
+  private lastLoss(stream: Stream, live: LiveCount, counts: LiveCounts, context: LossContext): string {
+    const frames = lossesOf(counts);
+    const known = this.lastLosses.get(live);
+    if (known?.frames === frames) return known.text;
+    const text = newestLoss(stream, counts, context);
+    this.lastLosses.set(live, { frames, text });
+    return text;
   }
 }
 
-function lostOf(counts: RangeCounts): number {
-  return counts.tally.dropped + counts.tally.matched + counts.undecodableUnmatched;
+/** Lost frames, and those that the sender missed. */
+function lossesOf(counts: LiveCounts): number {
+  return lostOf(counts) + (counts.coded?.tally.missed ?? 0);
+}
+
+function newestLoss(stream: Stream, { coded, foreign }: LiveCounts, context: LossContext): string {
+  const loss = foreign?.newestLoss;
+  if (loss) return foreignLossOf(stream, loss, context).text;
+  const run = coded?.tally.lost.newest;
+  return run ? lossOf(stream, run, context).text : '';
+}
+
+function countsOf(stream: Stream, { coded, foreign }: LiveCounts) {
+  const tally = coded?.tally;
+  const assumed = stream.ledger?.identity.assumeSubmitted === true;
+  return {
+    method: stream.foreign ? ('timestamps' as const) : ('frame-code' as const),
+    framesSubmitted: tally?.submitted ?? 0,
+    framesReceived: coded?.received ?? foreign?.received ?? foreign?.captured ?? 0,
+    framesDropped: assumed ? 0 : (tally?.dropped ?? 0),
+    framesMissing: assumed ? (tally?.dropped ?? null) : (foreign?.missing ?? null),
+    framesSenderMissed: tally?.missed ?? 0,
+    framesLateSource: tally?.lateSource ?? 0,
+    framesLateSourceDisk: tally?.lateCauses.Disk ?? 0,
+    framesLateSourceDecode: tally?.lateCauses.Decode ?? 0,
+    framesLateSourceDamaged: tally?.lateCauses.Damaged ?? 0,
+    framesDuplicated: coded?.duplicated ?? foreign?.duplicated ?? 0,
+    framesReordered: coded?.reordered ?? foreign?.reordered ?? 0,
+    framesTorn: coded?.torn ?? 0,
+    framesDamaged: coded?.damaged ?? 0,
+    framesUndecodable: (tally?.matched ?? 0) + (coded?.undecodableUnmatched ?? 0),
+  };
+}
+
+function latencyOf(counter: RangeCounter | null) {
+  const uncertaintyUs = counter?.latencyUncertaintyUs ?? null;
+  return {
+    latencyP50Ms: counter?.latency.percentileMs(50) ?? null,
+    latencyP99Ms: counter?.latency.percentileMs(99) ?? null,
+    latencyUncertaintyMs: uncertaintyUs === null ? null : uncertaintyUs / 1000,
+    codeHealthMin: counter?.codeHealthMin ?? null,
+  };
+}
+
+/** CPU or GPU, whichever was busier at its worst. */
+function loadOf(loads: readonly Pick<LoadSample, 'cpuPercent' | 'gpuPercent'>[]): number | null {
+  const known = loads.flatMap(({ cpuPercent, gpuPercent }) => [cpuPercent ?? [], gpuPercent ?? []].flat());
+  return known.length === 0 ? null : Math.max(...known);
 }

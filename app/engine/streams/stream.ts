@@ -1,11 +1,20 @@
 import type { StreamState } from '../../protocol/console';
 import { framesPerSecond, type VideoFormat } from '../../protocol/format';
 import type { ReceiverReport, SenderReport, SourceReport } from '../../protocol/host';
-import { type CaptureRecords, LateCause, type SourceStatus } from '../../protocol/records';
+import { type CaptureRecords, type Fault, LateCause, type SourceStatus } from '../../protocol/records';
 import { stallSeconds } from '../../protocol/thresholds';
+import { AudioOffset } from './clocks/audio-offset';
+import { type ReleaseClock, SharedClock } from './clocks/release-clock';
+import { ConnectionHistory } from './connection-history';
 import type { Schedule } from './counting/schedule';
 import { SourceLedger } from './counting/source-ledger';
 import { StreamLedger } from './counting/stream-ledger';
+import type { ForeignLedger } from './foreign/foreign-ledger';
+import { ToldLoads } from './rows/told-load';
+import { type StateLimits, StreamWatchdog } from './stream-watchdog';
+
+/** How long pictures are kept whose sender is not known yet; it is found out within seconds. */
+const earlyNs = 10e9;
 
 /** How fast a movie was read when its pictures were last late from the disk, and how fast it has to be; null: unknown. */
 export interface DiskSpeed {
@@ -41,19 +50,36 @@ export class ActiveSource {
   }
 }
 
-/** One stream: a sender in the sending host and a receiver in the receiving host. */
+/** One stream: a sender, here or elsewhere, and a receiver in the receiving host. */
 export class Stream {
   ledger: StreamLedger | null = null;
+  /** In place of the ledger where pictures carry no frame code. */
+  foreign: ForeignLedger | null = null;
+  /** Sound against picture; there is one for each ledger. */
+  audio: AudioOffset | null = null;
+  /** The clock of the sender's release times. */
+  clock: ReleaseClock;
+  /** The last moment of which its sender can have told anything; null while it is followed. */
+  endedNs: number | null = null;
+  /** Of a sender elsewhere. */
+  readonly toldLoads = new ToldLoads();
   /** NDI's full name, "MACHINE (name)": another machine's stream of the same name is not this one. */
   fullName = '';
   /** The full name under which the receiver found it; empty before. */
   sourceName = '';
   receiver: ReceiverReport['status'] = null;
+  /** Receivers that the sender serves, where it is one of ours. */
   connections = 0;
   removing = false;
+  /** Another source sends now; it is not followed yet. */
+  changing = false;
+  /** Faults of this run, by absolute frame numbers. */
+  injected: Fault[] = [];
   /** Wrong pictures at the last look, to tell a new one from an old one. */
   private wrongSourceSeen = 0;
-  private wrongSourceNs = 0;
+  /** When its receiver was started again, and the first picture of the new one; 0 before. */
+  private reopenedNs = 0;
+  private resumedNs = 0;
   /** Captures that came before the ledger could be made. */
   early: CaptureRecords[] = [];
 
@@ -62,69 +88,133 @@ export class Stream {
     readonly name: string,
     public source: ActiveSource,
     readonly addedNs: number,
-    private readonly wallOffsetUs: number,
-  ) {}
+    wallOffsetUs: number,
+    readonly watchdog = new StreamWatchdog(),
+    readonly connectionHistory = new ConnectionHistory(),
+  ) {
+    this.clock = new SharedClock(wallOffsetUs);
+  }
 
   addSenderReport(report: SenderReport): void {
     this.connections = report.connections;
     const { ledger: sourceLedger, status } = this.source;
     if (!this.ledger && sourceLedger && status) {
-      this.ledger = new StreamLedger(sourceLedger, {
+      const ledger = new StreamLedger(sourceLedger, {
         sourceId: status.sourceId,
         senderId: this.id,
         firstSlot: report.firstSlot,
         assumeSubmitted: false,
-        wallOffsetUs: this.wallOffsetUs,
+        clock: this.clock,
       });
-      this.addEarlyCaptures();
+      this.follow(this.source, ledger);
     }
     this.ledger?.addSubmits(report.submits);
     this.ledger?.addMisses(report.misses);
   }
 
-  /** Follows a stream whose sender lives elsewhere: the watcher says what is known of it. */
+  /** Counts the frames of a sender from now on. */
   follow(source: ActiveSource, ledger: StreamLedger): void {
     this.source = source;
     this.ledger = ledger;
-    this.addEarlyCaptures();
+    this.clock = ledger.identity.clock;
+    this.audio = new AudioOffset(source.format.rate, ledger.identity.firstSlot);
+    this.wrongSourceSeen = 0;
+    const early = this.early.splice(0);
+    for (const captures of early) this.addCaptures(captures);
   }
 
-  addReceiverReport(report: ReceiverReport, nowNs: number): void {
-    this.sourceName = report.sourceName;
-    this.receiver = report.status;
-    if (this.ledger) this.ledger.addCaptures(report.captures);
-    else this.early.push(report.captures);
-    const wrong = this.ledger?.wrongSource ?? 0;
-    if (wrong > this.wrongSourceSeen) this.wrongSourceNs = nowNs;
-    this.wrongSourceSeen = wrong;
-  }
-
-  private addEarlyCaptures(): void {
-    for (const captures of this.early) this.ledger?.addCaptures(captures);
+  /** Follows a sender without our frame code. */
+  followForeign(source: ActiveSource, foreign: ForeignLedger): void {
+    this.source = source;
+    this.foreign = foreign;
     this.early = [];
   }
 
-  get firstCaptureNs(): number {
-    return this.ledger?.firstCaptureNs ?? 0;
+  addReceiverReport(report: ReceiverReport, nowNs: number): void {
+    this.noteReceiver(report, nowNs);
+    this.addCaptures(report.captures);
+    this.audio?.addSound(report.audio);
+    this.noteWrongSource(nowNs);
   }
 
-  /** From Add stream to the first picture, null before it. */
+  /** What a report tells beside pictures and sound. */
+  noteReceiver(report: ReceiverReport, nowNs: number): void {
+    this.sourceName = report.sourceName;
+    this.receiver = report.status;
+    if (this.resumedNs === 0) this.resumedNs = report.captures.captureNs[0] ?? 0;
+    if (report.openedNs > 0) this.connectionHistory.add(nowNs, (report.status?.connections ?? 0) > 0);
+    this.watchdog.add(report, nowNs, this.stallNs);
+  }
+
+  addCaptures(captures: CaptureRecords): void {
+    const { ledger, audio } = this;
+    if (!ledger) {
+      this.keepEarly(captures);
+      return;
+    }
+    ledger.addCaptures(captures);
+    audio?.addPictures(captures, ledger.identity.sourceId);
+  }
+
+  /** A sender that shows nothing but black is never followed: only the newest pictures are of use then. */
+  private keepEarly(captures: CaptureRecords): void {
+    const count = captures.captureNs.length;
+    if (count === 0) return;
+    this.early.push(captures);
+    const keptFromNs = (captures.captureNs[count - 1] ?? 0) - earlyNs;
+    while ((this.early[0]?.captureNs[0] ?? keptFromNs) < keptFromNs) this.early.shift();
+  }
+
+  noteWrongSource(nowNs: number): void {
+    const wrong = this.ledger?.wrongSource ?? 0;
+    if (wrong > this.wrongSourceSeen) this.watchdog.noteWrongPicture(nowNs);
+    this.wrongSourceSeen = wrong;
+  }
+
+  get firstCaptureNs(): number {
+    return this.ledger?.firstCaptureNs ?? this.foreign?.firstCaptureNs ?? 0;
+  }
+
+  /** Its receiver died and is started again: what comes by the new one warms up anew. */
+  reopen(nowNs: number): void {
+    this.reopenedNs = nowNs;
+    this.resumedNs = 0;
+  }
+
+  /** Whether a row may open on it: it is over its warm-up, or without a picture for longer than its sender may take. */
+  isReady(nowNs: number, { warmUpSeconds, connectTimeoutSeconds }: StateLimits): boolean {
+    const { firstCaptureNs, reopenedNs, resumedNs } = this;
+    const sinceNs = reopenedNs > 0 ? resumedNs : firstCaptureNs;
+    if (sinceNs > 0 && firstCaptureNs > 0) return nowNs - sinceNs >= warmUpSeconds * 1e9;
+    return nowNs - Math.max(this.addedNs, reopenedNs) >= connectTimeoutSeconds * 1e9;
+  }
+
+  /** From Add stream to the first picture, null before it; of a sender that was started again, from the last picture
+   *  before. */
   get connectMs(): number | null {
     return this.firstCaptureNs > 0 ? (this.firstCaptureNs - this.addedNs) / 1e6 : null;
   }
 
-  state(nowNs: number, warmUpSeconds: number, connectTimeoutSeconds: number): StreamState {
-    if (this.removing) return 'removing';
-    if (this.source.status?.state === 'closed' || this.source.status?.state === 'failed')
-      return 'sender-gone';
-    if (nowNs - this.wrongSourceNs < 2e9) return 'wrong-source';
-    if (this.firstCaptureNs === 0) {
-      if (nowNs - this.addedNs > connectTimeoutSeconds * 1e9) return 'no-video';
-      return this.sourceName === '' ? 'searching' : 'connecting';
-    }
-    const silentNs = nowNs - (this.receiver?.lastCaptureNs ?? nowNs);
-    if (silentNs > stallSeconds(framesPerSecond(this.source.format.rate)) * 1e9) return 'stalled';
-    if ((this.ledger?.lastPictureClass ?? 0) !== 0) return 'undecodable';
-    return nowNs - this.firstCaptureNs < warmUpSeconds * 1e9 ? 'warming-up' : 'receiving';
+  /** Frames a second as they come: measured where a sender without our code declares a wrong rate. */
+  get framesPerSecond(): number {
+    return this.foreign?.framesPerSecond ?? framesPerSecond(this.source.format.rate);
+  }
+
+  state(nowNs: number, limits: StateLimits): StreamState {
+    const ended = this.source.status?.state;
+    const situation = {
+      addedNs: this.addedNs,
+      firstCaptureNs: this.firstCaptureNs,
+      foreign: this.foreign !== null,
+      senderEnded: ended === 'closed' || ended === 'failed',
+      removing: this.removing,
+      changing: this.changing,
+      stallNs: this.stallNs,
+    };
+    return this.watchdog.state(nowNs, situation, limits);
+  }
+
+  private get stallNs(): number {
+    return stallSeconds(framesPerSecond(this.source.format.rate)) * 1e9;
   }
 }

@@ -1,9 +1,14 @@
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ReceiverReport } from '../../protocol/host';
-import type { ReceiverStatus } from '../../protocol/records';
-import { sharedRecordsXml } from '../../protocol/shared-records';
-import { captures, range, testSourceId } from '../../testing/columns';
+import { CodeStatus, LateCause, MissCause, PictureClass, type ReceiverStatus } from '../../protocol/records';
+import { type CausedFrames, sharedRecordsXml } from '../../protocol/shared-records';
+import { type Capture, captures, noAudio, noTime, range, testSourceId } from '../../testing/columns';
 import { FakeApplication } from '../../testing/fake-application';
+import { monotonicNs } from '../clock';
+import { ClockOffset } from './clocks/clock-offset';
+import { SharedClock } from './clocks/release-clock';
+import type { RangeCounter } from './counting/range-counter';
+import { firstSlotFrom } from './counting/schedule';
 import { WatchSet } from './watch-set';
 
 const boot = 'this-boot';
@@ -11,105 +16,490 @@ const periodNs = 1e9 / 60;
 /** The sender has run for a day when it is watched. */
 const first = 5_184_000;
 const slotNs = (slot: number): number => 5e9 + slot * periodNs;
+const senderId = 7;
 
 const status: ReceiverStatus = {
-  ...{ connections: 1, width: 640, height: 360, rateNumerator: 60, rateDenominator: 1, progressive: true },
-  ...{ fourCC: 'UYVY', picturesCaptured: 1, lastCaptureNs: 1, sdkDropped: 0, sdkQueueDepth: 0 },
+  ...{ connections: 1, width: 640, height: 360, rateNumerator: 60, rateDenominator: 1 },
+  ...{ frameFormat: 'progressive', fourCC: 'UYVY', picturesCaptured: 1, lastCaptureNs: 1 },
+  ...{ sdkDropped: 0, sdkQueueDepth: 0 },
 };
 
 let application: FakeApplication;
 let set: WatchSet;
+let events: { kind: string; text: string; details?: Record<string, unknown> }[];
 
 beforeEach(async () => {
   application = new FakeApplication();
+  events = [];
   set = new WatchSet({
     ...{ application, ndiCandidates: [], wallOffsetUs: 0, boot },
-    noteEvent: () => undefined,
+    noteEvent: (kind, text, details) => events.push({ kind, text, details }),
   });
   await set.start();
   await set.add('Elsewhere 1');
 });
+afterEach(() => set.close());
 
-function report(slots: number[], metadata: string[] = [], atNs = slotNs(slots.at(-1) ?? first)): void {
-  const receiver: ReceiverReport = {
-    ...{ streamId: 1, sourceName: 'HOST (Elsewhere 1)', address: '', openedNs: 1, status, metadata },
-    captures: captures(
-      slots.map((slot) => ({
-        ...{ frameNumber: slot, captureNs: slotNs(slot) + 3e6, senderId: 7 },
-        releaseTimeUs: Math.round(slotNs(slot) / 1000),
-      })),
-    ),
-  };
-  application.host('receiving').report({ atNs, receivers: [receiver] });
+interface Reported {
+  metadata?: string[];
+  atNs?: number;
+  receiver?: Partial<ReceiverReport>;
 }
 
-function told(submitted: number[], missed: number[] = [], bootId = boot): string {
+/** What the receiving host says: these pictures, and what was heard. */
+function tell(pictures: Capture[], { metadata = [], atNs, receiver }: Reported = {}): void {
+  const newestNs = pictures[pictures.length - 1]?.captureNs ?? 0;
+  const report: ReceiverReport = {
+    ...{ streamId: 1, sourceName: 'HOST (Elsewhere 1)', address: '', openedNs: 1, listed: true, metadata },
+    status: { ...status, lastCaptureNs: newestNs },
+    captures: captures(pictures),
+    audio: noAudio(),
+    time: noTime(),
+    ...receiver,
+  };
+  application.host('receiving').report({ atNs: atNs ?? newestNs, receivers: [report] });
+}
+
+function coded(slots: number[], capture: Partial<Capture> = {}): Capture[] {
+  return slots.map((slot) => ({
+    ...{ frameNumber: slot, captureNs: slotNs(slot) + 3e6, senderId },
+    releaseTimeUs: Math.round(slotNs(slot) / 1000),
+    ...capture,
+  }));
+}
+
+function report(slots: number[], metadata: string[] = []): void {
+  tell(coded(slots), { metadata, atNs: slotNs(slots.at(-1) ?? first) });
+}
+
+interface Told {
+  missed?: number[];
+  cause?: number;
+  late?: CausedFrames;
+  boot?: string;
+  sourceId?: number;
+  cpuPercent?: number | null;
+  overflowed?: number;
+}
+
+function told(submitted: number[], options: Told = {}): string {
+  const { missed = [], cause = MissCause.SendBlocked, late, cpuPercent = 12.5, sourceId } = options;
+  const causes = new Uint8Array(missed.length).fill(cause);
   return sharedRecordsXml({
-    ...{
-      senderId: 7,
-      sourceId: testSourceId,
-      startNs: 5e9,
-      wallOffsetUs: 0,
-      boot: bootId,
-      submitted,
-      missed,
-    },
+    ...{ senderId, sourceId: sourceId ?? testSourceId, startNs: 5e9, wallOffsetUs: 0 },
+    ...{ boot: options.boot ?? boot, overflowed: options.overflowed ?? 0, cpuPercent, gpuPercent: null },
+    submitted: Uint32Array.from(submitted),
+    beginUs: Float64Array.from(submitted, (slot) => Math.round((slotNs(slot) - 5e9) / 1000)),
+    missed: { frameNumber: Uint32Array.from(missed), cause: causes },
+    late: late ?? { frameNumber: new Uint32Array(0), cause: new Uint8Array(0) },
   });
 }
 
+const stream = () => {
+  const [found] = set.streams;
+  if (!found) throw new Error('there is no stream');
+  return found;
+};
+
 function ledger() {
-  const found = set.streams[0]?.ledger;
+  const found = stream().ledger;
   if (!found) throw new Error('the stream is not followed yet');
   return found;
 }
 
-test('with the sender’s records each absent number is attributed', () => {
-  report(range(first, first + 9), [told(range(first, first + 9))]);
-  const counter = ledger().openRange(first + 10);
-  counter.last = first + 99;
-  const seen = range(first + 10, first + 109).filter((slot) => ![first + 20, first + 30].includes(slot));
-  const submitted = range(first + 10, first + 109).filter((slot) => slot !== first + 20);
-  report(seen, [told(submitted, [first + 20])]);
-  const counts = ledger().close(counter, first + 99);
-  expect(counts.tally).toMatchObject({ scheduled: 90, submitted: 89, missed: 1, dropped: 1 });
-  expect([counts.tally.missedSlots, counts.tally.droppedSlots]).toEqual([[first + 20], [first + 30]]);
-  expect(counts.conserved).toBe(true);
-  expect(counter.latencyUs.getValueAtPercentile(50)).toBeGreaterThan(2990);
+const kinds = (): string[] => events.map(({ kind }) => kind);
+
+describe('with the sender’s records', () => {
+  test('each absent number is attributed', () => {
+    report(range(first, first + 9), [told(range(first, first + 9))]);
+    const counter = ledger().openRange(first + 10);
+    counter.last = first + 99;
+    const seen = range(first + 10, first + 109).filter((slot) => ![first + 20, first + 30].includes(slot));
+    const submitted = range(first + 10, first + 109).filter((slot) => slot !== first + 20);
+    report(seen, [told(submitted, { missed: [first + 20] })]);
+    const counts = ledger().close(counter, first + 99);
+    expect(counts.tally).toMatchObject({ scheduled: 90, submitted: 89, missed: 1, dropped: 1 });
+    expect([counts.tally.missedSlots, counts.tally.droppedSlots]).toEqual([[first + 20], [first + 30]]);
+    expect(counts.conserved).toBe(true);
+    expect(counter.latency.percentileMs(50)).toBeCloseTo(3, 1);
+    expect(counter.submitInterval.percentileMs(50)).toBeCloseTo(16.67, 1);
+    expect(ledger().identity.clock).toBeInstanceOf(SharedClock);
+  });
+
+  test('records that the sender itself lost are known', () => {
+    report(range(first, first + 9), [told(range(first, first + 9))]);
+    expect(ledger().source.overflowed).toBe(0);
+    report([], [told([], { overflowed: 7 })]);
+    expect(ledger().source.overflowed).toBe(7);
+  });
+
+  test('misses and late pictures have their causes, and the sender’s load is known', () => {
+    report(range(first, first + 9), [told(range(first, first + 9))]);
+    const counter = ledger().openRange(first + 10);
+    counter.last = first + 39;
+    const late = {
+      frameNumber: Uint32Array.of(first + 11, first + 12, first + 13),
+      cause: Uint8Array.of(LateCause.Disk, LateCause.Disk, LateCause.Decode),
+    };
+    const missed = [first + 20];
+    const submitted = range(first + 10, first + 59).filter((slot) => slot !== first + 20);
+    report(submitted, [told(submitted, { missed, cause: MissCause.SenderLate, late, cpuPercent: 97 })]);
+    const { tally, conserved } = ledger().close(counter, first + 39);
+    expect(tally.missCauses).toMatchObject({ SenderLate: 1, SendBlocked: 0 });
+    expect(tally).toMatchObject({
+      lateSource: 3,
+      lateCauses: { Disk: 2, Decode: 1, Damaged: 0, Command: 0 },
+    });
+    expect(conserved).toBe(true);
+    const atNs = slotNs(first + 59);
+    expect(stream().toldLoads.within(atNs - 5e9, atNs + 1e9)).toMatchObject([
+      { cpuPercent: 12.5, gpuPercent: null },
+      { cpuPercent: 97 },
+    ]);
+    expect(ledger().source.tellsLatePictures).toBe(true);
+  });
+
+  test('a sender on another machine has another clock, which its answers tell', () => {
+    report(range(first, first + 9), [told(range(first, first + 9), { boot: 'another-boot' })]);
+    const { clock, assumeSubmitted } = ledger().identity;
+    expect(assumeSubmitted).toBe(false);
+    expect(clock).toBeInstanceOf(ClockOffset);
+    expect(clock.offsetUs(slotNs(first))).toBeNull();
+    const counter = ledger().openRange(first + 10);
+    // Each answer: asked, heard 40 ms ahead of us, answered a millisecond later.
+    const asked = range(0, 9).map((index) => slotNs(first + 10) / 1000 + index * 200_000);
+    const column = (offsetUs: number) => Float64Array.from(asked, (us) => us + offsetUs);
+    const time = { askedUs: column(0), heardUs: column(40_500), repliedUs: column(40_500), overflowed: 0 };
+    tell([], {
+      receiver: { time: { ...time, answeredUs: column(1000) } },
+      atNs: slotNs(first + 140),
+    });
+    tell(
+      range(first + 130, first + 139).map((slot) => ({
+        ...{ frameNumber: slot, captureNs: slotNs(slot) + 3e6, senderId },
+        releaseTimeUs: slotNs(slot) / 1000 + 40_000,
+      })),
+    );
+    expect(stream().clock).toBe(clock);
+    expect(counter.latency.percentileMs(50)).toBeCloseTo(3, 1);
+    expect(counter.latencyUncertaintyUs).toBeLessThan(2000);
+  });
+
+  test('a clock that runs slow for hours does not part the rows from their frames', () => {
+    const slow = (slot: number): number => slotNs(first) + (slot - first) * periodNs * 1.0005;
+    const pictures = (slots: number[]) =>
+      coded(slots).map((capture, index) => ({
+        ...capture,
+        captureNs: slow(slots[index] ?? 0) + 3e6 + (index % 5) * 1e6,
+      }));
+    for (let slot = first; slot < first + 600 * 60; slot += 60) {
+      const slots = range(slot, slot + 59);
+      tell(pictures(slots), { metadata: [told(slots, { boot: 'another-boot' })] });
+    }
+    const newest = first + 600 * 60 - 1;
+    const { schedule } = ledger().source;
+    expect(Math.abs(firstSlotFrom(schedule, slow(newest)) - newest)).toBeLessThanOrEqual(1);
+  });
+
+  test('sound is set against the picture', () => {
+    report(range(first, first + 9), [told(range(first, first + 9))]);
+    const burst = first + 60 - (first % 60);
+    const audio = {
+      captureNs: Float64Array.of(slotNs(burst) + 4e6),
+      frameNumber: Float64Array.of(burst),
+      samples: Uint32Array.of(800),
+      sampleRate: Uint32Array.of(48_000),
+      burstNs: Float64Array.of(slotNs(burst) + 13e6),
+      overflowed: 0,
+    };
+    report(range(first + 10, burst));
+    tell(coded(range(burst + 1, burst + 20)), { receiver: { audio } });
+    expect(stream().audio?.over(first, burst + 20, () => true)?.offsetMs).toBeCloseTo(10, 3);
+  });
+
+  test('what is told twice counts once', () => {
+    report(range(first, first + 9), [told(range(first, first + 9))]);
+    const counter = ledger().openRange(first + 10);
+    counter.last = first + 39;
+    const submitted = range(first + 10, first + 49).filter((slot) => slot !== first + 20);
+    report(submitted, [told(submitted, { missed: [first + 20] })]);
+    report([first + 50], [told([...submitted, first + 50], { missed: [first + 20] })]);
+    const counts = ledger().close(counter, first + 39);
+    expect(counts).toMatchObject({ received: 29, conserved: true });
+    expect(counts.tally).toMatchObject({ scheduled: 30, submitted: 29, missed: 1 });
+    expect(ledger().anomalies).toBe(0);
+  });
+
+  test('hostile metadata takes no memory and moves no count', () => {
+    report(range(first, first + 9), [told(range(first, first + 9))]);
+    const counter = ledger().openRange(first + 10);
+    counter.last = first + 49;
+    const foreign = told(range(first, first + 49), { sourceId: 1 });
+    report(range(first + 10, first + 59), [
+      ...['<whiteline_records/>', '<x', '', foreign, '<ndi_tally/>'],
+      told(range(first + 10, first + 59)),
+    ]);
+    expect(ledger().close(counter, first + 49)).toMatchObject({ received: 40, conserved: true });
+    const before = process.memoryUsage().arrayBuffers;
+    report([first + 60], [told([first + 60, 4_000_000_000, 2_000_000_000])]);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100e6);
+    expect(ledger().anomalies).toBeGreaterThan(0);
+  });
 });
 
-test('without them it waits a second, then counts what is missing', () => {
+test('without records it waits a second, then counts what is missing', () => {
   report(range(first, first + 9));
-  expect(set.streams[0]?.ledger).toBeNull();
+  expect(stream().ledger).toBeNull();
   report(range(first + 10, first + 69));
-  expect(ledger().identity).toMatchObject({ assumeSubmitted: true, wallOffsetUs: null, firstSlot: first });
+  expect(ledger().identity).toMatchObject({ assumeSubmitted: true, senderId, firstSlot: first });
+  expect(ledger().identity.clock.offsetUs(slotNs(first))).toBeNull();
   const counter = ledger().openRange(first + 70);
   counter.last = first + 99;
   report(range(first + 70, first + 119).filter((slot) => slot !== first + 80));
   expect(ledger().close(counter, first + 99).tally).toMatchObject({ dropped: 1, submitted: 30 });
 });
 
-test('a sender on another machine has another clock, so there is no latency', () => {
-  report(range(first, first + 9), [told(range(first, first + 9), [], 'another-boot')]);
-  expect(ledger().identity).toMatchObject({ assumeSubmitted: false, wallOffsetUs: null });
+describe('a sender that is started again', () => {
+  const other = 815;
+
+  /** The sender's new start: its numbers begin at 0 again, two seconds after its last picture. */
+  function restarted(from: number, to: number): Capture[] {
+    return range(from, to).map((slot) => ({
+      ...{ frameNumber: slot, sourceId: other, senderId },
+      captureNs: slotNs(first + 100) + 2e9 + slot * periodNs,
+    }));
+  }
+
+  let counter: RangeCounter;
+
+  beforeEach(() => {
+    report(range(first, first + 50), [told(range(first, first + 50))]);
+    counter = ledger().openRange(first + 60);
+    report(range(first + 51, first + 99), [told(range(first + 51, first + 90))]);
+  });
+
+  test('is followed on as another stream in the same place, and never counted as loss or reorder', () => {
+    const [before] = set.streams;
+    tell(restarted(0, 10));
+    expect(set.streams[0]).toBe(before);
+    tell(restarted(11, 40), { metadata: [told(range(0, 40), { sourceId: other })] });
+    const after = stream();
+    expect(after).not.toBe(before);
+    expect([after.id, after.name, set.changes]).toEqual([1, 'Elsewhere 1', 1]);
+    expect(kinds()).toContain('sender-restarted');
+    const restart = events.find(({ kind }) => kind === 'sender-restarted');
+    expect(restart?.text).toMatch(/started again, 20\d\d ms after its last picture/);
+    tell(restarted(41, 60), { metadata: [told(range(41, 60), { sourceId: other })] });
+    expect(ledger().identity).toMatchObject({ sourceId: other, assumeSubmitted: false });
+    expect(after.connectMs).toBeCloseTo(2017, -1);
+    expect(after.watchdog.lastRecovery?.afterMs).toBeCloseTo(2017, -1);
+    // The row of the first sender ends at its last picture, told or not.
+    expect(before?.endedNs).toBeCloseTo(slotNs(first + 100), -3);
+    const counts = before?.ledger?.close(counter, first + 99);
+    expect(counts).toMatchObject({
+      received: 40,
+      reordered: 0,
+      wrongSource: 0,
+      unrecorded: 0,
+      conserved: true,
+    });
+    expect(counts?.tally).toMatchObject({ submitted: 40, dropped: 0 });
+  });
+
+  test('records that were quicker than their pictures do not count twice', () => {
+    report([], [told(range(first + 91, first + 110))]);
+    report(range(first + 100, first + 110));
+    const [before] = set.streams;
+    tell(restarted(11, 60));
+    expect(stream()).not.toBe(before);
+    expect(before?.ledger?.anomalies).toBe(0);
+    expect(before?.ledger?.close(counter, first + 110)).toMatchObject({ received: 51, conserved: true });
+  });
+
+  test('that comes back as well is a second sender of the name', () => {
+    tell(restarted(0, 40), { metadata: [told(range(0, 40), { sourceId: other })] });
+    tell(restarted(41, 60), { metadata: [told(range(41, 60), { sourceId: other })] });
+    const followed = stream();
+    const atNs = slotNs(first + 100) + 4e9;
+    const back = coded(range(first + 200, first + 260)).map((capture, index) => ({
+      ...capture,
+      captureNs: atNs + index * periodNs,
+    }));
+    tell(back);
+    expect(stream()).toBe(followed);
+    expect(ledger().wrongSource).toBe(61);
+    expect(events.filter(({ kind }) => kind === 'wrong-source')).toHaveLength(1);
+    expect(kinds().filter((kind) => kind === 'sender-restarted')).toHaveLength(1);
+  });
 });
 
-test('hostile metadata takes no memory and moves no count', () => {
-  report(range(first, first + 9), [told(range(first, first + 9))]);
-  const counter = ledger().openRange(first + 10);
-  counter.last = first + 49;
-  const foreign = told(range(first, first + 49)).replace(`source="${testSourceId}"`, 'source="1"');
-  report(range(first + 10, first + 59), [
-    ...['<whiteline_records/>', '<x', '', foreign, '<ndi_tally/>'],
-    told(range(first + 10, first + 59)),
-  ]);
-  expect(ledger().close(counter, first + 49)).toMatchObject({ received: 40, conserved: true });
-  const before = process.memoryUsage().arrayBuffers;
-  report([first + 60], [told([first + 60, 4_000_000_000, 2_000_000_000])]);
-  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100e6);
-  expect(ledger().anomalies).toBeGreaterThan(0);
+describe('a second sender of the same name', () => {
+  const stranger = (slots: number[]): Capture[] => coded(slots, { sourceId: 99, senderId: 0 });
+
+  test('beside the first is a wrong source, and no loss of the first', () => {
+    report(range(first, first + 10));
+    report(range(first + 11, first + 70));
+    const [before] = set.streams;
+    const counter = ledger().openRange(first + 80);
+    report(range(first + 71, first + 99));
+    tell(stranger(range(first + 100, first + 104)));
+    tell([...coded(range(first + 105, first + 109)), ...stranger(range(first + 110, first + 112))]);
+    expect(set.changes).toBe(1);
+    expect(before?.ledger?.wrongSource).toBe(5);
+    expect(stream().state(slotNs(first + 112), { warmUpSeconds: 1, connectTimeoutSeconds: 10 })).toBe(
+      'wrong-source',
+    );
+    const counts = before?.ledger?.close(counter, first + 99);
+    expect(counts).toMatchObject({ received: 20, reordered: 0 });
+    expect(counts?.tally.dropped).toBe(0);
+    expect(kinds()).toContain('wrong-source');
+    expect(kinds()).not.toContain('sender-restarted');
+    // The first is followed on.
+    report(range(first + 200, first + 300));
+    expect(ledger().identity.sourceId).toBe(testSourceId);
+    // Not told each time.
+    expect(kinds().filter((kind) => kind === 'stream-connected')).toHaveLength(1);
+  });
+
+  test('with another number is never followed', () => {
+    report(range(first, first + 50), [told(range(first, first + 50))]);
+    const followed = stream();
+    tell(coded(range(first + 51, first + 160), { senderId: senderId + 1 }));
+    expect(stream()).toBe(followed);
+    expect(ledger().wrongSource).toBe(110);
+    expect(kinds()).toContain('wrong-source');
+  });
 });
 
-test('the death of the receiving host is told', () => {
+describe('a sender without our code', () => {
+  function plain(frames: number[], capture: Partial<Capture> = {}): Capture[] {
+    return frames.map((frame) => ({
+      ...{ frameNumber: 0, status: CodeStatus.Undecodable, pictureClass: PictureClass.Other },
+      captureNs: slotNs(first + frame) + 3e6,
+      timestampUs: slotNs(first + frame) / 1000,
+      ...capture,
+    }));
+  }
+
+  test('is followed by timestamps after a second', () => {
+    tell(plain(range(0, 50)));
+    expect(stream().foreign).toBeNull();
+    tell(plain(range(51, 70)));
+    const { foreign } = stream();
+    if (!foreign) throw new Error('it is not followed');
+    expect(events.at(-1)?.text).toMatch(/by timestamps against the declared rate of 60 frames a second/);
+    const counted = foreign.openRange(slotNs(first + 71));
+    tell(plain(range(71, 200).filter((frame) => frame !== 100)));
+    expect(foreign.preview(counted, slotNs(first + 201))).toMatchObject({ missing: 1, received: 129 });
+    expect(stream().framesPerSecond).toBe(60);
+  });
+
+  test.each([
+    ['black', PictureClass.Black],
+    ['the SDK’s placeholder', PictureClass.Placeholder],
+  ])('is not taken for one while its pictures are %s', (_, pictureClass) => {
+    tell(plain(range(0, 100), { pictureClass }));
+    tell(plain(range(101, 200), { pictureClass }));
+    expect(stream().foreign).toBeNull();
+    const atNs = slotNs(first + 200);
+    expect(stream().state(atNs, { warmUpSeconds: 0, connectTimeoutSeconds: 10 })).toBe('undecodable');
+  });
+
+  test('that declares no rate has a measured one, and can stall', () => {
+    const undeclared = (last: number): Reported => ({
+      receiver: {
+        status: { ...status, rateNumerator: 0, rateDenominator: 0, lastCaptureNs: slotNs(first + last) },
+      },
+    });
+    tell(plain(range(0, 80)), undeclared(80));
+    tell(plain(range(81, 200)), undeclared(200));
+    expect(stream().framesPerSecond).toBeCloseTo(60, 1);
+    const atNs = slotNs(first + 200) + 1e9;
+    expect(stream().state(atNs, { warmUpSeconds: 0, connectTimeoutSeconds: 10 })).toBe('stalled');
+  });
+
+  test('makes way for one that has it', () => {
+    tell(plain(range(0, 100)));
+    const before = stream();
+    expect(before.foreign).not.toBeNull();
+    report(range(first + 101, first + 140), [told(range(first + 101, first + 140))]);
+    report(range(first + 141, first + 200), [told(range(first + 141, first + 200))]);
+    expect(stream()).not.toBe(before);
+    expect(ledger().identity.sourceId).toBe(testSourceId);
+    expect(kinds()).toContain('sender-restarted');
+  });
+
+  test('takes the place of one that has it, when that one is gone', () => {
+    report(range(first, first + 50), [told(range(first, first + 50))]);
+    const before = stream();
+    tell(plain(range(51, 160)));
+    expect(stream()).toBe(before);
+    const gone = { ...status, connections: 0, lastCaptureNs: slotNs(first + 160) };
+    tell([], { receiver: { status: gone, listed: false }, atNs: slotNs(first + 200) });
+    tell(plain(range(300, 340)));
+    tell(plain(range(341, 370)));
+    expect(stream()).not.toBe(before);
+    tell(plain(range(371, 440)));
+    expect(stream().foreign).not.toBeNull();
+  });
+
+  test('that was gone and is back is followed anew', () => {
+    tell(plain(range(0, 100)));
+    const before = stream();
+    const gone = { ...status, connections: 0, lastCaptureNs: slotNs(first + 100) };
+    tell([], { receiver: { status: gone, listed: false }, atNs: slotNs(first + 160) });
+    tell(plain(range(200, 270)));
+    expect(stream()).not.toBe(before);
+    tell(plain(range(271, 340)));
+    expect(stream().foreign).not.toBeNull();
+    expect(kinds()).toContain('sender-restarted');
+  });
+});
+
+test('a sender that is silent for twenty seconds is no longer waited for, but followed when it is back', () => {
+  report(range(first, first + 50), [told(range(first, first + 50))]);
+  const before = stream();
+  const silent = { ...status, lastCaptureNs: slotNs(first + 50) };
+  tell([], { receiver: { status: silent }, atNs: slotNs(first + 50) + 19e9 });
+  expect(stream()).toBe(before);
+  tell([], { receiver: { status: silent }, atNs: slotNs(first + 50) + 21e9 });
+  expect(stream()).not.toBe(before);
+  expect(before.endedNs).toBeCloseTo(slotNs(first + 51), -3);
+  const back = range(first + 1500, first + 1520);
+  report(back, [told(back)]);
+  expect(ledger().identity.sourceId).toBe(testSourceId);
+  expect(kinds()).not.toContain('sender-restarted');
+});
+
+test('pictures that nobody can follow take no memory, for however long they come', () => {
+  const black = { status: CodeStatus.Undecodable, pictureClass: PictureClass.Black };
+  for (const second of range(0, 120))
+    tell(coded(range(first + second * 60, first + second * 60 + 59), black));
+  const kept = stream().early.reduce((sum, { captureNs }) => sum + captureNs.length, 0);
+  expect(kept).toBeLessThanOrEqual(11 * 60);
+  expect(kept).toBeGreaterThanOrEqual(9 * 60);
+});
+
+test('a receiving host that dies is started again with its streams', async () => {
+  report(range(first, first + 50), [told(range(first, first + 50))]);
+  const before = stream();
   application.host('receiving').die();
   expect(set.deaths).toBe(1);
+  expect(set.recovering).toBe(true);
+  await vi.waitFor(() => expect(kinds()).toContain('host-started'));
+  expect(application.host('receiving').named('openReceiver')).toEqual([
+    { name: 'openReceiver', streamId: 1, sourceName: 'Elsewhere 1', address: undefined, askTime: true },
+  ]);
+  // No row opens before the new receiver is over its warm-up, unless nothing comes for too long.
+  const limits = { warmUpSeconds: 1, connectTimeoutSeconds: 10 };
+  const reopenedNs = monotonicNs();
+  expect(before.isReady(reopenedNs + 5e9, limits)).toBe(false);
+  expect(before.isReady(reopenedNs + 11e9, limits)).toBe(true);
+  const counter = ledger().openRange(first + 100);
+  counter.last = first + 120;
+  report(range(first + 100, first + 150), [told(range(first + 51, first + 150))]);
+  expect(before.isReady(slotNs(first + 150), limits)).toBe(false);
+  expect(before.isReady(slotNs(first + 161), limits)).toBe(true);
+  expect(stream()).toBe(before);
+  expect(ledger().close(counter, first + 120)).toMatchObject({ received: 21, conserved: true });
 });

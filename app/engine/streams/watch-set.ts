@@ -1,184 +1,191 @@
 import { WhitelineError } from '../../protocol/errors';
-import type { VideoFormat } from '../../protocol/format';
-import type { HostReady, ReceiverReport, RecordsMessage } from '../../protocol/host';
-import type { MissRecords, SubmitRecords } from '../../protocol/records';
-import { CodeStatus, MissCause } from '../../protocol/records';
-import { parseSharedRecords, type SharedRecords } from '../../protocol/shared-records';
+import type { HostReady, RecordsMessage } from '../../protocol/host';
+import { defaultThresholds, type Thresholds } from '../../protocol/thresholds';
 import { monotonicNs } from '../clock';
 import type { HostApplication } from '../host-application';
-import { type Schedule, slotPeriodNs } from './counting/schedule';
-import { SourceLedger } from './counting/source-ledger';
-import { StreamLedger } from './counting/stream-ledger';
+import { LivingHosts, type NoteEvent } from './living-hosts';
 import { ActiveSource, Stream } from './stream';
-import { StreamHost } from './stream-host';
-import type { NoteEvent } from './stream-set';
+import { StreamEvents } from './stream-events';
+import { explain } from './stream-states';
+import { type SenderChange, WatchedSender, type WatchOptions } from './watched-sender';
 
-export interface WatchSetOptions {
+export interface WatchSetOptions extends WatchOptions {
   application: HostApplication;
   ndiCandidates: string[];
-  wallOffsetUs: number;
-  /** Names this start of this machine; a sender that says the same shares our monotonic clock. */
-  boot: string;
+  /** Hosts asked for their sources directly, beside mDNS and this machine. */
+  searchHosts?: string[];
+  /** Folder for the receivers' own logs of captured numbers; none by default. */
+  captureLogFolder?: string;
   noteEvent: NoteEvent;
 }
 
-/** A sender that sends its records along does so four times a second; after this long without it has none to send. */
-const waitForRecordsNs = 1e9;
+interface Target {
+  name: string;
+  address: string | undefined;
+  sender: WatchedSender;
+  /** Two senders alternated here last. */
+  interruptedNs: number;
+}
+
+/** While two senders alternate, it is not told each time which of them is followed. */
+const quietNs = 10e9;
+/** A sender that is silent for longer is no longer waited for: its stream begins anew. */
+const givenUpNs = 2 * defaultThresholds.connectTimeoutSeconds * 1e9;
 
 /** Streams whose senders live elsewhere: one receiving process, and what the senders tell over the NDI connection. */
 export class WatchSet {
-  readonly streams: Stream[] = [];
-  deaths = 0;
-  private readonly host: StreamHost;
-  private readonly nobody = new ActiveSource(0, '', {
-    width: 0,
-    height: 0,
-    rate: { numerator: 30, denominator: 1 },
-  });
-  private readonly told = new Map<Stream, SharedRecords[]>();
+  private readonly hosts: LivingHosts;
+  private readonly targets: Target[] = [];
+  private readonly streamEvents: StreamEvents;
+  /** Rises when a stream ends or begins anew: no row goes on over it. */
+  changes = 0;
 
   constructor(private readonly options: WatchSetOptions) {
-    this.host = new StreamHost('receiving', options.application.spawnStreamHost('receiving'), {
+    this.streamEvents = new StreamEvents(options.noteEvent);
+    this.hosts = new LivingHosts({
+      ...options,
       onRecords: (message) => this.ingest(message),
-      onDeath: (exitCode) => {
-        this.deaths += 1;
-        options.noteEvent('host-died', `The receiving process ended with code ${exitCode}`, { exitCode });
+      revive: async () => {
+        for (const [index, { sender }] of this.targets.entries()) {
+          sender.stream.reopen(monotonicNs());
+          await this.openReceiver(index);
+        }
       },
+      onChange: () => undefined,
     });
   }
 
+  /** One for each name, in their order; a sender that is started again is another stream in the same place. */
+  get streams(): Stream[] {
+    return this.targets.map(({ sender }) => sender.stream);
+  }
+
+  get deaths(): number {
+    return this.hosts.deaths;
+  }
+
+  get recovering(): boolean {
+    return this.hosts.recovering;
+  }
+
+  /** A host that died could not be started again: rows from then on are INVALID. */
+  get lost(): boolean {
+    return this.hosts.lost;
+  }
+
   start(): Promise<HostReady> {
-    return this.host.start(this.options.ndiCandidates, this.options.wallOffsetUs);
+    return this.hosts.spawn('receiving');
   }
 
   processIds(): number[] {
-    return this.host.processIds;
+    return this.hosts.find('receiving')?.processIds ?? [];
   }
 
   async add(name: string, address?: string): Promise<Stream> {
-    const id = this.streams.length + 1;
-    const stream = new Stream(id, name, this.nobody, monotonicNs(), this.options.wallOffsetUs);
-    this.streams.push(stream);
-    await this.host.request({ name: 'openReceiver', streamId: id, sourceName: name, address });
-    this.options.noteEvent('stream-added', name, { streams: this.streams.length }, id);
+    const index = this.targets.length;
+    const stream = this.newStream(index + 1, name, monotonicNs());
+    this.targets.push({
+      name,
+      address,
+      sender: new WatchedSender(stream, this.options),
+      interruptedNs: Number.NEGATIVE_INFINITY,
+    });
+    await this.openReceiver(index);
+    this.options.noteEvent('stream-added', name, { streams: this.targets.length }, stream.id);
     return stream;
   }
 
-  async flush(): Promise<void> {
-    // What a host that died still had is lost, and its row is INVALID.
-    await this.host.request({ name: 'flush' }).catch(() => undefined);
+  flush(): Promise<void> {
+    return this.hosts.flush();
   }
 
   close(): void {
-    this.host.close();
+    this.hosts.close();
+  }
+
+  private newStream(id: number, name: string, addedNs: number, before?: Stream): Stream {
+    const nobody = new ActiveSource(id, name, {
+      width: 0,
+      height: 0,
+      rate: before?.source.format.rate ?? { numerator: 30, denominator: 1 },
+    });
+    const { wallOffsetUs } = this.options;
+    return new Stream(id, name, nobody, addedNs, wallOffsetUs, before?.watchdog, before?.connectionHistory);
+  }
+
+  private openReceiver(index: number): Promise<unknown> {
+    const target = this.targets[index];
+    if (!target) return Promise.resolve();
+    const { name, address } = target;
+    const streamId = index + 1;
+    const { captureLogFolder } = this.options;
+    return this.hosts.get('receiving').request({
+      ...{ name: 'openReceiver', streamId, sourceName: name, address, askTime: true },
+      captureLogPath: captureLogFolder ? `${captureLogFolder}/captured-${streamId}.log` : undefined,
+    });
   }
 
   private ingest(message: RecordsMessage): void {
     for (const report of message.receivers) {
-      const stream = this.streams.find((candidate) => candidate.id === report.streamId);
-      if (!stream) continue;
-      stream.addReceiverReport(report, message.atNs);
-      const told = this.told.get(stream) ?? [];
-      for (const xml of report.metadata) {
-        const records = parseSharedRecords(xml);
-        if (records) told.push(records);
-      }
-      this.told.set(stream, told);
-      if (!stream.ledger) this.begin(stream, report, told, message.atNs);
-      if (stream.ledger) this.addTold(stream.ledger, told.splice(0));
+      const target = this.targets[report.streamId - 1];
+      if (!target) continue;
+      const change = target.sender.add(report, message.atNs);
+      if (change) this.take(change, target, message.atNs);
+      else if (this.isGivenUp(target.sender, message.atNs)) this.beginAnew(target, false);
+      this.streamEvents.look(target.sender.stream, message.atNs);
     }
   }
 
-  /** Starts to count when it is known what the pictures are, and whether the sender's records come along. */
-  private begin(stream: Stream, report: ReceiverReport, told: SharedRecords[], nowNs: number): void {
-    const first = firstCoded(stream);
-    const { status } = report;
-    if (!first || !status || status.width === 0) return;
-    const rate = { numerator: status.rateNumerator, denominator: status.rateDenominator };
-    const format: VideoFormat = { width: status.width, height: status.height, rate };
-    const records = told.find((candidate) => candidate.sourceId === first.sourceId);
-    if (!records && nowNs - first.captureNs < waitForRecordsNs) return;
-    const sameClock = records !== undefined && records.boot !== '' && records.boot === this.options.boot;
-    const schedule: Schedule = {
-      startNs: sameClock ? records.startNs : first.captureNs - first.frameNumber * slotPeriodNs(rate),
-      rate,
-    };
-    const source = new ActiveSource(stream.id, stream.name, format);
-    const firstSlot = records ? lowest([...records.submitted, ...records.missed]) : first.frameNumber;
-    source.ledger = new SourceLedger(schedule, firstSlot ?? first.frameNumber);
-    const ledger = new StreamLedger(source.ledger, {
-      sourceId: first.sourceId,
-      senderId: records?.senderId ?? 0,
-      firstSlot: firstSlot ?? first.frameNumber,
-      assumeSubmitted: records === undefined,
-      wallOffsetUs: sameClock ? records.wallOffsetUs : null,
-    });
-    stream.follow(source, ledger);
-    this.options.noteEvent(
-      'stream-connected',
-      `${stream.name} (${records ? 'with' : 'without'} the sender’s records)`,
-      {},
-      stream.id,
-    );
-  }
-
-  private addTold(ledger: StreamLedger, told: SharedRecords[]): void {
-    if (ledger.identity.assumeSubmitted) return;
-    for (const records of told) {
-      if (records.sourceId !== ledger.identity.sourceId) continue;
-      ledger.addSubmits(submitColumns(records.submitted));
-      ledger.addMisses(missColumns(records.missed));
-      for (const slot of [...records.submitted, ...records.missed]) ledger.source.assume(slot);
+  private take(change: SenderChange, target: Target, nowNs: number): void {
+    const { stream } = target.sender;
+    if (change.kind === 'connected') {
+      const records = change.withRecords ? 'with the sender’s records' : 'without the sender’s records';
+      const how = stream.foreign ? `by ${stream.foreign.methodText}` : records;
+      this.streamEvents.connected(stream, how, nowNs - target.interruptedNs > quietNs);
+      return;
     }
+    const { silentMs } = this.beginAnew(target, change.kind === 'restarted');
+    if (change.kind === 'interrupted') {
+      target.interruptedNs = nowNs;
+      return;
+    }
+    const text = `${stream.name}: its sender was started again, ${Math.round(silentMs)} ms after its last picture`;
+    this.options.noteEvent('sender-restarted', text, { silentMs }, stream.id);
+  }
+
+  private isGivenUp({ stream, lastPictureNs }: WatchedSender, nowNs: number): boolean {
+    const isFollowed = stream.ledger !== null || stream.foreign !== null;
+    return isFollowed && lastPictureNs > 0 && nowNs - lastPictureNs > givenUpNs;
+  }
+
+  /** Ends the stream of a sender, and begins another under its name. */
+  private beginAnew(target: Target, forGood: boolean): { silentMs: number } {
+    const { sender } = target;
+    const { stream } = sender;
+    sender.end(forGood);
+    const next = this.newStream(stream.id, stream.name, sender.lastPictureNs, stream);
+    target.sender = new WatchedSender(next, this.options, sender);
+    this.changes += 1;
+    const firstNs = next.early[0]?.captureNs[0] ?? sender.lastPictureNs;
+    return { silentMs: (firstNs - sender.lastPictureNs) / 1e6 };
   }
 }
 
-function firstCoded(stream: Stream): { sourceId: number; frameNumber: number; captureNs: number } | null {
-  for (const captures of stream.early) {
-    const index = captures.status.findIndex((status) => status !== CodeStatus.Undecodable);
-    if (index < 0) continue;
-    return {
-      sourceId: captures.sourceId[index] ?? 0,
-      frameNumber: captures.frameNumber[index] ?? 0,
-      captureNs: captures.captureNs[index] ?? 0,
-    };
-  }
-  return null;
-}
-
-function lowest(numbers: number[]): number | null {
-  return numbers.reduce<number | null>(
-    (least, value) => (least === null ? value : Math.min(least, value)),
-    null,
-  );
-}
-
-function submitColumns(frameNumbers: number[]): SubmitRecords {
-  const frameNumber = Uint32Array.from(frameNumbers);
-  const unknown = new Float64Array(frameNumber.length).fill(Number.NaN);
-  return { frameNumber, beginNs: unknown, previousCallNs: unknown, overflowed: 0 };
-}
-
-/** The sender tells that it missed a slot, not why; what it could not send in time was its own. */
-function missColumns(frameNumbers: number[]): MissRecords {
-  const frameNumber = Uint32Array.from(frameNumbers);
-  const unknown = new Float64Array(frameNumber.length).fill(Number.NaN);
-  return {
-    frameNumber,
-    atNs: unknown,
-    cause: new Uint8Array(frameNumber.length).fill(MissCause.Untold),
-    overflowed: 0,
-  };
-}
-
-/** No source of that name was found in time. */
-export function nobodySends(name: string, seconds: number): WhitelineError {
+/** Nothing that can be followed came in time. */
+export function noVideo(stream: Stream, nowNs: number, thresholds: Thresholds): WhitelineError {
+  const { name, watchdog } = stream;
+  const { connectTimeoutSeconds } = thresholds;
+  const state = stream.state(nowNs, { ...thresholds, warmUpSeconds: 0 });
+  const told = { pictureClass: watchdog.pictureClass, foreign: false, timedOut: true, connectTimeoutSeconds };
+  const isTelling = state === 'undecodable' || state === 'stale-entry';
+  const { text, remedy } = explain(state, told);
   return new WhitelineError({
     code: 'NO_VIDEO',
-    message: `No video of ${name} came within ${seconds} s`,
+    message: isTelling ? `${name}: ${text}` : `No video of ${name} came within ${connectTimeoutSeconds} s`,
     field: 'name',
     value: name,
-    remedy:
-      'See whiteline sources for what is on the network, and check the name, the firewall and that the sender runs',
+    remedy: isTelling
+      ? remedy
+      : 'See whiteline sources for what is on the network, and check the name, the firewall and that the sender runs',
   });
 }

@@ -16,7 +16,9 @@ function numericPaths(schema: z.core.JSONSchema._JSONSchema, prefix = ''): strin
     if (property.type === 'object') return numericPaths(property, `${path}.`);
     const variants = [property, ...(property.anyOf ?? [])];
     const numeric = variants.some(
-      (variant) => typeof variant !== 'boolean' && ['number', 'integer'].includes(String(variant.type)),
+      (variant) =>
+        typeof variant !== 'boolean' &&
+        [variant.type].flat().some((type) => type === 'number' || type === 'integer'),
     );
     return numeric ? [path] : [];
   });

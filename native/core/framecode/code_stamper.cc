@@ -19,21 +19,22 @@ CodeStamper::CodeStamper(int width, int height, PixelFormat format)
 }
 
 void CodeStamper::stamp(const Picture& picture, const FrameCode& code) const {
+  for (const Strip strip : {Strip::Top, Strip::Bottom}) stampBytes(picture, strip, encode(code, strip));
+}
+
+void CodeStamper::stampBytes(const Picture& picture, Strip strip, const CodeBytes& bytes) const {
   constexpr size_t kColumns = StripGeometry::kColumns;
-  for (const Strip strip : {Strip::Top, Strip::Bottom}) {
-    const CodeBytes bytes = encode(code, strip);
-    for (int row = 0; row < StripGeometry::kRows; ++row) {
-      const int firstY = geometry_.rowBegin(strip, row);
-      uint8_t* const first = rowOf(picture, firstY);
-      for (size_t column = 0; column < kColumns; ++column) {
-        const size_t bitIndex = static_cast<size_t>(row) * kColumns + column;
-        const size_t bit = bytes[bitIndex / 8] >> (7 - bitIndex % 8) & 1;
-        const size_t begin = columnOffsets_[column];
-        std::memcpy(first + begin, bitRows_[bit].data() + begin, columnOffsets_[column + 1] - begin);
-      }
-      for (int y = firstY + 1; y < geometry_.rowEnd(strip, row); ++y) {
-        std::memcpy(rowOf(picture, y), first, rowBytes_);
-      }
+  for (int row = 0; row < StripGeometry::kRows; ++row) {
+    const int firstY = geometry_.rowBegin(strip, row);
+    uint8_t* const first = rowOf(picture, firstY);
+    for (size_t column = 0; column < kColumns; ++column) {
+      const size_t bitIndex = static_cast<size_t>(row) * kColumns + column;
+      const size_t bit = bytes[bitIndex / 8] >> (7 - bitIndex % 8) & 1;
+      const size_t begin = columnOffsets_[column];
+      std::memcpy(first + begin, bitRows_[bit].data() + begin, columnOffsets_[column + 1] - begin);
+    }
+    for (int y = firstY + 1; y < geometry_.rowEnd(strip, row); ++y) {
+      std::memcpy(rowOf(picture, y), first, rowBytes_);
     }
   }
 }

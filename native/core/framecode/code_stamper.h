@@ -22,6 +22,8 @@ class CodeStamper {
   CodeStamper(int width, int height, PixelFormat format);
 
   void stamp(const Picture& picture, const FrameCode& code) const;
+  /** Writes bytes into one strip as they are, right or wrong. */
+  void stampBytes(const Picture& picture, Strip strip, const CodeBytes& bytes) const;
 
  private:
   StripGeometry geometry_;

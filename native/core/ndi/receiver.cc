@@ -1,5 +1,6 @@
 #include "native/core/ndi/receiver.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "native/core/platform/error.h"
@@ -12,6 +13,17 @@ namespace {
 NDIlib_source_t sdkSource(const SourceAddress& source) {
   return {source.name.empty() ? nullptr : source.name.c_str(),
           source.address.empty() ? nullptr : source.address.c_str()};
+}
+
+FrameFormat frameFormatOf(NDIlib_frame_format_type_e type) {
+  switch (type) {
+    case NDIlib_frame_format_type_progressive:
+      return FrameFormat::Progressive;
+    case NDIlib_frame_format_type_interleaved:
+      return FrameFormat::Interleaved;
+    default:
+      return FrameFormat::Fields;
+  }
 }
 
 static_assert(kNoTime == NDIlib_recv_timestamp_undefined);
@@ -32,29 +44,22 @@ NdiReceiver::~NdiReceiver() {
   runtime_->functions().recv_destroy(instance_);
 }
 
-VideoInput::Arrival NdiReceiver::capture(int timeoutMs, IncomingPicture& picture, std::string& metadata) {
-  NDIlib_metadata_frame_t metadataFrame;
-  switch (runtime_->functions().recv_capture_v3(instance_, &video_, nullptr, &metadataFrame,
-                                                static_cast<uint32_t>(timeoutMs))) {
-    case NDIlib_frame_type_video:
-      picture = {video_.p_data,
-                 video_.line_stride_in_bytes,
-                 video_.xres,
-                 video_.yres,
-                 static_cast<uint32_t>(video_.FourCC),
-                 {static_cast<uint32_t>(video_.frame_rate_N), static_cast<uint32_t>(video_.frame_rate_D)},
-                 video_.frame_format_type == NDIlib_frame_format_type_progressive,
-                 video_.timestamp,
-                 video_.timecode,
-                 video_.p_metadata};
-      return Arrival::Picture;
-    case NDIlib_frame_type_metadata:
-      metadata = metadataFrame.p_data != nullptr ? metadataFrame.p_data : "";
-      runtime_->functions().recv_free_metadata(instance_, &metadataFrame);
-      return Arrival::Metadata;
-    default:
-      return Arrival::Nothing;
-  }
+bool NdiReceiver::capture(int timeoutMs, IncomingPicture& picture) {
+  const NDIlib_frame_type_e type = runtime_->functions().recv_capture_v3(instance_, &video_, nullptr, nullptr,
+                                                                         static_cast<uint32_t>(timeoutMs));
+  if (type != NDIlib_frame_type_video) return false;
+  picture = {video_.p_data,
+             video_.line_stride_in_bytes,
+             video_.xres,
+             video_.yres,
+             static_cast<uint32_t>(video_.FourCC),
+             {static_cast<uint32_t>(std::max(video_.frame_rate_N, 0)),
+              static_cast<uint32_t>(std::max(video_.frame_rate_D, 0))},
+             frameFormatOf(video_.frame_format_type),
+             video_.timestamp,
+             video_.timecode,
+             video_.p_metadata};
+  return true;
 }
 
 void NdiReceiver::release() {
@@ -81,6 +86,37 @@ int NdiReceiver::queueDepth() {
   NDIlib_recv_queue_t queue;
   runtime_->functions().recv_get_queue(instance_, &queue);
   return queue.video_frames;
+}
+
+VideoInput::Arrival NdiReceiver::captureSide(int timeoutMs, IncomingAudio& audio, std::string& metadata) {
+  NDIlib_metadata_frame_t metadataFrame;
+  switch (runtime_->functions().recv_capture_v3(instance_, nullptr, &audio_, &metadataFrame,
+                                                static_cast<uint32_t>(timeoutMs))) {
+    case NDIlib_frame_type_audio:
+      // Planar: the first channel, if there is one, comes first. Other formats would be compressed sound.
+      audio = {audio_.FourCC == NDIlib_FourCC_audio_type_FLTP && audio_.no_channels > 0
+                   ? reinterpret_cast<const float*>(audio_.p_data)
+                   : nullptr,
+               audio_.no_samples, audio_.sample_rate, audio_.p_metadata};
+      return Arrival::Audio;
+    case NDIlib_frame_type_metadata:
+      metadata = metadataFrame.p_data != nullptr ? metadataFrame.p_data : "";
+      runtime_->functions().recv_free_metadata(instance_, &metadataFrame);
+      return Arrival::Metadata;
+    default:
+      return Arrival::Nothing;
+  }
+}
+
+void NdiReceiver::releaseAudio() {
+  runtime_->functions().recv_free_audio_v3(instance_, &audio_);
+}
+
+bool NdiReceiver::sendMetadata(const std::string& xml) {
+  // The SDK takes a length with the zero at the end, and does not write to the text.
+  const NDIlib_metadata_frame_t frame(static_cast<int>(xml.size() + 1), NDIlib_send_timecode_synthesize,
+                                      const_cast<char*>(xml.c_str()));
+  return runtime_->functions().recv_send_metadata(instance_, &frame);
 }
 
 }  // namespace whiteline

@@ -6,6 +6,11 @@
 #include "native/core/platform/thread_name.h"
 
 namespace whiteline {
+namespace {
+
+constexpr int kChannels = 1;
+
+}  // namespace
 
 NdiSender::NdiSender(std::shared_ptr<NdiRuntime> runtime, const std::string& name)
     : runtime_(std::move(runtime)) {
@@ -42,11 +47,31 @@ void NdiSender::flush() {
   inFlight_ = {};
 }
 
+void NdiSender::submitAudio(const AudioBlock& block) {
+  // The SDK does not write to what it is given to send.
+  auto* const samples = reinterpret_cast<uint8_t*>(const_cast<float*>(block.samples));
+  const int strideBytes = block.count * static_cast<int>(sizeof(float));
+  const NDIlib_audio_frame_v3_t audio(block.sampleRate, kChannels, block.count, block.timecode100Ns,
+                                      NDIlib_FourCC_audio_type_FLTP, samples, strideBytes,
+                                      block.metadata.c_str());
+  runtime_->functions().send_send_audio_v3(instance_, &audio);
+}
+
 void NdiSender::sendMetadata(const std::string& xml) {
   std::string text = xml;
   NDIlib_metadata_frame_t metadata(static_cast<int>(text.size()) + 1, NDIlib_send_timecode_synthesize,
                                    text.data());
   runtime_->functions().send_send_metadata(instance_, &metadata);
+}
+
+bool NdiSender::captureMetadata(int timeoutMs, std::string& xml) {
+  NDIlib_metadata_frame_t metadata;
+  const NDIlib_frame_type_e type =
+      runtime_->functions().send_capture(instance_, &metadata, static_cast<uint32_t>(timeoutMs));
+  if (type != NDIlib_frame_type_metadata) return false;
+  xml.assign(metadata.p_data != nullptr ? metadata.p_data : "");
+  runtime_->functions().send_free_metadata(instance_, &metadata);
+  return true;
 }
 
 int NdiSender::connections() {

@@ -17,7 +17,9 @@ class NdiSender final : public VideoOutput {
 
   void submit(OutgoingFrame frame) override;
   void flush() override;
+  void submitAudio(const AudioBlock& block) override;
   void sendMetadata(const std::string& xml) override;
+  bool captureMetadata(int timeoutMs, std::string& xml) override;
   int connections() override;
 
   /** Full NDI name as others see it, "MACHINE (name)". */

@@ -1,5 +1,8 @@
 #include "native/core/pacing/clock.h"
 
+#include <atomic>
+#include <cmath>
+
 #if defined(_WIN32)
 #include <windows.h>
 #elif defined(__APPLE__)
@@ -12,11 +15,12 @@
 #endif
 
 namespace whiteline {
+namespace {
 
 #if defined(_WIN32)
 // Written for Windows but not yet run there.
 
-int64_t monotonicNs() {
+int64_t systemNs() {
   static const int64_t ticksPerSecond = [] {
     LARGE_INTEGER frequency;
     QueryPerformanceFrequency(&frequency);
@@ -30,10 +34,10 @@ int64_t monotonicNs() {
   return seconds * 1'000'000'000 + rest * 1'000'000'000 / ticksPerSecond;
 }
 
-void sleepUntilNs(int64_t deadlineNs) {
+void sleepUntilSystemNs(int64_t deadlineNs) {
   thread_local const HANDLE timer =
       CreateWaitableTimerExW(nullptr, nullptr, CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, TIMER_ALL_ACCESS);
-  for (int64_t leftNs = deadlineNs - monotonicNs(); leftNs > 0; leftNs = deadlineNs - monotonicNs()) {
+  for (int64_t leftNs = deadlineNs - systemNs(); leftNs > 0; leftNs = deadlineNs - systemNs()) {
     LARGE_INTEGER due;
     due.QuadPart = -((leftNs + 99) / 100);  // Negative: relative, in units of 100 ns.
     if (timer == nullptr || !SetWaitableTimer(timer, &due, 0, nullptr, nullptr, FALSE)) {
@@ -47,17 +51,17 @@ void sleepUntilNs(int64_t deadlineNs) {
 #elif defined(__APPLE__)
 // Written for macOS but not yet run there.
 
-int64_t monotonicNs() {
+int64_t systemNs() {
   return static_cast<int64_t>(clock_gettime_nsec_np(CLOCK_UPTIME_RAW));
 }
 
-void sleepUntilNs(int64_t deadlineNs) {
+void sleepUntilSystemNs(int64_t deadlineNs) {
   static const mach_timebase_info_data_t timebase = [] {
     mach_timebase_info_data_t info;
     mach_timebase_info(&info);
     return info;
   }();
-  for (int64_t leftNs = deadlineNs - monotonicNs(); leftNs > 0; leftNs = deadlineNs - monotonicNs()) {
+  for (int64_t leftNs = deadlineNs - systemNs(); leftNs > 0; leftNs = deadlineNs - systemNs()) {
     const uint64_t leftTicks = static_cast<uint64_t>(leftNs) * timebase.denom / timebase.numer;
     mach_wait_until(mach_absolute_time() + leftTicks + 1);
   }
@@ -65,13 +69,13 @@ void sleepUntilNs(int64_t deadlineNs) {
 
 #else
 
-int64_t monotonicNs() {
+int64_t systemNs() {
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
-void sleepUntilNs(int64_t deadlineNs) {
+void sleepUntilSystemNs(int64_t deadlineNs) {
   if (deadlineNs <= 0) return;
   timespec deadline;
   deadline.tv_sec = deadlineNs / 1'000'000'000;
@@ -82,5 +86,51 @@ void sleepUntilNs(int64_t deadlineNs) {
 }
 
 #endif
+
+/** What makes this process's clock another machine's. */
+class Skew {
+ public:
+  Skew() = default;
+  Skew(int64_t anchorNs, int64_t offsetNs, double share)
+      : anchorNs_(anchorNs), offsetNs_(offsetNs), share_(share) {}
+
+  int64_t skewedNs(int64_t timeNs) const {
+    const auto sinceNs = static_cast<double>(timeNs - anchorNs_);
+    return timeNs + offsetNs_ + std::llround(sinceNs * share_);
+  }
+
+  /** The first moment of the system's clock at which the skewed one has reached the time. */
+  int64_t unskewedNs(int64_t timeNs) const {
+    const auto sinceNs = static_cast<double>(timeNs - offsetNs_ - anchorNs_);
+    int64_t systemTimeNs = timeNs - offsetNs_ - std::llround(sinceNs * share_ / (1 + share_)) - 1;
+    while (skewedNs(systemTimeNs) < timeNs) ++systemTimeNs;
+    return systemTimeNs;
+  }
+
+ private:
+  int64_t anchorNs_ = 0;
+  int64_t offsetNs_ = 0;
+  double share_ = 0;
+};
+
+Skew skew;
+std::atomic<bool> isSkewed{false};
+
+}  // namespace
+
+int64_t monotonicNs() {
+  const int64_t nowNs = systemNs();
+  return isSkewed.load(std::memory_order_acquire) ? skew.skewedNs(nowNs) : nowNs;
+}
+
+void sleepUntilNs(int64_t deadlineNs) {
+  sleepUntilSystemNs(isSkewed.load(std::memory_order_acquire) ? skew.unskewedNs(deadlineNs) : deadlineNs);
+}
+
+void setClockSkew(int64_t offsetNs, double partsPerMillion) {
+  isSkewed = false;
+  skew = Skew(systemNs(), offsetNs, partsPerMillion / 1'000'000);
+  isSkewed = offsetNs != 0 || partsPerMillion != 0;
+}
 
 }  // namespace whiteline

@@ -4,10 +4,17 @@
 
 namespace whiteline {
 
-/** Nanoseconds of the machine's monotonic clock: the same for all processes of the machine. */
+/** Nanoseconds of the machine's monotonic clock: the same for all processes of the machine, unless skewed. */
 int64_t monotonicNs();
 
 /** Sleeps until the monotonic clock has reached `deadlineNs`; returns at once when it is past. */
 void sleepUntilNs(int64_t deadlineNs);
+
+/**
+ * Makes this process's clock that of another machine, for tests: from now on it is ahead by `offsetNs` and
+ * runs fast by `partsPerMillion` (above -1,000,000). Zeros end it. To be called while no other thread uses
+ * the clock.
+ */
+void setClockSkew(int64_t offsetNs, double partsPerMillion);
 
 }  // namespace whiteline

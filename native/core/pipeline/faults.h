@@ -5,23 +5,29 @@
 
 namespace whiteline {
 
-/** What the fault injector does to a range of frame numbers of one sender. */
+/** What the fault injector does to a range of frame numbers of one stream; app/protocol/records.ts says what
+ * each verb does. Miss is the mailbox's, all others the FaultInjector's; a stall is the receiver's
+ * (`FrameRange`). */
 struct Fault {
-  /** Miss: before the submit record. Skip: after it, the send call is left out. */
-  enum class Verb : uint8_t { Miss, Skip };
+  enum class Verb : uint8_t { Miss, Skip, Repeat, Swap, Tear, DamageTop, DamageBottom, Black, Delay };
 
   Verb verb;
   /** Both included. */
   uint32_t first;
   uint32_t last;
+  /** Of a delay, 0 otherwise. */
+  int64_t delayNs = 0;
 };
 
-inline bool hasFault(const std::vector<Fault>& faults, Fault::Verb verb, uint32_t frameNumber) {
-  for (const Fault& fault : faults) {
-    // The unsigned distance from the first number is right across the wrap at 2³² too.
-    if (fault.verb == verb && frameNumber - fault.first <= fault.last - fault.first) return true;
-  }
-  return false;
+struct FrameRange {
+  /** Both included. */
+  uint32_t first;
+  uint32_t last;
+};
+
+/** Also across the wrap at 2³²: the unsigned distance from the first number is right there too. */
+constexpr bool isWithin(uint32_t frameNumber, uint32_t first, uint32_t last) {
+  return frameNumber - first <= last - first;
 }
 
 }  // namespace whiteline

@@ -1,6 +1,7 @@
 #include "native/core/pipeline/frame_metadata.h"
 
 #include <charconv>
+#include <cstring>
 
 namespace whiteline {
 namespace {
@@ -8,6 +9,9 @@ namespace {
 constexpr std::string_view kBeginning = "<whiteline sender=\"";
 constexpr std::string_view kMiddle = "\" slot=\"";
 constexpr std::string_view kEnd = "\"/>";
+/** Five digits of the sender, ten of the slot. */
+constexpr size_t kLongest = kBeginning.size() + 5 + kMiddle.size() + 10 + kEnd.size();
+constexpr size_t kLongestSearched = 4096;
 
 /** Takes a decimal number off the front of the text; false when there is none or it does not fit. */
 template <class Number>
@@ -27,7 +31,9 @@ bool take(std::string_view& text, std::string_view expected) {
 }  // namespace
 
 std::string frameMetadata(uint16_t senderId, uint64_t slot) {
-  std::string text(kBeginning);
+  std::string text;
+  text.reserve(kLongest);
+  text += kBeginning;
   text += std::to_string(senderId);
   text += kMiddle;
   text += std::to_string(static_cast<uint32_t>(slot));
@@ -43,6 +49,11 @@ std::optional<FrameLabel> parseFrameMetadata(std::string_view text) {
   const bool whole = takeNumber(text, label.senderId) && take(text, kMiddle) &&
                      takeNumber(text, label.slot) && take(text, kEnd);
   return whole ? std::optional(label) : std::nullopt;
+}
+
+std::optional<FrameLabel> frameLabelOf(const char* metadata) {
+  if (metadata == nullptr) return std::nullopt;
+  return parseFrameMetadata({metadata, strnlen(metadata, kLongestSearched)});
 }
 
 }  // namespace whiteline

@@ -1,5 +1,6 @@
 #include "native/core/pipeline/mailbox.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "native/core/pacing/clock.h"
@@ -11,9 +12,10 @@ void Mailbox::offer(FrameRef frame, int64_t deadlineNs) {
   {
     const std::lock_guard lock(mutex_);
     settleLocked(monotonicNs());
-    const bool injectedMiss = hasFault(faults_, Fault::Verb::Miss, frameNumber);
-    const bool leaveOut = hasFault(faults_, Fault::Verb::Skip, frameNumber);
-    pending_ = Pending{std::move(frame), deadlineNs, injectedMiss, leaveOut};
+    const bool injectedMiss = std::any_of(faults_.begin(), faults_.end(), [&](const Fault& fault) {
+      return fault.verb == Fault::Verb::Miss && isWithin(frameNumber, fault.first, fault.last);
+    });
+    pending_ = Pending{std::move(frame), deadlineNs, injectedMiss};
   }
   changed_.notify_one();
 }
@@ -31,7 +33,7 @@ std::optional<Mailbox::Claim> Mailbox::claim(std::chrono::milliseconds patience)
   while (true) {
     const int64_t nowNs = monotonicNs();
     if (claimable(nowNs)) {
-      Claim claim{std::move(pending_->frame), nowNs, pending_->leaveOut};
+      Claim claim{std::move(pending_->frame), nowNs};
       pending_.reset();
       insideCall_ = true;
       return claim;

@@ -24,8 +24,6 @@ class Mailbox {
   struct Claim {
     FrameRef frame;
     int64_t beginNs;
-    /** An injected skip: leave the output's call out. */
-    bool leaveOut;
   };
 
   explicit Mailbox(size_t missCapacity) : misses_(missCapacity) {}
@@ -50,7 +48,7 @@ class Mailbox {
   void wake();
   void close();
   bool closed() const;
-  /** Replaces the faults to come. */
+  /** Replaces the faults to come; all but the misses are left to others. */
   void setFaults(std::vector<Fault> faults);
 
   /** Drained by one thread. */
@@ -61,7 +59,6 @@ class Mailbox {
     FrameRef frame;
     int64_t deadlineNs;
     bool injectedMiss;
-    bool leaveOut;
   };
 
   void settleLocked(int64_t nowNs);

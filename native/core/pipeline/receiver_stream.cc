@@ -1,12 +1,10 @@
 #include "native/core/pipeline/receiver_stream.h"
 
-#include <cmath>
-#include <cstring>
-#include <string_view>
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "native/core/pacing/clock.h"
-#include "native/core/pipeline/frame_metadata.h"
 #include "native/core/platform/thread_name.h"
 
 namespace whiteline {
@@ -14,48 +12,39 @@ namespace {
 
 /** About half a minute at 240 frames per second. */
 constexpr size_t kRecordCapacity = 8192;
-constexpr int kCaptureTimeoutMs = 100;
-constexpr int64_t kSampleIntervalNs = 100'000'000;
+/** Half a minute at 20 answers per second. */
+constexpr size_t kTimeCapacity = 1024;
+/** Under the 100 ms in which a new address is to be connected to, and as long as can be: a capture call of
+ * libndi 6 that times out has spun for about 1 ms at its end. */
+constexpr int kCaptureTimeoutMs = 90;
+constexpr int64_t kNsPerMs = 1'000'000;
+/** Where nothing is on its way, as with senders without sound, it is cheaper to look and to sleep. */
+constexpr int64_t kSideLookIntervalNs = 20 * kNsPerMs;
+constexpr int64_t kSoundExpectedNs = 500 * kNsPerMs;
+constexpr int64_t kWhileConnectingNs = kNsPerMs;
+constexpr int64_t kStallStepNs = 50 * kNsPerMs;
+constexpr int64_t kSampleIntervalNs = 100 * kNsPerMs;
 constexpr size_t kMostMetadata = 256;
-constexpr size_t kLongestLabel = 4096;
-
-/** The formats that can be read; the alpha plane of UYVA follows the rest and is left alone. */
-std::optional<PixelFormat> readableFormat(uint32_t code) {
-  switch (code) {
-    case fourCc('U', 'Y', 'V', 'Y'):
-    case fourCc('U', 'Y', 'V', 'A'):
-      return PixelFormat::Uyvy;
-    case fourCc('B', 'G', 'R', 'A'):
-    case fourCc('B', 'G', 'R', 'X'):
-      return PixelFormat::Bgra;
-    default:
-      return std::nullopt;
-  }
-}
-
-std::optional<PictureView> viewOf(const IncomingPicture& picture) {
-  const std::optional<PixelFormat> format = readableFormat(picture.fourCc);
-  if (!format || picture.data == nullptr || picture.width < 2 || picture.width % 2 != 0 ||
-      picture.height < 1 || picture.strideBytes < packedStride(picture.width, *format)) {
-    return std::nullopt;
-  }
-  return PictureView(picture.data, picture.strideBytes, picture.width, picture.height, *format);
-}
-
-uint16_t senderIdOf(const char* metadata) {
-  if (metadata == nullptr) return 0;
-  const std::string_view text(metadata, strnlen(metadata, kLongestLabel));
-  const std::optional<FrameLabel> label = parseFrameMetadata(text);
-  return label ? label->senderId : 0;
-}
 
 }  // namespace
 
-ReceiverStream::ReceiverStream(std::unique_ptr<VideoInput> input, std::unique_ptr<CaptureLog> log)
+ReceiverStream::ReceiverStream(std::unique_ptr<VideoInput> input, std::unique_ptr<CaptureLog> log,
+                               int64_t wallOffsetUs)
     : input_(std::move(input)),
       log_(std::move(log)),
       captures_(kRecordCapacity),
-      thread_([this] { run(); }) {}
+      sound_(kRecordCapacity),
+      times_(kTimeCapacity),
+      timeAsker_(times_, wallOffsetUs),
+      pictureThread_([this] { runPictures(); }) {
+  try {
+    sideThread_ = std::thread([this] { runSide(); });
+  } catch (...) {
+    closing_ = true;
+    pictureThread_.join();
+    throw;
+  }
+}
 
 ReceiverStream::~ReceiverStream() {
   close();
@@ -64,6 +53,7 @@ ReceiverStream::~ReceiverStream() {
 void ReceiverStream::connect(SourceAddress address) {
   const std::lock_guard lock(mutex_);
   connectTo_ = std::move(address);
+  isConnecting_ = true;
 }
 
 ReceiverStatus ReceiverStream::status() const {
@@ -79,31 +69,33 @@ std::vector<std::string> ReceiverStream::takeMetadata() {
   return taken;
 }
 
+void ReceiverStream::setStalls(std::vector<FrameRange> stalls) {
+  const std::lock_guard lock(mutex_);
+  stalls_.replace(std::move(stalls));
+}
+
 void ReceiverStream::close() {
   if (closing_.exchange(true)) return;
-  thread_.join();
+  pictureThread_.join();
+  sideThread_.join();
   log_.reset();
   input_.reset();
 }
 
-void ReceiverStream::run() {
+void ReceiverStream::runPictures() {
   nameThread("wl-receiver");
   IncomingPicture picture{};
-  std::string metadata;
   while (!closing_) {
     connectWhenAsked();
-    const VideoInput::Arrival arrival = input_->capture(kCaptureTimeoutMs, picture, metadata);
+    const bool arrived = input_->capture(kCaptureTimeoutMs, picture);
     const int64_t nowNs = monotonicNs();
-    if (arrival == VideoInput::Arrival::Picture) {
-      receive(picture, nowNs);
+    std::optional<int64_t> stallEndNs;
+    if (arrived) {
+      stallEndNs = receive(picture, nowNs);
       input_->release();
-    } else if (arrival == VideoInput::Arrival::Metadata) {
-      const std::lock_guard lock(mutex_);
-      if (metadata_.size() == kMostMetadata) metadata_.pop_front();
-      metadata_.push_back(std::move(metadata));
     }
-    if (nowNs - sampledAtNs_ >= kSampleIntervalNs) sampleInput(nowNs);
-    if (log_) log_->flushWhenDue(nowNs);
+    doWhenDue(nowNs);
+    if (stallEndNs) stallUntil(*stallEndNs);
   }
 }
 
@@ -113,62 +105,111 @@ void ReceiverStream::connectWhenAsked() {
     const std::lock_guard lock(mutex_);
     address.swap(connectTo_);
   }
-  if (address) input_->connect(*address);
+  if (!address) return;
+  {
+    const std::lock_guard lock(inputMutex_);
+    input_->connect(*address);
+  }
+  // Unless it was asked for again meanwhile.
+  const std::lock_guard lock(mutex_);
+  isConnecting_ = connectTo_.has_value();
 }
 
-void ReceiverStream::receive(const IncomingPicture& picture, int64_t captureNs) {
-  CaptureRecord record{};
-  record.captureNs = captureNs;
-  record.timestamp100Ns = picture.timestamp100Ns;
-  record.timecode100Ns = picture.timecode100Ns;
-  record.senderId = senderIdOf(picture.metadata);
-  record.sdkDropped = input_->droppedPictures();
-  record.status = CodeStatus::Undecodable;
-  record.pictureClass = PictureClass::Other;
-  record.codeHealth = NAN;
+std::optional<int64_t> ReceiverStream::receive(const IncomingPicture& picture, int64_t captureNs) {
   const std::optional<PictureView> view = viewOf(picture);
-  if (view) readCode(*view, record);
+  CaptureRecord record = reader_.read(picture, view, captureNs);
+  record.sdkDropped = input_->droppedPictures();
   captures_.push(record);
   if (log_) log_->write(record);
+  std::optional<int64_t> stallEndNs;
   {
     const std::lock_guard lock(mutex_);
     status_.width = picture.width;
     status_.height = picture.height;
     status_.rate = picture.rate;
-    status_.progressive = picture.progressive;
+    status_.frameFormat = picture.frameFormat;
     status_.fourCc = picture.fourCc;
     status_.picturesCaptured += 1;
     status_.lastCaptureNs = captureNs;
     status_.sdkDropped = record.sdkDropped;
+    if (record.status != CodeStatus::Undecodable) {
+      stallEndNs = stalls_.stallUntilNs(record.frameNumber, captureNs, picture.rate);
+    }
   }
   if (view) preview_.offer(*view, record.frameNumber, captureNs);
+  return stallEndNs;
 }
 
-void ReceiverStream::readCode(const PictureView& view, CaptureRecord& record) {
-  if (!reader_ || reader_->width != view.width || reader_->height != view.height ||
-      reader_->format != view.format) {
-    reader_.emplace(
-        SizedReader{view.width, view.height, view.format, CodeReader(view.width, view.height, view.format)});
+/** In steps: what is asked for meanwhile is done as ever. */
+void ReceiverStream::stallUntil(int64_t endNs) {
+  for (int64_t nowNs = monotonicNs(); nowNs < endNs && !closing_; nowNs = monotonicNs()) {
+    connectWhenAsked();
+    doWhenDue(nowNs);
+    sleepUntilNs(std::min(endNs, nowNs + kStallStepNs));
   }
-  const CodeReading reading = reader_->reader.read(view);
-  record.status = reading.status;
-  record.sourceId = reading.code.sourceId;
-  record.frameNumber = reading.code.frameNumber;
-  record.releaseTimeUs = reading.code.releaseTimeUs;
-  record.codeHealth = reading.health;
-  record.pictureClass =
-      reading.status == CodeStatus::Undecodable ? classifier_.classify(view) : PictureClass::Coded;
 }
 
-void ReceiverStream::sampleInput(int64_t nowNs) {
+void ReceiverStream::doWhenDue(int64_t nowNs) {
+  if (log_) log_->flushWhenDue(nowNs);
+  if (nowNs - sampledAtNs_ < kSampleIntervalNs) return;
+  sampledAtNs_ = nowNs;
   const int connections = input_->connections();
   const int queueDepth = input_->queueDepth();
   const uint32_t dropped = input_->droppedPictures();
-  sampledAtNs_ = nowNs;
   const std::lock_guard lock(mutex_);
   status_.connections = connections;
   status_.sdkQueueDepth = queueDepth;
   status_.sdkDropped = dropped;
+}
+
+void ReceiverStream::runSide() {
+  nameThread("wl-side");
+  while (!closing_) {
+    int64_t nowNs = monotonicNs();
+    if (isConnecting_) {
+      sleepUntilNs(nowNs + kWhileConnectingNs);
+      continue;
+    }
+    bool isQuiet = false;
+    {
+      const std::lock_guard lock(inputMutex_);
+      timeAsker_.askWhenDue(*input_, nowNs);
+      nowNs = monotonicNs();
+      isQuiet = !expectsSide(nowNs);
+      // A question that falls due meanwhile waits: to end the call for it would be one more time-out.
+      if (captureSide(isQuiet ? 0 : kCaptureTimeoutMs) != VideoInput::Arrival::Nothing) isQuiet = false;
+    }
+    if (isQuiet) sleepUntilNs(nowNs + timeAsker_.untilDueNs(nowNs, kSideLookIntervalNs));
+  }
+  soundRecords_.flush();
+}
+
+/** Whether what comes is worth waiting for, so that its time is exact. */
+bool ReceiverStream::expectsSide(int64_t nowNs) const {
+  const bool hasSound = soundAtNs_ && nowNs - *soundAtNs_ < kSoundExpectedNs;
+  return hasSound || timeAsker_.isWaiting(nowNs);
+}
+
+VideoInput::Arrival ReceiverStream::captureSide(int timeoutMs) {
+  IncomingAudio audio{};
+  std::string metadata;
+  const VideoInput::Arrival arrival = input_->captureSide(timeoutMs, audio, metadata);
+  const int64_t nowNs = monotonicNs();
+  if (arrival == VideoInput::Arrival::Audio) {
+    soundAtNs_ = nowNs;
+    soundRecords_.add(audio, nowNs);
+    input_->releaseAudio();
+  } else if (arrival == VideoInput::Arrival::Metadata) {
+    keepMetadata(std::move(metadata), nowNs);
+  }
+  return arrival;
+}
+
+void ReceiverStream::keepMetadata(std::string&& text, int64_t arrivedNs) {
+  if (timeAsker_.take(text, arrivedNs)) return;
+  const std::lock_guard lock(mutex_);
+  if (metadata_.size() == kMostMetadata) metadata_.pop_front();
+  metadata_.push_back(std::move(text));
 }
 
 }  // namespace whiteline

@@ -10,10 +10,12 @@
 #include <thread>
 #include <vector>
 
-#include "native/core/framecode/code_reader.h"
-#include "native/core/pattern/picture_class.h"
 #include "native/core/pipeline/capture_log.h"
+#include "native/core/pipeline/picture_reader.h"
 #include "native/core/pipeline/preview_buffer.h"
+#include "native/core/pipeline/sound_records.h"
+#include "native/core/pipeline/stall_plan.h"
+#include "native/core/pipeline/time_asker.h"
 #include "native/core/pipeline/video_input.h"
 #include "native/core/statistics/record_ring.h"
 #include "native/core/statistics/records.h"
@@ -25,7 +27,7 @@ struct ReceiverStatus {
   int width = 0;
   int height = 0;
   Rate rate{0, 0};
-  bool progressive = false;
+  FrameFormat frameFormat = FrameFormat::Progressive;
   uint32_t fourCc = 0;
   uint64_t picturesCaptured = 0;
   int64_t lastCaptureNs = 0;
@@ -33,11 +35,14 @@ struct ReceiverStatus {
   int sdkQueueDepth = 0;
 };
 
-/** Captures the pictures of one input on a thread of its own, and reads their frame codes. */
+/**
+ * Captures the pictures of one input on a thread of its own and reads their frame codes; on a second one its
+ * sound and its metadata, so that neither waits for the other.
+ */
 class ReceiverStream {
  public:
-  /** `log` may be null. */
-  ReceiverStream(std::unique_ptr<VideoInput> input, std::unique_ptr<CaptureLog> log);
+  /** `log` may be null. `wallOffsetUs`: wall clock minus monotonic clock of this process, µs. */
+  ReceiverStream(std::unique_ptr<VideoInput> input, std::unique_ptr<CaptureLog> log, int64_t wallOffsetUs);
   ~ReceiverStream();
   ReceiverStream(const ReceiverStream&) = delete;
   ReceiverStream& operator=(const ReceiverStream&) = delete;
@@ -46,45 +51,66 @@ class ReceiverStream {
   void connect(SourceAddress address);
   ReceiverStatus status() const;
   PreviewBuffer& preview() { return preview_; }
-  /** The newest 256 metadata frames that were not taken yet. */
+  /** The newest 256 metadata frames that were not taken yet, without the answers to `askTime`. */
   std::vector<std::string> takeMetadata();
+  /** Asks the sender for its time so often, each question up to 90 ms late; 0: never. */
+  void askTime(double rateHz) { timeAsker_.setRate(rateHz); }
+  /** Replaces the stalls to come: times in which no picture is fetched. */
+  void setStalls(std::vector<FrameRange> stalls);
 
-  /** Ends the thread and the input. Blocks as long as the input does. */
+  /** Ends the threads and the input. Blocks as long as the input does. */
   void close();
 
-  /** Drained by one thread. */
+  // Each drained by one thread.
   RecordRing<CaptureRecord>& captures() { return captures_; }
+  RecordRing<AudioRecord>& sound() { return sound_; }
+  RecordRing<TimeRecord>& times() { return times_; }
 
  private:
-  void run();
+  // The picture thread's.
+  void runPictures();
   void connectWhenAsked();
-  void receive(const IncomingPicture& picture, int64_t captureNs);
-  void readCode(const PictureView& view, CaptureRecord& record);
-  void sampleInput(int64_t nowNs);
+  /** Until when nothing is to be fetched after this picture, if so. */
+  std::optional<int64_t> receive(const IncomingPicture& picture, int64_t captureNs);
+  void stallUntil(int64_t endNs);
+  void doWhenDue(int64_t nowNs);
+
+  // The side thread's.
+  void runSide();
+  bool expectsSide(int64_t nowNs) const;
+  VideoInput::Arrival captureSide(int timeoutMs);
+  void keepMetadata(std::string&& text, int64_t arrivedNs);
 
   std::unique_ptr<VideoInput> input_;
   std::unique_ptr<CaptureLog> log_;
   RecordRing<CaptureRecord> captures_;
+  RecordRing<AudioRecord> sound_;
+  RecordRing<TimeRecord> times_;
   PreviewBuffer preview_;
 
-  /** Used by the receiver's thread only. */
-  struct SizedReader {
-    int width;
-    int height;
-    PixelFormat format;
-    CodeReader reader;
-  };
-  std::optional<SizedReader> reader_;
-  PictureClassifier classifier_;
+  /** Used by the picture thread only. */
+  PictureReader reader_;
   int64_t sampledAtNs_ = 0;
+
+  /** Used by the side thread only, but for the rate of questions. */
+  SoundRecords soundRecords_{sound_};
+  TimeAsker timeAsker_;
+  std::optional<int64_t> soundAtNs_;
 
   mutable std::mutex mutex_;
   ReceiverStatus status_;
   std::optional<SourceAddress> connectTo_;
+  StallPlan stalls_;
   std::deque<std::string> metadata_;
 
+  /** Held by the side thread while it uses the input, and by the picture thread while it connects. */
+  std::mutex inputMutex_;
+  /** From `connect` until it is done: keeps the side thread from another call, which would hold it up. */
+  std::atomic<bool> isConnecting_{false};
+
   std::atomic<bool> closing_{false};
-  std::thread thread_;
+  std::thread pictureThread_;
+  std::thread sideThread_;
 };
 
 }  // namespace whiteline

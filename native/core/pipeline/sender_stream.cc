@@ -21,18 +21,26 @@ constexpr size_t kMostWaitingMetadata = 256;
 }  // namespace
 
 SenderStream::SenderStream(std::shared_ptr<Source> source, std::unique_ptr<VideoOutput> output,
-                           uint16_t senderId)
+                           uint16_t senderId, SenderExtras extras)
     : source_(std::move(source)),
       mailbox_(std::make_shared<Mailbox>(kRecordCapacity)),
       senderId_(senderId),
-      output_(std::move(output)),
+      output_(std::make_unique<FaultInjector>(std::move(output))),
+      timeAnswerer_(extras.answerTime ? std::make_unique<TimeAnswerer>(*output_, source_->wallOffsetUs())
+                                      : nullptr),
       submits_(kRecordCapacity),
+      tone_(extras.audio ? std::optional<Tone>(source_->rate()) : std::nullopt),
       thread_([this] { run(); }) {
   firstSlot_ = source_->attach(mailbox_);
 }
 
 SenderStream::~SenderStream() {
   close();
+}
+
+void SenderStream::setFaults(const std::vector<Fault>& faults) {
+  mailbox_->setFaults(faults);
+  output_->setFaults(faults);
 }
 
 void SenderStream::sendMetadata(std::string xml) {
@@ -50,6 +58,7 @@ void SenderStream::close() {
   mailbox_->close();
   thread_.join();
   mailbox_->settle();
+  timeAnswerer_.reset();
   output_.reset();
 }
 
@@ -76,13 +85,23 @@ void SenderStream::run() {
 void SenderStream::submit(Mailbox::Claim claim) {
   const uint64_t slot = claim.frame->slot;
   submits_.push({static_cast<uint32_t>(slot), claim.beginNs, previousCallNs_});
-  if (!claim.leaveOut) {
-    const int64_t timecode = claim.frame->releaseTimeUs * k100NsPerUs;
-    output_->submit({std::move(claim.frame), source_->rate(), timecode, frameMetadata(senderId_, slot)});
-  }
+  const int64_t timecode100Ns = claim.frame->releaseTimeUs * k100NsPerUs;
+  std::string metadata = frameMetadata(senderId_, slot);
+  if (tone_) sound_.metadata = metadata;
+  output_->submit({std::move(claim.frame), source_->rate(), timecode100Ns, std::move(metadata)});
+  if (tone_) submitSound(slot, timecode100Ns);
   const int64_t endNs = monotonicNs();
   previousCallNs_ = endNs - claim.beginNs;
   mailbox_->endCall(endNs);
+}
+
+void SenderStream::submitSound(uint64_t slot, int64_t timecode100Ns) {
+  const std::span<const float> samples = tone_->samplesOf(slot);
+  sound_.samples = samples.data();
+  sound_.count = static_cast<int>(samples.size());
+  sound_.sampleRate = kAudioSampleRate;
+  sound_.timecode100Ns = timecode100Ns;
+  output_->submitAudio(sound_);
 }
 
 void SenderStream::sendWaitingMetadata() {

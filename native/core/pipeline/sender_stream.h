@@ -5,20 +5,32 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "native/core/audio/tone.h"
+#include "native/core/pipeline/fault_injector.h"
 #include "native/core/pipeline/mailbox.h"
 #include "native/core/pipeline/source.h"
+#include "native/core/pipeline/time_answerer.h"
 #include "native/core/pipeline/video_output.h"
 
 namespace whiteline {
 
+struct SenderExtras {
+  /** Sends a block of sound behind each submitted frame. The source's rate must fit (`fitsSound`). */
+  bool audio = false;
+  /** Answers receivers that ask for the time. */
+  bool answerTime = false;
+};
+
 /** Sends the frames of a source to one output, on a thread of its own. */
 class SenderStream {
  public:
-  SenderStream(std::shared_ptr<Source> source, std::unique_ptr<VideoOutput> output, uint16_t senderId);
+  SenderStream(std::shared_ptr<Source> source, std::unique_ptr<VideoOutput> output, uint16_t senderId,
+               SenderExtras extras = {});
   ~SenderStream();
   SenderStream(const SenderStream&) = delete;
   SenderStream& operator=(const SenderStream&) = delete;
@@ -26,7 +38,8 @@ class SenderStream {
   uint64_t firstSlot() const { return firstSlot_; }
   /** At most 100 ms old. */
   int connections() const { return connections_; }
-  void setFaults(std::vector<Fault> faults) { mailbox_->setFaults(std::move(faults)); }
+  /** Replaces the faults to come; not after `close`. */
+  void setFaults(const std::vector<Fault>& faults);
   /** Sent between two frames. While the output blocks the newest 256 wait, older ones are dropped. */
   void sendMetadata(std::string xml);
 
@@ -40,14 +53,20 @@ class SenderStream {
  private:
   void run();
   void submit(Mailbox::Claim claim);
+  void submitSound(uint64_t slot, int64_t timecode100Ns);
   void sendWaitingMetadata();
 
   const std::shared_ptr<Source> source_;
   const std::shared_ptr<Mailbox> mailbox_;
   const uint16_t senderId_;
-  std::unique_ptr<VideoOutput> output_;
+  std::unique_ptr<FaultInjector> output_;
+  /** May be null. */
+  std::unique_ptr<TimeAnswerer> timeAnswerer_;
   RecordRing<SubmitRecord> submits_;
   int64_t previousCallNs_ = 0;
+  std::optional<Tone> tone_;
+  /** Kept from slot to slot for the memory of its text. */
+  AudioBlock sound_{};
   std::atomic<int> connections_{0};
 
   std::mutex metadataMutex_;

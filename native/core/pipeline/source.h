@@ -59,6 +59,8 @@ class Source {
   /** As in the frame code. */
   uint16_t sourceId() const { return sourceId_.value(); }
   Rate rate() const { return options_.rate; }
+  /** Wall clock minus monotonic clock, as in the release times. */
+  int64_t wallOffsetUs() const { return options_.wallOffsetUs; }
   /** Returns the first slot that will be offered to the mailbox. */
   uint64_t attach(std::shared_ptr<Mailbox> mailbox);
   /** Nothing is offered to the mailbox after this. */

@@ -72,4 +72,23 @@ struct CaptureRecord {
   float codeHealth;
 };
 
+/** One captured block of sound. */
+struct AudioRecord {
+  int64_t captureNs;
+  /** From the block's metadata; negative where there was none. */
+  int64_t frameNumber;
+  /** Samples before the first one of a tone burst; negative where none begins. */
+  int32_t burstSample;
+  uint32_t samples;
+  uint32_t sampleRate;
+};
+
+/** One answered question for the sender's time, in µs of each side's release clock. */
+struct TimeRecord {
+  int64_t askedUs;
+  int64_t heardUs;
+  int64_t repliedUs;
+  int64_t answeredUs;
+};
+
 }  // namespace whiteline

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Fault, faultVerbs } from '../../../app/protocol/records';
 import type { Finder, MovieCheck, Receiver, Sender, Source } from '../../addon/index';
 import { addon, codeOf, ndiFolder, smallFormat, uniqueName } from './addon_fixture';
 
@@ -108,12 +109,50 @@ test('a sender refuses a bad name, a bad number, a name in use and a closed sour
   const name = uniqueName();
   const sender = new addon.Sender({ source, name, senderId: 1 });
   expect(senderWith({ name }).code).toBe('NDI_FAILED');
-  const verdict = codeOf(() => sender.setFaults([{ verb: 'swap' as 'skip', first: 0, last: 1 }]));
-  expect(verdict.message).toMatch(/one of miss, skip for faults\[0\].verb but received swap/);
+  expect(senderWith({ audio: 1 }).message).toMatch(/true or false for audio but received 1/);
+  expect(senderWith({ answerTime: 'yes' }).message).toMatch(/true or false for answerTime but received yes/);
   sender.close();
   const closed = new addon.Source({ kind: 'noise', ...smallFormat });
   closed.close();
   expect(senderWith({ source: closed }).code).toBe('CLOSED');
+});
+
+test('sound needs a frame in each second', () => {
+  const slow = new addon.Source({ kind: 'white-line', ...smallFormat, rateNumerator: 1, rateDenominator: 2 });
+  const thrown = codeOf(
+    () => new addon.Sender({ source: slow, name: uniqueName(), senderId: 1, audio: true }),
+  );
+  slow.close();
+  expect(thrown.code).toBe('INVALID_ARGUMENT');
+  expect(thrown.message).toMatch(/false with less than one frame per second for audio but received true/);
+});
+
+test('a sender refuses faults that it cannot put in', () => {
+  const sender = new addon.Sender({ source, name: uniqueName(), senderId: 1 });
+  const refusal = (fault: object) => codeOf(() => sender.setFaults([fault as Fault]));
+  const one = { first: 7, last: 7 };
+  const refusals: [object, RegExp][] = [
+    [{ verb: 'melt', ...one }, /one of miss, skip, .*, delay for faults\[0\].verb but received melt/],
+    [{ ...one }, /for faults\[0\].verb but received undefined/],
+    [{ verb: 'stall', ...one }, /stalls are the receiver's.* for faults\[0\].verb but received stall/],
+    [{ verb: 'skip', first: -1, last: 7 }, /for faults\[0\].first but received -1/],
+    [{ verb: 'tear', first: 7, last: 6 }, /the first frame or one behind it for faults\[0\].last/],
+    [{ verb: 'swap', ...one }, /a frame behind the first for faults\[0\].last but received 7/],
+    [{ verb: 'delay', ...one }, /from 0 to 10000 for faults\[0\].delayMs but received undefined/],
+    [{ verb: 'delay', ...one, delayMs: 0 }, /more than 0 for faults\[0\].delayMs but received 0/],
+    [{ verb: 'delay', ...one, delayMs: 10_001 }, /for faults\[0\].delayMs but received 10001/],
+  ];
+  for (const [fault, expected] of refusals) {
+    expect(refusal(fault).code).toBe('INVALID_ARGUMENT');
+    expect(refusal(fault).message).toMatch(expected);
+  }
+  expect(codeOf(() => sender.setFaults('skip' as unknown as Fault[])).message).toMatch(/a list of faults/);
+  for (const verb of faultVerbs) {
+    if (verb === 'stall') continue;
+    // Across the wrap of frame numbers too.
+    sender.setFaults([{ verb, first: 0xffffffff, last: 3, ...(verb === 'delay' && { delayMs: 0.5 }) }]);
+  }
+  sender.close();
 });
 
 test.each([
@@ -126,6 +165,11 @@ test.each([
   ],
   ['no name of its own', { name: 'x' }, /for receiverName/],
   [
+    'an offset that is no number',
+    { name: 'x', receiverName: 'r', wallOffsetUs: '0' },
+    /for wallOffsetUs but received 0/,
+  ],
+  [
     'a log that cannot be written',
     { name: 'x', receiverName: 'r', captureLogPath: '/nowhere/log' },
     /captureLogPath.*\/nowhere\/log/,
@@ -134,6 +178,26 @@ test.each([
   const thrown = codeOf(() => new classes.Receiver(options));
   expect(thrown.code).toBe('INVALID_ARGUMENT');
   expect(thrown.message).toMatch(expected);
+});
+
+test('a receiver refuses bad stalls and questions that are too many', () => {
+  const receiver = new addon.Receiver({ name: 'NOBODY (nothing)', receiverName: 'r' });
+  const verdictOf = (stalls: unknown) => codeOf(() => receiver.setStalls(stalls as []));
+  expect(verdictOf({})).toEqual({
+    code: 'INVALID_ARGUMENT',
+    message: 'Expected a list of stalls for stalls but received an object',
+  });
+  expect(verdictOf([{ first: 0, last: 1 }, {}]).message).toMatch(
+    /for stalls\[1\].first but received undefined/,
+  );
+  expect(verdictOf([{ first: 5, last: 4 }]).message).toMatch(/behind it for stalls\[0\].last but received 4/);
+  expect(verdictOf([{ first: 5, last: 2 ** 32 }]).message).toMatch(
+    /from 0 to 4294967295 for stalls\[0\].last/,
+  );
+  for (const rateHz of [-1, 20.1, Number.NaN]) {
+    expect(codeOf(() => receiver.askTime({ rateHz })).message).toMatch(/a number from 0 to 20 for rateHz/);
+  }
+  receiver.close();
 });
 
 test.each([
@@ -180,6 +244,8 @@ describe('after closing, twice', () => {
       () => receiver.connect({ name: 'x' }),
       () => receiver.setPreview({ rateHz: 1, maxWidth: 100 }),
       () => receiver.preview(0),
+      () => receiver.askTime({ rateHz: 1 }),
+      () => receiver.setStalls([]),
       () => check.status(),
     ];
     for (const use of uses) expect(codeOf(use).code).toBe('CLOSED');
@@ -189,6 +255,8 @@ describe('after closing, twice', () => {
     expect(sender.drain().overflowed).toBe(0);
     expect(sender.drainMisses().overflowed).toBe(0);
     expect(receiver.drain().frameNumber.length).toBe(0);
+    expect(receiver.drainAudio().samples.length).toBe(0);
+    expect(receiver.drainTime().askedUs.length).toBe(0);
     expect(receiver.drainMetadata()).toEqual([]);
   });
 });

@@ -171,7 +171,12 @@ test('BGRA goes through with its code', async () => {
   await waitForPictures(receiver, 30);
   const captures = receiver.drain();
   expectSane(captures, source.status().sourceId, 7);
-  expect(receiver.status()).toMatchObject({ width: 640, height: 360, rateNumerator: 30, progressive: true });
+  expect(receiver.status()).toMatchObject({
+    width: 640,
+    height: 360,
+    rateNumerator: 30,
+    frameFormat: 'progressive',
+  });
   expect(['UYVY', 'UYVA', 'BGRA', 'BGRX']).toContain(receiver.status().fourCC);
 });
 

@@ -40,7 +40,9 @@ test.skipIf(process.platform !== 'linux')('every thread at work is told apart', 
   const hap = { path: clip, startFrame: 0, preload: false };
   const source = kept(new addon.Source({ kind: 'hap', ...smallFormat, hap }));
   await waitFor('the source', () => (source.status().state === 'running' ? true : undefined));
-  const sender = kept(new addon.Sender({ source, name: uniqueName(), senderId: 1 }));
+  const sender = kept(
+    new addon.Sender({ source, name: uniqueName(), senderId: 1, audio: true, answerTime: true }),
+  );
   await waitForPictures(kept(await receive(finder, sender)), 10);
   const added = [...threadNames()].filter(([id]) => !before.has(id)).map(([, name]) => name);
   const parts = added.map(partOfThread);

@@ -1,9 +1,10 @@
 import type { Progress, RampPhase } from '../../../protocol/console';
-import { parseFaults } from '../../../protocol/faults';
+import { moveFaults } from '../../../protocol/faults';
 import type { Row } from '../../../protocol/row';
 import { type StreamLoadParameters, streamLoadParameters } from '../../../protocol/stream-load';
 import { drainSeconds } from '../../../protocol/thresholds';
 import { monotonicNs, sleep } from '../../clock';
+import { injectedFaults } from '../../parameters';
 import type { RowMeter } from '../../streams/rows/row-meter';
 import type { Stream } from '../../streams/stream';
 import type { Experiment, ExperimentContext } from '../experiment';
@@ -38,9 +39,9 @@ export const streamLoad: Experiment<typeof streamLoadParameters> = {
 
 async function* run(parameters: StreamLoadParameters, context: ExperimentContext): AsyncGenerator<Row> {
   const { streams: set, signal, thresholds } = context;
-  const faults = parameters.inject ? parseFaults(parameters.inject) : [];
   const report = phases(parameters, context);
-  await set.openSource(parameters, signal);
+  const { format } = await set.openSource(parameters, signal);
+  const faults = injectedFaults(parameters, format.rate);
   if (signal.aborted) return;
 
   report('baseline', 0, parameters.holdSeconds);
@@ -49,7 +50,7 @@ async function* run(parameters: StreamLoadParameters, context: ExperimentContext
 
   for (let index = 1; index <= parameters.maxStreams && !signal.aborted; index++) {
     report('connecting', index, thresholds.connectTimeoutSeconds);
-    const { id } = await set.addStream(parameters.name);
+    const { id } = await set.addStream(parameters.name, { audio: parameters.audio });
     const connected = await warmUp(context, parameters.warmUpSeconds, () =>
       report('warm-up', index, parameters.warmUpSeconds),
     );
@@ -62,14 +63,7 @@ async function* run(parameters: StreamLoadParameters, context: ExperimentContext
     );
     const stream = set.streams.find((candidate) => candidate.id === id);
     const first = stream ? opened.meter.firstSlot(stream) : null;
-    if (faults.length > 0 && stream && first !== null) {
-      const absolute = faults.map((fault) => ({
-        verb: fault.verb,
-        first: fault.first + first,
-        last: fault.last + first,
-      }));
-      await set.setFaults(stream, absolute);
-    }
+    if (faults.length > 0 && stream && first !== null) await set.setFaults(stream, moveFaults(faults, first));
     report('measuring', index, parameters.holdSeconds);
     const row = await hold(opened, signal, () => report('draining', index, drainSeconds));
     if (row) yield row;
@@ -120,7 +114,7 @@ async function warmUp(
     if (waiting.length === 0 && !set.recovering) {
       if (!told) onConnected();
       told = true;
-      if (set.streams.every((stream) => nowNs - stream.firstCaptureNs >= warmUpSeconds * 1e9)) return true;
+      if (set.streams.every((stream) => stream.isReady(nowNs, { ...thresholds, warmUpSeconds }))) return true;
     }
     await sleep(pollMs, signal);
   }

@@ -1,13 +1,34 @@
 import { expect, test, vi } from 'vitest';
+import { type FaultVerb, faultVerbs } from '../../../protocol/records';
+import type { GapHistogram } from '../../../protocol/row';
+import { testSourceId } from '../../../testing/columns';
 import { Random, seeds } from '../../../testing/random';
 import { type Injected, nothingInjected, SimulatedPath } from '../../../testing/simulated-path';
-import { figures, TestStream } from '../../../testing/test-stream';
+import { figures, frameNs, TestStream, testRate } from '../../../testing/test-stream';
+import { checkFaults, expectedFrames, leastMissed, lostRange } from '../../faults/expected-counts';
+import type { RangeCounts } from './stream-ledger';
 
 const millionFrames = 1_000_000;
 
-/** Plays rows of random length, one after the other, and sums up what they say. */
-function counted(random: Random, first: number, frames: number, rows: number) {
-  const stream = new TestStream({ firstSlot: first });
+type Losses = ReturnType<SimulatedPath['takeLosses']>;
+
+interface Counted {
+  sums: Record<string, number>;
+  conserved: boolean;
+  injected: Injected;
+  played: number;
+  path: SimulatedPath;
+}
+
+/** Plays rows, one after the other, checks each one's losses, and sums up what they say. */
+function counted(
+  stream: TestStream,
+  random: Random,
+  frames: number,
+  rows: number,
+  checkRow: (counts: RangeCounts, losses: Losses) => void,
+): Counted {
+  const first = stream.ledger.identity.firstSlot;
   const path = new SimulatedPath(stream, random, first);
   const sums: Record<string, number> = {};
   let conserved = true;
@@ -18,12 +39,14 @@ function counted(random: Random, first: number, frames: number, rows: number) {
     const last = path.next - 1;
     const counts = stream.ledger.close(counter, last);
     conserved &&= counts.conserved;
-    for (const [key, value] of Object.entries(figures(counts)))
+    checkRow(counts, path.takeLosses());
+    const told: Record<string, unknown> = { ...figures(counts), wrongSource: counts.wrongSource };
+    for (const [key, value] of Object.entries(told))
       if (typeof value === 'number') sums[key] = (sums[key] ?? 0) + value;
     start = last + 1;
     counter = stream.open(start);
   }
-  return { sums, conserved, injected: path.injected, played: path.next - first };
+  return { sums, conserved, injected: path.injected, played: path.next - first, path };
 }
 
 function expected(injected: Injected, played: number) {
@@ -31,24 +54,113 @@ function expected(injected: Injected, played: number) {
   const received = submitted - injected.dropped;
   return {
     ...injected,
-    ...{ scheduled: played, submitted, received, stalls: 0 },
+    ...{ scheduled: played, submitted, received },
     captured: received + injected.duplicated + injected.unmatched,
   };
+}
+
+/** Gaps and the worst second counted again from the numbers that the path says are lost. */
+function checkLosses(counts: RangeCounts, { absent, lost }: Losses): void {
+  expect(counts.tally.lost.gapHistogram).toEqual(histogramOf(absent));
+  const perSecond = testRate.numerator;
+  let worst = 0;
+  let from = 0;
+  for (const [index, slot] of lost.entries()) {
+    while (slot - (lost[from] ?? slot) >= perSecond) from += 1;
+    worst = Math.max(worst, index - from + 1);
+  }
+  expect(counts.tally.worstSecondLost).toBe(worst);
+}
+
+function histogramOf(absent: number[]): GapHistogram {
+  const gaps = { of1: 0, of2: 0, of3to5: 0, of6to10: 0, of11to30: 0, over30: 0 };
+  const limits = [1, 2, 5, 10, 30, Number.POSITIVE_INFINITY];
+  const names = Object.keys(gaps) as (keyof GapHistogram)[];
+  let length = 0;
+  for (const [index, slot] of absent.entries()) {
+    length += 1;
+    if (absent[index + 1] === slot + 1) continue;
+    const name = names[limits.findIndex((limit) => length <= limit)];
+    if (name) gaps[name] += 1;
+    length = 0;
+  }
+  return gaps;
 }
 
 vi.setConfig({ testTimeout: 60_000 });
 
 test.each(seeds)('a million frames of random faults count exactly what was put in (seed %i)', (seed) => {
   const random = new Random(seed);
-  const { sums, conserved, injected, played } = counted(random, random.whole(0, 1000), millionFrames, 20);
+  const stream = new TestStream({ firstSlot: random.whole(0, 1000) });
+  const { sums, conserved, injected, played } = counted(stream, random, millionFrames, 20, checkLosses);
   expect(played).toBeGreaterThanOrEqual(millionFrames);
-  expect(injected).not.toMatchObject(nothingInjected);
+  for (const figure of Object.keys(nothingInjected) as (keyof Injected)[])
+    expect(injected[figure], figure).toBeGreaterThan(1000);
   expect(sums).toEqual(expected(injected, played));
   expect(conserved).toBe(true);
 });
 
 test.each(seeds)('many short rows, across the wrap of the frame number (seed %i)', (seed) => {
-  const { sums, conserved, injected, played } = counted(new Random(seed), 2 ** 32 - 40_000, 80_000, 400);
+  const stream = new TestStream({ firstSlot: 2 ** 32 - 40_000 });
+  const checkRow = (counts: RangeCounts, losses: Losses): void => {
+    checkLosses(counts, losses);
+    const { missed, dropped, matched, lost } = counts.tally;
+    const framesOf = (stage: string): number =>
+      lost.listed.filter((run) => run.stage === stage).reduce((sum, run) => sum + run.frames, 0);
+    expect(framesOf('sender')).toBe(missed);
+    expect(framesOf('dropped')).toBe(dropped);
+    expect(framesOf('undecodable')).toBe(matched);
+  };
+  const { sums, conserved, injected, played } = counted(stream, new Random(seed), 80_000, 400, checkRow);
   expect(sums).toEqual(expected(injected, played));
   expect(conserved).toBe(true);
+});
+
+test.each(seeds)('what is foretold of each verb is what is counted (seed %i)', (seed) => {
+  const stream = new TestStream();
+  const path = new SimulatedPath(stream, new Random(seed), 0, faultVerbs);
+  const counter = stream.open(0);
+  path.play(100_000);
+  checkFaults(path.faults, testRate, path.next);
+  const counts = stream.ledger.close(counter, path.next - 1);
+  const { frames, stalls, derived } = expectedFrames(path.faults, testRate);
+  const { absent } = path.takeLosses();
+  /** From the numbers that never came, as a receiver's own log has them. */
+  const derivedFrom = (verb: FaultVerb): number => {
+    const ranges = derived.filter((fault) => fault.verb === verb).map((fault) => lostRange(fault, testRate));
+    return absent.filter((slot) => ranges.some(({ first, last }) => slot >= first && slot <= last)).length;
+  };
+  expect(derivedFrom('delay')).toBeGreaterThanOrEqual(
+    derived.reduce((sum, fault) => sum + leastMissed(fault, testRate), 0),
+  );
+  expect(figures(counts)).toMatchObject({
+    missed: frames.framesSenderMissed.length + derivedFrom('delay'),
+    dropped: frames.framesDropped.length + derivedFrom('stall'),
+    queue: derivedFrom('stall'),
+    duplicated: frames.framesDuplicated.length,
+    reordered: frames.framesReordered.length,
+    torn: frames.framesTorn.length,
+    damaged: frames.framesDamaged.length,
+    matched: frames.framesUndecodable.length,
+    unmatched: 0,
+    stalls,
+    conserved: true,
+  });
+});
+
+test('a sender that is started again is a new stream: nothing of it is a reorder', () => {
+  const random = new Random(7);
+  const restartedId = testSourceId + 1;
+  const old = new TestStream();
+  const before = counted(old, random, 20_000, 1, checkLosses);
+  const restarted = new TestStream({ sourceId: restartedId });
+  const counter = old.open(before.path.next);
+  const after = counted(restarted, random, 20_000, 1, checkLosses);
+  expect(after.sums).toEqual(expected(after.injected, after.played));
+  // What comes of the new source while the old one is still followed is told as another source's, and nothing else.
+  for (let slot = 0; slot < 100; slot++)
+    old.capture(slot, { sourceId: restartedId, captureNs: frameNs(before.path.next + slot) });
+  const last = before.path.next + 99;
+  const counts = old.ledger.close(counter, last);
+  expect(counts).toMatchObject({ wrongSource: 100, reordered: 0, duplicated: 0, received: 0, captured: 0 });
 });

@@ -1,8 +1,5 @@
-import { build, type Histogram } from 'hdr-histogram-js';
 import type { RangeTally } from './range-tally';
-
-/** Range of the latency histogram: 1 µs to 60 s, three digits. */
-const highestLatencyUs = 60e6;
+import { TimeHistogram } from './time-histogram';
 
 /** A time without any picture that was long enough to be a stall, and the highest number seen before it. */
 export interface Silence {
@@ -24,20 +21,28 @@ export class RangeCounter {
   reordered = 0;
   torn = 0;
   damaged = 0;
+  /** Pictures of another source or sender that came in the time of the range. */
+  wrongSource = 0;
+  /** Pictures without a readable code behind the highest number so far that came after the end of the range. */
+  undecodableLater = 0;
+  /** Frames lost in the receiver’s queue, of the gaps that are settled. */
+  queueSettled = 0;
   readonly silences: Silence[] = [];
   longestGapNs = 0;
   lastNewCaptureNs = 0;
   /** Newest picture of any kind while the range was open. */
   lastPictureNs = 0;
   codeHealthMin: number | null = null;
-  /** Captures that seem to come before their release: a broken clock, no latency then. */
+  /** From release to capture, of new numbers. */
+  readonly latency = new TimeHistogram();
+  /** Captures that seem to come before their release: the clocks disagree. */
   negativeLatencies = 0;
-  readonly latencyUs: Histogram = build({
-    bitBucketSize: 32,
-    lowestDiscernibleValue: 1,
-    highestTrackableValue: highestLatencyUs,
-    numberOfSignificantValueDigits: 3,
-  });
+  /** The largest at any capture, ± µs; null: one clock for both ends, or no latency at all. */
+  latencyUncertaintyUs: number | null = null;
+  /** Between the begins of two calls of the SDK, in the order of the calls. */
+  readonly submitInterval = new TimeHistogram();
+  /** Between captures of new numbers, in the order in which they came. */
+  readonly receiveInterval = new TimeHistogram();
   /** Last slot of the range; the range is open while it is Infinity. */
   last = Number.POSITIVE_INFINITY;
 
@@ -50,9 +55,15 @@ export class RangeCounter {
     return slot >= this.first && slot <= this.last;
   }
 
-  addLatency(latencyUs: number): void {
-    if (latencyUs < 0) this.negativeLatencies += 1;
-    else this.latencyUs.recordValue(Math.min(Math.round(latencyUs), highestLatencyUs));
+  /** `uncertaintyUs`: how far the two clocks may be apart; within it a latency below 0 is one of 0. */
+  addLatency(latencyUs: number, uncertaintyUs: number | null): void {
+    if (latencyUs < -(uncertaintyUs ?? 0)) {
+      this.negativeLatencies += 1;
+      return;
+    }
+    this.latency.add(Math.max(0, latencyUs));
+    if (uncertaintyUs !== null)
+      this.latencyUncertaintyUs = Math.max(this.latencyUncertaintyUs ?? 0, uncertaintyUs);
   }
 
   addHealth(health: number): void {

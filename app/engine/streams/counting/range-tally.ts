@@ -1,5 +1,7 @@
 import { LateCause, MissCause } from '../../../protocol/records';
-import { Mark, SourceMark } from './slot-flags';
+import { LostRuns } from './lost-runs';
+import { SlidingLoss } from './sliding-loss';
+import { Mark, missCauseOf, SourceMark } from './slot-flags';
 
 /** Frame numbers that a row lists one by one; counts go on beyond it. */
 const listedSlots = 1000;
@@ -29,37 +31,48 @@ export class RangeTally {
   /** Undecodable pictures that stand for none: no number was absent, or it came after all. */
   unmatched = 0;
   dropped = 0;
-  worstWindowLost = 0;
   droppedSlots: number[] = [];
   missedSlots: number[] = [];
-  missCauses: MissCauses = { SourceSkipped: 0, SendBlocked: 0, SenderLate: 0, Injected: 0, Untold: 0 };
-  /** Lost slots of the newest window, oldest first. */
-  private window: number[] = [];
+  missCauses: MissCauses = { SourceSkipped: 0, SendBlocked: 0, SenderLate: 0, Injected: 0 };
+  lost = new LostRuns();
+  private window: SlidingLoss;
+  private second: SlidingLoss;
 
-  /** `windowSlots`: slots in the sliding window of the verdict. */
-  constructor(private readonly windowSlots: number) {}
+  /** `windowSlots`: slots in the sliding window of the verdict; `secondSlots`: in a second. */
+  constructor(
+    private readonly windowSlots: number,
+    private readonly secondSlots: number,
+  ) {
+    this.window = new SlidingLoss(windowSlots);
+    this.second = new SlidingLoss(secondSlots);
+  }
+
+  /** Most lost frames (dropped or undecodable) in one window of the verdict, and in one second. */
+  get worstWindowLost(): number {
+    return this.window.worst;
+  }
+
+  get worstSecondLost(): number {
+    return this.second.worst;
+  }
 
   copy(): RangeTally {
-    const copy = Object.assign(new RangeTally(this.windowSlots), this);
+    const copy = Object.assign(new RangeTally(this.windowSlots, this.secondSlots), this);
     copy.droppedSlots = [...this.droppedSlots];
     copy.missedSlots = [...this.missedSlots];
     copy.missCauses = { ...this.missCauses };
     copy.lateCauses = { ...this.lateCauses };
-    copy.window = [...this.window];
+    copy.lost = this.lost.copy();
+    copy.window = this.window.copy();
+    copy.second = this.second.copy();
     return copy;
   }
 
   /** `unmatched`: undecodable pictures behind this slot that stand for no number. */
-  visit(
-    slot: number,
-    marks: number,
-    sourceMarks: number,
-    missCause: number | undefined,
-    unmatched: number,
-  ): void {
+  visit(slot: number, marks: number, sourceMarks: number, unmatched: number): void {
     this.addUnmatched(slot, unmatched);
     if (sourceMarks & SourceMark.Scheduled) this.scheduled += 1;
-    if (marks & Mark.Missed) this.addMissed(slot, missCause);
+    if (marks & Mark.Missed) this.addMissed(slot, marks);
     if (!(marks & Mark.Submitted)) return;
     this.submitted += 1;
     if (sourceMarks & ~SourceMark.Scheduled) this.addLate(sourceMarks);
@@ -68,9 +81,12 @@ export class RangeTally {
       if (marks & Mark.Matched) this.addUnmatched(slot, 1);
       return;
     }
-    if (marks & Mark.Matched) this.matched += 1;
-    else {
+    if (marks & Mark.Matched) {
+      this.matched += 1;
+      this.lost.add(slot, 'undecodable');
+    } else {
       this.dropped += 1;
+      this.lost.add(slot, 'dropped');
       if (this.droppedSlots.length < listedSlots) this.droppedSlots.push(slot);
     }
     this.addLost(slot);
@@ -81,11 +97,13 @@ export class RangeTally {
     for (const name of lateNames) if (sourceMarks & SourceMark[name]) this.lateCauses[name] += 1;
   }
 
-  private addMissed(slot: number, cause: number | undefined): void {
+  private addMissed(slot: number, marks: number): void {
     this.missed += 1;
     if (this.missedSlots.length < listedSlots) this.missedSlots.push(slot);
+    const cause = missCauseOf(marks);
     const name = causeNames.find((candidate) => MissCause[candidate] === cause);
     if (name) this.missCauses[name] += 1;
+    this.lost.add(slot, 'sender', cause);
   }
 
   private addUnmatched(slot: number, pictures: number): void {
@@ -94,8 +112,7 @@ export class RangeTally {
   }
 
   private addLost(slot: number): void {
-    this.window.push(slot);
-    while (slot - (this.window[0] ?? slot) >= this.windowSlots) this.window.shift();
-    this.worstWindowLost = Math.max(this.worstWindowLost, this.window.length);
+    this.window.add(slot);
+    this.second.add(slot);
   }
 }

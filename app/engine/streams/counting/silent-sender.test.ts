@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defaultThresholds } from '../../../protocol/thresholds';
-import { TestStream } from '../../../testing/test-stream';
+import { TestStream, unknownClock } from '../../../testing/test-stream';
 import { judgeStream } from '../rows/judgement';
 import type { RangeCounts } from './stream-ledger';
 
@@ -30,7 +30,7 @@ describe('a sender that falls silent', () => {
   });
 
   test('without the sender’s records, a picture that stands still to the end is a stall', () => {
-    const stream = new TestStream({ assumeSubmitted: true, wallOffsetUs: null });
+    const stream = new TestStream({ assumeSubmitted: true, clock: unknownClock });
     const counter = stream.open(60, 179);
     stream.receive(0, 119);
     const counts = stream.ledger.close(counter, 179);
@@ -40,7 +40,7 @@ describe('a sender that falls silent', () => {
 });
 
 test('frames seen before their estimated slot belong to the range that closes', () => {
-  const stream = new TestStream({ assumeSubmitted: true, wallOffsetUs: null });
+  const stream = new TestStream({ assumeSubmitted: true, clock: unknownClock });
   const counter = stream.open(0, Number.POSITIVE_INFINITY);
   stream.receive(0, 105);
   const last = stream.ledger.closingSlot(103);

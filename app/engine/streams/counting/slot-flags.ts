@@ -7,7 +7,21 @@ export const Mark = {
   Seen: 4,
   /** An undecodable picture was matched to this number. */
   Matched: 8,
+  /** Dropped in the receiver's queue; told when nothing more is expected in its gap. */
+  Queued: 128,
 } as const;
+
+/** Three bits of a stream's marks tell why a slot was missed (`MissCause`). */
+const causeShift = 4;
+const causeBits = 7;
+
+export function causeMark(missCause: number): number {
+  return (missCause & causeBits) << causeShift;
+}
+
+export function missCauseOf(marks: number): number {
+  return (marks >> causeShift) & causeBits;
+}
 
 /** A source's. */
 export const SourceMark = {

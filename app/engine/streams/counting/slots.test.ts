@@ -9,7 +9,7 @@ import {
   slotPeriodNs,
   unwrapFrameNumber,
 } from './schedule';
-import { Mark, SlotFlags, SourceMark } from './slot-flags';
+import { causeMark, Mark, SlotFlags, SourceMark } from './slot-flags';
 import { SourceLedger } from './source-ledger';
 
 const ntsc = { numerator: 60000, denominator: 1001 };
@@ -77,10 +77,10 @@ test('slots of a source elsewhere are taken at any height, nonsense is not', () 
 });
 
 function tallyOf(lost: number[], windowSlots: number, total = 400): RangeTally {
-  const tally = new RangeTally(windowSlots);
+  const tally = new RangeTally(windowSlots, windowSlots / 2);
   for (let slot = 0; slot < total; slot++) {
     const seen = lost.includes(slot) ? 0 : Mark.Seen;
-    tally.visit(slot, Mark.Submitted | seen, SourceMark.Scheduled, undefined, 0);
+    tally.visit(slot, Mark.Submitted | seen, SourceMark.Scheduled, 0);
   }
   return tally;
 }
@@ -96,10 +96,10 @@ test.each([
 });
 
 test('the worst window counts undecodable pictures too, wherever they came', () => {
-  const tally = new RangeTally(120);
-  tally.visit(0, Mark.Submitted | Mark.Matched, SourceMark.Scheduled, undefined, 0);
-  tally.visit(1, Mark.Submitted | Mark.Seen, SourceMark.Scheduled, undefined, 2);
-  tally.visit(200, Mark.Submitted | Mark.Seen | Mark.Matched, SourceMark.Scheduled, undefined, 0);
+  const tally = new RangeTally(120, 60);
+  tally.visit(0, Mark.Submitted | Mark.Matched, SourceMark.Scheduled, 0);
+  tally.visit(1, Mark.Submitted | Mark.Seen, SourceMark.Scheduled, 2);
+  tally.visit(200, Mark.Submitted | Mark.Seen | Mark.Matched, SourceMark.Scheduled, 0);
   expect(tally.worstWindowLost).toBe(3);
   expect([tally.matched, tally.unmatched, tally.dropped]).toEqual([1, 3, 0]);
 });
@@ -111,7 +111,7 @@ test('a list of lost numbers ends at a thousand, the count does not, and a copy 
   expect(tally.droppedSlots.length).toBe(1000);
   expect(tally.worstWindowLost).toBe(120);
   const copy = tally.copy();
-  copy.visit(1600, Mark.Missed, SourceMark.Scheduled, 1, 0);
+  copy.visit(1600, Mark.Missed | causeMark(1), SourceMark.Scheduled, 0);
   expect([copy.missed, copy.missCauses.SendBlocked]).toEqual([1, 1]);
   expect([tally.missed, tally.missCauses.SendBlocked, tally.missedSlots]).toEqual([0, 0, []]);
 });

@@ -42,11 +42,23 @@ export class SourceLedger {
 
   /** A slot of a source whose own records are not known. */
   assume(frameNumber: number): void {
+    this.addTold(frameNumber);
+    this.tellsLatePictures = false;
+  }
+
+  /** A slot of which a sender elsewhere told that it was submitted or missed. */
+  addTold(frameNumber: number): void {
     const slot = unwrapFrameNumber(frameNumber, this.newestSlot);
     if (slot - this.newestSlot > farthestJump) return;
     this.newestSlot = Math.max(this.newestSlot, slot);
     this.flags.mark(slot, SourceMark.Scheduled);
-    this.tellsLatePictures = false;
+  }
+
+  /** A slot of which it told why its picture came too late (`LateCause`). */
+  addToldLate(frameNumber: number, cause: number): void {
+    const slot = unwrapFrameNumber(frameNumber, this.newestSlot);
+    if (slot - this.newestSlot > farthestJump) return;
+    this.flags.mark(slot, SourceMark.LateSource | (causeMarks.get(cause) ?? 0));
   }
 
   /** Marks of a slot (`SourceMark`). */

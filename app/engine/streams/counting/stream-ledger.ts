@@ -5,24 +5,17 @@ import {
   type MissRecords,
   type SubmitRecords,
 } from '../../../protocol/records';
-import { defaultThresholds, stallSeconds } from '../../../protocol/thresholds';
-import { RangeCounter, type Silence } from './range-counter';
+import { defaultThresholds } from '../../../protocol/thresholds';
+import { type ReleaseClock, SharedClock } from '../clocks/release-clock';
+import { type Gap, GapList } from './gap-list';
+import { latencyOf } from './latency';
+import { RangeCounter } from './range-counter';
 import { RangeTally } from './range-tally';
 import { farthestJump, slotNs, slotPeriodNs, unwrapFrameNumber } from './schedule';
-import { Mark, SlotFlags } from './slot-flags';
+import { causeMark, Mark, SlotFlags } from './slot-flags';
 import type { SourceLedger } from './source-ledger';
-
-/** The numbers between two captures that are next to each other, or after the last one. */
-interface Gap {
-  after: number;
-  before: number;
-  /** Rise of the SDK's own drop counter over the gap. */
-  sdkRise: number;
-  /** Pictures without a readable code that came in the gap and are not matched to a number yet. */
-  undecodable: number;
-  /** Slot behind which those of them count that find no number. */
-  behind: number;
-}
+import { countStalls, stallNs } from './stalls';
+import { type LongCall, SubmitTimes } from './submit-times';
 
 export interface LedgerIdentity {
   /** Source id in the frame code; anything else is a wrong source. */
@@ -33,8 +26,8 @@ export interface LedgerIdentity {
   firstSlot: number;
   /** The sender's records are not known: every number up to the newest one is taken as submitted. */
   assumeSubmitted: boolean;
-  /** Wall minus monotonic clock of the releasing machine, if it is this one; null: no latency. */
-  wallOffsetUs: number | null;
+  /** The clock of the release times; a `SharedClock` when the sender is on this machine. */
+  clock: ReleaseClock;
 }
 
 /** Counts of one range of slots of one stream; see the registry of metrics for each. */
@@ -50,17 +43,20 @@ export interface RangeCounts {
   torn: number;
   damaged: number;
   undecodableUnmatched: number;
+  wrongSource: number;
   stalls: number;
   longestGapMs: number;
   /** Slots of a closed range of which the source left no record; they are told neither sent nor lost. */
   unrecorded: number;
   conserved: boolean;
+  /** False: the sender's records are not known, so that nobody can tell whether it sent what is absent. */
+  attributed: boolean;
 }
 
-/** Frames later than this change a closed row's counts, but not the live view's. */
+/** Frames later than this change neither the live view's counts nor the share of the receiver's queue in a loss. */
 const settledSeconds = 10;
-
-const releaseWrap = 2 ** 48;
+/** So much longer the live view waits for records that are behind: a link that was down brings them when it is back. */
+const waitedSeconds = 60;
 
 /**
  * Follows every frame of one stream from the records of its stages. Pure: it knows no clock, records carry their times.
@@ -68,10 +64,9 @@ const releaseWrap = 2 ** 48;
  */
 export class StreamLedger {
   private readonly flags: SlotFlags;
-  private readonly missCause = new Map<number, number>();
-  private readonly gaps: Gap[] = [];
-  /** Undecodable pictures that found no number, by the slot behind which they came. */
-  private readonly unmatched = new Map<number, number>();
+  private readonly gaps: GapList;
+  private readonly submitTimes: SubmitTimes;
+  private readonly settledSlots: number;
   private readonly counters = new Set<RangeCounter>();
   private newestSubmitted: number;
   private newestMissed: number;
@@ -96,6 +91,10 @@ export class StreamLedger {
     readonly identity: LedgerIdentity,
   ) {
     this.flags = new SlotFlags(identity.firstSlot);
+    this.gaps = new GapList(this.flags);
+    const periodNs = slotPeriodNs(source.schedule.rate);
+    this.submitTimes = new SubmitTimes(periodNs);
+    this.settledSlots = Math.ceil((settledSeconds * 1e9) / periodNs);
     this.newestSubmitted = identity.firstSlot;
     this.newestMissed = identity.firstSlot;
     this.highest = identity.firstSlot - 1;
@@ -104,12 +103,25 @@ export class StreamLedger {
 
   addSubmits(records: SubmitRecords): void {
     this.overflowed.submits = records.overflowed;
-    for (const frameNumber of records.frameNumber) {
-      const slot = unwrapFrameNumber(frameNumber, this.newestSubmitted);
+    for (let index = 0; index < records.frameNumber.length; index++) {
+      const slot = unwrapFrameNumber(records.frameNumber[index] ?? 0, this.newestSubmitted);
       const sound = slot - this.newestSubmitted < farthestJump;
       if (sound) this.newestSubmitted = slot;
       if (!sound || !this.flags.mark(slot, Mark.Submitted)) this.anomalies += 1;
+      const { beginNs, previousCallNs } = records;
+      const intervalNs = this.submitTimes.add(
+        beginNs[index] ?? Number.NaN,
+        previousCallNs[index] ?? Number.NaN,
+      );
+      for (const counter of this.counters)
+        if (counter.contains(slot)) counter.submitInterval.add(intervalNs / 1000);
     }
+  }
+
+  /** Whether a record told already what became of a number at the sender. */
+  knows(frameNumber: number): boolean {
+    const slot = unwrapFrameNumber(frameNumber, Math.max(this.newestSubmitted, this.newestMissed));
+    return (this.flags.get(slot) & (Mark.Submitted | Mark.Missed)) !== 0;
   }
 
   addMisses(records: MissRecords): void {
@@ -119,7 +131,7 @@ export class StreamLedger {
       const sound = slot - this.newestMissed < farthestJump;
       if (sound) this.newestMissed = slot;
       if (!sound || !this.flags.mark(slot, Mark.Missed)) this.anomalies += 1;
-      this.missCause.set(slot, records.cause[index] ?? 0);
+      if (sound) this.flags.mark(slot, causeMark(records.cause[index] ?? 0));
     }
   }
 
@@ -156,6 +168,7 @@ export class StreamLedger {
       slot - this.highest > farthestJump
     ) {
       this.wrongSource += 1;
+      for (const counter of this.counters) if (this.isWithin(counter, captureNs)) counter.wrongSource += 1;
       return;
     }
     this.lastPictureClass = 0;
@@ -163,8 +176,14 @@ export class StreamLedger {
     if (this.identity.assumeSubmitted) this.assumeSubmitted(slot);
     const isNew = this.flags.mark(slot, Mark.Seen);
     const reordered = isNew && slot < this.highest;
+    const latency = isNew
+      ? latencyOf(this.identity.clock, captureNs, records.releaseTimeUs[index] ?? 0)
+      : null;
     for (const counter of this.counters) {
-      if (!counter.contains(slot)) continue;
+      if (!counter.contains(slot)) {
+        if (this.isWithin(counter, captureNs)) this.noteSilence(counter, captureNs);
+        continue;
+      }
       counter.captured += 1;
       if (isNew) counter.firstSeen += 1;
       else counter.duplicated += 1;
@@ -174,11 +193,8 @@ export class StreamLedger {
       counter.addHealth(records.codeHealth[index] ?? Number.NaN);
       if (isNew) {
         this.noteInterval(counter, captureNs);
-        const { wallOffsetUs } = this.identity;
-        if (wallOffsetUs !== null) {
-          counter.addLatency(latencyUs(captureNs / 1000 + wallOffsetUs, records.releaseTimeUs[index] ?? 0));
-        }
-      }
+        if (latency !== null) counter.addLatency(latency.us, latency.uncertaintyUs);
+      } else this.noteSilence(counter, captureNs);
     }
     this.lastPictureNs = captureNs;
     if (isNew) this.noteNew(slot, captureNs);
@@ -193,8 +209,10 @@ export class StreamLedger {
 
   private noteUndecodable(captureNs: number): void {
     this.pendingUndecodable += 1;
-    for (const counter of this.counters)
+    for (const counter of this.counters) {
       if (this.isWithin(counter, captureNs)) this.noteSilence(counter, captureNs);
+      else if (captureNs > slotNs(this.source.schedule, counter.last + 1)) counter.undecodableLater += 1;
+    }
     this.lastPictureNs = captureNs;
     if (this.firstCaptureNs === 0) this.firstCaptureNs = captureNs;
   }
@@ -206,9 +224,22 @@ export class StreamLedger {
     if (slot > Math.max(this.highest, this.closedTo) + 1 || this.pendingUndecodable > 0) {
       this.gaps.push(this.newGap(slot));
       this.pendingUndecodable = 0;
+      for (const counter of this.counters) counter.undecodableLater = 0;
     }
     this.highest = slot;
     this.sdkDroppedAtHighest = this.sdkDropped;
+    if (this.gaps.length > 0) {
+      // Of what was not told as submitted yet, nobody knows whether it is lost.
+      const told = this.identity.assumeSubmitted ? slot : Math.min(slot, this.newestSubmitted);
+      this.gaps.settleBefore(told - this.settledSlots, this.counters);
+    }
+  }
+
+  /** Undecodable pictures behind the highest number stand for those that are absent up to `last`, oldest first. */
+  private matchPending(last: number): void {
+    const first = Math.max(this.highest, this.closedTo) + 1;
+    if (this.pendingUndecodable > 0)
+      this.pendingUndecodable = this.gaps.match(first, last, this.pendingUndecodable);
   }
 
   private newGap(before: number): Gap {
@@ -225,6 +256,7 @@ export class StreamLedger {
     const fromNs = Math.max(this.lastCaptureNs, slotNs(this.source.schedule, counter.first));
     const gapNs = captureNs - fromNs;
     counter.longestGapNs = Math.max(counter.longestGapNs, gapNs);
+    if (this.lastCaptureNs > 0) counter.receiveInterval.add((captureNs - this.lastCaptureNs) / 1000);
     this.noteSilence(counter, captureNs);
     counter.lastNewCaptureNs = captureNs;
   }
@@ -233,7 +265,7 @@ export class StreamLedger {
   private noteSilence(counter: RangeCounter, captureNs: number): void {
     const fromNs = Math.max(this.lastPictureNs, slotNs(this.source.schedule, counter.first));
     const silence = { fromNs, toNs: captureNs, highest: this.highest };
-    if (captureNs - fromNs >= this.stallNs()) counter.silences.push(silence);
+    if (captureNs - fromNs >= stallNs(this.source.schedule)) counter.silences.push(silence);
     counter.lastPictureNs = captureNs;
   }
 
@@ -242,49 +274,14 @@ export class StreamLedger {
     return atNs >= slotNs(schedule, counter.first) && atNs <= slotNs(schedule, counter.last + 1);
   }
 
-  /**
-   * Silences in which the sender submitted. Told late, since its records may come after the captures. The sender is
-   * silent itself until one period before the first frame that it submitted and that was not seen by then.
-   */
-  private stallsOf(counter: RangeCounter, last: number): number {
-    const { schedule } = this.source;
-    const endNs = slotNs(schedule, last + 1);
-    const fromNs = Math.max(counter.lastPictureNs, slotNs(schedule, counter.first));
-    const silences: Silence[] = [...counter.silences, { fromNs, toNs: endNs, highest: this.highest }];
-    const stalls = silences.filter((silence) => {
-      // Nothing is known of this sender's own silences: a picture that stands still counts.
-      if (this.identity.assumeSubmitted) return silence.toNs - silence.fromNs >= this.stallNs();
-      const first = this.firstSubmitted(Math.max(silence.highest + 1, counter.first), last);
-      if (first === null) return false;
-      const sinceNs = Math.max(silence.fromNs, slotNs(schedule, first) - slotPeriodNs(schedule.rate));
-      return silence.toNs - sinceNs >= this.stallNs();
-    });
-    return stalls.length;
-  }
-
-  private firstSubmitted(first: number, last: number): number | null {
-    for (let slot = first; slot <= last; slot++) if (this.flags.get(slot) & Mark.Submitted) return slot;
-    return null;
-  }
-
-  /** Matches undecodable pictures to the numbers that are absent around them, oldest first. */
-  private resolve(gap: Gap): void {
-    if (gap.undecodable === 0) return;
-    let left = gap.undecodable;
-    this.flags.forEach(gap.after + 1, gap.before - 1, Mark.Submitted, Mark.Seen | Mark.Matched, (slot) => {
-      if (left === 0) return;
-      this.flags.mark(slot, Mark.Matched);
-      left -= 1;
-    });
-    gap.undecodable = 0;
-    if (left === 0) return;
-    this.unmatched.set(gap.behind, (this.unmatched.get(gap.behind) ?? 0) + left);
-  }
-
   /** Counts what is known of an open range up to `last`, for the live view: cheap, however long the range is. */
   preview(counter: RangeCounter, last: number): RangeCounts {
-    for (const gap of this.gaps) if (gap.before <= last) this.resolve(gap);
-    const settleTo = last - Math.ceil((settledSeconds * 1e9) / slotPeriodNs(this.source.schedule.rate));
+    this.gaps.resolveEndedBy(last);
+    this.matchPending(last);
+    const { newestSubmitted, newestMissed, settledSlots } = this;
+    const told = this.identity.assumeSubmitted ? this.highest : Math.max(newestSubmitted, newestMissed);
+    const waitedSlots = (settledSlots * waitedSeconds) / settledSeconds;
+    const settleTo = Math.max(Math.min(last, told), last - waitedSlots) - settledSlots;
     counter.settled ??= { tally: this.newTally(), next: counter.first };
     const { settled } = counter;
     while (settled.next <= settleTo) this.visit(settled.tally, settled.next++);
@@ -301,7 +298,8 @@ export class StreamLedger {
    * estimated: what was seen already belongs to the range.
    */
   closingSlot(last: number): number {
-    const estimated = this.identity.assumeSubmitted || this.identity.wallOffsetUs === null;
+    const { assumeSubmitted, clock } = this.identity;
+    const estimated = assumeSubmitted || !(clock instanceof SharedClock);
     return estimated ? Math.max(last, this.highest) : last;
   }
 
@@ -310,34 +308,57 @@ export class StreamLedger {
     counter.last = last;
     this.counters.delete(counter);
     if (this.highest < last) {
+      this.matchPending(last);
+      // Those that came after the range and find no number in it stand for numbers behind it.
+      const later = Math.min(this.pendingUndecodable, counter.undecodableLater);
+      this.pendingUndecodable -= later;
       this.gaps.push(this.newGap(last + 1));
-      this.pendingUndecodable = 0;
+      this.pendingUndecodable = later;
       this.sdkDroppedAtHighest = this.sdkDropped;
     }
     this.closedTo = Math.max(this.closedTo, last);
-    for (const gap of this.gaps) if (gap.after <= last) this.resolve(gap);
+    this.gaps.resolveBegunBy(last);
     const tally = this.newTally();
     for (let slot = counter.first; slot <= last; slot++) this.visit(tally, slot);
     const counts = this.summary(counter, last, tally, counter);
     if (!this.identity.assumeSubmitted)
       counts.unrecorded = Math.max(0, last - counter.first + 1 - tally.scheduled);
-    // What a gap across the edge lost in the queue is told once.
-    for (const gap of this.gaps) {
-      if (gap.before > last + 1)
-        gap.sdkRise = Math.max(0, gap.sdkRise - this.droppedIn(gap, counter.first, last));
-    }
-    this.forgetGapsBefore(last);
+    this.gaps.tellTo(counter.first, last, this.counters);
+    this.gaps.forgetBefore(Math.min(last, ...[...this.counters].map((open) => open.first)));
     return counts;
+  }
+
+  /** Of the frames from `first` to `last` that were dropped, those for which the SDK's own drop counter stands. */
+  queuedIn(first: number, last: number): number {
+    return this.gaps.queuedIn(first, last);
+  }
+
+  /** Whether any frame from `first` to `last` was missed, dropped or undecodable. */
+  hasLost(first: number, last: number): boolean {
+    for (let slot = Math.max(first, this.flags.first); slot <= last; slot++) {
+      const marks = this.flags.get(slot);
+      if (marks & (Mark.Missed | Mark.Submitted) && !(marks & Mark.Seen)) return true;
+    }
+    return false;
+  }
+
+  wasSubmitted(slot: number): boolean {
+    return (this.flags.get(slot) & Mark.Submitted) !== 0;
+  }
+
+  /** Calls of the SDK that took longer than a frame, oldest first. */
+  get longCalls(): readonly LongCall[] {
+    return this.submitTimes.longCalls;
   }
 
   private newTally(): RangeTally {
     const { rate } = this.source.schedule;
-    return new RangeTally(defaultThresholds.lostWindowSeconds * framesPerSecond(rate));
+    const perSecond = framesPerSecond(rate);
+    return new RangeTally(defaultThresholds.lostWindowSeconds * perSecond, perSecond);
   }
 
   private visit(tally: RangeTally, slot: number): void {
-    const unmatched = this.unmatched.get(slot) ?? 0;
-    tally.visit(slot, this.flags.get(slot), this.source.marksOf(slot), this.missCause.get(slot), unmatched);
+    tally.visit(slot, this.flags.get(slot), this.source.marksOf(slot), this.gaps.unmatchedBehind(slot));
   }
 
   /**
@@ -351,11 +372,7 @@ export class StreamLedger {
     seen: { firstSeen: number; captured: number },
   ): RangeCounts {
     const { first } = counter;
-    const gaps = this.gaps.filter((gap) => gap.before > first && gap.after <= last);
-    let droppedReceiverQueue = 0;
-    for (const gap of gaps) {
-      if (gap.sdkRise > 0) droppedReceiverQueue += Math.min(gap.sdkRise, this.droppedIn(gap, first, last));
-    }
+    const queued = counter.queueSettled + this.gaps.unsettledQueued(first, last);
     const received = seen.firstSeen + tally.matched;
     const captured = seen.captured + tally.matched + tally.unmatched;
     const endNs = slotNs(this.source.schedule, last + 1);
@@ -366,14 +383,21 @@ export class StreamLedger {
       tally,
       captured,
       received,
-      droppedReceiverQueue,
+      droppedReceiverQueue: Math.min(queued, tally.dropped),
       duplicated: counter.duplicated,
       reordered: counter.reordered,
       torn: counter.torn,
       damaged: counter.damaged,
       undecodableUnmatched: tally.unmatched,
-      stalls: this.stallsOf(counter, last),
+      wrongSource: counter.wrongSource,
+      stalls: countStalls(counter, last, {
+        schedule: this.source.schedule,
+        flags: this.flags,
+        highest: this.highest,
+        assumeSubmitted: this.identity.assumeSubmitted,
+      }),
       unrecorded: 0,
+      attributed: !this.identity.assumeSubmitted,
       longestGapMs: Math.max(counter.longestGapNs, endNs - since, 0) / 1e6,
       conserved:
         tally.scheduled === tally.submitted + tally.missed &&
@@ -384,32 +408,4 @@ export class StreamLedger {
         this.source.anomalies === 0,
     };
   }
-
-  private droppedIn(gap: Gap, first: number, last: number): number {
-    let dropped = 0;
-    const [from, to] = [Math.max(first, gap.after + 1), Math.min(last, gap.before - 1)];
-    this.flags.forEach(from, to, Mark.Submitted, Mark.Seen | Mark.Matched, () => {
-      dropped += 1;
-    });
-    return dropped;
-  }
-
-  private stallNs(): number {
-    return stallSeconds(framesPerSecond(this.source.schedule.rate)) * 1e9;
-  }
-
-  /** Gaps before the oldest range that is still open are not asked for any more. */
-  private forgetGapsBefore(last: number): void {
-    let oldest = last;
-    for (const counter of this.counters) oldest = Math.min(oldest, counter.first);
-    while (this.gaps[0] && this.gaps[0].before <= oldest) this.gaps.shift();
-  }
-}
-
-/** Time from release to capture; release times wrap at 2⁴⁸ µs. */
-function latencyUs(captureUs: number, releaseUs: number): number {
-  let latency = (captureUs % releaseWrap) - releaseUs;
-  if (latency > releaseWrap / 2) latency -= releaseWrap;
-  if (latency < -releaseWrap / 2) latency += releaseWrap;
-  return latency;
 }

@@ -3,6 +3,8 @@ import type { Thresholds } from '../../../protocol/thresholds';
 import { type Verdict, worseVerdict } from '../../../protocol/verdict';
 import type { RangeTally } from '../counting/range-tally';
 import type { RangeCounts } from '../counting/stream-ledger';
+import type { ForeignCounts } from '../foreign/foreign-ledger';
+import { frames, pictures, speedText } from '../losses/texts';
 import type { DiskSpeed } from '../stream';
 
 /** What else has to be known to judge a stream's counts. */
@@ -32,15 +34,16 @@ export function judgeStream(
   circumstances: Circumstances,
 ): Judgement {
   const { tally } = counts;
-  const { SourceSkipped, SenderLate, SendBlocked, Injected, Untold } = tally.missCauses;
+  const { SourceSkipped, SenderLate, SendBlocked, Injected } = tally.missCauses;
   const ownPacing = SourceSkipped + SenderLate;
   const saturated = (load: number | null): boolean => load !== null && load >= thresholds.saturatedPercent;
   const { Disk, Decode, Command } = tally.lateCauses;
   const senderFull = saturated(circumstances.senderLoadPercent);
   const senderLate = senderFull || Disk + Decode + Command > 0;
   const faults = [...circumstances.instrumentFaults];
-  if (!counts.conserved) faults.push('the sums of the stages do not agree');
+  // Without all of the sender's records no sum can hold: their absence is what there is to tell.
   if (counts.unrecorded > 0) faults.push(`the sender left no record of ${frames(counts.unrecorded)}`);
+  else if (!counts.conserved) faults.push('the sums of the stages do not agree');
   if (ownPacing > 0 && !senderLate) {
     faults.push(
       `our own pacing was late for ${frames(ownPacing)} while neither the sender’s machine nor its disk was at its limit`,
@@ -51,22 +54,46 @@ export function judgeStream(
       `we fetched ${frames(counts.droppedReceiverQueue)} too late while the receiver’s machine was not at its limit`,
     );
   }
-  const senderMissed = SendBlocked + Injected + Untold + (senderLate ? ownPacing : 0) > 0;
+  const senderMissed = SendBlocked + Injected + (senderLate ? ownPacing : 0) > 0;
   if (faults.length > 0) return { verdict: 'INVALID', reason: faults.join('; '), senderMissed };
 
   const lost = tally.dropped + tally.matched + counts.undecodableUnmatched;
   const parts: string[] = [];
   if (senderMissed) parts.push(missText(counts, circumstances, senderFull));
-  if (counts.stalls > 0)
-    parts.push(
-      `stood still ${counts.stalls === 1 ? 'once' : `${counts.stalls} times`}, longest gap ${Math.round(counts.longestGapMs)} ms`,
-    );
+  if (counts.stalls > 0) parts.push(stallText(counts));
   if (lost > 0) parts.push(lossText(counts));
   if (tally.lateSource > 0) parts.push(lateText(tally, circumstances.lateDisk));
   let verdict: Verdict = 'PASS';
   if (lost > 0) verdict = tally.worstWindowLost <= thresholds.acceptableLostFrames ? 'WARN' : 'FAIL';
   if (counts.stalls > 0 || senderMissed) verdict = 'FAIL';
   return { verdict, reason: parts.join('; ') || clean.reason, senderMissed };
+}
+
+/**
+ * Verdict of a stream whose frames carry no code: nobody knows what its sender sent, so that a loss is a loss, whoever's
+ * it was. What could not be counted is no pass.
+ */
+export function judgeForeign(
+  counts: ForeignCounts,
+  thresholds: Thresholds,
+  instrumentFaults: readonly string[],
+): Judgement {
+  const senderMissed = false;
+  if (instrumentFaults.length > 0)
+    return { verdict: 'INVALID', reason: instrumentFaults.join('; '), senderMissed };
+  const parts: string[] = [];
+  if (counts.stalls > 0) parts.push(stallText(counts));
+  if (counts.missing === null) parts.push(`losses were not measured: ${counts.missingReason}`);
+  else if (counts.missing > 0) parts.push(`${frames(counts.missing)} missing, by ${counts.methodText}`);
+  let verdict: Verdict = counts.missing === null ? 'WARN' : 'PASS';
+  if (counts.missing !== null && counts.missing > 0)
+    verdict = (counts.worstWindowLost ?? 0) <= thresholds.acceptableLostFrames ? 'WARN' : 'FAIL';
+  if (counts.stalls > 0) verdict = 'FAIL';
+  return { verdict, reason: parts.join('; ') || `no frame missing, by ${counts.methodText}`, senderMissed };
+}
+
+function stallText({ stalls, longestGapMs }: { stalls: number; longestGapMs: number }): string {
+  return `stood still ${stalls === 1 ? 'once' : `${stalls} times`}, longest gap ${Math.round(longestGapMs)} ms`;
 }
 
 /** The verdict of a row is that of its worst stream; of equal ones the first that has something to say. */
@@ -88,14 +115,6 @@ export function rowToTell(rows: readonly Row[]): Row | undefined {
   return rows.find((row) => row.verdict !== 'PASS') ?? rows.find((row) => (row.framesLateSource ?? 0) > 0);
 }
 
-function frames(count: number): string {
-  return count === 1 ? '1 frame' : `${count} frames`;
-}
-
-function pictures(count: number): string {
-  return count === 1 ? '1 picture' : `${count} pictures`;
-}
-
 /** Why the movie's pictures were not ready; the one before was shown in the place of each. */
 function lateText({ lateSource, lateCauses }: RangeTally, disk: DiskSpeed): string {
   const { Disk, Decode, Damaged, Command } = lateCauses;
@@ -113,19 +132,9 @@ function lateText({ lateSource, lateCauses }: RangeTally, disk: DiskSpeed): stri
     .join(', ');
 }
 
-function speedText({ rateMBps, neededMBps }: DiskSpeed): string {
-  if (rateMBps === null || neededMBps === null) return '';
-  return ` (${figure(rateMBps)} MB/s of ${figure(neededMBps)} MB/s needed)`;
-}
-
-/** Two digits at least. */
-function figure(value: number): string {
-  return value < 10 ? value.toPrecision(2) : value.toFixed(0);
-}
-
 function missText(counts: RangeCounts, circumstances: Circumstances, senderFull: boolean): string {
   const { missed, lateSource } = counts.tally;
-  const { SendBlocked, Injected, Untold } = counts.tally.missCauses;
+  const { SendBlocked, Injected } = counts.tally.missCauses;
   const load = circumstances.senderLoadPercent;
   let cause =
     load === null
@@ -133,7 +142,6 @@ function missText(counts: RangeCounts, circumstances: Circumstances, senderFull:
       : `the sender’s machine was at ${Math.round(load)} %`;
   if (!senderFull && lateSource > 0) cause = 'its disk or its decoding was late';
   if (SendBlocked > 0) cause = 'the SDK’s send call had not returned (sdk-send-blocked)';
-  if (Untold > 0) cause = 'the sender tells no cause';
   if (Injected === missed) cause = 'injected on purpose';
   return `the sender missed ${frames(missed)}: ${cause}`;
 }
@@ -142,7 +150,8 @@ function lossText(counts: RangeCounts): string {
   const { tally } = counts;
   const parts: string[] = [];
   const transport = tally.dropped - counts.droppedReceiverQueue;
-  if (transport > 0) parts.push(`${frames(transport)} dropped in transport`);
+  if (transport > 0)
+    parts.push(`${frames(transport)} ${counts.attributed ? 'dropped in transport' : 'missing'}`);
   if (counts.droppedReceiverQueue > 0)
     parts.push(`${frames(counts.droppedReceiverQueue)} dropped in the receiver’s queue`);
   const undecodable = tally.matched + counts.undecodableUnmatched;

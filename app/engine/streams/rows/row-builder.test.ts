@@ -2,47 +2,23 @@ import { describe, expect, test } from 'vitest';
 import { metrics, metricValue } from '../../../protocol/metrics/registry';
 import { LateCause } from '../../../protocol/records';
 import { type Row, rowSchema } from '../../../protocol/row';
-import { type Late, range, sourceRecords, submits } from '../../../testing/columns';
+import { type Late, sourceRecords } from '../../../testing/columns';
 import { loadSample, rowInput } from '../../../testing/example-run';
+import {
+  foreign,
+  fromOtherMachine,
+  fromTo,
+  measured,
+  silent,
+  told,
+  withSound,
+} from '../../../testing/measured-streams';
 import { sourceStatus } from '../../../testing/movie-facts';
-import { frameNs, TestStream } from '../../../testing/test-stream';
-import type { LedgerIdentity } from '../counting/stream-ledger';
+import { frameNs, unknownClock } from '../../../testing/test-stream';
+import { LostRuns } from '../counting/lost-runs';
+import type { ForeignCounts } from '../foreign/foreign-ledger';
 import { ActiveSource } from '../stream';
-import { buildRow, type MeasuredStream } from './row-builder';
-
-function measured(
-  lost: number[] = [],
-  identity: Partial<LedgerIdentity> = {},
-  late: Late = [],
-): MeasuredStream {
-  const stream = new TestStream(identity);
-  const counter = stream.open(60, 179);
-  if (!identity.assumeSubmitted) stream.send(0, 239, { late });
-  stream.receive(0, 239, lost);
-  return stream.measure(counter, 179);
-}
-
-/** A stream of a sender on another machine that sends its records along. */
-function told(): MeasuredStream {
-  const stream = new TestStream();
-  const counter = stream.open(60, 179);
-  for (const slot of range(0, 239)) stream.source.assume(slot);
-  stream.ledger.addSubmits(submits(range(0, 239)));
-  stream.receive(0, 239);
-  return stream.measure(counter, 179);
-}
-
-/** A stream of which no frame was ever captured; without a ledger when its sender wrote nothing either. */
-function silent(withLedger: boolean): MeasuredStream {
-  const test = new TestStream();
-  test.send(0, 239);
-  const stream = test.stream();
-  if (withLedger) return test.measure(test.open(60, 179), 179);
-  stream.ledger = null;
-  return { stream, counts: null, counter: null, framesPerSecond: 60 };
-}
-
-const fromTo = { fromNs: frameNs(60), toNs: frameNs(180) };
+import { buildRow } from './row-builder';
 
 const rows: [string, () => Row][] = [
   ['one clean stream', () => buildRow(rowInput({ ...fromTo, streams: [measured()] }))],
@@ -91,17 +67,32 @@ const rows: [string, () => Row][] = [
     'a stream without a record',
     () => buildRow(rowInput({ ...fromTo, streams: [measured(), silent(false)] })),
   ],
+  ['a sender on another machine', () => buildRow(rowInput({ ...fromTo, streams: [fromOtherMachine()] }))],
+  ['clocks that disagree', () => buildRow(rowInput({ ...fromTo, streams: [fromOtherMachine(() => -5)] }))],
+  ['a sender without our code', () => buildRow(rowInput({ ...fromTo, streams: [foreign()] }))],
+  [
+    'a sender without our code at no steady rate',
+    () => {
+      const untold = { missing: null, gapHistogram: null, worstWindowLost: null, worstSecondLost: null };
+      const missingReason = 'the sender’s frames come at no steady rate';
+      return buildRow(rowInput({ ...fromTo, streams: [measured(), foreign({ ...untold, missingReason })] }));
+    },
+  ],
+  ['sound beside pictures', () => buildRow(rowInput({ ...fromTo, streams: [withSound(() => -40)] }))],
   [
     'a sender elsewhere',
     () =>
       buildRow(
         rowInput({
           ...fromTo,
-          streams: [measured([70], { assumeSubmitted: true, wallOffsetUs: null })],
+          streams: [measured([70], { assumeSubmitted: true, clock: unknownClock })],
         }),
       ),
   ],
 ];
+
+/** Figures that may be less than 0. */
+const signed = ['clockOffsetMs', 'audioOffsetMs', 'audioDriftMs'];
 
 /** Paths of all nulls of a row or of one of its streams. */
 function nullsOf(value: object, prefix = ''): string[] {
@@ -130,7 +121,7 @@ describe.each(rows)('%s', (_, build) => {
     for (const { id } of metrics) {
       const value = metricValue(row, id);
       if (value === null) expect(row.notMeasured[id], id).toBeDefined();
-      else expect(value, id).toBeGreaterThanOrEqual(0);
+      else if (!signed.includes(id)) expect(value, id).toBeGreaterThanOrEqual(0);
     }
   });
 });
@@ -151,16 +142,54 @@ test('totals are sums of counts and the worst of the rest', () => {
   expect(row.latencyFramesP50).toBeCloseTo(0.12, 1);
 });
 
-test('percentiles of the latency rise, and none is above the largest', () => {
-  const stream = new TestStream();
-  const counter = stream.open(0, 119);
-  stream.send(0, 119);
-  for (const slot of range(0, 119)) stream.capture(slot, { captureNs: frameNs(slot) + 1e6 + slot * 173_000 });
-  const { latencyMs } = buildRow(rowInput({ streams: [stream.measure(counter, 119)] }));
-  const rising = [latencyMs.min, latencyMs.p50, latencyMs.p90, latencyMs.p99, latencyMs.p999, latencyMs.max];
-  expect(rising).toEqual([...rising].sort((a, b) => Number(a) - Number(b)));
-  expect(latencyMs.min).toBeCloseTo(1, 2);
-  expect(latencyMs.max).toBeCloseTo(1 + 119 * 0.173, 1);
+test('a sender without our code: its method is named, what is absent is missing, and nobody is blamed', () => {
+  const losses = [{ firstFrame: 100, frames: 2, fromNs: frameNs(100), toNs: frameNs(102) }];
+  const gapHistogram = { ...new LostRuns().gapHistogram, of2: 1 };
+  const lost = foreign({ missing: 2, worstWindowLost: 2, worstSecondLost: 2, losses, gapHistogram });
+  const row = buildRow(rowInput({ ...fromTo, streams: [lost] }));
+  expect(row).toMatchObject({
+    ...{ framesMissing: 2, framesDropped: null, framesSenderMissed: null, conserved: null, verdict: 'FAIL' },
+    ...{ gapHistogram: { of2: 1 }, worstSecondLost: 2, picturesCaptured: 120 },
+    reason: '2 frames missing, by timestamps against the declared rate of 59.94 frames a second',
+  });
+  expect(row.receiveJitterMs).toBeCloseTo(1, 6);
+  const [stream] = row.perStream;
+  expect(stream).toMatchObject({ method: 'timestamps', firstFrame: null });
+  expect(stream?.losses[0]).toMatchObject({ stage: 'missing', firstFrame: 100, lastFrame: 101, frames: 2 });
+});
+
+test('verdicts of a sender without our code', () => {
+  const verdictOf = (counts: Partial<ForeignCounts>, instrumentFaults: string[] = []) =>
+    buildRow(rowInput({ ...fromTo, streams: [foreign(counts)], instrumentFaults })).verdict;
+  expect(verdictOf({})).toBe('PASS');
+  expect(verdictOf({ missing: 2, worstWindowLost: 1 })).toBe('WARN');
+  expect(verdictOf({ missing: null, missingReason: 'no times' })).toBe('WARN');
+  expect(verdictOf({ stalls: 1, missing: 0 })).toBe('FAIL');
+  expect(verdictOf({ missing: 90, worstWindowLost: 90 }, ['the clock stood still'])).toBe('INVALID');
+});
+
+test('the load of a sender elsewhere is what it told of the row’s time', () => {
+  const stream = fromOtherMachine();
+  for (const [seconds, cpuPercent] of [
+    [1.5, 99],
+    [3.2, 40],
+    [3.9, 60],
+    [6, 98],
+  ] as const)
+    stream.stream.toldLoads.add({ atNs: seconds * 1e9, cpuPercent, gpuPercent: null });
+  const row = buildRow(rowInput({ ...fromTo, streams: [stream], senderElsewhere: true }));
+  expect(row.sender).toMatchObject({ cpuMaxPercent: 60, cpuMeanPercent: 50, gpuMaxPercent: null });
+  expect(row.notMeasured['sender.gpuMaxPercent']).toBe('the sender does not tell it');
+});
+
+test('streams from outside are counted on the interfaces that lead out', () => {
+  const samples = [loadSample({ wireReceiveMbps: 300, loopbackMbps: 2 })];
+  const row = buildRow(
+    rowInput({ ...fromTo, samples, streams: [fromOtherMachine()], senderElsewhere: true }),
+  );
+  expect(row.receiver.networkMaxMbps).toBe(300);
+  const inside = buildRow(rowInput({ ...fromTo, samples, streams: [measured()] }));
+  expect(inside.receiver.networkMaxMbps).toBe(2);
 });
 
 test('a stream without a frame fails the row and says which one', () => {

@@ -1,15 +1,16 @@
-import { uptime } from 'node:os';
 import { framesPerSecond } from '../../../protocol/format';
 import type { LoadSample } from '../../../protocol/load';
 import type { Row } from '../../../protocol/row';
 import { drainSeconds, type Thresholds } from '../../../protocol/thresholds';
-import { monotonicNs, sleep } from '../../clock';
-import { samplesWithin } from '../../load/window';
+import { sleep } from '../../clock';
 import type { RangeCounter } from '../counting/range-counter';
 import { firstSlotFrom, slotNs } from '../counting/schedule';
-import type { StreamLedger } from '../counting/stream-ledger';
+import type { RangeCounts, StreamLedger } from '../counting/stream-ledger';
+import type { ForeignLedger, ForeignRange } from '../foreign/foreign-ledger';
 import type { Stream } from '../stream';
-import { buildRow, type MeasuredStream } from './row-builder';
+import { InstrumentWatch, type MachineClocks, machineClocks } from './instrument-faults';
+import type { MeasuredStream } from './measured-stream';
+import { buildRow } from './row-builder';
 
 /** What a row needs of the streams it measures. */
 export interface MeteredSet {
@@ -17,6 +18,8 @@ export interface MeteredSet {
   flush(): Promise<void>;
   /** Rises with each death of a stream host. */
   readonly deaths: number;
+  /** A stream host died and could not be started again. */
+  readonly lost: boolean;
 }
 
 export interface RowMeterOptions {
@@ -29,12 +32,19 @@ export interface RowMeterOptions {
   baselineMbps(): number | null;
   /** The senders are not ours. */
   senderElsewhere?: boolean;
+  /** Of this machine; a test sets others. */
+  clocks?: MachineClocks;
 }
+
+/** A range that is counted: by slots, or by time where the sender's frames carry no code. */
+type OpenRange =
+  | { ledger: StreamLedger; counter: RangeCounter }
+  | { foreign: ForeignLedger; range: ForeignRange };
 
 interface OpenStream {
   stream: Stream;
   /** Null: the stream never began; its row says so. */
-  open: { ledger: StreamLedger; counter: RangeCounter; overflowedBefore: Record<string, number> } | null;
+  open: OpenRange | null;
 }
 
 const pollMs = 100;
@@ -42,8 +52,8 @@ const pollMs = 100;
 /** Measures one row: a range of slots of every stream, and the load of the machine over the same time. */
 export class RowMeter {
   private readonly opened: OpenStream[];
-  private readonly deathsBefore: number;
-  private readonly sleepSecondsBefore = uptime() - monotonicNs() / 1e9;
+  private readonly watch: InstrumentWatch;
+  private readonly clocks: MachineClocks;
 
   /** Opens the row at `fromNs`, a moment that may lie ahead; `untilNs` is when it will end, if that is known. */
   constructor(
@@ -53,48 +63,54 @@ export class RowMeter {
     private readonly fromNs: number,
     untilNs = Number.POSITIVE_INFINITY,
   ) {
-    this.deathsBefore = options.set.deaths;
-    this.opened = streams.map((stream) => {
-      const { ledger } = stream;
-      if (!ledger) return { stream, open: null };
-      const counter = ledger.openRange(firstSlotFrom(ledger.source.schedule, fromNs));
-      if (Number.isFinite(untilNs)) counter.last = lastSlot(ledger, untilNs);
-      return { stream, open: { ledger, counter, overflowedBefore: overflowsOf(ledger) } };
-    });
+    this.clocks = options.clocks ?? machineClocks;
+    this.watch = new InstrumentWatch(streams, options.set.deaths, this.clocks);
+    this.opened = streams.map((stream) => ({ stream, open: openRange(stream, fromNs, untilNs) }));
   }
 
   /** First slot of the row of a stream, from which injected faults count. */
   firstSlot(stream: Stream): number | null {
-    return this.opened.find((entry) => entry.stream === stream)?.open?.counter.first ?? null;
+    const open = this.opened.find((entry) => entry.stream === stream)?.open;
+    return open && 'counter' in open ? open.counter.first : null;
   }
 
   /** The row as it stands, up to a second ago; the load up to now. */
   preview(nowNs: number): Row | null {
     if (nowNs - this.fromNs < 2e9) return null;
     const toNs = nowNs - 1e9;
-    return this.build(toNs, (ledger, counter) => ledger.preview(counter, lastSlot(ledger, toNs)), []);
+    return this.build(
+      toNs,
+      (ledger, counter) => ledger.preview(counter, lastSlot(ledger, toNs)),
+      (foreign, range) => foreign.preview(range, toNs),
+      null,
+    );
   }
 
   /** Closes the row at `toNs` (now or earlier): waits until every frame is seen, two seconds at most. */
   async close(toNs: number): Promise<Row> {
     const limitNs = toNs + drainSeconds * 1e9;
-    for (const { open } of this.opened) {
-      if (!open) continue;
-      const last = open.ledger.closingSlot(lastSlot(open.ledger, toNs));
-      open.counter.last = Math.min(open.counter.last, last);
-    }
-    await this.options.set.flush();
-    while (monotonicNs() < limitNs && !this.complete()) {
+    for (const { stream, open } of this.opened) if (open) endRange(open, endOf(stream, toNs));
+    const { set } = this.options;
+    await set.flush();
+    while (this.clocks.monotonicNs() < limitNs && !this.complete(toNs)) {
       await sleep(pollMs);
-      await this.options.set.flush();
+      await set.flush();
     }
-    const faults = this.instrumentFaults(toNs, limitNs);
-    return this.build(toNs, (ledger, counter) => ledger.close(counter, counter.last), faults);
+    const samples = this.options.samples();
+    const row = { fromNs: this.fromNs, toNs, limitNs, samples, deaths: set.deaths, lost: set.lost };
+    const faults = this.watch.faults(row, this.options.thresholds);
+    return this.build(
+      toNs,
+      (ledger, counter) => ledger.close(counter, counter.last),
+      (foreign, range) => foreign.close(range, toNs),
+      faults,
+    );
   }
 
-  private complete(): boolean {
-    return this.opened.every(({ open }) => {
+  private complete(toNs: number): boolean {
+    return this.opened.every(({ stream, open }) => {
       if (!open) return true;
+      if ('foreign' in open) return open.foreign.isKnownUntil(endOf(stream, toNs));
       const { last } = open.counter;
       const { tally } = open.ledger.preview(open.counter, last);
       const slots = last - open.counter.first + 1;
@@ -104,70 +120,60 @@ export class RowMeter {
 
   private build(
     toNs: number,
-    count: (ledger: StreamLedger, counter: RangeCounter) => MeasuredStream['counts'],
-    faults: string[],
+    count: (ledger: StreamLedger, counter: RangeCounter) => RangeCounts,
+    countForeign: (
+      foreign: ForeignLedger,
+      range: ForeignRange,
+    ) => NonNullable<MeasuredStream['foreign']>['counts'],
+    /** Null for a row as it stands. */
+    faults: string[] | null,
   ): Row {
-    const { thresholds, wallOffsetUs, baselineMbps } = this.options;
-    const streams = this.opened.map(({ stream, open }) => ({
-      stream,
-      counts: open ? count(open.ledger, open.counter) : null,
-      counter: open?.counter ?? null,
-      framesPerSecond: framesPerSecond(stream.source.format.rate),
-    }));
-    return buildRow({
-      index: this.index,
-      fromNs: this.fromNs,
-      toNs,
-      streams,
-      samples: samplesWithin(this.options.samples(), this.fromNs, toNs),
-      thresholds,
-      wallOffsetUs,
-      baselineMbps: baselineMbps(),
-      instrumentFaults: faults,
-      senderElsewhere: this.options.senderElsewhere ?? false,
+    const { thresholds, wallOffsetUs, baselineMbps, samples, senderElsewhere = false } = this.options;
+    const streams = this.opened.map(({ stream, open }): MeasuredStream => {
+      const coded = open && 'counter' in open ? open : null;
+      const foreign = open && 'foreign' in open ? open : null;
+      const foreignCounts = foreign && countForeign(foreign.foreign, foreign.range);
+      return {
+        stream,
+        counts: coded && count(coded.ledger, coded.counter),
+        counter: coded?.counter ?? null,
+        foreign: foreign &&
+          foreignCounts && { counts: foreignCounts, receiveInterval: foreign.range.receiveInterval },
+        framesPerSecond: foreignCounts?.framesPerSecond ?? framesPerSecond(stream.source.format.rate),
+      };
     });
-  }
-
-  /** What makes a row INVALID beyond the counts of its streams; each limit is a number of the thresholds profile. */
-  private instrumentFaults(toNs: number, limitNs: number): string[] {
-    const { thresholds, set } = this.options;
-    const faults: string[] = [];
-    const samples = this.options.samples().filter((sample) => sample.atNs >= this.fromNs - 1e9);
-    let before = this.fromNs;
-    for (const atNs of [...samples.map((sample) => sample.atNs), toNs]) {
-      const gapSeconds = (atNs - before) / 1e9;
-      if (gapSeconds > thresholds.maxSampleGapSeconds)
-        faults.push(`no load sample for ${gapSeconds.toFixed(1)} s`);
-      before = atNs;
-    }
-    const steal = Math.max(
-      0,
-      ...samplesWithin(samples, this.fromNs, toNs).map((sample) => sample.cpuStealPercent ?? 0),
-    );
-    if (steal > thresholds.maxStealPercent) {
-      faults.push(
-        `the hypervisor took ${steal.toFixed(1)} % of the CPU away (limit ${thresholds.maxStealPercent} %)`,
-      );
-    }
-    const lateSeconds = (monotonicNs() - limitNs) / 1e9;
-    if (lateSeconds > thresholds.maxFlushDelaySeconds)
-      faults.push(`the row was written ${lateSeconds.toFixed(1)} s late`);
-    if (set.deaths > this.deathsBefore) faults.push('a stream process died in the row');
-    const sleptSeconds = uptime() - monotonicNs() / 1e9 - this.sleepSecondsBefore;
-    if (sleptSeconds > 1.5) faults.push(`the machine was suspended for ${Math.round(sleptSeconds)} s`);
-    for (const { stream, open } of this.opened) {
-      for (const [stage, total] of Object.entries(open ? overflowsOf(open.ledger) : {})) {
-        const records = total - (open?.overflowedBefore[stage] ?? 0);
-        if (records > 0) faults.push(`${records} records of stage ${stage} of ${stream.name} were lost`);
-      }
-    }
-    return faults;
+    return buildRow({
+      ...{ index: this.index, fromNs: this.fromNs, toNs, streams, samples: samples() },
+      ...{ thresholds, wallOffsetUs, baselineMbps: baselineMbps(), senderElsewhere },
+      ...{ instrumentFaults: faults ?? [], explainsLosses: faults !== null },
+    });
   }
 }
 
-/** Records lost so far because a ring was full, by stage. */
-function overflowsOf(ledger: StreamLedger): Record<string, number> {
-  return { ...ledger.overflowed, source: ledger.source.overflowed };
+function openRange({ ledger, foreign }: Stream, fromNs: number, untilNs: number): OpenRange | null {
+  if (foreign) {
+    const range = foreign.openRange(fromNs);
+    range.toNs = untilNs;
+    return { foreign, range };
+  }
+  if (!ledger) return null;
+  const counter = ledger.openRange(firstSlotFrom(ledger.source.schedule, fromNs));
+  if (Number.isFinite(untilNs)) counter.last = lastSlot(ledger, untilNs);
+  return { ledger, counter };
+}
+
+/** Where a row ends for a stream: a sender that is gone, or started again, is followed no further than its last frame. */
+function endOf({ endedNs }: Stream, toNs: number): number {
+  return endedNs === null ? toNs : Math.min(toNs, endedNs);
+}
+
+function endRange(open: OpenRange, toNs: number): void {
+  if ('foreign' in open) {
+    open.range.toNs = Math.min(open.range.toNs, toNs);
+    return;
+  }
+  const { ledger, counter } = open;
+  counter.last = Math.min(counter.last, ledger.closingSlot(lastSlot(ledger, toNs)));
 }
 
 /** Last slot that lies wholly before a moment. */

@@ -122,6 +122,7 @@ describe('edges of a row', () => {
 
   test('what a gap across the edge lost in the queue is told once', () => {
     const stream = new TestStream();
+    const live = stream.open(60);
     const first = stream.open(60, 119);
     const second = stream.open(120, 179);
     stream.send(0, 239);
@@ -129,9 +130,17 @@ describe('edges of a row', () => {
     stream.sdkDropped = 3;
     stream.receive(122, 239);
     const before = stream.ledger.close(first, 119);
+    const queued = [stream.ledger.queuedIn(118, 119), stream.ledger.queuedIn(118, 121)];
     const after = stream.ledger.close(second, 179);
     expect([before.tally.dropped, before.droppedReceiverQueue]).toEqual([2, 2]);
     expect([after.tally.dropped, after.droppedReceiverQueue]).toEqual([2, 1]);
+    expect(queued).toEqual([2, 3]);
+    // A range around both tells all of it, before and after the gap is settled.
+    expect(stream.ledger.preview(live, 200).droppedReceiverQueue).toBe(3);
+    stream.send(240, 1800);
+    stream.receive(240, 1800);
+    expect(stream.ledger.preview(live, 1700).droppedReceiverQueue).toBe(3);
+    expect(stream.ledger.queuedIn(118, 121)).toBe(3);
   });
 
   test('a row never begins with a number that was seen before it was opened', () => {

@@ -1,5 +1,5 @@
+import type { NoteEvent } from '../living-hosts';
 import type { ActiveSource } from '../stream';
-import type { NoteEvent } from '../stream-set';
 
 interface Told {
   pictures: number;

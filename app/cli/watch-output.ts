@@ -1,0 +1,57 @@
+import type { StateChange } from '../engine/watch-run';
+import type { StreamState, StreamView } from '../protocol/console';
+import type { Row } from '../protocol/row';
+import type { RunEvent } from '../protocol/run';
+import { tableHead, tableLine } from './table';
+
+/** Of which one hears only after a trouble. */
+const hoped: readonly StreamState[] = ['searching', 'connecting', 'warming-up', 'receiving', 'removing'];
+const toldEvents: readonly RunEvent['kind'][] = ['sender-restarted', 'frames-lost', 'host-died', 'problem'];
+
+/**
+ * What `whiteline watch` prints: the table of rows, and states of streams as they change, with what to do. With --json
+ * standard output carries one object a line, told apart by `type`: view (a stream, once a second), state (on change),
+ * row; the table goes to standard error.
+ */
+export class WatchOutput {
+  private readonly troubled = new Set<number>();
+
+  constructor(private readonly json: boolean) {}
+
+  head(): void {
+    this.say(tableHead());
+  }
+
+  row(row: Row): void {
+    this.object('row', row);
+    this.say(tableLine(row));
+  }
+
+  views(views: readonly StreamView[]): void {
+    for (const view of views) this.object('view', view);
+  }
+
+  state(change: StateChange): void {
+    this.object('state', change);
+    const { streamId, name, state, text, remedy, recoveredAfterMs } = change;
+    if (!hoped.includes(state)) {
+      this.troubled.add(streamId);
+      this.say(`     ${name}: ${text}${remedy && `\n       ${remedy}`}`);
+    } else if (state === 'receiving' && this.troubled.delete(streamId)) {
+      const after = recoveredAfterMs === null ? '' : ` after ${(recoveredAfterMs / 1000).toFixed(1)} s`;
+      this.say(`     ${name}: receiving again${after}`);
+    }
+  }
+
+  event(kind: RunEvent['kind'], text: string): void {
+    if (toldEvents.includes(kind)) this.say(`     ${text}`);
+  }
+
+  private say(text: string): void {
+    (this.json ? process.stderr : process.stdout).write(`${text}\n`);
+  }
+
+  private object(type: string, value: object): void {
+    if (this.json) process.stdout.write(`${JSON.stringify({ type, ...value })}\n`);
+  }
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { CodeStatus } from '../../protocol/records';
+
+/** One picture in a receiver's own log, which the native core writes beside the records that are counted. */
+export interface LoggedPicture {
+  captureNs: number;
+  sourceId: number;
+  /** Not that of a picture whose code could not be read. */
+  frameNumber: number;
+  /** `CodeStatus`. */
+  status: number;
+  senderId: number;
+}
+
+/** Reads one line per captured picture: captureNs sourceId frameNumber status senderId. */
+export function readCapturedLog(path: string): LoggedPicture[] {
+  const lines = readFileSync(path, 'latin1').split('\n').filter(Boolean);
+  return lines.map((line) => {
+    const [captureNs, sourceId, frameNumber, status, senderId] = line.split(' ').map(Number);
+    if (senderId === undefined) throw new Error(`${path} has a line that is none: ${line}`);
+    return { captureNs, sourceId, frameNumber, status, senderId } as LoggedPicture;
+  });
+}
+
+/** What a log says of a range of frame numbers, counted in the order in which pictures came. */
+export interface LogCount {
+  seen: Set<number>;
+  /** Pictures with a number of the range, again and again those that came twice. */
+  pictures: number;
+  /** Numbers of the range that the log lacks, rising. */
+  lacking: number[];
+  /** One entry for each picture beyond a number's first. */
+  duplicated: number[];
+  reordered: number[];
+  torn: number[];
+  damaged: number[];
+  /** Pictures without a readable code between the first and the last picture of the range. */
+  undecodable: number;
+  /** Times without any picture between them of at least `silenceSeconds`. */
+  silences: number;
+}
+
+export function countLog(
+  log: readonly LoggedPicture[],
+  first: number,
+  last: number,
+  silenceSeconds = Number.POSITIVE_INFINITY,
+): LogCount {
+  const isWithin = ({ status, frameNumber }: LoggedPicture): boolean =>
+    status !== CodeStatus.Undecodable && frameNumber >= first && frameNumber <= last;
+  const count: LogCount = {
+    ...{ seen: new Set(), pictures: 0, lacking: [], duplicated: [], reordered: [], torn: [], damaged: [] },
+    ...{ undecodable: 0, silences: 0 },
+  };
+  const begin = log.findIndex(isWithin);
+  const end = log.length - [...log].reverse().findIndex(isWithin);
+  let highest = first - 1;
+  let beforeNs = log[begin]?.captureNs ?? 0;
+  for (const picture of begin < 0 ? [] : log.slice(begin, end)) {
+    const { captureNs, frameNumber, status } = picture;
+    if (captureNs - beforeNs >= silenceSeconds * 1e9) count.silences += 1;
+    beforeNs = captureNs;
+    if (status === CodeStatus.Undecodable) count.undecodable += 1;
+    if (!isWithin(picture)) continue;
+    count.pictures += 1;
+    if (count.seen.has(frameNumber)) count.duplicated.push(frameNumber);
+    else if (frameNumber < highest) count.reordered.push(frameNumber);
+    count.seen.add(frameNumber);
+    highest = Math.max(highest, frameNumber);
+    if (status === CodeStatus.Torn) count.torn.push(frameNumber);
+    if (status === CodeStatus.Damaged) count.damaged.push(frameNumber);
+  }
+  for (let frame = first; frame <= last; frame++) if (!count.seen.has(frame)) count.lacking.push(frame);
+  return count;
+}

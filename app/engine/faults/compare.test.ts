@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import type { Certificate } from '../../protocol/certificate';
+import { parseFaults } from '../../protocol/faults';
+import { CodeStatus } from '../../protocol/records';
+import { range } from '../../testing/columns';
+import { countLog, type LoggedPicture } from './captured-log';
+import { type ComparedRow, compare } from './compare';
+
+const rate = { numerator: 60, denominator: 1 };
+const last = 299;
+const inject =
+  'miss:10-12; skip:20-22; repeat:30-31; swap:40,42; tear:50; damage-top:60-61; damage-bottom:70; black:80-82; ' +
+  'delay:90,50ms; stall:120-159';
+
+/** The pictures of a row of 300 frames with these faults; the machine itself loses frame 200 on the way and misses 210. */
+function logged(): LoggedPicture[] {
+  const lost = new Set([...range(10, 12), ...range(20, 22), 91, 92, ...range(121, 150), 200, 210, 40]);
+  const log: LoggedPicture[] = [];
+  const add = (frameNumber: number, status: number = CodeStatus.Good, atFrame = frameNumber): void => {
+    log.push({ captureNs: atFrame * 1e9 * (1 / 60), sourceId: 1, frameNumber, status, senderId: 1 });
+  };
+  for (const frame of range(0, last)) {
+    if (lost.has(frame)) continue;
+    const isStalled = frame > 150 && frame < 160;
+    const statuses: Record<number, number> = { 50: 1, 60: 2, 61: 2, 70: 2, 80: 3, 81: 3, 82: 3 };
+    add(frame, statuses[frame], isStalled ? 160 : frame);
+    if (frame === 30 || frame === 31) add(frame);
+    if (frame === 42) add(40, CodeStatus.Good, 42);
+  }
+  return log;
+}
+
+const told: ComparedRow = {
+  missedFrames: [...range(10, 12), 91, 92, 210],
+  droppedFrames: [...range(20, 22), ...range(121, 150), 200],
+  framesSenderMissed: 6,
+  framesDropped: 34,
+  framesReceived: 260,
+  picturesCaptured: 262,
+  framesDuplicated: 2,
+  framesReordered: 1,
+  framesTorn: 1,
+  framesDamaged: 3,
+  framesUndecodable: 3,
+  framesUndecodableUnmatched: 0,
+  stalls: 1,
+  conserved: true,
+};
+
+function compared(
+  row: Partial<ComparedRow> = {},
+  change: (log: LoggedPicture[]) => LoggedPicture[] = (log) => log,
+) {
+  const log = countLog(change(logged()), 0, last, 0.5);
+  return compare({ ...told, ...row }, log, parseFaults(inject), rate);
+}
+
+const unequal = ({ verbs, checks }: Pick<Certificate, 'verbs' | 'checks'>): string[] => [
+  ...verbs.filter(({ equal }) => !equal).map(({ verb }) => verb),
+  ...checks.filter(({ equal }) => !equal).map(({ name }) => name),
+];
+
+test('a row that tells what was put in, and what the machine lost besides, is equal', () => {
+  const comparison = compared();
+  expect(unequal(comparison)).toEqual([]);
+  expect(comparison).toMatchObject({ machineMissed: [210], machineDropped: [200] });
+  expect(comparison.verbs.map(({ verb, expected, counted }) => [verb, expected, counted])).toEqual([
+    ['miss', 3, 3],
+    ['skip', 3, 3],
+    ['repeat', 2, 2],
+    ['swap', 1, 1],
+    ['tear', 1, 1],
+    ['damage-top', 2, 2],
+    ['damage-bottom', 1, 1],
+    ['black', 3, 3],
+    ['delay', 2, 2],
+    ['stall', 30, 30],
+  ]);
+});
+
+test.each<[string, Partial<ComparedRow>, string[]]>([
+  [
+    'a miss told as dropped',
+    { missedFrames: [11, 12, 91, 92, 210], droppedFrames: [10, ...told.droppedFrames] },
+    ['miss'],
+  ],
+  [
+    'a frame that came told as lost',
+    { droppedFrames: [5, ...told.droppedFrames] },
+    ['lost numbers that the log lacks'],
+  ],
+  ['a lost frame not told', { droppedFrames: told.droppedFrames.slice(0, -1) }, ['undecodable', 'dropped']],
+  ['one frame told as another', { droppedFrames: [19, 20, 21, ...told.droppedFrames.slice(3)] }, ['skip']],
+  ['a duplicate too few', { framesDuplicated: 1 }, ['duplicated']],
+  ['a reorder not seen', { framesReordered: 0 }, ['reordered']],
+  ['a torn frame too many', { framesTorn: 2 }, ['torn']],
+  ['a damaged frame too few', { framesDamaged: 2 }, ['damaged']],
+  ['the stall not seen', { stalls: 0 }, ['stalls']],
+  ['a stall too many', { stalls: 2 }, ['stalls']],
+  [
+    'delayed frames told as dropped',
+    { missedFrames: [10, 11, 12, 210], droppedFrames: [91, 92, ...told.droppedFrames] },
+    ['delay'],
+  ],
+  ['sums that do not hold', { conserved: false }, ['sums that hold']],
+  ['a picture too many', { picturesCaptured: 263 }, ['pictures']],
+])('%s is not equal', (_, row, names) => {
+  expect(unequal(compared(row))).toEqual(expect.arrayContaining(names));
+});
+
+test('a fault that did not show is not equal', () => {
+  const mended = (frame: number) => (log: LoggedPicture[]) =>
+    log.map((one) => (one.frameNumber === frame ? { ...one, status: CodeStatus.Good } : one));
+  expect(unequal(compared({ framesTorn: 0 }, mended(50)))).toEqual(['tear']);
+  expect(unequal(compared({ framesDamaged: 2 }, mended(70)))).toEqual(['damage-bottom']);
+  const once = (log: LoggedPicture[]): LoggedPicture[] =>
+    log.filter(({ frameNumber }, at) => frameNumber !== 30 || log[at + 1]?.frameNumber === 30);
+  expect(unequal(compared({ framesDuplicated: 1, picturesCaptured: 261 }, once))).toEqual(['repeat']);
+});
+
+test('a frame that came three times for a fault of two is not equal', () => {
+  const thrice = (log: LoggedPicture[]): LoggedPicture[] =>
+    log
+      .flatMap((one) => (one.frameNumber === 31 ? [one, one] : [one]))
+      .filter((one, at, all) => {
+        const before = all.slice(0, at).filter(({ frameNumber }) => frameNumber === 31).length;
+        return one.frameNumber !== 31 || before < 3;
+      });
+  expect(unequal(compared({ framesDuplicated: 3, picturesCaptured: 263 }, thrice))).toEqual(['repeat']);
+});
+
+test('what shows although nobody put it in is not equal', () => {
+  const torn = (log: LoggedPicture[]): LoggedPicture[] =>
+    log.map((one) => (one.frameNumber === 5 ? { ...one, status: CodeStatus.Torn } : one));
+  expect(unequal(compared({ framesTorn: 2 }, torn))).toEqual(['spoilt, doubled or reordered by nobody']);
+});
+
+test('a frame of a fault that the machine lost before is the machine’s', () => {
+  const without = (log: LoggedPicture[]): LoggedPicture[] =>
+    log.filter(({ frameNumber }) => frameNumber !== 50);
+  const row = {
+    ...{ framesTorn: 0, framesDropped: 35, framesReceived: 259, picturesCaptured: 261 },
+    droppedFrames: [...told.droppedFrames, 50].sort((a, b) => a - b),
+  };
+  const comparison = compared(row, without);
+  expect(unequal(comparison)).toEqual([]);
+  expect(comparison.verbs.find(({ verb }) => verb === 'tear')).toMatchObject({
+    expected: 0,
+    machine: 1,
+    counted: 0,
+  });
+  expect(comparison.machineDropped).toEqual([50, 200]);
+});

@@ -1,0 +1,174 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Certificate } from '../../protocol/certificate';
+import { WhitelineError } from '../../protocol/errors';
+import { faultsText, moveFaults } from '../../protocol/faults';
+import { formatText, framesPerSecond, parseFormat } from '../../protocol/format';
+import type { LoadSample } from '../../protocol/load';
+import type { StreamRow } from '../../protocol/row';
+import { defaultThresholds, stallSeconds } from '../../protocol/thresholds';
+import { monotonicNs, sleep } from '../clock';
+import { RowMeter } from '../streams/rows/row-meter';
+import type { Stream } from '../streams/stream';
+import type { Workbench } from '../workbench';
+import { countLog, readCapturedLog } from './captured-log';
+import { type Comparison, compare } from './compare';
+import { randomPlan } from './plan';
+import { Random } from './random';
+
+export interface SelftestOptions {
+  bench: Workbench;
+  /** Where the receiver's own log lies: the bench's `captureLogFolder`. */
+  logFolder: string;
+  /** Samples of the machine's load so far, oldest first. */
+  samples(): LoadSample[];
+  frames: number;
+  seed: number;
+  whiteline: string;
+  ndi: string;
+  signal: AbortSignal;
+}
+
+export const selftestFormat = parseFormat('640x360@60');
+const warmUpSeconds = 1.5;
+/** A row opens this much ahead, so that its faults are in place before it. */
+const openAheadNs = 200e6;
+/** The log is written within 250 ms. */
+const logDelayMs = 400;
+/** More of the row's frames than this, lost by the machine itself, leave too few to say anything by. */
+const mostLostPercent = 10;
+
+/** Puts every fault into real NDI on this machine, and holds what is counted against the receiver's own log. */
+export async function runSelftest(options: SelftestOptions): Promise<Certificate> {
+  const { bench, frames, seed, signal } = options;
+  const startedAt = new Date().toISOString();
+  const { rate } = selftestFormat;
+  const plan = randomPlan(new Random(seed), frames, rate);
+  await bench.set.openSource(
+    { source: 'white-line', format: formatText(selftestFormat), pixelFormat: 'uyvy' },
+    signal,
+  );
+  const stream = await bench.set.addStream('Whiteline selftest');
+  await waitForVideo(stream, signal);
+  await sleep(warmUpSeconds * 1000, signal);
+
+  const fromNs = monotonicNs() + openAheadNs;
+  const toNs = fromNs + (frames / framesPerSecond(rate)) * 1e9;
+  const meter = new RowMeter(
+    {
+      set: bench.set,
+      thresholds: defaultThresholds,
+      wallOffsetUs: bench.wallOffsetUs,
+      samples: options.samples,
+      baselineMbps: () => null,
+    },
+    1,
+    [stream],
+    fromNs,
+    toNs,
+  );
+  const first = meter.firstSlot(stream) ?? 0;
+  await bench.set.setFaults(stream, moveFaults(plan, first));
+  const deathsBefore = bench.set.deaths;
+  await sleep((toNs - monotonicNs()) / 1e6, signal);
+  if (signal.aborted) throw new WhitelineError({ code: 'ABORTED', message: 'The self-test was stopped' });
+  const row = await meter.close(toNs);
+  await sleep(logDelayMs);
+  const [streamRow] = row.perStream;
+  if (!streamRow) throw new Error('the row of the self-test has no stream');
+  const log = readCapturedLog(join(options.logFolder, `captured-${stream.id}.log`));
+  const counted = countLog(
+    log,
+    streamRow.firstFrame ?? first,
+    streamRow.lastFrame ?? first,
+    stallSeconds(framesPerSecond(rate)),
+  );
+  const comparison = compare(streamRow, counted, moveFaults(plan, first), rate);
+  const overflowed = Object.values(stream.ledger?.overflowed ?? {}).reduce((sum, lost) => sum + lost, 0);
+  const outcome = outcomeOf(comparison, {
+    frames: (streamRow.lastFrame ?? 0) - (streamRow.firstFrame ?? 0) + 1,
+    overflowed: overflowed + (stream.ledger?.source.overflowed ?? 0),
+    deaths: bench.set.deaths - deathsBefore,
+  });
+  return {
+    ...outcome,
+    startedAt,
+    host: hostname(),
+    whiteline: options.whiteline,
+    ndi: options.ndi,
+    command: `whiteline selftest --frames ${frames} --seed ${seed}`,
+    seed,
+    format: formatText(selftestFormat),
+    ...placeOf(streamRow),
+    inject: faultsText(plan),
+    verbs: comparison.verbs,
+    checks: comparison.checks,
+    machine: {
+      missedFrames: comparison.machineMissed,
+      droppedFrames: comparison.machineDropped,
+      cpuMaxPercent: row.sender.cpuMaxPercent,
+      cpuMeanPercent: row.sender.cpuMeanPercent,
+      cpuStealMaxPercent: highest(options.samples().map((sample) => sample.cpuStealPercent)),
+    },
+  };
+}
+
+/** What speaks against the instrument itself, beside what it counted. */
+export interface Circumstances {
+  /** Slots of the row. */
+  frames: number;
+  /** Records that were lost because a ring was full. */
+  overflowed: number;
+  /** Stream processes that died meanwhile. */
+  deaths: number;
+}
+
+export function outcomeOf(
+  comparison: Comparison,
+  { frames, overflowed, deaths }: Circumstances,
+): Pick<Certificate, 'result' | 'reason'> {
+  const lost = comparison.machineMissed.length + comparison.machineDropped.length;
+  if (deaths > 0) return { result: 'INVALID', reason: 'a stream process died meanwhile' };
+  if (overflowed > 0) return { result: 'INVALID', reason: `${overflowed} records were lost` };
+  if (lost * 100 > frames * mostLostPercent) {
+    const share = `${lost} of ${frames} frames, more than ${mostLostPercent} %`;
+    return {
+      result: 'INVALID',
+      reason: `this machine itself lost ${share}: close other programs and try again`,
+    };
+  }
+  const unequal = [
+    ...comparison.verbs.filter(({ equal }) => !equal).map(({ verb }) => verb),
+    ...comparison.checks.filter(({ equal }) => !equal).map(({ name }) => name),
+  ];
+  if (unequal.length > 0) return { result: 'NOT EQUAL', reason: `these differ: ${unequal.join(', ')}` };
+  return { result: 'EQUAL', reason: 'every count is what was put in, and what the receiver’s own log lacks' };
+}
+
+async function waitForVideo(stream: Stream, signal: AbortSignal): Promise<void> {
+  const { connectTimeoutSeconds } = defaultThresholds;
+  const limitNs = monotonicNs() + connectTimeoutSeconds * 1e9;
+  while (stream.firstCaptureNs === 0 && !signal.aborted) {
+    if (monotonicNs() > limitNs) {
+      throw new WhitelineError({
+        code: 'NO_VIDEO',
+        message: `No picture came over loopback within ${connectTimeoutSeconds} s`,
+        remedy: 'See whiteline doctor',
+      });
+    }
+    await sleep(50, signal);
+  }
+}
+
+function placeOf({
+  firstFrame,
+  lastFrame,
+}: StreamRow): Pick<Certificate, 'frames' | 'firstFrame' | 'lastFrame'> {
+  const [first, last] = [firstFrame ?? 0, lastFrame ?? -1];
+  return { frames: last - first + 1, firstFrame: first, lastFrame: Math.max(last, 0) };
+}
+
+function highest(values: (number | null)[]): number | null {
+  const told = values.filter((value): value is number => value !== null);
+  return told.length > 0 ? Math.max(...told) : null;
+}

@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest';
+import { framesPerSecond, type Rate } from '../../../protocol/format';
+import { type AudioRecords, CodeStatus } from '../../../protocol/records';
+import { type Capture, captures, range, testSourceId } from '../../../testing/columns';
+import { Random, seeds } from '../../../testing/random';
+import { AudioOffset } from './audio-offset';
+
+const rate: Rate = { numerator: 30, denominator: 1 };
+const wrap = 2 ** 32;
+
+interface Block {
+  captureNs: number;
+  frameNumber?: number;
+  burstNs?: number;
+}
+
+function sound(blocks: Block[]): AudioRecords {
+  return {
+    captureNs: Float64Array.from(blocks, ({ captureNs }) => captureNs),
+    frameNumber: Float64Array.from(blocks, ({ frameNumber }) => frameNumber ?? Number.NaN),
+    samples: new Uint32Array(blocks.length).fill(1600),
+    sampleRate: new Uint32Array(blocks.length).fill(48_000),
+    burstNs: Float64Array.from(blocks, ({ burstNs }) => burstNs ?? Number.NaN),
+    overflowed: 0,
+  };
+}
+
+interface Sent {
+  /** Sound minus picture, ms, by slot. */
+  offsetMs?: (slot: number) => number;
+  /** Blocks and pictures on their way that do not come. */
+  loseBlock?: (slot: number) => boolean;
+  losePicture?: (slot: number) => boolean;
+  /** Blocks say which frame they belong to. */
+  isNumbered?: boolean;
+  rate?: Rate;
+}
+
+/** Sends slots with sound and picture, in batches of a tenth of a second as hosts drain them. */
+function send(audio: AudioOffset, slots: number[], sent: Sent = {}): void {
+  const { offsetMs = () => 0, loseBlock = () => false, losePicture = () => false, isNumbered = true } = sent;
+  const period = 1e9 / framesPerSecond(sent.rate ?? rate);
+  const framesInSecond = Math.round(framesPerSecond(sent.rate ?? rate));
+  const batchSlots = Math.ceil(framesInSecond / 10);
+  for (let at = 0; at < slots.length; at += batchSlots) {
+    const batch = slots.slice(at, at + batchSlots);
+    const blocks: Block[] = batch
+      .filter((slot) => !loseBlock(slot))
+      .map((slot) => {
+        const captureNs = slot * period + offsetMs(slot) * 1e6;
+        const frameNumber = slot % wrap;
+        const burst = frameNumber % framesInSecond === 0 ? { burstNs: captureNs } : {};
+        return { captureNs, ...(isNumbered ? { frameNumber } : {}), ...burst };
+      });
+    const pictures: Capture[] = batch
+      .filter((slot) => !losePicture(slot))
+      .map((slot) => ({ captureNs: slot * period, frameNumber: slot % wrap }));
+    audio.addSound(sound(blocks));
+    audio.addPictures(captures(pictures), testSourceId);
+  }
+}
+
+const always = (): boolean => true;
+
+test('the offset is the median of the bursts against the pictures of their number', () => {
+  const audio = new AudioOffset(rate, 0);
+  send(audio, range(0, 299), { offsetMs: (slot) => (slot === 60 ? 400 : 12.5) });
+  expect(audio.over(0, 299, always)).toEqual({ offsetMs: 12.5, driftMs: 0, blocksMissing: 0 });
+  const early = new AudioOffset(rate, 0);
+  send(early, range(0, 299), { offsetMs: () => -700 });
+  expect(early.over(0, 299, always)?.offsetMs).toBe(-700);
+});
+
+test('bursts of frames outside the range do not count in it', () => {
+  const audio = new AudioOffset(rate, 0);
+  send(audio, range(0, 299), { offsetMs: (slot) => (slot < 150 ? 10 : 40) });
+  expect(audio.over(0, 149, always)?.offsetMs).toBe(10);
+  expect(audio.over(150, 299, always)?.offsetMs).toBe(40);
+  expect(audio.over(1, 29, always)).toEqual({ offsetMs: null, driftMs: null, blocksMissing: 0 });
+});
+
+test('drift is what the offset gained over the range, and needs three bursts', () => {
+  const audio = new AudioOffset(rate, 0);
+  send(audio, range(0, 1799), { offsetMs: (slot) => 5 + (slot / 1800) * 60 });
+  expect(audio.over(0, 1799, always)?.driftMs).toBeCloseTo(60, 6);
+  expect(audio.over(0, 899, always)?.driftMs).toBeCloseTo(30, 6);
+  expect(audio.over(0, 59, always)?.driftMs).toBeNull();
+  expect(audio.over(0, 60, always)?.driftMs).toBeCloseTo((60 * 61) / 1800, 6);
+});
+
+test('half an hour of bursts makes the same line', () => {
+  const audio = new AudioOffset(rate, 0);
+  send(audio, range(0, 53_999), { offsetMs: (slot) => (slot % 900 === 0 ? 300 : (slot / 54_000) * 90) });
+  expect(audio.over(0, 53_999, always)?.driftMs).toBeCloseTo(90, 3);
+});
+
+test('blocks that never came are counted where a frame was submitted', () => {
+  const audio = new AudioOffset(rate, 0);
+  const lost = new Set([7, 30, 31, 100]);
+  send(audio, range(0, 299), { loseBlock: (slot) => lost.has(slot) });
+  expect(audio.over(0, 299, always)?.blocksMissing).toBe(4);
+  expect(audio.over(8, 99, always)?.blocksMissing).toBe(2);
+  expect(audio.over(0, 299, (slot) => slot !== 31)?.blocksMissing).toBe(3);
+  expect(audio.over(0, 309, always)?.blocksMissing).toBe(14);
+});
+
+test('numbers that wrap count on', () => {
+  const audio = new AudioOffset(rate, wrap - 100);
+  send(audio, range(wrap - 100, wrap + 199), {
+    offsetMs: () => 3,
+    loseBlock: (slot) => slot === wrap || slot === wrap + 1,
+  });
+  expect(audio.over(wrap - 100, wrap + 199, always)).toMatchObject({ blocksMissing: 2 });
+  expect(audio.over(wrap - 100, wrap + 199, always)?.offsetMs).toBeCloseTo(3, 6);
+  expect(audio.over(wrap + 2, wrap + 199, always)?.offsetMs).toBeCloseTo(3, 6);
+});
+
+test('without sound nothing is measured; before a burst only blocks are', () => {
+  const audio = new AudioOffset(rate, 0);
+  audio.addPictures(captures(range(0, 89).map((frameNumber) => ({ captureNs: 0, frameNumber }))), 4711);
+  expect(audio.over(0, 89, always)).toBeNull();
+  send(audio, range(90, 119), { loseBlock: (slot) => slot === 90 });
+  expect(audio.over(90, 119, always)).toEqual({ offsetMs: null, driftMs: null, blocksMissing: 1 });
+});
+
+test('sound without numbers is matched to the nearest picture of a burst, and its blocks are not counted', () => {
+  const audio = new AudioOffset(rate, 0);
+  send(audio, range(0, 329), { offsetMs: () => -45, isNumbered: false });
+  expect(audio.over(0, 299, always)).toMatchObject({ offsetMs: -45, blocksMissing: null });
+  const lossy = new AudioOffset(rate, 0);
+  send(lossy, range(0, 329), {
+    offsetMs: () => 45,
+    isNumbered: false,
+    losePicture: (slot) => slot % 30 === 0,
+  });
+  expect(lossy.over(0, 299, always)).toEqual({ offsetMs: null, driftMs: null, blocksMissing: null });
+});
+
+test('a burst without a number waits for the picture that is nearest', () => {
+  const audio = new AudioOffset(rate, 0);
+  audio.addPictures(captures([{ captureNs: 1e9, frameNumber: 30 }]), testSourceId);
+  audio.addSound(sound([{ captureNs: 1.45e9, burstNs: 1.45e9 }]));
+  audio.addPictures(captures([{ captureNs: 1.6e9, frameNumber: 60 }]), testSourceId);
+  audio.addPictures(captures([{ captureNs: 2.6e9, frameNumber: 90 }]), testSourceId);
+  expect(audio.over(0, 99, always)?.offsetMs).toBeCloseTo(-150, 6);
+});
+
+test('a burst whose picture was lost goes to no other picture', () => {
+  const audio = new AudioOffset(rate, 0);
+  send(audio, range(0, 299), {
+    offsetMs: (slot) => (slot === 90 ? 99 : 5),
+    losePicture: (slot) => slot === 90,
+  });
+  expect(audio.over(61, 119, always)?.offsetMs).toBeNull();
+  expect(audio.over(61, 120, always)?.offsetMs).toBe(5);
+});
+
+test('a picture that is shown again, unreadable, or another source’s is not the burst’s picture', () => {
+  const audio = new AudioOffset(rate, 0);
+  audio.addPictures(
+    captures([
+      { captureNs: 0.7e9, frameNumber: 30, sourceId: 9 },
+      { captureNs: 0.8e9, frameNumber: 30, status: CodeStatus.Undecodable },
+      { captureNs: 1e9, frameNumber: 30, status: CodeStatus.Damaged },
+      { captureNs: 1.1e9, frameNumber: 31 },
+      { captureNs: 1.2e9, frameNumber: 30 },
+    ]),
+    testSourceId,
+  );
+  audio.addSound(sound([{ captureNs: 1.02e9, frameNumber: 30, burstNs: 1.02e9 }]));
+  expect(audio.over(0, 60, always)?.offsetMs).toBe(20);
+
+  const unnumbered = new AudioOffset(rate, 0);
+  const twice = [1e9, 1.1e9, 2e9].map((captureNs, index) => ({
+    captureNs,
+    frameNumber: [30, 30, 60][index] ?? 0,
+  }));
+  unnumbered.addPictures(captures(twice), testSourceId);
+  unnumbered.addSound(sound([{ captureNs: 1.09e9, burstNs: 1.09e9 }]));
+  expect(unnumbered.over(0, 60, always)?.offsetMs).toBeCloseTo(90, 6);
+});
+
+test('nonsense numbers are passed over', () => {
+  const audio = new AudioOffset(rate, 0);
+  send(audio, range(0, 89));
+  const numbers = [Number.POSITIVE_INFINITY, 2 ** 31 - 1, -5, 0.5];
+  audio.addSound(sound(numbers.map((frameNumber) => ({ captureNs: 3e9, frameNumber, burstNs: 3e9 }))));
+  expect(audio.over(0, 89, always)).toMatchObject({ offsetMs: 0, blocksMissing: 0 });
+  send(audio, range(90, 119));
+  expect(audio.over(90, 119, always)).toMatchObject({ blocksMissing: 0 });
+});
+
+describe.each(seeds)('seed %i', (seed) => {
+  test('random sound over random ways comes back', () => {
+    const random = new Random(seed);
+    for (let world = 0; world < 30; world++) {
+      const ntsc = random.pick<Rate>([
+        rate,
+        { numerator: 60_000, denominator: 1001 },
+        { numerator: 25, denominator: 1 },
+      ]);
+      const first = random.pick([0, wrap - random.whole(1, 2000), random.whole(0, wrap - 1)]);
+      const last = first + random.whole(400, 4000);
+      const lost = new Set(range(first, last).filter(() => random.chance(0.05)));
+      const missed = new Set(range(first, last).filter(() => random.chance(0.05)));
+      const offset = random.next() * 400 - 200;
+      const jitterMs = random.next() * 4;
+      const audio = new AudioOffset(ntsc, first);
+      send(audio, range(first, last), {
+        rate: ntsc,
+        offsetMs: () => offset + (random.next() - 0.5) * jitterMs,
+        loseBlock: (slot) => lost.has(slot) || missed.has(slot),
+        losePicture: (slot) => random.chance(0.02) || missed.has(slot),
+        isNumbered: true,
+      });
+      const figures = audio.over(first, last, (slot) => !missed.has(slot));
+      expect(figures?.blocksMissing).toBe([...lost].filter((slot) => !missed.has(slot)).length);
+      expect(Math.abs((figures?.offsetMs ?? 1e9) - offset)).toBeLessThanOrEqual(jitterMs / 2 + 1e-3);
+      if (figures?.driftMs !== null)
+        expect(Math.abs(figures?.driftMs ?? 1e9)).toBeLessThan(4 * jitterMs + 1e-3);
+    }
+  });
+});

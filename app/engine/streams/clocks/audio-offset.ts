@@ -1,0 +1,182 @@
+import { framesPerSecond, type Rate } from '../../../protocol/format';
+import { type AudioRecords, type CaptureRecords, CodeStatus } from '../../../protocol/records';
+import { farthestJump, slotNs, unwrapFrameNumber } from '../counting/schedule';
+import { SlotFlags } from '../counting/slot-flags';
+import { median, theilSen } from './theil-sen';
+
+/** Sound against picture over a range of slots; null where it was not measured. */
+export interface SoundFigures {
+  /** Median over the bursts of the range: sound minus picture, positive when the sound came later. */
+  offsetMs: number | null;
+  /** How much that changed from the first slot to the last, by a line through the bursts. */
+  driftMs: number | null;
+  /** Frames that were submitted and whose block of sound never came. */
+  blocksMissing: number | null;
+}
+
+interface Burst {
+  /** Null where the block came without a number. */
+  slot: number | null;
+  burstNs: number;
+}
+
+/** A number that was captured for the first time. */
+interface Picture {
+  slot: number;
+  frameNumber: number;
+  captureNs: number;
+}
+
+interface Pair {
+  slot: number;
+  offsetMs: number;
+}
+
+/** Fewer bursts make no line. */
+const burstsOfLine = 3;
+/** More bursts than these are put together in groups before the line is laid. */
+const pointsOfLine = 120;
+/** An hour of bursts, and what waits for a picture to come. */
+const keptPairs = 3600;
+const keptBursts = 16;
+/** How far apart the burst of an unnumbered block and its picture may be: bursts come once a second. */
+const nearestNs = 0.5e9;
+/** How much earlier or later than its picture a numbered burst may come. */
+const farthestNs = 2e9;
+
+/**
+ * Finds the picture of each tone burst: a burst begins with the sound of a frame whose number is a multiple of the frames
+ * in a second. Blocks carry the number of their frame; a burst without it goes to the nearest such picture. Times are of
+ * the receiver's clock alone. Pure.
+ */
+export class AudioOffset {
+  /** Blocks that came, and those of them without a number of ours. */
+  blocks = 0;
+  unnumbered = 0;
+  overflowed = 0;
+  private readonly came: SlotFlags;
+  private readonly framesPerBurst: number;
+  private newestBlock: number;
+  private newestSlot: number;
+  private newestPictureNs = 0;
+  private pictures: Picture[] = [];
+  private bursts: Burst[] = [];
+  private pairs: Pair[] = [];
+
+  /** `firstSlot`: the lowest slot that counts. */
+  constructor(
+    private readonly rate: Rate,
+    firstSlot: number,
+  ) {
+    this.came = new SlotFlags(firstSlot);
+    this.framesPerBurst = Math.max(1, Math.round(framesPerSecond(rate)));
+    this.newestBlock = firstSlot;
+    this.newestSlot = firstSlot - 1;
+  }
+
+  addSound(records: AudioRecords): void {
+    this.overflowed = records.overflowed;
+    for (let index = 0; index < records.captureNs.length; index++) {
+      this.blocks += 1;
+      const frameNumber = records.frameNumber[index] ?? Number.NaN;
+      const slot = Number.isFinite(frameNumber) ? this.takeBlock(frameNumber) : null;
+      if (slot === null) this.unnumbered += 1;
+      const burstNs = records.burstNs[index] ?? Number.NaN;
+      if (!Number.isNaN(burstNs)) this.bursts.push({ slot, burstNs });
+    }
+    this.bursts = this.bursts.slice(-keptBursts);
+    this.match();
+  }
+
+  /** Pictures of the source with this id in the frame code; others are passed over. */
+  addPictures(captures: CaptureRecords, sourceId: number): void {
+    for (let index = 0; index < captures.captureNs.length; index++) {
+      const readable = captures.status[index] !== CodeStatus.Undecodable;
+      if (!readable || captures.sourceId[index] !== sourceId) continue;
+      const frameNumber = captures.frameNumber[index] ?? 0;
+      const slot = unwrapFrameNumber(frameNumber, Math.max(0, this.newestSlot));
+      // Only rising numbers: what is shown twice or late is not when the picture first came.
+      if (slot <= this.newestSlot || slot - this.newestSlot >= farthestJump) continue;
+      this.newestSlot = slot;
+      this.newestPictureNs = captures.captureNs[index] ?? 0;
+      this.pictures.push({ slot, frameNumber, captureNs: this.newestPictureNs });
+    }
+    const oldest = this.pictures.findIndex(
+      ({ captureNs }) => captureNs > this.newestPictureNs - 2 * farthestNs,
+    );
+    if (oldest > 0) this.pictures.splice(0, oldest);
+    this.match();
+  }
+
+  /**
+   * Over a range of slots, both ends included. `wasSubmitted`: whether the sender sent the frame of a slot, and its sound
+   * with it. Null when no sound ever came.
+   */
+  over(first: number, last: number, wasSubmitted: (slot: number) => boolean): SoundFigures | null {
+    if (this.blocks === 0) return null;
+    const pairs = this.pairs.filter(({ slot }) => slot >= first && slot <= last);
+    return {
+      offsetMs: pairs.length === 0 ? null : median(pairs.map(({ offsetMs }) => offsetMs)),
+      driftMs: pairs.length < burstsOfLine ? null : this.driftMs(pairs, first, last),
+      blocksMissing: this.blocks === this.unnumbered ? null : this.missing(first, last, wasSubmitted),
+    };
+  }
+
+  /** Null for a number that is no slot of this stream. */
+  private takeBlock(frameNumber: number): number | null {
+    const slot = unwrapFrameNumber(frameNumber % 2 ** 32, this.newestBlock);
+    if (slot - this.newestBlock >= farthestJump) return null;
+    this.newestBlock = Math.max(this.newestBlock, slot);
+    this.came.mark(slot, 1);
+    return slot;
+  }
+
+  private missing(first: number, last: number, wasSubmitted: (slot: number) => boolean): number {
+    let count = 0;
+    for (let slot = first; slot <= last; slot++)
+      if (this.came.get(slot) === 0 && wasSubmitted(slot)) count += 1;
+    return count;
+  }
+
+  /** Pairs the bursts whose picture is here; those whose picture can come no more are forgotten. */
+  private match(): void {
+    this.bursts = this.bursts.filter((burst) => {
+      const picture = this.pictureOf(burst);
+      if (picture) {
+        this.pairs.push({ slot: picture.slot, offsetMs: (burst.burstNs - picture.captureNs) / 1e6 });
+        return false;
+      }
+      return this.newestPictureNs <= burst.burstNs + farthestNs;
+    });
+    if (this.pairs.length > keptPairs) this.pairs.splice(0, this.pairs.length - keptPairs);
+  }
+
+  private pictureOf({ slot, burstNs }: Burst): Picture | null {
+    if (slot !== null) return this.pictures.find((picture) => picture.slot === slot) ?? null;
+    // A nearer one may still come.
+    if (this.newestPictureNs < burstNs + nearestNs) return null;
+    let nearest: Picture | null = null;
+    for (const picture of this.pictures) {
+      if (picture.frameNumber % this.framesPerBurst !== 0) continue;
+      const distanceNs = Math.abs(picture.captureNs - burstNs);
+      const nearestSoFarNs = nearest ? Math.abs(nearest.captureNs - burstNs) : nearestNs;
+      if (distanceNs <= nearestSoFarNs) nearest = picture;
+    }
+    return nearest;
+  }
+
+  private driftMs(pairs: Pair[], first: number, last: number): number | null {
+    const schedule = { startNs: 0, rate: this.rate };
+    const perPoint = Math.ceil(pairs.length / pointsOfLine);
+    const points: { x: number; y: number }[] = [];
+    for (let at = 0; at < pairs.length; at += perPoint) {
+      const group = pairs.slice(at, at + perPoint);
+      points.push({
+        x: median(group.map(({ slot }) => slotNs(schedule, slot - first))),
+        y: median(group.map(({ offsetMs }) => offsetMs)),
+      });
+    }
+    const slope = theilSen(points);
+    return slope === null ? null : slope * slotNs(schedule, last - first + 1);
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * The clock in which a sender's release times are written, as seen from the receiver's monotonic clock. On one machine
+ * the two differ by the wall offset that all its processes share; between two machines the difference is estimated.
+ */
+export interface ReleaseClock {
+  /** The sender's release clock minus our monotonic clock at a moment of ours, µs; null: not known then. */
+  offsetUs(atNs: number): number | null;
+  /** How far `offsetUs` may be off, ± µs; null: not known, or one clock for both, which is exact. */
+  uncertaintyUs(atNs: number): number | null;
+}
+
+/** Sender and receiver on one machine. */
+export class SharedClock implements ReleaseClock {
+  constructor(private readonly wallOffsetUs: number) {}
+
+  offsetUs(): number {
+    return this.wallOffsetUs;
+  }
+
+  uncertaintyUs(): null {
+    return null;
+  }
+}

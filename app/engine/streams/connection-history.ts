@@ -1,0 +1,25 @@
+/** Changes that are remembered: enough for whoever asks what was there around a loss. */
+const keptChanges = 64;
+
+/** Whether a receiver was connected to its sender, over time. */
+export class ConnectionHistory {
+  /** Oldest first. */
+  private readonly changes: { atNs: number; connected: boolean }[] = [];
+
+  add(atNs: number, connected: boolean): void {
+    if (this.changes[this.changes.length - 1]?.connected === connected) return;
+    this.changes.push({ atNs, connected });
+    if (this.changes.length > keptChanges) this.changes.shift();
+  }
+
+  /** How long a connection that had been there was gone between two moments, ns. */
+  goneNs(fromNs: number, toNs: number): number {
+    let goneNs = 0;
+    for (const [index, change] of this.changes.entries()) {
+      if (change.connected || index === 0) continue;
+      const backNs = this.changes[index + 1]?.atNs ?? Number.POSITIVE_INFINITY;
+      goneNs += Math.max(0, Math.min(toNs, backNs) - Math.max(fromNs, change.atNs));
+    }
+    return goneNs;
+  }
+}

@@ -1,0 +1,146 @@
+import type { RangeCounter } from './range-counter';
+import { Mark, type SlotFlags } from './slot-flags';
+
+/** The numbers between two captures that are next to each other, or after the last one. */
+export interface Gap {
+  after: number;
+  before: number;
+  /** Rise of the SDK's own drop counter over the gap. */
+  sdkRise: number;
+  /** Pictures without a readable code that came in the gap and are not matched to a number yet. */
+  undecodable: number;
+  /** Slot behind which those of them count that find no number. */
+  behind: number;
+}
+
+/**
+ * The gaps between the captures of a stream, each until it is settled: then nothing more is expected in it, and what it
+ * lost in the receiver's queue is marked.
+ */
+export class GapList {
+  private readonly gaps: Gap[] = [];
+  /** Undecodable pictures that found no number, by the slot behind which they came. */
+  private readonly unmatched = new Map<number, number>();
+
+  constructor(private readonly flags: SlotFlags) {}
+
+  get length(): number {
+    return this.gaps.length;
+  }
+
+  push(gap: Gap): void {
+    this.gaps.push(gap);
+  }
+
+  /** Undecodable pictures behind a slot that stand for no number. */
+  unmatchedBehind(slot: number): number {
+    return this.unmatched.get(slot) ?? 0;
+  }
+
+  /** Matches the undecodable pictures of the gaps that end at `last` or before. */
+  resolveEndedBy(last: number): void {
+    for (const gap of this.gaps) if (gap.before <= last) this.resolve(gap);
+  }
+
+  /** Matches the undecodable pictures of the gaps that begin at `last` or before. */
+  resolveBegunBy(last: number): void {
+    for (const gap of this.gaps) if (gap.after <= last) this.resolve(gap);
+  }
+
+  /** Of the frames from `first` to `last` that were dropped, those for which the SDK's own drop counter stands. */
+  queuedIn(first: number, last: number): number {
+    let queued = 0;
+    const { Queued, Seen, Matched } = Mark;
+    this.flags.forEach(first, last, Queued, Seen | Matched, () => {
+      queued += 1;
+    });
+    for (const gap of this.gaps) queued += this.queuedOf(gap, first, last);
+    return queued;
+  }
+
+  /** The same of the gaps that are not settled yet. */
+  unsettledQueued(first: number, last: number): number {
+    return this.gaps.reduce((sum, gap) => sum + this.queuedOf(gap, first, last), 0);
+  }
+
+  /**
+   * A range is closed: what a gap across its edge lost in the queue is told to it and to the ranges around it, and not
+   * once more to the one behind.
+   */
+  tellTo(first: number, last: number, counters: Iterable<RangeCounter>): void {
+    for (const gap of this.gaps) {
+      if (gap.before <= last + 1) continue;
+      const told = this.markQueued(gap, first, last);
+      gap.sdkRise -= told;
+      for (const counter of counters) if (counter.first <= first) counter.queueSettled += told;
+    }
+  }
+
+  /** Nothing more is expected in the gaps that end before a slot: the ranges that are open take what they lost. */
+  settleBefore(slot: number, counters: Iterable<RangeCounter>): void {
+    for (let gap = this.gaps[0]; gap && gap.before < slot; gap = this.gaps[0]) {
+      this.resolve(gap);
+      for (const counter of counters) counter.queueSettled += this.queuedOf(gap, counter.first, counter.last);
+      this.markQueued(gap, gap.after + 1, gap.before - 1);
+      this.gaps.shift();
+    }
+  }
+
+  /** What came behind slots that no open range covers is not asked for any more. */
+  forgetBefore(slot: number): void {
+    for (const behind of this.unmatched.keys()) if (behind < slot) this.unmatched.delete(behind);
+    for (let gap = this.gaps[0]; gap && gap.before <= slot; gap = this.gaps[0]) {
+      this.markQueued(gap, gap.after + 1, gap.before - 1);
+      this.gaps.shift();
+    }
+  }
+
+  /** Matches undecodable pictures to the numbers from `first` to `last` that are absent; gives how many are left. */
+  match(first: number, last: number, pictures: number): number {
+    let left = pictures;
+    this.flags.forEach(first, last, Mark.Submitted, Mark.Seen | Mark.Matched, (slot) => {
+      if (left === 0) return;
+      this.flags.mark(slot, Mark.Matched);
+      left -= 1;
+    });
+    return left;
+  }
+
+  /** Matches the undecodable pictures of a gap to the numbers that are absent around them, oldest first. */
+  private resolve(gap: Gap): void {
+    if (gap.undecodable === 0) return;
+    const left = this.match(gap.after + 1, gap.before - 1, gap.undecodable);
+    gap.undecodable = 0;
+    if (left > 0) this.unmatched.set(gap.behind, this.unmatchedBehind(gap.behind) + left);
+  }
+
+  private queuedOf(gap: Gap, first: number, last: number): number {
+    return gap.sdkRise > 0 ? Math.min(gap.sdkRise, this.droppedIn(gap, first, last)) : 0;
+  }
+
+  private droppedIn(gap: Gap, first: number, last: number): number {
+    let dropped = 0;
+    this.eachDropped(gap, first, last, () => {
+      dropped += 1;
+    });
+    return dropped;
+  }
+
+  /** Which of a gap's frames the SDK dropped is not known; their number is. */
+  private markQueued(gap: Gap, first: number, last: number): number {
+    const queued = this.queuedOf(gap, first, last);
+    let left = queued;
+    this.eachDropped(gap, first, last, (slot) => {
+      if (left === 0) return;
+      this.flags.mark(slot, Mark.Queued);
+      left -= 1;
+    });
+    return queued;
+  }
+
+  /** Frames of a gap that were dropped and are not told as the queue's yet. */
+  private eachDropped(gap: Gap, first: number, last: number, visit: (slot: number) => void): void {
+    const [from, to] = [Math.max(first, gap.after + 1), Math.min(last, gap.before - 1)];
+    this.flags.forEach(from, to, Mark.Submitted, Mark.Seen | Mark.Matched | Mark.Queued, visit);
+  }
+}

@@ -1,0 +1,27 @@
+import type { ReleaseClock } from '../clocks/release-clock';
+
+export interface Latency {
+  us: number;
+  /** ±; null: one clock for both ends. */
+  uncertaintyUs: number | null;
+}
+
+const releaseWrap = 2 ** 48;
+
+/** From release to capture; null where the difference to the sender's clock is not known at that moment. */
+export function latencyOf(clock: ReleaseClock, captureNs: number, releaseTimeUs: number): Latency | null {
+  const offsetUs = clock.offsetUs(captureNs);
+  if (offsetUs === null) return null;
+  return {
+    us: wrapped(captureNs / 1000 + offsetUs, releaseTimeUs),
+    uncertaintyUs: clock.uncertaintyUs(captureNs),
+  };
+}
+
+/** Release times wrap at 2⁴⁸ µs. */
+function wrapped(captureUs: number, releaseUs: number): number {
+  let latency = (captureUs % releaseWrap) - releaseUs;
+  if (latency > releaseWrap / 2) latency -= releaseWrap;
+  if (latency < -releaseWrap / 2) latency += releaseWrap;
+  return latency;
+}

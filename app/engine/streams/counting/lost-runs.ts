@@ -1,0 +1,84 @@
+import type { GapHistogram } from '../../../protocol/row';
+
+/** Where a number got lost, as the marks of its slot say. dropped: submitted and never captured, here or there. */
+export type LostStage = 'sender' | 'dropped' | 'undecodable';
+
+/** Lost numbers of one stage, next to each other but for at most `joinedFrames` others. */
+export interface LostRun {
+  stage: LostStage;
+  /** Of a miss (`MissCause`); -1 of the other stages. */
+  cause: number;
+  first: number;
+  last: number;
+  /** Lost numbers among them. */
+  frames: number;
+}
+
+/** So many frames between two lost ones do not make two losses of one: a link that lets a frame through now and then. */
+const joinedFrames = 2;
+/** Of a range; the newest one is kept beyond it. */
+const listedRuns = 200;
+
+/** The losses of a range, and the gaps that they left, from its slots in order. */
+export class LostRuns {
+  /** The first of the range. */
+  readonly listed: LostRun[] = [];
+  newest: LostRun | null = null;
+  private gaps: GapHistogram = { of1: 0, of2: 0, of3to5: 0, of6to10: 0, of11to30: 0, over30: 0 };
+  /** The gap that the newest lost number ends. */
+  private gapFrames = 0;
+  private gapLast = Number.NEGATIVE_INFINITY;
+
+  copy(): LostRuns {
+    const copy = new LostRuns();
+    copy.listed.push(...this.listed);
+    copy.newest = this.newest && { ...this.newest };
+    copy.gaps = { ...this.gaps };
+    copy.gapFrames = this.gapFrames;
+    copy.gapLast = this.gapLast;
+    // The newest run may still grow, in each copy by itself.
+    const end = this.listed.length - 1;
+    if (copy.newest && this.listed[end] === this.newest) copy.listed[end] = copy.newest;
+    return copy;
+  }
+
+  /** A number that never came with a readable picture; slots come in order. */
+  add(slot: number, stage: LostStage, cause = -1): void {
+    if (slot > this.gapLast + 1) this.endGap();
+    this.gapFrames += 1;
+    this.gapLast = slot;
+    const { newest } = this;
+    if (
+      newest &&
+      newest.stage === stage &&
+      newest.cause === cause &&
+      slot - newest.last - 1 <= joinedFrames
+    ) {
+      newest.last = slot;
+      newest.frames += 1;
+      return;
+    }
+    this.newest = { stage, cause, first: slot, last: slot, frames: 1 };
+    if (this.listed.length < listedRuns) this.listed.push(this.newest);
+  }
+
+  /** Runs of numbers next to each other, by their length. */
+  get gapHistogram(): GapHistogram {
+    const gaps = { ...this.gaps };
+    if (this.gapFrames > 0) gaps[gapClass(this.gapFrames)] += 1;
+    return gaps;
+  }
+
+  private endGap(): void {
+    if (this.gapFrames > 0) this.gaps[gapClass(this.gapFrames)] += 1;
+    this.gapFrames = 0;
+  }
+}
+
+function gapClass(frames: number): keyof GapHistogram {
+  if (frames === 1) return 'of1';
+  if (frames === 2) return 'of2';
+  if (frames <= 5) return 'of3to5';
+  if (frames <= 10) return 'of6to10';
+  return frames <= 30 ? 'of11to30' : 'over30';
+}

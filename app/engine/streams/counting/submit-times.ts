@@ -1,0 +1,28 @@
+/** A call of the SDK that took longer than a frame. */
+export interface LongCall {
+  fromNs: number;
+  toNs: number;
+}
+
+/** Newest of them that are kept, for whoever asks why frames got lost. */
+const keptCalls = 500;
+
+/** When a sender's frames were handed over, and how long that took. */
+export class SubmitTimes {
+  private previousBeginNs = Number.NaN;
+  /** Oldest first. */
+  readonly longCalls: LongCall[] = [];
+
+  constructor(private readonly periodNs: number) {}
+
+  /** Time since the submit before, ns; NaN for the first one, and where the sender does not tell its times. */
+  add(beginNs: number, previousCallNs: number): number {
+    const { previousBeginNs } = this;
+    this.previousBeginNs = beginNs;
+    if (previousCallNs > this.periodNs) {
+      this.longCalls.push({ fromNs: previousBeginNs, toNs: previousBeginNs + previousCallNs });
+      if (this.longCalls.length > keptCalls) this.longCalls.shift();
+    }
+    return beginNs - previousBeginNs;
+  }
+}

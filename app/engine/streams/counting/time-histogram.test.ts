@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { TimeHistogram } from './time-histogram';
+
+function of(...timesUs: number[]): TimeHistogram {
+  const times = new TimeHistogram();
+  for (const us of timesUs) times.add(us);
+  return times;
+}
+
+test('percentiles are those of the values, to three digits, and no one lies above the largest', () => {
+  const times = of(...Array.from({ length: 1000 }, (_, index) => (index + 1) * 100));
+  const { min, p50, p90, p99, p999, max } = times.distribution();
+  expect(min).toBe(0.1);
+  for (const [figure, exact] of [
+    [p50, 50],
+    [p90, 90],
+    [p99, 99],
+    [p999, 99.9],
+    [max, 100],
+  ] as const)
+    expect(Math.abs((figure ?? 0) - exact) / exact).toBeLessThan(0.001);
+  expect(of(1000.4).distribution()).toMatchObject({ p50: 1, p999: 1, max: 1 });
+});
+
+test('jitter is the mean difference between two values that follow each other', () => {
+  expect(of(1000, 3000, 2000, 2000).jitterMs).toBeCloseTo((2 + 1 + 0) / 3, 9);
+  expect(of(1000).jitterMs).toBeNull();
+  expect(of().jitterMs).toBeNull();
+});
+
+test('nothing is known of nothing; what is no time does not count', () => {
+  const times = of(-1, Number.NaN);
+  expect(times.count).toBe(0);
+  expect(times.distribution()).toEqual({ min: null, p50: null, p90: null, p99: null, p999: null, max: null });
+  expect(times.percentileMs(50)).toBeNull();
+});
+
+test('times beyond a minute count as a minute, and 0 is a time', () => {
+  expect(of(0, 90e6).distribution()).toMatchObject({ min: 0, p50: 0 });
+  expect(of(90e6).distribution().max).toBeCloseTo(60_000, -2);
+});
+
+test('merged, two streams have one distribution, and each keeps its own', () => {
+  const [one, other, merged] = [of(1000, 2000), of(4000), new TimeHistogram()];
+  for (const times of [one, other, new TimeHistogram()]) merged.merge(times);
+  expect(merged.count).toBe(3);
+  expect(merged.distribution().min).toBe(1);
+  expect(merged.distribution().max).toBeCloseTo(4, 2);
+  expect([one.count, other.count]).toEqual([2, 1]);
+});

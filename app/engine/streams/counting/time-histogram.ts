@@ -1,0 +1,80 @@
+import { build, type Histogram } from 'hdr-histogram-js';
+import type { Distribution } from '../../../protocol/row';
+
+/** Longer times count as this one. */
+const highestUs = 60e6;
+
+/**
+ * Times of one kind, one for each frame: their distribution (1 µs to 60 s, three digits) and their jitter, which is the
+ * mean difference between two that follow each other.
+ */
+export class TimeHistogram {
+  /** Made with the first value: it takes 70 KB. */
+  private histogram: Histogram | null = null;
+  private smallestUs = Number.POSITIVE_INFINITY;
+  private previousUs: number | null = null;
+  private steps = 0;
+  private stepSumUs = 0;
+
+  get count(): number {
+    return this.histogram?.totalCount ?? 0;
+  }
+
+  get jitterMs(): number | null {
+    return this.steps > 0 ? this.stepSumUs / this.steps / 1000 : null;
+  }
+
+  /** What is less than 0, or no number, is no time. */
+  add(us: number): void {
+    if (!(us >= 0)) return;
+    this.histogram ??= newHistogram();
+    this.histogram.recordValue(Math.min(Math.round(us), highestUs));
+    this.smallestUs = Math.min(this.smallestUs, us);
+    if (this.previousUs !== null) {
+      this.steps += 1;
+      this.stepSumUs += Math.abs(us - this.previousUs);
+    }
+    this.previousUs = us;
+  }
+
+  /** Adds the times of another stream to the distribution; the jitter stays, since two streams' times do not follow. */
+  merge(other: TimeHistogram): void {
+    if (!other.histogram) return;
+    this.histogram ??= newHistogram();
+    this.histogram.add(other.histogram);
+    this.smallestUs = Math.min(this.smallestUs, other.smallestUs);
+  }
+
+  percentileMs(percentile: number): number | null {
+    const { histogram } = this;
+    if (!histogram || histogram.totalCount === 0) return null;
+    // The histogram rounds up to the end of a bucket; no percentile lies above the largest value.
+    return Math.min(histogram.getValueAtPercentile(percentile), histogram.maxValue) / 1000;
+  }
+
+  distribution(): Distribution {
+    const { histogram } = this;
+    if (!histogram) return { ...noDistribution };
+    return {
+      min: this.smallestUs / 1000,
+      p50: this.percentileMs(50),
+      p90: this.percentileMs(90),
+      p99: this.percentileMs(99),
+      p999: this.percentileMs(99.9),
+      max: histogram.maxValue / 1000,
+    };
+  }
+}
+
+export const noDistribution: Readonly<Distribution> = {
+  ...{ min: null, p50: null, p90: null, p99: null, p999: null, max: null },
+};
+
+function newHistogram(): Histogram {
+  return build({
+    bitBucketSize: 32,
+    lowestDiscernibleValue: 1,
+    highestTrackableValue: highestUs,
+    numberOfSignificantValueDigits: 3,
+  });
+}

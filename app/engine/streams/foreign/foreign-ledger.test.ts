@@ -1,0 +1,414 @@
+import { describe, expect, test } from 'vitest';
+import type { Rate } from '../../../protocol/format';
+import { CodeStatus, PictureClass } from '../../../protocol/records';
+import { type Capture, captures, range } from '../../../testing/columns';
+import { Random } from '../../../testing/random';
+import { type DeclaredFormat, ForeignLedger } from './foreign-ledger';
+
+const clockUs = 1_700_000_000e6;
+
+interface Sender {
+  declared?: Rate;
+  /** Frames a second as they really are. */
+  real?: number;
+  frameFormat?: DeclaredFormat['frameFormat'];
+  /** The sender's clock runs fast by this. */
+  ppm?: number;
+  /** Frames are stamped up to this much early or late. */
+  jitterUs?: number;
+  random?: Random;
+  /** Pictures without a timestamp. */
+  stamped?: boolean;
+  timecodes?: boolean;
+}
+
+/** A sender without our code, as a receiver sees it: frame k is stamped at its time and comes 5 ms later. */
+class ForeignSender {
+  readonly ledger: ForeignLedger;
+  readonly format: DeclaredFormat;
+  private readonly real: number;
+  private batch: Capture[] = [];
+  stampOffsetUs = 0;
+
+  constructor(private readonly sender: Sender = {}) {
+    const rate = sender.declared ?? { numerator: 60, denominator: 1 };
+    this.format = { rate, frameFormat: sender.frameFormat ?? 'progressive' };
+    this.real = sender.real ?? rate.numerator / rate.denominator;
+    this.ledger = new ForeignLedger(this.format);
+  }
+
+  atNs(frame: number): number {
+    return 1e9 + (frame * 1e9) / this.real;
+  }
+
+  send(frames: number[], options: { lateNs?: number; stampFrame?: (frame: number) => number } = {}): void {
+    const { jitterUs = 0, random, ppm = 0, stamped = true, timecodes = false } = this.sender;
+    for (const frame of frames) {
+      const stampNs = this.atNs(options.stampFrame?.(frame) ?? frame);
+      const jitter = random && jitterUs > 0 ? (random.next() * 2 - 1) * jitterUs : 0;
+      const timestampUs = clockUs + this.stampOffsetUs + (stampNs / 1000) * (1 + ppm / 1e6) + jitter;
+      this.picture({
+        captureNs: this.atNs(frame) + 5e6 + (options.lateNs ?? 0),
+        timestampUs: stamped ? timestampUs : Number.NaN,
+        timecodeUs: timecodes ? clockUs + Math.round(stampNs / 1000) : Number.NaN,
+      });
+    }
+    this.flush();
+  }
+
+  picture(capture: Omit<Capture, 'frameNumber'>): void {
+    const uncoded = { status: CodeStatus.Undecodable, pictureClass: PictureClass.Other };
+    this.batch.push({ frameNumber: 0, ...uncoded, ...capture });
+    if (this.batch.length >= 6) this.flush();
+  }
+
+  flush(): void {
+    this.ledger.add(captures(this.batch.splice(0)), this.format);
+  }
+}
+
+const without = (first: number, last: number, lost: number[]): number[] => {
+  const gone = new Set(lost);
+  return range(first, last).filter((frame) => !gone.has(frame));
+};
+
+/** Counts from frame 60 to the last one, with these frames lost. */
+function measure(sender: ForeignSender, last: number, lost: number[]) {
+  sender.send(range(0, 59));
+  const counted = sender.ledger.openRange(sender.atNs(59) + 6e6);
+  counted.toNs = sender.atNs(last) + 6e6;
+  sender.send(without(60, last + 60, lost));
+  return { counted, counts: sender.ledger.close(counted, counted.toNs) };
+}
+
+const rates: Rate[] = [
+  { numerator: 24_000, denominator: 1001 },
+  { numerator: 25, denominator: 1 },
+  { numerator: 30_000, denominator: 1001 },
+  { numerator: 50, denominator: 1 },
+  { numerator: 60_000, denominator: 1001 },
+  { numerator: 60, denominator: 1 },
+  { numerator: 120, denominator: 1 },
+];
+
+describe('frames that never came', () => {
+  test.each(rates)('are counted exactly at $numerator/$denominator', (declared) => {
+    const sender = new ForeignSender({ declared });
+    const { counts } = measure(sender, 1259, [100, 200, 201, 202, ...range(500, 540), 1259]);
+    expect(counts).toMatchObject({
+      missing: 46,
+      received: 1154,
+      captured: 1154,
+      duplicated: 0,
+      reordered: 0,
+    });
+    expect(counts.missingReason).toBe('');
+    expect(counts.gapHistogram).toMatchObject({ of1: 2, of3to5: 1, over30: 1, of2: 0, of11to30: 0 });
+    expect(counts.losses.map(({ firstFrame, frames }) => [firstFrame, frames])).toEqual([
+      [100, 1],
+      [200, 3],
+      [500, 41],
+      [1259, 1],
+    ]);
+    const periodMs = (1000 * declared.denominator) / declared.numerator;
+    expect(counts.longestGapMs).toBeCloseTo(42 * periodMs, 1);
+    expect(sender.ledger.rateState).toBe('declared');
+  });
+
+  test('are counted exactly with jitter, drift and bursts of loss, whatever the seed', () => {
+    const seed = Number(process.env.SEED ?? 20_261_121);
+    for (let round = 0; round < 60; round++) {
+      const random = new Random(seed + round);
+      const declared = rates[random.whole(0, rates.length - 2)] as Rate;
+      const ppm = random.whole(-200, 200);
+      const real = (declared.numerator / declared.denominator) * (1 + random.whole(-50, 50) / 1e6);
+      const sender = new ForeignSender({ declared, real, ppm, jitterUs: 2000, random });
+      const lost = new Set<number>();
+      for (let burst = 0; burst < 25; burst++) {
+        const first = random.whole(70, 3900);
+        for (const frame of range(first, first + random.whole(0, 60))) lost.add(frame);
+      }
+      const gone = [...lost].filter((frame) => frame <= 4000);
+      const { counts } = measure(sender, 4000, gone);
+      const told = { seed: seed + round, missing: counts.missing, received: counts.received, duplicated: 0 };
+      expect({ ...told, duplicated: counts.duplicated, state: sender.ledger.rateState }).toEqual({
+        ...told,
+        missing: gone.length,
+        received: 3941 - gone.length,
+        state: 'declared',
+      });
+    }
+  });
+
+  test('a clock that runs a thousandth beside the declared rate makes none', () => {
+    const sender = new ForeignSender({ real: 60_000 / 1001 });
+    const { counts } = measure(sender, 20_000, [5000]);
+    expect(counts.missing).toBe(1);
+    expect(sender.ledger.rateState).toBe('declared');
+  });
+
+  test('a sender that is late and then makes up for it has lost none', () => {
+    const sender = new ForeignSender();
+    sender.send(range(0, 149));
+    const counted = sender.ledger.openRange(sender.atNs(149) + 6e6);
+    // Frames 150 to 155 are handed over within a millisecond of frame 156.
+    for (const frame of range(150, 156)) sender.send([156], { stampFrame: () => 156 - (156 - frame) * 0.01 });
+    sender.send(range(157, 400));
+    expect(sender.ledger.preview(counted, sender.atNs(400) + 6e6)).toMatchObject({
+      missing: 0,
+      received: 251,
+    });
+  });
+
+  test('a queue that is emptied late is no loss, one that overflowed is', () => {
+    const sender = new ForeignSender();
+    sender.send(range(0, 149));
+    const counted = sender.ledger.openRange(sender.atNs(149) + 6e6);
+    for (const frame of [...range(150, 159), ...range(200, 269)])
+      sender.send([Math.max(frame, 269)], { stampFrame: () => frame });
+    sender.send(range(270, 400));
+    const counts = sender.ledger.preview(counted, sender.atNs(400) + 6e6);
+    expect(counts).toMatchObject({ missing: 40, stalls: 1 });
+  });
+
+  test('the worst two seconds and the worst second are told', () => {
+    const sender = new ForeignSender();
+    const { counts } = measure(sender, 1259, [200, 220, 240, 300, 310, 800]);
+    expect([counts.worstWindowLost, counts.worstSecondLost]).toEqual([5, 3]);
+  });
+
+  test('a thousand looks give what one gives', () => {
+    const sender = new ForeignSender();
+    sender.send(range(0, 59));
+    const counted = sender.ledger.openRange(sender.atNs(59) + 6e6);
+    const lost = range(0, 300).map((index) => 70 + index * 11);
+    for (let frame = 60; frame < 6000; frame += 6) {
+      sender.send(without(frame, frame + 5, lost));
+      sender.ledger.preview(counted, sender.atNs(frame + 6));
+    }
+    const counts = sender.ledger.close(counted, sender.atNs(5999) + 6e6);
+    expect(counts).toMatchObject({ missing: 301, received: 5940 - 301 });
+    expect(counts.losses).toHaveLength(200);
+    expect(counts.newestLoss).toMatchObject({ firstFrame: 70 + 300 * 11, frames: 1 });
+  });
+});
+
+describe('the rate', () => {
+  test.each([
+    [60, 30],
+    [60, 25],
+    [30, 60],
+    [30, 24],
+    [25, 50],
+    [60, 15],
+  ])('declared as %d and really %d is measured, and said', (declared, real) => {
+    const random = new Random(7);
+    const rate = { numerator: declared, denominator: 1 };
+    const sender = new ForeignSender({ declared: rate, real, jitterUs: 2000, random });
+    const { counts } = measure(sender, 1259, [100, 101, 500, ...range(700, 760)]);
+    expect(counts.missing).toBe(64);
+    expect(counts.framesPerSecond).toBeCloseTo(real, 1);
+    expect(counts.methodText).toMatch(
+      new RegExp(
+        `timestamps against the measured rate of \\d+(\\.\\d+)? frames a second \\(${declared} declared\\)`,
+      ),
+    );
+  });
+
+  test('of a sender without any is not measured', () => {
+    const random = new Random(3);
+    const sender = new ForeignSender();
+    sender.send(range(0, 5));
+    const counted = sender.ledger.openRange(0);
+    let frame = 6;
+    for (let index = 0; index < 400; index++) {
+      frame += 0.4 + 3 * random.next();
+      sender.send([frame]);
+    }
+    const counts = sender.ledger.preview(counted, sender.atNs(frame));
+    expect(counts).toMatchObject({ missing: null, gapHistogram: null, worstWindowLost: null, received: 400 });
+    expect(counts.missingReason).toMatch(/no steady rate/);
+    expect(counts.methodText).toMatch(/no steady rate \(60 a second declared\)/);
+  });
+
+  test('that changes without being declared anew is found out, and what was taken for loss is none', () => {
+    const sender = new ForeignSender();
+    const counted = sender.ledger.openRange(0);
+    sender.send(range(0, 599));
+    sender.send(range(300, 700).map((half) => 2 * half));
+    const counts = sender.ledger.close(counted, sender.atNs(1400) + 6e6);
+    expect(counts).toMatchObject({ missing: 0, received: 1001 });
+    expect(counts.framesPerSecond).toBeCloseTo(30, 3);
+  });
+
+  test('that is declared anew begins anew', () => {
+    const sender = new ForeignSender();
+    const counted = sender.ledger.openRange(0);
+    sender.send(range(0, 599));
+    const declared: DeclaredFormat = { rate: { numerator: 30, denominator: 1 }, frameFormat: 'progressive' };
+    for (const half of range(300, 700).filter((frame) => frame !== 600)) {
+      const captureNs = sender.atNs(2 * half) + 5e6;
+      const timestampUs = clockUs + sender.atNs(2 * half) / 1000;
+      const picture = { frameNumber: 0, captureNs, timestampUs, status: CodeStatus.Undecodable };
+      sender.ledger.add(captures([picture]), declared);
+    }
+    expect(sender.ledger.close(counted, sender.atNs(1400) + 6e6).missing).toBe(1);
+    expect(sender.ledger.methodText).toBe('timestamps against the declared rate of 30 frames a second');
+  });
+
+  test('a link that lets a tenth through is loss, not a slow sender', () => {
+    const sender = new ForeignSender({ jitterUs: 1000, random: new Random(5) });
+    const random = new Random(9);
+    const lost = range(120, 2000).filter(() => random.next() > 0.1);
+    const { counts } = measure(sender, 2000, lost);
+    expect(counts.missing).toBe(lost.length);
+    expect(sender.ledger.rateState).toBe('declared');
+  });
+});
+
+describe('times', () => {
+  test('the same timestamp again is the same frame again', () => {
+    const sender = new ForeignSender();
+    sender.send(range(0, 99));
+    const counted = sender.ledger.openRange(sender.atNs(99) + 6e6);
+    for (const frame of range(100, 199)) {
+      sender.send([frame]);
+      if (frame % 10 === 0) sender.send([frame + 0.2], { stampFrame: () => frame });
+    }
+    sender.send([199.5], { stampFrame: () => 190 });
+    const counts = sender.ledger.preview(counted, sender.atNs(200));
+    expect(counts).toMatchObject({ captured: 111, received: 100, duplicated: 11, missing: 0, reordered: 0 });
+  });
+
+  test('the same timecode again is too, where timecodes go on', () => {
+    const sender = new ForeignSender({ timecodes: true });
+    sender.send(range(0, 99));
+    const counted = sender.ledger.openRange(sender.atNs(99) + 6e6);
+    sender.send(range(100, 149));
+    const timecodeUs = clockUs + Math.round(sender.atNs(149) / 1000);
+    const stamped = clockUs + sender.atNs(149) / 1000;
+    sender.picture({ captureNs: sender.atNs(149) + 6e6, timestampUs: stamped + 900, timecodeUs });
+    sender.send(range(150, 199));
+    expect(sender.ledger.preview(counted, sender.atNs(200))).toMatchObject({
+      ...{ captured: 101, received: 100, duplicated: 1, missing: 0 },
+    });
+  });
+
+  test('timecodes count where there are no timestamps', () => {
+    const sender = new ForeignSender({ stamped: false, timecodes: true });
+    const { counts } = measure(sender, 600, [300, 301]);
+    expect(counts).toMatchObject({ missing: 2, received: 539 });
+    expect(counts.methodText).toBe('timecodes against the declared rate of 60 frames a second');
+  });
+
+  test('without either only pictures are counted', () => {
+    const sender = new ForeignSender({ stamped: false });
+    const { counts } = measure(sender, 600, [300, 301]);
+    expect(counts).toMatchObject({ missing: null, received: null, duplicated: null, captured: 539 });
+    expect(counts.missingReason).toMatch(/neither timestamps nor timecodes/);
+  });
+
+  test('a frame that comes behind the next one is reordered, and not missing', () => {
+    const sender = new ForeignSender();
+    sender.send(range(0, 99));
+    const counted = sender.ledger.openRange(sender.atNs(99) + 6e6);
+    sender.send([100, 102], { stampFrame: (frame) => frame });
+    sender.send([102.2], { stampFrame: () => 101 });
+    sender.send(range(103, 200));
+    expect(sender.ledger.preview(counted, sender.atNs(200))).toMatchObject({
+      ...{ missing: 0, reordered: 1, received: 101 },
+    });
+  });
+
+  test.each([-3600e6, -2e6, 2e6, 3600e6])('a clock that is set by %d µs makes no loss', (stepUs) => {
+    const sender = new ForeignSender();
+    sender.send(range(0, 299));
+    const counted = sender.ledger.openRange(sender.atNs(299) + 6e6);
+    sender.stampOffsetUs = stepUs;
+    sender.send(without(300, 900, [500]));
+    const counts = sender.ledger.preview(counted, sender.atNs(900) + 6e6);
+    expect(counts).toMatchObject({ missing: 1, received: 600, duplicated: 0, reordered: 0 });
+  });
+});
+
+describe('fields', () => {
+  const declared = { numerator: 25, denominator: 1 };
+
+  test('with times of their own are counted one by one', () => {
+    const sender = new ForeignSender({ declared, real: 50, frameFormat: 'fields' });
+    const { counts } = measure(sender, 1259, [300, 301, 500]);
+    expect(counts).toMatchObject({ missing: 3, received: 1197, duplicated: 0 });
+    expect(counts.methodText).toBe('timestamps against the declared rate of 50 fields a second');
+  });
+
+  test('go by their timecodes, since the SDK stamps the second one with the time of the next frame', () => {
+    const format: DeclaredFormat = { rate: declared, frameFormat: 'fields' };
+    const ledger = new ForeignLedger(format);
+    const atNs = (frame: number) => 1e9 + frame * 40e6;
+    const send = (frames: number[]) => {
+      const pictures = frames.flatMap((frame) =>
+        [0, 1].map((field) => ({
+          ...{ frameNumber: 0, status: CodeStatus.Undecodable, captureNs: atNs(frame) + field * 0.05e6 },
+          timestampUs: clockUs + atNs(frame + field) / 1000 - field * 20,
+          timecodeUs: clockUs + atNs(frame + field / 2) / 1000,
+        })),
+      );
+      ledger.add(captures(pictures), format);
+    };
+    send(range(0, 59));
+    const counted = ledger.openRange(atNs(60) - 1e6);
+    send(without(60, 299, [100, 101, 102, 200]));
+    const counts = ledger.preview(counted, atNs(300));
+    expect(counts).toMatchObject({ missing: 8, received: 472, captured: 472, duplicated: 0, reordered: 0 });
+    expect(counts.methodText).toBe('timecodes against the declared rate of 50 fields a second');
+  });
+
+  test('that share the time of their frame are one frame', () => {
+    const sender = new ForeignSender({ declared, frameFormat: 'fields' });
+    const both = (frames: number[]) => {
+      for (const frame of frames) {
+        sender.send([frame]);
+        sender.send([frame + 0.5], { stampFrame: () => frame });
+      }
+    };
+    both(range(0, 59));
+    const counted = sender.ledger.openRange(sender.atNs(60));
+    both(without(60, 299, [100, 101, 200]));
+    const counts = sender.ledger.preview(counted, sender.atNs(300));
+    expect(counts).toMatchObject({ missing: 3, received: 237, captured: 474, duplicated: 0 });
+    expect(counts.methodText).toBe('timestamps against the declared rate of 25 frames a second');
+  });
+});
+
+describe('ranges', () => {
+  test('each counts its own, and knows when the next frame has come', () => {
+    const sender = new ForeignSender();
+    sender.send(range(0, 99));
+    const first = sender.ledger.openRange(sender.atNs(99) + 6e6);
+    first.toNs = sender.atNs(199) + 6e6;
+    sender.send(range(100, 195));
+    expect(sender.ledger.isKnownUntil(first.toNs)).toBe(false);
+    const second = sender.ledger.openRange(first.toNs);
+    sender.send(range(203, 300));
+    expect(sender.ledger.isKnownUntil(first.toNs)).toBe(true);
+    expect(sender.ledger.close(first, first.toNs)).toMatchObject({ missing: 4, received: 96, captured: 96 });
+    expect(sender.ledger.close(second, sender.atNs(300) + 6e6)).toMatchObject({ missing: 3, received: 98 });
+  });
+
+  test('a time without any picture is a stall, at the end of the range as well', () => {
+    const sender = new ForeignSender();
+    sender.send(range(0, 99));
+    const counted = sender.ledger.openRange(sender.atNs(99) + 6e6);
+    sender.send([...range(100, 110), ...range(142, 160)]);
+    expect(sender.ledger.preview(counted, sender.atNs(170))).toMatchObject({ stalls: 1, missing: 31 });
+    expect(sender.ledger.close(counted, sender.atNs(200))).toMatchObject({ stalls: 2, missing: 31 });
+  });
+
+  test('intervals are those between frames as they came', () => {
+    const sender = new ForeignSender();
+    const { counted } = measure(sender, 659, [300]);
+    expect(counted.receiveInterval.distribution().max).toBeCloseTo(33.3, 0);
+    expect(counted.receiveInterval.percentileMs(50)).toBeCloseTo(16.67, 1);
+    expect(counted.receiveInterval.count).toBe(598);
+  });
+});

@@ -1,0 +1,136 @@
+import { LostRuns } from '../counting/lost-runs';
+import { SlidingLoss } from '../counting/sliding-loss';
+
+/** Frames next to each other that never came. */
+export interface ForeignLoss {
+  /** Counted from the first frame that was followed. */
+  firstFrame: number;
+  frames: number;
+  /** When they should have come, on our monotonic clock. */
+  fromNs: number;
+  toNs: number;
+}
+
+/** A gap between two frames. */
+export interface ForeignGap {
+  firstFrame: number;
+  frames: number;
+  /** When the first of them should have come. */
+  fromNs: number;
+  periodNs: number;
+  /** When the frame behind the gap came. */
+  foundNs: number;
+}
+
+/** A frame that comes beside the rate fills a gap so near, or stands for one to come. */
+const nearNs = 1e9;
+const listedLosses = 200;
+/** A gap of more frames is none of a link, but a sender that was away. */
+const longestGap = 500_000;
+
+/** The gaps of the newest seconds, as long as late frames may still fill them. */
+export class ForeignGaps {
+  private gaps: ForeignGap[] = [];
+  /** Frames that came beside the rate: the sender was late with others, which are no loss. */
+  private extraNs: number[] = [];
+
+  get open(): readonly ForeignGap[] {
+    return this.gaps;
+  }
+
+  add(gap: ForeignGap): void {
+    let { frames } = gap;
+    this.extraNs = this.extraNs.filter((atNs) => gap.foundNs - atNs <= nearNs);
+    while (frames > 0 && this.extraNs.shift() !== undefined) frames -= 1;
+    if (frames > 0) this.gaps.push({ ...gap, frames: Math.min(frames, longestGap) });
+  }
+
+  /** A frame came in the place of another one: it fills the newest gap, or one that is still to come. */
+  addExtra(atNs: number): void {
+    if (!this.refill(atNs)) this.extraNs.push(atNs);
+  }
+
+  /** True when there was a gap to fill. */
+  refill(atNs: number): boolean {
+    const newest = this.gaps[this.gaps.length - 1];
+    if (!newest || atNs - newest.foundNs > nearNs) return false;
+    newest.frames -= 1;
+    if (newest.frames === 0) this.gaps.pop();
+    return true;
+  }
+
+  /** Forgets what was found since a moment: it is counted again. */
+  forgetSince(atNs: number): void {
+    this.gaps = this.gaps.filter(({ foundNs }) => foundNs <= atNs);
+    this.extraNs = [];
+  }
+
+  /** Forgets gaps of so many frames. */
+  forgetOf(frames: number): void {
+    this.gaps = this.gaps.filter((gap) => gap.frames !== frames);
+  }
+
+  /** Takes out the gaps that nothing fills any more. */
+  settle(beforeNs: number): ForeignGap[] {
+    const count = this.gaps.findIndex(({ foundNs }) => foundNs >= beforeNs - nearNs);
+    return this.gaps.splice(0, count < 0 ? this.gaps.length : count);
+  }
+}
+
+/** Sums over the gaps of a stretch of time, in their order. */
+export class ForeignTally {
+  frames = 0;
+  /** First 200. */
+  losses: ForeignLoss[] = [];
+  newest: ForeignLoss | null = null;
+  runs = new LostRuns();
+  private window: SlidingLoss;
+  private second: SlidingLoss;
+
+  constructor(
+    private readonly windowFrames: number,
+    private readonly secondFrames: number,
+  ) {
+    this.window = new SlidingLoss(windowFrames);
+    this.second = new SlidingLoss(secondFrames);
+  }
+
+  get worstWindow(): number {
+    return this.window.worst;
+  }
+
+  get worstSecond(): number {
+    return this.second.worst;
+  }
+
+  copy(): ForeignTally {
+    const copy = new ForeignTally(this.windowFrames, this.secondFrames);
+    copy.frames = this.frames;
+    copy.losses = [...this.losses];
+    copy.newest = this.newest;
+    copy.runs = this.runs.copy();
+    copy.window = this.window.copy();
+    copy.second = this.second.copy();
+    return copy;
+  }
+
+  /** Those of its frames that should have come from one moment on and before another. */
+  add({ firstFrame, frames, fromNs: firstNs, periodNs }: ForeignGap, fromNs: number, toNs: number): void {
+    const from = Math.max(0, Math.ceil((fromNs - firstNs) / periodNs));
+    const to = Math.min(frames, Math.ceil((toNs - firstNs) / periodNs));
+    if (to <= from) return;
+    for (let index = from; index < to; index++) {
+      this.runs.add(firstFrame + index, 'dropped');
+      this.window.add(firstFrame + index);
+      this.second.add(firstFrame + index);
+    }
+    this.frames += to - from;
+    this.newest = {
+      firstFrame: firstFrame + from,
+      frames: to - from,
+      fromNs: firstNs + from * periodNs,
+      toNs: firstNs + to * periodNs,
+    };
+    if (this.losses.length < listedLosses) this.losses.push(this.newest);
+  }
+}

@@ -1,0 +1,108 @@
+import { liveLossDelaySeconds } from '../../protocol/thresholds';
+import type { RangeCounter } from './counting/range-counter';
+import { firstSlotFrom } from './counting/schedule';
+import type { RangeCounts, StreamLedger } from './counting/stream-ledger';
+import type { ForeignCounts, ForeignLedger, ForeignRange } from './foreign/foreign-ledger';
+import type { Stream } from './stream';
+
+/** What was counted of a stream since its warm-up; one of the two is null, both before there is anything. */
+export interface LiveCounts {
+  coded: RangeCounts | null;
+  foreign: ForeignCounts | null;
+}
+
+export interface LiveAudio {
+  offsetMs: number | null;
+  blocksMissing: number | null;
+}
+
+const nothing: LiveCounts = { coded: null, foreign: null };
+const noAudio: LiveAudio = { offsetMs: null, blocksMissing: null };
+/** Sound against picture is told of this last stretch. */
+const audioSeconds = 10;
+/** What is told per second is told when nearly a second was looked at. */
+const enoughNs = 0.9e9;
+
+/** Lost frames: of a sender without our code those that are missing. */
+export function lostOf({ coded, foreign }: LiveCounts): number {
+  if (foreign) return foreign.missing ?? 0;
+  return coded ? coded.tally.dropped + coded.tally.matched + coded.undecodableUnmatched : 0;
+}
+
+function receivedOf({ coded, foreign }: LiveCounts): number {
+  return foreign ? (foreign.received ?? foreign.captured) : (coded?.received ?? 0);
+}
+
+/** Counts one stream live: from the end of its warm-up to one second ago, as long as one sender is followed. */
+export class LiveCount {
+  readonly counter: RangeCounter | null;
+  readonly range: ForeignRange | null;
+  /** Totals at earlier looks, oldest first, for what is told per second. */
+  private readonly looks: { atNs: number; lost: number; received: number }[] = [];
+  /** Missing blocks of sound in the slots that are not looked at again. */
+  private silent = { missing: 0, next: 0 };
+
+  private constructor(
+    private readonly ledger: StreamLedger | null,
+    private readonly foreign: ForeignLedger | null,
+    nowNs: number,
+  ) {
+    this.counter = ledger?.openRange(firstSlotFrom(ledger.source.schedule, nowNs)) ?? null;
+    this.range = foreign?.openRange(nowNs) ?? null;
+    this.silent.next = this.counter?.first ?? 0;
+  }
+
+  /** Null before the warm-up is over. */
+  static of(stream: Stream, nowNs: number, warmUpSeconds: number): LiveCount | null {
+    const { ledger, foreign, firstCaptureNs } = stream;
+    if (firstCaptureNs === 0 || nowNs - firstCaptureNs < warmUpSeconds * 1e9) return null;
+    return ledger || foreign ? new LiveCount(ledger, foreign, nowNs) : null;
+  }
+
+  follows({ ledger, foreign }: Stream): boolean {
+    return this.ledger === ledger && this.foreign === foreign;
+  }
+
+  counts(nowNs: number): LiveCounts {
+    if (this.foreign && this.range) return { coded: null, foreign: this.foreign.preview(this.range, nowNs) };
+    if (!this.ledger || !this.counter) return nothing;
+    const last = this.lastSlot(nowNs);
+    return last < this.counter.first
+      ? nothing
+      : { coded: this.ledger.preview(this.counter, last), foreign: null };
+  }
+
+  /** Lost frames and frames per second over the newest second that can be told. */
+  perSecond(counts: LiveCounts, nowNs: number): { lost: number; fps: number } | null {
+    const { looks } = this;
+    const [lost, received] = [lostOf(counts), receivedOf(counts)];
+    looks.push({ atNs: nowNs, lost, received });
+    while (looks[1] && nowNs - looks[1].atNs >= 1e9) looks.shift();
+    const before = looks[0];
+    if (!before || nowNs - before.atNs < enoughNs) return null;
+    const seconds = (nowNs - before.atNs) / 1e9;
+    return { lost: Math.max(0, lost - before.lost), fps: (received - before.received) / seconds };
+  }
+
+  /** The offset of the newest seconds, and all blocks that are missing. */
+  audio({ audio }: Stream, nowNs: number): LiveAudio {
+    const { ledger, counter, silent } = this;
+    if (!audio || !ledger || !counter) return noAudio;
+    const wasSubmitted = (slot: number): boolean => ledger.wasSubmitted(slot);
+    const last = this.lastSlot(nowNs);
+    const recent = Math.max(counter.first, firstSlotFrom(ledger.source.schedule, nowNs - audioSeconds * 1e9));
+    const newest = audio.over(recent, last, wasSubmitted);
+    if (!newest) return noAudio;
+    if (newest.blocksMissing === null) return { offsetMs: newest.offsetMs, blocksMissing: null };
+    if (recent > silent.next) {
+      silent.missing += audio.over(silent.next, recent - 1, wasSubmitted)?.blocksMissing ?? 0;
+      silent.next = recent;
+    }
+    return { offsetMs: newest.offsetMs, blocksMissing: silent.missing + newest.blocksMissing };
+  }
+
+  private lastSlot(nowNs: number): number {
+    const { ledger } = this;
+    return ledger ? firstSlotFrom(ledger.source.schedule, nowNs - liveLossDelaySeconds * 1e9) - 1 : -1;
+  }
+}

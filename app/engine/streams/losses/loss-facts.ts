@@ -1,0 +1,162 @@
+import type { LoadSample } from '../../../protocol/load';
+import type { LossStage } from '../../../protocol/row';
+import { type Carrier, summarise } from '../../load/window';
+import { firstSlotFrom } from '../counting/schedule';
+import { SourceMark } from '../counting/slot-flags';
+import type { StreamLedger } from '../counting/stream-ledger';
+import type { DiskSpeed } from '../stream';
+
+/** What was seen around a loss, as far as it was seen at all: null is not known. Percentages as in load samples. */
+export interface LossFacts {
+  stage: LossStage;
+  frames: number;
+  /** Of dropped frames, those that the SDK’s own counter tells as not fetched in time. */
+  queued: number;
+  /** Of a miss (`MissCause`). */
+  missCause: number;
+  /** By faults that the run itself injected, all of it. */
+  injected: boolean;
+  /** From the first lost slot to the end of the last one, monotonic ns. */
+  fromNs: number;
+  toNs: number;
+  streamName: string;
+  /** Streams of the row, and those of them that lost frames at the same instant. */
+  streams: number;
+  streamsTogether: number;
+  /** Sender and receiver share this machine, and so its load. */
+  oneMachine: boolean;
+  senderCpuPercent: number | null;
+  receiverCpuPercent: number | null;
+  busiestCorePercent: number | null;
+  sendingStopped: boolean;
+  receivingStopped: boolean;
+  /** Longest time without a look at this machine. */
+  unsampledNs: number;
+  /** Longest call of the SDK by which the sender sends. */
+  longestCallNs: number;
+  /** Receivers that the sender serves. */
+  receivers: number;
+  disconnectedNs: number;
+  latePictures: { disk: number; decode: number; other: number };
+  lateDisk: DiskSpeed;
+  network: NetworkFacts;
+}
+
+export interface NetworkFacts {
+  /** Of the interfaces on which the streams travel: in the time of the loss, and the most in the 20 s before it. */
+  duringMbps: number | null;
+  beforeMbps: number | null;
+  fullestLink: LoadSample['fullestLink'];
+  dropped: number;
+  errors: number;
+  retransmits: number;
+}
+
+/** Around a loss, so much before and after it is looked at. */
+export const aroundNs = 1e9;
+/** A loss this long is judged by what was usual in its time, a shorter one by the worst. */
+const longLossNs = 2e9;
+/** A second that lies within a loss for so long tells of its traffic. */
+const mostlyNs = 0.5e9;
+/** How far back the traffic before a loss is looked for. */
+const beforeNs = 20e9;
+
+/** Samples from 20 s before a loss to 2 s after it, and the next on both sides; they come in the order of time. */
+export function samplesOf(samples: readonly LoadSample[], fromNs: number, toNs: number): LoadSample[] {
+  const first = firstFrom(samples, fromNs - beforeNs);
+  const end = firstFrom(samples, toNs + aroundNs + 1e9 + 1);
+  return samples.slice(Math.max(0, first - 1), end + 1);
+}
+
+/** Index of the first sample that was taken at a moment or later. */
+function firstFrom(samples: readonly LoadSample[], atNs: number): number {
+  let [low, high] = [0, samples.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((samples[middle]?.atNs ?? 0) < atNs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Samples whose second touches the time of a loss, or up to 1 s around it. */
+export function samplesAround(samples: readonly LoadSample[], fromNs: number, toNs: number): LoadSample[] {
+  return samples.filter((sample) => sample.atNs >= fromNs - aroundNs && sample.atNs - 1e9 <= toNs + aroundNs);
+}
+
+/** What was usual in a long loss, or the worst of a short one. */
+export function telling(values: (number | null)[], durationNs: number): number | null {
+  const known = values.filter((value): value is number => value !== null).sort((a, b) => a - b);
+  const index = durationNs >= longLossNs ? Math.floor((known.length - 1) / 2) : known.length - 1;
+  return known[index] ?? null;
+}
+
+/** `samples`: those of `samplesOf`. */
+export function networkFacts(
+  samples: readonly LoadSample[],
+  fromNs: number,
+  toNs: number,
+  carrier: Carrier,
+): NetworkFacts {
+  const traffic = (sample: LoadSample): number | null => sample[carrier];
+  // Streams that do not leave the machine are not touched by what happens outside.
+  const isInside = carrier === 'loopbackMbps';
+  const near = samplesAround(samples, fromNs, toNs);
+  const overlapNs = ({ atNs }: LoadSample): number => Math.min(atNs, toNs) - Math.max(atNs - 1e9, fromNs);
+  const within = near.filter((sample) => overlapNs(sample) >= mostlyNs);
+  const before = samples.filter((sample) => sample.atNs <= fromNs);
+  // Samples overlap, two to a second: every second one counts.
+  const rise = (pick: (sample: LoadSample) => number | null): number =>
+    near.reduce((sum, sample, index) => (index % 2 === 0 ? sum + (pick(sample) ?? 0) : sum), 0);
+  const links = near.flatMap(({ fullestLink }) => fullestLink ?? []);
+  const use = (link: { mbps: number; linkMbps: number }): number => link.mbps / link.linkMbps;
+  return {
+    duringMbps: lowestOrUsual(within.map(traffic), toNs - fromNs),
+    beforeMbps: summarise(before.map(traffic))?.max ?? null,
+    fullestLink: isInside
+      ? null
+      : links.reduce<LoadSample['fullestLink']>(
+          (most, link) => (most && use(most) >= use(link) ? most : link),
+          null,
+        ),
+    dropped: isInside ? 0 : rise((sample) => sample.wireDropped),
+    errors: isInside ? 0 : rise((sample) => sample.wireErrors),
+    retransmits: rise((sample) => sample.tcpRetransmits),
+  };
+}
+
+/** The longest time between two looks at the machine that touches the time of a loss. */
+export function unsampledNs(samples: readonly LoadSample[], fromNs: number, toNs: number): number {
+  let longest = 0;
+  for (const [index, sample] of samples.entries()) {
+    const before = samples[index - 1];
+    if (!before || sample.atNs < fromNs || before.atNs > toNs) continue;
+    longest = Math.max(longest, sample.atNs - before.atNs);
+  }
+  return longest;
+}
+
+/** Pictures that came late from the source between two moments. */
+export function latePictures(
+  { source }: StreamLedger,
+  fromNs: number,
+  toNs: number,
+): LossFacts['latePictures'] {
+  const late = { disk: 0, decode: 0, other: 0 };
+  const last = firstSlotFrom(source.schedule, toNs);
+  for (let slot = firstSlotFrom(source.schedule, fromNs); slot < last; slot++) {
+    const marks = source.marksOf(slot);
+    if (!(marks & SourceMark.LateSource)) continue;
+    if (marks & SourceMark.Disk) late.disk += 1;
+    else if (marks & SourceMark.Decode) late.decode += 1;
+    else late.other += 1;
+  }
+  return late;
+}
+
+/** Seconds that lie only partly within a short loss carried more before or after it: the lowest is nearest. */
+function lowestOrUsual(values: (number | null)[], durationNs: number): number | null {
+  if (durationNs >= longLossNs) return telling(values, durationNs);
+  const known = values.filter((value): value is number => value !== null);
+  return known.length > 0 ? Math.min(...known) : null;
+}

@@ -1,0 +1,466 @@
+import { describe, expect, test } from 'vitest';
+import type { LoadSample } from '../../../protocol/load';
+import { type Fault, LateCause, MissCause } from '../../../protocol/records';
+import type { Loss } from '../../../protocol/row';
+import { defaultThresholds } from '../../../protocol/thresholds';
+import { type Late, range } from '../../../testing/columns';
+import { loadSample, roleLoad } from '../../../testing/example-run';
+import { frameNs, TestStream, unknownClock } from '../../../testing/test-stream';
+import { wallMsOf } from '../../clock';
+import { TimeHistogram } from '../counting/time-histogram';
+import type { ForeignCounts } from '../foreign/foreign-ledger';
+import type { MeasuredStream } from '../rows/measured-stream';
+import { type LossContext, lossesOf } from './losses';
+
+interface Play {
+  lost?: number[];
+  missed?: number[];
+  cause?: number;
+  late?: Late;
+  blank?: number[];
+  /** Rise of the SDK's own counter in the first lost frame. */
+  sdkDropped?: number;
+  previousCallNs?: (slot: number) => number;
+  assumeSubmitted?: boolean;
+}
+
+const last = 1799;
+
+/** Slots 60 to 1799, 29 s, of a stream with these faults. */
+function played(play: Play = {}): MeasuredStream {
+  const { lost = [], missed = [], blank = [], cause, late, assumeSubmitted = false } = play;
+  const stream = new TestStream({ assumeSubmitted, ...(assumeSubmitted && { clock: unknownClock }) });
+  const counter = stream.open(60, last);
+  const { previousCallNs } = play;
+  if (!assumeSubmitted)
+    stream.send(0, last + 60, { missed, cause, late, ...(previousCallNs && { timing: { previousCallNs } }) });
+  const absent = new Set([...lost, ...missed, ...blank]);
+  for (const slot of range(0, last + 60)) {
+    if (blank.includes(slot)) stream.blank(slot);
+    if (slot === lost[0]) stream.sdkDropped = play.sdkDropped ?? 0;
+    if (!absent.has(slot)) stream.capture(slot);
+  }
+  return stream.measure(counter, last);
+}
+
+/** A look at the machine each half second from 2 to 31 s, each of them idle unless the test says otherwise. */
+function samples(change: (seconds: number) => Partial<LoadSample> = () => ({})): LoadSample[] {
+  return range(4, 62).map((half) => loadSample({ atNs: (half / 2) * 1e9, ...change(half / 2) }));
+}
+
+function context(streams: MeasuredStream[], overrides: Partial<LossContext> = {}): LossContext {
+  return {
+    ...{ streams, samples: samples(), thresholds: defaultThresholds, wallOffsetUs: 1.7e15 },
+    ...{ senderElsewhere: false, carrier: 'loopbackMbps' as const, ...overrides },
+  };
+}
+
+/** The only loss of the first of these streams. */
+function onlyLoss(streams: MeasuredStream[], overrides: Partial<LossContext> = {}): Loss {
+  const losses = lossesOf(streams[0] as MeasuredStream, context(streams, overrides));
+  expect(losses.length).toBe(1);
+  return losses[0] as Loss;
+}
+
+/** What is said of the cause, without what happened. */
+function causeOf(streams: MeasuredStream[], overrides: Partial<LossContext> = {}): string {
+  return onlyLoss(streams, overrides).text.split('; ').slice(1).join('; ');
+}
+
+/** Between two seconds of the monotonic clock, means over a second that end there. */
+function during(seconds: number, from: number, to: number): boolean {
+  return seconds > from && seconds <= to;
+}
+
+function timeOfDay(slot: number): string {
+  const date = new Date(wallMsOf(frameNs(slot), 1.7e15));
+  return `${date.toTimeString().slice(0, 8)}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+}
+
+test('a loss says how many frames were lost, when, at which stage and why', () => {
+  const streams = [played({ lost: range(600, 611) })];
+  const busy = samples((seconds) => (during(seconds, 11, 12) ? { cpuPercent: 99.2 } : {}));
+  expect(onlyLoss(streams, { samples: busy })).toEqual({
+    stage: 'transport',
+    ...{ firstFrame: 600, lastFrame: 611, frames: 12, streamsTogether: 1 },
+    startedAt: new Date(wallMsOf(frameNs(600), 1.7e15)).toISOString(),
+    endedAt: new Date(wallMsOf(frameNs(612), 1.7e15)).toISOString(),
+    text:
+      `12 frames between ${timeOfDay(600)} and ${timeOfDay(612)} were submitted and never arrived; ` +
+      'the CPU that sender and receiver share was at 99 %',
+  });
+});
+
+describe('what belongs to one loss', () => {
+  const firstAndLast = (play: Play): number[][] =>
+    lossesOf(played(play), context([])).map(({ firstFrame, lastFrame, frames }) => [
+      ...[firstFrame, lastFrame, frames],
+    ]);
+
+  test('two frames that came between lost ones do not part them, three do', () => {
+    expect(firstAndLast({ lost: [100, 103, 104, 107] })).toEqual([[100, 107, 4]]);
+    expect(firstAndLast({ lost: [100, 104] })).toEqual([
+      [100, 100, 1],
+      [104, 104, 1],
+    ]);
+  });
+
+  test('stages are told apart', () => {
+    const losses = lossesOf(played({ lost: [100], missed: [101], blank: [110] }), context([]));
+    expect(losses.map(({ stage, firstFrame }) => [stage, firstFrame])).toEqual([
+      ['transport', 100],
+      ['sender', 101],
+      ['undecodable', 110],
+    ]);
+  });
+
+  test('the first 200 of a row are told', () => {
+    const lost = range(0, 299).map((index) => 60 + index * 5);
+    const losses = lossesOf(played({ lost }), context([]));
+    expect(losses.length).toBe(200);
+    expect(losses[199]?.firstFrame).toBe(60 + 199 * 5);
+  });
+});
+
+const stopped = { ...roleLoad(0, 55, 'sdk'), stopped: true };
+const ours = { sending: roleLoad(5, 60, 'sdk'), receiving: roleLoad(4, 55, 'sdk'), console: null };
+
+/** One frame of 19 still comes through, for 5 s from slot 600, 11 s. */
+const strangled = { lost: range(600, 900).filter((slot) => slot % 19 !== 0) };
+
+const situations: [string, string, () => string][] = [
+  [
+    'a limited link',
+    'the network carried 12 Mb/s where it had carried 120 Mb/s: the link was limited',
+    () =>
+      causeOf([played(strangled)], {
+        samples: samples((seconds) => ({ loopbackMbps: during(seconds, 11, 16.5) ? 12 : 120 })),
+      }),
+  ],
+  [
+    'a stopped receiver',
+    'our receiving process was stopped',
+    () =>
+      causeOf([played({ lost: range(600, 700), sdkDropped: 40 })], {
+        samples: samples((seconds) =>
+          during(seconds, 11, 13) ? { roles: { ...ours, receiving: stopped }, loopbackMbps: 4 } : {},
+        ),
+      }),
+  ],
+  [
+    'a CPU hog',
+    'the CPU that sender and receiver share was at 100 %',
+    () =>
+      causeOf([played({ lost: range(600, 650) })], {
+        samples: samples((seconds) =>
+          during(seconds, 9, 13) ? { cpuPercent: 100, busiestCorePercent: 100, loopbackMbps: 30 } : {},
+        ),
+      }),
+  ],
+  [
+    'a slow file',
+    '20 pictures came late from the disk',
+    () => {
+      const late = new Map(range(580, 599).map((slot) => [slot, LateCause.Disk]));
+      return causeOf([played({ missed: [600, 601], cause: MissCause.SenderLate, late })]);
+    },
+  ],
+];
+
+describe('different causes look different', () => {
+  test.each(situations)('%s', (_, explanation, explain) => {
+    expect(explain()).toBe(explanation);
+  });
+
+  test('no two of them are the same', () => {
+    expect(new Set(situations.map(([, , explain]) => explain())).size).toBe(situations.length);
+  });
+});
+
+describe('what is known of the cause', () => {
+  const short = { lost: range(600, 605) };
+
+  test('nothing: it says where it looked', () => {
+    expect(causeOf([played(short)])).toBe(
+      'no cause was seen in the CPU (20 %), our processes, the connection and the network’s counters',
+    );
+  });
+
+  test('a full core on a machine that is not full', () => {
+    const oneFull = samples(() => ({ cpuPercent: 52, busiestCorePercent: 100 }));
+    expect(causeOf([played(short)], { samples: oneFull })).toBe(
+      'one core was full (100 %), the machine as a whole was not',
+    );
+  });
+
+  test('on a full machine the traffic says nothing of the link, what the network counted does', () => {
+    const full = (change: Partial<LoadSample>) =>
+      causeOf([played(strangled)], {
+        samples: samples((seconds) =>
+          during(seconds, 9, 18) ? { cpuPercent: 99, loopbackMbps: 12, ...change } : {},
+        ),
+      });
+    expect(full({})).toBe('the CPU that sender and receiver share was at 99 %');
+    expect(full({ tcpRetransmits: 2 })).toMatch(
+      /^the CPU that sender and receiver share was at 99 %, TCP sent \d+ segments again$/,
+    );
+  });
+
+  test('a short peak does not explain a long loss', () => {
+    const peak = samples((seconds) => (during(seconds, 12, 12.5) ? { cpuPercent: 99 } : {}));
+    expect(causeOf([played(strangled)], { samples: peak })).not.toContain('CPU that');
+  });
+
+  test('a machine that stood still was not looked at meanwhile', () => {
+    const gap = samples().filter(({ atNs }) => atNs < 10.6e9 || atNs > 13.9e9);
+    expect(causeOf([played(short)], { samples: gap })).toBe('this machine itself stood still for 3.5 s');
+  });
+
+  test('a connection that was gone, and for how long', () => {
+    const stream = played(short);
+    stream.stream.connectionHistory.add(2e9, true);
+    stream.stream.connectionHistory.add(11e9, false);
+    stream.stream.connectionHistory.add(11.25e9, true);
+    expect(causeOf([stream])).toBe('the connection was gone for 250 ms');
+  });
+
+  test('a connection that was gone over a link that carried nothing: too narrow for it, or down', () => {
+    const stream = played(strangled);
+    stream.stream.connectionHistory.add(2e9, true);
+    stream.stream.connectionHistory.add(12e9, false);
+    const silent = samples((seconds) => ({ loopbackMbps: during(seconds, 11, 16.5) ? 0.2 : 120 }));
+    expect(causeOf([stream], { samples: silent })).toMatch(
+      /^the connection was gone for \d+ ms, the network carried nothing where it had carried 120 Mb\/s: the link was down, or too narrow for the SDK to stay connected$/,
+    );
+  });
+
+  test('interfaces that are full, drop, damage or send again', () => {
+    const link = { name: 'eth0', mbps: 943, linkMbps: 1000 };
+    const wire = (change: Partial<LoadSample>) => ({
+      ...{ carrier: 'wireReceiveMbps' as const, senderElsewhere: true },
+      samples: samples((seconds) => (during(seconds, 10, 12) ? change : {})),
+    });
+    expect(causeOf([played(short)], wire({ fullestLink: link }))).toBe(
+      'eth0 was full, with 943 Mb/s of 1000 Mb/s',
+    );
+    // Samples overlap: four of them are two seconds.
+    expect(causeOf([played(short)], wire({ wireDropped: 7, wireErrors: 1, tcpRetransmits: 2 }))).toBe(
+      'network interfaces dropped 14 packets, network interfaces saw 2 packets with errors, TCP sent 4 segments again',
+    );
+    // What happens outside does not touch streams that stay inside.
+    expect(
+      causeOf([played(short)], { samples: samples(() => ({ fullestLink: link, wireDropped: 7 })) }),
+    ).toMatch(/^no cause was seen/);
+  });
+
+  test('a link that was limited before, that was down, and one of which nothing else is known', () => {
+    const carried = (during11to16: number, before: number) =>
+      causeOf([played(strangled)], {
+        samples: samples((seconds) => ({ loopbackMbps: during(seconds, 11, 16.5) ? during11to16 : before })),
+      });
+    expect(carried(29, 29)).toBe('the network carried 29 Mb/s and no more before: the link is limited');
+    expect(carried(0.4, 120)).toBe(
+      'the network carried nothing where it had carried 120 Mb/s: the link was down',
+    );
+    expect(carried(20, 25)).toBe('no machine was full, and the network carried 20 Mb/s: look at the link');
+    expect(carried(0, 0.3)).toBe('no machine was full, and the network carried 0.0 Mb/s: look at the link');
+  });
+
+  test('half a second tells of the traffic already, less does not', () => {
+    const half = samples((seconds) => (during(seconds, 11, 12) ? { loopbackMbps: 40 } : {}));
+    expect(causeOf([played({ lost: range(600, 632) })], { samples: half })).toBe(
+      'the network carried 40 Mb/s where it had carried 120 Mb/s: the link was limited',
+    );
+    expect(causeOf([played({ lost: range(600, 628) })], { samples: half })).toMatch(/^no cause was seen/);
+    const hardly = samples((seconds) => (during(seconds, 12, 12.5) ? { loopbackMbps: 5 } : {}));
+    expect(causeOf([played({ lost: range(600, 632) })], { samples: hardly })).toMatch(
+      /120 Mb\/s and no more before/,
+    );
+  });
+
+  test('what the stream carried a second ago is compared with, not the silence before it began', () => {
+    const begun = samples((seconds) => ({
+      loopbackMbps: seconds <= 9.5 ? 0 : during(seconds, 11, 16.5) ? 12 : 120,
+    }));
+    expect(causeOf([played(strangled)], { samples: begun })).toContain('where it had carried 120 Mb/s');
+  });
+
+  test('the traffic of a short loss says nothing, a segment that was sent again little', () => {
+    const quiet = samples((seconds) => (during(seconds, 10, 13) ? { loopbackMbps: 5 } : {}));
+    expect(causeOf([played(short)], { samples: quiet })).toMatch(/^no cause was seen/);
+    // Each second is told by two samples.
+    const again = samples((seconds) => ({ tcpRetransmits: during(seconds, 11, 12) ? 1 : 0 }));
+    expect(causeOf([played(short)], { samples: again })).toBe(
+      'TCP sent 1 segment again, nothing else was seen',
+    );
+  });
+
+  test('frames that were not fetched, and those of a loss that were not', () => {
+    const loss = onlyLoss([played({ ...short, sdkDropped: 6 })]);
+    expect(loss.stage).toBe('receiver-queue');
+    expect(loss.text).toMatch(
+      /^6 frames between .* were submitted and not fetched from the SDK’s queue in time; our own receiver was late although its machine had time$/,
+    );
+    const partly = onlyLoss([played({ ...short, sdkDropped: 2 })]);
+    expect(partly.stage).toBe('transport');
+    expect(partly.text).toContain('never arrived, 2 of them since they were not fetched in time; ');
+  });
+
+  test('the share of the queue is known long after the gap, and when its row is closed', () => {
+    const stream = new TestStream();
+    const early = stream.open(60, 119);
+    stream.send(0, last);
+    stream.receive(0, 99);
+    stream.sdkDropped = 3;
+    stream.receive(103, 200);
+    stream.ledger.close(early, 119);
+    stream.receive(201, last);
+    expect([stream.ledger.queuedIn(90, 110), stream.ledger.queuedIn(90, 101)]).toEqual([3, 2]);
+  });
+
+  test('an undecodable picture, and frames of a sender that tells nothing', () => {
+    expect(onlyLoss([played({ blank: [600] })]).text).toMatch(
+      /^1 frame at .* arrived, but without a code that can be read; usually the codec has broken down/,
+    );
+    const unknown = onlyLoss([played({ lost: [600, 601], assumeSubmitted: true })], {
+      senderElsewhere: true,
+    });
+    expect(unknown.stage).toBe('missing');
+    expect(unknown.text).toContain('never arrived; the sender does not tell whether it sent them; ');
+  });
+});
+
+describe('why nothing was submitted', () => {
+  const missed = range(600, 605);
+
+  test('a call of the SDK that did not return: whose receiver, how long, and what the network did', () => {
+    const play = {
+      missed,
+      cause: MissCause.SendBlocked,
+      previousCallNs: (slot: number) => (slot === 606 ? 118e6 : 1e6),
+    };
+    const blocked =
+      'the SDK’s send call waited for the receiver of Whiteline 1 (sdk-send-blocked, up to 118 ms)';
+    expect(causeOf([played(play)])).toBe(blocked);
+    const halted = samples((seconds) =>
+      during(seconds, 10, 13) ? { roles: { ...ours, receiving: stopped } } : {},
+    );
+    expect(causeOf([played(play)], { samples: halted })).toBe(
+      `${blocked}, our receiving process was stopped`,
+    );
+    const long = { ...play, missed: range(600, 700).filter((slot) => slot % 19 !== 0) };
+    const little = samples((seconds) => ({ loopbackMbps: during(seconds, 11, 14) ? 12 : 13 }));
+    expect(causeOf([played(long)], { samples: little })).toMatch(
+      /sdk-send-blocked\), the network carried 12 Mb\/s and no more before: the link is limited$/,
+    );
+  });
+
+  test.each([
+    ['injected on purpose', MissCause.Injected],
+    ['our own sender was late although its machine had time', MissCause.SourceSkipped],
+  ])('%s', (cause, missCause) => {
+    expect(causeOf([played({ missed, cause: missCause })])).toBe(cause);
+  });
+
+  test('a sender elsewhere: what it told of its machine, or that it tells nothing', () => {
+    const stream = played({ missed, cause: MissCause.SenderLate });
+    stream.stream.ledger = new TestStream({ clock: unknownClock }).ledger;
+    const elsewhere = () => lossesOf(stream, context([stream], { senderElsewhere: true }))[0]?.text ?? '';
+    expect(elsewhere()).toContain('; no cause was seen');
+    stream.stream.toldLoads.add({ atNs: 11.5e9, cpuPercent: 97, gpuPercent: null });
+    expect(elsewhere()).toContain('; the sender’s CPU was at 97 %');
+  });
+
+  test('a sender elsewhere that was late itself: nothing on our machine explains it', () => {
+    const stream = played({ missed, cause: MissCause.SenderLate });
+    stream.stream.ledger = new TestStream({ clock: unknownClock }).ledger;
+    stream.stream.toldLoads.add({ atNs: 11.5e9, cpuPercent: 12, gpuPercent: null });
+    const busyHere = samples(() => ({
+      ...{ cpuPercent: 99, busiestCorePercent: 100, wireDropped: 7 },
+      roles: { ...ours, receiving: stopped },
+    })).filter(({ atNs }) => atNs < 10.6e9 || atNs > 13.9e9);
+    const [loss] = lossesOf(stream, context([stream], { senderElsewhere: true, samples: busyHere }));
+    expect(loss?.text).toMatch(/; our own sender was late although its machine had time$/);
+  });
+});
+
+describe('what the run itself injected is told as that', () => {
+  const injected = (play: Play, faults: Fault[]): string[] => {
+    const stream = played(play);
+    stream.stream.injected = faults;
+    return lossesOf(stream, context([stream])).map(({ text }) => text.split('; ').slice(1).join('; '));
+  };
+  const onPurpose = ['injected on purpose'];
+
+  test.each<[string, Play, Fault[]]>([
+    ['miss', { missed: [600], cause: MissCause.Injected }, []],
+    ['skip', { lost: range(600, 604) }, [{ verb: 'skip', first: 600, last: 604 }]],
+    [
+      'two skips beside each other',
+      { lost: [600, 602] },
+      [600, 602].map((slot) => ({ verb: 'skip', first: slot, last: slot })),
+    ],
+    ['black', { blank: range(600, 610) }, [{ verb: 'black', first: 600, last: 610 }]],
+    ['stall', { lost: range(620, 650), sdkDropped: 31 }, [{ verb: 'stall', first: 600, last: 650 }]],
+    [
+      'delay',
+      { missed: range(601, 606), cause: MissCause.SendBlocked },
+      [{ verb: 'delay', first: 600, last: 600, delayMs: 100 }],
+    ],
+  ])('%s', (_, play, faults) => {
+    expect(injected(play, faults)).toEqual(onPurpose);
+  });
+
+  test.each<[string, Play, Fault[]]>([
+    ['one frame more than was skipped', { lost: range(600, 605) }, [{ verb: 'skip', first: 600, last: 604 }]],
+    ['a fault elsewhere', { lost: [700] }, [{ verb: 'skip', first: 600, last: 604 }]],
+    ['a fault that loses nothing', { lost: [600] }, [{ verb: 'tear', first: 600, last: 600 }]],
+    [
+      'misses long behind a delay',
+      { missed: range(620, 625), cause: MissCause.SendBlocked },
+      [{ verb: 'delay', first: 600, last: 600, delayMs: 100 }],
+    ],
+  ])('not %s', (_, play, faults) => {
+    expect(injected(play, faults)).not.toEqual(onPurpose);
+  });
+});
+
+describe('several streams', () => {
+  test('at the same instant: look at what they share', () => {
+    const streams = [
+      played({ lost: range(600, 605) }),
+      played({ lost: range(611, 612) }),
+      played({ missed: [595] }),
+      played({ lost: [613, 900] }),
+    ];
+    const loss = onlyLoss(streams);
+    expect(loss.streamsTogether).toBe(3);
+    expect(loss.text).toMatch(/; on 3 of 4 streams at once: look at what they share$/);
+    expect(onlyLoss(streams.slice(0, 3)).text).toMatch(/; on all 3 streams at once: /);
+  });
+
+  test('what another one loses when a loss has lasted for long is another instant', () => {
+    const long = played({ lost: range(600, 1400) });
+    expect(onlyLoss([long, played({ lost: [1390] })]).streamsTogether).toBe(1);
+    expect(onlyLoss([long, played({ lost: [1000] })]).streamsTogether).toBe(2);
+  });
+
+  test('the newest loss of a sender without our code counts too, however many it had before', () => {
+    const newestLoss = { firstFrame: 9000, frames: 2, fromNs: frameNs(601), toNs: frameNs(603) };
+    const foreign = {
+      counts: { losses: [], newestLoss } as unknown as ForeignCounts,
+      receiveInterval: new TimeHistogram(),
+    };
+    const other = { ...played(), counts: null, foreign };
+    expect(onlyLoss([played({ lost: [600] }), other]).streamsTogether).toBe(2);
+    expect(onlyLoss([played({ lost: [900] }), other]).streamsTogether).toBe(1);
+  });
+
+  test('one alone', () => {
+    const streams = [played({ lost: [600] }), played({ lost: [900] }), played()];
+    expect(onlyLoss(streams).text).toMatch(/; on this stream alone, the other 2 lost nothing then$/);
+    expect(onlyLoss(streams.slice(0, 2)).text).toMatch(
+      /; on this stream alone, the other one lost nothing then$/,
+    );
+  });
+});

@@ -1,0 +1,178 @@
+import type { LoadSample } from '../../../protocol/load';
+import type { Loss, LossStage } from '../../../protocol/row';
+import type { Thresholds } from '../../../protocol/thresholds';
+import { isoOf, wallMsOf } from '../../clock';
+import type { Carrier } from '../../load/window';
+import { SharedClock } from '../clocks/release-clock';
+import type { LostRun } from '../counting/lost-runs';
+import { slotNs, slotPeriodNs } from '../counting/schedule';
+import type { StreamLedger } from '../counting/stream-ledger';
+import type { ForeignLoss } from '../foreign/foreign-losses';
+import type { MeasuredStream } from '../rows/measured-stream';
+import type { Stream } from '../stream';
+import { isInjected, type LostSpan } from './injected';
+import { explainLoss } from './loss-explanation';
+import {
+  aroundNs,
+  type LossFacts,
+  latePictures,
+  networkFacts,
+  samplesAround,
+  samplesOf,
+  telling,
+  unsampledNs,
+} from './loss-facts';
+
+/** What else is known when losses are explained. */
+export interface LossContext {
+  /** All streams of the row, that of the loss included. */
+  streams: readonly Pick<MeasuredStream, 'stream' | 'counts' | 'foreign'>[];
+  /** Of this machine, oldest first; also of some time before the loss. */
+  samples: readonly LoadSample[];
+  thresholds: Thresholds;
+  wallOffsetUs: number;
+  /** The senders are not those of this process. */
+  senderElsewhere: boolean;
+  /** Where the streams' traffic is counted. */
+  carrier: Carrier;
+}
+
+/** What is told of a loss before its cause is looked for. */
+interface Span extends LostSpan {
+  queued: number;
+  fromNs: number;
+  toNs: number;
+}
+
+/** Losses of two streams no farther apart than this are one instant. */
+const instantNs = 0.1e9;
+/** What other streams lose when a loss has lasted for so long began at another instant. */
+const sameBeginningNs = 10e9;
+
+/** The losses of a stream over a row (the first 200), each with what is known of its cause. */
+export function lossesOf({ stream, counts, foreign }: MeasuredStream, context: LossContext): Loss[] {
+  if (foreign) return foreign.counts.losses.map((loss) => foreignLossOf(stream, loss, context));
+  return counts?.tally.lost.listed.map((run) => lossOf(stream, run, context)) ?? [];
+}
+
+/** One loss, as `RangeTally.lost` tells it of a row or of the live view. */
+export function lossOf(stream: Stream, run: LostRun, context: LossContext): Loss {
+  const { ledger } = stream;
+  if (!ledger) throw new Error('a loss by slots needs a ledger');
+  const { schedule } = ledger.source;
+  const queued = run.stage === 'dropped' ? ledger.queuedIn(run.first, run.last) : 0;
+  const span = {
+    stage: stageOf(run, queued, ledger.identity.assumeSubmitted),
+    firstFrame: run.first,
+    lastFrame: run.last,
+    frames: run.frames,
+    queued,
+    missCause: run.cause,
+    fromNs: slotNs(schedule, run.first),
+    toNs: slotNs(schedule, run.last + 1),
+  };
+  return explained(stream, span, context);
+}
+
+/** One loss of a stream whose frames carry no code. */
+export function foreignLossOf(stream: Stream, loss: ForeignLoss, context: LossContext): Loss {
+  const { firstFrame, frames, fromNs, toNs } = loss;
+  const lastFrame = firstFrame + frames - 1;
+  const span = { firstFrame, lastFrame, frames, fromNs, toNs, queued: 0, missCause: -1 };
+  return explained(stream, { stage: 'missing', ...span }, context);
+}
+
+function explained(stream: Stream, span: Span, context: LossContext): Loss {
+  const facts = factsOf(stream, span, context);
+  const { wallOffsetUs, thresholds } = context;
+  return {
+    stage: span.stage,
+    firstFrame: span.firstFrame,
+    lastFrame: span.lastFrame,
+    frames: span.frames,
+    startedAt: isoOf(span.fromNs, wallOffsetUs),
+    endedAt: isoOf(span.toNs, wallOffsetUs),
+    streamsTogether: facts.streamsTogether,
+    text: explainLoss(facts, (ns) => clockText(ns, wallOffsetUs), thresholds),
+  };
+}
+
+function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
+  const { senderElsewhere, streams } = context;
+  const { fromNs, toNs } = span;
+  const samples = samplesOf(context.samples, fromNs, toNs);
+  const { ledger } = stream;
+  const oneMachine = !senderElsewhere || ledger?.identity.clock instanceof SharedClock;
+  const near = samplesAround(samples, fromNs, toNs);
+  const usual = (pick: (sample: LoadSample) => number | null) => telling(near.map(pick), toNs - fromNs);
+  const cpuPercent = usual((sample) => sample.cpuPercent);
+  const told = stream.toldLoads.around(fromNs, toNs, aroundNs).map((load) => load.cpuPercent);
+  const beganToNs = Math.min(toNs, fromNs + sameBeginningNs);
+  const together = streams.filter((other) => other.stream === stream || hasLost(other, fromNs, beganToNs));
+  return {
+    ...span,
+    injected: isInjected(stream.injected, span, stream.framesPerSecond),
+    streamName: stream.name,
+    streams: streams.length,
+    streamsTogether: together.length,
+    oneMachine,
+    senderCpuPercent: oneMachine ? cpuPercent : telling(told, toNs - fromNs),
+    receiverCpuPercent: cpuPercent,
+    busiestCorePercent: usual((sample) => sample.busiestCorePercent),
+    sendingStopped: near.some((sample) => sample.roles.sending?.stopped),
+    receivingStopped: near.some((sample) => sample.roles.receiving?.stopped),
+    unsampledNs: unsampledNs(samples, fromNs, toNs),
+    longestCallNs: ledger ? longestCallNs(ledger, fromNs, toNs) : 0,
+    receivers: stream.connections,
+    disconnectedNs: stream.connectionHistory.goneNs(fromNs - aroundNs, toNs + aroundNs),
+    latePictures:
+      ledger && span.stage === 'sender'
+        ? latePictures(ledger, fromNs - aroundNs, toNs + aroundNs)
+        : { disk: 0, decode: 0, other: 0 },
+    lateDisk: stream.source.lateDisk,
+    network: networkFacts(samples, fromNs, toNs, context.carrier),
+  };
+}
+
+function longestCallNs(ledger: StreamLedger, fromNs: number, toNs: number): number {
+  const calls = ledger.longCalls.filter(
+    (call) => call.toNs >= fromNs - aroundNs && call.fromNs <= toNs + aroundNs,
+  );
+  return Math.max(0, ...calls.map((call) => call.toNs - call.fromNs));
+}
+
+/** Of dropped frames the larger part decides; the sentence tells the smaller one. */
+function stageOf({ stage, frames }: LostRun, queued: number, assumeSubmitted: boolean): LossStage {
+  if (stage !== 'dropped') return stage;
+  if (assumeSubmitted) return 'missing';
+  return 2 * queued >= frames ? 'receiver-queue' : 'transport';
+}
+
+function hasLost(
+  { stream, counts, foreign }: LossContext['streams'][number],
+  fromNs: number,
+  toNs: number,
+): boolean {
+  if (foreign) {
+    const { losses, newestLoss } = foreign.counts;
+    return [...losses, ...(newestLoss ? [newestLoss] : [])].some(
+      (loss) => loss.toNs >= fromNs - instantNs && loss.fromNs <= toNs + instantNs,
+    );
+  }
+  const { ledger } = stream;
+  if (!ledger || !counts) return false;
+  const { schedule } = ledger.source;
+  const slotAt = (ns: number): number => Math.floor((ns - schedule.startNs) / slotPeriodNs(schedule.rate));
+  return ledger.hasLost(
+    Math.max(counts.first, slotAt(fromNs - instantNs)),
+    Math.min(counts.last, slotAt(toNs + instantNs)),
+  );
+}
+
+/** Time of day on this machine, to the ms. */
+function clockText(ns: number, wallOffsetUs: number): string {
+  const date = new Date(wallMsOf(ns, wallOffsetUs));
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const seconds = `${two(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${seconds}`;
+}

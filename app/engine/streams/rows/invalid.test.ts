@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest';
+import { MissCause } from '../../../protocol/records';
+import { captures, sourceRecords, submits } from '../../../testing/columns';
+import { loadSample } from '../../../testing/example-run';
+import { type MeasuredRow, type MeasuredRowOptions, measuredRow } from '../../../testing/measured-row';
+import { ClockOffset } from '../clocks/clock-offset';
+
+/** A sender's clock that is known, and is set ahead by so much at a moment. */
+function steppedClock(byMs: number, atNs: number): ClockOffset {
+  const clock = new ClockOffset(0);
+  clock.steps.push({ atNs, byUs: byMs * 1000 });
+  return clock;
+}
+
+type Invalid = [
+  name: string,
+  reason: RegExp,
+  spoil: (row: MeasuredRow) => void,
+  options?: () => MeasuredRowOptions,
+];
+
+const nothing = (): void => undefined;
+
+/** Every limit of the instrument, as docs/measurement.md lists them. */
+const invalid: Invalid[] = [
+  [
+    'sums: a record told twice',
+    /^the sums of the stages do not agree$/,
+    ({ ledger, meter, stream }) => ledger.addSubmits(submits([meter.firstSlot(stream) ?? 0])),
+  ],
+  [
+    'slots without a record',
+    /^the sender left no record of 5 frames$/,
+    nothing,
+    () => ({ endedSecondsAgo: 1.9, unrecorded: 5 }),
+  ],
+  [
+    'an overflowed ring of a sender',
+    /^7 records of stage submits of Whiteline 1 were lost$/,
+    ({ ledger }) => ledger.addSubmits({ ...submits([]), overflowed: 7 }),
+  ],
+  [
+    'an overflowed ring of misses',
+    /^2 records of stage misses of Whiteline 1 were lost$/,
+    ({ ledger }) =>
+      ledger.addMisses({
+        frameNumber: new Uint32Array(),
+        atNs: new Float64Array(),
+        cause: new Uint8Array(),
+        overflowed: 2,
+      }),
+  ],
+  [
+    'an overflowed ring of a receiver',
+    /^8 records of stage captures of Whiteline 1 were lost$/,
+    ({ ledger }) => ledger.addCaptures({ ...captures([]), overflowed: 8 }),
+  ],
+  [
+    'an overflowed ring of a source',
+    /^9 records of stage source of Whiteline 1 were lost$/,
+    ({ stream }) => stream.source.ledger?.add({ ...sourceRecords([]), overflowed: 9 }),
+  ],
+  [
+    'an overflowed ring of sound',
+    /^3 records of stage sound of Whiteline 1 were lost$/,
+    ({ stream }) => {
+      if (stream.audio) stream.audio.overflowed = 3;
+    },
+  ],
+  ['a gap between load samples', /^no load sample for 2\.0 s$/, ({ samples }) => samples.splice(1, 3)],
+  ['a load sampler that stopped', /^no load sample for 2\.0 s$/, ({ samples }) => samples.splice(1)],
+  ['no load sample at all', /^no load sample for 2\.0 s$/, ({ samples }) => samples.splice(0)],
+  [
+    'a row that is written late',
+    /^the row was written 2\.\d s late$/,
+    ({ clocks }) => {
+      clocks.lateSeconds = 3.6;
+    },
+  ],
+  [
+    'time stolen by the hypervisor',
+    /^the hypervisor took 6\.0 % of the CPU away \(limit 5 %\)$/,
+    ({ samples }) => samples.push(loadSample({ atNs: (samples[4]?.atNs ?? 0) + 1, cpuStealPercent: 6 })),
+  ],
+  [
+    'the death of a stream host',
+    /^a stream process died in the row$/,
+    ({ set }) => {
+      set.deaths += 1;
+    },
+  ],
+  [
+    'a stream host that could not be started again',
+    /^a stream process died and could not be started again$/,
+    ({ set }) => {
+      set.lost = true;
+    },
+  ],
+  [
+    'a suspended machine',
+    /^the machine was suspended for 1\.6 s$/,
+    ({ clocks }) => {
+      clocks.sleptSeconds = 1.6;
+    },
+  ],
+  [
+    'a step of this machine’s wall clock in a latency between two machines',
+    /^this machine’s wall clock was set 6\.0 ms back$/,
+    ({ clocks }) => {
+      clocks.wallStepUs = -6000;
+    },
+    () => ({ clock: new ClockOffset(0) }),
+  ],
+  [
+    'a step of the other machine’s clock in a latency between two machines',
+    /^the clock of the sender of Whiteline 1 went 40\.0 ms ahead against ours$/,
+    ({ stream, fromNs }) => {
+      const { clock } = stream;
+      if (clock instanceof ClockOffset) clock.steps.push({ atNs: fromNs + 1e9, byUs: 40_000 });
+    },
+    () => ({ clock: new ClockOffset(0) }),
+  ],
+  [
+    'loss in the receiver’s queue below the limit of its machine',
+    /^we fetched 4 frames too late while the receiver’s machine was not at its limit$/,
+    nothing,
+    () => ({ endedSecondsAgo: 1.9, lost: { frames: 4, sdkDropped: 4 } }),
+  ],
+  ...(['SourceSkipped', 'SenderLate'] as const).map(
+    (cause): Invalid => [
+      `our own pacing below the limit of the sender’s machine (${cause})`,
+      /^our own pacing was late for 3 frames while neither the sender’s machine nor its disk was at its limit$/,
+      nothing,
+      () => ({ missed: { frames: 3, cause: MissCause[cause] } }),
+    ],
+  ),
+];
+
+test.each(invalid)('%s: INVALID, and neither a pass nor a fail', async (_, reason, spoil, options) => {
+  const row = measuredRow(options?.());
+  spoil(row);
+  const closed = await row.meter.close(row.toNs);
+  expect(closed.reason).toMatch(reason);
+  expect([closed.verdict, closed.perStream[0]?.verdict, closed.senderMissed]).toEqual([
+    ...['INVALID', 'INVALID', false],
+  ]);
+});
+
+test('lost frames do not fail a row that was not measured', async () => {
+  const row = measuredRow({ endedSecondsAgo: 1.9, lost: { frames: 60, sdkDropped: 0 } });
+  row.set.deaths += 1;
+  const closed = await row.meter.close(row.toNs);
+  expect(closed).toMatchObject({
+    framesDropped: 60,
+    verdict: 'INVALID',
+    reason: 'a stream process died in the row',
+  });
+});
+
+test.each<[string, (row: MeasuredRow) => void, (() => MeasuredRowOptions)?]>([
+  ['nothing', nothing],
+  ['a suspension within the limit', ({ clocks }) => (clocks.sleptSeconds = 1.4)],
+  ['a row written within the limit', ({ clocks }) => (clocks.lateSeconds = 2.2)],
+  ['a step of the wall clock on one machine', ({ clocks }) => (clocks.wallStepUs = 5e6)],
+  [
+    'a step within the limit between two machines',
+    ({ clocks }) => (clocks.wallStepUs = 4900),
+    () => ({ clock: new ClockOffset(0) }),
+  ],
+  ['a step of the other clock before the row', nothing, () => ({ clock: steppedClock(40, 1) })],
+  [
+    'steal within the limit',
+    ({ samples }) => samples.push(loadSample({ atNs: (samples[4]?.atNs ?? 0) + 1, cpuStealPercent: 5 })),
+  ],
+])('%s leaves the row as it is', async (_, spoil, options) => {
+  const row = measuredRow(options?.());
+  spoil(row);
+  expect(await row.meter.close(row.toNs)).toMatchObject({ verdict: 'PASS', framesDropped: 0 });
+});
+
+test('at the limit of the machine the same losses are results', async () => {
+  const lost = measuredRow({ endedSecondsAgo: 1.9, lost: { frames: 4, sdkDropped: 4 } });
+  const missed = measuredRow({ missed: { frames: 3, cause: MissCause.SenderLate } });
+  for (const row of [lost, missed]) for (const sample of row.samples) sample.cpuPercent = 90;
+  expect(await lost.meter.close(lost.toNs)).toMatchObject({ verdict: 'FAIL', senderMissed: false });
+  expect(await missed.meter.close(missed.toNs)).toMatchObject({ verdict: 'FAIL', senderMissed: true });
+});

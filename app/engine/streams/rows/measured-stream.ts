@@ -1,0 +1,16 @@
+import type { RangeCounter } from '../counting/range-counter';
+import type { RangeCounts } from '../counting/stream-ledger';
+import type { TimeHistogram } from '../counting/time-histogram';
+import type { ForeignCounts } from '../foreign/foreign-ledger';
+import type { Stream } from '../stream';
+
+/** A stream of a row and what was counted of it. */
+export interface MeasuredStream {
+  stream: Stream;
+  /** By the frame code. Null: no frame ever came, the sender never began, or its frames carry no code. */
+  counts: RangeCounts | null;
+  counter: RangeCounter | null;
+  /** Of a sender without our code; null for all others. */
+  foreign: { counts: ForeignCounts; receiveInterval: TimeHistogram } | null;
+  framesPerSecond: number;
+}

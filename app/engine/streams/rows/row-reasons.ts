@@ -1,0 +1,48 @@
+import { distributionSchema, gapHistogramSchema } from '../../../protocol/row';
+
+/** Why figures of a row are not measured, in words. */
+export const reasons = {
+  framesMissing: 'the sender’s own records are known: see framesDropped and framesSenderMissed',
+  framesDisplayMissed: 'no display window is counted yet',
+  lateUntold: 'the sender’s records do not tell which pictures came late',
+  lateCommand: 'ffmpeg plays the movie: it does not tell its disk from its decoding',
+  sender: 'the sender’s own records are not known: see framesMissing',
+  foreign: 'the sender’s pictures carry no frame code: see framesMissing',
+  foreignRelease: 'the sender’s pictures carry no frame code, which tells when they were released',
+  otherClock: 'the difference to the clock of the sender’s machine is not known',
+  oneClock: 'sender and receiver share one clock',
+  submitTimes: 'the sender’s records do not tell when its frames were submitted',
+  noSubmit: 'fewer than two frames were submitted',
+  noCapture: 'fewer than two frames were captured',
+  noRecord: 'the sender wrote no record',
+  noSound: 'no sound came',
+  noBurst: 'no tone burst of the row was found with its picture',
+  noLine: 'too few tone bursts were found in the row',
+  noBlockNumbers: 'the sound carries no frame numbers',
+  bitratePerStream: 'the kernel counts traffic by interface, not by stream',
+  noBaseline: 'no baseline to compare with',
+  noTraffic: 'the traffic was not measured',
+  noStream: 'the row has no stream',
+  noSlot: 'no slot of the stream lies in the row',
+  elsewhere: 'the sender is not one of ours, its machine is not sampled',
+  noFrame: 'no frame was captured in the row',
+  notConnected: 'no frame was captured yet',
+  clock: 'captures seem older than their release: the clocks disagree',
+} as const;
+
+const figures = Object.keys(distributionSchema.shape);
+const gapClasses = Object.keys(gapHistogramSchema.shape);
+
+export type NotMeasured = Record<string, string>;
+
+/** Paths of the figures of a distribution. */
+export function figuresOf(distribution: string): string[] {
+  return figures.map((figure) => `${distribution}.${figure}`);
+}
+
+export const gapPaths = gapClasses.map((name) => `gapHistogram.${name}`);
+
+/** Notes one reason for all of these paths, but for those that have one. */
+export function note(notMeasured: NotMeasured, paths: readonly string[], reason: string): void {
+  for (const path of paths) notMeasured[path] ??= reason;
+}

@@ -1,0 +1,166 @@
+import type { Loss, StreamRow } from '../../../protocol/row';
+import type { RangeCounts } from '../counting/stream-ledger';
+import type { ForeignCounts } from '../foreign/foreign-ledger';
+import type { Stream } from '../stream';
+import type { Judgement } from './judgement';
+import type { MeasuredStream } from './measured-stream';
+import { gapPaths, type NotMeasured, note, reasons } from './row-reasons';
+import { streamTimes } from './stream-times';
+
+/** What a stream's row takes from the row around it. */
+export interface RowSurroundings {
+  toNs: number;
+  wallOffsetUs: number;
+  /** The only stream of the row: the row's traffic is its own. */
+  alone: boolean;
+  trafficMbps: number | null;
+}
+
+/** The row of one stream: each figure, or the reason why there is none. */
+export function streamRow(
+  measured: MeasuredStream,
+  judgement: Judgement,
+  losses: Loss[],
+  surroundings: RowSurroundings,
+): StreamRow {
+  const { stream, counter, foreign } = measured;
+  const { alone, trafficMbps } = surroundings;
+  const notMeasured: NotMeasured = { framesDisplayMissed: reasons.framesDisplayMissed };
+  if (!alone || trafficMbps === null)
+    notMeasured.bitrateMbps = alone ? reasons.noBaseline : reasons.bitratePerStream;
+  if (stream.connectMs === null) notMeasured.connectMs = reasons.notConnected;
+  const codeHealthMin = counter?.codeHealthMin ?? null;
+  if (codeHealthMin === null) notMeasured.codeHealthMin = foreign ? reasons.foreign : reasons.noFrame;
+  return {
+    streamId: stream.id,
+    name: stream.name,
+    method: foreign ? 'timestamps' : 'frame-code',
+    losses,
+    ...(foreign ? foreignCounts(foreign.counts, notMeasured) : codedCounts(measured, notMeasured)),
+    ...streamTimes(measured, surroundings, notMeasured),
+    framesDisplayMissed: null,
+    connectMs: stream.connectMs,
+    codeHealthMin,
+    bitrateMbps: alone ? trafficMbps : null,
+    verdict: judgement.verdict,
+    reason: judgement.reason,
+    notMeasured,
+  };
+}
+
+const nothing = {
+  ...{ firstFrame: null, lastFrame: null },
+  ...{ framesScheduled: null, framesSenderMissed: null, framesSubmitted: null },
+  ...{ framesLateSource: null, framesLateSourceDisk: null, framesLateSourceDecode: null },
+  ...{ framesLateSourceDamaged: null, picturesCaptured: null, framesReceived: null, framesDropped: null },
+  ...{ framesDroppedReceiverQueue: null, framesDroppedTransport: null, framesMissing: null },
+  ...{ framesDuplicated: null, framesReordered: null, framesTorn: null, framesDamaged: null },
+  ...{ framesUndecodable: null, framesUndecodableUnmatched: null, picturesWrongSource: null },
+  ...{ stalls: null, worstWindowLost: null, worstSecondLost: null, longestGapMs: null, conserved: null },
+} as const;
+
+const noGaps = { of1: null, of2: null, of3to5: null, of6to10: null, of11to30: null, over30: null } as const;
+
+type CountFigures = Pick<StreamRow, keyof typeof nothing | 'gapHistogram' | 'droppedFrames' | 'missedFrames'>;
+
+const uncounted = { ...nothing, gapHistogram: noGaps, droppedFrames: [], missedFrames: [] };
+
+/** Counts by the frame code. */
+function codedCounts({ stream, counts }: MeasuredStream, notMeasured: NotMeasured): CountFigures {
+  const attributed = stream.ledger?.identity.assumeSubmitted !== true;
+  const unknown = unknownKeys(stream, counts);
+  note(notMeasured, unknown.keys, unknown.reason);
+  if (attributed) notMeasured.framesMissing = reasons.framesMissing;
+  if (!counts) {
+    note(notMeasured, ['firstFrame', 'lastFrame'], reasons.noSlot);
+    note(notMeasured, [...Object.keys(nothing), ...gapPaths], reasons.noRecord);
+    return { ...uncounted };
+  }
+  const range = counts.last >= counts.first ? counts : null;
+  if (!range) note(notMeasured, ['firstFrame', 'lastFrame'], reasons.noSlot);
+  const { tally } = counts;
+  const figures: CountFigures = {
+    firstFrame: range?.first ?? null,
+    lastFrame: range?.last ?? null,
+    droppedFrames: tally.droppedSlots,
+    missedFrames: tally.missedSlots,
+    framesScheduled: tally.scheduled,
+    framesLateSource: tally.lateSource,
+    framesLateSourceDisk: tally.lateCauses.Disk,
+    framesLateSourceDecode: tally.lateCauses.Decode,
+    framesLateSourceDamaged: tally.lateCauses.Damaged,
+    framesSenderMissed: tally.missed,
+    framesSubmitted: tally.submitted,
+    picturesCaptured: counts.captured,
+    framesReceived: counts.received,
+    framesDropped: tally.dropped,
+    framesDroppedReceiverQueue: counts.droppedReceiverQueue,
+    framesDroppedTransport: tally.dropped - counts.droppedReceiverQueue,
+    framesMissing: attributed ? null : tally.dropped,
+    framesDuplicated: counts.duplicated,
+    framesReordered: counts.reordered,
+    framesTorn: counts.torn,
+    framesDamaged: counts.damaged,
+    framesUndecodable: tally.matched,
+    framesUndecodableUnmatched: counts.undecodableUnmatched,
+    picturesWrongSource: counts.wrongSource,
+    stalls: counts.stalls,
+    worstWindowLost: tally.worstWindowLost,
+    worstSecondLost: tally.worstSecondLost,
+    gapHistogram: tally.lost.gapHistogram,
+    longestGapMs: counts.longestGapMs,
+    conserved: counts.conserved,
+  };
+  for (const key of unknown.keys) figures[key] = null;
+  return figures;
+}
+
+/** Counts of a sender without our code, by the times that it gives its frames. */
+function foreignCounts(counts: ForeignCounts, notMeasured: NotMeasured): CountFigures {
+  const figures = {
+    ...uncounted,
+    picturesCaptured: counts.captured,
+    framesReceived: counts.received,
+    framesMissing: counts.missing,
+    framesDuplicated: counts.duplicated,
+    framesReordered: counts.reordered,
+    stalls: counts.stalls,
+    worstWindowLost: counts.worstWindowLost,
+    worstSecondLost: counts.worstSecondLost,
+    gapHistogram: counts.gapHistogram ?? noGaps,
+    longestGapMs: counts.longestGapMs,
+  };
+  const untold = [
+    ...(['framesReceived', 'framesMissing', 'framesDuplicated', 'framesReordered'] as const),
+    ...(['worstWindowLost', 'worstSecondLost'] as const),
+  ].filter((key) => figures[key] === null);
+  note(notMeasured, untold, counts.missingReason);
+  if (!counts.gapHistogram) note(notMeasured, gapPaths, counts.missingReason);
+  const uncountedKeys = (Object.keys(nothing) as (keyof typeof nothing)[]).filter(
+    (key) => figures[key] === null,
+  );
+  note(notMeasured, uncountedKeys, reasons.foreign);
+  return figures;
+}
+
+const lateCauseKeys = ['framesLateSourceDisk', 'framesLateSourceDecode', 'framesLateSourceDamaged'] as const;
+
+const lateKeys = ['framesLateSource', ...lateCauseKeys] as const;
+
+/** Figures that need the sender's own records. */
+const attributedKeys = [
+  ...(['framesScheduled', ...lateKeys, 'framesSenderMissed', 'framesSubmitted', 'framesDropped'] as const),
+  ...(['framesDroppedReceiverQueue', 'framesDroppedTransport'] as const),
+] as const;
+
+/** Figures of the sender that its records do not tell, and why. */
+function unknownKeys(
+  { ledger }: Stream,
+  counts: RangeCounts | null,
+): { keys: readonly (typeof attributedKeys)[number][]; reason: string } {
+  if (ledger?.identity.assumeSubmitted) return { keys: attributedKeys, reason: reasons.sender };
+  if (ledger?.source.tellsLatePictures === false) return { keys: lateKeys, reason: reasons.lateUntold };
+  if (counts && counts.tally.lateCauses.Command > 0)
+    return { keys: lateCauseKeys, reason: reasons.lateCommand };
+  return { keys: [], reason: '' };
+}

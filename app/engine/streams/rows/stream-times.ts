@@ -1,0 +1,103 @@
+import type { StreamRow } from '../../../protocol/row';
+import { SharedClock } from '../clocks/release-clock';
+import { noDistribution, type TimeHistogram } from '../counting/time-histogram';
+import type { MeasuredStream } from './measured-stream';
+import { figuresOf, type NotMeasured, note, reasons } from './row-reasons';
+
+/** Figures of a stream that are times: latency, intervals, sound against picture. */
+type TimeFigures = Pick<
+  StreamRow,
+  | ('latencyMs' | 'latencyFramesP50' | 'latencyJitterMs' | 'clockOffsetMs' | 'latencyUncertaintyMs')
+  | ('submitIntervalMs' | 'submitJitterMs' | 'receiveIntervalMs' | 'receiveJitterMs')
+  | ('audioBlocksMissing' | 'audioOffsetMs' | 'audioDriftMs')
+>;
+
+export function streamTimes(
+  measured: MeasuredStream,
+  row: { toNs: number; wallOffsetUs: number },
+  notMeasured: NotMeasured,
+): TimeFigures {
+  return {
+    ...latencyFigures(measured, row, notMeasured),
+    ...intervalFigures(measured, notMeasured),
+    ...soundFigures(measured, notMeasured),
+  };
+}
+
+function latencyFigures(
+  { stream, counter, framesPerSecond }: MeasuredStream,
+  row: { toNs: number; wallOffsetUs: number },
+  notMeasured: NotMeasured,
+) {
+  const clock = stream.ledger?.identity.clock;
+  const shared = clock instanceof SharedClock;
+  // A capture that seems older than its release says that all other latencies are wrong too.
+  const latency = counter && counter.negativeLatencies === 0 ? counter.latency : null;
+  const latencyMs = latency?.distribution() ?? { ...noDistribution };
+  const unknown = shared ? reasons.noFrame : reasons.otherClock;
+  const disagree = (counter?.negativeLatencies ?? 0) > 0 ? reasons.clock : unknown;
+  const reason = stream.foreign ? reasons.foreignRelease : disagree;
+  if (latencyMs.p50 === null) note(notMeasured, [...figuresOf('latencyMs'), 'latencyFramesP50'], reason);
+  const jitterMs = latency?.jitterMs ?? null;
+  if (jitterMs === null)
+    note(notMeasured, ['latencyJitterMs'], latencyMs.p50 === null ? reason : reasons.noCapture);
+  const offsetUs = clock && !shared ? clock.offsetUs(row.toNs) : null;
+  const uncertaintyUs = latencyMs.p50 === null ? null : (counter?.latencyUncertaintyUs ?? null);
+  const noOffset = shared ? reasons.oneClock : reasons.otherClock;
+  const withoutLedger = stream.foreign ? reasons.foreignRelease : reasons.noFrame;
+  if (offsetUs === null) note(notMeasured, ['clockOffsetMs'], clock ? noOffset : withoutLedger);
+  if (uncertaintyUs === null) note(notMeasured, ['latencyUncertaintyMs'], shared ? reasons.oneClock : reason);
+  return {
+    latencyMs,
+    latencyFramesP50: latencyMs.p50 === null ? null : (latencyMs.p50 / 1000) * framesPerSecond,
+    latencyJitterMs: jitterMs,
+    clockOffsetMs: offsetUs === null ? null : (offsetUs - row.wallOffsetUs) / 1000,
+    latencyUncertaintyMs: uncertaintyUs === null ? null : uncertaintyUs / 1000,
+  };
+}
+
+function intervalFigures({ stream, counts, counter, foreign }: MeasuredStream, notMeasured: NotMeasured) {
+  const submits = intervalOf(counter?.submitInterval ?? null);
+  const receives = intervalOf(foreign?.receiveInterval ?? counter?.receiveInterval ?? null);
+  const untold = (counts?.tally.submitted ?? 0) > 1 ? reasons.submitTimes : reasons.noSubmit;
+  const assumed = stream.ledger?.identity.assumeSubmitted ? reasons.sender : untold;
+  if (submits.jitterMs === null)
+    note(notMeasured, ['submitJitterMs'], stream.foreign ? reasons.foreign : assumed);
+  if (submits.ms.p50 === null)
+    note(notMeasured, figuresOf('submitIntervalMs'), stream.foreign ? reasons.foreign : assumed);
+  if (receives.jitterMs === null) note(notMeasured, ['receiveJitterMs'], reasons.noCapture);
+  if (receives.ms.p50 === null) note(notMeasured, figuresOf('receiveIntervalMs'), reasons.noCapture);
+  return {
+    submitIntervalMs: submits.ms,
+    submitJitterMs: submits.jitterMs,
+    receiveIntervalMs: receives.ms,
+    receiveJitterMs: receives.jitterMs,
+  };
+}
+
+function intervalOf(interval: TimeHistogram | null) {
+  return {
+    ms: interval?.distribution() ?? { ...noDistribution },
+    jitterMs: interval?.jitterMs ?? null,
+  };
+}
+
+function soundFigures({ stream, counts }: MeasuredStream, notMeasured: NotMeasured) {
+  const { ledger, audio } = stream;
+  const sound =
+    ledger && audio && counts && counts.last >= counts.first
+      ? audio.over(counts.first, counts.last, (slot) => ledger.wasSubmitted(slot))
+      : null;
+  const figures = {
+    audioBlocksMissing: ledger?.identity.assumeSubmitted ? null : (sound?.blocksMissing ?? null),
+    audioOffsetMs: sound?.offsetMs ?? null,
+    audioDriftMs: sound?.driftMs ?? null,
+  };
+  const noSound = stream.foreign ? reasons.foreign : reasons.noSound;
+  const blocks = ledger?.identity.assumeSubmitted ? reasons.sender : reasons.noBlockNumbers;
+  if (figures.audioBlocksMissing === null)
+    note(notMeasured, ['audioBlocksMissing'], sound ? blocks : noSound);
+  if (figures.audioOffsetMs === null) note(notMeasured, ['audioOffsetMs'], sound ? reasons.noBurst : noSound);
+  if (figures.audioDriftMs === null) note(notMeasured, ['audioDriftMs'], sound ? reasons.noLine : noSound);
+  return figures;
+}

@@ -1,0 +1,119 @@
+import type { StreamState } from '../../protocol/console';
+import { PictureClass } from '../../protocol/records';
+
+/** What a state means, what usually causes it, and what to do. Source: the first study's troubleshooting, and findings. */
+export interface Explanation {
+  text: string;
+  remedy: string;
+}
+
+export interface ExplainedStream {
+  /** Class of the newest picture (`PictureClass`). */
+  pictureClass: number;
+  foreign: boolean;
+  /** No picture came within the connect timeout. */
+  timedOut: boolean;
+  connectTimeoutSeconds: number;
+}
+
+const texts: Record<Exclude<StreamState, 'undecodable' | 'stalled' | 'searching'>, Explanation> = {
+  connecting: {
+    text: 'Sender found, waiting for its first picture',
+    remedy:
+      'If it stays so: check the firewall for TCP and UDP 5960 and up, and restart the sender if it was just started again.',
+  },
+  'no-video': {
+    text: 'Connected, but no picture comes',
+    remedy:
+      'Usually an address from before the sender’s restart, or a firewall that lets only the connection through: restart the sender, open TCP and UDP 5960 and up, then remove the stream and add it again.',
+  },
+  'warming-up': { text: 'Receiving; frames are counted when the warm-up is over', remedy: '' },
+  receiving: { text: 'Receiving', remedy: '' },
+  'wrong-source': {
+    text: 'Pictures of another sender arrive under this name',
+    remedy: 'Two senders share a name, or discovery holds an old address: rename one, or restart the sender.',
+  },
+  'sender-gone': {
+    text: 'The sender is gone: no connection, and discovery no longer lists it',
+    remedy:
+      'It ended, or its link is down: look at the sender’s machine and cable. The stream goes on by itself when it is back.',
+  },
+  'stale-entry': {
+    text: 'Discovery still lists the sender, but nobody answers at its address',
+    remedy:
+      'Usually the entry of a sender that is gone, or of a network that was changed: restart the sender, and check that both machines see the same network.',
+  },
+  removing: { text: 'Being removed', remedy: '' },
+};
+
+const searching: Explanation = {
+  text: 'Looking for the sender on the network',
+  remedy:
+    'If it stays so: check the name, that the sender runs, that mDNS (UDP 5353) is not blocked, and that both are in one NDI group.',
+};
+
+const stalled: Explanation = {
+  text: 'No picture for more than half a second while the sender submits',
+  remedy:
+    'Usually the link or the receiver is full: look at network and CPU, remove a stream or lower the format.',
+};
+
+const codecBroke =
+  'Usually the codec has broken down on content such as particles, noise or pixel shaders: use simpler content, a smaller format or fewer streams.';
+
+/** A picture whose code cannot be read, by what it looks like. */
+const undecodable = new Map<number, Explanation>([
+  [
+    PictureClass.Black,
+    {
+      text: 'Pictures come, but they are black and carry no frame code',
+      remedy:
+        'Usually the sender plays nothing or has lost its own input: look at what it shows. If it shows a picture, restart sender and receiver.',
+    },
+  ],
+  [PictureClass.SolidGreen, { text: 'Pictures come, but they are solid green', remedy: codecBroke }],
+  [
+    PictureClass.Placeholder,
+    {
+      text: 'The SDK shows its placeholder, black with a green and a red bar, in place of the video',
+      remedy:
+        'Usually this NDI runtime cannot decode what the sender sends (NDI HX, or a newer version): update the runtime on the receiver, or let the sender use full-bandwidth NDI.',
+    },
+  ],
+  [
+    PictureClass.Frozen,
+    {
+      text: 'The same picture comes again and again, without a readable frame code',
+      remedy: `If the sender’s own picture stands still, restart its source. ${codecBroke}`,
+    },
+  ],
+  [
+    PictureClass.Other,
+    {
+      text: 'Pictures come, but the frame code cannot be read in them',
+      remedy: `Check that nothing on the way crops, scales or covers the top and bottom of the picture. ${codecBroke}`,
+    },
+  ],
+]);
+
+const unreadable = undecodable.get(PictureClass.Other) as Explanation;
+
+export function explain(state: StreamState, stream: ExplainedStream): Explanation {
+  switch (state) {
+    case 'undecodable':
+      return undecodable.get(stream.pictureClass) ?? unreadable;
+    case 'stalled':
+      return stream.foreign
+        ? {
+            ...stalled,
+            text: 'No picture for more than half a second; whether the sender still sends is not known',
+          }
+        : stalled;
+    case 'searching':
+      return stream.timedOut
+        ? { ...searching, text: `No sender of this name was found within ${stream.connectTimeoutSeconds} s` }
+        : searching;
+    default:
+      return texts[state];
+  }
+}

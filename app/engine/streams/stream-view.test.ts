@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { AudioRecords } from '../../protocol/records';
+import { CodeStatus } from '../../protocol/records';
+import { defaultThresholds } from '../../protocol/thresholds';
+import { captures, range } from '../../testing/columns';
+import { loadSample } from '../../testing/example-run';
+import { frameNs, TestStream } from '../../testing/test-stream';
+import { ForeignLedger } from './foreign/foreign-ledger';
+import { ActiveSource, Stream } from './stream';
+import { StreamViews } from './stream-view';
+
+let events: { kind: string; text: string; details?: Record<string, unknown> }[];
+let views: StreamViews;
+
+beforeEach(() => {
+  events = [];
+  views = new StreamViews({
+    ...{ thresholds: defaultThresholds, warmUpSeconds: 1, wallOffsetUs: 0, senderElsewhere: false },
+    noteEvent: (kind, text, details) => events.push({ kind, text, details }),
+  });
+});
+
+/** A stream that is shown four times a second, from its first frame to one that is given. */
+class Shown {
+  readonly test = new TestStream();
+  readonly stream = this.test.stream();
+  private next = 0;
+
+  /** Up to this frame, without those that get lost. */
+  run(last: number, lost: readonly number[] = []) {
+    let view = this.look();
+    while (this.next <= last) {
+      const to = Math.min(last, this.next + 14);
+      this.test.send(this.next, to);
+      this.test.receive(this.next, to, [...lost]);
+      this.next = to + 1;
+      view = this.look();
+    }
+    return view;
+  }
+
+  look() {
+    const nowNs = frameNs(this.next) + 3e6;
+    views.noteLoad(loadSample({ atNs: nowNs }));
+    const [view] = views.views([this.stream], nowNs);
+    if (!view) throw new Error('no view');
+    return view;
+  }
+}
+
+const told = () => events.filter(({ kind }) => kind === 'frames-lost');
+
+describe('losses', () => {
+  test('are shown in words, and told once each', () => {
+    const shown = new Shown();
+    expect(shown.run(300)).toMatchObject({ lastLoss: '', lostTotal: 0, framesMissing: null });
+    const view = shown.run(500, [310, 311, 312]);
+    expect(view).toMatchObject({ lostTotal: 3, framesDropped: 3, method: 'frame-code' });
+    expect(view.lastLoss).toMatch(/^3 frames /);
+    expect(told()).toEqual([
+      { kind: 'frames-lost', text: `Whiteline 1: ${view.lastLoss}`, details: { frames: 3, lostTotal: 3 } },
+    ]);
+    const later = shown.run(900, [700]);
+    expect(later.lastLoss).toMatch(/^1 frame /);
+    expect(told().map(({ details }) => details)).toEqual([
+      { frames: 3, lostTotal: 3 },
+      { frames: 1, lostTotal: 4 },
+    ]);
+  });
+
+  test('of a stream that keeps losing are told ever more seldom, and none is left out of the sums', () => {
+    const shown = new Shown();
+    const lost = range(0, 1800).map((index) => 120 + index * 4);
+    shown.run(7500, lost);
+    expect(told().length).toBeGreaterThan(4);
+    expect(told().length).toBeLessThan(12);
+    const sum = told().reduce((total, { details }) => total + Number(details?.frames), 0);
+    expect(sum).toBe(told().at(-1)?.details?.lostTotal);
+  });
+
+  test('of frames that the sender missed are told as well', () => {
+    const shown = new Shown();
+    shown.run(300);
+    shown.test.send(301, 320, { missed: [305] });
+    shown.test.receive(301, 320, [305]);
+    Object.assign(shown, { next: 321 });
+    const view = shown.run(500);
+    expect(view).toMatchObject({ lostTotal: 0, framesSenderMissed: 1 });
+    expect(told().map(({ details }) => details)).toEqual([{ frames: 1, lostTotal: 1 }]);
+  });
+});
+
+test('a sender without records is shown by what is missing', () => {
+  const test = new TestStream({ assumeSubmitted: true });
+  const stream = test.stream();
+  test.receive(0, 100);
+  views.views([stream], frameNs(100));
+  test.receive(101, 300, [200, 201]);
+  expect(views.views([stream], frameNs(300))[0]).toMatchObject({
+    ...{ method: 'frame-code', framesMissing: 2, framesDropped: 0, lostTotal: 2 },
+  });
+});
+
+test('a sender without our code is shown by its times', () => {
+  const rate = { numerator: 60, denominator: 1 };
+  const format = { width: 640, height: 360, rate };
+  const stream = new Stream(1, 'Other', new ActiveSource(1, 'Other', format), frameNs(0), 0);
+  const foreign = new ForeignLedger({ rate, frameFormat: 'progressive' });
+  stream.followForeign(stream.source, foreign);
+  const send = (frames: number[]) => {
+    const pictures = frames.map((frame) => ({
+      ...{ frameNumber: 0, status: CodeStatus.Undecodable, captureNs: frameNs(frame) + 1e6 },
+      timestampUs: frameNs(frame) / 1000,
+    }));
+    foreign.add(captures(pictures), { rate, frameFormat: 'progressive' });
+  };
+  send(range(0, 90));
+  views.views([stream], frameNs(91));
+  send(range(91, 300).filter((frame) => frame < 200 || frame > 203));
+  const [view] = views.views([stream], frameNs(301));
+  expect(view).toMatchObject({ method: 'timestamps', framesMissing: 4, lostTotal: 4, framesDropped: 0 });
+  expect(view).toMatchObject({
+    framesReceived: 206,
+    latencyP50Ms: null,
+    framesPerSecond: 60,
+    verdict: 'FAIL',
+  });
+  expect(view?.reason).toMatch(/4 frames missing, by timestamps against the declared rate/);
+  expect(view?.lastLoss).toMatch(/^4 frames /);
+});
+
+test('what did not come in time has failed, and says where it stands', () => {
+  const source = new ActiveSource(1, 'x', {
+    width: 640,
+    height: 360,
+    rate: { numerator: 60, denominator: 1 },
+  });
+  const stream = new Stream(1, 'x', source, 1e9, 0);
+  const before = { verdict: null, state: 'searching', stateText: 'Looking for the sender on the network' };
+  expect(views.views([stream], 11e9)[0]).toMatchObject(before);
+  expect(views.views([stream], 11.1e9)[0]).toMatchObject({
+    verdict: 'FAIL',
+    reason: 'No sender of this name was found within 10 s',
+  });
+});
+
+test('missing blocks of sound are summed over the whole stream, and the offset is that of the last seconds', () => {
+  const test = new TestStream();
+  const stream = test.stream();
+  const { ledger, source } = stream;
+  if (!ledger) throw new Error('no ledger');
+  stream.follow(source, ledger);
+  const gone = new Set([150, 400, 401, 1300, 1480]);
+  for (let first = 0; first < 1500; first += 30) {
+    const slots = range(first, first + 29);
+    test.send(first, first + 29);
+    stream.addCaptures(
+      captures(slots.map((slot) => ({ frameNumber: slot, captureNs: frameNs(slot) + 2e6 }))),
+    );
+    stream.audio?.addSound(sound(slots.filter((slot) => !gone.has(slot))));
+    views.views([stream], frameNs(first + 30));
+  }
+  const [view] = views.views([stream], frameNs(1520));
+  expect(view?.audioBlocksMissing).toBe(4);
+  expect(view?.audioOffsetMs).toBeCloseTo(5, 6);
+});
+
+/** Blocks of sound that come 7 ms after their slot, each second with a burst: early in the first half, then late. */
+function sound(slots: number[]): AudioRecords {
+  const burstMs = (slot: number): number => (slot < 700 ? 2 : 7);
+  return {
+    captureNs: Float64Array.from(slots, (slot) => frameNs(slot) + 7e6),
+    frameNumber: Float64Array.from(slots),
+    samples: new Uint32Array(slots.length).fill(800),
+    sampleRate: new Uint32Array(slots.length).fill(48_000),
+    burstNs: Float64Array.from(slots, (slot) =>
+      slot % 60 === 0 ? frameNs(slot) + burstMs(slot) * 1e6 : Number.NaN,
+    ),
+    overflowed: 0,
+  };
+}

@@ -1,0 +1,217 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { StreamState } from '../../protocol/console';
+import type { ReceiverReport } from '../../protocol/host';
+import { CodeStatus, PictureClass, type ReceiverStatus } from '../../protocol/records';
+import type { RunEvent } from '../../protocol/run';
+import { captures, noAudio, noTime, range } from '../../testing/columns';
+import { ForeignLedger } from './foreign/foreign-ledger';
+import { ActiveSource, Stream } from './stream';
+import { StreamEvents } from './stream-events';
+import { explain } from './stream-states';
+
+const seconds = (value: number): number => value * 1e9;
+const limits = { warmUpSeconds: 1, connectTimeoutSeconds: 10 };
+const rate = { numerator: 60, denominator: 1 };
+/** When the stream is added. */
+const startNs = seconds(100);
+
+let stream: Stream;
+let events: { kind: RunEvent['kind']; text: string; details?: Record<string, unknown> }[];
+let told: StreamEvents;
+
+beforeEach(() => {
+  stream = new Stream(
+    1,
+    'Elsewhere 1',
+    new ActiveSource(1, 'x', { width: 640, height: 360, rate }),
+    startNs,
+    0,
+  );
+  events = [];
+  told = new StreamEvents((kind, text, details) => events.push({ kind, text, details }));
+});
+
+interface Seen {
+  found?: boolean;
+  connections?: number;
+  listed?: boolean | null;
+  /** When pictures came, seconds behind the start. */
+  pictures?: number[];
+  pictureClass?: number;
+}
+
+/** What the receiving host says so many seconds behind the start. */
+function report(atSeconds: number, seen: Seen = {}): void {
+  const {
+    found = true,
+    connections = 1,
+    listed = true,
+    pictures = [],
+    pictureClass = PictureClass.Black,
+  } = seen;
+  const nowNs = startNs + seconds(atSeconds);
+  const status: ReceiverStatus = {
+    ...{ connections, width: 640, height: 360, rateNumerator: 60, rateDenominator: 1 },
+    ...{ frameFormat: 'progressive', fourCC: 'UYVY', picturesCaptured: 0, lastCaptureNs: 0 },
+    ...{ sdkDropped: 0, sdkQueueDepth: 0 },
+  };
+  const message: ReceiverReport = {
+    ...{ streamId: 1, sourceName: found ? 'HOST (Elsewhere 1)' : '', address: '', listed },
+    ...{ openedNs: found ? startNs : 0, status: found ? status : null, metadata: [] },
+    captures: captures(
+      pictures.map((at) => ({
+        ...{ frameNumber: 0, captureNs: startNs + seconds(at), status: CodeStatus.Undecodable, pictureClass },
+      })),
+    ),
+    ...{ audio: noAudio(), time: noTime() },
+  };
+  stream.addReceiverReport(message, nowNs);
+  told.look(stream, nowNs);
+}
+
+const state = (atSeconds: number): StreamState => stream.state(startNs + seconds(atSeconds), limits);
+
+/** Pictures 60 times a second, of a sender without code unless the class says otherwise. */
+function pictures(from: number, to: number, seen: Seen = {}): void {
+  const count = Math.round((to - from) * 60);
+  report(to, {
+    pictureClass: PictureClass.Other,
+    ...seen,
+    pictures: range(0, count).map((k) => from + k / 60),
+  });
+}
+
+function follow(): void {
+  stream.foreign = new ForeignLedger({ rate, frameFormat: 'progressive' });
+  stream.foreign.firstCaptureNs = startNs + seconds(1);
+}
+
+describe('before video', () => {
+  test('it is looked for, found, and connected without video', () => {
+    report(0.1, { found: false, listed: false });
+    expect(state(0.2)).toBe('searching');
+    report(0.5, { connections: 0 });
+    expect(state(0.6)).toBe('connecting');
+    report(1, { connections: 1 });
+    expect(state(3.9)).toBe('connecting');
+    expect(state(4.1)).toBe('no-video');
+    report(4.2);
+    expect(events.map(({ details }) => details?.state)).toEqual(['connecting', 'no-video']);
+  });
+
+  test('an entry that nobody answers is stale, and gone when discovery forgets it', () => {
+    report(0.1, { found: false });
+    report(0.5, { connections: 0 });
+    expect(state(3.4)).toBe('connecting');
+    expect(state(3.6)).toBe('stale-entry');
+    report(5, { connections: 0, listed: false });
+    expect(state(5)).toBe('sender-gone');
+  });
+
+  test('an address that was given and does not answer has no video after ten seconds', () => {
+    report(0.5, { connections: 0, listed: null });
+    expect(state(9.9)).toBe('connecting');
+    expect(state(10.1)).toBe('no-video');
+  });
+});
+
+describe('with video', () => {
+  beforeEach(() => {
+    report(0.1, { found: false });
+    report(0.5, { connections: 1 });
+    follow();
+    pictures(1, 3);
+  });
+
+  test('it warms up and is received', () => {
+    expect(state(1.9)).toBe('warming-up');
+    expect(state(3.4)).toBe('receiving');
+  });
+
+  test('half a second without a picture is a stall, and its end a recovery from picture to picture', () => {
+    expect(state(3.49)).toBe('receiving');
+    report(3.6);
+    expect(state(3.6)).toBe('stalled');
+    pictures(5.25, 5.5);
+    expect(state(5.5)).toBe('receiving');
+    expect(stream.watchdog.lastRecovery?.afterMs).toBeCloseTo(2250, 6);
+    expect(events.at(-1)).toMatchObject({
+      kind: 'stream-recovered',
+      text: 'Elsewhere 1: pictures again after 2250 ms',
+      details: { afterMs: expect.closeTo(2250, 6) },
+    });
+    expect(events.filter(({ kind }) => kind === 'stream-stalled')).toHaveLength(1);
+    pictures(5.55, 8);
+    expect(events.filter(({ kind }) => kind === 'stream-recovered')).toHaveLength(1);
+  });
+
+  test('no connection and no entry any more: the sender is gone', () => {
+    report(3.6, { connections: 0, listed: true });
+    expect(state(3.6)).toBe('stalled');
+    report(3.9, { connections: 0, listed: false });
+    expect(state(3.9)).toBe('sender-gone');
+    expect(events.at(-1)).toMatchObject({ kind: 'stream-state', details: { state: 'sender-gone' } });
+  });
+
+  test('no connection but still listed for three seconds: the entry is stale', () => {
+    report(3.6, { connections: 0 });
+    expect([state(5.9), state(6.1)]).toEqual(['stalled', 'stale-entry']);
+  });
+
+  test('a connection to an address that nobody lists is gone after three seconds', () => {
+    report(3.6, { connections: 0, listed: null });
+    expect([state(5.9), state(6.1)]).toEqual(['stalled', 'sender-gone']);
+  });
+
+  test('connected again, but no picture for three seconds: no video', () => {
+    report(3.6, { connections: 0 });
+    report(4, { connections: 1 });
+    expect([state(6.9), state(7.1)]).toEqual(['connecting', 'no-video']);
+  });
+
+  test('gone and listed again: it is waited for, before its entry is stale', () => {
+    report(3.6, { connections: 0, listed: false });
+    report(8, { connections: 0, listed: true });
+    expect([state(8), state(10.9), state(11.1)]).toEqual(['connecting', 'connecting', 'stale-entry']);
+  });
+
+  test('pictures of another source that is not followed yet are none of its own', () => {
+    stream.changing = true;
+    expect(state(3.1)).toBe('connecting');
+  });
+
+  test('pictures of another sender are told for two seconds', () => {
+    stream.watchdog.noteWrongPicture(startNs + seconds(3));
+    expect([state(3.4), state(5.1)]).toEqual(['wrong-source', 'stalled']);
+  });
+
+  test('solid green and the placeholder are no pictures, black may be meant', () => {
+    for (const [pictureClass, expected] of [
+      [PictureClass.SolidGreen, 'undecodable'],
+      [PictureClass.Black, 'receiving'],
+      [PictureClass.Placeholder, 'undecodable'],
+      [PictureClass.Frozen, 'receiving'],
+    ] as const) {
+      pictures(3, 3.2, { pictureClass });
+      expect(state(3.3)).toBe(expected);
+    }
+  });
+});
+
+test('each picture without a code has its own cause, and every state a text', () => {
+  const stream = { foreign: false, timedOut: false, connectTimeoutSeconds: 10 };
+  const classes = Object.values(PictureClass).filter((pictureClass) => pictureClass !== PictureClass.Coded);
+  const explanations = classes.map((pictureClass) => explain('undecodable', { ...stream, pictureClass }));
+  expect(new Set(explanations.map(({ text }) => text)).size).toBe(classes.length);
+  expect(new Set(explanations.map(({ remedy }) => remedy)).size).toBe(classes.length);
+  const troubles: StreamState[] = [
+    ...(['searching', 'connecting', 'no-video', 'stalled', 'wrong-source'] as const),
+    ...(['sender-gone', 'stale-entry'] as const),
+  ];
+  for (const trouble of troubles) {
+    const { text, remedy } = explain(trouble, { ...stream, pictureClass: PictureClass.Coded });
+    expect([trouble, text !== '', remedy !== '']).toEqual([trouble, true, true]);
+  }
+  const late = explain('searching', { ...stream, pictureClass: 0, timedOut: true });
+  expect(late.text).toBe('No sender of this name was found within 10 s');
+});

@@ -1,0 +1,131 @@
+import type { StreamState } from '../../protocol/console';
+import type { ReceiverReport } from '../../protocol/host';
+import { PictureClass } from '../../protocol/records';
+
+/** Without a picture for this long, what discovery and the connection say tells the state. */
+const patienceNs = 3e9;
+/** Pictures of another sender are told for this long after the last of them. */
+const wrongSourceNs = 2e9;
+
+/** What the state of a stream depends on beside what its receiver sees. */
+export interface StreamSituation {
+  addedNs: number;
+  /** First picture of the sender that is followed, 0 before. */
+  firstCaptureNs: number;
+  /** Followed by its frames' times, since they carry no code. */
+  foreign: boolean;
+  /** The sender said itself that it has ended. */
+  senderEnded: boolean;
+  removing: boolean;
+  /** Another source sends now; it is not followed yet. */
+  changing: boolean;
+  /** No picture for this long is a stall. */
+  stallNs: number;
+}
+
+export interface StateLimits {
+  warmUpSeconds: number;
+  connectTimeoutSeconds: number;
+}
+
+/** An interruption that is over: from the last picture before it to the first one after it. */
+export interface Recovery {
+  atNs: number;
+  afterMs: number;
+}
+
+/** Watches one receiver: what comes, who is connected, what discovery lists. Pure: reports carry their times. */
+export class StreamWatchdog {
+  /** Interruptions so far, and the newest of them. */
+  recoveries = 0;
+  lastRecovery: Recovery | null = null;
+  /** Class of the newest picture (`PictureClass`). */
+  pictureClass: number = PictureClass.Coded;
+  private sourceName = '';
+  private listed: boolean | null = null;
+  private listedSinceNs = 0;
+  private connected = false;
+  private connectedSinceNs = 0;
+  private disconnectedSinceNs = 0;
+  private openedNs = 0;
+  private lastPictureNs = 0;
+  private wrongPictureNs = Number.NEGATIVE_INFINITY;
+
+  /** True once the receiver knows where to look. */
+  get isFound(): boolean {
+    return this.sourceName !== '';
+  }
+
+  add(report: ReceiverReport, nowNs: number, stallNs: number): void {
+    this.sourceName = report.sourceName;
+    if (report.listed && !this.listed) this.listedSinceNs = nowNs;
+    this.listed = report.listed;
+    if (this.openedNs === 0 && report.openedNs > 0) {
+      this.openedNs = report.openedNs;
+      this.disconnectedSinceNs = nowNs;
+    }
+    const connected = (report.status?.connections ?? 0) > 0;
+    if (connected && !this.connected) this.connectedSinceNs = nowNs;
+    if (!connected && this.connected) this.disconnectedSinceNs = nowNs;
+    this.connected = connected;
+    const { captureNs, pictureClass } = report.captures;
+    for (let index = 0; index < captureNs.length; index++) {
+      this.notePicture(captureNs[index] ?? 0, stallNs);
+      this.pictureClass = pictureClass[index] ?? PictureClass.Coded;
+    }
+  }
+
+  noteWrongPicture(atNs: number): void {
+    this.wrongPictureNs = Math.max(this.wrongPictureNs, atNs);
+  }
+
+  state(nowNs: number, situation: StreamSituation, limits: StateLimits): StreamState {
+    if (situation.removing) return 'removing';
+    if (situation.senderEnded) return 'sender-gone';
+    if (nowNs - this.wrongPictureNs < wrongSourceNs) return 'wrong-source';
+    if (situation.changing) return 'connecting';
+    if (this.lastPictureNs === 0) return this.beforeVideo(nowNs, situation, limits);
+    if (nowNs - this.lastPictureNs > situation.stallNs) return this.silent(nowNs);
+    if (this.isUndecodable(situation)) return 'undecodable';
+    const { firstCaptureNs } = situation;
+    const isWarm = firstCaptureNs > 0 && nowNs - firstCaptureNs >= limits.warmUpSeconds * 1e9;
+    return isWarm ? 'receiving' : 'warming-up';
+  }
+
+  private notePicture(captureNs: number, stallNs: number): void {
+    const silentNs = captureNs - this.lastPictureNs;
+    if (this.lastPictureNs > 0 && silentNs > stallNs) {
+      this.recoveries += 1;
+      this.lastRecovery = { atNs: captureNs, afterMs: silentNs / 1e6 };
+    }
+    this.lastPictureNs = captureNs;
+  }
+
+  private beforeVideo(nowNs: number, { addedNs }: StreamSituation, limits: StateLimits): StreamState {
+    if (!this.isFound) return 'searching';
+    const sinceNs = this.connected ? this.connectedSinceNs : this.disconnectedSinceNs;
+    if (nowNs - sinceNs <= patienceNs) return 'connecting';
+    if (this.connected || this.listed === null) {
+      // An address that was given is in no list: it may be wrong, or blocked.
+      const isOver = this.connected || nowNs - addedNs > limits.connectTimeoutSeconds * 1e9;
+      return isOver ? 'no-video' : 'connecting';
+    }
+    return this.listed ? 'stale-entry' : 'sender-gone';
+  }
+
+  /** It was there before: what it does now counts from when it was connected or listed again. */
+  private silent(nowNs: number): StreamState {
+    if (!this.connected && this.listed === false) return 'sender-gone';
+    const backNs = this.connected ? this.connectedSinceNs : this.listedSinceNs;
+    const isBack = backNs > this.lastPictureNs;
+    if (nowNs - Math.max(this.lastPictureNs, backNs) <= patienceNs) return isBack ? 'connecting' : 'stalled';
+    if (this.connected) return isBack ? 'no-video' : 'stalled';
+    return this.listed ? 'stale-entry' : 'sender-gone';
+  }
+
+  /** Of a sender without our code, only what no sender means to show. */
+  private isUndecodable({ foreign }: StreamSituation): boolean {
+    if (!foreign) return this.pictureClass !== PictureClass.Coded;
+    return this.pictureClass === PictureClass.SolidGreen || this.pictureClass === PictureClass.Placeholder;
+  }
+}

@@ -1,0 +1,46 @@
+import type { CausedFrames, SharedRecords } from '../../protocol/shared-records';
+import type { StreamLedger } from './counting/stream-ledger';
+
+/** Brings what a sender elsewhere told of its frames to their ledger. Gives the numbers that were not told before. */
+export function addToldRecords(ledger: StreamLedger, records: SharedRecords): number[] {
+  // Whoever connects is told the newest half minute, and so some of it twice.
+  const isNew = (frameNumber: number | undefined): boolean =>
+    frameNumber !== undefined && !ledger.knows(frameNumber);
+  const { submitted, beginUs, missed, late, startNs } = records;
+  const begun = beginUs.filter((_, index) => isNew(submitted[index]));
+  const sent = submitted.filter(isNew);
+  // In the sender's clock: of interest is the time between two.
+  addSubmits(
+    ledger,
+    sent,
+    begun.map((us) => startNs + us * 1000),
+  );
+  const absent: CausedFrames = {
+    frameNumber: missed.frameNumber.filter(isNew),
+    cause: missed.cause.filter((_, index) => isNew(missed.frameNumber[index])),
+  };
+  ledger.addMisses({ ...absent, atNs: unknown(absent.frameNumber.length), overflowed: 0 });
+  // Lost over there, before anybody could tell them.
+  ledger.source.overflowed = records.overflowed;
+  const told = [...sent, ...absent.frameNumber];
+  for (const frameNumber of told) ledger.source.addTold(frameNumber);
+  for (const [index, frameNumber] of late.frameNumber.entries())
+    ledger.source.addToldLate(frameNumber, late.cause[index] ?? 0);
+  return told;
+}
+
+/** Frames that were captured, and so submitted, though their sender did not live to tell it. */
+export function inferSubmitted(ledger: StreamLedger, frameNumbers: Iterable<number>): void {
+  const sent = Uint32Array.from(frameNumbers).sort();
+  addSubmits(ledger, sent, unknown(sent.length));
+  for (const frameNumber of sent) ledger.source.addTold(frameNumber);
+}
+
+function addSubmits(ledger: StreamLedger, frameNumber: Uint32Array, beginNs: Float64Array): void {
+  ledger.addSubmits({ frameNumber, beginNs, previousCallNs: unknown(frameNumber.length), overflowed: 0 });
+}
+
+/** Of what is told on the way nobody knows the times. */
+function unknown(count: number): Float64Array {
+  return new Float64Array(count).fill(Number.NaN);
+}

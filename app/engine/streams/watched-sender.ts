@@ -1,0 +1,390 @@
+import type { Rate } from '../../protocol/format';
+import type { ReceiverReport } from '../../protocol/host';
+import { type CaptureRecords, CodeStatus, PictureClass, type ReceiverStatus } from '../../protocol/records';
+import { parseSharedRecords, type SharedRecords } from '../../protocol/shared-records';
+import { ClockOffset } from './clocks/clock-offset';
+import { SharedClock } from './clocks/release-clock';
+import { ScheduleEstimate } from './clocks/schedule-estimate';
+import { type Schedule, slotNs, slotPeriodNs, unwrapFrameNumber } from './counting/schedule';
+import { SourceLedger } from './counting/source-ledger';
+import { StreamLedger } from './counting/stream-ledger';
+import { ForeignLedger } from './foreign/foreign-ledger';
+import { ActiveSource, type Stream } from './stream';
+import { addToldRecords, inferSubmitted } from './told-records';
+
+/** A sender that sends its records along does so four times a second; after this long without it has none to send. */
+const waitForRecordsNs = 1e9;
+/** Pictures of another source alone for this long: it has taken the place of the one before. */
+const takeoverNs = 0.5e9;
+/** Pictures without a code for this long: the sender writes none. */
+const foreignNs = 1e9;
+/** Messages and captured numbers that are kept until their counterpart comes. */
+const keptMessages = 64;
+const keptNumbers = 20_000;
+
+export interface WatchOptions {
+  wallOffsetUs: number;
+  /** Names this start of this machine; a sender that says the same shares our monotonic clock. */
+  boot: string;
+}
+
+/** What a look at a report brought to light about who sends. */
+export type SenderChange =
+  | { kind: 'connected'; withRecords: boolean }
+  /** Another source took the place of the one that was followed: its stream ends. */
+  | { kind: 'restarted' }
+  /** Pictures of another source came in between, or beside: the stream ends too, since nobody counts both. */
+  | { kind: 'interrupted'; pictures: number };
+
+/**
+ * Finds out who sends under the name of one stream, and brings what comes to its ledger: pictures, sound, the sender's own
+ * records and the answers to our questions for its time.
+ */
+export class WatchedSender {
+  private readonly told: SharedRecords[];
+  private readonly clock: ClockOffset;
+  /** Sources that were followed before under this name; one that comes back is a second sender. */
+  private readonly retired: Set<number>;
+  /** Since this picture another source sends; its pictures are held back until it is known what it is. */
+  private stranger: { sourceId: number; sinceNs: number; pictures: number } | null = null;
+  private held: CaptureRecords[] = [];
+  /** Of our source, captured and not told yet. */
+  private readonly untold = new Set<number>();
+  private highestSlot: number | null = null;
+  /** Null where the sender tells its schedule on our own clock. */
+  private estimate: ScheduleEstimate | null = null;
+  /** Newest picture of the one who is followed, 0 before. */
+  lastPictureNs = 0;
+  private uncodedFromNs = 0;
+  /** Pictures came after the sender was gone, none of them with a code yet. */
+  private isBack = false;
+
+  /** `before`: who was followed under this name until now, and what it left of the one who sends now. */
+  constructor(
+    readonly stream: Stream,
+    private readonly options: WatchOptions,
+    before?: WatchedSender,
+  ) {
+    this.clock = new ClockOffset(options.wallOffsetUs);
+    this.retired = before?.retired ?? new Set();
+    this.told = before?.told ?? [];
+    stream.early.push(...(before?.held ?? []));
+  }
+
+  add(report: ReceiverReport, nowNs: number): SenderChange | null {
+    const { stream } = this;
+    const wasGone = stream.state(nowNs, { warmUpSeconds: 0, connectTimeoutSeconds: 0 }) === 'sender-gone';
+    stream.noteReceiver(report, nowNs);
+    this.clock.add(report.time);
+    this.listen(report.metadata, nowNs);
+    const change = stream.ledger
+      ? this.isReplaced(report.captures, wasGone)
+        ? ({ kind: 'restarted' } as const)
+        : this.sort(report.captures, nowNs)
+      : stream.foreign
+        ? this.addForeign(report, wasGone)
+        : this.addUnknown(report, nowNs);
+    stream.audio?.addSound(report.audio);
+    this.addTold();
+    stream.noteWrongSource(nowNs);
+    return change;
+  }
+
+  /**
+   * The sender is gone, or others send beside it: what it cannot tell any more is filled in from what was seen of it.
+   * `forGood`: should it come back, it is a second sender.
+   */
+  end(forGood: boolean): void {
+    const { stream } = this;
+    const { ledger } = stream;
+    if (!ledger) {
+      stream.endedNs = this.lastPictureNs;
+      return;
+    }
+    if (forGood) this.retired.add(ledger.identity.sourceId);
+    if (this.highestSlot !== null) stream.endedNs = slotNs(ledger.source.schedule, this.highestSlot + 1);
+    if (ledger.identity.assumeSubmitted) return;
+    inferSubmitted(ledger, this.untold);
+    this.untold.clear();
+  }
+
+  private listen(metadata: string[], nowNs: number): void {
+    for (const xml of metadata) {
+      const records = parseSharedRecords(xml);
+      if (!records) continue;
+      this.told.push(records);
+      const { ledger } = this.stream;
+      if (ledger && records.sourceId !== ledger.identity.sourceId) continue;
+      this.stream.toldLoads.add({
+        atNs: nowNs,
+        cpuPercent: records.cpuPercent,
+        gpuPercent: records.gpuPercent,
+      });
+    }
+    this.told.splice(0, this.told.length - keptMessages);
+  }
+
+  /** Pictures before it is known what they are. */
+  private addUnknown(report: ReceiverReport, nowNs: number): SenderChange | null {
+    const { stream } = this;
+    stream.addCaptures(report.captures);
+    const { status } = report;
+    if (!status || status.width === 0) return null;
+    const rate = rateOf(status);
+    const source = new ActiveSource(stream.id, stream.name, {
+      width: status.width,
+      height: status.height,
+      rate,
+    });
+    const first = firstCoded(stream.early, this.retired);
+    if (first) return this.begin(source, first, nowNs);
+    if (!this.isUncoded(report.captures)) return null;
+    const foreign = new ForeignLedger({ rate, frameFormat: status.frameFormat });
+    const early = stream.early.splice(0);
+    stream.followForeign(source, foreign);
+    for (const captures of early) foreign.add(captures, { rate, frameFormat: status.frameFormat });
+    this.lastPictureNs = status.lastCaptureNs;
+    return { kind: 'connected', withRecords: false };
+  }
+
+  /** Whether pictures that are neither black nor the SDK's own have come without a code for a while. */
+  private isUncoded({ captureNs, status, pictureClass }: CaptureRecords): boolean {
+    for (let index = 0; index < captureNs.length; index++) {
+      const atNs = captureNs[index] ?? 0;
+      const shown = pictureClass[index];
+      if (status[index] !== CodeStatus.Undecodable) this.uncodedFromNs = 0;
+      else if (shown === PictureClass.Black || shown === PictureClass.Placeholder) continue;
+      else if (this.uncodedFromNs === 0) this.uncodedFromNs = atNs;
+      else if (atNs - this.uncodedFromNs >= foreignNs) return true;
+    }
+    return false;
+  }
+
+  /** Starts to count when it is known what the pictures are, and whether the sender's records come along. */
+  private begin(source: ActiveSource, first: FirstPicture, nowNs: number): SenderChange | null {
+    const records = this.told.filter((candidate) => candidate.sourceId === first.sourceId);
+    const [oldest] = records;
+    if (!oldest && nowNs - first.captureNs < waitForRecordsNs) return null;
+    const { rate } = source.format;
+    const sameClock = oldest !== undefined && oldest.boot !== '' && oldest.boot === this.options.boot;
+    const schedule: Schedule = {
+      startNs: sameClock ? oldest.startNs : first.captureNs - first.frameNumber * slotPeriodNs(rate),
+      rate,
+    };
+    const firstSlot = oldest ? firstTold(oldest, first.frameNumber) : first.frameNumber;
+    source.ledger = new SourceLedger(schedule, firstSlot);
+    const ledger = new StreamLedger(source.ledger, {
+      sourceId: first.sourceId,
+      senderId: oldest?.senderId ?? first.senderId,
+      firstSlot,
+      assumeSubmitted: oldest === undefined,
+      clock: sameClock ? new SharedClock(oldest.wallOffsetUs) : this.clock,
+    });
+    if (!sameClock) this.estimate = new ScheduleEstimate(schedule);
+    for (const captures of this.stream.early) this.noteNumbers(captures, ledger);
+    this.stream.follow(source, ledger);
+    return { kind: 'connected', withRecords: oldest !== undefined };
+  }
+
+  /** Pictures of a sender without our code, until one with it takes its place. */
+  private addForeign({ status, captures }: ReceiverReport, wasGone: boolean): SenderChange | null {
+    const { foreign } = this.stream;
+    if (!foreign || !status || captures.captureNs.length === 0) return null;
+    const coded = captures.status.findIndex((code) => code !== CodeStatus.Undecodable);
+    if (coded >= 0) this.meet(captures, coded);
+    if (this.stranger || wasGone) {
+      this.held.push(captures);
+      return wasGone || this.hasTakenOver(captures) ? { kind: 'restarted' } : null;
+    }
+    const rate = rateOf(status);
+    foreign.add(captures, { rate, frameFormat: status.frameFormat });
+    this.lastPictureNs = status.lastCaptureNs;
+    return null;
+  }
+
+  /** Whether a sender without our code has come since ours was gone. */
+  private isReplaced(captures: CaptureRecords, wasGone: boolean): boolean {
+    if (wasGone && captures.captureNs.length > 0) {
+      this.isBack = true;
+      this.uncodedFromNs = 0;
+    }
+    if (captures.status.some((status) => status !== CodeStatus.Undecodable)) this.isBack = false;
+    return this.isBack && this.isUncoded(captures);
+  }
+
+  /** Our pictures go to the ledger; those of another source are held back until it is known what they are. */
+  private sort(captures: CaptureRecords, nowNs: number): SenderChange | null {
+    const { ledger } = this.stream;
+    if (!ledger) return null;
+    const count = captures.captureNs.length;
+    let from = 0;
+    for (let index = 0; index < count; index++) {
+      if (captures.status[index] === CodeStatus.Undecodable) continue;
+      const ours = this.isOurs(captures, index, ledger);
+      if (ours && this.stranger) {
+        this.hold(part(captures, from, index));
+        return this.interrupted(part(captures, index, count), nowNs);
+      }
+      if (ours || this.stranger) continue;
+      this.addOurs(part(captures, from, index), ledger);
+      from = index;
+      this.meet(captures, index);
+    }
+    const rest = part(captures, from, count);
+    if (!this.stranger) {
+      this.addOurs(rest, ledger);
+      return null;
+    }
+    this.hold(rest);
+    if (this.retired.has(this.stranger.sourceId) || this.isOtherSender(ledger)) {
+      // One that was here before, or that is known to send under another name: it is never followed.
+      this.release(nowNs);
+      return null;
+    }
+    return this.hasTakenOver(rest) ? { kind: 'restarted' } : null;
+  }
+
+  private meet(captures: CaptureRecords, index: number): void {
+    const sinceNs = captures.captureNs[index] ?? 0;
+    this.stranger ??= { sourceId: captures.sourceId[index] ?? 0, sinceNs, pictures: 0 };
+    this.stream.changing = true;
+  }
+
+  private isOurs(captures: CaptureRecords, index: number, { identity }: StreamLedger): boolean {
+    const senderId = captures.senderId[index] ?? 0;
+    const sameSender = identity.senderId === 0 || senderId === 0 || senderId === identity.senderId;
+    return captures.sourceId[index] === identity.sourceId && sameSender;
+  }
+
+  /** The sender's number under a name stays what it is when it is started again. */
+  private isOtherSender({ identity }: StreamLedger): boolean {
+    return this.held.some((captures) =>
+      captures.senderId.some((senderId, index) => {
+        const isCoded = captures.status[index] !== CodeStatus.Undecodable;
+        return isCoded && identity.senderId !== 0 && senderId !== 0 && senderId !== identity.senderId;
+      }),
+    );
+  }
+
+  private addOurs(captures: CaptureRecords, ledger: StreamLedger): void {
+    this.noteNumbers(captures, ledger);
+    this.stream.addCaptures(captures);
+  }
+
+  private noteNumbers(captures: CaptureRecords, ledger: StreamLedger): void {
+    for (const [index, captureNs] of captures.captureNs.entries()) {
+      this.lastPictureNs = captureNs;
+      if (captures.status[index] === CodeStatus.Undecodable || !this.isOurs(captures, index, ledger))
+        continue;
+      const frameNumber = captures.frameNumber[index] ?? 0;
+      const slot = unwrapFrameNumber(frameNumber, this.highestSlot ?? ledger.identity.firstSlot);
+      this.estimate?.add(slot, captureNs);
+      if (slot >= ledger.identity.firstSlot) this.highestSlot = Math.max(this.highestSlot ?? slot, slot);
+      // A record may be quicker than its picture.
+      const isUntold = !ledger.identity.assumeSubmitted && !ledger.knows(frameNumber);
+      if (isUntold && this.untold.size < keptNumbers) this.untold.add(frameNumber);
+    }
+  }
+
+  private hold(captures: CaptureRecords): void {
+    if (captures.captureNs.length > 0) this.held.push(captures);
+    if (this.stranger) this.stranger.pictures += captures.captureNs.length;
+  }
+
+  private hasTakenOver({ captureNs }: CaptureRecords): boolean {
+    return (
+      this.stranger !== null && (captureNs[captureNs.length - 1] ?? 0) - this.stranger.sinceNs >= takeoverNs
+    );
+  }
+
+  /** Our source is back: both send. What comes now is for the stream that follows this one. */
+  private interrupted(rest: CaptureRecords, nowNs: number): SenderChange {
+    this.release(nowNs);
+    this.held = [rest];
+    return { kind: 'interrupted', pictures: this.stranger?.pictures ?? 0 };
+  }
+
+  /** Counts what was held back as pictures of another source. */
+  private release(nowNs: number): void {
+    this.stream.changing = false;
+    for (const captures of this.held.splice(0)) this.stream.addCaptures(captures);
+    this.stream.noteWrongSource(nowNs);
+  }
+
+  private addTold(): void {
+    const { ledger } = this.stream;
+    if (!ledger) return;
+    for (const records of this.told.splice(0)) {
+      if (records.sourceId !== ledger.identity.sourceId) {
+        // Perhaps of the one who takes over.
+        if (this.stranger) this.told.push(records);
+        continue;
+      }
+      if (ledger.identity.assumeSubmitted) continue;
+      for (const frameNumber of addToldRecords(ledger, records)) this.untold.delete(frameNumber);
+    }
+  }
+}
+
+/** A sender that declares none: it is measured where this is not it. */
+const undeclaredRate: Rate = { numerator: 30, denominator: 1 };
+
+function rateOf({ rateNumerator, rateDenominator }: ReceiverStatus): Rate {
+  if (rateNumerator <= 0 || rateDenominator <= 0) return undeclaredRate;
+  return { numerator: rateNumerator, denominator: rateDenominator };
+}
+
+interface FirstPicture {
+  sourceId: number;
+  senderId: number;
+  frameNumber: number;
+  captureNs: number;
+}
+
+function firstCoded(early: CaptureRecords[], retired: ReadonlySet<number>): FirstPicture | null {
+  for (const captures of early) {
+    for (let index = 0; index < captures.captureNs.length; index++) {
+      const sourceId = captures.sourceId[index] ?? 0;
+      if (captures.status[index] === CodeStatus.Undecodable || retired.has(sourceId)) continue;
+      return {
+        sourceId,
+        senderId: captures.senderId[index] ?? 0,
+        frameNumber: captures.frameNumber[index] ?? 0,
+        captureNs: captures.captureNs[index] ?? 0,
+      };
+    }
+  }
+  return null;
+}
+
+/** The lowest slot of which a sender tells; a picture that was captured early may lie before it. */
+function firstTold({ submitted, missed }: SharedRecords, seen: number): number {
+  let first = seen;
+  let found = false;
+  for (const numbers of [submitted, missed.frameNumber]) {
+    for (const frameNumber of numbers) {
+      const slot = unwrapFrameNumber(frameNumber, seen);
+      first = found ? Math.min(first, slot) : slot;
+      found = true;
+    }
+  }
+  return Math.max(0, first);
+}
+
+function part(captures: CaptureRecords, from: number, to: number): CaptureRecords {
+  if (from === 0 && to === captures.captureNs.length) return captures;
+  return {
+    captureNs: captures.captureNs.subarray(from, to),
+    sourceId: captures.sourceId.subarray(from, to),
+    frameNumber: captures.frameNumber.subarray(from, to),
+    releaseTimeUs: captures.releaseTimeUs.subarray(from, to),
+    timestampUs: captures.timestampUs.subarray(from, to),
+    timecodeUs: captures.timecodeUs.subarray(from, to),
+    status: captures.status.subarray(from, to),
+    pictureClass: captures.pictureClass.subarray(from, to),
+    codeHealth: captures.codeHealth.subarray(from, to),
+    senderId: captures.senderId.subarray(from, to),
+    sdkDropped: captures.sdkDropped.subarray(from, to),
+    overflowed: captures.overflowed,
+  };
+}

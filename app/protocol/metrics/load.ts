@@ -1,0 +1,124 @@
+import { count, type Metric } from './metric';
+
+/** Load of one side's machine and process. */
+export function hostLoadMetrics(side: 'sender' | 'receiver', name: string): Metric[] {
+  const verb = side === 'sender' ? 'sending' : 'receiving';
+  const percent = { unit: '%', digits: 1, direction: 'lower' as const };
+  return [
+    {
+      id: `${side}.cpuMaxPercent`,
+      heading: `${name} CPU max`,
+      ...percent,
+      formula: 'max of 1 s means, all cores = 100 %',
+      description: `Highest CPU load of the ${side}’s machine in the row (the study’s figure).`,
+      source: '/proc/stat',
+    },
+    {
+      id: `${side}.cpuMeanPercent`,
+      heading: `${name} CPU mean`,
+      ...percent,
+      formula: 'mean of 1 s means',
+      description: `Mean CPU load of the ${side}’s machine in the row.`,
+      source: '/proc/stat',
+    },
+    {
+      id: `${side}.cpuP95Percent`,
+      heading: `${name} CPU p95`,
+      ...percent,
+      formula: '95th percentile of 1 s means',
+      description: `CPU load of the ${side}’s machine that 5 % of the row was above.`,
+      source: '/proc/stat',
+    },
+    {
+      id: `${side}.cpuProcessMaxPercent`,
+      heading: `${name} process CPU`,
+      ...percent,
+      formula: 'max of 1 s means of the process’s CPU time, all cores = 100 %',
+      description: `Highest CPU load of our ${verb} process, the SDK’s threads included.`,
+      source: '/proc/PID/stat',
+    },
+    ...(
+      [
+        ['read', 'read', 'reading movies'],
+        ['decode', 'decode', 'decoding movies'],
+        ['ffmpeg', 'ffmpeg', 'the ffmpeg that plays a movie'],
+        ['compose', 'compose', 'pacing, and drawing line and code'],
+        ['send', 'submit', 'handing frames to the SDK'],
+        ['receive', 'capture', 'taking frames from the SDK and reading their code'],
+        ['sdk', 'SDK', 'the SDK’s own threads: compression, network'],
+        ['other', 'other', 'all else: JavaScript, checks, threads that ended'],
+      ] as const
+    ).map(([part, word, what]) => ({
+      id: `${side}.cpuParts.${part}`,
+      heading: `${name} CPU ${word}`,
+      ...percent,
+      formula: 'mean of 1 s means of the threads’ CPU time, all cores = 100 %',
+      description: `CPU load of our ${verb} process that went into ${what}.`,
+      source: '/proc/PID/task/TID/schedstat',
+    })),
+    {
+      id: `${side}.gpuMaxPercent`,
+      heading: `${name} GPU max`,
+      ...percent,
+      formula: 'max of the driver’s utilisation',
+      description: `Highest GPU load of the ${side}’s machine.`,
+      source: 'nvidia-smi',
+    },
+    {
+      id: `${side}.networkMaxMbps`,
+      heading: `${name} network max`,
+      unit: 'Mb/s',
+      digits: 1,
+      direction: 'none',
+      formula: 'max of 1 s means, on the interface that carries the streams',
+      description: `Highest network traffic of the ${side}; loopback when both ends are on one machine.`,
+      source: '/proc/net/dev',
+    },
+    count(
+      `${side}.wireErrors`,
+      `${name} network errors`,
+      'lower',
+      'rise of the counters, both directions',
+      `Packets that came damaged or could not be sent, on all interfaces that lead out of the ${side}’s machine.`,
+      '/proc/net/dev',
+    ),
+    count(
+      `${side}.wireDropped`,
+      `${name} network drops`,
+      'lower',
+      'rise of the counters, both directions',
+      `Packets dropped on all interfaces that lead out of the ${side}’s machine.`,
+      '/proc/net/dev',
+    ),
+    count(
+      `${side}.tcpRetransmits`,
+      `${name} TCP retransmits`,
+      'lower',
+      'rise of RetransSegs',
+      `TCP segments that the ${side}’s machine sent again, whatever sent them.`,
+      '/proc/net/snmp',
+    ),
+    {
+      id: `${side}.memoryMaxMb`,
+      heading: `${name} memory`,
+      unit: 'MB',
+      digits: 0,
+      direction: 'lower',
+      formula: 'max of resident memory',
+      description: `Memory of our ${verb} process.`,
+      source: '/proc/PID/statm',
+    },
+  ];
+}
+
+export const instrumentMetrics: Metric[] = (['engine', 'window'] as const).map((part) => ({
+  id: `instrument.${part}CpuMeanPercent`,
+  heading: `${part === 'engine' ? 'Engine' : 'Window'} CPU`,
+  unit: '%',
+  digits: 1,
+  direction: 'lower',
+  formula: 'mean of 1 s means of the process’s CPU time, all cores = 100 %',
+  description:
+    part === 'engine' ? 'CPU load of the engine itself.' : 'CPU load of the window and all its processes.',
+  source: '/proc/PID/stat',
+}));

@@ -1,0 +1,37 @@
+import { count, type Metric } from './metric';
+
+const burst = 'audio thread of the receiver, capture records';
+
+/** Sound against picture. */
+export const soundMetrics: Metric[] = [
+  {
+    id: 'audioOffsetMs',
+    heading: 'Audio offset',
+    unit: 'ms',
+    digits: 1,
+    direction: 'none',
+    formula: 'median over the tone bursts of (arrival of the burst’s first sample − capture of its picture)',
+    description:
+      'Sound against picture where they are received: positive when the sound is late. Of several streams the one farthest off.',
+    source: burst,
+  },
+  {
+    id: 'audioDriftMs',
+    heading: 'Audio drift',
+    unit: 'ms',
+    digits: 1,
+    direction: 'none',
+    formula: 'slope of a line through the bursts’ offsets · length of the row',
+    description:
+      'How much the offset of sound against picture changed from the row’s first frame to its last.',
+    source: burst,
+  },
+  count(
+    'audioBlocksMissing',
+    'Audio missing',
+    'lower',
+    'submitted frames whose block of sound never came',
+    'Blocks of sound that were lost; each submitted frame has one.',
+    'metadata of the sound, submit records',
+  ),
+];

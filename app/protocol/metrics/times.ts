@@ -1,0 +1,150 @@
+import type { Direction, Metric } from './metric';
+
+const percentiles = [
+  ['p50', 'p50', '50th percentile of', 'half of the frames were below'],
+  ['p90', 'p90', '90th percentile of', 'one frame in ten was above'],
+  ['p99', 'p99', '99th percentile of', 'one frame in a hundred was above'],
+  ['p999', 'p99.9', '99.9th percentile of', 'one frame in a thousand was above'],
+] as const;
+
+/** Smallest, percentiles and largest of one time, from an HdrHistogram of 1 µs to 60 s with three digits. */
+function distribution(
+  id: string,
+  heading: string,
+  of: string,
+  description: string,
+  source: string,
+  direction: Direction = 'none',
+): Metric[] {
+  const figure = (name: string, text: string, formula: string, which: string): Metric => ({
+    ...{ id: `${id}.${name}`, heading: `${heading} ${text}`, unit: 'ms', digits: 2, direction },
+    ...{ formula, description: `${description}: ${which}.`, source },
+  });
+  return [
+    figure('min', 'min', `min(${of})`, 'the smallest'),
+    ...percentiles.map(([name, text, formula, which]) => figure(name, text, `${formula} ${of}`, which)),
+    figure('max', 'max', `max(${of})`, 'the largest'),
+  ];
+}
+
+function jitter(id: string, heading: string, of: string, source: string): Metric {
+  return {
+    ...{ id, heading, unit: 'ms', digits: 3, direction: 'lower', source },
+    formula: `mean of |x(i) − x(i−1)| over the ${of}; of the worst stream`,
+    description: `How much the ${of} differ; 0 is perfectly even.`,
+  };
+}
+
+export const timeMetrics: Metric[] = [
+  {
+    id: 'longestGapMs',
+    heading: 'Longest gap',
+    unit: 'ms',
+    digits: 1,
+    direction: 'lower',
+    formula: 'max interval between captures of new numbers, the row’s edges included',
+    description: 'The longest time without a new frame: one long freeze does not hide in a count.',
+    source: 'capture times',
+  },
+  {
+    id: 'connectMs',
+    heading: 'Connect',
+    unit: 'ms',
+    digits: 0,
+    direction: 'lower',
+    formula: 'first capture − stream added',
+    description: 'From Add stream to the first picture; the slowest stream of the row.',
+    source: 'engine and receiver thread',
+  },
+  {
+    id: 'codeHealthMin',
+    heading: 'Code health',
+    unit: '',
+    digits: 2,
+    direction: 'higher',
+    formula: 'smallest distance of a cell from the threshold / half the sync’s contrast',
+    description: 'How well the frame code could be read; 1 is perfect. An early warning before a code fails.',
+    source: 'frame code',
+  },
+  ...distribution(
+    'latencyMs',
+    'Latency',
+    'capture time − release time',
+    'From just before the frame is handed to its senders to the return of the capture call',
+    'frame code, monotonic clock',
+    'lower',
+  ),
+  {
+    id: 'latencyFramesP50',
+    heading: 'Latency',
+    unit: 'frames',
+    digits: 2,
+    direction: 'lower',
+    formula: 'latency p50 · frame rate',
+    description: 'The median latency in frame periods.',
+    source: 'frame code, monotonic clock',
+  },
+  jitter(
+    'latencyJitterMs',
+    'Latency jitter',
+    'latencies of frames that follow each other',
+    'frame code, monotonic clock',
+  ),
+  {
+    id: 'latencyUncertaintyMs',
+    heading: 'Latency ±',
+    unit: 'ms',
+    digits: 3,
+    direction: 'lower',
+    formula: 'largest uncertainty of the clock offset at any capture of the row',
+    description:
+      'How far the latency may be off, since two machines’ clocks are compared. Not measured on one machine: one clock, exact to some µs.',
+    source: 'questions for the time over the NDI connection',
+  },
+  {
+    id: 'clockOffsetMs',
+    heading: 'Clock offset',
+    unit: 'ms',
+    digits: 3,
+    direction: 'none',
+    formula: 'sender’s release clock − ours at the end of the row',
+    description: 'How far the clocks of the two machines are apart; the latency is free of it.',
+    source: 'questions for the time over the NDI connection',
+  },
+  ...distribution(
+    'submitIntervalMs',
+    'Submit interval',
+    'begin of a send call − begin of the one before',
+    'Time between two frames handed to the SDK; a missed slot makes it longer',
+    'sender thread, before the send call',
+  ),
+  jitter('submitJitterMs', 'Submit jitter', 'submit intervals that follow each other', 'sender thread'),
+  ...distribution(
+    'receiveIntervalMs',
+    'Receive interval',
+    'capture of a new frame − capture of the new frame before',
+    'Time between two new frames at the receiver; duplicates are passed over',
+    'receiver thread, after the capture call',
+  ),
+  jitter('receiveJitterMs', 'Receive jitter', 'receive intervals that follow each other', 'receiver thread'),
+  {
+    id: 'bitrateMbps',
+    heading: 'Bitrate',
+    unit: 'Mb/s',
+    digits: 1,
+    direction: 'none',
+    formula: 'mean traffic of the streams’ interface − the same in row 0',
+    description: 'Network traffic of all streams of the row.',
+    source: 'kernel interface counters',
+  },
+  {
+    id: 'measuredSeconds',
+    heading: 'Measured',
+    unit: 's',
+    digits: 1,
+    direction: 'none',
+    formula: 'last slot’s end − first slot’s time',
+    description: 'Length of the measured range.',
+    source: 'schedule',
+  },
+];

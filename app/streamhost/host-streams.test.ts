@@ -1,0 +1,197 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ReceiverOptions, SenderOptions } from '../../native/addon/index';
+import type { HostCommand, OpenSource } from '../protocol/host';
+import { type Fault, LateCause } from '../protocol/records';
+import { parseSharedRecords } from '../protocol/shared-records';
+import { misses, sourceRecords, submits } from '../testing/columns';
+import { sourceStatus } from '../testing/movie-facts';
+
+/** What a native core does that sends and receives, as far as the host can see. */
+const world = {
+  nowNs: 0,
+  skews: [] as unknown[],
+  senders: [] as FakeSender[],
+  receivers: [] as FakeReceiver[],
+  listed: [] as { name: string; address: string }[],
+  /** What each drain of the source brings. */
+  slots: [] as number[],
+  looks: 0,
+};
+
+class FakeSender {
+  faults: Fault[] = [];
+  metadata: string[] = [];
+  drained = 0;
+  constructor(readonly options: SenderOptions) {
+    world.senders.push(this);
+  }
+  status = () => ({ connections: 1, firstSlot: 0, sourceName: `PC (${this.options.name})` });
+  drain() {
+    this.drained += 1;
+    return submits(world.slots);
+  }
+  drainMisses = () => misses([]);
+  setFaults(faults: Fault[]): void {
+    this.faults = faults;
+  }
+  sendMetadata(xml: string): void {
+    this.metadata.push(xml);
+  }
+  close(): void {}
+}
+
+class FakeReceiver {
+  stalls: unknown;
+  timeRateHz = 0;
+  constructor(readonly options: ReceiverOptions) {
+    world.receivers.push(this);
+  }
+  status = () => ({ connections: 1, picturesCaptured: 1 });
+  drain = () => 'captures';
+  drainAudio = () => 'audio';
+  drainTime = () => 'time';
+  drainMetadata = () => [];
+  setStalls(stalls: unknown): void {
+    this.stalls = stalls;
+  }
+  askTime({ rateHz }: { rateHz: number }): void {
+    this.timeRateHz = rateHz;
+  }
+  close(): void {}
+}
+
+vi.mock('../../native/addon/index', () => ({
+  loadAddon: () => ({
+    monotonicNs: () => {
+      world.nowNs += 1e8;
+      return world.nowNs;
+    },
+    skewClock: (skew: unknown) => world.skews.push(skew),
+    loadNdi: () => ({ path: '/libndi.so', version: '6.0' }),
+    Sender: FakeSender,
+    Receiver: FakeReceiver,
+    Finder: class {
+      sources() {
+        world.looks += 1;
+        return world.listed;
+      }
+      close(): void {}
+    },
+    Source: class {
+      status = () => sourceStatus({ sourceId: 4711, startNs: 5 });
+      drain = () => sourceRecords(world.slots, new Map(world.slots.map((slot) => [slot, LateCause.Disk])));
+      close(): void {}
+    },
+  }),
+}));
+
+const { Host } = await import('./host');
+
+const options: OpenSource = {
+  ...{ kind: 'white-line', width: 640, height: 360, rateNumerator: 30, rateDenominator: 1 },
+  pixelFormat: 'uyvy',
+};
+const start: HostCommand = { name: 'start', ndiCandidates: [], wallOffsetUs: 42 };
+let host: InstanceType<typeof Host>;
+
+beforeEach(() => {
+  Object.assign(world, { nowNs: 0, skews: [], senders: [], receivers: [], listed: [], slots: [], looks: 0 });
+  host = new Host(() => undefined);
+});
+afterEach(() => vi.unstubAllEnvs());
+
+function execute(command: HostCommand) {
+  return host.execute({ type: 'request', requestId: 1, command });
+}
+
+async function openSender(streamId: number, shareRecords: boolean, audio = true): Promise<FakeSender> {
+  await execute({ name: 'openSender', streamId, sourceId: 1, senderName: 'x', shareRecords, audio });
+  return world.senders[world.senders.length - 1] as FakeSender;
+}
+
+test('a sender sends sound where it is to, and answers for the time where it shares its records', async () => {
+  await execute(start);
+  await execute({ name: 'openSource', sourceId: 1, options });
+  const silent = await openSender(1, true, false);
+  expect(silent.options).toMatchObject({ senderId: 1, name: 'x', audio: false, answerTime: true });
+  const plain = await openSender(2, false);
+  expect(plain.options).toMatchObject({ audio: true, answerTime: false });
+});
+
+test('pictures that stand for more than a second have no sound', async () => {
+  await execute(start);
+  const slow = { ...options, rateNumerator: 1, rateDenominator: 2 };
+  await execute({ name: 'openSource', sourceId: 1, options: slow });
+  expect((await openSender(1, true)).options.audio).toBe(false);
+});
+
+test('all senders of a source tell its late slots, each of them once, and what is drained is told to the engine too', async () => {
+  await execute(start);
+  await execute({ name: 'openSource', sourceId: 1, options });
+  const senders = [await openSender(1, true), await openSender(2, true), await openSender(3, false)];
+  await execute({ name: 'tellLoad', cpuPercent: 93, gpuPercent: null });
+  const engine: number[] = [];
+  for (let batch = 0; batch < 12; batch++) {
+    world.slots = [2 * batch, 2 * batch + 1];
+    world.nowNs += 3e8;
+    const { sources, senders: reports } = host.drain();
+    engine.push(...(sources[0]?.records.frameNumber ?? []));
+    for (const report of reports) expect([...report.submits.frameNumber]).toEqual(world.slots);
+  }
+  expect(engine).toEqual(Array.from({ length: 24 }, (_, slot) => slot));
+  for (const sender of senders.slice(0, 2)) {
+    const told = sender.metadata.map((xml) => parseSharedRecords(xml));
+    expect(told.flatMap((records) => [...(records?.late.frameNumber ?? [])])).toEqual(engine);
+    expect(told.flatMap((records) => [...(records?.submitted ?? [])])).toEqual(engine);
+    expect(told[0]).toMatchObject({ cpuPercent: 93, gpuPercent: null, sourceId: 4711, wallOffsetUs: 42 });
+    expect(told[0]?.boot).not.toBe('');
+    expect(sender.drained).toBe(12);
+  }
+  expect(senders[2]?.metadata).toEqual([]);
+});
+
+test('stalls go to the receiver, all other faults to the sender', async () => {
+  await execute(start);
+  await execute({ name: 'openSource', sourceId: 1, options });
+  const sender = await openSender(1, false);
+  await execute({ name: 'openReceiver', streamId: 1, sourceName: 'x', address: 'a:1', askTime: false });
+  const skip: Fault = { verb: 'skip', first: 3, last: 4 };
+  const delay: Fault = { verb: 'delay', first: 9, last: 9, delayMs: 50 };
+  await execute({
+    name: 'setFaults',
+    streamId: 1,
+    faults: [skip, { verb: 'stall', first: 5, last: 6 }, delay],
+  });
+  expect(sender.faults).toEqual([skip, delay]);
+  expect(world.receivers[0]?.stalls).toEqual([{ first: 5, last: 6 }]);
+});
+
+test('what a receiver recorded is told, and the list of sources is fetched once for all of them', async () => {
+  await execute(start);
+  world.listed = [{ name: 'PC (a)', address: '127.0.0.1:1' }];
+  await execute({ name: 'openReceiver', streamId: 1, sourceName: 'a', askTime: true });
+  await execute({ name: 'openReceiver', streamId: 2, sourceName: 'b', askTime: true });
+  const { receivers } = host.drain();
+  expect(receivers).toMatchObject([
+    { streamId: 1, listed: true, sourceName: 'PC (a)', captures: 'captures', audio: 'audio', time: 'time' },
+    { streamId: 2, listed: false, sourceName: '', status: null },
+  ]);
+  expect(world.looks).toBe(1);
+  expect(world.receivers[0]).toMatchObject({ timeRateHz: 5, options: { wallOffsetUs: 42 } });
+});
+
+test('with another machine’s clock a host says so before all else, and tells nobody on which machine it is', async () => {
+  vi.stubEnv('WHITELINE_CLOCK_SKEW', '37ms,20ppm');
+  await execute(start);
+  expect(world.skews).toEqual([{ offsetMs: 37, partsPerMillion: 20 }]);
+  await execute({ name: 'openSource', sourceId: 1, options });
+  const sender = await openSender(1, true);
+  host.drain();
+  expect(parseSharedRecords(sender.metadata[0] ?? '')?.boot).toBe('');
+});
+
+test('a clock that nobody understands is refused', async () => {
+  vi.stubEnv('WHITELINE_CLOCK_SKEW', '37');
+  await expect(execute(start)).rejects.toMatchObject({ code: 'BAD_INPUT', field: 'WHITELINE_CLOCK_SKEW' });
+  expect(world.skews).toEqual([]);
+});

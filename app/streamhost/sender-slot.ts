@@ -1,0 +1,30 @@
+import type { Sender } from '../../native/addon/index';
+import type { SenderReport, SourceReport } from '../protocol/host';
+import type { MachineLoad, RecordSharing } from './record-sharing';
+
+/** A sender of one stream, and what it tells of itself along its connection. */
+export class SenderSlot {
+  constructor(
+    readonly streamId: number,
+    readonly sourceId: number,
+    readonly sender: Sender,
+    private readonly sharing: RecordSharing | null,
+  ) {}
+
+  /**
+   * Drains the sender. `source`: what the same drain brought of its source, whose records all its senders share; the
+   * source of an open sender is open too.
+   */
+  report(source: SourceReport | undefined, load: MachineLoad, nowNs: number): SenderReport {
+    const { firstSlot, connections } = this.sender.status();
+    const report = {
+      streamId: this.streamId,
+      firstSlot,
+      connections,
+      submits: this.sender.drain(),
+      misses: this.sender.drainMisses(),
+    };
+    if (source) this.sharing?.share(report, source, load, this.sender, nowNs);
+    return report;
+  }
+}

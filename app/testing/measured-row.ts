@@ -1,0 +1,100 @@
+import { monotonicNs } from '../engine/clock';
+import { type ReleaseClock, SharedClock } from '../engine/streams/clocks/release-clock';
+import { firstSlotFrom, slotNs } from '../engine/streams/counting/schedule';
+import { SourceLedger } from '../engine/streams/counting/source-ledger';
+import { StreamLedger } from '../engine/streams/counting/stream-ledger';
+import type { MachineClocks } from '../engine/streams/rows/instrument-faults';
+import { RowMeter } from '../engine/streams/rows/row-meter';
+import { ActiveSource, Stream } from '../engine/streams/stream';
+import type { LoadSample } from '../protocol/load';
+import { defaultThresholds } from '../protocol/thresholds';
+import { captures, misses, range, sourceRecords, submits, testSenderId, testSourceId } from './columns';
+import { loadSample } from './example-run';
+import { testRate } from './test-stream';
+
+export interface MeasuredRowOptions {
+  endedSecondsAgo?: number;
+  /** Frames whose captures the test hands over itself. */
+  lateFrames?: number;
+  /** Of the sender; the one of this machine by default. */
+  clock?: ReleaseClock;
+  /** Frames from the first of the row on that the sender misses, and why. */
+  missed?: { frames: number; cause: number };
+  /** Frames from the first of the row on that are lost, and the rise of the SDK's own drop counter with them. */
+  lost?: { frames: number; sdkDropped: number };
+  /** Slots at the end of the row of which the sender wrote nothing. */
+  unrecorded?: number;
+}
+
+/** The clocks of a machine that a test sets; they go on with the real ones. */
+export class TestClocks implements MachineClocks {
+  sleptSeconds = 0;
+  wallStepUs = 0;
+  lateSeconds = 0;
+
+  monotonicNs(): number {
+    return monotonicNs() + this.lateSeconds * 1e9;
+  }
+
+  uptimeSeconds(): number {
+    // It slept before as well.
+    return this.monotonicNs() / 1e9 + 5000 + this.sleptSeconds;
+  }
+
+  wallOffsetUs(): number {
+    return 1.7e15 + this.wallStepUs;
+  }
+}
+
+/** A row of two seconds that has just ended, of one stream with all its records but those that the test leaves out. */
+export function measuredRow(options: MeasuredRowOptions = {}) {
+  const { endedSecondsAgo = 0.5, lateFrames = 0, missed, lost, unrecorded = 0 } = options;
+  const toNs = monotonicNs() - endedSecondsAgo * 1e9;
+  const fromNs = toNs - 2e9;
+  const schedule = { startNs: fromNs - 5e9, rate: testRate };
+  const source = new ActiveSource(1, 'white-line', { width: 640, height: 360, rate: testRate });
+  source.ledger = new SourceLedger(schedule);
+  const stream = new Stream(testSenderId, 'Whiteline 1', source, fromNs - 3e9, 0);
+  const ledger = new StreamLedger(source.ledger, {
+    ...{ sourceId: testSourceId, senderId: testSenderId, firstSlot: 0 },
+    ...{ assumeSubmitted: false, clock: options.clock ?? new SharedClock(0) },
+  });
+  stream.follow(source, ledger);
+  const set = { deaths: 0, lost: false, flush: () => Promise.resolve() };
+  const samples: LoadSample[] = [0, 0.5, 1, 1.5, 2, 2.5].map((seconds) =>
+    loadSample({ atNs: fromNs + seconds * 1e9 }),
+  );
+  const clocks = new TestClocks();
+  const meterOptions = {
+    ...{ set, thresholds: defaultThresholds, wallOffsetUs: 0, clocks },
+    ...{ samples: () => samples, baselineMbps: () => 0 },
+  };
+  const meter = new RowMeter(meterOptions, 1, [stream], fromNs, toNs);
+  const first = firstSlotFrom(schedule, fromNs);
+  const end = firstSlotFrom(schedule, toNs);
+  const slots = range(0, end + 10).filter((slot) => slot < end - unrecorded || slot >= end);
+  const isMissed = (slot: number): boolean => slot >= first && slot < first + (missed?.frames ?? 0);
+  const isLost = (slot: number): boolean => slot >= first && slot < first + (lost?.frames ?? 0);
+  source.ledger.add(sourceRecords(slots));
+  const at = (slot: number): number => slotNs(schedule, slot);
+  ledger.addSubmits(
+    submits(
+      slots.filter((slot) => !isMissed(slot)),
+      { beginNs: at },
+    ),
+  );
+  ledger.addMisses(misses(slots.filter(isMissed), missed?.cause));
+  const pictures = slots
+    .filter((slot) => !isMissed(slot) && !isLost(slot))
+    .map((slot) => ({
+      frameNumber: slot,
+      captureNs: at(slot) + 2e6,
+      releaseTimeUs: at(slot) / 1000,
+      sdkDropped: slot > first ? (lost?.sdkDropped ?? 0) : 0,
+    }));
+  const late = pictures.splice(pictures.findIndex(({ frameNumber }) => frameNumber >= end - lateFrames));
+  ledger.addCaptures(captures(pictures));
+  return { meter, set, samples, clocks, stream, ledger, toNs, schedule, fromNs, late: captures(late) };
+}
+
+export type MeasuredRow = ReturnType<typeof measuredRow>;

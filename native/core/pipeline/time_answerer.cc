@@ -1,0 +1,42 @@
+#include "native/core/pipeline/time_answerer.h"
+
+#include <optional>
+#include <string>
+
+#include "native/core/pacing/clock.h"
+#include "native/core/pipeline/time_question.h"
+#include "native/core/platform/thread_name.h"
+
+namespace whiteline {
+namespace {
+
+constexpr int kPatienceMs = 100;
+constexpr int64_t kNsPerUs = 1000;
+
+}  // namespace
+
+TimeAnswerer::TimeAnswerer(VideoOutput& output, int64_t wallOffsetUs)
+    : output_(output), wallOffsetUs_(wallOffsetUs), thread_([this] { run(); }) {}
+
+TimeAnswerer::~TimeAnswerer() {
+  closing_ = true;
+  thread_.join();
+}
+
+void TimeAnswerer::run() {
+  nameThread("wl-time");
+  std::string xml;
+  while (!closing_) {
+    if (!output_.captureMetadata(kPatienceMs, xml)) continue;
+    const int64_t heardUs = releaseClockUs();
+    const std::optional<TimeQuestion> question = parseTimeQuestion(xml);
+    if (!question) continue;
+    output_.sendMetadata(formatTimeAnswer({question->id, question->askedUs, heardUs, releaseClockUs()}));
+  }
+}
+
+int64_t TimeAnswerer::releaseClockUs() const {
+  return monotonicNs() / kNsPerUs + wallOffsetUs_;
+}
+
+}  // namespace whiteline

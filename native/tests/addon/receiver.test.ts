@@ -1,0 +1,200 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { AudioRecords, ClockRecords } from '../../../app/protocol/records';
+import type { Finder, Receiver, Sender, Source } from '../../addon/index';
+import {
+  addon,
+  currentSlot,
+  findSource,
+  ndiFolder,
+  smallFormat,
+  uniqueName,
+  waitFor,
+  waitForPictures,
+  wallOffsetUs,
+} from './addon_fixture';
+
+const framesPerSecond = smallFormat.rateNumerator;
+const samplesPerFrame = 48_000 / framesPerSecond;
+
+let finder: Finder;
+let folder: string;
+let handles: { close(): void }[] = [];
+
+function keep<T extends { close(): void }>(handle: T): T {
+  handles.push(handle);
+  return handle;
+}
+
+function openPair(options: { audio?: boolean; answerTime?: boolean }): { source: Source; sender: Sender } {
+  const source = keep(new addon.Source({ kind: 'white-line', ...smallFormat }));
+  return { source, sender: keep(new addon.Sender({ source, name: uniqueName(), senderId: 4, ...options })) };
+}
+
+async function openReceiver(sender: Sender, captureLogPath?: string): Promise<Receiver> {
+  const found = await findSource(finder, sender.status().sourceName);
+  return keep(new addon.Receiver({ ...found, receiverName: 'whiteline test', captureLogPath, wallOffsetUs }));
+}
+
+beforeAll(() => {
+  addon.loadNdi([ndiFolder]);
+  finder = new addon.Finder({ extraAddresses: ['127.0.0.1'] });
+  folder = mkdtempSync(join(tmpdir(), 'whiteline-receiver-'));
+});
+
+afterEach(() => {
+  for (const handle of handles) handle.close();
+  handles = [];
+});
+
+afterAll(() => {
+  finder.close();
+  rmSync(folder, { recursive: true });
+  expect(addon.openHandles()).toBe(0);
+});
+
+/** A block for every frame that was submitted since the first block, and for no other. */
+function expectSounds(sound: AudioRecords, submitted: Uint32Array): void {
+  expect(sound.overflowed).toBe(0);
+  expect(new Set(sound.sampleRate)).toEqual(new Set([48_000]));
+  expect(new Set(sound.samples)).toEqual(new Set([samplesPerFrame]));
+  const [first] = sound.frameNumber;
+  expect([...submitted.subarray(submitted.indexOf(first as number))]).toEqual([...sound.frameNumber]);
+}
+
+test('sound comes with the number of each frame, and its bursts with their pictures', async () => {
+  const { sender } = openPair({ audio: true });
+  const receiver = await openReceiver(sender);
+  await waitForPictures(receiver, 4 * framesPerSecond);
+  sender.close();
+  await sleep(300);
+  receiver.close();
+  const sound = receiver.drainAudio();
+  const pictures = receiver.drain();
+  expect(sound.frameNumber.length).toBeGreaterThanOrEqual(3 * framesPerSecond);
+  expectSounds(sound, sender.drain().frameNumber);
+
+  const bursts = [...sound.burstNs.entries()].filter(([, burstNs]) => !Number.isNaN(burstNs));
+  const inBursts = bursts.map(([index]) => sound.frameNumber[index] as number);
+  expect(inBursts).toEqual([...sound.frameNumber].filter((number) => number % framesPerSecond === 0));
+  expect(inBursts.length).toBeGreaterThanOrEqual(2);
+  const pairedOffsetsMs = bursts.flatMap(([index, burstNs]) => {
+    const at = pictures.frameNumber.indexOf(sound.frameNumber[index] as number);
+    return at < 0 ? [] : [(burstNs - (pictures.captureNs[at] as number)) / 1e6];
+  });
+  expect(pairedOffsetsMs.length).toBeGreaterThanOrEqual(2);
+  // The picture of a slot takes longer than its sound, and a busy machine adds to either.
+  for (const offsetMs of pairedOffsetsMs) expect(Math.abs(offsetMs)).toBeLessThan(100);
+});
+
+test('a sender without sound gives none, and nothing is asked unless told to', async () => {
+  const { sender } = openPair({ answerTime: true });
+  const receiver = await openReceiver(sender);
+  await waitForPictures(receiver, framesPerSecond);
+  expect(receiver.drainAudio().frameNumber.length).toBe(0);
+  expect(receiver.drainTime().askedUs.length).toBe(0);
+});
+
+/** Sender's clock minus ours, and how long question and answer took on their way; µs. */
+function offsetsAndDelays(time: ClockRecords): { offsetUs: number; delayUs: number }[] {
+  return Array.from(time.askedUs, (askedUs, index) => {
+    const heardUs = time.heardUs[index] as number;
+    const repliedUs = time.repliedUs[index] as number;
+    const answeredUs = time.answeredUs[index] as number;
+    expect(heardUs).toBeGreaterThanOrEqual(askedUs);
+    expect(repliedUs).toBeGreaterThanOrEqual(heardUs);
+    expect(answeredUs).toBeGreaterThanOrEqual(repliedUs);
+    return {
+      offsetUs: (heardUs - askedUs + (repliedUs - answeredUs)) / 2,
+      delayUs: answeredUs - askedUs - (repliedUs - heardUs),
+    };
+  });
+}
+
+test('two receivers ask one sender for its time, and each gets its own answers', async () => {
+  const { sender } = openPair({ answerTime: true });
+  const receivers = [await openReceiver(sender), await openReceiver(sender)];
+  await Promise.all(receivers.map((receiver) => waitForPictures(receiver, 1)));
+  const startedUs = addon.monotonicNs() / 1000 + wallOffsetUs;
+  receivers[0]?.askTime({ rateHz: 20 });
+  receivers[1]?.askTime({ rateHz: 5 });
+  await sleep(2000);
+  for (const receiver of receivers) receiver.askTime({ rateHz: 0 });
+  await sleep(200);
+  const times = receivers.map((receiver) => receiver.drainTime());
+  const counts = times.map((time) => time.askedUs.length);
+  expect(counts[0]).toBeGreaterThan(20);
+  expect(counts[0]).toBeLessThanOrEqual(41);
+  expect(counts[1]).toBeGreaterThan(5);
+  expect(counts[1]).toBeLessThanOrEqual(11);
+  for (const time of times) {
+    expect(time.overflowed).toBe(0);
+    expect(time.askedUs[0]).toBeGreaterThanOrEqual(Math.floor(startedUs));
+    const exchanges = offsetsAndDelays(time);
+    const best = exchanges.reduce((least, next) => (next.delayUs < least.delayUs ? next : least));
+    // One clock: the error is at most half the way there and back.
+    for (const { offsetUs, delayUs } of exchanges)
+      expect(Math.abs(offsetUs)).toBeLessThanOrEqual(delayUs / 2);
+    expect(best.delayUs).toBeLessThan(20_000);
+  }
+  for (const receiver of receivers) {
+    expect(receiver.drainMetadata().filter((text) => text.includes('whiteline_time'))).toEqual([]);
+  }
+});
+
+test('a stall makes the SDK throw pictures away, and they are the ones that were not captured', async () => {
+  const { source, sender } = openPair({});
+  const logPath = join(folder, 'stall.log');
+  const receiver = await openReceiver(sender, logPath);
+  await waitForPictures(receiver, 20);
+  const first = currentSlot(source, framesPerSecond) + 10;
+  const last = first + 2 * framesPerSecond;
+  receiver.setStalls([{ first, last }]);
+  await waitFor('what follows the stall', () => {
+    const lines = readFileSync(logPath, 'utf8').trim().split('\n');
+    return Number(lines[lines.length - 1]?.split(' ')[2]) > last + 10 ? true : undefined;
+  });
+  receiver.close();
+  const pictures = receiver.drain();
+  const numbers = [...pictures.frameNumber];
+  const logged = readFileSync(logPath, 'utf8').trim().split('\n');
+  expect(logged.map((line) => Number(line.split(' ')[2]))).toEqual(numbers);
+
+  sender.close();
+  const captured = new Set(numbers);
+  const span = { begin: numbers[0] as number, end: numbers[numbers.length - 1] as number };
+  const due = [...sender.drain().frameNumber].filter((number) => number >= span.begin && number <= span.end);
+  const absent = due.filter((number) => !captured.has(number));
+  const dropped = (pictures.sdkDropped[numbers.length - 1] as number) - (pictures.sdkDropped[0] as number);
+  expect(absent.length).toBeGreaterThan(framesPerSecond);
+  expect(dropped).toBe(absent.length);
+  expect(Math.min(...absent)).toBeGreaterThan(first);
+  expect(Math.max(...absent)).toBeLessThanOrEqual(last + 10);
+
+  const gapsNs = Array.from(pictures.captureNs, (ns, index) => ns - (pictures.captureNs[index - 1] ?? ns));
+  const stallMs = Math.max(...gapsNs) / 1e6;
+  const stalledAt = numbers[gapsNs.indexOf(Math.max(...gapsNs)) - 1] as number;
+  expect(stalledAt).toBe(numbers.find((number) => number >= first));
+  const plannedMs = ((last - stalledAt + 1) * 1000) / framesPerSecond;
+  expect(stallMs).toBeGreaterThanOrEqual(plannedMs - 1);
+  expect(stallMs).toBeLessThan(plannedMs + 200);
+});
+
+test('a stall ends at once when the receiver is closed', async () => {
+  const { source, sender } = openPair({});
+  const receiver = await openReceiver(sender);
+  await waitForPictures(receiver, 5);
+  receiver.setStalls([{ first: currentSlot(source, framesPerSecond), last: 1_000_000 }]);
+  const before = await waitFor('the stall', () => {
+    const { lastCaptureNs, picturesCaptured } = receiver.status();
+    return addon.monotonicNs() - lastCaptureNs > 500e6 ? picturesCaptured : undefined;
+  });
+  await sleep(200);
+  expect(receiver.status().picturesCaptured).toBe(before);
+  const startNs = addon.monotonicNs();
+  receiver.close();
+  expect((addon.monotonicNs() - startNs) / 1e6).toBeLessThan(500);
+});

@@ -1,0 +1,55 @@
+import type { LossSample } from '../../app/protocol/console';
+import type { LoadSample } from '../../app/protocol/load';
+import { noGpu } from './fixtures';
+import type { Scenario } from './scenarios';
+
+/** Two samples a second, climbing at each mark. */
+export function samplesOf(
+  { loadPerStream = 0, marks: added = [] }: Scenario,
+  fromMs: number,
+  toMs: number,
+): LoadSample[] {
+  const now = Date.now();
+  const samples: LoadSample[] = [];
+  for (let wallMs = fromMs; wallMs <= toMs; wallMs += 500) {
+    const streams = added.filter((mark) => now + mark.wallMs < wallMs).length;
+    const wobble = Math.sin(wallMs / 3000) + Math.sin(wallMs / 700);
+    const sending = streams === 0 ? 0 : streams * loadPerStream * 0.55 + wobble;
+    const receiving = streams === 0 ? 0 : streams * loadPerStream * 0.35 - wobble / 2;
+    samples.push({
+      atNs: wallMs * 1e6,
+      wallMs,
+      cpuPercent: Math.min(99.5, 6 + sending + receiving + Math.abs(wobble)),
+      busiestCorePercent: Math.min(100, 30 + sending + receiving),
+      cpuStealPercent: 0,
+      gpuPercent: null,
+      memoryUsedMb: 8123,
+      roles: {
+        sending: { cpuPercent: Math.max(0, sending), memoryMb: 180, stopped: false, parts: null },
+        receiving: { cpuPercent: Math.max(0, receiving), memoryMb: 160, stopped: false, parts: null },
+        console: { cpuPercent: 2, memoryMb: 300, stopped: false, parts: null },
+      },
+      interfaces: [],
+      wireReceiveMbps: 0.4,
+      wireTransmitMbps: 0.2,
+      loopbackMbps: streams * 257 + wobble * 8 + 3,
+      fullestLink: null,
+      wireErrors: 0,
+      wireDropped: 0,
+      tcpRetransmits: 0,
+      lostPerSecond: 0,
+      streams,
+      notMeasured: { gpuPercent: noGpu },
+    });
+  }
+  return samples;
+}
+
+export function lossesOf({ losesFrames }: Scenario, fromMs: number, toMs: number): LossSample[] {
+  const losses: LossSample[] = [];
+  for (let wallMs = fromMs; wallMs <= toMs; wallMs += 1000) {
+    const isBad = losesFrames && Math.sin(wallMs / 9000) > 0.9;
+    losses.push({ wallMs, lostPerSecond: isBad ? 30 + Math.round(Math.sin(wallMs) * 9) : 0 });
+  }
+  return losses;
+}

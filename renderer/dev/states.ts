@@ -1,0 +1,67 @@
+import type { StreamState, StreamView } from '../../app/protocol/console';
+import { streamView } from './fixtures';
+
+const causes: Record<StreamState, [stateText: string, remedy: string]> = {
+  searching: [
+    'Looking for the sender on the network',
+    'If it stays so: check that the sender runs, that mDNS (UDP 5353) is not blocked, and that both are in one NDI group.',
+  ],
+  connecting: [
+    'Sender found, waiting for its first picture',
+    'If it stays so: check the firewall for TCP 5961 and up, and restart the sender if it was just started again.',
+  ],
+  'warming-up': ['Receiving; frames are counted when the warm-up is over', ''],
+  receiving: ['Receiving', ''],
+  stalled: [
+    'No picture for more than half a second while the sender submits',
+    'Usually the link or the receiver is full: look at network and CPU, remove a stream or lower the format.',
+  ],
+  undecodable: [
+    'Pictures come, but the frame code cannot be read in them',
+    'Usually the codec has broken down: black, green or frozen pictures. Use simpler content or a smaller format.',
+  ],
+  'wrong-source': [
+    'Pictures of another sender arrive under this name',
+    'Two senders share a name, or discovery holds an old address: rename one, or restart the sender.',
+  ],
+  'no-video': [
+    'Connected, but no picture comes',
+    'Usually an address from before the sender’s restart, or a firewall that lets only the connection through: restart the sender, open TCP and UDP 5960 and up, then remove the stream and add it again.',
+  ],
+  'sender-gone': [
+    'The sender is gone: no connection, and discovery no longer lists it',
+    'It ended, or its link is down: look at the sender’s machine and cable. The stream goes on by itself when it is back.',
+  ],
+  'stale-entry': [
+    'Discovery still lists the sender, but nobody answers at its address',
+    'Usually the entry of a sender that is gone, or of a network that was changed: restart the sender, and check that both machines see the same network.',
+  ],
+  removing: ['Being removed', ''],
+};
+
+const uncounted: Partial<StreamView> = {
+  framesSubmitted: 0,
+  framesReceived: 0,
+  deliveredFps: null,
+  latencyP50Ms: null,
+  latencyP99Ms: null,
+  longestGapMs: null,
+  codeHealthMin: null,
+  connectMs: null,
+  bitrateMbps: null,
+  audioOffsetMs: null,
+  audioBlocksMissing: null,
+  verdict: null,
+  reason: '',
+};
+const countedStates: readonly string[] = ['receiving', 'stalled', 'sender-gone', 'stale-entry', 'removing'];
+
+/** One stream in each state. */
+export const everyState: StreamView[] = Object.entries(causes).map(([state, [stateText, remedy]], index) =>
+  streamView(index + 1, {
+    ...(!countedStates.includes(state) && uncounted),
+    state: state as StreamState,
+    stateText,
+    remedy,
+  }),
+);

@@ -1,0 +1,269 @@
+import type { StreamView } from '../../app/protocol/console';
+import type { GapHistogram, Loss, LossStage, Row, StreamRow } from '../../app/protocol/row';
+import { rowOf, streamView } from './fixtures';
+
+/** What a bad day looks like: long sentences and losses of every stage on several streams. */
+
+const startMs = Date.parse('2026-11-21T19:00:00.000Z');
+const frameMs = 1000 / 60;
+
+function loss(
+  stage: LossStage,
+  firstFrame: number,
+  frames: number,
+  streamsTogether: number,
+  text: string,
+): Loss {
+  const at = (frame: number): string => new Date(startMs + (frame - 900) * frameMs).toISOString();
+  const lastFrame = firstFrame + frames - 1;
+  return {
+    stage,
+    firstFrame,
+    lastFrame,
+    frames,
+    startedAt: at(firstFrame),
+    endedAt: at(lastFrame + 1),
+    streamsTogether,
+    text,
+  };
+}
+
+const noGap: GapHistogram = { of1: 0, of2: 0, of3to5: 0, of6to10: 0, of11to30: 0, over30: 0 };
+
+function gapsOf(losses: readonly Loss[]): GapHistogram {
+  const gaps = { ...noGap };
+  for (const { frames } of losses) {
+    if (frames === 1) gaps.of1 += 1;
+    else if (frames === 2) gaps.of2 += 1;
+    else if (frames <= 5) gaps.of3to5 += 1;
+    else if (frames <= 10) gaps.of6to10 += 1;
+    else if (frames <= 30) gaps.of11to30 += 1;
+    else gaps.over30 += 1;
+  }
+  return gaps;
+}
+
+function sumOf(losses: readonly Loss[], stage: LossStage): number {
+  return losses.reduce((sum, each) => sum + (each.stage === stage ? each.frames : 0), 0);
+}
+
+/** Counts that follow from losses. */
+function countsOf(losses: readonly Loss[], scheduled: number) {
+  const missed = sumOf(losses, 'sender');
+  const queue = sumOf(losses, 'receiver-queue');
+  const transport = sumOf(losses, 'transport');
+  return {
+    framesSenderMissed: missed,
+    framesSubmitted: scheduled - missed,
+    framesDroppedReceiverQueue: queue,
+    framesDroppedTransport: transport,
+    framesDropped: queue + transport,
+    framesUndecodable: sumOf(losses, 'undecodable'),
+    framesReceived: scheduled - missed - queue - transport,
+    worstSecondLost: Math.max(0, ...losses.map(({ frames }) => frames)),
+    gapHistogram: gapsOf(losses),
+  };
+}
+
+/** A row whose streams, the first one first, lost this. */
+function rowWith(index: number, losses: readonly Loss[][], change: Partial<Row>): Row {
+  const row = rowOf(index, { startedAt: new Date(startMs).toISOString() });
+  const perStream = row.perStream.map((stream, place): StreamRow => {
+    const own = losses[place] ?? [];
+    const isSpoilt = own.length > 0;
+    return {
+      ...stream,
+      losses: own,
+      ...countsOf(own, 600),
+      verdict: isSpoilt ? 'FAIL' : 'PASS',
+      reason: isSpoilt ? 'Frames were lost' : stream.reason,
+    };
+  });
+  return { ...row, perStream, ...countsOf(losses.flat(), index * 600), ...change };
+}
+
+const limitedLink = (frames: number, from: string, to: string): string =>
+  `${frames} frames between ${from} and ${to} were submitted and never arrived; the interface veth0 was at its limit (94.7 of 100 Mb/s) and TCP sent 312 segments again meanwhile.`;
+const stoppedReceiver =
+  '12 frames between 19:00:05.2 and 19:00:05.4 were submitted and lay in the receiver’s queue until it overflowed; our receiving process was stopped (state T), so the machine was not at its limit.';
+const slowFile =
+  '2 frames at 19:00:07.9 were never submitted: the source’s disk was late with /media/archive/2026/autumn/detail-and-motion-2160p60-hap-q.mov, which the sender had to wait for.';
+
+export const lossRows: Row[] = [
+  rowOf(0),
+  rowOf(1),
+  rowWith(
+    2,
+    [
+      [loss('transport', 1020, 1, 2, limitedLink(1, '19:00:02.0', '19:00:02.0'))],
+      [loss('transport', 1020, 1, 2, limitedLink(1, '19:00:02.0', '19:00:02.0'))],
+    ],
+    { verdict: 'WARN', reason: '1 frame lost in the worst 2 s of stream 1', longestGapMs: 41.2 },
+  ),
+  rowWith(
+    3,
+    [
+      [
+        loss('transport', 960, 31, 3, limitedLink(31, '19:00:01.0', '19:00:01.5')),
+        loss('receiver-queue', 1212, 12, 1, stoppedReceiver),
+      ],
+      [
+        loss('transport', 960, 4, 3, limitedLink(4, '19:00:01.0', '19:00:01.1')),
+        loss('undecodable', 1300, 3, 1, '3 pictures at 19:00:06.7 came solid green and show no code.'),
+      ],
+      [
+        loss('transport', 961, 1, 3, limitedLink(1, '19:00:01.0', '19:00:01.0')),
+        loss('sender', 1374, 2, 1, slowFile),
+      ],
+    ],
+    {
+      verdict: 'INVALID',
+      senderMissed: false,
+      longestGapMs: 534.1,
+      stalls: 1,
+      worstWindowLost: 43,
+      reason:
+        'Our own receiver was late with 12 frames of stream 1 while its machine was at 52 % load; the gap between two load samples was 2.3 s; and the machine stole 7.1 % of our processor time',
+    },
+  ),
+];
+
+const lateReceiver =
+  'Our own receiver was late with 31 frames while its machine was at 52 % load: nothing is said about the network under test';
+
+export const troubledStreams: StreamView[] = [
+  streamView(1, {
+    name: 'Whiteline 1 of the very long rack name in the basement of the north building',
+    framesDropped: 43,
+    lostTotal: 43,
+    lostNow: 12,
+    lastLoss: limitedLink(31, '19:00:01.0', '19:00:01.5'),
+    verdict: 'FAIL',
+    reason: '43 frames lost in the worst 2 s',
+    recoveredAfterMs: 2430,
+    longestGapMs: 534.1,
+    audioOffsetMs: -41.6,
+    audioBlocksMissing: 43,
+    framesDuplicated: 3,
+    framesTorn: 1,
+    framesDamaged: 2,
+  }),
+  streamView(2, {
+    state: 'stalled',
+    stateText: 'No picture for 2.4 s while the sender submits',
+    remedy:
+      'Usually the link or the receiver is full: look at network and CPU, remove a stream or lower the format. If one stream alone stands still, restart its sender.',
+    verdict: 'INVALID',
+    reason: lateReceiver,
+    lostNow: 60,
+    lostTotal: 1432,
+    framesDropped: 1432,
+    framesUndecodable: 3,
+    deliveredFps: 0,
+    lastLoss: stoppedReceiver,
+    longestGapMs: 2412.7,
+  }),
+  streamView(3, {
+    name: 'Whiteline 3',
+    width: 3840,
+    height: 2160,
+    framesPerSecond: 59.94,
+    latencyP50Ms: 132.84,
+    latencyP99Ms: 1147.12,
+    latencyUncertaintyMs: 0.38,
+    audioOffsetMs: null,
+    audioBlocksMissing: null,
+  }),
+];
+
+const oneMissing = '1 frame is missing, by the timestamps of CAMERA-4 (HX Output)';
+
+export const foreignStreams: StreamView[] = [
+  foreign(1, {
+    name: 'CAMERA-4 (HX Output)',
+    framesMissing: 1,
+    verdict: 'WARN',
+    reason: oneMissing,
+    framesPerSecond: 29.97,
+  }),
+  foreign(2, { name: 'STUDIO-PC (Character generator, programme and preview)', framesMissing: null }),
+];
+
+function foreign(id: number, change: Partial<StreamView>): StreamView {
+  return streamView(id, {
+    method: 'timestamps',
+    framesSubmitted: 0,
+    framesReceived: 3612,
+    latencyP50Ms: null,
+    latencyP99Ms: null,
+    codeHealthMin: null,
+    audioOffsetMs: null,
+    audioBlocksMissing: null,
+    verdict: null,
+    reason: '',
+    ...change,
+  });
+}
+
+const noRecords = 'the sender’s records are not known: it is not ours';
+
+export const foreignRows: Row[] = [rowOf(0), foreignRow()];
+
+function foreignRow(): Row {
+  const missing = loss(
+    'missing',
+    1020,
+    1,
+    1,
+    '1 frame at 19:00:02.0 is missing between two timestamps; where it was lost cannot be told, for the sender is not ours.',
+  );
+  const counts = {
+    framesScheduled: null,
+    framesSubmitted: null,
+    framesSenderMissed: null,
+    framesLateSource: null,
+    framesDropped: null,
+    framesDroppedReceiverQueue: null,
+    framesDroppedTransport: null,
+    framesUndecodable: null,
+    framesMissing: 1,
+    framesReceived: 599,
+    gapHistogram: gapsOf([missing]),
+    latencyMs: { min: null, p50: null, p90: null, p99: null, p999: null, max: null },
+    latencyJitterMs: null,
+    submitIntervalMs: { min: null, p50: null, p90: null, p99: null, p999: null, max: null },
+    submitJitterMs: null,
+    audioOffsetMs: null,
+    audioDriftMs: null,
+    verdict: 'WARN' as const,
+    reason: oneMissing,
+    notMeasured: { framesDropped: noRecords, framesSubmitted: noRecords, framesSenderMissed: noRecords },
+  };
+  const row = rowOf(1, counts);
+  const perStream = row.perStream.map((stream): StreamRow => {
+    return { ...stream, ...counts, name: 'CAMERA-4 (HX Output)', method: 'timestamps', losses: [missing] };
+  });
+  return { ...row, perStream };
+}
+
+const newFields = [
+  'method',
+  'losses',
+  'worstSecondLost',
+  'gapHistogram',
+  'picturesWrongSource',
+  'latencyJitterMs',
+  'clockOffsetMs',
+  'latencyUncertaintyMs',
+  'submitIntervalMs',
+  'submitJitterMs',
+  'receiveIntervalMs',
+  'receiveJitterMs',
+  'audioBlocksMissing',
+  'audioOffsetMs',
+  'audioDriftMs',
+];
+
+export const rowsOfOldVersion: Row[] = [rowOf(0), rowOf(1), rowOf(2)].map((row) =>
+  JSON.parse(JSON.stringify(row, (key, value) => (newFields.includes(key) ? undefined : value))),
+);

@@ -1,0 +1,67 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import type { Row } from '../../app/protocol/row';
+import { rowOf } from '../dev/fixtures';
+import { foreignRows, lossRows, rowsOfOldVersion } from '../dev/trouble';
+import { frameColumns, pictureColumns, timeColumns } from '../table/columns';
+import { RowDetail } from '../table/row-detail';
+import { StreamTable } from '../table/stream-table';
+import { StudyTable } from '../table/study-table';
+import { TimesTable } from '../table/times-table';
+import { Gaps, Losses } from './losses';
+
+/** Text of the cells, tags and tooltips left out. */
+function textOf(markup: string): string {
+  return markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+}
+
+test('each loss stands there with its cause, and rows without one are named', () => {
+  const text = textOf(renderToStaticMarkup(<Losses rows={lossRows} />));
+  const losses = lossRows.flatMap((row) => row.perStream.flatMap((stream) => stream.losses));
+  expect(losses.length).toBe(8);
+  for (const loss of losses) expect(text).toContain(loss.text);
+  expect(text.match(/on 3 streams at once/g)?.length).toBe(3);
+  expect(text.match(/on this one alone/g)?.length).toBe(3);
+  expect(text).toContain('Row 1: No frame lost');
+  expect(text).not.toContain('Row 3: No frame lost');
+});
+
+test('where a row has one stream, nothing is said of others', () => {
+  const rows = foreignRows;
+  const text = textOf(renderToStaticMarkup(<Losses rows={rows} />));
+  expect(text).toContain('is missing between two timestamps');
+  expect(text).not.toMatch(/alone|at once/);
+});
+
+test('a list of losses that does not explain all says how many frames it leaves out', () => {
+  const row = rowOf(1);
+  for (const stream of row.perStream) stream.framesDropped = 1432;
+  expect(textOf(renderToStaticMarkup(<Losses rows={[row]} />))).toMatch(/Row 1: .*\b0 of 1,432 lost frames/);
+});
+
+test('gaps are shown where there are any', () => {
+  const text = textOf(renderToStaticMarkup(<Gaps rows={lossRows} />));
+  expect(text).toContain('Row 2, 2 streams');
+  expect(text).toContain('Row 3, 3 streams');
+  expect(text).toContain('No gap in row 1.');
+});
+
+test('a run of an older version is shown, with its absent figures as not measured', () => {
+  const rows: Row[] = rowsOfOldVersion;
+  expect(textOf(renderToStaticMarkup(<Losses rows={rows} />))).toMatch(/Row 1: Not measured: .*before/);
+  expect(textOf(renderToStaticMarkup(<Gaps rows={rows} />))).toMatch(/Row 1.*Not measured/);
+  const markup = renderToStaticMarkup(
+    <>
+      <StudyTable rows={rows} provisional={null} />
+      <TimesTable rows={rows} showsRow />
+      {[frameColumns, pictureColumns, timeColumns].map((columns) => (
+        <StreamTable key={columns[0]?.id} rows={rows} columns={columns} showsRow />
+      ))}
+      {rows.map((row) => (
+        <RowDetail key={row.row} row={row} />
+      ))}
+    </>,
+  );
+  expect(markup).toContain('data-metric="submitIntervalMs.p99"');
+  expect(textOf(markup)).not.toMatch(/undefined|NaN/);
+});

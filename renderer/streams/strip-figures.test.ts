@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import type { StreamView } from '../../app/protocol/console';
+import { streamView } from '../dev/fixtures';
+import { everyState } from '../dev/states';
+import { foreignStreams } from '../dev/trouble';
+import { figuresOf, notesOf, smallFiguresOf } from './strip-figures';
+
+function textsOf(stream: StreamView): Record<string, string> {
+  const figures = [...figuresOf(stream), ...smallFiguresOf(stream)];
+  return Object.fromEntries(figures.map(({ key, text }) => [key, text]));
+}
+
+const nothingYet = {
+  framesSubmitted: 0,
+  framesReceived: 0,
+  deliveredFps: null,
+  latencyP50Ms: null,
+  latencyP99Ms: null,
+  longestGapMs: null,
+  codeHealthMin: null,
+  connectMs: null,
+  bitrateMbps: null,
+  audioOffsetMs: null,
+  audioBlocksMissing: null,
+};
+
+test('a stream of which nothing was measured shows no figure at all, not even a 0', () => {
+  const shown = Object.values(textsOf(streamView(1, nothingYet)));
+  expect(shown.length).toBeGreaterThan(10);
+  expect(new Set(shown)).toEqual(new Set(['—']));
+});
+
+test('before a whole second was counted, nobody knows what was lost in it', () => {
+  expect(textsOf(streamView(1, { deliveredFps: null }))).toMatchObject({ lostNow: '—', lostTotal: '0' });
+});
+
+test('counted nothing is 0, and what is null stays a dash beside it', () => {
+  const shown = textsOf(streamView(1, { latencyP99Ms: null, audioOffsetMs: null }));
+  expect(shown).toMatchObject({
+    lostTotal: '0',
+    framesDropped: '0',
+    latencyP99Ms: '—',
+  });
+  expect(shown).not.toHaveProperty('audioOffsetMs');
+  expect(shown).not.toHaveProperty('audioBlocksMissing');
+});
+
+test('a sender without our code shows what is missing, and names the method there', () => {
+  const [camera = streamView(1), studio = camera] = foreignStreams;
+  const missing = figuresOf(camera).find(({ key }) => key === 'framesMissing');
+  expect(missing).toMatchObject({ text: '1' });
+  expect(missing?.heading).toMatch(/timestamps/);
+  expect(textsOf(camera)).toMatchObject({ lostNow: '0' });
+  expect(textsOf(studio)).toMatchObject({ lostNow: '—', framesMissing: '—', framesReceived: '3,612' });
+  for (const key of ['lostTotal', 'framesDropped', 'framesSubmitted', 'framesUndecodable', 'codeHealthMin']) {
+    expect(textsOf(camera)).not.toHaveProperty(key);
+  }
+  expect(figuresOf(camera).find(({ key }) => key === 'latencyP99Ms')?.help).toMatch(/no frame code/);
+});
+
+test('without the sender’s records, what is missing stands in the place of dropped and missed', () => {
+  const shown = textsOf(streamView(1, { framesMissing: 3 }));
+  expect(shown).toMatchObject({ framesMissing: '3', framesReceived: '7,218' });
+  expect(shown).not.toHaveProperty('framesDropped');
+  expect(shown).not.toHaveProperty('framesSenderMissed');
+});
+
+test.each([
+  [0.384, '± 0.38'],
+  [4.13, '± 4.1'],
+  [37.2, '± 37'],
+])('a latency that may be off by %s ms says so', (latencyUncertaintyMs, expected) => {
+  const uncertainty = Object.fromEntries(
+    figuresOf(streamView(1, { latencyUncertaintyMs })).map((each) => [each.key, each.uncertainty]),
+  );
+  expect(uncertainty).toMatchObject({ latencyP50Ms: expected, latencyP99Ms: expected, longestGapMs: '' });
+});
+
+test('a latency has hundredths only where they say something', () => {
+  expect(textsOf(streamView(1, { latencyP50Ms: 99.994, latencyP99Ms: 1147.12 }))).toMatchObject({
+    latencyP50Ms: '99.99',
+    latencyP99Ms: '1,147.1',
+  });
+});
+
+test('an exact latency has no ±, and neither has one that was not measured', () => {
+  const exact = figuresOf(streamView(1));
+  const unknown = figuresOf(
+    streamView(1, { latencyUncertaintyMs: 0.4, latencyP50Ms: null, latencyP99Ms: null }),
+  );
+  expect([...exact, ...unknown].map(({ uncertainty }) => uncertainty).join('')).toBe('');
+});
+
+test('sound and recovery appear once they are measured', () => {
+  const shown = textsOf(
+    streamView(1, { audioOffsetMs: -41.6, audioBlocksMissing: 2, recoveredAfterMs: 2430 }),
+  );
+  expect(shown.audioOffsetMs).toMatch(/^−41\.6/);
+  expect(shown).toMatchObject({ audioBlocksMissing: '2', recoveredAfterMs: '2.4' });
+  expect(textsOf(streamView(1))).not.toHaveProperty('recoveredAfterMs');
+});
+
+test('every state but receiving stands there with its cause and its remedy', () => {
+  for (const stream of everyState) {
+    const cause = notesOf(stream).find(({ kind }) => kind === 'cause');
+    if (stream.state === 'receiving') expect(cause).toBeUndefined();
+    else expect(cause).toEqual({ kind: 'cause', lead: stream.stateText, text: stream.remedy });
+  }
+});
+
+test('the newest loss and the reason of a bad verdict are said in words, each once', () => {
+  const lastLoss = '12 frames between 14:03:07.2 and 14:03:07.4 were submitted and never arrived';
+  const stream = streamView(1, { verdict: 'INVALID', reason: 'late', lastLoss });
+  expect(notesOf(stream).map(({ kind, text }) => [kind, text])).toEqual([
+    ['verdict', 'late'],
+    ['loss', lastLoss],
+  ]);
+  expect(notesOf(streamView(1))).toEqual([]);
+  const gone = streamView(1, {
+    state: 'no-video',
+    stateText: 'No video',
+    verdict: 'FAIL',
+    reason: 'No video',
+  });
+  expect(notesOf(gone).map(({ kind }) => kind)).toEqual(['cause']);
+});

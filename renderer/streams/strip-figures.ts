@@ -1,0 +1,180 @@
+import type { StreamView } from '../../app/protocol/console';
+import { type Metric, metricOf } from '../../app/protocol/metrics/registry';
+import { figure, metricFigure, notMeasuredSign } from '../format';
+import { texts } from '../texts';
+
+/** A figure as a strip shows it. */
+export interface StripFigure {
+  key: keyof StreamView;
+  heading: string;
+  unit: string;
+  /** What it is, or why there is none. */
+  help: string;
+  /** A dash where nothing was measured. */
+  text: string;
+  /** How far it may be off, in the figure's unit; empty where it is exact. */
+  uncertainty: string;
+}
+
+type FigureKey = {
+  [Key in keyof StreamView]: StreamView[Key] extends number | null ? Key : never;
+}[keyof StreamView];
+
+interface Definition {
+  key: FigureKey;
+  heading: string;
+  unit: string;
+  help: string;
+  format: (value: number) => string;
+}
+
+const { streams } = texts;
+
+function ofMetric(key: FigureKey, metricId: string = key): Definition {
+  const metric: Metric = metricOf(metricId);
+  const { heading, description, unit } = metric;
+  return { key, heading, unit, help: description, format: (value) => metricFigure(value, metric) };
+}
+
+/** From 100 ms on, hundredths say nothing and take the room of the neighbour. */
+function latency(key: FigureKey, metricId: string): Definition {
+  const { digits } = metricOf(metricId);
+  return {
+    ...ofMetric(key, metricId),
+    format: (milliseconds) => figure(milliseconds, milliseconds < 100 ? digits : Math.min(digits, 1)),
+  };
+}
+
+function own(key: FigureKey, heading: string, help: string, unit = '', digits = 0): Definition {
+  return { key, heading, unit, help, format: (value) => figure(value, digits) };
+}
+
+const missing = ofMetric('framesMissing');
+const missingByTimestamps = { ...missing, heading: streams.byTimestamps(missing.heading) };
+const lostNow = own('lostNow', streams.lostNow, streams.lostNowHelp);
+const lostTotal = own('lostTotal', streams.lostTotal, streams.lostTotalHelp);
+const recovered: Definition = {
+  ...own('recoveredAfterMs', streams.recovered, streams.recoveredHelp, 's'),
+  format: (milliseconds) => figure(milliseconds / 1000, 1),
+};
+
+const mainFigures = [
+  own('deliveredFps', streams.deliveredFps, streams.deliveredFpsHelp, streams.framesPerSecond, 1),
+  latency('latencyP50Ms', 'latencyMs.p50'),
+  latency('latencyP99Ms', 'latencyMs.p99'),
+  ofMetric('longestGapMs'),
+];
+
+const counts = (
+  [
+    'framesSubmitted',
+    'framesReceived',
+    'framesDropped',
+    'framesUndecodable',
+    'framesSenderMissed',
+    'framesLateSource',
+  ] as const
+).map((key) => ofMetric(key));
+
+/** Counts that appear once there is something to count. */
+const rareCounts = (
+  [
+    'framesLateSourceDisk',
+    'framesLateSourceDecode',
+    'framesLateSourceDamaged',
+    'framesDuplicated',
+    'framesReordered',
+    'framesTorn',
+    'framesDamaged',
+    'audioBlocksMissing',
+  ] as const
+).map((key) => ofMetric(key));
+
+const furtherFigures = [ofMetric('codeHealthMin'), ofMetric('connectMs')];
+
+/** Figures that appear where they are measured. */
+const rareFigures = [ofMetric('bitrateMbps'), ofMetric('audioOffsetMs'), recovered];
+
+/** Where the sender's records are not known, what was lost is missing and nobody's. */
+const unattributedCounts = (['framesReceived', 'framesMissing', 'framesUndecodable'] as const).map((key) =>
+  ofMetric(key),
+);
+
+const foreignFigures = [ofMetric('framesReceived'), ofMetric('connectMs')];
+
+const isLatency = (key: FigureKey): boolean => key.startsWith('latencyP');
+const uncertaintyHelp = metricOf('latencyUncertaintyMs').description;
+
+/** The large figures of a strip, losses first. */
+export function figuresOf(stream: StreamView): StripFigure[] {
+  const losses = stream.method === 'timestamps' ? [lostNow, missingByTimestamps] : [lostNow, lostTotal];
+  return [...losses, ...mainFigures].map((definition) => shown(definition, stream));
+}
+
+/** The small ones. */
+export function smallFiguresOf(stream: StreamView): StripFigure[] {
+  const rare = rareFigures.filter(({ key }) => stream[key] !== null);
+  return [...usualFiguresOf(stream), ...rare].map((definition) => shown(definition, stream));
+}
+
+function usualFiguresOf(stream: StreamView): readonly Definition[] {
+  const occurring = rareCounts.filter(({ key }) => (stream[key] ?? 0) > 0);
+  if (stream.method === 'timestamps') return [...foreignFigures, ...occurring];
+  const usual = stream.framesMissing === null ? counts : unattributedCounts;
+  return [...usual, ...occurring, ...furtherFigures];
+}
+
+function shown({ key, heading, unit, help, format }: Definition, stream: StreamView): StripFigure {
+  const value = isKnown(key, stream) ? stream[key] : null;
+  if (value === null) {
+    const reason = stream.method === 'timestamps' && isLatency(key) ? streams.notOfForeign : streams.notYet;
+    return { key, heading, unit: '', help: reason, text: notMeasuredSign, uncertainty: '' };
+  }
+  const { latencyUncertaintyMs } = stream;
+  if (!isLatency(key) || latencyUncertaintyMs === null) {
+    return { key, heading, unit, help, text: format(value), uncertainty: '' };
+  }
+  return {
+    key,
+    heading,
+    unit,
+    help: `${help}\n${uncertaintyHelp}`,
+    text: format(value),
+    uncertainty: streams.plusMinus(uncertaintyText(latencyUncertaintyMs)),
+  };
+}
+
+/** Counts are numbers even where nothing has been counted yet: that is not 0 but unknown. */
+function isKnown(key: FigureKey, stream: StreamView): boolean {
+  const { framesSubmitted, framesReceived, framesMissing, deliveredFps, method } = stream;
+  if (key === 'lostNow') {
+    return deliveredFps !== null && (method !== 'timestamps' || framesMissing !== null);
+  }
+  if (!key.startsWith('frames') && key !== 'lostTotal') return true;
+  return framesSubmitted > 0 || framesReceived > 0 || framesMissing !== null;
+}
+
+/** As many digits as say something: 0.38, 4.1, 37. */
+function uncertaintyText(milliseconds: number): string {
+  if (milliseconds >= 10) return figure(milliseconds);
+  return figure(milliseconds, milliseconds >= 1 ? 1 : 2);
+}
+
+/** A sentence below the figures. */
+export interface StripNote {
+  kind: 'cause' | 'loss' | 'verdict';
+  lead: string;
+  text: string;
+}
+
+/** What an operator has to know beyond the figures: the state with its cause, the newest loss, why the verdict. */
+export function notesOf(stream: StreamView): StripNote[] {
+  const { state, stateText, remedy, lastLoss, verdict, reason } = stream;
+  const notes: StripNote[] = [];
+  if (state !== 'receiving') notes.push({ kind: 'cause', lead: stateText, text: remedy });
+  if (verdict !== null && verdict !== 'PASS' && reason !== '' && reason !== stateText) {
+    notes.push({ kind: 'verdict', lead: streams.verdict(verdict), text: reason });
+  }
+  if (lastLoss !== '') notes.push({ kind: 'loss', lead: `${streams.lastLoss}:`, text: lastLoss });
+  return notes;
+}

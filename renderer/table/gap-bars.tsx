@@ -1,0 +1,40 @@
+import { metricOf, metricValue } from '../../app/protocol/metrics/registry';
+import type { GapClass, Row } from '../../app/protocol/row';
+import { figure } from '../format';
+import { texts } from '../texts';
+import styles from './detail.module.css';
+import { metricHelp } from './metric-cell';
+
+const classes: readonly GapClass[] = ['of1', 'of2', 'of3to5', 'of6to10', 'of11to30', 'over30'];
+const bars = classes.map((gapClass) => metricOf(`gapHistogram.${gapClass}`));
+
+/** Gaps of the row by their length: how many of each. */
+export function GapBars({ row }: { row: Row }) {
+  const values = bars.map(({ id }) => metricValue(row, id));
+  const most = Math.max(1, ...values.map((value) => value ?? 0));
+  if (values.every((value) => value === null)) {
+    const reason = row.notMeasured['gapHistogram.of1'];
+    return <p className={styles.note}>{reason ? texts.table.notMeasured(reason) : texts.gaps.unknown}</p>;
+  }
+  return (
+    <table className={styles.bars} data-testid="gap-bars">
+      <tbody>
+        {bars.map((metric, index) => (
+          <tr key={metric.id} title={metricHelp(metric)}>
+            <th scope="row">{metric.heading}</th>
+            <td className={styles.track} aria-hidden="true">
+              <span className={styles.fill} style={{ width: `${((values[index] ?? 0) / most) * 100}%` }} />
+            </td>
+            <td data-metric={metric.id}>{figure(values[index])}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Whether the row has a gap at all; null where that was not measured. */
+export function hasGap(row: Row): boolean | null {
+  const values = bars.map(({ id }) => metricValue(row, id));
+  return values.some((value) => value === null) ? null : values.some((value) => value !== 0);
+}

@@ -1,0 +1,71 @@
+import { metricOf } from '../../app/protocol/metrics/registry';
+import type { LossStage } from '../../app/protocol/row';
+import { clockTime, figure } from '../format';
+import { texts } from '../texts';
+import styles from './detail.module.css';
+import type { StreamLoss } from './losses';
+
+const { losses: words } = texts;
+
+/** The count that a loss of this stage went into. */
+const metricOfStage: Record<LossStage, string> = {
+  sender: 'framesSenderMissed',
+  'receiver-queue': 'framesDroppedReceiverQueue',
+  transport: 'framesDroppedTransport',
+  undecodable: 'framesUndecodable',
+  missing: 'framesMissing',
+};
+
+interface Props {
+  losses: readonly StreamLoss[];
+  showsRow?: boolean;
+}
+
+/** Each loss with its time, its place and its cause in words. */
+export function LossTable({ losses, showsRow }: Props) {
+  return (
+    <table className={styles.table} data-testid="losses">
+      <thead>
+        <tr>
+          {showsRow && <th scope="col">{words.row}</th>}
+          <th scope="col">{words.time}</th>
+          <th scope="col">{words.stream}</th>
+          <th scope="col" className={styles.number}>
+            {words.frames}
+          </th>
+          <th scope="col">{words.stage}</th>
+          <th scope="col">{words.text}</th>
+          <th scope="col">{words.streams}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {losses.map((loss) => (
+          <tr key={`${loss.row} ${loss.streamId} ${loss.stage} ${loss.firstFrame}`}>
+            {showsRow && <td>{loss.row}</td>}
+            <td title={`${clockTime(loss.startedAt)} – ${clockTime(loss.endedAt)}`}>
+              {clockTime(loss.startedAt)}
+            </td>
+            <td className={styles.name} title={loss.name}>
+              {loss.name}
+            </td>
+            <td className={styles.number} title={`${loss.firstFrame}–${loss.lastFrame}`}>
+              {figure(loss.frames)}
+            </td>
+            <td className={styles.stage} title={metricOf(metricOfStage[loss.stage]).description}>
+              {words.stages[loss.stage]}
+            </td>
+            <td className={styles.sentence}>{loss.text}</td>
+            <td className={styles.together} data-together={loss.streamsTogether > 1 || undefined}>
+              {togetherText(loss)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function togetherText({ streamsTogether, isOnlyStream }: StreamLoss): string {
+  if (isOnlyStream) return '';
+  return streamsTogether > 1 ? words.together(streamsTogether) : words.alone;
+}

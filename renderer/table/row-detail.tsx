@@ -1,0 +1,90 @@
+import { type Metric, metricOf, metricValue } from '../../app/protocol/metrics/registry';
+import type { Row } from '../../app/protocol/row';
+import { figure, metricFigure } from '../format';
+import { texts } from '../texts';
+import { timeColumns } from './columns';
+import styles from './detail.module.css';
+import { GapBars } from './gap-bars';
+import { LossTable } from './loss-table';
+import { explainedOf, lossesOf } from './losses';
+import { metricHelp } from './metric-cell';
+import { StreamTable } from './stream-table';
+import { TimesTable } from './times-table';
+
+/** So many are drawn in the window, where a row may still grow once a second. */
+const mostShown = 100;
+
+const facts: readonly Metric[] = [
+  'worstSecondLost',
+  'worstWindowLost',
+  'longestGapMs',
+  'picturesWrongSource',
+  'latencyUncertaintyMs',
+  'clockOffsetMs',
+  'audioOffsetMs',
+  'audioDriftMs',
+  'audioBlocksMissing',
+].map(metricOf);
+
+/** What stands behind a row of the study: each loss and its cause, the gaps, the times. */
+export function RowDetail({ row }: { row: Row }) {
+  return (
+    <div className={styles.detail} data-testid="row-detail">
+      {row.reason !== '' && <p className={styles.lead}>{row.reason}</p>}
+      <section className={styles.wide}>
+        <h3 className={styles.heading}>{texts.losses.title}</h3>
+        <Losses row={row} />
+      </section>
+      <section>
+        <h3 className={styles.heading}>{texts.times.title}</h3>
+        <TimesTable rows={[row]} />
+      </section>
+      <section>
+        <h3 className={styles.heading}>{texts.gaps.title}</h3>
+        <GapBars row={row} />
+      </section>
+      <section>
+        <h3 className={styles.heading}>{texts.table.facts}</h3>
+        <dl className={styles.facts}>
+          {facts.map((metric) => {
+            const value = metricValue(row, metric.id);
+            const help =
+              value === null ? texts.table.notMeasured(row.notMeasured[metric.id]) : metricHelp(metric);
+            return (
+              <div key={metric.id} title={help}>
+                <dt>{metric.heading}</dt>
+                <dd data-metric={metric.id}>
+                  {metricFigure(value, metric)} {value !== null && metric.unit}
+                </dd>
+              </div>
+            );
+          })}
+        </dl>
+      </section>
+      <section className={styles.wide}>
+        <h3 className={styles.heading}>{texts.times.perStream}</h3>
+        <StreamTable rows={[row]} columns={timeColumns} />
+      </section>
+    </div>
+  );
+}
+
+function Losses({ row }: { row: Row }) {
+  const losses = lossesOf(row);
+  const { explained, counted, reason } = explainedOf(row);
+  if (losses === null) return <p className={styles.note}>{texts.losses.unknown}</p>;
+  if (counted === null) {
+    return <p className={styles.note}>{texts.table.notMeasured(reason)}</p>;
+  }
+  if (counted === 0) return <p className={styles.note}>{texts.losses.none}</p>;
+  const left = losses.length - mostShown;
+  return (
+    <>
+      <LossTable losses={losses.slice(0, mostShown)} />
+      {left > 0 && <p className={styles.note}>{texts.losses.more(figure(left))}</p>}
+      {explained < counted && (
+        <p className={styles.note}>{texts.losses.listed(figure(explained), figure(counted))}</p>
+      )}
+    </>
+  );
+}
