@@ -48,8 +48,13 @@ FrameCode takeCode(Input& input) {
 
 /** Repeats the input over the picture, so that a short one reaches every cell. */
 void fill(std::span<uint8_t> picture, std::span<const uint8_t> bytes) {
-  if (bytes.empty()) return;
-  for (size_t index = 0; index < picture.size(); ++index) picture[index] = bytes[index % bytes.size()];
+  size_t filled = std::min(bytes.size(), picture.size());
+  std::copy_n(bytes.begin(), filled, picture.begin());
+  while (filled > 0 && filled < picture.size()) {
+    const size_t more = std::min(filled, picture.size() - filled);
+    std::copy_n(picture.begin(), more, picture.begin() + static_cast<ptrdiff_t>(filled));
+    filled += more;
+  }
 }
 
 void requireSound(const CodeReading& reading) {
@@ -65,8 +70,10 @@ void requireSound(const CodeReading& reading) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Input input({data, size});
-  const int width = static_cast<int>(input.number(2) % 700 + 1);
-  const int height = static_cast<int>(input.number(2) % 400 + 1);
+  // Too small to be read, small enough to be read only, and large enough to be stamped; no larger, to be
+  // fast.
+  const int width = static_cast<int>(input.number(2) % 420 + 1);
+  const int height = static_cast<int>(input.number(2) % 240 + 1);
   const uint64_t options = input.number(1);
   const PixelFormat format = (options & 1) == 0 ? PixelFormat::Uyvy : PixelFormat::Bgra;
   const int strideBytes = packedStride(width, format) + static_cast<int>(options >> 4);

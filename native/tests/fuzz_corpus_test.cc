@@ -1,4 +1,4 @@
-// The seeds of the fuzzers for movies are what is made here; with WHITELINE_WRITE_SEEDS in the environment
+// The seeds of the fuzzers are what is made here; with WHITELINE_WRITE_SEEDS in the environment
 // the test writes them.
 
 #include <gtest/gtest.h>
@@ -13,6 +13,8 @@
 #include "native/core/hap/hap_frame.h"
 #include "native/core/hap/movie_error.h"
 #include "native/core/hap/movie_index.h"
+#include "native/core/pipeline/frame_metadata.h"
+#include "native/core/pipeline/time_question.h"
 #include "native/core/platform/memory_byte_source.h"
 #include "native/tests/movie_builder.h"
 
@@ -121,6 +123,34 @@ Seeds frameSeeds() {
   return seeds;
 }
 
+Seeds metadataSeeds() {
+  using namespace std::string_literals;
+  constexpr int64_t kAskedUs = 1'760'000'000'000'000;
+  const auto bytesOf = [](const std::string& text) { return Bytes(text.begin(), text.end()); };
+  Seeds seeds;
+  seeds["label"] = bytesOf(frameMetadata(3, 1234));
+  seeds["label-among-others"] = bytesOf("<ndi_x/>" + frameMetadata(65535, 0xFFFFFFFF) + "<y a=\"1\"/>");
+  seeds["question"] = bytesOf(formatTimeQuestion({0x4d2, kAskedUs}));
+  seeds["question-extreme"] = bytesOf("\n " + formatTimeQuestion({~uint64_t{0}, -kMostTimeUs}) + "\0"s);
+  seeds["answer"] = bytesOf(formatTimeAnswer({0x4d2, kAskedUs, kAskedUs + 250, kAskedUs + 260}));
+  return seeds;
+}
+
+/** Each block is a byte of options, one of its size, and perhaps samples: sound_fuzz.cc has their meaning. */
+Seeds soundSeeds() {
+  constexpr uint8_t kSilence = 0x80, kTone = 0x88, kTinyTone = 0x08, kOwnSamples = 0x18, kOtherRate = 0x81,
+                    kLost = 0x60;
+  Seeds seeds;
+  seeds["burst"] = {kSilence, 64, kTone, 100, kTone, 20, kSilence, 100, kTone, 64, kSilence, 64, 0};
+  seeds["tiny-blocks"] = {kSilence, 64};
+  for (uint8_t block = 0; block < 60; ++block)
+    seeds["tiny-blocks"] = seeds["tiny-blocks"] + Bytes{kTinyTone, 7};
+  seeds["rates"] = {kSilence, 64, kTinyTone, 20, kOtherRate, 64, 0x89, 64, 0x85, 64, 0x8E, 64, 0};
+  seeds["own-samples"] = {kSilence, 64,   kOwnSamples, 2,    0,     0, 0xC0, 0x7F,
+                          0xCD,     0xCC, 0xCC,        0x3D, kLost, 9, 0};
+  return seeds;
+}
+
 Bytes contentOf(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
@@ -155,6 +185,14 @@ TEST(FuzzCorpus, OfFramesIsWhatIsMadeHere) {
   checkFolder("hap_frame_fuzz", frameSeeds());
 }
 
+TEST(FuzzCorpus, OfMetadataIsWhatIsMadeHere) {
+  checkFolder("metadata_fuzz", metadataSeeds());
+}
+
+TEST(FuzzCorpus, OfSoundIsWhatIsMadeHere) {
+  checkFolder("sound_fuzz", soundSeeds());
+}
+
 /** Otherwise the fuzzer would begin behind the first checks. */
 TEST(FuzzCorpus, IsAccepted) {
   size_t refused = 0;
@@ -169,6 +207,10 @@ TEST(FuzzCorpus, IsAccepted) {
   HapFrame frame;
   for (const auto& [name, bytes] : frameSeeds()) {
     EXPECT_NO_THROW(parseHapFrame(std::span(bytes).subspan(3), bytes[0] + 1, bytes[1] + 1, frame)) << name;
+  }
+  for (const auto& [name, bytes] : metadataSeeds()) {
+    const std::string_view seed(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    EXPECT_TRUE(parseFrameMetadata(seed) || parseTimeQuestion(seed) || parseTimeAnswer(seed)) << name;
   }
 }
 
