@@ -22,6 +22,15 @@ export default defineConfig({
           testTimeout: 30_000,
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'network',
+          include: ['e2e/network/**/*.test.ts'],
+          // Each test has two hosts and the cable between them for itself.
+          fileParallelism: false,
+        },
+      },
     ],
   },
 });

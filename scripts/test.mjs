@@ -16,6 +16,7 @@ const suites = {
   fuzz: runFuzzTests,
   unit: () => runVitest('unit'),
   addon: () => runVitest('addon'),
+  network: () => runVitest('network'),
   e2e: ({ electron }) => runPlaywright('app', electron.executable),
 };
 

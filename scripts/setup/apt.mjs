@@ -28,6 +28,7 @@ const packagesByGroup = {
     'libclang-rt-dev',
     'clang-format',
     'clang-tidy',
+    'nftables',
   ],
   bench: ['libbenchmark-dev'],
 };

@@ -1,0 +1,115 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { sleep } from '../../app/engine/clock';
+import type { StreamRow } from '../../app/protocol/row';
+import { makeMovie } from '../../app/testing/movies';
+import { temporaryFolder } from '../../app/testing/temporary-folder';
+import { Scene, type Watched } from './scene';
+
+/** Four causes of trouble, each made for real; what the rows say of them must be four different things. */
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
+
+const folder = temporaryFolder();
+/** So many that little of a core is left to anybody else. */
+const hogsPerCore = 10;
+const explanations = new Map<string, string>();
+/** By which words each explanation is known; it must not contain those of the other three. */
+const words = {
+  link: /the link (was|is) (limited|down, or too narrow)/,
+  stopped: /our receiving process was stopped/,
+  hog: /CPU .*was at \d+ %|one core was full/,
+  file: /came late from the disk/,
+};
+
+let scene: Scene;
+beforeEach(async () => {
+  scene = await Scene.open();
+});
+afterEach(() => scene.close());
+
+/** What is said of the longest loss: a busy machine may add short ones of its own. */
+function saidOfLoss({ streams }: Watched): string {
+  const losses = streams.flatMap((stream) => stream.losses).sort((a, b) => b.frames - a.frames);
+  return losses[0]?.text ?? '';
+}
+
+/** What is said of the row with the most late pictures. */
+function saidOfRow({ streams }: Watched): string {
+  const late = (stream: StreamRow): number => stream.framesLateSource ?? 0;
+  return [...streams].sort((a, b) => late(b) - late(a))[0]?.reason ?? '';
+}
+
+function expectOnly(cause: keyof typeof words, text: string): void {
+  for (const [name, pattern] of Object.entries(words)) {
+    if (name === cause) expect(text).toMatch(pattern);
+    else expect(text).not.toMatch(pattern);
+  }
+  explanations.set(cause, text);
+}
+
+test('a limited link', async () => {
+  await scene.send(['--source', 'noise']);
+  const watch = await scene.watch(16);
+  await sleep(2000);
+  scene.network.limitBandwidth('20mbit');
+  const watched = await scene.seen(watch);
+  expect(watched.views.some(({ state }) => state === 'stalled')).toBe(true);
+  expectOnly('link', saidOfLoss(watched));
+});
+
+test('a receiving process that is stopped for three seconds', async () => {
+  // More than the kernel's buffers and the SDK's queue hold meanwhile.
+  await scene.send(['--source', 'noise', '--format', '640x360@60']);
+  // The SDK gives the connection up, and takes some ten seconds for another.
+  const watch = await scene.watch(26);
+  await sleep(2000);
+  const [receiver = Number.NaN] = watch.processes('streamhost.cjs receiving');
+  process.kill(receiver, 'SIGSTOP');
+  await sleep(3000);
+  process.kill(receiver, 'SIGCONT');
+  const watched = await scene.seen(watch);
+  expect(watched.streams.some(({ losses }) => losses.length > 0)).toBe(true);
+  expectOnly('stopped', saidOfLoss(watched));
+});
+
+test('a hog on every core', async () => {
+  // Enough work that what the hogs leave is too little for it.
+  await scene.send(['--source', 'noise', '--format', '1280x720@60']);
+  const watch = await scene.watch(10);
+  await sleep(2000);
+  const hogs: ChildProcess[] = [];
+  try {
+    for (const core of cpus().keys()) {
+      for (let hog = 0; hog < hogsPerCore; hog++) {
+        const flags = ['-c', String(core), 'nice', '-n', '-5', 'sh', '-c', 'while :; do :; done'];
+        // A session of its own: the kernel shares the processor out by sessions first.
+        hogs.push(spawn('taskset', flags, { stdio: 'ignore', detached: true }));
+      }
+    }
+    await sleep(4000);
+  } finally {
+    for (const hog of hogs) hog.kill('SIGKILL');
+  }
+  const watched = await scene.seen(watch);
+  expect(watched.streams.some(({ losses }) => losses.length > 0)).toBe(true);
+  expectOnly('hog', saidOfLoss(watched));
+});
+
+test('a file that is read too slowly', async () => {
+  const movie = join(folder, 'slow.mov');
+  makeMovie(movie);
+  const library = join(folder, 'slow_read.so');
+  execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, 'e2e/network/slow_read.c', '-ldl']);
+  await scene.send(['--source', movie], { LD_PRELOAD: library, SLOW_READ_MS: '80' });
+  const watched = await scene.seen(await scene.watch(6));
+  expect(watched.streams.some((stream) => (stream.framesLateSourceDisk ?? 0) > 10)).toBe(true);
+  expectOnly('file', saidOfRow(watched));
+});
+
+test('these are four different explanations', () => {
+  expect([...explanations.keys()].sort()).toEqual(Object.keys(words).sort());
+  expect(new Set(explanations.values()).size).toBe(Object.keys(words).length);
+});

@@ -1,0 +1,92 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { readEvents, readRun } from '../../app/engine/sessions/read-run';
+import { ndiCandidates } from '../../app/engine/streams/ndi-candidates';
+import type { StreamView } from '../../app/protocol/console';
+import { uniqueName, WhitelineCommand } from '../../app/testing/command';
+import { temporaryFolder } from '../../app/testing/temporary-folder';
+import { Network, senderAddress, withoutBus } from './network';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const folder = temporaryFolder();
+const program = join(folder, 'plain_sender');
+let network: Network;
+let sender: ChildProcess | null = null;
+
+beforeAll(() => {
+  const sources = ['native/tests/tools/plain_sender.cc', 'native/core/platform/dynamic_library_posix.cc'];
+  const headers = ['-I.', '-isystem', '.runtime/ndi/include'];
+  execFileSync('c++', ['-std=c++20', '-O1', ...headers, '-o', program, ...sources, '-ldl', '-pthread']);
+});
+
+beforeEach(async () => {
+  network = await Network.create();
+});
+
+afterEach(() => {
+  sender?.kill('SIGKILL');
+  network.close();
+});
+
+/** Starts a sender without our code, and resolves when it sends. */
+async function send(name: string, flags: string[]): Promise<void> {
+  const library = ndiCandidates(process.env.WHITELINE_NDI_PATH, resolve('.')).find((path) =>
+    existsSync(path),
+  );
+  const words = [program, '--library', library ?? '', '--name', name, '--seconds', '30', ...flags];
+  const [file = '', ...before] = network.sender.inside;
+  const child = spawn(file, [...before, ...words], { env: { ...process.env, ...withoutBus } });
+  sender = child;
+  await new Promise<void>((resolveSent, reject) => {
+    child.stdout.once('data', () => resolveSent());
+    child.stderr.once('data', (text) => reject(new Error(String(text))));
+  });
+}
+
+async function watch(name: string, out: string) {
+  const flags = ['--seconds', '8', '--from', senderAddress, '--out', out, '--json'];
+  const command = new WhitelineCommand(['watch', name, ...flags], withoutBus, network.receiver.inside);
+  const { output, errors } = await command.ended;
+  const { rows } = readRun(out);
+  const stream = rows[0]?.perStream[0];
+  if (!stream) throw new Error(`no row: ${errors}`);
+  return { stream, output, events: readEvents(out) };
+}
+
+test('a sender that declares 60 frames a second and sends 30 is followed by timestamps, and its gaps are found', async () => {
+  const name = uniqueName();
+  await send(name, ['--declared', '60/1', '--real', '30/1', '--leave-out', '200-204,230,260-269']);
+  const { stream, output, events } = await watch(name, join(folder, 'wrong-rate'));
+  expect(stream).toMatchObject({
+    ...{ method: 'timestamps', framesMissing: 16, framesSenderMissed: null, framesUndecodable: null },
+    ...{ framesDuplicated: 0, framesReordered: 0, gapHistogram: { of1: 1, of3to5: 1, of6to10: 1 } },
+  });
+  expect(stream.losses.map(({ stage, frames }) => [stage, frames])).toEqual([
+    ['missing', 5],
+    ['missing', 1],
+    ['missing', 10],
+  ]);
+  expect((stream.framesReceived ?? 0) + 16).toBeGreaterThan(7.5 * 30);
+  expect((stream.framesReceived ?? 0) + 16).toBeLessThan(8.5 * 30);
+  expect(stream.reason).toMatch(
+    /by timestamps against the measured rate of (30|29\.99|30\.01) frames a second \(60 declared\)/,
+  );
+  expect(events.some(({ text }) => /by timestamps against the measured rate/.test(text))).toBe(true);
+  const views = output.split('\n').filter((line) => line.includes('"type":"view"'));
+  // The newest view is up to a second older than the row.
+  const { method, framesMissing } = JSON.parse(views.at(-1) ?? '{}') as StreamView;
+  expect([method, framesMissing === 6 || framesMissing === 16]).toEqual(['timestamps', true]);
+});
+
+test('fields are followed one by one, at twice the rate of the frames', async () => {
+  const name = uniqueName();
+  const flags = ['--declared', '25/1', '--real', '25/1', '--fields', '1', '--leave-out', '160-164,200'];
+  await send(name, flags);
+  const { stream } = await watch(name, join(folder, 'fields'));
+  expect(stream).toMatchObject({ method: 'timestamps', framesMissing: 12, framesDuplicated: 0 });
+  expect(stream.framesReceived).toBe(stream.picturesCaptured);
+  expect(stream.reason).toMatch(/by timecodes against the declared rate of 50 fields a second/);
+});

@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { sleep } from '../../app/engine/clock';
+import type { StreamRow } from '../../app/protocol/row';
+import { logOf, Scene, sourcesOf, type Watched } from './scene';
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
+
+let scene: Scene;
+beforeEach(async () => {
+  scene = await Scene.open();
+});
+afterEach(() => scene.close());
+
+/** Each row's counts against the receiver's own log, which was written beside the records that were counted. */
+function expectCountsOfLog(
+  watched: Watched,
+  sourceOf = (_: StreamRow): number => sourcesOf(watched)[0] ?? 0,
+): void {
+  // A row for which nobody was found has no frames, and says so.
+  const counted = watched.streams.filter(({ firstFrame }) => firstFrame !== null);
+  expect(counted.length).toBeGreaterThan(0);
+  for (const stream of counted) {
+    const log = logOf(watched, stream, sourceOf(stream));
+    const told = [...stream.droppedFrames, ...stream.missedFrames].sort((a, b) => a - b);
+    const where = `frames ${stream.firstFrame} to ${stream.lastFrame}`;
+    expect(stream.framesReceived, where).toBe(log.seen.size + (stream.framesUndecodable ?? 0));
+    expect(stream.picturesCaptured, where).toBe(log.pictures + log.undecodable);
+    expect(stream.framesDuplicated, where).toBe(log.duplicated.length);
+    expect(stream.framesReordered, where).toBe(log.reordered.length);
+    if (stream.framesScheduled === null) continue;
+    const lacking = new Set(log.lacking);
+    expect(
+      told.filter((frame) => !lacking.has(frame)),
+      where,
+    ).toEqual([]);
+    // Where the link was down to the end, the sender could not tell of all of its frames, and the row says so.
+    const untold = (stream.lastFrame ?? -1) - (stream.firstFrame ?? 0) + 1 - stream.framesScheduled;
+    if (untold > 0) {
+      expect(stream.reason).toContain('the sender left no record of');
+      expect(lacking.size - told.length, where).toBeLessThanOrEqual(untold);
+      continue;
+    }
+    expect(told, where).toEqual(log.lacking);
+    expect(stream.framesSubmitted, where).toBe(log.seen.size + stream.droppedFrames.length);
+  }
+}
+
+const total = (
+  streams: StreamRow[],
+  figure: 'framesDropped' | 'framesSubmitted' | 'framesReceived' | 'stalls',
+): number => streams.reduce((sum, stream) => sum + (stream[figure] ?? 0), 0);
+
+test('a clean link: every frame that was submitted is received', async () => {
+  await scene.send();
+  const watched = await scene.seen(await scene.watch(6));
+  expectCountsOfLog(watched);
+  expect(watched.states.filter((state) => state !== 'connecting' && state !== 'warming-up')).toEqual([
+    'receiving',
+  ]);
+  expect(total(watched.streams, 'framesSubmitted')).toBeGreaterThan(100);
+  expect(total(watched.streams, 'framesDropped')).toBe(0);
+  for (const stream of watched.streams) {
+    expect(stream).toMatchObject({ conserved: true, framesMissing: null, method: 'frame-code' });
+    // A busy machine may miss frames at the sender; the cable loses none.
+    expect(stream.losses.filter(({ stage }) => stage !== 'sender')).toEqual([]);
+    expect(stream.latencyMs.p50).toBeGreaterThan(0);
+    expect(stream.latencyMs.p50).toBeLessThan(100);
+  }
+});
+
+test('one packet in a hundred lost: the SDK sends again, and what it does not save is counted', async () => {
+  await scene.send();
+  const watch = await scene.watch(8);
+  scene.network.losePackets(10);
+  const watched = await scene.seen(watch);
+  expect(scene.network.packetsLost()).toBeGreaterThan(5);
+  expectCountsOfLog(watched);
+  expect(watched.streams.some((stream) => (stream.framesReceived ?? 0) > 100)).toBe(true);
+});
+
+test('a link that is down for three seconds: a stall, its end, and how long it took', async () => {
+  await scene.send();
+  const watch = await scene.watch(30);
+  await sleep(2000);
+  scene.network.setCable('down');
+  await sleep(3000);
+  scene.network.setCable('up');
+  const watched = await scene.seen(watch);
+  expectCountsOfLog(watched);
+  expect(watched.states).toEqual(expect.arrayContaining(['receiving', 'stalled']));
+  expect(watched.views.at(-1)?.state).toBe('receiving');
+  expect(watched.views.at(-1)?.recoveredAfterMs).toBeGreaterThan(3000);
+  // The same from the log: the longest time without a picture.
+  const gaps = watched.log.slice(1).map(({ captureNs }, at) => captureNs - (watched.log[at]?.captureNs ?? 0));
+  expect(watched.views.at(-1)?.recoveredAfterMs).toBeCloseTo(Math.max(...gaps) / 1e6, 0);
+  // The SDK takes up to some 15 s; a row that could not wait so long says that the sender told nothing of it.
+  const couldWait = watched.streams.every(({ reason }) => !reason.includes('the sender left no record of'));
+  if (couldWait) expect(total(watched.streams, 'stalls')).toBeGreaterThan(0);
+  expect(watched.streams.some(({ longestGapMs }) => (longestGapMs ?? 0) > 3000)).toBe(true);
+  expect(watched.streams.every(({ framesReordered }) => framesReordered === 0)).toBe(true);
+});
+
+test('the sender’s host takes another address: the stream is found again there', async () => {
+  await scene.send();
+  const watch = await scene.watch(26);
+  await sleep(2000);
+  scene.network.moveSender();
+  const watched = await scene.seen(watch);
+  expectCountsOfLog(watched);
+  expect(watched.states).toEqual(expect.arrayContaining(['receiving', 'stalled']));
+  expect(watched.views.at(-1)?.state).toBe('receiving');
+  expect(watched.views.at(-1)?.recoveredAfterMs).toBeGreaterThan(1000);
+  expect(sourcesOf(watched)).toHaveLength(1);
+});
+
+test('a sender that is killed and started again is a restart, and nothing of it a reorder', async () => {
+  const first = await scene.send();
+  const watch = await scene.watch(26);
+  await sleep(3000);
+  for (const pid of first.processes()) process.kill(pid, 'SIGKILL');
+  await first.ended;
+  await sleep(1000);
+  await scene.send();
+  const watched = await scene.seen(watch);
+  const [before, after] = sourcesOf(watched);
+  expect(after).toBeDefined();
+  const restarts = watched.events.filter(({ kind }) => kind === 'sender-restarted');
+  expect(restarts).toHaveLength(1);
+  // Numbers begin anew, and a row holds one of the two sources: which one, its time tells.
+  const restartedAt = restarts[0]?.at ?? '';
+  const startOf = (stream: StreamRow): string =>
+    watched.rows.find(({ perStream }) => perStream.includes(stream))?.startedAt ?? '';
+  expectCountsOfLog(watched, (stream) => (startOf(stream) < restartedAt ? before : after) ?? 0);
+  expect(watched.streams.length).toBeGreaterThan(1);
+  for (const stream of watched.streams)
+    expect(stream).toMatchObject({ framesReordered: 0, framesDuplicated: 0 });
+  expect(watched.views.at(-1)?.state).toBe('receiving');
+});
