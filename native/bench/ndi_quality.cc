@@ -152,9 +152,8 @@ class Capture {
  private:
   void run() {
     IncomingPicture picture{};
-    std::string metadata;
     while (!ending_) {
-      if (receiver_.capture(kCaptureTimeoutMs, picture, metadata) != VideoInput::Arrival::Picture) continue;
+      if (!receiver_.capture(kCaptureTimeoutMs, picture)) continue;
       keep(picture);
       receiver_.release();
     }
