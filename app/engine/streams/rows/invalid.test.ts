@@ -67,6 +67,15 @@ const invalid: Invalid[] = [
       if (stream.audio) stream.audio.overflowed = 3;
     },
   ],
+  [
+    'an overflowed ring of answers from the other clock',
+    /^4 records of stage time of Whiteline 1 were lost$/,
+    ({ stream }) => {
+      const clock = new ClockOffset(0);
+      clock.overflowed = 4;
+      stream.clock = clock;
+    },
+  ],
   ['a gap between load samples', /^no load sample for 2\.0 s$/, ({ samples }) => samples.splice(1, 3)],
   ['a load sampler that stopped', /^no load sample for 2\.0 s$/, ({ samples }) => samples.splice(1)],
   ['no load sample at all', /^no load sample for 2\.0 s$/, ({ samples }) => samples.splice(0)],
