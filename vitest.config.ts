@@ -1,3 +1,4 @@
+import { cpus } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -10,6 +11,29 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['app/**/*.test.ts', 'renderer/**/*.test.{ts,tsx}', 'scripts/**/*.test.mjs'],
+          exclude: ['**/*.ndi.test.ts', '**/*-against-tools.test.ts'],
+          // Many wait for a program or a clock: one more than there are processors.
+          maxWorkers: cpus().length + 1,
+          testTimeout: 15_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'load',
+          include: ['app/**/*-against-tools.test.ts'],
+          // What this machine does is held against other tools: nothing else may happen meanwhile.
+          fileParallelism: false,
+          testTimeout: 15_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'ndi',
+          include: ['app/**/*.ndi.test.ts'],
+          // Streams of real NDI, small and mostly waited for: two files at a time leave each other enough processor time.
+          maxWorkers: 2,
         },
       },
       {
@@ -29,6 +53,8 @@ export default defineConfig({
           include: ['e2e/network/**/*.test.ts'],
           // Each test has two hosts and the cable between them for itself.
           fileParallelism: false,
+          // What a hypervisor takes of the processor makes a run INVALID: that run, and no other, is measured again.
+          retry: { count: 2, condition: /the hypervisor took/ },
         },
       },
     ],

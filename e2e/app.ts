@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test';
+import { archiveServiceName } from '../app/protocol/archive-process';
 import { shellChannels } from '../app/protocol/bridge';
 import type { Command } from '../app/protocol/console';
 import type { Problem } from '../app/protocol/errors';
@@ -21,12 +22,15 @@ export interface Console {
 export interface LaunchOptions {
   environment?: Record<string, string>;
   runsFolder?: string;
+  /** Of a packaged console, in the place of the checkout in the Electron of the tests. */
+  packagedExecutable?: string;
 }
 
 const appFolder = fileURLToPath(new URL('..', import.meta.url));
 
 export async function launchConsole(folder: string, options: LaunchOptions = {}): Promise<Console> {
-  const executablePath = process.env.WHITELINE_ELECTRON;
+  const { packagedExecutable } = options;
+  const executablePath = packagedExecutable ?? process.env.WHITELINE_ELECTRON;
   if (!executablePath) throw new Error('WHITELINE_ELECTRON is not set: run these tests by npm test -- e2e');
   const runsFolder = options.runsFolder ?? join(folder, 'runs');
   const captureLogs = join(folder, 'captured');
@@ -37,7 +41,11 @@ export async function launchConsole(folder: string, options: LaunchOptions = {})
     colorScheme: 'dark',
     chromiumSandbox: !process.env.WHITELINE_NO_SANDBOX,
     // Newer Chromium draws WebGL without a GPU only when it is told to.
-    args: [appFolder, `--user-data-dir=${join(folder, 'user-data')}`, '--enable-unsafe-swiftshader'],
+    args: [
+      ...(packagedExecutable ? [] : [appFolder]),
+      `--user-data-dir=${join(folder, 'user-data')}`,
+      '--enable-unsafe-swiftshader',
+    ],
     env: {
       ...(process.env as Record<string, string>),
       WHITELINE_RUNS: runsFolder,
@@ -75,6 +83,13 @@ export async function typeFormat(page: Page, format: string): Promise<void> {
   const field = page.getByRole('textbox', { name: /^Format/ });
   await field.fill(format);
   await field.press('Escape');
+}
+
+export async function killArchive({ app }: Console): Promise<void> {
+  await app.evaluate((electron, name) => {
+    const archive = electron.app.getAppMetrics().find((metric) => metric.name === name);
+    if (archive) process.kill(archive.pid, 'SIGKILL');
+  }, archiveServiceName);
 }
 
 /** The folder of the newest run. */

@@ -1,27 +1,146 @@
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, newestRun, test } from './app';
+import { readRun } from '../app/engine/sessions/read-run';
+import { expectAccessible } from './accessibility';
+import { expect, launchConsole, newestRun, test, typeFormat } from './app';
+import { dropOnto } from './drop';
 import { readRows } from './run-files';
 
 const clip = fileURLToPath(new URL('../test-content/bars-640x360-30-hap.mov', import.meta.url));
 
-test('a Hap movie is chosen, played at its own size and rate, and followed', async ({ whiteline }) => {
-  const { app, page, runsFolder } = whiteline;
-  await app.evaluate(({ dialog }, filePath) => {
-    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [filePath] });
-  }, clip);
-  await page.getByText('Movie', { exact: true }).click();
-  await expect(page.getByTestId('movie')).toHaveText('bars-640x360-30-hap.mov');
-  await page.getByRole('button', { name: 'Add stream' }).click();
-  const strip = page.getByTestId('stream-strip');
-  await expect(strip.getByTestId('stream-state')).toContainText('Receiving');
-  await expect(strip).toContainText('640×360 @ 30');
-  const received = strip.locator('[data-metric="framesReceived"]');
-  await expect.poll(async () => Number((await received.innerText()).replace(/\D/g, ''))).toBeGreaterThan(60);
-  await page.getByRole('button', { name: 'Stop' }).click();
-  await expect(page.getByTestId('mode')).toHaveText('Idle');
+test('a movie and a clip of the battery are played and followed; presets; marks; a run that is set up again', async ({
+  folder,
+}) => {
+  const content = join(folder, 'content');
+  mkdirSync(content);
+  copyFileSync(clip, join(content, 'flares-640x360-30-1s-hap-4.mov'));
+  const { app, page, runsFolder } = await launchConsole(folder, {
+    environment: { WHITELINE_CONTENT: content },
+  });
+  const dialog = page.getByRole('dialog');
 
-  // The clip is one second long: a row of more than 60 frames shows that it loops.
-  const row = readRows(newestRun(runsFolder)).find(({ streams }) => streams === 1);
-  expect(row?.framesReceived).toBeGreaterThan(60);
-  expect(row?.conserved).toBe(true);
+  await test.step('a Hap movie is chosen, played at its own size and rate, and followed', async () => {
+    await app.evaluate(({ dialog }, filePath) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [filePath] });
+    }, clip);
+    await page.getByText('Movie', { exact: true }).click();
+    await expect(page.getByTestId('movie')).toHaveText('bars-640x360-30-hap.mov');
+    await page.getByRole('button', { name: 'Add stream' }).click();
+    const strip = page.getByTestId('stream-strip');
+    await expect(strip.getByTestId('stream-state')).toContainText('Receiving');
+    await expect(strip).toContainText('640×360 @ 30');
+    const received = strip.locator('[data-metric="framesReceived"]');
+    await expect
+      .poll(async () => Number((await received.innerText()).replace(/\D/g, '')))
+      .toBeGreaterThan(60);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await expect(page.getByTestId('mode')).toHaveText('Idle');
+
+    // The clip is one second long: a row of more than 60 frames shows that it loops.
+    const row = readRows(newestRun(runsFolder)).find(({ streams }) => streams === 1);
+    expect(row?.framesReceived).toBeGreaterThan(60);
+    expect(row?.conserved).toBe(true);
+  });
+
+  await test.step('a broken movie is dropped and refused, and then a good one', async () => {
+    const movie = page.getByTestId('movie');
+    const broken = join(folder, 'broken.mov');
+    writeFileSync(broken, 'no movie');
+    await dropOnto(page, broken);
+    await expect(movie).toHaveText('broken.mov');
+    const problem = page.getByRole('region', { name: 'Source' }).getByRole('alert');
+    await expect(problem).toContainText(broken);
+    await page.keyboard.press('a');
+    const alert = page.getByTestId('alert');
+    await expect(alert).toContainText(broken);
+    await expect(page.getByTestId('mode')).toHaveText('Idle');
+    await dropOnto(page, clip);
+    await expect(movie).toHaveText('bars-640x360-30-hap.mov');
+    await expect(problem).toHaveCount(0);
+    await alert.getByRole('button', { name: /^Dismiss/ }).click();
+  });
+
+  await test.step('a preset is saved, chosen and deleted', async () => {
+    await page.getByText('Noise', { exact: true }).click();
+    await page.getByRole('button', { name: 'Presets' }).click();
+    await dialog.getByRole('textbox').fill('Rack 4');
+    await dialog.getByRole('textbox').press('Enter');
+    await expect(page.getByTestId('own-presets')).toContainText('Noise, 1280×720@60');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Choose The study' }).click();
+    await expect(page.getByRole('textbox', { name: /^Format/ })).toHaveValue('3840x2160@60');
+    await expect(page.getByRole('radio', { name: 'White line' })).toBeChecked();
+    await page.getByRole('button', { name: 'Presets' }).click();
+    await dialog.getByRole('button', { name: 'Choose Rack 4' }).click();
+    await expect(page.getByRole('radio', { name: 'Noise' })).toBeChecked();
+    await page.getByRole('button', { name: 'Presets' }).click();
+    await dialog.getByRole('button', { name: 'Delete Rack 4' }).click();
+    await expect(page.getByTestId('own-presets').getByRole('listitem')).toHaveCount(0);
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('a clip is made in the format that is set; one that was there is played', async () => {
+    await typeFormat(page, '320x180@5');
+    await page.getByText('Test clip', { exact: true }).click();
+    const clips = page.getByTestId('battery').getByRole('listitem');
+    await expect(clips).toHaveCount(10);
+    await expect(dialog).toContainText('whiteline content make --size 320x180 --rate 5');
+    await expectAccessible(page);
+    await clips.getByRole('button', { name: 'Make black in 320×180@5' }).click();
+    await expect(clips.getByRole('button', { name: 'black, 320×180@5, 10 s' })).toBeVisible({
+      timeout: 30_000,
+    });
+    await clips.getByRole('button', { name: 'flares, 640×360@30, 1 s' }).click();
+    await expect(page.getByTestId('movie')).toHaveText('flares, 640×360@30, 1 s');
+    await expect(page.getByRole('button', { name: 'Add stream' })).toBeEnabled();
+    await page.keyboard.press('a');
+    await expect(page.getByTestId('stream-state')).toContainText('Receiving');
+    await expect(page.getByTestId('stream-strip')).toContainText('640×360 @ 30');
+  });
+
+  await test.step('a moment is marked, and a note is left', async () => {
+    await page.keyboard.press('m');
+    await expect(page.getByRole('status').filter({ hasText: 'Marker set' })).toBeVisible();
+    await page.getByRole('button', { name: 'Marker' }).click();
+    await page.keyboard.press('n');
+    await dialog.getByRole('textbox').press('Control+Enter');
+    await expect(dialog.getByRole('alert')).toContainText('for text but received nothing');
+    await dialog.getByRole('textbox').fill('The cable was pulled');
+    await dialog.getByRole('textbox').press('Control+Enter');
+    await expect(dialog).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await expect(page.getByTestId('mode')).toHaveText('Idle');
+    const { notes = [], parameters } = readRun(newestRun(runsFolder));
+    expect(notes.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+      'marker: Marker 1',
+      'marker: Marker 2',
+      'note: The cable was pulled',
+    ]);
+    expect(parameters.source).toBe(join(content, 'flares-640x360-30-1s-hap-4.mov'));
+  });
+
+  await test.step('a ramp by other thresholds than those of the settings', async () => {
+    await page.getByRole('combobox', { name: 'Thresholds' }).selectOption('Flawless');
+    await page.getByLabel(/^Hold/).fill('7');
+    await page.getByLabel(/^Hold/).press('Escape');
+    await page.keyboard.press('Space');
+    await expect(page.getByTestId('ramp-progress')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByTestId('mode')).toHaveText('Idle');
+    const { thresholdProfile, thresholds } = readRun(newestRun(runsFolder));
+    expect([thresholdProfile, thresholds.acceptableLostFrames]).toEqual(['flawless', 0]);
+  });
+
+  await test.step('its form is filled in again from the run', async () => {
+    await page.keyboard.press('3');
+    await page.locator('[data-run$="stream-load"]').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Run again' }).click();
+    const field = (name: string) => page.locator(`[data-field="${name}"]`).getByRole('textbox');
+    await expect(field('holdSeconds')).toHaveValue('7');
+    await expect(field('source')).toHaveValue(join(content, 'flares-640x360-30-1s-hap-4.mov'));
+    await expect(page.getByRole('combobox', { name: 'Thresholds' })).toHaveValue('flawless');
+  });
+  await app.close();
 });

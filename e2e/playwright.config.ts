@@ -15,5 +15,18 @@ export default defineConfig({
   projects: [
     { name: 'app', testMatch: '**/*.spec.ts' },
     { name: 'screens', testMatch: '**/*.screens.ts' },
+    { name: 'package', testMatch: '**/*.package.ts' },
+    {
+      name: 'browser',
+      testMatch: '**/*.browser.ts',
+      use: {
+        viewport: { width: 1600, height: 1000 },
+        colorScheme: 'dark',
+        launchOptions: {
+          executablePath: process.env.WHITELINE_CHROMIUM ?? '/usr/bin/chromium',
+          chromiumSandbox: !process.env.WHITELINE_NO_SANDBOX,
+        },
+      },
+    },
   ],
 });

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { ElectronApplication } from '@playwright/test';
+import { archiveServiceName } from '../app/protocol/archive-process';
+import { wrongFigures } from '../app/testing/shown-figures';
 import { expect, newestRun, test, typeFormat } from './app';
 import { readRows } from './run-files';
 
@@ -22,7 +25,11 @@ test('a ramp grows the table row by row, and its report can be exported and open
   const rows = readRows(newestRun(runsFolder));
   const table = page.getByTestId('study-table');
   await expect(table.locator('tbody tr')).toHaveCount(rows.length);
-  expect(rows.length).toBeGreaterThanOrEqual(2);
+  // A row that stays INVALID, or in which the sender misses, ends the ramp early.
+  const last = rows[rows.length - 1];
+  const counted = rows.filter(({ label }) => label !== 'INVALID: measured again');
+  expect(counted.map(({ streams }) => streams)).toEqual([0, 1, 2].slice(0, counted.length));
+  expect(counted.length === 3 || last?.senderMissed || last?.verdict === 'INVALID').toBe(true);
   await expect(page.getByTestId('verdict-tile')).toContainText(/PASS|WARN|FAIL|INVALID/);
 
   const file = join(folder, 'report.html');
@@ -32,7 +39,7 @@ test('a ramp grows the table row by row, and its report can be exported and open
   await page.keyboard.press('e');
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: /Report/ })
+    .getByRole('button', { name: /Report \(HTML\)/ })
     .click();
   await expect.poll(() => fileText(file)).toContain('whiteline-run');
 
@@ -48,7 +55,53 @@ test('a ramp grows the table row by row, and its report can be exported and open
     await expect(cell).toHaveText(new RegExp(`^\\s*${row.framesReceived}\\s*$`));
   }
   await expect(report.locator('body')).toContainText('ndi.video');
+
+  // Each figure of the page, as Chromium has it, against the run's folder.
+  const figures = await report.locator('[data-metric]').evaluateAll((elements) =>
+    elements.map((element) => ({
+      metric: element.getAttribute('data-metric') ?? '',
+      row: element.getAttribute('data-row') ?? '',
+      stream: element.getAttribute('data-stream') ?? '',
+      text: element.getAttribute('data-figure') ?? element.textContent ?? '',
+    })),
+  );
+  // A baseline that stays INVALID ends the ramp, and its rows are without figures of streams.
+  expect(figures.length).toBeGreaterThan(rows.some(({ streams }) => streams > 0) ? 100 : 20);
+  expect(wrongFigures(figures, newestRun(runsFolder))).toEqual([]);
+
+  const pdf = join(folder, 'report.pdf');
+  await app.evaluate(({ dialog }, filePath) => {
+    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
+  }, pdf);
+  await page.keyboard.press('e');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Report \(PDF\)/ })
+    .click();
+  await expect.poll(() => fileText(pdf).slice(0, 5), { timeout: 30_000 }).toBe('%PDF-');
+
+  const tables = join(folder, 'tables');
+  await app.evaluate(({ dialog }, filePath) => {
+    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
+  }, tables);
+  await page.keyboard.press('e');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Parquet/ })
+    .click();
+  await expect(page.getByTestId('alert').filter({ hasText: tables })).toBeVisible();
+  expect(fileText(join(tables, 'rows.parquet')).slice(0, 4)).toBe('PAR1');
+  expect(await processesWith(app, 'duckdb'), 'the engine stays free of it').toEqual([archiveServiceName]);
 });
+
+/** Names of our processes that have a library like that in their memory. */
+async function processesWith(app: ElectronApplication, library: string): Promise<(string | undefined)[]> {
+  const processes = await app.evaluate((electron) =>
+    electron.app.getAppMetrics().map(({ pid, name }) => ({ pid, name })),
+  );
+  const ours = processes.filter(({ name }) => name?.startsWith('Whiteline'));
+  return ours.filter(({ pid }) => fileText(`/proc/${pid}/maps`).includes(library)).map(({ name }) => name);
+}
 
 function fileText(file: string): string {
   try {

@@ -156,7 +156,7 @@ test('a source without blocks is shown as received; its end is told', async ({ w
   await framesSeen(figures, 3);
   await expect(preview).toBeVisible();
   expect(await command({ name: 'removeStream' })).toBeNull();
-  await expect(view.getByTestId('source-notice')).toContainText('has ended');
+  await expect(view.getByTestId('picture-notice')).toContainText('has ended');
   await page.keyboard.press('Escape');
   await expect(view).toHaveCount(0);
 });

@@ -81,7 +81,8 @@ for (const { verb, dropped, missed } of [
   test(`an injected ${verb} shows as what it is`, async ({ whiteline }) => {
     const { page, runsFolder, captureLogs, command } = whiteline;
     const problem = await command({
-      name: 'startRamp',
+      name: 'startExperiment',
+      experiment: 'stream-load',
       parameters: {
         source: 'white-line',
         format: '640x360@30',
@@ -90,6 +91,7 @@ for (const { verb, dropped, missed } of [
         maxStreams: 1,
         holdSeconds: 5,
         warmUpSeconds: 1,
+        stopOn: ['sender-miss'],
         inject: `${verb}:100-104`,
         audio: true,
       },
@@ -98,7 +100,7 @@ for (const { verb, dropped, missed } of [
     await expect(page.getByTestId('mode')).toHaveText('Ramp');
     await expect(page.getByTestId('mode')).toHaveText('Idle', { timeout: 40_000 });
 
-    const [stream] = readRows(newestRun(runsFolder)).find((row) => row.row === 1)?.perStream ?? [];
+    const [stream] = readRows(newestRun(runsFolder)).find((row) => row.streams === 1)?.perStream ?? [];
     if (!stream) throw new Error('the ramp left no row with a stream');
     const first = stream.firstFrame ?? 0;
     const injected = new Set([...dropped, ...missed].map((frame) => frame + first));

@@ -30,6 +30,13 @@ export function metricFigure(value: number | null, metric: Metric): string {
   return value > 0 ? `+${text}` : text.replace('-', '−');
 }
 
+/** A figure that may be a word, or yes or no, among an experiment's own. */
+export function valueFigure(value: number | string | boolean | null, metric: Metric): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return metricFigure(value, metric);
+}
+
 /** "14:03:07.213": the time of day here of an ISO 8601 time. */
 export function clockTime(isoTime: string): string {
   const time = new Date(isoTime);

@@ -1,14 +1,45 @@
-import type { EngineState, RampPhase, StreamState, StreamView } from '../app/protocol/console';
-import type { LossStage } from '../app/protocol/row';
-import type { Run } from '../app/protocol/run';
+import type { EngineState, StreamPhase, StreamState, StreamView } from '../app/protocol/console';
 import type { ExportKind } from '../app/protocol/shell';
-import type { TextureFormat } from '../app/protocol/textures';
 import type { Verdict } from '../app/protocol/verdict';
-import type { NativeReason } from './source-view/shown';
+import { aboutTexts } from './texts/about';
+import { displayTexts } from './texts/display';
+import { experimentsTexts, formsTexts } from './texts/experiments';
+import { liveSourcesTexts } from './texts/live-sources';
+import { markingTexts, pickerTexts, profileTexts } from './texts/picker';
+import { preflightTexts } from './texts/preflight';
+import { lossesTexts, reportTexts } from './texts/report';
+import { servedTexts } from './texts/served';
+import { sessionsTexts } from './texts/sessions';
+import { settingsTexts } from './texts/settings';
+import { sourceViewTexts } from './texts/source-view';
 
 /** Every sentence and word that an operator reads, in one place. Headings of figures: the registry of metrics. */
 export const texts = {
   title: 'Whiteline',
+
+  navigation: { title: 'Screens' },
+
+  screens: {
+    streams: 'Streams',
+    experiments: 'Experiments',
+    sessions: 'Sessions',
+    preflight: 'Preflight',
+    settings: 'Settings',
+    about: 'About',
+  },
+
+  forms: formsTexts,
+  experiments: experimentsTexts,
+  preflight: preflightTexts,
+  settings: settingsTexts,
+  about: aboutTexts,
+  served: servedTexts,
+
+  sessions: sessionsTexts,
+  picker: pickerTexts,
+  liveSources: liveSourcesTexts,
+  profiles: profileTexts,
+  marking: markingTexts,
 
   actions: {
     addStream: 'Add stream',
@@ -16,15 +47,16 @@ export const texts = {
     startRamp: 'Start ramp',
     stop: 'Stop',
     whiteLine: 'White line',
+    display: 'Display',
     export: 'Export',
     shortcuts: 'Shortcuts',
-    about: 'About',
     freeze: 'Freeze',
     frozen: 'Frozen',
     showNewest: 'Show the newest',
     showWhole: 'Show the whole run',
     dismiss: 'Dismiss',
     close: 'Close',
+    save: 'Save',
     restartEngine: 'Restart engine',
     openFolder: 'Open the runs folder',
     removeThis: (streamId: number) => `Remove stream ${streamId}`,
@@ -35,7 +67,7 @@ export const texts = {
   modes: {
     idle: 'Idle',
     live: 'Live',
-    ramp: 'Ramp',
+    experiment: 'Ramp',
     stopping: 'Stopping',
   } satisfies Record<EngineState['mode'], string>,
 
@@ -45,6 +77,8 @@ export const texts = {
     crashed: 'Engine stopped',
     startingText: 'The engine is starting. This takes a second or two.',
     crashedTitle: 'The engine has stopped unexpectedly',
+    crashedPane:
+      'Streams and experiments need it. Without it, what was measured stays in charts and table, and recorded runs, the white line and the settings are there as before.',
     crashedText: (exitCode: number) =>
       `Its process ended with code ${exitCode}. All streams have ended with it. What was recorded up to a second before is kept in the run’s folder.`,
   },
@@ -64,11 +98,17 @@ export const texts = {
 
   source: {
     title: 'Source',
-    kinds: { 'white-line': 'White line', noise: 'Noise', movie: 'Movie' },
+    kinds: {
+      'white-line': 'White line',
+      noise: 'Noise',
+      movie: 'Movie',
+      clip: 'Test clip',
+      live: 'Live NDI',
+    },
     chooseMovie: 'Choose a movie…',
     movieHint: 'Or drop a movie anywhere onto this window.',
     movieFormat: 'A movie is sent at its own size and rate.',
-    dropHere: 'Drop to play this movie',
+    dropHere: 'Drop a movie to play it, or the folder of a run to import it',
     size: 'Size',
     rate: 'Frames per second',
     format: 'Format',
@@ -93,13 +133,14 @@ export const texts = {
       'warm-up': 'Warming up',
       measuring: 'Measuring',
       draining: 'Waiting for the last frames',
-    } satisfies Record<RampPhase, string>,
+    } satisfies Record<StreamPhase, string>,
   },
 
   verdict: {
     title: 'Verdict',
     none: 'No verdict',
     noneText: 'Add a stream or start the ramp to get one.',
+    crashedText: 'The engine stopped before there was one.',
     measuring: 'Measuring',
     meaning: {
       PASS: 'Flawless: no frame was lost.',
@@ -144,7 +185,16 @@ export const texts = {
     recoveredHelp: 'How long the newest interruption lasted until video came back',
     plusMinus: (milliseconds: string) => `± ${milliseconds}`,
     notOfForeign: 'Not measured: the sender carries no frame code and tells no records',
-    byTimestamps: (heading: string) => `${heading} (timestamps)`,
+    followed: {
+      'frame-code': 'Live, by frame code',
+      timestamps: 'Live, by timestamps',
+    } satisfies Record<StreamView['method'], string>,
+    followedHelp: {
+      'frame-code':
+        'The sender is not this console’s. Each of its frames is known by the code in its picture; where the sender tells its records too, losses are told apart by place.',
+      timestamps:
+        'The sender is not this console’s and its pictures carry no frame code: what is missing is told by the timestamps that NDI gives each frame, and where it was lost cannot be told.',
+    } satisfies Record<StreamView['method'], string>,
     lastLoss: 'Last loss',
     verdict: (verdict: Verdict) => `${verdict}:`,
   },
@@ -154,31 +204,14 @@ export const texts = {
     string
   >,
 
-  losses: {
-    title: 'Losses and their causes',
-    stages: {
-      sender: 'Sender',
-      'receiver-queue': 'Receiver’s queue',
-      transport: 'Transport',
-      undecodable: 'Undecodable',
-      missing: 'Not told where',
-    } satisfies Record<LossStage, string>,
-    row: 'Row',
-    stream: 'Stream',
-    time: 'Time',
-    frames: 'Frames',
-    stage: 'Where',
-    text: 'What happened',
-    streams: 'Streams',
-    together: (streams: number) => `on ${streams} streams at once`,
-    alone: 'on this one alone',
-    none: 'No frame lost',
-    ofRow: (row: number, text: string) => `Row ${row}: ${text}`,
-    unknown: 'Not measured: the run was recorded before losses were explained.',
-    listed: (listed: string, counted: string) =>
-      `The list explains ${listed} of ${counted} lost frames: it ends after the first losses of a stream.`,
-    more: (losses: string) => `${losses} more losses are in the report and in the run’s rows.jsonl.`,
-    moreInFile: (losses: string) => `${losses} more losses are in the run’s rows.jsonl.`,
+  losses: lossesTexts,
+
+  histograms: {
+    legend:
+      'Every frame of all streams of a row, in bins that are 4.7 % wide. Heights grow with the logarithm of the count, so that a single late frame is seen.',
+    unknown: 'Not measured: the run was recorded before times were counted in bins.',
+    total: (frames: string) => `${frames} frames`,
+    bin: (from: string, to: string, count: string) => `${from} to ${to} ms: ${count}`,
   },
 
   gaps: {
@@ -219,7 +252,19 @@ export const texts = {
     title: 'The study',
     caption: 'One row per added stream; row 0 is the baseline with no stream',
     empty: 'The table grows by one row with each stream of a ramp.',
-    groups: { sender: 'Sender', receiver: 'Receiver', frames: 'Frames', lost: 'Lost', time: 'Time' },
+    /** In the order of the table. */
+    groups: {
+      step: 'Set',
+      measure: 'Measured',
+      spread: 'Spread',
+      sender: 'Sender',
+      receiver: 'Receiver',
+      frames: 'Frames',
+      count: 'Counted',
+      lost: 'Lost',
+      time: 'Time',
+      judged: 'Judged',
+    },
     streams: 'Streams',
     verdict: 'Verdict',
     reason: 'Reason',
@@ -244,13 +289,19 @@ export const texts = {
     title: 'Export the newest run',
     kinds: {
       html: 'Report (HTML)',
+      pdf: 'Report (PDF)',
       json: 'Run (JSON)',
       csv: 'Rows (CSV)',
+      junit: 'Rows (JUnit XML)',
+      parquet: 'Everything (Parquet)',
     } satisfies Record<ExportKind, string>,
     help: {
       html: 'One file that opens in any browser, offline',
+      pdf: 'The same report as pages, to print or to send',
       json: 'All rows, parameters and environment',
       csv: 'One line per row of the table',
+      junit: 'One test case per row, for a build server',
+      parquet: 'A folder of tables for DuckDB, pandas and their like',
     } satisfies Record<ExportKind, string>,
   },
 
@@ -264,63 +315,25 @@ export const texts = {
       ['Space', 'Start the ramp'],
       ['Esc', 'Stop; close what is open'],
       ['F', 'White line in full screen, on and off'],
+      ['D', 'Every picture of the newest stream in full screen, on and off'],
       ['V', 'View the source of the newest stream, on and off'],
+      ['M', 'Mark this moment in the charts and in the run'],
+      ['N', 'Add a note to the newest run'],
       ['E', 'Export the newest run'],
       ['P', 'Freeze the charts, and let them go'],
       ['T', 'Dark or light'],
       ['Enter', 'On a row of the table: its losses, gaps and intervals'],
+      ['1 …', 'The screens, from top to bottom'],
+      ['Ctrl ↵', 'Experiments: run this one; with Shift, the plan'],
+      ['Alt ↵', 'Experiments: add this one to the plan'],
+      ['/', 'Sessions: search; with C compare, N note, R run again, B pin, F2 rename, Del delete'],
       ['?', 'This sheet'],
     ] as const,
   },
 
-  about: {
-    title: 'About Whiteline',
-    text: 'Puts video streams on a network one by one, follows every frame, and says what each stream costs.',
-    licence: 'Whiteline is licensed under the Apache License 2.0.',
-    ndi: 'NDI® is a registered trademark of Vizrt NDI AB. More about NDI:',
-    runtime: (version: string, path: string) => `NDI runtime ${version}, loaded from ${path}`,
-    others:
-      'Made with Electron, React, uPlot, zustand, zod and bcdec (MIT), Snappy (BSD) and yaml (ISC). Movies that are not Hap are read with FFmpeg where it is installed.',
-  },
+  report: reportTexts,
 
-  report: {
-    title: 'Whiteline report',
-    empty: 'This report holds no run.',
-    noVerdict: 'The run has no verdict.',
-    states: {
-      running: 'not ended yet',
-      finished: 'finished',
-      aborted: 'stopped by the operator',
-      failed: 'failed',
-      interrupted: 'interrupted: the process that measured is gone',
-    } satisfies Record<Run['state'], string>,
-    started: 'Started',
-    lasted: 'Lasted',
-    state: 'State',
-    study: 'The study',
-    charts: 'Load and loss over time',
-    streamFrames: 'Single streams: frames',
-    streamPictures: 'Single streams: pictures and pauses',
-    streamTimes: 'Single streams: times and sound',
-    rowOf: (row: number, streams: number) =>
-      `Row ${row}, ${streams === 1 ? '1 stream' : `${streams} streams`}`,
-    repeat: 'To repeat this run',
-    parameters: 'Parameters',
-    environment: 'Environment',
-    thresholds: 'Thresholds',
-    definitions: 'How each figure was measured',
-    figure: 'Figure',
-    meaning: 'Meaning',
-    formula: 'Formula',
-    source: 'Taken from',
-    verdicts: 'Verdicts',
-    notGiven: 'not given',
-    lostLegend:
-      'A dash is a figure that was not measured; the reason stands behind it as a tooltip and below.',
-    notMeasured: 'Not measured',
-    missing: (rows: number[], figures: string[]) =>
-      `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}: ${figures.join(', ')}`,
-  },
+  display: displayTexts,
 
   whiteLine: {
     missed: 'Compositor ticks missed',
@@ -331,56 +344,7 @@ export const texts = {
     label: 'The white line',
   },
 
-  sourceView: {
-    title: (name: string) => `${name}: the source`,
-    received: (name: string) => `${name}: as received`,
-    close: 'V or Esc closes',
-    blocksFigures: (frame: number, frames: number, size: string, picturesPerSecond: string) =>
-      `Frame ${frame} (0 to ${frames - 1}) · ${size} · ${picturesPerSecond} pictures/s`,
-    previewFigures: (frame: string, size: string, previewSize: string) =>
-      `Frame ${frame} of the stream · ${size === previewSize ? size : `${size}, reduced to ${previewSize}`}`,
-    blocks: 'Compressed blocks on the GPU',
-    blocksBySoftware: 'Compressed blocks, drawn by the processor and seldom, for want of a GPU',
-    blocksText:
-      'The movie’s own picture, without line and code. It is read once more for this view, which costs the sending process a little.',
-    formats: {
-      'bc1-rgb': 'BC1',
-      'bc3-rgba': 'BC3 with alpha, over the grid',
-      'bc3-scaled-ycocg': 'BC3, scaled YCoCg',
-      'bc4-alpha': 'BC4',
-      'bc7-rgba': 'BC7',
-      'bc6h-unsigned': 'BC6H',
-      'bc6h-signed': 'BC6H, signed',
-    } satisfies Record<TextureFormat, string>,
-    andAlpha: ', and BC4 alpha over the grid',
-    native: 'Native preview',
-    nativeText: 'The picture as it was received, with line and code.',
-    reason: (why: NativeReason) => {
-      switch (why.reason) {
-        case 'not-hap':
-          return 'only a Hap movie has compressed blocks to show';
-        case 'no-webgl2':
-          return 'this window has no WebGL2';
-        case 'extension':
-          return `the GPU lacks ${why.extension}`;
-        case 'size':
-          return `the GPU takes at most ${why.largestTexture} pixels a side`;
-        case 'context-lost':
-          return 'the GPU was lost, and is waited for';
-        case 'webgl-failed':
-          return 'WebGL2 refused the picture';
-        case 'unreadable':
-          return why.message;
-      }
-    },
-    damaged: 'Not every frame can be shown.',
-    waiting: 'Waiting for the first picture',
-    waitingText: 'The sending process reads it from the movie.',
-    nothingReceived: 'No picture received yet',
-    nothingReceivedText: 'The stream’s next picture is waited for.',
-    ended: (name: string) => `${name} has ended`,
-    endedText: 'Its source is no longer sent.',
-  },
+  sourceView: sourceViewTexts,
 
   status: {
     cpu: 'CPU',

@@ -9,6 +9,7 @@ const allowedRooms = {
   'app/preload': ['app/protocol'],
   'app/streamhost': ['app/protocol', 'native/addon'],
   'app/engine': ['app/protocol'],
+  'app/archive': ['app/protocol', 'app/engine'],
   'app/cli': ['app/protocol', 'app/engine'],
   'native/addon': ['app/protocol'],
   renderer: ['app/protocol'],

@@ -3,12 +3,15 @@ import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { viteSingleFile } from 'vite-plugin-singlefile';
+import { writeLicences } from './package/licences.mjs';
+import { ensureNdiHeaders } from './setup/ndi.mjs';
 import { rootFolder } from './setup/platform.mjs';
 
 const appEntries = {
   main: 'app/main/main.ts',
   preload: 'app/preload/preload.ts',
   engine: 'app/engine/engine-process.ts',
+  archive: 'app/archive/archive-process.ts',
   streamhost: 'app/streamhost/streamhost.ts',
   cli: 'app/cli/cli.ts',
 };
@@ -72,6 +75,8 @@ async function buildAll() {
   await build(windowBundle('renderer', 'renderer', []));
   process.stdout.write('bundling renderer/report into one file\n');
   await build(windowBundle('renderer/report', 'report', [viteSingleFile()]));
+  process.stdout.write('collecting licences\n');
+  writeLicences(path.join(distFolder, 'licences'), await ensureNdiHeaders());
 }
 
 await buildAll().catch((error) => {

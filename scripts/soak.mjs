@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util';
+import { withConsole } from './bench/console/console-program.mjs';
+import { figuresOfHour, hourOrder } from './bench/console/hour-figures.mjs';
 import { withEngineLoad } from './bench/engine-load.mjs';
 import { figure, printFigures } from './bench/figures.mjs';
 import { slopePerMinute } from './bench/slope.mjs';
@@ -21,10 +23,14 @@ await runMain(async () => {
       'npm run soak -- --minutes 10',
     );
   }
-  await setUp([]);
+  const { electron } = await setUp(['bench', 'console']);
   const title = `${load.streams} streams of ${load.format} for ${minutes} minutes`;
   const result = await step('soak', title, (onProgress) => soak(minutes, onProgress));
   printFigures(growthFigures(result.memory));
+  const hour = await step('soak', 'the window through an hour that is replayed', () =>
+    withConsole(electron.executable, (measure) => measure(hourOrder)),
+  );
+  printFigures(figuresOfHour(hour));
   return printSums(result.row) ? 0 : 1;
 });
 

@@ -5,6 +5,7 @@ import { runMain, SetupError, seconds } from './setup/report.mjs';
 import { runCoreTests, runSanitizedCoreTests } from './test/core.mjs';
 import { resultFolder, sumOf } from './test/counts.mjs';
 import { runFuzzTests } from './test/fuzz.mjs';
+import { runPackageTests } from './test/package.mjs';
 import { runPlaywright } from './test/playwright.mjs';
 import { runVitest } from './test/vitest.mjs';
 
@@ -15,14 +16,18 @@ const suites = {
   sanitizers: runSanitizedCoreTests,
   fuzz: runFuzzTests,
   unit: () => runVitest('unit'),
+  load: () => runVitest('load'),
+  ndi: () => runVitest('ndi'),
   addon: () => runVitest('addon'),
   network: () => runVitest('network'),
   e2e: ({ electron }) => runPlaywright('app', electron.executable),
+  browser: ({ electron }) => runPlaywright('browser', electron.executable),
+  package: runPackageTests,
 };
 
 await runMain(async () => {
   const chosen = chosenSuites(process.argv.slice(2));
-  const environment = await setUp(['console', 'test']);
+  const environment = await setUp(['console', 'test', 'package']);
   mkdirSync(resultFolder, { recursive: true });
   const results = [];
   for (const name of chosen) results.push(await runSuite(name, environment));

@@ -4,6 +4,7 @@ import { rootFolder } from './setup/platform.mjs';
 
 const entryByTool = {
   biome: '@biomejs/biome/bin/biome',
+  'electron-builder': 'electron-builder/cli.js',
   playwright: '@playwright/test/cli.js',
   tsc: 'typescript/bin/tsc',
   vitest: 'vitest/vitest.mjs',

@@ -93,7 +93,7 @@ test.concurrent.each([
   ['--name', '', /Expected a text of 1 to 60 characters for name but received nothing\. /],
   ['--inject', 'drop:5', /for inject but received drop:5\. Use for example skip:100-104/],
   ['--inject', 'skip:10; miss:11', /a clean frame between them for inject .+\. Move miss:11 to 12 or later/],
-  ['--inject', 'skip:599-600', /within the 600 frames of the row .+\. Measure for longer/],
+  ['--inject', 'skip:3599-3600', /within the 3600 frames of the row .+\. Measure for longer/],
 ])('%s %s is refused with field, value and remedy', async (flag, value, sentence) => {
   const { exitCode, errors } = await refused(flag, value);
   expect(errors).toMatch(sentence);
@@ -102,14 +102,19 @@ test.concurrent.each([
 });
 
 test.concurrent.each([
-  [['run', 'speed-of-light', '--hold', '3'], /Expected one of stream-load for experiment but received speed/],
+  [
+    ['run', 'speed-of-light', '--hold', '3'],
+    /Expected one of stream-load, .+ for experiment but received speed/,
+  ],
+  [['run', '--thresholds', 'strict', 'stream-load'], /Expected one of study, .+ for thresholds .+ strict/],
   [['run', 'stream-load', '--bogus'], /unknown option '--bogus'/],
   [['run', 'stream-load', 'twice'], /too many arguments/],
-  [['run'], /missing required argument 'experiment'/],
+  [['run'], /missing required argument 'plan'/],
   [['dance'], /unknown command 'dance'/],
   [['watch'], /missing required argument 'names'/],
   [['watch', 'x', '--seconds', 'soon'], /Expected a duration for seconds but received soon\. Use/],
   [['watch', 'x', '--from', 'a host'], /Expected addresses of hosts for from but received a host\. Use/],
+  [['watch', 'x', '--thresholds', 'mild'], /one of study, .+ for thresholds but received mild/],
   [['watch', 'x', '--capture-logs'], /Expected a folder to write to for capture-logs .+ Give one with --out/],
   [['sources', '--from', '10.0.0.1;'], /Expected addresses of hosts for from but received 10\.0\.0\.1;/],
   [['content', 'dance'], /unknown command 'dance'/],

@@ -1,13 +1,20 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
-import { experimentOf } from '../engine/experiments/registry';
+import { appVersion } from '../engine/sessions/environment';
 import { exitCodes } from '../protocol/errors';
+import { addCompareCommand } from './compare';
 import { addContentCommands } from './content';
 import { doctor } from './doctor';
 import { finish } from './finish';
-import { addRunFlags, runCommand } from './run';
+import { appFolder } from './folders';
+import { listCommand } from './list';
+import { addNoteCommands } from './note';
+import { addReportCommand } from './report';
+import { addRunCommand } from './run';
+import { addRunsCommand, runsFlag } from './runs';
 import { selftestCommand } from './selftest';
 import { sendCommand } from './send';
+import { serveCommand } from './serve';
 import { sourcesCommand } from './sources';
 import { watchCommand } from './watch';
 
@@ -17,16 +24,19 @@ const program = new Command('whiteline')
   .description(
     'Puts video streams on a network one by one, follows every frame, and says what each stream costs.',
   )
+  .version(appVersion(appFolder))
+  // What stands behind a command is its own.
+  .enablePositionalOptions()
   .exitOverride()
   .configureOutput({ outputError: (text, write) => write(text) });
 
-const run = program
-  .command('run <experiment>')
-  .description('Runs an experiment: rows to the terminal, everything to a run folder')
-  .allowUnknownOption()
-  .allowExcessArguments()
-  .action(finish(refuseExperiment));
-addRunFlags(run.command('stream-load').allowExcessArguments(false)).action(finish(runCommand));
+addRunCommand(program);
+
+program
+  .command('list')
+  .description('Lists the experiments, and what each still needs on this machine')
+  .option('--json', 'one JSON object per experiment')
+  .action(finish(listCommand));
 
 program
   .command('sources')
@@ -74,21 +84,37 @@ program
   .option('--seconds <n>', 'ends by itself')
   .option('--address <host:port>', 'connects there without looking the first name up')
   .option('--from <hosts>', 'asks these hosts directly too, for example 192.0.2.7,192.0.2.8')
+  .option('--thresholds <profile>', 'limits of the verdicts: study, flawless, or a YAML file')
   .option('--capture-logs', 'each receiver writes its own log of captured numbers into the folder of --out')
   .option('--json', 'one JSON object per line, of type view (each second and stream), state or row')
   .action(finish(watchCommand));
+
+program
+  .command('serve')
+  .description('Shows the console in a browser of this machine, until Ctrl-C')
+  .option('--port <n>', 'of 127.0.0.1; 0 takes one that is free', '0')
+  .option(...runsFlag)
+  .option('--from <hosts>', 'asks these hosts for their sources too, for example 192.0.2.7,192.0.2.8')
+  .option('--thresholds <profile>', 'limits of the verdicts: study, flawless, or a YAML file')
+  .option('--json', 'the address as one JSON object')
+  .action(finish(serveCommand));
+
+addReportCommand(program);
+addRunsCommand(program);
+addCompareCommand(program);
+addNoteCommands(program);
 
 addContentCommands(
   program.command('content').description('Looks at movies, checks them, and makes test content'),
 );
 
-/** Only an experiment without a command of its own comes here. */
-async function refuseExperiment(id: string): Promise<number> {
-  experimentOf(id);
-  return exitCodes.badInput;
-}
+// A reader that went away, as `| head` does, ends no run.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 
-program.parseAsync().catch((error: unknown) => {
+// Told so, since a packaged app runs this in its Electron as Node, which Commander takes for a window's arguments.
+program.parseAsync(process.argv, { from: 'node' }).catch((error: unknown) => {
   if (!(error instanceof CommanderError)) throw error;
   process.exitCode = error.exitCode === 0 ? exitCodes.pass : exitCodes.badInput;
 });

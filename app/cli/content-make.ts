@@ -2,16 +2,16 @@ import type { Command } from 'commander';
 import { contentFolder } from '../engine/content/folder';
 import { type ContentProgress, type ContentResult, makeContent } from '../engine/content/make';
 import { type ContentClip, type Manifest, readManifest } from '../engine/content/manifest';
-import { type Variant, variants } from '../engine/content/recipe';
+import { usualClip, type Variant, variants } from '../engine/content/recipe';
 import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodes } from '../protocol/errors';
 import { formatText, parseRate, parseSize } from '../protocol/format';
 import { finish } from './finish';
+import { wholeNumber } from './flags';
 import { appFolder } from './folders';
 import { withContentHost } from './hosts';
 import { abortOnInterrupt } from './interrupt';
 import { ProgressLine } from './progress';
-import { wholeNumber } from './run';
 
 interface MakeFlags {
   size: string;
@@ -32,11 +32,15 @@ export function addMakeCommand(content: Command): void {
     .description('Makes the clips of the content battery, and decodes each to check it')
     .option('--size <size>', 'of the pictures; multiples of 4', '3840x2160')
     .option('--rate <rate>', 'frames per second', '60')
-    .option('--seconds <duration>', 'length of each clip, and of its loop', '10')
+    .option('--seconds <duration>', 'length of each clip, and of its loop', String(usualClip.seconds))
     .option('--only <names>', 'these clips only, for example flares,noise')
     .option('--folder <folder>', 'where the clips go', contentFolder())
-    .option('--chunks <n>', 'pieces of a frame that can be decompressed side by side, 1 to 64', '8')
-    .option('--variant <variant>', Object.keys(variants).join(', '), 'hap_q')
+    .option(
+      '--chunks <n>',
+      'pieces of a frame that can be decompressed side by side, 1 to 64',
+      String(usualClip.chunks),
+    )
+    .option('--variant <variant>', Object.keys(variants).join(', '), usualClip.variant)
     .option('--force', 'makes clips anew that are there already')
     .option('--json', 'one JSON object per clip')
     .action(finish(makeCommand));

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { judgeClock } from '../engine/experiments/preflight/checks/clock';
+import { readDiscoveryDaemon, startDaemon } from '../engine/machine/discovery-daemon';
 import { readClockSync } from '../engine/sessions/clock-sync';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
 import { exitCodes, problemText, toProblem } from '../protocol/errors';
@@ -23,7 +25,7 @@ export async function doctor(flags: { json?: boolean }): Promise<number> {
     ...(await ndiFindings()),
     await toolFinding('ffmpeg', 'plays movies that are not Hap, resizes movies, makes test content'),
     await toolFinding('ffprobe', 'reads the size and rate of a movie that is not Hap'),
-    discoveryFinding(),
+    await discoveryFinding(),
     await gpuFinding(),
     loadFinding(),
     await clockFinding(),
@@ -82,20 +84,17 @@ function toolFinding(tool: string, use: string): Promise<Finding> {
   });
 }
 
-/** mDNS is answered by avahi-daemon on Linux. Other systems: untested. */
-function discoveryFinding(): Finding {
+async function discoveryFinding(): Promise<Finding> {
   const name = 'discovery (mDNS)';
-  if (process.platform !== 'linux')
-    return { name, state: 'ok', text: 'by the system; not tested by us on this system' };
-  const pidFile = '/run/avahi-daemon/pid';
-  const processId = existsSync(pidFile) ? readFileSync(pidFile, 'latin1').trim() : '';
-  if (processId !== '' && existsSync(`/proc/${processId}`))
-    return { name, state: 'ok', text: 'avahi-daemon is running' };
+  const { isLooked, isRunning, busAnswers } = await readDiscoveryDaemon();
+  if (!isLooked) return { name, state: 'ok', text: 'by the system; not tested by us on this system' };
+  if (isRunning && busAnswers) return { name, state: 'ok', text: 'avahi-daemon is running' };
+  const what = isRunning ? 'the system’s bus takes no connection' : 'avahi-daemon is not running';
   return {
     name,
     state: 'warning',
-    text: 'avahi-daemon is not running: only this machine and known addresses are found',
-    advice: 'Debian: apt-get install avahi-daemon, then service dbus start and service avahi-daemon start',
+    text: `${what}: only this machine and known addresses are found`,
+    advice: `Debian: ${startDaemon}`,
   };
 }
 
@@ -120,18 +119,8 @@ function loadFinding(): Finding {
   return { name, state: 'warning', text: 'not measured on this system: /proc is absent' };
 }
 
-/** Never a problem: between two machines we measure the clocks' difference ourselves. */
 async function clockFinding(): Promise<Finding> {
-  const { state, by, offsetUs, detail } = await readClockSync();
-  const offset = offsetUs === null ? '' : `, ${Math.abs(offsetUs)} µs ${offsetUs < 0 ? 'behind' : 'ahead'}`;
-  const text = `${[state, by].filter((part) => part !== '').join(' by ')}${offset} (${detail})`;
-  const name = 'wall clock';
-  if (state === 'synchronised') return { name, state: 'ok', text };
-  return {
-    name,
-    state: 'warning',
-    text,
-    advice:
-      'Times in reports of two machines may differ; latencies do not depend on it. Debian: apt-get install chrony',
-  };
+  const { state, found, advice, command } = judgeClock(await readClockSync());
+  const finding: Finding = { name: 'wall clock', state: state === 'ok' ? 'ok' : 'warning', text: found };
+  return state === 'ok' ? finding : { ...finding, advice: `${advice}. Debian: ${command}` };
 }

@@ -1,17 +1,30 @@
 import { join } from 'node:path';
 import { NodeApplication } from '../engine/node-application';
+import { fileName } from '../engine/plans/planned-runs';
+import type { FileGrants } from '../protocol/file-grants';
 
 /** Folder of the app; the bundle of the command lies in dist/app. */
 export const appFolder = join(__dirname, '..', '..');
 
-export function nodeApplication(): NodeApplication {
+/** @param grants of files that windows may name */
+export function nodeApplication(grants?: FileGrants): NodeApplication {
   return new NodeApplication({
+    grants,
     streamHostFile: join(__dirname, 'streamhost.cjs'),
     reportTemplate: join(appFolder, 'dist', 'report', 'index.html'),
+    appFolder,
   });
 }
 
 /** Path of libndi from the settings; on the command line, an environment variable. */
 export function ndiPath(): string | undefined {
   return process.env.WHITELINE_NDI_PATH || undefined;
+}
+
+/** For what is recorded: in the working folder, named by the time and by what is run. */
+export function newFolder(name: string): string {
+  return join(
+    'runs',
+    [new Date().toISOString().replace(/[:.]/g, '-'), fileName(name)].filter(Boolean).join('-'),
+  );
 }

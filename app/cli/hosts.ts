@@ -1,7 +1,8 @@
+import type { Requirement } from '../engine/experiments/experiment';
 import type { HostRole } from '../engine/host-application';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
 import { StreamHost } from '../engine/streams/stream-host';
-import { badInput, WhitelineError } from '../protocol/errors';
+import { badInput, problemText, WhitelineError } from '../protocol/errors';
 import type { HostReady } from '../protocol/host';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 
@@ -16,6 +17,20 @@ export function withReceivingHost<Result>(
   searchHosts?: string[],
 ): Promise<Result> {
   return withHost('receiving', ndiCandidates(ndiPath(), appFolder), action, searchHosts);
+}
+
+/** Whether NDI starts here; a host tries it once, however often that is asked. */
+export function ndiRequirement(): Requirement {
+  let found: Promise<string | null> | null = null;
+  const find = (): Promise<string | null> =>
+    withReceivingHost(async (_, { ndiProblem }) => ndiProblem && problemText(ndiProblem));
+  return {
+    name: 'NDI runtime',
+    check: () => {
+      found ??= find();
+      return found;
+    },
+  };
 }
 
 /** Hosts as `--from` takes them: addresses with commas between them. */
@@ -49,8 +64,8 @@ async function withHost<Result>(
     onDeath: () => undefined,
   });
   try {
-    return await action(host, await host.start(candidates, 0, searchHosts));
+    return await action(host, await host.start({ candidates, searchHosts }, 0));
   } finally {
-    host.close();
+    void host.close();
   }
 }

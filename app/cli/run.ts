@@ -1,46 +1,50 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { experimentOf } from '../engine/experiments/registry';
-import { commandLine, flagOf, injectedFaults, parameterTypes, readParameters } from '../engine/parameters';
-import { runExperiment } from '../engine/runner';
-import { writeProblem } from '../engine/sessions/append-file';
-import { readClockSync } from '../engine/sessions/clock-sync';
-import { appVersion, captureEnvironment } from '../engine/sessions/environment';
-import { exportRun } from '../engine/sessions/export';
-import { Recorder } from '../engine/sessions/recorder';
-import { chooseSource } from '../engine/streams/sources/source-choice';
-import { Workbench } from '../engine/workbench';
-import { parseDuration } from '../protocol/duration';
-import { badInput, exitCodeOf, exitCodes, problemText, toProblem, WhitelineError } from '../protocol/errors';
-import { formatText } from '../protocol/format';
-import { streamLoadParameters } from '../protocol/stream-load';
-import { defaultThresholds } from '../protocol/thresholds';
-import { appFolder, ndiPath, nodeApplication } from './folders';
-import { withContentHost } from './hosts';
+import { readParameters } from '../engine/parameters';
+import { planText } from '../engine/plans/plan-text';
+import { writePlan } from '../engine/plans/write-plan';
+import { prepareRun, profileOf } from '../engine/prepared-run';
+import { badInput, exitCodeOf, exitCodeOfVerdict, exitCodes } from '../protocol/errors';
+import type { ExperimentDeclaration } from '../protocol/experiments/declaration';
+import { declarations } from '../protocol/experiments/registry';
+import { finish } from './finish';
+import { addParameterFlags, type Flags, parametersOf } from './flags';
+import { newFolder } from './folders';
 import { abortOnInterrupt } from './interrupt';
-import { tableHead, tableLine } from './table';
+import { movieHost, perform, type RunFlags, sayFor, tellProblem } from './perform';
+import { runPlanCommand } from './run-plan';
 
-interface RunFlags extends Record<string, unknown> {
-  out?: string;
-  report?: string | true;
-  json?: boolean;
-  captureLogs?: boolean;
+type ExperimentFlags = RunFlags & Flags & { printPlan?: string | true };
+
+/** `whiteline run`: a plan, or one command for each experiment. */
+export function addRunCommand(program: Command): void {
+  const run = program
+    .command('run <plan>')
+    .description('Runs a plan, or an experiment: rows to the terminal, everything to a folder')
+    // What stands behind an experiment is its own.
+    .enablePositionalOptions()
+    // An experiment that does not exist is told before its flags are.
+    .allowUnknownOption()
+    .allowExcessArguments();
+  addRunFlags(run, 'runs/<time>-<name of the plan>').action(finish(planOrUnknown));
+  for (const declaration of declarations) {
+    const command = run.command(declaration.id).description(declaration.purpose).allowExcessArguments(false);
+    addParameterFlags(command, declaration);
+    addRunFlags(command, `runs/<time>-${declaration.id}`)
+      .option('--print-plan [file]', 'prints the run as a plan, or writes it there, and runs nothing')
+      .action(
+        finish((flags: ExperimentFlags, { parent }: Command) =>
+          // A flag between "run" and the experiment is meant as well.
+          runCommand(declaration, { ...parent?.opts<RunFlags>(), ...flags }),
+        ),
+      );
+  }
 }
 
-const flagKeys = ['out', 'report', 'json', 'captureLogs'];
-
-/** The experiment's parameters as flags: `holdSeconds` is `--hold 5s`. */
-export function addRunFlags(command: Command): Command {
-  command.description(experimentOf('stream-load').purpose);
-  for (const [key, schema] of Object.entries(streamLoadParameters.shape)) {
-    const value = parameterTypes[key] === 'boolean' ? '' : ' <value>';
-    const flag = flagOf(key);
-    const put = flag.startsWith('--no-') ? 'put off: ' : '';
-    command.option(`${flag}${value}`, `${put}${schema.description ?? ''}`);
-  }
+function addRunFlags(command: Command, folder: string): Command {
   return command
-    .option('--out <folder>', 'folder of the run; default: runs/<time>-stream-load')
+    .option('--out <folder>', `folder of what is recorded; default: ${folder}`)
+    .option('--thresholds <profile>', 'limits of the verdicts: study, flawless, or a YAML file')
     .option('--report [file]', 'writes the report as one HTML file; default: report.html in the run’s folder')
     .option('--json', 'one JSON object per row on standard output')
     .option(
@@ -49,121 +53,53 @@ export function addRunFlags(command: Command): Command {
     );
 }
 
-export async function runCommand(flags: RunFlags): Promise<number> {
-  const parameters = readParameters(parametersOf(flags));
-  // A host for movies alone: what cannot be played is told before NDI starts.
-  const { format, environment } = await chooseSource(parameters, {
-    request: (...request) => withContentHost((host) => host.request(...request)),
-  });
-  injectedFaults(parameters, format.rate);
-  const experiment = experimentOf('stream-load');
-  const folder =
-    flags.out ?? join('runs', `${new Date().toISOString().replace(/[:.]/g, '-')}-${experiment.id}`);
-  const say = (text: string): void => {
-    (flags.json ? process.stderr : process.stdout).write(`${text}\n`);
-  };
-
-  let recorder: Recorder | null = null;
-  let outputProblem: WhitelineError | null = null;
-  const abort = abortOnInterrupt(() => say('Stopping: the open row is closed, what was measured is kept.'));
-  const bench = new Workbench({
-    application: nodeApplication(),
-    appFolder,
-    ndiPath: ndiPath(),
-    captureLogFolder: flags.captureLogs ? folder : undefined,
-    noteEvent: (...event) => recorder?.event(...event),
-    onSample: (sample) => recorder?.sample(sample),
-    onChange: () => undefined,
-  });
-  try {
-    const ready = await bench.start();
-    if (ready.ndiProblem) throw new WhitelineError(ready.ndiProblem);
-    if (flags.captureLogs) makeFolder(folder);
-    recorder = new Recorder({
-      folder,
-      start: {
-        experiment: experiment.id,
-        title: experiment.title,
-        parameters,
-        command: commandLine(experiment.id, parameters),
-        thresholds: { ...defaultThresholds },
-        environment: captureEnvironment(await readClockSync(), {
-          whiteline: appVersion(appFolder),
-          ndi: ready.ndi,
-          source: environment,
-        }),
-      },
-      onProblem: (error) => {
-        outputProblem = error;
-        abort.abort();
-      },
-    });
-    say(
-      `${experiment.title}: ${parameters.source} ${formatText(format)}, up to ${parameters.maxStreams} streams over loopback`,
+async function planOrUnknown(plan: string, flags: RunFlags, { args }: Command): Promise<number> {
+  // A word alone is the name of an experiment that does not exist.
+  if (/^[\w-]+$/.test(plan)) experimentOf(plan);
+  const [, more] = args;
+  if (more !== undefined)
+    throw badInput(
+      'run',
+      'nothing behind the plan but flags of its own',
+      more,
+      'Parameters stand in the plan',
     );
-    say(ready.ndi?.version ?? '');
-    say(tableHead());
-    bench.restartViews(parameters.warmUpSeconds);
-    const outcome = await runExperiment({
-      experiment,
-      parameters,
-      recorder,
-      set: bench.set,
-      thresholds: defaultThresholds,
-      wallOffsetUs: bench.wallOffsetUs,
-      signal: abort.signal,
-      onRow: (row) => {
-        if (flags.json) process.stdout.write(`${JSON.stringify(row)}\n`);
-        say(tableLine(row));
-      },
-      onProgress: () => undefined,
-    });
-    say(`${outcome.verdict ?? 'no verdict'}: ${outcome.reason}`);
-    say(`Run: ${folder}`);
-    if (flags.report && !outputProblem) {
-      const file = typeof flags.report === 'string' ? flags.report : join(folder, 'report.html');
-      exportRun(folder, 'html', file, nodeApplication().reportTemplate, false);
-      say(`Report: ${file}`);
-    }
-    const problem = outputProblem ? toProblem(outputProblem) : outcome.problem;
-    if (problem && problem.code !== 'ABORTED') process.stderr.write(`whiteline: ${problemText(problem)}\n`);
-    if (problem) return exitCodeOf(problem);
-    return { PASS: exitCodes.pass, WARN: exitCodes.pass, FAIL: exitCodes.fail, INVALID: exitCodes.invalid }[
-      outcome.verdict ?? 'FAIL'
-    ];
-  } finally {
-    bench.close();
-  }
+  if (typeof flags.report === 'string')
+    throw badInput('report', 'no file with a plan', flags.report, 'Each run gets a report in its own folder');
+  return runPlanCommand(plan, flags);
 }
 
-/** The flags as the schema's parameters: durations in seconds, numbers as numbers. */
-function parametersOf(flags: RunFlags): Record<string, unknown> {
-  const parameters: Record<string, unknown> = {};
-  for (const key of Object.keys(streamLoadParameters.shape)) {
-    const seconds = key.endsWith('Seconds');
-    const flag = key.replace(/Seconds$/, '');
-    const value = flags[flag];
-    if (value === undefined) continue;
-    if (typeof value !== 'string') parameters[key] = value;
-    else if (seconds) parameters[key] = parseDuration(value, flag);
-    else parameters[key] = parameterTypes[key] === 'integer' ? wholeNumber(value, flag) : value;
-  }
-  const unknown = Object.keys(flags).find(
-    (flag) => !flagKeys.includes(flag) && !(flag in parameters) && !(`${flag}Seconds` in parameters),
-  );
-  if (unknown) throw badInput(unknown, 'a known flag', flags[unknown]);
-  return parameters;
+async function runCommand(declaration: ExperimentDeclaration, flags: ExperimentFlags): Promise<number> {
+  const typed = parametersOf(declaration, flags);
+  const profile = profileOf(flags.thresholds);
+  if (flags.printPlan) return printPlan(declaration, typed, flags);
+  const prepared = await prepareRun(declaration.id, typed, movieHost);
+  const say = sayFor(flags);
+  const abort = abortOnInterrupt(() => say('Stopping: the open row is closed, what was measured is kept.'));
+  const outcome = await perform({
+    prepared,
+    profile,
+    flags,
+    folder: flags.out ?? newFolder(declaration.id),
+    signal: abort.signal,
+    onRow: (row) => {
+      if (flags.json) process.stdout.write(`${JSON.stringify(row)}\n`);
+    },
+  });
+  tellProblem(outcome);
+  return outcome.problem ? exitCodeOf(outcome.problem) : exitCodeOfVerdict(outcome.verdict);
 }
 
-export function wholeNumber(text: string, field: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw badInput(field, 'a whole number', text);
-  return Number(text);
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (error) {
-    throw writeProblem(error, folder);
-  }
+/** All parameters stand in it: what is a default today may be another one next year. */
+async function printPlan(
+  declaration: ExperimentDeclaration,
+  typed: Flags,
+  { thresholds, printPlan: to }: ExperimentFlags,
+): Promise<number> {
+  const parameters = readParameters(declaration, typed);
+  const { id, title } = declaration;
+  const plan = { name: title, thresholds, experiments: [{ experiment: id, parameters, repeat: 1 }] };
+  if (typeof to === 'string') await writePlan(plan, to);
+  else process.stdout.write(planText(plan));
+  return exitCodes.pass;
 }

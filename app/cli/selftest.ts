@@ -8,9 +8,9 @@ import { Workbench } from '../engine/workbench';
 import type { Certificate } from '../protocol/certificate';
 import { badInput, exitCodes, WhitelineError } from '../protocol/errors';
 import type { LoadSample } from '../protocol/load';
+import { wholeNumber } from './flags';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { abortOnInterrupt } from './interrupt';
-import { wholeNumber } from './run';
 
 interface SelftestFlags {
   frames: string;
@@ -54,7 +54,7 @@ export async function selftestCommand(flags: SelftestFlags): Promise<number> {
       certificate.result
     ];
   } finally {
-    bench.close();
+    void bench.close();
     rmSync(logFolder, { recursive: true, force: true });
   }
 }

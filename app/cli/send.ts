@@ -1,11 +1,14 @@
 import { sleep } from '../engine/clock';
+import { environmentMessages } from '../engine/machine/packed-environment';
+import { readMachine } from '../engine/machine/read-machine';
+import { appVersion } from '../engine/sessions/environment';
 import { Workbench } from '../engine/workbench';
 import { badInput, exitCodes, WhitelineError } from '../protocol/errors';
 import { formatText } from '../protocol/format';
 import type { RunEvent } from '../protocol/run';
+import { wholeNumber } from './flags';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { abortOnInterrupt } from './interrupt';
-import { wholeNumber } from './run';
 
 interface SendFlags {
   source: string;
@@ -42,7 +45,7 @@ export async function sendCommand(flags: SendFlags): Promise<number> {
       if (toldKinds.includes(kind)) process.stderr.write(`whiteline: ${text}\n`);
     },
     // A watcher elsewhere is told how busy this machine was when a frame was missed.
-    onSample: (sample) => bench.set.tellLoad(sample),
+    onSample: (sample) => bench.set.watchers.tellLoad(sample),
     onChange: () => undefined,
   });
   try {
@@ -57,12 +60,14 @@ export async function sendCommand(flags: SendFlags): Promise<number> {
       preload,
       pixelFormat,
     });
+    const ours = { whiteline: appVersion(appFolder), ndi: ready.ndi?.version ?? null };
+    bench.set.watchers.tellEnvironment(environmentMessages(await readMachine(bench.set.movieHost, ours)));
     for (let index = 0; index < streams; index++) await bench.set.addSender(name, { audio });
     const names = bench.set.streams.map((stream) => stream.name).join(', ');
     process.stdout.write(`Sending ${source} ${formatText(active.format)} as ${names}; Ctrl-C ends it.\n`);
     while (!abort.signal.aborted) await sleep(1000, abort.signal);
     return exitCodes.pass;
   } finally {
-    bench.close();
+    void bench.close();
   }
 }

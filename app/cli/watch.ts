@@ -1,18 +1,22 @@
-import { readFileSync } from 'node:fs';
 import { measureWallOffsetUs, monotonicNs, sleep } from '../engine/clock';
 import { GpuSampler } from '../engine/load/gpu';
 import { LoadSampler } from '../engine/load/sampler';
-import { type ClockSync, readClockSync } from '../engine/sessions/clock-sync';
-import { appVersion, captureEnvironment } from '../engine/sessions/environment';
+import { bootId } from '../engine/machine/boot-id';
+import { readMachine } from '../engine/machine/read-machine';
+import { shellWord } from '../engine/parameters';
+import { type Asked, profileOf, runStart } from '../engine/prepared-run';
+import { appVersion } from '../engine/sessions/environment';
 import { Recorder } from '../engine/sessions/recorder';
+import type { FollowedStreams } from '../engine/streams/followed-streams';
 import type { NoteEvent } from '../engine/streams/living-hosts';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
 import { noVideo, WatchSet } from '../engine/streams/watch-set';
 import { WatchRun } from '../engine/watch-run';
 import { parseDuration } from '../protocol/duration';
+import type { HostEnvironment } from '../protocol/environment';
 import { badInput, exitCodes, WhitelineError } from '../protocol/errors';
 import type { HostReady } from '../protocol/host';
-import { defaultThresholds } from '../protocol/thresholds';
+import type { ThresholdProfile, Thresholds } from '../protocol/thresholds';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { hostsOf } from './hosts';
 import { abortOnInterrupt } from './interrupt';
@@ -23,6 +27,7 @@ interface WatchFlags {
   seconds?: string;
   address?: string;
   from?: string;
+  thresholds?: string;
   captureLogs?: boolean;
   json?: boolean;
 }
@@ -34,6 +39,8 @@ export async function watchCommand(names: string[], flags: WatchFlags): Promise<
   const limitSeconds = flags.seconds ? parseDuration(flags.seconds, 'seconds') : Number.POSITIVE_INFINITY;
   if (flags.captureLogs && !flags.out)
     throw badInput('capture-logs', 'a folder to write to', undefined, 'Give one with --out');
+  const profile = profileOf(flags.thresholds);
+  const { thresholds } = profile;
   const abort = abortOnInterrupt();
   const wallOffsetUs = measureWallOffsetUs();
   const output = new WatchOutput(flags.json ?? false);
@@ -53,7 +60,7 @@ export async function watchCommand(names: string[], flags: WatchFlags): Promise<
     noteEvent,
   });
   const run = new WatchRun({
-    ...{ set, thresholds: defaultThresholds, wallOffsetUs, rowSeconds, signal: abort.signal },
+    ...{ set: set.followed, thresholds, wallOffsetUs, rowSeconds, signal: abort.signal },
     noteEvent,
     onViews: (views) => output.views(views),
     onState: (change) => output.state(change),
@@ -67,7 +74,7 @@ export async function watchCommand(names: string[], flags: WatchFlags): Promise<
     wallOffsetUs,
     gpu,
     processIds: (role) => ({ receiving: set.processIds(), console: [process.pid], sending: [] })[role],
-    openStreams: () => set.streams.length,
+    openStreams: () => set.followed.streams.length,
     lostPerSecond: () => run.lostPerSecond(),
     onSample: (sample) => {
       run.addSample(sample);
@@ -78,14 +85,16 @@ export async function watchCommand(names: string[], flags: WatchFlags): Promise<
     const ready = await set.start();
     if (ready.ndiProblem) throw new WhitelineError(ready.ndiProblem);
     if (flags.out) {
-      const known = { ready, clockSync: await readClockSync() };
-      recorder = newRecorder(flags.out, names, { ...flags }, known, (error) => {
+      const ours = { whiteline: appVersion(appFolder), ndi: ready.ndi?.version ?? null };
+      const known = { ready, machine: await readMachine(set.host, ours) };
+      recorder = newRecorder(flags.out, names, flags, profile, known, (error) => {
         outputProblem = error;
         abort.abort();
       });
     }
-    for (const [index, name] of names.entries()) await set.add(name, index === 0 ? flags.address : undefined);
-    await waitForVideo(set, abort.signal);
+    for (const [index, name] of names.entries())
+      await set.followed.add(name, index === 0 ? flags.address : undefined);
+    await waitForVideo(set.followed, thresholds, abort.signal);
     output.head();
     await run.run(limitSeconds);
     const exitCode = end(run, names, recorder);
@@ -104,26 +113,19 @@ export async function watchCommand(names: string[], flags: WatchFlags): Promise<
 function newRecorder(
   folder: string,
   names: string[],
-  flags: Record<string, unknown>,
-  { ready, clockSync }: { ready: HostReady; clockSync: ClockSync },
+  flags: WatchFlags,
+  profile: ThresholdProfile,
+  { ready, machine }: { ready: HostReady; machine: HostEnvironment },
   onProblem: (error: WhitelineError) => void,
 ): Recorder {
-  return new Recorder({
-    folder,
-    start: {
-      experiment: 'watch',
-      title: 'Watch',
-      parameters: { names, ...flags },
-      command: `whiteline watch ${names.map((name) => `'${name}'`).join(' ')}`,
-      thresholds: { ...defaultThresholds },
-      environment: captureEnvironment(clockSync, {
-        whiteline: appVersion(appFolder),
-        ndi: ready.ndi,
-        topology: 'receiver only',
-      }),
-    },
-    onProblem,
-  });
+  const chosen = flags.thresholds === undefined ? '' : ` --thresholds ${shellWord(flags.thresholds)}`;
+  const asked: Asked = {
+    ...{ experiment: 'watch', title: 'Watch', parameters: { names, ...flags } },
+    command: `whiteline watch ${names.map((name) => `'${name}'`).join(' ')}${chosen}`,
+    environment: { topology: 'receiver only' },
+  };
+  const facts = { version: appVersion(appFolder), ndi: ready.ndi, machine };
+  return new Recorder({ folder, start: runStart(asked, profile, facts), onProblem });
 }
 
 function end({ rows, verdict }: WatchRun, names: string[], recorder: Recorder | null): number {
@@ -138,20 +140,14 @@ function end({ rows, verdict }: WatchRun, names: string[], recorder: Recorder | 
 }
 
 /** @throws WhitelineError NO_VIDEO when one of the names sends nothing that can be followed */
-async function waitForVideo(set: WatchSet, signal: AbortSignal): Promise<void> {
-  const { connectTimeoutSeconds } = defaultThresholds;
-  const limitNs = monotonicNs() + connectTimeoutSeconds * 1e9;
+async function waitForVideo(
+  set: FollowedStreams,
+  thresholds: Thresholds,
+  signal: AbortSignal,
+): Promise<void> {
+  const limitNs = monotonicNs() + thresholds.connectTimeoutSeconds * 1e9;
   const silent = () => set.streams.find((stream) => !stream.ledger && !stream.foreign);
   while (silent() && monotonicNs() < limitNs && !signal.aborted) await sleep(100, signal);
   const stream = silent();
-  if (stream && !signal.aborted) throw noVideo(stream, monotonicNs(), defaultThresholds);
-}
-
-/** Names this start of this machine; empty where the system does not tell. */
-function bootId(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
-  } catch {
-    return '';
-  }
+  if (stream && !signal.aborted) throw noVideo(stream, monotonicNs(), thresholds);
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EngineMessage } from '../protocol/console';
 import { badInput } from '../protocol/errors';
+import type { LoadSample } from '../protocol/load';
 import { loadSample } from '../testing/example-run';
 import { ConsoleServer, type WindowPort } from './console-server';
 import type { Engine, EngineListener } from './engine';
@@ -29,13 +30,23 @@ class FakeWindow implements WindowPort {
 
 let listener: EngineListener;
 let window: FakeWindow;
+let samples: LoadSample[];
+let run: { id: string; verdict: string | null } | null;
 const execute = vi.fn(async () => undefined);
 
 beforeEach(() => {
   vi.useFakeTimers();
   execute.mockReset();
+  run = null;
+  samples = [];
   const engine = {
-    ...{ samples: [], marks: [], execute, state: () => ({}), rows: () => ({ rows: [], provisional: null }) },
+    ...{
+      samples,
+      marks: [],
+      execute,
+      state: () => ({ run }),
+      rows: () => ({ rows: [], provisional: null }),
+    },
     listen: (heard: EngineListener) => {
       listener = heard;
     },
@@ -60,7 +71,20 @@ test('a command is carried out and answered under its number', async () => {
 
 test('hello is answered with all there is to show', async () => {
   await ask({ type: 'request', requestId: 1, command: { name: 'hello' } });
-  expect(window.types()).toEqual(['state', 'samples', 'marks', 'rows', 'reply']);
+  expect(window.types()).toEqual(['state', 'marks', 'rows', 'reply']);
+});
+
+test('an hour of samples is told in pieces, none left out', async () => {
+  for (let number = 0; number < 7200; number += 1) samples.push(loadSample({ wallMs: number }));
+  await ask({ type: 'request', requestId: 1, command: { name: 'hello' } });
+  const pieces = window.messages.flatMap((message) => (message.type === 'samples' ? [message.samples] : []));
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(300);
+  expect(pieces.flat()).toEqual(samples);
+});
+
+test('whoever asks for the content battery is told it before the answer', async () => {
+  await ask({ type: 'request', requestId: 5, command: { name: 'listBattery' } });
+  expect(window.types()).toEqual(['battery', 'reply']);
 });
 
 test('what goes wrong reaches the window as a problem', async () => {
@@ -102,4 +126,18 @@ test('a window that is closed is told nothing more', async () => {
   listener.onChange();
   await vi.advanceTimersByTimeAsync(1000);
   expect(window.messages).toEqual([]);
+});
+
+test('the rows of a run come with its verdict, however short the time since the last ones', () => {
+  run = { id: '1', verdict: null };
+  listener.onChange();
+  vi.advanceTimersByTime(250);
+  window.messages.length = 0;
+  listener.onChange();
+  vi.advanceTimersByTime(250);
+  expect(window.types()).not.toContain('rows');
+  run = { id: '1', verdict: 'PASS' };
+  listener.onChange();
+  vi.advanceTimersByTime(250);
+  expect(window.types()).toContain('rows');
 });

@@ -1,6 +1,14 @@
-import { consoleRequestSchema, type EngineMessage, type LossSample } from '../protocol/console';
+import {
+  consoleRequestSchema,
+  type EngineMessage,
+  type EngineState,
+  type LossSample,
+} from '../protocol/console';
 import { badInput, type Problem, toProblem } from '../protocol/errors';
 import type { LoadSample } from '../protocol/load';
+import { contentBattery } from './content/battery';
+import { findManifest } from './content/find-manifest';
+import { contentFolder } from './content/folder';
 import type { Engine } from './engine';
 
 /** One window's end of its port to the engine. */
@@ -12,6 +20,8 @@ export interface WindowPort {
 
 /** Windows are told at most so often, however much happens. */
 const pushEveryMs = 250;
+/** An hour in one piece would hold a window up for longer than an eye overlooks. */
+const samplesPerMessage = 300;
 /** Rows change once a second while one is open. */
 const rowsEveryMs = 1000;
 
@@ -20,6 +30,7 @@ export class ConsoleServer {
   private readonly windows = new Set<WindowPort>();
   private pending: NodeJS.Timeout | null = null;
   private lastRowsMs = 0;
+  private lastRun = '';
   private newSamples: LoadSample[] = [];
 
   constructor(private readonly engine: Engine) {
@@ -55,6 +66,14 @@ export class ConsoleServer {
     let problem: Problem | null = null;
     try {
       await this.engine.execute(command);
+      if (command.name === 'openPlan')
+        port.post({ type: 'plan', plan: await this.engine.openPlan(command.grant) });
+      if (command.name === 'listLiveSources')
+        port.post({ type: 'liveSources', sources: await this.engine.liveSources() });
+      if (command.name === 'listExperiments')
+        port.post({ type: 'experiments', experiments: await this.engine.offers() });
+      if (command.name === 'listBattery')
+        port.post({ type: 'battery', battery: contentBattery(findManifest(), contentFolder()) });
     } catch (error) {
       problem = toProblem(error);
     }
@@ -64,7 +83,11 @@ export class ConsoleServer {
 
   private sendAll(port: WindowPort): void {
     port.post({ type: 'state', state: this.engine.state() });
-    port.post({ type: 'samples', samples: this.engine.samples, losses: lossesOf(this.engine.samples) });
+    const { samples } = this.engine;
+    for (let from = 0; from < samples.length; from += samplesPerMessage) {
+      const slice = samples.slice(from, from + samplesPerMessage);
+      port.post({ type: 'samples', samples: slice, losses: lossesOf(slice) });
+    }
     port.post({ type: 'marks', marks: this.engine.marks });
     port.post({ type: 'rows', ...this.engine.rows() });
   }
@@ -78,16 +101,24 @@ export class ConsoleServer {
     const samples = this.newSamples;
     this.newSamples = [];
     if (this.windows.size === 0) return;
-    const messages: EngineMessage[] = [{ type: 'state', state: this.engine.state() }];
+    const state = this.engine.state();
+    const messages: EngineMessage[] = [{ type: 'state', state }];
     if (samples.length > 0) messages.push({ type: 'samples', samples, losses: lossesOf(samples) });
     messages.push({ type: 'marks', marks: this.engine.marks });
-    if (Date.now() - this.lastRowsMs >= rowsEveryMs) {
+    const run = runOf(state);
+    if (run !== this.lastRun || Date.now() - this.lastRowsMs >= rowsEveryMs) {
+      this.lastRun = run;
       this.lastRowsMs = Date.now();
       messages.push({ type: 'rows', ...this.engine.rows() });
     }
     for (const window of this.windows) for (const message of messages) window.post(message);
     if (messages.length === 3) this.schedule();
   }
+}
+
+/** Changes with a run's beginning and end: a verdict is never shown beside the rows of a moment before. */
+function runOf({ run }: EngineState): string {
+  return run ? `${run.id} ${run.verdict}` : '';
 }
 
 function lossesOf(samples: LoadSample[]): LossSample[] {

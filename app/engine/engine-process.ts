@@ -1,10 +1,12 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { badInput, WhitelineError } from '../protocol/errors';
+import { type FilePurpose, grantedPath } from '../protocol/granted-file';
 import type { HostMessage } from '../protocol/host';
 import { engineEnvironment, type FromEngine, type ToEngine, toEngineSchema } from '../protocol/shell';
 import { ConsoleServer } from './console-server';
 import { Engine } from './engine';
-import type { HostApplication, HostProcess, HostRole } from './host-application';
+import type { HostApplication, HostProcess, HostRole, SpawnOptions } from './host-application';
 import { appVersion } from './sessions/environment';
 
 /** The engine as a utility process of Electron's main process, which forks its stream hosts for it. */
@@ -32,12 +34,20 @@ class ElectronApplication implements HostApplication {
   >();
   private nextSpawnId = 1;
   private processIds: number[] = [];
+  private readonly prints = new Map<number, (problem: string | null) => void>();
+  private nextPrintId = 1;
+  private readonly redemptions = new Map<number, (path: string | null) => void>();
+  private nextRedemptionId = 1;
 
   constructor(appFolder: string) {
     this.reportTemplate = join(appFolder, 'dist', 'report', 'index.html');
   }
 
-  spawnStreamHost(role: HostRole): HostProcess {
+  spawnStreamHost(role: HostRole, { number = 1, networkNamespace }: SpawnOptions = {}): HostProcess {
+    if (networkNamespace) {
+      const remedy = 'Run it from the command line: whiteline run transport';
+      throw badInput('receiverNamespace', 'no value in the console', networkNamespace, remedy);
+    }
     const spawnId = this.nextSpawnId++;
     let port: MessagePort | null = null;
     const unsent: unknown[] = [];
@@ -55,7 +65,7 @@ class ElectronApplication implements HostApplication {
         onExit(exitCode);
       },
     });
-    tellMain({ type: 'spawn-host', spawnId, role });
+    tellMain({ type: 'spawn-host', spawnId, role, isViewed: number === 1 });
     return {
       post: (request) => {
         if (port) port.postMessage(request);
@@ -75,9 +85,34 @@ class ElectronApplication implements HostApplication {
     return this.processIds;
   }
 
+  printPage(htmlFile: string, pdfFile: string): Promise<void> {
+    const printId = this.nextPrintId++;
+    tellMain({ type: 'print-page', printId, htmlFile, pdfFile });
+    return new Promise((resolve, reject) => {
+      this.prints.set(printId, (problem) => {
+        this.prints.delete(printId);
+        if (problem === null) resolve();
+        else
+          reject(
+            new WhitelineError({ code: 'TOOL_FAILED', message: `The report was not printed: ${problem}` }),
+          );
+      });
+    });
+  }
+
+  async redeemGrant(purpose: FilePurpose, grant: string): Promise<string> {
+    const requestId = this.nextRedemptionId++;
+    tellMain({ type: 'redeem-grant', requestId, purpose, grant });
+    const path = await new Promise<string | null>((resolve) => this.redemptions.set(requestId, resolve));
+    this.redemptions.delete(requestId);
+    return grantedPath(purpose, path);
+  }
+
   handle(message: ToEngine, port: MessagePort | undefined): void {
     if (message.type === 'host-port' && port) this.hosts.get(message.spawnId)?.connect(port);
     if (message.type === 'host-exit') this.hosts.get(message.spawnId)?.exited(message.exitCode);
+    if (message.type === 'page-printed') this.prints.get(message.printId)?.(message.problem);
+    if (message.type === 'grant-redeemed') this.redemptions.get(message.requestId)?.(message.path);
     if (message.type === 'console-processes') this.processIds = message.processIds;
   }
 }
@@ -90,6 +125,8 @@ const engine = new Engine({
   appFolder,
   runsFolder: environment[engineEnvironment.runsFolder] ?? join(homedir(), 'Whiteline', 'runs'),
   ndiPath: environment[engineEnvironment.ndiPath] || undefined,
+  searchHosts: (environment[engineEnvironment.searchHosts] ?? '').split(',').filter(Boolean),
+  thresholds: environment[engineEnvironment.thresholds] || undefined,
   version: appVersion(appFolder),
   captureLogFolder: environment[engineEnvironment.captureLogs] || undefined,
 });

@@ -1,9 +1,11 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LateCause } from '../protocol/records';
 import { sourceRecords } from '../testing/columns';
 import { FakeApplication } from '../testing/fake-application';
 import { checked, fileOf, sourceStatus } from '../testing/movie-facts';
+import { recorderIn } from '../testing/recorder';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { Engine } from './engine';
 import { readEvents, readRun } from './sessions/read-run';
@@ -27,9 +29,13 @@ const sending = () => application.host('sending');
 const runFolder = () => engine.state().run?.folder ?? '';
 
 test('a form with a movie is checked by the sending host', async () => {
-  await engine.execute({ name: 'checkParameters', parameters: { source: movie } });
+  await engine.execute({ name: 'checkParameters', experiment: 'stream-load', parameters: { source: movie } });
   expect(sending().named('checkMovie')).toEqual([{ name: 'checkMovie', path: movie, decode: false }]);
-  const behind = engine.execute({ name: 'checkParameters', parameters: { source: movie, startFrame: 600 } });
+  const behind = engine.execute({
+    name: 'checkParameters',
+    experiment: 'stream-load',
+    parameters: { source: movie, startFrame: 600 },
+  });
   await expect(behind).rejects.toMatchObject({ field: 'startFrame' });
 });
 
@@ -60,7 +66,7 @@ test('Stop ends a ramp whose movie is still being read', async () => {
     preload: true,
     audio: true,
   };
-  await engine.execute({ name: 'startRamp', parameters: ramp });
+  await engine.execute({ name: 'startExperiment', experiment: 'stream-load', parameters: ramp });
   await vi.waitFor(() => expect(sending().named('openSource')).toHaveLength(1));
   const stopped = engine.execute({ name: 'stop' });
   await vi.waitFor(() => expect(sending().named('cancel')).toHaveLength(1));
@@ -86,4 +92,50 @@ test('a movie that is played shows its disk, and its damage is an event and an a
   const event = readEvents(runFolder()).find(({ kind }) => kind === 'source-damaged');
   expect(event).toMatchObject({ text, details: { sourceId, pictures: 2 } });
   expect(readRun(runFolder()).environment.source).toMatchObject({ kind: 'hap', variant: 'Hap Q' });
+});
+
+test('notes, markers, pictures and a title go to the newest run, while it runs and after its end', async () => {
+  await expect(engine.execute({ name: 'addNote', kind: 'note', text: 'early' })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+  await engine.execute({ name: 'addStream', parameters });
+  await engine.execute({ name: 'addNote', kind: 'marker', text: 'lights on' });
+  expect(engine.marks.at(-1)).toMatchObject({ kind: 'marker', label: 'lights on', streams: 1 });
+  // Set by one key, so it is numbered among those of its run.
+  await engine.execute({ name: 'addNote', kind: 'marker', text: '' });
+  expect(engine.marks.map(({ kind }) => kind)).toEqual(['stream', 'marker', 'marker']);
+  await engine.execute({ name: 'addNote', kind: 'renamed', text: 'Hall 3' });
+  expect(engine.state().run?.title).toBe('Hall 3');
+  const picture = join(folder, 'rack.png');
+  writeFileSync(picture, Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'));
+  await engine.execute({ name: 'attachPicture', grant: picture, text: 'The rack' });
+  await engine.execute({ name: 'stop' });
+  await engine.execute({ name: 'addNote', kind: 'note', text: 'all went well' });
+  const run = readRun(runFolder());
+  expect(run).toMatchObject({ title: 'Hall 3', state: 'finished' });
+  expect(run.notes?.map(({ kind, text }) => [kind, text])).toEqual([
+    ['marker', 'lights on'],
+    ['marker', 'Marker 2'],
+    ['picture', 'The rack'],
+    ['note', 'all went well'],
+  ]);
+});
+
+test('an older run is noted by its name, and nothing outside of the folder of runs', async () => {
+  const { recorder } = recorderIn(join(folder, 'runs', 'older'));
+  recorder.end('finished', 'PASS', 'all well');
+  recorderIn(join(folder, 'outside')).recorder.end('finished', 'PASS', '');
+  await engine.execute({ name: 'addNote', kind: 'switch', text: 'M4250', run: 'older' });
+  expect(readRun(join(folder, 'runs', 'older')).environment).toMatchObject({ switch: 'M4250' });
+  // The charts on the screen are of another run.
+  await engine.execute({ name: 'addNote', kind: 'marker', text: 'lights on', run: 'older' });
+  expect(engine.marks).toEqual([]);
+  for (const run of ['../outside', 'absent', '']) {
+    const noted = engine.execute({ name: 'addNote', kind: 'note', text: 'x', run });
+    await expect(noted).rejects.toMatchObject({ code: 'BAD_INPUT', field: 'run' });
+  }
+});
+
+test('the profile of thresholds that counts is told', () => {
+  expect(engine.state().thresholdProfile).toBe('study');
 });

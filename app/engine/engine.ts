@@ -1,24 +1,27 @@
 import { cpus, hostname } from 'node:os';
-import { join } from 'node:path';
-import type { Alert, Command, EngineState, Progress, StreamMark } from '../protocol/console';
-import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
+import type { Command, EngineState, ExperimentOffer, LiveSource, StreamMark } from '../protocol/console';
+import type { DisplayReport } from '../protocol/display';
+import type { HostEnvironment } from '../protocol/environment';
+import { type Problem, problemText, toProblem, WhitelineError } from '../protocol/errors';
 import { framesPerSecond } from '../protocol/format';
 import type { LoadSample } from '../protocol/load';
-import { streamLoadParameters } from '../protocol/stream-load';
-import { defaultThresholds } from '../protocol/thresholds';
-import type { Verdict } from '../protocol/verdict';
-import { monotonicNs, wallMsOf } from './clock';
-import { experimentOf } from './experiments/registry';
+import type { Plan } from '../protocol/plan';
+import { Alerts } from './alerts';
+import { monotonicNs } from './clock';
+import { ClipMaker } from './content/clip-maker';
+import { ExperimentDesk, type Job } from './experiment-desk';
+import type { Requirement } from './experiments/experiment';
+import { offers } from './experiments/offers';
 import type { HostApplication } from './host-application';
-import { LiveRun } from './live-run';
+import { LiveDesk } from './live-desk';
 import { withoutInterfaces } from './load/sampler';
-import { checkParameters, commandLine, injectedFaults } from './parameters';
-import { runExperiment } from './runner';
-import { type ClockSync, readClockSync } from './sessions/clock-sync';
-import { captureEnvironment } from './sessions/environment';
-import { exportRun } from './sessions/export';
-import { Recorder } from './sessions/recorder';
-import type { ChosenSource, SourceSettings } from './streams/sources/source-choice';
+import { readMachine } from './machine/read-machine';
+import { NewestRun } from './newest-run';
+import { readPlan } from './plans/read-plan';
+import { writePlan } from './plans/write-plan';
+import { checkParameters, profileOf } from './prepared-run';
+import type { Recorder } from './sessions/recorder';
+import { liveSourcesOf } from './streams/live-sources';
 import type { StreamSet } from './streams/stream-set';
 import { Workbench } from './workbench';
 
@@ -29,6 +32,10 @@ export interface EngineOptions {
   runsFolder: string;
   /** Path of libndi from the settings. */
   ndiPath?: string;
+  /** Hosts asked for their sources directly, beside mDNS and this machine. */
+  searchHosts?: string[];
+  /** Profile of thresholds where nobody names one: a built-in one's name or the path of a file. */
+  thresholds?: string;
   version: string;
   /** Folder for independent logs of captured numbers; none by default. */
   captureLogFolder?: string;
@@ -40,28 +47,30 @@ export type EngineListener = {
   onSample(sample: LoadSample): void;
 };
 
-const liveWarmUpSeconds = 2;
 const sampleHistory = 7200;
 
 /** What the console operates: the streams of this machine, live or in a ramp, and the run that records them. */
 export class Engine {
   readonly samples: LoadSample[] = [];
-  readonly marks: StreamMark[] = [];
   private readonly bench: Workbench;
   private readonly set: StreamSet;
-  private readonly wallOffsetUs: number;
-  private readonly alerts = new Map<string, Alert>();
+  private readonly alerts = new Alerts(() => this.listener.onChange());
+  private readonly desk: ExperimentDesk;
+  private readonly maker: ClipMaker;
   private mode: EngineState['mode'] = 'idle';
-  private recorder: Recorder | null = null;
-  private outcome: { verdict: Verdict | null; reason: string } = { verdict: null, reason: '' };
-  private live: LiveRun | null = null;
-  /** A source that is being opened: reading a movie into memory may take long. */
-  private opening: AbortController | null = null;
-  private ramp: { abort: AbortController; ended: Promise<void> } | null = null;
-  private progress: { progress: Progress; sinceNs: number } | null = null;
+  private readonly run: NewestRun;
+  private readonly live: LiveDesk;
   private ndi: EngineState['ndi'] = null;
   private ndiLoading = true;
-  private clockSync: ClockSync | null = null;
+  private ndiProblem = 'NDI is still being loaded';
+  /** Of the settings. */
+  private thresholdProfile: string | null = null;
+  private readonly ndiRequirement: Requirement = {
+    name: 'NDI runtime',
+    check: async () => (this.ndi ? null : this.ndiProblem),
+  };
+  /** As it was when the newest run began. */
+  private machine: HostEnvironment | null = null;
   private listener: EngineListener = { onChange: () => {}, onSample: () => {} };
   /** Commands that change streams run one after the other. */
   private queue: Promise<unknown> = Promise.resolve();
@@ -72,14 +81,57 @@ export class Engine {
       application: options.application,
       appFolder: options.appFolder,
       ndiPath: options.ndiPath,
+      searchHosts: options.searchHosts,
       captureLogFolder: options.captureLogFolder,
       noteEvent: (kind, text, details, streamId) => this.noteEvent(kind, text, details, streamId),
       onChange: () => this.listener.onChange(),
       onSample: (sample) => this.keepSample(sample),
     });
     this.set = this.bench.set;
-    this.wallOffsetUs = this.bench.wallOffsetUs;
+    this.run = new NewestRun({
+      application: options.application,
+      runsFolder: options.runsFolder,
+      wallOffsetUs: this.bench.wallOffsetUs,
+      streams: () => this.bench.streams.length,
+      facts: () => ({ version: options.version, ndi: this.ndi, machine: this.machine }),
+      onProblem: (error) => this.runFailed(error),
+      onChange: () => this.listener.onChange(),
+    });
+    this.desk = new ExperimentDesk({
+      bench: this.bench,
+      runsFolder: options.runsFolder,
+      ndi: this.ndiRequirement,
+      thresholds: options.thresholds,
+      record: (...run) => this.newRecorder(...run),
+      onOutcome: ({ state, verdict, reason, problem }) => {
+        if (problem && state === 'failed') this.alerts.raise('run', 'error', problem);
+        this.run.end({ verdict, reason });
+      },
+      onChange: () => this.listener.onChange(),
+    });
+    this.live = new LiveDesk({
+      bench: this.bench,
+      runsFolder: options.runsFolder,
+      thresholds: options.thresholds,
+      lookAtMachine: () => this.lookAtMachine(),
+      record: (...run) => this.newRecorder(...run),
+      onMode: (mode) => {
+        this.mode = mode;
+        this.listener.onChange();
+      },
+      onRow: () => this.listener.onChange(),
+      onProblem: (error) => this.alerts.raise('row', 'error', toProblem(error)),
+    });
+    this.maker = new ClipMaker(
+      () => this.set.movieHost,
+      () => this.listener.onChange(),
+    );
     this.timer = setInterval(() => this.tick(), 250);
+  }
+
+  /** Of the charts, for as long as the newest run is the newest. */
+  get marks(): StreamMark[] {
+    return this.run.marks;
   }
 
   listen(listener: EngineListener): void {
@@ -88,48 +140,84 @@ export class Engine {
 
   /** Starts the stream hosts and NDI in them. */
   async start(): Promise<void> {
-    void readClockSync().then((clockSync) => {
-      this.clockSync = clockSync;
-    });
+    this.checkProfile();
     try {
       const ready = await this.bench.start();
       this.ndi = ready.ndi;
-      if (ready.ndiProblem) this.alert('ndi', 'error', ready.ndiProblem);
+      if (ready.ndiProblem) this.ndiFailed('ndi', ready.ndiProblem);
     } catch (error) {
-      this.alert('hosts', 'error', toProblem(error));
+      this.ndiFailed('hosts', toProblem(error));
     }
     this.ndiLoading = false;
     this.listener.onChange();
   }
 
+  /** A profile that cannot be read is told before the first run that needs it. */
+  private checkProfile(): void {
+    try {
+      this.thresholdProfile = profileOf(this.options.thresholds).name;
+    } catch (error) {
+      this.alerts.raise('thresholds', 'error', toProblem(error));
+    }
+  }
+
+  private ndiFailed(key: string, problem: Problem): void {
+    this.ndiProblem = problemText(problem);
+    this.alerts.raise(key, 'error', problem);
+  }
+
   async close(): Promise<void> {
     clearInterval(this.timer);
+    this.maker.abort();
     await this.stop().catch(() => undefined);
-    this.bench.close();
+    void this.bench.close();
   }
 
   /** Carries a command out; @throws WhitelineError with what is wrong and what to do. */
   execute(command: Command): Promise<void> {
     switch (command.name) {
       case 'addStream':
-        return this.enqueue(() => this.addStream(command.parameters));
+        return this.enqueue(() => this.changeLive(() => this.live.add(command.parameters)));
+      case 'followSource':
+        return this.enqueue(() => this.changeLive(() => this.live.follow(command.source)));
+      case 'makeClip':
+        return this.makeClip(command.clip, command.format);
       case 'removeStream':
-        return this.enqueue(() => this.removeStream(command.streamId));
-      case 'startRamp':
-        return this.enqueue(() => this.startRamp(command.parameters));
+        return this.enqueue(() => this.live.remove(command.streamId));
+      case 'startExperiment':
+        return this.enqueue(() =>
+          this.startJob(() =>
+            this.desk.prepareExperiment(command.experiment, command.parameters, command.thresholds),
+          ),
+        );
+      case 'startPlan':
+        return this.enqueue(() => this.startJob(() => this.desk.preparePlan(command.plan)));
+      case 'savePlan':
+        return this.savePlan(command.plan, command.grant);
       case 'stop':
-        this.ramp?.abort.abort();
-        this.opening?.abort();
+        this.desk.abort();
+        this.live.abort();
+        this.maker.abort();
         return this.enqueue(() => this.stop());
       case 'checkParameters':
-        return checkParameters(command.parameters, (settings) => this.set.choose(settings));
+        return checkParameters(command.experiment, command.parameters, this.set.movieHost);
       case 'export':
-        return Promise.resolve().then(() => this.export(command.kind, command.path));
+        return this.run.export(command.kind, command.grant, this.mode !== 'idle');
       case 'dismissAlert':
-        this.alerts.delete(command.key);
-        this.listener.onChange();
+        this.alerts.dismiss(command.key);
+        return Promise.resolve();
+      case 'addNote':
+        return this.run.addNote(command);
+      case 'attachPicture':
+        return this.run.attachPicture(command);
+      case 'tellDisplay':
+        this.noteDisplay(command.report);
         return Promise.resolve();
       case 'hello':
+      case 'openPlan':
+      case 'listExperiments':
+      case 'listLiveSources':
+      case 'listBattery':
         return Promise.resolve();
     }
   }
@@ -154,21 +242,34 @@ export class Engine {
         damagedPictures: source.status?.damagedPictures ?? 0,
       },
       streams: this.bench.viewed,
-      run: this.recorder && {
-        id: this.recorder.id,
-        folder: this.recorder.folder.path,
-        title: this.recorder.title,
-        ...this.outcome,
-      },
-      progress: this.progress && this.progressNow(),
-      alerts: [...this.alerts.values()],
+      run: this.run.view(),
+      session: this.desk.session,
+      progress: this.desk.progress,
+      making: this.maker.progress,
+      thresholdProfile: this.thresholdProfile,
+      alerts: this.alerts.all,
     };
+  }
+
+  /** All experiments, and what each still needs here. */
+  offers(): Promise<ExperimentOffer[]> {
+    return offers(this.ndiRequirement);
+  }
+
+  /** NDI sources that discovery lists now. @throws WhitelineError without NDI */
+  async liveSources(): Promise<LiveSource[]> {
+    return liveSourcesOf(await this.set.discover(), this.set.streams);
+  }
+
+  /** @throws WhitelineError with file, line and column of everything that is wrong with it */
+  async openPlan(grant: string): Promise<Plan> {
+    return readPlan(await this.options.application.redeemGrant('plan-to-open', grant)).plan;
   }
 
   /** Rows of the newest run, the open one last. */
   rows(): { rows: Recorder['rows']; provisional: number | null } {
-    const rows = this.recorder ? [...this.recorder.rows] : [];
-    const open = this.live?.provisionalRow();
+    const rows = [...this.run.rows];
+    const open = this.live.provisionalRow();
     if (!open) return { rows, provisional: null };
     return { rows: [...rows, open], provisional: rows.length };
   }
@@ -179,227 +280,96 @@ export class Engine {
     return result;
   }
 
-  private async addStream(settings: SourceSettings): Promise<void> {
-    if (this.mode === 'ramp') throw busy();
-    if (!this.live) await this.startLive(settings);
-    else if (!this.set.plays(settings)) {
-      if (this.set.streams.length > 0) {
-        throw new WhitelineError({
-          code: 'BAD_INPUT',
-          message: 'All streams of a live run share one source, and another one is playing',
-          field: 'source',
-          value: settings.source,
-          remedy: 'Stop first, then add a stream of the new source',
-        });
-      }
-      await this.stop();
-      await this.startLive(settings);
-    }
-    await this.live?.add();
+  /** Told late, the stream may be gone. */
+  private noteDisplay(report: DisplayReport): void {
+    this.bench.streams.find(({ id }) => id === report.streamId)?.display?.add(report, monotonicNs());
   }
 
-  private async startLive(settings: SourceSettings): Promise<void> {
-    const chosen = await this.set.choose(settings);
-    const recorder = this.newRecorder('live', 'Live', { ...settings }, 'npm start', chosen);
-    const live = new LiveRun({
-      set: this.set,
-      recorder,
-      thresholds: defaultThresholds,
-      wallOffsetUs: this.wallOffsetUs,
-      warmUpSeconds: liveWarmUpSeconds,
-      namePrefix: 'Whiteline',
-      onRow: () => this.listener.onChange(),
-      onProblem: (error) => this.alert('row', 'error', toProblem(error)),
-    });
-    this.bench.restartViews(liveWarmUpSeconds);
-    this.mode = 'live';
-    this.live = live;
-    this.listener.onChange();
-    this.opening = new AbortController();
-    try {
-      await live.start(settings, this.opening.signal);
-    } catch (error) {
-      this.live = null;
-      this.mode = 'idle';
-      const { code, message } = toProblem(error);
-      recorder.end(code === 'ABORTED' ? 'aborted' : 'failed', null, message);
-      throw error;
-    } finally {
-      this.opening = null;
-    }
+  private async changeLive(change: () => Promise<void>): Promise<void> {
+    if (this.mode === 'experiment') throw busy();
+    this.maker.refuse();
+    await change();
   }
 
-  private async removeStream(streamId: number | undefined): Promise<void> {
-    const { streams } = this.set;
-    const stream =
-      streamId === undefined
-        ? streams[streams.length - 1]
-        : streams.find((candidate) => candidate.id === streamId);
-    if (!this.live || !stream) {
-      throw new WhitelineError({
-        code: 'NOT_FOUND',
-        message: 'There is no such stream to remove',
-        field: 'streamId',
-        value: String(streamId),
-      });
-    }
-    await this.live.remove(stream);
-  }
-
-  private async startRamp(input: unknown): Promise<void> {
-    if (this.mode === 'ramp') throw busy();
-    const parameters = streamLoadParameters.parse(input);
-    const chosen = await this.set.choose(parameters);
-    injectedFaults(parameters, chosen.format.rate);
+  /** Whatever is wrong with it is told before the streams of a live run are given up for it. */
+  private async startJob(prepare: () => Promise<Job>): Promise<void> {
+    if (this.mode === 'experiment') throw busy();
+    this.maker.refuse();
+    const job = await prepare();
     await this.stop();
-    const experiment = experimentOf('stream-load');
-    const recorder = this.newRecorder(
-      experiment.id,
-      experiment.title,
-      parameters,
-      commandLine(experiment.id, parameters),
-      chosen,
-    );
-    const abort = new AbortController();
-    this.bench.restartViews(parameters.warmUpSeconds);
-    this.mode = 'ramp';
-    const ended = runExperiment({
-      experiment,
-      parameters,
-      recorder,
-      set: this.set,
-      thresholds: defaultThresholds,
-      wallOffsetUs: this.wallOffsetUs,
-      signal: abort.signal,
-      onRow: () => this.listener.onChange(),
-      onProgress: (progress) => {
-        this.progress = { progress, sinceNs: monotonicNs() };
-        this.listener.onChange();
-      },
-    }).then((outcome) => {
-      if (outcome.problem && outcome.state === 'failed') this.alert('run', 'error', outcome.problem);
-      this.outcome = { verdict: outcome.verdict, reason: outcome.reason };
-      this.ramp = null;
-      this.progress = null;
+    await this.lookAtMachine();
+    this.desk.start(job, (error) => {
+      if (error) this.alerts.raise('run', 'error', toProblem(error));
       this.mode = 'idle';
       this.listener.onChange();
     });
-    this.ramp = { abort, ended };
+    this.mode = 'experiment';
   }
 
   private async stop(): Promise<void> {
-    if (this.ramp) {
+    if (this.desk.isRunning) {
       this.mode = 'stopping';
-      this.ramp.abort.abort();
-      await this.ramp.ended;
+      await this.desk.stop();
     }
-    const { live } = this;
-    if (!live) return;
+    if (!this.live.isRunning) return;
     this.mode = 'stopping';
     this.listener.onChange();
     try {
-      this.outcome = await live.end();
+      const outcome = await this.live.end();
+      if (outcome) this.run.end(outcome);
     } finally {
-      this.live = null;
       this.mode = 'idle';
     }
   }
 
-  private export(kind: 'html' | 'json' | 'csv', path: string): void {
-    if (!this.recorder) {
-      throw new WhitelineError({
-        code: 'NOT_FOUND',
-        message: 'There is no run to export yet',
-        remedy: 'Add a stream or start a ramp first',
-      });
-    }
-    const running = this.mode !== 'idle';
-    exportRun(this.recorder.folder.path, kind, path, this.options.application.reportTemplate, running);
+  private async makeClip(clip: string, format: string): Promise<void> {
+    // A stream may be about to be added.
+    await this.queue;
+    if (this.mode !== 'idle') throw measuring();
+    await this.maker.make(clip, format);
   }
 
-  private newRecorder(
-    experiment: string,
-    title: string,
-    parameters: Record<string, unknown>,
-    command: string,
-    { environment }: ChosenSource,
-  ): Recorder {
-    const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${experiment}`;
-    const recorder = new Recorder({
-      folder: join(this.options.runsFolder, name),
-      start: {
-        experiment,
-        title,
-        parameters,
-        command,
-        thresholds: { ...defaultThresholds },
-        environment: captureEnvironment(this.clockSync, {
-          whiteline: this.options.version,
-          ndi: this.ndi,
-          source: environment,
-        }),
-      },
-      onProblem: (error) => {
-        this.alert('output', 'error', toProblem(error));
-        if (this.ramp) this.ramp.abort.abort();
-        else void this.enqueue(() => this.stop());
-      },
-    });
-    this.marks.length = 0;
-    this.outcome = { verdict: null, reason: '' };
-    this.recorder = recorder;
-    return recorder;
+  private async savePlan(plan: unknown, grant: string): Promise<void> {
+    await writePlan(plan, await this.options.application.redeemGrant('plan', grant));
+  }
+
+  private async lookAtMachine(): Promise<void> {
+    const ours = { whiteline: this.options.version, ndi: this.ndi?.version ?? null };
+    this.machine = await readMachine(this.set.movieHost, ours);
+  }
+
+  private newRecorder(...run: Parameters<NewestRun['begin']>): Recorder {
+    // What kept an earlier run from being written is told anew where it still does.
+    this.alerts.dismiss('output');
+    return this.run.begin(...run);
+  }
+
+  private runFailed(error: WhitelineError): void {
+    this.alerts.raise('output', 'error', toProblem(error));
+    if (this.desk.isRunning) this.desk.abort();
+    else void this.enqueue(() => this.stop());
   }
 
   private noteEvent(...event: Parameters<Recorder['event']>): void {
     const [kind, text] = event;
-    this.recorder?.event(...event);
-    if (kind === 'stream-added' || kind === 'stream-removed') this.mark(text);
-    if (kind === 'host-died') {
-      this.alert('host', 'warning', {
-        code: 'HOST_DIED',
-        message: text,
-        remedy: 'It is started again; the row in which it died is INVALID',
-      });
-    }
-    if (kind === 'source-damaged') {
-      this.alert('damaged', 'warning', {
-        code: 'MOVIE_UNREADABLE',
-        message: text,
-        remedy: 'whiteline content verify names every damaged frame of a movie',
-      });
-    }
-    if (kind === 'problem') this.alert('problem', 'error', { code: 'INTERNAL', message: text });
-  }
-
-  private mark(label: string): void {
-    this.marks.push({
-      wallMs: wallMsOf(monotonicNs(), this.wallOffsetUs),
-      streams: this.set.streams.length,
-      label,
-    });
-    this.listener.onChange();
-  }
-
-  private alert(key: string, severity: Alert['severity'], problem: Problem): void {
-    this.alerts.set(key, { key, severity, ...problem });
-    this.listener.onChange();
+    this.run.event(...event);
+    this.alerts.note(kind, text);
   }
 
   private keepSample(sample: LoadSample): void {
     this.samples.push(withoutInterfaces(sample));
     if (this.samples.length > sampleHistory) this.samples.shift();
-    if (this.mode !== 'idle') this.recorder?.sample(sample);
+    if (this.mode !== 'idle') this.run.sample(sample);
     this.listener.onSample(sample);
   }
 
   private tick(): void {
     const nowNs = monotonicNs();
-    this.live?.tick(nowNs);
+    this.live.tick(nowNs);
     const { source } = this.set;
     if (source?.status?.state === 'failed') {
       const remedy = 'Check the movie, then stop and start again; until then the last picture is shown';
-      this.alert('source', 'error', {
+      this.alerts.raise('source', 'error', {
         code: 'MOVIE_UNREADABLE',
         message: `${source.text}: ${source.status.message}`,
         remedy,
@@ -407,19 +377,20 @@ export class Engine {
     }
     if (this.mode !== 'idle') this.listener.onChange();
   }
+}
 
-  private progressNow(): Progress | null {
-    if (!this.progress) return null;
-    const { progress, sinceNs } = this.progress;
-    const phaseElapsedSeconds = Math.min(progress.phaseSeconds, (monotonicNs() - sinceNs) / 1e9);
-    return {
-      ...progress,
-      phaseElapsedSeconds,
-      remainingSeconds: Math.max(0, progress.remainingSeconds - phaseElapsedSeconds),
-    };
-  }
+function measuring(): WhitelineError {
+  return new WhitelineError({
+    code: 'BAD_INPUT',
+    message: 'Streams or an experiment are running, and making a clip would disturb what is measured',
+    remedy: 'Stop first',
+  });
 }
 
 function busy(): WhitelineError {
-  return new WhitelineError({ code: 'BAD_INPUT', message: 'A ramp is running', remedy: 'Stop it first' });
+  return new WhitelineError({
+    code: 'BAD_INPUT',
+    message: 'An experiment is running',
+    remedy: 'Stop it first',
+  });
 }

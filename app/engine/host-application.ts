@@ -1,3 +1,4 @@
+import type { FilePurpose } from '../protocol/granted-file';
 import type { HostMessage, HostRequest } from '../protocol/host';
 
 export type HostRole = 'sending' | 'receiving';
@@ -11,11 +12,23 @@ export interface HostProcess {
   kill(): void;
 }
 
+export interface SpawnOptions {
+  /** 1 (default) for the host of its role that windows look at; higher for further ones beside it. */
+  number?: number;
+  /** Path of the network namespace in which it runs; Linux only, and only where the command line starts it. */
+  networkNamespace?: string;
+}
+
 /** What the engine needs of the application around it: Electron's main process, or plain Node. */
 export interface HostApplication {
-  spawnStreamHost(role: HostRole): HostProcess;
+  /** @throws WhitelineError BAD_INPUT for a network namespace that this application cannot start a process in */
+  spawnStreamHost(role: HostRole, options?: SpawnOptions): HostProcess;
   /** Processes that belong to the console itself, for the load by role. */
   consoleProcessIds(): number[];
   /** File of the report's template; an export says so where it was not built. */
   reportTemplate: string;
+  /** Prints a page of this machine as PDF; @throws WhitelineError that says why it could not */
+  printPage(htmlFile: string, pdfFile: string): Promise<void>;
+  /** The path that a window's word for a chosen file stands for, once; @throws WhitelineError where it stands for none */
+  redeemGrant(purpose: FilePurpose, grant: string): Promise<string>;
 }

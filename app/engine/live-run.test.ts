@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { defaultThresholds } from '../protocol/thresholds';
 import { FakeApplication } from '../testing/fake-application';
@@ -5,38 +6,60 @@ import { recorderIn } from '../testing/recorder';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { monotonicNs, sleep } from './clock';
 import { LiveRun } from './live-run';
+import type { Stream } from './streams/stream';
 import { StreamSet } from './streams/stream-set';
 
 const folder = temporaryFolder();
-const set = new StreamSet({
-  ...{ application: new FakeApplication(), ndiCandidates: [], wallOffsetUs: 0, shareRecords: false },
-  noteEvent: () => undefined,
-  onChange: () => undefined,
-});
+let set: StreamSet;
+let runs = 0;
 afterEach(() => set.close());
 
-test('a row that nobody ends is written after an hour, and the next one opens', async () => {
+/** A live run of one stream that shows nothing: it is no longer waited for. */
+async function liveRun() {
+  set = new StreamSet({
+    ...{ application: new FakeApplication(), ndiCandidates: [], wallOffsetUs: 0, shareRecords: false },
+    noteEvent: () => undefined,
+    onChange: () => undefined,
+  });
   await set.start();
-  const { recorder } = recorderIn(folder);
+  runs += 1;
+  const { recorder } = recorderIn(join(folder, `run-${runs}`));
   await set.openSource({ source: 'white-line', format: '640x360@60', pixelFormat: 'uyvy' });
-  await set.addStream('Test');
+  const stream = await set.addStream('Test');
   const live = new LiveRun({
     ...{ set, recorder, thresholds: defaultThresholds, wallOffsetUs: 0, warmUpSeconds: 1 },
-    namePrefix: 'Test',
+    senderElsewhere: false,
+    close: () => set.removeAll(),
     onRow: () => undefined,
     onProblem: (error) => expect.fail(String(error)),
   });
-  // The stream shows nothing: it is no longer waited for.
-  const openedNs = monotonicNs() + 11e9;
-  live.tick(openedNs);
+  return { live, recorder, stream, readyNs: monotonicNs() + 11e9 };
+}
+
+test('a row that nobody ends is written after an hour, and the next one opens', async () => {
+  const { live, recorder, readyNs } = await liveRun();
+  live.tick(readyNs);
   await sleep(1100);
-  live.tick(openedNs + 3500e9);
+  live.tick(readyNs + 3500e9);
   await sleep(100);
   expect(recorder.rows).toHaveLength(0);
-  live.tick(openedNs + 3600e9);
+  live.tick(readyNs + 3600e9);
   await vi.waitFor(() => expect(recorder.rows).toHaveLength(1), { timeout: 5000 });
-  live.tick(openedNs + 3601e9);
+  live.tick(readyNs + 3601e9);
   await sleep(1100);
   await live.end();
   expect(recorder.rows.map(({ row }) => row)).toEqual([0, 1]);
 }, 20_000);
+
+test('no row opens while streams are on their way in or out', async () => {
+  const { live, recorder, stream, readyNs } = await liveRun();
+  let added: (stream: Stream) => void = () => undefined;
+  const adding = live.add(() => new Promise((resolve) => (added = resolve)));
+  await sleep(50);
+  live.tick(readyNs);
+  await sleep(1100);
+  added(stream);
+  await adding;
+  await live.end();
+  expect(recorder.rows).toEqual([]);
+});

@@ -1,22 +1,32 @@
 import { toProblem } from '../protocol/errors';
-import type { Row } from '../protocol/row';
+import { type Row, streamRowsOf } from '../protocol/row';
 import type { Thresholds } from '../protocol/thresholds';
 import { type Verdict, worseVerdict } from '../protocol/verdict';
 import { monotonicNs, sleep } from './clock';
 import type { Recorder } from './sessions/recorder';
 import { rowToTell } from './streams/rows/judgement';
-import { RowMeter, type RowMeterOptions } from './streams/rows/row-meter';
-import type { SourceSettings } from './streams/sources/source-choice';
+import { type MeteredSet, RowMeter, type RowMeterOptions } from './streams/rows/row-meter';
 import type { Stream } from './streams/stream';
-import type { StreamSet } from './streams/stream-set';
+
+/** What a live run measures: streams of our own, or of senders elsewhere. */
+export interface LiveStreams extends MeteredSet {
+  readonly streams: readonly Stream[];
+  readonly recovering: boolean;
+  /** Rises when a sender elsewhere is started again: no row goes on over it. Our own senders tell of their host's death. */
+  readonly changes?: number;
+  removeStream(stream: Stream): Promise<void>;
+}
 
 export interface LiveRunOptions {
-  set: StreamSet;
+  set: LiveStreams;
+  /** The senders are not those of this process. */
+  senderElsewhere: boolean;
   recorder: Recorder;
   thresholds: Thresholds;
   wallOffsetUs: number;
   warmUpSeconds: number;
-  namePrefix: string;
+  /** Removes all streams, and closes what they play. */
+  close(): Promise<void>;
   onRow(): void;
   /** A row that ended by itself could not be written. */
   onProblem(error: unknown): void;
@@ -31,7 +41,7 @@ const longestRowNs = 3600e9;
 interface OpenRow {
   meter: RowMeter;
   fromNs: number;
-  deathsBefore: number;
+  breaksBefore: number;
 }
 
 /**
@@ -41,35 +51,34 @@ interface OpenRow {
 export class LiveRun {
   private meter: OpenRow | null = null;
   private closing: Promise<void> | null = null;
+  /** Streams are on their way in or out: a row would be of neither the ones before nor the ones after. */
+  private changing = 0;
 
   constructor(private readonly options: LiveRunOptions) {}
 
-  /** Plays the source and measures row 0, the machine without a stream. */
-  async start(settings: SourceSettings, signal: AbortSignal): Promise<void> {
-    const { set } = this.options;
-    await set.openSource(settings, signal);
+  /** Measures row 0, the machine without a stream. */
+  async start(): Promise<void> {
     this.open();
     await sleep(baselineSeconds * 1000);
     await this.closeRow();
   }
 
-  async add(): Promise<Stream> {
-    await this.closeRow();
-    return this.options.set.addStream(this.options.namePrefix);
+  add(addStream: () => Promise<Stream>): Promise<Stream> {
+    return this.change(addStream);
   }
 
-  async remove(stream: Stream): Promise<void> {
-    await this.closeRow();
-    await this.options.set.removeStream(stream);
+  remove(stream: Stream): Promise<void> {
+    return this.change(() => this.options.set.removeStream(stream));
   }
 
   /** Opens the next row as soon as every stream is over its warm-up, or has failed to connect. */
   tick(nowNs: number): void {
     const { set, thresholds, warmUpSeconds } = this.options;
     // The row ends with a process that dies in it; the next one measures what was started again.
-    if (this.meter && (set.deaths > this.meter.deathsBefore || nowNs - this.meter.fromNs >= longestRowNs))
+    if (this.meter && (this.breaks > this.meter.breaksBefore || nowNs - this.meter.fromNs >= longestRowNs))
       this.closeRow().catch(this.options.onProblem);
-    if (this.meter || this.closing || set.recovering || set.streams.length === 0) return;
+    if (this.meter || this.closing || this.changing > 0) return;
+    if (set.recovering || set.streams.length === 0) return;
     const limits = { ...thresholds, warmUpSeconds };
     if (set.streams.every((stream) => stream.isReady(nowNs, limits))) this.open();
   }
@@ -80,16 +89,14 @@ export class LiveRun {
   }
 
   async end(): Promise<{ verdict: Verdict; reason: string }> {
-    const { set, recorder } = this.options;
+    const { close, recorder } = this.options;
     try {
-      await this.closeRow();
-      await set.removeAll();
-      await set.closeSource();
+      await this.change(close);
     } catch (error) {
       recorder.end('failed', null, toProblem(error).message);
       throw error;
     }
-    const { rows } = recorder;
+    const rows = streamRowsOf(recorder.rows);
     const verdict = rows.reduce<Verdict>(
       (worst, row) => worseVerdict(worst, row.verdict),
       rows[0]?.verdict ?? 'PASS',
@@ -102,18 +109,31 @@ export class LiveRun {
     return { verdict, reason };
   }
 
+  private async change<Result>(action: () => Promise<Result>): Promise<Result> {
+    this.changing += 1;
+    try {
+      await this.closeRow();
+      return await action();
+    } finally {
+      this.changing -= 1;
+    }
+  }
+
+  private get breaks(): number {
+    const { deaths, changes = 0 } = this.options.set;
+    return deaths + changes;
+  }
+
   private open(): void {
-    const { set, recorder, thresholds, wallOffsetUs } = this.options;
+    const { set, recorder, thresholds, wallOffsetUs, senderElsewhere } = this.options;
     const options: RowMeterOptions = {
-      set,
-      thresholds,
-      wallOffsetUs,
+      ...{ set, thresholds, wallOffsetUs, senderElsewhere },
       samples: () => recorder.samples,
-      baselineMbps: () => recorder.baselineMbps(),
+      baselineMbps: (carrier) => recorder.baselineMbps(carrier),
     };
     const fromNs = monotonicNs();
     const meter = new RowMeter(options, recorder.rows.length, [...set.streams], fromNs);
-    this.meter = { meter, fromNs, deathsBefore: set.deaths };
+    this.meter = { meter, fromNs, breaksBefore: this.breaks };
   }
 
   /** Closes the open row; one that is being closed already is waited for, since rows come one after the other. */

@@ -1,36 +1,67 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { FromChildPort } from '../protocol/child-ports';
+import type { FileGrants } from '../protocol/file-grants';
+import { type FilePurpose, grantedPath } from '../protocol/granted-file';
 import type { HostMessage } from '../protocol/host';
-import type { HostApplication, HostProcess, HostRole } from './host-application';
+import { ChildViews, type ViewPort } from './child-views';
+import type { HostApplication, HostProcess, HostRole, SpawnOptions } from './host-application';
+import { printWithElectron } from './reports/electron';
 
 const killAfterMs = 3000;
+
+/** What windows look at, and the host that has it. */
+const roles = { 'preview-port': 'receiving', 'texture-port': 'sending' } as const;
+type ViewKind = keyof typeof roles;
 
 export interface NodeApplicationOptions {
   /** The stream host's bundle. */
   streamHostFile: string;
   reportTemplate: string;
+  /** Of the app, which prints reports in an Electron of its own. */
+  appFolder: string;
+  /** Of files that windows may name; a command line has no windows. */
+  grants?: FileGrants;
 }
 
 /** Runs the engine under plain Node: stream hosts are child processes. */
 export class NodeApplication implements HostApplication {
   readonly reportTemplate: string;
+  private readonly views = new Map<HostRole, ChildViews>();
 
   constructor(private readonly options: NodeApplicationOptions) {
     this.reportTemplate = options.reportTemplate;
   }
 
-  spawnStreamHost(role: HostRole): HostProcess {
-    const child = fork(this.options.streamHostFile, [role], {
+  spawnStreamHost(role: HostRole, { number = 1, networkNamespace }: SpawnOptions = {}): HostProcess {
+    const inside = networkNamespace ? ['nsenter', `--net=${networkNamespace}`] : [];
+    const node = [process.execPath, ...process.execArgv, this.options.streamHostFile, role];
+    const [program = '', ...words] = [...inside, ...node];
+    const child = spawn(program, words, {
       serialization: 'advanced',
       // The host prints for people who debug it; results travel as messages.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       // Ctrl-C in a terminal reaches the whole group; the engine ends its hosts itself, after the last row.
       detached: true,
     });
+    if (number === 1) this.views.set(role, new ChildViews(child));
     return hostProcessOf(child);
+  }
+
+  /** Connects a window with the host that has what it wants to look at; false when there is none. */
+  connectView(kind: ViewKind, port: ViewPort): boolean {
+    return this.views.get(roles[kind])?.connect(kind, port) ?? false;
   }
 
   consoleProcessIds(): number[] {
     return [];
+  }
+
+  printPage(htmlFile: string, pdfFile: string): Promise<void> {
+    return printWithElectron(this.options.appFolder, htmlFile, pdfFile);
+  }
+
+  async redeemGrant(purpose: FilePurpose, grant: string): Promise<string> {
+    return grantedPath(purpose, this.options.grants?.redeem(purpose, grant) ?? null);
   }
 }
 
@@ -39,7 +70,11 @@ function hostProcessOf(child: ChildProcess): HostProcess {
     post: (request) => {
       if (child.connected) child.send(request);
     },
-    onMessage: (listener) => child.on('message', (message) => listener(message as HostMessage)),
+    onMessage: (listener) =>
+      child.on('message', (message) => {
+        const { type } = message as HostMessage | FromChildPort;
+        if (type !== 'port-data') listener(message as HostMessage);
+      }),
     onExit: (listener) => {
       child.on('exit', (code, signal) => listener(code ?? (signal ? 128 : 1)));
       child.on('error', () => listener(1));

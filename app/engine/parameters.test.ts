@@ -1,12 +1,16 @@
 import { expect, test, vi } from 'vitest';
-import { parseFormat } from '../protocol/format';
-import { checkParameters, commandLine, injectedFaults, readParameters } from './parameters';
-
-const format = parseFormat('1280x720@60');
+import { streamLoadDeclaration as declaration } from '../protocol/experiments/stream-load';
+import { injectedFaults } from './experiments/stream-load/injected-faults';
+import { commandLine, readParameters } from './parameters';
+import { checkParameters } from './prepared-run';
 
 test('a run can be repeated as a command line', () => {
-  const parameters = readParameters({ source: "films/it's a film.mov", maxStreams: 2, holdSeconds: 2.5 });
-  const command = commandLine('stream-load', parameters);
+  const parameters = readParameters(declaration, {
+    source: "films/it's a film.mov",
+    maxStreams: 2,
+    holdSeconds: 2.5,
+  });
+  const command = commandLine(declaration, parameters);
   expect(command).toMatch(/^whiteline run stream-load /);
   expect(command).toContain("--source 'films/it'\\''s a film.mov'");
   expect(command).toContain('--max-streams 2');
@@ -17,20 +21,22 @@ test('a run can be repeated as a command line', () => {
 
 test('a switch is a flag without a value, and a fraction stays one', () => {
   const typed = { source: 'a.mov', preload: true, startFrame: 12, rate: '60000/1001' };
-  const command = commandLine('stream-load', readParameters(typed));
+  const command = commandLine(declaration, readParameters(declaration, typed));
   expect(command).toMatch(/--rate 60000\/1001 --start-frame 12 --preload(?! true)/);
-  const without = commandLine('stream-load', readParameters({ source: 'a.mov', preload: false }));
+  const without = commandLine(declaration, readParameters(declaration, { source: 'a.mov', preload: false }));
   expect(without).not.toContain('preload');
   expect(without).not.toContain('audio');
-  expect(commandLine('stream-load', readParameters({ audio: false }))).toMatch(/--no-audio(?! false)/);
+  expect(commandLine(declaration, readParameters(declaration, { audio: false }))).toMatch(
+    /--no-audio(?! false)/,
+  );
 });
 
 test('the source is looked at last, and its problem is the answer', async () => {
-  const choose = vi.fn(async (): Promise<never> => {
+  const request = vi.fn(async (): Promise<never> => {
     throw new Error('no such movie');
   });
-  await expect(checkParameters({ source: 'a.mov' }, choose)).rejects.toThrow('no such movie');
-  expect(choose).toHaveBeenCalledWith(expect.objectContaining({ source: 'a.mov', format: '1280x720@60' }));
+  const check = checkParameters('stream-load', { source: 'a.mov' }, { request });
+  await expect(check).rejects.toThrow(/a\.mov/);
 });
 
 test.each([
@@ -44,20 +50,20 @@ test.each([
   [{ inject: 'drop:1' }, 'inject', /^Expected VERB:NUMBERS .+ for inject but received drop:1/],
   [{ streams: 3 }, 'parameters', /^Expected a known parameter for parameters but received/],
 ])('%j is refused', async (input, field, message) => {
-  const choose = vi.fn(async () => ({ format }));
-  await expect(checkParameters(input, choose)).rejects.toMatchObject({
+  const request = vi.fn();
+  await expect(checkParameters('stream-load', input, { request })).rejects.toMatchObject({
     ...{ code: 'BAD_INPUT', field, message: expect.stringMatching(message) },
   });
-  expect(choose).not.toHaveBeenCalled();
+  expect(request).not.toHaveBeenCalled();
 });
 
 test('faults are checked at the rate of what is played, and against the length of the row', async () => {
-  const choose = vi.fn(async () => ({ format }));
-  const check = (inject: string): Promise<void> => checkParameters({ inject, holdSeconds: 10 }, choose);
+  const check = (inject: string): Promise<void> =>
+    checkParameters('stream-load', { inject, format: '1280x720@60', holdSeconds: 10 }, { request: vi.fn() });
   await expect(check('skip:598-599; black:596')).resolves.toBeUndefined();
   await expect(check('skip:598-600')).rejects.toThrow('Expected faults within the 600 frames of the row');
   const inject = 'delay:10,50ms; skip:14';
   await expect(check(inject)).rejects.toThrow('reaches to 14 at this rate');
   const slow = { numerator: 6000, denominator: 1001 };
-  expect(injectedFaults(readParameters({ inject, holdSeconds: 10 }), slow)).toHaveLength(2);
+  expect(injectedFaults(readParameters(declaration, { inject, holdSeconds: 10 }), slow)).toHaveLength(2);
 });

@@ -1,102 +1,50 @@
-import { z } from 'zod';
-import { badInput, WhitelineError } from '../protocol/errors';
-import { parseFaults } from '../protocol/faults';
-import { framesPerSecond, type Rate } from '../protocol/format';
-import type { Fault } from '../protocol/records';
-import { type StreamLoadParameters, streamLoadParameters } from '../protocol/stream-load';
-import { checkFaults } from './faults/expected-counts';
-import type { ChosenSource, SourceSettings } from './streams/sources/source-choice';
+import type { z } from 'zod';
+import { WhitelineError } from '../protocol/errors';
+import type { ExperimentDeclaration } from '../protocol/experiments/declaration';
+import { type FieldSchema, fieldSchemaOf } from '../protocol/field-schema';
+import { fieldProblems } from './field-problems';
 
 /**
- * Parameters of `stream-load` out of what somebody typed; defaults filled in.
+ * Parameters of an experiment out of what somebody typed; defaults filled in.
  * @throws WhitelineError BAD_INPUT naming the field, the value and what is allowed
  */
-export function readParameters(input: Record<string, unknown>): StreamLoadParameters {
-  const result = streamLoadParameters.safeParse(input);
-  if (!result.success) {
-    const [issue] = result.error.issues;
-    const field = issue?.path.join('.') || 'parameters';
-    const received = issue?.path[0] === undefined ? input : input[String(issue.path[0])];
-    if (issue?.code === 'custom') {
-      throw new WhitelineError({ code: 'BAD_INPUT', message: issue.message, field, value: String(received) });
-    }
-    const { expected, remedy } = expectationOf(field);
-    throw badInput(field, expected, received, remedy);
-  }
-  if (result.data.inject) parseFaults(result.data.inject);
-  return result.data;
-}
-
-/** Checks everything that can be checked before a run; `choose` looks at the source, a movie included. */
-export async function checkParameters(
+export function readParameters<Schema extends z.ZodObject>(
+  declaration: ExperimentDeclaration<Schema>,
   input: Record<string, unknown>,
-  choose: (settings: SourceSettings) => Promise<Pick<ChosenSource, 'format'>>,
-): Promise<void> {
-  const parameters = readParameters(input);
-  const { format } = await choose(parameters);
-  injectedFaults(parameters, format.rate);
+): z.output<Schema> {
+  const result = declaration.parameters.safeParse(input);
+  if (result.success) return result.data;
+  const [first] = fieldProblems(declaration.parameters, input);
+  throw new WhitelineError(first?.problem ?? { code: 'BAD_INPUT', message: result.error.message });
 }
 
-/**
- * The faults to put in, counted from the first measured slot.
- * @throws WhitelineError BAD_INPUT where they cannot be told apart at this rate, or reach beyond the row
- */
-export function injectedFaults({ inject, holdSeconds }: StreamLoadParameters, rate: Rate): Fault[] {
-  const faults = inject ? parseFaults(inject) : [];
-  checkFaults(faults, rate, Math.floor(holdSeconds * framesPerSecond(rate)));
-  return faults;
-}
-
-const properties = z.toJSONSchema(streamLoadParameters).properties ?? {};
-
-/** JSON types of the parameters of `stream-load`: string, integer, number or boolean. */
-export const parameterTypes: Readonly<Record<string, string | undefined>> = Object.fromEntries(
-  Object.entries(properties).map(([key, property]) => [
-    key,
-    typeof property === 'object' ? String(property.type) : undefined,
-  ]),
-);
-
-function isOnByDefault(key: string): boolean {
-  const property = properties[key];
-  return typeof property === 'object' && property.default === true;
+/** By the parameter's name, in the order of their declaration. */
+export function parameterSchemas({ parameters }: ExperimentDeclaration): Record<string, FieldSchema> {
+  return fieldSchemaOf(parameters).properties ?? {};
 }
 
 /** The flag that sets a parameter: `holdSeconds` is --hold; a switch that is on by default can only be put off. */
-export function flagOf(key: string): string {
+export function flagOf(key: string, schema: FieldSchema): string {
   const name = key.replace(/Seconds$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return isOnByDefault(key) ? `--no-${name}` : `--${name}`;
-}
-
-/** What a parameter may be, in words, and what it is for. */
-function expectationOf(field: string): { expected: string; remedy?: string } {
-  const property = properties[field];
-  if (typeof property !== 'object') {
-    const known = Object.keys(streamLoadParameters.shape).join(', ');
-    return { expected: 'a known parameter', remedy: `Known are ${known}` };
-  }
-  const { type, minimum, maximum, minLength, maxLength, description } = property;
-  const remedy = `${field}: ${description}`;
-  if (property.enum) return { expected: `one of ${property.enum.join(', ')}`, remedy };
-  if (type === 'integer' || type === 'number') {
-    const number = type === 'integer' ? 'a whole number' : 'a number';
-    return { expected: `${number} from ${minimum} to ${maximum}`, remedy };
-  }
-  if (type === 'boolean') return { expected: 'true or false', remedy };
-  if (maxLength) return { expected: `a text of ${minLength} to ${maxLength} characters`, remedy };
-  return { expected: 'a text', remedy };
+  return schema.default === true ? `--no-${name}` : `--${name}`;
 }
 
 /** The same run as a command line, so that it can be repeated. */
-export function commandLine(experiment: string, parameters: StreamLoadParameters): string {
+export function commandLine(declaration: ExperimentDeclaration, parameters: Record<string, unknown>): string {
   const flags: string[] = [];
-  const quote = (value: string): string =>
-    /^[\w@.:/-]+$/.test(value) ? value : `'${value.replace(/'/g, `'\\''`)}'`;
-  for (const [key, value] of Object.entries(parameters)) {
-    if (value === undefined || value === isOnByDefault(key)) continue;
-    const seconds = key.endsWith('Seconds');
-    const flag = flagOf(key);
-    flags.push(typeof value === 'boolean' ? flag : `${flag} ${quote(seconds ? `${value}s` : String(value))}`);
+  for (const [key, schema] of Object.entries(parameterSchemas(declaration))) {
+    const value = parameters[key];
+    if (value === undefined || value === null || value === (schema.default === true)) continue;
+    const unit = key.endsWith('Seconds') ? 's' : '';
+    const flag = flagOf(key, schema);
+    if (typeof value === 'boolean') flags.push(flag);
+    else if (Array.isArray(value) && value.length === 0) flags.push(`${flag} ''`);
+    else for (const text of [value].flat()) flags.push(`${flag} ${shellWord(`${text}${unit}`)}`);
   }
-  return `whiteline run ${experiment} ${flags.join(' ')}`;
+  return ['whiteline run', declaration.id, ...flags].join(' ');
+}
+
+/** A text as one word of a POSIX shell. */
+export function shellWord(text: string): string {
+  return /^[\w@.,:/-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
 }

@@ -1,22 +1,28 @@
 import type { Progress } from '../protocol/console';
 import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
-import type { Row } from '../protocol/row';
+import type { RunRow } from '../protocol/row';
 import type { Run } from '../protocol/run';
 import type { Thresholds } from '../protocol/thresholds';
 import type { Experiment } from './experiments/experiment';
+import { withFailTime } from './experiments/fail-time';
+import { samplesWithin } from './load/window';
 import type { Recorder } from './sessions/recorder';
-import { RowMeter } from './streams/rows/row-meter';
+import { RowMeter, type RowMeterOptions } from './streams/rows/row-meter';
+import type { MovieHost } from './streams/sources/movie';
 import type { StreamSet } from './streams/stream-set';
 
 export interface RunnerOptions {
   experiment: Experiment;
-  parameters: unknown;
+  /** Checked by the experiment's own schema. */
+  parameters: Record<string, unknown>;
   recorder: Recorder;
   set: StreamSet;
+  /** For what needs native code and no streams. */
+  host: MovieHost;
   thresholds: Thresholds;
   wallOffsetUs: number;
   signal: AbortSignal;
-  onRow(row: Row): void;
+  onRow(row: RunRow): void;
   onProgress(progress: Progress): void;
 }
 
@@ -30,27 +36,32 @@ export interface RunOutcome {
 /** Runs one experiment to its end, whatever the end is, and leaves its verdict in the run's folder. */
 export async function runExperiment(options: RunnerOptions): Promise<RunOutcome> {
   const { experiment, parameters, recorder, set, thresholds, wallOffsetUs, signal } = options;
-  const meterOptions = {
+  const meterOptions: RowMeterOptions = {
     set,
     thresholds,
     wallOffsetUs,
     samples: () => recorder.samples,
-    baselineMbps: () => recorder.baselineMbps(),
+    baselineMbps: (carrier) => recorder.baselineMbps(carrier),
   };
   let outcome: RunOutcome;
   try {
     const rows = experiment.run(parameters, {
       streams: set,
+      host: options.host,
       thresholds,
       signal,
+      folder: recorder.folder.path,
+      noteEvent: (kind, text, details) => recorder.event(kind, text, details),
+      samples: (fromNs, toNs) => samplesWithin(recorder.samples, fromNs, toNs),
       openRow: (index, streams, fromNs, toNs) => new RowMeter(meterOptions, index, streams, fromNs, toNs),
       progress: options.onProgress,
     });
-    for await (const row of rows) {
+    for await (const measured of rows) {
+      const row = withFailTime(measured);
       recorder.row(row);
       options.onRow(row);
     }
-    const verdict = experiment.verdict(recorder.rows, parameters);
+    const verdict = experiment.verdict(recorder.rows, parameters, thresholds);
     const stopped = `stopped before its end: ${verdict.reason}`;
     // A run that was cut short says nothing of the rows that it lacks.
     outcome = signal.aborted
@@ -78,8 +89,7 @@ function abortProblem(signal: AbortSignal): Problem {
 
 async function cleanUp(set: StreamSet, recorder: Recorder): Promise<void> {
   try {
-    await set.removeAll();
-    await set.closeSource();
+    await set.removeAll().finally(() => set.closeSource());
   } catch (error) {
     recorder.event('problem', `The streams did not close: ${toProblem(error).message}`);
   }

@@ -1,72 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ReceiverStatus } from '../protocol/records';
 import type { Row } from '../protocol/row';
 import { defaultThresholds } from '../protocol/thresholds';
-import { captures, noAudio, noTime, testSourceId } from '../testing/columns';
 import { loadSample } from '../testing/example-run';
 import { FakeApplication } from '../testing/fake-application';
+import { SenderElsewhere } from '../testing/sender-elsewhere';
 import { monotonicNs, sleep } from './clock';
 import { WatchSet } from './streams/watch-set';
 import { type StateChange, WatchRun } from './watch-run';
 
-const periodNs = 1e9 / 60;
-
-const status: ReceiverStatus = {
-  ...{ connections: 1, width: 640, height: 360, rateNumerator: 60, rateDenominator: 1 },
-  ...{ frameFormat: 'progressive', fourCC: 'UYVY', picturesCaptured: 1, lastCaptureNs: 1 },
-  ...{ sdkDropped: 0, sdkQueueDepth: 0 },
-};
-
-/** A sender of 60 frames a second, as the receiving host reports it: in real time, ten times a second. */
-class Sender {
-  readonly lost = new Set<number>();
-  sourceId = testSourceId;
-  silent = false;
-  private startNs = monotonicNs();
-  private next = 0;
-  private readonly timer: NodeJS.Timeout;
-
-  constructor(private readonly application: FakeApplication) {
-    this.timer = setInterval(() => this.report(), 100);
-  }
-
-  /** The next start of the program: another source, whose numbers begin at 0. */
-  restart(): void {
-    this.sourceId += 1;
-    this.startNs = monotonicNs();
-    this.next = 0;
-    this.silent = false;
-  }
-
-  /** Gives the last frame that was sent. */
-  fallSilent(): number {
-    this.silent = true;
-    return this.next - 1;
-  }
-
-  close(): void {
-    clearInterval(this.timer);
-  }
-
-  private report(): void {
-    const nowNs = monotonicNs();
-    const pictures = [];
-    for (; this.startNs + this.next * periodNs < nowNs; this.next++) {
-      if (this.silent || this.lost.has(this.next)) continue;
-      const captureNs = this.startNs + this.next * periodNs;
-      pictures.push({ frameNumber: this.next, captureNs, sourceId: this.sourceId });
-    }
-    const receiver = {
-      ...{ streamId: 1, sourceName: 'HOST (x)', address: '', openedNs: 1, listed: true, metadata: [] },
-      ...{ captures: captures(pictures), audio: noAudio(), time: noTime(), status },
-    };
-    this.application.host('receiving').report({ atNs: nowNs, receivers: [receiver] });
-  }
-}
-
 let application: FakeApplication;
 let set: WatchSet;
-let sender: Sender;
+let sender: SenderElsewhere;
 let run: WatchRun;
 let abort: AbortController;
 let rows: Row[];
@@ -81,11 +25,11 @@ beforeEach(async () => {
   const noteEvent = (kind: string): void => void events.push(kind);
   set = new WatchSet({ ...{ application, ndiCandidates: [], wallOffsetUs: 0, boot: '' }, noteEvent });
   await set.start();
-  await set.add('x');
-  sender = new Sender(application);
+  await set.followed.add('x');
+  sender = new SenderElsewhere(application);
   run = new WatchRun({
     ...{
-      set,
+      set: set.followed,
       thresholds: defaultThresholds,
       wallOffsetUs: 0,
       rowSeconds: 2,
@@ -112,7 +56,7 @@ describe('rows', () => {
   test('a row ends with the start of another sender, and the next one measures that one alone', async () => {
     const over = run.run(60);
     await vi.waitFor(() => expect(seen()).toContain('receiving'), { timeout: 5000 });
-    await vi.waitFor(() => expect(set.streams[0]?.firstCaptureNs).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(set.followed.streams[0]?.firstCaptureNs).toBeGreaterThan(0));
     await sleep(800);
     const lastFrame = sender.fallSilent();
     await vi.waitFor(() => expect(seen()).toContain('stalled'), { timeout: 3000 });

@@ -4,11 +4,11 @@ import type { Row } from '../protocol/row';
 import type { Thresholds } from '../protocol/thresholds';
 import { worseVerdict } from '../protocol/verdict';
 import { monotonicNs, sleep } from './clock';
+import type { FollowedStreams } from './streams/followed-streams';
 import type { NoteEvent } from './streams/living-hosts';
 import { RowMeter } from './streams/rows/row-meter';
 import type { Stream } from './streams/stream';
 import { StreamViews } from './streams/stream-view';
-import type { WatchSet } from './streams/watch-set';
 
 /** A stream that is in another state than before, and what that means. */
 export interface StateChange {
@@ -22,7 +22,7 @@ export interface StateChange {
 }
 
 export interface WatchRunOptions {
-  set: WatchSet;
+  set: FollowedStreams;
   thresholds: Thresholds;
   wallOffsetUs: number;
   /** A row is this long unless a sender ends it. */

@@ -1,13 +1,14 @@
 import type { StreamView } from '../protocol/console';
 import type { HostReady } from '../protocol/host';
 import type { LoadSample } from '../protocol/load';
-import { defaultThresholds } from '../protocol/thresholds';
+import { defaultThresholds, type Thresholds } from '../protocol/thresholds';
 import { measureWallOffsetUs, monotonicNs } from './clock';
 import type { HostApplication } from './host-application';
 import { GpuSampler } from './load/gpu';
 import { LoadSampler } from './load/sampler';
 import type { NoteEvent } from './streams/living-hosts';
 import { ndiCandidates } from './streams/ndi-candidates';
+import type { Stream } from './streams/stream';
 import { StreamSet } from './streams/stream-set';
 import { StreamViews } from './streams/stream-view';
 
@@ -19,6 +20,8 @@ export interface WorkbenchOptions {
   appFolder: string;
   /** Path of libndi from the settings. */
   ndiPath?: string;
+  /** Hosts asked for their sources directly, beside mDNS and this machine. */
+  searchHosts?: string[];
   /** Folder for independent logs of captured numbers; none by default. */
   captureLogFolder?: string;
   /** Sent along the NDI connection, so that a watcher elsewhere can attribute losses. */
@@ -40,11 +43,12 @@ export class Workbench {
   viewed: StreamView[] = [];
 
   constructor(private readonly options: WorkbenchOptions) {
-    this.views = this.newViews(0);
+    this.views = this.newViews(0, defaultThresholds, false);
     const { application } = options;
     const set = new StreamSet({
       application,
       ndiCandidates: ndiCandidates(options.ndiPath, options.appFolder),
+      searchHosts: options.searchHosts,
       wallOffsetUs: this.wallOffsetUs,
       captureLogFolder: options.captureLogFolder,
       shareRecords: options.shareRecords ?? false,
@@ -57,7 +61,7 @@ export class Workbench {
       gpu: this.gpu,
       processIds: (role) =>
         role === 'console' ? [process.pid, ...application.consoleProcessIds()] : set.processIds(role),
-      openStreams: () => set.streams.length,
+      openStreams: () => this.streams.length,
       lostPerSecond: () => this.lostPerSecond(),
       onSample: (sample) => {
         this.views.noteLoad(sample);
@@ -67,33 +71,39 @@ export class Workbench {
     this.timer = setInterval(() => this.view(), viewEveryMs);
   }
 
-  /** Counts the views of streams anew, from the end of each stream's warm-up. */
-  restartViews(warmUpSeconds: number): void {
-    this.views = this.newViews(warmUpSeconds);
+  /** Our own, and those of senders elsewhere. */
+  get streams(): Stream[] {
+    return [...this.set.streams, ...this.set.followed.streams];
+  }
+
+  /** Counts the views of streams anew, from the end of each stream's warm-up, and judges them by these thresholds. */
+  restartViews(warmUpSeconds: number, thresholds: Thresholds, senderElsewhere = false): void {
+    this.views = this.newViews(warmUpSeconds, thresholds, senderElsewhere);
   }
 
   start(): Promise<HostReady> {
     return this.set.start();
   }
 
-  close(): void {
+  /** Resolves when the processes that it started are gone. */
+  async close(): Promise<void> {
     clearInterval(this.timer);
     this.sampler.close();
     this.gpu.close();
-    this.set.close();
+    await this.set.close();
   }
 
   private view(): void {
     const nowNs = monotonicNs();
-    this.viewed = this.views.views(this.set.streams, nowNs);
+    this.viewed = this.views.views(this.streams, nowNs);
   }
 
-  private newViews(warmUpSeconds: number): StreamViews {
+  private newViews(warmUpSeconds: number, thresholds: Thresholds, senderElsewhere: boolean): StreamViews {
     return new StreamViews({
-      thresholds: defaultThresholds,
+      thresholds,
       warmUpSeconds,
       wallOffsetUs: this.wallOffsetUs,
-      senderElsewhere: false,
+      senderElsewhere,
       noteEvent: this.options.noteEvent,
     });
   }

@@ -6,8 +6,11 @@ const movieExtensions = ['mov', 'mp4', 'm4v', 'mkv', 'avi', 'mxf', 'webm', 'mpg'
 
 const exportFilters: Record<ExportKind, { name: string; extension: string }> = {
   html: { name: 'Report', extension: 'html' },
+  pdf: { name: 'Report as PDF', extension: 'pdf' },
   json: { name: 'Run as JSON', extension: 'json' },
   csv: { name: 'Rows as CSV', extension: 'csv' },
+  junit: { name: 'Rows as JUnit XML', extension: 'xml' },
+  parquet: { name: 'Rows as Parquet', extension: 'parquet' },
 };
 
 export async function chooseMovie(parent: BrowserWindow): Promise<string | null> {
@@ -22,13 +25,51 @@ export async function chooseMovie(parent: BrowserWindow): Promise<string | null>
   return chosen.canceled ? null : (chosen.filePaths[0] ?? null);
 }
 
-export async function chooseExport(parent: BrowserWindow, kind: ExportKind): Promise<string | null> {
-  const { name, extension } = exportFilters[kind];
-  const day = new Date().toISOString().slice(0, 10);
+export async function chooseExport(
+  parent: BrowserWindow,
+  kind: ExportKind,
+  name = `whiteline-${new Date().toISOString().slice(0, 10)}`,
+): Promise<string | null> {
+  const { name: kindName, extension } = exportFilters[kind];
   const chosen = await dialog.showSaveDialog(parent, {
     title: 'Export the run',
-    defaultPath: path.join(app.getPath('documents'), `whiteline-${day}.${extension}`),
-    filters: [{ name, extensions: [extension] }],
+    defaultPath: path.join(app.getPath('documents'), `${name}.${extension}`),
+    filters: [{ name: kindName, extensions: [extension] }],
   });
   return chosen.canceled ? null : (chosen.filePath ?? null);
+}
+
+export async function chooseImport(parent: BrowserWindow): Promise<string | null> {
+  const chosen = await dialog.showOpenDialog(parent, {
+    title: 'Choose the folder of a run, or of a plan with its runs',
+    properties: ['openDirectory'],
+  });
+  return chosen.canceled ? null : (chosen.filePaths[0] ?? null);
+}
+
+export async function choosePlanFile(parent: BrowserWindow): Promise<string | null> {
+  const chosen = await dialog.showSaveDialog(parent, {
+    title: 'Save the plan',
+    defaultPath: path.join(app.getPath('documents'), 'plan.yaml'),
+    filters: [{ name: 'Plan', extensions: ['yaml'] }],
+  });
+  return chosen.canceled ? null : (chosen.filePath ?? null);
+}
+
+export async function choosePlanToOpen(parent: BrowserWindow): Promise<string | null> {
+  const chosen = await dialog.showOpenDialog(parent, {
+    title: 'Open a plan',
+    properties: ['openFile'],
+    filters: [{ name: 'Plans', extensions: ['yaml', 'yml'] }],
+  });
+  return chosen.canceled ? null : (chosen.filePaths[0] ?? null);
+}
+
+export async function choosePicture(parent: BrowserWindow): Promise<string | null> {
+  const chosen = await dialog.showOpenDialog(parent, {
+    title: 'Choose a picture',
+    properties: ['openFile'],
+    filters: [{ name: 'Pictures', extensions: ['png', 'jpg', 'jpeg', 'webp'] }],
+  });
+  return chosen.canceled ? null : (chosen.filePaths[0] ?? null);
 }

@@ -1,6 +1,9 @@
 import { type MessagePortMain, type UtilityProcess, utilityProcess } from 'electron';
+import type { FileGrants } from '../protocol/file-grants';
 import { engineEnvironment, type FromEngine, type ToEngine } from '../protocol/shell';
-import { appFolder, engineBundle, runsFolder } from './paths';
+import { machineSettings } from './machine-settings';
+import { appFolder, engineBundle } from './paths';
+import { printPage } from './print-page';
 import { StreamHosts, type WindowPortKind } from './stream-hosts';
 
 /** A row that is closed waits up to two seconds for its last frames, then each stream is removed. */
@@ -15,18 +18,21 @@ interface EngineListener {
 /** One life of the engine, with the stream hosts it asked for. */
 export class EngineProcess {
   private readonly child: UtilityProcess;
-  private readonly hosts = new StreamHosts((spawnId, exitCode) => {
+  private readonly environment = machineSettings().startEnvironment();
+  private readonly hosts = new StreamHosts(this.environment, (spawnId, exitCode) => {
     if (this.alive) this.post({ type: 'host-exit', spawnId, exitCode });
   });
   private alive = true;
   private shuttingDown = false;
 
-  constructor(private readonly listener: EngineListener) {
+  constructor(
+    private readonly grants: FileGrants,
+    private readonly listener: EngineListener,
+  ) {
     this.child = utilityProcess.fork(engineBundle, [], {
       serviceName: 'Whiteline engine',
       env: {
-        ...process.env,
-        [engineEnvironment.runsFolder]: runsFolder(),
+        ...this.environment,
         [engineEnvironment.appFolder]: appFolder,
       },
     });
@@ -66,6 +72,16 @@ export class EngineProcess {
     this.child.kill();
   }
 
+  private async print({
+    printId,
+    htmlFile,
+    pdfFile,
+  }: Extract<FromEngine, { type: 'print-page' }>): Promise<void> {
+    const failed = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+    const problem = await printPage(htmlFile, pdfFile).then(() => null, failed);
+    if (this.alive) this.post({ type: 'page-printed', printId, problem });
+  }
+
   private receive(message: FromEngine): void {
     switch (message.type) {
       case 'ready':
@@ -73,9 +89,17 @@ export class EngineProcess {
         break;
       case 'spawn-host':
         this.post({ type: 'host-port', spawnId: message.spawnId }, [
-          this.hosts.spawn(message.spawnId, message.role),
+          this.hosts.spawn(message.spawnId, message.role, message.isViewed),
         ]);
         break;
+      case 'print-page':
+        void this.print(message);
+        break;
+      case 'redeem-grant': {
+        const { requestId, purpose, grant } = message;
+        this.post({ type: 'grant-redeemed', requestId, path: this.grants.redeem(purpose, grant) });
+        break;
+      }
       case 'kill-host':
         this.hosts.kill(message.spawnId);
         break;

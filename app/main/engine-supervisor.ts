@@ -1,5 +1,7 @@
 import { app, MessageChannelMain, type WebContents } from 'electron';
+import { archiveServiceName } from '../protocol/archive-process';
 import { shellChannels } from '../protocol/bridge';
+import type { FileGrants } from '../protocol/file-grants';
 import type { EngineLife } from '../protocol/shell';
 import { EngineProcess } from './engine-process';
 import type { WindowPortKind } from './stream-hosts';
@@ -10,20 +12,31 @@ const consoleProcessesIntervalMs = 5000;
 export class EngineSupervisor {
   private life: EngineLife = { state: 'starting' };
   private engine: EngineProcess;
+  /** Nobody is to be connected to an engine that is being replaced. */
+  private ended: Promise<void> = Promise.resolve();
 
-  constructor(private readonly tellWindows: (channel: string, life: EngineLife) => void) {
+  constructor(
+    private readonly grants: FileGrants,
+    private readonly tellWindows: (channel: string, life: EngineLife) => void,
+  ) {
     this.engine = this.launch();
     setInterval(() => this.reportConsoleProcesses(), consoleProcessesIntervalMs);
   }
 
-  restart(): void {
-    if (this.life.state !== 'crashed') return;
+  /** With the settings as they are now; an engine that runs closes its run first. */
+  async restart(): Promise<void> {
+    if (this.life.state === 'starting') return;
+    this.setLife({ state: 'starting' });
+    this.ended = this.engine.shutDown();
+    await this.ended;
     this.engine = this.launch();
   }
 
-  connectWindow(contents: WebContents): void {
+  async connectWindow(contents: WebContents): Promise<void> {
     contents.send(shellChannels.engineLife, this.life);
     if (this.life.state === 'crashed') return;
+    await this.ended;
+    if (contents.isDestroyed()) return;
     const { port1, port2 } = new MessageChannelMain();
     this.engine.connectWindow(port1);
     contents.postMessage(shellChannels.enginePort, null, [port2]);
@@ -49,7 +62,7 @@ export class EngineSupervisor {
 
   private launch(): EngineProcess {
     this.setLife({ state: 'starting' });
-    return new EngineProcess({
+    return new EngineProcess(this.grants, {
       onReady: () => {
         this.setLife({ state: 'running' });
         this.reportConsoleProcesses();
@@ -63,10 +76,12 @@ export class EngineSupervisor {
     this.tellWindows(shellChannels.engineLife, life);
   }
 
-  /** The engine and its hosts are utility processes and account for themselves. */
+  /** The engine and its hosts are utility processes and account for themselves; the archive is one that does not. */
   private reportConsoleProcesses(): void {
     if (this.life.state !== 'running') return;
-    const own = app.getAppMetrics().filter(({ type }) => type !== 'Utility');
+    const own = app
+      .getAppMetrics()
+      .filter(({ type, name }) => type !== 'Utility' || name === archiveServiceName);
     this.engine.reportConsoleProcesses(own.map(({ pid }) => pid));
   }
 }

@@ -1,22 +1,56 @@
-import { mkdir } from 'node:fs/promises';
-import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain, nativeTheme, shell } from 'electron';
+import { mkdir, stat } from 'node:fs/promises';
+import {
+  type IpcMainEvent,
+  type IpcMainInvokeEvent,
+  ipcMain,
+  nativeTheme,
+  shell,
+  type WebContents,
+} from 'electron';
 import { z } from 'zod';
 import { shellChannels } from '../protocol/bridge';
+import type { FileGrants } from '../protocol/file-grants';
+import type { FilePurpose, GrantedFile } from '../protocol/granted-file';
+import { settingsPathSchema } from '../protocol/settings';
 import { exportKindSchema, externalLinks } from '../protocol/shell';
-import { chooseExport, chooseMovie } from './dialogs';
+import { aboutThisApp } from './about';
+import type { ArchiveSupervisor } from './archive-supervisor';
+import { chooseExport, chooseMovie, choosePicture, choosePlanFile, choosePlanToOpen } from './dialogs';
 import type { EngineSupervisor } from './engine-supervisor';
+import { machineSettings } from './machine-settings';
 import { runsFolder } from './paths';
+import { chooseSetting } from './settings-dialogs';
 import type { Windows } from './windows';
 
 const noArguments = z.tuple([]);
+const viewedStream = z.int().positive().nullable();
+const displayArguments = z.tuple([viewedStream]);
+const moveArguments = z.tuple([z.string(), viewedStream]);
 const exportArguments = z.tuple([exportKindSchema]);
+/** What is wrong with a change is an answer, not a refusal: `changeByWindow` looks at it. */
+const settingsArguments = z.tuple([z.unknown()]);
+const settingArguments = z.tuple([settingsPathSchema]);
+const pathArguments = z.tuple([z.string().min(1).max(4096)]);
 const linkArguments = z.tuple([z.enum(externalLinks)]);
 
 /** Everything a window can ask of main. Whoever asks must be the top frame of one of our windows. */
-export function listenToWindows(windows: Windows, supervisor: EngineSupervisor): void {
-  function assertOwnWindow(event: IpcMainEvent | IpcMainInvokeEvent): void {
-    const isOwn = windows.all().some(({ webContents }) => webContents.mainFrame === event.senderFrame);
-    if (!isOwn) throw new Error('Refused: the message does not come from a window of this app');
+export function listenToWindows(
+  windows: Windows,
+  supervisor: EngineSupervisor,
+  archive: ArchiveSupervisor,
+  grants: FileGrants,
+): void {
+  const settings = machineSettings();
+
+  function isOwnWindow({ senderFrame }: IpcMainEvent | IpcMainInvokeEvent): boolean {
+    return windows.all().some(({ webContents }) => webContents.mainFrame === senderFrame);
+  }
+
+  /** Of messages without an answer; nobody hears that a stranger's was refused. */
+  function listen(channel: string, answer: (contents: WebContents) => void): void {
+    ipcMain.on(channel, (event) => {
+      if (isOwnWindow(event)) answer(event.sender);
+    });
   }
 
   function handle<Arguments>(
@@ -25,7 +59,7 @@ export function listenToWindows(windows: Windows, supervisor: EngineSupervisor):
     answer: (given: Arguments) => unknown,
   ): void {
     ipcMain.handle(channel, (event, ...given: unknown[]) => {
-      assertOwnWindow(event);
+      if (!isOwnWindow(event)) throw new Error('Refused: the message comes from no window of this app');
       return answer(schema.parse(given));
     });
   }
@@ -36,28 +70,60 @@ export function listenToWindows(windows: Windows, supervisor: EngineSupervisor):
     return window;
   }
 
-  ipcMain.on(shellChannels.enginePort, (event) => {
-    assertOwnWindow(event);
-    supervisor.connectWindow(event.sender);
+  async function granted(purpose: FilePurpose, chosen: Promise<string | null>): Promise<GrantedFile | null> {
+    const path = await chosen;
+    return path === null ? null : grants.grant(purpose, path);
+  }
+
+  listen(shellChannels.enginePort, (contents) => supervisor.connectWindow(contents));
+  listen(shellChannels.previewPort, (contents) => supervisor.connectPreview(contents));
+  listen(shellChannels.texturePort, (contents) => supervisor.connectTextures(contents));
+  listen(shellChannels.archivePort, (contents) => archive.connectWindow(contents));
+  handle(shellChannels.restartEngine, noArguments, async () => {
+    await supervisor.restart();
+    archive.followSettings();
   });
-  ipcMain.on(shellChannels.previewPort, (event) => {
-    assertOwnWindow(event);
-    supervisor.connectPreview(event.sender);
+  handle(shellChannels.readSettings, noArguments, () => settings.view());
+  handle(shellChannels.changeSettings, settingsArguments, ([change]) => settings.changeByWindow(change));
+  handle(shellChannels.chooseSetting, settingArguments, async ([name]) => {
+    const chosen = await chooseSetting(parentWindow(), name);
+    return chosen && settings.change(chosen);
   });
-  ipcMain.on(shellChannels.texturePort, (event) => {
-    assertOwnWindow(event);
-    supervisor.connectTextures(event.sender);
-  });
-  handle(shellChannels.restartEngine, noArguments, () => supervisor.restart());
+  handle(shellChannels.readAbout, noArguments, () => aboutThisApp());
   handle(shellChannels.chooseMovie, noArguments, () => chooseMovie(parentWindow()));
-  handle(shellChannels.chooseExport, exportArguments, ([kind]) => chooseExport(parentWindow(), kind));
+  handle(shellChannels.chooseExport, exportArguments, ([kind]) =>
+    granted('export', chooseExport(parentWindow(), kind)),
+  );
+  handle(shellChannels.choosePlanFile, noArguments, () => granted('plan', choosePlanFile(parentWindow())));
+  handle(shellChannels.choosePlanToOpen, noArguments, () =>
+    granted('plan-to-open', choosePlanToOpen(parentWindow())),
+  );
+  handle(shellChannels.choosePicture, noArguments, () => granted('picture', choosePicture(parentWindow())));
+  // Asked by the preload script alone, which takes the path from a drop that the browser itself made.
+  handle(shellChannels.grantFolder, pathArguments, async ([path]) => {
+    const isFolder = await stat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    return isFolder ? grants.grant('import', path) : null;
+  });
   handle(shellChannels.openExternal, linkArguments, ([link]) => shell.openExternal(link));
   handle(shellChannels.openFolder, noArguments, async () => {
     await mkdir(runsFolder(), { recursive: true });
     await shell.openPath(runsFolder());
   });
   handle(shellChannels.toggleWhiteLine, noArguments, () => windows.toggleWhiteLine());
+  handle(shellChannels.toggleDisplay, displayArguments, ([streamId]) => windows.display.toggle(streamId));
+  handle(shellChannels.moveDisplay, moveArguments, ([displayId, streamId]) =>
+    windows.display.move(displayId, streamId),
+  );
+  handle(shellChannels.toggleFullScreen, noArguments, () => windows.display.toggleFullScreen());
+  handle(shellChannels.listDisplays, noArguments, () => windows.display.list());
+  windows.display.onDisplaysChanged((window) => window.webContents.send(shellChannels.displaysChanged));
   handle(shellChannels.toggleTheme, noArguments, () => {
-    nativeTheme.themeSource = nativeTheme.shouldUseDarkColors ? 'light' : 'dark';
+    const theme = nativeTheme.shouldUseDarkColors ? 'light' : 'dark';
+    // Shown even where it cannot be kept.
+    nativeTheme.themeSource = theme;
+    settings.change({ theme });
   });
 }

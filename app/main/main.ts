@@ -1,27 +1,66 @@
 import { app, Menu, nativeTheme } from 'electron';
+import { shellChannels } from '../protocol/bridge';
+import { FileGrants } from '../protocol/file-grants';
+import { printFlag } from '../protocol/shell';
+import { answerArchive } from './archive-answers';
+import { ArchiveSupervisor } from './archive-supervisor';
 import { EngineSupervisor } from './engine-supervisor';
 import { listenToWindows } from './ipc';
-import { denyPermissions, lockDownContents } from './security';
+import { machineSettings } from './machine-settings';
+import { printPage } from './print-page';
+import { denyPermissions, lockDownContents, refuseRemoteContent } from './security';
 import { Windows } from './windows';
 
 // Every action has a button and a key of its own; macOS needs its menu for copy and paste.
 if (process.platform !== 'darwin') Menu.setApplicationMenu(null);
 lockDownContents();
-// A system without a preference counts as light; the rack it stands in is dark.
-nativeTheme.themeSource = 'dark';
 
 void app.whenReady().then(() => {
   denyPermissions();
+  refuseRemoteContent();
+  const flag = process.argv.indexOf(printFlag);
+  if (flag < 0) openConsole();
+  else void printAndExit(process.argv[flag + 1] ?? '', process.argv[flag + 2] ?? '');
+});
+
+function openConsole(): void {
   const windows = new Windows();
-  const supervisor = new EngineSupervisor((channel, life) => {
+  const settings = machineSettings();
+  // Never by the system: one without a preference counts as light, and the rack it stands in is dark.
+  nativeTheme.themeSource = settings.settings.theme;
+  const grants = new FileGrants();
+  const archive = new ArchiveSupervisor(
+    (ask) => answerArchive(ask, windows.consoleWindow(), grants),
+    () => settings.settings.keepDeletedDays,
+  );
+  settings.onChange(() => {
+    nativeTheme.themeSource = settings.settings.theme;
+    for (const window of windows.all()) window.webContents.send(shellChannels.settings, settings.view());
+    archive.tellKeeping();
+  });
+  const supervisor = new EngineSupervisor(grants, (channel, life) => {
     for (const window of windows.all()) window.webContents.send(channel, life);
   });
-  listenToWindows(windows, supervisor);
+  listenToWindows(windows, supervisor, archive, grants);
   windows.openConsole();
 
   app.on('window-all-closed', () => app.quit());
   app.on('will-quit', (event) => {
     event.preventDefault();
+    archive.shutDown();
     void supervisor.shutDown().finally(() => app.exit(0));
   });
-});
+}
+
+/** For `whiteline report --pdf`, which has no window of its own. */
+async function printAndExit(htmlFile: string, pdfFile: string): Promise<void> {
+  // The printing window is the only one, and closes before the file is known to be written.
+  app.on('window-all-closed', () => undefined);
+  try {
+    await printPage(htmlFile, pdfFile);
+    app.exit(0);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    app.exit(1);
+  }
+}

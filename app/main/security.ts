@@ -9,6 +9,12 @@ export function lockDownContents(): void {
   });
 }
 
+/** Neither a page nor a report that is printed loads anything from a network, whatever it asks for. */
+export function refuseRemoteContent(): void {
+  const urls = ['http', 'https', 'ws', 'wss', 'ftp'].map((scheme) => `${scheme}://*/*`);
+  session.defaultSession.webRequest.onBeforeRequest({ urls }, (_request, decide) => decide({ cancel: true }));
+}
+
 export function denyPermissions(): void {
   session.defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
   session.defaultSession.setPermissionCheckHandler(() => false);

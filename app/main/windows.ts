@@ -1,19 +1,14 @@
-import { BrowserWindow, type BrowserWindowConstructorOptions, screen } from 'electron';
-import { consolePage, preloadBundle } from './paths';
+import { BrowserWindow, screen } from 'electron';
+import { DisplayWindow } from './display-window';
+import { consolePage } from './paths';
+import { webPreferences } from './web-preferences';
+import { windowIcon } from './window-icon';
 
-const webPreferences: BrowserWindowConstructorOptions['webPreferences'] = {
-  preload: preloadBundle,
-  contextIsolation: true,
-  sandbox: true,
-  nodeIntegration: false,
-  webviewTag: false,
-  spellcheck: false,
-};
-
-/** The windows of the app: the console, and at most one white line in full screen. */
+/** The windows of the app: the console, at most one white line and one display of a stream, both in full screen. */
 export class Windows {
   private console: BrowserWindow | null = null;
   private whiteLine: BrowserWindow | null = null;
+  readonly display = new DisplayWindow(() => this.console);
 
   openConsole(): void {
     const { width, height } = screen.getPrimaryDisplay().workAreaSize;
@@ -26,11 +21,13 @@ export class Windows {
       backgroundColor: '#0b0d10',
       title: 'Whiteline',
       webPreferences,
+      ...windowIcon,
     });
     window.once('ready-to-show', () => window.show());
     window.once('closed', () => {
       this.console = null;
       this.whiteLine?.close();
+      this.display.close();
     });
     void window.loadFile(consolePage);
     this.console = window;
@@ -50,6 +47,7 @@ export class Windows {
       backgroundColor: '#000000',
       title: 'Whiteline: white line',
       webPreferences,
+      ...windowIcon,
     });
     window.once('closed', () => {
       this.whiteLine = null;
@@ -64,6 +62,8 @@ export class Windows {
   }
 
   all(): BrowserWindow[] {
-    return [this.console, this.whiteLine].filter((window): window is BrowserWindow => window !== null);
+    return [this.console, this.whiteLine, this.display.window].filter(
+      (window): window is BrowserWindow => window !== null,
+    );
   }
 }

@@ -1,5 +1,7 @@
 import * as electron from 'electron';
+import type { ArchiveLife } from '../protocol/archive';
 import { type ShellBridge, shellChannels } from '../protocol/bridge';
+import type { SettingsView } from '../protocol/settings';
 import type { EngineLife } from '../protocol/shell';
 
 const { contextBridge, ipcRenderer } = electron;
@@ -20,28 +22,50 @@ function pathOf(file: File): string {
 passPortsOn(shellChannels.enginePort);
 passPortsOn(shellChannels.previewPort);
 passPortsOn(shellChannels.texturePort);
+passPortsOn(shellChannels.archivePort);
 
 const bridge: ShellBridge = {
   requestEnginePort: () => ipcRenderer.send(shellChannels.enginePort),
   requestPreviewPort: () => ipcRenderer.send(shellChannels.previewPort),
   requestTexturePort: () => ipcRenderer.send(shellChannels.texturePort),
+  requestArchivePort: () => ipcRenderer.send(shellChannels.archivePort),
+  onArchiveLife: (listener) => {
+    ipcRenderer.on(shellChannels.archiveLife, (_event, life: ArchiveLife) => listener(life));
+  },
   onEngineLife: (listener) => {
     ipcRenderer.on(shellChannels.engineLife, (_event, life: EngineLife) => listener(life));
   },
   // Listening here, and only to events that the browser itself made, keeps the page from asking for any file's path.
   onFileDropped: (listener) => {
-    window.addEventListener('drop', (event) => {
+    window.addEventListener('drop', async (event) => {
       const file = event.dataTransfer?.files[0];
       const path = event.isTrusted && file ? pathOf(file) : '';
-      if (path !== '') listener(path);
+      if (path !== '') listener(path, await ipcRenderer.invoke(shellChannels.grantFolder, path));
     });
   },
+  readSettings: () => ipcRenderer.invoke(shellChannels.readSettings),
+  onSettings: (listener) => {
+    ipcRenderer.on(shellChannels.settings, (_event, view: SettingsView) => listener(view));
+  },
+  changeSettings: (change) => ipcRenderer.invoke(shellChannels.changeSettings, change),
+  chooseSetting: (name) => ipcRenderer.invoke(shellChannels.chooseSetting, name),
+  readAbout: () => ipcRenderer.invoke(shellChannels.readAbout),
   restartEngine: () => ipcRenderer.invoke(shellChannels.restartEngine),
   chooseMovie: () => ipcRenderer.invoke(shellChannels.chooseMovie),
   chooseExport: (kind) => ipcRenderer.invoke(shellChannels.chooseExport, kind),
+  choosePlanFile: () => ipcRenderer.invoke(shellChannels.choosePlanFile),
+  choosePlanToOpen: () => ipcRenderer.invoke(shellChannels.choosePlanToOpen),
+  choosePicture: () => ipcRenderer.invoke(shellChannels.choosePicture),
   openExternal: (link) => ipcRenderer.invoke(shellChannels.openExternal, link),
   openFolder: () => ipcRenderer.invoke(shellChannels.openFolder),
   toggleWhiteLine: () => ipcRenderer.invoke(shellChannels.toggleWhiteLine),
+  toggleDisplay: (streamId) => ipcRenderer.invoke(shellChannels.toggleDisplay, streamId),
+  moveDisplay: (displayId, streamId) => ipcRenderer.invoke(shellChannels.moveDisplay, displayId, streamId),
+  toggleFullScreen: () => ipcRenderer.invoke(shellChannels.toggleFullScreen),
+  listDisplays: () => ipcRenderer.invoke(shellChannels.listDisplays),
+  onDisplaysChanged: (listener) => {
+    ipcRenderer.on(shellChannels.displaysChanged, () => listener());
+  },
   toggleTheme: () => ipcRenderer.invoke(shellChannels.toggleTheme),
 };
 

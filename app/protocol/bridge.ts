@@ -1,3 +1,9 @@
+import type { About } from './about';
+import type { ArchiveLife } from './archive';
+import type { DisplayFacts } from './display';
+import type { Problem } from './errors';
+import type { GrantedFile } from './granted-file';
+import type { SettingsChange, SettingsPath, SettingsView } from './settings';
 import type { EngineLife, ExportKind, ExternalLink } from './shell';
 
 /** Channels of `ipcRenderer` / `ipcMain`; nothing else is listened to. */
@@ -8,15 +14,36 @@ export const shellChannels = {
   previewPort: 'whiteline:preview-port',
   /** window → main: asks for a port to the sending stream host; answered like the engine's. */
   texturePort: 'whiteline:texture-port',
+  /** window → main: asks for a port to the archive of runs, which is started for it; answered like the engine's. */
+  archivePort: 'whiteline:archive-port',
+  /** main → window: the archive process runs, or crashed. */
+  archiveLife: 'whiteline:archive-life',
   /** main → window: the engine process started, ended or crashed. */
   engineLife: 'whiteline:engine-life',
+  /** main → window: the settings changed, or came into force. */
+  settings: 'whiteline:settings',
   /** window → main (invoke). */
+  readSettings: 'whiteline:read-settings',
+  changeSettings: 'whiteline:change-settings',
+  chooseSetting: 'whiteline:choose-setting',
+  readAbout: 'whiteline:read-about',
   restartEngine: 'whiteline:restart-engine',
   chooseMovie: 'whiteline:choose-movie',
   chooseExport: 'whiteline:choose-export',
+  choosePlanFile: 'whiteline:choose-plan-file',
+  choosePlanToOpen: 'whiteline:choose-plan-to-open',
+  choosePicture: 'whiteline:choose-picture',
+  /** Asked by the preload script itself. */
+  grantFolder: 'whiteline:grant-folder',
   openExternal: 'whiteline:open-external',
   openFolder: 'whiteline:open-folder',
   toggleWhiteLine: 'whiteline:toggle-white-line',
+  toggleDisplay: 'whiteline:toggle-display',
+  moveDisplay: 'whiteline:move-display',
+  toggleFullScreen: 'whiteline:toggle-full-screen',
+  listDisplays: 'whiteline:list-displays',
+  /** main → window: displays came, went or changed. */
+  displaysChanged: 'whiteline:displays-changed',
   toggleTheme: 'whiteline:toggle-theme',
 } as const;
 
@@ -28,17 +55,40 @@ export interface ShellBridge {
   requestPreviewPort(): void;
   /** Answered in the same way, once there is a sending stream host. */
   requestTexturePort(): void;
+  /** Answered in the same way, and again unasked after a crash of the archive. */
+  requestArchivePort(): void;
+  onArchiveLife(listener: (life: ArchiveLife) => void): void;
   onEngineLife(listener: (life: EngineLife) => void): void;
-  /** Called with the path of a file that somebody really dropped onto the window. */
-  onFileDropped(listener: (path: string) => void): void;
+  /** Called with the path of what somebody really dropped onto the window, and with a word for it where it is a folder. */
+  onFileDropped(listener: (path: string, folder: GrantedFile | null) => void): void;
+  /** Starts it again with the settings as they are now, after a crash or in the place of one that runs. */
   restartEngine(): Promise<void>;
+  readSettings(): Promise<SettingsView>;
+  onSettings(listener: (view: SettingsView) => void): void;
+  /** Null once it is kept. */
+  changeSettings(change: SettingsChange): Promise<Problem | null>;
+  /** By a dialog for a path; null also when it was cancelled. */
+  chooseSetting(name: SettingsPath): Promise<Problem | null>;
+  readAbout(): Promise<About>;
   /** Null when the dialog was cancelled. */
   chooseMovie(): Promise<string | null>;
-  chooseExport(kind: ExportKind): Promise<string | null>;
+  /** Files by dialogs: what the window may name to the engine is the grant, never a path. */
+  chooseExport(kind: ExportKind): Promise<GrantedFile | null>;
+  choosePlanFile(): Promise<GrantedFile | null>;
+  choosePlanToOpen(): Promise<GrantedFile | null>;
+  choosePicture(): Promise<GrantedFile | null>;
   openExternal(link: ExternalLink): Promise<void>;
   /** Opens the folder of the runs in the system's file manager. */
   openFolder(): Promise<void>;
   toggleWhiteLine(): Promise<void>;
+  /** Opens the display window with this stream, with none where it is null, or closes it. */
+  toggleDisplay(streamId: number | null): Promise<void>;
+  /** Opens it anew on another display. */
+  moveDisplay(displayId: string, streamId: number | null): Promise<void>;
+  /** Of the display window: all of its display, or a window on it. */
+  toggleFullScreen(): Promise<void>;
+  listDisplays(): Promise<DisplayFacts[]>;
+  onDisplaysChanged(listener: () => void): void;
   /** Dark or light, in all windows. */
   toggleTheme(): Promise<void>;
 }

@@ -1,8 +1,16 @@
 import { z } from 'zod';
+import type { ClipProgress, ContentBattery } from './content-battery';
+import { displayReportSchema } from './display';
 import type { Problem } from './errors';
+import type { ColumnRole } from './experiments/declaration';
+import { streamLoadParameters } from './experiments/stream-load';
+import type { FieldSchema } from './field-schema';
+import { fileGrantSchema } from './granted-file';
 import type { LoadSample } from './load';
-import type { Row } from './row';
-import { streamLoadParameters } from './stream-load';
+import type { Plan } from './plan';
+import type { RunRow } from './row';
+import type { Session } from './session';
+import { exportKindSchema } from './shell';
 import type { Verdict } from './verdict';
 
 /**
@@ -25,16 +33,66 @@ const commandSchema = z.discriminatedUnion('name', [
   z.object({ name: z.literal('hello') }),
   /** Adds one stream of this source; the first one opens the source and a live run. */
   z.object({ name: z.literal('addStream'), parameters: streamSource }),
+  /** Adds the stream of a sender elsewhere, by NDI's full name; the first one opens a live run that follows others. */
+  z.object({ name: z.literal('followSource'), source: z.string().min(1).max(255) }),
+  /** Asks for a `liveSources` message: what discovery lists now. */
+  z.object({ name: z.literal('listLiveSources') }),
   /** Removes a stream, the newest without an id. */
   z.object({ name: z.literal('removeStream'), streamId: z.int().positive().optional() }),
-  z.object({ name: z.literal('startRamp'), parameters: streamLoadParameters }),
-  /** Ends the ramp, or removes all streams and ends the live run. What was measured stays. */
+  /** Runs an experiment to its end. */
+  z.object({
+    name: z.literal('startExperiment'),
+    experiment: z.string(),
+    parameters: z.record(z.string(), z.unknown()),
+    /** Profile of thresholds: a built-in one's name or the path of a file. */
+    thresholds: z.string().optional(),
+  }),
+  /** Runs all experiments of a plan (`planSchema`), once all of it was checked. */
+  z.object({ name: z.literal('startPlan'), plan: z.unknown() }),
+  /** Writes a plan as a YAML file, for `whiteline run`. */
+  z.object({ name: z.literal('savePlan'), plan: z.unknown(), grant: fileGrantSchema }),
+  /** Asks for a `plan` message: what stands in this file. */
+  z.object({ name: z.literal('openPlan'), grant: fileGrantSchema }),
+  /** Asks for an `experiments` message. */
+  z.object({ name: z.literal('listExperiments') }),
+  /** Asks for a `battery` message: the clips of the content battery, and what was made of them here. */
+  z.object({ name: z.literal('listBattery') }),
+  /** Makes a clip of it in the usual way, while nothing is measured; answered once it is made, or was stopped. */
+  z.object({ name: z.literal('makeClip'), clip: z.string(), format: z.string() }),
+  /** Ends the plan or the experiment, or removes all streams and ends the live run. What was measured stays. */
   z.object({ name: z.literal('stop') }),
   /** Checks a value of a form while it is typed; replies with nothing or the problem. */
-  z.object({ name: z.literal('checkParameters'), parameters: z.record(z.string(), z.unknown()) }),
-  /** Writes the newest run as one HTML file, as JSON or as CSV. */
-  z.object({ name: z.literal('export'), kind: z.enum(['html', 'json', 'csv']), path: z.string().min(1) }),
+  z.object({
+    name: z.literal('checkParameters'),
+    experiment: z.string(),
+    parameters: z.record(z.string(), z.unknown()),
+  }),
+  /** Writes the newest run as one file. */
+  /** Parquet is the archive's: the engine's process loads no DuckDB. */
+  z.object({
+    name: z.literal('export'),
+    kind: exportKindSchema.exclude(['parquet']),
+    grant: fileGrantSchema,
+  }),
   z.object({ name: z.literal('dismissAlert'), key: z.string() }),
+  /** Says something of a run: of the newest one, or of that in this folder below the folder of all runs. */
+  z.object({
+    name: z.literal('addNote'),
+    /** renamed: the text is its new title; switch: model and settings of the switch. */
+    kind: z.enum(['note', 'marker', 'renamed', 'switch']),
+    /** Of a marker of the newest run it may be empty: then it is numbered. */
+    text: z.string(),
+    run: z.string().optional(),
+  }),
+  /** What became of a stream's frames in a display window. */
+  z.object({ name: z.literal('tellDisplay'), report: displayReportSchema }),
+  /** Copies a picture into a run's folder. */
+  z.object({
+    name: z.literal('attachPicture'),
+    grant: fileGrantSchema,
+    text: z.string().default(''),
+    run: z.string().optional(),
+  }),
 ]);
 
 export type Command = z.infer<typeof commandSchema>;
@@ -93,6 +151,8 @@ export interface StreamView {
   codeHealthMin: number | null;
   connectMs: number | null;
   bitrateMbps: number | null;
+  /** The sender is none of this console's. */
+  senderElsewhere: boolean;
   /** How the frames are followed; timestamps: a sender without our code, of which only `framesMissing` is told. */
   method: 'frame-code' | 'timestamps';
   framesMissing: number | null;
@@ -101,18 +161,28 @@ export interface StreamView {
   latencyUncertaintyMs: number | null;
   audioOffsetMs: number | null;
   audioBlocksMissing: number | null;
+  /** Of the frames that a display window had to show so far; null where none shows the stream. */
+  framesDisplayMissed: number | null;
+  framesDisplayMissedDelivery: number | null;
+  framesDisplayMissedUpload: number | null;
+  /** Null also where the browser does not tell what it presented. */
+  framesDisplayMissedPresentation: number | null;
+  displayTicksMissed: number | null;
   /** How long the newest interruption lasted until video came back; null before there was one. */
   recoveredAfterMs: number | null;
   verdict: Verdict | null;
   reason: string;
 }
 
-export type RampPhase = 'baseline' | 'connecting' | 'warm-up' | 'measuring' | 'draining';
+/** What an experiment with streams is doing. */
+export type StreamPhase = 'baseline' | 'connecting' | 'warm-up' | 'measuring' | 'draining';
 
 export interface Progress {
-  phase: RampPhase;
-  streams: number;
-  maxStreams: number;
+  /** What is being done: one of the known phases, or words of the experiment's own. */
+  phase: StreamPhase | (string & {});
+  /** Of how many steps, such as rows or repeats, this is which; 0: before the first. */
+  step: number;
+  steps: number;
   phaseSeconds: number;
   phaseElapsedSeconds: number;
   remainingSeconds: number;
@@ -138,7 +208,7 @@ export interface SourceView {
 }
 
 export interface EngineState {
-  mode: 'idle' | 'live' | 'ramp' | 'stopping';
+  mode: 'idle' | 'live' | 'experiment' | 'stopping';
   ndi: { version: string; path: string } | null;
   /** Loading NDI is still under way. */
   ndiLoading: boolean;
@@ -149,13 +219,37 @@ export interface EngineState {
   machine: { hostName: string; cpuModel: string; cores: number };
   source: SourceView | null;
   streams: StreamView[];
-  run: { id: string; folder: string; title: string; verdict: Verdict | null; reason: string } | null;
+  run: {
+    id: string;
+    experiment: string;
+    folder: string;
+    title: string;
+    verdict: Verdict | null;
+    reason: string;
+  } | null;
+  /** The newest plan that was run; absent before there was one. */
+  session?: Session;
   progress: Progress | null;
+  /** A clip of the content battery that is being made. */
+  making: ClipProgress | null;
+  /** Name of the profile of thresholds that counts where none is chosen; null: it cannot be read. */
+  thresholdProfile: string | null;
   alerts: Alert[];
 }
 
-/** A stream was added or removed: a mark in the charts. */
+/** An NDI source on the network. */
+export interface LiveSource {
+  /** NDI's full name, "MACHINE (name)". */
+  name: string;
+  /** "address:port", as many as discovery tells. */
+  addresses: string[];
+  /** own: sent by this console. whiteline: its name says so; what it really sends is known once it is followed. */
+  sender: 'own' | 'whiteline' | 'other';
+}
+
+/** A mark in the charts: a stream was added or removed, or the operator set a marker. */
 export interface StreamMark {
+  kind: 'stream' | 'marker';
   /** Wall clock, ms since 1970. */
   wallMs: number;
   streams: number;
@@ -168,16 +262,35 @@ export interface LossSample {
   lostPerSecond: number;
 }
 
+/** An experiment as forms, lists and plans know it. */
+export interface ExperimentOffer {
+  id: string;
+  title: string;
+  purpose: string;
+  study: string;
+  /** JSON Schema; `properties` are in the order of a form. */
+  parameters: FieldSchema;
+  columns: { metric: string; role: ColumnRole; heading: string; unit: string; digits: number }[];
+  usesStreams: boolean;
+  /** What it needs with its default parameters. `missing`: null where it is met, otherwise how to get it. */
+  requirements: { name: string; missing: string | null }[];
+}
+
 export type EngineMessage =
   | { type: 'reply'; requestId: number; problem: Problem | null }
   | { type: 'state'; state: EngineState }
   | { type: 'samples'; samples: LoadSample[]; losses: LossSample[] }
   | { type: 'marks'; marks: StreamMark[] }
+  | { type: 'experiments'; experiments: ExperimentOffer[] }
+  | { type: 'battery'; battery: ContentBattery }
+  | { type: 'liveSources'; sources: LiveSource[] }
+  /** A plan out of its file, sound as far as it was written. */
+  | { type: 'plan'; plan: Plan }
   /** All rows of the newest run, the open live row included (`provisional`: its index, or null). */
-  | { type: 'rows'; rows: Row[]; provisional: number | null };
+  | { type: 'rows'; rows: RunRow[]; provisional: number | null };
 
 /** Previews: renderer ↔ receiving stream host, over a port of their own. */
-export const previewSubscriptionSchema = z.object({
+const previewSubscriptionSchema = z.object({
   type: z.literal('subscribe'),
   rateHz: z.number().min(0).max(60),
   maxWidth: z.int().min(16).max(3840),
@@ -185,6 +298,13 @@ export const previewSubscriptionSchema = z.object({
   large: z.object({ streamId: z.int().positive(), maxWidth: z.int().min(16).max(3840) }).optional(),
 });
 export type PreviewSubscription = z.infer<typeof previewSubscriptionSchema>;
+
+export const previewRequestSchema = z.discriminatedUnion('type', [
+  previewSubscriptionSchema,
+  /** A stream's preview has come: the next one may. A window that cannot follow is not buried under them. */
+  z.object({ type: z.literal('taken'), streamId: z.int().positive() }),
+]);
+export type PreviewRequest = z.infer<typeof previewRequestSchema>;
 
 export interface PreviewMessage {
   type: 'preview';

@@ -1,3 +1,5 @@
+import type { Verdict } from './verdict';
+
 /** What can go wrong, in a form that crosses process borders and that an operator can act on. */
 
 export type ErrorCode =
@@ -6,6 +8,8 @@ export type ErrorCode =
   | 'NDI_MISSING'
   | 'NAME_IN_USE'
   | 'TOOL_MISSING'
+  | 'TOOL_FAILED'
+  | 'REQUIREMENT_MISSING'
   | 'MOVIE_UNREADABLE'
   | 'OUTPUT_UNWRITABLE'
   | 'DISK_FULL'
@@ -88,4 +92,10 @@ export function exitCodeOf(problem: Problem): number {
     default:
       return exitCodes.environment;
   }
+}
+
+/** Of a run that came to its end; without a verdict it says nothing good of what was tested. */
+export function exitCodeOfVerdict(verdict: Verdict | null): number {
+  const names = { PASS: 'pass', WARN: 'pass', FAIL: 'fail', INVALID: 'invalid' } as const;
+  return exitCodes[names[verdict ?? 'FAIL']];
 }

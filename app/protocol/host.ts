@@ -1,4 +1,5 @@
 import type { Problem } from './errors';
+import type { NetworkInterfaceFacts } from './network-interface';
 import type {
   AudioRecords,
   CaptureRecords,
@@ -7,9 +8,13 @@ import type {
   ContentWriterStatus,
   DiscoveredSource,
   Fault,
+  KeepPictures,
+  KeptPictures,
   MissRecords,
   MovieCheckStatus,
   PixelFormat,
+  QualityCheckOptions,
+  QualityCheckStatus,
   ReceiverStatus,
   SourceRecords,
   SourceStatus,
@@ -36,7 +41,14 @@ export interface OpenSource {
 export type HostCommand =
   /** First of all: the NDI candidates in order, and the wall offset that all processes of this machine share. */
   /** `searchHosts`: asked for their sources directly, beside mDNS and this machine. */
-  | { name: 'start'; ndiCandidates: string[]; wallOffsetUs: number; searchHosts?: string[] }
+  /** `ndiConfiguration`: text of an `ndi-config.v1.json` in place of the machine's own. */
+  | {
+      name: 'start';
+      ndiCandidates: string[];
+      wallOffsetUs: number;
+      searchHosts?: string[];
+      ndiConfiguration?: string;
+    }
   | { name: 'openSource'; sourceId: number; options: OpenSource }
   | { name: 'closeSource'; sourceId: number }
   /** `shareRecords`: sends the sender's records along and answers whoever asks for the time. `audio`: sends sound along. */
@@ -70,7 +82,18 @@ export type HostCommand =
   | { name: 'checkMovie'; path: string; decode: boolean }
   /** Makes a clip. Answers with the status at the end, 'failed' included, progress on the way. */
   | { name: 'writeContent'; options: ContentWriterOptions }
-  /** Stops a `checkMovie` or `writeContent`, which then answers as it stands ('running'), or an `openSource` that has not
+  /** What the driver of a network interface tells; null where this system is not asked. NOT_FOUND: there is none of this
+   *  name. */
+  | { name: 'networkInterface'; interfaceName: string }
+  /** To the sending host: messages that say what this machine is, for whoever watches from elsewhere. */
+  | { name: 'tellEnvironment'; messages: string[] }
+  /** To either host: its end of the stream keeps these pictures as files; null ends it and removes them. */
+  | { name: 'keepPictures'; streamId: number; options: KeepPictures | null }
+  /** Answers with what is kept so far, null where nothing is. */
+  | { name: 'keptPictures'; streamId: number }
+  /** Compares pairs of pictures. Answers with the status at the end, 'failed' included, progress on the way. */
+  | { name: 'compareQuality'; options: QualityCheckOptions }
+  /** Stops a `checkMovie`, `writeContent` or `compareQuality`, which then answers as it stands ('running'), or an `openSource` that has not
    *  started yet, which answers ABORTED. */
   | { name: 'cancel'; requestId: number }
   | { name: 'flush' };
@@ -134,6 +157,9 @@ export type HostReplyValue =
   | DiscoveredSource[]
   | MovieCheckStatus
   | ContentWriterStatus
+  | KeptPictures
+  | QualityCheckStatus
+  | NetworkInterfaceFacts
   | string
   | null;
 

@@ -2,10 +2,15 @@ import Ajv2020 from 'ajv/dist/2020';
 import { expect, test } from 'vitest';
 import { exampleRun } from '../testing/example-run';
 import { runJsonSchema } from './json-schema';
+import { planJsonSchema } from './plan';
 import { runSchema } from './run';
 
 test('docs/schema/run.schema.json is what the code says; `vitest -u` writes it', async () => {
   await expect(runJsonSchema()).toMatchFileSnapshot('../../docs/schema/run.schema.json');
+});
+
+test('docs/schema/plan.schema.json is what the code says; `vitest -u` writes it', async () => {
+  await expect(planJsonSchema()).toMatchFileSnapshot('../../docs/schema/plan.schema.json');
 });
 
 test('the published schema takes a run that the code takes', () => {

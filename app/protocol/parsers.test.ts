@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { consoleRequestSchema } from './console';
 import { parseDuration } from './duration';
 import { badInput, problemText, toProblem, WhitelineError } from './errors';
+import { streamLoadParameters } from './experiments/stream-load';
 import { parseSource, sourceText } from './source-spec';
-import { streamLoadParameters } from './stream-load';
 import { worseVerdict } from './verdict';
 
 test.each([

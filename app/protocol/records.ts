@@ -284,3 +284,65 @@ export interface ContentWriterStatus {
   /** Why it failed, with the last lines of the command's standard error. */
   message: string;
 }
+
+/** Pictures of a stream that one of its ends keeps as raw UYVY files, to be compared with the other end's. */
+export interface KeepPictures {
+  /** An existing folder; the files are removed when the keeping ends. */
+  folder: string;
+  /** Of the stream's pictures; others are not kept. */
+  width: number;
+  height: number;
+  /** Frame numbers to come. */
+  frames: number[];
+  /** As in the frame code. */
+  sourceId: number;
+}
+
+export interface KeptPictures {
+  /** Frames whose pictures lie in the folder. */
+  written: number[];
+  /** Those that could not be kept, and why. */
+  skipped: { frame: number; why: string }[];
+  /** Copied and not written yet. */
+  waiting: number;
+}
+
+/** What is compared: either what two ends of a stream kept, or a Hap clip and what its generator paints. */
+export type QualityCheckOptions = {
+  /** ffmpeg, which writes the pictures. */
+  program: string;
+  /** Of the frame whose luma differs most, as PNG: sent beside received, and where they differ. */
+  sideBySidePath?: string;
+  differencePath?: string;
+} & (
+  | {
+      /** Strips and white line are left out, with 16 pixels around them. Width is even. */
+      pairs: {
+        folder: string;
+        width: number;
+        height: number;
+        rateNumerator: number;
+        rateDenominator: number;
+        frames: number[];
+      };
+    }
+  | { clip: { path: string; generator: string; frames: number[] } }
+);
+
+/** Of Y, Cb and Cr; null where nothing was left to compare. */
+export type PlaneFigures = [number | null, number | null, number | null];
+
+export interface ComparedPicture {
+  frame: number;
+  meanSquaredErrors: PlaneFigures;
+  /** 1: alike. */
+  structuralSimilarities: PlaneFigures;
+}
+
+export interface QualityCheckStatus {
+  state: 'running' | 'done' | 'failed';
+  compared: ComparedPicture[];
+  problem: { code: string; message: string } | null;
+  /** Why the pictures of the worst frame were not written; empty where they were. */
+  pictureProblem: string;
+}

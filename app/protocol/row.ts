@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { verdicts } from './verdict';
 
 /**
- * A row of `stream-load`. What each field means, its unit and its formula: the registry of metrics (`metrics/`).
+ * Rows of experiments. What each field means, its unit and its formula: the registry of metrics (`metrics/`).
  * A null was not measured; `notMeasured` gives the reason under the field's path ("sender.gpuMaxPercent").
  */
 
@@ -19,6 +19,9 @@ export const distributionSchema = z.object({
   p999: measured,
   max: measured,
 });
+
+/** Times of a row by their length: `counts[i]` of them in bin `firstBin + i` of `time-bins.ts`; null: none was measured. */
+export const timeBinsSchema = z.object({ firstBin: count, counts: z.array(count) }).nullable();
 
 /** Gaps by their length in frames: how many of each. */
 export const gapHistogramSchema = z.object({
@@ -70,7 +73,12 @@ const countsShape = {
   framesDamaged: count.nullable(),
   framesUndecodable: count.nullable(),
   framesUndecodableUnmatched: count.nullable(),
+  framesDisplayShown: count.nullable(),
   framesDisplayMissed: count.nullable(),
+  framesDisplayMissedDelivery: count.nullable(),
+  framesDisplayMissedUpload: count.nullable(),
+  framesDisplayMissedPresentation: count.nullable(),
+  displayTicksMissed: count.nullable(),
   stalls: count.nullable(),
   worstWindowLost: count.nullable(),
   /** Most frames lost in one second. */
@@ -151,7 +159,12 @@ const streamRowSchema = z.object({
   notMeasured,
 });
 
+/** Figures of an experiment of its own, by the id of their metric in the registry. */
+const values = z.record(z.string(), z.union([z.number(), z.string(), z.boolean(), z.null()]));
+
+/** A row of an experiment that follows streams. */
 export const rowSchema = z.object({
+  kind: z.literal('streams').default('streams'),
   /** 0 is the baseline: the source playing, no stream. */
   row: z.int().nonnegative(),
   streams: count,
@@ -166,10 +179,41 @@ export const rowSchema = z.object({
   receiver: hostLoadSchema,
   instrument: instrumentLoadSchema,
   perStream: z.array(streamRowSchema),
+  /** Times of all streams together; runs of an older version have none. */
+  histograms: z
+    .object({
+      latencyMs: timeBinsSchema,
+      submitIntervalMs: timeBinsSchema,
+      receiveIntervalMs: timeBinsSchema,
+    })
+    .optional(),
+  /** What was set for this row, in words, where it is not only the number of streams. */
+  label: z.string().default(''),
+  values: values.default({}),
   notMeasured,
 });
 
+/** A row of an experiment that measures something else, such as a link or a disk. */
+export const tableRowSchema = z.object({
+  kind: z.literal('table'),
+  row: z.int().nonnegative(),
+  /** What was set for this row, in words. */
+  label: z.string(),
+  startedAt: z.string(),
+  endedAt: z.string(),
+  measuredSeconds: z.number().nonnegative(),
+  values,
+  /** What the figures were made of, such as each repeat's own, and the names of files in the run's folder. */
+  details: z.record(z.string(), z.unknown()),
+  verdict: z.enum(verdicts),
+  reason: z.string(),
+  notMeasured,
+});
+
+export const runRowSchema = z.union([tableRowSchema, rowSchema]);
+
 export type Distribution = z.infer<typeof distributionSchema>;
+export type TimeBins = z.infer<typeof timeBinsSchema>;
 export type GapClass = keyof typeof gapHistogramSchema.shape;
 export type GapHistogram = Record<GapClass, number>;
 export type LossStage = (typeof lossStages)[number];
@@ -178,3 +222,13 @@ export type HostLoad = z.infer<typeof hostLoadSchema>;
 export type InstrumentLoad = z.infer<typeof instrumentLoadSchema>;
 export type StreamRow = z.infer<typeof streamRowSchema>;
 export type Row = z.infer<typeof rowSchema>;
+export type TableRow = z.infer<typeof tableRowSchema>;
+export type RunRow = z.infer<typeof runRowSchema>;
+
+export function isStreamRow(row: RunRow): row is Row {
+  return row.kind === 'streams';
+}
+
+export function streamRowsOf(rows: readonly RunRow[]): Row[] {
+  return rows.filter(isStreamRow);
+}

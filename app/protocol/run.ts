@@ -1,6 +1,15 @@
 import { z } from 'zod';
-import { rowSchema } from './row';
+import { runRowSchema } from './row';
 import { verdicts } from './verdict';
+
+/** What an operator left with a run, while it ran or later. */
+export const noteSchema = z.object({
+  at: z.string(),
+  kind: z.enum(['note', 'marker', 'picture']),
+  text: z.string(),
+  /** Of a picture: its file, from the run's folder. */
+  file: z.string().optional(),
+});
 
 /** `run.json`: derived from the append-only files beside it, so it can always be made again. */
 export const runSchema = z.object({
@@ -16,8 +25,12 @@ export const runSchema = z.object({
   /** The same run as a command line. */
   command: z.string(),
   thresholds: z.record(z.string(), z.number()),
+  /** Name of the profile that the thresholds are of. */
+  thresholdProfile: z.string().optional(),
   environment: z.record(z.string(), z.unknown()),
-  rows: z.array(rowSchema),
+  /** Notes, markers and pictures in the order in which they were left; runs of an older version have none. */
+  notes: z.array(noteSchema).optional(),
+  rows: z.array(runRowSchema),
   verdict: z.enum(verdicts).nullable(),
   /** The one sentence that matters. */
   reason: z.string(),
@@ -38,6 +51,7 @@ export const eventSchema = z.object({
     'stream-recovered',
     'host-started',
     'host-died',
+    'host-environment',
     'source-failed',
     'source-damaged',
     'wrong-source',
@@ -47,10 +61,17 @@ export const eventSchema = z.object({
     'wall-clock-step',
     'fault-injected',
     'problem',
+    'note',
+    'marker',
+    'picture',
+    'renamed',
+    'switch',
   ]),
   text: z.string(),
   streamId: z.int().positive().optional(),
   details: z.record(z.string(), z.unknown()).optional(),
 });
 
+export type Note = z.infer<typeof noteSchema>;
+export type EventKind = z.infer<typeof eventSchema>['kind'];
 export type RunEvent = z.infer<typeof eventSchema>;

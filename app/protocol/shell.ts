@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FilePurpose } from './granted-file';
 
 /** What passes between Electron's main process, its windows and the engine process. */
 
@@ -8,7 +9,8 @@ export type EngineLife = { state: 'starting' | 'running' } | { state: 'crashed';
 export const externalLinks = ['https://ndi.video'] as const;
 export type ExternalLink = (typeof externalLinks)[number];
 
-export const exportKindSchema = z.enum(['html', 'json', 'csv']);
+/** As what a run can be written to one file. */
+export const exportKindSchema = z.enum(['html', 'pdf', 'json', 'csv', 'junit', 'parquet']);
 export type ExportKind = z.infer<typeof exportKindSchema>;
 
 /** main → engine process and back, beside the windows' ports. */
@@ -20,6 +22,10 @@ export const toEngineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('host-exit'), spawnId: z.int(), exitCode: z.int() }),
   /** Process ids that belong to the console itself (main, windows, GPU process). */
   z.object({ type: z.literal('console-processes'), processIds: z.array(z.int()) }),
+  /** `problem`: why a page was not printed. */
+  z.object({ type: z.literal('page-printed'), printId: z.int(), problem: z.string().nullable() }),
+  /** `path`: what the word of `redeem-grant` stands for, or null. */
+  z.object({ type: z.literal('grant-redeemed'), requestId: z.int(), path: z.string().nullable() }),
   z.object({ type: z.literal('shut-down') }),
 ]);
 export type ToEngine = z.infer<typeof toEngineSchema>;
@@ -27,14 +33,26 @@ export type ToEngine = z.infer<typeof toEngineSchema>;
 export type FromEngine =
   | { type: 'ready' }
   /** Main forks a stream host, sends its port as `host-port`, and `host-exit` when it is gone. */
-  | { type: 'spawn-host'; spawnId: number; role: 'sending' | 'receiving' }
+  /** `isViewed`: windows look at what it has. */
+  | { type: 'spawn-host'; spawnId: number; role: 'sending' | 'receiving'; isViewed: boolean }
   | { type: 'kill-host'; spawnId: number }
+  /** Main prints a page as PDF, and says so with `page-printed`. */
+  | { type: 'print-page'; printId: number; htmlFile: string; pdfFile: string }
+  /** A window named a file that main's dialog gave it a word for; main answers with `grant-redeemed`. */
+  | { type: 'redeem-grant'; requestId: number; purpose: FilePurpose; grant: string }
   | { type: 'shut-down-done' };
+
+/** Starts the app to print one page: followed by the page's file and that of the PDF. */
+export const printFlag = '--print-page';
 
 /** Environment variables by which main tells the engine process where things are. */
 export const engineEnvironment = {
   runsFolder: 'WHITELINE_RUNS',
   ndiPath: 'WHITELINE_NDI_PATH',
+  /** Hosts asked for their sources directly, with commas between them. */
+  searchHosts: 'WHITELINE_SEARCH_HOSTS',
+  /** Profile of thresholds where nobody names one: a built-in one's name or the path of a file. */
+  thresholds: 'WHITELINE_THRESHOLDS',
   appFolder: 'WHITELINE_APP_FOLDER',
   /** Folder in which receivers log each captured number on their own, for tests that count again. */
   captureLogs: 'WHITELINE_CAPTURE_LOGS',

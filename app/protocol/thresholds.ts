@@ -1,22 +1,45 @@
+import { z } from 'zod';
+
+/** A limit of the instrument itself: beyond it a row is INVALID. */
+const limit = (most: number, text: string) => z.number().positive().max(most).describe(text);
+
 /** Every limit by which a row or a run is judged; source: the project's measurement rules (docs/measurement.md). */
-export interface Thresholds {
-  /** Lost frames in the worst sliding window of the worst stream that are still acceptable (WARN). */
-  acceptableLostFrames: number;
-  lostWindowSeconds: number;
-  /** A stream that shows no frame for this long after it was added has failed. */
-  connectTimeoutSeconds: number;
-  /** Load from which a loss or a miss is a result of the machine and not of our own pacing. */
-  saturatedPercent: number;
-  /** Limits of the instrument itself: beyond any of them a row is INVALID. */
-  maxSampleGapSeconds: number;
-  maxFlushDelaySeconds: number;
-  maxStealPercent: number;
-  maxSuspendSeconds: number;
-  /** Step of the wall clock against the monotonic one that spoils a latency between two machines. */
-  maxWallStepMs: number;
+export const thresholdsSchema = z.strictObject({
+  acceptableLostFrames: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .describe('Lost frames in the worst sliding window of the worst stream that are still acceptable (WARN)'),
+  lostWindowSeconds: z.number().min(0.1).max(3600).describe('Length of that window, s'),
+  connectTimeoutSeconds: z
+    .number()
+    .min(0.5)
+    .max(600)
+    .describe('A stream that shows no frame for this long after it was added has failed, s'),
+  saturatedPercent: z
+    .number()
+    .min(1)
+    .max(100)
+    .describe('Load from which a loss or a miss is a result of the machine and not of our own pacing, %'),
+  maxSampleGapSeconds: limit(60, 'Longest time without a load sample, s'),
+  maxFlushDelaySeconds: limit(60, 'A row may be written this much later than its drain allows, s'),
+  maxStealPercent: limit(100, 'CPU that the hypervisor may take away in any second, %'),
+  maxSuspendSeconds: limit(60, 'Longest time in which the machine may have slept, s'),
+  maxWallStepMs: limit(
+    10_000,
+    'Step of the wall clock against the monotonic one in a latency between two machines, ms',
+  ),
+});
+
+export type Thresholds = z.infer<typeof thresholdsSchema>;
+
+/** A named set of limits; the name stands in the run's folder. */
+export interface ThresholdProfile {
+  name: string;
+  thresholds: Thresholds;
 }
 
-export const defaultThresholds: Thresholds = {
+const study: Thresholds = {
   acceptableLostFrames: 1,
   lostWindowSeconds: 2,
   connectTimeoutSeconds: 10,
@@ -27,6 +50,19 @@ export const defaultThresholds: Thresholds = {
   maxSuspendSeconds: 1.5,
   maxWallStepMs: 5,
 };
+
+/**
+ * Built-in profiles. study: no loss is PASS, at most one lost frame in any 2 s WARN, as the first study had it; flawless:
+ * any lost frame is FAIL. They differ in nothing else.
+ */
+export const thresholdProfiles = {
+  study,
+  flawless: { ...study, acceptableLostFrames: 0 },
+} as const satisfies Record<string, Thresholds>;
+
+/** What counts where nobody chose a profile. */
+export const defaultProfile: ThresholdProfile = { name: 'study', thresholds: thresholdProfiles.study };
+export const defaultThresholds: Thresholds = defaultProfile.thresholds;
 
 /** How long a closed row waits for frames still on their way. */
 export const drainSeconds = 2;

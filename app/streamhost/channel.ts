@@ -1,3 +1,4 @@
+import { ChildPorts, sendToParent } from '../protocol/child-ports';
 import type { HostMessage, HostRequest } from '../protocol/host';
 
 /** The parts of Electron's utility process and its ports that a stream host uses. */
@@ -30,14 +31,15 @@ export function connectToEngine(listener: ChannelListener): EngineChannel {
 }
 
 function connectInNode(listener: ChannelListener): EngineChannel {
-  process.on('message', (message) => listener.onRequest(message as HostRequest));
+  const windows = new ChildPorts((kind, port) => {
+    if (kind === 'preview-port') listener.onPreviewPort(port);
+    if (kind === 'texture-port') listener.onTexturePort(port);
+  });
+  process.on('message', (message) => {
+    if (!windows.take(message)) listener.onRequest(message as HostRequest);
+  });
   process.on('disconnect', () => listener.onEngineGone());
-  return {
-    post: (message) => {
-      // The engine may go between the look and the write. `disconnect` tells of it; an unheard error would print a stack.
-      if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
-    },
-  };
+  return { post: sendToParent };
 }
 
 function connectInElectron(parent: MessagePort, listener: ChannelListener): EngineChannel {

@@ -3,6 +3,7 @@ import {
   type Finder,
   loadAddon,
   type NdiRuntime,
+  type Receiver,
   type Sender,
   type Source,
 } from '../../native/addon/index';
@@ -20,7 +21,10 @@ import type { DiscoveredSource, Fault } from '../protocol/records';
 import { clockSkewOf } from './clock-skew';
 import { checkMovie, writeContent } from './content';
 import { Jobs } from './jobs';
+import { withNdiConfiguration } from './ndi-configuration';
+import { networkInterface } from './network-interface';
 import { problemOf, senderProblemOf, sourceProblemOf } from './problem';
+import { compareQuality, keepPictures } from './quality';
 import { ReceiverSlot } from './receiver-slot';
 import { bootId, type MachineLoad, RecordSharing } from './record-sharing';
 import { SenderSlot } from './sender-slot';
@@ -55,6 +59,8 @@ export class Host {
   /** Empty where this process's clock is not its machine's. */
   private boot = bootId();
   private load: MachineLoad = { cpuPercent: null, gpuPercent: null };
+  /** Messages for whoever connects to a sender. */
+  private environment: string[] = [];
   private ready: HostReady = { processId: process.pid, addonProblem: null, ndi: null, ndiProblem: null };
   private readonly jobs: Jobs;
 
@@ -111,6 +117,17 @@ export class Host {
         return checkMovie(this.jobs, requestId, this.requireAddon(), command);
       case 'writeContent':
         return writeContent(this.jobs, requestId, this.requireAddon(), command.options);
+      case 'networkInterface':
+        return networkInterface(this.requireAddon(), command.interfaceName);
+      case 'tellEnvironment':
+        this.environment = command.messages;
+        return null;
+      case 'keepPictures':
+        return keepPictures(this.endOf(command.streamId), command);
+      case 'keptPictures':
+        return this.endOf(command.streamId)?.keptPictures() ?? null;
+      case 'compareQuality':
+        return compareQuality(this.jobs, requestId, this.requireAddon(), command.options);
       case 'cancel':
         this.jobs.cancel(command.requestId);
         return null;
@@ -138,7 +155,7 @@ export class Host {
     });
     const senders = [...this.senders.values()].map((slot) => {
       const source = sources.find(({ sourceId }) => sourceId === slot.sourceId);
-      return slot.report(source, this.load, atNs);
+      return slot.report(source, { load: this.load, environment: this.environment }, atNs);
     });
     const receivers = [...this.slots.values()].map((slot) => slot.report());
     return { type: 'records', atNs, processIds, sources, senders, receivers };
@@ -153,7 +170,7 @@ export class Host {
   }
 
   /** The addon is of use without NDI: it checks movies and makes clips. */
-  private start({ ndiCandidates, wallOffsetUs, searchHosts = [] }: Start): HostReady {
+  private start({ ndiCandidates, ndiConfiguration, wallOffsetUs, searchHosts = [] }: Start): HostReady {
     this.searchHosts = searchHosts;
     this.wallOffsetUs = wallOffsetUs;
     this.ready = { processId: process.pid, addonProblem: null, ndi: null, ndiProblem: null };
@@ -170,7 +187,8 @@ export class Host {
       this.boot = '';
     }
     try {
-      this.runtime = this.addon.loadNdi(ndiCandidates);
+      const { addon } = this;
+      this.runtime = withNdiConfiguration(ndiConfiguration, () => addon.loadNdi(ndiCandidates));
       this.ready.ndi = { path: this.runtime.path, version: this.runtime.version };
     } catch (error) {
       this.ready.ndiProblem = problemOf(error);
@@ -232,6 +250,11 @@ export class Host {
     const isStall = ({ verb }: Fault): boolean => verb === 'stall';
     this.senders.get(streamId)?.sender.setFaults(faults.filter((fault) => !isStall(fault)));
     this.slots.get(streamId)?.setStalls(faults.filter(isStall));
+  }
+
+  /** Each host has one end of the stream. */
+  private endOf(streamId: number): Sender | Receiver | null {
+    return this.senders.get(streamId)?.sender ?? this.slots.get(streamId)?.receiver ?? null;
   }
 
   private requireAddon(): Addon {

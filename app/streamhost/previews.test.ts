@@ -76,6 +76,28 @@ test('each preview goes to the window once', () => {
   expect(port.messages.map(({ streamId }) => streamId)).toEqual([1, 2]);
 });
 
+test('a window that is behind gets the newest preview of a stream once it has taken the one before', () => {
+  port.say('message', small);
+  for (const sequence of [1, 2, 3]) {
+    for (const receiver of receivers.values()) receiver.sequence = sequence;
+    vi.advanceTimersByTime(20);
+  }
+  expect(port.messages.map(({ streamId }) => streamId)).toEqual([1, 2]);
+  port.say('message', { type: 'taken', streamId: 2 });
+  vi.advanceTimersByTime(200);
+  expect(port.messages.map(({ streamId }) => streamId)).toEqual([1, 2, 2]);
+});
+
+test('a window that asked for none gets none, while another one looks', () => {
+  const other = new FakePort();
+  server.add(other);
+  port.say('message', small);
+  for (const receiver of receivers.values()) receiver.sequence = 1;
+  vi.advanceTimersByTime(200);
+  expect(port.messages).toHaveLength(2);
+  expect(other.messages).toEqual([]);
+});
+
 test('when the last window is gone, previews are switched off', () => {
   port.say('message', small);
   vi.advanceTimersByTime(20);

@@ -1,8 +1,4 @@
-import {
-  type PreviewMessage,
-  type PreviewSubscription,
-  previewSubscriptionSchema,
-} from '../protocol/console';
+import { type PreviewMessage, type PreviewSubscription, previewRequestSchema } from '../protocol/console';
 import type { MessagePort } from './channel';
 import type { ReceiverSlot } from './receiver-slot';
 
@@ -11,6 +7,8 @@ interface Subscriber {
   subscription: PreviewSubscription;
   /** Newest preview sent, by stream. */
   sent: Map<number, number>;
+  /** Streams whose newest preview the window has not taken yet. */
+  underWay: Set<number>;
 }
 
 const pollMs = 16;
@@ -27,11 +25,13 @@ export class PreviewServer {
       port,
       subscription: { type: 'subscribe', rateHz: 0, maxWidth: 16 },
       sent: new Map(),
+      underWay: new Set(),
     };
     this.subscribers.add(subscriber);
     port.on('message', ({ data }) => {
-      const parsed = previewSubscriptionSchema.safeParse(data);
-      if (parsed.success) subscriber.subscription = parsed.data;
+      const { data: request } = previewRequestSchema.safeParse(data);
+      if (request?.type === 'taken') subscriber.underWay.delete(request.streamId);
+      else if (request) subscriber.subscription = request;
     });
     port.on('close', () => this.remove(subscriber));
     port.start();
@@ -57,10 +57,12 @@ export class PreviewServer {
       if (!receiver) continue;
       const maxWidth = Math.max(16, ...wanted.map((subscription) => widthFor(subscription, streamId)));
       receiver.setPreview({ rateHz, maxWidth });
-      for (const { port, sent } of this.subscribers) {
+      for (const { port, subscription, sent, underWay } of this.subscribers) {
+        if (subscription.rateHz === 0 || underWay.has(streamId)) continue;
         const preview = receiver.preview(sent.get(streamId) ?? 0);
         if (!preview) continue;
         sent.set(streamId, preview.sequence);
+        underWay.add(streamId);
         const { width, height, frameNumber, pixels } = preview;
         const message: PreviewMessage = { type: 'preview', streamId, width, height, frameNumber, pixels };
         port.postMessage(message);

@@ -13,6 +13,7 @@ function fakeAddon() {
     pictures: 0,
     lastCaptureNs: 0,
     connectedTo: [] as (string | undefined)[],
+    names: [] as string[],
     opened: [] as ReceiverOptions[],
     /** What the receivers were told, in order. */
     told: [] as unknown[],
@@ -32,7 +33,8 @@ function fakeAddon() {
     drainAudio = () => 'audio';
     drainTime = () => 'time';
     drainMetadata = () => ['<a/>'];
-    connect(target: { address?: string }): void {
+    connect(target: { name: string; address?: string }): void {
+      world.names.push(target.name);
       world.connectedTo.push(target.address);
     }
     status() {
@@ -94,6 +96,65 @@ test('a source that comes back on another port is followed', () => {
   world.connections = 0;
   world.nowNs += 2 * second;
   slot.look([{ name: 'PC (Whiteline 1)', address: '127.0.0.1:5962' }]);
+  expect(world.connectedTo).toEqual(['127.0.0.1:5961', '127.0.0.1:5962']);
+});
+
+test('the SDK is not left to look a name up that is listed at several addresses, of which one was tried in vain', () => {
+  const { addon, world } = fakeAddon();
+  const slot = slotOf(addon);
+  const at = (...addresses: string[]): DiscoveredSource[] =>
+    addresses.map((address) => ({ name: 'PC (Whiteline 1)', address }));
+  world.connections = 1;
+  slot.look(at('127.0.0.1:5961'));
+  slot.look(at('127.0.0.1:5961'));
+  world.connections = 0;
+  for (let seconds = 0; seconds < 5; seconds++) {
+    world.nowNs += second;
+    slot.look(at('127.0.0.1:5962', '192.0.2.2:5961'));
+  }
+  expect(world.connectedTo).toEqual(['127.0.0.1:5961', '127.0.0.1:5962', '192.0.2.2:5961']);
+  expect(world.names).toEqual(['PC (Whiteline 1)', '']);
+  world.connections = 1;
+  slot.look(at('127.0.0.1:5962', '192.0.2.2:5961'));
+  world.connections = 0;
+  world.nowNs += 2 * second;
+  slot.look(at('127.0.0.1:5963', '192.0.2.2:5963'));
+  expect(world.names).toEqual(['PC (Whiteline 1)', '', 'PC (Whiteline 1)']);
+});
+
+test('a source whose port was taken by another sender is followed to its new one', () => {
+  const { addon, world } = fakeAddon();
+  const slot = slotOf(addon, { sourceName: 'Whiteline 1' });
+  const own = (port: number): DiscoveredSource => ({
+    name: 'PC (Whiteline 1)',
+    address: `127.0.0.1:${port}`,
+  });
+  const other = (port: number): DiscoveredSource => ({
+    name: 'PC (Whiteline 2)',
+    address: `127.0.0.1:${port}`,
+  });
+  world.connections = 1;
+  const pictureAfter = (seconds: number): void => {
+    world.nowNs += seconds * second;
+    world.pictures += 1;
+    world.lastCaptureNs = world.nowNs;
+  };
+  slot.look([own(5961), other(5962)]);
+  // Discovery may be mixed up for a moment, and may go on listing what is gone.
+  pictureAfter(1);
+  slot.look([own(5962), other(5961)]);
+  pictureAfter(1.9);
+  slot.look([own(5961), own(5962), other(5961)]);
+  pictureAfter(60);
+  slot.look([own(5961), own(5962), other(5961)]);
+  pictureAfter(1.9);
+  slot.look([other(5961)]);
+  expect(world.connectedTo).toEqual(['127.0.0.1:5961']);
+  pictureAfter(1.9);
+  slot.look([own(5962), other(5961)]);
+  expect(world.connectedTo).toEqual(['127.0.0.1:5961']);
+  pictureAfter(0.2);
+  slot.look([own(5962), other(5961)]);
   expect(world.connectedTo).toEqual(['127.0.0.1:5961', '127.0.0.1:5962']);
 });
 

@@ -25,7 +25,8 @@ const disconnectedNs = 1.5e9;
 const silentNs = 2.5e9;
 /** The SDK itself does not connect again where a link was down for some seconds: an only address is tried again so often. */
 const retryNs = 4e9;
-/** And one that gave pictures, gives none for this long, and is not listed any more while another one is. */
+/** And one that gave pictures, gives none for this long, and is not listed any more while another one is; or that is
+ *  listed for this long as another source's. */
 const movedNs = 2e9;
 const movedThoughListedNs = 5e9;
 
@@ -41,6 +42,10 @@ export class ReceiverSlot {
   private addressNs = 0;
   private connectedNs = 0;
   private picturesBefore = 0;
+  /** Addresses that were tried since the last connection. */
+  private failures = 0;
+  /** When discovery last did not list this address as another source's. */
+  private ownNs = 0;
 
   constructor(
     private readonly addon: Addon,
@@ -54,6 +59,7 @@ export class ReceiverSlot {
     const candidates = this.candidates(sources);
     if (!this.options.address) this.listed = candidates.length > 0;
     const nowNs = this.addon.monotonicNs();
+    if (!this.isTaken(sources, candidates)) this.ownNs = nowNs;
     if (this.receiver && !this.leadsNowhere(this.receiver.status(), candidates, nowNs)) return;
     const tried = candidates.findIndex((source) => source.address === this.address);
     const next = candidates[(tried + 1) % candidates.length];
@@ -61,7 +67,8 @@ export class ReceiverSlot {
     const isConnected = this.connectedNs === nowNs;
     if (next.address === this.address && (isConnected || nowNs - this.addressNs < retryNs)) return;
     if (!this.receiver) this.open(next.name, next.address);
-    else this.receiver.connect({ name: next.name, address: next.address });
+    else this.receiver.connect({ name: this.nameFor(next, candidates), address: next.address });
+    this.failures += 1;
     this.address = next.address;
     this.addressNs = nowNs;
     this.connectedNs = nowNs;
@@ -69,9 +76,28 @@ export class ReceiverSlot {
   }
 
   private leadsNowhere(status: ReceiverStatus, candidates: DiscoveredSource[], nowNs: number): boolean {
-    if (status.connections > 0) this.connectedNs = nowNs;
+    if (status.connections > 0) {
+      this.connectedNs = nowNs;
+      this.failures = 0;
+    }
     const silent = status.picturesCaptured === this.picturesBefore && nowNs - this.addressNs > silentNs;
-    return silent || nowNs - this.connectedNs > disconnectedNs || this.hasMoved(status, candidates, nowNs);
+    const disconnected = nowNs - this.connectedNs > disconnectedNs;
+    return silent || disconnected || nowNs - this.ownNs > movedNs || this.hasMoved(status, candidates, nowNs);
+  }
+
+  /**
+   * With a name the SDK looks it up whenever it connects again, and takes any address that discovery lists, even one that
+   * nobody answers at. Without one it goes where it is sent, but is not the receiver that users have: a link too narrow for
+   * it is met in another way.
+   */
+  private nameFor({ name }: DiscoveredSource, candidates: DiscoveredSource[]): string {
+    return this.failures > 0 && candidates.length > 1 ? '' : name;
+  }
+
+  /** A sender that starts again may find its port taken by another one: whoever answers there now is not the source. */
+  private isTaken(sources: readonly DiscoveredSource[], candidates: DiscoveredSource[]): boolean {
+    const isHere = ({ address }: DiscoveredSource): boolean => address === this.address;
+    return candidates.length > 0 && !candidates.some(isHere) && sources.some(isHere);
   }
 
   /**

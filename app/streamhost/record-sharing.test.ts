@@ -28,6 +28,7 @@ interface Batch {
   connections?: number;
   firstSlot?: number;
   cpuPercent?: number | null;
+  environment?: readonly string[];
   overflowed?: { submits?: number; misses?: number; source?: number };
 }
 
@@ -51,7 +52,7 @@ function share(atMs: number, batch: Batch): void {
     records: { ...sourceRecords(slots, late), overflowed: overflowed.source ?? 0 },
   };
   const load = { cpuPercent: batch.cpuPercent ?? null, gpuPercent: null };
-  sharing.share(report, source, load, sender, atMs * 1e6);
+  sharing.share(report, source, { load, environment: batch.environment ?? [] }, sender, atMs * 1e6);
 }
 
 function told(): SharedRecords[] {
@@ -166,4 +167,20 @@ test.each([
 
 test('the name of this start of this machine is what the kernel says', () => {
   expect(bootId()).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('what the machine is goes to whoever connects, and to all when it is told anew', () => {
+  const environment = ['<whiteline_environment part="1"/>', '<whiteline_environment part="2"/>'];
+  const toldAt = (atMs: number, batch: Batch): string[] => {
+    sent = [];
+    share(atMs, batch);
+    return sent.filter((xml) => xml.startsWith('<whiteline_environment'));
+  };
+  expect(toldAt(1000, { connections: 0, environment })).toEqual([]);
+  expect(toldAt(1100, { connections: 1, environment })).toEqual(environment);
+  expect(toldAt(1200, { connections: 1, environment })).toEqual([]);
+  expect(toldAt(1300, { connections: 2, environment })).toEqual(environment);
+  expect(toldAt(1400, { connections: 1, environment })).toEqual([]);
+  const anew = ['<whiteline_environment part="3"/>'];
+  expect(toldAt(1500, { connections: 1, environment: anew })).toEqual(anew);
 });

@@ -22,6 +22,13 @@ export interface MachineLoad {
   gpuPercent: number | null;
 }
 
+/** What is told of this machine. */
+export interface MachineWords {
+  load: MachineLoad;
+  /** Messages for whoever connects. */
+  environment: readonly string[];
+}
+
 interface SubmittedFrame {
   frameNumber: number;
   beginNs: number;
@@ -42,6 +49,7 @@ export class RecordSharing {
   private readonly late = new Kept<CausedFrame>();
   private readonly all = [this.submitted, this.missed, this.late] as const;
   private connections = 0;
+  private toldEnvironment: readonly string[] = [];
   private lastNs = Number.NEGATIVE_INFINITY;
 
   /** `boot`: see `bootId`; empty tells nobody on which machine this is. */
@@ -52,7 +60,13 @@ export class RecordSharing {
   ) {}
 
   /** Takes what one drain brought: of the sender, and of its source. */
-  share(report: SenderReport, source: SourceReport, load: MachineLoad, sender: Sender, nowNs: number): void {
+  share(
+    report: SenderReport,
+    source: SourceReport,
+    { load, environment }: MachineWords,
+    sender: Sender,
+    nowNs: number,
+  ): void {
     this.keep(report, source, nowNs);
     const someoneCame = report.connections > this.connections;
     this.connections = report.connections;
@@ -61,6 +75,10 @@ export class RecordSharing {
       if (someoneCame) kept.tellAgain();
     }
     if (report.connections === 0) return;
+    if (someoneCame || environment !== this.toldEnvironment) {
+      for (const message of environment) sender.sendMetadata(message);
+      this.toldEnvironment = environment;
+    }
     if (nowNs - this.lastNs < sendEveryNs) return;
     this.lastNs = nowNs;
     const overflowed = report.submits.overflowed + report.misses.overflowed + source.records.overflowed;

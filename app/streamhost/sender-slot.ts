@@ -1,6 +1,6 @@
 import type { Sender } from '../../native/addon/index';
 import type { SenderReport, SourceReport } from '../protocol/host';
-import type { MachineLoad, RecordSharing } from './record-sharing';
+import type { MachineWords, RecordSharing } from './record-sharing';
 
 /** A sender of one stream, and what it tells of itself along its connection. */
 export class SenderSlot {
@@ -15,7 +15,7 @@ export class SenderSlot {
    * Drains the sender. `source`: what the same drain brought of its source, whose records all its senders share; the
    * source of an open sender is open too.
    */
-  report(source: SourceReport | undefined, load: MachineLoad, nowNs: number): SenderReport {
+  report(source: SourceReport | undefined, machine: MachineWords, nowNs: number): SenderReport {
     const { firstSlot, connections } = this.sender.status();
     const report = {
       streamId: this.streamId,
@@ -24,7 +24,7 @@ export class SenderSlot {
       submits: this.sender.drain(),
       misses: this.sender.drainMisses(),
     };
-    if (source) this.sharing?.share(report, source, load, this.sender, nowNs);
+    if (source) this.sharing?.share(report, source, machine, this.sender, nowNs);
     return report;
   }
 }

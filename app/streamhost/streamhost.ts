@@ -1,5 +1,6 @@
 import type { HostReplyValue, HostRequest } from '../protocol/host';
 import { connectToEngine } from './channel';
+import { DisplayServer } from './displays';
 import { Host } from './host';
 import { PreviewServer } from './previews';
 import { problemOf } from './problem';
@@ -9,17 +10,27 @@ import { TextureServer } from './textures';
 
 const host = new Host((progress) => engine.post(progress));
 const previews = new PreviewServer(() => host.receivers());
+const displays = new DisplayServer(() => host.receivers());
 const textures = new TextureServer((streamId) => host.textureSource(streamId));
 
 const engine = connectToEngine({
   onRequest: (request) => void answer(request),
-  onPreviewPort: (port) => previews.add(port),
+  onPreviewPort: (port) => {
+    displays.add(port);
+    previews.add(port);
+  },
   onTexturePort: (port) => textures.add(port),
   onEngineGone: () => leave(),
 });
 
 const recordsEveryMs = 100;
-const timer = setInterval(() => engine.post(host.drain()), recordsEveryMs);
+const timer = setInterval(postRecords, recordsEveryMs);
+
+function postRecords(): void {
+  const records = host.drain();
+  engine.post(records);
+  displays.tellCaptured(records.receivers);
+}
 
 async function answer(request: HostRequest): Promise<void> {
   let value: HostReplyValue = null;
@@ -30,13 +41,14 @@ async function answer(request: HostRequest): Promise<void> {
     problem = problemOf(error);
   }
   // What the command changed is told before its reply, so that whoever waits for the reply knows it.
-  engine.post(host.drain());
+  postRecords();
   engine.post({ type: 'reply', requestId: request.requestId, value, problem });
 }
 
 function leave(): void {
   clearInterval(timer);
   previews.close();
+  displays.close();
   textures.close();
   host.close();
   process.exit(0);

@@ -7,6 +7,9 @@ const file = resolve('dist/app/cli.cjs');
 const mark = 'WHITELINE_TEST_COMMAND';
 let commands = 0;
 
+/** Before a command: a loopback interface of its own, so that all traffic there is the command's. Needs root. */
+export const ownLoopback = ['unshare', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
+
 export interface Ended {
   exitCode: number | null;
   output: string;

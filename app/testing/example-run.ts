@@ -50,7 +50,7 @@ export function rowInput(overrides: Partial<RowInput> = {}): RowInput {
     samples: [loadSample()],
     thresholds: defaultThresholds,
     wallOffsetUs: 1.7e15,
-    baselineMbps: 20,
+    baselineMbps: () => 20,
     instrumentFaults: [],
     senderElsewhere: false,
     explainsLosses: true,

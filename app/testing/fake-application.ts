@@ -1,5 +1,6 @@
 import type { HostApplication, HostProcess, HostRole } from '../engine/host-application';
 import { type Problem, toProblem } from '../protocol/errors';
+import type { FilePurpose } from '../protocol/granted-file';
 import type { HostCommand, HostMessage, HostReplyValue, HostRequest, RecordsMessage } from '../protocol/host';
 
 /** What a host says to a command; what it throws becomes the reply's problem. */
@@ -17,6 +18,7 @@ export class FakeHost implements HostProcess {
   constructor(
     readonly role: HostRole,
     private readonly answer: Answer = () => null,
+    private readonly ndiProblem: Problem | null = null,
   ) {}
 
   get commands(): HostCommand[] {
@@ -40,6 +42,7 @@ export class FakeHost implements HostProcess {
 
   kill(): void {
     this.killed = true;
+    queueMicrotask(() => this.exit(0));
   }
 
   die(exitCode = 137): void {
@@ -79,7 +82,10 @@ export class FakeHost implements HostProcess {
   private replyTo(command: HostCommand): Pick<Extract<HostMessage, { type: 'reply' }>, 'value' | 'problem'> {
     const ndi = { path: 'libndi', version: '6' };
     if (command.name === 'start')
-      return { value: { processId: 1000, addonProblem: null, ndi, ndiProblem: null }, problem: null };
+      return {
+        value: { processId: 1000, addonProblem: null, ndi, ndiProblem: this.ndiProblem },
+        problem: null,
+      };
     try {
       return { value: this.answer(command), problem: null };
     } catch (error) {
@@ -93,15 +99,26 @@ export class FakeApplication implements HostApplication {
   readonly hosts: FakeHost[] = [];
   /** What all hosts say, until a test says otherwise. */
   answer: Answer = () => null;
+  /** What hosts that are spawned from now on say of their NDI runtime. */
+  ndiProblem: Problem | null = null;
 
   spawnStreamHost(role: HostRole): FakeHost {
-    const host = new FakeHost(role, (command) => this.answer(command));
+    const host = new FakeHost(role, (command) => this.answer(command), this.ndiProblem);
     this.hosts.push(host);
     return host;
   }
 
   consoleProcessIds(): number[] {
     return [];
+  }
+
+  printPage(): Promise<void> {
+    return Promise.reject(new Error('a fake application has no printer'));
+  }
+
+  /** Every path is its own word. */
+  redeemGrant(_purpose: FilePurpose, grant: string): Promise<string> {
+    return Promise.resolve(grant);
   }
 
   /** The newest host of a role. */

@@ -5,6 +5,7 @@ import type { LedgerIdentity } from '../engine/streams/counting/stream-ledger';
 import { TimeHistogram } from '../engine/streams/counting/time-histogram';
 import { type ForeignCounts, ForeignLedger } from '../engine/streams/foreign/foreign-ledger';
 import type { MeasuredStream } from '../engine/streams/rows/measured-stream';
+import { type DisplayFate, DisplayStage } from '../protocol/display';
 import { captures, type Late, range, submits, testSourceId } from './columns';
 import { frameNs, TestStream, testRate } from './test-stream';
 
@@ -58,6 +59,8 @@ export function fromOtherMachine(latencyMs: (slot: number) => number = () => 2):
 const noForeignLoss: ForeignCounts = {
   ...{ captured: 120, received: 120, duplicated: 0, reordered: 0, missing: 0, missingReason: '', stalls: 0 },
   ...{
+    lostAt: null,
+    stalledAt: null,
     longestGapMs: 16.8,
     worstWindowLost: 0,
     worstSecondLost: 0,
@@ -113,6 +116,24 @@ export function withSound(offsetMs: (slot: number) => number, missing: number[] 
   }
   measured.stream.audio = audio;
   return measured;
+}
+
+/** A stream that a display window showed, but of whose frames from `untoldFrom` on it told nothing. */
+export function shownInWindow(
+  fates: Record<number, DisplayFate> = {},
+  { isPresentationKnown = true, untoldFrom = 240 } = {},
+): MeasuredStream {
+  const shown = measured();
+  const frameNumbers = range(0, untoldFrom - 1);
+  shown.stream.display?.add(
+    {
+      ...{ streamId: shown.stream.id, isPresentationKnown, ticksMissed: 0, frameNumbers },
+      sourceIds: frameNumbers.map(() => testSourceId),
+      fates: frameNumbers.map((slot) => fates[slot] ?? DisplayStage.presented),
+    },
+    frameNs(180),
+  );
+  return shown;
 }
 
 /** The time of the slots 60 to 179. */

@@ -211,7 +211,8 @@ export class SimulatedPath {
     const endNs = frameNs(slot) + delayMs * 1e6;
     this.pass(slot, { captureNs: endNs + latencyNs });
     this.faults.push({ verb: 'delay', first: slot, last: slot, delayMs });
-    while (frameNs(this.next + 1) <= endNs) {
+    // Slots begin at whole nanoseconds: one that is due at the very end of the call may be rounded to a moment after it.
+    while (frameNs(this.next + 1) <= endNs + 1) {
       this.injected.missed += 1;
       this.miss(this.schedule(), MissCause.SendBlocked);
     }

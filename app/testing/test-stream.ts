@@ -1,12 +1,10 @@
 import { type ReleaseClock, SharedClock } from '../engine/streams/clocks/release-clock';
+import { DisplayLedger } from '../engine/streams/counting/display-ledger';
 import type { RangeCounter } from '../engine/streams/counting/range-counter';
+import type { RangeCounts } from '../engine/streams/counting/range-counts';
 import { slotNs } from '../engine/streams/counting/schedule';
 import { SourceLedger } from '../engine/streams/counting/source-ledger';
-import {
-  type LedgerIdentity,
-  type RangeCounts,
-  StreamLedger,
-} from '../engine/streams/counting/stream-ledger';
+import { type LedgerIdentity, StreamLedger } from '../engine/streams/counting/stream-ledger';
 import type { MeasuredStream } from '../engine/streams/rows/measured-stream';
 import { ActiveSource, Stream } from '../engine/streams/stream';
 import { CodeStatus } from '../protocol/records';
@@ -110,6 +108,7 @@ export class TestStream {
     source.ledger = this.source;
     const stream = new Stream(testSenderId, 'Whiteline 1', source, 0.5e9, 0);
     stream.ledger = this.ledger;
+    stream.display = new DisplayLedger(this.ledger);
     return stream;
   }
 }

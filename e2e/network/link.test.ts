@@ -1,15 +1,18 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { test as base, describe, expect, vi } from 'vitest';
 import { sleep } from '../../app/engine/clock';
 import type { StreamRow } from '../../app/protocol/row';
 import { logOf, Scene, sourcesOf, type Watched } from './scene';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
 
-let scene: Scene;
-beforeEach(async () => {
-  scene = await Scene.open();
+const test = base.extend<{ scene: Scene }>({
+  // biome-ignore lint/correctness/noEmptyPattern: what a fixture needs is read off its pattern.
+  scene: async ({}, use) => {
+    const scene = await Scene.open();
+    await use(scene);
+    await scene.close();
+  },
 });
-afterEach(() => scene.close());
 
 /** Each row's counts against the receiver's own log, which was written beside the records that were counted. */
 function expectCountsOfLog(
@@ -50,7 +53,7 @@ const total = (
   figure: 'framesDropped' | 'framesSubmitted' | 'framesReceived' | 'stalls',
 ): number => streams.reduce((sum, stream) => sum + (stream[figure] ?? 0), 0);
 
-test('a clean link: every frame that was submitted is received', async () => {
+test('a clean link: every frame that was submitted is received', async ({ scene }) => {
   await scene.send();
   const watched = await scene.seen(await scene.watch(6));
   expectCountsOfLog(watched);
@@ -68,7 +71,9 @@ test('a clean link: every frame that was submitted is received', async () => {
   }
 });
 
-test('one packet in a hundred lost: the SDK sends again, and what it does not save is counted', async () => {
+test('one packet in a hundred lost: the SDK sends again, and what it does not save is counted', async ({
+  scene,
+}) => {
   await scene.send();
   const watch = await scene.watch(8);
   scene.network.losePackets(10);
@@ -78,61 +83,68 @@ test('one packet in a hundred lost: the SDK sends again, and what it does not sa
   expect(watched.streams.some((stream) => (stream.framesReceived ?? 0) > 100)).toBe(true);
 });
 
-test('a link that is down for three seconds: a stall, its end, and how long it took', async () => {
-  await scene.send();
-  const watch = await scene.watch(30);
-  await sleep(2000);
-  scene.network.setCable('down');
-  await sleep(3000);
-  scene.network.setCable('up');
-  const watched = await scene.seen(watch);
-  expectCountsOfLog(watched);
-  expect(watched.states).toEqual(expect.arrayContaining(['receiving', 'stalled']));
-  expect(watched.views.at(-1)?.state).toBe('receiving');
-  expect(watched.views.at(-1)?.recoveredAfterMs).toBeGreaterThan(3000);
-  // The same from the log: the longest time without a picture.
-  const gaps = watched.log.slice(1).map(({ captureNs }, at) => captureNs - (watched.log[at]?.captureNs ?? 0));
-  expect(watched.views.at(-1)?.recoveredAfterMs).toBeCloseTo(Math.max(...gaps) / 1e6, 0);
-  // The SDK takes up to some 15 s; a row that could not wait so long says that the sender told nothing of it.
-  const couldWait = watched.streams.every(({ reason }) => !reason.includes('the sender left no record of'));
-  if (couldWait) expect(total(watched.streams, 'stalls')).toBeGreaterThan(0);
-  expect(watched.streams.some(({ longestGapMs }) => (longestGapMs ?? 0) > 3000)).toBe(true);
-  expect(watched.streams.every(({ framesReordered }) => framesReordered === 0)).toBe(true);
-});
+// Mostly waiting for the SDK, and each on a cable of its own.
+describe.concurrent('an interruption', () => {
+  test('a link that is down for three seconds: a stall, its end, and how long it took', async ({ scene }) => {
+    await scene.send();
+    const watch = await scene.watch(30);
+    await sleep(2000);
+    scene.network.setCable('down');
+    await sleep(3000);
+    scene.network.setCable('up');
+    const watched = await scene.seen(watch);
+    expectCountsOfLog(watched);
+    expect(watched.states).toEqual(expect.arrayContaining(['receiving', 'stalled']));
+    expect(watched.views.at(-1)?.state).toBe('receiving');
+    expect(watched.views.at(-1)?.recoveredAfterMs).toBeGreaterThan(3000);
+    // The same from the log: the longest time without a picture.
+    const gaps = watched.log
+      .slice(1)
+      .map(({ captureNs }, at) => captureNs - (watched.log[at]?.captureNs ?? 0));
+    expect(watched.views.at(-1)?.recoveredAfterMs).toBeCloseTo(Math.max(...gaps) / 1e6, 0);
+    // The SDK takes up to some 15 s; a row that could not wait so long says that the sender told nothing of it.
+    const couldWait = watched.streams.every(({ reason }) => !reason.includes('the sender left no record of'));
+    if (couldWait) expect(total(watched.streams, 'stalls')).toBeGreaterThan(0);
+    expect(watched.streams.some(({ longestGapMs }) => (longestGapMs ?? 0) > 3000)).toBe(true);
+    expect(watched.streams.every(({ framesReordered }) => framesReordered === 0)).toBe(true);
+  });
 
-test('the sender’s host takes another address: the stream is found again there', async () => {
-  await scene.send();
-  const watch = await scene.watch(26);
-  await sleep(2000);
-  scene.network.moveSender();
-  const watched = await scene.seen(watch);
-  expectCountsOfLog(watched);
-  expect(watched.states).toEqual(expect.arrayContaining(['receiving', 'stalled']));
-  expect(watched.views.at(-1)?.state).toBe('receiving');
-  expect(watched.views.at(-1)?.recoveredAfterMs).toBeGreaterThan(1000);
-  expect(sourcesOf(watched)).toHaveLength(1);
-});
+  test('the sender’s host takes another address: the stream is found again there', async ({ scene }) => {
+    await scene.send();
+    const watch = await scene.watch(26);
+    await sleep(2000);
+    scene.network.moveSender();
+    const watched = await scene.seen(watch);
+    expectCountsOfLog(watched);
+    expect(watched.states).toEqual(expect.arrayContaining(['receiving', 'stalled']));
+    expect(watched.views.at(-1)?.state).toBe('receiving');
+    expect(watched.views.at(-1)?.recoveredAfterMs).toBeGreaterThan(1000);
+    expect(sourcesOf(watched)).toHaveLength(1);
+  });
 
-test('a sender that is killed and started again is a restart, and nothing of it a reorder', async () => {
-  const first = await scene.send();
-  const watch = await scene.watch(26);
-  await sleep(3000);
-  for (const pid of first.processes()) process.kill(pid, 'SIGKILL');
-  await first.ended;
-  await sleep(1000);
-  await scene.send();
-  const watched = await scene.seen(watch);
-  const [before, after] = sourcesOf(watched);
-  expect(after).toBeDefined();
-  const restarts = watched.events.filter(({ kind }) => kind === 'sender-restarted');
-  expect(restarts).toHaveLength(1);
-  // Numbers begin anew, and a row holds one of the two sources: which one, its time tells.
-  const restartedAt = restarts[0]?.at ?? '';
-  const startOf = (stream: StreamRow): string =>
-    watched.rows.find(({ perStream }) => perStream.includes(stream))?.startedAt ?? '';
-  expectCountsOfLog(watched, (stream) => (startOf(stream) < restartedAt ? before : after) ?? 0);
-  expect(watched.streams.length).toBeGreaterThan(1);
-  for (const stream of watched.streams)
-    expect(stream).toMatchObject({ framesReordered: 0, framesDuplicated: 0 });
-  expect(watched.views.at(-1)?.state).toBe('receiving');
+  test('a sender that is killed and started again is a restart, and nothing of it a reorder', async ({
+    scene,
+  }) => {
+    const first = await scene.send();
+    const watch = await scene.watch(26);
+    await sleep(3000);
+    for (const pid of first.processes()) process.kill(pid, 'SIGKILL');
+    await first.ended;
+    await sleep(1000);
+    await scene.send();
+    const watched = await scene.seen(watch);
+    const [before, after] = sourcesOf(watched);
+    expect(after).toBeDefined();
+    const restarts = watched.events.filter(({ kind }) => kind === 'sender-restarted');
+    expect(restarts).toHaveLength(1);
+    // Numbers begin anew, and a row holds one of the two sources: which one, its time tells.
+    const restartedAt = restarts[0]?.at ?? '';
+    const startOf = (stream: StreamRow): string =>
+      watched.rows.find(({ perStream }) => perStream.includes(stream))?.startedAt ?? '';
+    expectCountsOfLog(watched, (stream) => (startOf(stream) < restartedAt ? before : after) ?? 0);
+    expect(watched.streams.length).toBeGreaterThan(1);
+    for (const stream of watched.streams)
+      expect(stream).toMatchObject({ framesReordered: 0, framesDuplicated: 0 });
+    expect(watched.views.at(-1)?.state).toBe('receiving');
+  });
 });

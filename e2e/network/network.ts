@@ -39,7 +39,10 @@ export class Network {
 
   /** Throws away so many of a thousand packets that reach the receiver, at random. */
   losePackets(perThousand: number): void {
-    const { receiver } = this;
+    const { sender, receiver } = this;
+    // A packet is what a real cable carries: one of the kernel's own, of up to 64 KiB, would count as one and go as one.
+    sender.run('ethtool', '-K', senderDevice, 'tso', 'off', 'gso', 'off');
+    receiver.run('ethtool', '-K', receiverDevice, 'gro', 'off');
     receiver.run('nft', 'add', 'table', 'ip', lossTable);
     const hook = '{ type filter hook prerouting priority -500 ; }';
     receiver.run('nft', 'add', 'chain', 'ip', lossTable, 'in', hook);
@@ -71,12 +74,12 @@ const receiverDevice = 'wlr0';
 const lossTable = 'whiteline';
 export const senderAddress = '10.79.0.1';
 export const movedAddress = '10.79.0.3';
-const receiverAddress = '10.79.0.2';
+export const receiverAddress = '10.79.0.2';
 
 /** Discovery must not go round the cable: avahi is reached over the system's bus, which namespaces share. */
 export const withoutBus = { DBUS_SYSTEM_BUS_ADDRESS: 'unix:path=/nonexistent' };
 
-class Namespace {
+export class Namespace {
   private constructor(
     readonly device: string,
     private readonly holder: ChildProcess,

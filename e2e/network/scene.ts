@@ -7,11 +7,12 @@ import {
   type LoggedPicture,
   readCapturedLog,
 } from '../../app/engine/faults/captured-log';
-import { readEvents, readRun } from '../../app/engine/sessions/read-run';
+import { readEvents } from '../../app/engine/sessions/read-run';
 import type { StreamState, StreamView } from '../../app/protocol/console';
 import type { Row, StreamRow } from '../../app/protocol/row';
 import type { RunEvent } from '../../app/protocol/run';
 import { uniqueName, WhitelineCommand } from '../../app/testing/command';
+import { readStreamRun } from '../../app/testing/read-stream-run';
 import { movedAddress, Network, senderAddress, withoutBus } from './network';
 
 /** What has been seen of one stream from the other end of the cable. */
@@ -58,7 +59,7 @@ export class Scene {
   /** Waits for the watcher's end and reads what it left. */
   async seen(watch: WhitelineCommand): Promise<Watched> {
     const { output } = await watch.ended;
-    const { rows } = readRun(this.folder);
+    const { rows } = readStreamRun(this.folder);
     const lines = output
       .trim()
       .split('\n')

@@ -81,6 +81,22 @@ std::vector<std::string> Arguments::optionalTexts(const char* field) const {
   return absent(field) ? std::vector<std::string>() : texts(field);
 }
 
+std::vector<uint32_t> Arguments::frameNumbers(const char* field) const {
+  const Napi::Value value = raw(field);
+  if (!value.IsArray()) refuse("a list of frame numbers", pathOf(field), value);
+  const Napi::Array list = value.As<Napi::Array>();
+  std::vector<uint32_t> numbers;
+  for (uint32_t index = 0; index < list.Length(); ++index) {
+    const Napi::Value entry = list.Get(index);
+    const double number = entry.IsNumber() ? entry.As<Napi::Number>().DoubleValue() : NAN;
+    if (!(number >= 0 && number <= UINT32_MAX && number == std::floor(number))) {
+      refuse("a whole number from 0 to 4294967295", pathOf(field) + "[" + std::to_string(index) + "]", entry);
+    }
+    numbers.push_back(static_cast<uint32_t>(number));
+  }
+  return numbers;
+}
+
 int64_t Arguments::integer(const char* field, int64_t least, int64_t most) const {
   const double value = number(field, static_cast<double>(least), static_cast<double>(most));
   if (value != std::floor(value)) refuse("a whole number", pathOf(field), raw(field));

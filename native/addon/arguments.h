@@ -22,6 +22,8 @@ class Arguments {
   std::string optionalText(const char* field) const;
   std::vector<std::string> texts(const char* field) const;
   std::vector<std::string> optionalTexts(const char* field) const;
+  /** A list of whole numbers from 0 to 2³² − 1. */
+  std::vector<uint32_t> frameNumbers(const char* field) const;
   int64_t integer(const char* field, int64_t least, int64_t most) const;
   double number(const char* field, double least, double most) const;
   bool flag(const char* field) const;

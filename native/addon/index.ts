@@ -7,6 +7,7 @@ export type {
   NativeErrorCode,
   NdiRuntime,
   Preview,
+  QualityCheck,
   ReadTexture,
   Receiver,
   ReceiverOptions,

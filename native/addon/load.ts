@@ -4,13 +4,14 @@ import type * as Declarations from './whiteline';
 
 export type Addon = typeof Declarations;
 
-const BUILT_FILE = join('native', 'build', 'Release', 'whiteline.node');
+/** Below the folder of a packaged app's resources, or of a checkout. */
+const FILES = [join('native', 'whiteline.node'), join('native', 'build', 'Release', 'whiteline.node')];
 
 let loaded: Addon | undefined;
 
 /**
- * Loads the native addon once. It is looked for in WHITELINE_ADDON, in a packaged app's resources, and beside this
- * code: in its folder or any above it, be it a source file or a bundle.
+ * Loads the native addon once. It is looked for in WHITELINE_ADDON, and beside this code: in its folder or any above it,
+ * be it a source file, a bundle, or a bundle in a packaged app's archive.
  */
 export function loadAddon(): Addon {
   loaded ??= open(findAddon());
@@ -32,9 +33,7 @@ export function findAddon(): string {
 function candidates(): string[] {
   const configured = process.env.WHITELINE_ADDON;
   if (configured !== undefined && configured !== '') return [configured];
-  const { resourcesPath } = process as NodeJS.Process & { resourcesPath?: string };
-  const packaged = resourcesPath === undefined ? [] : [join(resourcesPath, 'whiteline.node')];
-  return [...packaged, ...foldersAbove(ownFolder()).map((folder) => join(folder, BUILT_FILE))];
+  return foldersAbove(ownFolder()).flatMap((folder) => FILES.map((file) => join(folder, file)));
 }
 
 /** Bundles are CommonJS and know their folder; elsewhere the working directory has to do. */

@@ -8,7 +8,9 @@
 #include "native/addon/finder_handle.h"
 #include "native/addon/js_error.h"
 #include "native/addon/movie_check_handle.h"
+#include "native/addon/network_interface.h"
 #include "native/addon/open_handles.h"
+#include "native/addon/quality_check_handle.h"
 #include "native/addon/receiver_handle.h"
 #include "native/addon/runtime.h"
 #include "native/addon/sender_handle.h"
@@ -69,12 +71,15 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   exports.Set("monotonicNs", Napi::Function::New<readMonotonicNs>(env, "monotonicNs"));
   exports.Set("skewClock", Napi::Function::New<skewClock>(env, "skewClock"));
   exports.Set("openHandles", Napi::Function::New<countOpenHandles>(env, "openHandles"));
+  exports.Set("networkInterfaceFacts",
+              Napi::Function::New<readNetworkInterface>(env, "networkInterfaceFacts"));
   exports.Set("Finder", FinderHandle::define(env));
   exports.Set("Source", SourceHandle::define(env));
   exports.Set("Sender", SenderHandle::define(env));
   exports.Set("Receiver", ReceiverHandle::define(env));
   exports.Set("MovieCheck", MovieCheckHandle::define(env));
   exports.Set("ContentWriter", ContentWriterHandle::define(env));
+  exports.Set("QualityCheck", QualityCheckHandle::define(env));
   exports.Set("TextureReader", TextureReaderHandle::define(env));
   exports.Set("decodeTexture", Napi::Function::New<decodeTextureBlocks>(env, "decodeTexture"));
   env.AddCleanupHook(shutDown);

@@ -6,7 +6,9 @@
 
 #include "native/addon/arguments.h"
 #include "native/addon/columns.h"
+#include "native/addon/picture_keeping.h"
 #include "native/addon/runtime.h"
+#include "native/addon/viewing.h"
 #include "native/core/ndi/receiver.h"
 #include "native/core/statistics/serial_number.h"
 
@@ -82,9 +84,13 @@ Napi::Function ReceiverHandle::define(Napi::Env env) {
        InstanceMethod<&ReceiverHandle::askTime>("askTime"),
        InstanceMethod<&ReceiverHandle::drainTime>("drainTime"),
        InstanceMethod<&ReceiverHandle::setStalls>("setStalls"),
+       InstanceMethod<&ReceiverHandle::keepPictures>("keepPictures"),
+       InstanceMethod<&ReceiverHandle::keptPictures>("keptPictures"),
        InstanceMethod<&ReceiverHandle::status>("status"),
        InstanceMethod<&ReceiverHandle::setPreview>("setPreview"),
-       InstanceMethod<&ReceiverHandle::preview>("preview"), closeMethod()});
+       InstanceMethod<&ReceiverHandle::preview>("preview"),
+       InstanceMethod<&ReceiverHandle::setView>("setView"),
+       InstanceMethod<&ReceiverHandle::takeView>("takeView"), closeMethod()});
 }
 
 ReceiverHandle::ReceiverHandle(const Napi::CallbackInfo& info) : Handle(info) {
@@ -184,6 +190,17 @@ Napi::Value ReceiverHandle::setStalls(const Napi::CallbackInfo& info) {
   });
 }
 
+Napi::Value ReceiverHandle::keepPictures(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&]() -> Napi::Value {
+    pictureKeeping::keep(info[0], StreamEnd::Received, openCore()->keeperPlace());
+    return info.Env().Undefined();
+  });
+}
+
+Napi::Value ReceiverHandle::keptPictures(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] { return pictureKeeping::kept(info.Env(), openCore()->keeperPlace()); });
+}
+
 Napi::Value ReceiverHandle::status(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return guarded(env, [&]() -> Napi::Value {
@@ -232,6 +249,17 @@ Napi::Value ReceiverHandle::preview(const Napi::CallbackInfo& info) {
     result.Set("pixels", pixels);
     return result;
   });
+}
+
+Napi::Value ReceiverHandle::setView(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&]() -> Napi::Value {
+    viewing::configure(info[0], openCore()->view());
+    return info.Env().Undefined();
+  });
+}
+
+Napi::Value ReceiverHandle::takeView(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] { return viewing::take(info.Env(), openCore()->view()); });
 }
 
 }  // namespace whiteline

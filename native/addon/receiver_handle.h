@@ -17,9 +17,13 @@ class ReceiverHandle : public Handle<ReceiverHandle, ReceiverStream> {
   Napi::Value askTime(const Napi::CallbackInfo& info);
   Napi::Value drainTime(const Napi::CallbackInfo& info);
   Napi::Value setStalls(const Napi::CallbackInfo& info);
+  Napi::Value keepPictures(const Napi::CallbackInfo& info);
+  Napi::Value keptPictures(const Napi::CallbackInfo& info);
   Napi::Value status(const Napi::CallbackInfo& info);
   Napi::Value setPreview(const Napi::CallbackInfo& info);
   Napi::Value preview(const Napi::CallbackInfo& info);
+  Napi::Value setView(const Napi::CallbackInfo& info);
+  Napi::Value takeView(const Napi::CallbackInfo& info);
 };
 
 }  // namespace whiteline

@@ -5,6 +5,7 @@
 
 #include "native/addon/arguments.h"
 #include "native/addon/columns.h"
+#include "native/addon/picture_keeping.h"
 #include "native/addon/runtime.h"
 #include "native/addon/source_handle.h"
 #include "native/core/ndi/sender.h"
@@ -66,6 +67,8 @@ Napi::Function SenderHandle::define(Napi::Env env) {
                       InstanceMethod<&SenderHandle::drainMisses>("drainMisses"),
                       InstanceMethod<&SenderHandle::setFaults>("setFaults"),
                       InstanceMethod<&SenderHandle::sendMetadata>("sendMetadata"),
+                      InstanceMethod<&SenderHandle::keepPictures>("keepPictures"),
+                      InstanceMethod<&SenderHandle::keptPictures>("keptPictures"),
                       InstanceMethod<&SenderHandle::status>("status"), closeMethod()});
 }
 
@@ -122,6 +125,17 @@ Napi::Value SenderHandle::sendMetadata(const Napi::CallbackInfo& info) {
     openCore()->sendMetadata(textOf(info[0], "xml"));
     return info.Env().Undefined();
   });
+}
+
+Napi::Value SenderHandle::keepPictures(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&]() -> Napi::Value {
+    pictureKeeping::keep(info[0], StreamEnd::Sent, openCore()->keeperPlace());
+    return info.Env().Undefined();
+  });
+}
+
+Napi::Value SenderHandle::keptPictures(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] { return pictureKeeping::kept(info.Env(), openCore()->keeperPlace()); });
 }
 
 Napi::Value SenderHandle::status(const Napi::CallbackInfo& info) {

@@ -16,6 +16,8 @@ class SenderHandle : public Handle<SenderHandle, SenderStream> {
   Napi::Value drainMisses(const Napi::CallbackInfo& info);
   Napi::Value setFaults(const Napi::CallbackInfo& info);
   Napi::Value sendMetadata(const Napi::CallbackInfo& info);
+  Napi::Value keepPictures(const Napi::CallbackInfo& info);
+  Napi::Value keptPictures(const Napi::CallbackInfo& info);
   Napi::Value status(const Napi::CallbackInfo& info);
 
  private:

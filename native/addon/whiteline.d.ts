@@ -13,6 +13,8 @@
  * The handles belong to the process: use the addon from one thread (not from worker threads).
  */
 
+import type { ViewedPicture, ViewLimits } from '../../app/protocol/display';
+import type { NetworkInterfaceFacts } from '../../app/protocol/network-interface';
 import type {
   AudioRecords,
   CaptureRecords,
@@ -21,9 +23,13 @@ import type {
   ContentWriterStatus,
   DiscoveredSource,
   Fault,
+  KeepPictures,
+  KeptPictures,
   MissRecords,
   MovieCheckStatus,
   PixelFormat,
+  QualityCheckOptions,
+  QualityCheckStatus,
   ReceiverStatus,
   SourceRecords,
   SourceStatus,
@@ -38,6 +44,7 @@ export type NativeErrorCode =
   | 'NDI_TOO_OLD'
   | 'NDI_FAILED'
   | 'FILE_UNREADABLE'
+  | 'NOT_FOUND'
   /** Anything unforeseen, such as no memory or no thread to be had. */
   | 'NATIVE_FAILED';
 
@@ -145,6 +152,11 @@ export class Sender {
   setFaults(faults: Fault[]): void;
   /** Sends one metadata frame to every connected receiver, between two frames. */
   sendMetadata(xml: string): void;
+  /** Keeps the pictures of these frames as they were composed, copied after their send call; see `KeepPictures`. Null ends
+   *  it and removes the files, as closing does. */
+  keepPictures(options: KeepPictures | null): void;
+  /** Null where nothing is kept. */
+  keptPictures(): KeptPictures | null;
   status(): SenderStatus;
   close(): void;
 }
@@ -152,7 +164,8 @@ export class Sender {
 export interface ReceiverTarget {
   /** Full NDI name of the source; may be empty when an address is given. */
   name: string;
-  /** "host:port"; the SDK looks the name up by mDNS when it is absent. */
+  /** "host:port"; the SDK looks the name up by mDNS when it is absent. With name and address it goes to the address first,
+   *  and looks the name up when it connects again. */
   address?: string;
 }
 
@@ -191,11 +204,19 @@ export class Receiver {
   /** Replaces the stalls to come: nothing is fetched from the capture of a frame of `first` to `last` until one frame
    *  period behind `last`. */
   setStalls(stalls: { first: number; last: number }[]): void;
+  /** The same of captured pictures: the first of each frame whose code is good. */
+  keepPictures(options: KeepPictures | null): void;
+  keptPictures(): KeptPictures | null;
   status(): ReceiverStatus;
   /** At most `rateHz` previews a second (0 to 60), none wider than `maxWidth`; 0 switches them off (the default). */
   setPreview(options: { rateHz: number; maxWidth: number }): void;
   /** The newest preview if it is newer than `afterSequence`, otherwise null. */
   preview(afterSequence: number): Preview | null;
+  /** Keeps every picture for a display window, three at most and the oldest dropped; larger ones are reduced by whole
+   *  factors, faster ones to every nth frame number. Null switches it off (the default). */
+  setView(limits: ViewLimits | null): void;
+  /** The oldest picture that was not taken, or null. */
+  takeView(): ViewedPicture | null;
   close(): void;
 }
 
@@ -213,6 +234,15 @@ export class ContentWriter {
   constructor(options: ContentWriterOptions);
   status(): ContentWriterStatus;
   /** Stops; what the command wrote so far is left to the caller. */
+  close(): void;
+}
+
+/** Compares pairs of pictures plane by plane (PSNR and SSIM as ffmpeg's filters define them; native/core/quality), on a
+ *  thread of its own. */
+export class QualityCheck {
+  constructor(options: QualityCheckOptions);
+  status(): QualityCheckStatus;
+  /** Stops, ffmpeg included. */
   close(): void;
 }
 
@@ -251,6 +281,12 @@ export class TextureReader {
 
 /** The picture that a source makes of these blocks, opaque BGRA, rows packed: what a GPU's picture is compared with. */
 export function decodeTexture(texture: TextureBlocks): Uint8Array;
+
+/**
+ * What the driver of a network interface of this process's network namespace tells. Null on any system but Linux.
+ * @throws NOT_FOUND where no interface has this name
+ */
+export function networkInterfaceFacts(name: string): NetworkInterfaceFacts | null;
 
 /** Handles still open, for leak tests. */
 export function openHandles(): number;

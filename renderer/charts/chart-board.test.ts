@@ -30,6 +30,12 @@ test('live charts show the newest three minutes, and move on', () => {
   expect(chart.ranges.at(-1)?.to).toBe(endSeconds(10) + 1);
 });
 
+test('before the first sample the axis is that of now', () => {
+  const { to, from } = new ChartBoard(new LoadHistory()).range();
+  expect(Math.abs(to - Date.now() / 1000)).toBeLessThan(5);
+  expect(to - from).toBe(30);
+});
+
 test('a finished run is shown whole', () => {
   const { chart } = boardWithMinutes(10, true);
   expect(chart.ranges).toEqual([{ from: endSeconds(0), to: endSeconds(10) }]);
@@ -52,4 +58,13 @@ test('a zoom holds its range, a reset shows the newest again', () => {
   expect(chart.ranges.at(-1)).toEqual({ from: 100, to: 110 });
   board.reset();
   expect(chart.ranges.at(-1)?.to).toBe(endSeconds(5));
+});
+
+test('marks that are told again draw nothing', () => {
+  const { history, chart } = boardWithMinutes(1);
+  const marks = () => [{ kind: 'stream' as const, wallMs: startMs + 30_000, streams: 1, label: 'Stream 1' }];
+  history.addMarks(marks());
+  expect(chart.ranges).toHaveLength(2);
+  history.addMarks(marks());
+  expect(chart.ranges).toHaveLength(2);
 });

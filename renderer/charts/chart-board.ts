@@ -57,7 +57,8 @@ export class ChartBoard {
   range(): { from: number; to: number } {
     if (this.held) return this.held;
     const { load, loss } = this.history;
-    const to = Math.max(load.lastTime ?? 0, loss.lastTime ?? 0);
+    // Before the first sample the axis is that of now.
+    const to = Math.max(load.lastTime ?? 0, loss.lastTime ?? 0) || Date.now() / 1000;
     const first = Math.min(load.firstTime ?? to, loss.firstTime ?? to);
     if (this.showsWhole) return { from: first, to };
     const span = Math.min(Math.max(to - first, shortestSpanSeconds), longestSpanSeconds);

@@ -19,6 +19,7 @@ export function ChartPanel({ spec, board }: Props) {
 
   useEffect(() => {
     const container = plotElement.current;
+    const { scale = 1 } = spec;
     if (!container) return;
 
     function open(element: HTMLElement): () => void {
@@ -26,14 +27,14 @@ export function ChartPanel({ spec, board }: Props) {
         showValues: (values) => {
           values.forEach((value, index) => {
             const target = valueElements.current[index];
-            if (target) target.textContent = figure(value, spec.digits);
+            if (target) write(target, figure(value === null ? null : value * scale, spec.digits));
           });
         },
         showEmpty: (isEmpty) => {
           const target = emptyElement.current;
           if (!target) return;
           target.hidden = !isEmpty;
-          target.textContent = isEmpty ? emptyText(spec, board) : '';
+          write(target, isEmpty ? emptyText(spec, board) : '');
         },
       });
       const detach = board.attach(chart);
@@ -99,6 +100,11 @@ export function ChartPanel({ spec, board }: Props) {
       </div>
     </figure>
   );
+}
+
+/** The same text again would have the page laid out again. */
+function write(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
 }
 
 function emptyText(spec: ChartSpec, board: ChartBoard): string {

@@ -21,6 +21,8 @@ export interface ChartSpec {
   /** The axis reaches at least this far; percent axes end there. */
   top: number;
   isPercent: boolean;
+  /** What 1 of the ring is in the unit; default: 1. */
+  scale?: number;
   /** Field of a load sample whose reason explains an empty chart. */
   reasonField: string;
 }
@@ -81,3 +83,8 @@ export const chartSpecs: readonly ChartSpec[] = [
     reasonField: 'lostPerSecond',
   },
 ];
+
+/** The same with the network in another unit: what 1 Mb/s is in it. */
+export function chartSpecsIn(unit: string, scale: number): readonly ChartSpec[] {
+  return chartSpecs.map((spec) => (spec.id === 'network' ? { ...spec, unit, scale } : spec));
+}

@@ -3,18 +3,23 @@ import { Button } from '../shell/button';
 import { texts } from '../texts';
 import type { ChartBoard } from './chart-board';
 import { ChartPanel } from './chart-panel';
-import { chartSpecs } from './chart-specs';
+import { type ChartSpec, chartSpecs } from './chart-specs';
 import styles from './charts.module.css';
 
+interface Props {
+  board: ChartBoard;
+  /** All, unless a run has nothing to draw in some. */
+  specs?: readonly ChartSpec[];
+}
+
 /** CPU, GPU, network and losses over one time axis. */
-export function Charts({ board }: { board: ChartBoard }) {
-  const isHeld = useSyncExternalStore(
-    (listener) => board.subscribe(listener),
-    () => board.isHeld,
-  );
+export function Charts({ board, specs = chartSpecs }: Props) {
+  const isHeldNow = (): boolean => board.isHeld;
+  // Given twice: the report is rendered without a window too.
+  const isHeld = useSyncExternalStore((listener) => board.subscribe(listener), isHeldNow, isHeldNow);
   return (
     <section className={styles.charts} aria-label={texts.charts.title}>
-      {chartSpecs.map((spec) => (
+      {specs.map((spec) => (
         <ChartPanel key={spec.id} spec={spec} board={board} />
       ))}
       {isHeld && (

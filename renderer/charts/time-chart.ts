@@ -6,6 +6,8 @@ import type { ChartSpec } from './chart-specs';
 import { drawMarks } from './mark-lines';
 
 const headRoom = 1.15;
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+const tickSteps = [-1, 0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((step) => step * 10 ** power));
 
 /** One chart of the board; tells the values under the cursor, or the newest, and whether there is anything to draw. */
 export interface ChartFace {
@@ -64,9 +66,18 @@ export class TimeChart implements BoardChart {
     const style = getComputedStyle(this.container);
     const colour = (name: string) => style.getPropertyValue(name).trim();
     const rootPx = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const { scale = 1 } = this.spec;
+    // Read once: asking for a style while a page is drawn has all styles computed for it.
+    const { fontFamily } = style;
+    const markColours = {
+      line: colour('--line-strong'),
+      text: colour('--text-soft'),
+      marker: colour('--text'),
+      ground: colour('--panel'),
+    };
     const axis = {
       stroke: colour('--text-soft'),
-      font: `${Math.round(rootPx * 0.72)}px ${style.fontFamily}`,
+      font: `${Math.round(rootPx * 0.72)}px ${fontFamily}`,
       grid: { stroke: colour('--line'), width: 1 },
       ticks: { show: false },
     };
@@ -84,14 +95,17 @@ export class TimeChart implements BoardChart {
           size: rootPx * 1.4,
           gap: 2,
           space: rootPx * 6,
-          values: (_plot, times) => times.map((time) => this.clockText(time, rootPx * 2)),
+          values: (plot, times) => times.map((time) => this.clockText(plot, time, rootPx * 2)),
         },
         {
           ...axis,
           size: rootPx * 3,
           gap: 4,
           space: rootPx * 1.5,
-          values: (_plot, values) => values.map((value) => figure(value, Number.isInteger(value) ? 0 : 1)),
+          // Round in the unit that is shown.
+          incrs: tickSteps.map((step) => step / scale),
+          values: (_plot, values) =>
+            values.map((value) => figure(value * scale, Number.isInteger(value * scale) ? 0 : 1)),
         },
       ],
       series: [
@@ -119,8 +133,8 @@ export class TimeChart implements BoardChart {
       hooks: {
         draw: [
           (plot) => {
-            plot.ctx.font = `${Math.round(rootPx * 0.72 * devicePixelRatio)}px ${style.fontFamily}`;
-            drawMarks(plot, this.board.history.marks, colour('--line-strong'), colour('--text-soft'));
+            plot.ctx.font = `${Math.round(rootPx * 0.72 * devicePixelRatio)}px ${fontFamily}`;
+            drawMarks(plot, this.board.history.marks, markColours);
           },
         ],
         setCursor: [() => this.showValues()],
@@ -130,10 +144,10 @@ export class TimeChart implements BoardChart {
   }
 
   /** Empty where half of the label would stand outside of the chart. */
-  private clockText(seconds: number, halfLabelPx: number): string {
-    const halfLabel = ((this.to - this.from) * halfLabelPx) / this.container.clientWidth;
+  private clockText({ width }: uPlot, seconds: number, halfLabelPx: number): string {
+    const halfLabel = ((this.to - this.from) * halfLabelPx) / width;
     const isAtEdge = this.to - seconds < halfLabel || seconds - this.from < halfLabel;
-    return isAtEdge ? '' : new Date(seconds * 1000).toLocaleTimeString('en-GB');
+    return isAtEdge ? '' : clock.format(seconds * 1000);
   }
 
   private top(max: number | null): number {

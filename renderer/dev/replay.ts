@@ -4,12 +4,16 @@
  */
 import { type ShellBridge, shellChannels } from '../../app/protocol/bridge';
 import type { ConsoleRequest, EngineMessage, PreviewMessage } from '../../app/protocol/console';
+import { declarationOf } from '../../app/protocol/experiments/registry';
 import { parseFormat } from '../../app/protocol/format';
 import type { EngineLife } from '../../app/protocol/shell';
-import { streamLoadParameters } from '../../app/protocol/stream-load';
 import { whiteLineAt } from '../white-line/position';
+import { serveArchiveOver, tellArchiveLife } from './archive';
+import { battery } from './battery';
+import { offers } from './offers';
 import { lossesOf, samplesOf } from './samples';
 import { scenarios, stateOf } from './scenarios';
+import { replayedSettings } from './settings';
 import { serveTexturesOver } from './textures';
 
 const scenario = scenarios[new URLSearchParams(location.search).get('scenario') ?? 'empty'] ?? {};
@@ -29,12 +33,16 @@ function serveEngine(): void {
     const { requestId, command } = data;
     let problem = null;
     if (command.name === 'checkParameters') {
-      const checked = streamLoadParameters.safeParse(command.parameters);
+      const checked = declarationOf(command.experiment).parameters.safeParse(command.parameters);
       const issue = checked.error?.issues[0];
       if (issue) {
         problem = { code: 'BAD_INPUT' as const, message: issue.message, field: String(issue.path[0]) };
       }
     }
+    if (command.name === 'listBattery') send({ type: 'battery', battery });
+    if (command.name === 'listLiveSources')
+      send({ type: 'liveSources', sources: scenario.liveSources ?? [] });
+    if (command.name === 'listExperiments') send({ type: 'experiments', experiments: offers });
     send({ type: 'reply', requestId, problem });
     if (command.name !== 'hello') return;
     const now = Date.now();
@@ -90,16 +98,27 @@ const bridge: ShellBridge = {
   requestEnginePort: serveEngine,
   requestPreviewPort: servePreviews,
   requestTexturePort: () => serveTexturesOver(post(shellChannels.texturePort), scenario.noTexture),
+  requestArchivePort: () => serveArchiveOver(post(shellChannels.archivePort)),
+  onArchiveLife: tellArchiveLife,
   onEngineLife: (listener) => {
     tellLife = listener;
   },
   onFileDropped: () => {},
+  ...replayedSettings,
   restartEngine: async () => location.reload(),
   chooseMovie: async () => '/media/clips/detail-2160p60.mov',
-  chooseExport: async (kind) => `/home/operator/whiteline-2026-11-21.${kind}`,
+  chooseExport: async (kind) => ({ grant: '', path: `/home/operator/whiteline-2026-11-21.${kind}` }),
+  choosePlanToOpen: async () => null,
+  choosePlanFile: async () => ({ grant: '', path: '/home/operator/plan.yaml' }),
+  choosePicture: async () => ({ grant: '', path: '/home/operator/rack.png' }),
   openExternal: async () => {},
   openFolder: async () => {},
   toggleWhiteLine: async () => {},
+  toggleDisplay: async () => {},
+  moveDisplay: async () => {},
+  toggleFullScreen: async () => {},
+  listDisplays: async () => [],
+  onDisplaysChanged: () => {},
   toggleTheme: async () => {},
 };
 window.whiteline = bridge;

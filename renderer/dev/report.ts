@@ -1,7 +1,8 @@
 /** The report of a scenario without an engine: /renderer/dev/report.html?scenario=losses. Never part of a build. */
+
+import type { ReportData } from '../../app/protocol/report';
 import type { Run } from '../../app/protocol/run';
 import { defaultThresholds } from '../../app/protocol/thresholds';
-import type { ReportData } from '../report/report-data';
 import { lossesOf, samplesOf } from './samples';
 import { scenarios } from './scenarios';
 
@@ -24,11 +25,33 @@ const run: Run = {
   verdict: state?.run?.verdict ?? null,
   reason: state?.run?.reason ?? '',
 };
+const samples = samplesOf(scenario, now - 180_000, now);
+const lost = new Map(
+  lossesOf(scenario, now - 180_000, now).map(({ wallMs, lostPerSecond }) => [wallMs, lostPerSecond]),
+);
 const data: ReportData = {
   run,
-  samples: samplesOf(scenario, now - 180_000, now),
+  load: {
+    wallMs: samples.map(({ wallMs }) => wallMs),
+    columns: [
+      samples.map(({ cpuPercent }) => cpuPercent),
+      samples.map(({ roles }) => roles.sending?.cpuPercent ?? null),
+      samples.map(({ roles }) => roles.receiving?.cpuPercent ?? null),
+      samples.map(({ gpuPercent }) => gpuPercent),
+      samples.map(({ loopbackMbps }) => loopbackMbps),
+      samples.map(({ wireTransmitMbps }) => wireTransmitMbps),
+      samples.map(({ wireReceiveMbps }) => wireReceiveMbps),
+      samples.map(({ wallMs }) => lost.get(wallMs) ?? null),
+    ],
+    notMeasured: samples.at(-1)?.notMeasured ?? {},
+    samplesPerPoint: 1,
+  },
   marks: marks.map((mark) => ({ ...mark, wallMs: now + mark.wallMs })),
-  losses: lossesOf(scenario, now - 180_000, now),
+  causes: [],
+  leftOut: [],
+  notes: [],
+  pictures: [],
+  picturesLeftOut: [],
 };
 const page = document.getElementById('whiteline-run');
 if (page) page.textContent = JSON.stringify(data);

@@ -12,37 +12,42 @@ export function samplesOf(
   const now = Date.now();
   const samples: LoadSample[] = [];
   for (let wallMs = fromMs; wallMs <= toMs; wallMs += 500) {
-    const streams = added.filter((mark) => now + mark.wallMs < wallMs).length;
-    const wobble = Math.sin(wallMs / 3000) + Math.sin(wallMs / 700);
-    const sending = streams === 0 ? 0 : streams * loadPerStream * 0.55 + wobble;
-    const receiving = streams === 0 ? 0 : streams * loadPerStream * 0.35 - wobble / 2;
-    samples.push({
-      atNs: wallMs * 1e6,
-      wallMs,
-      cpuPercent: Math.min(99.5, 6 + sending + receiving + Math.abs(wobble)),
-      busiestCorePercent: Math.min(100, 30 + sending + receiving),
-      cpuStealPercent: 0,
-      gpuPercent: null,
-      memoryUsedMb: 8123,
-      roles: {
-        sending: { cpuPercent: Math.max(0, sending), memoryMb: 180, stopped: false, parts: null },
-        receiving: { cpuPercent: Math.max(0, receiving), memoryMb: 160, stopped: false, parts: null },
-        console: { cpuPercent: 2, memoryMb: 300, stopped: false, parts: null },
-      },
-      interfaces: [],
-      wireReceiveMbps: 0.4,
-      wireTransmitMbps: 0.2,
-      loopbackMbps: streams * 257 + wobble * 8 + 3,
-      fullestLink: null,
-      wireErrors: 0,
-      wireDropped: 0,
-      tcpRetransmits: 0,
-      lostPerSecond: 0,
-      streams,
-      notMeasured: { gpuPercent: noGpu },
-    });
+    const streams = added.filter(({ kind, wallMs: at }) => kind === 'stream' && now + at < wallMs).length;
+    samples.push(loadSample(wallMs, streams, loadPerStream));
   }
   return samples;
+}
+
+/** Of a machine where each stream costs so many percent of CPU. */
+export function loadSample(wallMs: number, streams: number, loadPerStream: number): LoadSample {
+  const wobble = Math.sin(wallMs / 3000) + Math.sin(wallMs / 700);
+  const sending = streams === 0 ? 0 : streams * loadPerStream * 0.55 + wobble;
+  const receiving = streams === 0 ? 0 : streams * loadPerStream * 0.35 - wobble / 2;
+  return {
+    atNs: wallMs * 1e6,
+    wallMs,
+    cpuPercent: Math.min(99.5, 6 + sending + receiving + Math.abs(wobble)),
+    busiestCorePercent: Math.min(100, 30 + sending + receiving),
+    cpuStealPercent: 0,
+    gpuPercent: null,
+    memoryUsedMb: 8123,
+    roles: {
+      sending: { cpuPercent: Math.max(0, sending), memoryMb: 180, stopped: false, parts: null },
+      receiving: { cpuPercent: Math.max(0, receiving), memoryMb: 160, stopped: false, parts: null },
+      console: { cpuPercent: 2, memoryMb: 300, stopped: false, parts: null },
+    },
+    interfaces: [],
+    wireReceiveMbps: 0.4,
+    wireTransmitMbps: 0.2,
+    loopbackMbps: streams * 257 + wobble * 8 + 3,
+    fullestLink: null,
+    wireErrors: 0,
+    wireDropped: 0,
+    tcpRetransmits: 0,
+    lostPerSecond: 0,
+    streams,
+    notMeasured: { gpuPercent: noGpu },
+  };
 }
 
 export function lossesOf({ losesFrames }: Scenario, fromMs: number, toMs: number): LossSample[] {

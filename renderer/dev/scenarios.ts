@@ -1,4 +1,4 @@
-import type { EngineState, StreamMark, StreamView } from '../../app/protocol/console';
+import type { EngineState, LiveSource, StreamMark, StreamView } from '../../app/protocol/console';
 import type { Row } from '../../app/protocol/row';
 import type { NoTextureMessage } from '../../app/protocol/textures';
 import type { Verdict } from '../../app/protocol/verdict';
@@ -11,6 +11,8 @@ export interface Scenario {
   streams?: StreamView[];
   rows?: Row[];
   provisional?: number;
+  /** What discovery lists. */
+  liveSources?: LiveSource[];
   /** `wallMs` counted from now. */
   marks?: StreamMark[];
   state?: Partial<EngineState>;
@@ -21,15 +23,37 @@ export interface Scenario {
 }
 
 const marks: StreamMark[] = [1, 2, 3, 4].map((streams) => ({
+  kind: 'stream',
   wallMs: -160_000 + streams * 30_000,
   streams,
   label: `Stream ${streams}`,
 }));
 
+const markers: StreamMark[] = [
+  { kind: 'marker', wallMs: -125_000, streams: 1, label: 'Marker 1' },
+  { kind: 'marker', wallMs: -60_000, streams: 3, label: 'The cable was pulled' },
+];
+
+const liveSources: LiveSource[] = [
+  { name: 'CAMERA-4 (HX Output)', addresses: ['10.0.0.24:5961'], sender: 'other' },
+  {
+    name: 'RENDER-PC (Whiteline 1)',
+    addresses: ['10.0.0.11:5961', '192.168.20.11:5961'],
+    sender: 'whiteline',
+  },
+  {
+    name: 'STUDIO-PC (Character generator, programme and preview)',
+    addresses: ['10.0.0.31:5963'],
+    sender: 'other',
+  },
+  { name: 'WALL-PC (Playback, left)', addresses: [], sender: 'other' },
+];
+
 const run = (verdict: Verdict | null, reason: string): EngineState['run'] => ({
   id: '2026-11-21T19-00-00',
   folder: '/home/operator/Documents/Whiteline/runs/2026-11-21T19-00-00',
-  title: 'stream-load',
+  title: 'Stream load',
+  experiment: 'stream-load',
   verdict,
   reason,
 });
@@ -43,7 +67,7 @@ export const scenarios: Record<string, Scenario> = {
     streams: [1, 2, 3, 4].map((id) => streamView(id)),
     rows: [rowOf(0), rowOf(4)],
     provisional: 1,
-    marks,
+    marks: [...marks, ...markers],
     loadPerStream: 14,
     state: { mode: 'live', run: run('PASS', flawless) },
   },
@@ -65,12 +89,12 @@ export const scenarios: Record<string, Scenario> = {
     marks: marks.slice(0, 3),
     loadPerStream: 14,
     state: {
-      mode: 'ramp',
+      mode: 'experiment',
       run: run(null, ''),
       progress: {
         phase: 'measuring',
-        streams: 3,
-        maxStreams: 8,
+        step: 3,
+        steps: 8,
         phaseSeconds: 10,
         phaseElapsedSeconds: 4,
         remainingSeconds: 80,
@@ -146,6 +170,7 @@ export const scenarios: Record<string, Scenario> = {
   foreign: {
     streams: foreignStreams,
     rows: foreignRows,
+    liveSources,
     marks: marks.slice(0, 2),
     loadPerStream: 8,
     state: {
@@ -185,6 +210,12 @@ export const scenarios: Record<string, Scenario> = {
     noTexture: 'unreadable',
     loadPerStream: 14,
     state: { mode: 'live' },
+  },
+  making: {
+    loadPerStream: 0,
+    state: {
+      making: { clip: 'particles', stage: 'made', framesDone: 220, frames: 600, secondsLeft: 74 },
+    },
   },
   'ndi-missing': { loadPerStream: 0, state: { ndi: null } },
   alerts: {
@@ -226,6 +257,8 @@ export function stateOf({ streams = [], state }: Scenario): EngineState {
     streams,
     run: null,
     progress: null,
+    making: null,
+    thresholdProfile: 'study',
     alerts: [],
     ...state,
   };

@@ -191,6 +191,7 @@ export const foreignStreams: StreamView[] = [
 
 function foreign(id: number, change: Partial<StreamView>): StreamView {
   return streamView(id, {
+    senderElsewhere: true,
     method: 'timestamps',
     framesSubmitted: 0,
     framesReceived: 3612,
@@ -262,6 +263,11 @@ const newFields = [
   'audioBlocksMissing',
   'audioOffsetMs',
   'audioDriftMs',
+  'framesDisplayShown',
+  'framesDisplayMissedDelivery',
+  'framesDisplayMissedUpload',
+  'framesDisplayMissedPresentation',
+  'displayTicksMissed',
 ];
 
 export const rowsOfOldVersion: Row[] = [rowOf(0), rowOf(1), rowOf(2)].map((row) =>

@@ -1,8 +1,12 @@
 import type { Command } from '../../app/protocol/console';
 import type { ExportKind } from '../../app/protocol/shell';
+import { placeOf } from '../experiments/run-place';
+import { connectArchive } from '../sessions/archive';
+import { exportRun as exportRecorded } from '../sessions/session-actions';
 import { texts } from '../texts';
 import { command, shell } from './connection';
 import { readinessOf, useConsole, withAlert, withoutAlert } from './console-store';
+import { hindranceOf, useLiveSearch } from './live-sources';
 import { parametersOf, playMovie, useSettings } from './source-settings';
 
 /** What an operator can do, by button or by key. A refusal becomes an alert that stays until it is dismissed. */
@@ -13,6 +17,9 @@ export interface Possibilities {
   startRamp: boolean;
   stop: boolean;
   viewSource: boolean;
+  /** Marks are set in what runs; a note may come after its end. */
+  mark: boolean;
+  note: boolean;
   export: boolean;
 }
 
@@ -20,18 +27,29 @@ export function usePossibilities(): Possibilities {
   const isReady = useConsole((view) => readinessOf(view) === 'ready');
   const mode = useConsole((view) => view.engine?.mode ?? 'idle');
   const hasStreams = useConsole((view) => (view.engine?.streams.length ?? 0) > 0);
+  const isLiveSource = useSettings(({ kind }) => kind === 'live');
+  const canFollow = useCanFollow();
+  const isMaking = useConsole((view) => view.engine?.making != null);
   const hasRun = useConsole((view) => view.engine?.run != null && view.life.state === 'running');
   return {
-    addStream: isReady && (mode === 'idle' || mode === 'live'),
+    addStream: isReady && !isMaking && (mode === 'idle' || mode === 'live') && (canFollow || !isLiveSource),
     removeStream: isReady && mode === 'live' && hasStreams,
-    startRamp: isReady && mode === 'idle',
-    stop: mode === 'live' || mode === 'ramp',
+    startRamp: isReady && !isMaking && mode === 'idle' && !isLiveSource,
+    stop: mode === 'live' || mode === 'experiment' || isMaking,
     viewSource: hasStreams,
+    mark: hasRun && (mode === 'live' || mode === 'experiment'),
+    note: hasRun,
     export: hasRun,
   };
 }
 
-async function perform(given: Command): Promise<boolean> {
+function useCanFollow(): boolean {
+  const search = useLiveSearch();
+  return useConsole((view) => hindranceOf(search, view.engine?.streams ?? []) === null);
+}
+
+/** True once the engine has done it; otherwise what it says against it is an alert. */
+export async function perform(given: Command): Promise<boolean> {
   const key = `command:${given.name}`;
   const problem = await command(given);
   useConsole.setState((view) =>
@@ -41,8 +59,18 @@ async function perform(given: Command): Promise<boolean> {
 }
 
 export function addStream(): void {
-  const { source, format, pixelFormat } = parametersOf(useSettings.getState());
+  const settings = useSettings.getState();
+  if (settings.kind === 'live') {
+    followChosen();
+    return;
+  }
+  const { source, format, pixelFormat } = parametersOf(settings);
   void perform({ name: 'addStream', parameters: { source, format, pixelFormat } });
+}
+
+function followChosen(): void {
+  const { chosen } = useLiveSearch.getState();
+  if (chosen !== null) void perform({ name: 'followSource', source: chosen });
 }
 
 export function removeStream(streamId?: number): void {
@@ -50,7 +78,10 @@ export function removeStream(streamId?: number): void {
 }
 
 export function startRamp(): void {
-  void perform({ name: 'startRamp', parameters: parametersOf(useSettings.getState()) });
+  const settings = useSettings.getState();
+  const thresholds = settings.thresholds ?? undefined;
+  const parameters = { ...parametersOf(settings) };
+  void perform({ name: 'startExperiment', experiment: 'stream-load', parameters, thresholds });
 }
 
 export function stop(): void {
@@ -61,12 +92,27 @@ export function toggleWhiteLine(): void {
   void shell.toggleWhiteLine();
 }
 
+/** Opens the display window with the newest stream, or closes it. */
+export function toggleDisplay(): void {
+  const newest = useConsole.getState().engine?.streams.slice(-1)[0]?.id ?? null;
+  void shell.toggleDisplay(newest);
+}
+
 export async function exportRun(kind: ExportKind): Promise<void> {
-  const path = await shell.chooseExport(kind);
-  if (path === null) return;
-  if (!(await perform({ name: 'export', kind, path }))) return;
-  const message = texts.alerts.exported(path);
+  if (kind === 'parquet') return exportTables();
+  const chosen = await shell.chooseExport(kind);
+  if (chosen === null) return;
+  if (!(await perform({ name: 'export', kind, grant: chosen.grant }))) return;
+  const message = texts.alerts.exported(chosen.path);
   useConsole.setState((view) => withAlert(view, { key: 'exported', severity: 'info', message }));
+}
+
+/** By the archive, which has DuckDB: in the engine's process it would disturb what is measured. */
+async function exportTables(): Promise<void> {
+  const { engine } = useConsole.getState();
+  if (!engine?.run) return;
+  connectArchive();
+  await exportRecorded({ folder: placeOf(engine.run.folder, engine.session ?? null).run }, 'parquet');
 }
 
 export async function chooseMovie(): Promise<void> {

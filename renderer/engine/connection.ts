@@ -3,17 +3,21 @@ import type { Command, EngineMessage, EngineState } from '../../app/protocol/con
 import type { Problem } from '../../app/protocol/errors';
 import { useConsole, withLife, withMessage } from './console-store';
 import { EngineClient } from './engine-client';
+import { noteListed } from './live-sources';
 import { LoadHistory } from './load-history';
 import { Previews } from './previews';
+import { socketBridge } from './socket-bridge';
 import { TextureFeed } from './texture-feed';
 
 declare global {
   interface Window {
-    whiteline: ShellBridge;
+    /** Of Electron's preload script; a browser's page has none. */
+    whiteline?: ShellBridge;
   }
 }
 
-export const shell = window.whiteline;
+export const isInBrowser = window.whiteline === undefined;
+export const shell = window.whiteline ?? socketBridge();
 export const history = new LoadHistory();
 export const previews = new Previews();
 export const textures = new TextureFeed();
@@ -23,12 +27,12 @@ let receivingHost = 0;
 let sendingHost = 0;
 
 /** Asks the shell for the engine's port and keeps the view up to date from then on. */
-export function connect(): void {
+export function connect(takePreviewPort = (port: MessagePort) => previews.takePort(port)): void {
   window.addEventListener('message', ({ source, data, ports }) => {
     const port = ports[0];
     if (source !== window || !port) return;
     if (data?.type === shellChannels.enginePort) takeEnginePort(port);
-    if (data?.type === shellChannels.previewPort) previews.takePort(port);
+    if (data?.type === shellChannels.previewPort) takePreviewPort(port);
     if (data?.type === shellChannels.texturePort) textures.takePort(port);
   });
   shell.onEngineLife((life) => {
@@ -67,6 +71,9 @@ function receive(message: EngineMessage): void {
       break;
     case 'marks':
       history.addMarks(message.marks);
+      break;
+    case 'liveSources':
+      noteListed(message.sources);
       break;
     case 'state':
       followHosts(message.state);

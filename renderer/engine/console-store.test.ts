@@ -42,7 +42,7 @@ test('samples, marks and replies leave the view as it is', () => {
 });
 
 test('a crash ends the streams and keeps the rows and the run', () => {
-  const run = { id: '1', folder: '/runs/1', title: 'run', verdict: null, reason: '' };
+  const run = { id: '1', folder: '/runs/1', title: 'run', experiment: 'live', verdict: null, reason: '' };
   const measured = withMessage(running({ run }), {
     type: 'rows',
     rows: [rowOf(0), rowOf(1)],

@@ -1,6 +1,8 @@
 import { create } from 'zustand';
-import type { Alert, EngineMessage, EngineState } from '../../app/protocol/console';
-import type { Row } from '../../app/protocol/row';
+import type { Alert, EngineMessage, EngineState, ExperimentOffer } from '../../app/protocol/console';
+import type { ContentBattery } from '../../app/protocol/content-battery';
+import type { Plan } from '../../app/protocol/plan';
+import type { RunRow } from '../../app/protocol/row';
 import type { EngineLife } from '../../app/protocol/shell';
 
 /** What an operator is told until he dismisses it; good news among it, so without an error code. */
@@ -11,9 +13,16 @@ export interface ConsoleView {
   life: EngineLife;
   /** Null until the engine has said the first word. */
   engine: EngineState | null;
-  rows: Row[];
+  /** Of the newest run, whatever it measures. */
+  rows: RunRow[];
   /** Index of the row that is still open. */
   provisional: number | null;
+  /** All experiments, once they were asked for. */
+  offers: ExperimentOffer[] | null;
+  /** What of the content battery is on this machine, once it was asked for. */
+  battery: ContentBattery | null;
+  /** The plan that was opened last. */
+  openedPlan: Plan | null;
   /** Alerts that the window itself raised; the engine's own are in its state. */
   ownAlerts: Notice[];
 }
@@ -23,6 +32,9 @@ export const emptyView: ConsoleView = {
   engine: null,
   rows: [],
   provisional: null,
+  offers: null,
+  battery: null,
+  openedPlan: null,
   ownAlerts: [],
 };
 
@@ -33,6 +45,12 @@ export function withMessage(view: ConsoleView, message: EngineMessage): ConsoleV
       return { ...view, life: { state: 'running' }, engine: message.state };
     case 'rows':
       return { ...view, rows: message.rows, provisional: message.provisional };
+    case 'experiments':
+      return { ...view, offers: message.experiments };
+    case 'battery':
+      return { ...view, battery: message.battery };
+    case 'plan':
+      return { ...view, openedPlan: message.plan };
     default:
       return view;
   }
@@ -46,6 +64,7 @@ export function withLife(view: ConsoleView, life: EngineLife): ConsoleView {
     mode: 'idle' as const,
     streams: [],
     progress: null,
+    making: null,
     receivingHost: 0,
     sendingHost: 0,
     alerts: [],

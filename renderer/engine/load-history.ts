@@ -1,5 +1,6 @@
 import type { LossSample, StreamMark } from '../../app/protocol/console';
 import type { LoadSample } from '../../app/protocol/load';
+import type { ReportLoad } from '../../app/protocol/report';
 import { SampleRing } from '../charts/sample-ring';
 
 /** An hour of load, twice a second, and of losses, once a second. */
@@ -48,10 +49,26 @@ export class LoadHistory {
     this.tell();
   }
 
+  /** The load of a finished run, as its report has it: the columns of both rings, the losses last. */
+  addColumns({ wallMs, columns, notMeasured }: ReportLoad): void {
+    const [losses = [], ...figures] = [columns.at(-1), ...columns.slice(0, -1)];
+    wallMs.forEach((atMs, index) => {
+      this.load.push(
+        atMs / 1000,
+        figures.map((column) => column?.[index] ?? null),
+      );
+      const lost = losses[index] ?? null;
+      if (lost !== null) this.loss.push(atMs / 1000, [lost]);
+    });
+    this.notMeasured = notMeasured;
+    this.tell();
+  }
+
   /** Marks come again after a reload, so known ones are left out. */
   addMarks(marks: readonly StreamMark[]): void {
     const known = new Set(this.marks.map(markKey));
     const fresh = marks.filter((mark) => !known.has(markKey(mark)));
+    if (fresh.length === 0) return;
     this.marks = [...this.marks, ...fresh].slice(-markCapacity);
     this.tell();
   }
@@ -66,6 +83,6 @@ export class LoadHistory {
   }
 }
 
-function markKey({ wallMs, streams, label }: StreamMark): string {
-  return `${wallMs} ${streams} ${label}`;
+function markKey({ kind, wallMs, streams, label }: StreamMark): string {
+  return `${kind} ${wallMs} ${streams} ${label}`;
 }

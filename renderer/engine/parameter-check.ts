@@ -11,7 +11,11 @@ export function checkWhileTyping(): void {
   async function check(settings: SourceSettings): Promise<void> {
     newest += 1;
     const mine = newest;
-    const problem = await command({ name: 'checkParameters', parameters: { ...parametersOf(settings) } });
+    const problem = await command({
+      name: 'checkParameters',
+      experiment: 'stream-load',
+      parameters: { ...parametersOf(settings) },
+    });
     if (mine !== newest) return;
     const problems: Record<string, string> = problem?.field ? { [problem.field]: problem.message } : {};
     useSettings.setState({ problems });

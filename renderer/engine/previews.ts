@@ -1,25 +1,49 @@
-import type { PreviewMessage, PreviewSubscription } from '../../app/protocol/console';
+import type { PreviewMessage, PreviewRequest, PreviewSubscription } from '../../app/protocol/console';
 
 const smallPreviews: PreviewSubscription = { type: 'subscribe', rateHz: 12, maxWidth: 256 };
 
 type OnDrawn = (preview: PreviewMessage) => void;
 
-/** Draws the previews that come straight from the receiving stream host onto canvases. */
+interface Attached {
+  streamId: number;
+  onDrawn?: OnDrawn;
+  /** Nothing is drawn where nobody can see it: outside of the pane, mostly. */
+  isVisible: boolean;
+  /** The newest that was not drawn yet. */
+  waiting: PreviewMessage | null;
+}
+
+/**
+ * Draws the previews that come straight from the receiving stream host onto canvases: the newest of each, once for each
+ * picture of the window.
+ */
 export class Previews {
   private port: MessagePort | null = null;
   private subscription = smallPreviews;
-  private readonly canvases = new Map<HTMLCanvasElement, { streamId: number; onDrawn?: OnDrawn }>();
+  private isDrawingDue = false;
+  private readonly canvases = new Map<HTMLCanvasElement, Attached>();
+  private readonly visibility = new IntersectionObserver((changes) => {
+    for (const { target, isIntersecting } of changes) {
+      const attached = this.canvases.get(target as HTMLCanvasElement);
+      if (attached) attached.isVisible = isIntersecting;
+    }
+    this.drawSoon();
+  });
 
   takePort(port: MessagePort): void {
     this.port?.close();
     this.port = port;
     port.onmessage = ({ data }: MessageEvent<PreviewMessage>) => this.receive(data);
-    port.postMessage(this.subscription);
+    this.ask(this.subscription);
   }
 
   attach(streamId: number, canvas: HTMLCanvasElement, onDrawn?: OnDrawn): () => void {
-    this.canvases.set(canvas, { streamId, onDrawn });
-    return () => this.canvases.delete(canvas);
+    this.canvases.set(canvas, { streamId, onDrawn, isVisible: false, waiting: null });
+    this.visibility.observe(canvas);
+    return () => {
+      this.visibility.unobserve(canvas);
+      this.canvases.delete(canvas);
+    };
   }
 
   /** Asks for larger previews of one stream, in the place of another that was large before. */
@@ -32,16 +56,38 @@ export class Previews {
 
   private subscribe(subscription: PreviewSubscription): void {
     this.subscription = subscription;
-    this.port?.postMessage(subscription);
+    this.ask(subscription);
+  }
+
+  private ask(request: PreviewRequest): void {
+    this.port?.postMessage(request);
   }
 
   private receive(preview: PreviewMessage): void {
-    for (const [canvas, { streamId, onDrawn }] of this.canvases) {
-      if (streamId !== preview.streamId) continue;
-      draw(canvas, preview);
-      onDrawn?.(preview);
+    this.ask({ type: 'taken', streamId: preview.streamId });
+    for (const attached of this.canvases.values()) {
+      if (attached.streamId !== preview.streamId) continue;
+      attached.waiting = preview;
+      if (attached.isVisible) this.drawSoon();
     }
   }
+
+  private drawSoon(): void {
+    if (this.isDrawingDue) return;
+    this.isDrawingDue = true;
+    requestAnimationFrame(() => {
+      this.isDrawingDue = false;
+      for (const [canvas, attached] of this.canvases) drawWaiting(canvas, attached);
+    });
+  }
+}
+
+function drawWaiting(canvas: HTMLCanvasElement, attached: Attached): void {
+  const { waiting, isVisible, onDrawn } = attached;
+  if (!waiting || !isVisible) return;
+  attached.waiting = null;
+  draw(canvas, waiting);
+  onDrawn?.(waiting);
 }
 
 function draw(canvas: HTMLCanvasElement, { width, height, frameNumber, pixels }: PreviewMessage): void {

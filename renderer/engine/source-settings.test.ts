@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { streamLoadParameters } from '../../app/protocol/stream-load';
+import { streamLoadParameters } from '../../app/protocol/experiments/stream-load';
 import { parametersOf, useSettings } from './source-settings';
 
 test('the form as it opens is what the engine takes by default', () => {

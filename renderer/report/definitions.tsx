@@ -1,11 +1,11 @@
-import { headingWithUnit, metrics } from '../../app/protocol/metrics/registry';
+import { headingWithUnit, type Metric } from '../../app/protocol/metrics/registry';
 import { texts } from '../texts';
 import styles from './plain-table.module.css';
 
-/** The registry of metrics, for whoever wants to check a figure. */
-export function Definitions() {
+/** What the registry of metrics says of the figures of this report, for whoever wants to check one. */
+export function Definitions({ metrics }: { metrics: readonly Metric[] }) {
   return (
-    <table className={styles.table}>
+    <table className={styles.table} data-testid="definitions">
       <thead>
         <tr>
           <th scope="col">{texts.report.figure}</th>
@@ -16,7 +16,7 @@ export function Definitions() {
       </thead>
       <tbody>
         {metrics.map((metric) => (
-          <tr key={metric.id}>
+          <tr key={metric.id} data-definition={metric.id}>
             <th scope="row">
               {headingWithUnit(metric)}
               <code className={styles.id}>{metric.id}</code>

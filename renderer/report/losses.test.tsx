@@ -46,6 +46,14 @@ test('gaps are shown where there are any', () => {
   expect(text).toContain('No gap in row 1.');
 });
 
+test('what a display window showed is told where one showed a stream, and only there', () => {
+  const row = rowOf(1);
+  const shownOf = (shown: Row) => renderToStaticMarkup(<RowDetail row={shown} />);
+  expect(shownOf(row)).not.toContain('data-metric="framesDisplayShown"');
+  const perStream = row.perStream.map((stream) => ({ ...stream, framesDisplayShown: 3587 }));
+  expect(textOf(shownOf({ ...row, perStream }))).toMatch(/Shown by the display window.*3,587/);
+});
+
 test('a run of an older version is shown, with its absent figures as not measured', () => {
   const rows: Row[] = rowsOfOldVersion;
   expect(textOf(renderToStaticMarkup(<Losses rows={rows} />))).toMatch(/Row 1: Not measured: .*before/);

@@ -1,3 +1,4 @@
+import type { LossesLeftOut } from '../../app/protocol/report';
 import type { Row } from '../../app/protocol/row';
 import { figure } from '../format';
 import { GapBars, hasGap } from '../table/gap-bars';
@@ -6,18 +7,21 @@ import { explainedOf, lossesOf } from '../table/losses';
 import { texts } from '../texts';
 import styles from './report.module.css';
 
-/** More than this would not be read, and printed on hundreds of pages. */
-const mostShown = 2000;
+interface Props {
+  rows: readonly Row[];
+  /** Losses that the run's folder has beside these. */
+  leftOut?: readonly LossesLeftOut[];
+}
 
 /** The losses of all rows, each with its cause. */
-export function Losses({ rows }: { rows: readonly Row[] }) {
+export function Losses({ rows, leftOut = [] }: Props) {
   const losses = rows.flatMap((row) => lossesOf(row) ?? []);
-  const left = losses.length - mostShown;
+  const left = leftOut.reduce((sum, row) => sum + row.losses, 0);
   return (
     <>
-      {losses.length > 0 && <LossTable losses={losses.slice(0, mostShown)} showsRow />}
+      {losses.length > 0 && <LossTable losses={losses} showsRow />}
       {left > 0 && <p className={styles.note}>{texts.losses.moreInFile(figure(left))}</p>}
-      {notesOf(rows).map((note) => (
+      {notesOf(rows, leftOut).map((note) => (
         <p key={note} className={styles.note}>
           {note}
         </p>
@@ -27,10 +31,11 @@ export function Losses({ rows }: { rows: readonly Row[] }) {
 }
 
 /** What the table of losses does not say: rows without loss, and those of which it knows not all or nothing. */
-function notesOf(rows: readonly Row[]): string[] {
+function notesOf(rows: readonly Row[], leftOut: readonly LossesLeftOut[]): string[] {
   return rows.flatMap((row) => {
     if (row.perStream.length === 0) return [];
-    const { explained, counted, reason } = explainedOf(row);
+    const { explained: shown, counted, reason } = explainedOf(row);
+    const explained = shown + (leftOut.find((left) => left.row === row.row)?.frames ?? 0);
     const of = (text: string): string[] => [texts.losses.ofRow(row.row, text)];
     if (lossesOf(row) === null) return of(texts.losses.unknown);
     if (counted === null) return of(texts.table.notMeasured(reason));

@@ -1,18 +1,9 @@
 import { expect, test } from 'vitest';
 import { rowOf } from '../dev/fixtures';
-import { flatten, missingFigures, parseReport } from './report-data';
+import { missingFigures, parseReport } from './report-data';
 
 test('a page that was never filled holds no run', () => {
   expect(parseReport('{}')).toBeNull();
-});
-
-test('a tree of values becomes lines, and what is null stays a dash', () => {
-  expect(flatten({ hosts: [{ cpuModel: 'Ryzen', cores: 32 }], gpu: null, disks: ['sda', 'sdb'] })).toEqual([
-    ['hosts.0.cpuModel', 'Ryzen'],
-    ['hosts.0.cores', '32'],
-    ['gpu', '—'],
-    ['disks', 'sda, sdb'],
-  ]);
 });
 
 test('a reason for missing figures is given once, with its rows', () => {

@@ -1,49 +1,20 @@
-import type { LossSample, StreamMark } from '../../app/protocol/console';
-import type { LoadSample } from '../../app/protocol/load';
+import type { ReportData } from '../../app/protocol/report';
 import type { Run } from '../../app/protocol/run';
 import { LoadHistory } from '../engine/load-history';
-import { notMeasuredSign } from '../format';
-
-/** What the engine writes into the report's page in the place of `{}`. */
-export interface ReportData {
-  run: Run;
-  samples: LoadSample[];
-  marks: StreamMark[];
-  losses: LossSample[];
-}
 
 /** The data of a page, null for a page that was never filled. */
 export function parseReport(json: string): ReportData | null {
   const data = JSON.parse(json) as Partial<ReportData>;
-  if (!data.run) return null;
-  const { run, samples = [], marks = [], losses = [] } = data;
-  return { run, samples, marks, losses };
+  return data.run ? (data as ReportData) : null;
 }
 
-export function historyOf({ samples, marks, losses }: ReportData): LoadHistory {
-  const history = new LoadHistory({ load: samples.length, loss: losses.length });
-  history.addSamples(samples, losses);
+/** The load of the run as the charts of the window draw it. */
+export function historyOf({ load, marks }: Pick<ReportData, 'load' | 'marks'>): LoadHistory {
+  const points = load.wallMs.length;
+  const history = new LoadHistory({ load: points, loss: points });
+  history.addColumns(load);
   history.addMarks(marks);
   return history;
-}
-
-/** A tree of values as lines of a path and a text: `hosts.0.cpuModel`, `AMD …`. */
-export function flatten(tree: object, prefix = ''): [path: string, text: string][] {
-  return Object.entries(tree).flatMap(([key, value]): [string, string][] => {
-    const path = prefix + key;
-    return isTree(value) ? flatten(value, `${path}.`) : [[path, valueText(value)]];
-  });
-}
-
-/** A list of plain values is one line, anything else that holds values is a tree. */
-function isTree(value: unknown): value is object {
-  if (Array.isArray(value)) return value.some((entry) => typeof entry === 'object');
-  return typeof value === 'object' && value !== null;
-}
-
-function valueText(value: unknown): string {
-  if (value === null || value === undefined) return notMeasuredSign;
-  return Array.isArray(value) ? value.join(', ') : String(value);
 }
 
 export interface MissingFigures {

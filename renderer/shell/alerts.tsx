@@ -1,6 +1,6 @@
 import { useShallow } from 'zustand/react/shallow';
 import { dismissAlert } from '../engine/actions';
-import { restartEngine } from '../engine/connection';
+import { isInBrowser, restartEngine } from '../engine/connection';
 import { allAlerts, useConsole } from '../engine/console-store';
 import { texts } from '../texts';
 import styles from './alerts.module.css';
@@ -37,14 +37,17 @@ export function Alerts() {
 }
 
 function CrashBanner({ exitCode }: { exitCode: number }) {
+  const { crashedTitle, crashedText } = texts.engine;
+  const crash = { title: crashedTitle, text: crashedText(exitCode), action: texts.actions.restartEngine };
+  const { title, text, action } = isInBrowser ? texts.served.lost : crash;
   return (
     <article className={styles.crash} role="alert" data-testid="engine-crashed">
       <div>
-        <h2 className={styles.crashTitle}>{texts.engine.crashedTitle}</h2>
-        <p>{texts.engine.crashedText(exitCode)}</p>
+        <h2 className={styles.crashTitle}>{title}</h2>
+        <p>{text}</p>
       </div>
       <Button isPrimary onPress={() => void restartEngine()}>
-        {texts.actions.restartEngine}
+        {action}
       </Button>
     </article>
   );

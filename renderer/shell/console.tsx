@@ -1,13 +1,9 @@
 import { useState } from 'react';
 import { ChartBoard } from '../charts/chart-board';
-import { Charts } from '../charts/charts';
 import { history } from '../engine/connection';
+import { Navigation } from '../navigation/navigation';
+import { screens, useScreen } from '../navigation/screens';
 import { SourceView } from '../source-view/source-view';
-import { RampPanel } from '../streams/ramp-panel';
-import { SourcePanel } from '../streams/source-panel';
-import { StreamsPane } from '../streams/streams-pane';
-import { VerdictTile } from '../streams/verdict-tile';
-import { StudyPane } from '../table/study-pane';
 import { Alerts } from './alerts';
 import styles from './console.module.css';
 import { DropTarget } from './drop-target';
@@ -16,29 +12,24 @@ import { Sheets } from './sheets';
 import { StatusBar } from './status-bar';
 import { TopBar } from './top-bar';
 
-/** The Streams screen. */
+/** The window: one screen at a time, and around it what every screen has. */
 export function Console() {
   const [board] = useState(() => new ChartBoard(history));
+  const shown = useScreen((state) => state.shown);
   useKeyboard(board);
   return (
     <div className={styles.console}>
-      <TopBar />
+      <div className={styles.bar}>
+        <TopBar />
+      </div>
+      <Navigation />
       <main className={styles.main}>
         <Alerts />
-        <div className={styles.middle}>
-          <aside className={styles.side}>
-            <SourcePanel />
-            <RampPanel />
-            <VerdictTile />
-          </aside>
-          <div className={styles.work}>
-            <Charts board={board} />
-            <StreamsPane />
-          </div>
-        </div>
-        <StudyPane />
+        {screens.find(({ id }) => id === shown)?.render(board)}
       </main>
-      <StatusBar />
+      <div className={styles.bar}>
+        <StatusBar />
+      </div>
       <Sheets />
       <SourceView />
       <DropTarget />

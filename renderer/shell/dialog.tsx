@@ -15,10 +15,20 @@ interface Props {
 export function Dialog({ title, isWide, onClose, children }: Props) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  const isClosed = useRef(false);
 
   useEffect(() => {
     element.current?.showModal();
   }, []);
+
+  /** At once: the browser's own `close` comes a moment later, when the next key may have opened the sheet anew. */
+  function close(): void {
+    if (isClosed.current) return;
+    isClosed.current = true;
+    // Gives the focus back to where it was.
+    element.current?.close();
+    onClose();
+  }
 
   return (
     <dialog
@@ -26,14 +36,15 @@ export function Dialog({ title, isWide, onClose, children }: Props) {
       className={styles.dialog}
       data-wide={isWide || undefined}
       aria-labelledby={titleId}
-      onClose={onClose}
+      onCancel={close}
+      onClose={close}
     >
       <h2 id={titleId} className={styles.title}>
         {title}
       </h2>
       {children}
       <div className={styles.foot}>
-        <Button size="small" keys="Escape" keyLabel="Esc" onPress={() => element.current?.close()}>
+        <Button size="small" keys="Escape" keyLabel="Esc" onPress={close}>
           {texts.actions.close}
         </Button>
       </div>

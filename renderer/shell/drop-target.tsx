@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { texts } from '../texts';
 import styles from './drop-target.module.css';
 
-/** Shows that the whole window takes a movie; the path of what is dropped comes from the shell. */
+/** Shows that the whole window takes a movie or the folder of a run; the path of what is dropped comes from the shell. */
 export function DropTarget() {
   const [isOver, setOver] = useState(false);
 

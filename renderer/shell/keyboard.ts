@@ -1,19 +1,23 @@
-import { useEffect } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import type { ChartBoard } from '../charts/chart-board';
 import {
   addStream,
   removeStream,
   startRamp,
   stop,
+  toggleDisplay,
   toggleWhiteLine,
   usePossibilities,
 } from '../engine/actions';
 import { shell } from '../engine/connection';
+import { screens, showScreen, useScreen } from '../navigation/screens';
 import { openView } from '../source-view/open-view';
+import { setMarker } from '../streams/marking';
 import { openSheet } from './sheets';
 
 /** A field to type into, unlike those that only Space has a meaning for. */
-function isTyped(target: EventTarget | null): target is HTMLInputElement {
+function isTyped(target: EventTarget | null): target is HTMLInputElement | HTMLTextAreaElement {
+  if (target instanceof HTMLTextAreaElement) return true;
   return target instanceof HTMLInputElement && target.type !== 'radio' && target.type !== 'checkbox';
 }
 
@@ -27,35 +31,47 @@ function takesKey(target: EventTarget | null, key: string): boolean {
   return key === ' ' && target.closest('button') !== null;
 }
 
-/** One key for each action, wherever the focus is. */
+/**
+ * One key for each action, wherever the focus is; streams are added and removed where they are seen. From the first
+ * picture on, and so a layout effect, as wherever keys are listened to.
+ */
 export function useKeyboard(board: ChartBoard): void {
-  const possible = usePossibilities();
-  useEffect(() => {
+  const possibleNow = usePossibilities();
+  // What is drawn counts, not what was drawn when an effect ran last.
+  const newest = useRef(possibleNow);
+  newest.current = possibleNow;
+  useLayoutEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
+      const possible = newest.current;
       if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
       if (event.key === 'Escape' && isTyped(event.target)) {
         event.target.blur();
         return;
       }
       if (takesKey(event.target, event.key)) return;
+      const showsStreams = useScreen.getState().shown === 'streams';
       const actions: Record<string, (() => void) | false> = {
-        a: possible.addStream && addStream,
-        r: possible.removeStream && (() => removeStream()),
-        ' ': possible.startRamp && startRamp,
+        a: showsStreams && possible.addStream && addStream,
+        r: showsStreams && possible.removeStream && (() => removeStream()),
+        ' ': showsStreams && possible.startRamp && startRamp,
         escape: possible.stop && stop,
         f: toggleWhiteLine,
+        d: toggleDisplay,
         v: possible.viewSource && (() => openView()),
+        m: showsStreams && possible.mark && (() => void setMarker()),
+        n: showsStreams && possible.note && (() => openSheet('note')),
         e: possible.export && (() => openSheet('export')),
         p: () => board.toggleFreeze(),
         t: () => void shell.toggleTheme(),
         '?': () => openSheet('shortcuts'),
       };
-      const action = actions[event.key.toLowerCase()];
+      const screen = screens[Number(event.key) - 1];
+      const action = screen ? () => showScreen(screen.id) : actions[event.key.toLowerCase()];
       if (action === undefined) return;
       event.preventDefault();
       if (action) action();
     }
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
-  }, [board, possible]);
+  }, [board]);
 }

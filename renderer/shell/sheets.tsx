@@ -2,14 +2,15 @@ import { create } from 'zustand';
 import { exportKindSchema, externalLinks } from '../../app/protocol/shell';
 import { exportRun } from '../engine/actions';
 import { shell } from '../engine/connection';
-import { useConsole } from '../engine/console-store';
+import { BatterySheet } from '../streams/battery-sheet';
+import { PresetsSheet } from '../streams/presets-sheet';
+import { RunNoteSheet } from '../streams/run-note-sheet';
 import { texts } from '../texts';
-import { Button } from './button';
 import { Dialog } from './dialog';
 import { Key } from './key';
 import styles from './sheets.module.css';
 
-type Sheet = 'shortcuts' | 'about' | 'export';
+type Sheet = 'shortcuts' | 'export' | 'note' | 'presets' | 'battery';
 
 const useSheet = create<{ open: Sheet | null }>(() => ({ open: null }));
 
@@ -17,7 +18,7 @@ export function openSheet(open: Sheet): void {
   useSheet.setState({ open });
 }
 
-function closeSheet(): void {
+export function closeSheet(): void {
   useSheet.setState({ open: null });
 }
 
@@ -27,10 +28,14 @@ export function Sheets() {
   switch (open) {
     case 'shortcuts':
       return <ShortcutsSheet />;
-    case 'about':
-      return <AboutSheet />;
     case 'export':
       return <ExportSheet />;
+    case 'note':
+      return <RunNoteSheet />;
+    case 'presets':
+      return <PresetsSheet />;
+    case 'battery':
+      return <BatterySheet />;
     default:
       return null;
   }
@@ -38,7 +43,7 @@ export function Sheets() {
 
 function ShortcutsSheet() {
   return (
-    <Dialog title={texts.shortcuts.title} onClose={closeSheet}>
+    <Dialog title={texts.shortcuts.title} isWide onClose={closeSheet}>
       <dl className={styles.keys}>
         {texts.shortcuts.list.map(([key, meaning]) => (
           <div key={key} className={styles.keyRow}>
@@ -54,26 +59,6 @@ function ShortcutsSheet() {
           <dd>{texts.shortcuts.zoomText}</dd>
         </div>
       </dl>
-    </Dialog>
-  );
-}
-
-function AboutSheet() {
-  const ndi = useConsole((view) => view.engine?.ndi ?? null);
-  return (
-    <Dialog title={texts.about.title} onClose={closeSheet}>
-      <div className={styles.prose}>
-        <p>{texts.about.text}</p>
-        <p>{texts.about.licence}</p>
-        <p>
-          {texts.about.ndi} <NdiLink />
-        </p>
-        {ndi && <p>{texts.about.runtime(ndi.version, ndi.path)}</p>}
-        <p>{texts.about.others}</p>
-        <Button size="small" onPress={() => void shell.openFolder()}>
-          {texts.actions.openFolder}
-        </Button>
-      </div>
     </Dialog>
   );
 }

@@ -3,6 +3,7 @@ import { history } from '../engine/connection';
 import { type Readiness, readinessOf, useConsole } from '../engine/console-store';
 import { loadColumns } from '../engine/load-history';
 import { figure } from '../format';
+import { perMbps, useNetworkUnit } from '../settings/network-unit';
 import { texts } from '../texts';
 import { NdiLink } from './sheets';
 import styles from './status-bar.module.css';
@@ -64,20 +65,22 @@ function LoadNow() {
   const cpu = useRef<HTMLElement>(null);
   const loopback = useRef<HTMLElement>(null);
   const wire = useRef<HTMLElement>(null);
+  const unit = useNetworkUnit();
 
   useEffect(() => {
+    const inUnit = (mbps: number | null): string => figure(mbps === null ? null : mbps * perMbps[unit], 1);
     function write(): void {
       const { load } = history;
       const wireOut = load.last(loadColumns.wireOut);
       const wireIn = load.last(loadColumns.wireIn);
       const wireSum = wireOut === null || wireIn === null ? null : wireOut + wireIn;
       if (cpu.current) cpu.current.textContent = figure(load.last(loadColumns.cpuMachine), 1);
-      if (loopback.current) loopback.current.textContent = figure(load.last(loadColumns.loopback), 1);
-      if (wire.current) wire.current.textContent = figure(wireSum, 1);
+      if (loopback.current) loopback.current.textContent = inUnit(load.last(loadColumns.loopback));
+      if (wire.current) wire.current.textContent = inUnit(wireSum);
     }
     write();
     return history.subscribe(write);
-  }, []);
+  }, [unit]);
 
   return (
     <>
@@ -85,10 +88,10 @@ function LoadNow() {
         {texts.status.cpu} <b className={styles.value} ref={cpu} /> {texts.charts.percent}
       </span>
       <span>
-        {texts.status.loopback} <b className={styles.value} ref={loopback} /> {texts.charts.mbps}
+        {texts.status.loopback} <b className={styles.value} ref={loopback} /> {unit}
       </span>
       <span>
-        {texts.status.wire} <b className={styles.value} ref={wire} /> {texts.charts.mbps}
+        {texts.status.wire} <b className={styles.value} ref={wire} /> {unit}
       </span>
     </>
   );

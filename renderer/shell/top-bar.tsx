@@ -3,10 +3,12 @@ import {
   removeStream,
   startRamp,
   stop,
+  toggleDisplay,
   toggleWhiteLine,
   usePossibilities,
 } from '../engine/actions';
 import { useConsole } from '../engine/console-store';
+import { useScreen } from '../navigation/screens';
 import { texts } from '../texts';
 import { Button } from './button';
 import { openSheet } from './sheets';
@@ -14,23 +16,29 @@ import styles from './top-bar.module.css';
 
 export function TopBar() {
   const possible = usePossibilities();
+  const showsStreams = useScreen((state) => state.shown === 'streams');
   const mode = useConsole((view) => view.engine?.mode ?? 'idle');
+  const isRamp = useConsole((view) => view.engine?.run?.experiment === 'stream-load');
   return (
     <header className={styles.bar}>
       <h1 className={styles.title}>{texts.title}</h1>
       <output className={styles.mode} data-testid="mode" data-mode={mode}>
-        {texts.modes[mode]}
+        {mode === 'experiment' && !isRamp ? texts.experiments.running : texts.modes[mode]}
       </output>
       <div className={styles.actions}>
-        <Button keys="A" isPrimary isDisabled={!possible.addStream} onPress={addStream}>
-          {texts.actions.addStream}
-        </Button>
-        <Button keys="R" isDisabled={!possible.removeStream} onPress={() => removeStream()}>
-          {texts.actions.removeStream}
-        </Button>
-        <Button keys="Space" isDisabled={!possible.startRamp} onPress={startRamp}>
-          {texts.actions.startRamp}
-        </Button>
+        {showsStreams && (
+          <>
+            <Button keys="A" isPrimary isDisabled={!possible.addStream} onPress={addStream}>
+              {texts.actions.addStream}
+            </Button>
+            <Button keys="R" isDisabled={!possible.removeStream} onPress={() => removeStream()}>
+              {texts.actions.removeStream}
+            </Button>
+            <Button keys="Space" isDisabled={!possible.startRamp} onPress={startRamp}>
+              {texts.actions.startRamp}
+            </Button>
+          </>
+        )}
         <Button keys="Escape" keyLabel="Esc" isDisabled={!possible.stop} onPress={stop}>
           {texts.actions.stop}
         </Button>
@@ -39,11 +47,13 @@ export function TopBar() {
         <Button keys="F" onPress={toggleWhiteLine}>
           {texts.actions.whiteLine}
         </Button>
+        <Button keys="D" onPress={toggleDisplay}>
+          {texts.actions.display}
+        </Button>
         <Button keys="E" isDisabled={!possible.export} onPress={() => openSheet('export')}>
           {texts.actions.export}
         </Button>
         <Button keys="?" label={texts.actions.shortcuts} onPress={() => openSheet('shortcuts')} />
-        <Button onPress={() => openSheet('about')}>{texts.actions.about}</Button>
       </div>
     </header>
   );

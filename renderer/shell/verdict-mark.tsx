@@ -30,14 +30,21 @@ const shapes: Record<Verdict, ReactNode> = {
   ),
 };
 
+interface Props {
+  verdict: Verdict;
+  /** In the place of the verdict's own. */
+  word?: string;
+  size?: 'chip' | 'large';
+}
+
 /** Shape, word and colour together. */
-export function VerdictMark({ verdict, size = 'chip' }: { verdict: Verdict; size?: 'chip' | 'large' }) {
+export function VerdictMark({ verdict, word = verdict, size = 'chip' }: Props) {
   return (
     <span className={styles.mark} data-verdict={verdict} data-size={size}>
       <svg className={styles.shape} viewBox="0 0 16 16" aria-hidden="true">
         {shapes[verdict]}
       </svg>
-      {verdict}
+      {word}
     </span>
   );
 }

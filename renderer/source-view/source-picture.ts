@@ -13,6 +13,8 @@ const damageShownMs = 5000;
 /** Wide enough to fill a screen, small enough not to load the receiving process and the port. */
 const previewWidth = 1280;
 
+const fromElsewhere: Shown = { kind: 'native', why: { reason: 'sender-elsewhere' } };
+
 export interface SourcePictureListener {
   /** Something else is shown from now on. */
   onShown(shown: Shown): void;
@@ -26,6 +28,8 @@ export interface SourcePictureListener {
 
 export interface SourcePictureOptions extends SourcePictureListener {
   streamId: number;
+  /** Its source is not here to be read. */
+  senderElsewhere: boolean;
   /** For the source's own blocks. */
   blocksCanvas: HTMLCanvasElement;
   /** For the received stream's preview, where blocks cannot be shown. */
@@ -121,7 +125,8 @@ export class SourcePicture {
 
   /** Shows what can be shown now, and asks for no more than that. */
   private decide(): void {
-    const shown = shownFor(this.gpu, this.answer);
+    const { senderElsewhere } = this.options;
+    const shown: Shown = senderElsewhere ? fromElsewhere : shownFor(this.gpu, this.answer);
     const isNative = shown.kind === 'native';
     // Whether the source is Hap can change with the next source; what the GPU lacks cannot.
     const isHopeless = isNative && shown.why.reason !== 'not-hap' && shown.why.reason !== 'unreadable';

@@ -1,9 +1,10 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { StreamView } from '../../app/protocol/console';
 import { useConsole } from '../engine/console-store';
 import { figure } from '../format';
 import { Button } from '../shell/button';
 import { useMouseMoved } from '../shell/mouse-moved';
+import { Notice } from '../shell/notice';
 import { texts } from '../texts';
 import { closeView, useOpenView } from './open-view';
 import type { Shown } from './shown';
@@ -62,7 +63,7 @@ function Ended({ name }: { name: string }) {
 }
 
 function SourceOf({ stream }: { stream: StreamView }) {
-  const { id, name } = stream;
+  const { id, name, senderElsewhere } = stream;
   const blocks = useRef<HTMLCanvasElement>(null);
   const preview = useRef<HTMLCanvasElement>(null);
   const figures = useRef<HTMLParagraphElement>(null);
@@ -86,6 +87,7 @@ function SourceOf({ stream }: { stream: StreamView }) {
     };
     const picture = new SourcePicture({
       streamId: id,
+      senderElsewhere,
       blocksCanvas,
       previewCanvas,
       onShown: (next) => {
@@ -99,7 +101,7 @@ function SourceOf({ stream }: { stream: StreamView }) {
         tell(sourceView.previewFigures(figure(frameNumber), streamSize.current, `${width}×${height}`)),
     });
     return () => picture.close();
-  }, [id]);
+  }, [id, senderElsewhere]);
 
   // A picture that is not the source's own never stands there without saying so.
   const isQuiet = !isStirred && shown.kind === 'blocks' && hasPicture && damage === '';
@@ -147,7 +149,9 @@ function How({ shown }: { shown: Shown }) {
           <p data-testid="source-how">
             {sourceView.native}: {sourceView.reason(shown.why)}
           </p>
-          <p className={styles.hint}>{sourceView.nativeText}</p>
+          <p className={styles.hint}>
+            {shown.why.reason === 'sender-elsewhere' ? sourceView.elsewhereText : sourceView.nativeText}
+          </p>
         </>
       );
   }
@@ -157,13 +161,4 @@ function Waiting({ stream, isNative }: { stream: StreamView; isNative: boolean }
   if (!isNative) return <Notice title={sourceView.waiting}>{sourceView.waitingText}</Notice>;
   const cause = stream.state === 'receiving' ? '' : `${stream.stateText} ${stream.remedy}`.trim();
   return <Notice title={sourceView.nothingReceived}>{cause || sourceView.nothingReceivedText}</Notice>;
-}
-
-function Notice({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <div className={styles.notice} role="status" data-testid="source-notice">
-      <h2 className={styles.noticeTitle}>{title}</h2>
-      <p className={styles.noticeText}>{children}</p>
-    </div>
-  );
 }

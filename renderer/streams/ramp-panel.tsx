@@ -1,7 +1,9 @@
-import type { Progress } from '../../app/protocol/console';
+import type { Progress, StreamPhase } from '../../app/protocol/console';
 import { useConsole } from '../engine/console-store';
 import { useSettings } from '../engine/source-settings';
 import { durationText } from '../format';
+import { ProfileChoice } from '../forms/profile-choice';
+import { ProgressBar } from '../shell/progress-bar';
 import { texts } from '../texts';
 import { Field } from './field';
 import styles from './panel.module.css';
@@ -11,6 +13,8 @@ const fields = ['maxStreams', 'holdSeconds', 'warmUpSeconds'] as const;
 /** How the ramp is to go, and while it runs, how far it is. */
 export function RampPanel() {
   const progress = useConsole((view) => view.engine?.progress ?? null);
+  const isLiveSource = useSettings(({ kind }) => kind === 'live');
+  if (isLiveSource && !progress) return <NoRamp />;
   return (
     <section className={styles.panel} aria-label={texts.ramp.title}>
       <div className={styles.head}>
@@ -20,6 +24,16 @@ export function RampPanel() {
         {!progress && <AudioSwitch />}
       </div>
       {progress ? <RampProgress progress={progress} /> : <RampSettings />}
+    </section>
+  );
+}
+
+/** What others send cannot be added stream by stream. */
+function NoRamp() {
+  return (
+    <section className={styles.panel} aria-label={texts.ramp.title}>
+      <h2 className={styles.title}>{texts.ramp.title}</h2>
+      <p className={styles.hint}>{texts.liveSources.noRamp}</p>
     </section>
   );
 }
@@ -53,23 +67,26 @@ function RampSettings() {
           onChange={(value) => useSettings.setState({ [field]: value })}
         />
       ))}
+      <ProfileChoice
+        value={settings.thresholds}
+        onChange={(thresholds) => useSettings.setState({ thresholds })}
+      />
     </div>
   );
 }
 
 function RampProgress({ progress }: { progress: Progress }) {
-  const { phase, streams, maxStreams, phaseSeconds, phaseElapsedSeconds, remainingSeconds } = progress;
+  const isRamp = useConsole((view) => view.engine?.run?.experiment === 'stream-load');
+  const { phase, step, steps, phaseSeconds, phaseElapsedSeconds, remainingSeconds } = progress;
+  const words = texts.ramp.phases[phase as StreamPhase] ?? phase;
   return (
     <div className={styles.progress} data-testid="ramp-progress" data-phase={phase}>
-      <p className={styles.step}>{texts.ramp.step(streams, maxStreams)}</p>
-      <progress
-        className={styles.bar}
-        value={phaseElapsedSeconds}
-        max={phaseSeconds}
-        aria-label={texts.ramp.phases[phase]}
-      />
+      <p className={styles.step}>
+        {isRamp ? texts.ramp.step(step, steps) : texts.experiments.results.step(step, steps)}
+      </p>
+      <ProgressBar label={words} done={phaseElapsedSeconds} total={phaseSeconds} />
       <p className={styles.phase}>
-        <span>{texts.ramp.phases[phase]}</span>
+        <span>{words}</span>
         <span>{texts.ramp.left(durationText(remainingSeconds))}</span>
       </p>
     </div>

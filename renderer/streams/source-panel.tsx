@@ -1,11 +1,16 @@
+import type { ReactNode } from 'react';
 import { presetRates, presetSizes } from '../../app/protocol/format';
 import { chooseMovie } from '../engine/actions';
+import { useConsole } from '../engine/console-store';
 import { type SourceKind, useSettings } from '../engine/source-settings';
 import { fileName } from '../format';
 import { Button } from '../shell/button';
 import { Choice } from '../shell/choice';
+import { openSheet } from '../shell/sheets';
 import { texts } from '../texts';
+import { ClipMaking } from './clip-making';
 import { Field } from './field';
+import { LiveSources } from './live-sources';
 import styles from './panel.module.css';
 
 const kinds = Object.entries(texts.source.kinds) as [SourceKind, string][];
@@ -14,59 +19,119 @@ const rates = presetRates.map((rate) => [rate, rate] as const);
 
 /** What the next stream plays. */
 export function SourcePanel() {
-  const { kind, moviePath, format, problems } = useSettings();
-  const [size = '', rate = ''] = format.split('@');
+  const { kind, moviePath, clip } = useSettings();
+  const making = useConsole((view) => view.engine?.making ?? null);
 
   function choose(nextKind: SourceKind): void {
     useSettings.setState({ kind: nextKind });
     if (nextKind === 'movie' && moviePath === null) void chooseMovie();
+    if (nextKind === 'clip' && clip === null) openSheet('battery');
   }
 
   return (
     <section className={styles.panel} aria-label={texts.source.title}>
-      <h2 className={styles.title}>{texts.source.title}</h2>
-      <Choice label={texts.source.title} options={kinds} value={kind} columns={3} onChange={choose} />
-      {kind === 'movie' ? (
-        <div className={styles.movie}>
-          {moviePath && (
-            <b className={styles.file} title={moviePath} data-testid="movie">
-              {fileName(moviePath)}
-            </b>
-          )}
-          <Button size="small" onPress={() => void chooseMovie()}>
-            {texts.source.chooseMovie}
-          </Button>
+      <div className={styles.head}>
+        <h2 className={styles.title}>{texts.source.title}</h2>
+        <Button size="small" onPress={() => openSheet('presets')}>
+          {texts.picker.presets.open}
+        </Button>
+      </div>
+      <Choice label={texts.source.title} options={kinds} value={kind} onChange={choose} />
+      {making && <ClipMaking progress={making} />}
+      <Chosen kind={kind} />
+    </section>
+  );
+}
+
+function Chosen({ kind }: { kind: SourceKind }) {
+  const { moviePath, clip } = useSettings();
+  switch (kind) {
+    case 'movie':
+      return (
+        <ChosenFile
+          name={moviePath && fileName(moviePath)}
+          path={moviePath}
+          button={texts.source.chooseMovie}
+          onPress={() => void chooseMovie()}
+        >
           <p className={styles.hint}>{texts.source.movieHint}</p>
           <p className={styles.hint}>{texts.source.movieFormat}</p>
-          {moviePath && problems.source && (
-            <p className={styles.problem} role="alert">
-              {problems.source}
-            </p>
-          )}
-        </div>
-      ) : (
-        <>
-          <Choice
-            label={texts.source.size}
-            options={sizes}
-            value={sizes.find(([value]) => value === size)?.[0] ?? null}
-            onChange={(value) => useSettings.setState({ format: `${value}@${rate || presetRates[0]}` })}
-          />
-          <Choice
-            label={texts.source.rate}
-            options={rates}
-            value={rates.find(([value]) => value === rate)?.[0] ?? null}
-            onChange={(value) => useSettings.setState({ format: `${size || presetSizes[2]}@${value}` })}
-          />
-          <Field
-            label={texts.source.format}
-            value={format}
-            hint={texts.source.formatHint}
-            problem={problems.format}
-            onChange={(value) => useSettings.setState({ format: value })}
-          />
-        </>
+        </ChosenFile>
+      );
+    case 'clip':
+      return (
+        <ChosenFile
+          name={clip && texts.picker.battery.play(clip.name, clip.format.replace('x', '×'), clip.seconds)}
+          path={clip?.path ?? null}
+          button={texts.picker.battery.choose}
+          onPress={() => openSheet('battery')}
+        >
+          <p className={styles.hint}>{texts.picker.battery.hint}</p>
+        </ChosenFile>
+      );
+    case 'live':
+      return <LiveSources />;
+    default:
+      return <FormatChoice />;
+  }
+}
+
+interface ChosenFileProps {
+  name: string | null;
+  path: string | null;
+  button: string;
+  onPress: () => void;
+  children: ReactNode;
+}
+
+/** The file that is played, and what the engine says against it. */
+function ChosenFile({ name, path, button, onPress, children }: ChosenFileProps) {
+  const problem = useSettings((settings) => settings.problems.source);
+  return (
+    <div className={styles.movie}>
+      {path !== null && (
+        <b className={styles.file} title={path} data-testid="movie">
+          {name}
+        </b>
       )}
-    </section>
+      <Button size="small" onPress={onPress}>
+        {button}
+      </Button>
+      {children}
+      {path !== null && problem && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Of what the app makes itself. */
+function FormatChoice() {
+  const { format, problems } = useSettings();
+  const [size = '', rate = ''] = format.split('@');
+  return (
+    <>
+      <Choice
+        label={texts.source.size}
+        options={sizes}
+        value={sizes.find(([value]) => value === size)?.[0] ?? null}
+        onChange={(value) => useSettings.setState({ format: `${value}@${rate || presetRates[0]}` })}
+      />
+      <Choice
+        label={texts.source.rate}
+        options={rates}
+        value={rates.find(([value]) => value === rate)?.[0] ?? null}
+        onChange={(value) => useSettings.setState({ format: `${size || presetSizes[2]}@${value}` })}
+      />
+      <Field
+        label={texts.source.format}
+        value={format}
+        hint={texts.source.formatHint}
+        problem={problems.format}
+        onChange={(value) => useSettings.setState({ format: value })}
+      />
+    </>
   );
 }

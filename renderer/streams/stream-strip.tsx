@@ -32,6 +32,11 @@ export function StreamStrip({ stream, canRemove }: Props) {
         <b className={styles.title} title={name}>
           {name}
         </b>
+        {stream.senderElsewhere && stream.connectMs !== null && (
+          <span className={styles.format} title={streams.followedHelp[method]} data-testid="stream-method">
+            {streams.followed[method]}
+          </span>
+        )}
         <span className={styles.format}>
           {streams.format(stream.width, stream.height, rateFigure(stream.framesPerSecond))}
         </span>

@@ -1,6 +1,8 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { usePossibilities } from '../engine/actions';
+import { isInBrowser } from '../engine/connection';
 import { readinessOf, useConsole } from '../engine/console-store';
+import { useSettings } from '../engine/source-settings';
 import { Key } from '../shell/key';
 import { NdiLink } from '../shell/sheets';
 import { texts } from '../texts';
@@ -32,6 +34,7 @@ const noStreams: [] = [];
 function NoStreams() {
   const readiness = useConsole(readinessOf);
   const isMeasuring = useConsole((view) => view.engine?.progress != null);
+  const isLiveSource = useSettings(({ kind }) => kind === 'live');
   const ndiRemedy = useConsole(
     (view) =>
       view.engine?.alerts.find(({ code }) => code === 'NDI_MISSING')?.remedy ?? texts.ndi.missingRemedy,
@@ -39,7 +42,14 @@ function NoStreams() {
   if (readiness === 'starting' || readiness === 'ndi-loading') {
     return <State title={texts.engine.starting}>{texts.engine.startingText}</State>;
   }
-  if (readiness === 'crashed') return <State title={texts.engine.crashed} />;
+  if (readiness === 'crashed') {
+    const title = isInBrowser ? texts.served.lost.title : texts.engine.crashed;
+    return (
+      <State title={title} testId="crashed">
+        {texts.engine.crashedPane}
+      </State>
+    );
+  }
   if (readiness === 'ndi-missing') {
     return (
       <State title={texts.ndi.missingTitle} testId="ndi-missing">
@@ -48,6 +58,17 @@ function NoStreams() {
     );
   }
   if (isMeasuring) return <State title={texts.streams.emptyTitle}>{texts.streams.baselineText}</State>;
+  if (isLiveSource) {
+    const [before, after] = texts.liveSources.emptyText;
+    return (
+      <State title={texts.streams.emptyTitle} testId="empty">
+        {before}
+        <Key>A</Key>
+        <span className="visually-hidden">A</span>
+        {after}
+      </State>
+    );
+  }
   const [before, between, after] = texts.streams.emptyText;
   return (
     <State title={texts.streams.emptyTitle} testId="empty" showsLine>
@@ -64,7 +85,7 @@ function NoStreams() {
 
 interface StateProps {
   title: string;
-  children?: ReactNode;
+  children: ReactNode;
   testId?: string;
   showsLine?: boolean;
 }
@@ -76,7 +97,7 @@ function State({ title, children, testId, showsLine }: StateProps) {
       {showsLine && <WhiteLineCanvas className={styles.line} isStill={isStill} />}
       <div>
         <h2 className={styles.title}>{title}</h2>
-        {children && <p className={styles.text}>{children}</p>}
+        <p className={styles.text}>{children}</p>
       </div>
     </div>
   );

@@ -45,11 +45,10 @@ test('counted nothing is 0, and what is null stays a dash beside it', () => {
   expect(shown).not.toHaveProperty('audioBlocksMissing');
 });
 
-test('a sender without our code shows what is missing, and names the method there', () => {
+test('a sender without our code shows what is missing in the place of what was lost', () => {
   const [camera = streamView(1), studio = camera] = foreignStreams;
   const missing = figuresOf(camera).find(({ key }) => key === 'framesMissing');
-  expect(missing).toMatchObject({ text: '1' });
-  expect(missing?.heading).toMatch(/timestamps/);
+  expect(missing).toMatchObject({ text: '1', heading: 'Missing' });
   expect(textsOf(camera)).toMatchObject({ lostNow: '0' });
   expect(textsOf(studio)).toMatchObject({ lostNow: '—', framesMissing: '—', framesReceived: '3,612' });
   for (const key of ['lostTotal', 'framesDropped', 'framesSubmitted', 'framesUndecodable', 'codeHealthMin']) {
@@ -98,6 +97,17 @@ test('sound and recovery appear once they are measured', () => {
   expect(shown.audioOffsetMs).toMatch(/^−41\.6/);
   expect(shown).toMatchObject({ audioBlocksMissing: '2', recoveredAfterMs: '2.4' });
   expect(textsOf(streamView(1))).not.toHaveProperty('recoveredAfterMs');
+});
+
+test('what a display window did not show appears while one shows the stream', () => {
+  const figures = { framesDisplayMissed: 3, framesDisplayMissedDelivery: 0, framesDisplayMissedUpload: 3 };
+  const shown = textsOf(streamView(1, { ...figures, displayTicksMissed: 12 }));
+  expect(shown).toMatchObject({
+    ...{ framesDisplayMissed: '3', framesDisplayMissedUpload: '3', displayTicksMissed: '12' },
+  });
+  expect(shown).not.toHaveProperty('framesDisplayMissedDelivery');
+  expect(textsOf(streamView(1, { framesDisplayMissed: 0 }))).toMatchObject({ framesDisplayMissed: '0' });
+  expect(textsOf(streamView(1))).not.toHaveProperty('framesDisplayMissed');
 });
 
 test('every state but receiving stands there with its cause and its remedy', () => {

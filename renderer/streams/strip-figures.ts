@@ -50,7 +50,6 @@ function own(key: FigureKey, heading: string, help: string, unit = '', digits = 
 }
 
 const missing = ofMetric('framesMissing');
-const missingByTimestamps = { ...missing, heading: streams.byTimestamps(missing.heading) };
 const lostNow = own('lostNow', streams.lostNow, streams.lostNowHelp);
 const lostTotal = own('lostTotal', streams.lostTotal, streams.lostTotalHelp);
 const recovered: Definition = {
@@ -95,6 +94,17 @@ const furtherFigures = [ofMetric('codeHealthMin'), ofMetric('connectMs')];
 /** Figures that appear where they are measured. */
 const rareFigures = [ofMetric('bitrateMbps'), ofMetric('audioOffsetMs'), recovered];
 
+/** Of a stream in a display window: frames that it did not show; the stages follow where there were any. */
+const displayMissed = ofMetric('framesDisplayMissed');
+const displayCounts = (
+  [
+    'framesDisplayMissedDelivery',
+    'framesDisplayMissedUpload',
+    'framesDisplayMissedPresentation',
+    'displayTicksMissed',
+  ] as const
+).map((key) => ofMetric(key));
+
 /** Where the sender's records are not known, what was lost is missing and nobody's. */
 const unattributedCounts = (['framesReceived', 'framesMissing', 'framesUndecodable'] as const).map((key) =>
   ofMetric(key),
@@ -107,14 +117,16 @@ const uncertaintyHelp = metricOf('latencyUncertaintyMs').description;
 
 /** The large figures of a strip, losses first. */
 export function figuresOf(stream: StreamView): StripFigure[] {
-  const losses = stream.method === 'timestamps' ? [lostNow, missingByTimestamps] : [lostNow, lostTotal];
+  const losses = stream.method === 'timestamps' ? [lostNow, missing] : [lostNow, lostTotal];
   return [...losses, ...mainFigures].map((definition) => shown(definition, stream));
 }
 
 /** The small ones. */
 export function smallFiguresOf(stream: StreamView): StripFigure[] {
   const rare = rareFigures.filter(({ key }) => stream[key] !== null);
-  return [...usualFiguresOf(stream), ...rare].map((definition) => shown(definition, stream));
+  return [...usualFiguresOf(stream), ...rare, ...displayFiguresOf(stream)].map((definition) =>
+    shown(definition, stream),
+  );
 }
 
 function usualFiguresOf(stream: StreamView): readonly Definition[] {
@@ -122,6 +134,11 @@ function usualFiguresOf(stream: StreamView): readonly Definition[] {
   if (stream.method === 'timestamps') return [...foreignFigures, ...occurring];
   const usual = stream.framesMissing === null ? counts : unattributedCounts;
   return [...usual, ...occurring, ...furtherFigures];
+}
+
+function displayFiguresOf(stream: StreamView): readonly Definition[] {
+  if (stream.framesDisplayMissed === null) return [];
+  return [displayMissed, ...displayCounts.filter(({ key }) => (stream[key] ?? 0) > 0)];
 }
 
 function shown({ key, heading, unit, help, format }: Definition, stream: StreamView): StripFigure {

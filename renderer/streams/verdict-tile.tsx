@@ -7,8 +7,10 @@ import styles from './verdict-tile.module.css';
 export function VerdictTile() {
   const run = useConsole((view) => view.engine?.run ?? null);
   const mode = useConsole((view) => view.engine?.mode ?? 'idle');
+  const hasCrashed = useConsole((view) => view.life.state === 'crashed');
   const verdict = run?.verdict ?? null;
   const reason = run?.reason ?? '';
+  const noneText = hasCrashed ? texts.verdict.crashedText : texts.verdict.noneText;
   return (
     <section
       className={styles.tile}
@@ -22,7 +24,7 @@ export function VerdictTile() {
         <p className={styles.none}>{mode === 'idle' ? texts.verdict.none : texts.verdict.measuring}</p>
       )}
       <p className={styles.reason} title={reason || undefined}>
-        {reason || (verdict ? texts.verdict.meaning[verdict] : mode === 'idle' && texts.verdict.noneText)}
+        {reason || (verdict ? texts.verdict.meaning[verdict] : mode === 'idle' && noneText)}
       </p>
       <p className="visually-hidden" role="status">
         {verdict && texts.verdict.announced(verdict, texts.verdict.meaning[verdict])}

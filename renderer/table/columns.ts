@@ -11,11 +11,16 @@ export interface Column {
   metric: Metric;
   /** The metric's heading, without what the group says already. */
   heading: string;
+  /** How far repeats lie apart: stands behind the figure. */
+  spread?: Metric;
+  /** Sentences and words, which need more room than figures and may be broken. */
+  isWords?: boolean;
 }
 
 const { groups } = texts.table;
 
-function group(heading: string, metricIds: string[]): ColumnGroup {
+/** A group of these figures, under headings without what the group's own says already. */
+export function group(heading: string, metricIds: string[]): ColumnGroup {
   const prefix = `${heading} `;
   const columns = metricIds.map((id) => {
     const metric = metricOf(id);
@@ -30,7 +35,8 @@ function loadGroup(heading: string, side: 'sender' | 'receiver'): ColumnGroup {
   return group(heading, [`${side}.cpuMaxPercent`, `${side}.gpuMaxPercent`, `${side}.networkMaxMbps`]);
 }
 
-const lostMetrics = [
+/** Where frames of our own streams were lost. */
+export const lostMetrics = [
   'framesDropped',
   'framesDroppedReceiverQueue',
   'framesDroppedTransport',

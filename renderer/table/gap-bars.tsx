@@ -3,7 +3,7 @@ import type { GapClass, Row } from '../../app/protocol/row';
 import { figure } from '../format';
 import { texts } from '../texts';
 import styles from './detail.module.css';
-import { metricHelp } from './metric-cell';
+import { figureMarks, metricHelp } from './metric-cell';
 
 const classes: readonly GapClass[] = ['of1', 'of2', 'of3to5', 'of6to10', 'of11to30', 'over30'];
 const bars = classes.map((gapClass) => metricOf(`gapHistogram.${gapClass}`));
@@ -25,7 +25,7 @@ export function GapBars({ row }: { row: Row }) {
             <td className={styles.track} aria-hidden="true">
               <span className={styles.fill} style={{ width: `${((values[index] ?? 0) / most) * 100}%` }} />
             </td>
-            <td data-metric={metric.id}>{figure(values[index])}</td>
+            <td {...figureMarks(metric, row)}>{figure(values[index])}</td>
           </tr>
         ))}
       </tbody>

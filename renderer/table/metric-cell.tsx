@@ -1,24 +1,53 @@
-import { type Metric, metricValue } from '../../app/protocol/metrics/registry';
-import { metricFigure } from '../format';
+import type { Metric } from '../../app/protocol/metrics/registry';
+import { rowValue } from '../../app/protocol/metrics/row-value';
+import { valueFigure } from '../format';
 import { texts } from '../texts';
+import styles from './metric-cell.module.css';
+
+/** What has figures: a row, or a stream of one. */
+export type Measured = { notMeasured: Record<string, string> } & ({ row: number } | { streamId: number });
 
 interface Props {
   metric: Metric;
-  row: object & { notMeasured: Record<string, string> };
+  row: Measured;
+  /** The row that a stream is of. */
+  of?: number;
   className?: string;
   /** What the figure is, where no heading says it. */
   help?: string;
+  /** How far repeats lie apart: stands behind the figure. */
+  spread?: Metric;
 }
 
 /** A figure of a row; what was not measured is a dash with the reason behind it. */
-export function MetricCell({ metric, row, className, help }: Props) {
-  const value = metricValue(row, metric.id);
+export function MetricCell({ metric, row, of, className, help, spread }: Props) {
+  const value = rowValue(row, metric.id);
   const title = value === null ? texts.table.notMeasured(row.notMeasured[metric.id]) : help;
+  if (spread) {
+    const deviation = rowValue(row, spread.id);
+    return (
+      <td className={className} title={title}>
+        <span {...figureMarks(metric, row, of)}>{valueFigure(value, metric)}</span>{' '}
+        <small className={deviation === null ? 'visually-hidden' : styles.spread}>
+          ±<span {...figureMarks(spread, row, of)}>{valueFigure(deviation, spread)}</span>
+        </small>
+      </td>
+    );
+  }
   return (
-    <td className={className} data-metric={metric.id} title={title}>
-      {metricFigure(value, metric)}
+    <td className={className} {...figureMarks(metric, row, of)} title={title}>
+      {valueFigure(value, metric)}
     </td>
   );
+}
+
+/** Says whose figure stands in an element, so that each one on a page can be compared with the run's folder. */
+export function figureMarks({ id }: Metric, measured: Measured, of?: number) {
+  return {
+    'data-metric': id,
+    'data-row': 'row' in measured ? measured.row : of,
+    'data-stream': 'streamId' in measured ? measured.streamId : undefined,
+  };
 }
 
 /** What a heading says when asked. */

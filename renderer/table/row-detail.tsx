@@ -7,7 +7,8 @@ import styles from './detail.module.css';
 import { GapBars } from './gap-bars';
 import { LossTable } from './loss-table';
 import { explainedOf, lossesOf } from './losses';
-import { metricHelp } from './metric-cell';
+import { figureMarks, metricHelp } from './metric-cell';
+import { shownColumns, wasShown } from './shown-columns';
 import { StreamTable } from './stream-table';
 import { TimesTable } from './times-table';
 
@@ -24,6 +25,7 @@ const facts: readonly Metric[] = [
   'audioOffsetMs',
   'audioDriftMs',
   'audioBlocksMissing',
+  'framesDisplayMissed',
 ].map(metricOf);
 
 /** What stands behind a row of the study: each loss and its cause, the gaps, the times. */
@@ -53,7 +55,7 @@ export function RowDetail({ row }: { row: Row }) {
             return (
               <div key={metric.id} title={help}>
                 <dt>{metric.heading}</dt>
-                <dd data-metric={metric.id}>
+                <dd {...figureMarks(metric, row)}>
                   {metricFigure(value, metric)} {value !== null && metric.unit}
                 </dd>
               </div>
@@ -65,6 +67,12 @@ export function RowDetail({ row }: { row: Row }) {
         <h3 className={styles.heading}>{texts.times.perStream}</h3>
         <StreamTable rows={[row]} columns={timeColumns} />
       </section>
+      {wasShown(row) && (
+        <section className={styles.wide}>
+          <h3 className={styles.heading}>{texts.display.shown}</h3>
+          <StreamTable rows={[row]} columns={shownColumns} />
+        </section>
+      )}
     </div>
   );
 }

@@ -39,7 +39,13 @@ export function StreamTable({ rows, columns, showsRow }: Props) {
               </td>
               <td className={styles.method}>{methodOf(stream)}</td>
               {columns.map((metric) => (
-                <MetricCell key={metric.id} metric={metric} row={stream} className={styles.number} />
+                <MetricCell
+                  key={metric.id}
+                  metric={metric}
+                  row={stream}
+                  of={row.row}
+                  className={styles.number}
+                />
               ))}
               <td title={stream.reason}>
                 <VerdictMark verdict={stream.verdict} />

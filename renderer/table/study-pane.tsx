@@ -1,14 +1,15 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { streamRowsOf } from '../../app/protocol/row';
 import { useConsole } from '../engine/console-store';
-import { Dialog } from '../shell/dialog';
 import { texts } from '../texts';
-import { RowDetail } from './row-detail';
+import { RowSheet } from './row-sheet';
 import styles from './study-pane.module.css';
 import { StudyTable } from './study-table';
 
 /** The table in the window: follows its newest row; what stands behind a row opens as a sheet. */
 export function StudyPane() {
-  const rows = useConsole((view) => view.rows);
+  const allRows = useConsole((view) => view.rows);
+  const rows = useMemo(() => streamRowsOf(allRows), [allRows]);
   const provisional = useConsole((view) => view.provisional);
   const pane = useRef<HTMLElement>(null);
   const [chosenRow, setChosenRow] = useState<number | null>(null);
@@ -26,15 +27,7 @@ export function StudyPane() {
       ) : (
         <StudyTable rows={rows} provisional={provisional} onOpen={setChosenRow} />
       )}
-      {openRow && (
-        <Dialog
-          title={texts.report.rowOf(openRow.row, openRow.streams)}
-          isWide
-          onClose={() => setChosenRow(null)}
-        >
-          <RowDetail row={openRow} />
-        </Dialog>
-      )}
+      {openRow && <RowSheet row={openRow} onClose={() => setChosenRow(null)} />}
     </section>
   );
 }

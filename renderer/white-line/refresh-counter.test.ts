@@ -45,3 +45,11 @@ test('takes a long pause for a suspended window, and a repeated timestamp for no
   expect(counter.frameNumber).toBe(before + 1);
   expect(counter.missed).toBe(0);
 });
+
+test('of a display whose rate is known, a window that is always slow misses refreshes from the first on', () => {
+  const counter = new RefreshCounter();
+  counter.declaredHz = 60;
+  for (let tick = 0; tick < 13; tick += 1) counter.tick(1000 + (tick * 1000) / 12);
+  expect(counter.missed).toBe(12 * 4);
+  expect(counter.frameNumber).toBe(60);
+});

@@ -10,6 +10,8 @@ export class RefreshCounter {
   frameNumber = 0;
   /** Refreshes for which the compositor gave no tick. */
   missed = 0;
+  /** As the system tells it. Without it the interval that most ticks keep is taken, which a window that is always slow bends. */
+  declaredHz: number | null = null;
   private lastMs: number | null = null;
   private readonly intervalsMs: number[] = [];
 
@@ -29,10 +31,15 @@ export class RefreshCounter {
     }
     this.intervalsMs.push(intervalMs);
     if (this.intervalsMs.length > windowLength) this.intervalsMs.shift();
-    const settled = this.intervalsMs.length >= settledLength;
-    const refreshes = settled ? Math.max(1, Math.round(intervalMs / this.medianIntervalMs())) : 1;
+    const periodMs = this.periodMs();
+    const refreshes = periodMs === null ? 1 : Math.max(1, Math.round(intervalMs / periodMs));
     this.frameNumber += refreshes;
     this.missed += refreshes - 1;
+  }
+
+  private periodMs(): number | null {
+    if (this.declaredHz !== null) return 1000 / this.declaredHz;
+    return this.intervalsMs.length < settledLength ? null : this.medianIntervalMs();
   }
 
   /** The median stands firm against single misses, which would bend a mean. */

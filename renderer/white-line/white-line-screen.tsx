@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useLayoutEffect, useRef } from 'react';
 import { shell } from '../engine/connection';
 import { figure } from '../format';
 import { useMouseMoved } from '../shell/mouse-moved';
@@ -13,7 +13,7 @@ export function WhiteLineScreen() {
   const refresh = useRef<HTMLElement>(null);
   const isShown = useMouseMoved();
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
       if (event.key === 'Escape' || event.key.toLowerCase() === 'f') void shell.toggleWhiteLine();
     }

@@ -18,6 +18,8 @@ export async function bundleProgram(name, outFolder) {
       minify: false,
       rolldownOptions: {
         input: { [name]: path.join(rootFolder, 'scripts/bench', `${name}.ts`) },
+        // Native parts of packages are loaded from where they are: NODE_PATH names the folder.
+        external: ['electron', /\.node$/],
         // hdr-histogram-js hides its require of zlib from bundlers in an eval, which works as it is.
         checks: { eval: false },
         output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },

@@ -10,7 +10,7 @@ import { readProcessTicks, ticksPerSecond } from '../../app/engine/load/cpu';
 import { readProcessMemoryMb } from '../../app/engine/load/memory';
 import { NodeApplication } from '../../app/engine/node-application';
 import type { StreamState } from '../../app/protocol/console';
-import type { Row } from '../../app/protocol/row';
+import { type Row, streamRowsOf } from '../../app/protocol/row';
 import { type HostIds, hostIds } from './host-ids';
 
 /**
@@ -42,6 +42,7 @@ async function measure(options: Options, runsFolder: string): Promise<void> {
   const application = new NodeApplication({
     streamHostFile: join(appFolder, 'dist/app/streamhost.cjs'),
     reportTemplate: join(appFolder, 'dist/report/index.html'),
+    appFolder,
   });
   const ndiPath = process.env.WHITELINE_NDI_PATH || undefined;
   const engine = new Engine({ application, appFolder, runsFolder, ndiPath, version: 'bench' });
@@ -139,7 +140,7 @@ function delayMs(delay: IntervalHistogram): { p50: number; p99: number; max: num
 }
 
 function lastRow(engine: Engine): Row {
-  const { rows } = engine.rows();
+  const rows = streamRowsOf(engine.rows().rows);
   const row = rows[rows.length - 1];
   if (!row || row.streams === 0) throw new Error('no row was measured');
   return row;

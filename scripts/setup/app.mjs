@@ -5,7 +5,10 @@ import { rootFolder } from './platform.mjs';
 import { step } from './report.mjs';
 import { hashOf, isStamped, writeStamp } from './stamp.mjs';
 
-const inputs = ['app', 'renderer', 'native/addon', 'scripts/build.mjs', 'package.json', 'package-lock.json'];
+const inputs = [
+  ...['app', 'renderer', 'native/addon', 'scripts/build.mjs', 'package.json', 'package-lock.json'],
+  ...['scripts/package/licences.mjs', 'LICENSE', 'NOTICE'],
+];
 const lastOutput = path.join(rootFolder, 'dist/report/index.html');
 
 /** Bundles the app, the window and the report page when their sources have changed. */

@@ -4,7 +4,10 @@ import { SetupError, step } from './report.mjs';
 
 // Debian's packages by what they are for: a command installs only the groups it needs.
 const packagesByGroup = {
-  run: ['ffmpeg', 'libavahi-client3', 'libavahi-common3', 'avahi-daemon', 'dbus', 'procps', 'iproute2'],
+  run: [
+    ...['ffmpeg', 'libavahi-client3', 'libavahi-common3', 'avahi-daemon', 'dbus', 'procps', 'iproute2'],
+    ...['iperf3', 'fio', 'iputils-ping', 'ethtool'],
+  ],
   build: [
     'build-essential',
     'cmake',
@@ -29,8 +32,10 @@ const packagesByGroup = {
     'clang-format',
     'clang-tidy',
     'nftables',
+    'chromium',
   ],
-  bench: ['libbenchmark-dev'],
+  bench: ['libbenchmark-dev', 'xvfb'],
+  package: ['squashfs-tools', 'desktop-file-utils', 'dpkg', 'xdg-utils'],
 };
 
 /** Installs what is missing of the groups; where it may not, names the packages and the command. */

@@ -19,7 +19,8 @@ export function outputOf(command, commandArguments, options = {}) {
 
 /**
  * Runs a command to its end, handing each line it prints to `onLine`.
- * Resolves to its exit status and the last lines it printed; a command that is missing has status 127.
+ * Resolves to its exit status, the signal that ended it if one did, and the last lines it printed; a command that is
+ * missing has status 127.
  */
 export function run(command, commandArguments, { onLine = () => {}, ...options } = {}) {
   return new Promise((resolve) => {
@@ -40,7 +41,7 @@ export function run(command, commandArguments, { onLine = () => {}, ...options }
       createInterface({ input: stream }).on('line', keep);
     for (const stream of child.stdio.slice(3)) createInterface({ input: stream }).on('line', onLine);
     child.once('error', (error) => resolve({ status: 127, lastLines: [String(error.message)] }));
-    child.once('close', (status) => resolve({ status: status ?? 1, lastLines: lines }));
+    child.once('close', (status, signal) => resolve({ status: status ?? 1, signal, lastLines: lines }));
   });
 }
 

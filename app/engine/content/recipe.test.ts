@@ -1,7 +1,16 @@
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { formatText } from '../../protocol/format';
 import { type ContentClip, readManifest } from './manifest';
-import { type ClipSettings, checkSettings, clipPath, expectedBytes, framesOf, writerOptions } from './recipe';
+import {
+  type ClipSettings,
+  checkSettings,
+  clipOfFile,
+  clipPath,
+  expectedBytes,
+  framesOf,
+  writerOptions,
+} from './recipe';
 
 const manifest = readManifest(resolve('.'));
 const flares = manifest.clips.find(({ name }) => name === 'flares') as ContentClip;
@@ -20,6 +29,21 @@ test('every setting is in the name of the file', () => {
   const others: Partial<ClipSettings>[] = [{ seconds: 5 }, { variant: 'hap' }, { chunks: 1 }];
   for (const other of others) expect(clipPath('/clips', flares, { ...settings, ...other })).not.toBe(path);
 });
+
+test.each([
+  settings,
+  { ...settings, seconds: 0.5, format: { ...settings.format, rate: { numerator: 100, denominator: 7 } } },
+])('the name of a file says how it was made', (asked) => {
+  const { seconds, variant, chunks, format } = asked;
+  const told = clipOfFile(basename(clipPath('/clips', flares, asked)));
+  expect(told).toEqual({ name: 'flares', format: formatText(format), seconds, variant, chunks });
+});
+
+test.each([
+  'flares.mov',
+  'flares-1920x1080-60-10s-prores-8.mov',
+  'flares-1920x1080-60-10s-hap-8.mov.partial',
+])('%s is no clip of the battery', (file) => expect(clipOfFile(file)).toBeNull());
 
 test('the frames of a clip are the nearest to its length', () => {
   expect(framesOf(settings)).toBe(599);

@@ -21,6 +21,9 @@ export interface ClipSettings {
   chunks: number;
 }
 
+/** How a clip is made where nobody says otherwise. */
+export const usualClip = { seconds: 10, variant: 'hap_q', chunks: 8 } as const;
+
 const mostChunks = 64;
 const mostSeconds = 3600;
 
@@ -60,6 +63,17 @@ export function clipPath(folder: string, clip: ContentClip, settings: ClipSettin
     folder,
     `${clip.name}-${format.width}x${format.height}-${rate}-${seconds}s-${variant}-${chunks}.mov`,
   );
+}
+
+/** What the name of a clip's file says of it; null for any other file. */
+export function clipOfFile(
+  file: string,
+): { name: string; format: string; seconds: number; variant: string; chunks: number } | null {
+  const parts = /^([a-z][a-z0-9-]*)-(\d+x\d+)-(\d[\d.]*(?:-\d+)?)-(\d[\d.]*)s-(\w+)-(\d+)\.mov$/.exec(file);
+  const [, name, size, rate, seconds, variant, chunks] = parts ?? [];
+  if (!name || !rate || !variant || !(variant in variants)) return null;
+  const format = `${size}@${rate.replace('-', '/')}`;
+  return { name, format, seconds: Number(seconds), variant, chunks: Number(chunks) };
 }
 
 /** Paints the clip and lets ffmpeg write it to `path`, whatever that is called. */

@@ -1,49 +1,71 @@
 import type { z } from 'zod';
 import type { Progress } from '../../protocol/console';
-import type { Row } from '../../protocol/row';
+import type { ExperimentDeclaration } from '../../protocol/experiments/declaration';
+import type { LoadSample } from '../../protocol/load';
+import type { RunRow } from '../../protocol/row';
+import type { EventKind } from '../../protocol/run';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { Verdict } from '../../protocol/verdict';
 import type { RowMeter } from '../streams/rows/row-meter';
+import type { MovieHost } from '../streams/sources/movie';
 import type { Stream } from '../streams/stream';
 import type { StreamSet } from '../streams/stream-set';
 
 /** What an experiment is given to work with. */
 export interface ExperimentContext {
-  streams: StreamSet;
   thresholds: Thresholds;
+  /** Whoever starts a process or a thread ends it when this aborts. */
   signal: AbortSignal;
-  /** Opens the next row between two moments of the monotonic clock. */
-  openRow(index: number, streams: Stream[], fromNs: number, toNs: number): RowMeter;
+  /** The run's folder, for pictures and for what tools wrote. */
+  folder: string;
   progress(progress: Progress): void;
+  noteEvent(kind: EventKind, text: string, details?: Record<string, unknown>): void;
+  /** Load samples of this machine since the newest row that lie wholly between two moments of the monotonic clock. */
+  samples(fromNs: number, toNs: number): LoadSample[];
+  /** The streams of this machine; its hosts run where the experiment `usesStreams`. */
+  streams: StreamSet;
+  /** Knows what only native code can tell, such as movies and the drivers of network cards; needs no NDI. */
+  host: MovieHost;
+  /** Opens the next row of streams between two moments of the monotonic clock. */
+  openRow(index: number, streams: Stream[], fromNs: number, toNs: number): RowMeter;
 }
 
-/** A binary or capability that an experiment needs, with how to get it. */
+/** A binary or capability that an experiment needs. */
 export interface Requirement {
   name: string;
-  /** Null when it is met, otherwise what is missing and how to get it. */
+  /** Null when it is met, otherwise what is missing and how to get it, as sentences. */
   check(): Promise<string | null>;
 }
 
 export interface RunVerdict {
+  /** INVALID: our own instrument could not keep up, or what was measured is not what was asked for. */
   verdict: Verdict;
   /** The one sentence that matters. */
   reason: string;
 }
 
+/** What is found out before a run starts. */
+export interface Checked {
+  /** What is measured, as one line above the table. */
+  subject: string;
+  /** Goes into the run's environment: the source, the tool's version, the disk … */
+  environment: Record<string, unknown>;
+}
+
 /** Everything the console can measure looks like this; adding one means adding one folder beside this file. */
-export interface Experiment<Schema extends z.ZodType = z.ZodType> {
-  id: string;
-  title: string;
-  /** One paragraph. */
-  purpose: string;
-  /** The study or standard it follows. */
-  study: string;
-  /** Defaults, help texts and checks of the parameters. */
-  parameters: Schema;
-  /** Metrics of a row's table, in order. */
-  columns: readonly string[];
-  requires: Requirement[];
+export interface Experiment<Schema extends z.ZodObject = z.ZodObject> {
+  declaration: ExperimentDeclaration<Schema>;
+  /** Whether NDI and the stream hosts are started for it. */
+  usesStreams: boolean;
+  /** All are checked, and what is missing is told, before a run starts. */
+  requires(parameters: z.output<Schema>): Requirement[];
+  /**
+   * Checks what only this machine can tell: a movie, a folder, a host.
+   * @throws WhitelineError naming the field, the value and the remedy
+   */
+  check(parameters: z.output<Schema>, host: MovieHost): Promise<Checked>;
   /** Yields rows as they close; ends early, without error, when the signal aborts. */
-  run(parameters: z.output<Schema>, context: ExperimentContext): AsyncGenerator<Row>;
-  verdict(rows: Row[], parameters: z.output<Schema>): RunVerdict;
+  run(parameters: z.output<Schema>, context: ExperimentContext): AsyncGenerator<RunRow>;
+  /** Of a run that came to its end; `rows` are all that it yielded. */
+  verdict(rows: RunRow[], parameters: z.output<Schema>, thresholds: Thresholds): RunVerdict;
 }

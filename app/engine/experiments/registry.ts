@@ -1,14 +1,28 @@
-import { badInput } from '../../protocol/errors';
+import { declarationOf } from '../../protocol/experiments/registry';
+import { codecQuality } from './codec-quality/codec-quality';
 import type { Experiment } from './experiment';
+import { link } from './link/link';
+import { preflight } from './preflight/preflight';
+import { receiverFanOut } from './receiver-fan-out/receiver-fan-out';
+import { storage } from './storage/storage';
 import { streamLoad } from './stream-load/stream-load';
+import { transport } from './transport/transport';
 
-export const experiments: readonly Experiment[] = [streamLoad as unknown as Experiment];
+/** In the order of their declarations. Parameters are checked by an experiment's own schema before they reach it. */
+export const experiments: readonly Experiment[] = [
+  streamLoad as unknown as Experiment,
+  receiverFanOut as unknown as Experiment,
+  codecQuality as unknown as Experiment,
+  transport as unknown as Experiment,
+  link as unknown as Experiment,
+  storage as unknown as Experiment,
+  preflight as unknown as Experiment,
+];
 
+/** @throws WhitelineError BAD_INPUT for an id that no experiment has */
 export function experimentOf(id: string): Experiment {
-  const experiment = experiments.find((candidate) => candidate.id === id);
-  if (!experiment) {
-    const known = experiments.map((candidate) => candidate.id).join(', ');
-    throw badInput('experiment', `one of ${known}`, id, 'See whiteline run --help');
-  }
+  const declaration = declarationOf(id);
+  const experiment = experiments.find((candidate) => candidate.declaration === declaration);
+  if (!experiment) throw new Error(`${id} is declared and does nothing`);
   return experiment;
 }

@@ -60,6 +60,22 @@ const unequal = ({ verbs, checks }: Pick<Certificate, 'verbs' | 'checks'>): stri
   ...checks.filter(({ equal }) => !equal).map(({ name }) => name),
 ];
 
+test('a delay whose frame the machine itself missed delayed nothing', () => {
+  const missedFrames = [...range(10, 12), 90, 91, 210];
+  const shown = (frame: number): LoggedPicture =>
+    ({ ...logged()[0], captureNs: frame * 1e9 * (1 / 60), frameNumber: frame }) as LoggedPicture;
+  const comparison = compared({ missedFrames }, (log) =>
+    [...log.filter(({ frameNumber }) => frameNumber !== 90), shown(92)].sort(
+      (a, b) => a.captureNs - b.captureNs,
+    ),
+  );
+  expect(unequal(comparison)).toEqual([]);
+  expect(comparison.machineMissed).toEqual([90, 91, 210]);
+  expect(comparison.verbs.find(({ verb }) => verb === 'delay')).toMatchObject({
+    ...{ expected: 0, counted: 0, machine: 1 },
+  });
+});
+
 test('a row that tells what was put in, and what the machine lost besides, is equal', () => {
   const comparison = compared();
   expect(unequal(comparison)).toEqual([]);

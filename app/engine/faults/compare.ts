@@ -45,7 +45,7 @@ export function compare(row: ComparedRow, log: LogCount, faults: readonly Fault[
     .filter(({ ofVerb }) => ofVerb.length > 0)
     .map(({ verb, ofVerb }) => lineOf(verb, ofVerb, rate, numbers));
   const putIn = new Set(faults.filter(({ verb }) => isLossOf(verb)).flatMap(framesOf));
-  const ranges = derived.map((fault) => lostRange(fault, rate));
+  const ranges = derived.filter((fault) => isApplied(fault, numbers)).map((fault) => lostRange(fault, rate));
   const isOwn = (frame: number): boolean =>
     !putIn.has(frame) && !ranges.some(({ first, last }) => frame >= first && frame <= last);
   return {
@@ -136,12 +136,17 @@ function derivedLine(
   figure: VerbLine['figure'],
   faults: Fault[],
   rate: Rate,
-  { lacking, missed, dropped }: Numbers,
+  numbers: Numbers,
 ): VerbLine {
+  const { lacking, missed, dropped } = numbers;
   const [told, other] = verb === 'delay' ? [missed, dropped] : [dropped, missed];
   const line = { verb, faults: faults.length, figure, expected: 0, machine: 0, counted: 0, equal: true };
   for (const fault of faults) {
     const { first, last } = lostRange(fault, rate);
+    if (!isApplied(fault, numbers)) {
+      for (let frame = first; frame <= last; frame++) if (lacking.has(frame)) line.machine += 1;
+      continue;
+    }
     let counted = 0;
     for (let frame = first; frame <= last; frame++) {
       if (told.has(frame)) counted += 1;
@@ -153,6 +158,11 @@ function derivedLine(
     if (verb === 'delay' && counted < leastMissed(fault, rate)) line.equal = false;
   }
   return { ...line, equal: line.equal && line.counted === line.expected };
+}
+
+/** A frame that the machine itself missed was never submitted, and so delayed nothing. */
+function isApplied(fault: Fault, { missed }: Numbers): boolean {
+  return fault.verb !== 'delay' || framesOf(fault).some((frame) => !missed.has(frame));
 }
 
 function checksOf(

@@ -46,7 +46,7 @@ export async function runSelftest(options: SelftestOptions): Promise<Certificate
   const plan = randomPlan(new Random(seed), frames, rate);
   await bench.set.openSource(
     { source: 'white-line', format: formatText(selftestFormat), pixelFormat: 'uyvy' },
-    signal,
+    { signal },
   );
   const stream = await bench.set.addStream('Whiteline selftest');
   await waitForVideo(stream, signal);

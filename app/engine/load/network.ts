@@ -94,10 +94,24 @@ const counterNames: readonly Counter[] = [
 
 /** TCP segments sent again since the start of the machine: RetransSegs of /proc/net/snmp. */
 export function parseTcpRetransmits(procNetSnmp: string): number | null {
-  const [heads, values] = procNetSnmp.split('\n').filter((line) => line.startsWith('Tcp:'));
-  const index = heads?.split(' ').indexOf('RetransSegs') ?? -1;
+  return snmpCounter(procNetSnmp, 'Tcp', 'RetransSegs');
+}
+
+/** UDP datagrams thrown away since the start of the machine, since a socket's buffer was full: RcvbufErrors. */
+export function parseUdpOverflows(procNetSnmp: string): number | null {
+  return snmpCounter(procNetSnmp, 'Udp', 'RcvbufErrors');
+}
+
+/** Of each protocol two lines: the names of its counters, and their values. */
+function snmpCounter(procNetSnmp: string, protocol: string, name: string): number | null {
+  const [heads, values] = procNetSnmp.split('\n').filter((line) => line.startsWith(`${protocol}:`));
+  const index = heads?.split(' ').indexOf(name) ?? -1;
   const value = Number(values?.split(' ')[index]);
   return index > 0 && Number.isFinite(value) ? value : null;
+}
+
+export function readUdpOverflows(): number | null {
+  return parseUdpOverflows(readProc('/proc/net/snmp') ?? '');
 }
 
 export function readTcpRetransmits(): number | null {

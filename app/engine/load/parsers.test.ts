@@ -9,6 +9,7 @@ import {
   isLoopback,
   parseInterfaces,
   parseTcpRetransmits,
+  parseUdpOverflows,
 } from './network';
 import { hostLoad, instrumentLoad, samplesWithin, summarise, unknownLoad } from './window';
 
@@ -103,6 +104,9 @@ test('/proc/net/snmp: retransmits by the name of their column', () => {
   expect(parseTcpRetransmits(text)).toBe(77);
   expect(parseTcpRetransmits('Tcp: RtoAlgorithm\nTcp: 1\n')).toBeNull();
   expect(parseTcpRetransmits('')).toBeNull();
+  const udp = 'Udp: InDatagrams NoPorts InErrors OutDatagrams RcvbufErrors\nUdp: 900 1 42 800 41\n';
+  expect(parseUdpOverflows(udp)).toBe(41);
+  expect(parseUdpOverflows(text)).toBeNull();
 });
 
 test.each([

@@ -15,6 +15,8 @@ export const partByThreadName: Readonly<Record<string, LoadPartName>> = {
   'wl-decode': 'decode',
   'wl-texture': 'textures',
   'wl-check': 'check',
+  'wl-quality': 'check',
+  'wl-keep': 'check',
   'wl-content': 'content',
   'wl-sdk': 'sdk',
 };

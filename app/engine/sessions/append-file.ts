@@ -1,9 +1,10 @@
-import { closeSync, fsync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { WhitelineError } from '../../protocol/errors';
 
 /**
  * A file of JSON lines that only grows. Every line is handed to the kernel at once; `sync` forces it to the disk. After
- * a write that failed half-way (a full disk) the next line starts on a line of its own, so that readers lose one line.
+ * a write that failed half-way (a full disk), or behind a last line that a kill cut short, the next line starts on a line
+ * of its own, so that readers lose one line.
  */
 export class AppendFile {
   private readonly descriptor: number;
@@ -13,11 +14,18 @@ export class AppendFile {
   private closed = false;
 
   constructor(private readonly path: string) {
-    this.descriptor = openSync(path, 'a');
+    this.descriptor = openSync(path, 'a+');
+    this.brokenLine = !endsWithLine(this.descriptor);
   }
 
   append(value: unknown): void {
-    const line = Buffer.from(`${this.brokenLine ? '\n' : ''}${JSON.stringify(value)}\n`);
+    this.appendAll([value]);
+  }
+
+  /** Many lines by one write. */
+  appendAll(values: readonly unknown[]): void {
+    const lines = values.map((value) => `${JSON.stringify(value)}\n`).join('');
+    const line = Buffer.from(`${this.brokenLine ? '\n' : ''}${lines}`);
     this.brokenLine = true;
     let written = 0;
     try {
@@ -52,6 +60,14 @@ export class AppendFile {
       if (!this.syncing) closeSync(this.descriptor);
     }
   }
+}
+
+function endsWithLine(descriptor: number): boolean {
+  const { size } = fstatSync(descriptor);
+  if (size === 0) return true;
+  const last = Buffer.alloc(1);
+  readSync(descriptor, last, 0, 1, size - 1);
+  return last[0] === 0x0a;
 }
 
 export function writeProblem(error: unknown, path: string): WhitelineError {

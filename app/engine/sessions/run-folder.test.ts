@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { exampleRow, loadSample } from '../../testing/example-run';
@@ -115,7 +115,7 @@ test.runIf(process.getuid?.() === 0)(
     expect(run.rows.length).toBeLessThan(40);
     expect(run.rows).toEqual(rows.slice(0, run.rows.length));
     expect(JSON.parse(readFileSync(join(folder, runFiles.run), 'utf8')).rows.length).toBeGreaterThan(0);
-    expect(existsSync(join(folder, `${runFiles.run}.new`))).toBe(false);
+    expect(readdirSync(folder).sort()).toEqual(Object.values(runFiles).sort());
   },
 );
 

@@ -1,20 +1,12 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { badInput, type WhitelineError } from '../../protocol/errors';
 import type { LoadSample } from '../../protocol/load';
-import type { Row } from '../../protocol/row';
+import type { RunRow } from '../../protocol/row';
 import type { RunEvent } from '../../protocol/run';
 import { AppendFile, writeProblem } from './append-file';
 import { readRun, runFiles } from './read-run';
+import { replaceFile } from './replace-file';
 
 const syncEveryMs = 500;
 
@@ -61,32 +53,15 @@ export class RunFolder {
     this.attempt(() => this.samples.append(sample));
   }
 
-  addRow(row: Row): void {
+  addRow(row: RunRow): void {
     this.attempt(() => this.rows.append(row));
     this.replaceRunFile();
   }
 
-  /** Derives run.json from the three files and puts it in place by write, fsync and rename. */
+  /** Derives run.json from the three files and puts it in place. */
   replaceRunFile(): void {
     this.attempt(() => {
-      const target = join(this.path, runFiles.run);
-      const temporary = `${target}.new`;
-      try {
-        const run = readRun(this.path, { running: true });
-        const descriptor = openSync(temporary, 'w');
-        try {
-          const text = Buffer.from(`${JSON.stringify(run, null, 2)}\n`);
-          let written = 0;
-          while (written < text.length) written += writeSync(descriptor, text, written);
-          fsyncSync(descriptor);
-        } finally {
-          closeSync(descriptor);
-        }
-        renameSync(temporary, target);
-      } catch (error) {
-        if (existsSync(temporary)) unlinkSync(temporary);
-        throw writeProblem(error, target);
-      }
+      replaceFile(join(this.path, runFiles.run), readRun(this.path, { running: true }));
     });
   }
 

@@ -22,4 +22,13 @@ export class ConnectionHistory {
     }
     return goneNs;
   }
+
+  /** When the connection broke that was gone at some time between two moments, ns; null where it was there throughout. */
+  brokeAtNs(fromNs: number, toNs: number): number | null {
+    const broke = this.changes.find((change, index) => {
+      const backNs = this.changes[index + 1]?.atNs ?? Number.POSITIVE_INFINITY;
+      return index > 0 && !change.connected && change.atNs < toNs && backNs > fromNs;
+    });
+    return broke?.atNs ?? null;
+  }
 }

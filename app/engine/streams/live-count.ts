@@ -1,7 +1,9 @@
+import type { Thresholds } from '../../protocol/thresholds';
 import { liveLossDelaySeconds } from '../../protocol/thresholds';
 import type { RangeCounter } from './counting/range-counter';
+import type { RangeCounts } from './counting/range-counts';
 import { firstSlotFrom } from './counting/schedule';
-import type { RangeCounts, StreamLedger } from './counting/stream-ledger';
+import type { StreamLedger } from './counting/stream-ledger';
 import type { ForeignCounts, ForeignLedger, ForeignRange } from './foreign/foreign-ledger';
 import type { Stream } from './stream';
 
@@ -46,17 +48,23 @@ export class LiveCount {
     private readonly ledger: StreamLedger | null,
     private readonly foreign: ForeignLedger | null,
     nowNs: number,
+    lostWindowSeconds: number,
   ) {
-    this.counter = ledger?.openRange(firstSlotFrom(ledger.source.schedule, nowNs)) ?? null;
-    this.range = foreign?.openRange(nowNs) ?? null;
+    this.counter = ledger?.openRange(firstSlotFrom(ledger.source.schedule, nowNs), lostWindowSeconds) ?? null;
+    this.range = foreign?.openRange(nowNs, lostWindowSeconds) ?? null;
     this.silent.next = this.counter?.first ?? 0;
   }
 
   /** Null before the warm-up is over. */
-  static of(stream: Stream, nowNs: number, warmUpSeconds: number): LiveCount | null {
+  static of(
+    stream: Stream,
+    nowNs: number,
+    warmUpSeconds: number,
+    { lostWindowSeconds }: Thresholds,
+  ): LiveCount | null {
     const { ledger, foreign, firstCaptureNs } = stream;
     if (firstCaptureNs === 0 || nowNs - firstCaptureNs < warmUpSeconds * 1e9) return null;
-    return ledger || foreign ? new LiveCount(ledger, foreign, nowNs) : null;
+    return ledger || foreign ? new LiveCount(ledger, foreign, nowNs, lostWindowSeconds) : null;
   }
 
   follows({ ledger, foreign }: Stream): boolean {

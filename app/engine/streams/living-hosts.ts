@@ -1,8 +1,8 @@
 import { WhitelineError } from '../../protocol/errors';
-import type { HostReady, RecordsMessage } from '../../protocol/host';
+import type { HostCommand, HostReady, HostReplyValue, RecordsMessage } from '../../protocol/host';
 import type { RunEvent } from '../../protocol/run';
 import type { HostApplication, HostRole } from '../host-application';
-import { StreamHost } from './stream-host';
+import { type NdiSettings, type OnProgress, StreamHost } from './stream-host';
 
 export type NoteEvent = (
   kind: RunEvent['kind'],
@@ -19,49 +19,141 @@ export interface LivingHostsOptions {
   searchHosts?: string[];
   noteEvent: NoteEvent;
   onRecords(message: RecordsMessage): void;
-  /** Opens in a new host what lived in the one that died. */
-  revive(role: HostRole): Promise<void>;
+  /** Opens in a new host's process what lived in the one that died. */
+  revive(host: LivingHost): Promise<void>;
   /** A host died and was started again, or could not be. */
   onChange(): void;
+}
+
+/** What hosts are started with. */
+export interface HostSettings extends NdiSettings {
+  /** Path of the network namespace in which receivers run; by default in ours. */
+  receiverNamespace?: string;
 }
 
 /** A host that dies more often than this is not started again. */
 const maxRestarts = 3;
 
+/** The place of a stream host: its process, and after a death the next one. */
+export class LivingHost {
+  private process: StreamHost | null = null;
+  private deaths = 0;
+
+  /** `number`: 1 for the first of its role, which windows look at. */
+  constructor(
+    readonly role: HostRole,
+    readonly number: number,
+    private readonly options: Pick<LivingHostsOptions, 'application' | 'wallOffsetUs'> & {
+      onRecords(message: RecordsMessage): void;
+      onDeath(host: LivingHost, exitCode: number): void;
+    },
+  ) {}
+
+  get text(): string {
+    return this.number === 1 ? `${this.role} process` : `${this.role} process ${this.number}`;
+  }
+
+  get processIds(): number[] {
+    return this.process?.processIds ?? [];
+  }
+
+  get isRunning(): boolean {
+    return this.process !== null;
+  }
+
+  async start({ receiverNamespace, ...ndi }: HostSettings): Promise<HostReady> {
+    const { application, wallOffsetUs } = this.options;
+    const networkNamespace = this.role === 'receiving' ? receiverNamespace : undefined;
+    const spawned = application.spawnStreamHost(this.role, { number: this.number, networkNamespace });
+    const started = new StreamHost(this.role, spawned, {
+      onRecords: this.options.onRecords,
+      onDeath: (exitCode) => this.options.onDeath(this, exitCode),
+    });
+    this.process = started;
+    return started.start(ndi, wallOffsetUs);
+  }
+
+  /** @throws WhitelineError of the host, or HOST_DIED, HOST_SILENT */
+  async request(
+    command: HostCommand,
+    onProgress?: OnProgress,
+    signal?: AbortSignal,
+  ): Promise<HostReplyValue> {
+    if (!this.process) {
+      throw new WhitelineError({
+        code: 'HOST_DIED',
+        message: `The ${this.text} is not running`,
+        remedy: 'Restart the application',
+      });
+    }
+    return this.process.request(command, onProgress, signal);
+  }
+
+  /** Its process is gone. False: it died too often to be started again. */
+  bury(): boolean {
+    this.process = null;
+    return ++this.deaths <= maxRestarts;
+  }
+
+  /** Resolves when its process is gone. */
+  async close(): Promise<void> {
+    const { process } = this;
+    this.process = null;
+    await process?.close();
+  }
+}
+
 /** Stream hosts that are started again when they die, with what lived in them. */
 export class LivingHosts {
-  private readonly hosts = new Map<HostRole, StreamHost>();
-  private readonly restarts: Record<HostRole, number> = { sending: 0, receiving: 0 };
-  private closed = false;
+  private readonly hosts: LivingHost[] = [];
+  private settings: HostSettings;
   private recoveries = 0;
+  /** Processes of the first host of each role that were started so far. */
+  readonly started: Record<HostRole, number> = { sending: 0, receiving: 0 };
   /** Ends when every host that died is started again, with what lived in it. */
   recovery: Promise<void> = Promise.resolve();
-  /** A host that died could not be started again: rows from then on are INVALID. */
+  /** A host that died could not be started again: rows from then on are INVALID, until all are started anew. */
   lost = false;
   /** Rises with each death of a host: rows that saw one are INVALID. */
   deaths = 0;
-  /** Hosts of each role that were started so far. */
-  readonly started: Record<HostRole, number> = { sending: 0, receiving: 0 };
 
-  constructor(private readonly options: LivingHostsOptions) {}
+  constructor(private readonly options: LivingHostsOptions) {
+    this.settings = this.ownSettings();
+  }
 
-  spawn(role: HostRole): Promise<HostReady> {
-    const { application, ndiCandidates, wallOffsetUs, searchHosts } = this.options;
-    const host = new StreamHost(role, application.spawnStreamHost(role), {
-      onRecords: (message) => this.options.onRecords(message),
-      onDeath: (exitCode) => {
-        this.deaths += 1;
-        this.recoveries += 1;
-        this.recovery = this.recovery
-          .then(() => this.recover(role, exitCode))
-          .finally(() => {
-            this.recoveries -= 1;
-          });
-      },
+  /** Starts one more host of a role. A missing NDI runtime is part of the answer, not an error. */
+  async add(role: HostRole): Promise<{ host: LivingHost; ready: HostReady }> {
+    const number = 1 + Math.max(0, ...this.of(role).map((host) => host.number));
+    const host = new LivingHost(role, number, {
+      ...this.options,
+      onDeath: (dead, exitCode) => this.noteDeath(dead, exitCode),
     });
-    this.hosts.set(role, host);
-    this.started[role] += 1;
-    return host.start(ndiCandidates, wallOffsetUs, searchHosts);
+    this.hosts.push(host);
+    try {
+      return { host, ready: await this.startProcess(host) };
+    } catch (error) {
+      // The first of a role is started again; nobody knows of another one yet.
+      if (number > 1) this.remove(host);
+      throw error;
+    }
+  }
+
+  /** Closes all hosts and starts the first of each role again, empty, with these settings in place of our own. */
+  async restart(settings: Partial<HostSettings> = {}): Promise<HostReady> {
+    const roles = this.hosts.filter(({ number }) => number === 1).map(({ role }) => role);
+    await this.recovery;
+    await this.close();
+    this.lost = false;
+    this.settings = { ...this.ownSettings(), ...settings };
+    return this.start(roles);
+  }
+
+  /** Starts a host of each role at once; gives what the first of them says of NDI. */
+  async start(roles: HostRole[]): Promise<HostReady> {
+    const added = await Promise.all(roles.map((role) => this.add(role)));
+    const [first] = added;
+    if (!first) throw new Error('no role was named');
+    return first.ready;
   }
 
   /** A host died and is not back yet: no row may open on what lived in it. */
@@ -69,53 +161,84 @@ export class LivingHosts {
     return this.recoveries > 0;
   }
 
-  /** @throws WhitelineError HOST_DIED when there is none. */
-  get(role: HostRole): StreamHost {
-    const host = this.hosts.get(role);
-    if (!host) {
-      throw new WhitelineError({
-        code: 'HOST_DIED',
-        message: `The ${role} process is not running`,
-        remedy: 'Restart the application',
-      });
-    }
-    return host;
+  /** In the order in which they were added. */
+  of(role: HostRole): LivingHost[] {
+    return this.hosts.filter((host) => host.role === role);
   }
 
-  find(role: HostRole): StreamHost | undefined {
-    return this.hosts.get(role);
+  /** @throws WhitelineError HOST_DIED when there is none. */
+  first(role: HostRole): LivingHost {
+    const [host] = this.of(role);
+    if (host) return host;
+    throw new WhitelineError({
+      code: 'HOST_DIED',
+      message: `The ${role} process is not running`,
+      remedy: 'Restart the application',
+    });
+  }
+
+  processIds(role: HostRole): number[] {
+    return this.of(role).flatMap(({ processIds }) => processIds);
   }
 
   /** Brings every record written so far; what a host that died or hangs still had is lost, and its row INVALID. */
   async flush(): Promise<void> {
-    const flushed = [...this.hosts.values()].map((host) => host.request({ name: 'flush' }));
+    const running = this.hosts.filter(({ isRunning }) => isRunning);
+    const flushed = running.map((host) => host.request({ name: 'flush' }));
     for (const result of await Promise.allSettled(flushed)) {
       if (result.status === 'rejected' && !isDeath(result.reason) && !isSilence(result.reason))
         throw result.reason;
     }
   }
 
-  close(): void {
-    this.closed = true;
-    for (const host of this.hosts.values()) host.close();
-    this.hosts.clear();
+  remove(host: LivingHost): void {
+    const index = this.hosts.indexOf(host);
+    if (index >= 0) this.hosts.splice(index, 1);
+    void host.close();
+  }
+
+  /** Resolves when all processes are gone. */
+  async close(): Promise<void> {
+    await Promise.all(this.hosts.splice(0).map((host) => host.close()));
+  }
+
+  private startProcess(host: LivingHost): Promise<HostReady> {
+    if (host.number === 1) this.started[host.role] += 1;
+    return host.start(this.settings);
+  }
+
+  private ownSettings(): HostSettings {
+    const { ndiCandidates: candidates, searchHosts } = this.options;
+    return { candidates, searchHosts };
+  }
+
+  private noteDeath(host: LivingHost, exitCode: number): void {
+    this.deaths += 1;
+    this.recoveries += 1;
+    this.recovery = this.recovery
+      .then(() => this.recover(host, exitCode))
+      .finally(() => {
+        this.recoveries -= 1;
+      });
   }
 
   /** The open row is INVALID; the streams go on. */
-  private async recover(role: HostRole, exitCode: number): Promise<void> {
-    if (this.closed) return;
-    this.hosts.delete(role);
+  private async recover(host: LivingHost, exitCode: number): Promise<void> {
+    if (!this.hosts.includes(host)) return;
+    const mayStart = host.bury();
     const { noteEvent, onChange } = this.options;
-    noteEvent('host-died', `The ${role} process ended with code ${exitCode}`, { role, exitCode });
+    const { role, text } = host;
+    noteEvent('host-died', `The ${text} ended with code ${exitCode}`, { role, exitCode });
     try {
-      if (++this.restarts[role] > maxRestarts)
-        throw new Error(`the ${role} process died ${maxRestarts + 1} times`);
-      await this.spawn(role);
-      await this.options.revive(role);
-      noteEvent('host-started', `The ${role} process was started again`, { role });
+      if (!mayStart) throw new Error(`the ${text} died ${maxRestarts + 1} times`);
+      await this.startProcess(host);
+      await this.options.revive(host);
+      noteEvent('host-started', `The ${text} was started again`, { role });
     } catch (error) {
+      // Closed meanwhile, on purpose: nothing lives in it any more.
+      if (!this.hosts.includes(host)) return;
       this.lost = true;
-      noteEvent('problem', `The ${role} process could not be started again: ${(error as Error).message}`);
+      noteEvent('problem', `The ${text} could not be started again: ${(error as Error).message}`);
     }
     onChange();
   }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { packagedResources } from '../packaged';
 
 /** Names of libndi's file by system, newest first. Windows and macOS: untested. */
 const fileNames: Partial<Record<NodeJS.Platform, string[]>> = {
@@ -14,9 +15,9 @@ const packageNames: Partial<Record<NodeJS.Platform, string>> = {
 };
 
 /**
- * Where libndi is looked for, in this order: the settings' path, NDI_RUNTIME_DIR_V6, the app's folder, the system, the
- * npm package. A file is taken as it is; a bare name is left to the system's loader. A path in the settings stands
- * alone: whoever set one wants that runtime or an error.
+ * Where libndi is looked for, in this order: the settings' path, NDI_RUNTIME_DIR_V6, the app's folder (packaged: `ndi` of
+ * its resources), the system, the npm package. A file is taken as it is; a bare name is left to the system's loader. A
+ * path in the settings stands alone: whoever set one wants that runtime or an error.
  */
 export function ndiCandidates(
   settingsPath: string | undefined,
@@ -28,7 +29,8 @@ export function ndiCandidates(
   if (settingsPath) return [settingsPath];
   const candidates: string[] = [];
   if (environment.NDI_RUNTIME_DIR_V6) candidates.push(...inFolder(environment.NDI_RUNTIME_DIR_V6));
-  candidates.push(...inFolder(appFolder), ...names);
+  const resources = packagedResources(appFolder);
+  candidates.push(...inFolder(resources ? join(resources, 'ndi') : appFolder), ...names);
   const system = packageNames[process.platform];
   if (system) {
     const folder = join(appFolder, 'node_modules', '@grandi', `${system}-${process.arch}`);

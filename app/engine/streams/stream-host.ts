@@ -13,6 +13,16 @@ const replyTimeoutMs = 15_000;
 
 export type OnProgress = (progress: Pick<HostProgress, 'framesDone' | 'frames'>) => void;
 
+/** What NDI is to a host's process; the SDK reads its configuration once per process. */
+export interface NdiSettings {
+  /** Where libndi is looked for, in this order. */
+  candidates: string[];
+  /** Text of an `ndi-config.v1.json` in place of the machine's own. */
+  configuration?: string;
+  /** Hosts asked for their sources directly, beside mDNS and this machine. */
+  searchHosts?: string[];
+}
+
 interface Waiting {
   resolve(value: HostReplyValue): void;
   reject(error: Error): void;
@@ -33,6 +43,10 @@ export class StreamHost {
   private nextRequestId = 1;
   private closing = false;
   private dead = false;
+  private noteEnd: () => void = () => undefined;
+  private readonly ended = new Promise<void>((resolve) => {
+    this.noteEnd = resolve;
+  });
   /** This host and the commands that it started. */
   processIds: number[] = [];
   ready: HostReady | null = null;
@@ -53,8 +67,9 @@ export class StreamHost {
   }
 
   /** Starts NDI in the host. A missing runtime is part of the answer, not an error. */
-  async start(ndiCandidates: string[], wallOffsetUs: number, searchHosts?: string[]): Promise<HostReady> {
-    const command = { name: 'start', ndiCandidates, wallOffsetUs, searchHosts } as const;
+  async start(ndi: NdiSettings, wallOffsetUs: number): Promise<HostReady> {
+    const { candidates: ndiCandidates, configuration: ndiConfiguration, searchHosts } = ndi;
+    const command = { name: 'start', ndiCandidates, ndiConfiguration, wallOffsetUs, searchHosts } as const;
     const ready = (await this.request(command)) as HostReady;
     this.ready = ready;
     this.processIds = [ready.processId];
@@ -91,9 +106,11 @@ export class StreamHost {
     });
   }
 
-  close(): void {
+  /** Resolves when its process is gone. */
+  close(): Promise<void> {
     this.closing = true;
     this.process.kill();
+    return this.ended;
   }
 
   /** Its own answer says nothing; the cancelled command's does. */
@@ -113,6 +130,7 @@ export class StreamHost {
   private end(exitCode: number): void {
     if (this.dead) return;
     this.dead = true;
+    this.noteEnd();
     for (const requestId of [...this.waiting.keys()]) this.settle(requestId, null, this.deathProblem());
     if (!this.closing) this.events.onDeath(exitCode);
   }

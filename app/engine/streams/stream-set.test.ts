@@ -1,12 +1,17 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { sourceRecords } from '../../testing/columns';
+import { misses, sourceRecords, submits } from '../../testing/columns';
 import { loadSample } from '../../testing/example-run';
 import { FakeApplication } from '../../testing/fake-application';
 import { checked, fileOf, sourceStatus } from '../../testing/movie-facts';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import type { ActiveSource } from './stream';
 import { StreamSet } from './stream-set';
+
+/** One process of the tests has a sender that listens. */
+vi.mock('./sender-address', () => ({
+  senderAddress: (processId: number) => (processId >= 7000 ? `127.0.0.1:${processId}` : undefined),
+}));
 
 const movie = join(temporaryFolder(), 'clip.mov');
 const settings = { source: 'white-line', format: '640x360@30', pixelFormat: 'uyvy' as const };
@@ -72,6 +77,17 @@ test('a sending host that dies is started again with its source and its senders'
   ]);
   expect(names()).toEqual(['Test 1', 'Test 2']);
   for (const [index, stream] of set.streams.entries()) expect(stream).not.toBe(before[index]);
+});
+
+test('a sending host is told what this machine is, and so is the one that takes its place', async () => {
+  await set.openSource(settings);
+  const messages = ['<whiteline_environment part="1"/>'];
+  set.watchers.tellEnvironment(messages);
+  const first = application.host('sending');
+  expect(first.named('tellEnvironment')).toEqual([{ name: 'tellEnvironment', messages }]);
+  first.die();
+  await vi.waitFor(() => expect(application.host('sending')).not.toBe(first));
+  await vi.waitFor(() => expect(application.host('sending').named('tellEnvironment')).toHaveLength(1));
 });
 
 test('a receiving host that dies is started again with its receivers', async () => {
@@ -187,7 +203,7 @@ test('a movie is looked at by the sending host, and opened as its rate and start
 test('opening a source is cancelled by its signal', async () => {
   application.host('sending').deafTo = 'openSource';
   const abort = new AbortController();
-  const opened = set.openSource(settings, abort.signal).catch((error) => error);
+  const opened = set.openSource(settings, { signal: abort.signal }).catch((error) => error);
   const host = application.host('sending');
   await vi.waitFor(() => expect(host.named('openSource')).toHaveLength(1));
   abort.abort();
@@ -237,14 +253,290 @@ test('of the faults the receiver stalls, and the sender does all the others', as
 });
 
 test('watchers elsewhere are told how busy this machine is, and a host that is dying is no trouble', async () => {
-  set.tellLoad(loadSample({ cpuPercent: 42, gpuPercent: null }));
+  set.watchers.tellLoad(loadSample({ cpuPercent: 42, gpuPercent: null }));
   expect(application.host('sending').named('tellLoad')).toEqual([
     { name: 'tellLoad', cpuPercent: 42, gpuPercent: null },
   ]);
   application.host('sending').die();
-  set.tellLoad(loadSample());
+  set.watchers.tellLoad(loadSample());
   set.close();
-  set.tellLoad(loadSample());
+  set.watchers.tellLoad(loadSample());
+});
+
+describe('several sources', () => {
+  const other = { ...settings, format: '320x180@60' };
+  const senders = () => application.hosts.filter(({ role }) => role === 'sending');
+  const openedBy = (index: number) =>
+    senders()
+      [index]?.named('openSender')
+      .map(({ senderName, sourceId }) => [senderName, sourceId]);
+
+  test('one beside another stays open; each stream is of its own one', async () => {
+    const first = await set.openSource(settings);
+    const second = await set.openSource(other, { beside: true });
+    expect(set.sources).toEqual([first, second]);
+    expect(set.source).toBe(first);
+    expect([set.plays(settings), set.plays(other)]).toEqual([false, false]);
+    const streams = [
+      await set.addStream('Test'),
+      await set.addStream('Test', { audio: true, source: second }),
+    ];
+    expect(streams.map(({ source }) => source)).toEqual([first, second]);
+    expect(openedBy(0)).toEqual([
+      ['Test 1', first.id],
+      ['Test 2', second.id],
+    ]);
+    await set.removeAll();
+    await set.closeSource(first);
+    expect(set.sources).toEqual([second]);
+    expect(set.plays(other)).toBe(true);
+    await set.openSource(settings);
+    expect(set.sources).toHaveLength(1);
+    expect(senders()[0]?.named('closeSource')).toMatchObject([
+      { sourceId: first.id },
+      { sourceId: second.id },
+    ]);
+  });
+
+  test('each stream’s records go to the ledgers of its own source', async () => {
+    const first = await set.openSource(settings);
+    const second = await set.openSource(other, { beside: true });
+    const one = await set.addStream('Test');
+    const two = await set.addStream('Test', { audio: true, source: second });
+    const sources = [first, second].map(({ id }, index) => ({
+      sourceId: id,
+      status: sourceStatus({ startNs: (index + 1) * 1e9, sourceId: 100 + index }),
+      records: sourceRecords([0, 1]),
+    }));
+    const sender = { firstSlot: 0, connections: 1, misses: misses([]) };
+    application.host('sending').report({
+      ...{ atNs: 3e9, sources },
+      senders: [
+        { streamId: one.id, ...sender, submits: submits([0, 1]) },
+        { streamId: two.id, ...sender, submits: submits([0]) },
+      ],
+    });
+    expect(one.ledger?.source.schedule).toEqual({ startNs: 1e9, rate: { numerator: 30, denominator: 1 } });
+    expect(two.ledger?.source.schedule).toEqual({ startNs: 2e9, rate: { numerator: 60, denominator: 1 } });
+    expect([one, two].map(({ ledger }) => ledger?.identity.sourceId)).toEqual([100, 101]);
+    expect([one.ledger?.wasSubmitted(1), two.ledger?.wasSubmitted(1)]).toEqual([true, false]);
+  });
+
+  test('a source with a process of its own has its senders there, and its processes count as sending', async () => {
+    await set.openSource(settings);
+    const own = await set.openSource(other, { beside: true, ownProcess: true });
+    expect(senders()).toHaveLength(2);
+    await set.addStream('Test', { audio: true, source: own });
+    expect(openedBy(0)).toEqual([]);
+    expect(openedBy(1)).toEqual([['Test 1', own.id]]);
+    for (const [index, host] of senders().entries()) host.report({ processIds: [10 + index, 20 + index] });
+    expect(set.processIds('sending')).toEqual([10, 20, 11, 21]);
+    await set.flush();
+    expect(senders().map((host) => host.named('flush').length)).toEqual([1, 1]);
+    await set.removeAll();
+    await set.closeSource(own);
+    expect(senders().map(({ killed }) => killed)).toEqual([false, true]);
+    expect([set.sources.length, set.deaths]).toEqual([1, 0]);
+    expect(set.processIds('sending')).toEqual([10, 20]);
+  });
+
+  test('of several sending hosts the one that dies is started again, with its source and senders alone', async () => {
+    const shared = await set.openSource(settings);
+    const own = await set.openSource(other, { beside: true, ownProcess: true });
+    const kept = await set.addStream('Test');
+    await set.addStream('Test', { audio: false, source: own });
+    const viewed = set.sendingHost;
+    senders()[1]?.die();
+    expect(set.deaths).toBe(1);
+    await vi.waitFor(() => expect(events).toContain('host-started'));
+    expect(told.filter(({ kind }) => kind === 'host-died')).toMatchObject([
+      { text: 'The sending process 2 ended with code 137' },
+    ]);
+    const [first, replacement] = set.sources;
+    expect(first).toBe(shared);
+    expect(replacement?.id).not.toBe(own.id);
+    expect(openedBy(2)).toEqual([['Test 2', replacement?.id]]);
+    expect(set.streams[0]).toBe(kept);
+    expect(set.streams[1]?.source).toBe(replacement);
+    expect(set.sendingHost).toBe(viewed);
+    const added = await set.addStream('Test', { audio: true, source: own });
+    expect(added.source).toBe(replacement);
+    expect(openedBy(2)).toHaveLength(2);
+  });
+
+  test('a sender in a process of its own is received at its address, also when it has another process', async () => {
+    const own = await set.openSource(other, { beside: true, ownProcess: true });
+    senders()[1]?.report({ processIds: [7001] });
+    await set.addStream('Test', { audio: false, source: own });
+    const receiving = application.host('receiving');
+    const addresses = (): unknown[] => receiving.named('openReceiver').map(({ address }) => address);
+    expect(addresses()).toEqual(['127.0.0.1:7001']);
+    application.answer = ({ name }) => {
+      if (name === 'openSource') senders()[2]?.report({ processIds: [7002] });
+      return null;
+    };
+    senders()[1]?.die();
+    await vi.waitFor(() => expect(events).toContain('host-started'));
+    expect(receiving.named('closeReceiver')).toHaveLength(1);
+    expect(addresses()).toEqual(['127.0.0.1:7001', '127.0.0.1:7002']);
+    const shared = await set.openSource(settings, { beside: true });
+    await set.addStream('Test', { audio: false, source: shared });
+    expect(addresses().slice(2)).toEqual([undefined]);
+  });
+
+  test('a process of its own is told what this machine is', async () => {
+    set.watchers.tellEnvironment(['<whiteline_environment/>']);
+    await set.openSource(other, { ownProcess: true });
+    expect(senders().map((host) => host.named('tellEnvironment').length)).toEqual([1, 1]);
+  });
+
+  test('a process of its own that dies while it starts is not kept, and no row is INVALID for it', async () => {
+    await set.openSource(settings);
+    const spawn = application.spawnStreamHost.bind(application);
+    application.spawnStreamHost = (role) => {
+      const host = spawn(role);
+      host.deafTo = 'start';
+      queueMicrotask(() => host.die());
+      return host;
+    };
+    const opened = set.openSource(other, { beside: true, ownProcess: true });
+    await expect(opened).rejects.toMatchObject({ code: 'HOST_DIED' });
+    await vi.waitFor(() => expect(set.recovering).toBe(false));
+    const [first, ...others] = senders();
+    expect(first?.killed).toBe(false);
+    for (const host of others.slice(1)) expect(host.killed).toBe(true);
+    expect([set.sources.length, set.lost]).toEqual([1, false]);
+    await set.flush();
+    expect(others.flatMap((host) => host.named('flush'))).toEqual([]);
+  });
+
+  test('a process of its own that has no NDI is told and closed', async () => {
+    await set.openSource(settings);
+    application.ndiProblem = { code: 'NDI_MISSING', message: 'no libndi' };
+    const opened = set.openSource(other, { beside: true, ownProcess: true });
+    await expect(opened).rejects.toMatchObject({ code: 'NDI_MISSING' });
+    expect(senders()[1]?.killed).toBe(true);
+    expect(set.sources).toHaveLength(1);
+  });
+});
+
+describe('several receivers of one sender', () => {
+  test('each is a stream with a ledger of its own', async () => {
+    const source = await set.openSource(settings);
+    const stream = await set.addStream('Test');
+    const further = await set.addReceiver(stream);
+    expect(names()).toEqual(['Test 1', 'Test 1, receiver 2']);
+    expect(application.host('sending').named('openSender')).toHaveLength(1);
+    expect(
+      application
+        .host('receiving')
+        .named('openReceiver')
+        .map(({ sourceName }) => sourceName),
+    ).toEqual([stream.fullName, stream.fullName]);
+    const status = sourceStatus({ startNs: 1e9, sourceId: 100 });
+    application.host('sending').report({
+      ...{ atNs: 3e9, sources: [{ sourceId: source.id, status, records: sourceRecords([0, 1]) }] },
+      senders: [
+        {
+          ...{ streamId: stream.id, firstSlot: 0, connections: 2 },
+          ...{ submits: submits([0, 1]), misses: misses([]) },
+        },
+      ],
+    });
+    expect([stream, further].map(({ ledger }) => ledger?.identity.senderId)).toEqual([stream.id, stream.id]);
+    expect(further.ledger).not.toBe(stream.ledger);
+    expect([stream, further].map(({ ledger }) => ledger?.wasSubmitted(1))).toEqual([true, true]);
+  });
+
+  test('one is removed alone; with the sender they all go', async () => {
+    await set.openSource(settings);
+    const stream = await set.addStream('Test');
+    await set.removeStream(await set.addReceiver(stream));
+    expect(application.host('sending').named('closeSender')).toEqual([]);
+    await set.addReceiver(stream);
+    await set.removeStream(stream);
+    expect(names()).toEqual([]);
+    expect(application.host('sending').named('closeSender')).toHaveLength(1);
+    expect(application.host('receiving').named('closeReceiver')).toHaveLength(3);
+  });
+
+  test('all follow their sender into a new process', async () => {
+    await set.openSource(settings);
+    await set.addReceiver(await set.addStream('Test'));
+    application.host('sending').die();
+    await vi.waitFor(() => expect(events).toContain('host-started'));
+    expect(names()).toEqual(['Test 1', 'Test 1, receiver 2']);
+    expect(set.streams.map(({ senderId, source }) => [senderId, source])).toEqual([
+      [1, set.source],
+      [1, set.source],
+    ]);
+    expect(application.host('sending').named('openSender')).toHaveLength(1);
+    application.host('receiving').die();
+    await vi.waitFor(() => expect(events.filter((kind) => kind === 'host-started')).toHaveLength(2));
+    expect(application.host('receiving').named('openReceiver')).toHaveLength(2);
+  });
+
+  test('a sender’s faults are those of all its receivers, a stall is one’s own', async () => {
+    await set.openSource(settings);
+    const stream = await set.addStream('Test');
+    const further = await set.addReceiver(stream);
+    const skip = { verb: 'skip', first: 10, last: 12 } as const;
+    const stall = { verb: 'stall', first: 20, last: 40 } as const;
+    await set.setFaults(further, [skip, stall]);
+    expect([stream.injected, further.injected]).toEqual([[skip], [skip, stall]]);
+    expect(application.host('sending').named('setFaults')).toMatchObject([{ streamId: stream.id }]);
+    expect(application.host('receiving').named('setFaults')).toMatchObject([{ streamId: further.id }]);
+  });
+});
+
+test('hosts are started anew with other settings of NDI, and died hosts with the same', async () => {
+  const before = [...application.hosts];
+  await set.restart({ candidates: ['other'], configuration: '{}' });
+  expect(before.map(({ killed }) => killed)).toEqual([true, true]);
+  application.host('receiving').die();
+  await vi.waitFor(() => expect(events).toContain('host-started'));
+  await set.restart();
+  const starts = application.hosts.map((host) => host.named('start')[0]);
+  expect(starts.map((start) => [start?.ndiCandidates[0], start?.ndiConfiguration])).toEqual([
+    ...[
+      ['libndi', undefined],
+      ['libndi', undefined],
+    ],
+    ...[
+      ['other', '{}'],
+      ['other', '{}'],
+      ['other', '{}'],
+    ],
+    ...[
+      ['libndi', undefined],
+      ['libndi', undefined],
+    ],
+  ]);
+  expect(set.deaths).toBe(1);
+});
+
+test('hosts that are started anew are told what this machine is, and are no longer lost', async () => {
+  set.watchers.tellEnvironment(['<whiteline_environment/>']);
+  for (let death = 1; death <= 4; death++) {
+    application.host('sending').die();
+    await vi.waitFor(() => expect([set.deaths, set.recovering]).toEqual([death, false]));
+  }
+  expect(set.lost).toBe(true);
+  await set.restart();
+  expect(set.lost).toBe(false);
+  expect(application.host('sending').named('tellEnvironment')).toHaveLength(1);
+});
+
+test('streams of which one does not close are all removed, and its trouble is told', async () => {
+  await set.openSource(settings);
+  await set.addStream('Test');
+  await set.addStream('Test');
+  application.answer = ({ name }) => {
+    if (name === 'closeReceiver') throw new Error('stuck');
+    return null;
+  };
+  await expect(set.removeAll()).rejects.toThrow('stuck');
+  expect(names()).toEqual([]);
 });
 
 describe('damaged pictures', () => {

@@ -1,29 +1,35 @@
 import { toProblem } from '../../protocol/errors';
 import { faultsText } from '../../protocol/faults';
 import type { HostReady, RecordsMessage } from '../../protocol/host';
-import type { LoadSample } from '../../protocol/load';
-import type { Fault } from '../../protocol/records';
+import type { DiscoveredSource, Fault } from '../../protocol/records';
 import { monotonicNs } from '../clock';
 import type { HostApplication, HostRole } from '../host-application';
-import { isDeath, LivingHosts, type NoteEvent } from './living-hosts';
-import { DamageEvents } from './sources/damage-events';
-import { type ChosenSource, chooseSource, type SourceSettings, sameSettings } from './sources/source-choice';
-import { ActiveSource, Stream } from './stream';
+import { bootId } from '../machine/boot-id';
+import { FollowedStreams } from './followed-streams';
+import { type HostSettings, isDeath, type LivingHost, LivingHosts, type NoteEvent } from './living-hosts';
+import { OpenSources } from './open-sources';
+import { PicturePairs } from './picture-pairs';
+import type { MovieHost } from './sources/movie';
+import { type ChosenSource, chooseSource, type SourceSettings } from './sources/source-choice';
+import { type ActiveSource, Stream } from './stream';
+import { StreamEnds, type StreamEndsOptions } from './stream-ends';
 import { StreamEvents } from './stream-events';
+import { ToldWatchers } from './told-watchers';
 
-/** What a sender sends beside its pictures. */
-export interface SenderSettings {
+/** What a sender sends. */
+export interface StreamSettings {
+  /** Sound, beside the pictures. */
   audio: boolean;
+  /** Its pictures; default: the first source. */
+  source?: ActiveSource;
 }
 
-export interface StreamSetOptions {
+export interface StreamSetOptions extends StreamEndsOptions {
   application: HostApplication;
   ndiCandidates: string[];
+  /** Hosts asked for their sources directly, beside mDNS and this machine. */
+  searchHosts?: string[];
   wallOffsetUs: number;
-  /** Folder for the receivers' own logs of captured numbers; none by default. */
-  captureLogFolder?: string;
-  /** Senders send their records along the NDI connection. */
-  shareRecords: boolean;
   noteEvent: NoteEvent;
   /** A host died and was started again, or the set is otherwise not what it was. */
   onChange(): void;
@@ -34,26 +40,47 @@ const maxNamesTried = 20;
 /** Newest faults of a stream that are remembered, to tell what they cost from what was lost. */
 const keptFaults = 5000;
 
-/** The streams of this machine: one source, its senders and receivers, and the two processes in which they live. */
+/** What is opened beside what plays already, and where. */
+export interface OpenSourceOptions {
+  /** Stops the opening. */
+  signal?: AbortSignal;
+  /** Other sources stay open. */
+  beside?: boolean;
+  /**
+   * The source and its only sender live in a sending host of their own. All processes of a machine share the port that a
+   * finder asks for its sources, so that such a sender is reached at its address.
+   */
+  ownProcess?: boolean;
+}
+
+/** The streams of this machine: sources, their senders and receivers, and the processes in which they live. */
 export class StreamSet {
   private readonly hosts: LivingHosts;
-  private settings: SourceSettings | null = null;
-  private chosen: ChosenSource | null = null;
-  private nextSourceId = 1;
+  private readonly opened: OpenSources;
+  private readonly ends: StreamEnds;
+  readonly watchers: ToldWatchers;
   private nextStreamId = 1;
-  source: ActiveSource | null = null;
   readonly streams: Stream[] = [];
-  private readonly senderSettings = new Map<number, SenderSettings>();
+  /** Ids of streams whose senders send sound. */
+  private readonly withAudio = new Set<number>();
   private readonly streamEvents: StreamEvents;
-  private readonly damageEvents: DamageEvents;
-  private failedSource = 0;
+  /** Streams of senders elsewhere, received by the same process. */
+  readonly followed: FollowedStreams;
+
   constructor(private readonly options: StreamSetOptions) {
     this.streamEvents = new StreamEvents(options.noteEvent);
-    this.damageEvents = new DamageEvents(options.noteEvent);
     this.hosts = new LivingHosts({
       ...options,
       onRecords: (message) => this.ingest(message),
-      revive: (role) => this.revive(role),
+      revive: (host) => (host.role === 'sending' ? this.replaceSenders(host) : this.reopenReceivers()),
+    });
+    this.opened = new OpenSources(this.hosts, options.noteEvent);
+    this.ends = new StreamEnds(this.hosts, this.opened, options);
+    this.watchers = new ToldWatchers(this.hosts);
+    this.followed = new FollowedStreams(this.hosts, {
+      ...options,
+      boot: bootId(),
+      nextStreamId: () => this.nextStreamId++,
     });
   }
 
@@ -77,19 +104,44 @@ export class StreamSet {
     return this.hosts.started.receiving;
   }
 
-  /** Rises with each new sending host. */
+  /** Rises with each new process of the sending host that windows look at. */
   get sendingHost(): number {
     return this.hosts.started.sending;
   }
 
-  /** Starts both hosts. */
-  async start(): Promise<HostReady> {
-    const [sending] = await Promise.all([this.hosts.spawn('sending'), this.hosts.spawn('receiving')]);
-    return sending;
+  /** What plays, in the order in which it was opened. */
+  get sources(): readonly ActiveSource[] {
+    return this.opened.active;
   }
 
+  /** The first source, or null. */
+  get source(): ActiveSource | null {
+    return this.sources[0] ?? null;
+  }
+
+  /** Looks at movies: the first sending host. */
+  readonly movieHost: MovieHost = {
+    request: (...request) => this.hosts.first('sending').request(...request),
+  };
+
+  /** Starts both hosts. */
+  start(): Promise<HostReady> {
+    return this.hosts.start(['sending', 'receiving']);
+  }
+
+  /**
+   * Starts both hosts anew, with these settings in place of the machine's own; without settings, with those. Sources and streams
+   * must be gone.
+   */
+  async restart(settings?: Partial<HostSettings>): Promise<HostReady> {
+    const ready = await this.hosts.restart(settings);
+    for (const host of this.hosts.of('sending')) this.watchers.retell(host);
+    return ready;
+  }
+
+  /** Of all hosts of a role, and of the commands that they started. */
   processIds(role: HostRole): number[] {
-    return this.hosts.find(role)?.processIds ?? [];
+    return this.hosts.processIds(role);
   }
 
   /**
@@ -98,74 +150,62 @@ export class StreamSet {
    */
   async choose(settings: SourceSettings): Promise<ChosenSource> {
     await this.hosts.recovery;
-    return chooseSource(settings, { request: (...request) => this.hosts.get('sending').request(...request) });
+    return chooseSource(settings, this.movieHost);
   }
 
   /**
-   * Opens what is played, in place of what was played before; the streams must be gone.
+   * Opens what is played, in place of what was played before unless it is `beside` it; streams of what it replaces must be
+   * gone.
    * @throws WhitelineError for a source or format that cannot be played; ABORTED when the signal aborts before it plays
    */
-  async openSource(settings: SourceSettings, signal?: AbortSignal): Promise<ActiveSource> {
+  async openSource(settings: SourceSettings, options: OpenSourceOptions = {}): Promise<ActiveSource> {
     const chosen = await this.choose(settings);
     await this.hosts.recovery;
-    await this.closeSource();
-    this.settings = settings;
-    this.chosen = chosen;
-    return this.playSource(chosen, signal);
+    if (!options.beside) await this.closeSource();
+    const source = await this.opened.add(settings, chosen, options);
+    if (options.ownProcess) this.watchers.retell(this.opened.hostOf(source));
+    return source;
   }
 
-  async closeSource(): Promise<void> {
-    const { source } = this;
-    this.source = null;
-    if (source) this.damageEvents.end(source);
-    if (source) await this.hosts.get('sending').request({ name: 'closeSource', sourceId: source.id });
+  /** Closes a source whose streams are gone; default: all sources. Sending hosts of their own end with theirs. */
+  async closeSource(source?: ActiveSource): Promise<void> {
+    for (const one of source ? [source] : this.sources) await this.opened.close(one);
   }
 
-  /** True when these settings are what is playing now. */
+  /** True when these settings are what is playing now, and nothing else. */
   plays(settings: SourceSettings): boolean {
-    return this.source !== null && this.settings !== null && sameSettings(this.settings, settings);
+    return this.opened.plays(settings);
   }
 
   /**
-   * Adds one stream of the open source: sender first, then a receiver that looks for it. A host that dies meanwhile is
-   * waited for, once.
+   * Adds one stream of a source, by default the first: sender, then a receiver that looks for it. A host that dies meanwhile
+   * is waited for, once.
    */
-  async addStream(namePrefix: string, settings: SenderSettings = { audio: true }): Promise<Stream> {
-    await this.hosts.recovery;
-    try {
-      return await this.openStream(namePrefix, settings);
-    } catch (error) {
-      if (!isDeath(error)) throw error;
-      await this.hosts.recovery;
-      return this.openStream(namePrefix, settings);
-    }
+  addStream(namePrefix: string, settings: StreamSettings = { audio: true }): Promise<Stream> {
+    return this.throughDeath(() => this.openStream(namePrefix, settings));
   }
 
-  private async openStream(namePrefix: string, settings: SenderSettings): Promise<Stream> {
-    const stream = await this.addSender(namePrefix, settings);
-    try {
-      await this.openReceiver(stream);
-    } catch (error) {
-      this.forget(stream);
-      await this.hosts.find('sending')?.request({ name: 'closeSender', streamId: stream.id });
-      throw error;
-    }
-    return stream;
+  /**
+   * One more receiver of a stream's sender, as a stream of its own: its ledger holds what that sender submits against what
+   * this receiver captures. A host that dies meanwhile is waited for, once.
+   */
+  addReceiver(of: Stream): Promise<Stream> {
+    return this.throughDeath(() => this.openFurtherReceiver(of));
   }
 
-  /** Adds a sender of the open source alone: its receiver is elsewhere. A name in use is passed over. */
-  async addSender(namePrefix: string, settings: SenderSettings = { audio: true }): Promise<Stream> {
-    const { source } = this;
-    if (!source) throw new Error('a stream needs an open source');
+  /** Adds a sender alone, of the first source unless told: its receiver is elsewhere. A name in use is passed over. */
+  async addSender(namePrefix: string, settings: StreamSettings = { audio: true }): Promise<Stream> {
+    const wanted = settings.source ?? this.source;
+    if (!wanted) throw new Error('a stream needs an open source');
     for (let attempt = 1; ; attempt++) {
       const id = this.nextStreamId++;
+      const source = this.opened.current(wanted);
       const stream = new Stream(id, `${namePrefix} ${id}`, source, monotonicNs(), this.options.wallOffsetUs);
       this.streams.push(stream);
-      this.senderSettings.set(id, settings);
+      if (settings.audio) this.withAudio.add(id);
       try {
-        await this.openSender(stream);
-        const details = { streams: this.streams.length, senderName: stream.name };
-        this.options.noteEvent('stream-added', streamsText(this.streams.length), details, id);
+        await this.ends.openSender(stream, settings.audio);
+        this.noteAdded(stream);
         return stream;
       } catch (error) {
         this.forget(stream);
@@ -174,51 +214,75 @@ export class StreamSet {
     }
   }
 
+  /** Removes a receiver; with the stream that has the sender go all of the sender's receivers. */
   async removeStream(stream: Stream): Promise<void> {
+    for (const other of this.streams.filter(({ id, senderId }) => senderId === stream.id && id !== senderId))
+      await this.removeStream(other);
     stream.removing = true;
     await this.hosts.recovery;
     try {
-      await this.hosts.get('receiving').request({ name: 'closeReceiver', streamId: stream.id });
-      await this.hosts.get('sending').request({ name: 'closeSender', streamId: stream.id });
+      await this.ends.closeReceiver(stream);
+      if (stream.senderId === stream.id) await this.ends.closeSender(stream);
     } finally {
       this.forget(stream);
     }
-    this.options.noteEvent(
-      'stream-removed',
-      streamsText(this.streams.length),
-      { streams: this.streams.length },
-      stream.id,
-    );
+    const count = this.streams.length;
+    this.options.noteEvent('stream-removed', streamsText(count), { streams: count }, stream.id);
   }
 
+  /** Removes all, also when one of them does not close; then that is told at the end. */
   async removeAll(): Promise<void> {
+    const problems: unknown[] = [];
     while (this.streams.length > 0) {
       const stream = this.streams[this.streams.length - 1];
-      if (stream) await this.removeStream(stream);
+      if (stream) await this.removeStream(stream).catch((error) => problems.push(error));
     }
+    if (problems.length > 0) throw problems[0];
   }
 
-  /** Replaces the faults to come; the receiver stalls, the sender does all the others. */
+  /**
+   * Replaces the faults to come; the receiver stalls, the sender does all the others, to whoever receives it.
+   */
   async setFaults(stream: Stream, faults: Fault[]): Promise<void> {
     await this.hosts.recovery;
     const [stalls, others] = [true, false].map((isStall) =>
       faults.filter(({ verb }) => (verb === 'stall') === isStall),
     ) as [Fault[], Fault[]];
+    const { id, senderId } = stream;
+    const sending = this.opened.hostOf(stream.source);
     await Promise.all([
-      this.hosts.get('sending').request({ name: 'setFaults', streamId: stream.id, faults: others }),
-      this.hosts.get('receiving').request({ name: 'setFaults', streamId: stream.id, faults: stalls }),
+      sending.request({ name: 'setFaults', streamId: senderId, faults: others }),
+      this.hosts.first('receiving').request({ name: 'setFaults', streamId: id, faults: stalls }),
     ]);
-    stream.injected = [...stream.injected, ...faults].slice(-keptFaults);
-    this.options.noteEvent('fault-injected', faultsText(faults), { faults }, stream.id);
+    for (const other of this.ofSender(senderId)) {
+      const own = other.id === id ? faults : others;
+      other.injected = [...other.injected, ...own].slice(-keptFaults);
+    }
+    this.options.noteEvent('fault-injected', faultsText(faults), { faults }, id);
   }
 
-  /** Tells watchers elsewhere how busy this machine was, along with the senders' records. */
-  tellLoad({ cpuPercent, gpuPercent }: LoadSample): void {
-    // A host that is dying has nobody to tell it to.
-    this.hosts
-      .find('sending')
-      ?.request({ name: 'tellLoad', cpuPercent, gpuPercent })
-      .catch(() => undefined);
+  /**
+   * Keeps the pictures of frames to come at both ends of a stream, as files in an existing folder, until the pairs are
+   * closed.
+   */
+  async keepPairs(stream: Stream, folder: string, frames: number[]): Promise<PicturePairs> {
+    await this.hosts.recovery;
+    const { id, senderId, source } = stream;
+    const { width, height } = source.format;
+    const sending = this.opened.hostOf(source);
+    const receiving = this.hosts.first('receiving');
+    return PicturePairs.open(
+      { folder, width, height, frames, sourceId: source.status?.sourceId ?? 0 },
+      { streamId: senderId, request: (command) => sending.request(command) },
+      { streamId: id, request: (command) => receiving.request(command) },
+    );
+  }
+
+  /** What discovery lists now; the first call starts looking. */
+  async discover(): Promise<DiscoveredSource[]> {
+    await this.hosts.recovery;
+    const command = { name: 'discover', seconds: 0 } as const;
+    return (await this.hosts.first('receiving').request(command)) as DiscoveredSource[];
   }
 
   /** Brings every record written so far to the ledgers; what a host that died still had is lost, and its row INVALID. */
@@ -226,102 +290,115 @@ export class StreamSet {
     return this.hosts.flush();
   }
 
-  close(): void {
-    this.hosts.close();
+  /** Resolves when the processes of all hosts are gone. */
+  close(): Promise<void> {
+    return this.hosts.close();
   }
 
   private ingest(message: RecordsMessage): void {
-    for (const report of message.sources) if (this.source?.id === report.sourceId) this.source.add(report);
-    for (const report of message.senders) this.find(report.streamId)?.addSenderReport(report);
+    this.opened.ingest(message.sources, message.atNs);
+    for (const report of message.senders)
+      for (const stream of this.ofSender(report.streamId)) stream.addSenderReport(report);
     for (const report of message.receivers)
       this.find(report.streamId)?.addReceiverReport(report, message.atNs);
     for (const stream of this.streams) this.streamEvents.look(stream, message.atNs);
-    if (this.source) this.damageEvents.look(this.source, message.atNs);
-    this.noteFailedSource();
+    this.followed.ingest(message);
   }
 
-  private noteFailedSource(): void {
-    const { source } = this;
-    if (source?.status?.state !== 'failed' || this.failedSource === source.id) return;
-    this.failedSource = source.id;
-    this.options.noteEvent('source-failed', `${source.text}: ${source.status.message}`, {
-      sourceId: source.id,
-    });
+  private async throughDeath(open: () => Promise<Stream>): Promise<Stream> {
+    await this.hosts.recovery;
+    try {
+      return await open();
+    } catch (error) {
+      if (!isDeath(error)) throw error;
+      await this.hosts.recovery;
+      return open();
+    }
+  }
+
+  private async openStream(namePrefix: string, settings: StreamSettings): Promise<Stream> {
+    const stream = await this.addSender(namePrefix, settings);
+    try {
+      await this.ends.openReceiver(stream);
+    } catch (error) {
+      this.forget(stream);
+      await this.ends.closeSender(stream).catch(ignoreDeath);
+      throw error;
+    }
+    return stream;
+  }
+
+  private async openFurtherReceiver({ senderId }: Stream): Promise<Stream> {
+    const sender = this.find(senderId);
+    if (!sender) throw new Error(`there is no sender ${senderId} to receive`);
+    const id = this.nextStreamId++;
+    const receivers = this.ofSender(senderId).length + 1;
+    const stream = this.newStream(sender, id, `${sender.name}, receiver ${receivers}`);
+    stream.fullName = sender.fullName;
+    this.streams.push(stream);
+    try {
+      await this.ends.openReceiver(stream);
+    } catch (error) {
+      this.forget(stream);
+      throw error;
+    }
+    this.noteAdded(stream);
+    return stream;
+  }
+
+  private newStream({ source, senderId }: Stream, id: number, name: string, before?: Stream): Stream {
+    const { watchdog, connectionHistory } = before ?? {};
+    const { wallOffsetUs } = this.options;
+    const now = this.opened.current(source);
+    return new Stream(id, name, now, monotonicNs(), wallOffsetUs, watchdog, connectionHistory, senderId);
+  }
+
+  private noteAdded(stream: Stream): void {
+    const count = this.streams.length;
+    const details = { streams: count, senderName: stream.name };
+    this.options.noteEvent('stream-added', streamsText(count), details, stream.id);
   }
 
   /** By its id: a host that died in between has put another object in the stream's place. */
   private forget({ id }: Stream): void {
     const index = this.streams.findIndex((stream) => stream.id === id);
     if (index >= 0) this.streams.splice(index, 1);
-    this.senderSettings.delete(id);
+    this.withAudio.delete(id);
   }
 
   private find(streamId: number): Stream | undefined {
     return this.streams.find((stream) => stream.id === streamId);
   }
 
-  private async playSource(chosen: ChosenSource, signal?: AbortSignal): Promise<ActiveSource> {
-    const { options, format, neededDiskRateMBps } = chosen;
-    const text = this.settings?.source ?? '';
-    const source = new ActiveSource(this.nextSourceId++, text, format, neededDiskRateMBps);
-    this.source = source;
-    try {
-      const command = { name: 'openSource', sourceId: source.id, options } as const;
-      await this.hosts.get('sending').request(command, undefined, signal);
-    } catch (error) {
-      this.source = null;
-      throw error;
+  private ofSender(id: number): Stream[] {
+    return this.streams.filter(({ senderId }) => senderId === id);
+  }
+
+  private async reopenReceivers(): Promise<void> {
+    for (const stream of this.streams) {
+      stream.reopen(monotonicNs());
+      await this.ends.openReceiver(stream);
     }
-    return source;
+    await this.followed.reopen();
   }
 
-  private async openSender(stream: Stream): Promise<void> {
-    const fullName = await this.hosts.get('sending').request({
-      name: 'openSender',
-      streamId: stream.id,
-      sourceId: stream.source.id,
-      senderName: stream.name,
-      shareRecords: this.options.shareRecords,
-      audio: this.senderSettings.get(stream.id)?.audio ?? false,
-    });
-    if (typeof fullName === 'string') stream.fullName = fullName;
-  }
-
-  private openReceiver(stream: Stream): Promise<unknown> {
-    const { captureLogFolder } = this.options;
-    return this.hosts.get('receiving').request({
-      name: 'openReceiver',
-      streamId: stream.id,
-      sourceName: stream.fullName,
-      captureLogPath: captureLogFolder ? `${captureLogFolder}/captured-${stream.id}.log` : undefined,
-      // One machine has one clock.
-      askTime: false,
-    });
-  }
-
-  private async revive(role: HostRole): Promise<void> {
-    if (role === 'sending') await this.replaceSenders();
-    else
-      for (const stream of this.streams) {
-        stream.reopen(monotonicNs());
-        await this.openReceiver(stream);
-      }
-  }
-
-  /** A new sending host means a new source with a new id: each stream starts anew under its old name and number. */
-  private async replaceSenders(): Promise<void> {
-    const { source, chosen } = this;
-    if (!source || !chosen) return;
-    const replacement = await this.playSource(chosen);
+  /** A new sending process means new sources with new ids: each stream starts anew under its old name and number. */
+  private async replaceSenders(host: LivingHost): Promise<void> {
+    await this.opened.revive(host);
+    this.watchers.retell(host);
     for (const [index, old] of this.streams.entries()) {
-      const { id, name, watchdog, connectionHistory } = old;
-      const { wallOffsetUs } = this.options;
-      const addedNs = monotonicNs();
-      const stream = new Stream(id, name, replacement, addedNs, wallOffsetUs, watchdog, connectionHistory);
+      if (this.opened.hostOf(old.source) !== host) continue;
+      const stream = this.newStream(old, old.id, old.name, old);
+      stream.fullName = old.fullName;
       this.streams[index] = stream;
-      await this.openSender(stream);
+      if (stream.senderId === stream.id) await this.ends.openSender(stream, this.withAudio.has(stream.id));
+      if (this.opened.ownHostOf(stream.source)) await this.ends.moveReceiver(stream).catch(ignoreDeath);
     }
   }
+}
+
+function ignoreDeath(error: unknown): void {
+  if (!isDeath(error)) throw error;
 }
 
 function streamsText(count: number): string {

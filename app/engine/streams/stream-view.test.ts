@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { DisplayStage } from '../../protocol/display';
 import type { AudioRecords } from '../../protocol/records';
-import { CodeStatus } from '../../protocol/records';
+import { CodeStatus, MissCause } from '../../protocol/records';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { captures, range } from '../../testing/columns';
 import { loadSample } from '../../testing/example-run';
+import { shownInWindow } from '../../testing/measured-streams';
 import { frameNs, TestStream } from '../../testing/test-stream';
 import { ForeignLedger } from './foreign/foreign-ledger';
 import { ActiveSource, Stream } from './stream';
@@ -39,9 +41,16 @@ class Shown {
     return view;
   }
 
-  look() {
+  /** Sends on up to this frame, but for those that the sender misses. */
+  miss(last: number, missed: number[]): void {
+    this.test.send(this.next, last, { missed, cause: MissCause.SenderLate });
+    this.test.receive(this.next, last, missed);
+    this.next = last + 1;
+  }
+
+  look(cpuPercent?: number) {
     const nowNs = frameNs(this.next) + 3e6;
-    views.noteLoad(loadSample({ atNs: nowNs }));
+    views.noteLoad(loadSample({ atNs: nowNs, ...(cpuPercent !== undefined && { cpuPercent }) }));
     const [view] = views.views([this.stream], nowNs);
     if (!view) throw new Error('no view');
     return view;
@@ -81,13 +90,22 @@ describe('losses', () => {
   test('of frames that the sender missed are told as well', () => {
     const shown = new Shown();
     shown.run(300);
-    shown.test.send(301, 320, { missed: [305] });
-    shown.test.receive(301, 320, [305]);
-    Object.assign(shown, { next: 321 });
+    shown.miss(320, [305]);
     const view = shown.run(500);
     expect(view).toMatchObject({ lostTotal: 0, framesSenderMissed: 1 });
     expect(told().map(({ details }) => details)).toEqual([{ frames: 1, lostTotal: 1 }]);
   });
+});
+
+test('a miss is judged by the load of the whole time that is counted, as in a row', () => {
+  const shown = new Shown();
+  shown.run(200);
+  shown.miss(210, [201, 202]);
+  expect(shown.run(400).verdict).toBe('INVALID');
+  shown.look(97);
+  const view = shown.run(1800);
+  expect(view).toMatchObject({ verdict: 'FAIL', framesSenderMissed: 2 });
+  expect(view.reason).toContain('97 %');
 });
 
 test('a sender without records is shown by what is missing', () => {
@@ -163,6 +181,15 @@ test('missing blocks of sound are summed over the whole stream, and the offset i
   const [view] = views.views([stream], frameNs(1520));
   expect(view?.audioBlocksMissing).toBe(4);
   expect(view?.audioOffsetMs).toBeCloseTo(5, 6);
+});
+
+test('what a display window shows is told as long as it shows the stream', () => {
+  const { stream } = shownInWindow({ 70: DisplayStage.captured, 80: DisplayStage.delivered });
+  const figures = { framesDisplayMissed: 2, framesDisplayMissedDelivery: 1, framesDisplayMissedUpload: 1 };
+  const toldNs = frameNs(180);
+  const at = (nowNs: number) => views.views([stream], nowNs)[0];
+  expect(at(toldNs + 0.5e9)).toMatchObject({ ...figures, framesDisplayMissedPresentation: 0 });
+  expect(at(toldNs + 1.1e9)).toMatchObject({ framesDisplayMissed: null, displayTicksMissed: null });
 });
 
 /** Blocks of sound that come 7 ms after their slot, each second with a burst: early in the first half, then late. */

@@ -11,8 +11,8 @@ import { type Judgement, judgeForeign, judgeStream } from './rows/judgement';
 import type { Stream } from './stream';
 import { explain } from './stream-states';
 
-/** Ten seconds of load: what the verdict of a strip looks back on. */
-const recentNs = 10e9;
+/** Between two looks at a stream goes by less; what is told of another machine may be so long on its way. */
+const betweenLooksNs = 2e9;
 /** What the explanation of a loss looks back on. */
 const keptNs = 30e9;
 
@@ -25,6 +25,12 @@ export interface StreamViewsOptions {
   noteEvent: NoteEvent;
 }
 
+/** The busiest that the machines were since a stream is counted, as a row's verdict sees them; null: not known. */
+interface PeakLoad {
+  senderPercent: number | null;
+  receiverPercent: number | null;
+}
+
 interface Counted {
   stream: Stream;
   live: LiveCount | null;
@@ -35,6 +41,7 @@ interface Counted {
 export class StreamViews {
   private readonly counts = new WeakMap<Stream, LiveCount>();
   private readonly lastLosses = new WeakMap<LiveCount, { frames: number; text: string }>();
+  private readonly peaks = new WeakMap<LiveCount, PeakLoad>();
   private readonly lossEvents: LossEvents;
   private readonly samples: LoadSample[] = [];
 
@@ -68,7 +75,7 @@ export class StreamViews {
       timedOut,
       connectTimeoutSeconds: thresholds.connectTimeoutSeconds,
     });
-    const judgement = this.judge(stream, counts, nowNs);
+    const judgement = live ? this.judge(stream, live, counts, nowNs) : null;
     const lastLoss = live ? this.lastLoss(stream, live, counts, context) : '';
     if (live) this.lossEvents.look(stream, lossesOf(counts), lastLoss, nowNs);
     const { format } = stream.source;
@@ -83,9 +90,11 @@ export class StreamViews {
       framesPerSecond: stream.framesPerSecond,
       ...countsOf(stream, counts),
       ...this.figures(stream, live, counts, nowNs),
+      ...shownOf(stream, nowNs),
       ...latencyOf(live?.counter ?? null),
       connectMs: stream.connectMs,
       bitrateMbps: null,
+      senderElsewhere: this.options.senderElsewhere,
       lastLoss,
       recoveredAfterMs: stream.watchdog.lastRecovery?.afterMs ?? null,
       verdict: timedOut ? 'FAIL' : (judgement?.verdict ?? null),
@@ -107,24 +116,42 @@ export class StreamViews {
     };
   }
 
-  private judge(stream: Stream, { coded, foreign }: LiveCounts, nowNs: number): Judgement | null {
-    const { thresholds, senderElsewhere } = this.options;
-    if (foreign) return judgeForeign(foreign, thresholds, []);
+  private judge(
+    stream: Stream,
+    live: LiveCount,
+    { coded, foreign }: LiveCounts,
+    nowNs: number,
+  ): Judgement | null {
+    const { thresholds, wallOffsetUs } = this.options;
+    const peak = this.peakLoad(stream, live, nowNs);
+    if (foreign) return judgeForeign(foreign, thresholds, [], wallOffsetUs);
     if (!coded) return null;
-    const here = loadOf(this.samples.filter(({ atNs }) => nowNs - atNs <= recentNs));
-    const told = senderElsewhere ? loadOf(stream.toldLoads.within(nowNs - recentNs, nowNs)) : here;
     return judgeStream(coded, thresholds, {
-      senderLoadPercent: told,
-      receiverLoadPercent: here,
+      senderLoadPercent: peak.senderPercent,
+      receiverLoadPercent: peak.receiverPercent,
       lateDisk: stream.source.lateDisk,
       instrumentFaults: [],
+      wallOffsetUs,
     });
+  }
+
+  private peakLoad(stream: Stream, live: LiveCount, nowNs: number): PeakLoad {
+    const fromNs = nowNs - betweenLooksNs;
+    const here = loadOf(this.samples.filter(({ atNs }) => atNs >= fromNs));
+    const there = this.options.senderElsewhere ? loadOf(stream.toldLoads.within(fromNs, nowNs)) : here;
+    const known = this.peaks.get(live);
+    const peak = {
+      senderPercent: higher(known?.senderPercent ?? null, there),
+      receiverPercent: higher(known?.receiverPercent ?? null, here),
+    };
+    this.peaks.set(live, peak);
+    return peak;
   }
 
   private liveCount(stream: Stream, nowNs: number): LiveCount | null {
     const known = this.counts.get(stream);
     if (known?.follows(stream)) return known;
-    const live = LiveCount.of(stream, nowNs, this.options.warmUpSeconds);
+    const live = LiveCount.of(stream, nowNs, this.options.warmUpSeconds, this.options.thresholds);
     if (live) this.counts.set(stream, live);
     return live;
   }
@@ -186,6 +213,17 @@ function countsOf(stream: Stream, { coded, foreign }: LiveCounts) {
   };
 }
 
+function shownOf({ display }: Stream, nowNs: number) {
+  const shown = display?.live(nowNs) ?? null;
+  return {
+    framesDisplayMissed: shown?.missed ?? null,
+    framesDisplayMissedDelivery: shown?.missedDelivery ?? null,
+    framesDisplayMissedUpload: shown?.missedUpload ?? null,
+    framesDisplayMissedPresentation: shown?.isPresentationKnown ? shown.missedPresentation : null,
+    displayTicksMissed: shown?.ticksMissed ?? null,
+  };
+}
+
 function latencyOf(counter: RangeCounter | null) {
   const uncertaintyUs = counter?.latencyUncertaintyUs ?? null;
   return {
@@ -194,6 +232,10 @@ function latencyOf(counter: RangeCounter | null) {
     latencyUncertaintyMs: uncertaintyUs === null ? null : uncertaintyUs / 1000,
     codeHealthMin: counter?.codeHealthMin ?? null,
   };
+}
+
+function higher(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
 }
 
 /** CPU or GPU, whichever was busier at its worst. */

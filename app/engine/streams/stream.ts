@@ -6,6 +6,7 @@ import { stallSeconds } from '../../protocol/thresholds';
 import { AudioOffset } from './clocks/audio-offset';
 import { type ReleaseClock, SharedClock } from './clocks/release-clock';
 import { ConnectionHistory } from './connection-history';
+import { DisplayLedger } from './counting/display-ledger';
 import type { Schedule } from './counting/schedule';
 import { SourceLedger } from './counting/source-ledger';
 import { StreamLedger } from './counting/stream-ledger';
@@ -50,13 +51,18 @@ export class ActiveSource {
   }
 }
 
-/** One stream: a sender, here or elsewhere, and a receiver in the receiving host. */
+/**
+ * One stream: a sender, here or elsewhere, and a receiver in the receiving host. Several receivers of one sender are as many
+ * streams, each with its own ledger of what that sender submitted and this receiver captured.
+ */
 export class Stream {
   ledger: StreamLedger | null = null;
   /** In place of the ledger where pictures carry no frame code. */
   foreign: ForeignLedger | null = null;
   /** Sound against picture; there is one for each ledger. */
   audio: AudioOffset | null = null;
+  /** What a display window shows of it; there is one for each ledger. */
+  display: DisplayLedger | null = null;
   /** The clock of the sender's release times. */
   clock: ReleaseClock;
   /** The last moment of which its sender can have told anything; null while it is followed. */
@@ -91,6 +97,8 @@ export class Stream {
     wallOffsetUs: number,
     readonly watchdog = new StreamWatchdog(),
     readonly connectionHistory = new ConnectionHistory(),
+    /** The stream whose sender this one receives; its own, unless it is a further receiver. */
+    readonly senderId = id,
   ) {
     this.clock = new SharedClock(wallOffsetUs);
   }
@@ -101,7 +109,7 @@ export class Stream {
     if (!this.ledger && sourceLedger && status) {
       const ledger = new StreamLedger(sourceLedger, {
         sourceId: status.sourceId,
-        senderId: this.id,
+        senderId: this.senderId,
         firstSlot: report.firstSlot,
         assumeSubmitted: false,
         clock: this.clock,
@@ -118,6 +126,7 @@ export class Stream {
     this.ledger = ledger;
     this.clock = ledger.identity.clock;
     this.audio = new AudioOffset(source.format.rate, ledger.identity.firstSlot);
+    this.display = new DisplayLedger(ledger);
     this.wrongSourceSeen = 0;
     const early = this.early.splice(0);
     for (const captures of early) this.addCaptures(captures);

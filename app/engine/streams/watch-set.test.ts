@@ -36,7 +36,7 @@ beforeEach(async () => {
     noteEvent: (kind, text, details) => events.push({ kind, text, details }),
   });
   await set.start();
-  await set.add('Elsewhere 1');
+  await set.followed.add('Elsewhere 1');
 });
 afterEach(() => set.close());
 
@@ -96,7 +96,7 @@ function told(submitted: number[], options: Told = {}): string {
 }
 
 const stream = () => {
-  const [found] = set.streams;
+  const [found] = set.followed.streams;
   if (!found) throw new Error('there is no stream');
   return found;
 };
@@ -279,13 +279,13 @@ describe('a sender that is started again', () => {
   });
 
   test('is followed on as another stream in the same place, and never counted as loss or reorder', () => {
-    const [before] = set.streams;
+    const [before] = set.followed.streams;
     tell(restarted(0, 10));
-    expect(set.streams[0]).toBe(before);
+    expect(set.followed.streams[0]).toBe(before);
     tell(restarted(11, 40), { metadata: [told(range(0, 40), { sourceId: other })] });
     const after = stream();
     expect(after).not.toBe(before);
-    expect([after.id, after.name, set.changes]).toEqual([1, 'Elsewhere 1', 1]);
+    expect([after.id, after.name, set.followed.changes]).toEqual([1, 'Elsewhere 1', 1]);
     expect(kinds()).toContain('sender-restarted');
     const restart = events.find(({ kind }) => kind === 'sender-restarted');
     expect(restart?.text).toMatch(/started again, 20\d\d ms after its last picture/);
@@ -309,7 +309,7 @@ describe('a sender that is started again', () => {
   test('records that were quicker than their pictures do not count twice', () => {
     report([], [told(range(first + 91, first + 110))]);
     report(range(first + 100, first + 110));
-    const [before] = set.streams;
+    const [before] = set.followed.streams;
     tell(restarted(11, 60));
     expect(stream()).not.toBe(before);
     expect(before?.ledger?.anomalies).toBe(0);
@@ -339,12 +339,12 @@ describe('a second sender of the same name', () => {
   test('beside the first is a wrong source, and no loss of the first', () => {
     report(range(first, first + 10));
     report(range(first + 11, first + 70));
-    const [before] = set.streams;
+    const [before] = set.followed.streams;
     const counter = ledger().openRange(first + 80);
     report(range(first + 71, first + 99));
     tell(stranger(range(first + 100, first + 104)));
     tell([...coded(range(first + 105, first + 109)), ...stranger(range(first + 110, first + 112))]);
-    expect(set.changes).toBe(1);
+    expect(set.followed.changes).toBe(1);
     expect(before?.ledger?.wrongSource).toBe(5);
     expect(stream().state(slotNs(first + 112), { warmUpSeconds: 1, connectTimeoutSeconds: 10 })).toBe(
       'wrong-source',
@@ -484,8 +484,8 @@ test('a receiving host that dies is started again with its streams', async () =>
   report(range(first, first + 50), [told(range(first, first + 50))]);
   const before = stream();
   application.host('receiving').die();
-  expect(set.deaths).toBe(1);
-  expect(set.recovering).toBe(true);
+  expect(set.followed.deaths).toBe(1);
+  expect(set.followed.recovering).toBe(true);
   await vi.waitFor(() => expect(kinds()).toContain('host-started'));
   expect(application.host('receiving').named('openReceiver')).toEqual([
     { name: 'openReceiver', streamId: 1, sourceName: 'Elsewhere 1', address: undefined, askTime: true },

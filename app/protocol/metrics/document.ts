@@ -4,7 +4,8 @@ const better: Record<Direction, string> = { lower: 'lower', higher: 'higher', no
 
 const introduction = `# Metrics
 
-Every figure of a row of \`rows.jsonl\`, by its path in the row. Made from the registry of metrics
+Every figure of a row of \`rows.jsonl\`, by its path in the row, and those of the display window (\`display.…\`), which are in
+no row. Made from the registry of metrics
 (\`app/protocol/metrics/registry.ts\`), from which tooltips, table and CSV heads and the report come too. A figure that
 was not measured is null, and \`notMeasured\` says why.
 `;

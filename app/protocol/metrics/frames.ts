@@ -1,7 +1,9 @@
+import { shownMetrics } from './display';
 import { count, type Metric } from './metric';
 
 /** Frames, stage by stage. */
 export const frameMetrics: Metric[] = [
+  count('streams', 'Streams', 'none', 'streams in the row', 'Streams that were open and measured.', 'engine'),
   count(
     'framesScheduled',
     'Scheduled',
@@ -154,14 +156,7 @@ export const frameMetrics: Metric[] = [
     'A picture too many without a code.',
     'frame code',
   ),
-  count(
-    'framesDisplayMissed',
-    'Not shown',
-    'lower',
-    'captured, not shown by the display window in its time',
-    'Counted only while a display window shows the stream.',
-    'display window',
-  ),
+  ...shownMetrics,
   count(
     'stalls',
     'Stalls',
@@ -172,10 +167,10 @@ export const frameMetrics: Metric[] = [
   ),
   count(
     'worstWindowLost',
-    'Worst 2 s',
+    'Worst window',
     'lower',
-    'max over all 2 s windows of (dropped + undecodable)',
-    'Lost frames in the worst two seconds of the worst stream.',
+    'max over all windows of lostWindowSeconds (a threshold, 2 s) of (dropped + undecodable)',
+    'Lost frames in the worst window of the worst stream, by which the verdict is judged.',
     'frame numbers',
   ),
   count(

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { declarations } from '../experiments/registry';
 import { rowSchema } from '../row';
 import { metricsDocument } from './document';
-import { headingWithUnit, metricOf, metrics, metricValue } from './registry';
+import { experimentMetrics, headingWithUnit, metricOf, metrics, metricValue, rowMetrics } from './registry';
 
 /** Figures that place a row in its run and are not measured. */
-const positions = ['row', 'streams'];
+const positions = ['row'];
 
 /** Paths of all numeric fields of a JSON Schema of an object. */
 function numericPaths(schema: z.core.JSONSchema._JSONSchema, prefix = ''): string[] {
@@ -24,10 +25,16 @@ function numericPaths(schema: z.core.JSONSchema._JSONSchema, prefix = ''): strin
   });
 }
 
+test('each figure of one experiment is a column of some experiment, and each column a metric', () => {
+  const columns = declarations.flatMap((declaration) => declaration.columns.map(({ metric }) => metric));
+  for (const id of columns) expect(metricOf(id).id).toBe(id);
+  for (const { id } of experimentMetrics) expect(columns).toContain(id);
+});
+
 test('each numeric field of a row has one metric, and each metric a field', () => {
   const fields = numericPaths(z.toJSONSchema(rowSchema)).filter((path) => !positions.includes(path));
-  const ids = metrics.map((metric) => metric.id);
-  expect(new Set(ids).size).toBe(ids.length);
+  const ids = rowMetrics.map((metric) => metric.id);
+  expect(new Set(metrics.map((metric) => metric.id)).size).toBe(metrics.length);
   expect([...ids].sort()).toEqual([...fields].sort());
 });
 

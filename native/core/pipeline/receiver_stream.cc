@@ -78,6 +78,7 @@ void ReceiverStream::close() {
   if (closing_.exchange(true)) return;
   pictureThread_.join();
   sideThread_.join();
+  keeperPlace_.put(nullptr);
   log_.reset();
   input_.reset();
 }
@@ -136,8 +137,17 @@ std::optional<int64_t> ReceiverStream::receive(const IncomingPicture& picture, i
       stallEndNs = stalls_.stallUntilNs(record.frameNumber, captureNs, picture.rate);
     }
   }
-  if (view) preview_.offer(*view, record.frameNumber, captureNs);
+  if (view) {
+    preview_.offer(*view, record.frameNumber, captureNs);
+    view_.offer(*view, record, picture.rate);
+  }
+  if (view && record.status == CodeStatus::Good) keep(record, *view);
   return stallEndNs;
+}
+
+void ReceiverStream::keep(const CaptureRecord& record, const PictureView& view) {
+  const std::shared_ptr<PictureKeeper> keeper = keeperPlace_.keeper();
+  if (keeper && keeper->sourceId() == record.sourceId) keeper->offer(record.frameNumber, view);
 }
 
 /** In steps: what is asked for meanwhile is done as ever. */

@@ -17,6 +17,8 @@
 #include "native/core/pipeline/stall_plan.h"
 #include "native/core/pipeline/time_asker.h"
 #include "native/core/pipeline/video_input.h"
+#include "native/core/pipeline/view_buffer.h"
+#include "native/core/quality/picture_keeper.h"
 #include "native/core/statistics/record_ring.h"
 #include "native/core/statistics/records.h"
 
@@ -51,6 +53,10 @@ class ReceiverStream {
   void connect(SourceAddress address);
   ReceiverStatus status() const;
   PreviewBuffer& preview() { return preview_; }
+  /** Every picture, while a display window shows the stream. */
+  ViewBuffer& view() { return view_; }
+  /** Where a keeper of captured pictures is put: of the first picture of a frame whose code is good. */
+  KeeperPlace& keeperPlace() { return keeperPlace_; }
   /** The newest 256 metadata frames that were not taken yet, without the answers to `askTime`. */
   std::vector<std::string> takeMetadata();
   /** Asks the sender for its time so often, each question up to 90 ms late; 0: never. */
@@ -72,6 +78,7 @@ class ReceiverStream {
   void connectWhenAsked();
   /** Until when nothing is to be fetched after this picture, if so. */
   std::optional<int64_t> receive(const IncomingPicture& picture, int64_t captureNs);
+  void keep(const CaptureRecord& record, const PictureView& view);
   void stallUntil(int64_t endNs);
   void doWhenDue(int64_t nowNs);
 
@@ -87,6 +94,8 @@ class ReceiverStream {
   RecordRing<AudioRecord> sound_;
   RecordRing<TimeRecord> times_;
   PreviewBuffer preview_;
+  ViewBuffer view_;
+  KeeperPlace keeperPlace_;
 
   /** Used by the picture thread only. */
   PictureReader reader_;

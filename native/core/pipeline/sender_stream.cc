@@ -58,6 +58,7 @@ void SenderStream::close() {
   mailbox_->close();
   thread_.join();
   mailbox_->settle();
+  keeperPlace_.put(nullptr);
   timeAnswerer_.reset();
   output_.reset();
 }
@@ -68,7 +69,9 @@ void SenderStream::run() {
   while (true) {
     std::optional<Mailbox::Claim> claim = mailbox_->claim(kConnectionsInterval);
     if (claim) {
-      submit(*std::move(claim));
+      submit(*claim);
+      keep(*claim->frame);
+      claim.reset();
     } else if (mailbox_->closed()) {
       break;
     }
@@ -82,17 +85,23 @@ void SenderStream::run() {
   output_->flush();
 }
 
-void SenderStream::submit(Mailbox::Claim claim) {
+void SenderStream::submit(const Mailbox::Claim& claim) {
   const uint64_t slot = claim.frame->slot;
   submits_.push({static_cast<uint32_t>(slot), claim.beginNs, previousCallNs_});
   const int64_t timecode100Ns = claim.frame->releaseTimeUs * k100NsPerUs;
   std::string metadata = frameMetadata(senderId_, slot);
   if (tone_) sound_.metadata = metadata;
-  output_->submit({std::move(claim.frame), source_->rate(), timecode100Ns, std::move(metadata)});
+  output_->submit({claim.frame, source_->rate(), timecode100Ns, std::move(metadata)});
   if (tone_) submitSound(slot, timecode100Ns);
   const int64_t endNs = monotonicNs();
   previousCallNs_ = endNs - claim.beginNs;
   mailbox_->endCall(endNs);
+}
+
+/** Where a fault spoils a frame on its way out, what is kept is the frame as it was composed. */
+void SenderStream::keep(const Frame& frame) {
+  const std::shared_ptr<PictureKeeper> keeper = keeperPlace_.keeper();
+  if (keeper) keeper->offer(static_cast<uint32_t>(frame.slot), frame.picture());
 }
 
 void SenderStream::submitSound(uint64_t slot, int64_t timecode100Ns) {

@@ -16,6 +16,7 @@
 #include "native/core/pipeline/source.h"
 #include "native/core/pipeline/time_answerer.h"
 #include "native/core/pipeline/video_output.h"
+#include "native/core/quality/picture_keeper.h"
 
 namespace whiteline {
 
@@ -42,6 +43,8 @@ class SenderStream {
   void setFaults(const std::vector<Fault>& faults);
   /** Sent between two frames. While the output blocks the newest 256 wait, older ones are dropped. */
   void sendMetadata(std::string xml);
+  /** Where a keeper of submitted pictures is put. A picture is copied after its send call. */
+  KeeperPlace& keeperPlace() { return keeperPlace_; }
 
   /** Sends or settles what was offered, ends the thread and the output. Blocks as long as the output does. */
   void close();
@@ -52,7 +55,8 @@ class SenderStream {
 
  private:
   void run();
-  void submit(Mailbox::Claim claim);
+  void submit(const Mailbox::Claim& claim);
+  void keep(const Frame& frame);
   void submitSound(uint64_t slot, int64_t timecode100Ns);
   void sendWaitingMetadata();
 
@@ -68,6 +72,8 @@ class SenderStream {
   /** Kept from slot to slot for the memory of its text. */
   AudioBlock sound_{};
   std::atomic<int> connections_{0};
+
+  KeeperPlace keeperPlace_;
 
   std::mutex metadataMutex_;
   std::deque<std::string> waitingMetadata_;

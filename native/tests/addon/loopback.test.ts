@@ -208,6 +208,36 @@ test('metadata and previews arrive, and a preview moves', async () => {
   expect(texts).toContain('from="test"');
 });
 
+test('a display window gets every picture, whole and in its order, for as long as it asks', async () => {
+  const source = openSource();
+  const receiver = await openReceiver(openSender(source, 4));
+  expect(receiver.takeView()).toBeNull();
+  receiver.setView({ mostWidth: 1920, mostHeight: 1080, mostPicturesPerSecond: 60 });
+  const numbers: number[] = [];
+  const newest = await waitFor('pictures', () => {
+    for (let picture = receiver.takeView(); picture; picture = receiver.takeView()) {
+      numbers.push(picture.frameNumber ?? -1);
+      if (numbers.length === 20) return picture;
+    }
+    return undefined;
+  });
+  const { streamWidth, streamHeight, pixelFormat, pixels } = newest;
+  expect(newest).toMatchObject({ width: streamWidth, height: streamHeight, reducedBy: 1, everyNth: 1 });
+  expect(newest.sourceId).toBe(source.status().sourceId);
+  expect(pixels.length).toBe(streamWidth * streamHeight * (pixelFormat === 'uyvy' ? 2 : 4));
+  const captured = [...receiver.drain().frameNumber];
+  expect(captured.filter((frameNumber) => numbers.includes(frameNumber))).toEqual(numbers);
+
+  receiver.setView({ mostWidth: 100, mostHeight: 1080, mostPicturesPerSecond: 60 });
+  const reduced = await waitFor('a reduced picture', () => {
+    const picture = receiver.takeView();
+    return picture && picture.reducedBy > 1 ? picture : undefined;
+  });
+  expect(reduced.width).toBeLessThanOrEqual(100);
+  receiver.setView(null);
+  expect(receiver.takeView()).toBeNull();
+});
+
 test('a name that nobody sends and a dead port give no picture and no harm', async () => {
   const unknown = keep(new addon.Receiver({ name: 'NOBODY (nothing)', receiverName: 'unknown' }));
   const dead = keep(new addon.Receiver({ name: '', address: '127.0.0.1:5', receiverName: 'dead' }));

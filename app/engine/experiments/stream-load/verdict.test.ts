@@ -1,41 +1,137 @@
 import { expect, test } from 'vitest';
-import type { Row } from '../../../protocol/row';
+import { repeatMetrics } from '../../../protocol/metrics/stream-load';
+import type { Loss, Row } from '../../../protocol/row';
 import type { Verdict } from '../../../protocol/verdict';
 import { exampleRow } from '../../../testing/example-run';
+import { limitText } from './limit';
 import { streamLoadVerdict } from './verdict';
 
-/** Rows of 0, 1, 2 … streams with these verdicts. */
-function rows(...verdicts: Verdict[]): Row[] {
-  return verdicts.map((verdict, streams) => ({
-    ...exampleRow(streams),
-    ...{ streams, verdict, reason: `reason of ${streams}` },
+/** Rows of these numbers of streams; by default 0, 1, 2 … */
+function rows(verdicts: Verdict[], streams: number[] = verdicts.map((_, index) => index)): Row[] {
+  return verdicts.map((verdict, index) => ({
+    ...exampleRow(index),
+    ...{ streams: streams[index] ?? 0, verdict, reason: `reason of ${streams[index]}` },
   }));
 }
 
+const judge = (list: Row[], goal: number, maxStreams = goal) => streamLoadVerdict(list, { goal, maxStreams });
+
 test.each<[Verdict[], number, Verdict, RegExp]>([
-  [['PASS', 'PASS', 'PASS'], 2, 'PASS', /^2 streams carried without losing a frame$/],
-  [['PASS', 'PASS'], 1, 'PASS', /^1 stream carried without losing a frame$/],
-  [['PASS', 'WARN', 'PASS'], 2, 'WARN', /with 1: reason of 1/],
+  [
+    ['PASS', 'PASS', 'PASS'],
+    2,
+    'PASS',
+    /^2 streams carried without losing a frame; the limit was not found, 2 is the run’s maximum$/,
+  ],
+  [['PASS', 'PASS'], 1, 'PASS', /^1 stream carried without losing a frame; the limit was not found/],
+  [
+    ['PASS', 'WARN', 'PASS'],
+    2,
+    'WARN',
+    /^0 streams carried .+; with 1: reason of 1; 2 streams were clean all the same$/,
+  ],
   [['PASS', 'PASS', 'FAIL'], 2, 'FAIL', /^1 stream carried .+; with 2: reason of 2$/],
   [['PASS', 'PASS', 'FAIL'], 1, 'PASS', /with 2/],
   [['PASS', 'PASS'], 3, 'FAIL', /the run ended before its goal of 3/],
-  [['PASS', 'INVALID'], 1, 'INVALID', /with 1: reason of 1/],
+  [['PASS', 'INVALID'], 1, 'INVALID', /with 1: reason of 1 \(INVALID, so it says nothing of the streams\)$/],
   [['PASS', 'INVALID'], 3, 'INVALID', /with 1/],
+  [
+    ['PASS', 'FAIL', 'INVALID'],
+    2,
+    'INVALID',
+    /^0 streams .+; with 1: reason of 1; with 2: reason of 2 \(INVALID/,
+  ],
   [['PASS'], 1, 'FAIL', /^0 streams carried/],
   [[], 1, 'FAIL', /^0 streams carried/],
 ])('rows %j with a goal of %i are %s', (verdicts, goal, verdict, reason) => {
-  const outcome = streamLoadVerdict(rows(...verdicts), goal);
+  const outcome = judge(rows(verdicts), goal);
   expect(outcome.verdict).toBe(verdict);
   expect(outcome.reason).toMatch(reason);
 });
 
+test('a goal between two rows is judged by the upper one, and by a row between them where there is one', () => {
+  expect(judge(rows(['PASS', 'PASS', 'FAIL'], [0, 2, 4]), 3, 8).verdict).toBe('FAIL');
+  const refined = rows(['PASS', 'PASS', 'FAIL', 'PASS'], [0, 2, 4, 3]);
+  const outcome = judge(refined, 3, 8);
+  expect(outcome.verdict).toBe('PASS');
+  expect(outcome.reason).toBe('3 streams carried without losing a frame; with 4: reason of 4');
+});
+
+test('a goal below the maximum is reached without the limit being found', () => {
+  expect(judge(rows(['PASS', 'PASS', 'PASS']), 2, 4).reason).toMatch(/; the limit was not found$/);
+});
+
+test('single repeats are not judged: the row that stands for them is', () => {
+  const [baseline, lost, clean] = rows(['PASS', 'FAIL', 'PASS'], [0, 1, 1]) as [Row, Row, Row];
+  const repeat = { ...lost, values: { [repeatMetrics.repeat]: 1 } };
+  const shown = { ...clean, values: { [repeatMetrics.repeat]: null } };
+  expect(judge([baseline, repeat, shown], 1).verdict).toBe('PASS');
+});
+
 test('late pictures are told where no row did worse, and change nothing of the verdict', () => {
-  const [baseline, one, two] = rows('PASS', 'PASS', 'WARN');
-  if (!baseline || !one || !two) throw new Error('three rows were made');
+  const [baseline, one, two] = rows(['PASS', 'PASS', 'WARN']) as [Row, Row, Row];
   const late = { ...one, framesLateSource: 3, reason: '3 pictures came late' };
-  expect(streamLoadVerdict([baseline, late], 1)).toEqual({
-    ...{ verdict: 'PASS', reason: '1 stream carried without losing a frame; with 1: 3 pictures came late' },
-  });
-  expect(streamLoadVerdict([baseline, late, two], 2).reason).toMatch(/with 2: reason of 2$/);
-  expect(streamLoadVerdict([baseline, one], 1).reason).not.toContain('late');
+  const outcome = judge([baseline, late], 1);
+  expect(outcome.verdict).toBe('PASS');
+  expect(outcome.reason).toMatch(
+    /^1 stream carried .+; with 1: 3 pictures came late; the limit was not found/,
+  );
+  expect(judge([baseline, late, two], 2).reason).toMatch(/with 2: reason of 2$/);
+  expect(judge([baseline, one], 1).reason).not.toContain('late');
+});
+
+/** A bad row of three streams with these figures, and a loss of the given stage. */
+function badRow(figures: Partial<Row>, loss?: Pick<Loss, 'stage' | 'text'>): Row {
+  const row = { ...exampleRow(), streams: 3, verdict: 'FAIL' as const, reason: 'why', ...figures };
+  const [stream] = row.perStream;
+  if (!loss || !stream) return row;
+  const times = { startedAt: row.startedAt, endedAt: row.endedAt };
+  const losses = [1, 5].map((frames) => ({
+    ...{ firstFrame: 1, lastFrame: 5, frames, streamsTogether: 1, ...times, ...loss },
+    text: `${loss.text} (${frames})`,
+  }));
+  return { ...row, perStream: [{ ...stream, losses }] };
+}
+
+test('a single call that waited does not make the receiver the limit of a sender that is full', () => {
+  const row = badRow({ senderMissed: true }, { stage: 'sender', text: 'the sender’s CPU was full' });
+  const [stream] = row.perStream;
+  const [small] = stream?.losses ?? [];
+  if (!stream || !small) throw new Error('the row has a loss');
+  small.text = 'the SDK’s send call waited (sdk-send-blocked)';
+  expect(limitText(row)).toMatch(/^with 3 the sender was the limit: .+CPU was full/);
+});
+
+test.each<[string, Row, RegExp]>([
+  ['the sender', badRow({ senderMissed: true }), /^with 3 the sender was the limit: why$/],
+  [
+    'a send call that waits',
+    badRow(
+      { senderMissed: true },
+      { stage: 'sender', text: 'the SDK’s send call waited (sdk-send-blocked)' },
+    ),
+    /^with 3 the sender had to wait for the receiver or the network: why; its largest loss: .+sdk-send-blocked\) \(5\)$/,
+  ],
+  [
+    'the receiver',
+    badRow({ framesDroppedReceiverQueue: 9, framesDroppedTransport: 2 }),
+    /^with 3 the receiver was the limit, its machine’s CPU at up to \d+ %: why$/,
+  ],
+  [
+    'the network',
+    badRow({ framesDroppedTransport: 4 }, { stage: 'transport', text: 'the link was full' }),
+    /^with 3 the way from sender to receiver was the limit: why; its largest loss: the link was full \(5\)$/,
+  ],
+  [
+    'a stream that never showed a frame',
+    badRow({
+      perStream: exampleRow().perStream.map((stream) => ({ ...stream, connectMs: null })),
+      framesDroppedTransport: 4,
+    }),
+    /^with 3 not every stream came through: why$/,
+  ],
+  ['nobody', badRow({}), /^with 3: why$/],
+  ['the instrument', badRow({ verdict: 'INVALID', senderMissed: true }), /^with 3: why$/],
+])('%s as the limit has words of its own', (_, row, text) => {
+  expect(limitText(row)).toMatch(text);
 });

@@ -95,6 +95,8 @@ test('a connection is gone from its loss to its return, within the time that is 
   expect(history.goneNs(0, 5e9)).toBe(0);
   history.add(9e9, false);
   expect(history.goneNs(9.5e9, 10e9)).toBe(0.5e9);
+  expect([history.brokeAtNs(7e9, 7.5e9), history.brokeAtNs(8e9, 9e9)]).toEqual([6e9, null]);
+  expect([history.brokeAtNs(0, 5e9), history.brokeAtNs(9.5e9, 10e9)]).toEqual([null, 9e9]);
 });
 
 test('hours of loss take no memory behind the oldest open row', () => {

@@ -6,7 +6,7 @@ import { Random, seeds } from '../../../testing/random';
 import { type Injected, nothingInjected, SimulatedPath } from '../../../testing/simulated-path';
 import { figures, frameNs, TestStream, testRate } from '../../../testing/test-stream';
 import { checkFaults, expectedFrames, leastMissed, lostRange } from '../../faults/expected-counts';
-import type { RangeCounts } from './stream-ledger';
+import type { RangeCounts } from './range-counts';
 
 const millionFrames = 1_000_000;
 

@@ -1,10 +1,21 @@
+import { defaultThresholds } from '../../../protocol/thresholds';
 import type { RangeTally } from './range-tally';
 import { TimeHistogram } from './time-histogram';
 
-/** A time without any picture that was long enough to be a stall, and the highest number seen before it. */
-export interface Silence {
+/** A stretch of the monotonic clock. */
+export interface Span {
   fromNs: number;
   toNs: number;
+}
+
+/** From the begin of the first to the end of the last; they come in the order of time. */
+export function spanOver(spans: readonly Span[]): Span | null {
+  const [first] = spans;
+  return first ? { fromNs: first.fromNs, toNs: spans[spans.length - 1]?.toNs ?? first.toNs } : null;
+}
+
+/** A time without any picture that was long enough to be a stall, and the highest number seen before it. */
+export interface Silence extends Span {
   highest: number;
 }
 
@@ -30,8 +41,9 @@ export class RangeCounter {
   readonly silences: Silence[] = [];
   longestGapNs = 0;
   lastNewCaptureNs = 0;
-  /** Newest picture of any kind while the range was open. */
+  /** Newest picture of any kind in the time of the range, and the highest number seen when it had come. */
   lastPictureNs = 0;
+  highest = -1;
   codeHealthMin: number | null = null;
   /** From release to capture, of new numbers. */
   readonly latency = new TimeHistogram();
@@ -49,7 +61,11 @@ export class RangeCounter {
   /** Sums of the slots that the live view no longer looks at one by one. */
   settled: { tally: RangeTally; next: number } | null = null;
 
-  constructor(readonly first: number) {}
+  /** `lostWindowSeconds`: length of the sliding window of the verdict. */
+  constructor(
+    readonly first: number,
+    readonly lostWindowSeconds = defaultThresholds.lostWindowSeconds,
+  ) {}
 
   contains(slot: number): boolean {
     return slot >= this.first && slot <= this.last;

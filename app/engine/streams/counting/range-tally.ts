@@ -33,6 +33,7 @@ export class RangeTally {
   dropped = 0;
   droppedSlots: number[] = [];
   missedSlots: number[] = [];
+  lastMissed = 0;
   missCauses: MissCauses = { SourceSkipped: 0, SendBlocked: 0, SenderLate: 0, Injected: 0 };
   lost = new LostRuns();
   private window: SlidingLoss;
@@ -50,6 +51,12 @@ export class RangeTally {
   /** Most lost frames (dropped or undecodable) in one window of the verdict, and in one second. */
   get worstWindowLost(): number {
     return this.window.worst;
+  }
+
+  /** First and last lost slot of that window; null: none was lost. */
+  get worstWindow(): { first: number; last: number } | null {
+    const { worst, worstFirst, worstLast } = this.window;
+    return worst > 0 ? { first: worstFirst, last: worstLast } : null;
   }
 
   get worstSecondLost(): number {
@@ -99,6 +106,7 @@ export class RangeTally {
 
   private addMissed(slot: number, marks: number): void {
     this.missed += 1;
+    this.lastMissed = slot;
     if (this.missedSlots.length < listedSlots) this.missedSlots.push(slot);
     const cause = missCauseOf(marks);
     const name = causeNames.find((candidate) => MissCause[candidate] === cause);

@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { TestStream, unknownClock } from '../../../testing/test-stream';
 import { judgeStream } from '../rows/judgement';
-import type { RangeCounts } from './stream-ledger';
+import type { RangeCounts } from './range-counts';
 
 const idle = {
   senderLoadPercent: 10,
   receiverLoadPercent: 10,
   instrumentFaults: [],
   lateDisk: { rateMBps: null, neededMBps: null },
+  wallOffsetUs: 0,
 };
 
 function verdictOf(counts: RangeCounts) {

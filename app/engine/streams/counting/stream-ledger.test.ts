@@ -388,6 +388,15 @@ test('a stall ends with any picture, one that was seen before too', () => {
   expect(figures(counts)).toMatchObject({ stalls: 1, duplicated: 1, dropped: 46 });
 });
 
+test('a stall reaches to the end of the range, though pictures come again before the range is closed', () => {
+  const stream = new TestStream();
+  const counter = stream.open(0, 119);
+  stream.send(0, 239);
+  stream.receive(0, 59);
+  stream.receive(180, 239);
+  expect(figures(stream.ledger.close(counter, 119))).toMatchObject({ stalls: 1, received: 60, dropped: 60 });
+});
+
 test('the live view counts what is told of a time long ago, as behind a link that was down', () => {
   const stream = new TestStream();
   const live = stream.open(0);

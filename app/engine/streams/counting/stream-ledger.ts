@@ -5,16 +5,16 @@ import {
   type MissRecords,
   type SubmitRecords,
 } from '../../../protocol/records';
-import { defaultThresholds } from '../../../protocol/thresholds';
 import { type ReleaseClock, SharedClock } from '../clocks/release-clock';
 import { type Gap, GapList } from './gap-list';
 import { latencyOf } from './latency';
 import { RangeCounter } from './range-counter';
+import { countsOf, type RangeCounts, type SeenCounts } from './range-counts';
 import { RangeTally } from './range-tally';
 import { farthestJump, slotNs, slotPeriodNs, unwrapFrameNumber } from './schedule';
 import { causeMark, Mark, SlotFlags } from './slot-flags';
 import type { SourceLedger } from './source-ledger';
-import { countStalls, stallNs } from './stalls';
+import { stallNs } from './stalls';
 import { type LongCall, SubmitTimes } from './submit-times';
 
 export interface LedgerIdentity {
@@ -28,29 +28,6 @@ export interface LedgerIdentity {
   assumeSubmitted: boolean;
   /** The clock of the release times; a `SharedClock` when the sender is on this machine. */
   clock: ReleaseClock;
-}
-
-/** Counts of one range of slots of one stream; see the registry of metrics for each. */
-export interface RangeCounts {
-  first: number;
-  last: number;
-  tally: RangeTally;
-  captured: number;
-  received: number;
-  droppedReceiverQueue: number;
-  duplicated: number;
-  reordered: number;
-  torn: number;
-  damaged: number;
-  undecodableUnmatched: number;
-  wrongSource: number;
-  stalls: number;
-  longestGapMs: number;
-  /** Slots of a closed range of which the source left no record; they are told neither sent nor lost. */
-  unrecorded: number;
-  conserved: boolean;
-  /** False: the sender's records are not known, so that nobody can tell whether it sent what is absent. */
-  attributed: boolean;
 }
 
 /** Frames later than this change neither the live view's counts nor the share of the receiver's queue in a loss. */
@@ -144,8 +121,9 @@ export class StreamLedger {
    * Opens a range that starts at a slot; captures count in it from now on. It starts later where the slot was seen
    * already: the schedule of a sender on another machine is only estimated.
    */
-  openRange(first: number): RangeCounter {
-    const counter = new RangeCounter(Math.max(first, this.highest + 1));
+  openRange(first: number, lostWindowSeconds?: number): RangeCounter {
+    const counter = new RangeCounter(Math.max(first, this.highest + 1), lostWindowSeconds);
+    counter.highest = this.highest;
     this.counters.add(counter);
     return counter;
   }
@@ -181,7 +159,7 @@ export class StreamLedger {
       : null;
     for (const counter of this.counters) {
       if (!counter.contains(slot)) {
-        if (this.isWithin(counter, captureNs)) this.noteSilence(counter, captureNs);
+        if (this.isWithin(counter, captureNs)) this.noteSilence(counter, captureNs, slot);
         continue;
       }
       counter.captured += 1;
@@ -192,9 +170,9 @@ export class StreamLedger {
       if (status === CodeStatus.Damaged) counter.damaged += 1;
       counter.addHealth(records.codeHealth[index] ?? Number.NaN);
       if (isNew) {
-        this.noteInterval(counter, captureNs);
+        this.noteInterval(counter, captureNs, slot);
         if (latency !== null) counter.addLatency(latency.us, latency.uncertaintyUs);
-      } else this.noteSilence(counter, captureNs);
+      } else this.noteSilence(counter, captureNs, slot);
     }
     this.lastPictureNs = captureNs;
     if (isNew) this.noteNew(slot, captureNs);
@@ -210,7 +188,7 @@ export class StreamLedger {
   private noteUndecodable(captureNs: number): void {
     this.pendingUndecodable += 1;
     for (const counter of this.counters) {
-      if (this.isWithin(counter, captureNs)) this.noteSilence(counter, captureNs);
+      if (this.isWithin(counter, captureNs)) this.noteSilence(counter, captureNs, this.highest);
       else if (captureNs > slotNs(this.source.schedule, counter.last + 1)) counter.undecodableLater += 1;
     }
     this.lastPictureNs = captureNs;
@@ -252,21 +230,25 @@ export class StreamLedger {
     };
   }
 
-  private noteInterval(counter: RangeCounter, captureNs: number): void {
+  private noteInterval(counter: RangeCounter, captureNs: number, slot: number): void {
     const fromNs = Math.max(this.lastCaptureNs, slotNs(this.source.schedule, counter.first));
     const gapNs = captureNs - fromNs;
     counter.longestGapNs = Math.max(counter.longestGapNs, gapNs);
     if (this.lastCaptureNs > 0) counter.receiveInterval.add((captureNs - this.lastCaptureNs) / 1000);
-    this.noteSilence(counter, captureNs);
+    this.noteSilence(counter, captureNs, slot);
     counter.lastNewCaptureNs = captureNs;
   }
 
-  /** A picture came, with or without a readable code: was it quiet before it for so long that it may be a stall? */
-  private noteSilence(counter: RangeCounter, captureNs: number): void {
+  /**
+   * A picture came, with or without a readable code, and with it number `slot` was seen: was it quiet before it for so long
+   * that it may be a stall?
+   */
+  private noteSilence(counter: RangeCounter, captureNs: number, slot: number): void {
     const fromNs = Math.max(this.lastPictureNs, slotNs(this.source.schedule, counter.first));
     const silence = { fromNs, toNs: captureNs, highest: this.highest };
     if (captureNs - fromNs >= stallNs(this.source.schedule)) counter.silences.push(silence);
     counter.lastPictureNs = captureNs;
+    counter.highest = Math.max(this.highest, slot);
   }
 
   private isWithin(counter: RangeCounter, atNs: number): boolean {
@@ -282,7 +264,7 @@ export class StreamLedger {
     const told = this.identity.assumeSubmitted ? this.highest : Math.max(newestSubmitted, newestMissed);
     const waitedSlots = (settledSlots * waitedSeconds) / settledSeconds;
     const settleTo = Math.max(Math.min(last, told), last - waitedSlots) - settledSlots;
-    counter.settled ??= { tally: this.newTally(), next: counter.first };
+    counter.settled ??= { tally: this.newTally(counter), next: counter.first };
     const { settled } = counter;
     while (settled.next <= settleTo) this.visit(settled.tally, settled.next++);
     const tally = settled.tally.copy();
@@ -318,7 +300,7 @@ export class StreamLedger {
     }
     this.closedTo = Math.max(this.closedTo, last);
     this.gaps.resolveBegunBy(last);
-    const tally = this.newTally();
+    const tally = this.newTally(counter);
     for (let slot = counter.first; slot <= last; slot++) this.visit(tally, slot);
     const counts = this.summary(counter, last, tally, counter);
     if (!this.identity.assumeSubmitted)
@@ -342,6 +324,23 @@ export class StreamLedger {
     return false;
   }
 
+  /** The slot of a number that was seen; null for any other. */
+  seenSlot(frameNumber: number): number | null {
+    const slot = unwrapFrameNumber(frameNumber, Math.max(0, this.highest));
+    return this.wasSeen(slot) ? slot : null;
+  }
+
+  /** The newest slot up to `last` that was seen; before the first slot where there is none. */
+  newestSeen(last: number): number {
+    let slot = Math.min(last, this.highest);
+    while (slot >= this.identity.firstSlot && !this.wasSeen(slot)) slot -= 1;
+    return slot;
+  }
+
+  wasSeen(slot: number): boolean {
+    return (this.flags.get(slot) & Mark.Seen) !== 0;
+  }
+
   wasSubmitted(slot: number): boolean {
     return (this.flags.get(slot) & Mark.Submitted) !== 0;
   }
@@ -351,61 +350,19 @@ export class StreamLedger {
     return this.submitTimes.longCalls;
   }
 
-  private newTally(): RangeTally {
+  private newTally({ lostWindowSeconds }: RangeCounter): RangeTally {
     const { rate } = this.source.schedule;
     const perSecond = framesPerSecond(rate);
-    return new RangeTally(defaultThresholds.lostWindowSeconds * perSecond, perSecond);
+    return new RangeTally(lostWindowSeconds * perSecond, perSecond);
   }
 
   private visit(tally: RangeTally, slot: number): void {
     tally.visit(slot, this.flags.get(slot), this.source.marksOf(slot), this.gaps.unmatchedBehind(slot));
   }
 
-  /**
-   * A closed range takes what was seen from the captures as they were counted, so that the sums below compare two
-   * counts; the live view, whose captures run a second ahead of it, takes it from the marks.
-   */
-  private summary(
-    counter: RangeCounter,
-    last: number,
-    tally: RangeTally,
-    seen: { firstSeen: number; captured: number },
-  ): RangeCounts {
-    const { first } = counter;
-    const queued = counter.queueSettled + this.gaps.unsettledQueued(first, last);
-    const received = seen.firstSeen + tally.matched;
-    const captured = seen.captured + tally.matched + tally.unmatched;
-    const endNs = slotNs(this.source.schedule, last + 1);
-    const since = Math.max(counter.lastNewCaptureNs, slotNs(this.source.schedule, first));
-    return {
-      first,
-      last,
-      tally,
-      captured,
-      received,
-      droppedReceiverQueue: Math.min(queued, tally.dropped),
-      duplicated: counter.duplicated,
-      reordered: counter.reordered,
-      torn: counter.torn,
-      damaged: counter.damaged,
-      undecodableUnmatched: tally.unmatched,
-      wrongSource: counter.wrongSource,
-      stalls: countStalls(counter, last, {
-        schedule: this.source.schedule,
-        flags: this.flags,
-        highest: this.highest,
-        assumeSubmitted: this.identity.assumeSubmitted,
-      }),
-      unrecorded: 0,
-      attributed: !this.identity.assumeSubmitted,
-      longestGapMs: Math.max(counter.longestGapNs, endNs - since, 0) / 1e6,
-      conserved:
-        tally.scheduled === tally.submitted + tally.missed &&
-        tally.submitted === received + tally.dropped &&
-        captured === received + counter.duplicated + tally.unmatched &&
-        Object.values(tally.lateCauses).reduce((sum, late) => sum + late) <= tally.lateSource &&
-        this.anomalies === 0 &&
-        this.source.anomalies === 0,
-    };
+  private summary(counter: RangeCounter, last: number, tally: RangeTally, seen: SeenCounts): RangeCounts {
+    const { flags, gaps, source, identity, anomalies } = this;
+    const facts = { flags, gaps, source, assumeSubmitted: identity.assumeSubmitted, anomalies };
+    return countsOf({ counter, last, tally, seen }, facts);
   }
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { binStartMs } from '../../../protocol/time-bins';
 import { TimeHistogram } from './time-histogram';
 
 function of(...timesUs: number[]): TimeHistogram {
@@ -47,4 +48,22 @@ test('merged, two streams have one distribution, and each keeps its own', () => 
   expect(merged.distribution().min).toBe(1);
   expect(merged.distribution().max).toBeCloseTo(4, 2);
   expect([one.count, other.count]).toEqual([2, 1]);
+});
+
+test('bins hold every time once, each where it belongs', () => {
+  const histogram = new TimeHistogram();
+  const times = [0, 0.4, 1, 999, 1000, 1047, 1048, 16_667, 16_667, 60e6];
+  for (const time of times) histogram.add(time);
+  const bins = histogram.bins();
+  if (!bins) throw new Error('times were added');
+  const counted = bins.counts.flatMap((count, index) => (count > 0 ? [[bins.firstBin + index, count]] : []));
+  expect(counted.map(([, count]) => count).reduce((sum = 0, count = 0) => sum + count, 0)).toBe(times.length);
+  for (const [bin = 0, count] of counted) {
+    const within = times.filter((us) => {
+      const rounded = Math.max(1, us) / 1000;
+      return rounded >= binStartMs(bin) * 0.9999999 && rounded < binStartMs(bin + 1) * 0.9999999;
+    });
+    expect(within).toHaveLength(count ?? 0);
+  }
+  expect(new TimeHistogram().bins()).toBeNull();
 });

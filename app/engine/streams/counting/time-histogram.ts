@@ -1,5 +1,6 @@
-import { build, type Histogram } from 'hdr-histogram-js';
-import type { Distribution } from '../../../protocol/row';
+import { build, type Histogram, JsHistogram } from 'hdr-histogram-js';
+import type { Distribution, TimeBins } from '../../../protocol/row';
+import { binOf } from '../../../protocol/time-bins';
 
 /** Longer times count as this one. */
 const highestUs = 60e6;
@@ -50,6 +51,23 @@ export class TimeHistogram {
     if (!histogram || histogram.totalCount === 0) return null;
     // The histogram rounds up to the end of a bucket; no percentile lies above the largest value.
     return Math.min(histogram.getValueAtPercentile(percentile), histogram.maxValue) / 1000;
+  }
+
+  /** The same times in the coarser bins of a histogram that is drawn. */
+  bins(): TimeBins {
+    const { histogram } = this;
+    if (!(histogram instanceof JsHistogram) || histogram.totalCount === 0) return null;
+    const firstBin = binOf(this.smallestUs);
+    const counts: number[] = [];
+    const recorded = histogram.recordedValuesIterator;
+    recorded.reset();
+    while (recorded.hasNext()) {
+      const { valueIteratedTo, countAtValueIteratedTo } = recorded.next();
+      const index = Math.max(0, binOf(valueIteratedTo) - firstBin);
+      while (counts.length <= index) counts.push(0);
+      counts[index] = (counts[index] ?? 0) + countAtValueIteratedTo;
+    }
+    return { firstBin, counts };
   }
 
   distribution(): Distribution {

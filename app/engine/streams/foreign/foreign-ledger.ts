@@ -2,6 +2,7 @@ import { framesPerSecond, type Rate } from '../../../protocol/format';
 import type { CaptureRecords, FrameFormat } from '../../../protocol/records';
 import type { GapHistogram } from '../../../protocol/row';
 import { defaultThresholds, stallSeconds } from '../../../protocol/thresholds';
+import { type Span, spanOver } from '../counting/range-counter';
 import { TimeHistogram } from '../counting/time-histogram';
 import { FrameGrid } from './foreign-grid';
 import { ForeignGaps, type ForeignLoss, ForeignTally } from './foreign-losses';
@@ -27,6 +28,9 @@ export interface ForeignCounts {
   /** Why what follows from the frames' times is null; empty otherwise. */
   missingReason: string;
   stalls: number;
+  /** When: from the first to the newest missing frame, all stalls together. */
+  lostAt: Span | null;
+  stalledAt: Span | null;
   longestGapMs: number;
   worstWindowLost: number | null;
   worstSecondLost: number | null;
@@ -53,7 +57,7 @@ interface OpenRange extends ForeignRange {
   received: number;
   duplicated: number;
   reordered: number;
-  stalls: number;
+  stalls: Span[];
   longestGapNs: number;
   lastPictureNs: number;
   lastFrameNs: number;
@@ -134,15 +138,12 @@ export class ForeignLedger {
     return this.lastPictureNs >= atNs;
   }
 
-  openRange(fromNs: number): ForeignRange {
+  openRange(fromNs: number, lostWindowSeconds = defaultThresholds.lostWindowSeconds): ForeignRange {
     const range: OpenRange = {
       ...{ fromNs, toNs: Number.POSITIVE_INFINITY, receiveInterval: new TimeHistogram() },
-      ...{ captured: 0, received: 0, duplicated: 0, reordered: 0, stalls: 0, longestGapNs: 0 },
+      ...{ captured: 0, received: 0, duplicated: 0, reordered: 0, longestGapNs: 0, stalls: [] },
       ...{ lastPictureNs: 0, lastFrameNs: 0, untold: '' },
-      tally: new ForeignTally(
-        defaultThresholds.lostWindowSeconds * this.framesPerSecond,
-        this.framesPerSecond,
-      ),
+      tally: new ForeignTally(lostWindowSeconds * this.framesPerSecond, this.framesPerSecond),
     };
     this.ranges.add(range);
     return range;
@@ -188,7 +189,7 @@ export class ForeignLedger {
 
   private notePicture(range: OpenRange, captureNs: number): void {
     const sinceNs = Math.max(this.lastPictureNs, range.fromNs);
-    if (captureNs - sinceNs >= this.stallNs()) range.stalls += 1;
+    if (captureNs - sinceNs >= this.stallNs()) range.stalls.push({ fromNs: sinceNs, toNs: captureNs });
     range.lastPictureNs = captureNs;
     if (this.rateState === 'variable') range.untold = untoldTexts.variable;
   }
@@ -280,7 +281,10 @@ export class ForeignLedger {
   }
 
   private count(range: OpenRange, toNs: number): ForeignCounts {
-    const sincePictureNs = toNs - Math.max(range.lastPictureNs, range.fromNs);
+    const { fromNs } = range;
+    const silence = { fromNs: Math.max(range.lastPictureNs, fromNs), toNs };
+    const isStill = toNs - silence.fromNs >= this.stallNs();
+    const stalls = isStill ? [...range.stalls, silence] : range.stalls;
     const sinceFrameNs = toNs - Math.max(range.lastFrameNs, range.fromNs);
     const reason = this.untoldOf(range);
     const hasTimes = this.times.clock !== null;
@@ -293,7 +297,9 @@ export class ForeignLedger {
       reordered: hasTimes ? range.reordered : null,
       missing: lost?.frames ?? null,
       missingReason: reason,
-      stalls: range.stalls + Number(sincePictureNs >= this.stallNs()),
+      stalls: stalls.length,
+      lostAt: lost?.newest ? { fromNs: lost.losses[0]?.fromNs ?? fromNs, toNs: lost.newest.toNs } : null,
+      stalledAt: spanOver(stalls),
       longestGapMs: Math.max(range.longestGapNs, sinceFrameNs) / 1e6,
       worstWindowLost: lost?.worstWindow ?? null,
       worstSecondLost: lost?.worstSecond ?? null,

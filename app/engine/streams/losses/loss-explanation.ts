@@ -93,12 +93,17 @@ function overwhelmingCauses(facts: LossFacts, limits: Thresholds): string[] {
   const isOurMachines = !ownPacing || facts.oneMachine;
   if (isOurMachines && facts.unsampledNs > limits.maxSampleGapSeconds * 1e9)
     return [`this machine itself stood still for ${(facts.unsampledNs / 1e9).toFixed(1)} s`];
-  const load = loadCause(facts, limits);
-  if (!load) return [];
-  return ownPacing ? [load] : [load, ...countedCauses(facts)];
+  const stolen = isOurMachines ? stolenCause(facts, limits) : [];
+  const causes = [...stolen, ...loadCause(facts, limits)];
+  return causes.length === 0 || ownPacing ? causes : [...causes, ...countedCauses(facts)];
 }
 
-function loadCause(facts: LossFacts, limits: Thresholds): string | null {
+function stolenCause({ stealPercent }: LossFacts, { maxStealPercent }: Thresholds): string[] {
+  if (stealPercent === null || stealPercent <= maxStealPercent) return [];
+  return [`the hypervisor took ${stealPercent.toFixed(1)} % of the CPU away`];
+}
+
+function loadCause(facts: LossFacts, limits: Thresholds): string[] {
   const isSenders = facts.stage === 'sender';
   const [first, second] = isSenders ? (['sender', 'receiver'] as const) : (['receiver', 'sender'] as const);
   const isElsewhere = isOwnPacing(facts) && !facts.oneMachine;
@@ -110,11 +115,11 @@ function loadCause(facts: LossFacts, limits: Thresholds): string | null {
     const percent = percentOf[side];
     if (percent === null || percent < limits.saturatedPercent) continue;
     const whose = facts.oneMachine ? 'the CPU that sender and receiver share' : `the ${side}’s CPU`;
-    return `${whose} was at ${Math.round(percent)} %`;
+    return [`${whose} was at ${Math.round(percent)} %`];
   }
   const { busiestCorePercent } = facts;
-  if (isElsewhere || busiestCorePercent === null || busiestCorePercent < fullCorePercent) return null;
-  return `one core was full (${Math.round(busiestCorePercent)} %), the machine as a whole was not`;
+  if (isElsewhere || busiestCorePercent === null || busiestCorePercent < fullCorePercent) return [];
+  return [`one core was full (${Math.round(busiestCorePercent)} %), the machine as a whole was not`];
 }
 
 function networkCauses(facts: LossFacts): string[] {

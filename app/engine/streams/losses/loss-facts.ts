@@ -28,6 +28,8 @@ export interface LossFacts {
   senderCpuPercent: number | null;
   receiverCpuPercent: number | null;
   busiestCorePercent: number | null;
+  /** CPU that the hypervisor gave to others. */
+  stealPercent: number | null;
   sendingStopped: boolean;
   receivingStopped: boolean;
   /** Longest time without a look at this machine. */

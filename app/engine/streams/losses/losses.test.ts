@@ -193,6 +193,18 @@ describe('what is known of the cause', () => {
     );
   });
 
+  test('a hypervisor that gave the CPU to others, as far as that makes a row INVALID', () => {
+    const stolen = (cpuStealPercent: number) =>
+      causeOf([played(short)], {
+        samples: samples((seconds) => (during(seconds, 10, 12) ? { cpuStealPercent } : {})),
+      });
+    expect(stolen(38)).toBe('the hypervisor took 38.0 % of the CPU away');
+    expect(stolen(defaultThresholds.maxStealPercent)).toMatch(/^no cause was seen/);
+    // That of a moment does not explain a loss of seconds.
+    const moment = samples((seconds) => (during(seconds, 12, 12.5) ? { cpuStealPercent: 38 } : {}));
+    expect(causeOf([played(strangled)], { samples: moment })).not.toContain('hypervisor');
+  });
+
   test('on a full machine the traffic says nothing of the link, what the network counted does', () => {
     const full = (change: Partial<LoadSample>) =>
       causeOf([played(strangled)], {
@@ -222,6 +234,24 @@ describe('what is known of the cause', () => {
     stream.stream.connectionHistory.add(11e9, false);
     stream.stream.connectionHistory.add(11.25e9, true);
     expect(causeOf([stream])).toBe('the connection was gone for 250 ms');
+  });
+
+  test('a row that begins long after the connection broke: what broke it is still the cause', () => {
+    const stream = played(strangled);
+    const { connectionHistory } = stream.stream;
+    connectionHistory.add(2e9, true);
+    connectionHistory.add(5e9, false);
+    const carried = (seconds: number) => ({ loopbackMbps: seconds > 5 ? 0.2 : 120 });
+    const halted = (from: number, to: number) =>
+      samples((seconds) => ({
+        ...carried(seconds),
+        ...(during(seconds, from, to) && { roles: { ...ours, receiving: stopped } }),
+      }));
+    expect(causeOf([stream], { samples: halted(3, 5) })).toBe('our receiving process was stopped');
+    // One that was stopped and went on before that did not break it.
+    expect(causeOf([stream], { samples: halted(2, 3.5) })).toContain('the link was down, or too narrow');
+    connectionHistory.add(8e9, true);
+    expect(causeOf([stream], { samples: halted(3, 5) })).not.toContain('stopped');
   });
 
   test('a connection that was gone over a link that carried nothing: too narrow for it, or down', () => {

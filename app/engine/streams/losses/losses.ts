@@ -104,6 +104,9 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
   const { ledger } = stream;
   const oneMachine = !senderElsewhere || ledger?.identity.clock instanceof SharedClock;
   const near = samplesAround(samples, fromNs, toNs);
+  const brokeAtNs = stream.connectionHistory.brokeAtNs(fromNs - aroundNs, toNs + aroundNs) ?? fromNs;
+  // A connection may have been broken long before a row began that lost everything: what broke it is the cause.
+  const sinceBroken = samplesAround(context.samples, Math.min(fromNs, brokeAtNs), toNs);
   const usual = (pick: (sample: LoadSample) => number | null) => telling(near.map(pick), toNs - fromNs);
   const cpuPercent = usual((sample) => sample.cpuPercent);
   const told = stream.toldLoads.around(fromNs, toNs, aroundNs).map((load) => load.cpuPercent);
@@ -119,8 +122,9 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
     senderCpuPercent: oneMachine ? cpuPercent : telling(told, toNs - fromNs),
     receiverCpuPercent: cpuPercent,
     busiestCorePercent: usual((sample) => sample.busiestCorePercent),
-    sendingStopped: near.some((sample) => sample.roles.sending?.stopped),
-    receivingStopped: near.some((sample) => sample.roles.receiving?.stopped),
+    stealPercent: usual((sample) => sample.cpuStealPercent),
+    sendingStopped: sinceBroken.some((sample) => sample.roles.sending?.stopped),
+    receivingStopped: sinceBroken.some((sample) => sample.roles.receiving?.stopped),
     unsampledNs: unsampledNs(samples, fromNs, toNs),
     longestCallNs: ledger ? longestCallNs(ledger, fromNs, toNs) : 0,
     receivers: stream.connections,

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { type DisplayFate, DisplayStage } from '../../../protocol/display';
 import { MissCause } from '../../../protocol/records';
-import { captures, sourceRecords, submits } from '../../../testing/columns';
+import { captures, range, sourceRecords, submits, testSourceId } from '../../../testing/columns';
 import { loadSample } from '../../../testing/example-run';
 import { type MeasuredRow, type MeasuredRowOptions, measuredRow } from '../../../testing/measured-row';
+import { monotonicNs } from '../../clock';
 import { ClockOffset } from '../clocks/clock-offset';
 
 /** A sender's clock that is known, and is set ahead by so much at a moment. */
@@ -18,6 +20,20 @@ type Invalid = [
   spoil: (row: MeasuredRow) => void,
   options?: () => MeasuredRowOptions,
 ];
+
+/** A display window showed every frame of the row, but for these from its first one on. */
+function showInWindow({ stream, meter, ledger }: MeasuredRow, fates: Record<number, DisplayFate> = {}): void {
+  const first = meter.firstSlot(stream) ?? 0;
+  const frameNumbers = range(first, ledger.newestSeen(first + 200));
+  stream.display?.add(
+    {
+      ...{ streamId: stream.id, isPresentationKnown: true, ticksMissed: 0, frameNumbers },
+      sourceIds: frameNumbers.map(() => testSourceId),
+      fates: frameNumbers.map((slot) => fates[slot - first] ?? DisplayStage.presented),
+    },
+    monotonicNs(),
+  );
+}
 
 const nothing = (): void => undefined;
 
@@ -135,6 +151,11 @@ const invalid: Invalid[] = [
     nothing,
     () => ({ endedSecondsAgo: 1.9, lost: { frames: 4, sdkDropped: 4 } }),
   ],
+  [
+    'a display window that takes pictures too late below the limit of its machine',
+    /^the display window took 2 frames too late while this machine was not at its limit$/,
+    (row) => showInWindow(row, { 10: DisplayStage.captured, 11: DisplayStage.captured }),
+  ],
   ...(['SourceSkipped', 'SenderLate'] as const).map(
     (cause): Invalid => [
       `our own pacing below the limit of the sender’s machine (${cause})`,
@@ -181,6 +202,10 @@ test.each<[string, (row: MeasuredRow) => void, (() => MeasuredRowOptions)?]>([
     'steal within the limit',
     ({ samples }) => samples.push(loadSample({ atNs: (samples[4]?.atNs ?? 0) + 1, cpuStealPercent: 5 })),
   ],
+  [
+    'a display window that is too slow for each picture, and drops some before a refresh',
+    (row) => showInWindow(row, { 10: DisplayStage.delivered, 12: DisplayStage.delivered }),
+  ],
 ])('%s leaves the row as it is', async (_, spoil, options) => {
   const row = measuredRow(options?.());
   spoil(row);
@@ -190,7 +215,10 @@ test.each<[string, (row: MeasuredRow) => void, (() => MeasuredRowOptions)?]>([
 test('at the limit of the machine the same losses are results', async () => {
   const lost = measuredRow({ endedSecondsAgo: 1.9, lost: { frames: 4, sdkDropped: 4 } });
   const missed = measuredRow({ missed: { frames: 3, cause: MissCause.SenderLate } });
-  for (const row of [lost, missed]) for (const sample of row.samples) sample.cpuPercent = 90;
+  const unshown = measuredRow();
+  showInWindow(unshown, { 10: DisplayStage.captured });
+  for (const row of [lost, missed, unshown]) for (const sample of row.samples) sample.cpuPercent = 90;
   expect(await lost.meter.close(lost.toNs)).toMatchObject({ verdict: 'FAIL', senderMissed: false });
   expect(await missed.meter.close(missed.toNs)).toMatchObject({ verdict: 'FAIL', senderMissed: true });
+  expect(await unshown.meter.close(unshown.toNs)).toMatchObject({ verdict: 'PASS', framesDisplayMissed: 1 });
 });

@@ -10,6 +10,7 @@ const idle: Circumstances = {
   receiverLoadPercent: 20,
   instrumentFaults: [],
   lateDisk: { rateMBps: null, neededMBps: null },
+  wallOffsetUs: 0,
 };
 
 interface Play {
@@ -54,14 +55,22 @@ describe('losses', () => {
     expect(judged({ lost: [100, 219] }).verdict).toBe('FAIL');
     expect(judged({ lost: [100], blank: [150] })).toMatchObject({
       verdict: 'FAIL',
-      reason: '1 frame dropped in transport, 1 frame undecodable of 600',
+      reason:
+        '1 frame dropped in transport, 1 frame undecodable of 600 (rule: at most 1 frame lost in any 2 s, ' +
+        'broken from 00:00:02.666 to 00:00:03.516 UTC)',
     });
   });
 
   test('a stall is FAIL and says how long the gap was', () => {
     const { verdict, reason } = judged({ lost: range(200, 260) });
     expect(verdict).toBe('FAIL');
-    expect(reason).toContain('stood still once, longest gap 1033 ms');
+    expect(reason).toMatch(
+      /stood still once, longest gap 1033 ms \(rule: no stall, broken from 00:00:04\.3\d\d to 00:00:05\.3\d\d UTC\)/,
+    );
+    expect(reason).toContain(
+      '61 frames dropped in transport of 600 (rule: at most 1 frame lost in any 2 s, ' +
+        'broken from 00:00:04.333 to 00:00:05.350 UTC)',
+    );
   });
 
   test('a late movie alone is no loss, but is told with what is known of its cause', () => {
@@ -98,7 +107,10 @@ describe('whose fault', () => {
   test('a blocked send call is the sender’s: red row', () => {
     const judgement = judged({ missed: [100, 101], cause: MissCause.SendBlocked });
     expect(judgement).toMatchObject({ verdict: 'FAIL', senderMissed: true });
-    expect(judgement.reason).toContain('the sender missed 2 frames: the SDK’s send call had not returned');
+    expect(judgement.reason).toBe(
+      'the sender missed 2 frames: the SDK’s send call had not returned (sdk-send-blocked) ' +
+        '(rule: the sender misses no frame, broken from 00:00:02.666 to 00:00:02.700 UTC)',
+    );
   });
 
   test('an injected miss is the sender’s, and is said to be injected', () => {
@@ -142,7 +154,9 @@ describe('whose fault', () => {
     const lost = { lost: [100, 101], sdkDropped: 2 };
     expect(judged(lost, { receiverLoadPercent: 95 })).toMatchObject({
       verdict: 'FAIL',
-      reason: '2 frames dropped in the receiver’s queue of 600',
+      reason: expect.stringMatching(
+        /^2 frames dropped in the receiver’s queue of 600 \(rule: at most 1 frame lost in any 2 s, broken from /,
+      ),
     });
     const judgement = judged(lost);
     expect(judgement.verdict).toBe('INVALID');

@@ -1,8 +1,10 @@
 import type { Row } from '../../../protocol/row';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { type Verdict, worseVerdict } from '../../../protocol/verdict';
+import { isoOf } from '../../clock';
+import type { Span } from '../counting/range-counter';
+import type { RangeCounts } from '../counting/range-counts';
 import type { RangeTally } from '../counting/range-tally';
-import type { RangeCounts } from '../counting/stream-ledger';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
 import { frames, pictures, speedText } from '../losses/texts';
 import type { DiskSpeed } from '../stream';
@@ -16,6 +18,8 @@ export interface Circumstances {
   lateDisk: DiskSpeed;
   /** Faults of the instrument itself, in words; any of them makes the row INVALID. */
   instrumentFaults: string[];
+  /** Wall clock minus monotonic clock, so that a reason can tell when. */
+  wallOffsetUs: number;
 }
 
 export interface Judgement {
@@ -59,12 +63,17 @@ export function judgeStream(
 
   const lost = tally.dropped + tally.matched + counts.undecodableUnmatched;
   const parts: string[] = [];
-  if (senderMissed) parts.push(missText(counts, circumstances, senderFull));
-  if (counts.stalls > 0) parts.push(stallText(counts));
-  if (lost > 0) parts.push(lossText(counts));
+  const broken = (rule: string, at: Span | null): string => breachText(rule, at, circumstances.wallOffsetUs);
+  const isTooMuch = lost > 0 && tally.worstWindowLost > thresholds.acceptableLostFrames;
+  if (senderMissed)
+    parts.push(
+      missText(counts, circumstances, senderFull) + broken('the sender misses no frame', counts.missedAt),
+    );
+  if (counts.stalls > 0) parts.push(stallText(counts) + broken('no stall', counts.stalledAt));
+  if (lost > 0) parts.push(lossText(counts) + (isTooMuch ? broken(lossRule(thresholds), counts.lostAt) : ''));
   if (tally.lateSource > 0) parts.push(lateText(tally, circumstances.lateDisk));
   let verdict: Verdict = 'PASS';
-  if (lost > 0) verdict = tally.worstWindowLost <= thresholds.acceptableLostFrames ? 'WARN' : 'FAIL';
+  if (lost > 0) verdict = isTooMuch ? 'FAIL' : 'WARN';
   if (counts.stalls > 0 || senderMissed) verdict = 'FAIL';
   return { verdict, reason: parts.join('; ') || clean.reason, senderMissed };
 }
@@ -77,19 +86,36 @@ export function judgeForeign(
   counts: ForeignCounts,
   thresholds: Thresholds,
   instrumentFaults: readonly string[],
+  wallOffsetUs: number,
 ): Judgement {
   const senderMissed = false;
   if (instrumentFaults.length > 0)
     return { verdict: 'INVALID', reason: instrumentFaults.join('; '), senderMissed };
   const parts: string[] = [];
-  if (counts.stalls > 0) parts.push(stallText(counts));
+  const broken = (rule: string, at: Span | null): string => breachText(rule, at, wallOffsetUs);
+  const isTooMuch = (counts.worstWindowLost ?? 0) > thresholds.acceptableLostFrames;
+  if (counts.stalls > 0) parts.push(stallText(counts) + broken('no stall', counts.stalledAt));
   if (counts.missing === null) parts.push(`losses were not measured: ${counts.missingReason}`);
-  else if (counts.missing > 0) parts.push(`${frames(counts.missing)} missing, by ${counts.methodText}`);
+  else if (counts.missing > 0) {
+    const rule = isTooMuch ? broken(lossRule(thresholds), counts.lostAt) : '';
+    parts.push(`${frames(counts.missing)} missing, by ${counts.methodText}${rule}`);
+  }
   let verdict: Verdict = counts.missing === null ? 'WARN' : 'PASS';
-  if (counts.missing !== null && counts.missing > 0)
-    verdict = (counts.worstWindowLost ?? 0) <= thresholds.acceptableLostFrames ? 'WARN' : 'FAIL';
+  if (counts.missing !== null && counts.missing > 0) verdict = isTooMuch ? 'FAIL' : 'WARN';
   if (counts.stalls > 0) verdict = 'FAIL';
   return { verdict, reason: parts.join('; ') || `no frame missing, by ${counts.methodText}`, senderMissed };
+}
+
+function lossRule({ acceptableLostFrames, lostWindowSeconds }: Thresholds): string {
+  if (acceptableLostFrames === 0) return 'no frame lost';
+  return `at most ${frames(acceptableLostFrames)} lost in any ${lostWindowSeconds} s`;
+}
+
+/** What a FAIL adds to its reason: the rule that was broken, and when. */
+export function breachText(rule: string, at: Span | null, wallOffsetUs: number): string {
+  const time = (atNs: number): string => isoOf(atNs, wallOffsetUs).slice(11, 23);
+  const when = at ? `, broken from ${time(at.fromNs)} to ${time(at.toNs)} UTC` : '';
+  return ` (rule: ${rule}${when})`;
 }
 
 function stallText({ stalls, longestGapMs }: { stalls: number; longestGapMs: number }): string {

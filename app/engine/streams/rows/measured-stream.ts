@@ -1,5 +1,5 @@
 import type { RangeCounter } from '../counting/range-counter';
-import type { RangeCounts } from '../counting/stream-ledger';
+import type { RangeCounts } from '../counting/range-counts';
 import type { TimeHistogram } from '../counting/time-histogram';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
 import type { Stream } from '../stream';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { metrics, metricValue } from '../../../protocol/metrics/registry';
+import { DisplayStage, leftOutFate } from '../../../protocol/display';
+import { metricValue, rowMetrics } from '../../../protocol/metrics/registry';
 import { LateCause } from '../../../protocol/records';
 import { type Row, rowSchema } from '../../../protocol/row';
 import { type Late, sourceRecords } from '../../../testing/columns';
@@ -9,15 +10,18 @@ import {
   fromOtherMachine,
   fromTo,
   measured,
+  shownInWindow,
   silent,
   told,
   withSound,
 } from '../../../testing/measured-streams';
 import { sourceStatus } from '../../../testing/movie-facts';
 import { frameNs, unknownClock } from '../../../testing/test-stream';
+import type { Carrier } from '../../load/window';
 import { LostRuns } from '../counting/lost-runs';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
 import { ActiveSource } from '../stream';
+import type { MeasuredStream } from './measured-stream';
 import { buildRow } from './row-builder';
 
 const rows: [string, () => Row][] = [
@@ -26,9 +30,9 @@ const rows: [string, () => Row][] = [
     'three streams, one with losses',
     () => buildRow(rowInput({ ...fromTo, streams: [measured(), measured([100, 101]), measured()] })),
   ],
-  ['the baseline', () => buildRow(rowInput({ index: 0, baselineMbps: null }))],
+  ['the baseline', () => buildRow(rowInput({ index: 0, baselineMbps: () => null }))],
   ['no load sample', () => buildRow(rowInput({ ...fromTo, samples: [], streams: [measured()] }))],
-  ['no baseline', () => buildRow(rowInput({ ...fromTo, baselineMbps: null, streams: [measured()] }))],
+  ['no baseline', () => buildRow(rowInput({ ...fromTo, baselineMbps: () => null, streams: [measured()] }))],
   [
     'a machine that tells nothing',
     () =>
@@ -79,6 +83,18 @@ const rows: [string, () => Row][] = [
     },
   ],
   ['sound beside pictures', () => buildRow(rowInput({ ...fromTo, streams: [withSound(() => -40)] }))],
+  ['a stream in a display window', () => buildRow(rowInput({ ...fromTo, streams: [shownInWindow()] }))],
+  [
+    'a display window whose browser tells nothing of the presentation, beside a stream that none shows',
+    () => {
+      const shown = shownInWindow({}, { isPresentationKnown: false });
+      return buildRow(rowInput({ ...fromTo, streams: [measured(), shown] }));
+    },
+  ],
+  [
+    'a display window that was closed in the row',
+    () => buildRow(rowInput({ ...fromTo, streams: [shownInWindow({}, { untoldFrom: 100 })] })),
+  ],
   [
     'a sender elsewhere',
     () =>
@@ -111,14 +127,16 @@ describe.each(rows)('%s', (_, build) => {
   test('gives a reason for each null, and for nothing else', () => {
     const row = build();
     for (const part of [row, ...row.perStream]) {
-      expect(Object.keys(part.notMeasured).sort()).toEqual(nullsOf(part).sort());
+      // A histogram is absent for the reason of its distribution.
+      const nulls = nullsOf(part).filter((path) => !path.startsWith('histograms.'));
+      expect(Object.keys(part.notMeasured).sort()).toEqual(nulls.sort());
       for (const [path, reason] of Object.entries(part.notMeasured)) expect(reason, path).toMatch(/\w{3}/);
     }
   });
 
   test('shows the figures of its metrics, or nothing', () => {
     const row = build();
-    for (const { id } of metrics) {
+    for (const { id } of rowMetrics) {
       const value = metricValue(row, id);
       if (value === null) expect(row.notMeasured[id], id).toBeDefined();
       else if (!signed.includes(id)) expect(value, id).toBeGreaterThanOrEqual(0);
@@ -142,15 +160,49 @@ test('totals are sums of counts and the worst of the rest', () => {
   expect(row.latencyFramesP50).toBeCloseTo(0.12, 1);
 });
 
+test('what a display window showed: the totals are of the streams that it showed', () => {
+  const { captured, delivered, uploaded } = DisplayStage;
+  const shown = shownInWindow({ 59: captured, 70: delivered, 71: delivered, 80: uploaded, 90: leftOutFate });
+  const row = buildRow(rowInput({ ...fromTo, streams: [measured(), shown] }));
+  const figures = {
+    ...{ framesDisplayShown: 116, framesDisplayMissed: 3, framesDisplayMissedDelivery: 0 },
+    ...{ framesDisplayMissedUpload: 2, framesDisplayMissedPresentation: 1, displayTicksMissed: 0 },
+  };
+  expect(row).toMatchObject({ ...figures, verdict: 'PASS' });
+  expect(row.perStream[1]).toMatchObject(figures);
+  expect(row.perStream[0]).toMatchObject({
+    framesDisplayMissed: null,
+    notMeasured: { framesDisplayMissed: 'no display window showed the stream' },
+  });
+});
+
+test('why a row has no figure of a display window', () => {
+  const reasonOf = (key: string, ...streams: MeasuredStream[]) =>
+    buildRow(rowInput({ ...fromTo, streams })).notMeasured[key];
+  expect(reasonOf('framesDisplayMissed', shownInWindow({}, { untoldFrom: 100 }))).toBe(
+    'Whiteline 1: a display window told what became of 40 of 120 frames, not of all',
+  );
+  const blind = shownInWindow({}, { isPresentationKnown: false });
+  expect(reasonOf('framesDisplayMissedPresentation', measured(), blind)).toBe(
+    'Whiteline 1: the browser does not tell what it presented: see displayTicksMissed',
+  );
+  expect(reasonOf('displayTicksMissed', foreign())).toMatch(/: the sender’s pictures carry no frame code/);
+});
+
 test('a sender without our code: its method is named, what is absent is missing, and nobody is blamed', () => {
   const losses = [{ firstFrame: 100, frames: 2, fromNs: frameNs(100), toNs: frameNs(102) }];
   const gapHistogram = { ...new LostRuns().gapHistogram, of2: 1 };
-  const lost = foreign({ missing: 2, worstWindowLost: 2, worstSecondLost: 2, losses, gapHistogram });
+  const lost = foreign({
+    ...{ missing: 2, worstWindowLost: 2, worstSecondLost: 2, losses, gapHistogram },
+    lostAt: { fromNs: frameNs(100), toNs: frameNs(102) },
+  });
   const row = buildRow(rowInput({ ...fromTo, streams: [lost] }));
   expect(row).toMatchObject({
     ...{ framesMissing: 2, framesDropped: null, framesSenderMissed: null, conserved: null, verdict: 'FAIL' },
     ...{ gapHistogram: { of2: 1 }, worstSecondLost: 2, picturesCaptured: 120 },
-    reason: '2 frames missing, by timestamps against the declared rate of 59.94 frames a second',
+    reason: expect.stringMatching(
+      /^2 frames missing, by timestamps against the declared rate of 59\.94 frames a second \(rule: at most 1 frame lost in any 2 s, broken from 22:13:22\.666 to 22:13:22\.700 UTC\)$/,
+    ),
   });
   expect(row.receiveJitterMs).toBeCloseTo(1, 6);
   const [stream] = row.perStream;
@@ -182,20 +234,31 @@ test('the load of a sender elsewhere is what it told of the row’s time', () =>
   expect(row.notMeasured['sender.gpuMaxPercent']).toBe('the sender does not tell it');
 });
 
+test.each([
+  [false, 'baseline: the source plays, no stream'],
+  [true, 'baseline: no stream'],
+])('a baseline says what it is of (sender elsewhere: %s)', (senderElsewhere, reason) => {
+  expect(buildRow(rowInput({ index: 0, senderElsewhere }))).toMatchObject({ verdict: 'PASS', reason });
+});
+
 test('streams from outside are counted on the interfaces that lead out', () => {
   const samples = [loadSample({ wireReceiveMbps: 300, loopbackMbps: 2 })];
-  const row = buildRow(
-    rowInput({ ...fromTo, samples, streams: [fromOtherMachine()], senderElsewhere: true }),
-  );
-  expect(row.receiver.networkMaxMbps).toBe(300);
-  const inside = buildRow(rowInput({ ...fromTo, samples, streams: [measured()] }));
-  expect(inside.receiver.networkMaxMbps).toBe(2);
+  const input = {
+    ...{ ...fromTo, samples },
+    baselineMbps: (carrier: Carrier) => ({ wireReceiveMbps: 40, loopbackMbps: 1 })[carrier],
+  };
+  const row = buildRow(rowInput({ ...input, streams: [fromOtherMachine()], senderElsewhere: true }));
+  expect(row).toMatchObject({ receiver: { networkMaxMbps: 300 }, bitrateMbps: 260 });
+  const inside = buildRow(rowInput({ ...input, streams: [measured()] }));
+  expect(inside).toMatchObject({ receiver: { networkMaxMbps: 2 }, bitrateMbps: 1 });
 });
 
 test('a stream without a frame fails the row and says which one', () => {
   const row = buildRow(rowInput({ ...fromTo, streams: [silent(true)] }));
   expect(row).toMatchObject({ verdict: 'FAIL', framesDropped: 120, framesReceived: 0, connectMs: null });
-  expect(row.reason).toBe('no frame within 10 s of adding Whiteline 1');
+  expect(row.reason).toMatch(
+    /^no frame within 10 s of adding Whiteline 1 \(rule: a frame within 10 s, broken from \d\d:\d\d:\d\d\.\d{3} to .+ UTC\)$/,
+  );
 });
 
 test('a sender elsewhere is not blamed: what is absent is missing', () => {

@@ -13,10 +13,18 @@ import {
   toldLoad,
 } from '../../load/window';
 import { type LossContext, lossesOf } from '../losses/losses';
-import { type Circumstances, type Judgement, judgeForeign, judgeStream, worstOf } from './judgement';
+import {
+  breachText,
+  type Circumstances,
+  type Judgement,
+  judgeForeign,
+  judgeStream,
+  worstOf,
+} from './judgement';
 import type { MeasuredStream } from './measured-stream';
 import { reasons } from './row-reasons';
 import { totalsOf } from './row-totals';
+import { displayFaults, type ShownInRow, shownInRow } from './shown-figures';
 import { streamRow } from './stream-row';
 
 export interface RowInput {
@@ -29,7 +37,7 @@ export interface RowInput {
   thresholds: Thresholds;
   wallOffsetUs: number;
   /** Mean traffic of row 0 where the streams travel; null before there is one. */
-  baselineMbps: number | null;
+  baselineMbps(carrier: Carrier): number | null;
   instrumentFaults: string[];
   /** The senders are not those of this process: their load is what they tell of it. */
   senderElsewhere: boolean;
@@ -44,22 +52,29 @@ export function buildRow(input: RowInput): Row {
   const carrier = carrierOf(samples, senderElsewhere);
   const receiver = hostLoad(samples, 'receiving', carrier);
   const instrument = instrumentLoad(samples);
-  const trafficMbps = trafficOf(samples, carrier, input.baselineMbps);
+  const baselineMbps = input.baselineMbps(carrier);
+  const trafficMbps = trafficOf(samples, carrier, baselineMbps);
   const sender = senderElsewhere
     ? toldLoad(
         streams.flatMap(({ stream }) => stream.toldLoads.within(fromNs, toNs)),
         reasons.elsewhere,
       )
     : hostLoad(samples, 'sending', carrier);
-  const judged = streams.map((measured) => {
+  const isOpen = !input.explainsLosses;
+  const shown = streams.map((measured) => shownInRow(measured, { fromNs, toNs, isOpen }));
+  const judged = streams.map((measured, index) => {
     const own = senderElsewhere
       ? toldLoad(measured.stream.toldLoads.within(fromNs, toNs), reasons.elsewhere)
       : sender;
     return judge(measured, thresholds, {
       senderLoadPercent: loadOf(own),
       receiverLoadPercent: loadOf(receiver),
-      instrumentFaults: input.instrumentFaults,
+      instrumentFaults: [
+        ...input.instrumentFaults,
+        ...displayFaults(shown[index] as ShownInRow, loadOf(receiver), thresholds),
+      ],
       lateDisk: measured.stream.source.lateDisk,
+      wallOffsetUs,
     });
   });
   const context: LossContext = {
@@ -68,12 +83,10 @@ export function buildRow(input: RowInput): Row {
   };
   const surroundings = { toNs, wallOffsetUs, alone: streams.length === 1, trafficMbps };
   const perStream = streams.map((measured, index) =>
-    streamRow(
-      measured,
-      judged[index] as Judgement,
-      input.explainsLosses ? lossesOf(measured, context) : [],
-      surroundings,
-    ),
+    streamRow(measured, judged[index] as Judgement, input.explainsLosses ? lossesOf(measured, context) : [], {
+      ...surroundings,
+      shown: shown[index] as ShownInRow,
+    }),
   );
   const named = judged.map((judgement, index) => withName(judgement, streams, index));
   const worst = judged.length > 0 ? worstOf(named) : baselineJudgement(input.instrumentFaults);
@@ -82,11 +95,13 @@ export function buildRow(input: RowInput): Row {
     for (const [field, reason] of Object.entries(window.notMeasured))
       notMeasured[`${side}.${field}`] = reason;
   }
-  const noTraffic = input.baselineMbps === null ? reasons.noBaseline : reasons.noTraffic;
+  const noTraffic = baselineMbps === null ? reasons.noBaseline : reasons.noTraffic;
   if (trafficMbps === null) notMeasured.bitrateMbps = streams.length === 0 ? reasons.noStream : noTraffic;
   const totals = totalsOf(perStream, streams, trafficMbps, notMeasured);
   return {
+    kind: 'streams',
     row: input.index,
+    label: '',
     streams: streams.length,
     startedAt: isoOf(fromNs, wallOffsetUs),
     endedAt: isoOf(toNs, wallOffsetUs),
@@ -94,14 +109,12 @@ export function buildRow(input: RowInput): Row {
     senderMissed: worst.senderMissed,
     ...totals,
     verdict: worst.verdict,
-    reason:
-      streams.length === 0 && worst.verdict === 'PASS'
-        ? 'baseline: the source plays, no stream'
-        : worst.reason,
+    reason: streams.length === 0 && worst.verdict === 'PASS' ? baselineText(senderElsewhere) : worst.reason,
     sender: sender.load,
     receiver: receiver.load,
     instrument: instrument.load,
     perStream,
+    values: {},
     notMeasured,
   };
 }
@@ -113,6 +126,10 @@ function withName(judgement: Judgement, streams: MeasuredStream[], index: number
   return { ...judgement, reason: `${name}: ${judgement.reason}` };
 }
 
+function baselineText(senderElsewhere: boolean): string {
+  return senderElsewhere ? 'baseline: no stream' : 'baseline: the source plays, no stream';
+}
+
 function baselineJudgement(faults: string[]): Judgement {
   if (faults.length > 0) return { verdict: 'INVALID', reason: faults.join('; '), senderMissed: false };
   return { verdict: 'PASS', reason: '', senderMissed: false };
@@ -121,9 +138,17 @@ function baselineJudgement(faults: string[]): Judgement {
 function judge(measured: MeasuredStream, thresholds: Thresholds, circumstances: Circumstances): Judgement {
   const { stream, counts, foreign } = measured;
   if (foreign && stream.firstCaptureNs > 0)
-    return judgeForeign(foreign.counts, thresholds, circumstances.instrumentFaults);
+    return judgeForeign(
+      foreign.counts,
+      thresholds,
+      circumstances.instrumentFaults,
+      circumstances.wallOffsetUs,
+    );
   if (counts && stream.firstCaptureNs > 0) return judgeStream(counts, thresholds, circumstances);
-  const reason = `no frame within ${thresholds.connectTimeoutSeconds} s of adding ${stream.name}`;
+  const { connectTimeoutSeconds } = thresholds;
+  const waited = { fromNs: stream.addedNs, toNs: stream.addedNs + connectTimeoutSeconds * 1e9 };
+  const rule = breachText(`a frame within ${connectTimeoutSeconds} s`, waited, circumstances.wallOffsetUs);
+  const reason = `no frame within ${connectTimeoutSeconds} s of adding ${stream.name}${rule}`;
   const faults = circumstances.instrumentFaults;
   if (faults.length > 0) return { verdict: 'INVALID', reason: faults.join('; '), senderMissed: false };
   return { verdict: 'FAIL', reason, senderMissed: false };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { DisplayStage } from '../../../protocol/display';
 import { defaultThresholds } from '../../../protocol/thresholds';
-import { captures, range } from '../../../testing/columns';
+import { captures, range, testSourceId } from '../../../testing/columns';
 import { loadSample } from '../../../testing/example-run';
 import { measuredRow } from '../../../testing/measured-row';
 import { monotonicNs } from '../../clock';
@@ -37,6 +38,29 @@ test('frames on their way are waited for, and counted when they come', async () 
     if (flushes === 4) stream.ledger?.addCaptures(late);
   };
   expect(await meter.close(toNs)).toMatchObject({ framesDropped: 0, conserved: true });
+  expect(flushes).toBe(4);
+});
+
+test('what a display window has still to tell of is waited for', async () => {
+  const { meter, stream, set, ledger, toNs } = measuredRow({ endedSecondsAgo: 0 });
+  const tell = (frameNumbers: number[]): void =>
+    stream.display?.add(
+      {
+        ...{ streamId: stream.id, isPresentationKnown: true, ticksMissed: 1, frameNumbers },
+        sourceIds: frameNumbers.map(() => testSourceId),
+        fates: frameNumbers.map(() => DisplayStage.presented),
+      },
+      monotonicNs(),
+    );
+  const first = meter.firstSlot(stream) ?? 0;
+  tell([first]);
+  let flushes = 0;
+  set.flush = async () => {
+    flushes += 1;
+    if (flushes === 4) tell(range(first + 1, ledger.newestSeen(first + 200)));
+  };
+  const row = await meter.close(toNs);
+  expect(row).toMatchObject({ framesDisplayShown: row.framesReceived, framesDisplayMissed: 0 });
   expect(flushes).toBe(4);
 });
 

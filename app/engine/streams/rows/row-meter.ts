@@ -3,9 +3,11 @@ import type { LoadSample } from '../../../protocol/load';
 import type { Row } from '../../../protocol/row';
 import { drainSeconds, type Thresholds } from '../../../protocol/thresholds';
 import { sleep } from '../../clock';
+import type { Carrier } from '../../load/window';
 import type { RangeCounter } from '../counting/range-counter';
+import type { RangeCounts } from '../counting/range-counts';
 import { firstSlotFrom, slotNs } from '../counting/schedule';
-import type { RangeCounts, StreamLedger } from '../counting/stream-ledger';
+import type { StreamLedger } from '../counting/stream-ledger';
 import type { ForeignLedger, ForeignRange } from '../foreign/foreign-ledger';
 import type { Stream } from '../stream';
 import { InstrumentWatch, type MachineClocks, machineClocks } from './instrument-faults';
@@ -28,8 +30,8 @@ export interface RowMeterOptions {
   wallOffsetUs: number;
   /** Samples of the run so far, oldest first. */
   samples(): LoadSample[];
-  /** Mean loopback traffic of row 0, the part of the network that is not the streams'. */
-  baselineMbps(): number | null;
+  /** Mean traffic of row 0 where the streams travel, the part that is not theirs; null where there is none. */
+  baselineMbps(carrier: Carrier): number | null;
   /** The senders are not ours. */
   senderElsewhere?: boolean;
   /** Of this machine; a test sets others. */
@@ -65,7 +67,10 @@ export class RowMeter {
   ) {
     this.clocks = options.clocks ?? machineClocks;
     this.watch = new InstrumentWatch(streams, options.set.deaths, this.clocks);
-    this.opened = streams.map((stream) => ({ stream, open: openRange(stream, fromNs, untilNs) }));
+    this.opened = streams.map((stream) => ({
+      stream,
+      open: openRange(stream, fromNs, untilNs, options.thresholds),
+    }));
   }
 
   /** First slot of the row of a stream, from which injected faults count. */
@@ -112,6 +117,7 @@ export class RowMeter {
       if (!open) return true;
       if ('foreign' in open) return open.foreign.isKnownUntil(endOf(stream, toNs));
       const { last } = open.counter;
+      if (stream.display?.isKnownUntil(last, this.clocks.monotonicNs()) === false) return false;
       const { tally } = open.ledger.preview(open.counter, last);
       const slots = last - open.counter.first + 1;
       return tally.scheduled === slots && tally.submitted + tally.missed === slots && tally.dropped === 0;
@@ -144,20 +150,25 @@ export class RowMeter {
     });
     return buildRow({
       ...{ index: this.index, fromNs: this.fromNs, toNs, streams, samples: samples() },
-      ...{ thresholds, wallOffsetUs, baselineMbps: baselineMbps(), senderElsewhere },
+      ...{ thresholds, wallOffsetUs, baselineMbps, senderElsewhere },
       ...{ instrumentFaults: faults ?? [], explainsLosses: faults !== null },
     });
   }
 }
 
-function openRange({ ledger, foreign }: Stream, fromNs: number, untilNs: number): OpenRange | null {
+function openRange(
+  { ledger, foreign }: Stream,
+  fromNs: number,
+  untilNs: number,
+  { lostWindowSeconds }: Thresholds,
+): OpenRange | null {
   if (foreign) {
-    const range = foreign.openRange(fromNs);
+    const range = foreign.openRange(fromNs, lostWindowSeconds);
     range.toNs = untilNs;
     return { foreign, range };
   }
   if (!ledger) return null;
-  const counter = ledger.openRange(firstSlotFrom(ledger.source.schedule, fromNs));
+  const counter = ledger.openRange(firstSlotFrom(ledger.source.schedule, fromNs), lostWindowSeconds);
   if (Number.isFinite(untilNs)) counter.last = lastSlot(ledger, untilNs);
   return { ledger, counter };
 }

@@ -3,7 +3,9 @@ import { distributionSchema, gapHistogramSchema } from '../../../protocol/row';
 /** Why figures of a row are not measured, in words. */
 export const reasons = {
   framesMissing: 'the sender’s own records are known: see framesDropped and framesSenderMissed',
-  framesDisplayMissed: 'no display window is counted yet',
+  noDisplay: 'no display window showed the stream',
+  noFeedback: 'the browser does not tell what it presented: see displayTicksMissed',
+  foreignDisplay: 'the sender’s pictures carry no frame code, by which the display window counts',
   lateUntold: 'the sender’s records do not tell which pictures came late',
   lateCommand: 'ffmpeg plays the movie: it does not tell its disk from its decoding',
   sender: 'the sender’s own records are not known: see framesMissing',

@@ -2,6 +2,7 @@ import { distributionSchema, gapHistogramSchema, type Row, type StreamRow } from
 import { TimeHistogram } from '../counting/time-histogram';
 import type { MeasuredStream } from './measured-stream';
 import { figuresOf, type NotMeasured, note, reasons } from './row-reasons';
+import { shownKeys } from './shown-figures';
 
 const summedKeys = [
   ...(['framesScheduled', 'framesLateSource', 'framesLateSourceDisk', 'framesLateSourceDecode'] as const),
@@ -27,7 +28,8 @@ type Totals = Omit<
   StreamRow,
   | ('streamId' | 'name' | 'method' | 'losses' | 'firstFrame' | 'lastFrame')
   | ('droppedFrames' | 'missedFrames' | 'notMeasured' | 'verdict' | 'reason')
->;
+> &
+  Required<Pick<Row, 'histograms'>>;
 
 /** Sums of the counts, worst of the rest; a sum is null as soon as one stream's figure is. */
 export function totalsOf(
@@ -37,7 +39,15 @@ export function totalsOf(
   notMeasured: Row['notMeasured'],
 ): Totals {
   const of = new Columns(perStream, notMeasured);
-  notMeasured.framesDisplayMissed = reasons.framesDisplayMissed;
+  const latency = merged(streams, ({ counter }) =>
+    counter?.negativeLatencies === 0 ? counter.latency : null,
+  );
+  const submitInterval = merged(streams, ({ counter }) => counter?.submitInterval);
+  const receiveInterval = merged(
+    streams,
+    ({ counter, foreign }) => foreign?.receiveInterval ?? counter?.receiveInterval,
+  );
+  const shownStream = perStream.findIndex(({ framesDisplayShown }) => framesDisplayShown !== null);
   const figures = <Key extends string>(keys: readonly Key[], figure: (key: Key) => number | null) =>
     Object.fromEntries(keys.map((key) => [key, figure(key)])) as Record<Key, number | null>;
   return {
@@ -46,17 +56,16 @@ export function totalsOf(
     ...figures(largestKnownKeys, (key) => of.known(key, (values) => Math.max(...values))),
     ...figures(farthestKnownKeys, (key) => of.known(key, farthest)),
     gapHistogram: figures(gapClasses, (name) => of.sum(`gapHistogram.${name}`)),
-    framesDisplayMissed: null,
+    ...figures(shownKeys, (key) => of.known(key, total, shownStream)),
     codeHealthMin: of.whole('codeHealthMin', (values) => Math.min(...values)),
-    latencyMs: of.distribution('latencyMs', streams, ({ counter }) =>
-      counter?.negativeLatencies === 0 ? counter.latency : null,
-    ),
-    submitIntervalMs: of.distribution('submitIntervalMs', streams, ({ counter }) => counter?.submitInterval),
-    receiveIntervalMs: of.distribution(
-      'receiveIntervalMs',
-      streams,
-      ({ counter, foreign }) => foreign?.receiveInterval ?? counter?.receiveInterval,
-    ),
+    latencyMs: of.distribution('latencyMs', latency),
+    submitIntervalMs: of.distribution('submitIntervalMs', submitInterval),
+    receiveIntervalMs: of.distribution('receiveIntervalMs', receiveInterval),
+    histograms: {
+      latencyMs: latency.bins(),
+      submitIntervalMs: submitInterval.bins(),
+      receiveIntervalMs: receiveInterval.bins(),
+    },
     bitrateMbps: trafficMbps,
     conserved: conservedOf(perStream, notMeasured),
   };
@@ -72,7 +81,7 @@ class Columns {
   /** Of no stream, a sum is 0. */
   sum(path: string): number | null {
     if (this.perStream.length === 0) return 0;
-    return this.whole(path, (values) => values.reduce((total, value) => total + value, 0));
+    return this.whole(path, total);
   }
 
   /** Null as soon as one stream's figure is. */
@@ -84,30 +93,20 @@ class Columns {
     return null;
   }
 
-  /** Of the streams of which it is known. */
-  known(path: string, combine: (values: number[]) => number): number | null {
+  /** Of the streams of which it is known; the reason why it is of none is that of the first, or of the one named. */
+  known(path: string, combine: (values: number[]) => number, absent = 0): number | null {
     const known = this.values(path).filter((value): value is number => value !== null);
     if (known.length > 0) return combine(known);
-    this.note(path, 0);
+    this.note(path, Math.max(0, absent));
     return null;
   }
 
-  /** The times of all streams as one distribution. */
-  distribution(
-    path: 'latencyMs' | 'submitIntervalMs' | 'receiveIntervalMs',
-    streams: readonly MeasuredStream[],
-    pick: (stream: MeasuredStream) => TimeHistogram | null | undefined,
-  ) {
-    const merged = new TimeHistogram();
-    for (const stream of streams) {
-      const times = pick(stream);
-      if (times) merged.merge(times);
-    }
-    if (merged.count === 0) {
+  distribution(path: 'latencyMs' | 'submitIntervalMs' | 'receiveIntervalMs', times: TimeHistogram) {
+    if (times.count === 0) {
       const reason = this.perStream[0]?.notMeasured[`${path}.p50`] ?? reasons.noStream;
       note(this.notMeasured, figuresOf(path), reason);
     }
-    return distributionSchema.parse(merged.distribution());
+    return distributionSchema.parse(times.distribution());
   }
 
   private values(path: string): (number | null)[] {
@@ -124,6 +123,23 @@ class Columns {
       ? `${stream.name}: ${stream.notMeasured[path] ?? 'not measured'}`
       : reasons.noStream;
   }
+}
+
+/** The times of all streams as one distribution. */
+function merged(
+  streams: readonly MeasuredStream[],
+  pick: (stream: MeasuredStream) => TimeHistogram | null | undefined,
+): TimeHistogram {
+  const all = new TimeHistogram();
+  for (const stream of streams) {
+    const times = pick(stream);
+    if (times) all.merge(times);
+  }
+  return all;
+}
+
+function total(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
 }
 
 function farthest(values: number[]): number {

@@ -1,10 +1,11 @@
 import type { Loss, StreamRow } from '../../../protocol/row';
-import type { RangeCounts } from '../counting/stream-ledger';
+import type { RangeCounts } from '../counting/range-counts';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
 import type { Stream } from '../stream';
 import type { Judgement } from './judgement';
 import type { MeasuredStream } from './measured-stream';
 import { gapPaths, type NotMeasured, note, reasons } from './row-reasons';
+import { type ShownInRow, shownFigures } from './shown-figures';
 import { streamTimes } from './stream-times';
 
 /** What a stream's row takes from the row around it. */
@@ -14,6 +15,7 @@ export interface RowSurroundings {
   /** The only stream of the row: the row's traffic is its own. */
   alone: boolean;
   trafficMbps: number | null;
+  shown: ShownInRow;
 }
 
 /** The row of one stream: each figure, or the reason why there is none. */
@@ -25,7 +27,7 @@ export function streamRow(
 ): StreamRow {
   const { stream, counter, foreign } = measured;
   const { alone, trafficMbps } = surroundings;
-  const notMeasured: NotMeasured = { framesDisplayMissed: reasons.framesDisplayMissed };
+  const notMeasured: NotMeasured = {};
   if (!alone || trafficMbps === null)
     notMeasured.bitrateMbps = alone ? reasons.noBaseline : reasons.bitratePerStream;
   if (stream.connectMs === null) notMeasured.connectMs = reasons.notConnected;
@@ -38,7 +40,7 @@ export function streamRow(
     losses,
     ...(foreign ? foreignCounts(foreign.counts, notMeasured) : codedCounts(measured, notMeasured)),
     ...streamTimes(measured, surroundings, notMeasured),
-    framesDisplayMissed: null,
+    ...shownFigures(surroundings.shown, notMeasured),
     connectMs: stream.connectMs,
     codeHealthMin,
     bitrateMbps: alone ? trafficMbps : null,

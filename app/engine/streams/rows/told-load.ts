@@ -6,8 +6,8 @@ export interface ToldLoad {
   gpuPercent: number | null;
 }
 
-/** Senders tell it four times a second: a minute of it, longer than any row of theirs and what is around it. */
-const keptLoads = 240;
+/** Senders tell it four times a second: an hour of it, which is the longest row, and a minute around it. */
+const keptLoads = 4 * 3660;
 
 export class ToldLoads {
   /** Oldest first. */
@@ -20,11 +20,18 @@ export class ToldLoads {
 
   /** Those whose second touches the time between two moments, or up to so much before and after it. */
   around(fromNs: number, toNs: number, besideNs = 0): ToldLoad[] {
-    return this.loads.filter(({ atNs }) => atNs >= fromNs - besideNs && atNs - 1e9 <= toNs + besideNs);
+    return this.since(fromNs - besideNs).filter(({ atNs }) => atNs - 1e9 <= toNs + besideNs);
   }
 
   /** Those whose second lies between two moments, to half a second: that long they may have been on their way. */
   within(fromNs: number, toNs: number): ToldLoad[] {
-    return this.loads.filter(({ atNs }) => atNs - 1e9 >= fromNs - 0.5e9 && atNs <= toNs + 0.5e9);
+    return this.since(fromNs + 0.5e9).filter(({ atNs }) => atNs <= toNs + 0.5e9);
+  }
+
+  /** Mostly the newest few are asked for. */
+  private since(fromNs: number): ToldLoad[] {
+    let first = this.loads.length;
+    while (first > 0 && (this.loads[first - 1]?.atNs ?? 0) >= fromNs) first -= 1;
+    return this.loads.slice(first);
   }
 }

@@ -90,7 +90,7 @@ function ownSource(movie: HapMovie, settings: SourceSettings): ChosenSource {
     options: hapSource(movie, playback),
     format: { ...format, rate },
     neededDiskRateMBps: neededDiskRateMBps(movie, playback),
-    environment: { kind: 'hap', playedBy: 'Whiteline', ...facts, startFrame, preload },
+    environment: { kind: 'hap', path: movie.path, playedBy: 'Whiteline', ...facts, startFrame, preload },
   };
 }
 
@@ -111,6 +111,7 @@ async function sourceByFfmpeg(
     neededDiskRateMBps: null,
     environment: {
       kind: movie.kind === 'hap' ? 'hap' : 'movie',
+      path: movie.path,
       playedBy: 'ffmpeg',
       codec: played.codec,
       ownFormat: formatText(played.format),

@@ -1,0 +1,135 @@
+import { homedir, constants as osConstants, setPriority } from 'node:os';
+import { join } from 'node:path';
+import {
+  type ArchiveAsk,
+  type FromArchive,
+  type ToArchive,
+  toArchiveSchema,
+} from '../protocol/archive-process';
+import { type ChildPort, ChildPorts, sendToParent } from '../protocol/child-ports';
+import { WhitelineError } from '../protocol/errors';
+import type { FilePurpose } from '../protocol/granted-file';
+import { type ExportKind, engineEnvironment } from '../protocol/shell';
+import { Archive } from './archive';
+import type { ArchiveApplication } from './archive-application';
+import { ArchiveServer } from './archive-server';
+import { eraseOverdue } from './deleted-runs';
+import { removeUnfinishedImports } from './import-runs';
+
+/** The archive as a utility process of Electron's main process: what it reads and writes disturbs no measurement. */
+
+/** What Electron adds to a utility process; the archive knows no more of Electron than this. */
+interface MessagePort {
+  postMessage(message: unknown): void;
+  on(event: 'message', listener: (event: { data: unknown; ports: MessagePort[] }) => void): void;
+  on(event: 'close', listener: () => void): void;
+  start(): void;
+}
+
+const erasingIntervalMs = 3_600_000;
+
+type Answer = Extract<ToArchive, { type: 'answer' }>;
+
+const main = (process as unknown as { parentPort?: MessagePort }).parentPort ?? parentOfNode();
+
+/** Dialogs, printing and opening are main's. */
+class ElectronApplication implements ArchiveApplication {
+  private readonly asked = new Map<number, (answer: Answer) => void>();
+  private nextAskId = 1;
+
+  constructor(readonly reportTemplate: string) {}
+
+  choosePicture(): Promise<string | null> {
+    return this.ask({ what: 'choose-picture' });
+  }
+
+  chooseImport(): Promise<string | null> {
+    return this.ask({ what: 'choose-import' });
+  }
+
+  chooseExport(kind: ExportKind, suggestedName: string): Promise<string | null> {
+    return this.ask({ what: 'choose-export', kind, suggestedName });
+  }
+
+  redeemGrant(purpose: FilePurpose, grant: string): Promise<string | null> {
+    return this.ask({ what: 'redeem-grant', purpose, grant });
+  }
+
+  async open(path: string): Promise<void> {
+    await this.ask({ what: 'open', path });
+  }
+
+  async printPage(htmlFile: string, pdfFile: string): Promise<void> {
+    await this.ask({ what: 'print-page', htmlFile, pdfFile });
+  }
+
+  handle(answer: Answer): void {
+    this.asked.get(answer.askId)?.(answer);
+  }
+
+  private ask(ask: ArchiveAsk): Promise<string | null> {
+    const askId = this.nextAskId++;
+    main.postMessage({ type: 'ask', askId, ask } satisfies FromArchive);
+    return new Promise((resolve, reject) => {
+      this.asked.set(askId, ({ path, problem }) => {
+        this.asked.delete(askId);
+        if (problem === null) resolve(path);
+        else reject(new WhitelineError({ code: 'TOOL_FAILED', message: problem }));
+      });
+    });
+  }
+}
+
+// A measurement that goes on comes first.
+setPriority(osConstants.priority.PRIORITY_LOW);
+
+const environment = process.env;
+const appFolder = environment[engineEnvironment.appFolder] ?? join(__dirname, '..', '..');
+const runsFolder = environment[engineEnvironment.runsFolder] ?? join(homedir(), 'Whiteline', 'runs');
+const application = new ElectronApplication(join(appFolder, 'dist', 'report', 'index.html'));
+const server = new ArchiveServer(new Archive(runsFolder, application));
+removeUnfinishedImports(runsFolder);
+
+let keepDeletedDays: number | null = null;
+setInterval(eraseDeleted, erasingIntervalMs);
+
+function eraseDeleted(): void {
+  if (keepDeletedDays !== null && eraseOverdue(runsFolder, keepDeletedDays) > 0) server.tellChanged();
+}
+
+main.on('message', ({ data, ports }) => {
+  const message = toArchiveSchema.safeParse(data);
+  if (!message.success) return;
+  if (message.data.type === 'answer') {
+    application.handle(message.data);
+    return;
+  }
+  if (message.data.type === 'keep-deleted') {
+    keepDeletedDays = message.data.days;
+    eraseDeleted();
+    return;
+  }
+  const [port] = ports;
+  if (!port) return;
+  server.add({
+    post: (sent) => port.postMessage(sent),
+    onMessage: (listener) => port.on('message', (event) => listener(event.data)),
+    onClose: (listener) => port.on('close', listener),
+  });
+  port.start();
+});
+
+/** The process that forked us where there is no Electron: `whiteline serve`. */
+function parentOfNode(): Pick<MessagePort, 'postMessage' | 'on'> {
+  process.on('disconnect', () => process.exit(0));
+  return {
+    postMessage: sendToParent,
+    on: (event: string, listener: (message: { data: unknown; ports: ChildPort[] }) => void) => {
+      if (event !== 'message') return;
+      const windows = new ChildPorts((type, port) => listener({ data: { type }, ports: [port] }));
+      process.on('message', (data) => {
+        if (!windows.take(data)) listener({ data, ports: [] });
+      });
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { basename, join } from 'node:path';
+import { pinBaseline, unpinBaseline } from '../engine/history/baseline';
+import { exportRun } from '../engine/reports/export';
+import { annotateRun, pictureEvent, type Remark, remarkEvent } from '../engine/sessions/notes';
+import { isBeingWritten } from '../engine/sessions/read-run';
+import type { ArchiveCommand, ArchiveCommandName, ArchivedRun, ArchiveResults } from '../protocol/archive';
+import { grantedPath } from '../protocol/granted-file';
+import type { ExportKind } from '../protocol/shell';
+import type { ArchiveApplication } from './archive-application';
+import { deleteRun, eraseRun, listDeleted, restoreRun } from './deleted-runs';
+import { importRuns } from './import-runs';
+import { listRuns } from './list-runs';
+import { openComparison, openEvents, openRun } from './open-runs';
+import { placeOf, readArchivedRun } from './run-place';
+
+type Command<Name extends ArchiveCommandName> = Extract<ArchiveCommand, { name: Name }>;
+type Actions = {
+  [Name in ArchiveCommandName]: (
+    command: Command<Name>,
+  ) => ArchiveResults[Name] | Promise<ArchiveResults[Name]>;
+};
+
+const reportFile = 'report.html';
+
+/** After these the list is not as it was. */
+const changing: ReadonlySet<ArchiveCommandName> = new Set<ArchiveCommandName>([
+  ...(['renameRun', 'addNote', 'attachPicture', 'pinBaseline', 'unpinBaseline'] as const),
+  ...(['deleteRun', 'restoreRun', 'eraseRun', 'importRuns'] as const),
+]);
+
+export function isChanging(name: ArchiveCommandName): boolean {
+  return changing.has(name);
+}
+
+/** The recorded runs below one folder: everything that can be done with a run once it is recorded. */
+export class Archive {
+  private readonly actions: Actions = {
+    listRuns: (asked) => listRuns(this.root, asked),
+    openRun: ({ run }) => openRun(this.root, run),
+    listEvents: ({ run, offset, limit }) => openEvents(this.root, run, offset, limit),
+    compareRuns: ({ runs }) => openComparison(this.root, runs),
+    renameRun: ({ run, title }) => this.annotate(run, { kind: 'renamed', text: title }),
+    addNote: ({ run, kind, text }) => this.annotate(run, { kind, text }),
+    attachPicture: ({ run, text }) => this.attachPicture(run, text),
+    pinBaseline: ({ run }) => this.pinBaseline(run),
+    unpinBaseline: ({ experiment }) => {
+      unpinBaseline(this.root, experiment);
+      return null;
+    },
+    deleteRun: ({ run }) => deleteRun(this.root, run),
+    listDeleted: () => listDeleted(this.root),
+    restoreRun: ({ deletion }) => readArchivedRun(this.root, restoreRun(this.root, deletion)),
+    eraseRun: ({ deletion }) => {
+      eraseRun(this.root, deletion);
+      return null;
+    },
+    importRuns: ({ grant }) => this.importRuns(grant),
+    exportRun: ({ run, kind }) => this.exportRun(run, kind),
+    openReport: ({ run }) => this.openReport(run),
+    openFolder: async ({ run }) => {
+      await this.application.open(placeOf(this.root, run).path);
+      return null;
+    },
+  };
+
+  constructor(
+    private readonly root: string,
+    private readonly application: ArchiveApplication,
+  ) {}
+
+  /** @throws WhitelineError that says what is wrong with the command, or why it could not be done */
+  async execute<Name extends ArchiveCommandName>(command: Command<Name>): Promise<ArchiveResults[Name]> {
+    const name: Name = command.name as Name;
+    return this.actions[name](command);
+  }
+
+  private annotate(name: string, remark: Remark): ArchivedRun {
+    const { folder, path } = placeOf(this.root, name);
+    annotateRun(path, [remarkEvent(remark)]);
+    return readArchivedRun(this.root, folder);
+  }
+
+  private async attachPicture(name: string, text: string): Promise<ArchivedRun | null> {
+    const { folder, path } = placeOf(this.root, name);
+    const picture = await this.application.choosePicture();
+    if (picture === null) return null;
+    annotateRun(path, [pictureEvent(path, picture, text)]);
+    return readArchivedRun(this.root, folder);
+  }
+
+  private pinBaseline(name: string): ArchivedRun {
+    const { folder, path } = placeOf(this.root, name);
+    pinBaseline(this.root, path);
+    return readArchivedRun(this.root, folder);
+  }
+
+  private async importRuns(grant: string | undefined): Promise<ArchiveResults['importRuns']> {
+    const source =
+      grant === undefined
+        ? await this.application.chooseImport()
+        : grantedPath('import', await this.application.redeemGrant('import', grant));
+    if (source === null) return null;
+    const { folders, unreadableLines } = await importRuns(this.root, source);
+    return { runs: folders.map((folder) => readArchivedRun(this.root, folder)), unreadableLines };
+  }
+
+  private async exportRun(name: string, kind: ExportKind): Promise<{ path: string } | null> {
+    const { path } = placeOf(this.root, name);
+    const target = await this.application.chooseExport(kind, basename(path));
+    if (target === null) return null;
+    await exportRun(path, kind, target, this.application, isBeingWritten(path));
+    return { path: target };
+  }
+
+  private async openReport(name: string): Promise<null> {
+    const { path } = placeOf(this.root, name);
+    const file = join(path, reportFile);
+    await exportRun(path, 'html', file, this.application, isBeingWritten(path));
+    await this.application.open(file);
+    return null;
+  }
+}

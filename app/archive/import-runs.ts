@@ -1,0 +1,146 @@
+import {
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { copyFile, mkdir, open, readdir, stat, utimes } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { nameBelow } from '../engine/history/history';
+import { readSummaries } from '../engine/history/index-file';
+import { findRuns, keyOf } from '../engine/history/run-folders';
+import { sessionFiles } from '../engine/plans/session-folder';
+import { writeProblem } from '../engine/sessions/append-file';
+import { isBeingWritten, readEvents, readRows, readRun, runFiles } from '../engine/sessions/read-run';
+import { badInput, WhitelineError } from '../protocol/errors';
+
+/** What is copied here becomes a run's folder by one rename, whole or not at all. */
+const unfinishedPrefix = '.importing-';
+const abandonedMs = 3_600_000;
+
+export interface ImportedRuns {
+  /** Below the folder of all runs. */
+  folders: string[];
+  /** Of rows and events: cut short by a kill or a full disk, or of a version that is not ours. */
+  unreadableLines: number;
+}
+
+/**
+ * Copies a run from elsewhere, or a session with its runs, below the folder of all runs. Only what somebody could have
+ * recorded is taken: no link, no hidden file.
+ * @throws WhitelineError BAD_INPUT for a folder without a run, with one that goes on, that lost its beginning or that is
+ * here already; OUTPUT_UNWRITABLE, DISK_FULL
+ */
+export async function importRuns(root: string, source: string): Promise<ImportedRuns> {
+  const inside = runsIn(source);
+  refuseOwn(root, source);
+  for (const folder of inside) check(root, join(source, folder));
+  const unreadableLines = inside.reduce((sum, folder) => sum + unreadableLinesOf(join(source, folder)), 0);
+  const name = await copyInto(root, source);
+  return { folders: inside.map((folder) => (folder === '' ? name : `${name}/${folder}`)), unreadableLines };
+}
+
+/** Removes copies that a kill cut short; another console may make one at this moment. */
+export function removeUnfinishedImports(root: string, nowMs = Date.now()): void {
+  const names = existsSync(root) ? readdirSync(root).filter((name) => name.startsWith(unfinishedPrefix)) : [];
+  for (const path of names.map((name) => join(root, name)))
+    if (nowMs - statSync(path).mtimeMs > abandonedMs) rmSync(path, { recursive: true, force: true });
+}
+
+/** From the source; '': it is a run itself. */
+function runsIn(source: string): string[] {
+  if (keyOf(source) !== null) return [''];
+  const isSession = existsSync(join(source, sessionFiles.lines));
+  const runs = isSession ? findRuns(source).map(({ folder }) => folder) : [];
+  if (runs.length > 0) return runs;
+  const remedy = `Choose the folder in which ${runFiles.events} or ${sessionFiles.lines} lies`;
+  throw badInput('folder', 'the folder of a run, or of a plan with its runs', source, remedy);
+}
+
+function refuseOwn(root: string, source: string): void {
+  const isOwn = resolve(source) === resolve(root) || nameBelow(root, source) !== null;
+  const holdsOurs = nameBelow(source, root) !== null;
+  if (isOwn || holdsOurs) throw badInput('folder', `a folder apart from ${root}`, source);
+}
+
+function check(root: string, path: string): void {
+  const { id, experiment, startedAt, state } = readRun(path);
+  if (!readEvents(path).some(({ kind }) => kind === 'run-started')) {
+    const remedy = `Its first event is lost from ${runFiles.events}; look at it where it is`;
+    throw badInput('folder', 'a run that tells how it began', path, remedy);
+  }
+  if (state === 'interrupted' && isBeingWritten(path))
+    throw badInput('folder', 'a run that is over', path, 'Import it once it has ended');
+  const known = existsSync(root) ? readSummaries(root) : [];
+  const same = known.find(
+    (run) => run.id === id && run.startedAt === startedAt && run.experiment === experiment,
+  );
+  if (same) throw badInput('folder', 'a run that is not here yet', path, `It is here as ${same.folder}`);
+}
+
+function unreadableLinesOf(path: string): number {
+  const readable = readRows(path).length + readEvents(path).length;
+  return linesOf(join(path, runFiles.rows)) + linesOf(join(path, runFiles.events)) - readable;
+}
+
+function linesOf(path: string): number {
+  if (!existsSync(path)) return 0;
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '').length;
+}
+
+async function copyInto(root: string, source: string): Promise<string> {
+  let unfinished: string | undefined;
+  try {
+    mkdirSync(root, { recursive: true });
+    unfinished = mkdtempSync(join(root, unfinishedPrefix));
+    await copyFolder(source, unfinished);
+    const name = freeName(root, basename(resolve(source)));
+    renameSync(unfinished, join(root, name));
+    return name;
+  } catch (error) {
+    if (unfinished !== undefined) rmSync(unfinished, { recursive: true, force: true });
+    throw error instanceof WhitelineError ? error : writeProblem(error, root);
+  }
+}
+
+/** With the times of its files: a fresh one would be of a run that goes on. */
+async function copyFolder(source: string, target: string): Promise<void> {
+  const entries = await readdir(source, { withFileTypes: true }).catch((error) => {
+    throw unreadable(error, source);
+  });
+  for (const entry of entries) {
+    if (entry.name.startsWith('.')) continue;
+    const [from, to] = [join(source, entry.name), join(target, entry.name)];
+    if (entry.isDirectory()) {
+      await mkdir(to);
+      await copyFolder(from, to);
+    } else if (entry.isFile()) {
+      const opened = await open(from).catch((error) => {
+        throw unreadable(error, from);
+      });
+      await opened.close();
+      await copyFile(from, to, constants.COPYFILE_EXCL);
+      const { atime, mtime } = await stat(from);
+      await utimes(to, atime, mtime);
+    }
+  }
+}
+
+function unreadable(error: NodeJS.ErrnoException, path: string): WhitelineError {
+  const remedy = 'Nothing was imported; copy the folder to this machine in another way first';
+  return badInput('folder', 'a folder that can be read', `${path} (${error.code})`, remedy);
+}
+
+function freeName(root: string, wanted: string): string {
+  const name = wanted.replace(/[^\w.-]+/g, '-').replace(/^[.-]+/, '') || 'imported';
+  let free = name;
+  for (let number = 2; existsSync(join(root, free)); number++) free = `${name}-${number}`;
+  return free;
+}

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { readBaselines } from '../engine/history/baseline';
+import { searchSummaries } from '../engine/history/history';
+import { readSummaries } from '../engine/history/index-file';
+import type { ArchiveCommand, RunList } from '../protocol/archive';
+import { archivedRun } from './run-place';
+
+type Asked = Omit<Extract<ArchiveCommand, { name: 'listRuns' }>, 'name'>;
+
+/**
+ * A page of the runs below a folder, newest first. A folder that is not there yet has none.
+ * @throws WhitelineError REQUIREMENT_MISSING without DuckDB
+ */
+export async function listRuns(root: string, { filter, offset, limit }: Asked): Promise<RunList> {
+  const summaries = existsSync(root) ? readSummaries(root) : [];
+  const matching = summaries.length === 0 ? [] : await searchSummaries(summaries, filter);
+  // The search finds a host by a part of its name; here it is one of those that are listed.
+  const { host } = filter;
+  const found = matching.filter(({ hosts }) => host === undefined || hosts.includes(host));
+  const baselines = readBaselines(root);
+  return {
+    runs: found.slice(offset, offset + limit).map((summary) => archivedRun(root, summary, baselines)),
+    total: found.length,
+    experiments: sortedSet(summaries.map(({ experiment }) => experiment)),
+    hosts: sortedSet(summaries.flatMap(({ hosts }) => hosts)),
+    recorded: summaries.length,
+    baselines,
+  };
+}
+
+function sortedSet(texts: readonly string[]): string[] {
+  return [...new Set(texts)].sort((one, other) => one.localeCompare(other));
+}

@@ -1,0 +1,38 @@
+import { compareRuns, defaultTolerancePercent, regressionsOf } from '../engine/history/compare';
+import { marksOf, reportData } from '../engine/reports/html';
+import { loadColumnsOf } from '../engine/reports/load-columns';
+import { isBeingWritten, readEvents, readRun, readSamples } from '../engine/sessions/read-run';
+import type { ComparedRuns, EventList, OpenedRun } from '../protocol/archive';
+import { placeOf, readArchivedRun } from './run-place';
+
+/** @throws WhitelineError BAD_INPUT for what is no run of ours */
+export function openRun(root: string, name: string): OpenedRun {
+  const { folder, path } = placeOf(root, name);
+  return { ...reportData(path, isBeingWritten(path)), summary: readArchivedRun(root, folder) };
+}
+
+/** @throws WhitelineError BAD_INPUT for what is no run of ours */
+export function openEvents(root: string, name: string, offset: number, limit: number): EventList {
+  const events = readEvents(placeOf(root, name).path);
+  return { events: events.slice(offset, offset + limit), total: events.length };
+}
+
+/** @throws WhitelineError BAD_INPUT for what is no run of ours, or runs of different experiments */
+export function openComparison(root: string, names: readonly string[]): ComparedRuns {
+  const places = names.map((name) => placeOf(root, name));
+  const runs = places.map((place) => ({
+    ...place,
+    run: readRun(place.path, { running: isBeingWritten(place.path) }),
+  }));
+  const comparison = compareRuns(runs.map(({ run }) => run));
+  return {
+    comparison,
+    runs: runs.map(({ folder, path, run }) => ({
+      summary: readArchivedRun(root, folder),
+      load: loadColumnsOf(readSamples(path)),
+      marks: marksOf(run, readEvents(path)),
+    })),
+    regressions: regressionsOf(comparison, defaultTolerancePercent),
+    tolerancePercent: defaultTolerancePercent,
+  };
+}

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readBaselines } from '../engine/history/baseline';
+import { nameBelow, runFolderBelow } from '../engine/history/history';
+import { asItIsNow, summaryOf } from '../engine/history/summary';
+import { sessionFiles } from '../engine/plans/session-folder';
+import type { ArchivedRun } from '../protocol/archive';
+import { badInput, WhitelineError } from '../protocol/errors';
+import type { RunSummary } from '../protocol/history';
+
+/** A run that a window named: its folder below the folder of all runs, and where that is. */
+export interface RunPlace {
+  folder: string;
+  path: string;
+}
+
+/**
+ * @throws WhitelineError BAD_INPUT for a name that leads out of the folder of all runs, into one of the archive's own
+ * folders there, or to no run
+ */
+export function placeOf(root: string, name: string): RunPlace {
+  const path = runFolderBelow(root, name);
+  const folder = visibleName(root, path);
+  // One run has one name: whoever finds another way to it means something else.
+  if (folder !== name) throw badInput('run', folder, name);
+  return { folder, path };
+}
+
+/**
+ * How a folder is called below the folder of all runs. What begins with a dot is not of the operator: it is put aside.
+ * @throws WhitelineError BAD_INPUT for any other folder
+ */
+export function visibleName(root: string, path: string): string {
+  const name = nameBelow(root, path);
+  if (name !== null && !name.split('/').some((part) => part.startsWith('.'))) return name;
+  throw badInput('run', `a run below ${root}`, path);
+}
+
+/** @throws WhitelineError NOT_FOUND for files that hold no run */
+export function readArchivedRun(root: string, folder: string): ArchivedRun {
+  const summary = summaryOf(root, folder);
+  if (summary) return archivedRun(root, asItIsNow(root, summary), readBaselines(root));
+  throw new WhitelineError({
+    code: 'NOT_FOUND',
+    message: `${join(root, folder)} holds no run`,
+    field: 'run',
+    value: folder,
+    remedy: 'Look at the list again: the folder was changed by something else',
+  });
+}
+
+export function archivedRun(
+  root: string,
+  summary: RunSummary,
+  baselines: Record<string, string>,
+): ArchivedRun {
+  const { folder, experiment } = summary;
+  const parent = folder.split('/').slice(0, -1).join('/');
+  const isOfSession = parent !== '' && existsSync(join(root, parent, sessionFiles.lines));
+  return {
+    ...summary,
+    isBaseline: baselines[experiment] === folder,
+    session: isOfSession ? parent : null,
+  };
+}

@@ -1,0 +1,217 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { readEvents } from '../engine/sessions/read-run';
+import { findTool } from '../engine/tools/run-tool';
+import { exitCodes } from '../protocol/errors';
+import type { Row } from '../protocol/row';
+import { ownLoopback, uniqueName, WhitelineCommand, whiteline } from '../testing/command';
+import { makeMovie } from '../testing/movies';
+import { readStreamRun } from '../testing/read-stream-run';
+import { temporaryFolder } from '../testing/temporary-folder';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const folder = temporaryFolder();
+const out = (name: string): string => join(folder, name);
+const { pass, fail, invalid } = exitCodes;
+/** A sender that missed a frame on a full machine is a FAIL, and a hypervisor that took too much of it INVALID. */
+const measured = [pass, fail, invalid];
+
+/** Small pictures and short rows; later flags overrule earlier ones. */
+function quality(
+  to: string,
+  flags: string[],
+  environment: NodeJS.ProcessEnv = {},
+  inside: string[] = [],
+): WhitelineCommand {
+  const small = ['--sizes', '640x360', '--rate', '30', '--hold', '2s', '--warm-up', '500ms', '--frames', '6'];
+  const rest = ['--name', uniqueName(), '--out', to, ...flags];
+  return new WhitelineCommand(['run', 'codec-quality', ...small, ...rest], environment, inside);
+}
+
+/** A PATH whose ffmpeg does `special` where its arguments contain a word, and is the real one otherwise. */
+function withFfmpeg(name: string, word: string, special: string): NodeJS.ProcessEnv {
+  const path = out(name);
+  mkdirSync(path);
+  const script = `#!/bin/sh\ncase "$*" in *${word}*) ${special};; esac\nexec '${findTool('ffmpeg')}' "$@"\n`;
+  writeFileSync(join(path, 'ffmpeg'), script);
+  chmodSync(join(path, 'ffmpeg'), 0o755);
+  return { PATH: `${path}:${process.env.PATH}` };
+}
+
+function psnr(row: Row | undefined, id = 'quality.psnrYDb'): number {
+  const value = row?.values[id];
+  return typeof value === 'number' ? value : Number.NaN;
+}
+
+/** Raw pictures anywhere below a folder. */
+function rawPictures(path: string): string[] {
+  return readdirSync(path, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory()
+      ? rawPictures(join(path, entry.name))
+      : /\.(uyvy|mov)$/.test(entry.name)
+        ? [entry.name]
+        : [],
+  );
+}
+
+test('a clip of the battery, its crop and generated pictures: each compared with the very frame that was sent', async () => {
+  const content = out('content');
+  const battery = ['--clips', 'live-action-like', '--clip', '1s', '--content-folder', content];
+  const command = quality(
+    out('real'),
+    [...battery, '--sources', 'white-line', '--sources', 'noise'],
+    {},
+    ownLoopback,
+  );
+  const { exitCode, output } = await command.ended;
+  expect(measured, output + command.errors).toContain(exitCode);
+  const { rows } = readStreamRun(out('real'));
+  expect(rows.map(({ streams, label }) => [streams, label])).toEqual([
+    [0, 'baseline: live-action-like 640x360@30'],
+    [1, 'live-action-like 640x360@30'],
+    [1, 'live-action-like 640x360@30, its middle 330x198'],
+    [1, 'white-line 640x360@30'],
+    [1, 'noise 640x360@30'],
+  ]);
+  const [, clip, crop, line, noise] = rows;
+  for (const row of [clip, crop, line, noise]) {
+    expect(row?.framesScheduled).toBe((row?.framesSubmitted ?? 0) + (row?.framesSenderMissed ?? 0));
+    expect(row?.framesSubmitted).toBe((row?.framesReceived ?? 0) + (row?.framesDropped ?? 0));
+    const { 'quality.pairs': pairs, 'quality.pairsLeftOut': leftOut } = row?.values ?? {};
+    expect(Number(pairs) + Number(leftOut)).toBe(6);
+    expect(pairs).toBeGreaterThan(0);
+    const [stream] = row?.perStream ?? [];
+    expect(row?.values['quality.worstFrame']).toBeGreaterThanOrEqual(stream?.firstFrame ?? Number.NaN);
+    expect(row?.values['quality.worstFrame']).toBeLessThanOrEqual(stream?.lastFrame ?? Number.NaN);
+    const frames = readFileSync(join(out('real'), `quality-${row?.row}.csv`), 'utf8')
+      .trim()
+      .split('\n');
+    expect(frames).toHaveLength(1 + Number(pairs));
+    for (const picture of ['sent-received', 'difference']) {
+      const file = join(out('real'), 'pictures', `quality-${row?.row}-${picture}.png`);
+      expect(readFileSync(file).subarray(1, 4).toString()).toBe('PNG');
+    }
+  }
+  // What no codec keeps, and what every codec does.
+  expect(psnr(noise)).toBeLessThan(25);
+  expect(psnr(line)).toBeGreaterThan(45);
+  expect(psnr(clip)).toBeGreaterThan(psnr(noise));
+  expect(psnr(clip, 'quality.worstPsnrYDb')).toBeLessThanOrEqual(psnr(clip));
+  // Grey has no colour to lose.
+  expect(line?.values['quality.psnrCbDb']).toBe('exact');
+  // As the study had it: the smaller picture is compressed less.
+  const bits = [clip, crop].map((row) => Number(row?.values['quality.bitsPerPixel']));
+  expect(bits[1]).toBeGreaterThan(bits[0] ?? Number.NaN);
+  expect(psnr(clip, 'quality.hapPsnrYDb')).toBeGreaterThan(25);
+  expect(clip?.values['quality.hapBitrateMbps']).toBeGreaterThan(1);
+  expect(noise?.values['quality.hapPsnrYDb']).toBeNull();
+  expect(noise?.notMeasured['quality.hapPsnrYDb']).toMatch(/only clips of the content battery/);
+  expect(readdirSync(content)).toEqual(['live-action-like-640x360-30-1s-hap_q-8.mov']);
+  expect(existsSync(join(out('real'), 'pairs'))).toBe(false);
+  const pictures = readEvents(out('real')).filter(({ kind }) => kind === 'picture');
+  expect(pictures).toHaveLength(8);
+  expect(output).toMatch(/noise 640x360@30 lost most: luma of its worst frame has \d+\.\d dB/);
+  await command.leavesNothingBehind();
+});
+
+test('without ffmpeg the run does not begin, and says how to get it', async () => {
+  mkdirSync(out('empty-path'));
+  const command = quality(out('no-tool'), ['--sources', 'noise'], { PATH: out('empty-path') });
+  const { exitCode, errors } = await command.ended;
+  expect(errors).toMatch(/ffmpeg is not installed.+install it/);
+  expect(exitCode).toBe(exitCodes.environment);
+  expect(existsSync(out('no-tool'))).toBe(false);
+});
+
+test('an ffmpeg that is killed costs the pictures of the worst frame and no figure', async () => {
+  const environment = withFfmpeg('killed-tool', 'image2', 'kill -9 $$');
+  const command = quality(out('tool-killed'), ['--sources', 'noise'], environment);
+  expect(measured).toContain((await command.ended).exitCode);
+  const { rows } = readStreamRun(out('tool-killed'));
+  expect(psnr(rows[1])).toBeGreaterThan(10);
+  const problems = readEvents(out('tool-killed')).filter(({ kind }) => kind === 'problem');
+  expect(problems.map(({ text }) => text).join()).toMatch(
+    /noise.+: no pictures of the worst frame: ffmpeg made no picture/,
+  );
+  expect(readdirSync(join(out('tool-killed'), 'pictures'))).toEqual([]);
+  await command.leavesNothingBehind();
+});
+
+test.each([
+  [
+    'fails',
+    'echo the disk is on fire >&2; exit 1',
+    /ffmpeg failed: it could not cut 330x198 out of .+: the disk is on fire/,
+  ],
+  [
+    'makes nonsense',
+    'for last; do :; done; echo nonsense > "${last#file:}"; exit 0',
+    /crop\.mov cannot be played/,
+  ],
+])('a crop that ffmpeg %s ends the run, and its rows are kept', async (name, special, message) => {
+  const movie = join(folder, 'movie.mov');
+  makeMovie(movie);
+  const to = out(`crop ${name}`);
+  const command = quality(to, ['--sources', movie], withFfmpeg(`tool ${name}`, 'crop=', special));
+  const { exitCode, errors } = await command.ended;
+  expect(errors).toMatch(message);
+  expect([exitCodes.environment, exitCodes.badInput]).toContain(exitCode);
+  const { rows, state } = readStreamRun(to);
+  expect(state).toBe('failed');
+  expect(rows.map(({ streams }) => streams)).toEqual([0, 1]);
+  expect(psnr(rows[1])).toBeGreaterThan(10);
+  expect(rawPictures(to)).toEqual([]);
+  await command.leavesNothingBehind();
+});
+
+test('a host that is gone makes its row INVALID, and the rows after it are measured', async () => {
+  const to = out('host-gone');
+  const command = quality(to, ['--sources', 'noise', '--sources', 'white-line', '--hold', '4s']);
+  await command.says(/^ +0 /m);
+  await vi.waitFor(() => expect(rawPictures(to).length).toBeGreaterThan(1), {
+    timeout: 15_000,
+    interval: 50,
+  });
+  const [victim] = command.processes('streamhost.cjs receiving');
+  process.kill(victim ?? Number.NaN, 'SIGKILL');
+  const { exitCode } = await command.ended;
+  expect(exitCode).toBe(invalid);
+  const { rows, state } = readStreamRun(to);
+  expect(state).toBe('finished');
+  expect(rows[1]).toMatchObject({ verdict: 'INVALID', label: 'noise 640x360@30' });
+  expect(rows[1]?.reason).toMatch(/a stream process died in the row/);
+  expect(psnr(rows[2])).toBeGreaterThan(40);
+  expect(rawPictures(to)).toEqual([]);
+  await command.leavesNothingBehind();
+});
+
+test.each(['SIGINT', 'SIGKILL'] as const)('%s while pictures are kept removes them', async (signal) => {
+  const to = out(`signal-${signal}`);
+  const command = quality(to, ['--sources', 'noise', '--hold', '6s', '--frames', '60']);
+  await vi.waitFor(() => expect(rawPictures(to).length).toBeGreaterThan(4), {
+    timeout: 25_000,
+    interval: 50,
+  });
+  command.signal(signal);
+  const { exitCode } = await command.ended;
+  expect(exitCode).toBe(signal === 'SIGINT' ? exitCodes.aborted : null);
+  await command.leavesNothingBehind();
+  expect(rawPictures(to)).toEqual([]);
+  const { rows, state } = readStreamRun(to);
+  expect(state).toBe(signal === 'SIGINT' ? 'aborted' : 'interrupted');
+  expect(rows.length).toBeGreaterThanOrEqual(1);
+});
+
+test.each([
+  [['--clips', 'snow'], /Expected names out of flares, .+ for clips but received snow/],
+  [['--sources', '/not/there.mov'], /\/not\/there\.mov does not exist/],
+  [['--clips', 'black', '--crops', '1280x720'], /at most 640x360, .+ for crops but received 1280x720/],
+])('%j is refused before anything starts', async (flags, message) => {
+  const refused = ['run', 'codec-quality', '--sizes', '640x360', '--out', out('refused')];
+  const { exitCode, errors } = await whiteline(...refused, ...flags);
+  expect(errors).toMatch(message);
+  expect(exitCode).toBe(exitCodes.badInput);
+  expect(existsSync(out('refused'))).toBe(false);
+});

@@ -1,0 +1,78 @@
+import type { Command } from 'commander';
+import { baselineOf } from '../engine/history/baseline';
+import { compareRuns, defaultTolerancePercent, isComparable, regressionsOf } from '../engine/history/compare';
+import { runFolderOf } from '../engine/history/history';
+import { readRun } from '../engine/sessions/read-run';
+import { badInput, exitCodes } from '../protocol/errors';
+import { comparisonText } from './comparison-text';
+import { finish } from './finish';
+import { runsFlag } from './runs';
+
+interface CompareFlags {
+  runs: string;
+  baseline?: boolean;
+  tolerance: string;
+  json?: boolean;
+}
+
+/** Adds `whiteline compare`. */
+export function addCompareCommand(program: Command): void {
+  program
+    .command('compare <runs...>')
+    .description(
+      'Sets runs of one experiment side by side, step by step; the first is what the others are held against',
+    )
+    .option(...runsFlag)
+    .option(
+      '--baseline',
+      'holds them against the pinned run of their experiment; exit code 1 where one is worse',
+    )
+    .option(
+      '--tolerance <percent>',
+      'what is no regression yet, beyond the noise of repeats',
+      `${defaultTolerancePercent}%`,
+    )
+    .option('--json', 'the comparison and its regressions as one JSON object')
+    .action(finish(compareCommand));
+}
+
+async function compareCommand(references: string[], flags: CompareFlags): Promise<number> {
+  const tolerancePercent = percentOf(flags.tolerance);
+  const folders = references.map((reference) => runFolderOf(flags.runs, reference));
+  const runs = folders.map((folder) => readRun(folder));
+  const [first] = runs;
+  if (flags.baseline && first) {
+    const pinned = baselineOf(flags.runs, first.experiment);
+    folders.unshift(pinned);
+    runs.unshift(readRun(pinned));
+  }
+  const comparison = compareRuns(runs);
+  const regressions = flags.baseline ? regressionsOf(comparison, tolerancePercent) : [];
+  if (flags.json) {
+    const told = { ...comparison, folders, ...(flags.baseline && { tolerancePercent, regressions }) };
+    process.stdout.write(`${JSON.stringify(told)}\n`);
+  } else {
+    process.stdout.write(comparisonText(comparison, folders));
+    if (flags.baseline) process.stdout.write(regressionText(regressions, folders, tolerancePercent));
+  }
+  if (!flags.baseline) return exitCodes.pass;
+  if (regressions.length > 0) return exitCodes.fail;
+  return isComparable(comparison) ? exitCodes.pass : exitCodes.invalid;
+}
+
+function regressionText(
+  regressions: ReturnType<typeof regressionsOf>,
+  folders: readonly string[],
+  tolerancePercent: number,
+): string {
+  const rule = `beyond the noise of repeats and ${tolerancePercent} %`;
+  if (regressions.length === 0) return `\nNothing is worse than the baseline ${rule}.\n`;
+  const lines = regressions.map(({ run, label, text }) => `  ${folders[run]}, ${label}: ${text}\n`);
+  return `\nWorse than the baseline ${rule}:\n${lines.join('')}`;
+}
+
+function percentOf(text: string): number {
+  const percent = /^(\d{1,3}(?:\.\d{1,6})?) ?%?$/.exec(text)?.[1];
+  if (percent === undefined) throw badInput('tolerance', 'a percentage', text, 'Use for example 10%');
+  return Number(percent);
+}

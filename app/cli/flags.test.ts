@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process';
+import { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { commandLine, parameterSchemas, readParameters } from '../engine/parameters';
+import { planText } from '../engine/plans/plan-text';
+import { parsePlan } from '../engine/plans/read-plan';
+import type { ExperimentDeclaration } from '../protocol/experiments/declaration';
+import { declarations } from '../protocol/experiments/registry';
+import type { FieldSchema } from '../protocol/field-schema';
+import { Random, seeds } from '../testing/random';
+import { addParameterFlags, type Flags, parametersOf, runFlagKeys } from './flags';
+
+type Parameters = Record<string, unknown>;
+
+const runsOfEach = 40;
+
+/** Texts that a shell, YAML or a flag parser could take for something else, and some that parsers of ours ask for. */
+const texts = [
+  ...['a b', "it's", '"quoted"', '$HOME `id` \\', '#1 & more; !', '*?[x]', 'é 漢', 'two\nlines', ' edge '],
+  ...['-5', '--out', '--', '-h', '=x', '1e3', '007', 'true', 'null', '~', '- x', 'a: b', '%', '1,2', ''],
+  ...['white-line', 'noise', '640x360@30', '1920x1080@59.94', '1280x720', '60000/1001', 'skip:1-2; miss:9'],
+  ...['192.0.2.7', 'render-pc', '192.0.2.7:5201', 'bars', '/tmp/a b', 'C:\\clips\\a.mov'],
+];
+
+function randomValue(schema: FieldSchema, random: Random): unknown {
+  const { type, minimum = -1e9, maximum = 1e9, minItems = 0, maxItems = 4 } = schema;
+  if (schema.anyOf) return randomValue(random.pick(schema.anyOf), random);
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return random.pick(schema.enum);
+  if (type === 'boolean') return random.chance(0.5);
+  if (type === 'integer') return random.pick([minimum, maximum, random.whole(minimum, maximum)]);
+  if (type === 'number')
+    return random.pick([minimum, maximum, minimum + random.next() * (maximum - minimum)]);
+  if (type === 'array') {
+    const length = random.whole(minItems, Math.max(minItems, Math.min(maxItems, 4)));
+    return Array.from({ length }, () => randomValue(schema.items ?? {}, random));
+  }
+  return random.pick(texts);
+}
+
+/** Valid parameters: each field by chance left out, or a value that its own schema takes. */
+function randomParameters(declaration: ExperimentDeclaration, random: Random): Parameters {
+  const shape = declaration.parameters.shape as Record<string, z.ZodType>;
+  for (let attempt = 0; attempt < 2000; attempt++) {
+    const parameters: Parameters = {};
+    for (const [key, schema] of Object.entries(parameterSchemas(declaration))) {
+      if (random.chance(0.3)) continue;
+      const values = Array.from({ length: 30 }, () => randomValue(schema, random));
+      const value = values.find((candidate) => shape[key]?.safeParse(candidate).success);
+      if (value !== undefined) parameters[key] = value;
+    }
+    const result = declaration.parameters.safeParse(parameters);
+    if (result.success) return result.data;
+  }
+  throw new Error(`No valid parameters of ${declaration.id} were found`);
+}
+
+/** The words that a real shell makes of each command. */
+function wordsOf(commands: readonly string[]): string[][] {
+  const end = 'END OF THE COMMAND';
+  const script = commands.map((command) => `printf '%s\\0' ${command} '${end}'`).join('\n');
+  const output = execFileSync('sh', ['-s'], { input: script, encoding: 'utf8', maxBuffer: 64e6 });
+  const all: string[][] = [[]];
+  for (const word of output.split('\0').slice(0, -1)) {
+    if (word === end) all.push([]);
+    else all[all.length - 1]?.push(word);
+  }
+  return all.slice(0, -1);
+}
+
+/** What the command's own flag parser makes of them, behind `whiteline run`. */
+function parsed(declaration: ExperimentDeclaration, words: readonly string[]): Parameters {
+  let flags: Flags = {};
+  const program = new Command('whiteline').enablePositionalOptions().exitOverride();
+  const run = program.command('run <plan>').enablePositionalOptions().option('--out <folder>');
+  const command = run.command(declaration.id).allowExcessArguments(false).option('--out <folder>');
+  addParameterFlags(command, declaration).action((given: Flags) => {
+    flags = given;
+  });
+  program.parse([...words], { from: 'user' });
+  return readParameters(declaration, parametersOf(declaration, flags));
+}
+
+/** A switch that is off and one that was not named are the same. */
+function withoutOff(parameters: Parameters): Parameters {
+  return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== false));
+}
+
+describe.each(seeds)('seed %i', (seed) => {
+  test.each(declarations)('every run of $id is repeated by its command line', (declaration) => {
+    const random = new Random(seed);
+    const all = Array.from({ length: runsOfEach }, () => randomParameters(declaration, random));
+    const keys = Object.keys(parameterSchemas(declaration));
+    expect(keys.filter((key) => all.every((parameters) => parameters[key] === undefined))).toEqual([]);
+    const words = wordsOf(all.map((parameters) => commandLine(declaration, parameters)));
+    for (const [index, parameters] of all.entries()) {
+      const [program, ...rest] = words[index] ?? [];
+      expect(program).toBe('whiteline');
+      expect(withoutOff(parsed(declaration, rest)), `seed ${seed}: ${rest.join(' ')}`).toEqual(
+        withoutOff(parameters),
+      );
+    }
+  });
+
+  test.each(declarations)('every run of $id is repeated by its plan', (declaration) => {
+    const random = new Random(seed);
+    for (let index = 0; index < runsOfEach; index++) {
+      const parameters = randomParameters(declaration, random);
+      const notes = random.chance(0.5) ? undefined : random.pick(['One line', 'Two\nlines # and a sign']);
+      const experiments = [{ experiment: declaration.id, parameters, repeat: random.whole(1, 3) }];
+      const plan = { name: random.pick(texts.filter((text) => text !== '')), notes, experiments };
+      const text = planText(plan);
+      const read = parsePlan(text, 'plan.yaml').plan;
+      expect(read, `seed ${seed}:\n${text}`).toEqual(JSON.parse(JSON.stringify(plan)));
+    }
+  });
+});
+
+test.each(declarations)('no parameter of $id is named like a flag of whiteline run', (declaration) => {
+  const flags = Object.keys(parameterSchemas(declaration)).map((key) => key.replace(/Seconds$/, ''));
+  expect(flags.filter((flag) => runFlagKeys.includes(flag))).toEqual([]);
+  expect(new Set(flags).size).toBe(flags.length);
+});

@@ -1,0 +1,76 @@
+import type { Command } from 'commander';
+import { flagOf, parameterSchemas } from '../engine/parameters';
+import { parseDuration } from '../protocol/duration';
+import { badInput } from '../protocol/errors';
+import type { ExperimentDeclaration } from '../protocol/experiments/declaration';
+import type { FieldSchema } from '../protocol/field-schema';
+
+/** Flags of a command by their names in camel case, as commander gives them. */
+export type Flags = Record<string, unknown>;
+
+/** Flags of `whiteline run` itself, which no parameter may be named like. */
+export const runFlagKeys = ['out', 'thresholds', 'report', 'json', 'captureLogs', 'printPlan', 'help'];
+
+/** The experiment's parameters as flags: `holdSeconds` is `--hold 5s`; of a list, a flag for each value. */
+export function addParameterFlags(command: Command, declaration: ExperimentDeclaration): Command {
+  for (const [key, schema] of Object.entries(parameterSchemas(declaration))) {
+    const value = { boolean: '', array: ' <values...>' }[schema.type ?? ''] ?? ' <value>';
+    const flag = flagOf(key, schema);
+    const put = flag.startsWith('--no-') ? 'put off: ' : '';
+    command.option(`${flag}${value}`, `${put}${schema.description ?? ''}`);
+  }
+  return command;
+}
+
+/**
+ * The flags as the schema's parameters: durations in seconds, numbers as numbers.
+ * @throws WhitelineError BAD_INPUT for a text that is no number or no duration where one is wanted
+ */
+export function parametersOf(declaration: ExperimentDeclaration, flags: Flags): Record<string, unknown> {
+  const parameters: Record<string, unknown> = {};
+  for (const [key, schema] of Object.entries(parameterSchemas(declaration))) {
+    const flag = key.replace(/Seconds$/, '');
+    const value = flags[flag];
+    if (value === undefined) continue;
+    const isSeconds = key.endsWith('Seconds');
+    const read = (text: unknown, of: FieldSchema): unknown =>
+      typeof text === 'string' ? typedValue(text, flag, isSeconds, of) : text;
+    const { items } = schema;
+    parameters[key] = Array.isArray(value)
+      ? value.flatMap((text) => listed(text, items)).map((text) => read(text, items ?? {}))
+      : read(value, schema);
+  }
+  return parameters;
+}
+
+/** A list of numbers or of known words may be typed as "64,1400" too; a free text may have commas of its own. */
+function listed(value: unknown, items: FieldSchema | undefined): string[] {
+  const text = String(value);
+  if (text === '') return [];
+  return items?.type === 'string' && !items.enum ? [text] : text.split(',');
+}
+
+function typedValue(text: string, flag: string, isSeconds: boolean, { type, anyOf }: FieldSchema): unknown {
+  const types = [type, ...(anyOf ?? []).map((schema) => schema.type)];
+  const isNumber = types.includes('integer') || types.includes('number');
+  // Where a word may stand instead of a number, the schema judges it.
+  if (!isNumber || (types.includes('string') && !/^-?\d/.test(text))) return text;
+  if (isSeconds) return parseDuration(text, flag);
+  return types.includes('number') ? decimal(text, flag) : integer(text, flag);
+}
+
+function integer(text: string, field: string): number {
+  if (!/^-?\d{1,15}$/.test(text)) throw badInput(field, 'a whole number', text);
+  return Number(text);
+}
+
+function decimal(text: string, field: string): number {
+  if (!/^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i.test(text)) throw badInput(field, 'a number', text);
+  return Number(text);
+}
+
+/** A count that somebody typed. */
+export function wholeNumber(text: string, field: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw badInput(field, 'a whole number', text);
+  return Number(text);
+}

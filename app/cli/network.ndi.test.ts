@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { exitCodes } from '../protocol/errors';
+import { uniqueName, WhitelineCommand, whiteline } from '../testing/command';
+import { readStreamRun } from '../testing/read-stream-run';
+import { temporaryFolder } from '../testing/temporary-folder';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const folder = temporaryFolder();
+const noNdi = { WHITELINE_NDI_PATH: '/nonexistent' };
+
+let sender: WhitelineCommand | null = null;
+afterEach(() => sender?.signal('SIGKILL'));
+
+test.concurrent('without libndi each command that needs it says where to get it', async () => {
+  const out = join(folder, 'no-ndi');
+  const commands = [['run', 'stream-load', '--out', out], ['sources'], ['send'], ['watch', 'x']];
+  for (const commandArguments of commands) {
+    const { exitCode, errors } = await new WhitelineCommand(commandArguments, noNdi).ended;
+    expect(errors, commandArguments[0]).toMatch(
+      /\/nonexistent.+Install the NDI runtime from https:\/\/ndi\.video/s,
+    );
+    expect(exitCode, commandArguments[0]).toBe(exitCodes.environment);
+  }
+  expect(() => readStreamRun(out)).toThrow(/holds no run/);
+});
+
+test.concurrent('without libndi the doctor says so, and still looks at the rest', async () => {
+  const { exitCode, output } = await new WhitelineCommand(['doctor', '--json'], noNdi).ended;
+  const findings = new Map(
+    output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { name: string; state: string; advice?: string })
+      .map((finding) => [finding.name, finding]),
+  );
+  expect(findings.get('NDI runtime')).toMatchObject({
+    state: 'problem',
+    advice: expect.stringMatching(/https:\/\/ndi\.video/),
+  });
+  for (const name of ['ffmpeg', 'ffprobe', 'CPU and network load'])
+    expect(findings.get(name)?.state, name).toBe('ok');
+  for (const name of ['discovery (mDNS)', 'GPU load', 'wall clock'])
+    expect(findings.has(name), name).toBe(true);
+  expect(exitCode).toBe(exitCodes.environment);
+});
+
+test('with libndi the doctor has no problem, and tells its version', async () => {
+  const { exitCode, output } = await whiteline('doctor');
+  expect(output).toMatch(/ok +native addon: loaded/);
+  expect(output).toMatch(/ok +NDI runtime: .*\d+\.\d+.* from .*libndi/);
+  expect(exitCode).toBe(exitCodes.pass);
+});
+
+test.concurrent('a name that nobody sends and a port that is dead are told within twelve seconds', async () => {
+  const startedMs = Date.now();
+  const name = uniqueName();
+  const commands = [
+    new WhitelineCommand(['watch', name]),
+    new WhitelineCommand(['watch', name, '--address', '127.0.0.1:1']),
+  ];
+  for (const command of commands) {
+    const { exitCode, errors } = await command.ended;
+    expect(errors).toContain(`No video of ${name} came within 10 s. See whiteline sources`);
+    expect(exitCode).toBe(exitCodes.fail);
+    await command.leavesNothingBehind();
+  }
+  expect(Date.now() - startedMs).toBeLessThan(20_000);
+});
+
+test('what one sends another finds and watches, with the sender’s own records', async () => {
+  const name = uniqueName();
+  sender = new WhitelineCommand(['send', '--name', name, '--format', '640x360@30', '--streams', '2']);
+  await sender.says(new RegExp(`Sending white-line 640x360@30 as ${name} 1, ${name} 2`));
+
+  const { output } = await whiteline('sources', '--json');
+  const names = output
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { name: string }).name);
+  for (const stream of [1, 2])
+    expect(names.some((found) => found.endsWith(`(${name} ${stream})`))).toBe(true);
+
+  const out = join(folder, 'watched');
+  const words = ['watch', `${name} 1`, `${name} 2`, '--seconds', '3', '--out', out];
+  const watch = new WhitelineCommand([...words, '--thresholds', 'flawless']);
+  const { exitCode, errors } = await watch.ended;
+  expect(errors).toBe('');
+  expect([exitCodes.pass, exitCodes.fail, exitCodes.invalid]).toContain(exitCode);
+  const { rows, state, thresholdProfile, thresholds } = readStreamRun(out);
+  expect(state).toBe('finished');
+  expect([thresholdProfile, thresholds.acceptableLostFrames]).toEqual(['flawless', 0]);
+  expect(rows).toHaveLength(1);
+  for (const stream of rows[0]?.perStream ?? []) {
+    expect(stream.framesScheduled).toBeGreaterThan(60);
+    expect(stream.framesSubmitted).toBe((stream.framesReceived ?? 0) + (stream.framesDropped ?? 0));
+    expect(stream.framesScheduled).toBe((stream.framesSubmitted ?? 0) + (stream.framesSenderMissed ?? 0));
+    expect(stream).toMatchObject({ conserved: true, framesMissing: null });
+    expect(stream.latencyMs.p50).toBeGreaterThan(0);
+  }
+  await watch.leavesNothingBehind();
+
+  sender.signal('SIGINT');
+  expect((await sender.ended).exitCode).toBe(exitCodes.pass);
+  await sender.leavesNothingBehind();
+});

@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import { pinBaseline, readBaselines, unpinBaseline } from '../engine/history/baseline';
+import { runFolderOf } from '../engine/history/history';
+import { annotateRun, pictureEvent, type Remark, remarkEvent } from '../engine/sessions/notes';
+import { badInput, exitCodes } from '../protocol/errors';
+import { finish } from './finish';
+import { runsFlag } from './runs';
+
+interface NoteFlags {
+  runs: string;
+  marker?: boolean;
+  picture?: string;
+  switch?: string;
+  title?: string;
+}
+
+/** Adds `whiteline note` and `whiteline baseline`. */
+export function addNoteCommands(program: Command): void {
+  program
+    .command('note <run> [text]')
+    .description('Adds a note to a recorded run; with --picture the text is what the picture shows')
+    .option(...runsFlag)
+    .option('--marker', 'marks this moment with the text instead')
+    .option('--picture <file>', 'attaches a PNG, JPEG or WebP picture')
+    .option('--switch <text>', 'model and settings of the switch; they stand in the run’s environment')
+    .option('--title <text>', 'gives the run another title')
+    .action(finish(noteCommand));
+  program
+    .command('baseline [run]')
+    .description('Pins a run as what later ones of its experiment are compared with; without one, lists them')
+    .option(...runsFlag)
+    .option('--remove <experiment>', 'pins none for this experiment any more')
+    .action(finish(baselineCommand));
+}
+
+async function noteCommand(reference: string, text: string | undefined, flags: NoteFlags): Promise<number> {
+  const folder = runFolderOf(flags.runs, reference);
+  const remarks: Remark[] = [];
+  if (text !== undefined && flags.picture === undefined)
+    remarks.push({ kind: flags.marker ? 'marker' : 'note', text });
+  if (flags.switch !== undefined) remarks.push({ kind: 'switch', text: flags.switch });
+  if (flags.title !== undefined) remarks.push({ kind: 'renamed', text: flags.title });
+  const events = remarks.map((remark) => remarkEvent(remark));
+  if (flags.picture !== undefined) events.push(pictureEvent(folder, flags.picture, text ?? ''));
+  if (events.length === 0) throw badInput('text', 'a text, --picture, --switch or --title', '');
+  annotateRun(folder, events);
+  process.stdout.write(`Noted in ${folder}\n`);
+  return exitCodes.pass;
+}
+
+async function baselineCommand(
+  reference: string | undefined,
+  { runs, remove }: { runs: string; remove?: string },
+): Promise<number> {
+  if (remove !== undefined) unpinBaseline(runs, remove);
+  if (reference !== undefined) pinBaseline(runs, runFolderOf(runs, reference));
+  const pinned = Object.entries(readBaselines(runs));
+  const lines = pinned.map(([experiment, folder]) => `${experiment}: ${folder}\n`);
+  process.stdout.write(lines.join('') || 'No run is pinned.\n');
+  return exitCodes.pass;
+}

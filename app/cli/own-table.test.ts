@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { columnsOf } from '../protocol/experiments/declaration';
+import type { TableRow } from '../protocol/row';
+import { OwnTable } from './own-table';
+
+const columns = [
+  ...columnsOf('step', 'streams'),
+  ...columnsOf('measure', 'bitrateMbps'),
+  ...columnsOf('spread', 'latencyJitterMs'),
+  ...columnsOf('count', 'framesDropped'),
+  ...columnsOf('measure', 'codeHealthMin', 'connectMs'),
+];
+
+function tableRow(overrides: Partial<TableRow>): TableRow {
+  return {
+    ...{ kind: 'table', row: 1, label: '', verdict: 'PASS', reason: '', details: {}, notMeasured: {} },
+    ...{ startedAt: '2026-01-01T00:00:00.000Z', endedAt: '2026-01-01T00:00:10.000Z', measuredSeconds: 10 },
+    values: {},
+    ...overrides,
+  };
+}
+
+/** Where each word of the newest line ends: figures stand under the ends of their heads. */
+function endsOf(line: string, words: readonly string[]): number[] {
+  return words.map((word) => line.indexOf(word) + word.length);
+}
+
+test('heads with units stand above their figures, a spread behind its figure, and what was not measured is a dash', () => {
+  const table = new OwnTable(columns);
+  const values = { streams: 2, bitrateMbps: 941.236, latencyJitterMs: 0.5, framesDropped: 0 };
+  const lines = table.line(tableRow({ label: 'TCP, two streams', values })).split('\n');
+  const figures = lines[lines.length - 1] ?? '';
+  const units = lines[lines.length - 2] ?? '';
+  expect(figures).toBe('   1   941.2 ±0.5       0      –        –  PASS    TCP, two streams');
+  expect(units).toMatch(/^ row +Mb\/s +Dropped +health +ms +verdict$/);
+  expect(endsOf(figures, ['±0.5'])).toEqual(endsOf(units, ['Mb/s']));
+  const next = table.line(tableRow({ row: 2, label: 'UDP', values: { ...values, bitrateMbps: 1.25 } }));
+  expect(next).toBe('   2     1.3 ±0.5       0      –        –  PASS    UDP');
+});
+
+test('without a label, what was set stands in its own column', () => {
+  const table = new OwnTable(columns);
+  const lines = table.line(tableRow({ values: { streams: 12 } })).split('\n');
+  expect(lines[lines.length - 1]).toMatch(/^ {3}1 +12 +– +– +– +– {2}PASS$/);
+});
+
+test('a short word is a cell, a long one a line below; a row that is not PASS says why, once', () => {
+  const table = new OwnTable(columns);
+  const advice = 'Set the MTU of eth0 to 9000';
+  const values = { codeHealthMin: 'warning', connectMs: advice, framesDropped: true };
+  const lines = table.line(tableRow({ verdict: 'WARN', reason: 'it is 1500', values })).split('\n');
+  const [figures, ...below] = lines.slice(-3);
+  expect(figures).toMatch(/– +yes +warning {2}WARN$/);
+  expect(below).toEqual(['     it is 1500', `     Connect: ${advice}`]);
+  const told = table.line(tableRow({ verdict: 'WARN', reason: advice, values }));
+  expect(told.split(advice)).toHaveLength(2);
+});
+
+test('of a great figure fewer decimals are shown', () => {
+  const table = new OwnTable(columnsOf('measure', 'connectMs', 'latencyJitterMs'));
+  const line = table.line(tableRow({ values: { connectMs: 123456.7, latencyJitterMs: 0.12345 } }));
+  expect(line.split('\n').pop()).toBe('   1   123457    0.123  PASS');
+});

@@ -1,0 +1,127 @@
+import type { Column } from '../protocol/experiments/declaration';
+import { type Metric, metricOf } from '../protocol/metrics/registry';
+import { rowValue } from '../protocol/metrics/row-value';
+import type { RunRow } from '../protocol/row';
+
+/** A text that is longer stands below its row. */
+const longestText = 12;
+const narrowest = 6;
+const figureWidth = 8;
+/** Room for "941.24 ±0.52". */
+const spreadWidth = 12;
+/** More of a figure stands in the run's folder. */
+const mostDigits = 5;
+
+interface Cell {
+  metric: Metric;
+  /** How much repeats of it differ, shown behind the figure. */
+  spread: Metric | null;
+  width: number;
+  head: string[];
+}
+
+/**
+ * The terminal's table of an experiment's own columns: a figure and its spread in one, heads of several lines with the unit
+ * last. What was set for a row, where its label says so, and long texts have no column of their own.
+ */
+export class OwnTable {
+  private cells: Cell[] | null = null;
+
+  constructor(private readonly columns: readonly Column[]) {}
+
+  /** The row; the first one with the head above it, since only it tells which columns are words. */
+  line(row: RunRow): string {
+    const head = this.cells ? [] : [this.head(row)];
+    const cells = (this.cells ?? []).map((cell) => cellText(row, cell).padStart(cell.width));
+    const figures = [String(row.row).padStart(4), ...cells].join(' ');
+    const line = `${figures}  ${row.verdict.padEnd(7)} ${row.label}`.trimEnd();
+    return [...head, line, ...this.below(row)].join('\n');
+  }
+
+  private head(row: RunRow): string {
+    const shown = this.columns.filter((column) => {
+      const value = rowValue(row, column.metric);
+      return !isSaid(column, row) && !isLongText(value) && (typeof value === 'number' || !isWords(column));
+    });
+    const cells = shown.flatMap(({ metric, role }, index) => {
+      const isOfBefore = role === 'spread' && shown[index - 1]?.role === 'measure';
+      const next = shown[index + 1];
+      const spread = role === 'measure' && next?.role === 'spread' ? metricOf(next.metric) : null;
+      return isOfBefore ? [] : [cellOf(metricOf(metric), spread)];
+    });
+    this.cells = cells;
+    const height = Math.max(1, ...cells.map(({ head }) => head.length));
+    const lines = Array.from({ length: height }, (_, index) => {
+      const texts = cells.map(({ head, width }) =>
+        (head[index - height + head.length] ?? '').padStart(width),
+      );
+      const isLast = index === height - 1;
+      return [isLast ? ' row' : '    ', ...texts].join(' ') + (isLast ? '  verdict' : '');
+    });
+    return lines.map((line) => line.trimEnd()).join('\n');
+  }
+
+  /** Why a row is not PASS, and the texts that have no column. */
+  private below(row: RunRow): string[] {
+    const inCells = new Set(this.cells?.flatMap(({ metric, spread }) => [metric.id, spread?.id]));
+    const texts = this.columns.flatMap((column) => {
+      const text = String(rowValue(row, column.metric) ?? '');
+      const isBelow = inCells.has(column.metric) ? isLongText(rowValue(row, column.metric)) : text !== '';
+      return isBelow && !isSaid(column, row) ? [[metricOf(column.metric).heading, text] as const] : [];
+    });
+    const isTold = row.verdict === 'PASS' || texts.some(([, text]) => text === row.reason);
+    return [
+      ...(isTold || row.reason === '' ? [] : [`     ${row.reason}`]),
+      ...texts.map(([heading, text]) => `     ${heading}: ${text}`),
+    ];
+  }
+}
+
+/** The row's label says what was set. */
+function isSaid({ role }: Column, row: RunRow): boolean {
+  return role === 'step' && row.label !== '';
+}
+
+/** What is found rather than measured: it has no unit, and no way to be better. */
+function isWords({ metric, role }: Column): boolean {
+  const { unit, direction } = metricOf(metric);
+  return role === 'measure' && unit === '' && direction === 'none';
+}
+
+function isLongText(value: unknown): boolean {
+  return typeof value === 'string' && value.length > longestText;
+}
+
+function cellOf(metric: Metric, spread: Metric | null): Cell {
+  const words = metric.heading.split(' ');
+  const unit = metric.unit === '' ? [] : [metric.unit];
+  const least = spread ? spreadWidth : metric.unit === '' ? narrowest : figureWidth;
+  const width = Math.max(least, ...[...words, ...unit].map((word) => word.length));
+  return { metric, spread, width, head: [...wrapped(words, width), ...unit] };
+}
+
+function wrapped(words: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines[lines.length - 1];
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** A figure that was not measured is a dash, never 0. */
+function cellText(row: RunRow, { metric, spread }: Cell): string {
+  const value = rowValue(row, metric.id);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return isLongText(value) ? '–' : value;
+  if (value === null) return '–';
+  const digits = Math.max(
+    0,
+    Math.min(metric.digits, mostDigits - Math.trunc(Math.abs(value)).toString().length),
+  );
+  const range = spread && rowValue(row, spread.id);
+  const figure = value.toFixed(digits);
+  return typeof range === 'number' ? `${figure} ±${range.toFixed(digits)}` : figure;
+}

@@ -1,0 +1,144 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type OwnVersions, readMachine } from '../engine/machine/read-machine';
+import { askedOf, type PreparedRun, runStart } from '../engine/prepared-run';
+import { exportRun } from '../engine/reports/export';
+import { type RunOutcome, runExperiment } from '../engine/runner';
+import { writeProblem } from '../engine/sessions/append-file';
+import { appVersion } from '../engine/sessions/environment';
+import { Recorder } from '../engine/sessions/recorder';
+import type { MovieHost } from '../engine/streams/sources/movie';
+import { Workbench } from '../engine/workbench';
+import type { HostEnvironment } from '../protocol/environment';
+import { problemText, toProblem, WhitelineError } from '../protocol/errors';
+import type { RunRow } from '../protocol/row';
+import type { ThresholdProfile } from '../protocol/thresholds';
+import { appFolder, ndiPath, nodeApplication } from './folders';
+import { withContentHost } from './hosts';
+import { tableOf } from './table';
+
+/** What `whiteline run` takes beside an experiment's parameters. */
+export interface RunFlags {
+  out?: string;
+  thresholds?: string;
+  report?: string | true;
+  json?: boolean;
+  captureLogs?: boolean;
+}
+
+export interface PerformOptions {
+  prepared: PreparedRun;
+  /** Of the run. */
+  folder: string;
+  profile: ThresholdProfile;
+  flags: RunFlags;
+  /** The operator's Ctrl-C. */
+  signal: AbortSignal;
+  /** One JSON object of a row, where --json asks for them. */
+  onRow(row: RunRow): void;
+}
+
+/** What is for people goes to standard output, or to standard error where that carries JSON. */
+export function sayFor(flags: RunFlags): (text: string) => void {
+  return (text) => void (flags.json ? process.stderr : process.stdout).write(`${text}\n`);
+}
+
+/** A host for movies alone: what cannot be played is told before NDI starts. */
+export const movieHost: MovieHost = {
+  request: (...request) => withContentHost((host) => host.request(...request)),
+};
+
+/** Where no streams run, one host asks all drivers; without one, the rest is of use. */
+function machineByItself(ours: OwnVersions): Promise<HostEnvironment> {
+  return withContentHost((host) => readMachine(host, ours)).catch(() => readMachine(null, ours));
+}
+
+/**
+ * Runs one experiment: its table to the terminal, everything to its folder.
+ * @throws WhitelineError where NDI cannot start or the folder cannot be made
+ */
+export async function perform(options: PerformOptions): Promise<RunOutcome> {
+  const { prepared, folder, profile, flags } = options;
+  const { declaration, experiment, parameters, subject } = prepared;
+  const say = sayFor(flags);
+  let recorder: Recorder | null = null;
+  let outputProblem: WhitelineError | null = null;
+  const abort = new AbortController();
+  const stop = (): void => abort.abort();
+  if (options.signal.aborted) stop();
+  options.signal.addEventListener('abort', stop, { once: true });
+  const bench = new Workbench({
+    application: nodeApplication(),
+    appFolder,
+    ndiPath: ndiPath(),
+    captureLogFolder: flags.captureLogs ? folder : undefined,
+    noteEvent: (...event) => recorder?.event(...event),
+    onSample: (sample) => recorder?.sample(sample),
+    onChange: () => undefined,
+  });
+  try {
+    const ready = experiment.usesStreams ? await bench.start() : null;
+    if (ready?.ndiProblem) throw new WhitelineError(ready.ndiProblem);
+    if (flags.captureLogs) makeFolder(folder);
+    const ours = { whiteline: appVersion(appFolder), ndi: ready?.ndi?.version ?? null };
+    recorder = new Recorder({
+      folder,
+      start: runStart(askedOf(prepared, flags.thresholds), profile, {
+        version: appVersion(appFolder),
+        ndi: ready?.ndi ?? null,
+        machine: await (ready ? readMachine(bench.set.movieHost, ours) : machineByItself(ours)),
+      }),
+      onProblem: (error) => {
+        outputProblem = error;
+        stop();
+      },
+    });
+    const table = tableOf(declaration);
+    say(`${declaration.title}: ${subject}`);
+    if (ready) say(ready.ndi?.version ?? '');
+    if (table.head) say(table.head);
+    bench.restartViews(Number(parameters.warmUpSeconds ?? 0), profile.thresholds);
+    const outcome = await runExperiment({
+      experiment,
+      parameters,
+      recorder,
+      set: bench.set,
+      host: movieHost,
+      thresholds: profile.thresholds,
+      wallOffsetUs: bench.wallOffsetUs,
+      signal: abort.signal,
+      onRow: (row) => {
+        options.onRow(row);
+        say(table.line(row));
+      },
+      onProgress: () => undefined,
+    });
+    say(`${outcome.verdict ?? 'no verdict'}: ${outcome.reason}`);
+    say(`Run: ${folder}`);
+    if (flags.report && !outputProblem) await writeReport(folder, flags.report, say);
+    return outputProblem ? { ...outcome, problem: toProblem(outputProblem) } : outcome;
+  } finally {
+    options.signal.removeEventListener('abort', stop);
+    // The next run of a plan measures a machine without the processes of this one.
+    await bench.close();
+  }
+}
+
+/** The operator knows that it was stopped; anything else is told. */
+export function tellProblem({ problem }: RunOutcome): void {
+  if (problem && problem.code !== 'ABORTED') process.stderr.write(`whiteline: ${problemText(problem)}\n`);
+}
+
+async function writeReport(folder: string, to: string | true, say: (text: string) => void): Promise<void> {
+  const file = typeof to === 'string' ? to : join(folder, 'report.html');
+  await exportRun(folder, 'html', file, nodeApplication());
+  say(`Report: ${file}`);
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw writeProblem(error, folder);
+  }
+}

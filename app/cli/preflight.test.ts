@@ -1,0 +1,155 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { readRows, readRun } from '../engine/sessions/read-run';
+import { exitCodes } from '../protocol/errors';
+import type { TableRow } from '../protocol/row';
+import { WhitelineCommand, whiteline } from '../testing/command';
+import { makeMovie } from '../testing/movies';
+import { temporaryFolder } from '../testing/temporary-folder';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const folder = temporaryFolder();
+let runs = 0;
+
+/** Everything that can be looked at without leaving this machine. */
+function preflight(flags: string[] = [], environment: NodeJS.ProcessEnv = {}) {
+  const out = join(folder, `run-${++runs}`);
+  const words = ['run', 'preflight', '--network-interface', 'lo', '--listen', '500ms', '--out', out];
+  return { out, command: new WhitelineCommand([...words, ...flags], environment) };
+}
+
+function linesOf(out: string): Map<string, TableRow> {
+  return new Map((readRows(out) as TableRow[]).map((row) => [String(row.details.check), row]));
+}
+
+/** A folder of programs that has all of PATH but those that are replaced; null: there is none of this name. */
+function programs(replaced: Record<string, string | null>): string {
+  const own = join(folder, `programs-${++runs}`);
+  mkdirSync(own);
+  for (const place of (process.env.PATH ?? '').split(delimiter)) {
+    for (const name of readNames(place)) {
+      if (name in replaced || readNames(own).includes(name)) continue;
+      symlinkSync(join(place, name), join(own, name));
+    }
+  }
+  for (const [name, script] of Object.entries(replaced)) {
+    if (script === null) continue;
+    writeFileSync(join(own, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(own, name), 0o755);
+  }
+  return own;
+}
+
+function readNames(place: string): string[] {
+  try {
+    return readdirSync(place);
+  } catch {
+    return [];
+  }
+}
+
+test('loopback: each check is a row, with state, words and facts, and the worst of them is the verdict', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  const movie = join(folder, 'movie.mov');
+  makeMovie(movie);
+  const { out, command } = preflight(['--host', '127.0.0.1', '--movie', movie]);
+  const { exitCode, output, errors } = await command.ended;
+  server.close();
+  expect(errors).toBe('');
+  const rows = readRows(out) as TableRow[];
+  expect(rows.length).toBeGreaterThan(20);
+  for (const { label, values, verdict, details } of rows) {
+    const state = String(values['preflight.state']);
+    const expected = { ok: 'PASS', warning: 'WARN', problem: 'FAIL', unknown: 'PASS' }[state];
+    expect(verdict, label).toBe(expected);
+    expect(values['preflight.found'], label).toMatch(/\w/);
+    expect(details.check, label).toMatch(/^[a-z-]+$/);
+    expect(output).toContain(label);
+  }
+  const run = readRun(out);
+  const worst = ['FAIL', 'WARN', 'PASS'].find((verdict) => rows.some((row) => row.verdict === verdict));
+  expect(run).toMatchObject({ state: 'finished', verdict: worst });
+  expect(run.reason).toMatch(/\d+ checks$/);
+  expect(run.environment).toMatchObject({ interface: 'lo' });
+  expect(exitCode).toBe(worst === 'FAIL' ? exitCodes.fail : exitCodes.pass);
+  const lines = linesOf(out);
+  expect(lines.get('path-mtu')?.values['preflight.found']).toMatch(/reach 127\.0\.0\.1/);
+  expect(lines.get('disk-rate')?.values['preflight.found']).toMatch(/is read at \d+ MB\/s and needs/);
+  expect(lines.get('offloads')?.details.offloads).toMatchObject({ loopback: true });
+  await command.leavesNothingBehind();
+});
+
+test('its page says what each check is', async () => {
+  const page = readFileSync('docs/experiments/preflight.md', 'utf8');
+  const { out, command } = preflight();
+  await command.ended;
+  for (const id of linesOf(out).keys()) expect(page, id).toContain(`\`${id}\``);
+});
+
+test('tools that are missing make their own lines unknown, and no others', async () => {
+  const path = programs({ ping: null, nft: null, iptables: null, tc: null });
+  const { out, command } = preflight(['--host', '127.0.0.1'], { PATH: path });
+  await command.ended;
+  const lines = linesOf(out);
+  const said = {
+    'path-mtu': /ping is not installed/,
+    'firewall-rules': /neither nft nor/,
+    dscp: /tc is not/,
+  };
+  for (const [id, found] of Object.entries(said)) {
+    const line = lines.get(id);
+    expect(line?.values['preflight.state'], id).toBe('unknown');
+    expect(line?.values['preflight.found'], id).toMatch(found);
+  }
+  expect(lines.get('offloads')?.values['preflight.state']).toBe('ok');
+  expect(readRun(out).state).toBe('finished');
+});
+
+test('tools that write nonsense, or are killed, are named with what they said', async () => {
+  const path = programs({
+    ping: 'echo "ping of death"',
+    nft: 'echo "{"',
+    tc: 'kill -KILL $$',
+    lsblk: 'echo "{}"',
+  });
+  const { out, command } = preflight(['--host', '127.0.0.1'], { PATH: path });
+  await command.ended;
+  const lines = linesOf(out);
+  const found = (id: string): unknown => lines.get(id)?.values['preflight.found'];
+  expect(found('path-mtu')).toBe('ping said "ping of death"');
+  expect(found('firewall-rules')).toBe('nft wrote no JSON but "{\\n"');
+  expect(found('dscp')).toMatch(/^tc: /);
+  for (const id of ['path-mtu', 'firewall-rules', 'dscp'])
+    expect(lines.get(id)?.values['preflight.state'], id).toBe('unknown');
+  const [machine] = readRun(out).environment.hosts as { drives: null; notKnown: Record<string, string> }[];
+  expect(machine).toMatchObject({ drives: null, notKnown: { drives: expect.stringMatching(/lsblk/) } });
+});
+
+test('Ctrl-C while a tool runs: the rows so far are kept, and the tool is gone', async () => {
+  const path = programs({ ping: 'exec sleep 60' });
+  const { out, command } = preflight(['--host', '127.0.0.1'], { PATH: path });
+  await command.says(/MTU here/);
+  await vi.waitFor(() => expect(command.processes('sleep')).toHaveLength(1), { timeout: 5000 });
+  command.signal('SIGINT');
+  const { exitCode } = await command.ended;
+  expect(exitCode).toBe(exitCodes.aborted);
+  expect([...linesOf(out).keys()]).toEqual(['link-speed', 'driver', 'mtu']);
+  expect(readRun(out)).toMatchObject({ state: 'aborted', verdict: null });
+  await command.leavesNothingBehind();
+});
+
+test.each([
+  [['--network-interface', 'none0'], /Expected one of lo.* for network-interface but received none0/],
+  [['--host', 'no.such.host.invalid'], /Expected a host that can be found for host but received no\.such/],
+  [['--host', '-f'], /Expected the name or address of a machine for host but received -f/],
+  [['--movie', '/nonexistent.mov'], /\/nonexistent\.mov does not exist/],
+])('%j is refused before the run', async (flags, words) => {
+  const out = join(folder, `refused-${++runs}`);
+  const { exitCode, errors } = await whiteline('run', 'preflight', '--out', out, ...flags);
+  expect(errors).toMatch(words);
+  expect(exitCode).toBe(exitCodes.badInput);
+  expect(() => readRun(out)).toThrow(/no run/);
+});

@@ -1,0 +1,126 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { WhitelineCommand, whiteline } from '../testing/command';
+import { exampleRow, loadSample } from '../testing/example-run';
+import { recorderIn } from '../testing/recorder';
+import { temporaryFolder } from '../testing/temporary-folder';
+import { parseXml } from '../testing/xml';
+
+const root = temporaryFolder();
+
+function recordedRun(): string {
+  const folder = join(mkdtempSync(join(root, 'report-')), 'run');
+  const { recorder } = recorderIn(folder);
+  for (let second = 0; second < 5; second++) recorder.sample(loadSample({ wallMs: 1.7e12 + second * 1000 }));
+  for (const index of [0, 1]) recorder.row(exampleRow(index));
+  recorder.end('finished', 'PASS', '1 stream carried without losing a frame');
+  return folder;
+}
+
+/** Without a display, however the tests are run; a temporary folder of its own shows what is left in it. */
+function printing(
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+): { command: WhitelineCommand; scratch: string } {
+  const scratch = mkdtempSync(join(tmpdir(), 'whiteline-test-'));
+  const command = new WhitelineCommand(['report', folder, '--pdf', join(folder, 'report.pdf')], {
+    ...{ DISPLAY: '', WAYLAND_DISPLAY: '', TMPDIR: scratch },
+    ...environment,
+  });
+  return { command, scratch };
+}
+
+test('without a flag the report is written into the run’s folder', async () => {
+  const folder = recordedRun();
+  const { exitCode, output } = await whiteline('report', folder);
+  expect(exitCode).toBe(0);
+  expect(output).toContain(join(folder, 'report.html'));
+  expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain(
+    '1 stream carried without losing a frame',
+  );
+});
+
+test('each kind goes to the file that was asked for', async () => {
+  const folder = recordedRun();
+  const file = (name: string) => join(folder, name);
+  const { exitCode, errors } = await whiteline(
+    ...['report', folder, '--json', file('a.json'), '--csv', file('a.csv')],
+    ...['--junit', file('a.xml'), '--parquet', file('tables')],
+  );
+  expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: '' });
+  expect(JSON.parse(readFileSync(file('a.json'), 'utf8')).rows).toHaveLength(2);
+  expect(readFileSync(file('a.csv'), 'utf8').trimEnd().split('\n')).toHaveLength(3);
+  expect(parseXml(readFileSync(file('a.xml'), 'utf8')).attributes.tests).toBe('2');
+  expect(existsSync(file('tables/rows.parquet'))).toBe(true);
+  expect(existsSync(file('report.html'))).toBe(false);
+});
+
+test('PDF: printed by the real Electron without a display, and nothing is left behind', {
+  timeout: 60_000,
+}, async () => {
+  const folder = recordedRun();
+  const { command, scratch } = printing(folder, {});
+  const { exitCode, errors } = await command.ended;
+  expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: '' });
+  const pdf = readFileSync(join(folder, 'report.pdf'), 'latin1');
+  expect(pdf.startsWith('%PDF-')).toBe(true);
+  expect(pdf.match(/\/Type\s*\/Page\b/g)?.length).toBeGreaterThan(3);
+  await command.leavesNothingBehind();
+  expect(readdirSync(scratch).filter((name) => name.startsWith('whiteline-'))).toEqual([]);
+  rmSync(scratch, { recursive: true });
+});
+
+test.each([
+  [
+    'an Electron that is not there',
+    { WHITELINE_ELECTRON: '/nowhere/electron' },
+    /\/nowhere\/electron.*does not exist.*--html/,
+  ],
+  [
+    'an Electron that fails',
+    { WHITELINE_ELECTRON: '/bin/false' },
+    /did not print the report: it ended with 1.*--html/,
+  ],
+  [
+    'an Electron that writes nothing',
+    { WHITELINE_ELECTRON: '/bin/true' },
+    /did not print the report.*--html/,
+  ],
+  ['no virtual display', { PATH: '/nowhere' }, /Xvfb.*not installed.*--html/],
+])('PDF: %s is told with what to do, and nothing is left behind', async (_, environment, told) => {
+  const folder = recordedRun();
+  const { command, scratch } = printing(folder, environment);
+  const { exitCode, errors } = await command.ended;
+  expect(exitCode).toBe(3);
+  expect(errors).toMatch(told);
+  expect(existsSync(join(folder, 'report.pdf'))).toBe(false);
+  await command.leavesNothingBehind();
+  expect(readdirSync(scratch)).toEqual([]);
+  rmSync(scratch, { recursive: true });
+});
+
+test('PDF: the command is killed while Electron prints, and nothing of it lives on', async () => {
+  const folder = recordedRun();
+  const sleeper = join(folder, 'electron');
+  writeFileSync(sleeper, '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 });
+  const { command, scratch } = printing(folder, { WHITELINE_ELECTRON: sleeper });
+  await expect.poll(() => command.processes('sleep').length, { timeout: 10_000 }).toBeGreaterThan(0);
+  command.signal('SIGKILL');
+  await command.ended;
+  await command.leavesNothingBehind();
+  rmSync(scratch, { recursive: true });
+});
+
+test('a folder without a run, a file that cannot be written and a full disk are told', async () => {
+  const folder = recordedRun();
+  const empty = mkdtempSync(join(root, 'empty-'));
+  const none = await whiteline('report', empty);
+  expect(none).toMatchObject({ exitCode: 2, errors: expect.stringMatching(/holds no run/) });
+  const blocked = await whiteline('report', folder, '--csv', join(folder, 'rows.jsonl', 'x.csv'));
+  expect(blocked).toMatchObject({ exitCode: 3, errors: expect.stringMatching(/cannot be written/) });
+  const full = await whiteline('report', folder, '--html', '/dev/full');
+  expect(full).toMatchObject({ exitCode: 3, errors: expect.stringMatching(/disk .* is full/) });
+  expect(statSync('/dev/full').isCharacterDevice()).toBe(true);
+});

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { exportRun } from '../engine/reports/export';
+import { exitCodes } from '../protocol/errors';
+import { type ExportKind, exportKindSchema } from '../protocol/shell';
+import { finish } from './finish';
+import { nodeApplication } from './folders';
+
+const help: Record<ExportKind, string> = {
+  html: 'the report as one HTML file; without any flag: report.html in the run’s folder',
+  pdf: 'the report as PDF, printed by Electron',
+  json: 'the whole run (docs/schema/run.schema.json)',
+  csv: 'one line per row',
+  junit: 'one JUnit test case per row, as XML',
+  parquet: 'rows, streams, samples and events as Parquet files in this folder',
+};
+
+/** Adds `whiteline report`. */
+export function addReportCommand(program: Command): void {
+  const command = program
+    .command('report <folder>')
+    .description('Writes a recorded run as a report, or for other programs; a run that is cut short too');
+  for (const kind of exportKindSchema.options)
+    command.option(`--${kind} <${kind === 'parquet' ? 'folder' : 'file'}>`, help[kind]);
+  command.action(finish(reportCommand));
+}
+
+async function reportCommand(folder: string, flags: Partial<Record<ExportKind, string>>): Promise<number> {
+  const asked = exportKindSchema.options.flatMap((kind) => {
+    const path = flags[kind];
+    return path === undefined ? [] : [{ kind, path }];
+  });
+  if (asked.length === 0) asked.push({ kind: 'html', path: join(folder, 'report.html') });
+  for (const { kind, path } of asked) {
+    await exportRun(folder, kind, path, nodeApplication());
+    process.stdout.write(`Written: ${path}\n`);
+  }
+  return exitCodes.pass;
+}

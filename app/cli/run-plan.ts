@@ -1,0 +1,54 @@
+import { preparePlan } from '../engine/plans/planned-runs';
+import { readPlan } from '../engine/plans/read-plan';
+import { runPlan } from '../engine/plans/run-plan';
+import type { Session } from '../protocol/session';
+import { newFolder } from './folders';
+import { ndiRequirement } from './hosts';
+import { abortOnInterrupt } from './interrupt';
+import { movieHost, perform, type RunFlags, sayFor, tellProblem } from './perform';
+
+/** Runs all experiments of a plan one after the other, once all of it was checked. */
+export async function runPlanCommand(path: string, flags: RunFlags): Promise<number> {
+  const prepared = await preparePlan(readPlan(path), {
+    ...{ host: movieHost, ndi: ndiRequirement(), chosen: flags.thresholds },
+  });
+  const folder = flags.out ?? newFolder(prepared.plan.name);
+  const say = sayFor(flags);
+  const object = (value: object): void => {
+    if (flags.json) process.stdout.write(`${JSON.stringify(value)}\n`);
+  };
+  const abort = abortOnInterrupt(() => say('Stopping: the plan ends here, what was measured is kept.'));
+  const { session, exitCode } = await runPlan({
+    prepared,
+    folder,
+    signal: abort.signal,
+    async carryOut(run, runFolder) {
+      const number = prepared.runs.indexOf(run) + 1;
+      say(`${number === 1 ? '' : '\n'}${number} of ${prepared.runs.length}: ${run.name}`);
+      const outcome = await perform({
+        prepared: run.prepared,
+        folder: runFolder,
+        profile: prepared.profile,
+        flags: { ...flags, thresholds: prepared.plan.thresholds },
+        signal: abort.signal,
+        onRow: (row) => object({ run: run.folder, ...row }),
+      });
+      tellProblem(outcome);
+      return outcome;
+    },
+  });
+  object({ session });
+  say(`\n${summary(session)}`);
+  say(`Session: ${folder}`);
+  return exitCode;
+}
+
+/** A line for each run, and the worst of them. */
+export function summary({ plan, runs, verdict, reason }: Session): string {
+  const width = Math.max(...runs.map(({ folder }) => folder.length));
+  const lines = runs.map(({ folder, state, verdict: own, reason: why }) => {
+    const word = own ?? (state === 'waiting' ? 'not run' : state);
+    return `  ${folder.padEnd(width)}  ${word.padEnd(8)} ${why}`.trimEnd();
+  });
+  return [plan.name, ...lines, `${verdict ?? 'no verdict'}: ${reason}`].join('\n');
+}

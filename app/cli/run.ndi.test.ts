@@ -1,0 +1,215 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv2020 from 'ajv/dist/2020';
+import { expect, test, vi } from 'vitest';
+import { readEvents, readSamples, runFiles } from '../engine/sessions/read-run';
+import { exitCodes } from '../protocol/errors';
+import type { Row } from '../protocol/row';
+import { range } from '../testing/columns';
+import { uniqueName, WhitelineCommand } from '../testing/command';
+import { damageFrame, makeMovie } from '../testing/movies';
+import { readStreamRun } from '../testing/read-stream-run';
+import { temporaryFolder } from '../testing/temporary-folder';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const folder = temporaryFolder();
+const out = (name: string): string => join(folder, name);
+
+/** A ramp of small pictures; later flags overrule earlier ones. */
+function ramp(to: string, ...flags: string[]): WhitelineCommand {
+  return new WhitelineCommand([
+    ...['run', 'stream-load', '--format', '640x360@30', '--max-streams', '1', '--name', uniqueName()],
+    // A hypervisor that takes CPU away makes rows INVALID: the ramps of these tests go on.
+    ...['--hold', '2s', '--warm-up', '500ms', '--stop-on', 'sender-miss', '--invalid-retries', '0'],
+    ...['--out', to, ...flags],
+  ]);
+}
+
+function expectSums(rows: Row[]): void {
+  for (const part of rows.flatMap((row) => [row, ...row.perStream])) {
+    expect(part.framesScheduled).toBe((part.framesSubmitted ?? 0) + (part.framesSenderMissed ?? 0));
+    expect(part.framesSubmitted).toBe((part.framesReceived ?? 0) + (part.framesDropped ?? 0));
+    expect(part.conserved).toBe(true);
+  }
+}
+
+function exitCodeOf(verdict: Row['verdict'] | null): number | null {
+  const { pass, fail, invalid } = exitCodes;
+  return verdict && { PASS: pass, WARN: pass, FAIL: fail, INVALID: invalid }[verdict];
+}
+
+test('each row is a line of JSON as published, and the run folder says the same', async () => {
+  const command = ramp(out('json'), '--json', '--max-streams', '2', '--hold', '1500ms');
+  const { exitCode, output } = await command.ended;
+  const rows = output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Row);
+  expect(readFileSync(join(out('json'), runFiles.rows), 'utf8')).toBe(output);
+  const schema = JSON.parse(readFileSync('docs/schema/run.schema.json', 'utf8'));
+  const run = JSON.parse(readFileSync(join(out('json'), runFiles.run), 'utf8'));
+  const validate = new Ajv2020().compile(schema);
+  expect(validate(run), JSON.stringify(validate.errors)).toBe(true);
+  expect(run.rows).toEqual(rows);
+  expect(rows.map((row) => row.streams)).toEqual(range(0, rows.length - 1));
+  // A sender that missed frames on a full machine ends the ramp early.
+  expect(rows.length === 3 || rows.at(-1)?.senderMissed).toBe(true);
+  expectSums(rows);
+  expect(exitCode).toBe(exitCodeOf(run.verdict));
+  await command.leavesNothingBehind();
+});
+
+test('a fault before the submit record is missed, one after it is dropped', async () => {
+  await ramp(out('faults'), '--inject', 'miss:5-7; skip:20-24').ended;
+  const { rows } = readStreamRun(out('faults'));
+  const stream = rows[1]?.perStream[0];
+  const first = stream?.firstFrame ?? Number.NaN;
+  const lost = new Set(stream?.droppedFrames);
+  const missed = new Set(stream?.missedFrames);
+  for (const slot of range(first + 20, first + 24)) expect(lost.has(slot) || missed.has(slot)).toBe(true);
+  for (const slot of range(first + 5, first + 7))
+    expect([missed.has(slot), lost.has(slot)]).toEqual([true, false]);
+  expect(rows[1]).toMatchObject({ senderMissed: true });
+  expectSums(rows);
+  expect(readEvents(out('faults')).some((event) => event.kind === 'fault-injected')).toBe(true);
+});
+
+test('a Hap movie is played at its own size and rate, over and over', async () => {
+  const movie = join(folder, 'movie.mov');
+  makeMovie(movie);
+  const command = ramp(out('movie'), '--source', movie, '--hold', '3s');
+  await command.says(/^ +0 +0 /m, 30);
+  expect(command.processes('ffmpeg')).toEqual([]);
+  const { output } = await command.ended;
+  expect(output).toContain(`${movie} 640x360@30`);
+  const { rows, environment } = readStreamRun(out('movie'));
+  expect(environment.source).toMatchObject({ kind: 'hap', playedBy: 'Whiteline', frames: 60 });
+  expect(rows[1]?.framesReceived).toBeGreaterThan(0);
+  expectSums(rows);
+  expect(readEvents(out('movie')).some((event) => event.kind === 'source-failed')).toBe(false);
+  await command.leavesNothingBehind();
+});
+
+test('a damaged Hap movie goes on with its last good picture, and the run tells frame and byte', async () => {
+  const movie = join(folder, 'damaged.mov');
+  makeMovie(movie);
+  damageFrame(movie, 12);
+  const wanted = ['--rate', '60000/1001', '--start-frame', '5', '--preload', '--hold', '3s'];
+  const { output } = await ramp(out('damaged'), '--source', movie, ...wanted).ended;
+  expect(output).toContain(`${movie} 640x360@59.94`);
+  const { rows, parameters, environment } = readStreamRun(out('damaged'));
+  expect(parameters).toMatchObject({ rate: '60000/1001', startFrame: 5, preload: true });
+  expect(environment.source).toMatchObject({ kind: 'hap', rateNumerator: 30, startFrame: 5, preload: true });
+  // A movie of two seconds shows each frame once or more in three, here for two slots each time.
+  const { framesLateSource, framesLateSourceDamaged } = rows[1] ?? {};
+  expect(framesLateSourceDamaged).toBeGreaterThanOrEqual(1);
+  expect(framesLateSourceDamaged).toBeLessThanOrEqual(framesLateSource ?? 0);
+  const told = readEvents(out('damaged')).filter((event) => event.kind === 'source-damaged');
+  expect(told[0]?.text).toMatch(
+    /damaged\.mov, frame 12 .+ byte \d+.+: the last good picture was shown instead/,
+  );
+  expectSums(rows);
+});
+
+test('Ctrl-C ends the run and keeps what was measured', async () => {
+  const command = ramp(out('stopped'), '--hold', '30s');
+  await command.says(/^ row streams/m);
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+  command.signal('SIGINT');
+  const { exitCode } = await command.ended;
+  expect(exitCode).toBe(exitCodes.aborted);
+  const run = readStreamRun(out('stopped'));
+  expect(run.state).toBe('aborted');
+  expect(run.rows).toHaveLength(1);
+  expect(run.rows[0]?.measuredSeconds).toBeLessThan(3);
+  await command.leavesNothingBehind();
+});
+
+test('a stream host that is killed is an event of the run, and its row is INVALID and measured again', async () => {
+  const flags = ['--start', '2', '--max-streams', '2', '--hold', '4s', '--invalid-retries', '1'];
+  const command = ramp(out('killed-host'), ...flags);
+  await command.says(/^ +0 +0 /m);
+  await vi.waitFor(
+    () =>
+      expect(
+        readEvents(out('killed-host')).filter((event) => event.kind === 'stream-connected'),
+      ).toHaveLength(2),
+    { timeout: 15_000 },
+  );
+  // The warm-up is over then, and the row is not.
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  const [victim] = command.processes('streamhost.cjs sending');
+  process.kill(victim ?? Number.NaN, 'SIGKILL');
+  const { exitCode } = await command.ended;
+  const run = readStreamRun(out('killed-host'));
+  const kinds = readEvents(out('killed-host')).map((event) => event.kind);
+  expect(kinds.indexOf('host-started')).toBeGreaterThan(kinds.indexOf('host-died'));
+  expect(kinds.indexOf('host-died')).toBeGreaterThan(0);
+  expect(run.state).toBe('finished');
+  const invalid = run.rows.filter((row) => row.reason.includes('a stream process died in the row'));
+  expect(invalid.map((row) => [row.verdict, row.label])).toEqual([['INVALID', 'INVALID: measured again']]);
+  const after = run.rows.slice((invalid[0]?.row ?? 0) + 1);
+  const namesOf = (row?: Row) => row?.perStream.map((stream) => stream.name.slice(-1));
+  expect(namesOf(after[0])).toEqual(namesOf(invalid[0]));
+  expect(namesOf(after.at(-1))).toEqual(['1', '2']);
+  for (const stream of after.flatMap((row) => row.perStream))
+    expect(stream.framesReceived).toBeGreaterThan(0);
+  expect(exitCode).toBe(exitCodeOf(run.verdict));
+  await command.leavesNothingBehind();
+});
+
+test('the command itself killed: everything up to a second before is there, and nothing else goes on', async () => {
+  const movie = join(folder, 'played.mp4');
+  makeMovie(movie, { codec: ['-c:v', 'mpeg4'] });
+  const command = ramp(out('killed'), '--source', movie, '--hold', '2s', '--max-streams', '8');
+  await command.says(/^ +1 +1 /m, 30);
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  expect(command.processes('ffmpeg')).toHaveLength(1);
+  const printed = command.output.match(/^ +\d+ +\d+ /gm)?.length ?? 0;
+  command.signal('SIGKILL');
+  const killedMs = Date.now();
+  await command.ended;
+  const run = readStreamRun(out('killed'));
+  expect(run.state).toBe('interrupted');
+  expect(run.rows.length).toBeGreaterThanOrEqual(printed);
+  expect(killedMs - (readSamples(out('killed')).at(-1)?.wallMs ?? 0)).toBeLessThan(1500);
+  await command.leavesNothingBehind();
+});
+
+test('an output folder that cannot be written is refused', async () => {
+  writeFileSync(out('a-file'), '');
+  const { exitCode, errors } = await ramp(join(out('a-file'), 'run')).ended;
+  expect(errors).toMatch(/a-file\/run cannot be written \(ENOTDIR\)\. Choose a folder that you may write to/);
+  expect(exitCode).toBe(exitCodes.environment);
+});
+
+test('a run is never written over', async () => {
+  mkdirSync(out('taken'));
+  writeFileSync(join(out('taken'), runFiles.rows), 'mine\n');
+  const { exitCode, errors } = await ramp(out('taken')).ended;
+  expect(errors).toMatch(
+    /Expected a folder without a run in it for out but received .+\. Choose another folder/,
+  );
+  expect(exitCode).toBe(exitCodes.badInput);
+  expect(readFileSync(join(out('taken'), runFiles.rows), 'utf8')).toBe('mine\n');
+});
+
+test.runIf(process.getuid?.() === 0)('a full disk ends the run, and its rows are kept', async () => {
+  const disk = out('disk');
+  mkdirSync(disk);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=48k', 'tmpfs', disk]);
+  try {
+    const command = ramp(join(disk, 'run'), '--hold', '1s', '--max-streams', '8');
+    const { exitCode, errors } = await command.ended;
+    expect(errors).toMatch(/The disk of .+ is full\. Free some space or choose another output folder/);
+    expect(exitCode).toBe(exitCodes.environment);
+    const { rows, state } = readStreamRun(join(disk, 'run'));
+    expect(['aborted', 'interrupted']).toContain(state);
+    expect(rows.length).toBeGreaterThan(0);
+    await command.leavesNothingBehind();
+  } finally {
+    execFileSync('umount', [disk]);
+  }
+});

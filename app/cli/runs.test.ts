@@ -1,0 +1,164 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { readRun } from '../engine/sessions/read-run';
+import { exitCodes } from '../protocol/errors';
+import type { RunSummary } from '../protocol/history';
+import type { Row } from '../protocol/row';
+import { WhitelineCommand } from '../testing/command';
+import { exampleRow } from '../testing/example-run';
+import { recorderIn } from '../testing/recorder';
+import { temporaryFolder } from '../testing/temporary-folder';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const root = join(temporaryFolder(), 'my runs');
+const at = ['--runs', root];
+
+function record(name: string, rows: Row[], verdict: Row['verdict'], reason: string): void {
+  const { recorder } = recorderIn(join(root, name));
+  for (const row of rows) recorder.row(row);
+  recorder.end('finished', verdict, reason);
+}
+
+function whiteline(...words: string[]) {
+  return new WhitelineCommand(words).ended;
+}
+
+beforeAll(() => {
+  mkdirSync(root);
+  const row = exampleRow();
+  record('first', [row], 'PASS', '1 stream carried without losing a frame');
+  record('same', [row], 'PASS', 'the same again');
+  const { latencyMs } = row;
+  const worse: Row = { ...row, latencyMs: { ...latencyMs, p99: 80 }, framesDropped: 3, verdict: 'FAIL' };
+  record('worse', [worse], 'FAIL', '3 frames dropped in transport of 120');
+  record('invalid', [{ ...row, verdict: 'INVALID' }], 'INVALID', 'no load sample for 2.0 s');
+});
+
+describe('runs', () => {
+  test('lists them as a table, and finds what is asked for', async () => {
+    const { output, exitCode } = await whiteline('runs', ...at, '--text', 'transport DROPPED');
+    expect(output).toMatch(
+      /^began +experiment +verdict +folder +sentence\n20\d\d-\d\d-\d\d \d\d:\d\d +stream-load +FAIL +worse +3 frames dropped in transport of 120\n$/,
+    );
+    expect(exitCode).toBe(exitCodes.pass);
+    expect((await whiteline('runs', ...at, '--until', '2020-01-01')).output).toBe(
+      'No run is as the filters say.\n',
+    );
+  });
+
+  test('lists them as JSON, and writes them as Parquet', async () => {
+    const out = join(root, '..', 'parquet');
+    const { output, errors } = await whiteline(
+      'runs',
+      ...at,
+      '--json',
+      '--verdict',
+      'pass',
+      '--parquet',
+      out,
+    );
+    const found = output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as RunSummary);
+    expect(found.map(({ folder }) => folder).sort()).toEqual(['first', 'same']);
+    expect(errors).toContain(`Written: ${join(out, 'rows.parquet')}`);
+    expect(readdirSync(out).sort()).toEqual(['events.parquet', 'rows.parquet', 'streams.parquet']);
+  });
+
+  test.each([
+    [['--verdict', 'GOOD'], 'Expected one of PASS, WARN, FAIL, INVALID for verdict but received GOOD'],
+    [['--since', 'yesterday'], 'Expected a date for since but received yesterday'],
+    [['--limit', '-1'], 'Expected a whole number for limit but received -1'],
+    [['--runs', '/absent'], 'There is no folder /absent with runs in it'],
+  ])('refuses %j', async (flags, message) => {
+    const { exitCode, errors } = await whiteline('runs', ...at, ...flags);
+    expect(errors).toContain(message);
+    expect(exitCode).toBe(exitCodes.badInput);
+  });
+});
+
+describe('compare', () => {
+  test('sets two runs side by side', async () => {
+    const { output, exitCode } = await whiteline('compare', 'first', 'worse', ...at);
+    expect(exitCode).toBe(exitCodes.pass);
+    expect(output).toContain('Nothing was set differently.');
+    expect(output).toContain('No step was repeated: how much of a difference is noise, nobody knows.');
+    expect(output).toMatch(/Streams 1: A PASS, B FAIL/);
+    expect(output).toMatch(/Dropped +0 +3 -200\.0 % ▼ worse/);
+    expect(output).toMatch(/Submitted +120 +120 0\.0 % =/);
+    const json = JSON.parse((await whiteline('compare', 'first', 'worse', ...at, '--json')).output);
+    expect(json).toMatchObject({
+      experiment: 'stream-load',
+      folders: [join(root, 'first'), join(root, 'worse')],
+    });
+    const dropped = json.steps[0].figures.find(
+      ({ metric }: { metric: string }) => metric === 'framesDropped',
+    );
+    expect(dropped.runs[1]).toEqual({
+      value: 3,
+      repeats: 1,
+      differencePercent: -200,
+      noise: null,
+      standing: 'worse',
+    });
+  });
+
+  test('against a pinned baseline a regression is exit code 1, and an INVALID run 5', async () => {
+    const missing = await whiteline('compare', 'same', '--baseline', ...at);
+    expect(missing.errors).toContain('Pin one: whiteline baseline RUN');
+    expect(missing.exitCode).toBe(exitCodes.badInput);
+    expect((await whiteline('baseline', 'first', ...at)).output).toBe('stream-load: first\n');
+    const same = await whiteline('compare', 'same', '--baseline', ...at);
+    expect(same.output).toContain('Nothing is worse than the baseline beyond the noise of repeats and 10 %.');
+    expect(same.exitCode).toBe(exitCodes.pass);
+    const worse = await whiteline('compare', 'worse', '--baseline', ...at);
+    expect(worse.output).toMatch(/worse, Streams 1: Dropped 0 → 3 \(-200\.0 %\)/);
+    expect(worse.exitCode).toBe(exitCodes.fail);
+    expect((await whiteline('compare', 'invalid', '--baseline', ...at)).exitCode).toBe(exitCodes.invalid);
+    const refused = await whiteline('baseline', 'invalid', ...at);
+    expect(refused.errors).toMatch(/for run but received .+invalid \(INVALID\)\. Open it/);
+    expect(refused.exitCode).toBe(exitCodes.badInput);
+    expect((await whiteline('baseline', '--remove', 'stream-load', ...at)).output).toBe(
+      'No run is pinned.\n',
+    );
+  });
+
+  test.each([
+    [['first'], 'Expected two runs or more for runs but received 1'],
+    [['first', 'nothing'], 'Expected a run for run but received nothing'],
+    [['first', 'same', '--tolerance', 'some'], 'Expected a percentage for tolerance but received some'],
+  ])('refuses %j', async (words, message) => {
+    const { exitCode, errors } = await whiteline('compare', ...words, ...at);
+    expect(errors).toContain(message);
+    expect(exitCode).toBe(exitCodes.badInput);
+  });
+});
+
+describe('note', () => {
+  test('adds notes, pictures, the switch and a title to a run that is over', async () => {
+    const picture = join(root, '..', 'rack.png');
+    writeFileSync(picture, Buffer.from('\x89PNG\r\n\x1a\nthe rest', 'latin1'));
+    await whiteline('note', 'same', 'Cable was changed', '--switch', 'M4250', '--title', 'Hall 3', ...at);
+    const { exitCode, output } = await whiteline('note', 'same', 'The rack', '--picture', picture, ...at);
+    expect([exitCode, output]).toEqual([exitCodes.pass, `Noted in ${join(root, 'same')}\n`]);
+    const run = readRun(join(root, 'same'));
+    expect(run).toMatchObject({ title: 'Hall 3', environment: { switch: 'M4250' }, state: 'finished' });
+    expect(run.notes).toMatchObject([
+      { kind: 'note', text: 'Cable was changed' },
+      { kind: 'picture', text: 'The rack', file: 'pictures/rack.png' },
+    ]);
+    expect(readFileSync(join(root, 'same', 'pictures', 'rack.png'))).toEqual(readFileSync(picture));
+    expect((await whiteline('runs', ...at, '--text', 'cable')).output).toContain('same');
+  });
+
+  test('refuses what says nothing, and what is no picture', async () => {
+    const empty = await whiteline('note', 'first', ...at);
+    expect(empty.errors).toContain('Expected a text, --picture, --switch or --title for text');
+    const wrong = await whiteline('note', 'first', '--picture', join(root, 'first', 'run.json'), ...at);
+    expect(wrong.errors).toContain('Expected a PNG, JPEG or WebP picture');
+    expect([empty.exitCode, wrong.exitCode]).toEqual([exitCodes.badInput, exitCodes.badInput]);
+  });
+});

@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { findInHistory } from '../engine/history/history';
+import { exportParquet } from '../engine/history/parquet';
+import { badInput, exitCodes } from '../protocol/errors';
+import { type HistoryFilter, type RunSummary, runSummarySchema } from '../protocol/history';
+import { type Verdict, verdicts } from '../protocol/verdict';
+import { finish } from './finish';
+import { wholeNumber } from './flags';
+
+interface RunsFlags {
+  runs: string;
+  text?: string;
+  experiment?: string;
+  verdict?: string;
+  state?: string;
+  host?: string;
+  since?: string;
+  until?: string;
+  limit?: string;
+  json?: boolean;
+  parquet?: string;
+}
+
+const states = runSummarySchema.shape.state.options;
+const dayMs = 86_400_000;
+
+/** Folder of all runs, where nobody names another. */
+export const runsFolder = 'runs';
+export const runsFlag = ['--runs <folder>', 'folder of all runs', runsFolder] as const;
+
+/** Adds `whiteline runs`. */
+export function addRunsCommand(program: Command): void {
+  program
+    .command('runs')
+    .description('Lists the recorded runs, newest first; all filters that are given must hold')
+    .option(...runsFlag)
+    .option('--text <words>', 'words of title, sentence, notes, command, hosts or folder')
+    .option('--experiment <id>', 'of this experiment')
+    .option('--verdict <verdict>', verdicts.join(', '))
+    .option('--state <state>', states.join(', '))
+    .option('--host <name>', 'whose host’s name contains this')
+    .option('--since <date>', 'began on this day or later, for example 2026-11-20 or 2026-11-20T14:00')
+    .option('--until <date>', 'began on this day or before, or before this time')
+    .option('--limit <n>', 'newest so many')
+    .option('--json', 'one JSON object per run')
+    .option('--parquet <folder>', 'writes rows, streams, samples and events of these runs as Parquet files')
+    .action(finish(runsCommand));
+}
+
+async function runsCommand(flags: RunsFlags): Promise<number> {
+  const found = await findInHistory(flags.runs, filterOf(flags));
+  if (flags.json) for (const run of found) process.stdout.write(`${JSON.stringify(run)}\n`);
+  else process.stdout.write(runsTable(found));
+  if (flags.parquet !== undefined) {
+    if (found.length === 0) throw badInput('parquet', 'runs to write', 'none that is as the filters say');
+    const files = await exportParquet(
+      found.map(({ folder }) => join(flags.runs, folder)),
+      flags.parquet,
+    );
+    for (const file of files) process.stderr.write(`Written: ${file}\n`);
+  }
+  return exitCodes.pass;
+}
+
+function filterOf(flags: RunsFlags): HistoryFilter {
+  const { text, experiment, host } = flags;
+  return {
+    ...{ text, experiment, host },
+    verdict: oneOf<Verdict>('verdict', verdicts, flags.verdict?.toUpperCase()),
+    state: oneOf('state', states, flags.state),
+    from: flags.since === undefined ? undefined : momentOf('since', flags.since).toISOString(),
+    before: flags.until === undefined ? undefined : endOf(flags.until).toISOString(),
+    limit: flags.limit === undefined ? undefined : wholeNumber(flags.limit, 'limit'),
+  };
+}
+
+function oneOf<Name extends string>(
+  field: string,
+  known: readonly Name[],
+  given: string | undefined,
+): Name | undefined {
+  if (given === undefined) return undefined;
+  const name = known.find((candidate) => candidate === given);
+  if (name === undefined) throw badInput(field, `one of ${known.join(', ')}`, given);
+  return name;
+}
+
+/** In this machine's time zone. */
+function momentOf(field: string, text: string): Date {
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
+  const moment = new Date(isDay ? `${text}T00:00` : text);
+  if (/^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(moment.getTime())) return moment;
+  throw badInput(field, 'a date', text, 'Use for example 2026-11-20 or 2026-11-20T14:00');
+}
+
+/** A day counts to its end; it may have 23 or 25 hours. */
+function endOf(text: string): Date {
+  const moment = momentOf('until', text);
+  if (text.length > 10) return moment;
+  const next = new Date(moment.getTime() + 1.5 * dayMs);
+  next.setHours(0, 0, 0, 0);
+  return next;
+}
+
+/** A line for each run; its sentence last, since it may be long. */
+function runsTable(runs: readonly RunSummary[]): string {
+  if (runs.length === 0) return 'No run is as the filters say.\n';
+  const head = ['began', 'experiment', 'verdict', 'folder', 'sentence'];
+  const lines = runs.map((run) => [
+    localTime(run.startedAt),
+    run.experiment,
+    run.verdict ?? run.state,
+    run.folder,
+    run.reason,
+  ]);
+  const widths = head.map((text, column) =>
+    Math.max(text.length, ...lines.map((line) => line[column]?.length ?? 0)),
+  );
+  return [head, ...lines]
+    .map((line) =>
+      line.map((text, column) => (column === 4 ? text : text.padEnd(widths[column] ?? 0))).join('  '),
+    )
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function localTime(iso: string): string {
+  const at = new Date(iso);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}

@@ -1,0 +1,75 @@
+import { join, resolve } from 'node:path';
+import { ConsoleServer } from '../engine/console-server';
+import { Engine } from '../engine/engine';
+import { packagedResources } from '../engine/packaged';
+import { profileOf } from '../engine/prepared-run';
+import { ArchiveChild } from '../engine/served/archive-child';
+import { serveConsole } from '../engine/served/served-console';
+import { appVersion } from '../engine/sessions/environment';
+import { exitCodes } from '../protocol/errors';
+import { FileGrants } from '../protocol/file-grants';
+import { readNotices } from '../protocol/notices';
+import { wholeNumber } from './flags';
+import { appFolder, ndiPath, nodeApplication } from './folders';
+import { hostsOf } from './hosts';
+import { abortOnInterrupt } from './interrupt';
+
+interface ServeFlags {
+  port: string;
+  runs: string;
+  from?: string;
+  thresholds?: string;
+  json?: boolean;
+}
+
+/** The console in a browser of this machine, until Ctrl-C. */
+export async function serveCommand(flags: ServeFlags): Promise<number> {
+  profileOf(flags.thresholds);
+  const grants = new FileGrants();
+  const version = appVersion(appFolder);
+  const application = nodeApplication(grants);
+  const runsFolder = resolve(flags.runs);
+  const engine = new Engine({
+    ...{ application, appFolder, runsFolder },
+    ndiPath: ndiPath(),
+    version,
+    searchHosts: hostsOf(flags.from),
+    thresholds: flags.thresholds,
+    captureLogFolder: process.env.WHITELINE_CAPTURE_LOGS || undefined,
+  });
+  const exportFolder = join(runsFolder, '..', 'exports');
+  const archiveFile = join(__dirname, 'archive.cjs');
+  const archive = new ArchiveChild({ ...{ archiveFile, appFolder, runsFolder, exportFolder }, application });
+  const { signal } = abortOnInterrupt();
+  try {
+    const served = await serveConsole({
+      ...{ application, grants, archive, exportFolder },
+      console: new ConsoleServer(engine),
+      pageFolder: join(appFolder, 'dist', 'renderer'),
+      about: () => ({
+        versions: { whiteline: version, node: process.versions.node },
+        notices: readNotices(packagedResources(appFolder) ?? appFolder),
+      }),
+      port: wholeNumber(flags.port, 'port'),
+    });
+    void engine.start();
+    const { address } = served;
+    process.stdout.write(flags.json ? `${JSON.stringify({ address })}\n` : `${sentences(address)}\n`);
+    await new Promise<void>((end) =>
+      signal.aborted ? end() : signal.addEventListener('abort', () => end()),
+    );
+    await served.close();
+  } finally {
+    archive.close();
+    await engine.close();
+  }
+  return exitCodes.pass;
+}
+
+function sentences(address: string): string {
+  return [
+    `The console is at ${address}`,
+    'Open it in a browser of this machine: others are not answered. Whoever has this address operates the instrument.',
+    'Ctrl-C ends it.',
+  ].join('\n');
+}

@@ -1,0 +1,193 @@
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { measureWallOffsetUs, monotonicNs, sleep } from '../engine/clock';
+import { NodeApplication } from '../engine/node-application';
+import { AudioOffset } from '../engine/streams/clocks/audio-offset';
+import { ClockOffset } from '../engine/streams/clocks/clock-offset';
+import { ndiCandidates } from '../engine/streams/ndi-candidates';
+import { StreamHost } from '../engine/streams/stream-host';
+import { exitCodes } from '../protocol/errors';
+import type { OpenSource, ReceiverReport, RecordsMessage } from '../protocol/host';
+import { CodeStatus } from '../protocol/records';
+import { parseSharedRecords } from '../protocol/shared-records';
+import { uniqueName, WhitelineCommand } from '../testing/command';
+import { readStreamRun } from '../testing/read-stream-run';
+import { temporaryFolder } from '../testing/temporary-folder';
+import { ndiPath } from './folders';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** Processes of this machine, one of which has another machine's clock; real NDI between them. */
+const skew = { WHITELINE_CLOCK_SKEW: '37ms,20ppm' };
+const skewMs = 37;
+const skewPpm = 20;
+/** More than the latency of a small picture over loopback on a busy machine. */
+const plausibleLatencyMs = 50;
+/** It is about 0.1 ms where the processes need not wait for a processor. */
+const mostShownMs = 5;
+
+const folder = temporaryFolder();
+const rate = { numerator: 30, denominator: 1 };
+const options: OpenSource = {
+  ...{ kind: 'white-line', width: 640, height: 360, rateNumerator: 30, rateDenominator: 1 },
+  pixelFormat: 'uyvy',
+};
+
+let sender: WhitelineCommand | null = null;
+let hosts: StreamHost[];
+beforeEach(() => {
+  hosts = [];
+});
+afterEach(() => {
+  sender?.signal('SIGKILL');
+  for (const host of hosts) void host.close();
+  vi.unstubAllEnvs();
+});
+
+async function startHost(
+  role: 'sending' | 'receiving',
+  wallOffsetUs: number,
+  onRecords: (message: RecordsMessage) => void = () => undefined,
+): Promise<StreamHost> {
+  const application = new NodeApplication({
+    streamHostFile: resolve('dist/app/streamhost.cjs'),
+    reportTemplate: '',
+    appFolder: '',
+  });
+  const host = new StreamHost(role, application.spawnStreamHost(role), {
+    onRecords,
+    onDeath: (exitCode) => {
+      throw new Error(`the ${role} host ended with code ${exitCode}`);
+    },
+  });
+  hosts.push(host);
+  const ready = await host.start({ candidates: ndiCandidates(ndiPath(), resolve('.')) }, wallOffsetUs);
+  expect(ready.ndiProblem).toBeNull();
+  return host;
+}
+
+test('a host with another machine’s clock is found out within the shown ±, and its latency and sound are measured', async () => {
+  const wallOffsetUs = measureWallOffsetUs();
+  const reports: ReceiverReport[] = [];
+  const receiving = await startHost('receiving', wallOffsetUs, ({ receivers }) => reports.push(...receivers));
+  vi.stubEnv('WHITELINE_CLOCK_SKEW', skew.WHITELINE_CLOCK_SKEW);
+  const beforeNs = monotonicNs();
+  const sending = await startHost('sending', wallOffsetUs);
+  const afterNs = monotonicNs();
+
+  await sending.request({ name: 'openSource', sourceId: 1, options });
+  const sourceName = await sending.request({
+    ...{ name: 'openSender', streamId: 1, sourceId: 1, senderName: uniqueName() },
+    ...{ shareRecords: true, audio: true },
+  } as const);
+  await sending.request({ name: 'tellLoad', cpuPercent: 12.5, gpuPercent: null });
+  const receiver = {
+    name: 'openReceiver',
+    streamId: 1,
+    sourceName: String(sourceName),
+    askTime: true,
+  } as const;
+  await receiving.request(receiver);
+  const pictures = (): number =>
+    reports.reduce((total, { captures }) => total + captures.captureNs.length, 0);
+  await vi.waitFor(() => expect(pictures()).toBeGreaterThan(0), { timeout: 15_000 });
+  await sleep(6000);
+  await receiving.request({ name: 'flush' });
+  const endNs = monotonicNs();
+
+  const told = reports.flatMap(({ metadata }) => metadata).map((xml) => parseSharedRecords(xml));
+  expect(told.length).toBeGreaterThan(10);
+  expect(told[told.length - 1]).toMatchObject({ boot: '', cpuPercent: 12.5, gpuPercent: null, wallOffsetUs });
+  const submitted = new Set(told.flatMap((records) => [...(records?.submitted ?? [])]));
+  const sourceId = told[0]?.sourceId ?? 0;
+
+  const clock = new ClockOffset(wallOffsetUs);
+  const audio = new AudioOffset(rate, Math.min(...submitted));
+  const frames: { captureNs: number; frameNumber: number; releaseTimeUs: number }[] = [];
+  for (const { time, audio: sound, captures } of reports) {
+    clock.add(time);
+    audio.addSound(sound);
+    audio.addPictures(captures, sourceId);
+    for (const [index, captureNs] of captures.captureNs.entries()) {
+      if (captures.status[index] !== CodeStatus.Good) continue;
+      const frameNumber = captures.frameNumber[index] ?? 0;
+      frames.push({ captureNs, frameNumber, releaseTimeUs: captures.releaseTimeUs[index] ?? 0 });
+    }
+  }
+
+  expect(clock.answers).toBeGreaterThan(20);
+  expect(clock).toMatchObject({ stepCount: 0, refused: 0, overflowed: 0 });
+  for (let atNs = endNs - 4e9; atNs < endNs; atNs += 0.1e9) {
+    const estimateMs = (clock.differenceUs(atNs) ?? Number.NaN) / 1000;
+    const shownMs = (clock.uncertaintyUs(atNs) ?? Number.NaN) / 1000;
+    const [leastMs = 0, mostMs = 0] = [afterNs, beforeNs].map(
+      (startNs) => skewMs + ((atNs - startNs) / 1e6) * (skewPpm / 1e6),
+    );
+    expect(estimateMs + shownMs).toBeGreaterThanOrEqual(leastMs);
+    expect(estimateMs - shownMs).toBeLessThanOrEqual(mostMs);
+    expect(shownMs).toBeLessThan(mostShownMs);
+  }
+
+  const latenciesMs = frames
+    .filter(({ captureNs }) => captureNs > endNs - 4e9)
+    .map(({ captureNs, releaseTimeUs }) => {
+      const releasedUs = (captureNs / 1000 + (clock.offsetUs(captureNs) ?? Number.NaN)) % 2 ** 48;
+      return (releasedUs - releaseTimeUs) / 1000;
+    })
+    .sort((a, b) => a - b);
+  const medianMs = latenciesMs[latenciesMs.length >> 1] ?? Number.NaN;
+  expect(medianMs).toBeGreaterThan(0);
+  expect(medianMs).toBeLessThan(plausibleLatencyMs);
+
+  const numbers = frames.map(({ frameNumber }) => frameNumber).filter((number) => submitted.has(number));
+  const [first = 0, last = 0] = [numbers[30], numbers[numbers.length - 30]];
+  const sound = audio.over(first, last, (slot) => submitted.has(slot));
+  expect(sound?.blocksMissing).toBe(0);
+  expect(Math.abs(sound?.offsetMs ?? Number.NaN)).toBeLessThan(plausibleLatencyMs);
+  expect(sound?.driftMs).not.toBeNull();
+});
+
+test('the watcher of a sender on another machine shows the clocks’ difference and a plausible latency, each with its ±', async () => {
+  const name = uniqueName();
+  const startedNs = monotonicNs();
+  sender = new WhitelineCommand(['send', '--name', name, '--format', '640x360@30'], skew);
+  await sender.says(new RegExp(`Sending white-line 640x360@30 as ${name} 1`));
+  const out = join(folder, 'watched');
+  const watch = new WhitelineCommand(['watch', `${name} 1`, '--seconds', '4', '--out', out, '--json']);
+  const { exitCode, errors } = await watch.ended;
+  expect([exitCodes.pass, exitCodes.fail, exitCodes.invalid], errors).toContain(exitCode);
+
+  const [stream] = readStreamRun(out).rows[0]?.perStream ?? [];
+  const { clockOffsetMs, latencyUncertaintyMs, latencyMs } = stream ?? {};
+  expect(latencyUncertaintyMs, JSON.stringify(stream?.notMeasured)).toBeGreaterThan(0);
+  expect(latencyUncertaintyMs).toBeLessThan(mostShownMs);
+  const driftMs = ((monotonicNs() - startedNs) / 1e6) * (skewPpm / 1e6);
+  // Each command takes the wall offset of its release clock by itself.
+  const wallMs = 1;
+  const shownMs = (latencyUncertaintyMs ?? 0) + wallMs;
+  expect(clockOffsetMs).toBeGreaterThan(skewMs - shownMs);
+  expect(clockOffsetMs).toBeLessThan(skewMs + driftMs + shownMs);
+  expect(latencyMs?.p50).toBeGreaterThan(0);
+  expect(latencyMs?.p50).toBeLessThan(plausibleLatencyMs);
+
+  const views = watch.output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { latencyUncertaintyMs: number | null });
+  expect(views[views.length - 1]?.latencyUncertaintyMs).toBeGreaterThan(0);
+  await watch.leavesNothingBehind();
+  sender.signal('SIGINT');
+  await sender.ended;
+  await sender.leavesNothingBehind();
+});
+
+test('a clock that nobody understands is refused before anything is sent', async () => {
+  const command = new WhitelineCommand(['send', '--name', uniqueName()], { WHITELINE_CLOCK_SKEW: '37' });
+  const { exitCode, errors, output } = await command.ended;
+  expect(errors).toMatch(
+    /Expected an offset and a rate like "37ms,20ppm".+WHITELINE_CLOCK_SKEW but received 37/,
+  );
+  expect(exitCode).toBe(exitCodes.badInput);
+  expect(output).toBe('');
+  await command.leavesNothingBehind();
+});

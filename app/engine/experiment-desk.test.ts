@@ -1,0 +1,145 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { EngineMessage } from '../protocol/console';
+import { FakeApplication } from '../testing/fake-application';
+import { checked, fileOf } from '../testing/movie-facts';
+import { temporaryFolder } from '../testing/temporary-folder';
+import { ConsoleServer } from './console-server';
+import { Engine } from './engine';
+import { parsePlan } from './plans/read-plan';
+import { readSession } from './plans/session-folder';
+import { readRun } from './sessions/read-run';
+
+const folder = temporaryFolder();
+const movie = fileOf(join(folder, 'clip.mov'));
+const source = { source: movie, format: '640x360@30', pixelFormat: 'uyvy' as const };
+
+let application: FakeApplication;
+let engine: Engine;
+
+beforeEach(async () => {
+  application = new FakeApplication();
+  application.answer = ({ name }) => (name === 'checkMovie' ? checked() : null);
+  engine = new Engine({ application, appFolder: folder, runsFolder: join(folder, 'runs'), version: 'test' });
+  await engine.start();
+});
+afterEach(() => engine.close());
+
+const sending = () => application.host('sending');
+
+const plan = {
+  name: 'Hall 3',
+  thresholds: 'flawless',
+  experiments: [
+    { experiment: 'stream-load', parameters: { source: movie, preload: true } },
+    { experiment: 'stream-load', name: 'Again' },
+  ],
+};
+
+test('a plan runs in folders of its own, and Stop ends all of it', async () => {
+  sending().deafTo = 'openSource';
+  await engine.execute({ name: 'startPlan', plan });
+  await vi.waitFor(() => expect(sending().named('openSource')).toHaveLength(1));
+  const { mode, session, run } = engine.state();
+  expect(mode).toBe('experiment');
+  expect(session).toMatchObject({ state: 'running', plan: { name: 'Hall 3' }, thresholdProfile: 'flawless' });
+  expect(session?.runs.map(({ state }) => state)).toEqual(['running', 'waiting']);
+  expect(run?.folder).toMatch(/runs\/.+-hall-3\/01-stream-load$/);
+  await expect(engine.execute({ name: 'startPlan', plan })).rejects.toThrow('An experiment is running');
+
+  const stopped = engine.execute({ name: 'stop' });
+  await vi.waitFor(() => expect(sending().named('cancel')).toHaveLength(1));
+  sending().refuse({ code: 'ABORTED', message: 'stopped before it had started' });
+  await stopped;
+  expect(engine.state()).toMatchObject({ mode: 'idle', progress: null, alerts: [] });
+  const kept = readSession(join(run?.folder ?? '', '..'));
+  expect(kept).toEqual(engine.state().session);
+  expect(kept).toMatchObject({ state: 'aborted', runs: [{ state: 'aborted' }, { state: 'waiting' }] });
+  const { thresholds, thresholdProfile, command } = readRun(run?.folder ?? '');
+  expect([thresholds.acceptableLostFrames, thresholdProfile]).toEqual([0, 'flawless']);
+  expect(command).toMatch(/ --thresholds flawless$/);
+});
+
+test('a plan that is wrong is refused as a whole, and what is running goes on', async () => {
+  await engine.execute({ name: 'addStream', parameters: source });
+  const broken = {
+    ...plan,
+    experiments: [...plan.experiments, { experiment: 'stream-load', parameters: { goal: 0 } }],
+  };
+  await expect(engine.execute({ name: 'startPlan', plan: broken })).rejects.toMatchObject({
+    ...{
+      code: 'BAD_INPUT',
+      message: expect.stringMatching(/^experiment 3: Expected .+ for goal but received 0/),
+    },
+  });
+  const gone = { ...plan, experiments: [{ experiment: 'stream-load', parameters: { source: 'gone.mov' } }] };
+  await expect(engine.execute({ name: 'startPlan', plan: gone })).rejects.toThrow(
+    /^experiment 1: .*gone\.mov/,
+  );
+  expect(engine.state()).toMatchObject({ mode: 'live', session: undefined });
+});
+
+test('a plan is saved for the command line, and opened again', async () => {
+  const path = join(folder, 'saved.yaml');
+  await engine.execute({ name: 'savePlan', plan, grant: path });
+  const saved = parsePlan(readFileSync(path, 'utf8'), 'saved.yaml').plan;
+  expect(saved).toMatchObject(plan);
+  expect(await engine.openPlan(path)).toEqual(saved);
+  await expect(engine.openPlan(join(folder, 'gone.yaml'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  const unwritable = engine.execute({ name: 'savePlan', plan, grant: join(path, 'x.yaml') });
+  await expect(unwritable).rejects.toMatchObject({ code: 'OUTPUT_UNWRITABLE' });
+  await expect(engine.execute({ name: 'savePlan', plan: { name: '' }, grant: path })).rejects.toThrow(
+    /^plan: Expected/,
+  );
+});
+
+test('an experiment is judged by the profile that was chosen', async () => {
+  sending().deafTo = 'openSource';
+  const start = {
+    name: 'startExperiment' as const,
+    experiment: 'stream-load',
+    parameters: { source: movie },
+  };
+  await expect(engine.execute({ ...start, thresholds: 'mild' })).rejects.toThrow(/one of study, flawless/);
+  await engine.execute({ ...start, thresholds: 'flawless' });
+  await vi.waitFor(() => expect(sending().named('openSource')).toHaveLength(1));
+  expect(readRun(engine.state().run?.folder ?? '', { running: true }).thresholdProfile).toBe('flawless');
+  const stopped = engine.execute({ name: 'stop' });
+  await vi.waitFor(() => expect(sending().named('cancel')).toHaveLength(1));
+  sending().refuse({ code: 'ABORTED', message: 'stopped before it had started' });
+  await stopped;
+});
+
+test('a window that asks is told of every experiment what a form needs', async () => {
+  const told: EngineMessage[] = [];
+  let ask: (message: unknown) => void = () => undefined;
+  new ConsoleServer(engine).add({
+    post: (message) => told.push(message),
+    onMessage: (listener) => {
+      ask = listener;
+    },
+    onClose: () => undefined,
+  });
+  ask({ type: 'request', requestId: 7, command: { name: 'listExperiments' } });
+  await vi.waitFor(() => expect(told.some(({ type }) => type === 'reply')).toBe(true), { timeout: 10_000 });
+  expect(told.find(({ type }) => type === 'reply')).toEqual({ type: 'reply', requestId: 7, problem: null });
+  const message = told.find(({ type }) => type === 'experiments');
+  const [first] = message?.type === 'experiments' ? message.experiments : [];
+  expect(first).toMatchObject({ id: 'stream-load', requirements: [{ name: 'NDI runtime', missing: null }] });
+  expect(first?.parameters.properties?.maxStreams).toMatchObject({ minimum: 1, maximum: 64 });
+});
+
+test('a window names no file of thresholds: what stands in it would be told', async () => {
+  const path = join(folder, 'secret.yaml');
+  writeFileSync(path, 'a secret');
+  for (const thresholds of [path, './secret', 'constructor']) {
+    const experiment = engine.execute({
+      ...{ name: 'startExperiment', experiment: 'stream-load', thresholds },
+      parameters: { source: movie },
+    });
+    await expect(experiment).rejects.toThrow('Expected one of study, flawless for thresholds');
+    const wholePlan = engine.execute({ name: 'startPlan', plan: { ...plan, thresholds } });
+    await expect(wholePlan).rejects.toThrow('Expected one of study, flawless for thresholds');
+  }
+});

@@ -1,0 +1,156 @@
+import { join } from 'node:path';
+import type { Progress } from '../protocol/console';
+import { badInput } from '../protocol/errors';
+import type { Session } from '../protocol/session';
+import { type ThresholdProfile, thresholdProfiles } from '../protocol/thresholds';
+import { monotonicNs } from './clock';
+import type { Requirement } from './experiments/experiment';
+import { planText } from './plans/plan-text';
+import { fileName, preparePlan } from './plans/planned-runs';
+import { checkedPlan, placeInPlan } from './plans/read-plan';
+import { runPlan } from './plans/run-plan';
+import { type Asked, askedOf, type PreparedRun, prepareRun, profileOf } from './prepared-run';
+import { type RunOutcome, runExperiment } from './runner';
+import type { Recorder } from './sessions/recorder';
+import type { Workbench } from './workbench';
+
+export interface DeskOptions {
+  bench: Workbench;
+  runsFolder: string;
+  ndi: Requirement;
+  /** Profile of the settings: a built-in one's name or the path of a file; the default without it. */
+  thresholds?: string;
+  /** Opens the folder of a run, which is the one that is shown from then on. */
+  record(folder: string, asked: Asked, profile: ThresholdProfile): Recorder;
+  onOutcome(outcome: RunOutcome): void;
+  onChange(): void;
+}
+
+/** Experiments, or a whole plan of them, that only wait for their start. */
+export type Job = (signal: AbortSignal) => Promise<unknown>;
+
+/** Runs experiments and plans for the console, one at a time. */
+export class ExperimentDesk {
+  /** The newest plan that was run. */
+  session: Session | undefined;
+  private running: { abort: AbortController; ended: Promise<void> } | null = null;
+  private told: { progress: Progress; sinceNs: number } | null = null;
+
+  constructor(private readonly options: DeskOptions) {}
+
+  get isRunning(): boolean {
+    return this.running !== null;
+  }
+
+  /** What is being done, with its times as of now. */
+  get progress(): Progress | null {
+    if (!this.told) return null;
+    const { progress, sinceNs } = this.told;
+    const phaseElapsedSeconds = Math.min(progress.phaseSeconds, (monotonicNs() - sinceNs) / 1e9);
+    const remainingSeconds = Math.max(0, progress.remainingSeconds - phaseElapsedSeconds);
+    return { ...progress, phaseElapsedSeconds, remainingSeconds };
+  }
+
+  /** @throws WhitelineError with what is wrong or missing, before anything starts */
+  async prepareExperiment(id: string, input: Record<string, unknown>, chosen?: string): Promise<Job> {
+    const profile = profileOf(this.allowedProfile(chosen));
+    const prepared = await prepareRun(id, input, this.options.bench.set.movieHost);
+    const folder = join(this.options.runsFolder, `${timeNow()}-${id}`);
+    return (signal) => this.carryOut({ prepared, profile, chosen, folder, signal });
+  }
+
+  /** @throws WhitelineError with everything that is wrong or missing, before anything starts */
+  async preparePlan(value: unknown): Promise<Job> {
+    const plan = checkedPlan(value, placeInPlan);
+    const chosen = this.allowedProfile(plan.thresholds);
+    const read = { plan, text: planText(plan), placeOf: placeInPlan };
+    const { bench, ndi } = this.options;
+    const prepared = await preparePlan(read, { host: bench.set.movieHost, ndi, chosen });
+    const { profile } = prepared;
+    const folder = join(this.options.runsFolder, `${timeNow()}-${fileName(plan.name)}`);
+    return (signal) =>
+      runPlan({
+        ...{ prepared, folder, signal },
+        carryOut: async (run, runFolder) =>
+          this.carryOut({ prepared: run.prepared, profile, chosen, folder: runFolder, signal }),
+        onChange: (session) => {
+          this.session = session;
+          this.options.onChange();
+        },
+      });
+  }
+
+  /**
+   * @param onEnd told once it is over, with what went wrong beyond a run's own end
+   * @throws WhitelineError where the folder of a run cannot be made
+   */
+  start(job: Job, onEnd: (error: unknown) => void): void {
+    const abort = new AbortController();
+    const end = (error: unknown): void => {
+      this.running = null;
+      this.told = null;
+      onEnd(error);
+    };
+    this.running = { abort, ended: job(abort.signal).then(() => end(null), end) };
+  }
+
+  /** Ends what is running; what was measured stays. */
+  abort(): void {
+    this.running?.abort.abort();
+  }
+
+  async stop(): Promise<void> {
+    this.abort();
+    await this.running?.ended;
+  }
+
+  /** A window may name what is built in; a file is read, and told of when it is wrong, by the settings' word alone. */
+  private allowedProfile(chosen: string | undefined): string | undefined {
+    const { thresholds } = this.options;
+    const builtIn = Object.keys(thresholdProfiles);
+    if (chosen === undefined || chosen === thresholds || builtIn.includes(chosen))
+      return chosen ?? thresholds;
+    throw badInput(
+      'thresholds',
+      `one of ${builtIn.join(', ')}`,
+      chosen,
+      'Choose a file of your own in the settings',
+    );
+  }
+
+  /** Not async: a folder that cannot be made is told to whoever starts the run. */
+  private carryOut(run: {
+    prepared: PreparedRun;
+    profile: ThresholdProfile;
+    chosen: string | undefined;
+    folder: string;
+    signal: AbortSignal;
+  }): Promise<RunOutcome> {
+    const { prepared, profile, chosen, folder, signal } = run;
+    const { bench, onChange, onOutcome } = this.options;
+    const { experiment, parameters } = prepared;
+    const recorder = this.options.record(folder, askedOf(prepared, chosen), profile);
+    bench.restartViews(Number(parameters.warmUpSeconds ?? 0), profile.thresholds);
+    return runExperiment({
+      ...{ experiment, parameters, recorder, signal },
+      set: bench.set,
+      host: bench.set.movieHost,
+      thresholds: profile.thresholds,
+      wallOffsetUs: bench.wallOffsetUs,
+      onRow: onChange,
+      onProgress: (progress) => {
+        this.told = { progress, sinceNs: monotonicNs() };
+        onChange();
+      },
+    }).then((outcome) => {
+      this.told = null;
+      onOutcome(outcome);
+      return outcome;
+    });
+  }
+}
+
+/** As the name of a folder begins. */
+export function timeNow(): string {
+  return new Date().toISOString().replace(/[:.]/g, '-');
+}

@@ -1,0 +1,116 @@
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { WhitelineError } from '../../../protocol/errors';
+import type { VideoFormat } from '../../../protocol/format';
+import type { ComparedPicture, QualityCheckOptions, QualityCheckStatus } from '../../../protocol/records';
+import { writeProblem } from '../../sessions/append-file';
+import { picturesFolder } from '../../sessions/notes';
+import type { KeptPairs } from '../../streams/picture-pairs';
+import { checkMovie, type MovieHost } from '../../streams/sources/movie';
+import type { ExperimentContext } from '../experiment';
+import { type BatteryClip, clipFrames } from './cases';
+import { frameTable, worstOf } from './figures';
+
+const program = 'ffmpeg';
+
+/** Compares what both ends kept, and leaves the figures of each frame and pictures of the worst in the run's folder. */
+export async function comparePairs(
+  context: ExperimentContext,
+  host: MovieHost,
+  kept: KeptPairs,
+  format: VideoFormat,
+  row: { index: number; label: string },
+): Promise<ComparedPicture[]> {
+  const { width, height, rate } = format;
+  const { numerator: rateNumerator, denominator: rateDenominator } = rate;
+  const files = pictureFiles(context.folder, row.index);
+  const status = await compare(context, host, {
+    program,
+    sideBySidePath: join(context.folder, files.sideBySide),
+    differencePath: join(context.folder, files.difference),
+    pairs: { folder: kept.folder, width, height, rateNumerator, rateDenominator, frames: kept.frames },
+  });
+  tellPictures(context, files, row.label, status);
+  writeTable(join(context.folder, `quality-${row.index}.csv`), frameTable(status.compared));
+  return status.compared;
+}
+
+interface HapLoss {
+  compared: ComparedPicture[];
+  bitrateMbps: number | null;
+}
+
+/** What Hap Q lost of a clip, and what its movie needs. */
+export async function compareClip(
+  context: ExperimentContext,
+  host: MovieHost,
+  battery: BatteryClip,
+  wanted: number,
+): Promise<HapLoss> {
+  const { path, clip } = battery;
+  const frames = clipFrames(battery, wanted);
+  const { facts } = await checkMovie(host, path, { decode: false, signal: context.signal });
+  const options = { program, clip: { path, generator: clip.generator, frames } };
+  const { compared } = await compare(context, host, options);
+  return { compared, bitrateMbps: facts?.bitrateMbps ?? null };
+}
+
+/** @throws WhitelineError ABORTED; for pictures that cannot be read or compared */
+async function compare(
+  { signal }: ExperimentContext,
+  host: MovieHost,
+  options: QualityCheckOptions,
+): Promise<QualityCheckStatus> {
+  const reply = await host.request({ name: 'compareQuality', options }, undefined, signal);
+  const status = reply as QualityCheckStatus;
+  if (status.state === 'running')
+    throw new WhitelineError({ code: 'ABORTED', message: 'Stopped while pictures were compared' });
+  if (status.state === 'done') return status;
+  const message = `The pictures could not be compared: ${status.problem?.message ?? ''}`;
+  throw new WhitelineError({ code: 'NOT_FOUND', message });
+}
+
+function writeTable(path: string, table: string): void {
+  try {
+    writeFileSync(path, table);
+  } catch (error) {
+    throw writeProblem(error, path);
+  }
+}
+
+interface PictureFiles {
+  sideBySide: string;
+  difference: string;
+}
+
+/** Within the run's folder. */
+export function pictureFiles(runFolder: string, rowIndex: number): PictureFiles {
+  try {
+    mkdirSync(join(runFolder, picturesFolder), { recursive: true });
+  } catch (error) {
+    throw writeProblem(error, join(runFolder, picturesFolder));
+  }
+  const file = (what: string): string => join(picturesFolder, `quality-${rowIndex}-${what}.png`);
+  return { sideBySide: file('sent-received'), difference: file('difference') };
+}
+
+function tellPictures(
+  { folder, noteEvent }: ExperimentContext,
+  { sideBySide, difference }: PictureFiles,
+  label: string,
+  { compared, pictureProblem }: QualityCheckStatus,
+): void {
+  if (pictureProblem) {
+    noteEvent('problem', `${label}: no pictures of the worst frame: ${pictureProblem}`);
+    return;
+  }
+  const frame = worstOf(compared)?.frame;
+  const captions = [
+    [sideBySide, `${label}, frame ${frame}, which lost most: left as sent, right as received`],
+    [difference, `${label}, frame ${frame}: where luma differs, 8 times enlarged; blue: not compared`],
+  ] as const;
+  for (const [file, text] of captions) {
+    const path = join(folder, file);
+    if (existsSync(path)) noteEvent('picture', text, { file, bytes: statSync(path).size });
+  }
+}

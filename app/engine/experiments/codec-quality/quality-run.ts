@@ -1,0 +1,185 @@
+import { toProblem } from '../../../protocol/errors';
+import type { CodecQualityParameters } from '../../../protocol/experiments/codec-quality';
+import { framesPerSecond, type VideoFormat } from '../../../protocol/format';
+import type { Row } from '../../../protocol/row';
+import type { Manifest } from '../../content/manifest';
+import type { LeftOut, PicturePairs } from '../../streams/picture-pairs';
+import type { RowMeter } from '../../streams/rows/row-meter';
+import type { ExperimentContext } from '../experiment';
+import { measureRow } from '../measured-row';
+import { pairsFolder, type QualityCase, spread } from './cases';
+import { compareClip, comparePairs } from './compare';
+import { bitsPerPixel, deliveredFigures, type Figures, hapFigures, withFigures } from './figures';
+import { cutCrop, makeClip, makePairsFolder, removePairsFolder, requireSpace } from './prepare';
+import { withoutPairs } from './verdict';
+
+/** Both hosts are ready to keep pictures so long after a row has been opened. */
+const readySeconds = 0.4;
+/** What a row takes besides its warm-up and its hold time: opening, connecting, comparing. */
+const restSeconds = 4;
+
+const notOfBattery = 'only clips of the content battery can be compared with what they were made from';
+const wholeClipTold = 'told in the row of the full picture';
+
+/** One run: a baseline, then a row for each case. */
+export class QualityRun {
+  private index = 0;
+  /** Of the open row. */
+  private pairs: PicturePairs | null = null;
+
+  constructor(
+    private readonly parameters: CodecQualityParameters,
+    private readonly context: ExperimentContext,
+    private readonly cases: readonly QualityCase[],
+    private readonly manifest: Manifest,
+  ) {}
+
+  async *rows(): AsyncGenerator<Row> {
+    const { context, cases } = this;
+    try {
+      makePairsFolder(context.folder);
+      for (const [position, one] of cases.entries()) {
+        const format = await this.open(one);
+        if (position === 0) {
+          this.report('baseline', this.parameters.holdSeconds);
+          const baseline = await measureRow(context, this.index++, this.parameters);
+          if (baseline) yield { ...baseline.row, label: `baseline: ${one.name}` };
+        }
+        if (context.signal.aborted) return;
+        const row = await this.measure(one, format);
+        if (row) yield row;
+        if (context.signal.aborted) return;
+        await context.streams.removeAll();
+        await context.streams.closeSource();
+      }
+    } finally {
+      removePairsFolder(context.folder);
+    }
+  }
+
+  /** Makes ready what is sent, and plays it. */
+  private async open(one: QualityCase): Promise<VideoFormat> {
+    const { context } = this;
+    const { streams, signal, folder } = context;
+    if (one.clip) {
+      this.report(`making ${one.clip.clip.name}`, 0);
+      const tell = ({ stage, secondsLeft }: { stage: string; secondsLeft: number | null }): void =>
+        this.report(`${one.clip?.clip.name} is being ${stage}`, secondsLeft ?? 0);
+      await makeClip(one.clip, this.manifest, streams.movieHost, tell, signal);
+    }
+    const settings = { source: one.source, format: one.format, pixelFormat: 'uyvy' } as const;
+    if (!one.crop) return (await streams.openSource(settings, { signal })).format;
+    this.report('cutting the crop', 0);
+    const { format } = await streams.choose(settings);
+    const source = await cutCrop(one, one.crop, format, folder, signal);
+    return (await streams.openSource({ ...settings, source }, { signal })).format;
+  }
+
+  private async measure(one: QualityCase, format: VideoFormat): Promise<Row | null> {
+    const { context, parameters } = this;
+    const { streams: set, folder } = context;
+    const pictureBytes = 2 * format.width * format.height;
+    await requireSpace(pairsFolder(folder), 2 * parameters.frames * pictureBytes, 'Keeping the pictures');
+    this.report('connecting', context.thresholds.connectTimeoutSeconds);
+    await set.addStream(parameters.name, { audio: false });
+    this.report('warm-up', parameters.warmUpSeconds);
+    try {
+      const measured = await measureRow(context, this.index, parameters, (meter) => this.keep(meter, format));
+      if (!measured) return null;
+      this.index++;
+      const { row } = measured;
+      const delivered = await this.delivered({ ...row, label: one.name }, format);
+      return withFigures(delivered, await this.hapLoss(one), this.compression(row, format));
+    } finally {
+      await this.pairs?.close();
+      this.pairs = null;
+    }
+  }
+
+  private chosenFrames(first: number, { rate }: VideoFormat): number[] {
+    const { frames, holdSeconds } = this.parameters;
+    const slots = Math.floor(holdSeconds * framesPerSecond(rate));
+    const readying = Math.min(Math.ceil(readySeconds * framesPerSecond(rate)), Math.floor(slots / 4));
+    return spread(first + readying, slots - readying, frames);
+  }
+
+  /** Keeps pictures of the row that has been opened; where a host is gone, it keeps none and the row says so. */
+  private async keep(meter: RowMeter, format: VideoFormat): Promise<void> {
+    const { context, parameters } = this;
+    this.report('measuring', parameters.holdSeconds);
+    const [stream] = context.streams.streams;
+    const first = stream ? meter.firstSlot(stream) : null;
+    if (!stream || first === null) return;
+    const frames = this.chosenFrames(first, format);
+    try {
+      this.pairs = await context.streams.keepPairs(stream, pairsFolder(context.folder), frames);
+    } catch (error) {
+      context.noteEvent('problem', `No pictures are kept: ${toProblem(error).message}`);
+    }
+  }
+
+  /** The row with what was delivered, as far as it could be compared. */
+  private async delivered(row: Row, format: VideoFormat): Promise<Row> {
+    const { context, pairs, parameters } = this;
+    let reason = 'no stream was there to keep its pictures';
+    try {
+      if (pairs) {
+        this.report('comparing', restSeconds);
+        const kept = await pairs.settled(context.signal);
+        if (kept.leftOut.length > 0) context.noteEvent('problem', leftOutText(row.label, kept.leftOut));
+        reason = kept.leftOut[0]?.why ?? reason;
+        if (kept.frames.length > 0) {
+          const place = { index: row.row, label: row.label };
+          const compared = await comparePairs(context, context.streams.movieHost, kept, format, place);
+          const chosen = compared.length + kept.leftOut.length;
+          return withFigures(row, deliveredFigures(compared, chosen, reason));
+        }
+      }
+    } catch (error) {
+      reason = context.signal.aborted
+        ? 'the run was stopped before its pictures were compared'
+        : toProblem(error).message;
+      context.noteEvent('problem', `${row.label}: ${reason}`);
+    }
+    return withoutPairs(withFigures(row, deliveredFigures([], parameters.frames, reason)), reason);
+  }
+
+  private async hapLoss({ clip, crop }: QualityCase): Promise<Figures> {
+    const { context, parameters } = this;
+    if (!clip) return hapFigures([], null, notOfBattery);
+    if (crop) return hapFigures([], null, wholeClipTold);
+    if (context.signal.aborted) return hapFigures([], null, 'the run was stopped before');
+    try {
+      this.report('comparing the clip with what it was made from', restSeconds);
+      const { movieHost } = context.streams;
+      const { compared, bitrateMbps } = await compareClip(context, movieHost, clip, parameters.frames);
+      return hapFigures(compared, bitrateMbps, 'the index of the clip does not tell');
+    } catch (error) {
+      return hapFigures([], null, toProblem(error).message);
+    }
+  }
+
+  private compression({ bitrateMbps, notMeasured }: Row, { width, height, rate }: VideoFormat): Figures {
+    const format = { width, height, framesPerSecond: framesPerSecond(rate) };
+    return bitsPerPixel(bitrateMbps, format, notMeasured.bitrateMbps ?? 'there is no bitrate');
+  }
+
+  private report(phase: string, phaseSeconds: number): void {
+    const { holdSeconds, warmUpSeconds } = this.parameters;
+    const left = Math.max(0, this.cases.length - this.index);
+    this.context.progress({
+      phase,
+      step: this.index,
+      steps: this.cases.length,
+      phaseSeconds,
+      phaseElapsedSeconds: 0,
+      remainingSeconds: phaseSeconds + left * (warmUpSeconds + holdSeconds + restSeconds),
+    });
+  }
+}
+
+function leftOutText(label: string, leftOut: readonly LeftOut[]): string {
+  const [first] = leftOut;
+  const count = leftOut.length === 1 ? '1 frame was' : `${leftOut.length} frames were`;
+  return `${label}: ${count} not compared, the first is ${first?.frame}: ${first?.why}`;
+}

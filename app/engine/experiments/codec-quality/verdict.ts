@@ -1,0 +1,52 @@
+import { exact } from '../../../protocol/metrics/codec-quality';
+import type { Row } from '../../../protocol/row';
+import { type Verdict, worseVerdict } from '../../../protocol/verdict';
+import type { RunVerdict } from '../experiment';
+
+/** A row in which no pair was compared says nothing of the codec. */
+export function withoutPairs(row: Row, reason: string): Row {
+  const own = row.verdict === 'INVALID' ? `; ${row.reason}` : '';
+  return { ...row, verdict: 'INVALID', reason: `no frame could be compared: ${reason}${own}` };
+}
+
+/**
+ * The verdict of a run: the worst of its rows, and FAIL where the worst frame is below the limit that was set.
+ * @param cases rows that the run should have, without the baseline
+ */
+export function codecQualityVerdict(rows: readonly Row[], cases: number, leastPsnrDb?: number): RunVerdict {
+  const measured = rows.filter(({ streams }) => streams > 0);
+  let verdict: Verdict = measured.length < cases ? 'FAIL' : 'PASS';
+  for (const row of rows) verdict = worseVerdict(verdict, row.verdict);
+  const worst = worstRow(measured);
+  const parts = [worst ? `${worst.label} lost most: ${lossText(worst)}` : 'nothing was compared'];
+  if (measured.length < cases) parts.push(`${measured.length} of ${cases} rows were measured`);
+  const psnrDb = worst ? worstPsnrDb(worst) : Number.POSITIVE_INFINITY;
+  if (leastPsnrDb !== undefined && psnrDb < leastPsnrDb) {
+    verdict = worseVerdict(verdict, 'FAIL');
+    parts.push(`that is below the limit of ${leastPsnrDb} dB`);
+  }
+  const broken = rows.find((row) => row.verdict === verdict && row.verdict !== 'PASS');
+  if (broken) parts.push(`${broken.label || 'baseline'}: ${broken.reason}`);
+  return { verdict, reason: parts.join('; ') };
+}
+
+/** Of the frame that lost most, dB; infinite where nothing differs. NaN: not measured. */
+function worstPsnrDb({ values }: Row): number {
+  const value = values['quality.worstPsnrYDb'];
+  if (value === exact) return Number.POSITIVE_INFINITY;
+  return typeof value === 'number' ? value : Number.NaN;
+}
+
+function worstRow(rows: readonly Row[]): Row | undefined {
+  return rows
+    .filter((row) => !Number.isNaN(worstPsnrDb(row)))
+    .sort((a, b) => (worstPsnrDb(a) === worstPsnrDb(b) ? 0 : worstPsnrDb(a) - worstPsnrDb(b)))[0];
+}
+
+function lossText(row: Row): string {
+  const psnrDb = worstPsnrDb(row);
+  if (!Number.isFinite(psnrDb)) return 'nothing, every compared frame came as it was sent';
+  const similarity = row.values['quality.worstSsimY'];
+  const ssim = typeof similarity === 'number' ? `, SSIM ${similarity.toFixed(3)}` : '';
+  return `luma of its worst frame has ${psnrDb.toFixed(1)} dB${ssim}`;
+}

@@ -1,0 +1,46 @@
+import { lookup } from 'node:dns/promises';
+import { badInput } from '../../../protocol/errors';
+import type { LinkParameters } from '../../../protocol/experiments/link';
+import { type Line, lineTowards } from '../../tools/line-towards';
+import { type LineRate, lineRateOf } from './line-rate';
+
+/** The other end of the link, and the way there. */
+export interface Endpoint {
+  address: string;
+  ipVersion: 4 | 6;
+  /** It is this machine: a server of our own is started. */
+  own: boolean;
+  line: Line;
+  rate: LineRate;
+}
+
+/** @throws WhitelineError BAD_INPUT for a name that nobody knows */
+export async function findEndpoint(parameters: LinkParameters): Promise<Endpoint> {
+  const { address, ipVersion } = await addressOf(parameters.host);
+  const line = await lineTowards(address);
+  return { address, ipVersion, own: isLoopbackAddress(address), line, rate: lineRateOf(parameters, line) };
+}
+
+/** Names of this machine alone need no look-up, so they are known at once. */
+export function isThisMachine(host: string): boolean {
+  return host === '' || host === 'localhost' || isLoopbackAddress(host);
+}
+
+async function addressOf(host: string): Promise<{ address: string; ipVersion: 4 | 6 }> {
+  if (host === '' || host === 'localhost') return { address: '127.0.0.1', ipVersion: 4 };
+  try {
+    const { address, family } = await lookup(host);
+    return { address, ipVersion: family === 6 ? 6 : 4 };
+  } catch {
+    throw badInput(
+      'host',
+      'a host that can be found',
+      host,
+      'Give its address, for example 192.0.2.7; left out: this machine alone, over loopback',
+    );
+  }
+}
+
+function isLoopbackAddress(address: string): boolean {
+  return /^127(\.\d{1,3}){3}$/.test(address) || address === '::1';
+}

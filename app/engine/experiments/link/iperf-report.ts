@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { toolFailed, toolNonsense } from '../../tools/tool-problem';
+
+/** What iperf3 says of one repeat. */
+export interface IperfReport {
+  protocol: 'TCP' | 'UDP';
+  streams: number;
+  /** Bytes that iperf3 really handed over at once: of UDP, a datagram's payload. */
+  blockBytes: number;
+  /** Payload as the receiver counts it. */
+  throughputMbps: number;
+  dataMb: number;
+  /** Payload as the sender counts it. */
+  sentMbps: number;
+  localCpuPercent: number;
+  remoteCpuPercent: number;
+  tcp: { retransmits: number; meanRttMs: number | null; congestion: string } | null;
+  udp: UdpFigures | null;
+}
+
+interface UdpFigures {
+  datagramsSent: number;
+  datagramsReceived: number;
+  /** Gaps between the numbers that were received, and what follows the last of them where that is not in flight. */
+  datagramsLost: number;
+  lossPercent: number;
+  jitterMs: number;
+  outOfOrder: number;
+}
+
+const amount = z.number().nonnegative();
+const sum = z.object({ bytes: amount, bits_per_second: amount, seconds: z.number().positive() });
+const udpSum = sum.extend({ packets: z.int().nonnegative() });
+
+const startSchema = z.object({
+  test_start: z.object({
+    protocol: z.enum(['TCP', 'UDP']),
+    num_streams: z.int().positive(),
+    blksize: z.int().positive(),
+  }),
+});
+const cpuSchema = z.object({ host_total: amount, remote_total: amount });
+const tcpEndSchema = z.object({
+  streams: z.array(z.object({ sender: z.object({ mean_rtt: amount.optional() }) })).min(1),
+  sum_sent: sum.extend({ retransmits: z.int().nonnegative() }),
+  sum_received: sum,
+  cpu_utilization_percent: cpuSchema,
+  sender_tcp_congestion: z.string().optional(),
+});
+const udpEndSchema = z.object({
+  streams: z.array(z.object({ udp: z.object({ out_of_order: z.int() }) })).min(1),
+  sum_sent: udpSum,
+  sum_received: udpSum.extend({ jitter_ms: amount, lost_packets: z.int() }),
+  cpu_utilization_percent: cpuSchema,
+});
+
+/**
+ * Reads the report of `iperf3 -J`.
+ * @throws WhitelineError TOOL_FAILED with iperf3's own error, which comes with exit status 0 too, or where this is none of its reports
+ */
+export function parseIperfReport(output: string): IperfReport {
+  const report = jsonOf(output);
+  const { error } = z.object({ error: z.string().optional() }).catch({}).parse(report);
+  if (error) throw toolFailed('iperf3', error);
+  const { test_start: start } = checked(startSchema, report, 'start', output);
+  const common = { protocol: start.protocol, streams: start.num_streams, blockBytes: start.blksize };
+  return start.protocol === 'TCP'
+    ? { ...common, ...tcpReport(checked(tcpEndSchema, report, 'end', output)), udp: null }
+    : {
+        ...common,
+        ...udpReport(checked(udpEndSchema, report, 'end', output), start.blksize, output),
+        tcp: null,
+      };
+}
+
+function jsonOf(output: string): unknown {
+  try {
+    return JSON.parse(output);
+  } catch {
+    throw toolNonsense('iperf3', 'no JSON', output);
+  }
+}
+
+function checked<Schema extends z.ZodType>(
+  schema: Schema,
+  report: unknown,
+  part: 'start' | 'end',
+  output: string,
+): z.output<Schema> {
+  const result = schema.safeParse((report as Record<string, unknown> | null)?.[part]);
+  if (result.success) return result.data;
+  const path = [part, ...(result.error.issues[0]?.path ?? [])].join('.');
+  throw toolNonsense('iperf3', `${path} is not what it should be`, output);
+}
+
+function tcpReport(end: z.output<typeof tcpEndSchema>) {
+  // Only the end that sends knows them; of the other end's they are 0.
+  const rttsUs = end.streams.map(({ sender }) => sender.mean_rtt ?? 0).filter((rtt) => rtt > 0);
+  const rttSum = rttsUs.reduce((total, rtt) => total + rtt, 0);
+  return {
+    ...commonReport(end),
+    throughputMbps: end.sum_received.bits_per_second / 1e6,
+    tcp: {
+      retransmits: end.sum_sent.retransmits,
+      meanRttMs: rttsUs.length > 0 ? rttSum / rttsUs.length / 1000 : null,
+      congestion: end.sender_tcp_congestion ?? 'not told',
+    },
+  };
+}
+
+/**
+ * iperf3 counts gaps between the numbers that its receiver got. What follows the last of them is in none: a datagram or
+ * two that were on their way when the test ended, or everything after the receiver went deaf, as one does whose memory
+ * for fragments is full of datagrams that will never be complete. More than this long of them is loss.
+ */
+const inFlightSeconds = 0.1;
+
+function udpReport(end: z.output<typeof udpEndSchema>, datagramBytes: number, output: string) {
+  const { sum_sent: sent, sum_received: received } = end;
+  const datagramsReceived = Math.round(received.bytes / datagramBytes);
+  // Late datagrams that fill a gap from before the count began make this less than 0.
+  const gaps = Math.max(0, received.lost_packets);
+  const tail = Math.max(0, sent.packets - received.packets);
+  const tailSeconds = sent.packets > 0 ? (tail / sent.packets) * sent.seconds : 0;
+  const datagramsLost = gaps + (tailSeconds > inFlightSeconds ? tail : 0);
+  if (datagramsLost > sent.packets) throw toolNonsense('iperf3', 'more was lost than sent', output);
+  return {
+    ...commonReport(end),
+    throughputMbps: (8 * received.bytes) / received.seconds / 1e6,
+    udp: {
+      datagramsSent: sent.packets,
+      datagramsReceived,
+      datagramsLost,
+      lossPercent: sent.packets > 0 ? (100 * datagramsLost) / sent.packets : 0,
+      jitterMs: received.jitter_ms,
+      outOfOrder: end.streams.reduce((total, { udp }) => total + udp.out_of_order, 0),
+    },
+  };
+}
+
+function commonReport(
+  end:
+    | Pick<z.output<typeof tcpEndSchema>, 'sum_sent' | 'sum_received' | 'cpu_utilization_percent'>
+    | z.output<typeof udpEndSchema>,
+) {
+  return {
+    dataMb: end.sum_received.bytes / 1e6,
+    sentMbps: end.sum_sent.bits_per_second / 1e6,
+    localCpuPercent: end.cpu_utilization_percent.host_total,
+    remoteCpuPercent: end.cpu_utilization_percent.remote_total,
+  };
+}

@@ -1,0 +1,82 @@
+import type { LinkDirection } from '../../../protocol/experiments/link';
+import { runTool, ToolTimeout } from '../../tools/run-tool';
+import { refuseKilled, toolFailed } from '../../tools/tool-problem';
+import { type IperfReport, parseIperfReport } from './iperf-report';
+
+export interface IperfServer {
+  host: string;
+  port: number;
+}
+
+/** One repeat. */
+export interface IperfTest {
+  direction: LinkDirection;
+  streams: number;
+  durationSeconds: number;
+  /** TCP only: iperf3 3.12 counts the datagrams that are lost in it. */
+  omitSeconds: number;
+  /** Null: TCP. */
+  udp: { datagramBytes: number; targetMbps: number } | null;
+}
+
+const connectTimeoutMs = 3000;
+/** A client that has not ended this much after its time never will. */
+const graceSeconds = 12;
+/** The client waits for ever where the first datagram is lost. */
+const mostAttempts = 3;
+
+export function iperfArguments({ host, port }: IperfServer, test: IperfTest): string[] {
+  const { direction, streams, durationSeconds, omitSeconds, udp } = test;
+  const targetBits = Math.round(((udp?.targetMbps ?? 0) * 1e6) / streams);
+  return [
+    ...['-J', '-c', host, '-p', `${port}`, '--connect-timeout', `${connectTimeoutMs}`],
+    ...['-t', `${durationSeconds}`, '-P', `${streams}`],
+    ...(direction === 'receive' ? ['-R'] : []),
+    ...(udp ? ['-u', '-b', `${targetBits}`, '-l', `${udp.datagramBytes}`] : ['-O', `${omitSeconds}`]),
+  ];
+}
+
+/**
+ * Runs one repeat; one of UDP that hangs, since its first datagram was lost, is begun again.
+ * @throws WhitelineError TOOL_FAILED in iperf3's own words, ABORTED
+ */
+export async function runIperf(
+  server: IperfServer,
+  test: IperfTest,
+  signal: AbortSignal,
+  onHang: () => void,
+): Promise<IperfReport> {
+  const timeoutSeconds = test.durationSeconds + test.omitSeconds + graceSeconds;
+  const call = { file: 'iperf3', args: iperfArguments(server, test), signal, timeoutSeconds };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const result = await runTool(call);
+      refuseKilled('iperf3', result);
+      if (!result.stdout.trim()) throw toolFailed('iperf3', result.stderr);
+      return parseIperfReport(result.stdout);
+    } catch (error) {
+      const mayHaveHung = error instanceof ToolTimeout && test.udp !== null && attempt < mostAttempts;
+      if (!mayHaveHung) throw error;
+      onHang();
+    }
+  }
+}
+
+/** Sends one block, to see whether a server answers; null when it does, otherwise what iperf3 says. */
+export async function whyNoServer({ host, port }: IperfServer): Promise<string | null> {
+  const args = ['-J', '-c', host, '-p', `${port}`, '--connect-timeout', `${connectTimeoutMs}`, '-n', '1'];
+  try {
+    const { stdout, stderr } = await runTool({ file: 'iperf3', args, timeoutSeconds: graceSeconds });
+    if (!stdout.trim()) return stderr.trim();
+    parseIperfReport(stdout);
+    return null;
+  } catch (error) {
+    return (error as Error).message.replace(/^iperf3 failed: /, '');
+  }
+}
+
+/** Such as "iperf 3.12"; null where it does not tell. */
+export async function iperfVersion(): Promise<string | null> {
+  const { stdout } = await runTool({ file: 'iperf3', args: ['--version'], timeoutSeconds: graceSeconds });
+  return /^iperf \S+/.exec(stdout)?.[0] ?? null;
+}

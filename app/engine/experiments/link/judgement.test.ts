@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { judgeTcp, judgeUdp } from './judgement';
+
+const limits = { passPercent: 90, warnPercent: 70, maxLossPercent: 0.1, saturatedPercent: 90 };
+const lost = { datagramsLost: 400, datagramsOverflowed: 0 };
+const gigabit = { mbps: 1000, source: 'as given' };
+const figures = {
+  throughputMbps: 937.9,
+  sentMbps: 938,
+  machineCpuPercent: 30,
+  localCpuPercent: 28.8,
+  remoteCpuPercent: 11,
+};
+
+test.each([
+  ['the study’s gigabit', {}, 'PASS', /937\.9 Mb\/s, 93\.8 % of the link’s 1000 Mb\/s/],
+  ['fast though busy', { localCpuPercent: 99 }, 'PASS', /93\.8 %/],
+  ['a little slow', { throughputMbps: 899 }, 'WARN', /90 % wanted/],
+  ['slow', { throughputMbps: 16 }, 'FAIL', /1\.6 %/],
+  ['slow with a full core here', { throughputMbps: 500, localCpuPercent: 95 }, 'INVALID', /iperf3 here/],
+  ['slow with a full core there', { throughputMbps: 500, remoteCpuPercent: 95 }, 'INVALID', /other host/],
+  ['slow on a full machine', { throughputMbps: 500, machineCpuPercent: 95 }, 'INVALID', /95 % busy/],
+  ['slow, load unknown', { throughputMbps: 500, machineCpuPercent: null }, 'FAIL', /50\.0 %/],
+] as const)('TCP: %s', (_, change, verdict, reason) => {
+  const judged = judgeTcp({ ...figures, ...change }, gigabit, limits);
+  expect(judged.verdict).toBe(verdict);
+  expect(judged.reason).toMatch(reason);
+});
+
+test('TCP over a link of unknown speed is no pass', () => {
+  const judged = judgeTcp(figures, { mbps: null, source: 'its driver tells no speed' }, limits);
+  expect(judged.verdict).toBe('WARN');
+  expect(judged.reason).toContain('not known (its driver tells no speed)');
+});
+
+test.each([
+  ['clean', {}, 0, 'PASS', /no datagram lost at 938\.0 Mb\/s/],
+  ['one in a million', {}, 0.0001, 'WARN', /less than 0\.001 %/],
+  ['a little loss', {}, 0.1, 'WARN', /0\.100 % .* \(up to 0\.1 % accepted\)/],
+  ['loss', {}, 1.03, 'FAIL', /1\.030 %/],
+  ['loss and a full receiver', { remoteCpuPercent: 97 }, 1, 'INVALID', /may have been lost there/],
+  ['loss and a full sender', { localCpuPercent: 97 }, 1, 'FAIL', /1\.000 %/],
+  [
+    'a sender that is too slow',
+    { sentMbps: 300, localCpuPercent: 99 },
+    0,
+    'WARN',
+    /300\.0 .* of 957\.1 .*99 %/,
+  ],
+] as const)('UDP: %s', (_, change, lossPercent, verdict, reason) => {
+  const loss = { ...lost, lossPercent, targetMbps: 957.09, receiver: 'there' } as const;
+  const judged = judgeUdp({ ...figures, ...change }, loss, limits);
+  expect(judged.verdict).toBe(verdict);
+  expect(judged.reason).toMatch(reason);
+});
+
+test('what is received here may be lost here', () => {
+  const loss = { ...lost, lossPercent: 1, targetMbps: 957, receiver: 'here' } as const;
+  expect(judgeUdp({ ...figures, machineCpuPercent: 96 }, loss, limits).verdict).toBe('INVALID');
+  expect(judgeUdp({ ...figures, remoteCpuPercent: 96 }, loss, limits).verdict).toBe('FAIL');
+  const overflowed = judgeUdp(figures, { ...loss, datagramsOverflowed: 60 }, limits);
+  expect(overflowed.verdict).toBe('INVALID');
+  expect(overflowed.reason).toContain('60 of 400 came and overflowed');
+  expect(judgeUdp(figures, { ...loss, datagramsOverflowed: 3 }, limits).verdict).toBe('FAIL');
+});

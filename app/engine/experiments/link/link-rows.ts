@@ -1,0 +1,196 @@
+import type { TableRow } from '../../../protocol/row';
+import type { Verdict } from '../../../protocol/verdict';
+import { meanOf, oneRepeat, standardDeviationOf } from '../repeats';
+import type { RowFrame } from '../table-row';
+import type { Endpoint } from './endpoint';
+import type { IperfReport } from './iperf-report';
+import {
+  type Judgement,
+  judgeTcp,
+  judgeUdp,
+  type LinkFigures,
+  type LinkLimits,
+  overLoopback,
+} from './judgement';
+import type { UdpTarget } from './line-rate';
+import type { PingOutcome } from './ping';
+import { labelOf, type RowPlan } from './plan';
+
+/** One run of iperf3, and how busy this machine was meanwhile. */
+export interface Repeat {
+  startedAt: string;
+  report: IperfReport;
+  machineCpuPercent: number | null;
+  /** Datagrams that came and were thrown away here, since a socket's buffer was full; null: not told. */
+  datagramsOverflowed: number | null;
+}
+
+export interface MeasuredPlan {
+  plan: RowPlan;
+  /** Repeats that were wanted; fewer were made where the run ended early. */
+  wanted: number;
+  repeats: Repeat[];
+  target: UdpTarget | null;
+  command: string;
+}
+
+/** Values of a row, and why some are absent. */
+class Figures {
+  readonly values: TableRow['values'] = {};
+  readonly notMeasured: Record<string, string> = {};
+
+  set(id: string, value: number | string | null, whyNot = 'not part of this measurement'): void {
+    this.values[`link.${id}`] = value;
+    if (value === null) this.notMeasured[`link.${id}`] = whyNot;
+  }
+
+  /** Mean and standard deviation of what the repeats tell; null as soon as one of them tells nothing. */
+  repeated(id: string, values: readonly (number | null | undefined)[], whyNot?: string): number | null {
+    const known = values.filter((value): value is number => typeof value === 'number');
+    const isKnown = known.length === values.length && known.length > 0;
+    const mean = isKnown ? meanOf(known) : null;
+    this.set(id, mean, whyNot);
+    this.set(`${id}.sd`, isKnown ? standardDeviationOf(known) : null, isKnown ? oneRepeat : whyNot);
+    return mean;
+  }
+}
+
+const udpOnly = 'TCP has none';
+const tcpOnly = 'UDP has none';
+const senderOnly = 'only the sending end knows it, and iperf3 does not pass it on';
+const noSamples = 'no load sample lies wholly within a repeat';
+const notOfPing = 'ping carries no load';
+
+export function iperfRow(
+  frame: RowFrame & { row: number },
+  { plan, wanted, repeats, target, command }: MeasuredPlan,
+  endpoint: Endpoint,
+  limits: LinkLimits,
+): TableRow {
+  const { rate, line } = endpoint;
+  const reports = repeats.map(({ report }) => report);
+  const isUdp = plan.datagramBytes !== null;
+  const figures = new Figures();
+  figures.set('protocol', isUdp ? 'UDP' : 'TCP');
+  figures.set('direction', plan.direction);
+  figures.set('streams', plan.streams);
+  figures.set('datagramBytes', plan.datagramBytes, udpOnly);
+  figures.set('targetMbps', target?.mbps ?? null, 'TCP finds its own rate');
+  const of = (
+    id: string,
+    pick: (report: IperfReport) => number | null | undefined,
+    whyNot?: string,
+  ): number => figures.repeated(id, reports.map(pick), whyNot) ?? Number.NaN;
+  const throughputMbps = of('throughputMbps', (report) => report.throughputMbps);
+  figures.set('lineRatePercent', rate.mbps === null ? null : (100 * throughputMbps) / rate.mbps, rate.source);
+  of('dataMb', (report) => report.dataMb);
+  const machineCpu = repeats.map(({ machineCpuPercent }) => machineCpuPercent);
+  const means: LinkFigures = {
+    throughputMbps,
+    sentMbps: meanOf(reports.map(({ sentMbps }) => sentMbps)) ?? Number.NaN,
+    localCpuPercent: of('localCpuPercent', (report) => report.localCpuPercent),
+    remoteCpuPercent: of('remoteCpuPercent', (report) => report.remoteCpuPercent),
+    machineCpuPercent: figures.repeated('machineCpuPercent', machineCpu, noSamples),
+  };
+  of('retransmits', ({ tcp }) => tcp?.retransmits, tcpOnly);
+  of('jitterMs', ({ udp }) => udp?.jitterMs, udpOnly);
+  const lossPercent = of('lossPercent', ({ udp }) => udp?.lossPercent, udpOnly);
+  of('outOfOrder', ({ udp }) => udp?.outOfOrder, udpOnly);
+  figures.repeated('rttMs', [], 'measured by ping, in a row of its own');
+  of('loadedRttMs', ({ tcp }) => tcp?.meanRttMs, isUdp ? tcpOnly : senderOnly);
+
+  const receiver = plan.direction === 'send' ? 'there' : 'here';
+  const judged =
+    target && isUdp
+      ? judgeUdp(means, { ...lossOf(repeats), lossPercent, targetMbps: target.mbps, receiver }, limits)
+      : judgeTcp(means, rate, limits);
+  return {
+    ...tableRow(frame, labelOf(plan), figures),
+    details: {
+      command,
+      wantedRepeats: wanted,
+      lineRate: rate,
+      ...(target && { target }),
+      ...(line.mtuBytes !== null && { mtuBytes: line.mtuBytes }),
+      runs: repeats,
+    },
+    ...judgeRow(judged, [...frame.faults, ...wrongSizes(reports, plan)], {
+      isLoopback: line.loopback,
+      short: repeats.length < wanted ? `${repeats.length} of ${wanted} repeats: ` : '',
+    }),
+  };
+}
+
+function lossOf(repeats: Repeat[]): { datagramsLost: number; datagramsOverflowed: number } {
+  const total = (values: (number | null | undefined)[]): number =>
+    values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+  return {
+    datagramsLost: total(repeats.map(({ report }) => report.udp?.datagramsLost)),
+    datagramsOverflowed: total(repeats.map(({ datagramsOverflowed }) => datagramsOverflowed)),
+  };
+}
+
+/** Datagrams of another size than asked for are another measurement. */
+function wrongSizes(reports: IperfReport[], { datagramBytes, streams }: RowPlan): string[] {
+  const faults = reports.flatMap(({ blockBytes, streams: seen }) => [
+    ...(datagramBytes !== null && blockBytes !== datagramBytes
+      ? [`iperf3 sent datagrams of ${blockBytes} bytes instead of ${datagramBytes}`]
+      : []),
+    ...(seen !== streams ? [`iperf3 sent ${seen} streams instead of ${streams}`] : []),
+  ]);
+  return [...new Set(faults)];
+}
+
+function judgeRow(
+  judged: Judgement,
+  faults: string[],
+  { isLoopback, short }: { isLoopback: boolean; short: string },
+): { verdict: Verdict; reason: string } {
+  if (faults.length > 0) return { verdict: 'INVALID', reason: `${short}${faults.join('; ')}` };
+  if (isLoopback) return { verdict: 'WARN', reason: `${short}${judged.reason}; ${overLoopback}` };
+  return { verdict: judged.verdict, reason: `${short}${judged.reason}` };
+}
+
+export function pingRow(
+  frame: RowFrame & { row: number },
+  outcome: PingOutcome,
+  isLoopback: boolean,
+): TableRow {
+  const figures = new Figures();
+  figures.set('protocol', 'ping');
+  for (const id of ['direction', 'streams', 'datagramBytes', 'targetMbps', 'lineRatePercent'])
+    figures.set(id, null, notOfPing);
+  for (const id of ['throughputMbps', 'dataMb', 'localCpuPercent', 'remoteCpuPercent', 'machineCpuPercent'])
+    figures.repeated(id, [], notOfPing);
+  for (const id of ['retransmits', 'jitterMs', 'outOfOrder', 'loadedRttMs'])
+    figures.repeated(id, [], notOfPing);
+  const report = 'report' in outcome ? outcome.report : null;
+  const whyNot = 'report' in outcome ? 'no echo was answered' : outcome.notMeasured;
+  const lost = report ? report.echoesSent - report.rttsMs.length : null;
+  figures.set('lossPercent', report && lost !== null ? (100 * lost) / report.echoesSent : null, whyNot);
+  figures.set('lossPercent.sd', null, oneRepeat);
+  const rttMs = figures.repeated('rttMs', report?.rttsMs ?? [], whyNot);
+  return {
+    ...tableRow(frame, 'ping over the idle link', figures),
+    details: { ...(report && { echoesSent: report.echoesSent, rttsMs: report.rttsMs }) },
+    ...judgeRow(judgePing(rttMs, lost, whyNot), frame.faults, { isLoopback, short: '' }),
+  };
+}
+
+/** A host may answer no ping and carry everything else. */
+function judgePing(rttMs: number | null, lost: number | null, whyNot: string): Judgement {
+  if (rttMs === null) return { verdict: 'WARN', reason: `RTT not measured: ${whyNot}` };
+  const told = `RTT ${rttMs.toFixed(3)} ms`;
+  return lost
+    ? { verdict: 'WARN', reason: `${told}; ${lost} echoes not answered` }
+    : { verdict: 'PASS', reason: told };
+}
+
+function tableRow(
+  { row, startedAt, endedAt, measuredSeconds }: RowFrame & { row: number },
+  label: string,
+  figures: Figures,
+) {
+  const { values, notMeasured } = figures;
+  return { kind: 'table' as const, row, label, startedAt, endedAt, measuredSeconds, values, notMeasured };
+}

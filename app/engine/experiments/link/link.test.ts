@@ -1,0 +1,182 @@
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { exitCodes } from '../../../protocol/errors';
+import { isStreamRow, runRowSchema, type TableRow } from '../../../protocol/row';
+import { WhitelineCommand } from '../../../testing/command';
+import { fakeTool } from '../../../testing/fake-tool';
+import { temporaryFolder } from '../../../testing/temporary-folder';
+import { readEvents, readRun } from '../../sessions/read-run';
+import { meanOf, standardDeviationOf } from '../repeats';
+import type { Repeat } from './link-rows';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const root = temporaryFolder();
+
+/** Over loopback, short; later flags overrule earlier ones. */
+function link(
+  out: string,
+  flags: string[],
+  environment: NodeJS.ProcessEnv = {},
+  inside: string[] = [],
+): WhitelineCommand {
+  const short = ['--repeats', '2', '--duration', '1s', '--omit', '0s', '--pings', '3'];
+  const small = ['--datagram-bytes', '1400', '--line-rate-mbps', '100'];
+  const words = ['run', 'link', ...short, ...small, '--out', join(root, out), ...flags];
+  return new WhitelineCommand(words, environment, inside);
+}
+
+function rowsOf(out: string): TableRow[] {
+  return readRun(join(root, out)).rows.filter((row): row is TableRow => !isStreamRow(row));
+}
+
+const runsOf = (row: TableRow | undefined): Repeat[] => row?.details.runs as Repeat[];
+
+test('over loopback, both ways, and every row says that this is no link', async () => {
+  const command = link('loopback', []);
+  const { exitCode } = await command.ended;
+  const run = readRun(join(root, 'loopback'));
+  const rows = rowsOf('loopback');
+  expect(rows.map(({ values }) => [values['link.protocol'], values['link.direction']])).toEqual([
+    ['ping', null],
+    ['TCP', 'send'],
+    ['TCP', 'receive'],
+    ['UDP', 'send'],
+    ['UDP', 'receive'],
+  ]);
+  for (const row of rows) {
+    expect(() => runRowSchema.parse(row)).not.toThrow();
+    expect(['WARN', 'INVALID']).toContain(row.verdict);
+    if (row.verdict === 'WARN') expect(row.reason).toContain('over loopback on this one machine');
+    for (const [id, value] of Object.entries(row.values))
+      expect([id, value === null]).toEqual([id, row.notMeasured[id] !== undefined]);
+  }
+  for (const row of rows.slice(1)) {
+    const throughputs = runsOf(row).map(({ report }) => report.throughputMbps);
+    expect(throughputs).toHaveLength(2);
+    expect(row.values['link.throughputMbps']).toBe(meanOf(throughputs));
+    expect(row.values['link.throughputMbps.sd']).toBe(standardDeviationOf(throughputs));
+  }
+  const [ping, tcp, , udp] = rows;
+  expect(ping?.values['link.rttMs']).toBeGreaterThan(0);
+  expect(tcp?.values['link.loadedRttMs']).toBeGreaterThan(0);
+  expect(tcp?.notMeasured['link.jitterMs']).toBe('TCP has none');
+  // 1400 bytes of payload are 1446 with their head and what Ethernet adds; loopback's MTU holds them whole.
+  expect(udp?.values['link.targetMbps']).toBeCloseTo((100 * 1400) / 1466, 6);
+  expect(udp?.values['link.throughputMbps']).toBeLessThan(101);
+  expect(run.environment.link).toMatchObject({
+    address: '127.0.0.1',
+    lineRate: { mbps: 100, source: 'as given' },
+    interface: { interfaceName: 'lo', loopback: true },
+  });
+  expect(run.environment.iperf3).toMatch(/^iperf 3/);
+  expect([exitCodes.pass, exitCodes.invalid]).toContain(exitCode);
+  await command.leavesNothingBehind();
+});
+
+test('without a speed, UDP aims at what TCP reached, also where no TCP row was asked for', async () => {
+  const words = ['run', 'link', '--protocols', 'udp', '--directions', 'send', '--datagram-bytes', '8000'];
+  const short = ['--repeats', '1', '--duration', '1s', '--pings', '0', '--streams', '2'];
+  await new WhitelineCommand([...words, ...short, '--out', join(root, 'probe')]).ended;
+  const [row, ...others] = rowsOf('probe');
+  expect(others).toEqual([]);
+  expect(row?.values['link.targetMbps']).toBeGreaterThan(100);
+  expect(row?.details.target).toMatchObject({
+    source: 'what TCP reached (send), since loopback has no speed',
+  });
+  expect(runsOf(row)[0]?.report.streams).toBe(2);
+  expect(row?.notMeasured['link.throughputMbps.sd']).toBe('one repeat alone has no spread');
+  expect(row?.notMeasured['link.lineRatePercent']).toBe('loopback has no speed');
+});
+
+test.runIf(process.getuid?.() === 0)('no server on the other host: the command that starts one', async () => {
+  const setUp = 'ip link set lo up && ip address add 198.51.100.7/32 dev lo && exec "$@"';
+  const inside = ['unshare', '--net', 'sh', '-c', setUp, 'sh'];
+  const flags = ['--host', '198.51.100.7', '--port', '5333'];
+  const { exitCode, errors } = await link('no-server', flags, {}, inside).ended;
+  expect(errors).toMatch(
+    /No iperf3 server answers at 198\.51\.100\.7, port 5333 \(unable to connect to server: Connection refused\)\. Start one on that host: iperf3 -s -p 5333/,
+  );
+  expect(exitCode).toBe(exitCodes.environment);
+});
+
+test('a name that nobody knows is no host', async () => {
+  const { exitCode, errors } = await link('nowhere', ['--host', 'nobody.invalid']).ended;
+  expect(errors).toMatch(/Expected a host that can be found for host but received nobody\.invalid/);
+  expect(exitCode).toBe(exitCodes.badInput);
+});
+
+test('iperf3 missing: told before the run', async () => {
+  const { exitCode, errors } = await link('missing', [], { PATH: '/nonexistent' }).ended;
+  expect(errors).toMatch(/iperf3 is not installed, or not in PATH\. Install it/);
+  expect(exitCode).toBe(exitCodes.environment);
+});
+
+test.each([
+  ['the client', 'iperf3 -J', /iperf3 failed: it was killed by SIGKILL/],
+  ['the server', 'iperf3 -s', /iperf3 failed: .+/],
+])('%s killed in the middle: rows so far are kept, and nothing is left', async (who, words, message) => {
+  const out = `killed ${who}`;
+  const command = link(out, ['--protocols', 'tcp', '--duration', '5s', '--repeats', '1']);
+  await command.says(/ping over the idle link/);
+  await vi.waitFor(() => expect(command.processes('iperf3 -J')).not.toEqual([]), { timeout: 9000 });
+  await new Promise((resolve) => setTimeout(resolve, 800));
+  for (const pid of command.processes(words)) process.kill(pid, 'SIGKILL');
+  const { exitCode, errors } = await command.ended;
+  expect(errors).toMatch(message);
+  expect(exitCode).toBe(exitCodes.environment);
+  expect(readRun(join(root, out)).state).toBe('failed');
+  expect(rowsOf(out).map(({ values }) => values['link.protocol'])).toEqual(['ping']);
+  await command.leavesNothingBehind();
+});
+
+test('Ctrl-C: the open row is told with the repeats that it has', async () => {
+  const command = link('stopped', ['--pings', '0', '--repeats', '50', '--protocols', 'tcp']);
+  await vi.waitFor(() => expect(command.processes('iperf3 -J')).not.toEqual([]), { timeout: 9000 });
+  await new Promise((resolve) => setTimeout(resolve, 3500));
+  command.signal('SIGINT');
+  const { exitCode } = await command.ended;
+  expect(exitCode).toBe(exitCodes.aborted);
+  const [row] = rowsOf('stopped');
+  expect(runsOf(row).length).toBeGreaterThan(0);
+  expect(runsOf(row).length).toBeLessThan(50);
+  expect(row?.reason).toContain(`${runsOf(row).length} of 50 repeats`);
+  await command.leavesNothingBehind();
+});
+
+test('the command itself killed: client and server go with it', async () => {
+  const command = link('murdered', ['--duration', '30s']);
+  await vi.waitFor(() => expect(command.processes('iperf3 -J')).not.toEqual([]), { timeout: 20_000 });
+  command.signal('SIGKILL');
+  await command.ended;
+  await command.leavesNothingBehind();
+  expect(readRun(join(root, 'murdered')).state).toBe('interrupted');
+});
+
+test('nonsense in the place of a report is refused, and rows so far are kept', async () => {
+  const script = 'case "$*" in *-c*) echo all is well ;; *) exec "$REAL" "$@" ;; esac';
+  const { exitCode, errors } = await link('nonsense', [], fakeTool(root, 'iperf3', script)).ended;
+  expect(errors).toMatch(/iperf3 failed: its output cannot be used \(no JSON\): all is well/);
+  expect(exitCode).toBe(exitCodes.environment);
+  expect(rowsOf('nonsense')).toHaveLength(1);
+});
+
+test('ping that is not permitted: RTT is not measured, with the reason', async () => {
+  const fake = fakeTool(root, 'ping', 'echo "ping: socket: Operation not permitted" >&2; exit 2');
+  await link('no-ping', ['--protocols', 'tcp', '--directions', 'send', '--repeats', '1'], fake).ended;
+  const [ping] = rowsOf('no-ping');
+  expect(ping?.values['link.rttMs']).toBeNull();
+  expect(ping?.notMeasured['link.rttMs']).toBe('ping could not ask: ping: socket: Operation not permitted');
+});
+
+test('a UDP client that waits for a lost datagram for ever is begun again', async () => {
+  const once = join(root, 'hung-once');
+  const script = `case "$*" in *-u*) [ -e ${once} ] || { touch ${once}; exec sleep 600; } ;; esac; exec "$REAL" "$@"`;
+  const flags = ['--protocols', 'udp', '--directions', 'send', '--repeats', '1', '--pings', '0'];
+  const command = link('hung', flags, fakeTool(root, 'iperf3', script));
+  await command.ended;
+  expect(runsOf(rowsOf('hung')[0])).toHaveLength(1);
+  const texts = readEvents(join(root, 'hung')).map(({ text }) => text);
+  expect(texts.some((text) => text.includes('iperf3 did not end'))).toBe(true);
+  await command.leavesNothingBehind();
+});

@@ -1,0 +1,193 @@
+import type { LinkDirection, LinkParameters, linkParameters } from '../../../protocol/experiments/link';
+import { linkDeclaration } from '../../../protocol/experiments/link';
+import type { TableRow } from '../../../protocol/row';
+import { monotonicNs } from '../../clock';
+import { readUdpOverflows } from '../../load/network';
+import { toolRequirement } from '../../tools/tool-problem';
+import type { Experiment, ExperimentContext, Requirement } from '../experiment';
+import { meanOf } from '../repeats';
+import { machineCpuPercent, openTableRow } from '../table-row';
+import { type Endpoint, findEndpoint, isThisMachine } from './endpoint';
+import {
+  type IperfServer,
+  type IperfTest,
+  iperfArguments,
+  iperfVersion,
+  runIperf,
+  whyNoServer,
+} from './iperf';
+import { overLoopback } from './judgement';
+import { type UdpTarget, udpTarget } from './line-rate';
+import { iperfRow, pingRow, type Repeat } from './link-rows';
+import { OwnServer } from './own-server';
+import { ping } from './ping';
+import { labelOf, type RowPlan, rowPlans } from './plan';
+import { linkVerdict } from './verdict';
+
+/** Length of the TCP test that finds a target for UDP where no TCP row was asked for. */
+const probeSeconds = 3;
+
+export const link: Experiment<typeof linkParameters> = {
+  declaration: linkDeclaration,
+  usesStreams: false,
+  requires: (parameters) => [
+    toolRequirement('iperf3', 'Install it (Debian: apt-get install iperf3)'),
+    ...(isThisMachine(parameters.host) ? [] : [serverRequirement(parameters)]),
+  ],
+  async check(parameters) {
+    const { address, own, line, rate } = await findEndpoint(parameters);
+    return {
+      subject: own
+        ? `${parameters.host || 'localhost'}, ${overLoopback}`
+        : `to ${parameters.host} (${address})`,
+      environment: {
+        link: { address, lineRate: rate, interface: line, otherHost: parameters.otherHost || null },
+        iperf3: await iperfVersion(),
+      },
+    };
+  },
+  run,
+  verdict: linkVerdict,
+};
+
+function serverRequirement(parameters: LinkParameters): Requirement {
+  const { host, port } = parameters;
+  return {
+    name: 'iperf3 server',
+    async check() {
+      const { address } = await findEndpoint(parameters);
+      const whyNot = await whyNoServer({ host: address, port });
+      if (whyNot === null) return null;
+      return `No iperf3 server answers at ${host}, port ${port} (${whyNot}). Start one on that host: iperf3 -s -p ${port}`;
+    },
+  };
+}
+
+async function* run(parameters: LinkParameters, context: ExperimentContext): AsyncGenerator<TableRow> {
+  const endpoint = await findEndpoint(parameters);
+  const own = endpoint.own ? await OwnServer.start(context.signal) : null;
+  const server = own ?? { host: endpoint.address, port: parameters.port };
+  try {
+    yield* new LinkRun(parameters, context, endpoint, server).rows();
+  } catch (error) {
+    if (!context.signal.aborted) throw error;
+  } finally {
+    await own?.stop();
+  }
+}
+
+class LinkRun {
+  private readonly plans: RowPlan[];
+  private readonly tcpReachedMbps = new Map<LinkDirection, number>();
+  private next = 0;
+
+  constructor(
+    private readonly parameters: LinkParameters,
+    private readonly context: ExperimentContext,
+    private readonly endpoint: Endpoint,
+    private readonly server: IperfServer,
+  ) {
+    this.plans = rowPlans(parameters);
+  }
+
+  async *rows(): AsyncGenerator<TableRow> {
+    if (this.parameters.pings > 0) yield await this.ping();
+    for (const plan of this.plans) yield* this.measure(plan);
+  }
+
+  private async ping(): Promise<TableRow> {
+    const { pings } = this.parameters;
+    const close = openTableRow(this.context);
+    this.report('ping', this.plans.length);
+    const outcome = await ping(this.endpoint.address, pings, this.context.signal);
+    return pingRow({ row: this.next++, ...close() }, outcome, this.endpoint.line.loopback);
+  }
+
+  /** A row that was cut short is told with the repeats that it has, before the error that ended it. */
+  private async *measure(plan: RowPlan): AsyncGenerator<TableRow> {
+    const { endpoint, context, parameters } = this;
+    const target = plan.datagramBytes === null ? null : await this.targetOf(plan, plan.datagramBytes);
+    const test = this.testOf(plan, target);
+    const close = openTableRow(this.context);
+    this.report(labelOf(plan), this.plans.length - this.plans.indexOf(plan));
+    const repeats: Repeat[] = [];
+    let failure: unknown = null;
+    try {
+      while (repeats.length < parameters.repeats) repeats.push(await this.repeat(test));
+    } catch (error) {
+      failure = error;
+    }
+    if (repeats.length > 0) {
+      this.noteReached(plan, repeats);
+      const command = ['iperf3', ...iperfArguments(this.server, test)].join(' ');
+      const measured = { plan, wanted: parameters.repeats, repeats, target, command };
+      const { saturatedPercent } = context.thresholds;
+      const frame = { row: this.next++, ...close(repeats.length * parameters.durationSeconds) };
+      yield iperfRow(frame, measured, endpoint, { ...parameters, saturatedPercent });
+    }
+    if (failure) throw failure;
+  }
+
+  private async repeat(test: IperfTest): Promise<Repeat> {
+    const { context, server } = this;
+    const startedAt = new Date().toISOString();
+    const fromNs = monotonicNs();
+    const overflowsBefore = readUdpOverflows();
+    const report = await runIperf(server, test, context.signal, () =>
+      context.noteEvent(
+        'problem',
+        'iperf3 did not end, since its first datagram was lost, and was begun again',
+      ),
+    );
+    const overflows = readUdpOverflows();
+    return {
+      startedAt,
+      report,
+      machineCpuPercent: machineCpuPercent(context, fromNs, monotonicNs()),
+      datagramsOverflowed:
+        overflows === null || overflowsBefore === null ? null : overflows - overflowsBefore,
+    };
+  }
+
+  private testOf(plan: RowPlan, target: UdpTarget | null): IperfTest {
+    const { durationSeconds, omitSeconds } = this.parameters;
+    const { direction, streams, datagramBytes } = plan;
+    const udp = target && datagramBytes !== null ? { datagramBytes, targetMbps: target.mbps } : null;
+    return { direction, streams, durationSeconds, omitSeconds: udp ? 0 : omitSeconds, udp };
+  }
+
+  private async targetOf({ direction }: RowPlan, datagramBytes: number): Promise<UdpTarget> {
+    const { rate, line, ipVersion } = this.endpoint;
+    const reached = rate.mbps === null ? await this.tcpReached(direction) : 0;
+    return udpTarget(rate, reached, direction, { datagramBytes, mtuBytes: line.mtuBytes, ipVersion });
+  }
+
+  private async tcpReached(direction: LinkDirection): Promise<number> {
+    const known = this.tcpReachedMbps.get(direction);
+    if (known !== undefined) return known;
+    const plan: RowPlan = { direction, streams: 1, datagramBytes: null };
+    const test = { ...this.testOf(plan, null), durationSeconds: probeSeconds };
+    const probe = await this.repeat(test);
+    this.noteReached(plan, [probe]);
+    return probe.report.throughputMbps;
+  }
+
+  private noteReached({ direction, datagramBytes }: RowPlan, repeats: Repeat[]): void {
+    if (datagramBytes !== null) return;
+    const mean = meanOf(repeats.map(({ report }) => report.throughputMbps)) ?? 0;
+    this.tcpReachedMbps.set(direction, Math.max(mean, this.tcpReachedMbps.get(direction) ?? 0));
+  }
+
+  private report(phase: string, rowsLeft: number): void {
+    const { repeats, durationSeconds, omitSeconds } = this.parameters;
+    const phaseSeconds = repeats * (durationSeconds + omitSeconds);
+    this.context.progress({
+      phase,
+      step: this.plans.length - rowsLeft + 1,
+      steps: this.plans.length,
+      phaseSeconds,
+      phaseElapsedSeconds: 0,
+      remainingSeconds: rowsLeft * phaseSeconds,
+    });
+  }
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { TableRow } from '../../../protocol/row';
+import type { Verdict } from '../../../protocol/verdict';
+import { linkVerdict } from './verdict';
+
+function row(label: string, verdict: Verdict, values: TableRow['values']): TableRow {
+  const times = { startedAt: '', endedAt: '', measuredSeconds: 1 };
+  const own = Object.fromEntries(Object.entries(values).map(([key, value]) => [`link.${key}`, value]));
+  const rest = { details: {}, notMeasured: {}, reason: `why ${label}` };
+  return { kind: 'table', row: 0, label, verdict, values: own, ...times, ...rest };
+}
+
+const tcp = row('TCP', 'PASS', { protocol: 'TCP', direction: 'send', streams: 1, throughputMbps: 940 });
+const udp = (size: number, throughputMbps: number, verdict: Verdict, direction = 'send'): TableRow =>
+  row(`UDP ${size} ${direction}`, verdict, {
+    ...{ protocol: 'UDP', direction, streams: 1, datagramBytes: size, throughputMbps, lossPercent: 0 },
+  });
+
+test('of a sweep the size that carried most counts, in each direction', () => {
+  const sweep = [udp(64, 90, 'INVALID'), udp(1472, 957, 'PASS'), udp(65507, 900, 'FAIL')];
+  expect(linkVerdict([tcp, ...sweep])).toEqual({
+    verdict: 'PASS',
+    reason: 'TCP: 940.0 Mb/s; UDP 1472 send: 957.0 Mb/s, 0.000 % lost',
+  });
+  const other = linkVerdict([tcp, ...sweep, udp(1472, 500, 'FAIL', 'receive')]);
+  expect(other.verdict).toBe('FAIL');
+  expect(other.reason).toMatch(/\. UDP 1472 receive: why UDP 1472 receive$/);
+});
+
+test('every TCP row and ping counts', () => {
+  const ping = row('ping', 'WARN', { protocol: 'ping', rttMs: null });
+  expect(linkVerdict([ping, tcp])).toEqual({
+    verdict: 'WARN',
+    reason: 'RTT not measured; TCP: 940.0 Mb/s. ping: why ping',
+  });
+  expect(linkVerdict([tcp, { ...tcp, verdict: 'INVALID' }]).verdict).toBe('INVALID');
+});
+
+test('no row is no result', () => {
+  expect(linkVerdict([]).verdict).toBe('INVALID');
+});

@@ -1,0 +1,88 @@
+import type { HostLoad, Row } from '../../protocol/row';
+import { monotonicNs, sleep } from '../clock';
+import type { RowMeter } from '../streams/rows/row-meter';
+import type { ExperimentContext } from './experiment';
+
+/** Rows of streams for experiments that hold each row for one time, whatever happens in it. */
+
+/** A row opens this much ahead, so that faults counted from its first slot are in place before it. */
+export const openAheadNs = 150e6;
+/** An aborted row shorter than this says nothing. */
+export const shortestRowNs = 0.4e9;
+/** The row of a stream that never showed a frame only says so. */
+export const unconnectedHoldSeconds = 1;
+const pollMs = 50;
+
+export interface RowTimes {
+  holdSeconds: number;
+  warmUpSeconds: number;
+}
+
+export interface MeasuredRow {
+  row: Row;
+  /** False: one of the streams showed no frame in time, and the row is short. */
+  connected: boolean;
+}
+
+/**
+ * Waits until all streams are over their warm-up, measures them for the hold time and closes the row. An aborted row is
+ * closed where it stands if anything was measured; null: nothing was. `onOpen` is called when the row has been opened.
+ */
+export async function measureRow(
+  context: ExperimentContext,
+  index: number,
+  { holdSeconds, warmUpSeconds }: RowTimes,
+  onOpen?: (meter: RowMeter) => Promise<void>,
+): Promise<MeasuredRow | null> {
+  const connected = await warmUp(context, warmUpSeconds);
+  if (context.signal.aborted) return null;
+  const fromNs = monotonicNs() + openAheadNs;
+  const toNs = fromNs + (connected ? holdSeconds : unconnectedHoldSeconds) * 1e9;
+  const meter = context.openRow(index, [...context.streams.streams], fromNs, toNs);
+  await onOpen?.(meter);
+  await sleep(Math.max(0, toNs - monotonicNs()) / 1e6, context.signal);
+  const endNs = Math.min(toNs, monotonicNs());
+  return endNs - fromNs < shortestRowNs ? null : { row: await meter.close(endNs), connected };
+}
+
+/**
+ * Waits until every stream is over its warm-up, those that a new stream host started again included, and as long after
+ * `changedNs`. False: one of them showed no frame in time, or the run was stopped. `onConnected` is called when all show
+ * frames, and have to be waited for still.
+ */
+export async function warmUp(
+  { streams: set, signal, thresholds }: ExperimentContext,
+  warmUpSeconds: number,
+  { changedNs = 0, onConnected }: { changedNs?: number; onConnected?: () => void } = {},
+): Promise<boolean> {
+  let told = false;
+  while (!signal.aborted) {
+    const nowNs = monotonicNs();
+    const waiting = set.streams.filter((stream) => stream.firstCaptureNs === 0);
+    if (waiting.some((stream) => nowNs - stream.addedNs >= thresholds.connectTimeoutSeconds * 1e9))
+      return false;
+    if (waiting.length === 0 && !set.recovering) {
+      const limits = { ...thresholds, warmUpSeconds };
+      const isSettled = nowNs - changedNs >= warmUpSeconds * 1e9;
+      if (isSettled && set.streams.every((stream) => stream.isReady(nowNs, limits))) return true;
+      if (!told) onConnected?.();
+      told = true;
+    }
+    await sleep(pollMs, signal);
+  }
+  return false;
+}
+
+/** Mean CPU load of one side's processes, all that they worked on together, % of all cores; null: not measured. */
+export function processCpuOf({ cpuParts }: HostLoad): number | null {
+  return Object.values(cpuParts).reduce<number | null>(
+    (total, part) => (total === null || part === null ? null : total + part),
+    0,
+  );
+}
+
+/** No stream of the row lost a frame, no sender missed one, and it was measured well: all of the load was carried. */
+export function isWhole({ verdict, framesDropped, framesSenderMissed, framesUndecodable }: Row): boolean {
+  const isCarried = framesDropped === 0 && framesSenderMissed === 0 && framesUndecodable === 0;
+  return isCarried && verdict !== 'INVALID';
+}

@@ -1,0 +1,49 @@
+import type { PreflightParameters } from '../../../protocol/experiments/preflight';
+import type { PreflightCheckId } from '../../../protocol/experiments/preflight-checks';
+import type { NetworkInterfaceFacts } from '../../../protocol/network-interface';
+import { NotKnown, readAmount } from '../../machine/facts';
+import { interfaceFolder } from '../../machine/interfaces';
+import type { MovieHost } from '../../streams/sources/movie';
+import type { Line } from './line';
+
+/** What a check is given to look with. */
+export interface CheckContext {
+  parameters: PreflightParameters;
+  /** The interface that is looked at. */
+  interfaceName: string;
+  /** What its driver tells; a reason where it could not be asked. */
+  driver: NetworkInterfaceFacts | string;
+  /** Address of the other machine; null where none was named. */
+  hostAddress: string | null;
+  host: MovieHost;
+  signal: AbortSignal;
+}
+
+/** One thing that is looked at. `run` may throw: what could not be found out is unknown, with the reason. */
+export interface Check {
+  /** Of the row's details, and of the check's page in the documentation. */
+  id: PreflightCheckId;
+  run(context: CheckContext): Promise<Line>;
+}
+
+/** @throws NotKnown with the reason where the driver could not be asked */
+export function driverFacts({ driver }: CheckContext): NetworkInterfaceFacts {
+  if (typeof driver === 'string') throw new NotKnown(driver);
+  return driver;
+}
+
+/** Of the interface, by its driver or by sysfs; null where neither tells. */
+export function ownMtuBytes({ driver, interfaceName }: CheckContext): number | null {
+  const told = typeof driver === 'string' ? null : driver.mtuBytes;
+  return told ?? readAmount(`${interfaceFolder(interfaceName)}/mtu`);
+}
+
+/** @throws NotKnown where no other machine was named */
+export function hostAddress({ hostAddress: address }: CheckContext): string {
+  if (address !== null) return address;
+  throw new NotKnown('no other machine was named (host)');
+}
+
+export function isLoopbackContext({ interfaceName }: CheckContext): boolean {
+  return interfaceName === 'lo';
+}

@@ -1,0 +1,35 @@
+import { readGovernors, readPowerPlan } from '../../../machine/power';
+import type { Check } from '../check';
+import { type Line, ok, problem, warning } from '../line';
+
+/** Governors that let a processor run at its full speed as soon as there is work. */
+const quickGovernors = ['performance', 'schedutil'];
+
+export function judgeGovernors(governors: string[]): Line {
+  const found = `the processors’ speed is set by ${governors.join(' and ')}`;
+  const slow = governors.filter((governor) => !quickGovernors.includes(governor));
+  if (slow.length === 0) return ok(found, { governors });
+  const advice = 'Raising the speed takes time at each frame; hold it up while streams run';
+  return warning(found, advice, 'cpupower frequency-set --governor performance', { governors });
+}
+
+/** Plans of the firmware: Documentation/ABI/testing/sysfs-platform_profile of the kernel. */
+export function judgePlan(plan: string): Line {
+  const found = `the machine’s power plan is ${plan}`;
+  const command = 'echo performance > /sys/firmware/acpi/platform_profile';
+  if (plan === 'performance' || plan === 'balanced-performance') return ok(found, { plan });
+  const advice = 'The firmware holds power back; choose performance while streams run';
+  return ['low-power', 'cool', 'quiet'].includes(plan)
+    ? problem(found, advice, command, { plan })
+    : warning(found, advice, command, { plan });
+}
+
+export const governor: Check = {
+  id: 'governor',
+  run: async () => judgeGovernors(readGovernors()),
+};
+
+export const powerPlan: Check = {
+  id: 'power-plan',
+  run: async () => judgePlan(readPowerPlan()),
+};

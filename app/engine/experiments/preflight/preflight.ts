@@ -1,0 +1,122 @@
+import { toProblem } from '../../../protocol/errors';
+import {
+  type PreflightParameters,
+  preflightDeclaration,
+  type preflightParameters,
+} from '../../../protocol/experiments/preflight';
+import { preflightLabels } from '../../../protocol/experiments/preflight-checks';
+import type { RunRow, TableRow } from '../../../protocol/row';
+import type { Verdict } from '../../../protocol/verdict';
+import { worseVerdict } from '../../../protocol/verdict';
+import { monotonicNs } from '../../clock';
+import { askInterface } from '../../machine/interfaces';
+import { inspectMovie } from '../../streams/sources/movie';
+import type { Experiment, ExperimentContext, RunVerdict } from '../experiment';
+import type { CheckContext } from './check';
+import { checks } from './checks/all';
+import { addressOf, chooseInterface } from './chosen-interface';
+import { type Line, unknown } from './line';
+
+export const preflight: Experiment<typeof preflightParameters> = {
+  declaration: preflightDeclaration,
+  usesStreams: false,
+  // What a check lacks makes its line unknown, and the others are still of use.
+  requires: () => [],
+  async check(parameters, host) {
+    const address = parameters.host === undefined ? null : await addressOf(parameters.host);
+    const interfaceName = await chooseInterface(parameters, address);
+    if (parameters.movie !== undefined) await inspectMovie(parameters.movie, host, 'movie');
+    const towards = parameters.host === undefined ? 'no other host' : `towards ${parameters.host}`;
+    return {
+      subject: `${interfaceName}, ${towards}`,
+      environment: { topology: 'this machine and its network', interface: interfaceName },
+    };
+  },
+  run,
+  verdict,
+};
+
+async function* run(parameters: PreflightParameters, context: ExperimentContext): AsyncGenerator<TableRow> {
+  const { host, signal } = context;
+  const hostAddress = parameters.host === undefined ? null : await addressOf(parameters.host);
+  const interfaceName = await chooseInterface(parameters, hostAddress);
+  const driver = await askInterface(host, interfaceName).catch((error: Error) => error.message);
+  const given: CheckContext = { parameters, interfaceName, driver, hostAddress, host, signal };
+  for (const [index, check] of checks.entries()) {
+    if (signal.aborted) return;
+    context.progress({
+      phase: 'measuring',
+      step: index + 1,
+      steps: checks.length,
+      phaseSeconds: 0,
+      phaseElapsedSeconds: 0,
+      remainingSeconds: 0,
+    });
+    const startedAt = new Date().toISOString();
+    const startNs = monotonicNs();
+    const line = await check.run(given).catch((error: unknown) => unknown(toProblem(error).message));
+    // What was cut short says nothing.
+    if (signal.aborted) return;
+    yield rowOf(line, {
+      row: index,
+      label: preflightLabels[check.id],
+      check: check.id,
+      startedAt,
+      measuredSeconds: (monotonicNs() - startNs) / 1e9,
+    });
+  }
+}
+
+const verdicts: Record<Line['state'], Verdict> = {
+  ok: 'PASS',
+  warning: 'WARN',
+  problem: 'FAIL',
+  unknown: 'PASS',
+};
+
+function rowOf(
+  { state, found, advice, command, details }: Line,
+  place: Pick<TableRow, 'row' | 'label' | 'startedAt' | 'measuredSeconds'> & { check: string },
+): TableRow {
+  const { check, ...rest } = place;
+  return {
+    kind: 'table',
+    ...rest,
+    endedAt: new Date().toISOString(),
+    values: {
+      'preflight.state': state,
+      'preflight.found': found,
+      'preflight.advice': advice,
+      'preflight.command': command,
+    },
+    details: { check, ...details },
+    verdict: verdicts[state],
+    reason: state === 'warning' || state === 'problem' ? found : '',
+    notMeasured: {},
+  };
+}
+
+/** What is unknown does not fail a machine, and is told. */
+export function verdict(rows: RunRow[]): RunVerdict {
+  const lines = rows.filter((row): row is TableRow => row.kind === 'table');
+  const labelsOf = (state: Line['state']): string[] =>
+    lines.filter(({ values }) => values['preflight.state'] === state).map(({ label }) => label);
+  const parts = [
+    counted('problem', labelsOf('problem')),
+    counted('warning', labelsOf('warning')),
+    counted('unknown', labelsOf('unknown')),
+  ].filter((part) => part !== '');
+  return {
+    verdict: lines.reduce<Verdict>((worst, row) => worseVerdict(worst, row.verdict), 'PASS'),
+    reason:
+      parts.length === 0
+        ? `all ${lines.length} checks are ok`
+        : `${parts.join('; ')}; ${lines.length} checks`,
+  };
+}
+
+function counted(state: string, labels: string[]): string {
+  if (labels.length === 0) return '';
+  const plural = state === 'unknown' || labels.length === 1 ? state : `${state}s`;
+  return `${labels.length} ${plural} (${labels.join(', ')})`;
+}

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import type { Row } from '../../../protocol/row';
+import { exampleRow } from '../../../testing/example-run';
+import { armOf, costsOf, fanOutRow } from './costs';
+import { receiverFanOutVerdict } from './verdict';
+
+const noCpu = { read: 0, decode: 0, ffmpeg: 0, compose: 0, send: 0, receive: 0, sdk: 0, other: 0 };
+
+interface Figures {
+  mbps: number;
+  sending: number;
+  receiving: number;
+  dropped?: number;
+}
+
+function row(streams: number, { mbps, sending, receiving, dropped = 0 }: Figures): Row {
+  const example = exampleRow(streams);
+  return {
+    ...example,
+    ...{ streams, bitrateMbps: streams === 0 ? null : mbps, verdict: 'PASS', reason: '', notMeasured: {} },
+    ...{ framesDropped: dropped, framesSenderMissed: 0, framesUndecodable: 0, framesLateSource: 0 },
+    sender: { ...example.sender, cpuParts: { ...noCpu, sdk: sending } },
+    receiver: { ...example.receiver, cpuParts: { ...noCpu, sdk: receiving } },
+  };
+}
+
+/** Rows of both arms behind the source alone: each receiver costs 100 Mb/s, 1 % here and 5 % there; each sender 10 %. */
+function rows(): Row[] {
+  const told: Row[] = [fanOutRow(row(0, { mbps: 0, sending: 1, receiving: 1 }), null, [])];
+  for (const [arm, sending] of [
+    ['receivers', 1],
+    ['senders', 10],
+  ] as const) {
+    const own: Row[] = [];
+    for (let count = 1; count <= 3; count++) {
+      const measured = row(count, { mbps: 100 * count, sending: 9 + sending * count, receiving: 5 * count });
+      own.push(fanOutRow(measured, arm, own));
+    }
+    told.push(...own);
+  }
+  return told;
+}
+
+test('each row tells what its arm has cost so far, from the second row on', () => {
+  const [baseline, first, second, third] = rows();
+  expect(baseline).toMatchObject({
+    label: 'no receiver, no sender',
+    values: { 'fanOut.senders': 0, 'fanOut.receivers': 0, 'fanOut.addedMbps': null },
+  });
+  expect(baseline?.notMeasured['fanOut.addedMbps']).toMatch(/nothing that could have been added/);
+  expect(first?.values['fanOut.addedMbps']).toBeNull();
+  expect(first?.notMeasured['fanOut.addedMbps']).toMatch(/two rows of this arm/);
+  for (const later of [second, third]) {
+    expect(later?.values['fanOut.addedSendingCpuPercent']).toBeCloseTo(1);
+    expect(later?.values['fanOut.addedReceivingCpuPercent']).toBeCloseTo(5);
+    expect(later?.values['fanOut.addedMbps']).toBeCloseTo(100);
+  }
+  expect(third?.label).toBe('receivers on one sender: 3');
+});
+
+test('the arms are counted apart, by senders and receivers', () => {
+  const counts = rows().map(({ values }) => [values['fanOut.senders'], values['fanOut.receivers']]);
+  expect(counts).toEqual([
+    [0, 0],
+    [1, 1],
+    [1, 2],
+    [1, 3],
+    [1, 1],
+    [2, 2],
+    [3, 3],
+  ]);
+  expect(rows().map(armOf)).toEqual([
+    null,
+    ...['receivers', 'receivers', 'receivers', 'senders', 'senders', 'senders'],
+  ]);
+});
+
+test('a row that lost frames did not carry its load, and counts for no cost', () => {
+  const whole = [1, 2].map((count) => row(count, { mbps: 100 * count, sending: count, receiving: count }));
+  const broken = row(3, { mbps: 210, sending: 90, receiving: 90, dropped: 7 });
+  expect(costsOf([...whole, broken])).toEqual(costsOf(whole));
+  const untrue: Row = { ...row(3, { mbps: 210, sending: 90, receiving: 90 }), verdict: 'INVALID' };
+  expect(costsOf([...whole, untrue])).toEqual(costsOf(whole));
+});
+
+test('a CPU time that was not measured costs nobody knows what', () => {
+  const unmeasured = [1, 2].map((count) => {
+    const measured = row(count, { mbps: count, sending: 1, receiving: 1 });
+    return { ...measured, sender: { ...measured.sender, cpuParts: { ...noCpu, sdk: null } } };
+  });
+  expect(costsOf(unmeasured)).toMatchObject({ sendingCpuPercent: null, mbps: 1 });
+});
+
+test('the finding is told in the run’s own numbers', () => {
+  expect(receiverFanOutVerdict(rows(), 3)).toEqual({
+    verdict: 'PASS',
+    reason:
+      'one more receiver on a sender costs 100.0 Mb/s, 1.00 % sending CPU, 5.00 % receiving CPU; ' +
+      'one more sender with its receiver 100.0 Mb/s, 10.00 % sending CPU, 5.00 % receiving CPU: ' +
+      'a further receiver takes 100 % of a further sender’s bandwidth and 10 % of a further sender’s sending CPU',
+  });
+});
+
+test('a run that was cut short, or has an INVALID row, is no PASS', () => {
+  const short = receiverFanOutVerdict(rows().slice(0, 6), 3);
+  expect(short.verdict).toBe('FAIL');
+  const invalid = rows().map(
+    (one, index): Row => (index === 5 ? { ...one, verdict: 'INVALID', reason: 'steal' } : one),
+  );
+  expect(receiverFanOutVerdict(invalid, 3)).toMatchObject({
+    verdict: 'INVALID',
+    reason: expect.stringMatching(/; senders: 2: steal$/),
+  });
+  expect(receiverFanOutVerdict(rows().slice(0, 2), 3).reason).toMatch(/cannot be told/);
+});

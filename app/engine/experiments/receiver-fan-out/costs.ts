@@ -1,0 +1,68 @@
+import type { Row } from '../../../protocol/row';
+import { isWhole, processCpuOf } from '../measured-row';
+import { slopeOf } from '../stream-load/marginal';
+
+/** What is varied: receivers of one sender, or senders with one receiver each. */
+export const arms = ['receivers', 'senders'] as const;
+export type Arm = (typeof arms)[number];
+
+/** What one more receiver costs; null: not to be told. */
+export interface Costs {
+  sendingCpuPercent: number | null;
+  receivingCpuPercent: number | null;
+  mbps: number | null;
+}
+
+const reasons = {
+  baseline: 'the source plays alone: there is nothing that could have been added',
+  few: 'it takes two rows of this arm that lost and missed no frame, and are not INVALID',
+  load: 'the CPU time of threads is not measured on this system',
+};
+
+/** Of rows of one arm: a straight line through those in which all of the load was carried. */
+export function costsOf(rows: readonly Row[]): Costs {
+  const slope = (load: (row: Row) => number | null): number | null =>
+    slopeOf(
+      rows.filter(isWhole).flatMap((row) => {
+        const value = load(row);
+        return value === null ? [] : [{ streams: row.streams, load: value }];
+      }),
+    );
+  return {
+    sendingCpuPercent: slope(({ sender }) => processCpuOf(sender)),
+    receivingCpuPercent: slope(({ receiver }) => processCpuOf(receiver)),
+    mbps: slope(({ bitrateMbps }) => bitrateMbps),
+  };
+}
+
+/** A row with its label and figures. `earlier`: those of the same arm; `arm` null: the source alone. */
+export function fanOutRow(row: Row, arm: Arm | null, earlier: readonly Row[]): Row {
+  const costs = costsOf(arm ? [...earlier, row] : []);
+  const senders = arm === 'receivers' ? 1 : row.streams;
+  const values = {
+    'fanOut.senders': senders,
+    'fanOut.receivers': row.streams,
+    'fanOut.sendingCpuPercent': processCpuOf(row.sender),
+    'fanOut.receivingCpuPercent': processCpuOf(row.receiver),
+    'fanOut.addedSendingCpuPercent': costs.sendingCpuPercent,
+    'fanOut.addedReceivingCpuPercent': costs.receivingCpuPercent,
+    'fanOut.addedMbps': costs.mbps,
+  };
+  const notMeasured = { ...row.notMeasured };
+  for (const [id, value] of Object.entries(values)) {
+    if (value !== null) continue;
+    const isCost = id.startsWith('fanOut.added');
+    notMeasured[id] = isCost ? (arm ? reasons.few : reasons.baseline) : reasons.load;
+  }
+  return { ...row, label: labelOf(arm, row.streams), values: { ...row.values, ...values }, notMeasured };
+}
+
+function labelOf(arm: Arm | null, count: number): string {
+  if (!arm) return 'no receiver, no sender';
+  return arm === 'receivers' ? `receivers on one sender: ${count}` : `senders: ${count}`;
+}
+
+/** The arm of a row, by its label; null: the source alone. */
+export function armOf({ label }: Row): Arm | null {
+  return arms.find((arm) => label.startsWith(arm)) ?? null;
+}

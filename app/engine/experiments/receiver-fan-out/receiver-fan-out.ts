@@ -1,0 +1,77 @@
+import {
+  type ReceiverFanOutParameters,
+  receiverFanOutDeclaration,
+  type receiverFanOutParameters,
+} from '../../../protocol/experiments/receiver-fan-out';
+import { streamRowSeconds } from '../../../protocol/experiments/stream-fields';
+import { formatText } from '../../../protocol/format';
+import { type Row, streamRowsOf } from '../../../protocol/row';
+import { chooseSource } from '../../streams/sources/source-choice';
+import type { Experiment, ExperimentContext } from '../experiment';
+import { type MeasuredRow, measureRow } from '../measured-row';
+import { type Arm, arms, fanOutRow } from './costs';
+import { receiverFanOutVerdict } from './verdict';
+
+export const receiverFanOut: Experiment<typeof receiverFanOutParameters> = {
+  declaration: receiverFanOutDeclaration,
+  usesStreams: true,
+  requires: () => [],
+  async check(parameters, host) {
+    const { format, environment } = await chooseSource(parameters, host);
+    const { source, maxReceivers } = parameters;
+    const what = `up to ${maxReceivers} receivers on one sender, then up to ${maxReceivers} senders, over loopback`;
+    return { subject: `${source} ${formatText(format)}, ${what}`, environment: { source: environment } };
+  },
+  run,
+  verdict: (rows, { maxReceivers }) => receiverFanOutVerdict(streamRowsOf(rows), maxReceivers),
+};
+
+async function* run(parameters: ReceiverFanOutParameters, context: ExperimentContext): AsyncGenerator<Row> {
+  const { streams: set, signal } = context;
+  const report = progressOf(parameters, context);
+  await set.openSource(parameters, { signal });
+  if (signal.aborted) return;
+  let index = 0;
+  report('baseline', index);
+  const baseline = await measureRow(context, index, parameters);
+  if (!baseline) return;
+  yield fanOutRow(baseline.row, null, []);
+  for (const arm of arms) {
+    const rows: Row[] = [];
+    for (let count = 1; count <= parameters.maxReceivers; count++) {
+      report(arm === 'receivers' ? 'receivers on one sender' : 'senders', ++index);
+      await add(arm, parameters, context);
+      const measured: MeasuredRow | null = signal.aborted
+        ? null
+        : await measureRow(context, index, parameters);
+      if (!measured) return;
+      const row = fanOutRow(measured.row, arm, rows);
+      rows.push(row);
+      yield row;
+      // More of what is not carried tells nothing of its cost.
+      if (!measured.connected || row.senderMissed) break;
+    }
+    if (signal.aborted) return;
+    await set.removeAll();
+  }
+}
+
+async function add(
+  arm: Arm,
+  { name, audio }: ReceiverFanOutParameters,
+  { streams: set }: ExperimentContext,
+): Promise<void> {
+  const [first] = set.streams;
+  if (arm === 'receivers' && first) await set.addReceiver(first);
+  else await set.addStream(name, { audio });
+}
+
+function progressOf(parameters: ReceiverFanOutParameters, context: ExperimentContext) {
+  const rowSeconds = streamRowSeconds(parameters);
+  const steps = 1 + arms.length * parameters.maxReceivers;
+  return (phase: string, step: number): void =>
+    context.progress({
+      ...{ phase, step, steps, phaseSeconds: rowSeconds, phaseElapsedSeconds: 0 },
+      remainingSeconds: (steps - step) * rowSeconds,
+    });
+}

@@ -1,0 +1,52 @@
+import type { Row } from '../../../protocol/row';
+import { worseVerdict } from '../../../protocol/verdict';
+import { rowToTell } from '../../streams/rows/judgement';
+import type { RunVerdict } from '../experiment';
+import { armOf, type Costs, costsOf } from './costs';
+
+/** The worst of the rows; the sentence tells what was found, and the first row that is not clean. */
+export function receiverFanOutVerdict(rows: readonly Row[], maxReceivers: number): RunVerdict {
+  const of = (arm: 'receivers' | 'senders'): Row[] => rows.filter((row) => armOf(row) === arm);
+  const finding = findingOf(costsOf(of('receivers')), costsOf(of('senders')));
+  const broken = rowToTell(rows);
+  const isShort = of('receivers').length < maxReceivers || of('senders').length < maxReceivers;
+  const worst = rows.reduce<RunVerdict['verdict']>(
+    (verdict, row) => worseVerdict(verdict, row.verdict),
+    'PASS',
+  );
+  return {
+    verdict: isShort && worst !== 'INVALID' ? 'FAIL' : worst,
+    reason: broken ? `${finding}; ${broken.label}: ${broken.reason}` : finding,
+  };
+}
+
+/** The study's finding in our own numbers: a further receiver against a further sender. */
+function findingOf(receiver: Costs, sender: Costs): string {
+  const further = costText(receiver);
+  if (!further) return 'what one more receiver costs cannot be told: it takes two rows without a loss';
+  const first = `one more receiver on a sender costs ${further}`;
+  const other = costText(sender);
+  if (!other) return first;
+  const shares = [
+    shareText('bandwidth', receiver.mbps, sender.mbps),
+    shareText('sending CPU', receiver.sendingCpuPercent, sender.sendingCpuPercent),
+  ].filter(Boolean);
+  const against = shares.length > 0 ? `: a further receiver takes ${shares.join(' and ')}` : '';
+  return `${first}; one more sender with its receiver ${other}${against}`;
+}
+
+function costText({ mbps, sendingCpuPercent, receivingCpuPercent }: Costs): string {
+  return [
+    mbps === null ? '' : `${mbps.toFixed(1)} Mb/s`,
+    sendingCpuPercent === null ? '' : `${sendingCpuPercent.toFixed(2)} % sending CPU`,
+    receivingCpuPercent === null ? '' : `${receivingCpuPercent.toFixed(2)} % receiving CPU`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** Of what is too small to be measured, no share is told. */
+function shareText(what: string, part: number | null, whole: number | null): string {
+  if (part === null || whole === null || !(part > 0 && whole > 0)) return '';
+  return `${Math.round((100 * part) / whole)} % of a further sender’s ${what}`;
+}

@@ -1,0 +1,26 @@
+import { WhitelineError } from '../../protocol/errors';
+import type { Experiment, Requirement } from './experiment';
+
+/** All that an experiment needs with these parameters; `ndi`: whether the NDI runtime is there, for one with streams. */
+export function requirementsOf(
+  { usesStreams, requires }: Experiment,
+  parameters: Record<string, unknown>,
+  ndi: Requirement | null,
+): Requirement[] {
+  return [...(usesStreams && ndi ? [ndi] : []), ...requires(parameters)];
+}
+
+/** @throws WhitelineError REQUIREMENT_MISSING with what is missing and how to get it */
+export async function checkRequirements(requirements: readonly Requirement[]): Promise<void> {
+  for (const { name, check } of requirements) {
+    const missing = await check();
+    if (missing) {
+      throw new WhitelineError({
+        code: 'REQUIREMENT_MISSING',
+        message: missing,
+        field: 'requires',
+        value: name,
+      });
+    }
+  }
+}

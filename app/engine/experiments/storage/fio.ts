@@ -1,0 +1,83 @@
+import type { StorageOperation, StorageTest } from '../../../protocol/experiments/storage';
+import { runTool } from '../../tools/run-tool';
+import { refuseKilled } from '../../tools/tool-problem';
+import { type FioReport, parseFioReport } from './fio-report';
+import type { TestFile } from './test-file';
+
+interface Pattern {
+  sequential: boolean;
+  blockKib: number;
+  queueDepth: number;
+  threads: number;
+}
+
+/** CrystalDiskMark's own: block size, requests under way in each thread, threads. */
+const patterns: Record<StorageTest, Pattern> = {
+  'SEQ1M-Q8T1': { sequential: true, blockKib: 1024, queueDepth: 8, threads: 1 },
+  'SEQ1M-Q1T1': { sequential: true, blockKib: 1024, queueDepth: 1, threads: 1 },
+  'RND4K-Q32T16': { sequential: false, blockKib: 4, queueDepth: 32, threads: 16 },
+  'RND4K-Q1T1': { sequential: false, blockKib: 4, queueDepth: 1, threads: 1 },
+};
+
+/** fio needs some to start its threads and to wait for the last requests. */
+const graceSeconds = 30;
+/** Below this, laying out the file is given up. */
+const slowestMibPerSecond = 1;
+
+function commonArguments(name: string, { path, direct }: TestFile, sizeMib: number): string[] {
+  return [
+    ...[`--name=${name}`, `--filename=${path.replace(/([\\:])/g, '\\$1')}`, `--size=${sizeMib}m`],
+    ...['--ioengine=libaio', `--direct=${direct ? 1 : 0}`, '--thread', '--group_reporting'],
+    // Never a file that has been removed meanwhile; other data in each block, since some disks compress.
+    ...['--allow_file_create=0', '--randrepeat=0', '--refill_buffers', '--output-format=json'],
+  ];
+}
+
+export function passArguments(
+  test: StorageTest,
+  operation: StorageOperation,
+  file: TestFile,
+  { sizeMib, passSeconds }: { sizeMib: number; passSeconds: number },
+): string[] {
+  const { sequential, blockKib, queueDepth, threads } = patterns[test];
+  return [
+    ...commonArguments(test, file, sizeMib),
+    ...[`--rw=${sequential ? '' : 'rand'}${operation}`, `--bs=${blockKib}k`],
+    ...[`--iodepth=${queueDepth}`, `--numjobs=${threads}`],
+    // Without a time of its own a small file is over in a moment.
+    ...['--time_based', `--runtime=${Math.round(passSeconds * 1000)}ms`],
+  ];
+}
+
+/** @throws WhitelineError TOOL_FAILED, DISK_FULL, ABORTED */
+export async function runPass(
+  ...[args, operation, passSeconds, signal]: [string[], StorageOperation, number, AbortSignal]
+): Promise<FioReport> {
+  return runFio(args, operation, passSeconds + graceSeconds, signal);
+}
+
+/** Fills the file once: reads of blocks that nobody wrote never reach a disk. */
+export async function layOut(file: TestFile, sizeMib: number, signal: AbortSignal): Promise<void> {
+  const args = [
+    ...commonArguments('lay-out', file, sizeMib),
+    ...['--rw=write', '--bs=1024k', '--iodepth=8', '--numjobs=1', '--end_fsync=1'],
+  ];
+  await runFio(args, 'write', sizeMib / slowestMibPerSecond + graceSeconds, signal);
+}
+
+async function runFio(
+  args: string[],
+  operation: StorageOperation,
+  timeoutSeconds: number,
+  signal: AbortSignal,
+): Promise<FioReport> {
+  const result = await runTool({ file: 'fio', args, timeoutSeconds, signal });
+  refuseKilled('fio', result);
+  return parseFioReport(`${result.stderr}${result.stdout}`, operation);
+}
+
+/** Such as "fio-3.33"; null where it does not tell. */
+export async function fioVersion(): Promise<string | null> {
+  const { stdout } = await runTool({ file: 'fio', args: ['--version'], timeoutSeconds: graceSeconds });
+  return /^fio-\S+/.exec(stdout)?.[0] ?? null;
+}

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { lineRateOf, type MeasuredFolder } from './folder';
+import type { Mount } from './mounts';
+import { type Demand, type MeasuredTest, storageRow } from './storage-rows';
+import { storageVerdict } from './verdict';
+
+const folder: MeasuredFolder = {
+  name: '/mnt/share',
+  path: '/mnt/share',
+  mount: null,
+  freeMib: 100_000,
+  lineRateMbps: 10_000,
+  lineRateSource: 'as given',
+};
+const frame = { row: 0, startedAt: '', endedAt: '', measuredSeconds: 3, faults: [], cpuPercent: 12 };
+const need = { format: '3840x2160@60', megabytesPerSecond: 500, assumption: '1 byte per pixel' };
+const demand: Demand = { need, streams: 2, decidingTest: 'SEQ1M-Q1T1' };
+
+function measured(rates: number[], change: Partial<MeasuredTest> = {}): MeasuredTest {
+  const passes = rates.map((megabytesPerSecond) => ({
+    ...{ version: 'fio-3.33', megabytesPerSecond, requestsPerSecond: megabytesPerSecond, latencyP99Ms: 2 },
+  }));
+  return {
+    ...{ folder, operation: 'read', test: 'SEQ1M-Q1T1', passes, wantedPasses: rates.length, direct: true },
+    ...{ command: 'fio', firstBestMBps: null, ...change },
+  };
+}
+
+test('best and median; of a share, its part of the link', () => {
+  const { values } = storageRow(frame, measured([1185.64, 900, 1100], { firstBestMBps: 3633 }), demand);
+  expect(values['storage.bestMBps']).toBe(1185.64);
+  expect(values['storage.medianMBps']).toBe(1100);
+  expect(values['storage.spreadMBps']).toBeCloseTo(146.59, 2);
+  expect(values['storage.lineRatePercent']).toBeCloseTo(88, 9);
+  expect(values['storage.differencePercent']).toBeCloseTo(-101.58, 2);
+  expect(values['storage.hapQStreams']).toBe(2);
+});
+
+test.each([
+  [1200, 'PASS', /enough for 2 Hap Q streams of 3840x2160@60 at 500 MB\/s each \(1 byte per pixel\)$/],
+  [1100, 'WARN', /enough for 2 Hap Q streams .*, with less than 20 % to spare/],
+  [999, 'FAIL', /not enough for 2 Hap Q streams .*, only for 1$/],
+  [300, 'FAIL', /not enough for 2 Hap Q streams of [^,]*$/],
+])('%d MB/s for two movies of 500 MB/s: %s', (rate, verdict, reason) => {
+  const row = storageRow(frame, measured([rate]), demand);
+  expect(row.verdict).toBe(verdict);
+  expect(row.reason).toMatch(reason);
+});
+
+test('the median decides, not the best', () => {
+  expect(storageRow(frame, measured([2000, 400, 300]), demand).verdict).toBe('FAIL');
+});
+
+test('what was read through the page cache never passes, and says so', () => {
+  const row = storageRow(frame, measured([9000], { direct: false }), demand);
+  expect(row.verdict).toBe('WARN');
+  expect(row.reason).toMatch(/enough for 18 .*; measured through the page cache, since .* refuses O_DIRECT/);
+});
+
+test('a fault of the instrument makes a row INVALID, and the run with it', () => {
+  const broken = storageRow({ ...frame, faults: ['no load sample for 3.0 s'] }, measured([5000]), demand);
+  expect(broken).toMatchObject({ verdict: 'INVALID' });
+  const fine = storageRow(frame, measured([5000]), demand);
+  expect(storageVerdict([fine]).verdict).toBe('PASS');
+  expect(storageVerdict([fine, broken]).verdict).toBe('INVALID');
+});
+
+test('without a sequential read nothing is told of movies, which is no pass', () => {
+  const row = storageRow(frame, measured([5000], { test: 'RND4K-Q1T1' }), { ...demand, decidingTest: null });
+  expect(row.verdict).toBe('PASS');
+  expect(row.notMeasured['storage.hapQStreams']).toBe('told of the sequential read that decides');
+  expect(storageVerdict([row])).toMatchObject({
+    verdict: 'WARN',
+    reason: expect.stringContaining('no sequential read was measured'),
+  });
+});
+
+test('the speed of the link to a share: given, of the interface, or the reason why not', async () => {
+  const mount = (fileSystem: string, source: string): Mount => ({ mountPoint: '/mnt', fileSystem, source });
+  expect(await lineRateOf(mount('nfs4', '127.0.0.1:/export'), 1000)).toEqual({
+    lineRateMbps: 1000,
+    lineRateSource: 'as given',
+  });
+  const reasonOf = async (of: Mount | null, given?: number): Promise<string> => {
+    const { lineRateMbps, lineRateSource } = await lineRateOf(of, given);
+    expect(lineRateMbps).toBeNull();
+    return lineRateSource;
+  };
+  expect(await reasonOf(mount('nfs4', '127.0.0.1:/export'))).toBe('loopback has no speed');
+  expect(await reasonOf(mount('ext4', '/dev/sda1'), 1000)).toBe('ext4 on this machine is behind no link');
+  expect(await reasonOf(mount('cifs', 'odd'))).toBe('the server of odd is not known');
+  expect(await reasonOf(mount('cifs', '//nobody.invalid/share'))).toBe('nobody.invalid cannot be found');
+  expect(await reasonOf(null)).toBe('the system does not tell what is mounted there');
+});

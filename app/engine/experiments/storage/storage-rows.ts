@@ -1,0 +1,125 @@
+import type { StorageOperation, StorageTest } from '../../../protocol/experiments/storage';
+import type { TableRow } from '../../../protocol/row';
+import { symmetricDifferencePercent } from '../../../protocol/symmetric-difference';
+import type { Verdict } from '../../../protocol/verdict';
+import { medianOf, oneRepeat, standardDeviationOf } from '../repeats';
+import type { RowFrame } from '../table-row';
+import type { FioReport } from './fio-report';
+import type { MeasuredFolder } from './folder';
+import { type HapQNeed, hapQStreams } from './hap-q';
+
+/** One test of one folder. */
+export interface MeasuredTest {
+  folder: MeasuredFolder;
+  operation: StorageOperation;
+  test: StorageTest;
+  /** Fewer than wanted where the run ended early. */
+  passes: FioReport[];
+  wantedPasses: number;
+  direct: boolean;
+  command: string;
+  /** Best pass of the first folder in the same test; null: this is the first folder, or it has none. */
+  firstBestMBps: number | null;
+}
+
+/** What the verdict rests on. */
+export interface Demand {
+  need: HapQNeed;
+  /** Movies that have to play at once. */
+  streams: number;
+  /** The test whose read rate decides; null: none was asked for. */
+  decidingTest: StorageTest | null;
+}
+
+/** A disk that is only just fast enough stutters as soon as anything else reads from it. */
+export const headroom = 1.2;
+
+const throughCache =
+  'measured through the page cache, since this file system refuses O_DIRECT: it may be the speed of memory';
+
+export function storageRow(
+  frame: RowFrame & { row: number },
+  measured: MeasuredTest,
+  demand: Demand,
+): TableRow {
+  const { folder, operation, test, passes } = measured;
+  const rates = passes.map(({ megabytesPerSecond }) => megabytesPerSecond);
+  const best = Math.max(...rates);
+  const median = medianOf(rates) ?? Number.NaN;
+  const { lineRateMbps } = folder;
+  const decides = operation === 'read' && test === demand.decidingTest;
+  const values = {
+    folder: folder.name,
+    operation,
+    test,
+    bestMBps: best,
+    medianMBps: median,
+    spreadMBps: standardDeviationOf(rates),
+    medianIops: medianOf(passes.map(({ requestsPerSecond }) => requestsPerSecond)),
+    latencyP99Ms: medianOf(passes.map(({ latencyP99Ms }) => latencyP99Ms)),
+    cpuPercent: frame.cpuPercent,
+    lineRatePercent: lineRateMbps === null ? null : (100 * 8 * median) / lineRateMbps,
+    differencePercent:
+      measured.firstBestMBps === null ? null : symmetricDifferencePercent(measured.firstBestMBps, best),
+    hapQStreams: decides ? hapQStreams(median, demand.need) : null,
+  };
+  const reasons: Record<string, string> = {
+    spreadMBps: oneRepeat,
+    cpuPercent: 'no load sample lies wholly within the row',
+    lineRatePercent: folder.lineRateSource,
+    differencePercent: 'there is no earlier folder to hold it against',
+    hapQStreams: 'told of the sequential read that decides',
+  };
+  const missing = Object.entries(values).filter(([, value]) => value === null);
+  return {
+    kind: 'table',
+    label: `${folder.name}, ${operation} ${test}`,
+    row: frame.row,
+    startedAt: frame.startedAt,
+    endedAt: frame.endedAt,
+    measuredSeconds: frame.measuredSeconds,
+    values: prefixed(values),
+    notMeasured: prefixed(Object.fromEntries(missing.map(([key]) => [key, reasons[key] ?? 'not measured']))),
+    details: { command: measured.command, direct: measured.direct, passes },
+    ...judge(frame, measured, median, decides ? demand : null),
+  };
+}
+
+function prefixed<Value>(figures: Record<string, Value>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(figures).map(([key, value]) => [`storage.${key}`, value]));
+}
+
+function judge(
+  { faults }: RowFrame,
+  { passes, wantedPasses, direct }: MeasuredTest,
+  median: number,
+  demand: Demand | null,
+): { verdict: Verdict; reason: string } {
+  const short = passes.length < wantedPasses ? [`${passes.length} of ${wantedPasses} passes`] : [];
+  const cache = direct ? [] : [throughCache];
+  const told = demand ? [enough(median, demand)] : [];
+  const reason = [...faults, ...short, ...told, ...cache].join('; ');
+  if (faults.length > 0) return { verdict: 'INVALID', reason };
+  const verdict = demand ? verdictOf(median, demand) : 'PASS';
+  return { verdict: verdict === 'PASS' && !direct ? 'WARN' : verdict, reason };
+}
+
+function verdictOf(median: number, { need, streams }: Demand): Verdict {
+  const wanted = streams * need.megabytesPerSecond;
+  if (median >= headroom * wanted) return 'PASS';
+  return median >= wanted ? 'WARN' : 'FAIL';
+}
+
+/** The one line: enough for how many movies, or not. */
+function enough(median: number, { need, streams }: Demand): string {
+  const possible = hapQStreams(median, need);
+  const rate = `reads ${median.toFixed(0)} MB/s`;
+  const each = `${need.format} at ${need.megabytesPerSecond.toFixed(0)} MB/s each (${need.assumption})`;
+  const movies = (count: number): string => `${count} Hap Q ${count === 1 ? 'stream' : 'streams'}`;
+  if (possible < streams)
+    return `${rate}: not enough for ${movies(streams)} of ${each}${possible > 0 ? `, only for ${possible}` : ''}`;
+  const wanted = streams * need.megabytesPerSecond;
+  const tight =
+    median < headroom * wanted ? `, with less than ${Math.round((headroom - 1) * 100)} % to spare` : '';
+  return `${rate}: enough for ${movies(possible)} of ${each}${tight}`;
+}

@@ -1,0 +1,235 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { exitCodes } from '../../../protocol/errors';
+import { isStreamRow, runRowSchema, type TableRow } from '../../../protocol/row';
+import { symmetricDifferencePercent } from '../../../protocol/symmetric-difference';
+import { WhitelineCommand } from '../../../testing/command';
+import { fakeTool } from '../../../testing/fake-tool';
+import { temporaryFolder } from '../../../testing/temporary-folder';
+import { readRun } from '../../sessions/read-run';
+import { opensDirectly } from './test-file';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const root = temporaryFolder();
+const mounted: string[] = [];
+const isRoot = process.getuid?.() === 0;
+
+afterEach(() => {
+  for (const folder of mounted.splice(0)) execFileSync('umount', [folder]);
+});
+
+let folders = 0;
+/** fio takes a colon for the end of a name. */
+function freshFolder(name = 'measured: '): string {
+  const folder = join(root, `${name}${++folders}`);
+  mkdirSync(folder);
+  return folder;
+}
+
+function mount(type: string, options: string): string {
+  const folder = freshFolder('mounted-');
+  execFileSync('mount', ['-t', type, '-o', options, type, folder]);
+  mounted.push(folder);
+  return folder;
+}
+
+/** Small and short; later flags overrule earlier ones. */
+function storage(out: string, flags: string[], environment: NodeJS.ProcessEnv = {}): WhitelineCommand {
+  const small = ['--size-mib', '16', '--passes', '2', '--pass', '1s', '--tests', 'SEQ1M-Q1T1'];
+  return new WhitelineCommand(['run', 'storage', ...small, '--out', join(root, out), ...flags], environment);
+}
+
+function rowsOf(out: string): TableRow[] {
+  return readRun(join(root, out)).rows.filter((row): row is TableRow => !isStreamRow(row));
+}
+
+const oneFolder = (): { folder: string; flags: string[] } => {
+  const folder = freshFolder();
+  return { folder, flags: ['--folders', folder] };
+};
+
+test('two folders: best, median, spread, difference, and movies that each is enough for', async () => {
+  const [one, other] = [freshFolder(), freshFolder()];
+  const command = storage('two', ['--folders', one, other, '--format', '640x360@30']);
+  const { exitCode, output } = await command.ended;
+  const run = readRun(join(root, 'two'));
+  const rows = rowsOf('two');
+  expect(rows.map(({ values }) => [values['storage.folder'], values['storage.operation']])).toEqual([
+    [one, 'read'],
+    [one, 'write'],
+    [other, 'read'],
+    [other, 'write'],
+  ]);
+  for (const row of rows) {
+    expect(() => runRowSchema.parse(row)).not.toThrow();
+    const passes = row.details.passes as { megabytesPerSecond: number }[];
+    const rates = passes.map(({ megabytesPerSecond }) => megabytesPerSecond);
+    expect(rates).toHaveLength(2);
+    expect(row.values['storage.bestMBps']).toBe(Math.max(...rates));
+    expect(row.values['storage.medianMBps']).toBeCloseTo(((rates[0] ?? 0) + (rates[1] ?? 0)) / 2, 6);
+    expect(row.values['storage.spreadMBps']).toBeCloseTo(
+      Math.abs((rates[0] ?? 0) - (rates[1] ?? 0)) / Math.SQRT2,
+      6,
+    );
+    expect(row.values['storage.lineRatePercent']).toBeNull();
+    expect(row.notMeasured['storage.lineRatePercent']).toMatch(/is behind no link/);
+  }
+  const best = rows.map(({ values }) => Number(values['storage.bestMBps']));
+  expect(rows[0]?.values['storage.differencePercent']).toBeNull();
+  expect(rows[2]?.values['storage.differencePercent']).toBe(
+    symmetricDifferencePercent(best[0] ?? 0, best[2] ?? 0),
+  );
+  const movies = Math.floor(Number(rows[0]?.values['storage.medianMBps']) / ((640 * 360 * 30) / 1e6));
+  expect(rows[0]?.values['storage.hapQStreams']).toBe(movies);
+  expect(run.reason).toContain(`enough for ${movies} Hap Q streams of 640x360@30`);
+  expect(output).toContain(run.reason);
+  expect(run.environment.fio).toMatch(/^fio-/);
+  expect([exitCodes.pass, exitCodes.invalid]).toContain(exitCode);
+  expect([...readdirSync(one), ...readdirSync(other)]).toEqual([]);
+  await command.leavesNothingBehind();
+});
+
+test('a disk that is too slow for so many movies is told', async () => {
+  const { flags } = oneFolder();
+  const wanted = ['--format', '16384x16384@1000', '--operations', 'read', '--passes', '1'];
+  await storage('slow', [...flags, ...wanted]).ended;
+  const [row] = rowsOf('slow');
+  expect(row?.reason).toMatch(/not enough for 1 Hap Q stream of 16384x16384@1000 at 268435 MB\/s each/);
+  expect(['FAIL', 'INVALID']).toContain(row?.verdict);
+  if (row?.verdict === 'FAIL') expect(row.reason).toMatch(/ \(measured from .+ to .+ UTC\)$/);
+  expect(row?.notMeasured['storage.spreadMBps']).toBe('one repeat alone has no spread');
+});
+
+test('devices, what is no folder, and what is not there are refused', async () => {
+  const [link, file] = [join(root, 'link'), join(root, 'file')];
+  symlinkSync('/dev/null', link);
+  writeFileSync(file, '');
+  const refusals: [string, RegExp][] = [
+    [
+      '/dev/null',
+      /Expected a folder, not a device for folders but received \/dev\/null\. Writing to a device/,
+    ],
+    ['/dev/shm', /Expected a folder, not a device/],
+    [link, /Expected a folder, not a device/],
+    [file, /Expected a folder for folders/],
+    [join(root, 'nowhere'), /Expected a folder that exists for folders/],
+  ];
+  for (const [folder, message] of refusals) {
+    const { exitCode, errors } = await storage('refused', ['--folders', folder]).ended;
+    expect(errors).toMatch(message);
+    expect(exitCode).toBe(exitCodes.badInput);
+  }
+});
+
+test.runIf(isRoot)(
+  'a file of more than a tenth of the free space is refused, with what would do',
+  async () => {
+    const folder = mount('tmpfs', 'size=400m');
+    const { exitCode, errors } = await storage('big', ['--folders', folder, '--size-mib', '41']).ended;
+    expect(errors).toMatch(
+      /Expected at most a tenth of the 400 MiB that are free in .+ for sizeMib but received 41\. Give --size-mib 40/,
+    );
+    expect(exitCode).toBe(exitCodes.badInput);
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);
+
+test.runIf(isRoot)('a folder that cannot be written to is refused', async () => {
+  const folder = mount('tmpfs', 'ro,size=400m');
+  const { exitCode, errors } = await storage('read-only', ['--folders', folder]).ended;
+  expect(errors).toMatch(/Expected a folder that may be written to .+ It is mounted read-only/);
+  expect(exitCode).toBe(exitCodes.badInput);
+});
+
+test.runIf(isRoot)('a file system without O_DIRECT is found out', () => {
+  const [direct, cached] = [join(freshFolder(), 'file'), join(mount('ramfs', 'mode=700'), 'file')];
+  for (const file of [direct, cached]) writeFileSync(file, 'x');
+  expect([opensDirectly(direct), opensDirectly(cached)]).toEqual([true, false]);
+});
+
+test('fio missing: told before the run', async () => {
+  const { folder, flags } = oneFolder();
+  const { exitCode, errors } = await storage('missing', flags, { PATH: '/nonexistent' }).ended;
+  expect(errors).toMatch(/fio is not installed, or not in PATH\. Install it/);
+  expect(exitCode).toBe(exitCodes.environment);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('fio killed in the middle: rows so far are kept, and nothing is left', async () => {
+  const { folder, flags } = oneFolder();
+  const command = storage('killed', [...flags, '--passes', '3']);
+  await command.says(/read SEQ1M-Q1T1/);
+  await vi.waitFor(() => expect(command.processes('rw=write').length).toBeGreaterThan(0), { timeout: 9000 });
+  for (const pid of command.processes('--rw=write')) process.kill(pid, 'SIGKILL');
+  const { exitCode, errors } = await command.ended;
+  expect(errors).toMatch(/fio failed: it was killed by SIGKILL/);
+  expect(exitCode).toBe(exitCodes.environment);
+  expect(readRun(join(root, 'killed')).state).toBe('failed');
+  expect(rowsOf('killed')[0]?.values['storage.operation']).toBe('read');
+  expect(readdirSync(folder)).toEqual([]);
+  await command.leavesNothingBehind();
+});
+
+test('Ctrl-C: rows so far are kept, and nothing is left', async () => {
+  const { folder, flags } = oneFolder();
+  const command = storage('stopped', [...flags, '--passes', '3']);
+  await command.says(/read SEQ1M-Q1T1/);
+  await vi.waitFor(() => expect(command.processes('rw=write').length).toBeGreaterThan(0), { timeout: 9000 });
+  command.signal('SIGINT');
+  const { exitCode } = await command.ended;
+  expect(exitCode).toBe(exitCodes.aborted);
+  expect(readRun(join(root, 'stopped')).state).toBe('aborted');
+  expect(rowsOf('stopped').length).toBeGreaterThan(0);
+  expect(readdirSync(folder)).toEqual([]);
+  await command.leavesNothingBehind();
+});
+
+test('the command and fio both killed: the test file goes all the same', async () => {
+  const { folder, flags } = oneFolder();
+  const command = storage('murdered', [...flags, '--passes', '20']);
+  await vi.waitFor(() => expect(command.processes('rw=read').length).toBeGreaterThan(0), { timeout: 20_000 });
+  expect(readdirSync(folder)).toHaveLength(1);
+  const guardians = command.processes('whiteline-guardian');
+  expect(guardians).toHaveLength(1);
+  for (const pid of command.processes()) if (!guardians.includes(pid)) process.kill(pid, 'SIGKILL');
+  await command.ended;
+  await vi.waitFor(() => expect(readdirSync(folder)).toEqual([]), { timeout: 5000 });
+  await command.leavesNothingBehind();
+  expect(readRun(join(root, 'murdered')).state).toBe('interrupted');
+});
+
+test('nonsense in the place of a report is refused', async () => {
+  const { folder, flags } = oneFolder();
+  const fake = fakeTool(root, 'fio', 'echo all is well');
+  const { exitCode, errors } = await storage('nonsense', flags, fake).ended;
+  expect(errors).toMatch(/fio failed: its output cannot be used \(no JSON\): all is well/);
+  expect(exitCode).toBe(exitCodes.environment);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test.runIf(isRoot)('a disk that becomes full meanwhile: told, rows so far kept, nothing left', async () => {
+  const [first, second] = [freshFolder(), mount('tmpfs', 'size=400m')];
+  const fill = join(second, 'others');
+  const script = `case "$*" in *"${second}"*) dd if=/dev/zero of="${fill}" bs=1M 2>/dev/null ;; esac; exec "$REAL" "$@"`;
+  const flags = ['--folders', first, second, '--operations', 'read'];
+  const { exitCode, errors } = await storage('full', flags, fakeTool(root, 'fio', script)).ended;
+  expect(errors).toMatch(
+    /The disk became full while it was measured: .*No space left on device.*\. Free some space/,
+  );
+  expect(exitCode).toBe(exitCodes.environment);
+  expect(rowsOf('full').map(({ values }) => values['storage.folder'])).toEqual([first]);
+  expect(readdirSync(first)).toEqual([]);
+  expect(readdirSync(second)).toEqual(['others']);
+});
+
+test('the file removed by somebody: fio makes no other one', async () => {
+  const { folder, flags } = oneFolder();
+  const script = `rm -f "${folder}"/.whiteline-storage-*; exec "$REAL" "$@"`;
+  const { exitCode, errors } = await storage('removed', flags, fakeTool(root, 'fio', script)).ended;
+  expect(errors).toMatch(/file creation disallowed/);
+  expect(exitCode).toBe(exitCodes.environment);
+  expect(readdirSync(folder)).toEqual([]);
+});

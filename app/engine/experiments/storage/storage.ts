@@ -1,0 +1,169 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import {
+  type StorageOperation,
+  type StorageParameters,
+  type StorageTest,
+  storageDeclaration,
+  type storageParameters,
+  storageTests,
+} from '../../../protocol/experiments/storage';
+import type { TableRow } from '../../../protocol/row';
+import { readManifest } from '../../content/manifest';
+import { toolRequirement } from '../../tools/tool-problem';
+import type { Experiment, ExperimentContext, Requirement } from '../experiment';
+import { openTableRow } from '../table-row';
+import { fioVersion, layOut, passArguments, runPass } from './fio';
+import type { FioReport } from './fio-report';
+import { checkFolder, type MeasuredFolder } from './folder';
+import { hapQNeed } from './hap-q';
+import { type Demand, storageRow } from './storage-rows';
+import { OwnTestFile } from './test-file';
+import { storageVerdict } from './verdict';
+
+export const storage: Experiment<typeof storageParameters> = {
+  declaration: storageDeclaration,
+  usesStreams: false,
+  requires: () => [linuxRequirement, toolRequirement('fio', 'Install it (Debian: apt-get install fio)')],
+  async check(parameters) {
+    const folders = await checkFolders(parameters);
+    const { need } = demandOf(parameters);
+    const places = folders.map(
+      ({ name, mount }) => `${name} (${mount?.fileSystem ?? 'file system not known'})`,
+    );
+    return {
+      subject: `${places.join(' beside ')}, a file of ${parameters.sizeMib} MiB in each`,
+      environment: { folders, fio: await fioVersion(), hapQ: need },
+    };
+  },
+  run,
+  verdict: storageVerdict,
+};
+
+const linuxRequirement: Requirement = {
+  name: 'Linux',
+  check: async () =>
+    process.platform === 'linux'
+      ? null
+      : 'Storage is measured on Linux alone so far: elsewhere the free space, and the removal of the test file after a kill, are not seen to',
+};
+
+async function checkFolders({
+  folders,
+  sizeMib,
+  lineRateMbps,
+}: StorageParameters): Promise<MeasuredFolder[]> {
+  const checked: MeasuredFolder[] = [];
+  for (const folder of folders) checked.push(await checkFolder(folder, sizeMib, lineRateMbps));
+  return checked;
+}
+
+/**
+ * One movie is read by one thread that asks for its next frame when it has the last one: that is Q1T1, and the median of
+ * it, not the best. Movies side by side read at a greater depth, so this errs on the safe side.
+ */
+const decidingTests: readonly StorageTest[] = ['SEQ1M-Q1T1', 'SEQ1M-Q8T1'];
+
+function demandOf(parameters: StorageParameters): Demand {
+  const { tests, operations, streams } = parameters;
+  const reads = operations.includes('read') ? tests : [];
+  return {
+    need: hapQNeed(parameters, () => readManifest(appFolder())),
+    streams,
+    decidingTest: decidingTests.find((test) => reads.includes(test)) ?? null,
+  };
+}
+
+/** The folder above this code in which the content battery lies. */
+function appFolder(): string {
+  let folder = __dirname;
+  while (!existsSync(join(folder, 'test-content')) && dirname(folder) !== folder) folder = dirname(folder);
+  return folder;
+}
+
+async function* run(parameters: StorageParameters, context: ExperimentContext): AsyncGenerator<TableRow> {
+  const storageRun = new StorageRun(parameters, context);
+  try {
+    for (const folder of await checkFolders(parameters)) yield* storageRun.measureFolder(folder);
+  } catch (error) {
+    if (!context.signal.aborted) throw error;
+  }
+}
+
+class StorageRun {
+  private readonly demand: Demand;
+  private readonly steps: { operation: StorageOperation; test: StorageTest }[];
+  /** Best pass of the first folder, by operation and test. */
+  private readonly firstBestMBps = new Map<string, number>();
+  private next = 0;
+
+  constructor(
+    private readonly parameters: StorageParameters,
+    private readonly context: ExperimentContext,
+  ) {
+    this.demand = demandOf(parameters);
+    const tests = storageTests.filter((test) => parameters.tests.includes(test));
+    this.steps = parameters.operations.flatMap((operation) => tests.map((test) => ({ operation, test })));
+  }
+
+  async *measureFolder(folder: MeasuredFolder): AsyncGenerator<TableRow> {
+    const { parameters, context } = this;
+    this.report(`laying out a file in ${folder.name}`, 0);
+    const file = await OwnTestFile.create(folder.path, parameters.sizeMib);
+    try {
+      await layOut(file, parameters.sizeMib, context.signal);
+      for (const { operation, test } of this.steps) yield* this.measureTest(folder, file, operation, test);
+    } finally {
+      await file.remove();
+    }
+  }
+
+  /** A row that was cut short is told with the passes that it has, before the error that ended it. */
+  private async *measureTest(
+    folder: MeasuredFolder,
+    file: OwnTestFile,
+    operation: StorageOperation,
+    test: StorageTest,
+  ): AsyncGenerator<TableRow> {
+    const { parameters, context, demand } = this;
+    const { passSeconds } = parameters;
+    this.report(`${folder.name}: ${operation} ${test}`, parameters.passes * passSeconds);
+    const args = passArguments(test, operation, file, parameters);
+    const close = openTableRow(context);
+    const passes: FioReport[] = [];
+    let failure: unknown = null;
+    try {
+      while (passes.length < parameters.passes)
+        passes.push(await runPass(args, operation, passSeconds, context.signal));
+    } catch (error) {
+      failure = error;
+    }
+    if (passes.length > 0) {
+      const frame = { row: this.next++, ...close(passes.length * passSeconds) };
+      const key = `${operation} ${test}`;
+      const measured = {
+        ...{ folder, operation, test, passes, wantedPasses: parameters.passes },
+        direct: file.direct,
+        command: ['fio', ...args].join(' '),
+        firstBestMBps: this.firstBestMBps.get(key) ?? null,
+      };
+      if (!this.firstBestMBps.has(key))
+        this.firstBestMBps.set(key, Math.max(...passes.map(({ megabytesPerSecond }) => megabytesPerSecond)));
+      yield storageRow(frame, measured, demand);
+    }
+    if (failure) throw failure;
+  }
+
+  private report(phase: string, phaseSeconds: number): void {
+    const { folders, passes, passSeconds } = this.parameters;
+    const steps = this.steps.length * folders.length;
+    this.context.progress({
+      phase,
+      step: Math.min(this.next + 1, steps),
+      steps,
+      phaseSeconds,
+      phaseElapsedSeconds: 0,
+      remainingSeconds: (steps - this.next) * passes * passSeconds,
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import type { Loss, Row } from '../../../protocol/row';
+
+/** Who lost the frames of a row; none: nobody, or nobody can tell. */
+type Limit = 'sender' | 'held-up' | 'receiver' | 'way' | 'unconnected' | 'none';
+
+const texts: Record<Exclude<Limit, 'none'>, string> = {
+  sender: 'the sender was the limit',
+  'held-up': 'the sender had to wait for the receiver or the network',
+  receiver: 'the receiver was the limit',
+  way: 'the way from sender to receiver was the limit',
+  unconnected: 'not every stream came through',
+};
+
+/** What kept a row from being clean, in plain words, out of its own records. */
+export function limitText(row: Row): string {
+  const limit = limitOf(row);
+  const loss = limit === 'none' || limit === 'unconnected' ? null : largestLoss(row);
+  const reason = loss ? `${row.reason}; its largest loss: ${loss.text}` : row.reason;
+  const who = limit === 'none' ? '' : ` ${texts[limit]}${limit === 'receiver' ? cpuText(row) : ''}`;
+  return `with ${row.streams}${who}: ${reason}`;
+}
+
+function limitOf(row: Row): Limit {
+  if (row.verdict === 'INVALID') return 'none';
+  if (row.perStream.some(({ connectMs }) => connectMs === null)) return 'unconnected';
+  // The study's red row: what a sender does not send, nobody behind it can lose.
+  if (row.senderMissed) return isHeldUp(row) ? 'held-up' : 'sender';
+  const queue = row.framesDroppedReceiverQueue ?? 0;
+  const transport = row.framesDroppedTransport ?? 0;
+  if (queue > 0 && queue >= transport) return 'receiver';
+  return transport > 0 ? 'way' : 'none';
+}
+
+/** Of most frames that were missed, the SDK's send call had not returned: docs/measurement.md. */
+function isHeldUp({ perStream }: Row): boolean {
+  const missed = perStream.flatMap(({ losses }) => losses.filter(({ stage }) => stage === 'sender'));
+  const blocked = missed.filter(({ text }) => text.includes('sdk-send-blocked'));
+  return 2 * framesOf(blocked) > framesOf(missed);
+}
+
+function framesOf(losses: readonly Loss[]): number {
+  return losses.reduce((total, { frames }) => total + frames, 0);
+}
+
+function cpuText({ receiver }: Row): string {
+  const { cpuMaxPercent } = receiver;
+  return cpuMaxPercent === null ? '' : `, its machine’s CPU at up to ${Math.round(cpuMaxPercent)} %`;
+}
+
+function largestLoss({ perStream }: Row): Loss | null {
+  const losses = perStream.flatMap((stream) => stream.losses);
+  return losses.reduce<Loss | null>((most, loss) => (loss.frames > (most?.frames ?? 0) ? loss : most), null);
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { streamCosts } from '../../../protocol/metrics/stream-load';
+import type { Row } from '../../../protocol/row';
+import { exampleRow } from '../../../testing/example-run';
+import { addedOf, slopeOf, withCosts } from './marginal';
+
+/** A clean row in which the machine's CPU is 10 + 5 a stream, the sender's 1 + 2, the receiver's 3, the network 100. */
+function row(streams: number, changes: Partial<Row> = {}): Row {
+  const example = exampleRow(streams);
+  const parts = Object.fromEntries(Object.keys(example.sender.cpuParts).map((part) => [part, 0]));
+  const sdk = (percent: number) => ({ ...parts, sdk: percent }) as Row['sender']['cpuParts'];
+  return {
+    ...example,
+    ...{ streams, verdict: 'PASS', bitrateMbps: streams === 0 ? null : 100 * streams },
+    sender: { ...example.sender, cpuMeanPercent: 10 + 5 * streams, cpuParts: sdk(1 + 2 * streams) },
+    receiver: { ...example.receiver, cpuParts: sdk(3 * streams) },
+    ...changes,
+  };
+}
+
+/** Rounded: a fitted slope is not exact to the last bit. */
+function costs({ values }: Row): Record<string, unknown[]> {
+  const rounded = (id: string): unknown => {
+    const value = values[id];
+    return typeof value === 'number' ? Number(value.toFixed(9)) : value;
+  };
+  return Object.fromEntries(
+    streamCosts.map(({ load, perStream, added }) => [load, [rounded(perStream), rounded(added)]]),
+  );
+}
+
+const exact = { machineCpu: [5, 5], senderCpu: [2, 2], receiverCpu: [3, 3], network: [100, 100] };
+
+test('what each stream costs is the slope over the rows, and the difference to the one below', () => {
+  expect(costs(withCosts(row(1), [row(0)], true))).toEqual(exact);
+  expect(costs(withCosts(row(6), [row(0), row(2), row(4)], true))).toEqual(exact);
+});
+
+test('a row measured on the way down is compared with the one below it', () => {
+  expect(costs(withCosts(row(3), [row(0), row(2), row(4)], true))).toEqual(exact);
+});
+
+test('row 0 is left out where it plays other sources than the rows with streams', () => {
+  const [none, one] = [row(0, { sender: { ...row(0).sender, cpuMeanPercent: 0 } }), row(1)];
+  const first = withCosts(one, [none], false);
+  expect(costs(first)).toEqual({
+    ...{
+      machineCpu: [null, null],
+      senderCpu: [null, null],
+      receiverCpu: [null, null],
+      network: [null, null],
+    },
+  });
+  for (const { perStream } of streamCosts) expect(first.notMeasured[perStream]).toMatch(/two clean rows/);
+  expect(costs(withCosts(row(2), [none, first], false))).toEqual(exact);
+});
+
+test('a row with lost frames has no cost, and spoils none', () => {
+  const bad = row(2, { verdict: 'WARN', bitrateMbps: 7 });
+  const told = withCosts(bad, [row(0), row(1)], true);
+  for (const { perStream, added } of streamCosts) {
+    expect([told.values[perStream], told.values[added]]).toEqual([null, null]);
+    expect(told.notMeasured[perStream]).toMatch(/lost frame/);
+  }
+  expect(costs(withCosts(row(3), [row(0), row(1), bad], true))).toEqual(exact);
+});
+
+test('what was not measured is no 0', () => {
+  const blind = row(1, { bitrateMbps: null, sender: { ...row(1).sender, cpuMeanPercent: null } });
+  const told = withCosts(blind, [row(0)], true);
+  expect(costs(told)).toEqual({ ...exact, machineCpu: [null, null], network: [null, null] });
+  expect(costs(withCosts(row(2), [row(0), blind], true))).toEqual(exact);
+});
+
+describe('least squares', () => {
+  test('agrees with a line worked out by hand', () => {
+    // Means 2 and 14/3: Σ(n−2)(y−14/3) = (−1)(2−14/3) + (1)(7−14/3) = 5, Σ(n−2)² = 2.
+    const points = [
+      { streams: 1, load: 2 },
+      { streams: 2, load: 5 },
+      { streams: 3, load: 7 },
+    ];
+    expect(slopeOf(points)).toBeCloseTo(2.5, 12);
+    expect(addedOf({ streams: 3, load: 7 }, points)).toBe(2);
+  });
+
+  test('needs two numbers of streams', () => {
+    expect(slopeOf([])).toBeNull();
+    expect(slopeOf([1, 2, 3].map((load) => ({ streams: 2, load })))).toBeNull();
+    expect(addedOf({ streams: 2, load: 1 }, [{ streams: 2, load: 1 }])).toBeNull();
+  });
+});

@@ -1,0 +1,76 @@
+import { type CostLoad, streamCosts } from '../../../protocol/metrics/stream-load';
+import type { Row } from '../../../protocol/row';
+import { processCpuOf } from '../measured-row';
+
+interface Point {
+  streams: number;
+  load: number;
+}
+
+const reasons = {
+  unclean: 'only rows without a lost frame count: in others not all streams were carried',
+  few: 'it takes two clean rows with different numbers of streams',
+};
+
+/**
+ * A row with what each stream costs, by the clean rows before it and itself.
+ * @param usesBaseline row 0 counts too: it plays the same sources as the rows with streams
+ */
+export function withCosts(row: Row, earlier: readonly Row[], usesBaseline: boolean): Row {
+  const values = { ...row.values };
+  const notMeasured = { ...row.notMeasured };
+  for (const { load, perStream, added } of streamCosts) {
+    const note = (id: string, value: number | null, reason: string): void => {
+      values[id] = value;
+      if (value === null) notMeasured[id] = reason;
+      else delete notMeasured[id];
+    };
+    const isClean = row.verdict === 'PASS';
+    const reason = isClean ? reasons.few : reasons.unclean;
+    const points = [...earlier, row]
+      .filter(({ verdict, streams }) => verdict === 'PASS' && (streams > 0 || usesBaseline))
+      .flatMap((clean) => {
+        const value = loadOf(clean, load);
+        return value === null ? [] : [{ streams: clean.streams, load: value }];
+      });
+    const own = loadOf(row, load);
+    note(perStream, isClean && own !== null ? slopeOf(points) : null, reason);
+    note(
+      added,
+      isClean && own !== null ? addedOf({ streams: row.streams, load: own }, points) : null,
+      reason,
+    );
+  }
+  return { ...row, values, notMeasured };
+}
+
+/** Least squares; null for fewer than two numbers of streams. */
+export function slopeOf(points: readonly Point[]): number | null {
+  const mean = (pick: (point: Point) => number): number =>
+    points.reduce((total, point) => total + pick(point), 0) / points.length;
+  const [n, y] = [mean(({ streams }) => streams), mean(({ load }) => load)];
+  const squares = points.reduce((total, { streams }) => total + (streams - n) ** 2, 0);
+  if (!(squares > 0)) return null;
+  return points.reduce((total, { streams, load }) => total + (streams - n) * (load - y), 0) / squares;
+}
+
+/** Against the newest point of the next lower number of streams. */
+export function addedOf(own: Point, points: readonly Point[]): number | null {
+  const below = points.filter(({ streams }) => streams < own.streams);
+  const next = Math.max(...below.map(({ streams }) => streams));
+  const before = below.filter(({ streams }) => streams === next).pop();
+  return before ? (own.load - before.load) / (own.streams - before.streams) : null;
+}
+
+function loadOf({ streams, sender, receiver, bitrateMbps }: Row, load: CostLoad): number | null {
+  switch (load) {
+    case 'machineCpu':
+      return sender.cpuMeanPercent;
+    case 'senderCpu':
+      return processCpuOf(sender);
+    case 'receiverCpu':
+      return processCpuOf(receiver);
+    case 'network':
+      return streams === 0 ? 0 : bitrateMbps;
+  }
+}

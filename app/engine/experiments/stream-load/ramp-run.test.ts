@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { streamLoadParameters } from '../../../protocol/experiments/stream-load';
+import { repeatMetrics } from '../../../protocol/metrics/stream-load';
+import type { Row } from '../../../protocol/row';
+import { defaultThresholds } from '../../../protocol/thresholds';
+import { exampleRow } from '../../../testing/example-run';
+import { monotonicNs } from '../../clock';
+import type { ExperimentContext } from '../experiment';
+import { RampRun } from './ramp-run';
+import { shownRows } from './repeats';
+
+/** Streams that are there at once, and rows as `rowOf` makes them. */
+function fakeContext(rowOf: (index: number, streams: number, set: { recovering: boolean }) => Row) {
+  const set = {
+    streams: [] as unknown[],
+    recovering: false,
+    openSource: () => Promise.resolve({}),
+    addStream() {
+      const nowNs = monotonicNs();
+      set.streams.push({ id: 1, addedNs: nowNs, firstCaptureNs: nowNs, isReady: () => true });
+      return Promise.resolve();
+    },
+  };
+  const openedWhileRecovering: boolean[] = [];
+  const context = {
+    streams: set,
+    signal: new AbortController().signal,
+    thresholds: defaultThresholds,
+    progress: () => undefined,
+    openRow(index: number, streams: unknown[]) {
+      openedWhileRecovering.push(set.recovering);
+      return { firstSlot: () => null, close: () => Promise.resolve(rowOf(index, streams.length, set)) };
+    },
+  } as unknown as ExperimentContext;
+  return { context, openedWhileRecovering };
+}
+
+const row = (index: number, streams: number): Row => ({
+  ...exampleRow(index),
+  streams,
+  values: {},
+  notMeasured: {},
+});
+
+async function rowsOf(context: ExperimentContext, parameters: object): Promise<Row[]> {
+  const short = { holdSeconds: 0.5, warmUpSeconds: 0.2, maxStreams: 1 };
+  const rows: Row[] = [];
+  const ramp = new RampRun(streamLoadParameters.parse({ ...short, ...parameters }), context);
+  for await (const measured of ramp.rows()) rows.push(measured);
+  return rows;
+}
+
+test('a process that dies in a repeat is back before the next repeat opens', async () => {
+  const { context, openedWhileRecovering } = fakeContext((index, streams, set) => {
+    // In the first repeat, and it takes longer than the row.
+    if (index === 1) {
+      set.recovering = true;
+      setTimeout(() => {
+        set.recovering = false;
+      }, 200);
+    }
+    return row(index, streams);
+  });
+  const rows = await rowsOf(context, { repeats: 2, stopOn: [] });
+  expect(rows.map(({ values }) => values[repeatMetrics.repeat])).toEqual([null, 1, 2, null]);
+  expect(openedWhileRecovering).toEqual([false, false, false]);
+});
+
+/** INVALID are the rows with these indices. */
+async function verdictsOf(invalid: number[], parameters = {}): Promise<string[]> {
+  const { context } = fakeContext((index, streams) => {
+    const verdict = invalid.includes(index) ? 'INVALID' : 'PASS';
+    return { ...row(index, streams), verdict };
+  });
+  const rows = await rowsOf(context, parameters);
+  expect(rows.map((measured) => measured.row)).toEqual(rows.map((_, index) => index));
+  const isCounted = (measured: Row): boolean => shownRows([measured]).length === 1;
+  return rows.map(
+    (measured) => `${measured.streams} ${measured.verdict}${isCounted(measured) ? '' : ' again'}`,
+  );
+}
+
+test('a row that is INVALID is measured again, and only the last one counts', async () => {
+  expect(await verdictsOf([])).toEqual(['0 PASS', '1 PASS']);
+  expect(await verdictsOf([0])).toEqual(['0 INVALID again', '0 PASS', '1 PASS']);
+  expect(await verdictsOf([1])).toEqual(['0 PASS', '1 INVALID again', '1 PASS']);
+});
+
+test('a row that stays INVALID ends the ramp after its retries', async () => {
+  expect(await verdictsOf([0, 1])).toEqual(['0 INVALID again', '0 INVALID']);
+  expect(await verdictsOf([0], { invalidRetries: 0 })).toEqual(['0 INVALID']);
+  const thrice = ['0 INVALID again', '0 INVALID again', '0 INVALID again', '0 PASS', '1 PASS'];
+  expect(await verdictsOf([0, 1, 2], { invalidRetries: 3 })).toEqual(thrice);
+});
+
+test('of repeats one that is INVALID is not measured again', async () => {
+  const repeats = ['0 PASS', '1 INVALID again', '1 PASS again', '1 PASS'];
+  expect(await verdictsOf([1], { repeats: 2 })).toEqual(repeats);
+});
+
+test('a stream that is not back for a retry ends the ramp with a row that says so', async () => {
+  const { context } = fakeContext((index, streams, set) => {
+    if (index !== 1) return row(index, streams);
+    const [stream] = (set as unknown as { streams: { firstCaptureNs: number; addedNs: number }[] }).streams;
+    if (stream) Object.assign(stream, { firstCaptureNs: 0, addedNs: 0 });
+    return { ...row(index, streams), verdict: 'INVALID' };
+  });
+  const rows = await rowsOf(context, { maxStreams: 2, stopOn: ['sender-miss'] });
+  expect(rows.map(({ streams }) => streams)).toEqual([0, 1, 1, 2]);
+});

@@ -1,0 +1,142 @@
+import type { StreamLoadParameters } from '../../../protocol/experiments/stream-load';
+import { moveFaults } from '../../../protocol/faults';
+import type { Row } from '../../../protocol/row';
+import { drainSeconds } from '../../../protocol/thresholds';
+import type { ExperimentContext } from '../experiment';
+import { unconnectedHoldSeconds } from '../measured-row';
+import { injectedFaults } from './injected-faults';
+import { withCosts } from './marginal';
+import { type Report, reportTo } from './progress';
+import { type Measured, nextStreams } from './ramp';
+import { areEnough, medianOf, onlyRow, repeatRow, shownRows, spoiltRow, summaryRow } from './repeats';
+import { type HeldRow, RowHold } from './row-hold';
+import { sourcesEach } from './sources';
+import { Stage } from './stage';
+import { stopsRamp } from './stop-rules';
+
+/** One ramp: `ramp.ts` says how many streams come next; the rows come as they are measured. */
+export class RampRun {
+  private readonly stage: Stage;
+  private readonly report: Report;
+  private readonly done: Row[] = [];
+
+  constructor(
+    private readonly parameters: StreamLoadParameters,
+    private readonly context: ExperimentContext,
+  ) {
+    this.stage = new Stage(parameters, context);
+    this.report = reportTo(parameters, context);
+  }
+
+  async *rows(): AsyncGenerator<Row> {
+    const { parameters, context, stage } = this;
+    await stage.open();
+    if (context.signal.aborted) return;
+    const baseline = yield* this.measureOnce(0);
+    if (!baseline || stopsRamp(baseline.row, baseline.breach, parameters.stopOn)) return;
+    const measured: Measured[] = [];
+    let streams = nextStreams(parameters, measured);
+    while (streams !== null && !context.signal.aborted) {
+      const outcome = yield* this.measure(streams);
+      if (!outcome) return;
+      measured.push(outcome);
+      streams = nextStreams(parameters, measured);
+    }
+  }
+
+  /** Measures one number of streams, as often as it takes; null: it was stopped. */
+  private async *measure(streams: number): AsyncGenerator<Row, Measured | null> {
+    const { parameters, context, stage } = this;
+    this.report('connecting', streams, context.thresholds.connectTimeoutSeconds);
+    await stage.bring(streams);
+    const isConnected = await this.warmUp(streams);
+    if (context.signal.aborted) return null;
+    const held = isConnected ? yield* this.measureConnected(streams) : yield* this.showUnconnected(streams);
+    if (!held) return null;
+    const { row, breach } = held;
+    return {
+      streams,
+      outcome: row.verdict === 'PASS' ? 'clean' : row.verdict === 'INVALID' ? 'unknown' : 'bad',
+      stops: !isConnected || stopsRamp(row, breach, parameters.stopOn),
+    };
+  }
+
+  private measureConnected(streams: number): AsyncGenerator<Row, HeldRow | null> {
+    return this.parameters.repeats > 1 ? this.measureRepeats(streams) : this.measureOnce(streams);
+  }
+
+  /** A row that is INVALID comes as one that does not count, and is measured again, as often as it may be. */
+  private async *measureOnce(streams: number): AsyncGenerator<Row, HeldRow | null> {
+    const { parameters, context } = this;
+    for (let retry = 1; ; retry++) {
+      const held = await this.hold(streams, parameters.holdSeconds);
+      if (!held) return null;
+      const isLast = held.row.verdict !== 'INVALID' || retry > parameters.invalidRetries;
+      if (isLast || context.signal.aborted) return yield* this.show(held, onlyRow(held.row));
+      yield this.add(spoiltRow(held.row, retry));
+      const isBack = await this.warmUp(streams);
+      if (context.signal.aborted) return null;
+      if (!isBack) return yield* this.showUnconnected(streams);
+    }
+  }
+
+  private async *measureRepeats(streams: number): AsyncGenerator<Row, HeldRow | null> {
+    const { parameters, context } = this;
+    const held: HeldRow[] = [];
+    do {
+      const one = await this.hold(streams, parameters.holdSeconds);
+      if (!one) return null;
+      const row = this.add(repeatRow(one.row, held.length + 1, parameters));
+      held.push({ ...one, row });
+      yield row;
+      // Streams of a process that died in a repeat have to be back before the next one.
+    } while (!areEnough(rowsOf(held), parameters) && (await this.warmUp(streams)));
+    if (context.signal.aborted) return null;
+    const median = held.find(({ row }) => row === medianOf(rowsOf(held))) as HeldRow;
+    return yield* this.show(median, summaryRow(median.row, rowsOf(held), this.done.length));
+  }
+
+  /** A short row that says which stream shows no frame. */
+  private async *showUnconnected(streams: number): AsyncGenerator<Row, HeldRow | null> {
+    const held = await this.hold(streams, unconnectedHoldSeconds);
+    return held && (yield* this.show(held, onlyRow(held.row)));
+  }
+
+  /** A row that counts comes with what a stream costs. */
+  private async *show(held: HeldRow, row: Row): AsyncGenerator<Row, HeldRow> {
+    const shown = this.add(withCosts(row, shownRows(this.done), !sourcesEach(this.parameters)));
+    yield shown;
+    return { ...held, row: shown };
+  }
+
+  private warmUp(streams: number): Promise<boolean> {
+    return this.stage.warmUp(() => this.report('warm-up', streams, this.parameters.warmUpSeconds));
+  }
+
+  /** Measures one row; null: too little of it before it was stopped. */
+  private async hold(streams: number, holdSeconds: number): Promise<HeldRow | null> {
+    const { parameters, context } = this;
+    const row = new RowHold(context, parameters, this.done.length, [...context.streams.streams], holdSeconds);
+    if (streams >= parameters.injectFrom) await this.inject(row);
+    this.report(streams === 0 ? 'baseline' : 'measuring', streams, holdSeconds);
+    return row.close(() => this.report('draining', streams, drainSeconds));
+  }
+
+  /** Puts the faults into the newest stream, counted from its first slot of the row. */
+  private async inject(row: RowHold): Promise<void> {
+    const { newest } = this.stage;
+    const first = newest && row.firstSlot(newest);
+    if (!newest || first === null) return;
+    const faults = injectedFaults(this.parameters, newest.source.format.rate);
+    if (faults.length > 0) await this.context.streams.setFaults(newest, moveFaults(faults, first));
+  }
+
+  private add(row: Row): Row {
+    this.done.push(row);
+    return row;
+  }
+}
+
+function rowsOf(held: readonly HeldRow[]): Row[] {
+  return held.map(({ row }) => row);
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { repeatMetrics, streamCosts } from '../../../protocol/metrics/stream-load';
+import { type Row, rowSchema } from '../../../protocol/row';
+import type { Verdict } from '../../../protocol/verdict';
+import { exampleRow } from '../../../testing/example-run';
+import { areEnough, medianOf, onlyRow, repeatRow, shownRows, spreadOf, summaryRow } from './repeats';
+
+const plan = { repeats: 5, spreadPercent: 5 };
+
+/** Repeats with this CPU load, these lost frames and this verdict. */
+function repeats(...list: [cpu: number | null, lost?: number, verdict?: Verdict][]): Row[] {
+  return list.map(([cpu, lost = 0, verdict = lost > 0 ? 'FAIL' : 'PASS'], index) => {
+    const row = exampleRow(index + 1);
+    const changed = { ...row, verdict, framesDropped: lost, sender: { ...row.sender, cpuMeanPercent: cpu } };
+    return repeatRow(changed, index + 1, plan);
+  });
+}
+
+describe('the spread', () => {
+  test.each<[(number | null)[], number | null]>([
+    [[40, 42, 41], (100 * 2) / 41],
+    [[40, 44], (100 * 4) / 42],
+    [[40, 40, 40], 0],
+    [[40], null],
+    [[], null],
+    [[40, null], null],
+    [[0, 0], null],
+  ])('of %j is %d', (loads, spread) => {
+    const value = spreadOf(repeats(...loads.map((load): [number | null] => [load])));
+    if (spread === null) expect(value).toBeNull();
+    else expect(value).toBeCloseTo(spread, 9);
+  });
+});
+
+describe('repeats', () => {
+  test.each<[string, Row[], boolean]>([
+    ['three that agree are enough', repeats([40], [41], [40.5]), true],
+    ['two are not', repeats([40], [40]), false],
+    ['three that differ are not', repeats([40], [50], [45]), false],
+    ['of different verdicts are not', repeats([40], [40], [40, 7]), false],
+    ['all that differ are', repeats([40], [50], [40], [50], [40]), true],
+    ['without a CPU figure are not', repeats([40], [null], [40]), false],
+    ['that are INVALID do not count', repeats([40], [40], [40, 0, 'INVALID']), false],
+    ['that are INVALID do not spread', repeats([40], [90, 0, 'INVALID'], [40], [40]), true],
+  ])('%s', (_, rows, enough) => {
+    expect(areEnough(rows, plan)).toBe(enough);
+  });
+
+  test('one is enough where no more are wanted', () => {
+    expect(areEnough(repeats([40]), { ...plan, repeats: 1 })).toBe(true);
+  });
+});
+
+describe('the median repeat', () => {
+  const shown = (...list: Parameters<typeof repeats>): unknown =>
+    medianOf(repeats(...list))?.values[repeatMetrics.repeat];
+
+  test('is the one in the middle by verdict, then lost frames, then CPU', () => {
+    expect(shown([40], [44], [42])).toBe(3);
+    expect(shown([40, 9], [40, 3], [40, 5])).toBe(3);
+    expect(shown([40, 9], [99], [40])).toBe(2);
+    expect(shown([40, 1, 'WARN'], [40, 9], [40])).toBe(1);
+  });
+
+  test('of two in the middle is the worse', () => {
+    expect(shown([40], [40, 9])).toBe(2);
+    expect(shown([40], [41], [40, 3], [40, 9])).toBe(3);
+  });
+
+  test('is none that is INVALID, unless all are', () => {
+    expect(shown([40, 0, 'INVALID'], [50], [40, 0, 'INVALID'])).toBe(2);
+    expect(shown([41, 0, 'INVALID'], [40, 0, 'INVALID'], [42, 0, 'INVALID'])).toBe(1);
+    expect(medianOf([])).toBeNull();
+  });
+
+  test('one whose frames were not counted is the worst', () => {
+    const [one, two] = repeats([40, 9], [40]) as [Row, Row];
+    expect(medianOf([one, { ...two, verdict: 'FAIL', framesDropped: null }])?.framesDropped).toBeNull();
+  });
+});
+
+test('the row that stands for all shows the median repeat as it is, and how far they spread', () => {
+  const rows = repeats([40], [44], [42]);
+  const row = summaryRow(rows[2] as Row, rows, 7);
+  expect(rowSchema.parse(row)).toEqual(row);
+  expect(row).toMatchObject({ row: 7, label: 'median of 3: shows repeat 3' });
+  expect(row.values).toMatchObject({ [repeatMetrics.repeat]: null, [repeatMetrics.repeats]: 3 });
+  expect(row.values[repeatMetrics.spread]).toBeCloseTo((100 * 4) / 42, 9);
+  expect(row.notMeasured[repeatMetrics.spread]).toBeUndefined();
+  expect(row.notMeasured[repeatMetrics.repeat]).toMatch(/stands for all/);
+  const { label: _, row: __, values: ___, notMeasured: ____, ...figures } = row;
+  expect(rows[2]).toMatchObject(figures);
+  expect(shownRows([...rows, row])).toEqual([row]);
+});
+
+test('where all are INVALID, or only one is not, no spread is told', () => {
+  const invalid = repeats([40, 0, 'INVALID'], [41, 0, 'INVALID']);
+  const all = summaryRow(invalid[0] as Row, invalid, 3);
+  expect(all.label).toBe('all 2 repeats are INVALID: shows repeat 1');
+  expect(all.values[repeatMetrics.repeats]).toBe(0);
+  const some = repeats([40, 0, 'INVALID'], [41]);
+  const one = summaryRow(some[1] as Row, some, 3);
+  expect(one.label).toBe('median of 1: shows repeat 2');
+  for (const row of [all, one]) {
+    expect(row.values[repeatMetrics.spread]).toBeNull();
+    expect(row.notMeasured[repeatMetrics.spread]).toMatch(/two repeats/);
+  }
+});
+
+test('a repeat tells its number and leaves the rest to the row that stands for all; a single row says that it is one', () => {
+  const [repeat] = repeats([40]) as [Row];
+  expect(repeat.label).toBe('repeat 1 of at most 5');
+  for (const id of [repeatMetrics.spread, ...streamCosts.map(({ perStream }) => perStream)]) {
+    expect(repeat.values[id]).toBeNull();
+    expect(repeat.notMeasured[id]).toBe('in the row that stands for all repeats');
+  }
+  const only = onlyRow(exampleRow());
+  expect(shownRows([only])).toEqual([only]);
+  for (const id of Object.values(repeatMetrics)) expect(only.notMeasured[id]).toBe('measured once');
+});

@@ -1,0 +1,119 @@
+import { repeatMetrics, streamCosts } from '../../../protocol/metrics/stream-load';
+import type { Row } from '../../../protocol/row';
+import { verdicts } from '../../../protocol/verdict';
+
+/** Fewer say nothing of a spread. */
+const leastRepeats = 3;
+
+export interface RepeatPlan {
+  repeats: number;
+  spreadPercent: number;
+}
+
+/** INVALID says nothing of the streams: such a repeat is neither shown nor compared as long as another one is there. */
+function validOf(rows: readonly Row[]): Row[] {
+  return rows.filter((row) => row.verdict !== 'INVALID');
+}
+
+/** True when these repeats of one number of streams are enough: they agree in verdict and CPU, or there are no more. */
+export function areEnough(rows: readonly Row[], { repeats, spreadPercent }: RepeatPlan): boolean {
+  if (rows.length >= repeats) return true;
+  const valid = validOf(rows);
+  const spread = spreadOf(valid);
+  const agree = valid.every(({ verdict }) => verdict === valid[0]?.verdict);
+  return valid.length >= leastRepeats && agree && spread !== null && spread <= spreadPercent;
+}
+
+/** (max − min) / median of the machine's mean CPU load, %; null for fewer than two, and where it was not measured. */
+export function spreadOf(rows: readonly Row[]): number | null {
+  const loads = rows.map((row) => row.sender.cpuMeanPercent).filter((load): load is number => load !== null);
+  if (loads.length < 2 || loads.length < rows.length) return null;
+  const sorted = [...loads].sort((a, b) => a - b);
+  const half = sorted.length / 2;
+  const median = ((sorted[Math.ceil(half) - 1] ?? 0) + (sorted[Math.floor(half)] ?? 0)) / 2;
+  return median > 0 ? (100 * ((sorted[sorted.length - 1] ?? 0) - (sorted[0] ?? 0))) / median : null;
+}
+
+/** The repeat whose figures are shown: in the middle by verdict, lost frames and CPU; of two in the middle the worse. */
+export function medianOf(rows: readonly Row[]): Row | null {
+  const valid = validOf(rows);
+  const sorted = [...(valid.length > 0 ? valid : rows)].sort(
+    (a, b) =>
+      verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict) ||
+      lostOf(a) - lostOf(b) ||
+      (a.sender.cpuMeanPercent ?? 0) - (b.sender.cpuMeanPercent ?? 0),
+  );
+  return sorted[Math.floor(sorted.length / 2)] ?? null;
+}
+
+/** What was not counted may be anything. */
+function lostOf({ framesSenderMissed, framesDropped, framesUndecodable }: Row): number {
+  return [framesSenderMissed, framesDropped, framesUndecodable].reduce<number>(
+    (total, figure) => total + (figure ?? Number.MAX_SAFE_INTEGER),
+    0,
+  );
+}
+
+/** One repeat as a row of its own. */
+export function repeatRow(row: Row, repeat: number, { repeats }: RepeatPlan): Row {
+  const label = `repeat ${repeat} of at most ${repeats}`;
+  return uncountedRow(row, repeat, label, 'in the row that stands for all repeats');
+}
+
+/** A row that is INVALID and measured again. */
+export function spoiltRow(row: Row, repeat: number): Row {
+  return uncountedRow(row, repeat, 'INVALID: measured again', 'the row is INVALID and was measured again');
+}
+
+function uncountedRow(row: Row, repeat: number, label: string, reason: string): Row {
+  const elsewhere = [
+    ...[repeatMetrics.repeats, repeatMetrics.spread],
+    ...streamCosts.flatMap(({ perStream, added }) => [perStream, added]),
+  ];
+  return without(
+    { ...row, label, values: { ...row.values, [repeatMetrics.repeat]: repeat } },
+    elsewhere,
+    reason,
+  );
+}
+
+/** The row that stands for all repeats of a number of streams: the median one as it is, and how far they spread. */
+export function summaryRow(median: Row, rows: readonly Row[], index: number): Row {
+  const valid = validOf(rows);
+  const shown = median.values[repeatMetrics.repeat];
+  const spread = spreadOf(valid);
+  const { [repeatMetrics.spread]: _, [repeatMetrics.repeats]: __, ...notMeasured } = median.notMeasured;
+  notMeasured[repeatMetrics.repeat] = 'the row stands for all repeats';
+  if (spread === null)
+    notMeasured[repeatMetrics.spread] =
+      'it takes two repeats that are not INVALID, with the CPU load of both';
+  const label =
+    valid.length > 0
+      ? `median of ${valid.length}: shows repeat ${shown}`
+      : `all ${rows.length} repeats are INVALID: shows repeat ${shown}`;
+  const values = {
+    ...median.values,
+    [repeatMetrics.repeat]: null,
+    [repeatMetrics.repeats]: valid.length,
+    [repeatMetrics.spread]: spread,
+  };
+  return { ...median, row: index, label, values, notMeasured };
+}
+
+/** A row that was measured once; nothing is said of repeats. */
+export function onlyRow(row: Row): Row {
+  return without(row, Object.values(repeatMetrics), 'measured once');
+}
+
+function without(row: Row, ids: readonly string[], reason: string): Row {
+  return {
+    ...row,
+    values: { ...row.values, ...Object.fromEntries(ids.map((id) => [id, null])) },
+    notMeasured: { ...row.notMeasured, ...Object.fromEntries(ids.map((id) => [id, reason])) },
+  };
+}
+
+/** The rows that count: neither single repeats of one that stands for them, nor one that was measured again. */
+export function shownRows(rows: readonly Row[]): Row[] {
+  return rows.filter((row) => typeof row.values[repeatMetrics.repeat] !== 'number');
+}

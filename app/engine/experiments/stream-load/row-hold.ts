@@ -1,0 +1,84 @@
+import type { StreamLoadParameters } from '../../../protocol/experiments/stream-load';
+import type { Row } from '../../../protocol/row';
+import { monotonicNs, sleep } from '../../clock';
+import type { RowMeter } from '../../streams/rows/row-meter';
+import type { Stream } from '../../streams/stream';
+import type { ExperimentContext } from '../experiment';
+import { openAheadNs, shortestRowNs } from '../measured-row';
+import { breachOf, endedEarly, keptLookSeconds, type Look } from './stop-rules';
+
+const lookEveryMs = 1000;
+
+/** A row that was measured. */
+export interface HeldRow {
+  row: Row;
+  /** The rule by which it was ended early; null: it was not. */
+  breach: string | null;
+}
+
+/** A row from its opening until it is closed. */
+export class RowHold {
+  private readonly fromNs = monotonicNs() + openAheadNs;
+  private readonly toNs: number;
+  private readonly meter: RowMeter;
+  private looks: Look[];
+
+  constructor(
+    private readonly context: ExperimentContext,
+    private readonly parameters: StreamLoadParameters,
+    index: number,
+    streams: Stream[],
+    holdSeconds: number,
+  ) {
+    this.toNs = this.fromNs + holdSeconds * 1e9;
+    this.meter = context.openRow(index, streams, this.fromNs, this.toNs);
+    this.looks = [{ atNs: this.fromNs, lost: new Map(), cpuPercent: null }];
+  }
+
+  /** First slot of the row of a stream, from which injected faults count. */
+  firstSlot(stream: Stream): number | null {
+    return this.meter.firstSlot(stream);
+  }
+
+  /**
+   * Waits for the hold time and closes the row; a broken limit ends it early. An aborted row is closed where it stands if
+   * anything was measured; null: nothing was.
+   */
+  async close(onDrain: () => void): Promise<HeldRow | null> {
+    const breach = await this.wait();
+    onDrain();
+    const endNs = Math.min(this.toNs, monotonicNs());
+    if (endNs - this.fromNs < shortestRowNs) return null;
+    const row = await this.meter.close(endNs);
+    return { row: breach ? endedEarly(row, breach, this.parameters) : row, breach };
+  }
+
+  private async wait(): Promise<string | null> {
+    const { signal, thresholds } = this.context;
+    const { stopOn, stopAfterSeconds } = this.parameters;
+    const leftMs = (): number => (this.toNs - monotonicNs()) / 1e6;
+    const canBreach = stopOn.includes('loss') || stopOn.includes('cpu');
+    while (canBreach && !signal.aborted && leftMs() > lookEveryMs) {
+      await sleep(lookEveryMs, signal);
+      this.look();
+      const breach = signal.aborted ? null : breachOf(this.looks, { stopOn, stopAfterSeconds }, thresholds);
+      if (breach) return breach;
+    }
+    await sleep(Math.max(0, leftMs()), signal);
+    return null;
+  }
+
+  private look(): void {
+    const atNs = monotonicNs();
+    const { perStream = [] } = this.meter.preview(atNs) ?? {};
+    const lost = new Map(
+      perStream.map((stream) => [
+        stream.streamId,
+        (stream.framesDropped ?? 0) + (stream.framesUndecodable ?? 0),
+      ]),
+    );
+    const cpuPercent = this.context.samples(this.fromNs, atNs).pop()?.cpuPercent ?? null;
+    const keptFromNs = atNs - keptLookSeconds(this.parameters, this.context.thresholds) * 1e9;
+    this.looks = [...this.looks.filter((look) => look.atNs >= keptFromNs), { atNs, lost, cpuPercent }];
+  }
+}

@@ -1,0 +1,83 @@
+import type { StopRule, StreamLoadParameters } from '../../../protocol/experiments/stream-load';
+import type { Row } from '../../../protocol/row';
+import type { Thresholds } from '../../../protocol/thresholds';
+import { frames } from '../../streams/losses/texts';
+import { breachText } from '../../streams/rows/judgement';
+
+/** One look at a row while it is measured. */
+export interface Look {
+  atNs: number;
+  /** Frames that each stream of the row has lost so far, by its id. */
+  lost: ReadonlyMap<number, number>;
+  /** Of the machine, over the newest second; null: not measured. */
+  cpuPercent: number | null;
+}
+
+/** How long a limit has to be broken, and which of them count. */
+export interface BreachRules {
+  stopOn: readonly StopRule[];
+  stopAfterSeconds: number;
+}
+
+/** Looks older than this are of no use. */
+export function keptLookSeconds(
+  { stopAfterSeconds }: BreachRules,
+  { lostWindowSeconds }: Thresholds,
+): number {
+  return stopAfterSeconds + lostWindowSeconds + 2;
+}
+
+/** The rule that was broken at every look for long enough, in words; null: none. The looks are oldest first. */
+export function breachOf(looks: readonly Look[], rules: BreachRules, thresholds: Thresholds): string | null {
+  const newest = looks[looks.length - 1];
+  if (!newest) return null;
+  const fromNs = newest.atNs - rules.stopAfterSeconds * 1e9;
+  const since = looks.findIndex((look) => look.atNs > fromNs);
+  // A look from before shows that this was watched for the whole time.
+  if (since < 1) return null;
+  const recent = looks.slice(since);
+  const { acceptableLostFrames, lostWindowSeconds, saturatedPercent } = thresholds;
+  const isLossy = (look: Look): boolean => lostWithin(looks, look, lostWindowSeconds) > acceptableLostFrames;
+  const isFull = ({ cpuPercent }: Look): boolean => cpuPercent !== null && cpuPercent >= saturatedPercent;
+  const atMost = `for less than ${rules.stopAfterSeconds} s on end`;
+  if (rules.stopOn.includes('loss') && recent.every(isLossy))
+    return `at most ${frames(acceptableLostFrames)} lost in ${lostWindowSeconds} s, or more ${atMost}`;
+  if (rules.stopOn.includes('cpu') && recent.every(isFull))
+    return `the CPU below ${saturatedPercent} %, or above it ${atMost}`;
+  return null;
+}
+
+/** Frames that the worst stream lost in the window that ends at a look. */
+function lostWithin(looks: readonly Look[], { atNs, lost }: Look, windowSeconds: number): number {
+  const before = looks.filter((look) => look.atNs <= atNs - windowSeconds * 1e9).pop() ?? looks[0];
+  let worst = 0;
+  for (const [id, frames] of lost) worst = Math.max(worst, frames - (before?.lost.get(id) ?? 0));
+  return worst;
+}
+
+/** Whether a row that was measured ends the ramp. `breach`: the rule by which it was ended early. */
+export function stopsRamp(row: Row, breach: string | null, stopOn: readonly StopRule[]): boolean {
+  return (
+    breach !== null ||
+    (row.senderMissed && stopOn.includes('sender-miss')) ||
+    (row.verdict === 'FAIL' && stopOn.includes('fail')) ||
+    (row.verdict === 'INVALID' && stopOn.includes('invalid'))
+  );
+}
+
+/** A row that was ended early broke a rule: it is FAIL, whatever its frames say, unless it is INVALID. */
+export function endedEarly(
+  row: Row,
+  breach: string,
+  { holdSeconds, stopAfterSeconds }: Pick<StreamLoadParameters, 'holdSeconds' | 'stopAfterSeconds'>,
+): Row {
+  const toNs = Date.parse(row.endedAt) * 1e6;
+  // These are times of the wall clock already.
+  const rule = breachText(breach, { fromNs: toNs - stopAfterSeconds * 1e9, toNs }, 0);
+  const ended = `ended after ${row.measuredSeconds.toFixed(1)} of ${holdSeconds} s${rule}`;
+  return {
+    ...row,
+    verdict: row.verdict === 'INVALID' ? 'INVALID' : 'FAIL',
+    reason: row.verdict === 'PASS' ? ended : `${row.reason}; ${ended}`,
+  };
+}

@@ -1,0 +1,39 @@
+import { monotonicNs } from '../clock';
+import { InstrumentWatch } from '../streams/rows/instrument-faults';
+import type { ExperimentContext } from './experiment';
+import { meanOf } from './repeats';
+
+/** When a row of a table was measured, and on what kind of machine. */
+export interface RowFrame {
+  startedAt: string;
+  endedAt: string;
+  measuredSeconds: number;
+  /** What makes the row INVALID: gaps between load samples, stolen time, sleep. */
+  faults: string[];
+  /** Of this whole machine; null: no load sample lies wholly within the row. */
+  cpuPercent: number | null;
+}
+
+/** Opens a row that begins now, and returns what closes it. */
+export function openTableRow(context: ExperimentContext): (measuredSeconds?: number) => RowFrame {
+  const startedAt = new Date().toISOString();
+  const fromNs = monotonicNs();
+  const watch = new InstrumentWatch([], 0);
+  return (measuredSeconds) => {
+    const toNs = monotonicNs();
+    const samples = context.samples(fromNs - 1e9, toNs);
+    const time = { fromNs, toNs, limitNs: toNs, samples, deaths: 0, lost: false };
+    return {
+      startedAt,
+      endedAt: new Date().toISOString(),
+      measuredSeconds: measuredSeconds ?? (toNs - fromNs) / 1e9,
+      faults: watch.faults(time, context.thresholds),
+      cpuPercent: machineCpuPercent(context, fromNs, toNs),
+    };
+  };
+}
+
+/** Mean load of this machine between two moments of the monotonic clock; null: no sample lies wholly between them. */
+export function machineCpuPercent(context: ExperimentContext, fromNs: number, toNs: number): number | null {
+  return meanOf(context.samples(fromNs, toNs).flatMap(({ cpuPercent }) => cpuPercent ?? []));
+}

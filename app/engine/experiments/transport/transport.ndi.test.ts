@@ -1,0 +1,180 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { exitCodes } from '../../../protocol/errors';
+import { transportParameters } from '../../../protocol/experiments/transport';
+import { uniqueName, WhitelineCommand } from '../../../testing/command';
+import { readStreamRun } from '../../../testing/read-stream-run';
+import { temporaryFolder } from '../../../testing/temporary-folder';
+import { readEvents } from '../../sessions/read-run';
+import type { ExperimentContext } from '../experiment';
+import { transport } from './transport';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const folder = temporaryFolder();
+const out = (name: string): string => join(folder, name);
+
+/** Of each command, the folder in which it may leave nothing. */
+const scratchOf = new Map<WhitelineCommand, string>();
+
+function compare(to: string, flags: string[] = [], environment: NodeJS.ProcessEnv = {}): WhitelineCommand {
+  const scratch = `${to}-scratch`;
+  mkdirSync(scratch);
+  const words = [
+    ...['run', 'transport', '--format', '640x360@30', '--max-streams', '1', '--name', uniqueName()],
+    ...['--hold', '1500ms', '--warm-up', '500ms', '--out', to, ...flags],
+    ...(flags.includes('--transports') ? [] : ['--transports', 'rudp,tcp']),
+  ];
+  const command = new WhitelineCommand(words, { TMPDIR: scratch, ...environment });
+  scratchOf.set(command, scratch);
+  return command;
+}
+
+/** Neither a process nor an NDI configuration; libndi itself leaves empty lock files, named NTK. */
+async function leavesNothing(command: WhitelineCommand): Promise<void> {
+  await command.leavesNothingBehind();
+  const left = readdirSync(scratchOf.get(command) ?? '').filter((name) => !name.startsWith('NTK_'));
+  expect(left).toEqual([]);
+}
+
+/** A program in the place of ss, before all others in PATH. */
+function insteadOfSs(name: string, script: string): NodeJS.ProcessEnv {
+  const programs = join(folder, `programs-${name}`);
+  mkdirSync(programs);
+  writeFileSync(join(programs, 'ss'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return { PATH: `${programs}:${process.env.PATH}` };
+}
+
+test('each transport has processes of its own, and their sockets show what was asked for', async () => {
+  const command = compare(out('both'));
+  const { output } = await command.ended;
+  const run = readStreamRun(out('both'));
+  expect(run.state).toBe('finished');
+  expect(run.rows.map(({ label }) => label)).toEqual(['no stream', 'rudp: 1 stream', 'tcp: 1 stream']);
+  for (const row of run.rows.slice(1)) {
+    const asked = row.label.split(':')[0];
+    expect(row.values).toMatchObject({ 'transport.asked': asked, 'transport.seen': asked });
+    expect(row.values['transport.runtime']).toMatch(/\d+\.\d+/);
+    expect(row.reason).not.toContain('was asked for');
+    expect(row.conserved).toBe(true);
+    expect(row.framesReceived).toBeGreaterThan(0);
+  }
+  const [, rudp, tcp] = run.rows;
+  expect(rudp?.values['transport.udpSockets']).toBeGreaterThan(0);
+  expect(tcp?.values['transport.udpSockets']).toBe(0);
+  expect(tcp?.values['transport.tcpMbps']).toBeGreaterThan(1);
+  expect(output).toContain(run.reason);
+  await leavesNothing(command);
+});
+
+test('multicast does not go over loopback: its row says what was seen instead, and is INVALID', async () => {
+  const command = compare(out('multicast'), ['--transports', 'multicast', '--max-streams', '2']);
+  const { exitCode } = await command.ended;
+  expect(exitCode).toBe(exitCodes.invalid);
+  const { rows, verdict, reason } = readStreamRun(out('multicast'));
+  // One row is enough to know.
+  expect(rows.map(({ label }) => label)).toEqual(['no stream', 'multicast: 1 stream']);
+  expect(rows[1]).toMatchObject({
+    verdict: 'INVALID',
+    values: { 'transport.asked': 'multicast', 'transport.seen': 'single-tcp' },
+    reason: expect.stringMatching(/^multicast was asked for, single-tcp was seen: \d/),
+  });
+  expect([verdict, reason]).toEqual(['INVALID', expect.stringContaining('single-tcp was seen')]);
+  await leavesNothing(command);
+});
+
+test('a runtime that is not there is refused before anything starts', async () => {
+  const command = compare(out('missing'), ['--runtimes', '/nowhere/libndi.so.6']);
+  const { exitCode, errors } = await command.ended;
+  expect(exitCode).toBe(exitCodes.badInput);
+  expect(errors).toMatch(
+    /Expected the path of an NDI library for runtimes but received .*\/nowhere\/libndi\.so\.6/,
+  );
+  await leavesNothing(command);
+});
+
+test('a runtime that is none ends the run, and tells so', async () => {
+  const library = join(folder, 'libnothing.so');
+  writeFileSync(library, 'not a library');
+  const command = compare(out('none'), ['--runtimes', library]);
+  const { exitCode, errors } = await command.ended;
+  expect(exitCode).toBe(exitCodes.environment);
+  expect(errors).toContain(library);
+  expect(readStreamRun(out('none')).state).toBe('failed');
+  await leavesNothing(command);
+});
+
+test('without ss nothing starts', async () => {
+  const command = compare(out('no-ss'), [], { PATH: '/nowhere' });
+  const { exitCode, errors } = await command.ended;
+  expect(exitCode).toBe(exitCodes.environment);
+  expect(errors).toMatch(/ss is not installed.+iproute2/s);
+  await leavesNothing(command);
+});
+
+test.each([
+  ['nonsense', 'echo nonsense', /ss wrote nonsense/],
+  ['refusal', 'echo no such option >&2; exit 255', /ss ended with 255: no such option/],
+  ['death', 'kill -9 $$', /ss /],
+])('ss that answers with %s ends the run with its rows so far', async (name, script, message) => {
+  const command = compare(out(name), [], insteadOfSs(name, script));
+  const { exitCode, errors } = await command.ended;
+  expect(exitCode).toBe(exitCodes.environment);
+  expect(errors).toMatch(message);
+  const run = readStreamRun(out(name));
+  expect([run.state, run.rows.length]).toEqual(['failed', 1]);
+  await leavesNothing(command);
+});
+
+test('a receiving process that is killed is started again over the same transport, its row INVALID', async () => {
+  const command = compare(out('killed'), ['--hold', '4s', '--max-streams', '2', '--transports', 'tcp']);
+  await command.says(/no stream/, 40);
+  await vi.waitFor(
+    () => expect(readEvents(out('killed')).some(({ kind }) => kind === 'stream-connected')).toBe(true),
+    { timeout: 10_000 },
+  );
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  const [victim] = command.processes('streamhost.cjs receiving');
+  process.kill(victim ?? Number.NaN, 'SIGKILL');
+  const { exitCode } = await command.ended;
+  expect(exitCode).toBe(exitCodes.invalid);
+  const { rows } = readStreamRun(out('killed'));
+  expect(rows[1]?.reason).toContain('a stream process died in the row');
+  expect(rows[1]?.verdict).toBe('INVALID');
+  expect(rows.at(-1)?.values['transport.seen']).toBe('tcp');
+  await leavesNothing(command);
+});
+
+test.each(['SIGINT', 'SIGKILL'] as const)(
+  '%s in the middle leaves neither processes nor configurations',
+  async (name) => {
+    const command = compare(out(name), ['--hold', '20s']);
+    await command.says(/NDI SDK/);
+    await vi.waitFor(() => expect(command.processes('streamhost.cjs')).toHaveLength(2), { timeout: 10_000 });
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    command.signal(name);
+    await command.ended;
+    const run = readStreamRun(out(name));
+    expect(run.state).toBe(name === 'SIGINT' ? 'aborted' : 'interrupted');
+    expect(run.rows.map(({ label }) => label)).toEqual(name === 'SIGINT' ? ['no stream'] : []);
+    await leavesNothing(command);
+  },
+);
+
+test('whatever does not close, the processes with a configuration of their own are replaced', async () => {
+  const asked: string[] = [];
+  const note = (name: string) => () => {
+    asked.push(name);
+    return Promise.resolve();
+  };
+  const streams = {
+    removeAll: () => Promise.reject(new Error('stuck')),
+    closeSource: note('closeSource'),
+    restart: note('restart'),
+  };
+  const context = { streams, signal: AbortSignal.abort() } as unknown as ExperimentContext;
+  const rows = transport.run(transportParameters.parse({}), context);
+  await expect(rows.next()).rejects.toThrow('stuck');
+  expect(asked).toEqual(['closeSource', 'restart']);
+});

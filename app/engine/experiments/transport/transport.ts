@@ -1,0 +1,217 @@
+import { existsSync } from 'node:fs';
+import { badInput, WhitelineError } from '../../../protocol/errors';
+import { streamRowSeconds } from '../../../protocol/experiments/stream-fields';
+import {
+  type Transport,
+  type TransportParameters,
+  transportDeclaration,
+  type transportParameters,
+} from '../../../protocol/experiments/transport';
+import { formatText } from '../../../protocol/format';
+import { type Row, streamRowsOf } from '../../../protocol/row';
+import { monotonicNs } from '../../clock';
+import { chooseSource } from '../../streams/sources/source-choice';
+import type { Experiment, ExperimentContext } from '../experiment';
+import { measureRow } from '../measured-row';
+import { type Seen, transportSeen } from './classify';
+import { ndiConfiguration } from './configuration';
+import { lookAtSockets, namespaceRequirement, type SocketLook, socketRequirement } from './sockets';
+import { transportVerdict } from './verdict';
+
+export const transport: Experiment<typeof transportParameters> = {
+  declaration: transportDeclaration,
+  usesStreams: true,
+  requires: ({ receiverNamespace }) =>
+    receiverNamespace ? [socketRequirement, namespaceRequirement] : [socketRequirement],
+  async check(parameters, host) {
+    const { source, transports, runtimes = [], maxStreams } = parameters;
+    for (const path of runtimes) {
+      if (!existsSync(path)) {
+        throw badInput(
+          'runtimes',
+          'the path of an NDI library',
+          path,
+          'Check the path, or leave runtimes out',
+        );
+      }
+    }
+    checkNamespace(parameters);
+    const { format, environment } = await chooseSource(parameters, host);
+    const compared = `${transports.join(', ')}${runtimes.length > 1 ? `, ${runtimes.length} runtimes` : ''}`;
+    const way = parameters.receiverNamespace ? `to ${parameters.receiverNamespace}` : 'over loopback';
+    return {
+      subject: `${source} ${formatText(format)}, up to ${maxStreams} streams ${way}: ${compared}`,
+      environment: { source: environment },
+    };
+  },
+  run,
+  verdict: (rows, parameters) => transportVerdict(streamRowsOf(rows), parameters),
+};
+
+/** @throws WhitelineError BAD_INPUT for a namespace that is not there, or of which receivers cannot find the senders */
+function checkNamespace({ receiverNamespace, senderAddress }: TransportParameters): void {
+  if (receiverNamespace && !existsSync(receiverNamespace)) {
+    const remedy = 'Make one with ip netns add, or leave receiverNamespace out';
+    throw badInput('receiverNamespace', 'the path of a network namespace', receiverNamespace, remedy);
+  }
+  if (receiverNamespace && !senderAddress) {
+    const expected = 'an address of this machine that the receivers’ namespace reaches';
+    throw badInput('senderAddress', expected, senderAddress, 'For example 10.0.0.1');
+  }
+}
+
+/** What the processes of some rows are started with. */
+interface Configuration {
+  asked: Transport;
+  /** Path of the NDI library; null: the one that this machine uses. */
+  runtime: string | null;
+  /** Told in labels where there are several runtimes: which of them, from 1; otherwise null. */
+  runtimeNumber: number | null;
+}
+
+async function* run(parameters: TransportParameters, context: ExperimentContext): AsyncGenerator<Row> {
+  const report = progressOf(parameters, context);
+  const done: Row[] = [];
+  try {
+    for (const configuration of configurationsOf(parameters)) {
+      if (context.signal.aborted) return;
+      for await (const row of ramp(configuration, done.length, parameters, context, report)) {
+        done.push(row);
+        yield row;
+      }
+    }
+  } finally {
+    // Whatever does not close: no process keeps this run's configuration.
+    await closeAll(context).finally(() => context.streams.restart());
+  }
+}
+
+function configurationsOf({ transports, runtimes }: TransportParameters): Configuration[] {
+  const paths: (string | null)[] = runtimes ?? [null];
+  return paths.flatMap((runtime, index) =>
+    transports.map((asked) => ({ asked, runtime, runtimeNumber: paths.length > 1 ? index + 1 : null })),
+  );
+}
+
+/** What rows of a transport are labelled by; of a library's version only the number. */
+function nameOf({ asked, runtimeNumber }: Configuration, version: string): string {
+  if (runtimeNumber === null) return asked;
+  return `${asked}, runtime ${runtimeNumber} (${/[\d.]+$/.exec(version)?.[0] ?? version})`;
+}
+
+/** The rows of one transport, in processes of their own; the first of the run is the source alone. */
+async function* ramp(
+  configuration: Configuration,
+  firstIndex: number,
+  parameters: TransportParameters,
+  context: ExperimentContext,
+  report: (phase: string, row: number) => void,
+): AsyncGenerator<Row> {
+  const { streams: set, signal } = context;
+  const { asked } = configuration;
+  let index = firstIndex;
+  report(asked, index);
+  const version = await startHosts(configuration, parameters, context);
+  const name = nameOf(configuration, version);
+  await set.openSource(parameters, { signal });
+  if (signal.aborted) return;
+  if (index === 0) {
+    const baseline = await measureRow(context, index++, parameters);
+    if (!baseline) return;
+    yield { ...baseline.row, label: 'no stream' };
+  }
+  for (let streams = 1; streams <= parameters.maxStreams && !signal.aborted; streams++) {
+    report(asked, index);
+    await set.addStream(parameters.name, { audio: parameters.audio });
+    const looks: SocketLook[] = [];
+    const measured = await measureRow(context, index++, parameters, async () => {
+      looks.push(await look(parameters, context));
+    });
+    const [before] = looks;
+    if (!measured || !before) return;
+    const seen = transportSeen(before, await look(parameters, context));
+    const label = `${name}: ${streams === 1 ? '1 stream' : `${streams} streams`}`;
+    const row = parameters.receiverNamespace ? withoutLoopback(measured.row) : measured.row;
+    yield seenRow({ ...row, label }, asked, seen, version);
+    // More streams over another transport, or more than are carried, tell nothing new.
+    if (!measured.connected || measured.row.senderMissed || !isOver(asked, seen)) break;
+  }
+  await closeAll(context);
+}
+
+/** Gives the version of the NDI library that the processes loaded. */
+async function startHosts(
+  { asked, runtime }: Configuration,
+  { receiverNamespace, senderAddress }: TransportParameters,
+  { streams: set }: ExperimentContext,
+): Promise<string> {
+  const { ndi, ndiProblem } = await set.restart({
+    ...(runtime && { candidates: [runtime] }),
+    ...(senderAddress && { searchHosts: [senderAddress] }),
+    ...{ configuration: ndiConfiguration(asked), receiverNamespace },
+  });
+  if (ndiProblem) throw new WhitelineError(ndiProblem);
+  return ndi?.version ?? '';
+}
+
+function closeAll({ streams: set }: ExperimentContext): Promise<void> {
+  return set.removeAll().finally(() => set.closeSource());
+}
+
+function look(
+  { receiverNamespace }: TransportParameters,
+  { streams: set }: ExperimentContext,
+): Promise<SocketLook> {
+  const processIds = { sending: set.processIds('sending'), receiving: set.processIds('receiving') };
+  return lookAtSockets(processIds, monotonicNs, receiverNamespace);
+}
+
+/** Of streams that leave loopback, its traffic tells nothing. */
+function withoutLoopback(row: Row): Row {
+  const noLoopback = 'the streams do not travel over loopback; see transport.networkMbps';
+  const paths = ['bitrateMbps', 'sender.networkMaxMbps', 'receiver.networkMaxMbps'];
+  return {
+    ...row,
+    bitrateMbps: null,
+    sender: { ...row.sender, networkMaxMbps: null },
+    receiver: { ...row.receiver, networkMaxMbps: null },
+    perStream: row.perStream.map((stream) => ({
+      ...stream,
+      bitrateMbps: null,
+      notMeasured: { ...stream.notMeasured, bitrateMbps: noLoopback },
+    })),
+    notMeasured: { ...row.notMeasured, ...Object.fromEntries(paths.map((path) => [path, noLoopback])) },
+  };
+}
+
+/** A row with what was asked for and seen; INVALID where they differ, since it then tells of something else. */
+export function seenRow(row: Row, asked: Transport, seen: Seen, runtime: string): Row {
+  const values = {
+    ...row.values,
+    'transport.asked': asked,
+    'transport.seen': seen.transports.join(' + ') || 'none',
+    'transport.runtime': runtime,
+    'transport.tcpMbps': seen.tcpMbps,
+    'transport.networkMbps': seen.networkMbps,
+    'transport.tcpConnections': seen.tcpConnections,
+    'transport.udpSockets': seen.udpSockets,
+  };
+  if (isOver(asked, seen)) return { ...row, values };
+  // What else is wrong with the row is told too.
+  const reason = `${asked} was asked for, ${seen.text}${row.verdict === 'PASS' ? '' : `; ${row.reason}`}`;
+  return { ...row, values, verdict: 'INVALID', reason };
+}
+
+function isOver(asked: Transport, { transports }: Seen): boolean {
+  return transports.length === 1 && transports[0] === asked;
+}
+
+function progressOf(parameters: TransportParameters, context: ExperimentContext) {
+  const rowSeconds = streamRowSeconds(parameters);
+  const steps = 1 + configurationsOf(parameters).length * parameters.maxStreams;
+  return (phase: string, step: number): void =>
+    context.progress({
+      ...{ phase, step, steps, phaseSeconds: rowSeconds, phaseElapsedSeconds: 0 },
+      remainingSeconds: (steps - step) * rowSeconds,
+    });
+}

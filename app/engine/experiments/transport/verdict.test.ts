@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { transportParameters } from '../../../protocol/experiments/transport';
+import type { Row } from '../../../protocol/row';
+import { exampleRow } from '../../../testing/example-run';
+import type { Seen } from './classify';
+import { ndiConfiguration } from './configuration';
+import { seenRow } from './transport';
+import { transportVerdict } from './verdict';
+
+const parameters = transportParameters.parse({ transports: ['rudp', 'tcp'] });
+
+function row(label: string, figures: Partial<Row> = {}): Row {
+  const example = exampleRow(1);
+  return {
+    ...example,
+    ...{ label, streams: 1, verdict: 'PASS', reason: '', framesScheduled: 600, framesDropped: 0 },
+    ...{ framesSenderMissed: 0, latencyMs: { ...example.latencyMs, p99: 4 } },
+    sender: { ...example.sender, cpuMeanPercent: 30 },
+    ...figures,
+  };
+}
+
+const seen = (...transports: Seen['transports']): Seen => ({
+  ...{
+    transports,
+    tcpMbps: 9,
+    networkMbps: 10,
+    tcpConnections: 2,
+    udpSockets: 0,
+    text: `${transports.join()} was seen`,
+  },
+});
+
+test('a row over what was asked for keeps its verdict and tells what was seen', () => {
+  const told = seenRow(row('rudp: 1 stream'), 'rudp', seen('rudp'), '6.3.2.0');
+  expect(told).toMatchObject({
+    verdict: 'PASS',
+    values: { 'transport.asked': 'rudp', 'transport.seen': 'rudp', 'transport.runtime': '6.3.2.0' },
+  });
+});
+
+test.each([
+  [['single-tcp'], 'single-tcp'],
+  [['rudp', 'udp'], 'rudp + udp'],
+  [[], 'none'],
+] as const)('a row over %j is INVALID where rudp was asked for', (transports, told) => {
+  const failed = { verdict: 'FAIL', reason: '3 frames dropped' } as const;
+  expect(seenRow(row('rudp: 1 stream', failed), 'rudp', seen(...transports), '')).toMatchObject({
+    verdict: 'INVALID',
+    reason: `rudp was asked for, ${transports.join()} was seen; 3 frames dropped`,
+    values: { 'transport.seen': told },
+  });
+});
+
+test('transports are compared by what they lost, the best first', () => {
+  const rows = [
+    { ...row('no stream'), streams: 0 },
+    row('rudp: 1 stream', { verdict: 'FAIL', framesDropped: 6 }),
+    row('rudp: 2 streams'),
+    row('tcp: 1 stream'),
+  ];
+  expect(transportVerdict(rows, parameters)).toEqual({
+    verdict: 'FAIL',
+    reason:
+      'tcp lost 0 of 600 frames, latency p99 4.0 ms, CPU 30 %; ' +
+      'rudp lost 6 of 1200 frames, latency p99 4.0 ms, CPU 30 %',
+  });
+});
+
+test('what is INVALID is not compared, and told last', () => {
+  const other = row('tcp: 1 stream', { verdict: 'INVALID', reason: 'tcp was asked for, rudp was seen' });
+  expect(transportVerdict([row('rudp: 1 stream'), other], parameters)).toEqual({
+    verdict: 'INVALID',
+    reason:
+      'rudp lost 0 of 600 frames, latency p99 4.0 ms, CPU 30 %; tcp: 1 stream: tcp was asked for, rudp was seen',
+  });
+});
+
+test('of each transport, and of the rows without a stream, the first INVALID row is told', () => {
+  const invalid = (label: string, reason: string): Row => row(label, { verdict: 'INVALID', reason });
+  const rows = [
+    { ...invalid('no stream', 'stolen'), streams: 0 },
+    invalid('rudp: 1 stream', 'tcp was seen'),
+    invalid('rudp: 2 streams', 'stolen too'),
+    invalid('tcp: 1 stream', 'rudp was seen'),
+  ];
+  expect(transportVerdict(rows, parameters).reason).toBe(
+    'no stream: stolen; rudp: 1 stream: tcp was seen; tcp: 1 stream: rudp was seen',
+  );
+});
+
+test('a transport without a row is a FAIL', () => {
+  expect(transportVerdict([row('rudp: 1 stream')], parameters).verdict).toBe('FAIL');
+  expect(transportVerdict([], parameters)).toEqual({ verdict: 'FAIL', reason: 'no row was measured' });
+});
+
+test('a configuration allows one transport alone, to send and to receive', () => {
+  const { ndi } = JSON.parse(ndiConfiguration('udp'));
+  expect(Object.keys(ndi)).toEqual(['rudp', 'tcp', 'unicast', 'multicast']);
+  const allowed = Object.entries<{ send: { enable: boolean }; recv: { enable: boolean } }>(ndi)
+    .filter(([, { send, recv }]) => send.enable || recv.enable)
+    .map(([key]) => key);
+  expect(allowed).toEqual(['unicast']);
+  expect(JSON.parse(ndiConfiguration('multicast')).ndi.multicast.send).toMatchObject({ ttl: 1 });
+});

@@ -1,0 +1,128 @@
+import type { z } from 'zod';
+import { badInput, type Problem, toProblem } from '../protocol/errors';
+import { type FieldSchema, fieldSchemaOf } from '../protocol/field-schema';
+
+/** What is wrong with one field of a value that somebody wrote, and where in the value it stands. */
+export interface FieldProblem {
+  path: readonly PropertyKey[];
+  problem: Problem;
+}
+
+/**
+ * All that a schema has against a value, in the order in which the schema finds it; nothing where the value is good.
+ * @param whole what the value as a whole is called in a sentence
+ * @param part what a field of it is called
+ */
+export function fieldProblems(
+  schema: z.ZodType,
+  value: unknown,
+  whole = 'parameters',
+  part = 'parameter',
+): FieldProblem[] {
+  const result = schema.safeParse(value);
+  if (result.success) return [];
+  const described = fieldSchemaOf(schema);
+  return result.error.issues.flatMap((issue): FieldProblem[] => {
+    const field = issue.path.map(String).join('.') || whole;
+    const received = valueAt(value, issue.path);
+    if (issue.code === 'unrecognized_keys') {
+      const known = Object.keys(schemaAt(described, issue.path)?.properties ?? {});
+      return issue.keys.map((name) => ({
+        path: [...issue.path, name],
+        problem: toProblem(badInput(field, `a known ${part}`, name, remedyOfName(name, known))),
+      }));
+    }
+    const problem: Problem =
+      issue.code === 'custom'
+        ? { code: 'BAD_INPUT', message: issue.message, field, value: textOf(received) }
+        : toProblem(badInput(field, ...expectation(described, issue.path, received)));
+    return [{ path: issue.path, problem }];
+  });
+}
+
+/** What may stand at a path, in words, what stands there, and what the field is for. */
+function expectation(
+  described: FieldSchema,
+  path: readonly PropertyKey[],
+  received: unknown,
+): [expected: string, received: unknown, remedy: string | undefined] {
+  // An item has no description of its own: its list says what it is for.
+  const listPath = typeof path[path.length - 1] === 'number' ? path.slice(0, -1) : path;
+  const schema = schemaAt(described, listPath);
+  const name = listPath.map(String).join('.');
+  const remedy = schema?.description ? `${name}: ${schema.description}` : undefined;
+  return [wordsFor(schema ?? {}), received ?? '', remedy];
+}
+
+function schemaAt(described: FieldSchema, path: readonly PropertyKey[]): FieldSchema | undefined {
+  let schema: FieldSchema | undefined = described;
+  for (const key of path) {
+    schema = typeof key === 'number' ? schema?.items : schema?.properties?.[String(key)];
+  }
+  return schema;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (at, key) => (at as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    value,
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+/** "a whole number from 1 to 64", "one of uyvy, bgra", "a list, each a text" … */
+export function wordsFor(schema: FieldSchema): string {
+  const { type, minLength, maxLength, minItems, maxItems, items, anyOf } = schema;
+  if (anyOf) return anyOf.map(wordsFor).join(', or ');
+  if (schema.enum) return `one of ${schema.enum.join(', ')}`;
+  if (schema.const !== undefined) return String(schema.const);
+  if (type === 'integer' || type === 'number') {
+    return `${type === 'integer' ? 'a whole number' : 'a number'}${rangeOf(schema)}`;
+  }
+  if (type === 'boolean') return 'true or false';
+  if (type === 'array')
+    return `a list${lengthOf(minItems, maxItems, 'entries')}, each ${wordsFor(items ?? {})}`;
+  if (type === 'object') return 'names with values';
+  return `a text${lengthOf(minLength, maxLength, 'characters')}`;
+}
+
+function rangeOf({ minimum, maximum, exclusiveMinimum }: FieldSchema): string {
+  const low = minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER ? minimum : undefined;
+  const high = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? maximum : undefined;
+  if (low !== undefined && high !== undefined) return ` from ${low} to ${high}`;
+  if (low !== undefined) return ` of at least ${low}`;
+  if (exclusiveMinimum !== undefined)
+    return ` above ${exclusiveMinimum}${high === undefined ? '' : `, up to ${high}`}`;
+  return high === undefined ? '' : ` up to ${high}`;
+}
+
+function lengthOf(least: number | undefined, most: number | undefined, unit: string): string {
+  if (most !== undefined) return ` of ${least ?? 0} to ${most} ${unit}`;
+  return least ? ` of at least ${least} ${unit}` : '';
+}
+
+function remedyOfName(name: string, known: string[]): string {
+  const near = known
+    .map((candidate) => ({ candidate, far: distance(candidate.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ far }) => far <= 2)
+    .sort((a, b) => a.far - b.far);
+  const list = `Known are ${known.join(', ')}`;
+  return near[0] ? `Did you mean ${near[0].candidate}? ${list}` : list;
+}
+
+/** Letters to put in, take out or change to make one word of the other (Levenshtein). */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const changed = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next[j] = Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

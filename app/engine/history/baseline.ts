@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { badInput } from '../../protocol/errors';
+import type { Verdict } from '../../protocol/verdict';
+import { readRun } from '../sessions/read-run';
+import { replaceFile } from '../sessions/replace-file';
+import { nameBelow } from './history';
+import { keyOf } from './run-folders';
+
+/** Beside the runs: by experiment, the folder of the run that later ones are held against. */
+export const baselineFile = 'baselines.json';
+
+const baselinesSchema = z.record(z.string(), z.string());
+export type Baselines = z.infer<typeof baselinesSchema>;
+
+/** @throws WhitelineError BAD_INPUT for a file that somebody spoilt */
+export function readBaselines(root: string): Baselines {
+  const path = join(root, baselineFile);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return {};
+  }
+  try {
+    return baselinesSchema.parse(JSON.parse(text));
+  } catch {
+    throw badInput(
+      'baselines',
+      'names of run folders by experiment',
+      path,
+      'Mend it, or remove it and pin again',
+    );
+  }
+}
+
+/**
+ * Pins a run as the baseline of its experiment.
+ * @returns the experiment
+ * @throws WhitelineError BAD_INPUT for a run that lies elsewhere, that did not come to its end, or that is INVALID; NOT_FOUND
+ */
+export function pinBaseline(root: string, folder: string): string {
+  const { experiment, state, verdict } = readRun(folder);
+  const name = nameBelow(root, folder);
+  if (name === null) throw badInput('run', `a run below ${root}`, folder, 'Copy its folder there first');
+  if (state !== 'finished') throw badInput('run', 'a run that came to its end', `${folder} (${state})`);
+  requireValid('run', folder, verdict);
+  replaceFile(join(root, baselineFile), { ...readBaselines(root), [experiment]: name });
+  return experiment;
+}
+
+/** @throws WhitelineError BAD_INPUT where the experiment has none */
+export function unpinBaseline(root: string, experiment: string): void {
+  const { [experiment]: pinned, ...others } = readBaselines(root);
+  if (pinned === undefined) throw badInput('baseline', 'an experiment with a baseline', experiment);
+  replaceFile(join(root, baselineFile), others);
+}
+
+/** @throws WhitelineError BAD_INPUT where none is pinned, or its folder is gone, or it says nothing */
+export function baselineOf(root: string, experiment: string): string {
+  const name = readBaselines(root)[experiment];
+  if (name === undefined) {
+    throw badInput('baseline', `a pinned run of ${experiment}`, '', 'Pin one: whiteline baseline RUN');
+  }
+  const folder = join(root, name);
+  if (keyOf(folder) === null)
+    throw badInput(
+      'baseline',
+      `a pinned run of ${experiment}`,
+      `${folder}, which is gone`,
+      'Pin another one',
+    );
+  // It may have been put there as a file, or pinned before this was asked.
+  requireValid('baseline', folder, readRun(folder).verdict);
+  return folder;
+}
+
+/** Nothing is worse or better than figures that our own instrument could not stand by. */
+function requireValid(field: string, folder: string, verdict: Verdict | null): void {
+  if (verdict !== 'INVALID') return;
+  throw badInput(
+    field,
+    'a run that is PASS, WARN or FAIL',
+    `${folder} (INVALID)`,
+    'Open it to see what its instrument could not keep up with, mend that, measure again, and pin that run',
+  );
+}

@@ -1,0 +1,279 @@
+import { describe, expect, test } from 'vitest';
+import type { ComparedValue, Comparison } from '../../protocol/history';
+import type { Row, RunRow, TableRow } from '../../protocol/row';
+import type { Run } from '../../protocol/run';
+import { exampleRow, exampleRun } from '../../testing/example-run';
+import { compareRuns, isComparable, regressionsOf } from './compare';
+
+const base = exampleRow();
+
+interface Told {
+  latency?: number | null;
+  cpu?: number;
+  dropped?: number;
+  verdict?: Row['verdict'];
+  repeat?: number | null;
+}
+
+function streamRow(streams: number, told: Told = {}): Row {
+  const { latency = 5, cpu = 20, dropped = 0, verdict = 'PASS', repeat } = told;
+  return {
+    ...base,
+    ...{ streams, verdict, framesDropped: dropped },
+    latencyMs: { ...base.latencyMs, p99: latency },
+    sender: { ...base.sender, cpuMaxPercent: cpu },
+    values: repeat === undefined ? {} : { 'streamLoad.repeat': repeat },
+  };
+}
+
+function run(rows: RunRow[], overrides: Partial<Run> = {}): Run {
+  return { ...exampleRun([]), rows, ...overrides };
+}
+
+function figure(comparison: Comparison, metric: string, step = 0, index = 1): ComparedValue | undefined {
+  return comparison.steps[step]?.figures.find((one) => one.metric === metric)?.runs[index];
+}
+
+describe('values side by side', () => {
+  test('are aligned by step, with a difference whose sign says which is better', () => {
+    const a = run([streamRow(0), streamRow(1, { latency: 5 }), streamRow(2, { latency: 6 })]);
+    const b = run([
+      streamRow(1, { latency: 4 }),
+      streamRow(2, { latency: 9, verdict: 'WARN' }),
+      streamRow(3),
+    ]);
+    const comparison = compareRuns([a, b]);
+    expect(comparison.steps.map(({ label, verdicts }) => [label, ...verdicts])).toEqual([
+      ['Streams 0', 'PASS', null],
+      ['Streams 1', 'PASS', 'PASS'],
+      ['Streams 2', 'PASS', 'WARN'],
+      ['Streams 3', null, 'PASS'],
+    ]);
+    // Of 5 and 4 ms the mean is 4.5 and the difference 1: 22.2 %, and lower is better.
+    expect(figure(comparison, 'latencyMs.p99', 1)).toMatchObject({
+      value: 4,
+      standing: 'better',
+      noise: null,
+    });
+    expect(figure(comparison, 'latencyMs.p99', 1)?.differencePercent).toBeCloseTo(22.22, 2);
+    expect(figure(comparison, 'latencyMs.p99', 2)).toMatchObject({ value: 9, standing: 'worse' });
+    expect(figure(comparison, 'latencyMs.p99', 2)?.differencePercent).toBeCloseTo(-40, 6);
+    expect(figure(comparison, 'sender.cpuMaxPercent', 1)).toMatchObject({
+      standing: 'same',
+      differencePercent: 0,
+    });
+    expect(figure(comparison, 'latencyMs.p99', 3)).toMatchObject({
+      standing: 'unknown',
+      differencePercent: null,
+    });
+  });
+
+  test('of three runs are each held against the first', () => {
+    const comparison = compareRuns([4, 8, 2].map((latency) => run([streamRow(1, { latency })])));
+    expect(comparison.steps[0]?.figures.find(({ metric }) => metric === 'latencyMs.p99')?.runs).toMatchObject(
+      [
+        { value: 4, standing: 'same', differencePercent: null },
+        { value: 8, standing: 'worse' },
+        { value: 2, standing: 'better' },
+      ],
+    );
+  });
+
+  test('that were not measured, or are of an INVALID row, are never a difference', () => {
+    const a = run([streamRow(1), streamRow(2)]);
+    const b = run([streamRow(1, { latency: null }), streamRow(2, { latency: 50, verdict: 'INVALID' })]);
+    const comparison = compareRuns([a, b]);
+    expect(figure(comparison, 'latencyMs.p99', 0)).toMatchObject({ value: null, standing: 'unknown' });
+    expect(figure(comparison, 'latencyMs.p99', 1)).toMatchObject({
+      value: null,
+      repeats: 0,
+      standing: 'unknown',
+    });
+    expect(regressionsOf(comparison, 10)).toEqual([]);
+    expect(isComparable(comparison)).toBe(true);
+    expect(isComparable(compareRuns([a, run([streamRow(1, { verdict: 'INVALID' })])]))).toBe(false);
+  });
+});
+
+describe('noise', () => {
+  const repeats = (latencies: number[]): Run => run(latencies.map((latency) => streamRow(1, { latency })));
+
+  test('is how far repeats of a step lie apart, of either run', () => {
+    const comparison = compareRuns([repeats([4, 5, 9]), repeats([8, 8.5])]);
+    // Medians 5 and 8.25; the first run's repeats lie 5 ms apart.
+    expect(figure(comparison, 'latencyMs.p99', 0, 0)).toMatchObject({ value: 5, repeats: 3, noise: 5 });
+    expect(figure(comparison, 'latencyMs.p99')).toMatchObject({
+      value: 8.25,
+      repeats: 2,
+      noise: 5,
+      standing: 'noise',
+    });
+    expect(regressionsOf(comparison, 10)).toEqual([]);
+    expect(figure(compareRuns([repeats([4, 4.5]), repeats([8, 8.5])]), 'latencyMs.p99')).toMatchObject({
+      noise: 0.5,
+      standing: 'worse',
+    });
+  });
+
+  test('a row that stands for its repeats is not one more of them', () => {
+    const rows = [
+      ...[4, 5, 9].map((latency, index) => streamRow(1, { latency, repeat: index + 1 })),
+      streamRow(1, { latency: 5, repeat: null }),
+    ];
+    const comparison = compareRuns([run(rows), run(rows)]);
+    expect(comparison.steps).toHaveLength(1);
+    expect(figure(comparison, 'latencyMs.p99')).toMatchObject({
+      value: 5,
+      repeats: 3,
+      noise: 5,
+      standing: 'same',
+    });
+  });
+
+  test('a step is judged by the row that stands for its repeats, or by those that are not INVALID', () => {
+    const repeats = [
+      streamRow(1, { latency: 4, repeat: 1 }),
+      streamRow(1, { latency: 50, repeat: 2, verdict: 'INVALID' }),
+      streamRow(1, { latency: 5, repeat: 3, verdict: 'WARN' }),
+    ];
+    const whole = streamRow(1, { latency: 5, repeat: null });
+    const cost = 'streamLoad.machineCpuPerStreamPercent';
+    const complete = run([...repeats, { ...whole, values: { ...whole.values, [cost]: 2.5 } }]);
+    const comparison = compareRuns([complete, run(repeats)]);
+    expect(comparison.steps[0]?.verdicts).toEqual(['PASS', 'WARN']);
+    // The cost of a stream is told once for all repeats.
+    expect(figure(comparison, cost, 0, 0)).toMatchObject({ value: 2.5, repeats: 1 });
+    expect(figure(comparison, cost)).toMatchObject({ value: null, standing: 'unknown' });
+    expect(regressionsOf(comparison, 10)).toMatchObject([{ metric: null, text: 'WARN, it was PASS' }]);
+  });
+
+  test('is twice the deviation that a row tells of its own repeats', () => {
+    const link = (throughput: number, deviation: number): Run =>
+      run([linkRow('TCP', throughput, deviation)], { experiment: 'link' });
+    const within = compareRuns([link(900, 20), link(870, 5)]);
+    expect(figure(within, 'link.throughputMbps')).toMatchObject({ noise: 40, standing: 'noise' });
+    const beyond = compareRuns([link(900, 20), link(700, 5)]);
+    expect(figure(beyond, 'link.throughputMbps')).toMatchObject({ noise: 40, standing: 'worse' });
+    expect(figure(beyond, 'link.throughputMbps')?.differencePercent).toBeCloseTo(-25, 6);
+  });
+});
+
+function linkRow(
+  protocol: string,
+  throughput: number,
+  deviation: number,
+  overrides: Partial<TableRow> = {},
+): TableRow {
+  return {
+    ...{ kind: 'table', row: 0, label: protocol, startedAt: '', endedAt: '', measuredSeconds: 10 },
+    values: {
+      ...{ 'link.protocol': protocol, 'link.direction': 'send' },
+      ...{ 'link.throughputMbps': throughput, 'link.throughputMbps.sd': deviation },
+    },
+    ...{ details: {}, verdict: 'PASS', reason: '', notMeasured: {} },
+    ...overrides,
+  };
+}
+
+test('what was the same in all rows of a run is a setting, not a step: a disk and a share can be compared', () => {
+  const storage = (folder: string, rate: number): Run =>
+    run(
+      ['SEQ1M', 'RND4K'].map((name, row) => ({
+        ...linkRow('', 0, 0),
+        ...{ row, label: `${name} on ${folder}` },
+        values: { 'storage.folder': folder, 'storage.test': name, 'storage.medianMBps': rate },
+      })),
+      { experiment: 'storage', parameters: { folder } },
+    );
+  const comparison = compareRuns([storage('/mnt/disk', 500), storage('/mnt/share', 100)]);
+  expect(comparison.steps.map(({ step }) => step)).toEqual([
+    { 'storage.test': 'SEQ1M' },
+    { 'storage.test': 'RND4K' },
+  ]);
+  expect(figure(comparison, 'storage.medianMBps')).toMatchObject({ value: 100, standing: 'worse' });
+  expect(comparison.differences).toEqual([
+    { of: 'parameters', path: 'folder', values: ['/mnt/disk', '/mnt/share'] },
+  ]);
+});
+
+test('what was set differently comes first, whatever the order of lists', () => {
+  const environment = (driver: string, interfaces: object[]): Run['environment'] => ({
+    ndi: { version: '6.3' },
+    hosts: [
+      {
+        hostName: 'render',
+        clockSync: { state: 'synchronised', offsetUs: Math.random() },
+        interfaces,
+        driver,
+      },
+    ],
+  });
+  const [eth0, lo] = [
+    { name: 'eth0', mtuBytes: 1500 },
+    { name: 'lo', mtuBytes: 65_536 },
+  ];
+  const a = run([base], { environment: environment('550', [eth0, lo]) });
+  const b = run([base], {
+    environment: environment('560', [lo, { ...eth0, mtuBytes: 9000 }]),
+    parameters: { maxStreams: 2 },
+    thresholds: { ...a.thresholds, acceptableLostFrames: 0 },
+  });
+  expect(compareRuns([a, b]).differences).toEqual([
+    { of: 'environment', path: 'hosts.0.interfaces.eth0.mtuBytes', values: ['1500', '9000'] },
+    { of: 'environment', path: 'hosts.0.driver', values: ['550', '560'] },
+    { of: 'parameters', path: 'maxStreams', values: ['1', '2'] },
+    { of: 'thresholds', path: 'acceptableLostFrames', values: ['1', '0'] },
+  ]);
+});
+
+describe('regressions', () => {
+  const before = run([streamRow(1), streamRow(2, { cpu: 40 })]);
+  const regressed = (rows: RunRow[], tolerance = 10): (string | null)[][] =>
+    regressionsOf(compareRuns([before, run(rows)]), tolerance).map(({ label, metric, text }) => [
+      label,
+      metric,
+      text,
+    ]);
+
+  test('none where all is as it was, or better', () => {
+    expect(regressed([streamRow(1, { latency: 3 }), streamRow(2, { cpu: 10 })])).toEqual([]);
+  });
+
+  test('are what is worse by more than the tolerance, in the direction of the figure', () => {
+    const rows = [streamRow(1, { latency: 5.2 }), streamRow(2, { cpu: 60 })];
+    expect(regressed(rows)).toEqual([
+      [
+        'Streams 2',
+        'sender.cpuMaxPercent',
+        expect.stringMatching(/40\.0 → 60\.0 %? ?.*\(-40\.0 %\), no repeats to tell noise from/),
+      ],
+    ]);
+    expect(regressed(rows, 50)).toEqual([]);
+    expect(regressed(rows, 1).map(([, metric]) => metric)).toEqual(['latencyMs.p99', 'sender.cpuMaxPercent']);
+  });
+
+  test('a first lost frame, a worse verdict, and a step that is not reached any more', () => {
+    expect(regressed([streamRow(1, { dropped: 1, verdict: 'WARN' })])).toEqual([
+      ['Streams 1', null, 'WARN, it was PASS'],
+      ['Streams 1', 'framesDropped', 'Dropped 0 → 1 (-200.0 %), no repeats to tell noise from'],
+      ['Streams 2', null, 'not measured any more; it was PASS'],
+    ]);
+  });
+});
+
+test('a step that was not carried before and is not measured now is no regression', () => {
+  const a = run([streamRow(1), streamRow(2, { verdict: 'FAIL' })]);
+  expect(regressionsOf(compareRuns([a, run([streamRow(1)])]), 10)).toEqual([]);
+});
+
+test('less than two runs, or runs of different experiments, are refused', () => {
+  expect(() => compareRuns([exampleRun()])).toThrow('Expected two runs or more for runs but received 1');
+  expect(() => compareRuns([exampleRun(), { ...exampleRun(), experiment: 'link' }])).toThrow(
+    'Expected runs of one experiment (stream-load) for runs but received link',
+  );
+});
+
+test('runs of an experiment that this version does not know are compared by what a ramp has', () => {
+  const live = (): Run => run([streamRow(1)], { experiment: 'live' });
+  expect(compareRuns([live(), live()]).steps[0]?.label).toBe('Streams 1');
+});

@@ -1,0 +1,245 @@
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { RunSummary } from '../../protocol/history';
+import { exampleRun, loadSample } from '../../testing/example-run';
+import { type RecordedRun, recordRun } from '../../testing/recorded-run';
+import { recorderIn } from '../../testing/recorder';
+import { temporaryFolder } from '../../testing/temporary-folder';
+import { annotateRun, remarkEvent } from '../sessions/notes';
+import { runFiles } from '../sessions/read-run';
+import { baselineFile, baselineOf, pinBaseline, readBaselines, unpinBaseline } from './baseline';
+import { findInHistory, runFolderOf } from './history';
+import { indexFile } from './index-file';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const folder = temporaryFolder();
+let root = '';
+let number = 0;
+
+beforeEach(() => {
+  root = join(folder, `runs-${number++}`);
+  mkdirSync(root);
+});
+
+const writeRun = (name: string, told: RecordedRun = {}): string => recordRun(join(root, name), told);
+const names = (runs: RunSummary[]): string[] => runs.map((run) => run.folder);
+
+test('runs are listed newest first, with what the list shows', async () => {
+  writeRun('old', { startedAt: '2025-01-01T00:00:00.000Z' });
+  writeRun('new', { reason: '4 streams carried', rows: 5 });
+  const runs = await findInHistory(root);
+  expect(names(runs)).toEqual(['new', 'old']);
+  expect(runs[0]).toEqual({
+    ...{ folder: 'new', id: '2026-11-20T10-00-00-000Z', experiment: 'stream-load', title: 'Stream load' },
+    ...{ state: 'finished', verdict: 'PASS', reason: '4 streams carried', rows: 5, hosts: ['render'] },
+    ...{ startedAt: '2026-11-20T10:00:00.000Z', endedAt: '2026-11-20T10:00:00.000Z', notes: [] },
+    command: exampleRun([]).command,
+  });
+});
+
+test('each filter finds what it says, and all of them together', async () => {
+  writeRun('a', { verdict: 'FAIL', reason: '3 frames dropped in transport', host: 'Render-1' });
+  writeRun('b', { experiment: 'link', host: 'display', startedAt: '2026-11-21T10:00:00.000Z' });
+  writeRun('plan/c', { verdict: null, startedAt: '2026-11-22T10:00:00.000Z' });
+  const find = async (filter: Parameters<typeof findInHistory>[1]) =>
+    names(await findInHistory(root, filter)).sort();
+  expect(await find({})).toEqual(['a', 'b', 'plan/c']);
+  expect(await find({ verdict: 'FAIL' })).toEqual(['a']);
+  expect(await find({ experiment: 'link' })).toEqual(['b']);
+  expect(await find({ host: 'render-1' })).toEqual(['a']);
+  expect(await find({ text: 'TRANSPORT dropped' })).toEqual(['a']);
+  expect(await find({ text: 'dropped nowhere' })).toEqual([]);
+  expect(await find({ text: '% _ \' " ; DROP TABLE runs' })).toEqual([]);
+  expect(await find({ from: '2026-11-21T00:00:00.000Z' })).toEqual(['b', 'plan/c']);
+  expect(await find({ from: '2026-11-21T00:00:00.000Z', before: '2026-11-22T00:00:00.000Z' })).toEqual(['b']);
+  expect(await find({ state: 'finished', limit: 2 })).toEqual(['b', 'plan/c']);
+});
+
+test('a note is found as soon as it is there, and a new title is shown', async () => {
+  const path = writeRun('a');
+  await findInHistory(root);
+  annotateRun(path, [
+    remarkEvent({ kind: 'note', text: 'Switch had EEE on' }),
+    remarkEvent({ kind: 'renamed', text: 'Hall 3' }),
+  ]);
+  const [found] = await findInHistory(root, { text: 'eee' });
+  expect(found).toMatchObject({
+    folder: 'a',
+    title: 'Hall 3',
+    notes: ['Switch had EEE on'],
+    state: 'finished',
+  });
+});
+
+test('a run that is being recorded is running, and one that nobody writes any more is interrupted', async () => {
+  const { recorder } = recorderIn(join(root, 'live'));
+  recorder.sample(loadSample());
+  writeRun('killed');
+  truncateSync(
+    join(root, 'killed', runFiles.events),
+    readFileSync(join(root, 'killed', runFiles.events)).indexOf('\n') + 5,
+  );
+  const stale = new Date(Date.now() - 60_000);
+  utimesSync(join(root, 'killed', runFiles.samples), stale, stale);
+  const states = Object.fromEntries((await findInHistory(root)).map((run) => [run.folder, run.state]));
+  expect(states).toEqual({ live: 'running', killed: 'interrupted' });
+  recorder.end('finished', 'PASS', 'done');
+  expect((await findInHistory(root, { state: 'finished' }))[0]).toMatchObject({
+    folder: 'live',
+    reason: 'done',
+  });
+});
+
+describe('the index', () => {
+  const open = async (): Promise<string[]> => names(await findInHistory(root)).sort();
+  const index = (): string => join(root, indexFile);
+
+  beforeEach(async () => {
+    for (const name of ['a', 'b', 'c']) writeRun(name);
+    expect(await open()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('is used: it is not written again when nothing changed', async () => {
+    const before = readFileSync(index(), 'utf8');
+    expect(before.trim().split('\n')).toHaveLength(3);
+    expect(await open()).toEqual(['a', 'b', 'c']);
+    expect(readFileSync(index(), 'utf8')).toBe(before);
+  });
+
+  test.each([
+    ['deleted', () => rmSync(index())],
+    ['empty', () => truncateSync(index(), 0)],
+    ['cut within a line', () => truncateSync(index(), 700)],
+    ['of zeros', () => writeFileSync(index(), Buffer.alloc(3000))],
+    ['of nonsense', () => writeFileSync(index(), 'null\n5\n{"folder":"a","key":"x","summary":{"id":3}}\n')],
+    ['with zeros at its end', () => appendFileSync(index(), Buffer.alloc(500))],
+  ])('%s: it is made again from the folders', async (_, spoil) => {
+    spoil();
+    const whole = await findInHistory(root);
+    expect(names(whole).sort()).toEqual(['a', 'b', 'c']);
+    expect(whole[0]).toMatchObject({ verdict: 'PASS', rows: 1, hosts: ['render'] });
+    expect(await findInHistory(root)).toEqual(whole);
+  });
+
+  test('lies: the folders are the truth', async () => {
+    writeFileSync(index(), readFileSync(index(), 'utf8').replace(/"a"/g, '"z"'));
+    expect(await open()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('forgets a folder that is gone, and knows one that was moved', async () => {
+    rmSync(join(root, 'a'), { recursive: true });
+    cpSync(join(root, 'b'), join(root, 'd'), { recursive: true });
+    expect(await open()).toEqual(['b', 'c', 'd']);
+  });
+
+  test('does not grow for ever', async () => {
+    for (let round = 0; round < 120; round++) {
+      annotateRun(join(root, 'a'), [remarkEvent({ kind: 'note', text: `note ${round}` })]);
+      await open();
+    }
+    expect(readFileSync(index(), 'utf8').trim().split('\n').length).toBeLessThan(110);
+    expect((await findInHistory(root, { text: 'note 119' }))[0]?.notes).toHaveLength(120);
+  });
+
+  test('cannot be written: the history opens all the same', async () => {
+    rmSync(index());
+    mkdirSync(index());
+    expect(await open()).toEqual(['a', 'b', 'c']);
+    chmodSync(root, 0o555);
+    try {
+      expect(await open()).toEqual(['a', 'b', 'c']);
+    } finally {
+      chmodSync(root, 0o755);
+    }
+  });
+});
+
+test.runIf(process.getuid?.() === 0)('on a full disk the history opens without its index', async () => {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', root]);
+  try {
+    for (const name of ['a', 'b']) writeRun(name);
+    try {
+      writeFileSync(join(root, 'ballast'), Buffer.alloc(256 * 1024));
+    } catch {
+      // As much as there is room for.
+    }
+    for (let look = 0; look < 2; look++) expect(names(await findInHistory(root)).sort()).toEqual(['a', 'b']);
+    expect(await findInHistory(root, { text: 'well' })).toHaveLength(2);
+  } finally {
+    execFileSync('umount', [root]);
+  }
+});
+
+test('folders without a run, and a file where a folder should be, are passed over', async () => {
+  mkdirSync(join(root, 'empty', 'deeper'), { recursive: true });
+  mkdirSync(join(root, '.hidden'));
+  writeFileSync(join(root, 'a-file'), '');
+  mkdirSync(join(root, 'odd', runFiles.events), { recursive: true });
+  writeRun('good');
+  expect(names(await findInHistory(root))).toEqual(['good']);
+  await expect(findInHistory(join(root, 'absent'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('a run is named by its folder, its name or its id', () => {
+  const path = writeRun('plan/a');
+  writeRun('b', { startedAt: '2026-11-21T00:00:00.000Z' });
+  for (const reference of [path, 'plan/a', 'a', '2026-11-20T10-00-00-000Z'])
+    expect(runFolderOf(root, reference)).toBe(path);
+  expect(() => runFolderOf(root, 'nothing')).toThrow('Expected a run for run but received nothing');
+  writeRun('c');
+  expect(() => runFolderOf(root, '2026-11-20T10-00-00-000Z')).toThrow('Expected the name of one run');
+});
+
+describe('baselines', () => {
+  test('one run of each experiment is pinned, and another one takes its place', () => {
+    expect(readBaselines(root)).toEqual({});
+    expect(pinBaseline(root, writeRun('plan/a'))).toBe('stream-load');
+    pinBaseline(root, writeRun('b', { experiment: 'link' }));
+    pinBaseline(root, writeRun('c'));
+    expect(readBaselines(root)).toEqual({ 'stream-load': 'c', link: 'b' });
+    expect(baselineOf(root, 'link')).toBe(join(root, 'b'));
+    unpinBaseline(root, 'link');
+    expect(() => baselineOf(root, 'link')).toThrow('Expected a pinned run of link');
+    expect(() => unpinBaseline(root, 'link')).toThrow('Expected an experiment with a baseline');
+  });
+
+  test('a run that did not end, lies elsewhere or is gone is none', () => {
+    const { recorder } = recorderIn(join(root, 'open'));
+    expect(() => pinBaseline(root, join(root, 'open'))).toThrow('a run that came to its end');
+    recorder.end('finished', 'PASS', '');
+    expect(() => pinBaseline(join(root, 'elsewhere'), join(root, 'open'))).toThrow('a run below');
+    pinBaseline(root, join(root, 'open'));
+    rmSync(join(root, 'open'), { recursive: true });
+    expect(() => baselineOf(root, 'stream-load')).toThrow('which is gone');
+  });
+
+  test('an INVALID run is none, whoever pinned it', () => {
+    const path = writeRun('a', { verdict: 'INVALID' });
+    const refused = 'Expected a run that is PASS, WARN or FAIL';
+    expect(() => pinBaseline(root, path)).toThrow(`${refused} for run but received ${path} (INVALID)`);
+    expect(readBaselines(root)).toEqual({});
+    writeFileSync(join(root, baselineFile), JSON.stringify({ 'stream-load': 'a' }));
+    expect(() => baselineOf(root, 'stream-load')).toThrow(`${refused} for baseline`);
+  });
+
+  test('a spoilt file is refused and not written over', () => {
+    const path = writeRun('a');
+    writeFileSync(join(root, baselineFile), '{"stream-load": ');
+    expect(() => pinBaseline(root, path)).toThrow('Expected names of run folders by experiment');
+    expect(existsSync(join(root, baselineFile))).toBe(true);
+  });
+});

@@ -1,0 +1,131 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { metrics } from '../../protocol/metrics/registry';
+import { rowValue } from '../../protocol/metrics/row-value';
+import { isStreamRow, type TableRow } from '../../protocol/row';
+import { exampleRow, loadSample } from '../../testing/example-run';
+import { recorderIn } from '../../testing/recorder';
+import { temporaryFolder } from '../../testing/temporary-folder';
+import { readEvents, readRows, readRun, readSamples } from '../sessions/read-run';
+import { literal, queryRows, withDatabase } from './database';
+import { type Cell, flatRecord } from './flat-records';
+import { exportParquet } from './parquet';
+
+const root = temporaryFolder();
+
+const tableRow: TableRow = {
+  ...{ kind: 'table', row: 0, label: 'TCP, 4 × "quoted"; it’s', verdict: 'WARN', reason: 'x' },
+  ...{ startedAt: '2026-11-21T00:00:00.000Z', endedAt: '2026-11-21T00:00:10.000Z', measuredSeconds: 10 },
+  values: { 'link.throughputMbps': 941.25, 'link.protocol': 'TCP', 'link.targetMbps': null },
+  details: { repeats: [940, 942.5] },
+  notMeasured: { 'link.targetMbps': 'TCP has no target' },
+};
+
+function record(name: string): string {
+  const folder = join(root, name);
+  const { recorder } = recorderIn(folder);
+  for (let index = 0; index < 3; index++) {
+    recorder.event('problem', `before row ${index}, “ünïcödé”`, { index });
+    recorder.sample(loadSample({ atNs: index + 0.123456789, cpuPercent: 12.345 + index }));
+    recorder.row(exampleRow(index));
+  }
+  recorder.row(tableRow);
+  recorder.end('finished', 'PASS', 'all well');
+  return folder;
+}
+
+function readBack(file: string, folder: string): Promise<Record<string, unknown>[]> {
+  const sql = `SELECT * FROM read_parquet(${literal(file)}) WHERE runFolder = ?`;
+  return withDatabase((connection) => queryRows(connection, sql, [folder]));
+}
+
+test('every figure of two runs is in the files as it is in the folders', async () => {
+  const folders = [record('one'), record("it's two")];
+  const out = join(root, 'parquet');
+  const files = await exportParquet(folders, out);
+  expect(files).toEqual(['rows', 'streams', 'samples', 'events'].map((name) => join(out, `${name}.parquet`)));
+  expect(readdirSync(out)).toHaveLength(4);
+  const [rowsFile = '', streamsFile = '', samplesFile = '', eventsFile = ''] = files;
+  let figures = 0;
+  const expectFigures = (
+    back: Record<string, unknown> | undefined,
+    row: Parameters<typeof rowValue>[0],
+  ): void => {
+    for (const { id } of metrics) {
+      expect(back?.[id] ?? null, id).toBe(rowValue(row, id));
+      figures += Number(typeof back?.[id] === 'number');
+    }
+  };
+  for (const folder of folders) {
+    const rows = readRows(folder);
+    const rowsBack = await readBack(rowsFile, folder);
+    expect(rowsBack).toHaveLength(4);
+    for (const [index, row] of rows.entries()) {
+      const { verdict, reason, label, startedAt, endedAt } = row;
+      expect(rowsBack[index]).toMatchObject({ row: row.row, verdict, reason, label, startedAt, endedAt });
+      expect(JSON.parse(String(rowsBack[index]?.notMeasured))).toEqual(row.notMeasured);
+      expectFigures(rowsBack[index], row);
+    }
+    expect(rowsBack[3]).toMatchObject({ 'link.protocol': 'TCP', 'link.targetMbps': null, kind: 'table' });
+    expect(JSON.parse(String(rowsBack[3]?.details))).toEqual(tableRow.details);
+    expect(rowsBack[0]).toMatchObject({ runId: readRun(folder).id, experiment: 'stream-load' });
+
+    const streams = rows.filter(isStreamRow).flatMap(({ perStream }) => perStream);
+    const streamsBack = await readBack(streamsFile, folder);
+    expect(streamsBack).toHaveLength(streams.length);
+    for (const [index, stream] of streams.entries()) expectFigures(streamsBack[index], stream);
+
+    const samples = readSamples(folder);
+    const samplesBack = await readBack(samplesFile, folder);
+    expect(samplesBack).toHaveLength(samples.length);
+    for (const [index, sample] of samples.entries()) {
+      const flat: Record<string, Cell> = flatRecord(sample);
+      expect(Object.keys(flat).length).toBeGreaterThan(25);
+      for (const [path, cell] of Object.entries(flat)) expect(samplesBack[index]?.[path], path).toBe(cell);
+    }
+
+    const events = readEvents(folder);
+    const eventsBack = await readBack(eventsFile, folder);
+    expect(eventsBack.map(({ at, kind, text }) => ({ at, kind, text }))).toEqual(
+      events.map(({ at, kind, text }) => ({ at, kind, text })),
+    );
+    expect(eventsBack.map(({ details }) => (details ? JSON.parse(String(details)) : undefined))).toEqual(
+      events.map(({ details }) => details),
+    );
+  }
+  expect(figures).toBeGreaterThan(100);
+});
+
+test('a table that nothing was written to has no file, not even one of an earlier export', async () => {
+  const folder = join(root, 'empty');
+  recorderIn(folder).recorder.end('finished', null, '');
+  const out = join(root, 'events-only');
+  expect(await exportParquet([record('before')], out)).toHaveLength(4);
+  expect(await exportParquet([folder], out)).toEqual([join(out, 'events.parquet')]);
+  expect(readdirSync(out)).toEqual(['events.parquet']);
+});
+
+test.runIf(process.getuid?.() === 0)('a full disk is told, and leaves no half file', async () => {
+  const folder = record('large');
+  const disk = join(root, 'disk');
+  mkdirSync(disk);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8k', 'tmpfs', disk]);
+  try {
+    await expect(exportParquet([folder], disk)).rejects.toMatchObject({ code: 'DISK_FULL' });
+    expect(readdirSync(disk)).toEqual([]);
+  } finally {
+    execFileSync('umount', [disk]);
+  }
+});
+
+test('a folder that cannot be written and a folder without a run are refused', async () => {
+  const folder = record('third');
+  const file = join(root, 'a-file');
+  writeFileSync(file, '');
+  await expect(exportParquet([folder], join(file, 'out'))).rejects.toMatchObject({
+    code: 'OUTPUT_UNWRITABLE',
+  });
+  await expect(exportParquet([root], join(root, 'out'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});

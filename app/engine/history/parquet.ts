@@ -1,0 +1,160 @@
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { WhitelineError } from '../../protocol/errors';
+import { metrics } from '../../protocol/metrics/registry';
+import { rowValue } from '../../protocol/metrics/row-value';
+import { isStreamRow, type RunRow, type StreamRow } from '../../protocol/row';
+import { writeProblem } from '../sessions/append-file';
+import { readEvents, readRows, readRun, readSamples } from '../sessions/read-run';
+import { type DuckDBAppender, type DuckDBConnection, literal, quoted, withDatabase } from './database';
+import { type Cell, type ColumnType, ColumnTypes, flatRecord } from './flat-records';
+
+type FlatRecord = Record<string, Cell>;
+
+const tables = ['rows', 'streams', 'samples', 'events'] as const;
+type Table = (typeof tables)[number];
+
+/**
+ * Writes rows, rows of streams, samples and events of runs as Parquet files into a folder, which is made where it is
+ * absent: `rows.parquet`, `streams.parquet`, `samples.parquet`, `events.parquet`. The first columns of each line name its
+ * run; figures are called as in the registry of metrics, and are null where they were not measured, with the reasons in
+ * `notMeasured`. A table without a line has no file.
+ * @returns paths of the files
+ * @throws WhitelineError NOT_FOUND for a folder without a run; OUTPUT_UNWRITABLE, DISK_FULL; REQUIREMENT_MISSING
+ */
+export async function exportParquet(folders: readonly string[], path: string): Promise<string[]> {
+  const runs = folders.map((folder) => {
+    const { id, experiment, title, startedAt } = readRun(folder);
+    return { folder, run: { runId: id, runFolder: folder, experiment, title, runStartedAt: startedAt } };
+  });
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    throw writeProblem(error, path);
+  }
+  // Twice through the folders, so that no more than one run's records are in memory.
+  const types = Object.fromEntries(tables.map((table) => [table, new ColumnTypes()])) as Record<
+    Table,
+    ColumnTypes
+  >;
+  for (const { folder, run } of runs) {
+    const records = recordsOf(folder);
+    for (const table of tables) for (const record of records[table]) types[table].add({ ...run, ...record });
+  }
+  const filled = tables.filter((table) => types[table].columns.length > 0);
+  return withDatabase(async (connection) => {
+    const appenders: [Table, DuckDBAppender][] = [];
+    for (const table of filled) {
+      await createTable(connection, table, types[table].columns);
+      appenders.push([table, await connection.createAppender(table)]);
+    }
+    for (const { folder, run } of runs) {
+      const records = recordsOf(folder);
+      for (const [table, appender] of appenders) append(appender, types[table].columns, records[table], run);
+    }
+    for (const [, appender] of appenders) appender.closeSync();
+    const files = filled.map((table) => join(path, `${table}.parquet`));
+    for (const [index, file] of files.entries()) await copyTo(connection, filled[index] as Table, file);
+    // A file that an earlier export left there is not of these runs.
+    for (const table of tables)
+      if (!filled.includes(table)) rmSync(join(path, `${table}.parquet`), { force: true });
+    return files;
+  });
+}
+
+function recordsOf(folder: string): Record<Table, FlatRecord[]> {
+  const rows = readRows(folder);
+  return {
+    rows: rows.map(rowRecord),
+    streams: rows.flatMap(streamRecords),
+    samples: readSamples(folder).map((sample) => flatRecord(sample)),
+    events: readEvents(folder).map(({ at, kind, text, streamId = null, details }) => ({
+      ...{ at, kind, text, streamId, details: details ? JSON.stringify(details) : null },
+    })),
+  };
+}
+
+function rowRecord(row: RunRow): FlatRecord {
+  const { kind, label, startedAt, endedAt } = row;
+  return {
+    ...{ row: row.row, kind, label, startedAt, endedAt, verdict: row.verdict, reason: row.reason },
+    ...(isStreamRow(row) ? { senderMissed: row.senderMissed, conserved: row.conserved } : {}),
+    ...figuresOf(row),
+    notMeasured: JSON.stringify(row.notMeasured),
+    ...(isStreamRow(row)
+      ? { histograms: row.histograms ? JSON.stringify(row.histograms) : null }
+      : { details: JSON.stringify(row.details) }),
+  };
+}
+
+function streamRecords(row: RunRow): FlatRecord[] {
+  if (!isStreamRow(row)) return [];
+  return row.perStream.map((stream) => streamRecord(row.row, stream));
+}
+
+function streamRecord(row: number, stream: StreamRow): FlatRecord {
+  const { streamId, name, method, firstFrame, lastFrame, verdict, reason, conserved } = stream;
+  return {
+    ...{ row, streamId, name, method, firstFrame, lastFrame, verdict, reason, conserved },
+    ...figuresOf(stream),
+    losses: JSON.stringify(stream.losses),
+    droppedFrames: JSON.stringify(stream.droppedFrames),
+    missedFrames: JSON.stringify(stream.missedFrames),
+    notMeasured: JSON.stringify(stream.notMeasured),
+  };
+}
+
+/** The figures that the row has, or has a reason for not having. */
+function figuresOf(row: RunRow | StreamRow): FlatRecord {
+  const record: FlatRecord = {};
+  for (const { id } of metrics) {
+    const value = rowValue(row, id);
+    if (value !== null || id in row.notMeasured) record[id] = value;
+  }
+  return record;
+}
+
+async function createTable(
+  connection: DuckDBConnection,
+  name: string,
+  columns: readonly [name: string, type: ColumnType][],
+): Promise<void> {
+  const list = columns.map(([column, type]) => `${quoted(column)} ${type}`).join(', ');
+  await connection.run(`CREATE TABLE ${quoted(name)} (${list})`);
+}
+
+function append(
+  appender: DuckDBAppender,
+  columns: readonly [name: string, type: ColumnType][],
+  records: readonly FlatRecord[],
+  run: FlatRecord,
+): void {
+  for (const record of records) {
+    const line: FlatRecord = { ...run, ...record };
+    for (const [name, type] of columns) {
+      const cell = line[name] ?? null;
+      if (cell === null) appender.appendNull();
+      else if (type === 'DOUBLE') appender.appendDouble(cell as number);
+      else if (type === 'BOOLEAN') appender.appendBoolean(cell as boolean);
+      else appender.appendVarchar(String(cell));
+    }
+    appender.endRow();
+  }
+}
+
+/** Whole or not at all: a reader never finds half a file. */
+async function copyTo(connection: DuckDBConnection, table: string, file: string): Promise<void> {
+  const temporary = `${file}.new`;
+  try {
+    await connection.run(`COPY ${quoted(table)} TO ${literal(temporary)} (FORMAT parquet, COMPRESSION zstd)`);
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw copyProblem(error as Error, file);
+  }
+}
+
+function copyProblem(error: Error, file: string): WhitelineError {
+  const code = /No space left/i.test(error.message) ? 'ENOSPC' : undefined;
+  return writeProblem(Object.assign(new Error(error.message.split('\n')[0]), { code }), file);
+}

@@ -1,0 +1,31 @@
+import type { SetDifference } from '../../protocol/history';
+import type { Run } from '../../protocol/run';
+
+/** They differ whenever one looks, and say nothing of what was set. */
+const passing = /(^|\.)(offsetUs|detail|notKnown)(\.|$)/;
+
+/** What differs between the beginnings of runs: what they ran on first, then what was asked for. */
+export function setDifferences(runs: readonly Run[]): SetDifference[] {
+  return (['environment', 'parameters', 'thresholds'] as const).flatMap((of) => {
+    const flat = runs.map((run) => flatten(run[of]));
+    const paths = [...new Set(flat.flatMap((values) => [...values.keys()]))];
+    return paths
+      .filter((path) => !passing.test(path))
+      .map((path) => ({ of, path, values: flat.map((values) => values.get(path) ?? '') }))
+      .filter(({ values }) => new Set(values).size > 1);
+  });
+}
+
+/** Leaves by their path; an entry of a list goes by its name where it has one, so that order does not count. */
+function flatten(value: unknown, path = '', leaves = new Map<string, string>()): Map<string, string> {
+  if (typeof value !== 'object' || value === null) {
+    if (value !== undefined && value !== null) leaves.set(path, String(value));
+    return leaves;
+  }
+  for (const [key, part] of Object.entries(value)) {
+    const { name, connector } = (part ?? {}) as { name?: unknown; connector?: unknown };
+    const own = Array.isArray(value) ? [name, connector].find((text) => typeof text === 'string') : undefined;
+    flatten(part, [path, own ?? key].filter((text) => text !== '').join('.'), leaves);
+  }
+  return leaves;
+}

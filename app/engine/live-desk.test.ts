@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { FakeApplication } from '../testing/fake-application';
+import { SenderElsewhere } from '../testing/sender-elsewhere';
+import { temporaryFolder } from '../testing/temporary-folder';
+import { sleep } from './clock';
+import { Engine } from './engine';
+import { readEvents, readRun } from './sessions/read-run';
+
+const folder = temporaryFolder();
+const elsewhere = 'RENDER-PC (Whiteline 1)';
+const own = { source: 'white-line', format: '640x360@30', pixelFormat: 'uyvy' as const };
+
+let application: FakeApplication;
+let engine: Engine;
+let sender: SenderElsewhere | null;
+
+beforeEach(async () => {
+  application = new FakeApplication();
+  sender = null;
+  engine = new Engine({ application, appFolder: folder, runsFolder: join(folder, 'runs'), version: 'test' });
+  await engine.start();
+});
+afterEach(async () => {
+  sender?.close();
+  await engine.close();
+});
+
+const receiving = () => application.host('receiving');
+const run = () => readRun(engine.state().run?.folder ?? '');
+const follow = (source: string) => engine.execute({ name: 'followSource', source });
+
+test('a source of the network is followed into rows, over a new start of its sender, until it is removed', async () => {
+  await follow(elsewhere);
+  const [opened] = receiving().named('openReceiver');
+  expect(opened).toMatchObject({ sourceName: elsewhere, askTime: true });
+  expect(engine.state()).toMatchObject({ mode: 'live', source: null });
+  expect(run()).toMatchObject({
+    experiment: 'live',
+    command: `whiteline watch '${elsewhere}'`,
+    environment: { topology: 'receiver only' },
+  });
+  const streamId = opened?.streamId ?? Number.NaN;
+  sender = new SenderElsewhere(application, { streamId, sourceName: elsewhere });
+  const shown = () => engine.state().streams[0];
+  await vi.waitFor(() => expect(shown()?.state).toBe('receiving'), { timeout: 6000 });
+  expect(shown()).toMatchObject({ id: streamId, name: elsewhere, senderElsewhere: true, width: 640 });
+  // In the row that opens by itself.
+  await sleep(2500);
+  sender.restart();
+  await vi.waitFor(() => expect(run().rows).toHaveLength(2), { timeout: 6000 });
+  await engine.execute({ name: 'removeStream' });
+  expect(receiving().named('closeReceiver')).toEqual([{ name: 'closeReceiver', streamId }]);
+  await engine.execute({ name: 'stop' });
+  const [baseline, row] = run().rows;
+  expect(baseline?.kind === 'streams' && baseline.streams).toBe(0);
+  expect(row?.kind === 'streams' && row.perStream[0]).toMatchObject({
+    ...{ name: elsewhere, method: 'frame-code', framesMissing: 0, framesReordered: 0 },
+    framesSubmitted: null,
+  });
+  expect(row?.notMeasured['sender.cpuMaxPercent']).toContain('not one of ours');
+  expect(row?.notMeasured).not.toHaveProperty('bitrateMbps');
+  const kinds = readEvents(engine.state().run?.folder ?? '').map(({ kind }) => kind);
+  for (const kind of ['stream-added', 'stream-connected', 'sender-restarted', 'stream-removed'] as const)
+    expect(kinds).toContain(kind);
+  expect(engine.marks.map(({ label }) => label)).toEqual([elsewhere, elsewhere]);
+}, 30_000);
+
+test('a live run follows others or plays its own, and says what to do about it', async () => {
+  await follow(elsewhere);
+  await expect(follow(elsewhere)).rejects.toMatchObject({ code: 'BAD_INPUT', field: 'source' });
+  const mixed = engine.execute({ name: 'addStream', parameters: own });
+  await expect(mixed).rejects.toMatchObject({ code: 'BAD_INPUT', remedy: expect.stringContaining('Stop') });
+  await vi.waitFor(() => expect(engine.state().streams).toHaveLength(1));
+  await engine.execute({ name: 'removeStream' });
+  // With no stream left the other kind takes over, in a run of its own.
+  const followed = engine.state().run?.folder;
+  await engine.execute({ name: 'addStream', parameters: own });
+  expect(engine.state().run?.folder).not.toBe(followed);
+  await expect(follow(elsewhere)).rejects.toMatchObject({ code: 'BAD_INPUT', value: elsewhere });
+  await engine.execute({ name: 'stop' });
+  expect(engine.state().mode).toBe('idle');
+  await vi.waitFor(() => expect(engine.state().streams).toEqual([]));
+}, 20_000);
+
+test('a receiving process that dies is started again with what it followed', async () => {
+  await follow(elsewhere);
+  const before = receiving();
+  before.die();
+  await vi.waitFor(() => expect(receiving()).not.toBe(before));
+  await vi.waitFor(() => expect(receiving().named('openReceiver')).toHaveLength(1));
+  expect(receiving().named('openReceiver')).toEqual(before.named('openReceiver'));
+}, 10_000);
+
+test('sources are told as discovery lists them, our own as such', async () => {
+  application.answer = ({ name }) => {
+    if (name === 'openSender') return 'HERE (Whiteline 1)';
+    if (name !== 'discover') return null;
+    return [
+      { name: 'RENDER-PC (Whiteline 10)', address: '10.0.0.2:5961' },
+      { name: 'HERE (Whiteline 1)', address: '127.0.0.1:5961' },
+      { name: 'RENDER-PC (Whiteline 2)', address: '10.0.0.2:5962' },
+      { name: 'RENDER-PC (Whiteline 2)', address: '192.168.0.2:5962' },
+      { name: 'CAMERA (HX)', address: '' },
+    ];
+  };
+  await engine.execute({ name: 'addStream', parameters: own });
+  expect(await engine.liveSources()).toEqual([
+    { name: 'CAMERA (HX)', addresses: [], sender: 'other' },
+    { name: 'HERE (Whiteline 1)', addresses: ['127.0.0.1:5961'], sender: 'own' },
+    {
+      name: 'RENDER-PC (Whiteline 2)',
+      addresses: ['10.0.0.2:5962', '192.168.0.2:5962'],
+      sender: 'whiteline',
+    },
+    { name: 'RENDER-PC (Whiteline 10)', addresses: ['10.0.0.2:5961'], sender: 'whiteline' },
+  ]);
+}, 10_000);

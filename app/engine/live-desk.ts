@@ -1,0 +1,204 @@
+import { join } from 'node:path';
+import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
+import type { Row } from '../protocol/row';
+import type { ThresholdProfile } from '../protocol/thresholds';
+import type { Verdict } from '../protocol/verdict';
+import { timeNow } from './experiment-desk';
+import { LiveRun, type LiveRunOptions } from './live-run';
+import { shellWord } from './parameters';
+import { type Asked, profileOf } from './prepared-run';
+import type { Recorder } from './sessions/recorder';
+import type { SourceSettings } from './streams/sources/source-choice';
+import type { Workbench } from './workbench';
+
+export interface LiveDeskOptions {
+  bench: Workbench;
+  runsFolder: string;
+  /** Profile of the settings: a built-in one's name or the path of a file; the default without it. */
+  thresholds?: string;
+  /** Looks at this machine as it is now, for the run that begins. */
+  lookAtMachine(): Promise<void>;
+  /** Opens the folder of a run, which is the one that is shown from then on. */
+  record(folder: string, asked: Asked, profile: ThresholdProfile): Recorder;
+  onMode(mode: 'live' | 'idle'): void;
+  onRow(): void;
+  onProblem(error: unknown): void;
+}
+
+const warmUpSeconds = 2;
+const namePrefix = 'Whiteline';
+
+/** What a live run is of, and how it begins. */
+interface LiveKind extends Pick<LiveRunOptions, 'set' | 'senderElsewhere' | 'close'> {
+  asked: Asked;
+  /** Plays what the streams are to show, where that is here. */
+  open(signal: AbortSignal): Promise<unknown>;
+}
+
+/** Streams that an operator adds and removes by hand: those of this console, or those of senders elsewhere. */
+export class LiveDesk {
+  private live: LiveRun | null = null;
+  private senderElsewhere = false;
+  /** A source that is being opened: reading a movie into memory may take long. */
+  private opening: AbortController | null = null;
+
+  constructor(private readonly options: LiveDeskOptions) {}
+
+  get isRunning(): boolean {
+    return this.live !== null;
+  }
+
+  /** Adds one stream of a source; the first one opens the source and a run. */
+  async add(settings: SourceSettings): Promise<void> {
+    const { set } = this.options.bench;
+    if (this.live && (this.senderElsewhere || !set.plays(settings))) {
+      const message = this.senderElsewhere
+        ? `${oneKind}, and others are being followed`
+        : 'All streams of a live run share one source, and another one is playing';
+      const remedy = 'Stop first, then add a stream of the new source';
+      await this.giveWay({ message, field: 'source', value: settings.source, remedy });
+    }
+    if (!this.live) await this.start(await this.playing(settings));
+    await this.live?.add(() => set.addStream(namePrefix));
+  }
+
+  /** Adds the stream of a sender elsewhere, by NDI's full name; the first one opens a run. */
+  async follow(name: string): Promise<void> {
+    const { followed } = this.options.bench.set;
+    if (followed.streams.some((stream) => stream.name === name)) {
+      throw new WhitelineError({
+        code: 'BAD_INPUT',
+        message: `${name} is followed already`,
+        field: 'source',
+        value: name,
+        remedy: 'Choose another source, or remove its stream first',
+      });
+    }
+    if (this.live && !this.senderElsewhere) {
+      const message = `${oneKind}, and a source of this console is playing`;
+      await this.giveWay({ message, field: 'source', value: name, remedy: 'Stop first, then add it again' });
+    }
+    if (!this.live) await this.start(this.following(name));
+    await this.live?.add(() => followed.add(name));
+  }
+
+  /** Removes a stream, the newest without an id. */
+  async remove(streamId: number | undefined): Promise<void> {
+    const { streams } = this.options.bench;
+    const stream =
+      streamId === undefined
+        ? streams[streams.length - 1]
+        : streams.find((candidate) => candidate.id === streamId);
+    if (!this.live || !stream) {
+      throw new WhitelineError({
+        code: 'NOT_FOUND',
+        message: 'There is no such stream to remove',
+        field: 'streamId',
+        value: String(streamId),
+      });
+    }
+    await this.live.remove(stream);
+  }
+
+  /** The open row as it stands, or null. */
+  provisionalRow(): Row | null {
+    return this.live?.provisionalRow() ?? null;
+  }
+
+  tick(nowNs: number): void {
+    this.live?.tick(nowNs);
+  }
+
+  /** Gives up a source that is still being opened. */
+  abort(): void {
+    this.opening?.abort();
+  }
+
+  /** Removes all streams and ends the run; what was measured stays. */
+  async end(): Promise<{ verdict: Verdict; reason: string } | null> {
+    const { live } = this;
+    if (!live) return null;
+    try {
+      return await live.end();
+    } finally {
+      this.live = null;
+    }
+  }
+
+  /** A run without streams makes room for one of another kind; one with streams is not ended by the way. */
+  private async giveWay(refusal: Omit<Problem, 'code'>): Promise<void> {
+    if (this.options.bench.streams.length > 0) throw new WhitelineError({ code: 'BAD_INPUT', ...refusal });
+    await this.end();
+  }
+
+  private async playing(settings: SourceSettings): Promise<LiveKind> {
+    const { set } = this.options.bench;
+    const { environment } = await set.choose(settings);
+    return {
+      ...{ set, senderElsewhere: false },
+      asked: {
+        ...{ experiment: 'live', title: 'Live', command: 'npm start' },
+        parameters: { ...settings },
+        environment: { source: environment },
+      },
+      open: (signal) => set.openSource(settings, { signal }),
+      close: async () => {
+        await set.removeAll();
+        await set.closeSource();
+      },
+    };
+  }
+
+  private following(name: string): LiveKind {
+    const { followed } = this.options.bench.set;
+    return {
+      ...{ set: followed, senderElsewhere: true },
+      asked: {
+        ...{ experiment: 'live', title: 'Live, senders elsewhere' },
+        command: `whiteline watch ${shellWord(name)}`,
+        parameters: { source: name },
+        environment: { topology: 'receiver only' },
+      },
+      open: () => Promise.resolve(),
+      close: () => followed.removeAll(),
+    };
+  }
+
+  private async start({ asked, open, ...kind }: LiveKind): Promise<void> {
+    const { bench, runsFolder, onMode, onRow, onProblem } = this.options;
+    const profile = profileOf(this.options.thresholds);
+    await this.options.lookAtMachine();
+    const recorder = this.options.record(join(runsFolder, `${timeNow()}-live`), asked, profile);
+    const { thresholds } = profile;
+    const { wallOffsetUs } = bench;
+    const live = new LiveRun({
+      ...kind,
+      recorder,
+      thresholds,
+      wallOffsetUs,
+      warmUpSeconds,
+      onRow,
+      onProblem,
+    });
+    bench.restartViews(warmUpSeconds, thresholds, kind.senderElsewhere);
+    this.senderElsewhere = kind.senderElsewhere;
+    this.live = live;
+    onMode('live');
+    this.opening = new AbortController();
+    try {
+      await open(this.opening.signal);
+      await live.start();
+    } catch (error) {
+      this.live = null;
+      onMode('idle');
+      const { code, message } = toProblem(error);
+      recorder.end(code === 'ABORTED' ? 'aborted' : 'failed', null, message);
+      throw error;
+    } finally {
+      this.opening = null;
+    }
+  }
+}
+
+/** The load of one machine is not that of another: a row has one sender's side. */
+const oneKind = 'A live run either plays streams of its own or follows those of others';

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { HostEnvironment } from '../../protocol/environment';
+import { NotKnown } from './facts';
+
+/** Where libndi looks for its settings: NDI_CONFIG_DIR, else a folder of the user's. Source: the NDI SDK's documentation. */
+export function ndiConfigurationPath(environment = process.env): string {
+  return join(environment.NDI_CONFIG_DIR || join(homedir(), '.ndi'), 'ndi-config.v1.json');
+}
+
+/** @throws NotKnown where there is no file: libndi's own settings are in force then */
+export function readNdiConfiguration(
+  path = ndiConfigurationPath(),
+): NonNullable<HostEnvironment['ndiConfiguration']> {
+  if (!existsSync(path)) throw new NotKnown(`there is no ${path}: NDI’s own settings are in force`);
+  const bytes = readFileSync(path);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { path, sha256, settings: settingsOf(bytes.toString('utf8')) };
+}
+
+/** A file that is not JSON is left out; its hash tells which one it was. */
+function settingsOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const discovery = z.object({ ndi: z.object({ networks: z.object({ discovery: z.string() }) }) });
+
+/** Hosts of discovery servers that a configuration names. */
+export function discoveryServersOf(settings: unknown): string[] {
+  const parsed = discovery.safeParse(settings);
+  if (!parsed.success) return [];
+  const { networks } = parsed.data.ndi;
+  return networks.discovery
+    .split(',')
+    .map((host) => host.trim())
+    .filter(Boolean);
+}

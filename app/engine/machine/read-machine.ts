@@ -1,0 +1,71 @@
+import { arch, cpus, hostname, release, type as systemType, totalmem, version } from 'node:os';
+import type { HostEnvironment } from '../../protocol/environment';
+import { readClockSync } from '../sessions/clock-sync';
+import type { MovieHost } from '../streams/sources/movie';
+import { readMainboard, readMemoryModules, readVirtualisation } from './board';
+import { readDisplays, readGpus } from './displays';
+import { readDrives } from './drives';
+import { factOf, readText } from './facts';
+import { readInterfaceEnvironments } from './interfaces';
+import { readNdiConfiguration } from './ndi-configuration';
+import { readGovernors, readPowerPlan } from './power';
+import { readSwitches } from './switches';
+import { readVersions } from './versions';
+
+export interface OwnVersions extends Record<string, string | null> {
+  whiteline: string;
+  /** Null where no runtime was loaded. */
+  ndi: string | null;
+}
+
+/**
+ * This machine as it is now. All is asked at once, each tool for two seconds at most; nothing that cannot be read is an
+ * error. `host`: whoever can ask the drivers of the network cards; null: nobody. `ours`: versions of what is ours.
+ */
+export async function readMachine(host: MovieHost | null, ours: OwnVersions): Promise<HostEnvironment> {
+  const notKnown: Record<string, string> = {};
+  const fact = <Fact>(name: string, read: () => Fact | null | Promise<Fact | null>): Promise<Fact | null> =>
+    factOf(notKnown, name, read);
+  const [processor] = cpus();
+  const facts = {
+    virtualisation: fact('virtualisation', readVirtualisation),
+    mainboard: fact('mainboard', () => readMainboard()),
+    memoryModules: fact('memoryModules', readMemoryModules),
+    drives: fact('drives', readDrives),
+    gpus: fact('gpus', () => readGpus()),
+    displays: fact('displays', () => readDisplays()),
+    interfaces: readInterfaceEnvironments(host),
+    governors: fact('governors', () => readGovernors()),
+    plan: fact('powerPlan', () => readPowerPlan()),
+    clockSync: fact('clockSync', () => readClockSync()),
+    ndiConfiguration: fact('ndiConfiguration', () => readNdiConfiguration()),
+    switches: fact('switches', readSwitches),
+    versions: readVersions(),
+  };
+  return {
+    hostName: hostname(),
+    system: `${systemType()} ${release()} ${arch()}`,
+    kernel: version(),
+    distribution: distribution(),
+    cpuModel: processor?.model.trim() ?? null,
+    cores: cpus().length,
+    memoryMb: Math.round(totalmem() / 1e6),
+    virtualisation: await facts.virtualisation,
+    mainboard: await facts.mainboard,
+    memoryModules: await facts.memoryModules,
+    drives: await facts.drives,
+    gpus: await facts.gpus,
+    displays: await facts.displays,
+    interfaces: await facts.interfaces,
+    power: { governors: await facts.governors, plan: await facts.plan },
+    clockSync: await facts.clockSync,
+    ndiConfiguration: await facts.ndiConfiguration,
+    switches: await facts.switches,
+    versions: { ...ours, ...(await facts.versions) },
+    notKnown,
+  };
+}
+
+function distribution(): string | null {
+  return /^PRETTY_NAME="?([^"\n]+)/m.exec(readText('/etc/os-release') ?? '')?.[1] ?? null;
+}

@@ -1,0 +1,126 @@
+import type { Command, EngineState, StreamMark } from '../protocol/console';
+import { WhitelineError } from '../protocol/errors';
+import type { LoadSample } from '../protocol/load';
+import type { RunEvent } from '../protocol/run';
+import type { ExportKind } from '../protocol/shell';
+import type { ThresholdProfile } from '../protocol/thresholds';
+import type { Verdict } from '../protocol/verdict';
+import { monotonicNs, wallMsOf } from './clock';
+import { runFolderBelow } from './history/history';
+import type { HostApplication } from './host-application';
+import { type Asked, type InstrumentFacts, runStart } from './prepared-run';
+import { exportRun } from './reports/export';
+import { annotateRun, pictureEvent, type Remark, remarkEvent } from './sessions/notes';
+import { Recorder } from './sessions/recorder';
+
+export interface RunOutcome {
+  verdict: Verdict | null;
+  reason: string;
+}
+
+export interface NewestRunOptions {
+  application: HostApplication;
+  runsFolder: string;
+  wallOffsetUs: number;
+  /** How many there are now. */
+  streams(): number;
+  /** What the instrument says of itself as a run begins. */
+  facts(): InstrumentFacts;
+  /** Its folder cannot be written. */
+  onProblem(error: WhitelineError): void;
+  onChange(): void;
+}
+
+/** The run that is recorded, or was recorded last: its folder, what was said of it, and its marks in the charts. */
+export class NewestRun {
+  readonly marks: StreamMark[] = [];
+  private recorder: Recorder | null = null;
+  private outcome: RunOutcome = { verdict: null, reason: '' };
+
+  constructor(private readonly options: NewestRunOptions) {}
+
+  /** Begins another one in a new folder. */
+  begin(folder: string, asked: Asked, profile: ThresholdProfile): Recorder {
+    const { facts, onProblem } = this.options;
+    const recorder = new Recorder({ folder, start: runStart(asked, profile, facts()), onProblem });
+    this.marks.length = 0;
+    this.outcome = { verdict: null, reason: '' };
+    this.recorder = recorder;
+    return recorder;
+  }
+
+  end(outcome: RunOutcome): void {
+    this.outcome = outcome;
+  }
+
+  get rows(): Recorder['rows'] {
+    return this.recorder?.rows ?? [];
+  }
+
+  view(): EngineState['run'] {
+    const { recorder } = this;
+    if (!recorder) return null;
+    const { id, experiment, folder, title } = recorder;
+    return { id, experiment, folder: folder.path, title, ...this.outcome };
+  }
+
+  sample(sample: LoadSample): void {
+    this.recorder?.sample(sample);
+  }
+
+  event(...event: Parameters<Recorder['event']>): void {
+    const [kind, text] = event;
+    this.recorder?.event(...event);
+    if (kind === 'stream-added' || kind === 'stream-removed') this.mark('stream', text);
+  }
+
+  async addNote(command: Extract<Command, { name: 'addNote' }>): Promise<void> {
+    this.annotate(command.run, () => remarkEvent(this.named(command)));
+  }
+
+  async attachPicture({ grant, text, run }: Extract<Command, { name: 'attachPicture' }>): Promise<void> {
+    const path = await this.options.application.redeemGrant('picture', grant);
+    this.annotate(run, (folder) => pictureEvent(folder, path, text));
+  }
+
+  async export(kind: ExportKind, grant: string, isRunning: boolean): Promise<void> {
+    const { recorder, options } = this;
+    if (!recorder) throw noRun('There is no run to export yet');
+    const path = await options.application.redeemGrant('export', grant);
+    await exportRun(recorder.folder.path, kind, path, options.application, isRunning);
+  }
+
+  /** Of the newest run, whether it is over or not, or of one below the folder of all runs. */
+  private annotate(run: string | undefined, eventOf: (folder: string) => RunEvent): void {
+    const newest = this.recorder;
+    const folder = run === undefined ? newest?.folder.path : runFolderBelow(this.options.runsFolder, run);
+    if (folder === undefined) throw noRun('There is no run yet to say something of');
+    const event = eventOf(folder);
+    if (newest?.folder.path === folder) {
+      newest.annotate(event);
+      if (event.kind === 'marker') this.mark('marker', event.text);
+    } else annotateRun(folder, [event]);
+    this.options.onChange();
+  }
+
+  /** A marker is set by one key while something happens; what it was can be said later. */
+  private named({ kind, text, run }: Extract<Command, { name: 'addNote' }>): Remark {
+    const isNumbered = kind === 'marker' && text === '' && run === undefined;
+    const markers = this.marks.filter((mark) => mark.kind === 'marker').length;
+    return { kind, text: isNumbered ? `Marker ${markers + 1}` : text };
+  }
+
+  private mark(kind: StreamMark['kind'], label: string): void {
+    const { wallOffsetUs, streams, onChange } = this.options;
+    this.marks.push({ kind, wallMs: wallMsOf(monotonicNs(), wallOffsetUs), streams: streams(), label });
+    onChange();
+  }
+}
+
+function noRun(message: string): WhitelineError {
+  return new WhitelineError({
+    code: 'NOT_FOUND',
+    message,
+    remedy: 'Add a stream or start an experiment first',
+  });
+}

@@ -1,0 +1,102 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+} from 'yaml';
+import { badInput, type WhitelineError } from '../../protocol/errors';
+
+/** Where something was written. */
+export interface Place {
+  /** In words: "plan.yaml:7:5", or "experiment 2". */
+  text: string;
+  /** Grows from the first place to the last. */
+  order: number;
+}
+
+/** A value out of YAML that still knows where each part of it was written. */
+export interface PlacedYaml {
+  value: unknown;
+  /** Of the nearest part of the path that was written: a field's name, or an entry of a list. */
+  placeOf(path: readonly PropertyKey[]): Place;
+}
+
+/** More lines of errors than this help nobody. */
+const mostFaults = 20;
+
+/**
+ * Reads one document of plain YAML: no tags, no names but texts.
+ * @param file what places are told of
+ * @throws WhitelineError BAD_INPUT with file, line and column of every fault
+ */
+export function readYaml(text: string, file: string, what: string): PlacedYaml {
+  const lines = new LineCounter();
+  const options = { lineCounter: lines, prettyErrors: false, stringKeys: true, version: '1.2' } as const;
+  const document = parseDocument(text, options);
+  const at = (offset: number): string => {
+    const { line, col } = lines.linePos(offset);
+    return `${file}:${line}:${col}`;
+  };
+  const faults = [...document.errors, ...document.warnings];
+  if (faults.length > 0) {
+    const first = faults.slice(0, mostFaults);
+    throw refused(
+      what,
+      first.map(({ pos, message }) => `${at(pos[0])}: ${sentence(what, message)}`),
+    );
+  }
+  return {
+    value: plainValue(document, file, what),
+    placeOf(path) {
+      const offset = offsetOf(document, path);
+      return { text: at(offset), order: offset };
+    },
+  };
+}
+
+/** An alias that names nothing, or that makes a small text a huge value, is found only here. */
+function plainValue(document: Document.Parsed, file: string, what: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    throw refused(what, [`${file}:1:1: ${sentence(what, (error as Error).message)}`]);
+  }
+}
+
+function sentence(what: string, message: string): string {
+  return badInput(what, 'YAML', message).message;
+}
+
+function refused(what: string, lines: string[]): WhitelineError {
+  const error = badInput(what, 'YAML', '');
+  error.message = lines.join('\n');
+  return error;
+}
+
+function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]): number {
+  let node: Node | null = document.contents;
+  let offset = node?.range?.[0] ?? 0;
+  for (const key of path) {
+    const inside: Node | null | undefined = isAlias(node) ? node.resolve(document) : node;
+    if (isMap(inside)) {
+      const pair: Pair | undefined = inside.items.find(
+        (item) => isScalar(item.key) && String(item.key.value) === String(key),
+      );
+      if (!pair) break;
+      offset = isNode(pair.key) ? (pair.key.range?.[0] ?? offset) : offset;
+      node = isNode(pair.value) ? pair.value : null;
+    } else if (isSeq(inside)) {
+      const item: unknown = inside.items[Number(key)];
+      if (!isNode(item)) break;
+      offset = item.range?.[0] ?? offset;
+      node = item;
+    } else break;
+  }
+  return offset;
+}

@@ -1,0 +1,63 @@
+import type { ErrorCode, Problem } from '../../protocol/errors';
+import { problemText, WhitelineError } from '../../protocol/errors';
+import { declarationOf } from '../../protocol/experiments/registry';
+import { type PlanEntry, planEntrySchema, planSchema } from '../../protocol/plan';
+import { fieldProblems } from '../field-problems';
+import type { Place } from './placed-yaml';
+
+/** What is wrong with a part of a plan. */
+export interface PlanProblem {
+  /** Of the part, in the plan as it was given. */
+  path: readonly PropertyKey[];
+  problem: Problem;
+}
+
+/** Where a part of a plan was written. */
+export type PlaceOf = (path: readonly PropertyKey[]) => Place;
+
+/** All that can be said against a plan without looking at this machine; nothing where it is good. */
+export function problemsOfPlan(value: unknown): PlanProblem[] {
+  const { experiments, ...head } = isObject(value) ? value : { experiments: undefined };
+  if (!isObject(value)) return placed([], fieldProblems(planSchema, value, 'the plan', 'field'));
+  const entries = Array.isArray(experiments) ? experiments : [];
+  // Each part by its own schema, so that an error names the field and not the way to it.
+  const ofHead = fieldProblems(planSchema, { ...head, experiments }, 'the plan', 'field').filter(
+    ({ path }) => path.length < 2,
+  );
+  return [...placed([], ofHead), ...entries.flatMap((entry, index) => problemsOfEntry(entry, index))];
+}
+
+function problemsOfEntry(entry: unknown, index: number): PlanProblem[] {
+  const path = ['experiments', index];
+  const problems = placed(path, fieldProblems(planEntrySchema, entry, 'the experiment', 'field'));
+  if (problems.length > 0) return problems;
+  const { experiment, parameters = {} } = entry as PlanEntry;
+  const { parameters: schema } = declarationOf(experiment);
+  return placed([...path, 'parameters'], fieldProblems(schema, parameters));
+}
+
+function placed(
+  before: readonly PropertyKey[],
+  problems: readonly { path: readonly PropertyKey[]; problem: Problem }[],
+): PlanProblem[] {
+  return problems.map(({ path, problem }) => ({ path: [...before, ...path], problem }));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * All problems as one error, a line for each, each with its place. Input that is wrong outranks what this machine lacks:
+ * it is wrong on every machine.
+ */
+export function planError(problems: readonly PlanProblem[], placeOf: PlaceOf): WhitelineError {
+  const lines = problems
+    .map(({ path, problem }) => ({ place: placeOf(path), text: problemText(problem) }))
+    .sort((a, b) => a.place.order - b.place.order)
+    .map(({ place, text }) => `${place.text}: ${text}`);
+  const codes = problems.map(({ problem }) => problem.code);
+  const wrong: ErrorCode[] = ['BAD_INPUT', 'NOT_FOUND', 'MOVIE_UNREADABLE', 'NAME_IN_USE'];
+  const code = codes.find((candidate) => wrong.includes(candidate)) ?? codes[0] ?? 'BAD_INPUT';
+  return new WhitelineError({ code, message: lines.join('\n'), field: problems[0]?.problem.field });
+}

@@ -1,0 +1,90 @@
+import type { HostEnvironment } from '../protocol/environment';
+import type { ExperimentDeclaration } from '../protocol/experiments/declaration';
+import { declarationOf } from '../protocol/experiments/registry';
+import { defaultProfile, type ThresholdProfile } from '../protocol/thresholds';
+import type { Experiment, Requirement } from './experiments/experiment';
+import { experimentOf } from './experiments/registry';
+import { checkRequirements, requirementsOf } from './experiments/requirements';
+import { fingerprintClips } from './machine/clip-fingerprint';
+import { commandLine, readParameters, shellWord } from './parameters';
+import { captureEnvironment } from './sessions/environment';
+import type { RunStart } from './sessions/read-run';
+import type { RecorderOptions } from './sessions/recorder';
+import type { MovieHost } from './streams/sources/movie';
+import { readProfile } from './thresholds/profiles';
+
+/** An experiment that can start: its parameters are good, and what it needs is there. */
+export interface PreparedRun {
+  declaration: ExperimentDeclaration;
+  experiment: Experiment;
+  /** Defaults filled in. */
+  parameters: Record<string, unknown>;
+  /** What is measured, as one line above the table. */
+  subject: string;
+  /** What was found out for the run's environment. */
+  environment: Record<string, unknown>;
+}
+
+/**
+ * Finds out everything that can be known before a run starts.
+ * @param ndi where NDI is looked for beforehand
+ * @throws WhitelineError BAD_INPUT naming field, value and remedy; REQUIREMENT_MISSING with how to get it
+ */
+export async function prepareRun(
+  id: string,
+  input: Record<string, unknown>,
+  host: MovieHost,
+  ndi: Requirement | null = null,
+): Promise<PreparedRun> {
+  const declaration = declarationOf(id);
+  const parameters = readParameters(declaration, input);
+  const experiment = experimentOf(id);
+  await checkRequirements(requirementsOf(experiment, parameters, ndi));
+  const { subject, environment } = await experiment.check(parameters, host);
+  const clips = await fingerprintClips(environment);
+  return { declaration, experiment, parameters, subject, environment: { ...environment, ...clips } };
+}
+
+/** Checks parameters alone, on this machine too, as while somebody types them. */
+export async function checkParameters(
+  id: string,
+  input: Record<string, unknown>,
+  host: MovieHost,
+): Promise<void> {
+  const parameters = readParameters(declarationOf(id), input);
+  await experimentOf(id).check(parameters, host);
+}
+
+/** @throws WhitelineError BAD_INPUT or NOT_FOUND for a profile that cannot be read */
+export function profileOf(chosen: string | undefined): ThresholdProfile {
+  return chosen === undefined ? defaultProfile : readProfile(chosen);
+}
+
+/** What a run's folder says of what was asked for. */
+export type Asked = Pick<RunStart, 'experiment' | 'title' | 'parameters' | 'command' | 'environment'>;
+
+/** `chosen`: the profile of thresholds as it was typed, where one was. */
+export function askedOf({ declaration, parameters, environment }: PreparedRun, chosen?: string): Asked {
+  const { id, title } = declaration;
+  const thresholds = chosen === undefined ? '' : ` --thresholds ${shellWord(chosen)}`;
+  const command = `${commandLine(declaration, parameters)}${thresholds}`;
+  return { experiment: id, title, parameters, command, environment };
+}
+
+/** What the instrument says of itself in a run's environment. */
+export interface InstrumentFacts {
+  version: string;
+  ndi: { version: string; path: string } | null;
+  /** This machine as it is now. */
+  machine: HostEnvironment | null;
+}
+
+/** The beginning of a run's folder. */
+export function runStart(
+  asked: Asked,
+  { name, thresholds }: ThresholdProfile,
+  { version, ndi, machine }: InstrumentFacts,
+): RecorderOptions['start'] {
+  const environment = captureEnvironment(machine, { whiteline: version, ndi, ...asked.environment });
+  return { ...asked, thresholds: { ...thresholds }, thresholdProfile: name, environment };
+}

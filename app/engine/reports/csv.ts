@@ -1,0 +1,53 @@
+import type { ExperimentDeclaration } from '../../protocol/experiments/declaration';
+import { declarations } from '../../protocol/experiments/registry';
+import { headingWithUnit, type Metric, metricOf, rowMetrics } from '../../protocol/metrics/registry';
+import { rowValue } from '../../protocol/metrics/row-value';
+import { isStreamRow, type RunRow } from '../../protocol/row';
+import type { Run } from '../../protocol/run';
+
+/**
+ * One line for each row (RFC 4180), empty where not measured. Streams: every figure of a row and the experiment's own;
+ * anything else: the columns of the experiment. Ids, headings and units come from the registry of metrics.
+ */
+export function csvOf(run: Pick<Run, 'experiment' | 'rows'>): string {
+  const figures = figuresOf(run);
+  const heads = [
+    ...['row', 'label', 'verdict'],
+    ...figures.map((metric) => `${metric.id} (${headingWithUnit(metric)})`),
+    'reason',
+  ];
+  const lines = run.rows.map((row) =>
+    [row.row, row.label, row.verdict, ...figures.map(({ id }) => rowValue(row, id) ?? ''), row.reason]
+      .map(cell)
+      .join(','),
+  );
+  return `${[heads.map(cell).join(','), ...lines].join('\n')}\n`;
+}
+
+/** The figures that the rows of a run may have, in the order of the registry, the experiment's own last. */
+export function figuresOf({ experiment, rows }: Pick<Run, 'experiment' | 'rows'>): Metric[] {
+  const own = ownColumns(experiment, rows);
+  if (rows.length > 0 && !rows.some(isStreamRow)) return own.map(metricOf);
+  const known = new Set(rowMetrics.map(({ id }) => id));
+  return [...rowMetrics, ...own.filter((id) => !known.has(id)).map(metricOf)];
+}
+
+/** A run that `watch` or the live view wrote is of no experiment. */
+function ownColumns(experiment: string, rows: readonly RunRow[]): string[] {
+  const declaration: ExperimentDeclaration | undefined = declarations.find(({ id }) => id === experiment);
+  const declared = (declaration?.columns ?? []).map(({ metric }) => metric);
+  const recorded = rows.flatMap((row) => Object.keys(row.values ?? {})).filter(isRegistered);
+  return [...new Set([...declared, ...recorded])];
+}
+
+function isRegistered(id: string): boolean {
+  try {
+    return metricOf(id).id === id;
+  } catch {
+    return false;
+  }
+}
+
+function cell(value: string | number | boolean): string {
+  return typeof value === 'string' && value !== '' ? `"${value.replace(/"/g, '""')}"` : String(value);
+}

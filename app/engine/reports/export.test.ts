@@ -1,0 +1,197 @@
+import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { WhitelineError } from '../../protocol/errors';
+import { headingWithUnit, metricValue } from '../../protocol/metrics/registry';
+import { type ReportData, reportLoadFigures } from '../../protocol/report';
+import type { RunRow, TableRow } from '../../protocol/row';
+import { runSchema } from '../../protocol/run';
+import { exampleRow, loadSample } from '../../testing/example-run';
+import { recorderIn } from '../../testing/recorder';
+import { temporaryFolder } from '../../testing/temporary-folder';
+import { readRun } from '../sessions/read-run';
+import { csvOf, figuresOf } from './csv';
+import { exportRun, exportText, type ReportTools } from './export';
+import { loadColumnsOf } from './load-columns';
+
+const root = temporaryFolder();
+const folder = join(root, 'run');
+const hostile = 'a "quoted", </script><script>alert(1)</script> $& text';
+const rows = [exampleRow(0), { ...exampleRow(1), reason: hostile, verdict: 'WARN' as const }];
+const { recorder } = recorderIn(folder);
+recorder.sample(loadSample({ wallMs: 1000, lostPerSecond: 2 }));
+recorder.sample(loadSample({ wallMs: 1500, lostPerSecond: null }));
+recorder.event('stream-added', '1 streams', { streams: 1 }, 1);
+recorder.event('host-died', 'the sending host ended with code 139');
+for (const row of rows) recorder.row(row);
+recorder.end('finished', 'WARN', hostile);
+
+const template = join(root, 'template.html');
+const place = '<script type="application/json" id="whiteline-run">{}</script>';
+writeFileSync(template, `<html>${place}</html>`);
+
+const tools: ReportTools = {
+  reportTemplate: template,
+  printPage: async (htmlFile, pdfFile) => writeFileSync(pdfFile, `%PDF of ${readFileSync(htmlFile).length}`),
+};
+
+const tableRow: TableRow = {
+  kind: 'table',
+  row: 0,
+  label: 'TCP, "send"',
+  startedAt: '2026-11-21T19:00:00.000Z',
+  endedAt: '2026-11-21T19:00:10.000Z',
+  measuredSeconds: 10,
+  values: { 'link.throughputMbps': 941.25, 'link.protocol': 'TCP, or so' },
+  details: {},
+  verdict: 'PASS',
+  reason: '',
+  notMeasured: {},
+};
+
+/** Cells of one line of CSV (RFC 4180). */
+function cellsOf(line: string): string[] {
+  const cells = [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)];
+  return cells.map(([, quoted, plain]) =>
+    quoted === undefined ? (plain ?? '') : quoted.replace(/""/g, '"'),
+  );
+}
+
+function dataOf(html: string): ReportData {
+  const parts = /^<html><script type="application\/json" id="whiteline-run">(.*)<\/script><\/html>$/s.exec(
+    html,
+  );
+  const json = parts?.[1] ?? '';
+  expect(json).not.toContain('<');
+  return JSON.parse(json);
+}
+
+test('CSV: one line a row, each figure that of the row, with its unit in the head', () => {
+  const run = { experiment: 'stream-load', rows };
+  const lines = csvOf(run).trimEnd().split('\n');
+  expect(lines).toHaveLength(rows.length + 1);
+  const heads = cellsOf(lines[0] ?? '');
+  const figures = figuresOf(run);
+  expect(heads.slice(3, -1)).toEqual(figures.map((metric) => `${metric.id} (${headingWithUnit(metric)})`));
+  for (const [index, row] of rows.entries()) {
+    const cells = cellsOf(lines[index + 1] ?? '');
+    expect(cells).toHaveLength(heads.length);
+    expect(cells.slice(0, 3)).toEqual([String(row.row), row.label, row.verdict]);
+    expect(cells.at(-1)).toBe(row.reason);
+    for (const [column, { id }] of figures.entries()) {
+      const value = metricValue(row, id);
+      expect(cells[column + 3], id).toBe(value === null ? '' : String(value));
+    }
+  }
+});
+
+test('CSV of an experiment without streams: its own columns alone, words too', () => {
+  const [head = '', line = ''] = csvOf({ experiment: 'link', rows: [tableRow] }).split('\n');
+  const heads = cellsOf(head);
+  const cells = cellsOf(line);
+  expect(heads).toHaveLength(cells.length);
+  expect(heads.some((text) => text.startsWith('framesSubmitted'))).toBe(false);
+  const cell = (id: string) => cells[heads.findIndex((text) => text.startsWith(`${id} (`))];
+  expect(cell('link.throughputMbps')).toBe('941.25');
+  expect(cell('link.protocol')).toBe('TCP, or so');
+  expect(cell('link.targetMbps')).toBe('');
+  expect(cells[1]).toBe('TCP, "send"');
+});
+
+test('JSON: the run as it is read', () => {
+  const run = JSON.parse(exportText(folder, 'json', template));
+  expect(runSchema.safeParse(run).success).toBe(true);
+  expect(run).toEqual(JSON.parse(JSON.stringify(readRun(folder))));
+});
+
+test('HTML: the run in the template’s place, and no text of it ends the script', () => {
+  const data = dataOf(exportText(folder, 'html', template));
+  expect(data.run.rows[1]?.reason).toBe(hostile);
+  expect(data.run.rows).toEqual(JSON.parse(JSON.stringify(rows)));
+  expect(data.load.wallMs).toEqual([1000, 1500]);
+  expect(data.load.columns[reportLoadFigures.indexOf('lost')]).toEqual([2, null]);
+  expect(data.load.columns[reportLoadFigures.indexOf('cpuMachine')]).toEqual([20, 20]);
+  expect(data.marks).toEqual([
+    { kind: 'stream', wallMs: expect.any(Number), streams: 1, label: '1 streams' },
+  ]);
+  expect(data.notes).toMatchObject([{ kind: 'host-died', text: 'the sending host ended with code 139' }]);
+});
+
+test('a very long run keeps its peaks in fewer points', () => {
+  const samples = Array.from({ length: 1000 }, (_, index) =>
+    loadSample({ wallMs: index, cpuPercent: index === 457 ? 99 : 5, gpuPercent: null }),
+  );
+  const load = loadColumnsOf(samples, 100);
+  expect(load.samplesPerPoint).toBe(10);
+  expect(load.wallMs).toHaveLength(100);
+  expect(load.columns[reportLoadFigures.indexOf('cpuMachine')]?.[45]).toBe(99);
+  expect(load.columns[reportLoadFigures.indexOf('gpu')]?.every((value) => value === null)).toBe(true);
+  expect(loadColumnsOf([]).wallMs).toEqual([]);
+});
+
+test('PDF: the printer is given the page, and its file goes where it was asked for', async () => {
+  const path = join(root, 'report.pdf');
+  await exportRun(folder, 'pdf', path, tools);
+  expect(readFileSync(path, 'utf8')).toBe(
+    `%PDF of ${Buffer.byteLength(exportText(folder, 'html', template))}`,
+  );
+  const broken: ReportTools = {
+    ...tools,
+    printPage: () => Promise.reject(new WhitelineError({ code: 'TOOL_FAILED', message: 'out of paper' })),
+  };
+  await expect(exportRun(folder, 'pdf', join(root, 'no.pdf'), broken)).rejects.toThrow('out of paper');
+  expect(existsSync(join(root, 'no.pdf'))).toBe(false);
+});
+
+test('the report’s own template has the place', () => {
+  expect(readFileSync('renderer/report/index.html', 'utf8')).toContain(place);
+});
+
+test('a template that is absent or has no place is told with what to do', () => {
+  const empty = join(root, 'empty.html');
+  writeFileSync(empty, '<html></html>');
+  for (const file of [join(root, 'absent.html'), empty]) {
+    expect(() => exportText(folder, 'html', file)).toThrow(
+      expect.objectContaining({ code: 'NOT_FOUND', remedy: expect.stringMatching(/build/) }),
+    );
+  }
+});
+
+test.each(['html', 'pdf', 'json', 'csv', 'junit'] as const)(
+  '%s: a file that cannot be written, and a full disk, are told with what to do',
+  async (kind) => {
+    await expect(exportRun(folder, kind, join(template, 'x'), tools)).rejects.toMatchObject({
+      code: 'OUTPUT_UNWRITABLE',
+    });
+    await expect(exportRun(folder, kind, '/dev/full', tools)).rejects.toMatchObject({ code: 'DISK_FULL' });
+    await exportRun(folder, kind, join(root, `x.${kind}`), tools);
+    expect(existsSync(join(root, `x.${kind}`))).toBe(true);
+  },
+);
+
+test('Parquet: the tables of the run in a folder', async () => {
+  const path = join(root, 'tables');
+  await exportRun(folder, 'parquet', path, tools);
+  expect(existsSync(join(path, 'rows.parquet'))).toBe(true);
+  await expect(exportRun(folder, 'parquet', join(template, 'x'), tools)).rejects.toMatchObject({
+    code: 'OUTPUT_UNWRITABLE',
+  });
+});
+
+test('a run that was cut at any byte is reported with the rows that are whole', async () => {
+  const cut = join(root, 'cut');
+  mkdirSync(cut);
+  for (const name of ['rows.jsonl', 'events.jsonl', 'samples.jsonl'])
+    writeFileSync(join(cut, name), readFileSync(join(folder, name)));
+  const lines = readFileSync(join(folder, 'rows.jsonl'), 'utf8').split('\n');
+  truncateSync(join(cut, 'rows.jsonl'), (lines[0]?.length ?? 0) + 40);
+  truncateSync(join(cut, 'samples.jsonl'), 30);
+  const events = readFileSync(join(folder, 'events.jsonl'), 'utf8').split('\n');
+  truncateSync(join(cut, 'events.jsonl'), (events[0]?.length ?? 0) + 12);
+  const { run, load } = dataOf(exportText(cut, 'html', template));
+  expect(run).toMatchObject({ state: 'interrupted', verdict: null });
+  expect(run.rows.map(({ row }: RunRow) => row)).toEqual([0]);
+  expect(load.wallMs).toEqual([]);
+  expect(exportText(cut, 'junit', template)).toContain('interrupted');
+  expect(() => exportText(root, 'html', template)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+});

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import type { StreamMark } from '../../protocol/console';
+import { WhitelineError } from '../../protocol/errors';
+import type { ReportData, ReportNote } from '../../protocol/report';
+import type { Run, RunEvent } from '../../protocol/run';
+import { readEvents, readRun, readSamples } from '../sessions/read-run';
+import { loadColumnsOf } from './load-columns';
+import { lossCauses, withFirstLosses } from './loss-causes';
+import { picturesOf } from './pictures';
+
+const placeholder = '<script type="application/json" id="whiteline-run">{}</script>';
+
+/** More would not be read, and would take long to print; the causes are told of all. */
+const mostLosses = 500;
+
+/** Events that a reader of the report wants to know of, beside the marks of the charts. */
+const incidentKinds: readonly RunEvent['kind'][] = [
+  ...(['stream-stalled', 'stream-recovered', 'host-died', 'source-failed', 'source-damaged'] as const),
+  ...(['wrong-source', 'sender-restarted', 'wall-clock-step', 'fault-injected', 'problem'] as const),
+];
+
+/** The report of a run folder as one page that needs nothing else. */
+export function reportPage(folder: string, template: string, running: boolean): string {
+  // No text of the run may end the script that it stands in.
+  const json = JSON.stringify(reportData(folder, running)).replace(/</g, '\\u003c');
+  return filled(
+    template,
+    placeholder.replace('{}', () => json),
+  );
+}
+
+/** All that the page shows; every figure is read from the run folder. */
+export function reportData(folder: string, running: boolean): ReportData {
+  const run = readRun(folder, { running });
+  const events = readEvents(folder);
+  const { rows, leftOut } = withFirstLosses(run.rows, mostLosses);
+  return {
+    run: { ...run, rows },
+    load: loadColumnsOf(readSamples(folder)),
+    marks: marksOf(run, events),
+    causes: lossCauses(run.rows),
+    leftOut,
+    notes: notesOf(run, events),
+    ...picturesOf(folder, run),
+  };
+}
+
+function filled(templatePath: string, script: string): string {
+  let template: string;
+  try {
+    template = readFileSync(templatePath, 'utf8');
+  } catch {
+    throw new WhitelineError({
+      code: 'NOT_FOUND',
+      message: `The report's template ${templatePath} is absent`,
+      field: 'template',
+      value: templatePath,
+      remedy: 'Build the app first: npm run build',
+    });
+  }
+  if (template.includes(placeholder)) return template.replace(placeholder, () => script);
+  throw new WhitelineError({
+    code: 'NOT_FOUND',
+    message: `The report's template ${templatePath} has no place for a run`,
+    field: 'template',
+    value: templatePath,
+    remedy: 'Build the app again: npm run build',
+  });
+}
+
+/** Notes of the operator between the incidents of the run. */
+function notesOf({ notes = [] }: Run, events: readonly RunEvent[]): ReportNote[] {
+  const incidents = events.filter(({ kind }) => incidentKinds.includes(kind));
+  return [...notes, ...incidents]
+    .map(({ at, kind, text }) => ({ at, kind, text }))
+    .sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+}
+
+/** Where streams were added and removed, and where the operator set a marker. */
+export function marksOf({ notes = [] }: Run, events: readonly RunEvent[]): StreamMark[] {
+  const marks: StreamMark[] = [];
+  for (const event of events) {
+    if (event.kind !== 'stream-added' && event.kind !== 'stream-removed') continue;
+    const streams = Number(event.details?.streams ?? 0);
+    marks.push({ kind: 'stream', wallMs: Date.parse(event.at), streams, label: event.text });
+  }
+  for (const { kind, at, text } of notes) {
+    if (kind === 'marker') marks.push({ kind: 'marker', wallMs: Date.parse(at), streams: 0, label: text });
+  }
+  return marks.sort((one, other) => one.wallMs - other.wallMs);
+}

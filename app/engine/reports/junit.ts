@@ -1,0 +1,134 @@
+import { headingWithUnit } from '../../protocol/metrics/registry';
+import { rowValue } from '../../protocol/metrics/row-value';
+import type { RunRow } from '../../protocol/row';
+import type { Run } from '../../protocol/run';
+import { figuresOf } from './csv';
+
+/**
+ * The run for a build server: a test case for each row. FAIL is a failure with reason and time, INVALID an error, since
+ * nothing was measured; WARN passes, and its output says so. Parameters and environment are properties, figures the
+ * output of their case.
+ */
+export function junitOf(run: Run): string {
+  const cases = run.rows.map((row) => caseOf(row, run));
+  // A run without rows has failed all the same: a suite without a case would pass.
+  if (run.rows.length === 0) cases.push(caseOfEmpty(run));
+  const failures = count(run.rows, 'FAIL');
+  const errors = count(run.rows, 'INVALID') + (run.rows.length === 0 ? 1 : 0);
+  const seconds = run.rows.reduce((sum, row) => sum + row.measuredSeconds, 0);
+  const totals = { tests: cases.length, failures, errors, time: seconds.toFixed(3) };
+  const suite = {
+    ...{ name: `${run.title} (${run.experiment})`, ...totals, skipped: 0 },
+    ...{ timestamp: run.startedAt.replace(/(?:\.\d+)?Z$/, ''), hostname: hostOf(run) },
+  };
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    open('testsuites', { name: 'whiteline', ...totals }),
+    open('testsuite', suite),
+    '<properties>',
+    ...properties(run).map(([name, value]) => open('property', { name, value }, true)),
+    '</properties>',
+    ...cases,
+    element('system-out', `${run.verdict ?? 'no verdict'}: ${run.reason}\n${run.command}`),
+    '</testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function caseOf(row: RunRow, run: Run): string {
+  const attributes = {
+    name: [`row ${row.row}`, row.label].filter((text) => text !== '').join(': '),
+    classname: `whiteline.${run.experiment}`,
+    time: row.measuredSeconds.toFixed(3),
+  };
+  const between = `between ${row.startedAt} and ${row.endedAt}`;
+  const problem = { FAIL: 'failure', INVALID: 'error', WARN: null, PASS: null }[row.verdict];
+  const said = { message: `${row.reason} (${between})`, type: row.verdict };
+  return [
+    open('testcase', attributes),
+    ...(problem ? [element(problem, `${row.verdict}: ${row.reason}\n${between}`, said)] : []),
+    element('system-out', `${row.verdict}: ${row.reason}\n${figuresText(row, run)}`),
+    '</testcase>',
+  ].join('\n');
+}
+
+function caseOfEmpty(run: Run): string {
+  const attributes = { name: 'run', classname: `whiteline.${run.experiment}`, time: '0.000' };
+  const said = { message: run.reason, type: run.state };
+  return [
+    open('testcase', attributes),
+    element('error', `no row was measured: ${run.reason}`, said),
+    '</testcase>',
+  ].join('\n');
+}
+
+function figuresText(row: RunRow, run: Run): string {
+  return figuresOf(run)
+    .map((metric) => {
+      const value = rowValue(row, metric.id);
+      const reason = row.notMeasured[metric.id];
+      const text = value === null ? `not measured${reason ? `: ${reason}` : ''}` : String(value);
+      return `${metric.id} (${headingWithUnit(metric)}): ${text}`;
+    })
+    .join('\n');
+}
+
+function properties(run: Run): [name: string, value: string][] {
+  const trees = { parameter: run.parameters, threshold: run.thresholds, environment: run.environment };
+  return [
+    ['command', run.command],
+    ['state', run.state],
+    ['verdict', run.verdict ?? 'none'],
+    ...Object.entries(trees).flatMap(([name, tree]) => leaves(tree, name)),
+  ];
+}
+
+function leaves(value: unknown, path: string): [name: string, value: string][] {
+  if (typeof value !== 'object' || value === null) return [[path, String(value ?? 'not known')]];
+  return Object.entries(value).flatMap(([key, inner]) => leaves(inner, `${path}.${key}`));
+}
+
+function hostOf({ environment }: Run): string {
+  const [host] = Array.isArray(environment.hosts) ? environment.hosts : [];
+  return String((host as { hostName?: unknown } | undefined)?.hostName ?? 'unknown');
+}
+
+function count(rows: readonly RunRow[], verdict: RunRow['verdict']): number {
+  return rows.filter((row) => row.verdict === verdict).length;
+}
+
+function open(name: string, attributes: Record<string, string | number>, isEmpty = false): string {
+  const written = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${escapedValue(String(value))}"`,
+  );
+  return `<${name}${written.join('')}${isEmpty ? '/' : ''}>`;
+}
+
+function element(name: string, text: string, attributes: Record<string, string> = {}): string {
+  return `${open(name, attributes)}${escapedText(text)}</${name}>`;
+}
+
+/** In an attribute, and as text: breaks of lines in an attribute are kept as what they are. */
+const entities: Record<string, string> = {
+  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;', '\t': '&#9;', '\r': '&#13;' },
+};
+
+function escapedValue(text: string): string {
+  return held(text).replace(/[&<>"\n\t\r]/g, (sign) => entities[sign] ?? sign);
+}
+
+function escapedText(text: string): string {
+  return held(text).replace(/[&<>\r]/g, (sign) => entities[sign] ?? sign);
+}
+
+/** What XML 1.0 cannot hold at all, such as a bell or half of a pair, is replaced. */
+function held(text: string): string {
+  return [...text].map((sign) => (isHeld(sign.codePointAt(0) ?? 0) ? sign : '\ufffd')).join('');
+}
+
+/** Production [2] Char of XML 1.0. */
+function isHeld(code: number): boolean {
+  if (code < 0x20) return code === 0x9 || code === 0xa || code === 0xd;
+  return code <= 0xd7ff || (code >= 0xe000 && code <= 0xfffd) || code >= 0x10000;
+}

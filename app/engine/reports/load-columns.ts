@@ -1,0 +1,35 @@
+import type { LoadSample } from '../../protocol/load';
+import { type ReportLoad, reportLoadFigures } from '../../protocol/report';
+
+/** More points than this are neither seen nor needed: a chart is some hundred pixels wide, and is zoomed into. */
+const mostPoints = 5000;
+
+const picks: Record<(typeof reportLoadFigures)[number], (sample: LoadSample) => number | null> = {
+  cpuMachine: (sample) => sample.cpuPercent,
+  cpuSending: (sample) => sample.roles.sending?.cpuPercent ?? null,
+  cpuReceiving: (sample) => sample.roles.receiving?.cpuPercent ?? null,
+  gpu: (sample) => sample.gpuPercent,
+  loopback: (sample) => sample.loopbackMbps,
+  wireOut: (sample) => sample.wireTransmitMbps,
+  wireIn: (sample) => sample.wireReceiveMbps,
+  lost: (sample) => sample.lostPerSecond,
+};
+
+/** The samples of a run as columns; of a very long one, the highest of so many samples next to each other. */
+export function loadColumnsOf(samples: readonly LoadSample[], most = mostPoints): ReportLoad {
+  const samplesPerPoint = Math.max(1, Math.ceil(samples.length / most));
+  const points: LoadSample[][] = [];
+  for (let first = 0; first < samples.length; first += samplesPerPoint)
+    points.push(samples.slice(first, first + samplesPerPoint));
+  return {
+    wallMs: points.map((point) => Math.round(point.at(-1)?.wallMs ?? 0)),
+    columns: reportLoadFigures.map((name) => points.map((point) => highest(point.map(picks[name])))),
+    notMeasured: samples.at(-1)?.notMeasured ?? {},
+    samplesPerPoint,
+  };
+}
+
+function highest(values: (number | null)[]): number | null {
+  const known = values.filter((value): value is number => value !== null);
+  return known.length === 0 ? null : Math.max(...known);
+}

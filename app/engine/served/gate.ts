@@ -1,0 +1,27 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { servedProtocol } from '../../protocol/served';
+
+/** Who may come in. */
+export interface Gate {
+  /** 127.0.0.1 and the port: a name that somebody else's name server points at this machine is another host. */
+  host: string;
+  token: string;
+}
+
+export function isForThisHost({ headers }: IncomingMessage, { host }: Gate): boolean {
+  return headers.host === host;
+}
+
+/** A page of another site may open a WebSocket to here; its browser tells of which site it is. */
+export function isOfOwnPage(request: IncomingMessage, gate: Gate): boolean {
+  return isForThisHost(request, gate) && request.headers.origin === `http://${gate.host}`;
+}
+
+/** Told as the second protocol of a WebSocket. */
+export function knowsToken({ headers }: IncomingMessage, { token }: Gate): boolean {
+  const [protocol, told, ...others] = (headers['sec-websocket-protocol'] ?? '').split(/,\s*/);
+  if (protocol !== servedProtocol || told === undefined || others.length > 0) return false;
+  const [given, wanted] = [Buffer.from(told), Buffer.from(token)];
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}

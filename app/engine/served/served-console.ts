@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { About } from '../../protocol/about';
+import { toProblem, WhitelineError } from '../../protocol/errors';
+import type { FileGrants } from '../../protocol/file-grants';
+import type { GrantedFile } from '../../protocol/granted-file';
+import {
+  type ServedChannel,
+  type ServedReply,
+  type ServedRequest,
+  servedChannels,
+  servedProtocol,
+  servedRequestSchema,
+  tokenMark,
+} from '../../protocol/served';
+import type { ConsoleServer } from '../console-server';
+import type { NodeApplication } from '../node-application';
+import type { ArchiveChild } from './archive-child';
+import { type Gate, isOfOwnPage, knowsToken } from './gate';
+import { Pages } from './pages';
+import { SocketPort } from './socket-port';
+
+const loopback = '127.0.0.1';
+/** What a page sends: commands, and the parameters of experiments. */
+const largestMessageBytes = 1_000_000;
+
+export interface ServedConsoleOptions {
+  console: ConsoleServer;
+  application: NodeApplication;
+  grants: FileGrants;
+  archive: ArchiveChild;
+  /** The renderer as it was built. */
+  pageFolder: string;
+  /** Where exports go, in the place of main's dialogs. */
+  exportFolder: string;
+  about(): About;
+  /** 0: one that is free. */
+  port: number;
+}
+
+export interface ServedConsole {
+  /** Of the page, with the token. */
+  address: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the console to browsers of this machine: the built page, and a WebSocket for each port that a window has.
+ * Only loopback is listened on; a socket is opened for our own page alone, and only with the token of this start.
+ * @throws WhitelineError where the port is taken or the page was not built
+ */
+export async function serveConsole(options: ServedConsoleOptions): Promise<ServedConsole> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(portProblem(error, options.port)));
+    server.listen(options.port, loopback, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const gate: Gate = { host: `${loopback}:${port}`, token: randomBytes(32).toString('hex') };
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: largestMessageBytes,
+    handleProtocols: () => servedProtocol,
+  });
+  const close = (): Promise<void> => {
+    for (const socket of sockets.clients) socket.terminate();
+    return new Promise((resolve) => server.close(() => resolve()));
+  };
+  try {
+    const pages = new Pages(options.pageFolder, gate);
+    server.on('request', (request, response) => pages.answer(request, response));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    const channel = servedChannels.find((name) => request.url === `/${name}`);
+    if (!isOfOwnPage(request, gate)) refuse(stream, '403 Forbidden');
+    else if (!knowsToken(request, gate)) refuse(stream, '401 Unauthorized');
+    else if (!channel) refuse(stream, '404 Not Found');
+    else sockets.handleUpgrade(request, stream, head, (socket) => connect(channel, socket, options));
+  });
+  return { address: `http://${gate.host}/${tokenMark}${gate.token}`, close };
+}
+
+function refuse(stream: Duplex, status: string): void {
+  stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+function connect(channel: ServedChannel, socket: WebSocket, options: ServedConsoleOptions): void {
+  const port = new SocketPort(socket);
+  const { application } = options;
+  if (channel === 'engine') options.console.add(port);
+  else if (channel === 'archive') options.archive.connect(port);
+  else if (channel === 'shell') answerShell(port, options);
+  else if (!application.connectView(channel === 'previews' ? 'preview-port' : 'texture-port', port))
+    port.close();
+}
+
+type FileRequest = Exclude<ServedRequest, { ask: 'about' }>;
+
+/** In the place of main. */
+function answerShell(port: SocketPort, options: ServedConsoleOptions): void {
+  port.onMessage((message) => {
+    const request = servedRequestSchema.safeParse(message);
+    if (!request.success) return;
+    const { requestId } = request.data;
+    let reply: ServedReply;
+    try {
+      reply =
+        request.data.ask === 'about'
+          ? { requestId, about: options.about(), problem: null }
+          : { requestId, file: chosenFile(request.data, options), problem: null };
+    } catch (error) {
+      reply = { requestId, problem: toProblem(error) };
+    }
+    port.post(reply);
+  });
+}
+
+function chosenFile(request: FileRequest, { exportFolder, grants }: ServedConsoleOptions): GrantedFile {
+  const extension = request.ask === 'plan-file' ? 'yaml' : extensionOf(request.kind);
+  const time = new Date().toISOString().slice(0, 19).replace(/:/g, '-');
+  mkdirSync(exportFolder, { recursive: true });
+  const isPlan = request.ask === 'plan-file';
+  const path = join(exportFolder, `${isPlan ? 'plan' : 'whiteline'}-${time}.${extension}`);
+  return grants.grant(isPlan ? 'plan' : 'export', path);
+}
+
+function extensionOf(kind: Extract<FileRequest, { ask: 'export-file' }>['kind']): string {
+  return kind === 'junit' ? 'xml' : kind;
+}
+
+function portProblem(error: NodeJS.ErrnoException, port: number): WhitelineError {
+  return new WhitelineError({
+    code: 'NAME_IN_USE',
+    message: `Port ${port} cannot be listened on (${error.code ?? error.message})`,
+    field: 'port',
+    value: String(port),
+    remedy: 'Give another one by --port, or none: then one that is free is taken',
+  });
+}

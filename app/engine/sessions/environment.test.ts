@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../testing/temporary-folder';
+import { readMachine } from '../machine/read-machine';
+import { captureEnvironment } from './environment';
+import { readRun } from './read-run';
+import { Recorder } from './recorder';
+
+const folder = temporaryFolder();
+
+test('machines that tell what they are while the run goes on stand beside this one, each once', async () => {
+  const here = await readMachine(null, { whiteline: '0.1.0', ndi: null });
+  const there = { ...here, hostName: 'stage' };
+  const out = join(folder, 'run');
+  const recorder = new Recorder({
+    folder: out,
+    start: {
+      experiment: 'watch',
+      title: 'Watch',
+      parameters: {},
+      command: 'whiteline watch x',
+      thresholds: {},
+      environment: captureEnvironment(here, { topology: 'receiver only' }),
+    },
+    onProblem: (error) => {
+      throw error;
+    },
+  });
+  const namesIn = (): unknown[] =>
+    (readRun(out, { running: true }).environment.hosts as { hostName: string }[]).map(
+      ({ hostName }) => hostName,
+    );
+  expect(namesIn()).toEqual([here.hostName]);
+  for (let time = 0; time < 2; time++)
+    recorder.event('host-environment', 'x is sent by stage', { host: JSON.parse(JSON.stringify(there)) });
+  expect(namesIn()).toEqual([here.hostName, 'stage']);
+  expect(readRun(out).environment).toMatchObject({ topology: 'receiver only' });
+  recorder.end('finished', 'PASS', 'done');
+  expect(namesIn()).toEqual([here.hostName, 'stage']);
+});

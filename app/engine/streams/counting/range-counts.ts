@@ -1,0 +1,107 @@
+import type { GapList } from './gap-list';
+import { type RangeCounter, type Span, spanOver } from './range-counter';
+import type { RangeTally } from './range-tally';
+import { type Schedule, slotNs } from './schedule';
+import type { SlotFlags } from './slot-flags';
+import type { SourceLedger } from './source-ledger';
+import { stallsOf } from './stalls';
+
+/** Counts of one range of slots of one stream; see the registry of metrics for each. */
+export interface RangeCounts {
+  first: number;
+  last: number;
+  tally: RangeTally;
+  captured: number;
+  received: number;
+  droppedReceiverQueue: number;
+  duplicated: number;
+  reordered: number;
+  torn: number;
+  damaged: number;
+  undecodableUnmatched: number;
+  wrongSource: number;
+  stalls: number;
+  /** When: the worst window of the verdict, from the first to the last miss, all stalls together. */
+  lostAt: Span | null;
+  missedAt: Span | null;
+  stalledAt: Span | null;
+  longestGapMs: number;
+  /** Slots of a closed range of which the source left no record; they are told neither sent nor lost. */
+  unrecorded: number;
+  conserved: boolean;
+  /** False: the sender's records are not known, so that nobody can tell whether it sent what is absent. */
+  attributed: boolean;
+}
+
+/**
+ * What was seen. A closed range takes it from the captures as they were counted, so that the sums of `conserved` compare
+ * two counts; the live view, whose captures run a second ahead of it, takes it from the marks.
+ */
+export interface SeenCounts {
+  firstSeen: number;
+  captured: number;
+}
+
+/** A range up to a slot: its own counts, and what its slots say. */
+export interface CountedRange {
+  counter: RangeCounter;
+  last: number;
+  tally: RangeTally;
+  seen: SeenCounts;
+}
+
+/** What a ledger knows beside a range. */
+export interface LedgerFacts {
+  flags: SlotFlags;
+  gaps: GapList;
+  source: SourceLedger;
+  assumeSubmitted: boolean;
+  anomalies: number;
+}
+
+/** Puts together what is known of a range. */
+export function countsOf({ counter, last, tally, seen }: CountedRange, facts: LedgerFacts): RangeCounts {
+  const { flags, gaps, source, assumeSubmitted, anomalies } = facts;
+  const { schedule } = source;
+  const { first } = counter;
+  const queued = counter.queueSettled + gaps.unsettledQueued(first, last);
+  const received = seen.firstSeen + tally.matched;
+  const captured = seen.captured + tally.matched + tally.unmatched;
+  const endNs = slotNs(schedule, last + 1);
+  const stalls = stallsOf(counter, last, { schedule, flags, assumeSubmitted });
+  const since = Math.max(counter.lastNewCaptureNs, slotNs(schedule, first));
+  const missed = tally.missed > 0 && { first: tally.missedSlots[0] ?? 0, last: tally.lastMissed };
+  return {
+    first,
+    last,
+    tally,
+    captured,
+    received,
+    droppedReceiverQueue: Math.min(queued, tally.dropped),
+    duplicated: counter.duplicated,
+    reordered: counter.reordered,
+    torn: counter.torn,
+    damaged: counter.damaged,
+    undecodableUnmatched: tally.unmatched,
+    wrongSource: counter.wrongSource,
+    stalls: stalls.length,
+    lostAt: spanOf(schedule, tally.worstWindow),
+    missedAt: spanOf(schedule, missed),
+    stalledAt: spanOver(stalls),
+    unrecorded: 0,
+    attributed: !assumeSubmitted,
+    longestGapMs: Math.max(counter.longestGapNs, endNs - since, 0) / 1e6,
+    conserved:
+      tally.scheduled === tally.submitted + tally.missed &&
+      tally.submitted === received + tally.dropped &&
+      captured === received + counter.duplicated + tally.unmatched &&
+      Object.values(tally.lateCauses).reduce((sum, late) => sum + late) <= tally.lateSource &&
+      anomalies === 0 &&
+      source.anomalies === 0,
+  };
+}
+
+/** From the time of the first slot to the end of the last one. */
+function spanOf(schedule: Schedule, slots: { first: number; last: number } | null | false): Span | null {
+  return slots ? { fromNs: slotNs(schedule, slots.first), toNs: slotNs(schedule, slots.last + 1) } : null;
+}

@@ -1,0 +1,195 @@
+import type { RecordsMessage } from '../../protocol/host';
+import { defaultThresholds } from '../../protocol/thresholds';
+import { monotonicNs } from '../clock';
+import { EnvironmentReader } from '../machine/packed-environment';
+import type { LivingHosts, NoteEvent } from './living-hosts';
+import { ActiveSource, Stream } from './stream';
+import { StreamEvents } from './stream-events';
+import { type SenderChange, WatchedSender, type WatchOptions } from './watched-sender';
+
+export interface FollowedStreamsOptions extends WatchOptions {
+  /** Folder for the receivers' own logs of captured numbers; none by default. */
+  captureLogFolder?: string;
+  noteEvent: NoteEvent;
+  /** Of the streams that live in the same receiving process, none has the number of another. */
+  nextStreamId(): number;
+}
+
+interface Target {
+  streamId: number;
+  name: string;
+  address: string | undefined;
+  sender: WatchedSender;
+  /** Two senders alternated here last. */
+  interruptedNs: number;
+}
+
+/** While two senders alternate, it is not told each time which of them is followed. */
+const quietNs = 10e9;
+/** A sender that is silent for longer is no longer waited for: its stream begins anew. */
+const givenUpNs = 2 * defaultThresholds.connectTimeoutSeconds * 1e9;
+
+/** Streams whose senders live elsewhere: received here, and counted with what the senders tell over the NDI connection. */
+export class FollowedStreams {
+  private readonly targets: Target[] = [];
+  private readonly streamEvents: StreamEvents;
+  private readonly environments = new EnvironmentReader();
+  /** Rises when a stream ends or begins anew: no row goes on over it. */
+  changes = 0;
+
+  constructor(
+    private readonly hosts: LivingHosts,
+    private readonly options: FollowedStreamsOptions,
+  ) {
+    this.streamEvents = new StreamEvents(options.noteEvent);
+  }
+
+  /** One for each name, in their order; a sender that is started again is another stream in the same place. */
+  get streams(): Stream[] {
+    return this.targets.map(({ sender }) => sender.stream);
+  }
+
+  get deaths(): number {
+    return this.hosts.deaths;
+  }
+
+  get recovering(): boolean {
+    return this.hosts.recovering;
+  }
+
+  /** A host that died could not be started again: rows from then on are INVALID. */
+  get lost(): boolean {
+    return this.hosts.lost;
+  }
+
+  flush(): Promise<void> {
+    return this.hosts.flush();
+  }
+
+  /** Follows whoever sends under a name: NDI's full one, or the part in brackets. */
+  async add(name: string, address?: string): Promise<Stream> {
+    await this.hosts.recovery;
+    const streamId = this.options.nextStreamId();
+    const stream = this.newStream(streamId, name, monotonicNs());
+    const sender = new WatchedSender(stream, this.options);
+    const target: Target = { streamId, name, address, sender, interruptedNs: Number.NEGATIVE_INFINITY };
+    this.targets.push(target);
+    try {
+      await this.openReceiver(target);
+    } catch (error) {
+      this.forget(target);
+      throw error;
+    }
+    this.options.noteEvent('stream-added', name, { streams: this.targets.length }, streamId);
+    return stream;
+  }
+
+  async removeStream({ id }: Stream): Promise<void> {
+    const target = this.find(id);
+    if (!target) return;
+    target.sender.stream.removing = true;
+    await this.hosts.recovery;
+    try {
+      await this.hosts.first('receiving').request({ name: 'closeReceiver', streamId: id });
+    } finally {
+      this.forget(target);
+    }
+    this.options.noteEvent('stream-removed', target.name, { streams: this.targets.length }, id);
+  }
+
+  /** Removes all, also when one of them does not close; then that is told at the end. */
+  async removeAll(): Promise<void> {
+    const removed = await Promise.allSettled(this.streams.map((stream) => this.removeStream(stream)));
+    for (const result of removed) if (result.status === 'rejected') throw result.reason;
+  }
+
+  /** Opens in a new receiving process what was received in the one that died. */
+  async reopen(): Promise<void> {
+    for (const target of this.targets) {
+      target.sender.stream.reopen(monotonicNs());
+      await this.openReceiver(target);
+    }
+  }
+
+  ingest(message: RecordsMessage): void {
+    for (const report of message.receivers) {
+      const target = this.find(report.streamId);
+      if (!target) continue;
+      this.noteEnvironment(report.metadata, target.sender.stream);
+      const change = target.sender.add(report, message.atNs);
+      if (change) this.take(change, target, message.atNs);
+      else if (this.isGivenUp(target.sender, message.atNs)) this.beginAnew(target, false);
+      this.streamEvents.look(target.sender.stream, message.atNs);
+    }
+  }
+
+  private find(streamId: number): Target | undefined {
+    return this.targets.find((target) => target.streamId === streamId);
+  }
+
+  private forget(target: Target): void {
+    const index = this.targets.indexOf(target);
+    if (index >= 0) this.targets.splice(index, 1);
+  }
+
+  private newStream(id: number, name: string, addedNs: number, before?: Stream): Stream {
+    const nobody = new ActiveSource(id, name, {
+      width: 0,
+      height: 0,
+      rate: before?.source.format.rate ?? { numerator: 30, denominator: 1 },
+    });
+    const { wallOffsetUs } = this.options;
+    return new Stream(id, name, nobody, addedNs, wallOffsetUs, before?.watchdog, before?.connectionHistory);
+  }
+
+  private openReceiver({ streamId, name, address }: Target): Promise<unknown> {
+    const { captureLogFolder } = this.options;
+    return this.hosts.first('receiving').request({
+      ...{ name: 'openReceiver', streamId, sourceName: name, address, askTime: true },
+      captureLogPath: captureLogFolder ? `${captureLogFolder}/captured-${streamId}.log` : undefined,
+    });
+  }
+
+  /** Senders tell what their machine is, once for each that connects. */
+  private noteEnvironment(metadata: readonly string[], { id, name }: Stream): void {
+    for (const xml of metadata) {
+      const host = this.environments.add(xml);
+      if (host)
+        this.options.noteEvent('host-environment', `${name} is sent by ${host.hostName}`, { host }, id);
+    }
+  }
+
+  private take(change: SenderChange, target: Target, nowNs: number): void {
+    const { stream } = target.sender;
+    if (change.kind === 'connected') {
+      const records = change.withRecords ? 'with the sender’s records' : 'without the sender’s records';
+      const how = stream.foreign ? `by ${stream.foreign.methodText}` : records;
+      this.streamEvents.connected(stream, how, nowNs - target.interruptedNs > quietNs);
+      return;
+    }
+    const { silentMs } = this.beginAnew(target, change.kind === 'restarted');
+    if (change.kind === 'interrupted') {
+      target.interruptedNs = nowNs;
+      return;
+    }
+    const text = `${stream.name}: its sender was started again, ${Math.round(silentMs)} ms after its last picture`;
+    this.options.noteEvent('sender-restarted', text, { silentMs }, stream.id);
+  }
+
+  private isGivenUp({ stream, lastPictureNs }: WatchedSender, nowNs: number): boolean {
+    const isFollowed = stream.ledger !== null || stream.foreign !== null;
+    return isFollowed && lastPictureNs > 0 && nowNs - lastPictureNs > givenUpNs;
+  }
+
+  /** Ends the stream of a sender, and begins another under its name. */
+  private beginAnew(target: Target, forGood: boolean): { silentMs: number } {
+    const { sender } = target;
+    const { stream } = sender;
+    sender.end(forGood);
+    const next = this.newStream(stream.id, stream.name, sender.lastPictureNs, stream);
+    target.sender = new WatchedSender(next, this.options, sender);
+    this.changes += 1;
+    const firstNs = next.early[0]?.captureNs[0] ?? sender.lastPictureNs;
+    return { silentMs: (firstNs - sender.lastPictureNs) / 1e6 };
+  }
+}

@@ -1,0 +1,60 @@
+import type { StreamRow } from '../../../protocol/row';
+import type { Thresholds } from '../../../protocol/thresholds';
+import type { ShownCounts } from '../counting/display-ledger';
+import { frames } from '../losses/texts';
+import type { MeasuredStream } from './measured-stream';
+import { type NotMeasured, note, reasons } from './row-reasons';
+
+export const shownKeys = [
+  ...(['framesDisplayShown', 'framesDisplayMissed', 'framesDisplayMissedDelivery'] as const),
+  ...(['framesDisplayMissedUpload', 'framesDisplayMissedPresentation', 'displayTicksMissed'] as const),
+] as const;
+
+export type ShownFigures = Pick<StreamRow, (typeof shownKeys)[number]>;
+
+/** What a display window showed of a stream in a row, or why nobody knows. */
+export type ShownInRow = { counts: ShownCounts } | { reason: string };
+
+export function shownInRow(
+  { stream, counts, foreign }: MeasuredStream,
+  row: { fromNs: number; toNs: number; isOpen: boolean },
+): ShownInRow {
+  if (foreign) return { reason: reasons.foreignDisplay };
+  if (!counts || !stream.display) return { reason: reasons.noFrame };
+  const shown = stream.display.over(counts, row, row.isOpen);
+  if (shown.captured === 0) return { reason: reasons.noFrame };
+  if (shown.told === 0) return { reason: reasons.noDisplay };
+  if (shown.told < shown.captured) {
+    const { told, captured } = shown;
+    return { reason: `a display window told what became of ${told} of ${frames(captured)}, not of all` };
+  }
+  return { counts: shown };
+}
+
+export function shownFigures(shown: ShownInRow, notMeasured: NotMeasured): ShownFigures {
+  if ('reason' in shown) {
+    note(notMeasured, shownKeys, shown.reason);
+    return Object.fromEntries(shownKeys.map((key) => [key, null])) as ShownFigures;
+  }
+  const { counts } = shown;
+  if (!counts.isPresentationKnown) note(notMeasured, ['framesDisplayMissedPresentation'], reasons.noFeedback);
+  return {
+    framesDisplayShown: counts.shown,
+    framesDisplayMissed: counts.missed,
+    framesDisplayMissedDelivery: counts.missedDelivery,
+    framesDisplayMissedUpload: counts.missedUpload,
+    framesDisplayMissedPresentation: counts.isPresentationKnown ? counts.missedPresentation : null,
+    displayTicksMissed: counts.ticksMissed,
+  };
+}
+
+/** Pictures that the window had not taken are its machine's matter where that is full, and otherwise our own lateness. */
+export function displayFaults(
+  shown: ShownInRow,
+  loadPercent: number | null,
+  { saturatedPercent }: Thresholds,
+): string[] {
+  const late = 'counts' in shown ? shown.counts.missedDelivery : 0;
+  if (late === 0 || (loadPercent !== null && loadPercent >= saturatedPercent)) return [];
+  return [`the display window took ${frames(late)} too late while this machine was not at its limit`];
+}

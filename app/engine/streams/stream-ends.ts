@@ -1,0 +1,66 @@
+import type { LivingHosts } from './living-hosts';
+import type { OpenSources } from './open-sources';
+import { senderAddress } from './sender-address';
+import type { Stream } from './stream';
+
+export interface StreamEndsOptions {
+  /** Senders send their records along the NDI connection. */
+  shareRecords: boolean;
+  /** Folder for the receivers' own logs of captured numbers; none by default. */
+  captureLogFolder?: string;
+}
+
+/** The two ends of each stream in the processes that they live in: its sender, and its receiver. */
+export class StreamEnds {
+  constructor(
+    private readonly hosts: LivingHosts,
+    private readonly sources: OpenSources,
+    private readonly options: StreamEndsOptions,
+  ) {}
+
+  /** @throws WhitelineError NAME_IN_USE where another sender of this machine has the name */
+  async openSender(stream: Stream, audio: boolean): Promise<void> {
+    const fullName = await this.sources.hostOf(stream.source).request({
+      name: 'openSender',
+      streamId: stream.id,
+      sourceId: stream.source.id,
+      senderName: stream.name,
+      shareRecords: this.options.shareRecords,
+      audio,
+    });
+    if (typeof fullName === 'string') stream.fullName = fullName;
+  }
+
+  async closeSender({ id, source }: Stream): Promise<void> {
+    await this.sources.hostOf(source).request({ name: 'closeSender', streamId: id });
+  }
+
+  async openReceiver(stream: Stream): Promise<void> {
+    const { captureLogFolder } = this.options;
+    await this.hosts.first('receiving').request({
+      name: 'openReceiver',
+      streamId: stream.id,
+      sourceName: stream.fullName,
+      address: this.addressOf(stream),
+      captureLogPath: captureLogFolder ? `${captureLogFolder}/captured-${stream.id}.log` : undefined,
+      // One machine has one clock.
+      askTime: false,
+    });
+  }
+
+  async closeReceiver({ id }: Stream): Promise<void> {
+    await this.hosts.first('receiving').request({ name: 'closeReceiver', streamId: id });
+  }
+
+  /** Opens the receiver anew, at the address of its sender's new process; one whose host died too is opened with that. */
+  async moveReceiver(stream: Stream): Promise<void> {
+    await this.closeReceiver(stream);
+    await this.openReceiver(stream);
+  }
+
+  /** Of a sender in a process of its own; undefined: its name is looked up. */
+  private addressOf({ source }: Stream): string | undefined {
+    const [processId] = this.sources.ownHostOf(source)?.processIds ?? [];
+    return processId === undefined ? undefined : senderAddress(processId);
+  }
+}

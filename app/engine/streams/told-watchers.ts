@@ -1,0 +1,28 @@
+import type { LoadSample } from '../../protocol/load';
+import type { LivingHost, LivingHosts } from './living-hosts';
+
+/** What watchers elsewhere are told of this machine, along with the senders' records. A host that is dying tells nobody. */
+export class ToldWatchers {
+  /** Messages that say what this machine is. */
+  private environment: string[] = [];
+
+  constructor(private readonly hosts: LivingHosts) {}
+
+  /** How busy this machine was. */
+  tellLoad({ cpuPercent, gpuPercent }: LoadSample): void {
+    for (const host of this.hosts.of('sending'))
+      host.request({ name: 'tellLoad', cpuPercent, gpuPercent }).catch(() => undefined);
+  }
+
+  /** What this machine is, whenever a watcher connects. */
+  tellEnvironment(messages: string[]): void {
+    this.environment = messages;
+    for (const host of this.hosts.of('sending')) this.retell(host);
+  }
+
+  /** To a host that is new. */
+  retell(host: LivingHost): void {
+    const messages = this.environment;
+    if (messages.length > 0) host.request({ name: 'tellEnvironment', messages }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { runTool } from './run-tool';
+
+const timeoutSeconds = 10;
+
+test('output, errors and exit status are told', async () => {
+  const lines: string[] = [];
+  const script = 'echo one; echo two >&2; printf three; exit 3';
+  const args = ['-c', script];
+  const result = await runTool({ file: 'sh', args, timeoutSeconds, onLine: (line) => lines.push(line) });
+  expect(result).toEqual({ stdout: 'one\nthree', stderr: 'two\n', exitCode: 3, endSignal: null });
+  expect(lines).toEqual(['one']);
+});
+
+test('a program that is not there is named', async () => {
+  const missing = runTool({ file: 'no-such-tool', args: [], timeoutSeconds });
+  await expect(missing).rejects.toMatchObject({ code: 'TOOL_MISSING', value: 'no-such-tool' });
+});
+
+test('one that does not end is stopped', async () => {
+  const slow = runTool({ file: 'sleep', args: ['60'], timeoutSeconds: 0.2 });
+  await expect(slow).rejects.toMatchObject({ code: 'TOOL_FAILED', message: /did not end within 0.2 s/ });
+});
+
+test('an abort ends it', async () => {
+  const abort = new AbortController();
+  const started = Date.now();
+  const running = runTool({ file: 'sleep', args: ['60'], timeoutSeconds, signal: abort.signal });
+  setTimeout(() => abort.abort(), 100);
+  await expect(running).rejects.toMatchObject({ code: 'ABORTED' });
+  expect(Date.now() - started).toBeLessThan(5000);
+  const late = runTool({ file: 'sleep', args: ['60'], timeoutSeconds, signal: abort.signal });
+  await expect(late).rejects.toMatchObject({ code: 'ABORTED' });
+});
+
+test.runIf(process.platform === 'linux')(
+  'it dies with the process that started it, even by SIGKILL',
+  async () => {
+    const program = `setpriv --pdeathsig KILL -- sleep 61 & echo $!; wait`;
+    const parent = spawn('sh', ['-c', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = await new Promise<number>((resolve) =>
+      parent.stdout.once('data', (text: Buffer) => resolve(Number(text.toString()))),
+    );
+    const isAlive = (): boolean => {
+      const file = join('/proc', String(child), 'cmdline');
+      return existsSync(file) && readFileSync(file, 'utf8').startsWith('sleep');
+    };
+    await vi.waitFor(() => expect(isAlive()).toBe(true));
+    parent.kill('SIGKILL');
+    await vi.waitFor(() => expect(isAlive()).toBe(false), { timeout: 5000 });
+  },
+);

@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { WhitelineError } from '../../protocol/errors';
+
+export interface ToolCall {
+  /** Name of the program, looked up in PATH, or its path. */
+  file: string;
+  args: readonly string[];
+  signal?: AbortSignal;
+  /** Killed after this long. */
+  timeoutSeconds: number;
+  /** In the place of our own. */
+  environment?: NodeJS.ProcessEnv;
+  /** Told of each line of standard output as it comes. */
+  onLine?(line: string): void;
+}
+
+export interface ToolResult {
+  stdout: string;
+  stderr: string;
+  /** Null where a signal ended it. */
+  exitCode: number | null;
+  endSignal: NodeJS.Signals | null;
+}
+
+/** A program that did not end in time and was stopped. */
+export class ToolTimeout extends WhitelineError {}
+
+/** More than any tool here writes; what comes after it is not kept. */
+const mostOutputBytes = 16 * 1024 * 1024;
+
+/** Path of a program of PATH, or null. */
+export function findTool(file: string): string | null {
+  const found = (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, file))
+    .find((path) => existsSync(path));
+  return found ?? null;
+}
+
+/**
+ * Runs a program to its end, whatever its exit status. It dies with us: on Linux by the kernel, even where we are killed.
+ * @throws WhitelineError TOOL_MISSING; TOOL_FAILED after `timeoutSeconds`; ABORTED when the signal aborts, after it has ended
+ */
+export function runTool(call: ToolCall): Promise<ToolResult> {
+  const { file, signal, timeoutSeconds, onLine, environment } = call;
+  const [program, args] = dyingWithUs(file, call.args);
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(aborted(file));
+    // Tools tell their figures and errors in English then.
+    const env = { ...(environment ?? process.env), LC_ALL: 'C' };
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
+    const kept = { stdout: '', stderr: '' };
+    let open = '';
+    let timedOut = false;
+    const kill = (): void => void child.kill('SIGKILL');
+    const timer = setTimeout(() => {
+      timedOut = true;
+      kill();
+    }, timeoutSeconds * 1000);
+    signal?.addEventListener('abort', kill, { once: true });
+    const keep = (stream: 'stdout' | 'stderr', text: string): void => {
+      if (kept[stream].length < mostOutputBytes) kept[stream] += text;
+    };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      keep('stdout', text);
+      if (!onLine) return;
+      const lines = (open + text).split('\n');
+      open = lines.pop() ?? '';
+      for (const line of lines) onLine(line);
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => keep('stderr', text));
+    const settle = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', kill);
+    };
+    child.on('error', (error) => {
+      settle();
+      reject(startProblem(file, error));
+    });
+    child.on('close', (exitCode, endSignal) => {
+      settle();
+      if (signal?.aborted) return reject(aborted(file));
+      if (timedOut) return reject(tooSlow(file, timeoutSeconds));
+      resolve({ ...kept, exitCode, endSignal });
+    });
+  });
+}
+
+/** We may be killed before the kernel was asked to tell: then there is another parent by now. */
+const unlessOrphan = '[ "$PPID" = "$1" ] || exit 1; shift; exec "$@"';
+
+/** Windows and macOS have nothing of the kind (untested there): the program ends by itself, or when its pipe breaks. */
+function dyingWithUs(file: string, args: readonly string[]): [string, string[]] {
+  if (process.platform !== 'linux' || !findTool('setpriv') || !(findTool(file) ?? existsSync(file))) {
+    return [file, [...args]];
+  }
+  const words = ['--pdeathsig', 'KILL', '--', '/bin/sh', '-c', unlessOrphan, 'sh'];
+  return ['setpriv', [...words, `${process.pid}`, file, ...args]];
+}
+
+function startProblem(file: string, error: NodeJS.ErrnoException): WhitelineError {
+  if (error.code !== 'ENOENT') return new WhitelineError({ code: 'TOOL_FAILED', message: error.message });
+  return new WhitelineError({
+    code: 'TOOL_MISSING',
+    message: `${file} is not installed, or not in PATH`,
+    field: 'tool',
+    value: file,
+  });
+}
+
+function tooSlow(file: string, seconds: number): ToolTimeout {
+  return new ToolTimeout({
+    code: 'TOOL_FAILED',
+    message: `${file} did not end within ${seconds} s and was stopped`,
+    field: 'tool',
+    value: file,
+  });
+}
+
+function aborted(file: string): WhitelineError {
+  return new WhitelineError({ code: 'ABORTED', message: `${file} was stopped` });
+}

@@ -1,0 +1,104 @@
+import { EventEmitter } from 'node:events';
+import type { WebContents } from 'electron';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { shellChannels } from '../protocol/bridge';
+import { ArchiveSupervisor } from './archive-supervisor';
+
+/** In the place of Electron's process. */
+class Child extends EventEmitter {
+  readonly postMessage = vi.fn();
+  readonly kill = vi.fn();
+
+  constructor(readonly environment: NodeJS.ProcessEnv) {
+    super();
+  }
+}
+
+/** A window that asked for the archive. */
+class Contents extends EventEmitter {
+  readonly send = vi.fn();
+  readonly postMessage = vi.fn();
+}
+
+const { children, place } = vi.hoisted(() => ({ children: [] as Child[], place: { runs: '' } }));
+
+vi.mock('electron', () => ({
+  utilityProcess: {
+    fork: (_file: string, _words: string[], { env }: { env: NodeJS.ProcessEnv }) => {
+      const child = new Child(env);
+      children.push(child);
+      return child;
+    },
+  },
+  MessageChannelMain: class {
+    readonly port1 = {};
+    readonly port2 = {};
+  },
+}));
+vi.mock('./paths', () => ({
+  appFolder: '/app',
+  archiveBundle: '/archive.cjs',
+  runsFolder: () => place.runs,
+}));
+
+let supervisor: ArchiveSupervisor;
+let contents: Contents;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+  children.length = 0;
+  place.runs = '/first';
+  supervisor = new ArchiveSupervisor(
+    async () => null,
+    () => 30,
+  );
+  contents = new Contents();
+});
+afterEach(() => vi.useRealTimers());
+
+const connect = (): void => supervisor.connectWindow(contents as unknown as WebContents);
+const foldersSoFar = () => children.map(({ environment }) => environment.WHITELINE_RUNS);
+const ports = () => contents.postMessage.mock.calls.filter(([name]) => name === shellChannels.archivePort);
+
+test('it is started when a window first asks, and again for another folder of runs', () => {
+  supervisor.followSettings();
+  expect(children).toHaveLength(0);
+  connect();
+  supervisor.followSettings();
+  expect(foldersSoFar()).toEqual(['/first']);
+  place.runs = '/second';
+  supervisor.followSettings();
+  expect(foldersSoFar()).toEqual(['/first', '/second']);
+  expect(children[0]?.kill).toHaveBeenCalledOnce();
+  // The old one's end is no crash.
+  children[0]?.emit('exit', 0);
+  vi.advanceTimersByTime(20_000);
+  expect(children).toHaveLength(2);
+  expect(ports()).toHaveLength(2);
+  expect(contents.send).not.toHaveBeenCalledWith(
+    shellChannels.archiveLife,
+    expect.objectContaining({ exitCode: 0 }),
+  );
+});
+
+test('after a crash it is there again at once; what crashes again soon waits for ten seconds', () => {
+  const crash = (): void => {
+    children[children.length - 1]?.emit('exit', 9);
+    vi.advanceTimersByTime(0);
+  };
+  connect();
+  crash();
+  expect(contents.send).toHaveBeenCalledWith(shellChannels.archiveLife, { state: 'crashed', exitCode: 9 });
+  expect(children).toHaveLength(2);
+  vi.advanceTimersByTime(9_000);
+  crash();
+  vi.advanceTimersByTime(9_999);
+  expect(children).toHaveLength(2);
+  vi.advanceTimersByTime(1);
+  expect(children).toHaveLength(3);
+  expect(ports()).toHaveLength(3);
+  // It has held for longer now.
+  vi.advanceTimersByTime(60_000);
+  crash();
+  expect(children).toHaveLength(4);
+});

@@ -1,0 +1,113 @@
+import { MessageChannelMain, type UtilityProcess, utilityProcess, type WebContents } from 'electron';
+import type { ArchiveLife } from '../protocol/archive';
+import {
+  type ArchiveAsk,
+  archiveServiceName,
+  type FromArchive,
+  type ToArchive,
+} from '../protocol/archive-process';
+import { shellChannels } from '../protocol/bridge';
+import type { Settings } from '../protocol/settings';
+import { engineEnvironment } from '../protocol/shell';
+import { appFolder, archiveBundle, runsFolder } from './paths';
+
+/** What crashes twice within this time may crash again: it is started after a pause. */
+const soonMs = 10_000;
+const pauseMs = 10_000;
+
+/** Answers with the path that was chosen, or null. */
+export type AnswerArchive = (ask: ArchiveAsk) => Promise<string | null>;
+
+/** Keeps the archive of recorded runs: starts it when a window first asks, and again after a crash. */
+export class ArchiveSupervisor {
+  private child: UtilityProcess | null = null;
+  /** That it was started with. */
+  private folder = '';
+  private lastCrashMs = Number.NEGATIVE_INFINITY;
+  private readonly windows = new Set<WebContents>();
+
+  constructor(
+    private readonly answer: AnswerArchive,
+    private readonly keepDeletedDays: () => Settings['keepDeletedDays'],
+  ) {}
+
+  connectWindow(contents: WebContents): void {
+    if (!this.windows.has(contents)) {
+      this.windows.add(contents);
+      contents.once('destroyed', () => this.windows.delete(contents));
+    }
+    if (this.child) this.connect(this.child, contents);
+    else this.start();
+  }
+
+  /** Another folder of runs is another archive. */
+  followSettings(): void {
+    if (!this.child || this.folder === runsFolder()) return;
+    this.shutDown();
+    this.start();
+  }
+
+  /** How long deleted runs are kept comes into force at once. */
+  tellKeeping(): void {
+    this.child?.postMessage({ type: 'keep-deleted', days: this.keepDeletedDays() } satisfies ToArchive);
+  }
+
+  /** What it writes is whole at any time: it may be ended at any time. */
+  shutDown(): void {
+    const ended = this.child;
+    this.child = null;
+    ended?.kill();
+  }
+
+  private start(): void {
+    if (this.child || this.windows.size === 0) return;
+    this.child = this.launch();
+    this.tellKeeping();
+    for (const contents of this.windows) this.connect(this.child, contents);
+  }
+
+  private launch(): UtilityProcess {
+    this.folder = runsFolder();
+    const child = utilityProcess.fork(archiveBundle, [], {
+      serviceName: archiveServiceName,
+      env: {
+        ...process.env,
+        [engineEnvironment.runsFolder]: this.folder,
+        [engineEnvironment.appFolder]: appFolder,
+      },
+    });
+    child.on('message', (message: FromArchive) => void this.serve(child, message));
+    child.once('exit', (exitCode) => {
+      if (this.child === child) this.crashed(exitCode);
+    });
+    return child;
+  }
+
+  private connect(child: UtilityProcess, contents: WebContents): void {
+    const { port1, port2 } = new MessageChannelMain();
+    child.postMessage({ type: 'window-port' } satisfies ToArchive, [port1]);
+    this.tell(contents, { state: 'running' });
+    contents.postMessage(shellChannels.archivePort, null, [port2]);
+  }
+
+  private crashed(exitCode: number): void {
+    const sinceLastMs = performance.now() - this.lastCrashMs;
+    this.lastCrashMs = performance.now();
+    this.child = null;
+    for (const contents of this.windows) this.tell(contents, { state: 'crashed', exitCode });
+    setTimeout(() => this.start(), sinceLastMs > soonMs ? 0 : pauseMs);
+  }
+
+  private tell(contents: WebContents, life: ArchiveLife): void {
+    contents.send(shellChannels.archiveLife, life);
+  }
+
+  private async serve(child: UtilityProcess, { askId, ask }: FromArchive): Promise<void> {
+    const reply = await this.answer(ask).then(
+      (path) => ({ path, problem: null }),
+      (error: unknown) => ({ path: null, problem: error instanceof Error ? error.message : String(error) }),
+    );
+    // It may be gone while a dialog was open.
+    if (this.child === child) child.postMessage({ type: 'answer', askId, ...reply } satisfies ToArchive);
+  }
+}

@@ -1,0 +1,88 @@
+import { BrowserWindow, type Display, screen } from 'electron';
+import type { DisplayFacts } from '../protocol/display';
+import { consolePage } from './paths';
+import { webPreferences } from './web-preferences';
+import { windowIcon } from './window-icon';
+
+/** The window that shows one stream in full screen, on a display of its own where there is one. */
+export class DisplayWindow {
+  window: BrowserWindow | null = null;
+
+  constructor(private readonly consoleWindow: () => BrowserWindow | null) {}
+
+  toggle(streamId: number | null): void {
+    if (this.window) this.close();
+    else this.open(this.freeDisplay(), streamId);
+  }
+
+  /** Opens it anew: a window in full screen does not move on every system, and its counts are those of one display. */
+  move(displayId: string, streamId: number | null): void {
+    const display = screen.getAllDisplays().find(({ id }) => String(id) === displayId);
+    if (!this.window || !display) return;
+    const before = this.window;
+    this.open(display, streamId);
+    before.close();
+  }
+
+  toggleFullScreen(): void {
+    this.window?.setFullScreen(!this.window.isFullScreen());
+  }
+
+  close(): void {
+    this.window?.close();
+  }
+
+  list(): DisplayFacts[] {
+    const shown = this.window && screen.getDisplayMatching(this.window.getBounds()).id;
+    return screen.getAllDisplays().map((display) => ({
+      id: String(display.id),
+      label: labelOf(display),
+      width: Math.round(display.size.width * display.scaleFactor),
+      height: Math.round(display.size.height * display.scaleFactor),
+      refreshHz: display.displayFrequency,
+      isShown: display.id === shown,
+    }));
+  }
+
+  onDisplaysChanged(listener: (window: BrowserWindow) => void): void {
+    const tell = (): void => {
+      if (this.window) listener(this.window);
+    };
+    screen.on('display-added', tell);
+    screen.on('display-removed', tell);
+    screen.on('display-metrics-changed', tell);
+  }
+
+  /** The first one that the console leaves free; its own where there is no other. */
+  private freeDisplay(): Display {
+    const at = this.consoleWindow()?.getBounds() ?? screen.getPrimaryDisplay().bounds;
+    const taken = screen.getDisplayMatching(at);
+    return screen.getAllDisplays().find(({ id }) => id !== taken.id) ?? taken;
+  }
+
+  private open({ bounds }: Display, streamId: number | null): void {
+    const window = new BrowserWindow({
+      ...bounds,
+      frame: false,
+      fullscreen: true,
+      backgroundColor: '#000000',
+      title: 'Whiteline: display',
+      webPreferences,
+      ...windowIcon,
+    });
+    window.once('closed', () => {
+      if (this.window !== window) return;
+      this.window = null;
+      this.consoleWindow()?.focus();
+    });
+    // It would stand over a whole display, blank and without a key to close it.
+    window.webContents.once('render-process-gone', () => window.destroy());
+    void window.loadFile(consolePage, { hash: streamId === null ? 'display' : `display=${streamId}` });
+    this.window = window;
+  }
+}
+
+/** Absent before Electron 23. */
+function labelOf(display: Display): string {
+  return (display as Partial<Pick<Display, 'label'>>).label ?? '';
+}

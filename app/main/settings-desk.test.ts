@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { SettingsFile } from './settings';
+import { SettingsDesk } from './settings-desk';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'whiteline-settings-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function deskIn(environment: NodeJS.ProcessEnv = {}): SettingsDesk {
+  return new SettingsDesk({
+    file: new SettingsFile(join(folder, 'settings.json')),
+    usualRunsFolder: '/usual/runs',
+    ndiFolder: join(folder, 'ndi'),
+    environment: { NDI_CONFIG_DIR: join(folder, 'machine'), ...environment },
+  });
+}
+
+test('the engine is started with the settings, and told of others only by a new start', () => {
+  const desk = deskIn();
+  const views: boolean[] = [];
+  desk.onChange(() => views.push(desk.view().isRestartNeeded));
+  expect(desk.startEnvironment()).toMatchObject({ WHITELINE_RUNS: '/usual/runs', WHITELINE_NDI_PATH: '' });
+  expect(desk.changeByWindow({ theme: 'light', networkUnit: 'MB/s', presets: [] })).toBeNull();
+  expect(desk.changeByWindow({ searchHosts: ['192.0.2.7', 'stage-pc'] })).toBeNull();
+  expect(desk.change({ thresholds: { file: '/own/limits.yaml' }, ndiPath: '/opt/libndi.so' })).toBeNull();
+  expect(desk.startEnvironment()).toMatchObject({
+    WHITELINE_SEARCH_HOSTS: '192.0.2.7,stage-pc',
+    WHITELINE_THRESHOLDS: '/own/limits.yaml',
+    WHITELINE_NDI_PATH: '/opt/libndi.so',
+    NDI_CONFIG_DIR: join(folder, 'machine'),
+  });
+  expect(views).toEqual([false, false, true, true, false]);
+});
+
+test('the environment stands above a setting, and says so', () => {
+  const desk = deskIn({ WHITELINE_RUNS: '/given/runs', WHITELINE_NDI_PATH: '' });
+  expect(desk.change({ runsFolder: '/own/runs', ndiPath: '/opt/libndi.so' })).toBeNull();
+  expect(desk.startEnvironment()).toMatchObject({
+    WHITELINE_RUNS: '/given/runs',
+    WHITELINE_NDI_PATH: '/opt/libndi.so',
+  });
+  expect(desk.view()).toMatchObject({
+    runsFolder: '/given/runs',
+    overriddenBy: { runsFolder: 'WHITELINE_RUNS' },
+  });
+});
+
+test('discovery servers go into NDI’s configuration beside what the machine’s own says', () => {
+  mkdirSync(join(folder, 'machine'));
+  const own = {
+    ndi: { networks: { discovery: 'old', ips: '192.0.2.1' }, rudp: { send: { enable: false } } },
+  };
+  writeFileSync(join(folder, 'machine', 'ndi-config.v1.json'), JSON.stringify(own));
+  const desk = deskIn();
+  expect(desk.changeByWindow({ discoveryServers: ['192.0.2.5', 'pc:5959'] })).toBeNull();
+  const { NDI_CONFIG_DIR: place = '' } = desk.startEnvironment();
+  expect(JSON.parse(readFileSync(join(place, 'ndi-config.v1.json'), 'utf8'))).toEqual({
+    ndi: {
+      networks: { discovery: '192.0.2.5,pc:5959', ips: '192.0.2.1' },
+      rudp: { send: { enable: false } },
+    },
+  });
+});
+
+test('an NDI configuration that cannot be written is told, and the engine starts all the same', () => {
+  writeFileSync(join(folder, 'ndi'), '');
+  const desk = deskIn();
+  expect(desk.changeByWindow({ discoveryServers: ['192.0.2.5'] })).toBeNull();
+  expect(desk.startEnvironment().NDI_CONFIG_DIR).toBe(join(folder, 'machine'));
+  expect(desk.view().problem?.message).toContain('not told of the discovery servers');
+});
+
+test('what a window may not change is refused with the field', () => {
+  const desk = deskIn();
+  expect(desk.changeByWindow({ runsFolder: '/etc' })).toMatchObject({
+    code: 'BAD_INPUT',
+    field: 'runsFolder',
+  });
+  expect(desk.changeByWindow(null)).toMatchObject({ code: 'BAD_INPUT', field: 'settings' });
+  expect(desk.view().runsFolder).toBe('/usual/runs');
+});

@@ -1,0 +1,135 @@
+import { type Problem, toProblem } from '../protocol/errors';
+import { parseSettingsChange, type Settings, type SettingsView } from '../protocol/settings';
+import { engineEnvironment } from '../protocol/shell';
+import { ndiConfigurationVariable, writeNdiConfiguration } from './ndi-configuration';
+import type { SettingsFile } from './settings';
+
+export interface SettingsDeskOptions {
+  file: SettingsFile;
+  /** Where runs are written unless something else is set. */
+  usualRunsFolder: string;
+  /** For NDI's configuration. */
+  ndiFolder: string;
+  environment: NodeJS.ProcessEnv;
+}
+
+/** By whom these are set for one start of Whiteline; whoever does wants that and no setting. */
+const variables: Partial<Record<keyof Settings, string>> = {
+  ndiPath: engineEnvironment.ndiPath,
+  searchHosts: engineEnvironment.searchHosts,
+  thresholds: engineEnvironment.thresholds,
+  runsFolder: engineEnvironment.runsFolder,
+};
+
+/** The settings, what of them is in force, and what the engine has been told. */
+export class SettingsDesk {
+  private readonly listeners = new Set<() => void>();
+  /** As the engine was started. */
+  private told: string;
+  private ndiProblem: Problem | null = null;
+
+  constructor(private readonly options: SettingsDeskOptions) {
+    this.told = this.toldNow();
+  }
+
+  get settings(): Settings {
+    return this.options.file.settings;
+  }
+
+  onChange(listener: () => void): void {
+    this.listeners.add(listener);
+  }
+
+  runsFolder(): string {
+    const { environment, usualRunsFolder } = this.options;
+    return environment[engineEnvironment.runsFolder] || (this.settings.runsFolder ?? usualRunsFolder);
+  }
+
+  view(): SettingsView {
+    const { file, environment } = this.options;
+    const overridden = Object.entries(variables).filter(([, variable]) => environment[variable]);
+    return {
+      settings: this.settings,
+      file: file.path,
+      problem: file.problem ?? this.ndiProblem,
+      runsFolder: this.runsFolder(),
+      overriddenBy: Object.fromEntries(overridden),
+      isRestartNeeded: this.told !== this.toldNow(),
+    };
+  }
+
+  /** What a window asks for; null once it is kept. */
+  changeByWindow(given: unknown): Problem | null {
+    return this.problemOf(() => this.options.file.change(parseSettingsChange(given)));
+  }
+
+  /** What main's own dialogs gave; null once it is kept. */
+  change(change: Partial<Settings>): Problem | null {
+    return this.problemOf(() => this.options.file.change(change));
+  }
+
+  /** With what the engine and its stream hosts are to start now. */
+  startEnvironment(): NodeJS.ProcessEnv {
+    const { environment } = this.options;
+    const { ndiPath, searchHosts, thresholds } = this.settings;
+    const of = (variable: string, setting: string): NodeJS.ProcessEnv => ({
+      [variable]: environment[variable] || setting,
+    });
+    this.told = this.toldNow();
+    const started = {
+      ...environment,
+      ...of(engineEnvironment.ndiPath, ndiPath ?? ''),
+      ...of(engineEnvironment.searchHosts, searchHosts.join(',')),
+      ...of(engineEnvironment.thresholds, typeof thresholds === 'string' ? thresholds : thresholds.file),
+      ...of(engineEnvironment.runsFolder, this.runsFolder()),
+      ...this.ndiConfiguration(),
+    };
+    this.tell();
+    return started;
+  }
+
+  /** The machine's own, unless discovery servers are set. */
+  private ndiConfiguration(): NodeJS.ProcessEnv {
+    const { environment, ndiFolder } = this.options;
+    const { discoveryServers } = this.settings;
+    this.ndiProblem = null;
+    if (discoveryServers.length === 0) return {};
+    try {
+      writeNdiConfiguration(ndiFolder, discoveryServers, environment);
+      return { [ndiConfigurationVariable]: ndiFolder };
+    } catch (error) {
+      this.ndiProblem = {
+        code: 'OUTPUT_UNWRITABLE',
+        message: `NDI is not told of the discovery servers: ${toProblem(error).message}`,
+        remedy: `Give ${ndiFolder} the right to be written and free some space, then restart the engine`,
+      };
+      return {};
+    }
+  }
+
+  private problemOf(change: () => void): Problem | null {
+    try {
+      change();
+    } catch (error) {
+      return toProblem(error);
+    }
+    this.tell();
+    return null;
+  }
+
+  /** All that reaches the engine by its environment alone. */
+  private toldNow(): string {
+    const {
+      keepDeletedDays: _days,
+      theme: _theme,
+      networkUnit: _networkUnit,
+      presets: _presets,
+      ...ofEngine
+    } = this.settings;
+    return JSON.stringify(ofEngine);
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
+  }
+}

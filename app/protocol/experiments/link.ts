@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { linkMetrics } from '../metrics/link';
+import { columnsOf, type ExperimentDeclaration } from './declaration';
+
+export const linkProtocols = ['tcp', 'udp'] as const;
+/** send: from this machine to the other host; receive: the other way. */
+export const linkDirections = ['send', 'receive'] as const;
+
+export type LinkProtocol = (typeof linkProtocols)[number];
+export type LinkDirection = (typeof linkDirections)[number];
+
+/** iperf3 needs room for its own counters; an IPv4 packet holds no more. */
+const smallestDatagram = 16;
+const largestDatagram = 65507;
+
+const percent = z.number().min(0).max(100);
+
+/** Parameters of the `link` experiment. */
+export const linkParameters = z.strictObject({
+  host: z
+    .string()
+    .max(253)
+    .regex(/^(?!-)[\w.:%-]*$/)
+    .default('')
+    .describe('Name or address of the other host; left out: this machine alone, over loopback'),
+  port: z
+    .int()
+    .min(1)
+    .max(65535)
+    .default(5201)
+    .describe('TCP and UDP port of the iperf3 server on the other host'),
+  otherHost: z
+    .string()
+    .max(400)
+    .default('')
+    .describe('Processor, network card and system of the other host in words, for the report'),
+  protocols: z.array(z.enum(linkProtocols)).min(1).max(2).default(['tcp', 'udp']).describe('tcp, udp'),
+  directions: z
+    .array(z.enum(linkDirections))
+    .min(1)
+    .max(2)
+    .default(['send', 'receive'])
+    .describe('send: to the other host; receive: from it'),
+  streams: z
+    .array(z.int().min(1).max(128))
+    .min(1)
+    .max(8)
+    .default([1])
+    .describe('Parallel streams of iperf3, a row for each number'),
+  datagramBytes: z
+    .array(z.int().min(smallestDatagram).max(largestDatagram))
+    .min(1)
+    .max(32)
+    .default([64, 512, 1472, 8972, 32768, largestDatagram])
+    .describe('Payload of a UDP datagram in bytes, a row for each size'),
+  lineRateMbps: z
+    .number()
+    .min(0.01)
+    .max(1_000_000)
+    .optional()
+    .describe(
+      'Speed of the link, Mb/s; default: that of the interface towards the host, or what TCP reached where it tells none',
+    ),
+  repeats: z.int().min(1).max(100).default(10).describe('How often each row is measured'),
+  durationSeconds: z.int().min(1).max(3600).default(10).describe('Length of each repeat, s'),
+  omitSeconds: z
+    .int()
+    .min(0)
+    .max(60)
+    .default(1)
+    .describe('Time at the start of each repeat that is not counted, while TCP finds its rate, s'),
+  pings: z.int().min(0).max(1000).default(20).describe('Echoes asked for before the first row; 0: none'),
+  passPercent: percent
+    .default(90)
+    .describe('Share of the line rate from which TCP passes, %; below it the row is WARN'),
+  warnPercent: percent.default(70).describe('Share of the line rate below which TCP fails, %'),
+  maxLossPercent: percent
+    .default(0.1)
+    .describe('Loss of UDP datagrams above which a row fails, %; any loss up to it is WARN'),
+});
+
+export type LinkParameters = z.infer<typeof linkParameters>;
+
+export const linkDeclaration: ExperimentDeclaration<typeof linkParameters> = {
+  id: 'link',
+  title: 'Link',
+  purpose:
+    'What do TCP, UDP and ping say of the link between two hosts? Each row is repeated and shown as mean and standard ' +
+    'deviation; UDP is swept over the size of its datagrams at the rate of the link.',
+  study: 'Link benchmark of the CMS Tracker Phase 2 hardware, June 2020 (iperf3, ping)',
+  parameters: linkParameters,
+  columns: linkMetrics.flatMap(({ role, metric }) => columnsOf(role, metric.id)),
+  expectedSeconds({ protocols, directions, streams, datagramBytes, repeats, ...times }) {
+    const sizes =
+      (protocols.includes('tcp') ? 1 : 0) + (protocols.includes('udp') ? datagramBytes.length : 0);
+    const rows = sizes * directions.length * streams.length;
+    return rows * repeats * (times.durationSeconds + times.omitSeconds);
+  },
+};

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { badInput } from '../errors';
+import { columnsOf, type ExperimentDeclaration } from './declaration';
+import { parsedBy } from './parsed-by';
+
+/** A host name, or an address of IPv4 or IPv6; it reaches command lines, so it must not look like a flag. */
+const hostPattern = /^[A-Za-z0-9][A-Za-z0-9.:-]{0,252}$|^::1$/;
+
+function requireHost(text: string): void {
+  if (!hostPattern.test(text))
+    throw badInput('host', 'the name or address of a machine', text, 'For example stage-pc or 192.0.2.7');
+}
+
+export const preflightParameters = z.strictObject({
+  host: z
+    .string()
+    .superRefine(parsedBy(requireHost))
+    .optional()
+    .describe('Name or address of the other machine, to which the network is tried'),
+  networkInterface: z
+    .string()
+    .min(1)
+    .max(15)
+    .optional()
+    .describe('Network interface that is looked at, for example eth0; default: the one towards the host'),
+  senders: z
+    .int()
+    .min(1)
+    .max(64)
+    .default(1)
+    .describe('Senders on the other machine: so many ports from 5961 on are tried'),
+  movie: z.string().min(1).max(4096).optional().describe('Path of a movie whose disk is tried'),
+  listenSeconds: z
+    .number()
+    .min(0.5)
+    .max(60)
+    .default(3)
+    .describe('How long traffic of clocks and errors of the interface are waited for, s'),
+});
+
+export type PreflightParameters = z.infer<typeof preflightParameters>;
+
+/** What the checks take besides listening. */
+const checksSeconds = 6;
+
+export const preflightDeclaration: ExperimentDeclaration<typeof preflightParameters> = {
+  id: 'preflight',
+  title: 'Preflight',
+  purpose:
+    'Is this machine and its network set up right for video? Each thing that is known to cost frames is looked at, with ' +
+    'advice and the command that puts it right. Nothing is changed.',
+  study: 'NDI performance testing, Derivative / Cocolabs, October 2019: its checks of machine and network',
+  parameters: preflightParameters,
+  columns: [
+    ...columnsOf('verdict', 'preflight.state'),
+    ...columnsOf('measure', 'preflight.found', 'preflight.advice', 'preflight.command'),
+  ],
+  expectedSeconds: ({ listenSeconds }) => 2 * listenSeconds + checksSeconds,
+};

@@ -1,0 +1,35 @@
+import { badInput } from '../errors';
+import { codecQualityDeclaration } from './codec-quality';
+import type { ExperimentDeclaration } from './declaration';
+import { linkDeclaration } from './link';
+import { preflightDeclaration } from './preflight';
+import { receiverFanOutDeclaration } from './receiver-fan-out';
+import { storageDeclaration } from './storage';
+import { streamLoadDeclaration } from './stream-load';
+import { transportDeclaration } from './transport';
+
+/** Every experiment, in the order in which they are offered. */
+export const declarations: readonly ExperimentDeclaration[] = [
+  streamLoadDeclaration,
+  receiverFanOutDeclaration,
+  codecQualityDeclaration,
+  transportDeclaration,
+  linkDeclaration,
+  storageDeclaration,
+  preflightDeclaration,
+];
+
+/** About how long a run will take, s; null where its parameters are wrong, or only the run itself can tell. */
+export function expectedSecondsOf(id: string, parameters: Record<string, unknown>): number | null {
+  const declaration = declarations.find((candidate) => candidate.id === id);
+  const read = declaration?.parameters.safeParse(parameters);
+  return declaration && read?.success ? declaration.expectedSeconds(read.data) : null;
+}
+
+/** @throws WhitelineError BAD_INPUT for an id that no experiment has */
+export function declarationOf(id: string): ExperimentDeclaration {
+  const declaration = declarations.find((candidate) => candidate.id === id);
+  if (declaration) return declaration;
+  const known = declarations.map((candidate) => candidate.id).join(', ');
+  throw badInput('experiment', `one of ${known}`, id, 'See whiteline list');
+}

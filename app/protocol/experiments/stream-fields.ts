@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { parseFormat } from '../format';
+import { parseSource } from '../source-spec';
+import { drainSeconds } from '../thresholds';
+import { parsedBy } from './parsed-by';
+
+/** Parameters of every experiment with streams. */
+export const streamFields = {
+  source: z
+    .string()
+    .superRefine(parsedBy((text) => parseSource(text)))
+    .default('white-line')
+    .describe('What is played: white-line, noise, or the path of a movie'),
+  format: z
+    .string()
+    .superRefine(parsedBy((text) => parseFormat(text)))
+    .default('1280x720@60')
+    .describe('Picture and rate of a generated source, for example 1920x1080@59.94; a movie has its own'),
+  pixelFormat: z.enum(['uyvy', 'bgra']).default('uyvy').describe('How pictures are handed to NDI'),
+  name: z
+    .string()
+    .min(1)
+    .max(60)
+    .default('Whiteline')
+    .describe('NDI name of the streams; a number follows it'),
+  audio: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Sends sound along, with a tone burst once a second, so that sound against picture is measured',
+    ),
+  holdSeconds: z.number().min(0.5).max(86400).default(30).describe('Measured time of each row, s'),
+  warmUpSeconds: z
+    .number()
+    .min(0.2)
+    .max(600)
+    .default(2)
+    .describe('Time from a stream’s first frame to its row, s'),
+};
+
+/** How long a row of streams takes, s. */
+export function streamRowSeconds(fields: { warmUpSeconds: number; holdSeconds: number }): number {
+  return fields.warmUpSeconds + fields.holdSeconds + drainSeconds;
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { columnsOf, type ExperimentDeclaration } from './declaration';
+import { streamFields, streamRowSeconds } from './stream-fields';
+
+/** Ways in which NDI carries its pictures, as its configuration names them; tcp: several TCP connections. */
+export const transports = ['rudp', 'tcp', 'udp', 'multicast'] as const;
+export type Transport = (typeof transports)[number];
+
+export const transportParameters = z.strictObject({
+  ...streamFields,
+  transports: z
+    .array(z.enum(transports))
+    .min(1)
+    .max(transports.length)
+    .default([...transports])
+    .describe(
+      'Which to compare: rudp, tcp (several connections), udp, multicast; each is measured in processes of its own',
+    ),
+  runtimes: z
+    .array(z.string().min(1).max(4096))
+    .min(1)
+    .max(4)
+    .optional()
+    .describe('Paths of NDI libraries to compare; default: the one that this machine uses'),
+  maxStreams: z.int().min(1).max(64).default(2).describe('Streams of the last row of each transport'),
+  receiverNamespace: z
+    .string()
+    .min(1)
+    .max(4096)
+    .optional()
+    .describe(
+      'Path of a network namespace in which the receivers run, for example /run/netns/display; Linux, as root; default: loopback',
+    ),
+  senderAddress: z
+    .string()
+    .max(255)
+    .regex(/^[\w.:-]+$/)
+    .optional()
+    .describe('Address of this machine at which receivers in another namespace find the senders'),
+});
+
+export type TransportParameters = z.infer<typeof transportParameters>;
+
+export const transportDeclaration: ExperimentDeclaration<typeof transportParameters> = {
+  id: 'transport',
+  title: 'Transport',
+  purpose:
+    'RUDP, several TCP connections, UDP or multicast, or one NDI runtime against another: which loses less, at what cost and ' +
+    'latency? The same ramp runs over each, in processes with an NDI configuration of their own. What the sockets of those ' +
+    'processes show is told beside what was asked for; a row over another transport is INVALID.',
+  study: 'NDI performance testing, Derivative / Cocolabs, October 2019: one NDI version against another',
+  parameters: transportParameters,
+  columns: [
+    ...columnsOf('step', 'streams'),
+    ...columnsOf('verdict', 'transport.asked', 'transport.seen', 'transport.runtime'),
+    ...columnsOf('count', 'framesSubmitted', 'framesReceived', 'framesDropped', 'framesSenderMissed'),
+    ...columnsOf('measure', 'sender.cpuMeanPercent', 'sender.cpuProcessMaxPercent'),
+    ...columnsOf('measure', 'receiver.cpuProcessMaxPercent', 'transport.networkMbps', 'transport.tcpMbps'),
+    ...columnsOf('measure', 'latencyMs.p50', 'latencyMs.p99', 'longestGapMs'),
+    ...columnsOf('count', 'transport.tcpConnections', 'transport.udpSockets'),
+  ],
+  expectedSeconds(parameters) {
+    const { transports, runtimes = [], maxStreams } = parameters;
+    const rows = 1 + transports.length * Math.max(1, runtimes.length) * maxStreams;
+    return rows * streamRowSeconds(parameters);
+  },
+};

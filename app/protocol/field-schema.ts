@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+/** What JSON Schema says of a field, as far as forms, flags and error messages use it. */
+export interface FieldSchema {
+  type?: string;
+  description?: string;
+  default?: unknown;
+  const?: unknown;
+  enum?: unknown[];
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  items?: FieldSchema;
+  properties?: Record<string, FieldSchema>;
+  anyOf?: FieldSchema[];
+}
+
+/** Of what somebody types, before defaults are filled in. */
+export function fieldSchemaOf(schema: z.ZodType): FieldSchema {
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as FieldSchema;
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { runSchema } from './run';
+import type { Verdict } from './verdict';
+
+/** A run as the list of all runs shows it, without its rows. */
+export const runSummarySchema = runSchema
+  .pick({
+    ...{ id: true, experiment: true, title: true, state: true, startedAt: true, endedAt: true },
+    ...{ verdict: true, reason: true, command: true, thresholdProfile: true },
+  })
+  .extend({
+    /** From the folder of all runs. */
+    folder: z.string(),
+    rows: z.int().nonnegative(),
+    hosts: z.array(z.string()),
+    /** Texts of its notes, markers and pictures. */
+    notes: z.array(z.string()),
+  });
+
+export type RunSummary = z.infer<typeof runSummarySchema>;
+
+/** What a run must be like to be found; all that is given must hold. */
+export interface HistoryFilter {
+  /** Words that must all stand somewhere in its title, sentence, notes, command, hosts or folder; case does not count. */
+  text?: string;
+  experiment?: string;
+  verdict?: Verdict;
+  state?: RunSummary['state'];
+  host?: string;
+  /** Began at this moment or later, and before that one; ISO 8601. */
+  from?: string;
+  before?: string;
+  /** Newest so many. */
+  limit?: number;
+}
+
+/** How one run's figure stands beside the first run's. */
+export type Standing =
+  | 'same'
+  /** Neither was measured. */
+  | 'unmeasured'
+  /** Apart by no more than repeats of one run are. */
+  | 'noise'
+  | 'better'
+  | 'worse'
+  /** Of a figure with no better way. */
+  | 'different'
+  /** One of them was not measured, or is of an INVALID row. */
+  | 'unknown';
+
+export interface ComparedValue {
+  /** Median over the repeats of the step; null: not measured. */
+  value: number | string | boolean | null;
+  /** Rows that it was taken from. */
+  repeats: number;
+  /** Beside the first run: 100 · (b − a) / mean(a, b), positive where b is better. Null where that says nothing. */
+  differencePercent: number | null;
+  /** How far repeats lie apart, of this run or of the first, whichever is more, in the figure's unit; null: no repeats. */
+  noise: number | null;
+  standing: Standing;
+}
+
+export interface ComparedFigure {
+  metric: string;
+  /** One for each run. */
+  runs: ComparedValue[];
+}
+
+export interface ComparedStep {
+  /** What was set, by metric, and in words. */
+  step: Record<string, number | string | boolean | null>;
+  label: string;
+  /**
+   * Of the row that stands for the step's repeats, otherwise the worst of its rows; INVALID only where no row says anything;
+   * null: the run has no such row.
+   */
+  verdicts: (Verdict | null)[];
+  figures: ComparedFigure[];
+}
+
+/** What was not the same when the runs began. */
+export interface SetDifference {
+  of: 'environment' | 'parameters' | 'thresholds';
+  path: string;
+  /** One for each run; empty: it says nothing of it. */
+  values: string[];
+}
+
+/** Runs of one experiment side by side; the first is what the others are held against. */
+export interface Comparison {
+  experiment: string;
+  title: string;
+  runs: Pick<RunSummary, 'id' | 'title' | 'startedAt' | 'state' | 'verdict' | 'reason'>[];
+  differences: SetDifference[];
+  steps: ComparedStep[];
+}
+
+/** Something that is worse than in the first run, by more than noise and tolerance. */
+export interface Regression {
+  /** Index of the run. */
+  run: number;
+  label: string;
+  /** Null: the verdict, or the step as a whole. */
+  metric: string | null;
+  text: string;
+}

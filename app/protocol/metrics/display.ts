@@ -1,0 +1,150 @@
+import { count, type Metric } from './metric';
+
+const settled = 'of frames whose time is over: one second from the first that was heard of them';
+const matched = `frame numbers, stage by stage, ${settled}`;
+
+const showing = 'display window, by frame number';
+const wholeRow =
+  'Not measured where no display window showed the stream through the whole row; of a row the sum over the streams that one showed.';
+
+/** What a row tells of the streams that a display window showed. */
+export const shownMetrics: readonly Metric[] = [
+  count(
+    'framesDisplayShown',
+    'Shown',
+    'higher',
+    'captured frames of the row that were presented in their time, or uploaded where presented is not measured',
+    `Frames that the display window showed. ${wholeRow}`,
+    showing,
+  ),
+  count(
+    'framesDisplayMissed',
+    'Not shown',
+    'lower',
+    'not shown in delivery + in upload + in presentation',
+    `Captured, and not shown by the display window in its time. ${wholeRow}`,
+    showing,
+  ),
+  count(
+    'framesDisplayMissedDelivery',
+    'not shown: delivery',
+    'lower',
+    'captured, to be shown, not delivered',
+    'The display window had not finished the pictures before: three on their way and three that wait, then the oldest is dropped.',
+    showing,
+  ),
+  count(
+    'framesDisplayMissedUpload',
+    'not shown: upload',
+    'lower',
+    'delivered − uploaded',
+    'The picture was in the window and gave way to newer ones before a refresh came, or WebGL2 was lost.',
+    showing,
+  ),
+  count(
+    'framesDisplayMissedPresentation',
+    'not shown: presentation',
+    'lower',
+    'uploaded − presented',
+    'The picture was drawn and another one was composed in its place. Not measured without the browser’s feedback.',
+    showing,
+  ),
+  count(
+    'displayTicksMissed',
+    'Compositor ticks missed',
+    'lower',
+    'Σ(round(interval / period) − 1) over the compositor ticks of the row',
+    'How often the display window was not ready for a refresh; stands in the place of the presentation where that is not measured. Says nothing of single frames. To a quarter of a second.',
+    'timestamps of requestAnimationFrame in the display window',
+  ),
+];
+
+/** Figures of the display window: shown there, and in no row. Counting begins with the first picture that is delivered. */
+export const displayMetrics: readonly Metric[] = [
+  count(
+    'display.captured',
+    'Captured',
+    'none',
+    'distinct frame numbers that the receiver captured = shown + display-missed + left out',
+    'Frames that the display window had to show.',
+    'capture records of the receiver',
+  ),
+  count(
+    'display.delivered',
+    'Delivered',
+    'none',
+    'distinct frame numbers of pictures that came into the window',
+    'Frames whose picture reached the window.',
+    'number beside each picture',
+  ),
+  count(
+    'display.uploaded',
+    'Uploaded',
+    'none',
+    'distinct frame numbers whose texture upload and drawing had returned',
+    'Frames that were handed to WebGL2 and drawn, at most one at each refresh.',
+    'after texSubImage2D and the draw call',
+  ),
+  count(
+    'display.presented',
+    'Presented',
+    'higher',
+    'distinct frame numbers that the browser told to have given to its compositor',
+    'Frames that the browser composed into the window. Not measured where it gives no such feedback. Scan-out is not measured.',
+    'requestVideoFrameCallback: media time and presentedFrames',
+  ),
+  count(
+    'display.missed',
+    'Display-missed',
+    'lower',
+    'missed in delivery + in upload + in presentation',
+    'Captured, and not shown in its time: as presented where that is measured, otherwise as uploaded.',
+    matched,
+  ),
+  count(
+    'display.missedDelivery',
+    'in delivery',
+    'lower',
+    'captured − left out − delivered',
+    'The window had not finished the pictures before: three on their way and three that wait, then the oldest is dropped.',
+    matched,
+  ),
+  count(
+    'display.missedUpload',
+    'in upload',
+    'lower',
+    'delivered − uploaded',
+    'The picture was in the window and gave way to newer ones before a refresh came, or WebGL2 was lost.',
+    matched,
+  ),
+  count(
+    'display.missedPresentation',
+    'in presentation',
+    'lower',
+    'uploaded − presented',
+    'The picture was drawn and another one was composed in its place. Not measured without the browser’s feedback.',
+    matched,
+  ),
+  count(
+    'display.leftOut',
+    'Left out',
+    'none',
+    'captured frames whose number is no multiple of ⌈rate / 60⌉',
+    'Frames of a stream of more than 60 a second that are not shown on purpose; they are not missed.',
+    'frame numbers',
+  ),
+  count(
+    'display.compositorTicksMissed',
+    'Compositor ticks missed',
+    'lower',
+    'Σ(round(interval / period) − 1) over compositor ticks; period as the system tells it, otherwise their median interval',
+    'How often the display showed no new picture of the window because it was not ready. Says nothing of single frames.',
+    'timestamps of requestAnimationFrame',
+  ),
+  {
+    ...{ id: 'display.refreshHz', heading: 'Refresh, estimated', unit: 'Hz', digits: 2, direction: 'none' },
+    formula: '1 / median interval of the last 120 compositor ticks',
+    description: 'How often the display shows a new picture at most.',
+    source: 'timestamps of requestAnimationFrame',
+  },
+];

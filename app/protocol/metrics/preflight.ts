@@ -1,0 +1,42 @@
+import type { Metric } from './metric';
+
+function told(id: string, heading: string, formula: string, description: string, source: string): Metric {
+  return {
+    id: `preflight.${id}`,
+    heading,
+    unit: '',
+    digits: 0,
+    direction: 'none',
+    formula,
+    description,
+    source,
+  };
+}
+
+const source = 'Whiteline’s own look at this machine and its network';
+
+/** What `preflight` says of each thing that it looks at. */
+export const preflightMetrics: readonly Metric[] = [
+  told(
+    'state',
+    'State',
+    'ok, warning, problem or unknown, by the rules of docs/experiments/preflight.md',
+    'Whether what was found is as NDI needs it; unknown where it could not be found out.',
+    source,
+  ),
+  told(
+    'found',
+    'Found',
+    'a sentence; its figures stand in the row’s details',
+    'What was found, or why it could not be found out.',
+    source,
+  ),
+  told('advice', 'Advice', 'a sentence, empty where all is well', 'What to do about it.', source),
+  told(
+    'command',
+    'Command',
+    'a command line for this machine, empty where none helps',
+    'What would put it right. It is never run by Whiteline.',
+    source,
+  ),
+];

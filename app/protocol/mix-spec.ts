@@ -1,0 +1,25 @@
+import { badInput } from './errors';
+import { formatText, parseFormat, type VideoFormat } from './format';
+import { parseSource, type SourceSpec } from './source-spec';
+
+/** One of several sources that are played side by side. */
+export interface MixedSource {
+  source: SourceSpec;
+  /** Of a generated source its picture; of a movie the size and rate that it is sent at. Null: the default, or its own. */
+  format: VideoFormat | null;
+}
+
+/** Parses "white-line 1280x720@60", "noise", "clip.mov" or "clip.mov 1280x720@30". */
+export function parseMixedSource(text: string, field = 'mix'): MixedSource {
+  const [, name = '', format] = /^(.*?)(?:\s+(\d+x\d+@\S+))?$/s.exec(text.trim()) ?? [];
+  if (name === '') {
+    const remedy = 'Use for example "noise 640x360@30"';
+    throw badInput(field, 'a source, and its format where it has another one', text, remedy);
+  }
+  return { source: parseSource(name, field), format: format ? parseFormat(format, field) : null };
+}
+
+export function mixedSourceText({ source, format }: MixedSource): string {
+  const name = source.kind === 'movie' ? source.path : source.kind;
+  return format ? `${name} ${formatText(format)}` : name;
+}

@@ -1,0 +1,67 @@
+import type { StreamMark } from './console';
+import type { LossStage } from './row';
+import type { Note, Run, RunEvent } from './run';
+
+/** Figures of a load sample that a report draws, in the order of the columns of `ReportLoad`. */
+export const reportLoadFigures = [
+  ...(['cpuMachine', 'cpuSending', 'cpuReceiving', 'gpu'] as const),
+  ...(['loopback', 'wireOut', 'wireIn', 'lost'] as const),
+] as const;
+
+/** Load and losses over the run. */
+export interface ReportLoad {
+  /** Wall clock, ms since 1970. */
+  wallMs: number[];
+  /** One array for each of `reportLoadFigures`; null where it was not measured. */
+  columns: (number | null)[][];
+  /** From a field of a load sample to the reason why the newest one has none. */
+  notMeasured: Record<string, string>;
+  /** Samples that one point stands for, by the highest of them; 1: every sample is there. */
+  samplesPerPoint: number;
+}
+
+/** Losses of one row with one cause. */
+export interface LossCause {
+  row: number;
+  stage: LossStage;
+  /** In words, without the numbers of the single loss. */
+  cause: string;
+  losses: number;
+  frames: number;
+}
+
+/** What stands in the run folder and not in the page. */
+export interface LossesLeftOut {
+  row: number;
+  losses: number;
+  frames: number;
+}
+
+export interface ReportNote {
+  at: string;
+  kind: Note['kind'] | RunEvent['kind'];
+  text: string;
+}
+
+export interface ReportPicture {
+  /** Of its file in the run folder. */
+  name: string;
+  /** What it is, in words; empty where nobody said. */
+  caption: string;
+  dataUrl: string;
+}
+
+/** What the engine writes into the report's page in the place of `{}`; every figure is of the run folder. */
+export interface ReportData {
+  /** Without the lists of single frame numbers, and with the first losses alone. */
+  run: Run;
+  load: ReportLoad;
+  marks: StreamMark[];
+  causes: LossCause[];
+  leftOut: LossesLeftOut[];
+  /** What an operator, or the run itself, wrote down, by time. */
+  notes: ReportNote[];
+  pictures: ReportPicture[];
+  /** Pictures of the run folder that are not in the page, and why. */
+  picturesLeftOut: { name: string; reason: string }[];
+}

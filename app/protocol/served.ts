@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import type { About } from './about';
+import type { Problem } from './errors';
+import type { GrantedFile } from './granted-file';
+import { exportKindSchema } from './shell';
+
+/** What passes between a page that `whiteline serve` gave to a browser, and the process that serves it. */
+
+/** Each is a WebSocket of its own, and carries what the port of that kind carries in Electron. */
+export const servedChannels = ['engine', 'previews', 'textures', 'archive', 'shell'] as const;
+export type ServedChannel = (typeof servedChannels)[number];
+
+/** A WebSocket's protocols: this one, and the token, which so never stands in a server's log of addresses. */
+export const servedProtocol = 'whiteline';
+
+/** The address of the page ends in this and the token: a browser keeps what stands there to itself. */
+export const tokenMark = '#token=';
+
+/** In the place of main, and of its dialogs: the server chooses a file in its folder of exports. */
+export const servedRequestSchema = z.discriminatedUnion('ask', [
+  z.object({ ask: z.literal('export-file'), requestId: z.int(), kind: exportKindSchema }),
+  z.object({ ask: z.literal('plan-file'), requestId: z.int() }),
+  z.object({ ask: z.literal('about'), requestId: z.int() }),
+]);
+export type ServedRequest = z.infer<typeof servedRequestSchema>;
+
+export type ServedReply =
+  | { requestId: number; file: GrantedFile; problem: null }
+  | { requestId: number; about: About; problem: null }
+  | { requestId: number; problem: Problem };

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { decodeFrame, encodeFrame } from './socket-frame';
+
+/** As a WebSocket hands it over. */
+function received(message: unknown): unknown {
+  const frame = encodeFrame(message);
+  return decodeFrame(typeof frame === 'string' ? frame : frame.slice().buffer);
+}
+
+test.each([
+  { type: 'state', streams: [{ id: 1, lostNow: null }] },
+  { type: 'subscribe', rateHz: 12 },
+])('words travel as they are: %j', (message) => {
+  expect(typeof encodeFrame(message)).toBe('string');
+  expect(received(message)).toEqual(message);
+});
+
+test('a preview keeps its pixels, and their kind', () => {
+  const pixels = Uint8ClampedArray.from([1, 2, 3, 255]);
+  const preview = { type: 'preview', streamId: 3, width: 1, height: 1, frameNumber: 77, pixels };
+  expect(received(preview)).toEqual(preview);
+});
+
+test('a texture may have several fields of bytes, of any length, and one that is absent', () => {
+  const texture = {
+    ...{ type: 'texture', frame: 9, alphaBlocks: null },
+    ...{ blocks: new Uint8Array([9, 8, 7]), background: new Uint8Array([]) },
+  };
+  expect(received(texture)).toEqual(texture);
+});
+
+test('bytes that are a part of a larger buffer are cut out of it', () => {
+  const whole = Uint8Array.from([0, 1, 2, 3, 4, 5]);
+  expect(received({ type: 'texture', blocks: whole.subarray(2, 4) })).toMatchObject({
+    blocks: new Uint8Array([2, 3]),
+  });
+});

@@ -1,0 +1,90 @@
+import { readRun } from '../engine/sessions/read-run';
+import { declarations } from '../protocol/experiments/registry';
+import { metricOf, rowMetrics } from '../protocol/metrics/registry';
+import { rowValue } from '../protocol/metrics/row-value';
+import { isStreamRow, type RunRow, type StreamRow } from '../protocol/row';
+
+/** A figure as a report shows it, with what its element says of where it is from. */
+export interface ShownFigure {
+  metric: string;
+  row: string;
+  /** Empty for a figure of the row. */
+  stream: string;
+  text: string;
+}
+
+/** Figures of each stream of a row in which a display window showed one. */
+const displayFigures = rowMetrics
+  .map(({ id }) => id)
+  .filter((id) => /^(framesDisplay|displayTicks)/.test(id));
+
+/** Figures of each stream that a report tells. */
+const streamFigures = rowMetrics
+  .map(({ id }) => id)
+  .filter((id) => !/^(streams|measuredSeconds|bitrateMbps|clockOffsetMs|latencyFramesP50)$/.test(id))
+  .filter((id) => !/^(sender|receiver|instrument|gapHistogram)\./.test(id))
+  .filter((id) => !displayFigures.includes(id))
+  .filter((id) => !/\.(min|p90|p999)$/.test(id) && !/Interval\w*\.(p50|max)$/.test(id));
+
+/** Figures of each row with streams. */
+const distributions = rowMetrics
+  .map(({ id }) => id)
+  .filter((id) => /^(latency|submitInterval|receiveInterval)Ms\./.test(id));
+const jitters = ['latencyJitterMs', 'submitJitterMs', 'receiveJitterMs'];
+
+/**
+ * Compares what a report shows with the run folder's own rows: each figure must be there as shown, and each that belongs
+ * into a report must be shown. Reads and rounds on its own, without the window's code. Returns what is wrong.
+ */
+export function wrongFigures(shown: readonly ShownFigure[], folder: string): string[] {
+  const run = readRun(folder);
+  const problems: string[] = [];
+  const seen = new Set<string>();
+  for (const figure of shown) {
+    const row = run.rows.find((candidate) => String(candidate.row) === figure.row);
+    const of = row && measured(row, figure.stream);
+    const where = nameOf(figure.row, figure.stream, figure.metric);
+    seen.add(where);
+    if (!of) problems.push(`${where} is not in the run: ${figure.text}`);
+    else if (!says(figure.text, rowValue(of, figure.metric), figure.metric))
+      problems.push(`${where} is ${rowValue(of, figure.metric)}, and the report says ${figure.text}`);
+  }
+  const declared = declarations.find(({ id }) => id === run.experiment)?.columns ?? [];
+  for (const row of run.rows) {
+    const wanted = new Set([...declared.map(({ metric }) => metric), ...Object.keys(row.values)]);
+    if (isStreamRow(row) && row.streams > 0) for (const id of [...distributions, ...jitters]) wanted.add(id);
+    for (const id of wanted) require(row, '', id);
+    if (!isStreamRow(row)) continue;
+    const isShown = row.perStream.some(({ framesDisplayShown }) => typeof framesDisplayShown === 'number');
+    for (const { streamId } of row.perStream)
+      for (const id of [...streamFigures, ...(isShown ? displayFigures : [])])
+        require(row, String(streamId), id);
+  }
+  return problems;
+
+  function require(row: RunRow, stream: string, id: string): void {
+    const where = nameOf(String(row.row), stream, id);
+    if (!seen.has(where)) problems.push(`${where} is missing`);
+  }
+}
+
+function measured(row: RunRow, stream: string): RunRow | StreamRow | undefined {
+  if (stream === '') return row;
+  return isStreamRow(row) ? row.perStream.find(({ streamId }) => String(streamId) === stream) : undefined;
+}
+
+function nameOf(row: string, stream: string, metric: string): string {
+  return `row ${row}${stream && `, stream ${stream}`}: ${metric}`;
+}
+
+/** Whether a text is this value, to the digits that its metric has. */
+function says(text: string, value: number | string | boolean | null, id: string): boolean {
+  const shown = text.trim();
+  if (value === null) return shown === '—';
+  if (typeof value === 'boolean') return shown === (value ? 'yes' : 'no');
+  if (typeof value === 'string') return shown === value;
+  const plain = shown.replace(/,/g, '').replace('−', '-');
+  const { digits } = metricOf(id);
+  if (!new RegExp(`^[+-]?\\d+${digits > 0 ? `\\.\\d{${digits}}` : ''}$`).test(plain)) return false;
+  return Math.abs(Number(plain) - value) <= 0.5 * 10 ** -digits * (1 + 1e-6);
+}

@@ -1,0 +1,199 @@
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { readCapturedLog } from '../app/engine/faults/captured-log';
+import { readRun } from '../app/engine/sessions/read-run';
+import { type Row, streamRowsOf } from '../app/protocol/row';
+import { expectAccessible } from './accessibility';
+import { expect, newestRun, test, typeFormat } from './app';
+
+/** Reads the frame number out of every picture that the window uploads, beside the window's own count. */
+async function readUploads(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const drawn: number[] = [];
+    Object.assign(window, { drawn });
+    const upload = WebGL2RenderingContext.prototype.texSubImage2D as (...given: unknown[]) => void;
+    WebGL2RenderingContext.prototype.texSubImage2D = function (this: WebGL2RenderingContext, ...given) {
+      upload.apply(this, given);
+      const pixels = (given as unknown[])[8] as Uint8Array;
+      // 640 × 360 UYVY; bytes 4 to 7 of the frame code are columns 32 to 63 of its first row (docs/frame-code.md).
+      let frameNumber = 0;
+      for (let column = 32; column < 64; column += 1) {
+        const luma = pixels[2 * (2 * 640 + column * 10 + 5) + 1] ?? 0;
+        frameNumber = frameNumber * 2 + Number(luma > 125);
+      }
+      drawn.push(frameNumber);
+    } as typeof WebGL2RenderingContext.prototype.texSubImage2D;
+  });
+}
+
+interface Look {
+  firstFrame: number;
+  figures: Record<string, number>;
+  drawn: number[];
+}
+
+/** Figures and what was drawn, of one moment. A figure that is not measured is not a number. */
+function look(page: Page): Promise<Look> {
+  return page.evaluate(() => {
+    const list = document.querySelector<HTMLElement>('[data-testid="display-figures"]');
+    const figures = [...(list?.querySelectorAll<HTMLElement>('[data-metric^="display."]') ?? [])].map(
+      ({ dataset, textContent }) => [
+        (dataset.metric ?? '').slice('display.'.length),
+        Number(textContent?.replace(/,/g, '')),
+      ],
+    );
+    return {
+      firstFrame: Number(list?.dataset.firstFrame),
+      figures: Object.fromEntries(figures),
+      drawn: (window as unknown as { drawn: number[] }).drawn,
+    };
+  });
+}
+
+/** What the figures should be, by the receiver's own log and the numbers that were read out of the pictures. */
+function expected({ firstFrame, figures, drawn }: Look, logPath: string) {
+  const captured = [...new Set(readCapturedLog(logPath).map(({ frameNumber }) => frameNumber))]
+    .filter((frameNumber) => frameNumber >= firstFrame)
+    .slice(0, figures.captured);
+  const seen = new Set(drawn);
+  const uploaded = captured.filter((frameNumber) => seen.has(frameNumber)).length;
+  return { captured: captured.length, uploaded, missed: captured.length - uploaded };
+}
+
+function rowsOf(runsFolder: string): Row[] {
+  return streamRowsOf(readRun(newestRun(runsFolder)).rows);
+}
+
+test('every picture of a stream is shown, and what is not is counted by its number', async ({
+  whiteline,
+}) => {
+  const { app, page, captureLogs } = whiteline;
+  await typeFormat(page, '640x360@30');
+  await page.keyboard.press('a');
+  await expect(page.getByTestId('stream-state')).toContainText('Receiving');
+
+  const opened = app.waitForEvent('window');
+  await page.getByRole('button', { name: 'Display' }).click();
+  const window = await opened;
+  await readUploads(window);
+  const figures = window.getByTestId('display-figures');
+  await expect(window.getByTestId('display-shape')).toHaveText(
+    '640×360 @ 30, shown in full size and at full rate',
+  );
+  await expect(window.getByTestId('display-feedback')).not.toContainText('is being tried');
+
+  await test.step('counts agree with the numbers in the pictures, through a window that stands still', async () => {
+    await expect.poll(async () => (await look(window)).figures.captured).toBeGreaterThan(20);
+    await window.evaluate(() => {
+      const untilMs = performance.now() + 700;
+      while (performance.now() < untilMs);
+    });
+    await expect.poll(async () => (await look(window)).figures.missedDelivery).toBeGreaterThan(8);
+    const logPath = join(captureLogs, 'captured-1.log');
+    await expect(async () => {
+      const seen = await look(window);
+      const { captured, delivered, uploaded, presented, leftOut, missed } = seen.figures;
+      const { missedDelivery, missedUpload, missedPresentation } = seen.figures;
+      const known = Number.isNaN(presented) ? { presented: uploaded, missedPresentation: 0 } : {};
+      const figuresNow = { presented, missedPresentation, ...known };
+      expect(expected(seen, logPath)).toEqual({
+        captured,
+        uploaded,
+        missed: (missed ?? 0) - (figuresNow.missedPresentation ?? 0),
+      });
+      expect(leftOut).toBe(0);
+      expect(captured).toBe((delivered ?? 0) + (missedDelivery ?? 0));
+      expect(delivered).toBe((uploaded ?? 0) + (missedUpload ?? 0));
+      expect(uploaded).toBe((figuresNow.presented ?? 0) + (figuresNow.missedPresentation ?? 0));
+      expect(uploaded).toBeGreaterThan(20);
+    }).toPass({ timeout: 8000 });
+  });
+
+  /** Its row is open for two seconds. */
+  const rowOf = (streams: string) =>
+    expect(page.getByTestId('study-table').locator('tbody tr').last().locator('th, td').first()).toHaveText(
+      streams,
+    );
+  async function closedRow(): Promise<Row | undefined> {
+    const before = rowsOf(whiteline.runsFolder).length;
+    await page.keyboard.press('r');
+    await expect.poll(() => rowsOf(whiteline.runsFolder).length).toBeGreaterThan(before);
+    return rowsOf(whiteline.runsFolder)[before];
+  }
+
+  await test.step('a row in which it showed a stream tells what became of each frame', async () => {
+    await page.keyboard.press('a');
+    const shown = page.getByTestId('stream-strip').locator('[data-metric="framesDisplayMissed"]');
+    await rowOf('2');
+    // In the strip of the stream that is shown, and in no other.
+    await expect(shown).toHaveText(/^[\d,]+$/);
+    const row = await closedRow();
+    const [stream, other] = row?.perStream ?? [];
+    const { firstFrame, lastFrame } = stream ?? {};
+    const isInRow = (frameNumber: number): boolean =>
+      frameNumber >= (firstFrame ?? Infinity) && frameNumber <= (lastFrame ?? 0);
+    const logged = readCapturedLog(join(captureLogs, 'captured-1.log')).map(({ frameNumber }) => frameNumber);
+    const captured = new Set(logged.filter(isInRow));
+    const uploaded = new Set((await look(window)).drawn.filter((frame) => captured.has(frame)));
+    const unpresented = stream?.framesDisplayMissedPresentation ?? 0;
+    expect(captured.size).toBeGreaterThan(20);
+    expect(stream).toMatchObject({
+      framesReceived: captured.size,
+      framesDisplayShown: uploaded.size - unpresented,
+      framesDisplayMissed: captured.size - uploaded.size + unpresented,
+    });
+    expect(row?.framesDisplayShown).toBe(stream?.framesDisplayShown);
+    expect(other?.notMeasured.framesDisplayMissed).toBe('no display window showed the stream');
+  });
+
+  await test.step('F leaves the full screen, and comes back to it', async () => {
+    const isFullScreen = () =>
+      app.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows()
+          .find(({ webContents }) => webContents.getURL().includes('#display'))
+          ?.isFullScreen(),
+      );
+    for (const expected of [false, true]) {
+      await window.keyboard.press('f');
+      await expect.poll(isFullScreen).toBe(expected);
+    }
+  });
+
+  await test.step('no violation of accessibility', () => expectAccessible(window));
+
+  await test.step('by keys: the figures hidden and shown', async () => {
+    await window.keyboard.press('h');
+    await expect(figures).toBeHidden();
+    await window.keyboard.press('h');
+    await expect(figures).toBeVisible();
+  });
+
+  await test.step('a window that crashes is gone, and the row does not tell what it did not hear', async () => {
+    await rowOf('1');
+    const windows = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
+    expect(await windows()).toBe(2);
+    await app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()
+        .find(({ webContents }) => webContents.getURL().includes('#display'))
+        ?.webContents.forcefullyCrashRenderer(),
+    );
+    await expect.poll(windows).toBe(1);
+    const row = await closedRow();
+    expect(row?.perStream[0]?.framesDisplayMissed).toBeNull();
+    expect(row?.notMeasured.framesDisplayMissed).toMatch(
+      /^Whiteline 1: a display window told what became of \d+ of \d+ frames, not of all$/,
+    );
+  });
+
+  await test.step('without a stream it says so, and closes by Escape', async () => {
+    const reopened = app.waitForEvent('window');
+    await page.keyboard.press('d');
+    const empty = await reopened;
+    await expect(empty.getByTestId('picture-notice')).toContainText('No stream to show');
+    const closed = empty.waitForEvent('close');
+    // It closes before the key goes up.
+    await empty.keyboard.press('Escape').catch(() => undefined);
+    await closed;
+    await expect(page.getByTestId('stream-strip')).toHaveCount(0);
+  });
+});

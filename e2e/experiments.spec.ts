@@ -1,0 +1,133 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from './accessibility';
+import { expect, test } from './app';
+
+const fieldOf = (page: Page, name: string): Locator => page.locator(`[data-field="${name}"]`);
+
+/** The smallest measurement of a disk that there is: one test, one pass of a second. */
+async function fillStorage(page: Page, folder: string): Promise<void> {
+  await page.locator('[data-experiment="storage"]').click();
+  await fieldOf(page, 'folders').getByRole('textbox').fill(folder);
+  await fieldOf(page, 'sizeMib').getByRole('textbox').fill('16');
+  await fieldOf(page, 'passes').getByRole('textbox').fill('1');
+  await fieldOf(page, 'passSeconds').getByRole('textbox').fill('1');
+  for (const name of ['SEQ1M-Q8T1', 'RND4K-Q32T16', 'RND4K-Q1T1'])
+    await fieldOf(page, 'tests').getByRole('checkbox', { name }).uncheck();
+  await fieldOf(page, 'operations').getByRole('checkbox', { name: 'write' }).uncheck();
+}
+
+test('an experiment by its form, and a plan of two, by drag and by keys', async ({ whiteline, folder }) => {
+  const { app, page, runsFolder } = whiteline;
+  const disk = join(folder, 'disk');
+  mkdirSync(disk);
+  await page.keyboard.press('2');
+  const detail = page.getByTestId('experiment-detail');
+  await expect(page.locator('[data-experiment]')).toHaveCount(7);
+
+  await test.step('the form says what is wrong while it is typed, and how long it will take', async () => {
+    await fillStorage(page, disk);
+    await expect(page.getByTestId('expected-time')).toHaveText('About 1 s');
+    const size = fieldOf(page, 'sizeMib');
+    await size.getByRole('textbox').fill('9');
+    await expect(size.getByTestId('field-problem')).toContainText(
+      'Expected a whole number from 16 to 1048576 for sizeMib but received 9',
+    );
+    await expect(detail.getByRole('button', { name: 'Run', exact: true })).toBeDisabled();
+    await size.getByRole('button', { name: 'Reset Size' }).click();
+    await expect(size.getByRole('textbox')).toHaveValue('1024');
+    await expect(size.getByTestId('field-problem')).toHaveCount(0);
+    await size.getByRole('textbox').fill('16');
+    await expectAccessible(page);
+  });
+
+  await test.step('a run shows its row and its verdict', async () => {
+    await expect(detail.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
+    await page.keyboard.press('Control+Enter');
+    await expect(page.getByTestId('mode')).toHaveText('Experiment');
+    await expect(page.getByTestId('run-progress')).toBeVisible();
+    await expect(page.getByTestId('verdict-tile')).toHaveAttribute('data-verdict', /.+/);
+    const row = page.getByTestId('study-table').first().locator('tbody tr');
+    await expect(row).toHaveCount(1);
+    await expect(row.locator('[data-metric="storage.medianMBps"]')).toHaveText(/^[\d,.]+$/);
+    // In the place of the system's browser, so that the test opens none.
+    await app.evaluate(({ shell }) => {
+      const opened: string[] = [];
+      Object.assign(shell, { openPath: async (path: string) => void opened.push(path), opened });
+    });
+    await page.getByRole('button', { name: 'Open report' }).click();
+    const opened = () => app.evaluate(({ shell }) => (shell as unknown as { opened: string[] }).opened);
+    await expect.poll(opened).toEqual([expect.stringMatching(/-storage[/\\]report\.html$/)]);
+  });
+
+  await test.step('the plan is put together, ordered and saved', async () => {
+    const plan = page.getByTestId('plan');
+    const steps = plan.getByTestId('plan-step');
+    const storage = page.locator('[data-experiment="storage"]');
+    await storage.click();
+    await storage.dragTo(plan);
+    await expect(steps).toHaveCount(1);
+    await expect(steps).toContainText('Size 16 MiB');
+    await page.locator('[data-experiment="preflight"]').click();
+    await fieldOf(page, 'listenSeconds').getByRole('textbox').fill('0.5');
+    await page.keyboard.press('Alt+Enter');
+    await expect(steps).toHaveCount(2);
+    await steps.nth(1).getByRole('button').first().focus();
+    await page.keyboard.press('Alt+ArrowUp');
+    await expect(steps.first()).toContainText('Preflight');
+    await expect(steps.first().getByRole('button').first()).toBeFocused();
+    await steps
+      .nth(1)
+      .getByRole('button')
+      .first()
+      .dragTo(steps.first(), { targetPosition: { x: 40, y: 4 } });
+    await expect(steps.first()).toContainText('Storage');
+    await page.keyboard.press('Alt+Enter');
+    await expect(steps).toHaveCount(3);
+    await steps.nth(2).getByRole('button').first().focus();
+    await page.keyboard.press('Delete');
+    await expect(steps).toHaveCount(2);
+    await expectAccessible(page);
+    await page.reload();
+    await page.getByRole('button', { name: 'Experiments', exact: true }).click();
+    await expect(steps).toHaveCount(2);
+
+    const file = join(folder, 'evening.yaml');
+    await plan.getByRole('textbox', { name: 'Name of the plan' }).fill('Evening');
+    await app.evaluate(({ dialog }, filePath) => {
+      dialog.showSaveDialog = async () => ({ canceled: false, filePath });
+    }, file);
+    await plan.getByRole('button', { name: 'Save as YAML…' }).click();
+    await expect(page.getByTestId('alert').filter({ hasText: file })).toBeVisible();
+    expect(readFileSync(file, 'utf8')).toMatch(
+      /name: Evening[\s\S]*experiment: storage[\s\S]*experiment: preflight/,
+    );
+    await plan.getByRole('button', { name: 'Empty' }).click();
+    await expect(steps).toHaveCount(0);
+    await app.evaluate(({ dialog }, filePath) => {
+      dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [filePath] });
+    }, file);
+    await plan.getByRole('button', { name: 'Open…' }).click();
+    await expect(steps).toHaveText([/Storage.*Size 16 MiB/, /Preflight.*Listen 0.5 s/]);
+  });
+
+  await test.step('the plan runs as a whole', async () => {
+    await page.keyboard.press('Control+Shift+Enter');
+    const runs = page.getByTestId('plan-runs');
+    await expect(runs).toContainText(/Run \d of 2/);
+    await expect(runs).toContainText(/\d+ s left/);
+    await expect(runs.getByTestId('planned-run').nth(1)).toHaveAttribute('data-state', 'finished', {
+      timeout: 25_000,
+    });
+    await expect(runs).toContainText('2 runs:');
+    await expectAccessible(page);
+    await expect(page.getByTestId('mode')).toHaveText('Idle');
+    await page.getByRole('button', { name: '1. storage' }).click();
+    await expect(page.getByRole('button', { name: 'Sessions' })).toHaveAttribute('aria-current', 'page');
+    const session = readdirSync(runsFolder).find((name) => name.endsWith('-evening')) ?? '';
+    expect(readdirSync(join(runsFolder, session))).toEqual(
+      expect.arrayContaining(['01-storage', '02-preflight', 'plan.yaml', 'session.json']),
+    );
+  });
+});

@@ -1,0 +1,109 @@
+import { test as base, type Page } from '@playwright/test';
+import { expect } from './app';
+
+/** Between these two the console has to fit. */
+const smallest = { width: 1280, height: 720 };
+const largest = { width: 3840, height: 2160 };
+const usualSize = { width: 1600, height: 1000 };
+
+/**
+ * In the smallest and the largest size: nothing stands outside of what holds it unless it can be scrolled to, and no
+ * figure or word is cut short. Keeps a picture of the smallest, and of what does not fit, beside the test's other artefacts.
+ */
+export async function expectFits(page: Page, name: string): Promise<void> {
+  for (const size of [smallest, largest]) {
+    await page.setViewportSize(size);
+    // What is drawn to measure, as charts are, follows a frame later.
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    const found = await misfits(page);
+    if (size === smallest || found.length > 0)
+      await page.screenshot({ path: base.info().outputPath(`${name}-${size.width}.png`) });
+    expect(found, `${name} at ${size.width}×${size.height}`).toEqual([]);
+  }
+  await page.setViewportSize(usualSize);
+}
+
+function misfits(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    /** Sub-pixels, and the outline that a letter may have. */
+    const tolerancePx = 1.5;
+    const figures = '[data-metric], [data-figure], [data-testid=disk-rate], progress, canvas';
+    const held = `${figures}, button, input, select, textarea, h1, h2, h3, h4, p, dt, dd, td, th, label, legend, svg`;
+    const found = new Set<string>();
+    const nameOf = (element: Element): string => {
+      const text = element.textContent?.trim().slice(0, 40) || element.getAttribute('aria-label') || '';
+      return `${element.tagName.toLowerCase()} “${text}”`;
+    };
+    const isForEyes = (element: Element): boolean => {
+      const { width, height } = element.getBoundingClientRect();
+      return (
+        width > 1 && height > 1 && !element.closest('.visually-hidden, .uplot, [data-testid=display-picture]')
+      );
+    };
+
+    /** What it runs out of sideways, or is cut off by, in a direction in which nothing scrolls. */
+    function outside(element: Element): string | null {
+      const box = element.getBoundingClientRect();
+      let isFreeX = false;
+      let isFreeY = false;
+      let isInFlow = true;
+      for (
+        let holder = element.parentElement, inner = element;
+        holder;
+        inner = holder, holder = holder.parentElement
+      ) {
+        const { overflowX, overflowY, position, display } = getComputedStyle(holder);
+        const edge = holder.getBoundingClientRect();
+        isInFlow &&= !/absolute|fixed/.test(getComputedStyle(inner).position);
+        isFreeX ||= /auto|scroll/.test(overflowX);
+        isFreeY ||= /auto|scroll/.test(overflowY);
+        const isX = box.right > edge.right + tolerancePx || box.left < edge.left - tolerancePx;
+        const isY = box.bottom > edge.bottom + tolerancePx || box.top < edge.top - tolerancePx;
+        const holdsX = /hidden|clip/.test(overflowX) || (isInFlow && !/inline|contents|table/.test(display));
+        if (!isFreeX && holdsX && isX) return nameOf(holder);
+        if (!isFreeY && /hidden|clip/.test(overflowY) && isY) return nameOf(holder);
+        if (position === 'fixed' || holder.tagName === 'DIALOG') break;
+      }
+      const { innerWidth, innerHeight } = window;
+      const isBesideWindow = !isFreeX && (box.right > innerWidth + tolerancePx || box.left < -tolerancePx);
+      const isBelowWindow = !isFreeY && (box.bottom > innerHeight + tolerancePx || box.top < -tolerancePx);
+      return isBesideWindow || isBelowWindow ? 'the window' : null;
+    }
+
+    /** What words stand in, and run out of where they find no room. */
+    function blockAround(element: Element): Element {
+      let holder = element;
+      while (/^inline$|contents/.test(getComputedStyle(holder).display) && holder.parentElement)
+        holder = holder.parentElement;
+      return holder;
+    }
+
+    const { scrollWidth, scrollHeight, clientWidth, clientHeight } = document.documentElement;
+    if (scrollWidth > clientWidth || scrollHeight > clientHeight) found.add('the page itself scrolls');
+    const root = [...document.querySelectorAll('dialog[open]')].pop() ?? document.body;
+    for (const element of root.querySelectorAll<HTMLElement>(held)) {
+      if (!isForEyes(element)) continue;
+      const holder = outside(element);
+      if (holder !== null) found.add(`${nameOf(element)} stands outside of ${holder}`);
+    }
+    // Words may end in an ellipsis where a tooltip has all of them; a figure never.
+    const words = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    for (let node = words.nextNode(); node; node = words.nextNode()) {
+      const parent = node.parentElement;
+      if (!parent || node.textContent?.trim() === '' || !isForEyes(parent)) continue;
+      const holder = blockAround(parent);
+      const { overflowX, textOverflow } = getComputedStyle(holder);
+      if (/auto|scroll/.test(overflowX) || holder.matches('option, select')) continue;
+      range.selectNodeContents(node);
+      const { left, right } = range.getBoundingClientRect();
+      const edge = holder.getBoundingClientRect();
+      if (left >= edge.left - tolerancePx && right <= edge.right + tolerancePx) continue;
+      const hasAll = textOverflow === 'ellipsis' && parent.closest('[title]') !== null;
+      if (parent.closest(figures) || !hasAll) found.add(`${nameOf(parent)} has no room for its words`);
+    }
+    return [...found];
+  });
+}

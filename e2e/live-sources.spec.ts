@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { countLog, readCapturedLog } from '../app/engine/faults/captured-log';
+import { readEvents, readRun } from '../app/engine/sessions/read-run';
+import { expectAccessible } from './accessibility';
+import { expect, newestRun, test } from './app';
+import { readRows } from './run-files';
+import { sendBeside } from './sender';
+
+test('a sender on the network is chosen, followed frame by frame, and told when it is lost', async ({
+  whiteline,
+}) => {
+  const { page, runsFolder, captureLogs } = whiteline;
+  const name = `elsewhere-${process.pid}`;
+  const sender = await sendBeside(name);
+  try {
+    const add = page.getByRole('button', { name: 'Add stream' });
+    const source = page.getByTestId('live-source').filter({ hasText: `${name} 1` });
+    await test.step('it is found and chosen', async () => {
+      await page.getByRole('radio', { name: 'Live NDI' }).check({ force: true });
+      await expect(page.getByRole('button', { name: 'Start ramp' })).toBeDisabled();
+      await expect(source).toBeVisible();
+      await expect(add).toBeDisabled();
+      await source.getByRole('radio').check({ force: true });
+      await expectAccessible(page);
+    });
+
+    const strip = page.getByTestId('stream-strip');
+    await test.step('its stream is followed', async () => {
+      await page.keyboard.press('a');
+      await expect(strip.getByTestId('stream-state')).toHaveText('Receiving');
+      await expect(strip.getByTestId('stream-method')).toHaveText('Live, by frame code');
+      await expect(source).toHaveAttribute('data-followed', 'true');
+      await expect(add).toBeDisabled();
+      const preview = strip.getByTestId('preview');
+      const shown = async () => Number(await preview.getAttribute('data-frame-number'));
+      await expect.poll(shown).toBeGreaterThan(0);
+      const newest = page.getByTestId('study-table').locator('tbody tr').last();
+      await expect(newest.locator('th, td').first()).toHaveText('1');
+      await page.keyboard.press('v');
+      await expect(page.getByTestId('source-how')).toContainText('the sender is not this console’s');
+      await expect(page.getByTestId('source-figures')).toContainText('of the stream');
+      await page.keyboard.press('Escape');
+    });
+
+    await test.step('it is stopped before its sender is', async () => {
+      await page.keyboard.press('Escape');
+      await expect(page.getByTestId('mode')).toHaveText('Idle');
+      sender.kill('SIGTERM');
+      await once(sender, 'exit');
+      await expect(source).toHaveAttribute('data-listed', 'false');
+      await expect(page.getByTestId('live-hint')).toContainText('not listed any more');
+    });
+  } finally {
+    sender.kill('SIGKILL');
+  }
+
+  const folder = newestRun(runsFolder);
+  expect(readRun(folder)).toMatchObject({ experiment: 'live', environment: { topology: 'receiver only' } });
+  const told = readEvents(folder).find(({ kind }) => kind === 'stream-connected');
+  expect(told?.text).toContain('with the sender’s records');
+  const [baseline, row] = readRows(folder);
+  expect(baseline?.streams).toBe(0);
+  expect(row?.sender.cpuMaxPercent).not.toBeNull();
+  const [stream] = row?.perStream ?? [];
+  if (!stream) throw new Error('the run has no row with a stream');
+  expect(stream.name).toContain(`(${name} 1)`);
+  expect(stream).toMatchObject({ method: 'frame-code', conserved: true });
+  const log = readCapturedLog(join(captureLogs, `captured-${stream.streamId}.log`));
+  const count = countLog(log, stream.firstFrame ?? 0, stream.lastFrame ?? -1);
+  expect(count.seen.size).toBe(stream.framesReceived);
+  expect([...stream.droppedFrames, ...stream.missedFrames].sort((a, b) => a - b)).toEqual(count.lacking);
+  expect(count.seen.size).toBeGreaterThan(20);
+});

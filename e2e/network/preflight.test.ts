@@ -1,0 +1,267 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test as base, describe, expect, vi } from 'vitest';
+import type { DnsRecord } from '../../app/engine/experiments/preflight/dns-message';
+import { dnsAnswer } from '../../app/testing/dns-answer';
+import { device, ends, pullCable, RoutedNetwork, thereAddress } from './routed-network';
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
+
+const test = base.extend<{ network: RoutedNetwork }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from it what a fixture needs
+  network: async ({}, use) => {
+    const network = await RoutedNetwork.create();
+    await use(network);
+    network.close();
+  },
+});
+
+/** Faults made for real, each in a network of its own, and what preflight says of them; those that wait longest first. */
+describe.concurrent('preflight', () => {
+  test('a hop of 1400 bytes: one that tells is a warning, one that is silent a problem', async ({
+    network,
+  }) => {
+    const { here, router, there } = network;
+    for (const [side, name] of [[router, ends.routerToThere] as const, [there, ends.thereToRouter] as const])
+      side.run('ip', 'link', 'set', name, 'mtu', '1400');
+    const told = await network.look({ flags: ['--host', thereAddress] });
+    expect(told.get('path-mtu')).toMatchObject({
+      state: 'warning',
+      found: expect.stringMatching(
+        /up to 1400 bytes reach 10\.82\.0\.1 and come back; this machine sends 1500/,
+      ),
+      command: 'ip link set dev wlp0 mtu 1400',
+    });
+    here.run('ip', 'route', 'flush', 'cache');
+    router.run('nft', 'add', 'table', 'ip', 'silence');
+    router.run('nft', 'add', 'chain', 'ip', 'silence', 'out', '{ type filter hook output priority 0 ; }');
+    router.run(
+      'nft',
+      'add',
+      'rule',
+      'ip',
+      'silence',
+      'out',
+      'icmp',
+      'type',
+      'destination-unreachable',
+      'drop',
+    );
+    const silent = await network.look({ flags: ['--host', thereAddress] });
+    expect(silent.get('path-mtu')).toMatchObject({
+      state: 'problem',
+      found: expect.stringMatching(/up to 1400 bytes .+; larger ones, of up to 1500, are lost/),
+    });
+  });
+
+  test('avahi that does not run, one that runs and answers, and a bus that is dead', async ({ network }) => {
+    const stopped = await network.look({ before: 'mount -t tmpfs tmpfs /run &&' });
+    expect(stopped.get('discovery')).toMatchObject({
+      ...{ state: 'warning', found: 'avahi-daemon does not run' },
+    });
+    const started = `mount -t tmpfs tmpfs /run && mkdir -p /run/dbus && dbus-daemon --system --fork && avahi-daemon --daemonize --no-drop-root --no-chroot --no-rlimits &&
+    sleep 2 &&`;
+    const running = await network.look({ before: started });
+    expect(running.get('discovery')).toMatchObject({
+      ...{ state: 'ok', found: 'avahi-daemon runs, and answers questions by multicast' },
+    });
+    const bus = { DBUS_SYSTEM_BUS_ADDRESS: 'unix:path=/nonexistent' };
+    const dead = await network.look({
+      before: started.replaceAll('&& avahi', '&& env -u DBUS_SYSTEM_BUS_ADDRESS avahi'),
+      environment: bus,
+    });
+    expect(dead.get('discovery')).toMatchObject({
+      state: 'warning',
+      found: expect.stringMatching(/system’s bus, over which NDI asks it, takes no connection/),
+    });
+  });
+
+  test('a network in which all is well', async ({ network }) => {
+    const { here, there } = network;
+    await network.listen(there, 5961);
+    // A virtual cable has this one off.
+    here.run('ethtool', '-K', device, 'gro', 'on');
+    const lines = await network.look({ flags: ['--host', thereAddress] });
+    const found = (id: string): string => lines.get(id)?.found ?? '';
+    for (const id of [
+      'mtu',
+      'path-mtu',
+      'offloads',
+      'errors',
+      'firewall-rules',
+      'ndi-ports',
+      'clock-traffic',
+    ])
+      expect(lines.get(id), id).toMatchObject({ state: 'ok' });
+    for (const id of [
+      'listed-sources',
+      'several-interfaces',
+      'discovery-server',
+      'multicast-groups',
+      'link-speed',
+    ])
+      expect(lines.get(id), id).toMatchObject({ state: 'ok' });
+    expect(found('link-speed')).toMatch(/wlp0 runs at \d+ Mb\/s/);
+    expect(found('driver')).toMatch(/wlp0 is driven by veth/);
+    expect(found('path-mtu')).toMatch(/up to 1500 bytes reach 10\.82\.0\.1/);
+    expect(found('ndi-ports')).toMatch(/takes connections on 5961; nobody listens on 5960/);
+  });
+
+  test('port 5961 that is dropped there, and one that is dropped here', async ({ network }) => {
+    const { here, there } = network;
+    await network.listen(there, 5961);
+    for (const side of [there, here]) {
+      side.run('nft', 'add', 'table', 'inet', 'wall');
+      side.run('nft', 'add', 'chain', 'inet', 'wall', 'in', '{ type filter hook input priority 0 ; }');
+      side.run('nft', 'add', 'rule', 'inet', 'wall', 'in', 'tcp', 'dport', '5961', 'drop');
+    }
+    const lines = await network.look({ flags: ['--host', thereAddress] });
+    expect(lines.get('ndi-ports')).toMatchObject({
+      state: 'problem',
+      found: 'whoever tries 5961 on 10.82.0.1 gets no answer',
+    });
+    expect(lines.get('firewall-rules')).toMatchObject({
+      state: 'problem',
+      found: 'rules of this machine drop 5961/tcp (a sender)',
+    });
+  });
+
+  test('a host that is gone', async ({ network }) => {
+    const { there } = network;
+    there.run('ip', 'link', 'set', ends.thereToRouter, 'down');
+    const lines = await network.look({ flags: ['--host', thereAddress] });
+    expect(lines.get('path-mtu')).toMatchObject({
+      state: 'unknown',
+      found: '10.82.0.1 does not answer ping',
+    });
+    expect(lines.get('ndi-ports')?.state).toBe('problem');
+  });
+
+  test('a card that is set wrong: small packets, no offloads, a shaped queue, an old IGMP', async ({
+    network,
+  }) => {
+    const { here } = network;
+    here.run('ip', 'link', 'set', device, 'mtu', '1400');
+    here.run('ethtool', '-K', device, 'tso', 'off', 'gro', 'off');
+    here.run(
+      'tc',
+      'qdisc',
+      'add',
+      'dev',
+      device,
+      'root',
+      'tbf',
+      'rate',
+      '50mbit',
+      'burst',
+      '64kb',
+      'latency',
+      '20ms',
+    );
+    here.run('sysctl', '-qw', `net.ipv4.conf.${device}.force_igmp_version=1`);
+    const lines = await network.look();
+    expect(lines.get('mtu')).toMatchObject({ state: 'warning', command: 'ip link set dev wlp0 mtu 1500' });
+    expect(lines.get('offloads')).toMatchObject({
+      state: 'warning',
+      found: 'wlp0 does not offload TCP segmentation, generic receive',
+      command: 'ethtool -K wlp0 tso on gro on',
+    });
+    expect(lines.get('dscp')).toMatchObject({
+      ...{ state: 'warning', found: 'the traffic of wlp0 is shaped by tbf' },
+    });
+    expect(lines.get('multicast-groups')).toMatchObject({
+      state: 'warning',
+      found: expect.stringMatching(/version 1/),
+    });
+  });
+
+  test('a cable that is pulled, and a card that is put off', async ({ network }) => {
+    const { here, router } = network;
+    router.run('ip', 'link', 'set', ends.routerToHere, 'down');
+    const pulled = await network.look({ flags: ['--network-interface', device] });
+    expect(pulled.get('link-speed')).toMatchObject({
+      state: 'problem',
+      found: expect.stringMatching(/has no link/),
+    });
+    here.run('ip', 'link', 'set', device, 'down');
+    const off = await network.look({ flags: ['--network-interface', device] });
+    expect(off.get('link-speed')).toMatchObject({
+      ...{ state: 'problem', found: 'wlp0 is put off', command: 'ip link set dev wlp0 up' },
+    });
+  });
+
+  test('a second interface, and a second one in the same network', async ({ network }) => {
+    const { here, router } = network;
+    pullCable(here, 'wlp9', '10.83.0.1/24', router, 'wlp8', '10.83.0.2/24');
+    const two = await network.look();
+    expect(two.get('several-interfaces')).toMatchObject({
+      state: 'warning',
+      found: 'several interfaces are in use: wlp0 (10.81.0.1), wlp9 (10.83.0.1)',
+    });
+    here.run('ip', 'address', 'add', '10.81.0.7/24', 'dev', 'wlp9');
+    const same = await network.look();
+    expect(same.get('several-interfaces')).toMatchObject({
+      ...{ state: 'problem', command: 'ip link set dev wlp9 down' },
+    });
+  });
+
+  test('a clock of Dante, and packets that nobody here wants', async ({ network }) => {
+    const { router } = network;
+    // A message of PTP version 1, and frames of a protocol that no program takes.
+    const clock = `const s = require('dgram').createSocket('udp4'); const m = Buffer.alloc(124); m.writeUInt16BE(1, 0);
+    s.bind(0, '10.81.0.2', () => { s.setMulticastInterface('10.81.0.2'); console.log('up');
+    setInterval(() => s.send(m, 319, '224.0.1.129'), 100); });`;
+    await network.script(router, clock);
+    const stray = `import socket, time
+bare = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+bare.bind(("${ends.routerToHere}", 0))
+while True:
+    bare.send(bytes.fromhex("ffffffffffff" "020000000001" "88b5") + bytes(100))
+    time.sleep(0.05)`;
+    network.start(router, 'python3', '-c', stray);
+    const lines = await network.look();
+    expect(lines.get('clock-traffic')).toMatchObject({
+      state: 'warning',
+      found: expect.stringMatching(/PTP version 1, as Dante sends, were heard in 1 s from 10\.81\.0\.2/),
+    });
+    expect(lines.get('errors')).toMatchObject({
+      ...{ state: 'warning', found: expect.stringMatching(/dropped \d+ packets in 1 s/) },
+    });
+  });
+
+  test('a source that is listed, and one whose sender is gone', async ({ network }) => {
+    const { router } = network;
+    const records = (name: string, port: number): DnsRecord[] => [
+      { name: '_ndi._tcp.local', type: 'ptr', target: `${name}._ndi._tcp.local` },
+      { name: `${name}._ndi._tcp.local`, type: 'srv', target: 'stage.local', port },
+    ];
+    const answer = dnsAnswer([
+      ...records('STAGE (here)', 5961),
+      ...records('STAGE (gone)', 5962),
+      { name: 'stage.local', type: 'a', address: '10.81.0.2' },
+    ]);
+    await network.listen(router, 5961);
+    const responder = `const s = require('dgram').createSocket({ type: 'udp4', reuseAddr: true });
+    const m = Buffer.from('${answer.toString('base64')}', 'base64');
+    s.on('message', (_, { address, port }) => s.send(m, port, address));
+    s.bind(5353, () => { s.addMembership('224.0.0.251', '10.81.0.2'); console.log('up'); });`;
+    await network.script(router, responder);
+    const lines = await network.look();
+    expect(lines.get('listed-sources')).toMatchObject({
+      state: 'warning',
+      found: '2 NDI sources are listed, and nobody answers at STAGE (gone) (10.81.0.2:5962, refused)',
+    });
+  });
+
+  test('a discovery server that does not answer', async ({ network }) => {
+    const settings = join(network.folder, 'settings');
+    mkdirSync(settings, { recursive: true });
+    const text = JSON.stringify({ ndi: { networks: { discovery: '10.81.0.2' } } });
+    writeFileSync(join(settings, 'ndi-config.v1.json'), text);
+    const lines = await network.look({ environment: { NDI_CONFIG_DIR: settings } });
+    expect(lines.get('discovery-server')).toMatchObject({
+      state: 'problem',
+      found: 'a discovery server does not answer: 10.81.0.2:5959 (refused)',
+    });
+  });
+});

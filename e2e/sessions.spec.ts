@@ -1,0 +1,257 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from '@playwright/test';
+import { runFiles } from '../app/engine/sessions/read-run';
+import { type ExportKind, exportKindSchema } from '../app/protocol/shell';
+import { exampleRow, loadSample } from '../app/testing/example-run';
+import { recordRun } from '../app/testing/recorded-run';
+import { expectAccessible } from './accessibility';
+import { type Console, expect, killArchive, test } from './app';
+import { dropOnto } from './drop';
+
+/** What main's dialogs would have been answered with. */
+async function answerDialogs({ app }: Console, saved: string, opened: string): Promise<void> {
+  await app.evaluate(
+    ({ dialog }, paths) => {
+      dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: paths.saved });
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [paths.opened] });
+    },
+    { saved, opened },
+  );
+}
+
+/** Folders of the listed runs, from top to bottom. */
+function listed(page: Page): Promise<(string | null)[]> {
+  return page
+    .locator('[data-run]')
+    .evaluateAll((lines) => lines.map((line) => line.getAttribute('data-run')));
+}
+
+test('runs are found, opened, annotated, compared, exported, deleted and brought in', async ({
+  whiteline,
+  folder,
+}) => {
+  const { page, runsFolder } = whiteline;
+  const press = (...keys: string[]) =>
+    keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve());
+  await page.getByRole('navigation').getByRole('button', { name: 'Sessions' }).click();
+  await expect(page.getByTestId('sessions-empty')).toBeVisible();
+
+  recordRun(join(runsFolder, 'before'), { startedAt: '2026-11-20T10:00:00.000Z' });
+  const after = recordRun(join(runsFolder, 'after'), {
+    ...{ startedAt: '2026-11-21T10:00:00.000Z', verdict: 'FAIL', reason: 'The new switch lost frames' },
+  });
+  const row = exampleRow();
+  writeLines(join(after, runFiles.rows), [{ ...row, latencyMs: { ...row.latencyMs, p99: 80 } }]);
+  writeLines(
+    join(after, runFiles.samples),
+    [0, 1, 2, 3].map((index) => loadSample({ wallMs: 1_700_000_000_000 + index * 500 })),
+  );
+  recordRun(join(folder, 'stick', 'brought'), { startedAt: '2026-11-19T10:00:00.000Z' });
+
+  await test.step('the folder of a run from another PC is imported', async () => {
+    await answerDialogs(whiteline, '', join(folder, 'stick', 'brought'));
+    await page.getByRole('button', { name: 'Import a run folder' }).click();
+    await expect(page.getByTestId('run-verdict')).toBeVisible();
+    await press('Escape');
+    await expect.poll(() => listed(page)).toEqual(['after', 'before', 'brought']);
+    await expectAccessible(page);
+  });
+
+  await test.step('a folder that is dropped onto another screen is imported, or refused', async () => {
+    recordRun(join(folder, 'stick', 'dropped'), {
+      ...{ startedAt: '2026-11-18T10:00:00.000Z', experiment: 'link', host: 'stage-left' },
+    });
+    await press('1');
+    await dropOnto(page, folder);
+    const refusal = page.getByTestId('alert').filter({ hasText: 'Expected the folder of a run' });
+    await expect(refusal).toContainText('Choose the folder in which');
+    await expect(page.getByTestId('movie')).toHaveCount(0);
+    await dropOnto(page, join(folder, 'stick', 'dropped'));
+    await expect(page.getByTestId('run-verdict')).toBeVisible();
+    await expect(refusal).toHaveCount(0);
+    await press('Escape');
+    await expect.poll(() => listed(page)).toEqual(['after', 'before', 'brought', 'dropped']);
+  });
+
+  await test.step('search and filters', async () => {
+    await press('/');
+    await page.keyboard.type('new switch');
+    await expect.poll(() => listed(page)).toEqual(['after']);
+    await page.keyboard.type(' nowhere');
+    await expect(page.getByTestId('sessions-nothing')).toBeVisible();
+    await page.getByTestId('sessions-nothing').getByRole('button').click();
+    await page.getByText('PASS', { exact: true }).first().click();
+    await expect.poll(() => listed(page)).toEqual(['before', 'brought', 'dropped']);
+    const clear = page.getByRole('button', { name: 'Clear filters' }).first();
+    await clear.click();
+    await expect.poll(() => listed(page)).toHaveLength(4);
+    await page.getByLabel('From').fill('2026-11-19');
+    await expect.poll(() => listed(page)).toEqual(['after', 'before', 'brought']);
+    await page.getByLabel('To the end of').fill('2026-11-20');
+    await expect.poll(() => listed(page)).toEqual(['before', 'brought']);
+    await clear.click();
+    await page.getByLabel('Host').selectOption('stage-left');
+    await expect.poll(() => listed(page)).toEqual(['dropped']);
+    await page.getByLabel('State').selectOption('Stopped by the operator');
+    await expect(page.getByTestId('sessions-nothing')).toBeVisible();
+    await clear.click();
+    await page.getByLabel('Experiment').selectOption('Link');
+    await expect.poll(() => listed(page)).toEqual(['dropped']);
+    await clear.click();
+    await expect.poll(() => listed(page)).toHaveLength(4);
+  });
+
+  await test.step('a run is opened, renamed, annotated and pinned by keys', async () => {
+    await page.locator('[data-run="before"]').focus();
+    await press('Enter');
+    await expect(page.getByTestId('run-verdict')).toContainText('PASS');
+    await expect(page.getByTestId('study-table').first()).toBeVisible();
+    await press('F2');
+    await page.keyboard.type('  ');
+    await press('Enter');
+    await expect(page.getByRole('alert').filter({ hasText: 'Expected a text' })).toBeVisible();
+    await page.keyboard.type('Old switch');
+    await press('Enter');
+    await expect(page.getByRole('heading', { name: 'Old switch' })).toBeVisible();
+    await press('n');
+    await page.keyboard.type('Port 12, long cable');
+    await press('Control+Enter');
+    await page.getByText('Notes and events', { exact: true }).click();
+    await expect(page.getByTestId('notes').first()).toContainText('Port 12, long cable');
+    copyFileSync(
+      fileURLToPath(new URL('../docs/images/streams.png', import.meta.url)),
+      join(folder, 'rack.png'),
+    );
+    await answerDialogs(whiteline, '', join(folder, 'rack.png'));
+    await page.getByRole('button', { name: 'Picture' }).click();
+    await expect(page.getByRole('img', { name: 'rack.png' })).toBeVisible();
+    await press('b');
+    await expect(page.getByRole('button', { name: 'Unpin baseline' })).toBeVisible();
+    const baselines = readFileSync(join(runsFolder, 'baselines.json'), 'utf8');
+    expect(JSON.parse(baselines)).toEqual({ 'stream-load': 'before' });
+    await expectAccessible(page);
+  });
+
+  await test.step('it is exported in each format', async () => {
+    mkdirSync(join(folder, 'exported'));
+    for (const kind of exportKindSchema.options) await exportAs(whiteline, folder, kind);
+    await press('Escape');
+  });
+
+  await test.step('many events come page by page', async () => {
+    const lost = { at: '2026-11-20T10:00:00.000Z', kind: 'frames-lost', text: 'Lost on the way' };
+    writeLines(join(runsFolder, 'before', runFiles.events), Array(600).fill(lost), 'a');
+    await press('Escape');
+    await page.locator('[data-run="before"]').focus();
+    await press('Enter');
+    await page.getByText('Notes and events', { exact: true }).click();
+    const events = page.getByTestId('events');
+    await expect(events).toContainText('1 to 500 of 60');
+    await expect(events.getByRole('row')).toHaveCount(500);
+    await events.getByRole('button', { name: 'Later' }).click();
+    await expect(events).toContainText('501 to 60');
+    await expect(events.getByRole('button', { name: 'Later' })).toBeDisabled();
+    await press('Escape');
+  });
+
+  await test.step('two runs are compared, table and charts', async () => {
+    await page.locator('[data-run="before"]').focus();
+    await press('Space', 'ArrowUp', 'Space', 'c');
+    await expect(page.getByTestId('compared-run').first()).toContainText('Old switch');
+    const p99 = page.getByTestId('compared-table').locator('[data-metric="latencyMs.p99"] [data-standing]');
+    await expect(p99).toHaveAttribute('data-standing', 'worse');
+    await expect(page.getByTestId('regressions')).toContainText('Latency p99');
+    await expectAccessible(page);
+    await page.getByText('Charts', { exact: true }).click();
+    await expect(page.getByTestId('compared-step-chart').first()).toBeVisible();
+    await expect(page.getByTestId('compared-time-chart').first().locator('canvas')).toBeVisible();
+    await press('x');
+    await expect(page.getByTestId('compared-run').last()).toContainText('Old switch');
+    await expect(p99).toHaveAttribute('data-standing', 'better');
+    await press('Escape');
+  });
+
+  await test.step('three runs are compared, and another one is made the first', async () => {
+    await page.locator('[data-run="brought"]').focus();
+    await press('Space');
+    await expect(page.getByRole('button', { name: 'Compare A to C' })).toBeEnabled();
+    await press('c');
+    const runs = page.getByTestId('compared-run');
+    await expect(runs).toHaveCount(3);
+    await expect(runs.first()).toContainText('Old switch');
+    await expect(page.getByTestId('regressions')).toContainText('B, ');
+    await expect(page.getByRole('columnheader', { name: 'C beside A' })).toBeVisible();
+    await page.getByText('Charts', { exact: true }).click();
+    await expect(page.getByTestId('compared-time-chart').first().locator('canvas')).toBeVisible();
+    await page.getByText('What was set otherwise', { exact: true }).click();
+    await press('x');
+    await expect(runs.last()).toContainText('Old switch');
+    await press('Escape');
+  });
+
+  await test.step('a deleted run comes back by undo', async () => {
+    await page.locator('[data-run="after"]').focus();
+    await press('Delete');
+    await expect.poll(() => listed(page)).toEqual(['before', 'brought', 'dropped']);
+    expect(existsSync(join(runsFolder, 'after'))).toBe(false);
+    await press('1', '3');
+    await page.getByTestId('undo-toast').getByRole('button', { name: /^Undo/ }).click();
+    await expect.poll(() => listed(page)).toEqual(['after', 'before', 'brought', 'dropped']);
+    expect(existsSync(join(runsFolder, 'after', 'rows.jsonl'))).toBe(true);
+    await expect(page.getByTestId('undo-toast')).toHaveCount(0);
+  });
+
+  await test.step('a deleted run is erased for good, once that was asked twice', async () => {
+    await page.locator('[data-run="dropped"]').focus();
+    await press('Delete');
+    await expect(page.getByTestId('undo-toast')).toContainText('for 30 days');
+    await page
+      .getByTestId('undo-toast')
+      .getByRole('button', { name: /^Dismiss/ })
+      .click();
+    await page.getByRole('button', { name: 'Deleted runs' }).click();
+    const sheet = page.getByRole('dialog');
+    await expect(sheet).toContainText('to be erased');
+    const erase = sheet.getByRole('button', { name: /^Erase .* for good$/ });
+    await erase.focus();
+    await press('Enter', 'Enter');
+    await expect(erase, 'a second Enter keeps it').toBeFocused();
+    await expectAccessible(page);
+    await press('Enter', 'Tab', 'Enter');
+    await expect(sheet).toContainText('No run was deleted');
+    expect(readdirSync(join(runsFolder, '.deleted'))).toEqual([]);
+    await press('Escape');
+  });
+
+  await test.step('an archive that died is told, and the next one goes on', async () => {
+    await killArchive(whiteline);
+    await expect(page.getByTestId('alert').filter({ hasText: 'was started again' })).toBeVisible();
+    await page.locator('[data-run="after"]').focus();
+    await press('Enter');
+    await expect(page.getByTestId('run-verdict')).toContainText('The new switch lost frames');
+    await press('Escape');
+    await killArchive(whiteline);
+    await expect(page.getByTestId('archive-gone')).toBeVisible();
+    expect(await listed(page), 'what was read before stays').toContain('after');
+    await page.locator('[data-run="brought"]').focus();
+    await press('Enter');
+    await expect(page.getByText('Waiting for the process that reads the runs')).toBeVisible();
+    await expectAccessible(page);
+  });
+});
+
+function writeLines(path: string, lines: readonly object[], flag = 'w'): void {
+  writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { flag });
+}
+
+async function exportAs(whiteline: Console, folder: string, kind: ExportKind): Promise<void> {
+  const { page } = whiteline;
+  const target = join(folder, 'exported', `run.${kind}`);
+  await answerDialogs(whiteline, target, '');
+  await page.keyboard.press('e');
+  await page.getByRole('dialog').locator('button').nth(exportKindSchema.options.indexOf(kind)).click();
+  await expect.poll(() => existsSync(target), kind).toBe(true);
+  await expect(page.getByTestId('alert').filter({ hasText: target })).toBeVisible();
+}

@@ -1,0 +1,103 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { readRun } from '../app/engine/sessions/read-run';
+import { expectAccessible } from './accessibility';
+import { type Console, expect, launchConsole, newestRun, test } from './app';
+
+/** What the system's dialog for a file or a folder is answered with. */
+async function answerDialog({ app }: Console, path: string): Promise<void> {
+  await app.evaluate(({ dialog }, chosen) => {
+    dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] });
+  }, path);
+}
+
+async function show(page: Page, screen: string): Promise<void> {
+  await page.getByRole('navigation').getByRole('button', { name: screen }).click();
+}
+
+async function restartEngine(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Restart engine' }).click();
+  await expect(page.getByTestId('restart-notice')).toHaveCount(0);
+  await expect(page.getByTestId('engine-state')).toHaveText('Engine running');
+}
+
+/** By keys alone, to its end. */
+async function readLicence(page: Page): Promise<void> {
+  const text = page.getByTestId('notice-text');
+  await expect(text).toContainText('NDI® is a registered trademark');
+  await page.getByRole('radio', { name: 'Notices' }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(text).toContainText('TERMS AND CONDITIONS FOR USE');
+  await page.keyboard.press('Tab');
+  await expect(text).toBeFocused();
+  await page.keyboard.press('End');
+  const left = () =>
+    text.evaluate(({ scrollTop, scrollHeight, clientHeight }) => scrollHeight - scrollTop - clientHeight);
+  await expect.poll(left).toBeLessThan(2);
+  await expectAccessible(page);
+}
+
+test('settings are kept, reach the engine and judge its runs; a broken file is set aside', async ({
+  folder,
+}) => {
+  const environment = { WHITELINE_RUNS: '' };
+  const first = await launchConsole(folder, { environment });
+  const { page, app } = first;
+  await show(page, 'Settings');
+  await expectAccessible(page);
+
+  await answerDialog(first, join(folder, 'no-libndi.so'));
+  await page.getByRole('button', { name: 'Runtime: Choose…' }).click();
+  await expect(page.getByTestId('setting-ndiPath')).toContainText('no-libndi.so');
+  await restartEngine(page);
+  await expect(page.getByTestId('ndi-in-use')).toContainText('NDI was not found');
+
+  const runsFolder = join(folder, 'own-runs');
+  await answerDialog(first, runsFolder);
+  await page.getByRole('button', { name: 'Folder of the runs: Choose…' }).click();
+  await expect(page.getByTestId('setting-runsFolder')).toContainText(runsFolder);
+  await page.getByRole('button', { name: 'Runtime: Use the usual one' }).click();
+  await page.getByText('Flawless', { exact: true }).click();
+  await page.getByText('MB/s', { exact: true }).click();
+  await expect(page.getByRole('contentinfo')).toContainText('0.0 MB/s');
+  const addresses = page.getByRole('textbox', { name: 'Extra addresses' });
+  await addresses.fill('192.0.2.7, --help');
+  await expect(page.getByTestId('field-problem')).toContainText('received --help');
+  await addresses.fill('192.0.2.7');
+  await addresses.press('Enter');
+  await expect(page.getByTestId('setting-searchHosts').getByText('Kept', { exact: true })).toBeVisible();
+  await page.getByRole('textbox', { name: 'Discovery servers' }).fill('127.0.0.1:59590');
+  await page.keyboard.press('Tab');
+  await restartEngine(page);
+  await expect(page.getByTestId('ndi-in-use')).toContainText('In use: NDI');
+
+  await show(page, 'Preflight');
+  const lines = page.getByTestId('preflight-line');
+  await expect(lines.first()).toContainText('not looked at yet');
+  await page.getByRole('textbox', { name: 'Listen' }).fill('2');
+  await page.getByRole('button', { name: 'Look now' }).click();
+  await expect(page.getByTestId('preflight-progress')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Look again' })).toBeVisible();
+  const server = page.locator('[data-check="discovery-server"]');
+  await expect(server).toHaveAttribute('data-state', 'problem');
+  await expect(server).toContainText('127.0.0.1:59590');
+  expect(await lines.count()).toBe(await page.locator('[data-testid=preflight-line][data-state]').count());
+  await expectAccessible(page);
+  expect(readRun(newestRun(runsFolder))).toMatchObject({
+    experiment: 'preflight',
+    state: 'finished',
+    thresholdProfile: 'flawless',
+  });
+
+  await show(page, 'About');
+  await readLicence(page);
+  await app.close();
+
+  const file = join(folder, 'user-data', 'settings.json');
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ searchHosts: ['192.0.2.7'], runsFolder });
+  writeFileSync(file, '{"theme": "pink"}');
+  const second = await launchConsole(folder, { environment });
+  await expect(second.page.getByTestId('alert')).toContainText(`${file}.broken`);
+  await second.app.close();
+});

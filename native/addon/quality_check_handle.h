@@ -1,0 +1,16 @@
+#pragma once
+
+#include "native/addon/handle.h"
+#include "native/core/quality/quality_check.h"
+
+namespace whiteline {
+
+class QualityCheckHandle : public Handle<QualityCheckHandle, QualityCheck> {
+ public:
+  static Napi::Function define(Napi::Env env);
+  explicit QualityCheckHandle(const Napi::CallbackInfo& info);
+
+  Napi::Value status(const Napi::CallbackInfo& info);
+};
+
+}  // namespace whiteline

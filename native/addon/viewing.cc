@@ -1,0 +1,52 @@
+#include "native/addon/viewing.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "native/addon/arguments.h"
+
+namespace whiteline::viewing {
+namespace {
+
+constexpr int64_t kMostPixels = 16384;
+constexpr int64_t kMostPicturesPerSecond = 1000;
+
+}  // namespace
+
+void configure(const Napi::Value& value, ViewBuffer& view) {
+  if (value.IsNull()) return view.configure(std::nullopt);
+  const Arguments arguments(value);
+  view.configure(ViewLimits{.width = static_cast<int>(arguments.integer("mostWidth", 2, kMostPixels)),
+                            .height = static_cast<int>(arguments.integer("mostHeight", 1, kMostPixels)),
+                            .picturesPerSecond = static_cast<int>(
+                                arguments.integer("mostPicturesPerSecond", 1, kMostPicturesPerSecond))});
+}
+
+Napi::Value take(Napi::Env env, ViewBuffer& view) {
+  std::optional<ViewedPicture> picture = view.take();
+  if (!picture) return env.Null();
+  Napi::Object result = Napi::Object::New(env);
+  const auto set = [&](const char* name, double value) { result.Set(name, Napi::Number::New(env, value)); };
+  if (picture->status == CodeStatus::Undecodable) {
+    result.Set("frameNumber", env.Null());
+  } else {
+    set("frameNumber", picture->frameNumber);
+  }
+  set("sourceId", picture->sourceId);
+  set("streamWidth", picture->width);
+  set("streamHeight", picture->height);
+  set("rateNumerator", picture->rate.numerator);
+  set("rateDenominator", picture->rate.denominator);
+  set("width", picture->size.width);
+  set("height", picture->size.height);
+  set("reducedBy", picture->size.factor);
+  set("everyNth", picture->everyNth);
+  result.Set("pixelFormat", picture->format == PixelFormat::Uyvy ? "uyvy" : "bgra");
+  auto pixels = Napi::Uint8Array::New(env, picture->pixels.size());
+  std::copy(picture->pixels.begin(), picture->pixels.end(), pixels.Data());
+  result.Set("pixels", pixels);
+  view.giveBack(std::move(*picture));
+  return result;
+}
+
+}  // namespace whiteline::viewing

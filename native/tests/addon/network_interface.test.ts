@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { addon } from './addon_fixture';
+
+test.runIf(process.platform === 'linux')(
+  'loopback tells its MTU and its offloads, and why it tells no more',
+  () => {
+    const facts = addon.networkInterfaceFacts('lo');
+    expect(facts?.mtuBytes).toBe(Number(readFileSync('/sys/class/net/lo/mtu', 'latin1')));
+    expect(facts?.offloads).toMatchObject({ loopback: true, 'rx-gro': expect.any(Boolean) });
+    expect(facts).toMatchObject({ link: null, eee: null });
+    expect(facts?.notKnown).toMatchObject({
+      link: 'the driver does not tell',
+      eee: 'the driver does not tell',
+    });
+  },
+);
+
+test.runIf(process.platform === 'linux')('a name that no interface has is refused', () => {
+  for (const name of ['', 'no-such-card', 'x'.repeat(200)]) {
+    const code = (() => {
+      try {
+        addon.networkInterfaceFacts(name);
+        return 'none';
+      } catch (error) {
+        return (error as { code?: string }).code;
+      }
+    })();
+    expect(code, name).toBe('NOT_FOUND');
+  }
+});
+
+test('what is no name is refused', () => {
+  const refused = expect.objectContaining({ code: 'INVALID_ARGUMENT' });
+  for (const name of [undefined, null, 3, {}]) {
+    expect(() => addon.networkInterfaceFacts(name as unknown as string)).toThrow(refused);
+  }
+});

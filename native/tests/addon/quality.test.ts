@@ -1,0 +1,177 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import type { KeepPictures, QualityCheckOptions, QualityCheckStatus } from '../../../app/protocol/records';
+import {
+  addon,
+  codeOf,
+  currentSlot,
+  ndiFolder,
+  receive,
+  smallFormat,
+  uniqueName,
+  waitFor,
+  waitForPictures,
+} from './addon_fixture';
+
+const { width, height, rateNumerator, rateDenominator } = smallFormat;
+const folder = mkdtempSync(join(tmpdir(), 'whiteline-test-'));
+const handles: { close(): void }[] = [];
+
+function keep<T extends { close(): void }>(handle: T): T {
+  handles.push(handle);
+  return handle;
+}
+
+afterEach(() => {
+  for (const handle of handles.splice(0).reverse()) handle.close();
+  expect(addon.openHandles()).toBe(0);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function settled(options: QualityCheckOptions): Promise<QualityCheckStatus> {
+  const check = keep(new addon.QualityCheck(options));
+  return waitFor('the end of comparing', () => {
+    const status = check.status();
+    return status.state === 'running' ? undefined : status;
+  });
+}
+
+const pairsOf = (frames: number[]) => ({ folder, width, height, rateNumerator, rateDenominator, frames });
+
+/** What ffmpeg's filters say of a pair without the rows and columns that are masked, which it cannot do by itself. */
+function ffmpegPsnr(frame: number, crop: string): number[] {
+  const input = ['-f', 'rawvideo', '-pix_fmt', 'uyvy422', '-video_size', `${width}x${height}`];
+  const filter = `[0]format=yuv422p,crop=${crop}[r];[1]format=yuv422p,crop=${crop}[s];[r][s]psnr=stats_file=-`;
+  const files = ['received', 'sent'].flatMap((end) => [...input, '-i', join(folder, `${end}-${frame}.uyvy`)]);
+  const said = execFileSync('ffmpeg', ['-v', 'error', ...files, '-lavfi', filter, '-f', 'null', '-'], {
+    encoding: 'utf8',
+  });
+  return [...said.matchAll(/psnr_[yuv]:([\d.]+)/g)].map(([, decibels]) => Number(decibels));
+}
+
+test('both ends of a stream over real NDI keep the same frames, and they are compared as ffmpeg would', async () => {
+  addon.loadNdi([ndiFolder]);
+  const finder = keep(new addon.Finder({ extraAddresses: ['127.0.0.1'] }));
+  const source = keep(new addon.Source({ kind: 'noise', ...smallFormat }));
+  const sender = keep(new addon.Sender({ source, name: uniqueName(), senderId: 1 }));
+  const receiver = keep(await receive(finder, sender));
+  await waitForPictures(receiver, 10);
+  expect(sender.keptPictures()).toBeNull();
+  const first = currentSlot(source, rateNumerator) + 10;
+  const frames = [first, first + 3, first + 7];
+  const { sourceId } = source.status();
+  const options: KeepPictures = { folder, width, height, frames, sourceId };
+  receiver.keepPictures(options);
+  sender.keepPictures(options);
+  for (const end of [sender, receiver]) {
+    const kept = await waitFor('kept pictures', () => {
+      const status = end.keptPictures();
+      return status?.written.length === frames.length ? status : undefined;
+    });
+    expect(kept).toEqual({ written: frames, skipped: [], waiting: 0 });
+  }
+  const [sideBySidePath, differencePath] = ['both.png', 'map.png'].map((name) => join(folder, name));
+  const status = await settled({ program: 'ffmpeg', sideBySidePath, differencePath, pairs: pairsOf(frames) });
+  expect(status).toMatchObject({ state: 'done', problem: null, pictureProblem: '' });
+  expect(status.compared.map(({ frame }) => frame)).toEqual(frames);
+  for (const path of [sideBySidePath, differencePath])
+    expect(
+      readFileSync(path ?? '')
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
+  // Noise is alike everywhere: a quarter of the picture has nearly the same ratio, wherever the line stands.
+  const [compared] = status.compared;
+  const sums = ['320:300:0:30', '320:300:320:30'].map((crop) => ffmpegPsnr(first, crop));
+  for (const plane of [0, 1, 2]) {
+    const psnrDb = 10 * Math.log10(65025 / (compared?.meanSquaredErrors[plane] ?? Number.NaN));
+    expect(psnrDb).toBeGreaterThan(10);
+    expect(psnrDb).toBeLessThan(30);
+    expect(Math.min(...sums.map((sum) => Math.abs((sum[plane] ?? 0) - psnrDb)))).toBeLessThan(0.3);
+    expect(compared?.structuralSimilarities[plane]).toBeGreaterThan(0.3);
+    expect(compared?.structuralSimilarities[plane]).toBeLessThan(1);
+  }
+  sender.keepPictures(null);
+  expect(readdirSync(folder).filter((name) => name.startsWith('sent-'))).toEqual([]);
+  expect(sender.keptPictures()).toBeNull();
+  // Closing an end removes its files too.
+  receiver.close();
+  await waitFor('an empty folder', () =>
+    readdirSync(folder).some((name) => name.endsWith('.uyvy')) ? undefined : true,
+  );
+});
+
+test('a picture that is not there fails the check by its name', async () => {
+  expect(await settled({ program: 'ffmpeg', pairs: pairsOf([77]) })).toMatchObject({
+    ...{ state: 'failed', compared: [], problem: { code: 'FILE_UNREADABLE' } },
+  });
+});
+
+test('alike is told as no error, and nothing to compare as null', async () => {
+  const picture = Buffer.alloc(2 * width * height, 100);
+  for (const end of ['sent', 'received']) writeFileSync(join(folder, `${end}-5.uyvy`), picture);
+  const { compared } = await settled({ program: 'ffmpeg', pairs: pairsOf([5]) });
+  expect(compared).toEqual([{ frame: 5, meanSquaredErrors: [0, 0, 0], structuralSimilarities: [1, 1, 1] }]);
+});
+
+const pairs = pairsOf([1]);
+test.each([
+  ['no options', undefined, /an object for options/],
+  ['nothing to compare', { program: 'ffmpeg' }, /an object for pairs/],
+  ['no program', { pairs }, /a text for program/],
+  [
+    'an odd width',
+    { program: 'x', pairs: { ...pairs, width: 641 } },
+    /an even width for pairs\.width but received 641/,
+  ],
+  [
+    'a small height',
+    { program: 'x', pairs: { ...pairs, height: 100 } },
+    /from 180 to 16384 for pairs\.height/,
+  ],
+  [
+    'frames that are no list',
+    { program: 'x', pairs: { ...pairs, frames: 5 } },
+    /a list of frame numbers for pairs\.frames/,
+  ],
+  [
+    'half a frame',
+    { program: 'x', pairs: { ...pairs, frames: [1, 2.5] } },
+    /for pairs\.frames\[1\] but received 2\.5/,
+  ],
+  [
+    'a negative frame',
+    { program: 'x', pairs: { ...pairs, frames: [-1] } },
+    /for pairs\.frames\[0\] but received -1/,
+  ],
+  [
+    'an unknown generator',
+    { program: 'x', clip: { path: 'a.mov', generator: 'snow', frames: [0] } },
+    /the name of a generator for generator but received snow/,
+  ],
+])('a quality check refuses %s', (_, options, message) => {
+  const thrown = codeOf(() => new addon.QualityCheck(options as QualityCheckOptions));
+  expect(thrown.code).toBe('INVALID_ARGUMENT');
+  expect(thrown.message).toMatch(message);
+});
+
+test('a sender refuses to keep what cannot be kept', () => {
+  addon.loadNdi([ndiFolder]);
+  const source = keep(new addon.Source({ kind: 'white-line', ...smallFormat }));
+  const sender = keep(new addon.Sender({ source, name: uniqueName(), senderId: 1 }));
+  const good: KeepPictures = { folder, width, height, frames: [1], sourceId: 5 };
+  for (const [wrong, message] of [
+    [{ ...good, width: 3 }, /an even width/],
+    [{ ...good, sourceId: 0 }, /from 1 to 65535 for sourceId/],
+    [{ ...good, folder: 5 }, /a text for folder/],
+    [undefined, /an object/],
+  ] as const) {
+    const thrown = codeOf(() => sender.keepPictures(wrong as unknown as KeepPictures));
+    expect(thrown).toMatchObject({ code: 'INVALID_ARGUMENT', message: expect.stringMatching(message) });
+  }
+  sender.close();
+  expect(codeOf(() => sender.keepPictures(good)).code).toBe('CLOSED');
+});

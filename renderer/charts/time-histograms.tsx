@@ -1,0 +1,145 @@
+import { metricOf } from '../../app/protocol/metrics/registry';
+import type { Row, TimeBins } from '../../app/protocol/row';
+import { binStartMs } from '../../app/protocol/time-bins';
+import { figure } from '../format';
+import { texts } from '../texts';
+import styles from './time-histograms.module.css';
+
+const width = 360;
+const height = 52;
+const base = 40;
+
+const kinds = ['latencyMs', 'submitIntervalMs', 'receiveIntervalMs'] as const;
+type Kind = (typeof kinds)[number];
+
+/** How often each time occurred, row by row under one another, so that they can be compared. */
+export function TimeHistograms({ rows }: { rows: readonly Row[] }) {
+  const counted = rows.filter(({ histograms }) => histograms);
+  if (counted.length === 0) return <p className={styles.note}>{texts.histograms.unknown}</p>;
+  return (
+    <>
+      <div className={styles.kinds}>
+        {kinds.map((kind) => (
+          <Kind key={kind} kind={kind} rows={counted} />
+        ))}
+      </div>
+      <p className={styles.note}>{texts.histograms.legend}</p>
+    </>
+  );
+}
+
+function Kind({ kind, rows }: { kind: Kind; rows: readonly Row[] }) {
+  const shown = rows.flatMap((row) => {
+    const bins = row.histograms?.[kind];
+    return bins ? [{ row, bins }] : [];
+  });
+  const heading = metricOf(`${kind}.min`).heading.replace(/ min$/, '');
+  const first = Math.min(...shown.map(({ bins }) => bins.firstBin));
+  const end = Math.max(...shown.map(({ bins }) => bins.firstBin + bins.counts.length));
+  return (
+    <figure className={styles.kind} data-testid={`histogram-${kind}`}>
+      <figcaption className={styles.title}>
+        {heading} <span className={styles.unit}>ms</span>
+      </figcaption>
+      {shown.length === 0 && (
+        <p className={styles.note}>{texts.table.notMeasured(rows[0]?.notMeasured[`${kind}.p50`])}</p>
+      )}
+      {shown.map(({ row, bins }) => (
+        <div key={row.row} className={styles.strip}>
+          <span className={styles.name} title={texts.report.rowOf(row.row, row.streams)}>
+            {texts.losses.row} {row.row}
+          </span>
+          <Strip row={row.row} kind={kind} bins={bins} first={first} end={end} />
+        </div>
+      ))}
+    </figure>
+  );
+}
+
+interface StripProps {
+  row: number;
+  kind: Kind;
+  bins: NonNullable<TimeBins>;
+  first: number;
+  end: number;
+}
+
+function Strip({ row, kind, bins, first, end }: StripProps) {
+  const most = Math.max(...bins.counts);
+  const binWidth = width / (end - first);
+  const x = (bin: number): number => (bin - first) * binWidth;
+  // Heights grow with the logarithm: one frame in a hundred thousand that came late is to be seen.
+  const barHeight = (count: number): number =>
+    ((Math.log10(count) + 1) / (Math.log10(most) + 1)) * (base - 2);
+  const total = bins.counts.reduce((sum, count) => sum + count, 0);
+  return (
+    <svg
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={texts.histograms.total(figure(total))}
+      data-row={row}
+      data-histogram={kind}
+    >
+      <line className={styles.axis} x1="0" x2={width} y1={base} y2={base} />
+      {axisMs(binStartMs(first), binStartMs(end)).map((ms) => {
+        const at =
+          (Math.log10(ms / binStartMs(first)) / Math.log10(binStartMs(end) / binStartMs(first))) * width;
+        return (
+          <g key={ms}>
+            <line className={styles.axis} x1={at} x2={at} y1={base} y2={base + 3} />
+            <text
+              className={styles.tick}
+              x={at}
+              y={height - 1}
+              textAnchor={at < 15 ? 'start' : at > width - 15 ? 'end' : 'middle'}
+            >
+              {figure(ms, ms < 1 ? 2 : ms < 10 && !Number.isInteger(ms) ? 1 : 0)}
+            </text>
+          </g>
+        );
+      })}
+      {bins.counts.map((count, index) => {
+        if (count === 0) return null;
+        const bin = bins.firstBin + index;
+        return (
+          <rect
+            key={bin}
+            className={styles.bar}
+            x={round(x(bin))}
+            width={round(Math.max(binWidth - 0.4, 0.8))}
+            y={round(base - barHeight(count))}
+            height={round(barHeight(count))}
+            data-bin={bin}
+            data-count={count}
+          >
+            <title>
+              {texts.histograms.bin(msText(binStartMs(bin)), msText(binStartMs(bin + 1)), figure(count))}
+            </title>
+          </rect>
+        );
+      })}
+    </svg>
+  );
+}
+
+/** Up to eight round times between two: decades with their 2 and 5 where there is room. */
+function axisMs(from: number, to: number): number[] {
+  const decades = Math.log10(to / from);
+  const factors = decades > 2.5 ? [1] : decades > 1 ? [1, 2, 5] : [1, 1.5, 2, 3, 4, 5, 6, 8];
+  const ticks: number[] = [];
+  for (let power = Math.floor(Math.log10(from)); power <= Math.log10(to); power++) {
+    for (const factor of factors) {
+      const ms = factor * 10 ** power;
+      if (ms >= from && ms <= to) ticks.push(Number(ms.toPrecision(2)));
+    }
+  }
+  return ticks;
+}
+
+function msText(ms: number): string {
+  return ms.toPrecision(3);
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

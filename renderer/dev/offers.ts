@@ -1,0 +1,25 @@
+import type { ExperimentOffer } from '../../app/protocol/console';
+import { declarations } from '../../app/protocol/experiments/registry';
+import { fieldSchemaOf } from '../../app/protocol/field-schema';
+import { metricOf } from '../../app/protocol/metrics/registry';
+
+/** All experiments as the engine offers them; one of them lacks its tool. */
+export const offers: ExperimentOffer[] = declarations.map(
+  ({ id, title, purpose, study, parameters, columns }) => ({
+    ...{ id, title, purpose, study, parameters: fieldSchemaOf(parameters) },
+    columns: columns.map(({ metric, role }) => {
+      const { heading, unit, digits } = metricOf(metric);
+      return { metric, role, heading, unit, digits };
+    }),
+    usesStreams: !['link', 'storage', 'preflight'].includes(id),
+    requirements:
+      id === 'link'
+        ? [
+            {
+              name: 'iperf3',
+              missing: 'iperf3 is not installed. Install it (Debian: apt-get install iperf3)',
+            },
+          ]
+        : [],
+  }),
+);

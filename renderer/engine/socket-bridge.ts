@@ -1,0 +1,168 @@
+import type { About } from '../../app/protocol/about';
+import type { ArchiveLife } from '../../app/protocol/archive';
+import { type ShellBridge, shellChannels } from '../../app/protocol/bridge';
+import type { GrantedFile } from '../../app/protocol/granted-file';
+import {
+  type ServedChannel,
+  type ServedReply,
+  type ServedRequest,
+  tokenMark,
+} from '../../app/protocol/served';
+import { type EngineLife, externalLinks } from '../../app/protocol/shell';
+import { texts } from '../texts';
+import { useConsole, withAlert } from './console-store';
+import { SocketChannel } from './socket-channel';
+
+/** Each of its own kind keeps what it brings. */
+type Question = ServedRequest extends infer Request
+  ? Request extends ServedRequest
+    ? Omit<Request, 'requestId'>
+    : never
+  : never;
+
+/** Between two attempts to reach an archive that crashed. */
+const archivePauseMs = 5000;
+
+/**
+ * What `window.whiteline` is in Electron, for a page that `whiteline serve` gave to a browser: the same ports, each of
+ * them led over a WebSocket. What needs Electron is told as not available here.
+ */
+export function socketBridge(): ShellBridge {
+  const token = location.hash.startsWith(tokenMark) ? location.hash.slice(tokenMark.length) : '';
+  const channels = new Map<ServedChannel, SocketChannel>();
+  const questions = new Map<number, (reply: ServedReply) => void>();
+  let nextRequestId = 1;
+  let isServed = false;
+  let tellLife: (life: EngineLife) => void = () => undefined;
+  let tellArchive: (life: ArchiveLife) => void = () => undefined;
+
+  /** Ends the one before it: a page has one port of each kind. */
+  function open(
+    channel: ServedChannel,
+    type: string,
+    events: { onOpen?(): void; onLost?(): void } = {},
+  ): void {
+    channels.get(channel)?.close();
+    const { port1, port2 } = new MessageChannel();
+    const socket = new SocketChannel(channel, token, {
+      onMessage: (message, transfer) => port1.postMessage(message, transfer),
+      ...events,
+    });
+    port1.onmessage = ({ data }) => socket.send(data);
+    channels.set(channel, socket);
+    window.postMessage({ type }, location.origin, [port2]);
+  }
+
+  /** A crashed archive is started again by the next page that asks for it; with the server gone, all of it is. */
+  function openArchive(): void {
+    open('archive', shellChannels.archivePort, {
+      onOpen: () => tellArchive({ state: 'running' }),
+      onLost: () =>
+        setTimeout(() => {
+          if (!isServed) return;
+          tellArchive({ state: 'crashed', exitCode: 0 });
+          openArchive();
+        }, archivePauseMs),
+    });
+  }
+
+  function shell(): SocketChannel {
+    const known = channels.get('shell');
+    if (known) return known;
+    const opened = new SocketChannel('shell', token, {
+      onMessage: (message) => {
+        const reply = message as ServedReply;
+        questions.get(reply.requestId)?.(reply);
+        questions.delete(reply.requestId);
+      },
+      onLost: () => {
+        channels.delete('shell');
+        for (const answer of questions.values())
+          answer({ requestId: 0, problem: { code: 'INTERNAL', message: texts.served.lost.title } });
+        questions.clear();
+      },
+    });
+    channels.set('shell', opened);
+    return opened;
+  }
+
+  function ask(request: Question): Promise<ServedReply> {
+    const requestId = nextRequestId++;
+    return new Promise((resolve) => {
+      questions.set(requestId, resolve);
+      shell().send({ ...request, requestId });
+    });
+  }
+
+  /** In the place of a dialog: the server names a file in its folder of exports. */
+  async function chosenFile(request: Question): Promise<GrantedFile | null> {
+    const reply = await ask(request);
+    if (reply.problem) say('served-file', reply.problem.message, reply.problem.remedy, 'error');
+    return 'file' in reply ? reply.file : null;
+  }
+
+  /** Where the server is gone nothing comes: the page tells that it is. */
+  async function about(): Promise<About> {
+    const reply = await ask({ ask: 'about' });
+    return 'about' in reply ? reply.about : new Promise(() => undefined);
+  }
+
+  return {
+    requestEnginePort: () =>
+      open('engine', shellChannels.enginePort, {
+        onOpen: () => {
+          isServed = true;
+          tellLife({ state: 'running' });
+          if (channels.has('archive')) openArchive();
+        },
+        onLost: () => {
+          isServed = false;
+          tellLife({ state: 'crashed', exitCode: 0 });
+        },
+      }),
+    requestPreviewPort: () => open('previews', shellChannels.previewPort),
+    requestTexturePort: () => open('textures', shellChannels.texturePort),
+    requestArchivePort: openArchive,
+    onArchiveLife: (listener) => {
+      tellArchive = listener;
+    },
+    onEngineLife: (listener) => {
+      tellLife = listener;
+    },
+    // It lives in the serving process: what can be done from here is to connect anew, which follows.
+    restartEngine: async () => undefined,
+    chooseMovie: async () => window.prompt(texts.served.moviePath)?.trim() || null,
+    chooseExport: (kind) => chosenFile({ ask: 'export-file', kind }),
+    choosePlanFile: () => chosenFile({ ask: 'plan-file' }),
+    openExternal: async (link) => {
+      if (externalLinks.includes(link)) window.open(link, '_blank', 'noopener,noreferrer');
+    },
+    // A browser tells no path of what is dropped.
+    onFileDropped: () => window.addEventListener('drop', () => notHere(texts.served.drop)),
+    choosePlanToOpen: async () => notHere(texts.served.planToOpen),
+    choosePicture: async () => notHere(texts.served.pictures),
+    openFolder: async () => void notHere(texts.served.folder),
+    toggleWhiteLine: async () => void notHere(texts.served.fullScreen),
+    toggleDisplay: async () => void notHere(texts.served.fullScreen),
+    moveDisplay: async () => void notHere(texts.served.fullScreen),
+    toggleFullScreen: async () => void notHere(texts.served.fullScreen),
+    listDisplays: async () => [],
+    onDisplaysChanged: () => undefined,
+    toggleTheme: async () => void notHere(texts.served.theme),
+    readAbout: about,
+    // There are none here (`ServedSettings`): nobody waits for an answer.
+    onSettings: () => undefined,
+    readSettings: () => new Promise(() => undefined),
+    changeSettings: async () => notHere(texts.served.settingsChange),
+    chooseSetting: async () => notHere(texts.served.settingsChange),
+  };
+}
+
+function notHere(message: string): null {
+  say('not-here', message, texts.served.ownWindow, 'info');
+  return null;
+}
+
+function say(key: string, message: string, remedy: string | undefined, severity: 'info' | 'error'): void {
+  useConsole.setState((view) => withAlert(view, { key, severity, message, remedy }));
+}

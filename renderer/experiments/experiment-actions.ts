@@ -1,0 +1,120 @@
+import type { ExperimentOffer } from '../../app/protocol/console';
+import type { Problem } from '../../app/protocol/errors';
+import type { Run } from '../../app/protocol/run';
+import { perform } from '../engine/actions';
+import { command, shell } from '../engine/connection';
+import { type ConsoleView, readinessOf, useConsole, withAlert } from '../engine/console-store';
+import { changedParameters, parametersOf, valuesOf } from '../forms/form-values';
+import { showScreen } from '../navigation/screens';
+import { connectArchive, perform as performInArchive } from '../sessions/archive';
+import { useSessions } from '../sessions/sessions-store';
+import { texts } from '../texts';
+import { changeDraft, fieldsOf, formOf, useExperiments } from './experiments-store';
+import { draftOf, type PlanDraft, planOf, withStep } from './plan-draft';
+import { setUpOf } from './set-up-of-run';
+
+const words = texts.experiments;
+
+/** What an operator can do on this screen, by button or by key. */
+
+/** Lists the experiments, and looks again for what each of them needs. */
+export function listExperiments(): void {
+  void command({ name: 'listExperiments' });
+}
+
+export function checkParameters(
+  experiment: string,
+  parameters: Record<string, unknown>,
+): Promise<Problem | null> {
+  return command({ name: 'checkParameters', experiment, parameters });
+}
+
+/** Whether an experiment or a plan can be started: a live run is given up for it. */
+function canStart(view: ConsoleView): boolean {
+  const readiness = readinessOf(view);
+  const mode = view.engine?.mode ?? 'idle';
+  const isFree = (mode === 'idle' || mode === 'live') && view.engine?.making == null;
+  return readiness !== 'starting' && readiness !== 'crashed' && isFree;
+}
+
+export function useCanStart(): boolean {
+  return useConsole(canStart);
+}
+
+export async function runExperiment(offer: ExperimentOffer): Promise<void> {
+  if (!canStart(useConsole.getState())) return;
+  const { forms, profiles } = useExperiments.getState();
+  const parameters = parametersOf(fieldsOf(offer), formOf(offer, forms));
+  const thresholds = profiles[offer.id] ?? undefined;
+  const started = await perform({ name: 'startExperiment', experiment: offer.id, parameters, thresholds });
+  if (started) useExperiments.setState({ view: 'run' });
+}
+
+/** Fills the form of a run's experiment with what it was run with, and shows it: nothing is started. */
+export function runAgain(run: Run): void {
+  const setUp = setUpOf(run);
+  if (!setUp) return;
+  const { experiment } = run;
+  useExperiments.setState(({ forms, profiles }) => ({
+    view: 'set-up',
+    chosen: { experiment },
+    forms: { ...forms, [experiment]: setUp.values },
+    profiles: { ...profiles, [experiment]: setUp.profile },
+  }));
+  showScreen('experiments');
+}
+
+/** Puts an experiment with its form as it stands into the plan. */
+export function addToPlan(offer: ExperimentOffer, at?: number): void {
+  const { forms, draft } = useExperiments.getState();
+  const spoken = words.plan.added(offer.title, (at ?? draft.steps.length) + 1);
+  changeDraft((given) => withStep(given, offer.id, formOf(offer, forms), at), spoken);
+}
+
+export async function runPlan(offers: readonly ExperimentOffer[]): Promise<void> {
+  const { draft } = useExperiments.getState();
+  if (!canStart(useConsole.getState()) || draft.steps.length === 0) return;
+  const started = await perform({ name: 'startPlan', plan: writtenPlan(draft, offers) });
+  if (started) useExperiments.setState({ view: 'run' });
+}
+
+export async function savePlan(offers: readonly ExperimentOffer[]): Promise<void> {
+  const plan = writtenPlan(useExperiments.getState().draft, offers);
+  const chosen = await shell.choosePlanFile();
+  if (chosen === null) return;
+  if (!(await perform({ name: 'savePlan', plan, grant: chosen.grant }))) return;
+  const message = words.plan.saved(chosen.path);
+  useConsole.setState((view) => withAlert(view, { key: 'plan-saved', severity: 'info', message }));
+}
+
+/** @param run its folder below that of all runs */
+export async function openReport(run: string): Promise<void> {
+  connectArchive();
+  await performInArchive({ name: 'openReport', run });
+}
+
+/** Shows a run that is over with all there is of it, on the screen of all runs. */
+export function showInSessions(run: string): void {
+  useSessions.setState({ view: { name: 'run', folder: run } });
+  showScreen('sessions');
+}
+
+/** Puts the plan of a file in the place of the one that is put together. */
+export async function openPlan(offers: readonly ExperimentOffer[]): Promise<void> {
+  const chosen = await shell.choosePlanToOpen();
+  if (chosen === null || !(await perform({ name: 'openPlan', grant: chosen.grant }))) return;
+  const plan = useConsole.getState().openedPlan;
+  if (!plan) return;
+  const draft = draftOf(plan, ({ experiment, parameters }) => {
+    const offer = offers.find(({ id }) => id === experiment);
+    return offer ? valuesOf(fieldsOf(offer), parameters) : {};
+  });
+  useExperiments.setState({ draft, chosen: null, spoken: words.plan.opened(plan.name) });
+}
+
+function writtenPlan(draft: PlanDraft, offers: readonly ExperimentOffer[]): Record<string, unknown> {
+  return planOf(draft, words.plan.defaultName, ({ experiment, values }) => {
+    const offer = offers.find(({ id }) => id === experiment);
+    return offer ? changedParameters(fieldsOf(offer), values) : {};
+  });
+}

@@ -1,0 +1,175 @@
+import { useCallback, useId } from 'react';
+import type { ExperimentOffer } from '../../app/protocol/console';
+import type { Problem } from '../../app/protocol/errors';
+import { expectedSecondsOf } from '../../app/protocol/experiments/registry';
+import { shell } from '../engine/connection';
+import { durationText } from '../format';
+import { Form } from '../forms/form';
+import { type FormValues, isChanged, parametersOf, valuesOf } from '../forms/form-values';
+import { ProfileChoice } from '../forms/profile-choice';
+import { fieldOf, useCheck } from '../forms/use-check';
+import { Button } from '../shell/button';
+import { texts } from '../texts';
+import {
+  addToPlan,
+  checkParameters,
+  listExperiments,
+  runExperiment,
+  useCanStart,
+} from './experiment-actions';
+import styles from './experiment-detail.module.css';
+import { changeDraft, choose, chooseProfile, fieldsOf, formOf, useExperiments } from './experiments-store';
+import { type PlanStep, withStepChanged } from './plan-draft';
+
+const words = texts.experiments;
+const chooseMovie = { label: words.chooseMovie, choose: () => shell.chooseMovie() };
+/** Parameters that are the path of a movie. */
+const choosers = { source: chooseMovie, movie: chooseMovie };
+
+interface Props {
+  offer: ExperimentOffer;
+  /** Null: the experiment on its own. */
+  step: PlanStep | null;
+}
+
+/** An experiment by its declaration: what it asks, what it needs, and the form of its parameters. */
+export function ExperimentDetail({ offer, step }: Props) {
+  const forms = useExperiments((state) => state.forms);
+  const profile = useExperiments((state) => state.profiles[offer.id] ?? null);
+  const fields = fieldsOf(offer);
+  const values = step ? step.values : formOf(offer, forms);
+  const parameters = parametersOf(fields, values);
+  const check = useCallback((typed: Record<string, unknown>) => checkParameters(offer.id, typed), [offer.id]);
+  const problem = useCheck(check, parameters);
+  const changed = fields.filter((field) => isChanged(field, values)).length;
+
+  function change(next: FormValues): void {
+    if (step) changeDraft((draft) => withStepChanged(draft, step.key, { values: next }));
+    else useExperiments.setState({ forms: { ...forms, [offer.id]: next } });
+  }
+
+  return (
+    <section className={styles.detail} aria-label={offer.title} data-testid="experiment-detail">
+      <div className={styles.scroll}>
+        <header className={styles.head}>
+          <h2 className={styles.title}>{offer.title}</h2>
+          {step && <StepHead step={step} offer={offer} />}
+          <p>{offer.purpose}</p>
+          <p className={styles.study}>
+            {words.study}: {offer.study}
+          </p>
+        </header>
+        <Requirements offer={offer} />
+        <div className={styles.formHead}>
+          <h3 className={styles.heading}>{words.parameters}</h3>
+          {changed > 0 && (
+            <>
+              <span className={styles.soft}>{words.changed(changed)}</span>
+              <Button size="small" onPress={() => change(valuesOf(fields))}>
+                {words.resetAll}
+              </Button>
+            </>
+          )}
+          {!step && (
+            <div className={styles.profile}>
+              <ProfileChoice value={profile} onChange={(chosen) => chooseProfile(offer.id, chosen)} />
+            </div>
+          )}
+        </div>
+        <Form label={words.parameters} {...{ fields, values, problem, choosers }} onChange={change} />
+      </div>
+      <Foot offer={offer} step={step} parameters={parameters} problem={problem} />
+    </section>
+  );
+}
+
+function StepHead({ step, offer }: { step: PlanStep; offer: ExperimentOffer }) {
+  const nameId = useId();
+  const steps = useExperiments((state) => state.draft.steps);
+  return (
+    <div className={styles.step}>
+      <b>{words.plan.stepOf(steps.indexOf(step), steps.length)}</b>
+      <label htmlFor={nameId}>{words.plan.stepName}</label>
+      <input
+        id={nameId}
+        value={step.name}
+        placeholder={offer.title}
+        maxLength={80}
+        autoComplete="off"
+        onChange={({ target }) =>
+          changeDraft((draft) => withStepChanged(draft, step.key, { name: target.value }))
+        }
+      />
+      <Button size="small" onPress={() => choose({ experiment: offer.id })}>
+        {words.plan.backToExperiment}
+      </Button>
+    </div>
+  );
+}
+
+function Requirements({ offer: { requirements } }: { offer: ExperimentOffer }) {
+  const isMissing = requirements.some(({ missing }) => missing !== null);
+  return (
+    <section className={styles.requirements} aria-label={words.requirements}>
+      <h3 className={styles.heading}>{words.requirements}</h3>
+      {requirements.length === 0 && <p className={styles.soft}>{words.nothingNeeded}</p>}
+      <ul>
+        {requirements.map(({ name, missing }) => (
+          <li key={name} data-missing={missing !== null || undefined}>
+            <span className={styles.mark} aria-hidden="true">
+              {missing === null ? '✓' : '!'}
+            </span>
+            <b>{name}</b>
+            <span className={styles.soft}>{missing === null ? words.met : words.notMet}</span>
+            {missing !== null && <p className={styles.remedy}>{missing}</p>}
+          </li>
+        ))}
+      </ul>
+      {isMissing && (
+        <Button size="small" onPress={listExperiments}>
+          {words.lookAgain}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+interface FootProps extends Props {
+  parameters: Record<string, unknown>;
+  problem: Problem | null;
+}
+
+function Foot({ offer, step, parameters, problem }: FootProps) {
+  const canStart = useCanStart();
+  const seconds = expectedSecondsOf(offer.id, parameters);
+  const wrong = fieldsOf(offer).find(({ name }) => name === fieldOf(problem));
+  return (
+    <footer className={styles.foot}>
+      <p className={styles.expected} data-testid="expected-time">
+        {problem
+          ? wrong
+            ? words.problemIn(wrong.label)
+            : problem.message
+          : seconds === null
+            ? words.timeUnknown
+            : words.about(durationText(seconds))}
+      </p>
+      {!step && (
+        <>
+          <Button keys="Alt+Enter" keyLabel="Alt ↵" onPress={() => addToPlan(offer)}>
+            {words.addToPlan}
+          </Button>
+          <Button
+            keys="Control+Enter"
+            keyLabel="Ctrl ↵"
+            isPrimary
+            isDisabled={!canStart || problem !== null}
+            onPress={() => void runExperiment(offer)}
+          >
+            {words.run}
+          </Button>
+        </>
+      )}
+    </footer>
+  );
+}

@@ -1,0 +1,71 @@
+import { create } from 'zustand';
+import { createJSONStorage, persist } from 'zustand/middleware';
+import type { ExperimentOffer } from '../../app/protocol/console';
+import { type FieldSpec, fieldSpecs } from '../forms/field-spec';
+import { type FormValues, valuesOf } from '../forms/form-values';
+import { emptyDraft, type PlanDraft } from './plan-draft';
+
+/** What is set up: an experiment of its own, or a step of the plan. */
+export type Chosen = { experiment: string } | { step: number };
+
+interface ExperimentsState {
+  /** Null: nobody chose yet, so it is what runs, or the form. */
+  view: 'set-up' | 'run' | null;
+  /** Null: the first one of the list. */
+  chosen: Chosen | null;
+  /** By the experiment: its form, once something was typed. */
+  forms: Readonly<Record<string, FormValues>>;
+  /** By the experiment: the profile of thresholds of its next run, where it is not that of the settings. */
+  profiles: Readonly<Record<string, string | null>>;
+  draft: PlanDraft;
+  /** The newest thing done to the plan, for screen readers. */
+  spoken: string;
+}
+
+/** Outlives the screen, and a reload of the window, so that what was typed is there when somebody comes back to it. */
+export const useExperiments = create<ExperimentsState>()(
+  persist(
+    (): ExperimentsState => ({
+      view: null,
+      chosen: null,
+      forms: {},
+      profiles: {},
+      draft: emptyDraft,
+      spoken: '',
+    }),
+    {
+      name: 'whiteline-experiments',
+      storage: createJSONStorage(() => sessionStorage),
+      partialize: ({ chosen, forms, profiles, draft }) => ({ chosen, forms, profiles, draft }),
+    },
+  ),
+);
+
+const fieldsByOffer = new WeakMap<ExperimentOffer, FieldSpec[]>();
+
+/** The fields of an experiment's form. */
+export function fieldsOf(offer: ExperimentOffer): FieldSpec[] {
+  let fields = fieldsByOffer.get(offer);
+  if (!fields) {
+    fields = fieldSpecs(offer.parameters);
+    fieldsByOffer.set(offer, fields);
+  }
+  return fields;
+}
+
+/** An experiment's form as it stands. */
+export function formOf(offer: ExperimentOffer, forms: ExperimentsState['forms']): FormValues {
+  return forms[offer.id] ?? valuesOf(fieldsOf(offer));
+}
+
+export function chooseProfile(experiment: string, profile: string | null): void {
+  useExperiments.setState(({ profiles }) => ({ profiles: { ...profiles, [experiment]: profile } }));
+}
+
+export function choose(chosen: Chosen): void {
+  useExperiments.setState({ chosen, view: 'set-up' });
+}
+
+export function changeDraft(change: (draft: PlanDraft) => PlanDraft, spoken = ''): void {
+  useExperiments.setState(({ draft }) => ({ draft: change(draft), spoken }));
+}

@@ -1,0 +1,155 @@
+import { useMemo, useState, useSyncExternalStore } from 'react';
+import { isStreamRow, type RunRow, streamRowsOf } from '../../app/protocol/row';
+import type { ChartBoard } from '../charts/chart-board';
+import { Charts } from '../charts/charts';
+import { StepChart } from '../charts/step-chart';
+import { stepChartsOf } from '../charts/step-series';
+import { stop, usePossibilities } from '../engine/actions';
+import { useConsole } from '../engine/console-store';
+import { columnsOfRun, tableGroups } from '../report/run-columns';
+import { Button } from '../shell/button';
+import { openSheet } from '../shell/sheets';
+import { VerdictTile } from '../streams/verdict-tile';
+import { splitColumns } from '../table/declared-columns';
+import { RowSheet } from '../table/row-sheet';
+import { RunTable } from '../table/run-table';
+import { texts } from '../texts';
+import { openReport } from './experiment-actions';
+import { placeOf } from './run-place';
+import { RunProgress } from './run-progress';
+import styles from './run-view.module.css';
+
+const words = texts.experiments.results;
+
+/** The newest run of an experiment: how far it is, its verdict, its table as it grows, its charts. */
+export function RunView({ board }: { board: ChartBoard }) {
+  const run = useConsole((view) => view.engine?.run ?? null);
+  const session = useConsole((view) => view.engine?.session ?? null);
+  const rows = useConsole((view) => view.rows);
+  const provisional = useConsole((view) => view.provisional);
+  // A live run belongs to the streams screen.
+  if (!run || run.experiment === 'live') {
+    return (
+      <section className={styles.empty} aria-label={texts.experiments.views.run}>
+        <h2 className={styles.title}>{words.none}</h2>
+        <p>{words.noneText}</p>
+      </section>
+    );
+  }
+  return (
+    <div className={styles.run} data-testid="run-view">
+      <div className={styles.top}>
+        <RunHead title={run.title} run={placeOf(run.folder, session).run} />
+        <VerdictTile />
+      </div>
+      <div className={styles.scroll}>
+        <RunTables experiment={run.experiment} rows={rows} provisional={provisional} />
+        {rows.some(isStreamRow) && <Charts board={board} />}
+        <RunCharts experiment={run.experiment} rows={rows} />
+      </div>
+    </div>
+  );
+}
+
+/** What is run and how far it is; once it is over, what can be made of it. */
+function RunHead({ title, run }: { title: string; run: string }) {
+  const progress = useConsole((view) => view.engine?.progress ?? null);
+  const mode = useConsole((view) => view.engine?.mode ?? 'idle');
+  const possible = usePossibilities();
+  return (
+    <section className={styles.head} aria-label={words.progress}>
+      <h2 className={styles.title}>{title}</h2>
+      {mode === 'idle' ? (
+        <div className={styles.actions}>
+          <Button onPress={() => void openReport(run)}>{words.openReport}</Button>
+          <Button keys="E" isDisabled={!possible.export} onPress={() => openSheet('export')}>
+            {words.export}
+          </Button>
+        </div>
+      ) : (
+        <>
+          <RunProgress progress={progress} />
+          <div className={styles.actions}>
+            <Button keys="Escape" keyLabel="Esc" size="small" isDisabled={!possible.stop} onPress={stop}>
+              {texts.actions.stop}
+            </Button>
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface RowsProps {
+  experiment: string;
+  rows: readonly RunRow[];
+}
+
+function RunTables({ experiment, rows, provisional }: RowsProps & { provisional: number | null }) {
+  const [chosenRow, setChosenRow] = useState<number | null>(null);
+  // A new run has other rows: one that is gone is no longer open.
+  const openRow = streamRowsOf(rows).find(({ row }) => row === chosenRow);
+  const isNarrow = useIsNarrow();
+  const tables = useMemo(
+    () => splitColumns(tableGroups({ experiment, rows: [...rows] }), rows, isNarrow ? 'narrow' : 'wide'),
+    [experiment, rows, isNarrow],
+  );
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keys that do so need a place.
+    <section className={styles.tables} aria-label={words.table} tabIndex={0}>
+      {rows.length === 0 ? (
+        <p className={styles.note}>{words.noRows}</p>
+      ) : (
+        tables.map((columns, index) => (
+          <RunTable
+            key={columns[0]?.columns[0]?.metric.id}
+            rows={rows}
+            columns={columns}
+            lead={rows.some(isStreamRow) ? texts.table.streams : texts.report.row}
+            caption={words.table}
+            provisional={provisional}
+            onOpen={setChosenRow}
+            showsReason={index === 0}
+          />
+        ))
+      )}
+      {openRow && <RowSheet row={openRow} onClose={() => setChosenRow(null)} />}
+    </section>
+  );
+}
+
+/** Each measure over the rows so far. */
+function RunCharts({ experiment, rows }: RowsProps) {
+  const specs = useMemo(
+    () => stepChartsOf(columnsOfRun({ experiment, rows: [...rows] }), rows),
+    [experiment, rows],
+  );
+  if (rows.length === 0 || (specs.length === 0 && rows.length > 1)) return null;
+  return (
+    <section className={styles.charts} aria-label={words.charts}>
+      {rows.length === 1 ? (
+        <p className={styles.note}>{words.tooFew}</p>
+      ) : (
+        <div className={styles.grid}>
+          {specs.map((spec) => (
+            <StepChart key={spec.series.map(({ metric }) => metric.id).join(' ')} spec={spec} rows={rows} />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+const narrow = '(max-width: 1599px)';
+
+/** Whether the window has room for fewer columns than a page. */
+function useIsNarrow(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const query = matchMedia(narrow);
+      query.addEventListener('change', listener);
+      return () => query.removeEventListener('change', listener);
+    },
+    () => matchMedia(narrow).matches,
+  );
+}

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import { create } from 'zustand';
+import { AboutScreen } from '../about/about-screen';
+import type { ChartBoard } from '../charts/chart-board';
+import { isInBrowser } from '../engine/connection';
+import { ExperimentsScreen } from '../experiments/experiments-screen';
+import { PreflightScreen } from '../preflight/preflight-screen';
+import { SessionsScreen } from '../sessions/sessions-screen';
+import { ServedSettings } from '../settings/served-settings';
+import { SettingsScreen } from '../settings/settings-screen';
+import { StreamsScreen } from '../streams/streams-screen';
+import type { texts } from '../texts';
+
+export type ScreenId = keyof typeof texts.screens;
+
+export interface Screen {
+  id: ScreenId;
+  /** A path in a box of 24 × 24, drawn with a line. */
+  icon: string;
+  render(board: ChartBoard): ReactNode;
+}
+
+/** In the order of the rail; the first one has the key 1. */
+export const screens: readonly Screen[] = [
+  {
+    id: 'streams',
+    icon: 'M3 6h18v12H3zM14 6v12',
+    render: (board) => <StreamsScreen board={board} />,
+  },
+  {
+    id: 'experiments',
+    icon: 'M9 3h6M10 3v6l-5 9a2 2 0 0 0 2 3h10a2 2 0 0 0 2-3l-5-9V3M7.5 15h9',
+    render: (board) => <ExperimentsScreen board={board} />,
+  },
+  {
+    id: 'sessions',
+    icon: 'M4 12a8 8 0 1 0 2.5-5.8L4 8.5M4 4v4.5h4.5M12 7.5V12l3.5 2',
+    render: () => <SessionsScreen />,
+  },
+  {
+    id: 'preflight',
+    icon: 'M9 6h11M9 12h11M9 18h11M3.5 6l1 1 2-2.2M3.5 12l1 1 2-2.2M3.5 18l1 1 2-2.2',
+    render: () => <PreflightScreen />,
+  },
+  {
+    id: 'settings',
+    icon: 'M4 7h9M19 7h1M4 17h1M11 17h9M13 7a3 3 0 1 0 6 0a3 3 0 1 0-6 0M5 17a3 3 0 1 0 6 0a3 3 0 1 0-6 0',
+    render: () => (isInBrowser ? <ServedSettings /> : <SettingsScreen />),
+  },
+  {
+    id: 'about',
+    icon: 'M12 3a9 9 0 1 0 0 18a9 9 0 0 0 0-18M12 11v6M12 7.5v.2',
+    render: () => <AboutScreen />,
+  },
+];
+
+export const useScreen = create<{ shown: ScreenId }>(() => ({ shown: 'streams' }));
+
+export function showScreen(shown: ScreenId): void {
+  useScreen.setState({ shown });
+}

@@ -1,0 +1,71 @@
+import {
+  type PreflightCheckId,
+  type PreflightGroup,
+  preflightGroups,
+  preflightLabels,
+} from '../../app/protocol/experiments/preflight-checks';
+import type { RunRow, TableRow } from '../../app/protocol/row';
+import type { ConsoleView } from '../engine/console-store';
+
+export type LineState = 'ok' | 'warning' | 'problem' | 'unknown';
+/** The worst first. */
+export const lineStates: readonly LineState[] = ['problem', 'warning', 'unknown', 'ok'];
+
+/** What the preflight said of one thing. */
+export interface Line {
+  state: LineState;
+  found: string;
+  advice: string;
+  command: string;
+}
+
+/** One run of the preflight, as far as it is. */
+export interface Look {
+  runId: string;
+  isRunning: boolean;
+  /** When the first thing was looked at; null before. */
+  startedAt: string | null;
+  lines: Partial<Record<PreflightCheckId, Line>>;
+}
+
+export const checkIds = Object.keys(preflightLabels) as PreflightCheckId[];
+
+export const groups = Object.entries(preflightGroups).map(([id, labels]) => ({
+  id: id as PreflightGroup,
+  checks: Object.keys(labels) as PreflightCheckId[],
+}));
+
+/** The newest run, if it is a preflight. */
+export function lookOf({ engine, rows }: Pick<ConsoleView, 'engine' | 'rows'>): Look | null {
+  if (engine?.run?.experiment !== 'preflight') return null;
+  const found = rows.filter(isLine);
+  return {
+    runId: engine.run.id,
+    isRunning: engine.mode === 'experiment' || engine.mode === 'stopping',
+    startedAt: found[0]?.startedAt ?? null,
+    lines: Object.fromEntries(found.map((row) => [row.details.check, lineOf(row)])),
+  };
+}
+
+function isLine(row: RunRow): row is TableRow {
+  return row.kind === 'table' && checkIds.some((id) => id === row.details.check);
+}
+
+function lineOf({ values }: TableRow): Line {
+  const text = (name: string): string => String(values[`preflight.${name}`] ?? '');
+  const state = lineStates.find((known) => known === text('state')) ?? 'unknown';
+  return { state, found: text('found'), advice: text('advice'), command: text('command') };
+}
+
+/** How many things are in each state, the worst first. */
+export function countsOf({ lines }: Look): { state: LineState; count: number }[] {
+  const states = Object.values(lines).map(({ state }) => state);
+  return lineStates
+    .map((state) => ({ state, count: states.filter((each) => each === state).length }))
+    .filter(({ count }) => count > 0);
+}
+
+/** What is being looked at, or would have been next. */
+export function nextCheck({ lines }: Look): PreflightCheckId | undefined {
+  return checkIds.find((id) => lines[id] === undefined);
+}

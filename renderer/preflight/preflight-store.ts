@@ -1,0 +1,47 @@
+import { create } from 'zustand';
+import { preflightParameters } from '../../app/protocol/experiments/preflight';
+import { fieldSchemaOf } from '../../app/protocol/field-schema';
+import { perform } from '../engine/actions';
+import { command } from '../engine/connection';
+import { type ConsoleView, useConsole } from '../engine/console-store';
+import { fieldSpecs } from '../forms/field-spec';
+import { type FormValues, parametersOf, valuesOf } from '../forms/form-values';
+import { type Look, lookOf } from './look';
+
+export const preflightFields = fieldSpecs(fieldSchemaOf(preflightParameters));
+
+interface PreflightState {
+  /** The newest one of this window; other runs that came after it do not wipe it out. */
+  look: Look | null;
+  /** As typed. */
+  values: FormValues;
+}
+
+export const usePreflight = create<PreflightState>(() => ({
+  look: null,
+  values: valuesOf(preflightFields),
+}));
+
+/** Keeps what the newest preflight found. */
+export function followPreflight(): void {
+  function keep(view: ConsoleView): void {
+    const look = lookOf(view);
+    if (look) usePreflight.setState({ look });
+  }
+  useConsole.subscribe((view, previous) => {
+    const isSame =
+      view.rows === previous.rows &&
+      view.engine?.mode === previous.engine?.mode &&
+      view.engine?.run?.id === previous.engine?.run?.id;
+    if (!isSame) keep(view);
+  });
+}
+
+export function checkPreflight(parameters: Record<string, unknown>) {
+  return command({ name: 'checkParameters', experiment: 'preflight', parameters });
+}
+
+export function startPreflight(): void {
+  const parameters = parametersOf(preflightFields, usePreflight.getState().values);
+  void perform({ name: 'startExperiment', experiment: 'preflight', parameters });
+}

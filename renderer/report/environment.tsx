@@ -1,0 +1,25 @@
+import type { Run } from '../../app/protocol/run';
+import { texts } from '../texts';
+import styles from './report.module.css';
+import { ValueTree } from './value-tree';
+
+/** Every host of the run, then what else was noted at its start. */
+export function Environment({ environment }: Pick<Run, 'environment'>) {
+  const { hosts, ...rest } = environment;
+  const all = Array.isArray(hosts) ? (hosts as Record<string, unknown>[]) : [];
+  return (
+    <>
+      {all.map((host, index) => (
+        <section key={String(host.hostName ?? index)} className={styles.host} data-testid="host">
+          <h3 className={styles.hostName}>{texts.report.host(String(host.hostName ?? index + 1))}</h3>
+          <ValueTree tree={withoutName(host)} />
+        </section>
+      ))}
+      <ValueTree tree={rest} />
+    </>
+  );
+}
+
+function withoutName({ hostName: _, ...host }: Record<string, unknown>): Record<string, unknown> {
+  return host;
+}

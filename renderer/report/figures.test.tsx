@@ -1,0 +1,259 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { afterAll, expect, test } from 'vitest';
+import { reportData } from '../../app/engine/reports/html';
+import { readRun } from '../../app/engine/sessions/read-run';
+import { Recorder } from '../../app/engine/sessions/recorder';
+import { declarations } from '../../app/protocol/experiments/registry';
+import { type Loss, lossStages, type Row, type RunRow, type TableRow } from '../../app/protocol/row';
+import { exampleRow, exampleRun, loadSample } from '../../app/testing/example-run';
+import { type ShownFigure, wrongFigures } from '../../app/testing/shown-figures';
+import { Report } from './report';
+
+const root = mkdtempSync(join(tmpdir(), 'whiteline-test-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** A run folder of these rows; the folder is what the report is compared with. */
+function folderOf(experiment: string, rows: readonly RunRow[]): string {
+  const folder = join(root, `${experiment}-${Math.random()}`);
+  const { title, command, thresholds } = exampleRun([]);
+  const recorder = new Recorder({
+    folder,
+    start: {
+      ...{
+        experiment,
+        title,
+        command,
+        thresholds,
+        parameters: { source: 'clip & co.mov', holdSeconds: 7.25 },
+      },
+      environment: {
+        hosts: [
+          { hostName: 'rack-04', drives: [{ model: 'WD <Black>', sizeGb: 931 }] },
+          { hostName: 'wall' },
+        ],
+      },
+    },
+    onProblem: (problem) => {
+      throw problem;
+    },
+  });
+  for (let second = 0; second < 20; second++) recorder.sample(loadSample({ wallMs: 1.7e12 + second * 1000 }));
+  for (const row of rows) recorder.row(row);
+  recorder.end('finished', 'FAIL', 'the one sentence');
+  return folder;
+}
+
+function markupOf(folder: string): string {
+  return renderToStaticMarkup(<Report data={JSON.parse(JSON.stringify(reportData(folder, false)))} />);
+}
+
+/** Every element that says which figure it shows, as it stands in the markup. */
+function figuresIn(markup: string): ShownFigure[] {
+  const elements = [
+    ...markup.matchAll(/<\w+((?:\s[\w-]+="[^"]*")*\sdata-metric="[^"]*"(?:\s[\w-]+="[^"]*")*)>([^<]*)/g),
+  ];
+  const of = (attributes: string, name: string): string =>
+    plain(new RegExp(`\\sdata-${name}="([^"]*)"`).exec(attributes)?.[1] ?? '');
+  return elements.map(([, attributes = '', text = '']) => ({
+    metric: of(attributes, 'metric'),
+    row: of(attributes, 'row'),
+    stream: of(attributes, 'stream'),
+    text: of(attributes, 'figure') || plain(text),
+  }));
+}
+
+function plain(text: string): string {
+  return text
+    .replace(/&quot;/g, '"')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&#x27;/g, "'")
+    .replace(/&amp;/g, '&');
+}
+
+function lossOf(index: number, frames: number): Loss {
+  const at = new Date(1.7e12 + index * 500).toISOString();
+  return {
+    ...{
+      stage: lossStages[index % lossStages.length] ?? 'sender',
+      firstFrame: index,
+      lastFrame: index + frames,
+    },
+    ...{
+      frames,
+      startedAt: at,
+      endedAt: at,
+      streamsTogether: 1,
+      text: `${frames} frames; cause ${'abc'[index % 3]}`,
+    },
+  };
+}
+
+/** Rows in which every figure is another, so that one that stands in another's place is found. */
+function distinct<Value>(value: Value, seed: { next: number }, keep: readonly string[]): Value {
+  if (typeof value === 'number') return (value === 0 || value > 1 ? ++seed.next * 3 : value) as Value;
+  if (Array.isArray(value) || typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      keep.includes(key) ? inner : distinct(inner, seed, keep),
+    ]),
+  ) as Value;
+}
+
+const kept = [
+  'row',
+  'streams',
+  'streamId',
+  'perStream',
+  'histograms',
+  'values',
+  'losses',
+  'codeHealthMin',
+  'firstFrame',
+  'lastFrame',
+];
+
+function streamRows(): Row[] {
+  const seed = { next: 1000 };
+  return [0, 1, 2, 3].map((index) => {
+    const row = distinct(exampleRow(index), seed, kept);
+    const [stream] = exampleRow(1).perStream;
+    if (!stream) throw new Error('an example row has a stream');
+    const perStream = Array.from({ length: index }, (_, at) => ({
+      ...distinct(stream, seed, kept),
+      streamId: at + 1,
+      name: `Whiteline ${at + 1}`,
+      losses: Array.from({ length: 4 }, (_, lossIndex) => lossOf(lossIndex + at, index * 10 + at)),
+    }));
+    const values = {
+      'streamLoad.machineCpuPerStreamPercent': index + 0.125,
+      'streamLoad.networkAddedMbps': null,
+    };
+    return { ...row, row: index, streams: index, perStream, values };
+  });
+}
+
+function tableRows(experiment: string): TableRow[] {
+  const declaration = declarations.find(({ id }) => id === experiment);
+  return [0, 1, 2].map((index) => ({
+    ...{ kind: 'table', row: index, label: `Size ${index}`, details: {}, reason: '', verdict: 'PASS' },
+    ...{ startedAt: '2026-11-21T19:00:00.000Z', endedAt: '2026-11-21T19:00:10.000Z', measuredSeconds: 10 },
+    values: Object.fromEntries(
+      (declaration?.columns ?? []).map(({ metric }, column) => [
+        metric,
+        // Of each kind that a value can be, and some not measured.
+        [index * 1000 + column + 0.0625, index * 7 + column, null, `word ${column}`, true][
+          (index + column) % 5
+        ] ?? null,
+      ]),
+    ),
+    notMeasured: {},
+  }));
+}
+
+test('every figure of the report is that of the run folder, and none is missing: streams', () => {
+  const folder = folderOf('stream-load', streamRows());
+  const markup = markupOf(folder);
+  const figures = figuresIn(markup);
+  expect(figures.length).toBeGreaterThan(400);
+  expect(wrongFigures(figures, folder)).toEqual([]);
+  // The last of them is the one that the chart and the table of costs show.
+  expect(
+    figures.filter(({ metric }) => metric === 'streamLoad.machineCpuPerStreamPercent').length,
+  ).toBeGreaterThan(8);
+});
+
+test.each(declarations.map(({ id }) => id))(
+  'every figure of the report is that of the run folder, and none is missing: %s in rows of its own',
+  (id) => {
+    const folder = folderOf(id, tableRows(id));
+    const figures = figuresIn(markupOf(folder));
+    expect(wrongFigures(figures, folder)).toEqual([]);
+  },
+);
+
+test('a figure that is wrong, of no row, or not there is found', () => {
+  const folder = folderOf('stream-load', streamRows());
+  const figures = figuresIn(markupOf(folder));
+  const at = figures.findIndex(({ metric, row }) => metric === 'framesReceived' && row === '2');
+  const figure = figures[at];
+  if (!figure) throw new Error('the report shows received frames');
+  const other = (change: Partial<ShownFigure>) => [
+    ...figures.slice(0, at),
+    { ...figure, ...change },
+    ...figures.slice(at + 1),
+  ];
+  expect(wrongFigures(other({ text: '1' }), folder)).toHaveLength(1);
+  expect(wrongFigures(other({ text: `${figure.text}.0` }), folder)).toHaveLength(1);
+  expect(wrongFigures(other({ text: '—' }), folder)).toHaveLength(1);
+  expect(wrongFigures(other({ row: '9' }), folder).length).toBeGreaterThan(0);
+  const without = figures.filter(({ metric, row }) => !(metric === 'framesReceived' && row === '2'));
+  expect(wrongFigures(without, folder).length).toBeGreaterThan(0);
+});
+
+test('losses by cause and stage add up to those of the rows', () => {
+  const folder = folderOf('stream-load', streamRows());
+  const markup = markupOf(folder);
+  for (const row of readRun(folder).rows as Row[]) {
+    const losses = row.perStream.flatMap((stream) => stream.losses);
+    const lines = [
+      ...markup.matchAll(/<tr data-row="(\d+)" data-stage="([\w-]+)" data-cause="([^"]*)">(.*?)<\/tr>/g),
+    ].filter(([, of]) => of === String(row.row));
+    const counted = (kind: string): number =>
+      lines.reduce(
+        (sum, [, , , , cells = '']) =>
+          sum + Number(new RegExp(`data-count="${kind}">([\\d,]+)<`).exec(cells)?.[1]?.replace(',', '')),
+        0,
+      );
+    expect(counted('losses')).toBe(losses.length);
+    const frames = losses.reduce((sum, loss) => sum + loss.frames, 0);
+    expect(counted('frames')).toBe(frames);
+    const total = new RegExp(`data-lost-row="${row.row}">([\\d,]+)<`).exec(markup)?.[1];
+    expect(Number(total?.replace(',', '') ?? 0)).toBe(frames);
+  }
+});
+
+test('histograms hold every bin of the rows, and no other', () => {
+  const folder = folderOf('stream-load', streamRows());
+  const markup = markupOf(folder);
+  for (const row of (readRun(folder).rows as Row[]).slice(1)) {
+    for (const [kind, bins] of Object.entries(row.histograms ?? {})) {
+      const svg =
+        new RegExp(`<svg[^>]*data-row="${row.row}" data-histogram="${kind}">(.*?)</svg>`).exec(markup)?.[1] ??
+        '';
+      const shown = [...svg.matchAll(/data-bin="(\d+)" data-count="(\d+)"/g)].map(([, bin, count]) => [
+        Number(bin),
+        Number(count),
+      ]);
+      const recorded =
+        bins?.counts.flatMap((count, index) => (count > 0 ? [[bins.firstBin + index, count]] : [])) ?? [];
+      expect(recorded.length).toBeGreaterThan(0);
+      expect(shown).toEqual(recorded);
+    }
+  }
+});
+
+test('what is shown is defined, and parameters, thresholds and every host are there', () => {
+  const folder = folderOf('stream-load', streamRows());
+  const markup = markupOf(folder);
+  const defined = new Set([...markup.matchAll(/data-definition="([^"]*)"/g)].map(([, id]) => id));
+  for (const { metric } of figuresIn(markup)) expect(defined).toContain(metric);
+  const text = plain(markup.replace(/<[^>]*>/g, '\n'));
+  const { thresholds } = readRun(folder);
+  for (const value of [
+    'clip & co.mov',
+    '7.25',
+    'rack-04',
+    'wall',
+    'WD <Black>',
+    '931',
+    ...Object.values(thresholds).map(String),
+  ])
+    expect(text).toMatch(new RegExp(`(^|[\\s ])${value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}($|\\s)`, 'm'));
+  expect(text.indexOf('the one sentence')).toBeLessThan(text.indexOf('The study'));
+  expect(text).not.toMatch(/undefined|NaN|\[object/);
+});

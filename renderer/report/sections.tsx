@@ -1,0 +1,210 @@
+import { type ReactNode, useState } from 'react';
+import type { ExperimentDeclaration } from '../../app/protocol/experiments/declaration';
+import { declarations } from '../../app/protocol/experiments/registry';
+import type { ReportData } from '../../app/protocol/report';
+import { isStreamRow, type Row, type RunRow, streamRowsOf } from '../../app/protocol/row';
+import type { Run } from '../../app/protocol/run';
+import { ChartBoard } from '../charts/chart-board';
+import { chartSpecs } from '../charts/chart-specs';
+import { Charts } from '../charts/charts';
+import { StepChart } from '../charts/step-chart';
+import charts from '../charts/step-chart.module.css';
+import { stepChartsOf } from '../charts/step-series';
+import { TimeHistograms } from '../charts/time-histograms';
+import { frameColumns, pictureColumns, timeColumns } from '../table/columns';
+import { splitColumns } from '../table/declared-columns';
+import { RunTable } from '../table/run-table';
+import { shownColumns, wasShown } from '../table/shown-columns';
+import { StreamTable } from '../table/stream-table';
+import { TimesTable } from '../table/times-table';
+import { texts } from '../texts';
+import { Environment } from './environment';
+import { LossCauses } from './loss-causes';
+import { Gaps, Losses } from './losses';
+import { costMetrics, hasCosts, MarginalCosts } from './marginal-costs';
+import styles from './report.module.css';
+import { historyOf, missingFigures } from './report-data';
+import { columnsOfRun, tableGroups } from './run-columns';
+import { Values, ValueTree } from './value-tree';
+
+/** The parts of a run that the report and the window show alike. */
+
+/**
+ * The table of the run; what does not fit beside one another stands in further tables below. In the window a row opens.
+ */
+export function Results({ run, onOpen }: { run: Run; onOpen?: (row: number) => void }) {
+  const tables = splitColumns(tableGroups(run), run.rows);
+  const lead = run.rows.some(isStreamRow) ? texts.table.streams : texts.report.row;
+  return (
+    <div className={styles.tables}>
+      {tables.map((columns, index) => (
+        <RunTable
+          key={columns[0]?.columns[0]?.metric.id}
+          rows={run.rows}
+          columns={columns}
+          lead={lead}
+          caption={texts.table.title}
+          showsReason={index === 0}
+          onOpen={index === 0 ? onOpen : undefined}
+        />
+      ))}
+      <p className={styles.note}>{texts.report.lostLegend}</p>
+    </div>
+  );
+}
+
+/** What was measured over time, by step, and for each stream that was added. */
+export function ChartSections({ data }: { data: ReportData }) {
+  const { run, load } = data;
+  const charted = columnsOfRun(run).filter(({ metric }) => !costMetrics.includes(metric));
+  const stepCharts = stepChartsOf(charted, run.rows);
+  return (
+    <>
+      {load.wallMs.length > 0 && (
+        <Section title={texts.report.charts}>
+          <LoadCharts data={data} />
+        </Section>
+      )}
+      {stepCharts.length > 0 && run.rows.length > 1 && (
+        <Section title={texts.report.measures}>
+          <div className={charts.charts}>
+            {stepCharts.map((spec) => (
+              <StepChart
+                key={spec.series.map(({ metric }) => metric.id).join(' ')}
+                spec={spec}
+                rows={run.rows}
+              />
+            ))}
+          </div>
+        </Section>
+      )}
+      {hasCosts(run.rows) && (
+        <Section title={texts.report.costs.title}>
+          <MarginalCosts rows={run.rows} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function LoadCharts({ data }: { data: ReportData }) {
+  const [board] = useState(() => new ChartBoard(historyOf(data), true));
+  const [specs] = useState(() => chartSpecs.filter(({ id }) => id !== 'lost' || hasFollowed(data)));
+  return (
+    <>
+      <Charts board={board} specs={specs} />
+      {data.load.samplesPerPoint > 1 && (
+        <p className={styles.note}>{texts.report.thinned(data.load.samplesPerPoint)}</p>
+      )}
+    </>
+  );
+}
+
+/** A run without streams has no frames to lose. */
+function hasFollowed({ load }: ReportData): boolean {
+  return load.columns.at(-1)?.some((lost) => lost !== null) ?? false;
+}
+
+/** Rows with streams: the baseline has no times. */
+export function measuredRowsOf(rows: readonly RunRow[]): Row[] {
+  return streamRowsOf(rows).filter(({ streams }) => streams > 0);
+}
+
+/** What rows of streams tell beyond the figures of the table. */
+export function StreamSections({ data }: { data: ReportData }) {
+  const rows = streamRowsOf(data.run.rows);
+  const measured = measuredRowsOf(rows);
+  if (measured.length === 0) return null;
+  const shown = measured.filter(wasShown);
+  return (
+    <>
+      <Section title={texts.report.causes}>
+        <LossCauses causes={data.causes} />
+        <Losses rows={rows} leftOut={data.leftOut} />
+      </Section>
+      <Section title={texts.gaps.title}>
+        <Gaps rows={rows} />
+      </Section>
+      <Section title={texts.report.histograms}>
+        <TimeHistograms rows={measured} />
+      </Section>
+      <Section title={texts.times.title}>
+        <div className={styles.times}>
+          <TimesTable rows={measured} showsRow />
+        </div>
+      </Section>
+      <Section title={texts.report.streamFrames}>
+        <StreamTable rows={rows} columns={frameColumns} showsRow />
+      </Section>
+      <Section title={texts.report.streamPictures}>
+        <StreamTable rows={rows} columns={pictureColumns} showsRow />
+      </Section>
+      <Section title={texts.report.streamTimes}>
+        <StreamTable rows={rows} columns={timeColumns} showsRow />
+      </Section>
+      {shown.length > 0 && (
+        <Section title={texts.display.shown}>
+          <StreamTable rows={shown} columns={shownColumns} showsRow />
+        </Section>
+      )}
+    </>
+  );
+}
+
+/** How the run came about, and what it has no figure of: what a reader needs to repeat it. */
+export function ConditionSections({ run }: { run: Run }) {
+  // A run that watched senders or was steered by hand is of no experiment.
+  const declaration = declarations.find(({ id }) => id === run.experiment) ?? null;
+  return (
+    <>
+      <Section title={texts.report.repeat}>
+        <pre className={styles.command}>{run.command}</pre>
+      </Section>
+      {declaration && (
+        <Section title={texts.report.method}>
+          <Method declaration={declaration} />
+        </Section>
+      )}
+      <Section title={texts.report.parameters}>
+        <ValueTree tree={run.parameters} />
+      </Section>
+      <Section title={texts.report.thresholds}>
+        {run.thresholdProfile && <p>{texts.report.profile(run.thresholdProfile)}</p>}
+        <ValueTree tree={run.thresholds} />
+      </Section>
+      <Section title={texts.report.environment}>
+        <Environment environment={run.environment} />
+      </Section>
+      <Section title={texts.report.notMeasured}>
+        <Values
+          values={missingFigures(run).map(({ reason, rows, figures }) => [
+            reason,
+            texts.report.missing(rows, figures),
+          ])}
+        />
+      </Section>
+    </>
+  );
+}
+
+function Method({ declaration }: { declaration: ExperimentDeclaration }) {
+  const { purpose, study, id } = declaration;
+  return (
+    <Values
+      values={[
+        [texts.report.purpose, purpose],
+        [texts.report.follows, study],
+        [texts.report.guide, texts.report.guideOf(id)],
+      ]}
+    />
+  );
+}
+
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.section}>
+      <h2 className={styles.heading}>{title}</h2>
+      {children}
+    </section>
+  );
+}

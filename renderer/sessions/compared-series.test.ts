@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import type { ComparedFigure, ComparedStep, Comparison, Standing } from '../../app/protocol/history';
+import {
+  comparedLoadOf,
+  comparedSeriesOf,
+  countStandings,
+  isChange,
+  isLadder,
+  stepNames,
+} from './compared-series';
+
+function figure(
+  metric: string,
+  values: ComparedFigure['runs'][number]['value'][],
+  standing: Standing = 'same',
+): ComparedFigure {
+  return {
+    metric,
+    runs: values.map((value) => ({ value, repeats: 1, noise: null, differencePercent: null, standing })),
+  };
+}
+
+function step(set: ComparedStep['step'], figures: ComparedFigure[] = []): ComparedStep {
+  return { step: set, label: JSON.stringify(set), verdicts: ['PASS', 'PASS'], figures };
+}
+
+const run = { id: '', title: '', startedAt: '', state: 'finished' as const, verdict: null, reason: '' };
+
+function comparison(steps: ComparedStep[], experiment = 'stream-load'): Comparison {
+  return { experiment, title: '', runs: [run, run], differences: [], steps };
+}
+
+const cpu = 'sender.cpuMaxPercent';
+
+describe('series over the steps', () => {
+  test('hold a value for each run and step, and null where a run has none', () => {
+    const steps = [
+      step({ streams: 0 }, [figure(cpu, [8, 7])]),
+      step({ streams: 1 }, [figure(cpu, [19, null])]),
+      step({ streams: 2 }),
+    ];
+    const series = comparedSeriesOf(comparison(steps));
+    expect(series.map(({ metric, values }) => [metric.id, values])).toEqual([
+      [
+        cpu,
+        [
+          [8, 19, null],
+          [7, null, null],
+        ],
+      ],
+    ]);
+  });
+
+  test('are of measures that two runs have, whatever a third one has; a live run has those of a ramp', () => {
+    const oneSided = [step({ streams: 1 }, [figure(cpu, [8, null]), figure('framesDropped', [1, 2])])];
+    expect(comparedSeriesOf(comparison(oneSided))).toEqual([]);
+    const ofThree = comparison([step({ streams: 1 }, [figure(cpu, [8, null, 9])])]);
+    expect(comparedSeriesOf({ ...ofThree, runs: [run, run, run] })[0]?.values).toEqual([[8], [null], [9]]);
+    expect(comparedSeriesOf(comparison([step({ streams: 1 }, [figure(cpu, [8, 9])])], 'live'))).toHaveLength(
+      1,
+    );
+  });
+});
+
+test('steps of one growing number are a ladder, other things are numbered', () => {
+  const ladder = [step({ streams: 1 }), step({ streams: 4 })];
+  const things = [step({ 'link.protocol': 'TCP' }), step({ 'link.protocol': 'UDP' })];
+  expect([isLadder(ladder), isLadder(things), isLadder([step({ streams: 1 })])]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect([stepNames(ladder), stepNames(things)]).toEqual([
+    ['1', '4'],
+    ['1', '2'],
+  ]);
+});
+
+test('what is the same or within noise is no change', () => {
+  const standings: Standing[] = ['same', 'unmeasured', 'noise', 'better', 'worse', 'different', 'unknown'];
+  const figures = standings.map((standing) => figure(cpu, [1, 2], standing));
+  expect(figures.map(isChange)).toEqual([false, false, false, true, true, true, true]);
+  expect(countStandings(comparison([step({ streams: 1 }, figures)]), 1)).toEqual({
+    worse: 1,
+    better: 1,
+    same: 2,
+  });
+});
+
+test('load is drawn since each run began, and only what one of them measured', () => {
+  const nothing = [null, null];
+  const load = (startMs: number, values: (number | null)[]) => ({
+    wallMs: [startMs, startMs + 500],
+    columns: [values, nothing, nothing, nothing, nothing, nothing, nothing, nothing],
+    notMeasured: {},
+    samplesPerPoint: 1,
+  });
+  expect(comparedLoadOf([load(1000, [5, null]), load(90_000, [7, 8])])).toEqual([
+    {
+      figure: 'cpuMachine',
+      runs: [
+        { seconds: [0, 0.5], values: [5, null] },
+        { seconds: [0, 0.5], values: [7, 8] },
+      ],
+    },
+  ]);
+});

@@ -1,0 +1,87 @@
+import { declarations } from '../../app/protocol/experiments/registry';
+import { streamLoadDeclaration } from '../../app/protocol/experiments/stream-load';
+import type { ComparedFigure, ComparedStep, Comparison, Standing } from '../../app/protocol/history';
+import { type Metric, metricOf } from '../../app/protocol/metrics/registry';
+import { type ReportLoad, reportLoadFigures } from '../../app/protocol/report';
+
+/** One measure over the steps of all runs. */
+export interface ComparedSeries {
+  metric: Metric;
+  /** For each run, its value at each step; null: not measured there. */
+  values: (number | null)[][];
+}
+
+/** The measures of the experiment that at least two of the runs can be seen by, in the order of its declaration. */
+export function comparedSeriesOf({ experiment, steps, runs }: Comparison): ComparedSeries[] {
+  // A live run has the rows of a ramp.
+  const { columns } = declarations.find(({ id }) => id === experiment) ?? streamLoadDeclaration;
+  return columns
+    .filter(({ role }) => role === 'measure')
+    .map(({ metric }) => ({
+      metric: metricOf(metric),
+      values: runs.map((_, run) => steps.map((step) => numberOf(step, metric, run))),
+    }))
+    .filter(({ values }) => values.filter((run) => run.some((value) => value !== null)).length > 1);
+}
+
+function numberOf(step: ComparedStep, metric: string, run: number): number | null {
+  const value = step.figures.find((figure) => figure.metric === metric)?.runs[run]?.value;
+  return typeof value === 'number' ? value : null;
+}
+
+/** Steps that are one number growing, such as the number of streams, are joined by lines; other things stand as bars. */
+export function isLadder(steps: readonly ComparedStep[]): boolean {
+  return steps.length > 1 && steps.every(({ step }) => stepNumber(step) !== null);
+}
+
+/** What stands below the axis for a step. */
+export function stepNames(steps: readonly ComparedStep[]): string[] {
+  const ladder = isLadder(steps);
+  return steps.map(({ step }, index) => String(ladder ? stepNumber(step) : index + 1));
+}
+
+function stepNumber(step: ComparedStep['step']): number | null {
+  const values = Object.values(step);
+  return values.length === 1 && typeof values[0] === 'number' ? values[0] : null;
+}
+
+const unchanged: readonly Standing[] = ['same', 'unmeasured', 'noise'];
+
+/** A figure with something to say: not the same in all runs, and apart by more than noise. */
+export function isChange({ runs }: ComparedFigure): boolean {
+  return runs.slice(1).some(({ standing }) => !unchanged.includes(standing));
+}
+
+export interface StandingCounts {
+  worse: number;
+  better: number;
+  same: number;
+}
+
+/** Of one run beside the first. */
+export function countStandings({ steps }: Comparison, run: number): StandingCounts {
+  const standings = steps.flatMap(({ figures }) => figures.map(({ runs }) => runs[run]?.standing));
+  const count = (...wanted: string[]): number =>
+    standings.filter((standing) => standing !== undefined && wanted.includes(standing)).length;
+  return { worse: count('worse'), better: count('better'), same: count('same', 'noise') };
+}
+
+/** A figure over the time since each run's first sample. */
+export interface ComparedLoadSeries {
+  figure: (typeof reportLoadFigures)[number];
+  /** For each run: seconds, and the value at each. */
+  runs: { seconds: number[]; values: (number | null)[] }[];
+}
+
+/** Figures that at least one of the runs measured. */
+export function comparedLoadOf(loads: readonly ReportLoad[]): ComparedLoadSeries[] {
+  return reportLoadFigures
+    .map((figure, column) => ({
+      figure,
+      runs: loads.map(({ wallMs, columns }) => ({
+        seconds: wallMs.map((atMs) => (atMs - (wallMs[0] ?? 0)) / 1000),
+        values: columns[column] ?? [],
+      })),
+    }))
+    .filter(({ runs }) => runs.some(({ values }) => values.some((value) => value !== null)));
+}

@@ -1,0 +1,143 @@
+import { type ReactNode, useState } from 'react';
+import type { ComparedRuns } from '../../app/protocol/archive';
+import { figure } from '../format';
+import { Button } from '../shell/button';
+import { Choice } from '../shell/choice';
+import { VerdictMark } from '../shell/verdict-mark';
+import { texts } from '../texts';
+import { useReading } from './archive';
+import { ComparedCharts } from './compared-charts';
+import { countStandings, type StandingCounts } from './compared-series';
+import { ComparedTable } from './compared-table';
+import styles from './comparison-view.module.css';
+import { Differences } from './differences';
+import { LoadingNotice, ProblemNotice } from './notice';
+import { lookOf } from './run-looks';
+import { startedText } from './run-texts';
+import { useScreenKeys } from './screen-keys';
+import { showComparison, showRun } from './sessions-store';
+import { BackButton, Room, View } from './view';
+
+const { sessions } = texts;
+type Part = keyof typeof sessions.compareParts;
+const parts = Object.entries(sessions.compareParts) as [Part, string][];
+
+/** Runs of one experiment side by side: the others are held against the first. */
+export function ComparisonView({ folders }: { folders: readonly string[] }) {
+  const { result, problem, retry } = useReading({ name: 'compareRuns', runs: [...folders] });
+  const turn = (): void => showComparison([...folders.slice(1), ...folders.slice(0, 1)]);
+  useScreenKeys({ x: turn });
+  const bar = (
+    <div className={styles.line}>
+      <BackButton />
+      <h2 className={styles.title}>{sessions.comparison}</h2>
+      <Button size="small" keys="X" onPress={turn}>
+        {folders.length === 2 ? sessions.swap : sessions.turn}
+      </Button>
+    </div>
+  );
+  if (result) return <Compared compared={result} bar={bar} />;
+  return (
+    <View title={sessions.comparison} bar={bar}>
+      {problem ? (
+        <ProblemNotice title={sessions.problemTitleComparison} problem={problem} onRetry={retry} />
+      ) : (
+        <LoadingNotice text={sessions.loadingComparison} />
+      )}
+    </View>
+  );
+}
+
+function Compared({ compared, bar }: { compared: ComparedRuns; bar: ReactNode }) {
+  const [chosen, setPart] = useState<Part>('figures');
+  const { comparison } = compared;
+  return (
+    <View
+      title={sessions.comparison}
+      bar={
+        <div className={styles.head}>
+          {bar}
+          <div className={styles.runs} data-many={compared.runs.length > 2 || undefined}>
+            {compared.runs.map(({ summary }, index) => (
+              <ComparedRun
+                key={summary.folder}
+                run={summary}
+                letter={lookOf(index).letter}
+                counts={index === 0 ? null : countStandings(comparison, index)}
+              />
+            ))}
+          </div>
+        </div>
+      }
+    >
+      <Choice
+        label={sessions.comparison}
+        options={parts}
+        value={chosen}
+        columns={parts.length}
+        onChange={setPart}
+      />
+      <Room key={chosen} title={sessions.compareParts[chosen]}>
+        {chosen === 'figures' && (
+          <>
+            <Regressions compared={compared} />
+            <ComparedTable comparison={comparison} />
+          </>
+        )}
+        {chosen === 'charts' && <ComparedCharts compared={compared} />}
+        {chosen === 'differences' && <Differences comparison={comparison} />}
+      </Room>
+    </View>
+  );
+}
+
+/** What an operator looks for first: where another run is worse than the first, and by how much. */
+function Regressions({ compared: { regressions, tolerancePercent } }: { compared: ComparedRuns }) {
+  const tolerance = figure(tolerancePercent);
+  if (regressions.length === 0)
+    return <p className={styles.regressions}>{sessions.noRegressions(tolerance)}</p>;
+  return (
+    <div className={styles.regressions} data-testid="regressions">
+      <h3 className={styles.regressionsTitle}>{sessions.regressionsTitle(tolerance)}</h3>
+      <ul className={styles.list}>
+        {regressions.map(({ run, label, metric, text }) => (
+          <li key={`${run} ${label} ${metric}`}>▼ {sessions.regression(lookOf(run).letter, label, text)}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface ComparedRunProps {
+  run: ComparedRuns['runs'][number]['summary'];
+  letter: string;
+  /** Beside the first run, which has none. */
+  counts: StandingCounts | null;
+}
+
+function ComparedRun({ run, letter, counts }: ComparedRunProps) {
+  const { folder, title, startedAt, verdict, reason, isBaseline } = run;
+  return (
+    <article className={styles.run} data-testid="compared-run">
+      <b className={styles.letter}>{letter}</b>
+      <div className={styles.about}>
+        <p className={styles.name}>
+          <button type="button" className={styles.open} onClick={() => showRun(folder)}>
+            {title}
+          </button>
+          <span className={styles.soft}>{startedText(startedAt)}</span>
+          {isBaseline && <span className={styles.soft}>{sessions.baseline}</span>}
+          {verdict && <VerdictMark verdict={verdict} />}
+        </p>
+        <p className={styles.reason} title={reason}>
+          {reason}
+        </p>
+        {counts && (
+          <p className={styles.counts} data-testid="comparison-summary">
+            {sessions.summary(counts.worse, counts.better, counts.same)}
+          </p>
+        )}
+      </div>
+    </article>
+  );
+}

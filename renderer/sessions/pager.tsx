@@ -1,0 +1,30 @@
+import { Button } from '../shell/button';
+import { texts } from '../texts';
+import styles from './pager.module.css';
+
+interface Props {
+  /** Of the first one that is shown. */
+  offset: number;
+  pageSize: number;
+  total: number;
+  before: string;
+  after: string;
+  onTurn: (offset: number) => void;
+}
+
+/** Goes through what is too long for one page. */
+export function Pager({ offset, pageSize, total, before, after, onTurn }: Props) {
+  if (total <= pageSize) return null;
+  const end = Math.min(offset + pageSize, total);
+  return (
+    <div className={styles.pager}>
+      <Button size="small" isDisabled={offset === 0} onPress={() => onTurn(Math.max(0, offset - pageSize))}>
+        {before}
+      </Button>
+      <span>{texts.sessions.page(offset + 1, end, total)}</span>
+      <Button size="small" isDisabled={end >= total} onPress={() => onTurn(offset + pageSize)}>
+        {after}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { declarations } from '../../app/protocol/experiments/registry';
+import type { Run } from '../../app/protocol/run';
+import { durationText, notMeasuredSign } from '../format';
+
+/** "21 Nov 2026, 19:00". */
+export function startedText(isoTime: string): string {
+  return new Date(isoTime).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+/** "21 Nov 2026". */
+export function dayText(isoTime: string): string {
+  return new Date(isoTime).toLocaleDateString('en-GB', { dateStyle: 'medium' });
+}
+
+export function lastedText({ startedAt, endedAt }: Pick<Run, 'startedAt' | 'endedAt'>): string {
+  if (endedAt === null) return notMeasuredSign;
+  return durationText((Date.parse(endedAt) - Date.parse(startedAt)) / 1000);
+}
+
+/** A run that watched senders or was steered by hand is of no declared experiment. */
+export function experimentTitle(id: string): string {
+  return declarations.find((declaration) => declaration.id === id)?.title ?? capital(id);
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

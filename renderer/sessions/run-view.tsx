@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import type { OpenedRun } from '../../app/protocol/archive';
+import { streamRowsOf } from '../../app/protocol/row';
+import {
+  ChartSections,
+  ConditionSections,
+  measuredRowsOf,
+  Results,
+  StreamSections,
+} from '../report/sections';
+import { Choice } from '../shell/choice';
+import { Dialog } from '../shell/dialog';
+import { RowDetail } from '../table/row-detail';
+import { texts } from '../texts';
+import { useReading, useRecording } from './archive';
+import { LoadingNotice, ProblemNotice } from './notice';
+import { RunHead } from './run-head';
+import { RunNotes } from './run-notes';
+import { BackButton, Room, View } from './view';
+
+const { sessions } = texts;
+type Part = keyof typeof sessions.parts;
+
+/** One recorded run: its verdict and sentence, and below one part of it at a time. */
+export function RunView({ folder }: { folder: string }) {
+  const { result, problem, retry } = useReading({ name: 'openRun', run: folder }, useRecording());
+  if (result) return <Opened opened={result} />;
+  return (
+    <View title={sessions.loadingRun} bar={<BackButton />}>
+      {problem ? (
+        <ProblemNotice title={sessions.problemTitleRun} problem={problem} onRetry={retry} />
+      ) : (
+        <LoadingNotice text={sessions.loadingRun} />
+      )}
+    </View>
+  );
+}
+
+function Opened({ opened }: { opened: OpenedRun }) {
+  const { run, summary } = opened;
+  const [chosen, setPart] = useState<Part>('results');
+  const hasStreams = measuredRowsOf(run.rows).length > 0;
+  const parts: Part[] = ['results', ...(hasStreams ? (['streams'] as const) : []), 'notes', 'conditions'];
+  return (
+    <View title={summary.title} bar={<RunHead opened={opened} />}>
+      <Choice
+        label={summary.title}
+        options={parts.map((part) => [part, sessions.parts[part]] as const)}
+        value={chosen}
+        columns={parts.length}
+        onChange={setPart}
+      />
+      <Room key={chosen} title={sessions.parts[chosen]}>
+        {chosen === 'results' && <RunResults opened={opened} />}
+        {chosen === 'streams' && <StreamSections data={opened} />}
+        {chosen === 'notes' && <RunNotes opened={opened} />}
+        {chosen === 'conditions' && <ConditionSections run={run} />}
+      </Room>
+    </View>
+  );
+}
+
+/** The table and the charts; what stands behind a row opens as a sheet. */
+function RunResults({ opened }: { opened: OpenedRun }) {
+  const { run } = opened;
+  const [chosenRow, setChosenRow] = useState<number | null>(null);
+  const openRow = streamRowsOf(run.rows).find(({ row }) => row === chosenRow);
+  return (
+    <>
+      {run.rows.length === 0 ? <p>{sessions.noRows}</p> : <Results run={run} onOpen={setChosenRow} />}
+      <ChartSections data={opened} />
+      {openRow && (
+        <Dialog
+          title={texts.report.rowOf(openRow.row, openRow.streams)}
+          isWide
+          onClose={() => setChosenRow(null)}
+        >
+          <RowDetail row={openRow} />
+        </Dialog>
+      )}
+    </>
+  );
+}

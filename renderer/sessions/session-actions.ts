@@ -1,0 +1,70 @@
+import type { ArchivedRun, DeletedRun } from '../../app/protocol/archive';
+import type { ExportKind } from '../../app/protocol/shell';
+import { texts } from '../texts';
+import { perform, tell } from './archive';
+import { showHistory, showRun, useSessions, withoutRun } from './sessions-store';
+
+/** What an operator can do with recorded runs, by button or by key. */
+
+export async function deleteRun(folder: string): Promise<void> {
+  const gone = await perform({ name: 'deleteRun', run: folder });
+  if (gone) useSessions.setState((state) => withoutRun(state, gone));
+}
+
+/** Brings a deleted run back, and to where the keys are. */
+export async function restoreRun({ deletion }: DeletedRun): Promise<void> {
+  const restored = await perform({ name: 'restoreRun', deletion });
+  if (!restored) return;
+  dismissDeleted(deletion);
+  useSessions.setState({ current: restored.folder });
+}
+
+export async function eraseRun({ deletion }: DeletedRun): Promise<void> {
+  if ((await perform({ name: 'eraseRun', deletion })) !== undefined) dismissDeleted(deletion);
+}
+
+export function dismissDeleted(deletion: string): void {
+  useSessions.setState(({ deleted }) => ({
+    deleted: deleted.filter((gone) => gone.deletion !== deletion),
+  }));
+}
+
+export async function togglePin({ folder, experiment, isBaseline }: ArchivedRun): Promise<void> {
+  const done = isBaseline
+    ? await perform({ name: 'unpinBaseline', experiment })
+    : await perform({ name: 'pinBaseline', run: folder });
+  if (done === undefined) return;
+  useSessions.setState(({ baselines: { [experiment]: _, ...others } }) => ({
+    baselines: isBaseline ? others : { ...others, [experiment]: folder },
+  }));
+}
+
+export async function attachPicture({ folder }: ArchivedRun): Promise<void> {
+  await perform({ name: 'attachPicture', run: folder });
+}
+
+export async function exportRun({ folder }: Pick<ArchivedRun, 'folder'>, kind: ExportKind): Promise<void> {
+  const written = await perform({ name: 'exportRun', run: folder, kind });
+  if (written) tell('archive:exported', texts.sessions.exported(written.path));
+}
+
+export async function openReport({ folder }: ArchivedRun): Promise<void> {
+  await perform({ name: 'openReport', run: folder });
+}
+
+export async function openFolder({ folder }: ArchivedRun): Promise<void> {
+  await perform({ name: 'openFolder', run: folder });
+}
+
+/** @param grant of a folder that was dropped onto the window; without one main asks for a folder */
+export async function importRuns(grant?: string): Promise<boolean> {
+  const imported = await perform({ name: 'importRuns', grant });
+  const [first] = imported?.runs ?? [];
+  if (!imported || !first) return false;
+  const { runs, unreadableLines } = imported;
+  const title = runs.length === 1 ? first.title : texts.sessions.runs(runs.length);
+  tell('archive:imported', texts.sessions.imported(title, unreadableLines));
+  if (runs.length === 1) showRun(first.folder);
+  else showHistory();
+  return true;
+}

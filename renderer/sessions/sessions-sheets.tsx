@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import type { ArchivedRun } from '../../app/protocol/archive';
+import { exportKindSchema } from '../../app/protocol/shell';
+import { Dialog } from '../shell/dialog';
+import exports from '../shell/sheets.module.css';
+import { NoteField, TextSheet } from '../shell/text-sheet';
+import { texts } from '../texts';
+import { archive } from './archive';
+import { DeletedSheet } from './deleted-sheet';
+import { exportRun } from './session-actions';
+import { closeSheet, useSessions } from './sessions-store';
+
+const { sessions } = texts;
+
+/** The sheet that is open over the screen, if any. */
+export function SessionsSheets() {
+  const sheet = useSessions((state) => state.sheet);
+  switch (sheet?.name) {
+    case 'rename':
+      return <RenameSheet run={sheet.run} />;
+    case 'note':
+      return <NoteSheet run={sheet.run} />;
+    case 'export':
+      return <ExportSheet run={sheet.run} />;
+    case 'deleted':
+      return <DeletedSheet />;
+    default:
+      return null;
+  }
+}
+
+function RenameSheet({ run }: { run: ArchivedRun }) {
+  const [title, setTitle] = useState(run.title);
+  return (
+    <TextSheet
+      title={sessions.renameTitle}
+      label={sessions.newTitle}
+      onClose={closeSheet}
+      save={async () => (await archive.ask({ name: 'renameRun', run: run.folder, title })).problem}
+    >
+      {(field) => (
+        <input
+          {...field}
+          value={title}
+          onFocus={({ target }) => target.select()}
+          onChange={({ target }) => setTitle(target.value)}
+        />
+      )}
+    </TextSheet>
+  );
+}
+
+function NoteSheet({ run }: { run: ArchivedRun }) {
+  const [text, setText] = useState('');
+  return (
+    <TextSheet
+      title={sessions.noteTitle}
+      label={sessions.noteText}
+      onClose={closeSheet}
+      save={async () => (await archive.ask({ name: 'addNote', run: run.folder, text })).problem}
+    >
+      {(field) => <NoteField field={field} text={text} onChange={setText} />}
+    </TextSheet>
+  );
+}
+
+function ExportSheet({ run }: { run: ArchivedRun }) {
+  return (
+    <Dialog title={sessions.exportTitle(run.title)} onClose={closeSheet}>
+      <div className={exports.exports}>
+        {exportKindSchema.options.map((kind) => (
+          <button
+            key={kind}
+            type="button"
+            className={exports.export}
+            onClick={() => {
+              closeSheet();
+              void exportRun(run, kind);
+            }}
+          >
+            <b>{texts.export.kinds[kind]}</b>
+            <span>{texts.export.help[kind]}</span>
+          </button>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,48 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { ArchivedRun, DeletedRun } from '../../app/protocol/archive';
+import { archivedRun } from '../dev/archive-fixtures';
+import { comparabilityOf, setFilter, showRun, useSessions, withMark, withoutRun } from './sessions-store';
+
+const initial = useSessions.getState();
+const named = (folder: string, experiment = 'stream-load'): ArchivedRun =>
+  archivedRun(folder, { experiment });
+const [a, b, c] = [named('a'), named('b'), named('c', 'link')] as [ArchivedRun, ArchivedRun, ArchivedRun];
+const gone: DeletedRun = {
+  ...{ deletion: '1', folder: 'a', title: 'A', experiment: 'stream-load' },
+  ...{ startedAt: a.startedAt, deletedAt: a.startedAt },
+};
+
+beforeEach(() => useSessions.setState(initial, true));
+
+describe('marks for a comparison', () => {
+  test('come and go, up to as many as can be compared', () => {
+    expect(withMark([], a)).toEqual([a]);
+    expect(withMark([a], b)).toEqual([a, b]);
+    expect(withMark([a, b], c)).toEqual([a, b, c]);
+    expect(withMark([a, b], a)).toEqual([b]);
+    const six = ['1', '2', '3', '4', '5', '6'].map((folder) => named(folder));
+    expect(withMark(six, a)).toEqual(six);
+    expect(withMark(six, named('6'))).toHaveLength(5);
+  });
+
+  test('make a comparison of runs of one experiment alone', () => {
+    const asked = [[], [a], [a, b], [a, b, a], [a, c], [a, b, c]];
+    expect(asked.map(comparabilityOf)).toEqual(['none', 'one', 'ready', 'ready', 'different', 'different']);
+  });
+});
+
+test('another filter begins with its newest run', () => {
+  useSessions.setState({ offset: 200 });
+  setFilter({ verdict: 'FAIL' });
+  expect(useSessions.getState()).toMatchObject({ offset: 0, filter: { verdict: 'FAIL', text: '' } });
+});
+
+test('a deleted run is neither open nor marked any more, and can be brought back', () => {
+  showRun('a');
+  useSessions.setState({ marked: [a, b] });
+  useSessions.setState((state) => withoutRun(state, gone));
+  expect(useSessions.getState()).toMatchObject({ view: { name: 'history' }, marked: [b], deleted: [gone] });
+  showRun('b');
+  useSessions.setState((state) => withoutRun(state, gone));
+  expect(useSessions.getState().view).toEqual({ name: 'run', folder: 'b' });
+});

@@ -1,0 +1,134 @@
+import { create } from 'zustand';
+import {
+  type ArchivedRun,
+  type DeletedRun,
+  mostComparedRuns,
+  type RunList,
+} from '../../app/protocol/archive';
+import type { Run } from '../../app/protocol/run';
+import type { Verdict } from '../../app/protocol/verdict';
+
+/** What the screen shows in its whole room. */
+export type SessionsView =
+  | { name: 'history' }
+  | { name: 'run'; folder: string }
+  /** The others are held against the first. */
+  | { name: 'comparison'; folders: readonly string[] };
+
+export type SessionsSheet =
+  | { name: 'rename' | 'note' | 'export'; run: ArchivedRun }
+  /** Runs that were put aside. */
+  | { name: 'deleted' };
+
+export interface RunFilter {
+  text: string;
+  experiment: string | null;
+  verdict: Verdict | null;
+  state: Run['state'] | null;
+  host: string | null;
+  /** Days of this machine's time zone, as 2026-11-21; the last one counts to its end. */
+  from: string | null;
+  until: string | null;
+}
+
+export interface SessionsState {
+  view: SessionsView;
+  filter: RunFilter;
+  /** Of the page of the list that is shown. */
+  offset: number;
+  /** Folder of the run that the keys are about. */
+  current: string | null;
+  /** Runs that are to be compared, A first. */
+  marked: readonly ArchivedRun[];
+  /** The newest that was read: there at once when the history is shown again. */
+  list: RunList | null;
+  /** By experiment, the folder of its baseline. */
+  baselines: Record<string, string>;
+  /** Told with an undo until the operator dismisses them, oldest first. */
+  deleted: readonly DeletedRun[];
+  sheet: SessionsSheet | null;
+  /** The process that reads the runs ended, and is not there again yet. */
+  isGone: boolean;
+  /** Grows whenever what was read may be out of date. */
+  version: number;
+}
+
+export const noFilter: RunFilter = {
+  text: '',
+  ...{ experiment: null, verdict: null, state: null, host: null, from: null, until: null },
+};
+export const pageSize = 100;
+
+export const useSessions = create<SessionsState>(() => ({
+  view: { name: 'history' },
+  filter: noFilter,
+  offset: 0,
+  current: null,
+  marked: [],
+  list: null,
+  baselines: {},
+  deleted: [],
+  sheet: null,
+  isGone: false,
+  version: 0,
+}));
+
+/** Another filter starts at the newest run that it lets through. */
+export function setFilter(change: Partial<RunFilter>): void {
+  useSessions.setState(({ filter }) => ({ filter: { ...filter, ...change }, offset: 0 }));
+}
+
+export function showRun(folder: string): void {
+  useSessions.setState({ view: { name: 'run', folder }, current: folder });
+}
+
+export function showHistory(): void {
+  useSessions.setState({ view: { name: 'history' } });
+}
+
+export function showComparison(folders: readonly string[]): void {
+  useSessions.setState({ view: { name: 'comparison', folders } });
+}
+
+export function openSheet(sheet: SessionsSheet): void {
+  useSessions.setState({ sheet });
+}
+
+export function closeSheet(): void {
+  useSessions.setState({ sheet: null });
+}
+
+/** The marked runs after one was marked or unmarked; no more are marked than can be compared. */
+export function withMark(marked: readonly ArchivedRun[], run: ArchivedRun): readonly ArchivedRun[] {
+  if (marked.some(({ folder }) => folder === run.folder))
+    return marked.filter(({ folder }) => folder !== run.folder);
+  return marked.length < mostComparedRuns ? [...marked, run] : marked;
+}
+
+export function toggleMark(run: ArchivedRun): void {
+  useSessions.setState(({ marked }) => ({ marked: withMark(marked, run) }));
+}
+
+export type Comparability = 'none' | 'one' | 'different' | 'ready';
+
+/** Only runs of one experiment can be compared. */
+export function comparabilityOf([first, ...others]: readonly ArchivedRun[]): Comparability {
+  if (!first) return 'none';
+  if (others.length === 0) return 'one';
+  return others.every(({ experiment }) => experiment === first.experiment) ? 'ready' : 'different';
+}
+
+/** What is left of the screen's state when a run is gone. */
+export function withoutRun(state: SessionsState, gone: DeletedRun): Partial<SessionsState> {
+  const { view, marked, deleted, list } = state;
+  const isOpen =
+    view.name === 'run'
+      ? view.folder === gone.folder
+      : view.name === 'comparison' && view.folders.includes(gone.folder);
+  return {
+    view: isOpen ? { name: 'history' } : view,
+    marked: marked.filter(({ folder }) => folder !== gone.folder),
+    list: list && { ...list, runs: list.runs.filter(({ folder }) => folder !== gone.folder) },
+    deleted: [...deleted, gone],
+  };
+}

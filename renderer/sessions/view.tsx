@@ -1,0 +1,46 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Button } from '../shell/button';
+import { texts } from '../texts';
+import { useScreenKeys } from './screen-keys';
+import { showHistory } from './sessions-store';
+import styles from './view.module.css';
+
+/** What is opened from the history: a bar that stays, and below it a room that scrolls. */
+export function View({ title, bar, children }: { title: string; bar: ReactNode; children: ReactNode }) {
+  // Esc closes what is open, before it stops anything.
+  useScreenKeys({ escape: showHistory });
+  const element = useRef<HTMLElement>(null);
+
+  // The line of the list that had the focus is gone.
+  useEffect(() => element.current?.focus(), []);
+
+  return (
+    <section
+      ref={element}
+      className={styles.view}
+      aria-label={title}
+      tabIndex={-1}
+      data-testid="sessions-view"
+    >
+      <div className={styles.bar}>{bar}</div>
+      {children}
+    </section>
+  );
+}
+
+export function Room({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys once it has the focus.
+    <section className={styles.room} aria-label={title} tabIndex={0}>
+      {children}
+    </section>
+  );
+}
+
+export function BackButton() {
+  return (
+    <Button size="small" keys="Escape" keyLabel="Esc" onPress={showHistory}>
+      ← {texts.sessions.back}
+    </Button>
+  );
+}

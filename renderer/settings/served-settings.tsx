@@ -1,0 +1,32 @@
+import { texts } from '../texts';
+import { NdiInUse } from './ndi-in-use';
+import styles from './served-settings.module.css';
+import { SettingRow } from './setting-row';
+import screen from './settings-screen.module.css';
+
+const { title, text: explanation, ...given } = texts.served.settings;
+const rows = Object.entries(given) as [keyof typeof given, { command?: string; text?: string }][];
+
+/** In a browser: settings belong to the process that serves the page, so where each of them is given to it. */
+export function ServedSettings() {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keys
+    <section className={screen.screen} aria-label={texts.settings.title} tabIndex={0}>
+      <div className={screen.column}>
+        <section className={screen.group} aria-labelledby="served-settings">
+          <h2 id="served-settings" className={styles.title}>
+            {title}
+          </h2>
+          <p className={screen.hint}>{explanation}</p>
+          {rows.map(([name, { command, text }]) => (
+            <SettingRow key={name} name={name}>
+              {command && <code className={styles.command}>{command}</code>}
+              {text && <p className={screen.hint}>{text}</p>}
+              {name === 'ndiPath' && <NdiInUse />}
+            </SettingRow>
+          ))}
+        </section>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react';
+import type { Settings } from '../../app/protocol/settings';
+import { Choice } from '../shell/choice';
+import { texts } from '../texts';
+import { DeletedSetting } from './deleted-setting';
+import { ListSetting } from './list-setting';
+import { NdiInUse } from './ndi-in-use';
+import { networkUnits } from './network-unit';
+import { PathSetting } from './path-setting';
+import { RestartNotice } from './restart-notice';
+import { SettingRow } from './setting-row';
+import styles from './settings-screen.module.css';
+import { changeSettings, useMachineSettings } from './settings-store';
+import { ThresholdsSetting } from './thresholds-setting';
+
+const themes = Object.entries(texts.settings.theme.options) as [Settings['theme'], string][];
+
+/** What is set once for this machine. */
+export function SettingsScreen() {
+  const view = useMachineSettings((state) => state.view);
+  if (!view) return <p className={styles.loading}>{texts.settings.loading}</p>;
+  const { settings, file, runsFolder, isRestartNeeded } = view;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keys
+    <section className={styles.screen} aria-label={texts.settings.title} tabIndex={0}>
+      <div className={styles.column}>
+        <RestartNotice isNeeded={isRestartNeeded} />
+        <Group title={texts.settings.groups.ndi}>
+          <PathSetting
+            name="ndiPath"
+            shown={settings.ndiPath ?? texts.settings.ndiPath.usual}
+            isChosen={settings.ndiPath !== null}
+          >
+            <NdiInUse />
+          </PathSetting>
+          <ListSetting name="discoveryServers" kept={settings.discoveryServers} />
+          <ListSetting name="searchHosts" kept={settings.searchHosts} />
+        </Group>
+        <Group title={texts.settings.groups.judging}>
+          <ThresholdsSetting kept={settings.thresholds} />
+        </Group>
+        <Group title={texts.settings.groups.files}>
+          <PathSetting name="runsFolder" shown={runsFolder} isChosen={settings.runsFolder !== null} />
+          <DeletedSetting kept={settings.keepDeletedDays} />
+        </Group>
+        <Group title={texts.settings.groups.window}>
+          <SettingRow name="theme">
+            <div className={styles.choice}>
+              <Choice
+                label={texts.settings.theme.label}
+                options={themes}
+                value={settings.theme}
+                columns={themes.length}
+                onChange={(theme) => void changeSettings({ theme })}
+              />
+            </div>
+          </SettingRow>
+          <SettingRow name="networkUnit">
+            <div className={styles.choice}>
+              <Choice
+                label={texts.settings.networkUnit.label}
+                options={networkUnits.map((unit) => [unit, unit] as const)}
+                value={settings.networkUnit}
+                columns={networkUnits.length}
+                onChange={(networkUnit) => void changeSettings({ networkUnit })}
+              />
+            </div>
+          </SettingRow>
+        </Group>
+        <p className={styles.hint}>{texts.settings.keptIn(file)}</p>
+      </div>
+    </section>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.group} aria-label={title}>
+      <h2 className={styles.title}>{title}</h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,80 @@
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type Problem, problemText } from '../../app/protocol/errors';
+import { texts } from '../texts';
+import { Dialog } from './dialog';
+import styles from './text-sheet.module.css';
+
+export interface FieldMarks {
+  id: string;
+  className: string | undefined;
+  'aria-invalid': boolean;
+  'aria-describedby': string | undefined;
+}
+
+interface Props {
+  title: string;
+  label: string;
+  onClose(): void;
+  /** What is wrong with the text; null once it is saved. */
+  save(): Promise<Problem | null>;
+  children: (field: FieldMarks) => ReactNode;
+}
+
+/** One text to type; what is wrong with it is said below it, and the sheet stays. */
+export function TextSheet({ title, label, onClose, save, children }: Props) {
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const id = useId();
+  const problemId = useId();
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    const refusal = await save();
+    setProblem(refusal);
+    if (!refusal) onClose();
+  }
+
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form className={styles.form} onSubmit={(event) => void submit(event)}>
+        <label className={styles.label} htmlFor={id}>
+          {label}
+        </label>
+        {children({
+          id,
+          className: styles.input,
+          'aria-invalid': problem !== null,
+          'aria-describedby': problem ? problemId : undefined,
+        })}
+        {problem && (
+          <p className={styles.problem} id={problemId} role="alert">
+            {problemText(problem)}
+          </p>
+        )}
+        <button type="submit" className={styles.save}>
+          {texts.actions.save}
+        </button>
+      </form>
+    </Dialog>
+  );
+}
+
+interface NoteFieldProps {
+  field: FieldMarks;
+  text: string;
+  onChange(text: string): void;
+}
+
+/** Several lines, saved by Ctrl+Enter. */
+export function NoteField({ field, text, onChange }: NoteFieldProps) {
+  return (
+    <textarea
+      {...field}
+      rows={5}
+      value={text}
+      onChange={({ target }) => onChange(target.value)}
+      onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) => {
+        if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.form?.requestSubmit();
+      }}
+    />
+  );
+}

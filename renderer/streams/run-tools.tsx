@@ -1,0 +1,32 @@
+import type { ChartBoard } from '../charts/chart-board';
+import { usePossibilities } from '../engine/actions';
+import { useConsole } from '../engine/console-store';
+import { Button } from '../shell/button';
+import { openSheet } from '../shell/sheets';
+import { texts } from '../texts';
+import { setMarker, useMarking } from './marking';
+import styles from './run-tools.module.css';
+
+/** What can be done with a run while its charts are looked at. */
+export function RunTools({ board }: { board: ChartBoard }) {
+  const possible = usePossibilities();
+  const said = useMarking((state) => state.said);
+  // With nothing going on, the verdict needs the room: then it is only read out.
+  const isIdle = useConsole(({ engine }) => engine?.mode === 'idle');
+  return (
+    <section className={styles.tools} aria-label={texts.marking.title}>
+      <p className={isIdle ? 'visually-hidden' : styles.said} role="status">
+        {said}
+      </p>
+      <Button size="small" keys="M" isDisabled={!possible.mark} onPress={() => void setMarker()}>
+        {texts.marking.marker}
+      </Button>
+      <Button size="small" keys="N" isDisabled={!possible.note} onPress={() => openSheet('note')}>
+        {texts.marking.note}
+      </Button>
+      <Button size="small" keys="P" onPress={() => board.toggleFreeze()}>
+        {texts.actions.freeze}
+      </Button>
+    </section>
+  );
+}

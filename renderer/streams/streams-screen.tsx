@@ -1,0 +1,35 @@
+import { useMemo } from 'react';
+import type { ChartBoard } from '../charts/chart-board';
+import { chartSpecsIn } from '../charts/chart-specs';
+import { Charts } from '../charts/charts';
+import { perMbps, useNetworkUnit } from '../settings/network-unit';
+import { StudyPane } from '../table/study-pane';
+import { RampPanel } from './ramp-panel';
+import { RunTools } from './run-tools';
+import { SourcePanel } from './source-panel';
+import { StreamsPane } from './streams-pane';
+import styles from './streams-screen.module.css';
+import { VerdictTile } from './verdict-tile';
+
+/** Streams, what they cost, and the study's table. */
+export function StreamsScreen({ board }: { board: ChartBoard }) {
+  const unit = useNetworkUnit();
+  const specs = useMemo(() => chartSpecsIn(unit, perMbps[unit]), [unit]);
+  return (
+    <>
+      <div className={styles.middle}>
+        <aside className={styles.side}>
+          <SourcePanel />
+          <RampPanel />
+          <RunTools board={board} />
+          <VerdictTile />
+        </aside>
+        <div className={styles.work}>
+          <Charts board={board} specs={specs} />
+          <StreamsPane />
+        </div>
+      </div>
+      <StudyPane />
+    </>
+  );
+}

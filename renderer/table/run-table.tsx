@@ -1,0 +1,183 @@
+import { Fragment, type ReactNode } from 'react';
+import { isStreamRow, type RunRow } from '../../app/protocol/row';
+import { VerdictMark } from '../shell/verdict-mark';
+import { texts } from '../texts';
+import type { ColumnGroup } from './columns';
+import { MetricCell, metricHelp } from './metric-cell';
+import styles from './study-table.module.css';
+
+interface Props {
+  rows: readonly RunRow[];
+  columns: readonly ColumnGroup[];
+  /** Heading of the first column, which says what a row is. */
+  lead: string;
+  caption: string;
+  /** Index of the row that is still open. */
+  provisional?: number | null;
+  /** Opens what stands behind a row, in the window. */
+  onOpen?: (row: number) => void;
+  /** False where another part of the same table has them. */
+  showsReason?: boolean;
+}
+
+/** The one table of all experiments: a row for each step, columns by their groups, the verdict last. */
+export function RunTable({ rows, columns, lead, caption, provisional, onOpen, showsReason = true }: Props) {
+  return (
+    <table className={styles.table} data-opens={onOpen ? true : undefined} data-testid="study-table">
+      <caption className="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col" rowSpan={2} className={rows.some(isStreamRow) ? styles.streams : styles.step}>
+            {lead}
+          </th>
+          {columns.map((group) => (
+            <th key={group.heading} scope="colgroup" colSpan={group.columns.length} className={styles.group}>
+              {group.heading}
+            </th>
+          ))}
+          <th scope="col" rowSpan={2} className={styles.verdict}>
+            {texts.table.verdict}
+          </th>
+          {showsReason && (
+            <th scope="col" rowSpan={2} className={styles.reason}>
+              {texts.table.reason}
+            </th>
+          )}
+        </tr>
+        <tr>
+          {columns.map((group) => (
+            <Fragment key={group.heading}>
+              {group.columns.map(({ metric, heading, isWords }, index) => (
+                <th
+                  key={metric.id}
+                  scope="col"
+                  className={isWords ? styles.words : undefined}
+                  data-first={index === 0 || undefined}
+                  title={metricHelp(metric)}
+                >
+                  {heading}
+                  {metric.unit && <span className={styles.unit}> {metric.unit}</span>}
+                </th>
+              ))}
+            </Fragment>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => (
+          <TableLine
+            key={row.row}
+            row={row}
+            columns={columns}
+            isProvisional={index === provisional}
+            showsReason={showsReason}
+            onOpen={
+              onOpen && isStreamRow(row) && row.perStream.length > 0 ? () => onOpen(row.row) : undefined
+            }
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface LineProps {
+  row: RunRow;
+  columns: readonly ColumnGroup[];
+  isProvisional: boolean;
+  showsReason: boolean;
+  /** Absent where there is nothing to open. */
+  onOpen?: () => void;
+}
+
+function TableLine({ row, columns, isProvisional, showsReason, onOpen }: LineProps) {
+  /** A row is as good a target as its button, except for whoever marks a figure to copy it. */
+  function onClick(): void {
+    if (getSelection()?.isCollapsed !== false) onOpen?.();
+  }
+
+  const senderMissed = isStreamRow(row) && row.senderMissed;
+  return (
+    <tr
+      data-row={row.row}
+      data-sender-missed={senderMissed || undefined}
+      data-provisional={isProvisional || undefined}
+      data-verdict={row.verdict}
+      onClick={onOpen && onClick}
+    >
+      <th scope="row" className={isStreamRow(row) ? styles.streams : styles.step}>
+        {onOpen ? (
+          <button
+            type="button"
+            className={styles.open}
+            aria-haspopup="dialog"
+            aria-label={texts.table.showDetail(row.row)}
+            title={texts.table.showDetail(row.row)}
+          >
+            <svg className={styles.chevron} viewBox="0 0 16 16" aria-hidden="true">
+              <path d="M5 3l6 5-6 5" />
+            </svg>
+            {nameOf(row)}
+          </button>
+        ) : (
+          nameOf(row)
+        )}
+      </th>
+      {columns.map((group) => (
+        <Fragment key={group.heading}>
+          {group.columns.map(({ metric, spread, isWords }, index) => (
+            <MetricCell
+              key={metric.id}
+              metric={metric}
+              spread={spread}
+              row={row}
+              className={[index === 0 && styles.first, isWords && styles.words].filter(Boolean).join(' ')}
+            />
+          ))}
+        </Fragment>
+      ))}
+      <td className={styles.verdict}>
+        {isProvisional ? (
+          <span className={styles.live} title={texts.table.liveHelp}>
+            {texts.table.live}
+          </span>
+        ) : (
+          <VerdictMark verdict={row.verdict} />
+        )}
+      </td>
+      {showsReason && (
+        <td className={styles.reason} title={row.reason}>
+          <span className={styles.sentence}>
+            {senderMissed && (
+              <b className={styles.red} title={texts.table.senderMissedHelp}>
+                ▲ {texts.table.senderMissed}{' '}
+              </b>
+            )}
+            {row.reason}
+          </span>
+        </td>
+      )}
+    </tr>
+  );
+}
+
+/** The number of streams, and what else was set; of a row without streams, its number and what was set. */
+function nameOf(row: RunRow): ReactNode {
+  const label = row.label !== '' && <span className={styles.label}> {row.label}</span>;
+  if (!isStreamRow(row)) {
+    return (
+      <>
+        {row.row}
+        {label}
+      </>
+    );
+  }
+  return (
+    <>
+      <span data-metric="streams" data-row={row.row}>
+        {row.streams}
+      </span>
+      {label}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import type { ClipProgress } from '../../app/protocol/content-battery';
+
+/** What is said where the source of the next stream is chosen, and where a moment of a run is marked. */
+
+export const pickerTexts = {
+  battery: {
+    title: 'Test clips',
+    choose: 'Choose a test clip…',
+    hint: 'Of the content battery: each clip stresses something else.',
+    loading: 'Looking at what was made…',
+    clip: 'Clip',
+    stresses: 'What it stresses',
+    made: 'On this machine',
+    notMade: 'Not made yet',
+    make: (format: string) => `Make in ${format}`,
+    makeThis: (clip: string, format: string) => `Make ${clip} in ${format}`,
+    isBusy: 'Clips are made while nothing is measured.',
+    making: (clip: string, stage: ClipProgress['stage']) =>
+      stage === 'made' ? `${clip} is being made` : `${clip} is being checked`,
+    makeStop: (clip: string) => `Stop making ${clip}`,
+    /** With --only for one clip alone; docs/content.md has the other settings. */
+    inTerminal: 'All of them, in a terminal:',
+    command: (size: string, rate: string) => `whiteline content make --size ${size} --rate ${rate}`,
+    folder: (folder: string) => `Clips lie in ${folder}.`,
+    lookAgain: 'Look again',
+    file: (format: string, seconds: number) => `${format}, ${seconds} s`,
+    fileHelp: (variant: string, chunks: number, megabytes: string) =>
+      `${variant}, ${chunks === 1 ? '1 chunk' : `${chunks} chunks`}, ${megabytes} MB`,
+    play: (clip: string, format: string, seconds: number) => `${clip}, ${format}, ${seconds} s`,
+  },
+  presets: {
+    open: 'Presets…',
+    title: 'Presets of source and format',
+    builtIn: {
+      study: 'The study: 2160p60',
+      hd: 'Full HD: 1080p60',
+      worst: 'Worst for a codec: 1080p60 noise',
+      light: 'Light: 720p30',
+    },
+    own: 'Your own',
+    given: 'Given',
+    none: 'None yet.',
+    choose: (name: string) => `Choose ${name}`,
+    delete: 'Delete',
+    deleteThis: (name: string) => `Delete ${name}`,
+    name: 'Save what is set now as',
+    replaces: 'A preset of this name is replaced.',
+    nothingSet: 'What is set on the left cannot be saved: it lacks a file or a format.',
+    summary: (kind: string, format: string) => `${kind}, ${format}`,
+    notHere: 'Presets of your own are kept by Whiteline’s own window.',
+    saved: (name: string) => `${name} is saved`,
+    deleted: (name: string) => `${name} is deleted`,
+  },
+} as const;
+
+export const profileTexts = {
+  label: 'Thresholds',
+  ofPlan: 'Thresholds of the plan',
+  help: 'The profile by which rows and run are judged',
+  /** Its file cannot be read, which an alert says. */
+  unknown: 'Of the settings',
+} as const;
+
+export const markingTexts = {
+  title: 'This run',
+  marker: 'Marker',
+  note: 'Note',
+  noteTitle: 'Add a note to the newest run',
+  noteText: 'Note',
+  markerSet: (time: string) => `Marker set at ${time}`,
+  noteSaved: (time: string) => `Note saved at ${time}`,
+} as const;

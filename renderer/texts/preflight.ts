@@ -1,0 +1,45 @@
+import type { PreflightGroup } from '../../app/protocol/experiments/preflight-checks';
+import type { LineState } from '../preflight/look';
+
+/** What the Preflight screen says; what was found and what to do about it comes from the engine. */
+export const preflightTexts = {
+  title: 'Preflight',
+  purpose:
+    'Is this machine and its network set up right for video? Each thing that is known to cost frames is looked at. Nothing is changed.',
+  form: 'What is looked at',
+  run: 'Look now',
+  runAgain: 'Look again',
+  chooseMovie: 'Choose a movie…',
+  busy: 'Something is being measured: stop it first.',
+  notRunning: 'The engine does not run.',
+  looking: (line: number, lines: number) => `Looking at ${line} of ${lines}`,
+  list: 'What was found',
+  never: 'Not run yet',
+  neverText:
+    'All of this is looked at in a few seconds. Name another machine to have the way to it tried too.',
+  lookedAt: (time: string) => `Looked at ${time}`,
+  stopped: 'Stopped before its end',
+  states: { ok: 'OK', warning: 'Warning', problem: 'Problem', unknown: 'Unknown' } satisfies Record<
+    LineState,
+    string
+  >,
+  counts: {
+    ok: (count: number) => `${count} OK`,
+    warning: (count: number) => (count === 1 ? '1 warning' : `${count} warnings`),
+    problem: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
+    unknown: (count: number) => `${count} unknown`,
+  } satisfies Record<LineState, (count: number) => string>,
+  groups: {
+    card: 'Network card and link',
+    machine: 'This machine',
+    way: 'The way through the network',
+    finding: 'Who finds whom',
+    disk: 'Disk',
+  } satisfies Record<PreflightGroup, string>,
+  notYet: 'not looked at yet',
+  now: 'being looked at',
+  next: 'to come',
+  notLookedAt: 'not looked at',
+  command: 'Command',
+  commandHelp: 'Never run by Whiteline. See that it fits this system first.',
+} as const;

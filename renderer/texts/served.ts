@@ -1,0 +1,30 @@
+/** The console in a browser, served by `whiteline serve`. */
+export const servedTexts = {
+  lost: {
+    title: 'This page has lost its server',
+    text: 'The process that serves it has ended, or the page’s address is of an earlier start. Start whiteline serve, and open the address that it tells. What was recorded up to a second before is kept.',
+    action: 'Connect again',
+  },
+  ownWindow: 'Use Whiteline’s own window for it.',
+  moviePath: 'Path of the movie on the machine that serves this page',
+  drop: 'A browser does not tell where a dropped file lies: choose Movie, and type its path.',
+  planToOpen: 'Plans are not opened in a browser.',
+  pictures: 'Pictures are not attached in a browser.',
+  folder: 'A browser does not open folders.',
+  fullScreen: 'Full-screen windows on other displays are not available in a browser.',
+  theme: 'In a browser, its own setting decides between dark and light.',
+  settingsChange: 'Settings are not changed in a browser.',
+  /** Where each setting is given to the process that serves the page. */
+  settings: {
+    title: 'Set where this console is served',
+    text: 'A console in a browser takes these from the command that serves it. To change one, end whiteline serve with Ctrl-C and start it anew. Dark or light is the browser’s own setting.',
+    ndiPath: { command: 'WHITELINE_NDI_PATH=/path/of/libndi.so.6 whiteline serve' },
+    discoveryServers: {
+      command: 'NDI_CONFIG_DIR=/folder whiteline serve',
+      text: 'The folder has NDI’s own ndi-config.v1.json, with the servers under ndi.networks.discovery.',
+    },
+    searchHosts: { command: 'whiteline serve --from 192.0.2.7,192.0.2.8' },
+    thresholds: { command: 'whiteline serve --thresholds flawless' },
+    runsFolder: { command: 'whiteline serve --runs FOLDER' },
+  },
+};

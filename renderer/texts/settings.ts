@@ -1,0 +1,69 @@
+import type { keepDeletedDays, Settings } from '../../app/protocol/settings';
+
+/** What the Settings screen says. */
+export const settingsTexts = {
+  title: 'Settings',
+  loading: 'The settings are being read.',
+  groups: { ndi: 'NDI', judging: 'Judging', files: 'Files', window: 'Window' },
+  keptIn: (file: string) => `Kept in ${file}`,
+  choose: 'Choose…',
+  takeBack: 'Use the usual one',
+  overridden: (variable: string) =>
+    `${variable} is set in the environment and stands above this, as long as Whiteline is started with it.`,
+  restart: {
+    title: 'The engine still runs with other settings',
+    text: 'It has to start again to take these.',
+    button: 'Restart engine',
+    busy: 'Stop what is being measured first.',
+    restarting: 'The engine starts with these settings.',
+  },
+  ndiPath: {
+    label: 'Runtime',
+    help: 'The file of libndi. Without one it is looked for in NDI_RUNTIME_DIR_V6, beside Whiteline and where the system has its libraries.',
+    usual: 'Looked for in the usual places',
+  },
+  inUse: (version: string, path: string) => `In use: ${version}, ${path}`,
+  notInUse: 'In use: none, NDI was not found',
+  discoveryServers: {
+    label: 'Discovery servers',
+    help: 'NDI asks these in place of mDNS: senders that do not register there are then not found. All else stays as this machine’s own NDI settings have it.',
+    hint: 'none: senders are found by mDNS',
+  },
+  searchHosts: {
+    label: 'Extra addresses',
+    help: 'Machines that are asked for their senders directly, where mDNS does not reach: other networks, VLANs, VPNs.',
+    hint: 'none',
+  },
+  listHelp: 'Several with commas between them. Enter keeps it.',
+  kept: 'Kept',
+  thresholds: {
+    label: 'Thresholds',
+    help: 'By which a run is judged where it names no profile of its own. A plan brings its own.',
+    options: { study: 'Study', flawless: 'Flawless', file: 'Own file…' },
+    meanings: {
+      study: 'No lost frame is PASS; at most one in any 2 s is WARN.',
+      flawless: 'Any lost frame is FAIL.',
+    },
+  },
+  runsFolder: {
+    label: 'Folder of the runs',
+    help: 'Each run is a folder in it, with all that was measured.',
+  },
+  keepDeletedDays: {
+    label: 'Deleted runs',
+    help: 'How long they can be brought back before they are erased for good.',
+    options: {
+      ...{ 7: '7 days', 30: '30 days', 90: '90 days', 365: '1 year' },
+      never: 'No limit',
+    } satisfies Record<(typeof keepDeletedDays)[number] | 'never', string>,
+  },
+  theme: {
+    label: 'Theme',
+    help: 'Dark for a rack in the dark; T switches it anywhere.',
+    options: { dark: 'Dark', light: 'Light' } satisfies Record<Settings['theme'], string>,
+  },
+  networkUnit: {
+    label: 'Network load in',
+    help: 'Of the status bar and the chart. Rows, reports and bitrates are always in Mb/s.',
+  },
+} as const;

@@ -1,0 +1,140 @@
+import type { ConsoleRequest, EngineMessage } from '../../../app/protocol/console';
+import { loadAt, lossAt, marksAt, ReplayedPictures, rowsAt, stateAt } from './replayed-run';
+
+/**
+ * In the place of engine and receiving host, in a process of its own: tells a window of a run over the same kinds of
+ * ports, as often as they would. A utility process of `console-window.ts`.
+ */
+
+/** What of the run is told. */
+export interface ReplayedParts {
+  samples: boolean;
+  strips: boolean;
+  table: boolean;
+  previews: boolean;
+}
+
+export type ReplayOrder =
+  /** The ports to the window come along: the engine's, then that of previews. */
+  | { type: 'connect'; streams: number; historySeconds: number }
+  /** Goes on from where it was; `speed` times as fast as in a run, previews apart, until told otherwise. */
+  | { type: 'play'; parts: ReplayedParts; speed: number; previewsPerSecond: number; untilSecond: number };
+
+/** The engine's, told to windows: `app/engine/console-server.ts`, `app/engine/load/sampler.ts`. */
+const ticksPerSecond = 4;
+const ticksPerSample = 2;
+const samplesPerMessage = 300;
+/** The receiving host's looks for new previews: `app/streamhost/previews.ts`. */
+const previewLookMs = 16;
+
+interface MessagePort {
+  postMessage(message: unknown): void;
+  on(event: 'message', listener: (event: { data: unknown }) => void): void;
+  start(): void;
+}
+
+const main = (process as unknown as { parentPort: { postMessage(message: unknown): void } & MessagePort })
+  .parentPort;
+const pictures = new ReplayedPictures();
+let enginePort: MessagePort | null = null;
+let previewPort: MessagePort | null = null;
+let streams = 0;
+let startMs = 0;
+let tick = 0;
+let stopPlaying: () => void = () => undefined;
+
+function tell(message: EngineMessage): void {
+  enginePort?.postMessage(message);
+}
+
+function connect(ports: readonly MessagePort[], historySeconds: number): void {
+  [enginePort = null, previewPort = null] = ports;
+  tick = historySeconds * ticksPerSecond;
+  // After all that the app's own engine told: charts leave out what is older than what they have.
+  startMs = Date.now();
+  enginePort?.on('message', ({ data }) => {
+    const { requestId, command } = data as ConsoleRequest;
+    if (command.name === 'hello') tellAll();
+    tell({ type: 'reply', requestId, problem: null });
+  });
+  enginePort?.start();
+  previewPort?.start();
+}
+
+/** What a window is told that was not there before. */
+function tellAll(): void {
+  const second = tick / ticksPerSecond;
+  const samples = Array.from({ length: second * 2 }, (_, index) => loadAt(index / 2, streams, startMs));
+  const losses = Array.from({ length: second }, (_, index) => lossAt(index, startMs));
+  tell({ type: 'state', state: stateAt(second, streams) });
+  for (let from = 0; from < samples.length; from += samplesPerMessage) {
+    const slice = samples.slice(from, from + samplesPerMessage);
+    tell({ type: 'samples', samples: slice, losses: losses.slice(from / 2, (from + samplesPerMessage) / 2) });
+  }
+  tell({ type: 'marks', marks: marksAt(second, streams, startMs) });
+  tell({ type: 'rows', rows: rowsAt(second, streams), provisional: streams });
+}
+
+function tellTick(parts: ReplayedParts): void {
+  tick += 1;
+  const second = tick / ticksPerSecond;
+  const isWholeSecond = tick % ticksPerSecond === 0;
+  if (parts.strips) tell({ type: 'state', state: stateAt(second, streams) });
+  if (parts.samples && tick % ticksPerSample === 0) {
+    const losses = isWholeSecond ? [lossAt(second, startMs)] : [];
+    tell({ type: 'samples', samples: [loadAt(second, streams, startMs)], losses });
+  }
+  if (parts.samples) tell({ type: 'marks', marks: marksAt(second, streams, startMs) });
+  if (parts.table && isWholeSecond) {
+    const rows = rowsAt(second, streams);
+    tell({ type: 'rows', rows, provisional: rows.length - 1 });
+  }
+}
+
+function play({
+  parts,
+  speed,
+  previewsPerSecond,
+  untilSecond,
+}: Extract<ReplayOrder, { type: 'play' }>): void {
+  stopPlaying();
+  const lastTick = untilSecond * ticksPerSecond;
+  const stopTicks = atRate(ticksPerSecond * speed, 1, () => {
+    if (tick >= lastTick) return;
+    tellTick(parts);
+    if (tick >= lastTick) main.postMessage({ type: 'played' });
+  });
+  const stopPreviews = parts.previews
+    ? atRate(previewsPerSecond * streams, previewLookMs, (count) => {
+        const streamId = 1 + (count % streams);
+        previewPort?.postMessage(pictures.preview(streamId, 2 * Math.floor(count / streams)));
+      })
+    : () => undefined;
+  stopPlaying = () => {
+    stopTicks();
+    stopPreviews();
+  };
+}
+
+/** Calls `action` so many times a second, those that are due at each look together. */
+function atRate(timesPerSecond: number, lookMs: number, action: (count: number) => void): () => void {
+  const startedMs = performance.now();
+  let count = 0;
+  const timer = setInterval(() => {
+    const due = ((performance.now() - startedMs) / 1000) * timesPerSecond;
+    while (count < due) {
+      action(count);
+      count += 1;
+    }
+  }, lookMs);
+  return () => clearInterval(timer);
+}
+
+main.on('message', (event) => {
+  const { data, ports } = event as { data: unknown; ports?: MessagePort[] };
+  const order = data as ReplayOrder;
+  if (order.type === 'connect') {
+    streams = order.streams;
+    connect(ports ?? [], order.historySeconds);
+  } else play(order);
+});

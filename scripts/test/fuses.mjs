@@ -1,0 +1,56 @@
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { note } from '../setup/report.mjs';
+
+// How Electron's executable holds them: this text, the layout's version, their number, and a digit for each.
+const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
+const layoutVersion = 1;
+const order = [
+  'runAsNode',
+  'enableCookieEncryption',
+  'enableNodeOptionsEnvironmentVariable',
+  'enableNodeCliInspectArguments',
+  'enableEmbeddedAsarIntegrityValidation',
+  'onlyLoadAppFromAsar',
+];
+const expected = {
+  runAsNode: true,
+  enableCookieEncryption: true,
+  enableNodeOptionsEnvironmentVariable: false,
+  enableNodeCliInspectArguments: false,
+  // Known on macOS and Windows only.
+  enableEmbeddedAsarIntegrityValidation: false,
+  onlyLoadAppFromAsar: true,
+};
+
+/** Asks each packaged executable for its fuses, as they are handed out: one test each. */
+export function testFuses(executables) {
+  const wrong = executables.filter((executable) => {
+    const fuses = fusesOf(executable);
+    const different = order.filter((name) => fuses[name] !== expected[name]);
+    for (const name of different)
+      note('package', `Expected ${expected[name]} for ${name} but received ${fuses[name]} in ${executable}`);
+    return different.length > 0;
+  });
+  return { passed: executables.length - wrong.length, failed: wrong.length };
+}
+
+/** Playwright drives Electron through the inspector: the unpacked copy that it starts has to allow that again. */
+export function allowInspector(executable) {
+  const place = placeOf(readFileSync(executable)) + order.indexOf('enableNodeCliInspectArguments');
+  const file = openSync(executable, 'r+');
+  writeSync(file, '1', place);
+  closeSync(file);
+}
+
+function fusesOf(executable) {
+  const bytes = readFileSync(executable);
+  const place = placeOf(bytes);
+  return Object.fromEntries(order.map((name, index) => [name, bytes[place + index] === '1'.charCodeAt(0)]));
+}
+
+function placeOf(bytes) {
+  const version = bytes.indexOf(sentinel) + sentinel.length;
+  if (version < sentinel.length || bytes[version] !== layoutVersion || bytes[version + 1] < order.length)
+    throw new Error('This executable holds no fuses that we know: see the releases of @electron/fuses.');
+  return version + 2;
+}
