@@ -2,11 +2,12 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test';
+import { _electron, type ElectronApplication, type Page } from '@playwright/test';
 import { archiveServiceName } from '../app/protocol/archive-process';
 import { shellChannels } from '../app/protocol/bridge';
 import type { Command } from '../app/protocol/console';
 import type { Problem } from '../app/protocol/errors';
+import { test as base } from './take-again';
 
 /** The real app in the real Electron, with folders of its own. */
 export interface Console {

@@ -66,16 +66,22 @@ async function countsOrCrash(suite, environment) {
 
 function printSummary(results) {
   process.stdout.write('\n=== summary ===\n');
-  for (const { name, passed, failed, duration } of results) {
+  for (const { name, passed, failed, notMeasured, duration } of results) {
     const verdict = failed > 0 ? 'FAILED' : 'passed';
     const cells = [
       name.padEnd(12),
       verdict,
       `${passed} passed`.padStart(12),
       `${failed} failed`.padStart(10),
+      duration.padStart(9),
+      ...(notMeasured > 0 ? [`${notMeasured} not measured`] : []),
     ];
-    process.stdout.write(`${cells.join('  ')}  ${duration.padStart(9)}\n`);
+    process.stdout.write(`${cells.join('  ')}\n`);
   }
-  const { passed, failed } = sumOf(results);
+  const { passed, failed, notMeasured } = sumOf(results);
   process.stdout.write(`${passed} passed, ${failed} failed\n`);
+  if (notMeasured > 0)
+    process.stdout.write(
+      `${notMeasured} not measured: the hypervisor took the CPU away in each try; run them on a machine of their own\n`,
+    );
 }

@@ -31,9 +31,12 @@ export class Network {
     this.receiver.close();
   }
 
-  /** The sender's end of the cable carries no more than this; what does not fit waits for up to 20 ms. */
+  /**
+   * The sender's end of the cable carries no more than this; what does not fit waits for up to 20 ms. The bucket is deep
+   * enough that a machine which sleeps for some milliseconds makes up for them.
+   */
   limitBandwidth(rate: string): void {
-    const limit = ['tbf', 'rate', rate, 'burst', '64kb', 'latency', '20ms'];
+    const limit = ['tbf', 'rate', rate, 'burst', '512kb', 'latency', '20ms'];
     this.sender.run('tc', 'qdisc', 'replace', 'dev', senderDevice, 'root', ...limit);
   }
 

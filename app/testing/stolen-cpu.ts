@@ -1,0 +1,64 @@
+import { monotonicNs } from '../engine/clock';
+import { compareMachineCpu, type MachineCpu, readMachineCpu } from '../engine/load/cpu';
+import { defaultThresholds } from '../protocol/thresholds';
+
+const lookEveryMs = 500;
+const windowMs = 1000;
+
+/** What a hypervisor took away in a second that ended then, in percent of all cores. */
+interface StolenSecond {
+  endedMs: number;
+  percent: number;
+}
+
+/**
+ * What the hypervisor takes of this machine's CPU while tests measure: from the same share in any second on as makes a
+ * row INVALID, a test that fails says nothing about Whiteline. Where the system does not tell, nothing was taken.
+ */
+export class StolenCpu {
+  private readonly seconds: StolenSecond[] = [];
+  private readonly looks: { atMs: number; cpu: MachineCpu | null }[] = [];
+
+  constructor(
+    private readonly limitPercent = defaultThresholds.maxStealPercent,
+    private readonly read = readMachineCpu,
+  ) {
+    this.look();
+    setInterval(() => this.look(), lookEveryMs).unref();
+  }
+
+  now(): number {
+    return monotonicNs() / 1e6;
+  }
+
+  /** In words, where it was too much in one second since then; null otherwise. */
+  since(startedMs: number): string | null {
+    this.look();
+    const percent = this.seconds
+      .filter(({ endedMs }) => endedMs > startedMs)
+      .reduce((most, second) => Math.max(most, second.percent), 0);
+    if (percent <= this.limitPercent) return null;
+    return `the hypervisor took ${percent.toFixed(1)} % of the CPU away in one second of it (limit ${this.limitPercent} %)`;
+  }
+
+  /** Waits until it has taken little for so long, or until the patience is over. */
+  async calm(calmMs: number, patienceMs: number): Promise<void> {
+    const startedMs = this.now();
+    let calmSinceMs = startedMs;
+    while (this.now() - calmSinceMs < calmMs && this.now() - startedMs < patienceMs) {
+      await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+      if (this.since(calmSinceMs)) calmSinceMs = this.now();
+    }
+  }
+
+  private look(): void {
+    const now = { atMs: this.now(), cpu: this.read() };
+    const old = this.looks.filter(({ atMs }) => now.atMs - atMs >= windowMs);
+    const before = old.at(-1);
+    this.looks.push(now);
+    if (!before) return;
+    this.looks.splice(0, old.length - 1);
+    const compared = compareMachineCpu(before.cpu, now.cpu, (now.atMs - before.atMs) / 1000);
+    if (compared) this.seconds.push({ endedMs: now.atMs, percent: compared.stealPercent });
+  }
+}

@@ -1,0 +1,34 @@
+import { afterEach, beforeEach } from 'vitest';
+import { StolenCpu } from './stolen-cpu';
+
+/**
+ * For suites that measure real streams: a test that fails while a hypervisor takes the CPU away says so, by which it is
+ * tried again (vitest.config.ts) as soon as the machine is left alone. Where each try met the same, `scripts/test` counts
+ * it as not measured; a test that fails with the CPU to itself is never tried again.
+ */
+
+const calmMs = 3000;
+const patienceMs = 45_000;
+
+const stolenCpu = new StolenCpu();
+const startedMs = new WeakMap<object, number>();
+
+beforeEach(async ({ task }) => {
+  if ((task.result?.retryCount ?? 0) > 0) await stolenCpu.calm(calmMs, patienceMs);
+  startedMs.set(task, stolenCpu.now());
+}, patienceMs + 15_000);
+
+afterEach(({ task }) => {
+  const error = task.result?.errors?.at(-1);
+  const stolen = stolenCpu.since(startedMs.get(task) ?? 0);
+  const notMeasured = error && task.result?.state === 'fail' ? stolen : null;
+  if (error && notMeasured) error.message += `\nNot measured: ${notMeasured}`;
+  task.meta.notMeasured = notMeasured;
+});
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Why the last try says nothing; null where it says something. */
+    notMeasured?: string | null;
+  }
+}

@@ -1,0 +1,26 @@
+import { test as base } from '@playwright/test';
+import { StolenCpu } from '../app/testing/stolen-cpu';
+
+const calmMs = 3000;
+const patienceMs = 45_000;
+
+const stolenCpu = new StolenCpu();
+
+/**
+ * A test that fails while a hypervisor takes the CPU away says so in an annotation, and is tried again when the machine is
+ * left alone. `scripts/test` counts it as not measured where each try met the same, and as failed where one did not.
+ */
+export const test = base.extend<{ stolenCpu: undefined }>({
+  stolenCpu: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs.
+    async ({}, use, testInfo) => {
+      if (testInfo.retry > 0) await stolenCpu.calm(calmMs, patienceMs);
+      const startedMs = stolenCpu.now();
+      await use(undefined);
+      if (testInfo.status === testInfo.expectedStatus) return;
+      const stolen = stolenCpu.since(startedMs);
+      if (stolen) testInfo.annotations.push({ type: 'not measured', description: stolen });
+    },
+    { auto: true, timeout: patienceMs + 15_000 },
+  ],
+});
