@@ -144,7 +144,7 @@ export const texts = {
     measuring: 'Measuring',
     meaning: {
       PASS: 'Flawless: no frame was lost.',
-      WARN: 'Acceptable: at most one frame lost in any two seconds.',
+      WARN: 'Acceptable: frames were lost, but no more than the thresholds allow.',
       FAIL: 'Frames were lost or a stream stood still.',
       INVALID: 'The instrument itself could not keep up: nothing is said about the thing under test.',
     } satisfies Record<Verdict, string>,

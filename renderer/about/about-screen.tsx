@@ -4,6 +4,7 @@ import { isInBrowser, shell } from '../engine/connection';
 import { useConsole } from '../engine/console-store';
 import { Button } from '../shell/button';
 import { Choice } from '../shell/choice';
+import { ScrollRoom } from '../shell/scroll-room';
 import { NdiLink } from '../shell/sheets';
 import { texts } from '../texts';
 import styles from './about-screen.module.css';
@@ -74,10 +75,14 @@ function Notices({ notices }: { notices: readonly Notice[] }) {
           {texts.about.missing} {texts.about.missingRemedy[shown]}
         </p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keys
-        <pre key={shown} className={styles.text} tabIndex={0} data-testid="notice-text">
+        <ScrollRoom
+          key={shown}
+          className={styles.text}
+          label={texts.about.notices[shown]}
+          testId="notice-text"
+        >
           {text}
-        </pre>
+        </ScrollRoom>
       )}
     </section>
   );

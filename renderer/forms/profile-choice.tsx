@@ -2,7 +2,7 @@ import { thresholdProfiles } from '../../app/protocol/thresholds';
 import { useConsole } from '../engine/console-store';
 import { fileName } from '../format';
 import { texts } from '../texts';
-import styles from './profile-choice.module.css';
+import styles from './field.module.css';
 
 interface Props {
   label?: string;
@@ -22,7 +22,7 @@ export function ProfileChoice({ label = texts.profiles.label, value, onChange }:
     <label className={styles.field} title={texts.profiles.help}>
       <span className={styles.label}>{label}</span>
       <select
-        className={styles.select}
+        className={styles.input}
         value={value ?? usual ?? ''}
         onChange={({ target }) => onChange(target.value === usual ? null : target.value)}
       >

@@ -1,5 +1,6 @@
 import { type PreflightCheckId, preflightLabels } from '../../app/protocol/experiments/preflight-checks';
 import type { Verdict } from '../../app/protocol/verdict';
+import { ScrollRoom } from '../shell/scroll-room';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
 import { countsOf, groups, type Line, type LineState, type Look, nextCheck } from './look';
@@ -19,8 +20,7 @@ export function PreflightList() {
   const look = usePreflight((state) => state.look);
   const next = look ? nextCheck(look) : undefined;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keys
-    <section className={styles.list} aria-label={texts.preflight.list} tabIndex={0}>
+    <ScrollRoom className={styles.list} label={texts.preflight.list}>
       <Summary look={look} isWhole={next === undefined} />
       {groups.map(({ id, checks }) => (
         <section key={id} aria-labelledby={`preflight-${id}`}>
@@ -34,7 +34,7 @@ export function PreflightList() {
           </ul>
         </section>
       ))}
-    </section>
+    </ScrollRoom>
   );
 }
 

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../shell/button';
+import { ScrollRoom } from '../shell/scroll-room';
 import { texts } from '../texts';
 import { useScreenKeys } from './screen-keys';
 import { showHistory } from './sessions-store';
@@ -30,10 +31,9 @@ export function View({ title, bar, children }: { title: string; bar: ReactNode; 
 
 export function Room({ title, children }: { title: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keys once it has the focus.
-    <section className={styles.room} aria-label={title} tabIndex={0}>
+    <ScrollRoom className={styles.room} label={title}>
       {children}
-    </section>
+    </ScrollRoom>
   );
 }
 

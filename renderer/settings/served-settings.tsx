@@ -1,3 +1,4 @@
+import { ScrollRoom } from '../shell/scroll-room';
 import { texts } from '../texts';
 import { NdiInUse } from './ndi-in-use';
 import styles from './served-settings.module.css';
@@ -10,8 +11,7 @@ const rows = Object.entries(given) as [keyof typeof given, { command?: string; t
 /** In a browser: settings belong to the process that serves the page, so where each of them is given to it. */
 export function ServedSettings() {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keys
-    <section className={screen.screen} aria-label={texts.settings.title} tabIndex={0}>
+    <ScrollRoom className={screen.screen} label={texts.settings.title}>
       <div className={screen.column}>
         <section className={screen.group} aria-labelledby="served-settings">
           <h2 id="served-settings" className={styles.title}>
@@ -27,6 +27,6 @@ export function ServedSettings() {
           ))}
         </section>
       </div>
-    </section>
+    </ScrollRoom>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Settings } from '../../app/protocol/settings';
 import { Choice } from '../shell/choice';
+import { ScrollRoom } from '../shell/scroll-room';
 import { texts } from '../texts';
 import { DeletedSetting } from './deleted-setting';
 import { ListSetting } from './list-setting';
@@ -21,8 +22,7 @@ export function SettingsScreen() {
   if (!view) return <p className={styles.loading}>{texts.settings.loading}</p>;
   const { settings, file, runsFolder, isRestartNeeded } = view;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keys
-    <section className={styles.screen} aria-label={texts.settings.title} tabIndex={0}>
+    <ScrollRoom className={styles.screen} label={texts.settings.title}>
       <div className={styles.column}>
         <RestartNotice isNeeded={isRestartNeeded} />
         <Group title={texts.settings.groups.ndi}>
@@ -69,7 +69,7 @@ export function SettingsScreen() {
         </Group>
         <p className={styles.hint}>{texts.settings.keptIn(file)}</p>
       </div>
-    </section>
+    </ScrollRoom>
   );
 }
 

@@ -14,6 +14,15 @@ interface Props {
   label?: string;
 }
 
+/** Sends the form that it stands in. */
+export function SubmitButton({ children, isDisabled }: Pick<Props, 'children' | 'isDisabled'>) {
+  return (
+    <button type="submit" className={styles.button} data-size="medium" data-primary disabled={isDisabled}>
+      {children}
+    </button>
+  );
+}
+
 export function Button({
   children,
   onPress,

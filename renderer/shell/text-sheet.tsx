@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { type Problem, problemText } from '../../app/protocol/errors';
 import { texts } from '../texts';
+import { SubmitButton } from './button';
 import { Dialog } from './dialog';
 import styles from './text-sheet.module.css';
 
@@ -50,9 +51,9 @@ export function TextSheet({ title, label, onClose, save, children }: Props) {
             {problemText(problem)}
           </p>
         )}
-        <button type="submit" className={styles.save}>
-          {texts.actions.save}
-        </button>
+        <div className={styles.save}>
+          <SubmitButton>{texts.actions.save}</SubmitButton>
+        </div>
       </form>
     </Dialog>
   );

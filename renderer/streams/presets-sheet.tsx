@@ -4,7 +4,7 @@ import type { SourcePreset } from '../../app/protocol/source-preset';
 import { shell } from '../engine/connection';
 import { useSettings } from '../engine/source-settings';
 import { useMachineSettings } from '../settings/settings-store';
-import { Button } from '../shell/button';
+import { Button, SubmitButton } from '../shell/button';
 import { Dialog } from '../shell/dialog';
 import { closeSheet } from '../shell/sheets';
 import form from '../shell/text-sheet.module.css';
@@ -89,9 +89,7 @@ function Own({ presets }: { presets: readonly SourcePreset[] }) {
             aria-describedby={`${id}-told`}
             onChange={({ target }) => setName(target.value)}
           />
-          <button type="submit" className={styles.button} disabled={!preset || name.trim() === ''}>
-            {texts.actions.save}
-          </button>
+          <SubmitButton isDisabled={!preset || name.trim() === ''}>{texts.actions.save}</SubmitButton>
         </div>
         <p className={form.label} id={`${id}-told`}>
           {preset ? (isKnown ? words.replaces : summaryOf(preset)) : words.nothingSet}

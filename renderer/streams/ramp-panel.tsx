@@ -2,10 +2,10 @@ import type { Progress, StreamPhase } from '../../app/protocol/console';
 import { useConsole } from '../engine/console-store';
 import { useSettings } from '../engine/source-settings';
 import { durationText } from '../format';
+import { Field } from '../forms/field';
 import { ProfileChoice } from '../forms/profile-choice';
 import { ProgressBar } from '../shell/progress-bar';
 import { texts } from '../texts';
-import { Field } from './field';
 import styles from './panel.module.css';
 
 const fields = ['maxStreams', 'holdSeconds', 'warmUpSeconds'] as const;

@@ -4,12 +4,12 @@ import { chooseMovie } from '../engine/actions';
 import { useConsole } from '../engine/console-store';
 import { type SourceKind, useSettings } from '../engine/source-settings';
 import { fileName } from '../format';
+import { Field } from '../forms/field';
 import { Button } from '../shell/button';
 import { Choice } from '../shell/choice';
 import { openSheet } from '../shell/sheets';
 import { texts } from '../texts';
 import { ClipMaking } from './clip-making';
-import { Field } from './field';
 import { LiveSources } from './live-sources';
 import styles from './panel.module.css';
 

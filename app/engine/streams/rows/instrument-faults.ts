@@ -132,7 +132,8 @@ function sampleGaps(
 function stealFaults(samples: LoadSample[], { maxStealPercent }: Thresholds): string[] {
   const steal = Math.max(0, ...samples.map((sample) => sample.cpuStealPercent ?? 0));
   if (steal <= maxStealPercent) return [];
-  return [`the hypervisor took ${steal.toFixed(1)} % of the CPU away (limit ${maxStealPercent} %)`];
+  const taken = `the hypervisor took ${steal.toFixed(1)} % of the CPU away (limit ${maxStealPercent} %)`;
+  return [`${taken}: give this virtual machine cores of its own, or measure when its host has less to do`];
 }
 
 /** Records lost so far because a ring was full, by stage. */

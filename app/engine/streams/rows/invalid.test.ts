@@ -104,7 +104,7 @@ const invalid: Invalid[] = [
   ],
   [
     'time stolen by the hypervisor',
-    /^the hypervisor took 6\.0 % of the CPU away \(limit 5 %\)$/,
+    /^the hypervisor took 6\.0 % of the CPU away \(limit 5 %\): give this virtual machine cores of its own/,
     ({ samples }) => samples.push(loadSample({ atNs: (samples[4]?.atNs ?? 0) + 1, cpuStealPercent: 6 })),
   ],
   [
