@@ -144,6 +144,8 @@ test('every picture of a stream is shown, and what is not is counted by its numb
     });
     expect(row?.framesDisplayShown).toBe(stream?.framesDisplayShown);
     expect(other?.notMeasured.framesDisplayMissed).toBe('no display window showed the stream');
+    const cells = page.getByTestId('study-table').locator('[data-metric="framesDisplayMissed"]');
+    await expect(cells.nth(row?.row ?? 0)).toHaveText(String(row?.framesDisplayMissed));
   });
 
   await test.step('F leaves the full screen, and comes back to it', async () => {

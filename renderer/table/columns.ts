@@ -1,6 +1,7 @@
 import { type Metric, metricOf } from '../../app/protocol/metrics/registry';
 import type { Row } from '../../app/protocol/row';
 import { texts } from '../texts';
+import { wasShown } from './shown-columns';
 
 export interface ColumnGroup {
   heading: string;
@@ -43,24 +44,21 @@ export const lostMetrics = [
   'framesUndecodable',
 ];
 
-function columnsWith(lost: string[]): readonly ColumnGroup[] {
+const frames = ['framesLateSource', 'framesSenderMissed', 'framesSubmitted', 'framesReceived'];
+
+/**
+ * The columns of the study's table, between the number of streams and the verdict. What is missing of streams that are
+ * not ours has one only where there is such a stream, and what was not shown only where a display window was open.
+ */
+export function studyColumnsOf(rows: readonly Row[]): readonly ColumnGroup[] {
+  const isForeign = rows.some((row) => row.perStream.some(({ framesMissing }) => framesMissing !== null));
   return [
     loadGroup(groups.sender, 'sender'),
     loadGroup(groups.receiver, 'receiver'),
-    group(groups.frames, ['framesLateSource', 'framesSenderMissed', 'framesSubmitted', 'framesReceived']),
-    group(groups.lost, lost),
+    group(groups.frames, rows.some(wasShown) ? [...frames, 'framesDisplayMissed'] : frames),
+    group(groups.lost, isForeign ? [...lostMetrics, 'framesMissing'] : lostMetrics),
     group(groups.time, ['latencyMs.p99', 'longestGapMs']),
   ];
-}
-
-const ownColumns = columnsWith(lostMetrics);
-const foreignColumns = columnsWith([...lostMetrics, 'framesMissing']);
-
-/** The columns of the study's table, between the number of streams and the verdict; what is missing of streams that are
- *  not ours has one only where there is such a stream. */
-export function studyColumnsOf(rows: readonly Row[]): readonly ColumnGroup[] {
-  const isForeign = rows.some((row) => row.perStream.some(({ framesMissing }) => framesMissing !== null));
-  return isForeign ? foreignColumns : ownColumns;
 }
 
 /** The columns of the report's tables of single streams: three, so that each fits on paper. */
