@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
+import { recordRamp } from '../app/testing/recorded-ramp';
 import { recordRun } from '../app/testing/recorded-run';
 import { type Console, expect, killArchive, launchConsole, test, typeFormat } from './app';
 import { sendBeside } from './sender';
@@ -219,16 +220,12 @@ test('sessions: the history, a run, a comparison', async ({ whiteline }) => {
   await page.getByRole('navigation').getByRole('button', { name: 'Sessions' }).click();
   await expect(page.getByTestId('sessions-empty')).toBeVisible();
   await shootAll(whiteline, 'sessions-empty');
-  for (const [hour, verdict, reason] of [
-    [10, 'PASS', '4 streams carried without losing a frame'],
-    [11, 'PASS', '6 streams carried without losing a frame'],
-    [12, 'FAIL', '2 streams carried without losing a frame; with 3 the sender was the limit'],
-  ] as const) {
-    recordRun(join(runsFolder, `run-${hour}`), {
-      startedAt: `2026-11-20T${hour}:00:00.000Z`,
-      ...{ verdict, reason, rows: 4 },
-    });
-  }
+  for (const ramp of [
+    { hour: 10, clean: 4, streams: 4, cpuPerStreamPercent: 16 },
+    { hour: 11, clean: 6, streams: 6, cpuPerStreamPercent: 13 },
+    { hour: 12, clean: 2, streams: 3, cpuPerStreamPercent: 30 },
+  ])
+    recordRamp(join(runsFolder, `run-${ramp.hour}`), ramp);
   await page.keyboard.press('1');
   await page.keyboard.press('3');
   await expect(page.locator('[data-run]')).toHaveCount(3);

@@ -44,6 +44,12 @@ test('two streams of real NDI are followed frame by frame, and removed', async (
       .toBeGreaterThan(60);
   });
 
+  await test.step('latency has a chart', async () => {
+    const [p50, p99] = await page.getByTestId('chart-latency').locator('figcaption b').allInnerTexts();
+    expect(Number(p50)).toBeGreaterThan(0);
+    expect(Number(p99)).toBeGreaterThanOrEqual(Number(p50));
+  });
+
   await test.step('the row of two streams opens once both are over their warm-up', async () => {
     const newest = page.getByTestId('study-table').locator('tbody tr').last();
     await expect(newest.locator('th, td').first()).toHaveText('2');

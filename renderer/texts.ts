@@ -228,11 +228,14 @@ export const texts = {
   },
 
   charts: {
-    title: 'Load and loss over time',
+    title: 'Load, latency and loss over time',
     cpu: 'CPU',
     gpu: 'GPU',
     network: 'Network',
+    latency: 'Latency',
     lost: 'Lost frames',
+    p50: 'p50',
+    p99: 'p99',
     machine: 'Machine',
     sending: 'Sending',
     receiving: 'Receiving',
@@ -242,6 +245,7 @@ export const texts = {
     allStreams: 'All streams',
     percent: '%',
     mbps: 'Mb/s',
+    milliseconds: 'ms',
     perSecond: '/s',
     waiting: { load: 'Waiting for the first sample', loss: 'No frame has been followed yet' },
     notMeasured: (reason: string) => `Not measured: ${reason}`,

@@ -35,6 +35,23 @@ function expectSums(rows: Row[]): void {
   }
 }
 
+/** Each second of the row lies within what the whole row was. */
+function expectLatencyOverTime(path: string, row: Row | undefined): void {
+  const samples = readSamples(path);
+  const [first] = samples;
+  expect(first).toMatchObject({ latencyP50Ms: null, latencyP99Ms: null });
+  expect(first?.notMeasured.latencyP50Ms).toContain('no frame');
+  const [fromMs, toMs] = [Date.parse(row?.startedAt ?? ''), Date.parse(row?.endedAt ?? '')];
+  const within = samples.filter(({ wallMs }) => wallMs >= fromMs + 1100 && wallMs <= toMs);
+  expect(within.length).toBeGreaterThan(0);
+  const { min, max } = row?.latencyMs ?? {};
+  for (const { latencyP50Ms, latencyP99Ms } of within) {
+    expect(latencyP50Ms).toBeGreaterThan(0.99 * (min ?? Number.NaN));
+    expect(latencyP99Ms).toBeLessThan(1.01 * (max ?? Number.NaN));
+    expect(latencyP99Ms).toBeGreaterThanOrEqual(latencyP50Ms ?? Number.NaN);
+  }
+}
+
 function exitCodeOf(verdict: Row['verdict'] | null): number | null {
   const { pass, fail, invalid } = exitCodes;
   return verdict && { PASS: pass, WARN: pass, FAIL: fail, INVALID: invalid }[verdict];
@@ -57,6 +74,7 @@ test('each row is a line of JSON as published, and the run folder says the same'
   // A sender that missed frames on a full machine ends the ramp early.
   expect(rows.length === 3 || rows.at(-1)?.senderMissed).toBe(true);
   expectSums(rows);
+  expectLatencyOverTime(out('json'), rows[1]);
   expect(exitCode).toBe(exitCodeOf(run.verdict));
   await command.leavesNothingBehind();
 });

@@ -76,6 +76,7 @@ export async function watchCommand(names: string[], flags: WatchFlags): Promise<
     processIds: (role) => ({ receiving: set.processIds(), console: [process.pid], sending: [] })[role],
     openStreams: () => set.followed.streams.length,
     lostPerSecond: () => run.lostPerSecond(),
+    latency: () => run.latency(),
     onSample: (sample) => {
       run.addSample(sample);
       recorder?.sample(sample);

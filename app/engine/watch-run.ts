@@ -5,6 +5,7 @@ import type { Thresholds } from '../protocol/thresholds';
 import { worseVerdict } from '../protocol/verdict';
 import { monotonicNs, sleep } from './clock';
 import type { FollowedStreams } from './streams/followed-streams';
+import { type LatencyNow, latencyNow } from './streams/latency-now';
 import type { NoteEvent } from './streams/living-hosts';
 import { RowMeter } from './streams/rows/row-meter';
 import type { Stream } from './streams/stream';
@@ -82,6 +83,10 @@ export class WatchRun {
 
   lostPerSecond(): number | null {
     return this.viewed.length === 0 ? null : this.viewed.reduce((total, { lostNow }) => total + lostNow, 0);
+  }
+
+  latency(): LatencyNow | null {
+    return latencyNow(this.options.set.streams, monotonicNs());
   }
 
   /** Measures rows until the signal aborts, or for so long. */

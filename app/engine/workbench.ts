@@ -6,6 +6,7 @@ import { measureWallOffsetUs, monotonicNs } from './clock';
 import type { HostApplication } from './host-application';
 import { GpuSampler } from './load/gpu';
 import { LoadSampler } from './load/sampler';
+import { latencyNow } from './streams/latency-now';
 import type { NoteEvent } from './streams/living-hosts';
 import { ndiCandidates } from './streams/ndi-candidates';
 import type { Stream } from './streams/stream';
@@ -63,6 +64,7 @@ export class Workbench {
         role === 'console' ? [process.pid, ...application.consoleProcessIds()] : set.processIds(role),
       openStreams: () => this.streams.length,
       lostPerSecond: () => this.lostPerSecond(),
+      latency: () => latencyNow(this.streams, monotonicNs()),
       onSample: (sample) => {
         this.views.noteLoad(sample);
         options.onSample(sample);

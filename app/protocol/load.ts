@@ -30,6 +30,9 @@ export interface LoadSample {
   streams: number;
   /** Frames lost (dropped or undecodable) over all streams in the second that ended a second ago. */
   lostPerSecond: number | null;
+  /** End-to-end latency of the frames of all streams that were captured in this second; runs of an older version have none. */
+  latencyP50Ms: number | null;
+  latencyP99Ms: number | null;
   /** From the field's name to the reason why it is null. */
   notMeasured: Record<string, string>;
 }

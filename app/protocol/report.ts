@@ -5,7 +5,7 @@ import type { Note, Run, RunEvent } from './run';
 /** Figures of a load sample that a report draws, in the order of the columns of `ReportLoad`. */
 export const reportLoadFigures = [
   ...(['cpuMachine', 'cpuSending', 'cpuReceiving', 'gpu'] as const),
-  ...(['loopback', 'wireOut', 'wireIn', 'lost'] as const),
+  ...(['loopback', 'wireOut', 'wireIn', 'latencyP50', 'latencyP99', 'lost'] as const),
 ] as const;
 
 /** Load and losses over the run. */

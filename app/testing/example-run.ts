@@ -33,6 +33,8 @@ export function loadSample(overrides: Partial<LoadSample> = {}): LoadSample {
     tcpRetransmits: 0,
     streams: 1,
     lostPerSecond: null,
+    latencyP50Ms: null,
+    latencyP99Ms: null,
     notMeasured: {
       gpuPercent: 'no NVIDIA driver on this machine',
       fullestLink: 'no interface that leads out tells its speed',

@@ -131,6 +131,7 @@ async function measure(): Promise<NamespaceReport> {
     processIds: () => [],
     openStreams: () => 0,
     lostPerSecond: () => null,
+    latency: () => null,
     onSample: (sample) => samples.push(sample),
   });
   const sampleAfter = async (ns: number): Promise<void> => {

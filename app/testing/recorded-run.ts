@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runFiles } from '../engine/sessions/read-run';
+import type { LoadSample } from '../protocol/load';
+import type { Row } from '../protocol/row';
 import type { Verdict } from '../protocol/verdict';
 import { exampleRow, exampleRun, loadSample } from './example-run';
 
@@ -10,7 +12,10 @@ export interface RecordedRun {
   verdict?: Verdict | null;
   reason?: string;
   host?: string;
-  rows?: number;
+  endedAt?: string;
+  /** These, or so many of the same example. */
+  rows?: readonly Row[] | number;
+  samples?: readonly LoadSample[];
 }
 
 /** A run's files as a recorder leaves them, at a time of the test's own; returns its folder. */
@@ -21,7 +26,9 @@ export function recordRun(path: string, told: RecordedRun = {}): string {
     verdict = 'PASS',
     reason = 'all well',
     host = 'render',
+    endedAt = startedAt,
     rows = 1,
+    samples = [loadSample()],
   } = told;
   const { title, parameters, command, thresholds } = exampleRun([]);
   const details = {
@@ -32,13 +39,16 @@ export function recordRun(path: string, told: RecordedRun = {}): string {
     { at: startedAt, kind: 'run-started', text: title, details },
     {
       ...{ at: startedAt, kind: 'run-ended', text: reason },
-      details: { state: 'finished', endedAt: startedAt, verdict, reason },
+      details: { state: 'finished', endedAt, verdict, reason },
     },
   ];
   mkdirSync(path, { recursive: true });
-  writeFileSync(join(path, runFiles.events), events.map((event) => `${JSON.stringify(event)}\n`).join(''));
-  const row = JSON.stringify(exampleRow());
-  writeFileSync(join(path, runFiles.rows), `${row}\n`.repeat(rows));
-  writeFileSync(join(path, runFiles.samples), `${JSON.stringify(loadSample())}\n`);
+  writeFileSync(join(path, runFiles.events), linesOf(events));
+  const rowsTold = typeof rows === 'number' ? Array.from({ length: rows }, () => exampleRow()) : rows;
+  writeFileSync(join(path, runFiles.rows), linesOf(rowsTold));
+  writeFileSync(join(path, runFiles.samples), linesOf(samples));
   return path;
 }
+
+const linesOf = (records: readonly unknown[]): string =>
+  records.map((record) => `${JSON.stringify(record)}\n`).join('');

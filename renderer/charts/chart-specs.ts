@@ -12,7 +12,7 @@ export interface SeriesSpec {
 }
 
 export interface ChartSpec {
-  id: 'cpu' | 'gpu' | 'network' | 'lost';
+  id: 'cpu' | 'gpu' | 'network' | 'latency' | 'lost';
   title: string;
   unit: string;
   digits: number;
@@ -46,17 +46,6 @@ export const chartSpecs: readonly ChartSpec[] = [
     reasonField: 'cpuPercent',
   },
   {
-    id: 'gpu',
-    title: charts.gpu,
-    unit: charts.percent,
-    digits: 1,
-    ring: 'load',
-    series: [{ column: loadColumns.gpu, label: charts.machine, colour: '--series-machine', dash: [2, 2] }],
-    top: 100,
-    isPercent: true,
-    reasonField: 'gpuPercent',
-  },
-  {
     id: 'network',
     title: charts.network,
     unit: charts.mbps,
@@ -70,6 +59,31 @@ export const chartSpecs: readonly ChartSpec[] = [
     top: 10,
     isPercent: false,
     reasonField: 'loopbackMbps',
+  },
+  {
+    id: 'gpu',
+    title: charts.gpu,
+    unit: charts.percent,
+    digits: 1,
+    ring: 'load',
+    series: [{ column: loadColumns.gpu, label: charts.machine, colour: '--series-machine', dash: [2, 2] }],
+    top: 100,
+    isPercent: true,
+    reasonField: 'gpuPercent',
+  },
+  {
+    id: 'latency',
+    title: charts.latency,
+    unit: charts.milliseconds,
+    digits: 1,
+    ring: 'load',
+    series: [
+      { column: loadColumns.latencyP50, label: charts.p50, colour: '--series-first' },
+      { column: loadColumns.latencyP99, label: charts.p99, colour: '--series-second', dash: [6, 3] },
+    ],
+    top: 5,
+    isPercent: false,
+    reasonField: 'latencyP50Ms',
   },
   {
     id: 'lost',

@@ -12,13 +12,13 @@ interface Props {
   specs?: readonly ChartSpec[];
 }
 
-/** CPU, GPU, network and losses over one time axis. */
+/** CPU, network, GPU, latency and losses over one time axis. */
 export function Charts({ board, specs = chartSpecs }: Props) {
   const isHeldNow = (): boolean => board.isHeld;
   // Given twice: the report is rendered without a window too.
   const isHeld = useSyncExternalStore((listener) => board.subscribe(listener), isHeldNow, isHeldNow);
   return (
-    <section className={styles.charts} aria-label={texts.charts.title}>
+    <section className={styles.charts} aria-label={texts.charts.title} data-charts={specs.length}>
       {specs.map((spec) => (
         <ChartPanel key={spec.id} spec={spec} board={board} />
       ))}

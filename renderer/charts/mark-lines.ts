@@ -60,16 +60,17 @@ function drawKind(
     context.lineTo(x, top + height);
     context.stroke();
     if (isMarker) drawFlag(context, x, top, pixelRatio);
-    if (x < labelEnd) continue;
-    const labelLeft = x + 3 * pixelRatio;
     const labelWidth = context.measureText(label).width;
+    // A mark that has just been made has its label before it rather than half of it.
+    const labelLeft = Math.min(x + 3 * pixelRatio, left + width - labelWidth);
+    if (labelLeft < labelEnd) continue;
     context.fillStyle = colours.ground;
     context.globalAlpha = groundAlpha;
     context.fillRect(labelLeft, labelTop, labelWidth, Number.parseFloat(context.font));
     context.globalAlpha = 1;
     context.fillStyle = labelColour;
     context.fillText(label, labelLeft, labelTop);
-    labelEnd = x + labelWidth + labelGap * pixelRatio;
+    labelEnd = labelLeft + labelWidth + labelGap * pixelRatio;
   }
 }
 

@@ -111,6 +111,8 @@ function loadOf(speed: number): ReportLoad {
       samples.map(({ loopbackMbps }) => loopbackMbps),
       samples.map(({ wireTransmitMbps }) => wireTransmitMbps),
       samples.map(({ wireReceiveMbps }) => wireReceiveMbps),
+      samples.map(({ latencyP50Ms }) => latencyP50Ms),
+      samples.map(({ latencyP99Ms }) => latencyP99Ms),
       samples.map((_, index) => lost[index >> 1]?.lostPerSecond ?? null),
     ],
     notMeasured: samples.at(-1)?.notMeasured ?? {},

@@ -41,6 +41,8 @@ const data: ReportData = {
       samples.map(({ loopbackMbps }) => loopbackMbps),
       samples.map(({ wireTransmitMbps }) => wireTransmitMbps),
       samples.map(({ wireReceiveMbps }) => wireReceiveMbps),
+      samples.map(({ latencyP50Ms }) => latencyP50Ms),
+      samples.map(({ latencyP99Ms }) => latencyP99Ms),
       samples.map(({ wallMs }) => lost.get(wallMs) ?? null),
     ],
     notMeasured: samples.at(-1)?.notMeasured ?? {},

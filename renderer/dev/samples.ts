@@ -45,6 +45,8 @@ export function loadSample(wallMs: number, streams: number, loadPerStream: numbe
     wireDropped: 0,
     tcpRetransmits: 0,
     lostPerSecond: 0,
+    latencyP50Ms: streams === 0 ? null : 1.4 + streams * 0.2 + wobble / 5,
+    latencyP99Ms: streams === 0 ? null : 5 + streams + wobble,
     streams,
     notMeasured: { gpuPercent: noGpu },
   };

@@ -16,6 +16,8 @@ export const loadColumns = {
   loopback: 4,
   wireOut: 5,
   wireIn: 6,
+  latencyP50: 7,
+  latencyP99: 8,
 } as const;
 
 /** Load, losses and stream marks over time: what the charts draw. Outside React; whoever shows it subscribes. */
@@ -42,6 +44,8 @@ export class LoadHistory {
         sample.loopbackMbps,
         sample.wireTransmitMbps,
         sample.wireReceiveMbps,
+        sample.latencyP50Ms,
+        sample.latencyP99Ms,
       ]);
       this.notMeasured = sample.notMeasured;
     }

@@ -5,7 +5,7 @@ import type { ReportData } from '../../app/protocol/report';
 import { isStreamRow, type Row, type RunRow, streamRowsOf } from '../../app/protocol/row';
 import type { Run } from '../../app/protocol/run';
 import { ChartBoard } from '../charts/chart-board';
-import { chartSpecs } from '../charts/chart-specs';
+import { type ChartSpec, chartSpecs } from '../charts/chart-specs';
 import { Charts } from '../charts/charts';
 import { StepChart } from '../charts/step-chart';
 import charts from '../charts/step-chart.module.css';
@@ -89,7 +89,9 @@ export function ChartSections({ data }: { data: ReportData }) {
 
 function LoadCharts({ data }: { data: ReportData }) {
   const [board] = useState(() => new ChartBoard(historyOf(data), true));
-  const [specs] = useState(() => chartSpecs.filter(({ id }) => id !== 'lost' || hasFollowed(data)));
+  const [specs] = useState(() =>
+    hasFollowed(data) ? chartSpecs : chartSpecs.filter(({ id }) => !ofStreams.includes(id)),
+  );
   return (
     <>
       <Charts board={board} specs={specs} />
@@ -100,7 +102,9 @@ function LoadCharts({ data }: { data: ReportData }) {
   );
 }
 
-/** A run without streams has no frames to lose. */
+const ofStreams: readonly ChartSpec['id'][] = ['latency', 'lost'];
+
+/** A run without streams has no frames to wait for or to lose. */
 function hasFollowed({ load }: ReportData): boolean {
   return load.columns.at(-1)?.some((lost) => lost !== null) ?? false;
 }

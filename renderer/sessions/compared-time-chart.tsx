@@ -19,6 +19,8 @@ const titles: Record<(typeof reportLoadFigures)[number], readonly [title: string
   loopback: [charts.loopback, charts.mbps],
   wireOut: [charts.wireOut, charts.mbps],
   wireIn: [charts.wireIn, charts.mbps],
+  latencyP50: [`${charts.latency} ${charts.p50}`, charts.milliseconds],
+  latencyP99: [`${charts.latency} ${charts.p99}`, charts.milliseconds],
   lost: [charts.lost, charts.perSecond],
 };
 

@@ -17,7 +17,7 @@ export const reportTexts = {
   lasted: 'Lasted',
   state: 'State',
   study: 'The study',
-  charts: 'Load and loss over time',
+  charts: 'Load, latency and loss over time',
   streamFrames: 'Single streams: frames',
   streamPictures: 'Single streams: pictures and pauses',
   streamTimes: 'Single streams: times and sound',

@@ -165,7 +165,7 @@ export const sessionsTexts = {
   noChange: 'No figure of these steps differs by more than noise.',
   notInRun: 'no such row',
   chartsBySteps: 'Measures by step',
-  chartsOverTime: 'Load and loss since the start',
+  chartsOverTime: 'Load, latency and loss since the start',
   noCharts: 'No run has anything to draw.',
   step: 'Step',
   zoomHint: 'Drag in a chart to zoom in; double-click shows the whole run again.',

@@ -53,6 +53,7 @@ async function measure({ processes, threadsEach, seconds }: Options): Promise<Re
       ({ sending: ids.slice(0, half), receiving: ids.slice(half), console: [process.pid] })[role],
     openStreams: () => 0,
     lostPerSecond: () => null,
+    latency: () => null,
     onSample: (sample) => {
       requireThreads(sample, processes * threadsEach);
       lookMs.push((monotonicNs() - sample.atNs) / 1e6);

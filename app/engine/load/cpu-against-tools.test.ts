@@ -58,6 +58,7 @@ beforeAll(async () => {
       processIds: (role) => (role === 'sending' ? [processId] : []),
       openStreams: () => 1,
       lostPerSecond: () => null,
+      latency: () => null,
       onSample: (sample) => {
         readings.push(read(sample, processId));
         if (readings.length === 1) pidstat = runPidstat(processId);

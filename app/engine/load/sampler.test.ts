@@ -25,6 +25,7 @@ function sampleOf(processId: number): LoadSample[] {
     processIds: (role) => (role === 'sending' ? [processId] : []),
     openStreams: () => 3,
     lostPerSecond: () => null,
+    latency: () => null,
     onSample: (sample) => samples.push(sample),
   });
   closers.push(() => {

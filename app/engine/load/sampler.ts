@@ -1,6 +1,7 @@
 import type { InterfaceLoad, LinkUse, LoadSample, ProcessRole } from '../../protocol/load';
 import { processRoles } from '../../protocol/load';
 import { monotonicNs, wallMsOf } from '../clock';
+import type { LatencyNow } from '../streams/latency-now';
 import { compareMachineCpu, type MachineCpu, readMachineCpu } from './cpu';
 import type { GpuSampler } from './gpu';
 import { LinkReader } from './links';
@@ -35,10 +36,13 @@ export interface SamplerOptions {
   openStreams(): number;
   /** Frames lost over all streams in the second that ended a second ago; null without a stream. */
   lostPerSecond(): number | null;
+  /** Of the frames of the second that ends now. */
+  latency(): LatencyNow | null;
   onSample(sample: LoadSample): void;
 }
 
 const notOnThisSystem = 'not measured on this system: /proc is absent';
+const noFrame = 'no frame of a known age came in this second';
 const noThreadTimes = 'this system does not tell the CPU time of threads';
 
 /** Looks at this machine twice a second. */
@@ -95,6 +99,7 @@ export class LoadSampler {
     };
     const machine = compareMachineCpu(before.machine, now.machine, seconds);
     const noMachine = now.machine ? 'the number of cores changed' : notOnThisSystem;
+    const latency = this.options.latency();
     const retransmits =
       before.tcpRetransmits === null || now.tcpRetransmits === null
         ? null
@@ -112,6 +117,8 @@ export class LoadSampler {
       tcpRetransmits: known('tcpRetransmits', retransmits, notOnThisSystem),
       streams: this.options.openStreams(),
       lostPerSecond: this.options.lostPerSecond(),
+      latencyP50Ms: known('latencyP50Ms', latency?.p50Ms, noFrame),
+      latencyP99Ms: known('latencyP99Ms', latency?.p99Ms, noFrame),
       notMeasured,
     };
   }

@@ -12,6 +12,8 @@ const picks: Record<(typeof reportLoadFigures)[number], (sample: LoadSample) => 
   loopback: (sample) => sample.loopbackMbps,
   wireOut: (sample) => sample.wireTransmitMbps,
   wireIn: (sample) => sample.wireReceiveMbps,
+  latencyP50: (sample) => sample.latencyP50Ms ?? null,
+  latencyP99: (sample) => sample.latencyP99Ms ?? null,
   lost: (sample) => sample.lostPerSecond,
 };
 

@@ -27,6 +27,7 @@ const rowFigures = [
 const charts = [
   (sample) => [sample.cpuPercent, sample.roles.sending.cpuPercent, sample.roles.receiving.cpuPercent],
   (sample) => [sample.gpuPercent],
+  (sample) => [sample.latencyP50Ms, sample.latencyP99Ms],
   (sample) => [sample.loopbackMbps, sample.wireTransmitMbps, sample.wireReceiveMbps],
 ];
 

@@ -313,6 +313,10 @@ test('latency is the time from release to capture, also where the release time w
   expect(counter.negativeLatencies).toBe(0);
   expect(counter.latency.distribution().min).toBeCloseTo(5, 2);
   expect(counter.latency.distribution().max).toBeCloseTo(5, 2);
+  const recentUs: number[] = [];
+  stream.ledger.recentLatencies.since(frameNs(60), recentUs);
+  expect(recentUs).toHaveLength(60);
+  expect(Math.max(...recentUs)).toBeCloseTo(5000, 0);
 });
 
 test('a capture older than its release is no latency', () => {

@@ -11,6 +11,7 @@ import { latencyOf } from './latency';
 import { RangeCounter } from './range-counter';
 import { countsOf, type RangeCounts, type SeenCounts } from './range-counts';
 import { RangeTally } from './range-tally';
+import { RecentLatencies } from './recent-latencies';
 import { farthestJump, slotNs, slotPeriodNs, unwrapFrameNumber } from './schedule';
 import { causeMark, Mark, SlotFlags } from './slot-flags';
 import type { SourceLedger } from './source-ledger';
@@ -40,6 +41,7 @@ const waitedSeconds = 60;
  * Source: docs/measurement.md. Numbers are slots of the schedule, unwrapped.
  */
 export class StreamLedger {
+  readonly recentLatencies = new RecentLatencies();
   private readonly flags: SlotFlags;
   private readonly gaps: GapList;
   private readonly submitTimes: SubmitTimes;
@@ -157,6 +159,7 @@ export class StreamLedger {
     const latency = isNew
       ? latencyOf(this.identity.clock, captureNs, records.releaseTimeUs[index] ?? 0)
       : null;
+    if (latency) this.recentLatencies.add(captureNs, latency);
     for (const counter of this.counters) {
       if (!counter.contains(slot)) {
         if (this.isWithin(counter, captureNs)) this.noteSilence(counter, captureNs, slot);

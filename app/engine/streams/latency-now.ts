@@ -1,0 +1,26 @@
+import type { RecentLatencies } from './counting/recent-latencies';
+
+/** End-to-end latency of the frames of all streams in one second, ms. */
+export interface LatencyNow {
+  p50Ms: number;
+  p99Ms: number;
+}
+
+interface Followed {
+  ledger: { recentLatencies: RecentLatencies } | null;
+}
+
+const secondNs = 1e9;
+
+/** Of the frames captured in the second before, as far as their records are here; null where none is of a known age, or one is of an impossible one. */
+export function latencyNow(streams: readonly Followed[], nowNs: number): LatencyNow | null {
+  const latenciesUs: number[] = [];
+  for (const { ledger } of streams) ledger?.recentLatencies.since(nowNs - secondNs, latenciesUs);
+  if (latenciesUs.length === 0) return null;
+  // Numbers that are none come last.
+  const sorted = Float64Array.from(latenciesUs).sort();
+  if (Number.isNaN(sorted.at(-1))) return null;
+  const rank = (percent: number): number =>
+    (sorted[Math.ceil((percent / 100) * sorted.length) - 1] ?? 0) / 1000;
+  return { p50Ms: rank(50), p99Ms: rank(99) };
+}
