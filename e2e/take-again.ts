@@ -1,8 +1,5 @@
 import { test as base } from '@playwright/test';
-import { StolenCpu } from '../app/testing/stolen-cpu';
-
-const calmMs = 3000;
-const patienceMs = 45_000;
+import { patienceMs, StolenCpu } from '../app/testing/stolen-cpu';
 
 const stolenCpu = new StolenCpu();
 
@@ -14,7 +11,7 @@ export const test = base.extend<{ stolenCpu: undefined }>({
   stolenCpu: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs.
     async ({}, use, testInfo) => {
-      if (testInfo.retry > 0) await stolenCpu.calm(calmMs, patienceMs);
+      if (testInfo.retry > 0) await stolenCpu.calm();
       const startedMs = stolenCpu.now();
       await use(undefined);
       if (testInfo.status === testInfo.expectedStatus) return;

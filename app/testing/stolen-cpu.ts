@@ -4,6 +4,9 @@ import { defaultThresholds } from '../protocol/thresholds';
 
 const lookEveryMs = 500;
 const windowMs = 1000;
+const calmMs = 3000;
+/** For so long a test that is tried again waits for a calm machine. */
+export const patienceMs = 45_000;
 
 /** What a hypervisor took away in a second that ended then, in percent of all cores. */
 interface StolenSecond {
@@ -41,8 +44,8 @@ export class StolenCpu {
     return `the hypervisor took ${percent.toFixed(1)} % of the CPU away in one second of it (limit ${this.limitPercent} %)`;
   }
 
-  /** Waits until it has taken little for so long, or until the patience is over. */
-  async calm(calmMs: number, patienceMs: number): Promise<void> {
+  /** Waits until it has taken little for three seconds, or until the patience is over. */
+  async calm(): Promise<void> {
     const startedMs = this.now();
     let calmSinceMs = startedMs;
     while (this.now() - calmSinceMs < calmMs && this.now() - startedMs < patienceMs) {

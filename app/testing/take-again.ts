@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from 'vitest';
-import { StolenCpu } from './stolen-cpu';
+import { patienceMs, StolenCpu } from './stolen-cpu';
 
 /**
  * For suites that measure real streams: a test that fails while a hypervisor takes the CPU away says so, by which it is
@@ -7,14 +7,11 @@ import { StolenCpu } from './stolen-cpu';
  * it as not measured; a test that fails with the CPU to itself is never tried again.
  */
 
-const calmMs = 3000;
-const patienceMs = 45_000;
-
 const stolenCpu = new StolenCpu();
 const startedMs = new WeakMap<object, number>();
 
 beforeEach(async ({ task }) => {
-  if ((task.result?.retryCount ?? 0) > 0) await stolenCpu.calm(calmMs, patienceMs);
+  if ((task.result?.retryCount ?? 0) > 0) await stolenCpu.calm();
   startedMs.set(task, stolenCpu.now());
 }, patienceMs + 15_000);
 
