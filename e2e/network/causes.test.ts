@@ -23,6 +23,8 @@ const words = {
   file: /came late from the disk/,
 };
 
+const explanations = new Map<keyof typeof words, string>();
+
 let scene: Scene;
 beforeEach(async () => {
   scene = await Scene.open();
@@ -46,6 +48,8 @@ function expectOnly(cause: keyof typeof words, text: string): void {
     if (name === cause) expect(text).toMatch(pattern);
     else expect(text).not.toMatch(pattern);
   }
+  for (const [other, said] of explanations) if (other !== cause) expect(text).not.toBe(said);
+  explanations.set(cause, text);
 }
 
 test('a limited link', async () => {

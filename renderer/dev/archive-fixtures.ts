@@ -7,7 +7,7 @@ import type { Row } from '../../app/protocol/row';
 import type { Run, RunEvent } from '../../app/protocol/run';
 import { defaultThresholds } from '../../app/protocol/thresholds';
 import { rowOf, studyRows } from './fixtures';
-import { lossesOf, samplesOf } from './samples';
+import { reportLoadOf } from './samples';
 import { scenarios } from './scenarios';
 
 /** Recorded runs without an archive. */
@@ -99,25 +99,7 @@ function beside(a: Figure, b: Figure): ComparedFigure['runs'][number] {
 function loadOf(speed: number): ReportLoad {
   const scenario = { ...scenarios.table, loadPerStream: speed };
   const now = Date.now();
-  const samples = samplesOf(scenario, now - 180_000, now);
-  const lost = lossesOf(scenario, now - 180_000, now);
-  return {
-    wallMs: samples.map(({ wallMs }) => wallMs),
-    columns: [
-      samples.map(({ cpuPercent }) => cpuPercent),
-      samples.map(({ roles }) => roles.sending?.cpuPercent ?? null),
-      samples.map(({ roles }) => roles.receiving?.cpuPercent ?? null),
-      samples.map(({ gpuPercent }) => gpuPercent),
-      samples.map(({ loopbackMbps }) => loopbackMbps),
-      samples.map(({ wireTransmitMbps }) => wireTransmitMbps),
-      samples.map(({ wireReceiveMbps }) => wireReceiveMbps),
-      samples.map(({ latencyP50Ms }) => latencyP50Ms),
-      samples.map(({ latencyP99Ms }) => latencyP99Ms),
-      samples.map((_, index) => lost[index >> 1]?.lostPerSecond ?? null),
-    ],
-    notMeasured: samples.at(-1)?.notMeasured ?? {},
-    samplesPerPoint: 1,
-  };
+  return reportLoadOf(scenario, now - 180_000, now);
 }
 
 /** A grey picture, as small as one can be. */

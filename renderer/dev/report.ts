@@ -3,7 +3,7 @@
 import type { ReportData } from '../../app/protocol/report';
 import type { Run } from '../../app/protocol/run';
 import { defaultThresholds } from '../../app/protocol/thresholds';
-import { lossesOf, samplesOf } from './samples';
+import { reportLoadOf } from './samples';
 import { scenarios } from './scenarios';
 
 const scenario = scenarios[new URLSearchParams(location.search).get('scenario') ?? 'table'] ?? {};
@@ -25,29 +25,9 @@ const run: Run = {
   verdict: state?.run?.verdict ?? null,
   reason: state?.run?.reason ?? '',
 };
-const samples = samplesOf(scenario, now - 180_000, now);
-const lost = new Map(
-  lossesOf(scenario, now - 180_000, now).map(({ wallMs, lostPerSecond }) => [wallMs, lostPerSecond]),
-);
 const data: ReportData = {
   run,
-  load: {
-    wallMs: samples.map(({ wallMs }) => wallMs),
-    columns: [
-      samples.map(({ cpuPercent }) => cpuPercent),
-      samples.map(({ roles }) => roles.sending?.cpuPercent ?? null),
-      samples.map(({ roles }) => roles.receiving?.cpuPercent ?? null),
-      samples.map(({ gpuPercent }) => gpuPercent),
-      samples.map(({ loopbackMbps }) => loopbackMbps),
-      samples.map(({ wireTransmitMbps }) => wireTransmitMbps),
-      samples.map(({ wireReceiveMbps }) => wireReceiveMbps),
-      samples.map(({ latencyP50Ms }) => latencyP50Ms),
-      samples.map(({ latencyP99Ms }) => latencyP99Ms),
-      samples.map(({ wallMs }) => lost.get(wallMs) ?? null),
-    ],
-    notMeasured: samples.at(-1)?.notMeasured ?? {},
-    samplesPerPoint: 1,
-  },
+  load: reportLoadOf(scenario, now - 180_000, now),
   marks: marks.map((mark) => ({ ...mark, wallMs: now + mark.wallMs })),
   causes: [],
   leftOut: [],

@@ -1,5 +1,6 @@
 import type { LossSample } from '../../app/protocol/console';
 import type { LoadSample } from '../../app/protocol/load';
+import type { ReportLoad } from '../../app/protocol/report';
 import { noGpu } from './fixtures';
 import type { Scenario } from './scenarios';
 
@@ -59,4 +60,29 @@ export function lossesOf({ losesFrames }: Scenario, fromMs: number, toMs: number
     losses.push({ wallMs, lostPerSecond: isBad ? 30 + Math.round(Math.sin(wallMs) * 9) : 0 });
   }
   return losses;
+}
+
+/** The same over so long, as a report has them. */
+export function reportLoadOf(scenario: Scenario, fromMs: number, toMs: number): ReportLoad {
+  const samples = samplesOf(scenario, fromMs, toMs);
+  const lost = new Map(
+    lossesOf(scenario, fromMs, toMs).map(({ wallMs, lostPerSecond }) => [wallMs, lostPerSecond]),
+  );
+  return {
+    wallMs: samples.map(({ wallMs }) => wallMs),
+    columns: [
+      samples.map(({ cpuPercent }) => cpuPercent),
+      samples.map(({ roles }) => roles.sending?.cpuPercent ?? null),
+      samples.map(({ roles }) => roles.receiving?.cpuPercent ?? null),
+      samples.map(({ gpuPercent }) => gpuPercent),
+      samples.map(({ loopbackMbps }) => loopbackMbps),
+      samples.map(({ wireTransmitMbps }) => wireTransmitMbps),
+      samples.map(({ wireReceiveMbps }) => wireReceiveMbps),
+      samples.map(({ latencyP50Ms }) => latencyP50Ms),
+      samples.map(({ latencyP99Ms }) => latencyP99Ms),
+      samples.map(({ wallMs }) => lost.get(wallMs) ?? null),
+    ],
+    notMeasured: samples.at(-1)?.notMeasured ?? {},
+    samplesPerPoint: 1,
+  };
 }

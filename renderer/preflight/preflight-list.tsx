@@ -1,5 +1,6 @@
 import { type PreflightCheckId, preflightLabels } from '../../app/protocol/experiments/preflight-checks';
 import type { Verdict } from '../../app/protocol/verdict';
+import { CommandLine } from '../shell/command-line';
 import { ScrollRoom } from '../shell/scroll-room';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
@@ -90,11 +91,7 @@ function Found({ line: { found, advice, command } }: { line: Line }) {
     <div className={styles.found}>
       <p>{found}</p>
       {advice && <p className={styles.advice}>{advice}</p>}
-      {command && (
-        <code className={styles.command} title={texts.preflight.commandHelp}>
-          {command}
-        </code>
-      )}
+      {command && <CommandLine text={command} help={texts.preflight.commandHelp} />}
     </div>
   );
 }

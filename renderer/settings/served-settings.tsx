@@ -1,3 +1,4 @@
+import { CommandLine } from '../shell/command-line';
 import { ScrollRoom } from '../shell/scroll-room';
 import { texts } from '../texts';
 import { NdiInUse } from './ndi-in-use';
@@ -20,7 +21,7 @@ export function ServedSettings() {
           <p className={screen.hint}>{explanation}</p>
           {rows.map(([name, { command, text }]) => (
             <SettingRow key={name} name={name}>
-              {command && <code className={styles.command}>{command}</code>}
+              {command && <CommandLine text={command} />}
               {text && <p className={screen.hint}>{text}</p>}
               {name === 'ndiPath' && <NdiInUse />}
             </SettingRow>
