@@ -5,6 +5,7 @@ import { nativeSourceFiles } from './check/native-files.mjs';
 import { run } from './setup/command.mjs';
 import { rootFolder } from './setup/platform.mjs';
 import { note, runMain, SetupError, seconds } from './setup/report.mjs';
+import { failureOf } from './test/failures.mjs';
 import { runTool } from './tools.mjs';
 
 // Each check hands what it has to say to `onLine`, and resolves to whether all is well.
@@ -53,7 +54,7 @@ export async function runChecks(names = Object.keys(checks)) {
       'correct its name',
     );
   }
-  const counts = { passed: 0, failed: 0 };
+  const counts = { passed: 0, failed: 0, failures: [] };
   for (const name of names) {
     const startedMs = Date.now();
     const lines = [];
@@ -61,6 +62,7 @@ export async function runChecks(names = Object.keys(checks)) {
     if (!isGood) process.stdout.write(`${lines.join('\n')}\n`);
     note('check', `${name} ${isGood ? 'passed' : 'FAILED'} in ${seconds(startedMs)}`);
     counts[isGood ? 'passed' : 'failed'] += 1;
+    if (!isGood) counts.failures.push(failureOf(name, lines.join('\n')));
   }
   return counts;
 }

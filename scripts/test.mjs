@@ -3,7 +3,7 @@ import { runChecks } from './check.mjs';
 import { setUp } from './setup/index.mjs';
 import { runMain, SetupError, seconds } from './setup/report.mjs';
 import { runCoreTests, runSanitizedCoreTests } from './test/core.mjs';
-import { resultFolder, sumOf } from './test/counts.mjs';
+import { oneFailed, resultFolder, sumOf } from './test/counts.mjs';
 import { runFuzzTests } from './test/fuzz.mjs';
 import { runPackageTests } from './test/package.mjs';
 import { runPlaywright } from './test/playwright.mjs';
@@ -59,8 +59,7 @@ async function countsOrCrash(suite, environment) {
   try {
     return await suite(environment);
   } catch (error) {
-    process.stdout.write(`${error instanceof SetupError ? error.message : error.stack}\n`);
-    return { passed: 0, failed: 1 };
+    return oneFailed(error instanceof SetupError ? error.message : error.stack);
   }
 }
 
@@ -78,6 +77,8 @@ function printSummary(results) {
     ];
     process.stdout.write(`${cells.join('  ')}\n`);
   }
+  for (const { name, failures = [] } of results)
+    for (const failure of failures) process.stdout.write(`FAILED ${name}: ${failure}\n`);
   const { passed, failed, notMeasured } = sumOf(results);
   process.stdout.write(`${passed} passed, ${failed} failed\n`);
   if (notMeasured > 0)

@@ -4,6 +4,7 @@ import { buildNative, nativeBuildFolder } from '../native-build.mjs';
 import { run } from '../setup/command.mjs';
 import { step } from '../setup/report.mjs';
 import { countReport, sumOf } from './counts.mjs';
+import { failureOf } from './failures.mjs';
 
 // A test that hangs must not hold up the suites after it.
 const executableTimeoutMs = 600_000;
@@ -54,6 +55,12 @@ function withFixedAddresses(kind, executable, flags) {
 /** A test that was skipped has not passed, so it counts as failed. */
 function countsOfGoogleTest(report) {
   const tests = report.testsuites.flatMap((suite) => suite.testsuite);
-  const passed = tests.filter((test) => test.result === 'COMPLETED' && !test.failures).length;
-  return { passed, failed: tests.length - passed };
+  const failed = tests.filter((test) => test.result !== 'COMPLETED' || test.failures);
+  return {
+    passed: tests.length - failed.length,
+    failed: failed.length,
+    failures: failed.map(({ classname, name, result, failures }) =>
+      failureOf(`${classname}.${name}`, failures?.[0].failure ?? result),
+    ),
+  };
 }

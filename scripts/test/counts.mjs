@@ -11,15 +11,14 @@ export const resultFolder = path.join(rootFolder, 'test-results');
  * does one of which half or more could not be measured.
  * @param {string} reportName its path in the result folder
  * @param {(reportFile: string) => Promise<number>} runSuite resolves to its exit status
- * @param {(report: object) => {passed: number, failed: number, notMeasured?: number}} countsOf
+ * @param {(report: object) => {passed: number, failed: number, notMeasured?: number, failures?: string[]}} countsOf
  */
 export async function countReport(reportName, runSuite, countsOf) {
   const reportFile = path.join(resultFolder, reportName);
   rmSync(reportFile, { force: true });
   const status = await runSuite(reportFile);
   if (!existsSync(reportFile)) {
-    process.stdout.write(`ended with status ${status} and left no ${reportName}\n`);
-    return { passed: 0, failed: 1 };
+    return oneFailed(`ended with status ${status} and left no ${reportName}`);
   }
   return judge(countsOf(JSON.parse(readFileSync(reportFile, 'utf8'))), status);
 }
@@ -27,13 +26,30 @@ export async function countReport(reportName, runSuite, countsOf) {
 const mostNotMeasured = 0.5;
 
 /** @param {number} status with which the suite ended, which is not 0 where a test was not measured */
-export function judge({ passed, failed, notMeasured = 0 }, status) {
-  const tooFew = passed === 0 || notMeasured >= mostNotMeasured * (passed + notMeasured);
-  const endedBadly = status !== 0 && notMeasured === 0;
-  return { passed, notMeasured, failed: failed === 0 && (endedBadly || tooFew) ? 1 : failed };
+export function judge({ passed, failed, notMeasured = 0, failures = [] }, status) {
+  if (failed > 0) return { passed, notMeasured, failed, failures };
+  const complaints = [
+    ...(status !== 0 && notMeasured === 0 ? [`ended with status ${status} without a failed test`] : []),
+    ...(passed === 0 ? ['no test passed'] : []),
+    ...(notMeasured > 0 && notMeasured >= mostNotMeasured * (passed + notMeasured)
+      ? [`${notMeasured} tests were not measured, which is half of them or more`]
+      : []),
+  ];
+  return { passed, notMeasured, failed: complaints.length > 0 ? 1 : 0, failures: complaints };
+}
+
+/** What could not even start, or ended without a report, counts as this. */
+export function oneFailed(reason) {
+  process.stdout.write(`${reason}\n`);
+  return { passed: 0, failed: 1, failures: [reason] };
 }
 
 export function sumOf(allCounts) {
   const sum = (figure) => allCounts.reduce((total, counts) => total + (counts[figure] ?? 0), 0);
-  return { passed: sum('passed'), failed: sum('failed'), notMeasured: sum('notMeasured') };
+  return {
+    passed: sum('passed'),
+    failed: sum('failed'),
+    notMeasured: sum('notMeasured'),
+    failures: allCounts.flatMap(({ failures }) => failures ?? []),
+  };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { judge, sumOf } from './counts.mjs';
+import { failureOf } from './failures.mjs';
 import { countsOfPlaywright } from './playwright.mjs';
 import { countsOfVitest } from './vitest.mjs';
 
@@ -8,6 +9,8 @@ test('a suite that ends badly without a failed test, or without a passed one, ha
   expect(judge({ passed: 3, failed: 0 }, 1).failed).toBe(1);
   expect(judge({ passed: 0, failed: 0 }, 0).failed).toBe(1);
   expect(judge({ passed: 3, failed: 2 }, 1).failed).toBe(2);
+  expect(judge({ passed: 3, failed: 0 }, 7).failures).toEqual(['ended with status 7 without a failed test']);
+  expect(judge({ passed: 0, failed: 0 }, 0).failures).toEqual(['no test passed']);
 });
 
 test('what was not measured fails a suite only where it is half of it or more', () => {
@@ -15,6 +18,7 @@ test('what was not measured fails a suite only where it is half of it or more', 
     passed: 3,
     failed: 0,
     notMeasured: 2,
+    failures: [],
   });
   expect(judge({ passed: 3, failed: 0, notMeasured: 3 }, 1).failed).toBe(1);
   expect(judge({ passed: 0, failed: 0, notMeasured: 1 }, 1).failed).toBe(1);
@@ -23,45 +27,65 @@ test('what was not measured fails a suite only where it is half of it or more', 
 
 test('sums hold each kind', () => {
   const counts = [
-    { passed: 1, failed: 2 },
+    { passed: 1, failed: 2, failures: ['one', 'two'] },
     { passed: 3, failed: 0, notMeasured: 4 },
   ];
-  expect(sumOf(counts)).toEqual({ passed: 4, failed: 2, notMeasured: 4 });
+  expect(sumOf(counts)).toEqual({ passed: 4, failed: 2, notMeasured: 4, failures: ['one', 'two'] });
 });
 
 test('Vitest: skipped is failed, a file without tests too; only the mark makes it not measured', () => {
   const assertionResults = [
-    { status: 'passed', meta: { notMeasured: 'in an earlier try' } },
-    { status: 'skipped', meta: {} },
-    { status: 'failed', meta: { notMeasured: null } },
-    { status: 'failed', meta: { notMeasured: 'the hypervisor took …' } },
+    { fullName: 'a', status: 'passed', failureMessages: [], meta: { notMeasured: 'in an earlier try' } },
+    { fullName: 'b', status: 'skipped', failureMessages: [], meta: {} },
+    { fullName: 'c', status: 'failed', failureMessages: ['Error: no'], meta: { notMeasured: null } },
+    {
+      fullName: 'd',
+      status: 'failed',
+      failureMessages: ['Error'],
+      meta: { notMeasured: 'the hypervisor took …' },
+    },
   ];
   const testResults = [
-    { status: 'failed', assertionResults },
-    { status: 'failed', assertionResults: [] },
+    { name: 'some.test.ts', status: 'failed', message: '', assertionResults },
+    { name: 'empty.test.ts', status: 'failed', message: 'SyntaxError', assertionResults: [] },
   ];
-  expect(countsOfVitest({ testResults })).toEqual({ passed: 1, failed: 3, notMeasured: 1 });
+  expect(countsOfVitest({ testResults })).toEqual({
+    passed: 1,
+    failed: 3,
+    notMeasured: 1,
+    failures: ['b\n    skipped', 'c\n    Error: no', 'empty.test.ts\n    SyntaxError'],
+  });
+});
+
+test('a failure is repeated without colours, without the stack of others, and not at any length', () => {
+  const stack =
+    '    at mine (app/a.ts:1:2)\n    at its (node_modules/b/c.js:3:4)\n    at node:internal/d:5:6';
+  expect(failureOf('name', `\u001b[31mError\u001b[39m\n\n${stack}`)).toBe(
+    'name\n    Error\n        at mine (app/a.ts:1:2)',
+  );
+  const long = failureOf('name', Array.from({ length: 40 }, (_, line) => `line ${line}`).join('\n'));
+  expect(long.split('\n').slice(-2)).toEqual(['    line 14', '    … 25 lines more above']);
 });
 
 describe('Playwright', () => {
-  const passed = { status: 'passed', annotations: [] };
-  const failed = { status: 'failed', annotations: [] };
-  const stolen = { status: 'failed', annotations: [{ type: 'not measured' }] };
+  const passed = { status: 'passed', annotations: [], errors: [] };
+  const failed = { status: 'failed', annotations: [], errors: [{ message: 'Error: no' }] };
+  const stolen = { status: 'failed', annotations: [{ type: 'not measured' }], errors: [{ message: 'late' }] };
   const counts = (status, ...results) =>
     countsOfPlaywright({
-      suites: [{ specs: [], suites: [{ specs: [{ tests: [{ status, results }] }] }] }],
+      suites: [{ specs: [], suites: [{ specs: [{ title: 'it', tests: [{ status, results }] }] }] }],
       errors: [],
     });
 
   test.each([
-    ['passed', 'passed', counts('expected', passed)],
-    ['passed after a try without the CPU', 'passed', counts('flaky', stolen, passed)],
-    ['passed after a failure', 'failed', counts('flaky', failed, passed)],
-    ['failed', 'failed', counts('unexpected', failed, failed, failed)],
-    ['failed, and then without the CPU', 'failed', counts('unexpected', failed, stolen, stolen)],
-    ['each try without the CPU', 'notMeasured', counts('unexpected', stolen, stolen, stolen)],
-    ['skipped', 'failed', counts('skipped')],
-  ])('%s is counted as %s', (_, kind, found) => {
-    expect(found).toEqual({ passed: 0, failed: 0, notMeasured: 0, [kind]: 1 });
+    ['passed', 'passed', counts('expected', passed), []],
+    ['passed after a try without the CPU', 'passed', counts('flaky', stolen, passed), []],
+    ['passed after a failure', 'failed', counts('flaky', failed, passed), ['it\n    Error: no']],
+    ['failed', 'failed', counts('unexpected', failed, failed, failed), ['it\n    Error: no']],
+    ['failed, and then without the CPU', 'failed', counts('unexpected', failed, stolen), ['it\n    late']],
+    ['each try without the CPU', 'notMeasured', counts('unexpected', stolen, stolen, stolen), []],
+    ['skipped', 'failed', counts('skipped'), ['it\n    skipped']],
+  ])('%s is counted as %s', (_, kind, found, failures) => {
+    expect(found).toEqual({ passed: 0, failed: 0, notMeasured: 0, [kind]: 1, failures });
   });
 });

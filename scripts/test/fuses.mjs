@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { note } from '../setup/report.mjs';
+import { failureOf } from './failures.mjs';
 
 // How Electron's executable holds them: this text, the layout's version, their number, and a digit for each.
 const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
@@ -24,14 +25,15 @@ const expected = {
 
 /** Asks each packaged executable for its fuses, as they are handed out: one test each. */
 export function testFuses(executables) {
-  const wrong = executables.filter((executable) => {
+  const failures = executables.flatMap((executable) => {
     const fuses = fusesOf(executable);
-    const different = order.filter((name) => fuses[name] !== expected[name]);
-    for (const name of different)
-      note('package', `Expected ${expected[name]} for ${name} but received ${fuses[name]} in ${executable}`);
-    return different.length > 0;
+    const different = order
+      .filter((name) => fuses[name] !== expected[name])
+      .map((name) => `Expected ${expected[name]} for ${name} but received ${fuses[name]}`);
+    return different.length > 0 ? [failureOf(`fuses of ${executable}`, different.join('\n'))] : [];
   });
-  return { passed: executables.length - wrong.length, failed: wrong.length };
+  for (const failure of failures) note('package', failure);
+  return { passed: executables.length - failures.length, failed: failures.length, failures };
 }
 
 /** Playwright drives Electron through the inspector: the unpacked copy that it starts has to allow that again. */

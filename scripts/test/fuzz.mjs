@@ -22,11 +22,13 @@ export function runFuzzTests() {
 export async function fuzzAll(durationSeconds) {
   await step('fuzz', 'building the targets', (onProgress) => buildNative('fuzz', onProgress));
   const targets = readdirSync(fuzzFolder).filter((name) => name.endsWith(sourceSuffix));
-  const counts = { passed: 0, failed: 0 };
+  const counts = { passed: 0, failed: 0, failures: [] };
   const fuzzRest = async () => {
     for (let target = targets.shift(); target !== undefined; target = targets.shift()) {
-      const found = await fuzz(path.basename(target, '.cc'), durationSeconds);
+      const name = path.basename(target, '.cc');
+      const found = await fuzz(name, durationSeconds);
       counts[found ? 'failed' : 'passed'] += 1;
+      if (found) counts.failures.push(name);
     }
   };
   await Promise.all(Array.from({ length: os.availableParallelism() }, fuzzRest));

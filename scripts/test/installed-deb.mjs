@@ -4,6 +4,8 @@ import path from 'node:path';
 import { run, succeeds } from '../setup/command.mjs';
 import { isRoot } from '../setup/platform.mjs';
 import { note, seconds } from '../setup/report.mjs';
+import { oneFailed } from './counts.mjs';
+import { failureOf } from './failures.mjs';
 
 // A view of this system in which everything written goes to memory, and which is gone with the last process in it.
 const inOverlay = `
@@ -44,8 +46,8 @@ export async function testInstalledDeb(deb) {
       'package',
       `dpkg --install, whiteline --help, dpkg --remove: ended with ${status} after ${seconds(startedMs)}`,
     );
-    if (status !== 0) note('package', lastLines.join('\n'));
-    return status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+    if (status === 0) return { passed: 1, failed: 0 };
+    return oneFailed(failureOf('dpkg --install', lastLines.join('\n')));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

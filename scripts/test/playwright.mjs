@@ -4,6 +4,7 @@ import { withDisplay } from '../setup/display.mjs';
 import { note } from '../setup/report.mjs';
 import { runTool } from '../tools.mjs';
 import { countReport, resultFolder } from './counts.mjs';
+import { failureOf } from './failures.mjs';
 import { ordinaryUser } from './ordinary-user.mjs';
 import { withSmallDisk } from './small-disk.mjs';
 
@@ -51,13 +52,23 @@ export function countsOfPlaywright({ suites, errors }) {
     (test) => test.status === 'expected' || (test.status === 'flaky' && mayFail(test)),
   );
   const notMeasured = tests.filter((test) => test.status === 'unexpected' && mayFail(test));
-  const failed = tests.length - passed.length - notMeasured.length + errors.length;
-  return { passed: passed.length, notMeasured: notMeasured.length, failed };
+  const failed = tests.filter((test) => !passed.includes(test) && !notMeasured.includes(test));
+  return {
+    passed: passed.length,
+    notMeasured: notMeasured.length,
+    failed: failed.length + errors.length,
+    failures: [
+      ...failed.map(({ title, status, results }) => failureOf(title, lastErrorOf(results) ?? status)),
+      ...errors.map(({ message }) => failureOf('outside the tests', message)),
+    ],
+  };
 }
+
+const lastErrorOf = (results) => results.flatMap(({ errors }) => errors).at(-1)?.message;
 
 const isNotMeasured = (annotations) => annotations.some(({ type }) => type === 'not measured');
 
 const testsOf = ({ specs, suites = [] }) => [
-  ...specs.flatMap(({ tests }) => tests),
+  ...specs.flatMap(({ title, tests }) => tests.map((test) => ({ ...test, title }))),
   ...suites.flatMap(testsOf),
 ];

@@ -1,5 +1,6 @@
 import { runTool } from '../tools.mjs';
 import { countReport } from './counts.mjs';
+import { failureOf } from './failures.mjs';
 
 /** Runs one of the projects of vitest.config.ts. */
 export function runVitest(project) {
@@ -18,12 +19,23 @@ export function runVitest(project) {
 
 /** A test that was skipped has not passed. */
 export function countsOfVitest({ testResults }) {
-  const filesWithoutTests = testResults.filter(
+  const emptyFiles = testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
-  ).length;
+  );
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
-  const passed = tests.filter(({ status }) => status === 'passed').length;
+  const passed = tests.filter(({ status }) => status === 'passed');
   // app/testing/take-again.ts
-  const notMeasured = tests.filter(({ status, meta }) => status === 'failed' && meta.notMeasured).length;
-  return { passed, notMeasured, failed: tests.length - passed - notMeasured + filesWithoutTests };
+  const notMeasured = tests.filter(({ status, meta }) => status === 'failed' && meta.notMeasured);
+  const failed = tests.filter((one) => !passed.includes(one) && !notMeasured.includes(one));
+  return {
+    passed: passed.length,
+    notMeasured: notMeasured.length,
+    failed: failed.length + emptyFiles.length,
+    failures: [
+      ...failed.map(({ fullName, status, failureMessages }) =>
+        failureOf(fullName, failureMessages[0] ?? status),
+      ),
+      ...emptyFiles.map(({ name, message }) => failureOf(name, message)),
+    ],
+  };
 }
