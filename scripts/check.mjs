@@ -26,7 +26,8 @@ async function clangFormat(onLine) {
 }
 
 async function lint(onLine) {
-  return (await runTool('biome', ['ci', '--colors=off', '.'], { onLine })).status === 0;
+  const flags = ['ci', '--colors=off', '--error-on-warnings', '.'];
+  return (await runTool('biome', flags, { onLine })).status === 0;
 }
 
 async function types(onLine) {

@@ -240,7 +240,8 @@ describe('a deleted run', () => {
     await ask({ name: 'pinBaseline', run: 'a' });
     await expect(ask({ name: 'restoreRun', deletion })).rejects.toThrow('Expected a run whose place');
     const second = await ask({ name: 'deleteRun', run: 'a' });
-    await ask({ name: 'pinBaseline', run: (write('b'), 'b') });
+    write('b');
+    await ask({ name: 'pinBaseline', run: 'b' });
     expect(await ask({ name: 'restoreRun', deletion: second.deletion })).toMatchObject({
       ...{ reason: 'another one', isBaseline: false },
     });

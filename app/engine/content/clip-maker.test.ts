@@ -42,7 +42,7 @@ test('a clip is made in the usual way, and its progress is told until it is ther
   const told: (number | null)[] = [];
   const maker = new ClipMaker(
     () => hostThat('at once'),
-    () => told.push(maker.progress && maker.progress.framesDone),
+    () => told.push(maker.progress?.framesDone ?? null),
   );
   await maker.make('flares', '640x360@30');
   expect(readdirSync(folder)).toEqual([madePath]);
