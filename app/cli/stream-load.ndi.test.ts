@@ -101,9 +101,11 @@ test('a refined ramp finds the limit between its steps: three streams, since the
   // Elsewhere frames may be lost, or the hypervisor take CPU away, where nothing was put in.
   if (measured.some(({ streams, outcome }) => outcome !== (streams >= 4 ? 'bad' : 'clean'))) return;
   expect(streamsOf(rows)).toEqual([0, 2, 6, 4, 3]);
-  expect(reason).toMatch(
-    /^3 streams carried without losing a frame; with 4 the way from sender to receiver was the limit: .+injected on purpose/,
-  );
+  // On a full machine the sender may miss a frame of its own beside them: that is told first.
+  const limit = rows.find(({ streams }) => streams === 4)?.senderMissed
+    ? /^3 streams carried without losing a frame; with 4 the sender (was the limit|had to wait for .+): .+ missed \d+ frame/
+    : /^3 streams carried without losing a frame; with 4 the way from sender to receiver was the limit: .+injected on purpose/;
+  expect(reason).toMatch(limit);
   expect(exitCode).toBe(rows[0]?.verdict === 'INVALID' ? exitCodes.invalid : exitCodes.fail);
 });
 

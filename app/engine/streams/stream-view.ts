@@ -226,9 +226,10 @@ function shownOf({ display }: Stream, nowNs: number) {
 
 function latencyOf(counter: RangeCounter | null) {
   const uncertaintyUs = counter?.latencyUncertaintyUs ?? null;
+  const [latencyP50Ms = null, latencyP99Ms = null] = counter?.latency.percentilesMs([50, 99]) ?? [];
   return {
-    latencyP50Ms: counter?.latency.percentileMs(50) ?? null,
-    latencyP99Ms: counter?.latency.percentileMs(99) ?? null,
+    latencyP50Ms,
+    latencyP99Ms,
     latencyUncertaintyMs: uncertaintyUs === null ? null : uncertaintyUs / 1000,
     codeHealthMin: counter?.codeHealthMin ?? null,
   };

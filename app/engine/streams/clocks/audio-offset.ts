@@ -8,8 +8,6 @@ import { median, theilSen } from './theil-sen';
 export interface SoundFigures {
   /** Median over the bursts of the range: sound minus picture, positive when the sound came later. */
   offsetMs: number | null;
-  /** How much that changed from the first slot to the last, by a line through the bursts. */
-  driftMs: number | null;
   /** Frames that were submitted and whose block of sound never came. */
   blocksMissing: number | null;
 }
@@ -61,7 +59,8 @@ export class AudioOffset {
   private newestPictureNs = 0;
   private pictures: Picture[] = [];
   private bursts: Burst[] = [];
-  private pairs: Pair[] = [];
+  /** In the order of their slots. */
+  private readonly pairs: Pair[] = [];
 
   /** `firstSlot`: the lowest slot that counts. */
   constructor(
@@ -114,12 +113,29 @@ export class AudioOffset {
    */
   over(first: number, last: number, wasSubmitted: (slot: number) => boolean): SoundFigures | null {
     if (this.blocks === 0) return null;
-    const pairs = this.pairs.filter(({ slot }) => slot >= first && slot <= last);
+    const pairs = this.pairsWithin(first, last);
     return {
       offsetMs: pairs.length === 0 ? null : median(pairs.map(({ offsetMs }) => offsetMs)),
-      driftMs: pairs.length < burstsOfLine ? null : this.driftMs(pairs, first, last),
       blocksMissing: this.blocks === this.unnumbered ? null : this.missing(first, last, wasSubmitted),
     };
+  }
+
+  /** How much the offset changed from the first slot to the last, by a line through the bursts; null: too few of them. */
+  driftMs(first: number, last: number): number | null {
+    const pairs = this.pairsWithin(first, last);
+    if (pairs.length < burstsOfLine) return null;
+    const schedule = { startNs: 0, rate: this.rate };
+    const perPoint = Math.ceil(pairs.length / pointsOfLine);
+    const points: { x: number; y: number }[] = [];
+    for (let at = 0; at < pairs.length; at += perPoint) {
+      const group = pairs.slice(at, at + perPoint);
+      points.push({
+        x: median(group.map(({ slot }) => slotNs(schedule, slot - first))),
+        y: median(group.map(({ offsetMs }) => offsetMs)),
+      });
+    }
+    const slope = theilSen(points);
+    return slope === null ? null : slope * slotNs(schedule, last - first + 1);
   }
 
   /** Null for a number that is no slot of this stream. */
@@ -143,7 +159,7 @@ export class AudioOffset {
     this.bursts = this.bursts.filter((burst) => {
       const picture = this.pictureOf(burst);
       if (picture) {
-        this.pairs.push({ slot: picture.slot, offsetMs: (burst.burstNs - picture.captureNs) / 1e6 });
+        this.addPair({ slot: picture.slot, offsetMs: (burst.burstNs - picture.captureNs) / 1e6 });
         return false;
       }
       return this.newestPictureNs <= burst.burstNs + farthestNs;
@@ -165,18 +181,20 @@ export class AudioOffset {
     return nearest;
   }
 
-  private driftMs(pairs: Pair[], first: number, last: number): number | null {
-    const schedule = { startNs: 0, rate: this.rate };
-    const perPoint = Math.ceil(pairs.length / pointsOfLine);
-    const points: { x: number; y: number }[] = [];
-    for (let at = 0; at < pairs.length; at += perPoint) {
-      const group = pairs.slice(at, at + perPoint);
-      points.push({
-        x: median(group.map(({ slot }) => slotNs(schedule, slot - first))),
-        y: median(group.map(({ offsetMs }) => offsetMs)),
-      });
-    }
-    const slope = theilSen(points);
-    return slope === null ? null : slope * slotNs(schedule, last - first + 1);
+  /** A burst may have waited longer for its picture than a later one. */
+  private addPair(pair: Pair): void {
+    this.pairs.splice(this.pairsUpTo(pair.slot), 0, pair);
+  }
+
+  private pairsWithin(first: number, last: number): Pair[] {
+    return this.pairs.slice(this.pairsUpTo(first - 1), this.pairsUpTo(last));
+  }
+
+  /** Counted from the newest on: live views ask for the last seconds of an hour. */
+  private pairsUpTo(slot: number): number {
+    const { pairs } = this;
+    let count = pairs.length;
+    while (count > 0 && (pairs[count - 1]?.slot ?? slot) > slot) count -= 1;
+    return count;
   }
 }

@@ -1,5 +1,7 @@
+import { build } from 'hdr-histogram-js';
 import { expect, test } from 'vitest';
 import { binStartMs } from '../../../protocol/time-bins';
+import { Random, seeds } from '../../../testing/random';
 import { TimeHistogram } from './time-histogram';
 
 function of(...timesUs: number[]): TimeHistogram {
@@ -23,6 +25,31 @@ test('percentiles are those of the values, to three digits, and no one lies abov
   expect(of(1000.4).distribution()).toMatchObject({ p50: 1, p999: 1, max: 1 });
 });
 
+test.each(seeds)('percentiles are the ones that the library finds value by value (seed %i)', (seed) => {
+  const random = new Random(seed);
+  for (let round = 0; round < 200; round++) {
+    const histogram = build({
+      bitBucketSize: 32,
+      highestTrackableValue: 60e6,
+      numberOfSignificantValueDigits: 3,
+    });
+    const times = new TimeHistogram();
+    const magnitude = 10 ** random.whole(0, 8);
+    for (let count = random.whole(1, 300); count > 0; count--) {
+      const us = Math.min(random.whole(0, magnitude), 60e6);
+      times.add(us);
+      histogram.recordValue(us);
+    }
+    const percentiles = [0, 1, 50, 90, 99, 99.9, 100];
+    expect(times.percentilesMs(percentiles), `round ${round}`).toEqual(
+      percentiles.map((percentile) => {
+        const us = histogram.getValueAtPercentile(Math.max(percentile, 1e-9));
+        return Math.min(us, histogram.maxValue) / 1000;
+      }),
+    );
+  }
+});
+
 test('jitter is the mean difference between two values that follow each other', () => {
   expect(of(1000, 3000, 2000, 2000).jitterMs).toBeCloseTo((2 + 1 + 0) / 3, 9);
   expect(of(1000).jitterMs).toBeNull();
@@ -33,7 +60,7 @@ test('nothing is known of nothing; what is no time does not count', () => {
   const times = of(-1, Number.NaN);
   expect(times.count).toBe(0);
   expect(times.distribution()).toEqual({ min: null, p50: null, p90: null, p99: null, p999: null, max: null });
-  expect(times.percentileMs(50)).toBeNull();
+  expect(times.percentilesMs([50])[0]).toBeNull();
 });
 
 test('times beyond a minute count as a minute, and 0 is a time', () => {

@@ -88,10 +88,11 @@ function soundFigures({ stream, counts }: MeasuredStream, notMeasured: NotMeasur
     ledger && audio && counts && counts.last >= counts.first
       ? audio.over(counts.first, counts.last, (slot) => ledger.wasSubmitted(slot))
       : null;
+  const driftMs = sound && counts && audio ? audio.driftMs(counts.first, counts.last) : null;
   const figures = {
     audioBlocksMissing: ledger?.identity.assumeSubmitted ? null : (sound?.blocksMissing ?? null),
     audioOffsetMs: sound?.offsetMs ?? null,
-    audioDriftMs: sound?.driftMs ?? null,
+    audioDriftMs: driftMs,
   };
   const noSound = stream.foreign ? reasons.foreign : reasons.noSound;
   const blocks = ledger?.identity.assumeSubmitted ? reasons.sender : reasons.noBlockNumbers;
