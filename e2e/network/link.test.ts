@@ -48,6 +48,13 @@ function expectCountsOfLog(
   }
 }
 
+function expectPacketsLost({ network }: Scene, { least, oneIn }: { least: number; oneIn: number }): void {
+  const { came, lost } = network.packets();
+  expect(lost).toBeGreaterThan(least);
+  // The kernel tells one counter after the other.
+  expect(Math.abs(lost - came / oneIn)).toBeLessThan(2);
+}
+
 const total = (
   streams: StreamRow[],
   figure: 'framesDropped' | 'framesSubmitted' | 'framesReceived' | 'stalls',
@@ -71,16 +78,30 @@ test('a clean link: every frame that was submitted is received', async ({ scene 
   }
 });
 
-test('one packet in a hundred lost: the SDK sends again, and what it does not save is counted', async ({
+test('one packet in a hundred lost of a quiet picture: the SDK sends again, and the counts say so', async ({
   scene,
 }) => {
   await scene.send();
   const watch = await scene.watch(8);
-  scene.network.losePackets(10);
+  scene.network.loseOneIn(100);
   const watched = await scene.seen(watch);
-  expect(scene.network.packetsLost()).toBeGreaterThan(5);
+  expectPacketsLost(scene, { least: 20, oneIn: 100 });
   expectCountsOfLog(watched);
-  expect(watched.streams.some((stream) => (stream.framesReceived ?? 0) > 100)).toBe(true);
+  expect(total(watched.streams, 'framesReceived')).toBeGreaterThan(100);
+});
+
+test('one packet in 300 lost of noise: what the SDK does not save is counted, and lost on the way', async ({
+  scene,
+}) => {
+  await scene.send(['--source', 'noise']);
+  const watch = await scene.watch(8);
+  scene.network.loseOneIn(300);
+  const watched = await scene.seen(watch);
+  expectPacketsLost(scene, { least: 10, oneIn: 300 });
+  expectCountsOfLog(watched);
+  expect(total(watched.streams, 'framesDropped')).toBeGreaterThan(5);
+  const stages = watched.streams.flatMap(({ losses }) => losses.map(({ stage }) => stage));
+  expect(stages).toContain('transport');
 });
 
 // Mostly waiting for the SDK, and each on a cable of its own.

@@ -40,23 +40,27 @@ export class Network {
     this.sender.run('tc', 'qdisc', 'replace', 'dev', senderDevice, 'root', ...limit);
   }
 
-  /** Throws away so many of a thousand packets that reach the receiver, at random. */
-  losePackets(perThousand: number): void {
+  /** Throws away the first of so many packets that reach the receiver, and of so many again, and so on. */
+  loseOneIn(packets: number): void {
     const { sender, receiver } = this;
     // A packet is what a real cable carries: one of the kernel's own, of up to 64 KiB, would count as one and go as one.
-    sender.run('ethtool', '-K', senderDevice, 'tso', 'off', 'gso', 'off');
+    sender.run('ethtool', '-K', senderDevice, 'tso', 'off', 'gso', 'off', 'tx-udp-segmentation', 'off');
     receiver.run('ethtool', '-K', receiverDevice, 'gro', 'off');
     receiver.run('nft', 'add', 'table', 'ip', lossTable);
     const hook = '{ type filter hook prerouting priority -500 ; }';
     receiver.run('nft', 'add', 'chain', 'ip', lossTable, 'in', hook);
-    const rule = ['iifname', receiverDevice, 'numgen', 'random', 'mod', '1000', '<', String(perThousand)];
-    receiver.run('nft', 'add', 'rule', 'ip', lossTable, 'in', ...rule, 'counter', 'drop');
+    const rule = ['nft', 'add', 'rule', 'ip', lossTable, 'in', 'iifname', receiverDevice];
+    receiver.run(...rule, 'counter');
+    receiver.run(...rule, 'numgen', 'inc', 'mod', String(packets), '0', 'counter', 'drop');
   }
 
-  /** Packets that `losePackets` threw away. */
-  packetsLost(): number {
+  /** Packets since `loseOneIn`, those that it threw away among them. */
+  packets(): { came: number; lost: number } {
     const rules = this.receiver.run('nft', 'list', 'table', 'ip', lossTable);
-    return Number(/counter packets (\d+)/.exec(rules)?.[1]);
+    const [came = Number.NaN, lost = Number.NaN] = [...rules.matchAll(/counter packets (\d+)/g)].map(
+      ([, packets]) => Number(packets),
+    );
+    return { came, lost };
   }
 
   setCable(state: 'up' | 'down'): void {
