@@ -10,7 +10,7 @@ import { Recorder } from '../engine/sessions/recorder';
 import type { MovieHost } from '../engine/streams/sources/movie';
 import { Workbench } from '../engine/workbench';
 import type { HostEnvironment } from '../protocol/environment';
-import { problemText, toProblem, WhitelineError } from '../protocol/errors';
+import { type Problem, problemText, toProblem, WhitelineError } from '../protocol/errors';
 import type { RunRow } from '../protocol/row';
 import type { ThresholdProfile } from '../protocol/thresholds';
 import { appFolder, ndiPath, nodeApplication } from './folders';
@@ -53,11 +53,17 @@ function machineByItself(ours: OwnVersions): Promise<HostEnvironment> {
   return withContentHost((host) => readMachine(host, ours)).catch(() => readMachine(null, ours));
 }
 
+/** What a run came to, and what kept its report from being written: the run stays as it was judged. */
+export interface Performed {
+  outcome: RunOutcome;
+  reportProblem: Problem | null;
+}
+
 /**
  * Runs one experiment: its table to the terminal, everything to its folder.
  * @throws WhitelineError where NDI cannot start or the folder cannot be made
  */
-export async function perform(options: PerformOptions): Promise<RunOutcome> {
+export async function perform(options: PerformOptions): Promise<Performed> {
   const { prepared, folder, profile, flags } = options;
   const { declaration, experiment, parameters, subject } = prepared;
   const say = sayFor(flags);
@@ -115,8 +121,9 @@ export async function perform(options: PerformOptions): Promise<RunOutcome> {
     });
     say(`${outcome.verdict ?? 'no verdict'}: ${outcome.reason}`);
     say(`Run: ${folder}`);
-    if (flags.report && !outputProblem) await writeReport(folder, flags.report, say);
-    return outputProblem ? { ...outcome, problem: toProblem(outputProblem) } : outcome;
+    if (outputProblem)
+      return { outcome: { ...outcome, problem: toProblem(outputProblem) }, reportProblem: null };
+    return { outcome, reportProblem: flags.report ? await writeReport(folder, flags.report, say) : null };
   } finally {
     options.signal.removeEventListener('abort', stop);
     // The next run of a plan measures a machine without the processes of this one.
@@ -124,15 +131,26 @@ export async function perform(options: PerformOptions): Promise<RunOutcome> {
   }
 }
 
-/** The operator knows that it was stopped; anything else is told. */
-export function tellProblem({ problem }: RunOutcome): void {
-  if (problem && problem.code !== 'ABORTED') process.stderr.write(`whiteline: ${problemText(problem)}\n`);
+/** The operator knows that it was stopped; anything else is told. The problem that decides the exit code, if any. */
+export function tellProblems({ outcome, reportProblem }: Performed): Problem | null {
+  for (const problem of [outcome.problem, reportProblem])
+    if (problem && problem.code !== 'ABORTED') process.stderr.write(`whiteline: ${problemText(problem)}\n`);
+  return outcome.problem ?? reportProblem;
 }
 
-async function writeReport(folder: string, to: string | true, say: (text: string) => void): Promise<void> {
+async function writeReport(
+  folder: string,
+  to: string | true,
+  say: (text: string) => void,
+): Promise<Problem | null> {
   const file = typeof to === 'string' ? to : join(folder, 'report.html');
-  await exportRun(folder, 'html', file, nodeApplication());
-  say(`Report: ${file}`);
+  try {
+    await exportRun(folder, 'html', file, nodeApplication());
+    say(`Report: ${file}`);
+    return null;
+  } catch (error) {
+    return toProblem(error);
+  }
 }
 
 function makeFolder(folder: string): void {

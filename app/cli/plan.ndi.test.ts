@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { readSession, sessionFiles } from '../engine/plans/session-folder';
@@ -81,6 +81,22 @@ test('with --json each row says whose it is, and the session comes last', async 
     .trim()
     .split('\n');
   expect(objects).toEqual(rows.map((line) => ({ run: '01-stream-load', ...JSON.parse(line) })));
+  await command.leavesNothingBehind();
+});
+
+test('a report that cannot be written is told, and its run stays judged', async () => {
+  const command = new WhitelineCommand([
+    ...['run', planFile('reports', ...smallRamp(1)), '--out', out('reports'), '--report'],
+  ]);
+  const inTheWay = join(out('reports'), '01-stream-load', 'report.html');
+  await vi.waitFor(() => mkdirSync(inTheWay), { timeout: 15_000, interval: 20 });
+  const { exitCode, errors } = await command.ended;
+  expect(errors).toContain(inTheWay);
+  expect(exitCode).toBe(exitCodes.environment);
+  const { state, runs, verdict } = readSession(out('reports'));
+  expect([state, runs.map((run) => run.state)]).toEqual(['finished', ['finished']]);
+  expect(verdict).toBe(readRun(join(out('reports'), '01-stream-load')).verdict);
+  expect(verdict).not.toBeNull();
   await command.leavesNothingBehind();
 });
 

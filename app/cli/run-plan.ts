@@ -1,11 +1,12 @@
 import { preparePlan } from '../engine/plans/planned-runs';
 import { readPlan } from '../engine/plans/read-plan';
 import { runPlan } from '../engine/plans/run-plan';
+import { exitCodeOf, exitCodes, type Problem } from '../protocol/errors';
 import type { Session } from '../protocol/session';
 import { newFolder } from './folders';
 import { ndiRequirement } from './hosts';
 import { abortOnInterrupt } from './interrupt';
-import { movieHost, perform, type RunFlags, sayFor, tellProblem } from './perform';
+import { movieHost, perform, type RunFlags, sayFor, tellProblems } from './perform';
 
 /** Runs all experiments of a plan one after the other, once all of it was checked. */
 export async function runPlanCommand(path: string, flags: RunFlags): Promise<number> {
@@ -18,6 +19,7 @@ export async function runPlanCommand(path: string, flags: RunFlags): Promise<num
     if (flags.json) process.stdout.write(`${JSON.stringify(value)}\n`);
   };
   const abort = abortOnInterrupt(() => say('Stopping: the plan ends here, what was measured is kept.'));
+  const unwritten: Problem[] = [];
   const { session, exitCode } = await runPlan({
     prepared,
     folder,
@@ -25,7 +27,7 @@ export async function runPlanCommand(path: string, flags: RunFlags): Promise<num
     async carryOut(run, runFolder) {
       const number = prepared.runs.indexOf(run) + 1;
       say(`${number === 1 ? '' : '\n'}${number} of ${prepared.runs.length}: ${run.name}`);
-      const outcome = await perform({
+      const performed = await perform({
         prepared: run.prepared,
         folder: runFolder,
         profile: prepared.profile,
@@ -33,14 +35,16 @@ export async function runPlanCommand(path: string, flags: RunFlags): Promise<num
         signal: abort.signal,
         onRow: (row) => object({ run: run.folder, ...row }),
       });
-      tellProblem(outcome);
-      return outcome;
+      tellProblems(performed);
+      if (performed.reportProblem) unwritten.push(performed.reportProblem);
+      return performed.outcome;
     },
   });
   object({ session });
   say(`\n${summary(session)}`);
   say(`Session: ${folder}`);
-  return exitCode;
+  const [problem] = unwritten;
+  return problem && exitCode !== exitCodes.aborted ? exitCodeOf(problem) : exitCode;
 }
 
 /** A line for each run, and the worst of them. */

@@ -11,7 +11,7 @@ import { finish } from './finish';
 import { addParameterFlags, type Flags, parametersOf } from './flags';
 import { newFolder } from './folders';
 import { abortOnInterrupt } from './interrupt';
-import { movieHost, perform, type RunFlags, sayFor, tellProblem } from './perform';
+import { movieHost, perform, type RunFlags, sayFor, tellProblems } from './perform';
 import { runPlanCommand } from './run-plan';
 
 type ExperimentFlags = RunFlags & Flags & { printPlan?: string | true };
@@ -76,7 +76,7 @@ async function runCommand(declaration: ExperimentDeclaration, flags: ExperimentF
   const prepared = await prepareRun(declaration.id, typed, movieHost);
   const say = sayFor(flags);
   const abort = abortOnInterrupt(() => say('Stopping: the open row is closed, what was measured is kept.'));
-  const outcome = await perform({
+  const performed = await perform({
     prepared,
     profile,
     flags,
@@ -86,8 +86,8 @@ async function runCommand(declaration: ExperimentDeclaration, flags: ExperimentF
       if (flags.json) process.stdout.write(`${JSON.stringify(row)}\n`);
     },
   });
-  tellProblem(outcome);
-  return outcome.problem ? exitCodeOf(outcome.problem) : exitCodeOfVerdict(outcome.verdict);
+  const problem = tellProblems(performed);
+  return problem ? exitCodeOf(problem) : exitCodeOfVerdict(performed.outcome.verdict);
 }
 
 /** All parameters stand in it: what is a default today may be another one next year. */
