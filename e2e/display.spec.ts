@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { readCapturedLog } from '../app/engine/faults/captured-log';
-import { readRun } from '../app/engine/sessions/read-run';
+import { readEvents, readRun } from '../app/engine/sessions/read-run';
 import { type Row, streamRowsOf } from '../app/protocol/row';
 import { expectAccessible } from './accessibility';
 import { expect, newestRun, test, typeFormat } from './app';
@@ -180,6 +180,20 @@ test('every picture of a stream is shown, and what is not is counted by its numb
         ?.webContents.forcefullyCrashRenderer(),
     );
     await expect.poll(windows).toBe(1);
+    const events = () =>
+      readEvents(newestRun(whiteline.runsFolder)).filter(({ kind }) => kind.startsWith('display-'));
+    await expect
+      .poll(() =>
+        events()
+          .slice(-2)
+          .map(({ kind, text }) => `${kind} ${text}`),
+      )
+      .toEqual([
+        'display-shown Whiteline 1: a display window shows it',
+        expect.stringMatching(
+          /^display-ended Whiteline 1: no display window shows it any more; of \d+ frames /,
+        ),
+      ]);
     const row = await closedRow();
     expect(row?.perStream[0]?.framesDisplayMissed).toBeNull();
     expect(row?.notMeasured.framesDisplayMissed).toMatch(

@@ -58,6 +58,8 @@ export const eventSchema = z.object({
     'sender-restarted',
     'stream-state',
     'frames-lost',
+    'display-shown',
+    'display-ended',
     'wall-clock-step',
     'fault-injected',
     'problem',

@@ -1,13 +1,12 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { readEvents } from '../../app/engine/sessions/read-run';
-import { ndiCandidates } from '../../app/engine/streams/ndi-candidates';
 import type { StreamView } from '../../app/protocol/console';
 import type { StreamRow } from '../../app/protocol/row';
 import type { RunEvent } from '../../app/protocol/run';
 import { uniqueName, WhitelineCommand } from '../../app/testing/command';
+import { buildPlainSender, startPlainSender } from '../../app/testing/plain-sender';
 import { readStreamRun } from '../../app/testing/read-stream-run';
 import { temporaryFolder } from '../../app/testing/temporary-folder';
 import { Network, senderAddress, withoutBus } from './network';
@@ -15,14 +14,12 @@ import { Network, senderAddress, withoutBus } from './network';
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const folder = temporaryFolder();
-const program = join(folder, 'plain_sender');
+let program = '';
 let network: Network;
 let sender: ChildProcess | null = null;
 
 beforeAll(() => {
-  const sources = ['native/tests/tools/plain_sender.cc', 'native/core/platform/dynamic_library_posix.cc'];
-  const headers = ['-I.', '-isystem', '.runtime/ndi/include'];
-  execFileSync('c++', ['-std=c++20', '-O1', ...headers, '-o', program, ...sources, '-ldl', '-pthread']);
+  program = buildPlainSender(folder);
 });
 
 beforeEach(async () => {
@@ -34,19 +31,8 @@ afterEach(() => {
   network.close();
 });
 
-/** Starts a sender without our code, and resolves when it sends. */
 async function send(name: string, flags: string[]): Promise<void> {
-  const library = ndiCandidates(process.env.WHITELINE_NDI_PATH, resolve('.')).find((path) =>
-    existsSync(path),
-  );
-  const words = [program, '--library', library ?? '', '--name', name, '--seconds', '30', ...flags];
-  const [file = '', ...before] = network.sender.inside;
-  const child = spawn(file, [...before, ...words], { env: { ...process.env, ...withoutBus } });
-  sender = child;
-  await new Promise<void>((resolveSent, reject) => {
-    child.stdout.once('data', () => resolveSent());
-    child.stderr.once('data', (text) => reject(new Error(String(text))));
-  });
+  sender = await startPlainSender(program, name, flags, withoutBus, network.sender.inside);
 }
 
 async function watch(name: string) {

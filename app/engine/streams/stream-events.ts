@@ -1,5 +1,6 @@
 import type { StreamState } from '../../protocol/console';
 import { defaultThresholds } from '../../protocol/thresholds';
+import type { ShownCounts } from './counting/display-ledger';
 import type { NoteEvent } from './living-hosts';
 import type { Stream } from './stream';
 import { explain } from './stream-states';
@@ -8,13 +9,22 @@ interface Known {
   state: StreamState;
   connectedNs: number;
   recoveries: number;
+  shown: Shown | null;
+}
+
+/** What a display window tells of a stream, and when it did last. */
+interface Shown {
+  counts: ShownCounts;
+  atNs: number;
 }
 
 /** States of which the run hears when they begin; the others are what is hoped for. */
 const untold: readonly StreamState[] = ['warming-up', 'receiving', 'removing'];
+/** A sender that is started again is followed anew: until its first frames are told, the window shows nothing. */
+const betweenSendersNs = 1e9;
 const limits = { ...defaultThresholds, warmUpSeconds: 0 };
 
-/** Turns the states of streams into events of the run: connected, each trouble when it begins, recovered. */
+/** Turns the states of streams into events of the run: connected, each trouble when it begins, recovered, shown on a display. */
 export class StreamEvents {
   /** By the stream's id: a sender that is started again is another stream in the same place. */
   private readonly known = new Map<number, Known>();
@@ -26,7 +36,8 @@ export class StreamEvents {
     const { recoveries, lastRecovery } = stream.watchdog;
     const known = this.known.get(stream.id);
     const isSame = known?.state === state;
-    this.known.set(stream.id, { state, recoveries, connectedNs: known?.connectedNs ?? 0 });
+    const shown = this.shown(stream, known?.shown ?? null, nowNs);
+    this.known.set(stream.id, { state, recoveries, shown, connectedNs: known?.connectedNs ?? 0 });
     if (stream.firstCaptureNs > 0 && !this.isConnected(stream)) this.connected(stream);
     if (known && recoveries > known.recoveries && lastRecovery) {
       const { afterMs } = lastRecovery;
@@ -41,6 +52,7 @@ export class StreamEvents {
     const known = this.known.get(stream.id);
     this.known.set(stream.id, {
       ...{ state: known?.state ?? 'connecting', recoveries: known?.recoveries ?? 0 },
+      shown: known?.shown ?? null,
       connectedNs: stream.firstCaptureNs,
     });
     if (!isTold) return;
@@ -48,6 +60,20 @@ export class StreamEvents {
     const first = connectMs === null ? '' : `: first picture after ${Math.round(connectMs)} ms`;
     const text = `${stream.name}${first}${how && `, ${how}`}`;
     this.noteEvent('stream-connected', text, { connectMs }, stream.id);
+  }
+
+  /** A window that crashed, or shows another stream, is not told from one that was closed: it tells nothing any more. */
+  private shown({ id, name, display }: Stream, before: Shown | null, nowNs: number): Shown | null {
+    const counts = display?.live(nowNs);
+    if (counts) {
+      if (!before) this.noteEvent('display-shown', `${name}: a display window shows it`, {}, id);
+      return { counts, atNs: nowNs };
+    }
+    if (!before || nowNs - before.atNs < betweenSendersNs) return before;
+    const { told, missed, ticksMissed } = before.counts;
+    const text = `${name}: no display window shows it any more; of ${told} frames that it told of, ${missed} were not shown`;
+    this.noteEvent('display-ended', text, { told, missed, ticksMissed }, id);
+    return null;
   }
 
   private isConnected(stream: Stream): boolean {

@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { StreamState } from '../../protocol/console';
+import { DisplayStage } from '../../protocol/display';
 import type { ReceiverReport } from '../../protocol/host';
 import { CodeStatus, PictureClass, type ReceiverStatus } from '../../protocol/records';
 import type { RunEvent } from '../../protocol/run';
-import { captures, noAudio, noTime, range } from '../../testing/columns';
+import { captures, noAudio, noTime, range, testSourceId } from '../../testing/columns';
+import { TestStream } from '../../testing/test-stream';
+import { DisplayLedger } from './counting/display-ledger';
 import { ForeignLedger } from './foreign/foreign-ledger';
 import { ActiveSource, Stream } from './stream';
 import { StreamEvents } from './stream-events';
@@ -214,4 +217,48 @@ test('each picture without a code has its own cause, and every state a text', ()
   }
   const late = explain('searching', { ...stream, pictureClass: 0, timedOut: true });
   expect(late.text).toBe('No sender of this name was found within 10 s');
+});
+
+test('a display window that shows a stream is an event, and so is its end, with what it did not show', () => {
+  const shown = new TestStream();
+  shown.send(0, 59);
+  shown.receive(0, 59);
+  stream.display = new DisplayLedger(shown.ledger);
+  const { presented, captured } = DisplayStage;
+  const tell = (atSeconds: number, frameNumbers: number[], fate: number) => {
+    const columns = {
+      sourceIds: frameNumbers.map(() => testSourceId),
+      frameNumbers,
+      fates: frameNumbers.map(() => fate),
+    };
+    const nowNs = startNs + seconds(atSeconds);
+    stream.display?.add({ streamId: 1, isPresentationKnown: true, ticksMissed: 1, ...columns }, nowNs);
+    told.look(stream, nowNs);
+  };
+  const ofDisplay = () => events.filter(({ kind }) => kind.startsWith('display-'));
+  report(1);
+  tell(2, range(0, 9), presented);
+  tell(2.5, range(10, 12), captured);
+  told.look(stream, startNs + seconds(3.4));
+  // Another sender in its place: the window tells of its frames soon.
+  const before = stream.display;
+  stream.display = new DisplayLedger(shown.ledger);
+  told.look(stream, startNs + seconds(3.5));
+  stream.display = before;
+  tell(3.6, [], presented);
+  expect(ofDisplay()).toEqual([
+    { kind: 'display-shown', text: 'Elsewhere 1: a display window shows it', details: {} },
+  ]);
+  told.look(stream, startNs + seconds(4.6));
+  told.look(stream, startNs + seconds(5.7));
+  told.look(stream, startNs + seconds(6));
+  expect(ofDisplay().slice(1)).toEqual([
+    {
+      kind: 'display-ended',
+      text: 'Elsewhere 1: no display window shows it any more; of 13 frames that it told of, 3 were not shown',
+      details: { told: 13, missed: 3, ticksMissed: 3 },
+    },
+  ]);
+  tell(7, [13], presented);
+  expect(ofDisplay().map(({ kind }) => kind)).toEqual(['display-shown', 'display-ended', 'display-shown']);
 });
