@@ -1,8 +1,6 @@
 import type uPlot from 'uplot';
 import type { StreamMark } from '../../app/protocol/console';
 
-/** Labels closer than this to the one before are left out, CSS px. */
-const labelGap = 6;
 const groundAlpha = 0.75;
 /** Of the flag on a marker, CSS px. */
 const flagWidth = 7;
@@ -18,7 +16,7 @@ export interface MarkColours {
 
 /**
  * Draws a dotted line with its label for each stream that was added or removed, and over them a whole line with a flag for
- * each marker of the operator. Markers have the lower line of labels for themselves.
+ * each marker of the operator. Markers have the lower line of labels for themselves, so that no flag covers a stream's.
  */
 export function drawMarks(plot: uPlot, marks: readonly StreamMark[], colours: MarkColours): void {
   const { ctx: context } = plot;
@@ -49,28 +47,33 @@ function drawKind(
   context.strokeStyle = isMarker ? colours.marker : colours.line;
   context.fillStyle = labelColour;
   context.setLineDash(isMarker ? [] : [pixelRatio, 2 * pixelRatio]);
-  const labelTop = top + pixelRatio + (isMarker ? Number.parseFloat(context.font) * 1.1 : 0);
+  const labelHeight = Number.parseFloat(context.font);
+  const labelTop = top + pixelRatio + (isMarker ? labelHeight * 1.1 : 0);
+  const labelIndent = (isMarker ? flagWidth + 2 : 3) * pixelRatio;
+  const shown = marks
+    .filter(({ kind }) => kind === drawn)
+    .map(({ wallMs, label }) => ({ x: Math.round(plot.valToPos(wallMs / 1000, 'x', true)), label }))
+    .filter(({ x }) => x >= left - width && x <= left + width);
   let labelEnd = Number.NEGATIVE_INFINITY;
-  for (const { kind, wallMs, label } of marks) {
-    if (kind !== drawn) continue;
-    const x = Math.round(plot.valToPos(wallMs / 1000, 'x', true));
-    if (x < left - width || x > left + width) continue;
+  for (const [index, { x, label }] of shown.entries()) {
     context.beginPath();
     context.moveTo(x, top);
     context.lineTo(x, top + height);
     context.stroke();
-    if (isMarker) drawFlag(context, x, top, pixelRatio);
+    if (isMarker) drawFlag(context, x, labelTop + (labelHeight - flagHeight * pixelRatio) / 2, pixelRatio);
     const labelWidth = context.measureText(label).width;
     // A mark that has just been made has its label before it rather than half of it.
-    const labelLeft = Math.min(x + 3 * pixelRatio, left + width - labelWidth);
-    if (labelLeft < labelEnd) continue;
+    const labelLeft = Math.min(x + labelIndent, left + width - labelWidth);
+    // A label that reaches the next mark is left out: of several close together the last one tells its name.
+    const nextX = shown[index + 1]?.x ?? Number.POSITIVE_INFINITY;
+    if (labelLeft < labelEnd || labelLeft + labelWidth > nextX) continue;
     context.fillStyle = colours.ground;
     context.globalAlpha = groundAlpha;
-    context.fillRect(labelLeft, labelTop, labelWidth, Number.parseFloat(context.font));
+    context.fillRect(labelLeft, labelTop, labelWidth, labelHeight);
     context.globalAlpha = 1;
     context.fillStyle = labelColour;
     context.fillText(label, labelLeft, labelTop);
-    labelEnd = labelLeft + labelWidth + labelGap * pixelRatio;
+    labelEnd = labelLeft + labelWidth;
   }
 }
 

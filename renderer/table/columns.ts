@@ -44,7 +44,8 @@ export const lostMetrics = [
   'framesUndecodable',
 ];
 
-const frames = ['framesLateSource', 'framesSenderMissed', 'framesSubmitted', 'framesReceived'];
+/** In the order of a frame's way. */
+export const frameMetrics = ['framesLateSource', 'framesSenderMissed', 'framesSubmitted', 'framesReceived'];
 
 /**
  * The columns of the study's table, between the number of streams and the verdict. What is missing of streams that are
@@ -55,7 +56,7 @@ export function studyColumnsOf(rows: readonly Row[]): readonly ColumnGroup[] {
   return [
     loadGroup(groups.sender, 'sender'),
     loadGroup(groups.receiver, 'receiver'),
-    group(groups.frames, rows.some(wasShown) ? [...frames, 'framesDisplayMissed'] : frames),
+    group(groups.frames, rows.some(wasShown) ? [...frameMetrics, 'framesDisplayMissed'] : frameMetrics),
     group(groups.lost, isForeign ? [...lostMetrics, 'framesMissing'] : lostMetrics),
     group(groups.time, ['latencyMs.p99', 'longestGapMs']),
   ];

@@ -3,7 +3,7 @@ import { metricOf } from '../../app/protocol/metrics/registry';
 import { rowValue } from '../../app/protocol/metrics/row-value';
 import { isStreamRow, type RunRow, streamRowsOf } from '../../app/protocol/row';
 import { texts } from '../texts';
-import { type Column, type ColumnGroup, group, lostMetrics, studyColumnsOf } from './columns';
+import { type Column, type ColumnGroup, frameMetrics, group, lostMetrics, studyColumnsOf } from './columns';
 
 const { groups } = texts.table;
 const { step, measure, spread, count, judged } = groups;
@@ -18,7 +18,7 @@ const leadMetric = 'streams';
 
 /**
  * An experiment's columns by its declaration and the roles that they have there, in groups; a spread stands behind its
- * measure. Rows of streams tell where frames were lost too.
+ * measure. Rows of streams tell where frames were lost too, and have those of a frame's way in the study's order.
  */
 export function declaredColumnsOf(
   declared: readonly DeclaredColumn[],
@@ -41,7 +41,7 @@ export function declaredColumnsOf(
   const order = hasStreams ? streamOrder : valueOrder;
   return [...ids]
     .sort(([one], [other]) => order.indexOf(one) - order.indexOf(other))
-    .map(([heading, metricIds]) => group(heading, [...metricIds]))
+    .map(([heading, metricIds]) => group(heading, [...metricIds].sort(byWay)))
     .map(({ heading, columns }) => ({
       heading,
       columns: columns.map((column): Column => {
@@ -50,6 +50,12 @@ export function declaredColumnsOf(
         return { ...column, isWords, spread: spreadId === undefined ? undefined : metricOf(spreadId) };
       }),
     }));
+}
+
+/** The others keep their places behind. */
+function byWay(one: string, other: string): number {
+  const [first, second] = [one, other].map((id) => frameMetrics.indexOf(id)) as [number, number];
+  return first < 0 || second < 0 ? Math.sign(second - first) : first - second;
 }
 
 /** From a measure to the spread that belongs to it: its id begins with that of the measure. */

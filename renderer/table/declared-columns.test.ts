@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { declarations } from '../../app/protocol/experiments/registry';
+import { exampleRow } from '../../app/testing/example-run';
+import { texts } from '../texts';
+import { studyColumnsOf } from './columns';
+import { declaredColumnsOf } from './declared-columns';
+
+const { frames } = texts.table.groups;
+const inGroup = (heading: string, columns: ReturnType<typeof declaredColumnsOf>): string[] =>
+  columns
+    .filter((one) => one.heading === heading)
+    .flatMap((one) => one.columns.map(({ metric }) => metric.id));
+
+test.each(declarations)(
+  '$id: frames stand in the order of their way, as in the study’s table',
+  (declaration) => {
+    const rows = [exampleRow()];
+    const study = inGroup(frames, studyColumnsOf(rows));
+    const shown = inGroup(frames, declaredColumnsOf(declaration.columns, rows));
+    const known = shown.filter((id) => study.includes(id));
+    expect(known).toEqual(study.filter((id) => known.includes(id)));
+    // What else an experiment counts comes behind.
+    expect(shown.slice(0, known.length)).toEqual(known);
+  },
+);
+
+test('of streams no column is lost, and none is there twice', () => {
+  for (const { columns } of declarations) {
+    const shown = declaredColumnsOf(columns, [exampleRow()]).flatMap((group) =>
+      group.columns.flatMap(({ metric, spread }) => [metric.id, ...(spread ? [spread.id] : [])]),
+    );
+    expect(new Set(shown).size).toBe(shown.length);
+    for (const { metric } of columns) if (metric !== 'streams') expect(shown).toContain(metric);
+  }
+});
