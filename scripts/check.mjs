@@ -5,6 +5,7 @@ import { nativeSourceFiles } from './check/native-files.mjs';
 import { run } from './setup/command.mjs';
 import { rootFolder } from './setup/platform.mjs';
 import { note, runMain, SetupError, seconds } from './setup/report.mjs';
+import { counted } from './test/counts.mjs';
 import { failureOf } from './test/failures.mjs';
 import { runTool } from './tools.mjs';
 
@@ -55,17 +56,16 @@ export async function runChecks(names = Object.keys(checks)) {
       'correct its name',
     );
   }
-  const counts = { passed: 0, failed: 0, failures: [] };
+  const failures = [];
   for (const name of names) {
     const startedMs = Date.now();
     const lines = [];
     const isGood = await checks[name]((line) => lines.push(line));
     if (!isGood) process.stdout.write(`${lines.join('\n')}\n`);
     note('check', `${name} ${isGood ? 'passed' : 'FAILED'} in ${seconds(startedMs)}`);
-    counts[isGood ? 'passed' : 'failed'] += 1;
-    if (!isGood) counts.failures.push(failureOf(name, lines.join('\n')));
+    if (!isGood) failures.push(failureOf(name, lines.join('\n')));
   }
-  return counts;
+  return counted(names.length - failures.length, failures);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

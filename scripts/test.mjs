@@ -77,7 +77,7 @@ function printSummary(results) {
     ];
     process.stdout.write(`${cells.join('  ')}\n`);
   }
-  for (const { name, failures = [] } of results)
+  for (const { name, failures } of results)
     for (const failure of failures) process.stdout.write(`FAILED ${name}: ${failure}\n`);
   const { passed, failed, notMeasured } = sumOf(results);
   process.stdout.write(`${passed} passed, ${failed} failed\n`);

@@ -87,7 +87,7 @@ test('one packet in a hundred lost of a quiet picture: the SDK sends again, and 
   const watched = await scene.seen(watch);
   expectPacketsLost(scene, { least: 20, oneIn: 100 });
   expectCountsOfLog(watched);
-  expect(total(watched.streams, 'framesReceived')).toBeGreaterThan(100);
+  expect(watched.streams.some((stream) => (stream.framesReceived ?? 0) > 100)).toBe(true);
 });
 
 test('one packet in 300 lost of noise: what the SDK does not save is counted, and lost on the way', async ({

@@ -41,7 +41,7 @@ export function declaredColumnsOf(
   const order = hasStreams ? streamOrder : valueOrder;
   return [...ids]
     .sort(([one], [other]) => order.indexOf(one) - order.indexOf(other))
-    .map(([heading, metricIds]) => group(heading, [...metricIds].sort(byWay)))
+    .map(([heading, metricIds]) => group(heading, inOrderOfWay(metricIds)))
     .map(({ heading, columns }) => ({
       heading,
       columns: columns.map((column): Column => {
@@ -52,10 +52,10 @@ export function declaredColumnsOf(
     }));
 }
 
-/** The others keep their places behind. */
-function byWay(one: string, other: string): number {
-  const [first, second] = [one, other].map((id) => frameMetrics.indexOf(id)) as [number, number];
-  return first < 0 || second < 0 ? Math.sign(second - first) : first - second;
+/** Others keep their order behind those of a frame's way. */
+function inOrderOfWay(ids: ReadonlySet<string>): string[] {
+  const others = [...ids].filter((id) => !frameMetrics.includes(id));
+  return [...frameMetrics.filter((id) => ids.has(id)), ...others];
 }
 
 /** From a measure to the spread that belongs to it: its id begins with that of the measure. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { buildNative, nativeBuildFolder } from '../native-build.mjs';
 import { run } from '../setup/command.mjs';
 import { step } from '../setup/report.mjs';
-import { countReport, sumOf } from './counts.mjs';
+import { counted, countReport, sumOf } from './counts.mjs';
 import { failureOf } from './failures.mjs';
 
 // A test that hangs must not hold up the suites after it.
@@ -56,11 +56,10 @@ function withFixedAddresses(kind, executable, flags) {
 function countsOfGoogleTest(report) {
   const tests = report.testsuites.flatMap((suite) => suite.testsuite);
   const failed = tests.filter((test) => test.result !== 'COMPLETED' || test.failures);
-  return {
-    passed: tests.length - failed.length,
-    failed: failed.length,
-    failures: failed.map(({ classname, name, result, failures }) =>
+  return counted(
+    tests.length - failed.length,
+    failed.map(({ classname, name, result, failures }) =>
       failureOf(`${classname}.${name}`, failures?.[0].failure ?? result),
     ),
-  };
+  );
 }

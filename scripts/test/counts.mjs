@@ -11,7 +11,7 @@ export const resultFolder = path.join(rootFolder, 'test-results');
  * does one of which half or more could not be measured.
  * @param {string} reportName its path in the result folder
  * @param {(reportFile: string) => Promise<number>} runSuite resolves to its exit status
- * @param {(report: object) => {passed: number, failed: number, notMeasured?: number, failures?: string[]}} countsOf
+ * @param {(report: object) => ReturnType<typeof counted>} countsOf
  */
 export async function countReport(reportName, runSuite, countsOf) {
   const reportFile = path.join(resultFolder, reportName);
@@ -26,8 +26,8 @@ export async function countReport(reportName, runSuite, countsOf) {
 const mostNotMeasured = 0.5;
 
 /** @param {number} status with which the suite ended, which is not 0 where a test was not measured */
-export function judge({ passed, failed, notMeasured = 0, failures = [] }, status) {
-  if (failed > 0) return { passed, notMeasured, failed, failures };
+export function judge({ passed, notMeasured, failures }, status) {
+  if (failures.length > 0) return counted(passed, failures, notMeasured);
   const complaints = [
     ...(status !== 0 && notMeasured === 0 ? [`ended with status ${status} without a failed test`] : []),
     ...(passed === 0 ? ['no test passed'] : []),
@@ -35,21 +35,22 @@ export function judge({ passed, failed, notMeasured = 0, failures = [] }, status
       ? [`${notMeasured} tests were not measured, which is half of them or more`]
       : []),
   ];
-  return { passed, notMeasured, failed: complaints.length > 0 ? 1 : 0, failures: complaints };
+  return counted(passed, complaints.length > 0 ? [complaints.join('; ')] : [], notMeasured);
+}
+
+/** What a suite came to; `failures`: a text for each that failed, in as many words as the end of the output has room for. */
+export function counted(passed, failures, notMeasured = 0) {
+  return { passed, failed: failures.length, notMeasured, failures };
 }
 
 /** What could not even start, or ended without a report, counts as this. */
 export function oneFailed(reason) {
   process.stdout.write(`${reason}\n`);
-  return { passed: 0, failed: 1, failures: [reason] };
+  return counted(0, [reason]);
 }
 
 export function sumOf(allCounts) {
-  const sum = (figure) => allCounts.reduce((total, counts) => total + (counts[figure] ?? 0), 0);
-  return {
-    passed: sum('passed'),
-    failed: sum('failed'),
-    notMeasured: sum('notMeasured'),
-    failures: allCounts.flatMap(({ failures }) => failures ?? []),
-  };
+  const sum = (figure) => allCounts.reduce((total, counts) => total + counts[figure], 0);
+  const failures = allCounts.flatMap((counts) => counts.failures);
+  return counted(sum('passed'), failures, sum('notMeasured'));
 }

@@ -1,36 +1,30 @@
 import { describe, expect, test } from 'vitest';
-import { judge, sumOf } from './counts.mjs';
+import { counted, judge, sumOf } from './counts.mjs';
 import { failureOf } from './failures.mjs';
 import { countsOfPlaywright } from './playwright.mjs';
 import { countsOfVitest } from './vitest.mjs';
 
 test('a suite that ends badly without a failed test, or without a passed one, has failed', () => {
-  expect(judge({ passed: 3, failed: 0 }, 0).failed).toBe(0);
-  expect(judge({ passed: 3, failed: 0 }, 1).failed).toBe(1);
-  expect(judge({ passed: 0, failed: 0 }, 0).failed).toBe(1);
-  expect(judge({ passed: 3, failed: 2 }, 1).failed).toBe(2);
-  expect(judge({ passed: 3, failed: 0 }, 7).failures).toEqual(['ended with status 7 without a failed test']);
-  expect(judge({ passed: 0, failed: 0 }, 0).failures).toEqual(['no test passed']);
+  expect(judge(counted(3, []), 0).failed).toBe(0);
+  expect(judge(counted(3, []), 1).failed).toBe(1);
+  expect(judge(counted(0, []), 0).failed).toBe(1);
+  expect(judge(counted(3, ['one', 'two']), 1)).toEqual(counted(3, ['one', 'two']));
+  expect(judge(counted(3, []), 7).failures).toEqual(['ended with status 7 without a failed test']);
+  expect(judge(counted(0, []), 0).failures).toEqual(['no test passed']);
+  expect(judge(counted(0, []), 1).failed).toBe(1);
 });
 
 test('what was not measured fails a suite only where it is half of it or more', () => {
-  expect(judge({ passed: 3, failed: 0, notMeasured: 2 }, 1)).toEqual({
-    passed: 3,
-    failed: 0,
-    notMeasured: 2,
-    failures: [],
-  });
-  expect(judge({ passed: 3, failed: 0, notMeasured: 3 }, 1).failed).toBe(1);
-  expect(judge({ passed: 0, failed: 0, notMeasured: 1 }, 1).failed).toBe(1);
-  expect(judge({ passed: 9, failed: 1, notMeasured: 1 }, 1).failed).toBe(1);
+  expect(judge(counted(3, [], 2), 1)).toEqual({ passed: 3, failed: 0, notMeasured: 2, failures: [] });
+  expect(judge(counted(3, [], 3), 1).failed).toBe(1);
+  expect(judge(counted(0, [], 1), 1).failed).toBe(1);
+  expect(judge(counted(9, ['one'], 1), 1).failed).toBe(1);
 });
 
 test('sums hold each kind', () => {
-  const counts = [
-    { passed: 1, failed: 2, failures: ['one', 'two'] },
-    { passed: 3, failed: 0, notMeasured: 4 },
-  ];
-  expect(sumOf(counts)).toEqual({ passed: 4, failed: 2, notMeasured: 4, failures: ['one', 'two'] });
+  expect(sumOf([counted(1, ['one', 'two']), counted(3, [], 4)])).toEqual({
+    ...{ passed: 4, failed: 2, notMeasured: 4, failures: ['one', 'two'] },
+  });
 });
 
 test('Vitest: skipped is failed, a file without tests too; only the mark makes it not measured', () => {

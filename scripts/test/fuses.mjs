@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { note } from '../setup/report.mjs';
+import { counted } from './counts.mjs';
 import { failureOf } from './failures.mjs';
 
 // How Electron's executable holds them: this text, the layout's version, their number, and a digit for each.
@@ -33,7 +34,7 @@ export function testFuses(executables) {
     return different.length > 0 ? [failureOf(`fuses of ${executable}`, different.join('\n'))] : [];
   });
   for (const failure of failures) note('package', failure);
-  return { passed: executables.length - failures.length, failed: failures.length, failures };
+  return counted(executables.length - failures.length, failures);
 }
 
 /** Playwright drives Electron through the inspector: the unpacked copy that it starts has to allow that again. */

@@ -5,6 +5,7 @@ import { buildNative, nativeBuildFolder } from '../native-build.mjs';
 import { run } from '../setup/command.mjs';
 import { rootFolder } from '../setup/platform.mjs';
 import { note, seconds, step } from '../setup/report.mjs';
+import { counted } from './counts.mjs';
 
 const sourceSuffix = '_fuzz.cc';
 const fuzzFolder = path.join(rootFolder, 'native/fuzz');
@@ -22,17 +23,16 @@ export function runFuzzTests() {
 export async function fuzzAll(durationSeconds) {
   await step('fuzz', 'building the targets', (onProgress) => buildNative('fuzz', onProgress));
   const targets = readdirSync(fuzzFolder).filter((name) => name.endsWith(sourceSuffix));
-  const counts = { passed: 0, failed: 0, failures: [] };
+  const targetCount = targets.length;
+  const failures = [];
   const fuzzRest = async () => {
     for (let target = targets.shift(); target !== undefined; target = targets.shift()) {
       const name = path.basename(target, '.cc');
-      const found = await fuzz(name, durationSeconds);
-      counts[found ? 'failed' : 'passed'] += 1;
-      if (found) counts.failures.push(name);
+      if (await fuzz(name, durationSeconds)) failures.push(name);
     }
   };
   await Promise.all(Array.from({ length: os.availableParallelism() }, fuzzRest));
-  return counts;
+  return counted(targetCount - failures.length, failures);
 }
 
 /** Whether something was found. A seed corpus may lie beside the target. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { run, succeeds } from '../setup/command.mjs';
 import { isRoot } from '../setup/platform.mjs';
 import { note, seconds } from '../setup/report.mjs';
-import { oneFailed } from './counts.mjs';
+import { counted, oneFailed } from './counts.mjs';
 import { failureOf } from './failures.mjs';
 
 // A view of this system in which everything written goes to memory, and which is gone with the last process in it.
@@ -38,7 +38,7 @@ export async function testInstalledDeb(deb) {
   try {
     if (!isRoot || !succeeds('unshare', inNamespace(inOverlay))) {
       note('package', 'dpkg --install was not tried: that needs root, and a kernel that mounts an overlay');
-      return { passed: 0, failed: 0 };
+      return counted(0, []);
     }
     const startedMs = Date.now();
     const { status, lastLines } = await run('unshare', inNamespace(inOverlay + installAndRemove));
@@ -46,7 +46,7 @@ export async function testInstalledDeb(deb) {
       'package',
       `dpkg --install, whiteline --help, dpkg --remove: ended with ${status} after ${seconds(startedMs)}`,
     );
-    if (status === 0) return { passed: 1, failed: 0 };
+    if (status === 0) return counted(1, []);
     return oneFailed(failureOf('dpkg --install', lastLines.join('\n')));
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { withDisplay } from '../setup/display.mjs';
 import { note } from '../setup/report.mjs';
 import { runTool } from '../tools.mjs';
-import { countReport, resultFolder } from './counts.mjs';
+import { counted, countReport, resultFolder } from './counts.mjs';
 import { failureOf } from './failures.mjs';
 import { ordinaryUser } from './ordinary-user.mjs';
 import { withSmallDisk } from './small-disk.mjs';
@@ -53,15 +53,11 @@ export function countsOfPlaywright({ suites, errors }) {
   );
   const notMeasured = tests.filter((test) => test.status === 'unexpected' && mayFail(test));
   const failed = tests.filter((test) => !passed.includes(test) && !notMeasured.includes(test));
-  return {
-    passed: passed.length,
-    notMeasured: notMeasured.length,
-    failed: failed.length + errors.length,
-    failures: [
-      ...failed.map(({ title, status, results }) => failureOf(title, lastErrorOf(results) ?? status)),
-      ...errors.map(({ message }) => failureOf('outside the tests', message)),
-    ],
-  };
+  const failures = [
+    ...failed.map(({ title, status, results }) => failureOf(title, lastErrorOf(results) ?? status)),
+    ...errors.map(({ message }) => failureOf('outside the tests', message)),
+  ];
+  return counted(passed.length, failures, notMeasured.length);
 }
 
 const lastErrorOf = (results) => results.flatMap(({ errors }) => errors).at(-1)?.message;

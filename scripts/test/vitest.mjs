@@ -1,5 +1,5 @@
 import { runTool } from '../tools.mjs';
-import { countReport } from './counts.mjs';
+import { counted, countReport } from './counts.mjs';
 import { failureOf } from './failures.mjs';
 
 /** Runs one of the projects of vitest.config.ts. */
@@ -27,15 +27,11 @@ export function countsOfVitest({ testResults }) {
   // app/testing/take-again.ts
   const notMeasured = tests.filter(({ status, meta }) => status === 'failed' && meta.notMeasured);
   const failed = tests.filter((one) => !passed.includes(one) && !notMeasured.includes(one));
-  return {
-    passed: passed.length,
-    notMeasured: notMeasured.length,
-    failed: failed.length + emptyFiles.length,
-    failures: [
-      ...failed.map(({ fullName, status, failureMessages }) =>
-        failureOf(fullName, failureMessages[0] ?? status),
-      ),
-      ...emptyFiles.map(({ name, message }) => failureOf(name, message)),
-    ],
-  };
+  const failures = [
+    ...failed.map(({ fullName, status, failureMessages }) =>
+      failureOf(fullName, failureMessages[0] ?? status),
+    ),
+    ...emptyFiles.map(({ name, message }) => failureOf(name, message)),
+  ];
+  return counted(passed.length, failures, notMeasured.length);
 }
