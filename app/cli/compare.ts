@@ -1,6 +1,12 @@
 import type { Command } from 'commander';
 import { baselineOf } from '../engine/history/baseline';
-import { compareRuns, defaultTolerancePercent, isComparable, regressionsOf } from '../engine/history/compare';
+import {
+  compareRuns,
+  defaultTolerancePercent,
+  isComparable,
+  isCovered,
+  regressionsOf,
+} from '../engine/history/compare';
 import { runFolderOf } from '../engine/history/history';
 import { readRun } from '../engine/sessions/read-run';
 import { badInput, exitCodes } from '../protocol/errors';
@@ -19,17 +25,15 @@ interface CompareFlags {
 export function addCompareCommand(program: Command): void {
   program
     .command('compare <runs...>')
-    .description(
-      'Sets runs of one experiment side by side, step by step; the first is what the others are held against',
-    )
+    .description('Compares runs of one experiment step by step, each with the first')
     .option(...runsFlag)
     .option(
       '--baseline',
-      'holds them against the pinned run of their experiment; exit code 1 where one is worse',
+      'compares them with the pinned run of their experiment; exit code 1 where one is worse, 5 where a step of it is missing',
     )
     .option(
       '--tolerance <percent>',
-      'what is no regression yet, beyond the noise of repeats',
+      'largest change for the worse that is no regression, beyond the noise of repeats',
       `${defaultTolerancePercent}%`,
     )
     .option('--json', 'the comparison and its regressions as one JSON object')
@@ -49,15 +53,16 @@ async function compareCommand(references: string[], flags: CompareFlags): Promis
   const comparison = compareRuns(runs);
   const regressions = flags.baseline ? regressionsOf(comparison, tolerancePercent) : [];
   if (flags.json) {
-    const told = { ...comparison, folders, ...(flags.baseline && { tolerancePercent, regressions }) };
-    process.stdout.write(`${JSON.stringify(told)}\n`);
+    const result = { ...comparison, folders, ...(flags.baseline && { tolerancePercent, regressions }) };
+    process.stdout.write(`${JSON.stringify(result)}\n`);
   } else {
     process.stdout.write(comparisonText(comparison, folders));
     if (flags.baseline) process.stdout.write(regressionText(regressions, folders, tolerancePercent));
   }
   if (!flags.baseline) return exitCodes.pass;
   if (regressions.length > 0) return exitCodes.fail;
-  return isComparable(comparison) ? exitCodes.pass : exitCodes.invalid;
+  // A step of the baseline that was not measured again is no regression, and no pass either.
+  return isComparable(comparison) && isCovered(comparison) ? exitCodes.pass : exitCodes.invalid;
 }
 
 function regressionText(

@@ -1,3 +1,4 @@
+import { percentText, rateText } from '../engine/history/compare';
 import type { ComparedValue, Comparison, Standing } from '../protocol/history';
 import { headingWithUnit, metricOf } from '../protocol/metrics/registry';
 
@@ -12,9 +13,9 @@ const marks: Record<Standing, string> = {
   unknown: '? not comparable',
 };
 
-/** What was set differently first, then a block for each step: a figure a line, a run a column. */
+/** Different settings first, then a block for each step: a figure a line, a run a column. */
 export function comparisonText(
-  { title, runs, differences, steps }: Comparison,
+  { title, runs, differences, steps, uncovered }: Comparison,
   folders: readonly string[],
 ): string {
   const lines = [title];
@@ -22,7 +23,7 @@ export function comparisonText(
     lines.push(`  ${letter(index)}  ${run.startedAt}  ${run.verdict ?? run.state}  ${folders[index]}`);
     lines.push(`     ${run.reason}`);
   }
-  lines.push('', differences.length === 0 ? 'Nothing was set differently.' : 'Set differently:');
+  lines.push('', differences.length === 0 ? 'No different settings.' : 'Different settings:');
   for (const { of, path, values } of differences)
     lines.push(
       `  ${of} ${path}: ${values.map((value, index) => `${letter(index)} ${value || '–'}`).join(', ')}`,
@@ -30,12 +31,17 @@ export function comparisonText(
   const isRepeated = steps.some(({ figures }) =>
     figures.some(({ runs: values }) => values.some(({ noise }) => noise !== null)),
   );
-  if (!isRepeated) lines.push('No step was repeated: how much of a difference is noise, nobody knows.');
-  for (const { label, verdicts, figures } of steps) {
-    lines.push(
-      '',
-      `${label}: ${verdicts.map((verdict, index) => `${letter(index)} ${verdict ?? '–'}`).join(', ')}`,
-    );
+  if (!isRepeated) lines.push('No step was repeated, so noise is unknown.');
+  if (uncovered.length > 0) lines.push('', 'Not compared, since not every run has these steps:');
+  for (const { runs: having, labels } of uncovered)
+    lines.push(`  only in ${having.map(letter).join(', ')}: ${labels.join('; ')}`);
+  for (const { label, verdicts, standings, figures } of steps) {
+    const cells = verdicts.map((verdict, index) => {
+      const change =
+        standings[index] === 'better' || standings[index] === 'worse' ? marks[standings[index]] : '';
+      return `${letter(index)} ${verdict ?? '–'} ${change}`.trimEnd();
+    });
+    lines.push('', `${label}: ${cells.join(', ')}`);
     for (const { metric, runs: values } of figures) {
       if (values.every(({ value }) => value === null)) continue;
       const { digits } = metricOf(metric);
@@ -47,17 +53,17 @@ export function comparisonText(
 }
 
 function cellText(
-  { value, differencePercent, noise, standing }: ComparedValue,
+  { value, perSecond, changePercent, noise, standing }: ComparedValue,
   digits: number,
   index: number,
 ): string {
   const figure = (number: number): string => number.toFixed(digits);
   const text = typeof value === 'number' ? figure(value) : String(value ?? '–');
-  const band = noise === null ? '' : ` ±${figure(noise)}`;
-  if (index === 0) return `${text}${band}`.padStart(12);
-  const sign = differencePercent !== null && differencePercent > 0 ? '+' : '';
-  const change = differencePercent === null ? '' : ` ${sign}${differencePercent.toFixed(1)} %`;
-  return `${`${text}${band}`.padStart(12)}${change} ${marks[standing]}`;
+  const rate = perSecond === null ? '' : ` (${rateText(perSecond)}/s)`;
+  const band = noise === null ? '' : ` ±${perSecond === null ? figure(noise) : `${rateText(noise)}/s`}`;
+  const shown = `${text}${rate}${band}`.padStart(12);
+  if (index === 0) return shown;
+  return `${shown}${changePercent === null ? '' : ` ${percentText(changePercent)}`} ${marks[standing]}`;
 }
 
 /** A, B … Z, then by number. */

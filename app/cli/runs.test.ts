@@ -15,8 +15,8 @@ vi.setConfig({ testTimeout: 60_000 });
 const root = join(temporaryFolder(), 'my runs');
 const at = ['--runs', root];
 
-function record(name: string, rows: Row[], verdict: Row['verdict'], reason: string): void {
-  const { recorder } = recorderIn(join(root, name));
+function record(name: string, rows: Row[], verdict: Row['verdict'], reason: string, place = root): void {
+  const { recorder } = recorderIn(join(place, name));
   for (const row of rows) recorder.row(row);
   recorder.end('finished', verdict, reason);
 }
@@ -84,10 +84,10 @@ describe('compare', () => {
   test('sets two runs side by side', async () => {
     const { output, exitCode } = await whiteline('compare', 'first', 'worse', ...at);
     expect(exitCode).toBe(exitCodes.pass);
-    expect(output).toContain('Nothing was set differently.');
-    expect(output).toContain('No step was repeated: how much of a difference is noise, nobody knows.');
-    expect(output).toMatch(/Streams 1: A PASS, B FAIL/);
-    expect(output).toMatch(/Dropped +0 +3 -200\.0 % ▼ worse/);
+    expect(output).toContain('No different settings.');
+    expect(output).toContain('No step was repeated, so noise is unknown.');
+    expect(output).toMatch(/Streams 1: A PASS, B FAIL ▼ worse/);
+    expect(output).toMatch(/Dropped +0 +3 ▼ worse/);
     expect(output).toMatch(/Submitted +120 +120 0\.0 % =/);
     const json = JSON.parse((await whiteline('compare', 'first', 'worse', ...at, '--json')).output);
     expect(json).toMatchObject({
@@ -99,8 +99,9 @@ describe('compare', () => {
     );
     expect(dropped.runs[1]).toEqual({
       value: 3,
+      perSecond: null,
       repeats: 1,
-      differencePercent: -200,
+      changePercent: null,
       noise: null,
       standing: 'worse',
     });
@@ -115,7 +116,7 @@ describe('compare', () => {
     expect(same.output).toContain('Nothing is worse than the baseline beyond the noise of repeats and 10 %.');
     expect(same.exitCode).toBe(exitCodes.pass);
     const worse = await whiteline('compare', 'worse', '--baseline', ...at);
-    expect(worse.output).toMatch(/worse, Streams 1: Dropped 0 → 3 \(-200\.0 %\)/);
+    expect(worse.output).toMatch(/worse, Streams 1: Dropped 0 → 3, single measurement/);
     expect(worse.exitCode).toBe(exitCodes.fail);
     expect((await whiteline('compare', 'invalid', '--baseline', ...at)).exitCode).toBe(exitCodes.invalid);
     const refused = await whiteline('baseline', 'invalid', ...at);
@@ -124,6 +125,18 @@ describe('compare', () => {
     expect((await whiteline('baseline', '--remove', 'stream-load', ...at)).output).toBe(
       'No run is pinned.\n',
     );
+  });
+
+  test('a step of the baseline that was not measured again is listed, and is exit code 5', async () => {
+    const place = temporaryFolder();
+    const row = exampleRow();
+    record('longer', [row, { ...row, row: 1, streams: 2 }], 'PASS', 'two', place);
+    record('shorter', [row], 'PASS', 'one', place);
+    await whiteline('baseline', 'longer', '--runs', place);
+    const { output, exitCode } = await whiteline('compare', 'shorter', '--baseline', '--runs', place);
+    expect(output).toContain('Not compared, since not every run has these steps:\n  only in A: Streams 2\n');
+    expect(output).toContain('Nothing is worse than the baseline');
+    expect(exitCode).toBe(exitCodes.invalid);
   });
 
   test.each([

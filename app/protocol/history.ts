@@ -53,9 +53,11 @@ export interface ComparedValue {
   value: number | string | boolean | null;
   /** Rows that it was taken from. */
   repeats: number;
-  /** Beside the first run: 100 · (b − a) / mean(a, b), positive where b is better. Null where that says nothing. */
-  differencePercent: number | null;
-  /** How far repeats lie apart, of this run or of the first, whichever is more, in the figure's unit; null: no repeats. */
+  /** Median of the value per second, where the figure is compared so; otherwise null. */
+  perSecond: number | null;
+  /** From the first run to this one: 100 · (b − a) / |a|, with its own sign. Null where a is 0 or either is no number. */
+  changePercent: number | null;
+  /** How far repeats lie apart, of this run or of the first, whichever is more, in what is compared; null: no repeats. */
   noise: number | null;
   standing: Standing;
 }
@@ -75,7 +77,16 @@ export interface ComparedStep {
    * null: the run has no such row.
    */
   verdicts: (Verdict | null)[];
+  /** How each verdict stands beside the first run's. */
+  standings: Standing[];
   figures: ComparedFigure[];
+}
+
+/** Steps that the same runs have and others have not: they say nothing of how the runs differ. */
+export interface UncoveredSteps {
+  /** Indexes of the runs that have them. */
+  runs: number[];
+  labels: string[];
 }
 
 /** What was not the same when the runs began. */
@@ -93,6 +104,7 @@ export interface Comparison {
   runs: Pick<RunSummary, 'id' | 'title' | 'startedAt' | 'state' | 'verdict' | 'reason'>[];
   differences: SetDifference[];
   steps: ComparedStep[];
+  uncovered: UncoveredSteps[];
 }
 
 /** Something that is worse than in the first run, by more than noise and tolerance. */

@@ -92,8 +92,8 @@ function beside(a: Figure, b: Figure): ComparedFigure['runs'][number] {
     if (Math.abs(difference) < noise) return 'noise';
     return difference < 0 ? 'better' : 'worse';
   };
-  const differencePercent = hasBoth && a + b > 0 ? (200 * (a - b)) / (a + b) : null;
-  return { value: b ?? null, repeats: 3, noise, differencePercent, standing: standing() };
+  const changePercent = hasBoth && a !== 0 ? (100 * (b - a)) / a : null;
+  return { value: b ?? null, perSecond: null, repeats: 3, noise, changePercent, standing: standing() };
 }
 
 function loadOf(speed: number): ReportLoad {
@@ -161,6 +161,7 @@ export function comparedRuns(first: ArchivedRun, ...others: ArchivedRun[]): Comp
       step: { streams: step },
       label: `Streams ${step}`,
       verdicts: own.map((row) => row?.verdict ?? null),
+      standings: own.map((row) => (row?.verdict === own[0]?.verdict ? 'same' : 'unknown')),
       figures: comparedMetrics.map((metric): ComparedFigure => {
         const values = own.map((row) => (row ? rowValue(row, metric) : null));
         return { metric: metricOf(metric).id, runs: values.map((value) => beside(values[0], value)) };
@@ -182,6 +183,7 @@ export function comparedRuns(first: ArchivedRun, ...others: ArchivedRun[]): Comp
       },
     ],
     steps,
+    uncovered: [{ runs: [0], labels: ['Streams 5'] }],
   };
   return {
     comparison,

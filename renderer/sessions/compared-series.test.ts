@@ -16,18 +16,25 @@ function figure(
 ): ComparedFigure {
   return {
     metric,
-    runs: values.map((value) => ({ value, repeats: 1, noise: null, differencePercent: null, standing })),
+    runs: values.map((value) => ({
+      ...{ value, perSecond: null, repeats: 1, noise: null, changePercent: null, standing },
+    })),
   };
 }
 
-function step(set: ComparedStep['step'], figures: ComparedFigure[] = []): ComparedStep {
-  return { step: set, label: JSON.stringify(set), verdicts: ['PASS', 'PASS'], figures };
+function step(
+  set: ComparedStep['step'],
+  figures: ComparedFigure[] = [],
+  standing: Standing = 'same',
+): ComparedStep {
+  const verdicts: ComparedStep['verdicts'] = ['WARN', standing === 'better' ? 'PASS' : 'WARN'];
+  return { step: set, label: JSON.stringify(set), verdicts, standings: ['same', standing], figures };
 }
 
 const run = { id: '', title: '', startedAt: '', state: 'finished' as const, verdict: null, reason: '' };
 
 function comparison(steps: ComparedStep[], experiment = 'stream-load'): Comparison {
-  return { experiment, title: '', runs: [run, run], differences: [], steps };
+  return { experiment, title: '', runs: [run, run], differences: [], steps, uncovered: [] };
 }
 
 const cpu = 'sender.cpuMaxPercent';
@@ -83,7 +90,22 @@ test('what is the same or within noise is no change', () => {
   expect(countStandings(comparison([step({ streams: 1 }, figures)]), 1)).toEqual({
     worse: 1,
     better: 1,
+    different: 1,
     same: 2,
+  });
+});
+
+test('a verdict that changed is counted, one that did not is not', () => {
+  const words = (standing: Standing) => [figure('preflight.found', ['1500', '9000'], standing)];
+  const steps = [
+    step({ check: 'mtu' }, words('different'), 'better'),
+    step({ check: 'duplex' }, words('same')),
+  ];
+  expect(countStandings(comparison(steps, 'preflight'), 1)).toEqual({
+    worse: 0,
+    better: 1,
+    different: 1,
+    same: 1,
   });
 });
 

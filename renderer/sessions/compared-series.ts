@@ -52,18 +52,27 @@ export function isChange({ runs }: ComparedFigure): boolean {
   return runs.slice(1).some(({ standing }) => !unchanged.includes(standing));
 }
 
+/** Of how many verdicts and figures something can be said. */
 export interface StandingCounts {
   worse: number;
   better: number;
+  different: number;
   same: number;
 }
 
-/** Of one run beside the first. */
+/** Of one run beside the first: verdicts of steps that changed, and figures. */
 export function countStandings({ steps }: Comparison, run: number): StandingCounts {
-  const standings = steps.flatMap(({ figures }) => figures.map(({ runs }) => runs[run]?.standing));
-  const count = (...wanted: string[]): number =>
-    standings.filter((standing) => standing !== undefined && wanted.includes(standing)).length;
-  return { worse: count('worse'), better: count('better'), same: count('same', 'noise') };
+  const verdicts = steps.map(({ standings }) => standings[run]).filter((standing) => standing !== 'same');
+  const figures = steps.flatMap((step) => step.figures.map(({ runs }) => runs[run]?.standing));
+  const count = (...wanted: Standing[]): number =>
+    [...verdicts, ...figures].filter((standing) => standing !== undefined && wanted.includes(standing))
+      .length;
+  return {
+    worse: count('worse'),
+    better: count('better'),
+    different: count('different'),
+    same: count('same', 'noise'),
+  };
 }
 
 /** A figure over the time since each run's first sample. */

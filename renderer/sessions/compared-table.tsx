@@ -27,6 +27,9 @@ const shapes: Record<Standing, string> = {
   ...{ same: '=', unmeasured: '–', noise: '≈', better: '▲', worse: '▼', different: '≠', unknown: '?' },
 };
 
+/** Of a count per second. */
+const rateDigits = 2;
+
 /** Each figure of each step in all runs, and how the others stand beside the first. */
 export function ComparedTable({ comparison }: { comparison: Comparison }) {
   const [shown, setShown] = useState<'changes' | 'all'>('changes');
@@ -80,17 +83,35 @@ export function ComparedTable({ comparison }: { comparison: Comparison }) {
   );
 }
 
-function StepLine({ step: { label, verdicts } }: { step: ComparedStep }) {
+function StepLine({ step: { label, verdicts, standings } }: { step: ComparedStep }) {
   return (
     <tr className={styles.step}>
       <th scope="rowgroup">{label}</th>
       {verdicts.map((verdict, run) => (
         <Fragment key={lookOf(run).letter}>
           <td className={styles.figure}>{verdict ? <VerdictMark verdict={verdict} /> : sessions.notInRun}</td>
-          {run > 0 && <td />}
+          {run > 0 && <VerdictStanding standing={standings[run] ?? 'unknown'} />}
         </Fragment>
       ))}
     </tr>
+  );
+}
+
+/** Better or worse; that a verdict is the same, both marks show. */
+function VerdictStanding({ standing }: { standing: Standing }) {
+  const isSaid = standing === 'better' || standing === 'worse';
+  return (
+    <td className={styles.standing} data-standing={standing}>
+      {isSaid && <StandingWord standing={standing} />}
+    </td>
+  );
+}
+
+function StandingWord({ standing }: { standing: Standing }) {
+  return (
+    <span className={styles.word}>
+      <span aria-hidden="true">{shapes[standing]}</span> {sessions.standings[standing]}
+    </span>
   );
 }
 
@@ -104,7 +125,15 @@ function FigureLine({ compared: { metric: id, runs } }: { compared: ComparedFigu
       </th>
       {runs.map((compared, run) => (
         <Fragment key={lookOf(run).letter}>
-          <td className={styles.figure}>{valueFigure(compared.value, metric)}</td>
+          <td className={typeof compared.value === 'string' ? styles.text : styles.figure}>
+            {valueFigure(compared.value, metric)}
+            {compared.perSecond !== null && (
+              <span className={styles.unit}>
+                {' '}
+                {sessions.perSecond(figure(compared.perSecond, rateDigits))}
+              </span>
+            )}
+          </td>
           {run > 0 && <StandingCell compared={compared} digits={metric.digits} />}
         </Fragment>
       ))}
@@ -112,20 +141,26 @@ function FigureLine({ compared: { metric: id, runs } }: { compared: ComparedFigu
   );
 }
 
-/** How a figure stands beside the first run's: the word tells which way, so the difference has no sign. */
+/** How a figure stands beside the first run's, in a word, and how far it changed, in its own direction. */
 function StandingCell({ compared, digits }: { compared: ComparedValue; digits: number }) {
-  const { standing, differencePercent, noise } = compared;
+  const { standing, changePercent, noise, perSecond } = compared;
+  const band = (range: number): string =>
+    perSecond === null ? figure(range, digits) : sessions.perSecond(figure(range, rateDigits));
   return (
     <td className={styles.standing} data-standing={standing}>
-      <span className={styles.word}>
-        <span aria-hidden="true">{shapes[standing]}</span> {sessions.standings[standing]}
-      </span>
-      {differencePercent !== null && ` ${sessions.difference(figure(Math.abs(differencePercent), 1))}`}{' '}
+      <StandingWord standing={standing} />
+      {changePercent !== null && ` ${sessions.change(signed(changePercent))}`}{' '}
       {noise !== null && standing !== 'unknown' && (
         <span className={styles.noise} title={sessions.noiseHelp}>
-          {sessions.noise(figure(noise, digits))}
+          {sessions.noise(band(noise))}
         </span>
       )}
     </td>
   );
+}
+
+function signed(percent: number): string {
+  const text = figure(Math.abs(percent), 1);
+  if (percent === 0) return text;
+  return `${percent > 0 ? '+' : '−'}${text}`;
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { ComparedRuns } from '../../app/protocol/archive';
+import type { Comparison } from '../../app/protocol/history';
 import { figure } from '../format';
 import { Button } from '../shell/button';
 import { Choice } from '../shell/choice';
@@ -81,6 +82,7 @@ function Compared({ compared, bar }: { compared: ComparedRuns; bar: ReactNode })
         {chosen === 'figures' && (
           <>
             <Regressions compared={compared} />
+            <Uncovered uncovered={comparison.uncovered} />
             <ComparedTable comparison={comparison} />
           </>
         )}
@@ -102,6 +104,23 @@ function Regressions({ compared: { regressions, tolerancePercent } }: { compared
       <ul className={styles.list}>
         {regressions.map(({ run, label, metric, text }) => (
           <li key={`${run} ${label} ${metric}`}>▼ {sessions.regression(lookOf(run).letter, label, text)}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Steps that say nothing of how the runs differ. */
+function Uncovered({ uncovered }: Pick<Comparison, 'uncovered'>) {
+  if (uncovered.length === 0) return null;
+  return (
+    <div className={styles.regressions} data-testid="uncovered">
+      <h3 className={styles.regressionsTitle}>{sessions.uncoveredTitle}</h3>
+      <ul className={styles.list}>
+        {uncovered.map(({ runs, labels }) => (
+          <li key={runs.join()}>
+            {sessions.onlyIn(runs.map((run) => lookOf(run).letter).join(', '), labels.join('; '))}
+          </li>
         ))}
       </ul>
     </div>
@@ -134,7 +153,7 @@ function ComparedRun({ run, letter, counts }: ComparedRunProps) {
         </p>
         {counts && (
           <p className={styles.counts} data-testid="comparison-summary">
-            {sessions.summary(counts.worse, counts.better, counts.same)}
+            {sessions.summary(counts.worse, counts.better, counts.different, counts.same)}
           </p>
         )}
       </div>

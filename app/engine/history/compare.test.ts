@@ -3,7 +3,7 @@ import type { ComparedValue, Comparison } from '../../protocol/history';
 import type { Row, RunRow, TableRow } from '../../protocol/row';
 import type { Run } from '../../protocol/run';
 import { exampleRow, exampleRun } from '../../testing/example-run';
-import { compareRuns, isComparable, regressionsOf } from './compare';
+import { compareRuns, isComparable, isCovered, regressionsOf } from './compare';
 
 const base = exampleRow();
 
@@ -35,7 +35,7 @@ function figure(comparison: Comparison, metric: string, step = 0, index = 1): Co
 }
 
 describe('values side by side', () => {
-  test('are aligned by step, with a difference whose sign says which is better', () => {
+  test('are aligned by step, with the change in per cent of the first and a word for which is better', () => {
     const a = run([streamRow(0), streamRow(1, { latency: 5 }), streamRow(2, { latency: 6 })]);
     const b = run([
       streamRow(1, { latency: 4 }),
@@ -49,22 +49,81 @@ describe('values side by side', () => {
       ['Streams 2', 'PASS', 'WARN'],
       ['Streams 3', null, 'PASS'],
     ]);
-    // Of 5 and 4 ms the mean is 4.5 and the difference 1: 22.2 %, and lower is better.
     expect(figure(comparison, 'latencyMs.p99', 1)).toMatchObject({
       value: 4,
       standing: 'better',
       noise: null,
     });
-    expect(figure(comparison, 'latencyMs.p99', 1)?.differencePercent).toBeCloseTo(22.22, 2);
+    expect(figure(comparison, 'latencyMs.p99', 1)?.changePercent).toBeCloseTo(-20, 6);
     expect(figure(comparison, 'latencyMs.p99', 2)).toMatchObject({ value: 9, standing: 'worse' });
-    expect(figure(comparison, 'latencyMs.p99', 2)?.differencePercent).toBeCloseTo(-40, 6);
+    expect(figure(comparison, 'latencyMs.p99', 2)?.changePercent).toBeCloseTo(50, 6);
     expect(figure(comparison, 'sender.cpuMaxPercent', 1)).toMatchObject({
       standing: 'same',
-      differencePercent: 0,
+      changePercent: 0,
     });
     expect(figure(comparison, 'latencyMs.p99', 3)).toMatchObject({
       standing: 'unknown',
-      differencePercent: null,
+      changePercent: null,
+    });
+    expect(comparison.steps[2]?.standings).toEqual(['same', 'worse']);
+    expect(comparison.uncovered).toEqual([
+      { runs: [0], labels: ['Streams 0'] },
+      { runs: [1], labels: ['Streams 3'] },
+    ]);
+  });
+
+  test('change by the figures of the review: 150 → 90 is −40 %, 4.54 → 8.53 is +88 %', () => {
+    const a = run([{ ...streamRow(1, { latency: 4.54 }), framesReceived: 150 }]);
+    const b = run([{ ...streamRow(1, { latency: 8.53 }), framesReceived: 90 }]);
+    const comparison = compareRuns([a, b]);
+    expect(figure(comparison, 'framesReceived')).toMatchObject({ changePercent: -40, standing: 'worse' });
+    expect(figure(comparison, 'latencyMs.p99')?.changePercent).toBeCloseTo(87.9, 1);
+    expect(figure(comparison, 'latencyMs.p99')?.standing).toBe('worse');
+  });
+
+  test('from 0 have no percentage', () => {
+    const comparison = compareRuns([run([streamRow(1)]), run([streamRow(1, { dropped: 3 })])]);
+    expect(figure(comparison, 'framesDropped')).toMatchObject({ changePercent: null, standing: 'worse' });
+  });
+
+  test('of counts over rows of different lengths are compared per second', () => {
+    const held = (seconds: number, dropped: number): Row => ({
+      ...streamRow(1, { dropped }),
+      ...{ measuredSeconds: seconds, framesReceived: 60 * seconds, worstWindowLost: dropped },
+    });
+    const comparison = compareRuns([run([held(10, 20)]), run([held(2, 3)])]);
+    expect(figure(comparison, 'framesReceived')).toMatchObject({
+      ...{ value: 120, perSecond: 60, changePercent: 0, standing: 'same' },
+    });
+    expect(figure(comparison, 'framesDropped')).toMatchObject({ perSecond: 1.5, standing: 'better' });
+    expect(figure(comparison, 'framesDropped')?.changePercent).toBeCloseTo(-25, 6);
+    // A latency is no sum over time.
+    expect(figure(comparison, 'latencyMs.p99')).toMatchObject({ perSecond: null, standing: 'same' });
+    const worse = compareRuns([run([held(10, 20)]), run([held(2, 8)])]);
+    expect(regressionsOf(worse, 10)).toMatchObject([
+      { text: 'Dropped 2.00 → 4.00 per second (+100.0 %), single measurement, noise unknown' },
+    ]);
+    const repeats = compareRuns([run([held(10, 20), held(10, 30)]), run([held(2, 7)])]);
+    expect(figure(repeats, 'framesDropped')).toMatchObject({ perSecond: 3.5, noise: 1 });
+    expect(figure(compareRuns([run([held(10, 20)]), run([held(10.05, 20)])]), 'framesDropped')).toMatchObject(
+      {
+        ...{ perSecond: null, standing: 'same' },
+      },
+    );
+  });
+
+  test('of what a link carried in a repeat are compared per second of a repeat', () => {
+    const link = (repeatSeconds: number | null, megabytes: number): Run => {
+      const row = linkRow('TCP', 900, 1);
+      const values = { ...row.values, 'link.dataMb': megabytes, 'link.repeatSeconds': repeatSeconds };
+      return run([{ ...row, values }], { experiment: 'link' });
+    };
+    expect(figure(compareRuns([link(10, 1000), link(1, 100)]), 'link.dataMb')).toMatchObject({
+      ...{ value: 100, perSecond: 100, changePercent: 0, standing: 'same' },
+    });
+    // Runs of an older version do not say how long a repeat was.
+    expect(figure(compareRuns([link(null, 1000), link(1, 100)]), 'link.dataMb')).toMatchObject({
+      ...{ perSecond: null, changePercent: -90 },
     });
   });
 
@@ -72,7 +131,7 @@ describe('values side by side', () => {
     const comparison = compareRuns([4, 8, 2].map((latency) => run([streamRow(1, { latency })])));
     expect(comparison.steps[0]?.figures.find(({ metric }) => metric === 'latencyMs.p99')?.runs).toMatchObject(
       [
-        { value: 4, standing: 'same', differencePercent: null },
+        { value: 4, standing: 'same', changePercent: null },
         { value: 8, standing: 'worse' },
         { value: 2, standing: 'better' },
       ],
@@ -154,7 +213,7 @@ describe('noise', () => {
     expect(figure(within, 'link.throughputMbps')).toMatchObject({ noise: 40, standing: 'noise' });
     const beyond = compareRuns([link(900, 20), link(700, 5)]);
     expect(figure(beyond, 'link.throughputMbps')).toMatchObject({ noise: 40, standing: 'worse' });
-    expect(figure(beyond, 'link.throughputMbps')?.differencePercent).toBeCloseTo(-25, 6);
+    expect(figure(beyond, 'link.throughputMbps')?.changePercent).toBeCloseTo(-22.22, 2);
   });
 });
 
@@ -245,20 +304,31 @@ describe('regressions', () => {
       [
         'Streams 2',
         'sender.cpuMaxPercent',
-        expect.stringMatching(/40\.0 → 60\.0 %? ?.*\(-40\.0 %\), no repeats to tell noise from/),
+        expect.stringMatching(/40\.0 → 60\.0 %? ?.*\(\+50\.0 %\), single measurement, noise unknown/),
       ],
     ]);
     expect(regressed(rows, 50)).toEqual([]);
     expect(regressed(rows, 1).map(([, metric]) => metric)).toEqual(['latencyMs.p99', 'sender.cpuMaxPercent']);
   });
 
-  test('a first lost frame, a worse verdict, and a step that is not reached any more', () => {
+  test('a first lost frame and a worse verdict, not a step that is absent', () => {
     expect(regressed([streamRow(1, { dropped: 1, verdict: 'WARN' })])).toEqual([
       ['Streams 1', null, 'WARN, it was PASS'],
-      ['Streams 1', 'framesDropped', 'Dropped 0 → 1 (-200.0 %), no repeats to tell noise from'],
-      ['Streams 2', null, 'not measured any more; it was PASS'],
+      ['Streams 1', 'framesDropped', 'Dropped 0 → 1, single measurement, noise unknown'],
     ]);
   });
+});
+
+test('steps of which not every run has one are listed apart, and only a carried one leaves the first run uncovered', () => {
+  const a = run([streamRow(1), streamRow(2), streamRow(3, { verdict: 'FAIL' })]);
+  const shorter = compareRuns([a, run([streamRow(1)]), run([streamRow(1), streamRow(2)])]);
+  expect(shorter.uncovered).toEqual([
+    { runs: [0, 2], labels: ['Streams 2'] },
+    { runs: [0], labels: ['Streams 3'] },
+  ]);
+  expect(regressionsOf(shorter, 10)).toEqual([]);
+  expect(isCovered(shorter)).toBe(false);
+  expect(isCovered(compareRuns([a, run([streamRow(1), streamRow(2), streamRow(4)])]))).toBe(true);
 });
 
 test('a step that was not carried before and is not measured now is no regression', () => {

@@ -3,27 +3,23 @@ import type { Column } from '../../protocol/experiments/declaration';
 import { declarations } from '../../protocol/experiments/registry';
 import { streamLoadDeclaration } from '../../protocol/experiments/stream-load';
 import type {
-  ComparedFigure,
   ComparedStep,
   ComparedValue,
   Comparison,
   Regression,
   Standing,
+  UncoveredSteps,
 } from '../../protocol/history';
 import { metricOf } from '../../protocol/metrics/registry';
 import { rowValue } from '../../protocol/metrics/row-value';
 import type { RunRow } from '../../protocol/row';
 import type { Run } from '../../protocol/run';
-import { symmetricDifferencePercent } from '../../protocol/symmetric-difference';
 import { type Verdict, verdicts, worseVerdict } from '../../protocol/verdict';
+import { compareFigure } from './compared-figure';
 import { setDifferences } from './set-differences';
 
-/** A difference is noise up to so many standard deviations, where a row tells one of its own repeats. */
-const deviations = 2;
-/** A change for the worse that is told as a regression, unless somebody sets another. */
+/** A change for the worse beyond this is a regression, unless the operator sets another. */
 export const defaultTolerancePercent = 10;
-
-type Value = ComparedValue['value'];
 
 /** Rows of a run that were measured with the same settings. */
 interface StepRows {
@@ -55,6 +51,13 @@ export function compareRuns(runs: readonly Run[]): Comparison {
   const grouped = runs.map((run) => groupRows(run.rows, columns, keys));
   // In the order of the longest ladder of steps: a run that went further than the first has more of them.
   const names = [...new Set(grouped.flatMap((steps) => [...steps.keys()]))];
+  const steps = names.map((name) =>
+    compareStep(
+      grouped.map((own) => own.get(name)),
+      columns,
+      keys,
+    ),
+  );
   return {
     experiment: first.experiment,
     title,
@@ -62,42 +65,42 @@ export function compareRuns(runs: readonly Run[]): Comparison {
       ...{ id, title: name, startedAt, state, verdict, reason },
     })),
     differences: setDifferences(runs),
-    steps: names.map((name) =>
-      compareStep(
-        grouped.map((steps) => steps.get(name)),
-        columns,
-        keys,
-      ),
-    ),
+    steps,
+    uncovered: uncoveredOf(steps),
   };
 }
 
-/** What got worse, by more than noise and more than the tolerance. An INVALID row says nothing, either way. */
+/** Steps that some runs have and others have not. */
+function uncoveredOf(steps: readonly ComparedStep[]): UncoveredSteps[] {
+  const uncovered = new Map<string, UncoveredSteps>();
+  for (const { label, verdicts } of steps) {
+    if (!verdicts.includes(null)) continue;
+    const runs = verdicts.flatMap((verdict, run) => (verdict === null ? [] : [run]));
+    const labels = uncovered.get(runs.join())?.labels ?? [];
+    uncovered.set(runs.join(), { runs, labels: [...labels, label] });
+  }
+  return [...uncovered.values()];
+}
+
+/**
+ * What got worse, by more than noise and more than the tolerance. An INVALID row says nothing, either way; nor does a step
+ * that only one of the runs has.
+ */
 export function regressionsOf({ steps, runs }: Comparison, tolerancePercent: number): Regression[] {
   return runs.slice(1).flatMap((_, index) => {
     const run = index + 1;
-    return steps.flatMap((step) => {
-      const {
-        label,
-        figures,
-        verdicts: [before = null, ...after],
-      } = step;
-      const now = after[index] ?? null;
-      if (before === null || before === 'INVALID' || now === 'INVALID') return [];
-      if (now === null) {
-        const text = `not measured any more; it was ${before}`;
-        // A step that was not carried before is no loss.
-        return before === 'FAIL' ? [] : [{ run, label, metric: null, text }];
-      }
+    return steps.flatMap(({ label, figures, verdicts, standings }) => {
+      const [before, now] = [verdicts[0], verdicts[run]];
+      if (!isJudged(before) || !isJudged(now)) return [];
       const found: Regression[] = [];
-      if (verdicts.indexOf(now) > verdicts.indexOf(before))
+      if (standings[run] === 'worse')
         found.push({ run, label, metric: null, text: `${now}, it was ${before}` });
       for (const { metric, runs: values } of figures) {
-        const value = values[run];
-        if (value?.standing !== 'worse') continue;
-        const percent = value.differencePercent;
-        if (percent !== null && -percent <= tolerancePercent) continue;
-        found.push({ run, label, metric, text: changeText(metric, values[0]?.value ?? null, value) });
+        const [first, value] = [values[0], values[run]];
+        if (!first || value?.standing !== 'worse') continue;
+        const { changePercent } = value;
+        if (changePercent !== null && Math.abs(changePercent) <= tolerancePercent) continue;
+        found.push({ run, label, metric, text: changeText(metric, first, value) });
       }
       return found;
     });
@@ -106,24 +109,45 @@ export function regressionsOf({ steps, runs }: Comparison, tolerancePercent: num
 
 /** Whether any step of both runs could be judged. */
 export function isComparable({ steps }: Comparison): boolean {
-  return steps.some(({ verdicts: [before, ...after] }) => {
-    const isJudged = (verdict: Verdict | null | undefined): boolean =>
-      verdict != null && verdict !== 'INVALID';
-    return isJudged(before) && after.some(isJudged);
+  return steps.some(({ verdicts: [before, ...after] }) => isJudged(before) && after.some(isJudged));
+}
+
+/** Whether the other runs measured every step that the first one carried. */
+export function isCovered({ steps }: Comparison): boolean {
+  return steps.every(({ verdicts: [before, ...after] }) => {
+    const isCarried = before === 'PASS' || before === 'WARN';
+    return !isCarried || !after.includes(null);
   });
 }
 
-function changeText(
-  metric: string,
-  before: Value,
-  { value, differencePercent, noise }: ComparedValue,
-): string {
+function isJudged(verdict: Verdict | null | undefined): verdict is Exclude<Verdict, 'INVALID'> {
+  return verdict != null && verdict !== 'INVALID';
+}
+
+function changeText(metric: string, before: ComparedValue, after: ComparedValue): string {
   const { unit, digits, heading } = metricOf(metric);
-  const text = (figure: Value): string =>
-    typeof figure === 'number' ? figure.toFixed(digits) : String(figure);
-  const change = differencePercent === null ? '' : ` (${differencePercent.toFixed(1)} %)`;
-  const band = noise === null ? 'no repeats to tell noise from' : `noise ${text(noise)}`;
-  return `${heading} ${text(before)} → ${text(value)}${unit && ` ${unit}`}${change}, ${band}`;
+  const isRate = after.perSecond !== null;
+  const text = ({ value, perSecond }: ComparedValue): string => {
+    if (perSecond !== null) return rateText(perSecond);
+    return typeof value === 'number' ? value.toFixed(digits) : String(value);
+  };
+  const change = after.changePercent === null ? '' : ` (${percentText(after.changePercent)})`;
+  const { noise } = after;
+  const band =
+    noise === null
+      ? 'single measurement, noise unknown'
+      : `noise ${isRate ? rateText(noise) : noise.toFixed(digits)}`;
+  return `${heading} ${text(before)} → ${text(after)}${unit && ` ${unit}`}${isRate ? ' per second' : ''}${change}, ${band}`;
+}
+
+/** "+87.9 %": a change in the figure's own direction. */
+export function percentText(percent: number): string {
+  return `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %`;
+}
+
+/** A count per second. */
+export function rateText(perSecond: number): string {
+  return perSecond.toFixed(2);
 }
 
 /** A live run, and a watched one, has the rows of a ramp. */
@@ -186,13 +210,24 @@ function compareStep(
   keys: readonly string[],
 ): ComparedStep {
   const row = steps.find((step) => step !== undefined)?.rows[0] as RunRow;
-  const told = columns.filter(({ role }) => role === 'measure' || role === 'count');
+  const compared = columns.filter(({ role }) => role === 'measure' || role === 'count');
+  const verdictsOfRuns = steps.map((step) => (step ? verdictOf(step) : null));
   return {
     step: Object.fromEntries(keys.map((key) => [key, rowValue(row, key)])),
     label: labelOf(row, keys.length > 0 ? keys : stepsOf(columns)),
-    verdicts: steps.map((step) => (step ? verdictOf(step) : null)),
-    figures: told.map(({ metric }) => compareFigure(metric, spreadOf(metric, columns), steps)),
+    verdicts: verdictsOfRuns,
+    standings: verdictsOfRuns.map((verdict) => standingOf(verdictsOfRuns[0] ?? null, verdict)),
+    figures: compared.map(({ metric }) => {
+      const rows = steps.map((step) => (step ? rowsWith(metric, step) : []));
+      return compareFigure(metric, spreadOf(metric, columns), rows);
+    }),
   };
+}
+
+function standingOf(before: Verdict | null, now: Verdict | null): Standing {
+  if (before === now) return 'same';
+  if (!isJudged(before) || !isJudged(now)) return 'unknown';
+  return verdicts.indexOf(now) > verdicts.indexOf(before) ? 'worse' : 'better';
 }
 
 function verdictOf({ rows, valid, whole }: StepRows): Verdict {
@@ -211,76 +246,8 @@ function spreadOf(metric: string, columns: readonly Column[]): string | null {
   return next?.role === 'spread' && metricOf(next.metric).unit === metricOf(metric).unit ? next.metric : null;
 }
 
-function compareFigure(
-  metric: string,
-  spread: string | null,
-  steps: readonly (StepRows | undefined)[],
-): ComparedFigure {
-  const measured = steps.map((step) => measure(metric, spread, step ? rowsWith(metric, step) : []));
-  const [first] = measured;
-  return {
-    metric,
-    runs: measured.map((own, index) => {
-      const { value, repeats } = own;
-      if (index === 0 || !first)
-        return { value, repeats, differencePercent: null, noise: own.noise, standing: 'same' };
-      const noise = largest(first.noise, own.noise);
-      return { value, repeats, noise, ...standing(metric, first.value, value, noise) };
-    }),
-  };
-}
-
 /** The repeats; what only all of them together tell, such as the cost of a stream, stands in the row for the whole. */
 function rowsWith(metric: string, { valid, whole }: StepRows): readonly RunRow[] {
   const isTold = valid.some((row) => rowValue(row, metric) !== null);
   return isTold || !whole || whole.verdict === 'INVALID' ? valid : [whole];
-}
-
-function standing(
-  metric: string,
-  a: Value,
-  b: Value,
-  noise: number | null,
-): { standing: Standing; differencePercent: number | null } {
-  const differencePercent = null;
-  if (a === null && b === null) return { standing: 'unmeasured', differencePercent };
-  if (a === b) return { standing: 'same', differencePercent: typeof a === 'number' ? 0 : null };
-  if (a === null || b === null) return { standing: 'unknown', differencePercent };
-  if (typeof a !== 'number' || typeof b !== 'number') return { standing: 'different', differencePercent };
-  const { direction } = metricOf(metric);
-  const percent = symmetricDifferencePercent(a, b, direction);
-  if (noise !== null && Math.abs(b - a) <= noise) return { standing: 'noise', differencePercent: percent };
-  if (direction === 'none') return { standing: 'different', differencePercent: percent };
-  const isBetter = direction === 'lower' ? b < a : b > a;
-  return { standing: isBetter ? 'better' : 'worse', differencePercent: percent };
-}
-
-function measure(
-  metric: string,
-  spread: string | null,
-  rows: readonly RunRow[],
-): { value: Value; repeats: number; noise: number | null } {
-  const values = rows
-    .map((row) => rowValue(row, metric))
-    .filter((value): value is NonNullable<Value> => value !== null);
-  const numbers = values.filter((value): value is number => typeof value === 'number').sort((a, b) => a - b);
-  if (numbers.length < values.length || numbers.length === 0) {
-    return { value: values[0] ?? null, repeats: values.length, noise: null };
-  }
-  const middle = numbers.length >> 1;
-  const value =
-    numbers.length % 2 === 1
-      ? (numbers[middle] as number)
-      : ((numbers[middle - 1] as number) + (numbers[middle] as number)) / 2;
-  const range = numbers.length > 1 ? (numbers[numbers.length - 1] as number) - (numbers[0] as number) : null;
-  const told = spread === null ? [] : rows.map((row) => rowValue(row, spread));
-  const deviation = told
-    .filter((own): own is number => typeof own === 'number')
-    .reduce<number | null>((most, own) => largest(most, own * deviations), null);
-  return { value, repeats: numbers.length, noise: largest(range, deviation) };
-}
-
-function largest(a: number | null, b: number | null): number | null {
-  if (a === null || b === null) return a ?? b;
-  return Math.max(a, b);
 }

@@ -1,4 +1,4 @@
-import { count, type Metric } from './metric';
+import { count, type Metric, total } from './metric';
 
 const settled = 'of frames whose time is over: one second from the first that was heard of them';
 const matched = `frame numbers, stage by stage, ${settled}`;
@@ -9,7 +9,7 @@ const wholeRow =
 
 /** What a row tells of the streams that a display window showed. */
 export const shownMetrics: readonly Metric[] = [
-  count(
+  total(
     'framesDisplayShown',
     'Shown',
     'higher',
@@ -17,7 +17,7 @@ export const shownMetrics: readonly Metric[] = [
     `Frames that the display window showed. ${wholeRow}`,
     showing,
   ),
-  count(
+  total(
     'framesDisplayMissed',
     'Not shown',
     'lower',
@@ -25,7 +25,7 @@ export const shownMetrics: readonly Metric[] = [
     `Captured, and not shown by the display window in its time. ${wholeRow}`,
     showing,
   ),
-  count(
+  total(
     'framesDisplayMissedDelivery',
     'not shown: delivery',
     'lower',
@@ -33,7 +33,7 @@ export const shownMetrics: readonly Metric[] = [
     'The display window had not finished the pictures before: three on their way and three that wait, then the oldest is dropped.',
     showing,
   ),
-  count(
+  total(
     'framesDisplayMissedUpload',
     'not shown: upload',
     'lower',
@@ -41,7 +41,7 @@ export const shownMetrics: readonly Metric[] = [
     'The picture was in the window and gave way to newer ones before a refresh came, or WebGL2 was lost.',
     showing,
   ),
-  count(
+  total(
     'framesDisplayMissedPresentation',
     'not shown: presentation',
     'lower',
@@ -49,7 +49,7 @@ export const shownMetrics: readonly Metric[] = [
     'The picture was drawn and another one was composed in its place. Not measured without the browser’s feedback.',
     showing,
   ),
-  count(
+  total(
     'displayTicksMissed',
     'Compositor ticks missed',
     'lower',

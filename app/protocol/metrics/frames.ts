@@ -1,10 +1,10 @@
 import { shownMetrics } from './display';
-import { count, type Metric } from './metric';
+import { count, type Metric, total } from './metric';
 
 /** Frames, stage by stage. */
 export const frameMetrics: Metric[] = [
   count('streams', 'Streams', 'none', 'streams in the row', 'Streams that were open and measured.', 'engine'),
-  count(
+  total(
     'framesScheduled',
     'Scheduled',
     'none',
@@ -12,7 +12,7 @@ export const frameMetrics: Metric[] = [
     'Frames the schedule asked for.',
     'source thread',
   ),
-  count(
+  total(
     'framesLateSource',
     'Late source',
     'lower',
@@ -20,7 +20,7 @@ export const frameMetrics: Metric[] = [
     'The movie’s picture was not ready at its slot: the last one was shown again under a fresh line and code, and submitted.',
     'source thread',
   ),
-  count(
+  total(
     'framesLateSourceDisk',
     'late: disk',
     'lower',
@@ -28,7 +28,7 @@ export const frameMetrics: Metric[] = [
     'Late because reading the movie’s file took too long. Not told of a movie that ffmpeg plays.',
     'source thread',
   ),
-  count(
+  total(
     'framesLateSourceDecode',
     'late: decode',
     'lower',
@@ -36,7 +36,7 @@ export const frameMetrics: Metric[] = [
     'Late because decoding took too long: the CPU was too slow. Not told of a movie that ffmpeg plays.',
     'source thread',
   ),
-  count(
+  total(
     'framesLateSourceDamaged',
     'late: damaged',
     'lower',
@@ -44,7 +44,7 @@ export const frameMetrics: Metric[] = [
     'The movie’s picture could not be read or decoded at all. Not told of a movie that ffmpeg plays.',
     'source thread',
   ),
-  count(
+  total(
     'framesSenderMissed',
     'Missed',
     'lower',
@@ -52,7 +52,7 @@ export const frameMetrics: Metric[] = [
     'Nothing was submitted for the slot; the number never appears.',
     'source thread, at the slot’s deadline',
   ),
-  count(
+  total(
     'framesSubmitted',
     'Submitted',
     'none',
@@ -60,7 +60,7 @@ export const frameMetrics: Metric[] = [
     'Frames handed to the NDI SDK.',
     'sender thread, before the send call',
   ),
-  count(
+  total(
     'picturesCaptured',
     'Captured',
     'none',
@@ -68,7 +68,7 @@ export const frameMetrics: Metric[] = [
     'Pictures that the SDK handed to the receiver.',
     'receiver thread',
   ),
-  count(
+  total(
     'framesReceived',
     'Received',
     'higher',
@@ -76,7 +76,7 @@ export const frameMetrics: Metric[] = [
     'Frames that arrived, torn and damaged ones included.',
     'frame code, receiver thread',
   ),
-  count(
+  total(
     'framesDropped',
     'Dropped',
     'lower',
@@ -84,7 +84,7 @@ export const frameMetrics: Metric[] = [
     'Submitted and never captured. The row closes at most 2 s after its last slot.',
     'submit records against capture records',
   ),
-  count(
+  total(
     'framesDroppedReceiverQueue',
     'in queue',
     'lower',
@@ -92,7 +92,7 @@ export const frameMetrics: Metric[] = [
     'Dropped because pictures were not fetched in time.',
     'capture records, SDK performance counter',
   ),
-  count(
+  total(
     'framesDroppedTransport',
     'in transport',
     'lower',
@@ -100,7 +100,7 @@ export const frameMetrics: Metric[] = [
     'Dropped between our send call and our capture call: the SDK’s own discard or the wire.',
     'capture records',
   ),
-  count(
+  total(
     'framesMissing',
     'Missing',
     'lower',
@@ -108,7 +108,7 @@ export const frameMetrics: Metric[] = [
     'Loss of a stream whose sender’s records are not known: not attributed to sender or transport.',
     'frame code alone',
   ),
-  count(
+  total(
     'framesDuplicated',
     'Duplicated',
     'lower',
@@ -116,7 +116,7 @@ export const frameMetrics: Metric[] = [
     'Pictures that came again.',
     'frame code',
   ),
-  count(
+  total(
     'framesReordered',
     'Reordered',
     'lower',
@@ -124,7 +124,7 @@ export const frameMetrics: Metric[] = [
     'Received, but late by at least one frame.',
     'frame code',
   ),
-  count(
+  total(
     'framesTorn',
     'Torn',
     'lower',
@@ -132,7 +132,7 @@ export const frameMetrics: Metric[] = [
     'The picture is made of two frames; it counts as the later one.',
     'frame code',
   ),
-  count(
+  total(
     'framesDamaged',
     'Damaged',
     'lower',
@@ -140,7 +140,7 @@ export const frameMetrics: Metric[] = [
     'Part of the picture is spoilt; the valid strip’s number counts.',
     'frame code',
   ),
-  count(
+  total(
     'framesUndecodable',
     'Undecodable',
     'lower',
@@ -148,7 +148,7 @@ export const frameMetrics: Metric[] = [
     'A picture came in the place of a number, but shows no code.',
     'frame code',
   ),
-  count(
+  total(
     'framesUndecodableUnmatched',
     'Unmatched',
     'lower',
@@ -157,7 +157,7 @@ export const frameMetrics: Metric[] = [
     'frame code',
   ),
   ...shownMetrics,
-  count(
+  total(
     'stalls',
     'Stalls',
     'lower',
@@ -181,7 +181,7 @@ export const frameMetrics: Metric[] = [
     'Lost frames in the worst second of the worst stream.',
     'frame numbers',
   ),
-  count(
+  total(
     'picturesWrongSource',
     'Wrong source',
     'lower',
@@ -199,7 +199,7 @@ export const frameMetrics: Metric[] = [
       ['over30', 'over 30', 'more than 30 frames'],
     ] as const
   ).map(([name, heading, length]) =>
-    count(
+    total(
       `gapHistogram.${name}`,
       `Gaps ${heading}`,
       'lower',

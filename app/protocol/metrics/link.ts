@@ -7,6 +7,8 @@ interface LinkMetric {
 }
 
 const iperf = 'iperf3';
+/** Of what adds up over a repeat. */
+const inRepeat = { countedOver: 'link.repeatSeconds' };
 
 function step(id: string, heading: string, unit: string, description: string): LinkMetric {
   const formula = 'as set for the row';
@@ -42,6 +44,7 @@ export const linkMetrics: readonly LinkMetric[] = [
   step('direction', 'Direction', '', 'Send: from this machine to the other host; receive: the other way.'),
   step('streams', 'Parallel', '', 'Streams that iperf3 sent side by side.'),
   step('datagramBytes', 'Datagram', 'B', 'Payload of each UDP datagram.'),
+  step('repeatSeconds', 'Repeat', 's', 'Length of each repeat.'),
   {
     role: 'measure',
     metric: {
@@ -68,6 +71,7 @@ export const linkMetrics: readonly LinkMetric[] = [
   },
   ...repeated({
     ...{ id: 'dataMb', heading: 'Data', unit: 'MB', digits: 1, direction: 'higher' },
+    ...inRepeat,
     formula: 'payload that was received / 10⁶',
     description: 'Payload transferred in one repeat.',
     source: iperf,
@@ -92,6 +96,7 @@ export const linkMetrics: readonly LinkMetric[] = [
   }),
   ...repeated({
     ...{ id: 'retransmits', heading: 'Retransmits', unit: '', digits: 1, direction: 'lower' },
+    ...inRepeat,
     formula: 'TCP segments sent again',
     description: 'TCP segments that the sender sent again in one repeat.',
     source: iperf,
@@ -110,6 +115,7 @@ export const linkMetrics: readonly LinkMetric[] = [
   }),
   ...repeated({
     ...{ id: 'outOfOrder', heading: 'Out of order', unit: '', digits: 1, direction: 'lower' },
+    ...inRepeat,
     formula: 'UDP datagrams that came after a later one',
     description: 'UDP datagrams that were overtaken on their way, in one repeat.',
     source: iperf,

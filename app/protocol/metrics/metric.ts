@@ -13,6 +13,8 @@ export interface Metric {
   description: string;
   /** Where the figure is taken. */
   source: string;
+  /** Of what adds up over time: the value of a row that says over how many seconds. Rows of other lengths compare per second. */
+  countedOver?: string;
 }
 
 /** A metric that counts. */
@@ -25,4 +27,9 @@ export function count(
   source: string,
 ): Metric {
   return { id, heading, unit: '', digits: 0, direction, formula, description, source };
+}
+
+/** A metric that counts what happened in the measured time of a row. */
+export function total(...definition: Parameters<typeof count>): Metric {
+  return { ...count(...definition), countedOver: 'measuredSeconds' };
 }

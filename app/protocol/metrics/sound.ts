@@ -1,4 +1,4 @@
-import { count, type Metric } from './metric';
+import { type Metric, total } from './metric';
 
 const burst = 'audio thread of the receiver, capture records';
 
@@ -26,7 +26,7 @@ export const soundMetrics: Metric[] = [
       'How much the offset of sound against picture changed from the row’s first frame to its last.',
     source: burst,
   },
-  count(
+  total(
     'audioBlocksMissing',
     'Audio missing',
     'lower',

@@ -68,10 +68,10 @@ export const storageMetrics: readonly Metric[] = [
   },
   {
     id: 'storage.differencePercent',
-    ...{ heading: 'Against first', unit: '%', digits: 2, direction: 'higher' },
+    ...{ heading: 'Symmetric difference', unit: '%', digits: 2, direction: 'higher' },
     formula: '100 · (this − first) / mean(this, first), of the best passes',
     description:
-      'Symmetric difference to the first folder in the same test: positive where this one is faster.',
+      'The first study’s difference to the first folder in the same test, in per cent of the mean of both: positive where this one is faster.',
     source: fio,
   },
   count(

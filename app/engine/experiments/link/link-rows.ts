@@ -75,6 +75,7 @@ export function iperfRow(
   figures.set('direction', plan.direction);
   figures.set('streams', plan.streams);
   figures.set('datagramBytes', plan.datagramBytes, udpOnly);
+  figures.set('repeatSeconds', frame.measuredSeconds / repeats.length);
   figures.set('targetMbps', target?.mbps ?? null, 'TCP finds its own rate');
   const of = (
     id: string,
@@ -158,7 +159,14 @@ export function pingRow(
 ): TableRow {
   const figures = new Figures();
   figures.set('protocol', 'ping');
-  for (const id of ['direction', 'streams', 'datagramBytes', 'targetMbps', 'lineRatePercent'])
+  for (const id of [
+    'direction',
+    'streams',
+    'datagramBytes',
+    'repeatSeconds',
+    'targetMbps',
+    'lineRatePercent',
+  ])
     figures.set(id, null, notOfPing);
   for (const id of ['throughputMbps', 'dataMb', 'localCpuPercent', 'remoteCpuPercent', 'machineCpuPercent'])
     figures.repeated(id, [], notOfPing);

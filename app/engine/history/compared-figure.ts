@@ -1,0 +1,107 @@
+import type { ComparedFigure, ComparedValue, Standing } from '../../protocol/history';
+import { type Metric, metricOf, metricValue } from '../../protocol/metrics/registry';
+import { rowValue } from '../../protocol/metrics/row-value';
+import type { RunRow } from '../../protocol/row';
+import { medianOf } from '../experiments/repeats';
+
+/** A difference is noise up to so many standard deviations, where a row gives one of its own repeats. */
+const deviations = 2;
+/** Rows whose lengths differ by more than this share of the longest are compared per second. */
+const sameLengthShare = 0.01;
+
+type Value = ComparedValue['value'];
+
+/** What one run's rows of a step come to. */
+interface Measured {
+  value: Value;
+  perSecond: number | null;
+  repeats: number;
+  noise: number | null;
+}
+
+/**
+ * One figure of a step in all runs, each beside the first.
+ * @param spread the metric of the figure's own spread over its repeats, where a row has one
+ * @param rows of each run: the repeats of the step; none where the run does not have it
+ */
+export function compareFigure(
+  id: string,
+  spread: string | null,
+  rows: readonly (readonly RunRow[])[],
+): ComparedFigure {
+  const metric = metricOf(id);
+  const isRate = differInLength(metric, rows.flat());
+  const measured = rows.map((own) => measure(metric, spread, own, isRate));
+  const [first] = measured;
+  return {
+    metric: id,
+    runs: measured.map((own, index) => {
+      if (index === 0 || !first) return { ...own, changePercent: null, standing: 'same' };
+      const noise = largest(first.noise, own.noise);
+      const compared = ({ value, perSecond }: Measured): Value => (isRate ? perSecond : value);
+      return { ...own, noise, ...standing(metric, compared(first), compared(own), noise) };
+    }),
+  };
+}
+
+/** Whether a sum over time would compare the lengths of rows, not what happened in them. */
+function differInLength(metric: Metric, rows: readonly RunRow[]): boolean {
+  const lengths = rows.map((row) => secondsOf(metric, row)).filter((seconds) => seconds !== null);
+  const longest = Math.max(...lengths);
+  return lengths.length === rows.length && longest - Math.min(...lengths) > sameLengthShare * longest;
+}
+
+/** Time over which a row counted the metric; null for what does not add up over time. */
+function secondsOf({ countedOver }: Metric, row: RunRow): number | null {
+  const seconds = countedOver === undefined ? null : metricValue(row, countedOver);
+  return seconds !== null && seconds > 0 ? seconds : null;
+}
+
+function standing(
+  { direction }: Metric,
+  a: Value,
+  b: Value,
+  noise: number | null,
+): Pick<ComparedValue, 'standing' | 'changePercent'> {
+  if (a === null && b === null) return { standing: 'unmeasured', changePercent: null };
+  if (a === null || b === null) return { standing: 'unknown', changePercent: null };
+  if (typeof a !== 'number' || typeof b !== 'number')
+    return { standing: a === b ? 'same' : 'different', changePercent: null };
+  const changePercent = changeOf(a, b);
+  const is = (found: Standing): ReturnType<typeof standing> => ({ standing: found, changePercent });
+  if (a === b) return is('same');
+  if (noise !== null && Math.abs(b - a) <= noise) return is('noise');
+  if (direction === 'none') return is('different');
+  return is((direction === 'lower' ? b < a : b > a) ? 'better' : 'worse');
+}
+
+function changeOf(a: number, b: number): number | null {
+  if (a === b) return 0;
+  return a === 0 ? null : (100 * (b - a)) / Math.abs(a);
+}
+
+function measure(metric: Metric, spread: string | null, rows: readonly RunRow[], isRate: boolean): Measured {
+  const measured = rows.filter((row) => rowValue(row, metric.id) !== null);
+  const values = measured.map((row) => rowValue(row, metric.id));
+  const numbers = values.filter((value): value is number => typeof value === 'number');
+  if (numbers.length < values.length || numbers.length === 0)
+    return { value: values[0] ?? null, perSecond: null, repeats: values.length, noise: null };
+  const scales = measured.map((row) => (isRate ? 1 / (secondsOf(metric, row) ?? Number.NaN) : 1));
+  const compared = numbers.map((value, index) => value * (scales[index] as number));
+  const range = compared.length > 1 ? Math.max(...compared) - Math.min(...compared) : null;
+  const deviation = measured.reduce<number | null>((most, row, index) => {
+    const own = spread === null ? null : rowValue(row, spread);
+    return typeof own === 'number' ? largest(most, own * deviations * (scales[index] as number)) : most;
+  }, null);
+  return {
+    value: medianOf(numbers),
+    perSecond: isRate ? medianOf(compared) : null,
+    repeats: numbers.length,
+    noise: largest(range, deviation),
+  };
+}
+
+function largest(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b;
+  return Math.max(a, b);
+}
