@@ -206,7 +206,7 @@ test('each button and key of Sessions, Preflight, Settings and About', async ({ 
     await expect(page.getByTestId('compared-run')).toHaveCount(2);
     await page.getByText('All figures', { exact: true }).click();
     await expectFits(page, 'comparison');
-    await page.getByText('What was set otherwise', { exact: true }).click();
+    await page.getByText('Different settings', { exact: true }).click();
     await page.getByText('Charts', { exact: true }).click();
     await expectAccessible(page);
     await button(/^Swap/).click();

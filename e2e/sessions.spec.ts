@@ -182,10 +182,10 @@ test('runs are found, opened, annotated, compared, exported, deleted and brought
     await expect(runs).toHaveCount(3);
     await expect(runs.first()).toContainText('Old switch');
     await expect(page.getByTestId('regressions')).toContainText('B, ');
-    await expect(page.getByRole('columnheader', { name: 'C beside A' })).toBeVisible();
+    await expect(page.getByRole('columnheader', { name: 'C vs A' })).toBeVisible();
     await page.getByText('Charts', { exact: true }).click();
     await expect(page.getByTestId('compared-time-chart').first().locator('canvas')).toBeVisible();
-    await page.getByText('What was set otherwise', { exact: true }).click();
+    await page.getByText('Different settings', { exact: true }).click();
     await press('x');
     await expect(runs.last()).toContainText('Old switch');
     await press('Escape');

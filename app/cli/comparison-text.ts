@@ -1,5 +1,5 @@
 import { percentText, rateText } from '../engine/history/compare';
-import type { ComparedValue, Comparison, Standing } from '../protocol/history';
+import type { ComparedFigure, ComparedValue, Comparison, Standing } from '../protocol/history';
 import { headingWithUnit, metricOf } from '../protocol/metrics/registry';
 
 /** Beside a figure: how it stands to that of the first run. */
@@ -42,14 +42,23 @@ export function comparisonText(
       return `${letter(index)} ${verdict ?? '–'} ${change}`.trimEnd();
     });
     lines.push('', `${label}: ${cells.join(', ')}`);
-    for (const { metric, runs: values } of figures) {
-      if (values.every(({ value }) => value === null)) continue;
-      const { digits } = metricOf(metric);
-      const cells = values.map((value, index) => cellText(value, digits, index));
-      lines.push(`  ${headingWithUnit(metricOf(metric)).padEnd(32)} ${cells.join('  ')}`.trimEnd());
-    }
+    for (const figure of figures) lines.push(...figureLines(figure));
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** A figure is a line of cells; of a text that differs, each run's has a line of its own. */
+function figureLines({ metric, runs }: ComparedFigure): string[] {
+  const definition = metricOf(metric);
+  const heading = headingWithUnit(definition).padEnd(32);
+  if (runs.every(({ value }) => value === null || value === '')) return [];
+  if (!runs.some(({ value }) => typeof value === 'string')) {
+    const cells = runs.map((value, index) => cellText(value, definition.digits, index));
+    return [`  ${heading} ${cells.join('  ')}`.trimEnd()];
+  }
+  const texts = runs.map(({ value }) => String(value || '–'));
+  if (new Set(texts).size === 1) return [`  ${heading} ${texts[0]} ${marks.same}`];
+  return texts.map((text, index) => `  ${(index === 0 ? heading : '').padEnd(32)} ${letter(index)} ${text}`);
 }
 
 function cellText(
