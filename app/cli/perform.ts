@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OwnVersions, readMachine } from '../engine/machine/read-machine';
 import { askedOf, type PreparedRun, runStart } from '../engine/prepared-run';
@@ -6,6 +5,7 @@ import { exportRun } from '../engine/reports/export';
 import { type RunOutcome, runExperiment } from '../engine/runner';
 import { writeProblem } from '../engine/sessions/append-file';
 import { appVersion } from '../engine/sessions/environment';
+import { makeFolder } from '../engine/sessions/make-folder';
 import { Recorder } from '../engine/sessions/recorder';
 import type { MovieHost } from '../engine/streams/sources/movie';
 import { Workbench } from '../engine/workbench';
@@ -14,6 +14,7 @@ import { type Problem, problemText, toProblem, WhitelineError } from '../protoco
 import type { RunRow } from '../protocol/row';
 import type { ThresholdProfile } from '../protocol/thresholds';
 import { appFolder, ndiPath, nodeApplication } from './folders';
+import { existingOf } from './force';
 import { withContentHost } from './hosts';
 import { tableOf } from './table';
 
@@ -22,6 +23,7 @@ export interface RunFlags {
   out?: string;
   thresholds?: string;
   report?: string | true;
+  force?: boolean;
   json?: boolean;
   captureLogs?: boolean;
 }
@@ -85,7 +87,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
   try {
     const ready = experiment.usesStreams ? await bench.start() : null;
     if (ready?.ndiProblem) throw new WhitelineError(ready.ndiProblem);
-    if (flags.captureLogs) makeFolder(folder);
+    if (flags.captureLogs) makeLogFolder(folder);
     const ours = { whiteline: appVersion(appFolder), ndi: ready?.ndi?.version ?? null };
     recorder = new Recorder({
       folder,
@@ -123,7 +125,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
     say(`Run: ${folder}`);
     if (outputProblem)
       return { outcome: { ...outcome, problem: toProblem(outputProblem) }, reportProblem: null };
-    return { outcome, reportProblem: flags.report ? await writeReport(folder, flags.report, say) : null };
+    return { outcome, reportProblem: flags.report ? await writeReport(folder, flags, say) : null };
   } finally {
     options.signal.removeEventListener('abort', stop);
     // The next run of a plan measures a machine without the processes of this one.
@@ -140,12 +142,12 @@ export function tellProblems({ outcome, reportProblem }: Performed): Problem | n
 
 async function writeReport(
   folder: string,
-  to: string | true,
+  { report: to, force }: RunFlags,
   say: (text: string) => void,
 ): Promise<Problem | null> {
   const file = typeof to === 'string' ? to : join(folder, 'report.html');
   try {
-    await exportRun(folder, 'html', file, nodeApplication());
+    await exportRun(folder, 'html', file, nodeApplication(), { existing: existingOf(force) });
     say(`Report: ${file}`);
     return null;
   } catch (error) {
@@ -153,9 +155,9 @@ async function writeReport(
   }
 }
 
-function makeFolder(folder: string): void {
+function makeLogFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
   } catch (error) {
     throw writeProblem(error, folder);
   }

@@ -7,6 +7,7 @@ import { type HistoryFilter, type RunSummary, runSummarySchema } from '../protoc
 import { type Verdict, verdicts } from '../protocol/verdict';
 import { finish } from './finish';
 import { wholeNumber } from './flags';
+import { existingOf, forceOption } from './force';
 
 interface RunsFlags {
   runs: string;
@@ -20,6 +21,7 @@ interface RunsFlags {
   limit?: string;
   json?: boolean;
   parquet?: string;
+  force?: boolean;
 }
 
 const states = runSummarySchema.shape.state.options;
@@ -45,6 +47,7 @@ export function addRunsCommand(program: Command): void {
     .option('--limit <n>', 'newest so many')
     .option('--json', 'one JSON object per run')
     .option('--parquet <folder>', 'writes rows, streams, samples and events of these runs as Parquet files')
+    .option(...forceOption)
     .action(finish(runsCommand));
 }
 
@@ -57,6 +60,7 @@ async function runsCommand(flags: RunsFlags): Promise<number> {
     const files = await exportParquet(
       found.map(({ folder }) => join(flags.runs, folder)),
       flags.parquet,
+      existingOf(flags.force),
     );
     for (const file of files) process.stderr.write(`Written: ${file}\n`);
   }
