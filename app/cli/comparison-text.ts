@@ -16,7 +16,7 @@ const marks: Record<Standing, string> = {
 export function comparisonText(
   { title, runs, differences, steps }: Comparison,
   folders: readonly string[],
-): string {
+): string[] {
   const lines = [title];
   for (const [index, run] of runs.entries()) {
     lines.push(`  ${letter(index)}  ${run.startedAt}  ${run.verdict ?? run.state}  ${folders[index]}`);
@@ -43,7 +43,7 @@ export function comparisonText(
       lines.push(`  ${headingWithUnit(metricOf(metric)).padEnd(32)} ${cells.join('  ')}`.trimEnd());
     }
   }
-  return `${lines.join('\n')}\n`;
+  return lines;
 }
 
 function cellText(

@@ -10,13 +10,15 @@ import { Recorder } from '../engine/sessions/recorder';
 import type { MovieHost } from '../engine/streams/sources/movie';
 import { Workbench } from '../engine/workbench';
 import type { HostEnvironment } from '../protocol/environment';
-import { type Problem, problemText, toProblem, WhitelineError } from '../protocol/errors';
+import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
 import type { RunRow } from '../protocol/row';
 import type { ThresholdProfile } from '../protocol/thresholds';
+import { printProblem } from './finish';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { existingOf } from './force';
 import { withContentHost } from './hosts';
 import { tableOf } from './table';
+import { print, printError } from './terminal';
 
 /** What `whiteline run` takes beside an experiment's parameters. */
 export interface RunFlags {
@@ -40,9 +42,11 @@ export interface PerformOptions {
   onRow(row: RunRow): void;
 }
 
+type Say = (...lines: string[]) => void;
+
 /** What is for people goes to standard output, or to standard error where that carries JSON. */
-export function sayFor(flags: RunFlags): (text: string) => void {
-  return (text) => void (flags.json ? process.stderr : process.stdout).write(`${text}\n`);
+export function sayFor(flags: RunFlags): Say {
+  return flags.json ? printError : print;
 }
 
 /** A host for movies alone: what cannot be played is told before NDI starts. */
@@ -117,7 +121,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
       signal: abort.signal,
       onRow: (row) => {
         options.onRow(row);
-        say(table.line(row));
+        say(...table.lines(row));
       },
       onProgress: () => undefined,
     });
@@ -136,14 +140,14 @@ export async function perform(options: PerformOptions): Promise<Performed> {
 /** The operator knows that it was stopped; anything else is told. The problem that decides the exit code, if any. */
 export function tellProblems({ outcome, reportProblem }: Performed): Problem | null {
   for (const problem of [outcome.problem, reportProblem])
-    if (problem && problem.code !== 'ABORTED') process.stderr.write(`whiteline: ${problemText(problem)}\n`);
+    if (problem && problem.code !== 'ABORTED') printProblem(problem);
   return outcome.problem ?? reportProblem;
 }
 
 async function writeReport(
   folder: string,
   { report: to, force }: RunFlags,
-  say: (text: string) => void,
+  say: Say,
 ): Promise<Problem | null> {
   const file = typeof to === 'string' ? to : join(folder, 'report.html');
   try {

@@ -6,6 +6,7 @@ import { type ExportKind, exportKindSchema } from '../protocol/shell';
 import { finish } from './finish';
 import { nodeApplication } from './folders';
 import { existingOf, forceOption } from './force';
+import { print } from './terminal';
 
 const help: Record<ExportKind, string> = {
   html: 'the report as one HTML file; without any flag: report.html in the run’s folder',
@@ -36,7 +37,7 @@ async function reportCommand(folder: string, flags: ReportFlags): Promise<number
   if (asked.length === 0) asked.push({ kind: 'html', path: join(folder, 'report.html') });
   for (const { kind, path } of asked) {
     await exportRun(folder, kind, path, nodeApplication(), { existing: existingOf(flags.force) });
-    process.stdout.write(`Written: ${path}\n`);
+    print(`Written: ${path}`);
   }
   return exitCodes.pass;
 }

@@ -15,6 +15,7 @@ import { existingOf, forceOption } from './force';
 import { abortOnInterrupt } from './interrupt';
 import { movieHost, perform, type RunFlags, sayFor, tellProblems } from './perform';
 import { runPlanCommand } from './run-plan';
+import { linesOf, print, printJson } from './terminal';
 
 type ExperimentFlags = RunFlags & Flags & { printPlan?: string | true };
 
@@ -87,7 +88,7 @@ async function runCommand(declaration: ExperimentDeclaration, flags: ExperimentF
     folder: flags.out ?? newFolder(declaration.id),
     signal: abort.signal,
     onRow: (row) => {
-      if (flags.json) process.stdout.write(`${JSON.stringify(row)}\n`);
+      if (flags.json) printJson(row);
     },
   });
   const problem = tellProblems(performed);
@@ -104,6 +105,6 @@ function printPlan(
   const { id, title } = declaration;
   const plan = { name: title, thresholds, experiments: [{ experiment: id, parameters, repeat: 1 }] };
   if (typeof to === 'string') writePlan(plan, to, existingOf(force));
-  else process.stdout.write(planText(plan));
+  else print(...linesOf(planText(plan)));
   return exitCodes.pass;
 }

@@ -8,6 +8,7 @@ import { type Verdict, verdicts } from '../protocol/verdict';
 import { finish } from './finish';
 import { wholeNumber } from './flags';
 import { existingOf, forceOption } from './force';
+import { print, printError, printJson } from './terminal';
 
 interface RunsFlags {
   runs: string;
@@ -53,8 +54,8 @@ export function addRunsCommand(program: Command): void {
 
 async function runsCommand(flags: RunsFlags): Promise<number> {
   const found = await findInHistory(flags.runs, filterOf(flags));
-  if (flags.json) for (const run of found) process.stdout.write(`${JSON.stringify(run)}\n`);
-  else process.stdout.write(runsTable(found));
+  if (flags.json) for (const run of found) printJson(run);
+  else print(...runsTable(found));
   if (flags.parquet !== undefined) {
     if (found.length === 0) throw badInput('parquet', 'runs to write', 'none that is as the filters say');
     const files = await exportParquet(
@@ -62,7 +63,7 @@ async function runsCommand(flags: RunsFlags): Promise<number> {
       flags.parquet,
       existingOf(flags.force),
     );
-    for (const file of files) process.stderr.write(`Written: ${file}\n`);
+    for (const file of files) printError(`Written: ${file}`);
   }
   return exitCodes.pass;
 }
@@ -108,8 +109,8 @@ function endOf(text: string): Date {
 }
 
 /** A line for each run; its sentence last, since it may be long. */
-function runsTable(runs: readonly RunSummary[]): string {
-  if (runs.length === 0) return 'No run is as the filters say.\n';
+function runsTable(runs: readonly RunSummary[]): string[] {
+  if (runs.length === 0) return ['No run is as the filters say.'];
   const head = ['began', 'experiment', 'verdict', 'folder', 'sentence'];
   const lines = runs.map((run) => [
     localTime(run.startedAt),
@@ -121,12 +122,9 @@ function runsTable(runs: readonly RunSummary[]): string {
   const widths = head.map((text, column) =>
     Math.max(text.length, ...lines.map((line) => line[column]?.length ?? 0)),
   );
-  return [head, ...lines]
-    .map((line) =>
-      line.map((text, column) => (column === 4 ? text : text.padEnd(widths[column] ?? 0))).join('  '),
-    )
-    .map((line) => `${line}\n`)
-    .join('');
+  return [head, ...lines].map((line) =>
+    line.map((text, column) => (column === 4 ? text : text.padEnd(widths[column] ?? 0))).join('  '),
+  );
 }
 
 function localTime(iso: string): string {
