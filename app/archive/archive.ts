@@ -108,14 +108,19 @@ export class Archive {
     const { path } = placeOf(this.root, name);
     const target = await this.application.chooseExport(kind, basename(path));
     if (target === null) return null;
-    await exportRun(path, kind, target, this.application, isBeingWritten(path));
+    // The dialog that named it asked before.
+    await exportRun(path, kind, target, this.application, {
+      ...{ running: isBeingWritten(path), existing: 'replace' },
+    });
     return { path: target };
   }
 
   private async openReport(name: string): Promise<null> {
     const { path } = placeOf(this.root, name);
     const file = join(path, reportFile);
-    await exportRun(path, 'html', file, this.application, isBeingWritten(path));
+    await exportRun(path, 'html', file, this.application, {
+      ...{ running: isBeingWritten(path), existing: 'replace' },
+    });
     await this.application.open(file);
     return null;
   }

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { pinBaseline, readBaselines, unpinBaseline } from '../engine/history/baseline';
 import { keyOf } from '../engine/history/run-folders';
 import { summaryOf } from '../engine/history/summary';
 import { writeProblem } from '../engine/sessions/append-file';
+import { makeFolder } from '../engine/sessions/make-folder';
 import { replaceFile } from '../engine/sessions/replace-file';
 import type { DeletedRun } from '../protocol/archive';
 import { badInput } from '../protocol/errors';
@@ -67,7 +68,7 @@ export function restoreRun(root: string, deletion: string): string {
   }
   const { experiment } = readDeletion(root, deletion);
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     renameSync(join(home, files.run), path);
   } catch (error) {
     throw writeProblem(error, path);
@@ -109,7 +110,7 @@ export function eraseOverdue(root: string, keepDays: number, nowMs = Date.now())
 function makeHome(root: string, deletedAt: string): string {
   const folder = join(root, deletedFolder);
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     return mkdtempSync(join(folder, `${deletedAt.replace(/[:.]/g, '-')}-`));
   } catch (error) {
     throw writeProblem(error, folder);

@@ -1,7 +1,6 @@
 import {
   constants,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -16,6 +15,7 @@ import { readSummaries } from '../engine/history/index-file';
 import { findRuns, keyOf } from '../engine/history/run-folders';
 import { sessionFiles } from '../engine/plans/session-folder';
 import { writeProblem } from '../engine/sessions/append-file';
+import { makeFolder } from '../engine/sessions/make-folder';
 import { isBeingWritten, readEvents, readRows, readRun, runFiles } from '../engine/sessions/read-run';
 import { badInput, WhitelineError } from '../protocol/errors';
 
@@ -98,7 +98,7 @@ function linesOf(path: string): number {
 async function copyInto(root: string, source: string): Promise<string> {
   let unfinished: string | undefined;
   try {
-    mkdirSync(root, { recursive: true });
+    makeFolder(root);
     unfinished = mkdtempSync(join(root, unfinishedPrefix));
     await copyFolder(source, unfinished);
     const name = freeName(root, basename(resolve(source)));

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { exitCodes } from '../protocol/errors';
@@ -150,4 +150,29 @@ test('help is no mistake, and knows each parameter', async () => {
     '--out',
   ])
     expect(output).toContain(flag);
+});
+
+test.runIf(process.platform === 'linux')(
+  'a folder that the system makes nothing in ends the run at once',
+  async () => {
+    const { exitCode, errors } = await whiteline('run', 'preflight', '--out', '/proc/x');
+    expect(errors).toMatch(/\/proc\/x cannot be written \(ENOENT\)\. Choose a folder/);
+    expect(exitCode).toBe(exitCodes.environment);
+  },
+);
+
+test('files that are there are not written over before anything is measured', async () => {
+  const mine = inFolder('mine.txt');
+  writeFileSync(mine, 'mine');
+  for (const flag of ['--report', '--print-plan']) {
+    const { exitCode, errors } = await whiteline('run', 'preflight', flag, mine, '--out', inFolder('unmade'));
+    expect(errors).toContain(`${mine} exists already. Choose another name, or give --force`);
+    expect(exitCode).toBe(exitCodes.badInput);
+  }
+  expect(readFileSync(mine, 'utf8')).toBe('mine');
+  expect(existsSync(inFolder('unmade'))).toBe(false);
+  expect((await whiteline('run', 'preflight', '--print-plan', mine, '--force')).exitCode).toBe(
+    exitCodes.pass,
+  );
+  expect(readFileSync(mine, 'utf8')).toContain('experiment: preflight');
 });

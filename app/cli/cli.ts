@@ -16,6 +16,7 @@ import { selftestCommand } from './selftest';
 import { sendCommand } from './send';
 import { serveCommand } from './serve';
 import { sourcesCommand } from './sources';
+import { linesOf, print, printError } from './terminal';
 import { watchCommand } from './watch';
 
 /** Entry of the `whiteline` command. */
@@ -28,7 +29,13 @@ const program = new Command('whiteline')
   // What stands behind a command is its own.
   .enablePositionalOptions()
   .exitOverride()
-  .configureOutput({ outputError: (text, write) => write(text) });
+  .configureOutput({
+    writeOut: (text) => print(...linesOf(text)),
+    writeErr: (text) => printError(...linesOf(text)),
+    // It may hold what was typed: only its first line begins where lines of the command do.
+    outputError: (text) =>
+      printError(...linesOf(text).map((line, index) => (index > 0 ? `  ${line}` : line))),
+  });
 
 addRunCommand(program);
 

@@ -13,6 +13,7 @@ import { badInput, exitCodes } from '../protocol/errors';
 import { comparisonText } from './comparison-text';
 import { finish } from './finish';
 import { runsFlag } from './runs';
+import { print, printJson } from './terminal';
 
 interface CompareFlags {
   runs: string;
@@ -54,10 +55,10 @@ async function compareCommand(references: string[], flags: CompareFlags): Promis
   const regressions = flags.baseline ? regressionsOf(comparison, tolerancePercent) : [];
   if (flags.json) {
     const result = { ...comparison, folders, ...(flags.baseline && { tolerancePercent, regressions }) };
-    process.stdout.write(`${JSON.stringify(result)}\n`);
+    printJson(result);
   } else {
-    process.stdout.write(comparisonText(comparison, folders));
-    if (flags.baseline) process.stdout.write(regressionText(regressions, folders, tolerancePercent));
+    print(...comparisonText(comparison, folders));
+    if (flags.baseline) print('', ...regressionText(regressions, folders, tolerancePercent));
   }
   if (!flags.baseline) return exitCodes.pass;
   if (regressions.length > 0) return exitCodes.fail;
@@ -69,11 +70,11 @@ function regressionText(
   regressions: ReturnType<typeof regressionsOf>,
   folders: readonly string[],
   tolerancePercent: number,
-): string {
+): string[] {
   const rule = `beyond the noise of repeats and ${tolerancePercent} %`;
-  if (regressions.length === 0) return `\nNothing is worse than the baseline ${rule}.\n`;
-  const lines = regressions.map(({ run, label, text }) => `  ${folders[run]}, ${label}: ${text}\n`);
-  return `\nWorse than the baseline ${rule}:\n${lines.join('')}`;
+  if (regressions.length === 0) return [`Nothing is worse than the baseline ${rule}.`];
+  const lines = regressions.map(({ run, label, text }) => `  ${folders[run]}, ${label}: ${text}`);
+  return [`Worse than the baseline ${rule}:`, ...lines];
 }
 
 function percentOf(text: string): number {

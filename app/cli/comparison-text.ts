@@ -17,7 +17,7 @@ const marks: Record<Standing, string> = {
 export function comparisonText(
   { title, runs, differences, steps, uncovered }: Comparison,
   folders: readonly string[],
-): string {
+): string[] {
   const lines = [title];
   for (const [index, run] of runs.entries()) {
     lines.push(`  ${letter(index)}  ${run.startedAt}  ${run.verdict ?? run.state}  ${folders[index]}`);
@@ -44,7 +44,7 @@ export function comparisonText(
     lines.push('', `${label}: ${cells.join(', ')}`);
     for (const figure of figures) lines.push(...figureLines(figure));
   }
-  return `${lines.join('\n')}\n`;
+  return lines;
 }
 
 /** A figure is a line of cells; of a text that differs, each run's has a line of its own. */

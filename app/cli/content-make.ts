@@ -12,6 +12,7 @@ import { appFolder } from './folders';
 import { withContentHost } from './hosts';
 import { abortOnInterrupt } from './interrupt';
 import { ProgressLine } from './progress';
+import { print, printJson } from './terminal';
 
 interface MakeFlags {
   size: string;
@@ -96,7 +97,7 @@ class MakeOutput {
     this.end();
     const { clip, path, kept, facts } = result;
     if (this.json) {
-      process.stdout.write(`${JSON.stringify({ clip, path, kept, ...facts })}\n`);
+      printJson({ clip, path, kept, ...facts });
       return;
     }
     const { rateNumerator: numerator, rateDenominator: denominator, width, height } = facts;
@@ -108,7 +109,7 @@ class MakeOutput {
       `${(facts.fileBytes / 1e6).toFixed(1)} MB`,
     ];
     const how = kept ? 'was there' : 'every frame decoded';
-    process.stdout.write(`${clip.padEnd(17)} ${figures.join(', ')}; ${how}\n                  ${path}\n`);
+    print(`${clip.padEnd(17)} ${figures.join(', ')}; ${how}`, `                  ${path}`);
   };
 
   end(): void {

@@ -10,6 +10,7 @@ import { finish } from './finish';
 import { withContentHost } from './hosts';
 import { abortOnInterrupt } from './interrupt';
 import { ProgressLine } from './progress';
+import { linesOf, print, printJson } from './terminal';
 
 interface ContentFlags {
   json?: boolean;
@@ -36,7 +37,8 @@ async function inspectCommand(path: string, { json }: ContentFlags): Promise<num
   const movie = await withContentHost((host) => inspectMovie(path, host, 'file'));
   const report = movie.kind === 'hap' ? { path, kind: 'hap', ...movie.facts } : ffmpegReport(movie);
   const lines = movie.kind === 'hap' ? hapLines(movie.facts) : ffmpegLines(movie);
-  process.stdout.write(json ? `${JSON.stringify(report)}\n` : table(path, lines));
+  if (json) printJson(report);
+  else print(...table(path, lines));
   return exitCodes.pass;
 }
 
@@ -48,7 +50,8 @@ async function verifyCommand(path: string, { json }: ContentFlags): Promise<numb
     checkMovie(host, path, { decode: true, onProgress: progress.show, signal }),
   ).finally(() => progress.end());
   if (status.problem) throw notHap(path, status.problem.message);
-  process.stdout.write(json ? `${JSON.stringify(verifyReport(path, status))}\n` : verifyText(path, status));
+  if (json) printJson(verifyReport(path, status));
+  else print(...verifyText(path, status));
   if (status.state === 'running') return exitCodes.aborted;
   return status.damagedFrames === 0 ? exitCodes.pass : exitCodes.fail;
 }
@@ -99,11 +102,11 @@ function chunksText({ chunksMin, chunksMax, compressor }: MovieFacts): string {
   return `${chunks}, compressor ${compressor}`;
 }
 
-function table(head: string, lines: [name: string, text: string][]): string {
-  const indented = lines.map(
-    ([name, text]) => `  ${name.padEnd(9)} ${text.replace(/\n/g, `\n${' '.repeat(12)}`)}`,
+function table(head: string, lines: [name: string, text: string][]): string[] {
+  const indented = lines.flatMap(([name, text]) =>
+    linesOf(text).map((line, index) => `  ${(index === 0 ? name : '').padEnd(9)} ${line}`),
   );
-  return `${[head, ...indented].join('\n')}\n`;
+  return [head, ...indented];
 }
 
 function verifyReport(path: string, status: MovieCheckStatus): Record<string, unknown> {
@@ -120,7 +123,7 @@ function verifyReport(path: string, status: MovieCheckStatus): Record<string, un
   };
 }
 
-function verifyText(path: string, status: MovieCheckStatus): string {
+function verifyText(path: string, status: MovieCheckStatus): string[] {
   const { facts, framesDecoded, damagedFrames, damage } = status;
   const lines = damage.map(({ message }) => message);
   if (damage.length < damagedFrames) lines.push(`… and ${damagedFrames - damage.length} more`);
@@ -129,5 +132,5 @@ function verifyText(path: string, status: MovieCheckStatus): string {
       ? `stopped after ${framesDecoded} of ${facts?.frames ?? '?'}`
       : `${framesDecoded}`;
   const damaged = damagedFrames === 0 ? 'none is damaged' : `${damagedFrames} damaged`;
-  return `${[...lines, `${path}: ${looked} frames, ${damaged}`].join('\n')}\n`;
+  return [...lines, `${path}: ${looked} frames, ${damaged}`];
 }

@@ -8,6 +8,7 @@ import { exitCodes, problemText, toProblem } from '../protocol/errors';
 import type { DiscoveredSource } from '../protocol/records';
 import { appFolder, ndiPath } from './folders';
 import { withReceivingHost } from './hosts';
+import { linesOf, print, printJson } from './terminal';
 
 type State = 'ok' | 'warning' | 'problem';
 
@@ -31,11 +32,11 @@ export async function doctor(flags: { json?: boolean }): Promise<number> {
     await clockFinding(),
   ];
   for (const finding of findings) {
-    if (flags.json) process.stdout.write(`${JSON.stringify(finding)}\n`);
-    else
-      process.stdout.write(
-        `${finding.state.padEnd(8)} ${finding.name}: ${finding.text}${finding.advice ? `\n         ${finding.advice}` : ''}\n`,
-      );
+    if (flags.json) printJson(finding);
+    else {
+      const texts = [`${finding.name}: ${finding.text}`, finding.advice ?? []].flat().flatMap(linesOf);
+      print(...texts.map((line, index) => `${(index === 0 ? finding.state : '').padEnd(8)} ${line}`));
+    }
   }
   return findings.some((finding) => finding.state === 'problem') ? exitCodes.environment : exitCodes.pass;
 }

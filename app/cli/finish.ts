@@ -1,4 +1,5 @@
-import { exitCodeOf, problemText, toProblem } from '../protocol/errors';
+import { exitCodeOf, type Problem, problemText, toProblem } from '../protocol/errors';
+import { linesOf, printError } from './terminal';
 
 /** Ends the process with the command's exit code, or with a clear sentence. */
 export function finish<Arguments extends unknown[]>(action: (...values: Arguments) => Promise<number>) {
@@ -7,8 +8,16 @@ export function finish<Arguments extends unknown[]>(action: (...values: Argument
       process.exitCode = await action(...values);
     } catch (error) {
       const problem = toProblem(error);
-      process.stderr.write(`whiteline: ${problemText(problem)}\n`);
+      printProblem(problem);
       process.exitCode = exitCodeOf(problem);
     }
   };
+}
+
+const head = 'whiteline: ';
+
+/** A sentence; of a plan, a line for each part that is wrong. Only the first line begins where lines of the command do. */
+export function printProblem(problem: Problem): void {
+  const lines = linesOf(problemText(problem));
+  printError(...lines.map((line, index) => (index === 0 ? head : ' '.repeat(head.length)) + line));
 }

@@ -9,7 +9,16 @@ import type { FieldSchema } from '../protocol/field-schema';
 export type Flags = Record<string, unknown>;
 
 /** Flags of `whiteline run` itself, which no parameter may be named like. */
-export const runFlagKeys = ['out', 'thresholds', 'report', 'json', 'captureLogs', 'printPlan', 'help'];
+export const runFlagKeys = [
+  'out',
+  'thresholds',
+  'report',
+  'json',
+  'captureLogs',
+  'printPlan',
+  'force',
+  'help',
+];
 
 /** The experiment's parameters as flags: `holdSeconds` is `--hold 5s`; of a list, a flag for each value. */
 export function addParameterFlags(command: Command, declaration: ExperimentDeclaration): Command {

@@ -5,6 +5,7 @@ import { annotateRun, pictureEvent, type Remark, remarkEvent } from '../engine/s
 import { badInput, exitCodes } from '../protocol/errors';
 import { finish } from './finish';
 import { runsFlag } from './runs';
+import { print } from './terminal';
 
 interface NoteFlags {
   runs: string;
@@ -44,7 +45,7 @@ async function noteCommand(reference: string, text: string | undefined, flags: N
   if (flags.picture !== undefined) events.push(pictureEvent(folder, flags.picture, text ?? ''));
   if (events.length === 0) throw badInput('text', 'a text, --picture, --switch or --title', '');
   annotateRun(folder, events);
-  process.stdout.write(`Noted in ${folder}\n`);
+  print(`Noted in ${folder}`);
   return exitCodes.pass;
 }
 
@@ -55,7 +56,7 @@ async function baselineCommand(
   if (remove !== undefined) unpinBaseline(runs, remove);
   if (reference !== undefined) pinBaseline(runs, runFolderOf(runs, reference));
   const pinned = Object.entries(readBaselines(runs));
-  const lines = pinned.map(([experiment, folder]) => `${experiment}: ${folder}\n`);
-  process.stdout.write(lines.join('') || 'No run is pinned.\n');
+  const lines = pinned.map(([experiment, folder]) => `${experiment}: ${folder}`);
+  print(...(lines.length > 0 ? lines : ['No run is pinned.']));
   return exitCodes.pass;
 }

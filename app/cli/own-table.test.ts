@@ -28,19 +28,19 @@ function endsOf(line: string, words: readonly string[]): number[] {
 test('heads with units stand above their figures, a spread behind its figure, and what was not measured is a dash', () => {
   const table = new OwnTable(columns);
   const values = { streams: 2, bitrateMbps: 941.236, latencyJitterMs: 0.5, framesDropped: 0 };
-  const lines = table.line(tableRow({ label: 'TCP, two streams', values })).split('\n');
+  const lines = table.lines(tableRow({ label: 'TCP, two streams', values }));
   const figures = lines[lines.length - 1] ?? '';
   const units = lines[lines.length - 2] ?? '';
   expect(figures).toBe('   1   941.2 ±0.5       0      –        –  PASS    TCP, two streams');
   expect(units).toMatch(/^ row +Mb\/s +Dropped +health +ms +verdict$/);
   expect(endsOf(figures, ['±0.5'])).toEqual(endsOf(units, ['Mb/s']));
-  const next = table.line(tableRow({ row: 2, label: 'UDP', values: { ...values, bitrateMbps: 1.25 } }));
-  expect(next).toBe('   2     1.3 ±0.5       0      –        –  PASS    UDP');
+  const next = table.lines(tableRow({ row: 2, label: 'UDP', values: { ...values, bitrateMbps: 1.25 } }));
+  expect(next).toEqual(['   2     1.3 ±0.5       0      –        –  PASS    UDP']);
 });
 
 test('without a label, what was set stands in its own column', () => {
   const table = new OwnTable(columns);
-  const lines = table.line(tableRow({ values: { streams: 12 } })).split('\n');
+  const lines = table.lines(tableRow({ values: { streams: 12 } }));
   expect(lines[lines.length - 1]).toMatch(/^ {3}1 +12 +– +– +– +– {2}PASS$/);
 });
 
@@ -48,16 +48,16 @@ test('a short word is a cell, a long one a line below; a row that is not PASS sa
   const table = new OwnTable(columns);
   const advice = 'Set the MTU of eth0 to 9000';
   const values = { codeHealthMin: 'warning', connectMs: advice, framesDropped: true };
-  const lines = table.line(tableRow({ verdict: 'WARN', reason: 'it is 1500', values })).split('\n');
+  const lines = table.lines(tableRow({ verdict: 'WARN', reason: 'it is 1500', values }));
   const [figures, ...below] = lines.slice(-3);
   expect(figures).toMatch(/– +yes +warning {2}WARN$/);
   expect(below).toEqual(['     it is 1500', `     Connect: ${advice}`]);
-  const told = table.line(tableRow({ verdict: 'WARN', reason: advice, values }));
-  expect(told.split(advice)).toHaveLength(2);
+  const told = table.lines(tableRow({ verdict: 'WARN', reason: advice, values }));
+  expect(told.join().split(advice)).toHaveLength(2);
 });
 
 test('of a great figure fewer decimals are shown', () => {
   const table = new OwnTable(columnsOf('measure', 'connectMs', 'latencyJitterMs'));
-  const line = table.line(tableRow({ values: { connectMs: 123456.7, latencyJitterMs: 0.12345 } }));
-  expect(line.split('\n').pop()).toBe('   1   123457    0.123  PASS');
+  const lines = table.lines(tableRow({ values: { connectMs: 123456.7, latencyJitterMs: 0.12345 } }));
+  expect(lines.pop()).toBe('   1   123457    0.123  PASS');
 });

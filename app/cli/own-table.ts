@@ -30,15 +30,15 @@ export class OwnTable {
   constructor(private readonly columns: readonly Column[]) {}
 
   /** The row; the first one with the head above it, since only it tells which columns are words. */
-  line(row: RunRow): string {
-    const head = this.cells ? [] : [this.head(row)];
+  lines(row: RunRow): string[] {
+    const head = this.cells ? [] : this.head(row);
     const cells = (this.cells ?? []).map((cell) => cellText(row, cell).padStart(cell.width));
     const figures = [String(row.row).padStart(4), ...cells].join(' ');
     const line = `${figures}  ${row.verdict.padEnd(7)} ${row.label}`.trimEnd();
-    return [...head, line, ...this.below(row)].join('\n');
+    return [...head, line, ...this.below(row)];
   }
 
-  private head(row: RunRow): string {
+  private head(row: RunRow): string[] {
     const shown = this.columns.filter((column) => {
       const value = rowValue(row, column.metric);
       return !isSaid(column, row) && !isLongText(value) && (typeof value === 'number' || !isWords(column));
@@ -58,7 +58,7 @@ export class OwnTable {
       const isLast = index === height - 1;
       return [isLast ? ' row' : '    ', ...texts].join(' ') + (isLast ? '  verdict' : '');
     });
-    return lines.map((line) => line.trimEnd()).join('\n');
+    return lines.map((line) => line.trimEnd());
   }
 
   /** Why a row is not PASS, and the texts that have no column. */

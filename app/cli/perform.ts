@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OwnVersions, readMachine } from '../engine/machine/read-machine';
 import { askedOf, type PreparedRun, runStart } from '../engine/prepared-run';
@@ -6,22 +5,27 @@ import { exportRun } from '../engine/reports/export';
 import { type RunOutcome, runExperiment } from '../engine/runner';
 import { writeProblem } from '../engine/sessions/append-file';
 import { appVersion } from '../engine/sessions/environment';
+import { makeFolder } from '../engine/sessions/make-folder';
 import { Recorder } from '../engine/sessions/recorder';
 import type { MovieHost } from '../engine/streams/sources/movie';
 import { Workbench } from '../engine/workbench';
 import type { HostEnvironment } from '../protocol/environment';
-import { type Problem, problemText, toProblem, WhitelineError } from '../protocol/errors';
+import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
 import type { RunRow } from '../protocol/row';
 import type { ThresholdProfile } from '../protocol/thresholds';
+import { printProblem } from './finish';
 import { appFolder, ndiPath, nodeApplication } from './folders';
+import { existingOf } from './force';
 import { withContentHost } from './hosts';
 import { tableOf } from './table';
+import { print, printError } from './terminal';
 
 /** What `whiteline run` takes beside an experiment's parameters. */
 export interface RunFlags {
   out?: string;
   thresholds?: string;
   report?: string | true;
+  force?: boolean;
   json?: boolean;
   captureLogs?: boolean;
 }
@@ -38,9 +42,11 @@ export interface PerformOptions {
   onRow(row: RunRow): void;
 }
 
+type Say = (...lines: string[]) => void;
+
 /** What is for people goes to standard output, or to standard error where that carries JSON. */
-export function sayFor(flags: RunFlags): (text: string) => void {
-  return (text) => void (flags.json ? process.stderr : process.stdout).write(`${text}\n`);
+export function sayFor(flags: RunFlags): Say {
+  return flags.json ? printError : print;
 }
 
 /** A host for movies alone: what cannot be played is told before NDI starts. */
@@ -85,7 +91,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
   try {
     const ready = experiment.usesStreams ? await bench.start() : null;
     if (ready?.ndiProblem) throw new WhitelineError(ready.ndiProblem);
-    if (flags.captureLogs) makeFolder(folder);
+    if (flags.captureLogs) makeLogFolder(folder);
     const ours = { whiteline: appVersion(appFolder), ndi: ready?.ndi?.version ?? null };
     recorder = new Recorder({
       folder,
@@ -115,7 +121,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
       signal: abort.signal,
       onRow: (row) => {
         options.onRow(row);
-        say(table.line(row));
+        say(...table.lines(row));
       },
       onProgress: () => undefined,
     });
@@ -123,7 +129,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
     say(`Run: ${folder}`);
     if (outputProblem)
       return { outcome: { ...outcome, problem: toProblem(outputProblem) }, reportProblem: null };
-    return { outcome, reportProblem: flags.report ? await writeReport(folder, flags.report, say) : null };
+    return { outcome, reportProblem: flags.report ? await writeReport(folder, flags, say) : null };
   } finally {
     options.signal.removeEventListener('abort', stop);
     // The next run of a plan measures a machine without the processes of this one.
@@ -134,18 +140,18 @@ export async function perform(options: PerformOptions): Promise<Performed> {
 /** The operator knows that it was stopped; anything else is told. The problem that decides the exit code, if any. */
 export function tellProblems({ outcome, reportProblem }: Performed): Problem | null {
   for (const problem of [outcome.problem, reportProblem])
-    if (problem && problem.code !== 'ABORTED') process.stderr.write(`whiteline: ${problemText(problem)}\n`);
+    if (problem && problem.code !== 'ABORTED') printProblem(problem);
   return outcome.problem ?? reportProblem;
 }
 
 async function writeReport(
   folder: string,
-  to: string | true,
-  say: (text: string) => void,
+  { report: to, force }: RunFlags,
+  say: Say,
 ): Promise<Problem | null> {
   const file = typeof to === 'string' ? to : join(folder, 'report.html');
   try {
-    await exportRun(folder, 'html', file, nodeApplication());
+    await exportRun(folder, 'html', file, nodeApplication(), { existing: existingOf(force) });
     say(`Report: ${file}`);
     return null;
   } catch (error) {
@@ -153,9 +159,9 @@ async function writeReport(
   }
 }
 
-function makeFolder(folder: string): void {
+function makeLogFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
   } catch (error) {
     throw writeProblem(error, folder);
   }

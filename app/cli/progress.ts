@@ -1,3 +1,5 @@
+import { printTo, rewriteLine } from './terminal';
+
 interface ShownProgress {
   framesDone: number;
   frames: number;
@@ -20,15 +22,15 @@ export class ProgressLine {
     const percent = Math.floor((100 * framesDone) / frames);
     const text = `${this.verb} ${framesDone} of ${frames} frames, ${percent} %${note}`;
     if (this.output.isTTY) {
-      if (text !== this.shown) this.output.write(`\r${text.padEnd(this.shown.length)}`);
-    } else if (Math.floor(percent / 10) > this.tenth) this.output.write(`${text}\n`);
+      if (text !== this.shown) rewriteLine(this.output, text, this.shown.length);
+    } else if (Math.floor(percent / 10) > this.tenth) printTo(this.output, text);
     this.shown = text;
     this.tenth = Math.floor(percent / 10);
   };
 
   /** Clears the line for what is printed next. */
   end(): void {
-    if (this.output.isTTY && this.shown !== '') this.output.write(`\r${' '.repeat(this.shown.length)}\r`);
+    if (this.output.isTTY && this.shown !== '') rewriteLine(this.output, '', this.shown.length);
     this.shown = '';
   }
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { exitCodes } from '../protocol/errors';
 import { WhitelineCommand, whiteline } from '../testing/command';
 import { exampleRow, loadSample } from '../testing/example-run';
 import { recorderIn } from '../testing/recorder';
@@ -113,7 +114,7 @@ test('PDF: the command is killed while Electron prints, and nothing of it lives 
   rmSync(scratch, { recursive: true });
 });
 
-test('a folder without a run, a file that cannot be written and a full disk are told', async () => {
+test('a folder without a run, a file that cannot be written and a device are told', async () => {
   const folder = recordedRun();
   const empty = mkdtempSync(join(root, 'empty-'));
   const none = await whiteline('report', empty);
@@ -121,6 +122,20 @@ test('a folder without a run, a file that cannot be written and a full disk are 
   const blocked = await whiteline('report', folder, '--csv', join(folder, 'rows.jsonl', 'x.csv'));
   expect(blocked).toMatchObject({ exitCode: 3, errors: expect.stringMatching(/cannot be written/) });
   const full = await whiteline('report', folder, '--html', '/dev/full');
-  expect(full).toMatchObject({ exitCode: 3, errors: expect.stringMatching(/disk .* is full/) });
+  expect(full).toMatchObject({ exitCode: 2, errors: expect.stringMatching(/\/dev\/full is no file/) });
   expect(statSync('/dev/full').isCharacterDevice()).toBe(true);
+});
+
+test('a file that is there is written over with --force alone', async () => {
+  const folder = recordedRun();
+  const file = join(folder, 'a.csv');
+  writeFileSync(file, 'mine');
+  const { exitCode, errors } = await whiteline('report', folder, '--csv', file);
+  expect(errors).toBe(
+    `whiteline: ${file} exists already. Choose another name, or give --force to write over it\n`,
+  );
+  expect(exitCode).toBe(exitCodes.badInput);
+  expect(readFileSync(file, 'utf8')).toBe('mine');
+  expect((await whiteline('report', folder, '--csv', file, '--force')).exitCode).toBe(exitCodes.pass);
+  expect(readFileSync(file, 'utf8')).toContain('verdict');
 });

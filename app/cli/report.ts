@@ -5,6 +5,8 @@ import { exitCodes } from '../protocol/errors';
 import { type ExportKind, exportKindSchema } from '../protocol/shell';
 import { finish } from './finish';
 import { nodeApplication } from './folders';
+import { existingOf, forceOption } from './force';
+import { print } from './terminal';
 
 const help: Record<ExportKind, string> = {
   html: 'the report as one HTML file; without any flag: report.html in the run’s folder',
@@ -22,18 +24,20 @@ export function addReportCommand(program: Command): void {
     .description('Writes a recorded run as a report, or for other programs; a run that is cut short too');
   for (const kind of exportKindSchema.options)
     command.option(`--${kind} <${kind === 'parquet' ? 'folder' : 'file'}>`, help[kind]);
-  command.action(finish(reportCommand));
+  command.option(...forceOption).action(finish(reportCommand));
 }
 
-async function reportCommand(folder: string, flags: Partial<Record<ExportKind, string>>): Promise<number> {
+type ReportFlags = Partial<Record<ExportKind, string>> & { force?: boolean };
+
+async function reportCommand(folder: string, flags: ReportFlags): Promise<number> {
   const asked = exportKindSchema.options.flatMap((kind) => {
     const path = flags[kind];
     return path === undefined ? [] : [{ kind, path }];
   });
   if (asked.length === 0) asked.push({ kind: 'html', path: join(folder, 'report.html') });
   for (const { kind, path } of asked) {
-    await exportRun(folder, kind, path, nodeApplication());
-    process.stdout.write(`Written: ${path}\n`);
+    await exportRun(folder, kind, path, nodeApplication(), { existing: existingOf(flags.force) });
+    print(`Written: ${path}`);
   }
   return exitCodes.pass;
 }

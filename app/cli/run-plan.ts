@@ -7,6 +7,7 @@ import { newFolder } from './folders';
 import { ndiRequirement } from './hosts';
 import { abortOnInterrupt } from './interrupt';
 import { movieHost, perform, type RunFlags, sayFor, tellProblems } from './perform';
+import { printJson } from './terminal';
 
 /** Runs all experiments of a plan one after the other, once all of it was checked. */
 export async function runPlanCommand(path: string, flags: RunFlags): Promise<number> {
@@ -16,7 +17,7 @@ export async function runPlanCommand(path: string, flags: RunFlags): Promise<num
   const folder = flags.out ?? newFolder(prepared.plan.name);
   const say = sayFor(flags);
   const object = (value: object): void => {
-    if (flags.json) process.stdout.write(`${JSON.stringify(value)}\n`);
+    if (flags.json) printJson(value);
   };
   const abort = abortOnInterrupt(() => say('Stopping: the plan ends here, what was measured is kept.'));
   const unwritten: Problem[] = [];
@@ -26,7 +27,8 @@ export async function runPlanCommand(path: string, flags: RunFlags): Promise<num
     signal: abort.signal,
     async carryOut(run, runFolder) {
       const number = prepared.runs.indexOf(run) + 1;
-      say(`${number === 1 ? '' : '\n'}${number} of ${prepared.runs.length}: ${run.name}`);
+      if (number > 1) say('');
+      say(`${number} of ${prepared.runs.length}: ${run.name}`);
       const performed = await perform({
         prepared: run.prepared,
         folder: runFolder,
@@ -41,18 +43,17 @@ export async function runPlanCommand(path: string, flags: RunFlags): Promise<num
     },
   });
   object({ session });
-  say(`\n${summary(session)}`);
-  say(`Session: ${folder}`);
+  say('', ...summary(session), `Session: ${folder}`);
   const [problem] = unwritten;
   return problem && exitCode !== exitCodes.aborted ? exitCodeOf(problem) : exitCode;
 }
 
 /** A line for each run, and the worst of them. */
-export function summary({ plan, runs, verdict, reason }: Session): string {
+function summary({ plan, runs, verdict, reason }: Session): string[] {
   const width = Math.max(...runs.map(({ folder }) => folder.length));
   const lines = runs.map(({ folder, state, verdict: own, reason: why }) => {
     const word = own ?? (state === 'waiting' ? 'not run' : state);
     return `  ${folder.padEnd(width)}  ${word.padEnd(8)} ${why}`.trimEnd();
   });
-  return [plan.name, ...lines, `${verdict ?? 'no verdict'}: ${reason}`].join('\n');
+  return [plan.name, ...lines, `${verdict ?? 'no verdict'}: ${reason}`];
 }

@@ -4,15 +4,18 @@ import { readParameters } from '../engine/parameters';
 import { planText } from '../engine/plans/plan-text';
 import { writePlan } from '../engine/plans/write-plan';
 import { prepareRun, profileOf } from '../engine/prepared-run';
+import { checkNewFile } from '../engine/sessions/new-file';
 import { badInput, exitCodeOf, exitCodeOfVerdict, exitCodes } from '../protocol/errors';
 import type { ExperimentDeclaration } from '../protocol/experiments/declaration';
 import { declarations } from '../protocol/experiments/registry';
 import { finish } from './finish';
 import { addParameterFlags, type Flags, parametersOf } from './flags';
 import { newFolder } from './folders';
+import { existingOf, forceOption } from './force';
 import { abortOnInterrupt } from './interrupt';
 import { movieHost, perform, type RunFlags, sayFor, tellProblems } from './perform';
 import { runPlanCommand } from './run-plan';
+import { linesOf, print, printJson } from './terminal';
 
 type ExperimentFlags = RunFlags & Flags & { printPlan?: string | true };
 
@@ -46,6 +49,7 @@ function addRunFlags(command: Command, folder: string): Command {
     .option('--out <folder>', `folder of what is recorded; default: ${folder}`)
     .option('--thresholds <profile>', 'limits of the verdicts: study, flawless, or a YAML file')
     .option('--report [file]', 'writes the report as one HTML file; default: report.html in the run’s folder')
+    .option(...forceOption)
     .option('--json', 'one JSON object per row on standard output')
     .option(
       '--capture-logs',
@@ -73,6 +77,7 @@ async function runCommand(declaration: ExperimentDeclaration, flags: ExperimentF
   const typed = parametersOf(declaration, flags);
   const profile = profileOf(flags.thresholds);
   if (flags.printPlan) return printPlan(declaration, typed, flags);
+  if (typeof flags.report === 'string') checkNewFile(flags.report, existingOf(flags.force));
   const prepared = await prepareRun(declaration.id, typed, movieHost);
   const say = sayFor(flags);
   const abort = abortOnInterrupt(() => say('Stopping: the open row is closed, what was measured is kept.'));
@@ -83,7 +88,7 @@ async function runCommand(declaration: ExperimentDeclaration, flags: ExperimentF
     folder: flags.out ?? newFolder(declaration.id),
     signal: abort.signal,
     onRow: (row) => {
-      if (flags.json) process.stdout.write(`${JSON.stringify(row)}\n`);
+      if (flags.json) printJson(row);
     },
   });
   const problem = tellProblems(performed);
@@ -91,15 +96,15 @@ async function runCommand(declaration: ExperimentDeclaration, flags: ExperimentF
 }
 
 /** All parameters stand in it: what is a default today may be another one next year. */
-async function printPlan(
+function printPlan(
   declaration: ExperimentDeclaration,
   typed: Flags,
-  { thresholds, printPlan: to }: ExperimentFlags,
-): Promise<number> {
+  { thresholds, printPlan: to, force }: ExperimentFlags,
+): number {
   const parameters = readParameters(declaration, typed);
   const { id, title } = declaration;
   const plan = { name: title, thresholds, experiments: [{ experiment: id, parameters, repeat: 1 }] };
-  if (typeof to === 'string') await writePlan(plan, to);
-  else process.stdout.write(planText(plan));
+  if (typeof to === 'string') writePlan(plan, to, existingOf(force));
+  else print(...linesOf(planText(plan)));
   return exitCodes.pass;
 }

@@ -7,6 +7,8 @@ import { type HistoryFilter, type RunSummary, runSummarySchema } from '../protoc
 import { type Verdict, verdicts } from '../protocol/verdict';
 import { finish } from './finish';
 import { wholeNumber } from './flags';
+import { existingOf, forceOption } from './force';
+import { print, printError, printJson } from './terminal';
 
 interface RunsFlags {
   runs: string;
@@ -20,6 +22,7 @@ interface RunsFlags {
   limit?: string;
   json?: boolean;
   parquet?: string;
+  force?: boolean;
 }
 
 const states = runSummarySchema.shape.state.options;
@@ -45,20 +48,22 @@ export function addRunsCommand(program: Command): void {
     .option('--limit <n>', 'newest so many')
     .option('--json', 'one JSON object per run')
     .option('--parquet <folder>', 'writes rows, streams, samples and events of these runs as Parquet files')
+    .option(...forceOption)
     .action(finish(runsCommand));
 }
 
 async function runsCommand(flags: RunsFlags): Promise<number> {
   const found = await findInHistory(flags.runs, filterOf(flags));
-  if (flags.json) for (const run of found) process.stdout.write(`${JSON.stringify(run)}\n`);
-  else process.stdout.write(runsTable(found));
+  if (flags.json) for (const run of found) printJson(run);
+  else print(...runsTable(found));
   if (flags.parquet !== undefined) {
     if (found.length === 0) throw badInput('parquet', 'runs to write', 'none that is as the filters say');
     const files = await exportParquet(
       found.map(({ folder }) => join(flags.runs, folder)),
       flags.parquet,
+      existingOf(flags.force),
     );
-    for (const file of files) process.stderr.write(`Written: ${file}\n`);
+    for (const file of files) printError(`Written: ${file}`);
   }
   return exitCodes.pass;
 }
@@ -104,8 +109,8 @@ function endOf(text: string): Date {
 }
 
 /** A line for each run; its sentence last, since it may be long. */
-function runsTable(runs: readonly RunSummary[]): string {
-  if (runs.length === 0) return 'No run is as the filters say.\n';
+function runsTable(runs: readonly RunSummary[]): string[] {
+  if (runs.length === 0) return ['No run is as the filters say.'];
   const head = ['began', 'experiment', 'verdict', 'folder', 'sentence'];
   const lines = runs.map((run) => [
     localTime(run.startedAt),
@@ -117,12 +122,9 @@ function runsTable(runs: readonly RunSummary[]): string {
   const widths = head.map((text, column) =>
     Math.max(text.length, ...lines.map((line) => line[column]?.length ?? 0)),
   );
-  return [head, ...lines]
-    .map((line) =>
-      line.map((text, column) => (column === 4 ? text : text.padEnd(widths[column] ?? 0))).join('  '),
-    )
-    .map((line) => `${line}\n`)
-    .join('');
+  return [head, ...lines].map((line) =>
+    line.map((text, column) => (column === 4 ? text : text.padEnd(widths[column] ?? 0))).join('  '),
+  );
 }
 
 function localTime(iso: string): string {

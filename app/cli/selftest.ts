@@ -11,6 +11,7 @@ import type { LoadSample } from '../protocol/load';
 import { wholeNumber } from './flags';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { abortOnInterrupt } from './interrupt';
+import { print, printJson } from './terminal';
 
 interface SelftestFlags {
   frames: string;
@@ -42,14 +43,15 @@ export async function selftestCommand(flags: SelftestFlags): Promise<number> {
   try {
     const ready = await bench.start();
     if (ready.ndiProblem) throw new WhitelineError(ready.ndiProblem);
-    if (!flags.json) process.stdout.write(`Self-test of ${frames} frames with the seed ${seed} …\n`);
+    if (!flags.json) print(`Self-test of ${frames} frames with the seed ${seed} …`);
     const certificate = await runSelftest({
       ...{ bench, logFolder, frames, seed, signal: abort.signal },
       samples: () => samples,
       whiteline: appVersion(appFolder),
       ndi: ready.ndi?.version ?? '',
     });
-    process.stdout.write(flags.json ? `${JSON.stringify(certificate)}\n` : certificateText(certificate));
+    if (flags.json) printJson(certificate);
+    else print(...certificateText(certificate));
     return { EQUAL: exitCodes.pass, 'NOT EQUAL': exitCodes.fail, INVALID: exitCodes.invalid }[
       certificate.result
     ];
@@ -59,11 +61,11 @@ export async function selftestCommand(flags: SelftestFlags): Promise<number> {
   }
 }
 
-function certificateText(certificate: Certificate): string {
+function certificateText(certificate: Certificate): string[] {
   const { verbs, checks, machine } = certificate;
   const unequal = checks.filter(({ equal }) => !equal);
   const lost = machine.missedFrames.length + machine.droppedFrames.length;
-  const lines = [
+  return [
     `Whiteline ${certificate.whiteline} on ${certificate.host}, ${certificate.startedAt}`,
     certificate.ndi,
     `${certificate.format}, frames ${certificate.firstFrame} to ${certificate.lastFrame}, seed ${certificate.seed}`,
@@ -81,7 +83,6 @@ function certificateText(certificate: Certificate): string {
     `${certificate.result}: ${certificate.reason}`,
     `Repeat with: ${certificate.command}`,
   ];
-  return `${lines.join('\n')}\n`;
 }
 
 function columns(verb: string, ...cells: (string | number)[]): string {

@@ -9,6 +9,7 @@ import type { RunEvent } from '../protocol/run';
 import { wholeNumber } from './flags';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { abortOnInterrupt } from './interrupt';
+import { print, printError } from './terminal';
 
 interface SendFlags {
   source: string;
@@ -42,7 +43,7 @@ export async function sendCommand(flags: SendFlags): Promise<number> {
     ndiPath: ndiPath(),
     shareRecords: true,
     noteEvent: (kind, text) => {
-      if (toldKinds.includes(kind)) process.stderr.write(`whiteline: ${text}\n`);
+      if (toldKinds.includes(kind)) printError(`whiteline: ${text}`);
     },
     // A watcher elsewhere is told how busy this machine was when a frame was missed.
     onSample: (sample) => bench.set.watchers.tellLoad(sample),
@@ -64,7 +65,7 @@ export async function sendCommand(flags: SendFlags): Promise<number> {
     bench.set.watchers.tellEnvironment(environmentMessages(await readMachine(bench.set.movieHost, ours)));
     for (let index = 0; index < streams; index++) await bench.set.addSender(name, { audio });
     const names = bench.set.streams.map((stream) => stream.name).join(', ');
-    process.stdout.write(`Sending ${source} ${formatText(active.format)} as ${names}; Ctrl-C ends it.\n`);
+    print(`Sending ${source} ${formatText(active.format)} as ${names}; Ctrl-C ends it.`);
     while (!abort.signal.aborted) await sleep(1000, abort.signal);
     return exitCodes.pass;
   } finally {

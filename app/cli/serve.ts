@@ -13,6 +13,7 @@ import { wholeNumber } from './flags';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { hostsOf } from './hosts';
 import { abortOnInterrupt } from './interrupt';
+import { print, printJson } from './terminal';
 
 interface ServeFlags {
   port: string;
@@ -54,7 +55,8 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
     });
     void engine.start();
     const { address } = served;
-    process.stdout.write(flags.json ? `${JSON.stringify({ address })}\n` : `${sentences(address)}\n`);
+    if (flags.json) printJson({ address });
+    else print(...sentences(address));
     await new Promise<void>((end) =>
       signal.aborted ? end() : signal.addEventListener('abort', () => end()),
     );
@@ -66,10 +68,10 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
   return exitCodes.pass;
 }
 
-function sentences(address: string): string {
+function sentences(address: string): string[] {
   return [
     `The console is at ${address}`,
     'Open it in a browser of this machine: others are not answered. Whoever has this address operates the instrument.',
     'Ctrl-C ends it.',
-  ].join('\n');
+  ];
 }

@@ -2,6 +2,7 @@ import { parseDuration } from '../protocol/duration';
 import { exitCodes, WhitelineError } from '../protocol/errors';
 import type { DiscoveredSource } from '../protocol/records';
 import { hostsOf, withReceivingHost } from './hosts';
+import { print, printFields, printJson } from './terminal';
 
 interface SourcesFlags {
   seconds: string;
@@ -16,15 +17,12 @@ export async function sourcesCommand(flags: SourcesFlags): Promise<number> {
     return (await host.request({ name: 'discover', seconds })) as DiscoveredSource[];
   }, hostsOf(flags.from));
   for (const source of sources) {
-    process.stdout.write(
-      flags.json
-        ? `${JSON.stringify(source)}\n`
-        : `${source.name}\t${source.address || 'address not told'}\n`,
-    );
+    if (flags.json) printJson(source);
+    else printFields(source.name, source.address || 'address not told');
   }
   if (sources.length === 0 && !flags.json) {
-    process.stdout.write(
-      `No NDI source was found in ${seconds} s. Senders on other hosts are found by mDNS: see whiteline doctor.\n`,
+    print(
+      `No NDI source was found in ${seconds} s. Senders on other hosts are found by mDNS: see whiteline doctor.`,
     );
   }
   return exitCodes.pass;

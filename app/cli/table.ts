@@ -25,7 +25,7 @@ const widths = streamColumns.map(([, head]) => Math.max(head.length, 6));
 export interface TerminalTable {
   /** Printed before the first row; null where the rows tell what it is. */
   head: string | null;
-  line(row: RunRow): string;
+  lines(row: RunRow): string[];
 }
 
 /** A table for the terminal: of streams the study's, of anything else the experiment's own columns. */
@@ -34,7 +34,7 @@ export function tableOf({ columns }: ExperimentDeclaration): TerminalTable {
   const isOfStreams = columns.some(({ metric }) => metric === 'streams');
   return {
     head: isOfStreams ? tableHead() : null,
-    line: (row) => (isOfStreams && isStreamRow(row) ? tableLine(row) : own.line(row)),
+    lines: (row) => (isOfStreams && isStreamRow(row) ? tableLines(row) : own.lines(row)),
   };
 }
 
@@ -43,8 +43,8 @@ export function tableHead(): string {
   return ` row streams ${heads.join(' ')}  verdict`;
 }
 
-/** One row of the study's table; a figure that was not measured is a dash, never 0. */
-export function tableLine(row: Row): string {
+/** One row of the study's table, and below it why it is not PASS; a figure that was not measured is a dash, never 0. */
+export function tableLines(row: Row): string[] {
   const cells = streamColumns.map(([id], index) => {
     const value = metricValue(row, id);
     const text = value === null ? '–' : value.toFixed(metricOf(id).digits);
@@ -53,5 +53,5 @@ export function tableLine(row: Row): string {
   const figures = `${String(row.row).padStart(4)} ${String(row.streams).padStart(7)} ${cells.join(' ')}`;
   const line = `${figures}  ${row.verdict.padEnd(7)} ${row.label}`.trimEnd();
   const hasMore = row.verdict !== 'PASS' || (row.framesLateSource ?? 0) > 0;
-  return hasMore ? `${line}\n     ${row.reason}` : line;
+  return hasMore ? [line, `     ${row.reason}`] : [line];
 }

@@ -2,7 +2,8 @@ import type { StateChange } from '../engine/watch-run';
 import type { StreamState, StreamView } from '../protocol/console';
 import type { Row } from '../protocol/row';
 import type { RunEvent } from '../protocol/run';
-import { tableHead, tableLine } from './table';
+import { tableHead, tableLines } from './table';
+import { print, printError, printJson } from './terminal';
 
 /** Of which one hears only after a trouble. */
 const hoped: readonly StreamState[] = ['searching', 'connecting', 'warming-up', 'receiving', 'removing'];
@@ -24,7 +25,7 @@ export class WatchOutput {
 
   row(row: Row): void {
     this.object('row', row);
-    this.say(tableLine(row));
+    this.say(...tableLines(row));
   }
 
   views(views: readonly StreamView[]): void {
@@ -36,7 +37,7 @@ export class WatchOutput {
     const { streamId, name, state, text, remedy, recoveredAfterMs } = change;
     if (!hoped.includes(state)) {
       this.troubled.add(streamId);
-      this.say(`     ${name}: ${text}${remedy && `\n       ${remedy}`}`);
+      this.say(`     ${name}: ${text}`, ...(remedy ? [`       ${remedy}`] : []));
     } else if (state === 'receiving' && this.troubled.delete(streamId)) {
       const after = recoveredAfterMs === null ? '' : ` after ${(recoveredAfterMs / 1000).toFixed(1)} s`;
       this.say(`     ${name}: receiving again${after}`);
@@ -47,11 +48,12 @@ export class WatchOutput {
     if (toldEvents.includes(kind)) this.say(`     ${text}`);
   }
 
-  private say(text: string): void {
-    (this.json ? process.stderr : process.stdout).write(`${text}\n`);
+  private say(...lines: string[]): void {
+    if (this.json) printError(...lines);
+    else print(...lines);
   }
 
   private object(type: string, value: object): void {
-    if (this.json) process.stdout.write(`${JSON.stringify({ type, ...value })}\n`);
+    if (this.json) printJson({ type, ...value });
   }
 }

@@ -330,7 +330,8 @@ export class Engine {
   }
 
   private async savePlan(plan: unknown, grant: string): Promise<void> {
-    await writePlan(plan, await this.options.application.redeemGrant('plan', grant));
+    // The dialog that named it asked before.
+    writePlan(plan, await this.options.application.redeemGrant('plan', grant), 'replace');
   }
 
   private async lookAtMachine(): Promise<void> {

@@ -87,7 +87,10 @@ export class NewestRun {
     const { recorder, options } = this;
     if (!recorder) throw noRun('There is no run to export yet');
     const path = await options.application.redeemGrant('export', grant);
-    await exportRun(recorder.folder.path, kind, path, options.application, isRunning);
+    // The dialog that named it asked before.
+    await exportRun(recorder.folder.path, kind, path, options.application, {
+      ...{ running: isRunning, existing: 'replace' },
+    });
   }
 
   /** Of the newest run, whether it is over or not, or of one below the folder of all runs. */

@@ -1,3 +1,4 @@
+import { plainLine } from './plain-text';
 import type { Verdict } from './verdict';
 
 /** What can go wrong, in a form that crosses process borders and that an operator can act on. */
@@ -54,7 +55,7 @@ export function badInput(
   const value = typeof received === 'string' ? received : (JSON.stringify(received) ?? String(received));
   return new WhitelineError({
     code: 'BAD_INPUT',
-    message: `Expected ${expected} for ${field} but received ${value === '' ? 'nothing' : value}`,
+    message: `Expected ${expected} for ${field} but received ${value === '' ? 'nothing' : plainLine(value)}`,
     field,
     value,
     remedy,

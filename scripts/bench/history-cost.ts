@@ -27,7 +27,7 @@ const actions: Record<Options['action'], (options: Options) => Promise<number>> 
       .length,
   parquet: async ({ root, out }) => {
     const folders = (await findInHistory(root, { limit: 100 })).map(({ folder }) => join(root, folder));
-    await exportParquet(folders, out);
+    await exportParquet(folders, out, 'replace');
     return folders.length;
   },
 };

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { writeProblem } from '../sessions/append-file';
+import { makeFolder } from '../sessions/make-folder';
 
 /** Where the content battery lies on this machine, unless somebody says otherwise. */
 export function contentFolder(environment: NodeJS.ProcessEnv = process.env): string {
@@ -12,7 +12,7 @@ export function contentFolder(environment: NodeJS.ProcessEnv = process.env): str
 export function makeContentFolder(folder: string): string {
   const path = resolve(folder);
   try {
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
   } catch (error) {
     throw writeProblem(error, path);
   }

@@ -120,14 +120,18 @@ test('a clip that is there and complete is kept, unless it is to be made by forc
   expect(host.painted).toHaveLength(4);
 });
 
-test('a clip that is there and is not what was asked for is made again', async () => {
+test('a clip that is there and is not what was asked for is made again by force alone', async () => {
   const host = new FakeContentHost();
   mkdirSync(folder);
   for (const wrong of [{ frames: 59 }, { width: 636 }, { rateNumerator: 25 }, { fourCC: 'Hap1' }]) {
     writeFileSync(join(folder, 'black-640x360-30-2s-hap_q-8.mov'), 'another');
     host.checked = { facts: { ...facts, ...wrong } };
-    const { done } = make(host, { clips: manifest.clips.filter(({ name }) => name === 'black') });
+    const clips = manifest.clips.filter(({ name }) => name === 'black');
+    const kept = make(host, { clips }).done;
+    await expect(kept, JSON.stringify(wrong)).rejects.toThrow(/hap_q-8\.mov exists already/);
+    const { done } = make(host, { clips, force: true });
     await expect(done, JSON.stringify(wrong)).rejects.toThrow(/did not come out right/);
+    expect(readdirSync(folder)).toEqual(['black-640x360-30-2s-hap_q-8.mov']);
   }
   expect(host.painted).toHaveLength(4);
 });

@@ -1,8 +1,10 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { WhitelineError } from '../../protocol/errors';
 import { formatText } from '../../protocol/format';
 import type { ContentWriterStatus, MovieFacts } from '../../protocol/records';
 import { writeProblem } from '../sessions/append-file';
+import { checkNewFile, type Existing, putInPlace } from '../sessions/new-file';
 import { checkMovie } from '../streams/sources/movie';
 import type { StreamHost } from '../streams/stream-host';
 import { requireHapEncoder } from './encoder';
@@ -23,7 +25,7 @@ export interface ContentRequest extends ClipSettings {
   manifest: Manifest;
   clips: ContentClip[];
   folder: string;
-  /** Makes clips anew that are there already. */
+  /** Makes clips anew that are there already, and writes over what else has their names. */
   force: boolean;
 }
 
@@ -56,7 +58,7 @@ export interface ContentListener {
 type ContentHost = Pick<StreamHost, 'request'>;
 
 /**
- * Makes clips of the battery one after the other. Each is written beside its name, decoded frame by frame, and only
+ * Makes clips of the battery one after the other. Each is written beside its place, decoded frame by frame, and only
  * then given its name; what fails or is stopped leaves nothing behind.
  * @throws WhitelineError BAD_INPUT, TOOL_MISSING, DISK_FULL, OUTPUT_UNWRITABLE, MOVIE_UNREADABLE, ABORTED
  */
@@ -69,12 +71,16 @@ export async function makeContent(
   checkSettings(request);
   await requireHapEncoder();
   const folder = makeContentFolder(request.folder);
+  const existing: Existing = request.force ? 'replace' : 'keep';
   const missing: ContentClip[] = [];
   for (const clip of request.clips) {
     const path = clipPath(folder, clip, request);
     const facts = request.force ? null : await completeClip(host, path, request);
     if (facts) listener.onResult({ clip: clip.name, path, kept: true, facts });
-    else missing.push(clip);
+    else {
+      checkNewFile(path, existing);
+      missing.push(clip);
+    }
   }
   await requireSpace(missing, request, folder);
   const pace = new Pace(missing.length, framesOf(request));
@@ -85,7 +91,7 @@ export async function makeContent(
       const place = { clip: clip.name, number: index + 1, count: missing.length };
       listener.onProgress({ ...place, stage, framesDone, frames, secondsLeft });
     };
-    const facts = await makeClip(host, clip, request, path, tell, signal);
+    const facts = await makeClip(host, clip, request, { path, existing }, tell, signal);
     listener.onResult({ clip: clip.name, path, kept: false, facts });
   }
 }
@@ -96,18 +102,28 @@ async function makeClip(
   host: ContentHost,
   clip: ContentClip,
   settings: ClipSettings,
-  path: string,
+  { path, existing }: { path: string; existing: Existing },
   tell: TellProgress,
   signal: AbortSignal,
 ): Promise<MovieFacts> {
-  const partialPath = `${path}.partial`;
+  const scratch = makeScratch(dirname(path));
+  const partialPath = join(scratch, basename(path));
   try {
     await writeClip(host, clip, settings, partialPath, tell, signal);
     const facts = await verifiedFacts(host, partialPath, settings, tell, signal);
-    renameSync(partialPath, path);
+    putInPlace(partialPath, path, existing);
     return facts;
   } finally {
-    rmSync(partialPath, { force: true });
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** A folder that is ours alone: ffmpeg would follow a link that another put in its file's place. */
+function makeScratch(folder: string): string {
+  try {
+    return mkdtempSync(join(folder, '.whiteline-'));
+  } catch (error) {
+    throw writeProblem(error, folder);
   }
 }
 
@@ -165,7 +181,7 @@ async function completeClip(
   path: string,
   settings: ClipSettings,
 ): Promise<MovieFacts | null> {
-  if (!existsSync(path)) return null;
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return null;
   const { facts } = await checkMovie(host, path, { decode: false }).catch(() => ({ facts: null }));
   return facts && isAsAsked(facts, settings) ? facts : null;
 }

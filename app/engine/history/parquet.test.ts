@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { metrics } from '../../protocol/metrics/registry';
@@ -44,7 +44,7 @@ function readBack(file: string, folder: string): Promise<Record<string, unknown>
 test('every figure of two runs is in the files as it is in the folders', async () => {
   const folders = [record('one'), record("it's two")];
   const out = join(root, 'parquet');
-  const files = await exportParquet(folders, out);
+  const files = await exportParquet(folders, out, 'keep');
   expect(files).toEqual(['rows', 'streams', 'samples', 'events'].map((name) => join(out, `${name}.parquet`)));
   expect(readdirSync(out)).toHaveLength(4);
   const [rowsFile = '', streamsFile = '', samplesFile = '', eventsFile = ''] = files;
@@ -102,9 +102,24 @@ test('a table that nothing was written to has no file, not even one of an earlie
   const folder = join(root, 'empty');
   recorderIn(folder).recorder.end('finished', null, '');
   const out = join(root, 'events-only');
-  expect(await exportParquet([record('before')], out)).toHaveLength(4);
-  expect(await exportParquet([folder], out)).toEqual([join(out, 'events.parquet')]);
+  expect(await exportParquet([record('before')], out, 'keep')).toHaveLength(4);
+  expect(await exportParquet([folder], out, 'replace')).toEqual([join(out, 'events.parquet')]);
   expect(readdirSync(out)).toEqual(['events.parquet']);
+});
+
+test('what has the name of a table already is kept unless it is to be replaced', async () => {
+  const folder = record('again');
+  const [out, victim] = [join(root, 'again-tables'), join(root, 'victim')];
+  await exportParquet([folder], out, 'keep');
+  writeFileSync(victim, 'mine');
+  rmSync(join(out, 'rows.parquet'));
+  symlinkSync(victim, join(out, 'rows.parquet'));
+  await expect(exportParquet([folder], out, 'keep')).rejects.toMatchObject({
+    ...{ code: 'BAD_INPUT', message: expect.stringMatching(/rows\.parquet exists already/) },
+  });
+  expect(await exportParquet([folder], out, 'replace')).toHaveLength(4);
+  expect(readFileSync(victim, 'utf8')).toBe('mine');
+  expect(lstatSync(join(out, 'rows.parquet')).isFile()).toBe(true);
 });
 
 test.runIf(process.getuid?.() === 0)('a full disk is told, and leaves no half file', async () => {
@@ -113,7 +128,7 @@ test.runIf(process.getuid?.() === 0)('a full disk is told, and leaves no half fi
   mkdirSync(disk);
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8k', 'tmpfs', disk]);
   try {
-    await expect(exportParquet([folder], disk)).rejects.toMatchObject({ code: 'DISK_FULL' });
+    await expect(exportParquet([folder], disk, 'keep')).rejects.toMatchObject({ code: 'DISK_FULL' });
     expect(readdirSync(disk)).toEqual([]);
   } finally {
     execFileSync('umount', [disk]);
@@ -124,8 +139,8 @@ test('a folder that cannot be written and a folder without a run are refused', a
   const folder = record('third');
   const file = join(root, 'a-file');
   writeFileSync(file, '');
-  await expect(exportParquet([folder], join(file, 'out'))).rejects.toMatchObject({
+  await expect(exportParquet([folder], join(file, 'out'), 'keep')).rejects.toMatchObject({
     code: 'OUTPUT_UNWRITABLE',
   });
-  await expect(exportParquet([root], join(root, 'out'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(exportParquet([root], join(root, 'out'), 'keep')).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });

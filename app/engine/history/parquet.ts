@@ -1,10 +1,12 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { WhitelineError } from '../../protocol/errors';
+import { WhitelineError } from '../../protocol/errors';
 import { metrics } from '../../protocol/metrics/registry';
 import { rowValue } from '../../protocol/metrics/row-value';
 import { isStreamRow, type RunRow, type StreamRow } from '../../protocol/row';
 import { writeProblem } from '../sessions/append-file';
+import { makeFolder } from '../sessions/make-folder';
+import { checkNewFile, type Existing, putInPlace } from '../sessions/new-file';
 import { readEvents, readRows, readRun, readSamples } from '../sessions/read-run';
 import { type DuckDBAppender, type DuckDBConnection, literal, quoted, withDatabase } from './database';
 import { type Cell, type ColumnType, ColumnTypes, flatRecord } from './flat-records';
@@ -20,18 +22,23 @@ type Table = (typeof tables)[number];
  * run; figures are called as in the registry of metrics, and are null where they were not measured, with the reasons in
  * `notMeasured`. A table without a line has no file.
  * @returns paths of the files
- * @throws WhitelineError NOT_FOUND for a folder without a run; OUTPUT_UNWRITABLE, DISK_FULL; REQUIREMENT_MISSING
+ * @throws WhitelineError NOT_FOUND for a folder without a run; BAD_INPUT for a file that is there to be kept; OUTPUT_UNWRITABLE, DISK_FULL; REQUIREMENT_MISSING
  */
-export async function exportParquet(folders: readonly string[], path: string): Promise<string[]> {
+export async function exportParquet(
+  folders: readonly string[],
+  path: string,
+  existing: Existing,
+): Promise<string[]> {
   const runs = folders.map((folder) => {
     const { id, experiment, title, startedAt } = readRun(folder);
     return { folder, run: { runId: id, runFolder: folder, experiment, title, runStartedAt: startedAt } };
   });
   try {
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
   } catch (error) {
     throw writeProblem(error, path);
   }
+  for (const table of tables) checkNewFile(fileOf(path, table), existing);
   // Twice through the folders, so that no more than one run's records are in memory.
   const types = Object.fromEntries(tables.map((table) => [table, new ColumnTypes()])) as Record<
     Table,
@@ -53,11 +60,10 @@ export async function exportParquet(folders: readonly string[], path: string): P
       for (const [table, appender] of appenders) append(appender, types[table].columns, records[table], run);
     }
     for (const [, appender] of appenders) appender.closeSync();
-    const files = filled.map((table) => join(path, `${table}.parquet`));
-    for (const [index, file] of files.entries()) await copyTo(connection, filled[index] as Table, file);
+    const files: string[] = [];
+    for (const table of filled) files.push(await copyTo(connection, table, path, existing));
     // A file that an earlier export left there is not of these runs.
-    for (const table of tables)
-      if (!filled.includes(table)) rmSync(join(path, `${table}.parquet`), { force: true });
+    for (const table of tables) if (!filled.includes(table)) rmSync(fileOf(path, table), { force: true });
     return files;
   });
 }
@@ -142,15 +148,29 @@ function append(
   }
 }
 
-/** Whole or not at all: a reader never finds half a file. */
-async function copyTo(connection: DuckDBConnection, table: string, file: string): Promise<void> {
-  const temporary = `${file}.new`;
+function fileOf(path: string, table: Table): string {
+  return join(path, `${table}.parquet`);
+}
+
+/** Whole or not at all: a reader never finds half a file. DuckDB writes where no other has put a link. */
+async function copyTo(
+  connection: DuckDBConnection,
+  table: Table,
+  path: string,
+  existing: Existing,
+): Promise<string> {
+  const file = fileOf(path, table);
+  let scratch = '';
   try {
+    scratch = mkdtempSync(join(path, '.whiteline-'));
+    const temporary = fileOf(scratch, table);
     await connection.run(`COPY ${quoted(table)} TO ${literal(temporary)} (FORMAT parquet, COMPRESSION zstd)`);
-    renameSync(temporary, file);
+    putInPlace(temporary, file, existing);
+    return file;
   } catch (error) {
-    rmSync(temporary, { force: true });
-    throw copyProblem(error as Error, file);
+    throw error instanceof WhitelineError ? error : copyProblem(error as Error, file);
+  } finally {
+    if (scratch) rmSync(scratch, { recursive: true, force: true });
   }
 }
 

@@ -5,10 +5,13 @@ import {
   isNode,
   isScalar,
   isSeq,
+  Lexer,
   LineCounter,
   type Node,
   type Pair,
+  Parser,
   parseDocument,
+  visit,
 } from 'yaml';
 import { badInput, type WhitelineError } from '../../protocol/errors';
 
@@ -29,6 +32,8 @@ export interface PlacedYaml {
 
 /** More lines of errors than this help nobody. */
 const mostFaults = 20;
+/** Nothing of ours is nested half as deep; reading what is much deeper overflows the stack. */
+const deepestNesting = 100;
 
 /**
  * Reads one document of plain YAML: no tags, no names but texts.
@@ -38,11 +43,14 @@ const mostFaults = 20;
 export function readYaml(text: string, file: string, what: string): PlacedYaml {
   const lines = new LineCounter();
   const options = { lineCounter: lines, prettyErrors: false, stringKeys: true, version: '1.2' } as const;
-  const document = parseDocument(text, options);
   const at = (offset: number): string => {
     const { line, col } = lines.linePos(offset);
     return `${file}:${line}:${col}`;
   };
+  const refusedAt = (offset: number, fault: string): WhitelineError =>
+    refused(what, [`${at(offset)}: ${sentence(what, fault)}`]);
+  refuseDeep(text, file, what);
+  const document = parseDocument(text, options);
   const faults = [...document.errors, ...document.warnings];
   if (faults.length > 0) {
     const first = faults.slice(0, mostFaults);
@@ -51,6 +59,8 @@ export function readYaml(text: string, file: string, what: string): PlacedYaml {
       first.map(({ pos, message }) => `${at(pos[0])}: ${sentence(what, message)}`),
     );
   }
+  const circle = circleAt(document);
+  if (circle !== null) throw refusedAt(circle, 'an alias inside of what it stands for');
   return {
     value: plainValue(document, file, what),
     placeOf(path) {
@@ -58,6 +68,33 @@ export function readYaml(text: string, file: string, what: string): PlacedYaml {
       return { text: at(offset), order: offset };
     },
   };
+}
+
+/** Before the text is parsed: the parser calls itself for each level, and overflows its stack where they are many. */
+function refuseDeep(text: string, file: string, what: string): void {
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(text)) {
+    // What it gives is read again by `parseDocument`.
+    for (const _ of parser.next(lexeme));
+    if (parser.stack.length <= deepestNesting) continue;
+    const before = text.slice(0, parser.offset).split('\n');
+    const place = `${file}:${before.length}:${(before.pop() ?? '').length + 1}`;
+    throw refused(what, [`${place}: ${sentence(what, `more than ${deepestNesting} levels of nesting`)}`]);
+  }
+}
+
+/** Where an alias makes a value a part of itself; null where none does. */
+function circleAt(document: Document.Parsed): number | null {
+  let offset: number | null = null;
+  visit(document, {
+    Alias(_, alias, path) {
+      const target = alias.resolve(document);
+      if (!target || !path.includes(target)) return undefined;
+      offset = alias.range?.[0] ?? 0;
+      return visit.BREAK;
+    },
+  });
+  return offset;
 }
 
 /** An alias that names nothing, or that makes a small text a huge value, is found only here. */

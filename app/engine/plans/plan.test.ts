@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
@@ -207,6 +208,21 @@ describe('refused with line and column', () => {
     ]);
   });
 
+  test.each([
+    ['in itself', 'name: x\nexperiments: &a [*a]', '2:18'],
+    ['in parameters', 'name: x\nexperiments:\n  - parameters: &p\n      host: [*p]', '4:14'],
+  ])('an alias of what it stands in: %s', (_, text, place) => {
+    expect(refusal(text)).toBe(
+      `plan.yaml:${place}: Expected YAML for the plan but received an alias inside of what it stands for`,
+    );
+  });
+
+  test.each(['[', '{a: ', '- ', '? '])('a text nested too deep by %j', (opening) => {
+    expect(refusal(opening.repeat(100_000))).toMatch(
+      /^plan\.yaml:1:\d+: Expected YAML for the plan but received more than 100 levels of nesting$/,
+    );
+  });
+
   test('a small text that unfolds into a huge one', () => {
     const rows = Array.from({ length: 9 }, (_, index) => {
       const before = index === 0 ? '1' : `*a${index - 1}`;
@@ -232,8 +248,15 @@ test('a plan that is not there, or that is something else, is refused by its pat
   const film = join(folder, 'film.mov');
   writeFileSync(film, Buffer.alloc(2 * 1024 * 1024));
   expect(() => readPlan(film)).toThrow(
-    /Expected a plan of at most 1048576 bytes for plan but received .+film\.mov/,
+    /Expected a file of at most 1048576 bytes for plan but received .+film\.mov of 2097152 bytes/,
   );
+});
+
+test.runIf(process.platform === 'linux')('a device or a pipe is refused at once', () => {
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  for (const path of ['/dev/zero', pipe])
+    expect(() => readPlan(path)).toThrow(`Expected a file for plan but received ${path}`);
 });
 
 test('a plan of the console is refused with the number of the experiment', () => {

@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { badInput, WhitelineError } from '../../protocol/errors';
+import { WhitelineError } from '../../protocol/errors';
 import { type Plan, planSchema } from '../../protocol/plan';
+import { readSmallFile } from '../small-file';
 import { readYaml } from './placed-yaml';
 import { type PlaceOf, planError, problemsOfPlan } from './plan-problems';
 
@@ -11,9 +11,6 @@ export interface ReadPlan {
   text: string;
   placeOf: PlaceOf;
 }
-
-/** A plan is written by hand or by the console; what is longer is another file taken for one. */
-const mostBytes = 1024 * 1024;
 
 /**
  * A plan out of its file.
@@ -47,10 +44,7 @@ export const placeInPlan: PlaceOf = ([part, index]) =>
 
 function textOf(path: string): string {
   try {
-    const { size } = statSync(path);
-    if (size > mostBytes)
-      throw badInput('plan', `a plan of at most ${mostBytes} bytes`, `${path} of ${size} bytes`);
-    return readFileSync(path, 'utf8');
+    return readSmallFile(path, 'plan');
   } catch (error) {
     if (error instanceof WhitelineError) throw error;
     throw new WhitelineError({

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { badInput, WhitelineError } from '../../protocol/errors';
 import type { Plan } from '../../protocol/plan';
 import { type Session, type SessionLine, type SessionRun, sessionLineSchema } from '../../protocol/session';
 import type { RunOutcome } from '../runner';
 import { AppendFile, writeProblem } from '../sessions/append-file';
+import { makeFolder } from '../sessions/make-folder';
 import { readLines, readRun } from '../sessions/read-run';
 import { replaceFile } from '../sessions/replace-file';
 
@@ -37,9 +38,9 @@ export class SessionFolder {
       throw badInput('out', 'a folder without a session in it', path, remedy);
     }
     try {
-      mkdirSync(path, { recursive: true });
-      writeFileSync(join(path, sessionFiles.plan), text);
-      this.lines = new AppendFile(join(path, sessionFiles.lines));
+      makeFolder(path);
+      writeFileSync(join(path, sessionFiles.plan), text, { flag: 'wx' });
+      this.lines = AppendFile.make(join(path, sessionFiles.lines));
     } catch (error) {
       throw writeProblem(error, path);
     }

@@ -7,7 +7,8 @@ import type { Run } from '../../protocol/run';
 
 /**
  * One line for each row (RFC 4180), empty where not measured. Streams: every figure of a row and the experiment's own;
- * anything else: the columns of the experiment. Ids, headings and units come from the registry of metrics.
+ * anything else: the columns of the experiment. Ids, headings and units come from the registry of metrics. A spreadsheet
+ * runs no text as a formula.
  */
 export function csvOf(run: Pick<Run, 'experiment' | 'rows'>): string {
   const figures = figuresOf(run);
@@ -49,5 +50,13 @@ function isRegistered(id: string): boolean {
 }
 
 function cell(value: string | number | boolean): string {
-  return typeof value === 'string' && value !== '' ? `"${value.replace(/"/g, '""')}"` : String(value);
+  if (typeof value !== 'string' || value === '') return String(value);
+  return `"${(isFormula(value) ? `'${value}` : value).replace(/"/g, '""')}"`;
+}
+
+/** What a spreadsheet would take for a formula, in full width too; a number alone is none. */
+function isFormula(text: string): boolean {
+  return (
+    /^(?:[\t\r]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/.test(text) && !/^\s*[+-]?\d+(?:\.\d+)?\s*$/.test(text)
+  );
 }

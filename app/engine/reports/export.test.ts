@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { WhitelineError } from '../../protocol/errors';
@@ -65,6 +65,27 @@ function dataOf(html: string): ReportData {
   expect(json).not.toContain('<');
   return JSON.parse(json);
 }
+
+test('CSV: no text is a formula to a spreadsheet, and numbers stay numbers', () => {
+  const formulas = ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '\rx', ' =1', '\n=1', '＝1+1', '"=1"'];
+  const texts = ['-5', '+2.5', 'a=b', '', "'=1"];
+  const told = [...formulas, ...texts].map((text, row) => ({
+    ...{ ...tableRow, row, label: text, reason: text },
+    values: { 'link.throughputMbps': -941.25, 'link.protocol': text },
+  }));
+  const csv = csvOf({ experiment: 'link', rows: told });
+  // A cell may have lines of its own.
+  const cells = [...csv.matchAll(/"((?:[^"]|"")*)"|([^,\n]+)/g)].map(([, text = '', plain]) =>
+    (plain ?? text).replace(/""/g, '"'),
+  );
+  for (const text of formulas.slice(0, -1)) {
+    expect(cells.filter((cell) => cell === text)).toEqual([]);
+    expect(cells.filter((cell) => cell === `'${text}`)).toHaveLength(3);
+  }
+  for (const text of ['"=1"', '-5', '+2.5', 'a=b', "'=1"])
+    expect(cells.filter((cell) => cell === text)).toHaveLength(3);
+  expect(csv.match(/(?<=,)-941\.25(?=,)/g)).toHaveLength(told.length);
+});
 
 test('CSV: one line a row, each figure that of the row, with its unit in the head', () => {
   const run = { experiment: 'stream-load', rows };
@@ -158,14 +179,45 @@ test('a template that is absent or has no place is told with what to do', () => 
 });
 
 test.each(['html', 'pdf', 'json', 'csv', 'junit'] as const)(
-  '%s: a file that cannot be written, and a full disk, are told with what to do',
+  '%s: a file that cannot be written is told with what to do',
   async (kind) => {
     await expect(exportRun(folder, kind, join(template, 'x'), tools)).rejects.toMatchObject({
       code: 'OUTPUT_UNWRITABLE',
     });
-    await expect(exportRun(folder, kind, '/dev/full', tools)).rejects.toMatchObject({ code: 'DISK_FULL' });
     await exportRun(folder, kind, join(root, `x.${kind}`), tools);
     expect(existsSync(join(root, `x.${kind}`))).toBe(true);
+  },
+);
+
+test('no text of a run turns what stands beside it in the report', () => {
+  const turned = join(root, 'turned');
+  const recording = recorderIn(turned).recorder;
+  recording.row({ ...exampleRow(0), label: '\u202eSSAP', verdict: 'FAIL' });
+  recording.end('finished', 'FAIL', 'FAIL \u2067of it');
+  const page = exportText(turned, 'html', template);
+  expect(page).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+  expect(dataOf(page).run).toMatchObject({ reason: 'FAIL \\u2067of it', rows: [{ label: '\\u202eSSAP' }] });
+});
+
+test.each(['html', 'pdf', 'json', 'csv', 'junit'] as const)(
+  '%s: what has the name already is kept unless it is to be replaced, and no device is opened',
+  async (kind) => {
+    const [path, victim] = [join(root, `there.${kind}`), join(root, `victim.${kind}`)];
+    for (const file of [path, victim]) writeFileSync(file, 'mine');
+    const link = join(root, `link.${kind}`);
+    symlinkSync(victim, link);
+    for (const file of [path, link])
+      await expect(exportRun(folder, kind, file, tools)).rejects.toMatchObject({
+        ...{ code: 'BAD_INPUT', value: file, remedy: expect.stringContaining('--force') },
+      });
+    expect(readFileSync(path, 'utf8')).toBe('mine');
+    for (const file of [path, link]) await exportRun(folder, kind, file, tools, { existing: 'replace' });
+    expect(readFileSync(path, 'utf8')).not.toBe('mine');
+    expect(readFileSync(victim, 'utf8')).toBe('mine');
+    for (const existing of ['keep', 'replace'] as const)
+      await expect(exportRun(folder, kind, '/dev/full', tools, { existing })).rejects.toMatchObject({
+        ...{ code: 'BAD_INPUT', message: '/dev/full is no file' },
+      });
   },
 );
 

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExportKind } from '../../protocol/shell';
 import { exportParquet } from '../history/parquet';
 import type { HostApplication } from '../host-application';
-import { writeProblem } from '../sessions/append-file';
+import { checkNewFile, type Existing, writeNewFile } from '../sessions/new-file';
 import { readRun } from '../sessions/read-run';
 import { csvOf } from './csv';
 import { reportPage } from './html';
@@ -13,25 +13,33 @@ import { junitOf } from './junit';
 /** What a report needs beside its run folder. */
 export type ReportTools = Pick<HostApplication, 'reportTemplate' | 'printPage'>;
 
+export interface ExportOptions {
+  /** The process that records the run is alive. */
+  running?: boolean;
+  existing?: Existing;
+}
+
 /**
- * Writes a run's folder as one file; as Parquet, a folder of them. Every figure comes from the run's own rows. `running`: the process that records it
- * is alive.
- * @throws WhitelineError NOT_FOUND without a run or a template, OUTPUT_UNWRITABLE or DISK_FULL, and what `printPage` throws
+ * Writes a run's folder as one file; as Parquet, a folder of them. Every figure comes from the run's own rows.
+ * @throws WhitelineError NOT_FOUND without a run or a template, BAD_INPUT for a name that is taken, OUTPUT_UNWRITABLE or
+ * DISK_FULL, and what `printPage` throws
  */
 export async function exportRun(
   folder: string,
   kind: ExportKind,
   path: string,
   tools: ReportTools,
-  running = false,
+  { running = false, existing = 'keep' }: ExportOptions = {},
 ): Promise<void> {
-  if (kind === 'pdf') return exportPdf(reportPage(folder, tools.reportTemplate, running), path, tools);
   if (kind === 'parquet') {
-    await exportParquet([folder], path);
+    await exportParquet([folder], path, existing);
     return;
   }
-  const text = exportText(folder, kind, tools.reportTemplate, running);
-  write(path, (file) => writeFileSync(file, text));
+  checkNewFile(path, existing);
+  if (kind === 'pdf') {
+    const page = reportPage(folder, tools.reportTemplate, running);
+    writeNewFile(path, await printed(page, tools), existing);
+  } else writeNewFile(path, exportText(folder, kind, tools.reportTemplate, running), existing);
 }
 
 export function exportText(
@@ -47,24 +55,14 @@ export function exportText(
 }
 
 /** The printer writes into a folder of its own, so that a target that cannot be written is told as for any other kind. */
-async function exportPdf(page: string, path: string, tools: ReportTools): Promise<void> {
+async function printed(page: string, tools: ReportTools): Promise<Uint8Array> {
   const scratch = mkdtempSync(join(tmpdir(), 'whiteline-report-'));
   const [htmlFile, pdfFile] = [join(scratch, 'report.html'), join(scratch, 'report.pdf')];
   try {
-    write(htmlFile, (file) => writeFileSync(file, page));
+    writeNewFile(htmlFile, page, 'keep');
     await tools.printPage(htmlFile, pdfFile);
-    // Not by copyFile, which on a failure removes what stood in the target's place.
-    const pdf = readFileSync(pdfFile);
-    write(path, (file) => writeFileSync(file, pdf));
+    return readFileSync(pdfFile);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
-  }
-}
-
-function write(path: string, action: (path: string) => void): void {
-  try {
-    action(path);
-  } catch (error) {
-    throw writeProblem(error, path);
   }
 }

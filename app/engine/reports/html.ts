@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { StreamMark } from '../../protocol/console';
 import { WhitelineError } from '../../protocol/errors';
+import { plainPageText } from '../../protocol/plain-text';
 import type { ReportData, ReportNote } from '../../protocol/report';
 import type { Run, RunEvent } from '../../protocol/run';
 import { readEvents, readRun, readSamples } from '../sessions/read-run';
@@ -23,7 +24,9 @@ const incidentKinds: readonly RunEvent['kind'][] = [
 /** The report of a run folder as one page that needs nothing else. */
 export function reportPage(folder: string, template: string, running: boolean): string {
   // No text of the run may end the script that it stands in.
-  const json = JSON.stringify(reportData(folder, running)).replace(/</g, '\\u003c');
+  const json = JSON.stringify(reportData(folder, running), (_, value: unknown) =>
+    typeof value === 'string' ? plainPageText(value) : value,
+  ).replace(/</g, '\\u003c');
   return filled(
     template,
     placeholder.replace('{}', () => json),

@@ -13,8 +13,16 @@ export class AppendFile {
   private syncing = false;
   private closed = false;
 
-  constructor(private readonly path: string) {
-    this.descriptor = openSync(path, 'a+');
+  /** A new file: never one that is there, nor what a link of this name points to. */
+  static make(path: string): AppendFile {
+    return new AppendFile(path, 'ax+');
+  }
+
+  constructor(
+    private readonly path: string,
+    flags: 'a+' | 'ax+' = 'a+',
+  ) {
+    this.descriptor = openSync(path, flags);
     this.brokenLine = !endsWithLine(this.descriptor);
   }
 

@@ -1,17 +1,9 @@
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, constants, copyFileSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { badInput } from '../../protocol/errors';
 import type { RunEvent } from '../../protocol/run';
 import { AppendFile, writeProblem } from './append-file';
+import { makeFolder } from './make-folder';
 import { isBeingWritten, readRun, runFiles } from './read-run';
 import { replaceFile } from './replace-file';
 
@@ -61,7 +53,7 @@ export function pictureEvent(folder: string, path: string, text: string, at = ne
   for (let number = 2; existsSync(join(folder, file)); number++)
     file = join(picturesFolder, `${name}-${number}${extension}`);
   try {
-    mkdirSync(join(folder, picturesFolder), { recursive: true });
+    makeFolder(join(folder, picturesFolder));
     copyFileSync(path, join(folder, file), constants.COPYFILE_EXCL);
   } catch (error) {
     throw writeProblem(error, join(folder, file));

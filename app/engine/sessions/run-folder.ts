@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { badInput, type WhitelineError } from '../../protocol/errors';
 import type { LoadSample } from '../../protocol/load';
 import type { RunRow } from '../../protocol/row';
 import type { RunEvent } from '../../protocol/run';
 import { AppendFile, writeProblem } from './append-file';
+import { makeFolder } from './make-folder';
 import { readRun, runFiles } from './read-run';
 import { replaceFile } from './replace-file';
 
@@ -35,10 +36,10 @@ export class RunFolder {
       );
     }
     try {
-      mkdirSync(path, { recursive: true });
-      this.rows = new AppendFile(join(path, runFiles.rows));
-      this.samples = new AppendFile(join(path, runFiles.samples));
-      this.events = new AppendFile(join(path, runFiles.events));
+      makeFolder(path);
+      this.rows = AppendFile.make(join(path, runFiles.rows));
+      this.samples = AppendFile.make(join(path, runFiles.samples));
+      this.events = AppendFile.make(join(path, runFiles.events));
     } catch (error) {
       throw writeProblem(error, path);
     }

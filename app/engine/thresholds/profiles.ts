@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { badInput, WhitelineError } from '../../protocol/errors';
@@ -10,6 +9,7 @@ import {
 } from '../../protocol/thresholds';
 import { fieldProblems } from '../field-problems';
 import { readYaml } from '../plans/placed-yaml';
+import { readSmallFile } from '../small-file';
 
 const builtIn: Record<string, Thresholds> = thresholdProfiles;
 const names = Object.keys(builtIn);
@@ -53,8 +53,9 @@ export function parseProfile(text: string, path: string): ThresholdProfile {
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readSmallFile(path, 'thresholds');
   } catch (error) {
+    if (error instanceof WhitelineError) throw error;
     throw new WhitelineError({
       code: 'NOT_FOUND',
       message: `The thresholds ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`,

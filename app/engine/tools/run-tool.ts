@@ -12,6 +12,8 @@ export interface ToolCall {
   timeoutSeconds: number;
   /** In the place of our own. */
   environment?: NodeJS.ProcessEnv;
+  /** Open files that it gets as its descriptors 3, 4 …; they stay ours to close. */
+  descriptors?: readonly number[];
   /** Told of each line of standard output as it comes. */
   onLine?(line: string): void;
 }
@@ -44,13 +46,13 @@ export function findTool(file: string): string | null {
  * @throws WhitelineError TOOL_MISSING; TOOL_FAILED after `timeoutSeconds`; ABORTED when the signal aborts, after it has ended
  */
 export function runTool(call: ToolCall): Promise<ToolResult> {
-  const { file, signal, timeoutSeconds, onLine, environment } = call;
+  const { file, signal, timeoutSeconds, onLine, environment, descriptors = [] } = call;
   const [program, args] = dyingWithUs(file, call.args);
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(aborted(file));
     // Tools tell their figures and errors in English then.
     const env = { ...(environment ?? process.env), LC_ALL: 'C' };
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe', ...descriptors], env });
     const kept = { stdout: '', stderr: '' };
     let open = '';
     let timedOut = false;

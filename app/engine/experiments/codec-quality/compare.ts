@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WhitelineError } from '../../../protocol/errors';
 import type { VideoFormat } from '../../../protocol/format';
 import type { ComparedPicture, QualityCheckOptions, QualityCheckStatus } from '../../../protocol/records';
 import { writeProblem } from '../../sessions/append-file';
+import { makeFolder } from '../../sessions/make-folder';
 import { picturesFolder } from '../../sessions/notes';
 import type { KeptPairs } from '../../streams/picture-pairs';
 import { checkMovie, type MovieHost } from '../../streams/sources/movie';
@@ -86,7 +87,7 @@ interface PictureFiles {
 /** Within the run's folder. */
 export function pictureFiles(runFolder: string, rowIndex: number): PictureFiles {
   try {
-    mkdirSync(join(runFolder, picturesFolder), { recursive: true });
+    makeFolder(join(runFolder, picturesFolder));
   } catch (error) {
     throw writeProblem(error, join(runFolder, picturesFolder));
   }

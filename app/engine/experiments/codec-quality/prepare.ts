@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { WhitelineError } from '../../../protocol/errors';
 import { framesPerSecond, type VideoFormat } from '../../../protocol/format';
@@ -6,6 +6,7 @@ import { freeBytes } from '../../content/free-space';
 import { type ContentProgress, makeContent } from '../../content/make';
 import type { Manifest } from '../../content/manifest';
 import { writeProblem } from '../../sessions/append-file';
+import { makeFolder } from '../../sessions/make-folder';
 import type { MovieHost } from '../../streams/sources/movie';
 import { runTool } from '../../tools/run-tool';
 import { toolFailed } from '../../tools/tool-problem';
@@ -68,7 +69,7 @@ export async function cutCrop(
 /** For raw pictures, and gone with them. @throws WhitelineError OUTPUT_UNWRITABLE, DISK_FULL */
 export function makePairsFolder(runFolder: string): void {
   try {
-    mkdirSync(pairsFolder(runFolder), { recursive: true });
+    makeFolder(pairsFolder(runFolder));
   } catch (error) {
     throw writeProblem(error, pairsFolder(runFolder));
   }

@@ -2,7 +2,7 @@ import type { StorageOperation, StorageTest } from '../../../protocol/experiment
 import { runTool } from '../../tools/run-tool';
 import { refuseKilled } from '../../tools/tool-problem';
 import { type FioReport, parseFioReport } from './fio-report';
-import type { TestFile } from './test-file';
+import { pathOf, type TestFile } from './test-file';
 
 interface Pattern {
   sequential: boolean;
@@ -24,11 +24,14 @@ const graceSeconds = 30;
 /** Below this, laying out the file is given up. */
 const slowestMibPerSecond = 1;
 
-function commonArguments(name: string, { path, direct }: TestFile, sizeMib: number): string[] {
+/** In fio, where it is the first behind the standard ones. */
+const testFileDescriptor = 3;
+
+function commonArguments(name: string, { direct }: TestFile, sizeMib: number): string[] {
   return [
-    ...[`--name=${name}`, `--filename=${path.replace(/([\\:])/g, '\\$1')}`, `--size=${sizeMib}m`],
+    ...[`--name=${name}`, `--filename=${pathOf(testFileDescriptor)}`, `--size=${sizeMib}m`],
     ...['--ioengine=libaio', `--direct=${direct ? 1 : 0}`, '--thread', '--group_reporting'],
-    // Never a file that has been removed meanwhile; other data in each block, since some disks compress.
+    // Other data in each block, since some disks compress.
     ...['--allow_file_create=0', '--randrepeat=0', '--refill_buffers', '--output-format=json'],
   ];
 }
@@ -51,9 +54,9 @@ export function passArguments(
 
 /** @throws WhitelineError TOOL_FAILED, DISK_FULL, ABORTED */
 export async function runPass(
-  ...[args, operation, passSeconds, signal]: [string[], StorageOperation, number, AbortSignal]
+  ...[file, args, operation, passSeconds, signal]: [TestFile, string[], StorageOperation, number, AbortSignal]
 ): Promise<FioReport> {
-  return runFio(args, operation, passSeconds + graceSeconds, signal);
+  return runFio(file, args, operation, passSeconds + graceSeconds, signal);
 }
 
 /** Fills the file once: reads of blocks that nobody wrote never reach a disk. */
@@ -62,16 +65,17 @@ export async function layOut(file: TestFile, sizeMib: number, signal: AbortSigna
     ...commonArguments('lay-out', file, sizeMib),
     ...['--rw=write', '--bs=1024k', '--iodepth=8', '--numjobs=1', '--end_fsync=1'],
   ];
-  await runFio(args, 'write', sizeMib / slowestMibPerSecond + graceSeconds, signal);
+  await runFio(file, args, 'write', sizeMib / slowestMibPerSecond + graceSeconds, signal);
 }
 
 async function runFio(
+  { descriptor }: TestFile,
   args: string[],
   operation: StorageOperation,
   timeoutSeconds: number,
   signal: AbortSignal,
 ): Promise<FioReport> {
-  const result = await runTool({ file: 'fio', args, timeoutSeconds, signal });
+  const result = await runTool({ file: 'fio', args, timeoutSeconds, signal, descriptors: [descriptor] });
   refuseKilled('fio', result);
   return parseFioReport(`${result.stderr}${result.stdout}`, operation);
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { exitCodes } from '../../../protocol/errors';
@@ -213,7 +213,7 @@ test('nonsense in the place of a report is refused', async () => {
 test.runIf(isRoot)('a disk that becomes full meanwhile: told, rows so far kept, nothing left', async () => {
   const [first, second] = [freshFolder(), mount('tmpfs', 'size=400m')];
   const fill = join(second, 'others');
-  const script = `case "$*" in *"${second}"*) dd if=/dev/zero of="${fill}" bs=1M 2>/dev/null ;; esac; exec "$REAL" "$@"`;
+  const script = `case "$(readlink /proc/self/fd/3)" in "${second}"/*) dd if=/dev/zero of="${fill}" bs=1M 2>/dev/null ;; esac; exec "$REAL" "$@"`;
   const flags = ['--folders', first, second, '--operations', 'read'];
   const { exitCode, errors } = await storage('full', flags, fakeTool(root, 'fio', script)).ended;
   expect(errors).toMatch(
@@ -225,11 +225,33 @@ test.runIf(isRoot)('a disk that becomes full meanwhile: told, rows so far kept, 
   expect(readdirSync(second)).toEqual(['others']);
 });
 
-test('the file removed by somebody: fio makes no other one', async () => {
+test('the file removed by somebody: told, and no other one is made', async () => {
   const { folder, flags } = oneFolder();
   const script = `rm -f "${folder}"/.whiteline-storage-*; exec "$REAL" "$@"`;
   const { exitCode, errors } = await storage('removed', flags, fakeTool(root, 'fio', script)).ended;
-  expect(errors).toMatch(/file creation disallowed/);
+  expect(errors).toMatch(/The test file .+ was removed or replaced while it was measured/);
   expect(exitCode).toBe(exitCodes.environment);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test.each([
+  ['before it is filled', '*--name=lay-out*', '', 0],
+  // What is filled in less is found out by the first pass.
+  ['while it is filled', '*--name=lay-out*', 'sleep 0.2', null],
+  ['before a pass that writes', '*--name=SEQ1M*rw=write*', '', 1],
+  ['while a pass writes', '*--name=SEQ1M*rw=write*', 'sleep 0.2', 1],
+])('a link put in the place of the file %s: what it points to is never written', async (...attack) => {
+  const [, call, pause, rowsBefore] = attack;
+  const [{ folder, flags }, out] = [oneFolder(), `swapped-${++folders}`];
+  const [victim, content] = [join(root, `victim-${folders}`), 'mine '.repeat(1000)];
+  writeFileSync(victim, content);
+  const swap = `for file in "${folder}"/.whiteline-storage-*; do ln -sfn "${victim}" "$file"; done`;
+  const script = `case "$*" in ${call}) ${pause ? `(${pause}; ${swap}) &` : swap}\n;; esac; exec "$REAL" "$@"`;
+  const { exitCode, errors } = await storage(out, flags, fakeTool(root, 'fio', script)).ended;
+  expect(readFileSync(victim, 'utf8')).toBe(content);
+  expect(errors).toMatch(/was removed or replaced while it was measured\. No other file was read or written/);
+  expect(exitCode).toBe(exitCodes.environment);
+  const readRows = rowsOf(out).filter(({ values }) => values['storage.operation'] === 'read');
+  if (rowsBefore !== null) expect(readRows).toHaveLength(rowsBefore);
   expect(readdirSync(folder)).toEqual([]);
 });

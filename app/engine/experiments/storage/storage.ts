@@ -112,6 +112,7 @@ class StorageRun {
     const file = await OwnTestFile.create(folder.path, parameters.sizeMib);
     try {
       await layOut(file, parameters.sizeMib, context.signal);
+      file.check();
       for (const { operation, test } of this.steps) yield* this.measureTest(folder, file, operation, test);
     } finally {
       await file.remove();
@@ -133,8 +134,10 @@ class StorageRun {
     const passes: FioReport[] = [];
     let failure: unknown = null;
     try {
-      while (passes.length < parameters.passes)
-        passes.push(await runPass(args, operation, passSeconds, context.signal));
+      while (passes.length < parameters.passes) {
+        passes.push(await runPass(file, args, operation, passSeconds, context.signal));
+        file.check();
+      }
     } catch (error) {
       failure = error;
     }

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, ftruncateSync, openSync, unlinkSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, lstatSync, openSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { WhitelineError } from '../../../protocol/errors';
 import { writeProblem } from '../../sessions/append-file';
 
 export interface TestFile {
-  path: string;
+  /** Open for reading and writing. */
+  descriptor: number;
   /** Past the page cache (O_DIRECT); false where the file system refuses it. */
   direct: boolean;
 }
@@ -15,11 +17,13 @@ export const testFilePrefix = '.whiteline-storage-';
 /**
  * A file of our own in a folder. A guardian, a process of its own session, removes it as soon as we are gone, by whatever
  * end: it waits for the end of a pipe that we alone hold open. Only where it is killed too, or the power fails, does the
- * file stay.
+ * file stay. All that is measured goes to the descriptor: another who may write to the folder can take the name away, but
+ * not have a file of his choice written over.
  */
 export class OwnTestFile implements TestFile {
   private constructor(
-    readonly path: string,
+    private readonly path: string,
+    readonly descriptor: number,
     readonly direct: boolean,
     private readonly endGuard: () => Promise<void>,
   ) {}
@@ -28,13 +32,29 @@ export class OwnTestFile implements TestFile {
   static async create(folder: string, sizeMib: number): Promise<OwnTestFile> {
     const path = join(folder, `${testFilePrefix}${randomBytes(8).toString('hex')}`);
     const endGuard = await guard(path);
+    let descriptor: number | null = null;
     try {
-      makeSparse(path, sizeMib * 1024 * 1024);
-      return new OwnTestFile(path, opensDirectly(path), endGuard);
+      // Made anew, never another's, and through no link; it takes no room before it is written.
+      descriptor = openSync(path, 'wx+', 0o600);
+      ftruncateSync(descriptor, sizeMib * 1024 * 1024);
+      return new OwnTestFile(path, descriptor, opensDirectly(pathOf(descriptor)), endGuard);
     } catch (error) {
+      if (descriptor !== null) closeSync(descriptor);
       await endGuard();
       throw writeProblem(error, folder);
     }
+  }
+
+  /** @throws WhitelineError OUTPUT_UNWRITABLE where the name is gone, or another file has it */
+  check(): void {
+    if (this.hasItsName()) return;
+    throw new WhitelineError({
+      code: 'OUTPUT_UNWRITABLE',
+      message: `The test file ${this.path} was removed or replaced while it was measured`,
+      value: this.path,
+      remedy:
+        'No other file was read or written in its place. Measure a folder in which nobody else moves files',
+    });
   }
 
   async remove(): Promise<void> {
@@ -43,19 +63,21 @@ export class OwnTestFile implements TestFile {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     } finally {
+      closeSync(this.descriptor);
       await this.endGuard();
     }
   }
+
+  private hasItsName(): boolean {
+    const own = fstatSync(this.descriptor);
+    const named = lstatSync(this.path, { throwIfNoEntry: false });
+    return named?.ino === own.ino && named.dev === own.dev;
+  }
 }
 
-/** Made anew, never another's; it takes no room before it is written. */
-function makeSparse(path: string, bytes: number): void {
-  const file = openSync(path, 'wx', 0o600);
-  try {
-    ftruncateSync(file, bytes);
-  } finally {
-    closeSync(file);
-  }
+/** The open file itself, whatever has become of its name. */
+export function pathOf(descriptor: number): string {
+  return `/proc/self/fd/${descriptor}`;
 }
 
 /** Returns what ends the guardian, and waits until it is gone. */

@@ -1,0 +1,8 @@
+import { type Existing, forceFlag } from '../engine/sessions/new-file';
+
+/** Of every command that writes files which the operator names. */
+export const forceOption = [forceFlag, 'writes over a file that exists already'] as const;
+
+export function existingOf(force: boolean | undefined): Existing {
+  return force ? 'replace' : 'keep';
+}

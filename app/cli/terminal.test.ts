@@ -1,0 +1,81 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { exitCodes } from '../protocol/errors';
+import { whiteline } from '../testing/command';
+import { exampleRow } from '../testing/example-run';
+import { recorderIn } from '../testing/recorder';
+import { temporaryFolder } from '../testing/temporary-folder';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const root = temporaryFolder();
+/** Colours, rings, makes a line of its own, and turns what comes behind it. */
+const hostile = '\u001b[31m\u0007\nPASS: \u009b2J\u202egnp\u2066';
+const shown = '\\u001b[31m\\u0007\\u000aPASS: \\u009b2J\\u202egnp\\u2066';
+const acting = /[\p{Cc}\p{Bidi_Control}]/gu;
+
+function actingIn(text: string): string[] {
+  return (text.match(acting) ?? []).filter((character) => character !== '\n');
+}
+
+test('no text of a run, its folder or its notes acts on the terminal, and JSON says it whole', async () => {
+  const name = `run ${hostile.replace('\n', '')}`;
+  const { recorder } = recorderIn(join(root, name));
+  recorder.row({ ...exampleRow(0), verdict: 'FAIL', reason: hostile, label: hostile });
+  recorder.annotate({ at: '2026-11-22T10:00:00.000Z', kind: 'renamed', text: hostile });
+  recorder.end('finished', 'FAIL', hostile);
+  const listed = await whiteline('runs', '--runs', root);
+  expect(actingIn(listed.output)).toEqual([]);
+  expect(listed.output).toContain(shown);
+  expect(listed.output.trimEnd().split('\n')).toHaveLength(2);
+  const json = await whiteline('runs', '--runs', root, '--json');
+  expect(actingIn(json.output)).toEqual([]);
+  expect(JSON.parse(json.output)).toMatchObject({ folder: name, reason: hostile });
+  const folder = join(root, name);
+  const others = [
+    ['compare', folder, folder],
+    ['note', folder, 'text', '--runs', root],
+    ['report', folder, '--csv', join(root, `a${hostile}.csv`)],
+    ['report', join(root, `none${hostile}`)],
+    ['runs', '--runs', root, '--state', hostile],
+    [`dance${hostile}`],
+  ];
+  for (const words of others) {
+    const { output, errors } = await whiteline(...words);
+    expect(output + errors).not.toBe('');
+    expect(actingIn(output + errors), words[0]).toEqual([]);
+    expect(output + errors).not.toMatch(/^PASS/m);
+  }
+});
+
+test('no text of a plan acts on the terminal, and each problem is one line', async () => {
+  const text = JSON.stringify(hostile);
+  const plan = join(root, 'plan.yaml');
+  writeFileSync(
+    plan,
+    `name: x\nexperiments:\n  - experiment: ${text}\n  - experiment: preflight\n    ${text}: 1\n`,
+  );
+  const { errors, exitCode } = await whiteline('run', plan);
+  expect(actingIn(errors)).toEqual([]);
+  expect(errors.trimEnd().split('\n')).toHaveLength(2);
+  expect(errors).toContain(shown);
+  expect(exitCode).toBe(exitCodes.badInput);
+});
+
+test('a path of a file that is not there is shown as one line', async () => {
+  const folder = join(root, 'empty');
+  mkdirSync(folder);
+  const { errors } = await whiteline('content', 'inspect', join(folder, hostile));
+  expect(actingIn(errors)).toEqual([]);
+  expect(errors).not.toMatch(/^PASS/m);
+});
+
+test('all that the command writes goes through one place', () => {
+  const sources = readdirSync(__dirname).filter(
+    (name) => /(?<!\.test)\.ts$/.test(name) && name !== 'terminal.ts',
+  );
+  expect(sources.length).toBeGreaterThan(20);
+  for (const name of sources)
+    expect(readFileSync(join(__dirname, name), 'utf8'), name).not.toMatch(/\.write\(|console\.\w+\(/);
+});

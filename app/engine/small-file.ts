@@ -1,0 +1,29 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { badInput } from '../protocol/errors';
+
+/** A plan or a profile is written by hand or by the console; what is longer is another file taken for one. */
+const mostBytes = 1024 * 1024;
+
+/**
+ * A small text out of a file. A device or a pipe, which may have no end, is refused before anything of it is read.
+ * @param field what the file is in a sentence
+ * @throws WhitelineError BAD_INPUT; else what the system says
+ */
+export function readSmallFile(path: string, field: string): string {
+  // Without waiting for one who writes to a pipe.
+  const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stat = fstatSync(descriptor);
+    if (!stat.isFile() && !stat.isDirectory())
+      throw badInput(field, 'a file', path, 'A device or a pipe has this name: give the path of a file');
+    const bytes = Buffer.alloc(mostBytes + 1);
+    let length = 0;
+    for (let read = 1; read > 0 && length < bytes.length; length += read)
+      read = readSync(descriptor, bytes, length, bytes.length - length, null);
+    if (length > mostBytes)
+      throw badInput(field, `a file of at most ${mostBytes} bytes`, `${path} of ${stat.size} bytes`);
+    return bytes.toString('utf8', 0, length);
+  } finally {
+    closeSync(descriptor);
+  }
+}
