@@ -58,8 +58,8 @@ export function compareRuns(runs: readonly Run[]): Comparison {
   return {
     experiment: first.experiment,
     title,
-    runs: runs.map(({ id, title: name, startedAt, state, verdict, reason }) => ({
-      ...{ id, title: name, startedAt, state, verdict, reason },
+    runs: runs.map(({ id, title: name, startedAt, state, verdict, reason, missing }) => ({
+      ...{ id, title: name, startedAt, state, verdict, reason, missing },
     })),
     differences: setDifferences(runs),
     steps: names.map((name) =>
@@ -85,7 +85,8 @@ export function regressionsOf({ steps, runs }: Comparison, tolerancePercent: num
       const now = after[index] ?? null;
       if (before === null || before === 'INVALID' || now === 'INVALID') return [];
       if (now === null) {
-        const text = `not measured any more; it was ${before}`;
+        const why = runs[run]?.missing ? 'not there, in a run that is not whole' : 'not measured any more';
+        const text = `${why}; it was ${before}`;
         // A step that was not carried before is no loss.
         return before === 'FAIL' ? [] : [{ run, label, metric: null, text }];
       }
@@ -104,8 +105,9 @@ export function regressionsOf({ steps, runs }: Comparison, tolerancePercent: num
   });
 }
 
-/** Whether any step of both runs could be judged. */
-export function isComparable({ steps }: Comparison): boolean {
+/** Whether the runs are whole, and any step of both could be judged. */
+export function isComparable({ steps, runs }: Comparison): boolean {
+  if (runs.some(({ missing }) => missing)) return false;
   return steps.some(({ verdicts: [before, ...after] }) => {
     const isJudged = (verdict: Verdict | null | undefined): boolean =>
       verdict != null && verdict !== 'INVALID';
