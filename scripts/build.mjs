@@ -12,6 +12,7 @@ const appEntries = {
   preload: 'app/preload/preload.ts',
   engine: 'app/engine/engine-process.ts',
   archive: 'app/archive/archive-process.ts',
+  derive: 'app/engine/sessions/derive-thread.ts',
   streamhost: 'app/streamhost/streamhost.ts',
   cli: 'app/cli/cli.ts',
 };
@@ -23,7 +24,7 @@ const windowTarget = 'chrome108';
 const common = { configFile: false, logLevel: 'warn' };
 const distFolder = path.join(rootFolder, 'dist');
 
-/** Each process is one CommonJS file with everything in it: nothing of node_modules is needed beside it. */
+/** Each process, and the thread that derives a run, is one CommonJS file with everything in it: nothing of node_modules is needed beside it. */
 function appBundle(name, entry) {
   return {
     ...common,

@@ -1,11 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { pinBaseline, readBaselines, unpinBaseline } from '../engine/history/baseline';
 import { keyOf } from '../engine/history/run-folders';
 import { summaryOf } from '../engine/history/summary';
 import { writeProblem } from '../engine/sessions/append-file';
+import { parsed } from '../engine/sessions/json-lines';
 import { makeFolder } from '../engine/sessions/make-folder';
+import { readRecorded } from '../engine/sessions/recorded-file';
 import { replaceFile } from '../engine/sessions/replace-file';
 import type { DeletedRun } from '../protocol/archive';
 import { badInput } from '../protocol/errors';
@@ -18,6 +20,8 @@ const dayMs = 86_400_000;
 
 /** A deletion's folder holds the run, and this beside it. */
 const files = { run: 'run', record: 'deleted.json' } as const;
+
+const longestRecord = 1e6;
 
 const recordSchema = z.object({ folder: z.string(), deletedAt: z.string(), wasBaseline: z.boolean() });
 type DeletionRecord = z.infer<typeof recordSchema>;
@@ -139,9 +143,8 @@ function recordOf(root: string, deletion: string): DeletionRecord | null {
   if (!/^\w[\w-]*$/.test(deletion)) return null;
   const home = join(root, deletedFolder, deletion);
   if (keyOf(join(home, files.run)) === null) return null;
-  try {
-    return recordSchema.parse(JSON.parse(readFileSync(join(home, files.record), 'utf8')));
-  } catch {
-    return null;
-  }
+  const bytes = readRecorded(join(home, files.record), longestRecord);
+  return typeof bytes === 'string'
+    ? null
+    : (recordSchema.safeParse(parsed(bytes.toString('utf8'))).data ?? null);
 }

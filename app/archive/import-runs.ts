@@ -1,22 +1,27 @@
 import {
-  constants,
+  createReadStream,
+  createWriteStream,
   existsSync,
+  fstatSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
 } from 'node:fs';
-import { copyFile, mkdir, open, readdir, stat, utimes } from 'node:fs/promises';
+import { mkdir, readdir, utimes } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { nameBelow } from '../engine/history/history';
 import { readSummaries } from '../engine/history/index-file';
 import { findRuns, keyOf } from '../engine/history/run-folders';
 import { sessionFiles } from '../engine/plans/session-folder';
 import { writeProblem } from '../engine/sessions/append-file';
+import { newLinesRead } from '../engine/sessions/json-lines';
 import { makeFolder } from '../engine/sessions/make-folder';
-import { isBeingWritten, readEvents, readRows, readRun, runFiles } from '../engine/sessions/read-run';
+import { isBeingWritten, readEvents, readRun, runFiles } from '../engine/sessions/read-run';
+import { openRecorded } from '../engine/sessions/recorded-file';
+import { eventsIn, rowsIn } from '../engine/sessions/run-records';
 import { badInput, WhitelineError } from '../protocol/errors';
 
 /** What is copied here becomes a run's folder by one rename, whole or not at all. */
@@ -83,16 +88,11 @@ function check(root: string, path: string): void {
   if (same) throw badInput('folder', 'a run that is not here yet', path, `It is here as ${same.folder}`);
 }
 
+/** Of rows and events; of a version that is not ours, or spoilt. */
 function unreadableLinesOf(path: string): number {
-  const readable = readRows(path).length + readEvents(path).length;
-  return linesOf(join(path, runFiles.rows)) + linesOf(join(path, runFiles.events)) - readable;
-}
-
-function linesOf(path: string): number {
-  if (!existsSync(path)) return 0;
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '').length;
+  const read = newLinesRead();
+  for (const records of [rowsIn(path, read), eventsIn(path, read)]) for (const _ of records);
+  return read.unreadable;
 }
 
 async function copyInto(root: string, source: string): Promise<string> {
@@ -113,7 +113,7 @@ async function copyInto(root: string, source: string): Promise<string> {
 /** With the times of its files: a fresh one would be of a run that goes on. */
 async function copyFolder(source: string, target: string): Promise<void> {
   const entries = await readdir(source, { withFileTypes: true }).catch((error) => {
-    throw unreadable(error, source);
+    throw unreadable(error.code, source);
   });
   for (const entry of entries) {
     if (entry.name.startsWith('.')) continue;
@@ -121,21 +121,22 @@ async function copyFolder(source: string, target: string): Promise<void> {
     if (entry.isDirectory()) {
       await mkdir(to);
       await copyFolder(from, to);
-    } else if (entry.isFile()) {
-      const opened = await open(from).catch((error) => {
-        throw unreadable(error, from);
-      });
-      await opened.close();
-      await copyFile(from, to, constants.COPYFILE_EXCL);
-      const { atime, mtime } = await stat(from);
-      await utimes(to, atime, mtime);
-    }
+    } else if (entry.isFile()) await copyRecorded(from, to);
   }
 }
 
-function unreadable(error: NodeJS.ErrnoException, path: string): WhitelineError {
+/** What was a file a moment ago may be a link by now: it is copied from where it was opened. */
+async function copyRecorded(from: string, to: string): Promise<void> {
+  const file = openRecorded(from);
+  if (typeof file === 'string') throw unreadable(file, from);
+  const { atime, mtime } = fstatSync(file.descriptor);
+  await pipeline(createReadStream('', { fd: file.descriptor }), createWriteStream(to, { flags: 'wx' }));
+  await utimes(to, atime, mtime);
+}
+
+function unreadable(why: string | undefined, path: string): WhitelineError {
   const remedy = 'Nothing was imported; copy the folder to this machine in another way first';
-  return badInput('folder', 'a folder that can be read', `${path} (${error.code})`, remedy);
+  return badInput('folder', 'a folder that can be read', `${path} (${why})`, remedy);
 }
 
 function freeName(root: string, wanted: string): string {

@@ -79,8 +79,9 @@ export async function perform(options: PerformOptions): Promise<Performed> {
   const stop = (): void => abort.abort();
   if (options.signal.aborted) stop();
   options.signal.addEventListener('abort', stop, { once: true });
+  const application = nodeApplication();
   const bench = new Workbench({
-    application: nodeApplication(),
+    application,
     appFolder,
     ndiPath: ndiPath(),
     captureLogFolder: flags.captureLogs ? folder : undefined,
@@ -100,6 +101,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
         ndi: ready?.ndi ?? null,
         machine: await (ready ? readMachine(bench.set.movieHost, ours) : machineByItself(ours)),
       }),
+      derive: application.deriveRun,
       onProblem: (error) => {
         outputProblem = error;
         stop();

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { exportRun } from '../engine/reports/export';
+import { readRun } from '../engine/sessions/read-run';
 import { exitCodes } from '../protocol/errors';
+import { missingText } from '../protocol/missing';
 import { type ExportKind, exportKindSchema } from '../protocol/shell';
 import { finish } from './finish';
 import { nodeApplication } from './folders';
@@ -39,5 +41,7 @@ async function reportCommand(folder: string, flags: ReportFlags): Promise<number
     await exportRun(folder, kind, path, nodeApplication(), { existing: existingOf(flags.force) });
     print(`Written: ${path}`);
   }
+  const { missing, rows } = readRun(folder);
+  if (missing) process.stderr.write(`whiteline: ${folder}: ${missingText(missing, rows.length)}\n`);
   return exitCodes.pass;
 }

@@ -98,11 +98,11 @@ export async function watchCommand(names: string[], flags: WatchFlags): Promise<
     await waitForVideo(set.followed, thresholds, abort.signal);
     output.head();
     await run.run(limitSeconds);
-    const exitCode = end(run, names, recorder);
+    const exitCode = await end(run, names, recorder);
     if (outputProblem) throw outputProblem;
     return exitCode;
   } catch (error) {
-    recorder?.end('failed', null, (error as Error).message);
+    await recorder?.end('failed', null, (error as Error).message);
     throw error;
   } finally {
     sampler.close();
@@ -126,15 +126,17 @@ function newRecorder(
     environment: { topology: 'receiver only' },
   };
   const facts = { version: appVersion(appFolder), ndi: ready.ndi, machine };
-  return new Recorder({ folder, start: runStart(asked, profile, facts), onProblem });
+  const derive = nodeApplication().deriveRun;
+  const start = runStart(asked, profile, facts);
+  return new Recorder({ folder, start, derive, onProblem, keepsRows: false });
 }
 
-function end({ rows, verdict }: WatchRun, names: string[], recorder: Recorder | null): number {
+async function end({ rows, verdict }: WatchRun, names: string[], recorder: Recorder | null): Promise<number> {
   if (rows === 0) {
-    recorder?.end('aborted', null, 'stopped before the first row was measured');
+    await recorder?.end('aborted', null, 'stopped before the first row was measured');
     return exitCodes.aborted;
   }
-  recorder?.end('finished', verdict, `${rows} rows of ${names.join(', ')}`);
+  await recorder?.end('finished', verdict, `${rows} rows of ${names.join(', ')}`);
   return { PASS: exitCodes.pass, WARN: exitCodes.pass, FAIL: exitCodes.fail, INVALID: exitCodes.invalid }[
     verdict
   ];

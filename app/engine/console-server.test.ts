@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EngineMessage } from '../protocol/console';
 import { badInput } from '../protocol/errors';
 import type { LoadSample } from '../protocol/load';
-import { loadSample } from '../testing/example-run';
+import { exampleRow, loadSample } from '../testing/example-run';
 import { ConsoleServer, type WindowPort } from './console-server';
 import type { Engine, EngineListener } from './engine';
 
@@ -31,6 +31,7 @@ class FakeWindow implements WindowPort {
 let listener: EngineListener;
 let window: FakeWindow;
 let samples: LoadSample[];
+let rows: ReturnType<Engine['rows']>;
 let run: { id: string; verdict: string | null } | null;
 const execute = vi.fn(async () => undefined);
 
@@ -39,13 +40,14 @@ beforeEach(() => {
   execute.mockReset();
   run = null;
   samples = [];
+  rows = { closed: [], open: null };
   const engine = {
     ...{
       samples,
       marks: [],
       execute,
       state: () => ({ run }),
-      rows: () => ({ rows: [], provisional: null }),
+      rows: () => rows,
     },
     listen: (heard: EngineListener) => {
       listener = heard;
@@ -140,4 +142,35 @@ test('the rows of a run come with its verdict, however short the time since the 
   listener.onChange();
   vi.advanceTimersByTime(250);
   expect(window.types()).toContain('rows');
+});
+
+test('a closed row is told once, and the open one alone as it goes on', async () => {
+  run = { id: '1', verdict: null };
+  rows = { closed: [exampleRow(0), exampleRow(1)], open: exampleRow(2) };
+  await ask({ type: 'request', requestId: 1, command: { name: 'hello' } });
+  const told = () =>
+    window.messages.flatMap((message) =>
+      message.type === 'rows'
+        ? [[message.from, message.rows.map(({ row }) => row), message.provisional]]
+        : [],
+    );
+  const second = async (): Promise<void> => {
+    listener.onChange();
+    await vi.advanceTimersByTimeAsync(1000);
+  };
+  expect(told()).toEqual([[0, [0, 1, 2], 2]]);
+  await second();
+  await second();
+  expect(told().slice(-1)).toEqual([[2, [2], 2]]);
+  rows = { closed: [...rows.closed, exampleRow(2)], open: null };
+  await second();
+  expect(told().slice(-1)).toEqual([[2, [2], null]]);
+  const before = told().length;
+  await second();
+  await second();
+  expect(told()).toHaveLength(before);
+  run = { id: '2', verdict: null };
+  rows = { closed: [exampleRow(0)], open: null };
+  await second();
+  expect(told().slice(-1)).toEqual([[0, [0], null]]);
 });

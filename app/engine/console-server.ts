@@ -25,9 +25,16 @@ const samplesPerMessage = 300;
 /** Rows change once a second while one is open. */
 const rowsEveryMs = 1000;
 
+interface ToldRows {
+  run: string | undefined;
+  closed: number;
+  isOpen: boolean;
+}
+
 /** Shows the engine to any number of windows: answers their commands and pushes what changed. */
 export class ConsoleServer {
-  private readonly windows = new Set<WindowPort>();
+  /** What each was told of the rows; null: nothing yet. */
+  private readonly windows = new Map<WindowPort, ToldRows | null>();
   private pending: NodeJS.Timeout | null = null;
   private lastRowsMs = 0;
   private lastRun = '';
@@ -44,7 +51,7 @@ export class ConsoleServer {
   }
 
   add(port: WindowPort): void {
-    this.windows.add(port);
+    this.windows.set(port, null);
     port.onClose(() => this.windows.delete(port));
     port.onMessage((message) => void this.answer(port, message));
   }
@@ -82,14 +89,16 @@ export class ConsoleServer {
   }
 
   private sendAll(port: WindowPort): void {
-    port.post({ type: 'state', state: this.engine.state() });
+    const state = this.engine.state();
+    port.post({ type: 'state', state });
     const { samples } = this.engine;
     for (let from = 0; from < samples.length; from += samplesPerMessage) {
       const slice = samples.slice(from, from + samplesPerMessage);
       port.post({ type: 'samples', samples: slice, losses: lossesOf(slice) });
     }
     port.post({ type: 'marks', marks: this.engine.marks });
-    port.post({ type: 'rows', ...this.engine.rows() });
+    this.windows.set(port, null);
+    this.tellRows(port, state, this.engine.rows(), true);
   }
 
   private schedule(): void {
@@ -105,14 +114,33 @@ export class ConsoleServer {
     const messages: EngineMessage[] = [{ type: 'state', state }];
     if (samples.length > 0) messages.push({ type: 'samples', samples, losses: lossesOf(samples) });
     messages.push({ type: 'marks', marks: this.engine.marks });
+    for (const window of this.windows.keys()) for (const message of messages) window.post(message);
     const run = runOf(state);
-    if (run !== this.lastRun || Date.now() - this.lastRowsMs >= rowsEveryMs) {
-      this.lastRun = run;
-      this.lastRowsMs = Date.now();
-      messages.push({ type: 'rows', ...this.engine.rows() });
+    const isOther = run !== this.lastRun;
+    if (!isOther && Date.now() - this.lastRowsMs < rowsEveryMs) {
+      this.schedule();
+      return;
     }
-    for (const window of this.windows) for (const message of messages) window.post(message);
-    if (messages.length === 3) this.schedule();
+    this.lastRun = run;
+    this.lastRowsMs = Date.now();
+    const rows = this.engine.rows();
+    for (const window of this.windows.keys()) this.tellRows(window, state, rows, isOther);
+  }
+
+  /** A row that is closed stays as it is: it is told once, however long the run gets. */
+  private tellRows(
+    window: WindowPort,
+    { run }: EngineState,
+    { closed, open }: ReturnType<Engine['rows']>,
+    isAsked: boolean,
+  ): void {
+    const told = this.windows.get(window);
+    const from = told && told.run === run?.id ? told.closed : 0;
+    const isNews = from < closed.length || open !== null || told?.isOpen !== false || told.run !== run?.id;
+    if (!isNews && !isAsked) return;
+    const rows = [...closed.slice(from), ...(open ? [open] : [])];
+    window.post({ type: 'rows', from, rows, provisional: open ? closed.length : null });
+    this.windows.set(window, { run: run?.id, closed: closed.length, isOpen: open !== null });
   }
 }
 

@@ -7,6 +7,7 @@ import { engineEnvironment, type FromEngine, type ToEngine, toEngineSchema } fro
 import { ConsoleServer } from './console-server';
 import { Engine } from './engine';
 import type { HostApplication, HostProcess, HostRole, SpawnOptions } from './host-application';
+import { type DeriveRun, deriveInThread } from './sessions/derive-run';
 import { appVersion } from './sessions/environment';
 
 /** The engine as a utility process of Electron's main process, which forks its stream hosts for it. */
@@ -28,6 +29,7 @@ function tellMain(message: FromEngine): void {
 
 class ElectronApplication implements HostApplication {
   readonly reportTemplate: string;
+  readonly deriveRun: DeriveRun;
   private readonly hosts = new Map<
     number,
     { connect(port: MessagePort): void; exited(exitCode: number): void }
@@ -41,6 +43,7 @@ class ElectronApplication implements HostApplication {
 
   constructor(appFolder: string) {
     this.reportTemplate = join(appFolder, 'dist', 'report', 'index.html');
+    this.deriveRun = deriveInThread(appFolder);
   }
 
   spawnStreamHost(role: HostRole, { number = 1, networkNamespace }: SpawnOptions = {}): HostProcess {

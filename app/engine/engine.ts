@@ -6,6 +6,7 @@ import { type Problem, problemText, toProblem, WhitelineError } from '../protoco
 import { framesPerSecond } from '../protocol/format';
 import type { LoadSample } from '../protocol/load';
 import type { Plan } from '../protocol/plan';
+import type { RunRow } from '../protocol/row';
 import { Alerts } from './alerts';
 import { monotonicNs } from './clock';
 import { ClipMaker } from './content/clip-maker';
@@ -266,12 +267,9 @@ export class Engine {
     return readPlan(await this.options.application.redeemGrant('plan-to-open', grant)).plan;
   }
 
-  /** Rows of the newest run, the open one last. */
-  rows(): { rows: Recorder['rows']; provisional: number | null } {
-    const rows = [...this.run.rows];
-    const open = this.live.provisionalRow();
-    if (!open) return { rows, provisional: null };
-    return { rows: [...rows, open], provisional: rows.length };
+  /** Rows of the newest run, and the open one as it stands. */
+  rows(): { closed: readonly RunRow[]; open: RunRow | null } {
+    return { closed: this.run.rows, open: this.live.provisionalRow() };
   }
 
   private enqueue(action: () => Promise<void>): Promise<void> {

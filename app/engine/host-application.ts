@@ -1,5 +1,6 @@
 import type { FilePurpose } from '../protocol/granted-file';
 import type { HostMessage, HostRequest } from '../protocol/host';
+import type { DeriveRun } from './sessions/derive-run';
 
 export type HostRole = 'sending' | 'receiving';
 
@@ -25,6 +26,8 @@ export interface HostApplication {
   spawnStreamHost(role: HostRole, options?: SpawnOptions): HostProcess;
   /** Processes that belong to the console itself, for the load by role. */
   consoleProcessIds(): number[];
+  /** Derives `run.json` of a run without holding up the process that measures. */
+  readonly deriveRun: DeriveRun;
   /** File of the report's template; an export says so where it was not built. */
   reportTemplate: string;
   /** Prints a page of this machine as PDF; @throws WhitelineError that says why it could not */

@@ -192,7 +192,7 @@ export class LiveDesk {
       this.live = null;
       onMode('idle');
       const { code, message } = toProblem(error);
-      recorder.end(code === 'ABORTED' ? 'aborted' : 'failed', null, message);
+      await recorder.end(code === 'ABORTED' ? 'aborted' : 'failed', null, message);
       throw error;
     } finally {
       this.opening = null;

@@ -2,7 +2,7 @@ import { toProblem } from '../protocol/errors';
 import { type Row, streamRowsOf } from '../protocol/row';
 import type { Thresholds } from '../protocol/thresholds';
 import { type Verdict, worseVerdict } from '../protocol/verdict';
-import { monotonicNs, sleep } from './clock';
+import { monotonicNs, sleep, wallMsOf } from './clock';
 import type { Recorder } from './sessions/recorder';
 import { rowToTell } from './streams/rows/judgement';
 import { type MeteredSet, RowMeter, type RowMeterOptions } from './streams/rows/row-meter';
@@ -77,7 +77,10 @@ export class LiveRun {
     // The row ends with a process that dies in it; the next one measures what was started again.
     if (this.meter && (this.breaks > this.meter.breaksBefore || nowNs - this.meter.fromNs >= longestRowNs))
       this.closeRow().catch(this.options.onProblem);
-    if (this.meter || this.closing || this.changing > 0) return;
+    if (this.meter || this.closing) return;
+    // No row will be built from what is measured without one, for however long that is.
+    this.options.recorder.forgetSamples(wallMsOf(nowNs, this.options.wallOffsetUs));
+    if (this.changing > 0) return;
     if (set.recovering || set.streams.length === 0) return;
     const limits = { ...thresholds, warmUpSeconds };
     if (set.streams.every((stream) => stream.isReady(nowNs, limits))) this.open();
@@ -93,7 +96,7 @@ export class LiveRun {
     try {
       await this.change(close);
     } catch (error) {
-      recorder.end('failed', null, toProblem(error).message);
+      await recorder.end('failed', null, toProblem(error).message);
       throw error;
     }
     const rows = streamRowsOf(recorder.rows);
@@ -105,7 +108,7 @@ export class LiveRun {
     const streams = Math.max(0, ...rows.map((row) => row.streams));
     const clean = `up to ${streams} streams at once, no frame lost`;
     const reason = broken ? `with ${broken.streams} streams: ${broken.reason}` : clean;
-    recorder.end('finished', verdict, reason);
+    await recorder.end('finished', verdict, reason);
     return { verdict, reason };
   }
 

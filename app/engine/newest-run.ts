@@ -10,7 +10,7 @@ import { runFolderBelow } from './history/history';
 import type { HostApplication } from './host-application';
 import { type Asked, type InstrumentFacts, runStart } from './prepared-run';
 import { exportRun } from './reports/export';
-import { annotateRun, pictureEvent, type Remark, remarkEvent } from './sessions/notes';
+import { addEvents, isRecordedElsewhere, pictureEvent, type Remark, remarkEvent } from './sessions/notes';
 import { Recorder } from './sessions/recorder';
 
 export interface RunOutcome {
@@ -41,8 +41,9 @@ export class NewestRun {
 
   /** Begins another one in a new folder. */
   begin(folder: string, asked: Asked, profile: ThresholdProfile): Recorder {
-    const { facts, onProblem } = this.options;
-    const recorder = new Recorder({ folder, start: runStart(asked, profile, facts()), onProblem });
+    const { application, facts, onProblem } = this.options;
+    const start = runStart(asked, profile, facts());
+    const recorder = new Recorder({ folder, start, derive: application.deriveRun, onProblem });
     this.marks.length = 0;
     this.outcome = { verdict: null, reason: '' };
     this.recorder = recorder;
@@ -75,12 +76,12 @@ export class NewestRun {
   }
 
   async addNote(command: Extract<Command, { name: 'addNote' }>): Promise<void> {
-    this.annotate(command.run, () => remarkEvent(this.named(command)));
+    await this.annotate(command.run, () => remarkEvent(this.named(command)));
   }
 
   async attachPicture({ grant, text, run }: Extract<Command, { name: 'attachPicture' }>): Promise<void> {
     const path = await this.options.application.redeemGrant('picture', grant);
-    this.annotate(run, (folder) => pictureEvent(folder, path, text));
+    await this.annotate(run, (folder) => pictureEvent(folder, path, text));
   }
 
   async export(kind: ExportKind, grant: string, isRunning: boolean): Promise<void> {
@@ -94,7 +95,7 @@ export class NewestRun {
   }
 
   /** Of the newest run, whether it is over or not, or of one below the folder of all runs. */
-  private annotate(run: string | undefined, eventOf: (folder: string) => RunEvent): void {
+  private async annotate(run: string | undefined, eventOf: (folder: string) => RunEvent): Promise<void> {
     const newest = this.recorder;
     const folder = run === undefined ? newest?.folder.path : runFolderBelow(this.options.runsFolder, run);
     if (folder === undefined) throw noRun('There is no run yet to say something of');
@@ -102,7 +103,10 @@ export class NewestRun {
     if (newest?.folder.path === folder) {
       newest.annotate(event);
       if (event.kind === 'marker') this.mark('marker', event.text);
-    } else annotateRun(folder, [event]);
+    } else {
+      addEvents(folder, [event]);
+      if (!isRecordedElsewhere(folder)) await this.options.application.deriveRun(folder, { running: false });
+    }
     this.options.onChange();
   }
 

@@ -6,6 +6,7 @@ import type { HostMessage } from '../protocol/host';
 import { ChildViews, type ViewPort } from './child-views';
 import type { HostApplication, HostProcess, HostRole, SpawnOptions } from './host-application';
 import { printWithElectron } from './reports/electron';
+import { type DeriveRun, deriveInThread } from './sessions/derive-run';
 
 const killAfterMs = 3000;
 
@@ -17,7 +18,7 @@ export interface NodeApplicationOptions {
   /** The stream host's bundle. */
   streamHostFile: string;
   reportTemplate: string;
-  /** Of the app, which prints reports in an Electron of its own. */
+  /** Of the app that was built: it prints reports in an Electron of its own, and derives runs in a thread. */
   appFolder: string;
   /** Of files that windows may name; a command line has no windows. */
   grants?: FileGrants;
@@ -26,10 +27,12 @@ export interface NodeApplicationOptions {
 /** Runs the engine under plain Node: stream hosts are child processes. */
 export class NodeApplication implements HostApplication {
   readonly reportTemplate: string;
+  readonly deriveRun: DeriveRun;
   private readonly views = new Map<HostRole, ChildViews>();
 
   constructor(private readonly options: NodeApplicationOptions) {
     this.reportTemplate = options.reportTemplate;
+    this.deriveRun = deriveInThread(options.appFolder);
   }
 
   spawnStreamHost(role: HostRole, { number = 1, networkNamespace }: SpawnOptions = {}): HostProcess {

@@ -8,8 +8,8 @@ import { checkRequirements, requirementsOf } from './experiments/requirements';
 import { fingerprintClips } from './machine/clip-fingerprint';
 import { commandLine, readParameters, shellWord } from './parameters';
 import { captureEnvironment } from './sessions/environment';
-import type { RunStart } from './sessions/read-run';
 import type { RecorderOptions } from './sessions/recorder';
+import type { RunStart } from './sessions/run-facts';
 import type { MovieHost } from './streams/sources/movie';
 import { readProfile } from './thresholds/profiles';
 

@@ -76,7 +76,7 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
       : { state: 'failed', verdict: null, reason: problem.message, problem };
   }
   await cleanUp(set, recorder);
-  recorder.end(outcome.state, outcome.verdict, outcome.reason);
+  await recorder.end(outcome.state, outcome.verdict, outcome.reason);
   return outcome;
 }
 

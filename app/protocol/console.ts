@@ -286,8 +286,11 @@ export type EngineMessage =
   | { type: 'liveSources'; sources: LiveSource[] }
   /** A plan out of its file, sound as far as it was written. */
   | { type: 'plan'; plan: Plan }
-  /** All rows of the newest run, the open live row included (`provisional`: its index, or null). */
-  | { type: 'rows'; rows: RunRow[]; provisional: number | null };
+  /**
+   * Rows of the newest run from index `from` on, the open live row included (`provisional`: its index, or null). Those
+   * before are as they were told.
+   */
+  | { type: 'rows'; from: number; rows: RunRow[]; provisional: number | null };
 
 /** Previews: renderer ↔ receiving stream host, over a port of their own. */
 const previewSubscriptionSchema = z.object({

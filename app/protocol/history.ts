@@ -6,7 +6,7 @@ import type { Verdict } from './verdict';
 export const runSummarySchema = runSchema
   .pick({
     ...{ id: true, experiment: true, title: true, state: true, startedAt: true, endedAt: true },
-    ...{ verdict: true, reason: true, command: true, thresholdProfile: true },
+    ...{ verdict: true, reason: true, command: true, thresholdProfile: true, missing: true },
   })
   .extend({
     /** From the folder of all runs. */
@@ -101,7 +101,7 @@ export interface SetDifference {
 export interface Comparison {
   experiment: string;
   title: string;
-  runs: Pick<RunSummary, 'id' | 'title' | 'startedAt' | 'state' | 'verdict' | 'reason'>[];
+  runs: Pick<RunSummary, 'id' | 'title' | 'startedAt' | 'state' | 'verdict' | 'reason' | 'missing'>[];
   differences: SetDifference[];
   steps: ComparedStep[];
   uncovered: UncoveredSteps[];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { missingSchema } from './missing';
 import { runRowSchema } from './row';
 import { verdicts } from './verdict';
 
@@ -31,6 +32,8 @@ export const runSchema = z.object({
   /** Notes, markers and pictures in the order in which they were left; runs of an older version have none. */
   notes: z.array(noteSchema).optional(),
   rows: z.array(runRowSchema),
+  /** Only where something is: a verdict over such a run is never PASS or WARN. */
+  missing: missingSchema.optional(),
   verdict: z.enum(verdicts).nullable(),
   /** The one sentence that matters. */
   reason: z.string(),
@@ -68,6 +71,8 @@ export const eventSchema = z.object({
     'picture',
     'renamed',
     'switch',
+    /** Of a newer version than this one: its text says what happened. */
+    'other',
   ]),
   text: z.string(),
   streamId: z.int().positive().optional(),

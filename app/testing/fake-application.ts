@@ -1,4 +1,5 @@
 import type { HostApplication, HostProcess, HostRole } from '../engine/host-application';
+import { type DeriveRun, deriveRunFile } from '../engine/sessions/derive-run';
 import { type Problem, toProblem } from '../protocol/errors';
 import type { FilePurpose } from '../protocol/granted-file';
 import type { HostCommand, HostMessage, HostReplyValue, HostRequest, RecordsMessage } from '../protocol/host';
@@ -96,6 +97,7 @@ export class FakeHost implements HostProcess {
 
 export class FakeApplication implements HostApplication {
   readonly reportTemplate = '';
+  readonly deriveRun: DeriveRun = async (...run) => deriveRunFile(...run);
   readonly hosts: FakeHost[] = [];
   /** What all hosts say, until a test says otherwise. */
   answer: Answer = () => null;

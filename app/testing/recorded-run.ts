@@ -13,7 +13,7 @@ export interface RecordedRun {
   reason?: string;
   host?: string;
   endedAt?: string;
-  /** These, or so many of the same example. */
+  /** These, or so many like the example, numbered from 0. */
   rows?: readonly Row[] | number;
   samples?: readonly LoadSample[];
 }
@@ -44,7 +44,8 @@ export function recordRun(path: string, told: RecordedRun = {}): string {
   ];
   mkdirSync(path, { recursive: true });
   writeFileSync(join(path, runFiles.events), linesOf(events));
-  const rowsTold = typeof rows === 'number' ? Array.from({ length: rows }, () => exampleRow()) : rows;
+  const rowsTold =
+    typeof rows === 'number' ? Array.from({ length: rows }, (_, index) => exampleRow(index)) : rows;
   writeFileSync(join(path, runFiles.rows), linesOf(rowsTold));
   writeFileSync(join(path, runFiles.samples), linesOf(samples));
   return path;

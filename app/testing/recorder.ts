@@ -1,3 +1,4 @@
+import { deriveRunFile } from '../engine/sessions/derive-run';
 import { Recorder } from '../engine/sessions/recorder';
 import type { WhitelineError } from '../protocol/errors';
 import { exampleRun } from './example-run';
@@ -9,6 +10,7 @@ export function recorderIn(folder: string, onProblem?: (problem: WhitelineError)
   const recorder = new Recorder({
     folder,
     start: { experiment, title, parameters, command, thresholds, environment },
+    derive: async (...derived) => deriveRunFile(...derived),
     onProblem: (problem) => {
       problems.push(problem);
       onProblem?.(problem);

@@ -47,7 +47,7 @@ function serveEngine(): void {
     if (command.name !== 'hello') return;
     const now = Date.now();
     send({ type: 'state', state: stateOf(scenario) });
-    send({ type: 'rows', rows: scenario.rows ?? [], provisional: scenario.provisional ?? null });
+    send({ type: 'rows', from: 0, rows: scenario.rows ?? [], provisional: scenario.provisional ?? null });
     send({
       type: 'marks',
       marks: (scenario.marks ?? []).map((mark) => ({ ...mark, wallMs: now + mark.wallMs })),

@@ -28,7 +28,7 @@ function running(state: Partial<EngineState> = {}): ConsoleView {
 }
 
 test('shows what the engine says, rows and state apart', () => {
-  const view = withMessage(running(), { type: 'rows', rows: [rowOf(0), rowOf(1)], provisional: 1 });
+  const view = withMessage(running(), { type: 'rows', from: 0, rows: [rowOf(0), rowOf(1)], provisional: 1 });
   expect(view.engine?.streams.map(({ id }) => id)).toEqual([1, 2]);
   expect(view.rows).toHaveLength(2);
   expect(view.provisional).toBe(1);
@@ -45,6 +45,7 @@ test('a crash ends the streams and keeps the rows and the run', () => {
   const run = { id: '1', folder: '/runs/1', title: 'run', experiment: 'live', verdict: null, reason: '' };
   const measured = withMessage(running({ run }), {
     type: 'rows',
+    from: 0,
     rows: [rowOf(0), rowOf(1)],
     provisional: 1,
   });
@@ -79,4 +80,23 @@ test('an alert of the same key takes the place of the old one and stays until di
 test('what the engine alerts already is not said twice', () => {
   const view = withAlert(running({ alerts: [diskAlert] }), { ...diskAlert, key: 'command:addStream' });
   expect(allAlerts(view)).toEqual([diskAlert]);
+});
+
+test('rows that were told before stay, and those of another run take their place', () => {
+  const first = withMessage(running(), {
+    type: 'rows',
+    from: 0,
+    rows: [rowOf(0), rowOf(1)],
+    provisional: 1,
+  });
+  const closed = withMessage(first, {
+    type: 'rows',
+    from: 1,
+    rows: [rowOf(1), rowOf(2)],
+    provisional: 2,
+  });
+  expect(closed.rows.map(({ row }) => row)).toEqual([0, 1, 2]);
+  expect(closed.rows[0]).toBe(first.rows[0]);
+  const other = withMessage(closed, { type: 'rows', from: 0, rows: [rowOf(0)], provisional: null });
+  expect(other.rows).toHaveLength(1);
 });

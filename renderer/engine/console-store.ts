@@ -44,7 +44,11 @@ export function withMessage(view: ConsoleView, message: EngineMessage): ConsoleV
     case 'state':
       return { ...view, life: { state: 'running' }, engine: message.state };
     case 'rows':
-      return { ...view, rows: message.rows, provisional: message.provisional };
+      return {
+        ...view,
+        rows: [...view.rows.slice(0, message.from), ...message.rows],
+        provisional: message.provisional,
+      };
     case 'experiments':
       return { ...view, offers: message.experiments };
     case 'battery':

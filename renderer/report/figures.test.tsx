@@ -36,6 +36,7 @@ function folderOf(experiment: string, rows: readonly RunRow[]): string {
         ],
       },
     },
+    derive: async () => undefined,
     onProblem: (problem) => {
       throw problem;
     },

@@ -140,7 +140,7 @@ function delayMs(delay: IntervalHistogram): { p50: number; p99: number; max: num
 }
 
 function lastRow(engine: Engine): Row {
-  const rows = streamRowsOf(engine.rows().rows);
+  const rows = streamRowsOf(engine.rows().closed);
   const row = rows[rows.length - 1];
   if (!row || row.streams === 0) throw new Error('no row was measured');
   return row;

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { deriveRunFile } from '../../app/engine/sessions/derive-run';
 import { Recorder } from '../../app/engine/sessions/recorder';
 import type { LoadSample } from '../../app/protocol/load';
 import type { Loss, Row } from '../../app/protocol/row';
@@ -25,6 +26,7 @@ function write(mostStreams: number, totalSeconds: number): void {
       thresholds,
       environment: { hosts: [{ hostName: 'bench' }] },
     },
+    derive: async (...derived) => deriveRunFile(...derived),
     onProblem: (problem) => {
       throw problem;
     },

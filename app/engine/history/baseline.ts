@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { badInput } from '../../protocol/errors';
 import type { Verdict } from '../../protocol/verdict';
+import { parsed } from '../sessions/json-lines';
 import { readRun } from '../sessions/read-run';
+import { readRecorded } from '../sessions/recorded-file';
 import { replaceFile } from '../sessions/replace-file';
 import { nameBelow } from './history';
 import { keyOf } from './run-folders';
@@ -11,28 +12,21 @@ import { keyOf } from './run-folders';
 /** Beside the runs: by experiment, the folder of the run that later ones are held against. */
 export const baselineFile = 'baselines.json';
 
+const longestFile = 1e6;
+
 const baselinesSchema = z.record(z.string(), z.string());
 export type Baselines = z.infer<typeof baselinesSchema>;
 
 /** @throws WhitelineError BAD_INPUT for a file that somebody spoilt */
 export function readBaselines(root: string): Baselines {
   const path = join(root, baselineFile);
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    return {};
-  }
-  try {
-    return baselinesSchema.parse(JSON.parse(text));
-  } catch {
-    throw badInput(
-      'baselines',
-      'names of run folders by experiment',
-      path,
-      'Mend it, or remove it and pin again',
-    );
-  }
+  const bytes = readRecorded(path, longestFile);
+  if (bytes === 'absent') return {};
+  const read =
+    typeof bytes === 'string' ? null : baselinesSchema.safeParse(parsed(bytes.toString('utf8'))).data;
+  if (read) return read;
+  const remedy = 'Repair it, or remove it and pin again';
+  throw badInput('baselines', 'names of run folders by experiment', path, remedy);
 }
 
 /**

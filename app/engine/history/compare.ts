@@ -61,8 +61,8 @@ export function compareRuns(runs: readonly Run[]): Comparison {
   return {
     experiment: first.experiment,
     title,
-    runs: runs.map(({ id, title: name, startedAt, state, verdict, reason }) => ({
-      ...{ id, title: name, startedAt, state, verdict, reason },
+    runs: runs.map(({ id, title: name, startedAt, state, verdict, reason, missing }) => ({
+      ...{ id, title: name, startedAt, state, verdict, reason, missing },
     })),
     differences: setDifferences(runs),
     steps,
@@ -107,8 +107,9 @@ export function regressionsOf({ steps, runs }: Comparison, tolerancePercent: num
   });
 }
 
-/** Whether any step of both runs could be judged. */
-export function isComparable({ steps }: Comparison): boolean {
+/** Whether the runs are whole, and any step of both could be judged. */
+export function isComparable({ steps, runs }: Comparison): boolean {
+  if (runs.some(({ missing }) => missing)) return false;
   return steps.some(({ verdicts: [before, ...after] }) => isJudged(before) && after.some(isJudged));
 }
 

@@ -1,9 +1,9 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type RunSummary, runSummarySchema } from '../../protocol/history';
 import { AppendFile } from '../sessions/append-file';
 import { jsonLines } from '../sessions/json-lines';
+import { replaceFileBy } from '../sessions/replace-file';
 import { findRuns } from './run-folders';
 import { asItIsNow, summaryOf } from './summary';
 
@@ -43,8 +43,9 @@ function writeIndex(path: string, { whole, more = [] }: { whole?: Line[]; more?:
   if (!whole && more.length === 0) return;
   try {
     if (whole) {
-      writeFileSync(`${path}.new`, whole.map((line) => `${JSON.stringify(line)}\n`).join(''));
-      renameSync(`${path}.new`, path);
+      replaceFileBy(path, (write) => {
+        for (const line of whole) write(`${JSON.stringify(line)}\n`);
+      });
       return;
     }
     const file = new AppendFile(path);
@@ -55,6 +56,5 @@ function writeIndex(path: string, { whole, more = [] }: { whole?: Line[]; more?:
     }
   } catch {
     // A full disk, or a folder that may only be read: the runs are there all the same.
-    rmSync(`${path}.new`, { force: true });
   }
 }

@@ -1,12 +1,14 @@
-import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { runFiles } from '../sessions/read-run';
+import { isBeingWritten } from '../sessions/read-run';
+import { statRecorded } from '../sessions/recorded-file';
+import { runFiles } from '../sessions/run-files';
 
 /** A folder of a run, and what its files were like when it was looked at. */
 export interface RunPlace {
   /** From the folder of all runs. */
   folder: string;
-  /** Changes with each line of its rows and events. */
+  /** Changes with each line of its rows and events, and with its samples once nobody adds to them. */
   key: string;
 }
 
@@ -33,17 +35,11 @@ export function findRuns(root: string, below = '', depth = 1): RunPlace[] {
 
 /** Null: no run is here. */
 export function keyOf(path: string): string | null {
-  const events = statOf(join(path, runFiles.events));
-  const rows = statOf(join(path, runFiles.rows));
-  if (!events && !rows) return null;
-  return [events, rows].map((file) => (file ? `${file.size}@${file.mtimeMs}` : '-')).join(' ');
-}
-
-function statOf(path: string): Stats | undefined {
-  try {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    return stats?.isFile() ? stats : undefined;
-  } catch {
-    return undefined;
-  }
+  const likeOf = (file: string): string => {
+    const stats = statRecorded(join(path, file));
+    return stats ? `${stats.size}@${stats.mtimeMs}` : '-';
+  };
+  const [events, rows] = [likeOf(runFiles.events), likeOf(runFiles.rows)];
+  if (events === '-' && rows === '-') return null;
+  return [events, rows, isBeingWritten(path) ? '…' : likeOf(runFiles.samples)].join(' ');
 }

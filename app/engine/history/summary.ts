@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import { type RunSummary, runSummarySchema } from '../../protocol/history';
-import { jsonLines } from '../sessions/json-lines';
-import { factsOf, isBeingWritten, readEvents, runFiles } from '../sessions/read-run';
+import { isBeingWritten, readRunTo } from '../sessions/read-run';
 
 /** A run without its rows, from its own files; null where they hold none. */
 export function summaryOf(root: string, folder: string): RunSummary | null {
-  const path = join(root, folder);
-  const rows = [...jsonLines(join(path, runFiles.rows))];
+  let rows = 0;
+  const count = (): void => {
+    rows += 1;
+  };
   try {
-    const facts = factsOf(path, readEvents(path), () => startedAt(rows[0]));
-    const notes = (facts.notes ?? []).map(({ text }) => text);
-    const summary = { ...facts, folder, rows: rows.length, hosts: hostNames(facts.environment), notes };
-    const result = runSummarySchema.safeParse(summary);
-    return result.success ? result.data : null;
+    const told = readRunTo(join(root, folder), { running: false }, count);
+    const notes = (told.notes ?? []).map(({ text }) => text);
+    const summary = { ...told, folder, rows, hosts: hostNames(told.environment), notes };
+    return runSummarySchema.safeParse(summary).data ?? null;
   } catch {
     return null;
   }
@@ -22,11 +22,6 @@ export function summaryOf(root: string, folder: string): RunSummary | null {
 export function asItIsNow(root: string, summary: RunSummary): RunSummary {
   if (summary.state !== 'interrupted' || !isBeingWritten(join(root, summary.folder))) return summary;
   return { ...summary, state: 'running', reason: 'The run is not over' };
-}
-
-function startedAt(row: unknown): string | undefined {
-  const at = (row as { startedAt?: unknown } | undefined)?.startedAt;
-  return typeof at === 'string' ? at : undefined;
 }
 
 function hostNames({ hosts }: Record<string, unknown>): string[] {

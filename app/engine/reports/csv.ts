@@ -2,15 +2,17 @@ import type { ExperimentDeclaration } from '../../protocol/experiments/declarati
 import { declarations } from '../../protocol/experiments/registry';
 import { headingWithUnit, type Metric, metricOf, rowMetrics } from '../../protocol/metrics/registry';
 import { rowValue } from '../../protocol/metrics/row-value';
+import type { Missing } from '../../protocol/missing';
 import { isStreamRow, type RunRow } from '../../protocol/row';
 import type { Run } from '../../protocol/run';
 
 /**
- * One line for each row (RFC 4180), empty where not measured. Streams: every figure of a row and the experiment's own;
+ * One line for each row (RFC 4180), empty where not measured; a row that is missing has one too, which says so. Streams:
+ * every figure of a row and the experiment's own;
  * anything else: the columns of the experiment. Ids, headings and units come from the registry of metrics. A spreadsheet
  * runs no text as a formula.
  */
-export function csvOf(run: Pick<Run, 'experiment' | 'rows'>): string {
+export function csvOf(run: Pick<Run, 'experiment' | 'rows' | 'missing'>): string {
   const figures = figuresOf(run);
   const heads = [
     ...['row', 'label', 'verdict'],
@@ -22,7 +24,8 @@ export function csvOf(run: Pick<Run, 'experiment' | 'rows'>): string {
       .map(cell)
       .join(','),
   );
-  return `${[heads.map(cell).join(','), ...lines].join('\n')}\n`;
+  const absent = missingLines(run.missing, figures.length);
+  return `${[heads.map(cell).join(','), ...lines, ...absent].join('\n')}\n`;
 }
 
 /** The figures that the rows of a run may have, in the order of the registry, the experiment's own last. */
@@ -47,6 +50,18 @@ function isRegistered(id: string): boolean {
   } catch {
     return false;
   }
+}
+
+function missingLines(missing: Missing | undefined, figures: number): string[] {
+  if (!missing) return [];
+  const { rows, rowNumbers } = missing;
+  const line = (number: number | '', reason: string): string =>
+    [number, '', 'INVALID', ...Array.from({ length: figures }, () => ''), reason].map(cell).join(',');
+  const more = rows - rowNumbers.length;
+  return [
+    ...rowNumbers.map((number) => line(number, 'the row is missing or unreadable')),
+    ...(more > 0 ? [line('', `${more} more rows are missing or unreadable`)] : []),
+  ];
 }
 
 function cell(value: string | number | boolean): string {

@@ -1,5 +1,6 @@
 import { headingWithUnit } from '../../protocol/metrics/registry';
 import { rowValue } from '../../protocol/metrics/row-value';
+import { missingText } from '../../protocol/missing';
 import type { RunRow } from '../../protocol/row';
 import type { Run } from '../../protocol/run';
 import { figuresOf } from './csv';
@@ -11,10 +12,15 @@ import { figuresOf } from './csv';
  */
 export function junitOf(run: Run): string {
   const cases = run.rows.map((row) => caseOf(row, run));
-  // A run without rows has failed all the same: a suite without a case would pass.
-  if (run.rows.length === 0) cases.push(caseOfEmpty(run));
+  // A run without rows has failed all the same: a suite without a case would pass. Nor is one that is not whole a success.
+  const ofRun = run.missing
+    ? [caseOfRun(missingText(run.missing, run.rows.length), run)]
+    : run.rows.length === 0
+      ? [caseOfRun(`no row was measured: ${run.reason}`, run)]
+      : [];
+  cases.push(...ofRun);
   const failures = count(run.rows, 'FAIL');
-  const errors = count(run.rows, 'INVALID') + (run.rows.length === 0 ? 1 : 0);
+  const errors = count(run.rows, 'INVALID') + ofRun.length;
   const seconds = run.rows.reduce((sum, row) => sum + row.measuredSeconds, 0);
   const totals = { tests: cases.length, failures, errors, time: seconds.toFixed(3) };
   const suite = {
@@ -53,14 +59,10 @@ function caseOf(row: RunRow, run: Run): string {
   ].join('\n');
 }
 
-function caseOfEmpty(run: Run): string {
+function caseOfRun(problem: string, run: Run): string {
   const attributes = { name: 'run', classname: `whiteline.${run.experiment}`, time: '0.000' };
   const said = { message: run.reason, type: run.state };
-  return [
-    open('testcase', attributes),
-    element('error', `no row was measured: ${run.reason}`, said),
-    '</testcase>',
-  ].join('\n');
+  return [open('testcase', attributes), element('error', problem, said), '</testcase>'].join('\n');
 }
 
 function figuresText(row: RunRow, run: Run): string {

@@ -1,15 +1,9 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { basename, extname, relative, resolve, sep } from 'node:path';
+import { extname, normalize } from 'node:path';
 import type { ReportData, ReportPicture } from '../../protocol/report';
 import type { Run } from '../../protocol/run';
+import { readPicture } from '../sessions/recorded-picture';
 
-const types: Record<string, string> = {
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.webp': 'image/webp',
-  '.gif': 'image/gif',
-};
+const extensions: readonly string[] = ['.png', '.jpg', '.jpeg', '.webp'];
 
 /** A page that is sent by mail holds so much of pictures; the others stay in the run folder. */
 const mostBytes = 16 * 1024 * 1024;
@@ -22,7 +16,8 @@ export function picturesOf(
   const captions = new Map<string, string>();
   const take = (value: unknown, caption: string): void => {
     if (typeof value === 'string') {
-      if (extname(value).toLowerCase() in types && !captions.get(value)) captions.set(value, caption);
+      if (extensions.includes(extname(value).toLowerCase()) && !captions.get(value))
+        captions.set(value, caption);
     } else if (typeof value === 'object' && value !== null) {
       for (const inner of Object.values(value)) take(inner, caption);
     }
@@ -34,18 +29,17 @@ export function picturesOf(
   const picturesLeftOut: ReportData['picturesLeftOut'] = [];
   let room = mostBytes;
   for (const [name, caption] of captions) {
-    const path = resolve(folder, name);
+    const picture = readPicture(folder, name, room);
     // A picture elsewhere, such as a content file that a parameter names, is none of the run's.
-    if (relative(folder, path).startsWith(`..${sep}`) || !existsSync(path)) continue;
-    const { size } = statSync(path);
-    if (size > room) {
-      picturesLeftOut.push({ name, reason: `it is ${Math.ceil(size / 1e6)} MB large` });
+    if (picture === null) continue;
+    if (typeof picture === 'string') {
+      picturesLeftOut.push({ name, reason: picture });
       continue;
     }
-    room -= size;
-    const type = types[extname(name).toLowerCase()] ?? '';
-    const dataUrl = `data:${type};base64,${readFileSync(path).toString('base64')}`;
-    pictures.push({ name: basename(name) === name ? name : relative(folder, path), caption, dataUrl });
+    const { bytes, kind } = picture;
+    room -= bytes.length;
+    const dataUrl = `data:${kind.mimeType};base64,${bytes.toString('base64')}`;
+    pictures.push({ name: normalize(name), caption, dataUrl });
   }
   return { pictures, picturesLeftOut };
 }

@@ -1,8 +1,22 @@
-import { closeSync, fstatSync, fsync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
 import { WhitelineError } from '../../protocol/errors';
 
+const { O_RDWR, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+/** Windows does not know the last one (untested there). */
+const flags = O_RDWR | O_APPEND | O_CREAT | (process.platform === 'win32' ? 0 : O_NOFOLLOW);
+
 /**
- * A file of JSON lines that only grows. Every line is handed to the kernel at once; `sync` forces it to the disk. After
+ * A file of JSON lines that only grows. No link is followed. Every line is handed to the kernel at once; `sync` forces it to disk. After
  * a write that failed half-way (a full disk), or behind a last line that a kill cut short, the next line starts on a line
  * of its own, so that readers lose one line.
  */
@@ -15,15 +29,26 @@ export class AppendFile {
 
   /** A new file: never one that is there, nor what a link of this name points to. */
   static make(path: string): AppendFile {
-    return new AppendFile(path, 'ax+');
+    return new AppendFile(path, O_EXCL);
   }
 
+  /** @throws what the system says of a path that cannot be opened; see `writeProblem` */
   constructor(
     private readonly path: string,
-    flags: 'a+' | 'ax+' = 'a+',
+    extraFlags = 0,
   ) {
-    this.descriptor = openSync(path, flags);
+    this.descriptor = openSync(path, flags | extraFlags);
     this.brokenLine = !endsWithLine(this.descriptor);
+  }
+
+  /** Whether the file can still be found where it was opened. */
+  get isInPlace(): boolean {
+    try {
+      const [own, there] = [fstatSync(this.descriptor), lstatSync(this.path)];
+      return own.ino === there.ino && own.dev === there.dev;
+    } catch {
+      return false;
+    }
   }
 
   append(value: unknown): void {
@@ -89,9 +114,10 @@ export function writeProblem(error: unknown, path: string): WhitelineError {
       remedy: 'Free some space or choose another output folder; what was written before is kept',
     });
   }
+  const why = code === 'ELOOP' ? 'it is a link, and links are not followed' : (code ?? message);
   return new WhitelineError({
     code: 'OUTPUT_UNWRITABLE',
-    message: `${path} cannot be written (${code ?? message})`,
+    message: `${path} cannot be written (${why})`,
     field: 'out',
     value: path,
     remedy: 'Choose a folder that you may write to',

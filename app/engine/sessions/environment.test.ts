@@ -22,6 +22,7 @@ test('machines that tell what they are while the run goes on stand beside this o
       thresholds: {},
       environment: captureEnvironment(here, { topology: 'receiver only' }),
     },
+    derive: async () => undefined,
     onProblem: (error) => {
       throw error;
     },

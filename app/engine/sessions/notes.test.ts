@@ -90,13 +90,13 @@ test('an empty or endless text is refused', () => {
   );
 });
 
-test('a note from another process leaves run.json to the one that records', () => {
+test('a note from another process leaves run.json to the one that records', async () => {
   const folder = join(root, 'live');
   const { recorder } = recorderIn(folder);
   const runFile = (): Run => JSON.parse(readFileSync(join(folder, runFiles.run), 'utf8'));
   annotateRun(folder, [remarkEvent({ kind: 'note', text: 'from next door' })]);
   expect(runFile()).toMatchObject({ state: 'running', notes: [] });
-  recorder.end('finished', 'PASS', '');
+  await recorder.end('finished', 'PASS', '');
   expect(runFile()).toMatchObject({ state: 'finished', notes: [{ text: 'from next door' }] });
 });
 

@@ -1,29 +1,19 @@
-import { closeSync, constants, copyFileSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, copyFileSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { badInput } from '../../protocol/errors';
 import type { RunEvent } from '../../protocol/run';
 import { AppendFile, writeProblem } from './append-file';
+import { deriveRunFile } from './derive-run';
 import { makeFolder } from './make-folder';
-import { isBeingWritten, readRun, runFiles } from './read-run';
-import { replaceFile } from './replace-file';
+import { type PictureKind, pictureHeadBytes, pictureKindOf } from './picture-kinds';
+import { isBeingWritten } from './read-run';
+import { isInside } from './recorded-picture';
+import { factsOf } from './run-facts';
+import { runFiles } from './run-files';
 
 const longestText = 10_000;
 const largestPictureBytes = 50e6;
 export const picturesFolder = 'pictures';
-
-/** What may be attached, by what a file of it begins with, so that a report can show it. */
-const pictureKinds: { extension: string; isKind(head: Buffer): boolean }[] = [
-  {
-    extension: '.png',
-    isKind: (head) => head.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')),
-  },
-  { extension: '.jpg', isKind: (head) => head.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])) },
-  {
-    extension: '.webp',
-    isKind: (head) =>
-      head.subarray(0, 4).toString('latin1') === 'RIFF' && head.subarray(8, 12).toString('latin1') === 'WEBP',
-  },
-];
 
 /** What somebody says of a run: the kinds of event that may come after its end. */
 export interface Remark {
@@ -50,10 +40,12 @@ export function pictureEvent(folder: string, path: string, text: string, at = ne
       .replace(/[^\w.-]+/g, '-')
       .slice(0, 60) || 'picture';
   let file = join(picturesFolder, `${name}${extension}`);
-  for (let number = 2; existsSync(join(folder, file)); number++)
-    file = join(picturesFolder, `${name}-${number}${extension}`);
   try {
-    makeFolder(join(folder, picturesFolder));
+    const pictures = join(folder, picturesFolder);
+    makeFolder(pictures);
+    if (!isInside(folder, pictures)) throw Object.assign(new Error('a link'), { code: 'ELOOP' });
+    for (let number = 2; isTaken(join(folder, file)); number++)
+      file = join(picturesFolder, `${name}-${number}${extension}`);
     copyFileSync(path, join(folder, file), constants.COPYFILE_EXCL);
   } catch (error) {
     throw writeProblem(error, join(folder, file));
@@ -67,7 +59,16 @@ export function pictureEvent(folder: string, path: string, text: string, at = ne
  * @throws WhitelineError NOT_FOUND where the folder holds no run; OUTPUT_UNWRITABLE, DISK_FULL
  */
 export function annotateRun(folder: string, events: readonly RunEvent[]): void {
-  readRun(folder);
+  addEvents(folder, events);
+  if (!isRecordedElsewhere(folder)) deriveRunFile(folder, { running: false });
+}
+
+/**
+ * Adds events to a run, and no more.
+ * @throws WhitelineError NOT_FOUND where the folder holds no run; OUTPUT_UNWRITABLE, DISK_FULL
+ */
+export function addEvents(folder: string, events: readonly RunEvent[]): void {
+  factsOf(folder, false);
   const path = join(folder, runFiles.events);
   let file: AppendFile;
   try {
@@ -80,9 +81,11 @@ export function annotateRun(folder: string, events: readonly RunEvent[]): void {
   } finally {
     file.close();
   }
-  const run = readRun(folder);
-  if (run.state === 'interrupted' && isBeingWritten(folder)) return;
-  replaceFile(join(folder, runFiles.run), run);
+}
+
+/** Whether another process records the run at this moment: its run.json is that process's. */
+export function isRecordedElsewhere(folder: string): boolean {
+  return isBeingWritten(folder) && factsOf(folder, false).facts.state === 'interrupted';
 }
 
 function checkedText(text: string, longest: number): string {
@@ -106,15 +109,20 @@ function pictureBytes(path: string): number {
   );
 }
 
-function pictureKind(path: string): (typeof pictureKinds)[number] {
-  const head = Buffer.alloc(12);
+function pictureKind(path: string): PictureKind {
+  const head = Buffer.alloc(pictureHeadBytes);
   const descriptor = openSync(path, 'r');
   try {
     readSync(descriptor, head, 0, head.length, 0);
   } finally {
     closeSync(descriptor);
   }
-  const kind = pictureKinds.find(({ isKind }) => isKind(head));
+  const kind = pictureKindOf(head);
   if (kind) return kind;
   throw badInput('picture', 'a PNG, JPEG or WebP picture', path, 'Save it as one of these');
+}
+
+/** By a link that leads nowhere too. */
+function isTaken(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }

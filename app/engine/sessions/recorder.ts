@@ -4,13 +4,17 @@ import type { RunRow } from '../../protocol/row';
 import type { Run, RunEvent } from '../../protocol/run';
 import { withoutInterfaces } from '../load/sampler';
 import { type Carrier, summarise } from '../load/window';
-import { annotateRun } from './notes';
-import type { RunEnd, RunStart } from './read-run';
+import type { DeriveRun } from './derive-run';
+import { addEvents } from './notes';
+import type { RunEnd, RunStart } from './run-facts';
 import { RunFolder } from './run-folder';
 
 export interface RecorderOptions {
   folder: string;
   start: Omit<RunStart, 'id' | 'startedAt'>;
+  derive: DeriveRun;
+  /** Rows stay in memory for whoever shows or judges them; of a run without an end they become too many. */
+  keepsRows?: boolean;
   /** The folder cannot be written any more. */
   onProblem(error: WhitelineError): void;
 }
@@ -20,61 +24,67 @@ const keptMs = 3000;
 
 /** What a run leaves behind: its folder on disk, and its rows and samples in memory for whoever shows them. */
 export class Recorder {
+  /** Empty where they are not kept. */
   readonly rows: RunRow[] = [];
-  /** Samples since the newest row closed, which the next row is built from; all of them are in the folder. */
+  /** Samples that the next row is built from: since the newest row closed, or since nothing was measured; all of them are in the folder. */
   readonly samples: LoadSample[] = [];
   readonly id: string;
   title: string;
   readonly experiment: string;
   readonly folder: RunFolder;
-  private ended = false;
-  /** Samples of row 0. */
-  private baseline: LoadSample[] = [];
+  private readonly keepsRows: boolean;
+  private closing: Promise<void> | null = null;
+  /** Samples of row 0; null before it. */
+  private baseline: LoadSample[] | null = null;
 
   constructor(options: RecorderOptions) {
     this.title = options.start.title;
     this.experiment = options.start.experiment;
     const startedAt = new Date().toISOString();
     this.id = startedAt.replace(/[:.]/g, '-');
-    this.folder = new RunFolder(options.folder, options.onProblem);
+    this.keepsRows = options.keepsRows ?? true;
+    const { folder: path, derive, onProblem } = options;
+    this.folder = new RunFolder({ path, derive, onProblem });
     const details: RunStart = { id: this.id, startedAt, ...options.start };
     this.event('run-started', options.start.title, { ...details });
-    this.folder.replaceRunFile();
+    void this.folder.derive();
   }
 
   event(kind: RunEvent['kind'], text: string, details?: Record<string, unknown>, streamId?: number): void {
-    if (this.ended) return;
+    if (this.closing) return;
     this.folder.addEvent({ at: new Date().toISOString(), kind, text, streamId, details });
   }
 
   /** Something that an operator says of the run, while it runs or after its end. */
   annotate(event: RunEvent): void {
     if (event.kind === 'renamed') this.title = event.text;
-    if (this.ended) {
-      annotateRun(this.folder.path, [event]);
-      return;
-    }
-    this.folder.addEvent(event);
-    this.folder.replaceRunFile();
+    if (this.closing) addEvents(this.folder.path, [event]);
+    else this.folder.addEvent(event);
+    void this.folder.derive();
   }
 
   sample(sample: LoadSample): void {
-    if (this.ended) return;
+    if (this.closing) return;
     this.folder.addSample(sample);
     this.samples.push(withoutInterfaces(sample));
   }
 
   row(row: RunRow): void {
-    if (this.rows.length === 0) this.baseline = this.samplesOf(row);
-    this.rows.push(row);
+    this.baseline ??= this.samplesOf(row);
+    if (this.keepsRows) this.rows.push(row);
     this.folder.addRow(row);
-    const keepFromMs = Date.parse(row.endedAt) - keptMs;
-    while (this.samples[0] && this.samples[0].wallMs < keepFromMs) this.samples.shift();
+    this.forgetSamples(Date.parse(row.endedAt));
+  }
+
+  /** Nothing was measured until this moment that a row will be built from. */
+  forgetSamples(untilMs: number): void {
+    const kept = this.samples.findIndex(({ wallMs }) => wallMs >= untilMs - keptMs);
+    this.samples.splice(0, kept === -1 ? this.samples.length : kept);
   }
 
   /** Mean traffic of row 0, null before it. */
   baselineMbps(carrier: Carrier): number | null {
-    return summarise(this.baseline.map((sample) => sample[carrier]))?.mean ?? null;
+    return summarise((this.baseline ?? []).map((sample) => sample[carrier]))?.mean ?? null;
   }
 
   private samplesOf(row: RunRow): LoadSample[] {
@@ -83,11 +93,14 @@ export class Recorder {
     return this.samples.filter((sample) => sample.wallMs - 1000 >= from - 100 && sample.wallMs <= to + 100);
   }
 
-  end(state: Run['state'], verdict: Run['verdict'], reason: string): void {
-    if (this.ended) return;
-    const details: RunEnd = { state, endedAt: new Date().toISOString(), verdict, reason };
+  /** Resolves once run.json says so; everything else in the folder does at once. */
+  end(state: Run['state'], verdict: Run['verdict'], reason: string): Promise<void> {
+    if (this.closing) return this.closing;
+    const { rows, events, samples } = this.folder.recorded;
+    const recorded = { rows, events: events + 1, samples };
+    const details: RunEnd = { state, endedAt: new Date().toISOString(), verdict, reason, recorded };
     this.event('run-ended', reason, { ...details });
-    this.ended = true;
-    this.folder.close();
+    this.closing = this.folder.close();
+    return this.closing;
   }
 }

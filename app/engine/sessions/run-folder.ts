@@ -1,79 +1,146 @@
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { badInput, type WhitelineError } from '../../protocol/errors';
+import { badInput, toProblem, WhitelineError } from '../../protocol/errors';
 import type { LoadSample } from '../../protocol/load';
 import type { RunRow } from '../../protocol/row';
 import type { RunEvent } from '../../protocol/run';
 import { AppendFile, writeProblem } from './append-file';
+import type { DeriveRun } from './derive-run';
 import { makeFolder } from './make-folder';
-import { readRun, runFiles } from './read-run';
-import { replaceFile } from './replace-file';
+import { runFiles } from './run-files';
 
 const syncEveryMs = 500;
+const deriveEveryMs = 60_000;
+
+export interface RunFolderOptions {
+  path: string;
+  derive: DeriveRun;
+  /** The folder cannot be written any more. */
+  onProblem(error: WhitelineError): void;
+}
 
 /**
  * The folder of one run: three append-only files are the truth, `run.json` is derived from them and replaced whole.
  * A write that fails is reported once through `onProblem`; the run decides what follows.
  */
 export class RunFolder {
+  readonly path: string;
   private readonly rows: AppendFile;
   private readonly samples: AppendFile;
   private readonly events: AppendFile;
+  /** Lines that were handed to each file. */
+  private readonly added = { rows: 0, samples: 0, events: 0 };
   private readonly timer: NodeJS.Timeout;
   private failed = false;
+  private closed = false;
+  private deriving: Promise<void> | null = null;
+  /** Something happened since the newest derivation began. */
+  private isBehind = false;
+  private derivedRows = 0;
+  private derivedMs = Date.now();
 
   /** @throws WhitelineError OUTPUT_UNWRITABLE or DISK_FULL; BAD_INPUT for a folder that already holds a run */
-  constructor(
-    readonly path: string,
-    private readonly onProblem: (error: WhitelineError) => void,
-  ) {
-    if (Object.values(runFiles).some((name) => existsSync(join(path, name)))) {
-      throw badInput(
-        'out',
-        'a folder without a run in it',
-        path,
-        'Choose another folder; a run is never overwritten',
-      );
-    }
+  constructor(private readonly options: RunFolderOptions) {
+    const { path } = options;
+    this.path = path;
     try {
+      if (Object.values(runFiles).some((name) => isTaken(join(path, name)))) {
+        throw badInput(
+          'out',
+          'a folder without a run in it',
+          path,
+          'Choose another folder; a run is never overwritten',
+        );
+      }
       makeFolder(path);
       this.rows = AppendFile.make(join(path, runFiles.rows));
       this.samples = AppendFile.make(join(path, runFiles.samples));
       this.events = AppendFile.make(join(path, runFiles.events));
     } catch (error) {
-      throw writeProblem(error, path);
+      throw error instanceof WhitelineError ? error : writeProblem(error, path);
     }
     this.timer = setInterval(() => this.sync(), syncEveryMs);
   }
 
+  /** How much was recorded so far. */
+  get recorded(): Readonly<RunFolder['added']> {
+    return this.added;
+  }
+
   addEvent(event: RunEvent): void {
-    this.attempt(() => this.events.append(event));
+    this.add('events', event);
   }
 
   addSample(sample: LoadSample): void {
-    this.attempt(() => this.samples.append(sample));
+    this.add('samples', sample);
   }
 
+  /**
+   * Deriving takes longer the longer a run gets. So it is done at most once a minute, and not before the rows have doubled
+   * since the last time: what it costs by row does not grow.
+   */
   addRow(row: RunRow): void {
-    this.attempt(() => this.rows.append(row));
-    this.replaceRunFile();
+    this.add('rows', row);
+    const { rows } = this.added;
+    if (Date.now() - this.derivedMs >= deriveEveryMs && rows >= 2 * this.derivedRows) void this.derive();
   }
 
-  /** Derives run.json from the three files and puts it in place. */
-  replaceRunFile(): void {
-    this.attempt(() => {
-      replaceFile(join(this.path, runFiles.run), readRun(this.path, { running: true }));
+  /** Derives run.json from the three files; asked again meanwhile, once more behind that. Fails through `onProblem`. */
+  derive(): Promise<void> {
+    this.isBehind = true;
+    this.deriving ??= this.catchUp().finally(() => {
+      this.deriving = null;
     });
+    return this.deriving;
   }
 
-  close(): void {
+  /** Resolves once run.json says all that the run was; the three files do so at once. */
+  close(): Promise<void> {
     clearInterval(this.timer);
-    this.replaceRunFile();
+    this.requirePlace();
     for (const file of [this.rows, this.samples, this.events]) this.attempt(() => file.close());
+    this.closed = true;
+    return this.derive();
+  }
+
+  private async catchUp(): Promise<void> {
+    while (this.isBehind) {
+      this.isBehind = false;
+      this.derivedRows = this.added.rows;
+      this.derivedMs = Date.now();
+      try {
+        await this.options.derive(this.path, { running: !this.closed });
+      } catch (error) {
+        this.requirePlace();
+        // A thread that failed is tried again the next time; the three files say the same until then.
+        if (error instanceof WhitelineError) this.report(error);
+        else if (this.closed) this.report(new WhitelineError(toProblem(error)));
+      }
+    }
+  }
+
+  private add(name: keyof RunFolder['added'], value: unknown): void {
+    this.added[name] += 1;
+    this.attempt(() => this[name].append(value));
   }
 
   private sync(): void {
+    this.requirePlace();
     for (const file of [this.rows, this.samples, this.events]) file.sync((error) => this.report(error));
+  }
+
+  /** A file that was removed takes every line that it is given, and none is ever read. */
+  private requirePlace(): void {
+    if (this.closed || [this.rows, this.samples, this.events].every((file) => file.isInPlace)) return;
+    this.report(
+      new WhitelineError({
+        code: 'OUTPUT_UNWRITABLE',
+        message: `The run's files in ${this.path} were removed or moved while it was recorded`,
+        field: 'out',
+        value: this.path,
+        remedy: 'Measure again, into a folder that stays in its place',
+      }),
+    );
   }
 
   private attempt(write: () => void): void {
@@ -87,6 +154,11 @@ export class RunFolder {
   private report(error: WhitelineError): void {
     if (this.failed) return;
     this.failed = true;
-    this.onProblem(error);
+    this.options.onProblem(error);
   }
+}
+
+/** By a link that leads nowhere too. */
+function isTaken(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }

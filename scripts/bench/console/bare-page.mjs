@@ -50,7 +50,8 @@ window.addEventListener('message', ({ data, ports: [port] }) => {
 
 function take(message) {
   if (message.type === 'state') for (const stream of message.state.streams) writeStrip(stream);
-  if (message.type === 'rows') message.rows.forEach(writeRow);
+  if (message.type === 'rows')
+    for (const [index, row] of message.rows.entries()) writeRow(row, message.from + index);
   if (message.type === 'samples') {
     for (const sample of message.samples) {
       times.push(sample.wallMs / 1000);

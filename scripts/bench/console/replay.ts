@@ -72,7 +72,7 @@ function tellAll(): void {
     tell({ type: 'samples', samples: slice, losses: losses.slice(from / 2, (from + samplesPerMessage) / 2) });
   }
   tell({ type: 'marks', marks: marksAt(second, streams, startMs) });
-  tell({ type: 'rows', rows: rowsAt(second, streams), provisional: streams });
+  tell({ type: 'rows', from: 0, rows: rowsAt(second, streams), provisional: streams });
 }
 
 function tellTick(parts: ReplayedParts): void {
@@ -87,7 +87,7 @@ function tellTick(parts: ReplayedParts): void {
   if (parts.samples) tell({ type: 'marks', marks: marksAt(second, streams, startMs) });
   if (parts.table && isWholeSecond) {
     const rows = rowsAt(second, streams);
-    tell({ type: 'rows', rows, provisional: rows.length - 1 });
+    tell({ type: 'rows', from: 0, rows, provisional: rows.length - 1 });
   }
 }
 

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { type Problem, WhitelineError } from '../../protocol/errors';
+import { type ReadOptions, readRunTo } from './read-run';
+import { replaceFileBy } from './replace-file';
+import { runFiles } from './run-files';
+
+/** Makes `run.json` of a run anew. */
+export type DeriveRun = (folder: string, options: ReadOptions) => Promise<void>;
+
+/**
+ * Makes `run.json` out of the append-only files, row by row: however long the run was, no more than one is in memory.
+ * @throws WhitelineError NOT_FOUND when the folder holds no run; OUTPUT_UNWRITABLE, DISK_FULL
+ */
+export function deriveRunFile(folder: string, options: ReadOptions): void {
+  replaceFileBy(join(folder, runFiles.run), (write) => {
+    let separator = '';
+    write('{"schema": "whiteline-run/1", "rows": [');
+    const facts = readRunTo(folder, options, (row) => {
+      write(`${separator}\n${JSON.stringify(row)}`);
+      separator = ',';
+    });
+    write(`\n],${JSON.stringify(facts, null, 2).slice(1)}\n`);
+  });
+}
+
+/** More memory than deriving takes, however long the run was. */
+const mostMemoryMb = 512;
+
+/**
+ * Derives in a thread of its own, so that the process goes on measuring meanwhile. The thread is given its program as
+ * text: its Node need not know how to read the archive that a packaged app lies in.
+ * @param appFolder of the app that was built
+ */
+export function deriveInThread(appFolder: string): DeriveRun {
+  const file = join(appFolder, 'dist', 'app', 'derive.cjs');
+  return (folder, options) =>
+    new Promise((resolve, reject) => {
+      const worker = new Worker(readFileSync(file, 'utf8'), {
+        eval: true,
+        workerData: { folder, options },
+        resourceLimits: { maxOldGenerationSizeMb: mostMemoryMb },
+      });
+      worker.on('message', (problem: Problem | null) => {
+        if (problem === null) resolve();
+        else reject(new WhitelineError(problem));
+      });
+      worker.on('error', reject);
+      worker.on('exit', () => reject(new Error(`${runFiles.run} was not derived: its thread ended`)));
+    });
+}

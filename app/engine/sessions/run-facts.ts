@@ -1,0 +1,159 @@
+import { basename, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { WhitelineError } from '../../protocol/errors';
+import { type Note, type Run, type RunEvent, runSchema } from '../../protocol/run';
+import { jsonLines, type LinesRead, newLinesRead, parsed } from './json-lines';
+import { readRecorded, statRecorded } from './recorded-file';
+import { runFiles } from './run-files';
+import { eventsIn, rowsIn, samplesIn } from './run-records';
+
+const count = z.int().nonnegative();
+
+const startSchema = runSchema.pick({
+  ...{ id: true, experiment: true, title: true, startedAt: true, parameters: true, command: true },
+  ...{ thresholds: true, thresholdProfile: true, environment: true },
+});
+
+const endSchema = runSchema.pick({ state: true, endedAt: true, verdict: true, reason: true }).extend({
+  /** How much was recorded until then, this event included; a run of an older version does not tell. */
+  recorded: z.object({ rows: count, events: count, samples: count }).optional(),
+});
+
+/** Details of the `run-started` event: everything that run.json says beyond rows and verdict. */
+export type RunStart = z.infer<typeof startSchema>;
+/** Details of the `run-ended` event. */
+export type RunEnd = z.infer<typeof endSchema>;
+export type Recorded = NonNullable<RunEnd['recorded']>;
+
+/** Everything of a run but its rows, and what is missing of it. */
+export type RunFacts = Omit<Run, 'schema' | 'rows' | 'missing'>;
+
+/** What the events tell, and what they say that was recorded until the run's end. */
+export interface ToldFacts {
+  facts: RunFacts;
+  recorded: Recorded | undefined;
+  /** Events up to the end. */
+  eventsRead: number;
+}
+
+/** Longer than `run.json` of any run that one could still show. */
+const longestRunFile = 400e6;
+
+/**
+ * What the events of a run tell of it. Where its first line is lost, `run.json` gives its beginning; where that is lost
+ * too, the folder's name and the time of what was measured first. `running`: the process that writes it is alive.
+ * @throws WhitelineError NOT_FOUND where nothing in the folder is of a run
+ */
+export function factsOf(folder: string, running: boolean, read: LinesRead = newLinesRead()): ToldFacts {
+  const told = toldIn(folder, read);
+  const start = told.start ?? derivedStart(folder) ?? lostStart(folder, told.firstAt);
+  if (!start) throw noRun(folder);
+  const { end, title, typedSwitch, hosts, notes, eventsRead } = told;
+  const { recorded, ...ending } = end ?? {
+    state: running ? ('running' as const) : ('interrupted' as const),
+    ...{ endedAt: null, verdict: null },
+    reason: running ? 'The run is not over' : 'The run was interrupted; its rows are kept',
+  };
+  const environment = {
+    ...start.environment,
+    ...hostsOf(start.environment, hosts),
+    ...(typedSwitch !== undefined && { switch: typedSwitch }),
+  };
+  return {
+    facts: { ...start, title: title ?? start.title, environment, notes, ...ending },
+    recorded,
+    eventsRead,
+  };
+}
+
+interface Told {
+  start?: RunStart;
+  end?: RunEnd;
+  title?: string;
+  typedSwitch?: string;
+  hosts: unknown[];
+  notes: Note[];
+  firstAt?: string;
+  eventsRead: number;
+}
+
+/** One look at the events, of which a long run has many: only what is told of the run as a whole is kept. */
+function toldIn(folder: string, read: LinesRead): Told {
+  const told: Told = { hosts: [], notes: [], eventsRead: 0 };
+  for (const event of eventsIn(folder, read)) {
+    const { kind, text, details } = event;
+    told.firstAt ??= event.at;
+    if (!told.end) told.eventsRead += 1;
+    if (kind === 'run-started') told.start ??= checked(startSchema, details, read);
+    if (kind === 'run-ended') told.end ??= checked(endSchema, details, read);
+    if (kind === 'renamed') told.title = text;
+    if (kind === 'switch') told.typedSwitch = text;
+    if (kind === 'host-environment') told.hosts.push(details?.host);
+    told.notes.push(...noteOf(event));
+  }
+  return told;
+}
+
+/** An event whose details were spoilt tells nothing. */
+function checked<Kind>(schema: z.ZodType<Kind>, details: unknown, read: LinesRead): Kind | undefined {
+  const result = schema.safeParse(details);
+  if (!result.success) read.unreadable += 1;
+  return result.data;
+}
+
+/** This machine, and those that told what they are while the run went on. */
+function hostsOf(environment: RunStart['environment'], told: unknown[]): { hosts?: unknown[] } {
+  if (told.length === 0) return {};
+  const known: unknown[] = Array.isArray(environment.hosts) ? environment.hosts : [];
+  const byText = new Map([...known, ...told].map((host) => [JSON.stringify(host), host]));
+  return { hosts: [...byText.values()] };
+}
+
+function noteOf({ at, kind, text, details }: RunEvent): Note[] {
+  if (kind !== 'note' && kind !== 'marker' && kind !== 'picture') return [];
+  return [{ at, kind, text, ...(typeof details?.file === 'string' && { file: details.file }) }];
+}
+
+/** From run.json, which is written whole: absent or half of it is none. */
+function derivedStart(folder: string): RunStart | undefined {
+  const bytes = readRecorded(join(folder, runFiles.run), longestRunFile);
+  return typeof bytes === 'string' ? undefined : startSchema.safeParse(parsed(bytes.toString('utf8'))).data;
+}
+
+/** Of a run that was cut off within its first line; undefined for files in which nothing is ours. */
+function lostStart(folder: string, firstEventAt: string | undefined): RunStart | undefined {
+  const events = join(folder, runFiles.events);
+  const cutAt = first(jsonLines(events)) === undefined ? statRecorded(events) : undefined;
+  const known = [first(rowsIn(folder))?.startedAt, firstEventAt, firstSampleAt(folder)];
+  const [startedAt = cutAt ? cutAt.mtime.toISOString() : undefined] = known
+    .filter((at): at is string => typeof at === 'string' && at !== '')
+    .sort();
+  if (startedAt === undefined) return undefined;
+  return {
+    id: basename(resolve(folder)),
+    experiment: 'unknown',
+    title: 'A run whose beginning is lost',
+    startedAt,
+    ...{ parameters: {}, command: '', thresholds: {}, environment: {} },
+  };
+}
+
+function firstSampleAt(folder: string): string | undefined {
+  const sample = first(samplesIn(folder));
+  return sample && new Date(sample.wallMs).toISOString();
+}
+
+function first<Kind>(records: Generator<Kind>): Kind | undefined {
+  for (const record of records) return record;
+  return undefined;
+}
+
+function noRun(folder: string): WhitelineError {
+  return new WhitelineError({
+    code: 'NOT_FOUND',
+    message: `${folder} holds no run`,
+    field: 'folder',
+    value: folder,
+    remedy: `Choose a folder with ${runFiles.events} in it`,
+  });
+}

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import type { LoadSample } from '../../protocol/load';
+import { type RunRow, rowSchema, tableRowSchema } from '../../protocol/row';
+import { eventSchema, type RunEvent } from '../../protocol/run';
+import { jsonLines, type LinesRead, newLinesRead } from './json-lines';
+import { runFiles } from './run-files';
+
+/** The lines of a run's files as what they are; a line that is none is left out and counted as unreadable. */
+
+export function rowsIn(folder: string, read?: LinesRead): Generator<RunRow> {
+  return records(join(folder, runFiles.rows), rowOf, read);
+}
+
+export function eventsIn(folder: string, read?: LinesRead): Generator<RunEvent> {
+  return records(join(folder, runFiles.events), eventOf, read);
+}
+
+export function samplesIn(folder: string, read?: LinesRead): Generator<LoadSample> {
+  return records(join(folder, runFiles.samples), sampleOf, read);
+}
+
+function* records<Kind>(
+  path: string,
+  recordOf: (value: unknown) => Kind | undefined,
+  read: LinesRead = newLinesRead(),
+): Generator<Kind> {
+  for (const value of jsonLines(path, read)) {
+    const record = recordOf(value);
+    if (record === undefined) read.unreadable += 1;
+    else yield record;
+  }
+}
+
+function rowOf(value: unknown): RunRow | undefined {
+  const schema = isObject(value) && value.kind === 'table' ? tableRowSchema : rowSchema;
+  return schema.safeParse(value).data;
+}
+
+/** What a newer version tells stands as its text, whatever kind it is of. */
+function eventOf(value: unknown): RunEvent | undefined {
+  const event = eventSchema.safeParse(value).data;
+  if (event || !isObject(value) || typeof value.kind !== 'string') return event;
+  return eventSchema.safeParse({ ...value, kind: 'other' }).data;
+}
+
+/** A later moment than JavaScript has a date for is none. */
+const latestMs = 8.64e15;
+
+const figures = [
+  ...(['cpuPercent', 'busiestCorePercent', 'cpuStealPercent', 'gpuPercent', 'memoryUsedMb'] as const),
+  ...(['wireReceiveMbps', 'wireTransmitMbps', 'loopbackMbps', 'wireErrors', 'wireDropped'] as const),
+  ...(['tcpRetransmits', 'lostPerSecond', 'latencyP50Ms', 'latencyP99Ms'] as const),
+] as const;
+
+/** Samples are many: what readers rely on is checked by hand. A version before ours has fewer figures. */
+function sampleOf(value: unknown): LoadSample | undefined {
+  if (!isObject(value)) return undefined;
+  const { wallMs, roles, notMeasured } = value;
+  if (typeof wallMs !== 'number' || Math.abs(wallMs) > latestMs) return undefined;
+  if (!isObject(roles) || !isObject(notMeasured)) return undefined;
+  if (!Object.values(roles).every((role) => role === null || isObject(role))) return undefined;
+  if (!figures.every((name) => value[name] == null || typeof value[name] === 'number')) return undefined;
+  return value as unknown as LoadSample;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { type Verdict, worseVerdict } from './verdict';
+
+const count = z.int().nonnegative();
+
+/** What was recorded of a run and is not there, or cannot be read, any more. Nothing of it counts in any figure. */
+export const missingSchema = z.object({
+  rows: count,
+  /** Numbers of the first of these rows, as far as they are known. */
+  rowNumbers: z.array(count),
+  events: count,
+  samples: count,
+  /** Files that are absent, are no files of their own, or end where a disk gives no more of them. */
+  files: z.array(z.string()),
+});
+export type Missing = z.infer<typeof missingSchema>;
+
+/** So many numbers of missing rows are told. */
+export const mostRowNumbers = 100;
+const mostInWords = 10;
+
+/** "2 of 5 rows (1, 3) and 1 sample are missing or unreadable". `rowsRead`: those that are there. */
+export function missingText({ rows, rowNumbers, events, samples, files }: Missing, rowsRead: number): string {
+  const named = rowNumbers.slice(0, mostInWords).join(', ') + (rowNumbers.length > mostInWords ? ', …' : '');
+  const numbers = named === '' ? '' : ` (${named})`;
+  const parts = [
+    ...(rows > 0
+      ? [`${rows} of ${rows + rowsRead} ${rows + rowsRead === 1 ? 'row' : 'rows'}${numbers}`]
+      : []),
+    ...(events > 0 ? [`${events} ${events === 1 ? 'event' : 'events'}`] : []),
+    ...(samples > 0 ? [`${samples} ${samples === 1 ? 'sample' : 'samples'}`] : []),
+    ...files,
+  ];
+  const last = parts.pop() ?? '';
+  const list = parts.length > 0 ? `${parts.join(', ')} and ${last}` : last;
+  const isOne = parts.length === 0 && rows + events + samples <= 1;
+  return `${list} ${isOne ? 'is' : 'are'} missing or unreadable`;
+}
+
+interface Ending {
+  verdict: Verdict | null;
+  reason: string;
+}
+
+/** Of a run that is not all there nobody can say that all was well: what was recorded as such is told, and no more. */
+export function withMissing({ verdict, reason }: Ending, missing: Missing, rowsRead: number): Ending {
+  const text = missingText(missing, rowsRead);
+  if (verdict !== 'PASS' && verdict !== 'WARN') return { verdict, reason: `${reason}; ${text}` };
+  const recorded = `the recorded verdict was ${verdict}${reason === '' ? '' : `: ${reason}`}`;
+  return { verdict: worseVerdict(verdict, 'INVALID'), reason: `${text}; ${recorded}` };
+}
