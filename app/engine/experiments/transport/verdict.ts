@@ -1,4 +1,5 @@
 import type { TransportParameters } from '../../../protocol/experiments/transport';
+import { lostFramesOf } from '../../../protocol/lost-frames';
 import type { Row } from '../../../protocol/row';
 import { type Verdict, worseVerdict } from '../../../protocol/verdict';
 import type { RunVerdict } from '../experiment';
@@ -48,7 +49,7 @@ function outcomesOf(rows: readonly Row[]): Outcome[] {
     return {
       name,
       verdict: own.reduce<Verdict>((worst, row) => worseVerdict(worst, row.verdict), 'PASS'),
-      lost: own.reduce((sum, row) => sum + (row.framesDropped ?? 0) + (row.framesSenderMissed ?? 0), 0),
+      lost: own.reduce((sum, row) => sum + (lostFramesOf(row) ?? 0) + (row.framesSenderMissed ?? 0), 0),
       scheduled: own.reduce((sum, row) => sum + (row.framesScheduled ?? 0), 0),
       latencyP99Ms: last?.latencyMs.p99 ?? null,
       cpuPercent: last?.sender.cpuMeanPercent ?? null,

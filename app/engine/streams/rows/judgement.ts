@@ -61,7 +61,7 @@ export function judgeStream(
   const senderMissed = SendBlocked + Injected + (senderLate ? ownPacing : 0) > 0;
   if (faults.length > 0) return { verdict: 'INVALID', reason: faults.join('; '), senderMissed };
 
-  const lost = tally.dropped + tally.matched + counts.undecodableUnmatched;
+  const lost = tally.lostFrames;
   const parts: string[] = [];
   const broken = (rule: string, at: Span | null): string => breachText(rule, at, circumstances.wallOffsetUs);
   const isTooMuch = lost > 0 && tally.worstWindowLost > thresholds.acceptableLostFrames;
@@ -182,5 +182,7 @@ function lossText(counts: RangeCounts): string {
     parts.push(`${frames(counts.droppedReceiverQueue)} dropped in the receiver’s queue`);
   const undecodable = tally.matched + counts.undecodableUnmatched;
   if (undecodable > 0) parts.push(`${frames(undecodable)} undecodable`);
+  if (tally.torn > 0) parts.push(`${frames(tally.torn)} torn`);
+  if (tally.damaged > 0) parts.push(`${frames(tally.damaged)} damaged`);
   return `${parts.join(', ')} of ${tally.submitted}`;
 }
