@@ -13,7 +13,9 @@ test('a frame that never came is lost, and one that came torn, damaged or withou
   expect(lostFramesOf(clean)).toBe(0);
   const lost = { framesDropped: 1, framesUndecodable: 2, framesUndecodableUnmatched: 3 };
   expect(lostFramesOf({ ...clean, ...lost, framesTorn: 4, framesDamaged: 5 })).toBe(15);
-  expect(lostFramesOf({ ...clean, framesTorn: 4, framesDropped: null })).toBeNull();
+  expect(lostFramesOf({ ...clean, framesTorn: 4, framesDropped: null, framesMissing: 2 })).toBe(6);
+  expect(lostFramesOf({ ...clean, framesDropped: null, framesMissing: null })).toBeNull();
+  expect(lostFramesOf({ ...clean, framesTorn: null })).toBeNull();
 });
 
 test('a row with a torn or damaged frame did not carry all of its load', () => {

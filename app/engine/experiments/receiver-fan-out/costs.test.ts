@@ -104,6 +104,7 @@ test('the finding is told in the run’s own numbers', () => {
 test('a run that was cut short, or has an INVALID row, is no PASS', () => {
   const short = receiverFanOutVerdict(rows().slice(0, 6), 3);
   expect(short.verdict).toBe('FAIL');
+  expect(short.reason).toMatch(/; 3 and 2 of 3 rows with receivers and with senders were measured$/);
   const invalid = rows().map(
     (one, index): Row => (index === 5 ? { ...one, verdict: 'INVALID', reason: 'steal' } : one),
   );
@@ -112,4 +113,15 @@ test('a run that was cut short, or has an INVALID row, is no PASS', () => {
     reason: expect.stringMatching(/; senders: 2: steal$/),
   });
   expect(receiverFanOutVerdict(rows().slice(0, 2), 3).reason).toMatch(/cannot be told/);
+});
+
+test('the reason is that of the row that decides, not of the first that did not pass', () => {
+  const changed = rows().map((one, index): Row => {
+    if (index === 1) return { ...one, verdict: 'FAIL', reason: 'lost' };
+    return index === 5 ? { ...one, verdict: 'INVALID', reason: 'steal' } : one;
+  });
+  expect(receiverFanOutVerdict(changed, 3)).toMatchObject({
+    verdict: 'INVALID',
+    reason: expect.stringMatching(/; senders: 2: steal; 1 other row did not pass \(1 FAIL\)$/),
+  });
 });

@@ -1,4 +1,3 @@
-import type { Row } from '../../../protocol/row';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { type Verdict, worseVerdict } from '../../../protocol/verdict';
 import { isoOf } from '../../clock';
@@ -134,11 +133,6 @@ export function worstOf(judgements: Judgement[]): Judgement {
     worst = { ...(isWorse ? judgement : worst), senderMissed };
   }
   return worst;
-}
-
-/** The row whose reason a run's verdict gives: the first that did not pass, or whose pictures came late. */
-export function rowToTell(rows: readonly Row[]): Row | undefined {
-  return rows.find((row) => row.verdict !== 'PASS') ?? rows.find((row) => (row.framesLateSource ?? 0) > 0);
 }
 
 /** Why the movie's pictures were not ready; the one before was shown in the place of each. */

@@ -261,6 +261,19 @@ test('a stream without a frame fails the row and says which one', () => {
   );
 });
 
+test('where several streams did not pass, the reason gives their totals beside the worst one’s own', () => {
+  const streams = [measured(), measured([100, 101]), measured([100, 101, 102]), foreign({ missing: 4 })];
+  const { verdict, reason } = buildRow(rowInput({ ...fromTo, streams }));
+  expect(verdict).toBe('FAIL');
+  expect(reason).toMatch(
+    /^Whiteline 1: 2 frames dropped in transport of 120 .+; 3 of 4 streams did not pass: 9 frames lost$/,
+  );
+  const one = buildRow(rowInput({ ...fromTo, streams: [measured(), measured([100, 101])] }));
+  expect(one.reason).not.toContain('did not pass');
+  const silentOnes = buildRow(rowInput({ ...fromTo, streams: [silent(true), silent(false)] }));
+  expect(silentOnes.reason).toMatch(/; 2 of 2 streams did not pass/);
+});
+
 test('a sender elsewhere is not blamed: what is absent is missing', () => {
   const row = buildRow(rowInput({ ...fromTo, streams: [measured([70, 71], { assumeSubmitted: true })] }));
   expect(row).toMatchObject({ framesMissing: 2, framesDropped: null, framesSenderMissed: null });
