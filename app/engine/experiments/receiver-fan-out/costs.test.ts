@@ -83,6 +83,23 @@ test('a row that lost frames did not carry its load, and counts for no cost', ()
   expect(costsOf([...whole, untrue])).toEqual(costsOf(whole));
 });
 
+test('a machine that was busy before the first stream tells no cost, and the sentence says why', () => {
+  const quiet = rows();
+  const busy: Row = { ...(quiet[0] as Row), verdict: 'WARN', reason: 'other programs took 43 % of its CPU' };
+  const [first, second] = [1, 2].map((count) => row(count, { mbps: 100, sending: 1, receiving: 1 }));
+  const told = fanOutRow(second as Row, 'receivers', [first as Row], busy);
+  for (const id of ['fanOut.addedMbps', 'fanOut.addedSendingCpuPercent', 'fanOut.addedReceivingCpuPercent']) {
+    expect(told.values[id]).toBeNull();
+    expect(told.notMeasured[id]).toBe('row 0 is WARN: other programs took 43 % of its CPU');
+  }
+  expect(receiverFanOutVerdict([busy, ...quiet.slice(1)], 3)).toEqual({
+    verdict: 'WARN',
+    reason:
+      'what one more receiver costs was not measured; ' +
+      'no receiver, no sender: other programs took 43 % of its CPU',
+  });
+});
+
 test('a CPU time that was not measured costs nobody knows what', () => {
   const unmeasured = [1, 2].map((count) => {
     const measured = row(count, { mbps: count, sending: 1, receiving: 1 });

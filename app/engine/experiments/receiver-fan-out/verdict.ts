@@ -1,12 +1,14 @@
 import type { Row } from '../../../protocol/row';
 import { othersTexts, rowToTell, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
+import { spoiltBaseline } from '../stream-load/marginal';
 import { armOf, arms, type Costs, costsOf } from './costs';
 
 /** The worst of the rows; the sentence tells what was found, and the row that decided. */
 export function receiverFanOutVerdict(rows: readonly Row[], maxReceivers: number): RunVerdict {
   const of = (arm: 'receivers' | 'senders'): Row[] => rows.filter((row) => armOf(row) === arm);
-  const finding = findingOf(costsOf(of('receivers')), costsOf(of('senders')));
+  const baseline = rows.find(({ streams }) => streams === 0) ?? null;
+  const finding = findingOf(costsOf(of('receivers'), baseline), costsOf(of('senders'), baseline), baseline);
   const broken = rowToTell(rows);
   const measured = arms.map((arm) => of(arm).length);
   const isShort = measured.some((count) => count < maxReceivers);
@@ -21,7 +23,8 @@ export function receiverFanOutVerdict(rows: readonly Row[], maxReceivers: number
 }
 
 /** The study's finding in our own numbers: a further receiver against a further sender. */
-function findingOf(receiver: Costs, sender: Costs): string {
+function findingOf(receiver: Costs, sender: Costs, baseline: Row | null): string {
+  if (baseline && spoiltBaseline([baseline])) return 'what one more receiver costs was not measured';
   const further = costText(receiver);
   if (!further) return 'what one more receiver costs cannot be told: it takes two rows without a loss';
   const first = `one more receiver on a sender costs ${further}`;

@@ -50,6 +50,7 @@ test.each<[Verdict[], number, Verdict, RegExp]>([
     'WARN',
     /^2 streams carried without losing a frame; without a stream: reason of 0; the limit was not found/,
   ],
+  [['WARN', 'PASS', 'FAIL'], 2, 'FAIL', /; with 2: reason of 2; without a stream: reason of 0$/],
   [['PASS', 'PASS', 'FAIL'], 1, 'PASS', /with 2/],
   [['PASS', 'PASS'], 3, 'FAIL', /the run ended before its goal of 3/],
   [['PASS', 'INVALID'], 1, 'INVALID', /with 1: reason of 1 \(INVALID, so it says nothing of the streams\)$/],

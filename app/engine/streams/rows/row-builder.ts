@@ -9,6 +9,7 @@ import {
   type HostWindow,
   hostLoad,
   instrumentLoad,
+  othersCpuPercent,
   samplesWithin,
   summarise,
   toldLoad,
@@ -91,7 +92,7 @@ export function buildRow(input: RowInput): Row {
     }),
   );
   const named = judged.map((judgement, index) => withName(judgement, streams, index));
-  const worst = judged.length > 0 ? worstOf(named) : baselineJudgement(input.instrumentFaults);
+  const worst = judged.length > 0 ? worstOf(named) : baselineJudgement(input, othersCpuPercent(samples));
   const reason = [worst.reason, ...brokenTexts(perStream)].join('; ');
   const notMeasured: Record<string, string> = {};
   for (const [side, window] of Object.entries({ sender, receiver, instrument })) {
@@ -112,7 +113,7 @@ export function buildRow(input: RowInput): Row {
     senderMissed: worst.senderMissed,
     ...totals,
     verdict: worst.verdict,
-    reason: streams.length === 0 && worst.verdict === 'PASS' ? baselineText(senderElsewhere) : reason,
+    reason,
     sender: sender.load,
     receiver: receiver.load,
     instrument: instrument.load,
@@ -152,9 +153,18 @@ function baselineText(senderElsewhere: boolean): string {
   return senderElsewhere ? 'baseline: no stream' : 'baseline: the source plays, no stream';
 }
 
-function baselineJudgement(faults: string[]): Judgement {
-  if (faults.length > 0) return { verdict: 'INVALID', reason: faults.join('; '), senderMissed: false };
-  return { verdict: 'PASS', reason: '', senderMissed: false };
+/** Row 0: what other programs take, the streams to come do not have, and their cost cannot be told from it. */
+function baselineJudgement(
+  { instrumentFaults: faults, senderElsewhere, thresholds }: RowInput,
+  othersPercent: number | null,
+): Judgement {
+  const senderMissed = false;
+  if (faults.length > 0) return { verdict: 'INVALID', reason: faults.join('; '), senderMissed };
+  const limit = thresholds.busyBaselinePercent;
+  if (othersPercent === null || othersPercent < limit)
+    return { verdict: 'PASS', reason: baselineText(senderElsewhere), senderMissed };
+  const reason = `the machine was busy before the first stream: other programs took ${Math.round(othersPercent)} % of its CPU (less than ${limit} % wanted)`;
+  return { verdict: 'WARN', reason, senderMissed };
 }
 
 function judge(measured: MeasuredStream, thresholds: Thresholds, circumstances: Circumstances): Judgement {
