@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { Row } from '../protocol/row';
 import { defaultThresholds } from '../protocol/thresholds';
+import type { Verdict } from '../protocol/verdict';
+import { exampleRow } from '../testing/example-run';
 import { FakeApplication } from '../testing/fake-application';
 import { recorderIn } from '../testing/recorder';
 import { temporaryFolder } from '../testing/temporary-folder';
@@ -62,4 +65,18 @@ test('no row opens while streams are on their way in or out', async () => {
   await adding;
   await live.end();
   expect(recorder.rows).toEqual([]);
+});
+
+test('the reason of a run is that of the row that decides its verdict', async () => {
+  const { live, recorder } = await liveRun();
+  const row = (streams: number, verdict: Verdict, reason: string): Row => ({
+    ...exampleRow(recorder.rows.length),
+    ...{ streams, verdict, reason },
+  });
+  recorder.row(row(4, 'FAIL', 'the sender missed 25 frames'));
+  recorder.row(row(3, 'INVALID', 'the hypervisor took 31 % of the CPU away'));
+  expect(await live.end()).toEqual({
+    verdict: 'INVALID',
+    reason: 'with 3 streams: the hypervisor took 31 % of the CPU away; 1 other row did not pass (1 FAIL)',
+  });
 });

@@ -1,10 +1,10 @@
 import { toProblem } from '../protocol/errors';
 import { type Row, streamRowsOf } from '../protocol/row';
 import type { Thresholds } from '../protocol/thresholds';
-import { type Verdict, worseVerdict } from '../protocol/verdict';
+import type { Verdict } from '../protocol/verdict';
 import { monotonicNs, sleep, wallMsOf } from './clock';
 import type { Recorder } from './sessions/recorder';
-import { rowToTell } from './streams/rows/judgement';
+import { othersTexts, rowToTell, worstVerdictOf } from './streams/rows/deciding-row';
 import { type MeteredSet, RowMeter, type RowMeterOptions } from './streams/rows/row-meter';
 import type { Stream } from './streams/stream';
 
@@ -100,14 +100,13 @@ export class LiveRun {
       throw error;
     }
     const rows = streamRowsOf(recorder.rows);
-    const verdict = rows.reduce<Verdict>(
-      (worst, row) => worseVerdict(worst, row.verdict),
-      rows[0]?.verdict ?? 'PASS',
-    );
+    const verdict = worstVerdictOf(rows);
     const broken = rowToTell(rows);
     const streams = Math.max(0, ...rows.map((row) => row.streams));
     const clean = `up to ${streams} streams at once, no frame lost`;
-    const reason = broken ? `with ${broken.streams} streams: ${broken.reason}` : clean;
+    const reason = broken
+      ? [`with ${broken.streams} streams: ${broken.reason}`, ...othersTexts(rows, broken)].join('; ')
+      : clean;
     await recorder.end('finished', verdict, reason);
     return { verdict, reason };
   }

@@ -141,7 +141,7 @@ export interface StreamView {
   framesTorn: number;
   framesDamaged: number;
   framesUndecodable: number;
-  /** Lost (dropped or undecodable): in the newest full second, and since the warm-up. */
+  /** Lost (dropped, undecodable, torn or damaged): in the newest full second, and since the warm-up. */
   lostNow: number;
   lostTotal: number;
   deliveredFps: number | null;

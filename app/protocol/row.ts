@@ -33,8 +33,14 @@ export const gapHistogramSchema = z.object({
   over30: count.nullable(),
 });
 
-/** Where frames of a gap were lost. missing: the sender's records are not known, so nobody can tell. */
-export const lossStages = ['sender', 'receiver-queue', 'transport', 'undecodable', 'missing'] as const;
+/**
+ * Where frames were lost. missing: the sender's records are not known, so the place cannot be known. torn, damaged: the
+ * frame came, but not as it was sent.
+ */
+export const lossStages = [
+  ...(['sender', 'receiver-queue', 'transport', 'undecodable', 'missing'] as const),
+  ...(['torn', 'damaged'] as const),
+] as const;
 
 /** Frames lost next to each other at one stage. */
 export const lossSchema = z.object({

@@ -142,12 +142,12 @@ export class SimulatedPath {
       }
       case 'tear':
         injected.torn += length;
-        this.each(fault, length, (slot) => this.pass(slot, { status: CodeStatus.Torn }));
+        this.each(fault, length, (slot) => this.spoil(slot, CodeStatus.Torn));
         break;
       case 'damage-top':
       case 'damage-bottom':
         injected.damaged += length;
-        this.each(fault, length, (slot) => this.pass(slot, { status: CodeStatus.Damaged }));
+        this.each(fault, length, (slot) => this.spoil(slot, CodeStatus.Damaged));
         break;
       case 'black':
         this.each(fault, length, (slot) => this.blacken(slot));
@@ -256,6 +256,12 @@ export class SimulatedPath {
     this.injected.dropped += 1;
     this.absent.push(slot);
     this.lost.push(slot);
+  }
+
+  /** It comes, but not as it was sent. */
+  private spoil(slot: number, status: number): void {
+    this.lost.push(slot);
+    this.pass(slot, { status });
   }
 
   private blacken(slot: number): void {

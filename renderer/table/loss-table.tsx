@@ -14,6 +14,8 @@ const metricOfStage: Record<LossStage, string> = {
   transport: 'framesDroppedTransport',
   undecodable: 'framesUndecodable',
   missing: 'framesMissing',
+  torn: 'framesTorn',
+  damaged: 'framesDamaged',
 };
 
 interface Props {

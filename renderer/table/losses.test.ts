@@ -30,6 +30,9 @@ test('explained frames are compared with those counted, by whatever method', () 
     { explained: 53, counted: 53 },
   ]);
   expect(explainedOf(foreignRows[1] ?? rowOf(0))).toEqual({ explained: 1, counted: 1 });
+  const torn = rowOf(1);
+  for (const stream of torn.perStream) Object.assign(stream, { framesTorn: 2, framesDamaged: 1 });
+  expect(explainedOf(torn)).toEqual({ explained: 0, counted: 3 });
   const cut = rowOf(1);
   for (const stream of cut.perStream) stream.framesDropped = 1432;
   expect(explainedOf(cut)).toEqual({ explained: 0, counted: 1432 });

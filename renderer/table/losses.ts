@@ -48,11 +48,11 @@ export function explainedOf({ perStream }: Row): Explained {
 }
 
 function lostFramesOf(stream: StreamRow): number | null {
-  const { framesSenderMissed, framesDropped, framesUndecodable, framesMissing } = stream;
+  const { framesSenderMissed, framesDropped, framesMissing } = stream;
+  const { framesUndecodable, framesTorn, framesDamaged } = stream;
   if (framesDropped === null && framesMissing === null) return null;
-  return sum(
-    [framesSenderMissed, framesDropped, framesUndecodable, framesMissing].map((frames) => frames ?? 0),
-  );
+  const arrived = [framesUndecodable, framesTorn, framesDamaged];
+  return sum([framesSenderMissed, framesDropped, framesMissing, ...arrived].map((frames) => frames ?? 0));
 }
 
 function sum(values: readonly number[]): number {

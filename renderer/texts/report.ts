@@ -72,6 +72,8 @@ export const lossesTexts = {
     transport: 'Transport',
     undecodable: 'Undecodable',
     missing: 'Not told where',
+    torn: 'Torn',
+    damaged: 'Damaged',
   } satisfies Record<LossStage, string>,
   row: 'Row',
   stream: 'Stream',

@@ -1,3 +1,4 @@
+import { lostFramesOf } from '../../protocol/lost-frames';
 import type { HostLoad, Row } from '../../protocol/row';
 import { monotonicNs, sleep } from '../clock';
 import type { RowMeter } from '../streams/rows/row-meter';
@@ -82,7 +83,6 @@ export function processCpuOf({ cpuParts }: HostLoad): number | null {
 }
 
 /** No stream of the row lost a frame, no sender missed one, and it was measured well: all of the load was carried. */
-export function isWhole({ verdict, framesDropped, framesSenderMissed, framesUndecodable }: Row): boolean {
-  const isCarried = framesDropped === 0 && framesSenderMissed === 0 && framesUndecodable === 0;
-  return isCarried && verdict !== 'INVALID';
+export function isWhole(row: Row): boolean {
+  return lostFramesOf(row) === 0 && row.framesSenderMissed === 0 && row.verdict !== 'INVALID';
 }

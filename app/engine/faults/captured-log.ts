@@ -32,6 +32,7 @@ export interface LogCount {
   /** One entry for each picture beyond a number's first. */
   duplicated: number[];
   reordered: number[];
+  /** Numbers whose first picture was torn, or damaged. */
   torn: number[];
   damaged: number[];
   /** Pictures without a readable code between the first and the last picture of the range. */
@@ -63,8 +64,11 @@ export function countLog(
     if (status === CodeStatus.Undecodable) count.undecodable += 1;
     if (!isWithin(picture)) continue;
     count.pictures += 1;
-    if (count.seen.has(frameNumber)) count.duplicated.push(frameNumber);
-    else if (frameNumber < highest) count.reordered.push(frameNumber);
+    if (count.seen.has(frameNumber)) {
+      count.duplicated.push(frameNumber);
+      continue;
+    }
+    if (frameNumber < highest) count.reordered.push(frameNumber);
     count.seen.add(frameNumber);
     highest = Math.max(highest, frameNumber);
     if (status === CodeStatus.Torn) count.torn.push(frameNumber);

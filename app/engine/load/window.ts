@@ -110,6 +110,16 @@ function partMeans(samples: LoadSample[], role: ProcessRole): CpuParts | null {
   ) as CpuParts;
 }
 
+/** Mean CPU load of this machine that is not ours: none of our processes took it. Null where it was not measured. */
+export function othersCpuPercent(samples: LoadSample[]): number | null {
+  const others = samples.map(({ cpuPercent, roles }) => {
+    if (cpuPercent === null) return null;
+    const own = Object.values(roles).reduce((total, role) => total + (role?.cpuPercent ?? 0), 0);
+    return Math.max(0, cpuPercent - own);
+  });
+  return summarise(others)?.mean ?? null;
+}
+
 /** What the instrument itself took, besides the hosts. */
 export function instrumentLoad(samples: LoadSample[]): {
   load: InstrumentLoad;

@@ -25,10 +25,10 @@ const audioSeconds = 10;
 /** What is told per second is told when nearly a second was looked at. */
 const enoughNs = 0.9e9;
 
-/** Lost frames: of a sender without our code those that are missing. */
+/** Lost frames, as the verdict counts them: of a sender without our code those that are missing. */
 export function lostOf({ coded, foreign }: LiveCounts): number {
   if (foreign) return foreign.missing ?? 0;
-  return coded ? coded.tally.dropped + coded.tally.matched + coded.undecodableUnmatched : 0;
+  return coded?.tally.lostFrames ?? 0;
 }
 
 function receivedOf({ coded, foreign }: LiveCounts): number {

@@ -48,6 +48,13 @@ class Shown {
     this.next = last + 1;
   }
 
+  /** Sends on up to this frame, and each of them comes torn or damaged. */
+  spoil(last: number, status: number): void {
+    this.test.send(this.next, last);
+    for (const slot of range(this.next, last)) this.test.capture(slot, { status });
+    this.next = last + 1;
+  }
+
   look(cpuPercent?: number) {
     const nowNs = frameNs(this.next) + 3e6;
     views.noteLoad(loadSample({ atNs: nowNs, ...(cpuPercent !== undefined && { cpuPercent }) }));
@@ -75,6 +82,17 @@ describe('losses', () => {
       { frames: 3, lostTotal: 3 },
       { frames: 1, lostTotal: 4 },
     ]);
+  });
+
+  test('of torn and damaged pictures are told at once, and lost for the verdict', () => {
+    const shown = new Shown();
+    shown.run(300);
+    shown.spoil(304, CodeStatus.Torn);
+    const view = shown.run(500);
+    expect(view).toMatchObject({ lostTotal: 4, framesTorn: 4, framesDropped: 0, verdict: 'FAIL' });
+    expect(view.reason).toMatch(/^4 frames torn of /);
+    expect(view.lastLoss).toMatch(/^4 frames .* arrived torn/);
+    expect(told().map(({ details }) => details)).toEqual([{ frames: 4, lostTotal: 4 }]);
   });
 
   test('of a stream that keeps losing are told ever more seldom, and none is left out of the sums', () => {

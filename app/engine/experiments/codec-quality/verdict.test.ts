@@ -24,6 +24,14 @@ test.each<[Row[], number, number | undefined, Verdict, RegExp]>([
   [[row('a', 30)], 1, 35, 'FAIL', /below the limit of 35 dB/],
   [[row('a', 40), row('b', 45, 'WARN')], 2, undefined, 'WARN', /^a lost most.+; b: reason of b$/],
   [[row('a', 40), row('b', null, 'INVALID')], 2, undefined, 'INVALID', /^a lost most.+; b: reason of b$/],
+  [
+    [row('a', 40, 'WARN'), row('b', 45, 'FAIL')],
+    2,
+    undefined,
+    'FAIL',
+    /; b: reason of b; 1 other row did not pass \(1 WARN\)$/,
+  ],
+  [[row('a', 30, 'WARN')], 1, 35, 'FAIL', /below the limit of 35 dB; a: reason of a$/],
   [[row('a', 40)], 2, undefined, 'FAIL', /1 of 2 rows were measured/],
   [[], 2, undefined, 'FAIL', /^nothing was compared; 0 of 2 rows/],
 ])('case %#: the verdict and its one sentence', (rows, cases, least, verdict, reason) => {

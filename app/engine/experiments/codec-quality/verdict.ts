@@ -1,6 +1,7 @@
 import { exact } from '../../../protocol/metrics/codec-quality';
 import type { Row } from '../../../protocol/row';
-import { type Verdict, worseVerdict } from '../../../protocol/verdict';
+import { worseVerdict } from '../../../protocol/verdict';
+import { decidingRow, othersTexts, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
 
 /** A row in which no pair was compared says nothing of the codec. */
@@ -15,8 +16,8 @@ export function withoutPairs(row: Row, reason: string): Row {
  */
 export function codecQualityVerdict(rows: readonly Row[], cases: number, leastPsnrDb?: number): RunVerdict {
   const measured = rows.filter(({ streams }) => streams > 0);
-  let verdict: Verdict = measured.length < cases ? 'FAIL' : 'PASS';
-  for (const row of rows) verdict = worseVerdict(verdict, row.verdict);
+  const decided = decidingRow(rows);
+  let verdict = worseVerdict(measured.length < cases ? 'FAIL' : 'PASS', worstVerdictOf(rows));
   const worst = worstRow(measured);
   const parts = [worst ? `${worst.label} lost most: ${lossText(worst)}` : 'nothing was compared'];
   if (measured.length < cases) parts.push(`${measured.length} of ${cases} rows were measured`);
@@ -25,8 +26,7 @@ export function codecQualityVerdict(rows: readonly Row[], cases: number, leastPs
     verdict = worseVerdict(verdict, 'FAIL');
     parts.push(`that is below the limit of ${leastPsnrDb} dB`);
   }
-  const broken = rows.find((row) => row.verdict === verdict && row.verdict !== 'PASS');
-  if (broken) parts.push(`${broken.label || 'baseline'}: ${broken.reason}`);
+  if (decided) parts.push(`${decided.label || 'baseline'}: ${decided.reason}`, ...othersTexts(rows, decided));
   return { verdict, reason: parts.join('; ') };
 }
 

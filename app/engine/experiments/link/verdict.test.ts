@@ -36,6 +36,13 @@ test('every TCP row and ping counts', () => {
   expect(linkVerdict([tcp, { ...tcp, verdict: 'INVALID' }]).verdict).toBe('INVALID');
 });
 
+test('the reason is that of the row that decides, and says how many others did not pass', () => {
+  const ping = row('ping', 'WARN', { protocol: 'ping', rttMs: null });
+  const { verdict, reason } = linkVerdict([ping, { ...tcp, verdict: 'FAIL' }]);
+  expect(verdict).toBe('FAIL');
+  expect(reason).toMatch(/\. TCP: why TCP; 1 other row did not pass \(1 WARN\)$/);
+});
+
 test('no row is no result', () => {
   expect(linkVerdict([]).verdict).toBe('INVALID');
 });

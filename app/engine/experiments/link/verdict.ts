@@ -1,5 +1,5 @@
 import { isStreamRow, type RunRow, type TableRow } from '../../../protocol/row';
-import { type Verdict, worseVerdict } from '../../../protocol/verdict';
+import { decidingRow, othersTexts } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
 
 /**
@@ -11,12 +11,11 @@ export function linkVerdict(runRows: RunRow[]): RunVerdict {
   const isUdp = (row: TableRow): boolean => row.values['link.protocol'] === 'UDP';
   const counted = [...rows.filter((row) => !isUdp(row)), ...bestDatagrams(rows.filter(isUdp))];
   if (counted.length === 0) return { verdict: 'INVALID', reason: 'nothing was measured' };
-  let verdict: Verdict = 'PASS';
-  for (const row of counted) verdict = worseVerdict(verdict, row.verdict);
   const found = counted.map(figuresOf).join('; ');
-  const decided = counted.find((row) => row.verdict === verdict);
-  if (verdict === 'PASS' || !decided) return { verdict, reason: found };
-  return { verdict, reason: `${found}. ${decided.label}: ${decided.reason}` };
+  const decided = decidingRow(counted);
+  if (!decided) return { verdict: 'PASS', reason: found };
+  const why = [`${decided.label}: ${decided.reason}`, ...othersTexts(counted, decided)].join('; ');
+  return { verdict: decided.verdict, reason: `${found}. ${why}` };
 }
 
 /** Of each direction and number of streams, the row with the highest throughput. */

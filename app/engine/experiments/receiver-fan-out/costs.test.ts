@@ -83,6 +83,23 @@ test('a row that lost frames did not carry its load, and counts for no cost', ()
   expect(costsOf([...whole, untrue])).toEqual(costsOf(whole));
 });
 
+test('a machine that was busy before the first stream tells no cost, and the sentence says why', () => {
+  const quiet = rows();
+  const busy: Row = { ...(quiet[0] as Row), verdict: 'WARN', reason: 'other programs took 43 % of its CPU' };
+  const [first, second] = [1, 2].map((count) => row(count, { mbps: 100, sending: 1, receiving: 1 }));
+  const told = fanOutRow(second as Row, 'receivers', [first as Row], busy);
+  for (const id of ['fanOut.addedMbps', 'fanOut.addedSendingCpuPercent', 'fanOut.addedReceivingCpuPercent']) {
+    expect(told.values[id]).toBeNull();
+    expect(told.notMeasured[id]).toBe('row 0 is WARN: other programs took 43 % of its CPU');
+  }
+  expect(receiverFanOutVerdict([busy, ...quiet.slice(1)], 3)).toEqual({
+    verdict: 'WARN',
+    reason:
+      'what one more receiver costs was not measured; ' +
+      'no receiver, no sender: other programs took 43 % of its CPU',
+  });
+});
+
 test('a CPU time that was not measured costs nobody knows what', () => {
   const unmeasured = [1, 2].map((count) => {
     const measured = row(count, { mbps: count, sending: 1, receiving: 1 });
@@ -104,6 +121,7 @@ test('the finding is told in the run’s own numbers', () => {
 test('a run that was cut short, or has an INVALID row, is no PASS', () => {
   const short = receiverFanOutVerdict(rows().slice(0, 6), 3);
   expect(short.verdict).toBe('FAIL');
+  expect(short.reason).toMatch(/; 3 and 2 of 3 rows with receivers and with senders were measured$/);
   const invalid = rows().map(
     (one, index): Row => (index === 5 ? { ...one, verdict: 'INVALID', reason: 'steal' } : one),
   );
@@ -112,4 +130,15 @@ test('a run that was cut short, or has an INVALID row, is no PASS', () => {
     reason: expect.stringMatching(/; senders: 2: steal$/),
   });
   expect(receiverFanOutVerdict(rows().slice(0, 2), 3).reason).toMatch(/cannot be told/);
+});
+
+test('the reason is that of the row that decides, not of the first that did not pass', () => {
+  const changed = rows().map((one, index): Row => {
+    if (index === 1) return { ...one, verdict: 'FAIL', reason: 'lost' };
+    return index === 5 ? { ...one, verdict: 'INVALID', reason: 'steal' } : one;
+  });
+  expect(receiverFanOutVerdict(changed, 3)).toMatchObject({
+    verdict: 'INVALID',
+    reason: expect.stringMatching(/; senders: 2: steal; 1 other row did not pass \(1 FAIL\)$/),
+  });
 });

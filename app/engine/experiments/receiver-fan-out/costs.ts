@@ -1,6 +1,6 @@
 import type { Row } from '../../../protocol/row';
 import { isWhole, processCpuOf } from '../measured-row';
-import { slopeOf } from '../stream-load/marginal';
+import { slopeOf, spoiltBaseline } from '../stream-load/marginal';
 
 /** What is varied: receivers of one sender, or senders with one receiver each. */
 export const arms = ['receivers', 'senders'] as const;
@@ -20,7 +20,9 @@ const reasons = {
 };
 
 /** Of rows of one arm: a straight line through those in which all of the load was carried. */
-export function costsOf(rows: readonly Row[]): Costs {
+export function costsOf(rows: readonly Row[], baseline: Row | null = null): Costs {
+  if (baseline && spoiltBaseline([baseline]))
+    return { sendingCpuPercent: null, receivingCpuPercent: null, mbps: null };
   const slope = (load: (row: Row) => number | null): number | null =>
     slopeOf(
       rows.filter(isWhole).flatMap((row) => {
@@ -35,9 +37,15 @@ export function costsOf(rows: readonly Row[]): Costs {
   };
 }
 
-/** A row with its label and figures. `earlier`: those of the same arm; `arm` null: the source alone. */
-export function fanOutRow(row: Row, arm: Arm | null, earlier: readonly Row[]): Row {
-  const costs = costsOf(arm ? [...earlier, row] : []);
+/** A row with its label and figures. `earlier`: those of the same arm; `arm` null: the source alone, `baseline` otherwise. */
+export function fanOutRow(
+  row: Row,
+  arm: Arm | null,
+  earlier: readonly Row[],
+  baseline: Row | null = null,
+): Row {
+  const costs = costsOf(arm ? [...earlier, row] : [], baseline);
+  const few = (baseline && spoiltBaseline([baseline])) ?? reasons.few;
   const senders = arm === 'receivers' ? 1 : row.streams;
   const values = {
     'fanOut.senders': senders,
@@ -52,7 +60,7 @@ export function fanOutRow(row: Row, arm: Arm | null, earlier: readonly Row[]): R
   for (const [id, value] of Object.entries(values)) {
     if (value !== null) continue;
     const isCost = id.startsWith('fanOut.added');
-    notMeasured[id] = isCost ? (arm ? reasons.few : reasons.baseline) : reasons.load;
+    notMeasured[id] = isCost ? (arm ? few : reasons.baseline) : reasons.load;
   }
   return { ...row, label: labelOf(arm, row.streams), values: { ...row.values, ...values }, notMeasured };
 }

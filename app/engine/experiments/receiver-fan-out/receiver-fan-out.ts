@@ -45,7 +45,7 @@ async function* run(parameters: ReceiverFanOutParameters, context: ExperimentCon
         ? null
         : await measureRow(context, index, parameters);
       if (!measured) return;
-      const row = fanOutRow(measured.row, arm, rows);
+      const row = fanOutRow(measured.row, arm, rows, baseline.row);
       rows.push(row);
       yield row;
       // More of what is not carried tells nothing of its cost.

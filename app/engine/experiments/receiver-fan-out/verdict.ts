@@ -1,27 +1,30 @@
 import type { Row } from '../../../protocol/row';
-import { worseVerdict } from '../../../protocol/verdict';
-import { rowToTell } from '../../streams/rows/judgement';
+import { othersTexts, rowToTell, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
-import { armOf, type Costs, costsOf } from './costs';
+import { spoiltBaseline } from '../stream-load/marginal';
+import { armOf, arms, type Costs, costsOf } from './costs';
 
-/** The worst of the rows; the sentence tells what was found, and the first row that is not clean. */
+/** The worst of the rows; the sentence tells what was found, and the row that decided. */
 export function receiverFanOutVerdict(rows: readonly Row[], maxReceivers: number): RunVerdict {
   const of = (arm: 'receivers' | 'senders'): Row[] => rows.filter((row) => armOf(row) === arm);
-  const finding = findingOf(costsOf(of('receivers')), costsOf(of('senders')));
+  const baseline = rows.find(({ streams }) => streams === 0) ?? null;
+  const finding = findingOf(costsOf(of('receivers'), baseline), costsOf(of('senders'), baseline), baseline);
   const broken = rowToTell(rows);
-  const isShort = of('receivers').length < maxReceivers || of('senders').length < maxReceivers;
-  const worst = rows.reduce<RunVerdict['verdict']>(
-    (verdict, row) => worseVerdict(verdict, row.verdict),
-    'PASS',
-  );
-  return {
-    verdict: isShort && worst !== 'INVALID' ? 'FAIL' : worst,
-    reason: broken ? `${finding}; ${broken.label}: ${broken.reason}` : finding,
-  };
+  const measured = arms.map((arm) => of(arm).length);
+  const isShort = measured.some((count) => count < maxReceivers);
+  const worst = worstVerdictOf(rows);
+  const parts = [finding];
+  if (broken) parts.push(`${broken.label}: ${broken.reason}`, ...othersTexts(rows, broken));
+  if (isShort)
+    parts.push(
+      `${measured.join(' and ')} of ${maxReceivers} rows with receivers and with senders were measured`,
+    );
+  return { verdict: isShort && worst !== 'INVALID' ? 'FAIL' : worst, reason: parts.join('; ') };
 }
 
 /** The study's finding in our own numbers: a further receiver against a further sender. */
-function findingOf(receiver: Costs, sender: Costs): string {
+function findingOf(receiver: Costs, sender: Costs, baseline: Row | null): string {
+  if (baseline && spoiltBaseline([baseline])) return 'what one more receiver costs was not measured';
   const further = costText(receiver);
   if (!further) return 'what one more receiver costs cannot be told: it takes two rows without a loss';
   const first = `one more receiver on a sender costs ${further}`;

@@ -1,19 +1,22 @@
 import { isStreamRow, type RunRow, type TableRow } from '../../../protocol/row';
-import { type Verdict, worseVerdict } from '../../../protocol/verdict';
+import { worseVerdict } from '../../../protocol/verdict';
+import { othersTexts, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
 
 /** The worst of all rows; the sentence is that of each folder’s sequential read, then of the first row that spoils the run. */
 export function storageVerdict(runRows: RunRow[]): RunVerdict {
   const rows = runRows.filter((row): row is TableRow => !isStreamRow(row));
   const decided = rows.filter((row) => typeof row.values['storage.hapQStreams'] === 'number');
-  let verdict: Verdict = decided.length > 0 ? 'PASS' : 'WARN';
-  for (const row of rows) verdict = worseVerdict(verdict, row.verdict);
+  const verdict = worseVerdict(decided.length > 0 ? 'PASS' : 'WARN', worstVerdictOf(rows));
+  // The sentence of a folder's sequential read is there already.
   const worst = rows.find(
     (row) => row.verdict === verdict && row.verdict !== 'PASS' && !decided.includes(row),
   );
+  const told = worst ? [...decided, worst] : decided;
   const sentences = [
     ...decided.map((row) => `${row.values['storage.folder']} ${row.reason}`),
     ...(worst ? [`${worst.label}: ${worst.reason}`] : []),
+    ...othersTexts(rows, ...told),
   ];
   const nothing = 'no sequential read was measured, by which it is told how many Hap Q streams can be played';
   return { verdict, reason: [...sentences, ...(decided.length > 0 ? [] : [nothing])].join('. ') };

@@ -17,7 +17,7 @@ export function limitText(row: Row): string {
   const loss = limit === 'none' || limit === 'unconnected' ? null : largestLoss(row);
   const reason = loss ? `${row.reason}; its largest loss: ${loss.text}` : row.reason;
   const who = limit === 'none' ? '' : ` ${texts[limit]}${limit === 'receiver' ? cpuText(row) : ''}`;
-  return `with ${row.streams}${who}: ${reason}`;
+  return `${row.streams === 0 ? 'without a stream' : `with ${row.streams}`}${who}: ${reason}`;
 }
 
 function limitOf(row: Row): Limit {

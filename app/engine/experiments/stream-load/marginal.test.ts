@@ -65,6 +65,16 @@ test('a row with lost frames has no cost, and spoils none', () => {
   expect(costs(withCosts(row(3), [row(0), row(1), bad], true))).toEqual(exact);
 });
 
+test('a machine that was busy before the first stream tells nothing of what a stream costs', () => {
+  const busy = row(0, { verdict: 'WARN', reason: 'other programs took 43 % of its CPU' });
+  const told = withCosts(row(2), [busy, row(1)], true);
+  for (const { perStream, added } of streamCosts) {
+    expect([told.values[perStream], told.values[added]]).toEqual([null, null]);
+    for (const id of [perStream, added])
+      expect(told.notMeasured[id]).toBe('row 0 is WARN: other programs took 43 % of its CPU');
+  }
+});
+
 test('what was not measured is no 0', () => {
   const blind = row(1, { bitrateMbps: null, sender: { ...row(1).sender, cpuMeanPercent: null } });
   const told = withCosts(blind, [row(0)], true);

@@ -14,9 +14,11 @@ const reasons = {
 
 /**
  * A row with what each stream costs, by the clean rows before it and itself.
+ * A machine that was busy before the first stream tells nothing of a stream's cost.
  * @param usesBaseline row 0 counts too: it plays the same sources as the rows with streams
  */
 export function withCosts(row: Row, earlier: readonly Row[], usesBaseline: boolean): Row {
+  const spoilt = spoiltBaseline([...earlier, row]);
   const values = { ...row.values };
   const notMeasured = { ...row.notMeasured };
   for (const { load, perStream, added } of streamCosts) {
@@ -25,8 +27,8 @@ export function withCosts(row: Row, earlier: readonly Row[], usesBaseline: boole
       if (value === null) notMeasured[id] = reason;
       else delete notMeasured[id];
     };
-    const isClean = row.verdict === 'PASS';
-    const reason = isClean ? reasons.few : reasons.unclean;
+    const isClean = row.verdict === 'PASS' && !spoilt;
+    const reason = spoilt ?? (row.verdict === 'PASS' ? reasons.few : reasons.unclean);
     const points = [...earlier, row]
       .filter(({ verdict, streams }) => verdict === 'PASS' && (streams > 0 || usesBaseline))
       .flatMap((clean) => {
@@ -42,6 +44,13 @@ export function withCosts(row: Row, earlier: readonly Row[], usesBaseline: boole
     );
   }
   return { ...row, values, notMeasured };
+}
+
+/** Why a baseline that did not pass lets no cost be told; null where it passed, or there is none. */
+export function spoiltBaseline(rows: readonly Row[]): string | null {
+  const baseline = rows.find(({ streams }) => streams === 0);
+  if (!baseline || baseline.verdict === 'PASS') return null;
+  return `row 0 is ${baseline.verdict}: ${baseline.reason}`;
 }
 
 /** Least squares; null for fewer than two numbers of streams. */

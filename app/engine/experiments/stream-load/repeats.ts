@@ -1,3 +1,4 @@
+import { lostFramesOf } from '../../../protocol/lost-frames';
 import { repeatMetrics, streamCosts } from '../../../protocol/metrics/stream-load';
 import type { Row } from '../../../protocol/row';
 import { verdicts } from '../../../protocol/verdict';
@@ -47,11 +48,8 @@ export function medianOf(rows: readonly Row[]): Row | null {
 }
 
 /** What was not counted may be anything. */
-function lostOf({ framesSenderMissed, framesDropped, framesUndecodable }: Row): number {
-  return [framesSenderMissed, framesDropped, framesUndecodable].reduce<number>(
-    (total, figure) => total + (figure ?? Number.MAX_SAFE_INTEGER),
-    0,
-  );
+function lostOf(row: Row): number {
+  return (row.framesSenderMissed ?? Number.MAX_SAFE_INTEGER) + (lostFramesOf(row) ?? Number.MAX_SAFE_INTEGER);
 }
 
 /** One repeat as a row of its own. */

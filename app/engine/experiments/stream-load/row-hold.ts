@@ -1,4 +1,5 @@
 import type { StreamLoadParameters } from '../../../protocol/experiments/stream-load';
+import { lostFramesOf } from '../../../protocol/lost-frames';
 import type { Row } from '../../../protocol/row';
 import { monotonicNs, sleep } from '../../clock';
 import type { RowMeter } from '../../streams/rows/row-meter';
@@ -71,12 +72,7 @@ export class RowHold {
   private look(): void {
     const atNs = monotonicNs();
     const { perStream = [] } = this.meter.preview(atNs) ?? {};
-    const lost = new Map(
-      perStream.map((stream) => [
-        stream.streamId,
-        (stream.framesDropped ?? 0) + (stream.framesUndecodable ?? 0),
-      ]),
-    );
+    const lost = new Map(perStream.map((stream) => [stream.streamId, lostFramesOf(stream) ?? 0]));
     const cpuPercent = this.context.samples(this.fromNs, atNs).pop()?.cpuPercent ?? null;
     const keptFromNs = atNs - keptLookSeconds(this.parameters, this.context.thresholds) * 1e9;
     this.looks = [...this.looks.filter((look) => look.atNs >= keptFromNs), { atNs, lost, cpuPercent }];

@@ -1,5 +1,5 @@
 import type { Row } from '../../../protocol/row';
-import { type Verdict, worseVerdict } from '../../../protocol/verdict';
+import { decidingRow, othersTexts, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
 import { limitText } from './limit';
 import { shownRows } from './repeats';
@@ -19,28 +19,44 @@ export function streamLoadVerdict(all: Row[], { goal, maxStreams }: RampGoal): R
   const rows = shownRows(all);
   const reached = Math.max(0, ...rows.map((row) => row.streams));
   const judgedTo = Math.min(...rows.map(({ streams }) => streams).filter((streams) => streams >= goal));
-  let verdict: Verdict = 'PASS';
-  for (const row of rows) if (row.streams <= judgedTo) verdict = worseVerdict(verdict, row.verdict);
-  if (reached < goal && verdict !== 'INVALID') verdict = 'FAIL';
-  return { verdict, reason: sentence(rows, { goal, maxStreams }, reached) };
+  const judged = rows.filter(({ streams }) => streams <= judgedTo);
+  const worst = worstVerdictOf(judged);
+  const isShort = reached < goal && worst !== 'INVALID' && worst !== 'FAIL';
+  const { parts, endsOpen } = sentence(rows, judged);
+  if (isShort || endsOpen) parts.push(endText(reached, { goal, maxStreams }));
+  return { verdict: isShort ? 'FAIL' : worst, reason: parts.join('; ') };
 }
 
-/** How many streams were carried without a lost frame, and what was the limit. */
-function sentence(rows: readonly Row[], { goal, maxStreams }: RampGoal, reached: number): string {
-  const bad = lowest(rows.filter(({ verdict }) => verdict === 'WARN' || verdict === 'FAIL'));
+/**
+ * How many streams were carried without a lost frame, the row that decided, and what was the limit. `endsOpen`: no row
+ * with streams tells of a limit.
+ */
+function sentence(rows: readonly Row[], judged: readonly Row[]): { parts: string[]; endsOpen: boolean } {
+  const decided = decidingRow(judged);
+  const first = lowest(rows.filter((row) => row.streams > 0 && isBad(row)));
+  const limit = decided && decided.streams > 0 && isBad(decided) ? decided : first;
+  const baseline = rows.find((row) => row.streams === 0 && isBad(row));
+  const invalid =
+    decided?.verdict === 'INVALID' ? decided : rows.find(({ verdict }) => verdict === 'INVALID');
   const clean = rows.filter(({ verdict, streams }) => verdict === 'PASS' && streams > 0);
-  const below = clean.filter(({ streams }) => !bad || streams < bad.streams);
+  const below = clean.filter(({ streams }) => !first || streams < first.streams);
   const carried = Math.max(0, ...below.map(({ streams }) => streams));
   const parts = [`${streamsText(carried)} carried without losing a frame`];
   const above = Math.max(0, ...clean.map(({ streams }) => streams));
-  const invalid = rows.find(({ verdict }) => verdict === 'INVALID');
   const late = rows.find(({ framesLateSource }) => (framesLateSource ?? 0) > 0);
-  if (bad) parts.push(limitText(bad));
+  const told = baseline === decided ? [baseline, limit] : [limit, baseline];
+  for (const row of told) if (row) parts.push(limitText(row));
   if (above > carried) parts.push(`${streamsText(above)} were clean all the same`);
   if (invalid) parts.push(`${limitText(invalid)} (INVALID, so it says nothing of the streams)`);
-  if (!bad && !invalid && late) parts.push(`with ${late.streams}: ${late.reason}`);
-  if (!bad && !invalid) parts.push(endText(reached, { goal, maxStreams }));
-  return parts.join('; ');
+  const given = [...told, invalid].filter((row): row is Row => row != null);
+  parts.push(...othersTexts(judged, ...given));
+  const endsOpen = !limit && !invalid;
+  if (endsOpen && late) parts.push(`with ${late.streams}: ${late.reason}`);
+  return { parts, endsOpen };
+}
+
+function isBad({ verdict }: Row): boolean {
+  return verdict === 'WARN' || verdict === 'FAIL';
 }
 
 function endText(reached: number, { goal, maxStreams }: RampGoal): string {

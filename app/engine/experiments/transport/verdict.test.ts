@@ -55,16 +55,38 @@ test.each([
 test('transports are compared by what they lost, the best first', () => {
   const rows = [
     { ...row('no stream'), streams: 0 },
-    row('rudp: 1 stream', { verdict: 'FAIL', framesDropped: 6 }),
-    row('rudp: 2 streams'),
+    row('rudp: 1 stream', { verdict: 'FAIL', reason: '6 frames dropped', framesDropped: 6 }),
+    row('rudp: 2 streams', { streams: 2, latencyMs: { ...exampleRow(1).latencyMs, p99: 9 } }),
     row('tcp: 1 stream'),
   ];
   expect(transportVerdict(rows, parameters)).toEqual({
     verdict: 'FAIL',
     reason:
       'tcp lost 0 of 600 frames, latency p99 4.0 ms, CPU 30 %; ' +
-      'rudp lost 6 of 1200 frames, latency p99 4.0 ms, CPU 30 %',
+      'rudp lost 6 of 1200 frames, latency p99 4.0 ms, CPU 30 %; ' +
+      'latency and CPU are those of 1 stream; rudp: 1 stream: 6 frames dropped',
   });
+});
+
+test('a run that fails for something else than a loss says for what, and how many rows did not pass', () => {
+  const rows = [
+    row('rudp: 1 stream', { verdict: 'WARN', reason: '1 frame torn', framesTorn: 1 }),
+    row('tcp: 1 stream', { verdict: 'FAIL', reason: 'stood still once' }),
+  ];
+  expect(transportVerdict(rows, parameters)).toEqual({
+    verdict: 'FAIL',
+    reason:
+      'tcp lost 0 of 600 frames, latency p99 4.0 ms, CPU 30 %; ' +
+      'rudp lost 1 of 600 frames, latency p99 4.0 ms, CPU 30 %; ' +
+      'tcp: 1 stream: stood still once; 1 other row did not pass (1 WARN)',
+  });
+});
+
+test('transports that were never measured with the same number of streams are not compared by load or latency', () => {
+  const rows = [row('rudp: 1 stream'), row('tcp: 2 streams', { streams: 2 })];
+  expect(transportVerdict(rows, parameters).reason).toBe(
+    'rudp lost 0 of 600 frames; tcp lost 0 of 600 frames',
+  );
 });
 
 test('what is INVALID is not compared, and told last', () => {
@@ -90,7 +112,10 @@ test('of each transport, and of the rows without a stream, the first INVALID row
 });
 
 test('a transport without a row is a FAIL', () => {
-  expect(transportVerdict([row('rudp: 1 stream')], parameters).verdict).toBe('FAIL');
+  expect(transportVerdict([row('rudp: 1 stream')], parameters)).toEqual({
+    verdict: 'FAIL',
+    reason: 'rudp lost 0 of 600 frames, latency p99 4.0 ms, CPU 30 %; 1 of 2 transports were measured',
+  });
   expect(transportVerdict([], parameters)).toEqual({ verdict: 'FAIL', reason: 'no row was measured' });
 });
 

@@ -1,6 +1,8 @@
 import type { TransportParameters } from '../../../protocol/experiments/transport';
+import { lostFramesOf } from '../../../protocol/lost-frames';
 import type { Row } from '../../../protocol/row';
-import { type Verdict, worseVerdict } from '../../../protocol/verdict';
+import type { Verdict } from '../../../protocol/verdict';
+import { decidingRow, othersTexts, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
 
 interface Outcome {
@@ -9,49 +11,68 @@ interface Outcome {
   /** Frames lost or missed, of those scheduled, over all rows of the transport. */
   lost: number;
   scheduled: number;
-  latencyP99Ms: number | null;
-  cpuPercent: number | null;
+  /** Those with streams, in their order. */
+  rows: Row[];
 }
 
-/** The worst of the rows; the sentence compares the transports whose rows count. */
+/** The worst of the rows; the sentence compares the transports whose rows count, and gives the row that decided. */
 export function transportVerdict(
   rows: readonly Row[],
   { transports, runtimes }: TransportParameters,
 ): RunVerdict {
-  const verdict = rows.reduce<Verdict>((worst, row) => worseVerdict(worst, row.verdict), 'PASS');
+  const verdict = worstVerdictOf(rows);
   const outcomes = outcomesOf(rows);
   const asked = transports.length * (runtimes?.length ?? 1);
   const isShort = outcomes.length < asked;
-  return { verdict: isShort && verdict !== 'INVALID' ? 'FAIL' : verdict, reason: sentence(outcomes, rows) };
+  const texts = sentence(outcomes, rows);
+  if (isShort && outcomes.length > 0) texts.push(`${outcomes.length} of ${asked} transports were measured`);
+  return {
+    verdict: isShort && verdict !== 'INVALID' ? 'FAIL' : verdict,
+    reason: texts.join('; ') || 'no row was measured',
+  };
 }
 
-function sentence(outcomes: readonly Outcome[], rows: readonly Row[]): string {
+function sentence(outcomes: readonly Outcome[], rows: readonly Row[]): string[] {
   const counted = outcomes.filter(({ verdict }) => verdict !== 'INVALID');
+  const streams = commonStreams(counted);
   const texts = counted
     .sort((a, b) => a.lost / a.scheduled - b.lost / b.scheduled)
-    .map(({ name, lost, scheduled, latencyP99Ms, cpuPercent }) => {
+    .map(({ name, lost, scheduled, rows: own }) => {
+      const compared = own.find((row) => row.streams === streams);
+      const latencyP99Ms = compared?.latencyMs.p99 ?? null;
+      const cpuPercent = compared?.sender.cpuMeanPercent ?? null;
       const latency = latencyP99Ms === null ? '' : `, latency p99 ${latencyP99Ms.toFixed(1)} ms`;
       const cpu = cpuPercent === null ? '' : `, CPU ${cpuPercent.toFixed(0)} %`;
       return `${name} lost ${lost} of ${scheduled} frames${latency}${cpu}`;
     });
+  if (streams !== null && counted.some(({ rows: own }) => own.length > 1))
+    texts.push(`latency and CPU are those of ${streams === 1 ? '1 stream' : `${streams} streams`}`);
+  const decided = decidingRow(rows);
+  if (decided && decided.verdict !== 'INVALID')
+    texts.push(`${decided.label}: ${decided.reason}`, ...othersTexts(rows, decided));
   const invalid = rows.filter(({ verdict }) => verdict === 'INVALID');
   const first = new Map(invalid.reverse().map((row) => [nameOf(row), row]));
   for (const { label, reason } of [...first.values()].reverse()) texts.push(`${label}: ${reason}`);
-  return texts.join('; ') || 'no row was measured';
+  return texts;
+}
+
+/** The most streams that all of them carried in a row: only at the same load can two transports be compared. */
+function commonStreams(outcomes: readonly Outcome[]): number | null {
+  const [first, ...others] = outcomes.map(({ rows }) => rows.map(({ streams }) => streams));
+  const common = (first ?? []).filter((streams) => others.every((counts) => counts.includes(streams)));
+  return common.length > 0 ? Math.max(...common) : null;
 }
 
 function outcomesOf(rows: readonly Row[]): Outcome[] {
   const names = new Set(rows.filter(({ streams }) => streams > 0).map(nameOf));
   return [...names].map((name) => {
     const own = rows.filter((row) => row.streams > 0 && nameOf(row) === name);
-    const last = own[own.length - 1];
     return {
       name,
-      verdict: own.reduce<Verdict>((worst, row) => worseVerdict(worst, row.verdict), 'PASS'),
-      lost: own.reduce((sum, row) => sum + (row.framesDropped ?? 0) + (row.framesSenderMissed ?? 0), 0),
+      verdict: worstVerdictOf(own),
+      lost: own.reduce((sum, row) => sum + (lostFramesOf(row) ?? 0) + (row.framesSenderMissed ?? 0), 0),
       scheduled: own.reduce((sum, row) => sum + (row.framesScheduled ?? 0), 0),
-      latencyP99Ms: last?.latencyMs.p99 ?? null,
-      cpuPercent: last?.sender.cpuMeanPercent ?? null,
+      rows: own,
     };
   });
 }

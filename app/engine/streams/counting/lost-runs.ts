@@ -1,7 +1,10 @@
 import type { GapHistogram } from '../../../protocol/row';
 
-/** Where a number got lost, as the marks of its slot say. dropped: submitted and never captured, here or there. */
-export type LostStage = 'sender' | 'dropped' | 'undecodable';
+/**
+ * Where a number got lost, as the marks of its slot say. dropped: submitted and never captured, here or there. torn,
+ * damaged: captured, but not as it was sent.
+ */
+export type LostStage = 'sender' | 'dropped' | 'undecodable' | 'torn' | 'damaged';
 
 /** Lost numbers of one stage, next to each other but for at most `joinedFrames` others. */
 export interface LostRun {
@@ -42,11 +45,10 @@ export class LostRuns {
     return copy;
   }
 
-  /** A number that never came with a readable picture; slots come in order. */
+  /** A number that is lost; slots come in order. */
   add(slot: number, stage: LostStage, cause = -1): void {
-    if (slot > this.gapLast + 1) this.endGap();
-    this.gapFrames += 1;
-    this.gapLast = slot;
+    // Of a torn or damaged frame a readable picture came: the picture went on.
+    if (stage !== 'torn' && stage !== 'damaged') this.addToGap(slot);
     const { newest } = this;
     if (
       newest &&
@@ -67,6 +69,12 @@ export class LostRuns {
     const gaps = { ...this.gaps };
     if (this.gapFrames > 0) gaps[gapClass(this.gapFrames)] += 1;
     return gaps;
+  }
+
+  private addToGap(slot: number): void {
+    if (slot > this.gapLast + 1) this.endGap();
+    this.gapFrames += 1;
+    this.gapLast = slot;
   }
 
   private endGap(): void {

@@ -1,11 +1,13 @@
 import { expect, test, vi } from 'vitest';
 import { type FaultVerb, faultVerbs } from '../../../protocol/records';
 import type { GapHistogram } from '../../../protocol/row';
+import { defaultThresholds } from '../../../protocol/thresholds';
 import { testSourceId } from '../../../testing/columns';
 import { Random, seeds } from '../../../testing/random';
 import { type Injected, nothingInjected, SimulatedPath } from '../../../testing/simulated-path';
 import { figures, frameNs, TestStream, testRate } from '../../../testing/test-stream';
 import { checkFaults, expectedFrames, leastMissed, lostRange } from '../../faults/expected-counts';
+import { judgeStream } from '../rows/judgement';
 import type { RangeCounts } from './range-counts';
 
 const millionFrames = 1_000_000;
@@ -110,6 +112,9 @@ test.each(seeds)('many short rows, across the wrap of the frame number (seed %i)
     expect(framesOf('sender')).toBe(missed);
     expect(framesOf('dropped')).toBe(dropped);
     expect(framesOf('undecodable')).toBe(matched);
+    // What the captures count and what the marks of the slots say are two counts.
+    expect([framesOf('torn'), framesOf('damaged')]).toEqual([counts.torn, counts.damaged]);
+    expect(counts.tally.lostFrames).toBe(losses.lost.length);
   };
   const { sums, conserved, injected, played } = counted(stream, new Random(seed), 80_000, 400, checkRow);
   expect(sums).toEqual(expected(injected, played));
@@ -147,6 +152,27 @@ test.each(seeds)('what is foretold of each verb is what is counted (seed %i)', (
     conserved: true,
   });
 });
+
+test.each(faultVerbs)(
+  'a path on which only %s happens does not pass, unless each frame came once and whole',
+  (verb) => {
+    const stream = new TestStream();
+    const path = new SimulatedPath(stream, new Random(3), 0, [verb]);
+    const counter = stream.open(0);
+    path.play(600);
+    const counts = stream.ledger.close(counter, path.next - 1);
+    const { verdict, reason } = judgeStream(counts, defaultThresholds, {
+      ...{ senderLoadPercent: 95, receiverLoadPercent: 95, instrumentFaults: [], wallOffsetUs: 0 },
+      lateDisk: { rateMBps: null, neededMBps: null },
+    });
+    const isWhole = verb === 'repeat' || verb === 'swap';
+    expect(verdict).toBe(isWhole ? 'PASS' : 'FAIL');
+    const words: Partial<Record<FaultVerb, string>> = {
+      ...{ tear: 'torn', 'damage-top': 'damaged', 'damage-bottom': 'damaged' },
+    };
+    expect(reason).toContain(words[verb] ?? '');
+  },
+);
 
 test('a sender that is started again is a new stream: nothing of it is a reorder', () => {
   const random = new Random(7);

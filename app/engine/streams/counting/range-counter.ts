@@ -30,6 +30,7 @@ export class RangeCounter {
   firstSeen = 0;
   duplicated = 0;
   reordered = 0;
+  /** Of `firstSeen`, numbers whose first picture was torn, or damaged. */
   torn = 0;
   damaged = 0;
   /** Pictures of another source or sender that came in the time of the range. */

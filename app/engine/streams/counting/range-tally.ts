@@ -1,7 +1,7 @@
-import { LateCause, MissCause } from '../../../protocol/records';
-import { LostRuns } from './lost-runs';
+import { CodeStatus, LateCause, MissCause } from '../../../protocol/records';
+import { LostRuns, type LostStage } from './lost-runs';
 import { SlidingLoss } from './sliding-loss';
-import { Mark, missCauseOf, SourceMark } from './slot-flags';
+import { codeStatusOf, Mark, missCauseOf, SourceMark } from './slot-flags';
 
 /** Frame numbers that a row lists one by one; counts go on beyond it. */
 const listedSlots = 1000;
@@ -26,6 +26,9 @@ export class RangeTally {
   /** Submitted numbers that were captured. */
   seen = 0;
   missed = 0;
+  /** Submitted numbers that were captured, but torn or damaged: for the verdict they are lost. */
+  torn = 0;
+  damaged = 0;
   /** Undecodable pictures that stand for a number. */
   matched = 0;
   /** Undecodable pictures that stand for none: no number was absent, or it came after all. */
@@ -48,7 +51,12 @@ export class RangeTally {
     this.second = new SlidingLoss(secondSlots);
   }
 
-  /** Most lost frames (dropped or undecodable) in one window of the verdict, and in one second. */
+  /** Frames that are lost for the verdict: they never came, or not as they were sent. */
+  get lostFrames(): number {
+    return this.dropped + this.matched + this.unmatched + this.torn + this.damaged;
+  }
+
+  /** Most lost frames in one window of the verdict, and in one second. */
   get worstWindowLost(): number {
     return this.window.worst;
   }
@@ -86,6 +94,7 @@ export class RangeTally {
     if (marks & Mark.Seen) {
       this.seen += 1;
       if (marks & Mark.Matched) this.addUnmatched(slot, 1);
+      this.addSpoilt(slot, codeStatusOf(marks));
       return;
     }
     if (marks & Mark.Matched) {
@@ -112,6 +121,16 @@ export class RangeTally {
     const name = causeNames.find((candidate) => MissCause[candidate] === cause);
     if (name) this.missCauses[name] += 1;
     this.lost.add(slot, 'sender', cause);
+  }
+
+  /** A picture that came, but torn or damaged. */
+  private addSpoilt(slot: number, codeStatus: number): void {
+    if (codeStatus === CodeStatus.Torn) this.torn += 1;
+    else if (codeStatus === CodeStatus.Damaged) this.damaged += 1;
+    else return;
+    const stage: LostStage = codeStatus === CodeStatus.Torn ? 'torn' : 'damaged';
+    this.lost.add(slot, stage);
+    this.addLost(slot);
   }
 
   private addUnmatched(slot: number, pictures: number): void {

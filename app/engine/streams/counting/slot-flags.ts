@@ -1,3 +1,5 @@
+import { CodeStatus } from '../../../protocol/records';
+
 /** Marks of slots, one byte each, for as long as a stream lives (5 MB for a day at 60 frames a second). */
 
 /** A stream's. */
@@ -11,16 +13,28 @@ export const Mark = {
   Queued: 128,
 } as const;
 
-/** Three bits of a stream's marks tell why a slot was missed (`MissCause`). */
-const causeShift = 4;
-const causeBits = 7;
+/**
+ * Three bits of a stream's marks: of a missed slot why (`MissCause`), of a seen one how its first picture came
+ * (`CodeStatus`). A slot that is both does not add up, whatever they say.
+ */
+const detailShift = 4;
+const detailBits = 7;
 
 export function causeMark(missCause: number): number {
-  return (missCause & causeBits) << causeShift;
+  return (missCause & detailBits) << detailShift;
 }
 
 export function missCauseOf(marks: number): number {
-  return (marks >> causeShift) & causeBits;
+  return (marks >> detailShift) & detailBits;
+}
+
+export function statusMark(codeStatus: number): number {
+  return (codeStatus & detailBits) << detailShift;
+}
+
+/** How the first picture of a number came; that of a number that was not seen says nothing. */
+export function codeStatusOf(marks: number): number {
+  return marks & Mark.Seen ? (marks >> detailShift) & detailBits : CodeStatus.Good;
 }
 
 /** A source's. */

@@ -135,6 +135,34 @@ describe('counts of one row', () => {
     expect(figures(counts)).toEqual({ ...clean, torn: 1, damaged: 1 });
   });
 
+  test('a torn or damaged frame is lost for the verdict, and leaves no gap', () => {
+    const { tally } = counted((stream) => {
+      stream.receive(0, 99);
+      stream.capture(100, { status: CodeStatus.Torn });
+      stream.capture(101, { status: CodeStatus.Damaged });
+      stream.receive(102, 239);
+    });
+    expect(tally).toMatchObject({ torn: 1, damaged: 1, lostFrames: 2, worstWindowLost: 2, dropped: 0 });
+    expect(tally.worstWindow).toEqual({ first: 100, last: 101 });
+    expect(tally.lost.listed.map(({ stage, first }) => [stage, first])).toEqual([
+      ['torn', 100],
+      ['damaged', 101],
+    ]);
+    expect(tally.lost.gapHistogram.of1 + tally.lost.gapHistogram.of2).toBe(0);
+  });
+
+  test('the first picture of a number decides: a copy changes nothing, neither for the better nor for the worse', () => {
+    const counts = counted((stream) => {
+      stream.receive(0, 100);
+      stream.capture(100, { status: CodeStatus.Torn });
+      stream.capture(101, { status: CodeStatus.Damaged });
+      stream.capture(101);
+      stream.receive(102, 239);
+    });
+    expect(figures(counts)).toMatchObject({ torn: 0, damaged: 1, duplicated: 2 });
+    expect(counts.tally).toMatchObject({ torn: 0, damaged: 1, lostFrames: 1 });
+  });
+
   test('undecodable: matched to a gap, the picture too many is not', () => {
     const counts = counted((stream) => {
       stream.receive(0, 99);

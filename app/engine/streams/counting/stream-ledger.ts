@@ -13,7 +13,7 @@ import { countsOf, type RangeCounts, type SeenCounts } from './range-counts';
 import { RangeTally } from './range-tally';
 import { RecentLatencies } from './recent-latencies';
 import { farthestJump, slotNs, slotPeriodNs, unwrapFrameNumber } from './schedule';
-import { causeMark, Mark, SlotFlags } from './slot-flags';
+import { causeMark, codeStatusOf, Mark, SlotFlags, statusMark } from './slot-flags';
 import type { SourceLedger } from './source-ledger';
 import { stallNs } from './stalls';
 import { type LongCall, SubmitTimes } from './submit-times';
@@ -155,6 +155,7 @@ export class StreamLedger {
     if (slot < this.identity.firstSlot) return;
     if (this.identity.assumeSubmitted) this.assumeSubmitted(slot);
     const isNew = this.flags.mark(slot, Mark.Seen);
+    if (isNew) this.flags.mark(slot, statusMark(status));
     const reordered = isNew && slot < this.highest;
     const latency = isNew
       ? latencyOf(this.identity.clock, captureNs, records.releaseTimeUs[index] ?? 0)
@@ -169,8 +170,8 @@ export class StreamLedger {
       if (isNew) counter.firstSeen += 1;
       else counter.duplicated += 1;
       if (reordered) counter.reordered += 1;
-      if (status === CodeStatus.Torn) counter.torn += 1;
-      if (status === CodeStatus.Damaged) counter.damaged += 1;
+      if (isNew && status === CodeStatus.Torn) counter.torn += 1;
+      if (isNew && status === CodeStatus.Damaged) counter.damaged += 1;
       counter.addHealth(records.codeHealth[index] ?? Number.NaN);
       if (isNew) {
         this.noteInterval(counter, captureNs, slot);
@@ -318,11 +319,12 @@ export class StreamLedger {
     return this.gaps.queuedIn(first, last);
   }
 
-  /** Whether any frame from `first` to `last` was missed, dropped or undecodable. */
+  /** Whether any frame from `first` to `last` was missed, dropped, undecodable, torn or damaged. */
   hasLost(first: number, last: number): boolean {
     for (let slot = Math.max(first, this.flags.first); slot <= last; slot++) {
       const marks = this.flags.get(slot);
       if (marks & (Mark.Missed | Mark.Submitted) && !(marks & Mark.Seen)) return true;
+      if (codeStatusOf(marks) !== CodeStatus.Good) return true;
     }
     return false;
   }

@@ -27,6 +27,8 @@ export function isInjected(faults: readonly Fault[], span: LostSpan, framesPerSe
     );
   }
   if (stage === 'undecodable') return covers(of('black'), span);
+  if (stage === 'torn') return covers(of('tear'), span);
+  if (stage === 'damaged') return covers([...of('damage-top'), ...of('damage-bottom')], span);
   const reach = afterStallSeconds * framesPerSecond;
   return covers(of('skip'), span) || of('stall').some(({ first, last }) => within(first, last + reach));
 }

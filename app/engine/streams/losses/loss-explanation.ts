@@ -41,6 +41,8 @@ function whatHappened(facts: LossFacts, clock: (ns: number) => string): string {
     transport: `${were} submitted and never arrived${queuedToo}`,
     undecodable: 'arrived, but without a code that can be read',
     missing: 'never arrived; the sender does not tell whether it sent them',
+    torn: 'arrived torn, two frames in one picture',
+    damaged: 'arrived damaged, one of the two strips of the code cannot be read',
   }[stage];
   return `${frames(facts.frames)} ${when} ${one ? what.replace('sent them', 'sent it') : what}`;
 }
@@ -168,6 +170,9 @@ function trafficCause(facts: LossFacts): string[] {
 function noCause({ stage, network, receiverCpuPercent }: LossFacts): string {
   if (stage === 'undecodable')
     return 'usually the codec has broken down, or something else drew over the code';
+  if (stage === 'torn') return 'usually a picture was changed while it was being sent or copied';
+  if (stage === 'damaged')
+    return 'usually something else drew over the code, or a part of the picture is broken';
   const cpu = receiverCpuPercent === null ? [] : [`the CPU (${Math.round(receiverCpuPercent)} %)`];
   const traffic =
     network.duringMbps === null && network.beforeMbps === null ? [] : ['the network’s counters'];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LoadSample } from '../../../protocol/load';
-import { type Fault, LateCause, MissCause } from '../../../protocol/records';
+import { CodeStatus, type Fault, LateCause, MissCause } from '../../../protocol/records';
 import type { Loss } from '../../../protocol/row';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { type Late, range } from '../../../testing/columns';
@@ -18,6 +18,8 @@ interface Play {
   cause?: number;
   late?: Late;
   blank?: number[];
+  torn?: number[];
+  damaged?: number[];
   /** Rise of the SDK's own counter in the first lost frame. */
   sdkDropped?: number;
   previousCallNs?: (slot: number) => number;
@@ -38,9 +40,14 @@ function played(play: Play = {}): MeasuredStream {
   for (const slot of range(0, last + 60)) {
     if (blank.includes(slot)) stream.blank(slot);
     if (slot === lost[0]) stream.sdkDropped = play.sdkDropped ?? 0;
-    if (!absent.has(slot)) stream.capture(slot);
+    if (!absent.has(slot)) stream.capture(slot, { status: statusOf(play, slot) });
   }
   return stream.measure(counter, last);
+}
+
+function statusOf({ torn = [], damaged = [] }: Play, slot: number): number {
+  if (torn.includes(slot)) return CodeStatus.Torn;
+  return damaged.includes(slot) ? CodeStatus.Damaged : CodeStatus.Good;
 }
 
 /** A look at the machine each half second from 2 to 31 s, each of them idle unless the test says otherwise. */
@@ -348,6 +355,32 @@ describe('what is known of the cause', () => {
     expect([stream.ledger.queuedIn(90, 110), stream.ledger.queuedIn(90, 101)]).toEqual([3, 2]);
   });
 
+  test('frames that came torn or damaged, alone and beside each other', () => {
+    expect(onlyLoss([played({ torn: [600] })])).toMatchObject({
+      ...{ stage: 'torn', firstFrame: 600, frames: 1 },
+      text: expect.stringMatching(
+        /^1 frame at .* arrived torn, two frames in one picture; usually a picture was changed while/,
+      ),
+    });
+    expect(onlyLoss([played({ damaged: range(600, 602) })])).toMatchObject({
+      ...{ stage: 'damaged', firstFrame: 600, lastFrame: 602, frames: 3 },
+      text: expect.stringMatching(
+        /^3 frames between .* arrived damaged, one of the two strips of the code cannot be read; usually something else drew/,
+      ),
+    });
+    const losses = lossesOf(played({ torn: [600], damaged: [601] }), context([]));
+    expect(losses.map(({ stage, streamsTogether }) => [stage, streamsTogether])).toEqual([
+      ['torn', 0],
+      ['damaged', 0],
+    ]);
+  });
+
+  test('a torn frame of one stream and a dropped one of another are one instant', () => {
+    const { text, streamsTogether } = onlyLoss([played({ lost: [600] }), played({ torn: [601] })]);
+    expect(streamsTogether).toBe(2);
+    expect(text).toContain('on all 2 streams at once');
+  });
+
   test('an undecodable picture, and frames of a sender that tells nothing', () => {
     expect(onlyLoss([played({ blank: [600] })]).text).toMatch(
       /^1 frame at .* arrived, but without a code that can be read; usually the codec has broken down/,
@@ -431,6 +464,9 @@ describe('what the run itself injected is told as that', () => {
       [600, 602].map((slot) => ({ verb: 'skip', first: slot, last: slot })),
     ],
     ['black', { blank: range(600, 610) }, [{ verb: 'black', first: 600, last: 610 }]],
+    ['tear', { torn: [600] }, [{ verb: 'tear', first: 600, last: 600 }]],
+    ['damage-top', { damaged: [600] }, [{ verb: 'damage-top', first: 600, last: 600 }]],
+    ['damage-bottom', { damaged: [600] }, [{ verb: 'damage-bottom', first: 600, last: 600 }]],
     ['stall', { lost: range(620, 650), sdkDropped: 31 }, [{ verb: 'stall', first: 600, last: 650 }]],
     [
       'delay',
@@ -445,6 +481,7 @@ describe('what the run itself injected is told as that', () => {
     ['one frame more than was skipped', { lost: range(600, 605) }, [{ verb: 'skip', first: 600, last: 604 }]],
     ['a fault elsewhere', { lost: [700] }, [{ verb: 'skip', first: 600, last: 604 }]],
     ['a fault that loses nothing', { lost: [600] }, [{ verb: 'tear', first: 600, last: 600 }]],
+    ['a fault that spoils in another way', { torn: [600] }, [{ verb: 'damage-top', first: 600, last: 600 }]],
     [
       'misses long behind a delay',
       { missed: range(620, 625), cause: MissCause.SendBlocked },

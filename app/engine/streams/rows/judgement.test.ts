@@ -19,22 +19,31 @@ interface Play {
   cause?: number;
   late?: Late;
   blank?: number[];
+  torn?: number[];
+  damaged?: number[];
   sdkDropped?: number;
 }
 
 /** Verdict over slots 60 to 659 (10 s) of a stream with these faults. */
 function judged(play: Play, circumstances: Partial<Circumstances> = {}) {
   const { lost = [], missed = [], cause, late = [], blank = [], sdkDropped = 0 } = play;
+  const { torn = [], damaged = [] } = play;
   const stream = new TestStream();
   const counter = stream.open(60, 659);
   stream.send(0, 719, { missed, cause, late });
   for (const slot of range(0, 719)) {
     if (blank.includes(slot)) stream.capture(slot, { status: CodeStatus.Undecodable });
+    const status = statusOf(torn.includes(slot), damaged.includes(slot));
     if (lost.includes(slot)) stream.sdkDropped = sdkDropped;
-    else if (!missed.includes(slot) && !blank.includes(slot)) stream.capture(slot);
+    else if (!missed.includes(slot) && !blank.includes(slot)) stream.capture(slot, { status });
   }
   const counts = stream.ledger.close(counter, 659);
   return judgeStream(counts, defaultThresholds, { ...idle, ...circumstances });
+}
+
+function statusOf(isTorn: boolean, isDamaged: boolean): number {
+  if (isTorn) return CodeStatus.Torn;
+  return isDamaged ? CodeStatus.Damaged : CodeStatus.Good;
 }
 
 describe('losses', () => {
@@ -59,6 +68,26 @@ describe('losses', () => {
         '1 frame dropped in transport, 1 frame undecodable of 600 (rule: at most 1 frame lost in any 2 s, ' +
         'broken from 00:00:02.666 to 00:00:03.516 UTC)',
     });
+  });
+
+  test('a frame that came torn or damaged is lost, by the same window', () => {
+    expect(judged({ torn: [100] })).toMatchObject({ verdict: 'WARN', reason: '1 frame torn of 600' });
+    expect(judged({ damaged: [100, 220] })).toMatchObject({
+      verdict: 'WARN',
+      reason: '2 frames damaged of 600',
+    });
+    expect(judged({ lost: [100], damaged: [150] })).toMatchObject({
+      verdict: 'FAIL',
+      reason:
+        '1 frame dropped in transport, 1 frame damaged of 600 (rule: at most 1 frame lost in any 2 s, ' +
+        'broken from 00:00:02.666 to 00:00:03.516 UTC)',
+    });
+  });
+
+  test('a sender of which nearly every picture is torn fails, and the reason says how many', () => {
+    const { verdict, reason } = judged({ torn: range(120, 659) });
+    expect(verdict).toBe('FAIL');
+    expect(reason).toMatch(/^540 frames torn of 600 \(rule: at most 1 frame lost in any 2 s, broken from /);
   });
 
   test('a stall is FAIL and says how long the gap was', () => {

@@ -1,4 +1,3 @@
-import type { Row } from '../../../protocol/row';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { type Verdict, worseVerdict } from '../../../protocol/verdict';
 import { isoOf } from '../../clock';
@@ -61,7 +60,7 @@ export function judgeStream(
   const senderMissed = SendBlocked + Injected + (senderLate ? ownPacing : 0) > 0;
   if (faults.length > 0) return { verdict: 'INVALID', reason: faults.join('; '), senderMissed };
 
-  const lost = tally.dropped + tally.matched + counts.undecodableUnmatched;
+  const lost = tally.lostFrames;
   const parts: string[] = [];
   const broken = (rule: string, at: Span | null): string => breachText(rule, at, circumstances.wallOffsetUs);
   const isTooMuch = lost > 0 && tally.worstWindowLost > thresholds.acceptableLostFrames;
@@ -136,11 +135,6 @@ export function worstOf(judgements: Judgement[]): Judgement {
   return worst;
 }
 
-/** The row whose reason a run's verdict gives: the first that did not pass, or whose pictures came late. */
-export function rowToTell(rows: readonly Row[]): Row | undefined {
-  return rows.find((row) => row.verdict !== 'PASS') ?? rows.find((row) => (row.framesLateSource ?? 0) > 0);
-}
-
 /** Why the movie's pictures were not ready; the one before was shown in the place of each. */
 function lateText({ lateSource, lateCauses }: RangeTally, disk: DiskSpeed): string {
   const { Disk, Decode, Damaged, Command } = lateCauses;
@@ -182,5 +176,7 @@ function lossText(counts: RangeCounts): string {
     parts.push(`${frames(counts.droppedReceiverQueue)} dropped in the receiver’s queue`);
   const undecodable = tally.matched + counts.undecodableUnmatched;
   if (undecodable > 0) parts.push(`${frames(undecodable)} undecodable`);
+  if (tally.torn > 0) parts.push(`${frames(tally.torn)} torn`);
+  if (tally.damaged > 0) parts.push(`${frames(tally.damaged)} damaged`);
   return `${parts.join(', ')} of ${tally.submitted}`;
 }

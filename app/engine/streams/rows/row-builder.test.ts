@@ -3,8 +3,9 @@ import { DisplayStage, leftOutFate } from '../../../protocol/display';
 import { metricValue, rowMetrics } from '../../../protocol/metrics/registry';
 import { LateCause } from '../../../protocol/records';
 import { type Row, rowSchema } from '../../../protocol/row';
+import { defaultThresholds } from '../../../protocol/thresholds';
 import { type Late, sourceRecords } from '../../../testing/columns';
-import { loadSample, rowInput } from '../../../testing/example-run';
+import { loadSample, roleLoad, rowInput } from '../../../testing/example-run';
 import {
   foreign,
   fromOtherMachine,
@@ -22,7 +23,7 @@ import { LostRuns } from '../counting/lost-runs';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
 import { ActiveSource } from '../stream';
 import type { MeasuredStream } from './measured-stream';
-import { buildRow } from './row-builder';
+import { buildRow, type RowInput } from './row-builder';
 
 const rows: [string, () => Row][] = [
   ['one clean stream', () => buildRow(rowInput({ ...fromTo, streams: [measured()] }))],
@@ -261,6 +262,19 @@ test('a stream without a frame fails the row and says which one', () => {
   );
 });
 
+test('where several streams did not pass, the reason gives their totals beside the worst one’s own', () => {
+  const streams = [measured(), measured([100, 101]), measured([100, 101, 102]), foreign({ missing: 4 })];
+  const { verdict, reason } = buildRow(rowInput({ ...fromTo, streams }));
+  expect(verdict).toBe('FAIL');
+  expect(reason).toMatch(
+    /^Whiteline 1: 2 frames dropped in transport of 120 .+; 3 of 4 streams did not pass: 9 frames lost$/,
+  );
+  const one = buildRow(rowInput({ ...fromTo, streams: [measured(), measured([100, 101])] }));
+  expect(one.reason).not.toContain('did not pass');
+  const silentOnes = buildRow(rowInput({ ...fromTo, streams: [silent(true), silent(false)] }));
+  expect(silentOnes.reason).toMatch(/; 2 of 2 streams did not pass/);
+});
+
 test('a sender elsewhere is not blamed: what is absent is missing', () => {
   const row = buildRow(rowInput({ ...fromTo, streams: [measured([70, 71], { assumeSubmitted: true })] }));
   expect(row).toMatchObject({ framesMissing: 2, framesDropped: null, framesSenderMissed: null });
@@ -315,6 +329,53 @@ test('the reason tells the disk’s speed at its last late picture against what 
   expect(buildRow(rowInput({ ...fromTo, streams: [slow] })).reason).toBe(
     '1 picture came late from the disk (31 MB/s of 410 MB/s needed)',
   );
+});
+
+describe('a machine that is busy before the first stream', () => {
+  const own = { sending: roleLoad(5, 60, 'sdk'), receiving: null, console: roleLoad(4, 80, 'engine') };
+  const baseline = (cpuPercents: (number | null)[], change: Partial<RowInput> = {}): Row =>
+    buildRow(
+      rowInput({
+        ...fromTo,
+        index: 0,
+        samples: cpuPercents.map((cpuPercent) => loadSample({ cpuPercent, roles: own })),
+        ...change,
+      }),
+    );
+
+  test('is said at row 0, which is no PASS, from the limit of the profile on', () => {
+    // Means of what is not ours: 25 % and 24.9 %.
+    expect(baseline([44, 24])).toMatchObject({
+      verdict: 'WARN',
+      reason:
+        'the machine was busy before the first stream: other programs took 25 % of its CPU (less than 25 % wanted)',
+    });
+    expect(baseline([34, 33.8])).toMatchObject({
+      verdict: 'PASS',
+      reason: 'baseline: the source plays, no stream',
+    });
+    const thresholds = { ...defaultThresholds, busyBaselinePercent: 10 };
+    expect(baseline([34, 33.8], { thresholds }).verdict).toBe('WARN');
+  });
+
+  test('what our own processes take is not other programs’, and what was not measured is not judged', () => {
+    const full = {
+      sending: roleLoad(90, 60, 'compose'),
+      receiving: null,
+      console: roleLoad(5, 80, 'engine'),
+    };
+    const busy = [loadSample({ cpuPercent: 97, roles: full })];
+    expect(baseline([], { samples: busy }).verdict).toBe('PASS');
+    expect(baseline([null]).verdict).toBe('PASS');
+    expect(baseline([99], { instrumentFaults: ['stolen'] })).toMatchObject({
+      verdict: 'INVALID',
+      reason: 'stolen',
+    });
+  });
+
+  test('changes nothing of a row with streams', () => {
+    expect(baseline([99], { index: 1, streams: [measured()] }).verdict).toBe('PASS');
+  });
 });
 
 test('the baseline has no stream and says so; a fault of the instrument makes it INVALID', () => {

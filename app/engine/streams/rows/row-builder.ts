@@ -1,5 +1,6 @@
 import type { LoadSample } from '../../../protocol/load';
-import type { Row } from '../../../protocol/row';
+import { lostFramesOf } from '../../../protocol/lost-frames';
+import type { Row, StreamRow } from '../../../protocol/row';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
 import {
@@ -8,11 +9,13 @@ import {
   type HostWindow,
   hostLoad,
   instrumentLoad,
+  othersCpuPercent,
   samplesWithin,
   summarise,
   toldLoad,
 } from '../../load/window';
 import { type LossContext, lossesOf } from '../losses/losses';
+import { frames } from '../losses/texts';
 import {
   breachText,
   type Circumstances,
@@ -89,7 +92,8 @@ export function buildRow(input: RowInput): Row {
     }),
   );
   const named = judged.map((judgement, index) => withName(judgement, streams, index));
-  const worst = judged.length > 0 ? worstOf(named) : baselineJudgement(input.instrumentFaults);
+  const worst = judged.length > 0 ? worstOf(named) : baselineJudgement(input, othersCpuPercent(samples));
+  const reason = [worst.reason, ...brokenTexts(perStream)].join('; ');
   const notMeasured: Record<string, string> = {};
   for (const [side, window] of Object.entries({ sender, receiver, instrument })) {
     for (const [field, reason] of Object.entries(window.notMeasured))
@@ -109,7 +113,7 @@ export function buildRow(input: RowInput): Row {
     senderMissed: worst.senderMissed,
     ...totals,
     verdict: worst.verdict,
-    reason: streams.length === 0 && worst.verdict === 'PASS' ? baselineText(senderElsewhere) : worst.reason,
+    reason,
     sender: sender.load,
     receiver: receiver.load,
     instrument: instrument.load,
@@ -126,13 +130,41 @@ function withName(judgement: Judgement, streams: MeasuredStream[], index: number
   return { ...judgement, reason: `${name}: ${judgement.reason}` };
 }
 
+/** What several streams of a row lost together, which the reason of one of them understates. */
+function brokenTexts(perStream: readonly StreamRow[]): string[] {
+  const broken = perStream.filter(({ verdict }) => verdict !== 'PASS');
+  if (broken.length < 2) return [];
+  const sum = (figure: (stream: StreamRow) => number | null): number =>
+    broken.reduce((total, stream) => total + (figure(stream) ?? 0), 0);
+  const counts = [
+    { count: sum(({ framesSenderMissed }) => framesSenderMissed), text: 'missed by the sender' },
+    { count: sum((stream) => lostFramesOf(stream) ?? stream.framesMissing), text: 'lost' },
+  ];
+  const stalls = sum((stream) => stream.stalls);
+  const totals = [
+    ...counts.filter(({ count }) => count > 0).map(({ count, text }) => `${frames(count)} ${text}`),
+    ...(stalls > 0 ? [stalls === 1 ? '1 stall' : `${stalls} stalls`] : []),
+  ];
+  const which = `${broken.length} of ${perStream.length} streams did not pass`;
+  return [totals.length > 0 ? `${which}: ${totals.join(', ')}` : which];
+}
+
 function baselineText(senderElsewhere: boolean): string {
   return senderElsewhere ? 'baseline: no stream' : 'baseline: the source plays, no stream';
 }
 
-function baselineJudgement(faults: string[]): Judgement {
-  if (faults.length > 0) return { verdict: 'INVALID', reason: faults.join('; '), senderMissed: false };
-  return { verdict: 'PASS', reason: '', senderMissed: false };
+/** Row 0: what other programs take, the streams to come do not have, and their cost cannot be told from it. */
+function baselineJudgement(
+  { instrumentFaults: faults, senderElsewhere, thresholds }: RowInput,
+  othersPercent: number | null,
+): Judgement {
+  const senderMissed = false;
+  if (faults.length > 0) return { verdict: 'INVALID', reason: faults.join('; '), senderMissed };
+  const limit = thresholds.busyBaselinePercent;
+  if (othersPercent === null || othersPercent < limit)
+    return { verdict: 'PASS', reason: baselineText(senderElsewhere), senderMissed };
+  const reason = `the machine was busy before the first stream: other programs took ${Math.round(othersPercent)} % of its CPU (less than ${limit} % wanted)`;
+  return { verdict: 'WARN', reason, senderMissed };
 }
 
 function judge(measured: MeasuredStream, thresholds: Thresholds, circumstances: Circumstances): Judgement {

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { Row } from '../../../protocol/row';
+import type { Verdict } from '../../../protocol/verdict';
+import { exampleRow } from '../../../testing/example-run';
+import { decidingRow, othersTexts, rowToTell, worstVerdictOf } from './deciding-row';
+
+function rows(...verdicts: Verdict[]): Row[] {
+  return verdicts.map((verdict, index) => ({ ...exampleRow(index), verdict, framesLateSource: 0 }));
+}
+
+test.each<[Verdict[], Verdict, number | undefined]>([
+  [['PASS', 'FAIL', 'INVALID'], 'INVALID', 2],
+  [['PASS', 'WARN', 'FAIL', 'FAIL'], 'FAIL', 2],
+  [['WARN', 'PASS'], 'WARN', 0],
+  [['PASS', 'PASS'], 'PASS', undefined],
+  [[], 'PASS', undefined],
+])('of %j the verdict is %s, and the row that decides is number %s', (verdicts, worst, index) => {
+  const all = rows(...verdicts);
+  expect(worstVerdictOf(all)).toBe(worst);
+  expect(decidingRow(all)?.row).toBe(index);
+  expect(rowToTell(all)?.row).toBe(index);
+});
+
+test('where all pass, the first row whose pictures came late has something to say', () => {
+  const [baseline, one, two] = rows('PASS', 'PASS', 'PASS') as [Row, Row, Row];
+  const late = { ...two, framesLateSource: 3 };
+  expect(rowToTell([baseline, one, late])).toBe(late);
+  expect(rowToTell([...rows('PASS', 'WARN'), late])?.verdict).toBe('WARN');
+});
+
+test('rows that are not given and did not pass are counted by their verdict, the worst first', () => {
+  const all = rows('PASS', 'WARN', 'FAIL', 'INVALID', 'FAIL');
+  expect(othersTexts(all, ...all.slice(3, 4))).toEqual(['3 other rows did not pass (2 FAIL, 1 WARN)']);
+  expect(othersTexts(rows('INVALID'), ...[])).toEqual(['1 other row did not pass (1 INVALID)']);
+  expect(othersTexts(rows('PASS', 'PASS'))).toEqual([]);
+});

@@ -1,0 +1,35 @@
+import type { Row } from '../../../protocol/row';
+import { type Verdict, verdicts, worseVerdict } from '../../../protocol/verdict';
+
+interface Judged {
+  verdict: Verdict;
+}
+
+/** The worst verdict of these; PASS where there are none. */
+export function worstVerdictOf(judged: readonly Judged[]): Verdict {
+  return judged.reduce<Verdict>((worst, { verdict }) => worseVerdict(worst, verdict), 'PASS');
+}
+
+/** The row that decides the verdict of a run: the first of those with the worst verdict; undefined where all pass. */
+export function decidingRow<Decided extends Judged>(rows: readonly Decided[]): Decided | undefined {
+  const worst = worstVerdictOf(rows);
+  return worst === 'PASS' ? undefined : rows.find(({ verdict }) => verdict === worst);
+}
+
+/** The row whose reason a run's verdict gives: the one that decides, or the first whose pictures came late. */
+export function rowToTell(rows: readonly Row[]): Row | undefined {
+  return decidingRow(rows) ?? rows.find((row) => (row.framesLateSource ?? 0) > 0);
+}
+
+/** How many rows did not pass beside those that a sentence gives, as a part of it; none where all others pass. */
+export function othersTexts<Told extends Judged>(rows: readonly Told[], ...told: readonly Told[]): string[] {
+  const others = rows.filter((row) => row.verdict !== 'PASS' && !told.includes(row));
+  if (others.length === 0) return [];
+  const counts = verdicts
+    .map((verdict) => ({ verdict, count: others.filter((row) => row.verdict === verdict).length }))
+    .filter(({ count }) => count > 0)
+    .reverse()
+    .map(({ verdict, count }) => `${count} ${verdict}`);
+  const which = others.length === 1 ? '1 other row' : `${others.length} other rows`;
+  return [`${which} did not pass (${counts.join(', ')})`];
+}
