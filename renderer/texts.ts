@@ -75,6 +75,7 @@ export const texts = {
     starting: 'Engine starting',
     running: 'Engine running',
     crashed: 'Engine stopped',
+    silent: 'Engine does not answer',
     startingText: 'The engine is starting. This takes a second or two.',
     crashedTitle: 'The engine has stopped unexpectedly',
     crashedPane:
@@ -154,6 +155,7 @@ export const texts = {
   streams: {
     title: 'Streams',
     emptyTitle: 'No stream yet',
+    silent: 'Nothing comes from the engine: these figures are the last that came.',
     emptyText: ['Press ', ' to add a stream and watch it, or ', ' to start the ramp and measure.'],
     baselineText: 'The baseline is being measured: the source plays, nothing is sent.',
     label: (streamId: number) => `Stream ${streamId}`,
@@ -250,6 +252,7 @@ export const texts = {
     waiting: { load: 'Waiting for the first sample', loss: 'No frame has been followed yet' },
     notMeasured: (reason: string) => `Not measured: ${reason}`,
     noReason: 'no reason was given',
+    silent: (time: string) => `Nothing was measured since ${time}`,
   },
 
   table: {
@@ -357,6 +360,7 @@ export const texts = {
     disk: 'Disk',
     diskHelp: 'How fast the movie is read, and how fast it has to be',
     diskRates: (rate: string, needed: string) => `${rate} of ${needed} MB/s`,
+    notMeasured: 'Not measured: nothing comes from the engine',
     cores: (cores: number) => (cores === 1 ? '1 core' : `${cores} cores`),
   },
 } as const;

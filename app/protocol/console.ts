@@ -256,10 +256,10 @@ export interface StreamMark {
   label: string;
 }
 
-/** Frames lost in one second over all streams, for the chart. */
+/** Frames lost in one second over all streams, for the chart; null: no stream was followed. */
 export interface LossSample {
   wallMs: number;
-  lostPerSecond: number;
+  lostPerSecond: number | null;
 }
 
 /** An experiment as forms, lists and plans know it. */

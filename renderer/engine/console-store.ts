@@ -62,6 +62,7 @@ export function withLife(view: ConsoleView, life: EngineLife): ConsoleView {
   const engine = view.engine && {
     ...view.engine,
     mode: 'idle' as const,
+    source: null,
     streams: [],
     progress: null,
     making: null,

@@ -2,13 +2,14 @@ import { create } from 'zustand';
 import type { Problem } from '../../app/protocol/errors';
 import { perform } from '../engine/actions';
 import { command } from '../engine/connection';
+import { timeOfDay, timeZone } from '../format';
 import { texts } from '../texts';
 
 /** What was marked or noted last, in words. */
 export const useMarking = create<{ said: string }>(() => ({ said: '' }));
 
 function now(): string {
-  return new Date().toLocaleTimeString('en-GB');
+  return `${timeOfDay(Date.now())} ${timeZone}`;
 }
 
 /** Marks this moment of the run; the engine numbers it. */
