@@ -108,6 +108,8 @@ export const texts = {
     },
     chooseMovie: 'Choose a movie…',
     movieHint: 'Or drop a movie anywhere onto this window.',
+    noMovie: 'No movie is chosen yet: choose a file first.',
+    noClip: 'No test clip is chosen yet: choose one first.',
     movieFormat: 'A movie is sent at its own size and rate.',
     dropHere: 'Drop a movie to play it, or the folder of a run to import it',
     size: 'Size',

@@ -1,4 +1,4 @@
-import { exitCodeOf, problemText, toProblem } from '../protocol/errors';
+import { eachProblem, exitCodeOf, problemText, toProblem } from '../protocol/errors';
 
 /** Ends the process with the command's exit code, or with a clear sentence. */
 export function finish<Arguments extends unknown[]>(action: (...values: Arguments) => Promise<number>) {
@@ -7,7 +7,7 @@ export function finish<Arguments extends unknown[]>(action: (...values: Argument
       process.exitCode = await action(...values);
     } catch (error) {
       const problem = toProblem(error);
-      process.stderr.write(`whiteline: ${problemText(problem)}\n`);
+      for (const each of eachProblem(problem)) process.stderr.write(`whiteline: ${problemText(each)}\n`);
       process.exitCode = exitCodeOf(problem);
     }
   };

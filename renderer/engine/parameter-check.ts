@@ -1,9 +1,9 @@
 import { command } from './connection';
-import { parametersOf, type SourceSettings, useSettings } from './source-settings';
+import { parametersOf, problemsAt, type SourceSettings, useSettings } from './source-settings';
 
 const pauseMs = 150;
 
-/** Lets the engine check the form while it is typed; its word appears under the field. */
+/** Lets the engine check the form while it is typed; all that it has against it appears beside the fields. */
 export function checkWhileTyping(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let newest = 0;
@@ -17,8 +17,7 @@ export function checkWhileTyping(): void {
       parameters: { ...parametersOf(settings) },
     });
     if (mine !== newest) return;
-    const problems: Record<string, string> = problem?.field ? { [problem.field]: problem.message } : {};
-    useSettings.setState({ problems });
+    useSettings.setState({ problems: problemsAt(problem, settings) });
   }
 
   useSettings.subscribe((settings, previous) => {
