@@ -289,6 +289,7 @@ export const texts = {
   alerts: {
     title: 'Alerts',
     severities: { error: 'Error', warning: 'Warning', info: 'Note' },
+    past: 'Over',
     exported: (path: string) => `The run was written to ${path}`,
     engineGone: 'The engine ended before it answered',
     engineGoneRemedy: 'Restart the engine and try again',

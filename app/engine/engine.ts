@@ -71,6 +71,8 @@ export class Engine {
   };
   /** As it was when the newest run began. */
   private machine: HostEnvironment | null = null;
+  /** The source whose failure was told last; null: none has failed. */
+  private failedSource: StreamSet['source'] = null;
   private listener: EngineListener = { onChange: () => {}, onSample: () => {} };
   /** Commands that change streams run one after the other. */
   private queue: Promise<unknown> = Promise.resolve();
@@ -341,6 +343,7 @@ export class Engine {
   private newRecorder(...run: Parameters<NewestRun['begin']>): Recorder {
     // What kept an earlier run from being written is told anew where it still does.
     this.alerts.dismiss('output');
+    this.alerts.endRun();
     return this.run.begin(...run);
   }
 
@@ -363,18 +366,27 @@ export class Engine {
     this.listener.onSample(sample);
   }
 
+  /** Told once for each source: an alert that was dismissed stays dismissed. */
+  private watchSource(): void {
+    const { source } = this.set;
+    if (source === null) this.alerts.end('damaged');
+    const failed = source?.status?.state === 'failed' ? source : null;
+    if (failed === this.failedSource) return;
+    this.failedSource = failed;
+    if (failed === null) this.alerts.end('source');
+    else {
+      this.alerts.raise('source', 'error', {
+        code: 'MOVIE_UNREADABLE',
+        message: `${failed.text}: ${failed.status?.message}`,
+        remedy: 'Check the movie, then stop and start again; until then the last picture is shown',
+      });
+    }
+  }
+
   private tick(): void {
     const nowNs = monotonicNs();
     this.live.tick(nowNs);
-    const { source } = this.set;
-    if (source?.status?.state === 'failed') {
-      const remedy = 'Check the movie, then stop and start again; until then the last picture is shown';
-      this.alerts.raise('source', 'error', {
-        code: 'MOVIE_UNREADABLE',
-        message: `${source.text}: ${source.status.message}`,
-        remedy,
-      });
-    }
+    this.watchSource();
     if (this.mode !== 'idle') this.listener.onChange();
   }
 }

@@ -192,6 +192,8 @@ export interface Alert extends Problem {
   /** A new alert of the same key replaces the old one. */
   key: string;
   severity: 'error' | 'warning' | 'info';
+  /** Its cause is over: it says what happened, and asks for nothing any more. */
+  isPast?: boolean;
 }
 
 /** What is being played. */

@@ -6,7 +6,7 @@ import { connectArchive } from '../sessions/archive';
 import { exportRun as exportRecorded } from '../sessions/session-actions';
 import { texts } from '../texts';
 import { command, shell } from './connection';
-import { readinessOf, useConsole, withAlert, withoutAlert } from './console-store';
+import { keyOfCommand, readinessOf, useConsole, withAlert, withoutAlert } from './console-store';
 import { hindranceOf, useLiveSearch } from './live-sources';
 import {
   missingOf,
@@ -64,7 +64,7 @@ export async function perform(given: Command): Promise<boolean> {
 }
 
 function showOutcome({ name }: Command, problem: Problem | null): void {
-  const key = `command:${name}`;
+  const key = keyOfCommand(name);
   useConsole.setState((view) =>
     problem ? withAlert(view, { ...problem, key, severity: 'error' }) : withoutAlert(view, key),
   );

@@ -1,5 +1,6 @@
 import { command } from './connection';
-import { parametersOf, problemsAt, type SourceSettings, useSettings } from './source-settings';
+import { keyOfCommand, useConsole, withoutAlert } from './console-store';
+import { parametersOf, problemsAt, type SourceSettings, sourceOf, useSettings } from './source-settings';
 
 const pauseMs = 150;
 
@@ -22,7 +23,16 @@ export function checkWhileTyping(): void {
 
   useSettings.subscribe((settings, previous) => {
     if (settings.problems !== previous.problems) return;
+    if (isOtherSource(settings, previous)) {
+      const refusal = keyOfCommand('addStream');
+      useConsole.setState((view) => withoutAlert(view, refusal));
+    }
     clearTimeout(timer);
     timer = setTimeout(() => void check(settings), pauseMs);
   });
+}
+
+/** What was said against adding a stream was said of the source before. */
+function isOtherSource(settings: SourceSettings, previous: SourceSettings): boolean {
+  return sourceOf(settings) !== sourceOf(previous) || settings.format !== previous.format;
 }
