@@ -1,4 +1,4 @@
-import type { EngineState, StreamPhase, StreamState, StreamView } from '../app/protocol/console';
+import type { AddingPhase, EngineState, StreamPhase, StreamState, StreamView } from '../app/protocol/console';
 import type { ExportKind } from '../app/protocol/shell';
 import type { Verdict } from '../app/protocol/verdict';
 import { aboutTexts } from './texts/about';
@@ -158,6 +158,12 @@ export const texts = {
     title: 'Streams',
     emptyTitle: 'No stream yet',
     silent: 'Nothing comes from the engine: these figures are the last that came.',
+    addingTitle: 'Adding a stream',
+    adding: {
+      opening: 'This machine is read, and the source is opened.',
+      baseline: 'Row 0 comes first: this machine is measured without a stream, for 2 s.',
+      connecting: 'The stream is being connected.',
+    } satisfies Record<AddingPhase, string>,
     emptyText: ['Press ', ' to add a stream and watch it, or ', ' to start the ramp and measure.'],
     baselineText: 'The baseline is being measured: the source plays, nothing is sent.',
     label: (streamId: number) => `Stream ${streamId}`,

@@ -122,6 +122,7 @@ export class Engine {
         this.listener.onChange();
       },
       onRow: () => this.listener.onChange(),
+      onAdding: () => this.listener.onChange(),
       onProblem: (error) => this.alerts.raise('row', 'error', toProblem(error)),
     });
     this.maker = new ClipMaker(
@@ -244,6 +245,9 @@ export class Engine {
         damagedPictures: source.status?.damagedPictures ?? 0,
       },
       streams: this.bench.viewed,
+      // Streams are viewed four times a second: until then the newest is still on its way.
+      adding:
+        this.live.adding ?? (this.bench.streams.length > this.bench.viewed.length ? 'connecting' : null),
       run: this.run.view(),
       session: this.desk.session,
       progress: this.desk.progress,

@@ -196,6 +196,12 @@ export interface Alert extends Problem {
   isPast?: boolean;
 }
 
+/**
+ * What is done for a stream that was asked for, before it is there. opening: this machine is read, and the source opened;
+ * baseline: this machine is measured without a stream; connecting: the stream itself.
+ */
+export type AddingPhase = 'opening' | 'baseline' | 'connecting';
+
 /** What is being played. */
 export interface SourceView {
   text: string;
@@ -221,6 +227,8 @@ export interface EngineState {
   machine: { hostName: string; cpuModel: string; cores: number };
   source: SourceView | null;
   streams: StreamView[];
+  /** Null: no stream is being added. */
+  adding: AddingPhase | null;
   run: {
     id: string;
     experiment: string;

@@ -82,6 +82,7 @@ export function withLife(view: ConsoleView, life: EngineLife): ConsoleView {
     mode: 'idle' as const,
     source: null,
     streams: [],
+    adding: null,
     progress: null,
     making: null,
     receivingHost: 0,

@@ -41,6 +41,7 @@ const noStreams: [] = [];
 function NoStreams() {
   const readiness = useConsole(readinessOf);
   const isMeasuring = useConsole((view) => view.engine?.progress != null);
+  const adding = useConsole((view) => view.engine?.adding ?? null);
   const isLiveSource = useSettings(({ kind }) => kind === 'live');
   const ndiRemedy = useConsole(
     (view) =>
@@ -61,6 +62,13 @@ function NoStreams() {
     return (
       <State title={texts.ndi.missingTitle} testId="ndi-missing">
         {texts.ndi.missingText} <b>{ndiRemedy}</b> <NdiLink />
+      </State>
+    );
+  }
+  if (adding) {
+    return (
+      <State title={texts.streams.addingTitle} testId="adding">
+        {texts.streams.adding[adding]}
       </State>
     );
   }
