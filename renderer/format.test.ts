@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { metricOf } from '../app/protocol/metrics/registry';
-import { clockTime, durationText, figure, fileName, metricFigure } from './format';
+import { clockTime, dateTime, durationText, figure, fileName, metricFigure, timeOfDay } from './format';
 
 test('a figure that was not measured is a dash and never 0', () => {
   for (const value of [null, undefined, Number.NaN]) expect(figure(value, 1)).toBe('—');
@@ -29,8 +29,13 @@ test('a figure that may be below 0 says on which side it is', () => {
   expect(metricFigure(41.6, metricOf('latencyMs.p50'))).toBe('41.60');
 });
 
-test('a time of day has milliseconds', () => {
-  expect(clockTime(new Date(2026, 10, 21, 4, 3, 7, 13).toISOString())).toBe('04:03:07.013');
+test('a time of day is one of UTC, wherever it is read', () => {
+  process.env.TZ = 'Asia/Tokyo';
+  const at = '2026-11-21T04:03:07.013Z';
+  expect(clockTime(at)).toBe('04:03:07.013');
+  expect(timeOfDay(Date.parse(at))).toBe('04:03:07');
+  expect(dateTime(at)).toBe('21 Nov 2026, 04:03 UTC');
+  expect(dateTime(at, 'medium')).toBe('21 Nov 2026, 04:03:07 UTC');
 });
 
 test('durations round up, so that time left is never 0 before the end', () => {

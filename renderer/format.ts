@@ -37,12 +37,23 @@ export function valueFigure(value: number | string | boolean | null, metric: Met
   return metricFigure(value, metric);
 }
 
-/** "14:03:07.213": the time of day here of an ISO 8601 time. */
+/** Of all times of day in charts, tables and sentences of a run: whoever reads them, and wherever, reads the same. */
+export const timeZone = 'UTC';
+
+/** "14:03:07" of a time since 1970, ms; or of an ISO 8601 time. */
+export function timeOfDay(time: number | string): string {
+  return new Date(time).toISOString().slice(11, 19);
+}
+
+/** "14:03:07.213" of an ISO 8601 time. */
 export function clockTime(isoTime: string): string {
-  const time = new Date(isoTime);
-  const padded = (value: number, digits = 2): string => String(value).padStart(digits, '0');
-  const parts = [time.getHours(), time.getMinutes(), time.getSeconds()].map((part) => padded(part));
-  return `${parts.join(':')}.${padded(time.getMilliseconds(), 3)}`;
+  return new Date(isoTime).toISOString().slice(11, 23);
+}
+
+/** "21 Nov 2026, 19:00 UTC", with seconds where a moment is to be found again. */
+export function dateTime(isoTime: string, timeStyle: 'short' | 'medium' = 'short'): string {
+  const text = new Date(isoTime).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle, timeZone });
+  return `${text} ${timeZone}`;
 }
 
 /** "8 s", "1 min 20 s", "2 h 05 min". */

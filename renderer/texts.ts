@@ -1,4 +1,4 @@
-import type { EngineState, StreamPhase, StreamState, StreamView } from '../app/protocol/console';
+import type { AddingPhase, EngineState, StreamPhase, StreamState, StreamView } from '../app/protocol/console';
 import type { ExportKind } from '../app/protocol/shell';
 import type { Verdict } from '../app/protocol/verdict';
 import { aboutTexts } from './texts/about';
@@ -75,6 +75,7 @@ export const texts = {
     starting: 'Engine starting',
     running: 'Engine running',
     crashed: 'Engine stopped',
+    silent: 'Engine does not answer',
     startingText: 'The engine is starting. This takes a second or two.',
     crashedTitle: 'The engine has stopped unexpectedly',
     crashedPane:
@@ -107,6 +108,8 @@ export const texts = {
     },
     chooseMovie: 'Choose a movie…',
     movieHint: 'Or drop a movie anywhere onto this window.',
+    noMovie: 'No movie is chosen yet: choose a file first.',
+    noClip: 'No test clip is chosen yet: choose one first.',
     movieFormat: 'A movie is sent at its own size and rate.',
     dropHere: 'Drop a movie to play it, or the folder of a run to import it',
     size: 'Size',
@@ -154,6 +157,13 @@ export const texts = {
   streams: {
     title: 'Streams',
     emptyTitle: 'No stream yet',
+    silent: 'Nothing comes from the engine: these figures are the last that came.',
+    addingTitle: 'Adding a stream',
+    adding: {
+      opening: 'This machine is read, and the source is opened.',
+      baseline: 'Row 0 comes first: this machine is measured without a stream, for 2 s.',
+      connecting: 'The stream is being connected.',
+    } satisfies Record<AddingPhase, string>,
     emptyText: ['Press ', ' to add a stream and watch it, or ', ' to start the ramp and measure.'],
     baselineText: 'The baseline is being measured: the source plays, nothing is sent.',
     label: (streamId: number) => `Stream ${streamId}`,
@@ -250,6 +260,7 @@ export const texts = {
     waiting: { load: 'Waiting for the first sample', loss: 'No frame has been followed yet' },
     notMeasured: (reason: string) => `Not measured: ${reason}`,
     noReason: 'no reason was given',
+    silent: (time: string) => `Nothing was measured since ${time}`,
   },
 
   table: {
@@ -284,6 +295,7 @@ export const texts = {
   alerts: {
     title: 'Alerts',
     severities: { error: 'Error', warning: 'Warning', info: 'Note' },
+    past: 'Over',
     exported: (path: string) => `The run was written to ${path}`,
     engineGone: 'The engine ended before it answered',
     engineGoneRemedy: 'Restart the engine and try again',
@@ -357,6 +369,7 @@ export const texts = {
     disk: 'Disk',
     diskHelp: 'How fast the movie is read, and how fast it has to be',
     diskRates: (rate: string, needed: string) => `${rate} of ${needed} MB/s`,
+    notMeasured: 'Not measured: nothing comes from the engine',
     cores: (cores: number) => (cores === 1 ? '1 core' : `${cores} cores`),
   },
 } as const;

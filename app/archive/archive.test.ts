@@ -217,7 +217,9 @@ describe('a deleted run', () => {
     const before = readFileSync(join(path, runFiles.events), 'utf8');
     await ask({ name: 'pinBaseline', run: 'session/a' });
     const deleted = await ask({ name: 'deleteRun', run: 'session/a' });
-    expect(deleted).toMatchObject({ folder: 'session/a', title: 'Stream load', experiment: 'stream-load' });
+    expect(deleted).toMatchObject({
+      ...{ folder: 'session/a', title: 'Stream load', experiment: 'stream-load', wasBaseline: true },
+    });
     expect(await listed()).toEqual(['b']);
     expect((await ask({ name: 'listRuns' })).baselines).toEqual({});
     expect(await ask({ name: 'listDeleted' })).toEqual([deleted]);

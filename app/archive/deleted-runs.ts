@@ -122,10 +122,10 @@ function makeHome(root: string, deletedAt: string): string {
 }
 
 function readDeletion(root: string, deletion: string): DeletedRun {
-  const { folder, deletedAt } = deletionOf(root, deletion);
+  const { folder, deletedAt, wasBaseline } = deletionOf(root, deletion);
   const summary = summaryOf(root, `${deletedFolder}/${deletion}/${files.run}`);
   return {
-    ...{ deletion, folder, deletedAt },
+    ...{ deletion, folder, deletedAt, wasBaseline },
     title: summary?.title ?? folder,
     experiment: summary?.experiment ?? 'unknown',
     startedAt: summary?.startedAt ?? deletedAt,

@@ -1,4 +1,4 @@
-import { exitCodeOf, type Problem, problemText, toProblem } from '../protocol/errors';
+import { eachProblem, exitCodeOf, type Problem, problemText, toProblem } from '../protocol/errors';
 import { linesOf, printError } from './terminal';
 
 /** Ends the process with the command's exit code, or with a clear sentence. */
@@ -16,8 +16,13 @@ export function finish<Arguments extends unknown[]>(action: (...values: Argument
 
 const head = 'whiteline: ';
 
-/** A sentence; of a plan, a line for each part that is wrong. Only the first line begins where lines of the command do. */
+/**
+ * A sentence for each field that is wrong, and of a plan a line for each of its parts. Only a sentence's first line begins
+ * where lines of the command do.
+ */
 export function printProblem(problem: Problem): void {
-  const lines = linesOf(problemText(problem));
-  printError(...lines.map((line, index) => (index === 0 ? head : ' '.repeat(head.length)) + line));
+  for (const each of eachProblem(problem)) {
+    const lines = linesOf(problemText(each));
+    printError(...lines.map((line, index) => (index === 0 ? head : ' '.repeat(head.length)) + line));
+  }
 }

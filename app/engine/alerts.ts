@@ -2,6 +2,8 @@ import type { Alert } from '../protocol/console';
 import type { Problem } from '../protocol/errors';
 import type { EventKind } from '../protocol/run';
 
+const invalidRow = 'the row in which it died is INVALID';
+
 /** What an operator has to see, until he dismisses it. */
 export class Alerts {
   private readonly byKey = new Map<string, Alert>();
@@ -22,15 +24,29 @@ export class Alerts {
     this.onChange();
   }
 
-  /** Raises an alert where an event of a run is one. */
+  /** The cause of an alert is over; what happened stays on show until it is dismissed. */
+  end(key: string, remedy?: string): void {
+    const alert = this.byKey.get(key);
+    if (!alert || alert.isPast) return;
+    this.byKey.set(key, { ...alert, remedy, isPast: true });
+    this.onChange();
+  }
+
+  /** What went wrong in a run is of the past once another one begins. */
+  endRun(): void {
+    for (const key of ['run', 'row', 'problem', 'damaged']) this.end(key);
+  }
+
+  /** Raises or ends an alert where an event of a run is the beginning or the end of its cause. */
   note(kind: EventKind, text: string): void {
     if (kind === 'host-died') {
       this.raise('host', 'warning', {
         code: 'HOST_DIED',
         message: text,
-        remedy: 'It is started again; the row in which it died is INVALID',
+        remedy: `It is started again; ${invalidRow}`,
       });
     }
+    if (kind === 'host-started') this.end('host', `It was started again; ${invalidRow}`);
     if (kind === 'source-damaged') {
       this.raise('damaged', 'warning', {
         code: 'MOVIE_UNREADABLE',

@@ -120,7 +120,10 @@ test('a burst of changes is told at most four times a second, each sample once',
   expect(states.length).toBeLessThanOrEqual(5);
   const told = window.messages.flatMap((message) => (message.type === 'samples' ? [message] : []));
   expect(told.flatMap((message) => message.samples.map((sample) => sample.wallMs))).toEqual([0, 10]);
-  expect(told.flatMap((message) => message.losses)).toEqual([{ wallMs: 10, lostPerSecond: 2 }]);
+  expect(told.flatMap((message) => message.losses)).toEqual([
+    { wallMs: 0, lostPerSecond: null },
+    { wallMs: 10, lostPerSecond: 2 },
+  ]);
 });
 
 test('a window that is closed is told nothing more', async () => {

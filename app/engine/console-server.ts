@@ -150,7 +150,5 @@ function runOf({ run }: EngineState): string {
 }
 
 function lossesOf(samples: LoadSample[]): LossSample[] {
-  return samples.flatMap(({ wallMs, lostPerSecond }) =>
-    lostPerSecond === null ? [] : [{ wallMs, lostPerSecond }],
-  );
+  return samples.map(({ wallMs, lostPerSecond }) => ({ wallMs, lostPerSecond }));
 }

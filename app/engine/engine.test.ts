@@ -94,6 +94,43 @@ test('a movie that is played shows its disk, and its damage is an event and an a
   expect(readRun(runFolder()).environment.source).toMatchObject({ kind: 'hap', variant: 'Hap Q' });
 });
 
+test('a movie that fails is told once, and is of the past once it is played no more', async () => {
+  await engine.execute({ name: 'addStream', parameters });
+  const sourceId = sending().named('openSource')[0]?.sourceId ?? Number.NaN;
+  const status = sourceStatus({ state: 'failed', message: 'the disk is gone' });
+  sending().report({ atNs: 2e9, sources: [{ sourceId, status, records: sourceRecords([0]) }] });
+  const alert = () => engine.state().alerts.find(({ key }) => key === 'source');
+  await vi.waitFor(() => expect(alert()).toMatchObject({ severity: 'error' }));
+  await engine.execute({ name: 'dismissAlert', key: 'source' });
+  // Samples come less often than it is looked for.
+  const samples = engine.samples.length;
+  await vi.waitFor(() => expect(engine.samples.length).toBeGreaterThan(samples + 1), { timeout: 6000 });
+  expect(alert()).toBeUndefined();
+});
+
+test('an alert of a movie ends with the movie', async () => {
+  await engine.execute({ name: 'addStream', parameters });
+  const sourceId = sending().named('openSource')[0]?.sourceId ?? Number.NaN;
+  const status = sourceStatus({
+    state: 'failed',
+    message: 'the disk is gone',
+    damagedPictures: 1,
+    damage: 'x',
+  });
+  sending().report({ atNs: 2e9, sources: [{ sourceId, status, records: sourceRecords([0]) }] });
+  await vi.waitFor(() =>
+    expect(
+      engine
+        .state()
+        .alerts.map(({ key }) => key)
+        .sort(),
+    ).toEqual(['damaged', 'source']),
+  );
+  expect(engine.state().alerts.some(({ isPast }) => isPast)).toBe(false);
+  await engine.execute({ name: 'stop' });
+  await vi.waitFor(() => expect(engine.state().alerts.map(({ isPast }) => isPast)).toEqual([true, true]));
+});
+
 test('notes, markers, pictures and a title go to the newest run, while it runs and after its end', async () => {
   await expect(engine.execute({ name: 'addNote', kind: 'note', text: 'early' })).rejects.toMatchObject({
     code: 'NOT_FOUND',

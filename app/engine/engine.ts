@@ -72,6 +72,8 @@ export class Engine {
   };
   /** As it was when the newest run began. */
   private machine: HostEnvironment | null = null;
+  /** The source whose failure was told last; null: none has failed. */
+  private failedSource: StreamSet['source'] = null;
   private listener: EngineListener = { onChange: () => {}, onSample: () => {} };
   /** Commands that change streams run one after the other. */
   private queue: Promise<unknown> = Promise.resolve();
@@ -121,6 +123,7 @@ export class Engine {
         this.listener.onChange();
       },
       onRow: () => this.listener.onChange(),
+      onAdding: () => this.listener.onChange(),
       onProblem: (error) => this.alerts.raise('row', 'error', toProblem(error)),
     });
     this.maker = new ClipMaker(
@@ -243,6 +246,9 @@ export class Engine {
         damagedPictures: source.status?.damagedPictures ?? 0,
       },
       streams: this.bench.viewed,
+      // Streams are viewed four times a second: until then the newest is still on its way.
+      adding:
+        this.live.adding ?? (this.bench.streams.length > this.bench.viewed.length ? 'connecting' : null),
       run: this.run.view(),
       session: this.desk.session,
       progress: this.desk.progress,
@@ -340,6 +346,7 @@ export class Engine {
   private newRecorder(...run: Parameters<NewestRun['begin']>): Recorder {
     // What kept an earlier run from being written is told anew where it still does.
     this.alerts.dismiss('output');
+    this.alerts.endRun();
     return this.run.begin(...run);
   }
 
@@ -362,18 +369,27 @@ export class Engine {
     this.listener.onSample(sample);
   }
 
+  /** Told once for each source: an alert that was dismissed stays dismissed. */
+  private watchSource(): void {
+    const { source } = this.set;
+    if (source === null) this.alerts.end('damaged');
+    const failed = source?.status?.state === 'failed' ? source : null;
+    if (failed === this.failedSource) return;
+    this.failedSource = failed;
+    if (failed === null) this.alerts.end('source');
+    else {
+      this.alerts.raise('source', 'error', {
+        code: 'MOVIE_UNREADABLE',
+        message: `${failed.text}: ${failed.status?.message}`,
+        remedy: 'Check the movie, then stop and start again; until then the last picture is shown',
+      });
+    }
+  }
+
   private tick(): void {
     const nowNs = monotonicNs();
     this.live.tick(nowNs);
-    const { source } = this.set;
-    if (source?.status?.state === 'failed') {
-      const remedy = 'Check the movie, then stop and start again; until then the last picture is shown';
-      this.alerts.raise('source', 'error', {
-        code: 'MOVIE_UNREADABLE',
-        message: `${source.text}: ${source.status.message}`,
-        remedy,
-      });
-    }
+    this.watchSource();
     if (this.mode !== 'idle') this.listener.onChange();
   }
 }

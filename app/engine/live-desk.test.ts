@@ -66,6 +66,26 @@ test('a source of the network is followed into rows, over a new start of its sen
   expect(engine.marks.map(({ label }) => label)).toEqual([elsewhere, elsewhere]);
 }, 30_000);
 
+test('what is done for the first stream is said from the first moment until the stream is there', async () => {
+  const said: (string | null)[] = [];
+  engine.listen({
+    onChange: () => {
+      const { adding, streams } = engine.state();
+      if (streams.length === 0 && said.at(-1) !== adding) said.push(adding);
+    },
+    onSample: () => undefined,
+  });
+  const added = engine.execute({ name: 'addStream', parameters: own });
+  await vi.waitFor(() => expect(engine.state().adding).toBe('opening'));
+  await added;
+  await vi.waitFor(() => expect(engine.state().streams).toHaveLength(1));
+  expect(said).toEqual(['opening', 'baseline', 'connecting']);
+  expect(engine.state().adding).toBeNull();
+  const refused = engine.execute({ name: 'addStream', parameters: { ...own, format: '1x1@1' } });
+  await expect(refused).rejects.toMatchObject({ code: 'BAD_INPUT' });
+  expect(engine.state().adding).toBeNull();
+}, 10_000);
+
 test('a live run follows others or plays its own, and says what to do about it', async () => {
   await follow(elsewhere);
   await expect(follow(elsewhere)).rejects.toMatchObject({ code: 'BAD_INPUT', field: 'source' });

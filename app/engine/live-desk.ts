@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { AddingPhase } from '../protocol/console';
 import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
 import type { Row } from '../protocol/row';
 import type { ThresholdProfile } from '../protocol/thresholds';
@@ -9,6 +10,7 @@ import { shellWord } from './parameters';
 import { type Asked, profileOf } from './prepared-run';
 import type { Recorder } from './sessions/recorder';
 import type { SourceSettings } from './streams/sources/source-choice';
+import type { Stream } from './streams/stream';
 import type { Workbench } from './workbench';
 
 export interface LiveDeskOptions {
@@ -22,6 +24,8 @@ export interface LiveDeskOptions {
   record(folder: string, asked: Asked, profile: ThresholdProfile): Recorder;
   onMode(mode: 'live' | 'idle'): void;
   onRow(): void;
+  /** What is done for a stream that was asked for has changed. */
+  onAdding(): void;
   onProblem(error: unknown): void;
 }
 
@@ -37,6 +41,8 @@ interface LiveKind extends Pick<LiveRunOptions, 'set' | 'senderElsewhere' | 'clo
 
 /** Streams that an operator adds and removes by hand: those of this console, or those of senders elsewhere. */
 export class LiveDesk {
+  /** What is done for a stream that was asked for. */
+  adding: AddingPhase | null = null;
   private live: LiveRun | null = null;
   private senderElsewhere = false;
   /** A source that is being opened: reading a movie into memory may take long. */
@@ -58,8 +64,10 @@ export class LiveDesk {
       const remedy = 'Stop first, then add a stream of the new source';
       await this.giveWay({ message, field: 'source', value: settings.source, remedy });
     }
-    if (!this.live) await this.start(await this.playing(settings));
-    await this.live?.add(() => set.addStream(namePrefix));
+    await this.bring(
+      () => this.playing(settings),
+      () => set.addStream(namePrefix),
+    );
   }
 
   /** Adds the stream of a sender elsewhere, by NDI's full name; the first one opens a run. */
@@ -78,8 +86,10 @@ export class LiveDesk {
       const message = `${oneKind}, and a source of this console is playing`;
       await this.giveWay({ message, field: 'source', value: name, remedy: 'Stop first, then add it again' });
     }
-    if (!this.live) await this.start(this.following(name));
-    await this.live?.add(() => followed.add(name));
+    await this.bring(
+      async () => this.following(name),
+      () => followed.add(name),
+    );
   }
 
   /** Removes a stream, the newest without an id. */
@@ -123,6 +133,25 @@ export class LiveDesk {
     } finally {
       this.live = null;
     }
+  }
+
+  /** Adds a stream, into a run that begins with it where there is none. */
+  private async bring(kindOf: () => Promise<LiveKind>, addStream: () => Promise<Stream>): Promise<void> {
+    try {
+      if (!this.live) {
+        this.noteAdding('opening');
+        await this.start(await kindOf());
+      }
+      this.noteAdding('connecting');
+      await this.live?.add(addStream);
+    } finally {
+      this.noteAdding(null);
+    }
+  }
+
+  private noteAdding(phase: AddingPhase | null): void {
+    this.adding = phase;
+    this.options.onAdding();
   }
 
   /** A run without streams makes room for one of another kind; one with streams is not ended by the way. */
@@ -187,6 +216,7 @@ export class LiveDesk {
     this.opening = new AbortController();
     try {
       await open(this.opening.signal);
+      this.noteAdding('baseline');
       await live.start();
     } catch (error) {
       this.live = null;

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { eachProblem, toProblem } from '../protocol/errors';
 import { streamLoadDeclaration as declaration } from '../protocol/experiments/stream-load';
 import { injectedFaults } from './experiments/stream-load/injected-faults';
 import { commandLine, readParameters } from './parameters';
@@ -66,4 +67,24 @@ test('faults are checked at the rate of what is played, and against the length o
   await expect(check(inject)).rejects.toThrow('reaches to 14 at this rate');
   const slow = { numerator: 6000, denominator: 1001 };
   expect(injectedFaults(readParameters(declaration, { inject, holdSeconds: 10 }), slow)).toHaveLength(2);
+});
+
+test('all fields that are wrong are named at once, each once', async () => {
+  const typed = { maxStreams: 500, holdSeconds: 'abc', warmUpSeconds: 1, format: '1x1@1', audio: 'loud' };
+  const refusal: unknown = await checkParameters('stream-load', typed, { request: vi.fn() }).catch(
+    (error: unknown) => error,
+  );
+  const problems = eachProblem(toProblem(refusal));
+  expect(problems.map(({ field }) => field).sort()).toEqual(['audio', 'format', 'holdSeconds', 'maxStreams']);
+  expect(problems.every(({ code, others }) => code === 'BAD_INPUT' && others === undefined)).toBe(true);
+  expect(problems.map(({ value }) => value)).toContain('abc');
+});
+
+test('a single field that is wrong has no others', async () => {
+  const refusal: unknown = await checkParameters(
+    'stream-load',
+    { maxStreams: 500 },
+    { request: vi.fn() },
+  ).catch((error: unknown) => error);
+  expect(toProblem(refusal)).not.toHaveProperty('others');
 });

@@ -6,7 +6,7 @@ import { fieldProblems } from './field-problems';
 
 /**
  * Parameters of an experiment out of what somebody typed; defaults filled in.
- * @throws WhitelineError BAD_INPUT naming the field, the value and what is allowed
+ * @throws WhitelineError BAD_INPUT naming each field that is wrong, the value and what is allowed
  */
 export function readParameters<Schema extends z.ZodObject>(
   declaration: ExperimentDeclaration<Schema>,
@@ -14,8 +14,10 @@ export function readParameters<Schema extends z.ZodObject>(
 ): z.output<Schema> {
   const result = declaration.parameters.safeParse(input);
   if (result.success) return result.data;
-  const [first] = fieldProblems(declaration.parameters, input);
-  throw new WhitelineError(first?.problem ?? { code: 'BAD_INPUT', message: result.error.message });
+  const [first, ...others] = fieldProblems(declaration.parameters, input).map(({ problem }) => problem);
+  throw new WhitelineError(
+    first ? { ...first, others } : { code: 'BAD_INPUT', message: result.error.message },
+  );
 }
 
 /** By the parameter's name, in the order of their declaration. */

@@ -154,6 +154,8 @@ export interface DeletedRun {
   experiment: string;
   startedAt: string;
   deletedAt: string;
+  /** It was the pinned baseline of its experiment, which has none any more. */
+  wasBaseline: boolean;
 }
 
 /** Null where the operator closed the dialog without choosing. */

@@ -192,7 +192,15 @@ export interface Alert extends Problem {
   /** A new alert of the same key replaces the old one. */
   key: string;
   severity: 'error' | 'warning' | 'info';
+  /** Its cause is over: it says what happened, and asks for nothing any more. */
+  isPast?: boolean;
 }
+
+/**
+ * What is done for a stream that was asked for, before it is there. opening: this machine is read, and the source opened;
+ * baseline: this machine is measured without a stream; connecting: the stream itself.
+ */
+export type AddingPhase = 'opening' | 'baseline' | 'connecting';
 
 /** What is being played. */
 export interface SourceView {
@@ -219,6 +227,8 @@ export interface EngineState {
   machine: { hostName: string; cpuModel: string; cores: number };
   source: SourceView | null;
   streams: StreamView[];
+  /** Null: no stream is being added. */
+  adding: AddingPhase | null;
   run: {
     id: string;
     experiment: string;
@@ -256,10 +266,10 @@ export interface StreamMark {
   label: string;
 }
 
-/** Frames lost in one second over all streams, for the chart. */
+/** Frames lost in one second over all streams, for the chart; null: no stream was followed. */
 export interface LossSample {
   wallMs: number;
-  lostPerSecond: number;
+  lostPerSecond: number | null;
 }
 
 /** An experiment as forms, lists and plans know it. */

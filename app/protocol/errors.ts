@@ -27,6 +27,8 @@ export interface Problem {
   field?: string;
   value?: string;
   remedy?: string;
+  /** What is wrong with further fields of the same form. */
+  others?: Problem[];
 }
 
 export class WhitelineError extends Error implements Problem {
@@ -34,6 +36,7 @@ export class WhitelineError extends Error implements Problem {
   readonly field?: string;
   readonly value?: string;
   readonly remedy?: string;
+  readonly others?: Problem[];
 
   constructor(problem: Problem) {
     super(problem.message);
@@ -42,6 +45,7 @@ export class WhitelineError extends Error implements Problem {
     this.field = problem.field;
     this.value = problem.value;
     this.remedy = problem.remedy;
+    if (problem.others?.length) this.others = problem.others;
   }
 }
 
@@ -64,8 +68,8 @@ export function badInput(
 
 export function toProblem(error: unknown): Problem {
   if (error instanceof WhitelineError) {
-    const { code, message, field, value, remedy } = error;
-    return { code, message, field, value, remedy };
+    const { code, message, field, value, remedy, others } = error;
+    return { code, message, field, value, remedy, ...(others && { others }) };
   }
   return { code: 'INTERNAL', message: error instanceof Error ? error.message : String(error) };
 }
@@ -74,6 +78,11 @@ export function toProblem(error: unknown): Problem {
 export function problemText(problem: Problem): string {
   const end = /[.?!]$/.test(problem.message) ? '' : '.';
   return problem.remedy ? `${problem.message}${end} ${problem.remedy}` : problem.message;
+}
+
+/** A problem and those of further fields, each on its own. */
+export function eachProblem({ others = [], ...first }: Problem): Problem[] {
+  return [first, ...others];
 }
 
 /** Exit codes of the `whiteline` command. */

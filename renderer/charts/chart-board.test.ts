@@ -63,8 +63,8 @@ test('a zoom holds its range, a reset shows the newest again', () => {
 test('marks that are told again draw nothing', () => {
   const { history, chart } = boardWithMinutes(1);
   const marks = () => [{ kind: 'stream' as const, wallMs: startMs + 30_000, streams: 1, label: 'Stream 1' }];
-  history.addMarks(marks());
+  history.setMarks(marks());
   expect(chart.ranges).toHaveLength(2);
-  history.addMarks(marks());
+  history.setMarks(marks());
   expect(chart.ranges).toHaveLength(2);
 });

@@ -65,6 +65,13 @@ export class ChartBoard {
     return { from: to - span, to };
   }
 
+  /** The newest figures of some series: none once nothing comes any more, and null of a run that is over. */
+  valuesNow(ring: 'load' | 'loss', series: readonly { column: number }[]): (number | null)[] | null {
+    if (this.showsWhole) return null;
+    const { history } = this;
+    return series.map(({ column }) => (history.isSilent ? null : history[ring].last(column)));
+  }
+
   private hold(range: { from: number; to: number } | null): void {
     this.held = range;
     this.drawAll();

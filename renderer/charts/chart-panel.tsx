@@ -4,6 +4,7 @@ import { texts } from '../texts';
 import type { ChartBoard } from './chart-board';
 import styles from './chart-panel.module.css';
 import type { ChartSpec } from './chart-specs';
+import { keepChart } from './kept-chart';
 import { TimeChart } from './time-chart';
 
 interface Props {
@@ -22,12 +23,13 @@ export function ChartPanel({ spec, board }: Props) {
     const { scale = 1 } = spec;
     if (!container) return;
 
-    function open(element: HTMLElement): () => void {
-      const chart = new TimeChart(element, spec, board, {
+    return keepChart(container, () => {
+      const chart = new TimeChart(container, spec, board, {
         showValues: (values) => {
-          values.forEach((value, index) => {
-            const target = valueElements.current[index];
-            if (target) write(target, figure(value === null ? null : value * scale, spec.digits));
+          valueElements.current.forEach((target, index) => {
+            const value = values?.[index] ?? null;
+            const text = values ? figure(value === null ? null : value * scale, spec.digits) : '';
+            if (target) write(target, text);
           });
         },
         showEmpty: (isEmpty) => {
@@ -38,27 +40,14 @@ export function ChartPanel({ spec, board }: Props) {
         },
       });
       const detach = board.attach(chart);
-      const sizes = new ResizeObserver(() => chart.resize());
-      sizes.observe(element);
-      return () => {
-        sizes.disconnect();
-        detach();
-        chart.destroy();
+      return {
+        resize: () => chart.resize(),
+        close: () => {
+          detach();
+          chart.destroy();
+        },
       };
-    }
-
-    // Colours are read from the theme once, so another theme is another chart.
-    const theme = matchMedia('(prefers-color-scheme: light)');
-    let close = open(container);
-    function reopen(): void {
-      close();
-      close = open(container as HTMLElement);
-    }
-    theme.addEventListener('change', reopen);
-    return () => {
-      theme.removeEventListener('change', reopen);
-      close();
-    };
+    });
   }, [spec, board]);
 
   return (

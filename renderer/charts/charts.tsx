@@ -1,4 +1,6 @@
 import { useSyncExternalStore } from 'react';
+import { useSilence } from '../engine/use-silence';
+import { timeOfDay, timeZone } from '../format';
 import { Button } from '../shell/button';
 import { texts } from '../texts';
 import type { ChartBoard } from './chart-board';
@@ -22,6 +24,7 @@ export function Charts({ board, specs = chartSpecs }: Props) {
       {specs.map((spec) => (
         <ChartPanel key={spec.id} spec={spec} board={board} />
       ))}
+      <Silence board={board} />
       {isHeld && (
         <div className={styles.held}>
           <span>{texts.actions.frozen}</span>
@@ -31,5 +34,18 @@ export function Charts({ board, specs = chartSpecs }: Props) {
         </div>
       )}
     </section>
+  );
+}
+
+/** Says that charts stand still because nothing comes any more. */
+function Silence({ board }: { board: ChartBoard }) {
+  const { history } = board;
+  const isSilent = useSilence(history);
+  const { lastTime } = history.load;
+  if (!isSilent || lastTime === null) return null;
+  return (
+    <p className={styles.silent} role="status" data-testid="charts-silent">
+      {texts.charts.silent(`${timeOfDay(lastTime * 1000)} ${timeZone}`)}
+    </p>
   );
 }

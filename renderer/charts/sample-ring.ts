@@ -1,3 +1,5 @@
+import { type Drawn, withGaps } from './gaps';
+
 /**
  * The newest samples of several series over one time axis, in typed arrays of twice the capacity, so that any range of
  * them is one piece of memory and appending costs nothing worth counting. Lives outside React. NaN: not measured.
@@ -11,6 +13,8 @@ export class SampleRing {
   constructor(
     seriesCount: number,
     private readonly capacity: number,
+    /** Between samples that lie further apart nothing was measured. */
+    private readonly longestStepSeconds = Number.POSITIVE_INFINITY,
   ) {
     this.times = new Float64Array(capacity * 2);
     this.columns = Array.from({ length: seriesCount }, () => new Float32Array(capacity * 2));
@@ -52,13 +56,14 @@ export class SampleRing {
 
   /**
    * What a chart draws between two times: the times, then each series with null for what was not measured. One sample
-   * beyond either edge comes along, so that lines run to the edge.
+   * beyond either edge comes along, so that lines run to the edge. Samples that lie too far apart have nulls between them.
    */
-  window(from: number, to: number): [number[], ...(number | null)[][]] {
+  window(from: number, to: number): Drawn {
     const first = Math.max(this.start, this.indexAtOrAfter(from) - 1);
     const last = Math.min(this.end, this.indexAtOrAfter(to) + 1);
     const times = Array.from(this.times.subarray(first, last));
-    return [times, ...this.columns.map((column) => Array.from(column.subarray(first, last), orNull))];
+    const columns = this.columns.map((column) => Array.from(column.subarray(first, last), orNull));
+    return withGaps([times, ...columns], this.longestStepSeconds);
   }
 
   private indexAtOrAfter(time: number): number {

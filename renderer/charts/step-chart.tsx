@@ -3,6 +3,7 @@ import type { RunRow } from '../../app/protocol/row';
 import { metricFigure } from '../format';
 import { figureMarks } from '../table/metric-cell';
 import { texts } from '../texts';
+import { unbroken } from './gaps';
 import styles from './step-chart.module.css';
 import {
   axisTicks,
@@ -125,9 +126,11 @@ interface FiguresProps {
 
 function Figures({ series: { metric, spread }, rows, look, x, y, barWidth }: FiguresProps) {
   const values = rows.map((row) => numberOf(row, metric.id));
+  // A row that is not there was not measured either.
+  const isBreak = (index: number): boolean => (rows[index]?.row ?? 0) - (rows[index - 1]?.row ?? 0) > 1;
   return (
     <g>
-      {(barWidth === null ? runsOf(values) : []).map((run) => (
+      {(barWidth === null ? unbroken(values, isBreak) : []).map((run) => (
         <polyline
           key={run[0]?.index}
           fill="none"
@@ -195,17 +198,6 @@ function numberOf(row: RunRow, id: string): number | null {
 /** How far up a row's figure reaches, with its deviation. */
 function reachOf(row: RunRow, { metric, spread }: StepSeries): number {
   return (numberOf(row, metric.id) ?? 0) + (spread ? (numberOf(row, spread.id) ?? 0) : 0);
-}
-
-/** Where a figure is missing the line is broken. */
-function runsOf(values: readonly (number | null)[]): { index: number; value: number }[][] {
-  const runs: { index: number; value: number }[][] = [];
-  values.forEach((value, index) => {
-    if (value === null) return;
-    if (index === 0 || values[index - 1] === null) runs.push([]);
-    runs.at(-1)?.push({ index, value });
-  });
-  return runs;
 }
 
 /** As many labels as have room next to each other. */

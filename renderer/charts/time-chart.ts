@@ -1,17 +1,17 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { figure } from '../format';
+import { figure, timeOfDay, timeZone } from '../format';
 import type { BoardChart, ChartBoard } from './chart-board';
 import type { ChartSpec } from './chart-specs';
 import { drawMarks } from './mark-lines';
 
 const headRoom = 1.15;
-const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const tickSteps = [-1, 0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((step) => step * 10 ** power));
 
-/** One chart of the board; tells the values under the cursor, or the newest, and whether there is anything to draw. */
+/** One chart of the board: the values under the cursor, or those of now, and whether there is anything to draw. */
 export interface ChartFace {
-  showValues(values: (number | null)[]): void;
+  /** Null: there is no now, as in a run that is over. */
+  showValues(values: (number | null)[] | null): void;
   showEmpty(isEmpty: boolean): void;
 }
 
@@ -49,13 +49,11 @@ export class TimeChart implements BoardChart {
   }
 
   private showValues(): void {
-    const index = this.plot.cursor.idx;
-    const ring = this.board.history[this.spec.ring];
-    this.face.showValues(
-      this.spec.series.map(({ column }, series) =>
-        typeof index === 'number' ? (this.plot.data[series + 1]?.[index] ?? null) : ring.last(column),
-      ),
-    );
+    const { cursor, data } = this.plot;
+    const { idx } = cursor;
+    const { series } = this.spec;
+    if (typeof idx === 'number') this.face.showValues(series.map((_, at) => data[at + 1]?.[idx] ?? null));
+    else this.face.showValues(this.board.valuesNow(this.spec.ring, series));
   }
 
   private size(): { width: number; height: number } {
@@ -85,6 +83,7 @@ export class TimeChart implements BoardChart {
       ...this.size(),
       legend: { show: false },
       padding: [rootPx * 0.5, rootPx * 0.5, 0, 0],
+      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), timeZone),
       scales: {
         x: { time: true, range: () => [this.from, this.to] },
         y: { range: (_plot, _min, max) => [0, this.top(max)] },
@@ -134,6 +133,7 @@ export class TimeChart implements BoardChart {
         draw: [
           (plot) => {
             plot.ctx.font = `${Math.round(rootPx * 0.72 * devicePixelRatio)}px ${fontFamily}`;
+            drawTimeZone(plot, axis.stroke);
             drawMarks(plot, this.board.history.marks, markColours);
           },
         ],
@@ -147,7 +147,7 @@ export class TimeChart implements BoardChart {
   private clockText({ width }: uPlot, seconds: number, halfLabelPx: number): string {
     const halfLabel = ((this.to - this.from) * halfLabelPx) / width;
     const isAtEdge = this.to - seconds < halfLabel || seconds - this.from < halfLabel;
-    return isAtEdge ? '' : clock.format(seconds * 1000);
+    return isAtEdge ? '' : timeOfDay(seconds * 1000);
   }
 
   private top(max: number | null): number {
@@ -161,4 +161,15 @@ export class TimeChart implements BoardChart {
     this.board.zoom(plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x'));
     plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
   }
+}
+
+/** In the corner between the axes, beside the times. */
+function drawTimeZone({ ctx: context, bbox: { left, top, height } }: uPlot, colour: string): void {
+  context.save();
+  context.fillStyle = colour;
+  context.textAlign = 'right';
+  context.textBaseline = 'top';
+  const gap = 4 * devicePixelRatio;
+  context.fillText(timeZone, left - gap, top + height + gap / 2);
+  context.restore();
 }

@@ -101,7 +101,15 @@ function answerTo(command: ArchiveCommandInput): Answer {
     case 'deleteRun':
       return withRun(command.run, (run) => {
         const { folder, title, experiment, startedAt } = run;
-        const gone = { deletion: folder, folder, title, experiment, startedAt, deletedAt: startedAt };
+        const gone = {
+          deletion: folder,
+          folder,
+          title,
+          experiment,
+          startedAt,
+          deletedAt: startedAt,
+          wasBaseline: false,
+        };
         deleted = [...deleted, { gone, run }];
         runs = runs.filter((other) => other !== run);
         return gone;

@@ -55,7 +55,7 @@ export function loadSample(wallMs: number, streams: number, loadPerStream: numbe
 
 export function lossesOf({ losesFrames }: Scenario, fromMs: number, toMs: number): LossSample[] {
   const losses: LossSample[] = [];
-  for (let wallMs = fromMs; wallMs <= toMs; wallMs += 1000) {
+  for (let wallMs = fromMs; wallMs <= toMs; wallMs += 500) {
     const isBad = losesFrames && Math.sin(wallMs / 9000) > 0.9;
     losses.push({ wallMs, lostPerSecond: isBad ? 30 + Math.round(Math.sin(wallMs) * 9) : 0 });
   }

@@ -255,6 +255,7 @@ export function stateOf({ streams = [], state }: Scenario): EngineState {
     machine: { hostName: 'rack-04', cpuModel: 'AMD Ryzen 9 7950X', cores: 32 },
     source: null,
     streams,
+    adding: null,
     run: null,
     progress: null,
     making: null,

@@ -1,13 +1,21 @@
 import type { Command } from '../../app/protocol/console';
+import type { Problem } from '../../app/protocol/errors';
 import type { ExportKind } from '../../app/protocol/shell';
 import { placeOf } from '../experiments/run-place';
 import { connectArchive } from '../sessions/archive';
 import { exportRun as exportRecorded } from '../sessions/session-actions';
 import { texts } from '../texts';
 import { command, shell } from './connection';
-import { readinessOf, useConsole, withAlert, withoutAlert } from './console-store';
+import { keyOfCommand, readinessOf, useConsole, withAlert, withoutAlert } from './console-store';
 import { hindranceOf, useLiveSearch } from './live-sources';
-import { parametersOf, playMovie, useSettings } from './source-settings';
+import {
+  missingOf,
+  parametersOf,
+  playMovie,
+  problemsAt,
+  type SourceSettings,
+  useSettings,
+} from './source-settings';
 
 /** What an operator can do, by button or by key. A refusal becomes an alert that stays until it is dismissed. */
 
@@ -50,12 +58,16 @@ function useCanFollow(): boolean {
 
 /** True once the engine has done it; otherwise what it says against it is an alert. */
 export async function perform(given: Command): Promise<boolean> {
-  const key = `command:${given.name}`;
   const problem = await command(given);
+  showOutcome(given, problem);
+  return problem === null;
+}
+
+function showOutcome({ name }: Command, problem: Problem | null): void {
+  const key = keyOfCommand(name);
   useConsole.setState((view) =>
     problem ? withAlert(view, { ...problem, key, severity: 'error' }) : withoutAlert(view, key),
   );
-  return problem === null;
 }
 
 export function addStream(): void {
@@ -64,6 +76,7 @@ export function addStream(): void {
     followChosen();
     return;
   }
+  if (lacksFile(settings)) return;
   const { source, format, pixelFormat } = parametersOf(settings);
   void perform({ name: 'addStream', parameters: { source, format, pixelFormat } });
 }
@@ -77,11 +90,25 @@ export function removeStream(streamId?: number): void {
   void perform({ name: 'removeStream', streamId });
 }
 
-export function startRamp(): void {
+/** What is wrong with the form is said at its fields; anything else is an alert. */
+export async function startRamp(): Promise<void> {
   const settings = useSettings.getState();
+  if (lacksFile(settings)) return;
   const thresholds = settings.thresholds ?? undefined;
   const parameters = { ...parametersOf(settings) };
-  void perform({ name: 'startExperiment', experiment: 'stream-load', parameters, thresholds });
+  const start = { name: 'startExperiment', experiment: 'stream-load', parameters, thresholds } as const;
+  const problem = await command(start);
+  const problems = problemsAt(problem, settings);
+  const isSaid = Object.keys(problems).some((field) => field in parameters);
+  if (isSaid) useSettings.setState({ problems });
+  showOutcome(start, isSaid ? null : problem);
+}
+
+/** Says where a file is chosen that one is missing, and true; nothing is sent without it. */
+function lacksFile(settings: SourceSettings): boolean {
+  const missing = missingOf(settings);
+  if (missing !== null) useSettings.setState({ problems: { ...settings.problems, source: missing } });
+  return missing !== null;
 }
 
 export function stop(): void {

@@ -36,7 +36,10 @@ export function connect(takePreviewPort = (port: MessagePort) => previews.takePo
     if (data?.type === shellChannels.texturePort) textures.takePort(port);
   });
   shell.onEngineLife((life) => {
-    if (life.state === 'crashed') dropClient();
+    if (life.state === 'crashed') {
+      dropClient();
+      history.fallSilent();
+    }
     useConsole.setState((view) => withLife(view, life));
   });
   shell.requestEnginePort();
@@ -70,7 +73,7 @@ function receive(message: EngineMessage): void {
       history.addSamples(message.samples, message.losses);
       break;
     case 'marks':
-      history.addMarks(message.marks);
+      history.setMarks(message.marks);
       break;
     case 'liveSources':
       noteListed(message.sources);

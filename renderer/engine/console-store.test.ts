@@ -100,3 +100,23 @@ test('rows that were told before stay, and those of another run take their place
   const other = withMessage(closed, { type: 'rows', from: 0, rows: [rowOf(0)], provisional: null });
   expect(other.rows).toHaveLength(1);
 });
+
+test('a refusal ends with what it was refused for', () => {
+  const busy = { key: 'command:makeClip', severity: 'error', message: 'Stop first' } as const;
+  const view = withAlert(running(), { ...busy, code: 'BAD_INPUT' });
+  expect(
+    allAlerts(withMessage(view, { type: 'state', state: stateOf({ state: { mode: 'live' } }) })),
+  ).toHaveLength(1);
+  const idle = stateOf({ state: { mode: 'idle' } });
+  expect(allAlerts(withMessage(view, { type: 'state', state: idle }))).toEqual([]);
+  const failure = withAlert(running(), { ...busy, code: 'DISK_FULL' });
+  expect(allAlerts(withMessage(failure, { type: 'state', state: idle }))).toHaveLength(1);
+});
+
+test('a crash leaves nothing of the source that played', () => {
+  const source = { text: 'a.mov', width: 640, height: 360, framesPerSecond: 30 };
+  const view = running({
+    source: { ...source, diskRateMBps: 31, neededDiskRateMBps: 30, damagedPictures: 0 },
+  });
+  expect(withLife(view, { state: 'crashed', exitCode: 139 }).engine?.source).toBeNull();
+});

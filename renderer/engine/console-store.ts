@@ -5,8 +5,15 @@ import type { Plan } from '../../app/protocol/plan';
 import type { RunRow } from '../../app/protocol/row';
 import type { EngineLife } from '../../app/protocol/shell';
 
-/** What an operator is told until he dismisses it; good news among it, so without an error code. */
-export type Notice = Omit<Alert, 'code'>;
+/** What an operator is told until he dismisses it; good news among it, which has no error code. */
+export type Notice = Omit<Alert, 'code'> & Partial<Pick<Alert, 'code'>>;
+
+/** Before the name of a command: the key of what the engine said against it. */
+const commandKey = 'command:';
+
+export function keyOfCommand(name: string): string {
+  return `${commandKey}${name}`;
+}
 
 /** What the console shows, samples and previews apart: those never enter React state. */
 export interface ConsoleView {
@@ -42,7 +49,12 @@ export const emptyView: ConsoleView = {
 export function withMessage(view: ConsoleView, message: EngineMessage): ConsoleView {
   switch (message.type) {
     case 'state':
-      return { ...view, life: { state: 'running' }, engine: message.state };
+      return {
+        ...view,
+        life: { state: 'running' },
+        engine: message.state,
+        ownAlerts: stillTrue(view, message.state),
+      };
     case 'rows':
       return {
         ...view,
@@ -60,13 +72,21 @@ export function withMessage(view: ConsoleView, message: EngineMessage): ConsoleV
   }
 }
 
+/** What was refused for what went on then ("Stop it first") is not refused any more once something else goes on. */
+function stillTrue({ engine, ownAlerts }: ConsoleView, next: EngineState): Notice[] {
+  if (!engine || engine.mode === next.mode) return ownAlerts;
+  return ownAlerts.filter(({ key, code }) => !(key.startsWith(commandKey) && code === 'BAD_INPUT'));
+}
+
 /** The view after the shell told how the engine fares. A crash ends the streams, what was measured stays on show. */
 export function withLife(view: ConsoleView, life: EngineLife): ConsoleView {
   if (life.state === 'running') return { ...view, life };
   const engine = view.engine && {
     ...view.engine,
     mode: 'idle' as const,
+    source: null,
     streams: [],
+    adding: null,
     progress: null,
     making: null,
     receivingHost: 0,

@@ -1,11 +1,14 @@
 import type { LossSample, StreamMark } from '../../app/protocol/console';
 import type { LoadSample } from '../../app/protocol/load';
 import type { ReportLoad } from '../../app/protocol/report';
+import { longestStepSeconds } from '../charts/gaps';
 import { SampleRing } from '../charts/sample-ring';
 
-/** An hour of load, twice a second, and of losses, once a second. */
-const liveCapacity = { load: 7200, loss: 3600 };
+/** An hour of load and of losses, twice a second. */
+const liveCapacity = { load: 7200, loss: 7200 };
 const markCapacity = 1000;
+/** Samples come twice a second, and in pieces of a quarter of one: later than this nothing comes at all. */
+const silentAfterMs = 3000;
 
 /** Columns of the ring of load samples. */
 export const loadColumns = {
@@ -28,10 +31,18 @@ export class LoadHistory {
   /** Of the newest sample: from a field's name to the reason why it is null. */
   notMeasured: Record<string, string> = {};
   private readonly listeners = new Set<() => void>();
+  private silence: ReturnType<typeof setTimeout> | undefined;
+  private silent = false;
 
-  constructor(capacity = liveCapacity) {
-    this.load = new SampleRing(Object.keys(loadColumns).length, capacity.load);
-    this.loss = new SampleRing(1, capacity.loss);
+  constructor(capacity = liveCapacity, samplesPerPoint = 1) {
+    const longestStep = longestStepSeconds(samplesPerPoint);
+    this.load = new SampleRing(Object.keys(loadColumns).length, capacity.load, longestStep);
+    this.loss = new SampleRing(1, capacity.loss, longestStep);
+  }
+
+  /** True once no sample has come for some seconds: what came last is not what is now. */
+  get isSilent(): boolean {
+    return this.silent;
   }
 
   addSamples(samples: readonly LoadSample[], losses: readonly LossSample[]): void {
@@ -50,6 +61,22 @@ export class LoadHistory {
       this.notMeasured = sample.notMeasured;
     }
     for (const { wallMs, lostPerSecond } of losses) this.loss.push(wallMs / 1000, [lostPerSecond]);
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => this.fallSilent(), silentAfterMs);
+    this.silent = false;
+    this.tell();
+  }
+
+  /** A figure of now; null: not measured, or nothing comes any more. */
+  now(column: number): number | null {
+    return this.silent ? null : this.load.last(column);
+  }
+
+  /** Nothing more comes from the engine. */
+  fallSilent(): void {
+    clearTimeout(this.silence);
+    if (this.silent) return;
+    this.silent = true;
     this.tell();
   }
 
@@ -61,19 +88,20 @@ export class LoadHistory {
         atMs / 1000,
         figures.map((column) => column?.[index] ?? null),
       );
-      const lost = losses[index] ?? null;
-      if (lost !== null) this.loss.push(atMs / 1000, [lost]);
+      this.loss.push(atMs / 1000, [losses[index] ?? null]);
     });
     this.notMeasured = notMeasured;
     this.tell();
   }
 
-  /** Marks come again after a reload, so known ones are left out. */
-  addMarks(marks: readonly StreamMark[]): void {
-    const known = new Set(this.marks.map(markKey));
-    const fresh = marks.filter((mark) => !known.has(markKey(mark)));
-    if (fresh.length === 0) return;
-    this.marks = [...this.marks, ...fresh].slice(-markCapacity);
+  /** All marks of the newest run: those of the run before are gone with it. */
+  setMarks(marks: readonly StreamMark[]): void {
+    const shown = marks.slice(-markCapacity);
+    const isSame =
+      shown.length === this.marks.length &&
+      shown.every((mark, index) => markKey(mark) === markKey(this.marks[index] as StreamMark));
+    if (isSame) return;
+    this.marks = shown;
     this.tell();
   }
 

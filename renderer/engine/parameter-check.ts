@@ -1,9 +1,10 @@
 import { command } from './connection';
-import { parametersOf, type SourceSettings, useSettings } from './source-settings';
+import { keyOfCommand, useConsole, withoutAlert } from './console-store';
+import { parametersOf, problemsAt, type SourceSettings, sourceOf, useSettings } from './source-settings';
 
 const pauseMs = 150;
 
-/** Lets the engine check the form while it is typed; its word appears under the field. */
+/** Lets the engine check the form while it is typed; all that it has against it appears beside the fields. */
 export function checkWhileTyping(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let newest = 0;
@@ -17,13 +18,21 @@ export function checkWhileTyping(): void {
       parameters: { ...parametersOf(settings) },
     });
     if (mine !== newest) return;
-    const problems: Record<string, string> = problem?.field ? { [problem.field]: problem.message } : {};
-    useSettings.setState({ problems });
+    useSettings.setState({ problems: problemsAt(problem, settings) });
   }
 
   useSettings.subscribe((settings, previous) => {
     if (settings.problems !== previous.problems) return;
+    if (isOtherSource(settings, previous)) {
+      const refusal = keyOfCommand('addStream');
+      useConsole.setState((view) => withoutAlert(view, refusal));
+    }
     clearTimeout(timer);
     timer = setTimeout(() => void check(settings), pauseMs);
   });
+}
+
+/** What was said against adding a stream was said of the source before. */
+function isOtherSource(settings: SourceSettings, previous: SourceSettings): boolean {
+  return sourceOf(settings) !== sourceOf(previous) || settings.format !== previous.format;
 }

@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { create } from 'zustand';
 import type { BatteryFile } from '../../app/protocol/content-battery';
+import type { Problem } from '../../app/protocol/errors';
 import type { StreamLoadParameters } from '../../app/protocol/experiments/stream-load';
 import { streamLoadParameters } from '../../app/protocol/experiments/stream-load';
+import { numberOf } from '../forms/form-values';
+import { problemsByField } from '../forms/use-check';
+import { texts } from '../texts';
 
 export type SourceKind = 'white-line' | 'noise' | 'movie' | 'clip' | 'live';
 
@@ -60,16 +64,38 @@ export function sourceOf({ kind, moviePath, clip }: SourceSettings): string {
   return kind === 'clip' ? (clip?.path ?? '') : kind;
 }
 
+/** What a source still lacks, in words; null where nothing is missing. */
+export function missingOf({ kind, moviePath, clip }: SourceSettings): string | null {
+  if (kind === 'movie' && moviePath === null) return texts.source.noMovie;
+  return kind === 'clip' && clip === null ? texts.source.noClip : null;
+}
+
+/** Fields of a ramp that hold a number. */
+export const rampNumbers = ['maxStreams', 'holdSeconds', 'warmUpSeconds'] as const;
+type RampNumber = (typeof rampNumbers)[number];
+
+/** What is no number is handed on as it was typed. */
+export type TypedParameters = Omit<StreamLoadParameters, RampNumber> & Record<RampNumber, number | string>;
+
 /** The parameters as typed; whether they are right is for the engine to say. */
-export function parametersOf(settings: SourceSettings): StreamLoadParameters {
+export function parametersOf(settings: SourceSettings): TypedParameters {
   const { format, maxStreams, holdSeconds, warmUpSeconds, audio } = settings;
   return {
     ...defaults,
     source: sourceOf(settings),
     format,
-    maxStreams: Number(maxStreams),
-    holdSeconds: Number(holdSeconds),
-    warmUpSeconds: Number(warmUpSeconds),
+    maxStreams: numberOf(maxStreams),
+    holdSeconds: numberOf(holdSeconds),
+    warmUpSeconds: numberOf(warmUpSeconds),
     audio,
   };
+}
+
+/** What the engine has against the form as it stands, under the parameters' names. */
+export function problemsAt(problem: Problem | null, settings: SourceSettings): Record<string, string> {
+  const { source, ...others } = Object.fromEntries(
+    [...problemsByField(problem)].map(([field, { message }]) => [field, message]),
+  );
+  // A file that was not chosen yet is no mistake until it is needed.
+  return source === undefined || missingOf(settings) !== null ? others : { ...others, source };
 }

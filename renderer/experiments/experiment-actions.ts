@@ -9,7 +9,7 @@ import { showScreen } from '../navigation/screens';
 import { connectArchive, perform as performInArchive } from '../sessions/archive';
 import { useSessions } from '../sessions/sessions-store';
 import { texts } from '../texts';
-import { changeDraft, fieldsOf, formOf, useExperiments } from './experiments-store';
+import { changeDraft, fieldsOf, formOf, showErrors, useExperiments } from './experiments-store';
 import { draftOf, type PlanDraft, planOf, withStep } from './plan-draft';
 import { setUpOf } from './set-up-of-run';
 
@@ -64,11 +64,17 @@ export function runAgain(run: Run): void {
   showScreen('experiments');
 }
 
-/** Puts an experiment with its form as it stands into the plan. */
-export function addToPlan(offer: ExperimentOffer, at?: number): void {
-  const { forms, draft } = useExperiments.getState();
+/** Puts an experiment with its form as it stands into the plan; a form with errors is shown instead. */
+export async function addToPlan(offer: ExperimentOffer, at?: number): Promise<void> {
+  const values = formOf(offer, useExperiments.getState().forms);
+  const problem = await checkParameters(offer.id, parametersOf(fieldsOf(offer), values));
+  if (problem?.field !== undefined) {
+    showErrors(offer.id, words.plan.notAdded(offer.title));
+    return;
+  }
+  const { draft } = useExperiments.getState();
   const spoken = words.plan.added(offer.title, (at ?? draft.steps.length) + 1);
-  changeDraft((given) => withStep(given, offer.id, formOf(offer, forms), at), spoken);
+  changeDraft((given) => withStep(given, offer.id, values, at), spoken);
 }
 
 export async function runPlan(offers: readonly ExperimentOffer[]): Promise<void> {

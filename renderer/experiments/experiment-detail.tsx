@@ -1,4 +1,4 @@
-import { useCallback, useId } from 'react';
+import { useCallback, useEffect, useId, useRef } from 'react';
 import type { ExperimentOffer } from '../../app/protocol/console';
 import type { Problem } from '../../app/protocol/errors';
 import { expectedSecondsOf } from '../../app/protocol/experiments/registry';
@@ -7,7 +7,7 @@ import { durationText } from '../format';
 import { Form } from '../forms/form';
 import { type FormValues, isChanged, parametersOf, valuesOf } from '../forms/form-values';
 import { ProfileChoice } from '../forms/profile-choice';
-import { fieldOf, useCheck } from '../forms/use-check';
+import { problemsByField, useCheck } from '../forms/use-check';
 import { Button } from '../shell/button';
 import { texts } from '../texts';
 import {
@@ -48,8 +48,16 @@ export function ExperimentDetail({ offer, step }: Props) {
     else useExperiments.setState({ forms: { ...forms, [offer.id]: next } });
   }
 
+  const element = useRef<HTMLElement>(null);
+  const isRefused = useExperiments(({ refused }) => refused === offer.id) && !step;
+  useEffect(() => {
+    if (!isRefused || !problem) return;
+    element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    useExperiments.setState({ refused: null });
+  }, [isRefused, problem]);
+
   return (
-    <section className={styles.detail} aria-label={offer.title} data-testid="experiment-detail">
+    <section ref={element} className={styles.detail} aria-label={offer.title} data-testid="experiment-detail">
       <div className={styles.scroll}>
         <header className={styles.head}>
           <h2 className={styles.title}>{offer.title}</h2>
@@ -142,13 +150,14 @@ interface FootProps extends Props {
 function Foot({ offer, step, parameters, problem }: FootProps) {
   const canStart = useCanStart();
   const seconds = expectedSecondsOf(offer.id, parameters);
-  const wrong = fieldsOf(offer).find(({ name }) => name === fieldOf(problem));
+  const problems = problemsByField(problem);
+  const wrong = fieldsOf(offer).filter(({ name }) => problems.has(name));
   return (
     <footer className={styles.foot}>
       <p className={styles.expected} data-testid="expected-time">
         {problem
-          ? wrong
-            ? words.problemIn(wrong.label)
+          ? wrong.length > 0
+            ? words.problemIn(wrong.map(({ label }) => label))
             : problem.message
           : seconds === null
             ? words.timeUnknown
@@ -156,7 +165,7 @@ function Foot({ offer, step, parameters, problem }: FootProps) {
       </p>
       {!step && (
         <>
-          <Button keys="Alt+Enter" keyLabel="Alt ↵" onPress={() => addToPlan(offer)}>
+          <Button keys="Alt+Enter" keyLabel="Alt ↵" onPress={() => void addToPlan(offer)}>
             {words.addToPlan}
           </Button>
           <Button

@@ -90,7 +90,7 @@ function useRunKeys(
       if (document.querySelector('dialog[open]')) return;
       if (event.ctrlKey && event.shiftKey) void runPlan(offers);
       else if (event.ctrlKey && offer) void runExperiment(offer);
-      else if (event.altKey && offer) addToPlan(offer);
+      else if (event.altKey && offer) void addToPlan(offer);
       else return;
       event.preventDefault();
     }

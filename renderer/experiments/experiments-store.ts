@@ -20,6 +20,8 @@ interface ExperimentsState {
   draft: PlanDraft;
   /** The newest thing done to the plan, for screen readers. */
   spoken: string;
+  /** The experiment whose form was refused last, until its first error has the focus. */
+  refused: string | null;
 }
 
 /** Outlives the screen, and a reload of the window, so that what was typed is there when somebody comes back to it. */
@@ -32,6 +34,7 @@ export const useExperiments = create<ExperimentsState>()(
       profiles: {},
       draft: emptyDraft,
       spoken: '',
+      refused: null,
     }),
     {
       name: 'whiteline-experiments',
@@ -64,6 +67,11 @@ export function chooseProfile(experiment: string, profile: string | null): void 
 
 export function choose(chosen: Chosen): void {
   useExperiments.setState({ chosen, view: 'set-up' });
+}
+
+/** Shows the form of an experiment that was refused, with the focus on its first error. */
+export function showErrors(experiment: string, spoken: string): void {
+  useExperiments.setState({ chosen: { experiment }, view: 'set-up', refused: experiment, spoken });
 }
 
 export function changeDraft(change: (draft: PlanDraft) => PlanDraft, spoken = ''): void {

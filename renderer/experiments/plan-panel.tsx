@@ -55,7 +55,7 @@ export function PlanPanel({ offers, chosen }: Props) {
     if ('step' in dragged) changeDraft((given) => withStepDropped(given, dragged.step, at));
     else {
       const offer = offers.find(({ id }) => id === dragged.experiment);
-      if (offer) addToPlan(offer, at);
+      if (offer) void addToPlan(offer, at);
     }
   }
 

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useCallback } from 'react';
 import type { ExperimentOffer } from '../../app/protocol/console';
+import { eachProblem } from '../../app/protocol/errors';
 import { changedParameters, parametersOf } from '../forms/form-values';
 import { useCheck } from '../forms/use-check';
 import { texts } from '../texts';
@@ -66,7 +67,12 @@ export function Step({ step, offer, index, count, isChosen, dropMark, changeFrom
       >
         <b>{words.step(index, title)}</b>
         <span className={styles.parameters}>{summaryOf(step, offer)}</span>
-        {problem && <span className={styles.problem}>{problem.message}</span>}
+        {problem &&
+          eachProblem(problem).map(({ field, message }) => (
+            <span key={`${field} ${message}`} className={styles.problem}>
+              {message}
+            </span>
+          ))}
       </button>
       <div className={styles.tools}>
         <label className={styles.repeat}>

@@ -7,13 +7,16 @@ interface Props {
   unit?: string;
   hint?: string;
   problem?: string;
+  /** Where the problem is said, for a field that has no room for it; default: below. */
+  problemId?: string;
   isNumeric?: boolean;
   onChange: (value: string) => void;
 }
 
 /** A value to type, with what is wrong about it said below. */
-export function Field({ label, value, unit, hint, problem, isNumeric, onChange }: Props) {
-  const problemId = useId();
+export function Field({ label, value, unit, hint, problem, problemId, isNumeric, onChange }: Props) {
+  const ownId = useId();
+  const describedBy = problemId ?? ownId;
   return (
     <label className={styles.field}>
       <span className={styles.label}>
@@ -28,11 +31,11 @@ export function Field({ label, value, unit, hint, problem, isNumeric, onChange }
         spellCheck={false}
         autoComplete="off"
         aria-invalid={problem !== undefined}
-        aria-describedby={problem ? problemId : undefined}
+        aria-describedby={problem ? describedBy : undefined}
         onChange={(event) => onChange(event.target.value)}
       />
-      {problem && (
-        <span className={styles.problem} id={problemId} data-testid="field-problem">
+      {problem && problemId === undefined && (
+        <span className={styles.problem} id={ownId} data-testid="field-problem">
           {problem}
         </span>
       )}

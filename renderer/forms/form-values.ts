@@ -67,7 +67,7 @@ function parameterOf({ kind }: FieldSpec, value: FieldValue): unknown {
 }
 
 /** What is no number stays as it was typed, so that the complaint shows it. */
-function numberOf(text: string): number | string {
+export function numberOf(text: string): number | string {
   const trimmed = text.trim();
   return trimmed !== '' && Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed;
 }

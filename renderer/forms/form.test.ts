@@ -3,7 +3,7 @@ import { declarations } from '../../app/protocol/experiments/registry';
 import { fieldSchemaOf } from '../../app/protocol/field-schema';
 import { type FieldSpec, fieldSpecs } from './field-spec';
 import { changedParameters, isChanged, parametersOf, valuesOf } from './form-values';
-import { fieldOf } from './use-check';
+import { fieldOf, problemsByField } from './use-check';
 
 function fieldsOf(experiment: string): FieldSpec[] {
   const declaration = declarations.find(({ id }) => id === experiment);
@@ -89,4 +89,19 @@ test('a field is changed while something else stands there than its default', ()
 test('a problem of an entry is said at its list', () => {
   expect(fieldOf({ code: 'BAD_INPUT', message: '', field: 'folders.1' })).toBe('folders');
   expect(fieldOf(null)).toBeNull();
+});
+
+test('all fields that are wrong are marked at once, each with its own problem', () => {
+  const wrong = (field: string, message: string) => ({ code: 'BAD_INPUT' as const, message, field });
+  const problem = {
+    ...wrong('maxStreams', 'too many'),
+    others: [wrong('holdSeconds', 'no number'), wrong('folders.1', 'empty'), wrong('folders.2', 'empty too')],
+  };
+  const marked = [...problemsByField(problem)].map(([field, { message }]) => [field, message]);
+  expect(marked).toEqual([
+    ['maxStreams', 'too many'],
+    ['holdSeconds', 'no number'],
+    ['folders', 'empty'],
+  ]);
+  expect(problemsByField(null).size).toBe(0);
 });

@@ -3,7 +3,7 @@ import type { FieldSpec, FieldValue } from './field-spec';
 import styles from './form.module.css';
 import { FormField } from './form-field';
 import { type FormValues, isChanged } from './form-values';
-import { fieldOf } from './use-check';
+import { problemsByField } from './use-check';
 
 interface Props {
   label: string;
@@ -18,7 +18,7 @@ interface Props {
 
 /** A form made from a schema: a field for each parameter, with unit, help and what is wrong about it. */
 export function Form({ label, fields, values, problem, isDisabled, onChange, choosers = {} }: Props) {
-  const wrong = fieldOf(problem);
+  const problems = problemsByField(problem);
   return (
     <form className={styles.form} aria-label={label} onSubmit={(event) => event.preventDefault()}>
       <fieldset className={styles.fields} disabled={isDisabled}>
@@ -30,7 +30,7 @@ export function Form({ label, fields, values, problem, isDisabled, onChange, cho
               key={field.name}
               field={field}
               value={values[field.name] ?? field.initial}
-              problem={wrong === field.name ? problem : null}
+              problem={problems.get(field.name) ?? null}
               onChange={change}
               onReset={isChanged(field, values) ? () => change(field.initial) : null}
               chooser={

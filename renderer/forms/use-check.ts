@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Problem } from '../../app/protocol/errors';
+import { eachProblem, type Problem } from '../../app/protocol/errors';
 
 const pauseMs = 150;
 
@@ -27,4 +27,14 @@ export function useCheck(
 /** The field that a problem is of: "folders.0" is said at `folders`. */
 export function fieldOf(problem: Problem | null): string | null {
   return problem?.field?.split('.')[0] ?? null;
+}
+
+/** What is wrong with each field; of several things at one field the first. */
+export function problemsByField(problem: Problem | null): ReadonlyMap<string, Problem> {
+  const byField = new Map<string, Problem>();
+  for (const each of problem ? eachProblem(problem) : []) {
+    const field = fieldOf(each);
+    if (field !== null && !byField.has(field)) byField.set(field, each);
+  }
+  return byField;
 }

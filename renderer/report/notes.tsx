@@ -1,5 +1,5 @@
 import type { ReportData } from '../../app/protocol/report';
-import { clockTime } from '../format';
+import { clockTime, timeZone } from '../format';
 import { texts } from '../texts';
 import table from './plain-table.module.css';
 import styles from './report.module.css';
@@ -13,7 +13,7 @@ export function Notes({ notes }: Pick<ReportData, 'notes'>) {
           // biome-ignore lint/suspicious/noArrayIndexKey: the same may happen twice at once, and the list only grows.
           <tr key={index}>
             <td className={styles.time} title={at}>
-              {clockTime(at)}
+              {clockTime(at)} {timeZone}
             </td>
             <td className={styles.kindOf}>{texts.report.kindOf(kind)}</td>
             <td>{text}</td>

@@ -11,9 +11,9 @@ export function parseReport(json: string): ReportData | null {
 /** The load of the run as the charts of the window draw it. */
 export function historyOf({ load, marks }: Pick<ReportData, 'load' | 'marks'>): LoadHistory {
   const points = load.wallMs.length;
-  const history = new LoadHistory({ load: points, loss: points });
+  const history = new LoadHistory({ load: points, loss: points }, load.samplesPerPoint);
   history.addColumns(load);
-  history.addMarks(marks);
+  history.setMarks(marks);
   return history;
 }
 

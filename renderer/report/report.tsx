@@ -2,7 +2,7 @@ import type { ReportData } from '../../app/protocol/report';
 import { streamRowsOf } from '../../app/protocol/row';
 import type { Run } from '../../app/protocol/run';
 import { verdicts } from '../../app/protocol/verdict';
-import { durationText } from '../format';
+import { dateTime, durationText } from '../format';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
 import { Definitions } from './definitions';
@@ -58,7 +58,7 @@ export function Report({ data }: { data: ReportData }) {
 
 function Head({ run }: { run: Run }) {
   const facts: [string, string][] = [
-    [texts.report.started, new Date(run.startedAt).toLocaleString('en-GB', { timeZoneName: 'short' })],
+    [texts.report.started, dateTime(run.startedAt, 'medium')],
     [texts.report.lasted, lasted(run)],
     [texts.report.state, texts.report.states[run.state]],
   ];

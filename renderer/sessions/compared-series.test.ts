@@ -7,6 +7,7 @@ import {
   isChange,
   isLadder,
   stepNames,
+  valueAt,
 } from './compared-series';
 
 function figure(
@@ -126,4 +127,20 @@ test('load is drawn since each run began, and only what one of them measured', (
       ],
     },
   ]);
+});
+
+test('a line of a compared run has a gap where its engine was gone', () => {
+  const load = {
+    ...{ wallMs: [1000, 1500, 30_000], columns: [[1, 2, 3]], notMeasured: {} },
+    samplesPerPoint: 1,
+  };
+  expect(comparedLoadOf([load])[0]?.runs[0]).toEqual({
+    seconds: [0, 0.5, 1, 28.5, 29],
+    values: [1, 2, null, null, 3],
+  });
+});
+
+test('the value of a run at a moment is its newest sample, and none once it is over', () => {
+  const values = [5, undefined, 7, null, undefined, 8, undefined, undefined];
+  expect(values.map((_, index) => valueAt(values, index))).toEqual([5, 5, 7, null, null, 8, null, null]);
 });

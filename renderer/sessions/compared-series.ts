@@ -3,6 +3,7 @@ import { streamLoadDeclaration } from '../../app/protocol/experiments/stream-loa
 import type { ComparedFigure, ComparedStep, Comparison, Standing } from '../../app/protocol/history';
 import { type Metric, metricOf } from '../../app/protocol/metrics/registry';
 import { type ReportLoad, reportLoadFigures } from '../../app/protocol/report';
+import { longestStepSeconds, withGaps } from '../charts/gaps';
 
 /** One measure over the steps of all runs. */
 export interface ComparedSeries {
@@ -82,15 +83,32 @@ export interface ComparedLoadSeries {
   runs: { seconds: number[]; values: (number | null)[] }[];
 }
 
-/** Figures that at least one of the runs measured. */
+/** Figures that at least one of the runs measured, with nulls where no sample was taken. */
 export function comparedLoadOf(loads: readonly ReportLoad[]): ComparedLoadSeries[] {
   return reportLoadFigures
     .map((figure, column) => ({
       figure,
-      runs: loads.map(({ wallMs, columns }) => ({
-        seconds: wallMs.map((atMs) => (atMs - (wallMs[0] ?? 0)) / 1000),
-        values: columns[column] ?? [],
-      })),
+      runs: loads.map(({ wallMs, columns, samplesPerPoint }) => {
+        const times = wallMs.map((atMs) => (atMs - (wallMs[0] ?? 0)) / 1000);
+        const drawn = withGaps([times, columns[column] ?? []], longestStepSeconds(samplesPerPoint));
+        const [seconds, values = []] = drawn;
+        return { seconds, values };
+      }),
     }))
     .filter(({ runs }) => runs.some(({ values }) => values.some((value) => value !== null)));
+}
+
+/**
+ * A run's value at a moment: its newest sample up to there, where only others have one just then (undefined). Null where it
+ * was not measured, and once the run is over.
+ */
+export function valueAt(values: ArrayLike<number | null | undefined>, index: number): number | null {
+  let last = values.length - 1;
+  while (last >= 0 && values[last] === undefined) last -= 1;
+  if (index > last) return null;
+  for (let at = index; at >= 0; at -= 1) {
+    const value = values[at];
+    if (value !== undefined) return value;
+  }
+  return null;
 }

@@ -1,4 +1,5 @@
 import type { ComparedStep } from '../../app/protocol/history';
+import { unbroken } from '../charts/gaps';
 import styles from '../charts/step-chart.module.css';
 import { axisTicks } from '../charts/step-series';
 import { metricFigure } from '../format';
@@ -68,15 +69,17 @@ export function ComparedStepChart({ series: { metric, values }, steps }: Props) 
           );
           return (
             <g key={letter}>
-              {ladder && (
-                <polyline
-                  fill="none"
-                  stroke={`var(${colour})`}
-                  strokeWidth="1.75"
-                  strokeDasharray={dash?.join(' ')}
-                  points={points.map(({ at, value }) => `${at},${y(value)}`).join(' ')}
-                />
-              )}
+              {ladder &&
+                unbroken(run).map((part) => (
+                  <polyline
+                    key={part[0]?.index}
+                    fill="none"
+                    stroke={`var(${colour})`}
+                    strokeWidth="1.75"
+                    strokeDasharray={dash?.join(' ')}
+                    points={part.map(({ index: step, value }) => `${x(step)},${y(value)}`).join(' ')}
+                  />
+                ))}
               {points.map(({ value, step, at }) => (
                 <g key={step} className={styles.point}>
                   <title>

@@ -2,11 +2,12 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { reportLoadFigures } from '../../app/protocol/report';
+import { keepChart } from '../charts/kept-chart';
 import chart from '../charts/step-chart.module.css';
 import { figure } from '../format';
 import { texts } from '../texts';
 import styles from './compared-charts.module.css';
-import type { ComparedLoadSeries } from './compared-series';
+import { type ComparedLoadSeries, valueAt } from './compared-series';
 import { lookOf } from './run-looks';
 
 const { charts } = texts;
@@ -44,22 +45,13 @@ export function ComparedTimeChart({ series }: { series: ComparedLoadSeries }) {
         place.textContent = isOver ? `${letter} ${text}` : '';
       });
     };
-    const theme = matchMedia('(prefers-color-scheme: light)');
-    let plot = open(element, series, show);
-    const reopen = (): void => {
-      plot.destroy();
-      plot = open(element, series, show);
-    };
-    const sizes = new ResizeObserver(() =>
-      plot.setSize({ width: element.clientWidth, height: element.clientHeight }),
-    );
-    sizes.observe(element);
-    theme.addEventListener('change', reopen);
-    return () => {
-      sizes.disconnect();
-      theme.removeEventListener('change', reopen);
-      plot.destroy();
-    };
+    return keepChart(element, () => {
+      const plot = open(element, series, show);
+      return {
+        resize: () => plot.setSize({ width: element.clientWidth, height: element.clientHeight }),
+        close: () => plot.destroy(),
+      };
+    });
   }, [series]);
 
   return (
@@ -134,15 +126,6 @@ function open(element: HTMLElement, { runs }: ComparedLoadSeries, show: (plot: u
     joined(runs),
     element,
   );
-}
-
-/** The run's newest sample up to there: undefined stands where only other runs have one. */
-function valueAt(values: uPlot.AlignedData[number], index: number): number | null {
-  for (let at = index; at >= 0; at -= 1) {
-    const value = values[at];
-    if (value !== undefined) return value;
-  }
-  return null;
 }
 
 /** All runs over one axis: where only others have a sample nothing is drawn, and the line goes on. */

@@ -1,11 +1,12 @@
 import type { OpenedRun } from '../../app/protocol/archive';
 import { runAgain } from '../experiments/experiment-actions';
 import { setUpOf } from '../experiments/set-up-of-run';
+import { dateTime } from '../format';
 import { Button } from '../shell/button';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
 import styles from './run-head.module.css';
-import { experimentTitle, lastedText, startedText } from './run-texts';
+import { experimentTitle, lastedText } from './run-texts';
 import { useScreenKeys } from './screen-keys';
 import { attachPicture, deleteRun, openFolder, openReport, togglePin } from './session-actions';
 import { noFilter, openSheet, showComparison, showHistory, toggleMark, useSessions } from './sessions-store';
@@ -105,7 +106,7 @@ function Facts({ opened: { summary } }: { opened: OpenedRun }) {
   const { state, hosts, experiment } = summary;
   const facts: [string, string][] = [
     [sessions.experiment, experimentTitle(experiment)],
-    [sessions.columns.started, startedText(summary.startedAt)],
+    [sessions.columns.started, dateTime(summary.startedAt)],
     [sessions.columns.lasted, lastedText(summary)],
     [sessions.state, sessions.states[state]],
     [sessions.columns.host, hosts.join(', ')],

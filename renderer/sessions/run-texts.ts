@@ -2,9 +2,12 @@ import { declarations } from '../../app/protocol/experiments/registry';
 import type { Run } from '../../app/protocol/run';
 import { durationText, notMeasuredSign } from '../format';
 
-/** "21 Nov 2026, 19:00". */
+/** "21 Nov 2026, 20:00 CET": in lists, which are filtered by days of this machine's time zone. */
 export function startedText(isoTime: string): string {
-  return new Date(isoTime).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+  return new Date(isoTime).toLocaleString('en-GB', {
+    ...{ day: 'numeric', month: 'short', year: 'numeric' },
+    ...{ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
+  });
 }
 
 /** "21 Nov 2026". */

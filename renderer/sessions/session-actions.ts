@@ -16,7 +16,11 @@ export async function restoreRun({ deletion }: DeletedRun): Promise<void> {
   const restored = await perform({ name: 'restoreRun', deletion });
   if (!restored) return;
   dismissDeleted(deletion);
-  useSessions.setState({ current: restored.folder });
+  const { folder, experiment, isBaseline } = restored;
+  useSessions.setState(({ baselines }) => ({
+    current: folder,
+    baselines: isBaseline ? { ...baselines, [experiment]: folder } : baselines,
+  }));
 }
 
 export async function eraseRun({ deletion }: DeletedRun): Promise<void> {

@@ -9,7 +9,7 @@ const named = (folder: string, experiment = 'stream-load'): ArchivedRun =>
 const [a, b, c] = [named('a'), named('b'), named('c', 'link')] as [ArchivedRun, ArchivedRun, ArchivedRun];
 const gone: DeletedRun = {
   ...{ deletion: '1', folder: 'a', title: 'A', experiment: 'stream-load' },
-  ...{ startedAt: a.startedAt, deletedAt: a.startedAt },
+  ...{ startedAt: a.startedAt, deletedAt: a.startedAt, wasBaseline: false },
 };
 
 beforeEach(() => useSessions.setState(initial, true));
@@ -45,4 +45,12 @@ test('a deleted run is neither open nor marked any more, and can be brought back
   showRun('b');
   useSessions.setState((state) => withoutRun(state, gone));
   expect(useSessions.getState().view).toEqual({ name: 'run', folder: 'b' });
+});
+
+test('a baseline that is deleted is pinned no more', () => {
+  useSessions.setState({ baselines: { 'stream-load': 'a', link: 'c' } });
+  useSessions.setState((state) => withoutRun(state, gone));
+  expect(useSessions.getState().baselines).toEqual({ 'stream-load': 'a', link: 'c' });
+  useSessions.setState((state) => withoutRun(state, { ...gone, wasBaseline: true }));
+  expect(useSessions.getState().baselines).toEqual({ link: 'c' });
 });

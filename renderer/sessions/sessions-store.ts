@@ -120,7 +120,8 @@ export function comparabilityOf([first, ...others]: readonly ArchivedRun[]): Com
 
 /** What is left of the screen's state when a run is gone. */
 export function withoutRun(state: SessionsState, gone: DeletedRun): Partial<SessionsState> {
-  const { view, marked, deleted, list } = state;
+  const { view, marked, deleted, list, baselines } = state;
+  const { [gone.experiment]: _, ...otherBaselines } = baselines;
   const isOpen =
     view.name === 'run'
       ? view.folder === gone.folder
@@ -130,5 +131,6 @@ export function withoutRun(state: SessionsState, gone: DeletedRun): Partial<Sess
     marked: marked.filter(({ folder }) => folder !== gone.folder),
     list: list && { ...list, runs: list.runs.filter(({ folder }) => folder !== gone.folder) },
     deleted: [...deleted, gone],
+    baselines: gone.wasBaseline ? otherBaselines : baselines,
   };
 }

@@ -1,6 +1,7 @@
 import { Button } from '../shell/button';
 import { texts } from '../texts';
 import { useKeepDays } from './keep-days';
+import { experimentTitle } from './run-texts';
 import { dismissDeleted, restoreRun } from './session-actions';
 import { useSessions } from './sessions-store';
 import styles from './undo-toasts.module.css';
@@ -16,7 +17,9 @@ export function UndoToasts() {
       {deleted.map((gone) => (
         <div key={gone.deletion} className={styles.toast} data-testid="undo-toast">
           <p className={styles.text}>
-            <b>{sessions.deleted(gone.title)}</b> <span>{sessions.deletedHelp(keepDays)}</span>
+            <b>{sessions.deleted(gone.title)}</b>{' '}
+            {gone.wasBaseline && <b>{sessions.deletedBaseline(experimentTitle(gone.experiment))} </b>}
+            <span>{sessions.deletedHelp(keepDays)}</span>
           </p>
           <Button
             size="small"

@@ -6,7 +6,7 @@ import { texts } from '../texts';
 import styles from './alerts.module.css';
 import { Button } from './button';
 
-/** What went wrong and what to do about it; stays until it is dismissed. */
+/** What went wrong and what to do about it; stays until it is dismissed, and says so once it is over. */
 export function Alerts() {
   const life = useConsole((view) => view.life);
   const alerts = useConsole(useShallow(allAlerts));
@@ -14,15 +14,16 @@ export function Alerts() {
   return (
     <section className={styles.alerts} aria-label={texts.alerts.title}>
       {life.state === 'crashed' && <CrashBanner exitCode={life.exitCode} />}
-      {alerts.map(({ key, severity, message, remedy }) => (
+      {alerts.map(({ key, severity, message, remedy, isPast }) => (
         <article
           key={key}
           className={styles.alert}
           data-testid="alert"
           data-key={key}
           data-severity={severity}
+          data-past={isPast || undefined}
         >
-          <b className={styles.severity}>{texts.alerts.severities[severity]}</b>
+          <b className={styles.severity}>{isPast ? texts.alerts.past : texts.alerts.severities[severity]}</b>
           <p className={styles.message}>
             {message}
             {remedy && <span className={styles.remedy}>{remedy}</span>}

@@ -53,7 +53,7 @@ export function useKeyboard(board: ChartBoard): void {
       const actions: Record<string, (() => void) | false> = {
         a: showsStreams && possible.addStream && addStream,
         r: showsStreams && possible.removeStream && (() => removeStream()),
-        ' ': showsStreams && possible.startRamp && startRamp,
+        ' ': showsStreams && possible.startRamp && (() => void startRamp()),
         escape: possible.stop && stop,
         f: toggleWhiteLine,
         d: toggleDisplay,

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { history } from '../engine/connection';
 import { type Readiness, readinessOf, useConsole } from '../engine/console-store';
 import { loadColumns } from '../engine/load-history';
+import { useSilence } from '../engine/use-silence';
 import { figure } from '../format';
 import { perMbps, useNetworkUnit } from '../settings/network-unit';
 import { texts } from '../texts';
@@ -16,13 +17,22 @@ const engineWords: Record<Readiness, string> = {
   ready: texts.engine.running,
 };
 
+/** An engine that says it runs, and of which nothing comes, stands still. */
+const isRunning: Record<Readiness, boolean> = {
+  ...{ starting: false, crashed: false, 'ndi-loading': false },
+  ...{ 'ndi-missing': true, ready: true },
+};
+
 export function StatusBar() {
   const readiness = useConsole(readinessOf);
+  const isSilent = useSilence(history);
   const ndi = useConsole((view) => view.engine?.ndi ?? null);
   const machine = useConsole((view) => view.engine?.machine ?? null);
   return (
     <footer className={styles.bar}>
-      <span data-testid="engine-state">{engineWords[readiness]}</span>
+      <span data-testid="engine-state">
+        {isSilent && isRunning[readiness] ? texts.engine.silent : engineWords[readiness]}
+      </span>
       <span>
         <span data-testid="ndi-version" title={ndi?.version}>
           {ndi ? texts.ndi.version(ndi.version) : ndiWord(readiness)}
@@ -66,16 +76,16 @@ function LoadNow() {
   const loopback = useRef<HTMLElement>(null);
   const wire = useRef<HTMLElement>(null);
   const unit = useNetworkUnit();
+  const isSilent = useSilence(history);
 
   useEffect(() => {
     const inUnit = (mbps: number | null): string => figure(mbps === null ? null : mbps * perMbps[unit], 1);
     function write(): void {
-      const { load } = history;
-      const wireOut = load.last(loadColumns.wireOut);
-      const wireIn = load.last(loadColumns.wireIn);
+      const wireOut = history.now(loadColumns.wireOut);
+      const wireIn = history.now(loadColumns.wireIn);
       const wireSum = wireOut === null || wireIn === null ? null : wireOut + wireIn;
-      if (cpu.current) cpu.current.textContent = figure(load.last(loadColumns.cpuMachine), 1);
-      if (loopback.current) loopback.current.textContent = inUnit(load.last(loadColumns.loopback));
+      if (cpu.current) cpu.current.textContent = figure(history.now(loadColumns.cpuMachine), 1);
+      if (loopback.current) loopback.current.textContent = inUnit(history.now(loadColumns.loopback));
       if (wire.current) wire.current.textContent = inUnit(wireSum);
     }
     write();
@@ -83,7 +93,7 @@ function LoadNow() {
   }, [unit]);
 
   return (
-    <>
+    <span className={styles.load} title={isSilent ? texts.status.notMeasured : undefined}>
       <span>
         {texts.status.cpu} <b className={styles.value} ref={cpu} /> {texts.charts.percent}
       </span>
@@ -93,6 +103,6 @@ function LoadNow() {
       <span>
         {texts.status.wire} <b className={styles.value} ref={wire} /> {unit}
       </span>
-    </>
+    </span>
   );
 }

@@ -34,7 +34,7 @@ export function TopBar() {
             <Button keys="R" isDisabled={!possible.removeStream} onPress={() => removeStream()}>
               {texts.actions.removeStream}
             </Button>
-            <Button keys="Space" isDisabled={!possible.startRamp} onPress={startRamp}>
+            <Button keys="Space" isDisabled={!possible.startRamp} onPress={() => void startRamp()}>
               {texts.actions.startRamp}
             </Button>
           </>

@@ -1,14 +1,13 @@
+import { useId } from 'react';
 import type { Progress, StreamPhase } from '../../app/protocol/console';
 import { useConsole } from '../engine/console-store';
-import { useSettings } from '../engine/source-settings';
+import { rampNumbers, useSettings } from '../engine/source-settings';
 import { durationText } from '../format';
 import { Field } from '../forms/field';
 import { ProfileChoice } from '../forms/profile-choice';
 import { ProgressBar } from '../shell/progress-bar';
 import { texts } from '../texts';
 import styles from './panel.module.css';
-
-const fields = ['maxStreams', 'holdSeconds', 'warmUpSeconds'] as const;
 
 /** How the ramp is to go, and while it runs, how far it is. */
 export function RampPanel() {
@@ -54,15 +53,18 @@ function AudioSwitch() {
 
 function RampSettings() {
   const settings = useSettings();
+  const id = useId();
+  const wrong = rampNumbers.filter((field) => settings.problems[field] !== undefined);
   return (
     <div className={styles.numbers}>
-      {fields.map((field) => (
+      {rampNumbers.map((field) => (
         <Field
           key={field}
           label={texts.ramp[field]}
           unit={field === 'maxStreams' ? undefined : texts.ramp.seconds}
           value={settings[field]}
           problem={settings.problems[field]}
+          problemId={`${id}-${field}`}
           isNumeric
           onChange={(value) => useSettings.setState({ [field]: value })}
         />
@@ -71,6 +73,15 @@ function RampSettings() {
         value={settings.thresholds}
         onChange={(thresholds) => useSettings.setState({ thresholds })}
       />
+      {wrong.length > 0 && (
+        <ul className={styles.problems}>
+          {wrong.map((field) => (
+            <li key={field} id={`${id}-${field}`} data-testid="field-problem">
+              <b>{texts.ramp[field]}:</b> {settings.problems[field]}
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

@@ -4,13 +4,14 @@ import { useConsole } from '../engine/console-store';
 import { Button } from '../shell/button';
 import { openSheet } from '../shell/sheets';
 import { texts } from '../texts';
-import { setMarker, useMarking } from './marking';
+import { saidOf, setMarker, useMarking } from './marking';
 import styles from './run-tools.module.css';
 
 /** What can be done with a run while its charts are looked at. */
 export function RunTools({ board }: { board: ChartBoard }) {
   const possible = usePossibilities();
-  const said = useMarking((state) => state.said);
+  const newest = useConsole(({ engine }) => engine?.run?.id ?? null);
+  const said = useMarking((marking) => saidOf(marking, newest));
   // With nothing going on, the verdict needs the room: then it is only read out.
   const isIdle = useConsole(({ engine }) => engine?.mode === 'idle');
   return (

@@ -98,8 +98,8 @@ function ChosenFile({ name, path, button, onPress, children }: ChosenFileProps) 
         {button}
       </Button>
       {children}
-      {path !== null && problem && (
-        <p className={styles.problem} role="alert">
+      {problem && (
+        <p className={styles.problem} role="alert" data-testid="source-problem">
           {problem}
         </p>
       )}

@@ -1,8 +1,9 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { usePossibilities } from '../engine/actions';
-import { isInBrowser } from '../engine/connection';
+import { history, isInBrowser } from '../engine/connection';
 import { readinessOf, useConsole } from '../engine/console-store';
 import { useSettings } from '../engine/source-settings';
+import { useSilence } from '../engine/use-silence';
 import { Key } from '../shell/key';
 import { NdiLink } from '../shell/sheets';
 import { texts } from '../texts';
@@ -14,12 +15,18 @@ import styles from './streams-pane.module.css';
 export function StreamsPane() {
   const streams = useConsole((view) => view.engine?.streams ?? noStreams);
   const possible = usePossibilities();
+  const isSilent = useSilence(history);
   return (
     <section className={styles.pane} aria-label={texts.streams.title}>
       {streams.length === 0 ? (
         <NoStreams />
       ) : (
-        <div className={styles.strips} data-few={streams.length <= 2 || undefined}>
+        <div
+          className={styles.strips}
+          data-few={streams.length <= 2 || undefined}
+          data-silent={isSilent || undefined}
+        >
+          {isSilent && <p className={styles.silent}>{texts.streams.silent}</p>}
           {streams.map((stream) => (
             <StreamStrip key={stream.id} stream={stream} canRemove={possible.removeStream} />
           ))}
@@ -34,6 +41,7 @@ const noStreams: [] = [];
 function NoStreams() {
   const readiness = useConsole(readinessOf);
   const isMeasuring = useConsole((view) => view.engine?.progress != null);
+  const adding = useConsole((view) => view.engine?.adding ?? null);
   const isLiveSource = useSettings(({ kind }) => kind === 'live');
   const ndiRemedy = useConsole(
     (view) =>
@@ -54,6 +62,13 @@ function NoStreams() {
     return (
       <State title={texts.ndi.missingTitle} testId="ndi-missing">
         {texts.ndi.missingText} <b>{ndiRemedy}</b> <NdiLink />
+      </State>
+    );
+  }
+  if (adding) {
+    return (
+      <State title={texts.streams.addingTitle} testId="adding">
+        {texts.streams.adding[adding]}
       </State>
     );
   }

@@ -1,6 +1,6 @@
 import { metricOf } from '../../app/protocol/metrics/registry';
 import type { LossStage } from '../../app/protocol/row';
-import { clockTime, figure } from '../format';
+import { clockTime, figure, timeZone } from '../format';
 import { texts } from '../texts';
 import styles from './detail.module.css';
 import type { StreamLoss } from './losses';
@@ -30,7 +30,9 @@ export function LossTable({ losses, showsRow }: Props) {
       <thead>
         <tr>
           {showsRow && <th scope="col">{words.row}</th>}
-          <th scope="col">{words.time}</th>
+          <th scope="col">
+            {words.time} ({timeZone})
+          </th>
           <th scope="col">{words.stream}</th>
           <th scope="col" className={styles.number}>
             {words.frames}
@@ -44,7 +46,7 @@ export function LossTable({ losses, showsRow }: Props) {
         {losses.map((loss) => (
           <tr key={`${loss.row} ${loss.streamId} ${loss.stage} ${loss.firstFrame}`}>
             {showsRow && <td>{loss.row}</td>}
-            <td title={`${clockTime(loss.startedAt)} – ${clockTime(loss.endedAt)}`}>
+            <td title={`${clockTime(loss.startedAt)} – ${clockTime(loss.endedAt)} ${timeZone}`}>
               {clockTime(loss.startedAt)}
             </td>
             <td className={styles.name} title={loss.name}>

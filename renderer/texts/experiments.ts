@@ -37,7 +37,7 @@ export const experimentsTexts = {
   about: (duration: string) => `About ${duration}`,
   atLeast: (duration: string) => `At least ${duration}`,
   timeUnknown: 'How long it takes is not known beforehand',
-  problemIn: (label: string) => `Mend “${label}” first`,
+  problemIn: (labels: readonly string[]) => `Fix ${labels.map((label) => `“${label}”`).join(', ')} first`,
   plan: {
     title: 'Plan',
     name: 'Name of the plan',
@@ -63,6 +63,7 @@ export const experimentsTexts = {
     keys: 'Alt and ↑ ↓ move a step, Delete takes it out.',
     moved: (title: string, index: number, count: number) => `${title} is step ${index + 1} of ${count} now`,
     removed: (title: string) => `${title} was taken out of the plan`,
+    notAdded: (title: string) => `${title} was not added to the plan: its parameters have errors`,
     added: (title: string, count: number) => `${title} is step ${count} of the plan`,
   },
   results: {

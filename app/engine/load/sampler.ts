@@ -43,6 +43,7 @@ export interface SamplerOptions {
 
 const notOnThisSystem = 'not measured on this system: /proc is absent';
 const noFrame = 'no frame of a known age came in this second';
+const noStream = 'no stream is followed';
 const noThreadTimes = 'this system does not tell the CPU time of threads';
 
 /** Looks at this machine twice a second. */
@@ -116,7 +117,7 @@ export class LoadSampler {
       ...this.compareNetwork(before, now, seconds, known),
       tcpRetransmits: known('tcpRetransmits', retransmits, notOnThisSystem),
       streams: this.options.openStreams(),
-      lostPerSecond: this.options.lostPerSecond(),
+      lostPerSecond: known('lostPerSecond', this.options.lostPerSecond(), noStream),
       latencyP50Ms: known('latencyP50Ms', latency?.p50Ms, noFrame),
       latencyP99Ms: known('latencyP99Ms', latency?.p99Ms, noFrame),
       notMeasured,

@@ -32,7 +32,8 @@ export function explainLoss(facts: LossFacts, clock: (ns: number) => string, lim
 function whatHappened(facts: LossFacts, clock: (ns: number) => string): string {
   const { queued, stage } = facts;
   const one = facts.frames === 1;
-  const when = one ? `at ${clock(facts.fromNs)}` : `between ${clock(facts.fromNs)} and ${clock(facts.toNs)}`;
+  const times = one ? `at ${clock(facts.fromNs)}` : `between ${clock(facts.fromNs)} and ${clock(facts.toNs)}`;
+  const when = `${times} UTC`;
   const were = one ? 'was' : 'were';
   const queuedToo = queued > 0 ? `, ${queued} of them since they were not fetched in time` : '';
   const what = {

@@ -12,6 +12,8 @@ import type { ForeignCounts } from '../foreign/foreign-ledger';
 import type { MeasuredStream } from '../rows/measured-stream';
 import { type LossContext, lossesOf } from './losses';
 
+process.env.TZ = 'Asia/Tokyo';
+
 interface Play {
   lost?: number[];
   missed?: number[];
@@ -79,9 +81,9 @@ function during(seconds: number, from: number, to: number): boolean {
   return seconds > from && seconds <= to;
 }
 
+/** Wherever the machine stands. */
 function timeOfDay(slot: number): string {
-  const date = new Date(wallMsOf(frameNs(slot), 1.7e15));
-  return `${date.toTimeString().slice(0, 8)}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+  return new Date(wallMsOf(frameNs(slot), 1.7e15)).toISOString().slice(11, 23);
 }
 
 test('a loss says how many frames were lost, when, at which stage and why', () => {
@@ -93,7 +95,7 @@ test('a loss says how many frames were lost, when, at which stage and why', () =
     startedAt: new Date(wallMsOf(frameNs(600), 1.7e15)).toISOString(),
     endedAt: new Date(wallMsOf(frameNs(612), 1.7e15)).toISOString(),
     text:
-      `12 frames between ${timeOfDay(600)} and ${timeOfDay(612)} were submitted and never arrived; ` +
+      `12 frames between ${timeOfDay(600)} and ${timeOfDay(612)} UTC were submitted and never arrived; ` +
       'the CPU that sender and receiver share was at 99 %',
   });
 });

@@ -1,7 +1,7 @@
 import type { LoadSample } from '../../../protocol/load';
 import type { Loss, LossStage } from '../../../protocol/row';
 import type { Thresholds } from '../../../protocol/thresholds';
-import { isoOf, wallMsOf } from '../../clock';
+import { isoOf } from '../../clock';
 import type { Carrier } from '../../load/window';
 import { SharedClock } from '../clocks/release-clock';
 import type { LostRun } from '../counting/lost-runs';
@@ -93,7 +93,7 @@ function explained(stream: Stream, span: Span, context: LossContext): Loss {
     startedAt: isoOf(span.fromNs, wallOffsetUs),
     endedAt: isoOf(span.toNs, wallOffsetUs),
     streamsTogether: facts.streamsTogether,
-    text: explainLoss(facts, (ns) => clockText(ns, wallOffsetUs), thresholds),
+    text: explainLoss(facts, (ns) => isoOf(ns, wallOffsetUs).slice(11, 23), thresholds),
   };
 }
 
@@ -171,12 +171,4 @@ function hasLost(
     Math.max(counts.first, slotAt(fromNs - instantNs)),
     Math.min(counts.last, slotAt(toNs + instantNs)),
   );
-}
-
-/** Time of day on this machine, to the ms. */
-function clockText(ns: number, wallOffsetUs: number): string {
-  const date = new Date(wallMsOf(ns, wallOffsetUs));
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const seconds = `${two(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, '0')}`;
-  return `${two(date.getHours())}:${two(date.getMinutes())}:${seconds}`;
 }

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { StreamMark } from '../../app/protocol/console';
+import { layOutMarks } from './mark-layout';
+
+const box = { left: 100, top: 10, width: 400, height: 80 };
+
+/** One pixel for a millisecond, ten for a letter. */
+function laidOut(marks: [kind: StreamMark['kind'], x: number, label: string][]) {
+  return layOutMarks(
+    marks.map(([kind, x, label]) => ({ kind, wallMs: x, streams: 1, label })),
+    box,
+    { xOf: (wallMs) => wallMs, widthOf: (text) => text.length * 10, labelHeight: 12, pixelRatio: 1 },
+  );
+}
+
+test('no label begins before the plot: that of a line beyond its edge is left out', () => {
+  const { lines, labels } = laidOut([
+    ['stream', 60, 'Stream 1'],
+    ['stream', 300, 'Stream 2'],
+  ]);
+  expect(lines.map(({ x }) => x)).toEqual([300]);
+  expect(labels.map(({ text }) => text)).toEqual(['Stream 2']);
+});
+
+test('every label lies inside the plot', () => {
+  const { labels } = laidOut([
+    ['stream', 100, 'Stream 1'],
+    ['marker', 499, 'Marker 1'],
+  ]);
+  expect(labels).toHaveLength(2);
+  for (const { left, width } of labels) {
+    expect(left).toBeGreaterThanOrEqual(box.left);
+    expect(left + width).toBeLessThanOrEqual(box.left + box.width);
+  }
+});
+
+test('of labels close together the last one stays, and markers have a line of their own', () => {
+  const { labels } = laidOut([
+    ['stream', 200, 'Stream 1'],
+    ['stream', 210, 'Stream 2'],
+    ['marker', 230, 'Marker 1'],
+  ]);
+  expect(labels.map(({ text }) => text)).toEqual(['Stream 2', 'Marker 1']);
+  expect(labels[1]?.top).toBeGreaterThanOrEqual((labels[0]?.top ?? 0) + 12);
+});

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { StreamMark } from '../../app/protocol/console';
+import { ChartBoard } from '../charts/chart-board';
+import { loadSample } from '../dev/samples';
+import { historyOf } from '../report/report-data';
+import { LoadHistory, loadColumns } from './load-history';
+
+const startMs = 1_000_000_000_000;
+const series = [{ column: loadColumns.cpuMachine }];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function withSample(atMs = 0, lostPerSecond: number | null = 0): LoadHistory {
+  const history = new LoadHistory();
+  add(history, atMs, lostPerSecond);
+  return history;
+}
+
+function add(history: LoadHistory, atMs: number, lostPerSecond: number | null = 0): void {
+  const wallMs = startMs + atMs;
+  history.addSamples([loadSample(wallMs, 1, 10)], [{ wallMs, lostPerSecond }]);
+}
+
+test('once nothing comes any more no figure is one of now', () => {
+  const history = withSample();
+  const board = new ChartBoard(history);
+  const told = vi.fn();
+  history.subscribe(told);
+  expect(history.now(loadColumns.cpuMachine)).not.toBeNull();
+  expect(board.valuesNow('load', series)).not.toEqual([null]);
+  vi.advanceTimersByTime(3000);
+  expect(told).toHaveBeenCalledOnce();
+  expect(history.isSilent).toBe(true);
+  expect(history.now(loadColumns.cpuMachine)).toBeNull();
+  expect(board.valuesNow('load', series)).toEqual([null]);
+  add(history, 4000);
+  expect(history.isSilent).toBe(false);
+  expect(history.now(loadColumns.cpuMachine)).not.toBeNull();
+});
+
+test('an engine that is known to be gone is waited for no longer', () => {
+  const history = withSample();
+  history.fallSilent();
+  expect(history.isSilent).toBe(true);
+});
+
+test('with samples at their pace it is never silent', () => {
+  const history = withSample();
+  for (let atMs = 500; atMs <= 10_000; atMs += 500) {
+    vi.advanceTimersByTime(500);
+    add(history, atMs);
+    expect(history.isSilent).toBe(false);
+  }
+});
+
+test('losses are those of now: none where no stream is followed any more', () => {
+  const history = withSample(0, 4);
+  expect(new ChartBoard(history).valuesNow('loss', [{ column: 0 }])).toEqual([4]);
+  add(history, 500, null);
+  expect(new ChartBoard(history).valuesNow('loss', [{ column: 0 }])).toEqual([null]);
+});
+
+test('a run that is over has no figures of now', () => {
+  expect(new ChartBoard(withSample(), true).valuesNow('load', series)).toBeNull();
+});
+
+test('losses of a finished run have gaps where no stream was followed', () => {
+  const columns = Array.from({ length: 10 }, () => [1, null, 3]);
+  const load = { wallMs: [0, 500, 1000], columns, notMeasured: {}, samplesPerPoint: 1 };
+  const history = historyOf({ load, marks: [] });
+  expect(history.loss.window(0, 1)[1]).toEqual([1, null, 3]);
+});
+
+test('the marks are those of the newest run alone', () => {
+  const history = new LoadHistory();
+  const markOf = (label: string): StreamMark => ({ kind: 'marker', wallMs: startMs, streams: 1, label });
+  const told = vi.fn();
+  history.setMarks([markOf('lights on')]);
+  history.subscribe(told);
+  history.setMarks([markOf('lights on')]);
+  expect(told).not.toHaveBeenCalled();
+  history.setMarks([]);
+  expect(history.marks).toEqual([]);
+  history.setMarks([markOf('Marker 1')]);
+  expect(history.marks.map(({ label }) => label)).toEqual(['Marker 1']);
+  expect(told).toHaveBeenCalledTimes(2);
+});

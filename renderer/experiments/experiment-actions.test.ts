@@ -1,0 +1,46 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { offers } from '../dev/offers';
+import { command } from '../engine/connection';
+import { addToPlan } from './experiment-actions';
+import { useExperiments } from './experiments-store';
+
+vi.mock('../engine/connection', () => ({ command: vi.fn(), shell: {} }));
+vi.mock('../engine/actions', () => ({}));
+vi.mock('../navigation/screens', () => ({}));
+vi.mock('../sessions/archive', () => ({}));
+
+const initial = useExperiments.getState();
+const offer = offers.find(({ id }) => id === 'storage') ?? expect.fail('storage is offered');
+
+beforeEach(() => {
+  useExperiments.setState(initial, true);
+  vi.mocked(command).mockReset().mockResolvedValue(null);
+});
+
+test('a form with errors does not come into the plan: it is shown, and its first error gets the focus', async () => {
+  vi.mocked(command).mockResolvedValue({ code: 'BAD_INPUT', message: 'too small', field: 'sizeMib' });
+  await addToPlan(offer);
+  const { draft, chosen, view, refused, spoken } = useExperiments.getState();
+  expect(draft.steps).toEqual([]);
+  expect({ chosen, view, refused }).toEqual({
+    ...{ chosen: { experiment: 'storage' }, view: 'set-up', refused: 'storage' },
+  });
+  expect(spoken).toContain('not added');
+});
+
+test('a form without errors is the next step, with the values of that moment', async () => {
+  const adding = addToPlan(offer);
+  useExperiments.setState({ forms: { storage: { sizeMib: '9' } } });
+  await adding;
+  const { draft, refused } = useExperiments.getState();
+  expect(draft.steps.map(({ experiment, values }) => [experiment, values.sizeMib === '9'])).toEqual([
+    ['storage', false],
+  ]);
+  expect(refused).toBeNull();
+});
+
+test('a problem that is none of a field keeps nothing out of a plan', async () => {
+  vi.mocked(command).mockResolvedValue({ code: 'TOOL_MISSING', message: 'fio is missing' });
+  await addToPlan(offer);
+  expect(useExperiments.getState().draft.steps).toHaveLength(1);
+});

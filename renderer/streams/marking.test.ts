@@ -1,0 +1,22 @@
+import { expect, test, vi } from 'vitest';
+import { stateOf } from '../dev/scenarios';
+import { useConsole, withMessage } from '../engine/console-store';
+import { saidOf, saveNote, setMarker, useMarking } from './marking';
+
+vi.mock('../engine/connection', () => ({ command: () => Promise.resolve(null), shell: {} }));
+vi.mock('../engine/actions', () => ({ perform: () => Promise.resolve(true) }));
+
+function showRun(id: string): void {
+  const run = { id, folder: `/runs/${id}`, title: id, experiment: 'live', verdict: null, reason: '' };
+  useConsole.setState((view) => withMessage(view, { type: 'state', state: stateOf({ state: { run } }) }));
+}
+
+test('what was noted in a run is said of that run, and of no later one', async () => {
+  showRun('first');
+  await saveNote('lights on');
+  expect(saidOf(useMarking.getState(), 'first')).toMatch(/^Note .*UTC/);
+  expect(saidOf(useMarking.getState(), 'second')).toBe('');
+  showRun('second');
+  await setMarker();
+  expect(saidOf(useMarking.getState(), 'second')).toMatch(/^Marker set at .*UTC$/);
+});
