@@ -54,9 +54,17 @@ export async function launchConsole(folder: string, options: LaunchOptions = {})
       ...options.environment,
     },
   });
+  await answerClosing(app, 1);
   const page = await app.firstWindow();
   await page.getByTestId('engine-state').getByText('Engine running').waitFor();
   return { app, page, runsFolder, captureLogs, command: (command) => sendCommand(page, command) };
+}
+
+/** In the place of the operator, where closing asks because something is measured; 1: stop and close. */
+export function answerClosing(app: ElectronApplication, response: number): Promise<void> {
+  return app.evaluate(({ dialog }, response) => {
+    dialog.showMessageBox = () => Promise.resolve({ response, checkboxChecked: false });
+  }, response);
 }
 
 function sendCommand(page: Page, command: Command): Promise<Problem | null> {

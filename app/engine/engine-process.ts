@@ -146,6 +146,8 @@ main.on('message', ({ data, ports }) => {
       onClose: (listener) => port.on('close', listener),
     });
     port.start();
+  } else if (message.data.type === 'ask-activity') {
+    tellMain({ type: 'activity', activity: engine.activity });
   } else if (message.data.type === 'shut-down') {
     void engine.close().then(() => tellMain({ type: 'shut-down-done' }));
   } else application.handle(message.data, port);

@@ -7,6 +7,7 @@ import { framesPerSecond } from '../protocol/format';
 import type { LoadSample } from '../protocol/load';
 import type { Plan } from '../protocol/plan';
 import type { RunRow } from '../protocol/row';
+import type { EngineActivity } from '../protocol/shell';
 import { Alerts } from './alerts';
 import { monotonicNs } from './clock';
 import { ClipMaker } from './content/clip-maker';
@@ -136,6 +137,10 @@ export class Engine {
   /** Of the charts, for as long as the newest run is the newest. */
   get marks(): StreamMark[] {
     return this.run.marks;
+  }
+
+  get activity(): EngineActivity {
+    return { mode: this.mode, streams: this.bench.streams.length };
   }
 
   listen(listener: EngineListener): void {

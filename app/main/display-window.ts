@@ -1,6 +1,6 @@
 import { BrowserWindow, type Display, screen } from 'electron';
 import type { DisplayFacts } from '../protocol/display';
-import { consolePage } from './paths';
+import { consolePage } from './own-pages';
 import { webPreferences } from './web-preferences';
 import { windowIcon } from './window-icon';
 
@@ -77,7 +77,7 @@ export class DisplayWindow {
     });
     // It would stand over a whole display, blank and without a key to close it.
     window.webContents.once('render-process-gone', () => window.destroy());
-    void window.loadFile(consolePage, { hash: streamId === null ? 'display' : `display=${streamId}` });
+    void window.loadURL(consolePage(streamId === null ? 'display' : `display=${streamId}`));
     this.window = window;
   }
 }

@@ -1,6 +1,6 @@
 import { type MessagePortMain, type UtilityProcess, utilityProcess } from 'electron';
 import type { FileGrants } from '../protocol/file-grants';
-import { engineEnvironment, type FromEngine, type ToEngine } from '../protocol/shell';
+import { type EngineActivity, engineEnvironment, type FromEngine, type ToEngine } from '../protocol/shell';
 import { machineSettings } from './machine-settings';
 import { appFolder, engineBundle } from './paths';
 import { printPage } from './print-page';
@@ -8,6 +8,9 @@ import { StreamHosts, type WindowPortKind } from './stream-hosts';
 
 /** A row that is closed waits up to two seconds for its last frames, then each stream is removed. */
 const shutDownTimeoutMs = 8000;
+
+/** An engine that hangs must not keep the console open. */
+const activityTimeoutMs = 3000;
 
 interface EngineListener {
   onReady(): void;
@@ -50,6 +53,27 @@ export class EngineProcess {
 
   reportConsoleProcesses(processIds: number[]): void {
     this.post({ type: 'console-processes', processIds });
+  }
+
+  /** Null where the engine is gone or does not answer. */
+  activity(): Promise<EngineActivity | null> {
+    if (!this.alive) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      const finish = (activity: EngineActivity | null): void => {
+        clearTimeout(timer);
+        this.child.off('message', hear);
+        this.child.off('exit', hearExit);
+        resolve(activity);
+      };
+      const hear = (message: FromEngine): void => {
+        if (message.type === 'activity') finish(message.activity);
+      };
+      const hearExit = (): void => finish(null);
+      const timer = setTimeout(hearExit, activityTimeoutMs);
+      this.child.on('message', hear);
+      this.child.on('exit', hearExit);
+      this.post({ type: 'ask-activity' });
+    });
   }
 
   /** Lets the engine close its run; ends it the hard way when that takes too long. */

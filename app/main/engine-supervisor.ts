@@ -2,7 +2,7 @@ import { app, MessageChannelMain, type WebContents } from 'electron';
 import { archiveServiceName } from '../protocol/archive-process';
 import { shellChannels } from '../protocol/bridge';
 import type { FileGrants } from '../protocol/file-grants';
-import type { EngineLife } from '../protocol/shell';
+import type { EngineActivity, EngineLife } from '../protocol/shell';
 import { EngineProcess } from './engine-process';
 import type { WindowPortKind } from './stream-hosts';
 
@@ -49,6 +49,10 @@ export class EngineSupervisor {
 
   connectTextures(contents: WebContents): void {
     this.connectToHost(contents, 'texture-port', shellChannels.texturePort);
+  }
+
+  activity(): Promise<EngineActivity | null> {
+    return this.engine.activity();
   }
 
   shutDown(): Promise<void> {

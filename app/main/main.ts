@@ -1,29 +1,43 @@
-import { app, Menu, nativeTheme } from 'electron';
+import { app, Menu, nativeTheme, session } from 'electron';
 import { shellChannels } from '../protocol/bridge';
 import { FileGrants } from '../protocol/file-grants';
 import { printFlag } from '../protocol/shell';
 import { answerArchive } from './archive-answers';
 import { ArchiveSupervisor } from './archive-supervisor';
+import { CloseGuard } from './close-guard';
 import { EngineSupervisor } from './engine-supervisor';
 import { listenToWindows } from './ipc';
 import { machineSettings } from './machine-settings';
+import { answerConsole, declareOwnScheme, isOfConsole } from './own-pages';
 import { printPage } from './print-page';
-import { denyPermissions, lockDownContents, refuseRemoteContent } from './security';
+import { lockDownContents, lockDownNetwork, lockDownSession } from './security';
 import { Windows } from './windows';
 
 // Every action has a button and a key of its own; macOS needs its menu for copy and paste.
 if (process.platform !== 'darwin') Menu.setApplicationMenu(null);
+declareOwnScheme();
+lockDownNetwork();
 lockDownContents();
 
-void app.whenReady().then(() => {
-  denyPermissions();
-  refuseRemoteContent();
-  const flag = process.argv.indexOf(printFlag);
-  if (flag < 0) openConsole();
-  else void printAndExit(process.argv[flag + 1] ?? '', process.argv[flag + 2] ?? '');
-});
+const flag = process.argv.indexOf(printFlag);
+const isPrinting = flag >= 0;
+if (!isPrinting && !app.requestSingleInstanceLock()) {
+  // Two would write the same settings and runs. The first one hears of this start.
+  process.stderr.write(
+    `Whiteline already runs with the user data in ${app.getPath('userData')}: its window comes to the front. ` +
+      'Start it with --user-data-dir=FOLDER for one of its own.\n',
+  );
+  app.exit(0);
+} else {
+  void app.whenReady().then(() => {
+    if (isPrinting) void printAndExit(process.argv[flag + 1] ?? '', process.argv[flag + 2] ?? '');
+    else openConsole();
+  });
+}
 
 function openConsole(): void {
+  answerConsole(session.defaultSession);
+  lockDownSession(session.defaultSession, isOfConsole);
   const windows = new Windows();
   const settings = machineSettings();
   // Never by the system: one without a preference counts as light, and the rack it stands in is dark.
@@ -42,7 +56,10 @@ function openConsole(): void {
     for (const window of windows.all()) window.webContents.send(channel, life);
   });
   listenToWindows(windows, supervisor, archive, grants);
-  windows.openConsole();
+  const guard = new CloseGuard(() => supervisor.activity());
+  guard.watch(windows.openConsole());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => guard.quitAtOnce());
+  app.on('second-instance', () => windows.showConsole());
 
   app.on('window-all-closed', () => app.quit());
   app.on('will-quit', (event) => {

@@ -8,7 +8,7 @@ export const engineBundle = path.join(__dirname, 'engine.cjs');
 export const archiveBundle = path.join(__dirname, 'archive.cjs');
 export const streamHostBundle = path.join(__dirname, 'streamhost.cjs');
 export const preloadBundle = path.join(__dirname, 'preload.cjs');
-export const consolePage = path.join(appFolder, 'dist/renderer/index.html');
+export const consoleFolder = path.join(appFolder, 'dist/renderer');
 
 export function runsFolder(): string {
   return machineSettings().runsFolder();

@@ -1,16 +1,34 @@
-import { writeFile } from 'node:fs/promises';
-import { BrowserWindow } from 'electron';
+import { readFile, writeFile } from 'node:fs/promises';
+import { BrowserWindow, type Session, session } from 'electron';
+import { answerReports, newReportAddress } from './own-pages';
+import { lockDownSession } from './security';
 
 /** Charts are drawn by the page's script; two frames later they stand there. */
 const drawn = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))';
 
+/** Those that are printed now, by their addresses. */
+const pages = new Map<string, Buffer>();
+let ownSession: Session | null = null;
+
+/** In memory, and with nothing to load but the pages: each has all it needs in it. */
+function printingSession(): Session {
+  if (ownSession) return ownSession;
+  ownSession = session.fromPartition('printing');
+  answerReports(ownSession, pages);
+  lockDownSession(ownSession, (address) => pages.has(address));
+  return ownSession;
+}
+
 /** Prints a page of this machine as PDF, on the paper that its own style sheet asks for. */
 export async function printPage(htmlFile: string, pdfFile: string): Promise<void> {
+  const address = newReportAddress();
+  pages.set(address, await readFile(htmlFile));
   const window = new BrowserWindow({
     show: false,
     width: 1400,
     height: 1000,
     webPreferences: {
+      session: printingSession(),
       contextIsolation: true,
       sandbox: true,
       nodeIntegration: false,
@@ -18,7 +36,7 @@ export async function printPage(htmlFile: string, pdfFile: string): Promise<void
     },
   });
   try {
-    await window.loadFile(htmlFile);
+    await window.loadURL(address);
     await window.webContents.executeJavaScript('document.fonts.ready.then(() => true)');
     await window.webContents.executeJavaScript(
       `Promise.race([${drawn}, new Promise((done) => setTimeout(done, 2000))])`,
@@ -29,5 +47,6 @@ export async function printPage(htmlFile: string, pdfFile: string): Promise<void
     );
   } finally {
     window.destroy();
+    pages.delete(address);
   }
 }

@@ -1,6 +1,6 @@
 import { BrowserWindow, screen } from 'electron';
 import { DisplayWindow } from './display-window';
-import { consolePage } from './paths';
+import { consolePage } from './own-pages';
 import { webPreferences } from './web-preferences';
 import { windowIcon } from './window-icon';
 
@@ -10,7 +10,7 @@ export class Windows {
   private whiteLine: BrowserWindow | null = null;
   readonly display = new DisplayWindow(() => this.console);
 
-  openConsole(): void {
+  openConsole(): BrowserWindow {
     const { width, height } = screen.getPrimaryDisplay().workAreaSize;
     const window = new BrowserWindow({
       width: Math.min(1600, width),
@@ -29,8 +29,16 @@ export class Windows {
       this.whiteLine?.close();
       this.display.close();
     });
-    void window.loadFile(consolePage);
+    void window.loadURL(consolePage());
     this.console = window;
+    return window;
+  }
+
+  /** For somebody who started the app again. */
+  showConsole(): void {
+    if (this.console?.isMinimized()) this.console.restore();
+    this.console?.show();
+    this.console?.focus();
   }
 
   /** Opens the white line on the display where the console is, or closes it. */
@@ -53,7 +61,7 @@ export class Windows {
       this.whiteLine = null;
       this.console?.focus();
     });
-    void window.loadFile(consolePage, { hash: 'white-line' });
+    void window.loadURL(consolePage('white-line'));
     this.whiteLine = window;
   }
 

@@ -1,9 +1,16 @@
 import { z } from 'zod';
+import type { EngineState } from './console';
 import type { FilePurpose } from './granted-file';
 
 /** What passes between Electron's main process, its windows and the engine process. */
 
 export type EngineLife = { state: 'starting' | 'running' } | { state: 'crashed'; exitCode: number };
+
+/** What closing the console would end. */
+export interface EngineActivity {
+  mode: EngineState['mode'];
+  streams: number;
+}
 
 /** Only these may be opened in the system's browser. */
 export const externalLinks = ['https://ndi.video'] as const;
@@ -26,6 +33,8 @@ export const toEngineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('page-printed'), printId: z.int(), problem: z.string().nullable() }),
   /** `path`: what the word of `redeem-grant` stands for, or null. */
   z.object({ type: z.literal('grant-redeemed'), requestId: z.int(), path: z.string().nullable() }),
+  /** Answered with `activity`. */
+  z.object({ type: z.literal('ask-activity') }),
   z.object({ type: z.literal('shut-down') }),
 ]);
 export type ToEngine = z.infer<typeof toEngineSchema>;
@@ -40,6 +49,7 @@ export type FromEngine =
   | { type: 'print-page'; printId: number; htmlFile: string; pdfFile: string }
   /** A window named a file that main's dialog gave it a word for; main answers with `grant-redeemed`. */
   | { type: 'redeem-grant'; requestId: number; purpose: FilePurpose; grant: string }
+  | { type: 'activity'; activity: EngineActivity }
   | { type: 'shut-down-done' };
 
 /** Starts the app to print one page: followed by the page's file and that of the PDF. */

@@ -4,6 +4,7 @@ import { rootFolder } from '../setup/platform.mjs';
 import { note, SetupError, step } from '../setup/report.mjs';
 import { runTool } from '../tools.mjs';
 import { appImageTools } from './appimage-tools.mjs';
+import { fuseFlags } from './fuses.mjs';
 import { drawIcons } from './icons.mjs';
 
 const packagesFolder = path.join(rootFolder, 'dist/packages');
@@ -75,6 +76,7 @@ async function runBuilder(electron, targets, tools, onProgress) {
       ...['--config', 'electron-builder.yml', '--publish', 'never'],
       ...[systemFlags[process.platform], ...targets],
       `-c.electronVersion=${electron.version}`,
+      ...fuseFlags(electron.executable),
       // On macOS the executable lies deep in Electron's bundle, and the builder fetches one of its own.
       ...(process.platform === 'darwin' ? [] : [`-c.electronDist=${path.dirname(electron.executable)}`]),
     ],

@@ -1,27 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { extname, join } from 'node:path';
-import { WhitelineError } from '../../protocol/errors';
+import { type BuiltPage, readBuiltPage } from '../../protocol/built-page';
 import { type Gate, isForThisHost } from './gate';
 
-const types: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.woff2': 'font/woff2',
-};
-
-const policyTag = /<meta\s+http-equiv="Content-Security-Policy"\s+content="([^"]+)"\s*\/>/;
-
-/**
- * The renderer as it was built, by the path in its address. All of it is read at the start, so that no address ever
- * becomes the name of a file.
- */
+/** The renderer as it was built, by the path in its address. */
 export class Pages {
-  private readonly files = new Map<string, { type: string; body: Buffer }>();
+  private readonly files: BuiltPage['files'];
   /** The page's own policy, of which only the way to our sockets is let through. */
   private readonly policy: string;
 
@@ -30,16 +13,9 @@ export class Pages {
     folder: string,
     private readonly gate: Gate,
   ) {
-    const page = pageIn(folder);
-    const [tag, policy] = policyTag.exec(page) ?? [];
-    if (tag === undefined) throw new Error(`${folder}/index.html has no Content-Security-Policy`);
+    const { files, policy } = readBuiltPage(folder);
+    this.files = files;
     this.policy = `${policy}; connect-src ws://${gate.host}; frame-ancestors 'none'`;
-    for (const name of filesBelow(folder)) {
-      const type = types[extname(name)];
-      if (type !== undefined) this.files.set(`/${name}`, { type, body: readFileSync(join(folder, name)) });
-    }
-    this.files.set('/', { type: types['.html'] ?? '', body: Buffer.from(page.replace(tag, '')) });
-    this.files.delete('/index.html');
   }
 
   answer(request: IncomingMessage, response: ServerResponse): void {
@@ -55,7 +31,10 @@ export class Pages {
       refuse(response, 405, 'Only GET and HEAD');
     else if (!file) refuse(response, 404, 'There is no such page');
     else {
-      response.writeHead(200, { 'Content-Type': file.type, 'Content-Length': file.body.length });
+      response.writeHead(200, {
+        'Content-Type': `${file.type}; charset=utf-8`,
+        'Content-Length': file.body.length,
+      });
       response.end(request.method === 'HEAD' ? undefined : file.body);
     }
   }
@@ -64,24 +43,4 @@ export class Pages {
 function refuse(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' });
   response.end(`${text}\n`);
-}
-
-function pageIn(folder: string): string {
-  try {
-    return readFileSync(join(folder, 'index.html'), 'utf8');
-  } catch {
-    throw new WhitelineError({
-      code: 'NOT_FOUND',
-      message: `The window’s page is not in ${folder}`,
-      remedy: 'Build it: npm run build',
-    });
-  }
-}
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory()
-      ? filesBelow(join(folder, entry.name)).map((name) => `${entry.name}/${name}`)
-      : [entry.name],
-  );
 }

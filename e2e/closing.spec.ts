@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ElectronApplication } from '@playwright/test';
+import { readRun } from '../app/engine/sessions/read-run';
+import { type Console, expect, launchConsole, newestRun, test, typeFormat } from './app';
+
+/** Keeps what closing asks, and answers with the button of this number; null: never. */
+function listenToClosing(app: ElectronApplication, response: number | null): Promise<void> {
+  return app.evaluate(({ dialog }, response) => {
+    const asked: string[] = [];
+    Object.assign(globalThis, { asked });
+    dialog.showMessageBox = (...given: unknown[]) => {
+      asked.push((given.at(-1) as { message: string }).message);
+      return new Promise((resolve) => {
+        if (response !== null) resolve({ response, checkboxChecked: false });
+      });
+    };
+  }, response);
+}
+
+let open: ChildProcess[] = [];
+/** Of a test that failed: what is asked there nobody answers. */
+test.afterEach(() => {
+  for (const child of open) child.kill('SIGKILL');
+  open = [];
+});
+
+async function launch(folder: string): Promise<Console> {
+  const whiteline = await launchConsole(folder);
+  open.push(whiteline.app.process());
+  return whiteline;
+}
+
+const asked = (app: ElectronApplication) =>
+  app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
+
+function closeConsole({ app }: Console): Promise<void> {
+  return app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()
+      .find(({ webContents }) => !webContents.getURL().includes('#'))
+      ?.close(),
+  );
+}
+
+async function addStream({ page }: Console): Promise<void> {
+  await typeFormat(page, '640x360@30');
+  await page.keyboard.press('a');
+  await expect(page.getByTestId('stream-state')).toContainText('Receiving');
+}
+
+test('closing and quitting ask while a stream is live, and no takes nothing away', async ({ folder }) => {
+  const whiteline = await launch(folder);
+  const { app, page, runsFolder } = whiteline;
+  await addStream(whiteline);
+  const opened = app.waitForEvent('window');
+  await page.keyboard.press('f');
+  await opened;
+  const question = '1 stream is live. Stop and close Whiteline?';
+  await listenToClosing(app, 0);
+  await closeConsole(whiteline);
+  await expect.poll(() => asked(app)).toEqual([question]);
+  await app.evaluate((electron) => electron.app.quit());
+  await expect.poll(() => asked(app)).toEqual([question, question]);
+  expect(app.windows()).toHaveLength(2);
+  await expect(page.getByTestId('stream-state')).toContainText('Receiving');
+  expect(readRun(newestRun(runsFolder), { running: true }).state).toBe('running');
+
+  await listenToClosing(app, 1);
+  const closed = app.waitForEvent('close');
+  await closeConsole(whiteline);
+  await closed;
+  expect(readRun(newestRun(runsFolder)).state).toBe('finished');
+});
+
+test('closing asks during a ramp, which then ends as aborted', async ({ folder }) => {
+  const whiteline = await launch(folder);
+  const { app, page, runsFolder } = whiteline;
+  const parameters = { source: 'white-line', format: '640x360@30', maxStreams: 2, holdSeconds: 30 };
+  expect(
+    await whiteline.command({ name: 'startExperiment', experiment: 'stream-load', parameters }),
+  ).toBeNull();
+  await expect(page.getByTestId('ramp-progress')).toBeVisible();
+  await listenToClosing(app, 0);
+  await closeConsole(whiteline);
+  await expect.poll(() => asked(app)).toEqual(['A run is going on. Stop it and close Whiteline?']);
+  await expect(page.getByTestId('ramp-progress')).toBeVisible();
+
+  await listenToClosing(app, 1);
+  const closed = app.waitForEvent('close');
+  await closeConsole(whiteline);
+  await closed;
+  expect(readRun(newestRun(runsFolder)).state).toBe('aborted');
+});
+
+test('closing asks nothing where nothing runs, and a signal asks nothing at all', async ({ folder }) => {
+  const idle = await launch(folder);
+  await listenToClosing(idle.app, null);
+  const idleClosed = idle.app.waitForEvent('close');
+  await closeConsole(idle);
+  await idleClosed;
+
+  const live = await launch(folder);
+  await addStream(live);
+  await listenToClosing(live.app, null);
+  const liveClosed = live.app.waitForEvent('close');
+  live.app.process().kill('SIGTERM');
+  await liveClosed;
+  expect(readRun(newestRun(live.runsFolder)).state).toBe('finished');
+});
+
+test('a second start shows the window of the first one and ends; with user data of its own it opens', async ({
+  folder,
+  whiteline,
+}) => {
+  const { app } = whiteline;
+  const isVisible = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+  expect(await isVisible()).toBe(false);
+
+  const userData = join(folder, 'user-data');
+  const second = spawn(
+    process.env.WHITELINE_ELECTRON ?? '',
+    [
+      ...(process.env.WHITELINE_NO_SANDBOX ? ['--no-sandbox'] : []),
+      fileURLToPath(new URL('..', import.meta.url)),
+      `--user-data-dir=${userData}`,
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  let said = '';
+  second.stderr.on('data', (data) => {
+    said += data;
+  });
+  expect(await once(second, 'exit')).toEqual([0, null]);
+  expect(said).toContain(`Whiteline already runs with the user data in ${userData}`);
+  await expect.poll(isVisible).toBe(true);
+  expect(app.windows()).toHaveLength(1);
+
+  const own = join(folder, 'own');
+  mkdirSync(own);
+  const other = await launchConsole(own);
+  expect(other.app.windows()).toHaveLength(1);
+  await other.app.close();
+});

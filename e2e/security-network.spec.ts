@@ -1,0 +1,109 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './app';
+import { type Listeners, openListeners, tryListeners } from './listeners';
+
+/** What a script in the window tries to reach another machine, past the page's policy. */
+
+/** Asks for candidates by way of the listeners, and has a peer checked whose candidates they are. */
+async function tryPeers(page: Page, { addresses, tcpPort, udpPort }: Listeners): Promise<string[]> {
+  return page.evaluate(
+    async ({ hosts, tcpPort, udpPort }) => {
+      const frame = document.createElement('iframe');
+      document.body.append(frame);
+      const inner = frame.contentWindow as (Window & typeof globalThis) | null;
+      const servers = hosts.flatMap((host) => [
+        { urls: `stun:${host}:${udpPort}` },
+        ...[`turn:${host}:${udpPort}?transport=udp`, `turn:${host}:${tcpPort}?transport=tcp`].map((urls) => ({
+          ...{ urls, username: 'x', credential: 'x' },
+        })),
+        { urls: `turns:${host}:${tcpPort}?transport=tcp`, username: 'x', credential: 'x' },
+      ]);
+      const ends = [window, inner].flatMap((world) => {
+        if (!world) return [];
+        const [near, far] = [1, 2].map(() => new world.RTCPeerConnection({ iceServers: servers }));
+        return near && far ? [{ near, far }] : [];
+      });
+      const found: string[] = [];
+      await Promise.all(
+        ends.map(async ({ near, far }) => {
+          near.onicecandidate = ({ candidate }) => candidate && found.push(candidate.candidate);
+          near.createDataChannel('x');
+          await near.setLocalDescription(await near.createOffer());
+          await far.setRemoteDescription(near.localDescription as RTCSessionDescription);
+          await far.setLocalDescription(await far.createAnswer());
+          await near.setRemoteDescription(far.localDescription as RTCSessionDescription);
+          for (const host of hosts.filter((each) => each !== 'localhost')) {
+            for (const candidate of [
+              `candidate:1 1 udp 2122260223 ${host} ${udpPort} typ host`,
+              `candidate:2 1 tcp 1518280447 ${host} ${tcpPort} typ host tcptype passive`,
+            ])
+              await near.addIceCandidate({ candidate, sdpMid: '0', sdpMLineIndex: 0 });
+          }
+        }),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 4000));
+      for (const { near, far } of ends) {
+        near.close();
+        far.close();
+      }
+      frame.remove();
+      return [`${ends.length} pairs`, ...found];
+    },
+    { hosts: [...addresses, 'localhost'], tcpPort, udpPort },
+  );
+}
+
+test('WebRTC sends no packet, by UDP or TCP, from the page or from a frame in it', async ({ whiteline }) => {
+  const listeners = await openListeners();
+  try {
+    expect(await tryListeners(listeners)).toBe(2 * listeners.addresses.length);
+    const found = await tryPeers(whiteline.page, listeners);
+    expect(listeners.heard).toEqual([]);
+    expect(found).toEqual(['2 pairs']);
+  } finally {
+    listeners.close();
+  }
+});
+
+test('no link, beacon or socket opens a connection ahead of the policy', async ({ whiteline }) => {
+  const listeners = await openListeners();
+  try {
+    await whiteline.page.evaluate(
+      async ({ addresses, tcpPort }) => {
+        for (const address of [...addresses, 'localhost']) {
+          const site = `//${address}:${tcpPort}`;
+          for (const rel of [
+            'dns-prefetch',
+            'preconnect',
+            'prefetch',
+            'prerender',
+            'modulepreload',
+            'preload',
+          ])
+            for (const scheme of ['http:', 'https:']) {
+              const link = document.createElement('link');
+              Object.assign(link, { rel, href: `${scheme}${site}/x`, as: 'image' });
+              document.head.append(link);
+            }
+          for (const attempt of [
+            () => new WebSocket(`ws:${site}/x`),
+            () =>
+              new (window as unknown as { WebTransport: typeof WebSocket }).WebTransport(`https:${site}/x`),
+            () => navigator.sendBeacon(`http:${site}/x`),
+          ]) {
+            try {
+              attempt();
+            } catch {
+              // Refused: that nothing comes is counted at the other end.
+            }
+          }
+        }
+        await new Promise((resolve) => setTimeout(resolve, 1500));
+      },
+      { addresses: listeners.addresses, tcpPort: listeners.tcpPort },
+    );
+    expect(listeners.heard).toEqual([]);
+  } finally {
+    listeners.close();
+  }
+});
