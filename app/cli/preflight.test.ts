@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -138,6 +147,19 @@ test('Ctrl-C while a tool runs: the rows so far are kept, and the tool is gone',
   expect(exitCode).toBe(exitCodes.aborted);
   expect([...linesOf(out).keys()]).toEqual(['link-speed', 'driver', 'mtu']);
   expect(readRun(out)).toMatchObject({ state: 'aborted', verdict: null });
+  await command.leavesNothingBehind();
+});
+
+test('its folder is gone while it runs: it ends at once, as a fault of the environment', async () => {
+  const path = programs({ ping: 'exec sleep 60' });
+  const { out, command } = preflight(['--host', '127.0.0.1'], { PATH: path });
+  await command.says(/MTU here/);
+  rmSync(out, { recursive: true });
+  const { exitCode, errors } = await command.ended;
+  expect(errors).toContain(`The run's files in ${out} were removed or moved while it was recorded`);
+  expect(errors).not.toContain('holds no run');
+  expect(exitCode).toBe(exitCodes.environment);
+  expect(existsSync(out)).toBe(false);
   await command.leavesNothingBehind();
 });
 

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Row } from '../protocol/row';
 import { defaultThresholds } from '../protocol/thresholds';
 import type { Verdict } from '../protocol/verdict';
-import { exampleRow } from '../testing/example-run';
+import { exampleRow, loadSample } from '../testing/example-run';
 import { FakeApplication } from '../testing/fake-application';
 import { recorderIn } from '../testing/recorder';
 import { temporaryFolder } from '../testing/temporary-folder';
@@ -79,4 +79,16 @@ test('the reason of a run is that of the row that decides its verdict', async ()
     verdict: 'INVALID',
     reason: 'with 3 streams: the hypervisor took 31 % of the CPU away; 1 other row did not pass (1 FAIL)',
   });
+});
+
+test('a run without a stream keeps no samples that no row will need, however long it lasts', async () => {
+  const { live, recorder, stream } = await liveRun();
+  await live.remove(stream);
+  const startMs = Date.now();
+  for (let second = 0; second < 7200; second++) {
+    recorder.sample(loadSample({ wallMs: startMs + second * 1000 }));
+    if (second % 60 === 0) live.tick((startMs + second * 1000) * 1e6);
+  }
+  expect(recorder.samples.length).toBeLessThan(70);
+  await live.end();
 });

@@ -347,3 +347,16 @@ test('runs of an experiment that this version does not know are compared by what
   const live = (): Run => run([streamRow(1)], { experiment: 'live' });
   expect(compareRuns([live(), live()]).steps[0]?.label).toBe('Streams 1');
 });
+
+test('a run that is not whole is neither as good as another nor worse by what it lacks', () => {
+  const missing = { rows: 1, rowNumbers: [1], events: 0, samples: 0, files: [] };
+  const a = run([streamRow(0), streamRow(1)]);
+  const b = run([streamRow(0)], { missing, verdict: 'INVALID', reason: 'a row is missing' });
+  const comparison = compareRuns([a, b]);
+  expect(comparison.runs.map((one) => one.missing)).toEqual([undefined, missing]);
+  expect(isComparable(comparison)).toBe(false);
+  expect(isComparable(compareRuns([a, a]))).toBe(true);
+  expect(regressionsOf(comparison, 10)).toMatchObject([
+    { text: 'not there, in a run that is not whole; it was PASS' },
+  ]);
+});

@@ -60,7 +60,9 @@ function missingLines(missing: Missing | undefined, figures: number): string[] {
   const more = rows - rowNumbers.length;
   return [
     ...rowNumbers.map((number) => line(number, 'the row is missing or unreadable')),
-    ...(more > 0 ? [line('', `${more} more rows are missing or unreadable`)] : []),
+    ...(more > 0
+      ? [line('', `${more} more ${more === 1 ? 'row is' : 'rows are'} missing or unreadable`)]
+      : []),
   ];
 }
 

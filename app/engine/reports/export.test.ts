@@ -178,6 +178,19 @@ test('a template that is absent or has no place is told with what to do', () => 
   }
 });
 
+test('CSV: a row that is missing has a line that says so', () => {
+  const missing = { rows: 3, rowNumbers: [1, 3], events: 0, samples: 0, files: [] };
+  const [head = '', ...lines] = csvOf({ experiment: 'link', rows: [tableRow], missing })
+    .trimEnd()
+    .split('\n');
+  const cells = head.split('","').length;
+  expect(lines.slice(1)).toEqual([
+    `1,,"INVALID"${','.repeat(cells - 3)}"the row is missing or unreadable"`,
+    `3,,"INVALID"${','.repeat(cells - 3)}"the row is missing or unreadable"`,
+    `,,"INVALID"${','.repeat(cells - 3)}"1 more row is missing or unreadable"`,
+  ]);
+});
+
 test.each(['html', 'pdf', 'json', 'csv', 'junit'] as const)(
   '%s: a file that cannot be written is told with what to do',
   async (kind) => {

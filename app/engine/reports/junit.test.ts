@@ -105,3 +105,13 @@ test('a run without a row is an error, and no empty suite that passes', () => {
   expect(document.attributes).toMatchObject({ tests: '1', errors: '1' });
   expect(elementsIn(document, 'error')[0]?.text).toContain('no NDI');
 });
+
+test('a run that is not whole is no success', () => {
+  const missing = { rows: 1, rowNumbers: [1], events: 0, samples: 0, files: [] };
+  const rows = [row(0, { verdict: 'PASS' }), row(2, { verdict: 'PASS' })];
+  const xml = parseXml(junitOf({ ...exampleRun([]), rows, missing }));
+  check(xml);
+  expect(xml.attributes).toMatchObject({ tests: '3', failures: '0', errors: '1' });
+  const [error] = elementsIn(xml, 'error');
+  expect(error?.text).toBe('1 of 3 rows (1) is missing or unreadable');
+});

@@ -55,7 +55,8 @@ async function record(name: string, rows: number): Promise<{ read: number[]; wri
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
 test('what a row costs does not depend on the rows before it', async () => {
   const { read, written } = await record('long', 600);

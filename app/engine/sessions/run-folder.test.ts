@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { exitCodeOf, exitCodes } from '../../protocol/errors';
 import { exampleRow, loadSample } from '../../testing/example-run';
 import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';
@@ -79,6 +80,38 @@ test('a folder that holds other files may be used', () => {
   const { recorder } = recorderIn(folder);
   recorder.end('finished', 'PASS', '');
   expect(readRun(folder).state).toBe('finished');
+});
+
+test.each([
+  ['the folder is moved', (folder: string) => renameSync(folder, `${folder}-moved`)],
+  ['the folder is removed', (folder: string) => rmSync(folder, { recursive: true })],
+  [
+    'another file takes the place of one',
+    (folder: string) => {
+      rmSync(join(folder, runFiles.rows));
+      writeFileSync(join(folder, runFiles.rows), '');
+    },
+  ],
+])('%s while it is recorded: that is told once, as a fault of the environment', async (_, change) => {
+  const folder = newFolder();
+  const { recorder, problems } = recorderIn(folder);
+  change(folder);
+  await vi.waitFor(() => expect(problems).toHaveLength(1), { timeout: 2000 });
+  recorder.row(exampleRow(0));
+  await recorder.end('aborted', null, 'its folder is gone');
+  const [problem] = problems;
+  expect(problems).toHaveLength(1);
+  expect(problem?.message).toContain(`The run's files in ${folder} were removed or moved`);
+  expect(problem && exitCodeOf(problem)).toBe(exitCodes.environment);
+});
+
+test('a folder that is gone at the very end is told too', async () => {
+  const folder = newFolder();
+  const { recorder, problems } = recorderIn(folder);
+  rmSync(folder, { recursive: true });
+  await recorder.end('finished', 'PASS', 'all well');
+  expect(problems).toMatchObject([{ code: 'OUTPUT_UNWRITABLE', value: folder }]);
+  expect(existsSync(folder)).toBe(false);
 });
 
 test('a folder that cannot be made is refused with what to do', () => {

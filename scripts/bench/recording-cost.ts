@@ -1,0 +1,87 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { deriveInThread } from '../../app/engine/sessions/derive-run';
+import { Recorder } from '../../app/engine/sessions/recorder';
+import { runFiles } from '../../app/engine/sessions/run-files';
+import { binOf } from '../../app/protocol/time-bins';
+import { exampleRow, exampleRun, loadSample } from '../../app/testing/example-run';
+
+/**
+ * What it costs to record `whiteline watch` of two streams, hour after hour: a row each 10 s and two samples a second, by
+ * a clock that is set and not waited for. What is derived meanwhile is derived in its thread. Its arguments: the folder
+ * of the run, that of the app, hours. Prints one JSON object.
+ */
+const [folder = '', appFolder = '', hours = '72'] = process.argv.slice(2);
+const rowSeconds = 10;
+const startMs = Date.parse('2026-11-22T00:00:00.000Z');
+const rows = (Number(hours) * 3600) / rowSeconds;
+
+let nowMs = startMs;
+Date.now = () => nowMs;
+let derivations = 0;
+const deriveOnce = deriveInThread(appFolder);
+const derive: typeof deriveOnce = (...run) => {
+  derivations += 1;
+  return deriveOnce(...run);
+};
+
+const row = exampleRow(1);
+const [stream] = row.perStream;
+if (!stream) throw new Error('an example row has a stream');
+const firstBin = binOf(2000);
+const bins = {
+  firstBin,
+  counts: Array.from({ length: binOf(60_000) - firstBin }, (_, bin) => 30_000 >> (bin % 16)),
+};
+const watched = {
+  ...row,
+  ...{ streams: 2, measuredSeconds: rowSeconds },
+  perStream: [stream, { ...stream, streamId: 2, name: 'Whiteline 2' }],
+  histograms: { latencyMs: bins, submitIntervalMs: bins, receiveIntervalMs: bins },
+};
+
+const median = (values: number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+async function measure(): Promise<void> {
+  const { experiment, title, parameters, command, thresholds, environment } = exampleRun([]);
+  const recorder = new Recorder({
+    ...{ folder, derive, keepsRows: false },
+    start: { experiment, title, parameters, command, thresholds, environment },
+    onProblem: (problem) => {
+      throw problem;
+    },
+  });
+  const times: number[] = [];
+  for (let index = 0; index < rows; index++) {
+    const samples = Array.from({ length: rowSeconds * 2 }, (_, half) =>
+      loadSample({ wallMs: startMs + (index * rowSeconds + half / 2) * 1000 }),
+    );
+    nowMs = startMs + (index + 1) * rowSeconds * 1000;
+    const endedAt = new Date(nowMs).toISOString();
+    const startedMs = performance.now();
+    for (const sample of samples) recorder.sample(sample);
+    recorder.row({ ...watched, row: index, startedAt: endedAt, endedAt });
+    times.push(performance.now() - startedMs);
+    await turn();
+  }
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const startedMs = performance.now();
+  await recorder.end('finished', 'PASS', 'no frame lost');
+  const endSeconds = (performance.now() - startedMs) / 1000;
+  delay.disable();
+  const result = {
+    ...{ rows, derivations, endSeconds },
+    firstMs: median(times.slice(0, 100)),
+    lastMs: median(times.slice(-100)),
+    endDelayMs: delay.max / 1e6 - 1,
+    residentMb: process.resourceUsage().maxRSS / 1024,
+    rowsMb: statSync(join(folder, runFiles.rows)).size / 1e6,
+    samplesMb: statSync(join(folder, runFiles.samples)).size / 1e6,
+  };
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+}
+
+void measure();
