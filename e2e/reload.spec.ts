@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, newestRun, test, typeFormat } from './app';
 import { readRows } from './run-files';
 
@@ -41,7 +43,8 @@ test('a window that is reloaded in the middle of a ramp catches up, and nothing 
   await expect(load).not.toContainText('Waiting');
 
   await expect(page.getByTestId('mode')).toHaveText('Idle', { timeout: 40_000 });
-  const rows = readRows(newestRun(runsFolder));
+  const folder = newestRun(runsFolder);
+  const rows = readRows(folder);
   await expect(lines).toHaveCount(rows.length);
   for (const [index, row] of rows.entries()) {
     const cell = lines.nth(index).locator('[data-metric="framesReceived"]');
@@ -49,4 +52,8 @@ test('a window that is reloaded in the middle of a ramp catches up, and nothing 
     for (const stream of row.perStream) expect(stream.conserved).toBe(true);
   }
   expect((await texts()).slice(0, before.length)).toEqual(before);
+  // Derived beside the engine, in the Electron of the app.
+  const derived = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'));
+  expect(derived).toMatchObject({ state: 'finished', rows: JSON.parse(JSON.stringify(rows)) });
+  expect(derived.missing).toBeUndefined();
 });

@@ -42,7 +42,7 @@ test('runs are found, opened, annotated, compared, exported, deleted and brought
   const after = recordRun(join(runsFolder, 'after'), {
     ...{ startedAt: '2026-11-21T10:00:00.000Z', verdict: 'FAIL', reason: 'The new switch lost frames' },
   });
-  const row = exampleRow();
+  const row = exampleRow(0);
   writeLines(join(after, runFiles.rows), [{ ...row, latencyMs: { ...row.latencyMs, p99: 80 } }]);
   writeLines(
     join(after, runFiles.samples),
@@ -240,6 +240,24 @@ test('runs are found, opened, annotated, compared, exported, deleted and brought
     await expect(page.getByText('Waiting for the process that reads the runs')).toBeVisible();
     await expectAccessible(page);
   });
+});
+
+test('a run of which a row is spoilt is no PASS, in the list and opened', async ({ whiteline }) => {
+  const { page, runsFolder } = whiteline;
+  const path = join(recordRun(join(runsFolder, 'spoilt'), { rows: 3 }), runFiles.rows);
+  const lines = readFileSync(path, 'utf8').split('\n');
+  writeFileSync(path, lines.map((line, index) => (index === 1 ? line.replace(':', '=') : line)).join('\n'));
+  const sentence = '1 of 3 rows (1) is missing or unreadable; the recorded verdict was PASS: all well';
+  await page.getByRole('navigation').getByRole('button', { name: 'Sessions' }).click();
+  const line = page.locator('[data-run="spoilt"]');
+  await expect(line).toContainText('INVALID');
+  await expect(line).toContainText(sentence);
+  await page.screenshot({ path: test.info().outputPath('list.png') });
+  await line.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('run-verdict')).toHaveText(/INVALID/);
+  await expect(page.getByText(sentence)).toBeVisible();
+  await page.screenshot({ path: test.info().outputPath('opened.png') });
 });
 
 function writeLines(path: string, lines: readonly object[], flag = 'w'): void {
