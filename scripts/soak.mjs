@@ -6,6 +6,7 @@ import { figure, printFigures } from './bench/figures.mjs';
 import { slopePerMinute } from './bench/slope.mjs';
 import { setUp } from './setup/index.mjs';
 import { note, runMain, SetupError, step } from './setup/report.mjs';
+import * as memory from './soak/memory.mjs';
 
 const load = { streams: 4, format: '640x360@60' };
 // Caches and pools fill in the first minute; V8 enlarges the engine's young generation for some minutes more, so that
@@ -15,7 +16,11 @@ const noGrowthMbPerMinute = 1;
 const processes = { engine: 'engineMb', sending: 'sendingMb', receiving: 'receivingMb' };
 
 await runMain(async () => {
-  const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } });
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { minutes: { type: 'string', default: '10' }, cycles: { type: 'string', default: '200' } },
+  });
+  if (positionals[0] === memory.area) return soakMemory(Number(values.cycles));
   const minutes = Number(values.minutes);
   if (!(minutes >= 2 && minutes <= 24 * 60)) {
     throw new SetupError(
@@ -33,6 +38,20 @@ await runMain(async () => {
   printFigures(figuresOfHour(hour));
   return printSums(result.row) ? 0 : 1;
 });
+
+async function soakMemory(cycles) {
+  if (!(cycles >= 40 && cycles <= 100_000)) {
+    throw new SetupError(
+      'Expected a number of cycles from 40 to 100000 for --cycles.',
+      'npm run soak -- memory --cycles 200',
+    );
+  }
+  await setUp(['bench']);
+  const title = `${cycles} cycles of opening and closing two streams`;
+  const figures = await step('soak', title, (onProgress) => memory.run({ cycles, onProgress }));
+  printFigures(figures);
+  return figures.every(({ met }) => met) ? 0 : 1;
+}
 
 async function soak(minutes, onProgress) {
   const onMemory = (look) => {

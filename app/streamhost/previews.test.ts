@@ -38,14 +38,15 @@ class FakePort implements MessagePort {
 }
 
 let receivers: Map<number, FakeReceiver>;
+let slots: Map<number, ReceiverSlot>;
 let server: PreviewServer;
 let port: FakePort;
 
 beforeEach(() => {
   vi.useFakeTimers();
   receivers = new Map([1, 2].map((streamId) => [streamId, new FakeReceiver()]));
-  const slots = new Map([...receivers].map(([streamId, receiver]) => [streamId, { receiver } as never]));
-  server = new PreviewServer(() => slots as ReadonlyMap<number, ReceiverSlot>);
+  slots = new Map([...receivers].map(([streamId, receiver]) => [streamId, { receiver } as never]));
+  server = new PreviewServer(() => slots);
   port = new FakePort();
   server.add(port);
 });
@@ -104,4 +105,17 @@ test('when the last window is gone, previews are switched off', () => {
   port.say('close');
   for (const { wanted } of receivers.values()) expect(wanted.rateHz).toBe(0);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('of a receiver that was closed nothing is kept: another one under its number begins anew', () => {
+  port.say('message', small);
+  for (const receiver of receivers.values()) receiver.sequence = 3;
+  vi.advanceTimersByTime(20);
+  slots.delete(1);
+  vi.advanceTimersByTime(20);
+  const next = new FakeReceiver();
+  next.sequence = 1;
+  slots.set(1, { receiver: next } as never);
+  vi.advanceTimersByTime(20);
+  expect(port.messages.map(({ streamId }) => streamId)).toEqual([1, 2, 1]);
 });

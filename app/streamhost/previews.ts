@@ -51,6 +51,7 @@ export class PreviewServer {
   }
 
   private send(): void {
+    this.forgetClosed();
     const wanted = [...this.subscribers].map(({ subscription }) => subscription);
     const rateHz = Math.max(0, ...wanted.map((subscription) => subscription.rateHz));
     for (const [streamId, { receiver }] of this.receivers()) {
@@ -66,6 +67,17 @@ export class PreviewServer {
         const { width, height, frameNumber, pixels } = preview;
         const message: PreviewMessage = { type: 'preview', streamId, width, height, frameNumber, pixels };
         port.postMessage(message);
+      }
+    }
+  }
+
+  private forgetClosed(): void {
+    const receivers = this.receivers();
+    for (const { sent, underWay } of this.subscribers) {
+      for (const streamId of sent.keys()) {
+        if (receivers.has(streamId)) continue;
+        sent.delete(streamId);
+        underWay.delete(streamId);
       }
     }
   }

@@ -17,6 +17,7 @@
 #include "native/addon/source_handle.h"
 #include "native/addon/texture_reader_handle.h"
 #include "native/core/pacing/clock.h"
+#include "native/core/platform/page_memory.h"
 
 namespace whiteline {
 namespace {
@@ -65,12 +66,18 @@ Napi::Value countOpenHandles(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(openHandles::count()));
 }
 
+/** Of pictures and what is as large, as far as this addon made it. */
+Napi::Value countPictureBytes(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), static_cast<double>(PageMemory::use().bytesHeld));
+}
+
 /** The handles belong to the process, so one environment (the main thread's) is what this addon is for. */
 Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   exports.Set("loadNdi", Napi::Function::New<loadNdi>(env, "loadNdi"));
   exports.Set("monotonicNs", Napi::Function::New<readMonotonicNs>(env, "monotonicNs"));
   exports.Set("skewClock", Napi::Function::New<skewClock>(env, "skewClock"));
   exports.Set("openHandles", Napi::Function::New<countOpenHandles>(env, "openHandles"));
+  exports.Set("pictureBytes", Napi::Function::New<countPictureBytes>(env, "pictureBytes"));
   exports.Set("networkInterfaceFacts",
               Napi::Function::New<readNetworkInterface>(env, "networkInterfaceFacts"));
   exports.Set("Finder", FinderHandle::define(env));

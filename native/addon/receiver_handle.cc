@@ -120,7 +120,7 @@ Napi::Value ReceiverHandle::connect(const Napi::CallbackInfo& info) {
 Napi::Value ReceiverHandle::drain(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return guarded(env, [&]() -> Napi::Value {
-    return Columns<CaptureRecord>(env, records().captures())
+    return Columns<CaptureRecord>(env, records().captures)
         .add<double>("captureNs", [](const CaptureRecord& record) { return record.captureNs; })
         .add<uint16_t>("sourceId", [](const CaptureRecord& record) { return record.sourceId; })
         .add<uint32_t>("frameNumber", [](const CaptureRecord& record) { return record.frameNumber; })
@@ -141,7 +141,7 @@ Napi::Value ReceiverHandle::drain(const Napi::CallbackInfo& info) {
 Napi::Value ReceiverHandle::drainAudio(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return guarded(env, [&]() -> Napi::Value {
-    return Columns<AudioRecord>(env, records().sound())
+    return Columns<AudioRecord>(env, records().sound)
         .add<double>("captureNs", [](const AudioRecord& record) { return record.captureNs; })
         .add<double>("frameNumber",
                      [](const AudioRecord& record) {
@@ -174,7 +174,7 @@ Napi::Value ReceiverHandle::askTime(const Napi::CallbackInfo& info) {
 Napi::Value ReceiverHandle::drainTime(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return guarded(env, [&]() -> Napi::Value {
-    return Columns<TimeRecord>(env, records().times())
+    return Columns<TimeRecord>(env, records().times)
         .add<double>("askedUs", [](const TimeRecord& record) { return record.askedUs; })
         .add<double>("heardUs", [](const TimeRecord& record) { return record.heardUs; })
         .add<double>("repliedUs", [](const TimeRecord& record) { return record.repliedUs; })

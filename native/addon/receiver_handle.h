@@ -5,7 +5,7 @@
 
 namespace whiteline {
 
-class ReceiverHandle : public Handle<ReceiverHandle, ReceiverStream> {
+class ReceiverHandle : public Handle<ReceiverHandle, ReceiverStream, ReceiverRecords> {
  public:
   static Napi::Function define(Napi::Env env);
   explicit ReceiverHandle(const Napi::CallbackInfo& info);

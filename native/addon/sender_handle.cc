@@ -94,7 +94,7 @@ SenderHandle::SenderHandle(const Napi::CallbackInfo& info) : Handle(info) {
 Napi::Value SenderHandle::drain(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return guarded(env, [&]() -> Napi::Value {
-    return Columns<SubmitRecord>(env, records().submits())
+    return Columns<SubmitRecord>(env, records().submits)
         .add<uint32_t>("frameNumber", [](const SubmitRecord& record) { return record.frameNumber; })
         .add<double>("beginNs", [](const SubmitRecord& record) { return record.beginNs; })
         .add<double>("previousCallNs", [](const SubmitRecord& record) { return record.previousCallNs; })

@@ -7,7 +7,7 @@
 
 namespace whiteline {
 
-class SenderHandle : public Handle<SenderHandle, SenderStream> {
+class SenderHandle : public Handle<SenderHandle, SenderStream, SenderRecords> {
  public:
   static Napi::Function define(Napi::Env env);
   explicit SenderHandle(const Napi::CallbackInfo& info);

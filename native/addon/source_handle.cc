@@ -109,7 +109,7 @@ Napi::Value SourceHandle::status(const Napi::CallbackInfo& info) {
 Napi::Value SourceHandle::drain(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return guarded(env, [&]() -> Napi::Value {
-    return Columns<SourceRecord>(env, records().records())
+    return Columns<SourceRecord>(env, records())
         .add<uint32_t>("frameNumber", [](const SourceRecord& record) { return record.frameNumber; })
         .add<double>("slotNs", [](const SourceRecord& record) { return record.slotNs; })
         .add<double>("releaseNs", [](const SourceRecord& record) { return record.releaseNs; })

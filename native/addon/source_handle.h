@@ -8,7 +8,7 @@
 
 namespace whiteline {
 
-class SourceHandle : public Handle<SourceHandle, Source> {
+class SourceHandle : public Handle<SourceHandle, Source, RecordRing<SourceRecord>> {
  public:
   static Napi::Function define(Napi::Env env);
   /** The open source behind a JavaScript value. @throws Error INVALID_ARGUMENT, CLOSED */

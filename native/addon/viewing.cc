@@ -1,6 +1,7 @@
 #include "native/addon/viewing.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "native/addon/arguments.h"
@@ -42,8 +43,9 @@ Napi::Value take(Napi::Env env, ViewBuffer& view) {
   set("reducedBy", picture->size.factor);
   set("everyNth", picture->everyNth);
   result.Set("pixelFormat", picture->format == PixelFormat::Uyvy ? "uyvy" : "bgra");
-  auto pixels = Napi::Uint8Array::New(env, picture->pixels.size());
-  std::copy(picture->pixels.begin(), picture->pixels.end(), pixels.Data());
+  const std::span<const uint8_t> taken = picture->pixels();
+  auto pixels = Napi::Uint8Array::New(env, taken.size());
+  std::copy(taken.begin(), taken.end(), pixels.Data());
   result.Set("pixels", pixels);
   view.giveBack(std::move(*picture));
   return result;

@@ -290,3 +290,6 @@ export function networkInterfaceFacts(name: string): NetworkInterfaceFacts | nul
 
 /** Handles still open, for leak tests. */
 export function openHandles(): number;
+
+/** Bytes of pictures, and of what is as large, that open handles hold, for leak tests. */
+export function pictureBytes(): number;

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "native/core/framecode/white_line.h"
@@ -87,6 +88,30 @@ TEST(Source, closesAtOnceEvenWhenItsSlotsAreFarApart) {
   const int64_t beginNs = monotonicNs();
   source.close();
   EXPECT_LT(monotonicNs() - beginNs, 5'000'000'000);
+}
+
+TEST(Source, leavesNothingButItsRecords) {
+  const uint64_t before = PageMemory::use().bytesHeld;
+  SourceOptions options = smallSource(SourceKind::Noise);
+  options.width = 1280;
+  options.height = 720;
+  auto source = std::make_shared<Source>(options);
+  const std::shared_ptr<RecordRing<SourceRecord>> records = source->sharedRecords();
+  SentFrames sent;
+  auto sender = std::make_unique<SenderStream>(source, std::make_unique<FakeOutput>(sent), 1);
+  const std::shared_ptr<SenderRecords> settled = sender->sharedRecords();
+  ASSERT_TRUE(eventually([&] { return settled->submits.size() >= 5; }));
+  EXPECT_GE(PageMemory::use().bytesHeld - before, 2 * pictureBytes(1280, 720, PixelFormat::Uyvy));
+  source->close();
+  sender->close();
+  source.reset();
+  sender.reset();
+
+  EXPECT_EQ(PageMemory::use().bytesHeld, before);
+  EXPECT_LE(records->capacity(), 2 * records->size());
+  EXPECT_LE(settled->submits.capacity(), 2 * settled->submits.size());
+  EXPECT_LE(settled->misses().capacity(), std::max<size_t>(1, 2 * settled->misses().size()));
+  EXPECT_GE(drained(*records).size(), drained(settled->submits).size());
 }
 
 TEST(Source, aRateThatNobodyCanKeepSkipsSlotsAndSettlesThemAll) {

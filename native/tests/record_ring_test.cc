@@ -59,6 +59,32 @@ TEST(RecordRing, GoesRoundManyTimes) {
   EXPECT_EQ(ring.overflowed(), 0u);
 }
 
+TEST(RecordRing, TrimmedKeepsWhatWasNotDrainedAndNoMore) {
+  RecordRing<int> ring(64);
+  for (int record = 0; record < 70; ++record) ring.push(record);
+  ring.drain([](int) {});
+  for (int record = 70; record < 75; ++record) EXPECT_TRUE(ring.push(record));
+  ring.trim();
+  EXPECT_EQ(ring.capacity(), 8u);
+  EXPECT_EQ(ring.overflowed(), 6u);
+  EXPECT_EQ(drained(ring), (std::vector{70, 71, 72, 73, 74}));
+  ring.trim();
+  EXPECT_EQ(ring.capacity(), 1u);
+  EXPECT_TRUE(drained(ring).empty());
+}
+
+TEST(RecordRing, IsTrimmedWhileItIsDrained) {
+  for (int round = 0; round < 200; ++round) {
+    RecordRing<int> ring(256);
+    for (int record = 0; record < 200; ++record) ring.push(record);
+    std::thread trimming([&] { ring.trim(); });
+    std::vector<int> records;
+    while (records.size() < 200) ring.drain([&](int record) { records.push_back(record); });
+    trimming.join();
+    for (int record = 0; record < 200; ++record) ASSERT_EQ(records[static_cast<size_t>(record)], record);
+  }
+}
+
 /** Every field is made from the number, so that a record that was read while half written would show. */
 CaptureRecord recordOf(uint32_t number) {
   CaptureRecord record{};

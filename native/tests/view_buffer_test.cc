@@ -101,7 +101,7 @@ TEST(ViewBuffer, GivesPicturesInTheirOrderAndDropsTheOldestOfMoreThanThree) {
     EXPECT_EQ(viewed->frameNumber, number);
     EXPECT_EQ(viewed->sourceId, 7);
     EXPECT_EQ(viewed->everyNth, 1);
-    EXPECT_EQ(viewed->pixels.size(), pictureBytes(320, 180, PixelFormat::Uyvy));
+    EXPECT_EQ(viewed->pixels().size(), pictureBytes(320, 180, PixelFormat::Uyvy));
     view.giveBack(std::move(*viewed));
   }
   EXPECT_FALSE(view.take());

@@ -130,6 +130,7 @@ export class FollowedStreams {
   private forget(target: Target): void {
     const index = this.targets.indexOf(target);
     if (index >= 0) this.targets.splice(index, 1);
+    this.streamEvents.forget(target.streamId);
   }
 
   private newStream(id: number, name: string, addedNs: number, before?: Stream): Stream {

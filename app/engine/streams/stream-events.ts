@@ -47,6 +47,11 @@ export class StreamEvents {
     if (known && !isSame && !untold.includes(state)) this.tell(stream, state);
   }
 
+  /** The stream was removed. */
+  forget(streamId: number): void {
+    this.known.delete(streamId);
+  }
+
   /** `how`: the way in which its frames are followed, in words. `isTold`: the run hears of it. */
   connected(stream: Stream, how = '', isTold = true): void {
     const known = this.known.get(stream.id);

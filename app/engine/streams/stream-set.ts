@@ -364,6 +364,7 @@ export class StreamSet {
     const index = this.streams.findIndex((stream) => stream.id === id);
     if (index >= 0) this.streams.splice(index, 1);
     this.withAudio.delete(id);
+    this.streamEvents.forget(id);
   }
 
   private find(streamId: number): Stream | undefined {

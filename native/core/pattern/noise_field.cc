@@ -1,6 +1,7 @@
 #include "native/core/pattern/noise_field.h"
 
 #include <cstring>
+#include <span>
 
 namespace whiteline {
 
@@ -26,7 +27,7 @@ uint8_t scaled(uint8_t byte, unsigned low, unsigned high) {
   return static_cast<uint8_t>(low + byte * (high - low + 1) / 256);
 }
 
-void makeNoise(std::vector<uint8_t>& field, PixelFormat format, uint64_t seed) {
+void makeNoise(std::span<uint8_t> field, PixelFormat format, uint64_t seed) {
   for (size_t index = 0; index < field.size(); index += sizeof seed) {
     const uint64_t random = nextRandom(seed);
     std::memcpy(field.data() + index, &random, sizeof random);
@@ -57,8 +58,8 @@ NoiseField::NoiseField(int width, int height, PixelFormat format, uint64_t seed)
     : width_(width), height_(height), format_(format) {
   constexpr size_t kWord = sizeof seed;
   const size_t bytes = pictureBytes(width, height, format) + (kPlaces - 1) * pairBytes(format);
-  field_.resize((bytes + kWord - 1) / kWord * kWord);
-  makeNoise(field_, format, seed);
+  field_ = PageMemory((bytes + kWord - 1) / kWord * kWord);
+  makeNoise({field_.data(), field_.size()}, format, seed);
 }
 
 void NoiseField::paint(const Picture& picture, uint32_t frameNumber) const {

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "native/core/pattern/picture.h"
+#include "native/core/platform/page_memory.h"
 
 namespace whiteline {
 
@@ -24,7 +24,7 @@ class NoiseField {
   int width_;
   int height_;
   PixelFormat format_;
-  std::vector<uint8_t> field_;
+  PageMemory field_;
 };
 
 }  // namespace whiteline

@@ -1,22 +1,12 @@
 #include "native/core/pipeline/frame.h"
 
 #include <cstring>
-#include <new>
 
 namespace whiteline {
-namespace {
-
-constexpr std::align_val_t kAlignment{64};
-
-}  // namespace
-
-void Frame::Release::operator()(uint8_t* bytes) const {
-  ::operator delete[](bytes, kAlignment);
-}
 
 Frame::Frame(int width, int height, PixelFormat format)
-    : bytes_(static_cast<uint8_t*>(::operator new[](pictureBytes(width, height, format), kAlignment))),
-      picture_{bytes_.get(), packedStride(width, format), width, height, format} {}
+    : bytes_(pictureBytes(width, height, format)),
+      picture_{bytes_.data(), packedStride(width, format), width, height, format} {}
 
 void Frame::drawLine(WhiteLine line) {
   const size_t rowBytes = static_cast<size_t>(packedStride(line.width, picture_.format));

@@ -6,6 +6,7 @@
 
 #include "native/core/framecode/white_line.h"
 #include "native/core/pattern/picture.h"
+#include "native/core/platform/page_memory.h"
 
 namespace whiteline {
 
@@ -30,11 +31,7 @@ class Frame {
   bool hasBackground = false;
 
  private:
-  struct Release {
-    void operator()(uint8_t* bytes) const;
-  };
-
-  std::unique_ptr<uint8_t[], Release> bytes_;
+  PageMemory bytes_;
   Picture picture_;
   WhiteLine line_{0, 0};
   std::vector<uint8_t> underLine_;

@@ -23,8 +23,8 @@ struct FramePool::Frames {
   FreeCounter* freeCounters = nullptr;
 
   Frames(int frameWidth, int frameHeight, PixelFormat frameFormat, size_t frameCapacity)
-      : width(frameWidth), height(frameHeight), format(frameFormat) {
-    setCapacity(frameCapacity);
+      : width(frameWidth), height(frameHeight), format(frameFormat), capacity(frameCapacity) {
+    free.reserve(frameCapacity);
   }
   ~Frames() {
     while (freeCounters != nullptr) ::operator delete(std::exchange(freeCounters, freeCounters->next));
@@ -32,11 +32,17 @@ struct FramePool::Frames {
   Frames(const Frames&) = delete;
   Frames& operator=(const Frames&) = delete;
 
-  void setCapacity(size_t newCapacity) {
+  std::vector<std::unique_ptr<Frame>> setCapacity(size_t newCapacity) {
+    std::vector<std::unique_ptr<Frame>> excess;
+    const std::lock_guard lock(mutex);
     capacity = newCapacity;
-    for (; allocated > capacity && !free.empty(); --allocated) free.pop_back();
+    for (; allocated > capacity && !free.empty(); --allocated) {
+      excess.push_back(std::move(free.back()));
+      free.pop_back();
+    }
     // A frame that comes back must find its place made.
     free.reserve(std::max(capacity, allocated));
+    return excess;
   }
 
   std::unique_ptr<Frame> take() {
@@ -110,9 +116,8 @@ std::shared_ptr<Frame> FramePool::acquire() {
           CounterMemory<Frame>(frames_)};
 }
 
-void FramePool::setCapacity(size_t capacity) {
-  const std::lock_guard lock(frames_->mutex);
-  frames_->setCapacity(capacity);
+std::vector<std::unique_ptr<Frame>> FramePool::setCapacity(size_t capacity) {
+  return frames_->setCapacity(capacity);
 }
 
 size_t FramePool::allocated() const {

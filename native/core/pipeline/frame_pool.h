@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 #include "native/core/pattern/picture.h"
 #include "native/core/pipeline/frame.h"
@@ -20,7 +21,9 @@ class FramePool {
   PixelFormat format() const;
   /** Null when all frames are in use. */
   std::shared_ptr<Frame> acquire();
-  void setCapacity(size_t capacity);
+  /** Returns the free frames beyond it. To let go of them takes long: a caller with a lock ends that first.
+   */
+  std::vector<std::unique_ptr<Frame>> setCapacity(size_t capacity);
   /** Frames that exist, in use or free. */
   size_t allocated() const;
 

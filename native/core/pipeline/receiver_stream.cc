@@ -32,10 +32,7 @@ ReceiverStream::ReceiverStream(std::unique_ptr<VideoInput> input, std::unique_pt
                                int64_t wallOffsetUs)
     : input_(std::move(input)),
       log_(std::move(log)),
-      captures_(kRecordCapacity),
-      sound_(kRecordCapacity),
-      times_(kTimeCapacity),
-      timeAsker_(times_, wallOffsetUs),
+      timeAsker_(times(), wallOffsetUs),
       pictureThread_([this] { runPictures(); }) {
   try {
     sideThread_ = std::thread([this] { runSide(); });
@@ -61,12 +58,27 @@ ReceiverStatus ReceiverStream::status() const {
   return status_;
 }
 
-std::vector<std::string> ReceiverStream::takeMetadata() {
+ReceiverRecords::ReceiverRecords()
+    : captures(kRecordCapacity), sound(kRecordCapacity), times(kTimeCapacity) {}
+
+void ReceiverRecords::keepMetadata(std::string&& text) {
+  const std::lock_guard lock(mutex_);
+  if (metadata_.size() == kMostMetadata) metadata_.pop_front();
+  metadata_.push_back(std::move(text));
+}
+
+std::vector<std::string> ReceiverRecords::takeMetadata() {
   const std::lock_guard lock(mutex_);
   std::vector<std::string> taken(std::make_move_iterator(metadata_.begin()),
                                  std::make_move_iterator(metadata_.end()));
   metadata_.clear();
   return taken;
+}
+
+void ReceiverRecords::trim() {
+  captures.trim();
+  sound.trim();
+  times.trim();
 }
 
 void ReceiverStream::setStalls(std::vector<FrameRange> stalls) {
@@ -81,6 +93,7 @@ void ReceiverStream::close() {
   keeperPlace_.put(nullptr);
   log_.reset();
   input_.reset();
+  records_->trim();
 }
 
 void ReceiverStream::runPictures() {
@@ -120,7 +133,7 @@ std::optional<int64_t> ReceiverStream::receive(const IncomingPicture& picture, i
   const std::optional<PictureView> view = viewOf(picture);
   CaptureRecord record = reader_.read(picture, view, captureNs);
   record.sdkDropped = input_->droppedPictures();
-  captures_.push(record);
+  captures().push(record);
   if (log_) log_->write(record);
   std::optional<int64_t> stallEndNs;
   {
@@ -216,10 +229,7 @@ VideoInput::Arrival ReceiverStream::captureSide(int timeoutMs) {
 }
 
 void ReceiverStream::keepMetadata(std::string&& text, int64_t arrivedNs) {
-  if (timeAsker_.take(text, arrivedNs)) return;
-  const std::lock_guard lock(mutex_);
-  if (metadata_.size() == kMostMetadata) metadata_.pop_front();
-  metadata_.push_back(std::move(text));
+  if (!timeAsker_.take(text, arrivedNs)) records_->keepMetadata(std::move(text));
 }
 
 }  // namespace whiteline

@@ -37,6 +37,26 @@ struct ReceiverStatus {
   int sdkQueueDepth = 0;
 };
 
+/** What a receiver recorded. Each ring is drained by one thread. */
+class ReceiverRecords {
+ public:
+  ReceiverRecords();
+
+  RecordRing<CaptureRecord> captures;
+  RecordRing<AudioRecord> sound;
+  RecordRing<TimeRecord> times;
+
+  void keepMetadata(std::string&& text);
+  /** The newest 256 metadata frames that were not taken yet, without the answers to `askTime`. */
+  std::vector<std::string> takeMetadata();
+  /** When nothing more is recorded. */
+  void trim();
+
+ private:
+  std::mutex mutex_;
+  std::deque<std::string> metadata_;
+};
+
 /**
  * Captures the pictures of one input on a thread of its own and reads their frame codes; on a second one its
  * sound and its metadata, so that neither waits for the other.
@@ -57,8 +77,7 @@ class ReceiverStream {
   ViewBuffer& view() { return view_; }
   /** Where a keeper of captured pictures is put: of the first picture of a frame whose code is good. */
   KeeperPlace& keeperPlace() { return keeperPlace_; }
-  /** The newest 256 metadata frames that were not taken yet, without the answers to `askTime`. */
-  std::vector<std::string> takeMetadata();
+  std::vector<std::string> takeMetadata() { return records_->takeMetadata(); }
   /** Asks the sender for its time so often, each question up to 90 ms late; 0: never. */
   void askTime(double rateHz) { timeAsker_.setRate(rateHz); }
   /** Replaces the stalls to come: times in which no picture is fetched. */
@@ -67,10 +86,11 @@ class ReceiverStream {
   /** Ends the threads and the input. Blocks as long as the input does. */
   void close();
 
-  // Each drained by one thread.
-  RecordRing<CaptureRecord>& captures() { return captures_; }
-  RecordRing<AudioRecord>& sound() { return sound_; }
-  RecordRing<TimeRecord>& times() { return times_; }
+  RecordRing<CaptureRecord>& captures() { return records_->captures; }
+  RecordRing<AudioRecord>& sound() { return records_->sound; }
+  RecordRing<TimeRecord>& times() { return records_->times; }
+  /** What outlives the receiver where somebody holds it; small once the receiver is closed. */
+  const std::shared_ptr<ReceiverRecords>& sharedRecords() const { return records_; }
 
  private:
   // The picture thread's.
@@ -90,9 +110,7 @@ class ReceiverStream {
 
   std::unique_ptr<VideoInput> input_;
   std::unique_ptr<CaptureLog> log_;
-  RecordRing<CaptureRecord> captures_;
-  RecordRing<AudioRecord> sound_;
-  RecordRing<TimeRecord> times_;
+  const std::shared_ptr<ReceiverRecords> records_ = std::make_shared<ReceiverRecords>();
   PreviewBuffer preview_;
   ViewBuffer view_;
   KeeperPlace keeperPlace_;
@@ -102,7 +120,7 @@ class ReceiverStream {
   int64_t sampledAtNs_ = 0;
 
   /** Used by the side thread only, but for the rate of questions. */
-  SoundRecords soundRecords_{sound_};
+  SoundRecords soundRecords_{sound()};
   TimeAsker timeAsker_;
   std::optional<int64_t> soundAtNs_;
 
@@ -110,7 +128,6 @@ class ReceiverStream {
   ReceiverStatus status_;
   std::optional<SourceAddress> connectTo_;
   StallPlan stalls_;
-  std::deque<std::string> metadata_;
 
   /** Held by the side thread while it uses the input, and by the picture thread while it connects. */
   std::mutex inputMutex_;

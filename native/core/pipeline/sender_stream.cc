@@ -24,11 +24,11 @@ SenderStream::SenderStream(std::shared_ptr<Source> source, std::unique_ptr<Video
                            uint16_t senderId, SenderExtras extras)
     : source_(std::move(source)),
       mailbox_(std::make_shared<Mailbox>(kRecordCapacity)),
+      records_(std::make_shared<SenderRecords>(kRecordCapacity, mailbox_)),
       senderId_(senderId),
       output_(std::make_unique<FaultInjector>(std::move(output))),
       timeAnswerer_(extras.answerTime ? std::make_unique<TimeAnswerer>(*output_, source_->wallOffsetUs())
                                       : nullptr),
-      submits_(kRecordCapacity),
       tone_(extras.audio ? std::optional<Tone>(source_->rate()) : std::nullopt),
       thread_([this] { run(); }) {
   firstSlot_ = source_->attach(mailbox_);
@@ -61,6 +61,8 @@ void SenderStream::close() {
   keeperPlace_.put(nullptr);
   timeAnswerer_.reset();
   output_.reset();
+  submits().trim();
+  misses().trim();
 }
 
 void SenderStream::run() {
@@ -87,7 +89,7 @@ void SenderStream::run() {
 
 void SenderStream::submit(const Mailbox::Claim& claim) {
   const uint64_t slot = claim.frame->slot;
-  submits_.push({static_cast<uint32_t>(slot), claim.beginNs, previousCallNs_});
+  submits().push({static_cast<uint32_t>(slot), claim.beginNs, previousCallNs_});
   const int64_t timecode100Ns = claim.frame->releaseTimeUs * k100NsPerUs;
   std::string metadata = frameMetadata(senderId_, slot);
   if (tone_) sound_.metadata = metadata;

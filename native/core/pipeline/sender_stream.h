@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "native/core/audio/tone.h"
@@ -25,6 +26,16 @@ struct SenderExtras {
   bool audio = false;
   /** Answers receivers that ask for the time. */
   bool answerTime = false;
+};
+
+/** Each drained by one thread. */
+struct SenderRecords {
+  SenderRecords(size_t capacity, std::shared_ptr<Mailbox> settling)
+      : submits(capacity), mailbox(std::move(settling)) {}
+  RecordRing<MissRecord>& misses() const { return mailbox->misses(); }
+
+  RecordRing<SubmitRecord> submits;
+  const std::shared_ptr<Mailbox> mailbox;
 };
 
 /** Sends the frames of a source to one output, on a thread of its own. */
@@ -49,9 +60,10 @@ class SenderStream {
   /** Sends or settles what was offered, ends the thread and the output. Blocks as long as the output does. */
   void close();
 
-  /** Each drained by one thread. */
-  RecordRing<SubmitRecord>& submits() { return submits_; }
-  RecordRing<MissRecord>& misses() { return mailbox_->misses(); }
+  RecordRing<SubmitRecord>& submits() { return records_->submits; }
+  RecordRing<MissRecord>& misses() { return records_->misses(); }
+  /** What outlives the sender where somebody holds it; small once the sender is closed. */
+  const std::shared_ptr<SenderRecords>& sharedRecords() const { return records_; }
 
  private:
   void run();
@@ -62,11 +74,11 @@ class SenderStream {
 
   const std::shared_ptr<Source> source_;
   const std::shared_ptr<Mailbox> mailbox_;
+  const std::shared_ptr<SenderRecords> records_;
   const uint16_t senderId_;
   std::unique_ptr<FaultInjector> output_;
   /** May be null. */
   std::unique_ptr<TimeAnswerer> timeAnswerer_;
-  RecordRing<SubmitRecord> submits_;
   int64_t previousCallNs_ = 0;
   std::optional<Tone> tone_;
   /** Kept from slot to slot for the memory of its text. */

@@ -31,7 +31,7 @@ Source::Source(SourceOptions options, PictureFactory makePictures)
       stamper_(options_.width, options_.height, options_.pixelFormat),
       makePictures_(makePictures ? std::move(makePictures) : pictureFactoryFor(options_, sourceId_.value())),
       pool_(options_.width, options_.height, options_.pixelFormat, ownFramesOf(options_.kind)),
-      records_(kRecordCapacity),
+      records_(std::make_shared<RecordRing<SourceRecord>>(kRecordCapacity)),
       thread_([this] { run(); }) {}
 
 Source::~Source() {
@@ -41,6 +41,7 @@ Source::~Source() {
 void Source::close() {
   if (closing_.exchange(true)) return;
   thread_.join();
+  records_->trim();
   const std::lock_guard lock(statusMutex_);
   status_.state = SourceState::Closed;
 }
@@ -60,13 +61,14 @@ uint64_t Source::attach(std::shared_ptr<Mailbox> mailbox) {
 }
 
 void Source::detach(const std::shared_ptr<Mailbox>& mailbox) {
+  std::vector<std::unique_ptr<Frame>> excess;
   const std::lock_guard lock(mailboxesMutex_);
   std::erase(mailboxes_, mailbox);
-  adjustPool();
+  excess = adjustPool();
 }
 
-void Source::adjustPool() {
-  pool_.setCapacity(ownFramesOf(options_.kind) + kFramesPerSender * mailboxes_.size());
+std::vector<std::unique_ptr<Frame>> Source::adjustPool() {
+  return pool_.setCapacity(ownFramesOf(options_.kind) + kFramesPerSender * mailboxes_.size());
 }
 
 void Source::run() {
@@ -167,7 +169,7 @@ int64_t Source::compose(Frame& frame, uint64_t slot) {
 void Source::handOver(const std::shared_ptr<Frame>& frame, LateCause lateCause, int64_t releaseNs) {
   const uint64_t slot = frame->slot;
   const SlotState state = lateCause == LateCause::None ? SlotState::Released : SlotState::LateSource;
-  records_.push({static_cast<uint32_t>(slot), state, lateCause, schedule_->slotTimeNs(slot), releaseNs});
+  records_->push({static_cast<uint32_t>(slot), state, lateCause, schedule_->slotTimeNs(slot), releaseNs});
   const std::lock_guard lock(mailboxesMutex_);
   nextSlot_ = slot + 1;
   for (const std::shared_ptr<Mailbox>& mailbox : mailboxes_)
@@ -175,7 +177,7 @@ void Source::handOver(const std::shared_ptr<Frame>& frame, LateCause lateCause, 
 }
 
 void Source::skipSlot(uint64_t slot) {
-  records_.push(
+  records_->push(
       {static_cast<uint32_t>(slot), SlotState::Skipped, LateCause::None, schedule_->slotTimeNs(slot), 0});
   const std::lock_guard lock(mailboxesMutex_);
   nextSlot_ = slot + 1;

@@ -67,7 +67,9 @@ class Source {
   void detach(const std::shared_ptr<Mailbox>& mailbox);
 
   /** Drained by one thread. */
-  RecordRing<SourceRecord>& records() { return records_; }
+  RecordRing<SourceRecord>& records() { return *records_; }
+  /** What outlives the source where somebody holds it; small once the source is closed. */
+  const std::shared_ptr<RecordRing<SourceRecord>>& sharedRecords() const { return records_; }
 
  private:
   void run();
@@ -85,7 +87,8 @@ class Source {
   bool sleepUntil(int64_t timeNs) const;
   void fail(const std::string& message);
   void settleMailboxes();
-  void adjustPool();
+  /** With the lock held; what it returns goes without. */
+  std::vector<std::unique_ptr<Frame>> adjustPool();
 
   const SourceOptions options_;
   const SourceId sourceId_;
@@ -93,7 +96,7 @@ class Source {
   const PictureFactory makePictures_;
   FramePool pool_;
   MovieHealth movieHealth_;
-  RecordRing<SourceRecord> records_;
+  const std::shared_ptr<RecordRing<SourceRecord>> records_;
   std::atomic<bool> closing_{false};
 
   mutable std::mutex statusMutex_;

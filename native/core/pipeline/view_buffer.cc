@@ -36,7 +36,7 @@ void ViewBuffer::offer(const PictureView& picture, const CaptureRecord& record, 
     if (number % static_cast<uint32_t>(viewed.everyNth) != 0) return;
     viewed.size = reducedSize(picture.width, picture.height, limits_->width, limits_->height);
     if (!spare_.empty()) {
-      viewed.pixels = std::move(spare_.back());
+      viewed.memory = std::move(spare_.back());
       spare_.pop_back();
     }
   }
@@ -47,12 +47,11 @@ void ViewBuffer::offer(const PictureView& picture, const CaptureRecord& record, 
   viewed.width = picture.width;
   viewed.height = picture.height;
   viewed.rate = rate;
-  viewed.pixels.resize(pictureBytes(viewed.size.width, viewed.size.height, picture.format));
-  copyReduced(picture, viewed.size, viewed.pixels.data());
+  copyReduced(picture, viewed.size, viewed.pixels().data());
   const std::lock_guard lock(mutex_);
   if (!limits_) return;
   if (waiting_.size() == kMostWaiting) {
-    spare_.push_back(std::move(waiting_.front().pixels));
+    spare_.push_back(std::move(waiting_.front().memory));
     waiting_.pop_front();
   }
   waiting_.push_back(std::move(viewed));
@@ -68,7 +67,7 @@ std::optional<ViewedPicture> ViewBuffer::take() {
 
 void ViewBuffer::giveBack(ViewedPicture&& picture) {
   const std::lock_guard lock(mutex_);
-  if (limits_ && spare_.size() <= kMostWaiting) spare_.push_back(std::move(picture.pixels));
+  if (limits_ && spare_.size() <= kMostWaiting) spare_.push_back(std::move(picture.memory));
 }
 
 }  // namespace whiteline

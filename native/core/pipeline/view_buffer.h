@@ -4,11 +4,13 @@
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "native/core/pacing/schedule.h"
 #include "native/core/pattern/picture.h"
 #include "native/core/pattern/reduced_copy.h"
+#include "native/core/platform/aligned_bytes.h"
 #include "native/core/statistics/records.h"
 
 namespace whiteline {
@@ -31,11 +33,14 @@ struct ViewedPicture {
   int width = 0;
   int height = 0;
   Rate rate{0, 0};
-  /** Of `pixels`, whose rows are packed. */
+  /** Of `pixels()`. */
   ReducedSize size{.width = 0, .height = 0, .factor = 1};
   /** Only frames whose number is a multiple of this come; 1: all. */
   int everyNth = 1;
-  std::vector<uint8_t> pixels;
+  AlignedBytes memory;
+
+  /** Rows packed. */
+  std::span<uint8_t> pixels() { return memory.atLeast(pictureBytes(size.width, size.height, format)); }
 };
 
 /**
@@ -61,7 +66,7 @@ class ViewBuffer {
   /** Pictures without a readable number so far. */
   uint32_t unnumbered_ = 0;
   std::deque<ViewedPicture> waiting_;
-  std::vector<std::vector<uint8_t>> spare_;
+  std::vector<AlignedBytes> spare_;
 };
 
 }  // namespace whiteline

@@ -2,9 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <new>
 #include <span>
+
+#include "native/core/platform/page_memory.h"
 
 namespace whiteline {
 
@@ -15,23 +15,15 @@ class AlignedBytes {
 
   /** At least `size` bytes. */
   std::span<uint8_t> atLeast(size_t size) {
-    if (size > capacity_) {
-      bytes_.reset(new (std::align_val_t{kAlignment}) uint8_t[size]);
-      capacity_ = size;
-    }
-    return {bytes_.get(), size};
+    if (size > memory_.size()) memory_ = PageMemory(size);
+    return {memory_.data(), size};
   }
-  uint8_t* data() { return bytes_.get(); }
-  const uint8_t* data() const { return bytes_.get(); }
-  size_t capacity() const { return capacity_; }
+  uint8_t* data() { return memory_.data(); }
+  const uint8_t* data() const { return memory_.data(); }
+  size_t capacity() const { return memory_.size(); }
 
  private:
-  struct Release {
-    void operator()(uint8_t* bytes) const { operator delete[](bytes, std::align_val_t{kAlignment}); }
-  };
-
-  std::unique_ptr<uint8_t[], Release> bytes_;
-  size_t capacity_ = 0;
+  PageMemory memory_;
 };
 
 }  // namespace whiteline

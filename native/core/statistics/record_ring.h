@@ -5,13 +5,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <type_traits>
+#include <utility>
 
 namespace whiteline {
 
 /**
- * Carries records from the one thread that makes them to the one thread that drains them, without locks and
- * without allocation after construction.
+ * Carries records from the one thread that makes them to the one thread that drains them. Nothing is
+ * allocated after construction, and the producer takes no lock.
  *
  * Memory ordering: only the producer stores `written_`, only the consumer stores `drained_`. The producer's
  * release store of `written_` publishes the record before it, which the consumer's acquire load then sees;
@@ -52,6 +54,7 @@ class RecordRing {
   /** Consumer only. Visits the records present at the call, oldest first, and returns how many there were. */
   template <class Visit>
   size_t drain(Visit&& visit) {
+    const std::lock_guard lock(trimming_);
     const size_t begin = drained_.load(std::memory_order_relaxed);
     const size_t end = written_.load(std::memory_order_acquire);
     for (size_t index = begin; index != end; ++index) {
@@ -59,6 +62,19 @@ class RecordRing {
     }
     drained_.store(end, std::memory_order_release);
     return end - begin;
+  }
+
+  /** When the producer is done, on any thread: keeps what was not drained, and gives back the other memory.
+   */
+  void trim() {
+    const std::lock_guard lock(trimming_);
+    const size_t begin = drained_.load(std::memory_order_relaxed);
+    const size_t end = written_.load(std::memory_order_acquire);
+    const size_t mask = std::bit_ceil(end - begin) - 1;
+    auto records = std::make_unique<Record[]>(mask + 1);
+    for (size_t index = begin; index != end; ++index) records[index & mask] = records_[index & mask_];
+    mask_ = mask;
+    records_ = std::move(records);
   }
 
   size_t capacity() const { return mask_ + 1; }
@@ -75,8 +91,10 @@ class RecordRing {
  private:
   static constexpr size_t kCacheLineBytes = 64;
 
-  const size_t mask_;
-  const std::unique_ptr<Record[]> records_;
+  /** Between the consumer and `trim`: the producer never waits for it. */
+  std::mutex trimming_;
+  size_t mask_;
+  std::unique_ptr<Record[]> records_;
   alignas(kCacheLineBytes) std::atomic<size_t> written_{0};
   size_t drainedSeen_ = 0;
   std::atomic<uint64_t> overflowed_{0};

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace whiteline {
+
+/** Null where there is no memory. Not for 0 bytes. */
+uint8_t* takePages(size_t bytes);
+void givePagesBack(uint8_t* pages, size_t bytes);
+
+}  // namespace whiteline

@@ -1,0 +1,49 @@
+import type { ViewPort } from '../../app/engine/child-views';
+import type { PreviewMessage, PreviewRequest } from '../../app/protocol/console';
+import { mostTexturesPerSecond, type TextureAnswer, type TextureRequest } from '../../app/protocol/textures';
+
+/** A window's end of a port into a host. */
+class WindowPort<Request> {
+  private listener: (data: unknown) => void = () => undefined;
+
+  onMessage(listener: (data: unknown) => void): void {
+    this.listener = listener;
+  }
+
+  onClose(): void {
+    // It stays for as long as the host.
+  }
+
+  close(): void {
+    this.listener = () => undefined;
+  }
+
+  protected ask(request: Request): void {
+    this.listener(request);
+  }
+}
+
+/** Takes previews of every stream, as the console does. */
+export class PreviewWindow extends WindowPort<PreviewRequest> implements ViewPort {
+  override onMessage(listener: (data: unknown) => void): void {
+    super.onMessage(listener);
+    this.ask({ type: 'subscribe', rateHz: 12, maxWidth: 320 });
+  }
+
+  post(data: unknown): void {
+    const { streamId } = data as PreviewMessage;
+    this.ask({ type: 'taken', streamId });
+  }
+}
+
+/** Takes the blocks of one stream's movie, if it is one. */
+export class TextureWindow extends WindowPort<TextureRequest> implements ViewPort {
+  show(streamId: number): void {
+    this.ask({ type: 'subscribe', streamId, rateHz: mostTexturesPerSecond });
+  }
+
+  post(data: unknown): void {
+    const answer = data as TextureAnswer;
+    if (answer.type === 'texture') this.ask({ type: 'acknowledge', sequence: answer.sequence });
+  }
+}
