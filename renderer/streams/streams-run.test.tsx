@@ -24,7 +24,13 @@ const engine: EngineState = {
     source: null,
     streams: [],
   },
-  ...{ machine: { hostName: 'here', cpuModel: 'CPU', cores: 2 }, run: null, progress: null, making: null },
+  ...{
+    machine: { hostName: 'here', cpuModel: 'CPU', cores: 2 },
+    run: null,
+    progress: null,
+    making: null,
+    adding: null,
+  },
   ...{ thresholdProfile: 'study', alerts: [] },
 };
 
