@@ -12,6 +12,7 @@ import { servedTexts } from './texts/served';
 import { sessionsTexts } from './texts/sessions';
 import { settingsTexts } from './texts/settings';
 import { sourceViewTexts } from './texts/source-view';
+import { verdictMeanings } from './texts/verdicts';
 
 /** Every sentence and word that an operator reads, in one place. Headings of figures: the registry of metrics. */
 export const texts = {
@@ -145,12 +146,7 @@ export const texts = {
     noneText: 'Add a stream or start the ramp to get one.',
     crashedText: 'The engine stopped before there was one.',
     measuring: 'Measuring',
-    meaning: {
-      PASS: 'Flawless: no frame was lost.',
-      WARN: 'Acceptable: frames were lost, but no more than the thresholds allow.',
-      FAIL: 'Frames were lost or a stream stood still.',
-      INVALID: 'The instrument itself could not keep up: nothing is said about the thing under test.',
-    } satisfies Record<Verdict, string>,
+    meaningsOf: verdictMeanings,
     announced: (verdict: Verdict, reason: string) => `Verdict ${verdict}. ${reason}`,
   },
 

@@ -24,7 +24,7 @@ export interface ReportLoad {
 export interface LossCause {
   row: number;
   stage: LossStage;
-  /** In words, without the numbers of the single loss. */
+  /** In words; where the numbers of its losses differ, their range. */
   cause: string;
   losses: number;
   frames: number;

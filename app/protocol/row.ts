@@ -56,6 +56,8 @@ export const lossSchema = z.object({
   streamsTogether: count,
   /** What happened and what the records say of its cause, as one sentence. */
   text: z.string(),
+  /** The part of the sentence that says the cause; runs of an older version have none. */
+  cause: z.string().optional(),
 });
 
 /** Counts of one stream, or summed over the streams of a row. */

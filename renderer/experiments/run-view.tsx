@@ -40,7 +40,7 @@ export function RunView({ board }: { board: ChartBoard }) {
     <div className={styles.run} data-testid="run-view">
       <div className={styles.top}>
         <RunHead title={run.title} run={placeOf(run.folder, session).run} />
-        <VerdictTile />
+        <VerdictTile run={run} />
       </div>
       <div className={styles.scroll}>
         <RunTables experiment={run.experiment} rows={rows} provisional={provisional} />

@@ -2,17 +2,20 @@ import { useMemo } from 'react';
 import type { ChartBoard } from '../charts/chart-board';
 import { chartSpecsIn } from '../charts/chart-specs';
 import { Charts } from '../charts/charts';
+import { useConsole } from '../engine/console-store';
 import { perMbps, useNetworkUnit } from '../settings/network-unit';
 import { StudyPane } from '../table/study-pane';
 import { RampPanel } from './ramp-panel';
 import { RunTools } from './run-tools';
 import { SourcePanel } from './source-panel';
 import { StreamsPane } from './streams-pane';
+import { streamsRunOf } from './streams-run';
 import styles from './streams-screen.module.css';
 import { VerdictTile } from './verdict-tile';
 
 /** Streams, what they cost, and the study's table. */
 export function StreamsScreen({ board }: { board: ChartBoard }) {
+  const run = useConsole(streamsRunOf);
   const unit = useNetworkUnit();
   const specs = useMemo(() => chartSpecsIn(unit, perMbps[unit]), [unit]);
   return (
@@ -22,7 +25,7 @@ export function StreamsScreen({ board }: { board: ChartBoard }) {
           <SourcePanel />
           <RampPanel />
           <RunTools board={board} />
-          <VerdictTile />
+          <VerdictTile run={run} />
         </aside>
         <div className={styles.work}>
           <Charts board={board} specs={specs} />

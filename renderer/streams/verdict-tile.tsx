@@ -1,15 +1,22 @@
+import type { EngineState } from '../../app/protocol/console';
 import { useConsole } from '../engine/console-store';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
 import styles from './verdict-tile.module.css';
 
+interface Props {
+  /** Null: there is none whose verdict belongs here. */
+  run: EngineState['run'];
+}
+
 /** The verdict of the newest run, to be read from a distance; only a change of it is spoken. */
-export function VerdictTile() {
-  const run = useConsole((view) => view.engine?.run ?? null);
-  const mode = useConsole((view) => view.engine?.mode ?? 'idle');
+export function VerdictTile({ run }: Props) {
+  const isIdle = useConsole((view) => (view.engine?.mode ?? 'idle') === 'idle');
   const hasCrashed = useConsole((view) => view.life.state === 'crashed');
   const verdict = run?.verdict ?? null;
   const reason = run?.reason ?? '';
+  const meaning = run && verdict ? texts.verdict.meaningsOf(run.experiment)[verdict] : '';
+  const isMeasuring = run !== null && !isIdle;
   const noneText = hasCrashed ? texts.verdict.crashedText : texts.verdict.noneText;
   return (
     <section
@@ -21,13 +28,13 @@ export function VerdictTile() {
       {verdict ? (
         <VerdictMark verdict={verdict} size="large" />
       ) : (
-        <p className={styles.none}>{mode === 'idle' ? texts.verdict.none : texts.verdict.measuring}</p>
+        <p className={styles.none}>{isMeasuring ? texts.verdict.measuring : texts.verdict.none}</p>
       )}
       <p className={styles.reason} title={reason || undefined}>
-        {reason || (verdict ? texts.verdict.meaning[verdict] : mode === 'idle' && noneText)}
+        {reason || meaning || (isIdle && noneText)}
       </p>
       <p className="visually-hidden" role="status">
-        {verdict && texts.verdict.announced(verdict, texts.verdict.meaning[verdict])}
+        {verdict && texts.verdict.announced(verdict, meaning)}
       </p>
     </section>
   );

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
+import { MissCause } from '../../protocol/records';
 import type { Loss, Row } from '../../protocol/row';
-import { exampleRow } from '../../testing/example-run';
+import { defaultThresholds } from '../../protocol/thresholds';
+import { range } from '../../testing/columns';
+import { exampleRow, loadSample } from '../../testing/example-run';
+import { TestStream } from '../../testing/test-stream';
+import { lossesOf } from '../streams/losses/losses';
 import { causeOf, lossCauses, withFirstLosses } from './loss-causes';
 
 function loss(second: number, frames: number, text: string, stage: Loss['stage'] = 'transport'): Loss {
@@ -22,26 +27,78 @@ function rowWith(index: number, losses: Loss[]): Row {
   return { ...row, perStream: row.perStream.map((stream) => ({ ...stream, losses })) };
 }
 
-const full = (percent: number) =>
-  `5 frames at 12:00:01.5 never arrived; the CPU was at ${percent} %; on all 2 streams`;
+/** Slots 60 to 659 of a stream with these faults, and what the code says of its losses while the CPU is this full. */
+function toldLosses(
+  { lost = [], blocked = [] }: { lost?: number[]; blocked?: number[] },
+  cpuPercent: number,
+  { assumeSubmitted = false, name = 'Whiteline 1' } = {},
+): Loss[] {
+  const stream = new TestStream({ assumeSubmitted });
+  const counter = stream.open(60, 659);
+  if (!assumeSubmitted) stream.send(0, 719, { missed: blocked, cause: MissCause.SendBlocked });
+  stream.receive(0, 719, [...lost, ...blocked]);
+  const measured = stream.measure(counter, 659);
+  Object.assign(measured.stream, { name });
+  const samples = range(2, 26).map((half) => loadSample({ atNs: (half / 2) * 1e9, cpuPercent }));
+  return lossesOf(measured, {
+    ...{ streams: [measured], samples, thresholds: defaultThresholds, wallOffsetUs: 1.7e15 },
+    ...{ senderElsewhere: assumeSubmitted, carrier: 'loopbackMbps' as const },
+  });
+}
 
-test('a cause is the part of the sentence between what happened and which streams, without its numbers', () => {
-  expect(causeOf({ text: full(98) })).toBe('the CPU was at … %');
-  expect(causeOf({ text: '1 frame was lost; TCP sent 3 segments again, 1.5 Mb/s' })).toBe(
-    'TCP sent … segments again, … Mb/s',
-  );
-  expect(causeOf({ text: '1 frame was lost' })).toBe('no cause was told');
+/** As a run of an older version has it. */
+const older = ({ cause, ...rest }: Loss): Loss => rest;
+
+test.each([
+  ['transport', toldLosses({ lost: [100] }, 98)],
+  ['sender', toldLosses({ blocked: [100] }, 98)],
+  ['missing', toldLosses({ lost: [100] }, 98, { assumeSubmitted: true })],
+] as const)(
+  'the cause of a loss at %s is what the code said, and can be read from an older run',
+  (stage, [loss]) => {
+    if (!loss) throw new Error('no loss');
+    expect(loss.stage).toBe(stage);
+    expect(causeOf(loss)).toMatch(/CPU .*was at 98 %/);
+    expect(causeOf(older(loss))).toBe(causeOf(loss).replace('the stream', 'Whiteline 1'));
+    expect(loss.text).toContain(causeOf(older(loss)));
+  },
+);
+
+test('a loss of which nothing is known has that as its cause', () => {
+  const [loss] = toldLosses({ lost: [100] }, 20, { assumeSubmitted: true });
+  expect(loss && causeOf(loss)).toMatch(/^no cause was seen in the CPU \(20 %\)/);
+  expect(causeOf({ stage: 'missing', text: 'cut short' })).toBe('no cause was recorded');
 });
 
-test('frames by row, stage and cause, most frames first', () => {
+test('frames by row, stage and cause, most frames first; a cause has the range of its numbers and no holes', () => {
   const rows = [
-    rowWith(1, [loss(1, 2, full(98)), loss(2, 3, full(91)), loss(3, 9, 'x; injected on purpose', 'sender')]),
-    rowWith(2, [loss(1, 4, full(95))]),
+    rowWith(1, [
+      ...toldLosses({ lost: [100, 200, 201] }, 98),
+      ...toldLosses({ lost: [300] }, 91),
+      ...toldLosses({ blocked: range(400, 408) }, 20),
+    ]),
+    rowWith(2, toldLosses({ lost: [100, 101, 102, 103] }, 95)),
   ];
+  const shared = 'the CPU that sender and receiver share was at';
   expect(lossCauses(rows)).toEqual([
-    { row: 1, stage: 'sender', cause: 'injected on purpose', losses: 1, frames: 9 },
-    { row: 1, stage: 'transport', cause: 'the CPU was at … %', losses: 2, frames: 5 },
-    { row: 2, stage: 'transport', cause: 'the CPU was at … %', losses: 1, frames: 4 },
+    {
+      ...{ row: 1, stage: 'sender', losses: 1, frames: 9 },
+      cause: 'the SDK’s send call waited for the receiver of the stream (sdk-send-blocked)',
+    },
+    { row: 1, stage: 'transport', cause: `${shared} 91–98 %`, losses: 3, frames: 4 },
+    { row: 2, stage: 'transport', cause: `${shared} 95 %`, losses: 1, frames: 4 },
+  ]);
+});
+
+test('equal causes of several streams are one, and digits of a name are no numbers', () => {
+  const blocked = ['Whiteline 1', 'Whiteline 12'].flatMap((name) =>
+    toldLosses({ blocked: [100] }, 20, { name }),
+  );
+  expect(lossCauses([rowWith(1, blocked)])).toHaveLength(1);
+  const cause = (speed: number) => `eth0 was full, with ${speed} Mb/s of 1000 Mb/s`;
+  const full = [941, 955.5].map((speed) => ({ ...loss(1, 1, ''), cause: cause(speed) }));
+  expect(lossCauses([rowWith(1, full)])).toMatchObject([
+    { cause: 'eth0 was full, with 941–955.5 Mb/s of 1000 Mb/s', losses: 2 },
   ]);
 });
 

@@ -1,29 +1,53 @@
 import type { LossCause, LossesLeftOut } from '../../protocol/report';
 import { isStreamRow, type Loss, type RunRow } from '../../protocol/row';
 
-/** Frames lost by row, stage and cause, most frames first in each row. */
-export function lossCauses(rows: readonly RunRow[]): LossCause[] {
-  const causes = new Map<string, LossCause>();
-  for (const row of rows) {
-    for (const loss of lossesOf(row)) {
-      const cause = causeOf(loss);
-      const key = `${row.row} ${loss.stage} ${cause}`;
-      const known = causes.get(key) ?? { row: row.row, stage: loss.stage, cause, losses: 0, frames: 0 };
-      known.losses += 1;
-      known.frames += loss.frames;
-      causes.set(key, known);
-    }
-  }
-  return [...causes.values()].sort((one, other) => one.row - other.row || other.frames - one.frames);
+/** Losses that have one cause but for its numbers, and those numbers as they were told, in their order. */
+interface Group {
+  cause: LossCause;
+  pattern: string;
+  numbers: string[][];
 }
 
-/**
- * The part of a loss's sentence that tells its cause ("what happened; cause; which streams"), with a sign in the place of
- * each number, so that equal causes are one.
- */
-export function causeOf({ text }: Pick<Loss, 'text'>): string {
-  const [, cause = 'no cause was told'] = text.split('; ');
-  return cause.replace(/\d+(?:[.,]\d+)*/g, '…');
+/** A number of its own, and none of a name such as eth0. */
+const numberIn = /(?<![\p{L}\d.])\d+(?:\.\d+)?/gu;
+const hole = '\u0000';
+
+/** Frames lost by row, stage and cause, most frames first in each row. Where numbers of one cause differ, it has their range. */
+export function lossCauses(rows: readonly RunRow[]): LossCause[] {
+  const groups = new Map<string, Group>();
+  for (const row of rows) {
+    for (const loss of lossesOf(row)) {
+      const { stage, frames } = loss;
+      const told = causeOf(loss);
+      const pattern = told.replace(numberIn, hole);
+      const key = `${row.row} ${stage} ${pattern}`;
+      const fresh = { row: row.row, stage, cause: '', losses: 0, frames: 0 };
+      const group = groups.get(key) ?? { cause: fresh, pattern, numbers: [] };
+      groups.set(key, group);
+      group.cause.losses += 1;
+      group.cause.frames += frames;
+      group.numbers.push(told.match(numberIn) ?? []);
+    }
+  }
+  return [...groups.values()]
+    .map(({ cause, pattern, numbers }) => ({ ...cause, cause: withRanges(pattern, numbers) }))
+    .sort((one, other) => one.row - other.row || other.frames - one.frames);
+}
+
+function withRanges(pattern: string, numbers: readonly string[][]): string {
+  let place = 0;
+  return pattern.replaceAll(hole, () => {
+    const told = numbers.map((row) => row[place] ?? '').sort((a, b) => Number(a) - Number(b));
+    place += 1;
+    const [least, most] = [told[0], told[told.length - 1]];
+    return least === most ? `${least}` : `${least}–${most}`;
+  });
+}
+
+/** The cause of a loss; a run of an older version has it in its sentence alone: "what happened; cause; which streams". */
+export function causeOf({ cause, stage, text }: Pick<Loss, 'cause' | 'stage' | 'text'>): string {
+  // What happened to a missing frame takes two parts of the sentence.
+  return cause ?? text.split('; ')[stage === 'missing' ? 2 : 1] ?? 'no cause was recorded';
 }
 
 /**

@@ -1,3 +1,4 @@
+import { framesPerSecond } from '../../protocol/format';
 import type { Thresholds } from '../../protocol/thresholds';
 import { liveLossDelaySeconds } from '../../protocol/thresholds';
 import type { RangeCounter } from './counting/range-counter';
@@ -40,7 +41,7 @@ export class LiveCount {
   readonly counter: RangeCounter | null;
   readonly range: ForeignRange | null;
   /** Totals at earlier looks, oldest first, for what is told per second. */
-  private readonly looks: { atNs: number; lost: number; received: number }[] = [];
+  private readonly looks: { atNs: number; last: number; lost: number; received: number }[] = [];
   /** Missing blocks of sound in the slots that are not looked at again. */
   private silent = { missing: 0, next: 0 };
 
@@ -84,12 +85,26 @@ export class LiveCount {
   perSecond(counts: LiveCounts, nowNs: number): { lost: number; fps: number } | null {
     const { looks } = this;
     const [lost, received] = [lostOf(counts), receivedOf(counts)];
-    looks.push({ atNs: nowNs, lost, received });
+    const last = this.lastSlot(nowNs);
+    looks.push({ atNs: nowNs, last, lost, received });
     while (looks[1] && nowNs - looks[1].atNs >= 1e9) looks.shift();
     const before = looks[0];
     if (!before || nowNs - before.atNs < enoughNs) return null;
     const seconds = (nowNs - before.atNs) / 1e9;
-    return { lost: Math.max(0, lost - before.lost), fps: (received - before.received) / seconds };
+    const frames = received - before.received;
+    return { lost: Math.max(0, lost - before.lost), fps: this.rateOf(frames, seconds, last - before.last) };
+  }
+
+  /**
+   * New frames over the frame periods that went by: a second that begins and ends between two frames holds one more or
+   * less than the source has. Frames that came late for earlier slots are not more than the source has either.
+   */
+  private rateOf(frames: number, seconds: number, slots: number): number {
+    const { ledger, foreign } = this;
+    if (foreign?.rateState === 'variable') return frames / seconds;
+    const perSecond = ledger ? framesPerSecond(ledger.source.schedule.rate) : (foreign?.framesPerSecond ?? 0);
+    const periods = ledger ? slots : Math.floor(seconds * perSecond);
+    return (perSecond * frames) / Math.max(periods, frames, 1);
   }
 
   /** The offset of the newest seconds, and all blocks that are missing. */

@@ -48,6 +48,14 @@ class Shown {
     this.next = last + 1;
   }
 
+  /** Sends so many frames more, without those that get lost. */
+  sendOn(count: number, lost: readonly number[] = []): void {
+    const last = this.next + count - 1;
+    this.test.send(this.next, last);
+    this.test.receive(this.next, last, [...lost]);
+    this.next = last + 1;
+  }
+
   /** Sends on up to this frame, and each of them comes torn or damaged. */
   spoil(last: number, status: number): void {
     this.test.send(this.next, last);
@@ -55,8 +63,8 @@ class Shown {
     this.next = last + 1;
   }
 
-  look(cpuPercent?: number) {
-    const nowNs = frameNs(this.next) + 3e6;
+  look(cpuPercent?: number, behindNs = 3e6) {
+    const nowNs = frameNs(this.next) + behindNs;
     views.noteLoad(loadSample({ atNs: nowNs, ...(cpuPercent !== undefined && { cpuPercent }) }));
     const [view] = views.views([this.stream], nowNs);
     if (!view) throw new Error('no view');
@@ -124,6 +132,47 @@ test('a miss is judged by the load of the whole time that is counted, as in a ro
   const view = shown.run(1800);
   expect(view).toMatchObject({ verdict: 'FAIL', framesSenderMissed: 2 });
   expect(view.reason).toContain('97 %');
+});
+
+describe('delivered frames a second', () => {
+  const rate = { numerator: 30, denominator: 1 };
+
+  test('are never more than the source has, whenever it is looked at', () => {
+    const shown = new Shown();
+    shown.run(120);
+    const told = range(0, 100).map((index) => {
+      shown.sendOn(1 + (index % 5));
+      return shown.look(undefined, ((index * 7) % 16) * 1e6).deliveredFps;
+    });
+    expect(new Set(told.slice(50))).toEqual(new Set([60]));
+    shown.sendOn(30, [430, 431, 432]);
+    shown.sendOn(60);
+    const delivered = shown.look().deliveredFps;
+    expect(delivered).toBeGreaterThan(55);
+    expect(delivered).toBeLessThan(60);
+  });
+
+  test('of a sender without our code neither, and none in a silence', () => {
+    const format = { width: 640, height: 360, rate };
+    const stream = new Stream(1, 'Other', new ActiveSource(1, 'Other', format), 0, 0);
+    const foreign = new ForeignLedger({ rate, frameFormat: 'progressive' });
+    stream.followForeign(stream.source, foreign);
+    const periodNs = 1e9 / 30;
+    /** Frame after frame, each captured a little early or late, and a look at an odd time after each. */
+    const told = range(1, 150).map((frame) => {
+      const captureNs = frame * periodNs + (frame % 3) * 2e6;
+      const picture = { frameNumber: 0, status: CodeStatus.Undecodable, captureNs };
+      const timestampUs = (frame * periodNs) / 1000;
+      foreign.add(captures([{ ...picture, timestampUs }]), { rate, frameFormat: 'progressive' });
+      return views.views([stream], captureNs + (frame % 7) * 1e6)[0]?.deliveredFps ?? null;
+    });
+    const known = told.flatMap((fps) => fps ?? []);
+    expect(known.length).toBeGreaterThan(50);
+    expect(Math.max(...known)).toBeLessThanOrEqual(30);
+    expect(Math.min(...known)).toBeGreaterThanOrEqual(28);
+    for (const seconds of [5.5, 6]) views.views([stream], seconds * 1e9);
+    expect(views.views([stream], 7e9)[0]?.deliveredFps).toBe(0);
+  });
 });
 
 test('a sender without records is shown by what is missing', () => {

@@ -19,13 +19,13 @@ function row(label: string, state: Line['state'], of: Verdict): TableRow {
 }
 
 const ok = row('A', 'ok', 'PASS');
-const unknown = row('B', 'unknown', 'PASS');
+const unknown = row('B', 'unknown', 'WARN');
 const warning = row('C', 'warning', 'WARN');
 const problem = row('D', 'problem', 'FAIL');
 
 test.each<[string, TableRow[], Verdict, string]>([
   ['ok', [ok, ok], 'PASS', 'all 2 checks are ok'],
-  ['unknown', [ok, unknown, unknown], 'PASS', '2 unknown (B, B); 3 checks'],
+  ['unknown', [ok, unknown, unknown], 'WARN', '2 unknown (B, B); 3 checks'],
   ['a warning', [ok, warning, unknown], 'WARN', '1 warning (C); 1 unknown (B); 3 checks'],
   ['problems', [problem, warning, problem], 'FAIL', '2 problems (D, D); 1 warning (C); 3 checks'],
 ])('lines that are %s', (_, rows, expected, reason) => {

@@ -7,9 +7,9 @@ import {
 import { preflightLabels } from '../../../protocol/experiments/preflight-checks';
 import type { RunRow, TableRow } from '../../../protocol/row';
 import type { Verdict } from '../../../protocol/verdict';
-import { worseVerdict } from '../../../protocol/verdict';
 import { monotonicNs } from '../../clock';
 import { askInterface } from '../../machine/interfaces';
+import { worstVerdictOf } from '../../streams/rows/deciding-row';
 import { inspectMovie } from '../../streams/sources/movie';
 import type { Experiment, ExperimentContext, RunVerdict } from '../experiment';
 import type { CheckContext } from './check';
@@ -71,7 +71,8 @@ const verdicts: Record<Line['state'], Verdict> = {
   ok: 'PASS',
   warning: 'WARN',
   problem: 'FAIL',
-  unknown: 'PASS',
+  // Nothing is known to be wrong, and nothing to be right.
+  unknown: 'WARN',
 };
 
 function rowOf(
@@ -91,12 +92,12 @@ function rowOf(
     },
     details: { check, ...details },
     verdict: verdicts[state],
-    reason: state === 'warning' || state === 'problem' ? found : '',
+    reason: state === 'ok' ? '' : found,
     notMeasured: {},
   };
 }
 
-/** What is unknown does not fail a machine, and is told. */
+/** What is unknown does not fail a machine, and is no pass. */
 export function verdict(rows: RunRow[]): RunVerdict {
   const lines = rows.filter((row): row is TableRow => row.kind === 'table');
   const labelsOf = (state: Line['state']): string[] =>
@@ -107,7 +108,7 @@ export function verdict(rows: RunRow[]): RunVerdict {
     counted('unknown', labelsOf('unknown')),
   ].filter((part) => part !== '');
   return {
-    verdict: lines.reduce<Verdict>((worst, row) => worseVerdict(worst, row.verdict), 'PASS'),
+    verdict: worstVerdictOf(lines),
     reason:
       parts.length === 0
         ? `all ${lines.length} checks are ok`

@@ -19,14 +19,29 @@ const longEnoughNs = 0.5e9;
 /** A steady lack of frames: the traffic was no more than this share above what it was then. */
 const steadyShare = 1.15;
 
+/** A loss in words. */
+export interface LossWords {
+  /** What happened, its cause, and which streams, as one sentence. */
+  text: string;
+  /** The cause alone, without the name of its stream: the same of all streams that it befell. */
+  cause: string;
+}
+
 /**
- * What happened, and what is known of its cause, as one sentence. Causes that explain all else come first and alone: a
+ * What happened, and what is known of its cause. Causes that explain all else come first and alone: a
  * process that is stopped, a machine that stands still or is full; then the network.
  */
-export function explainLoss(facts: LossFacts, clock: (ns: number) => string, limits: Thresholds): string {
+export function explainLoss(facts: LossFacts, clock: (ns: number) => string, limits: Thresholds): LossWords {
+  const sentence = [whatHappened(facts, clock), causeText(facts, limits), together(facts)];
+  return {
+    text: sentence.filter(Boolean).join('; '),
+    cause: causeText({ ...facts, streamName: 'the stream' }, limits),
+  };
+}
+
+function causeText(facts: LossFacts, limits: Thresholds): string {
   const causes = causesOf(facts, limits);
-  const cause = causes.length > 0 ? causes.join(', ') : noCause(facts);
-  return [whatHappened(facts, clock), cause, together(facts)].filter(Boolean).join('; ');
+  return causes.length > 0 ? causes.join(', ') : noCause(facts);
 }
 
 function whatHappened(facts: LossFacts, clock: (ns: number) => string): string {

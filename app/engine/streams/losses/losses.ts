@@ -93,7 +93,7 @@ function explained(stream: Stream, span: Span, context: LossContext): Loss {
     startedAt: isoOf(span.fromNs, wallOffsetUs),
     endedAt: isoOf(span.toNs, wallOffsetUs),
     streamsTogether: facts.streamsTogether,
-    text: explainLoss(facts, (ns) => isoOf(ns, wallOffsetUs).slice(11, 23), thresholds),
+    ...explainLoss(facts, (ns) => isoOf(ns, wallOffsetUs).slice(11, 23), thresholds),
   };
 }
 

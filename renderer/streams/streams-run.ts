@@ -1,0 +1,16 @@
+import type { EngineState } from '../../app/protocol/console';
+import { isStreamRow } from '../../app/protocol/row';
+import type { ConsoleView } from '../engine/console-store';
+
+/** The newest run, if it is one with streams: a disk's or a link's verdict says nothing of them. */
+export function streamsRunOf({
+  engine,
+  rows,
+  offers,
+}: Pick<ConsoleView, 'engine' | 'rows' | 'offers'>): EngineState['run'] {
+  const run = engine?.run ?? null;
+  const offer = offers?.find(({ id }) => id === run?.experiment);
+  // A live run is no offer. Before the offers are known, the rows tell.
+  const isOfStreams = offer?.usesStreams ?? rows.every(isStreamRow);
+  return isOfStreams ? run : null;
+}
