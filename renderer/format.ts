@@ -37,7 +37,7 @@ export function valueFigure(value: number | string | boolean | null, metric: Met
   return metricFigure(value, metric);
 }
 
-/** Of all times of day in charts, tables and sentences of a run: whoever reads them, and wherever, reads the same. */
+/** Of all times of day in charts, tables and sentences of a run: they read the same everywhere. */
 export const timeZone = 'UTC';
 
 /** "14:03:07" of a time since 1970, ms; or of an ISO 8601 time. */

@@ -157,7 +157,7 @@ export const texts = {
     addingTitle: 'Adding a stream',
     adding: {
       opening: 'This machine is read, and the source is opened.',
-      baseline: 'Row 0 comes first: this machine is measured without a stream, for 2 s.',
+      baseline: 'Row 0 comes first: this machine is measured without a stream, for 2\u00a0s.',
       connecting: 'The stream is being connected.',
     } satisfies Record<AddingPhase, string>,
     emptyText: ['Press ', ' to add a stream and watch it, or ', ' to start the ramp and measure.'],

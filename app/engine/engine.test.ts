@@ -94,7 +94,7 @@ test('a movie that is played shows its disk, and its damage is an event and an a
   expect(readRun(runFolder()).environment.source).toMatchObject({ kind: 'hap', variant: 'Hap Q' });
 });
 
-test('a movie that fails is told once, and is of the past once it is played no more', async () => {
+test('a movie that fails raises one alert, which stays dismissed', async () => {
   await engine.execute({ name: 'addStream', parameters });
   const sourceId = sending().named('openSource')[0]?.sourceId ?? Number.NaN;
   const status = sourceStatus({ state: 'failed', message: 'the disk is gone' });

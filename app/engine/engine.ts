@@ -73,7 +73,7 @@ export class Engine {
   };
   /** As it was when the newest run began. */
   private machine: HostEnvironment | null = null;
-  /** The source whose failure was told last; null: none has failed. */
+  /** The source whose failure raised the last alert; null: none has failed. */
   private failedSource: StreamSet['source'] = null;
   private listener: EngineListener = { onChange: () => {}, onSample: () => {} };
   /** Commands that change streams run one after the other. */
@@ -374,7 +374,7 @@ export class Engine {
     this.listener.onSample(sample);
   }
 
-  /** Told once for each source: an alert that was dismissed stays dismissed. */
+  /** Raises one alert for each failed source: a dismissed one stays dismissed. */
   private watchSource(): void {
     const { source } = this.set;
     if (source === null) this.alerts.end('damaged');

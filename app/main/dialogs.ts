@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { app, type BrowserWindow, dialog } from 'electron';
 import type { ExportKind } from '../protocol/shell';
+import { planFileName } from './plan-file-name';
 
 const movieExtensions = ['mov', 'mp4', 'm4v', 'mkv', 'avi', 'mxf', 'webm', 'mpg', 'ts'];
 
@@ -47,10 +48,11 @@ export async function chooseImport(parent: BrowserWindow): Promise<string | null
   return chosen.canceled ? null : (chosen.filePaths[0] ?? null);
 }
 
-export async function choosePlanFile(parent: BrowserWindow): Promise<string | null> {
+/** @param name of the plan */
+export async function choosePlanFile(parent: BrowserWindow, name: string): Promise<string | null> {
   const chosen = await dialog.showSaveDialog(parent, {
     title: 'Save the plan',
-    defaultPath: path.join(app.getPath('documents'), 'plan.yaml'),
+    defaultPath: path.join(app.getPath('documents'), `${planFileName(name)}.yaml`),
     filters: [{ name: 'Plan', extensions: ['yaml'] }],
   });
   return chosen.canceled ? null : (chosen.filePath ?? null);

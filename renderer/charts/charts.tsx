@@ -24,15 +24,17 @@ export function Charts({ board, specs = chartSpecs }: Props) {
       {specs.map((spec) => (
         <ChartPanel key={spec.id} spec={spec} board={board} />
       ))}
-      <Silence board={board} />
-      {isHeld && (
-        <div className={styles.held}>
-          <span>{texts.actions.frozen}</span>
-          <Button keys={board.showsWhole ? undefined : 'P'} size="small" onPress={() => board.reset()}>
-            {board.showsWhole ? texts.actions.showWhole : texts.actions.showNewest}
-          </Button>
-        </div>
-      )}
+      <div className={styles.notices}>
+        <Silence board={board} />
+        {isHeld && (
+          <div className={styles.held}>
+            <span>{texts.actions.frozen}</span>
+            <Button keys={board.showsWhole ? undefined : 'P'} size="small" onPress={() => board.reset()}>
+              {board.showsWhole ? texts.actions.showWhole : texts.actions.showNewest}
+            </Button>
+          </div>
+        )}
+      </div>
     </section>
   );
 }

@@ -43,3 +43,17 @@ test('of labels close together the last one stays, and markers have a line of th
   expect(labels.map(({ text }) => text)).toEqual(['Stream 2', 'Marker 1']);
   expect(labels[1]?.top).toBeGreaterThanOrEqual((labels[0]?.top ?? 0) + 12);
 });
+
+test('the line of a marker goes round the label of a stream', () => {
+  const { lines, labels } = laidOut([
+    ['stream', 200, 'Stream 1'],
+    ['marker', 230, 'M'],
+  ]);
+  const [stream, marker] = lines;
+  const label = labels[0] ?? expect.fail('the stream has its label');
+  expect(stream?.spans).toEqual([{ from: 10, to: 90 }]);
+  expect(marker?.spans).toEqual([
+    { from: 10, to: label.top },
+    { from: label.top + label.height, to: 90 },
+  ]);
+});

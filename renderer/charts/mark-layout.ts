@@ -16,6 +16,8 @@ export interface PlotBox {
 export interface MarkLine {
   kind: StreamMark['kind'];
   x: number;
+  /** From top to bottom, where it crosses no letters. */
+  spans: { from: number; to: number }[];
 }
 
 export interface MarkLabel extends PlotBox {
@@ -37,7 +39,7 @@ interface Measures {
  */
 export function layOutMarks(
   marks: readonly StreamMark[],
-  { left, top, width }: PlotBox,
+  { left, top, width, height }: PlotBox,
   { xOf, widthOf, labelHeight, pixelRatio }: Measures,
 ): { lines: MarkLine[]; labels: MarkLabel[] } {
   const right = left + width;
@@ -60,5 +62,22 @@ export function layOutMarks(
       return [{ kind, text, left: labelLeft, top: labelTop, width: labelWidth, height: labelHeight }];
     });
   });
-  return { lines: placed.map(({ kind, x }) => ({ kind, x })), labels };
+  const lines = placed.map(({ kind, x }) => ({ kind, x, spans: spansBeside(labels, x, top, top + height) }));
+  return { lines, labels };
+}
+
+function spansBeside(
+  labels: readonly MarkLabel[],
+  x: number,
+  top: number,
+  bottom: number,
+): MarkLine['spans'] {
+  const crossed = labels
+    .filter(({ left, width }) => x > left && x < left + width)
+    .sort((one, other) => one.top - other.top);
+  const starts = [top, ...crossed.map((label) => label.top + label.height)];
+  const ends = [...crossed.map((label) => label.top), bottom];
+  return starts
+    .map((from, index) => ({ from, to: ends[index] ?? bottom }))
+    .filter(({ from, to }) => to > from);
 }

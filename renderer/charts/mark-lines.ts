@@ -2,17 +2,19 @@ import type uPlot from 'uplot';
 import type { StreamMark } from '../../app/protocol/console';
 import { flagHeight, flagWidth, layOutMarks } from './mark-layout';
 
+const groundAlpha = 0.75;
+
 export interface MarkColours {
   line: string;
   text: string;
   marker: string;
-  /** Laid behind labels, so that no line crosses their letters. */
+  /** Laid thinly behind labels, so that they can be read on a drawn line, and the line seen: it has no gap there. */
   ground: string;
 }
 
 /**
  * Draws a dotted line with its label for each stream that was added or removed, and over them a whole line with a flag for
- * each marker of the operator. All lines come before all labels.
+ * each marker of the operator. No line crosses the letters of a label.
  */
 export function drawMarks(plot: uPlot, marks: readonly StreamMark[], colours: MarkColours): void {
   const { ctx: context, bbox } = plot;
@@ -36,10 +38,12 @@ export function drawMarks(plot: uPlot, marks: readonly StreamMark[], colours: Ma
     context.strokeStyle = isMarker ? colours.marker : colours.line;
     context.fillStyle = colours.marker;
     context.setLineDash(isMarker ? [] : [pixelRatio, 2 * pixelRatio]);
-    for (const { x } of lines.filter((line) => line.kind === kind)) {
+    for (const { x, spans } of lines.filter((line) => line.kind === kind)) {
       context.beginPath();
-      context.moveTo(x, top);
-      context.lineTo(x, top + height);
+      for (const { from, to } of spans) {
+        context.moveTo(x, from);
+        context.lineTo(x, to);
+      }
       context.stroke();
       const flagTop = top + pixelRatio + labelHeight * 1.1 + (labelHeight - flagHeight * pixelRatio) / 2;
       if (isMarker) drawFlag(context, x, flagTop, pixelRatio);
@@ -47,7 +51,9 @@ export function drawMarks(plot: uPlot, marks: readonly StreamMark[], colours: Ma
   }
   for (const label of labels) {
     context.fillStyle = colours.ground;
+    context.globalAlpha = groundAlpha;
     context.fillRect(label.left, label.top, label.width, label.height);
+    context.globalAlpha = 1;
     context.fillStyle = label.kind === 'marker' ? colours.marker : colours.text;
     context.fillText(label.text, label.left, label.top);
   }

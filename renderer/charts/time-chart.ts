@@ -163,13 +163,13 @@ export class TimeChart implements BoardChart {
   }
 }
 
-/** In the corner between the axes, beside the times. */
-function drawTimeZone({ ctx: context, bbox: { left, top, height } }: uPlot, colour: string): void {
+/** In the corner beside the times, clear of the lowest figure of the other axis. */
+function drawTimeZone({ ctx: context, bbox: { top, height } }: uPlot, colour: string): void {
   context.save();
   context.fillStyle = colour;
-  context.textAlign = 'right';
+  context.textAlign = 'left';
   context.textBaseline = 'top';
   const gap = 4 * devicePixelRatio;
-  context.fillText(timeZone, left - gap, top + height + gap / 2);
+  context.fillText(timeZone, gap, top + height + gap / 2);
   context.restore();
 }

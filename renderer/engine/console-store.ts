@@ -5,7 +5,7 @@ import type { Plan } from '../../app/protocol/plan';
 import type { RunRow } from '../../app/protocol/row';
 import type { EngineLife } from '../../app/protocol/shell';
 
-/** What an operator is told until he dismisses it; good news among it, which has no error code. */
+/** A message that stays until the operator dismisses it; good news has no error code. */
 export type Notice = Omit<Alert, 'code'> & Partial<Pick<Alert, 'code'>>;
 
 /** Before the name of a command: the key of what the engine said against it. */

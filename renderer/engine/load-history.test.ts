@@ -30,12 +30,12 @@ function add(history: LoadHistory, atMs: number, lostPerSecond: number | null = 
 test('once nothing comes any more no figure is one of now', () => {
   const history = withSample();
   const board = new ChartBoard(history);
-  const told = vi.fn();
-  history.subscribe(told);
+  const redraw = vi.fn();
+  history.subscribe(redraw);
   expect(history.now(loadColumns.cpuMachine)).not.toBeNull();
   expect(board.valuesNow('load', series)).not.toEqual([null]);
   vi.advanceTimersByTime(3000);
-  expect(told).toHaveBeenCalledOnce();
+  expect(redraw).toHaveBeenCalledOnce();
   expect(history.isSilent).toBe(true);
   expect(history.now(loadColumns.cpuMachine)).toBeNull();
   expect(board.valuesNow('load', series)).toEqual([null]);
@@ -80,14 +80,14 @@ test('losses of a finished run have gaps where no stream was followed', () => {
 test('the marks are those of the newest run alone', () => {
   const history = new LoadHistory();
   const markOf = (label: string): StreamMark => ({ kind: 'marker', wallMs: startMs, streams: 1, label });
-  const told = vi.fn();
+  const redraw = vi.fn();
   history.setMarks([markOf('lights on')]);
-  history.subscribe(told);
+  history.subscribe(redraw);
   history.setMarks([markOf('lights on')]);
-  expect(told).not.toHaveBeenCalled();
+  expect(redraw).not.toHaveBeenCalled();
   history.setMarks([]);
   expect(history.marks).toEqual([]);
   history.setMarks([markOf('Marker 1')]);
   expect(history.marks.map(({ label }) => label)).toEqual(['Marker 1']);
-  expect(told).toHaveBeenCalledTimes(2);
+  expect(redraw).toHaveBeenCalledTimes(2);
 });

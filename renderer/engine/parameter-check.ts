@@ -18,7 +18,7 @@ export function checkWhileTyping(): void {
       parameters: { ...parametersOf(settings) },
     });
     if (mine !== newest) return;
-    useSettings.setState({ problems: problemsAt(problem, settings) });
+    useSettings.setState(({ problems }) => ({ problems: problemsAt(problem, { ...settings, problems }) }));
   }
 
   useSettings.subscribe((settings, previous) => {

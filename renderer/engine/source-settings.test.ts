@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { streamLoadParameters } from '../../app/protocol/experiments/stream-load';
-import { parametersOf, problemsAt, useSettings } from './source-settings';
+import { missingOf, parametersOf, problemsAt, useSettings } from './source-settings';
 
 test('the form as it opens is what the engine takes by default', () => {
   expect(parametersOf(useSettings.getState())).toEqual(streamLoadParameters.parse({}));
@@ -27,4 +27,11 @@ test('a file that is yet to be chosen is no mistake while others are named', () 
     ...{ source: 'source is wrong', maxStreams: 'maxStreams is wrong' },
   });
   expect(problemsAt(null, settings)).toEqual({});
+});
+
+test('a file that was asked for stays missing until it is chosen, whatever the engine says meanwhile', () => {
+  const settings = { ...useSettings.getState(), kind: 'movie' as const, moviePath: null };
+  const source = missingOf(settings) ?? expect.fail('the movie is missing');
+  expect(problemsAt(null, { ...settings, problems: { source } })).toEqual({ source });
+  expect(problemsAt(null, { ...settings, moviePath: '/a.mov', problems: { source } })).toEqual({});
 });

@@ -96,6 +96,8 @@ export function problemsAt(problem: Problem | null, settings: SourceSettings): R
   const { source, ...others } = Object.fromEntries(
     [...problemsByField(problem)].map(([field, { message }]) => [field, message]),
   );
-  // A file that was not chosen yet is no mistake until it is needed.
-  return source === undefined || missingOf(settings) !== null ? others : { ...others, source };
+  const missing = missingOf(settings);
+  if (missing === null) return source === undefined ? others : { ...others, source };
+  // A file that was not chosen yet is no mistake until it is needed; then it is one until it is chosen.
+  return settings.problems.source === missing ? { ...others, source: missing } : others;
 }

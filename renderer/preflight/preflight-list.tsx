@@ -1,5 +1,6 @@
 import { type PreflightCheckId, preflightLabels } from '../../app/protocol/experiments/preflight-checks';
 import type { Verdict } from '../../app/protocol/verdict';
+import { timeOfDay, timeZone } from '../format';
 import { CommandLine } from '../shell/command-line';
 import { ScrollRoom } from '../shell/scroll-room';
 import { VerdictMark } from '../shell/verdict-mark';
@@ -56,7 +57,7 @@ function Summary({ look, isWhole }: { look: Look | null; isWhole: boolean }) {
         ))}
       </div>
       <p className={styles.soft}>
-        {look.startedAt && texts.preflight.lookedAt(new Date(look.startedAt).toLocaleTimeString('en-GB'))}
+        {look.startedAt && texts.preflight.lookedAt(`${timeOfDay(look.startedAt)} ${timeZone}`)}
         {!look.isRunning && !isWhole && `. ${texts.preflight.stopped}`}
       </p>
     </div>

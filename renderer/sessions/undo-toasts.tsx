@@ -17,8 +17,11 @@ export function UndoToasts() {
       {deleted.map((gone) => (
         <div key={gone.deletion} className={styles.toast} data-testid="undo-toast">
           <p className={styles.text}>
-            <b>{sessions.deleted(gone.title)}</b>{' '}
-            {gone.wasBaseline && <b>{sessions.deletedBaseline(experimentTitle(gone.experiment))} </b>}
+            <b>
+              {gone.wasBaseline
+                ? sessions.deletedBaseline(gone.title, experimentTitle(gone.experiment))
+                : sessions.deleted(gone.title)}
+            </b>{' '}
             <span>{sessions.deletedHelp(keepDays)}</span>
           </p>
           <Button

@@ -17,7 +17,7 @@ const engineWords: Record<Readiness, string> = {
   ready: texts.engine.running,
 };
 
-/** An engine that says it runs, and of which nothing comes, stands still. */
+/** Of an engine that should run, and that sends nothing, the bar says so. */
 const isRunning: Record<Readiness, boolean> = {
   ...{ starting: false, crashed: false, 'ndi-loading': false },
   ...{ 'ndi-missing': true, ready: true },

@@ -6,7 +6,7 @@ import { useConsole } from '../engine/console-store';
 import { timeOfDay, timeZone } from '../format';
 import { texts } from '../texts';
 
-/** What was marked or noted last, in words, and of which run. */
+/** What was marked or noted last, in words, and the run that it belongs to. */
 export const useMarking = create<{ said: string; run: string | null }>(() => ({ said: '', run: null }));
 
 /** What was marked or noted in the newest run; of runs before it nothing is said any more. */

@@ -43,7 +43,7 @@ function Own({ presets }: { presets: readonly SourcePreset[] }) {
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
   const preset = presetOf(settings, name);
-  const isKnown = presets.some((each) => each.name === name.trim());
+  const known = presets.find((each) => each.name === name.trim());
 
   async function keep(changed: SourcePreset[], spoken: string): Promise<void> {
     const refusal = await shell.changeSettings({ presets: changed });
@@ -89,10 +89,16 @@ function Own({ presets }: { presets: readonly SourcePreset[] }) {
             aria-describedby={`${id}-told`}
             onChange={({ target }) => setName(target.value)}
           />
-          <SubmitButton isDisabled={!preset || name.trim() === ''}>{texts.actions.save}</SubmitButton>
+          <SubmitButton isDisabled={!preset || name.trim() === ''}>
+            {known ? words.replace : texts.actions.save}
+          </SubmitButton>
         </div>
         <p className={form.label} id={`${id}-told`}>
-          {preset ? (isKnown ? words.replaces : summaryOf(preset)) : words.nothingSet}
+          {preset
+            ? known
+              ? words.replaces(summaryOf(known), summaryOf(preset))
+              : summaryOf(preset)
+            : words.nothingSet}
         </p>
         {problem && (
           <p className={form.problem} role="alert">

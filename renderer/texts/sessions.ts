@@ -114,8 +114,8 @@ export const sessionsTexts = {
   exported: (path: string) => `The run was written to ${path}`,
 
   deleted: (title: string) => `${title} was deleted`,
-  deletedBaseline: (experiment: string) =>
-    `It was the pinned baseline of ${experiment}, which has none now. Undo pins it again.`,
+  deletedBaseline: (title: string, experiment: string) =>
+    `${title} was deleted. It was the pinned baseline of ${experiment}, which has none now; Undo pins it again.`,
   /** Null: until somebody erases it. */
   deletedHelp: (days: number | null) =>
     days === null
