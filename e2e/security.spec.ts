@@ -144,6 +144,11 @@ test('a script in the window gets neither Node nor the network nor another page'
     await attempt(() => (page.wasOpened = window.open('file:///etc/passwd') !== null));
     await attempt(() => (location.href = `${site}/navigation`));
     await attempt(() => (location.href = 'file:///etc/passwd'));
+    await attempt(() => (location.href = 'about:blank'));
+    await attempt(() => (location.href = 'data:text/html,<p>elsewhere'));
+    await attempt(
+      () => (location.href = URL.createObjectURL(new Blob(['<p>elsewhere'], { type: 'text/html' }))),
+    );
     // Out of the debugger's reach, which may evaluate what the page may not.
     await attempt(() => setTimeout('window.wasEvaluated = true', 0));
     await new Promise((resolve) => setTimeout(resolve, 1000));
