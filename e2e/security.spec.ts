@@ -226,7 +226,9 @@ test('what a window asks of the shell and the engine is looked at first', async 
   // A window of somebody else's with our preload script gets neither an answer nor a port.
   const strangers = await app.evaluate(async ({ app, BrowserWindow }, channel) => {
     const preload = `${app.getAppPath()}/dist/app/preload.cjs`;
-    const window = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true } });
+    // The console's own session loads no page but the console's.
+    const webPreferences = { preload, sandbox: true, partition: 'stranger' };
+    const window = new BrowserWindow({ show: false, webPreferences });
     await window.loadURL('data:text/html,<p>stranger</p>');
     const said = await window.webContents.executeJavaScript(`(async () => {
         let ports = 0;
