@@ -24,7 +24,7 @@ export class CloseGuard {
     app.on('before-quit', hold);
   }
 
-  /** For a signal, as of Ctrl-C in the terminal: whoever sends it waits for no dialog. */
+  /** For a signal, such as Ctrl-C in the terminal: it waits for no dialog. */
   quitAtOnce(): void {
     this.isSettled = true;
     app.quit();
