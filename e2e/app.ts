@@ -27,7 +27,7 @@ export interface LaunchOptions {
   packagedExecutable?: string;
 }
 
-const appFolder = fileURLToPath(new URL('..', import.meta.url));
+export const appFolder = fileURLToPath(new URL('..', import.meta.url));
 
 export async function launchConsole(folder: string, options: LaunchOptions = {}): Promise<Console> {
   const { packagedExecutable } = options;

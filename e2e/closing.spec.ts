@@ -111,6 +111,21 @@ test('closing asks nothing where nothing runs, and a signal asks nothing at all'
   expect(readRun(newestRun(live.runsFolder)).state).toBe('finished');
 });
 
+test('closing asks too where the engine does not say whether anything runs', async ({ whiteline }) => {
+  const { app, page } = whiteline;
+  await listenToClosing(app, 0);
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') =>
+    app.evaluate((electron, name) => {
+      const engine = electron.app.getAppMetrics().find((metric) => metric.name === 'Whiteline engine');
+      if (engine) process.kill(engine.pid, name);
+    }, name);
+  await signal('SIGSTOP');
+  await closeConsole(whiteline);
+  await expect.poll(() => asked(app)).toEqual(['The engine does not answer. Close Whiteline all the same?']);
+  await signal('SIGCONT');
+  await expect(page.getByTestId('engine-state')).toHaveText('Engine running');
+});
+
 test('a second start shows the window of the first one and ends; with user data of its own it opens', async ({
   folder,
   whiteline,

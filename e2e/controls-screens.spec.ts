@@ -35,7 +35,8 @@ async function standInForSystem({ app }: Console, chosen: string): Promise<void>
       opened.push(what);
       return '';
     };
-    Object.assign(shell, { openPath: open, openExternal: open, opened });
+    const showItemInFolder = (what: string): void => void opened.push(what);
+    Object.assign(shell, { openPath: open, openExternal: open, showItemInFolder, opened });
     dialog.showOpenDialog = async () => ({ canceled: path === '', filePaths: path === '' ? [] : [path] });
   }, chosen);
 }
@@ -230,7 +231,7 @@ test('each button and key of Sessions, Preflight, Settings and About', async ({ 
     await button('Folder').click();
     await expect
       .poll(() => openedBySystem(whiteline))
-      .toEqual([expect.stringMatching(/report\.html$/), expect.stringMatching(/newest$/)]);
+      .toEqual([expect.stringMatching(/report\.html$/), expect.stringMatching(/newest\/events\.jsonl$/)]);
     await page.getByTestId('study-table').first().getByRole('button').first().click();
     await expect(sheet.getByTestId('row-detail')).toBeVisible();
     await press('Escape');

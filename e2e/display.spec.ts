@@ -213,3 +213,34 @@ test('every picture of a stream is shown, and what is not is counted by its numb
     await expect(page.getByTestId('stream-strip')).toHaveCount(0);
   });
 });
+
+test('a slow window and the white line on one display count refreshes by one rate', async ({ whiteline }) => {
+  const { app, page } = whiteline;
+  await typeFormat(page, '640x360@30');
+  await page.keyboard.press('a');
+  await expect(page.getByTestId('stream-state')).toContainText('Receiving');
+  const open = async (key: string): Promise<Page> => {
+    const opened = app.waitForEvent('window');
+    await page.keyboard.press(key);
+    return opened;
+  };
+  const hz = async (window: Page, metric: string): Promise<number> =>
+    Number(await window.locator(`[data-metric="${metric}"]`).textContent());
+  const whiteLine = await open('f');
+  await expect.poll(() => hz(whiteLine, 'refreshHz')).toBeGreaterThan(0);
+  const display = await open('d');
+  await expect(display.getByTestId('display-shape')).toBeVisible();
+  await display.evaluate(() => {
+    requestAnimationFrame(function holdUp() {
+      const untilMs = performance.now() + 60;
+      while (performance.now() < untilMs);
+      requestAnimationFrame(holdUp);
+    });
+  });
+  const missed = () => hz(display, 'display.compositorTicksMissed');
+  const before = await missed();
+  await expect.poll(missed).toBeGreaterThan(before + 200);
+  const [ofLine, ofDisplay] = [await hz(whiteLine, 'refreshHz'), await hz(display, 'display.refreshHz')];
+  expect(ofDisplay / ofLine).toBeGreaterThan(0.95);
+  expect(ofDisplay / ofLine).toBeLessThan(1.05);
+});

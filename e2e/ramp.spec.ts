@@ -45,7 +45,9 @@ test('a ramp grows the table row by row, and its report can be exported and open
 
   const window = app.waitForEvent('window');
   await app.evaluate(({ BrowserWindow }, url) => {
-    void new BrowserWindow({ show: false, webPreferences: { sandbox: true } }).loadURL(url);
+    // The console's own session loads no file.
+    const webPreferences = { sandbox: true, partition: 'report' };
+    void new BrowserWindow({ show: false, webPreferences }).loadURL(url);
   }, pathToFileURL(file).href);
   const report = await window;
   const reportRows = report.getByTestId('study-table').first().locator('tbody tr');

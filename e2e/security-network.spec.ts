@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './app';
+import { expect, launchConsole, test } from './app';
 import { type Listeners, openListeners, tryListeners } from './listeners';
 
 /** What a script in the window tries to reach another machine, past the page's policy. */
@@ -41,7 +41,13 @@ async function tryPeers(page: Page, { addresses, tcpPort, udpPort }: Listeners):
           }
         }),
       );
-      await new Promise((resolve) => setTimeout(resolve, 4000));
+      const isOver = () =>
+        ends.flatMap(({ near, far }) => [near, far]).every((peer) => peer.iceGatheringState === 'complete');
+      const untilMs = performance.now() + 5000;
+      while (!isOver() && performance.now() < untilMs)
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      // What a peer is checked with comes after its candidates.
+      await new Promise((resolve) => setTimeout(resolve, 1000));
       for (const { near, far } of ends) {
         near.close();
         far.close();
@@ -53,14 +59,20 @@ async function tryPeers(page: Page, { addresses, tcpPort, udpPort }: Listeners):
   );
 }
 
-test('WebRTC sends no packet, by UDP or TCP, from the page or from a frame in it', async ({ whiteline }) => {
+test('WebRTC sends no packet, by UDP, TCP or a proxy, from the page or from a frame in it', async ({
+  folder,
+}) => {
   const listeners = await openListeners();
+  const proxy = `http://127.0.0.1:${listeners.tcpPort}`;
+  const environment = { http_proxy: proxy, https_proxy: proxy, all_proxy: proxy };
+  const whiteline = await launchConsole(folder, { environment });
   try {
     expect(await tryListeners(listeners)).toBe(2 * listeners.addresses.length);
     const found = await tryPeers(whiteline.page, listeners);
     expect(listeners.heard).toEqual([]);
     expect(found).toEqual(['2 pairs']);
   } finally {
+    await whiteline.app.close();
     listeners.close();
   }
 });

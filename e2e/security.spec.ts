@@ -144,6 +144,11 @@ test('a script in the window gets neither Node nor the network nor another page'
     await attempt(() => (page.wasOpened = window.open('file:///etc/passwd') !== null));
     await attempt(() => (location.href = `${site}/navigation`));
     await attempt(() => (location.href = 'file:///etc/passwd'));
+    await attempt(() => (location.href = 'about:blank'));
+    await attempt(() => (location.href = 'data:text/html,<p>elsewhere'));
+    await attempt(
+      () => (location.href = URL.createObjectURL(new Blob(['<p>elsewhere'], { type: 'text/html' }))),
+    );
     // Out of the debugger's reach, which may evaluate what the page may not.
     await attempt(() => setTimeout('window.wasEvaluated = true', 0));
     await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -221,7 +226,9 @@ test('what a window asks of the shell and the engine is looked at first', async 
   // A window of somebody else's with our preload script gets neither an answer nor a port.
   const strangers = await app.evaluate(async ({ app, BrowserWindow }, channel) => {
     const preload = `${app.getAppPath()}/dist/app/preload.cjs`;
-    const window = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true } });
+    // The console's own session loads no page but the console's.
+    const webPreferences = { preload, sandbox: true, partition: 'stranger' };
+    const window = new BrowserWindow({ show: false, webPreferences });
     await window.loadURL('data:text/html,<p>stranger</p>');
     const said = await window.webContents.executeJavaScript(`(async () => {
         let ports = 0;

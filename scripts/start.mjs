@@ -3,6 +3,7 @@ import { exitStatusOf } from './exit-status.mjs';
 import { setUp } from './setup/index.mjs';
 import { isRoot, rootFolder } from './setup/platform.mjs';
 import { note, runMain } from './setup/report.mjs';
+import { quietEnvironment, quietFlags } from './start-quietly.mjs';
 
 const headlessFlag = '--headless';
 /** What somebody who only wants to see it work waits for; flags of his own come behind and count. */
@@ -18,12 +19,12 @@ await runMain(async () => {
 
 async function startConsole(userArguments) {
   const { electron } = await setUp(['console']);
-  const flags = [];
+  const flags = quietFlags(userArguments);
   if (isRoot) {
     note('start', 'root cannot use the sandbox of Electron, so it runs without: prefer an ordinary user');
     flags.push('--no-sandbox');
   }
-  return exitStatusOf(electron.executable, [...flags, rootFolder, ...userArguments]);
+  return exitStatusOf(electron.executable, [...flags, rootFolder, ...userArguments], quietEnvironment());
 }
 
 async function startHeadless(userArguments, hasDisplay) {

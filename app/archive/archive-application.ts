@@ -10,6 +10,8 @@ export interface ArchiveApplication extends ReportTools {
   chooseExport(kind: ExportKind, suggestedName: string): Promise<string | null>;
   /** What a window's word stands for; null: for nothing, or nothing more. */
   redeemGrant(purpose: FilePurpose, grant: string): Promise<string | null>;
-  /** Opens a file or a folder with the system's own program for it. */
+  /** Opens a file with the system's own program for it. */
   open(path: string): Promise<void>;
+  /** Shows a file in its folder, which on macOS might be called like a program. */
+  show(path: string): Promise<void>;
 }

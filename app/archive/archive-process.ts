@@ -59,6 +59,10 @@ class ElectronApplication implements ArchiveApplication {
     await this.ask({ what: 'open', path });
   }
 
+  async show(path: string): Promise<void> {
+    await this.ask({ what: 'show', path });
+  }
+
   async printPage(htmlFile: string, pdfFile: string): Promise<void> {
     await this.ask({ what: 'print-page', htmlFile, pdfFile });
   }

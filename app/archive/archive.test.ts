@@ -41,6 +41,7 @@ let archive: Archive;
 /** What the operator chooses next; null: the dialog is closed. */
 let chosen: string | null = null;
 let opened: string[] = [];
+let shown: string[] = [];
 let suggested = '';
 const grants = new FileGrants();
 
@@ -48,6 +49,7 @@ beforeEach(() => {
   root = join(folder, `${number++}`, 'runs');
   chosen = null;
   opened = [];
+  shown = [];
   archive = new Archive(root, {
     reportTemplate: template,
     printPage: async (htmlFile, pdfFile) => cpSync(htmlFile, pdfFile),
@@ -60,6 +62,9 @@ beforeEach(() => {
     },
     open: async (path) => {
       opened.push(path);
+    },
+    show: async (path) => {
+      shown.push(path);
     },
   });
 });
@@ -151,7 +156,7 @@ test.each(['..', '../runs/a', '/etc', 'a/../../secret', '.deleted/x/run', 'absen
       await expect(archive.execute(command as never), command.name).rejects.toMatchObject({
         code: 'BAD_INPUT',
       });
-    expect(opened).toEqual([]);
+    expect([...opened, ...shown]).toEqual([]);
   },
 );
 
@@ -329,6 +334,15 @@ describe('an import', () => {
     expect(await listed()).toEqual(['my-run-1-2', 'my-run-1']);
   });
 
+  test.each(['Evil.app', 'tool.workflow', 'a.{21EC2020-3AEA-1069-A2DD-08002B30309D}'])(
+    'gives %s a name that means nothing to the system',
+    async (name) => {
+      chosen = elsewhere(name);
+      const imported = await ask({ name: 'importRuns' });
+      expect(imported?.runs[0]?.folder).toMatch(/^[\w-]+$/);
+    },
+  );
+
   test('takes a folder that was dropped onto the window, by its word and once', async () => {
     const dropped = elsewhere('dropped');
     const { grant } = grants.grant('import', dropped);
@@ -424,10 +438,11 @@ describe('an export', () => {
   });
 });
 
-test('a report is opened out of its folder, and the folder itself', async () => {
+test('a report is opened, and a folder only shown: one of an application would start it', async () => {
   const path = write('a');
   await ask({ name: 'openReport', run: 'a' });
   await ask({ name: 'openFolder', run: 'a' });
-  expect(opened).toEqual([join(path, 'report.html'), path]);
+  expect(opened).toEqual([join(path, 'report.html')]);
+  expect(shown).toEqual([join(path, runFiles.events)]);
   expect(readFileSync(opened[0] ?? '', 'utf8')).toContain('all well');
 });

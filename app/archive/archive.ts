@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { pinBaseline, unpinBaseline } from '../engine/history/baseline';
 import { exportRun } from '../engine/reports/export';
 import { annotateRun, pictureEvent, type Remark, remarkEvent } from '../engine/sessions/notes';
-import { isBeingWritten } from '../engine/sessions/read-run';
+import { isBeingWritten, runFiles } from '../engine/sessions/read-run';
 import type { ArchiveCommand, ArchiveCommandName, ArchivedRun, ArchiveResults } from '../protocol/archive';
 import { grantedPath } from '../protocol/granted-file';
 import type { ExportKind } from '../protocol/shell';
@@ -58,7 +58,7 @@ export class Archive {
     exportRun: ({ run, kind }) => this.exportRun(run, kind),
     openReport: ({ run }) => this.openReport(run),
     openFolder: async ({ run }) => {
-      await this.application.open(placeOf(this.root, run).path);
+      await this.application.show(join(placeOf(this.root, run).path, runFiles.events));
       return null;
     },
   };

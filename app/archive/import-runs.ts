@@ -140,7 +140,8 @@ function unreadable(why: string | undefined, path: string): WhitelineError {
 }
 
 function freeName(root: string, wanted: string): string {
-  const name = wanted.replace(/[^\w.-]+/g, '-').replace(/^[.-]+/, '') || 'imported';
+  // No dot either: by a folder's ending macOS and Windows take it for a program.
+  const name = wanted.replace(/[^\w-]+/g, '-').replace(/^-+|-+$/g, '') || 'imported';
   let free = name;
   for (let number = 2; existsSync(join(root, free)); number++) free = `${name}-${number}`;
   return free;

@@ -17,6 +17,9 @@ export async function answerArchive(
     case 'open':
       await open(ask.path);
       return null;
+    case 'show':
+      shell.showItemInFolder(ask.path);
+      return null;
     case 'redeem-grant':
       return grants.redeem(ask.purpose, ask.grant);
     case 'choose-picture':

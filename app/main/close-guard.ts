@@ -11,8 +11,7 @@ export class CloseGuard {
   private isSettled = false;
   private isAsking = false;
 
-  /** @param activity null where no engine answers: then nothing is measured that an answer could save */
-  constructor(private readonly activity: () => Promise<EngineActivity | null>) {}
+  constructor(private readonly activity: () => Promise<EngineActivity>) {}
 
   watch(console: BrowserWindow): void {
     const hold = (event: Electron.Event): void => {
@@ -25,7 +24,7 @@ export class CloseGuard {
     app.on('before-quit', hold);
   }
 
-  /** For a signal, as of Ctrl-C in the terminal: whoever sends it waits for no dialog. */
+  /** For a signal, such as Ctrl-C in the terminal: it waits for no dialog. */
   quitAtOnce(): void {
     this.isSettled = true;
     app.quit();
@@ -42,13 +41,18 @@ export class CloseGuard {
 }
 
 /** Null where closing ends nothing. */
-function questionOf(activity: EngineActivity | null): Question | null {
-  if (activity?.mode === 'experiment')
+function questionOf(activity: EngineActivity): Question | null {
+  if (activity.mode === 'silent')
+    return {
+      message: 'The engine does not answer. Close Whiteline all the same?',
+      detail: 'A run may be going on. What it has written stays in its folder.',
+    };
+  if (activity.mode === 'experiment')
     return {
       message: 'A run is going on. Stop it and close Whiteline?',
       detail: 'The run ends as aborted. The rows that are closed stay in its folder.',
     };
-  if (activity?.mode === 'live') {
+  if (activity.mode === 'live') {
     const { streams } = activity;
     const live = streams === 1 ? '1 stream is live' : `${streams} streams are live`;
     return {

@@ -1,5 +1,6 @@
 import { BrowserWindow, type Display, screen } from 'electron';
 import type { DisplayFacts } from '../protocol/display';
+import { DisplayRates } from './display-rates';
 import { consolePage } from './own-pages';
 import { webPreferences } from './web-preferences';
 import { windowIcon } from './window-icon';
@@ -7,6 +8,7 @@ import { windowIcon } from './window-icon';
 /** The window that shows one stream in full screen, on a display of its own where there is one. */
 export class DisplayWindow {
   window: BrowserWindow | null = null;
+  private readonly rates = new DisplayRates();
 
   constructor(private readonly consoleWindow: () => BrowserWindow | null) {}
 
@@ -39,18 +41,29 @@ export class DisplayWindow {
       label: labelOf(display),
       width: Math.round(display.size.width * display.scaleFactor),
       height: Math.round(display.size.height * display.scaleFactor),
-      refreshHz: display.displayFrequency,
+      refreshHz: this.rates.of(display),
       isShown: display.id === shown,
     }));
+  }
+
+  /** Of the display where the window stands; 0 while it is not known. */
+  shareRefresh(window: BrowserWindow, tickHz: number | null): number {
+    const display = screen.getDisplayMatching(window.getBounds());
+    if (tickHz !== null) this.rates.note(display, tickHz);
+    return this.rates.of(display);
   }
 
   onDisplaysChanged(listener: (window: BrowserWindow) => void): void {
     const tell = (): void => {
       if (this.window) listener(this.window);
     };
-    screen.on('display-added', tell);
-    screen.on('display-removed', tell);
-    screen.on('display-metrics-changed', tell);
+    const forget = (_event: Electron.Event, display: Display): void => {
+      this.rates.forget(display);
+      tell();
+    };
+    screen.on('display-added', forget);
+    screen.on('display-removed', forget);
+    screen.on('display-metrics-changed', forget);
   }
 
   /** The first one that the console leaves free; its own where there is no other. */

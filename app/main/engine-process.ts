@@ -9,7 +9,7 @@ import { StreamHosts, type WindowPortKind } from './stream-hosts';
 /** A row that is closed waits up to two seconds for its last frames, then each stream is removed. */
 const shutDownTimeoutMs = 8000;
 
-/** An engine that hangs must not keep the console open. */
+/** Closing waits no longer for an engine that hangs. */
 const activityTimeoutMs = 3000;
 
 interface EngineListener {
@@ -55,11 +55,11 @@ export class EngineProcess {
     this.post({ type: 'console-processes', processIds });
   }
 
-  /** Null where the engine is gone or does not answer. */
-  activity(): Promise<EngineActivity | null> {
-    if (!this.alive) return Promise.resolve(null);
+  activity(): Promise<EngineActivity> {
+    const idle = { mode: 'idle', streams: 0 } as const;
+    if (!this.alive) return Promise.resolve(idle);
     return new Promise((resolve) => {
-      const finish = (activity: EngineActivity | null): void => {
+      const finish = (activity: EngineActivity): void => {
         clearTimeout(timer);
         this.child.off('message', hear);
         this.child.off('exit', hearExit);
@@ -68,8 +68,8 @@ export class EngineProcess {
       const hear = (message: FromEngine): void => {
         if (message.type === 'activity') finish(message.activity);
       };
-      const hearExit = (): void => finish(null);
-      const timer = setTimeout(hearExit, activityTimeoutMs);
+      const hearExit = (): void => finish(idle);
+      const timer = setTimeout(() => finish({ mode: 'silent' }), activityTimeoutMs);
       this.child.on('message', hear);
       this.child.on('exit', hearExit);
       this.post({ type: 'ask-activity' });

@@ -51,7 +51,9 @@ export class EngineSupervisor {
     this.connectToHost(contents, 'texture-port', shellChannels.texturePort);
   }
 
-  activity(): Promise<EngineActivity | null> {
+  activity(): Promise<EngineActivity> {
+    // One that is still starting has no run.
+    if (this.life.state !== 'running') return Promise.resolve({ mode: 'idle', streams: 0 });
     return this.engine.activity();
   }
 

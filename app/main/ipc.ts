@@ -26,6 +26,7 @@ const noArguments = z.tuple([]);
 const viewedStream = z.int().positive().nullable();
 const displayArguments = z.tuple([viewedStream]);
 const moveArguments = z.tuple([z.string(), viewedStream]);
+const refreshArguments = z.tuple([z.number().positive().max(1000).nullable()]);
 const exportArguments = z.tuple([exportKindSchema]);
 const planArguments = z.tuple([z.string()]);
 /** What is wrong with a change is an answer, not a refusal: `changeByWindow` looks at it. */
@@ -57,11 +58,11 @@ export function listenToWindows(
   function handle<Arguments>(
     channel: string,
     schema: z.ZodType<Arguments>,
-    answer: (given: Arguments) => unknown,
+    answer: (given: Arguments, contents: WebContents) => unknown,
   ): void {
     ipcMain.handle(channel, (event, ...given: unknown[]) => {
       if (!isOwnWindow(event)) throw new Error('Refused: the message comes from no window of this app');
-      return answer(schema.parse(given));
+      return answer(schema.parse(given), event.sender);
     });
   }
 
@@ -121,6 +122,10 @@ export function listenToWindows(
     windows.display.move(displayId, streamId),
   );
   handle(shellChannels.toggleFullScreen, noArguments, () => windows.display.toggleFullScreen());
+  handle(shellChannels.shareRefresh, refreshArguments, ([tickHz], contents) => {
+    const window = windows.all().find((each) => each.webContents === contents);
+    return window ? windows.display.shareRefresh(window, tickHz) : 0;
+  });
   handle(shellChannels.listDisplays, noArguments, () => windows.display.list());
   windows.display.onDisplaysChanged((window) => window.webContents.send(shellChannels.displaysChanged));
   handle(shellChannels.toggleTheme, noArguments, () => {

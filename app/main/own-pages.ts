@@ -30,7 +30,9 @@ export function answerConsole(session: Session): void {
   };
   answer(session, ({ host, pathname }) => {
     const file = host === 'console' ? files.get(pathname) : undefined;
-    return file ? { mimeType: file.type, charset: 'utf-8', headers, data: file.body } : nothing;
+    if (!file) return nothing;
+    const [mimeType, charset] = file.type.split('; charset=');
+    return { mimeType, charset, headers, data: file.body };
   });
 }
 

@@ -6,6 +6,8 @@ import { app, type Session } from 'electron';
  */
 export function lockDownNetwork(): void {
   app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND');
+  // WebRTC takes the way through a proxy of the machine where it has none of its own.
+  app.commandLine.appendSwitch('no-proxy-server');
 }
 
 /** A window shows the app's own page and nothing else: no navigation, no pop-ups, no web views. */

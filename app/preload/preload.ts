@@ -62,6 +62,7 @@ const bridge: ShellBridge = {
   toggleDisplay: (streamId) => ipcRenderer.invoke(shellChannels.toggleDisplay, streamId),
   moveDisplay: (displayId, streamId) => ipcRenderer.invoke(shellChannels.moveDisplay, displayId, streamId),
   toggleFullScreen: () => ipcRenderer.invoke(shellChannels.toggleFullScreen),
+  shareRefresh: (tickHz) => ipcRenderer.invoke(shellChannels.shareRefresh, tickHz),
   listDisplays: () => ipcRenderer.invoke(shellChannels.listDisplays),
   onDisplaysChanged: (listener) => {
     ipcRenderer.on(shellChannels.displaysChanged, () => listener());

@@ -18,6 +18,8 @@ export type ArchiveAsk =
   | { what: 'redeem-grant'; purpose: FilePurpose; grant: string }
   | { what: 'choose-export'; kind: ExportKind; suggestedName: string }
   | { what: 'open'; path: string }
+  /** Shows the file in its folder; starts nothing, whatever the folder is called. */
+  | { what: 'show'; path: string }
   | { what: 'print-page'; htmlFile: string; pdfFile: string };
 
 export type FromArchive = { type: 'ask'; askId: number; ask: ArchiveAsk };

@@ -41,6 +41,7 @@ export const shellChannels = {
   toggleDisplay: 'whiteline:toggle-display',
   moveDisplay: 'whiteline:move-display',
   toggleFullScreen: 'whiteline:toggle-full-screen',
+  shareRefresh: 'whiteline:share-refresh',
   listDisplays: 'whiteline:list-displays',
   /** main → window: displays came, went or changed. */
   displaysChanged: 'whiteline:displays-changed',
@@ -88,6 +89,11 @@ export interface ShellBridge {
   moveDisplay(displayId: string, streamId: number | null): Promise<void>;
   /** Of the display window: all of its display, or a window on it. */
   toggleFullScreen(): Promise<void>;
+  /**
+   * Gives main the rate at which this window ticks, and gets the refresh rate of its display as all windows take it; 0
+   * while none is known.
+   */
+  shareRefresh(tickHz: number | null): Promise<number>;
   listDisplays(): Promise<DisplayFacts[]>;
   onDisplaysChanged(listener: () => void): void;
   /** Dark or light, in all windows. */

@@ -3,7 +3,6 @@ import { extname, join } from 'node:path';
 import { WhitelineError } from './errors';
 
 export interface BuiltFile {
-  /** Text is UTF-8. */
   type: string;
   body: Buffer;
 }
@@ -17,10 +16,10 @@ export interface BuiltPage {
 }
 
 const types: Record<string, string> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.json': 'application/json',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.woff2': 'font/woff2',

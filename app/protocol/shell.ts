@@ -6,11 +6,8 @@ import type { FilePurpose } from './granted-file';
 
 export type EngineLife = { state: 'starting' | 'running' } | { state: 'crashed'; exitCode: number };
 
-/** What closing the console would end. */
-export interface EngineActivity {
-  mode: EngineState['mode'];
-  streams: number;
-}
+/** What closing the console would end; silent: the engine runs and does not say. */
+export type EngineActivity = { mode: EngineState['mode']; streams: number } | { mode: 'silent' };
 
 /** Only these may be opened in the system's browser. */
 export const externalLinks = ['https://ndi.video'] as const;

@@ -117,6 +117,7 @@ const bridge: ShellBridge = {
   toggleDisplay: async () => {},
   moveDisplay: async () => {},
   toggleFullScreen: async () => {},
+  shareRefresh: async () => 0,
   listDisplays: async () => [],
   onDisplaysChanged: () => {},
   toggleTheme: async () => {},

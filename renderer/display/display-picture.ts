@@ -5,6 +5,7 @@ import {
   displayReportMs,
   type PictureMessage,
 } from '../../app/protocol/display';
+import { shareDisplayRate } from '../white-line/display-rate';
 import { RefreshCounter } from '../white-line/refresh-counter';
 import { DisplayCounter, type DisplayCounts, type FrameId } from './display-counter';
 import type { DisplayFeed } from './display-feed';
@@ -55,6 +56,7 @@ export class DisplayPicture {
   private request: number;
   private readonly reporting: ReturnType<typeof setInterval>;
   private readonly stopViewing: () => void;
+  private readonly stopSharing: () => void;
 
   constructor(private readonly options: DisplayPictureOptions) {
     const { canvas, feed, streamId, video } = options;
@@ -66,6 +68,7 @@ export class DisplayPicture {
     this.video = VideoPresenter.open(video, (frame, nowMs) => this.counter?.notePresented(frame, nowMs));
     if (!this.video) this.decide('no-interface');
     this.stopViewing = feed.view(streamId, (message) => this.receive(message));
+    this.stopSharing = shareDisplayRate(this.refreshes);
     this.request = requestAnimationFrame(this.refresh);
     this.reporting = setInterval(() => this.report(), displayReportMs);
   }
@@ -80,11 +83,6 @@ export class DisplayPicture {
     };
   }
 
-  /** Of the display, as the system tells it; 0 where it does not. */
-  setRefresh(declaredHz: number): void {
-    this.refreshes.declaredHz = declaredHz > 0 ? declaredHz : null;
-  }
-
   /** The frame with which counting began. */
   firstFrame(): number | null {
     return this.counter?.first?.frameNumber ?? null;
@@ -95,6 +93,7 @@ export class DisplayPicture {
     cancelAnimationFrame(this.request);
     clearInterval(this.reporting);
     this.stopViewing();
+    this.stopSharing();
     for (const { sequence } of this.queue.clear()) this.options.feed.done(sequence);
     canvas.removeEventListener('webglcontextlost', this.loseContext);
     canvas.removeEventListener('webglcontextrestored', this.regainContext);

@@ -58,20 +58,13 @@ export function DisplayScreen({ feed, streamId: wanted }: Props) {
     escape: close,
   });
 
-  const declaredHz = displays.find(({ isShown }) => isShown)?.refreshHz ?? 0;
   const isQuiet = !hasFigures && !isStirred;
   return (
     <main className={styles.screen} data-quiet={isQuiet || undefined} aria-label={display.title}>
       {streamId === null ? (
         <Empty />
       ) : (
-        <Shown
-          key={streamId}
-          feed={feed}
-          streamId={streamId}
-          declaredHz={declaredHz}
-          hasFigures={hasFigures}
-        />
+        <Shown key={streamId} feed={feed} streamId={streamId} hasFigures={hasFigures} />
       )}
       {!isQuiet && (
         <DisplayMenu
@@ -95,12 +88,10 @@ function Empty() {
 interface ShownProps {
   feed: DisplayFeed;
   streamId: number;
-  /** The display's refresh as the system tells it; 0 where it does not. */
-  declaredHz: number;
   hasFigures: boolean;
 }
 
-function Shown({ feed, streamId, declaredHz, hasFigures }: ShownProps) {
+function Shown({ feed, streamId, hasFigures }: ShownProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const video = useRef<HTMLVideoElement>(null);
   const [picture, setPicture] = useState<DisplayPicture | null>(null);
@@ -122,8 +113,6 @@ function Shown({ feed, streamId, declaredHz, hasFigures }: ShownProps) {
     setPicture(opened);
     return () => opened.close();
   }, [feed, streamId]);
-
-  useEffect(() => picture?.setRefresh(declaredHz), [picture, declaredHz]);
 
   const shown = shape && shownAs(shape);
   return (

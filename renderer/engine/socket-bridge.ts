@@ -146,6 +146,7 @@ export function socketBridge(): ShellBridge {
     toggleDisplay: async () => void notHere(texts.served.fullScreen),
     moveDisplay: async () => void notHere(texts.served.fullScreen),
     toggleFullScreen: async () => void notHere(texts.served.fullScreen),
+    shareRefresh: async () => 0,
     listDisplays: async () => [],
     onDisplaysChanged: () => undefined,
     toggleTheme: async () => void notHere(texts.served.theme),

@@ -40,10 +40,11 @@ function Own({ presets }: { presets: readonly SourcePreset[] }) {
   const [name, setName] = useState('');
   const [problem, setProblem] = useState<Problem | null>(null);
   const [said, setSaid] = useState('');
+  const [asksToReplace, setAsksToReplace] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
   const preset = presetOf(settings, name);
-  const known = presets.find((each) => each.name === name.trim());
+  const isKnown = presets.some((each) => each.name === name.trim());
 
   async function keep(changed: SourcePreset[], spoken: string): Promise<void> {
     const refusal = await shell.changeSettings({ presets: changed });
@@ -57,8 +58,13 @@ function Own({ presets }: { presets: readonly SourcePreset[] }) {
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (!preset) return;
+    if (isKnown && !asksToReplace) {
+      setAsksToReplace(true);
+      return;
+    }
     await keep(withPreset(presets, preset), words.saved(preset.name));
     setName('');
+    setAsksToReplace(false);
   }
 
   return (
@@ -87,19 +93,23 @@ function Own({ presets }: { presets: readonly SourcePreset[] }) {
             autoComplete="off"
             disabled={!preset}
             aria-describedby={`${id}-told`}
-            onChange={({ target }) => setName(target.value)}
+            onChange={({ target }) => {
+              setName(target.value);
+              setAsksToReplace(false);
+            }}
           />
           <SubmitButton isDisabled={!preset || name.trim() === ''}>
-            {known ? words.replace : texts.actions.save}
+            {asksToReplace ? words.replace : texts.actions.save}
           </SubmitButton>
         </div>
         <p className={form.label} id={`${id}-told`}>
-          {preset
-            ? known
-              ? words.replaces(summaryOf(known), summaryOf(preset))
-              : summaryOf(preset)
-            : words.nothingSet}
+          {preset ? summaryOf(preset) : words.nothingSet}
         </p>
+        {asksToReplace && (
+          <p className={form.problem} role="alert">
+            {words.isThere(name.trim())}
+          </p>
+        )}
         {problem && (
           <p className={form.problem} role="alert">
             {problemText(problem)}

@@ -48,8 +48,22 @@ test('takes a long pause for a suspended window, and a repeated timestamp for no
 
 test('of a display whose rate is known, a window that is always slow misses refreshes from the first on', () => {
   const counter = new RefreshCounter();
-  counter.declaredHz = 60;
+  counter.displayHz = 60;
   for (let tick = 0; tick < 13; tick += 1) counter.tick(1000 + (tick * 1000) / 12);
   expect(counter.missed).toBe(12 * 4);
   expect(counter.frameNumber).toBe(60);
+});
+
+test('a slow window and a quick one agree on the rate of their display, and so on what was missed', () => {
+  const [slow, quick] = [new RefreshCounter(), new RefreshCounter()];
+  for (const counter of [slow, quick]) counter.displayHz = 60;
+  for (let refresh = 0; refresh < 600; refresh += 1) {
+    const timestampMs = (refresh * 1000) / 59.94;
+    quick.tick(timestampMs);
+    if (refresh % 2 === 0) slow.tick(timestampMs);
+  }
+  expect(slow.tickHz).toBeCloseTo(29.97, 6);
+  expect(slow.refreshHz).toBeCloseTo(59.94, 6);
+  expect(quick.refreshHz).toBeCloseTo(59.94, 6);
+  expect([slow.missed, quick.missed]).toEqual([299, 0]);
 });

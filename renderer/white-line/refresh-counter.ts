@@ -1,8 +1,13 @@
-/** How many intervals the estimate of the display's refresh is drawn from, and how many it takes to begin. */
+/** How many intervals an estimate is drawn from, and how many it takes to begin. */
 const windowLength = 120;
 const settledLength = 20;
 /** A longer pause is a suspended window or machine, not missed refreshes. */
 const pauseMs = 1000;
+
+interface Interval {
+  ms: number;
+  refreshes: number;
+}
 
 /** Counts a display's refreshes, and those that brought no new picture, from presentation timestamps alone. */
 export class RefreshCounter {
@@ -10,41 +15,44 @@ export class RefreshCounter {
   frameNumber = 0;
   /** Refreshes for which the compositor gave no tick. */
   missed = 0;
-  /** As the system tells it. Without it the interval that most ticks keep is taken, which a window that is always slow bends. */
-  declaredHz: number | null = null;
+  /**
+   * The display's rate as all of its windows take it; null while none is known. Then the interval that most ticks keep
+   * is taken, which a window that is always slow bends.
+   */
+  displayHz: number | null = null;
   private lastMs: number | null = null;
-  private readonly intervalsMs: number[] = [];
+  private readonly intervals: Interval[] = [];
 
-  /** The display's refresh rate as estimated so far; null while it settles. */
+  /** The display's refresh rate as far as this window sees it: refreshes by their time, null while it settles. */
   get refreshHz(): number | null {
-    if (this.intervalsMs.length < settledLength) return null;
-    return 1000 / this.medianIntervalMs();
+    if (this.displayHz === null) return this.tickHz;
+    if (this.intervals.length < settledLength) return null;
+    const sum = (of: (interval: Interval) => number): number =>
+      this.intervals.reduce((total, interval) => total + of(interval), 0);
+    return (1000 * sum(({ refreshes }) => refreshes)) / sum(({ ms }) => ms);
+  }
+
+  /** How often this window ticks, by the interval that most ticks keep; null while it settles. */
+  get tickHz(): number | null {
+    if (this.intervals.length < settledLength) return null;
+    // The median stands firm against single misses, which would bend a mean.
+    const sorted = this.intervals.map(({ ms }) => ms).sort((a, b) => a - b);
+    return 1000 / (sorted[sorted.length >> 1] ?? 1);
   }
 
   tick(timestampMs: number): void {
-    const intervalMs = this.lastMs === null ? 0 : timestampMs - this.lastMs;
+    const ms = this.lastMs === null ? 0 : timestampMs - this.lastMs;
     this.lastMs = timestampMs;
-    if (intervalMs <= 0) return;
-    if (intervalMs > pauseMs) {
+    if (ms <= 0) return;
+    if (ms > pauseMs) {
       this.frameNumber += 1;
       return;
     }
-    this.intervalsMs.push(intervalMs);
-    if (this.intervalsMs.length > windowLength) this.intervalsMs.shift();
-    const periodMs = this.periodMs();
-    const refreshes = periodMs === null ? 1 : Math.max(1, Math.round(intervalMs / periodMs));
+    const hz = this.displayHz ?? this.tickHz;
+    const refreshes = hz === null ? 1 : Math.max(1, Math.round((ms * hz) / 1000));
+    this.intervals.push({ ms, refreshes });
+    if (this.intervals.length > windowLength) this.intervals.shift();
     this.frameNumber += refreshes;
     this.missed += refreshes - 1;
-  }
-
-  private periodMs(): number | null {
-    if (this.declaredHz !== null) return 1000 / this.declaredHz;
-    return this.intervalsMs.length < settledLength ? null : this.medianIntervalMs();
-  }
-
-  /** The median stands firm against single misses, which would bend a mean. */
-  private medianIntervalMs(): number {
-    const sorted = [...this.intervalsMs].sort((a, b) => a - b);
-    return sorted[sorted.length >> 1] ?? 0;
   }
 }

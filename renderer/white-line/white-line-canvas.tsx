@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { parseRate } from '../../app/protocol/format';
 import { texts } from '../texts';
+import { shareDisplayRate } from './display-rate';
 import { whiteLineAt } from './position';
 import { RefreshCounter } from './refresh-counter';
 
@@ -33,6 +34,7 @@ export function WhiteLineCanvas({ className, isStill, onRefresh, testId }: Props
     if (isStill) return () => sizes.disconnect();
 
     const counter = new RefreshCounter();
+    const stopSharing = shareDisplayRate(counter);
     let request = requestAnimationFrame(function refresh(timestampMs) {
       request = requestAnimationFrame(refresh);
       counter.tick(timestampMs);
@@ -41,6 +43,7 @@ export function WhiteLineCanvas({ className, isStill, onRefresh, testId }: Props
       onRefresh?.(counter);
     });
     return () => {
+      stopSharing();
       cancelAnimationFrame(request);
       sizes.disconnect();
     };

@@ -74,6 +74,7 @@ export class ArchiveChild {
         mkdirSync(exportFolder, { recursive: true });
         return join(exportFolder, basename(ask.suggestedName));
       case 'open':
+      case 'show':
         throw new Error(`A browser cannot open it; it is ${ask.path}`);
       default:
         throw new Error('Files are not chosen in a browser: do this in Whiteline’s own window');

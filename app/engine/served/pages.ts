@@ -32,7 +32,7 @@ export class Pages {
     else if (!file) refuse(response, 404, 'There is no such page');
     else {
       response.writeHead(200, {
-        'Content-Type': `${file.type}; charset=utf-8`,
+        'Content-Type': file.type,
         'Content-Length': file.body.length,
       });
       response.end(request.method === 'HEAD' ? undefined : file.body);

@@ -137,14 +137,15 @@ export const displayMetrics: readonly Metric[] = [
     'display.compositorTicksMissed',
     'Compositor ticks missed',
     'lower',
-    'Σ(round(interval / period) − 1) over compositor ticks; period as the system tells it, otherwise their median interval',
+    'Σ(round(interval / period) − 1) over compositor ticks; period of the display: as the system says, otherwise the shortest that a window measured there',
     'How often the display showed no new picture of the window because it was not ready. Says nothing of single frames.',
     'timestamps of requestAnimationFrame',
   ),
   {
     ...{ id: 'display.refreshHz', heading: 'Refresh, estimated', unit: 'Hz', digits: 2, direction: 'none' },
-    formula: '1 / median interval of the last 120 compositor ticks',
-    description: 'How often the display shows a new picture at most.',
+    formula: 'refreshes / time over the last 120 compositor ticks',
+    description:
+      'How often the display shows a new picture at most. All windows of a display count by one rate.',
     source: 'timestamps of requestAnimationFrame',
   },
 ];

@@ -1,0 +1,77 @@
+import type { Page } from '@playwright/test';
+import { shellChannels } from '../app/protocol/bridge';
+import { expect, test, typeFormat } from './app';
+
+/** What a script in the window may say over the ports that it can ask for. */
+
+/** Posts messages over a port of its own, and gives those that came back within the time of the newest one's answer. */
+function post(page: Page, port: 'Archive' | 'Preview' | 'Texture', messages: string[]): Promise<unknown[]> {
+  const channel = { Archive: 'archivePort', Preview: 'previewPort', Texture: 'texturePort' } as const;
+  return page.evaluate(
+    ({ channel, request, messages }) =>
+      new Promise<unknown[]>((resolve) => {
+        const heard: unknown[] = [];
+        window.addEventListener('message', function take({ data, ports }) {
+          const [port] = ports;
+          if (data?.type !== channel || !port) return;
+          window.removeEventListener('message', take);
+          port.addEventListener('message', ({ data: answer }) => heard.push(answer));
+          port.start();
+          for (const message of messages) port.postMessage(JSON.parse(message));
+          setTimeout(() => resolve(heard), 500);
+        });
+        const { whiteline } = window as unknown as { whiteline: Record<string, () => void> };
+        whiteline[request]?.();
+      }),
+    { channel: shellChannels[channel[port]], request: `request${port}Port`, messages },
+  );
+}
+
+const hostile = [
+  'null',
+  '[]',
+  '"x"',
+  '{"__proto__":{"type":"view"}}',
+  '{"type":"constructor"}',
+  '{"type":"view","streamId":-1}',
+  '{"type":"view","streamId":{"valueOf":1}}',
+  '{"type":"done","sequence":1e308}',
+  '{"type":"request","requestId":1,"command":{"name":"__proto__"}}',
+  '{"type":"request","requestId":2,"command":{"name":"openRun","run":"../../etc"}}',
+  '{"type":"request","requestId":3,"command":{"name":"openReport","run":"/etc"}}',
+  `{"type":"request","requestId":4,"command":{"name":"importRuns","grant":"${'0'.repeat(64)}"}}`,
+  '{"type":"request","requestId":5,"command":{"name":"attachPicture","run":".","path":"/etc/passwd"}}',
+];
+
+test('hostile messages to the archive are refused one by one, and hosts pass over them', async ({
+  whiteline,
+}) => {
+  const { app, page } = whiteline;
+  await typeFormat(page, '640x360@30');
+  await page.keyboard.press('a');
+  await expect(page.getByTestId('stream-state')).toContainText('Receiving');
+  const utilities = () =>
+    app.evaluate(({ app: main }) =>
+      main
+        .getAppMetrics()
+        .filter(({ type, name }) => type === 'Utility' && name?.startsWith('Whiteline'))
+        .map(({ pid }) => pid)
+        .sort(),
+    );
+  await post(page, 'Archive', []);
+  const before = await utilities();
+
+  const answers = (await post(page, 'Archive', hostile)) as { type: string; problem?: { code: string } }[];
+  expect(answers).toHaveLength(hostile.length);
+  expect(answers.filter(({ type, problem }) => type !== 'refusal' || problem?.code !== 'BAD_INPUT')).toEqual(
+    [],
+  );
+  for (const port of ['Preview', 'Texture'] as const) await post(page, port, hostile);
+
+  expect(await utilities()).toEqual(before);
+  await expect(page.getByTestId('engine-state')).toHaveText('Engine running');
+  const preview = page.getByTestId('preview');
+  const shown = async () => Number(await preview.getAttribute('data-frame-number'));
+  const seen = await shown();
+  await expect.poll(shown).toBeGreaterThan(seen + 10);
+});
