@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { NodeApplication } from '../engine/node-application';
-import { fileName } from '../engine/plans/planned-runs';
 import type { FileGrants } from '../protocol/file-grants';
+import { fileName } from '../protocol/file-name';
 import { runsFolder } from './settings';
 
 /** Folder of the app; the bundle of the command lies in dist/app. */

@@ -28,6 +28,7 @@ const displayArguments = z.tuple([viewedStream]);
 const moveArguments = z.tuple([z.string(), viewedStream]);
 const exportArguments = z.tuple([exportKindSchema]);
 /** What is wrong with a change is an answer, not a refusal: `changeByWindow` looks at it. */
+const planArguments = z.tuple([z.string()]);
 const settingsArguments = z.tuple([z.unknown()]);
 const settingArguments = z.tuple([settingsPathSchema]);
 const pathArguments = z.tuple([z.string().min(1).max(4096)]);
@@ -94,7 +95,9 @@ export function listenToWindows(
   handle(shellChannels.chooseExport, exportArguments, ([kind]) =>
     granted('export', chooseExport(parentWindow(), kind)),
   );
-  handle(shellChannels.choosePlanFile, noArguments, () => granted('plan', choosePlanFile(parentWindow())));
+  handle(shellChannels.choosePlanFile, planArguments, ([name]) =>
+    granted('plan', choosePlanFile(parentWindow(), name)),
+  );
   handle(shellChannels.choosePlanToOpen, noArguments, () =>
     granted('plan-to-open', choosePlanToOpen(parentWindow())),
   );

@@ -74,7 +74,8 @@ export interface ShellBridge {
   chooseMovie(): Promise<string | null>;
   /** Files by dialogs: what the window may name to the engine is the grant, never a path. */
   chooseExport(kind: ExportKind): Promise<GrantedFile | null>;
-  choosePlanFile(): Promise<GrantedFile | null>;
+  /** Proposes a file of the plan's name. */
+  choosePlanFile(name: string): Promise<GrantedFile | null>;
   choosePlanToOpen(): Promise<GrantedFile | null>;
   choosePicture(): Promise<GrantedFile | null>;
   openExternal(link: ExternalLink): Promise<void>;

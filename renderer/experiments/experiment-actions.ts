@@ -85,8 +85,9 @@ export async function runPlan(offers: readonly ExperimentOffer[]): Promise<void>
 }
 
 export async function savePlan(offers: readonly ExperimentOffer[]): Promise<void> {
-  const plan = writtenPlan(useExperiments.getState().draft, offers);
-  const chosen = await shell.choosePlanFile();
+  const { draft } = useExperiments.getState();
+  const plan = writtenPlan(draft, offers);
+  const chosen = await shell.choosePlanFile(draft.name);
   if (chosen === null) return;
   if (!(await perform({ name: 'savePlan', plan, grant: chosen.grant }))) return;
   const message = words.plan.saved(chosen.path);
