@@ -20,6 +20,7 @@ import type { ThresholdProfile, Thresholds } from '../protocol/thresholds';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { hostsOf } from './hosts';
 import { abortOnInterrupt } from './interrupt';
+import { setThresholds } from './settings';
 import { WatchOutput } from './watch-output';
 
 interface WatchFlags {
@@ -35,7 +36,8 @@ interface WatchFlags {
 const rowSeconds = 10;
 
 /** The study's display PC: receives streams and follows every frame of them until Ctrl-C. */
-export async function watchCommand(names: string[], flags: WatchFlags): Promise<number> {
+export async function watchCommand(names: string[], typed: WatchFlags): Promise<number> {
+  const flags = { thresholds: setThresholds(), ...typed };
   const limitSeconds = flags.seconds ? parseDuration(flags.seconds, 'seconds') : Number.POSITIVE_INFINITY;
   if (flags.captureLogs && !flags.out)
     throw badInput('capture-logs', 'a folder to write to', undefined, 'Give one with --out');
@@ -83,6 +85,7 @@ export async function watchCommand(names: string[], flags: WatchFlags): Promise<
     },
   });
   try {
+    output.says(`Waiting for ${names.join(', ')} …`);
     const ready = await set.start();
     if (ready.ndiProblem) throw new WhitelineError(ready.ndiProblem);
     if (flags.out) {
@@ -96,6 +99,7 @@ export async function watchCommand(names: string[], flags: WatchFlags): Promise<
     for (const [index, name] of names.entries())
       await set.followed.add(name, index === 0 ? flags.address : undefined);
     await waitForVideo(set.followed, thresholds, abort.signal);
+    if (flags.seconds) output.says(`Measuring for ${limitSeconds} s once all streams are received`);
     output.head();
     await run.run(limitSeconds);
     const exitCode = await end(run, names, recorder);

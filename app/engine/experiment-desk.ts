@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import type { Progress } from '../protocol/console';
 import { badInput } from '../protocol/errors';
+import { fileName } from '../protocol/file-name';
 import type { Session } from '../protocol/session';
 import { type ThresholdProfile, thresholdProfiles } from '../protocol/thresholds';
 import { monotonicNs } from './clock';
 import type { Requirement } from './experiments/experiment';
 import { planText } from './plans/plan-text';
-import { fileName, preparePlan } from './plans/planned-runs';
+import { preparePlan } from './plans/planned-runs';
 import { checkedPlan, placeInPlan } from './plans/read-plan';
 import { runPlan } from './plans/run-plan';
 import { type Asked, askedOf, type PreparedRun, prepareRun, profileOf } from './prepared-run';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { app, type BrowserWindow, dialog } from 'electron';
+import { planFileName } from '../protocol/file-name';
 import type { ExportKind } from '../protocol/shell';
-import { planFileName } from './plan-file-name';
 
 const movieExtensions = ['mov', 'mp4', 'm4v', 'mkv', 'avi', 'mxf', 'webm', 'mpg', 'ts'];
 
@@ -48,11 +48,11 @@ export async function chooseImport(parent: BrowserWindow): Promise<string | null
   return chosen.canceled ? null : (chosen.filePaths[0] ?? null);
 }
 
-/** @param name of the plan */
-export async function choosePlanFile(parent: BrowserWindow, name: string): Promise<string | null> {
+/** @param plan its name, which the file is called by */
+export async function choosePlanFile(parent: BrowserWindow, plan: string): Promise<string | null> {
   const chosen = await dialog.showSaveDialog(parent, {
     title: 'Save the plan',
-    defaultPath: path.join(app.getPath('documents'), `${planFileName(name)}.yaml`),
+    defaultPath: path.join(app.getPath('documents'), planFileName(plan)),
     filters: [{ name: 'Plan', extensions: ['yaml'] }],
   });
   return chosen.canceled ? null : (chosen.filePath ?? null);

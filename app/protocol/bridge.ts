@@ -75,7 +75,7 @@ export interface ShellBridge {
   chooseMovie(): Promise<string | null>;
   /** Files by dialogs: what the window may name to the engine is the grant, never a path. */
   chooseExport(kind: ExportKind): Promise<GrantedFile | null>;
-  /** @param name of the plan, which the dialog proposes */
+  /** Proposes a file of the plan's name. */
   choosePlanFile(name: string): Promise<GrantedFile | null>;
   choosePlanToOpen(): Promise<GrantedFile | null>;
   choosePicture(): Promise<GrantedFile | null>;

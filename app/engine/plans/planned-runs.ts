@@ -1,4 +1,5 @@
 import { toProblem } from '../../protocol/errors';
+import { fileName } from '../../protocol/file-name';
 import type { Plan, PlanEntry } from '../../protocol/plan';
 import type { ThresholdProfile } from '../../protocol/thresholds';
 import type { Requirement } from '../experiments/experiment';
@@ -78,13 +79,4 @@ function plannedRuns(prepared: readonly [PlanEntry, PreparedRun][]): PlannedRun[
     ...run,
     folder: [String(index + 1).padStart(digits, '0'), fileName(run.name)].filter(Boolean).join('-'),
   }));
-}
-
-/** A name as part of the name of a folder. */
-export function fileName(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 60);
 }
