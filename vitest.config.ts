@@ -17,7 +17,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['app/**/*.test.ts', 'renderer/**/*.test.{ts,tsx}', 'scripts/**/*.test.mjs'],
-          exclude: ['**/*.ndi.test.ts', '**/*-against-tools.test.ts'],
+          exclude: ['**/*.ndi.test.ts', '**/*.attack.test.ts', '**/*-against-tools.test.ts'],
           // Many wait for a program or a clock: one more than there are processors.
           maxWorkers: cpus().length + 1,
           testTimeout: 15_000,
@@ -41,6 +41,17 @@ export default defineConfig({
           include: ['app/**/*.ndi.test.ts'],
           // Streams of real NDI, small and mostly waited for: two files at a time leave each other enough processor time.
           maxWorkers: 2,
+          ...takenAgain,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'attack',
+          include: ['app/**/*.attack.test.ts'],
+          // Some of them send streams of real NDI; most wait for a process or a clock.
+          maxWorkers: 2,
+          testTimeout: 30_000,
           ...takenAgain,
         },
       },

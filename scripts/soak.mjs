@@ -1,98 +1,50 @@
 import { parseArgs } from 'node:util';
-import { withConsole } from './bench/console/console-program.mjs';
-import { figuresOfHour, hourOrder } from './bench/console/hour-figures.mjs';
-import { withEngineLoad } from './bench/engine-load.mjs';
-import { figure, printFigures } from './bench/figures.mjs';
-import { slopePerMinute } from './bench/slope.mjs';
-import { setUp } from './setup/index.mjs';
-import { note, runMain, SetupError, step } from './setup/report.mjs';
-import * as memory from './soak/memory.mjs';
+import { runMain, SetupError } from './setup/report.mjs';
+import { soakAttack } from './soak/attack.mjs';
+import { soakMemory } from './soak/memory.mjs';
+import { soakStreams } from './soak/streams.mjs';
 
-const load = { streams: 4, format: '640x360@60' };
-// Caches and pools fill in the first minute; V8 enlarges the engine's young generation for some minutes more, so that
-// growth without end is judged by the second half. Both slopes are shown.
-const settlingSeconds = 60;
-const noGrowthMbPerMinute = 1;
-const processes = { engine: 'engineMb', sending: 'sendingMb', receiving: 'receivingMb' };
+/** Each resolves to false where something does not hold. */
+const areas = {
+  streams: soakStreams,
+  memory: soakMemory,
+  attack: soakAttack,
+};
+
+const numbers = {
+  minutes: { fallback: '10', least: 2, most: 24 * 60 },
+  cycles: { fallback: '200', least: 40, most: 100_000 },
+};
 
 await runMain(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { minutes: { type: 'string', default: '10' }, cycles: { type: 'string', default: '200' } },
+    options: Object.fromEntries(
+      Object.entries(numbers).map(([name, { fallback }]) => [name, { type: 'string', default: fallback }]),
+    ),
   });
-  if (positionals[0] === memory.area) return soakMemory(Number(values.cycles));
-  const minutes = Number(values.minutes);
-  if (!(minutes >= 2 && minutes <= 24 * 60)) {
+  const options = Object.fromEntries(
+    Object.keys(numbers).map((name) => [name, numberOf(name, values[name])]),
+  );
+  const chosen = positionals.length > 0 ? positionals : ['streams'];
+  const unknown = chosen.find((name) => !(name in areas));
+  if (unknown) {
     throw new SetupError(
-      `Expected a number of minutes from 2 to 1440 for --minutes but received ${values.minutes}.`,
-      'npm run soak -- --minutes 10',
+      `Expected one of ${Object.keys(areas).join(', ')} for the area but received ${unknown}.`,
+      'npm run soak -- attack',
     );
   }
-  const { electron } = await setUp(['bench', 'console']);
-  const title = `${load.streams} streams of ${load.format} for ${minutes} minutes`;
-  const result = await step('soak', title, (onProgress) => soak(minutes, onProgress));
-  printFigures(growthFigures(result.memory));
-  const hour = await step('soak', 'the window through an hour that is replayed', () =>
-    withConsole(electron.executable, (measure) => measure(hourOrder)),
-  );
-  printFigures(figuresOfHour(hour));
-  return printSums(result.row) ? 0 : 1;
+  let holds = true;
+  for (const name of chosen) holds = (await areas[name](options)) && holds;
+  return holds ? 0 : 1;
 });
 
-async function soakMemory(cycles) {
-  if (!(cycles >= 40 && cycles <= 100_000)) {
-    throw new SetupError(
-      'Expected a number of cycles from 40 to 100000 for --cycles.',
-      'npm run soak -- memory --cycles 200',
-    );
-  }
-  await setUp(['bench']);
-  const title = `${cycles} cycles of opening and closing two streams`;
-  const figures = await step('soak', title, (onProgress) => memory.run({ cycles, onProgress }));
-  printFigures(figures);
-  return figures.every(({ met }) => met) ? 0 : 1;
-}
-
-async function soak(minutes, onProgress) {
-  const onMemory = (look) => {
-    const megabytes = Object.entries(processes).map(
-      ([name, field]) => `${name} ${look[field].toFixed(1)} MB`,
-    );
-    onProgress(`second ${look.second}: ${megabytes.join(', ')}`);
-  };
-  try {
-    return await withEngineLoad((runLoad) =>
-      runLoad({ ...load, seconds: Math.round(minutes * 60) }, onMemory),
-    );
-  } catch (error) {
-    throw new SetupError(
-      `the streams did not run to the end: ${error.message}`,
-      'npm run whiteline -- doctor',
-    );
-  }
-}
-
-function growthFigures(memory) {
-  const half = memory[memory.length - 1].second / 2;
-  const growth = (id, fromSecond, fields, atMost) => {
-    const megabytes = (look) => fields.reduce((sum, field) => sum + look[field], 0);
-    const settled = memory.filter((look) => look.second > fromSecond);
-    const value = slopePerMinute(settled.map((look) => [look.second, megabytes(look)]));
-    return figure({ id, unit: 'MB/min', value, atMost });
-  };
-  const all = Object.values(processes);
-  return [
-    growth('soak.memory-growth', half, all, noGrowthMbPerMinute),
-    ...Object.entries(processes).map(([name, field]) => growth(`soak.memory-growth-${name}`, half, [field])),
-    growth('soak.memory-growth-after-minute-1', settlingSeconds, all),
-  ];
-}
-
-/** Says what became of every frame; false when the sums do not hold. */
-function printSums(row) {
-  const counts = Object.entries(row).filter(([key, value]) => /^(frames|pictures|stalls)/.test(key) && value);
-  for (const [key, value] of counts) note('soak', `${key}: ${value}`);
-  note('soak', `${row.verdict}: ${row.reason}`);
-  note('soak', row.conserved ? 'the sums hold' : 'THE SUMS DO NOT HOLD');
-  return row.conserved === true;
+function numberOf(name, text) {
+  const { fallback, least, most } = numbers[name];
+  const value = Number(text);
+  if (value >= least && value <= most) return value;
+  throw new SetupError(
+    `Expected a number of ${name} from ${least} to ${most} for --${name} but received ${text}.`,
+    `npm run soak -- --${name} ${fallback}`,
+  );
 }

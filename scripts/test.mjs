@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { runChecks } from './check.mjs';
 import { setUp } from './setup/index.mjs';
 import { runMain, SetupError, seconds } from './setup/report.mjs';
+import { runAttack } from './test/attack.mjs';
 import { runCoreTests, runSanitizedCoreTests } from './test/core.mjs';
 import { oneFailed, resultFolder, sumOf } from './test/counts.mjs';
 import { runFuzzTests } from './test/fuzz.mjs';
@@ -18,6 +19,7 @@ const suites = {
   unit: () => runVitest('unit'),
   load: () => runVitest('load'),
   ndi: () => runVitest('ndi'),
+  attack: () => runAttack(),
   addon: () => runVitest('addon'),
   network: () => runVitest('network'),
   e2e: ({ electron }) => runPlaywright('app', electron.executable),

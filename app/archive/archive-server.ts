@@ -1,17 +1,13 @@
-import { fieldProblems } from '../engine/field-problems';
-import {
-  type ArchiveCommand,
-  type ArchiveMessage,
-  archiveCommandSchema,
-  archiveRequestSchema,
-} from '../protocol/archive';
-import { badInput, type Problem, toProblem } from '../protocol/errors';
+import { requestIdOf, requestProblem } from '../engine/request-problem';
+import { type ArchiveMessage, archiveCommandSchema, archiveRequestSchema } from '../protocol/archive';
+import { toProblem } from '../protocol/errors';
 import { type Archive, isChanging } from './archive';
 
 /** One window's end of its port to the archive. */
 export interface ArchivePort {
   post(message: ArchiveMessage): void;
-  onMessage(listener: (message: unknown) => void): void;
+  /** What `listener` gives resolves once the message is answered; it is never rejected. */
+  onMessage(listener: (message: unknown) => Promise<void>): void;
   onClose(listener: () => void): void;
 }
 
@@ -24,7 +20,11 @@ export class ArchiveServer {
   add(port: ArchivePort): void {
     this.windows.add(port);
     port.onClose(() => this.windows.delete(port));
-    port.onMessage((message) => void this.answer(port, message));
+    port.onMessage((message) =>
+      this.answer(port, message).catch((error: unknown) =>
+        port.post({ type: 'refusal', requestId: requestIdOf(message), problem: toProblem(error) }),
+      ),
+    );
   }
 
   tellChanged(): void {
@@ -34,9 +34,8 @@ export class ArchiveServer {
   private async answer(port: ArchivePort, message: unknown): Promise<void> {
     const request = archiveRequestSchema.safeParse(message);
     if (!request.success) {
-      const { requestId } = (message ?? {}) as { requestId?: unknown };
-      const problem = problemOf((message as { command?: unknown } | null)?.command);
-      port.post({ type: 'refusal', requestId: typeof requestId === 'number' ? requestId : -1, problem });
+      const problem = requestProblem(archiveCommandSchema, 'the archive', message);
+      port.post({ type: 'refusal', requestId: requestIdOf(message), problem });
       return;
     }
     const { requestId, command } = request.data;
@@ -49,12 +48,4 @@ export class ArchiveServer {
     }
     if (isChanging(command.name)) this.tellChanged();
   }
-}
-
-function problemOf(command: unknown): Problem {
-  const { name } = (command ?? {}) as Partial<ArchiveCommand>;
-  const schema = archiveCommandSchema.options.find(({ shape }) => shape.name.value === name);
-  if (!schema) return toProblem(badInput('command', 'a command of the archive', name ?? ''));
-  const [first] = fieldProblems(schema, command, 'command', 'field');
-  return first?.problem ?? toProblem(badInput('request', 'a request with a whole number as its id', command));
 }

@@ -1,6 +1,7 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { pinBaseline, unpinBaseline } from '../engine/history/baseline';
 import { exportRun } from '../engine/reports/export';
+import { exportName } from '../engine/reports/export-name';
 import { annotateRun, pictureEvent, type Remark, remarkEvent } from '../engine/sessions/notes';
 import { isBeingWritten, runFiles } from '../engine/sessions/read-run';
 import type { ArchiveCommand, ArchiveCommandName, ArchivedRun, ArchiveResults } from '../protocol/archive';
@@ -105,8 +106,9 @@ export class Archive {
   }
 
   private async exportRun(name: string, kind: ExportKind): Promise<{ path: string } | null> {
-    const { path } = placeOf(this.root, name);
-    const target = await this.application.chooseExport(kind, basename(path));
+    const { folder, path } = placeOf(this.root, name);
+    const suggested = exportName(readArchivedRun(this.root, folder));
+    const target = await this.application.chooseExport(kind, suggested);
     if (target === null) return null;
     // The dialog that named it asked before.
     await exportRun(path, kind, target, this.application, {

@@ -4,6 +4,7 @@ import { Engine } from '../engine/engine';
 import { packagedResources } from '../engine/packaged';
 import { profileOf } from '../engine/prepared-run';
 import { ArchiveChild } from '../engine/served/archive-child';
+import { ExportFolder } from '../engine/served/export-folder';
 import { serveConsole } from '../engine/served/served-console';
 import { appVersion } from '../engine/sessions/environment';
 import { exitCodes } from '../protocol/errors';
@@ -40,13 +41,14 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
     thresholds,
     captureLogFolder: process.env.WHITELINE_CAPTURE_LOGS || undefined,
   });
-  const exportFolder = join(runsFolder, '..', 'exports');
+  const exports = new ExportFolder(join(runsFolder, '..', 'exports'));
   const archiveFile = join(__dirname, 'archive.cjs');
-  const archive = new ArchiveChild({ ...{ archiveFile, appFolder, runsFolder, exportFolder }, application });
+  const archive = new ArchiveChild({ ...{ archiveFile, appFolder, runsFolder, exports }, application });
   const { signal } = abortOnInterrupt();
   try {
     const served = await serveConsole({
-      ...{ application, grants, archive, exportFolder },
+      ...{ application, grants, archive, exports },
+      newestRun: () => engine.newestRun,
       console: new ConsoleServer(engine),
       pageFolder: join(appFolder, 'dist', 'renderer'),
       about: () => ({
@@ -65,6 +67,7 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
     await served.close();
   } finally {
     archive.close();
+    exports.close();
     await engine.close();
   }
   return exitCodes.pass;

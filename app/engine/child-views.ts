@@ -4,7 +4,8 @@ import type { FromChildPort, ToChildPort } from '../protocol/child-ports';
 /** One window's end of a port into a child: what comes out of it is posted. */
 export interface ViewPort {
   post(data: unknown): void;
-  onMessage(listener: (data: unknown) => void): void;
+  /** What `listener` gives resolves once the child has dealt with the message. */
+  onMessage(listener: (data: unknown) => Promise<void>): void;
   onClose(listener: () => void): void;
   /** The child is gone. */
   close(): void;
@@ -13,12 +14,15 @@ export interface ViewPort {
 /** The parent's end of windows' ports into one child of plain Node. */
 export class ChildViews {
   private readonly ports = new Map<number, ViewPort>();
+  /** By port, whom to tell that the child has dealt with a message. */
+  private readonly untaken = new Map<number, (() => void)[]>();
   private nextPortId = 1;
 
   constructor(private readonly child: ChildProcess) {
     child.on('message', (message) => {
-      const { type, portId, data } = message as FromChildPort;
-      if (type === 'port-data') this.ports.get(portId)?.post(data);
+      const fromPort = message as FromChildPort;
+      if (fromPort.type === 'port-data') this.ports.get(fromPort.portId)?.post(fromPort.data);
+      if (fromPort.type === 'port-taken') this.untaken.get(fromPort.portId)?.shift()?.();
     });
     child.on('exit', () => {
       for (const port of this.ports.values()) port.close();
@@ -31,15 +35,22 @@ export class ChildViews {
     if (!this.child.connected) return false;
     const portId = this.nextPortId++;
     this.ports.set(portId, port);
+    const untaken: (() => void)[] = [];
+    this.untaken.set(portId, untaken);
     this.send({ type: 'port-opened', portId, kind });
-    port.onMessage((data) => this.send({ type: 'port-message', portId, data }));
+    port.onMessage((data) => {
+      this.send({ type: 'port-message', portId, data });
+      return new Promise((resolve) => untaken.push(resolve));
+    });
     port.onClose(() => {
+      this.untaken.delete(portId);
       if (this.ports.delete(portId)) this.send({ type: 'port-closed', portId });
     });
     return true;
   }
 
+  /** Of a child that goes meanwhile `exit` tells. */
   private send(message: ToChildPort): void {
-    if (this.child.connected) this.child.send(message);
+    if (this.child.connected) this.child.send(message, () => undefined);
   }
 }

@@ -1,20 +1,23 @@
 import {
+  commandSchema,
   consoleRequestSchema,
   type EngineMessage,
   type EngineState,
   type LossSample,
 } from '../protocol/console';
-import { badInput, type Problem, toProblem } from '../protocol/errors';
+import { type Problem, toProblem } from '../protocol/errors';
 import type { LoadSample } from '../protocol/load';
 import { contentBattery } from './content/battery';
 import { findManifest } from './content/find-manifest';
 import { contentFolder } from './content/folder';
 import type { Engine } from './engine';
+import { requestIdOf, requestProblem } from './request-problem';
 
 /** One window's end of its port to the engine. */
 export interface WindowPort {
   post(message: EngineMessage): void;
-  onMessage(listener: (message: unknown) => void): void;
+  /** What `listener` gives resolves once the message is dealt with; it is never rejected. */
+  onMessage(listener: (message: unknown) => Promise<void>): void;
   onClose(listener: () => void): void;
 }
 
@@ -53,20 +56,18 @@ export class ConsoleServer {
   add(port: WindowPort): void {
     this.windows.set(port, null);
     port.onClose(() => this.windows.delete(port));
-    port.onMessage((message) => void this.answer(port, message));
+    port.onMessage((message) =>
+      this.answer(port, message).catch((error: unknown) =>
+        port.post({ type: 'reply', requestId: requestIdOf(message), problem: toProblem(error) }),
+      ),
+    );
   }
 
   private async answer(port: WindowPort, message: unknown): Promise<void> {
     const request = consoleRequestSchema.safeParse(message);
     if (!request.success) {
-      const requestId = Number((message as { requestId?: unknown } | null)?.requestId ?? -1);
-      const [issue] = request.error.issues;
-      const field = issue?.path.slice(1).join('.') || 'request';
-      port.post({
-        type: 'reply',
-        requestId,
-        problem: toProblem(badInput(field, issue?.message ?? 'a known command', message)),
-      });
+      const problem = requestProblem(commandSchema, 'the console', message);
+      port.post({ type: 'reply', requestId: requestIdOf(message), problem });
       return;
     }
     const { requestId, command } = request.data;

@@ -142,7 +142,7 @@ main.on('message', ({ data, ports }) => {
   if (message.data.type === 'window-port' && port) {
     server.add({
       post: (sent) => port.postMessage(sent),
-      onMessage: (listener) => port.on('message', (event) => listener(event.data)),
+      onMessage: (listener) => port.on('message', (event) => void listener(event.data)),
       onClose: (listener) => port.on('close', listener),
     });
     port.start();

@@ -78,6 +78,8 @@ export class Engine {
   private listener: EngineListener = { onChange: () => {}, onSample: () => {} };
   /** Commands that change streams run one after the other. */
   private queue: Promise<unknown> = Promise.resolve();
+  private isClosing = false;
+  private offered: Promise<ExperimentOffer[]> | null = null;
   private readonly timer: NodeJS.Timeout;
 
   constructor(private readonly options: EngineOptions) {
@@ -143,6 +145,11 @@ export class Engine {
     return { mode: this.mode, streams: this.bench.streams.length };
   }
 
+  /** What it measured, and since when; null before there was one. */
+  get newestRun(): { experiment: string; startedAt: string } | null {
+    return this.run.begun;
+  }
+
   listen(listener: EngineListener): void {
     this.listener = listener;
   }
@@ -177,7 +184,9 @@ export class Engine {
 
   async close(): Promise<void> {
     clearInterval(this.timer);
+    this.isClosing = true;
     this.maker.abort();
+    this.live.abort();
     await this.stop().catch(() => undefined);
     void this.bench.close();
   }
@@ -263,9 +272,12 @@ export class Engine {
     };
   }
 
-  /** All experiments, and what each still needs here. */
+  /** All experiments, and what each still needs here. Who asks while it is found out shares the answer. */
   offers(): Promise<ExperimentOffer[]> {
-    return offers(this.ndiRequirement);
+    this.offered ??= offers(this.ndiRequirement).finally(() => {
+      this.offered = null;
+    });
+    return this.offered;
   }
 
   /** NDI sources that discovery lists now. @throws WhitelineError without NDI */
@@ -284,7 +296,10 @@ export class Engine {
   }
 
   private enqueue(action: () => Promise<void>): Promise<void> {
-    const result = this.queue.then(action);
+    const result = this.queue.then(() => {
+      if (this.isClosing) throw closing();
+      return action();
+    });
     this.queue = result.catch(() => undefined).then(() => this.listener.onChange());
     return result;
   }
@@ -397,6 +412,10 @@ export class Engine {
     this.watchSource();
     if (this.mode !== 'idle') this.listener.onChange();
   }
+}
+
+function closing(): WhitelineError {
+  return new WhitelineError({ code: 'ABORTED', message: 'Whiteline is closing' });
 }
 
 function measuring(): WhitelineError {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { badInput, type Problem, toProblem } from '../protocol/errors';
+import { badInput, type Problem, toProblem, valueText } from '../protocol/errors';
 import { type FieldSchema, fieldSchemaOf } from '../protocol/field-schema';
 
 /** What is wrong with one field of a value that somebody wrote, and where in the value it stands. */
@@ -8,8 +8,13 @@ export interface FieldProblem {
   problem: Problem;
 }
 
+/** More than this help nobody, and a hostile value has as many as it has bytes. */
+const mostProblems = 50;
+/** Of two names as far apart as the longest of ours is long none is a slip of the other. */
+const longestName = 60;
+
 /**
- * All that a schema has against a value, in the order in which the schema finds it; nothing where the value is good.
+ * What a schema has against a value, in the order in which the schema finds it; nothing where the value is good.
  * @param whole what the value as a whole is called in a sentence
  * @param part what a field of it is called
  */
@@ -22,19 +27,19 @@ export function fieldProblems(
   const result = schema.safeParse(value);
   if (result.success) return [];
   const described = fieldSchemaOf(schema);
-  return result.error.issues.flatMap((issue): FieldProblem[] => {
+  return result.error.issues.slice(0, mostProblems).flatMap((issue): FieldProblem[] => {
     const field = issue.path.map(String).join('.') || whole;
     const received = valueAt(value, issue.path);
     if (issue.code === 'unrecognized_keys') {
       const known = Object.keys(schemaAt(described, issue.path)?.properties ?? {});
-      return issue.keys.map((name) => ({
+      return issue.keys.slice(0, mostProblems).map((name) => ({
         path: [...issue.path, name],
         problem: toProblem(badInput(field, `a known ${part}`, name, remedyOfName(name, known))),
       }));
     }
     const problem: Problem =
       issue.code === 'custom'
-        ? { code: 'BAD_INPUT', message: issue.message, field, value: textOf(received) }
+        ? { code: 'BAD_INPUT', message: issue.message, field, value: valueText(received ?? '') }
         : toProblem(badInput(field, ...expectation(described, issue.path, received)));
     return [{ path: issue.path, problem }];
   });
@@ -69,10 +74,6 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-}
-
 /** "a whole number from 1 to 64", "one of uyvy, bgra", "a list, each a text" … */
 export function wordsFor(schema: FieldSchema): string {
   const { type, minLength, maxLength, minItems, maxItems, items, anyOf } = schema;
@@ -105,7 +106,7 @@ function lengthOf(least: number | undefined, most: number | undefined, unit: str
 }
 
 function remedyOfName(name: string, known: string[]): string {
-  const near = known
+  const near = (name.length > longestName ? [] : known)
     .map((candidate) => ({ candidate, far: distance(candidate.toLowerCase(), name.toLowerCase()) }))
     .filter(({ far }) => far <= 2)
     .sort((a, b) => a.far - b.far);

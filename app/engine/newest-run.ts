@@ -58,6 +58,10 @@ export class NewestRun {
     return this.recorder?.rows ?? [];
   }
 
+  get begun(): { experiment: string; startedAt: string } | null {
+    return this.recorder && { experiment: this.recorder.experiment, startedAt: this.recorder.startedAt };
+  }
+
   view(): EngineState['run'] {
     const { recorder } = this;
     if (!recorder) return null;

@@ -76,7 +76,7 @@ function hostProcessOf(child: ChildProcess): HostProcess {
     onMessage: (listener) =>
       child.on('message', (message) => {
         const { type } = message as HostMessage | FromChildPort;
-        if (type !== 'port-data') listener(message as HostMessage);
+        if (type !== 'port-data' && type !== 'port-taken') listener(message as HostMessage);
       }),
     onExit: (listener) => {
       child.on('exit', (code, signal) => listener(code ?? (signal ? 128 : 1)));

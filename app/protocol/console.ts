@@ -7,6 +7,7 @@ import { streamLoadParameters } from './experiments/stream-load';
 import type { FieldSchema } from './field-schema';
 import { fileGrantSchema } from './granted-file';
 import type { LoadSample } from './load';
+import { shallowRecord, shallowValue } from './nesting';
 import type { Plan } from './plan';
 import type { RunRow } from './row';
 import type { Session } from './session';
@@ -28,7 +29,7 @@ const streamSource = streamLoadParameters.pick({
   pixelFormat: true,
 });
 
-const commandSchema = z.discriminatedUnion('name', [
+export const commandSchema = z.discriminatedUnion('name', [
   /** Everything there is to show; sent first, and after a reload. */
   z.object({ name: z.literal('hello') }),
   /** Adds one stream of this source; the first one opens the source and a live run. */
@@ -43,14 +44,14 @@ const commandSchema = z.discriminatedUnion('name', [
   z.object({
     name: z.literal('startExperiment'),
     experiment: z.string(),
-    parameters: z.record(z.string(), z.unknown()),
+    parameters: shallowRecord,
     /** Profile of thresholds: a built-in one's name or the path of a file. */
     thresholds: z.string().optional(),
   }),
   /** Runs all experiments of a plan (`planSchema`), once all of it was checked. */
-  z.object({ name: z.literal('startPlan'), plan: z.unknown() }),
+  z.object({ name: z.literal('startPlan'), plan: shallowValue }),
   /** Writes a plan as a YAML file, for `whiteline run`. */
-  z.object({ name: z.literal('savePlan'), plan: z.unknown(), grant: fileGrantSchema }),
+  z.object({ name: z.literal('savePlan'), plan: shallowValue, grant: fileGrantSchema }),
   /** Asks for a `plan` message: what stands in this file. */
   z.object({ name: z.literal('openPlan'), grant: fileGrantSchema }),
   /** Asks for an `experiments` message. */
@@ -65,7 +66,7 @@ const commandSchema = z.discriminatedUnion('name', [
   z.object({
     name: z.literal('checkParameters'),
     experiment: z.string(),
-    parameters: z.record(z.string(), z.unknown()),
+    parameters: shallowRecord,
   }),
   /** Writes the newest run as one file. */
   /** Parquet is the archive's: the engine's process loads no DuckDB. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shallowValue } from './nesting';
 
 /**
  * One machine as it is at the start of a run, for whoever wants to know next year what was measured. What could not be
@@ -72,7 +73,7 @@ export const hostEnvironmentSchema = z.object({
   power: z.object({ governors: list(text), plan: optionalText }),
   clockSync: clockSyncSchema.nullable(),
   /** The NDI configuration that a process of ours reads; its text is in the file. */
-  ndiConfiguration: z.object({ path: text, sha256: text, settings: z.unknown() }).nullable(),
+  ndiConfiguration: z.object({ path: text, sha256: text, settings: shallowValue }).nullable(),
   /** Switches at the other end of our cables, as they name themselves by LLDP. */
   switches: list(
     z.object({ interface: text, name: optionalText, description: optionalText, port: optionalText }),

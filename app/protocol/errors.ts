@@ -56,7 +56,7 @@ export function badInput(
   received: unknown,
   remedy?: string,
 ): WhitelineError {
-  const value = typeof received === 'string' ? received : (JSON.stringify(received) ?? String(received));
+  const value = valueText(received);
   return new WhitelineError({
     code: 'BAD_INPUT',
     message: `Expected ${expected} for ${field} but received ${value === '' ? 'nothing' : plainLine(value)}`,
@@ -64,6 +64,24 @@ export function badInput(
     value,
     remedy,
   });
+}
+
+/** What a sentence repeats of a value; a megabyte in it is of use to no reader. */
+const longestValueText = 1000;
+
+/** A value that somebody sent, as a sentence repeats it: cut where it is long, and named where it has no text. */
+export function valueText(value: unknown): string {
+  const text = typeof value === 'string' ? value : jsonOf(value);
+  return text.length <= longestValueText ? text : `${text.slice(0, longestValueText)}…`;
+}
+
+/** One that is nested too deep, refers to itself or is a bigint has no JSON. */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return 'a value that cannot be shown';
+  }
 }
 
 export function toProblem(error: unknown): Problem {

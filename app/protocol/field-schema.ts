@@ -21,5 +21,11 @@ export interface FieldSchema {
 
 /** Of what somebody types, before defaults are filled in. */
 export function fieldSchemaOf(schema: z.ZodType): FieldSchema {
-  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as FieldSchema;
+  const described =
+    known.get(schema) ?? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as FieldSchema);
+  known.set(schema, described);
+  return described;
 }
+
+/** Making one takes milliseconds, and a value with much wrong in it asks for it again and again. */
+const known = new WeakMap<z.ZodType, FieldSchema>();

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { declarations } from './experiments/registry';
+import { shallowRecord } from './nesting';
 
 /** More in one plan than anybody watches over; a longer one is two plans. */
-const mostEntries = 200;
+export const mostEntries = 200;
 const mostRepeats = 100;
 
 const entryFields = {
@@ -31,10 +32,7 @@ const ids = declarations.map(({ id }) => id) as [string, ...string[]];
 export const planEntrySchema = z.strictObject({
   experiment: z.enum(ids).describe('Which experiment; see whiteline list'),
   name: entryFields.name,
-  parameters: z
-    .record(z.string(), z.unknown())
-    .default({})
-    .describe('Parameters that differ from the experiment’s defaults'),
+  parameters: shallowRecord.default({}).describe('Parameters that differ from the experiment’s defaults'),
   repeat: entryFields.repeat,
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shallowRecord } from './nesting';
 import { verdicts } from './verdict';
 
 /**
@@ -212,7 +213,7 @@ export const tableRowSchema = z.object({
   measuredSeconds: z.number().nonnegative(),
   values,
   /** What the figures were made of, such as each repeat's own, and the names of files in the run's folder. */
-  details: z.record(z.string(), z.unknown()),
+  details: shallowRecord,
   verdict: z.enum(verdicts),
   reason: z.string(),
   notMeasured,

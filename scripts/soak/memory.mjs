@@ -4,22 +4,31 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { bundleProgram } from '../bench/bundle.mjs';
-import { figure, median } from '../bench/figures.mjs';
+import { figure, median, printFigures } from '../bench/figures.mjs';
 import { buildNative, nativeBuildFolder } from '../native-build.mjs';
+import { setUp } from '../setup/index.mjs';
 import { rootFolder } from '../setup/platform.mjs';
-
-export const area = 'memory';
+import { step } from '../setup/report.mjs';
 
 /** Growth beyond that of the bare SDK in the same run. */
 const allowedMb = 10;
 /** A median of so many rounds: what a process holds at one moment depends on what is just being closed. */
 const looks = 7;
 
+/** Whether each process gives back what streams took that were opened and closed. */
+export async function soakMemory({ cycles }) {
+  await setUp(['bench']);
+  const title = `${cycles} cycles of opening and closing two streams`;
+  const figures = await step('soak', title, (onProgress) => measuredGrowth(cycles, onProgress));
+  printFigures(figures);
+  return figures.every(({ met }) => met);
+}
+
 /**
  * Opens and closes streams for so many cycles (scripts/bench/memory-cycles.ts), and compares what each process holds at
  * the end with what it held after the first quarter, when pools and caches are full.
  */
-export async function run({ cycles = 200, onProgress = () => {} } = {}) {
+async function measuredGrowth(cycles, onProgress) {
   await buildNative('bench', onProgress);
   const folder = mkdtempSync(path.join(tmpdir(), 'whiteline-soak-'));
   try {
@@ -56,7 +65,7 @@ function memoryOf(file, options, onProgress) {
   });
 }
 
-export function growthFigures(memory) {
+function growthFigures(memory) {
   const from = Math.floor(memory.length / 4);
   const grown = (process) =>
     heldAt(memory.slice(-looks), process) - heldAt(memory.slice(from).slice(0, looks), process);

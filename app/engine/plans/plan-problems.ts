@@ -1,7 +1,7 @@
 import type { ErrorCode, Problem } from '../../protocol/errors';
 import { problemText, WhitelineError } from '../../protocol/errors';
 import { declarationOf } from '../../protocol/experiments/registry';
-import { type PlanEntry, planEntrySchema, planSchema } from '../../protocol/plan';
+import { mostEntries, type PlanEntry, planEntrySchema, planSchema } from '../../protocol/plan';
 import { fieldProblems } from '../field-problems';
 import type { Place } from './placed-yaml';
 
@@ -19,9 +19,11 @@ export type PlaceOf = (path: readonly PropertyKey[]) => Place;
 export function problemsOfPlan(value: unknown): PlanProblem[] {
   const { experiments, ...head } = isObject(value) ? value : { experiments: undefined };
   if (!isObject(value)) return placed([], fieldProblems(planSchema, value, 'the plan', 'field'));
-  const entries = Array.isArray(experiments) ? experiments : [];
+  // One too many is a problem of the list; what each of a million has against it would take minutes to find.
+  const listed = Array.isArray(experiments) ? experiments.slice(0, mostEntries + 1) : experiments;
+  const entries = Array.isArray(listed) ? listed : [];
   // Each part by its own schema, so that an error names the field and not the way to it.
-  const ofHead = fieldProblems(planSchema, { ...head, experiments }, 'the plan', 'field').filter(
+  const ofHead = fieldProblems(planSchema, { ...head, experiments: listed }, 'the plan', 'field').filter(
     ({ path }) => path.length < 2,
   );
   return [...placed([], ofHead), ...entries.flatMap((entry, index) => problemsOfEntry(entry, index))];

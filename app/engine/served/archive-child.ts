@@ -1,17 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
 import type { ArchiveAsk, FromArchive, ToArchive } from '../../protocol/archive-process';
 import { engineEnvironment } from '../../protocol/shell';
 import { ChildViews, type ViewPort } from '../child-views';
 import type { HostApplication } from '../host-application';
+import type { ExportFolder } from './export-folder';
 
 export interface ArchiveChildOptions {
   archiveFile: string;
   appFolder: string;
   runsFolder: string;
-  /** Where exports go, in the place of main's dialogs. */
-  exportFolder: string;
+  exports: ExportFolder;
   application: Pick<HostApplication, 'printPage'>;
 }
 
@@ -47,7 +45,11 @@ export class ArchiveChild {
     const forget = (): void => {
       if (this.running?.child === child) this.running = null;
     };
-    child.on('error', forget);
+    // A message that could not be sent is one too; another archive beside a living one is not wanted.
+    child.on('error', () => {
+      forget();
+      child.kill();
+    });
     child.on('exit', forget);
     child.on('message', (message) => {
       const { type } = message as { type?: unknown };
@@ -65,14 +67,13 @@ export class ArchiveChild {
   }
 
   private async carryOut(ask: ArchiveAsk): Promise<string | null> {
-    const { exportFolder, application } = this.options;
+    const { exports, application } = this.options;
     switch (ask.what) {
       case 'print-page':
         await application.printPage(ask.htmlFile, ask.pdfFile);
         return null;
       case 'choose-export':
-        mkdirSync(exportFolder, { recursive: true });
-        return join(exportFolder, basename(ask.suggestedName));
+        return exports.reserve(ask.suggestedName, ask.kind);
       case 'open':
       case 'show':
         throw new Error(`A browser cannot open it; it is ${ask.path}`);

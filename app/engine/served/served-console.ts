@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { hostname } from 'node:os';
 import type { Duplex } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { WebSocketServer } from 'ws';
 import type { About } from '../../protocol/about';
 import { toProblem, WhitelineError } from '../../protocol/errors';
 import type { FileGrants } from '../../protocol/file-grants';
@@ -20,24 +19,30 @@ import {
 } from '../../protocol/served';
 import type { ConsoleServer } from '../console-server';
 import type { NodeApplication } from '../node-application';
+import { exportName } from '../reports/export-name';
 import type { ArchiveChild } from './archive-child';
+import type { ExportFolder } from './export-folder';
 import { type Gate, isOfOwnPage, knowsToken } from './gate';
 import { Pages } from './pages';
 import { SocketPort } from './socket-port';
+import { Visitors } from './visitors';
 
 const loopback = '127.0.0.1';
 /** What a page sends: commands, and the parameters of experiments. */
 const largestMessageBytes = 1_000_000;
+/** Sockets of pages; a page has up to five. */
+const mostSockets = 60;
 
 export interface ServedConsoleOptions {
-  console: ConsoleServer;
-  application: NodeApplication;
+  console: Pick<ConsoleServer, 'add'>;
+  application: Pick<NodeApplication, 'connectView'>;
   grants: FileGrants;
-  archive: ArchiveChild;
+  archive: Pick<ArchiveChild, 'connect'>;
   /** The renderer as it was built. */
   pageFolder: string;
-  /** Where exports go, in the place of main's dialogs. */
-  exportFolder: string;
+  exports: ExportFolder;
+  /** Of the newest run, for the name of its export. */
+  newestRun(): { experiment: string; startedAt: string } | null;
   about(): About;
   /** 0: one that is free. */
   port: number;
@@ -57,7 +62,8 @@ export interface ServedConsole {
 export async function serveConsole(options: ServedConsoleOptions): Promise<ServedConsole> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(portProblem(error, options.port)));
+    // Stays: a connection that cannot be accepted, for want of descriptors, is an error of the server too.
+    server.on('error', (error) => reject(portProblem(error, options.port)));
     server.listen(options.port, loopback, resolve);
   });
   const { port } = server.address() as AddressInfo;
@@ -67,9 +73,12 @@ export async function serveConsole(options: ServedConsoleOptions): Promise<Serve
     maxPayload: largestMessageBytes,
     handleProtocols: () => servedProtocol,
   });
+  const visitors = new Visitors(server);
   const close = (): Promise<void> => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     for (const socket of sockets.clients) socket.terminate();
-    return new Promise((resolve) => server.close(() => resolve()));
+    visitors.close();
+    return closed;
   };
   try {
     const pages = new Pages(options.pageFolder, gate);
@@ -83,17 +92,23 @@ export async function serveConsole(options: ServedConsoleOptions): Promise<Serve
     if (!isOfOwnPage(request, gate)) refuse(stream, '403 Forbidden');
     else if (!knowsToken(request, gate)) refuse(stream, '401 Unauthorized');
     else if (!channel) refuse(stream, '404 Not Found');
-    else sockets.handleUpgrade(request, stream, head, (socket) => connect(channel, socket, options));
+    else if (sockets.clients.size >= mostSockets) refuse(stream, '503 Service Unavailable');
+    else
+      sockets.handleUpgrade(request, stream, head, (socket) => {
+        visitors.admit(stream);
+        connect(channel, new SocketPort(socket), options);
+      });
   });
   return { address: `http://${gate.host}/${tokenMark}${gate.token}`, close };
 }
 
+/** Its reader may never end it from its side. */
 function refuse(stream: Duplex, status: string): void {
+  stream.once('finish', () => stream.destroy());
   stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-function connect(channel: ServedChannel, socket: WebSocket, options: ServedConsoleOptions): void {
-  const port = new SocketPort(socket);
+function connect(channel: ServedChannel, port: SocketPort, options: ServedConsoleOptions): void {
   const { application } = options;
   if (channel === 'engine') options.console.add(port);
   else if (channel === 'archive') options.archive.connect(port);
@@ -106,7 +121,7 @@ type FileRequest = Exclude<ServedRequest, { ask: 'about' }>;
 
 /** In the place of main. */
 function answerShell(port: SocketPort, options: ServedConsoleOptions): void {
-  port.onMessage((message) => {
+  port.onMessage(async (message) => {
     const request = servedRequestSchema.safeParse(message);
     if (!request.success) return;
     const { requestId } = request.data;
@@ -123,17 +138,17 @@ function answerShell(port: SocketPort, options: ServedConsoleOptions): void {
   });
 }
 
-function chosenFile(request: FileRequest, { exportFolder, grants }: ServedConsoleOptions): GrantedFile {
-  const extension = request.ask === 'plan-file' ? 'yaml' : extensionOf(request.kind);
-  const time = new Date().toISOString().slice(0, 19).replace(/:/g, '-');
-  mkdirSync(exportFolder, { recursive: true });
-  const isPlan = request.ask === 'plan-file';
-  const path = join(exportFolder, `${isPlan ? 'plan' : 'whiteline'}-${time}.${extension}`);
-  return grants.grant(isPlan ? 'plan' : 'export', path);
-}
-
-function extensionOf(kind: Extract<FileRequest, { ask: 'export-file' }>['kind']): string {
-  return kind === 'junit' ? 'xml' : kind;
+function chosenFile(request: FileRequest, { exports, grants, newestRun }: ServedConsoleOptions): GrantedFile {
+  const hosts = [hostname()];
+  const startedAt = new Date().toISOString();
+  if (request.ask === 'plan-file')
+    return grants.grant(
+      'plan',
+      exports.reserve(exportName({ hosts, experiment: 'plan', startedAt }), 'plan'),
+    );
+  // Without a run the engine says so itself.
+  const run = newestRun() ?? { experiment: '', startedAt };
+  return grants.grant('export', exports.reserve(exportName({ hosts, ...run }), request.kind));
 }
 
 function portProblem(error: NodeJS.ErrnoException, port: number): WhitelineError {

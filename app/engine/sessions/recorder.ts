@@ -29,6 +29,7 @@ export class Recorder {
   /** Samples that the next row is built from: since the newest row closed, or since nothing was measured; all of them are in the folder. */
   readonly samples: LoadSample[] = [];
   readonly id: string;
+  readonly startedAt = new Date().toISOString();
   title: string;
   readonly experiment: string;
   readonly folder: RunFolder;
@@ -40,7 +41,7 @@ export class Recorder {
   constructor(options: RecorderOptions) {
     this.title = options.start.title;
     this.experiment = options.start.experiment;
-    const startedAt = new Date().toISOString();
+    const { startedAt } = this;
     this.id = startedAt.replace(/[:.]/g, '-');
     this.keepsRows = options.keepsRows ?? true;
     const { folder: path, derive, onProblem } = options;
