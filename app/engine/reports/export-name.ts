@@ -1,4 +1,4 @@
-import { fileName } from '../plans/planned-runs';
+import { fileName } from '../../protocol/file-name';
 
 /** What tells a run's exports from those of others: where, what and when. */
 export interface ExportedRun {
