@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CodeStatus, LateCause, MissCause } from '../../../protocol/records';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { type Late, range } from '../../../testing/columns';
-import { TestStream } from '../../../testing/test-stream';
+import { TestStream, unknownClock } from '../../../testing/test-stream';
 import { type Circumstances, judgeStream, worstOf } from './judgement';
 
 const idle: Circumstances = {
@@ -82,6 +82,18 @@ describe('losses', () => {
         '1 frame dropped in transport, 1 frame damaged of 600 (rule: at most 1 frame lost in any 2 s, ' +
         'broken from 00:00:02.666 to 00:00:03.516 UTC)',
     });
+  });
+
+  test('a sender without records of which 276 of 300 pictures are torn fails, and the reason says so', () => {
+    const stream = new TestStream({ assumeSubmitted: true, clock: unknownClock });
+    const counter = stream.open(0, 299);
+    for (const slot of range(0, 320))
+      stream.capture(slot, { status: statusOf(slot >= 24 && slot < 300, false) });
+    const counts = stream.ledger.close(counter, 299);
+    expect(counts).toMatchObject({ received: 300, torn: 276, conserved: true });
+    const { verdict, reason } = judgeStream(counts, defaultThresholds, idle);
+    expect(verdict).toBe('FAIL');
+    expect(reason).toMatch(/^276 frames torn of 300 \(rule: at most 1 frame lost in any 2 s, broken from /);
   });
 
   test('a sender of which nearly every picture is torn fails, and the reason says how many', () => {
