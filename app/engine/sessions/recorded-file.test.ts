@@ -116,6 +116,15 @@ describe('writing', () => {
     expect(readFileSync(join(whole, runFiles.events), 'utf8')).toBe(before);
   });
 
+  test('a note is not lost in a pipe', () => {
+    const events = join(folder, runFiles.events);
+    rmSync(events);
+    execFileSync('mkfifo', [events]);
+    expect(() => annotateRun(folder, [remarkEvent({ kind: 'note', text: 'x' })])).toThrow(
+      /events\.jsonl cannot be written \(it is a pipe\)/,
+    );
+  });
+
   test('a link in the place of the temporary file, or of the file itself, is replaced', () => {
     const target = join(folder, runFiles.run);
     rmSync(target);
