@@ -8,9 +8,8 @@ import type { Run } from '../../protocol/run';
 
 /**
  * One line for each row (RFC 4180), empty where not measured; a row that is missing has one too, which says so. Streams:
- * every figure of a row and the experiment's own;
- * anything else: the columns of the experiment. Ids, headings and units come from the registry of metrics. A spreadsheet
- * runs no text as a formula.
+ * every figure of a row and the experiment's own; anything else: the columns of the experiment. Ids, headings and units
+ * come from the registry of metrics. A spreadsheet runs no text as a formula.
  */
 export function csvOf(run: Pick<Run, 'experiment' | 'rows' | 'missing'>): string {
   const figures = figuresOf(run);

@@ -16,8 +16,8 @@ const { O_RDWR, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 const flags = O_RDWR | O_APPEND | O_CREAT | (process.platform === 'win32' ? 0 : O_NOFOLLOW);
 
 /**
- * A file of JSON lines that only grows. No link is followed. Every line is handed to the kernel at once; `sync` forces it to disk. After
- * a write that failed half-way (a full disk), or behind a last line that a kill cut short, the next line starts on a line
+ * A file of JSON lines that only grows. No link is followed. Every line is handed to the kernel at once; `sync` forces it
+ * to disk. After a write that failed half-way (a full disk), or behind a last line that a kill cut short, the next line starts on a line
  * of its own, so that readers lose one line.
  */
 export class AppendFile {
@@ -38,6 +38,11 @@ export class AppendFile {
     extraFlags = 0,
   ) {
     this.descriptor = openSync(path, flags | extraFlags);
+    if (fstatSync(this.descriptor).isFIFO()) {
+      closeSync(this.descriptor);
+      // Whatever is written there is gone.
+      throw new Error('it is a pipe');
+    }
     this.brokenLine = !endsWithLine(this.descriptor);
   }
 

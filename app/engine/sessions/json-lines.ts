@@ -41,10 +41,19 @@ export function* jsonLines(path: string, read: LinesRead = newLinesRead()): Gene
 export function parsed(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    return isDeeper(value, deepestValue) ? undefined : value;
+    return mayBeDeep(text) && isDeeper(value, deepestValue) ? undefined : value;
   } catch {
     return undefined;
   }
+}
+
+/** Most lines open fewer values altogether, and need not be walked through. */
+function mayBeDeep(text: string): boolean {
+  let opened = 0;
+  for (const sign of '{[')
+    for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + 1))
+      if (++opened > deepestValue) return true;
+  return false;
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

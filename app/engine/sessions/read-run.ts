@@ -73,10 +73,10 @@ export function readRunTo(
     onRow(row);
   }
   const { facts, recorded, eventsRead } = factsOf(folder, running, read.events);
+  const isGrowing = facts.endedAt === null && (running || isBeingWritten(folder));
   let samples = 0;
-  // What goes on grows while it is read: its samples are counted once it is over.
-  if (!running) for (const _ of samplesIn(folder, read.samples)) samples += 1;
-  const isGrowing = running || isBeingWritten(folder);
+  // They are many, and grow while they are read: they are counted once the run is over.
+  if (!isGrowing) for (const _ of samplesIn(folder, read.samples)) samples += 1;
   const missing = missingOf({ read, numbers, events: eventsRead, samples, recorded, isGrowing });
   return missing ? { ...facts, ...withMissing(facts, missing, numbers.rows), missing } : facts;
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { exampleRow, loadSample } from '../../testing/example-run';
@@ -57,7 +57,12 @@ test('nothing longer than asked for is read', () => {
 });
 
 describe('values that would end a reader', () => {
-  const addSample = (text: string): void => writeFileSync(join(folder, runFiles.samples), `${text}\n`);
+  /** Long ago: nobody records this run any more. */
+  const addSample = (text: string): void => {
+    const samples = join(folder, runFiles.samples);
+    writeFileSync(samples, `${text}\n`);
+    utimesSync(samples, 0, 0);
+  };
 
   test.each([
     ['a time that no calendar has', JSON.stringify(loadSample({ wallMs: 1e308 }))],
@@ -114,6 +119,15 @@ describe('writing', () => {
       /events\.jsonl cannot be written \(it is a link, and links are not followed\)/,
     );
     expect(readFileSync(join(whole, runFiles.events), 'utf8')).toBe(before);
+  });
+
+  test('a note is not lost in a pipe', () => {
+    const events = join(folder, runFiles.events);
+    rmSync(events);
+    execFileSync('mkfifo', [events]);
+    expect(() => annotateRun(folder, [remarkEvent({ kind: 'note', text: 'x' })])).toThrow(
+      /events\.jsonl cannot be written \(it is a pipe\)/,
+    );
   });
 
   test('a link in the place of the temporary file, or of the file itself, is replaced', () => {
