@@ -30,7 +30,6 @@ const refreshArguments = z.tuple([z.number().positive().max(1000).nullable()]);
 const exportArguments = z.tuple([exportKindSchema]);
 const planArguments = z.tuple([z.string()]);
 /** What is wrong with a change is an answer, not a refusal: `changeByWindow` looks at it. */
-const planArguments = z.tuple([z.string()]);
 const settingsArguments = z.tuple([z.unknown()]);
 const settingArguments = z.tuple([settingsPathSchema]);
 const pathArguments = z.tuple([z.string().min(1).max(4096)]);
