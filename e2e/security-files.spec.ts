@@ -94,6 +94,25 @@ test('a script in the window loads nothing but the built page: no script, no pic
   expect(found).toEqual({ reached: [], own: [true, true], wasRun: false });
 });
 
+test('a script in the window saves nothing', async ({ whiteline }) => {
+  const { app, page } = whiteline;
+  await app.evaluate(({ session }) => {
+    const prevented: boolean[] = [];
+    Object.assign(globalThis, { prevented });
+    session.defaultSession.on('will-download', ({ defaultPrevented }) => prevented.push(defaultPrevented));
+  });
+  await page.evaluate(() => {
+    for (const href of [URL.createObjectURL(new Blob(['x'])), 'data:text/plain,x']) {
+      const link = Object.assign(document.createElement('a'), { href, download: 'x.txt' });
+      document.body.append(link);
+      link.click();
+    }
+  });
+  const prevented = () => app.evaluate(() => (globalThis as unknown as { prevented: boolean[] }).prevented);
+  await expect.poll(prevented).not.toEqual([]);
+  expect(await prevented()).not.toContain(false);
+});
+
 test('a script in the window changes nothing in what a drop gives', async ({ whiteline, folder }) => {
   const { page } = whiteline;
   const dropped = recordRun(join(folder, 'stick', 'dropped'));

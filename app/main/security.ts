@@ -21,9 +21,10 @@ export function lockDownContents(): void {
   });
 }
 
-/** Windows of this session load what is theirs, whatever they ask for, and get no permission. */
+/** Windows of this session load what is theirs, whatever they ask for, get no permission and save nothing. */
 export function lockDownSession(session: Session, isOwn: (address: string) => boolean): void {
   session.webRequest.onBeforeRequest(({ url }, decide) => decide({ cancel: !isOwn(url) }));
   session.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
   session.setPermissionCheckHandler(() => false);
+  session.on('will-download', (event) => event.preventDefault());
 }
