@@ -15,11 +15,14 @@ import { addRunsCommand, runsFlag } from './runs';
 import { selftestCommand } from './selftest';
 import { sendCommand } from './send';
 import { serveCommand } from './serve';
+import { applyConsoleSettings } from './settings';
 import { sourcesCommand } from './sources';
 import { linesOf, print, printError } from './terminal';
 import { watchCommand } from './watch';
 
 /** Entry of the `whiteline` command. */
+
+applyConsoleSettings(appFolder);
 
 const program = new Command('whiteline')
   .description(
@@ -100,7 +103,7 @@ program
   .command('serve')
   .description('Shows the console in a browser of this machine, until Ctrl-C')
   .option('--port <n>', 'of 127.0.0.1; 0 takes one that is free', '0')
-  .option(...runsFlag)
+  .option(...runsFlag())
   .option('--from <hosts>', 'asks these hosts for their sources too, for example 192.0.2.7,192.0.2.8')
   .option('--thresholds <profile>', 'limits of the verdicts: study, flawless, or a YAML file')
   .option('--json', 'the address as one JSON object')

@@ -27,7 +27,7 @@ export function addCompareCommand(program: Command): void {
   program
     .command('compare <runs...>')
     .description('Compares runs of one experiment step by step, each with the first')
-    .option(...runsFlag)
+    .option(...runsFlag())
     .option(
       '--baseline',
       'compares them with the pinned run of their experiment; exit code 1 where one is worse, 5 where a step of it is missing',

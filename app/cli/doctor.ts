@@ -8,6 +8,7 @@ import { exitCodes, problemText, toProblem } from '../protocol/errors';
 import type { DiscoveredSource } from '../protocol/records';
 import { appFolder, ndiPath } from './folders';
 import { withReceivingHost } from './hosts';
+import { problemOfSettings, runsFolder } from './settings';
 import { linesOf, print, printJson } from './terminal';
 
 type State = 'ok' | 'warning' | 'problem';
@@ -30,6 +31,7 @@ export async function doctor(flags: { json?: boolean }): Promise<number> {
     await gpuFinding(),
     loadFinding(),
     await clockFinding(),
+    settingsFinding(),
   ];
   for (const finding of findings) {
     if (flags.json) printJson(finding);
@@ -118,6 +120,13 @@ function loadFinding(): Finding {
   if (existsSync('/proc/stat') && existsSync('/proc/net/dev'))
     return { name, state: 'ok', text: 'from /proc' };
   return { name, state: 'warning', text: 'not measured on this system: /proc is absent' };
+}
+
+function settingsFinding(): Finding {
+  const name = 'settings';
+  const problem = problemOfSettings();
+  if (problem === null) return { name, state: 'ok', text: `runs are kept in ${runsFolder()}` };
+  return { name, state: 'warning', text: problem, advice: 'Set them again in the console' };
 }
 
 async function clockFinding(): Promise<Finding> {

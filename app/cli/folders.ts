@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { NodeApplication } from '../engine/node-application';
 import { fileName } from '../engine/plans/planned-runs';
 import type { FileGrants } from '../protocol/file-grants';
+import { runsFolder } from './settings';
 
 /** Folder of the app; the bundle of the command lies in dist/app. */
 export const appFolder = join(__dirname, '..', '..');
@@ -21,10 +22,10 @@ export function ndiPath(): string | undefined {
   return process.env.WHITELINE_NDI_PATH || undefined;
 }
 
-/** For what is recorded: in the working folder, named by the time and by what is run. */
+/** For what is recorded: among all runs, named by the time and by what is run. */
 export function newFolder(name: string): string {
   return join(
-    'runs',
+    runsFolder(),
     [new Date().toISOString().replace(/[:.]/g, '-'), fileName(name)].filter(Boolean).join('-'),
   );
 }

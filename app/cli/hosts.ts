@@ -4,6 +4,7 @@ import { ndiCandidates } from '../engine/streams/ndi-candidates';
 import { StreamHost } from '../engine/streams/stream-host';
 import { badInput, problemText, WhitelineError } from '../protocol/errors';
 import type { HostReady } from '../protocol/host';
+import { engineEnvironment } from '../protocol/shell';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 
 type HostAction<Result> = (host: StreamHost, ready: HostReady) => Promise<Result>;
@@ -33,9 +34,11 @@ export function ndiRequirement(): Requirement {
   };
 }
 
-/** Hosts as `--from` takes them: addresses with commas between them. */
+/** Hosts as `--from` takes them: addresses with commas between them; without it, those that are set for this machine. */
 export function hostsOf(text: string | undefined): string[] {
-  const hosts = (text ?? '').split(',').map((host) => host.trim());
+  const hosts = (text ?? process.env[engineEnvironment.searchHosts] ?? '')
+    .split(',')
+    .map((host) => host.trim());
   const wrong = hosts.find((host) => !/^[\w.:-]*$/.test(host));
   if (wrong !== undefined)
     throw badInput('from', 'addresses of hosts', wrong, 'Use for example 192.0.2.7,192.0.2.8');

@@ -20,7 +20,7 @@ export function addNoteCommands(program: Command): void {
   program
     .command('note <run> [text]')
     .description('Adds a note to a recorded run; with --picture the text is what the picture shows')
-    .option(...runsFlag)
+    .option(...runsFlag())
     .option('--marker', 'marks this moment with the text instead')
     .option('--picture <file>', 'attaches a PNG, JPEG or WebP picture')
     .option('--switch <text>', 'model and settings of the switch; they stand in the run’s environment')
@@ -29,7 +29,7 @@ export function addNoteCommands(program: Command): void {
   program
     .command('baseline [run]')
     .description('Pins a run as what later ones of its experiment are compared with; without one, lists them')
-    .option(...runsFlag)
+    .option(...runsFlag())
     .option('--remove <experiment>', 'pins none for this experiment any more')
     .action(finish(baselineCommand));
 }

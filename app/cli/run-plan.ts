@@ -7,12 +7,15 @@ import { newFolder } from './folders';
 import { ndiRequirement } from './hosts';
 import { abortOnInterrupt } from './interrupt';
 import { movieHost, perform, type RunFlags, sayFor, tellProblems } from './perform';
+import { setThresholds } from './settings';
 import { printJson } from './terminal';
 
 /** Runs all experiments of a plan one after the other, once all of it was checked. */
 export async function runPlanCommand(path: string, flags: RunFlags): Promise<number> {
-  const prepared = await preparePlan(readPlan(path), {
-    ...{ host: movieHost, ndi: ndiRequirement(), chosen: flags.thresholds },
+  const read = readPlan(path);
+  const chosen = flags.thresholds ?? (read.plan.thresholds === undefined ? setThresholds() : undefined);
+  const prepared = await preparePlan(read, {
+    ...{ host: movieHost, ndi: ndiRequirement(), chosen },
   });
   const folder = flags.out ?? newFolder(prepared.plan.name);
   const say = sayFor(flags);

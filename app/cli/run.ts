@@ -15,6 +15,7 @@ import { existingOf, forceOption } from './force';
 import { abortOnInterrupt } from './interrupt';
 import { movieHost, perform, type RunFlags, sayFor, tellProblems } from './perform';
 import { runPlanCommand } from './run-plan';
+import { runsFolder, setThresholds } from './settings';
 import { linesOf, print, printJson } from './terminal';
 
 type ExperimentFlags = RunFlags & Flags & { printPlan?: string | true };
@@ -29,16 +30,16 @@ export function addRunCommand(program: Command): void {
     // An experiment that does not exist is told before its flags are.
     .allowUnknownOption()
     .allowExcessArguments();
-  addRunFlags(run, 'runs/<time>-<name of the plan>').action(finish(planOrUnknown));
+  addRunFlags(run, '<time>-<name of the plan>').action(finish(planOrUnknown));
   for (const declaration of declarations) {
     const command = run.command(declaration.id).description(declaration.purpose).allowExcessArguments(false);
     addParameterFlags(command, declaration);
-    addRunFlags(command, `runs/<time>-${declaration.id}`)
+    addRunFlags(command, `<time>-${declaration.id}`)
       .option('--print-plan [file]', 'prints the run as a plan, or writes it there, and runs nothing')
       .action(
         finish((flags: ExperimentFlags, { parent }: Command) =>
           // A flag between "run" and the experiment is meant as well.
-          runCommand(declaration, { ...parent?.opts<RunFlags>(), ...flags }),
+          runCommand(declaration, { thresholds: setThresholds(), ...parent?.opts<RunFlags>(), ...flags }),
         ),
       );
   }
@@ -46,7 +47,7 @@ export function addRunCommand(program: Command): void {
 
 function addRunFlags(command: Command, folder: string): Command {
   return command
-    .option('--out <folder>', `folder of what is recorded; default: ${folder}`)
+    .option('--out <folder>', `folder of what is recorded; default: ${folder} in ${runsFolder()}`)
     .option('--thresholds <profile>', 'limits of the verdicts: study, flawless, or a YAML file')
     .option('--report [file]', 'writes the report as one HTML file; default: report.html in the run’s folder')
     .option(...forceOption)

@@ -8,6 +8,7 @@ import { type Verdict, verdicts } from '../protocol/verdict';
 import { finish } from './finish';
 import { wholeNumber } from './flags';
 import { existingOf, forceOption } from './force';
+import { runsFolder } from './settings';
 import { print, printError, printJson } from './terminal';
 
 interface RunsFlags {
@@ -28,16 +29,16 @@ interface RunsFlags {
 const states = runSummarySchema.shape.state.options;
 const dayMs = 86_400_000;
 
-/** Folder of all runs, where nobody names another. */
-export const runsFolder = 'runs';
-export const runsFlag = ['--runs <folder>', 'folder of all runs', runsFolder] as const;
+export function runsFlag(): readonly [flag: string, help: string, usual: string] {
+  return ['--runs <folder>', 'folder of all runs', runsFolder()];
+}
 
 /** Adds `whiteline runs`. */
 export function addRunsCommand(program: Command): void {
   program
     .command('runs')
     .description('Lists the recorded runs, newest first; all filters that are given must hold')
-    .option(...runsFlag)
+    .option(...runsFlag())
     .option('--text <words>', 'words of title, sentence, notes, command, hosts or folder')
     .option('--experiment <id>', 'of this experiment')
     .option('--verdict <verdict>', verdicts.join(', '))

@@ -13,6 +13,7 @@ import { wholeNumber } from './flags';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { hostsOf } from './hosts';
 import { abortOnInterrupt } from './interrupt';
+import { setThresholds } from './settings';
 import { print, printJson } from './terminal';
 
 interface ServeFlags {
@@ -25,7 +26,8 @@ interface ServeFlags {
 
 /** The console in a browser of this machine, until Ctrl-C. */
 export async function serveCommand(flags: ServeFlags): Promise<number> {
-  profileOf(flags.thresholds);
+  const thresholds = flags.thresholds ?? setThresholds();
+  profileOf(thresholds);
   const grants = new FileGrants();
   const version = appVersion(appFolder);
   const application = nodeApplication(grants);
@@ -35,7 +37,7 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
     ndiPath: ndiPath(),
     version,
     searchHosts: hostsOf(flags.from),
-    thresholds: flags.thresholds,
+    thresholds,
     captureLogFolder: process.env.WHITELINE_CAPTURE_LOGS || undefined,
   });
   const exportFolder = join(runsFolder, '..', 'exports');

@@ -20,6 +20,7 @@ import type { ThresholdProfile, Thresholds } from '../protocol/thresholds';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { hostsOf } from './hosts';
 import { abortOnInterrupt } from './interrupt';
+import { setThresholds } from './settings';
 import { WatchOutput } from './watch-output';
 
 interface WatchFlags {
@@ -35,7 +36,8 @@ interface WatchFlags {
 const rowSeconds = 10;
 
 /** The study's display PC: receives streams and follows every frame of them until Ctrl-C. */
-export async function watchCommand(names: string[], flags: WatchFlags): Promise<number> {
+export async function watchCommand(names: string[], typed: WatchFlags): Promise<number> {
+  const flags = { thresholds: setThresholds(), ...typed };
   const limitSeconds = flags.seconds ? parseDuration(flags.seconds, 'seconds') : Number.POSITIVE_INFINITY;
   if (flags.captureLogs && !flags.out)
     throw badInput('capture-logs', 'a folder to write to', undefined, 'Give one with --out');

@@ -1,5 +1,5 @@
-import path from 'node:path';
 import { app } from 'electron';
+import { ndiFolderIn, settingsFileIn, usualRunsFolderIn } from '../protocol/machine-settings';
 import { SettingsFile } from './settings';
 import { SettingsDesk } from './settings-desk';
 
@@ -9,9 +9,9 @@ let desk: SettingsDesk | null = null;
 export function machineSettings(): SettingsDesk {
   const userData = app.getPath('userData');
   desk ??= new SettingsDesk({
-    file: new SettingsFile(path.join(userData, 'settings.json')),
-    usualRunsFolder: path.join(app.getPath('documents'), 'Whiteline', 'runs'),
-    ndiFolder: path.join(userData, 'ndi'),
+    file: new SettingsFile(settingsFileIn(userData)),
+    usualRunsFolder: usualRunsFolderIn(app.getPath('documents')),
+    ndiFolder: ndiFolderIn(userData),
     environment: process.env,
   });
   return desk;

@@ -1,4 +1,5 @@
 import { type Problem, toProblem } from '../protocol/errors';
+import { settingsEnvironment } from '../protocol/machine-settings';
 import { parseSettingsChange, type Settings, type SettingsView } from '../protocol/settings';
 import { engineEnvironment } from '../protocol/shell';
 import { ndiConfigurationVariable, writeNdiConfiguration } from './ndi-configuration';
@@ -70,18 +71,11 @@ export class SettingsDesk {
 
   /** With what the engine and its stream hosts are to start now. */
   startEnvironment(): NodeJS.ProcessEnv {
-    const { environment } = this.options;
-    const { ndiPath, searchHosts, thresholds } = this.settings;
-    const of = (variable: string, setting: string): NodeJS.ProcessEnv => ({
-      [variable]: environment[variable] || setting,
-    });
+    const { environment, usualRunsFolder } = this.options;
     this.told = this.toldNow();
     const started = {
       ...environment,
-      ...of(engineEnvironment.ndiPath, ndiPath ?? ''),
-      ...of(engineEnvironment.searchHosts, searchHosts.join(',')),
-      ...of(engineEnvironment.thresholds, typeof thresholds === 'string' ? thresholds : thresholds.file),
-      ...of(engineEnvironment.runsFolder, this.runsFolder()),
+      ...settingsEnvironment(this.settings, usualRunsFolder, environment),
       ...this.ndiConfiguration(),
     };
     this.tell();

@@ -65,14 +65,14 @@ export function runTool(call: ToolCall): Promise<ToolResult> {
     const keep = (stream: 'stdout' | 'stderr', text: string): void => {
       if (kept[stream].length < mostOutputBytes) kept[stream] += text;
     };
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       keep('stdout', text);
       if (!onLine) return;
       const lines = (open + text).split('\n');
       open = lines.pop() ?? '';
       for (const line of lines) onLine(line);
     });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => keep('stderr', text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => keep('stderr', text));
     const settle = (): void => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', kill);

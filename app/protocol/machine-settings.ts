@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import type { Settings } from './settings';
+import { engineEnvironment } from './shell';
+
+/** What the console and the command line both know of this machine's settings, each by its own way to the folders. */
+
+export function settingsFileIn(userData: string): string {
+  return join(userData, 'settings.json');
+}
+
+/** Of NDI's configuration, where discovery servers are set. */
+export function ndiFolderIn(userData: string): string {
+  return join(userData, 'ndi');
+}
+
+/** Where runs are written unless something else is set. */
+export function usualRunsFolderIn(documents: string): string {
+  return join(documents, 'Whiteline', 'runs');
+}
+
+/** The settings as an engine takes them; a variable that is set already overrides its setting. */
+export function settingsEnvironment(
+  { ndiPath, searchHosts, thresholds, runsFolder }: Settings,
+  usualRunsFolder: string,
+  environment: NodeJS.ProcessEnv,
+): Record<string, string> {
+  const of = (variable: string, setting: string): Record<string, string> => ({
+    [variable]: environment[variable] || setting,
+  });
+  return {
+    ...of(engineEnvironment.ndiPath, ndiPath ?? ''),
+    ...of(engineEnvironment.searchHosts, searchHosts.join(',')),
+    ...of(engineEnvironment.thresholds, typeof thresholds === 'string' ? thresholds : thresholds.file),
+    ...of(engineEnvironment.runsFolder, runsFolder ?? usualRunsFolder),
+  };
+}
