@@ -91,7 +91,10 @@ program
   .command('watch <names...>')
   .description('Receives streams until Ctrl-C and counts their frames; put any sender at the other end')
   .option('--out <folder>', 'writes a run folder')
-  .option('--seconds <n>', 'ends by itself')
+  .option(
+    '--seconds <duration>',
+    'ends by itself after measuring for so long, which begins once all streams are received; default: at Ctrl-C',
+  )
   .option('--address <host:port>', 'connects there without looking the first name up')
   .option('--from <hosts>', 'asks these hosts directly too, for example 192.0.2.7,192.0.2.8')
   .option('--thresholds <profile>', 'limits of the verdicts: study, flawless, or a YAML file')

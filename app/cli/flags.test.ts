@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { commandLine, parameterSchemas, readParameters } from '../engine/parameters';
+import { commandLine, flagKey, flagOf, parameterSchemas, readParameters } from '../engine/parameters';
 import { planText } from '../engine/plans/plan-text';
 import { parsePlan } from '../engine/plans/read-plan';
 import type { ExperimentDeclaration } from '../protocol/experiments/declaration';
-import { declarations } from '../protocol/experiments/registry';
+import { declarationOf, declarations } from '../protocol/experiments/registry';
 import type { FieldSchema } from '../protocol/field-schema';
 import { Random, seeds } from '../testing/random';
 import { addParameterFlags, type Flags, parametersOf, runFlagKeys } from './flags';
@@ -118,7 +118,32 @@ describe.each(seeds)('seed %i', (seed) => {
 });
 
 test.each(declarations)('no parameter of $id is named like a flag of whiteline run', (declaration) => {
-  const flags = Object.keys(parameterSchemas(declaration)).map((key) => key.replace(/Seconds$/, ''));
+  const flags = Object.entries(parameterSchemas(declaration)).map(([key, schema]) => flagKey(key, schema));
   expect(flags.filter((flag) => runFlagKeys.includes(flag))).toEqual([]);
   expect(new Set(flags).size).toBe(flags.length);
+});
+
+test('sources are named as one source is, and as they were called before', () => {
+  const declaration = declarationOf('codec-quality');
+  for (const flag of ['--source', '--sources'])
+    expect(parsed(declaration, ['run', 'codec-quality', flag, 'a.mov', flag, 'noise'])).toMatchObject({
+      sources: ['a.mov', 'noise'],
+    });
+  const line = commandLine(declaration, { sources: ['a.mov', 'noise'] });
+  expect(line).toBe('whiteline run codec-quality --source a.mov --source noise');
+});
+
+test.each(declarations)('the help of $id says what counts without a flag', (declaration) => {
+  const help = addParameterFlags(new Command(), declaration)
+    .configureHelp({ helpWidth: 10_000 })
+    .helpInformation();
+  expect(help).not.toContain('--sources <values');
+  for (const [key, schema] of Object.entries(parameterSchemas(declaration))) {
+    const { default: usual } = schema;
+    if (usual === undefined || typeof usual === 'boolean' || [usual].flat().length === 0) continue;
+    const line = help.split('\n').find((text) => text.includes(`  ${flagOf(key, schema)} `));
+    expect(line).toMatch(/default/);
+    const shown = [usual].flat().join(key.endsWith('Seconds') ? 's ' : ' ');
+    if (!/default/i.test(schema.description ?? '')) expect(line).toContain(`(default: ${shown}`);
+  }
 });

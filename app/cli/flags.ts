@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
-import { flagOf, parameterSchemas } from '../engine/parameters';
+import { type Command, Option } from 'commander';
+import { flagKey, flagOf, parameterSchemas } from '../engine/parameters';
 import { parseDuration } from '../protocol/duration';
 import { badInput } from '../protocol/errors';
 import type { ExperimentDeclaration } from '../protocol/experiments/declaration';
@@ -26,9 +26,20 @@ export function addParameterFlags(command: Command, declaration: ExperimentDecla
     const value = { boolean: '', array: ' <values...>' }[schema.type ?? ''] ?? ' <value>';
     const flag = flagOf(key, schema);
     const put = flag.startsWith('--no-') ? 'put off: ' : '';
-    command.option(`${flag}${value}`, `${put}${schema.description ?? ''}`);
+    command.option(`${flag}${value}`, `${put}${schema.description ?? ''}${usualText(key, schema)}`);
+    // As it was called in command lines of earlier runs.
+    if (flagKey(key, schema) === 'source' && key !== 'source')
+      command.addOption(new Option(`--${key}${value}`).hideHelp());
   }
   return command;
+}
+
+/** What counts without the flag, where the description does not say it already. */
+function usualText(key: string, { default: usual, description = '' }: FieldSchema): string {
+  if (usual === undefined || typeof usual === 'boolean' || /default/i.test(description)) return '';
+  const unit = key.endsWith('Seconds') ? 's' : '';
+  const text = [usual].flat().map((value) => `${value}${unit}`);
+  return text.length === 0 ? '' : ` (default: ${text.join(' ')})`;
 }
 
 /**
@@ -38,8 +49,8 @@ export function addParameterFlags(command: Command, declaration: ExperimentDecla
 export function parametersOf(declaration: ExperimentDeclaration, flags: Flags): Record<string, unknown> {
   const parameters: Record<string, unknown> = {};
   for (const [key, schema] of Object.entries(parameterSchemas(declaration))) {
-    const flag = key.replace(/Seconds$/, '');
-    const value = flags[flag];
+    const flag = flagKey(key, schema);
+    const value = flags[flag] ?? flags[key];
     if (value === undefined) continue;
     const isSeconds = key.endsWith('Seconds');
     const read = (text: unknown, of: FieldSchema): unknown =>

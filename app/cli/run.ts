@@ -48,7 +48,10 @@ export function addRunCommand(program: Command): void {
 function addRunFlags(command: Command, folder: string): Command {
   return command
     .option('--out <folder>', `folder of what is recorded; default: ${folder} in ${runsFolder()}`)
-    .option('--thresholds <profile>', 'limits of the verdicts: study, flawless, or a YAML file')
+    .option(
+      '--thresholds <profile>',
+      `limits of the verdicts: study, flawless, or a YAML file; default: ${setThresholds() ?? 'study'}`,
+    )
     .option('--report [file]', 'writes the report as one HTML file; default: report.html in the run’s folder')
     .option(...forceOption)
     .option('--json', 'one JSON object per row on standard output')

@@ -25,9 +25,14 @@ export function parameterSchemas({ parameters }: ExperimentDeclaration): Record<
   return fieldSchemaOf(parameters).properties ?? {};
 }
 
+/** A parameter's flag in camel case. That of a list of sources is named as that of one source. */
+export function flagKey(key: string, { type }: FieldSchema): string {
+  return key === 'sources' && type === 'array' ? 'source' : key.replace(/Seconds$/, '');
+}
+
 /** The flag that sets a parameter: `holdSeconds` is --hold; a switch that is on by default can only be put off. */
 export function flagOf(key: string, schema: FieldSchema): string {
-  const name = key.replace(/Seconds$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const name = flagKey(key, schema).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return schema.default === true ? `--no-${name}` : `--${name}`;
 }
 

@@ -30,6 +30,8 @@ test.each([
   ['16384x16384@1', 16384, 16384, 1],
   [' 640x361@59.94 ', 640, 361, 60000 / 1001],
   ['1920x1080@60000/1001', 1920, 1080, 60000 / 1001],
+  ['1920X1080@59.94', 1920, 1080, 60000 / 1001],
+  ['1920×1080@60', 1920, 1080, 60],
 ])('the format “%s” is taken', (text, width, height, rate) => {
   const format = parseFormat(text);
   expect([format.width, format.height]).toEqual([width, height]);
@@ -50,7 +52,7 @@ test.each([
   '1280x720@0',
   'x@',
   '',
-  '1280×720@60',
+  '1280*720@60',
   '-640x360@30',
   '640.5x360@30',
 ])('the format “%s” is refused with field, value and remedy', (text) => {

@@ -72,7 +72,7 @@ export function checkSize(
 
 /** Parses "1280x720". */
 export function parseSize(text: string, field: string): { width: number; height: number } {
-  const parts = /^(\d{1,6})x(\d{1,6})$/.exec(text.trim());
+  const parts = /^(\d{1,6})[x×](\d{1,6})$/i.exec(text.trim());
   if (!parts) throw badInput(field, 'WIDTHxHEIGHT', text, 'Use for example 1280x720');
   const [width, height] = [Number(parts[1]), Number(parts[2])];
   checkSize(width, height, field, text);
@@ -81,7 +81,7 @@ export function parseSize(text: string, field: string): { width: number; height:
 
 /** Parses "1280x720@60" or "1920x1080@60000/1001". */
 export function parseFormat(text: string, field = 'format'): VideoFormat {
-  const parts = /^(\d{1,6})x(\d{1,6})@(.+)$/.exec(text.trim());
+  const parts = /^(\d{1,6})[x×](\d{1,6})@(.+)$/i.exec(text.trim());
   if (!parts) throw badInput(field, 'WIDTHxHEIGHT@RATE', text, 'Use for example 1280x720@60');
   const [width, height] = [Number(parts[1]), Number(parts[2])];
   checkSize(width, height, field, text);

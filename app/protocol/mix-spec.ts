@@ -11,7 +11,7 @@ export interface MixedSource {
 
 /** Parses "white-line 1280x720@60", "noise", "clip.mov" or "clip.mov 1280x720@30". */
 export function parseMixedSource(text: string, field = 'mix'): MixedSource {
-  const [, name = '', format] = /^(.*?)(?:\s+(\d+x\d+@\S+))?$/s.exec(text.trim()) ?? [];
+  const [, name = '', format] = /^(.*?)(?:\s+(\d+[x×]\d+@\S+))?$/is.exec(text.trim()) ?? [];
   if (name === '') {
     const remedy = 'Use for example "noise 640x360@30"';
     throw badInput(field, 'a source, and its format where it has another one', text, remedy);

@@ -61,5 +61,7 @@ test('what is received here may be lost here', () => {
   const overflowed = judgeUdp(figures, { ...loss, datagramsOverflowed: 60 }, limits);
   expect(overflowed.verdict).toBe('INVALID');
   expect(overflowed.reason).toContain('60 of 400 came and overflowed');
+  const more = judgeUdp(figures, { ...loss, datagramsOverflowed: 436 }, limits);
+  expect(more.reason).toContain('400 in all, while 436 of all programs overflowed this machine’s buffers');
   expect(judgeUdp(figures, { ...loss, datagramsOverflowed: 3 }, limits).verdict).toBe('FAIL');
 });

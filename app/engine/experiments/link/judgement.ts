@@ -59,7 +59,7 @@ export function judgeTcp(figures: LinkFigures, rate: LineRate, limits: LinkLimit
 export interface UdpLoss {
   lossPercent: number;
   datagramsLost: number;
-  /** Of them, thrown away on this machine, since a socket's buffer was full. */
+  /** By this machine since a socket's buffer was full, whichever program's: it may be more than what was lost. */
   datagramsOverflowed: number;
   targetMbps: number;
   /** The end whose processor can lose datagrams that the link delivered. */
@@ -68,6 +68,12 @@ export interface UdpLoss {
 
 /** A sender that stays further below its target was not held back by the link alone. */
 const reachedShare = 0.9;
+
+function overflowed({ datagramsOverflowed, datagramsLost }: UdpLoss): string {
+  if (datagramsOverflowed <= datagramsLost)
+    return `of which ${datagramsOverflowed} of ${datagramsLost} came and overflowed this machine’s buffers`;
+  return `${datagramsLost} in all, while ${datagramsOverflowed} of all programs overflowed this machine’s buffers`;
+}
 
 /** From this share of the loss on, it was lost on this machine and says nothing of the link. */
 const overflowShare = 0.1;
@@ -83,7 +89,7 @@ export function judgeUdp(figures: LinkFigures, loss: UdpLoss, limits: LinkLimits
     if (receiver === 'here' && datagramsOverflowed > overflowShare * datagramsLost)
       return {
         verdict: 'INVALID',
-        reason: `${lost}, of which ${datagramsOverflowed} of ${datagramsLost} came and overflowed this machine’s buffers`,
+        reason: `${lost}, ${overflowed(loss)}`,
       };
     const isSmall = lossPercent <= limits.maxLossPercent;
     return isSmall
