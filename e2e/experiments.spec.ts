@@ -93,11 +93,15 @@ test('an experiment by its form, and a plan of two, by drag and by keys', async 
     await page.getByRole('button', { name: 'Experiments', exact: true }).click();
     await expect(steps).toHaveCount(2);
 
-    const file = join(folder, 'evening.yaml');
+    const file = join(folder, 'Evening.yaml');
     await plan.getByRole('textbox', { name: 'Name of the plan' }).fill('Evening');
-    await app.evaluate(({ dialog }, filePath) => {
-      dialog.showSaveDialog = async () => ({ canceled: false, filePath });
-    }, file);
+    await app.evaluate(({ dialog }, place) => {
+      // Under the name that the dialog proposes.
+      dialog.showSaveDialog = async (...given: unknown[]) => {
+        const { defaultPath = '' } = given[given.length - 1] as { defaultPath?: string };
+        return { canceled: false, filePath: `${place}/${defaultPath.split('/').pop()}` };
+      };
+    }, folder);
     await plan.getByRole('button', { name: 'Save as YAML…' }).click();
     await expect(page.getByTestId('alert').filter({ hasText: file })).toBeVisible();
     expect(readFileSync(file, 'utf8')).toMatch(

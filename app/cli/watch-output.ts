@@ -19,6 +19,11 @@ export class WatchOutput {
 
   constructor(private readonly json: boolean) {}
 
+  /** What it waits for, or measures now: a limit of time counts from there. */
+  says(text: string): void {
+    this.say(text);
+  }
+
   head(): void {
     this.say(tableHead());
   }

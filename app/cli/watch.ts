@@ -85,6 +85,7 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     },
   });
   try {
+    output.says(`Waiting for ${names.join(', ')} …`);
     const ready = await set.start();
     if (ready.ndiProblem) throw new WhitelineError(ready.ndiProblem);
     if (flags.out) {
@@ -98,6 +99,7 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     for (const [index, name] of names.entries())
       await set.followed.add(name, index === 0 ? flags.address : undefined);
     await waitForVideo(set.followed, thresholds, abort.signal);
+    if (flags.seconds) output.says(`Measuring for ${limitSeconds} s once all streams are received`);
     output.head();
     await run.run(limitSeconds);
     const exitCode = await end(run, names, recorder);

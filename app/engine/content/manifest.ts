@@ -139,8 +139,12 @@ function expectationOf(issue: Issue): string {
       return `at most ${issue.maximum}`;
     case 'invalid_format':
       return `a text like ${issue.pattern ?? issue.format}`;
-    default:
+    case 'invalid_value':
+      return `one of ${issue.values.join(', ')}`;
+    case 'custom':
       return issue.message;
+    default:
+      return 'what the schema takes';
   }
 }
 
