@@ -8,7 +8,7 @@ import { type ExportKind, exportKindSchema } from '../protocol/shell';
 import { finish } from './finish';
 import { nodeApplication } from './folders';
 import { existingOf, forceOption } from './force';
-import { print } from './terminal';
+import { print, printError } from './terminal';
 
 const help: Record<ExportKind, string> = {
   html: 'the report as one HTML file; without any flag: report.html in the run’s folder',
@@ -42,6 +42,6 @@ async function reportCommand(folder: string, flags: ReportFlags): Promise<number
     print(`Written: ${path}`);
   }
   const { missing, rows } = readRun(folder);
-  if (missing) process.stderr.write(`whiteline: ${folder}: ${missingText(missing, rows.length)}\n`);
+  if (missing) printError(`whiteline: ${folder}: ${missingText(missing, rows.length)}`);
   return exitCodes.pass;
 }

@@ -52,11 +52,11 @@ test('what the console knows as the user’s folders', () => {
 });
 
 test('the history is that of the console: its folder, or what is set there, or a variable', async () => {
-  const record = (folder: string): void =>
+  const record = (folder: string): Promise<void> =>
     recorderIn(join(folder, 'a-run')).recorder.end('finished', 'PASS', `recorded in ${folder}`);
   const usual = homeWith();
   const [set, named] = [join(root, 'set runs'), join(root, 'named runs')];
-  for (const folder of [join(usual.home, 'Whiteline', 'runs'), set, named]) record(folder);
+  for (const folder of [join(usual.home, 'Whiteline', 'runs'), set, named]) await record(folder);
   const other = homeWith(JSON.stringify({ runsFolder: set }));
   const listed = async (environment: NodeJS.ProcessEnv, ...flags: string[]): Promise<string> =>
     (await new WhitelineCommand(['runs', ...flags], environment).ended).output;

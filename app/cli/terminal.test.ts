@@ -24,7 +24,7 @@ test('no text of a run, its folder or its notes acts on the terminal, and JSON s
   const { recorder } = recorderIn(join(root, name));
   recorder.row({ ...exampleRow(0), verdict: 'FAIL', reason: hostile, label: hostile });
   recorder.annotate({ at: '2026-11-22T10:00:00.000Z', kind: 'renamed', text: hostile });
-  recorder.end('finished', 'FAIL', hostile);
+  await recorder.end('finished', 'FAIL', hostile);
   const listed = await whiteline('runs', '--runs', root);
   expect(actingIn(listed.output)).toEqual([]);
   expect(listed.output).toContain(shown);

@@ -202,11 +202,11 @@ test.each(['html', 'pdf', 'json', 'csv', 'junit'] as const)(
   },
 );
 
-test('no text of a run turns what stands beside it in the report', () => {
+test('no text of a run turns what stands beside it in the report', async () => {
   const turned = join(root, 'turned');
   const recording = recorderIn(turned).recorder;
   recording.row({ ...exampleRow(0), label: '\u202eSSAP', verdict: 'FAIL' });
-  recording.end('finished', 'FAIL', 'FAIL \u2067of it');
+  await recording.end('finished', 'FAIL', 'FAIL \u2067of it');
   const page = exportText(turned, 'html', template);
   expect(page).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
   expect(dataOf(page).run).toMatchObject({ reason: 'FAIL \\u2067of it', rows: [{ label: '\\u202eSSAP' }] });
