@@ -152,6 +152,12 @@ test('help is no mistake, and knows each parameter', async () => {
     expect(output).toContain(flag);
 });
 
+test.runIf(process.platform === 'linux')('a device in the place of a plan is refused at once', async () => {
+  const { exitCode, errors } = await whiteline('run', '/dev/zero');
+  expect(errors).toMatch(/Expected a file for plan but received \/dev\/zero/);
+  expect(exitCode).toBe(exitCodes.badInput);
+});
+
 test.runIf(process.platform === 'linux')(
   'a folder that the system makes nothing in ends the run at once',
   async () => {

@@ -15,7 +15,7 @@ import { addRunsCommand, runsFlag } from './runs';
 import { selftestCommand } from './selftest';
 import { sendCommand } from './send';
 import { serveCommand } from './serve';
-import { applyConsoleSettings } from './settings';
+import { applyConsoleSettings, thresholdsFlag } from './settings';
 import { sourcesCommand } from './sources';
 import { linesOf, print, printError } from './terminal';
 import { watchCommand } from './watch';
@@ -97,7 +97,7 @@ program
   )
   .option('--address <host:port>', 'connects there without looking the first name up')
   .option('--from <hosts>', 'asks these hosts directly too, for example 192.0.2.7,192.0.2.8')
-  .option('--thresholds <profile>', 'limits of the verdicts: study, flawless, or a YAML file')
+  .option(...thresholdsFlag())
   .option('--capture-logs', 'each receiver writes its own log of captured numbers into the folder of --out')
   .option('--json', 'one JSON object per line, of type view (each second and stream), state or row')
   .action(finish(watchCommand));
@@ -108,7 +108,7 @@ program
   .option('--port <n>', 'of 127.0.0.1; 0 takes one that is free', '0')
   .option(...runsFlag())
   .option('--from <hosts>', 'asks these hosts for their sources too, for example 192.0.2.7,192.0.2.8')
-  .option('--thresholds <profile>', 'limits of the verdicts: study, flawless, or a YAML file')
+  .option(...thresholdsFlag())
   .option('--json', 'the address as one JSON object')
   .action(finish(serveCommand));
 

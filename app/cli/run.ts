@@ -15,7 +15,7 @@ import { existingOf, forceOption } from './force';
 import { abortOnInterrupt } from './interrupt';
 import { movieHost, perform, type RunFlags, sayFor, tellProblems } from './perform';
 import { runPlanCommand } from './run-plan';
-import { runsFolder, setThresholds } from './settings';
+import { runsFolder, setThresholds, thresholdsFlag } from './settings';
 import { linesOf, print, printJson } from './terminal';
 
 type ExperimentFlags = RunFlags & Flags & { printPlan?: string | true };
@@ -48,10 +48,7 @@ export function addRunCommand(program: Command): void {
 function addRunFlags(command: Command, folder: string): Command {
   return command
     .option('--out <folder>', `folder of what is recorded; default: ${folder} in ${runsFolder()}`)
-    .option(
-      '--thresholds <profile>',
-      `limits of the verdicts: study, flawless, or a YAML file; default: ${setThresholds() ?? 'study'}`,
-    )
+    .option(...thresholdsFlag())
     .option('--report [file]', 'writes the report as one HTML file; default: report.html in the run’s folder')
     .option(...forceOption)
     .option('--json', 'one JSON object per row on standard output')

@@ -43,6 +43,14 @@ export function setThresholds(): string | undefined {
   return profile === 'study' ? undefined : profile;
 }
 
+export function thresholdsFlag(): readonly [flag: string, help: string] {
+  const usual = setThresholds() ?? 'study';
+  return [
+    '--thresholds <profile>',
+    `limits of the verdicts: study, flawless, or a YAML file; default: ${usual}`,
+  ];
+}
+
 /** Electron takes the name of the console's folder from there. */
 function appName(appFolder: string): string {
   const text = readFileSync(join(appFolder, 'package.json'), 'utf8');

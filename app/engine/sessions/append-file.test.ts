@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder';
@@ -14,6 +14,14 @@ test('a file only grows, a line at a time', () => {
     file.close();
   }
   expect(readFileSync(path, 'utf8')).toBe('{"a":1}\n{"b":"ü\\n"}\n');
+});
+
+test('a new file is none that is there, nor what a link of its name points to', () => {
+  const [there, link, absent] = [join(root, 'there'), join(root, 'link'), join(root, 'absent')];
+  writeFileSync(there, '');
+  symlinkSync(absent, link);
+  for (const path of [there, link]) expect(() => AppendFile.make(path)).toThrow(/EEXIST/);
+  expect(existsSync(absent)).toBe(false);
 });
 
 test('a device without room is a full disk', () => {
