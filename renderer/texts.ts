@@ -187,6 +187,10 @@ export const texts = {
     deliveredFps: 'Delivered',
     deliveredFpsHelp: 'New frames received in the newest full second',
     framesPerSecond: 'fps',
+    inOutages: 'Lost in outages',
+    inOutagesHelp:
+      'Frames that were due by the rate while no picture came: an estimate, beside the frames that were counted as lost',
+    about: (count: string) => `≈ ${count}`,
     recovered: 'Recovered after',
     recoveredHelp: 'How long the newest interruption lasted until video came back',
     plusMinus: (milliseconds: string) => `± ${milliseconds}`,

@@ -135,12 +135,13 @@ function newRecorder(
   return new Recorder({ folder, start, derive, onProblem, keepsRows: false });
 }
 
-async function end({ rows, verdict }: WatchRun, names: string[], recorder: Recorder | null): Promise<number> {
+async function end(run: WatchRun, names: string[], recorder: Recorder | null): Promise<number> {
+  const { rows, verdict } = run;
   if (rows === 0) {
     await recorder?.end('aborted', null, 'stopped before the first row was measured');
     return exitCodes.aborted;
   }
-  await recorder?.end('finished', verdict, `${rows} rows of ${names.join(', ')}`);
+  await recorder?.end('finished', verdict, run.reason(names));
   return { PASS: exitCodes.pass, WARN: exitCodes.pass, FAIL: exitCodes.fail, INVALID: exitCodes.invalid }[
     verdict
   ];

@@ -4,6 +4,9 @@ import type { EventKind } from '../protocol/run';
 
 const invalidRow = 'the row in which it died is INVALID';
 
+/** Of a stream whose pictures stayed away; its id follows. */
+const outageKey = 'outage-';
+
 /** What an operator has to see, until he dismisses it. */
 export class Alerts {
   private readonly byKey = new Map<string, Alert>();
@@ -35,10 +38,18 @@ export class Alerts {
   /** What went wrong in a run is of the past once another one begins. */
   endRun(): void {
     for (const key of ['run', 'row', 'problem', 'damaged']) this.end(key);
+    for (const key of this.byKey.keys()) if (key.startsWith(outageKey)) this.end(key);
   }
 
   /** Raises or ends an alert where an event of a run is the beginning or the end of its cause. */
-  note(kind: EventKind, text: string): void {
+  note(kind: EventKind, text: string, streamId?: number): void {
+    if (kind === 'stream-recovered') {
+      this.raise(`${outageKey}${streamId}`, 'warning', {
+        code: 'NO_VIDEO',
+        message: text,
+        remedy: 'The row in which it fell says what it cost',
+      });
+    }
     if (kind === 'host-died') {
       this.raise('host', 'warning', {
         code: 'HOST_DIED',

@@ -377,9 +377,9 @@ export class Engine {
   }
 
   private noteEvent(...event: Parameters<Recorder['event']>): void {
-    const [kind, text] = event;
+    const [kind, text, , streamId] = event;
     this.run.event(...event);
-    this.alerts.note(kind, text);
+    this.alerts.note(kind, text, streamId);
   }
 
   private keepSample(sample: LoadSample): void {

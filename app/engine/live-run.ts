@@ -3,8 +3,10 @@ import { type Row, streamRowsOf } from '../protocol/row';
 import type { Thresholds } from '../protocol/thresholds';
 import type { Verdict } from '../protocol/verdict';
 import { monotonicNs, sleep, wallMsOf } from './clock';
+import { RowsVerdict } from './rows-verdict';
 import type { Recorder } from './sessions/recorder';
-import { othersTexts, rowToTell, worstVerdictOf } from './streams/rows/deciding-row';
+import { isClean } from './streams/rows/clean-row';
+import type { MachineClocks } from './streams/rows/instrument-faults';
 import { type MeteredSet, RowMeter, type RowMeterOptions } from './streams/rows/row-meter';
 import type { Stream } from './streams/stream';
 
@@ -30,91 +32,107 @@ export interface LiveRunOptions {
   onRow(): void;
   /** A row that ended by itself could not be written. */
   onProblem(error: unknown): void;
+  /** Of this machine; a test sets others. */
+  clocks?: MachineClocks;
 }
 
 const baselineSeconds = 2;
-/** A row shorter than this says nothing and is left out. */
+/** A row shorter than this says nothing where nothing was lost in it, and is left out. */
 const shortestRowNs = 1e9;
 /** A row that nobody ends is written after an hour: a crash costs no more, and looking at it does not get ever slower. */
 const longestRowNs = 3600e9;
 
+/** The time between two rows is counted like a row, and is written as one when something was lost in it. */
+type Kind = 'row' | 'between';
+
 interface OpenRow {
+  kind: Kind;
   meter: RowMeter;
   fromNs: number;
   breaksBefore: number;
+  /** Streams that were added since the row before began. */
+  added: number;
 }
 
 /**
  * The operator adds and removes streams by hand. A row is open from the warm-up of the newest stream until the next
- * change, for an hour at most; so the table grows as in the ramp, each row as long as the operator lets it be.
+ * change, for an hour at most; so the table grows as in the ramp, each row as long as the operator lets it be. Rows join: from
+ * one to the next the streams that were counted before are counted on.
  */
 export class LiveRun {
-  private meter: OpenRow | null = null;
-  private closing: Promise<void> | null = null;
+  private openRow: OpenRow | null = null;
+  /** Rows are written one after the other. */
+  private written: Promise<void> = Promise.resolve();
+  /** Of them, those that have ended and wait for their last frames. */
+  private writing = 0;
   /** Streams are on their way in or out: a row would be of neither the ones before nor the ones after. */
   private changing = 0;
+  private addedSinceRow = 0;
 
   constructor(private readonly options: LiveRunOptions) {}
 
   /** Measures row 0, the machine without a stream. */
   async start(): Promise<void> {
-    this.open();
+    this.openRow = this.begin('row', [], monotonicNs());
     await sleep(baselineSeconds * 1000);
-    await this.closeRow();
+    await this.turn(() => null);
   }
 
   add(addStream: () => Promise<Stream>): Promise<Stream> {
-    return this.change(addStream);
+    this.addedSinceRow += 1;
+    return this.change(addStream, () => true);
   }
 
   remove(stream: Stream): Promise<void> {
-    return this.change(() => this.options.set.removeStream(stream));
+    return this.change(
+      () => this.options.set.removeStream(stream),
+      ({ id }) => id !== stream.id,
+    );
   }
 
   /** Opens the next row as soon as every stream is over its warm-up, or has failed to connect. */
   tick(nowNs: number): void {
-    const { set, thresholds, warmUpSeconds } = this.options;
-    // The row ends with a process that dies in it; the next one measures what was started again.
-    if (this.meter && (this.breaks > this.meter.breaksBefore || nowNs - this.meter.fromNs >= longestRowNs))
-      this.closeRow().catch(this.options.onProblem);
-    if (this.meter || this.closing) return;
+    const { openRow } = this;
     // No row will be built from what is measured without one, for however long that is.
-    this.options.recorder.forgetSamples(wallMsOf(nowNs, this.options.wallOffsetUs));
-    if (this.changing > 0) return;
-    if (set.recovering || set.streams.length === 0) return;
-    const limits = { ...thresholds, warmUpSeconds };
-    if (set.streams.every((stream) => stream.isReady(nowNs, limits))) this.open();
+    if (!openRow && this.writing === 0)
+      this.options.recorder.forgetSamples(wallMsOf(nowNs, this.options.wallOffsetUs));
+    if (openRow ? !this.isOver(openRow, nowNs) : !this.isReady(nowNs)) return;
+    const next = (atNs: number) =>
+      this.isReady(nowNs) ? this.begin('row', this.options.set.streams, atNs) : this.between(atNs);
+    this.turn(next).catch(this.options.onProblem);
   }
 
   /** The open row as it stands, or null. */
   provisionalRow(): Row | null {
-    return this.meter?.meter.preview(monotonicNs()) ?? null;
+    const { openRow } = this;
+    const row = openRow?.kind === 'row' ? openRow.meter.preview(monotonicNs()) : null;
+    return row && { ...row, row: this.options.recorder.rows.length };
   }
 
   async end(): Promise<{ verdict: Verdict; reason: string }> {
     const { close, recorder } = this.options;
     try {
-      await this.change(close);
+      await this.change(close, () => false);
     } catch (error) {
       await recorder.end('failed', null, toProblem(error).message);
       throw error;
     }
-    const rows = streamRowsOf(recorder.rows);
-    const verdict = worstVerdictOf(rows);
-    const broken = rowToTell(rows);
-    const streams = Math.max(0, ...rows.map((row) => row.streams));
-    const clean = `up to ${streams} streams at once, no frame lost`;
-    const reason = broken
-      ? [`with ${broken.streams} streams: ${broken.reason}`, ...othersTexts(rows, broken)].join('; ')
-      : clean;
+    const judged = new RowsVerdict();
+    for (const row of streamRowsOf(recorder.rows)) judged.add(row);
+    const { verdict, streams } = judged;
+    const reason = judged.reason(`up to ${streams} streams at once, no frame lost`);
     await recorder.end('finished', verdict, reason);
     return { verdict, reason };
   }
 
-  private async change<Result>(action: () => Promise<Result>): Promise<Result> {
+  /** `stays`: which of the streams are counted on meanwhile. */
+  private async change<Result>(
+    action: () => Promise<Result>,
+    stays: (stream: Stream) => boolean,
+  ): Promise<Result> {
     this.changing += 1;
     try {
-      await this.closeRow();
+      await this.turn((atNs) => this.between(atNs, stays));
       return await action();
     } finally {
       this.changing -= 1;
@@ -126,34 +144,70 @@ export class LiveRun {
     return deaths + changes;
   }
 
-  private open(): void {
-    const { set, recorder, thresholds, wallOffsetUs, senderElsewhere } = this.options;
+  private isReady(nowNs: number): boolean {
+    const { set, thresholds, warmUpSeconds } = this.options;
+    if (this.changing > 0 || set.recovering || set.streams.length === 0) return false;
+    const limits = { ...thresholds, warmUpSeconds };
+    return set.streams.every((stream) => stream.isReady(nowNs, limits));
+  }
+
+  /** A row ends with a process that dies in it, and the next one measures what was started again. */
+  private isOver({ kind, meter, fromNs, breaksBefore }: OpenRow, nowNs: number): boolean {
+    if (this.breaks > breaksBefore || nowNs - fromNs >= longestRowNs) return true;
+    return kind === 'between' ? this.isReady(nowNs) : meter.isOutdated;
+  }
+
+  /** Ends what is open, and opens the next at the same moment. */
+  private turn(next: (atNs: number) => OpenRow | null): Promise<void> {
+    const { openRow } = this;
+    const nowNs = monotonicNs();
+    // Its ranges end at once, so that those of the next begin behind them.
+    const writing = openRow ? this.write(openRow, nowNs) : this.written;
+    this.openRow = next(nowNs);
+    return writing;
+  }
+
+  private between(atNs: number, stays: (stream: Stream) => boolean = () => true): OpenRow | null {
+    const counted = this.options.set.streams.filter((stream) => stream.lostWindowSeconds !== null);
+    const staying = counted.filter(stays);
+    // A host that died in the row before is not forgotten until its streams are back.
+    return staying.length > 0 ? this.begin('between', staying, atNs, this.openRow?.meter.deathsBefore) : null;
+  }
+
+  private begin(kind: Kind, streams: readonly Stream[], fromNs: number, deathsBefore?: number): OpenRow {
+    const { set, recorder, thresholds, wallOffsetUs, senderElsewhere, clocks } = this.options;
     const options: RowMeterOptions = {
-      ...{ set, thresholds, wallOffsetUs, senderElsewhere },
+      ...{ set, thresholds, wallOffsetUs, senderElsewhere, deathsBefore, clocks },
       samples: () => recorder.samples,
       baselineMbps: (carrier) => recorder.baselineMbps(carrier),
     };
-    const fromNs = monotonicNs();
-    const meter = new RowMeter(options, recorder.rows.length, [...set.streams], fromNs);
-    this.meter = { meter, fromNs, breaksBefore: this.breaks };
+    const meter = new RowMeter(options, recorder.rows.length, [...streams], fromNs);
+    const added = kind === 'row' ? this.addedSinceRow : 0;
+    this.addedSinceRow -= added;
+    return { kind, meter, fromNs, breaksBefore: this.breaks, added };
   }
 
-  /** Closes the open row; one that is being closed already is waited for, since rows come one after the other. */
-  private closeRow(): Promise<void> {
-    const open = this.meter;
-    this.meter = null;
-    if (!open) return this.closing ?? Promise.resolve();
-    const closing = this.writeRow(open).finally(() => {
-      this.closing = null;
-    });
-    this.closing = closing;
-    return closing;
+  private write({ kind, meter, fromNs, added }: OpenRow, toNs: number): Promise<void> {
+    const isWhole = kind === 'row' && toNs - fromNs >= shortestRowNs;
+    if (!isWhole) this.addedSinceRow += added;
+    const before = this.written.catch(() => undefined);
+    this.writing += 1;
+    this.written = Promise.all([meter.close(toNs), before])
+      .then(([row]) => {
+        if (isWhole) this.record(row, '', added);
+        else if (!isClean(row)) this.record(row, kind === 'row' ? 'short row' : 'between rows', 0);
+      })
+      .finally(() => {
+        this.writing -= 1;
+      });
+    return this.written;
   }
 
-  private async writeRow({ meter, fromNs }: OpenRow): Promise<void> {
-    const toNs = monotonicNs();
-    if (toNs - fromNs < shortestRowNs) return;
-    this.options.recorder.row(await meter.close(toNs));
-    this.options.onRow();
+  private record(row: Row, label: string, added: number): void {
+    const { recorder, onRow } = this.options;
+    const told = added > 1 ? `; ${added} streams were added since the row before` : '';
+    const numbered = { ...row, row: recorder.rows.length, label, reason: row.reason + told };
+    recorder.row(numbered);
+    onRow();
   }
 }

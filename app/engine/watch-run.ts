@@ -2,12 +2,14 @@ import type { StreamState, StreamView } from '../protocol/console';
 import type { LoadSample } from '../protocol/load';
 import type { Row } from '../protocol/row';
 import type { Thresholds } from '../protocol/thresholds';
-import { worseVerdict } from '../protocol/verdict';
 import { monotonicNs, sleep } from './clock';
+import { RowsVerdict } from './rows-verdict';
 import type { FollowedStreams } from './streams/followed-streams';
 import { type LatencyNow, latencyNow } from './streams/latency-now';
 import type { NoteEvent } from './streams/living-hosts';
-import { RowMeter } from './streams/rows/row-meter';
+import { isClean } from './streams/rows/clean-row';
+import type { MachineClocks } from './streams/rows/instrument-faults';
+import { RowMeter, type RowMeterOptions } from './streams/rows/row-meter';
 import type { Stream } from './streams/stream';
 import { StreamViews } from './streams/stream-view';
 
@@ -35,10 +37,12 @@ export interface WatchRunOptions {
   onViews(views: StreamView[]): void;
   onState(change: StateChange): void;
   onRow(row: Row): void;
+  /** Of this machine; a test sets others. */
+  clocks?: MachineClocks;
 }
 
 const warmUpSeconds = 1;
-/** A row shorter than this says nothing and is left out. */
+/** A row shorter than this says nothing where nothing was lost in it, and is left out. */
 const shortestRowNs = 0.5e9;
 const pollMs = 100;
 const lookMs = 250;
@@ -51,19 +55,28 @@ const silentStates: readonly StreamState[] = [
   ...(['stalled', 'connecting', 'no-video', 'stale-entry', 'sender-gone'] as const),
 ];
 
+interface OpenRow {
+  kind: 'row' | 'between';
+  meter: RowMeter;
+  streams: readonly Stream[];
+  fromNs: number;
+  changesBefore: number;
+}
+
 /**
  * Measures streams of other senders, one row after the other. A row ends when a sender is started again; the next one
- * opens when every stream is over its warm-up, or is not there for longer than a sender may take to connect.
+ * opens when every stream is over its warm-up, or is not there for longer than a sender may take to connect. Rows join: what
+ * lies between is counted too, and is a row of its own when something was lost in it.
  */
 export class WatchRun {
-  /** Rows so far, and the worst verdict of them; they themselves are the listener's, for they become many. */
-  rows = 0;
-  verdict: Row['verdict'] = 'PASS';
+  private readonly judged = new RowsVerdict();
   private readonly samples: LoadSample[] = [];
   private readonly views: StreamViews;
   private readonly states = new Map<number, StreamState>();
   private viewed: StreamView[] = [];
   private looks = 0;
+  /** Rows are told one after the other. */
+  private written: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: WatchRunOptions) {
     const { thresholds, wallOffsetUs, noteEvent } = options;
@@ -74,6 +87,21 @@ export class WatchRun {
       noteEvent,
       senderElsewhere: true,
     });
+  }
+
+  /** Rows so far, and the worst verdict of them; they themselves are the listener's, for they become many. */
+  get rows(): number {
+    return this.judged.rows;
+  }
+
+  get verdict(): Row['verdict'] {
+    return this.judged.verdict;
+  }
+
+  /** Why the verdict is what it is. */
+  reason(names: readonly string[]): string {
+    const rows = this.rows === 1 ? '1 row' : `${this.rows} rows`;
+    return this.judged.reason(`${rows} of ${names.join(', ')}, no frame lost`);
   }
 
   addSample(sample: LoadSample): void {
@@ -91,49 +119,84 @@ export class WatchRun {
 
   /** Measures rows until the signal aborts, or for so long. */
   async run(seconds: number): Promise<void> {
-    const { signal } = this.options;
     const timer = setInterval(() => this.look(monotonicNs()), lookMs);
     try {
-      await this.waitUntilReady(Number.POSITIVE_INFINITY);
-      const endNs = monotonicNs() + seconds * 1e9;
-      while (!signal.aborted && monotonicNs() < endNs) {
-        await this.measure(endNs);
-        await this.waitUntilReady(endNs);
-      }
+      await this.waitUntilReady();
+      if (!this.options.signal.aborted) await this.measure(monotonicNs() + seconds * 1e9);
     } finally {
       clearInterval(timer);
     }
   }
 
   private async measure(endNs: number): Promise<void> {
-    const { set, thresholds, wallOffsetUs, rowSeconds, signal } = this.options;
-    const fromNs = monotonicNs();
-    const { changes, deaths, streams } = set;
-    const meter = new RowMeter(
-      {
-        ...{ set, thresholds, wallOffsetUs, senderElsewhere: true },
-        samples: () => this.samples,
-        baselineMbps: () => null,
-      },
-      this.rows,
-      streams,
-      fromNs,
-    );
-    const toNs = Math.min(fromNs + rowSeconds * 1e9, endNs);
-    const latestNs = Math.min(toNs + thresholds.connectTimeoutSeconds * 1e9, endNs);
-    const isOpen = (nowNs: number): boolean =>
-      !signal.aborted &&
-      set.changes === changes &&
-      set.deaths === deaths &&
-      nowNs < (this.isSilent(streams, nowNs) ? latestNs : toNs);
-    while (isOpen(monotonicNs())) await sleep(Math.min(pollMs, pollUntilMs(toNs)), signal);
-    const closedNs = monotonicNs();
-    const row = await meter.close(closedNs);
-    if (closedNs - fromNs < shortestRowNs) return;
-    this.rows += 1;
-    this.verdict = worseVerdict(this.verdict, row.verdict);
-    this.options.onRow(row);
-    while (this.samples[0] && this.samples[0].atNs < closedNs - keptNs) this.samples.shift();
+    const { set, signal, rowSeconds } = this.options;
+    let open = this.begin('row', set.streams, monotonicNs());
+    for (;;) {
+      const toNs = Math.min(open.fromNs + rowSeconds * 1e9, endNs);
+      while (this.goesOn(open, toNs, endNs)) await sleep(Math.min(pollMs, pollUntilMs(toNs)), signal);
+      const nowNs = monotonicNs();
+      // Its ranges end at once, so that those of the next begin behind them.
+      const writing = this.write(open, nowNs);
+      if (signal.aborted || nowNs >= endNs) return writing;
+      writing.catch(() => undefined);
+      open = this.next(open, nowNs);
+    }
+  }
+
+  private next({ meter }: OpenRow, nowNs: number): OpenRow {
+    const { streams } = this.options.set;
+    if (this.isReady(streams, nowNs)) return this.begin('row', streams, nowNs);
+    const counted = streams.filter(({ lostWindowSeconds }) => lostWindowSeconds !== null);
+    // A host that died in the row before is not forgotten until its streams are back.
+    return this.begin('between', counted, nowNs, meter.deathsBefore);
+  }
+
+  private begin(
+    kind: OpenRow['kind'],
+    streams: readonly Stream[],
+    fromNs: number,
+    deathsBefore?: number,
+  ): OpenRow {
+    const { set, thresholds, wallOffsetUs, clocks } = this.options;
+    const options: RowMeterOptions = {
+      ...{ set, thresholds, wallOffsetUs, senderElsewhere: true, deathsBefore, clocks },
+      samples: () => this.samples,
+      baselineMbps: () => null,
+    };
+    const meter = new RowMeter(options, this.rows, [...streams], fromNs);
+    return { kind, meter, streams, fromNs, changesBefore: this.changes };
+  }
+
+  private get changes(): number {
+    const { changes, deaths } = this.options.set;
+    return changes + deaths;
+  }
+
+  private goesOn(open: OpenRow, toNs: number, endNs: number): boolean {
+    const { set, signal, thresholds } = this.options;
+    const { kind, meter, streams, changesBefore } = open;
+    const nowNs = monotonicNs();
+    if (signal.aborted || this.changes !== changesBefore || nowNs >= endNs) return false;
+    if (kind === 'between') return !this.isReady(set.streams, nowNs);
+    if (meter.isOutdated) return false;
+    const latestNs = toNs + thresholds.connectTimeoutSeconds * 1e9;
+    return nowNs < (this.isSilent(streams, nowNs) ? latestNs : toNs);
+  }
+
+  private write({ kind, meter, fromNs }: OpenRow, toNs: number): Promise<void> {
+    const isWhole = kind === 'row' && toNs - fromNs >= shortestRowNs;
+    this.written = Promise.all([meter.close(toNs), this.written]).then(([row]) => {
+      if (isWhole) this.tell(row, '');
+      else if (!isClean(row)) this.tell(row, kind === 'row' ? 'short row' : 'between rows');
+      while (this.samples[0] && this.samples[0].atNs < toNs - keptNs) this.samples.shift();
+    });
+    return this.written;
+  }
+
+  private tell(row: Row, label: string): void {
+    const numbered = { ...row, row: this.rows, label };
+    this.judged.add(numbered);
+    this.options.onRow(numbered);
   }
 
   private isSilent(streams: readonly Stream[], nowNs: number): boolean {
@@ -143,10 +206,9 @@ export class WatchRun {
     );
   }
 
-  private async waitUntilReady(endNs: number): Promise<void> {
+  private async waitUntilReady(): Promise<void> {
     const { set, signal } = this.options;
-    while (!signal.aborted && monotonicNs() < endNs && !this.isReady(set.streams, monotonicNs()))
-      await sleep(pollMs, signal);
+    while (!signal.aborted && !this.isReady(set.streams, monotonicNs())) await sleep(pollMs, signal);
   }
 
   private isReady(streams: readonly Stream[], nowNs: number): boolean {

@@ -145,6 +145,8 @@ export interface StreamView {
   /** Lost (dropped, undecodable, torn or damaged): in the newest full second, and since the warm-up. */
   lostNow: number;
   lostTotal: number;
+  /** An estimate by the rate, beside those that were counted; null where there was no outage. */
+  framesInOutages: number | null;
   deliveredFps: number | null;
   latencyP50Ms: number | null;
   latencyP99Ms: number | null;

@@ -61,6 +61,19 @@ export const lossSchema = z.object({
   cause: z.string().optional(),
 });
 
+/** A time without a picture of which no number tells what it cost: the sender was away, or was started again. */
+export const outageSchema = z.object({
+  /** When it began, perhaps before the row, and when it was over; null: not in this row. ISO 8601 wall time. */
+  startedAt: z.string(),
+  endedAt: z.string().nullable(),
+  /** The part of it in this row. */
+  seconds: z.number().nonnegative(),
+  /** Frames that were due in this part by the rate: an estimate. Null where the rate is not known. */
+  framesEstimated: count.nullable(),
+  /** How long and what it must have cost, as half a sentence. */
+  text: z.string(),
+});
+
 /** Counts of one stream, or summed over the streams of a row. */
 const countsShape = {
   framesScheduled: count.nullable(),
@@ -164,6 +177,8 @@ const streamRowSchema = z.object({
   method: z.enum(['frame-code', 'timestamps']),
   /** First 200 of the row. */
   losses: z.array(lossSchema),
+  /** Absent where there was none. */
+  outages: z.array(outageSchema).optional(),
   ...countsShape,
   notMeasured,
 });
@@ -226,6 +241,7 @@ export type TimeBins = z.infer<typeof timeBinsSchema>;
 export type GapClass = keyof typeof gapHistogramSchema.shape;
 export type GapHistogram = Record<GapClass, number>;
 export type LossStage = (typeof lossStages)[number];
+export type Outage = z.infer<typeof outageSchema>;
 export type Loss = z.infer<typeof lossSchema>;
 export type HostLoad = z.infer<typeof hostLoadSchema>;
 export type InstrumentLoad = z.infer<typeof instrumentLoadSchema>;

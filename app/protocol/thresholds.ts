@@ -77,7 +77,7 @@ export const drainSeconds = 2;
 /** Live counters call a frame lost when it was not seen for this long. */
 export const liveLossDelaySeconds = 1;
 
-/** No captured frame for this long while the sender submits is a stall. */
+/** No captured frame for this long is a stall; where the sender's records are known, while it submits. */
 export function stallSeconds(framesPerSecond: number): number {
   return Math.max(0.5, 15 / framesPerSecond);
 }

@@ -39,7 +39,7 @@ export function silent(withLedger: boolean): MeasuredStream {
   const stream = test.stream();
   if (withLedger) return test.measure(test.open(60, 179), 179);
   stream.ledger = null;
-  return { stream, counts: null, counter: null, foreign: null, framesPerSecond: 60 };
+  return { stream, counts: null, counter: null, foreign: null, outages: [], framesPerSecond: 60 };
 }
 
 /** A stream of another machine whose clock is 37 ms ahead of ours, known to ± 0.12 ms. */
@@ -61,6 +61,7 @@ const noForeignLoss: ForeignCounts = {
   ...{
     lostAt: null,
     stalledAt: null,
+    tail: null,
     longestGapMs: 16.8,
     worstWindowLost: 0,
     worstSecondLost: 0,
@@ -84,7 +85,7 @@ export function foreign(counts: Partial<ForeignCounts> = {}): MeasuredStream {
   for (const us of [16_000, 17_000, 16_000]) receiveInterval.add(us);
   if (stream.foreign) stream.foreign.firstCaptureNs = 1e9;
   return {
-    ...{ stream, counts: null, counter: null, framesPerSecond: 59.94 },
+    ...{ stream, counts: null, counter: null, outages: [], framesPerSecond: 59.94 },
     foreign: { counts: { ...noForeignLoss, ...counts }, receiveInterval },
   };
 }

@@ -1,9 +1,12 @@
 import { monotonicNs } from '../engine/clock';
-import type { ReceiverStatus } from '../protocol/records';
-import { captures, noAudio, noTime, testSourceId } from './columns';
+import { CodeStatus, PictureClass, type ReceiverStatus } from '../protocol/records';
+import { sharedRecordsXml } from '../protocol/shared-records';
+import { captures, noAudio, noTime, range, testSourceId } from './columns';
 import type { FakeApplication } from './fake-application';
 
 const periodNs = 1e9 / 60;
+/** A sender tells the newest half minute to whoever connects. */
+const toldFrames = 30 * 60;
 
 const status: ReceiverStatus = {
   ...{ connections: 1, width: 640, height: 360, rateNumerator: 60, rateDenominator: 1 },
@@ -11,18 +14,34 @@ const status: ReceiverStatus = {
   ...{ sdkDropped: 0, sdkQueueDepth: 0 },
 };
 
+/** coded: with our frame code; told: and with its records; foreign: without our code. */
+export type SenderKind = 'coded' | 'told' | 'foreign';
+
+interface Followed {
+  streamId: number;
+  sourceName: string;
+  kind?: SenderKind;
+  /** Of the machine of a sender that tells its records. */
+  boot?: string;
+}
+
 /** A sender of 60 frames a second, as the receiving host reports it: in real time, ten times a second. */
 export class SenderElsewhere {
   readonly lost = new Set<number>();
   sourceId = testSourceId;
+  /** Nothing comes, though it is connected. */
   silent = false;
+  /** Its connection is down, and discovery has forgotten it. */
+  private gone = false;
   private startNs = monotonicNs();
   private next = 0;
+  /** First frame that the watcher was not told of. */
+  private untold = 0;
   private readonly timer: NodeJS.Timeout;
 
   constructor(
     private readonly application: FakeApplication,
-    private readonly stream = { streamId: 1, sourceName: 'HOST (x)' },
+    private readonly stream: Followed = { streamId: 1, sourceName: 'HOST (x)' },
   ) {
     this.timer = setInterval(() => this.report(), 100);
   }
@@ -32,13 +51,25 @@ export class SenderElsewhere {
     this.sourceId += 1;
     this.startNs = monotonicNs();
     this.next = 0;
-    this.silent = false;
+    this.untold = 0;
+    this.comeBack();
   }
 
   /** Gives the last frame that was sent. */
   fallSilent(): number {
     this.silent = true;
     return this.next - 1;
+  }
+
+  /** It ends, or its link is down. */
+  vanish(): void {
+    this.silent = true;
+    this.gone = true;
+  }
+
+  comeBack(): void {
+    this.silent = false;
+    this.gone = false;
   }
 
   close(): void {
@@ -50,14 +81,42 @@ export class SenderElsewhere {
     const pictures = [];
     for (; this.startNs + this.next * periodNs < nowNs; this.next++) {
       if (this.silent || this.lost.has(this.next)) continue;
-      const captureNs = this.startNs + this.next * periodNs;
-      pictures.push({ frameNumber: this.next, captureNs, sourceId: this.sourceId });
+      pictures.push(this.picture(this.next));
     }
+    const { streamId, sourceName } = this.stream;
     const receiver = {
-      ...this.stream,
-      ...{ address: '', openedNs: 1, listed: true, metadata: [] },
-      ...{ captures: captures(pictures), audio: noAudio(), time: noTime(), status },
+      ...{ streamId, sourceName, address: '', openedNs: 1, listed: !this.gone, metadata: this.metadata() },
+      ...{ captures: captures(pictures), audio: noAudio(), time: noTime() },
+      status: {
+        ...status,
+        connections: this.gone ? 0 : 1,
+        lastCaptureNs: pictures[pictures.length - 1]?.captureNs ?? 1,
+      },
     };
     this.application.host('receiving').report({ atNs: nowNs, receivers: [receiver] });
+  }
+
+  private picture(frame: number) {
+    const captureNs = this.startNs + frame * periodNs;
+    if (this.stream.kind !== 'foreign') return { frameNumber: frame, captureNs, sourceId: this.sourceId };
+    return {
+      ...{ frameNumber: 0, status: CodeStatus.Undecodable, pictureClass: PictureClass.Other },
+      ...{ captureNs, timestampUs: captureNs / 1000 },
+    };
+  }
+
+  private metadata(): string[] {
+    if (this.stream.kind !== 'told' || this.silent) return [];
+    const frames = range(Math.max(this.untold, this.next - toldFrames), this.next - 1);
+    this.untold = this.next;
+    const none = { frameNumber: new Uint32Array(0), cause: new Uint8Array(0) };
+    const xml = sharedRecordsXml({
+      ...{ senderId: 0, sourceId: this.sourceId, startNs: this.startNs, wallOffsetUs: 0 },
+      ...{ boot: this.stream.boot ?? '', overflowed: 0, cpuPercent: 12, gpuPercent: null },
+      submitted: Uint32Array.from(frames),
+      beginUs: Float64Array.from(frames, (frame) => Math.round((frame * periodNs) / 1000)),
+      ...{ missed: none, late: none },
+    });
+    return [xml];
   }
 }

@@ -100,7 +100,7 @@ export class TestStream {
   /** Closes a row and gives the stream as the row sees it. */
   measure(counter: RangeCounter, last: number): MeasuredStream {
     const counts = this.ledger.close(counter, last);
-    return { stream: this.stream(), counts, counter, foreign: null, framesPerSecond: 60 };
+    return { stream: this.stream(), counts, counter, foreign: null, outages: [], framesPerSecond: 60 };
   }
 
   stream(): Stream {

@@ -30,6 +30,7 @@ export function streamView(id: number, change: Partial<StreamView> = {}): Stream
     framesUndecodable: 0,
     lostNow: 0,
     lostTotal: 0,
+    framesInOutages: null,
     deliveredFps: 60,
     latencyP50Ms: 2.84 + id / 10,
     latencyP99Ms: 7.12 + id / 5,

@@ -106,7 +106,7 @@ export const scenarios: Record<string, Scenario> = {
       streamView(index + 1, {
         ...(index === 2 && {
           state: 'stalled' as const,
-          stateText: 'No frame for 2.4 s while the sender submits.',
+          stateText: 'No picture for more than half a second',
           remedy: 'Often the link is full: look at the network chart, or take a stream away.',
           verdict: 'FAIL' as const,
           lostNow: 60,

@@ -52,6 +52,10 @@ function own(key: FigureKey, heading: string, help: string, unit = '', digits = 
 const missing = ofMetric('framesMissing');
 const lostNow = own('lostNow', streams.lostNow, streams.lostNowHelp);
 const lostTotal = own('lostTotal', streams.lostTotal, streams.lostTotalHelp);
+const inOutages: Definition = {
+  ...own('framesInOutages', streams.inOutages, streams.inOutagesHelp),
+  format: (frames) => streams.about(figure(frames, 0)),
+};
 const recovered: Definition = {
   ...own('recoveredAfterMs', streams.recovered, streams.recoveredHelp, 's'),
   format: (milliseconds) => figure(milliseconds / 1000, 1),
@@ -92,7 +96,7 @@ const rareCounts = (
 const furtherFigures = [ofMetric('codeHealthMin'), ofMetric('connectMs')];
 
 /** Figures that appear where they are measured. */
-const rareFigures = [ofMetric('bitrateMbps'), ofMetric('audioOffsetMs'), recovered];
+const rareFigures = [inOutages, ofMetric('bitrateMbps'), ofMetric('audioOffsetMs'), recovered];
 
 /** Of a stream in a display window: frames that it did not show; the stages follow where there were any. */
 const displayMissed = ofMetric('framesDisplayMissed');
@@ -167,7 +171,7 @@ function isKnown(key: FigureKey, stream: StreamView): boolean {
   if (key === 'lostNow') {
     return deliveredFps !== null && (method !== 'timestamps' || framesMissing !== null);
   }
-  if (!key.startsWith('frames') && key !== 'lostTotal') return true;
+  if (key === 'framesInOutages' || (!key.startsWith('frames') && key !== 'lostTotal')) return true;
   return framesSubmitted > 0 || framesReceived > 0 || framesMissing !== null;
 }
 

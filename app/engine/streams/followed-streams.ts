@@ -1,4 +1,5 @@
 import type { RecordsMessage } from '../../protocol/host';
+import { type CaptureRecords, CodeStatus } from '../../protocol/records';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { monotonicNs } from '../clock';
 import { EnvironmentReader } from '../machine/packed-environment';
@@ -173,7 +174,12 @@ export class FollowedStreams {
       target.interruptedNs = nowNs;
       return;
     }
-    const text = `${stream.name}: its sender was started again, ${Math.round(silentMs)} ms after its last picture`;
+    // A new source id is a new start; of a sender without our code nobody knows.
+    const what =
+      stream.ledger && target.sender.stream.early.some(isCoded)
+        ? 'its sender was started again'
+        : 'pictures came again';
+    const text = `${stream.name}: ${what}, ${Math.round(silentMs)} ms after its last picture`;
     this.options.noteEvent('sender-restarted', text, { silentMs }, stream.id);
   }
 
@@ -191,6 +197,11 @@ export class FollowedStreams {
     target.sender = new WatchedSender(next, this.options, sender);
     this.changes += 1;
     const firstNs = next.early[0]?.captureNs[0] ?? sender.lastPictureNs;
+    stream.giveWayTo(next, next.early[0]?.captureNs[0]);
     return { silentMs: (firstNs - sender.lastPictureNs) / 1e6 };
   }
+}
+
+function isCoded({ status }: CaptureRecords): boolean {
+  return status.some((code) => code !== CodeStatus.Undecodable);
 }

@@ -19,7 +19,7 @@ export interface LiveAudio {
   blocksMissing: number | null;
 }
 
-const nothing: LiveCounts = { coded: null, foreign: null };
+export const nothing: LiveCounts = { coded: null, foreign: null };
 const noAudio: LiveAudio = { offsetMs: null, blocksMissing: null };
 /** Sound against picture is told of this last stretch. */
 const audioSeconds = 10;

@@ -2,6 +2,7 @@ import type { StreamState } from '../../protocol/console';
 import { defaultThresholds } from '../../protocol/thresholds';
 import type { ShownCounts } from './counting/display-ledger';
 import type { NoteEvent } from './living-hosts';
+import { frames, rateText } from './losses/texts';
 import type { Stream } from './stream';
 import { explain } from './stream-states';
 
@@ -41,7 +42,11 @@ export class StreamEvents {
     if (stream.firstCaptureNs > 0 && !this.isConnected(stream)) this.connected(stream);
     if (known && recoveries > known.recoveries && lastRecovery) {
       const { afterMs } = lastRecovery;
-      const text = `${stream.name}: pictures again after ${Math.round(afterMs)} ms`;
+      const framesEstimated = Math.max(0, Math.round((afterMs / 1000) * stream.framesPerSecond) - 1);
+      const about = `, about ${frames(framesEstimated)} at ${rateText(stream.framesPerSecond)} fps (an estimate)`;
+      // Records of the sender tell better what it cost.
+      const cost = stream.tellsRecords ? '' : about;
+      const text = `${stream.name}: pictures again after ${Math.round(afterMs)} ms${cost}`;
       this.noteEvent('stream-recovered', text, { afterMs }, stream.id);
     }
     if (known && !isSame && !untold.includes(state)) this.tell(stream, state);
@@ -87,7 +92,7 @@ export class StreamEvents {
 
   private tell(stream: Stream, state: StreamState): void {
     const { text, remedy } = explain(state, {
-      ...{ pictureClass: stream.watchdog.pictureClass, foreign: stream.foreign !== null, timedOut: false },
+      ...{ pictureClass: stream.watchdog.pictureClass, tellsRecords: stream.tellsRecords, timedOut: false },
       connectTimeoutSeconds: limits.connectTimeoutSeconds,
     });
     const kind =

@@ -391,6 +391,7 @@ export class StreamSet {
       if (this.opened.hostOf(old.source) !== host) continue;
       const stream = this.newStream(old, old.id, old.name, old);
       stream.fullName = old.fullName;
+      old.giveWayTo(stream);
       this.streams[index] = stream;
       if (stream.senderId === stream.id) await this.ends.openSender(stream, this.withAudio.has(stream.id));
       if (this.opened.ownHostOf(stream.source)) await this.ends.moveReceiver(stream).catch(ignoreDeath);

@@ -10,7 +10,8 @@ export interface Explanation {
 export interface ExplainedStream {
   /** Class of the newest picture (`PictureClass`). */
   pictureClass: number;
-  foreign: boolean;
+  /** Its sender's records come along: they tell what it submits. */
+  tellsRecords: boolean;
   /** No picture came within the connect timeout. */
   timedOut: boolean;
   connectTimeoutSeconds: number;
@@ -53,9 +54,14 @@ const searching: Explanation = {
 };
 
 const stalled: Explanation = {
-  text: 'No picture for more than half a second while the sender submits',
+  text: 'No picture for more than half a second',
   remedy:
     'Usually the link or the receiver is full: look at network and CPU, remove a stream or lower the format.',
+};
+
+const stalledUntold: Explanation = {
+  text: 'No picture for more than half a second; whether the sender still sends is not known',
+  remedy: `Look at what the sender does. If it sends: ${stalled.remedy.charAt(0).toLowerCase()}${stalled.remedy.slice(1)}`,
 };
 
 const codecBroke =
@@ -103,12 +109,7 @@ export function explain(state: StreamState, stream: ExplainedStream): Explanatio
     case 'undecodable':
       return undecodable.get(stream.pictureClass) ?? unreadable;
     case 'stalled':
-      return stream.foreign
-        ? {
-            ...stalled,
-            text: 'No picture for more than half a second; whether the sender still sends is not known',
-          }
-        : stalled;
+      return stream.tellsRecords ? stalled : stalledUntold;
     case 'searching':
       return stream.timedOut
         ? { ...searching, text: `No sender of this name was found within ${stream.connectTimeoutSeconds} s` }

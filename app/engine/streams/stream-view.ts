@@ -1,13 +1,16 @@
 import type { StreamView } from '../../protocol/console';
 import type { LoadSample } from '../../protocol/load';
-import type { Thresholds } from '../../protocol/thresholds';
+import { liveLossDelaySeconds, type Thresholds } from '../../protocol/thresholds';
 import { type Carrier, carrierOf } from '../load/window';
 import type { RangeCounter } from './counting/range-counter';
-import { LiveCount, type LiveCounts, lostOf } from './live-count';
+import { LiveCount, type LiveCounts, lostOf, nothing } from './live-count';
 import type { NoteEvent } from './living-hosts';
 import { LossEvents } from './losses/loss-events';
 import { foreignLossOf, type LossContext, lossOf } from './losses/losses';
+import { framesIn, outagesOf } from './outages';
+import { joined, type Known } from './past-counts';
 import { type Judgement, judgeForeign, judgeStream } from './rows/judgement';
+import { codedWithoutTail, foreignWithoutTail, onlyOutages, withOutages } from './rows/outage-judgement';
 import type { Stream } from './stream';
 import { explain } from './stream-states';
 
@@ -37,12 +40,20 @@ interface Counted {
   counts: LiveCounts;
 }
 
+/** By the id of a stream: who is in its place now, and what is known of those before. */
+interface Place {
+  stream: Stream;
+  live: LiveCount | null;
+  past: Known | null;
+}
+
 /** The streams as the console shows them, counted live: from the end of the warm-up to one second ago. */
 export class StreamViews {
   private readonly counts = new WeakMap<Stream, LiveCount>();
   private readonly lastLosses = new WeakMap<LiveCount, { frames: number; text: string }>();
   private readonly peaks = new WeakMap<LiveCount, PeakLoad>();
   private readonly lossEvents: LossEvents;
+  private readonly places = new Map<number, Place>();
   private readonly samples: LoadSample[] = [];
 
   constructor(private readonly options: StreamViewsOptions) {
@@ -58,7 +69,7 @@ export class StreamViews {
   views(streams: readonly Stream[], nowNs: number): StreamView[] {
     const counted = streams.map((stream): Counted => {
       const live = this.liveCount(stream, nowNs);
-      return { stream, live, counts: live?.counts(nowNs) ?? { coded: null, foreign: null } };
+      return { stream, live, counts: live?.counts(nowNs) ?? nothing };
     });
     const context = this.lossContext(counted);
     return counted.map((one) => this.view(one, context, nowNs));
@@ -68,14 +79,18 @@ export class StreamViews {
     const { thresholds, warmUpSeconds } = this.options;
     const state = stream.state(nowNs, { ...thresholds, warmUpSeconds });
     const timedOut =
-      stream.firstCaptureNs === 0 && nowNs - stream.addedNs > thresholds.connectTimeoutSeconds * 1e9;
+      stream.before === null &&
+      stream.firstCaptureNs === 0 &&
+      nowNs - stream.addedNs > thresholds.connectTimeoutSeconds * 1e9;
     const { text, remedy } = explain(state, {
       pictureClass: stream.watchdog.pictureClass,
-      foreign: stream.foreign !== null,
+      tellsRecords: stream.tellsRecords,
       timedOut,
       connectTimeoutSeconds: thresholds.connectTimeoutSeconds,
     });
-    const judgement = live ? this.judge(stream, live, counts, nowNs) : null;
+    const own = this.own({ stream, live, counts }, nowNs);
+    const past = this.past(stream, live, nowNs);
+    const known = past ? joined(past, own) : own;
     const lastLoss = live ? this.lastLoss(stream, live, counts, context) : '';
     if (live) this.lossEvents.look(stream, lossesOf(counts), lastLoss, nowNs);
     const { format } = stream.source;
@@ -88,8 +103,10 @@ export class StreamViews {
       width: stream.receiver?.width || format.width,
       height: stream.receiver?.height || format.height,
       framesPerSecond: stream.framesPerSecond,
-      ...countsOf(stream, counts),
       ...this.figures(stream, live, counts, nowNs),
+      ...known.counts,
+      method: stream.foreign ? ('timestamps' as const) : ('frame-code' as const),
+      longestGapMs: known.longestGapMs,
       ...shownOf(stream, nowNs),
       ...latencyOf(live?.counter ?? null),
       connectMs: stream.connectMs,
@@ -97,9 +114,45 @@ export class StreamViews {
       senderElsewhere: this.options.senderElsewhere,
       lastLoss,
       recoveredAfterMs: stream.watchdog.lastRecovery?.afterMs ?? null,
-      verdict: timedOut ? 'FAIL' : (judgement?.verdict ?? null),
-      reason: timedOut ? text : (judgement?.reason ?? text),
+      verdict: timedOut ? 'FAIL' : known.verdict,
+      reason: timedOut || known.verdict === null ? text : known.reason,
     };
+  }
+
+  /** What is known of the sender that is followed now, and of the outage before it. */
+  private own({ stream, live, counts }: Counted, nowNs: number): Known {
+    const { thresholds, wallOffsetUs } = this.options;
+    const outages = outagesOf(stream, counts.coded ?? counts.foreign, 0, nowNs);
+    const counted = live ? this.judge(stream, live, counts, nowNs) : null;
+    const { framesPerSecond } = stream;
+    const judgement =
+      outages.length > 0
+        ? withOutages(counted ?? onlyOutages, outages, { framesPerSecond, thresholds, wallOffsetUs })
+        : counted;
+    const gaps = outages.map(({ sinceNs, toNs }) => (toNs - sinceNs) / 1e6);
+    const longestGapMs = (counts.coded ?? counts.foreign)?.longestGapMs ?? null;
+    return {
+      counts: { ...countsOf(stream, counts), framesInOutages: framesIn(outages) },
+      longestGapMs: gaps.length > 0 ? Math.max(longestGapMs ?? 0, ...gaps) : longestGapMs,
+      verdict: judgement?.verdict ?? null,
+      reason: judgement?.reason ?? '',
+    };
+  }
+
+  /** What is known of the senders before in the place of a stream; null where there were none. */
+  private past(stream: Stream, live: LiveCount | null, nowNs: number): Known | null {
+    const place = this.places.get(stream.id);
+    const past = place && place.stream !== stream && stream.before ? this.ended(place, nowNs) : place?.past;
+    this.places.set(stream.id, { stream, live, past: past ?? null });
+    return past ?? null;
+  }
+
+  private ended({ stream, live, past }: Place, nowNs: number): Known {
+    // The newest second is told as well now: nothing comes any more.
+    const counts = live?.counts(nowNs + liveLossDelaySeconds * 1e9) ?? nothing;
+    const endNs = stream.after?.fromNs ?? nowNs;
+    const own = this.own({ stream, live, counts }, endNs);
+    return past ? joined(past, own) : own;
   }
 
   private figures(stream: Stream, live: LiveCount | null, counts: LiveCounts, nowNs: number) {
@@ -108,9 +161,7 @@ export class StreamViews {
     const audio = live?.audio(stream, nowNs);
     return {
       lostNow: perSecond?.lost ?? 0,
-      lostTotal: lostOf(counts),
       deliveredFps: perSecond?.fps ?? null,
-      longestGapMs: (counts.coded ?? counts.foreign)?.longestGapMs ?? null,
       audioOffsetMs: audio?.offsetMs ?? null,
       audioBlocksMissing: audio?.blocksMissing ?? null,
     };
@@ -124,9 +175,9 @@ export class StreamViews {
   ): Judgement | null {
     const { thresholds, wallOffsetUs } = this.options;
     const peak = this.peakLoad(stream, live, nowNs);
-    if (foreign) return judgeForeign(foreign, thresholds, [], wallOffsetUs);
+    if (foreign) return judgeForeign(foreignWithoutTail(foreign), thresholds, [], wallOffsetUs);
     if (!coded) return null;
-    return judgeStream(coded, thresholds, {
+    return judgeStream(codedWithoutTail(coded, this.options.senderElsewhere), thresholds, {
       senderLoadPercent: peak.senderPercent,
       receiverLoadPercent: peak.receiverPercent,
       lateDisk: stream.source.lateDisk,
@@ -151,7 +202,9 @@ export class StreamViews {
   private liveCount(stream: Stream, nowNs: number): LiveCount | null {
     const known = this.counts.get(stream);
     if (known?.follows(stream)) return known;
-    const live = LiveCount.of(stream, nowNs, this.options.warmUpSeconds, this.options.thresholds);
+    // One that goes on for another is counted at once: its warm-up may hide nothing.
+    const warmUpSeconds = stream.before ? 0 : this.options.warmUpSeconds;
+    const live = LiveCount.of(stream, nowNs, warmUpSeconds, this.options.thresholds);
     if (live) this.counts.set(stream, live);
     return live;
   }
@@ -195,7 +248,7 @@ function countsOf(stream: Stream, { coded, foreign }: LiveCounts) {
   const tally = coded?.tally;
   const assumed = stream.ledger?.identity.assumeSubmitted === true;
   return {
-    method: stream.foreign ? ('timestamps' as const) : ('frame-code' as const),
+    lostTotal: lostOf({ coded, foreign }),
     framesSubmitted: tally?.submitted ?? 0,
     framesReceived: coded?.received ?? foreign?.received ?? foreign?.captured ?? 0,
     framesDropped: assumed ? 0 : (tally?.dropped ?? 0),

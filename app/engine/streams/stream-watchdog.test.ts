@@ -140,7 +140,7 @@ describe('with video', () => {
     expect(stream.watchdog.lastRecovery?.afterMs).toBeCloseTo(2250, 6);
     expect(events.at(-1)).toMatchObject({
       kind: 'stream-recovered',
-      text: 'Elsewhere 1: pictures again after 2250 ms',
+      text: 'Elsewhere 1: pictures again after 2250 ms, about 134 frames at 60 fps (an estimate)',
       details: { afterMs: expect.closeTo(2250, 6) },
     });
     expect(events.filter(({ kind }) => kind === 'stream-stalled')).toHaveLength(1);
@@ -202,7 +202,7 @@ describe('with video', () => {
 });
 
 test('each picture without a code has its own cause, and every state a text', () => {
-  const stream = { foreign: false, timedOut: false, connectTimeoutSeconds: 10 };
+  const stream = { tellsRecords: true, timedOut: false, connectTimeoutSeconds: 10 };
   const classes = Object.values(PictureClass).filter((pictureClass) => pictureClass !== PictureClass.Coded);
   const explanations = classes.map((pictureClass) => explain('undecodable', { ...stream, pictureClass }));
   expect(new Set(explanations.map(({ text }) => text)).size).toBe(classes.length);

@@ -1,16 +1,24 @@
 import type { StreamState } from '../../protocol/console';
 import { framesPerSecond, type VideoFormat } from '../../protocol/format';
 import type { ReceiverReport, SenderReport, SourceReport } from '../../protocol/host';
-import { type CaptureRecords, type Fault, LateCause, type SourceStatus } from '../../protocol/records';
+import {
+  type CaptureRecords,
+  CodeStatus,
+  type Fault,
+  LateCause,
+  type SourceStatus,
+} from '../../protocol/records';
 import { stallSeconds } from '../../protocol/thresholds';
 import { AudioOffset } from './clocks/audio-offset';
 import { type ReleaseClock, SharedClock } from './clocks/release-clock';
 import { ConnectionHistory } from './connection-history';
 import { DisplayLedger } from './counting/display-ledger';
-import type { Schedule } from './counting/schedule';
+import { type Schedule, unwrapFrameNumber } from './counting/schedule';
 import { SourceLedger } from './counting/source-ledger';
 import { StreamLedger } from './counting/stream-ledger';
 import type { ForeignLedger } from './foreign/foreign-ledger';
+import type { OpenRange } from './open-range';
+import { Break, lastFrameEndNs } from './outages';
 import { ToldLoads } from './rows/told-load';
 import { type StateLimits, StreamWatchdog } from './stream-watchdog';
 
@@ -67,6 +75,16 @@ export class Stream {
   clock: ReleaseClock;
   /** The last moment of which its sender can have told anything; null while it is followed. */
   endedNs: number | null = null;
+  /** The sliding window of the rows that count it; null before the first of them. */
+  lostWindowSeconds: number | null = null;
+  /** What lies between its sender and the one before in its place, and the one after. */
+  before: Break | null = null;
+  after: Break | null = null;
+  /**
+   * Where it goes on for another one it is counted from its first picture, in a range that waits for the next row: its
+   * warm-up may hide nothing.
+   */
+  fresh: OpenRange | null = null;
   /** Of a sender elsewhere. */
   readonly toldLoads = new ToldLoads();
   /** NDI's full name, "MACHINE (name)": another machine's stream of the same name is not this one. */
@@ -86,6 +104,8 @@ export class Stream {
   /** When its receiver was started again, and the first picture of the new one; 0 before. */
   private reopenedNs = 0;
   private resumedNs = 0;
+  /** A first picture that can be read came, from which on it is counted. */
+  private hasBegun = false;
   /** Captures that came before the ledger could be made. */
   early: CaptureRecords[] = [];
 
@@ -136,6 +156,9 @@ export class Stream {
   followForeign(source: ActiveSource, foreign: ForeignLedger): void {
     this.source = source;
     this.foreign = foreign;
+    const firstNs = this.early[0]?.captureNs[0];
+    if (this.before && this.lostWindowSeconds !== null && firstNs !== undefined)
+      this.fresh = { foreign, range: foreign.openRange(firstNs, this.lostWindowSeconds) };
     this.early = [];
   }
 
@@ -161,8 +184,31 @@ export class Stream {
       this.keepEarly(captures);
       return;
     }
+    this.openFresh(ledger, captures);
     ledger.addCaptures(captures);
     audio?.addPictures(captures, ledger.identity.sourceId);
+  }
+
+  /** Another stream goes on in its place. `foundNs`: when the first picture of it came, where that is known already. */
+  giveWayTo(next: Stream, foundNs = 0): void {
+    next.lostWindowSeconds = this.lostWindowSeconds;
+    // Of frames without a number the last one lasts for a period more.
+    const endNs = this.ledger ? (this.endedNs ?? lastFrameEndNs(this)) : lastFrameEndNs(this);
+    if (endNs === null || this.lostWindowSeconds === null) return;
+    this.after = new Break(endNs, next);
+    this.after.foundNs = foundNs;
+    next.before = this.after;
+  }
+
+  private openFresh(ledger: StreamLedger, { frameNumber, sourceId, status }: CaptureRecords): void {
+    if (!this.before || this.lostWindowSeconds === null || this.hasBegun) return;
+    const first = status.findIndex(
+      (code, index) => code !== CodeStatus.Undecodable && sourceId[index] === ledger.identity.sourceId,
+    );
+    if (first < 0) return;
+    this.hasBegun = true;
+    const slot = unwrapFrameNumber(frameNumber[first] ?? 0, ledger.identity.firstSlot);
+    this.fresh = { ledger, counter: ledger.openRange(slot, this.lostWindowSeconds) };
   }
 
   /** A sender that shows nothing but black is never followed: only the newest pictures are of use then. */
@@ -178,6 +224,11 @@ export class Stream {
     const wrong = this.ledger?.wrongSource ?? 0;
     if (wrong > this.wrongSourceSeen) this.watchdog.noteWrongPicture(nowNs);
     this.wrongSourceSeen = wrong;
+  }
+
+  /** Whether the records of its sender are known, which tell what it submitted. */
+  get tellsRecords(): boolean {
+    return this.ledger?.identity.assumeSubmitted === false;
   }
 
   get firstCaptureNs(): number {

@@ -58,7 +58,12 @@ export function noVideo(stream: Stream, nowNs: number, thresholds: Thresholds): 
   const { name, watchdog } = stream;
   const { connectTimeoutSeconds } = thresholds;
   const state = stream.state(nowNs, { ...thresholds, warmUpSeconds: 0 });
-  const told = { pictureClass: watchdog.pictureClass, foreign: false, timedOut: true, connectTimeoutSeconds };
+  const told = {
+    pictureClass: watchdog.pictureClass,
+    tellsRecords: stream.tellsRecords,
+    timedOut: true,
+    connectTimeoutSeconds,
+  };
   const isTelling = state === 'undecodable' || state === 'stale-entry';
   const { text, remedy } = explain(state, told);
   return new WhitelineError({

@@ -140,7 +140,7 @@ export class WatchedSender {
     if (first) return this.begin(source, first, nowNs);
     if (!this.isUncoded(report.captures)) return null;
     const foreign = new ForeignLedger({ rate, frameFormat: status.frameFormat });
-    const early = stream.early.splice(0);
+    const early = [...stream.early];
     stream.followForeign(source, foreign);
     for (const captures of early) foreign.add(captures, { rate, frameFormat: status.frameFormat });
     this.lastPictureNs = status.lastCaptureNs;

@@ -161,7 +161,7 @@ export const frameMetrics: Metric[] = [
     'stalls',
     'Stalls',
     'lower',
-    'intervals without a capture of max(0.5 s, 15 frames) or more while the sender submits',
+    'intervals without a capture of max(0.5 s, 15 frames) or more; where the sender’s records are known, those in which it submitted',
     'The picture stood still.',
     'capture records',
   ),

@@ -6,6 +6,16 @@ import type { SlotFlags } from './slot-flags';
 import type { SourceLedger } from './source-ledger';
 import { stallsOf } from './stalls';
 
+/** The end of a range from which nothing is known: no picture came and no record. What it cost follows from the rate. */
+export interface SilentTail extends Span {
+  /** When the silence began, perhaps before the range. */
+  sinceNs: number;
+  /** Frames that were due; null where the rate is not known. */
+  frames: number | null;
+  /** Whether `stalls` counts it. */
+  isStall: boolean;
+}
+
 /** Counts of one range of slots of one stream; see the registry of metrics for each. */
 export interface RangeCounts {
   first: number;
@@ -25,6 +35,8 @@ export interface RangeCounts {
   lostAt: Span | null;
   missedAt: Span | null;
   stalledAt: Span | null;
+  /** Null where a picture or a record came from its end or later, or the silence is too short to tell. */
+  tail: SilentTail | null;
   longestGapMs: number;
   /** Slots of a closed range of which the source left no record; they are told neither sent nor lost. */
   unrecorded: number;
@@ -57,11 +69,13 @@ export interface LedgerFacts {
   source: SourceLedger;
   assumeSubmitted: boolean;
   anomalies: number;
+  /** First slot of the end of which nothing is known, and since when it is silent; null: there is none. */
+  silence: { firstSlot: number; sinceNs: number } | null;
 }
 
 /** Puts together what is known of a range. */
 export function countsOf({ counter, last, tally, seen }: CountedRange, facts: LedgerFacts): RangeCounts {
-  const { flags, gaps, source, assumeSubmitted, anomalies } = facts;
+  const { flags, gaps, source, assumeSubmitted, anomalies, silence } = facts;
   const { schedule } = source;
   const { first } = counter;
   const queued = counter.queueSettled + gaps.unsettledQueued(first, last);
@@ -88,6 +102,10 @@ export function countsOf({ counter, last, tally, seen }: CountedRange, facts: Le
     lostAt: spanOf(schedule, tally.worstWindow),
     missedAt: spanOf(schedule, missed),
     stalledAt: spanOver(stalls),
+    tail: silence && {
+      ...{ fromNs: slotNs(schedule, silence.firstSlot), toNs: endNs, sinceNs: silence.sinceNs },
+      ...{ frames: last - silence.firstSlot + 1, isStall: stalls[stalls.length - 1]?.toNs === endNs },
+    },
     unrecorded: 0,
     attributed: !assumeSubmitted,
     longestGapMs: Math.max(counter.longestGapNs, endNs - since, 0) / 1e6,

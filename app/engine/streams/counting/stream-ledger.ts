@@ -9,7 +9,7 @@ import { type ReleaseClock, SharedClock } from '../clocks/release-clock';
 import { type Gap, GapList } from './gap-list';
 import { latencyOf } from './latency';
 import { RangeCounter } from './range-counter';
-import { countsOf, type RangeCounts, type SeenCounts } from './range-counts';
+import { type CountedRange, countsOf, type LedgerFacts, type RangeCounts } from './range-counts';
 import { RangeTally } from './range-tally';
 import { RecentLatencies } from './recent-latencies';
 import { farthestJump, slotNs, slotPeriodNs, unwrapFrameNumber } from './schedule';
@@ -117,6 +117,11 @@ export class StreamLedger {
   addCaptures(records: CaptureRecords): void {
     this.overflowed.captures = records.overflowed;
     for (let index = 0; index < records.captureNs.length; index++) this.addCapture(records, index);
+  }
+
+  /** When the newest picture of any kind came, 0 before the first. */
+  get newestPictureNs(): number {
+    return this.lastPictureNs;
   }
 
   /**
@@ -273,10 +278,8 @@ export class StreamLedger {
     while (settled.next <= settleTo) this.visit(settled.tally, settled.next++);
     const tally = settled.tally.copy();
     for (let slot = settled.next; slot <= last; slot++) this.visit(tally, slot);
-    return this.summary(counter, last, tally, {
-      firstSeen: tally.seen,
-      captured: tally.seen + counter.duplicated,
-    });
+    const seen = { firstSeen: tally.seen, captured: tally.seen + counter.duplicated };
+    return this.summary({ counter, last, tally, seen }, this.silence(counter, last, true));
   }
 
   /**
@@ -306,7 +309,7 @@ export class StreamLedger {
     this.gaps.resolveBegunBy(last);
     const tally = this.newTally(counter);
     for (let slot = counter.first; slot <= last; slot++) this.visit(tally, slot);
-    const counts = this.summary(counter, last, tally, counter);
+    const counts = this.summary({ counter, last, tally, seen: counter }, this.silence(counter, last, false));
     if (!this.identity.assumeSubmitted)
       counts.unrecorded = Math.max(0, last - counter.first + 1 - tally.scheduled);
     this.gaps.tellTo(counter.first, last, this.counters);
@@ -365,9 +368,26 @@ export class StreamLedger {
     tally.visit(slot, this.flags.get(slot), this.source.marksOf(slot), this.gaps.unmatchedBehind(slot));
   }
 
-  private summary(counter: RangeCounter, last: number, tally: RangeTally, seen: SeenCounts): RangeCounts {
+  /**
+   * The end of a range of which neither a picture nor a record tells. While it is open a short one may be on its way.
+   * Pictures without a readable code are no silence.
+   */
+  private silence({ first }: RangeCounter, last: number, isOpen: boolean): LedgerFacts['silence'] {
+    const { highest, newestSubmitted, newestMissed, lastPictureNs, lastPictureClass } = this;
+    const { schedule } = this.source;
+    const endNs = slotNs(schedule, last + 1);
+    if (lastPictureClass !== 0 && lastPictureNs >= endNs) return null;
+    const told = this.identity.assumeSubmitted ? highest : Math.max(newestSubmitted, newestMissed);
+    const known = Math.max(highest, told);
+    const firstSlot = Math.max(known + 1, first);
+    const sinceNs = slotNs(schedule, known + 1);
+    if (firstSlot > last || (isOpen && endNs - sinceNs < stallNs(schedule))) return null;
+    return { firstSlot, sinceNs };
+  }
+
+  private summary(range: CountedRange, silence: LedgerFacts['silence']): RangeCounts {
     const { flags, gaps, source, identity, anomalies } = this;
-    const facts = { flags, gaps, source, assumeSubmitted: identity.assumeSubmitted, anomalies };
-    return countsOf({ counter, last, tally, seen }, facts);
+    const { assumeSubmitted } = identity;
+    return countsOf(range, { flags, gaps, source, assumeSubmitted, anomalies, silence });
   }
 }

@@ -3,7 +3,9 @@ import type { CaptureRecords, FrameFormat } from '../../../protocol/records';
 import type { GapHistogram } from '../../../protocol/row';
 import { defaultThresholds, stallSeconds } from '../../../protocol/thresholds';
 import { type Span, spanOver } from '../counting/range-counter';
+import type { SilentTail } from '../counting/range-counts';
 import { TimeHistogram } from '../counting/time-histogram';
+import { rateText } from '../losses/texts';
 import { FrameGrid } from './foreign-grid';
 import { ForeignGaps, type ForeignLoss, ForeignTally } from './foreign-losses';
 import { judgeSteps, type RateFound } from './foreign-rate';
@@ -31,6 +33,8 @@ export interface ForeignCounts {
   /** When: from the first to the newest missing frame, all stalls together. */
   lostAt: Span | null;
   stalledAt: Span | null;
+  /** Null where a picture came at its end or later, or the silence is too short to tell. */
+  tail: SilentTail | null;
   longestGapMs: number;
   worstWindowLost: number | null;
   worstSecondLost: number | null;
@@ -110,6 +114,11 @@ export class ForeignLedger {
     return grid && rateState === 'measured' ? 1e6 / grid.periodUs : this.declaredPerSecond;
   }
 
+  /** When the newest picture came, 0 before the first. */
+  get newestPictureNs(): number {
+    return this.lastPictureNs;
+  }
+
   /** How the frames are followed, as half a sentence. */
   get methodText(): string {
     const unit = this.times.countsFields ? 'fields' : 'frames';
@@ -151,14 +160,14 @@ export class ForeignLedger {
 
   /** What is known of an open range so far. Frames count as missing when a later one has come. */
   preview(range: ForeignRange, nowNs: number): ForeignCounts {
-    return this.count(range as OpenRange, Math.min(nowNs, range.toNs));
+    return this.count(range as OpenRange, Math.min(nowNs, range.toNs), this.stallNs());
   }
 
   /** What is found to be missing later is not counted: wait for `isKnownUntil(toNs)`, but not for ever. */
   close(range: ForeignRange, toNs: number): ForeignCounts {
     range.toNs = Math.min(range.toNs, toNs);
     this.ranges.delete(range as OpenRange);
-    return this.count(range as OpenRange, range.toNs);
+    return this.count(range as OpenRange, range.toNs, 0);
   }
 
   private addPicture(records: CaptureRecords, index: number): void {
@@ -280,7 +289,8 @@ export class ForeignLedger {
     return stallSeconds(framesPerSecond(this.declared.rate)) * 1e9;
   }
 
-  private count(range: OpenRange, toNs: number): ForeignCounts {
+  /** `shortestTailNs`: a shorter silence at the end may yet be a frame that is on its way. */
+  private count(range: OpenRange, toNs: number, shortestTailNs: number): ForeignCounts {
     const { fromNs } = range;
     const silence = { fromNs: Math.max(range.lastPictureNs, fromNs), toNs };
     const isStill = toNs - silence.fromNs >= this.stallNs();
@@ -288,6 +298,7 @@ export class ForeignLedger {
     const sinceFrameNs = toNs - Math.max(range.lastFrameNs, range.fromNs);
     const reason = this.untoldOf(range);
     const hasTimes = this.times.clock !== null;
+    const tail = this.tailOf(range, toNs, isStill);
     const lost = reason === '' ? range.tally.copy() : null;
     for (const gap of this.gaps.open) lost?.add(gap, range.fromNs, toNs);
     return {
@@ -300,6 +311,7 @@ export class ForeignLedger {
       stalls: stalls.length,
       lostAt: lost?.newest ? { fromNs: lost.losses[0]?.fromNs ?? fromNs, toNs: lost.newest.toNs } : null,
       stalledAt: spanOver(stalls),
+      tail: tail && toNs - tail.sinceNs >= shortestTailNs ? tail : null,
       longestGapMs: Math.max(range.longestGapNs, sinceFrameNs) / 1e6,
       worstWindowLost: lost?.worstWindow ?? null,
       worstSecondLost: lost?.worstSecond ?? null,
@@ -309,6 +321,17 @@ export class ForeignLedger {
       framesPerSecond: this.framesPerSecond,
       methodText: this.methodText,
     };
+  }
+
+  /** From when the first frame was due that had not come at the end of the range, and how many were due by then. */
+  private tailOf(range: OpenRange, toNs: number, isStall: boolean): SilentTail | null {
+    if (this.isKnownUntil(toNs)) return null;
+    const periodNs = this.periodUs * 1000;
+    const sinceNs = this.lastPictureNs + periodNs;
+    const fromNs = Math.max(sinceNs, range.fromNs);
+    if (fromNs >= toNs) return null;
+    const frames = this.rateState === 'variable' ? null : Math.ceil((toNs - fromNs) / periodNs);
+    return { fromNs, toNs, sinceNs, frames, isStall };
   }
 
   private untoldOf(range: OpenRange): string {
@@ -323,9 +346,4 @@ function sameFormat(one: DeclaredFormat, other: DeclaredFormat): boolean {
     one.frameFormat === other.frameFormat &&
     one.rate.numerator * other.rate.denominator === other.rate.numerator * one.rate.denominator
   );
-}
-
-/** "60", "59.94". */
-function rateText(framesPerSecond: number): string {
-  return framesPerSecond.toFixed(2).replace(/\.?0+$/, '');
 }

@@ -16,6 +16,11 @@ export function speedText({ rateMBps, neededMBps }: DiskSpeed): string {
   return ` (${figure(rateMBps)} MB/s of ${figure(neededMBps)} MB/s needed)`;
 }
 
+/** "60", "59.94". */
+export function rateText(framesPerSecond: number): string {
+  return framesPerSecond.toFixed(2).replace(/\.?0+$/, '');
+}
+
 /** Two digits at least. */
 export function figure(value: number): string {
   return value < 10 ? value.toPrecision(2) : value.toFixed(0);

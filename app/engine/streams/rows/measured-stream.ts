@@ -2,6 +2,7 @@ import type { RangeCounter } from '../counting/range-counter';
 import type { RangeCounts } from '../counting/range-counts';
 import type { TimeHistogram } from '../counting/time-histogram';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
+import type { Outage } from '../outages';
 import type { Stream } from '../stream';
 
 /** A stream of a row and what was counted of it. */
@@ -12,5 +13,7 @@ export interface MeasuredStream {
   counter: RangeCounter | null;
   /** Of a sender without our code; null for all others. */
   foreign: { counts: ForeignCounts; receiveInterval: TimeHistogram } | null;
+  /** Times without a picture whose frames the counts do not have; in the order of time. */
+  outages: readonly Outage[];
   framesPerSecond: number;
 }

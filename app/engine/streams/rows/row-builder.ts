@@ -25,6 +25,7 @@ import {
   worstOf,
 } from './judgement';
 import type { MeasuredStream } from './measured-stream';
+import { codedWithoutTail, foreignWithoutTail, onlyOutages, withOutages } from './outage-judgement';
 import { reasons } from './row-reasons';
 import { totalsOf } from './row-totals';
 import { displayFaults, type ShownInRow, shownInRow } from './shown-figures';
@@ -69,7 +70,7 @@ export function buildRow(input: RowInput): Row {
     const own = senderElsewhere
       ? toldLoad(measured.stream.toldLoads.within(fromNs, toNs), reasons.elsewhere)
       : sender;
-    return judge(measured, thresholds, {
+    const circumstances = {
       senderLoadPercent: loadOf(own),
       receiverLoadPercent: loadOf(receiver),
       instrumentFaults: [
@@ -78,7 +79,8 @@ export function buildRow(input: RowInput): Row {
       ],
       lateDisk: measured.stream.source.lateDisk,
       wallOffsetUs,
-    });
+    };
+    return judge(measured, thresholds, circumstances, senderElsewhere);
   });
   const context: LossContext = {
     ...{ streams, thresholds, wallOffsetUs, senderElsewhere, carrier },
@@ -167,22 +169,35 @@ function baselineJudgement(
   return { verdict: 'WARN', reason, senderMissed };
 }
 
-function judge(measured: MeasuredStream, thresholds: Thresholds, circumstances: Circumstances): Judgement {
-  const { stream, counts, foreign } = measured;
+function judge(
+  measured: MeasuredStream,
+  thresholds: Thresholds,
+  circumstances: Circumstances,
+  senderElsewhere: boolean,
+): Judgement {
+  const { outages, framesPerSecond } = measured;
+  const { wallOffsetUs } = circumstances;
+  const counted = judgeCounts(measured, thresholds, circumstances, senderElsewhere);
+  return withOutages(counted, outages, { framesPerSecond, thresholds, wallOffsetUs });
+}
+
+function judgeCounts(
+  { stream, counts, foreign, outages }: MeasuredStream,
+  thresholds: Thresholds,
+  circumstances: Circumstances,
+  senderElsewhere: boolean,
+): Judgement {
+  const { instrumentFaults: faults, wallOffsetUs } = circumstances;
   if (foreign && stream.firstCaptureNs > 0)
-    return judgeForeign(
-      foreign.counts,
-      thresholds,
-      circumstances.instrumentFaults,
-      circumstances.wallOffsetUs,
-    );
-  if (counts && stream.firstCaptureNs > 0) return judgeStream(counts, thresholds, circumstances);
+    return judgeForeign(foreignWithoutTail(foreign.counts), thresholds, faults, wallOffsetUs);
+  if (counts && stream.firstCaptureNs > 0)
+    return judgeStream(codedWithoutTail(counts, senderElsewhere), thresholds, circumstances);
+  if (faults.length > 0) return { verdict: 'INVALID', reason: faults.join('; '), senderMissed: false };
+  if (outages.length > 0) return onlyOutages;
   const { connectTimeoutSeconds } = thresholds;
   const waited = { fromNs: stream.addedNs, toNs: stream.addedNs + connectTimeoutSeconds * 1e9 };
-  const rule = breachText(`a frame within ${connectTimeoutSeconds} s`, waited, circumstances.wallOffsetUs);
+  const rule = breachText(`a frame within ${connectTimeoutSeconds} s`, waited, wallOffsetUs);
   const reason = `no frame within ${connectTimeoutSeconds} s of adding ${stream.name}${rule}`;
-  const faults = circumstances.instrumentFaults;
-  if (faults.length > 0) return { verdict: 'INVALID', reason: faults.join('; '), senderMissed: false };
   return { verdict: 'FAIL', reason, senderMissed: false };
 }
 

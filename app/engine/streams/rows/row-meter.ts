@@ -6,9 +6,10 @@ import { sleep } from '../../clock';
 import type { Carrier } from '../../load/window';
 import type { RangeCounter } from '../counting/range-counter';
 import type { RangeCounts } from '../counting/range-counts';
-import { firstSlotFrom, slotNs } from '../counting/schedule';
 import type { StreamLedger } from '../counting/stream-ledger';
 import type { ForeignLedger, ForeignRange } from '../foreign/foreign-ledger';
+import { endRange, lastSlot, type OpenRange, openRange } from '../open-range';
+import { outagesOf } from '../outages';
 import type { Stream } from '../stream';
 import { InstrumentWatch, type MachineClocks, machineClocks } from './instrument-faults';
 import type { MeasuredStream } from './measured-stream';
@@ -34,14 +35,11 @@ export interface RowMeterOptions {
   baselineMbps(carrier: Carrier): number | null;
   /** The senders are not ours. */
   senderElsewhere?: boolean;
+  /** Deaths of stream hosts that are none of the row's; by default those so far. */
+  deathsBefore?: number;
   /** Of this machine; a test sets others. */
   clocks?: MachineClocks;
 }
-
-/** A range that is counted: by slots, or by time where the sender's frames carry no code. */
-type OpenRange =
-  | { ledger: StreamLedger; counter: RangeCounter }
-  | { foreign: ForeignLedger; range: ForeignRange };
 
 interface OpenStream {
   stream: Stream;
@@ -55,6 +53,7 @@ const pollMs = 100;
 export class RowMeter {
   private readonly opened: OpenStream[];
   private readonly watch: InstrumentWatch;
+  readonly deathsBefore: number;
   private readonly clocks: MachineClocks;
 
   /** Opens the row at `fromNs`, a moment that may lie ahead; `untilNs` is when it will end, if that is known. */
@@ -66,11 +65,14 @@ export class RowMeter {
     untilNs = Number.POSITIVE_INFINITY,
   ) {
     this.clocks = options.clocks ?? machineClocks;
-    this.watch = new InstrumentWatch(streams, options.set.deaths, this.clocks);
-    this.opened = streams.map((stream) => ({
-      stream,
-      open: openRange(stream, fromNs, untilNs, options.thresholds),
-    }));
+    this.deathsBefore = options.deathsBefore ?? options.set.deaths;
+    this.watch = new InstrumentWatch(streams, this.deathsBefore, this.clocks);
+    this.opened = streams.map((stream) => ({ stream, open: this.open(stream, untilNs) }));
+  }
+
+  /** A stream that had not begun when the row was opened sends now: the row cannot count it. */
+  get isOutdated(): boolean {
+    return this.opened.some(({ stream, open }) => !open && stream.firstCaptureNs > 0);
   }
 
   /** First slot of the row of a stream, from which injected faults count. */
@@ -94,7 +96,11 @@ export class RowMeter {
   /** Closes the row at `toNs` (now or earlier): waits until every frame is seen, two seconds at most. */
   async close(toNs: number): Promise<Row> {
     const limitNs = toNs + drainSeconds * 1e9;
-    for (const { stream, open } of this.opened) if (open) endRange(open, endOf(stream, toNs));
+    for (const entry of this.opened) {
+      // What began in the row is counted in it from its first picture.
+      entry.open ??= takeFresh(entry.stream);
+      if (entry.open) endRange(entry.open, endOf(entry.stream, toNs));
+    }
     const { set } = this.options;
     await set.flush();
     while (this.clocks.monotonicNs() < limitNs && !this.complete(toNs)) {
@@ -110,6 +116,16 @@ export class RowMeter {
       (foreign, range) => foreign.close(range, toNs),
       faults,
     );
+  }
+
+  private open(stream: Stream, untilNs: number): OpenRange | null {
+    const { lostWindowSeconds } = this.options.thresholds;
+    const fresh = takeFresh(stream);
+    const awaitsFirst = stream.before !== null && stream.firstCaptureNs === 0;
+    if (fresh || awaitsFirst) return fresh;
+    const open = openRange(stream, this.fromNs, untilNs, lostWindowSeconds);
+    if (open) stream.lostWindowSeconds = lostWindowSeconds;
+    return open;
   }
 
   private complete(toNs: number): boolean {
@@ -139,12 +155,14 @@ export class RowMeter {
       const coded = open && 'counter' in open ? open : null;
       const foreign = open && 'foreign' in open ? open : null;
       const foreignCounts = foreign && countForeign(foreign.foreign, foreign.range);
+      const counts = coded && count(coded.ledger, coded.counter);
       return {
         stream,
-        counts: coded && count(coded.ledger, coded.counter),
+        counts,
         counter: coded?.counter ?? null,
         foreign: foreign &&
           foreignCounts && { counts: foreignCounts, receiveInterval: foreign.range.receiveInterval },
+        outages: outagesOf(stream, counts ?? foreignCounts, this.fromNs, toNs),
         framesPerSecond: foreignCounts?.framesPerSecond ?? framesPerSecond(stream.source.format.rate),
       };
     });
@@ -156,40 +174,13 @@ export class RowMeter {
   }
 }
 
-function openRange(
-  { ledger, foreign }: Stream,
-  fromNs: number,
-  untilNs: number,
-  { lostWindowSeconds }: Thresholds,
-): OpenRange | null {
-  if (foreign) {
-    const range = foreign.openRange(fromNs, lostWindowSeconds);
-    range.toNs = untilNs;
-    return { foreign, range };
-  }
-  if (!ledger) return null;
-  const counter = ledger.openRange(firstSlotFrom(ledger.source.schedule, fromNs), lostWindowSeconds);
-  if (Number.isFinite(untilNs)) counter.last = lastSlot(ledger, untilNs);
-  return { ledger, counter };
-}
-
 /** Where a row ends for a stream: a sender that is gone, or started again, is followed no further than its last frame. */
 function endOf({ endedNs }: Stream, toNs: number): number {
   return endedNs === null ? toNs : Math.min(toNs, endedNs);
 }
 
-function endRange(open: OpenRange, toNs: number): void {
-  if ('foreign' in open) {
-    open.range.toNs = Math.min(open.range.toNs, toNs);
-    return;
-  }
-  const { ledger, counter } = open;
-  counter.last = Math.min(counter.last, ledger.closingSlot(lastSlot(ledger, toNs)));
-}
-
-/** Last slot that lies wholly before a moment. */
-function lastSlot(ledger: StreamLedger, toNs: number): number {
-  const { schedule } = ledger.source;
-  const slot = firstSlotFrom(schedule, toNs) - 1;
-  return slotNs(schedule, slot) < toNs ? slot : slot - 1;
+function takeFresh(stream: Stream): OpenRange | null {
+  const { fresh } = stream;
+  stream.fresh = null;
+  return fresh;
 }

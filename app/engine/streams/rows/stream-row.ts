@@ -1,9 +1,12 @@
 import type { Loss, StreamRow } from '../../../protocol/row';
+import { stallSeconds } from '../../../protocol/thresholds';
+import { isoOf } from '../../clock';
 import type { RangeCounts } from '../counting/range-counts';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
 import type { Stream } from '../stream';
 import type { Judgement } from './judgement';
 import type { MeasuredStream } from './measured-stream';
+import { outageText } from './outage-judgement';
 import { gapPaths, type NotMeasured, note, reasons } from './row-reasons';
 import { type ShownInRow, shownFigures } from './shown-figures';
 import { streamTimes } from './stream-times';
@@ -33,12 +36,14 @@ export function streamRow(
   if (stream.connectMs === null) notMeasured.connectMs = reasons.notConnected;
   const codeHealthMin = counter?.codeHealthMin ?? null;
   if (codeHealthMin === null) notMeasured.codeHealthMin = foreign ? reasons.foreign : reasons.noFrame;
+  const counts = foreign ? foreignCounts(foreign.counts, notMeasured) : codedCounts(measured, notMeasured);
   return {
     streamId: stream.id,
     name: stream.name,
     method: foreign ? 'timestamps' : 'frame-code',
     losses,
-    ...(foreign ? foreignCounts(foreign.counts, notMeasured) : codedCounts(measured, notMeasured)),
+    ...counts,
+    ...outageFigures(measured, counts, surroundings.wallOffsetUs, notMeasured),
     ...streamTimes(measured, surroundings, notMeasured),
     ...shownFigures(surroundings.shown, notMeasured),
     connectMs: stream.connectMs,
@@ -47,6 +52,31 @@ export function streamRow(
     verdict: judgement.verdict,
     reason: judgement.reason,
     notMeasured,
+  };
+}
+
+/** Outages, and what they are to the figures beside them: a stall each that is long enough, and perhaps the longest gap. */
+function outageFigures(
+  { outages, framesPerSecond }: MeasuredStream,
+  { stalls, longestGapMs }: Pick<CountFigures, 'stalls' | 'longestGapMs'>,
+  wallOffsetUs: number,
+  notMeasured: NotMeasured,
+): Partial<Pick<StreamRow, 'stalls' | 'longestGapMs' | 'outages'>> {
+  if (outages.length === 0) return {};
+  delete notMeasured.stalls;
+  delete notMeasured.longestGapMs;
+  const stallNs = stallSeconds(framesPerSecond) * 1e9;
+  const others = outages.filter((one) => !one.isStall && one.toNs - one.sinceNs >= stallNs);
+  return {
+    stalls: (stalls ?? 0) + others.length,
+    longestGapMs: Math.max(longestGapMs ?? 0, ...outages.map(({ fromNs, toNs }) => (toNs - fromNs) / 1e6)),
+    outages: outages.map((outage) => ({
+      startedAt: isoOf(outage.sinceNs, wallOffsetUs),
+      endedAt: outage.isOver ? isoOf(outage.toNs, wallOffsetUs) : null,
+      seconds: (outage.toNs - outage.fromNs) / 1e9,
+      framesEstimated: outage.frames,
+      text: outageText(outage, framesPerSecond),
+    })),
   };
 }
 
@@ -68,14 +98,18 @@ type CountFigures = Pick<StreamRow, keyof typeof nothing | 'gapHistogram' | 'dro
 const uncounted = { ...nothing, gapHistogram: noGaps, droppedFrames: [], missedFrames: [] };
 
 /** Counts by the frame code. */
-function codedCounts({ stream, counts }: MeasuredStream, notMeasured: NotMeasured): CountFigures {
+function codedCounts({ stream, counts, outages }: MeasuredStream, notMeasured: NotMeasured): CountFigures {
   const attributed = stream.ledger?.identity.assumeSubmitted !== true;
   const unknown = unknownKeys(stream, counts);
   note(notMeasured, unknown.keys, unknown.reason);
   if (attributed) notMeasured.framesMissing = reasons.framesMissing;
   if (!counts) {
     note(notMeasured, ['firstFrame', 'lastFrame'], reasons.noSlot);
-    note(notMeasured, [...Object.keys(nothing), ...gapPaths], reasons.noRecord);
+    note(
+      notMeasured,
+      [...Object.keys(nothing), ...gapPaths],
+      outages.length > 0 ? reasons.outage : reasons.noRecord,
+    );
     return { ...uncounted };
   }
   const range = counts.last >= counts.first ? counts : null;

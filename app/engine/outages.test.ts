@@ -1,0 +1,277 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Row } from '../protocol/row';
+import { defaultThresholds } from '../protocol/thresholds';
+import { type Ended, OutageBench } from '../testing/outage-bench';
+import type { SenderKind } from '../testing/sender-elsewhere';
+import { temporaryFolder } from '../testing/temporary-folder';
+
+const folder = temporaryFolder();
+let bench: OutageBench;
+let runs = 0;
+
+beforeEach(async () => {
+  bench = await OutageBench.start();
+});
+afterEach(() => bench.close());
+
+interface Run {
+  end(): Promise<Ended>;
+}
+
+const kindsOfRun = {
+  'a live run': (kinds: SenderKind[]): Promise<Run> => bench.live(join(folder, `run-${++runs}`), kinds),
+  'a watch': (kinds: SenderKind[]): Promise<Run> => bench.watch(kinds),
+};
+
+/** What rows tell of the outages of the first stream: lost frames that were counted and estimated, and seconds. */
+function costOf(rows: readonly Row[], name = 'x1') {
+  const streams = rows.flatMap(({ perStream }) => perStream.filter((stream) => stream.name === name));
+  const counted = streams.map(({ framesDropped, framesMissing }) => framesDropped ?? framesMissing ?? 0);
+  const outages = streams.flatMap((stream) => stream.outages ?? []);
+  const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
+  return {
+    frames: sum(counted) + sum(outages.map(({ framesEstimated }) => framesEstimated ?? 0)),
+    estimated: sum(outages.map(({ framesEstimated }) => framesEstimated ?? 0)),
+    outageSeconds: sum(outages.map(({ seconds }) => seconds)),
+    longestGapMs: Math.max(...streams.map(({ longestGapMs }) => longestGapMs ?? 0)),
+  };
+}
+
+/** Every moment between the first row and the last is in a row, or nothing was lost in it. */
+function expectFail({ verdict, reason, rows }: Ended): void {
+  expect([verdict, reason]).toEqual(['FAIL', expect.stringMatching(/no picture for|missing|dropped/)]);
+  expect(rows.some((row) => row.verdict === 'FAIL')).toBe(true);
+  expect(reason).not.toMatch(/submit|within 10 s of adding/);
+}
+
+describe.each(Object.entries(kindsOfRun))('%s', (_, start) => {
+  const kinds: SenderKind[] = ['coded', 'told', 'foreign'];
+
+  test.each(kinds)('of a sender that is always there passes (%s)', async (kind) => {
+    const run = await start([kind]);
+    await bench.pass(25);
+    const { verdict, reason, rows } = await run.end();
+    expect([verdict, reason]).toEqual(['PASS', expect.stringContaining('no frame lost')]);
+    for (const row of rows) expect([row.verdict, row.label]).toEqual(['PASS', '']);
+  });
+
+  describe.each(kinds)('a sender (%s)', (kind) => {
+    test.each([0.6, 10, 60])('that is away for %d s and comes back', async (seconds) => {
+      const run = await start([kind]);
+      await bench.pass(8);
+      bench.sender.vanish();
+      await bench.pass(seconds);
+      bench.sender.comeBack();
+      await bench.pass(8);
+      const [strip] = bench.shown;
+      const ended = await run.end();
+      expectFail(ended);
+      const { frames } = costOf(ended.rows);
+      expect(Math.abs(frames - seconds * 60)).toBeLessThan(12);
+      expect(strip).toMatchObject({ state: 'receiving', verdict: 'FAIL' });
+    });
+
+    test.each([0.2, 10, 33])('that is started again after %d s', async (seconds) => {
+      const run = await start([kind]);
+      await bench.pass(8);
+      bench.sender.vanish();
+      await bench.pass(seconds);
+      bench.sender.restart();
+      await bench.pass(8);
+      const [strip] = bench.shown;
+      const ended = await run.end();
+      expectFail(ended);
+      const { frames } = costOf(ended.rows);
+      expect(Math.abs(frames - seconds * 60)).toBeLessThan(12);
+      expect(strip).toMatchObject({ state: 'receiving', verdict: 'FAIL' });
+      const told = (strip?.framesInOutages ?? 0) + (strip?.lostTotal ?? 0);
+      expect(Math.abs(told - seconds * 60)).toBeLessThan(12);
+      expect(strip?.longestGapMs).toBeGreaterThan(seconds * 1000 - 20);
+    });
+
+    test('whose outage goes through several rows is told with its whole length', async () => {
+      const run = await start([kind]);
+      await bench.pass(8);
+      bench.sender.vanish();
+      await bench.pass(17);
+      bench.sender.comeBack();
+      await bench.pass(25);
+      const ended = await run.end();
+      expectFail(ended);
+      expect(ended.reason).toMatch(/17\.\d s|longest gap 170\d\d ms/);
+    });
+
+    test('that never comes back', async () => {
+      const run = await start([kind]);
+      await bench.pass(8);
+      bench.sender.vanish();
+      await bench.pass(40);
+      const [strip] = bench.shown;
+      expect(strip?.verdict).toBe('FAIL');
+      expect(strip?.reason).toMatch(
+        /no picture for \d\d\.\d s.* about 2\d\d\d frames at 60 fps \(an estimate\)/,
+      );
+      const ended = await run.end();
+      expectFail(ended);
+      expect(costOf(ended.rows).estimated).toBeGreaterThan(39 * 60);
+      expect(ended.reason).toMatch(/not over/);
+    });
+
+    test('that is away when the run is stopped', async () => {
+      const run = await start([kind]);
+      await bench.pass(8);
+      bench.sender.vanish();
+      await bench.pass(3);
+      const ended = await run.end();
+      expectFail(ended);
+      const { estimated, outageSeconds } = costOf(ended.rows);
+      expect(Math.abs(estimated - 180)).toBeLessThan(12);
+      expect(outageSeconds).toBeCloseTo(3, 0);
+      expect(ended.reason).toMatch(/about 1[78]\d frames at 60 fps \(an estimate\)/);
+    });
+  });
+
+  test('of two streams counts the one that is out, and the other goes on', async () => {
+    const run = await start(['coded', 'coded']);
+    await bench.pass(8);
+    bench.sender.vanish();
+    await bench.pass(10);
+    bench.sender.restart();
+    await bench.pass(8);
+    const [out, other] = bench.shown;
+    const ended = await run.end();
+    expectFail(ended);
+    expect(Math.abs(costOf(ended.rows).frames - 600)).toBeLessThan(12);
+    expect(costOf(ended.rows, 'x2').frames).toBe(0);
+    expect([out?.verdict, other?.verdict]).toEqual(['FAIL', 'PASS']);
+    expect(ended.reason).toMatch(/^with 2 streams: x1: no picture for 10\.\d s/);
+    expect(ended.reason).toMatch(/; in all 1 outage of 10\.\d s, about [56]\d\d frames/);
+  });
+
+  test('counts what another stream loses while a sender is followed anew', async () => {
+    const run = await start(['coded', 'coded']);
+    await bench.pass(8);
+    bench.sender.restart();
+    // In the warm-up of the one that was started again.
+    await bench.pass(0.7);
+    bench.senders[1]?.fallSilent();
+    await bench.pass(0.3);
+    bench.senders[1]?.comeBack();
+    await bench.pass(8);
+    const ended = await run.end();
+    expectFail(ended);
+    expect(costOf(ended.rows, 'x2').frames).toBeGreaterThan(11);
+    expect(ended.rows.map(({ label }) => label)).toContain('between rows');
+  });
+
+  test('judges an outage that begins in the warm-up after a new start', async () => {
+    const run = await start(['coded']);
+    await bench.pass(8);
+    bench.sender.restart();
+    await bench.pass(0.7);
+    bench.sender.vanish();
+    await bench.pass(5);
+    bench.sender.restart();
+    await bench.pass(8);
+    const ended = await run.end();
+    expectFail(ended);
+    expect(costOf(ended.rows).frames).toBeGreaterThan(290);
+    expect(ended.reason).toMatch(/[12] outages? of 5\.\d s, about \d+ frames \(an estimate\)$/);
+  });
+
+  test('joins its rows: each begins where the one before ended, and no number is left out', async () => {
+    const run = await start(['coded']);
+    await bench.pass(45);
+    const { rows } = await run.end();
+    for (const [index, row] of rows.slice(1).entries()) {
+      expect(row.startedAt).toBe(rows[index]?.endedAt);
+      expect(row.perStream[0]?.firstFrame).toBe((rows[index]?.perStream[0]?.lastFrame ?? 0) + 1);
+    }
+    expect(rows.map(({ row }) => row)).toEqual(rows.map((_, index) => index + (rows[0]?.row ?? 0)));
+  });
+
+  test('is INVALID where its own receiving process died, and tells what that cost', async () => {
+    const run = await start(['coded']);
+    await bench.pass(8);
+    bench.sender.fallSilent();
+    bench.application.host('receiving').die();
+    await bench.pass(4);
+    bench.sender.comeBack();
+    await bench.pass(8);
+    const { verdict, rows } = await run.end();
+    expect(verdict).toBe('INVALID');
+    expect(costOf(rows).frames).toBeGreaterThan(220);
+    for (const row of rows.filter((one) => costOf([one]).frames > 0)) expect(row.verdict).toBe('INVALID');
+  });
+});
+
+describe('a live run', () => {
+  test('counts what a stream loses while others are added and removed', async () => {
+    const { run, add, end } = await bench.live(join(folder, `run-${++runs}`), ['coded']);
+    await bench.pass(5);
+    await add('coded');
+    await bench.pass(1);
+    bench.sender.fallSilent();
+    await bench.pass(0.3);
+    bench.sender.comeBack();
+    await bench.pass(5);
+    const [, second] = bench.followed.streams;
+    if (second) await bench.until(run.remove(second));
+    await bench.pass(5);
+    const ended = await end();
+    expectFail(ended);
+    expect(ended.rows.map(({ label, streams, verdict }) => [label, streams, verdict])).toEqual([
+      ['', 1, 'PASS'],
+      ['between rows', 1, 'FAIL'],
+      ['', 2, 'PASS'],
+      ['', 1, 'PASS'],
+    ]);
+    expect(Math.abs(costOf(ended.rows).frames - 18)).toBeLessThan(8);
+    expect(ended.reason).toMatch(/^with 1 stream: /);
+  });
+
+  test('keeps the loss of a row that is too short to be one', async () => {
+    const { add, end } = await bench.live(join(folder, `run-${++runs}`), ['coded']);
+    await bench.pass(4);
+    await add('coded');
+    // Until just after the row with both is open.
+    await bench.pass(2.4);
+    bench.sender.fallSilent();
+    await bench.pass(0.3);
+    bench.sender.comeBack();
+    await add('coded');
+    await bench.pass(5);
+    const ended = await end();
+    expectFail(ended);
+    expect(ended.rows.map(({ label, streams }) => [label, streams])).toEqual([
+      ['', 1],
+      ['short row', 2],
+      ['', 3],
+    ]);
+    expect(Math.abs(costOf(ended.rows).frames - 18)).toBeLessThan(8);
+    expect(ended.rows[2]?.reason).toContain('2 streams were added since the row before');
+  });
+
+  test('says which streams were added at once, and numbers its rows without a hole', async () => {
+    const { end } = await bench.live(join(folder, `run-${++runs}`), ['coded', 'coded', 'coded']);
+    await bench.pass(6);
+    const { rows, verdict } = await end();
+    expect(rows.map(({ row, streams }) => [row, streams])).toEqual([[1, 3]]);
+    expect(rows[0]?.reason).toBe('no frame lost; 3 streams were added since the row before');
+    expect(verdict).toBe('PASS');
+  });
+
+  test('says of a sender that never came that it did not come, and counts it from its warm-up on', async () => {
+    const { add, end } = await bench.live(join(folder, `run-${++runs}`), []);
+    await add('coded', false);
+    await bench.pass(defaultThresholds.connectTimeoutSeconds + 4);
+    bench.sender.comeBack();
+    await bench.pass(10);
+    const { rows } = await end();
+    expect(rows.map(({ verdict, reason }) => [verdict, reason])).toEqual([
+      ['FAIL', expect.stringMatching(/^no frame within 10 s of adding x1/)],
+      ['PASS', 'no frame lost'],
+    ]);
+  });
+});

@@ -1,0 +1,48 @@
+import type { RangeCounter } from './counting/range-counter';
+import { firstSlotFrom, slotNs } from './counting/schedule';
+import type { StreamLedger } from './counting/stream-ledger';
+import type { ForeignLedger, ForeignRange } from './foreign/foreign-ledger';
+
+/** A range that is counted: by slots, or by time where the sender's frames carry no code. */
+export type OpenRange =
+  | { ledger: StreamLedger; counter: RangeCounter }
+  | { foreign: ForeignLedger; range: ForeignRange };
+
+/** What a stream is followed by. */
+interface Ledgers {
+  readonly ledger: StreamLedger | null;
+  readonly foreign: ForeignLedger | null;
+}
+
+export function openRange(
+  { ledger, foreign }: Ledgers,
+  fromNs: number,
+  untilNs: number,
+  lostWindowSeconds: number,
+): OpenRange | null {
+  if (foreign) {
+    const range = foreign.openRange(fromNs, lostWindowSeconds);
+    range.toNs = untilNs;
+    return { foreign, range };
+  }
+  if (!ledger) return null;
+  const counter = ledger.openRange(firstSlotFrom(ledger.source.schedule, fromNs), lostWindowSeconds);
+  if (Number.isFinite(untilNs)) counter.last = lastSlot(ledger, untilNs);
+  return { ledger, counter };
+}
+
+export function endRange(open: OpenRange, toNs: number): void {
+  if ('foreign' in open) {
+    open.range.toNs = Math.min(open.range.toNs, toNs);
+    return;
+  }
+  const { ledger, counter } = open;
+  counter.last = Math.min(counter.last, ledger.closingSlot(lastSlot(ledger, toNs)));
+}
+
+/** Last slot that lies wholly before a moment. */
+export function lastSlot(ledger: StreamLedger, toNs: number): number {
+  const { schedule } = ledger.source;
+  const slot = firstSlotFrom(schedule, toNs) - 1;
+  return slotNs(schedule, slot) < toNs ? slot : slot - 1;
+}

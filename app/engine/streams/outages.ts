@@ -1,0 +1,91 @@
+import type { Span } from './counting/range-counter';
+import type { SilentTail } from './counting/range-counts';
+import { slotPeriodNs } from './counting/schedule';
+import type { Stream } from './stream';
+
+/**
+ * A time without a picture of which no number tells what it cost: until the sender was started again, or at the end of what
+ * is counted. What it cost follows from the rate.
+ */
+export interface Outage extends Span {
+  /** When it began, perhaps before what is counted. */
+  sinceNs: number;
+  /** Pictures came again. */
+  isOver: boolean;
+  /** Frames that were due and are counted nowhere else; null where the rate is not known. */
+  frames: number | null;
+  /** Whether the counts beside it have it as a stall already. */
+  isStall: boolean;
+}
+
+/** The one who sends, or the process that did, was replaced, and the stream goes on as another one in its place. */
+export class Break {
+  /** When its first picture came, where that is known before it is followed. */
+  foundNs = 0;
+
+  /** `fromNs`: the end of the last frame before it. */
+  constructor(
+    readonly fromNs: number,
+    private readonly next: Stream,
+  ) {}
+
+  /** Infinity while no picture has come again. */
+  get toNs(): number {
+    const firstNs = this.next.firstCaptureNs || this.foundNs;
+    return firstNs > 0 ? firstNs : (this.next.after?.toNs ?? Number.POSITIVE_INFINITY);
+  }
+}
+
+/** What lies between two senders of a stream, as far as it falls into a time. */
+export function breaksOf(stream: Stream, fromNs: number, toNs: number): Outage[] {
+  const { before, after, framesPerSecond, foreign } = stream;
+  const periodNs = 1e9 / framesPerSecond;
+  const isRateKnown = foreign?.rateState !== 'variable';
+  // Without a picture of its own, what lies before it is what lies behind it.
+  const breaks = before && after && stream.firstCaptureNs === 0 ? [before] : [before, after];
+  return breaks.flatMap((one) => {
+    if (!one) return [];
+    const [beginNs, endNs] = [Math.max(one.fromNs, fromNs), Math.min(one.toNs, toNs)];
+    const frames = Math.round((endNs - beginNs) / periodNs);
+    if (endNs <= beginNs || frames < 1) return [];
+    return {
+      ...{ fromNs: beginNs, toNs: endNs, sinceNs: one.fromNs, isOver: one.toNs <= toNs },
+      ...{ frames: isRateKnown ? frames : null, isStall: false },
+    };
+  });
+}
+
+/** All outages of a stream in a time that was counted; `counted` tells how it ended. */
+export function outagesOf(
+  stream: Stream,
+  counted: { tail: SilentTail | null } | null,
+  fromNs: number,
+  toNs: number,
+): Outage[] {
+  const tail = stream.after ? null : (counted?.tail ?? null);
+  const breaks = breaksOf(stream, fromNs, toNs);
+  const head = breaks.length === 0 && counted ? headOf(stream, fromNs, toNs) : [];
+  return [...head, ...breaks, ...(tail ? [{ ...tail, isOver: false }] : [])];
+}
+
+/** An outage that began before what is counted: its frames from there on are counted, its length is not known from them. */
+function headOf({ watchdog }: Stream, fromNs: number, toNs: number): Outage[] {
+  const { lastRecovery } = watchdog;
+  if (!lastRecovery) return [];
+  const { atNs, afterMs } = lastRecovery;
+  const sinceNs = atNs - afterMs * 1e6;
+  if (sinceNs >= fromNs || atNs <= fromNs || atNs > toNs) return [];
+  return [{ fromNs, toNs: atNs, sinceNs, isOver: true, frames: 0, isStall: true }];
+}
+
+/** When the last picture before a break was over; null where none ever came. */
+export function lastFrameEndNs({ ledger, foreign, source, before }: Stream): number | null {
+  const lastNs = ledger?.newestPictureNs ?? foreign?.newestPictureNs ?? 0;
+  return lastNs > 0 ? lastNs + slotPeriodNs(source.format.rate) : (before?.fromNs ?? null);
+}
+
+/** Frames that outages must have cost; null where there was none, or no rate is known. */
+export function framesIn(outages: readonly Outage[]): number | null {
+  const known = outages.flatMap(({ frames }) => frames ?? []);
+  return known.length > 0 ? known.reduce((sum, frames) => sum + frames) : null;
+}

@@ -1,0 +1,19 @@
+import type { Row, StreamRow } from '../../../protocol/row';
+
+/** Whether nothing was lost in a row and all of it was told: then it may be left out, for it has nothing to say. */
+export function isClean({ perStream }: Row): boolean {
+  return perStream.every(isCleanStream);
+}
+
+function isCleanStream(stream: StreamRow): boolean {
+  const { framesDropped, framesMissing, framesUndecodable, framesUndecodableUnmatched } = stream;
+  const { framesSenderMissed, framesTorn, framesDamaged, stalls, conserved, outages = [] } = stream;
+  const lost = [
+    ...[framesDropped, framesMissing, framesUndecodable, framesUndecodableUnmatched],
+    ...[framesSenderMissed, framesTorn, framesDamaged, stalls],
+  ];
+  if (conserved === false || outages.length > 0 || lost.some((frames) => (frames ?? 0) > 0)) return false;
+  const { framesScheduled, firstFrame, lastFrame } = stream;
+  if (framesScheduled === null || firstFrame === null || lastFrame === null) return true;
+  return framesScheduled === lastFrame - firstFrame + 1;
+}

@@ -1,0 +1,162 @@
+import { vi } from 'vitest';
+import { monotonicNs } from '../engine/clock';
+import { LiveRun } from '../engine/live-run';
+import type { FollowedStreams } from '../engine/streams/followed-streams';
+import { StreamViews } from '../engine/streams/stream-view';
+import { WatchSet } from '../engine/streams/watch-set';
+import { WatchRun } from '../engine/watch-run';
+import type { StreamView } from '../protocol/console';
+import { type Row, streamRowsOf } from '../protocol/row';
+import { defaultThresholds } from '../protocol/thresholds';
+import type { Verdict } from '../protocol/verdict';
+import { loadSample } from './example-run';
+import { FakeApplication } from './fake-application';
+import { TestClocks } from './measured-row';
+import { recorderIn } from './recorder';
+import { SenderElsewhere, type SenderKind } from './sender-elsewhere';
+
+const boot = 'this-boot';
+const wallOffsetUs = 0;
+
+export interface Ended {
+  verdict: Verdict;
+  reason: string;
+  rows: Row[];
+}
+
+/** Senders elsewhere that are followed in a simulated time, by a run that is live or a watch. */
+export class OutageBench {
+  readonly application = new FakeApplication();
+  readonly events: { kind: string; text: string }[] = [];
+  readonly senders: SenderElsewhere[] = [];
+  shown: StreamView[] = [];
+  private readonly set: WatchSet;
+  private readonly views: StreamViews;
+  private readonly timers: NodeJS.Timeout[] = [];
+
+  private constructor() {
+    const noteEvent = (kind: string, text: string): void => void this.events.push({ kind, text });
+    this.set = new WatchSet({
+      ...{ application: this.application, ndiCandidates: [], wallOffsetUs, boot, noteEvent },
+    });
+    this.views = new StreamViews({
+      ...{ thresholds: defaultThresholds, warmUpSeconds: 2, wallOffsetUs, senderElsewhere: true, noteEvent },
+    });
+    this.every(250, () => {
+      this.shown = this.views.views(this.followed.streams, monotonicNs());
+    });
+  }
+
+  /** From now on time is the test's: `pass` lets it go by. */
+  static async start(): Promise<OutageBench> {
+    vi.useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'hrtime'],
+    });
+    const bench = new OutageBench();
+    await bench.set.start();
+    return bench;
+  }
+
+  get followed(): FollowedStreams {
+    return this.set.followed;
+  }
+
+  get sender(): SenderElsewhere {
+    const [sender] = this.senders;
+    if (!sender) throw new Error('nobody sends');
+    return sender;
+  }
+
+  pass(seconds: number): Promise<unknown> {
+    return vi.advanceTimersByTimeAsync(seconds * 1000);
+  }
+
+  /** Lets time go by until something is over. */
+  async until<Result>(promise: Promise<Result>): Promise<Result> {
+    let isOver = false;
+    const over = promise.finally(() => {
+      isOver = true;
+    });
+    over.catch(() => undefined);
+    while (!isOver) await this.pass(0.1);
+    return over;
+  }
+
+  async follow(kind: SenderKind, isThere = true): Promise<void> {
+    const name = `x${this.senders.length + 1}`;
+    const { id } = await this.followed.add(name);
+    const stream = { streamId: id, sourceName: `HOST (${name})`, kind, boot };
+    const sender = new SenderElsewhere(this.application, stream);
+    if (!isThere) sender.vanish();
+    this.senders.push(sender);
+  }
+
+  /** A live run, and how to end it. Each sender is added by the operator. */
+  async live(folder: string, kinds: readonly SenderKind[]) {
+    const { recorder } = recorderIn(folder);
+    this.every(500, () => {
+      const atNs = monotonicNs();
+      recorder.sample(loadSample({ atNs, wallMs: atNs / 1e6 }));
+    });
+    const run = new LiveRun({
+      ...{ set: this.followed, recorder, thresholds: defaultThresholds, wallOffsetUs, warmUpSeconds: 2 },
+      ...{ senderElsewhere: true, clocks: new TestClocks() },
+      close: () => this.followed.removeAll(),
+      onRow: () => undefined,
+      onProblem: (error) => {
+        throw error;
+      },
+    });
+    await this.until(run.start());
+    this.every(250, () => run.tick(monotonicNs()));
+    const add = (kind: SenderKind, isThere = true) =>
+      this.until(
+        run.add(async () => {
+          await this.follow(kind, isThere);
+          const added = this.followed.streams[this.followed.streams.length - 1];
+          if (!added) throw new Error('no stream was added');
+          return added;
+        }),
+      );
+    for (const kind of kinds) await add(kind);
+    const end = async (): Promise<Ended> => {
+      const ended = await this.until(run.end());
+      return { ...ended, rows: streamRowsOf(recorder.rows).filter(({ streams }) => streams > 0) };
+    };
+    return { run, add, end };
+  }
+
+  /** A watch of senders that send already, and how to end it. */
+  async watch(kinds: readonly SenderKind[]) {
+    for (const kind of kinds) await this.follow(kind);
+    // So that rows do not end with a report.
+    await this.pass(0.05);
+    const abort = new AbortController();
+    const rows: Row[] = [];
+    const run = new WatchRun({
+      ...{ set: this.followed, thresholds: defaultThresholds, wallOffsetUs, rowSeconds: 10 },
+      clocks: new TestClocks(),
+      ...{ signal: abort.signal, noteEvent: () => undefined },
+      ...{ onViews: () => undefined, onState: () => undefined, onRow: (row) => rows.push(row) },
+    });
+    this.every(500, () => run.addSample(loadSample({ atNs: monotonicNs() })));
+    const over = run.run(Number.POSITIVE_INFINITY);
+    const end = async (): Promise<Ended> => {
+      abort.abort();
+      await this.until(over);
+      return { verdict: run.verdict, reason: run.reason(['x']), rows };
+    };
+    return { end };
+  }
+
+  close(): void {
+    for (const timer of this.timers) clearInterval(timer);
+    for (const sender of this.senders) sender.close();
+    this.set.close();
+    vi.useRealTimers();
+  }
+
+  private every(milliseconds: number, act: () => void): void {
+    this.timers.push(setInterval(act, milliseconds));
+  }
+}
