@@ -97,7 +97,7 @@ test('… and a live run with the same', async () => {
     await engine.execute({ name: 'followSource', source: name });
     const isReceiving = () => expect(found()?.state).toBe('receiving');
     await vi.waitFor(isReceiving, { timeout: 20_000, interval: 100 });
-    const isMeasured = () => expect(engine.rows().provisional).not.toBeNull();
+    const isMeasured = () => expect(engine.rows().open).not.toBeNull();
     await vi.waitFor(isMeasured, { timeout: 20_000, interval: 100 });
     const seconds = await interrupt(name);
     await vi.waitFor(() => expect(found()?.recoveredAfterMs).not.toBeNull(), { timeout: 20_000 });
