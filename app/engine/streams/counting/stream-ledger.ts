@@ -160,7 +160,7 @@ export class StreamLedger {
     if (slot < this.identity.firstSlot) return;
     if (this.identity.assumeSubmitted) this.assumeSubmitted(slot);
     const isNew = this.flags.mark(slot, Mark.Seen);
-    if (isNew) this.flags.mark(slot, statusMark(status));
+    if (isNew && status !== CodeStatus.Good) this.flags.mark(slot, statusMark(status));
     const reordered = isNew && slot < this.highest;
     const latency = isNew
       ? latencyOf(this.identity.clock, captureNs, records.releaseTimeUs[index] ?? 0)
