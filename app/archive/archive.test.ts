@@ -421,7 +421,7 @@ describe('an export', () => {
     async (kind) => {
       write('plan/a');
       expect(await ask({ name: 'exportRun', run: 'plan/a', kind })).toBeNull();
-      expect(suggested).toBe('a');
+      expect(suggested).toBe('whiteline-render-stream-load-2026-11-20t10-00-00');
       chosen = join(root, '..', `out.${kind}`);
       expect(await ask({ name: 'exportRun', run: 'plan/a', kind })).toEqual({ path: chosen });
       const file = kind === 'parquet' ? join(chosen, 'rows.parquet') : chosen;

@@ -103,8 +103,36 @@ test.each([
   [{ requestId: 4 }, 4],
   ['text', -1],
   [null, -1],
+  [{ requestId: { toString: 1, valueOf: 1 } }, -1],
 ])('%j is refused, and nothing is done', async (message, requestId) => {
   expect(await ask(message)).toMatchObject({ requestId, problem: { code: 'BAD_INPUT' } });
+  expect(execute).not.toHaveBeenCalled();
+});
+
+const ring: unknown[] = [];
+ring.push(ring);
+
+test.each([
+  ['nested deeper than a stack', JSON.parse('['.repeat(50_000) + ']'.repeat(50_000))],
+  ['a number without JSON', 1n],
+  ['a ring', ring],
+])('what is %s is refused wherever it stands', async (kind, value) => {
+  const inCommands = [
+    { name: value },
+    { name: 'followSource', source: value },
+    ...(kind === 'a number without JSON'
+      ? []
+      : [
+          { name: 'startPlan', plan: value },
+          { name: 'startExperiment', experiment: 'link', parameters: { value } },
+        ]),
+  ];
+  for (const command of inCommands) {
+    const answer = await ask({ type: 'request', requestId: 1, command });
+    expect(answer).toMatchObject({ requestId: 1, problem: { code: 'BAD_INPUT' } });
+  }
+  const answer = await ask({ type: 'request', requestId: value, command: { name: 'stop' } });
+  expect(answer).toMatchObject({ requestId: -1, problem: { code: 'BAD_INPUT' } });
   expect(execute).not.toHaveBeenCalled();
 });
 

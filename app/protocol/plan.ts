@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { declarations } from './experiments/registry';
-import { shallowRecord } from './nesting';
 
 /** More in one plan than anybody watches over; a longer one is two plans. */
 export const mostEntries = 200;
@@ -32,7 +31,10 @@ const ids = declarations.map(({ id }) => id) as [string, ...string[]];
 export const planEntrySchema = z.strictObject({
   experiment: z.enum(ids).describe('Which experiment; see whiteline list'),
   name: entryFields.name,
-  parameters: shallowRecord.default({}).describe('Parameters that differ from the experiment’s defaults'),
+  parameters: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .describe('Parameters that differ from the experiment’s defaults'),
   repeat: entryFields.repeat,
 });
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { shallowRecord } from './nesting';
 import { verdicts } from './verdict';
 
 /**
@@ -228,7 +227,7 @@ export const tableRowSchema = z.object({
   measuredSeconds: z.number().nonnegative(),
   values,
   /** What the figures were made of, such as each repeat's own, and the names of files in the run's folder. */
-  details: shallowRecord,
+  details: z.record(z.string(), z.unknown()),
   verdict: z.enum(verdicts),
   reason: z.string(),
   notMeasured,

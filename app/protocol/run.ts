@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { missingSchema } from './missing';
-import { shallowRecord } from './nesting';
 import { runRowSchema } from './row';
 import { verdicts } from './verdict';
 
@@ -23,13 +22,13 @@ export const runSchema = z.object({
   state: z.enum(['running', 'finished', 'aborted', 'failed', 'interrupted']),
   startedAt: z.string(),
   endedAt: z.string().nullable(),
-  parameters: shallowRecord,
+  parameters: z.record(z.string(), z.unknown()),
   /** The same run as a command line. */
   command: z.string(),
   thresholds: z.record(z.string(), z.number()),
   /** Name of the profile that the thresholds are of. */
   thresholdProfile: z.string().optional(),
-  environment: shallowRecord,
+  environment: z.record(z.string(), z.unknown()),
   /** Notes, markers and pictures in the order in which they were left; runs of an older version have none. */
   notes: z.array(noteSchema).optional(),
   rows: z.array(runRowSchema),
@@ -77,7 +76,7 @@ export const eventSchema = z.object({
   ]),
   text: z.string(),
   streamId: z.int().positive().optional(),
-  details: shallowRecord.optional(),
+  details: z.record(z.string(), z.unknown()).optional(),
 });
 
 export type Note = z.infer<typeof noteSchema>;

@@ -38,16 +38,7 @@ export function hostileValue(random: Random, levels = 3): unknown {
   return Object.fromEntries(entries.map((value) => [random.pick(names), value]));
 }
 
-/** A list in a list, as deep as asked for. */
-export function nested(depth: number): unknown {
-  let value: unknown = [];
-  for (let level = 0; level < depth; level++) value = random01(level) ? [value] : { x: value };
-  return value;
-}
-
-const random01 = (level: number): boolean => level % 2 === 0;
-
-/** JSON of the same, which no stringify could make. */
+/** JSON of lists in objects in lists, as deep as asked for, which no stringify could make. */
 export function nestedText(depth: number): string {
   return '{"x":['.repeat(depth / 2) + ']}'.repeat(depth / 2);
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { WhitelineError } from '../../protocol/errors';
 import { metrics } from '../../protocol/metrics/registry';
 import { rowValue } from '../../protocol/metrics/row-value';
-import { isShallow } from '../../protocol/nesting';
 import { isStreamRow, type RunRow, type StreamRow } from '../../protocol/row';
 import { writeProblem } from '../sessions/append-file';
 import { makeFolder } from '../sessions/make-folder';
@@ -74,9 +73,7 @@ function recordsOf(folder: string): Record<Table, FlatRecord[]> {
   return {
     rows: rows.map(rowRecord),
     streams: rows.flatMap(streamRecords),
-    samples: readSamples(folder)
-      .filter(isShallow)
-      .map((sample) => flatRecord(sample)),
+    samples: readSamples(folder).map((sample) => flatRecord(sample)),
     events: readEvents(folder).map(({ at, kind, text, streamId = null, details }) => ({
       ...{ at, kind, text, streamId, details: details ? JSON.stringify(details) : null },
     })),

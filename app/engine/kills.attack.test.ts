@@ -1,0 +1,97 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { attackCount, attackSeed } from '../testing/attack';
+import { uniqueName, WhitelineCommand } from '../testing/command';
+import { Random } from '../testing/random';
+import { ServedProcess } from '../testing/served-process';
+import { temporaryFolder } from '../testing/temporary-folder';
+import { readRun, readSamples } from './sessions/read-run';
+
+const kills = attackCount('WHITELINE_ATTACK_KILLS', 4);
+vi.setConfig({ testTimeout: 60_000 });
+
+/** What lives while a run is recorded, and is killed at a random moment of it. */
+const root = temporaryFolder();
+const parts = ['engine', 'sending host', 'receiving host', 'serve', 'archive'] as const;
+/** A flush and a sample, and what a busy machine adds. */
+const mostLostMs = 2000;
+
+const plan = Array.from({ length: kills }, (_, number) => ({
+  number,
+  part: parts[number % parts.length] ?? parts[0],
+  afterMs: new Random(attackSeed + number).whole(500, 3500),
+}));
+
+test.each(plan)('kill $number: $part after $afterMs ms', async ({ number, part, afterMs }) => {
+  const where = `seed ${attackSeed}, kill ${number}`;
+  if (part === 'serve' || part === 'archive') await killServed(part, afterMs, where);
+  else await killRun(part, afterMs, where);
+});
+
+/** A run of the command line: its process is the engine. */
+async function killRun(part: 'engine' | 'sending host' | 'receiving host', afterMs: number, where: string) {
+  const out = join(root, uniqueName());
+  const command = new WhitelineCommand([
+    ...['run', 'stream-load', '--format', '320x180@30', '--max-streams', '2', '--name', uniqueName()],
+    ...['--hold', '1500ms', '--warm-up', '300ms', '--stop-on', 'sender-miss', '--invalid-retries', '0'],
+    ...['--out', out],
+  ]);
+  await vi.waitFor(() => expect(readSamples(out).length).toBeGreaterThan(0), { timeout: 20_000 });
+  await passTime(afterMs);
+  const killedMs = Date.now();
+  if (part === 'engine') command.signal('SIGKILL');
+  else for (const id of command.processes(` ${part.split(' ')[0]}`)) process.kill(id, 'SIGKILL');
+  const { exitCode } = await command.ended;
+  expectReadBack(out, killedMs, where);
+  if (part === 'engine') expect(readRun(out), where).toMatchObject({ state: 'interrupted', verdict: null });
+  else {
+    expect([0, 1, 3, 5], where).toContain(exitCode);
+    expect(readRun(out).verdict, where).not.toBe('PASS');
+  }
+  await command.leavesNothingBehind();
+}
+
+async function killServed(part: 'serve' | 'archive', afterMs: number, where: string): Promise<void> {
+  const runsFolder = join(root, uniqueName(), 'runs');
+  const served = await ServedProcess.start(runsFolder);
+  const operator = await served.open('engine');
+  await operator.ask({ name: 'hello' });
+  await vi.waitFor(() => expect(operator.state?.ndi).not.toBeNull(), { timeout: 20_000 });
+  const parameters = { source: 'white-line', format: '320x180@30', pixelFormat: 'uyvy' };
+  await operator.ask({ name: 'addStream', parameters });
+  const archive = await served.open('archive');
+  await archive.ask({ name: 'listRuns' });
+  const folder = operator.state?.run?.folder ?? '';
+  await passTime(afterMs);
+  const killedMs = Date.now();
+  if (part === 'serve') served.command.signal('SIGKILL');
+  else {
+    for (const id of served.command.processes('archive.cjs')) process.kill(id, 'SIGKILL');
+    await vi.waitFor(() => expect(archive.socket.readyState).toBe(archive.socket.CLOSED));
+    // The next page that asks starts it again; the run goes on all the while.
+    const again = await served.open('archive');
+    expect(await again.ask({ name: 'listRuns' }), where).toMatchObject({ result: { recorded: 1 } });
+    await operator.ask({ name: 'hello' });
+    expect(operator.state, where).toMatchObject({ mode: 'live', run: { folder } });
+    served.command.signal('SIGTERM');
+  }
+  await served.command.ended;
+  expectReadBack(folder, killedMs, where);
+  expect(readRun(folder).state, where).toBe(part === 'serve' ? 'interrupted' : 'finished');
+  expect(served.command.errors, where).not.toMatch(/\n {4}at /);
+  await served.command.leavesNothingBehind();
+}
+
+/** What was recorded up to a second before is there. */
+function expectReadBack(folder: string, killedMs: number, where: string): void {
+  expect(existsSync(folder) && readdirSync(folder), where).toContain('events.jsonl');
+  const { wallMs = 0 } = readSamples(folder).at(-1) ?? {};
+  expect(killedMs - wallMs, where).toBeLessThan(mostLostMs);
+  expect(readRun(folder).rows.length, where).toBeGreaterThanOrEqual(0);
+}
+
+/** The moment of the kill is what the seed chooses. */
+function passTime(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

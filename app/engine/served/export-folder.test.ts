@@ -1,0 +1,51 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../testing/temporary-folder';
+import { ExportFolder } from './export-folder';
+
+const root = temporaryFolder();
+
+test('exports of one run have names of their own, and none replaces another', () => {
+  const folder = new ExportFolder(join(root, 'several'));
+  const kinds = ['csv', 'json', 'html', 'junit', 'parquet', 'json', 'json', 'parquet'] as const;
+  const names = kinds.map((kind) => basename(folder.reserve('run', kind)));
+  expect(names).toEqual([
+    ...[
+      'run.csv',
+      'run.json',
+      'run.html',
+      'run.xml',
+      'run.parquet',
+      'run-2.json',
+      'run-3.json',
+      'run-2.parquet',
+    ],
+  ]);
+});
+
+test('what exists stays, whoever made it, and what was never written goes at the end', () => {
+  const path = join(root, 'kept');
+  mkdirSync(path);
+  writeFileSync(join(path, 'run.csv'), 'earlier');
+  const folder = new ExportFolder(path);
+  const [written, unused] = [folder.reserve('run', 'csv'), folder.reserve('run', 'html')];
+  writeFileSync(written, 'later');
+  folder.reserve('run', 'parquet');
+  expect([readFileSync(join(path, 'run.csv'), 'utf8'), basename(unused)]).toEqual(['earlier', 'run.html']);
+  folder.close();
+  expect(readdirSync(path).sort()).toEqual(['run-2.csv', 'run.csv']);
+});
+
+test('names that are asked for and never used leave few files', () => {
+  const folder = new ExportFolder(join(root, 'flood'));
+  for (let number = 0; number < 300; number++) folder.reserve(`run-${number}`, 'csv');
+  expect(readdirSync(folder.path).length).toBeLessThanOrEqual(100);
+});
+
+test('a folder that cannot be made is said', () => {
+  writeFileSync(join(root, 'file'), '');
+  expect(() => new ExportFolder(join(root, 'file', 'exports')).reserve('run', 'csv')).toThrow(
+    /cannot be written/,
+  );
+});
