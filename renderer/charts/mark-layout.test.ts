@@ -57,3 +57,11 @@ test('the line of a marker goes round the label of a stream', () => {
     { from: label.top + label.height, to: 90 },
   ]);
 });
+
+test('a label at the right edge keeps clear of the flag of the marker before', () => {
+  const { labels } = laidOut([
+    ['marker', 418, 'Marker 1'],
+    ['marker', 490, 'Marker 2'],
+  ]);
+  expect(labels.map(({ text }) => text)).toEqual([]);
+});

@@ -49,15 +49,18 @@ export function layOutMarks(
     .filter(({ x }) => x >= left && x <= right);
   const labels = (['stream', 'marker'] as const).flatMap((kind) => {
     const ofKind = placed.filter((mark) => mark.kind === kind);
+    const indent = indents[kind] * pixelRatio;
     const labelTop = top + pixelRatio + (kind === 'marker' ? labelHeight * 1.1 : 0);
     let labelEnd = left;
     return ofKind.flatMap(({ x, text }, index): MarkLabel[] => {
       const labelWidth = widthOf(text);
       // A mark that has just been made has its label before it rather than half of it.
-      const labelLeft = Math.min(x + indents[kind] * pixelRatio, right - labelWidth);
+      const labelLeft = Math.min(x + indent, right - labelWidth);
       // A label that reaches the next mark is left out: of several close together the last one has its name.
       const nextX = ofKind[index + 1]?.x ?? Number.POSITIVE_INFINITY;
-      if (labelLeft < labelEnd || labelLeft + labelWidth > nextX) return [];
+      // One that was moved to the left keeps clear of the flag of the mark before.
+      const clearFrom = Math.max(labelEnd, (ofKind[index - 1]?.x ?? left) + (index > 0 ? indent : 0));
+      if (labelLeft < clearFrom || labelLeft + labelWidth > nextX) return [];
       labelEnd = labelLeft + labelWidth;
       return [{ kind, text, left: labelLeft, top: labelTop, width: labelWidth, height: labelHeight }];
     });
