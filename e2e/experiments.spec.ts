@@ -93,7 +93,7 @@ test('an experiment by its form, and a plan of two, by drag and by keys', async 
     await page.getByRole('button', { name: 'Experiments', exact: true }).click();
     await expect(steps).toHaveCount(2);
 
-    const file = join(folder, 'Evening.yaml');
+    const file = join(folder, 'evening.yaml');
     await plan.getByRole('textbox', { name: 'Name of the plan' }).fill('Evening');
     await app.evaluate(({ dialog }, place) => {
       // Under the name that the dialog proposes.
