@@ -44,7 +44,7 @@ test('Stop ends a movie that is still being read into memory', async () => {
   const added = engine
     .execute({ name: 'addStream', parameters: { ...parameters, preload: true } })
     .catch((error) => error);
-  await vi.waitFor(() => expect(sending().named('openSource')).toHaveLength(1));
+  await vi.waitFor(() => expect(sending().named('openSource')).toHaveLength(1), { timeout: 10_000 });
   expect(sending().named('openSource')[0]?.options.hap).toMatchObject({ preload: true });
   const stopped = engine.execute({ name: 'stop' });
   expect(sending().named('cancel')).toHaveLength(1);
@@ -149,7 +149,7 @@ test('notes, markers, pictures and a title go to the newest run, while it runs a
   await engine.execute({ name: 'stop' });
   await engine.execute({ name: 'addNote', kind: 'note', text: 'all went well' });
   const run = readRun(runFolder());
-  expect(run).toMatchObject({ title: 'Hall 3', state: 'finished' });
+  expect(run).toMatchObject({ title: 'Hall 3', state: 'aborted' });
   expect(run.notes?.map(({ kind, text }) => [kind, text])).toEqual([
     ['marker', 'lights on'],
     ['marker', 'Marker 2'],

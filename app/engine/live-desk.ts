@@ -3,9 +3,9 @@ import type { AddingPhase } from '../protocol/console';
 import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
 import type { Row } from '../protocol/row';
 import type { ThresholdProfile } from '../protocol/thresholds';
-import type { Verdict } from '../protocol/verdict';
 import { timeNow } from './experiment-desk';
 import { LiveRun, type LiveRunOptions } from './live-run';
+import type { RunOutcome } from './newest-run';
 import { shellWord } from './parameters';
 import { type Asked, profileOf } from './prepared-run';
 import type { Recorder } from './sessions/recorder';
@@ -125,7 +125,7 @@ export class LiveDesk {
   }
 
   /** Removes all streams and ends the run; what was measured stays. */
-  async end(): Promise<{ verdict: Verdict; reason: string } | null> {
+  async end(): Promise<RunOutcome | null> {
     const { live } = this;
     if (!live) return null;
     try {

@@ -63,7 +63,10 @@ test('no row opens while streams are on their way in or out', async () => {
   await sleep(1100);
   added(stream);
   await adding;
-  await live.end();
+  expect(await live.end()).toEqual({
+    verdict: null,
+    reason: 'stopped before the first row with a stream was measured',
+  });
   expect(recorder.rows).toEqual([]);
 });
 

@@ -109,7 +109,8 @@ export class LiveRun {
     return row && { ...row, row: this.options.recorder.rows.length };
   }
 
-  async end(): Promise<{ verdict: Verdict; reason: string }> {
+  /** The verdict is null where no row with a stream was measured: nothing is known then. */
+  async end(): Promise<{ verdict: Verdict | null; reason: string }> {
     const { close, recorder } = this.options;
     try {
       await this.change(close, () => false);
@@ -120,6 +121,11 @@ export class LiveRun {
     const judged = new RowsVerdict();
     for (const row of streamRowsOf(recorder.rows)) judged.add(row);
     const { verdict, streams } = judged;
+    if (streams === 0) {
+      const stopped = 'stopped before the first row with a stream was measured';
+      await recorder.end('aborted', null, stopped);
+      return { verdict: null, reason: stopped };
+    }
     const reason = judged.reason(`up to ${streams} streams at once, no frame lost`);
     await recorder.end('finished', verdict, reason);
     return { verdict, reason };

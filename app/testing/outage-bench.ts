@@ -19,7 +19,7 @@ const boot = 'this-boot';
 const wallOffsetUs = 0;
 
 export interface Ended {
-  verdict: Verdict;
+  verdict: Verdict | null;
   reason: string;
   rows: Row[];
 }
