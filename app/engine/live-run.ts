@@ -211,8 +211,8 @@ export class LiveRun {
 
   private record(row: Row, label: string, added: number): void {
     const { recorder, onRow } = this.options;
-    const told = added > 1 ? `; ${added} streams were added since the row before` : '';
-    const numbered = { ...row, row: recorder.rows.length, label, reason: row.reason + told };
+    const more = added > 1 ? `; ${added} streams were added since the row before` : '';
+    const numbered = { ...row, row: recorder.rows.length, label, reason: row.reason + more };
     recorder.row(numbered);
     onRow();
   }

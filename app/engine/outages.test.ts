@@ -24,7 +24,7 @@ const kindsOfRun = {
   'a watch': (kinds: SenderKind[]): Promise<Run> => bench.watch(kinds),
 };
 
-/** What rows tell of the outages of the first stream: lost frames that were counted and estimated, and seconds. */
+/** What rows say of the outages of one stream: lost frames that were counted and estimated, and seconds. */
 function costOf(rows: readonly Row[], name = 'x1') {
   const streams = rows.flatMap(({ perStream }) => perStream.filter((stream) => stream.name === name));
   const counted = streams.map(({ framesDropped, framesMissing }) => framesDropped ?? framesMissing ?? 0);
@@ -46,7 +46,7 @@ function expectFail({ verdict, reason, rows }: Ended): void {
 }
 
 describe.each(Object.entries(kindsOfRun))('%s', (_, start) => {
-  const kinds: SenderKind[] = ['coded', 'told', 'foreign'];
+  const kinds: SenderKind[] = ['coded', 'recorded', 'foreign'];
 
   test.each(kinds)('of a sender that is always there passes (%s)', async (kind) => {
     const run = await start([kind]);
@@ -85,12 +85,12 @@ describe.each(Object.entries(kindsOfRun))('%s', (_, start) => {
       const { frames } = costOf(ended.rows);
       expect(Math.abs(frames - seconds * 60)).toBeLessThan(12);
       expect(strip).toMatchObject({ state: 'receiving', verdict: 'FAIL' });
-      const told = (strip?.framesInOutages ?? 0) + (strip?.lostTotal ?? 0);
-      expect(Math.abs(told - seconds * 60)).toBeLessThan(12);
+      const lost = (strip?.framesInOutages ?? 0) + (strip?.lostTotal ?? 0);
+      expect(Math.abs(lost - seconds * 60)).toBeLessThan(12);
       expect(strip?.longestGapMs).toBeGreaterThan(seconds * 1000 - 20);
     });
 
-    test('whose outage goes through several rows is told with its whole length', async () => {
+    test('whose outage goes through several rows has its whole length in the reason', async () => {
       const run = await start([kind]);
       await bench.pass(8);
       bench.sender.vanish();
@@ -191,7 +191,7 @@ describe.each(Object.entries(kindsOfRun))('%s', (_, start) => {
     expect(rows.map(({ row }) => row)).toEqual(rows.map((_, index) => index + (rows[0]?.row ?? 0)));
   });
 
-  test('is INVALID where its own receiving process died, and tells what that cost', async () => {
+  test('is INVALID where its own receiving process died, with what that cost', async () => {
     const run = await start(['coded']);
     await bench.pass(8);
     bench.sender.fallSilent();

@@ -75,7 +75,7 @@ export class WatchRun {
   private readonly states = new Map<number, StreamState>();
   private viewed: StreamView[] = [];
   private looks = 0;
-  /** Rows are told one after the other. */
+  /** Rows are handed over one after the other. */
   private written: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: WatchRunOptions) {
@@ -186,14 +186,14 @@ export class WatchRun {
   private write({ kind, meter, fromNs }: OpenRow, toNs: number): Promise<void> {
     const isWhole = kind === 'row' && toNs - fromNs >= shortestRowNs;
     this.written = Promise.all([meter.close(toNs), this.written]).then(([row]) => {
-      if (isWhole) this.tell(row, '');
-      else if (!isClean(row)) this.tell(row, kind === 'row' ? 'short row' : 'between rows');
+      if (isWhole) this.handOver(row, '');
+      else if (!isClean(row)) this.handOver(row, kind === 'row' ? 'short row' : 'between rows');
       while (this.samples[0] && this.samples[0].atNs < toNs - keptNs) this.samples.shift();
     });
     return this.written;
   }
 
-  private tell(row: Row, label: string): void {
+  private handOver(row: Row, label: string): void {
     const numbered = { ...row, row: this.rows, label };
     this.judged.add(numbered);
     this.options.onRow(numbered);

@@ -60,7 +60,7 @@ export const lossSchema = z.object({
   cause: z.string().optional(),
 });
 
-/** A time without a picture of which no number tells what it cost: the sender was away, or was started again. */
+/** A time without a picture whose cost no frame number gives: the sender was away, or was started again. */
 export const outageSchema = z.object({
   /** When it began, perhaps before the row, and when it was over; null: not in this row. ISO 8601 wall time. */
   startedAt: z.string(),

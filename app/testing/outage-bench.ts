@@ -63,7 +63,7 @@ export class OutageBench {
 
   get sender(): SenderElsewhere {
     const [sender] = this.senders;
-    if (!sender) throw new Error('nobody sends');
+    if (!sender) throw new Error('there is no sender');
     return sender;
   }
 

@@ -5,8 +5,8 @@ import { captures, noAudio, noTime, range, testSourceId } from './columns';
 import type { FakeApplication } from './fake-application';
 
 const periodNs = 1e9 / 60;
-/** A sender tells the newest half minute to whoever connects. */
-const toldFrames = 30 * 60;
+/** A sender hands the records of its newest half minute to each watcher that connects. */
+const recordedFrames = 30 * 60;
 
 const status: ReceiverStatus = {
   ...{ connections: 1, width: 640, height: 360, rateNumerator: 60, rateDenominator: 1 },
@@ -14,14 +14,14 @@ const status: ReceiverStatus = {
   ...{ sdkDropped: 0, sdkQueueDepth: 0 },
 };
 
-/** coded: with our frame code; told: and with its records; foreign: without our code. */
-export type SenderKind = 'coded' | 'told' | 'foreign';
+/** coded: with our frame code; recorded: and with its records; foreign: without our code. */
+export type SenderKind = 'coded' | 'recorded' | 'foreign';
 
 interface Followed {
   streamId: number;
   sourceName: string;
   kind?: SenderKind;
-  /** Of the machine of a sender that tells its records. */
+  /** Of the machine of a sender whose records come along. */
   boot?: string;
 }
 
@@ -35,8 +35,8 @@ export class SenderElsewhere {
   private gone = false;
   private startNs = monotonicNs();
   private next = 0;
-  /** First frame that the watcher was not told of. */
-  private untold = 0;
+  /** First frame whose record was not sent. */
+  private unsent = 0;
   private readonly timer: NodeJS.Timeout;
 
   constructor(
@@ -51,7 +51,7 @@ export class SenderElsewhere {
     this.sourceId += 1;
     this.startNs = monotonicNs();
     this.next = 0;
-    this.untold = 0;
+    this.unsent = 0;
     this.comeBack();
   }
 
@@ -106,9 +106,9 @@ export class SenderElsewhere {
   }
 
   private metadata(): string[] {
-    if (this.stream.kind !== 'told' || this.silent) return [];
-    const frames = range(Math.max(this.untold, this.next - toldFrames), this.next - 1);
-    this.untold = this.next;
+    if (this.stream.kind !== 'recorded' || this.silent) return [];
+    const frames = range(Math.max(this.unsent, this.next - recordedFrames), this.next - 1);
+    this.unsent = this.next;
     const none = { frameNumber: new Uint32Array(0), cause: new Uint8Array(0) };
     const xml = sharedRecordsXml({
       ...{ senderId: 0, sourceId: this.sourceId, startNs: this.startNs, wallOffsetUs: 0 },

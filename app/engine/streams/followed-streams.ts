@@ -174,7 +174,7 @@ export class FollowedStreams {
       target.interruptedNs = nowNs;
       return;
     }
-    // A new source id is a new start; of a sender without our code nobody knows.
+    // A new source id is a new start; of a sender without our code it is not known.
     const what =
       stream.ledger && target.sender.stream.early.some(isCoded)
         ? 'its sender was started again'

@@ -4,7 +4,7 @@ import { slotPeriodNs } from './counting/schedule';
 import type { Stream } from './stream';
 
 /**
- * A time without a picture of which no number tells what it cost: until the sender was started again, or at the end of what
+ * A time without a picture whose cost no frame number gives: until the sender was started again, or at the end of what
  * is counted. What it cost follows from the rate.
  */
 export interface Outage extends Span {
@@ -55,7 +55,7 @@ export function breaksOf(stream: Stream, fromNs: number, toNs: number): Outage[]
   });
 }
 
-/** All outages of a stream in a time that was counted; `counted` tells how it ended. */
+/** All outages of a stream in a time that was counted; `counted` has its end. */
 export function outagesOf(
   stream: Stream,
   counted: { tail: SilentTail | null } | null,

@@ -44,7 +44,7 @@ export class StreamEvents {
       const { afterMs } = lastRecovery;
       const framesEstimated = Math.max(0, Math.round((afterMs / 1000) * stream.framesPerSecond) - 1);
       const about = `, about ${frames(framesEstimated)} at ${rateText(stream.framesPerSecond)} fps (an estimate)`;
-      // Records of the sender tell better what it cost.
+      // Records of the sender give the exact number.
       const cost = stream.tellsRecords ? '' : about;
       const text = `${stream.name}: pictures again after ${Math.round(afterMs)} ms${cost}`;
       this.noteEvent('stream-recovered', text, { afterMs }, stream.id);

@@ -10,7 +10,7 @@ export interface Explanation {
 export interface ExplainedStream {
   /** Class of the newest picture (`PictureClass`). */
   pictureClass: number;
-  /** Its sender's records come along: they tell what it submits. */
+  /** Its sender's records come along: they say what it submits. */
   tellsRecords: boolean;
   /** No picture came within the connect timeout. */
   timedOut: boolean;

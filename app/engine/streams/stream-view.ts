@@ -148,7 +148,7 @@ export class StreamViews {
   }
 
   private ended({ stream, live, past }: Place, nowNs: number): Known {
-    // The newest second is told as well now: nothing comes any more.
+    // The newest second counts as well now: nothing comes any more.
     const counts = live?.counts(nowNs + liveLossDelaySeconds * 1e9) ?? nothing;
     const endNs = stream.after?.fromNs ?? nowNs;
     const own = this.own({ stream, live, counts }, endNs);

@@ -226,7 +226,7 @@ export class Stream {
     this.wrongSourceSeen = wrong;
   }
 
-  /** Whether the records of its sender are known, which tell what it submitted. */
+  /** Whether the records of its sender are known, which say what it submitted. */
   get tellsRecords(): boolean {
     return this.ledger?.identity.assumeSubmitted === false;
   }

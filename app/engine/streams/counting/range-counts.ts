@@ -35,7 +35,7 @@ export interface RangeCounts {
   lostAt: Span | null;
   missedAt: Span | null;
   stalledAt: Span | null;
-  /** Null where a picture or a record came from its end or later, or the silence is too short to tell. */
+  /** Null where a picture or a record came from its end or later, or the silence is too short. */
   tail: SilentTail | null;
   longestGapMs: number;
   /** Slots of a closed range of which the source left no record; they are told neither sent nor lost. */

@@ -369,7 +369,7 @@ export class StreamLedger {
   }
 
   /**
-   * The end of a range of which neither a picture nor a record tells. While it is open a short one may be on its way.
+   * The end of a range of which neither a picture nor a record came. While it is open a short one may be on its way.
    * Pictures without a readable code are no silence.
    */
   private silence({ first }: RangeCounter, last: number, isOpen: boolean): LedgerFacts['silence'] {
@@ -377,8 +377,8 @@ export class StreamLedger {
     const { schedule } = this.source;
     const endNs = slotNs(schedule, last + 1);
     if (lastPictureClass !== 0 && lastPictureNs >= endNs) return null;
-    const told = this.identity.assumeSubmitted ? highest : Math.max(newestSubmitted, newestMissed);
-    const known = Math.max(highest, told);
+    const recorded = this.identity.assumeSubmitted ? highest : Math.max(newestSubmitted, newestMissed);
+    const known = Math.max(highest, recorded);
     const firstSlot = Math.max(known + 1, first);
     const sinceNs = slotNs(schedule, known + 1);
     if (firstSlot > last || (isOpen && endNs - sinceNs < stallNs(schedule))) return null;

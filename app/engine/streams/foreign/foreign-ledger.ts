@@ -33,7 +33,7 @@ export interface ForeignCounts {
   /** When: from the first to the newest missing frame, all stalls together. */
   lostAt: Span | null;
   stalledAt: Span | null;
-  /** Null where a picture came at its end or later, or the silence is too short to tell. */
+  /** Null where a picture came at its end or later, or the silence is too short. */
   tail: SilentTail | null;
   longestGapMs: number;
   worstWindowLost: number | null;

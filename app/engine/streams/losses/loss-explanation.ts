@@ -174,7 +174,7 @@ function trafficCause(facts: LossFacts): string[] {
     const isDown = duringMbps < downShare * beforeMbps;
     // A link that is too narrow ends the SDK's connection, and then carries nothing either.
     const down = facts.disconnectedNs > 0 ? 'down, or too narrow for the SDK to stay connected' : 'down';
-    // Of a sender that does not tell, nobody knows whether it had anything to send.
+    // Without the sender's records it is not known whether it had anything to send.
     const orSender = facts.stage === 'missing' ? `, or the sender sent ${isDown ? 'nothing' : 'less'}` : '';
     return [
       `the network carried ${isDown ? 'nothing' : mbps(duringMbps)} where it had carried ${mbps(beforeMbps)}: the link was ${isDown ? down : 'limited'}${orSender}`,

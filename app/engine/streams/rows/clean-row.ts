@@ -1,6 +1,6 @@
 import type { Row, StreamRow } from '../../../protocol/row';
 
-/** Whether nothing was lost in a row and all of it was told: then it may be left out, for it has nothing to say. */
+/** Whether nothing was lost in a row and all of it was counted: then it may be left out. */
 export function isClean({ perStream }: Row): boolean {
   return perStream.every(isCleanStream);
 }

@@ -20,7 +20,7 @@ interface OutageContext {
 export function codedWithoutTail(counts: RangeCounts, senderElsewhere: boolean): RangeCounts {
   const { tail, stalls, unrecorded } = counts;
   if (!tail) return counts;
-  // What a sender elsewhere cannot tell while it is away is no fault of the instrument.
+  // Records that a sender elsewhere cannot send while it is away are no fault of the instrument.
   const untold = senderElsewhere ? Math.min(unrecorded, tail.frames ?? 0) : 0;
   return { ...counts, stalls: stalls - (tail.isStall ? 1 : 0), unrecorded: unrecorded - untold };
 }
