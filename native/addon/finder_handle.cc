@@ -17,7 +17,9 @@ FinderHandle::FinderHandle(const Napi::CallbackInfo& info) : Handle(info) {
     options.groups = arguments.optionalTexts("groups");
     options.showLocal = arguments.optionalFlag("showLocal", true);
     auto finder = std::make_unique<NdiFinder>(ndiRuntime::loaded(), options);
-    open(std::make_shared<std::unique_ptr<NdiFinder>>(std::move(finder)), [](auto& core) { core.reset(); });
+    open(
+        std::make_shared<std::unique_ptr<NdiFinder>>(std::move(finder)), [](auto& core) { core.reset(); },
+        openHandles::Kind::Discovery);
   });
 }
 

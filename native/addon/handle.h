@@ -43,10 +43,11 @@ class Handle : public Napi::ObjectWrap<Derived> {
   }
 
   /** Ends the constructor: from here on the handle is open. `close` is called on another thread. */
-  void open(std::shared_ptr<Core> core, std::function<void(Core&)> close) {
+  void open(std::shared_ptr<Core> core, std::function<void(Core&)> close,
+            openHandles::Kind kind = openHandles::Kind::Work) {
     core_ = std::move(core);
     if constexpr (!std::is_same_v<Records, NoRecords>) records_ = core_->sharedRecords();
-    number_ = openHandles::add([core = core_, close = std::move(close)] { close(*core); });
+    number_ = openHandles::add([core = core_, close = std::move(close)] { close(*core); }, kind);
   }
 
   /** What was recorded, also after closing. */

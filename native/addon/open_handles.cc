@@ -1,5 +1,6 @@
 #include "native/addon/open_handles.h"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <map>
@@ -7,6 +8,8 @@
 #include <set>
 #include <thread>
 #include <utility>
+
+#include "native/core/platform/heap.h"
 
 namespace whiteline::openHandles {
 namespace {
@@ -16,12 +19,24 @@ constexpr auto kClosingPatience = std::chrono::milliseconds(50);
 /** How long the end of the process waits for all that is still closing. */
 constexpr auto kEndingPatience = std::chrono::seconds(10);
 
+struct OpenHandle {
+  std::function<void()> close;
+  Kind kind;
+};
+
 struct State {
   std::mutex mutex;
   std::condition_variable changed;
   uint64_t nextHandle = 1;
-  std::map<uint64_t, std::function<void()>> open;
+  std::map<uint64_t, OpenHandle> open;
   std::set<uint64_t> closing;
+
+  /** Whether nothing but discovery is open, or being closed. With the lock held. */
+  bool isIdle() const {
+    return closing.empty() && std::all_of(open.begin(), open.end(), [](const auto& entry) {
+             return entry.second.kind == Kind::Discovery;
+           });
+  }
 };
 
 /** Never destroyed: closing threads may outlive static objects while the process ends. */
@@ -34,27 +49,30 @@ State& state() {
 void startClosing(State& shared, uint64_t handle) {
   const auto place = shared.open.find(handle);
   if (place == shared.open.end()) return;
-  std::function<void()> close = std::move(place->second);
+  std::function<void()> close = std::move(place->second.close);
   shared.open.erase(place);
   shared.closing.insert(handle);
   std::thread([&shared, handle, close = std::move(close)]() mutable {
     close();
     close = nullptr;
+    bool isIdle = false;
     {
       const std::lock_guard lock(shared.mutex);
       shared.closing.erase(handle);
+      isIdle = shared.isIdle();
     }
     shared.changed.notify_all();
+    if (isIdle) trimHeap();
   }).detach();
 }
 
 }  // namespace
 
-uint64_t add(std::function<void()> close) {
+uint64_t add(std::function<void()> close, Kind kind) {
   State& shared = state();
   const std::lock_guard lock(shared.mutex);
   const uint64_t handle = shared.nextHandle++;
-  shared.open.emplace(handle, std::move(close));
+  shared.open.emplace(handle, OpenHandle{std::move(close), kind});
   return handle;
 }
 

@@ -12,8 +12,15 @@
  */
 namespace whiteline::openHandles {
 
-/** `close` ends what the handle stands for; it is called at most once. Returns the handle's number. */
-uint64_t add(std::function<void()> close);
+/** Discovery may be open for as long as the process. */
+enum class Kind : uint8_t { Work, Discovery };
+
+/**
+ * `close` ends what the handle stands for; it is called at most once. Returns the handle's number. When the
+ * last work is closed, the heap's free memory goes back to the system: what the SDK freed lies in the heaps
+ * of many threads.
+ */
+uint64_t add(std::function<void()> close, Kind kind);
 
 /** Closes a handle and waits a moment for the end of it. Does nothing when it is closed already. */
 void close(uint64_t handle);

@@ -39,7 +39,7 @@ interface Bare {
 const streamNumbers = [1, 2];
 const heldMs = 700;
 /** What closes goes on closing after its order is answered. */
-const settlingMs = 400;
+const settlingMs = 1500;
 const pictureTimeoutMs = 30_000;
 
 function casesOf(appFolder: string): Case[] {

@@ -65,7 +65,7 @@ function memoryOf(file, options, onProgress) {
   });
 }
 
-function growthFigures(memory) {
+export function growthFigures(memory) {
   const from = Math.floor(memory.length / 4);
   const grown = (process) =>
     heldAt(memory.slice(-looks), process) - heldAt(memory.slice(from).slice(0, looks), process);
