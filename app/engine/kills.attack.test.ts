@@ -8,7 +8,7 @@ import { ServedProcess } from '../testing/served-process';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { readRun, readSamples } from './sessions/read-run';
 
-const kills = attackCount('WHITELINE_ATTACK_KILLS', 4);
+const kills = attackCount('WHITELINE_ATTACK_KILLS', 5);
 vi.setConfig({ testTimeout: 60_000 });
 
 /** What lives while a run is recorded, and is killed at a random moment of it. */
@@ -18,7 +18,7 @@ const parts = ['engine', 'sending host', 'receiving host', 'serve', 'archive'] a
 const mostLostMs = 2000;
 
 const plan = Array.from({ length: kills }, (_, number) => ({
-  number,
+  number: number + 1,
   part: parts[number % parts.length] ?? parts[0],
   afterMs: new Random(attackSeed + number).whole(500, 3500),
 }));
