@@ -14,8 +14,11 @@ function post(
   const channel = { Archive: 'archivePort', Preview: 'previewPort', Texture: 'texturePort' } as const;
   return page.evaluate(
     ({ channel, request, messages, answers }) =>
-      new Promise<unknown[]>((resolve) => {
+      new Promise<unknown[]>((resolve, reject) => {
         const heard: unknown[] = [];
+        const outcome = (): string =>
+          `${request}: ${heard.length} answers, the last ${JSON.stringify(heard.at(-1))}`;
+        setTimeout(() => reject(new Error(outcome())), 10_000);
         window.addEventListener('message', function take({ data, ports }) {
           const [port] = ports;
           if (data?.type !== channel || !port) return;
@@ -69,14 +72,13 @@ test('hostile messages to the archive are refused one by one, and hosts pass ove
   await post(page, 'Archive', [], 0);
   const before = await utilities();
 
-  const answers = (await post(page, 'Archive', hostile, hostile.length)) as {
-    type: string;
-    problem?: { code: string };
-  }[];
-  expect(answers.filter(({ type, problem }) => type !== 'refusal' || problem?.code !== 'BAD_INPUT')).toEqual(
-    [],
-  );
-  for (const port of ['Preview', 'Texture'] as const) await post(page, port, hostile, 0);
+  // Of more messages in one burst Electron 22 holds back those behind the tenth.
+  for (const burst of [hostile.slice(0, 7), hostile.slice(7)]) {
+    const answers = await post(page, 'Archive', burst, burst.length);
+    for (const answer of answers)
+      expect(answer).toMatchObject({ type: 'refusal', problem: { code: 'BAD_INPUT' } });
+    for (const port of ['Preview', 'Texture'] as const) await post(page, port, burst, 0);
+  }
 
   expect(await utilities()).toEqual(before);
   await expect(page.getByTestId('engine-state')).toHaveText('Engine running');
