@@ -49,6 +49,11 @@ async function addStream({ page }: Console): Promise<void> {
   await typeFormat(page, '640x360@30');
   await page.keyboard.press('a');
   await expect(page.getByTestId('stream-state')).toContainText('Receiving');
+  // A row that is shorter than a second is left out, and without one the run is aborted.
+  const newest = page.getByTestId('study-table').locator('tbody tr').last();
+  await expect(newest.locator('th').first()).toHaveText('1');
+  const submitted = newest.locator('[data-metric="framesSubmitted"]');
+  await expect.poll(async () => Number((await submitted.innerText()).replace(/\D/g, ''))).toBeGreaterThan(45);
 }
 
 test('closing and quitting ask while a stream is live, and no takes nothing away', async ({ folder }) => {

@@ -86,6 +86,7 @@ test('each button and key of Experiments', async ({ whiteline, folder }) => {
   await test.step('a plan by its buttons', async () => {
     const steps = page.getByTestId('plan-step');
     await page.locator('[data-experiment="storage"]').click();
+    await field('folders').fill(folder);
     await button('Add to plan').click();
     await page.locator('[data-experiment="preflight"]').click();
     await button('Add to plan').click();

@@ -257,7 +257,7 @@ test('each button and key of the Streams screen and of the bars around it', asyn
     await typeFormat(page, '640x360@0');
     await button('Add stream').click();
     const alert = page.getByTestId('alert');
-    await expect(alert).toContainText('640x360@0');
+    await expect(alert).toContainText('for format but received 0');
     await expectAccessible(page);
     await alert.getByRole('button', { name: /^Dismiss/ }).click();
     await expect(alert).toHaveCount(0);
