@@ -8,8 +8,17 @@ import { expect } from './app';
 const appFolder = fileURLToPath(new URL('..', import.meta.url));
 const axeSource = readFileSync(join(appFolder, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
+/** What fades in has no contrast yet. An animation without end is not waited for, and one that is taken away has ended. */
+async function untilFadedIn(): Promise<void> {
+  const finite = document
+    .getAnimations()
+    .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+  await Promise.allSettled(finite.map(({ finished }) => finished));
+}
+
 /** What axe finds against WCAG A and AA in what is shown now, in both themes. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(untilFadedIn);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.evaluate(axeSource);
