@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Nothing of ours is nested half as deep. What walks through a value that is much deeper overflows its stack. */
-const deepestNesting = 100;
+export const deepestNesting = 100;
 
 /** Level by level, which needs no stack, and each object of a level once, however often it is referred to. */
 export function isShallow(value: unknown): boolean {

@@ -1,11 +1,10 @@
 import { closeSync, readSync } from 'node:fs';
+import { deepestNesting, isShallow } from '../../protocol/nesting';
 import { type FileProblem, openRecorded } from './recorded-file';
 
 const chunkBytes = 1 << 20;
 /** Nothing of ours is longer; what is, is rubbish such as the zeros that a power cut may leave behind. */
 const longestLineBytes = 1 << 26;
-/** Nothing of ours is nested deeper; what is would end a reader that walks through it. */
-const deepestValue = 100;
 const newline = 0x0a;
 
 /** How the reading of a file went; it counts up while the file is read. */
@@ -41,7 +40,7 @@ export function* jsonLines(path: string, read: LinesRead = newLinesRead()): Gene
 export function parsed(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    return mayBeDeep(text) && isDeeper(value, deepestValue) ? undefined : value;
+    return mayBeDeep(text) && !isShallow(value) ? undefined : value;
   } catch {
     return undefined;
   }
@@ -52,14 +51,7 @@ function mayBeDeep(text: string): boolean {
   let opened = 0;
   for (const sign of '{[')
     for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + 1))
-      if (++opened > deepestValue) return true;
-  return false;
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  for (const inner of Object.values(value)) if (isDeeper(inner, levels - 1)) return true;
+      if (++opened > deepestNesting) return true;
   return false;
 }
 
