@@ -157,7 +157,9 @@ async function writeReport(
     say(`Report: ${file}`);
     return null;
   } catch (error) {
-    return toProblem(error);
+    const problem = toProblem(error);
+    // Before the run the name was free: what took it since was no input of the operator.
+    return problem.code === 'BAD_INPUT' ? { ...problem, code: 'OUTPUT_UNWRITABLE' } : problem;
   }
 }
 
