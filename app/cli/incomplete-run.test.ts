@@ -12,7 +12,7 @@ import { elementsIn, parseXml } from '../testing/xml';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** One byte in the middle row of a run that was PASS: whoever reads it must learn of it. */
+/** One byte in the middle row of a run that was PASS: every reader must learn of it. */
 const root = join(temporaryFolder(), 'runs');
 const at = ['--runs', root];
 const sentence = '1 of 3 rows (1) is missing or unreadable; the recorded verdict was PASS: no frame lost';
@@ -75,7 +75,7 @@ test('compare says so, and does not call it as good as its baseline', async () =
   expect((await whiteline('compare', 'spoilt', '--baseline', ...at)).exitCode).toBe(exitCodes.invalid);
 });
 
-test('a pipe in the place of its rows, or a folder called as a picture, holds nobody up', async () => {
+test('a pipe in place of its rows, or a folder named like a picture, blocks no reader', async () => {
   const folder = join(root, 'piped');
   cpSync(join(root, 'whole'), folder, { recursive: true });
   rmSync(join(folder, runFiles.rows));

@@ -32,7 +32,7 @@ export function problemOfSettings(): string | null {
   return settingsProblem;
 }
 
-/** Folder of all runs, where nobody names another. */
+/** Folder of all runs; a flag names another. */
 export function runsFolder(): string {
   return process.env[engineEnvironment.runsFolder] ?? '';
 }
@@ -58,7 +58,7 @@ function appName(appFolder: string): string {
   return productName ?? name;
 }
 
-/** Those of a machine on which nobody set anything, where they cannot be read. */
+/** The defaults, where the settings cannot be read. */
 function readSettings(file: string): Settings {
   if (!existsSync(file)) return parseSettings({});
   try {

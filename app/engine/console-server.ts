@@ -36,7 +36,7 @@ interface ToldRows {
 
 /** Shows the engine to any number of windows: answers their commands and pushes what changed. */
 export class ConsoleServer {
-  /** What each was told of the rows; null: nothing yet. */
+  /** What each window has of the rows; null: nothing yet. */
   private readonly windows = new Map<WindowPort, ToldRows | null>();
   private pending: NodeJS.Timeout | null = null;
   private lastRowsMs = 0;
@@ -128,7 +128,7 @@ export class ConsoleServer {
     for (const window of this.windows.keys()) this.tellRows(window, state, rows, isOther);
   }
 
-  /** A row that is closed stays as it is: it is told once, however long the run gets. */
+  /** A closed row does not change: each window gets it once, however long the run gets. */
   private tellRows(
     window: WindowPort,
     { run }: EngineState,

@@ -8,7 +8,7 @@ export interface FieldProblem {
   problem: Problem;
 }
 
-/** More than this help nobody, and a hostile value has as many as it has bytes. */
+/** More than this do not help, and a hostile value has as many as it has bytes. */
 const mostProblems = 50;
 /** Of two names as far apart as the longest of ours is long none is a slip of the other. */
 const longestName = 60;

@@ -8,7 +8,7 @@ import { runFiles } from '../sessions/run-files';
 export interface RunPlace {
   /** From the folder of all runs. */
   folder: string;
-  /** Changes with each line of its rows and events, and with its samples once nobody adds to them. */
+  /** Changes with each line of its rows and events, and with its samples once they are complete. */
   key: string;
 }
 

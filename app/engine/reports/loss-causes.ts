@@ -1,7 +1,7 @@
 import type { LossCause, LossesLeftOut } from '../../protocol/report';
 import { isStreamRow, type Loss, type RunRow } from '../../protocol/row';
 
-/** Losses that have one cause but for its numbers, and those numbers as they were told, in their order. */
+/** Losses whose causes differ only in their numbers, and those numbers in their order. */
 interface Group {
   cause: LossCause;
   pattern: string;

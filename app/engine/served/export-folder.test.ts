@@ -24,7 +24,7 @@ test('exports of one run have names of their own, and none replaces another', ()
   ]);
 });
 
-test('what exists stays, whoever made it, and what was never written goes at the end', () => {
+test('an existing file stays, and what was never written goes at the end', () => {
   const path = join(root, 'kept');
   mkdirSync(path);
   writeFileSync(join(path, 'run.csv'), 'earlier');

@@ -62,7 +62,7 @@ export interface ServedConsole {
 export async function serveConsole(options: ServedConsoleOptions): Promise<ServedConsole> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
-    // Stays: a connection that cannot be accepted, for want of descriptors, is an error of the server too.
+    // Stays: a connection that cannot be accepted without a free descriptor is an error of the server too.
     server.on('error', (error) => reject(portProblem(error, options.port)));
     server.listen(options.port, loopback, resolve);
   });

@@ -86,7 +86,7 @@ export class SocketPort implements WindowPort, ViewPort {
   }
 }
 
-/** Null for what is no JSON, or no message of ours can be: whoever listens refuses it like any other that is wrong. */
+/** Null for what is no JSON, or no message of ours can be: the listener refuses it like any other wrong message. */
 function messageOf(text: string): unknown {
   try {
     const message = decodeFrame(text);

@@ -66,7 +66,7 @@ export function checkNewFile(path: string, existing: Existing): void {
   if (existing === 'keep') throw taken(path);
 }
 
-/** With a name of our own, which `rename` may then write over: nobody's file can come between. */
+/** Takes the name, which `rename` may then write over: no other file can come between. */
 function reserve(path: string): void {
   try {
     closeSync(openSync(path, 'wx'));

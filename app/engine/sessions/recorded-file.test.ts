@@ -44,7 +44,7 @@ describe.each(['rows', 'samples', 'events'] as const)('%s', (name) => {
   });
 });
 
-test('a pipe as run.json holds nobody up where the first event is lost', () => {
+test('a pipe as run.json blocks no reader where the first event is lost', () => {
   for (const name of [runFiles.run, runFiles.events]) rmSync(join(folder, name));
   execFileSync('mkfifo', [join(folder, runFiles.run)]);
   expect(readRun(folder)).toMatchObject({ experiment: 'unknown', state: 'interrupted' });

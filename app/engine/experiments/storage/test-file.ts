@@ -53,7 +53,7 @@ export class OwnTestFile implements TestFile {
       message: `The test file ${this.path} was removed or replaced while it was measured`,
       value: this.path,
       remedy:
-        'No other file was read or written in its place. Measure a folder in which nobody else moves files',
+        'No other file was read or written in its place. Choose a folder in which no other program moves files',
     });
   }
 

@@ -46,7 +46,7 @@ export function withCosts(row: Row, earlier: readonly Row[], usesBaseline: boole
   return { ...row, values, notMeasured };
 }
 
-/** Why a baseline that did not pass lets no cost be told; null where it passed, or there is none. */
+/** Why a baseline that did not pass gives no cost; null where it passed, or there is none. */
 export function spoiltBaseline(rows: readonly Row[]): string | null {
   const baseline = rows.find(({ streams }) => streams === 0);
   if (!baseline || baseline.verdict === 'PASS') return null;
