@@ -41,11 +41,9 @@ export class RowsVerdict {
   /** The reason of the row that decided, and what was lost in all. `clean`: where there is nothing to say. */
   reason(clean: string): string {
     const { decided, late } = this;
-    if (!decided) return late ? `with ${streamsText(late.streams)}: ${late.reason}` : clean;
+    if (!decided) return late ? withStreams(late) : clean;
     const others = othersTexts(this.notPassed, decided.judged);
-    return [`with ${streamsText(decided.streams)}: ${decided.reason}`, ...others, ...this.totals()].join(
-      '; ',
-    );
+    return [withStreams(decided), ...others, ...this.totals()].join('; ');
   }
 
   private addLosses(stream: StreamRow): void {
@@ -81,6 +79,8 @@ export class RowsVerdict {
   }
 }
 
-function streamsText(count: number): string {
-  return count === 1 ? '1 stream' : `${count} streams`;
+/** Row 0 has no stream, and its reason says so. */
+function withStreams({ streams, reason }: { streams: number; reason: string }): string {
+  if (streams === 0) return reason;
+  return `with ${streams === 1 ? '1 stream' : `${streams} streams`}: ${reason}`;
 }

@@ -1,6 +1,6 @@
 #include <sys/mman.h>
 
-#include <new>
+#include <cstdlib>
 
 #include "native/core/platform/pages.h"
 
@@ -16,19 +16,15 @@ namespace whiteline {
 
 #if defined(WHITELINE_ADDRESS_SANITIZER)
 
-namespace {
-
-constexpr std::align_val_t kPage{4096};
-
-}  // namespace
-
 /** From the heap, where AddressSanitizer sees what lies behind the block and what is used after it. */
 uint8_t* takePages(size_t bytes) {
-  return static_cast<uint8_t*>(::operator new(bytes, kPage, std::nothrow));
+  constexpr size_t kPageBytes = 4096;
+  void* pages = nullptr;
+  return posix_memalign(&pages, kPageBytes, bytes) == 0 ? static_cast<uint8_t*>(pages) : nullptr;
 }
 
 void givePagesBack(uint8_t* pages, size_t) {
-  ::operator delete(pages, kPage);
+  std::free(pages);
 }
 
 #else
