@@ -75,7 +75,8 @@ export class Archive {
   /** @throws WhitelineError that says what is wrong with the command, or why it could not be done */
   async execute<Name extends ArchiveCommandName>(command: Command<Name>): Promise<ArchiveResults[Name]> {
     const name: Name = command.name as Name;
-    return this.actions[name](command);
+    // Awaited here: Electron 22 ends a process for a rejection that nothing awaits yet when the message is handled.
+    return await this.actions[name](command);
   }
 
   private annotate(name: string, remark: Remark): ArchivedRun {
