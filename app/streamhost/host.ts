@@ -112,9 +112,10 @@ export class Host {
         this.slots.delete(command.streamId);
         return null;
       case 'discover':
-        return this.discover(command.seconds);
+        // Awaited here, as in `Archive.execute`: Electron 22 ends a process for a rejection that nothing awaits yet.
+        return await this.discover(command.seconds);
       case 'checkMovie':
-        return checkMovie(this.jobs, requestId, this.requireAddon(), command);
+        return await checkMovie(this.jobs, requestId, this.requireAddon(), command);
       case 'writeContent':
         return writeContent(this.jobs, requestId, this.requireAddon(), command.options);
       case 'networkInterface':
