@@ -76,7 +76,7 @@ test('what is done for the first stream is said from the first moment until the 
     onSample: () => undefined,
   });
   const added = engine.execute({ name: 'addStream', parameters: own });
-  await vi.waitFor(() => expect(engine.state().adding).toBe('opening'));
+  await vi.waitFor(() => expect(said[0]).toBe('opening'));
   await added;
   await vi.waitFor(() => expect(engine.state().streams).toHaveLength(1));
   expect(said).toEqual(['opening', 'baseline', 'connecting']);
