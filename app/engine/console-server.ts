@@ -135,9 +135,9 @@ export class ConsoleServer {
     { closed, open }: ReturnType<Engine['rows']>,
     isAsked: boolean,
   ): void {
-    const told = this.windows.get(window);
-    const from = told && told.run === run?.id ? told.closed : 0;
-    const isNews = from < closed.length || open !== null || told?.isOpen !== false || told.run !== run?.id;
+    const sent = this.windows.get(window);
+    const from = sent && sent.run === run?.id ? sent.closed : 0;
+    const isNews = from < closed.length || open !== null || sent?.isOpen !== false || sent.run !== run?.id;
     if (!isNews && !isAsked) return;
     const rows = [...closed.slice(from), ...(open ? [open] : [])];
     window.post({ type: 'rows', from, rows, provisional: open ? closed.length : null });

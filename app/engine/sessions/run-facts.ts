@@ -29,7 +29,7 @@ export type Recorded = NonNullable<RunEnd['recorded']>;
 export type RunFacts = Omit<Run, 'schema' | 'rows' | 'missing'>;
 
 /** What the events tell, and what they say that was recorded until the run's end. */
-export interface ToldFacts {
+export interface RecordedFacts {
   facts: RunFacts;
   recorded: Recorded | undefined;
   /** Events up to the end. */
@@ -44,11 +44,11 @@ const longestRunFile = 400e6;
  * too, the folder's name and the time of what was measured first. `running`: the process that writes it is alive.
  * @throws WhitelineError NOT_FOUND where nothing in the folder is of a run
  */
-export function factsOf(folder: string, running: boolean, read: LinesRead = newLinesRead()): ToldFacts {
-  const told = toldIn(folder, read);
-  const start = told.start ?? derivedStart(folder) ?? lostStart(folder, told.firstAt);
+export function factsOf(folder: string, running: boolean, read: LinesRead = newLinesRead()): RecordedFacts {
+  const headlines = headlinesIn(folder, read);
+  const start = headlines.start ?? derivedStart(folder) ?? lostStart(folder, headlines.firstAt);
   if (!start) throw noRun(folder);
-  const { end, title, typedSwitch, hosts, notes, eventsRead } = told;
+  const { end, title, typedSwitch, hosts, notes, eventsRead } = headlines;
   const { recorded, ...ending } = end ?? {
     state: running ? ('running' as const) : ('interrupted' as const),
     ...{ endedAt: null, verdict: null },
@@ -66,7 +66,7 @@ export function factsOf(folder: string, running: boolean, read: LinesRead = newL
   };
 }
 
-interface Told {
+interface Headlines {
   start?: RunStart;
   end?: RunEnd;
   title?: string;
@@ -77,21 +77,21 @@ interface Told {
   eventsRead: number;
 }
 
-/** One look at the events, of which a long run has many: only what is told of the run as a whole is kept. */
-function toldIn(folder: string, read: LinesRead): Told {
-  const told: Told = { hosts: [], notes: [], eventsRead: 0 };
+/** One look at the events, of which a long run has many: only what concerns the run as a whole is kept. */
+function headlinesIn(folder: string, read: LinesRead): Headlines {
+  const headlines: Headlines = { hosts: [], notes: [], eventsRead: 0 };
   for (const event of eventsIn(folder, read)) {
     const { kind, text, details } = event;
-    told.firstAt ??= event.at;
-    if (!told.end) told.eventsRead += 1;
-    if (kind === 'run-started') told.start ??= checked(startSchema, details, read);
-    if (kind === 'run-ended') told.end ??= checked(endSchema, details, read);
-    if (kind === 'renamed') told.title = text;
-    if (kind === 'switch') told.typedSwitch = text;
-    if (kind === 'host-environment') told.hosts.push(details?.host);
-    told.notes.push(...noteOf(event));
+    headlines.firstAt ??= event.at;
+    if (!headlines.end) headlines.eventsRead += 1;
+    if (kind === 'run-started') headlines.start ??= checked(startSchema, details, read);
+    if (kind === 'run-ended') headlines.end ??= checked(endSchema, details, read);
+    if (kind === 'renamed') headlines.title = text;
+    if (kind === 'switch') headlines.typedSwitch = text;
+    if (kind === 'host-environment') headlines.hosts.push(details?.host);
+    headlines.notes.push(...noteOf(event));
   }
-  return told;
+  return headlines;
 }
 
 /** An event whose details were spoilt tells nothing. */
@@ -101,11 +101,11 @@ function checked<Kind>(schema: z.ZodType<Kind>, details: unknown, read: LinesRea
   return result.data;
 }
 
-/** This machine, and those that told what they are while the run went on. */
-function hostsOf(environment: RunStart['environment'], told: unknown[]): { hosts?: unknown[] } {
-  if (told.length === 0) return {};
+/** This machine, and those that reported themselves while the run went on. */
+function hostsOf(environment: RunStart['environment'], reported: unknown[]): { hosts?: unknown[] } {
+  if (reported.length === 0) return {};
   const known: unknown[] = Array.isArray(environment.hosts) ? environment.hosts : [];
-  const byText = new Map([...known, ...told].map((host) => [JSON.stringify(host), host]));
+  const byText = new Map([...known, ...reported].map((host) => [JSON.stringify(host), host]));
   return { hosts: [...byText.values()] };
 }
 

@@ -12,11 +12,11 @@ export function storageVerdict(runRows: RunRow[]): RunVerdict {
   const worst = rows.find(
     (row) => row.verdict === verdict && row.verdict !== 'PASS' && !decided.includes(row),
   );
-  const told = worst ? [...decided, worst] : decided;
+  const worded = worst ? [...decided, worst] : decided;
   const sentences = [
     ...decided.map((row) => `${row.values['storage.folder']} ${row.reason}`),
     ...(worst ? [`${worst.label}: ${worst.reason}`] : []),
-    ...othersTexts(rows, ...told),
+    ...othersTexts(rows, ...worded),
   ];
   const nothing = 'no sequential read was measured, by which it is told how many Hap Q streams can be played';
   return { verdict, reason: [...sentences, ...(decided.length > 0 ? [] : [nothing])].join('. ') };

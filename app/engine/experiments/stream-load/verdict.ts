@@ -44,11 +44,11 @@ function sentence(rows: readonly Row[], judged: readonly Row[]): { parts: string
   const parts = [`${streamsText(carried)} carried without losing a frame`];
   const above = Math.max(0, ...clean.map(({ streams }) => streams));
   const late = rows.find(({ framesLateSource }) => (framesLateSource ?? 0) > 0);
-  const told = baseline === decided ? [baseline, limit] : [limit, baseline];
-  for (const row of told) if (row) parts.push(limitText(row));
+  const worded = baseline === decided ? [baseline, limit] : [limit, baseline];
+  for (const row of worded) if (row) parts.push(limitText(row));
   if (above > carried) parts.push(`${streamsText(above)} were clean all the same`);
   if (invalid) parts.push(`${limitText(invalid)} (INVALID, so it says nothing of the streams)`);
-  const given = [...told, invalid].filter((row): row is Row => row != null);
+  const given = [...worded, invalid].filter((row): row is Row => row != null);
   parts.push(...othersTexts(judged, ...given));
   const endsOpen = !limit && !invalid;
   if (endsOpen && late) parts.push(`with ${late.streams}: ${late.reason}`);
