@@ -6,7 +6,7 @@ export default defineConfig({
   outputDir: '../test-results/e2e/artifacts',
   workers: 1,
   // Only a try from which the hypervisor took the CPU away may be followed by another: `scripts/test/playwright.mjs`.
-  retries: 1,
+  retries: 2,
   timeout: 120_000,
   // Connecting to an NDI source takes up to some seconds on a busy machine.
   expect: { timeout: 15_000 },

@@ -5,6 +5,7 @@ import { runMain, SetupError, seconds } from './setup/report.mjs';
 import { runAttack } from './test/attack.mjs';
 import { runCoreTests, runSanitizedCoreTests } from './test/core.mjs';
 import { oneFailed, resultFolder, sumOf } from './test/counts.mjs';
+import { failureText } from './test/failures.mjs';
 import { runFuzzTests } from './test/fuzz.mjs';
 import { runPackageTests } from './test/package.mjs';
 import { runPlaywright } from './test/playwright.mjs';
@@ -75,16 +76,18 @@ function printSummary(results) {
       `${passed} passed`.padStart(12),
       `${failed} failed`.padStart(10),
       duration.padStart(9),
-      ...(notMeasured > 0 ? [`${notMeasured} not measured`] : []),
+      ...(notMeasured.length > 0 ? [`${notMeasured.length} not measured`] : []),
     ];
     process.stdout.write(`${cells.join('  ')}\n`);
   }
   for (const { name, failures } of results)
-    for (const failure of failures) process.stdout.write(`FAILED ${name}: ${failure}\n`);
+    for (const failure of failures) process.stdout.write(`FAILED ${name}: ${failureText(failure)}\n`);
+  for (const { name, notMeasured } of results)
+    for (const test of notMeasured) process.stdout.write(`NOT MEASURED ${name}: ${test}\n`);
   const { passed, failed, notMeasured } = sumOf(results);
   process.stdout.write(`${passed} passed, ${failed} failed\n`);
-  if (notMeasured > 0)
+  if (notMeasured.length > 0)
     process.stdout.write(
-      `${notMeasured} not measured: the hypervisor took the CPU away in each try; run them on a machine of their own\n`,
+      `${notMeasured.length} not measured: the hypervisor took the CPU away in each try; run them on a machine of their own\n`,
     );
 }

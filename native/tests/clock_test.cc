@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <limits>
 #include <thread>
 
 #if !defined(_WIN32)
@@ -116,14 +118,19 @@ TEST_F(SkewedClock, RunsFastFromTheCallOn) {
 TEST_F(SkewedClock, SleepsByItself) {
   for (const double partsPerMillion : {3'000'000.0, -500'000.0}) {
     setClockSkew(-3000 * kMillisecondNs, partsPerMillion);
-    const int64_t startNs = monotonicNs();
-    const int64_t realStartNs = steadyNs();
-    const int64_t deadlineNs = startNs + 100 * kMillisecondNs;
-    sleepUntilNs(deadlineNs);
-    const auto realNs = static_cast<double>(steadyNs() - realStartNs);
-    EXPECT_GE(monotonicNs(), deadlineNs);
-    EXPECT_GE(realNs, 100e6 / (1 + partsPerMillion / 1e6) - 1e6);
-    EXPECT_LT(realNs, 100e6 / (1 + partsPerMillion / 1e6) + 50e6);
+    const double expectedNs = 100e6 / (1 + partsPerMillion / 1e6);
+    double shortestNs = std::numeric_limits<double>::infinity();
+    // A machine without time wakes a sleeper late, though not each time.
+    for (int round = 0; round < 10 && shortestNs >= expectedNs + 20e6; ++round) {
+      const int64_t realStartNs = steadyNs();
+      const int64_t deadlineNs = monotonicNs() + 100 * kMillisecondNs;
+      sleepUntilNs(deadlineNs);
+      const auto realNs = static_cast<double>(steadyNs() - realStartNs);
+      EXPECT_GE(monotonicNs(), deadlineNs);
+      EXPECT_GE(realNs, expectedNs - 1e6);
+      shortestNs = std::min(shortestNs, realNs);
+    }
+    EXPECT_LT(shortestNs, expectedNs + 20e6);
   }
 }
 

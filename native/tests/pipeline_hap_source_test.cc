@@ -119,15 +119,18 @@ TEST(HapSource, aDamagedBeginningShowsTheFirstGoodFrame) {
   auto source = playing(script);
   ASSERT_TRUE(eventually([&] { return source->records().size() >= 20; }));
   source->close();
-  int late = 0;
+  uint64_t late = 0;
   for (const auto& [slot, record] : recordsBySlot(*source)) {
     if (slot >= 10 || record.state == SlotState::Skipped) continue;
     EXPECT_EQ(record.state, SlotState::LateSource) << slot;
     EXPECT_EQ(record.lateCause, LateCause::Damaged) << slot;
     ++late;
   }
-  EXPECT_GT(late, 0);
-  EXPECT_EQ(source->status().movie.damagedPictures, 10u);
+  EXPECT_GT(late, 0u);
+  // All ten, but on a machine without time, which skips slots and may have prepared their pictures before.
+  const uint64_t damaged = source->status().movie.damagedPictures;
+  EXPECT_GE(damaged, late);
+  EXPECT_LE(damaged, 10u);
 }
 
 TEST(HapSource, aMovieThatHangsIsLateForItsDiskAndGoesOnAfterwards) {

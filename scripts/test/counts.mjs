@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { rootFolder } from '../setup/platform.mjs';
+import { failureOf } from './failures.mjs';
 
 /** Where the suites' own reports go, and what the end-to-end tests leave; git-ignored. */
 export const resultFolder = path.join(rootFolder, 'test-results');
@@ -28,29 +29,35 @@ const mostNotMeasured = 0.5;
 /** @param {number} status with which the suite ended, which is not 0 where a test was not measured */
 export function judge({ passed, notMeasured, failures }, status) {
   if (failures.length > 0) return counted(passed, failures, notMeasured);
+  const unmeasured = notMeasured.length;
   const complaints = [
-    ...(status !== 0 && notMeasured === 0 ? [`ended with status ${status} without a failed test`] : []),
+    ...(status !== 0 && unmeasured === 0 ? [`ended with status ${status} without a failed test`] : []),
     ...(passed === 0 ? ['no test passed'] : []),
-    ...(notMeasured > 0 && notMeasured >= mostNotMeasured * (passed + notMeasured)
-      ? [`${notMeasured} tests were not measured, which is half of them or more`]
+    ...(unmeasured > 0 && unmeasured >= mostNotMeasured * (passed + unmeasured)
+      ? [`${unmeasured} tests were not measured, which is half of them or more`]
       : []),
   ];
-  return counted(passed, complaints.length > 0 ? [complaints.join('; ')] : [], notMeasured);
+  const failure = failureOf(null, complaints.join('; '));
+  return counted(passed, complaints.length > 0 ? [failure] : [], notMeasured);
 }
 
-/** What a suite came to; `failures`: a text for each that failed, in as many words as the end of the output has room for. */
-export function counted(passed, failures, notMeasured = 0) {
+/**
+ * What a suite came to.
+ * @param {ReturnType<typeof failureOf>[]} failures the tests that failed
+ * @param {string[]} notMeasured the names of those from which the hypervisor took the CPU in each try
+ */
+export function counted(passed, failures, notMeasured = []) {
   return { passed, failed: failures.length, notMeasured, failures };
 }
 
 /** What could not even start, or ended without a report, counts as this. */
 export function oneFailed(reason) {
   process.stdout.write(`${reason}\n`);
-  return counted(0, [reason]);
+  return counted(0, [failureOf(null, reason)]);
 }
 
 export function sumOf(allCounts) {
-  const sum = (figure) => allCounts.reduce((total, counts) => total + counts[figure], 0);
-  const failures = allCounts.flatMap((counts) => counts.failures);
-  return counted(sum('passed'), failures, sum('notMeasured'));
+  const passed = allCounts.reduce((total, counts) => total + counts.passed, 0);
+  const all = (kind) => allCounts.flatMap((counts) => counts[kind]);
+  return counted(passed, all('failures'), all('notMeasured'));
 }

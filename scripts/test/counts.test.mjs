@@ -1,29 +1,38 @@
 import { describe, expect, test } from 'vitest';
+import { takenAgain } from './core.mjs';
 import { counted, judge, sumOf } from './counts.mjs';
-import { failureOf } from './failures.mjs';
+import { failureOf, failureText } from './failures.mjs';
 import { countsOfPlaywright } from './playwright.mjs';
 import { countsOfVitest } from './vitest.mjs';
+
+const failed = (name) => failureOf(name, 'Error: no');
 
 test('a suite that ends badly without a failed test, or without a passed one, has failed', () => {
   expect(judge(counted(3, []), 0).failed).toBe(0);
   expect(judge(counted(3, []), 1).failed).toBe(1);
   expect(judge(counted(0, []), 0).failed).toBe(1);
-  expect(judge(counted(3, ['one', 'two']), 1)).toEqual(counted(3, ['one', 'two']));
-  expect(judge(counted(3, []), 7).failures).toEqual(['ended with status 7 without a failed test']);
-  expect(judge(counted(0, []), 0).failures).toEqual(['no test passed']);
+  expect(judge(counted(3, [failed('one'), failed('two')]), 1)).toEqual(
+    counted(3, [failed('one'), failed('two')]),
+  );
+  expect(judge(counted(3, []), 7).failures).toEqual([
+    failureOf(null, 'ended with status 7 without a failed test'),
+  ]);
+  expect(judge(counted(0, []), 0).failures).toEqual([failureOf(null, 'no test passed')]);
   expect(judge(counted(0, []), 1).failed).toBe(1);
 });
 
 test('what was not measured fails a suite only where it is half of it or more', () => {
-  expect(judge(counted(3, [], 2), 1)).toEqual({ passed: 3, failed: 0, notMeasured: 2, failures: [] });
-  expect(judge(counted(3, [], 3), 1).failed).toBe(1);
-  expect(judge(counted(0, [], 1), 1).failed).toBe(1);
-  expect(judge(counted(9, ['one'], 1), 1).failed).toBe(1);
+  const two = counted(3, [], ['a', 'b']);
+  expect(judge(two, 1)).toEqual(two);
+  expect(judge(counted(3, [], ['a', 'b', 'c']), 1).failed).toBe(1);
+  expect(judge(counted(0, [], ['a']), 1).failed).toBe(1);
+  expect(judge(counted(9, [failed('one')], ['a']), 1).failed).toBe(1);
 });
 
 test('sums hold each kind', () => {
-  expect(sumOf([counted(1, ['one', 'two']), counted(3, [], 4)])).toEqual({
-    ...{ passed: 4, failed: 2, notMeasured: 4, failures: ['one', 'two'] },
+  const failures = [failed('one'), failed('two')];
+  expect(sumOf([counted(1, failures), counted(3, [], ['a', 'b'])])).toEqual({
+    ...{ passed: 4, failed: 2, notMeasured: ['a', 'b'], failures },
   });
 });
 
@@ -46,19 +55,23 @@ test('Vitest: skipped is failed, a file without tests too; only the mark makes i
   expect(countsOfVitest({ testResults })).toEqual({
     passed: 1,
     failed: 3,
-    notMeasured: 1,
-    failures: ['b\n    skipped', 'c\n    Error: no', 'empty.test.ts\n    SyntaxError'],
+    notMeasured: ['d'],
+    failures: [
+      failureOf('b', 'skipped'),
+      failureOf('c', 'Error: no'),
+      failureOf('empty.test.ts', 'SyntaxError'),
+    ],
   });
 });
 
 test('a failure is repeated without colours, without the stack of others, and not at any length', () => {
   const stack =
     '    at mine (app/a.ts:1:2)\n    at its (node_modules/b/c.js:3:4)\n    at node:internal/d:5:6';
-  expect(failureOf('name', `\u001b[31mError\u001b[39m\n\n${stack}`)).toBe(
+  expect(failureText(failureOf('name', `\u001b[31mError\u001b[39m\n\n${stack}`))).toBe(
     'name\n    Error\n        at mine (app/a.ts:1:2)',
   );
   const long = failureOf('name', Array.from({ length: 40 }, (_, line) => `line ${line}`).join('\n'));
-  expect(long.split('\n').slice(-2)).toEqual(['    line 14', '    … 25 lines more above']);
+  expect(failureText(long).split('\n').slice(-2)).toEqual(['    line 14', '    … 25 lines more above']);
 });
 
 describe('Playwright', () => {
@@ -74,12 +87,60 @@ describe('Playwright', () => {
   test.each([
     ['passed', 'passed', counts('expected', passed), []],
     ['passed after a try without the CPU', 'passed', counts('flaky', stolen, passed), []],
-    ['passed after a failure', 'failed', counts('flaky', failed, passed), ['it\n    Error: no']],
-    ['failed', 'failed', counts('unexpected', failed, failed, failed), ['it\n    Error: no']],
-    ['failed, and then without the CPU', 'failed', counts('unexpected', failed, stolen), ['it\n    late']],
-    ['each try without the CPU', 'notMeasured', counts('unexpected', stolen, stolen, stolen), []],
-    ['skipped', 'failed', counts('skipped'), ['it\n    skipped']],
-  ])('%s is counted as %s', (_, kind, found, failures) => {
-    expect(found).toEqual({ passed: 0, failed: 0, notMeasured: 0, [kind]: 1, failures });
+    ['passed after a failure', 'failed', counts('flaky', failed, passed), ['Error: no']],
+    ['failed', 'failed', counts('unexpected', failed, failed, failed), ['Error: no']],
+    ['failed, and then without the CPU', 'failed', counts('unexpected', failed, stolen), ['late']],
+    ['each try without the CPU', 'not measured', counts('unexpected', stolen, stolen, stolen), []],
+    ['skipped', 'failed', counts('skipped'), ['skipped']],
+  ])('%s is counted as %s', (_, kind, found, messages) => {
+    const failures = messages.map((message) => failureOf('it', message));
+    const notMeasured = kind === 'not measured' ? ['it'] : [];
+    expect(found).toEqual(counted(kind === 'passed' ? 1 : 0, failures, notMeasured));
+  });
+});
+
+describe('GoogleTest', () => {
+  const watched = (...stolenBy) => ({
+    now: () => 0,
+    calm: () => Promise.resolve(),
+    since: () => (stolenBy.shift() ? 'the hypervisor took 30 % of the CPU' : null),
+  });
+  const firstRun = counted(5, [failed('Suite.a'), failed('Suite.b')]);
+
+  test('fails at once what failed with the CPU to itself', async () => {
+    const runAgain = () => expect.unreachable();
+    expect(await takenAgain(firstRun, watched(false), 0, runAgain)).toEqual(firstRun);
+  });
+
+  test('runs those alone again that failed while the CPU was taken', async () => {
+    const asked = [];
+    const runAgain = async (names, attempt) => {
+      asked.push([attempt, ...names]);
+      return attempt === 2 ? counted(1, [failed('Suite.b')]) : counted(1, []);
+    };
+    expect(await takenAgain(firstRun, watched(true, true), 0, runAgain)).toEqual(counted(7, []));
+    expect(asked).toEqual([
+      [2, 'Suite.a', 'Suite.b'],
+      [3, 'Suite.b'],
+    ]);
+  });
+
+  test('fails what fails again with the CPU to itself', async () => {
+    const runAgain = async () => counted(1, [failed('Suite.b')]);
+    expect(await takenAgain(firstRun, watched(true, false), 0, runAgain)).toEqual(
+      counted(6, [failed('Suite.b')]),
+    );
+  });
+
+  test('has not measured what met the same in each of three tries', async () => {
+    const runAgain = async (names) => counted(0, names.map(failed));
+    expect(await takenAgain(firstRun, watched(true, true, true), 0, runAgain)).toEqual(
+      counted(5, [], ['Suite.a', 'Suite.b']),
+    );
+  });
+
+  test('never repeats a process that ended without saying which test failed', async () => {
+    const crashed = counted(0, [failureOf(null, 'ended with status 139 and left no report')]);
+    expect(await takenAgain(crashed, watched(true), 0, () => expect.unreachable())).toEqual(crashed);
   });
 });

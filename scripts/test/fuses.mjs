@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { fusesOf, placeOfFuse } from '../package/fuses.mjs';
 import { note } from '../setup/report.mjs';
 import { counted } from './counts.mjs';
-import { failureOf } from './failures.mjs';
+import { failureOf, failureText } from './failures.mjs';
 
 /** Of each fuse that a console may have; the one of WebAssembly stays as Electron sets it. */
 const expected = {
@@ -24,7 +24,7 @@ export function testFuses(executables) {
       .map(([name, value]) => `Expected ${expected[name]} for ${name} but received ${value}`);
     return different.length > 0 ? [failureOf(`fuses of ${executable}`, different.join('\n'))] : [];
   });
-  for (const failure of failures) note('package', failure);
+  for (const failure of failures) note('package', failureText(failure));
   return counted(executables.length - failures.length, failures);
 }
 

@@ -6,6 +6,7 @@ import { run } from '../setup/command.mjs';
 import { rootFolder } from '../setup/platform.mjs';
 import { note, seconds, step } from '../setup/report.mjs';
 import { counted } from './counts.mjs';
+import { failureOf } from './failures.mjs';
 
 const sourceSuffix = '_fuzz.cc';
 const fuzzFolder = path.join(rootFolder, 'native/fuzz');
@@ -28,14 +29,15 @@ export async function fuzzAll(durationSeconds) {
   const fuzzRest = async () => {
     for (let target = targets.shift(); target !== undefined; target = targets.shift()) {
       const name = path.basename(target, '.cc');
-      if (await fuzz(name, durationSeconds)) failures.push(name);
+      const found = await fuzz(name, durationSeconds);
+      if (found !== null) failures.push(failureOf(name, found));
     }
   };
   await Promise.all(Array.from({ length: os.availableParallelism() }, fuzzRest));
   return counted(targetCount - failures.length, failures);
 }
 
-/** Whether something was found. A seed corpus may lie beside the target. */
+/** What was found, null for nothing. A seed corpus may lie beside the target. */
 async function fuzz(target, durationSeconds) {
   const startedMs = Date.now();
   const learnedFolder = path.join(nativeBuildFolder('fuzz'), 'corpus', target);
@@ -53,5 +55,5 @@ async function fuzz(target, durationSeconds) {
   const executions = /number_of_executed_units: (\d+)/.exec(report)?.[1] ?? 'an unknown number of';
   const outcome = status === 0 ? 'found nothing' : `FAILED (status ${status})`;
   note('fuzz', `${target} ${outcome} in ${executions} executions, ${seconds(startedMs)}`);
-  return status !== 0;
+  return status === 0 ? null : report;
 }

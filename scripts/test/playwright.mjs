@@ -57,7 +57,11 @@ export function countsOfPlaywright({ suites, errors }) {
     ...failed.map(({ title, status, results }) => failureOf(title, lastErrorOf(results) ?? status)),
     ...errors.map(({ message }) => failureOf('outside the tests', message)),
   ];
-  return counted(passed.length, failures, notMeasured.length);
+  return counted(
+    passed.length,
+    failures,
+    notMeasured.map(({ title }) => title),
+  );
 }
 
 const lastErrorOf = (results) => results.flatMap(({ errors }) => errors).at(-1)?.message;

@@ -33,5 +33,9 @@ export function countsOfVitest({ testResults }) {
     ),
     ...emptyFiles.map(({ name, message }) => failureOf(name, message)),
   ];
-  return counted(passed.length, failures, notMeasured.length);
+  return counted(
+    passed.length,
+    failures,
+    notMeasured.map(({ fullName }) => fullName),
+  );
 }
