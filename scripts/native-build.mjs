@@ -1,19 +1,23 @@
 import os from 'node:os';
 import path from 'node:path';
 import { mustRun } from './setup/command.mjs';
+import { compilerCacheEnvironment, compilerCacheOptions } from './setup/compiler-cache.mjs';
 import { ensureNdiHeaders } from './setup/ndi.mjs';
 import { rootFolder } from './setup/platform.mjs';
 import { SetupError } from './setup/report.mjs';
 
 // What is built of native/ by plain CMake, each kind in a folder of its own that is kept between runs.
-// Sanitized code is built at -O1 with its asserts on: it reports clearer, and compiles in half the time.
+// Sanitized code is built at -O1 with its asserts on: it reports clearer, and compiles in half the time. The fuzz targets
+// are part of the build with the address sanitizer: both need the same core.
 const sanitized = ['-DWHITELINE_TESTS=ON', '-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_CXX_FLAGS_DEBUG=-O1'];
 const optionsByKind = {
   'test-plain': ['-DWHITELINE_TESTS=ON'],
-  'test-asan': [...sanitized, '-DWHITELINE_SANITIZE=address;undefined'],
+  'test-asan': [
+    ...[...sanitized, '-DWHITELINE_SANITIZE=address;undefined'],
+    ...['-DWHITELINE_FUZZ=ON', '-DCMAKE_CXX_COMPILER=clang++'],
+  ],
   'test-tsan': [...sanitized, '-DWHITELINE_SANITIZE=thread'],
   bench: ['-DWHITELINE_BENCH=ON'],
-  fuzz: ['-DWHITELINE_FUZZ=ON', '-DCMAKE_CXX_COMPILER=clang++'],
 };
 
 export function nativeBuildFolder(kind) {
@@ -25,10 +29,11 @@ export async function configureNativeBuild(kind) {
   const folders = ['-S', path.join(rootFolder, 'native'), '-B', nativeBuildFolder(kind)];
   await mustRun(
     'cmake',
-    [...folders, '-G', 'Ninja', `-DNDI_INCLUDE_DIR=${includeFolder}`, ...optionsByKind[kind]],
-    {
-      failure: `native/build-${kind} could not be configured`,
-    },
+    [
+      ...[...folders, '-G', 'Ninja', `-DNDI_INCLUDE_DIR=${includeFolder}`],
+      ...[...compilerCacheOptions(), ...optionsByKind[kind]],
+    ],
+    { failure: `native/build-${kind} could not be configured` },
   );
 }
 
@@ -45,6 +50,7 @@ export async function buildNative(kind, onLine) {
   try {
     await mustRun('cmake', buildArguments, {
       failure: `native/build-${kind} does not build`,
+      env: compilerCacheEnvironment(),
       onLine: (line) => {
         output.push(line);
         onLine?.(line);

@@ -4,12 +4,15 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "native/tests/test_data.h"
+
 namespace whiteline::test {
 
 /** The format's test vectors, shared with every other implementation. */
 inline nlohmann::json frameCodeVectors() {
-  std::ifstream file(WHITELINE_TEST_DATA "/frame-code-vectors.json");
-  if (!file) throw std::runtime_error("cannot open " WHITELINE_TEST_DATA "/frame-code-vectors.json");
+  const std::filesystem::path path = testDataFolder() / "frame-code-vectors.json";
+  std::ifstream file(path);
+  if (!file) throw std::runtime_error("cannot open " + path.string());
   return nlohmann::json::parse(file);
 }
 

@@ -17,6 +17,7 @@
 #include "native/core/pipeline/time_question.h"
 #include "native/core/platform/memory_byte_source.h"
 #include "native/tests/movie_builder.h"
+#include "native/tests/test_data.h"
 
 namespace whiteline::test {
 namespace {
@@ -157,7 +158,7 @@ Bytes contentOf(const fs::path& path) {
 }
 
 void checkFolder(const std::string& target, const Seeds& seeds) {
-  const fs::path folder = fs::path(WHITELINE_TEST_DATA) / "../../fuzz/corpus" / target;
+  const fs::path folder = testDataFolder() / "../../fuzz/corpus" / target;
   if (std::getenv("WHITELINE_WRITE_SEEDS") != nullptr) {
     fs::remove_all(folder);
     fs::create_directories(folder);

@@ -9,6 +9,7 @@
 #include "native/core/pipeline/receiver_stream.h"
 #include "native/tests/pipeline_fake_movie.h"
 #include "native/tests/pipeline_fakes.h"
+#include "native/tests/test_data.h"
 #include "native/tests/test_picture.h"
 
 // Counts what this whole program allocates, from whatever thread.
@@ -101,7 +102,7 @@ TEST(Allocation, aHapSourceAllocatesNothingForItsPictures) {
   SourceOptions options = smallSource(SourceKind::Hap, 200);
   options.width = 640;
   options.height = 360;
-  options.hap.path = std::string(WHITELINE_TEST_DATA) + "/../../../test-content/bars-640x360-30-hap.mov";
+  options.hap.path = (testContentFolder() / "bars-640x360-30-hap.mov").string();
   Source source(options);
   auto mailbox = std::make_shared<Mailbox>(8192);
   source.attach(mailbox);

@@ -8,6 +8,7 @@
 #include "native/tests/pipeline_fake_movie.h"
 #include "native/tests/pipeline_fakes.h"
 #include "native/tests/scratch_folder.h"
+#include "native/tests/test_data.h"
 
 namespace whiteline::test {
 namespace {
@@ -210,7 +211,7 @@ TEST(HapSource, aPictureIsNeverShownInAnotherSlotThanItsOwn) {
 
 /** 640×360, 30 frames at 30 per second. */
 std::string barsClip() {
-  return std::string(WHITELINE_TEST_DATA) + "/../../../test-content/bars-640x360-30-hap.mov";
+  return (testContentFolder() / "bars-640x360-30-hap.mov").string();
 }
 
 SourceOptions clipOptions(const std::string& path) {

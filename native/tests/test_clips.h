@@ -17,6 +17,7 @@
 #include "native/core/hap/hap_frame_decoder.h"
 #include "native/core/hap/hap_movie.h"
 #include "native/core/pattern/picture.h"
+#include "native/tests/test_data.h"
 
 namespace whiteline::test {
 
@@ -43,7 +44,7 @@ struct TestClip {
 };
 
 inline std::filesystem::path testClipFolder() {
-  return std::filesystem::path(WHITELINE_TEST_DATA) / "../../../test-content/clips";
+  return testContentFolder() / "clips";
 }
 
 inline std::string pathOf(const TestClip& clip) {

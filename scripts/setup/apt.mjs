@@ -22,6 +22,7 @@ const packagesByGroup = {
     ...['libsecret-1-0', 'libnotify4', 'libegl1', 'fonts-dejavu-core', 'fonts-inter'],
   ],
   test: [
+    'ccache',
     'xvfb',
     'libgtest-dev',
     'sysstat',

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { mustRun } from './command.mjs';
+import { compilerCacheEnvironment, compilerCacheOptions } from './compiler-cache.mjs';
 import { rootFolder } from './platform.mjs';
 import { step } from './report.mjs';
 import { hashOf, isStamped, writeStamp } from './stamp.mjs';
@@ -35,9 +36,11 @@ async function runCmakeJs(command, ndiIncludeFolder, onProgress) {
     ...['--directory', path.join(rootFolder, 'native'), '--out', path.join(rootFolder, 'native/build')],
     ...['--generator', 'Ninja', '--config', 'Release', '--parallel', String(os.availableParallelism())],
     `--CDNDI_INCLUDE_DIR=${ndiIncludeFolder}`,
+    ...compilerCacheOptions().map((option) => option.replace('-D', '--CD')),
   ];
   await mustRun(process.execPath, [buildTool, command, ...options], {
     failure: 'the native addon could not be built',
     onLine: onProgress,
+    env: compilerCacheEnvironment(),
   });
 }

@@ -8,6 +8,7 @@ import { note, seconds, step } from '../setup/report.mjs';
 import { counted } from './counts.mjs';
 import { failureOf } from './failures.mjs';
 
+const kind = 'test-asan';
 const sourceSuffix = '_fuzz.cc';
 const fuzzFolder = path.join(rootFolder, 'native/fuzz');
 const secondsOfTest = 20;
@@ -22,7 +23,7 @@ export function runFuzzTests() {
  * folder for the next time.
  */
 export async function fuzzAll(durationSeconds) {
-  await step('fuzz', 'building the targets', (onProgress) => buildNative('fuzz', onProgress));
+  await step('fuzz', 'building the targets', (onProgress) => buildNative(kind, onProgress));
   const targets = readdirSync(fuzzFolder).filter((name) => name.endsWith(sourceSuffix));
   const targetCount = targets.length;
   const failures = [];
@@ -40,14 +41,14 @@ export async function fuzzAll(durationSeconds) {
 /** What was found, null for nothing. A seed corpus may lie beside the target. */
 async function fuzz(target, durationSeconds) {
   const startedMs = Date.now();
-  const learnedFolder = path.join(nativeBuildFolder('fuzz'), 'corpus', target);
+  const learnedFolder = path.join(nativeBuildFolder(kind), 'corpus', target);
   mkdirSync(learnedFolder, { recursive: true });
   const seedFolder = path.join(fuzzFolder, 'corpus', target);
   const folders = existsSync(seedFolder) ? [learnedFolder, seedFolder] : [learnedFolder];
   const flags = [`-max_total_time=${durationSeconds}`, '-print_final_stats=1', '-verbosity=0'];
   const lines = [];
-  const { status } = await run(path.join(nativeBuildFolder('fuzz'), target), [...flags, ...folders], {
-    cwd: nativeBuildFolder('fuzz'),
+  const { status } = await run(path.join(nativeBuildFolder(kind), target), [...flags, ...folders], {
+    cwd: nativeBuildFolder(kind),
     onLine: (line) => lines.push(line),
   });
   const report = lines.join('\n');
