@@ -8,6 +8,7 @@
 
 #include "native/core/hap/movie_error.h"
 #include "native/core/platform/memory_byte_source.h"
+#include "native/tests/every_nth.h"
 #include "native/tests/scratch_folder.h"
 #include "native/tests/test_clips.h"
 
@@ -162,10 +163,10 @@ TEST_P(DamagedFrame, isRefusedOrGivesAPictureWhicheverByteIsFlipped) {
   LoneFrame frame = loneFrame(GetParam(), kFrame);
   Attempts attempts(frame.clip);
   size_t refused = 0;
-  for (uint8_t& byte : frame.bytes) {
-    byte ^= 0xFF;
+  for (size_t place = 0; place < frame.bytes.size(); place += place < 4 ? 1 : kEveryNth) {
+    frame.bytes[place] ^= 0xFF;
     if (attempts.decode(frame.bytes).empty()) ++refused;
-    byte ^= 0xFF;
+    frame.bytes[place] ^= 0xFF;
   }
   // At least the four bytes of the first header have but one right value each.
   EXPECT_GE(refused, 4u);
@@ -226,7 +227,7 @@ TEST(DamagedMovie, neverCrashesWhicheverByteOfItsIndexIsChanged) {
     const size_t moovBytes = size_t{bytes[moov + 2]} << 8 | bytes[moov + 3];
     // The sound's tables are long, and none of our business.
     const size_t end = std::min(bytes.size(), moov + std::min<size_t>(moovBytes, 1200));
-    for (size_t place = moov; place < end; ++place) {
+    for (size_t place = moov; place < end; place += kEveryNth) {
       const uint8_t sound = bytes[place];
       for (const int changed : {0, 0xFF, sound ^ 1, sound ^ 0x80}) {
         bytes[place] = static_cast<uint8_t>(changed);

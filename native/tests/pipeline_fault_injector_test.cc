@@ -5,6 +5,7 @@
 #include <random>
 
 #include "native/core/pipeline/fault_injector.h"
+#include "native/tests/every_nth.h"
 #include "native/tests/pipeline_fakes.h"
 #include "native/tests/stamped_frame.h"
 
@@ -350,7 +351,7 @@ TEST(FaultInjector, anyMixOfFaultsDoesWhatItsVerbsSay) {
   constexpr uint32_t kFrames = 60;
   const std::vector<Verb> verbs{Verb::Miss,      Verb::Skip,         Verb::Repeat, Verb::Swap, Verb::Tear,
                                 Verb::DamageTop, Verb::DamageBottom, Verb::Black,  Verb::Delay};
-  for (int round = 0; round < 150; ++round) {
+  for (size_t round = 0; round < 150; round += kEveryNth) {
     const uint64_t begin = round % 3 == 0 ? 0xFFFFFFFF - kFrames / 2 : random() % 100'000;
     std::vector<Fault> faults(random() % 16);
     for (Fault& fault : faults) {
