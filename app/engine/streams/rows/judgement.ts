@@ -99,7 +99,8 @@ export function judgeForeign(
     const rule = isTooMuch ? broken(lossRule(thresholds), counts.lostAt) : '';
     parts.push(`${frames(counts.missing)} missing, by ${counts.methodText}${rule}`);
   }
-  let verdict: Verdict = counts.missing === null ? 'WARN' : 'PASS';
+  if (counts.untoldBreaks > 0) parts.push(breaksText(counts.untoldBreaks));
+  let verdict: Verdict = counts.missing === null || counts.untoldBreaks > 0 ? 'WARN' : 'PASS';
   if (counts.missing !== null && counts.missing > 0) verdict = isTooMuch ? 'FAIL' : 'WARN';
   if (counts.stalls > 0) verdict = 'FAIL';
   return { verdict, reason: parts.join('; ') || `no frame missing, by ${counts.methodText}`, senderMissed };
@@ -115,6 +116,11 @@ export function breachText(rule: string, at: Span | null, wallOffsetUs: number):
   const time = (atNs: number): string => isoOf(atNs, wallOffsetUs).slice(11, 23);
   const when = at ? `, broken from ${time(at.fromNs)} to ${time(at.toNs)} UTC` : '';
   return ` (rule: ${rule}${when})`;
+}
+
+function breaksText(breaks: number): string {
+  const many = breaks === 1 ? 'once' : `${breaks} times`;
+  return `the sender’s clock or format changed ${many}: what was missing meanwhile is not known`;
 }
 
 function stallText({ stalls, longestGapMs }: { stalls: number; longestGapMs: number }): string {
