@@ -62,7 +62,8 @@ async function compareCommand(references: string[], flags: CompareFlags): Promis
     print(...comparisonText(comparison, folders));
     if (flags.baseline) {
       print('', ...regressionText(regressions, folders, tolerancePercent));
-      if (uncovered.length > 0) print(`Not judged again, though the baseline carried it: ${uncovered.join('; ')}`);
+      if (uncovered.length > 0)
+        print(`Not judged again, though the baseline carried it: ${uncovered.join('; ')}`);
     }
   }
   if (!flags.baseline) return exitCodes.pass;

@@ -15,7 +15,8 @@ export interface VideoFormat {
 
 /** Smallest and largest picture that can carry the frame code and that NDI takes. */
 const sizeLimits = { minWidth: 320, minHeight: 180, maxWidth: 16384, maxHeight: 16384 } as const;
-const maxRate = 1000;
+/** Frames per second that a source may play at. */
+export const maxRate = 1000;
 /** Of a rate's numerator and denominator. */
 const maxRateTerm = 999_999_999;
 

@@ -337,7 +337,9 @@ test('a carried step is covered only by a row that says something', () => {
   const once = run([streamRow(1), streamRow(2, { verdict: 'INVALID' })]);
   expect(uncoveredSteps(compareRuns([a, spoilt]))).toEqual(['Streams 1', 'Streams 2']);
   expect(uncoveredSteps(compareRuns([a, a, once]))).toEqual(['Streams 2']);
-  expect(uncoveredSteps(compareRuns([a, run([streamRow(1), streamRow(2, { verdict: 'FAIL' })])]))).toEqual([]);
+  expect(uncoveredSteps(compareRuns([a, run([streamRow(1), streamRow(2, { verdict: 'FAIL' })])]))).toEqual(
+    [],
+  );
 });
 
 test('a step that was not carried before and is not measured now is no regression', () => {

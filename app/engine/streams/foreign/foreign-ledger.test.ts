@@ -252,7 +252,10 @@ describe('the rate', () => {
       const picture = { frameNumber: 0, captureNs, timestampUs, status: CodeStatus.Undecodable };
       sender.ledger.add(captures([picture]), declared);
     }
-    expect(sender.ledger.close(counted, sender.atNs(1400) + 6e6)).toMatchObject({ missing: 1, untoldBreaks: 1 });
+    expect(sender.ledger.close(counted, sender.atNs(1400) + 6e6)).toMatchObject({
+      missing: 1,
+      untoldBreaks: 1,
+    });
     expect(sender.ledger.methodText).toBe('timestamps against the declared rate of 30 frames a second');
   });
 
