@@ -49,7 +49,12 @@ export function checkRate(rate: Rate, field: string, received: string, remedy: s
   const perSecond = framesPerSecond(rate);
   const largestTerm = Math.max(rate.numerator, rate.denominator);
   if (perSecond >= minRate && perSecond <= maxRate && largestTerm <= maxRateTerm) return;
-  throw badInput(field, `frames per second from ${minRate} to ${maxRate}, whole or as a fraction`, received, remedy);
+  throw badInput(
+    field,
+    `frames per second from ${minRate} to ${maxRate}, whole or as a fraction`,
+    received,
+    remedy,
+  );
 }
 
 /** Checks the rules that every stream's picture obeys. */

@@ -304,6 +304,21 @@ describe('times', () => {
     expect(counts.map(({ tail }) => tail)).toEqual([null, null, null]);
   });
 
+  test('pictures in the place of what could not be decoded are told', () => {
+    const sender = new ForeignSender();
+    sender.send(range(0, 299));
+    const counted = sender.ledger.openRange(sender.atNs(299) + 6e6);
+    for (const frame of range(300, 399))
+      sender.picture({
+        captureNs: sender.atNs(frame) + 5e6,
+        timestampUs: clockUs + sender.atNs(frame) / 1000,
+        pictureClass: frame < 360 ? PictureClass.Placeholder : PictureClass.SolidGreen,
+      });
+    sender.flush();
+    const counts = sender.ledger.close(counted, sender.atNs(399) + 6e6);
+    expect(counts).toMatchObject({ missing: 0, placeholders: 60, greens: 40 });
+  });
+
   test('a silence is one stall, whether by pictures or by frames', () => {
     const sender = new ForeignSender();
     const { counts } = measure(sender, 600, range(200, 299));

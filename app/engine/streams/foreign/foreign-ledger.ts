@@ -1,5 +1,5 @@
 import { framesPerSecond, type Rate } from '../../../protocol/format';
-import type { CaptureRecords, FrameFormat } from '../../../protocol/records';
+import { type CaptureRecords, type FrameFormat, PictureClass } from '../../../protocol/records';
 import type { GapHistogram } from '../../../protocol/row';
 import { defaultThresholds, stallSeconds } from '../../../protocol/thresholds';
 import { type Span, spanOver } from '../counting/range-counter';
@@ -31,6 +31,10 @@ export interface ForeignCounts {
   missingReason: string;
   /** Steps of the sender's clock, and changes of its format: what was missing over one nobody can tell. */
   untoldBreaks: number;
+  /** Pictures that the SDK put in the place of what it could not decode. */
+  placeholders: number;
+  /** Solid green pictures, as a missing codec leaves them, unless they were sent so. */
+  greens: number;
   stalls: number;
   /** When: from the first to the newest missing frame, all stalls together. */
   lostAt: Span | null;
@@ -64,6 +68,8 @@ interface OpenRange extends ForeignRange {
   duplicated: number;
   reordered: number;
   untoldBreaks: number;
+  placeholders: number;
+  greens: number;
   stalls: Span[];
   longestGapNs: number;
   lastPictureNs: number;
@@ -155,7 +161,7 @@ export class ForeignLedger {
     const range: OpenRange = {
       ...{ fromNs, toNs: Number.POSITIVE_INFINITY, receiveInterval: new TimeHistogram() },
       ...{ captured: 0, received: 0, duplicated: 0, reordered: 0, longestGapNs: 0, stalls: [] },
-      ...{ lastPictureNs: 0, lastFrameNs: 0, untold: '', untoldBreaks: 0 },
+      ...{ lastPictureNs: 0, lastFrameNs: 0, untold: '', untoldBreaks: 0, placeholders: 0, greens: 0 },
       tally: new ForeignTally(lostWindowSeconds * this.framesPerSecond, this.framesPerSecond),
     };
     this.ranges.add(range);
@@ -185,6 +191,8 @@ export class ForeignLedger {
     for (const range of this.ranges) {
       if (captureNs < range.fromNs || captureNs >= range.toNs) continue;
       range.captured += 1;
+      if (records.pictureClass[index] === PictureClass.Placeholder) range.placeholders += 1;
+      if (records.pictureClass[index] === PictureClass.SolidGreen) range.greens += 1;
       this.notePicture(range, captureNs);
       if (kind.event === 'no-time' && this.grid) range.untold ||= untoldTexts.someTimes;
       if (kind.event === 'clock-step' && this.grid) range.untoldBreaks += 1;
@@ -322,6 +330,8 @@ export class ForeignLedger {
       missing: lost?.frames ?? null,
       missingReason: reason,
       untoldBreaks: range.untoldBreaks,
+      placeholders: range.placeholders,
+      greens: range.greens,
       stalls: stalls.length,
       lostAt: lost?.newest ? { fromNs: lost.losses[0]?.fromNs ?? fromNs, toNs: lost.newest.toNs } : null,
       stalledAt: spanOver(stalls),

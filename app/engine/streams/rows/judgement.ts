@@ -100,9 +100,14 @@ export function judgeForeign(
     parts.push(`${frames(counts.missing)} missing, by ${counts.methodText}${rule}`);
   }
   if (counts.untoldBreaks > 0) parts.push(breaksText(counts.untoldBreaks));
-  let verdict: Verdict = counts.missing === null || counts.untoldBreaks > 0 ? 'WARN' : 'PASS';
+  const { placeholders, greens } = counts;
+  if (placeholders > 0)
+    parts.push(`${pictures(placeholders)} came as the SDK’s placeholder for what it cannot decode`);
+  if (greens > 0) parts.push(`${pictures(greens)} came solid green, as a missing codec leaves them`);
+  const isDoubtful = counts.missing === null || counts.untoldBreaks + placeholders + greens > 0;
+  let verdict: Verdict = isDoubtful ? 'WARN' : 'PASS';
   if (counts.missing !== null && counts.missing > 0) verdict = isTooMuch ? 'FAIL' : 'WARN';
-  if (counts.stalls > 0) verdict = 'FAIL';
+  if (counts.stalls > 0 || placeholders > thresholds.acceptableLostFrames) verdict = 'FAIL';
   return { verdict, reason: parts.join('; ') || `no frame missing, by ${counts.methodText}`, senderMissed };
 }
 
