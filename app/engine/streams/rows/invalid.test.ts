@@ -47,6 +47,16 @@ const invalid: Invalid[] = [
     ({ ledger, meter, stream }) => ledger.addSubmits(submits([meter.firstSlot(stream) ?? 0])),
   ],
   [
+    'a source that failed',
+    /^white-line does not play any more, its last picture is sent: the command ended$/,
+    ({ stream }) => {
+      stream.source.status = {
+        ...{ state: 'failed', sourceId: testSourceId, startNs: 1, message: 'the command ended' },
+        ...{ commandProcessId: 0, diskRateMBps: null, damagedPictures: 0, damage: '' },
+      };
+    },
+  ],
+  [
     'slots without a record',
     /^the sender left no record of 5 frames$/,
     nothing,
