@@ -128,9 +128,10 @@ addContentCommands(
 );
 
 // A reader that went away, as `| head` does, ends no run.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
+for (const output of [process.stdout, process.stderr])
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
 
 // Told so, since a packaged app runs this in its Electron as Node, which Commander takes for a window's arguments.
 program.parseAsync(process.argv, { from: 'node' }).catch((error: unknown) => {
