@@ -127,10 +127,10 @@ addContentCommands(
   program.command('content').description('Looks at movies, checks them, and makes test content'),
 );
 
-// A reader that went away, as `| head` does, ends no run.
+// A reader that went away, as `| head` does, ends no run, and a terminal that is gone (EIO) no more than its SIGHUP does.
 for (const output of [process.stdout, process.stderr])
   output.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
   });
 
 // Told so, since a packaged app runs this in its Electron as Node, which Commander takes for a window's arguments.
