@@ -15,7 +15,7 @@ import { addRunsCommand, runsFlag } from './runs';
 import { selftestCommand } from './selftest';
 import { sendCommand } from './send';
 import { serveCommand } from './serve';
-import { applyConsoleSettings, thresholdsFlag } from './settings';
+import { applyConsoleSettings, problemOfSettings, thresholdsFlag } from './settings';
 import { sourcesCommand } from './sources';
 import { linesOf, print, printError } from './terminal';
 import { watchCommand } from './watch';
@@ -39,6 +39,12 @@ const program = new Command('whiteline')
     outputError: (text) =>
       printError(...linesOf(text).map((line, index) => (index > 0 ? `  ${line}` : line))),
   });
+
+// A run by other thresholds than those that were set, or in another folder, is another run. The doctor tells it itself.
+program.hook('preAction', (_, command) => {
+  const problem = problemOfSettings();
+  if (problem !== null && command.name() !== 'doctor') printError(`whiteline: ${problem}`);
+});
 
 addRunCommand(program);
 
@@ -121,10 +127,11 @@ addContentCommands(
   program.command('content').description('Looks at movies, checks them, and makes test content'),
 );
 
-// A reader that went away, as `| head` does, ends no run.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
+// A reader that went away, as `| head` does, ends no run, and a terminal that is gone (EIO) no more than its SIGHUP does.
+for (const output of [process.stdout, process.stderr])
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+  });
 
 // Told so, since a packaged app runs this in its Electron as Node, which Commander takes for a window's arguments.
 program.parseAsync(process.argv, { from: 'node' }).catch((error: unknown) => {

@@ -4,8 +4,8 @@ import {
   compareRuns,
   defaultTolerancePercent,
   isComparable,
-  isCovered,
   regressionsOf,
+  uncoveredSteps,
 } from '../engine/history/compare';
 import { runFolderOf } from '../engine/history/history';
 import { readRun } from '../engine/sessions/read-run';
@@ -30,7 +30,7 @@ export function addCompareCommand(program: Command): void {
     .option(...runsFlag())
     .option(
       '--baseline',
-      'compares them with the pinned run of their experiment; exit code 1 where one is worse, 5 where a step of it is missing',
+      'compares them with the pinned run of their experiment; exit code 1 where one is worse, 5 where a step of it is missing or INVALID',
     )
     .option(
       '--tolerance <percent>',
@@ -53,17 +53,22 @@ async function compareCommand(references: string[], flags: CompareFlags): Promis
   }
   const comparison = compareRuns(runs);
   const regressions = flags.baseline ? regressionsOf(comparison, tolerancePercent) : [];
+  // A step of the baseline that was not measured again, or is INVALID, is no regression, and no pass either.
+  const uncovered = uncoveredSteps(comparison);
   if (flags.json) {
     const result = { ...comparison, folders, ...(flags.baseline && { tolerancePercent, regressions }) };
     printJson(result);
   } else {
     print(...comparisonText(comparison, folders));
-    if (flags.baseline) print('', ...regressionText(regressions, folders, tolerancePercent));
+    if (flags.baseline) {
+      print('', ...regressionText(regressions, folders, tolerancePercent));
+      if (uncovered.length > 0)
+        print(`Not judged again, though the baseline carried it: ${uncovered.join('; ')}`);
+    }
   }
   if (!flags.baseline) return exitCodes.pass;
   if (regressions.length > 0) return exitCodes.fail;
-  // A step of the baseline that was not measured again is no regression, and no pass either.
-  return isComparable(comparison) && isCovered(comparison) ? exitCodes.pass : exitCodes.invalid;
+  return isComparable(comparison) && uncovered.length === 0 ? exitCodes.pass : exitCodes.invalid;
 }
 
 function regressionText(

@@ -1,4 +1,7 @@
-/** Aborts at the first Ctrl-C or termination; a second one ends the process at once. */
+/** Ctrl-C, an end that somebody asks for, and that of the terminal or the connection that the command was started in. */
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Aborts at the first of these signals; a second one ends the process at once. */
 export function abortOnInterrupt(onAbort?: () => void): AbortController {
   const abort = new AbortController();
   const stop = (): void => {
@@ -6,7 +9,6 @@ export function abortOnInterrupt(onAbort?: () => void): AbortController {
     onAbort?.();
     abort.abort();
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  for (const signal of signals) process.on(signal, stop);
   return abort;
 }

@@ -3,10 +3,9 @@ import { type OwnVersions, readMachine } from '../engine/machine/read-machine';
 import { askedOf, type PreparedRun, runStart } from '../engine/prepared-run';
 import { exportRun } from '../engine/reports/export';
 import { type RunOutcome, runExperiment } from '../engine/runner';
-import { writeProblem } from '../engine/sessions/append-file';
 import { appVersion } from '../engine/sessions/environment';
-import { makeFolder } from '../engine/sessions/make-folder';
 import { Recorder } from '../engine/sessions/recorder';
+import { makeLogFolder } from '../engine/streams/capture-log';
 import type { MovieHost } from '../engine/streams/sources/movie';
 import { Workbench } from '../engine/workbench';
 import type { HostEnvironment } from '../protocol/environment';
@@ -160,13 +159,5 @@ async function writeReport(
     const problem = toProblem(error);
     // Before the run the name was free: what took it since was no input of the operator.
     return problem.code === 'BAD_INPUT' ? { ...problem, code: 'OUTPUT_UNWRITABLE' } : problem;
-  }
-}
-
-function makeLogFolder(folder: string): void {
-  try {
-    makeFolder(folder);
-  } catch (error) {
-    throw writeProblem(error, folder);
   }
 }

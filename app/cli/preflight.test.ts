@@ -137,18 +137,21 @@ test('tools that write nonsense, or are killed, are named with what they said', 
   expect(machine).toMatchObject({ drives: null, notKnown: { drives: expect.stringMatching(/lsblk/) } });
 });
 
-test('Ctrl-C while a tool runs: the rows so far are kept, and the tool is gone', async () => {
-  const path = programs({ ping: 'exec sleep 60' });
-  const { out, command } = preflight(['--host', '127.0.0.1'], { PATH: path });
-  await command.says(/MTU here/);
-  await vi.waitFor(() => expect(command.processes('sleep')).toHaveLength(1), { timeout: 5000 });
-  command.signal('SIGINT');
-  const { exitCode } = await command.ended;
-  expect(exitCode).toBe(exitCodes.aborted);
-  expect([...linesOf(out).keys()]).toEqual(['link-speed', 'driver', 'mtu']);
-  expect(readRun(out)).toMatchObject({ state: 'aborted', verdict: null });
-  await command.leavesNothingBehind();
-});
+test.each(['SIGINT', 'SIGHUP'] as const)(
+  '%s while a tool runs: the rows so far are kept, and the tool is gone',
+  async (signal) => {
+    const path = programs({ ping: 'exec sleep 60' });
+    const { out, command } = preflight(['--host', '127.0.0.1'], { PATH: path });
+    await command.says(/MTU here/);
+    await vi.waitFor(() => expect(command.processes('sleep')).toHaveLength(1), { timeout: 5000 });
+    command.signal(signal);
+    const { exitCode } = await command.ended;
+    expect(exitCode).toBe(exitCodes.aborted);
+    expect([...linesOf(out).keys()]).toEqual(['link-speed', 'driver', 'mtu']);
+    expect(readRun(out)).toMatchObject({ state: 'aborted', verdict: null });
+    await command.leavesNothingBehind();
+  },
+);
 
 test('its folder is gone while it runs: it ends at once, as a fault of the environment', async () => {
   const path = programs({ ping: 'exec sleep 60' });

@@ -136,7 +136,12 @@ describe('compare', () => {
     const { output, exitCode } = await whiteline('compare', 'shorter', '--baseline', '--runs', place);
     expect(output).toContain('Not compared, since not every run has these steps:\n  only in A: Streams 2\n');
     expect(output).toContain('Nothing is worse than the baseline');
+    expect(output).toContain('Not judged again, though the baseline carried it: Streams 2\n');
     expect(exitCode).toBe(exitCodes.invalid);
+    record('half', [row, { ...row, row: 1, streams: 2, verdict: 'INVALID' }], 'INVALID', 'half', place);
+    const half = await whiteline('compare', 'half', '--baseline', '--runs', place);
+    expect(half.output).toContain('Not judged again, though the baseline carried it: Streams 2\n');
+    expect(half.exitCode).toBe(exitCodes.invalid);
   });
 
   test.each([

@@ -80,12 +80,19 @@ test('the profile of thresholds that is set there counts where none is given', a
   expect(await planOf(homeWith().environment)).not.toContain('thresholds');
 });
 
-test('settings that cannot be read are told by the doctor, and keep no command from its work', async () => {
+test('settings that cannot be read are told by each command, and keep none from its work', async () => {
   const { home, environment } = homeWith('{ "runsFolder": 5 }');
   const { output } = await new WhitelineCommand(['doctor'], environment).ended;
   expect(output).toMatch(
     /warning +settings: .+settings\.json cannot be read \(Expected the path of a folder/,
   );
-  expect(await planOf(environment)).toContain('experiment: preflight');
+  const { output: plan, errors } = await new WhitelineCommand(
+    ['run', 'preflight', '--print-plan'],
+    environment,
+  ).ended;
+  expect(plan).toContain('experiment: preflight');
+  expect(errors).toMatch(
+    /^whiteline: .+settings\.json cannot be read .+, so the usual settings are in force\n$/,
+  );
   expect(readdirSync(join(home, '.config', 'whiteline'))).toEqual(['settings.json']);
 });

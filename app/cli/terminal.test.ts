@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { readRun } from '../engine/sessions/read-run';
 import { exitCodes } from '../protocol/errors';
-import { whiteline } from '../testing/command';
+import { WhitelineCommand, whiteline } from '../testing/command';
 import { exampleRow } from '../testing/example-run';
 import { recorderIn } from '../testing/recorder';
 import { temporaryFolder } from '../testing/temporary-folder';
@@ -69,6 +70,15 @@ test('a path of a file that is not there is shown as one line', async () => {
   const { errors } = await whiteline('content', 'inspect', join(folder, hostile));
   expect(actingIn(errors)).toEqual([]);
   expect(errors).not.toMatch(/^PASS/m);
+});
+
+test.each([[['--json']], [[]]])('readers of both outputs that go away end no run %j', async (flags) => {
+  const folder = join(root, `abandoned-${flags.length}`);
+  const words = ['run', 'preflight', '--listen', '1s', '--out', folder, ...flags];
+  const command = new WhitelineCommand(words);
+  command.abandon();
+  await command.ended;
+  expect(readRun(folder).state).toBe('finished');
 });
 
 test('all that the command writes goes through one place', () => {

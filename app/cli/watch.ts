@@ -7,6 +7,7 @@ import { shellWord } from '../engine/parameters';
 import { type Asked, profileOf, runStart } from '../engine/prepared-run';
 import { appVersion } from '../engine/sessions/environment';
 import { Recorder } from '../engine/sessions/recorder';
+import { makeLogFolder } from '../engine/streams/capture-log';
 import type { FollowedStreams } from '../engine/streams/followed-streams';
 import type { NoteEvent } from '../engine/streams/living-hosts';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
@@ -42,6 +43,7 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
   if (flags.captureLogs && !flags.out)
     throw badInput('capture-logs', 'a folder to write to', undefined, 'Give one with --out');
   const profile = profileOf(flags.thresholds);
+  if (flags.captureLogs && flags.out) makeLogFolder(flags.out);
   const { thresholds } = profile;
   const abort = abortOnInterrupt();
   const wallOffsetUs = measureWallOffsetUs();

@@ -45,7 +45,7 @@ test.each([
   [{ holdSeconds: '5' }, 'holdSeconds', 'Expected a number from 0.5 to 86400 for holdSeconds but received 5'],
   [{ startFrame: -1 }, 'startFrame', /^Expected a whole number from 0 to 3999999 for startFrame/],
   [{ preload: 'yes' }, 'preload', 'Expected true or false for preload but received yes'],
-  [{ rate: '59.9' }, 'rate', /^Expected frames per second up to 1000.+ for rate but received 59\.9/],
+  [{ rate: '59.9' }, 'rate', /^Expected frames per second from 0.5 to 1000.+ for rate but received 59\.9/],
   [{ source: 5 }, 'source', 'Expected a text for source but received 5'],
   [{ format: '1x1@1' }, 'format', /^Expected an even width .+ for format but received 1x1@1/],
   [{ inject: 'drop:1' }, 'inject', /^Expected VERB:NUMBERS .+ for inject but received drop:1/],

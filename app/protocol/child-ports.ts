@@ -1,3 +1,5 @@
+import { plainLine } from './plain-text';
+
 /**
  * Windows' ports into a child of plain Node, which cannot hand ports over: what passes through each of them travels
  * with a number over the one channel between parent and child.
@@ -63,7 +65,7 @@ export class ChildPorts {
     const dealtWith = listeners.map(async (listener) => listener({ data, ports: [] }));
     for (const result of await Promise.allSettled(dealtWith))
       if (result.status === 'rejected')
-        process.stderr.write(`whiteline: a window’s message failed: ${String(result.reason)}\n`);
+        process.stderr.write(`whiteline: a window’s message failed: ${plainLine(String(result.reason))}\n`);
     sendToParent({ type: 'port-taken', portId } satisfies FromChildPort);
   }
 }

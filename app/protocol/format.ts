@@ -15,7 +15,9 @@ export interface VideoFormat {
 
 /** Smallest and largest picture that can carry the frame code and that NDI takes. */
 const sizeLimits = { minWidth: 320, minHeight: 180, maxWidth: 16384, maxHeight: 16384 } as const;
-const maxRate = 1000;
+/** Frames per second that a source may play at. By a rate that rounds to none libndi 6.3 ends its process, dividing by it. */
+const minRate = 0.5;
+export const maxRate = 1000;
 /** Of a rate's numerator and denominator. */
 const maxRateTerm = 999_999_999;
 
@@ -46,8 +48,13 @@ export function parseRate(text: string, field = 'rate'): Rate {
 export function checkRate(rate: Rate, field: string, received: string, remedy: string): void {
   const perSecond = framesPerSecond(rate);
   const largestTerm = Math.max(rate.numerator, rate.denominator);
-  if (perSecond > 0 && perSecond <= maxRate && largestTerm <= maxRateTerm) return;
-  throw badInput(field, `frames per second up to ${maxRate}, whole or as a fraction`, received, remedy);
+  if (perSecond >= minRate && perSecond <= maxRate && largestTerm <= maxRateTerm) return;
+  throw badInput(
+    field,
+    `frames per second from ${minRate} to ${maxRate}, whole or as a fraction`,
+    received,
+    remedy,
+  );
 }
 
 /** Checks the rules that every stream's picture obeys. */

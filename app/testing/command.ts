@@ -44,6 +44,12 @@ export class WhitelineCommand {
     });
   }
 
+  /** Nobody reads any more what it writes. */
+  abandon(): void {
+    this.child.stdout?.destroy();
+    this.child.stderr?.destroy();
+  }
+
   signal(name: NodeJS.Signals): void {
     this.child.kill(name);
   }

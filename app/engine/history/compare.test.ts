@@ -3,7 +3,7 @@ import type { ComparedValue, Comparison } from '../../protocol/history';
 import type { Row, RunRow, TableRow } from '../../protocol/row';
 import type { Run } from '../../protocol/run';
 import { exampleRow, exampleRun } from '../../testing/example-run';
-import { compareRuns, isComparable, isCovered, regressionsOf } from './compare';
+import { compareRuns, isComparable, regressionsOf, uncoveredSteps } from './compare';
 
 const base = exampleRow();
 
@@ -327,8 +327,19 @@ test('steps of which not every run has one are listed apart, and only a carried 
     { runs: [0], labels: ['Streams 3'] },
   ]);
   expect(regressionsOf(shorter, 10)).toEqual([]);
-  expect(isCovered(shorter)).toBe(false);
-  expect(isCovered(compareRuns([a, run([streamRow(1), streamRow(2), streamRow(4)])]))).toBe(true);
+  expect(uncoveredSteps(shorter)).toEqual(['Streams 2']);
+  expect(uncoveredSteps(compareRuns([a, run([streamRow(1), streamRow(2), streamRow(4)])]))).toEqual([]);
+});
+
+test('a carried step is covered only by a row that says something', () => {
+  const a = run([streamRow(1), streamRow(2), streamRow(3, { verdict: 'FAIL' })]);
+  const spoilt = run([1, 2, 3].map((streams) => streamRow(streams, { verdict: 'INVALID' })));
+  const once = run([streamRow(1), streamRow(2, { verdict: 'INVALID' })]);
+  expect(uncoveredSteps(compareRuns([a, spoilt]))).toEqual(['Streams 1', 'Streams 2']);
+  expect(uncoveredSteps(compareRuns([a, a, once]))).toEqual(['Streams 2']);
+  expect(uncoveredSteps(compareRuns([a, run([streamRow(1), streamRow(2, { verdict: 'FAIL' })])]))).toEqual(
+    [],
+  );
 });
 
 test('a step that was not carried before and is not measured now is no regression', () => {

@@ -113,12 +113,14 @@ export function isComparable({ steps, runs }: Comparison): boolean {
   return steps.some(({ verdicts: [before, ...after] }) => isJudged(before) && after.some(isJudged));
 }
 
-/** Whether the other runs measured every step that the first one carried. */
-export function isCovered({ steps }: Comparison): boolean {
-  return steps.every(({ verdicts: [before, ...after] }) => {
-    const isCarried = before === 'PASS' || before === 'WARN';
-    return !isCarried || !after.includes(null);
-  });
+/** Labels of the steps that the first run carried and another one lacks, or could not be judged in. */
+export function uncoveredSteps({ steps }: Comparison): string[] {
+  return steps
+    .filter(({ verdicts: [before, ...after] }) => {
+      const isCarried = before === 'PASS' || before === 'WARN';
+      return isCarried && !after.every(isJudged);
+    })
+    .map(({ label }) => label);
 }
 
 function isJudged(verdict: Verdict | null | undefined): verdict is Exclude<Verdict, 'INVALID'> {

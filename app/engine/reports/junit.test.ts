@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunRow } from '../../protocol/row';
+import type { Run } from '../../protocol/run';
 import { exampleRow, exampleRun } from '../../testing/example-run';
 import { type Element, elementsIn, parseXml } from '../../testing/xml';
 import { junitOf } from './junit';
@@ -114,4 +115,25 @@ test('a run that is not whole is no success', () => {
   expect(xml.attributes).toMatchObject({ tests: '3', failures: '0', errors: '1' });
   const [error] = elementsIn(xml, 'error');
   expect(error?.text).toBe('1 of 3 rows (1) is missing or unreadable');
+});
+
+test('a run without a verdict, and one whose verdict no row has, are no success', () => {
+  const rows = [row(0, { verdict: 'PASS' }), row(1, { verdict: 'WARN' })];
+  const suite = (change: Partial<Run>) => {
+    const xml = parseXml(junitOf({ ...exampleRun([]), rows, ...change }));
+    check(xml);
+    const { failures, errors } = xml.attributes;
+    const [problem] = [...elementsIn(xml, 'failure'), ...elementsIn(xml, 'error')];
+    return { failures, errors, text: problem?.text };
+  };
+  const reason = 'the run ended before its goal of 8';
+  expect(suite({ verdict: 'FAIL', reason })).toEqual({ failures: '1', errors: '0', text: `FAIL: ${reason}` });
+  expect(suite({ verdict: 'INVALID', reason })).toMatchObject({ failures: '0', errors: '1' });
+  for (const state of ['aborted', 'failed', 'interrupted', 'running'] as const)
+    expect(suite({ verdict: null, state, reason: 'stopped' })).toEqual({
+      failures: '0',
+      errors: '1',
+      text: `the run is ${state} and has no verdict: stopped`,
+    });
+  expect(suite({ verdict: 'WARN' })).toMatchObject({ failures: '0', errors: '0' });
 });

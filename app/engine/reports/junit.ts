@@ -12,15 +12,10 @@ import { figuresOf } from './csv';
  */
 export function junitOf(run: Run): string {
   const cases = run.rows.map((row) => caseOf(row, run));
-  // A run without rows has failed all the same: a suite without a case would pass. Nor is one that is not whole a success.
-  const ofRun = run.missing
-    ? [caseOfRun(missingText(run.missing, run.rows.length), run)]
-    : run.rows.length === 0
-      ? [caseOfRun(`no row was measured: ${run.reason}`, run)]
-      : [];
-  cases.push(...ofRun);
-  const failures = count(run.rows, 'FAIL');
-  const errors = count(run.rows, 'INVALID') + ofRun.length;
+  const ofRun = problemOfRun(run);
+  if (ofRun) cases.push(caseOfRun(ofRun, run));
+  const failures = count(run.rows, 'FAIL') + Number(ofRun?.kind === 'failure');
+  const errors = count(run.rows, 'INVALID') + Number(ofRun?.kind === 'error');
   const seconds = run.rows.reduce((sum, row) => sum + row.measuredSeconds, 0);
   const totals = { tests: cases.length, failures, errors, time: seconds.toFixed(3) };
   const suite = {
@@ -59,10 +54,25 @@ function caseOf(row: RunRow, run: Run): string {
   ].join('\n');
 }
 
-function caseOfRun(problem: string, run: Run): string {
+interface RunProblem {
+  kind: 'failure' | 'error';
+  text: string;
+}
+
+/** What no row says: a suite passes where each of its cases does, and so it would for a run that did not pass itself. */
+function problemOfRun({ missing, rows, state, verdict, reason }: Run): RunProblem | null {
+  if (missing) return { kind: 'error', text: missingText(missing, rows.length) };
+  if (rows.length === 0) return { kind: 'error', text: `no row was measured: ${reason}` };
+  if (verdict === null) return { kind: 'error', text: `the run is ${state} and has no verdict: ${reason}` };
+  const isSaid = verdict === 'PASS' || verdict === 'WARN' || rows.some((row) => row.verdict === verdict);
+  if (isSaid) return null;
+  return { kind: verdict === 'FAIL' ? 'failure' : 'error', text: `${verdict}: ${reason}` };
+}
+
+function caseOfRun({ kind, text }: RunProblem, run: Run): string {
   const attributes = { name: 'run', classname: `whiteline.${run.experiment}`, time: '0.000' };
-  const said = { message: run.reason, type: run.state };
-  return [open('testcase', attributes), element('error', problem, said), '</testcase>'].join('\n');
+  const said = { message: run.reason, type: run.verdict ?? run.state };
+  return [open('testcase', attributes), element(kind, text, said), '</testcase>'].join('\n');
 }
 
 function figuresText(row: RunRow, run: Run): string {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder';
@@ -43,9 +43,13 @@ test('names that are asked for and never used leave few files', () => {
   expect(readdirSync(folder.path).length).toBeLessThanOrEqual(100);
 });
 
-test('a folder that cannot be made is said', () => {
+test('a folder that cannot be made is told, and not looked for among the names for ever', () => {
   writeFileSync(join(root, 'file'), '');
-  expect(() => new ExportFolder(join(root, 'file', 'exports')).reserve('run', 'csv')).toThrow(
-    /cannot be written/,
-  );
+  symlinkSync('nowhere', join(root, 'link'));
+  const said = (path: string) => expect(() => new ExportFolder(path).reserve('run', 'csv'));
+  said(join(root, 'file')).toThrow(/file cannot be written/);
+  said(join(root, 'link')).toThrow(/link cannot be written/);
+  said(join(root, 'file', 'exports')).toThrow(/exports cannot be written/);
+  // Node's own recursive mkdir never ends there.
+  if (process.platform === 'linux') said('/proc/none/exports').toThrow(/exports cannot be written/);
 });

@@ -2,6 +2,7 @@ import { mkdirSync, rmdirSync, statSync, unlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import type { ExportKind } from '../../protocol/shell';
 import { writeProblem } from '../sessions/append-file';
+import { makeFolder } from '../sessions/make-folder';
 
 export type ExportedKind = ExportKind | 'plan';
 
@@ -36,17 +37,26 @@ export class ExportFolder {
   }
 
   private firstFree(name: string, kind: ExportedKind): string {
+    // Before the search: a file of the folder's own name is no taken name of an export.
+    this.make();
     for (let number = 1; ; number++) {
       const counted = number === 1 ? name : `${name}-${number}`;
       const path = join(this.path, `${counted}.${extensions[kind]}`);
       try {
-        mkdirSync(this.path, { recursive: true });
         if (kind === 'parquet') mkdirSync(path);
         else writeFileSync(path, '', { flag: 'wx' });
         return path;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw writeProblem(error, path);
       }
+    }
+  }
+
+  private make(): void {
+    try {
+      makeFolder(this.path);
+    } catch (error) {
+      throw writeProblem(error, this.path);
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { RawData, WebSocket } from 'ws';
 import { isShallow } from '../../protocol/nesting';
+import { plainLine } from '../../protocol/plain-text';
 import { decodeFrame, encodeFrame } from '../../protocol/socket-frame';
 import type { ViewPort } from '../child-views';
 import type { WindowPort } from '../console-server';
@@ -77,7 +78,7 @@ export class SocketPort implements WindowPort, ViewPort {
     try {
       await this.listener(messageOf(text));
     } catch (error) {
-      process.stderr.write(`whiteline: a page’s message failed: ${String(error)}\n`);
+      process.stderr.write(`whiteline: a page’s message failed: ${plainLine(String(error))}\n`);
       this.socket.close(serverFault);
     }
     this.unanswered -= 1;

@@ -40,10 +40,8 @@ export function pictureEvent(folder: string, path: string, text: string, at = ne
       .replace(/[^\w.-]+/g, '-')
       .slice(0, 60) || 'picture';
   let file = join(picturesFolder, `${name}${extension}`);
+  makePicturesFolder(folder);
   try {
-    const pictures = join(folder, picturesFolder);
-    makeFolder(pictures);
-    if (!isInside(folder, pictures)) throw Object.assign(new Error('a link'), { code: 'ELOOP' });
     for (let number = 2; isTaken(join(folder, file)); number++)
       file = join(picturesFolder, `${name}-${number}${extension}`);
     copyFileSync(path, join(folder, file), constants.COPYFILE_EXCL);
@@ -51,6 +49,17 @@ export function pictureEvent(folder: string, path: string, text: string, at = ne
     throw writeProblem(error, join(folder, file));
   }
   return { at: at.toISOString(), kind: 'picture', text: caption, details: { file, bytes } };
+}
+
+/** @throws WhitelineError OUTPUT_UNWRITABLE, also where it is a link out of the run's folder; DISK_FULL */
+export function makePicturesFolder(folder: string): void {
+  const pictures = join(folder, picturesFolder);
+  try {
+    makeFolder(pictures);
+    if (!isInside(folder, pictures)) throw Object.assign(new Error('a link'), { code: 'ELOOP' });
+  } catch (error) {
+    throw writeProblem(error, pictures);
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import { type CaptureRecords, CodeStatus } from '../../protocol/records';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { monotonicNs } from '../clock';
 import { EnvironmentReader } from '../machine/packed-environment';
+import { captureLogFile } from './capture-log';
 import type { LivingHosts, NoteEvent } from './living-hosts';
 import { ActiveSource, Stream } from './stream';
 import { StreamEvents } from './stream-events';
@@ -148,7 +149,7 @@ export class FollowedStreams {
     const { captureLogFolder } = this.options;
     return this.hosts.first('receiving').request({
       ...{ name: 'openReceiver', streamId, sourceName: name, address, askTime: true },
-      captureLogPath: captureLogFolder ? `${captureLogFolder}/captured-${streamId}.log` : undefined,
+      captureLogPath: captureLogFile(captureLogFolder, streamId),
     });
   }
 

@@ -1,3 +1,4 @@
+import { captureLogFile } from './capture-log';
 import type { LivingHosts } from './living-hosts';
 import type { OpenSources } from './open-sources';
 import { senderAddress } from './sender-address';
@@ -42,7 +43,7 @@ export class StreamEnds {
       streamId: stream.id,
       sourceName: stream.fullName,
       address: this.addressOf(stream),
-      captureLogPath: captureLogFolder ? `${captureLogFolder}/captured-${stream.id}.log` : undefined,
+      captureLogPath: captureLogFile(captureLogFolder, stream.id),
       // One machine has one clock.
       askTime: false,
     });

@@ -1,11 +1,14 @@
 import type { CausedFrames, SharedRecords } from '../../protocol/shared-records';
 import type { StreamLedger } from './counting/stream-ledger';
 
-/** Brings what a sender elsewhere told of its frames to their ledger. Gives the numbers that were not told before. */
-export function addToldRecords(ledger: StreamLedger, records: SharedRecords): number[] {
+/**
+ * Brings what a sender elsewhere told of its frames until a moment to their ledger. Gives the numbers that were not told
+ * before.
+ */
+export function addToldRecords(ledger: StreamLedger, records: SharedRecords, atNs: number): number[] {
   // Whoever connects is told the newest half minute, and so some of it twice.
   const isNew = (frameNumber: number | undefined): boolean =>
-    frameNumber !== undefined && !ledger.knows(frameNumber);
+    frameNumber !== undefined && !ledger.knows(frameNumber) && ledger.isWithinReach(frameNumber, atNs);
   const { submitted, beginUs, missed, late, startNs } = records;
   const begun = beginUs.filter((_, index) => isNew(submitted[index]));
   const sent = submitted.filter(isNew);
@@ -25,7 +28,8 @@ export function addToldRecords(ledger: StreamLedger, records: SharedRecords): nu
   const told = [...sent, ...absent.frameNumber];
   for (const frameNumber of told) ledger.source.addTold(frameNumber);
   for (const [index, frameNumber] of late.frameNumber.entries())
-    ledger.source.addToldLate(frameNumber, late.cause[index] ?? 0);
+    if (ledger.isWithinReach(frameNumber, atNs))
+      ledger.source.addToldLate(frameNumber, late.cause[index] ?? 0);
   return told;
 }
 

@@ -259,6 +259,30 @@ test('without records it waits a second, then counts what is missing', () => {
   expect(ledger().close(counter, first + 99).tally).toMatchObject({ dropped: 1, submitted: 30 });
 });
 
+test('numbers that jump ahead of their time cost neither memory nor time, and move no row', () => {
+  report(range(first, first + 9));
+  report(range(first + 10, first + 69));
+  const counter = ledger().openRange(first + 70);
+  counter.last = first + 99;
+  const { startNs } = ledger().source.schedule;
+  const before = process.memoryUsage().arrayBuffers;
+  for (const slot of range(first + 70, first + 799)) {
+    const [hostile] = coded([slot], { frameNumber: slot + 2 ** 25 });
+    tell([...coded([slot]), ...(hostile ? [hostile] : [])]);
+  }
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20e6);
+  expect(Math.abs(ledger().source.schedule.startNs - startNs)).toBeLessThan(1e9);
+  expect(ledger().wrongSource).toBe(730);
+  expect(ledger().close(counter, first + 99).tally).toMatchObject({ dropped: 0, submitted: 30, seen: 30 });
+});
+
+test('a rate out of all reason is not taken', () => {
+  const hostile = { ...status, rateNumerator: 2_000_000_000, rateDenominator: 1, lastCaptureNs: 1 };
+  for (const slots of [range(first, first + 9), range(first + 10, first + 69)])
+    tell(coded(slots), { receiver: { status: hostile } });
+  expect(ledger().source.schedule.rate).toEqual({ numerator: 30, denominator: 1 });
+});
+
 describe('a sender that is started again', () => {
   const other = 815;
 

@@ -1,7 +1,7 @@
-import type { Rate } from '../../protocol/format';
+import { maxRate, type Rate } from '../../protocol/format';
 import type { ReceiverReport } from '../../protocol/host';
 import { type CaptureRecords, CodeStatus, PictureClass, type ReceiverStatus } from '../../protocol/records';
-import { parseSharedRecords, type SharedRecords } from '../../protocol/shared-records';
+import { maxSharedFrames, parseSharedRecords, type SharedRecords } from '../../protocol/shared-records';
 import { ClockOffset } from './clocks/clock-offset';
 import { SharedClock } from './clocks/release-clock';
 import { ScheduleEstimate } from './clocks/schedule-estimate';
@@ -85,7 +85,7 @@ export class WatchedSender {
         ? this.addForeign(report, wasGone)
         : this.addUnknown(report, nowNs);
     stream.audio?.addSound(report.audio);
-    this.addTold();
+    this.addTold(nowNs);
     stream.noteWrongSource(nowNs);
     return change;
   }
@@ -277,6 +277,7 @@ export class WatchedSender {
       if (captures.status[index] === CodeStatus.Undecodable || !this.isOurs(captures, index, ledger))
         continue;
       const frameNumber = captures.frameNumber[index] ?? 0;
+      if (!ledger.isWithinReach(frameNumber, captureNs)) continue;
       const slot = unwrapFrameNumber(frameNumber, this.highestSlot ?? ledger.identity.firstSlot);
       this.estimate?.add(slot, captureNs);
       if (slot >= ledger.identity.firstSlot) this.highestSlot = Math.max(this.highestSlot ?? slot, slot);
@@ -311,7 +312,7 @@ export class WatchedSender {
     this.stream.noteWrongSource(nowNs);
   }
 
-  private addTold(): void {
+  private addTold(nowNs: number): void {
     const { ledger } = this.stream;
     if (!ledger) return;
     for (const records of this.told.splice(0)) {
@@ -321,7 +322,7 @@ export class WatchedSender {
         continue;
       }
       if (ledger.identity.assumeSubmitted) continue;
-      for (const frameNumber of addToldRecords(ledger, records)) this.untold.delete(frameNumber);
+      for (const frameNumber of addToldRecords(ledger, records, nowNs)) this.untold.delete(frameNumber);
     }
   }
 }
@@ -331,6 +332,8 @@ const undeclaredRate: Rate = { numerator: 30, denominator: 1 };
 
 function rateOf({ rateNumerator, rateDenominator }: ReceiverStatus): Rate {
   if (rateNumerator <= 0 || rateDenominator <= 0) return undeclaredRate;
+  // By a rate out of all reason a row would have more slots than anybody can count.
+  if (rateNumerator / rateDenominator > maxRate) return undeclaredRate;
   return { numerator: rateNumerator, denominator: rateDenominator };
 }
 
@@ -357,13 +360,14 @@ function firstCoded(early: CaptureRecords[], retired: ReadonlySet<number>): Firs
   return null;
 }
 
-/** The lowest slot of which a sender tells; a picture that was captured early may lie before it. */
+/** The lowest slot of which a sender tells, of the newest ones; a picture that was captured early may lie before it. */
 function firstTold({ submitted, missed }: SharedRecords, seen: number): number {
   let first = seen;
   let found = false;
   for (const numbers of [submitted, missed.frameNumber]) {
     for (const frameNumber of numbers) {
       const slot = unwrapFrameNumber(frameNumber, seen);
+      if (Math.abs(slot - seen) > maxSharedFrames) continue;
       first = found ? Math.min(first, slot) : slot;
       found = true;
     }

@@ -1,11 +1,11 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { WhitelineError } from '../../../protocol/errors';
 import type { VideoFormat } from '../../../protocol/format';
 import type { ComparedPicture, QualityCheckOptions, QualityCheckStatus } from '../../../protocol/records';
 import { writeProblem } from '../../sessions/append-file';
-import { makeFolder } from '../../sessions/make-folder';
-import { picturesFolder } from '../../sessions/notes';
+import { putInPlace, writeNewFile } from '../../sessions/new-file';
+import { makePicturesFolder, picturesFolder } from '../../sessions/notes';
 import type { KeptPairs } from '../../streams/picture-pairs';
 import { checkMovie, type MovieHost } from '../../streams/sources/movie';
 import type { ExperimentContext } from '../experiment';
@@ -24,15 +24,16 @@ export async function comparePairs(
 ): Promise<ComparedPicture[]> {
   const { width, height, rate } = format;
   const { numerator: rateNumerator, denominator: rateDenominator } = rate;
-  const files = pictureFiles(context.folder, row.index);
+  const made = picturePaths(kept.folder);
   const status = await compare(context, host, {
     program,
-    sideBySidePath: join(context.folder, files.sideBySide),
-    differencePath: join(context.folder, files.difference),
+    sideBySidePath: made.sideBySide,
+    differencePath: made.difference,
     pairs: { folder: kept.folder, width, height, rateNumerator, rateDenominator, frames: kept.frames },
   });
+  const files = placePictures(context.folder, row.index, made);
   tellPictures(context, files, row.label, status);
-  writeTable(join(context.folder, `quality-${row.index}.csv`), frameTable(status.compared));
+  writeNewFile(join(context.folder, `quality-${row.index}.csv`), frameTable(status.compared), 'keep');
   return status.compared;
 }
 
@@ -71,28 +72,39 @@ async function compare(
   throw new WhitelineError({ code: 'NOT_FOUND', message });
 }
 
-function writeTable(path: string, table: string): void {
-  try {
-    writeFileSync(path, table);
-  } catch (error) {
-    throw writeProblem(error, path);
-  }
-}
-
 interface PictureFiles {
   sideBySide: string;
   difference: string;
 }
 
-/** Within the run's folder. */
-export function pictureFiles(runFolder: string, rowIndex: number): PictureFiles {
+/** Where they are made: ffmpeg would follow a link in their last place, and write over what is there. */
+function picturePaths(folder: string): PictureFiles {
+  return { sideBySide: join(folder, 'sent-received.png'), difference: join(folder, 'difference.png') };
+}
+
+/**
+ * Gives the pictures that were made their names within the run's folder, which it returns.
+ * @throws WhitelineError BAD_INPUT for a name that is taken; OUTPUT_UNWRITABLE, DISK_FULL
+ */
+export function placePictures(runFolder: string, rowIndex: number, made: PictureFiles): PictureFiles {
+  makePicturesFolder(runFolder);
+  const place = (from: string, what: string): string => {
+    const file = join(picturesFolder, `quality-${rowIndex}-${what}.png`);
+    if (existsSync(from)) putInto(from, join(runFolder, file));
+    return file;
+  };
+  return {
+    sideBySide: place(made.sideBySide, 'sent-received'),
+    difference: place(made.difference, 'difference'),
+  };
+}
+
+function putInto(from: string, path: string): void {
   try {
-    makeFolder(join(runFolder, picturesFolder));
+    putInPlace(from, path, 'keep');
   } catch (error) {
-    throw writeProblem(error, join(runFolder, picturesFolder));
+    throw error instanceof WhitelineError ? error : writeProblem(error, path);
   }
-  const file = (what: string): string => join(picturesFolder, `quality-${rowIndex}-${what}.png`);
-  return { sideBySide: file('sent-received'), difference: file('difference') };
 }
 
 function tellPictures(

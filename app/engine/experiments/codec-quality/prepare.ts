@@ -1,12 +1,11 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { WhitelineError } from '../../../protocol/errors';
+import { badInput, WhitelineError } from '../../../protocol/errors';
 import { framesPerSecond, type VideoFormat } from '../../../protocol/format';
 import { freeBytes } from '../../content/free-space';
 import { type ContentProgress, makeContent } from '../../content/make';
 import type { Manifest } from '../../content/manifest';
 import { writeProblem } from '../../sessions/append-file';
-import { makeFolder } from '../../sessions/make-folder';
 import type { MovieHost } from '../../streams/sources/movie';
 import { runTool } from '../../tools/run-tool';
 import { toolFailed } from '../../tools/tool-problem';
@@ -66,12 +65,18 @@ export async function cutCrop(
   throw toolFailed('ffmpeg', `it could not cut ${sizeText(crop)} out of ${source}: ${said}`);
 }
 
-/** For raw pictures, and gone with them. @throws WhitelineError OUTPUT_UNWRITABLE, DISK_FULL */
+/**
+ * For raw pictures, and gone with them; so never one that is there.
+ * @throws WhitelineError BAD_INPUT where the name is taken; OUTPUT_UNWRITABLE, DISK_FULL
+ */
 export function makePairsFolder(runFolder: string): void {
+  const path = pairsFolder(runFolder);
   try {
-    makeFolder(pairsFolder(runFolder));
+    mkdirSync(path);
   } catch (error) {
-    throw writeProblem(error, pairsFolder(runFolder));
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
+      throw badInput('out', `a folder without ${path} in it`, runFolder, 'Choose another folder');
+    throw writeProblem(error, path);
   }
 }
 

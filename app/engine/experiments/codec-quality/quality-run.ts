@@ -36,8 +36,8 @@ export class QualityRun {
 
   async *rows(): AsyncGenerator<Row> {
     const { context, cases } = this;
+    makePairsFolder(context.folder);
     try {
-      makePairsFolder(context.folder);
       for (const [position, one] of cases.entries()) {
         const format = await this.open(one);
         if (position === 0) {

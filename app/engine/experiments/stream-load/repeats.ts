@@ -111,6 +111,13 @@ function without(row: Row, ids: readonly string[], reason: string): Row {
   };
 }
 
+/** The repeats that a row stands for; a row that was spoilt and measured again is none. */
+export function repeatsOf(row: Row, all: readonly Row[]): Row[] {
+  const { repeat, repeats } = repeatMetrics;
+  if (typeof row.values[repeats] !== 'number') return [];
+  return all.filter(({ streams, values }) => streams === row.streams && typeof values[repeat] === 'number');
+}
+
 /** The rows that count: neither single repeats of one that stands for them, nor one that was measured again. */
 export function shownRows(rows: readonly Row[]): Row[] {
   return rows.filter((row) => typeof row.values[repeatMetrics.repeat] !== 'number');

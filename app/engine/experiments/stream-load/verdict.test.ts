@@ -81,6 +81,19 @@ test('a goal below the maximum is reached without the limit being found', () => 
   expect(judge(rows(['PASS', 'PASS', 'PASS']), 2, 4).reason).toMatch(/; the limit was not found$/);
 });
 
+test('repeats that did not pass are told beside the row that did and stands for them', () => {
+  const [baseline, clean] = rows(['PASS', 'PASS']) as [Row, Row];
+  const repeats = (['PASS', 'FAIL', 'PASS', 'WARN', 'PASS'] as const).map((verdict, index) => ({
+    ...clean,
+    verdict,
+    values: { [repeatMetrics.repeat]: index + 1 },
+  }));
+  const shown = { ...clean, values: { [repeatMetrics.repeat]: null, [repeatMetrics.repeats]: 5 } };
+  expect(judge([baseline, ...repeats, shown], 1).reason).toMatch(
+    /; with 1 2 of 5 repeats did not pass \(1 FAIL, 1 WARN\); the limit was not found/,
+  );
+});
+
 test('single repeats are not judged: the row that stands for them is', () => {
   const [baseline, lost, clean] = rows(['PASS', 'FAIL', 'PASS'], [0, 1, 1]) as [Row, Row, Row];
   const repeat = { ...lost, values: { [repeatMetrics.repeat]: 1 } };

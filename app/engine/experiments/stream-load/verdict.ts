@@ -1,8 +1,8 @@
 import type { Row } from '../../../protocol/row';
-import { decidingRow, othersTexts, worstVerdictOf } from '../../streams/rows/deciding-row';
+import { countsText, decidingRow, othersTexts, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
 import { limitText } from './limit';
-import { shownRows } from './repeats';
+import { repeatsOf, shownRows } from './repeats';
 
 /** What a ramp is judged by. */
 export interface RampGoal {
@@ -23,6 +23,7 @@ export function streamLoadVerdict(all: Row[], { goal, maxStreams }: RampGoal): R
   const worst = worstVerdictOf(judged);
   const isShort = reached < goal && worst !== 'INVALID' && worst !== 'FAIL';
   const { parts, endsOpen } = sentence(rows, judged);
+  parts.push(...repeatTexts(all, judged));
   if (isShort || endsOpen) parts.push(endText(reached, { goal, maxStreams }));
   return { verdict: isShort ? 'FAIL' : worst, reason: parts.join('; ') };
 }
@@ -53,6 +54,17 @@ function sentence(rows: readonly Row[], judged: readonly Row[]): { parts: string
   const endsOpen = !limit && !invalid;
   if (endsOpen && late) parts.push(`with ${late.streams}: ${late.reason}`);
   return { parts, endsOpen };
+}
+
+/** What a row that passed hides: it stands for repeats of which others did not. */
+function repeatTexts(all: readonly Row[], judged: readonly Row[]): string[] {
+  return judged.flatMap((row) => {
+    const repeats = repeatsOf(row, all);
+    const bad = repeats.filter(isBad);
+    if (row.verdict !== 'PASS' || bad.length === 0) return [];
+    const streams = row.streams === 0 ? 'without a stream' : `with ${row.streams}`;
+    return `${streams} ${bad.length} of ${repeats.length} repeats did not pass (${countsText(bad)})`;
+  });
 }
 
 function isBad({ verdict }: Row): boolean {

@@ -1,5 +1,6 @@
 import { framesPerSecond, type Rate } from '../../../protocol/format';
 import { type AudioRecords, type CaptureRecords, CodeStatus } from '../../../protocol/records';
+import { NumberReach } from '../counting/number-reach';
 import { farthestJump, slotNs, unwrapFrameNumber } from '../counting/schedule';
 import { SlotFlags } from '../counting/slot-flags';
 import { median, theilSen } from './theil-sen';
@@ -57,6 +58,7 @@ export class AudioOffset {
   private newestBlock: number;
   private newestSlot: number;
   private newestPictureNs = 0;
+  private readonly reach: NumberReach;
   private pictures: Picture[] = [];
   private bursts: Burst[] = [];
   /** In the order of their slots. */
@@ -68,6 +70,7 @@ export class AudioOffset {
     firstSlot: number,
   ) {
     this.came = new SlotFlags(firstSlot);
+    this.reach = new NumberReach(rate);
     this.framesPerBurst = Math.max(1, Math.round(framesPerSecond(rate)));
     this.newestBlock = firstSlot;
     this.newestSlot = firstSlot - 1;
@@ -78,7 +81,9 @@ export class AudioOffset {
     for (let index = 0; index < records.captureNs.length; index++) {
       this.blocks += 1;
       const frameNumber = records.frameNumber[index] ?? Number.NaN;
-      const slot = Number.isFinite(frameNumber) ? this.takeBlock(frameNumber) : null;
+      const slot = Number.isFinite(frameNumber)
+        ? this.takeBlock(frameNumber, records.captureNs[index] ?? 0)
+        : null;
       if (slot === null) this.unnumbered += 1;
       const burstNs = records.burstNs[index] ?? Number.NaN;
       if (!Number.isNaN(burstNs)) this.bursts.push({ slot, burstNs });
@@ -139,9 +144,9 @@ export class AudioOffset {
   }
 
   /** Null for a number that is no slot of this stream. */
-  private takeBlock(frameNumber: number): number | null {
+  private takeBlock(frameNumber: number, captureNs: number): number | null {
     const slot = unwrapFrameNumber(frameNumber % 2 ** 32, this.newestBlock);
-    if (slot - this.newestBlock >= farthestJump) return null;
+    if (slot - this.newestBlock >= farthestJump || !this.reach.take(slot, captureNs)) return null;
     this.newestBlock = Math.max(this.newestBlock, slot);
     this.came.mark(slot, 1);
     return slot;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CodeStatus, LateCause, MissCause } from '../../../protocol/records';
 import { captures, misses, range, sourceRecords, submits } from '../../../testing/columns';
-import { figures, frameNs, TestStream } from '../../../testing/test-stream';
+import { figures, frameNs, TestStream, unknownClock } from '../../../testing/test-stream';
 import { SharedClock } from '../clocks/release-clock';
 import { farthestJump } from './schedule';
 
@@ -363,6 +363,23 @@ test('records of numbers out of all reason take no memory', () => {
   stream.ledger.addCaptures(captures([{ captureNs: 1, frameNumber: 2 ** 31 - 1 }]));
   expect(stream.ledger.anomalies).toBe(2);
   expect(stream.ledger.wrongSource).toBe(1);
+});
+
+test('a number that is ahead of its time is none of the sender’s, and nothing up to it is counted', () => {
+  const stream = new TestStream({ assumeSubmitted: true, clock: unknownClock });
+  const counter = stream.open(0, 59);
+  stream.receive(0, 29);
+  for (const ahead of [2 ** 25, 2 ** 20, 5000]) {
+    expect(stream.ledger.isWithinReach(29 + ahead, frameNs(30))).toBe(false);
+    stream.capture(29 + ahead, { captureNs: frameNs(30) });
+  }
+  stream.receive(30, 89);
+  expect(figures(stream.ledger.close(counter, 59))).toMatchObject({
+    scheduled: 60,
+    received: 60,
+    wrongSource: 3,
+  });
+  expect(stream.ledger.wasSubmitted(29 + 5000)).toBe(false);
 });
 
 describe('undecodable pictures across the end of a row', () => {

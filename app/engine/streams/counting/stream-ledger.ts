@@ -8,6 +8,7 @@ import {
 import { type ReleaseClock, SharedClock } from '../clocks/release-clock';
 import { type Gap, GapList } from './gap-list';
 import { latencyOf } from './latency';
+import { NumberReach } from './number-reach';
 import { RangeCounter } from './range-counter';
 import { type CountedRange, countsOf, type LedgerFacts, type RangeCounts } from './range-counts';
 import { RangeTally } from './range-tally';
@@ -46,6 +47,7 @@ export class StreamLedger {
   private readonly gaps: GapList;
   private readonly submitTimes: SubmitTimes;
   private readonly settledSlots: number;
+  private readonly reach: NumberReach;
   private readonly counters = new Set<RangeCounter>();
   private newestSubmitted: number;
   private newestMissed: number;
@@ -72,6 +74,7 @@ export class StreamLedger {
     this.flags = new SlotFlags(identity.firstSlot);
     this.gaps = new GapList(this.flags);
     const periodNs = slotPeriodNs(source.schedule.rate);
+    this.reach = new NumberReach(source.schedule.rate);
     this.submitTimes = new SubmitTimes(periodNs);
     this.settledSlots = Math.ceil((settledSeconds * 1e9) / periodNs);
     this.newestSubmitted = identity.firstSlot;
@@ -95,6 +98,11 @@ export class StreamLedger {
       for (const counter of this.counters)
         if (counter.contains(slot)) counter.submitInterval.add(intervalNs / 1000);
     }
+  }
+
+  /** Whether the sender can have come to a number by then; another one is nonsense from outside. */
+  isWithinReach(frameNumber: number, atNs: number): boolean {
+    return this.reach.allows(unwrapFrameNumber(frameNumber, Math.max(0, this.highest)), atNs);
   }
 
   /** Whether a record told already what became of a number at the sender. */
@@ -150,7 +158,8 @@ export class StreamLedger {
     if (
       records.sourceId[index] !== sourceId ||
       (senderId !== 0 && actualSender !== 0 && actualSender !== senderId) ||
-      slot - this.highest > farthestJump
+      slot - this.highest > farthestJump ||
+      !this.reach.take(slot, captureNs)
     ) {
       this.wrongSource += 1;
       for (const counter of this.counters) if (this.isWithin(counter, captureNs)) counter.wrongSource += 1;

@@ -252,7 +252,10 @@ describe('the rate', () => {
       const picture = { frameNumber: 0, captureNs, timestampUs, status: CodeStatus.Undecodable };
       sender.ledger.add(captures([picture]), declared);
     }
-    expect(sender.ledger.close(counted, sender.atNs(1400) + 6e6).missing).toBe(1);
+    expect(sender.ledger.close(counted, sender.atNs(1400) + 6e6)).toMatchObject({
+      missing: 1,
+      untoldBreaks: 1,
+    });
     expect(sender.ledger.methodText).toBe('timestamps against the declared rate of 30 frames a second');
   });
 
@@ -278,6 +281,66 @@ describe('times', () => {
     sender.send([199.5], { stampFrame: () => 190 });
     const counts = sender.ledger.preview(counted, sender.atNs(200));
     expect(counts).toMatchObject({ captured: 111, received: 100, duplicated: 11, missing: 0, reordered: 0 });
+  });
+
+  test('the same timestamp for as long as a stall is one, in each row that it lasts, until a new frame comes', () => {
+    const sender = new ForeignSender();
+    sender.send(range(0, 299));
+    const rows = [299, 599, 899].map((frame) => sender.ledger.openRange(sender.atNs(frame) + 6e6));
+    const ends = [599, 899, 1199].map((frame) => sender.atNs(frame) + 6e6);
+    for (const [index, row] of rows.entries()) row.toNs = ends[index] as number;
+    sender.send(range(300, 399));
+    sender.send(range(400, 1099), { stampFrame: () => 399 });
+    sender.send(range(1100, 1259));
+    const counts = rows.map((row) => sender.ledger.close(row, row.toNs));
+    expect(counts.map(({ stalls }) => stalls)).toEqual([1, 1, 1]);
+    expect(counts.map(({ received, duplicated }) => [received, duplicated])).toEqual([
+      [100, 200],
+      [0, 300],
+      [100, 200],
+    ]);
+    expect(counts[1]?.stalledAt).toEqual({ fromNs: rows[1]?.fromNs, toNs: ends[1] });
+    expect(counts[2]?.stalledAt).toEqual({ fromNs: rows[2]?.fromNs, toNs: sender.atNs(1100) + 5e6 });
+    expect(counts.map(({ tail }) => tail)).toEqual([null, null, null]);
+  });
+
+  test('pictures in the place of what could not be decoded are told', () => {
+    const sender = new ForeignSender();
+    sender.send(range(0, 299));
+    const counted = sender.ledger.openRange(sender.atNs(299) + 6e6);
+    for (const frame of range(300, 399))
+      sender.picture({
+        captureNs: sender.atNs(frame) + 5e6,
+        timestampUs: clockUs + sender.atNs(frame) / 1000,
+        pictureClass: frame < 360 ? PictureClass.Placeholder : PictureClass.SolidGreen,
+      });
+    sender.flush();
+    const counts = sender.ledger.close(counted, sender.atNs(399) + 6e6);
+    expect(counts).toMatchObject({ missing: 0, placeholders: 60, greens: 40 });
+  });
+
+  test('a silence is one stall, whether by pictures or by frames', () => {
+    const sender = new ForeignSender();
+    const { counts } = measure(sender, 600, range(200, 299));
+    expect(counts).toMatchObject({ stalls: 1, missing: 100 });
+  });
+
+  test('frames without a time among those that have one leave losses untold', () => {
+    const sender = new ForeignSender();
+    sender.send(range(0, 299));
+    const counted = sender.ledger.openRange(sender.atNs(299) + 6e6);
+    for (const frame of range(300, 899).filter((number) => number % 2 === 0))
+      sender.picture({
+        captureNs: sender.atNs(frame) + 5e6,
+        timestampUs: Number.NaN,
+        timecodeUs: Number.NaN,
+      });
+    sender.flush();
+    const counts = sender.ledger.close(counted, sender.atNs(899) + 6e6);
+    expect(counts).toMatchObject({
+      missing: null,
+      missingReason: 'the sender gave some of its frames no time',
+    });
   });
 
   test('the same timecode again is too, where timecodes go on', () => {
@@ -328,6 +391,7 @@ describe('times', () => {
     sender.send(without(300, 900, [500]));
     const counts = sender.ledger.preview(counted, sender.atNs(900) + 6e6);
     expect(counts).toMatchObject({ missing: 1, received: 600, duplicated: 0, reordered: 0 });
+    expect(counts.untoldBreaks).toBe(1);
   });
 });
 

@@ -1,5 +1,5 @@
 import { framesPerSecond, type Rate } from '../../../protocol/format';
-import type { CaptureRecords, FrameFormat } from '../../../protocol/records';
+import { type CaptureRecords, type FrameFormat, PictureClass } from '../../../protocol/records';
 import type { GapHistogram } from '../../../protocol/row';
 import { defaultThresholds, stallSeconds } from '../../../protocol/thresholds';
 import { type Span, spanOver } from '../counting/range-counter';
@@ -29,6 +29,12 @@ export interface ForeignCounts {
   missing: number | null;
   /** Why what follows from the frames' times is null; empty otherwise. */
   missingReason: string;
+  /** Steps of the sender's clock, and changes of its format: what was missing over one nobody can tell. */
+  untoldBreaks: number;
+  /** Pictures that the SDK put in the place of what it could not decode. */
+  placeholders: number;
+  /** Solid green pictures, as a missing codec leaves them, unless they were sent so. */
+  greens: number;
   stalls: number;
   /** When: from the first to the newest missing frame, all stalls together. */
   lostAt: Span | null;
@@ -61,6 +67,9 @@ interface OpenRange extends ForeignRange {
   received: number;
   duplicated: number;
   reordered: number;
+  untoldBreaks: number;
+  placeholders: number;
+  greens: number;
   stalls: Span[];
   longestGapNs: number;
   lastPictureNs: number;
@@ -80,6 +89,7 @@ const untoldTexts = {
   noTimes: 'the sender gives its frames neither timestamps nor timecodes',
   searching: 'its frame rate was not known yet',
   variable: 'the sender’s frames come at no steady rate',
+  someTimes: 'the sender gave some of its frames no time',
 } as const;
 
 /**
@@ -151,7 +161,7 @@ export class ForeignLedger {
     const range: OpenRange = {
       ...{ fromNs, toNs: Number.POSITIVE_INFINITY, receiveInterval: new TimeHistogram() },
       ...{ captured: 0, received: 0, duplicated: 0, reordered: 0, longestGapNs: 0, stalls: [] },
-      ...{ lastPictureNs: 0, lastFrameNs: 0, untold: '' },
+      ...{ lastPictureNs: 0, lastFrameNs: 0, untold: '', untoldBreaks: 0, placeholders: 0, greens: 0 },
       tally: new ForeignTally(lostWindowSeconds * this.framesPerSecond, this.framesPerSecond),
     };
     this.ranges.add(range);
@@ -181,7 +191,11 @@ export class ForeignLedger {
     for (const range of this.ranges) {
       if (captureNs < range.fromNs || captureNs >= range.toNs) continue;
       range.captured += 1;
+      if (records.pictureClass[index] === PictureClass.Placeholder) range.placeholders += 1;
+      if (records.pictureClass[index] === PictureClass.SolidGreen) range.greens += 1;
       this.notePicture(range, captureNs);
+      if (kind.event === 'no-time' && this.grid) range.untold ||= untoldTexts.someTimes;
+      if (kind.event === 'clock-step' && this.grid) range.untoldBreaks += 1;
       if (kind.event === 'duplicate') range.duplicated += 1;
       else if (kind.event !== 'second-field') {
         range.received += 1;
@@ -204,8 +218,12 @@ export class ForeignLedger {
   }
 
   private noteFrame(range: OpenRange, captureNs: number): void {
-    const gapNs = captureNs - Math.max(this.lastFrameNs, range.fromNs);
+    const sinceNs = Math.max(this.lastFrameNs, range.fromNs);
+    const gapNs = captureNs - sinceNs;
     range.longestGapNs = Math.max(range.longestGapNs, gapNs);
+    // Pictures came, but always the same one; without any, `notePicture` has told.
+    const wasQuiet = captureNs - Math.max(this.lastPictureNs, range.fromNs) >= this.stallNs();
+    if (gapNs >= this.stallNs() && !wasQuiet) range.stalls.push({ fromNs: sinceNs, toNs: captureNs });
     if (range.lastFrameNs > 0) range.receiveInterval.add((captureNs - range.lastFrameNs) / 1000);
     range.lastFrameNs = captureNs;
   }
@@ -269,6 +287,7 @@ export class ForeignLedger {
 
   private redeclare(declared: DeclaredFormat): void {
     this.declared = declared;
+    if (this.grid) for (const range of this.ranges) range.untoldBreaks += 1;
     this.times.restart(declared.frameFormat === 'fields');
     this.windowNumber = (this.grid?.number ?? this.windowNumber) + 1;
     this.window = [];
@@ -292,13 +311,15 @@ export class ForeignLedger {
   /** `shortestTailNs`: a shorter silence at the end may yet be a frame that is on its way. */
   private count(range: OpenRange, toNs: number, shortestTailNs: number): ForeignCounts {
     const { fromNs } = range;
-    const silence = { fromNs: Math.max(range.lastPictureNs, fromNs), toNs };
-    const isStill = toNs - silence.fromNs >= this.stallNs();
-    const stalls = isStill ? [...range.stalls, silence] : range.stalls;
-    const sinceFrameNs = toNs - Math.max(range.lastFrameNs, range.fromNs);
-    const reason = this.untoldOf(range);
     const hasTimes = this.times.clock !== null;
-    const tail = this.tailOf(range, toNs, isStill);
+    const isStall = (sinceNs: number): boolean => toNs - sinceNs >= this.stallNs();
+    const pictureNs = Math.max(range.lastPictureNs, fromNs);
+    const frameNs = Math.max(range.lastFrameNs, fromNs);
+    // Where the same picture comes again and again, it stands still as well.
+    const stillNs = hasTimes && !isStall(pictureNs) ? frameNs : pictureNs;
+    const stalls = isStall(stillNs) ? [...range.stalls, { fromNs: stillNs, toNs }] : range.stalls;
+    const reason = this.untoldOf(range);
+    const tail = this.tailOf(range, toNs, isStall(pictureNs));
     const lost = reason === '' ? range.tally.copy() : null;
     for (const gap of this.gaps.open) lost?.add(gap, range.fromNs, toNs);
     return {
@@ -308,11 +329,14 @@ export class ForeignLedger {
       reordered: hasTimes ? range.reordered : null,
       missing: lost?.frames ?? null,
       missingReason: reason,
+      untoldBreaks: range.untoldBreaks,
+      placeholders: range.placeholders,
+      greens: range.greens,
       stalls: stalls.length,
       lostAt: lost?.newest ? { fromNs: lost.losses[0]?.fromNs ?? fromNs, toNs: lost.newest.toNs } : null,
       stalledAt: spanOver(stalls),
       tail: tail && toNs - tail.sinceNs >= shortestTailNs ? tail : null,
-      longestGapMs: Math.max(range.longestGapNs, sinceFrameNs) / 1e6,
+      longestGapMs: Math.max(range.longestGapNs, toNs - frameNs) / 1e6,
       worstWindowLost: lost?.worstWindow ?? null,
       worstSecondLost: lost?.worstSecond ?? null,
       gapHistogram: lost?.runs.gapHistogram ?? null,

@@ -13,6 +13,9 @@ function isCleanStream(stream: StreamRow): boolean {
     ...[framesSenderMissed, framesTorn, framesDamaged, stalls],
   ];
   if (conserved === false || outages.length > 0 || lost.some((frames) => (frames ?? 0) > 0)) return false;
+  // Of a sender without our code, losses may be unknown, and pictures none of it; INVALID says nothing either way.
+  if (stream.method === 'timestamps' && (stream.verdict === 'WARN' || stream.verdict === 'FAIL'))
+    return false;
   const { framesScheduled, firstFrame, lastFrame } = stream;
   if (framesScheduled === null || firstFrame === null || lastFrame === null) return true;
   return framesScheduled === lastFrame - firstFrame + 1;

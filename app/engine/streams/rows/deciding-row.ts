@@ -25,11 +25,16 @@ export function rowToTell(rows: readonly Row[]): Row | undefined {
 export function othersTexts<Told extends Judged>(rows: readonly Told[], ...told: readonly Told[]): string[] {
   const others = rows.filter((row) => row.verdict !== 'PASS' && !told.includes(row));
   if (others.length === 0) return [];
-  const counts = verdicts
-    .map((verdict) => ({ verdict, count: others.filter((row) => row.verdict === verdict).length }))
+  const which = others.length === 1 ? '1 other row' : `${others.length} other rows`;
+  return [`${which} did not pass (${countsText(others)})`];
+}
+
+/** How many there are of each verdict, worst first: "1 FAIL, 2 WARN". */
+export function countsText(rows: readonly Judged[]): string {
+  return verdicts
+    .map((verdict) => ({ verdict, count: rows.filter((row) => row.verdict === verdict).length }))
     .filter(({ count }) => count > 0)
     .reverse()
-    .map(({ verdict, count }) => `${count} ${verdict}`);
-  const which = others.length === 1 ? '1 other row' : `${others.length} other rows`;
-  return [`${which} did not pass (${counts.join(', ')})`];
+    .map(({ verdict, count }) => `${count} ${verdict}`)
+    .join(', ');
 }

@@ -67,6 +67,7 @@ export class InstrumentWatch {
       ...this.lateFaults(row.limitNs, thresholds),
       ...(row.deaths > this.deathsBefore ? ['a stream process died in the row'] : []),
       ...(row.lost ? ['a stream process died and could not be started again'] : []),
+      ...sourceFaults(this.streams),
       ...this.sleepFaults(thresholds),
       ...this.stepFaults(row.fromNs, row.toNs, thresholds),
       ...this.overflowFaults(),
@@ -127,6 +128,16 @@ function sampleGaps(
     before = atNs;
   }
   return faults;
+}
+
+/** Of a source that failed the last picture goes on, which is not what was to be sent. */
+function sourceFaults(streams: readonly Stream[]): string[] {
+  const sources = new Set(streams.map(({ source }) => source));
+  return [...sources].flatMap(({ text, status }) =>
+    status?.state === 'failed'
+      ? [`${text} does not play any more, its last picture is sent: ${status.message}`]
+      : [],
+  );
 }
 
 function stealFaults(samples: LoadSample[], { maxStealPercent }: Thresholds): string[] {

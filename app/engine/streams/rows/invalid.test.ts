@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 import { type DisplayFate, DisplayStage } from '../../../protocol/display';
 import { MissCause } from '../../../protocol/records';
 import { captures, range, sourceRecords, submits, testSourceId } from '../../../testing/columns';
-import { loadSample } from '../../../testing/example-run';
+import { loadSample, rowInput } from '../../../testing/example-run';
 import { type MeasuredRow, type MeasuredRowOptions, measuredRow } from '../../../testing/measured-row';
+import { TestStream } from '../../../testing/test-stream';
 import { monotonicNs } from '../../clock';
 import { ClockOffset } from '../clocks/clock-offset';
+import { buildRow } from './row-builder';
 
 /** A sender's clock that is known, and is set ahead by so much at a moment. */
 function steppedClock(byMs: number, atNs: number): ClockOffset {
@@ -43,6 +45,16 @@ const invalid: Invalid[] = [
     'sums: a record told twice',
     /^the sums of the stages do not agree$/,
     ({ ledger, meter, stream }) => ledger.addSubmits(submits([meter.firstSlot(stream) ?? 0])),
+  ],
+  [
+    'a source that failed',
+    /^white-line does not play any more, its last picture is sent: the command ended$/,
+    ({ stream }) => {
+      stream.source.status = {
+        ...{ state: 'failed', sourceId: testSourceId, startNs: 1, message: 'the command ended' },
+        ...{ commandProcessId: 0, diskRateMBps: null, damagedPictures: 0, damage: '' },
+      };
+    },
   ],
   [
     'slots without a record',
@@ -221,4 +233,12 @@ test('at the limit of the machine the same losses are results', async () => {
   expect(await lost.meter.close(lost.toNs)).toMatchObject({ verdict: 'FAIL', senderMissed: false });
   expect(await missed.meter.close(missed.toNs)).toMatchObject({ verdict: 'FAIL', senderMissed: true });
   expect(await unshown.meter.close(unshown.toNs)).toMatchObject({ verdict: 'PASS', framesDisplayMissed: 1 });
+});
+
+test('a row without a slot of its stream, whose frames last longer than it, says nothing of it', () => {
+  const stream = new TestStream();
+  stream.send(0, 100);
+  stream.receive(0, 100);
+  const row = buildRow(rowInput({ streams: [stream.measure(stream.open(101, 100), 100)] }));
+  expect(row).toMatchObject({ verdict: 'INVALID', reason: 'no slot of the stream lies in the row' });
 });

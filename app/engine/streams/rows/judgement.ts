@@ -99,9 +99,15 @@ export function judgeForeign(
     const rule = isTooMuch ? broken(lossRule(thresholds), counts.lostAt) : '';
     parts.push(`${frames(counts.missing)} missing, by ${counts.methodText}${rule}`);
   }
-  let verdict: Verdict = counts.missing === null ? 'WARN' : 'PASS';
+  if (counts.untoldBreaks > 0) parts.push(breaksText(counts.untoldBreaks));
+  const { placeholders, greens } = counts;
+  if (placeholders > 0)
+    parts.push(`${pictures(placeholders)} came as the SDK’s placeholder for what it cannot decode`);
+  if (greens > 0) parts.push(`${pictures(greens)} came solid green, as a missing codec leaves them`);
+  const isDoubtful = counts.missing === null || counts.untoldBreaks + placeholders + greens > 0;
+  let verdict: Verdict = isDoubtful ? 'WARN' : 'PASS';
   if (counts.missing !== null && counts.missing > 0) verdict = isTooMuch ? 'FAIL' : 'WARN';
-  if (counts.stalls > 0) verdict = 'FAIL';
+  if (counts.stalls > 0 || placeholders > thresholds.acceptableLostFrames) verdict = 'FAIL';
   return { verdict, reason: parts.join('; ') || `no frame missing, by ${counts.methodText}`, senderMissed };
 }
 
@@ -115,6 +121,11 @@ export function breachText(rule: string, at: Span | null, wallOffsetUs: number):
   const time = (atNs: number): string => isoOf(atNs, wallOffsetUs).slice(11, 23);
   const when = at ? `, broken from ${time(at.fromNs)} to ${time(at.toNs)} UTC` : '';
   return ` (rule: ${rule}${when})`;
+}
+
+function breaksText(breaks: number): string {
+  const many = breaks === 1 ? 'once' : `${breaks} times`;
+  return `the sender’s clock or format changed ${many}: what was missing meanwhile is not known`;
 }
 
 function stallText({ stalls, longestGapMs }: { stalls: number; longestGapMs: number }): string {

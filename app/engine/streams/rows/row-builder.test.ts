@@ -218,6 +218,11 @@ test('verdicts of a sender without our code', () => {
   expect(verdictOf({ missing: 2, worstWindowLost: 1 })).toBe('WARN');
   expect(verdictOf({ missing: null, missingReason: 'no times' })).toBe('WARN');
   expect(verdictOf({ stalls: 1, missing: 0 })).toBe('FAIL');
+  expect(verdictOf({ untoldBreaks: 1 })).toBe('WARN');
+  expect(verdictOf({ placeholders: 1 })).toBe('WARN');
+  expect(verdictOf({ placeholders: 2 })).toBe('FAIL');
+  expect(verdictOf({ greens: 600 })).toBe('WARN');
+  expect(verdictOf({ untoldBreaks: 1, missing: 90, worstWindowLost: 90 })).toBe('FAIL');
   expect(verdictOf({ missing: 90, worstWindowLost: 90 }, ['the clock stood still'])).toBe('INVALID');
 });
 

@@ -190,10 +190,14 @@ function judgeCounts(
   const { instrumentFaults: faults, wallOffsetUs } = circumstances;
   if (foreign && stream.firstCaptureNs > 0)
     return judgeForeign(foreignWithoutTail(foreign.counts), thresholds, faults, wallOffsetUs);
-  if (counts && stream.firstCaptureNs > 0)
+  // Where another one goes on in its place, nothing of it was due.
+  const isWithoutSlots = counts !== null && counts.last < counts.first && stream.after === null;
+  if (counts && !isWithoutSlots && stream.firstCaptureNs > 0)
     return judgeStream(codedWithoutTail(counts, senderElsewhere), thresholds, circumstances);
   if (faults.length > 0) return { verdict: 'INVALID', reason: faults.join('; '), senderMissed: false };
   if (outages.length > 0) return onlyOutages;
+  if (isWithoutSlots && stream.firstCaptureNs > 0)
+    return { verdict: 'INVALID', reason: reasons.noSlot, senderMissed: false };
   const { connectTimeoutSeconds } = thresholds;
   const waited = { fromNs: stream.addedNs, toNs: stream.addedNs + connectTimeoutSeconds * 1e9 };
   const rule = breachText(`a frame within ${connectTimeoutSeconds} s`, waited, wallOffsetUs);

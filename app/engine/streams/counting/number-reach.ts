@@ -1,0 +1,42 @@
+import type { Rate } from '../../../protocol/format';
+import { farthestJump, slotPeriodNs } from './schedule';
+
+/** A device on the way may declare another rate than the sender counts by, but not one so far off. */
+const fastest = 10;
+/** The rate is no clock: pictures that waited come faster. */
+const slackNs = 60e9;
+
+/**
+ * How far a sender's numbers can have come: they rise with time. One that is farther ahead is nonsense from outside, for
+ * which no memory is taken and no slot is looked at.
+ */
+export class NumberReach {
+  private highest: number | null = null;
+  private atNs = 0;
+  /** Slots that the highest may be ahead of its time. */
+  private room: number;
+
+  constructor(private readonly rate: Rate) {
+    this.room = slackNs / slotPeriodNs(rate);
+  }
+
+  allows(slot: number, atNs: number): boolean {
+    return this.highest === null || slot - this.highest <= Math.min(farthestJump, this.roomAt(atNs));
+  }
+
+  /** The same, and what follows is held against this slot. */
+  take(slot: number, atNs: number): boolean {
+    if (!this.allows(slot, atNs)) return false;
+    const ahead = slot - (this.highest ?? slot);
+    if (this.highest !== null && ahead <= 0) return true;
+    this.room = Math.min(slackNs / slotPeriodNs(this.rate), this.roomAt(atNs) - ahead);
+    this.highest = slot;
+    this.atNs = atNs;
+    return true;
+  }
+
+  private roomAt(atNs: number): number {
+    const elapsedNs = this.highest === null ? 0 : Math.max(0, atNs - this.atNs);
+    return this.room + (elapsedNs * fastest) / slotPeriodNs(this.rate);
+  }
+}
