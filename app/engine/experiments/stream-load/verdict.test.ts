@@ -81,7 +81,7 @@ test('a goal below the maximum is reached without the limit being found', () => 
   expect(judge(rows(['PASS', 'PASS', 'PASS']), 2, 4).reason).toMatch(/; the limit was not found$/);
 });
 
-test('repeats that did not pass are told beside the row that did and stands for them', () => {
+test('repeats that did not pass make a WARN of the row that passed and stands for them', () => {
   const [baseline, clean] = rows(['PASS', 'PASS']) as [Row, Row];
   const repeats = (['PASS', 'FAIL', 'PASS', 'WARN', 'PASS'] as const).map((verdict, index) => ({
     ...clean,
@@ -89,16 +89,20 @@ test('repeats that did not pass are told beside the row that did and stands for 
     values: { [repeatMetrics.repeat]: index + 1 },
   }));
   const shown = { ...clean, values: { [repeatMetrics.repeat]: null, [repeatMetrics.repeats]: 5 } };
-  expect(judge([baseline, ...repeats, shown], 1).reason).toMatch(
+  const outcome = judge([baseline, ...repeats, shown], 1);
+  expect(outcome.verdict).toBe('WARN');
+  expect(outcome.reason).toMatch(
     /; with 1 2 of 5 repeats did not pass \(1 FAIL, 1 WARN\); the limit was not found/,
   );
+  const passed = repeats.map((repeat) => ({ ...repeat, verdict: 'PASS' as const }));
+  expect(judge([baseline, ...passed, shown], 1).verdict).toBe('PASS');
 });
 
 test('single repeats are not judged: the row that stands for them is', () => {
-  const [baseline, lost, clean] = rows(['PASS', 'FAIL', 'PASS'], [0, 1, 1]) as [Row, Row, Row];
-  const repeat = { ...lost, values: { [repeatMetrics.repeat]: 1 } };
-  const shown = { ...clean, values: { [repeatMetrics.repeat]: null } };
-  expect(judge([baseline, repeat, shown], 1).verdict).toBe('PASS');
+  const [baseline, clean, lost] = rows(['PASS', 'PASS', 'FAIL'], [0, 1, 1]) as [Row, Row, Row];
+  const repeat = { ...clean, values: { [repeatMetrics.repeat]: 1 } };
+  const shown = { ...lost, values: { [repeatMetrics.repeat]: null, [repeatMetrics.repeats]: 1 } };
+  expect(judge([baseline, repeat, shown], 1).verdict).toBe('FAIL');
 });
 
 test('late pictures are told where no row did worse, and change nothing of the verdict', () => {

@@ -13,7 +13,7 @@ export interface RampGoal {
 
 /**
  * The verdict of a ramp: the worst of the rows up to the first one with as many streams as its goal, and FAIL when there
- * is none.
+ * is none. A row that stands for repeats of which some did not pass is no clean PASS.
  */
 export function streamLoadVerdict(all: Row[], { goal, maxStreams }: RampGoal): RunVerdict {
   const rows = shownRows(all);
@@ -23,9 +23,11 @@ export function streamLoadVerdict(all: Row[], { goal, maxStreams }: RampGoal): R
   const worst = worstVerdictOf(judged);
   const isShort = reached < goal && worst !== 'INVALID' && worst !== 'FAIL';
   const { parts, endsOpen } = sentence(rows, judged);
-  parts.push(...repeatTexts(all, judged));
+  const hidden = repeatTexts(all, judged);
+  parts.push(...hidden);
   if (isShort || endsOpen) parts.push(endText(reached, { goal, maxStreams }));
-  return { verdict: isShort ? 'FAIL' : worst, reason: parts.join('; ') };
+  const carried = worst === 'PASS' && hidden.length > 0 ? 'WARN' : worst;
+  return { verdict: isShort ? 'FAIL' : carried, reason: parts.join('; ') };
 }
 
 /**
