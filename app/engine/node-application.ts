@@ -9,6 +9,13 @@ import { printWithElectron } from './reports/electron';
 import { type DeriveRun, deriveInThread } from './sessions/derive-run';
 
 const killAfterMs = 3000;
+/**
+ * One heap for all threads of a host, as far as glibc is its allocator. By default threads share some tens of heaps, and
+ * trimming them (native/core/platform/heap.h) leaves what is free at the end of each but the main one: several MB in each
+ * heap that a thread of the SDK received pictures in. A received stream of 60 pictures a second takes about 50 blocks a
+ * second from it, and one that is sent about 30; smaller blocks a thread has at hand. So nobody waits for it.
+ */
+export const heapOfHosts = { MALLOC_ARENA_MAX: '1' };
 
 /** What windows look at, and the host that has it. */
 const roles = { 'preview-port': 'receiving', 'texture-port': 'sending' } as const;
@@ -41,6 +48,7 @@ export class NodeApplication implements HostApplication {
     const [program = '', ...words] = [...inside, ...node];
     const child = spawn(program, words, {
       serialization: 'advanced',
+      env: { ...heapOfHosts, ...process.env },
       // The host prints for people who debug it; results travel as messages.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       // Ctrl-C in a terminal reaches the whole group; the engine ends its hosts itself, after the last row.

@@ -17,8 +17,7 @@ enum class Kind : uint8_t { Work, Discovery };
 
 /**
  * `close` ends what the handle stands for; it is called at most once. Returns the handle's number. When the
- * last work is closed, the heap's free memory goes back to the system: what the SDK freed lies in the heaps
- * of many threads.
+ * last work is closed, the heap's free memory goes back to the system: what the SDK freed lies in the heap.
  */
 uint64_t add(std::function<void()> close, Kind kind);
 

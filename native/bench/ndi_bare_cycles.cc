@@ -5,11 +5,11 @@
 //
 // Takes one order per line and answers each with a line:
 //
-//   send NAME WIDTHxHEIGHT@RATE SOUND      opens a sender of noise, with sound where SOUND is 1; answers its
-//   full name receive FULL NAME                      opens a receiver of pictures, sound and metadata;
-//   answers once it is open pictures                               answers how many pictures the receivers
-//   that are open have had, the fewest close                                  closes all; answers once that
-//   is done
+// - `send NAME WIDTHxHEIGHT@RATE SOUND` opens a sender of noise, with sound where SOUND is 1, and answers its
+//   full name.
+// - `receive FULL NAME` opens a receiver of pictures, sound and metadata; answers once it is open.
+// - `pictures` answers how many pictures the receivers that are open have had, the fewest.
+// - `close` closes all; answers once that is done.
 
 #include <algorithm>
 #include <array>

@@ -1,19 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { heapOfHosts } from '../../app/engine/node-application';
 
 interface Waiting {
   resolve(answer: string): void;
   reject(error: Error): void;
 }
 
-/** ndi_bare_cycles: one order per line, one line for an answer. */
+/** ndi_bare_cycles, with the heap that our hosts have: one order per line, one line for an answer. */
 export class BareSdk {
   private readonly child: ChildProcess;
   private readonly waiting: Waiting[] = [];
   private complaint = '';
 
   constructor(executable: string, library: string) {
-    const child = spawn(executable, ['--library', library], { stdio: 'pipe' });
+    const env = { ...heapOfHosts, ...process.env };
+    const child = spawn(executable, ['--library', library], { stdio: 'pipe', env });
     child.stderr.on('data', (text) => {
       this.complaint += text;
     });

@@ -23,7 +23,7 @@ export function figure({ id, unit, value = null, peer = null, peerValue = null, 
 function aimOf(unit, { atMost, atLeast, ratioAtMost }) {
   if (ratioAtMost !== undefined) return `ratio ≤ ${ratioAtMost}`;
   if (atLeast !== undefined) return `≥ ${atLeast} ${unit}`;
-  return atMost === undefined ? null : `≤ ${atMost} ${unit}`;
+  return atMost === undefined ? null : `≤ ${cellOf(atMost)} ${unit}`;
 }
 
 /** Null where nothing is aimed at, or nothing was measured. */

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DisplayStage } from '../../protocol/display';
 import type { AudioRecords } from '../../protocol/records';
@@ -173,6 +175,21 @@ describe('delivered frames a second', () => {
     for (const seconds of [5.5, 6]) views.views([stream], seconds * 1e9);
     expect(views.views([stream], 7e9)[0]?.deliveredFps).toBe(0);
   });
+});
+
+test('nothing holds a stream that was removed', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const removed = (() => {
+    const shown = new Shown();
+    shown.run(300, [200]);
+    return new WeakRef(shown.stream);
+  })();
+  views.views([], frameNs(315));
+  // What a WeakRef was made of stays for as long as the job that made it.
+  await new Promise(setImmediate);
+  collectGarbage();
+  expect(removed.deref()).toBeUndefined();
 });
 
 test('a sender without records is shown by what is missing', () => {

@@ -67,6 +67,7 @@ export class StreamViews {
   }
 
   views(streams: readonly Stream[], nowNs: number): StreamView[] {
+    this.forgetRemoved(streams);
     const counted = streams.map((stream): Counted => {
       const live = this.liveCount(stream, nowNs);
       return { stream, live, counts: live?.counts(nowNs) ?? nothing };
@@ -145,6 +146,12 @@ export class StreamViews {
     const past = place && place.stream !== stream && stream.before ? this.ended(place, nowNs) : place?.past;
     this.places.set(stream.id, { stream, live, past: past ?? null });
     return past ?? null;
+  }
+
+  /** Whoever goes on for another is in its place at once. */
+  private forgetRemoved(streams: readonly Stream[]): void {
+    const ids = new Set(streams.map(({ id }) => id));
+    for (const id of this.places.keys()) if (!ids.has(id)) this.places.delete(id);
   }
 
   private ended({ stream, live, past }: Place, nowNs: number): Known {
