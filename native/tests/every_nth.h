@@ -5,8 +5,8 @@
 namespace whiteline::test {
 
 /**
- * A sanitized build takes every n-th case of a property: each costs it 10 to 30 times as much as the plain build, which
- * takes them all.
+ * A sanitized build takes every n-th case of a property: each costs it 10 to 30 times as much as the plain
+ * build, which takes them all.
  */
 #if WHITELINE_SANITIZED
 inline constexpr size_t kEveryNth = 7;
