@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defaultMaxStealPercent } from './steal-limit';
 
 /** A limit of the instrument itself: beyond it a row is INVALID. */
 const limit = (most: number, text: string) => z.number().positive().max(most).describe(text);
@@ -54,7 +55,7 @@ const study: Thresholds = {
   busyBaselinePercent: 25,
   maxSampleGapSeconds: 1.5,
   maxFlushDelaySeconds: 1,
-  maxStealPercent: 5,
+  maxStealPercent: defaultMaxStealPercent,
   maxSuspendSeconds: 1.5,
   maxWallStepMs: 5,
 };

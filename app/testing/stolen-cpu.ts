@@ -1,6 +1,6 @@
 import { monotonicNs } from '../engine/clock';
 import { compareMachineCpu, type MachineCpu, readMachineCpu } from '../engine/load/cpu';
-import { defaultThresholds } from '../protocol/thresholds';
+import { defaultMaxStealPercent } from '../protocol/steal-limit';
 
 const lookEveryMs = 500;
 const windowMs = 1000;
@@ -23,7 +23,7 @@ export class StolenCpu {
   private readonly looks: { atMs: number; cpu: MachineCpu | null }[] = [];
 
   constructor(
-    private readonly limitPercent = defaultThresholds.maxStealPercent,
+    private readonly limitPercent = defaultMaxStealPercent,
     private readonly read = readMachineCpu,
   ) {
     this.look();
