@@ -66,6 +66,17 @@ async function countsOrCrash(suite, environment) {
   }
 }
 
+const slowestShown = 10;
+
+function printSlowest(results) {
+  const times = results.flatMap(({ name, times }) => times.map((time) => ({ suite: name, ...time })));
+  const slowest = times.sort((one, other) => other.seconds - one.seconds).slice(0, slowestShown);
+  if (slowest.length > 0) process.stdout.write('\nslowest tests:\n');
+  for (const { suite, name, seconds } of slowest)
+    process.stdout.write(`${`${seconds.toFixed(1)} s`.padStart(9)}  ${suite}: ${name}\n`);
+  process.stdout.write('\n');
+}
+
 function printSummary(results) {
   process.stdout.write('\n=== summary ===\n');
   for (const { name, passed, failed, notMeasured, duration } of results) {
@@ -80,6 +91,7 @@ function printSummary(results) {
     ];
     process.stdout.write(`${cells.join('  ')}\n`);
   }
+  printSlowest(results);
   for (const { name, failures } of results)
     for (const failure of failures) process.stdout.write(`FAILED ${name}: ${failureText(failure)}\n`);
   for (const { name, notMeasured } of results)

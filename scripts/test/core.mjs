@@ -44,23 +44,23 @@ async function runGoogleTests(kind) {
  * @param {(names: string[], attempt: number) => Promise<ReturnType<typeof counted>>} runAgain
  */
 export async function takenAgain(first, stolenCpu, firstStartedMs, runAgain) {
-  let passed = first.passed;
-  let failures = first.failures;
+  const { times } = first;
+  let { passed, failures } = first;
   let startedMs = firstStartedMs;
   for (let attempt = 2; failures.length > 0; attempt += 1) {
     const stolen = stolenCpu.since(startedMs);
     const isEachATest = failures.every(({ name }) => name !== null);
-    if (!stolen || !isEachATest) return counted(passed, failures);
+    if (!stolen || !isEachATest) return counted(passed, failures, [], times);
     note('test', `${failures.length} failed while ${stolen}`);
     const names = failures.map(({ name }) => name);
-    if (attempt > mostTries) return counted(passed, [], names);
+    if (attempt > mostTries) return counted(passed, [], names, times);
     await stolenCpu.calm();
     startedMs = stolenCpu.now();
     const again = await runAgain(names, attempt);
     passed += again.passed;
     failures = again.failures;
   }
-  return counted(passed, failures);
+  return counted(passed, failures, [], times);
 }
 
 /** Runs the tests of one build; resolves to what its report counts. */
@@ -98,5 +98,10 @@ function countsOfGoogleTest(report) {
     failed.map(({ classname, name, result, failures }) =>
       failureOf(`${classname}.${name}`, failures?.[0].failure ?? result),
     ),
+    [],
+    tests.map(({ classname, name, time }) => ({
+      name: `${classname}.${name}`,
+      seconds: Number.parseFloat(time),
+    })),
   );
 }

@@ -27,8 +27,9 @@ export async function countReport(reportName, runSuite, countsOf) {
 const mostNotMeasured = 0.5;
 
 /** @param {number} status with which the suite ended, which is not 0 where a test was not measured */
-export function judge({ passed, notMeasured, failures }, status) {
-  if (failures.length > 0) return counted(passed, failures, notMeasured);
+export function judge(counts, status) {
+  const { passed, notMeasured, failures, times } = counts;
+  if (failures.length > 0) return counts;
   const unmeasured = notMeasured.length;
   const complaints = [
     ...(status !== 0 && unmeasured === 0 ? [`ended with status ${status} without a failed test`] : []),
@@ -38,16 +39,17 @@ export function judge({ passed, notMeasured, failures }, status) {
       : []),
   ];
   const failure = failureOf(null, complaints.join('; '));
-  return counted(passed, complaints.length > 0 ? [failure] : [], notMeasured);
+  return counted(passed, complaints.length > 0 ? [failure] : [], notMeasured, times);
 }
 
 /**
  * What a suite came to.
  * @param {ReturnType<typeof failureOf>[]} failures the tests that failed
  * @param {string[]} notMeasured the names of those from which the hypervisor took the CPU in each try
+ * @param {{ name: string, seconds: number }[]} times of each test, where its runner reports them
  */
-export function counted(passed, failures, notMeasured = []) {
-  return { passed, failed: failures.length, notMeasured, failures };
+export function counted(passed, failures, notMeasured = [], times = []) {
+  return { passed, failed: failures.length, notMeasured, failures, times };
 }
 
 /** What could not even start, or ended without a report, counts as this. */
@@ -59,5 +61,5 @@ export function oneFailed(reason) {
 export function sumOf(allCounts) {
   const passed = allCounts.reduce((total, counts) => total + counts.passed, 0);
   const all = (kind) => allCounts.flatMap((counts) => counts[kind]);
-  return counted(passed, all('failures'), all('notMeasured'));
+  return counted(passed, all('failures'), all('notMeasured'), all('times'));
 }

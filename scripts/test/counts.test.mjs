@@ -32,13 +32,16 @@ test('what was not measured fails a suite only where it is half of it or more', 
 test('sums hold each kind', () => {
   const failures = [failed('one'), failed('two')];
   expect(sumOf([counted(1, failures), counted(3, [], ['a', 'b'])])).toEqual({
-    ...{ passed: 4, failed: 2, notMeasured: ['a', 'b'], failures },
+    ...{ passed: 4, failed: 2, notMeasured: ['a', 'b'], failures, times: [] },
   });
 });
 
 test('Vitest: skipped is failed, a file without tests too; only the mark makes it not measured', () => {
   const assertionResults = [
-    { fullName: 'a', status: 'passed', failureMessages: [], meta: { notMeasured: 'in an earlier try' } },
+    {
+      ...{ fullName: 'a', status: 'passed', failureMessages: [], duration: 1500 },
+      meta: { notMeasured: 'in an earlier try' },
+    },
     { fullName: 'b', status: 'skipped', failureMessages: [], meta: {} },
     { fullName: 'c', status: 'failed', failureMessages: ['Error: no'], meta: { notMeasured: null } },
     {
@@ -61,6 +64,12 @@ test('Vitest: skipped is failed, a file without tests too; only the mark makes i
       failureOf('c', 'Error: no'),
       failureOf('empty.test.ts', 'SyntaxError'),
     ],
+    times: [
+      { name: 'a', seconds: 1.5 },
+      { name: 'b', seconds: 0 },
+      { name: 'c', seconds: 0 },
+      { name: 'd', seconds: 0 },
+    ],
   });
 });
 
@@ -75,7 +84,7 @@ test('a failure is repeated without colours, without the stack of others, and no
 });
 
 describe('Playwright', () => {
-  const passed = { status: 'passed', annotations: [], errors: [] };
+  const passed = { status: 'passed', annotations: [], errors: [], duration: 2000 };
   const failed = { status: 'failed', annotations: [], errors: [{ message: 'Error: no' }] };
   const stolen = { status: 'failed', annotations: [{ type: 'not measured' }], errors: [{ message: 'late' }] };
   const counts = (status, ...results) =>
@@ -95,7 +104,12 @@ describe('Playwright', () => {
   ])('%s is counted as %s', (_, kind, found, messages) => {
     const failures = messages.map((message) => failureOf('it', message));
     const notMeasured = kind === 'not measured' ? ['it'] : [];
-    expect(found).toEqual(counted(kind === 'passed' ? 1 : 0, failures, notMeasured));
+    const times = [{ name: 'it', seconds: expect.any(Number) }];
+    expect(found).toEqual(counted(kind === 'passed' ? 1 : 0, failures, notMeasured, times));
+  });
+
+  test('takes as long as all its tries', () => {
+    expect(counts('flaky', passed, passed).times).toEqual([{ name: 'it', seconds: 4 }]);
   });
 });
 

@@ -61,8 +61,11 @@ export function countsOfPlaywright({ suites, errors }) {
     passed.length,
     failures,
     notMeasured.map(({ title }) => title),
+    tests.map(({ title, results }) => ({ name: title, seconds: secondsOf(results) })),
   );
 }
+
+const secondsOf = (results) => results.reduce((sum, { duration }) => sum + (duration ?? 0) / 1000, 0);
 
 const lastErrorOf = (results) => results.flatMap(({ errors }) => errors).at(-1)?.message;
 

@@ -37,5 +37,6 @@ export function countsOfVitest({ testResults }) {
     passed.length,
     failures,
     notMeasured.map(({ fullName }) => fullName),
+    tests.map(({ fullName, duration }) => ({ name: fullName, seconds: (duration ?? 0) / 1000 })),
   );
 }
