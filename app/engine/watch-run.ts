@@ -7,6 +7,7 @@ import { RowsVerdict } from './rows-verdict';
 import type { FollowedStreams } from './streams/followed-streams';
 import { type LatencyNow, latencyNow } from './streams/latency-now';
 import type { NoteEvent } from './streams/living-hosts';
+import { lostPerSecond } from './streams/lost-per-second';
 import { isClean } from './streams/rows/clean-row';
 import type { MachineClocks } from './streams/rows/instrument-faults';
 import { RowMeter, type RowMeterOptions } from './streams/rows/row-meter';
@@ -110,7 +111,7 @@ export class WatchRun {
   }
 
   lostPerSecond(): number | null {
-    return this.viewed.length === 0 ? null : this.viewed.reduce((total, { lostNow }) => total + lostNow, 0);
+    return lostPerSecond(this.viewed);
   }
 
   latency(): LatencyNow | null {

@@ -8,6 +8,7 @@ import { GpuSampler } from './load/gpu';
 import { LoadSampler } from './load/sampler';
 import { latencyNow } from './streams/latency-now';
 import type { NoteEvent } from './streams/living-hosts';
+import { lostPerSecond } from './streams/lost-per-second';
 import { ndiCandidates } from './streams/ndi-candidates';
 import type { Stream } from './streams/stream';
 import { StreamSet } from './streams/stream-set';
@@ -63,7 +64,7 @@ export class Workbench {
       processIds: (role) =>
         role === 'console' ? [process.pid, ...application.consoleProcessIds()] : set.processIds(role),
       openStreams: () => this.streams.length,
-      lostPerSecond: () => this.lostPerSecond(),
+      lostPerSecond: () => lostPerSecond(this.viewed),
       latency: () => latencyNow(this.streams, monotonicNs()),
       onSample: (sample) => {
         this.views.noteLoad(sample);
@@ -108,10 +109,5 @@ export class Workbench {
       senderElsewhere,
       noteEvent: this.options.noteEvent,
     });
-  }
-
-  private lostPerSecond(): number | null {
-    if (this.viewed.length === 0) return null;
-    return this.viewed.reduce((total, view) => total + view.lostNow, 0);
   }
 }

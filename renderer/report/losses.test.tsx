@@ -46,6 +46,19 @@ test('gaps are shown where there are any', () => {
   expect(text).toContain('No gap in row 1.');
 });
 
+test('an outage stands where losses and gaps do, and no row with one is called flawless', () => {
+  const row = rowOf(1);
+  const [stream] = row.perStream;
+  const text = 'no picture for 9.1 s: about 545 frames at 60 fps (an estimate)';
+  const times = { startedAt: row.startedAt, endedAt: row.endedAt };
+  if (stream) stream.outages = [{ ...times, seconds: 9.1, framesEstimated: 545, text }];
+  for (const shown of [<Losses rows={[row]} />, <Gaps rows={[row]} />, <RowDetail row={row} />]) {
+    const found = textOf(renderToStaticMarkup(shown));
+    expect(found).toContain(`${stream?.name}: ${text}`);
+    expect(found).not.toMatch(/No frame lost|No gap in/);
+  }
+});
+
 test('what a display window showed is told where one showed a stream, and only there', () => {
   const row = rowOf(1);
   const shownOf = (shown: Row) => renderToStaticMarkup(<RowDetail row={shown} />);

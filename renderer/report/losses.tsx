@@ -3,7 +3,7 @@ import type { Row } from '../../app/protocol/row';
 import { figure } from '../format';
 import { GapBars, hasGap } from '../table/gap-bars';
 import { LossTable } from '../table/loss-table';
-import { explainedOf, lossesOf } from '../table/losses';
+import { explainedOf, lossesOf, outageTexts } from '../table/losses';
 import { texts } from '../texts';
 import styles from './report.module.css';
 
@@ -36,18 +36,21 @@ function notesOf(rows: readonly Row[], leftOut: readonly LossesLeftOut[]): strin
     if (row.perStream.length === 0) return [];
     const { explained: shown, counted, reason } = explainedOf(row);
     const explained = shown + (leftOut.find((left) => left.row === row.row)?.frames ?? 0);
-    const of = (text: string): string[] => [texts.losses.ofRow(row.row, text)];
+    const outages = outageTexts(row);
+    const of = (...found: string[]): string[] =>
+      [...outages, ...found].map((text) => texts.losses.ofRow(row.row, text));
     if (lossesOf(row) === null) return of(texts.losses.unknown);
     if (counted === null) return of(texts.table.notMeasured(reason));
-    if (counted === 0) return of(texts.losses.none);
-    return explained < counted ? of(texts.losses.listed(figure(explained), figure(counted))) : [];
+    if (counted === 0) return outages.length > 0 ? of() : of(texts.losses.none);
+    return explained < counted ? of(texts.losses.listed(figure(explained), figure(counted))) : of();
   });
 }
 
 /** The gaps of each row that has one. */
 export function Gaps({ rows }: { rows: readonly Row[] }) {
   const measured = rows.filter(({ streams }) => streams > 0);
-  const flawless = measured.filter((row) => hasGap(row) === false).map(({ row }) => row);
+  const isFlawless = (row: Row): boolean => hasGap(row) === false && outageTexts(row).length === 0;
+  const flawless = measured.filter(isFlawless).map(({ row }) => row);
   return (
     <>
       <div className={styles.gaps}>
@@ -61,6 +64,13 @@ export function Gaps({ rows }: { rows: readonly Row[] }) {
           ))}
       </div>
       {flawless.length > 0 && <p className={styles.note}>{texts.gaps.none(flawless)}</p>}
+      {measured.flatMap((row) =>
+        outageTexts(row).map((text) => (
+          <p key={`${row.row} ${text}`} className={styles.note}>
+            {texts.losses.ofRow(row.row, text)}
+          </p>
+        )),
+      )}
     </>
   );
 }

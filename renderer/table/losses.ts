@@ -58,3 +58,8 @@ function lostFramesOf(stream: StreamRow): number | null {
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
+
+/** Each outage of each stream. Its frames are an estimate, so neither among the losses nor among the gaps. */
+export function outageTexts({ perStream }: Row): string[] {
+  return perStream.flatMap(({ name, outages = [] }) => outages.map(({ text }) => `${name}: ${text}`));
+}

@@ -34,7 +34,7 @@ export interface SamplerOptions {
   gpu: GpuSampler;
   processIds(role: ProcessRole): number[];
   openStreams(): number;
-  /** Frames lost over all streams in the second that ended a second ago; null without a stream. */
+  /** Frames lost over all streams in the second that ended a second ago; null without a stream, and in an outage. */
   lostPerSecond(): number | null;
   /** Of the frames of the second that ends now. */
   latency(): LatencyNow | null;
@@ -44,6 +44,7 @@ export interface SamplerOptions {
 const notOnThisSystem = 'not measured on this system: /proc is absent';
 const noFrame = 'no frame of a known age came in this second';
 const noStream = 'no stream is followed';
+const inOutage = 'a stream has an outage, whose lost frames are only estimated';
 const noThreadTimes = 'this system does not tell the CPU time of threads';
 
 /** Looks at this machine twice a second. */
@@ -101,6 +102,7 @@ export class LoadSampler {
     const machine = compareMachineCpu(before.machine, now.machine, seconds);
     const noMachine = now.machine ? 'the number of cores changed' : notOnThisSystem;
     const latency = this.options.latency();
+    const streams = this.options.openStreams();
     const retransmits =
       before.tcpRetransmits === null || now.tcpRetransmits === null
         ? null
@@ -116,8 +118,8 @@ export class LoadSampler {
       roles: this.compareRoles(before, now, seconds, known),
       ...this.compareNetwork(before, now, seconds, known),
       tcpRetransmits: known('tcpRetransmits', retransmits, notOnThisSystem),
-      streams: this.options.openStreams(),
-      lostPerSecond: known('lostPerSecond', this.options.lostPerSecond(), noStream),
+      streams,
+      lostPerSecond: known('lostPerSecond', this.options.lostPerSecond(), streams > 0 ? inOutage : noStream),
       latencyP50Ms: known('latencyP50Ms', latency?.p50Ms, noFrame),
       latencyP99Ms: known('latencyP99Ms', latency?.p99Ms, noFrame),
       notMeasured,

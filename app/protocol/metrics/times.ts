@@ -42,7 +42,8 @@ export const timeMetrics: Metric[] = [
     unit: 'ms',
     digits: 1,
     direction: 'lower',
-    formula: 'max interval between captures of new numbers, the row’s edges included',
+    formula:
+      'max interval between captures of new numbers, the row’s edges and the first picture of a restarted sender included',
     description: 'The longest time without a new frame: one long freeze does not hide in a count.',
     source: 'capture times',
   },

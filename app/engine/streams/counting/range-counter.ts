@@ -42,6 +42,8 @@ export class RangeCounter {
   readonly silences: Silence[] = [];
   longestGapNs = 0;
   lastNewCaptureNs = 0;
+  /** The first picture of another source or sender since then; 0: none. */
+  otherSinceNs = 0;
   /** Newest picture of any kind in the time of the range, and the highest number seen when it had come. */
   lastPictureNs = 0;
   highest = -1;

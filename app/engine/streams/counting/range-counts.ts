@@ -84,6 +84,8 @@ export function countsOf({ counter, last, tally, seen }: CountedRange, facts: Le
   const endNs = slotNs(schedule, last + 1);
   const stalls = stallsOf(counter, last, { schedule, flags, assumeSubmitted });
   const since = Math.max(counter.lastNewCaptureNs, slotNs(schedule, first));
+  // A sender that was started again ends the silence, though its pictures count nowhere here.
+  const quietToNs = Math.min(endNs, counter.otherSinceNs || endNs);
   const missed = tally.missed > 0 && { first: tally.missedSlots[0] ?? 0, last: tally.lastMissed };
   return {
     first,
@@ -108,7 +110,7 @@ export function countsOf({ counter, last, tally, seen }: CountedRange, facts: Le
     },
     unrecorded: 0,
     attributed: !assumeSubmitted,
-    longestGapMs: Math.max(counter.longestGapNs, endNs - since, 0) / 1e6,
+    longestGapMs: Math.max(counter.longestGapNs, quietToNs - since, 0) / 1e6,
     conserved:
       tally.scheduled === tally.submitted + tally.missed &&
       tally.submitted === received + tally.dropped &&

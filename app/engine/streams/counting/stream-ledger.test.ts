@@ -288,6 +288,16 @@ test('restarted: a new source id is no reorder, and its pictures count nowhere b
   });
 });
 
+test('restarted: the longest gap ends with the first picture of the sender that was started again', () => {
+  const stream = new TestStream();
+  const counter = stream.open(60, 179);
+  stream.send(0, 119);
+  stream.receive(0, 119);
+  for (const slot of range(0, 9))
+    stream.capture(slot, { sourceId: 4712, captureNs: frameNs(149 + slot) + 2e6 });
+  expect(stream.ledger.close(counter, 179).longestGapMs).toBeCloseTo(30_000 / 60, 3);
+});
+
 test('records of the stages may come in any order', () => {
   const stream = new TestStream();
   const counter = stream.open(60, 179);

@@ -162,7 +162,11 @@ export class StreamLedger {
       !this.reach.take(slot, captureNs)
     ) {
       this.wrongSource += 1;
-      for (const counter of this.counters) if (this.isWithin(counter, captureNs)) counter.wrongSource += 1;
+      for (const counter of this.counters) {
+        if (!this.isWithin(counter, captureNs)) continue;
+        counter.wrongSource += 1;
+        counter.otherSinceNs ||= captureNs;
+      }
       return;
     }
     this.lastPictureClass = 0;
@@ -255,6 +259,7 @@ export class StreamLedger {
     if (this.lastCaptureNs > 0) counter.receiveInterval.add((captureNs - this.lastCaptureNs) / 1000);
     this.noteSilence(counter, captureNs, slot);
     counter.lastNewCaptureNs = captureNs;
+    counter.otherSinceNs = 0;
   }
 
   /**
