@@ -61,8 +61,8 @@ test.each<[Verdict[], number, Verdict, RegExp]>([
     'INVALID',
     /^0 streams .+; with 1: reason of 1; with 2: reason of 2 \(INVALID/,
   ],
-  [['PASS'], 1, 'FAIL', /^0 streams carried/],
-  [[], 1, 'FAIL', /^0 streams carried/],
+  [['PASS'], 1, 'FAIL', /^no number of streams was measured/],
+  [[], 1, 'FAIL', /^no number of streams was measured/],
 ])('rows %j with a goal of %i are %s', (verdicts, goal, verdict, reason) => {
   const outcome = judge(rows(verdicts), goal);
   expect(outcome.verdict).toBe(verdict);

@@ -44,7 +44,9 @@ function sentence(rows: readonly Row[], judged: readonly Row[]): { parts: string
   const clean = rows.filter(({ verdict, streams }) => verdict === 'PASS' && streams > 0);
   const below = clean.filter(({ streams }) => !first || streams < first.streams);
   const carried = Math.max(0, ...below.map(({ streams }) => streams));
-  const parts = [`${streamsText(carried)} carried without losing a frame`];
+  const isMeasured = rows.some(({ verdict, streams }) => streams > 0 && verdict !== 'INVALID');
+  const carriedText = `${streamsText(carried)} carried without losing a frame`;
+  const parts = [isMeasured ? carriedText : 'no number of streams was measured'];
   const above = Math.max(0, ...clean.map(({ streams }) => streams));
   const late = rows.find(({ framesLateSource }) => (framesLateSource ?? 0) > 0);
   const worded = baseline === decided ? [baseline, limit] : [limit, baseline];
