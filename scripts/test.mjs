@@ -28,6 +28,8 @@ const suites = {
   package: runPackageTests,
 };
 
+const slowestShown = 10;
+
 await runMain(async () => {
   const chosen = chosenSuites(process.argv.slice(2));
   const environment = await setUp(['console', 'test', 'package']);
@@ -65,8 +67,6 @@ async function countsOrCrash(suite, environment) {
     return oneFailed(error instanceof SetupError ? error.message : error.stack);
   }
 }
-
-const slowestShown = 10;
 
 function printSlowest(results) {
   const times = results.flatMap(({ name, times }) => times.map((time) => ({ suite: name, ...time })));
