@@ -88,7 +88,8 @@ test('what one sends another finds and watches, with the sender’s own records'
   const { exitCode, errors } = await watch.ended;
   expect(errors).toBe('');
   expect([exitCodes.pass, exitCodes.fail, exitCodes.invalid]).toContain(exitCode);
-  const { rows, state, thresholdProfile, thresholds } = readStreamRun(out);
+  const { rows, state, thresholdProfile, thresholds, verdict, reason } = readStreamRun(out);
+  expect(watch.output.endsWith(`\n${verdict}: ${reason}\nRun: ${out}\n`), watch.output).toBe(true);
   expect(state).toBe('finished');
   expect([thresholdProfile, thresholds.acceptableLostFrames]).toEqual(['flawless', 0]);
   expect(rows).toHaveLength(1);
