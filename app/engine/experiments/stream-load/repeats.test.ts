@@ -3,7 +3,16 @@ import { repeatMetrics, streamCosts } from '../../../protocol/metrics/stream-loa
 import { type Row, rowSchema } from '../../../protocol/row';
 import type { Verdict } from '../../../protocol/verdict';
 import { exampleRow } from '../../../testing/example-run';
-import { areEnough, medianOf, onlyRow, repeatRow, shownRows, spoiltRow, spreadOf, summaryRow } from './repeats';
+import {
+  areEnough,
+  medianOf,
+  onlyRow,
+  repeatRow,
+  shownRows,
+  spoiltRow,
+  spreadOf,
+  summaryRow,
+} from './repeats';
 
 const plan = { repeats: 5, spreadPercent: 5 };
 
