@@ -208,7 +208,7 @@ test('a run is never written over', async () => {
   writeFileSync(join(out('taken'), runFiles.rows), 'mine\n');
   const { exitCode, errors } = await ramp(out('taken')).ended;
   expect(errors).toMatch(
-    /Expected a folder without a run in it for out but received .+\. Choose another folder/,
+    /Expected a folder without a run in it for --out but received .+\. Choose another folder/,
   );
   expect(exitCode).toBe(exitCodes.badInput);
   expect(readFileSync(join(out('taken'), runFiles.rows), 'utf8')).toBe('mine\n');
