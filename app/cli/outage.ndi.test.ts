@@ -12,7 +12,7 @@ import { buildPlainSender, startPlainSender } from '../testing/plain-sender';
 import { readStreamRun } from '../testing/read-stream-run';
 import { temporaryFolder } from '../testing/temporary-folder';
 
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 
 const folder = temporaryFolder();
 const awaySeconds = 4;
