@@ -51,8 +51,12 @@ describe('a movie', () => {
     ['cut short, and not Hap', 'film-cut.mov', /cannot be played: .+\. Choose a complete movie/],
     ['that is a text', 'text.mov', /cannot be played: .+\. Choose a complete movie/],
     ['that is only sound', 'sound.wav', /it has no picture\. Choose a complete movie/],
-    ['that is too small', 'small.mov', /Expected an even width .+ for source but received .+160x120@30/],
-    ['that is a folder', '', /Expected the path of a movie file for source but received .+\. Give the movie/],
+    ['that is too small', 'small.mov', /Expected an even width .+ for --source but received .+160x120@30/],
+    [
+      'that is a folder',
+      '',
+      /Expected the path of a movie file for --source but received .+\. Give the movie/,
+    ],
   ])('%s is refused', async (_, name, sentence) => {
     const path = inFolder(name);
     const { exitCode, errors } = await refused('--source', path);
@@ -73,27 +77,40 @@ describe('a movie', () => {
 });
 
 test.concurrent.each([
-  ['--format', '0x0@60', /for format but received 0x0@60\. Use for example 1280x720@60/],
-  ['--format', '641x360@30', /Expected an even width .+ for format but received 641x360@30\. Use/],
-  ['--format', '300x100@30', /for format but received 300x100@30\. Use/],
-  ['--format', '99999x99999@1', /for format but received 99999x99999@1\. Use/],
-  ['--format', '640x360@1/5', /from 0.5 to 1000.+ for format but received 1\/5\. Use/],
-  ['--format', '640x360@0', /Expected frames per second from 0.5 to 1000.+ for format but received 0\. Use/],
-  ['--rate', '59.9', /Expected frames per second from 0.5 to 1000.+ for rate but received 59\.9\. Use/],
-  ['--rate', '50', /no value with a generated source for rate but received 50\. Set its rate with format/],
-  ['--start-frame', 'x', /Expected a whole number for startFrame but received x/],
-  ['--start-frame', '5', /no value with a generated source for startFrame but received 5\. It is for Hap/],
-  ['--scale', '1281x720', /for scale but received 1281x720\. Use/],
-  ['--scale', '1280x720', /no value with a generated source for scale but received 1280x720\. Set/],
-  ['--source', '', /Expected white-line, noise or the path of a movie for source but received nothing/],
-  ['--hold', 'long', /Expected a duration for hold but received long\. Use/],
-  ['--hold', '0s', /Expected a number from 0\.5 to 86400 for holdSeconds but received 0\. /],
-  ['--max-streams', '65', /Expected a whole number from 1 to 64 for maxStreams but received 65\. /],
-  ['--max-streams', 'x', /Expected a whole number for maxStreams but received x/],
-  ['--pixel-format', 'rgb', /Expected one of uyvy, bgra for pixelFormat but received rgb\. /],
-  ['--name', '', /Expected a text of 1 to 60 characters for name but received nothing\. /],
-  ['--inject', 'drop:5', /for inject but received drop:5\. Use for example skip:100-104/],
-  ['--inject', 'skip:10; miss:11', /a clean frame between them for inject .+\. Move miss:11 to 12 or later/],
+  ['--format', '0x0@60', /for --format but received 0x0@60\. Use for example 1280x720@60/],
+  ['--format', '641x360@30', /Expected an even width .+ for --format but received 641x360@30\. Use/],
+  ['--format', '300x100@30', /for --format but received 300x100@30\. Use/],
+  ['--format', '99999x99999@1', /for --format but received 99999x99999@1\. Use/],
+  ['--format', '640x360@1/5', /from 0.5 to 1000.+ for --format but received 1\/5\. Use/],
+  [
+    '--format',
+    '640x360@0',
+    /Expected frames per second from 0.5 to 1000.+ for --format but received 0\. Use/,
+  ],
+  ['--format', '1280x720@60i', /for --format but received 60i\. Use for example 1280x720@60 or/],
+  ['--rate', '59.9', /Expected frames per second from 0.5 to 1000.+ for --rate but received 59\.9\. Use/],
+  ['--rate', '50', /no value with a generated source for --rate but received 50\. Set its rate with format/],
+  ['--start-frame', 'x', /Expected a whole number for --start-frame but received x/],
+  ['--start-frame', '5', /no value with a generated source for --start-frame but received 5\. It is for Hap/],
+  ['--scale', '1281x720', /for --scale but received 1281x720\. Use/],
+  ['--scale', '1280x720', /no value with a generated source for --scale but received 1280x720\. Set/],
+  ['--source', '', /Expected white-line, noise or the path of a movie for --source but received nothing/],
+  ['--hold', 'long', /Expected a duration for --hold but received long\. Use/],
+  ['--hold', '0s', /Expected a number from 0\.5 to 86400 for --hold but received 0\. /],
+  [
+    '--max-streams',
+    '65',
+    /Expected a whole number from 1 to 64 for --max-streams but received 65\. --max-streams: Most/,
+  ],
+  ['--max-streams', 'x', /Expected a whole number for --max-streams but received x/],
+  ['--pixel-format', 'rgb', /Expected one of uyvy, bgra for --pixel-format but received rgb\. /],
+  ['--name', '', /Expected a text of 1 to 60 characters for --name but received nothing\. /],
+  ['--inject', 'drop:5', /for --inject but received drop:5\. Use for example skip:100-104/],
+  [
+    '--inject',
+    'skip:10; miss:11',
+    /a clean frame between them for --inject .+\. Move miss:11 to 12 or later/,
+  ],
   ['--inject', 'skip:3599-3600', /within the 3600 frames of the row .+\. Measure for longer/],
 ])('%s %s is refused with field, value and remedy', async (flag, value, sentence) => {
   const { exitCode, errors } = await refused(flag, value);
@@ -107,23 +124,26 @@ test.concurrent.each([
     ['run', 'speed-of-light', '--hold', '3'],
     /Expected one of stream-load, .+ for experiment but received speed/,
   ],
-  [['run', '--thresholds', 'strict', 'stream-load'], /Expected one of study, .+ for thresholds .+ strict/],
+  [['run', '--thresholds', 'strict', 'stream-load'], /Expected one of study, .+ for --thresholds .+ strict/],
   [['run', 'stream-load', '--bogus'], /unknown option '--bogus'/],
   [['run', 'stream-load', 'twice'], /too many arguments/],
   [['run'], /missing required argument 'plan'/],
   [['dance'], /unknown command 'dance'/],
   [['watch'], /missing required argument 'names'/],
-  [['watch', 'x', '--seconds', 'soon'], /Expected a duration for seconds but received soon\. Use/],
-  [['watch', 'x', '--from', 'a host'], /Expected addresses of hosts for from but received a host\. Use/],
-  [['watch', 'x', '--thresholds', 'mild'], /one of study, .+ for thresholds but received mild/],
-  [['watch', 'x', '--capture-logs'], /Expected a folder to write to for capture-logs .+ Give one with --out/],
-  [['sources', '--from', '10.0.0.1;'], /Expected addresses of hosts for from but received 10\.0\.0\.1;/],
+  [['watch', 'x', '--seconds', 'soon'], /Expected a duration for --seconds but received soon\. Use/],
+  [['watch', 'x', '--from', 'a host'], /Expected addresses of hosts for --from but received a host\. Use/],
+  [['watch', 'x', '--thresholds', 'mild'], /one of study, .+ for --thresholds but received mild/],
+  [
+    ['watch', 'x', '--capture-logs'],
+    /Expected a folder to write to for --capture-logs .+ Give one with --out/,
+  ],
+  [['sources', '--from', '10.0.0.1;'], /Expected addresses of hosts for --from but received 10\.0\.0\.1;/],
   [['content', 'dance'], /unknown command 'dance'/],
   [['content', 'inspect'], /missing required argument 'file'/],
-  [['send', '--start-frame', '-1'], /Expected a whole number for start-frame but received -1/],
-  [['send', '--streams', '0'], /Expected a whole number from 1 to 64 for streams but received 0/],
-  [['send', '--format', '300x100@30'], /for format but received 300x100@30\. Use/],
-  [['sources', '--seconds', 'x'], /Expected a duration for seconds but received x\. Use/],
+  [['send', '--start-frame', '-1'], /Expected a whole number for --start-frame but received -1/],
+  [['send', '--streams', '0'], /Expected a whole number from 1 to 64 for --streams but received 0/],
+  [['send', '--format', '300x100@30'], /for --format but received 300x100@30\. Use/],
+  [['sources', '--seconds', 'x'], /Expected a duration for --seconds but received x\. Use/],
 ])('whiteline %j is refused', async (commandArguments, sentence) => {
   const { exitCode, errors } = await whiteline(...commandArguments);
   expect(errors).toMatch(sentence);
@@ -132,7 +152,7 @@ test.concurrent.each([
 
 test('a switch takes no value', async () => {
   const { exitCode, errors } = await whiteline('run', 'stream-load', '--preload', '--source', 'noise');
-  expect(errors).toMatch(/no value with a generated source for preload but received true/);
+  expect(errors).toMatch(/no value with a generated source for --preload but received true/);
   expect(exitCode).toBe(exitCodes.badInput);
 });
 

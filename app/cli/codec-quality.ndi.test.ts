@@ -205,9 +205,9 @@ test.each(['SIGINT', 'SIGKILL'] as const)('%s while pictures are kept removes th
 });
 
 test.each([
-  [['--clips', 'snow'], /Expected names out of flares, .+ for clips but received snow/],
+  [['--clips', 'snow'], /Expected names out of flares, .+ for --clips but received snow/],
   [['--sources', '/not/there.mov'], /\/not\/there\.mov does not exist/],
-  [['--clips', 'black', '--crops', '1280x720'], /at most 640x360, .+ for crops but received 1280x720/],
+  [['--clips', 'black', '--crops', '1280x720'], /at most 640x360, .+ for --crops but received 1280x720/],
 ])('%j is refused before anything starts', async (flags, message) => {
   const refused = ['run', 'codec-quality', '--sizes', '640x360', '--out', out('refused')];
   const { exitCode, errors } = await whiteline(...refused, ...flags);

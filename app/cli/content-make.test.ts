@@ -126,16 +126,16 @@ test.concurrent('a folder that is a file is refused', async () => {
 });
 
 test.concurrent.each([
-  ['--size', '642x362', /multiples of 4 for size but received 642x362/],
-  ['--size', 'large', /WIDTHxHEIGHT for size but received large/],
-  ['--rate', '0', /for rate but received 0/],
-  ['--seconds', 'long', /a duration for seconds but received long/],
-  ['--seconds', '0', /at least two frames .+ for seconds but received 0/],
-  ['--only', 'snow', /names out of flares, noise, .+ for only but received snow/],
-  ['--only', '', /for only but received nothing/],
-  ['--chunks', '65', /from 1 to 64 for chunks but received 65/],
-  ['--chunks', 'many', /a whole number for chunks but received many/],
-  ['--variant', 'hap_r', /one of hap, hap_alpha, hap_q for variant but received hap_r/],
+  ['--size', '642x362', /multiples of 4 for --size but received 642x362/],
+  ['--size', 'large', /WIDTHxHEIGHT for --size but received large/],
+  ['--rate', '0', /for --rate but received 0/],
+  ['--seconds', 'long', /a duration for --seconds but received long/],
+  ['--seconds', '0', /at least two frames .+ for --seconds but received 0/],
+  ['--only', 'snow', /names out of flares, noise, .+ for --only but received snow/],
+  ['--only', '', /for --only but received nothing/],
+  ['--chunks', '65', /from 1 to 64 for --chunks but received 65/],
+  ['--chunks', 'many', /a whole number for --chunks but received many/],
+  ['--variant', 'hap_r', /one of hap, hap_alpha, hap_q for --variant but received hap_r/],
 ])('%s %s is refused', async (flag, value, sentence) => {
   const { exitCode, errors } = await make('refused', flag, value);
   expect(errors).toMatch(sentence);

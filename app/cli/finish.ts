@@ -1,13 +1,28 @@
-import { eachProblem, exitCodeOf, type Problem, problemText, toProblem } from '../protocol/errors';
+import { Command } from 'commander';
+import {
+  eachProblem,
+  exitCodeOf,
+  type Problem,
+  problemText,
+  renameFields,
+  toProblem,
+} from '../protocol/errors';
+import { flagOfField } from './flags';
 import { linesOf, printError } from './terminal';
 
-/** Ends the process with the command's exit code, or with a clear sentence. */
+/**
+ * Ends the process with the command's exit code, or with a clear sentence that names flags as they are typed. Commander gives
+ * the command itself as the last value.
+ */
 export function finish<Arguments extends unknown[]>(action: (...values: Arguments) => Promise<number>) {
   return async (...values: Arguments): Promise<void> => {
     try {
       process.exitCode = await action(...values);
     } catch (error) {
-      const problem = toProblem(error);
+      const command = values.at(-1);
+      const problem = renameFields(toProblem(error), (field) =>
+        command instanceof Command ? flagOfField(command, field) : undefined,
+      );
       printProblem(problem);
       process.exitCode = exitCodeOf(problem);
     }

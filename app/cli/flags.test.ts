@@ -133,6 +133,21 @@ test('sources are named as one source is, and as they were called before', () =>
   expect(line).toBe('whiteline run codec-quality --source a.mov --source noise');
 });
 
+test.each(declarations)(
+  'the help of $id says what a flag switches off, as its description goes on',
+  (declaration) => {
+    const help = addParameterFlags(new Command(), declaration)
+      .configureHelp({ helpWidth: 10_000 })
+      .helpInformation();
+    for (const [key, schema] of Object.entries(parameterSchemas(declaration))) {
+      if (schema.default !== true) continue;
+      const [, text = ''] = new RegExp(`${flagOf(key, schema)} +(.+)`).exec(help) ?? [];
+      expect(text).toMatch(/^switches this off: [a-z]/);
+      expect(text.toLowerCase()).toContain(schema.description?.toLowerCase());
+    }
+  },
+);
+
 test.each(declarations)('the help of $id says what counts without a flag', (declaration) => {
   const help = addParameterFlags(new Command(), declaration)
     .configureHelp({ helpWidth: 10_000 })

@@ -3,6 +3,7 @@ import { flagKey, flagOf, parameterSchemas } from '../engine/parameters';
 import { parseDuration } from '../protocol/duration';
 import { badInput } from '../protocol/errors';
 import type { ExperimentDeclaration } from '../protocol/experiments/declaration';
+import { declarations } from '../protocol/experiments/registry';
 import type { FieldSchema } from '../protocol/field-schema';
 
 /** Flags of a command by their names in camel case, as commander gives them. */
@@ -25,13 +26,33 @@ export function addParameterFlags(command: Command, declaration: ExperimentDecla
   for (const [key, schema] of Object.entries(parameterSchemas(declaration))) {
     const value = { boolean: '', array: ' <values...>' }[schema.type ?? ''] ?? ' <value>';
     const flag = flagOf(key, schema);
-    const put = flag.startsWith('--no-') ? 'put off: ' : '';
-    command.option(`${flag}${value}`, `${put}${schema.description ?? ''}${usualText(key, schema)}`);
+    const { description = '' } = schema;
+    const text = schema.default === true ? `switches this off: ${lowerFirst(description)}` : description;
+    command.option(`${flag}${value}`, `${text}${usualText(key, schema)}`);
     // As it was called in command lines of earlier runs.
     if (flagKey(key, schema) === 'source' && key !== 'source')
       command.addOption(new Option(`--${key}${value}`).hideHelp());
   }
   return command;
+}
+
+/** A name that begins with two capitals stays as it is. */
+function lowerFirst(text: string): string {
+  return text.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
+}
+
+/** The flag that sets a field of a command; undefined for what is no flag of it, or was set elsewhere. */
+export function flagOfField(command: Command, field: string): string | undefined {
+  const declaration = declarations.find(
+    ({ id }) => id === command.name() && command.parent?.name() === 'run',
+  );
+  const schema = declaration && parameterSchemas(declaration)[field];
+  if (schema) return flagOf(field, schema);
+  if (command.registeredArguments.some((argument) => argument.name() === field)) return undefined;
+  const options = [...command.options, ...(declaration ? (command.parent?.options ?? []) : [])];
+  const option = options.find((known) => known.attributeName() === field || known.long === `--${field}`);
+  const isTyped = option && command.getOptionValueSourceWithGlobals(option.attributeName()) === 'cli';
+  return isTyped ? (option.long ?? undefined) : undefined;
 }
 
 /** What counts without the flag, where the description does not say it already. */

@@ -73,6 +73,10 @@ test('what one sends another finds and watches, with the sender’s own records'
   const name = uniqueName();
   sender = new WhitelineCommand(['send', '--name', name, '--format', '640x360@30', '--streams', '2']);
   await sender.says(new RegExp(`Sending white-line 640x360@30 as ${name} 1, ${name} 2`));
+  const next = new WhitelineCommand(['send', '--name', name, '--format', '640x360@30']);
+  await next.says(new RegExp(`passed over: ${name} 1, ${name} 2\nSending .+ as ${name} 3;`));
+  next.signal('SIGINT');
+  await next.ended;
 
   const { output } = await whiteline('sources', '--json');
   const names = output
@@ -88,7 +92,8 @@ test('what one sends another finds and watches, with the sender’s own records'
   const { exitCode, errors } = await watch.ended;
   expect(errors).toBe('');
   expect([exitCodes.pass, exitCodes.fail, exitCodes.invalid]).toContain(exitCode);
-  const { rows, state, thresholdProfile, thresholds } = readStreamRun(out);
+  const { rows, state, thresholdProfile, thresholds, verdict, reason } = readStreamRun(out);
+  expect(watch.output.endsWith(`\n${verdict}: ${reason}\nRun: ${out}\n`), watch.output).toBe(true);
   expect(state).toBe('finished');
   expect([thresholdProfile, thresholds.acceptableLostFrames]).toEqual(['flawless', 0]);
   expect(rows).toHaveLength(1);

@@ -12,7 +12,7 @@ import { buildPlainSender, startPlainSender } from '../testing/plain-sender';
 import { readStreamRun } from '../testing/read-stream-run';
 import { temporaryFolder } from '../testing/temporary-folder';
 
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 
 const folder = temporaryFolder();
 const awaySeconds = 4;
@@ -75,8 +75,10 @@ test('a followed sender that is away for seconds leaves a watch with FAIL, its l
   await watch.says(/receiving again after/);
   await pause(2);
   watch.signal('SIGINT');
-  const { exitCode } = await watch.ended;
-  expectOutage(readStreamRun(out), out, seconds);
+  const { exitCode, output } = await watch.ended;
+  const run = readStreamRun(out);
+  expectOutage(run, out, seconds);
+  expect(output.endsWith(`\nFAIL: ${run.reason}\nRun: ${out}\n`), output).toBe(true);
   expect(exitCode).toBe(exitCodes.fail);
 });
 

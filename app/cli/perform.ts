@@ -12,6 +12,7 @@ import type { HostEnvironment } from '../protocol/environment';
 import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
 import type { RunRow } from '../protocol/row';
 import type { ThresholdProfile } from '../protocol/thresholds';
+import { endLines } from './end-lines';
 import { printProblem } from './finish';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { existingOf } from './force';
@@ -126,8 +127,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
       },
       onProgress: () => undefined,
     });
-    say(`${outcome.verdict ?? 'no verdict'}: ${outcome.reason}`);
-    say(`Run: ${folder}`);
+    say(...endLines(outcome, folder));
     if (outputProblem)
       return { outcome: { ...outcome, problem: toProblem(outputProblem) }, reportProblem: null };
     return { outcome, reportProblem: flags.report ? await writeReport(folder, flags, say) : null };

@@ -190,9 +190,9 @@ describe('refused before anything runs', () => {
     [['a.yaml', '--hold', '5s'], /nothing behind the plan .+ received --hold\. Parameters stand in the plan/],
     [
       ['stream-load', '--thresholds', 'mild'],
-      /Expected one of study, flawless.+ for thresholds but received mild/,
+      /Expected one of study, flawless.+ for --thresholds but received mild/,
     ],
-    [['a.yaml', '--report', 'r.html'], /Expected no file with a plan for report but received r\.html/],
+    [['a.yaml', '--report', 'r.html'], /Expected no file with a plan for --report but received r\.html/],
   ])('whiteline run %j', async (words, sentence) => {
     const { exitCode, errors } = await whiteline('run', ...words);
     expect(errors).toMatch(sentence);
@@ -212,7 +212,7 @@ describe('refused before anything runs', () => {
   test('a folder that holds a session', async () => {
     writeFileSync(out(sessionFiles.lines), 'mine\n');
     const { exitCode, errors } = await whiteline('run', planFile('taken', ...small), '--out', folder);
-    expect(errors).toMatch(/Expected a folder without a session in it for out but received/);
+    expect(errors).toMatch(/Expected a folder without a session in it for --out but received/);
     expect(exitCode).toBe(exitCodes.badInput);
     expect(readdirSync(folder)).not.toContain('01-stream-load');
   });

@@ -43,6 +43,21 @@ test('without a flag the report is written into the run’s folder', async () =>
   );
 });
 
+test('a run of a plan is found by the name that the list prints, and by its own', async () => {
+  const runs = join(root, 'runs');
+  const name = 'hall-3/02-ramp-to-two-1';
+  const { recorder } = recorderIn(join(runs, name));
+  recorder.row(exampleRow());
+  recorder.end('finished', 'PASS', 'carried');
+  for (const reference of [name, '02-ramp-to-two-1']) {
+    const { output, errors } = await whiteline('report', reference, '--runs', runs, '--force');
+    expect({ output, errors }).toEqual({
+      output: `Written: ${join(runs, name, 'report.html')}\n`,
+      errors: '',
+    });
+  }
+});
+
 test('each kind goes to the file that was asked for', async () => {
   const folder = recordedRun();
   const file = (name: string) => join(folder, name);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { runFolderOf } from '../engine/history/history';
 import { exportRun } from '../engine/reports/export';
 import { readRun } from '../engine/sessions/read-run';
 import { exitCodes } from '../protocol/errors';
@@ -8,6 +9,7 @@ import { type ExportKind, exportKindSchema } from '../protocol/shell';
 import { finish } from './finish';
 import { nodeApplication } from './folders';
 import { existingOf, forceOption } from './force';
+import { runsFlag } from './runs';
 import { print, printError } from './terminal';
 
 const help: Record<ExportKind, string> = {
@@ -22,16 +24,18 @@ const help: Record<ExportKind, string> = {
 /** Adds `whiteline report`. */
 export function addReportCommand(program: Command): void {
   const command = program
-    .command('report <folder>')
-    .description('Writes a recorded run as a report, or for other programs; a run that is cut short too');
+    .command('report <run>')
+    .description('Writes a recorded run as a report, or for other programs; a run that is cut short too')
+    .option(...runsFlag());
   for (const kind of exportKindSchema.options)
     command.option(`--${kind} <${kind === 'parquet' ? 'folder' : 'file'}>`, help[kind]);
   command.option(...forceOption).action(finish(reportCommand));
 }
 
-type ReportFlags = Partial<Record<ExportKind, string>> & { force?: boolean };
+type ReportFlags = Partial<Record<ExportKind, string>> & { runs: string; force?: boolean };
 
-async function reportCommand(folder: string, flags: ReportFlags): Promise<number> {
+async function reportCommand(reference: string, flags: ReportFlags): Promise<number> {
+  const folder = runFolderOf(flags.runs, reference);
   const asked = exportKindSchema.options.flatMap((kind) => {
     const path = flags[kind];
     return path === undefined ? [] : [{ kind, path }];

@@ -3,6 +3,7 @@ import { readPlan } from '../engine/plans/read-plan';
 import { runPlan } from '../engine/plans/run-plan';
 import { exitCodeOf, exitCodes, type Problem } from '../protocol/errors';
 import type { Session } from '../protocol/session';
+import { verdictLine } from './end-lines';
 import { newFolder } from './folders';
 import { ndiRequirement } from './hosts';
 import { abortOnInterrupt } from './interrupt';
@@ -52,11 +53,12 @@ export async function runPlanCommand(path: string, flags: RunFlags): Promise<num
 }
 
 /** A line for each run, and the worst of them. */
-function summary({ plan, runs, verdict, reason }: Session): string[] {
+function summary(session: Session): string[] {
+  const { plan, runs } = session;
   const width = Math.max(...runs.map(({ folder }) => folder.length));
   const lines = runs.map(({ folder, state, verdict: own, reason: why }) => {
     const word = own ?? (state === 'waiting' ? 'not run' : state);
     return `  ${folder.padEnd(width)}  ${word.padEnd(8)} ${why}`.trimEnd();
   });
-  return [plan.name, ...lines, `${verdict ?? 'no verdict'}: ${reason}`];
+  return [plan.name, ...lines, verdictLine(session)];
 }

@@ -167,7 +167,7 @@ test('a stream host that is killed is an event of the run, and its row is INVALI
   expect(kinds.indexOf('host-died')).toBeGreaterThan(0);
   expect(run.state).toBe('finished');
   const invalid = run.rows.filter((row) => row.reason.includes('a stream process died in the row'));
-  expect(invalid.map((row) => [row.verdict, row.label])).toEqual([['INVALID', 'INVALID: measured again']]);
+  expect(invalid.map((row) => [row.verdict, row.label])).toEqual([['INVALID', 'measured again']]);
   const after = run.rows.slice((invalid[0]?.row ?? 0) + 1);
   const namesOf = (row?: Row) => row?.perStream.map((stream) => stream.name.slice(-1));
   expect(namesOf(after[0])).toEqual(namesOf(invalid[0]));
@@ -208,7 +208,7 @@ test('a run is never written over', async () => {
   writeFileSync(join(out('taken'), runFiles.rows), 'mine\n');
   const { exitCode, errors } = await ramp(out('taken')).ended;
   expect(errors).toMatch(
-    /Expected a folder without a run in it for out but received .+\. Choose another folder/,
+    /Expected a folder without a run in it for --out but received .+\. Choose another folder/,
   );
   expect(exitCode).toBe(exitCodes.badInput);
   expect(readFileSync(join(out('taken'), runFiles.rows), 'utf8')).toBe('mine\n');

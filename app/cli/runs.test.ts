@@ -69,9 +69,9 @@ describe('runs', () => {
   });
 
   test.each([
-    [['--verdict', 'GOOD'], 'Expected one of PASS, WARN, FAIL, INVALID for verdict but received GOOD'],
-    [['--since', 'yesterday'], 'Expected a date for since but received yesterday'],
-    [['--limit', '-1'], 'Expected a whole number for limit but received -1'],
+    [['--verdict', 'GOOD'], 'Expected one of PASS, WARN, FAIL, INVALID for --verdict but received GOOD'],
+    [['--since', 'yesterday'], 'Expected a date for --since but received yesterday'],
+    [['--limit', '-1'], 'Expected a whole number for --limit but received -1'],
     [['--runs', '/absent'], 'There is no folder /absent with runs in it'],
   ])('refuses %j', async (flags, message) => {
     const { exitCode, errors } = await whiteline('runs', ...at, ...flags);
@@ -147,7 +147,7 @@ describe('compare', () => {
   test.each([
     [['first'], 'Expected two runs or more for runs but received 1'],
     [['first', 'nothing'], 'Expected a run for run but received nothing'],
-    [['first', 'same', '--tolerance', 'some'], 'Expected a percentage for tolerance but received some'],
+    [['first', 'same', '--tolerance', 'some'], 'Expected a percentage for --tolerance but received some'],
   ])('refuses %j', async (words, message) => {
     const { exitCode, errors } = await whiteline('compare', ...words, ...at);
     expect(errors).toContain(message);

@@ -32,8 +32,8 @@ test('every verb over real NDI: the certificate says what was counted, and the e
 });
 
 test.each([
-  [['--frames', '100'], 'Expected a whole number from 600 to 216000 for frames but received 100'],
-  [['--seed', 'x'], 'Expected a whole number for seed but received x'],
+  [['--frames', '100'], 'Expected a whole number from 600 to 216000 for --frames but received 100'],
+  [['--seed', 'x'], 'Expected a whole number for --seed but received x'],
 ])('%j is refused before anything starts', async (flags, message) => {
   const { exitCode, errors } = await whiteline('selftest', ...flags);
   expect(errors).toContain(message);

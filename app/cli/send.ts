@@ -2,6 +2,7 @@ import { sleep } from '../engine/clock';
 import { environmentMessages } from '../engine/machine/packed-environment';
 import { readMachine } from '../engine/machine/read-machine';
 import { appVersion } from '../engine/sessions/environment';
+import { senderName } from '../engine/streams/stream-set';
 import { Workbench } from '../engine/workbench';
 import { badInput, exitCodes, WhitelineError } from '../protocol/errors';
 import { formatText } from '../protocol/format';
@@ -64,6 +65,7 @@ export async function sendCommand(flags: SendFlags): Promise<number> {
     const ours = { whiteline: appVersion(appFolder), ndi: ready.ndi?.version ?? null };
     bench.set.watchers.tellEnvironment(environmentMessages(await readMachine(bench.set.movieHost, ours)));
     for (let index = 0; index < streams; index++) await bench.set.addSender(name, { audio });
+    print(...passedOver(name, bench.set.streams));
     const names = bench.set.streams.map((stream) => stream.name).join(', ');
     print(`Sending ${source} ${formatText(active.format)} as ${names}; Ctrl-C ends it.`);
     while (!abort.signal.aborted) await sleep(1000, abort.signal);
@@ -71,4 +73,14 @@ export async function sendCommand(flags: SendFlags): Promise<number> {
   } finally {
     void bench.close();
   }
+}
+
+/** Names that something else on this machine has: their numbers were passed over. */
+function passedOver(name: string, streams: readonly { id: number }[]): string[] {
+  const ids = streams.map(({ id }) => id);
+  const taken = Array.from({ length: Math.max(...ids) }, (_, index) => index + 1)
+    .filter((id) => !ids.includes(id))
+    .map((id) => senderName(name, id));
+  if (taken.length === 0) return [];
+  return [`Taken already on this machine, so passed over: ${taken.join(', ')}`];
 }

@@ -174,14 +174,17 @@ test('Ctrl-C in the middle of repeats keeps every row, and leaves nothing behind
 test.each([
   [
     ['--start', '5'],
-    /Expected no more than the maximum of 4 streams for start but received 5\. Start with fewer/,
+    /Expected no more than the maximum of 4 streams for --start but received 5\. Start with fewer/,
   ],
   [
     ['--processes', 'each', '--sources', 'shared'],
-    /for sources but received shared\. A source lives in the process/,
+    /for --sources but received shared\. A source lives in the process/,
   ],
-  [['--mix', 'noise 0x0@60'], /for mix but received 0x0@60\. Use/],
-  [['--mix', 'noise', '--scale', '640x360'], /Expected no value with a mix for scale but received 640x360\./],
+  [['--mix', 'noise 0x0@60'], /for --mix but received 0x0@60\. Use/],
+  [
+    ['--mix', 'noise', '--scale', '640x360'],
+    /Expected no value with a mix for --scale but received 640x360\./,
+  ],
   [['--mix', 'absent.mov'], /absent\.mov.+does not exist or cannot be read/],
   [['--stop-on', 'rain'], /Expected .*one of sender-miss, fail, loss, cpu, invalid/],
 ])('%j is refused with field, value and remedy', async (flags, sentence) => {

@@ -2,6 +2,7 @@ import type { StateChange } from '../engine/watch-run';
 import type { StreamState, StreamView } from '../protocol/console';
 import type { Row } from '../protocol/row';
 import type { RunEvent } from '../protocol/run';
+import { endLines, type RunEnd } from './end-lines';
 import { tableHead, tableLines } from './table';
 import { print, printError, printJson } from './terminal';
 
@@ -10,9 +11,9 @@ const hoped: readonly StreamState[] = ['searching', 'connecting', 'warming-up', 
 const toldEvents: readonly RunEvent['kind'][] = ['sender-restarted', 'frames-lost', 'host-died', 'problem'];
 
 /**
- * What `whiteline watch` prints: the table of rows, and states of streams as they change, with what to do. With --json
- * standard output carries one object a line, told apart by `type`: view (a stream, once a second), state (on change),
- * row; the table goes to standard error.
+ * What `whiteline watch` prints: the table of rows, states of streams as they change, with what to do, and the verdict at
+ * its end. With --json standard output carries one object a line, told apart by `type`: view (a stream, once a second),
+ * state (on change), row; what is for people goes to standard error.
  */
 export class WatchOutput {
   private readonly troubled = new Set<number>();
@@ -51,6 +52,11 @@ export class WatchOutput {
 
   event(kind: RunEvent['kind'], text: string): void {
     if (toldEvents.includes(kind)) this.say(`     ${text}`);
+  }
+
+  /** What it came to, as a run says it, and the folder where it was recorded. */
+  end(end: RunEnd, folder?: string): void {
+    this.say(...endLines(end, folder));
   }
 
   private say(...lines: string[]): void {

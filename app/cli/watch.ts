@@ -15,9 +15,10 @@ import { noVideo, WatchSet } from '../engine/streams/watch-set';
 import { WatchRun } from '../engine/watch-run';
 import { parseDuration } from '../protocol/duration';
 import type { HostEnvironment } from '../protocol/environment';
-import { badInput, exitCodes, WhitelineError } from '../protocol/errors';
+import { badInput, exitCodeOfVerdict, exitCodes, WhitelineError } from '../protocol/errors';
 import type { HostReady } from '../protocol/host';
 import type { ThresholdProfile, Thresholds } from '../protocol/thresholds';
+import type { RunEnd } from './end-lines';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { hostsOf } from './hosts';
 import { abortOnInterrupt } from './interrupt';
@@ -104,9 +105,11 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     if (flags.seconds) output.says(`Measuring for ${limitSeconds} s once all streams are received`);
     output.head();
     await run.run(limitSeconds);
-    const exitCode = await end(run, names, recorder);
+    const ended = endOf(run, names);
+    await recorder?.end(ended.verdict ? 'finished' : 'aborted', ended.verdict, ended.reason);
+    output.end(ended, recorder ? flags.out : undefined);
     if (outputProblem) throw outputProblem;
-    return exitCode;
+    return ended.verdict ? exitCodeOfVerdict(ended.verdict) : exitCodes.aborted;
   } catch (error) {
     await recorder?.end('failed', null, (error as Error).message);
     throw error;
@@ -137,16 +140,9 @@ function newRecorder(
   return new Recorder({ folder, start, derive, onProblem, keepsRows: false });
 }
 
-async function end(run: WatchRun, names: string[], recorder: Recorder | null): Promise<number> {
-  const { rows, verdict } = run;
-  if (rows === 0) {
-    await recorder?.end('aborted', null, 'stopped before the first row was measured');
-    return exitCodes.aborted;
-  }
-  await recorder?.end('finished', verdict, run.reason(names));
-  return { PASS: exitCodes.pass, WARN: exitCodes.pass, FAIL: exitCodes.fail, INVALID: exitCodes.invalid }[
-    verdict
-  ];
+function endOf(run: WatchRun, names: string[]): RunEnd {
+  if (run.rows === 0) return { verdict: null, reason: 'stopped before the first row was measured' };
+  return { verdict: run.verdict, reason: run.reason(names) };
 }
 
 /** @throws WhitelineError NO_VIDEO when one of the names sends nothing that can be followed */

@@ -66,6 +66,27 @@ export function badInput(
   });
 }
 
+/**
+ * The same problem where a reader knows its field by another name, as a flag of the command line.
+ * @param nameOf undefined for a field that has no other name
+ */
+export function renameFields(problem: Problem, nameOf: (field: string) => string | undefined): Problem {
+  const { field = '', message, remedy, others } = problem;
+  // An item has the name of its list.
+  const [own = ''] = field.split('.');
+  const called = message.includes(` for ${field} but received `) ? field : own;
+  const name = nameOf(own);
+  const renamed =
+    name === undefined
+      ? problem
+      : {
+          ...problem,
+          message: message.replace(` for ${called} but received `, () => ` for ${name} but received `),
+          remedy: remedy?.startsWith(`${own}: `) ? `${name}${remedy.slice(own.length)}` : remedy,
+        };
+  return others ? { ...renamed, others: others.map((other) => renameFields(other, nameOf)) } : renamed;
+}
+
 /** What a sentence repeats of a value; a megabyte in it is of use to no reader. */
 const longestValueText = 1000;
 

@@ -20,6 +20,7 @@ const minRate = 0.5;
 export const maxRate = 1000;
 /** Of a rate's numerator and denominator. */
 const maxRateTerm = 999_999_999;
+const formatRemedy = 'Use for example 1280x720@60 or 1920x1080@59.94';
 
 /** Rates of film and television whose decimal name is not their exact value. */
 const namedRates = new Map<string, Rate>([
@@ -35,12 +36,16 @@ const namedRates = new Map<string, Rate>([
 export const presetSizes = ['3840x2160', '1920x1080', '1280x720', '640x360'] as const;
 export const presetRates = ['60', '59.94', '50', '30', '29.97', '25', '24'] as const;
 
-export function parseRate(text: string, field = 'rate'): Rate {
+export function parseRate(
+  text: string,
+  field = 'rate',
+  remedy = 'Use for example 60, 59.94 or 60000/1001',
+): Rate {
   const named = namedRates.get(text);
   if (named) return { ...named };
   const fraction = /^(\d{1,9})(?:\/(\d{1,9}))?$/.exec(text);
   const rate = { numerator: Number(fraction?.[1]), denominator: Number(fraction?.[2] ?? 1) };
-  checkRate(rate, field, text, 'Use for example 60, 59.94 or 60000/1001');
+  checkRate(rate, field, text, remedy);
   return rate;
 }
 
@@ -63,7 +68,7 @@ export function checkSize(
   height: number,
   field: string,
   received: string,
-  remedy = 'Use for example 1280x720@60',
+  remedy = formatRemedy,
 ): void {
   const { minWidth, minHeight, maxWidth, maxHeight } = sizeLimits;
   const even = Number.isInteger(width) && width % 2 === 0;
@@ -89,10 +94,10 @@ export function parseSize(text: string, field: string): { width: number; height:
 /** Parses "1280x720@60" or "1920x1080@60000/1001". */
 export function parseFormat(text: string, field = 'format'): VideoFormat {
   const parts = /^(\d{1,6})[x×](\d{1,6})@(.+)$/i.exec(text.trim());
-  if (!parts) throw badInput(field, 'WIDTHxHEIGHT@RATE', text, 'Use for example 1280x720@60');
+  if (!parts) throw badInput(field, 'WIDTHxHEIGHT@RATE', text, formatRemedy);
   const [width, height] = [Number(parts[1]), Number(parts[2])];
   checkSize(width, height, field, text);
-  return { width, height, rate: parseRate(parts[3] ?? '', field) };
+  return { width, height, rate: parseRate(parts[3] ?? '', field, formatRemedy) };
 }
 
 export function framesPerSecond(rate: Rate): number {

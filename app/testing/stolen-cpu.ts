@@ -1,6 +1,6 @@
 import { monotonicNs } from '../engine/clock';
 import { compareMachineCpu, type MachineCpu, readMachineCpu } from '../engine/load/cpu';
-import { defaultMaxStealPercent } from '../protocol/steal-limit';
+import { defaultMaxStealPercent, stolenText } from '../protocol/steal-limit';
 
 const lookEveryMs = 500;
 const windowMs = 1000;
@@ -41,7 +41,7 @@ export class StolenCpu {
       .filter(({ endedMs }) => endedMs > startedMs)
       .reduce((most, second) => Math.max(most, second.percent), 0);
     if (percent <= this.limitPercent) return null;
-    return `the hypervisor took ${percent.toFixed(1)} % of the CPU away in one second of it (limit ${this.limitPercent} %)`;
+    return `${stolenText(percent, this.limitPercent)} in one second of it (limit ${this.limitPercent} %)`;
   }
 
   /** Waits until it has taken little for three seconds, or until the patience is over. */

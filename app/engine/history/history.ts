@@ -54,6 +54,8 @@ export function runFolderOf(root: string, reference: string): string {
   );
   const [only] = named;
   if (only && named.length === 1) return join(root, only.folder);
+  // One that holds little of a run, or nothing: who reads it says so.
+  if (!only && existsSync(reference)) return reference;
   const remedy = named.length > 1 ? 'Give its folder instead' : 'See whiteline runs';
   throw badInput('run', named.length > 1 ? 'the name of one run' : 'a run', reference, remedy);
 }

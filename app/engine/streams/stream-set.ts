@@ -40,6 +40,11 @@ const maxNamesTried = 20;
 /** Newest faults of a stream that are remembered, to tell what they cost from what was lost. */
 const keptFaults = 5000;
 
+/** Of the stream with this number. */
+export function senderName(namePrefix: string, id: number): string {
+  return `${namePrefix} ${id}`;
+}
+
 /** What is opened beside what plays already, and where. */
 export interface OpenSourceOptions {
   /** Stops the opening. */
@@ -200,7 +205,13 @@ export class StreamSet {
     for (let attempt = 1; ; attempt++) {
       const id = this.nextStreamId++;
       const source = this.opened.current(wanted);
-      const stream = new Stream(id, `${namePrefix} ${id}`, source, monotonicNs(), this.options.wallOffsetUs);
+      const stream = new Stream(
+        id,
+        senderName(namePrefix, id),
+        source,
+        monotonicNs(),
+        this.options.wallOffsetUs,
+      );
       this.streams.push(stream);
       if (settings.audio) this.withAudio.add(id);
       try {

@@ -3,7 +3,16 @@ import { repeatMetrics, streamCosts } from '../../../protocol/metrics/stream-loa
 import { type Row, rowSchema } from '../../../protocol/row';
 import type { Verdict } from '../../../protocol/verdict';
 import { exampleRow } from '../../../testing/example-run';
-import { areEnough, medianOf, onlyRow, repeatRow, shownRows, spreadOf, summaryRow } from './repeats';
+import {
+  areEnough,
+  medianOf,
+  onlyRow,
+  repeatRow,
+  shownRows,
+  spoiltRow,
+  spreadOf,
+  summaryRow,
+} from './repeats';
 
 const plan = { repeats: 5, spreadPercent: 5 };
 
@@ -117,4 +126,9 @@ test('a repeat tells its number and leaves the rest to the row that stands for a
   const only = onlyRow(exampleRow());
   expect(shownRows([only])).toEqual([only]);
   for (const id of Object.values(repeatMetrics)) expect(only.notMeasured[id]).toBe('measured once');
+});
+
+test('the label of a row that is measured again leaves its verdict to the column beside it', () => {
+  const spoilt = spoiltRow({ ...exampleRow(), verdict: 'INVALID', reason: 'no load sample for 2.0 s' }, 1);
+  expect(spoilt).toMatchObject({ verdict: 'INVALID', label: 'measured again' });
 });

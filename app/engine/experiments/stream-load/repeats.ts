@@ -58,9 +58,9 @@ export function repeatRow(row: Row, repeat: number, { repeats }: RepeatPlan): Ro
   return uncountedRow(row, repeat, label, 'in the row that stands for all repeats');
 }
 
-/** A row that is INVALID and measured again. */
+/** A row that is INVALID and measured again; the verdict stands beside its label, and why in its reason. */
 export function spoiltRow(row: Row, repeat: number): Row {
-  return uncountedRow(row, repeat, 'INVALID: measured again', 'the row is INVALID and was measured again');
+  return uncountedRow(row, repeat, 'measured again', 'the row is INVALID and was measured again');
 }
 
 function uncountedRow(row: Row, repeat: number, label: string, reason: string): Row {

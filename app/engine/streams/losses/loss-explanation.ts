@@ -1,5 +1,6 @@
 import type { LinkUse } from '../../../protocol/load';
 import { MissCause } from '../../../protocol/records';
+import { stolenText } from '../../../protocol/steal-limit';
 import type { Thresholds } from '../../../protocol/thresholds';
 import type { LossFacts } from './loss-facts';
 import { figure, frames, pictures, speedText } from './texts';
@@ -118,7 +119,7 @@ function overwhelmingCauses(facts: LossFacts, limits: Thresholds): string[] {
 
 function stolenCause({ stealPercent }: LossFacts, { maxStealPercent }: Thresholds): string[] {
   if (stealPercent === null || stealPercent <= maxStealPercent) return [];
-  return [`the hypervisor took ${stealPercent.toFixed(1)} % of the CPU away`];
+  return [stolenText(stealPercent, maxStealPercent)];
 }
 
 function loadCause(facts: LossFacts, limits: Thresholds): string[] {

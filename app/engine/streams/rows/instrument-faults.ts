@@ -1,5 +1,6 @@
 import { uptime } from 'node:os';
 import type { LoadSample } from '../../../protocol/load';
+import { stolenText } from '../../../protocol/steal-limit';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { measureWallOffsetUs, monotonicNs } from '../../clock';
 import { samplesWithin } from '../../load/window';
@@ -143,7 +144,7 @@ function sourceFaults(streams: readonly Stream[]): string[] {
 function stealFaults(samples: LoadSample[], { maxStealPercent }: Thresholds): string[] {
   const steal = Math.max(0, ...samples.map((sample) => sample.cpuStealPercent ?? 0));
   if (steal <= maxStealPercent) return [];
-  const taken = `the hypervisor took ${steal.toFixed(1)} % of the CPU away (limit ${maxStealPercent} %)`;
+  const taken = `${stolenText(steal, maxStealPercent)} (limit ${maxStealPercent} %)`;
   return [`${taken}: give this virtual machine cores of its own, or measure when its host has less to do`];
 }
 
