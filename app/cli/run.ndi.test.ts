@@ -182,8 +182,9 @@ test('the command itself killed: everything up to a second before is there, and 
   const movie = join(folder, 'played.mp4');
   makeMovie(movie, { codec: ['-c:v', 'mpeg4'] });
   const command = ramp(out('killed'), '--source', movie, '--hold', '2s', '--max-streams', '8');
-  await command.says(/^ +1 +1 /m, 30);
-  await new Promise((resolve) => setTimeout(resolve, 1000));
+  // Not behind the first row with a stream: a machine without time loses frames in it, and the ramp ends.
+  await command.says(/^ +0 +0 /m, 30);
+  await vi.waitFor(() => expect(readSamples(out('killed')).at(-1)?.streams).toBe(1), { timeout: 10_000 });
   expect(command.processes('ffmpeg')).toHaveLength(1);
   const printed = command.output.match(/^ +\d+ +\d+ /gm)?.length ?? 0;
   command.signal('SIGKILL');
