@@ -3,7 +3,7 @@ import { flagKey, flagOf, parameterSchemas } from '../engine/parameters';
 import { parseDuration } from '../protocol/duration';
 import { badInput } from '../protocol/errors';
 import type { ExperimentDeclaration } from '../protocol/experiments/declaration';
-import type { FieldSchema } from '../protocol/field-schema';
+import { type FieldSchema, tellsDefault } from '../protocol/field-schema';
 
 /** Flags of a command by their names in camel case, as commander gives them. */
 export type Flags = Record<string, unknown>;
@@ -35,8 +35,9 @@ export function addParameterFlags(command: Command, declaration: ExperimentDecla
 }
 
 /** What counts without the flag, where the description does not say it already. */
-function usualText(key: string, { default: usual, description = '' }: FieldSchema): string {
-  if (usual === undefined || typeof usual === 'boolean' || /default/i.test(description)) return '';
+function usualText(key: string, schema: FieldSchema): string {
+  const { default: usual } = schema;
+  if (usual === undefined || typeof usual === 'boolean' || tellsDefault(schema)) return '';
   const unit = key.endsWith('Seconds') ? 's' : '';
   const text = [usual].flat().map((value) => `${value}${unit}`);
   return text.length === 0 ? '' : ` (default: ${text.join(' ')})`;

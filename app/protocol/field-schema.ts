@@ -29,3 +29,8 @@ export function fieldSchemaOf(schema: z.ZodType): FieldSchema {
 
 /** Making one takes milliseconds, and a value with much wrong in it asks for it again and again. */
 const known = new WeakMap<z.ZodType, FieldSchema>();
+
+/** Whether the description says what counts where nothing is given: "…; default: all". */
+export function tellsDefault({ description = '' }: FieldSchema): boolean {
+  return description.includes('default: ');
+}

@@ -1,4 +1,4 @@
-import type { FieldSchema } from '../../app/protocol/field-schema';
+import { type FieldSchema, tellsDefault } from '../../app/protocol/field-schema';
 import { texts } from '../texts';
 
 /**
@@ -24,6 +24,8 @@ export interface FieldSpec {
   initial: FieldValue;
   /** Left out when it is empty. */
   isOptional: boolean;
+  /** Stands in the field while it is empty, where that means something. */
+  leftOpen: string | undefined;
 }
 
 /** A unit stands at the end of a name: `holdSeconds` is "Hold (s)". */
@@ -58,6 +60,7 @@ function specOf(name: string, schema: FieldSchema): FieldSpec {
     options: kind === 'choice' && isOptional ? ['', ...options] : options,
     initial: typedValue(kind, schema.default),
     isOptional,
+    leftOpen: isOptional ? texts.forms.leftOpen[tellsDefault(schema) ? 'default' : 'none'] : undefined,
   };
 }
 

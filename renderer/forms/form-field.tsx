@@ -79,11 +79,11 @@ interface ControlProps {
 }
 
 function Control({ id, field, name, value, describedBy, isInvalid, onChange }: ControlProps) {
-  const { kind, options, isOptional } = field;
+  const { kind, options, leftOpen } = field;
   const described = { 'aria-describedby': describedBy, 'aria-invalid': isInvalid || undefined };
   const typed = {
     ...{ id, value: String(value), spellCheck: false, autoComplete: 'off', ...described },
-    placeholder: isOptional ? texts.forms.leftOpen : undefined,
+    placeholder: leftOpen,
   };
   switch (kind) {
     case 'switch':
@@ -102,7 +102,7 @@ function Control({ id, field, name, value, describedBy, isInvalid, onChange }: C
       return (
         <Choice
           label={name}
-          options={options.map((option) => [option, option || texts.forms.leftOpen] as const)}
+          options={options.map((option) => [option, option || leftOpen || ''] as const)}
           value={String(value)}
           onChange={onChange}
         />

@@ -41,6 +41,17 @@ test('each kind of schema has a field of its own', () => {
   expect(field('stream-load', 'source')).toMatchObject({ kind: 'text', initial: 'white-line' });
 });
 
+test('an empty field says default only where its help tells one', () => {
+  const leftOpen = (experiment: string, name: string) => field(experiment, name).leftOpen;
+  expect(['host', 'networkInterface', 'movie'].map((name) => leftOpen('preflight', name))).toEqual([
+    ...['none', 'default', 'none'],
+  ]);
+  const ofMovie = ['scale', 'rate', 'startFrame'].map((name) => leftOpen('stream-load', name));
+  expect(new Set(ofMovie)).toEqual(new Set(['default']));
+  expect(leftOpen('stream-load', 'inject')).toBe('none');
+  expect(leftOpen('stream-load', 'holdSeconds')).toBeUndefined();
+});
+
 test('a form that nobody touched gives the defaults of every experiment', () => {
   for (const { id, parameters } of declarations) {
     const fields = fieldsOf(id);

@@ -5,7 +5,8 @@ export const formsTexts = {
   atMost: (high: string) => `up to ${high}`,
   /** Words of a parameter's name that are written in another way. */
   acronyms: { psnr: 'PSNR' },
-  leftOpen: 'default',
+  /** In an empty field: something counts that its help tells, or nothing is set. */
+  leftOpen: { default: 'default', none: 'none' },
   onePerLine: 'one in each line',
   on: 'on',
   off: 'off',
