@@ -10,7 +10,18 @@ async function boxOf(locator: Locator) {
 test('an alert and errors make the settings scroll; tools and verdict stay in sight below them', async ({
   whiteline,
 }) => {
-  const { page } = whiteline;
+  const { page, command } = whiteline;
+  // A table and a verdict with a reason take the most room.
+  await command({
+    name: 'startExperiment',
+    experiment: 'stream-load',
+    parameters: {
+      ...{ source: 'white-line', format: '640x360@30', name: 'Whiteline', maxStreams: 2 },
+      ...{ holdSeconds: 1, warmUpSeconds: 0.5, stopOn: [], inject: 'miss:10-14' },
+    },
+  });
+  await expect(page.getByTestId('verdict-tile')).toHaveAttribute('data-verdict', /./, { timeout: 60_000 });
+  await expect(page.getByTestId('mode')).toHaveText('Idle', { timeout: 60_000 });
   await page.keyboard.press('3');
   await killArchive(whiteline);
   await expect(page.getByTestId('alert').filter({ hasText: 'was started again' })).toBeVisible();
