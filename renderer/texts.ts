@@ -206,6 +206,7 @@ export const texts = {
         'The sender is not this console’s and its pictures carry no frame code: what is missing is told by the timestamps that NDI gives each frame, and where it was lost cannot be told.',
     } satisfies Record<StreamView['method'], string>,
     lastLoss: 'Last loss',
+    lastMiss: 'Last miss',
     verdict: (verdict: Verdict) => `${verdict}:`,
   },
 

@@ -9,7 +9,7 @@ import { fileGrantSchema } from './granted-file';
 import type { LoadSample } from './load';
 import { shallowRecord, shallowValue } from './nesting';
 import type { Plan } from './plan';
-import type { RunRow } from './row';
+import type { LossStage, RunRow } from './row';
 import type { Session } from './session';
 import { exportKindSchema } from './shell';
 import type { Verdict } from './verdict';
@@ -161,6 +161,8 @@ export interface StreamView {
   framesMissing: number | null;
   /** The newest loss in words, or empty. */
   lastLoss: string;
+  /** Where it was; sender: the frames were never submitted, and are not among the lost ones. Null: there was none. */
+  lastLossStage: LossStage | null;
   latencyUncertaintyMs: number | null;
   audioOffsetMs: number | null;
   audioBlocksMissing: number | null;

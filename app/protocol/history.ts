@@ -34,8 +34,13 @@ export interface HistoryFilter {
   limit?: number;
 }
 
+/** With so many digits a count per second, and a change in per cent, is shown wherever runs are compared. */
+export const rateDigits = 2;
+export const changeDigits = 1;
+
 /** How one run's figure stands beside the first run's. */
 export type Standing =
+  /** As shown: figures or their change differ by less than is printed. */
   | 'same'
   /** Neither was measured. */
   | 'unmeasured'
@@ -55,7 +60,10 @@ export interface ComparedValue {
   repeats: number;
   /** Median of the value per second, where the figure is compared so; otherwise null. */
   perSecond: number | null;
-  /** From the first run to this one: 100 · (b − a) / |a|, with its own sign. Null where a is 0 or either is no number. */
+  /**
+   * From the first run to this one: 100 · (b − a) / |a|, with its own sign; 0 where they are the same as shown. Null where a is 0 or
+   * either is no number.
+   */
   changePercent: number | null;
   /** How far repeats lie apart, of this run or of the first, whichever is more, in what is compared; null: no repeats. */
   noise: number | null;

@@ -42,6 +42,7 @@ export function streamView(id: number, change: Partial<StreamView> = {}): Stream
     method: 'frame-code',
     framesMissing: null,
     lastLoss: '',
+    lastLossStage: null,
     latencyUncertaintyMs: null,
     audioOffsetMs: 1.3 + id / 10,
     audioBlocksMissing: 0,

@@ -138,6 +138,7 @@ export const troubledStreams: StreamView[] = [
     lostTotal: 43,
     lostNow: 12,
     lastLoss: limitedLink(31, '19:00:01.0', '19:00:01.5'),
+    lastLossStage: 'transport',
     verdict: 'FAIL',
     reason: '43 frames lost in the worst 2 s',
     recoveredAfterMs: 2430,
@@ -161,6 +162,7 @@ export const troubledStreams: StreamView[] = [
     framesUndecodable: 3,
     deliveredFps: 0,
     lastLoss: stoppedReceiver,
+    lastLossStage: 'receiver-queue',
     longestGapMs: 2412.7,
   }),
   streamView(3, {

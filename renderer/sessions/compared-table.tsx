@@ -1,10 +1,12 @@
 import { Fragment, useState } from 'react';
-import type {
-  ComparedFigure,
-  ComparedStep,
-  ComparedValue,
-  Comparison,
-  Standing,
+import {
+  type ComparedFigure,
+  type ComparedStep,
+  type ComparedValue,
+  type Comparison,
+  changeDigits,
+  rateDigits,
+  type Standing,
 } from '../../app/protocol/history';
 import { metricOf } from '../../app/protocol/metrics/registry';
 import { figure, valueFigure } from '../format';
@@ -26,9 +28,6 @@ const choices = [
 const shapes: Record<Standing, string> = {
   ...{ same: '=', unmeasured: '–', noise: '≈', better: '▲', worse: '▼', different: '≠', unknown: '?' },
 };
-
-/** Of a count per second. */
-const rateDigits = 2;
 
 /** Each figure of each step in all runs, and how the others stand beside the first. */
 export function ComparedTable({ comparison }: { comparison: Comparison }) {
@@ -160,7 +159,7 @@ function StandingCell({ compared, digits }: { compared: ComparedValue; digits: n
 }
 
 function signed(percent: number): string {
-  const text = figure(Math.abs(percent), 1);
+  const text = figure(Math.abs(percent), changeDigits);
   if (percent === 0) return text;
   return `${percent > 0 ? '+' : '−'}${text}`;
 }

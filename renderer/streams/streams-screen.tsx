@@ -22,8 +22,10 @@ export function StreamsScreen({ board }: { board: ChartBoard }) {
     <>
       <div className={styles.middle}>
         <aside className={styles.side}>
-          <SourcePanel />
-          <RampPanel />
+          <div className={styles.settings}>
+            <SourcePanel />
+            <RampPanel />
+          </div>
           <RunTools board={board} />
           <VerdictTile run={run} />
         </aside>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StreamView } from '../../app/protocol/console';
+import { lossStages } from '../../app/protocol/row';
 import { streamView } from '../dev/fixtures';
 import { everyState } from '../dev/states';
 import { foreignStreams } from '../dev/trouble';
@@ -116,6 +117,14 @@ test('every state but receiving stands there with its cause and its remedy', () 
     if (stream.state === 'receiving') expect(cause).toBeUndefined();
     else expect(cause).toEqual({ kind: 'cause', lead: stream.stateText, text: stream.remedy });
   }
+});
+
+test('a frame that was never submitted is a miss; one that was submitted is a loss', () => {
+  const leadOf = (lastLossStage: StreamView['lastLossStage']) =>
+    notesOf(streamView(1, { lastLoss: '1 frame', lastLossStage })).map(({ lead }) => lead);
+  expect(leadOf('sender')).toEqual(['Last miss:']);
+  const afterwards = lossStages.filter((stage) => stage !== 'sender');
+  expect(new Set(afterwards.flatMap(leadOf))).toEqual(new Set(['Last loss:']));
 });
 
 test('the newest loss and the reason of a bad verdict are said in words, each once', () => {

@@ -190,12 +190,14 @@ export interface StripNote {
 
 /** What an operator has to know beyond the figures: the state with its cause, the newest loss, why the verdict. */
 export function notesOf(stream: StreamView): StripNote[] {
-  const { state, stateText, remedy, lastLoss, verdict, reason } = stream;
+  const { state, stateText, remedy, lastLoss, lastLossStage, verdict, reason } = stream;
   const notes: StripNote[] = [];
   if (state !== 'receiving') notes.push({ kind: 'cause', lead: stateText, text: remedy });
   if (verdict !== null && verdict !== 'PASS' && reason !== '' && reason !== stateText) {
     notes.push({ kind: 'verdict', lead: streams.verdict(verdict), text: reason });
   }
-  if (lastLoss !== '') notes.push({ kind: 'loss', lead: `${streams.lastLoss}:`, text: lastLoss });
+  // The figures of lost frames do not count what was never submitted: it is called by another word.
+  const lead = lastLossStage === 'sender' ? streams.lastMiss : streams.lastLoss;
+  if (lastLoss !== '') notes.push({ kind: 'loss', lead: `${lead}:`, text: lastLoss });
   return notes;
 }

@@ -96,7 +96,8 @@ function TableLine({ row, columns, isProvisional, showsReason, onOpen }: LinePro
     if (getSelection()?.isCollapsed !== false) onOpen?.();
   }
 
-  const senderMissed = isStreamRow(row) && row.senderMissed;
+  // Of an INVALID row nothing is said, so neither is that the sender is at its limit.
+  const senderMissed = isStreamRow(row) && row.senderMissed && row.verdict === 'FAIL';
   return (
     <tr
       data-row={row.row}

@@ -5,7 +5,7 @@ export const formsTexts = {
   atMost: (high: string) => `up to ${high}`,
   /** Words of a parameter's name that are written in another way. */
   acronyms: { psnr: 'PSNR' },
-  leftOpen: 'default',
+  leftOpen: 'not set',
   onePerLine: 'one in each line',
   on: 'on',
   off: 'off',

@@ -81,6 +81,20 @@ describe('values side by side', () => {
     expect(figure(comparison, 'latencyMs.p99')?.standing).toBe('worse');
   });
 
+  test('that cannot be told apart as they are printed are the same', () => {
+    const standingOf = (before: Told, now: Told, metric: string) =>
+      figure(compareRuns([run([streamRow(1, before)]), run([streamRow(1, now)])]), metric);
+    const same = { standing: 'same', changePercent: 0 };
+    // Both are 99.5 %.
+    expect(standingOf({ cpu: 99.46 }, { cpu: 99.54 }, 'sender.cpuMaxPercent')).toMatchObject(same);
+    // Both are 0.00 ms, although one is twice the other.
+    expect(standingOf({ latency: 0.002 }, { latency: 0.004 }, 'latencyMs.p99')).toMatchObject(same);
+    // Apart by 0.04 %, which is shown as 0.0 %.
+    expect(standingOf({ dropped: 5000 }, { dropped: 5002 }, 'framesDropped')).toMatchObject(same);
+    expect(standingOf({ cpu: 99.4 }, { cpu: 99.5 }, 'sender.cpuMaxPercent')?.standing).toBe('worse');
+    expect(standingOf({ dropped: 0 }, { dropped: 1 }, 'framesDropped')?.standing).toBe('worse');
+  });
+
   test('from 0 have no percentage', () => {
     const comparison = compareRuns([run([streamRow(1)]), run([streamRow(1, { dropped: 3 })])]);
     expect(figure(comparison, 'framesDropped')).toMatchObject({ changePercent: null, standing: 'worse' });
@@ -103,6 +117,9 @@ describe('values side by side', () => {
     expect(regressionsOf(worse, 10)).toMatchObject([
       { text: 'Dropped 2.00 → 4.00 per second (+100.0 %), single measurement, noise unknown' },
     ]);
+    // One frame in an hour is a loss, though it is 0.00 per second.
+    const first = compareRuns([run([held(3600, 0)]), run([held(1800, 1)])]);
+    expect(figure(first, 'framesDropped')).toMatchObject({ changePercent: null, standing: 'worse' });
     const repeats = compareRuns([run([held(10, 20), held(10, 30)]), run([held(2, 7)])]);
     expect(figure(repeats, 'framesDropped')).toMatchObject({ perSecond: 3.5, noise: 1 });
     expect(figure(compareRuns([run([held(10, 20)]), run([held(10.05, 20)])]), 'framesDropped')).toMatchObject(

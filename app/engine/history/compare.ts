@@ -2,13 +2,15 @@ import { badInput } from '../../protocol/errors';
 import type { Column } from '../../protocol/experiments/declaration';
 import { declarations } from '../../protocol/experiments/registry';
 import { streamLoadDeclaration } from '../../protocol/experiments/stream-load';
-import type {
-  ComparedStep,
-  ComparedValue,
-  Comparison,
-  Regression,
-  Standing,
-  UncoveredSteps,
+import {
+  type ComparedStep,
+  type ComparedValue,
+  type Comparison,
+  changeDigits,
+  type Regression,
+  rateDigits,
+  type Standing,
+  type UncoveredSteps,
 } from '../../protocol/history';
 import { metricOf } from '../../protocol/metrics/registry';
 import { rowValue } from '../../protocol/metrics/row-value';
@@ -145,12 +147,12 @@ function changeText(metric: string, before: ComparedValue, after: ComparedValue)
 
 /** "+87.9 %": a change in the figure's own direction. */
 export function percentText(percent: number): string {
-  return `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %`;
+  return `${percent > 0 ? '+' : ''}${percent.toFixed(changeDigits)} %`;
 }
 
 /** A count per second. */
 export function rateText(perSecond: number): string {
-  return perSecond.toFixed(2);
+  return perSecond.toFixed(rateDigits);
 }
 
 /** A live run, and a watched one, has the rows of a ramp. */

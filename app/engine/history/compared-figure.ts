@@ -1,4 +1,10 @@
-import type { ComparedFigure, ComparedValue, Standing } from '../../protocol/history';
+import {
+  type ComparedFigure,
+  type ComparedValue,
+  changeDigits,
+  rateDigits,
+  type Standing,
+} from '../../protocol/history';
 import { type Metric, metricOf, metricValue } from '../../protocol/metrics/registry';
 import { rowValue } from '../../protocol/metrics/row-value';
 import type { RunRow } from '../../protocol/row';
@@ -10,6 +16,12 @@ const deviations = 2;
 const sameLengthShare = 0.01;
 
 type Value = ComparedValue['value'];
+
+/** What is held against the first run's, and all that is shown of it: a count stands beside its rate. */
+interface Compared {
+  value: Value;
+  shown: string;
+}
 
 /** What one run's rows of a step come to. */
 interface Measured {
@@ -33,12 +45,18 @@ export function compareFigure(
   const isRate = differInLength(metric, rows.flat());
   const measured = rows.map((own) => measure(metric, spread, own, isRate));
   const [first] = measured;
+  const compared = ({ value, perSecond }: Measured): Compared => ({
+    value: isRate ? perSecond : value,
+    shown: [
+      typeof value === 'number' ? value.toFixed(metric.digits) : value,
+      perSecond?.toFixed(rateDigits),
+    ].join(),
+  });
   return {
     metric: id,
     runs: measured.map((own, index) => {
       if (index === 0 || !first) return { ...own, changePercent: null, standing: 'same' };
       const noise = largest(first.noise, own.noise);
-      const compared = ({ value, perSecond }: Measured): Value => (isRate ? perSecond : value);
       return { ...own, noise, ...standing(metric, compared(first), compared(own), noise) };
     }),
   };
@@ -59,8 +77,8 @@ function secondsOf({ countedOver }: Metric, row: RunRow): number | null {
 
 function standing(
   { direction }: Metric,
-  a: Value,
-  b: Value,
+  { value: a, shown: shownA }: Compared,
+  { value: b, shown: shownB }: Compared,
   noise: number | null,
 ): Pick<ComparedValue, 'standing' | 'changePercent'> {
   if (a === null && b === null) return { standing: 'unmeasured', changePercent: null };
@@ -69,7 +87,9 @@ function standing(
     return { standing: a === b ? 'same' : 'different', changePercent: null };
   const changePercent = changeOf(a, b);
   const is = (found: Standing): ReturnType<typeof standing> => ({ standing: found, changePercent });
-  if (a === b) return is('same');
+  // Nobody can see a difference that neither the figures nor the change show.
+  if (shownA === shownB || Number(changePercent?.toFixed(changeDigits) ?? Number.NaN) === 0)
+    return { standing: 'same', changePercent: 0 };
   if (noise !== null && Math.abs(b - a) <= noise) return is('noise');
   if (direction === 'none') return is('different');
   return is((direction === 'lower' ? b < a : b > a) ? 'better' : 'worse');

@@ -79,9 +79,12 @@ const told = () => events.filter(({ kind }) => kind === 'frames-lost');
 describe('losses', () => {
   test('are shown in words, and told once each', () => {
     const shown = new Shown();
-    expect(shown.run(300)).toMatchObject({ lastLoss: '', lostTotal: 0, framesMissing: null });
+    expect(shown.run(300)).toMatchObject({
+      ...{ lastLoss: '', lastLossStage: null, lostTotal: 0, framesMissing: null },
+    });
     const view = shown.run(500, [310, 311, 312]);
     expect(view).toMatchObject({ lostTotal: 3, framesDropped: 3, method: 'frame-code' });
+    expect(view.lastLossStage).toBe('transport');
     expect(view.lastLoss).toMatch(/^3 frames /);
     expect(told()).toEqual([
       { kind: 'frames-lost', text: `Whiteline 1: ${view.lastLoss}`, details: { frames: 3, lostTotal: 3 } },
@@ -120,7 +123,7 @@ describe('losses', () => {
     shown.run(300);
     shown.miss(320, [305]);
     const view = shown.run(500);
-    expect(view).toMatchObject({ lostTotal: 0, framesSenderMissed: 1 });
+    expect(view).toMatchObject({ lostTotal: 0, framesSenderMissed: 1, lastLossStage: 'sender' });
     expect(told().map(({ details }) => details)).toEqual([{ frames: 1, lostTotal: 1 }]);
   });
 });

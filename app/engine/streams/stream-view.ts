@@ -1,5 +1,6 @@
 import type { StreamView } from '../../protocol/console';
 import type { LoadSample } from '../../protocol/load';
+import type { Loss } from '../../protocol/row';
 import { liveLossDelaySeconds, type Thresholds } from '../../protocol/thresholds';
 import { type Carrier, carrierOf } from '../load/window';
 import type { RangeCounter } from './counting/range-counter';
@@ -50,7 +51,7 @@ interface Place {
 /** The streams as the console shows them, counted live: from the end of the warm-up to one second ago. */
 export class StreamViews {
   private readonly counts = new WeakMap<Stream, LiveCount>();
-  private readonly lastLosses = new WeakMap<LiveCount, { frames: number; text: string }>();
+  private readonly lastLosses = new WeakMap<LiveCount, { frames: number; loss: Loss | null }>();
   private readonly peaks = new WeakMap<LiveCount, PeakLoad>();
   private readonly lossEvents: LossEvents;
   private readonly places = new Map<number, Place>();
@@ -92,7 +93,8 @@ export class StreamViews {
     const own = this.own({ stream, live, counts }, nowNs);
     const past = this.past(stream, live, nowNs);
     const known = past ? joined(past, own) : own;
-    const lastLoss = live ? this.lastLoss(stream, live, counts, context) : '';
+    const loss = live ? this.lastLoss(stream, live, counts, context) : null;
+    const lastLoss = loss?.text ?? '';
     if (live) this.lossEvents.look(stream, lossesOf(counts), lastLoss, nowNs);
     const { format } = stream.source;
     return {
@@ -114,6 +116,7 @@ export class StreamViews {
       bitrateMbps: null,
       senderElsewhere: this.options.senderElsewhere,
       lastLoss,
+      lastLossStage: loss?.stage ?? null,
       recoveredAfterMs: stream.watchdog.lastRecovery?.afterMs ?? null,
       verdict: timedOut ? 'FAIL' : known.verdict,
       reason: timedOut || known.verdict === null ? text : known.reason,
@@ -229,13 +232,13 @@ export class StreamViews {
   }
 
   /** Looked at anew only when more frames are lost. */
-  private lastLoss(stream: Stream, live: LiveCount, counts: LiveCounts, context: LossContext): string {
+  private lastLoss(stream: Stream, live: LiveCount, counts: LiveCounts, context: LossContext): Loss | null {
     const frames = lossesOf(counts);
     const known = this.lastLosses.get(live);
-    if (known?.frames === frames) return known.text;
-    const text = newestLoss(stream, counts, context);
-    this.lastLosses.set(live, { frames, text });
-    return text;
+    if (known?.frames === frames) return known.loss;
+    const loss = newestLoss(stream, counts, context);
+    this.lastLosses.set(live, { frames, loss });
+    return loss;
   }
 }
 
@@ -244,11 +247,11 @@ function lossesOf(counts: LiveCounts): number {
   return lostOf(counts) + (counts.coded?.tally.missed ?? 0);
 }
 
-function newestLoss(stream: Stream, { coded, foreign }: LiveCounts, context: LossContext): string {
+function newestLoss(stream: Stream, { coded, foreign }: LiveCounts, context: LossContext): Loss | null {
   const loss = foreign?.newestLoss;
-  if (loss) return foreignLossOf(stream, loss, context).text;
+  if (loss) return foreignLossOf(stream, loss, context);
   const run = coded?.tally.lost.newest;
-  return run ? lossOf(stream, run, context).text : '';
+  return run ? lossOf(stream, run, context) : null;
 }
 
 function countsOf(stream: Stream, { coded, foreign }: LiveCounts) {

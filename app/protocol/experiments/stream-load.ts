@@ -27,7 +27,7 @@ export const streamLoadParameters = z.strictObject({
     .string()
     .superRefine(parsedBy((text) => parseSize(text, 'scale')))
     .optional()
-    .describe('Resizes a movie, for example 1280x720; ffmpeg does it, for a Hap movie too'),
+    .describe('Resizes a movie, for example 1280x720; ffmpeg does it, for a Hap movie too; default: its own'),
   rate: z
     .string()
     .superRefine(parsedBy((text) => parseRate(text)))

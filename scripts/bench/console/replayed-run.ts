@@ -57,6 +57,7 @@ function viewAt(second: number, id: number): StreamView {
     audioOffsetMs: 1.3 + wobble / 10,
     bitrateMbps: 257 + wobble,
     lastLoss: `3 frames (${submitted - 3}–${submitted - 1}) were lost in transport`,
+    lastLossStage: 'transport',
     verdict: 'WARN',
     reason: `${dropped} frames were lost since the start`,
     ...(isStalled && {

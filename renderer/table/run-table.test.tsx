@@ -1,0 +1,15 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { rowOf } from '../dev/fixtures';
+import { RunTable } from './run-table';
+
+test('only a FAIL row in which the sender missed frames is marked red, not an INVALID one', () => {
+  const rows = (['FAIL', 'INVALID'] as const).map((verdict, index) =>
+    rowOf(index + 1, { verdict, senderMissed: true, framesSenderMissed: 21 }),
+  );
+  const lines = renderToStaticMarkup(<RunTable rows={rows} columns={[]} lead="Streams" caption="" />)
+    .split('<tr')
+    .filter((line) => line.includes('data-row='));
+  expect(lines.map((line) => line.includes('data-sender-missed'))).toEqual([true, false]);
+  expect(lines.map((line) => line.includes('Sender missed'))).toEqual([true, false]);
+});
