@@ -52,8 +52,13 @@ test('an outage stands where losses and gaps do, and no row with one is called f
   const text = 'no picture for 9.1 s: about 545 frames at 60 fps (an estimate)';
   const times = { startedAt: row.startedAt, endedAt: row.endedAt };
   if (stream) stream.outages = [{ ...times, seconds: 9.1, framesEstimated: 545, text }];
-  for (const shown of [<Losses rows={[row]} />, <Gaps rows={[row]} />, <RowDetail row={row} />]) {
-    const found = textOf(renderToStaticMarkup(shown));
+  const rows = [row];
+  for (const show of [
+    () => <Losses rows={rows} />,
+    () => <Gaps rows={rows} />,
+    () => <RowDetail row={row} />,
+  ]) {
+    const found = textOf(renderToStaticMarkup(show()));
     expect(found).toContain(`${stream?.name}: ${text}`);
     expect(found).not.toMatch(/No frame lost|No gap in/);
   }
