@@ -102,7 +102,7 @@ test.runIf(process.getuid?.() === 0)('no server on the other host: the command t
 
 test('a name that nobody knows is no host', async () => {
   const { exitCode, errors } = await link('nowhere', ['--host', 'nobody.invalid']).ended;
-  expect(errors).toMatch(/Expected a host that can be found for host but received nobody\.invalid/);
+  expect(errors).toMatch(/Expected a host that can be found for --host but received nobody\.invalid/);
   expect(exitCode).toBe(exitCodes.badInput);
 });
 

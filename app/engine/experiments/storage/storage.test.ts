@@ -110,7 +110,7 @@ test('devices, what is no folder, and what is not there are refused', async () =
   const refusals: [string, RegExp][] = [
     [
       '/dev/null',
-      /Expected a folder, not a device for folders but received \/dev\/null\. Writing to a device/,
+      /Expected a folder, not a device for --folders but received \/dev\/null\. Writing to a device/,
     ],
     ['/dev/shm', /Expected a folder, not a device/],
     [link, /Expected a folder, not a device/],
@@ -130,7 +130,7 @@ test.runIf(isRoot)(
     const folder = mount('tmpfs', 'size=400m');
     const { exitCode, errors } = await storage('big', ['--folders', folder, '--size-mib', '41']).ended;
     expect(errors).toMatch(
-      /Expected at most a tenth of the 400 MiB that are free in .+ for sizeMib but received 41\. Give --size-mib 40/,
+      /Expected at most a tenth of the 400 MiB that are free in .+ for --size-mib but received 41\. Give --size-mib 40/,
     );
     expect(exitCode).toBe(exitCodes.badInput);
     expect(readdirSync(folder)).toEqual([]);

@@ -89,7 +89,7 @@ test('a runtime that is not there is refused before anything starts', async () =
   const { exitCode, errors } = await command.ended;
   expect(exitCode).toBe(exitCodes.badInput);
   expect(errors).toMatch(
-    /Expected the path of an NDI library for runtimes but received .*\/nowhere\/libndi\.so\.6/,
+    /Expected the path of an NDI library for --runtimes but received .*\/nowhere\/libndi\.so\.6/,
   );
   await leavesNothing(command);
 });
