@@ -114,8 +114,8 @@ test('devices, what is no folder, and what is not there are refused', async () =
     ],
     ['/dev/shm', /Expected a folder, not a device/],
     [link, /Expected a folder, not a device/],
-    [file, /Expected a folder for folders/],
-    [join(root, 'nowhere'), /Expected a folder that exists for folders/],
+    [file, /Expected a folder for --folders/],
+    [join(root, 'nowhere'), /Expected a folder that exists for --folders/],
   ];
   for (const [folder, message] of refusals) {
     const { exitCode, errors } = await storage('refused', ['--folders', folder]).ended;

@@ -81,6 +81,13 @@ test('a goal below the maximum is reached without the limit being found', () => 
   expect(judge(rows(['PASS', 'PASS', 'PASS']), 2, 4).reason).toMatch(/; the limit was not found$/);
 });
 
+test('of the bad rows of a refined ramp the one with the fewest streams decides, whenever it was measured', () => {
+  const measured = rows(['PASS', 'PASS', 'FAIL', 'FAIL', 'PASS'], [0, 2, 6, 4, 3]);
+  expect(judge(measured, 6).reason).toBe(
+    '3 streams carried without losing a frame; with 4: reason of 4; 1 other row did not pass (1 FAIL)',
+  );
+});
+
 test('repeats that did not pass make a WARN of the row that passed and stands for them', () => {
   const [baseline, clean] = rows(['PASS', 'PASS']) as [Row, Row];
   const repeats = (['PASS', 'FAIL', 'PASS', 'WARN', 'PASS'] as const).map((verdict, index) => ({

@@ -19,7 +19,10 @@ export function streamLoadVerdict(all: Row[], { goal, maxStreams }: RampGoal): R
   const rows = shownRows(all);
   const reached = Math.max(0, ...rows.map((row) => row.streams));
   const judgedTo = Math.min(...rows.map(({ streams }) => streams).filter((streams) => streams >= goal));
-  const judged = rows.filter(({ streams }) => streams <= judgedTo);
+  // A refined ramp measures its limit last: of two bad rows the one with fewer streams decides.
+  const judged = rows
+    .filter(({ streams }) => streams <= judgedTo)
+    .sort((one, other) => one.streams - other.streams);
   const worst = worstVerdictOf(judged);
   const isShort = reached < goal && worst !== 'INVALID' && worst !== 'FAIL';
   const { parts, endsOpen } = sentence(rows, judged);
