@@ -8,12 +8,12 @@ import type { Row } from '../protocol/row';
 import { ownLoopback, uniqueName, WhitelineCommand, whiteline } from '../testing/command';
 import { makeMovie } from '../testing/movies';
 import { readStreamRun } from '../testing/read-stream-run';
-import { temporaryFolder } from '../testing/temporary-folder';
+import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
 
 vi.setConfig({ testTimeout: 90_000 });
 
 const folder = temporaryFolder();
-const out = (name: string): string => join(folder, name);
+const out = outputPaths(folder);
 const { pass, fail, invalid } = exitCodes;
 /** A sender that missed a frame on a full machine is a FAIL, and a hypervisor that took too much of it INVALID. */
 const measured = [pass, fail, invalid];

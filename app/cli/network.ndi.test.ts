@@ -1,20 +1,20 @@
-import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { exitCodes } from '../protocol/errors';
 import { uniqueName, WhitelineCommand, whiteline } from '../testing/command';
 import { readStreamRun } from '../testing/read-stream-run';
-import { temporaryFolder } from '../testing/temporary-folder';
+import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
 
 vi.setConfig({ testTimeout: 60_000 });
 
 const folder = temporaryFolder();
+const pathFor = outputPaths(folder);
 const noNdi = { WHITELINE_NDI_PATH: '/nonexistent' };
 
 let sender: WhitelineCommand | null = null;
 afterEach(() => sender?.signal('SIGKILL'));
 
 test.concurrent('without libndi each command that needs it says where to get it', async () => {
-  const out = join(folder, 'no-ndi');
+  const out = pathFor('no-ndi');
   const commands = [['run', 'stream-load', '--out', out], ['sources'], ['send'], ['watch', 'x']];
   for (const commandArguments of commands) {
     const { exitCode, errors } = await new WhitelineCommand(commandArguments, noNdi).ended;
@@ -86,7 +86,7 @@ test('what one sends another finds and watches, with the sender’s own records'
   for (const stream of [1, 2])
     expect(names.some((found) => found.endsWith(`(${name} ${stream})`))).toBe(true);
 
-  const out = join(folder, 'watched');
+  const out = pathFor('watched');
   const words = ['watch', `${name} 1`, `${name} 2`, '--seconds', '3', '--out', out];
   const watch = new WhitelineCommand([...words, '--thresholds', 'flawless']);
   const { exitCode, errors } = await watch.ended;

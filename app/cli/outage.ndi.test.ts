@@ -10,11 +10,12 @@ import type { Run } from '../protocol/run';
 import { uniqueName, WhitelineCommand } from '../testing/command';
 import { buildPlainSender, startPlainSender } from '../testing/plain-sender';
 import { readStreamRun } from '../testing/read-stream-run';
-import { temporaryFolder } from '../testing/temporary-folder';
+import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 
 const folder = temporaryFolder();
+const pathFor = outputPaths(folder);
 const awaySeconds = 4;
 let program = '';
 let sender: ChildProcess | null = null;
@@ -66,7 +67,7 @@ function expectOutage(
 
 test('a followed sender that is away for seconds leaves a watch with FAIL, its length and what it cost', async () => {
   const name = uniqueName();
-  const out = join(folder, name);
+  const out = pathFor(name);
   await send(name);
   const watch = new WhitelineCommand(['watch', name, '--out', out]);
   await watch.says(/row streams/);

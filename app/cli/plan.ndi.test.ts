@@ -6,12 +6,12 @@ import { readRun, runFiles } from '../engine/sessions/read-run';
 import { exitCodeOfVerdict, exitCodes } from '../protocol/errors';
 import { sessionSchema } from '../protocol/session';
 import { uniqueName, WhitelineCommand, whiteline } from '../testing/command';
-import { temporaryFolder } from '../testing/temporary-folder';
+import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
 
 vi.setConfig({ testTimeout: 60_000 });
 
 const folder = temporaryFolder();
-const out = (name: string): string => join(folder, name);
+const out = outputPaths(folder);
 
 function planFile(name: string, ...lines: string[]): string {
   const path = out(`${name}.yaml`);

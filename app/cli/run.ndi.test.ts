@@ -10,12 +10,12 @@ import { range } from '../testing/columns';
 import { uniqueName, WhitelineCommand } from '../testing/command';
 import { damageFrame, makeMovie } from '../testing/movies';
 import { readStreamRun } from '../testing/read-stream-run';
-import { temporaryFolder } from '../testing/temporary-folder';
+import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
 
 vi.setConfig({ testTimeout: 90_000 });
 
 const folder = temporaryFolder();
-const out = (name: string): string => join(folder, name);
+const out = outputPaths(folder);
 
 /** A ramp of small pictures; later flags overrule earlier ones. */
 function ramp(to: string, ...flags: string[]): WhitelineCommand {

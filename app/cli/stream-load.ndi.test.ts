@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { nextStreams } from '../engine/experiments/stream-load/ramp';
 import { exitCodes } from '../protocol/errors';
@@ -7,12 +6,12 @@ import { repeatMetrics, streamCosts } from '../protocol/metrics/stream-load';
 import type { Row } from '../protocol/row';
 import { uniqueName, WhitelineCommand } from '../testing/command';
 import { readStreamRun } from '../testing/read-stream-run';
-import { temporaryFolder } from '../testing/temporary-folder';
+import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
 
 vi.setConfig({ testTimeout: 90_000 });
 
 const folder = temporaryFolder();
-const out = (name: string): string => join(folder, name);
+const out = outputPaths(folder);
 
 /** A ramp of small pictures that only what a test says ends; later flags overrule earlier ones. */
 function ramp(to: string, ...flags: string[]): WhitelineCommand {

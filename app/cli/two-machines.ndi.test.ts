@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { measureWallOffsetUs, monotonicNs, sleep } from '../engine/clock';
 import { NodeApplication } from '../engine/node-application';
@@ -12,7 +12,7 @@ import { CodeStatus } from '../protocol/records';
 import { parseSharedRecords } from '../protocol/shared-records';
 import { uniqueName, WhitelineCommand } from '../testing/command';
 import { readStreamRun } from '../testing/read-stream-run';
-import { temporaryFolder } from '../testing/temporary-folder';
+import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
 import { ndiPath } from './folders';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -27,6 +27,7 @@ const plausibleLatencyMs = 50;
 const mostShownMs = 5;
 
 const folder = temporaryFolder();
+const pathFor = outputPaths(folder);
 const rate = { numerator: 30, denominator: 1 };
 const options: OpenSource = {
   ...{ kind: 'white-line', width: 640, height: 360, rateNumerator: 30, rateDenominator: 1 },
@@ -152,7 +153,7 @@ test('the watcher of a sender on another machine shows the clocks’ difference 
   const startedNs = monotonicNs();
   sender = new WhitelineCommand(['send', '--name', name, '--format', '640x360@30'], skew);
   await sender.says(new RegExp(`Sending white-line 640x360@30 as ${name} 1`));
-  const out = join(folder, 'watched');
+  const out = pathFor('watched');
   const watch = new WhitelineCommand(['watch', `${name} 1`, '--seconds', '4', '--out', out, '--json']);
   const { exitCode, errors } = await watch.ended;
   expect([exitCodes.pass, exitCodes.fail, exitCodes.invalid], errors).toContain(exitCode);

@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { readEvents } from '../../app/engine/sessions/read-run';
 import type { StreamView } from '../../app/protocol/console';
@@ -8,12 +7,13 @@ import type { RunEvent } from '../../app/protocol/run';
 import { uniqueName, WhitelineCommand } from '../../app/testing/command';
 import { buildPlainSender, startPlainSender } from '../../app/testing/plain-sender';
 import { readStreamRun } from '../../app/testing/read-stream-run';
-import { temporaryFolder } from '../../app/testing/temporary-folder';
+import { outputPaths, temporaryFolder } from '../../app/testing/temporary-folder';
 import { Network, senderAddress, withoutBus } from './network';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const folder = temporaryFolder();
+const pathFor = outputPaths(folder);
 let program = '';
 let network: Network;
 let sender: ChildProcess | null = null;
@@ -36,7 +36,7 @@ async function send(name: string, flags: string[]): Promise<void> {
 }
 
 async function watch(name: string) {
-  const out = join(folder, name);
+  const out = pathFor(name);
   const flags = ['--seconds', '8', '--from', senderAddress, '--out', out, '--json'];
   const command = new WhitelineCommand(['watch', name, ...flags], withoutBus, network.receiver.inside);
   const { output, errors } = await command.ended;

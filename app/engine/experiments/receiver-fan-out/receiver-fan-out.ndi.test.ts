@@ -1,16 +1,15 @@
-import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { exitCodes } from '../../../protocol/errors';
 import type { Row } from '../../../protocol/row';
 import { uniqueName, WhitelineCommand } from '../../../testing/command';
 import { readStreamRun } from '../../../testing/read-stream-run';
-import { temporaryFolder } from '../../../testing/temporary-folder';
+import { outputPaths, temporaryFolder } from '../../../testing/temporary-folder';
 import { readEvents } from '../../sessions/read-run';
 
 vi.setConfig({ testTimeout: 90_000 });
 
 const folder = temporaryFolder();
-const out = (name: string): string => join(folder, name);
+const out = outputPaths(folder);
 
 function fanOut(to: string, ...flags: string[]): WhitelineCommand {
   return new WhitelineCommand([
@@ -94,7 +93,7 @@ test('Ctrl-C in the middle keeps the rows so far', async () => {
 });
 
 test.each([
-  [['--max-receivers', '1'], /maxReceivers/],
+  [['--max-receivers', '1'], /--max-receivers/],
   [['--source', '/nowhere/clip.mov'], /clip\.mov/],
 ])('%j is refused before anything starts', async (flags, message) => {
   const command = fanOut(out('refused'), ...flags);

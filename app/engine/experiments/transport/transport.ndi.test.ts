@@ -5,7 +5,7 @@ import { exitCodes } from '../../../protocol/errors';
 import { transportParameters } from '../../../protocol/experiments/transport';
 import { uniqueName, WhitelineCommand } from '../../../testing/command';
 import { readStreamRun } from '../../../testing/read-stream-run';
-import { temporaryFolder } from '../../../testing/temporary-folder';
+import { outputPaths, temporaryFolder } from '../../../testing/temporary-folder';
 import { readEvents } from '../../sessions/read-run';
 import type { ExperimentContext } from '../experiment';
 import { transport } from './transport';
@@ -13,7 +13,7 @@ import { transport } from './transport';
 vi.setConfig({ testTimeout: 90_000 });
 
 const folder = temporaryFolder();
-const out = (name: string): string => join(folder, name);
+const out = outputPaths(folder);
 
 /** Of each command, the folder in which it may leave nothing. */
 const scratchOf = new Map<WhitelineCommand, string>();
