@@ -1,12 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import type { RunRow } from '../protocol/row';
 import { attackCount, attackSeed } from '../testing/attack';
 import { uniqueName, WhitelineCommand } from '../testing/command';
 import { Random } from '../testing/random';
 import { ServedProcess } from '../testing/served-process';
 import { temporaryFolder } from '../testing/temporary-folder';
-import { readRun, readSamples } from './sessions/read-run';
+import { readEvents, readRun, readSamples } from './sessions/read-run';
 
 const kills = attackCount('WHITELINE_ATTACK_KILLS', 5);
 vi.setConfig({ testTimeout: 60_000 });
@@ -47,9 +48,21 @@ async function killRun(part: 'engine' | 'sending host' | 'receiving host', after
   if (part === 'engine') expect(readRun(out), where).toMatchObject({ state: 'interrupted', verdict: null });
   else {
     expect([0, 1, 3, 5], where).toContain(exitCode);
-    expect(readRun(out).verdict, where).not.toBe('PASS');
+    const { rows, verdict } = readRun(out);
+    const hit = rows.filter((row) => isWithin(row, killedMs));
+    for (const row of hit) expect(row.verdict, where).toBe('INVALID');
+    if (hit.length > 0) expect(verdict, where).not.toBe('PASS');
+    expect(
+      readEvents(out).map(({ kind }) => kind),
+      where,
+    ).toContain('host-died');
   }
   await command.leavesNothingBehind();
+}
+
+/** Between two rows, where streams come and warm up, nothing is measured. Its edges belong to either. */
+function isWithin({ startedAt, endedAt }: RunRow, atMs: number): boolean {
+  return Date.parse(startedAt) + 100 < atMs && atMs < Date.parse(endedAt) - 100;
 }
 
 async function killServed(part: 'serve' | 'archive', afterMs: number, where: string): Promise<void> {

@@ -53,5 +53,5 @@ test('receivers in another namespace need an address at which they find the send
   const command = new WhitelineCommand(['run', 'transport', '--receiver-namespace', namespace]);
   const { exitCode, errors } = await command.ended;
   expect(exitCode).toBe(2);
-  expect(errors).toMatch(/Expected an address of this machine .+ for senderAddress/);
+  expect(errors).toMatch(/Expected an address of this machine .+ for --sender-address/);
 });
