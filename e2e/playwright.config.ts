@@ -10,7 +10,7 @@ export default defineConfig({
   timeout: 120_000,
   // Connecting to an NDI source takes up to some seconds on a busy machine.
   expect: { timeout: 15_000 },
-  globalTimeout: 1_200_000,
+  globalTimeout: 1_800_000,
   forbidOnly: true,
   reporter: [['list'], ['json']],
   projects: [

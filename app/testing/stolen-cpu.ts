@@ -6,7 +6,7 @@ const lookEveryMs = 500;
 const windowMs = 1000;
 const calmMs = 3000;
 /** For so long a test that is tried again waits for a calm machine. */
-export const patienceMs = 45_000;
+export const patienceMs = 25_000;
 
 /** What a hypervisor took away in a second that ended then, in percent of all cores. */
 interface StolenSecond {
