@@ -40,7 +40,7 @@ const program = new Command('whiteline')
       printError(...linesOf(text).map((line, index) => (index > 0 ? `  ${line}` : line))),
   });
 
-// A run by other thresholds than those that were set, or in another folder, is another run. The doctor tells it itself.
+// Unreadable settings change the thresholds and the runs folder, so each command warns. `doctor` reports them itself.
 program.hook('preAction', (_, command) => {
   const problem = problemOfSettings();
   if (problem !== null && command.name() !== 'doctor') printError(`whiteline: ${problem}`);
@@ -127,7 +127,7 @@ addContentCommands(
   program.command('content').description('Looks at movies, checks them, and makes test content'),
 );
 
-// A reader that went away, as `| head` does, ends no run, and a terminal that is gone (EIO) no more than its SIGHUP does.
+// A closed pipe (`| head`) or a closed terminal (EIO) must not end a run.
 for (const output of [process.stdout, process.stderr])
   output.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;

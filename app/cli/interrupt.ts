@@ -1,4 +1,4 @@
-/** Ctrl-C, an end that somebody asks for, and that of the terminal or the connection that the command was started in. */
+/** Ctrl-C, a request to terminate, and the end of the terminal or connection that started the command. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Aborts at the first of these signals; a second one ends the process at once. */

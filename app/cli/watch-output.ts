@@ -11,9 +11,9 @@ const hoped: readonly StreamState[] = ['searching', 'connecting', 'warming-up', 
 const toldEvents: readonly RunEvent['kind'][] = ['sender-restarted', 'frames-lost', 'host-died', 'problem'];
 
 /**
- * What `whiteline watch` prints: the table of rows, states of streams as they change, with what to do, and the verdict at
- * its end. With --json standard output carries one object a line, told apart by `type`: view (a stream, once a second),
- * state (on change), row; what is for people goes to standard error.
+ * Prints for `whiteline watch`: the table of rows, each change of a stream's state with its remedy, and the final verdict.
+ * With --json, standard output has one object per line. Its `type` is view (a stream, once a second), state (on change) or
+ * row. Text for people goes to standard error.
  */
 export class WatchOutput {
   private readonly troubled = new Set<number>();

@@ -5,7 +5,7 @@ import type { RunRow } from '../protocol/row';
 import { attackCount, attackSeed } from '../testing/attack';
 import { uniqueName, WhitelineCommand } from '../testing/command';
 import { Random } from '../testing/random';
-import { ServedProcess } from '../testing/served-process';
+import { beginServedRun } from '../testing/served-run';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { readEvents, readRun, readSamples } from './sessions/read-run';
 
@@ -67,15 +67,9 @@ function isWithin({ startedAt, endedAt }: RunRow, atMs: number): boolean {
 
 async function killServed(part: 'serve' | 'archive', afterMs: number, where: string): Promise<void> {
   const runsFolder = join(root, uniqueName(), 'runs');
-  const served = await ServedProcess.start(runsFolder);
-  const operator = await served.open('engine');
-  await operator.ask({ name: 'hello' });
-  await vi.waitFor(() => expect(operator.state?.ndi).not.toBeNull(), { timeout: 20_000 });
-  const parameters = { source: 'white-line', format: '320x180@30', pixelFormat: 'uyvy' };
-  await operator.ask({ name: 'addStream', parameters });
+  const { served, operator, runFolder: folder } = await beginServedRun(runsFolder);
   const archive = await served.open('archive');
   await archive.ask({ name: 'listRuns' });
-  const folder = operator.state?.run?.folder ?? '';
   await passTime(afterMs);
   const killedMs = Date.now();
   if (part === 'serve') served.command.signal('SIGKILL');

@@ -11,9 +11,9 @@ import { type DeriveRun, deriveInThread } from './sessions/derive-run';
 const killAfterMs = 3000;
 /**
  * One heap for all threads of a host, as far as glibc is its allocator. By default threads share some tens of heaps, and
- * trimming them (native/core/platform/heap.h) leaves what is free at the end of each but the main one: several MB in each
- * heap that a thread of the SDK received pictures in. A received stream of 60 pictures a second takes about 50 blocks a
- * second from it, and one that is sent about 30; smaller blocks a thread has at hand. So nobody waits for it.
+ * trimming them (native/core/platform/heap.h) keeps the free end of every heap but the main one: several MB in each heap
+ * that an SDK thread used to receive pictures. At 60 pictures a second, a received stream allocates about 50 blocks a
+ * second from this heap and a sent stream about 30. Each thread caches smaller blocks, so threads rarely wait for the heap.
  */
 export const heapOfHosts = { MALLOC_ARENA_MAX: '1' };
 

@@ -82,17 +82,17 @@ describe('values side by side', () => {
   });
 
   test('that cannot be told apart as they are printed are the same', () => {
-    const standingOf = (before: Told, now: Told, metric: string) =>
+    const standingBetween = (before: Told, now: Told, metric: string) =>
       figure(compareRuns([run([streamRow(1, before)]), run([streamRow(1, now)])]), metric);
     const same = { standing: 'same', changePercent: 0 };
     // Both are 99.5 %.
-    expect(standingOf({ cpu: 99.46 }, { cpu: 99.54 }, 'sender.cpuMaxPercent')).toMatchObject(same);
+    expect(standingBetween({ cpu: 99.46 }, { cpu: 99.54 }, 'sender.cpuMaxPercent')).toMatchObject(same);
     // Both are 0.00 ms, although one is twice the other.
-    expect(standingOf({ latency: 0.002 }, { latency: 0.004 }, 'latencyMs.p99')).toMatchObject(same);
+    expect(standingBetween({ latency: 0.002 }, { latency: 0.004 }, 'latencyMs.p99')).toMatchObject(same);
     // Apart by 0.04 %, which is shown as 0.0 %.
-    expect(standingOf({ dropped: 5000 }, { dropped: 5002 }, 'framesDropped')).toMatchObject(same);
-    expect(standingOf({ cpu: 99.4 }, { cpu: 99.5 }, 'sender.cpuMaxPercent')?.standing).toBe('worse');
-    expect(standingOf({ dropped: 0 }, { dropped: 1 }, 'framesDropped')?.standing).toBe('worse');
+    expect(standingBetween({ dropped: 5000 }, { dropped: 5002 }, 'framesDropped')).toMatchObject(same);
+    expect(standingBetween({ cpu: 99.4 }, { cpu: 99.5 }, 'sender.cpuMaxPercent')?.standing).toBe('worse');
+    expect(standingBetween({ dropped: 0 }, { dropped: 1 }, 'framesDropped')?.standing).toBe('worse');
   });
 
   test('from 0 have no percentage', () => {

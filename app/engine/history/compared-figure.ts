@@ -87,7 +87,7 @@ function standing(
     return { standing: a === b ? 'same' : 'different', changePercent: null };
   const changePercent = changeOf(a, b);
   const is = (found: Standing): ReturnType<typeof standing> => ({ standing: found, changePercent });
-  // Nobody can see a difference that neither the figures nor the change show.
+  // The printed figures and the printed change show no difference, so the word must not show one.
   if (shownA === shownB || Number(changePercent?.toFixed(changeDigits) ?? Number.NaN) === 0)
     return { standing: 'same', changePercent: 0 };
   if (noise !== null && Math.abs(b - a) <= noise) return is('noise');

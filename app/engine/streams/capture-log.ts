@@ -24,7 +24,7 @@ export function captureLogFile(folder: string | undefined, streamId: number): st
 
 /**
  * Makes the folder of a run that keeps such logs, before its first one is begun.
- * @throws WhitelineError BAD_INPUT where logs of another run are in it: two in one file cannot be told apart;
+ * @throws WhitelineError BAD_INPUT where it holds the logs of another run: one file must hold one run;
  * OUTPUT_UNWRITABLE, DISK_FULL
  */
 export function makeLogFolder(folder: string): void {

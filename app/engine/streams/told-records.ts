@@ -1,10 +1,7 @@
 import type { CausedFrames, SharedRecords } from '../../protocol/shared-records';
 import type { StreamLedger } from './counting/stream-ledger';
 
-/**
- * Brings what a sender elsewhere told of its frames until a moment to their ledger. Gives the numbers that were not told
- * before.
- */
+/** Adds a remote sender's records to the ledger. Returns the frame numbers that the sender reports for the first time. */
 export function addToldRecords(ledger: StreamLedger, records: SharedRecords, atNs: number): number[] {
   // Whoever connects is told the newest half minute, and so some of it twice.
   const isNew = (frameNumber: number | undefined): boolean =>

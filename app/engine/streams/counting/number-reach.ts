@@ -7,8 +7,8 @@ const fastest = 10;
 const slackNs = 60e9;
 
 /**
- * How far a sender's numbers can have come: they rise with time. One that is farther ahead is nonsense from outside, for
- * which no memory is taken and no slot is looked at.
+ * The highest frame number that a sender can have reached by a given time. The ledger rejects higher numbers: it neither
+ * allocates memory nor scans slots for them.
  */
 export class NumberReach {
   private highest: number | null = null;

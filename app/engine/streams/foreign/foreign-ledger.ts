@@ -221,7 +221,7 @@ export class ForeignLedger {
     const sinceNs = Math.max(this.lastFrameNs, range.fromNs);
     const gapNs = captureNs - sinceNs;
     range.longestGapNs = Math.max(range.longestGapNs, gapNs);
-    // Pictures came, but always the same one; without any, `notePicture` has told.
+    // The sender repeated one picture. `notePicture` records a stall without pictures.
     const wasQuiet = captureNs - Math.max(this.lastPictureNs, range.fromNs) >= this.stallNs();
     if (gapNs >= this.stallNs() && !wasQuiet) range.stalls.push({ fromNs: sinceNs, toNs: captureNs });
     if (range.lastFrameNs > 0) range.receiveInterval.add((captureNs - range.lastFrameNs) / 1000);
