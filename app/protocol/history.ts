@@ -40,7 +40,7 @@ export const changeDigits = 1;
 
 /** How one run's figure stands beside the first run's. */
 export type Standing =
-  /** As shown: figures or their change differ by less than is printed. */
+  /** Both print alike. */
   | 'same'
   /** Neither was measured. */
   | 'unmeasured'

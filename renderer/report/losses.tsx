@@ -3,7 +3,7 @@ import type { Row } from '../../app/protocol/row';
 import { figure } from '../format';
 import { GapBars, hasGap } from '../table/gap-bars';
 import { LossTable } from '../table/loss-table';
-import { explainedOf, lossesOf, outageTexts } from '../table/losses';
+import { explainedOf, lossesOf, outageText } from '../table/losses';
 import { texts } from '../texts';
 import styles from './report.module.css';
 
@@ -36,20 +36,20 @@ function notesOf(rows: readonly Row[], leftOut: readonly LossesLeftOut[]): strin
     if (row.perStream.length === 0) return [];
     const { explained: shown, counted, reason } = explainedOf(row);
     const explained = shown + (leftOut.find((left) => left.row === row.row)?.frames ?? 0);
-    const outages = outageTexts(row);
-    const of = (...found: string[]): string[] =>
-      [...outages, ...found].map((text) => texts.losses.ofRow(row.row, text));
+    const outages = outageText(row);
+    const of = (found: string): string[] =>
+      [outages, found].filter(Boolean).map((text) => texts.losses.ofRow(row.row, text));
     if (lossesOf(row) === null) return of(texts.losses.unknown);
     if (counted === null) return of(texts.table.notMeasured(reason));
-    if (counted === 0) return outages.length > 0 ? of() : of(texts.losses.none);
-    return explained < counted ? of(texts.losses.listed(figure(explained), figure(counted))) : of();
+    if (counted === 0) return of(outages === '' ? texts.losses.none : '');
+    return of(explained < counted ? texts.losses.listed(figure(explained), figure(counted)) : '');
   });
 }
 
 /** The gaps of each row that has one. */
 export function Gaps({ rows }: { rows: readonly Row[] }) {
   const measured = rows.filter(({ streams }) => streams > 0);
-  const isFlawless = (row: Row): boolean => hasGap(row) === false && outageTexts(row).length === 0;
+  const isFlawless = (row: Row): boolean => hasGap(row) === false && outageText(row) === '';
   const flawless = measured.filter(isFlawless).map(({ row }) => row);
   return (
     <>
@@ -64,13 +64,13 @@ export function Gaps({ rows }: { rows: readonly Row[] }) {
           ))}
       </div>
       {flawless.length > 0 && <p className={styles.note}>{texts.gaps.none(flawless)}</p>}
-      {measured.flatMap((row) =>
-        outageTexts(row).map((text) => (
-          <p key={`${row.row} ${text}`} className={styles.note}>
-            {texts.losses.ofRow(row.row, text)}
+      {measured
+        .filter((row) => outageText(row) !== '')
+        .map((row) => (
+          <p key={row.row} className={styles.note}>
+            {texts.losses.ofRow(row.row, outageText(row))}
           </p>
-        )),
-      )}
+        ))}
     </>
   );
 }

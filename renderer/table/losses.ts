@@ -59,7 +59,11 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Each outage of each stream. Its frames are an estimate, so neither among the losses nor among the gaps. */
-export function outageTexts({ perStream }: Row): string[] {
-  return perStream.flatMap(({ name, outages = [] }) => outages.map(({ text }) => `${name}: ${text}`));
+/**
+ * The outages of all streams of a row; empty where there was none. Losses and gaps leave them out, since their frames are
+ * an estimate.
+ */
+export function outageText({ perStream }: Row): string {
+  const texts = perStream.flatMap(({ name, outages = [] }) => outages.map(({ text }) => `${name}: ${text}`));
+  return texts.join('; ');
 }

@@ -6,7 +6,7 @@ import { timeColumns } from './columns';
 import styles from './detail.module.css';
 import { GapBars } from './gap-bars';
 import { LossTable } from './loss-table';
-import { explainedOf, lossesOf, outageTexts } from './losses';
+import { explainedOf, lossesOf, outageText } from './losses';
 import { figureMarks, metricHelp } from './metric-cell';
 import { shownColumns, wasShown } from './shown-columns';
 import { StreamTable } from './stream-table';
@@ -84,15 +84,7 @@ function Losses({ row }: { row: Row }) {
   if (counted === null) {
     return <p className={styles.note}>{texts.table.notMeasured(reason)}</p>;
   }
-  if (counted === 0) {
-    const outages = outageTexts(row);
-    const found = outages.length > 0 ? outages : [texts.losses.none];
-    return found.map((text) => (
-      <p key={text} className={styles.note}>
-        {text}
-      </p>
-    ));
-  }
+  if (counted === 0) return <p className={styles.note}>{outageText(row) || texts.losses.none}</p>;
   const left = losses.length - mostShown;
   return (
     <>

@@ -1,10 +1,4 @@
-import {
-  type ComparedFigure,
-  type ComparedValue,
-  changeDigits,
-  rateDigits,
-  type Standing,
-} from '../../protocol/history';
+import { type ComparedFigure, type ComparedValue, rateDigits, type Standing } from '../../protocol/history';
 import { type Metric, metricOf, metricValue } from '../../protocol/metrics/registry';
 import { rowValue } from '../../protocol/metrics/row-value';
 import type { RunRow } from '../../protocol/row';
@@ -87,9 +81,8 @@ function standing(
     return { standing: a === b ? 'same' : 'different', changePercent: null };
   const changePercent = changeOf(a, b);
   const is = (found: Standing): ReturnType<typeof standing> => ({ standing: found, changePercent });
-  // The printed figures and the printed change show no difference, so the word must not show one.
-  if (shownA === shownB || Number(changePercent?.toFixed(changeDigits) ?? Number.NaN) === 0)
-    return { standing: 'same', changePercent: 0 };
+  // Where both figures print alike, no word may claim a difference.
+  if (a === b || shownA === shownB) return { standing: 'same', changePercent: 0 };
   if (noise !== null && Math.abs(b - a) <= noise) return is('noise');
   if (direction === 'none') return is('different');
   return is((direction === 'lower' ? b < a : b > a) ? 'better' : 'worse');
