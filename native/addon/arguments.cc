@@ -9,7 +9,6 @@ namespace whiteline {
 namespace {
 
 constexpr size_t kLongestShown = 80;
-constexpr int64_t kMostRateTerm = INT32_MAX;
 constexpr int64_t kMostFramesPerSecond = 1000;
 
 std::string described(const Napi::Value& value) {

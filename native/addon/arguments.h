@@ -11,6 +11,14 @@
 
 namespace whiteline {
 
+/** The widest and the highest picture. */
+inline constexpr int64_t kMostPixels = 16384;
+/** Of a rate's numerator and denominator. */
+inline constexpr int64_t kMostRateTerm = INT32_MAX;
+/** 2⁵³ − 1: JavaScript's whole numbers are exact up to here. */
+inline constexpr int64_t kMostExactInteger = 9007199254740991;
+inline constexpr double kMostWallOffsetUs = kMostExactInteger;
+
 /** Reads the fields of an options object; each refuses misfits: INVALID_ARGUMENT, naming the field. */
 class Arguments {
  public:

@@ -6,11 +6,10 @@ namespace whiteline {
 namespace {
 
 constexpr int64_t kFewestPixels = 16;
-constexpr int64_t kMostPixels = 16384;
 /** What the movie reader takes at most. */
 constexpr int64_t kMostFrames = 4'000'000;
 
-ContentWriterOptions optionsOf(const Arguments& arguments) {
+ContentWriterOptions contentWriterOptions(const Arguments& arguments) {
   ContentWriterOptions options{};
   options.generator = arguments.text("generator");
   options.shape.width = static_cast<int>(arguments.integer("width", kFewestPixels, kMostPixels));
@@ -43,7 +42,7 @@ Napi::Function ContentWriterHandle::define(Napi::Env env) {
 
 ContentWriterHandle::ContentWriterHandle(const Napi::CallbackInfo& info) : Handle(info) {
   guarded(info.Env(), [&] {
-    open(std::make_shared<ContentWriter>(optionsOf(Arguments(info[0]))),
+    open(std::make_shared<ContentWriter>(contentWriterOptions(Arguments(info[0]))),
          [](ContentWriter& writer) { writer.close(); });
   });
 }

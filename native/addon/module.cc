@@ -17,12 +17,12 @@
 #include "native/addon/source_handle.h"
 #include "native/addon/texture_reader_handle.h"
 #include "native/core/pacing/clock.h"
+#include "native/core/pacing/time_units.h"
 #include "native/core/platform/page_memory.h"
 
 namespace whiteline {
 namespace {
 
-constexpr double kNsPerMs = 1e6;
 /** A day, and a clock far worse than any. */
 constexpr double kMostSkewMs = 86'400'000;
 constexpr double kMostSkewPartsPerMillion = 10'000;
@@ -57,7 +57,7 @@ Napi::Value skewClock(const Napi::CallbackInfo& info) {
     const double offsetMs = skew.number("offsetMs", -kMostSkewMs, kMostSkewMs);
     const double partsPerMillion =
         skew.number("partsPerMillion", -kMostSkewPartsPerMillion, kMostSkewPartsPerMillion);
-    setClockSkew(std::llround(offsetMs * kNsPerMs), partsPerMillion);
+    setClockSkew(std::llround(offsetMs * double{kNsPerMs}), partsPerMillion);
     return info.Env().Undefined();
   });
 }

@@ -6,12 +6,6 @@
 #include "native/addon/arguments.h"
 
 namespace whiteline::pictureKeeping {
-namespace {
-
-constexpr int64_t kMostPixels = 16384;
-
-}  // namespace
-
 void keep(const Napi::Value& value, StreamEnd end, KeeperPlace& place) {
   if (value.IsNull()) return place.put(nullptr);
   const Arguments arguments(value);

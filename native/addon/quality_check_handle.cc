@@ -10,8 +10,6 @@
 namespace whiteline {
 namespace {
 
-constexpr int64_t kMostPixels = 16384;
-
 std::unique_ptr<PairSource> pairsOf(const Arguments& options) {
   if (options.raw("clip").IsObject()) {
     const Arguments clip = options.object("clip");

@@ -10,6 +10,7 @@
 #include "native/addon/runtime.h"
 #include "native/addon/viewing.h"
 #include "native/core/ndi/receiver.h"
+#include "native/core/pacing/time_units.h"
 #include "native/core/statistics/serial_number.h"
 
 namespace whiteline {
@@ -20,11 +21,7 @@ constexpr const char* kFrameFormatNames[] = {"progressive", "interleaved", "fiel
 constexpr double kMostPreviewsPerSecond = 60;
 constexpr double kMostQuestionsPerSecond = 20;
 constexpr int64_t kMostPreviewWidth = 4096;
-/** 2⁵³ − 1: whole numbers are exact up to here. */
-constexpr int64_t kMostSequence = 9007199254740991;
-constexpr double kMostWallOffsetUs = kMostSequence;
 constexpr double k100NsPerUs = 10;
-constexpr double kNsPerSecond = 1e9;
 
 SourceAddress addressOf(const Arguments& arguments) {
   SourceAddress address{arguments.text("name"), arguments.optionalText("address")};
@@ -43,7 +40,8 @@ double microseconds(int64_t time100Ns) {
 /** When the first sample of the block's burst sounds if the block is played as it came. */
 double burstNsOf(const AudioRecord& record) {
   if (record.burstSample < 0) return NAN;
-  return static_cast<double>(record.captureNs) + record.burstSample * kNsPerSecond / record.sampleRate;
+  return static_cast<double>(record.captureNs) +
+         record.burstSample * double{kNsPerSecond} / record.sampleRate;
 }
 
 std::vector<FrameRange> stallsOf(const Napi::Value& value) {
@@ -236,7 +234,7 @@ Napi::Value ReceiverHandle::preview(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return guarded(env, [&]() -> Napi::Value {
     if (!info[0].IsNumber()) refuse("a sequence number", "afterSequence", info[0]);
-    const int64_t after = std::clamp<int64_t>(info[0].As<Napi::Number>().Int64Value(), 0, kMostSequence);
+    const int64_t after = std::clamp<int64_t>(info[0].As<Napi::Number>().Int64Value(), 0, kMostExactInteger);
     const std::shared_ptr<const Preview> newest = openCore()->preview().newest(static_cast<uint64_t>(after));
     if (!newest) return env.Null();
     Napi::Object result = Napi::Object::New(env);

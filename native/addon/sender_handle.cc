@@ -9,6 +9,7 @@
 #include "native/addon/runtime.h"
 #include "native/addon/source_handle.h"
 #include "native/core/ndi/sender.h"
+#include "native/core/pacing/time_units.h"
 #include "native/core/statistics/serial_number.h"
 
 namespace whiteline {
@@ -23,7 +24,6 @@ static_assert(std::size(kVerbs) == std::size(kVerbValues));
 
 /** A sender closes no sooner than the call that it is in returns. */
 constexpr double kLongestDelayMs = 10'000;
-constexpr double kNsPerMs = 1e6;
 
 Fault::Verb verbOf(const Arguments& fault) {
   const Napi::Value verb = fault.raw("verb");
@@ -43,7 +43,7 @@ Fault faultOf(const Arguments& arguments) {
            arguments.raw("last"));
   }
   if (fault.verb == Fault::Verb::Delay) {
-    fault.delayNs = static_cast<int64_t>(arguments.number("delayMs", 0, kLongestDelayMs) * kNsPerMs);
+    fault.delayNs = static_cast<int64_t>(arguments.number("delayMs", 0, kLongestDelayMs) * double{kNsPerMs});
     if (fault.delayNs <= 0) refuse("more than 0", arguments.pathOf("delayMs"), arguments.raw("delayMs"));
   }
   return fault;

@@ -12,11 +12,8 @@ namespace {
 /** Marks our own Source objects, so that no other object can pass for one. */
 constexpr napi_type_tag kSourceTag{0x6f2d3b1c9a5e4f70, 0x8c1d7e2b4a936f05};
 
-constexpr int64_t kMostPixels = 16384;
 /** No movie has more. */
 constexpr int64_t kMostMovieFrames = 4'000'000;
-/** 2⁵³ − 1: whole numbers are exact up to here. */
-constexpr double kMostWallOffsetUs = 9007199254740991.0;
 
 constexpr const char* kKinds[] = {"white-line", "noise", "movie", "hap"};
 constexpr SourceKind kKindValues[] = {SourceKind::WhiteLine, SourceKind::Noise, SourceKind::Movie,
@@ -33,7 +30,7 @@ HapOptions hapOptionsOf(const Arguments& arguments) {
   return options;
 }
 
-SourceOptions optionsOf(const Arguments& arguments) {
+SourceOptions sourceOptions(const Arguments& arguments) {
   SourceOptions options{};
   options.kind = kKindValues[arguments.choice("kind", kKinds)];
   options.width = static_cast<int>(arguments.integer("width", StripGeometry::kMinWidth, kMostPixels));
@@ -81,7 +78,7 @@ std::shared_ptr<Source> SourceHandle::sourceOf(const Napi::Value& value, const s
 
 SourceHandle::SourceHandle(const Napi::CallbackInfo& info) : Handle(info) {
   guarded(info.Env(), [&] {
-    open(std::make_shared<Source>(optionsOf(Arguments(info[0]))), [](Source& source) { source.close(); });
+    open(std::make_shared<Source>(sourceOptions(Arguments(info[0]))), [](Source& source) { source.close(); });
     info.This().As<Napi::Object>().TypeTag(&kSourceTag);
   });
 }

@@ -16,14 +16,12 @@
 namespace whiteline {
 namespace {
 
-constexpr int64_t kMostRateTerm = INT32_MAX;
-constexpr int64_t kMostPixels = 16384;
 /** 2⁵³ − 1, the last exact whole number. */
 constexpr int64_t kMostExact = 9007199254740991;
 
 /** In the order of TextureFormat. */
-constexpr const char* kFormats[] = {"bc1-rgb",  "bc3-rgba",      "bc3-scaled-ycocg", "bc4-alpha",
-                                    "bc7-rgba", "bc6h-unsigned", "bc6h-signed"};
+constexpr const char* kTextureFormats[] = {"bc1-rgb",  "bc3-rgba",      "bc3-scaled-ycocg", "bc4-alpha",
+                                           "bc7-rgba", "bc6h-unsigned", "bc6h-signed"};
 
 struct Playing {
   std::string path;
@@ -68,7 +66,7 @@ Napi::Object objectOf(Napi::Env env, const TextureReader::Newest& newest) {
   set("frames", static_cast<double>(newest.frames));
   set("width", texture.width);
   set("height", texture.height);
-  result.Set("format", kFormats[static_cast<size_t>(texture.format)]);
+  result.Set("format", kTextureFormats[static_cast<size_t>(texture.format)]);
   result.Set("blocks", blocks(texture.blocks, texture.format));
   result.Set("alphaBlocks", texture.alphaBlocks == nullptr
                                 ? env.Null()
@@ -144,7 +142,7 @@ Napi::Value decodeTextureBlocks(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return guarded(env, [&]() -> Napi::Value {
     const Arguments arguments(info[0], "texture");
-    const auto format = static_cast<TextureFormat>(arguments.choice("format", kFormats));
+    const auto format = static_cast<TextureFormat>(arguments.choice("format", kTextureFormats));
     const auto width = static_cast<int>(arguments.integer("width", 1, kMostPixels));
     const auto height = static_cast<int>(arguments.integer("height", 1, kMostPixels));
     HapTexture texture{.format = format,

@@ -9,7 +9,6 @@
 namespace whiteline::viewing {
 namespace {
 
-constexpr int64_t kMostPixels = 16384;
 constexpr int64_t kMostPicturesPerSecond = 1000;
 
 }  // namespace

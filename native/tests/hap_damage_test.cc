@@ -99,7 +99,7 @@ void expectDamaged(Player& player, const TestClip& clip, size_t frame, uint64_t 
 }
 
 /** The code with which a path is refused; its message names the path. */
-std::string refusalOf(const fs::path& path) {
+std::string openRefusal(const fs::path& path) {
   try {
     openHapMovie(path.string());
   } catch (const Error& error) {
@@ -397,11 +397,11 @@ TEST(UnplayableFile, isRefusedByItsPath) {
     std::ofstream(folder.path() / name, std::ios::binary) << contents;
     return folder.path() / name;
   };
-  EXPECT_EQ(refusalOf(folder.path()), "FILE_UNREADABLE");
-  EXPECT_EQ(refusalOf(folder.path() / "absent.mov"), "FILE_UNREADABLE");
-  EXPECT_EQ(refusalOf(file("empty.mov", "")), "MOVIE_DAMAGED");
-  EXPECT_EQ(refusalOf(file("text.mov", "This is a text and no movie at all.")), "MOVIE_NOT_HAP");
-  EXPECT_EQ(refusalOf(file("zeros.mov", std::string(10'000, '\0'))), "MOVIE_NOT_HAP");
+  EXPECT_EQ(openRefusal(folder.path()), "FILE_UNREADABLE");
+  EXPECT_EQ(openRefusal(folder.path() / "absent.mov"), "FILE_UNREADABLE");
+  EXPECT_EQ(openRefusal(file("empty.mov", "")), "MOVIE_DAMAGED");
+  EXPECT_EQ(openRefusal(file("text.mov", "This is a text and no movie at all.")), "MOVIE_NOT_HAP");
+  EXPECT_EQ(openRefusal(file("zeros.mov", std::string(10'000, '\0'))), "MOVIE_NOT_HAP");
 }
 
 #ifndef _WIN32
@@ -409,8 +409,8 @@ TEST(UnplayableFile, neverBlocksWhoeverOpensIt) {
   const ScratchFolder folder;
   const fs::path pipe = folder.path() / "pipe.mov";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  EXPECT_EQ(refusalOf(pipe), "FILE_UNREADABLE");
-  EXPECT_EQ(refusalOf("/dev/zero"), "FILE_UNREADABLE");
+  EXPECT_EQ(openRefusal(pipe), "FILE_UNREADABLE");
+  EXPECT_EQ(openRefusal("/dev/zero"), "FILE_UNREADABLE");
 }
 
 TEST(UnplayableFile, thatIsDeletedPlaysOnUntilItIsOpenedAgain) {
@@ -419,7 +419,7 @@ TEST(UnplayableFile, thatIsDeletedPlaysOnUntilItIsOpenedAgain) {
   Player player(openHapMovie(copy.path().string()));
   fs::remove(copy.path());
   EXPECT_EQ(player.play(1), clip.bgraHashes.at(1));
-  EXPECT_EQ(refusalOf(copy.path()), "FILE_UNREADABLE");
+  EXPECT_EQ(openRefusal(copy.path()), "FILE_UNREADABLE");
 }
 #endif
 

@@ -12,8 +12,8 @@ namespace {
 
 constexpr uint8_t kYCoCg = 0x0F;
 constexpr uint8_t kAlpha = 0x01;
-constexpr int kWidth = 70;
-constexpr int kHeight = 45;
+constexpr int kDecodedWidth = 70;
+constexpr int kDecodedHeight = 45;
 
 Bytes compressed(const Bytes& content) {
   std::string block;
@@ -22,11 +22,11 @@ Bytes compressed(const Bytes& content) {
 }
 
 Bytes colourTexture(uint8_t seed = 1) {
-  return textureOf(TextureFormat::Bc3ScaledYCoCg, kWidth, kHeight, seed);
+  return textureOf(TextureFormat::Bc3ScaledYCoCg, kDecodedWidth, kDecodedHeight, seed);
 }
 
 Bytes alphaTexture() {
-  return textureOf(TextureFormat::Bc4Alpha, kWidth, kHeight, 77);
+  return textureOf(TextureFormat::Bc4Alpha, kDecodedWidth, kDecodedHeight, 77);
 }
 
 /** One texture, packed in every way that Hap knows. */
@@ -48,7 +48,7 @@ std::vector<Bytes> framesOf(uint8_t format, const Bytes& texture) {
 }
 
 OwnedPicture decodedTexture(const HapTexture& texture, PixelFormat format, const PictureView* background) {
-  OwnedPicture picture(kWidth, kHeight, format);
+  OwnedPicture picture(kDecodedWidth, kDecodedHeight, format);
   decodeTexture(texture, picture.picture(), background);
   return picture;
 }
@@ -57,8 +57,8 @@ HapTexture textureOver(const Bytes& blocks, const Bytes* alphaBlocks = nullptr) 
   return {.format = TextureFormat::Bc3ScaledYCoCg,
           .blocks = blocks.data(),
           .alphaBlocks = alphaBlocks ? alphaBlocks->data() : nullptr,
-          .width = kWidth,
-          .height = kHeight};
+          .width = kDecodedWidth,
+          .height = kDecodedHeight};
 }
 
 TEST(HapFrameDecoder, DecodesEveryPackingToTheSamePicture) {
@@ -67,12 +67,12 @@ TEST(HapFrameDecoder, DecodesEveryPackingToTheSamePicture) {
     const OwnedPicture expected = decodedTexture(textureOver(texture), format, nullptr);
     HapFrameDecoder decoder;
     for (const Bytes& frame : framesOf(kYCoCg, texture)) {
-      OwnedPicture picture(kWidth, kHeight, format, 6);
-      decoder.decode(frame, kWidth, kHeight, picture.picture(), nullptr);
+      OwnedPicture picture(kDecodedWidth, kDecodedHeight, format, 6);
+      decoder.decode(frame, kDecodedWidth, kDecodedHeight, picture.picture(), nullptr);
       EXPECT_TRUE(picture.paddingIsUntouched());
-      for (int y = 0; y < kHeight; ++y) {
+      for (int y = 0; y < kDecodedHeight; ++y) {
         EXPECT_TRUE(std::equal(rowOf(expected.view(), y),
-                               rowOf(expected.view(), y) + packedStride(kWidth, format),
+                               rowOf(expected.view(), y) + packedStride(kDecodedWidth, format),
                                rowOf(picture.view(), y)))
             << y;
       }
@@ -84,7 +84,7 @@ TEST(HapFrameDecoder, ExpandsEveryPackingToTheSameTexture) {
   const Bytes texture = colourTexture();
   HapFrameDecoder decoder;
   for (const Bytes& frame : framesOf(kYCoCg, texture)) {
-    const HapTexture expanded = decoder.expand(frame, kWidth, kHeight);
+    const HapTexture expanded = decoder.expand(frame, kDecodedWidth, kDecodedHeight);
     EXPECT_EQ(expanded.format, TextureFormat::Bc3ScaledYCoCg);
     EXPECT_EQ(expanded.alphaBlocks, nullptr);
     EXPECT_EQ(Bytes(expanded.blocks, expanded.blocks + texture.size()), texture);
@@ -94,14 +94,14 @@ TEST(HapFrameDecoder, ExpandsEveryPackingToTheSameTexture) {
 TEST(HapFrameDecoder, DoesNotCopyATextureThatIsNotCompressed) {
   const Bytes frame = hapSection(0xA0 | kYCoCg, colourTexture());
   HapFrameDecoder decoder;
-  const HapTexture expanded = decoder.expand(frame, kWidth, kHeight);
+  const HapTexture expanded = decoder.expand(frame, kDecodedWidth, kDecodedHeight);
   EXPECT_EQ(expanded.blocks, frame.data() + 4);
 }
 
 TEST(HapFrameDecoder, DecodesTheAlphaOfHapQAlphaInEitherOrder) {
   const Bytes colour = colourTexture();
   const Bytes alpha = alphaTexture();
-  OwnedPicture background(kWidth, kHeight, PixelFormat::Uyvy);
+  OwnedPicture background(kDecodedWidth, kDecodedHeight, PixelFormat::Uyvy);
   background.fillRandom(3);
   const PictureView behind = background.view();
   const OwnedPicture expected = decodedTexture(textureOver(colour, &alpha), PixelFormat::Uyvy, &behind);
@@ -110,8 +110,8 @@ TEST(HapFrameDecoder, DecodesTheAlphaOfHapQAlphaInEitherOrder) {
     for (const Bytes& alphaImage : framesOf(kAlpha, alpha)) {
       for (const Bytes& frame :
            {hapSection(0x0D, colourImage + alphaImage), hapSection(0x0D, alphaImage + colourImage)}) {
-        OwnedPicture picture(kWidth, kHeight, PixelFormat::Uyvy);
-        decoder.decode(frame, kWidth, kHeight, picture.picture(), &behind);
+        OwnedPicture picture(kDecodedWidth, kDecodedHeight, PixelFormat::Uyvy);
+        decoder.decode(frame, kDecodedWidth, kDecodedHeight, picture.picture(), &behind);
         EXPECT_TRUE(picture.bytes() == expected.bytes());
       }
     }
@@ -122,23 +122,23 @@ TEST(HapFrameDecoder, KeepsItsMemoryFromFrameToFrame) {
   HapFrameDecoder decoder;
   const Bytes first = chunkedImage(kYCoCg, chunksOf(colourTexture(1), 4));
   const Bytes second = chunkedImage(kYCoCg, chunksOf(colourTexture(2), 3));
-  const uint8_t* blocks = decoder.expand(first, kWidth, kHeight).blocks;
-  EXPECT_EQ(decoder.expand(second, kWidth, kHeight).blocks, blocks);
-  EXPECT_EQ(decoder.expand(first, kWidth, kHeight).blocks, blocks);
+  const uint8_t* blocks = decoder.expand(first, kDecodedWidth, kDecodedHeight).blocks;
+  EXPECT_EQ(decoder.expand(second, kDecodedWidth, kDecodedHeight).blocks, blocks);
+  EXPECT_EQ(decoder.expand(first, kDecodedWidth, kDecodedHeight).blocks, blocks);
 }
 
 /** The byte that the error names. */
 uint64_t damagedByte(const Bytes& frame) {
   HapFrameDecoder decoder;
-  OwnedPicture picture(kWidth, kHeight, PixelFormat::Uyvy);
+  OwnedPicture picture(kDecodedWidth, kDecodedHeight, PixelFormat::Uyvy);
   try {
-    decoder.decode(frame, kWidth, kHeight, picture.picture(), nullptr);
+    decoder.decode(frame, kDecodedWidth, kDecodedHeight, picture.picture(), nullptr);
   } catch (const MovieError& error) {
     EXPECT_EQ(error.code(), "MOVIE_DAMAGED");
     EXPECT_NE(std::string(error.what()).find("at byte " + std::to_string(error.byte()) + " of the frame"),
               std::string::npos)
         << error.what();
-    EXPECT_THROW(decoder.expand(frame, kWidth, kHeight), MovieError);
+    EXPECT_THROW(decoder.expand(frame, kDecodedWidth, kDecodedHeight), MovieError);
     return error.byte();
   }
   ADD_FAILURE() << "decoded a damaged frame";
@@ -175,11 +175,12 @@ TEST(HapFrameDecoder, FindsDamageInTheAlphaThatNobodySees) {
 TEST(HapFrameDecoder, DecodesASoundFrameAfterADamagedOne) {
   const Bytes texture = colourTexture();
   HapFrameDecoder decoder;
-  OwnedPicture picture(kWidth, kHeight, PixelFormat::Uyvy);
-  EXPECT_THROW(decoder.decode(hapSection(0xB0 | kYCoCg, damagedSnappy(texture.size())), kWidth, kHeight,
-                              picture.picture(), nullptr),
+  OwnedPicture picture(kDecodedWidth, kDecodedHeight, PixelFormat::Uyvy);
+  EXPECT_THROW(decoder.decode(hapSection(0xB0 | kYCoCg, damagedSnappy(texture.size())), kDecodedWidth,
+                              kDecodedHeight, picture.picture(), nullptr),
                MovieError);
-  decoder.decode(hapSection(0xB0 | kYCoCg, compressed(texture)), kWidth, kHeight, picture.picture(), nullptr);
+  decoder.decode(hapSection(0xB0 | kYCoCg, compressed(texture)), kDecodedWidth, kDecodedHeight,
+                 picture.picture(), nullptr);
   EXPECT_TRUE(picture.bytes() == decodedTexture(textureOver(texture), PixelFormat::Uyvy, nullptr).bytes());
 }
 

@@ -8,8 +8,8 @@
 namespace whiteline::test {
 namespace {
 
-constexpr int kWidth = 18;
-constexpr int kHeight = 10;
+constexpr int kTextureWidth = 18;
+constexpr int kTextureHeight = 10;
 /** 5 × 3 blocks. */
 constexpr size_t kBlocks = 15;
 
@@ -31,10 +31,10 @@ uint8_t typed(uint8_t compression, const Layout& layout) {
 }
 
 Bytes texture(TextureFormat format = TextureFormat::Bc1Rgb, uint8_t seed = 1) {
-  return textureOf(format, kWidth, kHeight, seed);
+  return textureOf(format, kTextureWidth, kTextureHeight, seed);
 }
 
-std::string refusalOf(const Bytes& bytes, int width = kWidth, int height = kHeight) {
+std::string frameRefusal(const Bytes& bytes, int width = kTextureWidth, int height = kTextureHeight) {
   HapFrame frame;
   try {
     parseHapFrame(bytes, width, height, frame);
@@ -84,7 +84,7 @@ Bytes textureBy(const Bytes& bytes, const HapImage& image) {
 
 HapFrame parsed(const Bytes& bytes) {
   HapFrame frame;
-  parseHapFrame(bytes, kWidth, kHeight, frame);
+  parseHapFrame(bytes, kTextureWidth, kTextureHeight, frame);
   return frame;
 }
 
@@ -133,7 +133,7 @@ TEST(HapFrame, RefusesOtherPairsOfImages) {
   const Bytes colour = hapSection(0xAF, texture(TextureFormat::Bc3ScaledYCoCg));
   const Bytes alpha = hapSection(0xA1, texture(TextureFormat::Bc4Alpha));
   const Bytes plain = hapSection(0xAB, texture());
-  const auto refusal = [](const Bytes& images) { return refusalOf(hapSection(0x0D, images)); };
+  const auto refusal = [](const Bytes& images) { return frameRefusal(hapSection(0x0D, images)); };
   EXPECT_EQ(refusal(colour + alpha), "accepted");
   EXPECT_TRUE(says(refusal(colour + colour), "types 0xAF and 0xAF"));
   EXPECT_TRUE(says(refusal(plain + alpha), "types 0xAB and 0xA1"));
@@ -156,7 +156,7 @@ TEST(HapFrame, RefusesUnknownTypes) {
     bool known = false;
     for (const Layout& layout : kLayouts) known = known || (type & 0xF) == layout.type;
     known = known && compression >= 0xA && compression <= 0xC;
-    const std::string refusal = refusalOf(hapSection(static_cast<uint8_t>(type), Bytes(3)));
+    const std::string refusal = frameRefusal(hapSection(static_cast<uint8_t>(type), Bytes(3)));
     EXPECT_EQ(says(refusal, "known texture format"), !known && type != 0x0D) << type;
   }
 }
@@ -166,15 +166,15 @@ TEST(HapFrame, RefusesATextureOfAnotherSize) {
   const Bytes less(wanted.begin(), wanted.end() - 1);
   const Bytes more = wanted + Bytes(1);
   for (const Bytes& wrong : {less, more, Bytes{}}) {
-    EXPECT_TRUE(says(refusalOf(hapSection(0xAB, wrong)), "a texture of 120 bytes but received"));
-    EXPECT_TRUE(says(refusalOf(hapSection(0xBB, snappyLiterals(wrong))), "a texture of 120 bytes"));
-    EXPECT_TRUE(says(refusalOf(chunkedImage(0x0B, chunksOf(wrong, 3))), "a texture of 120 bytes"));
+    EXPECT_TRUE(says(frameRefusal(hapSection(0xAB, wrong)), "a texture of 120 bytes but received"));
+    EXPECT_TRUE(says(frameRefusal(hapSection(0xBB, snappyLiterals(wrong))), "a texture of 120 bytes"));
+    EXPECT_TRUE(says(frameRefusal(chunkedImage(0x0B, chunksOf(wrong, 3))), "a texture of 120 bytes"));
   }
   // Of whole blocks: 17 to 20 pixels by 9 to 12 have the same texture.
-  EXPECT_EQ(refusalOf(hapSection(0xAB, wanted), 17, 12), "accepted");
-  EXPECT_EQ(refusalOf(hapSection(0xAB, wanted), 20, 9), "accepted");
-  EXPECT_TRUE(says(refusalOf(hapSection(0xAB, wanted), 16, 12), "a texture of 96 bytes but received 120"));
-  EXPECT_TRUE(says(refusalOf(hapSection(0xAB, wanted), 16384, 16384), "a texture of 134217728 bytes"));
+  EXPECT_EQ(frameRefusal(hapSection(0xAB, wanted), 17, 12), "accepted");
+  EXPECT_EQ(frameRefusal(hapSection(0xAB, wanted), 20, 9), "accepted");
+  EXPECT_TRUE(says(frameRefusal(hapSection(0xAB, wanted), 16, 12), "a texture of 96 bytes but received 120"));
+  EXPECT_TRUE(says(frameRefusal(hapSection(0xAB, wanted), 16384, 16384), "a texture of 134217728 bytes"));
 }
 
 TEST(HapFrame, AddsUpChunksInSixtyFourBits) {
@@ -182,22 +182,22 @@ TEST(HapFrame, AddsUpChunksInSixtyFourBits) {
   const Bytes half = snappyLength(uint32_t{1} << 31);
   const Bytes rest = snappyLiterals(texture());
   const Bytes bytes = chunkedImage(0x0B, {{0x0B, half}, {0x0B, half}, {0x0B, rest}});
-  EXPECT_TRUE(says(refusalOf(bytes), "received 4294967416"));
+  EXPECT_TRUE(says(frameRefusal(bytes), "received 4294967416"));
 }
 
 TEST(HapFrame, RefusesDamagedSnappyHeads) {
-  EXPECT_TRUE(says(refusalOf(hapSection(0xBB, {})), "a Snappy block"));
-  EXPECT_TRUE(says(refusalOf(hapSection(0xBB, Bytes(6, 0xFF))), "a Snappy block"));
-  EXPECT_TRUE(says(refusalOf(chunkedImage(0x0B, {{0x0B, {}}, {0x0A, texture()}})), "a Snappy block"));
+  EXPECT_TRUE(says(frameRefusal(hapSection(0xBB, {})), "a Snappy block"));
+  EXPECT_TRUE(says(frameRefusal(hapSection(0xBB, Bytes(6, 0xFF))), "a Snappy block"));
+  EXPECT_TRUE(says(frameRefusal(chunkedImage(0x0B, {{0x0B, {}}, {0x0A, texture()}})), "a Snappy block"));
 }
 
 TEST(HapFrame, RefusesSectionsThatDoNotFit) {
-  EXPECT_TRUE(says(refusalOf({}), "the header of a section but received 0 bytes"));
-  EXPECT_TRUE(says(refusalOf({1, 0, 0}), "the header of a section but received 3 bytes"));
-  EXPECT_TRUE(says(refusalOf({0, 0, 0, 0xAB, 1, 0, 0}), "a header of 8 bytes but received 7 bytes"));
-  EXPECT_TRUE(says(refusalOf({2, 0, 0, 0xAB, 1}), "a section 0xAB of at most 1 bytes but received 2"));
-  EXPECT_TRUE(
-      says(refusalOf({0, 0, 0, 0xAB, 0xFF, 0xFF, 0xFF, 0xFF, 1}), "at most 1 bytes but received 4294967295"));
+  EXPECT_TRUE(says(frameRefusal({}), "the header of a section but received 0 bytes"));
+  EXPECT_TRUE(says(frameRefusal({1, 0, 0}), "the header of a section but received 3 bytes"));
+  EXPECT_TRUE(says(frameRefusal({0, 0, 0, 0xAB, 1, 0, 0}), "a header of 8 bytes but received 7 bytes"));
+  EXPECT_TRUE(says(frameRefusal({2, 0, 0, 0xAB, 1}), "a section 0xAB of at most 1 bytes but received 2"));
+  EXPECT_TRUE(says(frameRefusal({0, 0, 0, 0xAB, 0xFF, 0xFF, 0xFF, 0xFF, 1}),
+                   "at most 1 bytes but received 4294967295"));
 }
 
 // ---- Chunks
@@ -212,35 +212,36 @@ TEST(HapFrame, RefusesTablesThatDisagree) {
   const Bytes compressors = hapSection(0x02, {0x0A, 0x0A});
   const Bytes sizes = hapSection(0x03, littleEndian(60, 4) + littleEndian(60, 4));
   const Bytes offsets = hapSection(0x04, littleEndian(0, 4) + littleEndian(60, 4));
-  EXPECT_EQ(refusalOf(image(compressors + sizes, data)), "accepted");
-  EXPECT_EQ(refusalOf(image(offsets + sizes + compressors, data)), "accepted");
-  EXPECT_EQ(refusalOf(image(hapSection(0x55, {}) + compressors + hapSection(0x00, {9}) + sizes, data)),
+  EXPECT_EQ(frameRefusal(image(compressors + sizes, data)), "accepted");
+  EXPECT_EQ(frameRefusal(image(offsets + sizes + compressors, data)), "accepted");
+  EXPECT_EQ(frameRefusal(image(hapSection(0x55, {}) + compressors + hapSection(0x00, {9}) + sizes, data)),
             "accepted");
 
-  EXPECT_TRUE(says(refusalOf(image(compressors + sizes, data, 0x02)), "instructions for decoding"));
-  EXPECT_TRUE(says(refusalOf(hapSection(0xCB, {})), "the header of a section"));
-  EXPECT_TRUE(says(refusalOf(image(compressors, data)), "tables of the chunks"));
-  EXPECT_TRUE(says(refusalOf(image(sizes, data)), "tables of the chunks"));
-  EXPECT_TRUE(says(refusalOf(image({}, data)), "tables of the chunks"));
-  EXPECT_TRUE(says(refusalOf(image(compressors + sizes + sizes, data)), "one table 0x03"));
-  EXPECT_TRUE(says(refusalOf(image(compressors + compressors + sizes, data)), "one table 0x02"));
-  EXPECT_TRUE(says(refusalOf(image(offsets + compressors + sizes + offsets, data)), "one table 0x04"));
-  EXPECT_TRUE(says(refusalOf(image(compressors + sizes + Bytes(2), data)), "the header of a section"));
-  EXPECT_TRUE(says(refusalOf(image(hapSection(0x02, {}) + hapSection(0x03, {}), data)),
+  EXPECT_TRUE(says(frameRefusal(image(compressors + sizes, data, 0x02)), "instructions for decoding"));
+  EXPECT_TRUE(says(frameRefusal(hapSection(0xCB, {})), "the header of a section"));
+  EXPECT_TRUE(says(frameRefusal(image(compressors, data)), "tables of the chunks"));
+  EXPECT_TRUE(says(frameRefusal(image(sizes, data)), "tables of the chunks"));
+  EXPECT_TRUE(says(frameRefusal(image({}, data)), "tables of the chunks"));
+  EXPECT_TRUE(says(frameRefusal(image(compressors + sizes + sizes, data)), "one table 0x03"));
+  EXPECT_TRUE(says(frameRefusal(image(compressors + compressors + sizes, data)), "one table 0x02"));
+  EXPECT_TRUE(says(frameRefusal(image(offsets + compressors + sizes + offsets, data)), "one table 0x04"));
+  EXPECT_TRUE(says(frameRefusal(image(compressors + sizes + Bytes(2), data)), "the header of a section"));
+  EXPECT_TRUE(says(frameRefusal(image(hapSection(0x02, {}) + hapSection(0x03, {}), data)),
                    "1 to 4096 chunks but received 0"));
+  EXPECT_TRUE(says(frameRefusal(image(hapSection(0x02, {0x0A}) + sizes, data)),
+                   "4 bytes for 1 chunks but received 8"));
   EXPECT_TRUE(
-      says(refusalOf(image(hapSection(0x02, {0x0A}) + sizes, data)), "4 bytes for 1 chunks but received 8"));
-  EXPECT_TRUE(says(refusalOf(image(compressors + hapSection(0x03, Bytes(7)), data)), "8 bytes for 2 chunks"));
-  EXPECT_TRUE(says(refusalOf(image(compressors + sizes + hapSection(0x04, Bytes(12)), data)),
+      says(frameRefusal(image(compressors + hapSection(0x03, Bytes(7)), data)), "8 bytes for 2 chunks"));
+  EXPECT_TRUE(says(frameRefusal(image(compressors + sizes + hapSection(0x04, Bytes(12)), data)),
                    "8 bytes for 2 chunks"));
-  EXPECT_TRUE(
-      says(refusalOf(image(hapSection(0x02, {0x0A, 0x0C}) + sizes, data)), "for a chunk but received 0x0C"));
+  EXPECT_TRUE(says(frameRefusal(image(hapSection(0x02, {0x0A, 0x0C}) + sizes, data)),
+                   "for a chunk but received 0x0C"));
 }
 
 TEST(HapFrame, AccountsForEveryByteOfTheChunks) {
   const Bytes data = texture();
   const auto refusal = [&](uint32_t first, uint32_t second, const Bytes& content) {
-    return refusalOf(image(
+    return frameRefusal(image(
         hapSection(0x02, {0x0A, 0x0A}) + hapSection(0x03, littleEndian(first, 4) + littleEndian(second, 4)),
         content));
   };
@@ -265,15 +266,15 @@ TEST(HapFrame, TakesChunksWhereTheOffsetsSay) {
       Bytes(data.begin() + 60, data.end()) + Bytes(8) + Bytes(data.begin(), data.begin() + 60);
   const Bytes bytes = frame(68, 0, turned);
   EXPECT_EQ(textureBy(bytes, parsed(bytes).images[0]), data);
-  EXPECT_TRUE(says(refusalOf(frame(0, 61, data)), "chunk 1 within 120 bytes"));
-  EXPECT_TRUE(says(refusalOf(frame(0xFFFFFFF0, 0, data)), "chunk 0 within 120 bytes"));
+  EXPECT_TRUE(says(frameRefusal(frame(0, 61, data)), "chunk 1 within 120 bytes"));
+  EXPECT_TRUE(says(frameRefusal(frame(0xFFFFFFF0, 0, data)), "chunk 0 within 120 bytes"));
 }
 
 TEST(HapFrame, HasAtMostFourThousandAndNinetySixChunks) {
   const auto refusal = [](size_t count) {
     std::vector<TestChunk> chunks(count, {0x0A, {}});
     chunks.front().content = texture();
-    return refusalOf(chunkedImage(0x0B, chunks));
+    return frameRefusal(chunkedImage(0x0B, chunks));
   };
   EXPECT_EQ(refusal(4096), "accepted");
   EXPECT_TRUE(says(refusal(4097), "1 to 4096 chunks but received 4097"));
@@ -283,10 +284,10 @@ TEST(HapFrame, KeepsItsMemoryFromFrameToFrame) {
   const Bytes many = chunkedImage(0x0B, chunksOf(texture(), 15));
   const Bytes few = hapSection(0xAB, texture());
   HapFrame frame;
-  parseHapFrame(many, kWidth, kHeight, frame);
+  parseHapFrame(many, kTextureWidth, kTextureHeight, frame);
   const HapChunk* memory = frame.images[0].chunks.data();
   for (const Bytes& bytes : {few, many, few, many}) {
-    parseHapFrame(bytes, kWidth, kHeight, frame);
+    parseHapFrame(bytes, kTextureWidth, kTextureHeight, frame);
     EXPECT_EQ(frame.images[0].chunks.data(), memory);
     EXPECT_EQ(textureBy(bytes, frame.images[0]), texture());
   }
@@ -330,9 +331,9 @@ TEST(HapFrame, SurvivesACutAndAChangeAtEveryByte) {
                                     {.offsets = true, .longHeaders = true, .unknownTable = true});
   const Bytes bytes =
       hapSection(0x0D, colour + hapSection(0xB1, snappyLiterals(texture(TextureFormat::Bc4Alpha))));
-  ASSERT_EQ(refusalOf(bytes), "accepted");
+  ASSERT_EQ(frameRefusal(bytes), "accepted");
   for (size_t size = 0; size < bytes.size(); ++size) {
-    EXPECT_NE(refusalOf(Bytes(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(size))), "accepted")
+    EXPECT_NE(frameRefusal(Bytes(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(size))), "accepted")
         << size;
   }
   HapFrame frame;
@@ -340,8 +341,8 @@ TEST(HapFrame, SurvivesACutAndAChangeAtEveryByte) {
     for (const uint8_t change : {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x7F, 0xFF}) {
       Bytes changed = bytes;
       changed[byte] ^= change;
-      if (refusalOf(changed) != "accepted") continue;
-      parseHapFrame(changed, kWidth, kHeight, frame);
+      if (frameRefusal(changed) != "accepted") continue;
+      parseHapFrame(changed, kTextureWidth, kTextureHeight, frame);
       for (int index = 0; index < frame.imageCount; ++index) {
         const HapImage& parsedImage = frame.images[static_cast<size_t>(index)];
         uint64_t total = 0;
@@ -350,7 +351,7 @@ TEST(HapFrame, SurvivesACutAndAChangeAtEveryByte) {
           EXPECT_EQ(chunk.textureOffset, total);
           total += chunk.textureBytes;
         }
-        EXPECT_EQ(total, textureBytes(parsedImage.format, kWidth, kHeight));
+        EXPECT_EQ(total, textureBytes(parsedImage.format, kTextureWidth, kTextureHeight));
       }
     }
   }

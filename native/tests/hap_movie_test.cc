@@ -37,7 +37,7 @@ Bytes frameOf(const HapMovie& movie, size_t frame) {
 
 /** "CODE message" of a frame that cannot be read. */
 template <class Read>
-std::string refusalOf(Read read) {
+std::string readRefusal(Read read) {
   try {
     read();
     return "accepted";
@@ -112,7 +112,7 @@ TEST_F(HapMovieOnDisk, TellsFrameAndByteWhenTheFileWasCut) {
   EXPECT_EQ(frameOf(*movie, 0), builder.frames[0]);
   const std::string end = std::to_string(sample.offset + 5);
   const std::string size = std::to_string(sample.sizeBytes);
-  EXPECT_EQ(refusalOf([&] { frameOf(*movie, 1); }),
+  EXPECT_EQ(readRefusal([&] { frameOf(*movie, 1); }),
             "MOVIE_DAMAGED " + path.string() + ", frame 1 (bytes " + std::to_string(sample.offset) + " to " +
                 std::to_string(sample.offset + sample.sizeBytes) + "), at byte " + end + ": Expected " +
                 size + " bytes but received 5: the file now ends at byte " + end);
@@ -122,7 +122,7 @@ TEST_F(HapMovieOnDisk, TellsFrameAndByteWhenTheFileWasCut) {
   } catch (const MovieError& error) {
     EXPECT_EQ(error.byte(), sample.offset + 5);
   }
-  EXPECT_TRUE(says(refusalOf([&] { frameOf(*movie, 2); }), "MOVIE_DAMAGED", "frame 2"));
+  EXPECT_TRUE(says(readRefusal([&] { frameOf(*movie, 2); }), "MOVIE_DAMAGED", "frame 2"));
   // It plays on when the rest is there again.
   write(path, builder.build());
   EXPECT_EQ(frameOf(*movie, 1), builder.frames[1]);
@@ -134,7 +134,7 @@ TEST_F(HapMovieOnDisk, NamesFileAndFrameOfAnotherVariant) {
   const fs::path path = file(builder.build());
   const std::shared_ptr<const HapMovie> movie = openHapMovie(path.string());
   EXPECT_NO_THROW(frameOf(*movie, 0));
-  EXPECT_TRUE(says(refusalOf([&] { frameOf(*movie, 2); }), "MOVIE_DAMAGED " + path.string() + ", frame 2",
+  EXPECT_TRUE(says(readRefusal([&] { frameOf(*movie, 2); }), "MOVIE_DAMAGED " + path.string() + ", frame 2",
                    "Expected a frame of Hap (Hap1) as the movie says but received 1 image of type 0xAF"));
 }
 
@@ -143,7 +143,7 @@ TEST_F(HapMovieOnDisk, RefusesFramesWithoutBytesAlone) {
   builder.frames[0].clear();
   for (const bool preload : {false, true}) {
     const std::shared_ptr<const HapMovie> movie = openHapMovie(file(builder.build()).string(), preload);
-    EXPECT_TRUE(says(refusalOf([&] { frameOf(*movie, 0); }), "MOVIE_DAMAGED", "frame 0"));
+    EXPECT_TRUE(says(readRefusal([&] { frameOf(*movie, 0); }), "MOVIE_DAMAGED", "frame 0"));
     EXPECT_EQ(frameOf(*movie, 1), builder.frames[1]);
   }
 }
@@ -164,10 +164,10 @@ TEST_F(HapMovieOnDisk, NamesTheFileThatItRefuses) {
   builder.codec = "avc1";
   const fs::path path = file(builder.build());
   for (const bool preload : {false, true}) {
-    EXPECT_TRUE(says(refusalOf([&] { openHapMovie(path.string(), preload); }),
+    EXPECT_TRUE(says(readRefusal([&] { openHapMovie(path.string(), preload); }),
                      "MOVIE_NOT_HAP " + path.string(), "avc1"));
-    EXPECT_TRUE(
-        says(refusalOf([&] { openHapMovie(folder().string(), preload); }), "FILE_UNREADABLE", "a directory"));
+    EXPECT_TRUE(says(readRefusal([&] { openHapMovie(folder().string(), preload); }), "FILE_UNREADABLE",
+                     "a directory"));
   }
 }
 
@@ -180,7 +180,7 @@ TEST_F(HapMovieOnDisk, HoldsNoMoreThanHalfOfTheFreeMemory) {
   // A hole, which takes no space on the disk.
   fs::resize_file(path, *available);
   EXPECT_EQ(frameOf(*openHapMovie(path.string()), 0), builder.frames[0]);
-  EXPECT_TRUE(says(refusalOf([&] { openHapMovie(path.string(), true); }),
+  EXPECT_TRUE(says(readRefusal([&] { openHapMovie(path.string(), true); }),
                    "MOVIE_TOO_LARGE Expected a movie of at most ",
                    path.string() + ". Play it from its disk instead."));
 }
@@ -227,9 +227,9 @@ TEST(HapMovie, NamesTheFrameWhenItsDeviceFails) {
   const HapMovie movie(std::make_unique<FailingSource>(threeFrames().build(), failing), "a.mov");
   EXPECT_EQ(frameOf(movie, 0), threeFrames().frames[0]);
   failing = true;
-  EXPECT_EQ(refusalOf([&] { frameOf(movie, 2); }),
+  EXPECT_EQ(readRefusal([&] { frameOf(movie, 2); }),
             "FILE_UNREADABLE Frame 2: Could not read a.mov at byte 36: gone");
-  EXPECT_EQ(refusalOf([&] { HapMovie(std::make_unique<FailingSource>(threeFrames().build(), failing)); }),
+  EXPECT_EQ(readRefusal([&] { HapMovie(std::make_unique<FailingSource>(threeFrames().build(), failing)); }),
             "FILE_UNREADABLE Could not read a.mov at byte 36: gone");
 }
 

@@ -11,8 +11,8 @@
 namespace whiteline::test {
 namespace {
 
-constexpr int kWidth = 640;
-constexpr int kHeight = 180;
+constexpr int kFrameWidth = 640;
+constexpr int kFrameHeight = 180;
 
 std::vector<uint8_t> bytesOf(const Frame& frame) {
   const Picture& picture = frame.picture();
@@ -20,7 +20,7 @@ std::vector<uint8_t> bytesOf(const Frame& frame) {
 }
 
 TEST(FramePool, isBoundedAndReusesItsFrames) {
-  FramePool pool(kWidth, kHeight, PixelFormat::Uyvy, 2);
+  FramePool pool(kFrameWidth, kFrameHeight, PixelFormat::Uyvy, 2);
   std::shared_ptr<Frame> first = pool.acquire();
   const std::shared_ptr<Frame> second = pool.acquire();
   ASSERT_TRUE(first);
@@ -34,7 +34,7 @@ TEST(FramePool, isBoundedAndReusesItsFrames) {
 }
 
 TEST(FramePool, aFrameReturnsOnlyWithItsLastReference) {
-  FramePool pool(kWidth, kHeight, PixelFormat::Bgra, 1);
+  FramePool pool(kFrameWidth, kFrameHeight, PixelFormat::Bgra, 1);
   std::shared_ptr<Frame> frame = pool.acquire();
   FrameRef shared = frame;
   frame.reset();
@@ -44,7 +44,7 @@ TEST(FramePool, aFrameReturnsOnlyWithItsLastReference) {
 }
 
 TEST(FramePool, givesMemoryBackWhenItsBoundSinks) {
-  FramePool pool(kWidth, kHeight, PixelFormat::Uyvy, 3);
+  FramePool pool(kFrameWidth, kFrameHeight, PixelFormat::Uyvy, 3);
   std::vector<std::shared_ptr<Frame>> frames{pool.acquire(), pool.acquire(), pool.acquire()};
   pool.setCapacity(1);
   EXPECT_EQ(pool.allocated(), 3u);
@@ -58,15 +58,15 @@ TEST(FramePool, givesMemoryBackWhenItsBoundSinks) {
 TEST(FramePool, framesMayOutliveIt) {
   std::shared_ptr<Frame> frame;
   {
-    FramePool pool(kWidth, kHeight, PixelFormat::Uyvy, 1);
+    FramePool pool(kFrameWidth, kFrameHeight, PixelFormat::Uyvy, 1);
     frame = pool.acquire();
   }
-  std::memset(frame->picture().data, 1, pictureBytes(kWidth, kHeight, PixelFormat::Uyvy));
+  std::memset(frame->picture().data, 1, pictureBytes(kFrameWidth, kFrameHeight, PixelFormat::Uyvy));
   frame.reset();
 }
 
 TEST(FramePool, threadsTakeAndGiveBackAtOnce) {
-  FramePool pool(kWidth, kHeight, PixelFormat::Uyvy, 4);
+  FramePool pool(kFrameWidth, kFrameHeight, PixelFormat::Uyvy, 4);
   const auto work = [&] {
     for (int turn = 0; turn < 2000; ++turn) {
       if (const std::shared_ptr<Frame> frame = pool.acquire()) frame->picture().data[0] = 1;
@@ -81,8 +81,8 @@ TEST(FramePool, threadsTakeAndGiveBackAtOnce) {
 
 TEST(Frame, removingTheLineRestoresThePicture) {
   for (const PixelFormat format : {PixelFormat::Uyvy, PixelFormat::Bgra}) {
-    Frame frame(kWidth, kHeight, format);
-    NoiseField(kWidth, kHeight, format, 5).paint(frame.picture(), 0);
+    Frame frame(kFrameWidth, kFrameHeight, format);
+    NoiseField(kFrameWidth, kFrameHeight, format, 5).paint(frame.picture(), 0);
     const std::vector<uint8_t> before = bytesOf(frame);
     frame.drawLine({100, 4});
     EXPECT_NE(bytesOf(frame), before);
@@ -92,19 +92,19 @@ TEST(Frame, removingTheLineRestoresThePicture) {
 }
 
 TEST(Frame, aCopyHasNoLineAndLeavesTheOriginalAlone) {
-  Frame original(kWidth, kHeight, PixelFormat::Uyvy);
-  NoiseField(kWidth, kHeight, PixelFormat::Uyvy, 6).paint(original.picture(), 0);
+  Frame original(kFrameWidth, kFrameHeight, PixelFormat::Uyvy);
+  NoiseField(kFrameWidth, kFrameHeight, PixelFormat::Uyvy, 6).paint(original.picture(), 0);
   const std::vector<uint8_t> clean = bytesOf(original);
   original.drawLine({200, 4});
   const std::vector<uint8_t> lined = bytesOf(original);
-  Frame copy(kWidth, kHeight, PixelFormat::Uyvy);
+  Frame copy(kFrameWidth, kFrameHeight, PixelFormat::Uyvy);
   copy.copyWithoutLine(original);
   EXPECT_EQ(bytesOf(copy), clean);
   EXPECT_EQ(bytesOf(original), lined);
 }
 
 TEST(GridPictures, aReusedBufferIsAsCleanAsANewOne) {
-  FramePool pool(kWidth, kHeight, PixelFormat::Uyvy, 1);
+  FramePool pool(kFrameWidth, kFrameHeight, PixelFormat::Uyvy, 1);
   GridPictures pictures(pool);
   std::vector<uint8_t> expected;
   {
@@ -118,8 +118,8 @@ TEST(GridPictures, aReusedBufferIsAsCleanAsANewOne) {
 }
 
 TEST(NoisePictures, everyFrameDiffersFromTheOneBefore) {
-  FramePool pool(kWidth, kHeight, PixelFormat::Uyvy, 1);
-  NoisePictures pictures(pool, kWidth, kHeight, PixelFormat::Uyvy, 1);
+  FramePool pool(kFrameWidth, kFrameHeight, PixelFormat::Uyvy, 1);
+  NoisePictures pictures(pool, kFrameWidth, kFrameHeight, PixelFormat::Uyvy, 1);
   std::set<std::vector<uint8_t>> seen;
   for (uint32_t number = 0; number < 10; ++number) seen.insert(bytesOf(*pictures.next(number)));
   EXPECT_EQ(seen.size(), 10u);

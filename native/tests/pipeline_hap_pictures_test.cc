@@ -2,13 +2,13 @@
 
 #include <cmath>
 
+#include "native/core/pacing/time_units.h"
 #include "native/tests/pipeline_fake_movie.h"
 #include "native/tests/pipeline_fakes.h"
 
 namespace whiteline::test {
 namespace {
 
-constexpr int64_t kNsPerMs = 1'000'000;
 constexpr auto kAhead = static_cast<int>(HapPictures::kPicturesAhead);
 
 /** A schedule whose slots are all far ahead: nothing can be late. */

@@ -10,8 +10,8 @@
 namespace whiteline::test {
 namespace {
 
-constexpr int kWidth = 320;
-constexpr int kHeight = 180;
+constexpr int kDecodedMovieWidth = 320;
+constexpr int kDecodedMovieHeight = 180;
 
 /** ffmpeg, writing a moving test picture for ever. */
 Command endlessMovie() {
@@ -31,7 +31,7 @@ SourceOptions movie(Command command) {
 }
 
 FramePool smallPool() {
-  return FramePool(kWidth, kHeight, PixelFormat::Uyvy, 16);
+  return FramePool(kDecodedMovieWidth, kDecodedMovieHeight, PixelFormat::Uyvy, 16);
 }
 
 std::string failureOf(MovieReader& reader) {
@@ -55,7 +55,8 @@ TEST(MovieReader, givesTheMoviesPicturesInOrderAndEndsItsCommand) {
     ASSERT_TRUE(eventually([&] {
       if (const std::shared_ptr<Frame> frame = reader.next(0)) {
         const uint8_t* data = frame->picture().data;
-        pictures.emplace(data, data + pictureBytes(kWidth, kHeight, PixelFormat::Uyvy));
+        pictures.emplace(data,
+                         data + pictureBytes(kDecodedMovieWidth, kDecodedMovieHeight, PixelFormat::Uyvy));
       }
       return pictures.size() >= 20;
     }));
@@ -154,9 +155,9 @@ TEST(MovieSource, aRepeatedPictureCarriesOneLineOnly) {
     frame = claim->frame;
     return frame->slot >= 50;
   }));
-  const uint8_t* row = rowOf(frame->picture(), kHeight / 2);
+  const uint8_t* row = rowOf(frame->picture(), kDecodedMovieHeight / 2);
   int white = 0;
-  for (int x = 0; x < kWidth; ++x) white += row[2 * x + 1] == 235 ? 1 : 0;
+  for (int x = 0; x < kDecodedMovieWidth; ++x) white += row[2 * x + 1] == 235 ? 1 : 0;
   EXPECT_EQ(white, 4);
   EXPECT_EQ(source->status().state, SourceState::Running);
 }

@@ -15,8 +15,8 @@
 namespace whiteline::test {
 namespace {
 
-constexpr int kWidth = 640;
-constexpr int kHeight = 360;
+constexpr int kStreamWidth = 640;
+constexpr int kStreamHeight = 360;
 
 std::vector<CaptureRecord> awaitCaptures(ReceiverStream& receiver, size_t count) {
   std::vector<CaptureRecord> records;
@@ -47,8 +47,8 @@ TEST(ReceiverStream, readsEachPictureAndSaysWhereItCameFrom) {
   }
   ASSERT_TRUE(eventually([&] { return receiver.status().connections == 1; }));
   const ReceiverStatus status = receiver.status();
-  EXPECT_EQ(status.width, kWidth);
-  EXPECT_EQ(status.height, kHeight);
+  EXPECT_EQ(status.width, kStreamWidth);
+  EXPECT_EQ(status.height, kStreamHeight);
   EXPECT_EQ(status.rate.numerator, 30u);
   EXPECT_EQ(status.frameFormat, FrameFormat::Fields);
   EXPECT_EQ(status.fourCc, fourCc('U', 'Y', 'V', 'Y'));
@@ -86,7 +86,7 @@ TEST(ReceiverStream, aPictureThatCannotBeReadIsClassified) {
   wire.put(std::move(shortRows));
   Wire::Picture withoutCode = codedPicture(3);
   withoutCode.metadata = "<whiteline sender=\"99999999\" slot=\"1\"/>";
-  withoutCode.picture.fillLuma(0, 0, kWidth, kHeight, 16);
+  withoutCode.picture.fillLuma(0, 0, kStreamWidth, kStreamHeight, 16);
   wire.put(std::move(withoutCode));
   ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, 0);
   const std::vector<CaptureRecord> records = awaitCaptures(receiver, 3);

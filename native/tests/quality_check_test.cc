@@ -20,8 +20,8 @@ namespace whiteline::test {
 namespace {
 
 using State = QualityCheckStatus::State;
-constexpr int kWidth = 640;
-constexpr int kHeight = 360;
+constexpr int kCheckedWidth = 640;
+constexpr int kCheckedHeight = 360;
 
 class QualityChecking : public testing::Test {
  protected:
@@ -30,7 +30,7 @@ class QualityChecking : public testing::Test {
 
   /** A pair whose luma differs by so many steps in the middle of the picture. */
   void putPair(uint32_t frame, uint8_t steps) const {
-    OwnedPicture picture(kWidth, kHeight, PixelFormat::Uyvy);
+    OwnedPicture picture(kCheckedWidth, kCheckedHeight, PixelFormat::Uyvy);
     picture.fillBytes(100);
     write(StreamEnd::Sent, frame, picture);
     picture.fillLuma(100, 150, 500, 200, static_cast<uint8_t>(100 + steps));
@@ -40,7 +40,7 @@ class QualityChecking : public testing::Test {
     writePictureFile(pictureFile(folder_.path().string(), end, frame), picture.bytes());
   }
   std::unique_ptr<PairSource> pairs(std::vector<uint32_t> frames) const {
-    return keptPairs({folder_.path().string(), kWidth, kHeight, {30, 1}, std::move(frames)});
+    return keptPairs({folder_.path().string(), kCheckedWidth, kCheckedHeight, {30, 1}, std::move(frames)});
   }
   QualityCheckOptions withPictures(const std::string& program = "ffmpeg") const {
     return {program, path("both.png"), path("map.png")};
@@ -90,8 +90,9 @@ TEST_F(QualityChecking, eachPairIsComparedAndTheWorstIsPainted) {
   EXPECT_EQ(status.compared[2].quality[0].meanSquaredError, 0);
   EXPECT_EQ(status.compared[1].quality[1].meanSquaredError, 0);
   EXPECT_EQ(status.pictureProblem, "");
-  EXPECT_EQ(sizeOfPng(path("both.png")), (std::pair<uint32_t, uint32_t>{2 * kWidth + 8, kHeight}));
-  EXPECT_EQ(sizeOfPng(path("map.png")), (std::pair<uint32_t, uint32_t>{kWidth, kHeight}));
+  EXPECT_EQ(sizeOfPng(path("both.png")),
+            (std::pair<uint32_t, uint32_t>{2 * kCheckedWidth + 8, kCheckedHeight}));
+  EXPECT_EQ(sizeOfPng(path("map.png")), (std::pair<uint32_t, uint32_t>{kCheckedWidth, kCheckedHeight}));
 }
 
 TEST_F(QualityChecking, aFileThatIsMissingOrCutShortIsToldByItsName) {
@@ -130,7 +131,7 @@ TEST_F(QualityChecking, closingEndsAnFfmpegThatHangs) {
 }
 
 TEST_F(QualityChecking, aClipIsComparedWithWhatItsGeneratorPaints) {
-  constexpr ClipShape kShape{kWidth, kHeight, {30, 1}, 6};
+  constexpr ClipShape kShape{kCheckedWidth, kCheckedHeight, {30, 1}, 6};
   const std::string clip = path("clip.mov");
   {
     const ContentWriter writer({"live-action-like",

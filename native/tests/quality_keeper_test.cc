@@ -14,14 +14,13 @@
 namespace whiteline::test {
 namespace {
 
-constexpr int kWidth = 320;
-constexpr int kHeight = 180;
-constexpr PixelFormat kUyvy = PixelFormat::Uyvy;
+constexpr int kKeptWidth = 320;
+constexpr int kKeptHeight = 180;
 
 class Keeping : public testing::Test {
  protected:
   KeeperOptions options(std::vector<uint32_t> frames) const {
-    return {folder_.path().string(), kWidth, kHeight, std::move(frames), 77};
+    return {folder_.path().string(), kKeptWidth, kKeptHeight, std::move(frames), 77};
   }
   std::string file(StreamEnd end, uint32_t frame) const {
     return pictureFile(folder_.path().string(), end, frame);
@@ -39,7 +38,7 @@ class Keeping : public testing::Test {
 };
 
 OwnedPicture randomPicture(uint32_t seed, int paddingBytes = 0) {
-  OwnedPicture picture(kWidth, kHeight, kUyvy, paddingBytes);
+  OwnedPicture picture(kKeptWidth, kKeptHeight, PixelFormat::Uyvy, paddingBytes);
   picture.fillRandom(seed);
   return picture;
 }
@@ -70,8 +69,8 @@ TEST_F(Keeping, chosenFramesBecomeFilesAndAreRemovedAtTheEnd) {
 
 TEST_F(Keeping, aPictureOfAnotherSizeOrFormatIsToldAndLeftOut) {
   PictureKeeper keeper(options({1, 2}), StreamEnd::Received);
-  keeper.offer(1, OwnedPicture(kWidth + 2, kHeight, kUyvy).view());
-  keeper.offer(2, OwnedPicture(kWidth, kHeight, PixelFormat::Bgra).view());
+  keeper.offer(1, OwnedPicture(kKeptWidth + 2, kKeptHeight, PixelFormat::Uyvy).view());
+  keeper.offer(2, OwnedPicture(kKeptWidth, kKeptHeight, PixelFormat::Bgra).view());
   const KeptPictures status = keeper.status();
   ASSERT_EQ(status.skipped.size(), 2u);
   EXPECT_EQ(status.skipped[0].frameNumber, 1u);
@@ -126,10 +125,10 @@ TEST_F(Keeping, aSenderKeepsWhatItSubmitted) {
   wanted.sourceId = source->sourceId();
   sender.keeperPlace().put(std::make_shared<PictureKeeper>(wanted, StreamEnd::Sent));
   ASSERT_TRUE(eventually([&] { return sender.keeperPlace().keeper()->status().written.size() == 2; }));
-  OwnedPicture kept(kWidth, kHeight, kUyvy);
+  OwnedPicture kept(kKeptWidth, kKeptHeight, PixelFormat::Uyvy);
   for (const uint32_t frame : wanted.frames) {
     kept.bytes() = bytesOf(StreamEnd::Sent, frame);
-    const CodeReading reading = CodeReader(kWidth, kHeight, kUyvy).read(kept.view());
+    const CodeReading reading = CodeReader(kKeptWidth, kKeptHeight, PixelFormat::Uyvy).read(kept.view());
     EXPECT_EQ(reading.status, CodeStatus::Good);
     EXPECT_EQ(reading.code.frameNumber, frame);
     EXPECT_EQ(reading.code.sourceId, source->sourceId());
@@ -145,7 +144,8 @@ TEST_F(Keeping, aReceiverKeepsGoodPicturesOfItsSourceAlone) {
   Wire wire;
   const auto put = [&](uint16_t sourceId, uint32_t frame, bool isDamaged) {
     Wire::Picture coded = codedPicture(frame);
-    CodeStamper(kCodedWidth, kCodedHeight, kUyvy).stamp(coded.picture.picture(), {sourceId, frame, 5});
+    CodeStamper(kCodedWidth, kCodedHeight, PixelFormat::Uyvy)
+        .stamp(coded.picture.picture(), {sourceId, frame, 5});
     if (isDamaged) coded.picture.fillLuma(0, 0, kCodedWidth, 30, 16);
     wire.put(std::move(coded));
   };
@@ -162,7 +162,7 @@ TEST_F(Keeping, aReceiverKeepsGoodPicturesOfItsSourceAlone) {
   ASSERT_TRUE(eventually([&] { return receiver.keeperPlace().keeper()->status().waiting == 0; }));
   EXPECT_EQ(receiver.keeperPlace().keeper()->status().written, (std::vector<uint32_t>{3}));
   Wire::Picture third = codedPicture(3);
-  CodeStamper(kCodedWidth, kCodedHeight, kUyvy).stamp(third.picture.picture(), {77, 3, 5});
+  CodeStamper(kCodedWidth, kCodedHeight, PixelFormat::Uyvy).stamp(third.picture.picture(), {77, 3, 5});
   EXPECT_EQ(bytesOf(StreamEnd::Received, 3), third.picture.bytes());
   receiver.keeperPlace().put(nullptr);
   EXPECT_EQ(receiver.keeperPlace().keeper(), nullptr);

@@ -12,8 +12,7 @@
 namespace whiteline::content {
 namespace {
 
-constexpr uint64_t kSeed = 0x43555453;
-constexpr double kTwoPi = 6.283185307179586;
+constexpr uint64_t kCutsSeed = 0x43555453;
 
 /** Another scene each second, with a slow pan in each: what comes after a cut can be predicted from nothing.
  */
@@ -23,12 +22,12 @@ class Cuts final : public Generator {
       : height_(shape.height),
         frames_(shape.frames),
         scenes_(static_cast<uint32_t>(std::max(2L, std::lround(LoopClock(shape).seconds())))),
-        scenery_(shape.height, kSeed) {}
+        scenery_(shape.height, kCutsSeed) {}
 
   void begin(uint32_t frame) override {
     const double place = static_cast<double>(frame) * scenes_ / frames_;
     const auto scene = static_cast<uint32_t>(place);
-    Random random(mixed(kSeed + scene));
+    Random random(mixed(kCutsSeed + scene));
     const double turn = random.unit();
     const double scale = random.between(0.35, 1.4) / height_;
     const double panX = random.between(-0.15, 0.15);

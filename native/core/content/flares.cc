@@ -10,7 +10,7 @@
 namespace whiteline::content {
 namespace {
 
-constexpr uint64_t kSeed = 0x464C41;
+constexpr uint64_t kFlaresSeed = 0x464C41;
 constexpr int kFlares = 9;
 /** Images of a flare in the lens, on the line through the picture's centre: place on it (1 is the flare
  * itself, 0 the centre) and radius. */
@@ -54,9 +54,9 @@ class Flares final : public Generator {
         width_(shape.width),
         height_(shape.height),
         glow_(shape.width, shape.height),
-        sparks_(shape, kSparks, kSeed),
-        dither_(shape.width, kDither, kSeed) {
-    Random random(kSeed);
+        sparks_(shape, kSparks, kFlaresSeed),
+        dither_(shape.width, kDither, kFlaresSeed) {
+    Random random(kFlaresSeed);
     for (Path& path : paths_) {
       path = {
           .turnsAcross = clock_.turns(random.between(0.08, 0.3)),

@@ -13,10 +13,10 @@
 namespace whiteline::content {
 namespace {
 
-constexpr uint64_t kSeed = 0x4C495645;
+constexpr uint64_t kLiveActionSeed = 0x4C495645;
 constexpr int kObjects = 7;
 /** Objects leave and enter so far outside of the picture, in heights. */
-constexpr double kMargin = 0.35;
+constexpr double kObjectMargin = 0.35;
 /** Standard deviation of the film's grain, in levels. */
 constexpr double kGrain = 3;
 
@@ -28,8 +28,6 @@ struct Tremor {
 constexpr std::array<Tremor, 3> kShake{{{0.006, 0.9}, {0.002, 3.1}, {0.0007, 7.3}}};
 constexpr std::array<Tremor, 2> kRoll{{{0.0015, 0.7}, {0.0003, 4.1}}};
 
-constexpr double kTwoPi = 6.283185307179586;
-
 /**
  * What a hand-held camera would take: a slow pan and zoom over scenery with things that pass in front of it,
  * shake and film grain.
@@ -40,13 +38,13 @@ class LiveActionLike final : public Generator {
       : clock_(shape),
         height_(shape.height),
         aspect_(static_cast<double>(shape.width) / shape.height),
-        scenery_(shape.height, kSeed),
-        grain_(shape.width, kGrain, kSeed) {
-    Random random(kSeed);
+        scenery_(shape.height, kLiveActionSeed),
+        grain_(shape.width, kGrain, kLiveActionSeed) {
+    Random random(kLiveActionSeed);
     for (Passage& passage : passages_) {
       const double speed = random.between(0.1, 0.5) * (random.unit() < 0.5 ? -1 : 1);
       passage = {.start = random.unit(),
-                 .turns = clock_.turns(speed / (aspect_ + 2 * kMargin)),
+                 .turns = clock_.turns(speed / (aspect_ + 2 * kObjectMargin)),
                  .level = random.between(0.2, 0.9),
                  .bobTurns = clock_.turns(random.between(0.3, 1.5)),
                  .radiusX = random.between(0.05, 0.16),
@@ -68,9 +66,10 @@ class LiveActionLike final : public Generator {
     for (size_t index = 0; index < passages_.size(); ++index) {
       const Passage& passage = passages_[index];
       const double across = turnPart(passage.start + passage.turns * phase);
-      objects_[index] = {.x = across * (aspect_ + 2 * kMargin) - kMargin - trembling(kShake, 0, phase),
-                         .y = passage.level + 0.02 * wave(passage.start + passage.bobTurns * phase) -
-                              trembling(kShake, 0.4, phase)};
+      objects_[index] = {
+          .x = across * (aspect_ + 2 * kObjectMargin) - kObjectMargin - trembling(kShake, 0, phase),
+          .y = passage.level + 0.02 * wave(passage.start + passage.bobTurns * phase) -
+               trembling(kShake, 0.4, phase)};
     }
   }
 

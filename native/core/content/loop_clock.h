@@ -8,6 +8,8 @@
 
 namespace whiteline::content {
 
+inline constexpr double kTwoPi = 6.283185307179586;
+
 /** Turns speeds into motion that has come full circle when the clip is over. */
 class LoopClock {
  public:
@@ -37,7 +39,6 @@ inline double turnPart(double turns) {
 
 /** −1 to 1, `turns` times a full circle. */
 inline double wave(double turns) {
-  constexpr double kTwoPi = 6.283185307179586;
   return std::sin(kTwoPi * turns);
 }
 

@@ -5,7 +5,7 @@
 namespace whiteline::content {
 namespace {
 
-constexpr uint64_t kSeed = 0x504152;
+constexpr uint64_t kParticlesSeed = 0x504152;
 constexpr ParticleStyle kStyle{.count = 120000,
                                .smallestRadius = 0.0009,
                                .largestRadius = 0.006,
@@ -18,7 +18,7 @@ constexpr ParticleStyle kStyle{.count = 120000,
 /** A storm of small bright points over black: each moves its own way, so no block of pixels moves as one. */
 class Particles final : public Generator {
  public:
-  explicit Particles(const ClipShape& shape) : particles_(shape, kStyle, kSeed) {}
+  explicit Particles(const ClipShape& shape) : particles_(shape, kStyle, kParticlesSeed) {}
 
   void begin(uint32_t frame) override { particles_.begin(frame); }
 

@@ -20,8 +20,8 @@ constexpr uint8_t kCompressorTable = 0x02;
 constexpr uint8_t kSizeTable = 0x03;
 constexpr uint8_t kOffsetTable = 0x04;
 
-constexpr size_t kHeaderBytes = 4;
-constexpr size_t kLongHeaderBytes = 8;
+constexpr size_t kSectionHeaderBytes = 4;
+constexpr size_t kLongSectionHeaderBytes = 8;
 
 /** Positions count from the start of the frame. */
 struct Section {
@@ -38,36 +38,36 @@ std::string hex(uint8_t number) {
   return std::string("0x") + kDigits[number >> 4] + kDigits[number & 0xF];
 }
 
-std::string at(uint64_t byte) {
+std::string atFrameByte(uint64_t byte) {
   return " at byte " + std::to_string(byte) + " of the frame";
 }
 
 MovieError contradiction(const std::string& expected, const std::string& received, size_t byte) {
-  return movieDamaged("Expected " + expected + " but received " + received + at(byte), byte);
+  return movieDamaged("Expected " + expected + " but received " + received + atFrameByte(byte), byte);
 }
 
-uint32_t read24(const uint8_t* bytes) {
+uint32_t readLittle24(const uint8_t* bytes) {
   return static_cast<uint32_t>(bytes[0] | bytes[1] << 8 | bytes[2] << 16);
 }
 
-uint32_t read32(const uint8_t* bytes) {
-  return read24(bytes) | uint32_t{bytes[3]} << 24;
+uint32_t readLittle32(const uint8_t* bytes) {
+  return readLittle24(bytes) | uint32_t{bytes[3]} << 24;
 }
 
 /** The section that begins at `position`, within the bytes before `limit`. */
 Section sectionAt(std::span<const uint8_t> bytes, size_t position, size_t limit) {
-  if (limit - position < kHeaderBytes) {
+  if (limit - position < kSectionHeaderBytes) {
     throw contradiction("the header of a section", std::to_string(limit - position) + " bytes", position);
   }
   const uint8_t* header = bytes.data() + position;
-  size_t headerBytes = kHeaderBytes;
-  size_t size = read24(header);
+  size_t headerBytes = kSectionHeaderBytes;
+  size_t size = readLittle24(header);
   if (size == 0) {
-    headerBytes = kLongHeaderBytes;
-    if (limit - position < kLongHeaderBytes) {
+    headerBytes = kLongSectionHeaderBytes;
+    if (limit - position < kLongSectionHeaderBytes) {
       throw contradiction("a header of 8 bytes", std::to_string(limit - position) + " bytes", position);
     }
-    size = read32(header + kHeaderBytes);
+    size = readLittle32(header + kSectionHeaderBytes);
   }
   const size_t begin = position + headerBytes;
   if (size > limit - begin) {
@@ -219,10 +219,11 @@ void readChunks(std::span<const uint8_t> bytes, const Section& image, std::vecto
   for (size_t index = 0; index < count; ++index) {
     const size_t compressorAt = instructions.compressors->begin + index;
     const size_t sizeAt = instructions.sizes->begin + index * sizeof(uint32_t);
-    const size_t size = read32(bytes.data() + sizeAt);
-    const size_t offset = instructions.offsets
-                              ? read32(bytes.data() + instructions.offsets->begin + index * sizeof(uint32_t))
-                              : following;
+    const size_t size = readLittle32(bytes.data() + sizeAt);
+    const size_t offset =
+        instructions.offsets
+            ? readLittle32(bytes.data() + instructions.offsets->begin + index * sizeof(uint32_t))
+            : following;
     if (size > dataBytes || offset > dataBytes - size) {
       throw contradiction(
           "chunk " + std::to_string(index) + " within " + std::to_string(dataBytes) + " bytes",

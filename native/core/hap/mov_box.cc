@@ -5,15 +5,12 @@
 namespace whiteline {
 namespace {
 
-constexpr size_t kHeaderBytes = 8;
-constexpr size_t kLongHeaderBytes = 16;
-
-uint32_t read32(const uint8_t* bytes) {
+uint32_t readBig32(const uint8_t* bytes) {
   return uint32_t{bytes[0]} << 24 | uint32_t{bytes[1]} << 16 | uint32_t{bytes[2]} << 8 | bytes[3];
 }
 
-uint64_t read64(const uint8_t* bytes) {
-  return uint64_t{read32(bytes)} << 32 | read32(bytes + 4);
+uint64_t readBig64(const uint8_t* bytes) {
+  return uint64_t{readBig32(bytes)} << 32 | readBig32(bytes + 4);
 }
 
 bool isLetterOrDigit(char character) {
@@ -67,11 +64,11 @@ uint16_t MovFields::number16() {
 }
 
 uint32_t MovFields::number32() {
-  return read32(take(4));
+  return readBig32(take(4));
 }
 
 uint64_t MovFields::number64() {
-  return read64(take(8));
+  return readBig64(take(8));
 }
 
 void MovFields::skip(size_t bytes) {
@@ -88,15 +85,15 @@ MovBoxes::MovBoxes(const MovBox& parent, size_t skipped) : parent_(parent), posi
 
 std::optional<MovBox> MovBoxes::next() {
   const std::span<const uint8_t> rest = parent_.content.subspan(position_);
-  if (rest.size() < kHeaderBytes) return std::nullopt;
+  if (rest.size() < kBoxHeaderBytes) return std::nullopt;
   const uint64_t byte = parent_.contentByte + position_;
-  uint64_t boxBytes = read32(rest.data());
-  size_t headerBytes = kHeaderBytes;
-  if (boxBytes == 1 && rest.size() >= kLongHeaderBytes) {
-    boxBytes = read64(rest.data() + kHeaderBytes);
-    headerBytes = kLongHeaderBytes;
+  uint64_t boxBytes = readBig32(rest.data());
+  size_t headerBytes = kBoxHeaderBytes;
+  if (boxBytes == 1 && rest.size() >= kLongBoxHeaderBytes) {
+    boxBytes = readBig64(rest.data() + kBoxHeaderBytes);
+    headerBytes = kLongBoxHeaderBytes;
   }
-  const uint32_t type = read32(rest.data() + 4);
+  const uint32_t type = readBig32(rest.data() + 4);
   if (boxBytes < headerBytes || boxBytes > rest.size()) {
     throw movieDamaged("Expected " + std::to_string(headerBytes) + " to " + std::to_string(rest.size()) +
                            " bytes for box " + fourCcText(type) + " at byte " + std::to_string(byte) +
@@ -142,11 +139,11 @@ const uint8_t* MovTable::entry(uint32_t index) const {
 }
 
 uint32_t MovTable::number32(uint32_t index, size_t offset) const {
-  return read32(entry(index) + offset);
+  return readBig32(entry(index) + offset);
 }
 
 uint64_t MovTable::number64(uint32_t index, size_t offset) const {
-  return read64(entry(index) + offset);
+  return readBig64(entry(index) + offset);
 }
 
 uint64_t MovTable::byte(uint32_t index) const {

@@ -1,11 +1,18 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 
 namespace whiteline {
+
+/** Of a box: its length and type; with a length of 64 bits behind them. */
+inline constexpr size_t kBoxHeaderBytes = 8;
+inline constexpr size_t kLongBoxHeaderBytes = 16;
+/** With these the content of most boxes begins. */
+inline constexpr size_t kVersionAndFlags = 4;
 
 /** A box of a QuickTime or MP4 file (QuickTime calls it an atom) that was read into memory. */
 struct MovBox {

@@ -10,8 +10,6 @@
 namespace whiteline {
 namespace {
 
-constexpr size_t kHeaderBytes = 8;
-constexpr size_t kLongHeaderBytes = 16;
 /** Ten times what 4 million frames need. */
 constexpr uint64_t kMostMovieBoxBytes = uint64_t{256} << 20;
 /** Bounds the time on a file that consists of nothing but box headers. */
@@ -30,7 +28,7 @@ struct TopBox {
   uint64_t endByte;
 };
 
-std::string at(uint64_t byte) {
+std::string atFileByte(uint64_t byte) {
   return " at byte " + std::to_string(byte);
 }
 
@@ -50,35 +48,37 @@ void requireMovieFile(uint32_t firstType) {
 
 /** `byte` lies at least a short header before the end of the file. */
 TopBox readTopBox(const ByteSource& file, uint64_t byte, uint64_t fileBytes) {
-  std::array<uint8_t, kLongHeaderBytes> header{};
+  std::array<uint8_t, kLongBoxHeaderBytes> header{};
   const size_t got = file.readAt(byte, header);
-  if (got < kHeaderBytes) {
-    throw movieDamaged("Expected the header of a box" + at(byte) + " but the file now ends" + at(byte + got),
-                       byte);
+  if (got < kBoxHeaderBytes) {
+    throw movieDamaged(
+        "Expected the header of a box" + atFileByte(byte) + " but the file now ends" + atFileByte(byte + got),
+        byte);
   }
-  TopBox box{static_cast<uint32_t>(numberAt(header.data() + 4, 4)), byte, byte + kHeaderBytes, fileBytes};
+  TopBox box{static_cast<uint32_t>(numberAt(header.data() + 4, 4)), byte, byte + kBoxHeaderBytes, fileBytes};
   if (byte == 0) requireMovieFile(box.type);
   uint64_t boxBytes = numberAt(header.data(), 4);
   // 0: up to the end of the file.
   if (boxBytes == 0) return box;
   if (boxBytes == 1) {
-    if (got < kLongHeaderBytes) {
-      throw movieDamaged("Expected a length of 64 bits for box " + fourCcText(box.type) + at(byte) +
-                             " but the file ends" + at(byte + got) + ": it is cut short",
+    if (got < kLongBoxHeaderBytes) {
+      throw movieDamaged("Expected a length of 64 bits for box " + fourCcText(box.type) + atFileByte(byte) +
+                             " but the file ends" + atFileByte(byte + got) + ": it is cut short",
                          byte);
     }
-    boxBytes = numberAt(header.data() + kHeaderBytes, 8);
-    box.contentByte = byte + kLongHeaderBytes;
+    boxBytes = numberAt(header.data() + kBoxHeaderBytes, 8);
+    box.contentByte = byte + kLongBoxHeaderBytes;
   }
   const uint64_t headerBytes = box.contentByte - byte;
   if (boxBytes < headerBytes) {
     throw movieDamaged("Expected at least " + std::to_string(headerBytes) + " bytes for box " +
-                           fourCcText(box.type) + at(byte) + " but received " + std::to_string(boxBytes),
+                           fourCcText(box.type) + atFileByte(byte) + " but received " +
+                           std::to_string(boxBytes),
                        byte);
   }
   if (boxBytes > fileBytes - byte) {
     throw movieDamaged("Expected " + std::to_string(boxBytes) + " bytes for box " + fourCcText(box.type) +
-                           at(byte) + " but the file ends" + at(fileBytes) +
+                           atFileByte(byte) + " but the file ends" + atFileByte(fileBytes) +
                            ": it is cut short, or still being written",
                        byte);
   }
@@ -88,7 +88,7 @@ TopBox readTopBox(const ByteSource& file, uint64_t byte, uint64_t fileBytes) {
 
 TopBox findMovieBox(const ByteSource& file, uint64_t fileBytes) {
   uint64_t byte = 0;
-  for (int count = 0; fileBytes - byte >= kHeaderBytes; ++count) {
+  for (int count = 0; fileBytes - byte >= kBoxHeaderBytes; ++count) {
     if (count == kMostTopBoxes) {
       throw movieDamaged("Expected a box moov among the first " + std::to_string(kMostTopBoxes) +
                              " boxes but received none up to byte " + std::to_string(byte),
@@ -98,12 +98,12 @@ TopBox findMovieBox(const ByteSource& file, uint64_t fileBytes) {
     if (box.type == fourCc("moov")) return box;
     if (box.type == fourCc("moof")) {
       throw movieUnsupported("Expected a movie with one index but received a fragmented one (box moof" +
-                                 at(byte) + "). Export it again without fragments.",
+                                 atFileByte(byte) + "). Export it again without fragments.",
                              byte);
     }
     byte = box.endByte;
   }
-  throw movieDamaged("Expected a box moov but received the end of the file" + at(fileBytes) +
+  throw movieDamaged("Expected a box moov but received the end of the file" + atFileByte(fileBytes) +
                          ": it is cut short, still being written, or no movie",
                      byte);
 }
@@ -116,15 +116,16 @@ MovieBox readMovieBox(const ByteSource& file) {
   const uint64_t contentBytes = found.endByte - found.contentByte;
   if (contentBytes > kMostMovieBoxBytes) {
     throw movieUnsupported("Expected at most " + std::to_string(kMostMovieBoxBytes) +
-                               " bytes for the box moov" + at(found.byte) + " but received " +
+                               " bytes for the box moov" + atFileByte(found.byte) + " but received " +
                                std::to_string(contentBytes),
                            found.byte);
   }
   MovieBox movie{std::vector<uint8_t>(static_cast<size_t>(contentBytes)), {}, fileBytes};
   const size_t got = file.readAt(found.contentByte, movie.bytes);
   if (got < movie.bytes.size()) {
-    throw movieDamaged("Expected the box moov" + at(found.byte) + " to end" + at(found.endByte) +
-                           " but the file now ends" + at(found.contentByte + got),
+    throw movieDamaged("Expected the box moov" + atFileByte(found.byte) + " to end" +
+                           atFileByte(found.endByte) + " but the file now ends" +
+                           atFileByte(found.contentByte + got),
                        found.contentByte + got);
   }
   movie.moov = {found.type, found.byte, found.contentByte, movie.bytes};

@@ -10,7 +10,6 @@
 namespace whiteline {
 namespace {
 
-constexpr size_t kVersionAndFlags = 4;
 constexpr uint32_t kLargestFrameBytes = std::numeric_limits<int32_t>::max();
 
 MovFields fieldsOf(const MovBox& stbl, uint32_t type) {

@@ -15,7 +15,6 @@
 namespace whiteline {
 namespace {
 
-constexpr size_t kVersionAndFlags = 4;
 constexpr uint32_t kMostPixels = 16384;
 constexpr uint32_t kSelfContained = 1;
 

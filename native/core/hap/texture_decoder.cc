@@ -121,7 +121,7 @@ class RowDecoder {
     return background_ ? rowOf(*background_, blockRow * kBlockSide) + columnBytes(column) : nullptr;
   }
 
-  Strip stripAt(int blockRow, int column, int blockCount, const uint8_t* blocks) const {
+  BlockStrip stripAt(int blockRow, int column, int blockCount, const uint8_t* blocks) const {
     return {.blocks = blocks,
             .alphaBlocks = alphaBlockAt(blockRow, column),
             .blockCount = blockCount,

@@ -24,7 +24,7 @@ enum class StripTarget : uint8_t { Uyvy = 0, UyvyOver = 1, Bgra = 2, BgraOver = 
 constexpr int kStripTargets = 4;
 
 /** A row of whole blocks, and the four rows of pixels that it becomes. */
-struct Strip {
+struct BlockStrip {
   const uint8_t* blocks;
   /** YCoCgAlpha only. */
   const uint8_t* alphaBlocks;
@@ -38,7 +38,7 @@ struct Strip {
 };
 
 /** Decodes as many blocks from the left as its width of step allows; how many those were. */
-using StripKernel = int (*)(const Strip& strip);
+using StripKernel = int (*)(const BlockStrip& strip);
 
 struct StripKernels {
   /** Null where a kind has no alpha to compose with. */

@@ -28,18 +28,18 @@ struct Group {
   static constexpr int kBlocks = kSteps * kBlocksPerStep;
   Source<Simd> steps[kSteps];
 
-  WHITELINE_INLINE Group(const Strip& strip, int block)
+  WHITELINE_INLINE Group(const BlockStrip& strip, int block)
       : Group(strip, block, std::make_integer_sequence<int, kSteps>()) {}
 
  private:
   template <int... kStep>
-  WHITELINE_INLINE Group(const Strip& strip, int block, std::integer_sequence<int, kStep...>)
+  WHITELINE_INLINE Group(const BlockStrip& strip, int block, std::integer_sequence<int, kStep...>)
       : steps{Source<Simd>(strip, block + kStep * kBlocksPerStep)...} {}
 };
 
 /** Decodes groups of so many steps, as far as they go, from `block` on; the block after them. */
 template <class Simd, template <class> class Source, template <class> class Writer, int kSteps>
-WHITELINE_INLINE int decodeGroups(const Strip& strip, const Writer<Simd>& writer, int block) {
+WHITELINE_INLINE int decodeGroups(const BlockStrip& strip, const Writer<Simd>& writer, int block) {
   using Blocks = Group<Simd, Source, kSteps>;
   constexpr ptrdiff_t kBytesPerBlock = 4 * Writer<Simd>::kPixelBytes;
   for (; block + Blocks::kBlocks <= strip.blockCount; block += Blocks::kBlocks) {
@@ -61,7 +61,7 @@ WHITELINE_INLINE int decodeGroups(const Strip& strip, const Writer<Simd>& writer
 /** As many steps at once as fill a cache line of each row: half a line now and half of it four rows later
  * costs a quarter of the time more. */
 template <class Simd, template <class> class Source, template <class> class Writer>
-int decodeStrip(const Strip& strip) {
+int decodeStrip(const BlockStrip& strip) {
   constexpr int kLineBytes = 64;
   constexpr int kStepBytes = 8 * Simd::kLanes * Writer<Simd>::kPixelBytes;
   constexpr int kSteps = kStepBytes < kLineBytes ? kLineBytes / kStepBytes : 1;

@@ -17,7 +17,7 @@ class Bc1Source {
   static constexpr BlockKind kKind = BlockKind::Bc1;
   static constexpr bool kAlpha = false;
 
-  WHITELINE_INLINE Bc1Source(const Strip& strip, int block)
+  WHITELINE_INLINE Bc1Source(const BlockStrip& strip, int block)
       : palette_(Simd::load(strip.blocks + 8 * block), true) {}
   WHITELINE_INLINE Planes<Simd> rows(int pair) const {
     return palette_.rows(pair, Simd::pattern(kPatterns.opaque8));
@@ -33,7 +33,7 @@ class Bc3Source {
   static constexpr BlockKind kKind = BlockKind::Bc3;
   static constexpr bool kAlpha = true;
 
-  WHITELINE_INLINE Bc3Source(const Strip& strip, int block)
+  WHITELINE_INLINE Bc3Source(const BlockStrip& strip, int block)
       : Bc3Source(BlockHalves<Simd>(strip.blocks + 16 * block)) {}
   WHITELINE_INLINE Planes<Simd> rows(int pair) const { return palette_.rows(pair, alpha_.rows(pair)); }
 
@@ -51,7 +51,8 @@ class AlphaSource {
   static constexpr BlockKind kKind = BlockKind::Alpha;
   static constexpr bool kAlpha = false;
 
-  WHITELINE_INLINE AlphaSource(const Strip& strip, int block) : grey_(Simd::load(strip.blocks + 8 * block)) {}
+  WHITELINE_INLINE AlphaSource(const BlockStrip& strip, int block)
+      : grey_(Simd::load(strip.blocks + 8 * block)) {}
   WHITELINE_INLINE Planes<Simd> rows(int pair) const {
     const typename Simd::Vector grey = grey_.rows(pair);
     return {grey, grey, grey, Simd::pattern(kPatterns.opaque8)};
@@ -69,7 +70,7 @@ class YCoCgSource {
   static constexpr bool kAlpha = false;
   using Vector = typename Simd::Vector;
 
-  WHITELINE_INLINE YCoCgSource(const Strip& strip, int block)
+  WHITELINE_INLINE YCoCgSource(const BlockStrip& strip, int block)
       : YCoCgSource(BlockHalves<Simd>(strip.blocks + 16 * block)) {}
 
   WHITELINE_INLINE Planes<Simd> rows(int pair) const {
@@ -138,7 +139,7 @@ class YCoCgAlphaSource {
   static constexpr BlockKind kKind = BlockKind::YCoCgAlpha;
   static constexpr bool kAlpha = true;
 
-  WHITELINE_INLINE YCoCgAlphaSource(const Strip& strip, int block)
+  WHITELINE_INLINE YCoCgAlphaSource(const BlockStrip& strip, int block)
       : colour_(strip, block), alpha_(Simd::load(strip.alphaBlocks + 8 * block)) {}
   WHITELINE_INLINE Planes<Simd> rows(int pair) const {
     Planes<Simd> planes = colour_.rows(pair);
@@ -159,7 +160,8 @@ class PlanarSource {
   static constexpr bool kAlpha = true;
   using Vector = typename Simd::Vector;
 
-  WHITELINE_INLINE PlanarSource(const Strip& strip, int block) : blocks_(strip.blocks + kBytes * block) {}
+  WHITELINE_INLINE PlanarSource(const BlockStrip& strip, int block)
+      : blocks_(strip.blocks + kBytes * block) {}
   WHITELINE_INLINE Planes<Simd> rows(int pair) const {
     return {channel(pair, 0), channel(pair, 1), channel(pair, 2), channel(pair, 3)};
   }

@@ -89,7 +89,7 @@ class UyvyWriter {
   static constexpr int kPixelBytes = 2;
   using Vector = typename Simd::Vector;
 
-  WHITELINE_INLINE explicit UyvyWriter(const Strip& strip) : video_(*strip.video) {}
+  WHITELINE_INLINE explicit UyvyWriter(const BlockStrip& strip) : video_(*strip.video) {}
 
   WHITELINE_INLINE void write(const Planes<Simd>& pixels, uint8_t* target, ptrdiff_t stride, const uint8_t*,
                               ptrdiff_t) const {
@@ -114,7 +114,7 @@ class UyvyOverWriter {
   static constexpr int kPixelBytes = 2;
   using Vector = typename Simd::Vector;
 
-  WHITELINE_INLINE explicit UyvyOverWriter(const Strip& strip) : video_(*strip.video) {}
+  WHITELINE_INLINE explicit UyvyOverWriter(const BlockStrip& strip) : video_(*strip.video) {}
 
   WHITELINE_INLINE void write(const Planes<Simd>& pixels, uint8_t* target, ptrdiff_t stride,
                               const uint8_t* background, ptrdiff_t backgroundStride) const {
@@ -189,7 +189,7 @@ class BgraWriter {
   static constexpr bool kOver = false;
   static constexpr int kPixelBytes = 4;
 
-  WHITELINE_INLINE explicit BgraWriter(const Strip&) {}
+  WHITELINE_INLINE explicit BgraWriter(const BlockStrip&) {}
 
   WHITELINE_INLINE void write(const Planes<Simd>& pixels, uint8_t* target, ptrdiff_t stride, const uint8_t*,
                               ptrdiff_t) const {
@@ -208,7 +208,7 @@ class BgraOverWriter {
   static constexpr int kPixelBytes = 4;
   using Vector = typename Simd::Vector;
 
-  WHITELINE_INLINE explicit BgraOverWriter(const Strip&) {}
+  WHITELINE_INLINE explicit BgraOverWriter(const BlockStrip&) {}
 
   WHITELINE_INLINE void write(const Planes<Simd>& pixels, uint8_t* target, ptrdiff_t stride,
                               const uint8_t* background, ptrdiff_t backgroundStride) const {

@@ -14,6 +14,8 @@
 #include <cerrno>
 #endif
 
+#include "native/core/pacing/time_units.h"
+
 namespace whiteline {
 namespace {
 
@@ -31,7 +33,7 @@ int64_t systemNs() {
   // Whole seconds apart, so that the product stays within 64 bits.
   const int64_t seconds = ticks.QuadPart / ticksPerSecond;
   const int64_t rest = ticks.QuadPart % ticksPerSecond;
-  return seconds * 1'000'000'000 + rest * 1'000'000'000 / ticksPerSecond;
+  return seconds * kNsPerSecond + rest * kNsPerSecond / ticksPerSecond;
 }
 
 void sleepUntilSystemNs(int64_t deadlineNs) {
@@ -72,14 +74,14 @@ void sleepUntilSystemNs(int64_t deadlineNs) {
 int64_t systemNs() {
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+  return int64_t{now.tv_sec} * kNsPerSecond + now.tv_nsec;
 }
 
 void sleepUntilSystemNs(int64_t deadlineNs) {
   if (deadlineNs <= 0) return;
   timespec deadline;
-  deadline.tv_sec = deadlineNs / 1'000'000'000;
-  deadline.tv_nsec = deadlineNs % 1'000'000'000;
+  deadline.tv_sec = deadlineNs / kNsPerSecond;
+  deadline.tv_nsec = deadlineNs % kNsPerSecond;
   // The deadline is absolute, so a signal costs nothing but another call.
   while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &deadline, nullptr) == EINTR) {
   }

@@ -1,12 +1,12 @@
 #include "native/core/pacing/schedule.h"
 
+#include "native/core/pacing/time_units.h"
+
 namespace whiteline {
 
 namespace {
 
 __extension__ using Wide = unsigned __int128;
-
-constexpr uint64_t kNsPerSecond = 1'000'000'000;
 
 }  // namespace
 

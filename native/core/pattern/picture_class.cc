@@ -10,9 +10,9 @@ namespace whiteline {
 
 namespace {
 
-constexpr int kSamplesAcross = 64;
-constexpr int kSamplesDown = 36;
-constexpr int kSamples = kSamplesAcross * kSamplesDown;
+constexpr int kGridAcross = 64;
+constexpr int kGridDown = 36;
+constexpr int kGridSamples = kGridAcross * kGridDown;
 
 /** The four bytes of a UYVY pixel pair or of a BGRA pixel. */
 using Sample = std::array<uint8_t, 4>;
@@ -40,8 +40,8 @@ Hue hueOf(const Rgb& colour) {
 }
 
 Sample sampleAt(const PictureView& picture, int column, int row) {
-  const int x = (2 * column + 1) * picture.width / (2 * kSamplesAcross);
-  const int y = (2 * row + 1) * picture.height / (2 * kSamplesDown);
+  const int x = (2 * column + 1) * picture.width / (2 * kGridAcross);
+  const int y = (2 * row + 1) * picture.height / (2 * kGridDown);
   const int pixel = picture.format == PixelFormat::Uyvy ? x & ~1 : x;
   Sample sample;
   std::memcpy(sample.data(), rowOf(picture, y) + packedStride(pixel, picture.format), sample.size());
@@ -60,8 +60,8 @@ uint64_t hashed(uint64_t hash, const Sample& sample) {
 PictureClass PictureClassifier::classify(const PictureView& picture) {
   std::array<int, static_cast<size_t>(Hue::Count)> counts{};
   uint64_t hash = 0xCBF29CE484222325;
-  for (int row = 0; row < kSamplesDown; ++row) {
-    for (int column = 0; column < kSamplesAcross; ++column) {
+  for (int row = 0; row < kGridDown; ++row) {
+    for (int column = 0; column < kGridAcross; ++column) {
       const Sample sample = sampleAt(picture, column, row);
       hash = hashed(hash, sample);
       ++counts[static_cast<size_t>(hueOf(colourOf(sample, picture)))];
@@ -71,7 +71,7 @@ PictureClass PictureClassifier::classify(const PictureView& picture) {
   previousHash_ = hash;
 
   const auto atLeastPercent = [&](Hue hue, int percent) {
-    return counts[static_cast<size_t>(hue)] * 100 >= kSamples * percent;
+    return counts[static_cast<size_t>(hue)] * 100 >= kGridSamples * percent;
   };
   // The last percent is left to what a codec makes of edges.
   if (atLeastPercent(Hue::Black, 99)) return PictureClass::Black;

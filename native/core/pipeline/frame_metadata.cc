@@ -3,14 +3,15 @@
 #include <charconv>
 #include <cstring>
 
+#include "native/core/pipeline/element_text.h"
+
 namespace whiteline {
 namespace {
 
 constexpr std::string_view kBeginning = "<whiteline sender=\"";
 constexpr std::string_view kMiddle = "\" slot=\"";
-constexpr std::string_view kEnd = "\"/>";
 /** Five digits of the sender, ten of the slot. */
-constexpr size_t kLongest = kBeginning.size() + 5 + kMiddle.size() + 10 + kEnd.size();
+constexpr size_t kLongest = kBeginning.size() + 5 + kMiddle.size() + 10 + kElementEnd.size();
 constexpr size_t kLongestSearched = 4096;
 
 /** Takes a decimal number off the front of the text; false when there is none or it does not fit. */
@@ -19,12 +20,6 @@ bool takeNumber(std::string_view& text, Number& number) {
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (failure != std::errc{}) return false;
   text.remove_prefix(static_cast<size_t>(end - text.data()));
-  return true;
-}
-
-bool take(std::string_view& text, std::string_view expected) {
-  if (text.substr(0, expected.size()) != expected) return false;
-  text.remove_prefix(expected.size());
   return true;
 }
 
@@ -37,7 +32,7 @@ std::string frameMetadata(uint16_t senderId, uint64_t slot) {
   text += std::to_string(senderId);
   text += kMiddle;
   text += std::to_string(static_cast<uint32_t>(slot));
-  text += kEnd;
+  text += kElementEnd;
   return text;
 }
 
@@ -47,7 +42,7 @@ std::optional<FrameLabel> parseFrameMetadata(std::string_view text) {
   text.remove_prefix(begin + kBeginning.size());
   FrameLabel label{};
   const bool whole = takeNumber(text, label.senderId) && take(text, kMiddle) &&
-                     takeNumber(text, label.slot) && take(text, kEnd);
+                     takeNumber(text, label.slot) && take(text, kElementEnd);
   return whole ? std::optional(label) : std::nullopt;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <vector>
@@ -8,6 +9,9 @@
 #include "native/core/pipeline/frame.h"
 
 namespace whiteline {
+
+/** How often one who waits for a free frame tries again. */
+inline constexpr auto kPoolPoll = std::chrono::milliseconds(1);
 
 /**
  * Reused frames of one size. A frame returns when its last reference goes, even after the pool itself; copies

@@ -7,13 +7,13 @@
 
 #include "native/core/hap/hap_variant.h"
 #include "native/core/pacing/clock.h"
+#include "native/core/pacing/time_units.h"
 #include "native/core/pattern/background.h"
 #include "native/core/platform/thread_name.h"
 
 namespace whiteline {
 namespace {
 
-constexpr int64_t kNsPerSecond = 1'000'000'000;
 /** Before the schedule is known, nothing is late; running sources come first within this time. */
 constexpr int64_t kStartDeadlineNs = kNsPerSecond;
 /** With a first picture, the schedule starts without the rest of the look-ahead after this time. */
@@ -21,7 +21,6 @@ constexpr int64_t kLookAheadPatienceNs = kNsPerSecond;
 constexpr int64_t kReopenAfterNs = kNsPerSecond;
 /** How often a movie is tried of which nothing was good yet. */
 constexpr auto kDamagePause = std::chrono::milliseconds(10);
-constexpr auto kPoolPoll = std::chrono::milliseconds(1);
 
 std::unique_ptr<Frame> backgroundFor(const MovieIndex& index, PixelFormat format) {
   if (!hasAlpha(index.variant)) return nullptr;

@@ -4,13 +4,9 @@
 #include <limits>
 #include <utility>
 
+#include "native/core/pacing/time_units.h"
+
 namespace whiteline {
-namespace {
-
-constexpr int64_t kNsPerSecond = 1'000'000'000;
-
-}  // namespace
-
 void MovieHealth::addRead(size_t bytes, int64_t durationNs, int64_t endNs) {
   const std::lock_guard lock(mutex_);
   while (readCount_ == kMostReads || (readCount_ > 0 && reads_[oldestRead_].endNs <= endNs - kNsPerSecond)) {

@@ -11,7 +11,6 @@ namespace {
 constexpr size_t kErrorTailBytes = 2000;
 /** A command that has closed its output may take so long to end, so that its exit code can be told. */
 constexpr auto kEndingPatience = std::chrono::milliseconds(500);
-constexpr auto kPoolPoll = std::chrono::milliseconds(1);
 
 }  // namespace
 

@@ -5,19 +5,17 @@
 #include <utility>
 
 #include "native/core/pacing/clock.h"
+#include "native/core/pacing/time_units.h"
 #include "native/core/platform/thread_name.h"
 
 namespace whiteline {
 namespace {
 
-/** About half a minute at 240 frames per second. */
-constexpr size_t kRecordCapacity = 8192;
 /** Half a minute at 20 answers per second. */
 constexpr size_t kTimeCapacity = 1024;
 /** Under the 100 ms in which a new address is to be connected to, and as long as can be: a capture call of
  * libndi 6 that times out has spun for about 1 ms at its end. */
 constexpr int kCaptureTimeoutMs = 90;
-constexpr int64_t kNsPerMs = 1'000'000;
 /** Where nothing is on its way, as with senders without sound, it is cheaper to look and to sleep. */
 constexpr int64_t kSideLookIntervalNs = 20 * kNsPerMs;
 constexpr int64_t kSoundExpectedNs = 500 * kNsPerMs;

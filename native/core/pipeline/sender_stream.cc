@@ -10,8 +10,6 @@
 namespace whiteline {
 namespace {
 
-/** About half a minute at 240 frames per second. */
-constexpr size_t kRecordCapacity = 8192;
 constexpr auto kConnectionsInterval = std::chrono::milliseconds(100);
 constexpr int64_t kConnectionsIntervalNs = 100'000'000;
 constexpr int64_t k100NsPerUs = 10;

@@ -11,8 +11,6 @@
 namespace whiteline {
 namespace {
 
-/** About half a minute at 240 frames per second. */
-constexpr size_t kRecordCapacity = 8192;
 /** In the mailbox, in the output's call, and kept by the output since the call before. */
 constexpr size_t kFramesPerSender = 3;
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "native/core/pacing/clock.h"
+#include "native/core/pacing/time_units.h"
 #include "native/core/pipeline/time_question.h"
 #include "native/core/platform/thread_name.h"
 
@@ -11,7 +12,6 @@ namespace whiteline {
 namespace {
 
 constexpr int kPatienceMs = 100;
-constexpr int64_t kNsPerUs = 1000;
 
 }  // namespace
 

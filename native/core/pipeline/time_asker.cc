@@ -5,14 +5,13 @@
 #include <random>
 
 #include "native/core/pacing/clock.h"
+#include "native/core/pacing/time_units.h"
 #include "native/core/pipeline/time_question.h"
 
 namespace whiteline {
 namespace {
 
-constexpr double kNsPerSecond = 1e9;
 constexpr double kLongestIntervalNs = 1e15;
-constexpr int64_t kNsPerUs = 1000;
 constexpr int64_t kLongestAnswerNs = 200'000'000;
 /** Foreign senders answer none, and waiting inside the SDK for nothing costs CPU. */
 constexpr uint32_t kMostUnanswered = 10;
@@ -30,8 +29,9 @@ TimeAsker::TimeAsker(RecordRing<TimeRecord>& ring, int64_t wallOffsetUs)
     : ring_(ring), wallOffsetUs_(wallOffsetUs), id_(randomId()), askedAtNs_(kNeverNs) {}
 
 void TimeAsker::setRate(double rateHz) {
-  intervalNs_ =
-      rateHz > 0 ? static_cast<int64_t>(std::clamp(kNsPerSecond / rateHz, 1.0, kLongestIntervalNs)) : 0;
+  intervalNs_ = rateHz > 0 ? static_cast<int64_t>(std::clamp(static_cast<double>(kNsPerSecond) / rateHz, 1.0,
+                                                             kLongestIntervalNs))
+                           : 0;
 }
 
 void TimeAsker::askWhenDue(VideoInput& input, int64_t nowNs) {

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <system_error>
 
+#include "native/core/pipeline/element_text.h"
+
 namespace whiteline {
 namespace {
 
@@ -11,7 +13,6 @@ constexpr std::string_view kId = "<whiteline_time id=\"";
 constexpr std::string_view kAsked = "\" asked=\"";
 constexpr std::string_view kHeard = "\" heard=\"";
 constexpr std::string_view kReplied = "\" replied=\"";
-constexpr std::string_view kEnd = "\"/>";
 constexpr std::string_view kAround(" \t\r\n\0", 5);
 constexpr int kHexadecimal = 16;
 constexpr int kDecimal = 10;
@@ -20,12 +21,6 @@ template <class Number>
 void append(std::string& text, Number number, int base) {
   std::array<char, 24> digits{};
   text.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number, base).ptr);
-}
-
-bool take(std::string_view& text, std::string_view expected) {
-  if (text.substr(0, expected.size()) != expected) return false;
-  text.remove_prefix(expected.size());
-  return true;
 }
 
 /** Takes a number off the front; false unless it is written as `append` writes it. */
@@ -62,7 +57,7 @@ std::string formatAsked(uint64_t id, int64_t askedUs) {
 
 std::string formatTimeQuestion(const TimeQuestion& question) {
   std::string text = formatAsked(question.id, question.askedUs);
-  text += kEnd;
+  text += kElementEnd;
   return text;
 }
 
@@ -72,7 +67,7 @@ std::string formatTimeAnswer(const TimeAnswer& answer) {
   append(text, answer.heardUs, kDecimal);
   text += kReplied;
   append(text, answer.repliedUs, kDecimal);
-  text += kEnd;
+  text += kElementEnd;
   return text;
 }
 
@@ -80,7 +75,7 @@ std::optional<TimeQuestion> parseTimeQuestion(std::string_view text) {
   text = trimmed(text);
   TimeQuestion question{};
   const bool whole = take(text, kId) && takeNumber(text, question.id, kHexadecimal) &&
-                     takeTime(text, kAsked, question.askedUs) && text == kEnd;
+                     takeTime(text, kAsked, question.askedUs) && text == kElementEnd;
   return whole ? std::optional(question) : std::nullopt;
 }
 
@@ -89,7 +84,7 @@ std::optional<TimeAnswer> parseTimeAnswer(std::string_view text) {
   TimeAnswer answer{};
   const bool whole = take(text, kId) && takeNumber(text, answer.id, kHexadecimal) &&
                      takeTime(text, kAsked, answer.askedUs) && takeTime(text, kHeard, answer.heardUs) &&
-                     takeTime(text, kReplied, answer.repliedUs) && text == kEnd;
+                     takeTime(text, kReplied, answer.repliedUs) && text == kElementEnd;
   return whole ? std::optional(answer) : std::nullopt;
 }
 

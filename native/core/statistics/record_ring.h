@@ -11,6 +11,9 @@
 
 namespace whiteline {
 
+/** Of a ring with one record a frame: about half a minute at 240 frames per second. */
+inline constexpr size_t kRecordCapacity = 8192;
+
 /**
  * Carries records from the one thread that makes them to the one thread that drains them. Nothing is
  * allocated after construction, and the producer takes no lock.

@@ -52,7 +52,9 @@ function ffmpegPsnr(frame: number, crop: string): number[] {
   return [...said.matchAll(/psnr_[yuv]:([\d.]+)/g)].map(([, decibels]) => Number(decibels));
 }
 
-test('both ends of a stream over real NDI keep the same frames, and they are compared as ffmpeg would', async () => {
+test('both ends of a stream over real NDI keep the same frames, and they are compared as ffmpeg would', {
+  tags: 'timing',
+}, async () => {
   addon.loadNdi([ndiFolder]);
   const finder = keep(new addon.Finder({ extraAddresses: ['127.0.0.1'] }));
   const source = keep(new addon.Source({ kind: 'noise', ...smallFormat }));

@@ -1,3 +1,5 @@
+// @module-tag timing
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CodeStatus, type Fault, MissCause, PictureClass } from '../../../app/protocol/records';
