@@ -1,16 +1,24 @@
 import { cpus } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-/** What is measured while a hypervisor takes the CPU away says nothing: that test, and no other, is tried again. */
-const takenAgain = {
-  setupFiles: ['app/testing/take-again.ts'],
-  retry: { count: 2, condition: /the hypervisor took/ },
-};
+/**
+ * What is measured while a hypervisor takes the CPU away says nothing: a test that is marked so, and no other, is tried
+ * again (app/testing/take-again.ts). A file marks its tests by `@module-tag timing` in its first comment.
+ */
+const tags = [
+  {
+    name: 'timing',
+    description: 'depends on when the machine gets to it',
+    retry: { count: 2, condition: /the hypervisor took/ },
+  },
+];
 
 export default defineConfig({
   test: {
     environment: 'node',
     pool: 'forks',
+    setupFiles: ['app/testing/take-again.ts'],
+    tags,
     projects: [
       {
         extends: true,
@@ -21,7 +29,6 @@ export default defineConfig({
           // Many wait for a program or a clock: one more than there are processors.
           maxWorkers: cpus().length + 1,
           testTimeout: 15_000,
-          ...takenAgain,
         },
       },
       {
@@ -32,7 +39,6 @@ export default defineConfig({
           // What this machine does is held against other tools: nothing else may happen meanwhile.
           fileParallelism: false,
           testTimeout: 15_000,
-          ...takenAgain,
         },
       },
       {
@@ -42,7 +48,6 @@ export default defineConfig({
           include: ['app/**/*.ndi.test.ts'],
           // Streams of real NDI, small and mostly waited for: two files at a time leave each other enough processor time.
           maxWorkers: 2,
-          ...takenAgain,
         },
       },
       {
@@ -53,7 +58,6 @@ export default defineConfig({
           // Some of them send streams of real NDI; most wait for a process or a clock.
           maxWorkers: 2,
           testTimeout: 30_000,
-          ...takenAgain,
         },
       },
       {
@@ -64,7 +68,6 @@ export default defineConfig({
           // Streams of real NDI: one file at a time, so that none takes another's processor time.
           fileParallelism: false,
           testTimeout: 30_000,
-          ...takenAgain,
         },
       },
       {
@@ -74,7 +77,6 @@ export default defineConfig({
           include: ['e2e/network/**/*.test.ts'],
           // Each test has two hosts and the cable between them for itself.
           fileParallelism: false,
-          ...takenAgain,
         },
       },
     ],

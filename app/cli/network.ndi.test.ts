@@ -69,7 +69,9 @@ test.concurrent('a name that nobody sends and a port that is dead are told withi
   expect(Date.now() - startedMs).toBeLessThan(20_000);
 });
 
-test('what one sends another finds and watches, with the sender’s own records', async () => {
+test('what one sends another finds and watches, with the sender’s own records', {
+  tags: 'timing',
+}, async () => {
   const name = uniqueName();
   sender = new WhitelineCommand(['send', '--name', name, '--format', '640x360@30', '--streams', '2']);
   await sender.says(new RegExp(`Sending white-line 640x360@30 as ${name} 1, ${name} 2`));

@@ -28,7 +28,9 @@ function smallRamp(holdSeconds: number): string[] {
   ];
 }
 
-test('two experiments run one after the other, each in its own folder, and the worst verdict is the exit code', async () => {
+test('two experiments run one after the other, each in its own folder, and the worst verdict is the exit code', {
+  tags: 'timing',
+}, async () => {
   const path = planFile('two', ...smallRamp(1), '  name: Second run', ...smallRamp(1));
   const command = new WhitelineCommand(['run', path, '--out', out('two'), '--thresholds', 'flawless']);
   const { exitCode, output, errors } = await command.ended;
@@ -61,7 +63,7 @@ test('two experiments run one after the other, each in its own folder, and the w
   await command.leavesNothingBehind();
 });
 
-test('with --json each row says whose it is, and the session comes last', async () => {
+test('with --json each row says whose it is, and the session comes last', { tags: 'timing' }, async () => {
   const command = new WhitelineCommand([
     'run',
     planFile('json', ...smallRamp(1)),
@@ -100,7 +102,9 @@ test('a report that cannot be written is told, and its run stays judged', async 
   await command.leavesNothingBehind();
 });
 
-test('Ctrl-C ends the plan: what was measured is kept, and nothing more starts', async () => {
+test('Ctrl-C ends the plan: what was measured is kept, and nothing more starts', {
+  tags: 'timing',
+}, async () => {
   const path = planFile('stopped', ...smallRamp(1), ...smallRamp(30), ...smallRamp(30));
   const command = new WhitelineCommand(['run', path, '--out', out('stopped')]);
   await command.says(/^2 of 3: .+[\s\S]+^ row streams/m, 30);
@@ -117,7 +121,7 @@ test('Ctrl-C ends the plan: what was measured is kept, and nothing more starts',
   await command.leavesNothingBehind();
 });
 
-test('killed, the plan is read back as far as it came', async () => {
+test('killed, the plan is read back as far as it came', { tags: 'timing' }, async () => {
   const path = planFile('killed', ...smallRamp(1), ...smallRamp(30));
   const command = new WhitelineCommand(['run', path, '--out', out('killed')]);
   await command.says(/^2 of 2: .+[\s\S]+^ row streams/m, 30);

@@ -1,3 +1,5 @@
+// @module-tag timing
+
 import { existsSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { nextStreams } from '../engine/experiments/stream-load/ramp';

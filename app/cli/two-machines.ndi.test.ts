@@ -1,3 +1,5 @@
+// @module-tag timing
+
 import { resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { measureWallOffsetUs, monotonicNs, sleep } from '../engine/clock';

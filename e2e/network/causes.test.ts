@@ -1,3 +1,5 @@
+// @module-tag timing
+
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { cpus } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+// @module-tag timing
+
 import type { ChildProcess } from 'node:child_process';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { readEvents } from '../../app/engine/sessions/read-run';

@@ -1,3 +1,5 @@
+// @module-tag timing
+
 import { test as base, describe, expect, vi } from 'vitest';
 import { sleep } from '../../app/engine/clock';
 import type { StreamRow } from '../../app/protocol/row';

@@ -1,43 +1,56 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { configureNativeBuild, nativeBuildFolder } from '../native-build.mjs';
-import { run } from '../setup/command.mjs';
+import { outputOf, run } from '../setup/command.mjs';
 import { rootFolder } from '../setup/platform.mjs';
-import { hashOf, isStamped, writeStamp } from '../setup/stamp.mjs';
+import { hashOf } from '../setup/stamp.mjs';
 
 // What it prints for each file, findings or not.
 const noisePattern = /^\d+ warnings?(?: and \d+ errors?)? generated\.$|clang-tidy\S* .*-quiet /;
 
-/** Runs clang-tidy over the sources of native/core that changed, or whose headers did, since they last passed. */
+// As with what a compiler cache keeps, one checkout's pass serves every other.
+const cacheFolder = path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'whiteline');
+const passedFolder = path.join(cacheFolder, 'clang-tidy');
+
+/** Runs clang-tidy over the sources of native/core that did not pass yet as they and their headers are now. */
 export async function clangTidy(onLine) {
   const changed = changedSources();
   if (changed.length === 0) return true;
-  await configureNativeBuild('test-plain');
+  await configureNativeBuild('tidy');
   const patterns = changed.map(({ source }) => `${path.join(rootFolder, source).replaceAll('.', '\\.')}$`);
-  const flags = ['-quiet', '-p', nativeBuildFolder('test-plain'), '-j', String(os.availableParallelism())];
+  const flags = ['-quiet', '-p', nativeBuildFolder('tidy'), '-j', String(os.availableParallelism())];
   const { status, lastLines } = await run('run-clang-tidy', [...flags, ...patterns], {
     onLine: (line) => noisePattern.test(line) || onLine(line),
   });
   if (status === 127) onLine(lastLines.join(' '));
   if (status !== 0) return false;
-  for (const { stamp, hash } of changed) writeStamp(stamp, hash);
+  mkdirSync(passedFolder, { recursive: true });
+  for (const { passedFile } of changed) writeFileSync(passedFile, '');
   return true;
 }
 
 function changedSources() {
-  const files = readdirSync(path.join(rootFolder, 'native/core'), { recursive: true })
-    .map((name) => path.posix.join('native/core', name.split(path.sep).join('/')))
-    // Another system's code does not compile here.
-    .filter((name) => !name.endsWith('_windows.cc'))
-    .sort();
-  const headersHash = hashOf(['.clang-tidy', ...files.filter((name) => name.endsWith('.h'))]);
-  return files
-    .filter((name) => name.endsWith('.cc'))
-    .map((source) => ({
-      source,
-      stamp: `clang-tidy-${source.replaceAll('/', '-')}`,
-      hash: hashOf([source], headersHash),
-    }))
-    .filter(({ stamp, hash }) => !isStamped(stamp, hash));
+  const version = outputOf('clang-tidy', ['--version']) ?? '';
+  return (
+    readdirSync(path.join(rootFolder, 'native/core'), { recursive: true })
+      .map((name) => path.posix.join('native/core', name.split(path.sep).join('/')))
+      // Another system's code does not compile here.
+      .filter((name) => name.endsWith('.cc') && !name.endsWith('_windows.cc'))
+      .sort()
+      .map((source) => {
+        const hash = hashOf(['.clang-tidy', 'native/CMakeLists.txt', ...withHeaders(source)], version);
+        return { source, passedFile: path.join(passedFolder, hash) };
+      })
+      .filter(({ passedFile }) => !existsSync(passedFile))
+  );
+}
+
+/** The file and all of ours that it includes, directly or not. */
+function withHeaders(file, found = new Set()) {
+  if (found.has(file)) return found;
+  found.add(file);
+  const text = readFileSync(path.join(rootFolder, file), 'utf8');
+  for (const [, header] of text.matchAll(/^#include "(native\/[^"]+)"/gm)) withHeaders(header, found);
+  return found;
 }

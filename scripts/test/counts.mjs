@@ -8,8 +8,8 @@ export const resultFolder = path.join(rootFolder, 'test-results');
 
 /**
  * Runs a suite that writes a JSON report, and counts what the report says.
- * A suite that ends badly without a failed test, or without a report, counts as one failed: it must not pass unseen. So
- * does one of which half or more could not be measured.
+ * A suite that ends badly without a failed test, without a passed one, or without a report, counts as one failed: it must not
+ * pass unseen.
  * @param {string} reportName its path in the result folder
  * @param {(reportFile: string) => Promise<number>} runSuite resolves to its exit status
  * @param {(report: object) => ReturnType<typeof counted>} countsOf
@@ -24,7 +24,8 @@ export async function countReport(reportName, runSuite, countsOf) {
   return judge(countsOf(JSON.parse(readFileSync(reportFile, 'utf8'))), status);
 }
 
-const mostNotMeasured = 0.5;
+/** Of a whole run. */
+export const mostNotMeasured = 5;
 
 /** @param {number} status with which the suite ended, which is not 0 where a test was not measured */
 export function judge(counts, status) {
@@ -34,9 +35,6 @@ export function judge(counts, status) {
   const complaints = [
     ...(status !== 0 && unmeasured === 0 ? [`ended with status ${status} without a failed test`] : []),
     ...(passed === 0 ? ['no test passed'] : []),
-    ...(unmeasured > 0 && unmeasured >= mostNotMeasured * (passed + unmeasured)
-      ? [`${unmeasured} tests were not measured, which is half of them or more`]
-      : []),
   ];
   const failure = failureOf(null, complaints.join('; '));
   return counted(passed, complaints.length > 0 ? [failure] : [], notMeasured, times);

@@ -21,10 +21,9 @@ test('a suite that ends badly without a failed test, or without a passed one, ha
   expect(judge(counted(0, []), 1).failed).toBe(1);
 });
 
-test('what was not measured fails a suite only where it is half of it or more', () => {
+test('a suite of which nothing was measured has failed', () => {
   const two = counted(3, [], ['a', 'b']);
   expect(judge(two, 1)).toEqual(two);
-  expect(judge(counted(3, [], ['a', 'b', 'c']), 1).failed).toBe(1);
   expect(judge(counted(0, [], ['a']), 1).failed).toBe(1);
   expect(judge(counted(9, [failed('one')], ['a']), 1).failed).toBe(1);
 });

@@ -1,3 +1,5 @@
+// @module-tag timing
+
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';

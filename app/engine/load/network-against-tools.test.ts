@@ -1,3 +1,5 @@
+// @module-tag timing
+
 import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';

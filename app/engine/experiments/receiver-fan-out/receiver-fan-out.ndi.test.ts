@@ -1,3 +1,5 @@
+// @module-tag timing
+
 import { expect, test, vi } from 'vitest';
 import { exitCodes } from '../../../protocol/errors';
 import type { Row } from '../../../protocol/row';

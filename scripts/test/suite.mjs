@@ -1,0 +1,17 @@
+import { SetupError } from '../setup/report.mjs';
+import { oneFailed } from './counts.mjs';
+import { suites } from './suites.mjs';
+
+// The process of one suite: `run-suite.mjs` starts it, and takes its counts.
+const [name, environment] = process.argv.slice(2);
+process.once('disconnect', () => process.exit(1));
+process.send(await countsOrCrash(suites[name], JSON.parse(environment)), () => process.disconnect());
+
+/** A suite that cannot even start is one failed test, and the others go on. */
+async function countsOrCrash(suite, environment) {
+  try {
+    return await suite(environment);
+  } catch (error) {
+    return oneFailed(error instanceof SetupError ? error.message : error.stack);
+  }
+}

@@ -1,0 +1,45 @@
+import { mostNotMeasured, sumOf } from './counts.mjs';
+import { failureText } from './failures.mjs';
+
+const slowestShown = 10;
+const print = (line) => process.stdout.write(`${line}\n`);
+
+/** Prints what the suites came to, with their slowest tests; returns their sum. */
+export function printSummary(results) {
+  print('\n=== summary ===');
+  for (const result of results) print(lineOf(result));
+  printSlowest(results);
+  for (const { name, failures } of results)
+    for (const failure of failures) print(`FAILED ${name}: ${failureText(failure)}`);
+  for (const { name, notMeasured } of results)
+    for (const test of notMeasured) print(`NOT MEASURED ${name}: ${test}`);
+  const sum = sumOf(results);
+  print(`${sum.passed} passed, ${sum.failed} failed`);
+  const unmeasured = sum.notMeasured.length;
+  if (unmeasured > 0)
+    print(
+      `${unmeasured} not measured (at most ${mostNotMeasured} may be): the hypervisor took the CPU away in each try`,
+    );
+  return sum;
+}
+
+function lineOf({ name, passed, failed, notMeasured, duration }) {
+  const cells = [
+    name.padEnd(12),
+    failed > 0 ? 'FAILED' : 'passed',
+    `${passed} passed`.padStart(12),
+    `${failed} failed`.padStart(10),
+    duration.padStart(9),
+    ...(notMeasured.length > 0 ? [`${notMeasured.length} not measured`] : []),
+  ];
+  return cells.join('  ');
+}
+
+function printSlowest(results) {
+  const times = results.flatMap(({ name, times }) => times.map((time) => ({ suite: name, ...time })));
+  const slowest = times.sort((one, other) => other.seconds - one.seconds).slice(0, slowestShown);
+  if (slowest.length > 0) print('\nslowest tests:');
+  for (const { suite, name, seconds } of slowest)
+    print(`${`${seconds.toFixed(1)} s`.padStart(9)}  ${suite}: ${name}`);
+  print('');
+}
