@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /**
@@ -13,6 +15,23 @@ const tags = [
   },
 ];
 
+const unitTests = {
+  include: ['app/**/*.test.ts', 'renderer/**/*.test.{ts,tsx}', 'scripts/**/*.test.mjs'],
+  exclude: ['**/*.ndi.test.ts', '**/*.attack.test.ts', '**/*-against-tools.test.ts'],
+  // Many wait for a program or a clock: one more than there are processors.
+  maxWorkers: cpus().length + 1,
+  testTimeout: 15_000,
+};
+
+/** A module that is replaced in one file is so in all that share its process. */
+const replacingModules = ['app', 'renderer', 'scripts']
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  )
+  .filter(
+    (file) => /\.test\.(ts|tsx|mjs)$/.test(file) && /\bvi\.(doM|m)ock\(/.test(readFileSync(file, 'utf8')),
+  );
+
 export default defineConfig({
   test: {
     environment: 'node',
@@ -23,12 +42,21 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...unitTests,
           name: 'unit',
-          include: ['app/**/*.test.ts', 'renderer/**/*.test.{ts,tsx}', 'scripts/**/*.test.mjs'],
-          exclude: ['**/*.ndi.test.ts', '**/*.attack.test.ts', '**/*-against-tools.test.ts'],
-          // Many wait for a program or a clock: one more than there are processors.
-          maxWorkers: cpus().length + 1,
-          testTimeout: 15_000,
+          exclude: [...unitTests.exclude, ...replacingModules],
+          // Half of the time of short tests would go to starting a process for each file.
+          isolate: false,
+          unstubEnvs: true,
+          unstubGlobals: true,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...unitTests,
+          name: 'unit-isolated',
+          include: replacingModules,
         },
       },
       {

@@ -12,7 +12,7 @@ export const suites = {
   core: runCoreTests,
   sanitizers: runSanitizedCoreTests,
   fuzz: runFuzzTests,
-  unit: () => runVitest('unit'),
+  unit: () => runVitest('unit*'),
   load: () => runVitest('load'),
   ndi: () => runVitest('ndi'),
   attack: () => runAttack(),

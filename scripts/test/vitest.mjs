@@ -2,10 +2,10 @@ import { runTool } from '../tools.mjs';
 import { counted, countReport } from './counts.mjs';
 import { failureOf } from './failures.mjs';
 
-/** Runs one of the projects of vitest.config.ts. */
+/** Runs projects of vitest.config.ts: those of a name, which may have a `*`. */
 export function runVitest(project) {
   return countReport(
-    `${project}.json`,
+    `${project.replace('*', '')}.json`,
     async (reportFile) => {
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
       const { status } = await runTool('vitest', ['run', '--project', project, ...reporters], {
