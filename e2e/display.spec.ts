@@ -64,9 +64,9 @@ function rowsOf(runsFolder: string): Row[] {
   return streamRowsOf(readRun(newestRun(runsFolder)).rows);
 }
 
-test('every picture of a stream is shown, and what is not is counted by its number', async ({
-  whiteline,
-}) => {
+test('every picture of a stream is shown, and what is not is counted by its number', {
+  tag: '@timing',
+}, async ({ whiteline }) => {
   const { app, page, captureLogs } = whiteline;
   await typeFormat(page, '640x360@30');
   await page.keyboard.press('a');
@@ -214,7 +214,9 @@ test('every picture of a stream is shown, and what is not is counted by its numb
   });
 });
 
-test('a slow window and the white line on one display count refreshes by one rate', async ({ whiteline }) => {
+test('a slow window and the white line on one display count refreshes by one rate', {
+  tag: '@timing',
+}, async ({ whiteline }) => {
   const { app, page } = whiteline;
   await typeFormat(page, '640x360@30');
   await page.keyboard.press('a');

@@ -8,9 +8,9 @@ import { expect, newestRun, test } from './app';
 import { readRows } from './run-files';
 import { sendBeside } from './sender';
 
-test('a sender on the network is chosen, followed frame by frame, and told when it is lost', async ({
-  whiteline,
-}) => {
+test('a sender on the network is chosen, followed frame by frame, and told when it is lost', {
+  tag: '@timing',
+}, async ({ whiteline }) => {
   const { page, runsFolder, captureLogs } = whiteline;
   const name = `elsewhere-${process.pid}`;
   const sender = await sendBeside(name);
@@ -74,44 +74,48 @@ test('a sender on the network is chosen, followed frame by frame, and told when 
   expect(count.seen.size).toBeGreaterThan(20);
 });
 
-test('a sender without our frame code is followed by its timestamps, and its gaps are counted', async ({
-  whiteline,
-}, testInfo) => {
-  const { page, runsFolder } = whiteline;
-  const name = `plain-${process.pid}`;
-  // Five frames of each 60 are left out.
-  const leftOut = Array.from({ length: 14 }, (_, index) => `${60 * index + 30}-${60 * index + 34}`).join(',');
-  const program = buildPlainSender(testInfo.outputPath('.'));
-  const flags = ['--declared', '30/1', '--real', '30/1', '--leave-out', leftOut];
-  const sender = await startPlainSender(program, name, flags);
-  try {
-    await page.getByRole('radio', { name: 'Live NDI' }).check({ force: true });
-    const source = page.getByTestId('live-source').filter({ hasText: name });
-    await source.getByRole('radio').check({ force: true });
-    await page.keyboard.press('a');
-    const strip = page.getByTestId('stream-strip');
-    await expect(strip.getByTestId('stream-state')).toHaveText('Receiving');
-    await expect(strip.getByTestId('stream-method')).toHaveText('Live, by timestamps');
-    const missing = async () => Number(await strip.locator('[data-metric="framesMissing"]').textContent());
-    await expect.poll(missing, { timeout: 20_000 }).toBeGreaterThan(10);
-    await page.keyboard.press('Escape');
-    await expect(page.getByTestId('mode')).toHaveText('Idle');
-  } finally {
-    sender.kill('SIGKILL');
-  }
-  const [, row] = readRows(newestRun(runsFolder));
-  const [stream] = row?.perStream ?? [];
-  const losses = stream?.losses ?? [];
-  const frames = losses.map((loss) => loss.frames);
-  expect(stream).toMatchObject({
-    ...{ method: 'timestamps', framesSubmitted: null, framesSenderMissed: null, framesDropped: null },
-    ...{ framesDuplicated: 0, framesReordered: 0 },
-    framesMissing: frames.reduce((sum, count) => sum + count, 0),
-  });
-  // The row may begin or end within a gap.
-  expect(frames.length).toBeGreaterThanOrEqual(3);
-  expect(new Set(frames.slice(1, -1))).toEqual(new Set([5]));
-  for (const count of frames) expect([1, 2, 3, 4, 5]).toContain(count);
-  expect(new Set(losses.map(({ stage }) => stage))).toEqual(new Set(['missing']));
-  expect(stream?.notMeasured.framesSenderMissed).toBeTruthy();
-});
+test(
+  'a sender without our frame code is followed by its timestamps, and its gaps are counted',
+  { tag: '@timing' },
+  async ({ whiteline }, testInfo) => {
+    const { page, runsFolder } = whiteline;
+    const name = `plain-${process.pid}`;
+    // Five frames of each 60 are left out.
+    const leftOut = Array.from({ length: 14 }, (_, index) => `${60 * index + 30}-${60 * index + 34}`).join(
+      ',',
+    );
+    const program = buildPlainSender(testInfo.outputPath('.'));
+    const flags = ['--declared', '30/1', '--real', '30/1', '--leave-out', leftOut];
+    const sender = await startPlainSender(program, name, flags);
+    try {
+      await page.getByRole('radio', { name: 'Live NDI' }).check({ force: true });
+      const source = page.getByTestId('live-source').filter({ hasText: name });
+      await source.getByRole('radio').check({ force: true });
+      await page.keyboard.press('a');
+      const strip = page.getByTestId('stream-strip');
+      await expect(strip.getByTestId('stream-state')).toHaveText('Receiving');
+      await expect(strip.getByTestId('stream-method')).toHaveText('Live, by timestamps');
+      const missing = async () => Number(await strip.locator('[data-metric="framesMissing"]').textContent());
+      await expect.poll(missing, { timeout: 20_000 }).toBeGreaterThan(10);
+      await page.keyboard.press('Escape');
+      await expect(page.getByTestId('mode')).toHaveText('Idle');
+    } finally {
+      sender.kill('SIGKILL');
+    }
+    const [, row] = readRows(newestRun(runsFolder));
+    const [stream] = row?.perStream ?? [];
+    const losses = stream?.losses ?? [];
+    const frames = losses.map((loss) => loss.frames);
+    expect(stream).toMatchObject({
+      ...{ method: 'timestamps', framesSubmitted: null, framesSenderMissed: null, framesDropped: null },
+      ...{ framesDuplicated: 0, framesReordered: 0 },
+      framesMissing: frames.reduce((sum, count) => sum + count, 0),
+    });
+    // The row may begin or end within a gap.
+    expect(frames.length).toBeGreaterThanOrEqual(3);
+    expect(new Set(frames.slice(1, -1))).toEqual(new Set([5]));
+    for (const count of frames) expect([1, 2, 3, 4, 5]).toContain(count);
+    expect(new Set(losses.map(({ stage }) => stage))).toEqual(new Set(['missing']));
+    expect(stream?.notMeasured.framesSenderMissed).toBeTruthy();
+  },
+);

@@ -1,10 +1,17 @@
 import { defineConfig } from '@playwright/test';
 
-// `scripts/test.mjs` gives the display, the Electron (WHITELINE_ELECTRON) and the place of the JSON report.
+/** Drawing without a GPU takes a processor: two windows would slow each other. */
+const countsRefreshes = '**/display.spec.ts';
+
+function outputOf(project: string): string {
+  return `../test-results/e2e/${project}/artifacts`;
+}
+
+// `scripts/test.mjs` gives the displays, the Electron (WHITELINE_ELECTRON) and the place of the JSON report.
 export default defineConfig({
   testDir: '.',
-  outputDir: '../test-results/e2e/artifacts',
-  workers: 1,
+  workers: 2,
+  fullyParallel: true,
   // Only a try from which the hypervisor took the CPU away may be followed by another: `scripts/test/playwright.mjs`.
   retries: 2,
   timeout: 120_000,
@@ -14,11 +21,13 @@ export default defineConfig({
   forbidOnly: true,
   reporter: [['list'], ['json']],
   projects: [
-    { name: 'app', testMatch: '**/*.spec.ts' },
-    { name: 'screens', testMatch: '**/*.screens.ts' },
-    { name: 'package', testMatch: '**/*.package.ts' },
+    { name: 'app', outputDir: outputOf('app'), testMatch: '**/*.spec.ts', testIgnore: countsRefreshes },
+    { name: 'display', outputDir: outputOf('display'), testMatch: countsRefreshes, workers: 1 },
+    { name: 'screens', outputDir: outputOf('screens'), testMatch: '**/*.screens.ts', workers: 1 },
+    { name: 'package', outputDir: outputOf('package'), testMatch: '**/*.package.ts' },
     {
       name: 'browser',
+      outputDir: outputOf('browser'),
       testMatch: '**/*.browser.ts',
       use: {
         viewport: { width: 1600, height: 1000 },

@@ -7,10 +7,9 @@ import { wrongFigures } from '../app/testing/shown-figures';
 import { expect, newestRun, test, typeFormat } from './app';
 import { readRows } from './run-files';
 
-test('a ramp grows the table row by row, and its report can be exported and opened', async ({
-  whiteline,
-  folder,
-}) => {
+test('a ramp grows the table row by row, and its report can be exported and opened', {
+  tag: '@timing',
+}, async ({ whiteline, folder }) => {
   const { app, page, runsFolder } = whiteline;
   await typeFormat(page, '640x360@30');
   await page.getByRole('textbox', { name: 'Streams' }).fill('2');

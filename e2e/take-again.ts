@@ -1,11 +1,12 @@
 import { test as base } from '@playwright/test';
 import { patienceMs, StolenCpu } from '../app/testing/stolen-cpu';
+import './worker';
 
 const stolenCpu = new StolenCpu();
 
 /**
- * A test that fails while a hypervisor takes the CPU away says so in an annotation, and is tried again when the machine is
- * left alone. `scripts/test` counts it as not measured where each try met the same, and as failed where one did not.
+ * A test with the tag @timing that fails while a hypervisor takes the CPU away says so in an annotation, and is tried again
+ * when the machine is left alone. `scripts/test` counts it as not measured where each try met the same, and as failed where one did not.
  */
 export const test = base.extend<{ stolenCpu: undefined }>({
   stolenCpu: [
@@ -14,7 +15,7 @@ export const test = base.extend<{ stolenCpu: undefined }>({
       if (testInfo.retry > 0) await stolenCpu.calm();
       const startedMs = stolenCpu.now();
       await use(undefined);
-      if (testInfo.status === testInfo.expectedStatus) return;
+      if (testInfo.status === testInfo.expectedStatus || !testInfo.tags.includes('@timing')) return;
       const stolen = stolenCpu.since(startedMs);
       if (stolen) testInfo.annotations.push({ type: 'not measured', description: stolen });
     },

@@ -11,6 +11,8 @@
 #if !defined(_WIN32)
 #include <pthread.h>
 #include <signal.h>
+
+#include "native/tests/timing.h"
 #endif
 
 namespace whiteline {
@@ -34,6 +36,7 @@ TEST(Clock, IsTheMonotonicClockAndNeverGoesBack) {
 }
 
 TEST(Clock, SleepsUntilTheDeadlineAndNotAtAllPastIt) {
+  isTimingTest();
   const int64_t deadline = monotonicNs() + 20 * kMillisecondNs;
   sleepUntilNs(deadline);
   EXPECT_GE(monotonicNs(), deadline);
@@ -104,6 +107,7 @@ TEST_F(SkewedClock, IsAheadByTheOffset) {
 }
 
 TEST_F(SkewedClock, RunsFastFromTheCallOn) {
+  isTimingTest();
   constexpr double kPartsPerMillion = 20'000;
   const int64_t beforeNs = steadyNs();
   setClockSkew(37 * kMillisecondNs, kPartsPerMillion);
@@ -116,6 +120,7 @@ TEST_F(SkewedClock, RunsFastFromTheCallOn) {
 }
 
 TEST_F(SkewedClock, SleepsByItself) {
+  isTimingTest();
   for (const double partsPerMillion : {3'000'000.0, -500'000.0}) {
     setClockSkew(-3000 * kMillisecondNs, partsPerMillion);
     const double expectedNs = 100e6 / (1 + partsPerMillion / 1e6);

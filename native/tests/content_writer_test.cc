@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "native/core/platform/error.h"
+#include "native/tests/timing.h"
 
 namespace whiteline {
 namespace {
@@ -103,6 +104,7 @@ TEST_F(ContentWriting, aCommandThatTalksALotDoesNotBlock) {
 }
 
 TEST_F(ContentWriting, closingEndsACommandThatNeverReadsOrNeverEnds) {
+  isTimingTest();
   for (const char* script :
        {"sleep 1000", "cat > /dev/null; sleep 1000", "cat > /dev/null 2>&-; sleep 1000"}) {
     ContentWriter writer(piping("echo $$ > '" + file("id") + "'; " + script));

@@ -8,6 +8,7 @@
 #include "native/tests/every_nth.h"
 #include "native/tests/pipeline_fakes.h"
 #include "native/tests/stamped_frame.h"
+#include "native/tests/timing.h"
 
 namespace whiteline::test {
 namespace {
@@ -224,6 +225,7 @@ TEST_F(FaultInjectorTest, aPictureWithoutACodeHasNothingToTear) {
 }
 
 TEST_F(FaultInjectorTest, delayWaitsInsideTheCallAndDelaysAddUp) {
+  isTimingTest();
   injector.setFaults({{Verb::Delay, 2, 3, 30 * kMillisecondNs}, {Verb::Delay, 3, 3, 20 * kMillisecondNs}});
   const auto durationOf = [&](uint64_t slot) {
     const auto frame = stampedFrame(slot);

@@ -5,6 +5,7 @@
 #include "native/core/pacing/time_units.h"
 #include "native/tests/pipeline_fake_movie.h"
 #include "native/tests/pipeline_fakes.h"
+#include "native/tests/timing.h"
 
 namespace whiteline::test {
 namespace {
@@ -97,6 +98,7 @@ TEST(HapPictures, aSlotThatIsAskedForTwiceIsGivenOnce) {
 }
 
 TEST(HapPictures, aDiskThatHangsIsToldAsSuchAndHoldsNobodyUp) {
+  isTimingTest();
   Gate gate;
   FakeHap hap;
   hap.script.onRead = [&](size_t frame) {
@@ -335,6 +337,7 @@ struct Played {
 };
 
 Played playInRealTime(HapPictures& pictures, Rate rate, uint64_t slots) {
+  isTimingTest();
   const Schedule schedule(monotonicNs() + 20 * kNsPerMs, rate);
   pictures.begin(schedule);
   Played played;

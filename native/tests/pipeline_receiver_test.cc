@@ -11,6 +11,7 @@
 #include "native/core/platform/error.h"
 #include "native/tests/pipeline_fake_input.h"
 #include "native/tests/pipeline_fakes.h"
+#include "native/tests/timing.h"
 
 namespace whiteline::test {
 namespace {
@@ -238,6 +239,7 @@ TEST(ReceiverStream, aQuestionThatIsDueDoesNotEndTheWaitForSound) {
 }
 
 TEST(ReceiverStream, fetchesNothingWhileItStalls) {
+  isTimingTest();
   Wire wire;
   // At 30 frames per second: 101 holds for 12 frame periods, 0.4 s.
   for (const uint32_t number : {100u, 101u, 102u, 112u, 113u}) wire.put(codedPicture(number));
@@ -255,6 +257,7 @@ TEST(ReceiverStream, fetchesNothingWhileItStalls) {
 }
 
 TEST(ReceiverStream, aStallEndsWhenItIsClosedAndConnectsMeanwhile) {
+  isTimingTest();
   Wire wire;
   wire.put(codedPicture(1));
   ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, 0);

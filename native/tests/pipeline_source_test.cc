@@ -5,6 +5,7 @@
 
 #include "native/core/framecode/white_line.h"
 #include "native/tests/pipeline_fakes.h"
+#include "native/tests/timing.h"
 
 namespace whiteline::test {
 namespace {
@@ -19,6 +20,7 @@ std::vector<SourceRecord> firstRecords(Source& source, size_t count) {
 }
 
 TEST(Source, everySlotIsRecordedOnceAndInOrderOnItsExactTime) {
+  isTimingTest();
   SourceOptions options = smallSource();
   options.rate = {60000, 1001};
   Source source(options);

@@ -17,6 +17,12 @@ export async function withDisplay(action) {
   }
 }
 
+/** The same with the names of so many. */
+export function withDisplays(count, action, displays = []) {
+  if (count === 0) return action(displays);
+  return withDisplay((display) => withDisplays(count - 1, action, [...displays, display]));
+}
+
 async function displayNumber(server) {
   const failed = Promise.race([
     once(server, 'error'),

@@ -118,7 +118,8 @@ describe('GoogleTest', () => {
     calm: () => Promise.resolve(),
     since: () => (stolenBy.shift() ? 'the hypervisor took 30 % of the CPU' : null),
   });
-  const firstRun = counted(5, [failed('Suite.a'), failed('Suite.b')]);
+  const late = (name) => ({ ...failed(name), isTiming: true });
+  const firstRun = counted(5, [late('Suite.a'), late('Suite.b')]);
 
   test('fails at once what failed with the CPU to itself', async () => {
     const runAgain = () => expect.unreachable();
@@ -129,7 +130,7 @@ describe('GoogleTest', () => {
     const asked = [];
     const runAgain = async (names, attempt) => {
       asked.push([attempt, ...names]);
-      return attempt === 2 ? counted(1, [failed('Suite.b')]) : counted(1, []);
+      return attempt === 2 ? counted(1, [late('Suite.b')]) : counted(1, []);
     };
     expect(await takenAgain(firstRun, watched(true, true), 0, runAgain)).toEqual(counted(7, []));
     expect(asked).toEqual([
@@ -139,17 +140,22 @@ describe('GoogleTest', () => {
   });
 
   test('fails what fails again with the CPU to itself', async () => {
-    const runAgain = async () => counted(1, [failed('Suite.b')]);
+    const runAgain = async () => counted(1, [late('Suite.b')]);
     expect(await takenAgain(firstRun, watched(true, false), 0, runAgain)).toEqual(
-      counted(6, [failed('Suite.b')]),
+      counted(6, [late('Suite.b')]),
     );
   });
 
   test('has not measured what met the same in each of three tries', async () => {
-    const runAgain = async (names) => counted(0, names.map(failed));
+    const runAgain = async (names) => counted(0, names.map(late));
     expect(await takenAgain(firstRun, watched(true, true, true), 0, runAgain)).toEqual(
       counted(5, [], ['Suite.a', 'Suite.b']),
     );
+  });
+
+  test('never repeats a test that does not depend on time, nor what failed beside it', async () => {
+    const mixed = counted(5, [late('Suite.a'), failed('Suite.b')]);
+    expect(await takenAgain(mixed, watched(true), 0, () => expect.unreachable())).toEqual(mixed);
   });
 
   test('never repeats a process that ended without saying which test failed', async () => {

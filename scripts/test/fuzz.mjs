@@ -11,7 +11,7 @@ import { failureOf } from './failures.mjs';
 const kind = 'test-asan';
 const sourceSuffix = '_fuzz.cc';
 const fuzzFolder = path.join(rootFolder, 'native/fuzz');
-const secondsOfTest = 20;
+const secondsOfTest = 10;
 
 /** The short form, from the seed corpus on: one test for each target. */
 export function runFuzzTests() {

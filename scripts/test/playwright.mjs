@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { withDisplay } from '../setup/display.mjs';
+import { withDisplays } from '../setup/display.mjs';
 import { note } from '../setup/report.mjs';
 import { runTool } from '../tools.mjs';
 import { counted, countReport, resultFolder } from './counts.mjs';
@@ -8,23 +8,26 @@ import { failureOf } from './failures.mjs';
 import { ordinaryUser } from './ordinary-user.mjs';
 import { withSmallDisk } from './small-disk.mjs';
 
-const playwrightFolder = path.join(resultFolder, 'e2e');
+// As in e2e/playwright.config.ts.
+const workerCount = 2;
 const smallDiskFolder = path.join(resultFolder, 'small-disk');
 
 /**
- * Runs one of the projects of e2e/playwright.config.ts against the real app, on a display of its own.
+ * Runs one of the projects of e2e/playwright.config.ts against the real app, on displays of its own.
  * @param {Record<string, string>} [variables] what the project's tests are told beside that
  */
 export function runPlaywright(project, electronExecutable, variables = {}) {
+  const playwrightFolder = path.join(resultFolder, 'e2e', project);
   rmSync(playwrightFolder, { recursive: true, force: true });
   const user = ordinaryUser(electronExecutable, playwrightFolder);
   note('e2e', user.sentence);
-  const runOn = (display, smallDisk) => async (reportFile) => {
+  const runOn = (displays, smallDisk) => async (reportFile) => {
     const environment = {
       ...process.env,
       ...user.environment,
       ...variables,
-      DISPLAY: display,
+      DISPLAY: displays[0],
+      WHITELINE_DISPLAYS: displays.join(' '),
       WHITELINE_ELECTRON: electronExecutable,
       WHITELINE_SMALL_DISK: smallDisk ?? '',
       PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile,
@@ -36,9 +39,9 @@ export function runPlaywright(project, electronExecutable, variables = {}) {
     );
     return status;
   };
-  return withDisplay((display) =>
+  return withDisplays(workerCount, (displays) =>
     withSmallDisk(smallDiskFolder, user.spawnOptions, (smallDisk) =>
-      countReport(`e2e/${project}.json`, runOn(display, smallDisk), countsOfPlaywright),
+      countReport(`e2e/${project}/report.json`, runOn(displays, smallDisk), countsOfPlaywright),
     ),
   );
 }

@@ -11,6 +11,7 @@ const size = '2m';
  */
 export async function withSmallDisk(folder, { uid, gid }, action) {
   mkdirSync(folder, { recursive: true });
+  unmount(folder);
   const owner = uid === undefined ? '' : `,uid=${uid},gid=${gid}`;
   if (!isRoot || !succeeds('mount', ['-t', 'tmpfs', '-o', `size=${size}${owner}`, 'whiteline', folder])) {
     note('e2e', 'a full disk is not tested: a small one cannot be mounted here');
@@ -19,8 +20,12 @@ export async function withSmallDisk(folder, { uid, gid }, action) {
   try {
     return await action(folder);
   } finally {
-    // Lazily: a process that is slow to end may still be in it.
-    succeeds('umount', ['--lazy', folder]);
+    unmount(folder);
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Also what a test that was killed has left there. Lazily: a process that is slow to end may still be in it. */
+function unmount(folder) {
+  while (isRoot && succeeds('umount', ['--lazy', folder]));
 }

@@ -1,6 +1,7 @@
 import { runChecks } from '../check.mjs';
 import { runAttack } from './attack.mjs';
 import { runCoreTests, runSanitizedCoreTests } from './core.mjs';
+import { sumOf } from './counts.mjs';
 import { runFuzzTests } from './fuzz.mjs';
 import { runPackageTests } from './package.mjs';
 import { runPlaywright } from './playwright.mjs';
@@ -17,8 +18,12 @@ export const suites = {
   ndi: () => runVitest('ndi'),
   attack: () => runAttack(),
   addon: () => runVitest('addon'),
-  network: () => runVitest('network'),
-  e2e: ({ electron }) => runPlaywright('app', electron.executable),
+  network: () => runVitest('network*'),
+  e2e: async ({ electron }) =>
+    sumOf([
+      await runPlaywright('app', electron.executable),
+      await runPlaywright('display', electron.executable),
+    ]),
   browser: ({ electron }) => runPlaywright('browser', electron.executable),
   package: runPackageTests,
 };
