@@ -3,7 +3,7 @@ import { setUp } from './setup/index.mjs';
 import { runMain, SetupError, seconds } from './setup/report.mjs';
 import { mostNotMeasured, resultFolder } from './test/counts.mjs';
 import { runSuite } from './test/run-suite.mjs';
-import { planOf, suites } from './test/suites.mjs';
+import { stagesOf, suites } from './test/suites.mjs';
 import { printSummary } from './test/summary.mjs';
 
 await runMain(async () => {
@@ -11,11 +11,8 @@ await runMain(async () => {
   const chosen = chosenSuites(process.argv.slice(2));
   const environment = await setUp(['console', 'test', 'package']);
   mkdirSync(resultFolder, { recursive: true });
-  const { lanes, alone } = planOf(chosen);
-  const results = (
-    await Promise.all(lanes.map((lane) => runLane(lane, environment, lanes.length > 1)))
-  ).flat();
-  for (const name of alone) results.push(...(await runLane([name], environment, false)));
+  const results = [];
+  for (const lanes of stagesOf(chosen)) results.push(...(await runLanes(lanes, environment)));
   const { failed, notMeasured } = printSummary(results);
   process.stdout.write(`the whole run took ${seconds(startedMs)}\n`);
   return failed > 0 || notMeasured.length > mostNotMeasured ? 1 : 0;
@@ -33,7 +30,11 @@ function chosenSuites(names) {
   return names.length > 0 ? names : Object.keys(suites);
 }
 
-/** One suite after the other. */
+async function runLanes(lanes, environment) {
+  const isBesideOthers = lanes.length > 1;
+  return (await Promise.all(lanes.map((lane) => runLane(lane, environment, isBesideOthers)))).flat();
+}
+
 async function runLane(names, environment, isBesideOthers) {
   const results = [];
   for (const name of names) {

@@ -36,7 +36,7 @@ TEST(Clock, IsTheMonotonicClockAndNeverGoesBack) {
 }
 
 TEST(Clock, SleepsUntilTheDeadlineAndNotAtAllPastIt) {
-  isTimingTest();
+  test::isTimingTest();
   const int64_t deadline = monotonicNs() + 20 * kMillisecondNs;
   sleepUntilNs(deadline);
   EXPECT_GE(monotonicNs(), deadline);
@@ -50,6 +50,7 @@ TEST(Clock, SleepsUntilTheDeadlineAndNotAtAllPastIt) {
 
 #if !defined(_WIN32)
 TEST(Clock, SignalsDoNotCutASleepShort) {
+  test::isTimingTest();
   struct sigaction action {};
   struct sigaction previous {};
   static std::atomic<int> signalsCaught{0};
@@ -107,7 +108,7 @@ TEST_F(SkewedClock, IsAheadByTheOffset) {
 }
 
 TEST_F(SkewedClock, RunsFastFromTheCallOn) {
-  isTimingTest();
+  test::isTimingTest();
   constexpr double kPartsPerMillion = 20'000;
   const int64_t beforeNs = steadyNs();
   setClockSkew(37 * kMillisecondNs, kPartsPerMillion);
@@ -120,7 +121,7 @@ TEST_F(SkewedClock, RunsFastFromTheCallOn) {
 }
 
 TEST_F(SkewedClock, SleepsByItself) {
-  isTimingTest();
+  test::isTimingTest();
   for (const double partsPerMillion : {3'000'000.0, -500'000.0}) {
     setClockSkew(-3000 * kMillisecondNs, partsPerMillion);
     const double expectedNs = 100e6 / (1 + partsPerMillion / 1e6);

@@ -104,7 +104,7 @@ TEST_F(ContentWriting, aCommandThatTalksALotDoesNotBlock) {
 }
 
 TEST_F(ContentWriting, closingEndsACommandThatNeverReadsOrNeverEnds) {
-  isTimingTest();
+  test::isTimingTest();
   for (const char* script :
        {"sleep 1000", "cat > /dev/null; sleep 1000", "cat > /dev/null 2>&-; sleep 1000"}) {
     ContentWriter writer(piping("echo $$ > '" + file("id") + "'; " + script));

@@ -11,6 +11,7 @@
 #include "native/tests/pipeline_fakes.h"
 #include "native/tests/test_data.h"
 #include "native/tests/test_picture.h"
+#include "native/tests/timing.h"
 
 // Counts what this whole program allocates, from whatever thread.
 namespace {
@@ -115,6 +116,7 @@ TEST(Allocation, aHapSourceAllocatesNothingForItsPictures) {
 }
 
 TEST(Allocation, neitherDoesOneWhosePicturesAreLate) {
+  isTimingTest();
   MovieScript script;
   script.index = evenIndex(12, 200, 1);
   script.onRead = [](size_t frame) {

@@ -29,16 +29,27 @@ export const suites = {
 };
 
 /**
- * These measure nothing, and run first and side by side: what fails soonest and explains most comes first. In one lane are
- * those that share a build.
+ * One stage follows the other; the lanes of a stage run side by side, the suites of a lane one after the other. What measures
+ * nothing comes first: it fails soonest and explains most. One lane has those that share a native build. What measures
+ * has the machine to itself, but for two that mostly wait.
  */
-const lanes = [['check', 'core', 'sanitizers', 'fuzz'], ['unit']];
+const stages = [
+  [
+    ['check', 'core', 'sanitizers', 'fuzz'],
+    ['unit', 'package'],
+  ],
+  [['load']],
+  [['ndi']],
+  [['attack'], ['addon']],
+  [['network']],
+  [['e2e']],
+  [['browser']],
+];
 
-/** The chosen suites in the order in which they run: lanes side by side, then the others one by one. */
-export function planOf(names) {
-  const chosenLanes = lanes.map((lane) => lane.filter((name) => names.includes(name)));
-  return {
-    lanes: chosenLanes.filter((lane) => lane.length > 0),
-    alone: Object.keys(suites).filter((name) => names.includes(name) && !lanes.flat().includes(name)),
-  };
+/** Of these suites: stages of lanes. */
+export function stagesOf(names) {
+  return stages
+    .map((lanes) => lanes.map((lane) => lane.filter((name) => names.includes(name))))
+    .map((lanes) => lanes.filter((lane) => lane.length > 0))
+    .filter((lanes) => lanes.length > 0);
 }
