@@ -28,12 +28,17 @@ const unitTests = {
 
 /** A module that is replaced in one file is so in all that share its process. */
 const replacingModules = ['app', 'renderer', 'scripts']
-  .flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
-  )
+  .flatMap(filesIn)
   .filter(
     (file) => /\.test\.(ts|tsx|mjs)$/.test(file) && /\bvi\.(doM|m)ock\(/.test(readFileSync(file, 'utf8')),
   );
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const file = join(folder, entry.name);
+    return entry.isDirectory() ? filesIn(file) : [file];
+  });
+}
 
 export default defineConfig({
   test: {

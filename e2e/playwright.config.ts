@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 
-/** Drawing without a GPU takes a processor: two windows would slow each other. */
-const countsRefreshes = '**/display.spec.ts';
+/** They demand that nothing is late. Drawing without a GPU takes a processor, so two windows would slow each other. */
+const alone = ['**/display.spec.ts', '**/ramp.spec.ts'];
 
 function outputOf(project: string): string {
   return `../test-results/e2e/${project}/artifacts`;
@@ -21,8 +21,8 @@ export default defineConfig({
   forbidOnly: true,
   reporter: [['list'], ['json']],
   projects: [
-    { name: 'app', outputDir: outputOf('app'), testMatch: '**/*.spec.ts', testIgnore: countsRefreshes },
-    { name: 'display', outputDir: outputOf('display'), testMatch: countsRefreshes, workers: 1 },
+    { name: 'app', outputDir: outputOf('app'), testMatch: '**/*.spec.ts', testIgnore: alone },
+    { name: 'alone', outputDir: outputOf('alone'), testMatch: alone, workers: 1 },
     { name: 'screens', outputDir: outputOf('screens'), testMatch: '**/*.screens.ts', workers: 1 },
     { name: 'package', outputDir: outputOf('package'), testMatch: '**/*.package.ts' },
     {

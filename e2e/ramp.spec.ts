@@ -24,12 +24,17 @@ test('a ramp grows the table row by row, and its report can be exported and open
   const rows = readRows(newestRun(runsFolder));
   const table = page.getByTestId('study-table');
   await expect(table.locator('tbody tr')).toHaveCount(rows.length);
-  // A row that stays INVALID, or in which the sender misses, ends the ramp early.
-  const last = rows[rows.length - 1];
+  // The ramp itself measures a row again that is INVALID.
   const counted = rows.filter(({ label }) => label !== 'measured again');
-  expect(counted.map(({ streams }) => streams)).toEqual([0, 1, 2].slice(0, counted.length));
-  expect(counted.length === 3 || last?.senderMissed || last?.verdict === 'INVALID').toBe(true);
-  await expect(page.getByTestId('verdict-tile')).toContainText(/PASS|WARN|FAIL|INVALID/);
+  const [baseline, ...withStreams] = counted;
+  // Playwright, the display and this machine's other programs may take too much of it.
+  const isBusy = baseline?.verdict === 'WARN' && baseline.reason.includes('busy before the first stream');
+  expect([baseline?.streams, isBusy ? 'PASS' : baseline?.verdict]).toEqual([0, 'PASS']);
+  expect(withStreams.map(({ streams, verdict }) => [streams, verdict])).toEqual([
+    [1, 'PASS'],
+    [2, 'PASS'],
+  ]);
+  await expect(page.getByTestId('verdict-tile')).toContainText(isBusy ? 'WARN' : 'PASS');
 
   const file = join(folder, 'report.html');
   await app.evaluate(({ dialog }, filePath) => {
@@ -66,8 +71,7 @@ test('a ramp grows the table row by row, and its report can be exported and open
       text: element.getAttribute('data-figure') ?? element.textContent ?? '',
     })),
   );
-  // A baseline that stays INVALID ends the ramp, and its rows are without figures of streams.
-  expect(figures.length).toBeGreaterThan(rows.some(({ streams }) => streams > 0) ? 100 : 20);
+  expect(figures.length).toBeGreaterThan(100);
   expect(wrongFigures(figures, newestRun(runsFolder))).toEqual([]);
 
   const pdf = join(folder, 'report.pdf');

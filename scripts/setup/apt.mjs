@@ -8,15 +8,7 @@ const packagesByGroup = {
     ...['ffmpeg', 'libavahi-client3', 'libavahi-common3', 'avahi-daemon', 'dbus', 'procps', 'iproute2'],
     ...['iperf3', 'fio', 'iputils-ping', 'ethtool'],
   ],
-  build: [
-    'build-essential',
-    'cmake',
-    'ninja-build',
-    'pkg-config',
-    'python3',
-    'python3-pip',
-    'ca-certificates',
-  ],
+  build: ['g++', 'cmake', 'ninja-build', 'python3', 'python3-pip', 'ca-certificates'],
   console: [
     ...['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1', 'libxss1', 'libxtst6', 'libatspi2.0-0', 'libdrm2'],
     ...['libsecret-1-0', 'libnotify4', 'libegl1', 'fonts-dejavu-core', 'fonts-inter'],

@@ -22,7 +22,7 @@ export const suites = {
   e2e: async ({ electron }) =>
     sumOf([
       await runPlaywright('app', electron.executable),
-      await runPlaywright('display', electron.executable),
+      await runPlaywright('alone', electron.executable),
     ]),
   browser: ({ electron }) => runPlaywright('browser', electron.executable),
   package: runPackageTests,

@@ -132,8 +132,7 @@ test.each([
 
 test('Ctrl-C: the open row is told with the repeats that it has', async () => {
   const command = link('stopped', ['--pings', '0', '--repeats', '50', '--protocols', 'tcp']);
-  await vi.waitFor(() => expect(command.processes('iperf3 -J')).not.toEqual([]), { timeout: 9000 });
-  await new Promise((resolve) => setTimeout(resolve, 3500));
+  await command.hasStarted('iperf3 -J', 3);
   command.signal('SIGINT');
   const { exitCode } = await command.ended;
   expect(exitCode).toBe(exitCodes.aborted);
