@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /**
- * What is measured while a hypervisor takes the CPU away says nothing: a test that is marked so, and no other, is tried
- * again (app/testing/take-again.ts). A file marks its tests by `@module-tag timing` in its first comment.
+ * A hypervisor that takes the CPU away spoils what a test measures, so a timing test is tried again (app/testing/take-again.ts).
+ * No other test is. The comment `@module-tag timing` marks all tests of a file.
  */
 const tags = [
   {
@@ -15,8 +15,8 @@ const tags = [
   },
 ];
 
-/** A processor that others keep busy would be the cause of every loss in it. */
-const explainsByCpu = 'e2e/network/causes.test.ts';
+/** It explains losses: with other tests beside it, a busy CPU would be the cause of each. */
+const needsIdleCpu = 'e2e/network/causes.test.ts';
 
 const unitTests = {
   include: ['app/**/*.test.ts', 'renderer/**/*.test.{ts,tsx}', 'scripts/**/*.test.mjs'],
@@ -26,7 +26,7 @@ const unitTests = {
   testTimeout: 15_000,
 };
 
-/** A module that is replaced in one file is so in all that share its process. */
+/** A test file that replaces a module replaces it for all files in its process, so these files need their own. */
 const replacingModules = ['app', 'renderer', 'scripts']
   .flatMap(filesIn)
   .filter(
@@ -111,7 +111,7 @@ export default defineConfig({
         test: {
           name: 'network',
           include: ['e2e/network/**/*.test.ts'],
-          exclude: [explainsByCpu],
+          exclude: [needsIdleCpu],
           // Each test has two hosts and the cable between them for itself, and mostly waits.
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
@@ -121,7 +121,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'network-alone',
-          include: [explainsByCpu],
+          include: [needsIdleCpu],
           fileParallelism: false,
           sequence: { groupOrder: 1 },
         },

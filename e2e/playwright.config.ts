@@ -1,16 +1,18 @@
 import { defineConfig } from '@playwright/test';
 
-/** They demand that nothing is late. Drawing without a GPU takes a processor, so two windows would slow each other. */
+/** These tests allow no late frame. Without a GPU, a second window would slow them down. */
 const alone = ['**/display.spec.ts', '**/ramp.spec.ts'];
+
+const displays = (process.env.WHITELINE_DISPLAYS ?? '').split(' ');
 
 function outputOf(project: string): string {
   return `../test-results/e2e/${project}/artifacts`;
 }
 
-// `scripts/test.mjs` gives the displays, the Electron (WHITELINE_ELECTRON) and the place of the JSON report.
+// `scripts/test` gives the displays (WHITELINE_DISPLAYS, one for each worker), the Electron (WHITELINE_ELECTRON) and the place of the JSON report.
 export default defineConfig({
   testDir: '.',
-  workers: 2,
+  workers: displays.length,
   fullyParallel: true,
   // Only a try from which the hypervisor took the CPU away may be followed by another: `scripts/test/playwright.mjs`.
   retries: 2,

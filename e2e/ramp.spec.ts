@@ -24,10 +24,10 @@ test('a ramp grows the table row by row, and its report can be exported and open
   const rows = readRows(newestRun(runsFolder));
   const table = page.getByTestId('study-table');
   await expect(table.locator('tbody tr')).toHaveCount(rows.length);
-  // The ramp itself measures a row again that is INVALID.
+  // The ramp repeats an INVALID row itself.
   const counted = rows.filter(({ label }) => label !== 'measured again');
   const [baseline, ...withStreams] = counted;
-  // Playwright, the display and this machine's other programs may take too much of it.
+  // Playwright, the display and other programs may keep the machine too busy for a clean baseline.
   const isBusy = baseline?.verdict === 'WARN' && baseline.reason.includes('busy before the first stream');
   expect([baseline?.streams, isBusy ? 'PASS' : baseline?.verdict]).toEqual([0, 'PASS']);
   expect(withStreams.map(({ streams, verdict }) => [streams, verdict])).toEqual([

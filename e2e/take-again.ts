@@ -5,8 +5,9 @@ import './worker';
 const stolenCpu = new StolenCpu();
 
 /**
- * A test with the tag @timing that fails while a hypervisor takes the CPU away says so in an annotation, and is tried again
- * when the machine is left alone. `scripts/test` counts it as not measured where each try met the same, and as failed where one did not.
+ * Annotates a test with the tag @timing that fails while a hypervisor takes the CPU away. Playwright tries it again when the
+ * machine is left alone. If the hypervisor took the CPU from each try, `scripts/test` counts the test as not measured,
+ * otherwise as failed.
  */
 export const test = base.extend<{ stolenCpu: undefined }>({
   stolenCpu: [

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Each of Playwright's workers has a display of its own, and a group of NDI sources of its own, so that neither the focus
- * nor the sources of one reach the other's windows.
+ * Gives each Playwright worker its own display, NDI machine name and NDI group. Workers then share neither the keyboard focus
+ * nor the list of sources.
  */
 const worker = Number(process.env.TEST_PARALLEL_INDEX ?? 0);
 
@@ -17,7 +17,7 @@ mkdirSync(folder, { recursive: true });
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 writeFileSync(
   join(folder, 'ndi-config.v1.json'),
-  // Names on a network are told apart by the machine's, and of two that are the same only one is announced.
+  // If two senders have the same machine and stream names, mDNS announces only one of them.
   JSON.stringify({ ndi: { machinename: group, groups: { send: group, recv: group } } }),
 );
 process.env.NDI_CONFIG_DIR = folder;

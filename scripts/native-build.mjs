@@ -18,7 +18,7 @@ const optionsByKind = {
   ],
   'test-tsan': [...sanitized, '-DWHITELINE_SANITIZE=thread'],
   bench: ['-DWHITELINE_BENCH=ON'],
-  // Only configured: clang-tidy wants the command of each source.
+  // Only configured: clang-tidy reads the compiler command of each source.
   tidy: ['-DWHITELINE_UNITY=OFF'],
 };
 

@@ -81,7 +81,7 @@ export class WhitelineCommand {
       .map(Number);
   }
 
-  /** Waits until so many processes of that name were at work, together or one after the other. */
+  /** Waits until `count` processes of that name have run, together or one after the other. */
   async hasStarted(nameContains: string, count: number): Promise<void> {
     const seen = new Set<number>();
     const look = (): void => {

@@ -2,9 +2,9 @@ import { afterEach, beforeEach } from 'vitest';
 import { patienceMs, StolenCpu } from './stolen-cpu';
 
 /**
- * A timing test that fails while a hypervisor takes the CPU away says so, by which it is tried again (vitest.config.ts) as
- * soon as the machine is left alone. Where each try met the same, `scripts/test` counts it as not measured; a test that
- * fails with the CPU to itself is never tried again.
+ * Marks a timing test that fails while a hypervisor takes the CPU away. Vitest tries it again (vitest.config.ts) when the
+ * machine is left alone. If the hypervisor took the CPU from each try, `scripts/test` counts the test as not measured. A test
+ * that fails with the CPU to itself is never tried again.
  */
 
 const stolenCpu = new StolenCpu();

@@ -55,7 +55,7 @@ function expectOnly(cause: keyof typeof words, text: string): void {
   explanations.set(cause, text);
 }
 
-/** Whether programs of others fill a core: a sentence on a loss may then name that core, and not what it hides. */
+/** If another program fills a core, the explanation of a loss may name that core instead of the link. */
 async function othersFillACore(): Promise<boolean> {
   const [before, startedNs] = [readMachineCpu(), monotonicNs()];
   await sleep(1000);

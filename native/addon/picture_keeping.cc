@@ -6,6 +6,7 @@
 #include "native/addon/arguments.h"
 
 namespace whiteline::pictureKeeping {
+
 void keep(const Napi::Value& value, StreamEnd end, KeeperPlace& place) {
   if (value.IsNull()) return place.put(nullptr);
   const Arguments arguments(value);

@@ -16,9 +16,6 @@
 namespace whiteline {
 namespace {
 
-/** 2⁵³ − 1, the last exact whole number. */
-constexpr int64_t kMostExact = 9007199254740991;
-
 /** In the order of TextureFormat. */
 constexpr const char* kTextureFormats[] = {"bc1-rgb",  "bc3-rgba",      "bc3-scaled-ycocg", "bc4-alpha",
                                            "bc7-rgba", "bc6h-unsigned", "bc6h-signed"};
@@ -32,10 +29,11 @@ struct Playing {
 
 Playing playingOf(const Arguments& arguments) {
   return {.path = arguments.text("path"),
-          .startFrame = static_cast<size_t>(arguments.integer("startFrame", 0, kMostExact)),
+          .startFrame = static_cast<size_t>(arguments.integer("startFrame", 0, kMostExactInteger)),
           .rate = {static_cast<uint32_t>(arguments.integer("rateNumerator", 1, kMostRateTerm)),
                    static_cast<uint32_t>(arguments.integer("rateDenominator", 1, kMostRateTerm))},
-          .startNs = static_cast<int64_t>(arguments.number("startNs", 0, static_cast<double>(kMostExact)))};
+          .startNs =
+              static_cast<int64_t>(arguments.number("startNs", 0, static_cast<double>(kMostExactInteger)))};
 }
 
 /** The movie, and the frame that a source of this schedule shows. */
@@ -114,7 +112,7 @@ Napi::Value TextureReaderHandle::texture(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return guarded(env, [&]() -> Napi::Value {
     if (!info[0].IsNumber()) refuse("a sequence number", "afterSequence", info[0]);
-    const int64_t after = std::clamp<int64_t>(info[0].As<Napi::Number>().Int64Value(), 0, kMostExact);
+    const int64_t after = std::clamp<int64_t>(info[0].As<Napi::Number>().Int64Value(), 0, kMostExactInteger);
     Napi::Value result = env.Null();
     openCore()->takeNewer(static_cast<uint64_t>(after),
                           [&](const TextureReader::Newest& newest) { result = objectOf(env, newest); });

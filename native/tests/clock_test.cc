@@ -11,9 +11,9 @@
 #if !defined(_WIN32)
 #include <pthread.h>
 #include <signal.h>
+#endif
 
 #include "native/tests/timing.h"
-#endif
 
 namespace whiteline {
 namespace {

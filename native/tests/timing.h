@@ -5,8 +5,8 @@
 namespace whiteline::test {
 
 /**
- * Called by a test that depends on when the machine gets to it. Where it fails while a hypervisor takes the
- * CPU away, it is run again, and no other test is.
+ * Marks the running test as a timing test. If it fails while a hypervisor takes the CPU away, it runs again.
+ * No other test does.
  */
 inline void isTimingTest() {
   testing::Test::RecordProperty("timing", "yes");

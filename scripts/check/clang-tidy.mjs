@@ -9,11 +9,11 @@ import { hashOf } from '../setup/stamp.mjs';
 // What it prints for each file, findings or not.
 const noisePattern = /^\d+ warnings?(?: and \d+ errors?)? generated\.$|clang-tidy\S* .*-quiet /;
 
-// As with what a compiler cache keeps, one checkout's pass serves every other.
+// All checkouts of a user share it, like a compiler cache.
 const cacheFolder = path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'whiteline');
 const passedFolder = path.join(cacheFolder, 'clang-tidy');
 
-/** Runs clang-tidy over the sources of native/core that did not pass yet as they and their headers are now. */
+/** Runs clang-tidy over each source of native/core that changed since it last passed, or whose headers did. */
 export async function clangTidy(onLine) {
   const changed = changedSources();
   if (changed.length === 0) return true;
@@ -46,7 +46,7 @@ function changedSources() {
   );
 }
 
-/** The file and all of ours that it includes, directly or not. */
+/** The file, and our headers that it includes, directly or not. */
 function withHeaders(file, found = new Set()) {
   if (found.has(file)) return found;
   found.add(file);

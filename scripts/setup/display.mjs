@@ -17,7 +17,7 @@ export async function withDisplay(action) {
   }
 }
 
-/** The same with the names of so many. */
+/** Runs the action with the names of `count` virtual displays. */
 export function withDisplays(count, action, displays = []) {
   if (count === 0) return action(displays);
   return withDisplay((display) => withDisplays(count - 1, action, [...displays, display]));

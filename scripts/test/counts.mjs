@@ -9,7 +9,7 @@ export const resultFolder = path.join(rootFolder, 'test-results');
 /**
  * Runs a suite that writes a JSON report, and counts what the report says.
  * A suite that ends badly without a failed test, without a passed one, or without a report, counts as one failed: it must not
- * pass unseen.
+ * pass unseen. So does one of which half or more could not be measured.
  * @param {string} reportName its path in the result folder
  * @param {(reportFile: string) => Promise<number>} runSuite resolves to its exit status
  * @param {(report: object) => ReturnType<typeof counted>} countsOf
@@ -24,8 +24,9 @@ export async function countReport(reportName, runSuite, countsOf) {
   return judge(countsOf(JSON.parse(readFileSync(reportFile, 'utf8'))), status);
 }
 
-/** Of a whole run. */
+/** Tests that a whole run may leave not measured. */
 export const mostNotMeasured = 5;
+const mostOfSuiteNotMeasured = 0.5;
 
 /** @param {number} status with which the suite ended, which is not 0 where a test was not measured */
 export function judge(counts, status) {
@@ -35,6 +36,9 @@ export function judge(counts, status) {
   const complaints = [
     ...(status !== 0 && unmeasured === 0 ? [`ended with status ${status} without a failed test`] : []),
     ...(passed === 0 ? ['no test passed'] : []),
+    ...(unmeasured > 0 && unmeasured >= mostOfSuiteNotMeasured * (passed + unmeasured)
+      ? [`${unmeasured} tests were not measured, which is half of them or more`]
+      : []),
   ];
   const failure = failureOf(null, complaints.join('; '));
   return counted(passed, complaints.length > 0 ? [failure] : [], notMeasured, times);
@@ -60,4 +64,9 @@ export function sumOf(allCounts) {
   const passed = allCounts.reduce((total, counts) => total + counts.passed, 0);
   const all = (kind) => allCounts.flatMap((counts) => counts[kind]);
   return counted(passed, all('failures'), all('notMeasured'), all('times'));
+}
+
+/** Whether a whole run is good, from the sum of its suites. */
+export function hasPassed({ failed, notMeasured }) {
+  return failed === 0 && notMeasured.length <= mostNotMeasured;
 }

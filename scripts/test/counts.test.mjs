@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { takenAgain } from './core.mjs';
-import { counted, judge, sumOf } from './counts.mjs';
+import { counted, hasPassed, judge, sumOf } from './counts.mjs';
 import { failureOf, failureText } from './failures.mjs';
 import { countsOfPlaywright } from './playwright.mjs';
+import { stagesOf, suites } from './suites.mjs';
 import { countsOfVitest } from './vitest.mjs';
 
 const failed = (name) => failureOf(name, 'Error: no');
@@ -21,11 +22,21 @@ test('a suite that ends badly without a failed test, or without a passed one, ha
   expect(judge(counted(0, []), 1).failed).toBe(1);
 });
 
-test('a suite of which nothing was measured has failed', () => {
+test('tests that were not measured fail a suite if they are half of it, and a run if they are more than five', () => {
   const two = counted(3, [], ['a', 'b']);
   expect(judge(two, 1)).toEqual(two);
+  expect(judge(counted(3, [], ['a', 'b', 'c']), 1).failed).toBe(1);
+  expect(hasPassed(counted(90, [], ['a', 'b', 'c', 'd', 'e']))).toBe(true);
+  expect(hasPassed(counted(90, [], ['a', 'b', 'c', 'd', 'e', 'f']))).toBe(false);
+  expect(hasPassed(counted(90, [failed('one')]))).toBe(false);
   expect(judge(counted(0, [], ['a']), 1).failed).toBe(1);
   expect(judge(counted(9, [failed('one')], ['a']), 1).failed).toBe(1);
+});
+
+test('each suite has its place in one stage', () => {
+  const names = Object.keys(suites);
+  expect(stagesOf(names).flat(2).toSorted()).toEqual(names.toSorted());
+  expect(stagesOf(['e2e', 'unit', 'core'])).toEqual([[['core'], ['unit']], [['e2e']]]);
 });
 
 test('sums hold each kind', () => {

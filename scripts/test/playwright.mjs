@@ -8,13 +8,13 @@ import { failureOf } from './failures.mjs';
 import { ordinaryUser } from './ordinary-user.mjs';
 import { withSmallDisk } from './small-disk.mjs';
 
-// As in e2e/playwright.config.ts.
-const workerCount = 2;
+/** Each worker of Playwright has one. */
+const displayCount = 2;
 const smallDiskFolder = path.join(resultFolder, 'small-disk');
 
 /**
  * Runs one of the projects of e2e/playwright.config.ts against the real app, on displays of its own.
- * @param {Record<string, string>} [variables] what the project's tests are told beside that
+ * @param {Record<string, string>} [variables] more environment variables for the project's tests
  */
 export function runPlaywright(project, electronExecutable, variables = {}) {
   const playwrightFolder = path.join(resultFolder, 'e2e', project);
@@ -39,7 +39,7 @@ export function runPlaywright(project, electronExecutable, variables = {}) {
     );
     return status;
   };
-  return withDisplays(workerCount, (displays) =>
+  return withDisplays(displayCount, (displays) =>
     withSmallDisk(smallDiskFolder, user.spawnOptions, (smallDisk) =>
       countReport(`e2e/${project}/report.json`, runOn(displays, smallDisk), countsOfPlaywright),
     ),

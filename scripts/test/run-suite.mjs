@@ -1,17 +1,18 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { rootFolder } from '../setup/platform.mjs';
 import { seconds } from '../setup/report.mjs';
 import { oneFailed } from './counts.mjs';
 
-const entry = new URL('suite.mjs', import.meta.url).pathname;
+const entry = fileURLToPath(new URL('suite.mjs', import.meta.url));
 const nameWidth = 10;
 
 /**
  * Runs one suite in a process of its own; resolves to its counts, with its name and how long it took.
  * @param {object} environment what set-up resolved to
- * @param {{ isBesideOthers?: boolean }} [options] then its name stands before each of its lines
+ * @param {{ isBesideOthers?: boolean }} [options] beside others, each line begins with the suite's name
  */
 export async function runSuite(name, environment, { isBesideOthers = false } = {}) {
   const startedMs = Date.now();

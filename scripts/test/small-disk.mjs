@@ -25,7 +25,7 @@ export async function withSmallDisk(folder, { uid, gid }, action) {
   }
 }
 
-/** Also what a test that was killed has left there. Lazily: a process that is slow to end may still be in it. */
+/** Also removes what a killed run has left mounted. Lazily: a process that is slow to end may still use it. */
 function unmount(folder) {
   while (isRoot && succeeds('umount', ['--lazy', folder]));
 }

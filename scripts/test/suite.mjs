@@ -2,10 +2,14 @@ import { SetupError } from '../setup/report.mjs';
 import { oneFailed } from './counts.mjs';
 import { suites } from './suites.mjs';
 
-// The process of one suite: `run-suite.mjs` starts it, and takes its counts.
+// The process of one suite: `run-suite.mjs` starts it, and receives its counts.
 const [name, environment] = process.argv.slice(2);
-process.once('disconnect', () => process.exit(1));
-process.send(await countsOrCrash(suites[name], JSON.parse(environment)), () => process.disconnect());
+const endWithParent = () => process.exit(1);
+process.once('disconnect', endWithParent);
+process.send(await countsOrCrash(suites[name], JSON.parse(environment)), () => {
+  process.off('disconnect', endWithParent);
+  process.disconnect();
+});
 
 /** A suite that cannot even start is one failed test, and the others go on. */
 async function countsOrCrash(suite, environment) {

@@ -29,9 +29,9 @@ export const suites = {
 };
 
 /**
- * One stage follows the other; the lanes of a stage run side by side, the suites of a lane one after the other. What measures
- * nothing comes first: it fails soonest and explains most. One lane has those that share a native build. What measures
- * has the machine to itself, but for two that mostly wait.
+ * Stages run one after the other, the lanes of a stage side by side, the suites of a lane one after the other. Suites that
+ * measure nothing come first: they fail soonest and explain most. Suites that share a native build share a lane. Each suite
+ * that measures has the machine to itself, except `attack` and `addon`, which mostly wait.
  */
 const stages = [
   [
@@ -46,7 +46,7 @@ const stages = [
   [['browser']],
 ];
 
-/** Of these suites: stages of lanes. */
+/** The stages of these suites: lists of lanes, which are lists of names. */
 export function stagesOf(names) {
   return stages
     .map((lanes) => lanes.map((lane) => lane.filter((name) => names.includes(name))))

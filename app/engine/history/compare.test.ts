@@ -7,7 +7,7 @@ import { compareRuns, isComparable, regressionsOf, uncoveredSteps } from './comp
 
 const base = exampleRow();
 
-interface Told {
+interface RowFigures {
   latency?: number | null;
   cpu?: number;
   dropped?: number;
@@ -15,8 +15,8 @@ interface Told {
   repeat?: number | null;
 }
 
-function streamRow(streams: number, told: Told = {}): Row {
-  const { latency = 5, cpu = 20, dropped = 0, verdict = 'PASS', repeat } = told;
+function streamRow(streams: number, figures: RowFigures = {}): Row {
+  const { latency = 5, cpu = 20, dropped = 0, verdict = 'PASS', repeat } = figures;
   return {
     ...base,
     ...{ streams, verdict, framesDropped: dropped },
@@ -82,17 +82,17 @@ describe('values side by side', () => {
   });
 
   test('that print alike are the same', () => {
-    const standingBetween = (before: Told, now: Told, metric: string) =>
-      figure(compareRuns([run([streamRow(1, before)]), run([streamRow(1, now)])]), metric);
+    const compareOneRow = (first: RowFigures, second: RowFigures, metric: string) =>
+      figure(compareRuns([run([streamRow(1, first)]), run([streamRow(1, second)])]), metric);
     const same = { standing: 'same', changePercent: 0 };
     // Both are 99.5 %.
-    expect(standingBetween({ cpu: 99.46 }, { cpu: 99.54 }, 'sender.cpuMaxPercent')).toMatchObject(same);
+    expect(compareOneRow({ cpu: 99.46 }, { cpu: 99.54 }, 'sender.cpuMaxPercent')).toMatchObject(same);
     // Both are 0.00 ms, although one is twice the other.
-    expect(standingBetween({ latency: 0.002 }, { latency: 0.004 }, 'latencyMs.p99')).toMatchObject(same);
+    expect(compareOneRow({ latency: 0.002 }, { latency: 0.004 }, 'latencyMs.p99')).toMatchObject(same);
     // The change prints as 0.0 %, but the counts differ.
-    expect(standingBetween({ dropped: 5000 }, { dropped: 5002 }, 'framesDropped')?.standing).toBe('worse');
-    expect(standingBetween({ cpu: 99.4 }, { cpu: 99.5 }, 'sender.cpuMaxPercent')?.standing).toBe('worse');
-    expect(standingBetween({ dropped: 0 }, { dropped: 1 }, 'framesDropped')?.standing).toBe('worse');
+    expect(compareOneRow({ dropped: 5000 }, { dropped: 5002 }, 'framesDropped')?.standing).toBe('worse');
+    expect(compareOneRow({ cpu: 99.4 }, { cpu: 99.5 }, 'sender.cpuMaxPercent')?.standing).toBe('worse');
+    expect(compareOneRow({ dropped: 0 }, { dropped: 1 }, 'framesDropped')?.standing).toBe('worse');
   });
 
   test('from 0 have no percentage', () => {

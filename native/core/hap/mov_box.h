@@ -8,10 +8,10 @@
 
 namespace whiteline {
 
-/** Of a box: its length and type; with a length of 64 bits behind them. */
+/** The header of a box: its length and type. The long one also has a length of 64 bits. */
 inline constexpr size_t kBoxHeaderBytes = 8;
 inline constexpr size_t kLongBoxHeaderBytes = 16;
-/** With these the content of most boxes begins. */
+/** The content of most boxes begins with these. */
 inline constexpr size_t kVersionAndFlags = 4;
 
 /** A box of a QuickTime or MP4 file (QuickTime calls it an atom) that was read into memory. */

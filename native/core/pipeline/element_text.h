@@ -4,11 +4,10 @@
 
 namespace whiteline {
 
-/** With this our XML elements end. */
+/** The end of each of our XML elements. */
 inline constexpr std::string_view kElementEnd = "\"/>";
 
-/** Takes what is expected off the front of the text; false, and nothing is taken, where it begins otherwise.
- */
+/** Removes `expected` from the front of the text; false, and the text stays, if it begins otherwise. */
 inline bool take(std::string_view& text, std::string_view expected) {
   if (text.substr(0, expected.size()) != expected) return false;
   text.remove_prefix(expected.size());

@@ -10,7 +10,7 @@
 
 namespace whiteline {
 
-/** How often one who waits for a free frame tries again. */
+/** The pause between two tries to acquire a frame. */
 inline constexpr auto kPoolPoll = std::chrono::milliseconds(1);
 
 /**

@@ -7,6 +7,7 @@
 #include "native/core/pacing/time_units.h"
 
 namespace whiteline {
+
 void MovieHealth::addRead(size_t bytes, int64_t durationNs, int64_t endNs) {
   const std::lock_guard lock(mutex_);
   while (readCount_ == kMostReads || (readCount_ > 0 && reads_[oldestRead_].endNs <= endNs - kNsPerSecond)) {

@@ -29,9 +29,9 @@ TimeAsker::TimeAsker(RecordRing<TimeRecord>& ring, int64_t wallOffsetUs)
     : ring_(ring), wallOffsetUs_(wallOffsetUs), id_(randomId()), askedAtNs_(kNeverNs) {}
 
 void TimeAsker::setRate(double rateHz) {
-  intervalNs_ = rateHz > 0 ? static_cast<int64_t>(std::clamp(static_cast<double>(kNsPerSecond) / rateHz, 1.0,
-                                                             kLongestIntervalNs))
-                           : 0;
+  intervalNs_ = rateHz > 0
+                    ? static_cast<int64_t>(std::clamp(double{kNsPerSecond} / rateHz, 1.0, kLongestIntervalNs))
+                    : 0;
 }
 
 void TimeAsker::askWhenDue(VideoInput& input, int64_t nowNs) {

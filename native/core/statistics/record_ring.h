@@ -11,7 +11,7 @@
 
 namespace whiteline {
 
-/** Of a ring with one record a frame: about half a minute at 240 frames per second. */
+/** For one record a frame: about half a minute at 240 frames per second. */
 inline constexpr size_t kRecordCapacity = 8192;
 
 /**
