@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, expect } from 'vitest';
 import type { DiscoveredSource } from '../../../app/protocol/records';
 import {
   type Addon,
@@ -24,6 +25,21 @@ export const smallFormat = {
   pixelFormat: 'uyvy' as const,
   wallOffsetUs,
 };
+
+const open: { close(): void }[] = [];
+
+/** Closes the handle when its test ends, also when the test fails and is tried again. */
+export function keep<T extends { close(): void }>(handle: T): T {
+  open.push(handle);
+  return handle;
+}
+
+afterEach(() => {
+  for (const handle of open.splice(0).reverse()) handle.close();
+});
+
+// Vitest calls it after the hooks of the test file.
+afterAll(() => expect(addon.openHandles()).toBe(0));
 
 let names = 0;
 

@@ -1,20 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { ContentWriterOptions, ContentWriterStatus } from '../../../app/protocol/records';
-import { addon, codeOf, waitFor } from './addon_fixture';
+import { addon, codeOf, keep, waitFor } from './addon_fixture';
 
 type Writer = InstanceType<typeof addon.ContentWriter>;
 
 const folder = mkdtempSync(join(tmpdir(), 'whiteline-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const open: Writer[] = [];
-afterEach(() => {
-  for (const writer of open.splice(0)) writer.close();
-  expect(addon.openHandles()).toBe(0);
-});
 
 const small = {
   generator: 'flares',
@@ -27,9 +21,7 @@ const small = {
 const shell = (script: string) => ({ file: 'sh', arguments: ['-c', script] });
 
 function openWriter(command: ContentWriterOptions['command']): Writer {
-  const writer = new addon.ContentWriter({ ...small, command });
-  open.push(writer);
-  return writer;
+  return keep(new addon.ContentWriter({ ...small, command }));
 }
 
 function settled(writer: Writer): Promise<ContentWriterStatus> {

@@ -1,23 +1,15 @@
 import { copyFileSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { LateCause, type MovieCheckStatus, SlotState } from '../../../app/protocol/records';
-import type { MovieCheck, Source, SourceOptions } from '../../addon/index';
-import { addon, smallFormat, waitFor } from './addon_fixture';
+import type { Source, SourceOptions } from '../../addon/index';
+import { addon, keep, smallFormat, waitFor } from './addon_fixture';
 
 const clip = join(process.cwd(), 'test-content', 'bars-640x360-30-hap.mov');
 const folder = mkdtempSync(join(tmpdir(), 'whiteline-hap-'));
-const open: (Source | MovieCheck)[] = [];
 
-afterEach(() => {
-  for (const handle of open.splice(0)) handle.close();
-});
-
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-  expect(addon.openHandles()).toBe(0);
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 function openHap(hap: Partial<SourceOptions['hap']>, options: Partial<SourceOptions> = {}): Source {
   const source = new addon.Source({
@@ -27,8 +19,7 @@ function openHap(hap: Partial<SourceOptions['hap']>, options: Partial<SourceOpti
     hap: { path: clip, startFrame: 0, preload: false, ...hap },
     ...options,
   });
-  open.push(source);
-  return source;
+  return keep(source);
 }
 
 interface Slots {
@@ -99,8 +90,7 @@ test.each([
 });
 
 function check(path: string, decode: boolean): Promise<MovieCheckStatus> {
-  const movieCheck = new addon.MovieCheck({ path, decode });
-  open.push(movieCheck);
+  const movieCheck = keep(new addon.MovieCheck({ path, decode }));
   return waitFor('the end of the check', () => {
     const status = movieCheck.status();
     return status.state === 'running' ? undefined : status;

@@ -51,7 +51,7 @@ test.each([
     'setTimeout(() => { for (const h of [...open, ...receivers, finder]) h.close(); }, 500);',
   ],
   [
-    'garbage that nobody closed',
+    'garbage collected before it is closed',
     `setTimeout(() => { open = null; receivers.length = 0; gc(); }, 300);
      setTimeout(() => { gc(); if (addon.exports.openHandles() > 2) process.exitCode = 9; }, 1500);`,
   ],

@@ -4,13 +4,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CaptureRecords, CodeStatus, MissCause, SlotState } from '../../../app/protocol/records';
 import type { Finder, Receiver, Sender, Source } from '../../addon/index';
 import {
   addon,
   currentSlot,
   findSource,
+  keep,
   ndiFolder,
   receive,
   smallFormat,
@@ -25,12 +26,6 @@ const releaseTimeSpanUs = 2 ** 48;
 
 let finder: Finder;
 let folder: string;
-let handles: { close(): void }[] = [];
-
-function keep<T extends { close(): void }>(handle: T): T {
-  handles.push(handle);
-  return handle;
-}
 
 function openSource(options = {}): Source {
   return keep(new addon.Source({ kind: 'white-line', ...smallFormat, ...options }));
@@ -50,15 +45,9 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'whiteline-addon-'));
 });
 
-afterEach(() => {
-  for (const handle of handles) handle.close();
-  handles = [];
-});
-
 afterAll(() => {
   finder.close();
   rmSync(folder, { recursive: true });
-  expect(addon.openHandles()).toBe(0);
 });
 
 function numbersFrom(first: number, count: number): number[] {

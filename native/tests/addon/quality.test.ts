@@ -2,12 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { KeepPictures, QualityCheckOptions, QualityCheckStatus } from '../../../app/protocol/records';
 import {
   addon,
   codeOf,
   currentSlot,
+  keep,
   ndiFolder,
   receive,
   smallFormat,
@@ -18,17 +19,6 @@ import {
 
 const { width, height, rateNumerator, rateDenominator } = smallFormat;
 const folder = mkdtempSync(join(tmpdir(), 'whiteline-test-'));
-const handles: { close(): void }[] = [];
-
-function keep<T extends { close(): void }>(handle: T): T {
-  handles.push(handle);
-  return handle;
-}
-
-afterEach(() => {
-  for (const handle of handles.splice(0).reverse()) handle.close();
-  expect(addon.openHandles()).toBe(0);
-});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function settled(options: QualityCheckOptions): Promise<QualityCheckStatus> {

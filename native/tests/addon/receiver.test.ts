@@ -4,13 +4,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AudioRecords, ClockRecords } from '../../../app/protocol/records';
 import type { Finder, Receiver, Sender, Source } from '../../addon/index';
 import {
   addon,
   currentSlot,
   findSource,
+  keep,
   ndiFolder,
   smallFormat,
   uniqueName,
@@ -24,12 +25,6 @@ const samplesPerFrame = 48_000 / framesPerSecond;
 
 let finder: Finder;
 let folder: string;
-let handles: { close(): void }[] = [];
-
-function keep<T extends { close(): void }>(handle: T): T {
-  handles.push(handle);
-  return handle;
-}
 
 function openPair(options: { audio?: boolean; answerTime?: boolean }): { source: Source; sender: Sender } {
   const source = keep(new addon.Source({ kind: 'white-line', ...smallFormat }));
@@ -47,15 +42,9 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'whiteline-receiver-'));
 });
 
-afterEach(() => {
-  for (const handle of handles) handle.close();
-  handles = [];
-});
-
 afterAll(() => {
   finder.close();
   rmSync(folder, { recursive: true });
-  expect(addon.openHandles()).toBe(0);
 });
 
 /** A block for every frame that was submitted since the first block, and for no other. */
@@ -81,7 +70,9 @@ test('sound comes with the number of each frame, and its bursts with their pictu
 
   const bursts = [...sound.burstNs.entries()].filter(([, burstNs]) => !Number.isNaN(burstNs));
   const inBursts = bursts.map(([index]) => sound.frameNumber[index] as number);
-  expect(inBursts).toEqual([...sound.frameNumber].filter((number) => number % framesPerSecond === 0));
+  // A burst counts after 20 ms of silence, which the first block cannot prove.
+  const burstFrames = [...sound.frameNumber].slice(1).filter((number) => number % framesPerSecond === 0);
+  expect(inBursts).toEqual(burstFrames);
   expect(inBursts.length).toBeGreaterThanOrEqual(2);
   const pairedOffsetsMs = bursts.flatMap(([index, burstNs]) => {
     const at = pictures.frameNumber.indexOf(sound.frameNumber[index] as number);

@@ -2,19 +2,13 @@ import { mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { TextureBlocks } from '../../../app/protocol/textures';
 import type { ReadTexture, TextureReader, TextureReaderOptions } from '../../addon/index';
-import { addon, codeOf, waitFor } from './addon_fixture';
+import { addon, codeOf, keep, waitFor } from './addon_fixture';
 
 const clips = join(process.cwd(), 'test-content/clips');
 const bars = join(process.cwd(), 'test-content/bars-640x360-30-hap.mov');
-const open: TextureReader[] = [];
-
-afterEach(() => {
-  for (const reader of open.splice(0)) reader.close();
-  expect(addon.openHandles()).toBe(0);
-});
 
 /** By default of a source that shows its first slot for a long time. */
 function openReader(options: Partial<TextureReaderOptions>): TextureReader {
@@ -26,8 +20,7 @@ function openReader(options: Partial<TextureReaderOptions>): TextureReader {
     startNs: addon.monotonicNs(),
     ...options,
   });
-  open.push(reader);
-  return reader;
+  return keep(reader);
 }
 
 function newest(reader: TextureReader, after = 0): Promise<ReadTexture> {
