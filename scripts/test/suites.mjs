@@ -15,7 +15,7 @@ export const suites = {
   fuzz: runFuzzTests,
   unit: () => runVitest('unit*'),
   load: () => runVitest('load'),
-  ndi: () => runVitest('ndi'),
+  ndi: () => runVitest('ndi*'),
   attack: () => runAttack(),
   addon: () => runVitest('addon'),
   network: () => runVitest('network*'),
