@@ -5,7 +5,7 @@ import { ensureAddon } from './native.mjs';
 import { ensureNdiHeaders } from './ndi.mjs';
 import { ensureNpmDependencies } from './npm.mjs';
 import { checkNode } from './platform.mjs';
-import { note, seconds } from './report.mjs';
+import { note, seconds, sideBySide } from './report.mjs';
 import { ensureDiscoveryServices } from './services.mjs';
 
 /**
@@ -17,8 +17,7 @@ import { ensureDiscoveryServices } from './services.mjs';
 export async function setUp(purposes) {
   const startedMs = Date.now();
   checkNode();
-  await ensureSystemPackages(['run', 'build', ...purposes]);
-  await ensureNpmDependencies();
+  await sideBySide(ensureSystemPackages(['run', 'build', ...purposes]), ensureNpmDependencies());
   const electron = purposes.includes('console') ? await ensureElectron() : null;
   const ndiIncludeFolder = await ensureNdiHeaders();
   await ensureAddon(ndiIncludeFolder);

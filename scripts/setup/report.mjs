@@ -19,37 +19,57 @@ export function note(name, text) {
   process.stderr.write(`[${name}] ${text}\n`);
 }
 
+/** The steps that are under way, by name. */
+const running = new Map();
+
 /**
- * Carries out one step: says what it does, how far it is while it lasts, and how long it took.
+ * Carries out one step: says what it does, how far it is while it lasts, and how long it took. Steps may overlap.
  * The action is given a function that takes the latest word on its progress.
  */
 export async function step(name, purpose, action) {
-  const startedMs = Date.now();
-  let latest = '';
+  const progress = { startedMs: Date.now(), latest: '' };
   let outcome = 'failed';
+  clearProgress();
   note(name, `${purpose} …`);
-  const timer = setInterval(() => showProgress(name, startedMs, latest), quietBeforeProgressMs);
+  running.set(name, progress);
+  const timer = setInterval(() => showProgress(name), quietBeforeProgressMs);
   try {
     const result = await action((text) => {
-      latest = text;
+      progress.latest = text;
     });
     outcome = 'done';
     return result;
   } finally {
     clearInterval(timer);
+    running.delete(name);
     clearProgress();
-    note(name, `${outcome} after ${seconds(startedMs)}`);
+    note(name, `${outcome} after ${seconds(progress.startedMs)}`);
   }
 }
 
-function showProgress(name, startedMs, latest) {
-  const line = `[${name}] ${seconds(startedMs)} ${latest}`.trimEnd();
-  if (!isTerminal) process.stderr.write(`${line}\n`);
-  else process.stderr.write(`\r\x1b[K${line.slice(0, (process.stderr.columns || 80) - 1)}`);
+/** A terminal shows all steps on one line, which it rewrites. */
+function showProgress(name) {
+  if (!isTerminal) process.stderr.write(`${progressOf(name)}\n`);
+  else {
+    const line = [...running.keys()].map(progressOf).join('  ');
+    process.stderr.write(`\r\x1b[K${line.slice(0, (process.stderr.columns || 80) - 1)}`);
+  }
+}
+
+function progressOf(name) {
+  const { startedMs, latest } = running.get(name);
+  return `[${name}] ${seconds(startedMs)} ${latest}`.trimEnd();
 }
 
 function clearProgress() {
   if (isTerminal) process.stderr.write('\r\x1b[K');
+}
+
+/** Waits for all of these before it throws what failed first, so that no step goes on after the error message. */
+export async function sideBySide(...actions) {
+  const outcomes = await Promise.allSettled(actions);
+  const failed = outcomes.find(({ status }) => status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 /** Runs a script's main function, and ends it with one clear sentence where it could not go on. */
