@@ -94,7 +94,8 @@ function runExecutable(kind, reportName, flags, variables = {}) {
     async (reportFile) => {
       const allFlags = [...flags, '--gtest_brief=1', `--gtest_output=json:${reportFile}`];
       const { status, signal, lastLines } = await run(...withFixedAddresses(kind, executable, allFlags), {
-        env: { ...process.env, ...variables },
+        // ThreadSanitizer's own default; AddressSanitizer's is that of a failed test.
+        env: { ...process.env, ASAN_OPTIONS: 'exitcode=66', ...variables },
         onLine: print,
         timeout: executableTimeoutMs,
       });

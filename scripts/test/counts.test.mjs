@@ -16,7 +16,12 @@ test('a suite that ends badly without a failed test, or without a passed one, ha
     counted(3, [failed('one'), failed('two')]),
   );
   expect(judge(counted(3, []), 7).failures).toEqual([
-    failureOf(null, 'ended with status 7 without a failed test'),
+    failureOf(null, 'ended with status 7, which no failed test explains'),
+  ]);
+  // A sanitizer's finding beside a failed test, which may be tried again.
+  expect(judge(counted(3, [failed('one')]), 66).failures).toEqual([
+    failed('one'),
+    failureOf(null, 'ended with status 66, which no failed test explains'),
   ]);
   expect(judge(counted(0, []), 0).failures).toEqual([failureOf(null, 'no test passed')]);
   expect(judge(counted(0, []), 1).failed).toBe(1);
