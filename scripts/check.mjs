@@ -72,7 +72,9 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   process.chdir(rootFolder);
   await runMain(async () => {
     const named = process.argv.slice(2);
-    const { failed } = await runChecks(named.length > 0 ? named : undefined);
-    return failed > 0 ? 1 : 0;
+    const { failures } = await runChecks(named.length > 0 ? named : undefined);
+    const failed = failures.map(({ name }) => name).join(', ');
+    note('check', failed === '' ? 'all passed' : `FAILED: ${failed}; npm run format corrects formatting`);
+    return failures.length > 0 ? 1 : 0;
   });
 }

@@ -6,8 +6,11 @@ import { runSuite } from './test/run-suite.mjs';
 import { stagesOf, suites } from './test/suites.mjs';
 import { printSummary } from './test/summary.mjs';
 
+const suiteNames = Object.keys(suites).join(', ');
+
 await runMain(async () => {
   const startedMs = Date.now();
+  if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) return printUsage();
   const chosen = chosenSuites(process.argv.slice(2));
   const environment = await setUp(['console', 'test', 'package']);
   mkdirSync(resultFolder, { recursive: true });
@@ -18,13 +21,21 @@ await runMain(async () => {
   return hasPassed(sum) ? 0 : 1;
 });
 
+function printUsage() {
+  process.stdout.write(`Usage: npm test                  all suites
+       npm test -- SUITE…        some of ${suiteNames}
+One file: npx vitest run --project 'unit*' FILE
+One test of the native core: native/build-test-plain/whiteline_core_tests --gtest_filter=NAME
+`);
+  return 0;
+}
+
 function chosenSuites(names) {
   const unknown = names.find((name) => !(name in suites));
   if (unknown) {
-    const known = Object.keys(suites).join(', ');
     throw new SetupError(
-      `Expected one of ${known} for the suite but received ${unknown}.`,
-      'correct its name',
+      `Expected one of ${suiteNames} for the suite but received ${unknown}.`,
+      'npm test -- --help',
     );
   }
   return names.length > 0 ? names : Object.keys(suites);

@@ -17,6 +17,11 @@ export function runVitest(project) {
   );
 }
 
+/** Vitest leaves this word in the place of the reason where a test runs into its time limit. */
+function reasonOf(message) {
+  return message.replace('STACK_TRACE_ERROR', 'the test did not end within its time limit');
+}
+
 /** A test that was skipped has not passed. */
 export function countsOfVitest({ testResults }) {
   const emptyFiles = testResults.filter(
@@ -29,7 +34,7 @@ export function countsOfVitest({ testResults }) {
   const failed = tests.filter((one) => !passed.includes(one) && !notMeasured.includes(one));
   const failures = [
     ...failed.map(({ fullName, status, failureMessages }) =>
-      failureOf(fullName, failureMessages[0] ?? status),
+      failureOf(fullName, reasonOf(failureMessages[0] ?? status)),
     ),
     ...emptyFiles.map(({ name, message }) => failureOf(name, message)),
   ];
