@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { mustRun } from './command.mjs';
 import { rootFolder } from './platform.mjs';
 import { step } from './report.mjs';
-import { hashOf, isStamped, writeStamp } from './stamp.mjs';
+import { hashOf, unlessDone } from './stamp.mjs';
 
 const inputs = [
   ...['app', 'renderer', 'native/addon', 'scripts/build.mjs', 'package.json', 'package-lock.json'],
@@ -13,13 +12,12 @@ const lastOutput = path.join(rootFolder, 'dist/report/index.html');
 
 /** Bundles the app, the window and the report page when their sources have changed. */
 export async function ensureAppBuilt() {
-  const hash = hashOf(inputs);
-  if (existsSync(lastOutput) && isStamped('app', hash)) return;
-  await step('app', 'building the app', (onProgress) =>
-    mustRun(process.execPath, [path.join(rootFolder, 'scripts/build.mjs')], {
-      failure: 'the app could not be built',
-      onLine: onProgress,
-    }),
+  await unlessDone({ name: 'app', hash: hashOf(inputs), output: lastOutput }, () =>
+    step('app', 'building the app', (onProgress) =>
+      mustRun(process.execPath, [path.join(rootFolder, 'scripts/build.mjs')], {
+        failure: 'the app could not be built',
+        onLine: onProgress,
+      }),
+    ),
   );
-  writeStamp('app', hash);
 }

@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { mustRun } from './command.mjs';
 import { compilerCacheEnvironment, compilerCacheOptions } from './compiler-cache.mjs';
 import { rootFolder } from './platform.mjs';
 import { step } from './report.mjs';
-import { hashOf, isStamped, writeStamp } from './stamp.mjs';
+import { hashOf, unlessDone } from './stamp.mjs';
 
 const addonFile = path.join(rootFolder, 'native/build/Release/whiteline.node');
 const buildTool = path.join(rootFolder, 'node_modules/cmake-js/bin/cmake-js');
@@ -21,12 +20,12 @@ const inputs = [
 
 /** Builds the native addon when its sources have changed; what is left unchanged inside, CMake knows. */
 export async function ensureAddon(ndiIncludeFolder) {
-  const hash = hashOf(inputs, ndiIncludeFolder);
-  if (existsSync(addonFile) && isStamped('native', hash)) return;
-  await step('native', 'building the native addon', async (onProgress) => {
-    for (const command of ['configure', 'build']) await runCmakeJs(command, ndiIncludeFolder, onProgress);
-  });
-  writeStamp('native', hash);
+  const work = { name: 'native', hash: hashOf(inputs, ndiIncludeFolder), output: addonFile };
+  await unlessDone(work, () =>
+    step('native', 'building the native addon', async (onProgress) => {
+      for (const command of ['configure', 'build']) await runCmakeJs(command, ndiIncludeFolder, onProgress);
+    }),
+  );
 }
 
 // native/package.json declares a Node-API addon: cmake-js then takes the headers from node-api-headers

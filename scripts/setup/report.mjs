@@ -65,11 +65,15 @@ function clearProgress() {
   if (isTerminal) process.stderr.write('\r\x1b[K');
 }
 
-/** Waits for all of these before it throws what failed first, so that no step goes on after the error message. */
+/** Waits for all of these before it throws what failed, so that no step goes on after the error message. */
 export async function sideBySide(...actions) {
   const outcomes = await Promise.allSettled(actions);
-  const failed = outcomes.find(({ status }) => status === 'rejected');
-  if (failed) throw failed.reason;
+  const reasons = outcomes.filter(({ status }) => status === 'rejected').map(({ reason }) => reason);
+  if (reasons.length === 0) return;
+  const unexpected = reasons.find((reason) => !(reason instanceof SetupError));
+  if (unexpected || reasons.length === 1) throw unexpected ?? reasons[0];
+  const all = (part) => reasons.map((reason) => reason[part]).join('\n');
+  throw new SetupError(all('message'), all('remedy'));
 }
 
 /** Runs a script's main function, and ends it with one clear sentence where it could not go on. */

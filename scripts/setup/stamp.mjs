@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { rootFolder, runtimeFolder } from './platform.mjs';
 
@@ -23,15 +23,18 @@ function addToHash(hash, relativePath) {
   if (status) hash.update(readFileSync(absolutePath));
 }
 
-/** Whether the work named so was last done for exactly this hash. */
-export function isStamped(name, hash) {
-  const file = path.join(stampFolder, name);
-  return statSync(file, { throwIfNoEntry: false }) !== undefined && readFileSync(file, 'utf8') === hash;
-}
-
-export function writeStamp(name, hash) {
+/**
+ * Does the work, unless it was last done to its end for exactly this hash and its output is still there. Work that is cut
+ * short is done again.
+ */
+export async function unlessDone({ name, hash, output }, work) {
+  const stamp = path.join(stampFolder, name);
+  const isStamped = existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
+  if (isStamped && existsSync(output)) return;
+  rmSync(stamp, { force: true });
+  await work();
   mkdirSync(stampFolder, { recursive: true });
-  writeFileSync(path.join(stampFolder, name), hash);
+  writeFileSync(stamp, hash);
 }
 
 export function sha256OfFile(file) {
