@@ -2,9 +2,11 @@ import { pathToFileURL } from 'node:url';
 import { boundaryViolations } from './boundaries.mjs';
 import { clangTidy } from './check/clang-tidy.mjs';
 import { nativeSourceFiles } from './check/native-files.mjs';
+import { testFilesInSuites } from './check/test-files.mjs';
+import { chosenNames } from './chosen.mjs';
 import { run } from './setup/command.mjs';
 import { rootFolder } from './setup/platform.mjs';
-import { note, runMain, SetupError, seconds } from './setup/report.mjs';
+import { note, runMain, seconds } from './setup/report.mjs';
 import { counted } from './test/counts.mjs';
 import { failureOf } from './test/failures.mjs';
 import { runTool } from './tools.mjs';
@@ -14,6 +16,7 @@ const checks = {
   lint,
   types,
   boundaries,
+  'test-files': testFilesInSuites,
   'clang-format': clangFormat,
   'clang-tidy': clangTidy,
 };
@@ -47,15 +50,8 @@ async function boundaries(onLine) {
 }
 
 /** Runs the checks named, or all; resolves to how many passed and failed. */
-export async function runChecks(names = Object.keys(checks)) {
-  const unknown = names.find((name) => !(name in checks));
-  if (unknown) {
-    const known = Object.keys(checks).join(', ');
-    throw new SetupError(
-      `Expected one of ${known} for the check but received ${unknown}.`,
-      'correct its name',
-    );
-  }
+export async function runChecks(words = []) {
+  const names = chosenNames(words, Object.keys(checks), 'check', 'correct its name');
   const failures = [];
   for (const name of names) {
     const startedMs = Date.now();
@@ -71,10 +67,11 @@ export async function runChecks(names = Object.keys(checks)) {
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   process.chdir(rootFolder);
   await runMain(async () => {
-    const named = process.argv.slice(2);
-    const { failures } = await runChecks(named.length > 0 ? named : undefined);
-    const failed = failures.map(({ name }) => name).join(', ');
-    note('check', failed === '' ? 'all passed' : `FAILED: ${failed}; npm run format corrects formatting`);
+    const { failures } = await runChecks(process.argv.slice(2));
+    const failed = failures.map(({ name }) => name);
+    const isFormat = failed.includes('lint') || failed.includes('clang-format');
+    const remedy = isFormat ? '; npm run format corrects the format' : '';
+    note('check', failed.length === 0 ? 'all passed' : `FAILED: ${failed.join(', ')}${remedy}`);
     return failures.length > 0 ? 1 : 0;
   });
 }

@@ -1,19 +1,22 @@
 import { mkdirSync } from 'node:fs';
+import { chosenNames } from './chosen.mjs';
 import { setUp } from './setup/index.mjs';
-import { runMain, SetupError, seconds } from './setup/report.mjs';
+import { runMain, seconds } from './setup/report.mjs';
 import { hasPassed, resultFolder } from './test/counts.mjs';
-import { runSuite } from './test/run-suite.mjs';
+import { endSuites, runSuite } from './test/run-suite.mjs';
 import { stagesOf, suites } from './test/suites.mjs';
 import { printSummary } from './test/summary.mjs';
 
-const suiteNames = Object.keys(suites).join(', ');
+const suiteNames = Object.keys(suites);
 
 await runMain(async () => {
   const startedMs = Date.now();
-  if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) return printUsage();
-  const chosen = chosenSuites(process.argv.slice(2));
+  const words = process.argv.slice(2);
+  if (words.includes('--help') || words.includes('-h')) return printUsage();
+  const chosen = chosenNames(words, suiteNames, 'suite', 'npm test -- --help');
   const environment = await setUp(['console', 'test', 'package']);
   mkdirSync(resultFolder, { recursive: true });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => endBy(signal));
   const results = [];
   for (const lanes of stagesOf(chosen)) results.push(...(await runLanes(lanes, environment)));
   const sum = printSummary(results);
@@ -23,22 +26,16 @@ await runMain(async () => {
 
 function printUsage() {
   process.stdout.write(`Usage: npm test                  all suites
-       npm test -- SUITE…        some of ${suiteNames}
+       npm test -- SUITE…        some of ${suiteNames.join(', ')}
 One file: npx vitest run --project 'unit*' FILE
 One test of the native core: native/build-test-plain/whiteline_core_tests --gtest_filter=NAME
 `);
   return 0;
 }
 
-function chosenSuites(names) {
-  const unknown = names.find((name) => !(name in suites));
-  if (unknown) {
-    throw new SetupError(
-      `Expected one of ${suiteNames} for the suite but received ${unknown}.`,
-      'npm test -- --help',
-    );
-  }
-  return names.length > 0 ? names : Object.keys(suites);
+async function endBy(signal) {
+  await endSuites();
+  process.kill(process.pid, signal);
 }
 
 async function runLanes(lanes, environment) {

@@ -10,7 +10,7 @@ import { hashOf } from '../setup/stamp.mjs';
 const noisePattern = /^\d+ warnings?(?: and \d+ errors?)? generated\.$|clang-tidy\S* .*-quiet /;
 
 // All checkouts of a user share it, like a compiler cache.
-const cacheFolder = path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'whiteline');
+const cacheFolder = path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'whiteline');
 const passedFolder = path.join(cacheFolder, 'clang-tidy');
 
 /** Runs clang-tidy over each source of native/core that changed since it last passed, or whose headers did. */
@@ -18,20 +18,42 @@ export async function clangTidy(onLine) {
   const changed = changedSources();
   if (changed.length === 0) return true;
   await configureNativeBuild('tidy');
-  const patterns = changed.map(({ source }) => `${path.join(rootFolder, source).replaceAll('.', '\\.')}$`);
+  const files = changed.map(({ source }) => path.join(rootFolder, source));
+  const compiled = compiledFiles();
+  const missing = files.filter((file) => !compiled.has(file));
+  if (missing.length > 0) {
+    onLine(`No build compiles ${missing.join(', ')}: clang-tidy cannot check it.`);
+    return false;
+  }
+  const patterns = files.map((file) => `${file.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
   const flags = ['-quiet', '-p', nativeBuildFolder('tidy'), '-j', String(os.availableParallelism())];
+  let isConfigured = true;
   const { status, lastLines } = await run('run-clang-tidy', [...flags, ...patterns], {
-    onLine: (line) => noisePattern.test(line) || onLine(line),
+    onLine: (line) => {
+      // It goes on without its checks, and ends well.
+      if (line.includes('Error parsing')) isConfigured = false;
+      if (!noisePattern.test(line)) onLine(line);
+    },
   });
   if (status === 127) onLine(lastLines.join(' '));
-  if (status !== 0) return false;
+  if (status !== 0 || !isConfigured) return false;
   mkdirSync(passedFolder, { recursive: true });
   for (const { passedFile } of changed) writeFileSync(passedFile, '');
   return true;
 }
 
+/** By the build that is configured for clang-tidy. */
+function compiledFiles() {
+  const commands = readFileSync(path.join(nativeBuildFolder('tidy'), 'compile_commands.json'), 'utf8');
+  return new Set(JSON.parse(commands).map(({ directory, file }) => path.resolve(directory, file)));
+}
+
 function changedSources() {
   const version = outputOf('clang-tidy', ['--version']) ?? '';
+  const settings = readdirSync(path.join(rootFolder, 'native/core'), { recursive: true })
+    .filter((name) => path.basename(name) === '.clang-tidy')
+    .map((name) => path.join('native/core', name));
+  const shared = ['.clang-tidy', ...settings, 'native/CMakeLists.txt'];
   return (
     readdirSync(path.join(rootFolder, 'native/core'), { recursive: true })
       .map((name) => path.posix.join('native/core', name.split(path.sep).join('/')))
@@ -39,7 +61,7 @@ function changedSources() {
       .filter((name) => name.endsWith('.cc') && !name.endsWith('_windows.cc'))
       .sort()
       .map((source) => {
-        const hash = hashOf(['.clang-tidy', 'native/CMakeLists.txt', ...withHeaders(source)], version);
+        const hash = hashOf([...shared, ...withHeaders(source)], version);
         return { source, passedFile: path.join(passedFolder, hash) };
       })
       .filter(({ passedFile }) => !existsSync(passedFile))

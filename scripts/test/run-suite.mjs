@@ -8,6 +8,13 @@ import { oneFailed } from './counts.mjs';
 
 const entry = fileURLToPath(new URL('suite.mjs', import.meta.url));
 const nameWidth = 10;
+/** Several times what the longest takes on a busy machine: it ends what hangs. */
+const mostSuiteMs = 45 * 60_000;
+/** For a suite that is told to end, before it is killed. */
+const patienceMs = 5_000;
+
+/** The suites that run now. Each leads a process group, which holds what its tools start too. */
+const running = new Set();
 
 /**
  * Runs one suite in a process of its own; resolves to its counts, with its name and how long it took.
@@ -20,8 +27,15 @@ export async function runSuite(name, environment, { isBesideOthers = false } = {
   const child = fork(entry, [name, JSON.stringify(environment)], {
     cwd: rootFolder,
     stdio: ['ignore', output, output, 'ipc'],
+    detached: true,
   });
+  running.add(child);
   let counts = null;
+  let hung = '';
+  const limit = setTimeout(() => {
+    hung = ` after ${mostSuiteMs / 60_000} min, the longest that a suite may take`;
+    signalGroup(child, 'SIGKILL');
+  }, mostSuiteMs);
   child.on('message', (message) => {
     counts = message;
   });
@@ -31,6 +45,30 @@ export async function runSuite(name, environment, { isBesideOthers = false } = {
     });
   }
   const [status, signal] = await once(child, 'close');
-  counts ??= oneFailed(`the suite ${name} ended with ${signal ?? `status ${status}`} and left no counts`);
+  clearTimeout(limit);
+  running.delete(child);
+  counts ??= oneFailed(
+    `the suite ${name} ended with ${signal ?? `status ${status}`}${hung} and left no counts`,
+  );
   return { name, ...counts, duration: seconds(startedMs) };
+}
+
+/** Ends the suites that run, with all that they started. */
+export async function endSuites() {
+  const ended = [...running].map((child) => once(child, 'close'));
+  for (const child of running) signalGroup(child, 'SIGTERM');
+  const timer = setTimeout(() => {
+    for (const child of running) signalGroup(child, 'SIGKILL');
+  }, patienceMs);
+  await Promise.all(ended);
+  clearTimeout(timer);
+}
+
+function signalGroup({ pid }, signal) {
+  try {
+    // Windows has no process groups (untested there).
+    process.kill(process.platform === 'win32' ? pid : -pid, signal);
+  } catch {
+    // It has ended meanwhile.
+  }
 }

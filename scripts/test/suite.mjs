@@ -4,7 +4,9 @@ import { suites } from './suites.mjs';
 
 // The process of one suite: `run-suite.mjs` starts it, and receives its counts.
 const [name, environment] = process.argv.slice(2);
-const endWithParent = () => process.exit(1);
+/** Its own group, so that no tool outlives a parent that was killed. */
+const endWithParent = () =>
+  process.kill(process.platform === 'win32' ? process.pid : -process.pid, 'SIGTERM');
 process.once('disconnect', endWithParent);
 process.send(await countsOrCrash(suites[name], JSON.parse(environment)), () => {
   process.off('disconnect', endWithParent);
