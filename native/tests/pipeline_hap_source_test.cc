@@ -9,6 +9,7 @@
 #include "native/tests/pipeline_fakes.h"
 #include "native/tests/scratch_folder.h"
 #include "native/tests/test_data.h"
+#include "native/tests/timing.h"
 
 namespace whiteline::test {
 namespace {
@@ -135,6 +136,7 @@ TEST(HapSource, aDamagedBeginningShowsTheFirstGoodFrame) {
 }
 
 TEST(HapSource, aMovieThatHangsIsLateForItsDiskAndGoesOnAfterwards) {
+  isTimingTest();
   Gate gate;
   MovieScript script;
   script.index = evenIndex(1000, 100, 1);

@@ -8,6 +8,7 @@
 #include "native/core/pipeline/frame_metadata.h"
 #include "native/core/pipeline/time_question.h"
 #include "native/tests/pipeline_fakes.h"
+#include "native/tests/timing.h"
 
 namespace whiteline::test {
 namespace {
@@ -147,6 +148,7 @@ TEST(SenderStream, injectedFaultsGiveExactCounts) {
 }
 
 TEST(SenderStream, aDelayedCallCostsTheSlotsWhoseTimePassesMeanwhile) {
+  isTimingTest();
   auto source = std::make_shared<Source>(smallSource());
   SentFrames sent;
   SenderStream sender(source, std::make_unique<FakeOutput>(sent), 1);

@@ -95,7 +95,7 @@ function runExecutable(kind, reportName, flags, variables = {}) {
       const allFlags = [...flags, '--gtest_brief=1', `--gtest_output=json:${reportFile}`];
       const { status, signal, lastLines } = await run(...withFixedAddresses(kind, executable, allFlags), {
         // ThreadSanitizer's own default; AddressSanitizer's is that of a failed test.
-        env: { ...process.env, ASAN_OPTIONS: 'exitcode=66', ...variables },
+        env: { ...withoutGoogleTest(process.env), ASAN_OPTIONS: 'exitcode=66', ...variables },
         onLine: print,
         timeout: executableTimeoutMs,
       });
@@ -105,6 +105,11 @@ function runExecutable(kind, reportName, flags, variables = {}) {
     },
     countsOfGoogleTest,
   );
+}
+
+/** Variables such as GTEST_FILTER would leave tests out. */
+function withoutGoogleTest(environment) {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('GTEST_')));
 }
 
 // ThreadSanitizer's shadow memory collides with addresses that newer kernels randomise more widely than it expects.

@@ -70,6 +70,6 @@ export function sumOf(allCounts) {
 }
 
 /** Whether a whole run is good, from the sum of its suites. */
-export function hasPassed({ failed, notMeasured }) {
-  return failed === 0 && notMeasured.length <= mostNotMeasured;
+export function hasPassed({ passed, failed, notMeasured }) {
+  return passed > 0 && failed === 0 && notMeasured.length <= mostNotMeasured;
 }

@@ -51,40 +51,34 @@ test('sums hold each kind', () => {
   });
 });
 
-test('Vitest: skipped is failed, a file without tests too; only the mark makes it not measured', () => {
-  const assertionResults = [
-    {
-      ...{ fullName: 'a', status: 'passed', failureMessages: [], duration: 1500 },
-      meta: { notMeasured: 'in an earlier try' },
-    },
-    { fullName: 'b', status: 'skipped', failureMessages: [], meta: {} },
-    { fullName: 'c', status: 'failed', failureMessages: ['Error: no'], meta: { notMeasured: null } },
-    {
-      fullName: 'd',
-      status: 'failed',
-      failureMessages: ['Error'],
-      meta: { notMeasured: 'the hypervisor took …' },
-    },
-  ];
-  const testResults = [
-    { name: 'some.test.ts', status: 'failed', message: '', assertionResults },
-    { name: 'empty.test.ts', status: 'failed', message: 'SyntaxError', assertionResults: [] },
-  ];
-  expect(countsOfVitest({ testResults })).toEqual({
-    passed: 1,
-    failed: 3,
-    notMeasured: ['d'],
-    failures: [
-      failureOf('b', 'skipped'),
-      failureOf('c', 'Error: no'),
-      failureOf('empty.test.ts', 'SyntaxError'),
-    ],
-    times: [
-      { name: 'a', seconds: 1.5 },
-      { name: 'b', seconds: 0 },
-      { name: 'c', seconds: 0 },
-      { name: 'd', seconds: 0 },
-    ],
+describe('Vitest', () => {
+  const one = { isTiming: true, retries: 0, notMeasured: null, seconds: 1, errors: [] };
+  const countsOf = (test, others = []) => countsOfVitest({ tests: [{ ...one, ...test }], others });
+
+  test('skipped is failed, and so is what fails outside the tests', () => {
+    expect(countsOf({ name: 'a', state: 'passed' })).toEqual(counted(1, [], [], [{ name: 'a', seconds: 1 }]));
+    expect(countsOf({ name: 'a', state: 'skipped' }).failures).toEqual([failureOf('a', 'skipped')]);
+    const others = [{ name: 'empty.test.ts', error: 'it has no test' }];
+    expect(countsOf({ name: 'a', state: 'passed' }, others).failures).toEqual([
+      failureOf('empty.test.ts', 'it has no test'),
+    ]);
+  });
+
+  test('only the mark on its last error makes it not measured', () => {
+    const notMeasured = 'the hypervisor took …';
+    const marked = `Error: no\nNot measured: ${notMeasured}`;
+    const test = { name: 'a', state: 'failed', notMeasured };
+    expect(countsOf({ ...test, errors: [marked] })).toMatchObject({ failed: 0, notMeasured: ['a'] });
+    expect(countsOf({ ...test, errors: [marked, 'a handle is open'] })).toMatchObject({ failed: 1 });
+    expect(countsOf({ ...test, notMeasured: null, errors: ['Error: no'] })).toMatchObject({ failed: 1 });
+    expect(countsOf({ ...test, state: 'passed' })).toMatchObject({ passed: 1, notMeasured: [] });
+  });
+
+  test('only a timing test may be tried again', () => {
+    expect(countsOf({ name: 'a', state: 'passed', retries: 1 })).toMatchObject({ passed: 1, failed: 0 });
+    expect(countsOf({ name: 'a', state: 'passed', retries: 1, isTiming: false })).toMatchObject({
+      ...{ passed: 0, failed: 1 },
+    });
   });
 });
 

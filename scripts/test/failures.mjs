@@ -21,4 +21,4 @@ export function failureText({ name, lines }) {
   return name === null ? lines.join('\n') : [name, ...lines.map((line) => `    ${line}`)].join('\n');
 }
 
-const isOfOthers = (line) => /^\s+at .*(node_modules|node:)/.test(line);
+const isOfOthers = (line) => /^\s+at .*(node_modules|node:|<anonymous>)/.test(line);

@@ -1,15 +1,20 @@
+import path from 'node:path';
+import { rootFolder } from '../setup/platform.mjs';
 import { runTool } from '../tools.mjs';
 import { counted, countReport } from './counts.mjs';
 import { failureOf } from './failures.mjs';
+
+const reporter = path.join(rootFolder, 'scripts/test/vitest-reporter.mjs');
 
 /** Runs projects of vitest.config.ts: those of a name, which may have a `*`. */
 export function runVitest(project) {
   return countReport(
     `${project.replace('*', '')}.json`,
     async (reportFile) => {
-      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
+      const reporters = ['--reporter=default', `--reporter=${reporter}`];
       const { status } = await runTool('vitest', ['run', '--project', project, ...reporters], {
         stdio: ['ignore', 'inherit', 'inherit'],
+        env: { ...process.env, WHITELINE_VITEST_REPORT: reportFile },
       });
       return status;
     },
@@ -17,31 +22,35 @@ export function runVitest(project) {
   );
 }
 
-/** Vitest leaves this word in the place of the reason where a test runs into its time limit. */
-function reasonOf(message) {
-  return message.replace('STACK_TRACE_ERROR', 'the test did not end within its time limit');
-}
-
-/** A test that was skipped has not passed. */
-export function countsOfVitest({ testResults }) {
-  const emptyFiles = testResults.filter(
-    (file) => file.status === 'failed' && file.assertionResults.length === 0,
-  );
-  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
-  const passed = tests.filter(({ status }) => status === 'passed');
-  // app/testing/take-again.ts
-  const notMeasured = tests.filter(({ status, meta }) => status === 'failed' && meta.notMeasured);
-  const failed = tests.filter((one) => !passed.includes(one) && !notMeasured.includes(one));
+/**
+ * A test that was skipped has not passed, nor has one that is no timing test and was tried again.
+ * @param {object} report of vitest-reporter.mjs
+ */
+export function countsOfVitest({ tests, others }) {
+  const isRepeatedInVain = ({ isTiming, retries }) => retries > 0 && !isTiming;
+  const passed = tests.filter((test) => test.state === 'passed' && !isRepeatedInVain(test));
+  const notMeasured = tests.filter(isNotMeasured);
+  const failed = tests.filter((test) => !passed.includes(test) && !notMeasured.includes(test));
   const failures = [
-    ...failed.map(({ fullName, status, failureMessages }) =>
-      failureOf(fullName, reasonOf(failureMessages[0] ?? status)),
+    ...failed.map((test) =>
+      failureOf(
+        test.name,
+        test.state === 'passed'
+          ? 'it was tried again, which only a timing test may be'
+          : test.errors.join('\n') || test.state,
+      ),
     ),
-    ...emptyFiles.map(({ name, message }) => failureOf(name, message)),
+    ...others.map(({ name, error }) => failureOf(name, error)),
   ];
   return counted(
     passed.length,
     failures,
-    notMeasured.map(({ fullName }) => fullName),
-    tests.map(({ fullName, duration }) => ({ name: fullName, seconds: (duration ?? 0) / 1000 })),
+    notMeasured.map(({ name }) => name),
+    tests.map(({ name, seconds }) => ({ name, seconds })),
   );
+}
+
+/** The last try carries the mark, and nothing failed after it: app/testing/take-again.ts. */
+function isNotMeasured({ state, notMeasured, errors }) {
+  return state === 'failed' && notMeasured !== null && (errors.at(-1) ?? '').includes(notMeasured);
 }

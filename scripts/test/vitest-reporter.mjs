@@ -1,0 +1,42 @@
+import { writeFileSync } from 'node:fs';
+
+/** Writes what each test came to, and each error outside the tests, to the file named by WHITELINE_VITEST_REPORT. */
+export default class CountsReporter {
+  onTestRunEnd(modules, unhandledErrors) {
+    const entities = modules.flatMap((module) => [module, ...module.children.allSuites()]);
+    const report = {
+      tests: modules.flatMap((module) => [...module.children.allTests()]).map(testOf),
+      others: [
+        ...entities.flatMap((entity) =>
+          entity
+            .errors()
+            .map((error) => ({ name: entity.fullName ?? entity.relativeModuleId, error: textOf(error) })),
+        ),
+        ...unhandledErrors.map((error) => ({ name: 'outside the tests', error: textOf(error) })),
+        ...modules
+          .filter((module) => [...module.children.allTests()].length === 0 && module.errors().length === 0)
+          .map((module) => ({ name: module.relativeModuleId, error: 'it has no test' })),
+      ],
+    };
+    writeFileSync(process.env.WHITELINE_VITEST_REPORT, JSON.stringify(report));
+  }
+}
+
+function testOf(test) {
+  const { state, errors = [] } = test.result();
+  return {
+    name: test.fullName,
+    state,
+    errors: errors.map(textOf),
+    isTiming: test.tags.includes('timing'),
+    retries: test.diagnostic()?.retryCount ?? 0,
+    notMeasured: test.meta().notMeasured ?? null,
+    seconds: (test.diagnostic()?.duration ?? 0) / 1000,
+  };
+}
+
+/** The message, then where it came from. A timeout has a stack with another message, so the stack alone does not do. */
+function textOf({ name, message, stack = '' }) {
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  return [`${name ?? 'Error'}: ${message}`, ...frames].join('\n');
+}
