@@ -18,7 +18,7 @@ beforeEach(async ({ task }) => {
 afterEach(({ task }) => {
   if (!task.tags?.includes('timing')) return;
   const error = task.result?.errors?.at(-1);
-  const stolen = stolenCpu.since(startedMs.get(task) ?? 0);
+  const stolen = stolenCpu.since(task.meta.measuredFromMs ?? startedMs.get(task) ?? 0);
   const notMeasured = error && task.result?.state === 'fail' ? stolen : null;
   if (error && notMeasured) error.message += `\nNot measured: ${notMeasured}`;
   task.meta.notMeasured = notMeasured;
@@ -28,5 +28,7 @@ declare module 'vitest' {
   interface TaskMeta {
     /** Why the last try says nothing; null where it says something. */
     notMeasured?: string | null;
+    /** When the measurement began that the test judges, where that was before the test; ms of the monotonic clock. */
+    measuredFromMs?: number;
   }
 }
