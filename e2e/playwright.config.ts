@@ -9,7 +9,8 @@ function outputOf(project: string): string {
   return `../test-results/e2e/${project}/artifacts`;
 }
 
-// `scripts/test` gives the displays (WHITELINE_DISPLAYS, one for each worker), the Electron (WHITELINE_ELECTRON) and the place of the JSON report.
+// `scripts/test` gives the displays (WHITELINE_DISPLAYS, one for each worker), the Electron (WHITELINE_ELECTRON) and the place
+// of the JSON report.
 export default defineConfig({
   testDir: '.',
   workers: displays.length,

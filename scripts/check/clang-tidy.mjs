@@ -50,13 +50,13 @@ function compiledFiles() {
 
 function changedSources() {
   const version = outputOf('clang-tidy', ['--version']) ?? '';
-  const settings = readdirSync(path.join(rootFolder, 'native/core'), { recursive: true })
-    .filter((name) => path.basename(name) === '.clang-tidy')
-    .map((name) => path.join('native/core', name));
+  const files = readdirSync(path.join(rootFolder, 'native/core'), { recursive: true }).map((name) =>
+    path.posix.join('native/core', name.split(path.sep).join('/')),
+  );
+  const settings = files.filter((name) => path.posix.basename(name) === '.clang-tidy');
   const shared = ['.clang-tidy', ...settings, 'native/CMakeLists.txt'];
   return (
-    readdirSync(path.join(rootFolder, 'native/core'), { recursive: true })
-      .map((name) => path.posix.join('native/core', name.split(path.sep).join('/')))
+    files
       // Another system's code does not compile here.
       .filter((name) => name.endsWith('.cc') && !name.endsWith('_windows.cc'))
       .sort()

@@ -55,3 +55,13 @@ export async function mustRun(command, commandArguments, { failure, remedy, ...o
     remedy ?? `run by hand and read its output: ${[command, ...commandArguments].join(' ')}`,
   );
 }
+
+/** Signals a process and all that it started, where it leads a process group and has not ended. */
+export function signalGroup(leaderId, signal) {
+  try {
+    // Windows has no process groups (untested there).
+    process.kill(process.platform === 'win32' ? leaderId : -leaderId, signal);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}

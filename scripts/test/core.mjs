@@ -10,6 +10,8 @@ import { watchStolenCpu } from './stolen-cpu.mjs';
 // A test that hangs must not hold up the suites after it.
 const executableTimeoutMs = 600_000;
 const mostTries = 3;
+// Not the status of a failed test, nor what the user's environment sets.
+const sanitizerOptions = { ASAN_OPTIONS: 'exitcode=66', TSAN_OPTIONS: 'exitcode=66' };
 // ThreadSanitizer can find nothing in these suites: they never call pthread_create. Short ones are not listed.
 const threadless = [
   '*/AgainstFfmpeg',
@@ -94,8 +96,7 @@ function runExecutable(kind, reportName, flags, variables = {}) {
     async (reportFile) => {
       const allFlags = [...flags, '--gtest_brief=1', `--gtest_output=json:${reportFile}`];
       const { status, signal, lastLines } = await run(...withFixedAddresses(kind, executable, allFlags), {
-        // ThreadSanitizer's own default; AddressSanitizer's is that of a failed test.
-        env: { ...withoutGoogleTest(process.env), ASAN_OPTIONS: 'exitcode=66', ...variables },
+        env: { ...withoutGoogleTest(process.env), ...sanitizerOptions, ...variables },
         onLine: print,
         timeout: executableTimeoutMs,
       });

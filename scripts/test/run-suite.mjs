@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { signalGroup } from '../setup/command.mjs';
 import { rootFolder } from '../setup/platform.mjs';
 import { seconds } from '../setup/report.mjs';
 import { oneFailed } from './counts.mjs';
@@ -34,7 +35,7 @@ export async function runSuite(name, environment, { isBesideOthers = false } = {
   let hung = '';
   const limit = setTimeout(() => {
     hung = ` after ${mostSuiteMs / 60_000} min, the longest that a suite may take`;
-    signalGroup(child, 'SIGKILL');
+    signalGroup(child.pid, 'SIGKILL');
   }, mostSuiteMs);
   child.on('message', (message) => {
     counts = message;
@@ -56,19 +57,10 @@ export async function runSuite(name, environment, { isBesideOthers = false } = {
 /** Ends the suites that run, with all that they started. */
 export async function endSuites() {
   const ended = [...running].map((child) => once(child, 'close'));
-  for (const child of running) signalGroup(child, 'SIGTERM');
+  for (const child of running) signalGroup(child.pid, 'SIGTERM');
   const timer = setTimeout(() => {
-    for (const child of running) signalGroup(child, 'SIGKILL');
+    for (const child of running) signalGroup(child.pid, 'SIGKILL');
   }, patienceMs);
   await Promise.all(ended);
   clearTimeout(timer);
-}
-
-function signalGroup({ pid }, signal) {
-  try {
-    // Windows has no process groups (untested there).
-    process.kill(process.platform === 'win32' ? pid : -pid, signal);
-  } catch {
-    // It has ended meanwhile.
-  }
 }

@@ -1,12 +1,12 @@
+import { signalGroup } from '../setup/command.mjs';
 import { SetupError } from '../setup/report.mjs';
 import { oneFailed } from './counts.mjs';
 import { suites } from './suites.mjs';
 
 // The process of one suite: `run-suite.mjs` starts it, and receives its counts.
 const [name, environment] = process.argv.slice(2);
-/** Its own group, so that no tool outlives a parent that was killed. */
-const endWithParent = () =>
-  process.kill(process.platform === 'win32' ? process.pid : -process.pid, 'SIGTERM');
+/** It leads a group, which holds its tools: none outlives a parent that was killed. */
+const endWithParent = () => signalGroup(process.pid, 'SIGTERM');
 process.once('disconnect', endWithParent);
 process.send(await countsOrCrash(suites[name], JSON.parse(environment)), () => {
   process.off('disconnect', endWithParent);

@@ -27,8 +27,8 @@ export function runVitest(project) {
  * @param {object} report of vitest-reporter.mjs
  */
 export function countsOfVitest({ tests, others }) {
-  const isRepeatedInVain = ({ isTiming, retries }) => retries > 0 && !isTiming;
-  const passed = tests.filter((test) => test.state === 'passed' && !isRepeatedInVain(test));
+  const isWronglyRepeated = ({ isTiming, retries }) => retries > 0 && !isTiming;
+  const passed = tests.filter((test) => test.state === 'passed' && !isWronglyRepeated(test));
   const notMeasured = tests.filter(isNotMeasured);
   const failed = tests.filter((test) => !passed.includes(test) && !notMeasured.includes(test));
   const failures = [

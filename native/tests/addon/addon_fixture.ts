@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 import type { DiscoveredSource } from '../../../app/protocol/records';
 import {
   type Addon,
@@ -34,11 +34,15 @@ export function keep<T extends { close(): void }>(handle: T): T {
   return handle;
 }
 
+// Vitest calls these around the hooks of the test file.
+let openBefore = 0;
+beforeEach(() => {
+  openBefore = addon.openHandles();
+});
 afterEach(() => {
   for (const handle of open.splice(0).reverse()) handle.close();
+  expect(addon.openHandles()).toBe(openBefore);
 });
-
-// Vitest calls it after the hooks of the test file.
 afterAll(() => expect(addon.openHandles()).toBe(0));
 
 let names = 0;
