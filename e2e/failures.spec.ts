@@ -1,5 +1,5 @@
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
 import { readRun, readSamples } from '../app/engine/sessions/read-run';
 import { expectAccessible } from './accessibility';
@@ -162,8 +162,11 @@ if (smallDisk) {
     // What cannot be recorded is not measured on.
     await expect(page.getByTestId('mode')).toHaveText('Idle');
     await page.keyboard.press('a');
-    await expect(alert).toBeVisible();
+    // The next run is refused: its alert names another folder.
+    await expect(alert.filter({ hasNotText: basename(recorded) })).toBeVisible();
+    await expect(alert).toHaveCount(1);
     await expect(page.getByTestId('mode')).toHaveText('Idle');
+    expect(newestRun(runsFolder)).toBe(recorded);
     await expectAccessible(page);
     const run = readRun(recorded);
     expect(run.rows.map(({ row }) => row)).toEqual(run.rows.map((_, index) => index));

@@ -364,10 +364,11 @@ export class Engine {
   }
 
   private newRecorder(...run: Parameters<NewestRun['begin']>): Recorder {
-    // What kept an earlier run from being written is told anew where it still does.
+    // A cause that still holds refuses this run too, and is raised anew.
     this.alerts.dismiss('output');
+    const recorder = this.run.begin(...run);
     this.alerts.endRun();
-    return this.run.begin(...run);
+    return recorder;
   }
 
   private runFailed(error: WhitelineError): void {

@@ -7,6 +7,7 @@ import {
   lstatSync,
   openSync,
   readSync,
+  unlinkSync,
   writeSync,
 } from 'node:fs';
 import { WhitelineError } from '../../protocol/errors';
@@ -85,6 +86,13 @@ export class AppendFile {
       if (this.closed) closeSync(this.descriptor);
       if (error) onProblem(writeProblem(error, this.path));
     });
+  }
+
+  /** Removes a file that has just been made. */
+  discard(): void {
+    const { isInPlace } = this;
+    closeSync(this.descriptor);
+    if (isInPlace) unlinkSync(this.path);
   }
 
   /** Forces the rest to the disk and lets the file go, once no sync is under way any more. */

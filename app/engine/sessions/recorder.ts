@@ -38,6 +38,7 @@ export class Recorder {
   /** Samples of row 0; null before it. */
   private baseline: LoadSample[] | null = null;
 
+  /** @throws WhitelineError where the run cannot begin: see `RunFolder` */
   constructor(options: RecorderOptions) {
     this.title = options.start.title;
     this.experiment = options.start.experiment;
@@ -45,15 +46,15 @@ export class Recorder {
     this.id = startedAt.replace(/[:.]/g, '-');
     this.keepsRows = options.keepsRows ?? true;
     const { folder: path, derive, onProblem } = options;
-    this.folder = new RunFolder({ path, derive, onProblem });
     const details: RunStart = { id: this.id, startedAt, ...options.start };
-    this.event('run-started', options.start.title, { ...details });
+    const first = eventNow('run-started', options.start.title, { ...details });
+    this.folder = new RunFolder({ path, first, derive, onProblem });
     void this.folder.derive();
   }
 
   event(kind: RunEvent['kind'], text: string, details?: Record<string, unknown>, streamId?: number): void {
     if (this.closing) return;
-    this.folder.addEvent({ at: new Date().toISOString(), kind, text, streamId, details });
+    this.folder.addEvent(eventNow(kind, text, details, streamId));
   }
 
   /** Something that an operator says of the run, while it runs or after its end. */
@@ -104,4 +105,13 @@ export class Recorder {
     this.closing = this.folder.close();
     return this.closing;
   }
+}
+
+function eventNow(
+  kind: RunEvent['kind'],
+  text: string,
+  details?: Record<string, unknown>,
+  streamId?: number,
+): RunEvent {
+  return { at: new Date().toISOString(), kind, text, streamId, details };
 }

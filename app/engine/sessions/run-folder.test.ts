@@ -155,6 +155,20 @@ test.runIf(process.getuid?.() === 0)(
   },
 );
 
+test.runIf(process.getuid?.() === 0)('a run that a full disk has no room for does not begin', () => {
+  const disk = smallDisk(64);
+  const existing = join(disk, 'existing');
+  mkdirSync(existing);
+  writeFileSync(join(existing, 'captured-1.log'), '');
+  const full = () => writeFileSync(join(disk, 'ballast'), Buffer.alloc(1 << 20));
+  expect(full).toThrow(/ENOSPC/);
+  for (const folder of [join(disk, 'run'), existing]) {
+    expect(() => recorderIn(folder)).toThrow(expect.objectContaining({ code: 'DISK_FULL', field: 'out' }));
+  }
+  expect(readdirSync(disk).sort()).toEqual(['ballast', 'existing']);
+  expect(readdirSync(existing)).toEqual(['captured-1.log']);
+});
+
 test.runIf(process.getuid?.() === 0)('a line that a full disk cut short costs no other line', () => {
   const disk = smallDisk(64);
   const { recorder, problems } = recorderIn(join(disk, 'run'));

@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { badInput, toProblem, WhitelineError } from '../../protocol/errors';
 import type { LoadSample } from '../../protocol/load';
@@ -14,6 +14,8 @@ const deriveEveryMs = 60_000;
 
 export interface RunFolderOptions {
   path: string;
+  /** The event that the run begins with. */
+  first: RunEvent;
   derive: DeriveRun;
   /** The folder cannot be written any more. */
   onProblem(error: WhitelineError): void;
@@ -39,11 +41,22 @@ export class RunFolder {
   private derivedRows = 0;
   private derivedMs = Date.now();
 
-  /** @throws WhitelineError OUTPUT_UNWRITABLE or DISK_FULL; BAD_INPUT for a folder that already holds a run */
+  /**
+   * A run that cannot begin leaves no files.
+   * @throws WhitelineError OUTPUT_UNWRITABLE or DISK_FULL; BAD_INPUT for a folder that already holds a run
+   */
   constructor(private readonly options: RunFolderOptions) {
     const { path } = options;
     this.path = path;
+    let isNew = false;
+    const made: AppendFile[] = [];
+    const make = (name: string): AppendFile => {
+      const file = AppendFile.make(join(path, name));
+      made.push(file);
+      return file;
+    };
     try {
+      isNew = !isTaken(path);
       if (Object.values(runFiles).some((name) => isTaken(join(path, name)))) {
         throw badInput(
           'out',
@@ -53,10 +66,14 @@ export class RunFolder {
         );
       }
       makeFolder(path);
-      this.rows = AppendFile.make(join(path, runFiles.rows));
-      this.samples = AppendFile.make(join(path, runFiles.samples));
-      this.events = AppendFile.make(join(path, runFiles.events));
+      this.rows = make(runFiles.rows);
+      this.samples = make(runFiles.samples);
+      this.events = make(runFiles.events);
+      this.events.append(options.first);
+      this.added.events = 1;
     } catch (error) {
+      for (const file of made) file.discard();
+      if (isNew) removeEmptyFolder(path);
       throw error instanceof WhitelineError ? error : writeProblem(error, path);
     }
     this.timer = setInterval(() => this.sync(), syncEveryMs);
@@ -155,6 +172,14 @@ export class RunFolder {
     if (this.failed) return;
     this.failed = true;
     this.options.onProblem(error);
+  }
+}
+
+function removeEmptyFolder(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch {
+    // It was never made, or another program put a file into it.
   }
 }
 
