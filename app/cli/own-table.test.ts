@@ -5,8 +5,8 @@ import { OwnTable } from './own-table';
 
 const columns = [
   ...columnsOf('step', 'streams'),
-  ...columnsOf('measure', 'bitrateMbps'),
-  ...columnsOf('spread', 'latencyJitterMs'),
+  ...columnsOf('measure', 'link.throughputMbps'),
+  ...columnsOf('spread', 'link.throughputMbps.sd'),
   ...columnsOf('count', 'framesDropped'),
   ...columnsOf('measure', 'codeHealthMin', 'connectMs'),
 ];
@@ -27,15 +27,20 @@ function endsOf(line: string, words: readonly string[]): number[] {
 
 test('heads with units stand above their figures, a spread behind its figure, and what was not measured is a dash', () => {
   const table = new OwnTable(columns);
-  const values = { streams: 2, bitrateMbps: 941.236, latencyJitterMs: 0.5, framesDropped: 0 };
+  const values = {
+    ...{ streams: 2, framesDropped: 0 },
+    ...{ 'link.throughputMbps': 941.236, 'link.throughputMbps.sd': 0.5 },
+  };
   const lines = table.lines(tableRow({ label: 'TCP, two streams', values }));
   const figures = lines[lines.length - 1] ?? '';
   const units = lines[lines.length - 2] ?? '';
-  expect(figures).toBe('   1   941.2 ±0.5       0      –        –  PASS    TCP, two streams');
+  expect(figures).toBe('   1 941.24 ±0.50       0      –        –  PASS    TCP, two streams');
   expect(units).toMatch(/^ row +Mb\/s +Dropped +health +ms +verdict$/);
-  expect(endsOf(figures, ['±0.5'])).toEqual(endsOf(units, ['Mb/s']));
-  const next = table.lines(tableRow({ row: 2, label: 'UDP', values: { ...values, bitrateMbps: 1.25 } }));
-  expect(next).toEqual(['   2     1.3 ±0.5       0      –        –  PASS    UDP']);
+  expect(endsOf(figures, ['±0.50'])).toEqual(endsOf(units, ['Mb/s']));
+  const next = table.lines(
+    tableRow({ row: 2, label: 'UDP', values: { ...values, 'link.throughputMbps': 1.25 } }),
+  );
+  expect(next).toEqual(['   2   1.25 ±0.50       0      –        –  PASS    UDP']);
 });
 
 test('without a label, what was set stands in its own column', () => {

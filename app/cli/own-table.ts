@@ -1,4 +1,4 @@
-import type { Column } from '../protocol/experiments/declaration';
+import { type Column, spreadsOf } from '../protocol/experiments/declaration';
 import { type Metric, metricOf } from '../protocol/metrics/registry';
 import { rowValue } from '../protocol/metrics/row-value';
 import type { RunRow } from '../protocol/row';
@@ -41,14 +41,13 @@ export class OwnTable {
   private head(row: RunRow): string[] {
     const shown = this.columns.filter((column) => {
       const value = rowValue(row, column.metric);
-      return !isSaid(column, row) && !isLongText(value) && (typeof value === 'number' || !isWords(column));
+      return !isSaid(column, row) && !isLongText(value) && !isWords(column);
     });
-    const cells = shown.flatMap(({ metric, role }, index) => {
-      const isOfBefore = role === 'spread' && shown[index - 1]?.role === 'measure';
-      const next = shown[index + 1];
-      const spread = role === 'measure' && next?.role === 'spread' ? metricOf(next.metric) : null;
-      return isOfBefore ? [] : [cellOf(metricOf(metric), spread)];
-    });
+    const spreads = spreadsOf(this.columns);
+    const beside = new Set([...spreads.values()].map(({ id }) => id));
+    const cells = shown
+      .filter(({ metric }) => !beside.has(metric))
+      .map(({ metric }) => cellOf(metricOf(metric), spreads.get(metric) ?? null));
     this.cells = cells;
     const height = Math.max(1, ...cells.map(({ head }) => head.length));
     const lines = Array.from({ length: height }, (_, index) => {
@@ -82,10 +81,9 @@ function isSaid({ role }: Column, row: RunRow): boolean {
   return role === 'step' && row.label !== '';
 }
 
-/** What is found rather than measured: it has no unit, and no way to be better. */
+/** A sentence on what was found stands below the row. */
 function isWords({ metric, role }: Column): boolean {
-  const { unit, direction } = metricOf(metric);
-  return role === 'measure' && unit === '' && direction === 'none';
+  return role === 'measure' && metricOf(metric).shape === 'words';
 }
 
 function isLongText(value: unknown): boolean {

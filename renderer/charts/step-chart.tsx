@@ -5,15 +5,7 @@ import { figureMarks } from '../table/metric-cell';
 import { texts } from '../texts';
 import { unbroken } from './gaps';
 import styles from './step-chart.module.css';
-import {
-  axisTicks,
-  isRamp,
-  type StepChartSpec,
-  type StepSeries,
-  shortHeading,
-  stepName,
-  stepTitle,
-} from './step-series';
+import { axisTicks, isRamp, type StepChartSpec, type StepSeries, stepName, stepTitle } from './step-series';
 
 /** Of the drawing, which is scaled to its place. */
 const width = 440;
@@ -76,7 +68,7 @@ export function StepChart({ spec, rows }: Props) {
                 />
                 <Mark look={lookOf(index)} x={14} y={4} />
               </svg>
-              {label ?? shortHeading(metric, spec.title)}
+              {label}
             </span>
           ))}
       </figcaption>

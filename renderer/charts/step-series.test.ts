@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { columnsOf } from '../../app/protocol/experiments/declaration';
+import { chartOf, columnsOf } from '../../app/protocol/experiments/declaration';
+import { declarations } from '../../app/protocol/experiments/registry';
+import { metricOf } from '../../app/protocol/metrics/registry';
 import { rowOf } from '../dev/fixtures';
 import { axisTicks, isRamp, stepChartsOf, stepName } from './step-series';
 
@@ -16,21 +18,48 @@ test.each([
   for (const [index, tick] of ticks.entries()) expect(found[index]).toBeCloseTo(tick, 9);
 });
 
-test('measures of one kind and unit share a chart; what was never measured has none', () => {
-  const declared = [
-    ...columnsOf('step', 'streams'),
-    ...columnsOf('measure', 'sender.cpuMaxPercent', 'sender.gpuMaxPercent', 'receiver.cpuMaxPercent'),
-    ...columnsOf('measure', 'link.throughputMbps'),
-    ...columnsOf('spread', 'link.throughputMbps.sd'),
-    ...columnsOf('count', 'framesDropped'),
-  ];
+test('charts are those that are declared; what was never measured has none', () => {
+  const declared = {
+    columns: [
+      ...columnsOf('measure', 'link.throughputMbps'),
+      ...columnsOf('spread', 'link.throughputMbps.sd'),
+    ],
+    charts: [
+      chartOf('CPU max', { Sender: 'sender.cpuMaxPercent', Receiver: 'receiver.cpuMaxPercent' }),
+      chartOf('GPU max', { Sender: 'sender.gpuMaxPercent', Receiver: 'receiver.gpuMaxPercent' }),
+      chartOf('Throughput', { Target: 'link.targetMbps', Received: 'link.throughputMbps' }),
+    ],
+  };
   const rows = [rowOf(0), rowOf(1, { values: { 'link.throughputMbps': 940 } })];
   const charts = stepChartsOf(declared, rows);
-  expect(charts.map(({ title, series }) => [title, series.map(({ metric }) => metric.id)])).toEqual([
-    ['CPU max', ['sender.cpuMaxPercent', 'receiver.cpuMaxPercent']],
-    ['Throughput', ['link.throughputMbps']],
+  expect(
+    charts.map(({ title, unit, series }) => [
+      title,
+      unit,
+      series.map(({ metric, label }) => [metric.id, label]),
+    ]),
+  ).toEqual([
+    [
+      'CPU max',
+      '%',
+      [
+        ['sender.cpuMaxPercent', 'Sender'],
+        ['receiver.cpuMaxPercent', 'Receiver'],
+      ],
+    ],
+    ['Throughput: Received', 'Mb/s', [['link.throughputMbps', 'Received']]],
   ]);
   expect(charts[1]?.series[0]?.spread?.id).toBe('link.throughputMbps.sd');
+});
+
+test.each(declarations)('$id: each chart has figures of one unit, at most three', ({ charts, columns }) => {
+  const declared = columns.map(({ metric }) => metric);
+  for (const { title, figures } of charts) {
+    expect(new Set(figures.map(({ metric }) => metricOf(metric).unit)).size, title).toBe(1);
+    expect(figures.length, title).toBeLessThanOrEqual(3);
+    for (const { metric } of figures) expect(declared).toContain(metric);
+  }
+  expect(new Set(charts.map(({ title }) => title)).size).toBe(charts.length);
 });
 
 test('rows that differ in more than the number of streams are no ramp, and are named by their place', () => {

@@ -1,8 +1,7 @@
-import type { Column as DeclaredColumn } from '../../app/protocol/experiments/declaration';
+import { type ExperimentDeclaration, spreadsOf } from '../../app/protocol/experiments/declaration';
 import { type Metric, metricOf } from '../../app/protocol/metrics/registry';
 import { rowValue } from '../../app/protocol/metrics/row-value';
 import { isStreamRow, type RunRow } from '../../app/protocol/row';
-import { spreadsOf } from '../table/declared-columns';
 import { texts } from '../texts';
 
 /** One measure over the steps of a run. */
@@ -10,8 +9,8 @@ export interface StepSeries {
   metric: Metric;
   /** How far repeats lie apart, where the experiment tells it. */
   spread: Metric | null;
-  /** In the legend; the metric's heading unless it is given. */
-  label?: string;
+  /** In the legend. */
+  label: string;
 }
 
 export interface StepChartSpec {
@@ -20,46 +19,22 @@ export interface StepChartSpec {
   series: StepSeries[];
 }
 
-/** More lines in one chart are not told apart. */
-const mostSeries = 3;
-
-/** Charts of an experiment's measures: those of one unit and one kind together, each with at least one figure. */
-export function stepChartsOf(declared: readonly DeclaredColumn[], rows: readonly RunRow[]): StepChartSpec[] {
-  const measures = declared.filter(({ role }) => role === 'measure').map(({ metric }) => metricOf(metric));
-  const spreads = spreadsOf(declared);
-  const drawn = measures.filter(({ id }) => rows.some((row) => typeof rowValue(row, id) === 'number'));
-  const charts: StepChartSpec[] = [];
-  for (const metric of drawn) {
-    const kind = kindOf(metric);
-    const spreadId = spreads.get(metric.id);
-    const spread = spreadId === undefined ? null : metricOf(spreadId);
-    const room = charts.find(
-      ({ title, unit, series }) => title === kind && unit === metric.unit && series.length < mostSeries,
-    );
-    if (room) room.series.push({ metric, spread });
-    else charts.push({ title: kind, unit: metric.unit, series: [{ metric, spread }] });
-  }
-  // A chart of one measure is named by it.
-  return charts.map((chart) =>
-    chart.series.length === 1 ? { ...chart, title: chart.series[0]?.metric.heading ?? chart.title } : chart,
-  );
-}
-
-/** What measures of one chart have in common: sender and receiver of the same figure, or the first word. */
-function kindOf({ heading }: Metric): string {
-  const [first = '', ...rest] = heading.split(' ');
-  const { sender, receiver } = texts.table.groups;
-  return first === sender || first === receiver ? capital(rest.join(' ')) : first;
-}
-
-/** "Sender", where the chart's title says "CPU max" already. */
-export function shortHeading({ heading }: Metric, title: string): string {
-  const side = heading.split(' ')[0] ?? '';
-  return heading.toLowerCase() === `${side} ${title}`.toLowerCase() ? side : heading;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** The charts that an experiment declares, without figures that no row has. */
+export function stepChartsOf(
+  { charts, columns }: Pick<ExperimentDeclaration, 'charts' | 'columns'>,
+  rows: readonly RunRow[],
+): StepChartSpec[] {
+  const spreads = spreadsOf(columns);
+  return charts.flatMap(({ title, figures }) => {
+    const series = figures
+      .filter(({ metric }) => rows.some((row) => typeof rowValue(row, metric) === 'number'))
+      .map(({ metric, label }) => ({ metric: metricOf(metric), spread: spreads.get(metric) ?? null, label }));
+    const [first] = series;
+    if (!first) return [];
+    // A chart of one series has no legend.
+    const isOneOfSeveral = series.length === 1 && figures.length > 1;
+    return [{ title: isOneOfSeveral ? `${title}: ${first.label}` : title, unit: first.metric.unit, series }];
+  });
 }
 
 /** Rows that differ in the number of streams alone are steps of one ramp, which a line joins. */

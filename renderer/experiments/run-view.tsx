@@ -3,10 +3,9 @@ import { isStreamRow, type RunRow, streamRowsOf } from '../../app/protocol/row';
 import type { ChartBoard } from '../charts/chart-board';
 import { Charts } from '../charts/charts';
 import { StepChart } from '../charts/step-chart';
-import { stepChartsOf } from '../charts/step-series';
 import { stop, usePossibilities } from '../engine/actions';
 import { useConsole } from '../engine/console-store';
-import { columnsOfRun, tableGroups } from '../report/run-columns';
+import { chartsOfRun, tableGroups } from '../report/run-columns';
 import { Button } from '../shell/button';
 import { openSheet } from '../shell/sheets';
 import { VerdictTile } from '../streams/verdict-tile';
@@ -120,10 +119,7 @@ function RunTables({ experiment, rows, provisional }: RowsProps & { provisional:
 
 /** Each measure over the rows so far. */
 function RunCharts({ experiment, rows }: RowsProps) {
-  const specs = useMemo(
-    () => stepChartsOf(columnsOfRun({ experiment, rows: [...rows] }), rows),
-    [experiment, rows],
-  );
+  const specs = useMemo(() => chartsOfRun({ experiment, rows: [...rows] }), [experiment, rows]);
   if (rows.length === 0 || (specs.length === 0 && rows.length > 1)) return null;
   return (
     <section className={styles.charts} aria-label={words.charts}>

@@ -1,51 +1,40 @@
 import { metricOf } from '../../app/protocol/metrics/registry';
-import { rowValue } from '../../app/protocol/metrics/row-value';
-import { streamCosts } from '../../app/protocol/metrics/stream-load';
+import { costMethods, streamCosts } from '../../app/protocol/metrics/stream-load';
 import type { RunRow } from '../../app/protocol/row';
 import { StepChart } from '../charts/step-chart';
 import charts from '../charts/step-chart.module.css';
 import type { StepChartSpec } from '../charts/step-series';
-import type { Column } from '../table/columns';
 import { RunTable } from '../table/run-table';
 import { texts } from '../texts';
 
-/** Rows that say what one stream more costs. */
-export function hasCosts(rows: readonly RunRow[]): boolean {
-  return costMetrics.some((id) => rows.some((row) => rowValue(row, id) !== null));
+const costMetrics = new Set(streamCosts.flatMap(({ perStream, added }) => [perStream, added]));
+
+/** Whether a chart says what one stream more costs. */
+export function isOfCosts({ series }: StepChartSpec): boolean {
+  return series.some(({ metric }) => costMetrics.has(metric.id));
 }
 
-/** What this section shows and no other chart has to. */
-export const costMetrics: readonly string[] = streamCosts.flatMap(({ perStream, added }) => [
-  perStream,
-  added,
-]);
-
-const { costs } = texts.report;
+interface Props {
+  rows: readonly RunRow[];
+  /** Those of costs, each of a load that was measured. */
+  specs: readonly StepChartSpec[];
+}
 
 /** What each stream costs: by the line through all rows, and by the stream added last. */
-export function MarginalCosts({ rows }: { rows: readonly RunRow[] }) {
-  const shown = streamCosts.filter(({ perStream, added }) =>
-    [perStream, added].some((id) => rows.some((row) => rowValue(row, id) !== null)),
-  );
-  const specs = shown.map(({ perStream, added }): StepChartSpec => {
-    const { heading, metric } = columnOf(perStream);
-    const series = [
-      { metric, spread: null, label: costs.perStream },
-      { metric: metricOf(added), spread: null, label: costs.added },
-    ];
-    return { title: heading, unit: metric.unit, series };
-  });
-  const groups = [
-    { heading: costs.perStream, columns: shown.map(({ perStream }) => columnOf(perStream)) },
-    { heading: costs.added, columns: shown.map(({ added }) => columnOf(added)) },
-  ];
+export function MarginalCosts({ rows, specs }: Props) {
+  const measured = new Set(specs.flatMap(({ series }) => series.map(({ metric }) => metric.id)));
+  const shown = streamCosts.filter(({ perStream, added }) => measured.has(perStream) || measured.has(added));
+  const groups = (['perStream', 'added'] as const).map((method) => ({
+    heading: costMethods[method],
+    columns: shown.map((cost) => ({ metric: metricOf(cost[method]), heading: cost.name })),
+  }));
   return (
     <>
       <RunTable
         rows={rows}
         columns={groups}
         lead={texts.table.streams}
-        caption={costs.title}
+        caption={texts.report.costs}
         showsReason={false}
       />
       <div className={charts.charts} style={{ marginTop: '1rem' }}>
@@ -55,10 +44,4 @@ export function MarginalCosts({ rows }: { rows: readonly RunRow[] }) {
       </div>
     </>
   );
-}
-
-/** The group's heading says the rest. */
-function columnOf(id: string): Column {
-  const metric = metricOf(id);
-  return { metric, heading: metric.heading.replace(/ (added )?per stream$/, '') };
 }

@@ -3,6 +3,7 @@ import { declarations } from '../../app/protocol/experiments/registry';
 import { type Metric, metrics, rowMetrics } from '../../app/protocol/metrics/registry';
 import { isStreamRow, streamRowsOf } from '../../app/protocol/row';
 import type { Run } from '../../app/protocol/run';
+import { type StepChartSpec, stepChartsOf } from '../charts/step-series';
 import { type ColumnGroup, studyColumnsOf } from '../table/columns';
 import { declaredColumnsOf } from '../table/declared-columns';
 
@@ -13,6 +14,12 @@ export function columnsOfRun({ experiment, rows }: Pick<Run, 'experiment' | 'row
   const recorded = new Set(rows.flatMap((row) => Object.keys(row.values ?? {})));
   const others = metrics.filter(({ id }) => recorded.has(id) && !known.has(id));
   return [...declared, ...others.map(({ id }): DeclaredColumn => ({ metric: id, role: 'measure' }))];
+}
+
+/** The charts that the run's experiment declares, of what was measured; a run of no experiment has none. */
+export function chartsOfRun({ experiment, rows }: Pick<Run, 'experiment' | 'rows'>): StepChartSpec[] {
+  const declaration = declarations.find(({ id }) => id === experiment);
+  return declaration ? stepChartsOf(declaration, rows) : [];
 }
 
 /** The groups of the table: those of the declaration; of a run without one, the study's. */

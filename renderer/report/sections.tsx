@@ -9,7 +9,6 @@ import { type ChartSpec, chartSpecs } from '../charts/chart-specs';
 import { Charts } from '../charts/charts';
 import { StepChart } from '../charts/step-chart';
 import charts from '../charts/step-chart.module.css';
-import { stepChartsOf } from '../charts/step-series';
 import { TimeHistograms } from '../charts/time-histograms';
 import { frameColumns, pictureColumns, timeColumns } from '../table/columns';
 import { splitColumns } from '../table/declared-columns';
@@ -21,10 +20,10 @@ import { texts } from '../texts';
 import { Environment } from './environment';
 import { LossCauses } from './loss-causes';
 import { Gaps, Losses } from './losses';
-import { costMetrics, hasCosts, MarginalCosts } from './marginal-costs';
+import { isOfCosts, MarginalCosts } from './marginal-costs';
 import styles from './report.module.css';
 import { historyOf, missingFigures } from './report-data';
-import { columnsOfRun, tableGroups } from './run-columns';
+import { chartsOfRun, tableGroups } from './run-columns';
 import { Values, ValueTree } from './value-tree';
 
 /** The parts of a run that the report and the window show alike. */
@@ -56,8 +55,9 @@ export function Results({ run, onOpen }: { run: Run; onOpen?: (row: number) => v
 /** What was measured over time, by step, and for each stream that was added. */
 export function ChartSections({ data }: { data: ReportData }) {
   const { run, load } = data;
-  const charted = columnsOfRun(run).filter(({ metric }) => !costMetrics.includes(metric));
-  const stepCharts = stepChartsOf(charted, run.rows);
+  const specs = chartsOfRun(run);
+  const stepCharts = specs.filter((spec) => !isOfCosts(spec));
+  const costs = specs.filter(isOfCosts);
   return (
     <>
       {load.wallMs.length > 0 && (
@@ -78,9 +78,9 @@ export function ChartSections({ data }: { data: ReportData }) {
           </div>
         </Section>
       )}
-      {hasCosts(run.rows) && (
-        <Section title={texts.report.costs.title}>
-          <MarginalCosts rows={run.rows} />
+      {costs.length > 0 && (
+        <Section title={texts.report.costs}>
+          <MarginalCosts rows={run.rows} specs={costs} />
         </Section>
       )}
     </>

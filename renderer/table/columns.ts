@@ -14,20 +14,15 @@ export interface Column {
   heading: string;
   /** How far repeats lie apart: stands behind the figure. */
   spread?: Metric;
-  /** Sentences and words, which need more room than figures and may be broken. */
-  isWords?: boolean;
 }
 
 const { groups } = texts.table;
 
 /** A group of these figures, under headings without what the group's own says already. */
 export function group(heading: string, metricIds: string[]): ColumnGroup {
-  const prefix = `${heading} `;
   const columns = metricIds.map((id) => {
     const metric = metricOf(id);
-    if (!metric.heading.startsWith(prefix)) return { metric, heading: metric.heading };
-    const short = metric.heading.slice(prefix.length);
-    return { metric, heading: short.charAt(0).toUpperCase() + short.slice(1) };
+    return { metric, heading: metric.headingInGroup ?? metric.heading };
   });
   return { heading, columns };
 }
@@ -37,7 +32,7 @@ function loadGroup(heading: string, side: 'sender' | 'receiver'): ColumnGroup {
 }
 
 /** Where frames of our own streams were lost. */
-export const lostMetrics = [
+const lostMetrics = [
   'framesDropped',
   'framesDroppedReceiverQueue',
   'framesDroppedTransport',
@@ -45,7 +40,7 @@ export const lostMetrics = [
 ];
 
 /** In the order of a frame's way. */
-export const frameMetrics = ['framesLateSource', 'framesSenderMissed', 'framesSubmitted', 'framesReceived'];
+const frameMetrics = ['framesLateSource', 'framesSenderMissed', 'framesSubmitted', 'framesReceived'];
 
 /**
  * The columns of the study's table, between the number of streams and the verdict. What is missing of streams that are

@@ -1,9 +1,12 @@
-import type { ColumnRole, Column as DeclaredColumn } from '../../app/protocol/experiments/declaration';
-import { metricOf } from '../../app/protocol/metrics/registry';
-import { rowValue } from '../../app/protocol/metrics/row-value';
+import {
+  type ColumnRole,
+  type Column as DeclaredColumn,
+  spreadsOf,
+} from '../../app/protocol/experiments/declaration';
+import { metricOf, metrics } from '../../app/protocol/metrics/registry';
 import { isStreamRow, type RunRow, streamRowsOf } from '../../app/protocol/row';
 import { texts } from '../texts';
-import { type Column, type ColumnGroup, frameMetrics, group, lostMetrics, studyColumnsOf } from './columns';
+import { type Column, type ColumnGroup, group, studyColumnsOf } from './columns';
 
 const { groups } = texts.table;
 const { step, measure, spread, count, judged } = groups;
@@ -26,7 +29,7 @@ export function declaredColumnsOf(
 ): readonly ColumnGroup[] {
   const hasStreams = rows.some(isStreamRow);
   const spreads = spreadsOf(declared);
-  const beside = new Set(spreads.values());
+  const beside = new Set([...spreads.values()].map(({ id }) => id));
   const ids = new Map<string, Set<string>>();
   const put = (heading: string, id: string): void => {
     ids.set(heading, (ids.get(heading) ?? new Set()).add(id));
@@ -41,45 +44,24 @@ export function declaredColumnsOf(
   const order = hasStreams ? streamOrder : valueOrder;
   return [...ids]
     .sort(([one], [other]) => order.indexOf(one) - order.indexOf(other))
-    .map(([heading, metricIds]) => group(heading, inOrderOfWay(metricIds)))
+    .map(([heading, metricIds]) =>
+      group(heading, heading === groups.frames ? inOrderOfWay(metricIds) : [...metricIds]),
+    )
     .map(({ heading, columns }) => ({
       heading,
-      columns: columns.map((column): Column => {
-        const spreadId = spreads.get(column.metric.id);
-        const isWords = rows.some((row) => typeof rowValue(row, column.metric.id) === 'string');
-        return { ...column, isWords, spread: spreadId === undefined ? undefined : metricOf(spreadId) };
-      }),
+      columns: columns.map((column): Column => ({ ...column, spread: spreads.get(column.metric.id) })),
     }));
 }
 
-/** Others keep their order behind those of a frame's way. */
+/** The registry lists the figures of frames in the order of a frame's way. */
 function inOrderOfWay(ids: ReadonlySet<string>): string[] {
-  const others = [...ids].filter((id) => !frameMetrics.includes(id));
-  return [...frameMetrics.filter((id) => ids.has(id)), ...others];
-}
-
-/** From a measure to the spread that belongs to it: its id begins with that of the measure. */
-export function spreadsOf(declared: readonly DeclaredColumn[]): Map<string, string> {
-  const spreads = declared.filter(({ role }) => role === 'spread').map(({ metric }) => metric);
-  return new Map(
-    declared.flatMap(({ metric, role }): [string, string][] => {
-      const of = role === 'measure' ? spreads.find((id) => id.startsWith(`${metric}.`)) : undefined;
-      return of === undefined ? [] : [[metric, of]];
-    }),
-  );
+  return metrics.filter(({ id }) => ids.has(id)).map(({ id }) => id);
 }
 
 function headingOf(id: string, role: ColumnRole): string {
-  if (id.startsWith('sender.')) return groups.sender;
-  if (id.startsWith('receiver.')) return groups.receiver;
-  if (lostMetrics.includes(id) || id === 'framesMissing') return groups.lost;
-  if (timeIds.test(id)) return groups.time;
-  if (role === 'count' && id.startsWith('frames')) return groups.frames;
-  return { step, measure, spread, count, verdict: judged }[role];
+  const { group } = metricOf(id);
+  return group ? groups[group] : { step, repeat: step, measure, spread, count, verdict: judged }[role];
 }
-
-/** Of a row of streams, what is a time. */
-const timeIds = /^(latency|longestGap|connect|submitInterval|receiveInterval|submitJitter|receiveJitter)/;
 
 /** So many columns fit on a page of paper, and on a screen, beside the reason; fewer in a narrow window. */
 const room = { wide: { streams: 16, values: 12 }, narrow: { streams: 11, values: 8 } } as const;
@@ -97,7 +79,7 @@ export function splitColumns(
   let left = 0;
   for (const { heading, columns } of all) {
     for (const column of columns) {
-      const width = column.isWords ? wordsWidth : 1;
+      const width = column.metric.shape === 'words' ? wordsWidth : 1;
       if (width > left) {
         tables.push([]);
         left = most;

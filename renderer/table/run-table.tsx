@@ -47,11 +47,11 @@ export function RunTable({ rows, columns, lead, caption, provisional, onOpen, sh
         <tr>
           {columns.map((group) => (
             <Fragment key={group.heading}>
-              {group.columns.map(({ metric, heading, isWords }, index) => (
+              {group.columns.map(({ metric, heading }, index) => (
                 <th
                   key={metric.id}
                   scope="col"
-                  className={isWords ? styles.words : undefined}
+                  className={metric.shape === 'words' ? styles.words : undefined}
                   data-first={index === 0 || undefined}
                   title={metricHelp(metric)}
                 >
@@ -126,13 +126,15 @@ function TableLine({ row, columns, isProvisional, showsReason, onOpen }: LinePro
       </th>
       {columns.map((group) => (
         <Fragment key={group.heading}>
-          {group.columns.map(({ metric, spread, isWords }, index) => (
+          {group.columns.map(({ metric, spread }, index) => (
             <MetricCell
               key={metric.id}
               metric={metric}
               spread={spread}
               row={row}
-              className={[index === 0 && styles.first, isWords && styles.words].filter(Boolean).join(' ')}
+              className={[index === 0 && styles.first, metric.shape === 'words' && styles.words]
+                .filter(Boolean)
+                .join(' ')}
             />
           ))}
         </Fragment>

@@ -40,11 +40,7 @@ export const reportTexts = {
   none: 'None.',
   results: 'Results',
   measures: 'Measures by step',
-  costs: {
-    title: 'What each stream costs',
-    perStream: 'By all rows so far',
-    added: 'By the newest streams',
-  },
+  costs: 'What each stream costs',
   causes: 'Losses by cause',
   histograms: 'Latency and intervals, how often each occurred',
   notes: 'Notes and incidents',

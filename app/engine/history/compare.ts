@@ -1,5 +1,5 @@
 import { badInput } from '../../protocol/errors';
-import type { Column } from '../../protocol/experiments/declaration';
+import { type Column, spreadsOf } from '../../protocol/experiments/declaration';
 import { declarations } from '../../protocol/experiments/registry';
 import { streamLoadDeclaration } from '../../protocol/experiments/stream-load';
 import {
@@ -165,11 +165,6 @@ function columnsFor(experiment: string): { title: string; columns: readonly Colu
   );
 }
 
-/** Which repeat of its step a row is, is not a step of its own. */
-function isRepeat(metric: string): boolean {
-  return metric.endsWith('.repeat');
-}
-
 /**
  * Step columns that set rows of a run apart. One that is the same in all rows of each run was a setting of the run: it
  * may be what is compared, such as a disk and a share.
@@ -181,9 +176,7 @@ function alignedBy(runs: readonly Run[], columns: readonly Column[]): string[] {
 }
 
 function stepsOf(columns: readonly Column[]): string[] {
-  return columns
-    .filter(({ role, metric }) => role === 'step' && !isRepeat(metric))
-    .map(({ metric }) => metric);
+  return columns.filter(({ role }) => role === 'step').map(({ metric }) => metric);
 }
 
 function groupRows(
@@ -191,7 +184,7 @@ function groupRows(
   columns: readonly Column[],
   keys: readonly string[],
 ): Map<string, StepRows> {
-  const repeatColumn = columns.find(({ metric }) => isRepeat(metric))?.metric;
+  const repeatColumn = columns.find(({ role }) => role === 'repeat')?.metric;
   const hasSteps = columns.some(({ role }) => role === 'step');
   const steps = new Map<string, RunRow[]>();
   for (const row of rows) {
@@ -216,6 +209,7 @@ function compareStep(
 ): ComparedStep {
   const row = steps.find((step) => step !== undefined)?.rows[0] as RunRow;
   const compared = columns.filter(({ role }) => role === 'measure' || role === 'count');
+  const spreads = spreadsOf(columns);
   const verdictsOfRuns = steps.map((step) => (step ? verdictOf(step) : null));
   return {
     step: Object.fromEntries(keys.map((key) => [key, rowValue(row, key)])),
@@ -224,7 +218,7 @@ function compareStep(
     standings: verdictsOfRuns.map((verdict) => standingOf(verdictsOfRuns[0] ?? null, verdict)),
     figures: compared.map(({ metric }) => {
       const rows = steps.map((step) => (step ? rowsWith(metric, step) : []));
-      return compareFigure(metric, spreadOf(metric, columns), rows);
+      return compareFigure(metric, spreads.get(metric)?.id ?? null, rows);
     }),
   };
 }
@@ -243,12 +237,6 @@ function verdictOf({ rows, valid, whole }: StepRows): Verdict {
 function labelOf(row: RunRow, keys: readonly string[]): string {
   const texts = keys.map((key) => `${metricOf(key).heading} ${rowValue(row, key) ?? '–'}`);
   return texts.join(', ') || row.label || `row ${row.row}`;
-}
-
-/** The column of a figure's own spread stands right behind it. */
-function spreadOf(metric: string, columns: readonly Column[]): string | null {
-  const next = columns[columns.findIndex((column) => column.metric === metric) + 1];
-  return next?.role === 'spread' && metricOf(next.metric).unit === metricOf(metric).unit ? next.metric : null;
 }
 
 /** The repeats; what only all of them together tell, such as the cost of a stream, stands in the row for the whole. */

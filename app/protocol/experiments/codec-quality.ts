@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { parseRate, parseSize } from '../format';
+import { planes } from '../metrics/codec-quality';
 import { parseSource } from '../source-spec';
-import { columnsOf, type ExperimentDeclaration } from './declaration';
+import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration } from './declaration';
 import { parsedBy } from './parsed-by';
 
 const sizeOf = (field: string) => z.string().superRefine(parsedBy((text) => parseSize(text, field)));
@@ -111,6 +112,16 @@ export const codecQualityDeclaration: ExperimentDeclaration<typeof codecQualityP
     ),
     ...columnsOf('count', 'quality.pairsLeftOut'),
   ],
+  charts: [
+    chartOf('PSNR', planesOf('psnr', 'Db')),
+    chartOf('PSNR of the worst frame', planesOf('worstPsnr', 'Db')),
+    chartOf('SSIM', planesOf('ssim')),
+    chartOf('SSIM of the worst frame', planesOf('worstSsim')),
+    chartOf('PSNR of Hap Q', planesOf('hapPsnr', 'Db')),
+    chartOf('SSIM of Hap Q', planesOf('hapSsim')),
+    ...chartsOfEach('bitrateMbps', 'quality.bitsPerPixel', 'quality.hapBitrateMbps'),
+    chartOf('Latency', { p50: 'latencyMs.p50', p99: 'latencyMs.p99' }),
+  ],
   expectedSeconds({ clips, sources, sizes, crops, holdSeconds, warmUpSeconds }) {
     // Without clips and sources it is the whole content battery, which may have to be made first.
     const pictures = clips.length * sizes.length + sources.length;
@@ -118,3 +129,8 @@ export const codecQualityDeclaration: ExperimentDeclaration<typeof codecQualityP
     return pictures * (1 + crops.length) * (warmUpSeconds + holdSeconds + compareSeconds);
   },
 };
+
+/** One figure of luma and of both colour differences. */
+function planesOf(figure: string, unit = ''): Record<string, string> {
+  return Object.fromEntries(planes.map((plane) => [plane, `quality.${figure}${plane}${unit}`]));
+}

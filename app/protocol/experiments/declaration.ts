@@ -1,16 +1,24 @@
 import type { z } from 'zod';
+import { type Metric, metricOf } from '../metrics/registry';
 
 /**
- * What a column of an experiment's table is for. step: what was varied, such as the number of streams; measure: what was
- * measured; spread: how much repeats of a measure differ; count: a number of events; verdict: a judgement in words, beside
- * the row's own, which every table shows last.
+ * What a column of an experiment's table is for. step: what was varied, such as the number of streams; repeat: which repeat
+ * of that step the row is; measure: what was measured; spread: how much repeats of a measure differ; count: a number of
+ * events; verdict: a judgement in words, beside the row's own, which every table shows last.
  */
-export type ColumnRole = 'step' | 'measure' | 'spread' | 'count' | 'verdict';
+export type ColumnRole = 'step' | 'repeat' | 'measure' | 'spread' | 'count' | 'verdict';
 
 /** A column: a figure of the registry of metrics, which has its heading, unit and digits. */
 export interface Column {
   metric: string;
   role: ColumnRole;
+}
+
+/** Figures of one unit, over the steps of a run. */
+export interface ChartDeclaration {
+  title: string;
+  /** At most three: more lines are not told apart. */
+  figures: readonly { metric: string; label: string }[];
 }
 
 /**
@@ -28,10 +36,38 @@ export interface ExperimentDeclaration<Schema extends z.ZodObject = z.ZodObject>
   parameters: Schema;
   /** Of a row's table, in order. */
   columns: readonly Column[];
+  /** Of its rows; none where a row is not one step of many. */
+  charts: readonly ChartDeclaration[];
   /** About how long a run takes that comes to its end, s; null where only the run itself can tell. */
   expectedSeconds(parameters: z.output<Schema>): number | null;
 }
 
+/** From a declared figure to the spread of its repeats, where that is declared too. */
+export function spreadsOf(columns: readonly Column[]): Map<string, Metric> {
+  const declared = new Set(columns.map(({ metric }) => metric));
+  return new Map(
+    columns.flatMap(({ metric }): [string, Metric][] => {
+      const spread = metricOf(metric);
+      return spread.spreadOf !== undefined && declared.has(spread.spreadOf)
+        ? [[spread.spreadOf, spread]]
+        : [];
+    }),
+  );
+}
+
 export function columnsOf(role: ColumnRole, ...metrics: string[]): Column[] {
   return metrics.map((metric) => ({ metric, role }));
+}
+
+/** @param figures label in the legend → metric */
+export function chartOf(title: string, figures: Readonly<Record<string, string>>): ChartDeclaration {
+  return { title, figures: Object.entries(figures).map(([label, metric]) => ({ label, metric })) };
+}
+
+/** A chart of one figure, named by its heading. */
+export function chartsOfEach(...metrics: string[]): ChartDeclaration[] {
+  return metrics.map((metric) => {
+    const { heading } = metricOf(metric);
+    return { title: heading, figures: [{ metric, label: heading }] };
+  });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { linkMetrics } from '../metrics/link';
-import { columnsOf, type ExperimentDeclaration } from './declaration';
+import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration } from './declaration';
 
 export const linkProtocols = ['tcp', 'udp'] as const;
 /** send: from this machine to the other host; receive: the other way. */
@@ -90,6 +90,14 @@ export const linkDeclaration: ExperimentDeclaration<typeof linkParameters> = {
   study: 'Link benchmark of the CMS Tracker Phase 2 hardware, June 2020 (iperf3, ping)',
   parameters: linkParameters,
   columns: linkMetrics.flatMap(({ role, metric }) => columnsOf(role, metric.id)),
+  charts: [
+    chartOf('Throughput', { Target: 'link.targetMbps', Received: 'link.throughputMbps' }),
+    ...chartsOfEach('link.lineRatePercent', 'link.dataMb'),
+    chartOf('iperf3 CPU', { Here: 'link.localCpuPercent', There: 'link.remoteCpuPercent' }),
+    ...chartsOfEach('link.machineCpuPercent', 'link.retransmits', 'link.jitterMs', 'link.lossPercent'),
+    ...chartsOfEach('link.outOfOrder'),
+    chartOf('RTT', { Idle: 'link.rttMs', 'Under load': 'link.loadedRttMs' }),
+  ],
   expectedSeconds({ protocols, directions, streams, datagramBytes, repeats, ...times }) {
     const sizes =
       (protocols.includes('tcp') ? 1 : 0) + (protocols.includes('udp') ? datagramBytes.length : 0);

@@ -55,5 +55,6 @@ export const preflightDeclaration: ExperimentDeclaration<typeof preflightParamet
     ...columnsOf('verdict', 'preflight.state'),
     ...columnsOf('measure', 'preflight.found', 'preflight.advice', 'preflight.command'),
   ],
+  charts: [],
   expectedSeconds: ({ listenSeconds }) => 2 * listenSeconds + checksSeconds,
 };

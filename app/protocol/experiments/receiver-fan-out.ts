@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnsOf, type ExperimentDeclaration } from './declaration';
+import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration } from './declaration';
 import { streamFields, streamRowSeconds } from './stream-fields';
 
 export const receiverFanOutParameters = z.strictObject({
@@ -32,6 +32,13 @@ export const receiverFanOutDeclaration: ExperimentDeclaration<typeof receiverFan
     ),
     ...columnsOf('count', 'framesSubmitted', 'framesReceived', 'framesDropped', 'framesSenderMissed'),
     ...columnsOf('measure', 'latencyMs.p99', 'longestGapMs'),
+  ],
+  charts: [
+    chartOf('CPU', { Sending: 'fanOut.sendingCpuPercent', Receiving: 'fanOut.receivingCpuPercent' }),
+    chartOf('CPU per added', {
+      ...{ Sending: 'fanOut.addedSendingCpuPercent', Receiving: 'fanOut.addedReceivingCpuPercent' },
+    }),
+    ...chartsOfEach('bitrateMbps', 'fanOut.addedMbps', 'latencyMs.p99', 'longestGapMs'),
   ],
   expectedSeconds: (parameters) => (1 + 2 * parameters.maxReceivers) * streamRowSeconds(parameters),
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseFormat } from '../format';
-import { columnsOf, type ExperimentDeclaration } from './declaration';
+import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration } from './declaration';
 import { parsedBy } from './parsed-by';
 
 /** CrystalDiskMark's four tests, by the names that it shows. */
@@ -83,6 +83,11 @@ export const storageDeclaration: ExperimentDeclaration<typeof storageParameters>
     ...columnsOf('measure', 'storage.medianIops', 'storage.latencyP99Ms', 'storage.cpuPercent'),
     ...columnsOf('measure', 'storage.lineRatePercent', 'storage.differencePercent'),
     ...columnsOf('count', 'storage.hapQStreams'),
+  ],
+  charts: [
+    chartOf('Rate', { Best: 'storage.bestMBps', Median: 'storage.medianMBps' }),
+    ...chartsOfEach('storage.medianIops', 'storage.latencyP99Ms', 'storage.cpuPercent'),
+    ...chartsOfEach('storage.lineRatePercent', 'storage.differencePercent'),
   ],
   expectedSeconds: ({ folders, tests, operations, passes, passSeconds }) =>
     folders.length * tests.length * operations.length * passes * passSeconds,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { parseFaults } from '../faults';
 import { parseRate, parseSize } from '../format';
-import { repeatMetrics, streamCosts } from '../metrics/stream-load';
+import { costMethods, repeatMetrics, streamCosts } from '../metrics/stream-load';
 import { parseMixedSource } from '../mix-spec';
-import { columnsOf, type ExperimentDeclaration } from './declaration';
+import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration } from './declaration';
 import { parsedBy } from './parsed-by';
 import { streamFields } from './stream-fields';
 
@@ -149,9 +149,20 @@ export const streamLoadDeclaration: ExperimentDeclaration<typeof streamLoadParam
     ...columnsOf('count', 'framesLateSource'),
     ...columnsOf('measure', 'latencyMs.p99', 'longestGapMs'),
     ...columnsOf('measure', ...streamCosts.flatMap(({ perStream, added }) => [perStream, added])),
-    ...columnsOf('step', repeatMetrics.repeat),
+    ...columnsOf('repeat', repeatMetrics.repeat),
     ...columnsOf('count', repeatMetrics.repeats),
     ...columnsOf('spread', repeatMetrics.spread),
+  ],
+  charts: [
+    chartOf('CPU max', { Sender: 'sender.cpuMaxPercent', Receiver: 'receiver.cpuMaxPercent' }),
+    chartOf('GPU max', { Sender: 'sender.gpuMaxPercent', Receiver: 'receiver.gpuMaxPercent' }),
+    chartOf('Network max', { Sender: 'sender.networkMaxMbps', Receiver: 'receiver.networkMaxMbps' }),
+    ...chartsOfEach('latencyMs.p99', 'longestGapMs'),
+    ...streamCosts.map(({ name, perStream, added }) =>
+      chartOf(`${name} per stream`, {
+        ...{ [costMethods.perStream]: perStream, [costMethods.added]: added },
+      }),
+    ),
   ],
   expectedSeconds({ start, step, maxStreams, repeats, holdSeconds, warmUpSeconds }) {
     const numbers = start > maxStreams ? 1 : 1 + Math.ceil((maxStreams - start) / step);

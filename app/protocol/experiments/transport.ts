@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnsOf, type ExperimentDeclaration } from './declaration';
+import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration } from './declaration';
 import { streamFields, streamRowSeconds } from './stream-fields';
 
 /** Ways in which NDI carries its pictures, as its configuration names them; tcp: several TCP connections. */
@@ -58,6 +58,15 @@ export const transportDeclaration: ExperimentDeclaration<typeof transportParamet
     ...columnsOf('measure', 'receiver.cpuProcessMaxPercent', 'transport.networkMbps', 'transport.tcpMbps'),
     ...columnsOf('measure', 'latencyMs.p50', 'latencyMs.p99', 'longestGapMs'),
     ...columnsOf('count', 'transport.tcpConnections', 'transport.udpSockets'),
+  ],
+  charts: [
+    ...chartsOfEach('sender.cpuMeanPercent'),
+    chartOf('Process CPU', {
+      ...{ Sender: 'sender.cpuProcessMaxPercent', Receiver: 'receiver.cpuProcessMaxPercent' },
+    }),
+    chartOf('Network', { All: 'transport.networkMbps', 'Over TCP': 'transport.tcpMbps' }),
+    chartOf('Latency', { p50: 'latencyMs.p50', p99: 'latencyMs.p99' }),
+    ...chartsOfEach('longestGapMs'),
   ],
   expectedSeconds(parameters) {
     const { transports, runtimes = [], maxStreams } = parameters;

@@ -10,10 +10,16 @@ const iperf = 'iperf3';
 /** Of what adds up over a repeat. */
 const inRepeat = { countedOver: 'link.repeatSeconds' };
 
-function step(id: string, heading: string, unit: string, description: string): LinkMetric {
+function step(
+  id: string,
+  heading: string,
+  unit: string,
+  description: string,
+  shape?: Metric['shape'],
+): LinkMetric {
   const formula = 'as set for the row';
   const metric: Metric = {
-    ...{ id: `link.${id}`, heading, unit, digits: 0, direction: 'none' },
+    ...{ id: `link.${id}`, heading, unit, digits: 0, direction: 'none', shape },
     ...{ formula, description, source: 'parameters' },
   };
   return { role: 'step', metric };
@@ -30,6 +36,7 @@ function repeated(metric: Metric, of = 'repeats'): LinkMetric[] {
         ...metric,
         id: `${id}.sd`,
         heading: `${metric.heading} ±`,
+        spreadOf: id,
         direction: 'lower',
         formula: `√(Σ(x − mean)² / (n − 1)) over the n ${of}`,
         description: `Standard deviation of: ${metric.description}`,
@@ -40,8 +47,14 @@ function repeated(metric: Metric, of = 'repeats'): LinkMetric[] {
 
 /** Figures of the experiment `link`, in the order of its table. */
 export const linkMetrics: readonly LinkMetric[] = [
-  step('protocol', 'Protocol', '', 'TCP, UDP or ping.'),
-  step('direction', 'Direction', '', 'Send: from this machine to the other host; receive: the other way.'),
+  step('protocol', 'Protocol', '', 'TCP, UDP or ping.', 'words'),
+  step(
+    'direction',
+    'Direction',
+    '',
+    'Send: from this machine to the other host; receive: the other way.',
+    'words',
+  ),
   step('streams', 'Parallel', '', 'Streams that iperf3 sent side by side.'),
   step('datagramBytes', 'Datagram', 'B', 'Payload of each UDP datagram.'),
   step('repeatSeconds', 'Repeat', 's', 'Length of each repeat.'),

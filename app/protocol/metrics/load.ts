@@ -2,12 +2,22 @@ import { count, type Metric } from './metric';
 
 /** Load of one side's machine and process. */
 export function hostLoadMetrics(side: 'sender' | 'receiver', name: string): Metric[] {
+  return loadMetrics(side).map((metric) => ({
+    ...metric,
+    heading: `${name} ${metric.heading}`,
+    headingInGroup: metric.heading.charAt(0).toUpperCase() + metric.heading.slice(1),
+    group: side,
+  }));
+}
+
+/** Under headings that leave out whose load it is. */
+function loadMetrics(side: 'sender' | 'receiver'): Metric[] {
   const verb = side === 'sender' ? 'sending' : 'receiving';
   const percent = { unit: '%', digits: 1, direction: 'lower' as const };
   return [
     {
       id: `${side}.cpuMaxPercent`,
-      heading: `${name} CPU max`,
+      heading: 'CPU max',
       ...percent,
       formula: 'max of 1 s means, all cores = 100 %',
       description: `Highest CPU load of the ${side}’s machine in the row (the study’s figure).`,
@@ -15,7 +25,7 @@ export function hostLoadMetrics(side: 'sender' | 'receiver', name: string): Metr
     },
     {
       id: `${side}.cpuMeanPercent`,
-      heading: `${name} CPU mean`,
+      heading: 'CPU mean',
       ...percent,
       formula: 'mean of 1 s means',
       description: `Mean CPU load of the ${side}’s machine in the row.`,
@@ -23,7 +33,7 @@ export function hostLoadMetrics(side: 'sender' | 'receiver', name: string): Metr
     },
     {
       id: `${side}.cpuP95Percent`,
-      heading: `${name} CPU p95`,
+      heading: 'CPU p95',
       ...percent,
       formula: '95th percentile of 1 s means',
       description: `CPU load of the ${side}’s machine that 5 % of the row was above.`,
@@ -31,7 +41,7 @@ export function hostLoadMetrics(side: 'sender' | 'receiver', name: string): Metr
     },
     {
       id: `${side}.cpuProcessMaxPercent`,
-      heading: `${name} process CPU`,
+      heading: 'process CPU',
       ...percent,
       formula: 'max of 1 s means of the process’s CPU time, all cores = 100 %',
       description: `Highest CPU load of our ${verb} process, the SDK’s threads included.`,
@@ -50,7 +60,7 @@ export function hostLoadMetrics(side: 'sender' | 'receiver', name: string): Metr
       ] as const
     ).map(([part, word, what]) => ({
       id: `${side}.cpuParts.${part}`,
-      heading: `${name} CPU ${word}`,
+      heading: `CPU ${word}`,
       ...percent,
       formula: 'mean of 1 s means of the threads’ CPU time, all cores = 100 %',
       description: `CPU load of our ${verb} process that went into ${what}.`,
@@ -58,7 +68,7 @@ export function hostLoadMetrics(side: 'sender' | 'receiver', name: string): Metr
     })),
     {
       id: `${side}.gpuMaxPercent`,
-      heading: `${name} GPU max`,
+      heading: 'GPU max',
       ...percent,
       formula: 'max of the driver’s utilisation',
       description: `Highest GPU load of the ${side}’s machine.`,
@@ -66,7 +76,7 @@ export function hostLoadMetrics(side: 'sender' | 'receiver', name: string): Metr
     },
     {
       id: `${side}.networkMaxMbps`,
-      heading: `${name} network max`,
+      heading: 'network max',
       unit: 'Mb/s',
       digits: 1,
       direction: 'none',
@@ -76,7 +86,7 @@ export function hostLoadMetrics(side: 'sender' | 'receiver', name: string): Metr
     },
     count(
       `${side}.wireErrors`,
-      `${name} network errors`,
+      'network errors',
       'lower',
       'rise of the counters, both directions',
       `Packets that came damaged or could not be sent, on all interfaces that lead out of the ${side}’s machine.`,
@@ -84,7 +94,7 @@ export function hostLoadMetrics(side: 'sender' | 'receiver', name: string): Metr
     ),
     count(
       `${side}.wireDropped`,
-      `${name} network drops`,
+      'network drops',
       'lower',
       'rise of the counters, both directions',
       `Packets dropped on all interfaces that lead out of the ${side}’s machine.`,
@@ -92,7 +102,7 @@ export function hostLoadMetrics(side: 'sender' | 'receiver', name: string): Metr
     ),
     count(
       `${side}.tcpRetransmits`,
-      `${name} TCP retransmits`,
+      'TCP retransmits',
       'lower',
       'rise of RetransSegs',
       `TCP segments that the ${side}’s machine sent again, whatever sent them.`,
@@ -100,7 +110,7 @@ export function hostLoadMetrics(side: 'sender' | 'receiver', name: string): Metr
     ),
     {
       id: `${side}.memoryMaxMb`,
-      heading: `${name} memory`,
+      heading: 'memory',
       unit: 'MB',
       digits: 0,
       direction: 'lower',

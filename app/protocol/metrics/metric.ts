@@ -1,9 +1,20 @@
 export type Direction = 'lower' | 'higher' | 'none';
 
+/** What figures are about whose columns stand together, whatever their roles in a table are. */
+export type MetricGroup = 'sender' | 'receiver' | 'frames' | 'lost' | 'time';
+
 export interface Metric {
   id: string;
   /** Short, for the head of a column. */
   heading: string;
+  /** Without one, a column stands with those of its role. */
+  group?: MetricGroup;
+  /** The heading below that of the group, where the two would repeat a word. */
+  headingInGroup?: string;
+  /** words: text, not a number. */
+  shape?: 'words';
+  /** Of a spread: the figure of the same unit over whose repeats it is taken, and behind which it stands as ±. */
+  spreadOf?: string;
   /** Empty for a count. */
   unit: string;
   digits: number;
@@ -27,6 +38,10 @@ export function count(
   source: string,
 ): Metric {
   return { id, heading, unit: '', digits: 0, direction, formula, description, source };
+}
+
+export function inGroup(group: MetricGroup, metrics: readonly Metric[]): Metric[] {
+  return metrics.map((metric) => ({ ...metric, group }));
 }
 
 /** A metric that counts what happened in the measured time of a row. */

@@ -6,18 +6,21 @@ const fio = 'fio';
 export const storageMetrics: readonly Metric[] = [
   {
     ...{ id: 'storage.folder', heading: 'Folder', unit: '', digits: 0, direction: 'none' },
+    shape: 'words',
     formula: 'as set for the row',
     description: 'Folder in which the test file lay.',
     source: 'parameters',
   },
   {
     ...{ id: 'storage.operation', heading: 'Operation', unit: '', digits: 0, direction: 'none' },
+    shape: 'words',
     formula: 'as set for the row',
     description: 'Read or write.',
     source: 'parameters',
   },
   {
     ...{ id: 'storage.test', heading: 'Test', unit: '', digits: 0, direction: 'none' },
+    shape: 'words',
     formula: 'as set for the row',
     description:
       'SEQ1M: pieces of 1 MiB one after the other; RND4K: of 4 KiB anywhere; Q: requests under way at once in each of T threads.',
@@ -37,6 +40,7 @@ export const storageMetrics: readonly Metric[] = [
   },
   {
     ...{ id: 'storage.spreadMBps', heading: 'Median ±', unit: 'MB/s', digits: 2, direction: 'lower' },
+    spreadOf: 'storage.medianMBps',
     formula: '√(Σ(x − mean)² / (n − 1)) over the n passes',
     description: 'Standard deviation of the rate from pass to pass.',
     source: fio,

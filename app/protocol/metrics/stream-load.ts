@@ -1,15 +1,26 @@
 import { count, type Metric } from './metric';
 
+const costNames = {
+  machineCpu: 'Machine CPU',
+  senderCpu: 'Sender CPU',
+  receiverCpu: 'Receiver CPU',
+  network: 'Network',
+} as const;
+export type CostLoad = keyof typeof costNames;
+
+/** How the two figures of a cost are made, in short. */
+export const costMethods = { perStream: 'By all rows so far', added: 'By the newest streams' } as const;
+
 /** What one stream more costs, in one kind of load: the metric of the fitted line and that of the plain difference. */
 export const streamCosts = (['machineCpu', 'senderCpu', 'receiverCpu', 'network'] as const).map((load) => {
   const unit = load === 'network' ? 'Mbps' : 'Percent';
   return {
     load,
+    name: costNames[load],
     perStream: `streamLoad.${load}PerStream${unit}`,
     added: `streamLoad.${load}Added${unit}`,
   };
 });
-export type CostLoad = (typeof streamCosts)[number]['load'];
 
 export const repeatMetrics = {
   repeat: 'streamLoad.repeat',
@@ -17,27 +28,23 @@ export const repeatMetrics = {
   spread: 'streamLoad.cpuSpreadPercent',
 } as const;
 
-const loads: Record<CostLoad, { name: string; what: string; y: string; source: string }> = {
+const loads: Record<CostLoad, { what: string; y: string; source: string }> = {
   machineCpu: {
-    name: 'Machine CPU',
     what: 'CPU of the machine that sends, everything that runs on it included',
     y: 'sender.cpuMeanPercent',
     source: '/proc/stat',
   },
   senderCpu: {
-    name: 'Sender CPU',
     what: 'CPU of our sending processes',
     y: 'sum of sender.cpuParts',
     source: '/proc/PID/task/TID/schedstat',
   },
   receiverCpu: {
-    name: 'Receiver CPU',
     what: 'CPU of our receiving process',
     y: 'sum of receiver.cpuParts',
     source: '/proc/PID/task/TID/schedstat',
   },
   network: {
-    name: 'Network',
     what: 'network traffic',
     y: 'bitrateMbps, in row 0 by definition 0',
     source: '/proc/net/dev',
@@ -45,8 +52,8 @@ const loads: Record<CostLoad, { name: string; what: string; y: string; source: s
 };
 
 export const streamLoadMetrics: readonly Metric[] = [
-  ...streamCosts.flatMap(({ load, perStream, added }): Metric[] => {
-    const { name, what, y, source } = loads[load];
+  ...streamCosts.flatMap(({ load, name, perStream, added }): Metric[] => {
+    const { what, y, source } = loads[load];
     const figure = {
       unit: load === 'network' ? 'Mb/s' : '%',
       digits: load === 'network' ? 1 : 2,

@@ -1,4 +1,4 @@
-import type { Direction, Metric } from './metric';
+import { type Direction, inGroup, type Metric } from './metric';
 
 const percentiles = [
   ['p50', 'p50', '50th percentile of', 'half of the frames were below'],
@@ -36,27 +36,29 @@ function jitter(id: string, heading: string, of: string, source: string): Metric
 }
 
 export const timeMetrics: Metric[] = [
-  {
-    id: 'longestGapMs',
-    heading: 'Longest gap',
-    unit: 'ms',
-    digits: 1,
-    direction: 'lower',
-    formula:
-      'max interval between captures of new numbers, the row’s edges and the first picture of a restarted sender included',
-    description: 'The longest time without a new frame: one long freeze does not hide in a count.',
-    source: 'capture times',
-  },
-  {
-    id: 'connectMs',
-    heading: 'Connect',
-    unit: 'ms',
-    digits: 0,
-    direction: 'lower',
-    formula: 'first capture − stream added',
-    description: 'From Add stream to the first picture; the slowest stream of the row.',
-    source: 'engine and receiver thread',
-  },
+  ...inGroup('time', [
+    {
+      id: 'longestGapMs',
+      heading: 'Longest gap',
+      unit: 'ms',
+      digits: 1,
+      direction: 'lower',
+      formula:
+        'max interval between captures of new numbers, the row’s edges and the first picture of a restarted sender included',
+      description: 'The longest time without a new frame: one long freeze does not hide in a count.',
+      source: 'capture times',
+    },
+    {
+      id: 'connectMs',
+      heading: 'Connect',
+      unit: 'ms',
+      digits: 0,
+      direction: 'lower',
+      formula: 'first capture − stream added',
+      description: 'From Add stream to the first picture; the slowest stream of the row.',
+      source: 'engine and receiver thread',
+    },
+  ]),
   {
     id: 'codeHealthMin',
     heading: 'Code health',
@@ -67,41 +69,43 @@ export const timeMetrics: Metric[] = [
     description: 'How well the frame code could be read; 1 is perfect. An early warning before a code fails.',
     source: 'frame code',
   },
-  ...distribution(
-    'latencyMs',
-    'Latency',
-    'capture time − release time',
-    'From just before the frame is handed to its senders to the return of the capture call',
-    'frame code, monotonic clock',
-    'lower',
-  ),
-  {
-    id: 'latencyFramesP50',
-    heading: 'Latency',
-    unit: 'frames',
-    digits: 2,
-    direction: 'lower',
-    formula: 'latency p50 · frame rate',
-    description: 'The median latency in frame periods.',
-    source: 'frame code, monotonic clock',
-  },
-  jitter(
-    'latencyJitterMs',
-    'Latency jitter',
-    'latencies of frames that follow each other',
-    'frame code, monotonic clock',
-  ),
-  {
-    id: 'latencyUncertaintyMs',
-    heading: 'Latency ±',
-    unit: 'ms',
-    digits: 3,
-    direction: 'lower',
-    formula: 'largest uncertainty of the clock offset at any capture of the row',
-    description:
-      'How far the latency may be off, since two machines’ clocks are compared. Not measured on one machine: one clock, exact to some µs.',
-    source: 'questions for the time over the NDI connection',
-  },
+  ...inGroup('time', [
+    ...distribution(
+      'latencyMs',
+      'Latency',
+      'capture time − release time',
+      'From just before the frame is handed to its senders to the return of the capture call',
+      'frame code, monotonic clock',
+      'lower',
+    ),
+    {
+      id: 'latencyFramesP50',
+      heading: 'Latency',
+      unit: 'frames',
+      digits: 2,
+      direction: 'lower',
+      formula: 'latency p50 · frame rate',
+      description: 'The median latency in frame periods.',
+      source: 'frame code, monotonic clock',
+    },
+    jitter(
+      'latencyJitterMs',
+      'Latency jitter',
+      'latencies of frames that follow each other',
+      'frame code, monotonic clock',
+    ),
+    {
+      id: 'latencyUncertaintyMs',
+      heading: 'Latency ±',
+      unit: 'ms',
+      digits: 3,
+      direction: 'lower',
+      formula: 'largest uncertainty of the clock offset at any capture of the row',
+      description:
+        'How far the latency may be off, since two machines’ clocks are compared. Not measured on one machine: one clock, exact to some µs.',
+      source: 'questions for the time over the NDI connection',
+    },
+  ]),
   {
     id: 'clockOffsetMs',
     heading: 'Clock offset',
@@ -112,22 +116,29 @@ export const timeMetrics: Metric[] = [
     description: 'How far the clocks of the two machines are apart; the latency is free of it.',
     source: 'questions for the time over the NDI connection',
   },
-  ...distribution(
-    'submitIntervalMs',
-    'Submit interval',
-    'begin of a send call − begin of the one before',
-    'Time between two frames handed to the SDK; a missed slot makes it longer',
-    'sender thread, before the send call',
-  ),
-  jitter('submitJitterMs', 'Submit jitter', 'submit intervals that follow each other', 'sender thread'),
-  ...distribution(
-    'receiveIntervalMs',
-    'Receive interval',
-    'capture of a new frame − capture of the new frame before',
-    'Time between two new frames at the receiver; duplicates are passed over',
-    'receiver thread, after the capture call',
-  ),
-  jitter('receiveJitterMs', 'Receive jitter', 'receive intervals that follow each other', 'receiver thread'),
+  ...inGroup('time', [
+    ...distribution(
+      'submitIntervalMs',
+      'Submit interval',
+      'begin of a send call − begin of the one before',
+      'Time between two frames handed to the SDK; a missed slot makes it longer',
+      'sender thread, before the send call',
+    ),
+    jitter('submitJitterMs', 'Submit jitter', 'submit intervals that follow each other', 'sender thread'),
+    ...distribution(
+      'receiveIntervalMs',
+      'Receive interval',
+      'capture of a new frame − capture of the new frame before',
+      'Time between two new frames at the receiver; duplicates are passed over',
+      'receiver thread, after the capture call',
+    ),
+    jitter(
+      'receiveJitterMs',
+      'Receive jitter',
+      'receive intervals that follow each other',
+      'receiver thread',
+    ),
+  ]),
   {
     id: 'bitrateMbps',
     heading: 'Bitrate',

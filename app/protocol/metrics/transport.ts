@@ -1,7 +1,7 @@
 import { count, type Metric } from './metric';
 
 const sockets = 'ss -tunpie, /proc/net/igmp';
-const words = { unit: '', digits: 0, direction: 'none' as const };
+const words = { unit: '', digits: 0, direction: 'none', shape: 'words' } as const;
 
 export const transportMetrics: readonly Metric[] = [
   {
