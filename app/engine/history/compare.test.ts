@@ -34,6 +34,25 @@ function figure(comparison: Comparison, metric: string, step = 0, index = 1): Co
   return comparison.steps[step]?.figures.find((one) => one.metric === metric)?.runs[index];
 }
 
+test.each([
+  ['transport', 'transport.asked', ['rudp', 'tcp'], 'Streams 1, Asked for rudp'],
+  ['receiver-fan-out', 'fanOut.arm', ['receivers', 'senders'], 'Added receivers, Senders 1, Receivers 1'],
+])(
+  '%s: rows of the same number of streams that were set otherwise are no repeats',
+  (experiment, id, set, label) => {
+    const counts = { 'fanOut.senders': 1, 'fanOut.receivers': 1 };
+    const rows = set.map((value) => ({ ...streamRow(1), values: { ...counts, [id]: value } }));
+    const grown = {
+      ...streamRow(2),
+      values: { 'fanOut.senders': 2, 'fanOut.receivers': 2, [id]: set[1] as string },
+    };
+    const one = run([...rows, grown], { experiment });
+    const { steps } = compareRuns([one, one]);
+    expect(steps).toHaveLength(3);
+    expect(steps[0]?.label).toBe(label);
+  },
+);
+
 describe('values side by side', () => {
   test('are aligned by step, with the change in per cent of the first and a word for which is better', () => {
     const a = run([streamRow(0), streamRow(1, { latency: 5 }), streamRow(2, { latency: 6 })]);

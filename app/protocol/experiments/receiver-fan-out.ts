@@ -24,7 +24,7 @@ export const receiverFanOutDeclaration: ExperimentDeclaration<typeof receiverFan
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019: more receivers',
   parameters: receiverFanOutParameters,
   columns: [
-    ...columnsOf('step', 'fanOut.senders', 'fanOut.receivers'),
+    ...columnsOf('step', 'fanOut.arm', 'fanOut.senders', 'fanOut.receivers'),
     ...columnsOf('measure', 'fanOut.sendingCpuPercent', 'fanOut.receivingCpuPercent', 'bitrateMbps'),
     ...columnsOf(
       'measure',

@@ -51,8 +51,8 @@ export const transportDeclaration: ExperimentDeclaration<typeof transportParamet
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019: one NDI version against another',
   parameters: transportParameters,
   columns: [
-    ...columnsOf('step', 'streams'),
-    ...columnsOf('verdict', 'transport.asked', 'transport.seen', 'transport.runtime'),
+    ...columnsOf('step', 'streams', 'transport.asked', 'transport.runtime'),
+    ...columnsOf('verdict', 'transport.seen'),
     ...columnsOf('count', 'framesSubmitted', 'framesReceived', 'framesDropped', 'framesSenderMissed'),
     ...columnsOf('measure', 'sender.cpuMeanPercent', 'sender.cpuProcessMaxPercent'),
     ...columnsOf('measure', 'receiver.cpuProcessMaxPercent', 'transport.networkMbps', 'transport.tcpMbps'),

@@ -17,7 +17,14 @@ export function metricsDocument(): string {
   return `${introduction}\n${[head, rule, ...metrics.map(line)].join('\n')}\n`;
 }
 
-function line({ id, heading, unit, direction, description, formula, source }: Metric): string {
-  const cells = [`\`${id}\``, heading, unit || 'count', better[direction], description, formula, source];
+function line(metric: Metric): string {
+  const { id, heading, direction, description, formula, source } = metric;
+  const cells = [`\`${id}\``, heading, unitOf(metric), better[direction], description, formula, source];
   return `| ${cells.map((cell) => cell.replace(/\|/g, '\\|')).join(' | ')} |`;
+}
+
+/** 1: a number without a unit that is no count, such as a ratio. */
+function unitOf({ unit, digits, shape }: Metric): string {
+  if (shape === 'words') return 'words';
+  return unit || (digits === 0 ? 'count' : '1');
 }

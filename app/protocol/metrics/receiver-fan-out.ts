@@ -8,6 +8,12 @@ const added =
   'What one more receiver costs in the arm of the row: on the same sender, or with a sender of its own';
 
 export const receiverFanOutMetrics: readonly Metric[] = [
+  {
+    ...{ id: 'fanOut.arm', heading: 'Added', unit: '', digits: 0, direction: 'none', shape: 'words' },
+    formula: 'as set for the row',
+    description: 'What the rows of an arm add: receivers to one sender, or senders with one receiver each.',
+    source: 'what the experiment opened',
+  },
   count(
     'fanOut.senders',
     'Senders',
@@ -21,7 +27,7 @@ export const receiverFanOutMetrics: readonly Metric[] = [
     'Receivers',
     'none',
     'receivers open in the row',
-    'Receivers, of one sender together or of a sender each; the row’s label tells which.',
+    'Receivers, of one sender together or of a sender each.',
     'what the experiment opened',
   ),
   {

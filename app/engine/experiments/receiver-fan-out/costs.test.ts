@@ -45,7 +45,7 @@ test('each row tells what its arm has cost so far, from the second row on', () =
   const [baseline, first, second, third] = rows();
   expect(baseline).toMatchObject({
     label: 'no receiver, no sender',
-    values: { 'fanOut.senders': 0, 'fanOut.receivers': 0, 'fanOut.addedMbps': null },
+    values: { 'fanOut.arm': null, 'fanOut.senders': 0, 'fanOut.receivers': 0, 'fanOut.addedMbps': null },
   });
   expect(baseline?.notMeasured['fanOut.addedMbps']).toMatch(/nothing that could have been added/);
   expect(first?.values['fanOut.addedMbps']).toBeNull();

@@ -47,22 +47,25 @@ export function fanOutRow(
   const costs = costsOf(arm ? [...earlier, row] : [], baseline);
   const few = (baseline && spoiltBaseline([baseline])) ?? reasons.few;
   const senders = arm === 'receivers' ? 1 : row.streams;
-  const values = {
-    'fanOut.senders': senders,
-    'fanOut.receivers': row.streams,
+  const set = { 'fanOut.arm': arm, 'fanOut.senders': senders, 'fanOut.receivers': row.streams };
+  const loads = {
     'fanOut.sendingCpuPercent': processCpuOf(row.sender),
     'fanOut.receivingCpuPercent': processCpuOf(row.receiver),
+  };
+  const added = {
     'fanOut.addedSendingCpuPercent': costs.sendingCpuPercent,
     'fanOut.addedReceivingCpuPercent': costs.receivingCpuPercent,
     'fanOut.addedMbps': costs.mbps,
   };
   const notMeasured = { ...row.notMeasured };
-  for (const [id, value] of Object.entries(values)) {
-    if (value !== null) continue;
-    const isCost = id.startsWith('fanOut.added');
-    notMeasured[id] = isCost ? (arm ? few : reasons.baseline) : reasons.load;
-  }
-  return { ...row, label: labelOf(arm, row.streams), values: { ...row.values, ...values }, notMeasured };
+  const noteAbsent = (figures: Record<string, unknown>, reason: string): void => {
+    for (const [id, value] of Object.entries(figures)) if (value === null) notMeasured[id] = reason;
+  };
+  noteAbsent(set, reasons.baseline);
+  noteAbsent(loads, reasons.load);
+  noteAbsent(added, arm ? few : reasons.baseline);
+  const values = { ...row.values, ...set, ...loads, ...added };
+  return { ...row, label: labelOf(arm, row.streams), values, notMeasured };
 }
 
 function labelOf(arm: Arm | null, count: number): string {
@@ -70,7 +73,7 @@ function labelOf(arm: Arm | null, count: number): string {
   return arm === 'receivers' ? `receivers on one sender: ${count}` : `senders: ${count}`;
 }
 
-/** The arm of a row, by its label; null: the source alone. */
-export function armOf({ label }: Row): Arm | null {
-  return arms.find((arm) => label.startsWith(arm)) ?? null;
+/** The arm of a row; null: the source alone. */
+export function armOf({ values }: Row): Arm | null {
+  return arms.find((arm) => arm === values['fanOut.arm']) ?? null;
 }
