@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { factSchema } from './fact';
 import { verdicts } from './verdict';
 
 /**
@@ -54,9 +55,11 @@ export const lossSchema = z.object({
   endedAt: z.string(),
   /** Streams of the row that lost frames at the same instant; 1: this one alone. */
   streamsTogether: count,
+  /** What is known of its cause; `app/engine/streams/losses/cause-words.ts` has the codes. Runs of an older version have none. */
+  causes: z.array(factSchema).optional(),
   /** What happened and what the records say of its cause, as one sentence. */
   text: z.string(),
-  /** The part of the sentence that says the cause; runs of an older version have none. */
+  /** In the place of `causes`, of a run of an older version: the part of the sentence that says the cause. */
   cause: z.string().optional(),
 });
 

@@ -3,9 +3,14 @@ export const defaultMaxStealPercent = 5;
 
 const mostDigits = 12;
 
-/** What a hypervisor took beyond the limit, with as many digits as show that it is beyond: 5.04 % of 5 %, never 5.0 %. */
-export function stolenText(percent: number, limitPercent: number): string {
+/** With as many digits as show that it is beyond the limit: 5.04 of 5, never 5.0. */
+export function percentBeyond(percent: number, limitPercent: number): string {
   let digits = 1;
   while (digits < mostDigits && Number(percent.toFixed(digits)) <= limitPercent) digits += 1;
-  return `the hypervisor took ${percent.toFixed(digits)} % of the CPU away`;
+  return percent.toFixed(digits);
+}
+
+/** What a hypervisor took beyond the limit. */
+export function stolenText(percent: number, limitPercent: number): string {
+  return `the hypervisor took ${percentBeyond(percent, limitPercent)} % of the CPU away`;
 }

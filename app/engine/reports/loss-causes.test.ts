@@ -6,7 +6,7 @@ import { range } from '../../testing/columns';
 import { exampleRow, loadSample } from '../../testing/example-run';
 import { TestStream } from '../../testing/test-stream';
 import { lossesOf } from '../streams/losses/losses';
-import { causeOf, lossCauses, withFirstLosses } from './loss-causes';
+import { lossCauses, withFirstLosses } from './loss-causes';
 
 function loss(second: number, frames: number, text: string, stage: Loss['stage'] = 'transport'): Loss {
   const startedAt = new Date(second * 1000).toISOString();
@@ -46,28 +46,35 @@ function toldLosses(
   });
 }
 
-/** As a run of an older version has it. */
-const older = ({ cause, ...rest }: Loss): Loss => rest;
-
 test.each([
   ['transport', toldLosses({ lost: [100] }, 98)],
   ['sender', toldLosses({ blocked: [100] }, 98)],
   ['missing', toldLosses({ lost: [100] }, 98, { assumeSubmitted: true })],
-] as const)(
-  'the cause of a loss at %s is what the code said, and can be read from an older run',
-  (stage, [loss]) => {
-    if (!loss) throw new Error('no loss');
-    expect(loss.stage).toBe(stage);
-    expect(causeOf(loss)).toMatch(/CPU .*was at 98 %/);
-    expect(causeOf(older(loss))).toBe(causeOf(loss).replace('the stream', 'Whiteline 1'));
-    expect(loss.text).toContain(causeOf(older(loss)));
-  },
-);
+] as const)('the cause of a loss at %s is a fact, and is worded as in its sentence', (stage, losses) => {
+  const [told] = lossCauses([rowWith(1, [...losses])]);
+  expect(told?.stage).toBe(stage);
+  expect(losses[0]?.causes?.at(-1)).toEqual({ code: 'cpu-full', data: { whose: 'both', percent: 98 } });
+  expect(told?.cause).toMatch(/CPU .*was at 98 %/);
+  expect(losses[0]?.text).toContain(told?.cause.replace('the stream', 'Whiteline 1'));
+});
 
 test('a loss of which nothing is known has that as its cause', () => {
-  const [loss] = toldLosses({ lost: [100] }, 20, { assumeSubmitted: true });
-  expect(loss && causeOf(loss)).toMatch(/^no cause was seen in the CPU \(20 %\)/);
-  expect(causeOf({ stage: 'missing', text: 'cut short' })).toBe('no cause was recorded');
+  const [told] = lossCauses([rowWith(1, toldLosses({ lost: [100] }, 20, { assumeSubmitted: true }))]);
+  expect(told?.cause).toMatch(/^no cause was seen in the CPU \(20 %\)/);
+});
+
+test('sentences of an older version stand as they are, and one of none says so', () => {
+  const older = ['at 97 %', 'at 98 %', 'at 98 %', undefined].map((cause) => ({ ...loss(1, 1, ''), cause }));
+  expect(lossCauses([rowWith(1, older)]).map(({ cause, losses }) => [cause, losses])).toEqual([
+    ['at 98 %', 2],
+    ['at 97 %', 1],
+    ['no cause was recorded', 1],
+  ]);
+});
+
+test('a cause that only a newer version knows is shown by its code', () => {
+  const newer = { ...loss(1, 1, ''), causes: [{ code: 'cosmic-ray', data: { joules: 51 } }] };
+  expect(lossCauses([rowWith(1, [newer])])).toMatchObject([{ cause: 'cosmic-ray' }]);
 });
 
 test('frames by row, stage and cause, most frames first; a cause has the range of its numbers and no holes', () => {
@@ -95,10 +102,13 @@ test('equal causes of several streams are one, and digits of a name are no numbe
     toldLosses({ blocked: [100] }, 20, { name }),
   );
   expect(lossCauses([rowWith(1, blocked)])).toHaveLength(1);
-  const cause = (speed: number) => `eth0 was full, with ${speed} Mb/s of 1000 Mb/s`;
-  const full = [941, 955.5].map((speed) => ({ ...loss(1, 1, ''), cause: cause(speed) }));
+  const full = ['eth0', 'eth0', 'eth1'].map((name, index) => ({
+    ...loss(1, 1, ''),
+    causes: [{ code: 'interface-full', data: { name, mbps: 941 + index, linkMbps: 1000 } }],
+  }));
   expect(lossCauses([rowWith(1, full)])).toMatchObject([
-    { cause: 'eth0 was full, with 941–955.5 Mb/s of 1000 Mb/s', losses: 2 },
+    { cause: 'eth0 was full, with 941–942 Mb/s of 1000 Mb/s', losses: 2 },
+    { cause: 'eth1 was full, with 943 Mb/s of 1000 Mb/s', losses: 1 },
   ]);
 });
 

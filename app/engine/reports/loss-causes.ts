@@ -1,53 +1,37 @@
 import type { LossCause, LossesLeftOut } from '../../protocol/report';
 import { isStreamRow, type Loss, type RunRow } from '../../protocol/row';
+import { causesText, kindOfCauses } from '../streams/losses/cause-words';
 
-/** Losses whose causes differ only in their numbers, and those numbers in their order. */
+/** Losses of one row, stage and kind of causes. */
 interface Group {
-  cause: LossCause;
-  pattern: string;
-  numbers: string[][];
+  counts: Omit<LossCause, 'cause'>;
+  losses: Loss[];
 }
-
-/** A number of its own, and none of a name such as eth0. */
-const numberIn = /(?<![\p{L}\d.])\d+(?:\.\d+)?/gu;
-const hole = '\u0000';
 
 /** Frames lost by row, stage and cause, most frames first in each row. Where numbers of one cause differ, it has their range. */
 export function lossCauses(rows: readonly RunRow[]): LossCause[] {
   const groups = new Map<string, Group>();
   for (const row of rows) {
     for (const loss of lossesOf(row)) {
-      const { stage, frames } = loss;
-      const told = causeOf(loss);
-      const pattern = told.replace(numberIn, hole);
-      const key = `${row.row} ${stage} ${pattern}`;
-      const fresh = { row: row.row, stage, cause: '', losses: 0, frames: 0 };
-      const group = groups.get(key) ?? { cause: fresh, pattern, numbers: [] };
+      const { stage, frames, causes } = loss;
+      const key = JSON.stringify([row.row, stage, causes ? kindOfCauses(causes) : loss.cause]);
+      const fresh = { row: row.row, stage, losses: 0, frames: 0 };
+      const group = groups.get(key) ?? { counts: fresh, losses: [] };
       groups.set(key, group);
-      group.cause.losses += 1;
-      group.cause.frames += frames;
-      group.numbers.push(told.match(numberIn) ?? []);
+      group.counts.losses += 1;
+      group.counts.frames += frames;
+      group.losses.push(loss);
     }
   }
   return [...groups.values()]
-    .map(({ cause, pattern, numbers }) => ({ ...cause, cause: withRanges(pattern, numbers) }))
+    .map(({ counts, losses }) => ({ ...counts, cause: causeOf(losses) }))
     .sort((one, other) => one.row - other.row || other.frames - one.frames);
 }
 
-function withRanges(pattern: string, numbers: readonly string[][]): string {
-  let place = 0;
-  return pattern.replaceAll(hole, () => {
-    const told = numbers.map((row) => row[place] ?? '').sort((a, b) => Number(a) - Number(b));
-    place += 1;
-    const [least, most] = [told[0], told[told.length - 1]];
-    return least === most ? `${least}` : `${least}–${most}`;
-  });
-}
-
-/** The cause of a loss; a run of an older version has it in its sentence alone: "what happened; cause; which streams". */
-export function causeOf({ cause, stage, text }: Pick<Loss, 'cause' | 'stage' | 'text'>): string {
-  // What happened to a missing frame takes two parts of the sentence.
-  return cause ?? text.split('; ')[stage === 'missing' ? 2 : 1] ?? 'no cause was recorded';
+/** The causes of losses of one group, in words; a run of an older version has but those. */
+function causeOf(losses: readonly Loss[]): string {
+  const known = losses.flatMap(({ causes }) => (causes ? [causes] : []));
+  return known.length > 0 ? causesText(known) : (losses[0]?.cause ?? 'no cause was recorded');
 }
 
 /**

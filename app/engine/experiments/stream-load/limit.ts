@@ -34,7 +34,7 @@ function limitOf(row: Row): Limit {
 /** Of most frames that were missed, the SDK's send call had not returned: docs/measurement.md. */
 function isHeldUp({ perStream }: Row): boolean {
   const missed = perStream.flatMap(({ losses }) => losses.filter(({ stage }) => stage === 'sender'));
-  const blocked = missed.filter(({ text }) => text.includes('sdk-send-blocked'));
+  const blocked = missed.filter(({ causes = [] }) => causes.some(({ code }) => code === 'sdk-send-blocked'));
   return 2 * framesOf(blocked) > framesOf(missed);
 }
 

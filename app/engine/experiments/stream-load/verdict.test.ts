@@ -124,8 +124,10 @@ test('late pictures are told where no row did worse, and change nothing of the v
   expect(judge([baseline, one], 1).reason).not.toContain('late');
 });
 
+const blocked = [{ code: 'sdk-send-blocked', data: { receivers: 1, longestMs: null } }];
+
 /** A bad row of three streams with these figures, and a loss of the given stage. */
-function badRow(figures: Partial<Row>, loss?: Pick<Loss, 'stage' | 'text'>): Row {
+function badRow(figures: Partial<Row>, loss?: Pick<Loss, 'stage' | 'text' | 'causes'>): Row {
   const row = { ...exampleRow(), streams: 3, verdict: 'FAIL' as const, reason: 'why', ...figures };
   const [stream] = row.perStream;
   if (!loss || !stream) return row;
@@ -142,7 +144,7 @@ test('a single call that waited does not make the receiver the limit of a sender
   const [stream] = row.perStream;
   const [small] = stream?.losses ?? [];
   if (!stream || !small) throw new Error('the row has a loss');
-  small.text = 'the SDK’s send call waited (sdk-send-blocked)';
+  small.causes = blocked;
   expect(limitText(row)).toMatch(/^with 3 the sender was the limit: .+CPU was full/);
 });
 
@@ -152,9 +154,9 @@ test.each<[string, Row, RegExp]>([
     'a send call that waits',
     badRow(
       { senderMissed: true },
-      { stage: 'sender', text: 'the SDK’s send call waited (sdk-send-blocked)' },
+      { stage: 'sender', text: 'its frames were not submitted', causes: blocked },
     ),
-    /^with 3 the sender had to wait for the receiver or the network: why; its largest loss: .+sdk-send-blocked\) \(5\)$/,
+    /^with 3 the sender had to wait for the receiver or the network: why; its largest loss: its frames were not submitted \(5\)$/,
   ],
   [
     'the receiver',

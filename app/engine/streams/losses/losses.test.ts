@@ -97,7 +97,7 @@ test('a loss says how many frames were lost, when, at which stage and why', () =
     text:
       `12 frames between ${timeOfDay(600)} and ${timeOfDay(612)} UTC were submitted and never arrived; ` +
       'the CPU that sender and receiver share was at 99 %',
-    cause: 'the CPU that sender and receiver share was at 99 %',
+    causes: [{ code: 'cpu-full', data: { whose: 'both', percent: 99.2 } }],
   });
 });
 

@@ -11,7 +11,7 @@ import type { ForeignLoss } from '../foreign/foreign-losses';
 import type { MeasuredStream } from '../rows/measured-stream';
 import type { Stream } from '../stream';
 import { isInjected, type LostSpan } from './injected';
-import { explainLoss } from './loss-explanation';
+import { causesOf } from './loss-causes';
 import {
   aroundNs,
   type LossFacts,
@@ -22,6 +22,7 @@ import {
   telling,
   unsampledNs,
 } from './loss-facts';
+import { lossText } from './loss-words';
 
 /** What else is known when losses are explained. */
 export interface LossContext {
@@ -85,6 +86,7 @@ export function foreignLossOf(stream: Stream, loss: ForeignLoss, context: LossCo
 function explained(stream: Stream, span: Span, context: LossContext): Loss {
   const facts = factsOf(stream, span, context);
   const { wallOffsetUs, thresholds } = context;
+  const causes = causesOf(facts, thresholds);
   return {
     stage: span.stage,
     firstFrame: span.firstFrame,
@@ -93,7 +95,8 @@ function explained(stream: Stream, span: Span, context: LossContext): Loss {
     startedAt: isoOf(span.fromNs, wallOffsetUs),
     endedAt: isoOf(span.toNs, wallOffsetUs),
     streamsTogether: facts.streamsTogether,
-    ...explainLoss(facts, (ns) => isoOf(ns, wallOffsetUs).slice(11, 23), thresholds),
+    causes,
+    text: lossText(facts, causes, (ns) => isoOf(ns, wallOffsetUs).slice(11, 23)),
   };
 }
 

@@ -1,19 +1,33 @@
-import type { DiskSpeed } from '../stream';
-
 /** Parts of sentences that verdicts and explanations share. */
 
 export function frames(count: number): string {
-  return count === 1 ? '1 frame' : `${count} frames`;
+  return countText([count], 'frame');
 }
 
 export function pictures(count: number): string {
-  return count === 1 ? '1 picture' : `${count} pictures`;
+  return countText([count], 'picture');
 }
 
-/** How fast a movie was read against what it needs; empty where that is not known. */
-export function speedText({ rateMBps, neededMBps }: DiskSpeed): string {
-  if (rateMBps === null || neededMBps === null) return '';
-  return ` (${figure(rateMBps)} MB/s of ${figure(neededMBps)} MB/s needed)`;
+/** "1 packet", "2 packets", "1–5 packets". */
+export function countText(counts: readonly number[], unit: string): string {
+  return `${rangeText(counts, String)} ${unit}${Math.max(...counts) === 1 ? '' : 's'}`;
+}
+
+/** The smallest and the largest of the known numbers, once where they read alike; empty where none is known. */
+export function rangeText(values: readonly (number | null)[], format: (value: number) => string): string {
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return '';
+  const [least, most] = [format(Math.min(...known)), format(Math.max(...known))];
+  return least === most ? least : `${least}–${most}`;
+}
+
+/** How fast a movie was read against what it needs, MB/s; empty where that is not known. */
+export function speedText(
+  ratesMBps: readonly (number | null)[],
+  neededMBps: readonly (number | null)[],
+): string {
+  const [rate, needed] = [rangeText(ratesMBps, figure), rangeText(neededMBps, figure)];
+  return rate === '' || needed === '' ? '' : ` (${rate} MB/s of ${needed} MB/s needed)`;
 }
 
 /** "60", "59.94". */

@@ -151,7 +151,7 @@ function lateText({ lateSource, lateCauses }: RangeTally, disk: DiskSpeed): stri
   const { Disk, Decode, Damaged, Command } = lateCauses;
   const untold = lateSource - Disk - Decode - Damaged - Command;
   const texts: [count: number, text: string][] = [
-    [Disk, `came late from the disk${speedText(disk)}`],
+    [Disk, `came late from the disk${speedText([disk.rateMBps], [disk.neededMBps])}`],
     [Decode, 'came late, decoding took too long'],
     [Damaged, 'could not be read or decoded, the movie is damaged'],
     [Command, 'came late from ffmpeg, its disk or its decoding'],

@@ -1,0 +1,132 @@
+import type { Fact, FactData } from '../../../protocol/fact';
+import { percentBeyond } from '../../../protocol/steal-limit';
+import { countText, figure, rangeText, speedText } from './texts';
+
+/** Facts of one code that differ in their numbers alone. */
+class Alike {
+  constructor(private readonly facts: readonly FactData[]) {}
+
+  numbers(name: string): number[] {
+    return this.facts.map((data) => data[name]).filter((value) => typeof value === 'number');
+  }
+
+  /** A number, or the range of them. */
+  number(name: string, format: (value: number) => string = rounded): string {
+    return rangeText(this.numbers(name), format);
+  }
+
+  /** Of what all of them have alike. */
+  word(name: string): string {
+    return String(this.facts[0]?.[name]);
+  }
+
+  is(name: string): boolean {
+    return this.facts[0]?.[name] === true;
+  }
+}
+
+const rounded = (value: number): string => value.toFixed(0);
+const oneDigit = (value: number): string => value.toFixed(1);
+
+/** What each cause of a loss is in words; `stream`: whose loss it is. */
+const words = {
+  injected: () => 'injected on purpose',
+  'receiving-stopped': () => 'our receiving process was stopped',
+  'sending-stopped': () => 'our sending process was stopped',
+  'receiver-late': () => 'our own receiver was late although its machine had time',
+  'sender-late': () => 'our own sender was late although its machine had time',
+  'sdk-send-blocked': (of, stream) => {
+    const [receivers = 1] = of.numbers('receivers');
+    const longest = of.number('longestMs');
+    const whose = receivers > 1 ? `one of the ${receivers} receivers` : 'the receiver';
+    const upTo = longest === '' ? '' : `, up to ${longest} ms`;
+    return `the SDK’s send call waited for ${whose} of ${stream} (sdk-send-blocked${upTo})`;
+  },
+  'machine-stood-still': (of) => `this machine itself stood still for ${of.number('seconds', oneDigit)} s`,
+  'cpu-stolen': (of) => {
+    const [limitPercent = 0] = of.numbers('limitPercent');
+    const percent = of.number('percent', (value) => percentBeyond(value, limitPercent));
+    return `the hypervisor took ${percent} % of the CPU away`;
+  },
+  'cpu-full': (of) => {
+    const whose = of.word('whose');
+    const cpu = whose === 'both' ? 'the CPU that sender and receiver share' : `the ${whose}’s CPU`;
+    return `${cpu} was at ${of.number('percent')} %`;
+  },
+  'core-full': (of) => `one core was full (${of.number('percent')} %), the machine as a whole was not`,
+  'late-disk': (of) => {
+    const speed = speedText(of.numbers('rateMBps'), of.numbers('neededMBps'));
+    return `${countText(of.numbers('pictures'), 'picture')} came late from the disk${speed}`;
+  },
+  'late-decode': (of) => `${countText(of.numbers('pictures'), 'picture')} came late from decoding`,
+  disconnected: (of) => `the connection was gone for ${of.number('milliseconds')} ms`,
+  'interface-full': (of) => {
+    const [use, speed] = [of.number('mbps', figure), of.number('linkMbps', figure)];
+    return `${of.word('name')} was full, with ${use} Mb/s of ${speed} Mb/s`;
+  },
+  'interface-drops': (of) => `network interfaces dropped ${countText(of.numbers('packets'), 'packet')}`,
+  'interface-errors': (of) =>
+    `network interfaces saw ${countText(of.numbers('packets'), 'packet')} with errors`,
+  'tcp-retransmits': (of) => {
+    const sent = `TCP sent ${countText(of.numbers('segments'), 'segment')} again`;
+    return of.is('isAlone') ? `${sent}, nothing else was seen` : sent;
+  },
+  'traffic-stopped': (of) => {
+    const link = of.is('wasDisconnected') ? 'down, or too narrow for the SDK to stay connected' : 'down';
+    const orSender = of.is('isSenderKnown') ? '' : ', or the sender sent nothing';
+    return `the network carried nothing where it had carried ${of.number('beforeMbps', figure)} Mb/s: the link was ${link}${orSender}`;
+  },
+  'traffic-fell': (of) => {
+    const [now, before] = [of.number('duringMbps', figure), of.number('beforeMbps', figure)];
+    const orSender = of.is('isSenderKnown') ? '' : ', or the sender sent less';
+    return `the network carried ${now} Mb/s where it had carried ${before} Mb/s: the link was limited${orSender}`;
+  },
+  'traffic-limited': (of) =>
+    `the network carried ${of.number('duringMbps', figure)} Mb/s and no more before: the link is limited`,
+  'traffic-low': (of) =>
+    `no machine was full, and the network carried ${of.number('duringMbps', figure)} Mb/s: look at the link`,
+  'code-lost': () => 'usually the codec has broken down, or something else drew over the code',
+  'picture-changed': () => 'usually a picture was changed while it was being sent or copied',
+  'code-covered': () => 'usually something else drew over the code, or a part of the picture is broken',
+  'not-seen': (of) => {
+    const percent = of.number('cpuPercent');
+    const places = [
+      ...(percent === '' ? [] : [`the CPU (${percent} %)`]),
+      ...['our processes', 'the connection'],
+      ...(of.is('sawTraffic') ? ['the network’s counters'] : []),
+    ];
+    return `no cause was seen in ${places.join(', ').replace(/, ([^,]*)$/, ' and $1')}`;
+  },
+} satisfies Record<string, (of: Alike, stream: string) => string>;
+
+export type CauseCode = keyof typeof words;
+
+const wordsByCode: Readonly<Record<string, (of: Alike, stream: string) => string>> = words;
+
+/** The causes of one loss, as a part of a sentence; a cause that only a newer version knows is its code. */
+export function causeText(causes: readonly Fact[], stream: string): string {
+  return causesText([causes], stream);
+}
+
+/**
+ * The causes of several losses at once, with the range of each number.
+ * @param losses of `kindOfCauses` alike
+ */
+export function causesText(losses: readonly (readonly Fact[])[], stream = 'the stream'): string {
+  const [first = []] = losses;
+  return first
+    .map(({ code }, place) => {
+      const data = losses.flatMap((causes) => causes.slice(place, place + 1)).map((cause) => cause.data);
+      return wordsByCode[code]?.(new Alike(data), stream) ?? code;
+    })
+    .join(', ');
+}
+
+/** Equal for losses whose causes differ in their numbers alone. */
+export function kindOfCauses(causes: readonly Fact[]): string {
+  const kinds = causes.map(({ code, data }) => [
+    code,
+    Object.entries(data).map(([name, value]) => [name, typeof value === 'number' ? 'number' : value]),
+  ]);
+  return JSON.stringify(kinds);
+}

@@ -1,0 +1,165 @@
+import type { Fact, FactData } from '../../../protocol/fact';
+import type { LinkUse } from '../../../protocol/load';
+import { MissCause } from '../../../protocol/records';
+import type { Thresholds } from '../../../protocol/thresholds';
+import type { CauseCode } from './cause-words';
+import type { LossFacts } from './loss-facts';
+
+/** A core this full leaves no room for a thread of ours that runs on it. */
+const fullCorePercent = 98;
+/** Traffic below this share of what it was before has collapsed; what a loss itself takes away is less. */
+const collapsedShare = 0.6;
+/** Of its link’s speed, from here on an interface is full. */
+const fullLinkShare = 0.9;
+/** Traffic below this share of what it was before is next to nothing. */
+const downShare = 0.02;
+/** Less traffic before a loss says nothing of the streams. */
+const leastTrafficMbps = 1;
+/** A shorter loss is no reason to blame what lies between the machines by exclusion. */
+const longEnoughNs = 0.5e9;
+/** A steady lack of frames: the traffic was no more than this share above what it was then. */
+const steadyShare = 1.15;
+
+export type Cause = Fact<CauseCode>;
+
+/**
+ * What is known of the cause of a loss. Causes that explain all else come first and alone: a process that is stopped, a
+ * machine that stands still or is full; then the network. Where none was seen, the one cause says in what.
+ */
+export function causesOf(facts: LossFacts, limits: Thresholds): Cause[] {
+  const causes = seenCauses(facts, limits);
+  return causes.length > 0 ? causes : [noCause(facts)];
+}
+
+function cause(code: CauseCode, data: FactData = {}): Cause {
+  return { code, data };
+}
+
+function seenCauses(facts: LossFacts, limits: Thresholds): Cause[] {
+  if (facts.injected) return [cause('injected')];
+  if (facts.stage === 'sender') return senderCauses(facts, limits);
+  const overwhelming = overwhelmingCauses(facts, limits);
+  if (overwhelming.length > 0) return overwhelming;
+  const network = networkCauses(facts);
+  // On a link that is too narrow the SDK loses its connection as on one that is down: both are told.
+  if (facts.disconnectedNs > 0)
+    return [cause('disconnected', { milliseconds: facts.disconnectedNs / 1e6 }), ...network];
+  if (network.length > 0) return network;
+  return facts.stage === 'receiver-queue' ? [cause('receiver-late')] : [];
+}
+
+/** Why a slot was missed; a call of the SDK that does not return waits for a receiver. */
+function senderCauses(facts: LossFacts, limits: Thresholds): Cause[] {
+  const { missCause, latePictures, lateDisk, receivers, longestCallNs } = facts;
+  const { disk, decode } = latePictures;
+  if (missCause === MissCause.SendBlocked) {
+    const longestMs = longestCallNs > 0 ? longestCallNs / 1e6 : null;
+    const blocked = cause('sdk-send-blocked', { receivers, longestMs });
+    const overwhelming = overwhelmingCauses(facts, limits);
+    return [blocked, ...(overwhelming.length > 0 ? overwhelming : networkCauses(facts))];
+  }
+  const causes = [
+    ...overwhelmingCauses(facts, limits),
+    ...(disk > 0 ? [cause('late-disk', { pictures: disk, ...lateDisk })] : []),
+    ...(decode > 0 ? [cause('late-decode', { pictures: decode })] : []),
+  ];
+  if (causes.length > 0) return causes;
+  return facts.senderCpuPercent !== null ? [cause('sender-late')] : [];
+}
+
+/** A sender that was late itself waited for nobody: nothing beyond its own machine explains it. */
+function isOwnPacing({ stage, missCause }: LossFacts): boolean {
+  return stage === 'sender' && missCause !== MissCause.SendBlocked;
+}
+
+/**
+ * What explains everything else that is seen at the same time. A machine that is full sends less: its traffic says
+ * nothing of the link then, but what the network itself counted does.
+ */
+function overwhelmingCauses(facts: LossFacts, limits: Thresholds): Cause[] {
+  const ownPacing = isOwnPacing(facts);
+  if (facts.receivingStopped && !ownPacing) return [cause('receiving-stopped')];
+  if (facts.sendingStopped) return [cause('sending-stopped')];
+  const isOurMachines = !ownPacing || facts.oneMachine;
+  if (isOurMachines && facts.unsampledNs > limits.maxSampleGapSeconds * 1e9)
+    return [cause('machine-stood-still', { seconds: facts.unsampledNs / 1e9 })];
+  const stolen = isOurMachines ? stolenCause(facts, limits) : [];
+  const causes = [...stolen, ...loadCause(facts, limits)];
+  return causes.length === 0 || ownPacing ? causes : [...causes, ...countedCauses(facts)];
+}
+
+function stolenCause({ stealPercent }: LossFacts, { maxStealPercent }: Thresholds): Cause[] {
+  if (stealPercent === null || stealPercent <= maxStealPercent) return [];
+  return [cause('cpu-stolen', { percent: stealPercent, limitPercent: maxStealPercent })];
+}
+
+function loadCause(facts: LossFacts, limits: Thresholds): Cause[] {
+  const isSenders = facts.stage === 'sender';
+  const [first, second] = isSenders ? (['sender', 'receiver'] as const) : (['receiver', 'sender'] as const);
+  const isElsewhere = isOwnPacing(facts) && !facts.oneMachine;
+  const percentOf = {
+    sender: facts.senderCpuPercent,
+    receiver: isElsewhere ? null : facts.receiverCpuPercent,
+  };
+  for (const side of [first, second]) {
+    const percent = percentOf[side];
+    if (percent === null || percent < limits.saturatedPercent) continue;
+    return [cause('cpu-full', { whose: facts.oneMachine ? 'both' : side, percent })];
+  }
+  const { busiestCorePercent } = facts;
+  if (isElsewhere || busiestCorePercent === null || busiestCorePercent < fullCorePercent) return [];
+  return [cause('core-full', { percent: busiestCorePercent })];
+}
+
+function networkCauses(facts: LossFacts): Cause[] {
+  const counted = countedCauses(facts);
+  const causes = isFull(facts.network.fullestLink) ? counted : [...trafficCause(facts), ...counted];
+  const [only, ...others] = causes;
+  const isAlone = others.length === 0 && only?.code === 'tcp-retransmits';
+  return isAlone ? [cause('tcp-retransmits', { ...only.data, isAlone })] : causes;
+}
+
+/** What the network itself counted. */
+function countedCauses({ network }: LossFacts): Cause[] {
+  const { fullestLink: link, dropped, errors, retransmits } = network;
+  const causes: Cause[] = [];
+  if (isFull(link)) {
+    const { name, mbps, linkMbps } = link;
+    causes.push(cause('interface-full', { name, mbps, linkMbps }));
+  }
+  if (dropped > 0) causes.push(cause('interface-drops', { packets: dropped }));
+  if (errors > 0) causes.push(cause('interface-errors', { packets: errors }));
+  if (retransmits > 0) causes.push(cause('tcp-retransmits', { segments: retransmits, isAlone: false }));
+  return causes;
+}
+
+function isFull(link: LinkUse | null): link is LinkUse {
+  return link !== null && link.mbps >= fullLinkShare * link.linkMbps;
+}
+
+/** The network by exclusion: no machine was full and no process stopped, the sender had frames, and little came through. */
+function trafficCause(facts: LossFacts): Cause[] {
+  const { duringMbps, beforeMbps } = facts.network;
+  const couldBe = ['transport', 'missing'].includes(facts.stage) || facts.missCause === MissCause.SendBlocked;
+  if (!couldBe || facts.toNs - facts.fromNs < longEnoughNs || duringMbps === null) return [];
+  if (beforeMbps !== null && beforeMbps >= leastTrafficMbps && duringMbps < collapsedShare * beforeMbps) {
+    // Without the sender's records it is not known whether it had anything to send.
+    const isSenderKnown = facts.stage !== 'missing';
+    if (duringMbps >= downShare * beforeMbps)
+      return [cause('traffic-fell', { duringMbps, beforeMbps, isSenderKnown })];
+    // A link that is too narrow ends the SDK's connection, and then carries nothing either.
+    const wasDisconnected = facts.disconnectedNs > 0;
+    return [cause('traffic-stopped', { beforeMbps, wasDisconnected, isSenderKnown })];
+  }
+  if (beforeMbps !== null && duringMbps >= leastTrafficMbps && beforeMbps <= steadyShare * duringMbps)
+    return [cause('traffic-limited', { duringMbps })];
+  return [cause('traffic-low', { duringMbps })];
+}
+
+function noCause({ stage, network, receiverCpuPercent }: LossFacts): Cause {
+  if (stage === 'undecodable') return cause('code-lost');
+  if (stage === 'torn') return cause('picture-changed');
+  if (stage === 'damaged') return cause('code-covered');
+  const sawTraffic = network.duringMbps !== null || network.beforeMbps !== null;
+  return cause('not-seen', { cpuPercent: receiverCpuPercent, sawTraffic });
+}

@@ -1,0 +1,37 @@
+import { causeText } from './cause-words';
+import type { Cause } from './loss-causes';
+import type { LossFacts } from './loss-facts';
+import { frames } from './texts';
+
+/** What happened, its causes, and which streams, as one sentence. */
+export function lossText(facts: LossFacts, causes: readonly Cause[], clock: (ns: number) => string): string {
+  const parts = [whatHappened(facts, clock), causeText(causes, facts.streamName), together(facts)];
+  return parts.filter(Boolean).join('; ');
+}
+
+function whatHappened(facts: LossFacts, clock: (ns: number) => string): string {
+  const { queued, stage } = facts;
+  const one = facts.frames === 1;
+  const times = one ? `at ${clock(facts.fromNs)}` : `between ${clock(facts.fromNs)} and ${clock(facts.toNs)}`;
+  const when = `${times} UTC`;
+  const were = one ? 'was' : 'were';
+  const queuedToo = queued > 0 ? `, ${queued} of them since they were not fetched in time` : '';
+  const what = {
+    sender: `${were} not submitted`,
+    'receiver-queue': `${were} submitted and not fetched from the SDK’s queue in time`,
+    transport: `${were} submitted and never arrived${queuedToo}`,
+    undecodable: 'arrived, but without a code that can be read',
+    missing: 'never arrived; the sender does not tell whether it sent them',
+    torn: 'arrived torn, two frames in one picture',
+    damaged: 'arrived damaged, one of the two strips of the code cannot be read',
+  }[stage];
+  return `${frames(facts.frames)} ${when} ${one ? what.replace('sent them', 'sent it') : what}`;
+}
+
+function together({ streams, streamsTogether }: LossFacts): string {
+  if (streams < 2) return '';
+  if (streamsTogether === 1)
+    return `on this stream alone, ${streams === 2 ? 'the other one' : `the other ${streams - 1}`} lost nothing then`;
+  const which = streamsTogether === streams ? `all ${streams}` : `${streamsTogether} of ${streams}`;
+  return `on ${which} streams at once: look at what they share`;
+}
