@@ -51,16 +51,16 @@ test.each([
   ['sender', toldLosses({ blocked: [100] }, 98)],
   ['missing', toldLosses({ lost: [100] }, 98, { assumeSubmitted: true })],
 ] as const)('the cause of a loss at %s is a fact, and is worded as in its sentence', (stage, losses) => {
-  const [told] = lossCauses([rowWith(1, [...losses])]);
-  expect(told?.stage).toBe(stage);
+  const [group] = lossCauses([rowWith(1, [...losses])]);
+  expect(group?.stage).toBe(stage);
   expect(losses[0]?.causes?.at(-1)).toEqual({ code: 'cpu-full', data: { whose: 'both', percent: 98 } });
-  expect(told?.cause).toMatch(/CPU .*was at 98 %/);
-  expect(losses[0]?.text).toContain(told?.cause.replace('the stream', 'Whiteline 1'));
+  expect(group?.cause).toMatch(/CPU .*was at 98 %/);
+  expect(losses[0]?.text).toContain(group?.cause.replace('the stream', 'Whiteline 1'));
 });
 
 test('a loss of which nothing is known has that as its cause', () => {
-  const [told] = lossCauses([rowWith(1, toldLosses({ lost: [100] }, 20, { assumeSubmitted: true }))]);
-  expect(told?.cause).toMatch(/^no cause was seen in the CPU \(20 %\)/);
+  const [group] = lossCauses([rowWith(1, toldLosses({ lost: [100] }, 20, { assumeSubmitted: true }))]);
+  expect(group?.cause).toMatch(/^no cause was seen in the CPU \(20 %\)/);
 });
 
 test('sentences of an older version stand as they are, and one of none says so', () => {

@@ -17,7 +17,7 @@ export interface Column {
 /** Figures of one unit, over the steps of a run. */
 export interface ChartDeclaration {
   title: string;
-  /** At most three: more lines are not told apart. */
+  /** At most three: more lines cannot be distinguished. */
   figures: readonly { metric: string; label: string }[];
 }
 

@@ -26,7 +26,7 @@ export const frameMetrics: Metric[] = [
       'late: disk',
       'lower',
       'late slots of cause disk',
-      'Late because reading the movie’s file took too long. Not told of a movie that ffmpeg plays.',
+      'Late because reading the movie’s file took too long. Not measured for a movie that ffmpeg plays.',
       'source thread',
     ),
     total(
@@ -34,7 +34,7 @@ export const frameMetrics: Metric[] = [
       'late: decode',
       'lower',
       'late slots of cause decode',
-      'Late because decoding took too long: the CPU was too slow. Not told of a movie that ffmpeg plays.',
+      'Late because decoding took too long: the CPU was too slow. Not measured for a movie that ffmpeg plays.',
       'source thread',
     ),
     total(
@@ -42,7 +42,7 @@ export const frameMetrics: Metric[] = [
       'late: damaged',
       'lower',
       'late slots of cause damaged',
-      'The movie’s picture could not be read or decoded at all. Not told of a movie that ffmpeg plays.',
+      'The movie’s picture could not be read or decoded at all. Not measured for a movie that ffmpeg plays.',
       'source thread',
     ),
     total(

@@ -41,14 +41,14 @@ function seenCauses(facts: LossFacts, limits: Thresholds): Cause[] {
   const overwhelming = overwhelmingCauses(facts, limits);
   if (overwhelming.length > 0) return overwhelming;
   const network = networkCauses(facts);
-  // On a link that is too narrow the SDK loses its connection as on one that is down: both are told.
+  // On a link that is too narrow the SDK loses its connection as on one that is down: both are causes.
   if (facts.disconnectedNs > 0)
     return [cause('disconnected', { milliseconds: facts.disconnectedNs / 1e6 }), ...network];
   if (network.length > 0) return network;
   return facts.stage === 'receiver-queue' ? [cause('receiver-late')] : [];
 }
 
-/** Why a slot was missed; a call of the SDK that does not return waits for a receiver. */
+/** Why a slot was missed. A call of the SDK that does not return waits for a receiver. */
 function senderCauses(facts: LossFacts, limits: Thresholds): Cause[] {
   const { missCause, latePictures, lateDisk, receivers, longestCallNs } = facts;
   const { disk, decode } = latePictures;
@@ -67,7 +67,7 @@ function senderCauses(facts: LossFacts, limits: Thresholds): Cause[] {
   return facts.senderCpuPercent !== null ? [cause('sender-late')] : [];
 }
 
-/** A sender that was late itself waited for nobody: nothing beyond its own machine explains it. */
+/** A sender that was late itself did not wait for a receiver: nothing beyond its own machine explains it. */
 function isOwnPacing({ stage, missCause }: LossFacts): boolean {
   return stage === 'sender' && missCause !== MissCause.SendBlocked;
 }
