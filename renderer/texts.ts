@@ -12,7 +12,7 @@ import { servedTexts } from './texts/served';
 import { sessionsTexts } from './texts/sessions';
 import { settingsTexts } from './texts/settings';
 import { sourceViewTexts } from './texts/source-view';
-import { verdictMeanings } from './texts/verdicts';
+import { verdictWordsOf } from './texts/verdicts';
 
 /** Every sentence and word that an operator reads, in one place. Headings of figures: the registry of metrics. */
 export const texts = {
@@ -146,7 +146,7 @@ export const texts = {
     noneText: 'Add a stream or start the ramp to get one.',
     crashedText: 'The engine stopped before there was one.',
     measuring: 'Measuring',
-    meaningsOf: verdictMeanings,
+    wordsOf: verdictWordsOf,
     announced: (verdict: Verdict, reason: string) => `Verdict ${verdict}. ${reason}`,
   },
 

@@ -8,6 +8,7 @@ import { LiveRun, type LiveRunOptions } from './live-run';
 import type { RunOutcome } from './newest-run';
 import { shellWord } from './parameters';
 import { type Asked, profileOf } from './prepared-run';
+import { streamsOverLoopback } from './sessions/environment';
 import type { Recorder } from './sessions/recorder';
 import type { SourceSettings } from './streams/sources/source-choice';
 import type { Stream } from './streams/stream';
@@ -168,7 +169,7 @@ export class LiveDesk {
       asked: {
         ...{ experiment: 'live', title: 'Live', command: 'npm start' },
         parameters: { ...settings },
-        environment: { source: environment },
+        environment: { topology: streamsOverLoopback, source: environment },
       },
       open: (signal) => set.openSource(settings, { signal }),
       close: async () => {

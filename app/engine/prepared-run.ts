@@ -7,7 +7,7 @@ import { experimentOf } from './experiments/registry';
 import { checkRequirements, requirementsOf } from './experiments/requirements';
 import { fingerprintClips } from './machine/clip-fingerprint';
 import { commandLine, readParameters, shellWord } from './parameters';
-import { captureEnvironment } from './sessions/environment';
+import { captureEnvironment, type RunEnvironment } from './sessions/environment';
 import type { RecorderOptions } from './sessions/recorder';
 import type { RunStart } from './sessions/run-facts';
 import type { MovieHost } from './streams/sources/movie';
@@ -22,7 +22,7 @@ export interface PreparedRun {
   /** What is measured, as one line above the table. */
   subject: string;
   /** What was found out for the run's environment. */
-  environment: Record<string, unknown>;
+  environment: RunEnvironment;
 }
 
 /**
@@ -61,7 +61,9 @@ export function profileOf(chosen: string | undefined): ThresholdProfile {
 }
 
 /** What a run's folder says of what was asked for. */
-export type Asked = Pick<RunStart, 'experiment' | 'title' | 'parameters' | 'command' | 'environment'>;
+export type Asked = Pick<RunStart, 'experiment' | 'title' | 'parameters' | 'command'> & {
+  environment: RunEnvironment;
+};
 
 /** `chosen`: the profile of thresholds as it was typed, where one was. */
 export function askedOf({ declaration, parameters, environment }: PreparedRun, chosen?: string): Asked {

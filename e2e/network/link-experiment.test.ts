@@ -86,6 +86,7 @@ test('a link of 200 Mb/s is found to be one, by TCP and UDP, and only in the dir
   expect(figure(udp, 'throughputMbps')).toBeGreaterThan(170);
   expect(figure(udp, 'throughputMbps')).toBeLessThan(200);
   for (const row of rows()) expect(row.reason).not.toContain('over loopback');
+  expect(readRun(join(folder, 'run')).environment.topology).toMatch(/^this machine and [\d.]+$/);
   expect(readRun(join(folder, 'run')).environment.link).toMatchObject({
     address: receiverAddress,
     interface: { interfaceName: network.sender.device, loopback: false, mtuBytes: 1500 },

@@ -41,7 +41,7 @@ export function Report({ data }: { data: ReportData }) {
               <dt>
                 <VerdictMark verdict={verdict} />
               </dt>
-              <dd>{texts.verdict.meaningsOf(run.experiment)[verdict]}</dd>
+              <dd>{texts.verdict.wordsOf(run.experiment)[verdict]}</dd>
             </div>
           ))}
         </dl>

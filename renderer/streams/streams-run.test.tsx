@@ -58,7 +58,7 @@ test('a tile without a run has no verdict, and one of a preflight has no word of
 });
 
 test.each(declarations.map(({ id }) => id))('the words of a verdict of %s belong to it', (experiment) => {
-  const meanings = texts.verdict.meaningsOf(experiment);
+  const meanings = texts.verdict.wordsOf(experiment);
   const isOfFrames = !['preflight', 'storage', 'link'].includes(experiment);
   expect(new Set(Object.values(meanings)).size).toBe(verdicts.length);
   for (const verdict of verdicts) if (!isOfFrames) expect(meanings[verdict]).not.toMatch(/frame|stream/i);

@@ -15,7 +15,7 @@ export function VerdictTile({ run }: Props) {
   const hasCrashed = useConsole((view) => view.life.state === 'crashed');
   const verdict = run?.verdict ?? null;
   const reason = run?.reason ?? '';
-  const meaning = run && verdict ? texts.verdict.meaningsOf(run.experiment)[verdict] : '';
+  const meaning = run && verdict ? texts.verdict.wordsOf(run.experiment)[verdict] : '';
   const isMeasuring = run !== null && !isIdle;
   const noneText = hasCrashed ? texts.verdict.crashedText : texts.verdict.noneText;
   return (

@@ -6,6 +6,7 @@ import type { RunRow } from '../../protocol/row';
 import type { EventKind } from '../../protocol/run';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { Verdict } from '../../protocol/verdict';
+import type { RunEnvironment } from '../sessions/environment';
 import type { RowMeter } from '../streams/rows/row-meter';
 import type { MovieHost } from '../streams/sources/movie';
 import type { Stream } from '../streams/stream';
@@ -49,7 +50,7 @@ export interface Checked {
   /** What is measured, as one line above the table. */
   subject: string;
   /** Goes into the run's environment: the source, the tool's version, the disk … */
-  environment: Record<string, unknown>;
+  environment: RunEnvironment;
 }
 
 /** Everything the console can measure looks like this; adding one means adding one folder beside this file. */

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HostEnvironment } from '../../protocol/environment';
 
-/** What a run's folder says of where it was measured. `machine`: see `readMachine`; null where it was not looked at. */
-export function captureEnvironment(
-  machine: HostEnvironment | null,
-  extra: Record<string, unknown>,
-): Record<string, unknown> {
-  return {
-    hosts: machine ? [machine] : [],
-    topology: 'sender and receiver on one machine, over loopback',
-    node: process.version,
-    ...extra,
-  };
+/** What a run's folder says of where it was measured; each experiment adds facts of its own. */
+export interface RunEnvironment extends Record<string, unknown> {
+  /** Which machines take part and what lies between them, in words. */
+  topology: string;
+}
+
+export const streamsOverLoopback = 'sender and receiver on one machine, over loopback';
+
+/** @param machine see `readMachine`; null where it was not read */
+export function captureEnvironment(machine: HostEnvironment | null, own: RunEnvironment): RunEnvironment {
+  return { hosts: machine ? [machine] : [], node: process.version, ...own };
 }
 
 /** Version of this software. */

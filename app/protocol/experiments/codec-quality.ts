@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseRate, parseSize } from '../format';
 import { planes } from '../metrics/codec-quality';
 import { parseSource } from '../source-spec';
-import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration } from './declaration';
+import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration, nothingSaid } from './declaration';
 import { parsedBy } from './parsed-by';
 
 const sizeOf = (field: string) => z.string().superRefine(parsedBy((text) => parseSize(text, field)));
@@ -122,6 +122,12 @@ export const codecQualityDeclaration: ExperimentDeclaration<typeof codecQualityP
     ...chartsOfEach('bitrateMbps', 'quality.bitsPerPixel', 'quality.hapBitrateMbps'),
     chartOf('Latency', { p50: 'latencyMs.p50', p99: 'latencyMs.p99' }),
   ],
+  verdictWords: {
+    PASS: 'Every case was measured without a lost frame, and no frame is worse than the limit.',
+    WARN: 'Every case was measured and no frame is worse than the limit, but a row has a reservation.',
+    FAIL: 'A case was not measured, frames were lost, or a frame is worse than the limit.',
+    INVALID: nothingSaid('the codec'),
+  },
   expectedSeconds({ clips, sources, sizes, crops, holdSeconds, warmUpSeconds }) {
     // Without clips and sources it is the whole content battery, which may have to be made first.
     const pictures = clips.length * sizes.length + sources.length;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type Metric, metricOf } from '../metrics/registry';
+import type { Verdict } from '../verdict';
 
 /**
  * What a column of an experiment's table is for. step: what was varied, such as the number of streams; repeat: which repeat
@@ -13,6 +14,8 @@ export interface Column {
   metric: string;
   role: ColumnRole;
 }
+
+export type VerdictWords = Readonly<Record<Verdict, string>>;
 
 /** Figures of one unit, over the steps of a run. */
 export interface ChartDeclaration {
@@ -38,9 +41,24 @@ export interface ExperimentDeclaration<Schema extends z.ZodObject = z.ZodObject>
   columns: readonly Column[];
   /** Of its rows; none where a row is not one step of many. */
   charts: readonly ChartDeclaration[];
+  /** What each verdict says of a run. */
+  verdictWords: VerdictWords;
   /** About how long a run takes that comes to its end, s; null where only the run itself can tell. */
   expectedSeconds(parameters: z.output<Schema>): number | null;
 }
+
+/** What INVALID says. */
+export function nothingSaid(what: string): string {
+  return `The instrument itself could not keep up: nothing is said about ${what}.`;
+}
+
+/** Of runs of streams; words about frames belong to no other. */
+export const streamVerdictWords: VerdictWords = {
+  PASS: 'Flawless: no frame was lost.',
+  WARN: 'Acceptable: the few frames lost are within the thresholds, losses were not measured, or the machine was busy before the first stream.',
+  FAIL: 'Frames were lost or not sent, a stream stood still or never came, or the goal was not reached.',
+  INVALID: nothingSaid('the thing under test'),
+};
 
 /** From a declared figure to the spread of its repeats, where that is declared too. */
 export function spreadsOf(columns: readonly Column[]): Map<string, Metric> {

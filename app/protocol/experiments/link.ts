@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { linkMetrics } from '../metrics/link';
-import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration } from './declaration';
+import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration, nothingSaid } from './declaration';
 
 export const linkProtocols = ['tcp', 'udp'] as const;
 /** send: from this machine to the other host; receive: the other way. */
@@ -98,6 +98,12 @@ export const linkDeclaration: ExperimentDeclaration<typeof linkParameters> = {
     ...chartsOfEach('link.outOfOrder'),
     chartOf('RTT', { Idle: 'link.rttMs', 'Under load': 'link.loadedRttMs' }),
   ],
+  verdictWords: {
+    PASS: 'The link carries what is wanted of it.',
+    WARN: 'The link carries less than is wanted or loses a little, or its speed is not known.',
+    FAIL: 'The link carries too little or loses too much.',
+    INVALID: nothingSaid('the link'),
+  },
   expectedSeconds({ protocols, directions, streams, datagramBytes, repeats, ...times }) {
     const sizes =
       (protocols.includes('tcp') ? 1 : 0) + (protocols.includes('udp') ? datagramBytes.length : 0);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { badInput } from '../errors';
-import { columnsOf, type ExperimentDeclaration } from './declaration';
+import { columnsOf, type ExperimentDeclaration, nothingSaid } from './declaration';
 import { parsedBy } from './parsed-by';
 
 /** A host name, or an address of IPv4 or IPv6; it reaches command lines, so it must not look like a flag. */
@@ -56,5 +56,11 @@ export const preflightDeclaration: ExperimentDeclaration<typeof preflightParamet
     ...columnsOf('measure', 'preflight.found', 'preflight.advice', 'preflight.command'),
   ],
   charts: [],
+  verdictWords: {
+    PASS: 'Every check is OK.',
+    WARN: 'No check found a problem, but one has a warning or its answer is unknown.',
+    FAIL: 'A check found a problem.',
+    INVALID: nothingSaid('this machine'),
+  },
   expectedSeconds: ({ listenSeconds }) => 2 * listenSeconds + checksSeconds,
 };

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration } from './declaration';
+import {
+  chartOf,
+  chartsOfEach,
+  columnsOf,
+  type ExperimentDeclaration,
+  streamVerdictWords,
+} from './declaration';
 import { streamFields, streamRowSeconds } from './stream-fields';
 
 export const receiverFanOutParameters = z.strictObject({
@@ -40,5 +46,6 @@ export const receiverFanOutDeclaration: ExperimentDeclaration<typeof receiverFan
     }),
     ...chartsOfEach('bitrateMbps', 'fanOut.addedMbps', 'latencyMs.p99', 'longestGapMs'),
   ],
+  verdictWords: streamVerdictWords,
   expectedSeconds: (parameters) => (1 + 2 * parameters.maxReceivers) * streamRowSeconds(parameters),
 };

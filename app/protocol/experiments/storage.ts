@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseFormat } from '../format';
-import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration } from './declaration';
+import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration, nothingSaid } from './declaration';
 import { parsedBy } from './parsed-by';
 
 /** CrystalDiskMark's four tests, by the names that it shows. */
@@ -89,6 +89,12 @@ export const storageDeclaration: ExperimentDeclaration<typeof storageParameters>
     ...chartsOfEach('storage.medianIops', 'storage.latencyP99Ms', 'storage.cpuPercent'),
     ...chartsOfEach('storage.lineRatePercent', 'storage.differencePercent'),
   ],
+  verdictWords: {
+    PASS: 'The folders are read fast enough for the movies that are wanted.',
+    WARN: 'The folders are read fast enough with little to spare, or the test could not show it for certain.',
+    FAIL: 'A folder is read too slowly for the movies that are wanted.',
+    INVALID: nothingSaid('the storage'),
+  },
   expectedSeconds: ({ folders, tests, operations, passes, passSeconds }) =>
     folders.length * tests.length * operations.length * passes * passSeconds,
 };

@@ -3,7 +3,13 @@ import { parseFaults } from '../faults';
 import { parseRate, parseSize } from '../format';
 import { costMethods, repeatMetrics, streamCosts } from '../metrics/stream-load';
 import { parseMixedSource } from '../mix-spec';
-import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration } from './declaration';
+import {
+  chartOf,
+  chartsOfEach,
+  columnsOf,
+  type ExperimentDeclaration,
+  streamVerdictWords,
+} from './declaration';
 import { parsedBy } from './parsed-by';
 import { streamFields } from './stream-fields';
 
@@ -164,6 +170,7 @@ export const streamLoadDeclaration: ExperimentDeclaration<typeof streamLoadParam
       }),
     ),
   ],
+  verdictWords: streamVerdictWords,
   expectedSeconds({ start, step, maxStreams, repeats, holdSeconds, warmUpSeconds }) {
     const numbers = start > maxStreams ? 1 : 1 + Math.ceil((maxStreams - start) / step);
     return holdSeconds + numbers * (connectSeconds + warmUpSeconds + repeats * holdSeconds);

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration } from './declaration';
+import {
+  chartOf,
+  chartsOfEach,
+  columnsOf,
+  type ExperimentDeclaration,
+  streamVerdictWords,
+} from './declaration';
 import { streamFields, streamRowSeconds } from './stream-fields';
 
 /** Ways in which NDI carries its pictures, as its configuration names them; tcp: several TCP connections. */
@@ -68,6 +74,7 @@ export const transportDeclaration: ExperimentDeclaration<typeof transportParamet
     chartOf('Latency', { p50: 'latencyMs.p50', p99: 'latencyMs.p99' }),
     ...chartsOfEach('longestGapMs'),
   ],
+  verdictWords: streamVerdictWords,
   expectedSeconds(parameters) {
     const { transports, runtimes = [], maxStreams } = parameters;
     const rows = 1 + transports.length * Math.max(1, runtimes.length) * maxStreams;

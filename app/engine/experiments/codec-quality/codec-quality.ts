@@ -9,6 +9,7 @@ import { streamRowsOf } from '../../../protocol/row';
 import { parseSource } from '../../../protocol/source-spec';
 import { requireHapEncoder } from '../../content/encoder';
 import { findManifest } from '../../content/find-manifest';
+import { streamsOverLoopback } from '../../sessions/environment';
 import type { MovieHost } from '../../streams/sources/movie';
 import { chooseSource } from '../../streams/sources/source-choice';
 import { toolRequirement } from '../../tools/tool-problem';
@@ -29,7 +30,7 @@ export const codecQuality: Experiment<typeof codecQualityParameters> = {
     const { frames, holdSeconds } = parameters;
     return {
       subject: `${cases.length} ${cases.length === 1 ? 'row' : 'rows'}, ${frames} frames of ${holdSeconds} s each`,
-      environment: { cases: cases.map(({ name }) => name) },
+      environment: { topology: streamsOverLoopback, cases: cases.map(({ name }) => name) },
     };
   },
   async *run(parameters, context) {

@@ -64,6 +64,7 @@ test('over loopback, both ways, and every row says that this is no link', async 
   // 1400 bytes of payload are 1446 with their head and what Ethernet adds; loopback's MTU holds them whole.
   expect(udp?.values['link.targetMbps']).toBeCloseTo((100 * 1400) / 1466, 6);
   expect(udp?.values['link.throughputMbps']).toBeLessThan(101);
+  expect(run.environment.topology).toBe('this machine alone, over loopback');
   expect(run.environment.link).toMatchObject({
     address: '127.0.0.1',
     lineRate: { mbps: 100, source: 'as given' },

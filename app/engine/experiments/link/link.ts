@@ -41,6 +41,7 @@ export const link: Experiment<typeof linkParameters> = {
         ? `${parameters.host || 'localhost'}, ${overLoopback}`
         : `to ${parameters.host} (${address})`,
       environment: {
+        topology: own ? 'this machine alone, over loopback' : `this machine and ${parameters.host}`,
         link: { address, lineRate: rate, interface: line, otherHost: parameters.otherHost || null },
         iperf3: await iperfVersion(),
       },

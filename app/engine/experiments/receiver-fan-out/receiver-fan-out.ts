@@ -6,6 +6,7 @@ import {
 import { streamRowSeconds } from '../../../protocol/experiments/stream-fields';
 import { formatText } from '../../../protocol/format';
 import { type Row, streamRowsOf } from '../../../protocol/row';
+import { streamsOverLoopback } from '../../sessions/environment';
 import { chooseSource } from '../../streams/sources/source-choice';
 import type { Experiment, ExperimentContext } from '../experiment';
 import { type MeasuredRow, measureRow } from '../measured-row';
@@ -20,7 +21,10 @@ export const receiverFanOut: Experiment<typeof receiverFanOutParameters> = {
     const { format, environment } = await chooseSource(parameters, host);
     const { source, maxReceivers } = parameters;
     const what = `up to ${maxReceivers} receivers on one sender, then up to ${maxReceivers} senders, over loopback`;
-    return { subject: `${source} ${formatText(format)}, ${what}`, environment: { source: environment } };
+    return {
+      subject: `${source} ${formatText(format)}, ${what}`,
+      environment: { topology: streamsOverLoopback, source: environment },
+    };
   },
   run,
   verdict: (rows, { maxReceivers }) => receiverFanOutVerdict(streamRowsOf(rows), maxReceivers),

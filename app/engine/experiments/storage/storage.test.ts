@@ -87,6 +87,7 @@ test('two folders: best, median, spread, difference, and movies that each is eno
   expect(run.reason).toContain(`enough for ${movies} Hap Q streams of 640x360@30`);
   expect(output).toContain(run.reason);
   expect(run.environment.fio).toMatch(/^fio-/);
+  expect(run.environment.topology).toBe('this machine and the folders under test');
   expect([exitCodes.pass, exitCodes.invalid]).toContain(exitCode);
   expect([...readdirSync(one), ...readdirSync(other)]).toEqual([]);
   await command.leavesNothingBehind();

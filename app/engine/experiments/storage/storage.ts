@@ -33,7 +33,10 @@ export const storage: Experiment<typeof storageParameters> = {
     );
     return {
       subject: `${places.join(' beside ')}, a file of ${parameters.sizeMib} MiB in each`,
-      environment: { folders, fio: await fioVersion(), hapQ: need },
+      environment: {
+        topology: 'this machine and the folders under test',
+        ...{ folders, fio: await fioVersion(), hapQ: need },
+      },
     };
   },
   run,

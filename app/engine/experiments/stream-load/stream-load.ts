@@ -1,6 +1,7 @@
 import { streamLoadDeclaration, type streamLoadParameters } from '../../../protocol/experiments/stream-load';
 import { formatText } from '../../../protocol/format';
 import { streamRowsOf } from '../../../protocol/row';
+import { streamsOverLoopback } from '../../sessions/environment';
 import { type ChosenSource, chooseSource } from '../../streams/sources/source-choice';
 import type { Experiment } from '../experiment';
 import { injectedFaults } from './injected-faults';
@@ -19,7 +20,7 @@ export const streamLoad: Experiment<typeof streamLoadParameters> = {
     for (const { format } of chosen) injectedFaults(parameters, format.rate);
     const [first] = chosen as [ChosenSource];
     const played = mixText(parameters) || `${parameters.source} ${formatText(first.format)}`;
-    const environment = { source: first.environment };
+    const environment = { topology: streamsOverLoopback, source: first.environment };
     return {
       subject: `${played}, up to ${parameters.maxStreams} streams over loopback`,
       environment: parameters.mix

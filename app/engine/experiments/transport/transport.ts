@@ -10,6 +10,7 @@ import {
 import { formatText } from '../../../protocol/format';
 import { type Row, streamRowsOf } from '../../../protocol/row';
 import { monotonicNs } from '../../clock';
+import { streamsOverLoopback } from '../../sessions/environment';
 import { chooseSource } from '../../streams/sources/source-choice';
 import type { Experiment, ExperimentContext } from '../experiment';
 import { measureRow } from '../measured-row';
@@ -41,7 +42,12 @@ export const transport: Experiment<typeof transportParameters> = {
     const way = parameters.receiverNamespace ? `to ${parameters.receiverNamespace}` : 'over loopback';
     return {
       subject: `${source} ${formatText(format)}, up to ${maxStreams} streams ${way}: ${compared}`,
-      environment: { source: environment },
+      environment: {
+        topology: parameters.receiverNamespace
+          ? 'sender and receiver on one machine, the receiver in a network namespace'
+          : streamsOverLoopback,
+        source: environment,
+      },
     };
   },
   run,
