@@ -139,7 +139,7 @@ TEST_F(Keeping, aSenderKeepsWhatItSubmitted) {
     if (std::ranges::find(frames, number) != frames.end()) submitted.push_back(number);
   }
   const KeptPictures kept = sender.keeperPlace().keeper()->status();
-  ASSERT_FALSE(kept.written.empty());
+  ASSERT_GE(kept.written.size(), 2u);
   std::vector<uint32_t> accounted = kept.written;
   for (const auto& skipped : kept.skipped) {
     EXPECT_EQ(skipped.why, "the disk did not keep up");
