@@ -7,7 +7,7 @@ const introduction = `# Metrics
 Every figure of a row of \`rows.jsonl\`, by its path in the row, and those of the display window (\`display.…\`), which are in
 no row. Made from the registry of metrics
 (\`app/protocol/metrics/registry.ts\`), from which tooltips, table and CSV heads and the report come too. A figure that
-was not measured is null, and \`notMeasured\` says why.
+was not measured is null, and \`notMeasured\` says why. Counts and ratios have no unit.
 `;
 
 /** docs/metrics.md. */
@@ -23,8 +23,6 @@ function line(metric: Metric): string {
   return `| ${cells.map((cell) => cell.replace(/\|/g, '\\|')).join(' | ')} |`;
 }
 
-/** 1: a number without a unit that is no count, such as a ratio. */
-function unitOf({ unit, digits, shape }: Metric): string {
-  if (shape === 'words') return 'words';
-  return unit || (digits === 0 ? 'count' : '1');
+function unitOf({ unit, shape }: Metric): string {
+  return shape === 'words' ? 'words' : unit || '–';
 }

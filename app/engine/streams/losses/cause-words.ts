@@ -103,13 +103,9 @@ export type CauseCode = keyof typeof words;
 
 const wordsByCode: Readonly<Record<string, (of: Alike, stream: string) => string>> = words;
 
-/** The causes of one loss, as a part of a sentence; a cause that only a newer version knows is its code. */
-export function causeText(causes: readonly Fact[], stream: string): string {
-  return causesText([causes], stream);
-}
-
 /**
- * The causes of several losses at once, with the range of each number.
+ * The causes of one loss or of several at once, with the range of each number; a cause that only a newer version knows is its
+ * code.
  * @param losses of `kindOfCauses` alike
  */
 export function causesText(losses: readonly (readonly Fact[])[], stream = 'the stream'): string {

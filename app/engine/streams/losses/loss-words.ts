@@ -1,11 +1,11 @@
-import { causeText } from './cause-words';
-import type { Cause } from './loss-causes';
+import { causesText } from './cause-words';
+import type { Cause } from './causes';
 import type { LossFacts } from './loss-facts';
 import { frames } from './texts';
 
 /** What happened, its causes, and which streams, as one sentence. */
 export function lossText(facts: LossFacts, causes: readonly Cause[], clock: (ns: number) => string): string {
-  const parts = [whatHappened(facts, clock), causeText(causes, facts.streamName), together(facts)];
+  const parts = [whatHappened(facts, clock), causesText([causes], facts.streamName), together(facts)];
   return parts.filter(Boolean).join('; ');
 }
 

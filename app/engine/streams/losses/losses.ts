@@ -10,8 +10,8 @@ import type { StreamLedger } from '../counting/stream-ledger';
 import type { ForeignLoss } from '../foreign/foreign-losses';
 import type { MeasuredStream } from '../rows/measured-stream';
 import type { Stream } from '../stream';
+import { causesOf } from './causes';
 import { isInjected, type LostSpan } from './injected';
-import { causesOf } from './loss-causes';
 import {
   aroundNs,
   type LossFacts,
