@@ -36,7 +36,9 @@ async function framesSeen(figures: Locator, count: number): Promise<Set<number>>
   await expect
     .poll(
       async () => {
-        seen.add(Number(/Frame ([\d,]+)/.exec(await figures.innerText())?.[1]?.replace(/,/g, '')));
+        // Before the first picture the caption has no number.
+        const [, number] = /Frame ([\d,]+)/.exec(await figures.innerText()) ?? [];
+        if (number !== undefined) seen.add(Number(number.replace(/,/g, '')));
         return seen.size;
       },
       { intervals: [30] },
