@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { countLog, readCapturedLog } from '../app/engine/faults/captured-log';
-import { readEvents, readRun } from '../app/engine/sessions/read-run';
+import { readEvents, readRecordedRun } from '../app/engine/sessions/read-run';
 import { buildPlainSender, startPlainSender } from '../app/testing/plain-sender';
 import { expectAccessible } from './accessibility';
 import { expect, newestRun, test } from './app';
@@ -57,7 +57,10 @@ test('a sender on the network is chosen, followed frame by frame, and told when 
   }
 
   const folder = newestRun(runsFolder);
-  expect(readRun(folder)).toMatchObject({ experiment: 'live', environment: { topology: 'receiver only' } });
+  expect(readRecordedRun(folder)).toMatchObject({
+    experiment: 'live',
+    environment: { topology: 'receiver only' },
+  });
   const told = readEvents(folder).find(({ kind }) => kind === 'stream-connected');
   expect(told?.text).toContain('with the sender’s records');
   const [baseline, row] = readRows(folder);

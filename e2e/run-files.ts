@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Row, rowSchema } from '../app/protocol/row';
+import { type Row, rowSchema } from '../app/protocol/version-1/row';
 
 /** Rows of a run folder as they stand in its append-only file; each must follow the schema. */
 export function readRows(folder: string): Row[] {

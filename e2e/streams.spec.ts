@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { countLog, type LogCount, readCapturedLog } from '../app/engine/faults/captured-log';
-import type { StreamRow } from '../app/protocol/row';
+import type { StreamRow } from '../app/protocol/version-1/row';
 import { expect, newestRun, test, typeFormat } from './app';
 import { readRows } from './run-files';
 

@@ -19,12 +19,9 @@ export function figure(value: number | null | undefined, digits = 0): string {
   return formatter.format(value);
 }
 
-/** Figures that may be below 0 say on which side they are. */
-const signedMetrics: readonly string[] = ['clockOffsetMs', 'audioOffsetMs', 'audioDriftMs'];
-
 export function metricFigure(value: number | null, metric: Metric): string {
   const text = figure(value, metric.digits);
-  if (!signedMetrics.includes(metric.id) || value === null) return text;
+  if (!metric.signed || value === null) return text;
   const isZero = Number(value.toFixed(metric.digits)) === 0;
   if (isZero) return figure(0, metric.digits);
   return value > 0 ? `+${text}` : text.replace('-', '−');

@@ -19,7 +19,7 @@ import { sessionFiles } from '../engine/plans/session-folder';
 import { writeProblem } from '../engine/sessions/append-file';
 import { newLinesRead } from '../engine/sessions/json-lines';
 import { makeFolder } from '../engine/sessions/make-folder';
-import { isBeingWritten, readEvents, readRun, runFiles } from '../engine/sessions/read-run';
+import { isBeingWritten, readEvents, readRecordedRun, runFiles } from '../engine/sessions/read-run';
 import { openRecorded } from '../engine/sessions/recorded-file';
 import { eventsIn, rowsIn } from '../engine/sessions/run-records';
 import { badInput, WhitelineError } from '../protocol/errors';
@@ -74,7 +74,7 @@ function refuseOwn(root: string, source: string): void {
 }
 
 function check(root: string, path: string): void {
-  const { id, experiment, startedAt, state } = readRun(path);
+  const { id, experiment, startedAt, state } = readRecordedRun(path);
   if (!readEvents(path).some(({ kind }) => kind === 'run-started')) {
     const remedy = `Its first event is lost from ${runFiles.events}; look at it where it is`;
     throw badInput('folder', 'a run that tells how it began', path, remedy);

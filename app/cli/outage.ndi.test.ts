@@ -8,7 +8,7 @@ import { Engine } from '../engine/engine';
 import { NodeApplication } from '../engine/node-application';
 import { readEvents } from '../engine/sessions/read-run';
 import { exitCodes } from '../protocol/errors';
-import type { Run } from '../protocol/run';
+import type { Run } from '../protocol/version-1/run';
 import { uniqueName, WhitelineCommand } from '../testing/command';
 import { buildPlainSender, startPlainSender } from '../testing/plain-sender';
 import { readStreamRun } from '../testing/read-stream-run';
@@ -74,7 +74,7 @@ test('a followed sender that is away for seconds leaves a watch with FAIL, its l
   const out = pathFor(name);
   await send(name);
   const watch = new WhitelineCommand(['watch', name, '--out', out]);
-  await watch.says(/row streams/);
+  await watch.says(/^Measuring until Ctrl-C/m);
   await pause(3);
   const seconds = await interrupt(name);
   await watch.says(/receiving again after/);

@@ -3,22 +3,23 @@ import { type OwnVersions, readMachine } from '../engine/machine/read-machine';
 import { askedOf, type PreparedRun, runStart } from '../engine/prepared-run';
 import { exportRun } from '../engine/reports/export';
 import { type RunOutcome, runExperiment } from '../engine/runner';
-import { appVersion } from '../engine/sessions/environment';
+import { appVersion, thisHost } from '../engine/sessions/environment';
 import { Recorder } from '../engine/sessions/recorder';
 import { makeLogFolder } from '../engine/streams/capture-log';
 import type { MovieHost } from '../engine/streams/sources/movie';
 import { Workbench } from '../engine/workbench';
 import type { HostEnvironment } from '../protocol/environment';
 import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
-import type { RunRow } from '../protocol/row';
 import type { ThresholdProfile } from '../protocol/thresholds';
+import { liftRowsOf } from '../protocol/version-1/lift';
+import type { RunRow } from '../protocol/version-1/row';
 import { endLines } from './end-lines';
 import { printProblem } from './finish';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { existingOf } from './force';
 import { withContentHost } from './hosts';
-import { tableOf } from './table';
 import { print, printError } from './terminal';
+import { TerminalTable } from './terminal-table';
 
 /** What `whiteline run` takes beside an experiment's parameters. */
 export interface RunFlags {
@@ -107,10 +108,10 @@ export async function perform(options: PerformOptions): Promise<Performed> {
         stop();
       },
     });
-    const table = tableOf(declaration);
+    const table = new TerminalTable(declaration);
+    const lift = liftRowsOf(declaration.id, thisHost());
     say(`${declaration.title}: ${subject}`);
     if (ready) say(ready.ndi?.version ?? '');
-    if (table.head) say(table.head);
     bench.restartViews(Number(parameters.warmUpSeconds ?? 0), profile.thresholds);
     const outcome = await runExperiment({
       experiment,
@@ -123,7 +124,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
       signal: abort.signal,
       onRow: (row) => {
         options.onRow(row);
-        say(...table.lines(row));
+        say(...table.lines(lift(row)));
       },
       onProgress: () => undefined,
     });

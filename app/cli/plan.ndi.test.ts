@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { readSession, sessionFiles } from '../engine/plans/session-folder';
-import { readRun, runFiles } from '../engine/sessions/read-run';
+import { readRecordedRun, runFiles } from '../engine/sessions/read-run';
 import { exitCodeOfVerdict, exitCodes } from '../protocol/errors';
 import { sessionSchema } from '../protocol/session';
 import { uniqueName, WhitelineCommand, whiteline } from '../testing/command';
@@ -46,7 +46,7 @@ test('two experiments run one after the other, each in its own folder, and the w
       thresholdProfile,
       thresholds,
       command: repeat,
-    } = readRun(join(out('two'), run.folder));
+    } = readRecordedRun(join(out('two'), run.folder));
     expect({ experiment, state, verdict, reason }).toEqual({
       ...{ experiment: 'stream-load', state: 'finished', verdict: run.verdict, reason: run.reason },
     });
@@ -55,7 +55,7 @@ test('two experiments run one after the other, each in its own folder, and the w
     // The summary says of each run what its folder says.
     expect(output).toContain(`  ${run.folder.padEnd(14)}  ${verdict?.padEnd(8)} ${reason}\n`);
   }
-  expect(output.match(/^ row streams /gm)).toHaveLength(2);
+  expect(output.match(/^ row /gm)).toHaveLength(2);
   expect(output).toMatch(/^1 of 2: Second run$/m);
   expect(output).toContain(`\n${session.verdict}: ${session.reason}\nSession: ${out('two')}\n`);
   expect(exitCode).toBe(exitCodeOfVerdict(session.verdict));
@@ -97,7 +97,7 @@ test('a report that cannot be written is told, and its run stays judged', async 
   expect(exitCode).toBe(exitCodes.environment);
   const { state, runs, verdict } = readSession(out('reports'));
   expect([state, runs.map((run) => run.state)]).toEqual(['finished', ['finished']]);
-  expect(verdict).toBe(readRun(join(out('reports'), '01-stream-load')).verdict);
+  expect(verdict).toBe(readRecordedRun(join(out('reports'), '01-stream-load')).verdict);
   expect(verdict).not.toBeNull();
   await command.leavesNothingBehind();
 });
@@ -107,7 +107,7 @@ test('Ctrl-C ends the plan: what was measured is kept, and nothing more starts',
 }, async () => {
   const path = planFile('stopped', ...smallRamp(1), ...smallRamp(30), ...smallRamp(30));
   const command = new WhitelineCommand(['run', path, '--out', out('stopped')]);
-  await command.says(/^2 of 3: .+[\s\S]+^ row streams/m, 30);
+  await command.says(/^2 of 3: .+[\s\S]+^Stream load: /m, 30);
   await new Promise((resolve) => setTimeout(resolve, 2000));
   command.signal('SIGINT');
   const { exitCode, output } = await command.ended;
@@ -115,7 +115,7 @@ test('Ctrl-C ends the plan: what was measured is kept, and nothing more starts',
   const { state, runs } = readSession(out('stopped'));
   expect(state).toBe('aborted');
   expect(runs.map((run) => run.state)).toEqual(['finished', 'aborted', 'waiting']);
-  expect(readRun(join(out('stopped'), '02-stream-load')).rows).toHaveLength(1);
+  expect(readRecordedRun(join(out('stopped'), '02-stream-load')).rows).toHaveLength(1);
   expect(existsSync(join(out('stopped'), '03-stream-load'))).toBe(false);
   expect(output).toMatch(/^ {2}03-stream-load {2}not run$/m);
   await command.leavesNothingBehind();
@@ -124,7 +124,7 @@ test('Ctrl-C ends the plan: what was measured is kept, and nothing more starts',
 test('killed, the plan is read back as far as it came', { tags: 'timing' }, async () => {
   const path = planFile('killed', ...smallRamp(1), ...smallRamp(30));
   const command = new WhitelineCommand(['run', path, '--out', out('killed')]);
-  await command.says(/^2 of 2: .+[\s\S]+^ row streams/m, 30);
+  await command.says(/^2 of 2: .+[\s\S]+^Stream load: /m, 30);
   command.signal('SIGKILL');
   await command.ended;
   const { state, runs, verdict } = readSession(out('killed'));
@@ -233,7 +233,7 @@ test('a run is printed as a plan, or written as one, that runs the same', async 
   expect(readFileSync(path, 'utf8')).toBe(printed.output);
   const command = new WhitelineCommand(['run', path, '--out', out('printed')]);
   await command.ended;
-  const { parameters, thresholdProfile } = readRun(join(out('printed'), '01-stream-load'));
+  const { parameters, thresholdProfile } = readRecordedRun(join(out('printed'), '01-stream-load'));
   expect(parameters).toMatchObject({
     format: '640x360@30',
     maxStreams: 1,

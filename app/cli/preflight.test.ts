@@ -11,9 +11,9 @@ import {
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { readRows, readRun } from '../engine/sessions/read-run';
+import { readRecordedRun, readRows } from '../engine/sessions/read-run';
 import { exitCodes } from '../protocol/errors';
-import type { TableRow } from '../protocol/row';
+import type { TableRow } from '../protocol/version-1/row';
 import { WhitelineCommand, whiteline } from '../testing/command';
 import { makeMovie } from '../testing/movies';
 import { temporaryFolder } from '../testing/temporary-folder';
@@ -78,7 +78,7 @@ test('loopback: each check is a row, with state, words and facts, and the worst 
     expect(details.check, label).toMatch(/^[a-z-]+$/);
     expect(output).toContain(label);
   }
-  const run = readRun(out);
+  const run = readRecordedRun(out);
   const worst = ['FAIL', 'WARN', 'PASS'].find((verdict) => rows.some((row) => row.verdict === verdict));
   expect(run).toMatchObject({ state: 'finished', verdict: worst });
   expect(run.reason).toMatch(/\d+ checks$/);
@@ -114,7 +114,7 @@ test('tools that are missing make their own lines unknown, and no others', async
     expect(line?.values['preflight.found'], id).toMatch(found);
   }
   expect(lines.get('offloads')?.values['preflight.state']).toBe('ok');
-  expect(readRun(out).state).toBe('finished');
+  expect(readRecordedRun(out).state).toBe('finished');
 });
 
 test('tools that write nonsense, or are killed, are named with what they said', async () => {
@@ -133,7 +133,10 @@ test('tools that write nonsense, or are killed, are named with what they said', 
   expect(found('dscp')).toMatch(/^tc: /);
   for (const id of ['path-mtu', 'firewall-rules', 'dscp'])
     expect(lines.get(id)?.values['preflight.state'], id).toBe('unknown');
-  const [machine] = readRun(out).environment.hosts as { drives: null; notKnown: Record<string, string> }[];
+  const [machine] = readRecordedRun(out).environment.hosts as {
+    drives: null;
+    notKnown: Record<string, string>;
+  }[];
   expect(machine).toMatchObject({ drives: null, notKnown: { drives: expect.stringMatching(/lsblk/) } });
 });
 
@@ -148,7 +151,7 @@ test.each(['SIGINT', 'SIGHUP'] as const)(
     const { exitCode } = await command.ended;
     expect(exitCode).toBe(exitCodes.aborted);
     expect([...linesOf(out).keys()]).toEqual(['link-speed', 'driver', 'mtu']);
-    expect(readRun(out)).toMatchObject({ state: 'aborted', verdict: null });
+    expect(readRecordedRun(out)).toMatchObject({ state: 'aborted', verdict: null });
     await command.leavesNothingBehind();
   },
 );
@@ -176,5 +179,5 @@ test.each([
   const { exitCode, errors } = await whiteline('run', 'preflight', '--out', out, ...flags);
   expect(errors).toMatch(words);
   expect(exitCode).toBe(exitCodes.badInput);
-  expect(() => readRun(out)).toThrow(/no run/);
+  expect(() => readRecordedRun(out)).toThrow(/no run/);
 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { runFolderOf } from '../engine/history/history';
 import { exportRun } from '../engine/reports/export';
-import { readRun } from '../engine/sessions/read-run';
+import { readRecordedRun } from '../engine/sessions/read-run';
 import { exitCodes } from '../protocol/errors';
 import { missingText } from '../protocol/missing';
 import { type ExportKind, exportKindSchema } from '../protocol/shell';
@@ -18,7 +18,7 @@ const help: Record<ExportKind, string> = {
   json: 'the whole run (docs/schema/run.schema.json)',
   csv: 'one line per row',
   junit: 'one JUnit test case per row, as XML',
-  parquet: 'rows, streams, samples and events as Parquet files in this folder',
+  parquet: 'rows, their streams, samples and events as Parquet files in this folder',
 };
 
 /** Adds `whiteline report`. */
@@ -45,7 +45,7 @@ async function reportCommand(reference: string, flags: ReportFlags): Promise<num
     await exportRun(folder, kind, path, nodeApplication(), { existing: existingOf(flags.force) });
     print(`Written: ${path}`);
   }
-  const { missing, rows } = readRun(folder);
+  const { missing, rows } = readRecordedRun(folder);
   if (missing) printError(`whiteline: ${folder}: ${missingText(missing, rows.length)}`);
   return exitCodes.pass;
 }

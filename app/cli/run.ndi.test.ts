@@ -7,7 +7,7 @@ import Ajv2020 from 'ajv/dist/2020';
 import { expect, test, vi } from 'vitest';
 import { readEvents, readSamples, runFiles } from '../engine/sessions/read-run';
 import { exitCodes } from '../protocol/errors';
-import type { Row } from '../protocol/row';
+import type { Row } from '../protocol/version-1/row';
 import { range } from '../testing/columns';
 import { uniqueName, WhitelineCommand } from '../testing/command';
 import { damageFrame, makeMovie } from '../testing/movies';
@@ -135,7 +135,7 @@ test('a damaged Hap movie goes on with its last good picture, and the run tells 
 
 test('Ctrl-C ends the run and keeps what was measured', async () => {
   const command = ramp(out('stopped'), '--hold', '30s');
-  await command.says(/^ row streams/m);
+  await command.says(/^Stream load: /m);
   await new Promise((resolve) => setTimeout(resolve, 2000));
   command.signal('SIGINT');
   const { exitCode } = await command.ended;

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { nextStreams } from '../engine/experiments/stream-load/ramp';
 import { exitCodes } from '../protocol/errors';
 import { repeatMetrics, streamCosts } from '../protocol/metrics/stream-load';
-import type { Row } from '../protocol/row';
+import type { Row } from '../protocol/version-1/row';
 import { uniqueName, WhitelineCommand } from '../testing/command';
 import { readStreamRun } from '../testing/read-stream-run';
 import { outputPaths, temporaryFolder } from '../testing/temporary-folder';

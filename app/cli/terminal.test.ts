@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { readRun } from '../engine/sessions/read-run';
+import { readRecordedRun } from '../engine/sessions/read-run';
 import { exitCodes } from '../protocol/errors';
 import { WhitelineCommand, whiteline } from '../testing/command';
 import { exampleRow } from '../testing/example-run';
@@ -78,7 +78,7 @@ test.each([[['--json']], [[]]])('readers of both outputs that go away end no run
   const command = new WhitelineCommand(words);
   command.abandon();
   await command.ended;
-  expect(readRun(folder).state).toBe('finished');
+  expect(readRecordedRun(folder).state).toBe('finished');
 });
 
 test('all that the command writes goes through one place', () => {

@@ -1,10 +1,13 @@
+import { thisHost } from '../engine/sessions/environment';
 import type { StateChange } from '../engine/watch-run';
 import type { StreamState, StreamView } from '../protocol/console';
-import type { Row } from '../protocol/row';
+import { streamLoadDeclaration } from '../protocol/experiments/stream-load';
 import type { RunEvent } from '../protocol/run';
+import { liftRowsOf } from '../protocol/version-1/lift';
+import type { Row } from '../protocol/version-1/row';
 import { endLines, type RunEnd } from './end-lines';
-import { tableHead, tableLines } from './table';
 import { print, printError, printJson } from './terminal';
+import { TerminalTable } from './terminal-table';
 
 /** Of which one hears only after a trouble. */
 const hoped: readonly StreamState[] = ['searching', 'connecting', 'warming-up', 'receiving', 'removing'];
@@ -17,6 +20,8 @@ const toldEvents: readonly RunEvent['kind'][] = ['sender-restarted', 'frames-los
  */
 export class WatchOutput {
   private readonly troubled = new Set<number>();
+  private readonly table = new TerminalTable(streamLoadDeclaration);
+  private readonly lift = liftRowsOf('watch', thisHost());
 
   constructor(private readonly json: boolean) {}
 
@@ -25,13 +30,9 @@ export class WatchOutput {
     this.say(text);
   }
 
-  head(): void {
-    this.say(tableHead());
-  }
-
   row(row: Row): void {
     this.object('row', row);
-    this.say(...tableLines(row));
+    this.say(...this.table.lines(this.lift(row)));
   }
 
   views(views: readonly StreamView[]): void {

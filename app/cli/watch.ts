@@ -102,8 +102,8 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     for (const [index, name] of names.entries())
       await set.followed.add(name, index === 0 ? flags.address : undefined);
     await waitForVideo(set.followed, thresholds, abort.signal);
-    if (flags.seconds) output.says(`Measuring for ${limitSeconds} s once all streams are received`);
-    output.head();
+    const until = flags.seconds ? `for ${limitSeconds} s once all streams are received` : 'until Ctrl-C';
+    output.says(`Measuring ${until}`);
     await run.run(limitSeconds);
     const ended = endOf(run, names);
     await recorder?.end(ended.verdict ? 'finished' : 'aborted', ended.verdict, ended.reason);

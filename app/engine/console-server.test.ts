@@ -182,7 +182,7 @@ test('a closed row is told once, and the open one alone as it goes on', async ()
   const told = () =>
     window.messages.flatMap((message) =>
       message.type === 'rows'
-        ? [[message.from, message.rows.map(({ row }) => row), message.provisional]]
+        ? [[message.from, message.rows.map(({ index }) => index), message.provisional]]
         : [],
     );
   const second = async (): Promise<void> => {

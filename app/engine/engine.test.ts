@@ -8,7 +8,7 @@ import { checked, fileOf, sourceStatus } from '../testing/movie-facts';
 import { recorderIn } from '../testing/recorder';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { Engine } from './engine';
-import { readEvents, readRun } from './sessions/read-run';
+import { readEvents, readRecordedRun } from './sessions/read-run';
 
 const folder = temporaryFolder();
 const movie = fileOf(join(folder, 'clip.mov'));
@@ -52,7 +52,7 @@ test('Stop ends a movie that is still being read into memory', async () => {
   expect(await added).toMatchObject({ code: 'ABORTED' });
   await stopped;
   expect(engine.state()).toMatchObject({ mode: 'idle', source: null });
-  expect(readRun(runFolder()).state).toBe('aborted');
+  expect(readRecordedRun(runFolder()).state).toBe('aborted');
 });
 
 test('Stop ends a ramp whose movie is still being read', async () => {
@@ -72,7 +72,7 @@ test('Stop ends a ramp whose movie is still being read', async () => {
   await vi.waitFor(() => expect(sending().named('cancel')).toHaveLength(1));
   sending().refuse({ code: 'ABORTED', message: 'stopped before it had started' });
   await stopped;
-  expect(readRun(runFolder())).toMatchObject({ state: 'aborted', verdict: null });
+  expect(readRecordedRun(runFolder())).toMatchObject({ state: 'aborted', verdict: null });
   expect(engine.state().alerts).toEqual([]);
 });
 
@@ -91,7 +91,7 @@ test('a movie that is played shows its disk, and its damage is an event and an a
   expect(engine.state().alerts).toMatchObject([{ key: 'damaged', severity: 'warning', message: text }]);
   const event = readEvents(runFolder()).find(({ kind }) => kind === 'source-damaged');
   expect(event).toMatchObject({ text, details: { sourceId, pictures: 2 } });
-  expect(readRun(runFolder()).environment.source).toMatchObject({ kind: 'hap', variant: 'Hap Q' });
+  expect(readRecordedRun(runFolder()).environment.source).toMatchObject({ kind: 'hap', variant: 'Hap Q' });
 });
 
 test('a movie that fails raises one alert, which stays dismissed', async () => {
@@ -148,7 +148,7 @@ test('notes, markers, pictures and a title go to the newest run, while it runs a
   await engine.execute({ name: 'attachPicture', grant: picture, text: 'The rack' });
   await engine.execute({ name: 'stop' });
   await engine.execute({ name: 'addNote', kind: 'note', text: 'all went well' });
-  const run = readRun(runFolder());
+  const run = readRecordedRun(runFolder());
   expect(run).toMatchObject({ title: 'Hall 3', state: 'aborted' });
   expect(run.notes?.map(({ kind, text }) => [kind, text])).toEqual([
     ['marker', 'lights on'],
@@ -163,7 +163,7 @@ test('an older run is noted by its name, and nothing outside of the folder of ru
   recorder.end('finished', 'PASS', 'all well');
   recorderIn(join(folder, 'outside')).recorder.end('finished', 'PASS', '');
   await engine.execute({ name: 'addNote', kind: 'switch', text: 'M4250', run: 'older' });
-  expect(readRun(join(folder, 'runs', 'older')).environment).toMatchObject({ switch: 'M4250' });
+  expect(readRecordedRun(join(folder, 'runs', 'older')).environment).toMatchObject({ switch: 'M4250' });
   // The charts on the screen are of another run.
   await engine.execute({ name: 'addNote', kind: 'marker', text: 'lights on', run: 'older' });
   expect(engine.marks).toEqual([]);

@@ -6,8 +6,8 @@ import { type Problem, problemText, toProblem, WhitelineError } from '../protoco
 import { framesPerSecond } from '../protocol/format';
 import type { LoadSample } from '../protocol/load';
 import type { Plan } from '../protocol/plan';
-import type { RunRow } from '../protocol/row';
 import type { EngineActivity } from '../protocol/shell';
+import type { RunRow } from '../protocol/version-1/row';
 import { Alerts } from './alerts';
 import { monotonicNs } from './clock';
 import { ClipMaker } from './content/clip-maker';

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type { RunRow } from '../protocol/row';
+import type { RunRow } from '../protocol/version-1/row';
 import { attackCount, attackSeed } from '../testing/attack';
 import { uniqueName, WhitelineCommand } from '../testing/command';
 import { Random } from '../testing/random';
 import { beginServedRun } from '../testing/served-run';
 import { temporaryFolder } from '../testing/temporary-folder';
-import { readEvents, readRun, readSamples } from './sessions/read-run';
+import { readEvents, readRecordedRun, readSamples } from './sessions/read-run';
 
 const kills = attackCount('WHITELINE_ATTACK_KILLS', 5);
 vi.setConfig({ testTimeout: 60_000 });
@@ -45,10 +45,11 @@ async function killRun(part: 'engine' | 'sending host' | 'receiving host', after
   else for (const id of command.processes(` ${part.split(' ')[0]}`)) process.kill(id, 'SIGKILL');
   const { exitCode } = await command.ended;
   expectReadBack(out, killedMs, where);
-  if (part === 'engine') expect(readRun(out), where).toMatchObject({ state: 'interrupted', verdict: null });
+  if (part === 'engine')
+    expect(readRecordedRun(out), where).toMatchObject({ state: 'interrupted', verdict: null });
   else {
     expect([0, 1, 3, 5], where).toContain(exitCode);
-    const { rows, verdict } = readRun(out);
+    const { rows, verdict } = readRecordedRun(out);
     const hit = rows.filter((row) => isWithin(row, killedMs));
     for (const row of hit) expect(row.verdict, where).toBe('INVALID');
     if (hit.length > 0) expect(verdict, where).not.toBe('PASS');
@@ -87,7 +88,7 @@ async function killServed(part: 'serve' | 'archive', afterMs: number, where: str
   expectReadBack(folder, killedMs, where);
   // Before the first row with a stream is closed the run has no verdict: it is aborted.
   const ended = part === 'serve' ? ['interrupted'] : ['finished', 'aborted'];
-  expect(ended, where).toContain(readRun(folder).state);
+  expect(ended, where).toContain(readRecordedRun(folder).state);
   expect(served.command.errors, where).not.toMatch(/\n {4}at /);
   await served.command.leavesNothingBehind();
 }
@@ -97,7 +98,7 @@ function expectReadBack(folder: string, killedMs: number, where: string): void {
   expect(existsSync(folder) && readdirSync(folder), where).toContain('events.jsonl');
   const { wallMs = 0 } = readSamples(folder).at(-1) ?? {};
   expect(killedMs - wallMs, where).toBeLessThan(mostLostMs);
-  expect(readRun(folder).rows.length, where).toBeGreaterThanOrEqual(0);
+  expect(readRecordedRun(folder).rows.length, where).toBeGreaterThanOrEqual(0);
 }
 
 /** The moment of the kill is what the seed chooses. */

@@ -5,7 +5,7 @@ import { SenderElsewhere } from '../testing/sender-elsewhere';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { sleep } from './clock';
 import { Engine } from './engine';
-import { readEvents, readRun } from './sessions/read-run';
+import { readEvents, readRecordedRun } from './sessions/read-run';
 
 const folder = temporaryFolder();
 const elsewhere = 'RENDER-PC (Whiteline 1)';
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 const receiving = () => application.host('receiving');
-const run = () => readRun(engine.state().run?.folder ?? '');
+const run = () => readRecordedRun(engine.state().run?.folder ?? '');
 const follow = (source: string) => engine.execute({ name: 'followSource', source });
 
 test('a source of the network is followed into rows, over a new start of its sender, until it is removed', async () => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Row } from '../protocol/row';
 import { defaultThresholds } from '../protocol/thresholds';
 import type { Verdict } from '../protocol/verdict';
+import type { Row } from '../protocol/version-1/row';
 import { exampleRow, loadSample } from '../testing/example-run';
 import { FakeApplication } from '../testing/fake-application';
 import { recorderIn } from '../testing/recorder';

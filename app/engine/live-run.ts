@@ -1,7 +1,7 @@
 import { toProblem } from '../protocol/errors';
-import { type Row, streamRowsOf } from '../protocol/row';
 import type { Thresholds } from '../protocol/thresholds';
 import type { Verdict } from '../protocol/verdict';
+import { type Row, streamRowsOf } from '../protocol/version-1/row';
 import { monotonicNs, sleep, wallMsOf } from './clock';
 import { RowsVerdict } from './rows-verdict';
 import type { Recorder } from './sessions/recorder';

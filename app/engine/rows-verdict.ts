@@ -1,6 +1,6 @@
 import { lostFramesOf } from '../protocol/lost-frames';
-import type { Row, StreamRow } from '../protocol/row';
 import { type Verdict, worseVerdict } from '../protocol/verdict';
+import type { Row, StreamRow } from '../protocol/version-1/row';
 import { frames } from './streams/losses/texts';
 import { othersTexts } from './streams/rows/deciding-row';
 

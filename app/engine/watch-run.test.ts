@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Row } from '../protocol/row';
 import { defaultThresholds } from '../protocol/thresholds';
+import type { Row } from '../protocol/version-1/row';
 import { loadSample } from '../testing/example-run';
 import { FakeApplication } from '../testing/fake-application';
 import { SenderElsewhere } from '../testing/sender-elsewhere';

@@ -1,7 +1,7 @@
 import type { StreamState, StreamView } from '../protocol/console';
 import type { LoadSample } from '../protocol/load';
-import type { Row } from '../protocol/row';
 import type { Thresholds } from '../protocol/thresholds';
+import type { Row } from '../protocol/version-1/row';
 import { monotonicNs, sleep } from './clock';
 import { RowsVerdict } from './rows-verdict';
 import type { FollowedStreams } from './streams/followed-streams';

@@ -7,9 +7,10 @@ import { streamLoadParameters } from './experiments/stream-load';
 import type { FieldSchema } from './field-schema';
 import { fileGrantSchema } from './granted-file';
 import type { LoadSample } from './load';
+import type { LossStage } from './loss';
 import { shallowRecord, shallowValue } from './nesting';
 import type { Plan } from './plan';
-import type { LossStage, RunRow } from './row';
+import type { Row } from './row';
 import type { Session } from './session';
 import { exportKindSchema } from './shell';
 import type { Verdict } from './verdict';
@@ -305,7 +306,7 @@ export type EngineMessage =
    * Rows of the newest run from index `from` on, the open live row included (`provisional`: its index, or null). Those
    * before are as they were told.
    */
-  | { type: 'rows'; from: number; rows: RunRow[]; provisional: number | null };
+  | { type: 'rows'; from: number; rows: Row[]; provisional: number | null };
 
 /** Previews: renderer ↔ receiving stream host, over a port of their own. */
 const previewSubscriptionSchema = z.object({

@@ -11,3 +11,8 @@ export const factSchema = z.object({
 
 export type Fact<Code extends string = string> = Omit<z.infer<typeof factSchema>, 'code'> & { code: Code };
 export type FactData = Fact['data'];
+
+/** Findings in words. */
+export function wordsOf(facts: readonly Fact[]): string {
+  return facts.map(({ data }) => String(data.text ?? '')).join('; ');
+}

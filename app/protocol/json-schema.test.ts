@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { exampleRun } from '../testing/example-run';
 import { runJsonSchema } from './json-schema';
 import { planJsonSchema } from './plan';
-import { runSchema } from './run';
+import { runSchema } from './version-1/run';
 
 test('docs/schema/run.schema.json is what the code says; `vitest -u` writes it', async () => {
   await expect(runJsonSchema()).toMatchFileSnapshot('../../docs/schema/run.schema.json');

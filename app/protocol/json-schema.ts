@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { runSchema } from './run';
+import { runSchema } from './version-1/run';
 
 /** docs/schema/run.schema.json: JSON Schema of `run.json`; a line of `rows.jsonl` is an item of its `rows`. */
 export function runJsonSchema(): string {

@@ -1,4 +1,4 @@
-import type { Row } from './row';
+import type { Row } from './version-1/row';
 
 /** What a frame counts in that came, but not as it was sent, or in the place of nothing. */
 const spoiltFigures = [

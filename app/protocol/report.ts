@@ -1,5 +1,5 @@
 import type { StreamMark } from './console';
-import type { LossStage } from './row';
+import type { LossStage } from './loss';
 import type { Note, Run, RunEvent } from './run';
 
 /** Figures of a load sample that a report draws, in the order of the columns of `ReportLoad`. */

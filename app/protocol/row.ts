@@ -1,261 +1,52 @@
 import { z } from 'zod';
 import { factSchema } from './fact';
+import { figuresSchema, stepSchema } from './figure';
+import { lossSchema, outageSchema } from './loss';
 import { verdicts } from './verdict';
 
-/**
- * Rows of experiments. What each field means, its unit and its formula: the registry of metrics (`metrics/`).
- * A null was not measured; `notMeasured` gives the reason under the field's path ("sender.gpuMaxPercent").
- */
+/** Above so many, a row has totals and its worst subjects alone. */
+export const mostSubjects = 256;
 
-const count = z.int().nonnegative();
-const measured = z.number().nonnegative().nullable();
-const signed = z.number().nullable();
+/** From the id of a figure without a value to the reason. */
+const notMeasuredSchema = z.record(z.string(), z.string());
 
-/** A distribution, never an average alone; each figure is null where nothing was measured. */
-export const distributionSchema = z.object({
-  min: measured,
-  p50: measured,
-  p90: measured,
-  p99: measured,
-  p999: measured,
-  max: measured,
-});
-
-/** Times of a row by their length: `counts[i]` of them in bin `firstBin + i` of `time-bins.ts`; null: none was measured. */
-export const timeBinsSchema = z.object({ firstBin: count, counts: z.array(count) }).nullable();
-
-/** Gaps by their length in frames: how many of each. */
-export const gapHistogramSchema = z.object({
-  of1: count.nullable(),
-  of2: count.nullable(),
-  of3to5: count.nullable(),
-  of6to10: count.nullable(),
-  of11to30: count.nullable(),
-  over30: count.nullable(),
-});
-
-/**
- * Where frames were lost. missing: the sender's records are not known, so the place cannot be known. torn, damaged: the
- * frame came, but not as it was sent.
- */
-export const lossStages = [
-  ...(['sender', 'receiver-queue', 'transport', 'undecodable', 'missing'] as const),
-  ...(['torn', 'damaged'] as const),
-] as const;
-
-/** Frames lost next to each other at one stage. */
-export const lossSchema = z.object({
-  stage: z.enum(lossStages),
-  firstFrame: count,
-  lastFrame: count,
-  /** Lost frames among them. */
-  frames: count,
-  /** Times of the first slot and of the end of the last one, as ISO 8601 wall time. */
-  startedAt: z.string(),
-  endedAt: z.string(),
-  /** Streams of the row that lost frames at the same instant; 1: this one alone. */
-  streamsTogether: count,
-  /** What is known of its cause; `app/engine/streams/losses/cause-words.ts` has the codes. Runs of an older version have none. */
-  causes: z.array(factSchema).optional(),
-  /** What happened and what the records say of its cause, as one sentence. */
-  text: z.string(),
-  /** In the place of `causes`, of a run of an older version: the part of the sentence that says the cause. */
-  cause: z.string().optional(),
-});
-
-/** A time without a picture whose cost no frame number gives: the sender was away, or was started again. */
-export const outageSchema = z.object({
-  /** When it began, perhaps before the row, and when it was over; null: not in this row. ISO 8601 wall time. */
-  startedAt: z.string(),
-  endedAt: z.string().nullable(),
-  /** The part of it in this row. */
-  seconds: z.number().nonnegative(),
-  /** Frames that were due in this part by the rate: an estimate. Null where the rate is not known. */
-  framesEstimated: count.nullable(),
-  /** How long and what it must have cost, as half a sentence. */
-  text: z.string(),
-});
-
-/** Counts of one stream, or summed over the streams of a row. */
-const countsShape = {
-  framesScheduled: count.nullable(),
-  framesLateSource: count.nullable(),
-  framesLateSourceDisk: count.nullable(),
-  framesLateSourceDecode: count.nullable(),
-  framesLateSourceDamaged: count.nullable(),
-  framesSenderMissed: count.nullable(),
-  framesSubmitted: count.nullable(),
-  picturesCaptured: count.nullable(),
-  framesReceived: count.nullable(),
-  framesDropped: count.nullable(),
-  framesDroppedReceiverQueue: count.nullable(),
-  framesDroppedTransport: count.nullable(),
-  framesMissing: count.nullable(),
-  framesDuplicated: count.nullable(),
-  framesReordered: count.nullable(),
-  framesTorn: count.nullable(),
-  framesDamaged: count.nullable(),
-  framesUndecodable: count.nullable(),
-  framesUndecodableUnmatched: count.nullable(),
-  framesDisplayShown: count.nullable(),
-  framesDisplayMissed: count.nullable(),
-  framesDisplayMissedDelivery: count.nullable(),
-  framesDisplayMissedUpload: count.nullable(),
-  framesDisplayMissedPresentation: count.nullable(),
-  displayTicksMissed: count.nullable(),
-  stalls: count.nullable(),
-  worstWindowLost: count.nullable(),
-  /** Most frames lost in one second. */
-  worstSecondLost: count.nullable(),
-  gapHistogram: gapHistogramSchema,
-  picturesWrongSource: count.nullable(),
-  longestGapMs: measured,
-  connectMs: measured,
-  codeHealthMin: z.number().min(0).max(1).nullable(),
-  latencyMs: distributionSchema,
-  latencyFramesP50: measured,
-  latencyJitterMs: measured,
-  /** Two machines: sender's clock minus ours, and how far both it and the latency may be off. */
-  clockOffsetMs: signed,
-  latencyUncertaintyMs: measured,
-  submitIntervalMs: distributionSchema,
-  submitJitterMs: measured,
-  receiveIntervalMs: distributionSchema,
-  receiveJitterMs: measured,
-  audioBlocksMissing: count.nullable(),
-  /** Sound minus picture at the receiver: positive when the sound is late. */
-  audioOffsetMs: signed,
-  audioDriftMs: signed,
-  bitrateMbps: measured,
-  conserved: z.boolean().nullable(),
-  verdict: z.enum(verdicts),
-  reason: z.string(),
-};
-
-/** Mean CPU load of one side's processes by what they worked on, % of all cores. */
-const cpuPartsSchema = z.object({
-  read: measured,
-  decode: measured,
-  ffmpeg: measured,
-  compose: measured,
-  send: measured,
-  receive: measured,
-  sdk: measured,
-  other: measured,
-});
-
-const hostLoadSchema = z.object({
-  cpuMaxPercent: measured,
-  cpuMeanPercent: measured,
-  cpuP95Percent: measured,
-  cpuProcessMaxPercent: measured,
-  cpuParts: cpuPartsSchema,
-  gpuMaxPercent: measured,
-  networkMaxMbps: measured,
-  wireErrors: count.nullable(),
-  wireDropped: count.nullable(),
-  tcpRetransmits: count.nullable(),
-  memoryMaxMb: measured,
-});
-
-/** What the instrument itself cost on this machine, % of all cores. */
-const instrumentLoadSchema = z.object({
-  engineCpuMeanPercent: measured,
-  windowCpuMeanPercent: measured,
-});
-
-const notMeasured = z.record(z.string(), z.string());
-
-const streamRowSchema = z.object({
-  streamId: z.int().positive(),
+/** What a row is about, one of possibly many: a stream, a subscriber, a node, a pair of machines, a repeat. */
+export const subjectSchema = z.object({
+  kind: z.string().min(1),
+  /** Within the row. */
+  id: z.string().min(1),
   name: z.string(),
-  /** First and last frame number of the row, both included; null where nothing was scheduled. */
-  firstFrame: count.nullable(),
-  lastFrame: count.nullable(),
-  /** Frame numbers of the row that were lost, first 1,000 of them, for whoever wants to compare sets. */
-  droppedFrames: z.array(count),
-  missedFrames: z.array(count),
-  /** How the stream's frames were followed; timestamps: a sender without our code. */
-  method: z.enum(['frame-code', 'timestamps']),
-  /** First 200 of the row. */
-  losses: z.array(lossSchema),
-  /** Absent where there was none. */
+  /** From what it does there ("sender") to the name of the host. */
+  hosts: z.record(z.string(), z.string()),
+  figures: figuresSchema,
+  /** Of a stream, the first 200; absent where nobody explained them. */
+  losses: z.array(lossSchema).optional(),
   outages: z.array(outageSchema).optional(),
-  ...countsShape,
-  notMeasured,
+  verdict: z.enum(verdicts).optional(),
+  reason: z.array(factSchema).optional(),
+  notMeasured: notMeasuredSchema,
 });
 
-/** Figures of an experiment of its own, by the id of their metric in the registry. */
-const values = z.record(z.string(), z.union([z.number(), z.string(), z.boolean(), z.null()]));
-
-/** A row of an experiment that follows streams. */
+/** One row of any experiment. */
 export const rowSchema = z.object({
-  kind: z.literal('streams').default('streams'),
-  /** 0 is the baseline: the source playing, no stream. */
-  row: z.int().nonnegative(),
-  streams: count,
-  /** When the measured range began and ended, as ISO 8601 wall time. */
-  startedAt: z.string(),
-  endedAt: z.string(),
-  measuredSeconds: z.number().nonnegative(),
-  /** The sender itself missed frames: the study's red row. */
-  senderMissed: z.boolean(),
-  ...countsShape,
-  sender: hostLoadSchema,
-  receiver: hostLoadSchema,
-  instrument: instrumentLoadSchema,
-  perStream: z.array(streamRowSchema),
-  /** Times of all streams together; runs of an older version have none. */
-  histograms: z
-    .object({
-      latencyMs: timeBinsSchema,
-      submitIntervalMs: timeBinsSchema,
-      receiveIntervalMs: timeBinsSchema,
-    })
-    .optional(),
-  /** What was set for this row, in words, where it is not only the number of streams. */
-  label: z.string().default(''),
-  values: values.default({}),
-  notMeasured,
-});
-
-/** A row of an experiment that measures something else, such as a link or a disk. */
-export const tableRowSchema = z.object({
-  kind: z.literal('table'),
-  row: z.int().nonnegative(),
-  /** What was set for this row, in words. */
+  index: z.int().nonnegative(),
+  /** What was set for it: the figures whose role is `step` in the experiment's table. */
+  step: stepSchema,
+  /** The same in words; empty where the step alone says it. */
   label: z.string(),
-  startedAt: z.string(),
-  endedAt: z.string(),
-  measuredSeconds: z.number().nonnegative(),
-  values,
-  /** What the figures were made of, such as each repeat's own, and the names of files in the run's folder. */
-  details: z.record(z.string(), z.unknown()),
-  verdict: z.enum(verdicts),
-  reason: z.string(),
-  notMeasured,
+  /** The measured range, ISO 8601 wall time; `to` null: the row is open, and has no verdict yet. */
+  from: z.string(),
+  to: z.string().nullable(),
+  figures: figuresSchema,
+  subjects: z.array(subjectSchema).max(mostSubjects),
+  /** Load by host, and there by what our processes do: host → role → figures. */
+  load: z.record(z.string(), z.record(z.string(), figuresSchema)),
+  verdict: z.enum(verdicts).nullable(),
+  reason: z.array(factSchema),
+  notMeasured: notMeasuredSchema,
+  /** What the figures were made of: what a tool said, names of files in the run's folder. */
+  details: z.record(z.string(), z.unknown()).optional(),
 });
 
-export const runRowSchema = z.union([tableRowSchema, rowSchema]);
-
-export type Distribution = z.infer<typeof distributionSchema>;
-export type TimeBins = z.infer<typeof timeBinsSchema>;
-export type GapClass = keyof typeof gapHistogramSchema.shape;
-export type GapHistogram = Record<GapClass, number>;
-export type LossStage = (typeof lossStages)[number];
-export type Outage = z.infer<typeof outageSchema>;
-export type Loss = z.infer<typeof lossSchema>;
-export type HostLoad = z.infer<typeof hostLoadSchema>;
-export type InstrumentLoad = z.infer<typeof instrumentLoadSchema>;
-export type StreamRow = z.infer<typeof streamRowSchema>;
-export type Row = z.infer<typeof rowSchema>;
-export type TableRow = z.infer<typeof tableRowSchema>;
-export type RunRow = z.infer<typeof runRowSchema>;
-
-export function isStreamRow(row: RunRow): row is Row {
-  return row.kind === 'streams';
-}
-
-export function streamRowsOf(rows: readonly RunRow[]): Row[] {
-  return rows.filter(isStreamRow);
-}
+export interface Subject extends z.infer<typeof subjectSchema> {}
+export interface Row extends z.infer<typeof rowSchema> {}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { missingSchema } from './missing';
-import { runRowSchema } from './row';
+import { rowSchema } from './row';
 import { verdicts } from './verdict';
 
 /** What an operator left with a run, while it ran or later. */
@@ -12,9 +12,9 @@ export const noteSchema = z.object({
   file: z.string().optional(),
 });
 
-/** `run.json`: derived from the append-only files beside it, so it can always be made again. */
+/** A run with all of its rows. */
 export const runSchema = z.object({
-  schema: z.literal('whiteline-run/1'),
+  schema: z.literal('whiteline-run/2'),
   id: z.string(),
   experiment: z.string(),
   title: z.string(),
@@ -31,7 +31,7 @@ export const runSchema = z.object({
   environment: z.record(z.string(), z.unknown()),
   /** Notes, markers and pictures in the order in which they were left; runs of an older version have none. */
   notes: z.array(noteSchema).optional(),
-  rows: z.array(runRowSchema),
+  rows: z.array(rowSchema),
   /** Only where something is: a verdict over such a run is never PASS or WARN. */
   missing: missingSchema.optional(),
   verdict: z.enum(verdicts).nullable(),

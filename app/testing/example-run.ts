@@ -1,8 +1,8 @@
 import { buildRow, type RowInput } from '../engine/streams/rows/row-builder';
 import type { LoadPartName, LoadSample, RoleLoad } from '../protocol/load';
-import type { Row } from '../protocol/row';
-import type { Run } from '../protocol/run';
 import { defaultThresholds } from '../protocol/thresholds';
+import type { Row } from '../protocol/version-1/row';
+import type { Run } from '../protocol/version-1/run';
 import { frameNs, TestStream } from './test-stream';
 
 export function roleLoad(cpuPercent: number, memoryMb: number, part: LoadPartName): RoleLoad {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { monotonicNs, sleep } from '../../app/engine/clock';
 import { compareMachineCpu, readMachineCpu } from '../../app/engine/load/cpu';
-import type { StreamRow } from '../../app/protocol/row';
+import type { StreamRow } from '../../app/protocol/version-1/row';
 import { makeMovie } from '../../app/testing/movies';
 import { temporaryFolder } from '../../app/testing/temporary-folder';
 import { Scene, type Watched } from './scene';

@@ -2,7 +2,7 @@
 
 import { test as base, describe, expect, vi } from 'vitest';
 import { sleep } from '../../app/engine/clock';
-import type { StreamRow } from '../../app/protocol/row';
+import type { StreamRow } from '../../app/protocol/version-1/row';
 import { logOf, Scene, sourcesOf, type Watched } from './scene';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });

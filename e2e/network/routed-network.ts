@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readRows } from '../../app/engine/sessions/read-run';
-import type { TableRow } from '../../app/protocol/row';
+import type { TableRow } from '../../app/protocol/version-1/row';
 import { WhitelineCommand } from '../../app/testing/command';
 import { Namespace } from './network';
 

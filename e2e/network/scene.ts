@@ -9,8 +9,8 @@ import {
 } from '../../app/engine/faults/captured-log';
 import { readEvents } from '../../app/engine/sessions/read-run';
 import type { StreamState, StreamView } from '../../app/protocol/console';
-import type { Row, StreamRow } from '../../app/protocol/row';
 import type { RunEvent } from '../../app/protocol/run';
+import type { Row, StreamRow } from '../../app/protocol/version-1/row';
 import { uniqueName, WhitelineCommand } from '../../app/testing/command';
 import { readStreamRun } from '../../app/testing/read-stream-run';
 import { movedAddress, Network, senderAddress, withoutBus } from './network';

@@ -3,7 +3,7 @@ import { chartOf, columnsOf } from '../../app/protocol/experiments/declaration';
 import { declarations } from '../../app/protocol/experiments/registry';
 import { metricOf } from '../../app/protocol/metrics/registry';
 import { rowOf } from '../dev/fixtures';
-import { axisTicks, isRamp, stepChartsOf, stepName } from './step-series';
+import { axisTicks, rampOf, stepChartsOf, stepName } from './step-series';
 
 test.each([
   [0, 0, [0, 1]],
@@ -64,9 +64,9 @@ test.each(declarations)('$id: each chart has figures of one unit, at most three'
 
 test('rows that differ in more than the number of streams are no ramp, and are named by their place', () => {
   const ramp = [rowOf(0), rowOf(2)];
-  expect(isRamp(ramp)).toBe(true);
-  expect(ramp.map(stepName)).toEqual(['0', '2']);
+  expect(rampOf(ramp)?.id).toBe('streams');
+  expect(ramp.map((row) => stepName(row, rampOf(ramp)))).toEqual(['0', '2']);
   const mixed = [rowOf(1, { row: 0, label: 'RUDP' }), rowOf(1, { row: 1, label: 'UDP' })];
-  expect(isRamp(mixed)).toBe(false);
-  expect(mixed.map(stepName)).toEqual(['0', '1']);
+  expect(rampOf(mixed)).toBeNull();
+  expect(mixed.map((row) => stepName(row, rampOf(mixed)))).toEqual(['0', '1']);
 });

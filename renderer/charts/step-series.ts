@@ -1,7 +1,7 @@
 import { type ExperimentDeclaration, spreadsOf } from '../../app/protocol/experiments/declaration';
-import { type Metric, metricOf } from '../../app/protocol/metrics/registry';
-import { rowValue } from '../../app/protocol/metrics/row-value';
-import { isStreamRow, type RunRow } from '../../app/protocol/row';
+import { type Metric, metricFor, metricOf } from '../../app/protocol/metrics/registry';
+import type { Row } from '../../app/protocol/row';
+import { numberOf, streamsOf } from '../../app/protocol/row-figures';
 import { texts } from '../texts';
 
 /** One measure over the steps of a run. */
@@ -22,12 +22,13 @@ export interface StepChartSpec {
 /** The charts that an experiment declares, without figures that no row has. */
 export function stepChartsOf(
   { charts, columns }: Pick<ExperimentDeclaration, 'charts' | 'columns'>,
-  rows: readonly RunRow[],
+  rows: readonly Row[],
 ): StepChartSpec[] {
   const spreads = spreadsOf(columns);
-  return charts.flatMap(({ title, figures }) => {
+  return charts.flatMap(({ kind = 'steps', title, figures }) => {
+    if (kind !== 'steps') return [];
     const series = figures
-      .filter(({ metric }) => rows.some((row) => typeof rowValue(row, metric) === 'number'))
+      .filter(({ metric }) => rows.some((row) => numberOf(row, metric) !== null))
       .map(({ metric, label }) => ({ metric: metricOf(metric), spread: spreads.get(metric) ?? null, label }));
     const [first] = series;
     if (!first) return [];
@@ -37,22 +38,29 @@ export function stepChartsOf(
   });
 }
 
-/** Rows that differ in the number of streams alone are steps of one ramp, which a line joins. */
-export function isRamp(rows: readonly RunRow[]): boolean {
-  return rows.every((row) => isStreamRow(row) && row.label === '');
+/** Rows that differ in one number alone, such as that of streams, are steps of one ramp, which a line joins. */
+export function rampOf(rows: readonly Row[]): Metric | null {
+  const ids = new Set(rows.map(onlyNumber));
+  const [id] = ids;
+  return ids.size === 1 && id ? metricFor(id) : null;
 }
 
-/** What stands under the axis for a row: the number of streams of a ramp, or the row's own number in the table. */
-export function stepName(row: RunRow): string {
-  return isStreamRow(row) && row.label === '' ? String(row.streams) : String(row.row);
+/** What alone was set for a row, where it is a number. */
+function onlyNumber({ step, label }: Row): string | null {
+  const [set, ...others] = Object.entries(step);
+  return set && others.length === 0 && label === '' && typeof set[1] === 'number' ? set[0] : null;
+}
+
+/** What stands under the axis for a row: the number that a ramp sets, or the row's own number in the table. */
+export function stepName(row: Row, ramp: Metric | null): string {
+  return String(ramp ? row.step[ramp.id] : row.index);
 }
 
 /** What the tooltip of a figure says of its row. */
-export function stepTitle(row: RunRow): string {
-  const streams = isStreamRow(row)
-    ? texts.report.rowOf(row.row, row.streams)
-    : `${texts.report.row} ${row.row}`;
-  return row.label === '' ? streams : `${streams}: ${row.label}`;
+export function stepTitle(row: Row): string {
+  const streams = streamsOf(row);
+  const name = streams === null ? `${texts.report.row} ${row.index}` : texts.report.rowOf(row.index, streams);
+  return row.label === '' ? name : `${name}: ${row.label}`;
 }
 
 /** Round numbers for an axis that reach at least from the smallest value (0 or below) to the largest. */

@@ -1,26 +1,30 @@
-import { metricOf } from '../../app/protocol/metrics/registry';
-import type { Row, TimeBins } from '../../app/protocol/row';
+import type { Histogram } from '../../app/protocol/figure';
+import { type Metric, metricOf } from '../../app/protocol/metrics/registry';
+import type { Row } from '../../app/protocol/row';
+import { figureOf } from '../../app/protocol/row-figures';
 import { binStartMs } from '../../app/protocol/time-bins';
 import { figure } from '../format';
 import { texts } from '../texts';
+import { stepTitle } from './step-series';
 import styles from './time-histograms.module.css';
 
 const width = 360;
 const height = 52;
 const base = 40;
 
-const kinds = ['latencyMs', 'submitIntervalMs', 'receiveIntervalMs'] as const;
-type Kind = (typeof kinds)[number];
+const ofStreams = ['latencyMs', 'submitIntervalMs', 'receiveIntervalMs'].map((id) =>
+  metricOf(`${id}.histogram`),
+);
 
 /** How often each time occurred, row by row under one another, so that they can be compared. */
 export function TimeHistograms({ rows }: { rows: readonly Row[] }) {
-  const counted = rows.filter(({ histograms }) => histograms);
+  const counted = rows.filter((row) => ofStreams.some(({ id }) => id in row.figures));
   if (counted.length === 0) return <p className={styles.note}>{texts.histograms.unknown}</p>;
   return (
     <>
       <div className={styles.kinds}>
-        {kinds.map((kind) => (
-          <Kind key={kind} kind={kind} rows={counted} />
+        {ofStreams.map((metric) => (
+          <Histograms key={metric.id} metric={metric} rows={counted} />
         ))}
       </div>
       <p className={styles.note}>{texts.histograms.legend}</p>
@@ -28,43 +32,48 @@ export function TimeHistograms({ rows }: { rows: readonly Row[] }) {
   );
 }
 
-function Kind({ kind, rows }: { kind: Kind; rows: readonly Row[] }) {
+/** One strip for each row that has the histogram, all over the same axis. */
+export function Histograms({ metric, rows }: { metric: Metric; rows: readonly Row[] }) {
   const shown = rows.flatMap((row) => {
-    const bins = row.histograms?.[kind];
+    const bins = histogramOf(row, metric);
     return bins ? [{ row, bins }] : [];
   });
-  const heading = metricOf(`${kind}.min`).heading.replace(/ min$/, '');
   const first = Math.min(...shown.map(({ bins }) => bins.firstBin));
   const end = Math.max(...shown.map(({ bins }) => bins.firstBin + bins.counts.length));
   return (
-    <figure className={styles.kind} data-testid={`histogram-${kind}`}>
+    <figure className={styles.kind} data-testid={`histogram-${metric.id}`}>
       <figcaption className={styles.title}>
-        {heading} <span className={styles.unit}>ms</span>
+        {metric.heading} <span className={styles.unit}>{metric.unit}</span>
       </figcaption>
       {shown.length === 0 && (
-        <p className={styles.note}>{texts.table.notMeasured(rows[0]?.notMeasured[`${kind}.p50`])}</p>
+        <p className={styles.note}>{texts.table.notMeasured(rows[0]?.notMeasured[metric.id])}</p>
       )}
       {shown.map(({ row, bins }) => (
-        <div key={row.row} className={styles.strip}>
-          <span className={styles.name} title={texts.report.rowOf(row.row, row.streams)}>
-            {texts.losses.row} {row.row}
+        <div key={row.index} className={styles.strip}>
+          <span className={styles.name} title={stepTitle(row)}>
+            {texts.losses.row} {row.index}
           </span>
-          <Strip row={row.row} kind={kind} bins={bins} first={first} end={end} />
+          <Strip row={row.index} metric={metric} bins={bins} first={first} end={end} />
         </div>
       ))}
     </figure>
   );
 }
 
+function histogramOf(row: Row, { id }: Metric): Histogram | null {
+  const figure = figureOf(row, id);
+  return typeof figure === 'object' && figure !== null && 'counts' in figure ? figure : null;
+}
+
 interface StripProps {
   row: number;
-  kind: Kind;
-  bins: NonNullable<TimeBins>;
+  metric: Metric;
+  bins: Histogram;
   first: number;
   end: number;
 }
 
-function Strip({ row, kind, bins, first, end }: StripProps) {
+function Strip({ row, metric, bins, first, end }: StripProps) {
   const most = Math.max(...bins.counts);
   const binWidth = width / (end - first);
   const x = (bin: number): number => (bin - first) * binWidth;
@@ -78,7 +87,7 @@ function Strip({ row, kind, bins, first, end }: StripProps) {
       role="img"
       aria-label={texts.histograms.total(figure(total))}
       data-row={row}
-      data-histogram={kind}
+      data-histogram={metric.id}
     >
       <line className={styles.axis} x1="0" x2={width} y1={base} y2={base} />
       {axisMs(binStartMs(first), binStartMs(end)).map((ms) => {

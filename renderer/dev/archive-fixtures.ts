@@ -1,9 +1,10 @@
 import type { ArchivedRun, ComparedRuns, OpenedRun } from '../../app/protocol/archive';
+import type { Scalar } from '../../app/protocol/figure';
 import type { ComparedFigure, ComparedStep, Comparison, Standing } from '../../app/protocol/history';
 import { metricOf } from '../../app/protocol/metrics/registry';
-import { rowValue } from '../../app/protocol/metrics/row-value';
 import type { ReportLoad } from '../../app/protocol/report';
 import type { Row } from '../../app/protocol/row';
+import { scalarOf, streamsOf } from '../../app/protocol/row-figures';
 import type { Run, RunEvent } from '../../app/protocol/run';
 import { defaultThresholds } from '../../app/protocol/thresholds';
 import { rowOf, studyRows } from './fixtures';
@@ -73,7 +74,7 @@ export const archivedRuns: ArchivedRun[] = [
   }),
 ];
 
-type Figure = ReturnType<typeof rowValue> | undefined;
+type Figure = Scalar | undefined;
 
 function rowsOf(folder: string, index = 1): Row[] {
   if (folder === archivedRuns[0]?.folder) return studyRows;
@@ -111,7 +112,7 @@ export function openedRun(summary: ArchivedRun): OpenedRun {
   const at = summary.startedAt;
   const run: Run = {
     ...facts,
-    schema: 'whiteline-run/1',
+    schema: 'whiteline-run/2',
     parameters: { source: 'white-line', format: '1280x720@60', audio: true },
     thresholds: { ...defaultThresholds },
     environment: { hosts: hosts.map((hostName) => ({ hostName, cores: 32, cpu: 'AMD Ryzen 9 7950X' })) },
@@ -156,14 +157,14 @@ export function comparedRuns(first: ArchivedRun, ...others: ArchivedRun[]): Comp
   const rows = all.map((run, index) => rowsOf(run.folder, index));
   const streams = [0, 1, 2, 3, 4, 5];
   const steps = streams.map((step): ComparedStep => {
-    const own = rows.map((ofRun) => ofRun.find((row) => row.streams === step));
+    const own = rows.map((ofRun) => ofRun.find((row) => streamsOf(row) === step));
     return {
       step: { streams: step },
       label: `Streams ${step}`,
       verdicts: own.map((row) => row?.verdict ?? null),
       standings: own.map((row) => (row?.verdict === own[0]?.verdict ? 'same' : 'unknown')),
       figures: comparedMetrics.map((metric): ComparedFigure => {
-        const values = own.map((row) => (row ? rowValue(row, metric) : null));
+        const values = own.map((row) => (row ? scalarOf(row, metric) : null));
         return { metric: metricOf(metric).id, runs: values.map((value) => beside(values[0], value)) };
       }),
     };

@@ -1,6 +1,9 @@
 import type { StreamView } from '../../app/protocol/console';
-import type { Distribution, Row } from '../../app/protocol/row';
+import type { Distribution } from '../../app/protocol/distribution';
+import type { Row } from '../../app/protocol/row';
 import type { Verdict } from '../../app/protocol/verdict';
+import { liftRowsOf } from '../../app/protocol/version-1/lift';
+import type { Row as RecordedRow } from '../../app/protocol/version-1/row';
 
 export const noGpu = 'no NVIDIA driver was found on this machine';
 const oneMachine = 'sender and receiver are one machine, with one clock';
@@ -60,7 +63,7 @@ export function streamView(id: number, change: Partial<StreamView> = {}): Stream
 
 const nothingMeasured: Distribution = { min: null, p50: null, p90: null, p99: null, p999: null, max: null };
 
-const noGaps: Row['gapHistogram'] = {
+const noGaps: RecordedRow['gapHistogram'] = {
   of1: null,
   of2: null,
   of3to5: null,
@@ -81,11 +84,17 @@ function intervals(spread: number): Distribution {
   };
 }
 
-interface RowChange extends Partial<Omit<Row, 'sender' | 'receiver'>> {
+interface RowChange extends Partial<Omit<RecordedRow, 'sender' | 'receiver'>> {
   cpu?: number;
 }
 
-export function rowOf(index: number, { cpu = 8 + index * 11, ...change }: RowChange = {}): Row {
+export const lift = liftRowsOf('stream-load', { sender: 'rack-04', receiver: 'rack-04' });
+
+export function rowOf(index: number, change?: RowChange): Row {
+  return lift(recordedRow(index, change));
+}
+
+export function recordedRow(index: number, { cpu = 8 + index * 11, ...change }: RowChange = {}): RecordedRow {
   const scheduled = index * 600;
   const network = index * 257.4;
   const host = {

@@ -10,7 +10,7 @@ const scenario = scenarios[new URLSearchParams(location.search).get('scenario') 
 const { state, rows = [], marks = [] } = scenario;
 const now = Date.now();
 const run: Run = {
-  schema: 'whiteline-run/1',
+  schema: 'whiteline-run/2',
   id: '2026-11-21T19-00-00',
   experiment: 'stream-load',
   title: 'stream-load',

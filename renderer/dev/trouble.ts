@@ -1,6 +1,9 @@
 import type { StreamView } from '../../app/protocol/console';
-import type { GapHistogram, Loss, LossStage, Row, StreamRow } from '../../app/protocol/row';
-import { rowOf, streamView } from './fixtures';
+import type { GapHistogram } from '../../app/protocol/distribution';
+import type { Loss, LossStage } from '../../app/protocol/loss';
+import type { Row } from '../../app/protocol/row';
+import type { Row as RecordedRow, StreamRow } from '../../app/protocol/version-1/row';
+import { lift, recordedRow, rowOf, streamView } from './fixtures';
 
 /** What a bad day looks like: long sentences and losses of every stage on several streams. */
 
@@ -66,8 +69,8 @@ function countsOf(losses: readonly Loss[], scheduled: number) {
 }
 
 /** A row whose streams, the first one first, lost this. */
-function rowWith(index: number, losses: readonly Loss[][], change: Partial<Row>): Row {
-  const row = rowOf(index, { startedAt: new Date(startMs).toISOString() });
+function rowWith(index: number, losses: readonly Loss[][], change: Partial<RecordedRow>): Row {
+  const row = recordedRow(index, { startedAt: new Date(startMs).toISOString() });
   const perStream = row.perStream.map((stream, place): StreamRow => {
     const own = losses[place] ?? [];
     const isSpoilt = own.length > 0;
@@ -79,7 +82,7 @@ function rowWith(index: number, losses: readonly Loss[][], change: Partial<Row>)
       reason: isSpoilt ? 'Frames were lost' : stream.reason,
     };
   });
-  return { ...row, perStream, ...countsOf(losses.flat(), index * 600), ...change };
+  return lift({ ...row, perStream, ...countsOf(losses.flat(), index * 600), ...change });
 }
 
 const limitedLink = (frames: number, from: string, to: string): string =>
@@ -242,11 +245,11 @@ function foreignRow(): Row {
     reason: oneMissing,
     notMeasured: { framesDropped: noRecords, framesSubmitted: noRecords, framesSenderMissed: noRecords },
   };
-  const row = rowOf(1, counts);
+  const row = recordedRow(1, counts);
   const perStream = row.perStream.map((stream): StreamRow => {
     return { ...stream, ...counts, name: 'CAMERA-4 (HX Output)', method: 'timestamps', losses: [missing] };
   });
-  return { ...row, perStream };
+  return lift({ ...row, perStream });
 }
 
 const newFields = [
@@ -272,6 +275,6 @@ const newFields = [
   'displayTicksMissed',
 ];
 
-export const rowsOfOldVersion: Row[] = [rowOf(0), rowOf(1), rowOf(2)].map((row) =>
-  JSON.parse(JSON.stringify(row, (key, value) => (newFields.includes(key) ? undefined : value))),
+export const rowsOfOldVersion: Row[] = [recordedRow(0), recordedRow(1), recordedRow(2)].map((row) =>
+  lift(JSON.parse(JSON.stringify(row, (key, value) => (newFields.includes(key) ? undefined : value)))),
 );

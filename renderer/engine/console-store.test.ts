@@ -95,7 +95,7 @@ test('rows that were told before stay, and those of another run take their place
     rows: [rowOf(1), rowOf(2)],
     provisional: 2,
   });
-  expect(closed.rows.map(({ row }) => row)).toEqual([0, 1, 2]);
+  expect(closed.rows.map(({ index }) => index)).toEqual([0, 1, 2]);
   expect(closed.rows[0]).toBe(first.rows[0]);
   const other = withMessage(closed, { type: 'rows', from: 0, rows: [rowOf(0)], provisional: null });
   expect(other.rows).toHaveLength(1);

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { Alert, EngineMessage, EngineState, ExperimentOffer } from '../../app/protocol/console';
 import type { ContentBattery } from '../../app/protocol/content-battery';
 import type { Plan } from '../../app/protocol/plan';
-import type { RunRow } from '../../app/protocol/row';
+import type { Row } from '../../app/protocol/row';
 import type { EngineLife } from '../../app/protocol/shell';
 
 /** A message that stays until the operator dismisses it; good news has no error code. */
@@ -21,7 +21,7 @@ export interface ConsoleView {
   /** Null until the engine has said the first word. */
   engine: EngineState | null;
   /** Of the newest run, whatever it measures. */
-  rows: RunRow[];
+  rows: Row[];
   /** Index of the row that is still open. */
   provisional: number | null;
   /** All experiments, once they were asked for. */

@@ -1,11 +1,13 @@
 import { useMemo, useState, useSyncExternalStore } from 'react';
-import { isStreamRow, type RunRow, streamRowsOf } from '../../app/protocol/row';
+import type { Row } from '../../app/protocol/row';
+import { isOfStreams } from '../../app/protocol/row-figures';
 import type { ChartBoard } from '../charts/chart-board';
 import { Charts } from '../charts/charts';
+import { DeclaredCharts } from '../charts/declared-charts';
 import { StepChart } from '../charts/step-chart';
 import { stop, usePossibilities } from '../engine/actions';
 import { useConsole } from '../engine/console-store';
-import { chartsOfRun, tableGroups } from '../report/run-columns';
+import { chartsOfRun, otherChartsOfRun, tableGroups } from '../report/run-columns';
 import { Button } from '../shell/button';
 import { openSheet } from '../shell/sheets';
 import { VerdictTile } from '../streams/verdict-tile';
@@ -43,7 +45,7 @@ export function RunView({ board }: { board: ChartBoard }) {
       </div>
       <div className={styles.scroll}>
         <RunTables experiment={run.experiment} rows={rows} provisional={provisional} />
-        {rows.some(isStreamRow) && <Charts board={board} />}
+        {rows.some(isOfStreams) && <Charts board={board} />}
         <RunCharts experiment={run.experiment} rows={rows} />
       </div>
     </div>
@@ -81,13 +83,13 @@ function RunHead({ title, run }: { title: string; run: string }) {
 
 interface RowsProps {
   experiment: string;
-  rows: readonly RunRow[];
+  rows: readonly Row[];
 }
 
 function RunTables({ experiment, rows, provisional }: RowsProps & { provisional: number | null }) {
   const [chosenRow, setChosenRow] = useState<number | null>(null);
   // A new run has other rows: one that is gone is no longer open.
-  const openRow = streamRowsOf(rows).find(({ row }) => row === chosenRow);
+  const openRow = rows.filter(isOfStreams).find(({ index }) => index === chosenRow);
   const isNarrow = useIsNarrow();
   const tables = useMemo(
     () => splitColumns(tableGroups({ experiment, rows: [...rows] }), rows, isNarrow ? 'narrow' : 'wide'),
@@ -104,7 +106,7 @@ function RunTables({ experiment, rows, provisional }: RowsProps & { provisional:
             key={columns[0]?.columns[0]?.metric.id}
             rows={rows}
             columns={columns}
-            lead={rows.some(isStreamRow) ? texts.table.streams : texts.report.row}
+            lead={rows.some(isOfStreams) ? texts.table.streams : texts.report.row}
             caption={words.table}
             provisional={provisional}
             onOpen={setChosenRow}
@@ -120,14 +122,16 @@ function RunTables({ experiment, rows, provisional }: RowsProps & { provisional:
 /** Each measure over the rows so far. */
 function RunCharts({ experiment, rows }: RowsProps) {
   const specs = useMemo(() => chartsOfRun({ experiment, rows: [...rows] }), [experiment, rows]);
-  if (rows.length === 0 || (specs.length === 0 && rows.length > 1)) return null;
+  const others = useMemo(() => otherChartsOfRun({ experiment, rows: [...rows] }), [experiment, rows]);
+  if (rows.length === 0 || (specs.length + others.length === 0 && rows.length > 1)) return null;
   return (
     <section className={styles.charts} aria-label={words.charts}>
-      {rows.length === 1 ? (
+      {rows.length === 1 && others.length === 0 ? (
         <p className={styles.note}>{words.tooFew}</p>
       ) : (
         <div className={styles.grid}>
-          {specs.map((spec) => (
+          <DeclaredCharts charts={others} rows={rows} />
+          {(rows.length > 1 ? specs : []).map((spec) => (
             <StepChart key={spec.series.map(({ metric }) => metric.id).join(' ')} spec={spec} rows={rows} />
           ))}
         </div>

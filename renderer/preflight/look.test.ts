@@ -1,27 +1,21 @@
 import { expect, test } from 'vitest';
 import type { EngineState } from '../../app/protocol/console';
-import type { TableRow } from '../../app/protocol/row';
+import type { Row } from '../../app/protocol/row';
 import { rowOf } from '../dev/fixtures';
 import { stateOf } from '../dev/scenarios';
 import { checkIds, countsOf, lookOf, nextCheck } from './look';
 
-function line(check: string, state: string): TableRow {
+function line(check: string, state: string): Row {
+  const from = '2026-11-21T20:00:00Z';
   return {
-    ...{
-      kind: 'table',
-      row: 0,
-      label: check,
-      startedAt: '2026-11-21T20:00:00Z',
-      endedAt: '',
-      measuredSeconds: 0,
-    },
-    values: {
+    ...{ index: 0, label: check, from, to: from, step: {}, subjects: [], load: {} },
+    figures: {
       'preflight.state': state,
       'preflight.found': `${check} was found`,
       'preflight.advice': '',
       'preflight.command': '',
     },
-    ...{ details: { check }, verdict: 'PASS', reason: '', notMeasured: {} },
+    ...{ details: { check }, verdict: 'PASS', reason: [], notMeasured: {} },
   };
 }
 

@@ -4,7 +4,8 @@ import {
   preflightGroups,
   preflightLabels,
 } from '../../app/protocol/experiments/preflight-checks';
-import type { RunRow, TableRow } from '../../app/protocol/row';
+import type { Row } from '../../app/protocol/row';
+import { scalarOf } from '../../app/protocol/row-figures';
 import type { ConsoleView } from '../engine/console-store';
 
 export type LineState = 'ok' | 'warning' | 'problem' | 'unknown';
@@ -38,21 +39,21 @@ export const groups = Object.entries(preflightGroups).map(([id, labels]) => ({
 /** The newest run, if it is a preflight. */
 export function lookOf({ engine, rows }: Pick<ConsoleView, 'engine' | 'rows'>): Look | null {
   if (engine?.run?.experiment !== 'preflight') return null;
-  const found = rows.filter(isLine);
+  const found = rows.filter((row) => checkOf(row) !== undefined);
   return {
     runId: engine.run.id,
     isRunning: engine.mode === 'experiment' || engine.mode === 'stopping',
-    startedAt: found[0]?.startedAt ?? null,
-    lines: Object.fromEntries(found.map((row) => [row.details.check, lineOf(row)])),
+    startedAt: found[0]?.from ?? null,
+    lines: Object.fromEntries(found.map((row) => [checkOf(row), lineOf(row)])),
   };
 }
 
-function isLine(row: RunRow): row is TableRow {
-  return row.kind === 'table' && checkIds.some((id) => id === row.details.check);
+function checkOf(row: Row): PreflightCheckId | undefined {
+  return checkIds.find((id) => id === row.details?.check);
 }
 
-function lineOf({ values }: TableRow): Line {
-  const text = (name: string): string => String(values[`preflight.${name}`] ?? '');
+function lineOf(row: Row): Line {
+  const text = (name: string): string => String(scalarOf(row, `preflight.${name}`) ?? '');
   const state = lineStates.find((known) => known === text('state')) ?? 'unknown';
   return { state, found: text('found'), advice: text('advice'), command: text('command') };
 }

@@ -1,5 +1,5 @@
+import { lossStages } from '../../app/protocol/loss';
 import type { LossCause } from '../../app/protocol/report';
-import { lossStages } from '../../app/protocol/row';
 import { figure } from '../format';
 import { texts } from '../texts';
 import styles from './loss-causes.module.css';

@@ -17,7 +17,7 @@ function textOf(markup: string): string {
 
 test('each loss stands there with its cause, and rows without one are named', () => {
   const text = textOf(renderToStaticMarkup(<Losses rows={lossRows} />));
-  const losses = lossRows.flatMap((row) => row.perStream.flatMap((stream) => stream.losses));
+  const losses = lossRows.flatMap((row) => row.subjects.flatMap((stream) => stream.losses ?? []));
   expect(losses.length).toBe(8);
   for (const loss of losses) expect(text).toContain(loss.text);
   expect(text.match(/on 3 streams at once/g)?.length).toBe(3);
@@ -35,7 +35,7 @@ test('where a row has one stream, nothing is said of others', () => {
 
 test('a list of losses that does not explain all says how many frames it leaves out', () => {
   const row = rowOf(1);
-  for (const stream of row.perStream) stream.framesDropped = 1432;
+  for (const { figures } of row.subjects) figures.framesDropped = 1432;
   expect(textOf(renderToStaticMarkup(<Losses rows={[row]} />))).toMatch(/Row 1: .*\b0 of 1,432 lost frames/);
 });
 
@@ -48,9 +48,9 @@ test('gaps are shown where there are any', () => {
 
 test('an outage stands where losses and gaps do, and no row with one is called flawless', () => {
   const row = rowOf(1);
-  const [stream] = row.perStream;
+  const [stream] = row.subjects;
   const text = 'no picture for 9.1 s: about 545 frames at 60 fps (an estimate)';
-  const times = { startedAt: row.startedAt, endedAt: row.endedAt };
+  const times = { startedAt: row.from, endedAt: row.to };
   if (stream) stream.outages = [{ ...times, seconds: 9.1, framesEstimated: 545, text }];
   const rows = [row];
   for (const show of [
@@ -68,8 +68,8 @@ test('what a display window showed is told where one showed a stream, and only t
   const row = rowOf(1);
   const shownOf = (shown: Row) => renderToStaticMarkup(<RowDetail row={shown} />);
   expect(shownOf(row)).not.toContain('data-metric="framesDisplayShown"');
-  const perStream = row.perStream.map((stream) => ({ ...stream, framesDisplayShown: 3587 }));
-  expect(textOf(shownOf({ ...row, perStream }))).toMatch(/Shown by the display window.*3,587/);
+  for (const { figures } of row.subjects) figures.framesDisplayShown = 3587;
+  expect(textOf(shownOf(row))).toMatch(/Shown by the display window.*3,587/);
 });
 
 test('a run of an older version is shown, with its absent figures as not measured', () => {
@@ -84,7 +84,7 @@ test('a run of an older version is shown, with its absent figures as not measure
         <StreamTable key={columns[0]?.id} rows={rows} columns={columns} showsRow />
       ))}
       {rows.map((row) => (
-        <RowDetail key={row.row} row={row} />
+        <RowDetail key={row.index} row={row} />
       ))}
     </>,
   );

@@ -1,5 +1,7 @@
 import type { LossesLeftOut } from '../../app/protocol/report';
 import type { Row } from '../../app/protocol/row';
+import { streamsOf } from '../../app/protocol/row-figures';
+import { stepTitle } from '../charts/step-series';
 import { figure } from '../format';
 import { GapBars, hasGap } from '../table/gap-bars';
 import { LossTable } from '../table/loss-table';
@@ -33,12 +35,12 @@ export function Losses({ rows, leftOut = [] }: Props) {
 /** What the table of losses does not say: rows without loss, and those of which it knows not all or nothing. */
 function notesOf(rows: readonly Row[], leftOut: readonly LossesLeftOut[]): string[] {
   return rows.flatMap((row) => {
-    if (row.perStream.length === 0) return [];
+    if (row.subjects.length === 0) return [];
     const { explained: shown, counted, reason } = explainedOf(row);
-    const explained = shown + (leftOut.find((left) => left.row === row.row)?.frames ?? 0);
+    const explained = shown + (leftOut.find((left) => left.row === row.index)?.frames ?? 0);
     const outages = outageText(row);
     const of = (found: string): string[] =>
-      [outages, found].filter(Boolean).map((text) => texts.losses.ofRow(row.row, text));
+      [outages, found].filter(Boolean).map((text) => texts.losses.ofRow(row.index, text));
     if (lossesOf(row) === null) return of(texts.losses.unknown);
     if (counted === null) return of(texts.table.notMeasured(reason));
     if (counted === 0) return of(outages === '' ? texts.losses.none : '');
@@ -48,17 +50,17 @@ function notesOf(rows: readonly Row[], leftOut: readonly LossesLeftOut[]): strin
 
 /** The gaps of each row that has one. */
 export function Gaps({ rows }: { rows: readonly Row[] }) {
-  const measured = rows.filter(({ streams }) => streams > 0);
+  const measured = rows.filter((row) => (streamsOf(row) ?? 0) > 0);
   const isFlawless = (row: Row): boolean => hasGap(row) === false && outageText(row) === '';
-  const flawless = measured.filter(isFlawless).map(({ row }) => row);
+  const flawless = measured.filter(isFlawless).map(({ index }) => index);
   return (
     <>
       <div className={styles.gaps}>
         {measured
           .filter((row) => hasGap(row) !== false)
           .map((row) => (
-            <figure key={row.row} className={styles.gap}>
-              <figcaption>{texts.report.rowOf(row.row, row.streams)}</figcaption>
+            <figure key={row.index} className={styles.gap}>
+              <figcaption>{stepTitle(row)}</figcaption>
               <GapBars row={row} />
             </figure>
           ))}
@@ -67,8 +69,8 @@ export function Gaps({ rows }: { rows: readonly Row[] }) {
       {measured
         .filter((row) => outageText(row) !== '')
         .map((row) => (
-          <p key={row.row} className={styles.note}>
-            {texts.losses.ofRow(row.row, outageText(row))}
+          <p key={row.index} className={styles.note}>
+            {texts.losses.ofRow(row.index, outageText(row))}
           </p>
         ))}
     </>

@@ -1,6 +1,6 @@
 import { metricOf } from '../../app/protocol/metrics/registry';
 import { costMethods, streamCosts } from '../../app/protocol/metrics/stream-load';
-import type { RunRow } from '../../app/protocol/row';
+import type { Row } from '../../app/protocol/row';
 import { StepChart } from '../charts/step-chart';
 import charts from '../charts/step-chart.module.css';
 import type { StepChartSpec } from '../charts/step-series';
@@ -15,7 +15,7 @@ export function isOfCosts({ series }: StepChartSpec): boolean {
 }
 
 interface Props {
-  rows: readonly RunRow[];
+  rows: readonly Row[];
   /** Those of costs, each of a load that was measured. */
   specs: readonly StepChartSpec[];
 }

@@ -27,10 +27,10 @@ export interface MissingFigures {
 /** Why figures are missing: each reason once, with the rows and the figures that it stands for. */
 export function missingFigures({ rows }: Pick<Run, 'rows'>): MissingFigures[] {
   const reasons = new Map<string, { rows: Set<number>; figures: Set<string> }>();
-  for (const { row, notMeasured } of rows) {
+  for (const { index, notMeasured } of rows) {
     for (const [path, reason] of Object.entries(notMeasured)) {
       const missing = reasons.get(reason) ?? { rows: new Set(), figures: new Set() };
-      missing.rows.add(row);
+      missing.rows.add(index);
       missing.figures.add(path);
       reasons.set(reason, missing);
     }

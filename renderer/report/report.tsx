@@ -1,5 +1,5 @@
 import type { ReportData } from '../../app/protocol/report';
-import { streamRowsOf } from '../../app/protocol/row';
+import { isOfStreams } from '../../app/protocol/row-figures';
 import type { Run } from '../../app/protocol/run';
 import { verdicts } from '../../app/protocol/verdict';
 import { dateTime, durationText } from '../format';
@@ -14,11 +14,11 @@ import { ChartSections, ConditionSections, Results, Section, StreamSections } fr
 /** A run for a reader who was not there: the verdict first, then what it rests on, then how to repeat it. */
 export function Report({ data }: { data: ReportData }) {
   const { run } = data;
-  const rows = streamRowsOf(run.rows);
+  const hasStreams = run.rows.some(isOfStreams);
   return (
     <main className={styles.report}>
       <Head run={run} />
-      <Section title={rows.length > 0 ? texts.report.study : texts.report.results}>
+      <Section title={hasStreams ? texts.report.study : texts.report.results}>
         <Results run={run} />
       </Section>
       <ChartSections data={data} />

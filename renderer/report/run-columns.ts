@@ -1,18 +1,21 @@
-import type { Column as DeclaredColumn } from '../../app/protocol/experiments/declaration';
+import type { ChartDeclaration, Column as DeclaredColumn } from '../../app/protocol/experiments/declaration';
 import { declarations } from '../../app/protocol/experiments/registry';
-import { type Metric, metrics, rowMetrics } from '../../app/protocol/metrics/registry';
-import { isStreamRow, streamRowsOf } from '../../app/protocol/row';
+import { recordMetrics } from '../../app/protocol/metrics/records';
+import { isCell, type Metric, metrics, rowMetrics } from '../../app/protocol/metrics/registry';
+import { isOfStreams, recordedMetrics } from '../../app/protocol/row-figures';
 import type { Run } from '../../app/protocol/run';
 import { type StepChartSpec, stepChartsOf } from '../charts/step-series';
 import { type ColumnGroup, studyColumnsOf } from '../table/columns';
 import { declaredColumnsOf } from '../table/declared-columns';
 
+/** What rows of streams have, whatever the experiment is; their tables and sections show it. */
+const ofEveryRow = [...rowMetrics, ...recordMetrics].map(({ id }) => id);
+
 /** The columns that the run's experiment declares, and what its rows recorded beside them. */
 export function columnsOfRun({ experiment, rows }: Pick<Run, 'experiment' | 'rows'>): DeclaredColumn[] {
   const declared = declarations.find(({ id }) => id === experiment)?.columns ?? [];
-  const known = new Set(declared.map(({ metric }) => metric));
-  const recorded = new Set(rows.flatMap((row) => Object.keys(row.values ?? {})));
-  const others = metrics.filter(({ id }) => recorded.has(id) && !known.has(id));
+  const known = new Set([...declared.map(({ metric }) => metric), ...ofEveryRow]);
+  const others = recordedMetrics(rows).filter((metric) => !known.has(metric.id) && isCell(metric));
   return [...declared, ...others.map(({ id }): DeclaredColumn => ({ metric: id, role: 'measure' }))];
 }
 
@@ -22,16 +25,29 @@ export function chartsOfRun({ experiment, rows }: Pick<Run, 'experiment' | 'rows
   return declaration ? stepChartsOf(declaration, rows) : [];
 }
 
+/** Its other charts, of what its rows have. */
+export function otherChartsOfRun({ experiment, rows }: Pick<Run, 'experiment' | 'rows'>): ChartDeclaration[] {
+  const charts = declarations.find(({ id }) => id === experiment)?.charts ?? [];
+  const recorded = new Set(
+    [...recordedMetrics(rows), ...recordedMetrics(rows.flatMap(({ subjects }) => subjects))].map(
+      ({ id }) => id,
+    ),
+  );
+  return charts.filter(
+    ({ kind = 'steps', figures }) => kind !== 'steps' && figures.some(({ metric }) => recorded.has(metric)),
+  );
+}
+
 /** The groups of the table: those of the declaration; of a run without one, the study's. */
 export function tableGroups(run: Pick<Run, 'experiment' | 'rows'>): readonly ColumnGroup[] {
   const columns = columnsOfRun(run);
   if (columns.length > 0) return declaredColumnsOf(columns, run.rows);
-  return studyColumnsOf(streamRowsOf(run.rows));
+  return studyColumnsOf(run.rows);
 }
 
 /** The figures that the report shows, in the order of the registry. */
 export function definedMetrics(run: Pick<Run, 'experiment' | 'rows'>): Metric[] {
   const own = new Set(columnsOfRun(run).map(({ metric }) => metric));
-  const ofStreams = new Set(run.rows.some(isStreamRow) ? rowMetrics.map(({ id }) => id) : []);
+  const ofStreams = new Set(run.rows.some(isOfStreams) ? rowMetrics.map(({ id }) => id) : []);
   return metrics.filter(({ id }) => own.has(id) || ofStreams.has(id));
 }

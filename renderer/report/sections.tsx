@@ -2,11 +2,13 @@ import { type ReactNode, useState } from 'react';
 import type { ExperimentDeclaration } from '../../app/protocol/experiments/declaration';
 import { declarations } from '../../app/protocol/experiments/registry';
 import type { ReportData } from '../../app/protocol/report';
-import { isStreamRow, type Row, type RunRow, streamRowsOf } from '../../app/protocol/row';
+import type { Row } from '../../app/protocol/row';
+import { isOfStreams, streamsOf } from '../../app/protocol/row-figures';
 import type { Run } from '../../app/protocol/run';
 import { ChartBoard } from '../charts/chart-board';
 import { type ChartSpec, chartSpecs } from '../charts/chart-specs';
 import { Charts } from '../charts/charts';
+import { DeclaredCharts } from '../charts/declared-charts';
 import { StepChart } from '../charts/step-chart';
 import charts from '../charts/step-chart.module.css';
 import { TimeHistograms } from '../charts/time-histograms';
@@ -23,7 +25,7 @@ import { Gaps, Losses } from './losses';
 import { isOfCosts, MarginalCosts } from './marginal-costs';
 import styles from './report.module.css';
 import { historyOf, missingFigures } from './report-data';
-import { chartsOfRun, tableGroups } from './run-columns';
+import { chartsOfRun, otherChartsOfRun, tableGroups } from './run-columns';
 import { Values, ValueTree } from './value-tree';
 
 /** The parts of a run that the report and the window show alike. */
@@ -33,7 +35,7 @@ import { Values, ValueTree } from './value-tree';
  */
 export function Results({ run, onOpen }: { run: Run; onOpen?: (row: number) => void }) {
   const tables = splitColumns(tableGroups(run), run.rows);
-  const lead = run.rows.some(isStreamRow) ? texts.table.streams : texts.report.row;
+  const lead = run.rows.some(isOfStreams) ? texts.table.streams : texts.report.row;
   return (
     <div className={styles.tables}>
       {tables.map((columns, index) => (
@@ -58,6 +60,7 @@ export function ChartSections({ data }: { data: ReportData }) {
   const specs = chartsOfRun(run);
   const stepCharts = specs.filter((spec) => !isOfCosts(spec));
   const costs = specs.filter(isOfCosts);
+  const others = otherChartsOfRun(run);
   return (
     <>
       {load.wallMs.length > 0 && (
@@ -65,10 +68,11 @@ export function ChartSections({ data }: { data: ReportData }) {
           <LoadCharts data={data} />
         </Section>
       )}
-      {stepCharts.length > 0 && run.rows.length > 1 && (
+      {(others.length > 0 || (stepCharts.length > 0 && run.rows.length > 1)) && (
         <Section title={texts.report.measures}>
           <div className={charts.charts}>
-            {stepCharts.map((spec) => (
+            <DeclaredCharts charts={others} rows={run.rows} />
+            {(run.rows.length > 1 ? stepCharts : []).map((spec) => (
               <StepChart
                 key={spec.series.map(({ metric }) => metric.id).join(' ')}
                 spec={spec}
@@ -110,13 +114,13 @@ function hasFollowed({ load }: ReportData): boolean {
 }
 
 /** Rows with streams: the baseline has no times. */
-export function measuredRowsOf(rows: readonly RunRow[]): Row[] {
-  return streamRowsOf(rows).filter(({ streams }) => streams > 0);
+export function measuredRowsOf(rows: readonly Row[]): Row[] {
+  return rows.filter((row) => (streamsOf(row) ?? 0) > 0);
 }
 
 /** What rows of streams tell beyond the figures of the table. */
 export function StreamSections({ data }: { data: ReportData }) {
-  const rows = streamRowsOf(data.run.rows);
+  const rows = data.run.rows.filter(isOfStreams);
   const measured = measuredRowsOf(rows);
   if (measured.length === 0) return null;
   const shown = measured.filter(wasShown);

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { OpenedRun } from '../../app/protocol/archive';
-import { streamRowsOf } from '../../app/protocol/row';
+import { isOfStreams } from '../../app/protocol/row-figures';
+import { stepTitle } from '../charts/step-series';
 import {
   ChartSections,
   ConditionSections,
@@ -64,17 +65,13 @@ function Opened({ opened }: { opened: OpenedRun }) {
 function RunResults({ opened }: { opened: OpenedRun }) {
   const { run } = opened;
   const [chosenRow, setChosenRow] = useState<number | null>(null);
-  const openRow = streamRowsOf(run.rows).find(({ row }) => row === chosenRow);
+  const openRow = run.rows.filter(isOfStreams).find(({ index }) => index === chosenRow);
   return (
     <>
       {run.rows.length === 0 ? <p>{sessions.noRows}</p> : <Results run={run} onOpen={setChosenRow} />}
       <ChartSections data={opened} />
       {openRow && (
-        <Dialog
-          title={texts.report.rowOf(openRow.row, openRow.streams)}
-          isWide
-          onClose={() => setChosenRow(null)}
-        >
+        <Dialog title={stepTitle(openRow)} isWide onClose={() => setChosenRow(null)}>
           <RowDetail row={openRow} />
         </Dialog>
       )}

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { EngineState } from '../../app/protocol/console';
 import { declarations } from '../../app/protocol/experiments/registry';
-import type { TableRow } from '../../app/protocol/row';
+import type { Row } from '../../app/protocol/row';
 import { verdicts } from '../../app/protocol/verdict';
 import { rowOf } from '../dev/fixtures';
 import { offers } from '../dev/offers';
@@ -34,9 +34,9 @@ const engine: EngineState = {
   ...{ thresholdProfile: 'study', alerts: [] },
 };
 
-const tableRow: TableRow = {
-  ...{ kind: 'table', row: 0, label: 'MTU', startedAt: '', endedAt: '', measuredSeconds: 0, values: {} },
-  ...{ details: {}, notMeasured: {}, verdict: 'WARN', reason: 'unknown' },
+const tableRow: Row = {
+  ...{ index: 0, label: 'MTU', from: '', to: '', step: {}, figures: {}, subjects: [], load: {} },
+  ...{ notMeasured: {}, verdict: 'WARN', reason: [] },
 };
 
 test('the Streams screen shows the verdict of runs with streams, and of no other', () => {

@@ -1,5 +1,5 @@
 import type { EngineState } from '../../app/protocol/console';
-import { isStreamRow } from '../../app/protocol/row';
+import { isOfStreams } from '../../app/protocol/row-figures';
 import type { ConsoleView } from '../engine/console-store';
 
 /** The newest run, if it is one with streams: a disk's or a link's verdict says nothing of them. */
@@ -11,6 +11,6 @@ export function streamsRunOf({
   const run = engine?.run ?? null;
   const offer = offers?.find(({ id }) => id === run?.experiment);
   // A live run is no offer. Before the offers are known, the rows tell.
-  const isOfStreams = offer?.usesStreams ?? rows.every(isStreamRow);
-  return isOfStreams ? run : null;
+  const usesStreams = offer?.usesStreams ?? rows.every(isOfStreams);
+  return usesStreams ? run : null;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StreamView } from '../../app/protocol/console';
-import { lossStages } from '../../app/protocol/row';
+import { lossStages } from '../../app/protocol/loss';
 import { streamView } from '../dev/fixtures';
 import { everyState } from '../dev/states';
 import { foreignStreams } from '../dev/trouble';

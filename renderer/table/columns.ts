@@ -1,5 +1,6 @@
-import { type Metric, metricOf } from '../../app/protocol/metrics/registry';
+import { type Metric, metricFor, metricOf } from '../../app/protocol/metrics/registry';
 import type { Row } from '../../app/protocol/row';
+import { numberOf } from '../../app/protocol/row-figures';
 import { texts } from '../texts';
 import { wasShown } from './shown-columns';
 
@@ -21,7 +22,7 @@ const { groups } = texts.table;
 /** A group of these figures, under headings without what the group's own says already. */
 export function group(heading: string, metricIds: string[]): ColumnGroup {
   const columns = metricIds.map((id) => {
-    const metric = metricOf(id);
+    const metric = metricFor(id);
     return { metric, heading: metric.headingInGroup ?? metric.heading };
   });
   return { heading, columns };
@@ -47,7 +48,9 @@ const frameMetrics = ['framesLateSource', 'framesSenderMissed', 'framesSubmitted
  * not ours has one only where there is such a stream, and what was not shown only where a display window was open.
  */
 export function studyColumnsOf(rows: readonly Row[]): readonly ColumnGroup[] {
-  const isForeign = rows.some((row) => row.perStream.some(({ framesMissing }) => framesMissing !== null));
+  const isForeign = rows.some(({ subjects }) =>
+    subjects.some((subject) => numberOf(subject, 'framesMissing') !== null),
+  );
   return [
     loadGroup(groups.sender, 'sender'),
     loadGroup(groups.receiver, 'receiver'),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { declarations } from '../../app/protocol/experiments/registry';
-import { exampleRow } from '../../app/testing/example-run';
+import { rowOf } from '../dev/fixtures';
 import { texts } from '../texts';
 import { studyColumnsOf } from './columns';
 import { declaredColumnsOf } from './declared-columns';
@@ -14,7 +14,7 @@ const inGroup = (heading: string, columns: ReturnType<typeof declaredColumnsOf>)
 test.each(declarations)(
   '$id: frames stand in the order of their way, as in the study’s table',
   (declaration) => {
-    const rows = [exampleRow()];
+    const rows = [rowOf(1)];
     const study = inGroup(frames, studyColumnsOf(rows));
     const shown = inGroup(frames, declaredColumnsOf(declaration.columns, rows));
     const known = shown.filter((id) => study.includes(id));
@@ -26,7 +26,7 @@ test.each(declarations)(
 
 test('of streams no column is lost, and none is there twice', () => {
   for (const { columns } of declarations) {
-    const shown = declaredColumnsOf(columns, [exampleRow()]).flatMap((group) =>
+    const shown = declaredColumnsOf(columns, [rowOf(1)]).flatMap((group) =>
       group.columns.flatMap(({ metric, spread }) => [metric.id, ...(spread ? [spread.id] : [])]),
     );
     expect(new Set(shown).size).toBe(shown.length);

@@ -3,8 +3,9 @@ import {
   type Column as DeclaredColumn,
   spreadsOf,
 } from '../../app/protocol/experiments/declaration';
-import { metricOf, metrics } from '../../app/protocol/metrics/registry';
-import { isStreamRow, type RunRow, streamRowsOf } from '../../app/protocol/row';
+import { metricFor, metrics } from '../../app/protocol/metrics/registry';
+import type { Row } from '../../app/protocol/row';
+import { isOfStreams } from '../../app/protocol/row-figures';
 import { texts } from '../texts';
 import { type Column, type ColumnGroup, group, studyColumnsOf } from './columns';
 
@@ -25,9 +26,9 @@ const leadMetric = 'streams';
  */
 export function declaredColumnsOf(
   declared: readonly DeclaredColumn[],
-  rows: readonly RunRow[],
+  rows: readonly Row[],
 ): readonly ColumnGroup[] {
-  const hasStreams = rows.some(isStreamRow);
+  const hasStreams = rows.some(isOfStreams);
   const spreads = spreadsOf(declared);
   const beside = new Set([...spreads.values()].map(({ id }) => id));
   const ids = new Map<string, Set<string>>();
@@ -38,7 +39,7 @@ export function declaredColumnsOf(
     if (!beside.has(metric) && !(hasStreams && metric === leadMetric)) put(headingOf(metric, role), metric);
   }
   if (hasStreams) {
-    const lost = studyColumnsOf(streamRowsOf(rows)).find(({ heading }) => heading === groups.lost);
+    const lost = studyColumnsOf(rows).find(({ heading }) => heading === groups.lost);
     for (const { metric } of lost?.columns ?? []) put(groups.lost, metric.id);
   }
   const order = hasStreams ? streamOrder : valueOrder;
@@ -59,7 +60,7 @@ function inOrderOfWay(ids: ReadonlySet<string>): string[] {
 }
 
 function headingOf(id: string, role: ColumnRole): string {
-  const { group } = metricOf(id);
+  const { group } = metricFor(id);
   return group ? groups[group] : { step, repeat: step, measure, spread, count, verdict: judged }[role];
 }
 
@@ -71,10 +72,10 @@ const wordsWidth = 2;
 /** Groups of columns as several tables, none of them too wide. */
 export function splitColumns(
   all: readonly ColumnGroup[],
-  rows: readonly RunRow[],
+  rows: readonly Row[],
   width: keyof typeof room = 'wide',
 ): ColumnGroup[][] {
-  const most = room[width][rows.some(isStreamRow) ? 'streams' : 'values'];
+  const most = room[width][rows.some(isOfStreams) ? 'streams' : 'values'];
   const tables: ColumnGroup[][] = [];
   let left = 0;
   for (const { heading, columns } of all) {

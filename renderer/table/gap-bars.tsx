@@ -1,5 +1,7 @@
-import { metricOf, metricValue } from '../../app/protocol/metrics/registry';
-import type { GapClass, Row } from '../../app/protocol/row';
+import type { GapClass } from '../../app/protocol/distribution';
+import { metricOf } from '../../app/protocol/metrics/registry';
+import type { Row } from '../../app/protocol/row';
+import { numberOf } from '../../app/protocol/row-figures';
 import { figure } from '../format';
 import { texts } from '../texts';
 import styles from './detail.module.css';
@@ -10,7 +12,7 @@ const bars = classes.map((gapClass) => metricOf(`gapHistogram.${gapClass}`));
 
 /** Gaps of the row by their length: how many of each. */
 export function GapBars({ row }: { row: Row }) {
-  const values = bars.map(({ id }) => metricValue(row, id));
+  const values = bars.map(({ id }) => numberOf(row, id));
   const most = Math.max(1, ...values.map((value) => value ?? 0));
   if (values.every((value) => value === null)) {
     const reason = row.notMeasured['gapHistogram.of1'];
@@ -35,6 +37,6 @@ export function GapBars({ row }: { row: Row }) {
 
 /** Whether the row has a gap at all; null where that was not measured. */
 export function hasGap(row: Row): boolean | null {
-  const values = bars.map(({ id }) => metricValue(row, id));
+  const values = bars.map(({ id }) => numberOf(row, id));
   return values.some((value) => value === null) ? null : values.some((value) => value !== 0);
 }

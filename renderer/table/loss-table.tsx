@@ -1,5 +1,5 @@
+import type { LossStage } from '../../app/protocol/loss';
 import { metricOf } from '../../app/protocol/metrics/registry';
-import type { LossStage } from '../../app/protocol/row';
 import { clockTime, figure, timeZone } from '../format';
 import { texts } from '../texts';
 import styles from './detail.module.css';

@@ -1,9 +1,11 @@
-import type { Loss, Row, StreamRow } from '../../app/protocol/row';
+import type { Loss } from '../../app/protocol/loss';
+import type { Row, Subject } from '../../app/protocol/row';
+import { figureOf, numberOf } from '../../app/protocol/row-figures';
 
 /** A loss with the row and the stream that it belongs to. */
 export interface StreamLoss extends Loss {
   row: number;
-  streamId: number;
+  streamId: string;
   name: string;
   /** With one stream in the row, there is no other that could have lost frames too. */
   isOnlyStream: boolean;
@@ -11,23 +13,19 @@ export interface StreamLoss extends Loss {
 
 /** The losses of a row's streams in the order of time; null for rows written before losses were explained. */
 export function lossesOf(row: Row): StreamLoss[] | null {
-  if (row.perStream.some((stream) => recorded(stream) === null)) return null;
-  return row.perStream
-    .flatMap((stream) =>
-      (recorded(stream) ?? []).map((loss) => ({
+  const { index, subjects } = row;
+  if (subjects.some(({ losses }) => losses === undefined)) return null;
+  return subjects
+    .flatMap(({ id, name, losses = [] }) =>
+      losses.map((loss) => ({
         ...loss,
-        row: row.row,
-        streamId: stream.streamId,
-        name: stream.name,
-        isOnlyStream: row.perStream.length === 1,
+        row: index,
+        streamId: id,
+        name,
+        isOnlyStream: subjects.length === 1,
       })),
     )
     .sort((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt));
-}
-
-/** A run of an older version has no losses: the schema is not asked when it is read back. */
-function recorded({ losses }: { losses?: Loss[] }): Loss[] | null {
-  return losses ?? null;
 }
 
 export interface Explained {
@@ -39,20 +37,22 @@ export interface Explained {
   reason?: string;
 }
 
-export function explainedOf({ perStream }: Row): Explained {
-  const explained = sum(perStream.flatMap((stream) => recorded(stream) ?? []).map(({ frames }) => frames));
-  const uncounted = perStream.find((stream) => lostFramesOf(stream) === null);
-  if (!uncounted) return { explained, counted: sum(perStream.map((stream) => lostFramesOf(stream) ?? 0)) };
-  const figure = uncounted.method === 'timestamps' ? 'framesMissing' : 'framesDropped';
+export function explainedOf({ subjects }: Row): Explained {
+  const explained = sum(subjects.flatMap(({ losses = [] }) => losses).map(({ frames }) => frames));
+  const uncounted = subjects.find((stream) => lostFramesOf(stream) === null);
+  if (!uncounted) return { explained, counted: sum(subjects.map((stream) => lostFramesOf(stream) ?? 0)) };
+  const figure = figureOf(uncounted, 'method') === 'timestamps' ? 'framesMissing' : 'framesDropped';
   return { explained, counted: null, reason: uncounted.notMeasured[figure] };
 }
 
-function lostFramesOf(stream: StreamRow): number | null {
-  const { framesSenderMissed, framesDropped, framesMissing } = stream;
-  const { framesUndecodable, framesTorn, framesDamaged } = stream;
-  if (framesDropped === null && framesMissing === null) return null;
-  const arrived = [framesUndecodable, framesTorn, framesDamaged];
-  return sum([framesSenderMissed, framesDropped, framesMissing, ...arrived].map((frames) => frames ?? 0));
+const lostFigures = [
+  ...['framesSenderMissed', 'framesDropped', 'framesMissing'],
+  ...['framesUndecodable', 'framesTorn', 'framesDamaged'],
+];
+
+function lostFramesOf(stream: Subject): number | null {
+  if (numberOf(stream, 'framesDropped') === null && numberOf(stream, 'framesMissing') === null) return null;
+  return sum(lostFigures.map((id) => numberOf(stream, id) ?? 0));
 }
 
 function sum(values: readonly number[]): number {
@@ -63,7 +63,7 @@ function sum(values: readonly number[]): number {
  * The outages of all streams of a row; empty where there was none. Losses and gaps leave them out, since their frames are
  * an estimate.
  */
-export function outageText({ perStream }: Row): string {
-  const texts = perStream.flatMap(({ name, outages = [] }) => outages.map(({ text }) => `${name}: ${text}`));
+export function outageText({ subjects }: Row): string {
+  const texts = subjects.flatMap(({ name, outages = [] }) => outages.map(({ text }) => `${name}: ${text}`));
   return texts.join('; ');
 }

@@ -1,30 +1,35 @@
 import type { Metric } from '../../app/protocol/metrics/registry';
-import { rowValue } from '../../app/protocol/metrics/row-value';
+import type { Row, Subject } from '../../app/protocol/row';
+import { scalarOf } from '../../app/protocol/row-figures';
 import { valueFigure } from '../format';
 import { texts } from '../texts';
 import styles from './metric-cell.module.css';
 
-/** What has figures: a row, or a stream of one. */
-export type Measured = { notMeasured: Record<string, string> } & ({ row: number } | { streamId: number });
+/** What has figures: a row, or a subject of one. */
+export type Measured = Pick<Row, 'figures' | 'notMeasured'> &
+  Partial<Pick<Row, 'step' | 'load'>> &
+  (Pick<Row, 'index'> | Pick<Subject, 'id'>);
 
 interface Props {
   metric: Metric;
   row: Measured;
-  /** The row that a stream is of. */
+  /** The row that a subject is of. */
   of?: number;
   className?: string;
   /** What the figure is, where no heading says it. */
   help?: string;
   /** How far repeats lie apart: stands behind the figure. */
   spread?: Metric;
+  /** Of the largest figure beside it, 0 to 1: the cell is as dark. */
+  share?: number;
 }
 
 /** A figure of a row; what was not measured is a dash with the reason behind it. */
-export function MetricCell({ metric, row, of, className, help, spread }: Props) {
-  const value = rowValue(row, metric.id);
+export function MetricCell({ metric, row, of, className, help, spread, share }: Props) {
+  const value = scalarOf(row, metric.id);
   const title = value === null ? texts.table.notMeasured(row.notMeasured[metric.id]) : help;
   if (spread) {
-    const deviation = rowValue(row, spread.id);
+    const deviation = scalarOf(row, spread.id);
     return (
       <td className={className} title={title}>
         <span {...figureMarks(metric, row, of)}>{valueFigure(value, metric)}</span>{' '}
@@ -35,18 +40,30 @@ export function MetricCell({ metric, row, of, className, help, spread }: Props) 
     );
   }
   return (
-    <td className={className} {...figureMarks(metric, row, of)} title={title}>
+    <td
+      className={className}
+      {...figureMarks(metric, row, of)}
+      title={title}
+      style={share === undefined ? undefined : { background: shadeOf(share) }}
+    >
       {valueFigure(value, metric)}
     </td>
   );
+}
+
+/** At most so dark that its figure can be read on it. */
+const darkestPercent = 45;
+
+function shadeOf(share: number): string {
+  return `color-mix(in srgb, var(--series-first) ${Math.round(share * darkestPercent)}%, transparent)`;
 }
 
 /** Says whose figure stands in an element, so that each one on a page can be compared with the run's folder. */
 export function figureMarks({ id }: Metric, measured: Measured, of?: number) {
   return {
     'data-metric': id,
-    'data-row': 'row' in measured ? measured.row : of,
-    'data-stream': 'streamId' in measured ? measured.streamId : undefined,
+    'data-row': 'index' in measured ? measured.index : of,
+    'data-stream': 'id' in measured ? measured.id : undefined,
   };
 }
 

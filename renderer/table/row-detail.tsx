@@ -1,5 +1,7 @@
-import { type Metric, metricOf, metricValue } from '../../app/protocol/metrics/registry';
+import { wordsOf } from '../../app/protocol/fact';
+import { type Metric, metricOf } from '../../app/protocol/metrics/registry';
 import type { Row } from '../../app/protocol/row';
+import { numberOf } from '../../app/protocol/row-figures';
 import { figure, metricFigure } from '../format';
 import { texts } from '../texts';
 import { timeColumns } from './columns';
@@ -30,9 +32,10 @@ const facts: readonly Metric[] = [
 
 /** What stands behind a row of the study: each loss and its cause, the gaps, the times. */
 export function RowDetail({ row }: { row: Row }) {
+  const reason = wordsOf(row.reason);
   return (
     <div className={styles.detail} data-testid="row-detail">
-      {row.reason !== '' && <p className={styles.lead}>{row.reason}</p>}
+      {reason !== '' && <p className={styles.lead}>{reason}</p>}
       <section className={styles.wide}>
         <h3 className={styles.heading}>{texts.losses.title}</h3>
         <Losses row={row} />
@@ -49,7 +52,7 @@ export function RowDetail({ row }: { row: Row }) {
         <h3 className={styles.heading}>{texts.table.facts}</h3>
         <dl className={styles.facts}>
           {facts.map((metric) => {
-            const value = metricValue(row, metric.id);
+            const value = numberOf(row, metric.id);
             const help =
               value === null ? texts.table.notMeasured(row.notMeasured[metric.id]) : metricHelp(metric);
             return (

@@ -1,5 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
-import { isStreamRow, type RunRow } from '../../app/protocol/row';
+import { wordsOf } from '../../app/protocol/fact';
+import type { Row } from '../../app/protocol/row';
+import { figureOf, isOfStreams, streamsOf } from '../../app/protocol/row-figures';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
 import type { ColumnGroup } from './columns';
@@ -7,7 +9,7 @@ import { MetricCell, metricHelp } from './metric-cell';
 import styles from './study-table.module.css';
 
 interface Props {
-  rows: readonly RunRow[];
+  rows: readonly Row[];
   columns: readonly ColumnGroup[];
   /** Heading of the first column, which says what a row is. */
   lead: string;
@@ -27,7 +29,7 @@ export function RunTable({ rows, columns, lead, caption, provisional, onOpen, sh
       <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>
-          <th scope="col" rowSpan={2} className={rows.some(isStreamRow) ? styles.streams : styles.step}>
+          <th scope="col" rowSpan={2} className={rows.some(isOfStreams) ? styles.streams : styles.step}>
             {lead}
           </th>
           {columns.map((group) => (
@@ -66,13 +68,13 @@ export function RunTable({ rows, columns, lead, caption, provisional, onOpen, sh
       <tbody>
         {rows.map((row, index) => (
           <TableLine
-            key={row.row}
+            key={row.index}
             row={row}
             columns={columns}
             isProvisional={index === provisional}
             showsReason={showsReason}
             onOpen={
-              onOpen && isStreamRow(row) && row.perStream.length > 0 ? () => onOpen(row.row) : undefined
+              onOpen && isOfStreams(row) && row.subjects.length > 0 ? () => onOpen(row.index) : undefined
             }
           />
         ))}
@@ -82,7 +84,7 @@ export function RunTable({ rows, columns, lead, caption, provisional, onOpen, sh
 }
 
 interface LineProps {
-  row: RunRow;
+  row: Row;
   columns: readonly ColumnGroup[];
   isProvisional: boolean;
   showsReason: boolean;
@@ -97,23 +99,24 @@ function TableLine({ row, columns, isProvisional, showsReason, onOpen }: LinePro
   }
 
   // Of an INVALID row nothing is said, so neither is that the sender is at its limit.
-  const senderMissed = isStreamRow(row) && row.senderMissed && row.verdict === 'FAIL';
+  const senderMissed = figureOf(row, 'senderMissed') === true && row.verdict === 'FAIL';
+  const reason = wordsOf(row.reason);
   return (
     <tr
-      data-row={row.row}
+      data-row={row.index}
       data-sender-missed={senderMissed || undefined}
       data-provisional={isProvisional || undefined}
-      data-verdict={row.verdict}
+      data-verdict={row.verdict ?? undefined}
       onClick={onOpen && onClick}
     >
-      <th scope="row" className={isStreamRow(row) ? styles.streams : styles.step}>
+      <th scope="row" className={isOfStreams(row) ? styles.streams : styles.step}>
         {onOpen ? (
           <button
             type="button"
             className={styles.open}
             aria-haspopup="dialog"
-            aria-label={texts.table.showDetail(row.row)}
-            title={texts.table.showDetail(row.row)}
+            aria-label={texts.table.showDetail(row.index)}
+            title={texts.table.showDetail(row.index)}
           >
             <svg className={styles.chevron} viewBox="0 0 16 16" aria-hidden="true">
               <path d="M5 3l6 5-6 5" />
@@ -140,7 +143,7 @@ function TableLine({ row, columns, isProvisional, showsReason, onOpen }: LinePro
         </Fragment>
       ))}
       <td className={styles.verdict}>
-        {isProvisional ? (
+        {isProvisional || row.verdict === null ? (
           <span className={styles.live} title={texts.table.liveHelp}>
             {texts.table.live}
           </span>
@@ -149,14 +152,14 @@ function TableLine({ row, columns, isProvisional, showsReason, onOpen }: LinePro
         )}
       </td>
       {showsReason && (
-        <td className={styles.reason} title={row.reason}>
+        <td className={styles.reason} title={reason}>
           <span className={styles.sentence}>
             {senderMissed && (
               <b className={styles.red} title={texts.table.senderMissedHelp}>
                 ▲ {texts.table.senderMissed}{' '}
               </b>
             )}
-            {row.reason}
+            {reason}
           </span>
         </td>
       )}
@@ -165,20 +168,21 @@ function TableLine({ row, columns, isProvisional, showsReason, onOpen }: LinePro
 }
 
 /** The number of streams, and what else was set; of a row without streams, its number and what was set. */
-function nameOf(row: RunRow): ReactNode {
+function nameOf(row: Row): ReactNode {
   const label = row.label !== '' && <span className={styles.label}> {row.label}</span>;
-  if (!isStreamRow(row)) {
+  const streams = streamsOf(row);
+  if (streams === null) {
     return (
       <>
-        {row.row}
+        {row.index}
         {label}
       </>
     );
   }
   return (
     <>
-      <span data-metric="streams" data-row={row.row}>
-        {row.streams}
+      <span data-metric="streams" data-row={row.index}>
+        {streams}
       </span>
       {label}
     </>

@@ -1,5 +1,6 @@
 import { type Metric, metricOf } from '../../app/protocol/metrics/registry';
 import type { Row } from '../../app/protocol/row';
+import { numberOf } from '../../app/protocol/row-figures';
 
 /** What a display window showed of single streams; there is nothing to tell of rows in which none did. */
 export const shownColumns: readonly Metric[] = [
@@ -11,9 +12,6 @@ export const shownColumns: readonly Metric[] = [
   'displayTicksMissed',
 ].map(metricOf);
 
-export function wasShown({ perStream }: Row): boolean {
-  // Runs of an older version do not tell it.
-  return perStream.some(
-    (stream: { framesDisplayShown?: number | null }) => stream.framesDisplayShown != null,
-  );
+export function wasShown({ subjects }: Row): boolean {
+  return subjects.some((subject) => numberOf(subject, 'framesDisplayShown') !== null);
 }

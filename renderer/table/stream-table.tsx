@@ -1,5 +1,7 @@
+import { wordsOf } from '../../app/protocol/fact';
 import { headingWithUnit, type Metric } from '../../app/protocol/metrics/registry';
-import type { Row, StreamRow } from '../../app/protocol/row';
+import type { Row, Subject } from '../../app/protocol/row';
+import { figureOf } from '../../app/protocol/row-figures';
 import { notMeasuredSign } from '../format';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
@@ -31,9 +33,9 @@ export function StreamTable({ rows, columns, showsRow }: Props) {
       </thead>
       <tbody>
         {rows.flatMap((row) =>
-          row.perStream.map((stream, index) => (
-            <tr key={`${row.row} ${stream.streamId}`} data-first={index === 0 || undefined}>
-              {showsRow && <th scope="row">{index === 0 && row.row}</th>}
+          row.subjects.map((stream, index) => (
+            <tr key={`${row.index} ${stream.id}`} data-first={index === 0 || undefined}>
+              {showsRow && <th scope="row">{index === 0 && row.index}</th>}
               <td className={styles.name} title={stream.name}>
                 {stream.name}
               </td>
@@ -43,12 +45,12 @@ export function StreamTable({ rows, columns, showsRow }: Props) {
                   key={metric.id}
                   metric={metric}
                   row={stream}
-                  of={row.row}
+                  of={row.index}
                   className={styles.number}
                 />
               ))}
-              <td title={stream.reason}>
-                <VerdictMark verdict={stream.verdict} />
+              <td title={wordsOf(stream.reason ?? [])}>
+                {stream.verdict && <VerdictMark verdict={stream.verdict} />}
               </td>
             </tr>
           )),
@@ -59,6 +61,8 @@ export function StreamTable({ rows, columns, showsRow }: Props) {
 }
 
 /** Runs of an older version do not tell it. */
-function methodOf({ method }: { method?: StreamRow['method'] }): string {
-  return method ? texts.methods[method] : notMeasuredSign;
+function methodOf(stream: Subject): string {
+  const method = figureOf(stream, 'method');
+  if (method === 'frame-code' || method === 'timestamps') return texts.methods[method];
+  return typeof method === 'string' ? method : notMeasuredSign;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { streamRowsOf } from '../../app/protocol/row';
+import { isOfStreams } from '../../app/protocol/row-figures';
 import { useConsole } from '../engine/console-store';
 import { texts } from '../texts';
 import { RowSheet } from './row-sheet';
@@ -9,12 +9,12 @@ import { StudyTable } from './study-table';
 /** The table in the window: follows its newest row; what stands behind a row opens as a sheet. */
 export function StudyPane() {
   const allRows = useConsole((view) => view.rows);
-  const rows = useMemo(() => streamRowsOf(allRows), [allRows]);
+  const rows = useMemo(() => allRows.filter(isOfStreams), [allRows]);
   const provisional = useConsole((view) => view.provisional);
   const pane = useRef<HTMLElement>(null);
   const [chosenRow, setChosenRow] = useState<number | null>(null);
   // A new run has other rows: one that is gone is no longer open.
-  const openRow = rows.find(({ row }) => row === chosenRow);
+  const openRow = rows.find(({ index }) => index === chosenRow);
 
   useEffect(() => {
     if (rows.length > 0) pane.current?.scrollTo({ top: pane.current.scrollHeight });

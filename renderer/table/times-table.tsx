@@ -55,8 +55,8 @@ export function TimesTable({ rows, showsRow }: Props) {
       <tbody>
         {rows.flatMap((row) =>
           distributions.map(({ heading, unit, figures }, index) => (
-            <tr key={`${row.row} ${heading}`} data-first={index === 0 || undefined}>
-              {showsRow && <th scope="row">{index === 0 && row.row}</th>}
+            <tr key={`${row.index} ${heading}`} data-first={index === 0 || undefined}>
+              {showsRow && <th scope="row">{index === 0 && row.index}</th>}
               <th scope="row">
                 {heading} <span className={styles.unit}>{unit}</span>
               </th>

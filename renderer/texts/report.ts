@@ -1,4 +1,4 @@
-import type { LossStage } from '../../app/protocol/row';
+import type { LossStage } from '../../app/protocol/loss';
 import type { Run } from '../../app/protocol/run';
 
 /** The report, and what the window shows of a recorded run in the same way. */

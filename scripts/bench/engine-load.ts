@@ -10,7 +10,7 @@ import { readProcessTicks, ticksPerSecond } from '../../app/engine/load/cpu';
 import { readProcessMemoryMb } from '../../app/engine/load/memory';
 import { NodeApplication } from '../../app/engine/node-application';
 import type { StreamState } from '../../app/protocol/console';
-import { type Row, streamRowsOf } from '../../app/protocol/row';
+import { type Row, streamRowsOf } from '../../app/protocol/version-1/row';
 import { type HostIds, hostIds } from './host-ids';
 
 /**

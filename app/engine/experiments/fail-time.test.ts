@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TableRow } from '../../protocol/row';
+import type { TableRow } from '../../protocol/version-1/row';
 import { exampleRow } from '../../testing/example-run';
 import { withFailTime } from './fail-time';
 

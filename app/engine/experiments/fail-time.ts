@@ -1,4 +1,4 @@
-import type { RunRow } from '../../protocol/row';
+import type { RunRow } from '../../protocol/version-1/row';
 
 /**
  * A row of a table is judged as a whole, so its FAIL tells when the whole was measured, behind the rule that its reason

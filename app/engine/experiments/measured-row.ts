@@ -1,5 +1,5 @@
 import { lostFramesOf } from '../../protocol/lost-frames';
-import type { HostLoad, Row } from '../../protocol/row';
+import type { HostLoad, Row } from '../../protocol/version-1/row';
 import { monotonicNs, sleep } from '../clock';
 import type { RowMeter } from '../streams/rows/row-meter';
 import type { ExperimentContext } from './experiment';

@@ -1,7 +1,7 @@
 import type { CertificateCheck, VerbLine } from '../../protocol/certificate';
 import type { Rate } from '../../protocol/format';
 import { type Fault, type FaultVerb, faultVerbs } from '../../protocol/records';
-import type { StreamRow } from '../../protocol/row';
+import type { StreamRow } from '../../protocol/version-1/row';
 import type { LogCount } from './captured-log';
 import { expectedFrames, leastMissed, lostRange } from './expected-counts';
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ComparedValue, Comparison } from '../../protocol/history';
-import type { Row, RunRow, TableRow } from '../../protocol/row';
 import type { Run } from '../../protocol/run';
+import { liftRun } from '../../protocol/version-1/lift';
+import type { Row, RunRow, TableRow } from '../../protocol/version-1/row';
+import type { Run as RecordedRun } from '../../protocol/version-1/run';
 import { exampleRow, exampleRun } from '../../testing/example-run';
 import { compareRuns, isComparable, regressionsOf, uncoveredSteps } from './compare';
 
@@ -26,8 +28,8 @@ function streamRow(streams: number, figures: RowFigures = {}): Row {
   };
 }
 
-function run(rows: RunRow[], overrides: Partial<Run> = {}): Run {
-  return { ...exampleRun([]), rows, ...overrides };
+function run(rows: RunRow[], overrides: Partial<RecordedRun> = {}): Run {
+  return liftRun({ ...exampleRun([]), rows, ...overrides });
 }
 
 function figure(comparison: Comparison, metric: string, step = 0, index = 1): ComparedValue | undefined {
@@ -384,8 +386,10 @@ test('a step that was not carried before and is not measured now is no regressio
 });
 
 test('less than two runs, or runs of different experiments, are refused', () => {
-  expect(() => compareRuns([exampleRun()])).toThrow('Expected two runs or more for runs but received 1');
-  expect(() => compareRuns([exampleRun(), { ...exampleRun(), experiment: 'link' }])).toThrow(
+  expect(() => compareRuns([run([streamRow(1)])])).toThrow(
+    'Expected two runs or more for runs but received 1',
+  );
+  expect(() => compareRuns([run([streamRow(1)]), run([streamRow(1)], { experiment: 'link' })])).toThrow(
     'Expected runs of one experiment (stream-load) for runs but received link',
   );
 });

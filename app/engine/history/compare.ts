@@ -12,9 +12,9 @@ import {
   type Standing,
   type UncoveredSteps,
 } from '../../protocol/history';
-import { metricOf } from '../../protocol/metrics/registry';
-import { rowValue } from '../../protocol/metrics/row-value';
-import type { RunRow } from '../../protocol/row';
+import { metricFor } from '../../protocol/metrics/registry';
+import type { Row } from '../../protocol/row';
+import { scalarOf } from '../../protocol/row-figures';
 import type { Run } from '../../protocol/run';
 import { type Verdict, verdicts, worseVerdict } from '../../protocol/verdict';
 import { compareFigure } from './compared-figure';
@@ -25,12 +25,14 @@ export const defaultTolerancePercent = 10;
 
 /** Rows of a run that were measured with the same settings. */
 interface StepRows {
-  rows: RunRow[];
+  rows: JudgedRow[];
   /** Those of which the instrument could keep up. */
-  valid: RunRow[];
+  valid: JudgedRow[];
   /** The row that stands for them where they are repeats of a step; it has a verdict and figures of its own. */
-  whole: RunRow | null;
+  whole: JudgedRow | null;
 }
+
+type JudgedRow = Row & { verdict: Verdict };
 
 /**
  * Runs side by side, aligned by what was set for each row. Pure: it reads nothing but the runs.
@@ -130,7 +132,7 @@ function isJudged(verdict: Verdict | null | undefined): verdict is Exclude<Verdi
 }
 
 function changeText(metric: string, before: ComparedValue, after: ComparedValue): string {
-  const { unit, digits, heading } = metricOf(metric);
+  const { unit, digits, heading } = metricFor(metric);
   const isRate = after.perSecond !== null;
   const text = ({ value, perSecond }: ComparedValue): string => {
     if (perSecond !== null) return rateText(perSecond);
@@ -171,7 +173,7 @@ function columnsFor(experiment: string): { title: string; columns: readonly Colu
  */
 function alignedBy(runs: readonly Run[], columns: readonly Column[]): string[] {
   return stepsOf(columns).filter((metric) =>
-    runs.some(({ rows }) => new Set(rows.map((row) => rowValue(row, metric))).size > 1),
+    runs.some(({ rows }) => new Set(rows.map((row) => scalarOf(row, metric))).size > 1),
   );
 }
 
@@ -180,21 +182,21 @@ function stepsOf(columns: readonly Column[]): string[] {
 }
 
 function groupRows(
-  rows: readonly RunRow[],
+  rows: readonly Row[],
   columns: readonly Column[],
   keys: readonly string[],
 ): Map<string, StepRows> {
   const repeatColumn = columns.find(({ role }) => role === 'repeat')?.metric;
   const hasSteps = columns.some(({ role }) => role === 'step');
-  const steps = new Map<string, RunRow[]>();
-  for (const row of rows) {
-    const name = JSON.stringify(hasSteps ? keys.map((key) => rowValue(row, key)) : row.label);
+  const steps = new Map<string, JudgedRow[]>();
+  for (const row of rows.filter(isClosed)) {
+    const name = JSON.stringify(hasSteps ? keys.map((key) => scalarOf(row, key)) : row.label);
     steps.set(name, [...(steps.get(name) ?? []), row]);
   }
   return new Map(
     [...steps].map(([name, all]) => {
       // Beside the repeats of a step there may be a row that stands for all of them: it is one of them again.
-      const repeats = all.filter((row) => repeatColumn && typeof rowValue(row, repeatColumn) === 'number');
+      const repeats = all.filter((row) => repeatColumn && typeof scalarOf(row, repeatColumn) === 'number');
       const own = repeats.length > 0 ? repeats : all;
       const whole = all.find((row) => !own.includes(row)) ?? null;
       return [name, { rows: own, valid: own.filter(({ verdict }) => verdict !== 'INVALID'), whole }];
@@ -202,17 +204,22 @@ function groupRows(
   );
 }
 
+/** An open row has no verdict yet, and its figures still change. */
+function isClosed(row: Row): row is JudgedRow {
+  return row.verdict !== null;
+}
+
 function compareStep(
   steps: readonly (StepRows | undefined)[],
   columns: readonly Column[],
   keys: readonly string[],
 ): ComparedStep {
-  const row = steps.find((step) => step !== undefined)?.rows[0] as RunRow;
+  const row = steps.find((step) => step !== undefined)?.rows[0] as Row;
   const compared = columns.filter(({ role }) => role === 'measure' || role === 'count');
   const spreads = spreadsOf(columns);
   const verdictsOfRuns = steps.map((step) => (step ? verdictOf(step) : null));
   return {
-    step: Object.fromEntries(keys.map((key) => [key, rowValue(row, key)])),
+    step: Object.fromEntries(keys.map((key) => [key, scalarOf(row, key)])),
     label: labelOf(row, keys.length > 0 ? keys : stepsOf(columns)),
     verdicts: verdictsOfRuns,
     standings: verdictsOfRuns.map((verdict) => standingOf(verdictsOfRuns[0] ?? null, verdict)),
@@ -234,13 +241,13 @@ function verdictOf({ rows, valid, whole }: StepRows): Verdict {
   return judged.map(({ verdict }) => verdict).reduce(worseVerdict);
 }
 
-function labelOf(row: RunRow, keys: readonly string[]): string {
-  const texts = keys.map((key) => `${metricOf(key).heading} ${rowValue(row, key) ?? '–'}`);
-  return texts.join(', ') || row.label || `row ${row.row}`;
+function labelOf(row: Row, keys: readonly string[]): string {
+  const texts = keys.map((key) => `${metricFor(key).heading} ${scalarOf(row, key) ?? '–'}`);
+  return texts.join(', ') || row.label || `row ${row.index}`;
 }
 
 /** The repeats; what only all of them together tell, such as the cost of a stream, stands in the row for the whole. */
-function rowsWith(metric: string, { valid, whole }: StepRows): readonly RunRow[] {
-  const isTold = valid.some((row) => rowValue(row, metric) !== null);
+function rowsWith(metric: string, { valid, whole }: StepRows): readonly Row[] {
+  const isTold = valid.some((row) => scalarOf(row, metric) !== null);
   return isTold || !whole || whole.verdict === 'INVALID' ? valid : [whole];
 }

@@ -1,7 +1,7 @@
 import { type ComparedFigure, type ComparedValue, rateDigits, type Standing } from '../../protocol/history';
-import { type Metric, metricOf, metricValue } from '../../protocol/metrics/registry';
-import { rowValue } from '../../protocol/metrics/row-value';
-import type { RunRow } from '../../protocol/row';
+import { type Metric, metricFor } from '../../protocol/metrics/registry';
+import type { Row } from '../../protocol/row';
+import { numberOf, scalarOf } from '../../protocol/row-figures';
 import { medianOf } from '../experiments/repeats';
 
 /** A difference is noise up to so many standard deviations, where a row gives one of its own repeats. */
@@ -33,9 +33,9 @@ interface Measured {
 export function compareFigure(
   id: string,
   spread: string | null,
-  rows: readonly (readonly RunRow[])[],
+  rows: readonly (readonly Row[])[],
 ): ComparedFigure {
-  const metric = metricOf(id);
+  const metric = metricFor(id);
   const isRate = differInLength(metric, rows.flat());
   const measured = rows.map((own) => measure(metric, spread, own, isRate));
   const [first] = measured;
@@ -57,15 +57,15 @@ export function compareFigure(
 }
 
 /** Whether a sum over time would compare the lengths of rows, not what happened in them. */
-function differInLength(metric: Metric, rows: readonly RunRow[]): boolean {
+function differInLength(metric: Metric, rows: readonly Row[]): boolean {
   const lengths = rows.map((row) => secondsOf(metric, row)).filter((seconds) => seconds !== null);
   const longest = Math.max(...lengths);
   return lengths.length === rows.length && longest - Math.min(...lengths) > sameLengthShare * longest;
 }
 
 /** Time over which a row counted the metric; null for what does not add up over time. */
-function secondsOf({ countedOver }: Metric, row: RunRow): number | null {
-  const seconds = countedOver === undefined ? null : metricValue(row, countedOver);
+function secondsOf({ countedOver }: Metric, row: Row): number | null {
+  const seconds = countedOver === undefined ? null : numberOf(row, countedOver);
   return seconds !== null && seconds > 0 ? seconds : null;
 }
 
@@ -93,9 +93,9 @@ function changeOf(a: number, b: number): number | null {
   return a === 0 ? null : (100 * (b - a)) / Math.abs(a);
 }
 
-function measure(metric: Metric, spread: string | null, rows: readonly RunRow[], isRate: boolean): Measured {
-  const measured = rows.filter((row) => rowValue(row, metric.id) !== null);
-  const values = measured.map((row) => rowValue(row, metric.id));
+function measure(metric: Metric, spread: string | null, rows: readonly Row[], isRate: boolean): Measured {
+  const measured = rows.filter((row) => scalarOf(row, metric.id) !== null);
+  const values = measured.map((row) => scalarOf(row, metric.id));
   const numbers = values.filter((value): value is number => typeof value === 'number');
   if (numbers.length < values.length || numbers.length === 0)
     return { value: values[0] ?? null, perSecond: null, repeats: values.length, noise: null };
@@ -103,7 +103,7 @@ function measure(metric: Metric, spread: string | null, rows: readonly RunRow[],
   const compared = numbers.map((value, index) => value * (scales[index] as number));
   const range = compared.length > 1 ? Math.max(...compared) - Math.min(...compared) : null;
   const deviation = measured.reduce<number | null>((most, row, index) => {
-    const own = spread === null ? null : rowValue(row, spread);
+    const own = spread === null ? null : scalarOf(row, spread);
     return typeof own === 'number' ? largest(most, own * deviations * (scales[index] as number)) : most;
   }, null);
   return {

@@ -1,24 +1,24 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { WhitelineError } from '../../protocol/errors';
-import { metrics } from '../../protocol/metrics/registry';
-import { rowValue } from '../../protocol/metrics/row-value';
-import { isStreamRow, type RunRow, type StreamRow } from '../../protocol/row';
+import { wordsOf } from '../../protocol/fact';
+import type { Row, Subject } from '../../protocol/row';
+import { type Figured, figureOf, recordedMetrics } from '../../protocol/row-figures';
 import { writeProblem } from '../sessions/append-file';
 import { makeFolder } from '../sessions/make-folder';
 import { checkNewFile, type Existing, putInPlace } from '../sessions/new-file';
-import { readEvents, readRows, readRun, readSamples } from '../sessions/read-run';
+import { readEvents, readRun, readSamples } from '../sessions/read-run';
 import { type DuckDBAppender, type DuckDBConnection, literal, quoted, withDatabase } from './database';
 import { type Cell, type ColumnType, ColumnTypes, flatRecord } from './flat-records';
 
 type FlatRecord = Record<string, Cell>;
 
-const tables = ['rows', 'streams', 'samples', 'events'] as const;
+const tables = ['rows', 'subjects', 'samples', 'events'] as const;
 type Table = (typeof tables)[number];
 
 /**
- * Writes rows, rows of streams, samples and events of runs as Parquet files into a folder, which is made where it is
- * absent: `rows.parquet`, `streams.parquet`, `samples.parquet`, `events.parquet`. The first columns of each line name its
+ * Writes rows, their subjects (such as streams), samples and events of runs as Parquet files into a folder, which is made
+ * where it is absent: `rows.parquet`, `subjects.parquet`, `samples.parquet`, `events.parquet`. The first columns of each line name its
  * run; figures are called as in the registry of metrics, and are null where they were not measured, with the reasons in
  * `notMeasured`. A table without a line has no file.
  * @returns paths of the files
@@ -69,10 +69,10 @@ export async function exportParquet(
 }
 
 function recordsOf(folder: string): Record<Table, FlatRecord[]> {
-  const rows = readRows(folder);
+  const { rows } = readRun(folder);
   return {
     rows: rows.map(rowRecord),
-    streams: rows.flatMap(streamRecords),
+    subjects: rows.flatMap(({ index, subjects }) => subjects.map((subject) => subjectRecord(index, subject))),
     samples: readSamples(folder).map((sample) => flatRecord(sample)),
     events: readEvents(folder).map(({ at, kind, text, streamId = null, details }) => ({
       ...{ at, kind, text, streamId, details: details ? JSON.stringify(details) : null },
@@ -80,42 +80,33 @@ function recordsOf(folder: string): Record<Table, FlatRecord[]> {
   };
 }
 
-function rowRecord(row: RunRow): FlatRecord {
-  const { kind, label, startedAt, endedAt } = row;
+function rowRecord(row: Row): FlatRecord {
+  const { index, label, from, to, verdict, reason, notMeasured, details } = row;
   return {
-    ...{ row: row.row, kind, label, startedAt, endedAt, verdict: row.verdict, reason: row.reason },
-    ...(isStreamRow(row) ? { senderMissed: row.senderMissed, conserved: row.conserved } : {}),
-    ...figuresOf(row),
-    notMeasured: JSON.stringify(row.notMeasured),
-    ...(isStreamRow(row)
-      ? { histograms: row.histograms ? JSON.stringify(row.histograms) : null }
-      : { details: JSON.stringify(row.details) }),
+    ...{ row: index, label, startedAt: from, endedAt: to, verdict, reason: wordsOf(reason) },
+    ...figureRecord(row),
+    notMeasured: JSON.stringify(notMeasured),
+    details: details ? JSON.stringify(details) : null,
   };
 }
 
-function streamRecords(row: RunRow): FlatRecord[] {
-  if (!isStreamRow(row)) return [];
-  return row.perStream.map((stream) => streamRecord(row.row, stream));
-}
-
-function streamRecord(row: number, stream: StreamRow): FlatRecord {
-  const { streamId, name, method, firstFrame, lastFrame, verdict, reason, conserved } = stream;
+function subjectRecord(row: number, subject: Subject): FlatRecord {
+  const { kind, id, name, hosts, verdict = null, reason = [], losses, outages, notMeasured } = subject;
   return {
-    ...{ row, streamId, name, method, firstFrame, lastFrame, verdict, reason, conserved },
-    ...figuresOf(stream),
-    losses: JSON.stringify(stream.losses),
-    droppedFrames: JSON.stringify(stream.droppedFrames),
-    missedFrames: JSON.stringify(stream.missedFrames),
-    notMeasured: JSON.stringify(stream.notMeasured),
+    ...{ row, kind, subjectId: id, name, hosts: JSON.stringify(hosts), verdict, reason: wordsOf(reason) },
+    ...figureRecord(subject),
+    losses: losses ? JSON.stringify(losses) : null,
+    outages: outages ? JSON.stringify(outages) : null,
+    notMeasured: JSON.stringify(notMeasured),
   };
 }
 
-/** The figures that the row has, or has a reason for not having. */
-function figuresOf(row: RunRow | StreamRow): FlatRecord {
+/** The figures that were recorded; what does not fit into a cell, such as a histogram, as JSON. */
+function figureRecord(of: Figured): FlatRecord {
   const record: FlatRecord = {};
-  for (const { id } of metrics) {
-    const value = rowValue(row, id);
-    if (value !== null || id in row.notMeasured) record[id] = value;
+  for (const { id } of recordedMetrics([of])) {
+    const figure = figureOf(of, id);
+    record[id] = typeof figure === 'object' && figure !== null ? JSON.stringify(figure) : figure;
   }
   return record;
 }

@@ -1,15 +1,11 @@
 import { join } from 'node:path';
 import { type RunSummary, runSummarySchema } from '../../protocol/history';
-import { isBeingWritten, readRunTo } from '../sessions/read-run';
+import { countRows, isBeingWritten } from '../sessions/read-run';
 
 /** A run without its rows, from its own files; null where they hold none. */
 export function summaryOf(root: string, folder: string): RunSummary | null {
-  let rows = 0;
-  const count = (): void => {
-    rows += 1;
-  };
   try {
-    const told = readRunTo(join(root, folder), { running: false }, count);
+    const { rows, ...told } = countRows(join(root, folder));
     const notes = (told.notes ?? []).map(({ text }) => text);
     const summary = { ...told, folder, rows, hosts: hostNames(told.environment), notes };
     return runSummarySchema.safeParse(summary).data ?? null;

@@ -1,5 +1,5 @@
 import type { LoadSample, ProcessRole } from '../../protocol/load';
-import type { HostLoad, InstrumentLoad } from '../../protocol/row';
+import type { HostLoad, InstrumentLoad } from '../../protocol/version-1/row';
 
 /** Largest, mean and 95th percentile (nearest rank) of what was measured; null when nothing was. */
 export function summarise(values: (number | null)[]): { max: number; mean: number; p95: number } | null {

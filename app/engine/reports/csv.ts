@@ -1,9 +1,9 @@
 import type { ExperimentDeclaration } from '../../protocol/experiments/declaration';
 import { declarations } from '../../protocol/experiments/registry';
-import { headingWithUnit, type Metric, metricOf, rowMetrics } from '../../protocol/metrics/registry';
-import { rowValue } from '../../protocol/metrics/row-value';
+import { wordsOf } from '../../protocol/fact';
+import { headingWithUnit, isCell, type Metric, metricFor, rowMetrics } from '../../protocol/metrics/registry';
 import type { Missing } from '../../protocol/missing';
-import { isStreamRow, type RunRow } from '../../protocol/row';
+import { isOfStreams, recordedMetrics, scalarOf } from '../../protocol/row-figures';
 import type { Run } from '../../protocol/run';
 
 /**
@@ -19,7 +19,11 @@ export function csvOf(run: Pick<Run, 'experiment' | 'rows' | 'missing'>): string
     'reason',
   ];
   const lines = run.rows.map((row) =>
-    [row.row, row.label, row.verdict, ...figures.map(({ id }) => rowValue(row, id) ?? ''), row.reason]
+    [
+      ...[row.index, row.label, row.verdict ?? ''],
+      ...figures.map(({ id }) => scalarOf(row, id) ?? ''),
+      wordsOf(row.reason),
+    ]
       .map(cell)
       .join(','),
   );
@@ -29,26 +33,11 @@ export function csvOf(run: Pick<Run, 'experiment' | 'rows' | 'missing'>): string
 
 /** The figures that the rows of a run may have, in the order of the registry, the experiment's own last. */
 export function figuresOf({ experiment, rows }: Pick<Run, 'experiment' | 'rows'>): Metric[] {
-  const own = ownColumns(experiment, rows);
-  if (rows.length > 0 && !rows.some(isStreamRow)) return own.map(metricOf);
-  const known = new Set(rowMetrics.map(({ id }) => id));
-  return [...rowMetrics, ...own.filter((id) => !known.has(id)).map(metricOf)];
-}
-
-/** A run that `watch` or the live view wrote is of no experiment. */
-function ownColumns(experiment: string, rows: readonly RunRow[]): string[] {
+  // A run that `watch` or the live view wrote is of no experiment.
   const declaration: ExperimentDeclaration | undefined = declarations.find(({ id }) => id === experiment);
-  const declared = (declaration?.columns ?? []).map(({ metric }) => metric);
-  const recorded = rows.flatMap((row) => Object.keys(row.values ?? {})).filter(isRegistered);
-  return [...new Set([...declared, ...recorded])];
-}
-
-function isRegistered(id: string): boolean {
-  try {
-    return metricOf(id).id === id;
-  } catch {
-    return false;
-  }
+  const declared = (declaration?.columns ?? []).map(({ metric }) => metricFor(metric));
+  const ofRows = rows.length === 0 || rows.some(isOfStreams) ? rowMetrics : [];
+  return [...new Set([...ofRows, ...declared, ...recordedMetrics(rows).filter(isCell)])];
 }
 
 function missingLines(missing: Missing | undefined, figures: number): string[] {

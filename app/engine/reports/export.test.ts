@@ -2,17 +2,22 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFi
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { WhitelineError } from '../../protocol/errors';
-import { headingWithUnit, metricValue } from '../../protocol/metrics/registry';
+import { wordsOf } from '../../protocol/fact';
+import { recordMetrics } from '../../protocol/metrics/records';
+import { headingWithUnit } from '../../protocol/metrics/registry';
+import { rowValue } from '../../protocol/metrics/row-value';
 import { type ReportData, reportLoadFigures } from '../../protocol/report';
-import type { RunRow, TableRow } from '../../protocol/row';
-import { runSchema } from '../../protocol/run';
+import type { TableRow } from '../../protocol/version-1/row';
+import { runSchema } from '../../protocol/version-1/run';
 import { exampleRow, loadSample } from '../../testing/example-run';
+import { lifted } from '../../testing/lifted';
 import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';
-import { readRun } from '../sessions/read-run';
+import { readRecordedRun, readRun } from '../sessions/read-run';
 import { csvOf, figuresOf } from './csv';
 import { exportRun, exportText, type ReportTools } from './export';
 import { loadColumnsOf } from './load-columns';
+import { withFirstLosses } from './loss-causes';
 
 const root = temporaryFolder();
 const folder = join(root, 'run');
@@ -73,7 +78,7 @@ test('CSV: no text is a formula to a spreadsheet, and numbers stay numbers', () 
     ...{ ...tableRow, row, label: text, reason: text },
     values: { 'link.throughputMbps': -941.25, 'link.protocol': text },
   }));
-  const csv = csvOf({ experiment: 'link', rows: told });
+  const csv = csvOf({ experiment: 'link', rows: lifted(told, 'link') });
   // A cell may have lines of its own.
   const cells = [...csv.matchAll(/"((?:[^"]|"")*)"|([^,\n]+)/g)].map(([, text = '', plain]) =>
     (plain ?? text).replace(/""/g, '"'),
@@ -88,7 +93,7 @@ test('CSV: no text is a formula to a spreadsheet, and numbers stay numbers', () 
 });
 
 test('CSV: one line a row, each figure that of the row, with its unit in the head', () => {
-  const run = { experiment: 'stream-load', rows };
+  const run = { experiment: 'stream-load', rows: lifted(rows) };
   const lines = csvOf(run).trimEnd().split('\n');
   expect(lines).toHaveLength(rows.length + 1);
   const heads = cellsOf(lines[0] ?? '');
@@ -99,15 +104,17 @@ test('CSV: one line a row, each figure that of the row, with its unit in the hea
     expect(cells).toHaveLength(heads.length);
     expect(cells.slice(0, 3)).toEqual([String(row.row), row.label, row.verdict]);
     expect(cells.at(-1)).toBe(row.reason);
-    for (const [column, { id }] of figures.entries()) {
-      const value = metricValue(row, id);
+    for (const [column, metric] of figures.entries()) {
+      const { id } = metric;
+      if (recordMetrics.includes(metric)) continue;
+      const value = rowValue(row, id);
       expect(cells[column + 3], id).toBe(value === null ? '' : String(value));
     }
   }
 });
 
 test('CSV of an experiment without streams: its own columns alone, words too', () => {
-  const [head = '', line = ''] = csvOf({ experiment: 'link', rows: [tableRow] }).split('\n');
+  const [head = '', line = ''] = csvOf({ experiment: 'link', rows: lifted([tableRow], 'link') }).split('\n');
   const heads = cellsOf(head);
   const cells = cellsOf(line);
   expect(heads).toHaveLength(cells.length);
@@ -122,13 +129,14 @@ test('CSV of an experiment without streams: its own columns alone, words too', (
 test('JSON: the run as it is read', () => {
   const run = JSON.parse(exportText(folder, 'json', template));
   expect(runSchema.safeParse(run).success).toBe(true);
-  expect(run).toEqual(JSON.parse(JSON.stringify(readRun(folder))));
+  expect(run).toEqual(JSON.parse(JSON.stringify(readRecordedRun(folder))));
 });
 
 test('HTML: the run in the template’s place, and no text of it ends the script', () => {
   const data = dataOf(exportText(folder, 'html', template));
-  expect(data.run.rows[1]?.reason).toBe(hostile);
-  expect(data.run.rows).toEqual(JSON.parse(JSON.stringify(rows)));
+  expect(wordsOf(data.run.rows[1]?.reason ?? [])).toBe(hostile);
+  const { rows: kept } = withFirstLosses(readRun(folder).rows, Number.POSITIVE_INFINITY);
+  expect(data.run.rows).toEqual(JSON.parse(JSON.stringify(kept)));
   expect(data.load.wallMs).toEqual([1000, 1500]);
   expect(data.load.columns[reportLoadFigures.indexOf('lost')]).toEqual([2, null]);
   expect(data.load.columns[reportLoadFigures.indexOf('cpuMachine')]).toEqual([20, 20]);
@@ -180,7 +188,7 @@ test('a template that is absent or has no place is told with what to do', () => 
 
 test('CSV: a row that is missing has a line that says so', () => {
   const missing = { rows: 3, rowNumbers: [1, 3], events: 0, samples: 0, files: [] };
-  const [head = '', ...lines] = csvOf({ experiment: 'link', rows: [tableRow], missing })
+  const [head = '', ...lines] = csvOf({ experiment: 'link', rows: lifted([tableRow], 'link'), missing })
     .trimEnd()
     .split('\n');
   const cells = head.split('","').length;
@@ -255,7 +263,7 @@ test('a run that was cut at any byte is reported with the rows that are whole', 
   truncateSync(join(cut, 'events.jsonl'), (events[0]?.length ?? 0) + 12);
   const { run, load } = dataOf(exportText(cut, 'html', template));
   expect(run).toMatchObject({ state: 'interrupted', verdict: null });
-  expect(run.rows.map(({ row }: RunRow) => row)).toEqual([0]);
+  expect(run.rows.map(({ index }) => index)).toEqual([0]);
   expect(load.wallMs).toEqual([]);
   expect(exportText(cut, 'junit', template)).toContain('interrupted');
   expect(() => exportText(root, 'html', template)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));

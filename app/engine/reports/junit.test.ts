@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { RunRow } from '../../protocol/row';
-import type { Run } from '../../protocol/run';
+import { liftRun } from '../../protocol/version-1/lift';
+import type { RunRow } from '../../protocol/version-1/row';
+import type { Run } from '../../protocol/version-1/run';
 import { exampleRow, exampleRun } from '../../testing/example-run';
 import { type Element, elementsIn, parseXml } from '../../testing/xml';
 import { junitOf } from './junit';
@@ -52,12 +53,12 @@ const rows = [
   row(2, { verdict: 'FAIL', reason: nasty, label: 'multi-TCP' }),
   row(3, { verdict: 'INVALID', reason: 'the hypervisor took 9 %' }),
 ];
-const run = {
+const run = liftRun({
   ...exampleRun([]),
   rows,
   verdict: 'INVALID' as const,
   environment: { hosts: [{ hostName: 'rack-04', cpuModel: 'A & B', memoryModules: [{ sizeMb: 8192 }] }] },
-};
+});
 
 test('a case for each row: FAIL a failure with reason and time, INVALID an error, WARN a pass that says so', () => {
   const document = parseXml(junitOf(run));
@@ -110,7 +111,7 @@ test('a run without a row is an error, and no empty suite that passes', () => {
 test('a run that is not whole is no success', () => {
   const missing = { rows: 1, rowNumbers: [1], events: 0, samples: 0, files: [] };
   const rows = [row(0, { verdict: 'PASS' }), row(2, { verdict: 'PASS' })];
-  const xml = parseXml(junitOf({ ...exampleRun([]), rows, missing }));
+  const xml = parseXml(junitOf(liftRun({ ...exampleRun([]), rows, missing })));
   check(xml);
   expect(xml.attributes).toMatchObject({ tests: '3', failures: '0', errors: '1' });
   const [error] = elementsIn(xml, 'error');
@@ -120,7 +121,7 @@ test('a run that is not whole is no success', () => {
 test('a run without a verdict, and one whose verdict no row has, are no success', () => {
   const rows = [row(0, { verdict: 'PASS' }), row(1, { verdict: 'WARN' })];
   const suite = (change: Partial<Run>) => {
-    const xml = parseXml(junitOf({ ...exampleRun([]), rows, ...change }));
+    const xml = parseXml(junitOf(liftRun({ ...exampleRun([]), rows, ...change })));
     check(xml);
     const { failures, errors } = xml.attributes;
     const [problem] = [...elementsIn(xml, 'failure'), ...elementsIn(xml, 'error')];

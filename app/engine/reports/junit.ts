@@ -1,7 +1,9 @@
+import { wordsOf } from '../../protocol/fact';
+import type { Figure } from '../../protocol/figure';
 import { headingWithUnit } from '../../protocol/metrics/registry';
-import { rowValue } from '../../protocol/metrics/row-value';
 import { missingText } from '../../protocol/missing';
-import type { RunRow } from '../../protocol/row';
+import type { Row } from '../../protocol/row';
+import { figureOf, numberOf } from '../../protocol/row-figures';
 import type { Run } from '../../protocol/run';
 import { figuresOf } from './csv';
 
@@ -16,7 +18,7 @@ export function junitOf(run: Run): string {
   if (ofRun) cases.push(caseOfRun(ofRun, run));
   const failures = count(run.rows, 'FAIL') + Number(ofRun?.kind === 'failure');
   const errors = count(run.rows, 'INVALID') + Number(ofRun?.kind === 'error');
-  const seconds = run.rows.reduce((sum, row) => sum + row.measuredSeconds, 0);
+  const seconds = run.rows.reduce((sum, row) => sum + secondsOf(row), 0);
   const totals = { tests: cases.length, failures, errors, time: seconds.toFixed(3) };
   const suite = {
     ...{ name: `${run.title} (${run.experiment})`, ...totals, skipped: 0 },
@@ -37,22 +39,30 @@ export function junitOf(run: Run): string {
   ].join('\n');
 }
 
-function caseOf(row: RunRow, run: Run): string {
+function secondsOf(row: Row): number {
+  return numberOf(row, 'measuredSeconds') ?? 0;
+}
+
+function caseOf(row: Row, run: Run): string {
+  const reason = wordsOf(row.reason);
   const attributes = {
-    name: [`row ${row.row}`, row.label].filter((text) => text !== '').join(': '),
+    name: [`row ${row.index}`, row.label].filter((text) => text !== '').join(': '),
     classname: `whiteline.${run.experiment}`,
-    time: row.measuredSeconds.toFixed(3),
+    time: secondsOf(row).toFixed(3),
   };
-  const between = `between ${row.startedAt} and ${row.endedAt}`;
-  const problem = { FAIL: 'failure', INVALID: 'error', WARN: null, PASS: null }[row.verdict];
-  const said = { message: `${row.reason} (${between})`, type: row.verdict };
+  const between = row.to === null ? `from ${row.from} on` : `between ${row.from} and ${row.to}`;
+  const problem = problemKinds[row.verdict ?? 'INVALID'];
+  const verdict = row.verdict ?? 'no verdict: the row is open';
+  const said = { message: `${reason} (${between})`, type: verdict };
   return [
     open('testcase', attributes),
-    ...(problem ? [element(problem, `${row.verdict}: ${row.reason}\n${between}`, said)] : []),
-    element('system-out', `${row.verdict}: ${row.reason}\n${figuresText(row, run)}`),
+    ...(problem ? [element(problem, `${verdict}: ${reason}\n${between}`, said)] : []),
+    element('system-out', `${verdict}: ${reason}\n${figuresText(row, run)}`),
     '</testcase>',
   ].join('\n');
 }
+
+const problemKinds = { FAIL: 'failure', INVALID: 'error', WARN: null, PASS: null } as const;
 
 interface RunProblem {
   kind: 'failure' | 'error';
@@ -75,15 +85,19 @@ function caseOfRun({ kind, text }: RunProblem, run: Run): string {
   return [open('testcase', attributes), element(kind, text, said), '</testcase>'].join('\n');
 }
 
-function figuresText(row: RunRow, run: Run): string {
+function figuresText(row: Row, run: Run): string {
   return figuresOf(run)
     .map((metric) => {
-      const value = rowValue(row, metric.id);
+      const value = figureOf(row, metric.id);
       const reason = row.notMeasured[metric.id];
-      const text = value === null ? `not measured${reason ? `: ${reason}` : ''}` : String(value);
+      const text = value === null ? `not measured${reason ? `: ${reason}` : ''}` : textOf(value);
       return `${metric.id} (${headingWithUnit(metric)}): ${text}`;
     })
     .join('\n');
+}
+
+function textOf(figure: Figure): string {
+  return typeof figure === 'object' ? JSON.stringify(figure) : String(figure);
 }
 
 function properties(run: Run): [name: string, value: string][] {
@@ -106,7 +120,7 @@ function hostOf({ environment }: Run): string {
   return String((host as { hostName?: unknown } | undefined)?.hostName ?? 'unknown');
 }
 
-function count(rows: readonly RunRow[], verdict: RunRow['verdict']): number {
+function count(rows: readonly Row[], verdict: Row['verdict']): number {
   return rows.filter((row) => row.verdict === verdict).length;
 }
 

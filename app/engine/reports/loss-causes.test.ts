@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import type { Loss } from '../../protocol/loss';
 import { MissCause } from '../../protocol/records';
-import type { Loss, Row } from '../../protocol/row';
+import type { Row } from '../../protocol/row';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { range } from '../../testing/columns';
 import { exampleRow, loadSample } from '../../testing/example-run';
+import { lifted } from '../../testing/lifted';
 import { TestStream } from '../../testing/test-stream';
 import { lossesOf } from '../streams/losses/losses';
 import { lossCauses, withFirstLosses } from './loss-causes';
@@ -23,8 +25,9 @@ function loss(second: number, frames: number, text: string, stage: Loss['stage']
 }
 
 function rowWith(index: number, losses: Loss[]): Row {
-  const row = exampleRow(index);
-  return { ...row, perStream: row.perStream.map((stream) => ({ ...stream, losses })) };
+  const [row] = lifted([exampleRow(index)]);
+  if (!row) throw new Error('one row was lifted');
+  return { ...row, subjects: row.subjects.map((stream) => ({ ...stream, losses })) };
 }
 
 /** Slots 60 to 659 of a stream with these faults, and what the code says of its losses while the CPU is this full. */
@@ -119,8 +122,8 @@ test('each row keeps its first losses by time, in even shares, and the others ar
     rowWith(3, []),
   ];
   const { rows: kept, leftOut } = withFirstLosses(rows, 3);
-  const texts = (kept as Row[]).map(({ perStream }) =>
-    perStream.flatMap(({ losses }) => losses.map(({ text }) => text)),
+  const texts = kept.map(({ subjects }) =>
+    subjects.flatMap(({ losses = [] }) => losses.map(({ text }) => text)),
   );
   expect(texts).toEqual([['early', 'between'], ['next'], []]);
   expect(leftOut).toEqual([{ row: 1, losses: 1, frames: 1 }]);

@@ -1,5 +1,7 @@
+import type { Loss } from '../../protocol/loss';
+import { metricFor } from '../../protocol/metrics/registry';
 import type { LossCause, LossesLeftOut } from '../../protocol/report';
-import { isStreamRow, type Loss, type RunRow } from '../../protocol/row';
+import type { Row, Subject } from '../../protocol/row';
 import { causesText, kindOfCauses } from '../streams/losses/cause-words';
 
 /** Losses of one row, stage and kind of causes. */
@@ -9,13 +11,13 @@ interface Group {
 }
 
 /** Frames lost by row, stage and cause, most frames first in each row. Where numbers of one cause differ, it has their range. */
-export function lossCauses(rows: readonly RunRow[]): LossCause[] {
+export function lossCauses(rows: readonly Row[]): LossCause[] {
   const groups = new Map<string, Group>();
   for (const row of rows) {
     for (const loss of lossesOf(row)) {
       const { stage, frames, causes } = loss;
-      const key = JSON.stringify([row.row, stage, causes ? kindOfCauses(causes) : loss.cause]);
-      const fresh = { row: row.row, stage, losses: 0, frames: 0 };
+      const key = JSON.stringify([row.index, stage, causes ? kindOfCauses(causes) : loss.cause]);
+      const fresh = { row: row.index, stage, losses: 0, frames: 0 };
       const group = groups.get(key) ?? { counts: fresh, losses: [] };
       groups.set(key, group);
       group.counts.losses += 1;
@@ -38,28 +40,26 @@ function causeOf(losses: readonly Loss[]): string {
  * The rows with no more than `most` losses together, the first of each by time, and how many each row has beyond them.
  * Rows that need less than an even share leave the rest of theirs to others.
  */
-export function withFirstLosses(rows: readonly RunRow[], most: number) {
+export function withFirstLosses(rows: readonly Row[], most: number) {
   const shares = sharesOf(
     rows.map((row) => lossesOf(row).length),
     most,
   );
   const leftOut: LossesLeftOut[] = [];
-  const shortened = rows.map((row, index): RunRow => {
-    if (!isStreamRow(row)) return row;
+  const shortened = rows.map((row, index): Row => {
     const losses = lossesOf(row);
     const kept = new Set([...losses].sort(byTime).slice(0, shares[index]));
     const left = losses.filter((loss) => !kept.has(loss));
     if (left.length > 0) {
       const frames = left.reduce((sum, loss) => sum + loss.frames, 0);
-      leftOut.push({ row: row.row, losses: left.length, frames });
+      leftOut.push({ row: row.index, losses: left.length, frames });
     }
-    const perStream = row.perStream.map((stream) => ({
-      ...stream,
-      droppedFrames: [],
-      missedFrames: [],
-      losses: stream.losses?.filter((loss) => kept.has(loss)),
+    const subjects = row.subjects.map((subject) => ({
+      ...subject,
+      figures: withoutFrames(subject.figures),
+      losses: subject.losses?.filter((loss) => kept.has(loss)),
     }));
-    return { ...row, perStream };
+    return { ...row, subjects };
   });
   return { rows: shortened, leftOut };
 }
@@ -82,7 +82,12 @@ function byTime(one: Loss, other: Loss): number {
   return Date.parse(one.startedAt) - Date.parse(other.startedAt);
 }
 
+/** The lists of single frames are long, and no page shows them. */
+function withoutFrames(figures: Subject['figures']): Subject['figures'] {
+  return Object.fromEntries(Object.entries(figures).filter(([id]) => metricFor(id).shape !== 'frames'));
+}
+
 /** Runs of an older version have none. */
-function lossesOf(row: RunRow): Loss[] {
-  return isStreamRow(row) ? row.perStream.flatMap(({ losses = [] }) => losses) : [];
+function lossesOf(row: Row): Loss[] {
+  return row.subjects.flatMap(({ losses = [] }) => losses);
 }

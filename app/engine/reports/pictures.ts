@@ -22,7 +22,7 @@ export function picturesOf(
       for (const inner of Object.values(value)) take(inner, caption);
     }
   };
-  for (const row of rows) if (row.kind === 'table') take(row.details, row.label);
+  for (const { details, label } of rows) take(details, label);
   for (const { file, text } of notes) take(file, text);
 
   const pictures: ReportPicture[] = [];

@@ -8,7 +8,7 @@ import { Random } from '../../testing/random';
 import type { ServedPage, ServedProcess } from '../../testing/served-process';
 import { interruptedAfterMs, longestEndMs, serveLiveRun } from '../../testing/served-run';
 import { temporaryFolder } from '../../testing/temporary-folder';
-import { readRun } from '../sessions/read-run';
+import { readRecordedRun } from '../sessions/read-run';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -189,5 +189,5 @@ test('Ctrl-C ends it soon while pages flood it, and the run is recorded', async 
   const { socket } = await flooded.served.open('engine');
   for (let number = 0; number < 5000; number++) socket.send(request('{"name":"removeStream","streamId":77}'));
   expect(await interruptedAfterMs(flooded.served)).toBeLessThan(longestEndMs(undisturbedMs));
-  expect(readRun(flooded.runFolder).state).toBe('finished');
+  expect(readRecordedRun(flooded.runFolder).state).toBe('finished');
 });

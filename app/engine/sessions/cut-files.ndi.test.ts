@@ -11,13 +11,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { RunRow } from '../../protocol/row';
 import type { RunEvent } from '../../protocol/run';
+import type { RunRow } from '../../protocol/version-1/row';
 import { uniqueName, WhitelineCommand } from '../../testing/command';
 import { Random, seeds } from '../../testing/random';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { annotateRun, remarkEvent } from './notes';
-import { readEvents, readRun, readSamples, runFiles } from './read-run';
+import { readEvents, readRecordedRun, readSamples, runFiles } from './read-run';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 });
 
@@ -38,10 +38,10 @@ beforeAll(async () => {
     ...['--out', whole],
   ]).ended;
   expect([0, 1, 5], errors).toContain(exitCode);
-  rows = readRun(whole).rows;
+  rows = readRecordedRun(whole).rows;
   events = readEvents(whole);
   samples = readSamples(whole).length;
-  expect(readRun(whole).state).toBe('finished');
+  expect(readRecordedRun(whole).state).toBe('finished');
   expect([rows.length > 1, events.length > 5, samples > 4]).toEqual([true, true, true]);
 });
 
@@ -62,7 +62,7 @@ function wholeLines(name: string, bytes: number): number {
 /** What the folder must give back when each file has so many bytes. */
 function expectUpTo(cut: Record<string, number>, where: string): void {
   const left = (name: string): number => wholeLines(name, cut[name] ?? bytesOf(name).length);
-  const run = readRun(folder);
+  const run = readRecordedRun(folder);
   expect(run.rows, where).toEqual(rows.slice(0, left(runFiles.rows)));
   expect(readSamples(folder), where).toHaveLength(left(runFiles.samples));
   expect(readEvents(folder), where).toEqual(events.slice(0, left(runFiles.events)));
@@ -109,14 +109,14 @@ describe('run.json', () => {
   ])('%s: the other files say the same', (_, spoil) => {
     copy();
     spoil();
-    expect(readRun(folder)).toEqual(readRun(whole));
+    expect(readRecordedRun(folder)).toEqual(readRecordedRun(whole));
   });
 
   test('gives the beginning where the first line of the events is lost', () => {
     copy();
     truncateSync(join(folder, runFiles.events), 40);
-    const { id, title, command, thresholds, environment } = readRun(whole);
-    expect(readRun(folder)).toMatchObject({
+    const { id, title, command, thresholds, environment } = readRecordedRun(whole);
+    expect(readRecordedRun(folder)).toMatchObject({
       ...{ id, title, command, thresholds, environment, rows, state: 'interrupted', verdict: null },
     });
   });
@@ -126,9 +126,14 @@ test('a run that was cut off within its first line is one without a beginning', 
   mkdirSync(folder);
   for (const name of [runFiles.rows, runFiles.samples]) writeFileSync(join(folder, name), '');
   writeFileSync(join(folder, runFiles.events), bytesOf(runFiles.events).subarray(0, 40));
-  expect(readRun(folder)).toMatchObject({ id: 'cut', experiment: 'unknown', state: 'interrupted', rows: [] });
+  expect(readRecordedRun(folder)).toMatchObject({
+    id: 'cut',
+    experiment: 'unknown',
+    state: 'interrupted',
+    rows: [],
+  });
   writeFileSync(join(folder, runFiles.rows), bytesOf(runFiles.rows));
-  expect(readRun(folder)).toMatchObject({ startedAt: rows[0]?.startedAt, rows });
+  expect(readRecordedRun(folder)).toMatchObject({ startedAt: rows[0]?.startedAt, rows });
 });
 
 test('a note behind a line that was cut short is read, and costs no other line', () => {
@@ -138,7 +143,7 @@ test('a note behind a line that was cut short is read, and costs no other line',
   // The power was cut long ago: nobody records this run any more.
   utimesSync(join(folder, runFiles.samples), 0, 0);
   annotateRun(folder, [remarkEvent({ kind: 'note', text: 'Power cut at ten' })]);
-  const run = readRun(folder);
+  const run = readRecordedRun(folder);
   expect(run.notes).toMatchObject([{ kind: 'note', text: 'Power cut at ten' }]);
   expect(run.state).toBe('interrupted');
   expect(readEvents(folder)).toHaveLength(events.length);
@@ -157,8 +162,8 @@ test('the files of a killed run lack a second at most', async () => {
   const killedMs = Date.now();
   await command.ended;
   expect(readdirSync(out).sort()).toEqual(expect.arrayContaining([...files].sort()));
-  expect(readRun(out)).toMatchObject({ state: 'interrupted', verdict: null });
-  expect(readRun(out).rows.length).toBeGreaterThan(1);
+  expect(readRecordedRun(out)).toMatchObject({ state: 'interrupted', verdict: null });
+  expect(readRecordedRun(out).rows.length).toBeGreaterThan(1);
   expect(killedMs - (readSamples(out).at(-1)?.wallMs ?? 0)).toBeLessThan(1500);
   await command.leavesNothingBehind();
 });

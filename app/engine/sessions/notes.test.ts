@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Run } from '../../protocol/run';
+import type { Run } from '../../protocol/version-1/run';
 import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { annotateRun, pictureEvent, picturesFolder, remarkEvent } from './notes';
-import { readEvents, readRun, runFiles } from './read-run';
+import { readEvents, readRecordedRun, runFiles } from './read-run';
 import { replaceFile } from './replace-file';
 
 const root = temporaryFolder();
@@ -26,7 +26,7 @@ function file(name: string, bytes: Buffer): string {
 
 test('what is said of a run that ended is read back, and changes nothing of what was measured', () => {
   const folder = endedRun();
-  const before = readRun(folder);
+  const before = readRecordedRun(folder);
   const picture = file('EEE on!.PNG', png);
   annotateRun(folder, [
     remarkEvent({ kind: 'note', text: ' The switch was rebooted\nat ten ' }),
@@ -35,7 +35,7 @@ test('what is said of a run that ended is read back, and changes nothing of what
     remarkEvent({ kind: 'switch', text: 'Netgear M4250, IGMP+' }),
     remarkEvent({ kind: 'renamed', text: 'Hall 3, evening' }),
   ]);
-  const run = readRun(folder);
+  const run = readRecordedRun(folder);
   expect(run).toEqual({
     ...before,
     title: 'Hall 3, evening',

@@ -2,14 +2,17 @@ import { join } from 'node:path';
 import type { LoadSample } from '../../protocol/load';
 import type { Missing } from '../../protocol/missing';
 import { withMissing } from '../../protocol/missing';
-import { type Row, type RunRow, streamRowsOf } from '../../protocol/row';
+import type { Row } from '../../protocol/row';
 import type { Run, RunEvent } from '../../protocol/run';
-import { jsonLines, newLinesRead } from './json-lines';
+import { rowLifterOf } from '../../protocol/version-1/lift';
+import { type RunRow, type Row as StreamsRow, streamRowsOf } from '../../protocol/version-1/row';
+import type { Run as RecordedRun } from '../../protocol/version-1/run';
+import { jsonLines, type LinesRead, newLinesRead } from './json-lines';
 import { missingOf, RowNumbers } from './missing-records';
 import { statRecorded } from './recorded-file';
 import { factsOf, type RunFacts } from './run-facts';
 import { runFiles } from './run-files';
-import { eventsIn, rowsIn, samplesIn } from './run-records';
+import { anyRowsIn, eventsIn, rowsIn, samplesIn } from './run-records';
 
 export { runFiles } from './run-files';
 
@@ -26,7 +29,7 @@ export function readLines(path: string): unknown[] {
   return [...jsonLines(path)];
 }
 
-export function readStreamRows(folder: string): Row[] {
+export function readStreamRows(folder: string): StreamsRow[] {
   return streamRowsOf(readRows(folder));
 }
 
@@ -48,10 +51,40 @@ export interface ReadOptions {
 }
 
 /**
- * The run that the append-only files tell of, whatever ended it.
+ * The run that the append-only files tell of, whatever ended it and whatever version of the format it is of.
  * @throws WhitelineError NOT_FOUND when the folder holds no run
  */
 export function readRun(folder: string, options: ReadOptions = { running: false }): Run {
+  const rows: (RunRow | Row)[] = [];
+  const rowsOf = (read: LinesRead) => anyRowsIn(folder, read);
+  const told = readFacts(folder, options, rowsOf, (row) => {
+    rows.push(row);
+    return numberOf(row);
+  });
+  const lift = rowLifterOf(told);
+  return { schema: 'whiteline-run/2', ...told, rows: rows.map((row) => ('index' in row ? row : lift(row))) };
+}
+
+/** Everything of a run but its rows, and how many they are. */
+export function countRows(folder: string): RunFacts & { missing?: Missing; rows: number } {
+  let rows = 0;
+  const rowsOf = (read: LinesRead) => anyRowsIn(folder, read);
+  const told = readFacts(folder, { running: false }, rowsOf, (row) => {
+    rows += 1;
+    return numberOf(row);
+  });
+  return { ...told, rows };
+}
+
+function numberOf(row: RunRow | Row): number {
+  return 'index' in row ? row.index : row.row;
+}
+
+/**
+ * A run of version 1 as it was recorded.
+ * @throws WhitelineError NOT_FOUND when the folder holds no run
+ */
+export function readRecordedRun(folder: string, options: ReadOptions = { running: false }): RecordedRun {
   const rows: RunRow[] = [];
   const told = readRunTo(folder, options, (row) => rows.push(row));
   return { schema: 'whiteline-run/1', ...told, rows };
@@ -63,15 +96,30 @@ export function readRun(folder: string, options: ReadOptions = { running: false 
  */
 export function readRunTo(
   folder: string,
-  { running }: ReadOptions,
+  options: ReadOptions,
   onRow: (row: RunRow) => void,
+): RunFacts & { missing?: Missing } {
+  return readFacts(
+    folder,
+    options,
+    (read) => rowsIn(folder, read),
+    (row) => {
+      onRow(row);
+      return row.row;
+    },
+  );
+}
+
+/** @param onRow is given each row, and returns its number in the run */
+function readFacts<Kind>(
+  folder: string,
+  { running }: ReadOptions,
+  rowsOf: (read: LinesRead) => Iterable<Kind>,
+  onRow: (row: Kind) => number,
 ): RunFacts & { missing?: Missing } {
   const read = { rows: newLinesRead(), events: newLinesRead(), samples: newLinesRead() };
   const numbers = new RowNumbers();
-  for (const row of rowsIn(folder, read.rows)) {
-    numbers.add(row.row);
-    onRow(row);
-  }
+  for (const row of rowsOf(read.rows)) numbers.add(onRow(row));
   const { facts, recorded, eventsRead } = factsOf(folder, running, read.events);
   const isGrowing = facts.endedAt === null && (running || isBeingWritten(folder));
   let samples = 0;

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../testing/temporary-folder';
 import { picturesOf } from '../reports/pictures';
 import { AppendFile } from './append-file';
 import { annotateRun, pictureEvent, remarkEvent } from './notes';
-import { readRun, readSamples, runFiles } from './read-run';
+import { readRecordedRun, readSamples, runFiles } from './read-run';
 import { readRecorded } from './recorded-file';
 import { replaceFile } from './replace-file';
 
@@ -39,15 +39,15 @@ describe.each(['rows', 'samples', 'events'] as const)('%s', (name) => {
   ])('%s in the place of the file is not read, and is told', (_, put) => {
     rmSync(path);
     put();
-    expect(readRun(folder).missing?.files).toEqual([runFiles[name]]);
-    expect(readRun(folder).verdict).not.toBe('PASS');
+    expect(readRecordedRun(folder).missing?.files).toEqual([runFiles[name]]);
+    expect(readRecordedRun(folder).verdict).not.toBe('PASS');
   });
 });
 
 test('a pipe as run.json blocks no reader where the first event is lost', () => {
   for (const name of [runFiles.run, runFiles.events]) rmSync(join(folder, name));
   execFileSync('mkfifo', [join(folder, runFiles.run)]);
-  expect(readRun(folder)).toMatchObject({ experiment: 'unknown', state: 'interrupted' });
+  expect(readRecordedRun(folder)).toMatchObject({ experiment: 'unknown', state: 'interrupted' });
 });
 
 test('nothing longer than asked for is read', () => {
@@ -73,7 +73,7 @@ describe('values that would end a reader', () => {
     rmSync(join(folder, runFiles.run));
     addSample(text);
     expect(readSamples(folder)).toEqual([]);
-    expect(readRun(folder).missing?.samples).toBe(1);
+    expect(readRecordedRun(folder).missing?.samples).toBe(1);
   });
 
   test('parameters that are nested without end are none of ours', () => {
@@ -84,7 +84,7 @@ describe('values that would end a reader', () => {
       readFileSync(events, 'utf8').replace('"parameters":{', `"parameters":{"deep":${deep},`),
     );
     rmSync(join(folder, runFiles.run));
-    expect(readRun(folder)).toMatchObject({ experiment: 'unknown', missing: { events: 1 } });
+    expect(readRecordedRun(folder)).toMatchObject({ experiment: 'unknown', missing: { events: 1 } });
   });
 });
 

@@ -1,7 +1,8 @@
 import type { WhitelineError } from '../../protocol/errors';
 import type { LoadSample } from '../../protocol/load';
-import type { RunRow } from '../../protocol/row';
-import type { Run, RunEvent } from '../../protocol/run';
+import type { RunEvent } from '../../protocol/run';
+import type { RunRow } from '../../protocol/version-1/row';
+import type { Run } from '../../protocol/version-1/run';
 import { withoutInterfaces } from '../load/sampler';
 import { type Carrier, summarise } from '../load/window';
 import type { DeriveRun } from './derive-run';

@@ -2,6 +2,7 @@ import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { WhitelineError } from '../../protocol/errors';
 import { type Note, type Run, type RunEvent, runSchema } from '../../protocol/run';
+
 import { jsonLines, type LinesRead, newLinesRead, parsed } from './json-lines';
 import { readRecorded, statRecorded } from './recorded-file';
 import { runFiles } from './run-files';

@@ -1,13 +1,20 @@
 import { join } from 'node:path';
 import type { LoadSample } from '../../protocol/load';
-import { type RunRow, rowSchema, tableRowSchema } from '../../protocol/row';
+import { type Row, rowSchema } from '../../protocol/row';
 import { eventSchema, type RunEvent } from '../../protocol/run';
+import { type RunRow, rowSchema as streamsRowSchema, tableRowSchema } from '../../protocol/version-1/row';
 import { jsonLines, type LinesRead, newLinesRead } from './json-lines';
 import { runFiles } from './run-files';
 
 /** The lines of a run's files as what they are; a line that is none is left out and counted as unreadable. */
 
+/** Rows of version 1. */
 export function rowsIn(folder: string, read?: LinesRead): Generator<RunRow> {
+  return records(join(folder, runFiles.rows), recordedRowOf, read);
+}
+
+/** Rows of whatever version. */
+export function anyRowsIn(folder: string, read?: LinesRead): Generator<RunRow | Row> {
   return records(join(folder, runFiles.rows), rowOf, read);
 }
 
@@ -31,8 +38,12 @@ function* records<Kind>(
   }
 }
 
-function rowOf(value: unknown): RunRow | undefined {
-  const schema = isObject(value) && value.kind === 'table' ? tableRowSchema : rowSchema;
+function rowOf(value: unknown): RunRow | Row | undefined {
+  return isObject(value) && 'subjects' in value ? rowSchema.safeParse(value).data : recordedRowOf(value);
+}
+
+function recordedRowOf(value: unknown): RunRow | undefined {
+  const schema = isObject(value) && value.kind === 'table' ? tableRowSchema : streamsRowSchema;
   return schema.safeParse(value).data;
 }
 

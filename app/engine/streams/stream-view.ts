@@ -1,6 +1,6 @@
 import type { StreamView } from '../../protocol/console';
 import type { LoadSample } from '../../protocol/load';
-import type { Loss } from '../../protocol/row';
+import type { Loss } from '../../protocol/loss';
 import { liveLossDelaySeconds, type Thresholds } from '../../protocol/thresholds';
 import { type Carrier, carrierOf } from '../load/window';
 import type { RangeCounter } from './counting/range-counter';

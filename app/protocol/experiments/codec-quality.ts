@@ -112,6 +112,10 @@ export const codecQualityDeclaration: ExperimentDeclaration<typeof codecQualityP
     ),
     ...columnsOf('count', 'quality.pairsLeftOut'),
   ],
+  terminal: [
+    ...['quality.psnrYDb', 'quality.worstPsnrYDb', 'quality.ssimY', 'quality.worstSsimY', 'bitrateMbps'],
+    ...['quality.bitsPerPixel', 'quality.pairs', 'framesDropped', 'framesSenderMissed', 'latencyMs.p99'],
+  ],
   charts: [
     chartOf('PSNR', planesOf('psnr', 'Db')),
     chartOf('PSNR of the worst frame', planesOf('worstPsnr', 'Db')),

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Metric, metricOf } from '../metrics/registry';
+import { type Metric, metricFor, metricOf } from '../metrics/registry';
 import type { Verdict } from '../verdict';
 
 /**
@@ -17,8 +17,12 @@ export interface Column {
 
 export type VerdictWords = Readonly<Record<Verdict, string>>;
 
-/** Figures of one unit, over the steps of a run. */
+/**
+ * Figures of one unit. steps: numbers over the rows of a run; series: pairs of x and y, a line for each row; histogram: how
+ * often which length occurred, row by row; pairs: a number for each pair of hosts of the newest row.
+ */
 export interface ChartDeclaration {
+  kind?: 'steps' | 'series' | 'histogram' | 'pairs';
   title: string;
   /** At most three: more lines cannot be distinguished. */
   figures: readonly { metric: string; label: string }[];
@@ -39,6 +43,8 @@ export interface ExperimentDeclaration<Schema extends z.ZodObject = z.ZodObject>
   parameters: Schema;
   /** Of a row's table, in order. */
   columns: readonly Column[];
+  /** Metrics of those columns that a terminal has room for; all of them where it is absent. */
+  terminal?: readonly string[];
   /** Of its rows; none where a row is not one step of many. */
   charts: readonly ChartDeclaration[];
   /** What each verdict says of a run. */
@@ -65,7 +71,7 @@ export function spreadsOf(columns: readonly Column[]): Map<string, Metric> {
   const declared = new Set(columns.map(({ metric }) => metric));
   return new Map(
     columns.flatMap(({ metric }): [string, Metric][] => {
-      const spread = metricOf(metric);
+      const spread = metricFor(metric);
       return spread.spreadOf !== undefined && declared.has(spread.spreadOf)
         ? [[spread.spreadOf, spread]]
         : [];

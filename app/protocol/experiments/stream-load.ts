@@ -159,6 +159,11 @@ export const streamLoadDeclaration: ExperimentDeclaration<typeof streamLoadParam
     ...columnsOf('count', repeatMetrics.repeats),
     ...columnsOf('spread', repeatMetrics.spread),
   ],
+  terminal: [
+    ...['streams', 'sender.cpuMaxPercent', 'sender.gpuMaxPercent', 'receiver.networkMaxMbps'],
+    ...['framesSubmitted', 'framesReceived', 'framesDropped', 'framesSenderMissed', 'framesLateSource'],
+    ...['latencyMs.p99', 'longestGapMs'],
+  ],
   charts: [
     chartOf('CPU max', { Sender: 'sender.cpuMaxPercent', Receiver: 'receiver.cpuMaxPercent' }),
     chartOf('GPU max', { Sender: 'sender.gpuMaxPercent', Receiver: 'receiver.gpuMaxPercent' }),

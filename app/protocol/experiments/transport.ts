@@ -65,6 +65,16 @@ export const transportDeclaration: ExperimentDeclaration<typeof transportParamet
     ...columnsOf('measure', 'latencyMs.p50', 'latencyMs.p99', 'longestGapMs'),
     ...columnsOf('count', 'transport.tcpConnections', 'transport.udpSockets'),
   ],
+  terminal: [
+    ...['transport.seen', 'framesSubmitted', 'framesReceived', 'framesDropped', 'framesSenderMissed'],
+    ...[
+      'sender.cpuMeanPercent',
+      'transport.networkMbps',
+      'transport.tcpMbps',
+      'latencyMs.p99',
+      'longestGapMs',
+    ],
+  ],
   charts: [
     ...chartsOfEach('sender.cpuMeanPercent'),
     chartOf('Process CPU', {

@@ -4,7 +4,7 @@ const better: Record<Direction, string> = { lower: 'lower', higher: 'higher', no
 
 const introduction = `# Metrics
 
-Every figure of a row of \`rows.jsonl\`, by its path in the row, and those of the display window (\`display.…\`), which are in
+Every figure of a row or of one of its subjects, by its id, and those of the display window (\`display.…\`), which are in
 no row. Made from the registry of metrics
 (\`app/protocol/metrics/registry.ts\`), from which tooltips, table and CSV heads and the report come too. A figure that
 was not measured is null, and \`notMeasured\` says why. Counts and ratios have no unit.
@@ -23,6 +23,14 @@ function line(metric: Metric): string {
   return `| ${cells.map((cell) => cell.replace(/\|/g, '\\|')).join(' | ')} |`;
 }
 
+const shapes = {
+  words: 'words',
+  flag: 'yes or no',
+  histogram: 'times by length',
+  series: 'series',
+  frames: 'frame numbers',
+};
+
 function unitOf({ unit, shape }: Metric): string {
-  return shape === 'words' ? 'words' : unit || '–';
+  return shape ? shapes[shape] : unit || '–';
 }

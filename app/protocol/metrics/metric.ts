@@ -11,8 +11,12 @@ export interface Metric {
   group?: MetricGroup;
   /** The heading below that of the group, where the two would repeat a word. */
   headingInGroup?: string;
-  /** words: text, not a number. */
-  shape?: 'words';
+  /** Where it is not a number: text, yes or no, times by their length, pairs of x and y, or frame numbers. */
+  shape?: 'words' | 'flag' | 'histogram' | 'series' | 'frames';
+  /** Of a series: what its x is. */
+  over?: { heading: string; unit: string };
+  /** It may be below 0, and says on which side it is. */
+  signed?: true;
   /** Of a spread: the figure of the same unit over whose repeats it is taken, and behind which it stands as ±. */
   spreadOf?: string;
   /** Empty for a count. */

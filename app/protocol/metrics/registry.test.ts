@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { declarations } from '../experiments/registry';
-import { rowSchema } from '../row';
+import { rowSchema } from '../version-1/row';
 import { metricsDocument } from './document';
-import { experimentMetrics, headingWithUnit, metricOf, metrics, metricValue, rowMetrics } from './registry';
+import { experimentMetrics } from './experiment-metrics';
+import { headingWithUnit, metricOf, metrics, metricValue, rowMetrics } from './registry';
 
 /** Figures that place a row in its run and are not measured. */
 const positions = ['row'];

@@ -1,46 +1,40 @@
-import { codecQualityMetrics } from './codec-quality';
 import { displayMetrics } from './display';
+import { experimentMetrics } from './experiment-metrics';
 import { frameMetrics } from './frames';
-import { linkMetrics } from './link';
 import { hostLoadMetrics, instrumentMetrics } from './load';
 import type { Metric } from './metric';
-import { preflightMetrics } from './preflight';
-import { receiverFanOutMetrics } from './receiver-fan-out';
+import { recordMetrics } from './records';
 import { soundMetrics } from './sound';
-import { storageMetrics } from './storage';
-import { streamLoadMetrics } from './stream-load';
 import { timeMetrics } from './times';
-import { transportMetrics } from './transport';
 
 export { displayMetrics } from './display';
 export type { Direction, Metric } from './metric';
+
+/** Load of a host: `id` is the role there, a dot, and the figure's name in the row's `load`. */
+export const loadMetrics: readonly Metric[] = [
+  ...hostLoadMetrics('sender', 'Sender'),
+  ...hostLoadMetrics('receiver', 'Receiver'),
+  ...instrumentMetrics,
+];
 
 /** Figures that every row of streams has: `id` is the path of its field in the row. */
 export const rowMetrics: readonly Metric[] = [
   ...frameMetrics,
   ...timeMetrics,
   ...soundMetrics,
-  ...hostLoadMetrics('sender', 'Sender'),
-  ...hostLoadMetrics('receiver', 'Receiver'),
-  ...instrumentMetrics,
-];
-
-/** Figures of one experiment alone: `id` is the key in a row's `values`. */
-export const experimentMetrics: readonly Metric[] = [
-  ...streamLoadMetrics,
-  ...receiverFanOutMetrics,
-  ...codecQualityMetrics,
-  ...transportMetrics,
-  ...linkMetrics.map(({ metric }) => metric),
-  ...storageMetrics,
-  ...preflightMetrics,
+  ...loadMetrics,
 ];
 
 /**
  * The one registry of metrics: tooltips, table and CSV heads, the report's definitions and docs/metrics.md come from
  * here.
  */
-export const metrics: readonly Metric[] = [...rowMetrics, ...experimentMetrics, ...displayMetrics];
+export const metrics: readonly Metric[] = [
+  ...rowMetrics,
+  ...recordMetrics,
+  ...experimentMetrics,
+  ...displayMetrics,
+];
 
 const byId = new Map(metrics.map((metric) => [metric.id, metric]));
 
@@ -51,6 +45,18 @@ export function metricOf(id: string): Metric {
   return metric;
 }
 
+/** The same for what a newer version may have recorded: a figure without a definition here stands under its own id. */
+export function metricFor(id: string): Metric {
+  const metric = byId.get(id);
+  if (metric) return metric;
+  return {
+    ...{ id, heading: id, unit: '', digits: 3, direction: 'none' },
+    formula: 'not known to this version of Whiteline',
+    description: 'A newer version of Whiteline recorded this figure.',
+    source: 'run folder',
+  };
+}
+
 /** The value at a metric's path in a row, or among its `values`; null where it was not measured. */
 export function metricValue(row: object, id: string): number | null {
   const own = (row as { values?: Record<string, unknown> }).values?.[id];
@@ -58,6 +64,11 @@ export function metricValue(row: object, id: string): number | null {
   let value: unknown = row;
   for (const key of id.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[key];
   return typeof value === 'number' ? value : null;
+}
+
+/** Whether the figure stands in one cell of a table. */
+export function isCell({ shape }: Metric): boolean {
+  return shape === undefined || shape === 'words' || shape === 'flag';
 }
 
 /** Heading with unit, for CSV heads and table columns. */

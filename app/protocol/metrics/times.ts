@@ -112,6 +112,7 @@ export const timeMetrics: Metric[] = [
     unit: 'ms',
     digits: 3,
     direction: 'none',
+    signed: true,
     formula: 'sender’s release clock − ours at the end of the row',
     description: 'How far the clocks of the two machines are apart; the latency is free of it.',
     source: 'questions for the time over the NDI connection',

@@ -5,8 +5,8 @@ import {
   type codecQualityParameters,
 } from '../../../protocol/experiments/codec-quality';
 import type { VideoFormat } from '../../../protocol/format';
-import { streamRowsOf } from '../../../protocol/row';
 import { parseSource } from '../../../protocol/source-spec';
+import { streamRowsOf } from '../../../protocol/version-1/row';
 import { requireHapEncoder } from '../../content/encoder';
 import { findManifest } from '../../content/find-manifest';
 import { streamsOverLoopback } from '../../sessions/environment';

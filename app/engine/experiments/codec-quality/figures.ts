@@ -1,6 +1,6 @@
 import { exact, planes } from '../../../protocol/metrics/codec-quality';
 import type { ComparedPicture } from '../../../protocol/records';
-import type { Row } from '../../../protocol/row';
+import type { Row } from '../../../protocol/version-1/row';
 
 export type Values = Row['values'];
 

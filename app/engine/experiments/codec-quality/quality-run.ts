@@ -1,7 +1,7 @@
 import { toProblem } from '../../../protocol/errors';
 import type { CodecQualityParameters } from '../../../protocol/experiments/codec-quality';
 import { framesPerSecond, type VideoFormat } from '../../../protocol/format';
-import type { Row } from '../../../protocol/row';
+import type { Row } from '../../../protocol/version-1/row';
 import type { Manifest } from '../../content/manifest';
 import type { LeftOut, PicturePairs } from '../../streams/picture-pairs';
 import type { RowMeter } from '../../streams/rows/row-meter';

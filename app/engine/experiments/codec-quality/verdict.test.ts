@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Row } from '../../../protocol/row';
 import type { Verdict } from '../../../protocol/verdict';
+import type { Row } from '../../../protocol/version-1/row';
 import { exampleRow } from '../../../testing/example-run';
 import { codecQualityVerdict, withoutPairs } from './verdict';
 

@@ -1,6 +1,6 @@
 import { exact } from '../../../protocol/metrics/codec-quality';
-import type { Row } from '../../../protocol/row';
 import { worseVerdict } from '../../../protocol/verdict';
+import type { Row } from '../../../protocol/version-1/row';
 import { decidingRow, othersTexts, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
 

@@ -1,5 +1,5 @@
-import type { TableRow } from '../../../protocol/row';
 import type { Verdict } from '../../../protocol/verdict';
+import type { TableRow } from '../../../protocol/version-1/row';
 import { meanOf, oneRepeat, standardDeviationOf } from '../repeats';
 import type { RowFrame } from '../table-row';
 import type { Endpoint } from './endpoint';

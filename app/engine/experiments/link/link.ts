@@ -1,6 +1,6 @@
 import type { LinkDirection, LinkParameters, linkParameters } from '../../../protocol/experiments/link';
 import { linkDeclaration } from '../../../protocol/experiments/link';
-import type { TableRow } from '../../../protocol/row';
+import type { TableRow } from '../../../protocol/version-1/row';
 import { monotonicNs } from '../../clock';
 import { readUdpOverflows } from '../../load/network';
 import { toolRequirement } from '../../tools/tool-problem';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { TableRow } from '../../../protocol/row';
 import type { Verdict } from '../../../protocol/verdict';
+import type { TableRow } from '../../../protocol/version-1/row';
 import { linkVerdict } from './verdict';
 
 function row(label: string, verdict: Verdict, values: TableRow['values']): TableRow {

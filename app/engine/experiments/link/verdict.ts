@@ -1,4 +1,4 @@
-import { isStreamRow, type RunRow, type TableRow } from '../../../protocol/row';
+import { isStreamRow, type RunRow, type TableRow } from '../../../protocol/version-1/row';
 import { decidingRow, othersTexts } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
 

@@ -5,8 +5,8 @@ import {
   type preflightParameters,
 } from '../../../protocol/experiments/preflight';
 import { preflightLabels } from '../../../protocol/experiments/preflight-checks';
-import type { RunRow, TableRow } from '../../../protocol/row';
 import type { Verdict } from '../../../protocol/verdict';
+import type { RunRow, TableRow } from '../../../protocol/version-1/row';
 import { monotonicNs } from '../../clock';
 import { askInterface } from '../../machine/interfaces';
 import { worstVerdictOf } from '../../streams/rows/deciding-row';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Row } from '../../../protocol/row';
+import type { Row } from '../../../protocol/version-1/row';
 import { exampleRow } from '../../../testing/example-run';
 import { armOf, costsOf, fanOutRow } from './costs';
 import { receiverFanOutVerdict } from './verdict';

@@ -1,4 +1,4 @@
-import type { Row } from '../../../protocol/row';
+import type { Row } from '../../../protocol/version-1/row';
 import { isWhole, processCpuOf } from '../measured-row';
 import { slopeOf, spoiltBaseline } from '../stream-load/marginal';
 

@@ -2,7 +2,7 @@
 
 import { expect, test, vi } from 'vitest';
 import { exitCodes } from '../../../protocol/errors';
-import type { Row } from '../../../protocol/row';
+import type { Row } from '../../../protocol/version-1/row';
 import { uniqueName, WhitelineCommand } from '../../../testing/command';
 import { readStreamRun } from '../../../testing/read-stream-run';
 import { outputPaths, temporaryFolder } from '../../../testing/temporary-folder';

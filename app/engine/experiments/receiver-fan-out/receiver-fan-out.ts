@@ -5,7 +5,7 @@ import {
 } from '../../../protocol/experiments/receiver-fan-out';
 import { streamRowSeconds } from '../../../protocol/experiments/stream-fields';
 import { formatText } from '../../../protocol/format';
-import { type Row, streamRowsOf } from '../../../protocol/row';
+import { type Row, streamRowsOf } from '../../../protocol/version-1/row';
 import { streamsOverLoopback } from '../../sessions/environment';
 import { chooseSource } from '../../streams/sources/source-choice';
 import type { Experiment, ExperimentContext } from '../experiment';

@@ -1,4 +1,4 @@
-import type { Row } from '../../../protocol/row';
+import type { Row } from '../../../protocol/version-1/row';
 import { othersTexts, rowToTell, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
 import { spoiltBaseline } from '../stream-load/marginal';

@@ -1,7 +1,7 @@
 import type { StorageOperation, StorageTest } from '../../../protocol/experiments/storage';
-import type { TableRow } from '../../../protocol/row';
 import { symmetricDifferencePercent } from '../../../protocol/symmetric-difference';
 import type { Verdict } from '../../../protocol/verdict';
+import type { TableRow } from '../../../protocol/version-1/row';
 import { medianOf, oneRepeat, standardDeviationOf } from '../repeats';
 import type { RowFrame } from '../table-row';
 import type { FioReport } from './fio-report';

@@ -8,7 +8,7 @@ import {
   type storageParameters,
   storageTests,
 } from '../../../protocol/experiments/storage';
-import type { TableRow } from '../../../protocol/row';
+import type { TableRow } from '../../../protocol/version-1/row';
 import { readManifest } from '../../content/manifest';
 import { toolRequirement } from '../../tools/tool-problem';
 import type { Experiment, ExperimentContext, Requirement } from '../experiment';

@@ -1,5 +1,5 @@
-import { isStreamRow, type RunRow, type TableRow } from '../../../protocol/row';
 import { worseVerdict } from '../../../protocol/verdict';
+import { isStreamRow, type RunRow, type TableRow } from '../../../protocol/version-1/row';
 import { othersTexts, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
 

@@ -1,4 +1,5 @@
-import type { Loss, Row } from '../../../protocol/row';
+import type { Loss } from '../../../protocol/loss';
+import type { Row } from '../../../protocol/version-1/row';
 
 /** Who lost the frames of a row; none: nobody, or nobody can tell. */
 type Limit = 'sender' | 'held-up' | 'receiver' | 'way' | 'unconnected' | 'none';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { streamCosts } from '../../../protocol/metrics/stream-load';
-import type { Row } from '../../../protocol/row';
+import type { Row } from '../../../protocol/version-1/row';
 import { exampleRow } from '../../../testing/example-run';
 import { addedOf, slopeOf, withCosts } from './marginal';
 

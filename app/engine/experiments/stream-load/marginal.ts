@@ -1,5 +1,5 @@
 import { type CostLoad, streamCosts } from '../../../protocol/metrics/stream-load';
-import type { Row } from '../../../protocol/row';
+import type { Row } from '../../../protocol/version-1/row';
 import { processCpuOf } from '../measured-row';
 
 interface Point {

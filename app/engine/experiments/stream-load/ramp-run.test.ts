@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { streamLoadParameters } from '../../../protocol/experiments/stream-load';
 import { repeatMetrics } from '../../../protocol/metrics/stream-load';
-import type { Row } from '../../../protocol/row';
 import { defaultThresholds } from '../../../protocol/thresholds';
+import type { Row } from '../../../protocol/version-1/row';
 import { exampleRow } from '../../../testing/example-run';
 import { monotonicNs } from '../../clock';
 import type { ExperimentContext } from '../experiment';

@@ -1,7 +1,7 @@
 import type { StreamLoadParameters } from '../../../protocol/experiments/stream-load';
 import { moveFaults } from '../../../protocol/faults';
-import type { Row } from '../../../protocol/row';
 import { drainSeconds } from '../../../protocol/thresholds';
+import type { Row } from '../../../protocol/version-1/row';
 import type { ExperimentContext } from '../experiment';
 import { unconnectedHoldSeconds } from '../measured-row';
 import { injectedFaults } from './injected-faults';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { repeatMetrics, streamCosts } from '../../../protocol/metrics/stream-load';
-import { type Row, rowSchema } from '../../../protocol/row';
 import type { Verdict } from '../../../protocol/verdict';
+import { type Row, rowSchema } from '../../../protocol/version-1/row';
 import { exampleRow } from '../../../testing/example-run';
 import {
   areEnough,

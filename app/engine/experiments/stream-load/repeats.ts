@@ -1,7 +1,7 @@
 import { lostFramesOf } from '../../../protocol/lost-frames';
 import { repeatMetrics, streamCosts } from '../../../protocol/metrics/stream-load';
-import type { Row } from '../../../protocol/row';
 import { verdicts } from '../../../protocol/verdict';
+import type { Row } from '../../../protocol/version-1/row';
 
 /** Fewer say nothing of a spread. */
 const leastRepeats = 3;

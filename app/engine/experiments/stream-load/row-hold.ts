@@ -1,6 +1,6 @@
 import type { StreamLoadParameters } from '../../../protocol/experiments/stream-load';
 import { lostFramesOf } from '../../../protocol/lost-frames';
-import type { Row } from '../../../protocol/row';
+import type { Row } from '../../../protocol/version-1/row';
 import { monotonicNs, sleep } from '../../clock';
 import type { RowMeter } from '../../streams/rows/row-meter';
 import type { Stream } from '../../streams/stream';

@@ -1,6 +1,6 @@
 import type { StopRule, StreamLoadParameters } from '../../../protocol/experiments/stream-load';
-import type { Row } from '../../../protocol/row';
 import type { Thresholds } from '../../../protocol/thresholds';
+import type { Row } from '../../../protocol/version-1/row';
 import { frames } from '../../streams/losses/texts';
 import { breachText } from '../../streams/rows/judgement';
 

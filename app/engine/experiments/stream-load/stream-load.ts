@@ -1,6 +1,6 @@
 import { streamLoadDeclaration, type streamLoadParameters } from '../../../protocol/experiments/stream-load';
 import { formatText } from '../../../protocol/format';
-import { streamRowsOf } from '../../../protocol/row';
+import { streamRowsOf } from '../../../protocol/version-1/row';
 import { streamsOverLoopback } from '../../sessions/environment';
 import { type ChosenSource, chooseSource } from '../../streams/sources/source-choice';
 import type { Experiment } from '../experiment';

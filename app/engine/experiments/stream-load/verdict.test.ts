@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Loss } from '../../../protocol/loss';
 import { repeatMetrics } from '../../../protocol/metrics/stream-load';
-import type { Loss, Row } from '../../../protocol/row';
 import type { Verdict } from '../../../protocol/verdict';
+import type { Row } from '../../../protocol/version-1/row';
 import { exampleRow } from '../../../testing/example-run';
 import { limitText } from './limit';
 import { streamLoadVerdict } from './verdict';

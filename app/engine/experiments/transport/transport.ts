@@ -8,7 +8,7 @@ import {
   type transportParameters,
 } from '../../../protocol/experiments/transport';
 import { formatText } from '../../../protocol/format';
-import { type Row, streamRowsOf } from '../../../protocol/row';
+import { type Row, streamRowsOf } from '../../../protocol/version-1/row';
 import { monotonicNs } from '../../clock';
 import { streamsOverLoopback } from '../../sessions/environment';
 import { chooseSource } from '../../streams/sources/source-choice';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { transportParameters } from '../../../protocol/experiments/transport';
-import type { Row } from '../../../protocol/row';
+import type { Row } from '../../../protocol/version-1/row';
 import { exampleRow } from '../../../testing/example-run';
 import type { Seen } from './classify';
 import { ndiConfiguration } from './configuration';

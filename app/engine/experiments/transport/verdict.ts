@@ -1,7 +1,7 @@
 import type { TransportParameters } from '../../../protocol/experiments/transport';
 import { lostFramesOf } from '../../../protocol/lost-frames';
-import type { Row } from '../../../protocol/row';
 import type { Verdict } from '../../../protocol/verdict';
+import type { Row } from '../../../protocol/version-1/row';
 import { decidingRow, othersTexts, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
 

@@ -1,4 +1,4 @@
-import type { GapHistogram } from '../../../protocol/row';
+import type { GapHistogram } from '../../../protocol/distribution';
 
 /**
  * Where a number got lost, as the marks of its slot say. dropped: submitted and never captured, here or there. torn,

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import type { GapHistogram } from '../../../protocol/distribution';
 import { type FaultVerb, faultVerbs } from '../../../protocol/records';
-import type { GapHistogram } from '../../../protocol/row';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { testSourceId } from '../../../testing/columns';
 import { Random, seeds } from '../../../testing/random';

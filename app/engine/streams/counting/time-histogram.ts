@@ -1,5 +1,5 @@
 import { build, JsHistogram } from 'hdr-histogram-js';
-import type { Distribution, TimeBins } from '../../../protocol/row';
+import type { Distribution, TimeBins } from '../../../protocol/distribution';
 import { binOf } from '../../../protocol/time-bins';
 
 /** Longer times count as this one. */

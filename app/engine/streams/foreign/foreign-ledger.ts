@@ -1,6 +1,6 @@
+import type { GapHistogram } from '../../../protocol/distribution';
 import { framesPerSecond, type Rate } from '../../../protocol/format';
 import { type CaptureRecords, type FrameFormat, PictureClass } from '../../../protocol/records';
-import type { GapHistogram } from '../../../protocol/row';
 import { defaultThresholds, stallSeconds } from '../../../protocol/thresholds';
 import { type Span, spanOver } from '../counting/range-counter';
 import type { SilentTail } from '../counting/range-counts';

@@ -1,5 +1,5 @@
+import type { LossStage } from '../../../protocol/loss';
 import { type Fault, type FaultVerb, MissCause } from '../../../protocol/records';
-import type { LossStage } from '../../../protocol/row';
 
 /** Lost frames of one stage, by their numbers. */
 export interface LostSpan {

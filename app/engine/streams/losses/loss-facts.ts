@@ -1,5 +1,5 @@
 import type { LoadSample } from '../../../protocol/load';
-import type { LossStage } from '../../../protocol/row';
+import type { LossStage } from '../../../protocol/loss';
 import { type Carrier, summarise } from '../../load/window';
 import { firstSlotFrom } from '../counting/schedule';
 import { SourceMark } from '../counting/slot-flags';

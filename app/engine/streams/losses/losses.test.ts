@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LoadSample } from '../../../protocol/load';
+import type { Loss } from '../../../protocol/loss';
 import { CodeStatus, type Fault, LateCause, MissCause } from '../../../protocol/records';
-import type { Loss } from '../../../protocol/row';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { type Late, range } from '../../../testing/columns';
 import { loadSample, roleLoad } from '../../../testing/example-run';

@@ -1,5 +1,5 @@
 import type { LoadSample } from '../../../protocol/load';
-import type { Loss, LossStage } from '../../../protocol/row';
+import type { Loss, LossStage } from '../../../protocol/loss';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
 import type { Carrier } from '../../load/window';

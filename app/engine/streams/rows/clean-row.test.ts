@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StreamRow } from '../../../protocol/row';
+import type { StreamRow } from '../../../protocol/version-1/row';
 import { exampleRow } from '../../../testing/example-run';
 import { isClean } from './clean-row';
 

@@ -1,4 +1,4 @@
-import type { Row, StreamRow } from '../../../protocol/row';
+import type { Row, StreamRow } from '../../../protocol/version-1/row';
 
 /** Whether nothing was lost in a row and all of it was counted: then it may be left out. */
 export function isClean({ perStream }: Row): boolean {

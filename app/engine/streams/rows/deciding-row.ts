@@ -1,5 +1,5 @@
-import type { Row } from '../../../protocol/row';
 import { type Verdict, verdicts, worseVerdict } from '../../../protocol/verdict';
+import type { Row } from '../../../protocol/version-1/row';
 
 interface Judged {
   verdict: Verdict;

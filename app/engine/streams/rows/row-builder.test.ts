@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { DisplayStage, leftOutFate } from '../../../protocol/display';
 import { metricValue, rowMetrics } from '../../../protocol/metrics/registry';
 import { LateCause } from '../../../protocol/records';
-import { type Row, rowSchema } from '../../../protocol/row';
 import { defaultThresholds } from '../../../protocol/thresholds';
+import { type Row, rowSchema } from '../../../protocol/version-1/row';
 import { type Late, sourceRecords } from '../../../testing/columns';
 import { loadSample, roleLoad, rowInput } from '../../../testing/example-run';
 import {

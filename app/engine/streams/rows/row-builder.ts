@@ -1,7 +1,7 @@
 import type { LoadSample } from '../../../protocol/load';
 import { lostFramesOf } from '../../../protocol/lost-frames';
-import type { Row, StreamRow } from '../../../protocol/row';
 import type { Thresholds } from '../../../protocol/thresholds';
+import type { Row, StreamRow } from '../../../protocol/version-1/row';
 import { isoOf } from '../../clock';
 import {
   type Carrier,

@@ -1,7 +1,7 @@
 import { framesPerSecond } from '../../../protocol/format';
 import type { LoadSample } from '../../../protocol/load';
-import type { Row } from '../../../protocol/row';
 import { drainSeconds, type Thresholds } from '../../../protocol/thresholds';
+import type { Row } from '../../../protocol/version-1/row';
 import { sleep } from '../../clock';
 import type { Carrier } from '../../load/window';
 import type { RangeCounter } from '../counting/range-counter';

@@ -1,4 +1,4 @@
-import { distributionSchema, gapHistogramSchema } from '../../../protocol/row';
+import { distributionSchema, gapHistogramSchema } from '../../../protocol/distribution';
 
 /** Why figures of a row are not measured, in words. */
 export const reasons = {

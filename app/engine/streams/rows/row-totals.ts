@@ -1,4 +1,5 @@
-import { distributionSchema, gapHistogramSchema, type Row, type StreamRow } from '../../../protocol/row';
+import { distributionSchema, gapHistogramSchema } from '../../../protocol/distribution';
+import type { Row, StreamRow } from '../../../protocol/version-1/row';
 import { TimeHistogram } from '../counting/time-histogram';
 import type { MeasuredStream } from './measured-stream';
 import { figuresOf, type NotMeasured, note, reasons } from './row-reasons';

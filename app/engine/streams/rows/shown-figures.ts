@@ -1,5 +1,5 @@
-import type { StreamRow } from '../../../protocol/row';
 import type { Thresholds } from '../../../protocol/thresholds';
+import type { StreamRow } from '../../../protocol/version-1/row';
 import type { ShownCounts } from '../counting/display-ledger';
 import { frames } from '../losses/texts';
 import type { MeasuredStream } from './measured-stream';

@@ -1,5 +1,6 @@
-import type { Loss, StreamRow } from '../../../protocol/row';
+import type { Loss } from '../../../protocol/loss';
 import { stallSeconds } from '../../../protocol/thresholds';
+import type { StreamRow } from '../../../protocol/version-1/row';
 import { isoOf } from '../../clock';
 import type { RangeCounts } from '../counting/range-counts';
 import type { ForeignCounts } from '../foreign/foreign-ledger';

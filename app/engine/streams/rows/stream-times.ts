@@ -1,4 +1,4 @@
-import type { StreamRow } from '../../../protocol/row';
+import type { StreamRow } from '../../../protocol/version-1/row';
 import { SharedClock } from '../clocks/release-clock';
 import { noDistribution, type TimeHistogram } from '../counting/time-histogram';
 import type { MeasuredStream } from './measured-stream';

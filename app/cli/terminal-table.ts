@@ -1,7 +1,8 @@
-import { type Column, spreadsOf } from '../protocol/experiments/declaration';
+import { type Column, type ExperimentDeclaration, spreadsOf } from '../protocol/experiments/declaration';
+import { wordsOf } from '../protocol/fact';
 import { type Metric, metricOf } from '../protocol/metrics/registry';
-import { rowValue } from '../protocol/metrics/row-value';
-import type { RunRow } from '../protocol/row';
+import type { Row } from '../protocol/row';
+import { numberOf, scalarOf } from '../protocol/row-figures';
 
 /** A text that is longer stands below its row. */
 const longestText = 12;
@@ -21,26 +22,31 @@ interface Cell {
 }
 
 /**
- * The terminal's table of an experiment's own columns: a figure and its spread in one, heads of several lines with the unit
- * last. What was set for a row, where its label says so, and long texts have no column of their own.
+ * The terminal's table of the columns that an experiment declares for it: a figure and its spread in one, heads of several lines
+ * with the unit last. What was set for a row, where its label says so, and long texts have no column of their own.
  */
-export class OwnTable {
+export class TerminalTable {
   private cells: Cell[] | null = null;
+  private readonly columns: readonly Column[];
 
-  constructor(private readonly columns: readonly Column[]) {}
+  constructor({ columns, terminal }: Pick<ExperimentDeclaration, 'columns' | 'terminal'>) {
+    this.columns = terminal
+      ? terminal.flatMap((id) => columns.filter(({ metric }) => metric === id))
+      : columns;
+  }
 
-  /** The row; the first one with the head above it, since only it tells which columns are words. */
-  lines(row: RunRow): string[] {
+  /** The row; the first one with the head above it, since only it says whether labels name the steps. */
+  lines(row: Row): string[] {
     const head = this.cells ? [] : this.head(row);
     const cells = (this.cells ?? []).map((cell) => cellText(row, cell).padStart(cell.width));
-    const figures = [String(row.row).padStart(4), ...cells].join(' ');
-    const line = `${figures}  ${row.verdict.padEnd(7)} ${row.label}`.trimEnd();
+    const figures = [String(row.index).padStart(4), ...cells].join(' ');
+    const line = `${figures}  ${(row.verdict ?? '').padEnd(7)} ${row.label}`.trimEnd();
     return [...head, line, ...this.below(row)];
   }
 
-  private head(row: RunRow): string[] {
+  private head(row: Row): string[] {
     const shown = this.columns.filter((column) => {
-      const value = rowValue(row, column.metric);
+      const value = scalarOf(row, column.metric);
       return !isSaid(column, row) && !isLongText(value) && !isWords(column);
     });
     const spreads = spreadsOf(this.columns);
@@ -61,23 +67,24 @@ export class OwnTable {
   }
 
   /** Why a row is not PASS, and the texts that have no column. */
-  private below(row: RunRow): string[] {
+  private below(row: Row): string[] {
     const inCells = new Set(this.cells?.flatMap(({ metric, spread }) => [metric.id, spread?.id]));
     const texts = this.columns.flatMap((column) => {
-      const text = String(rowValue(row, column.metric) ?? '');
-      const isBelow = inCells.has(column.metric) ? isLongText(rowValue(row, column.metric)) : text !== '';
+      const text = String(scalarOf(row, column.metric) ?? '');
+      const isBelow = inCells.has(column.metric) ? isLongText(scalarOf(row, column.metric)) : text !== '';
       return isBelow && !isSaid(column, row) ? [[metricOf(column.metric).heading, text] as const] : [];
     });
-    const isTold = row.verdict === 'PASS' || texts.some(([, text]) => text === row.reason);
+    const reason = wordsOf(row.reason);
+    const isTold = row.verdict === 'PASS' || texts.some(([, text]) => text === reason);
     return [
-      ...(isTold || row.reason === '' ? [] : [`     ${row.reason}`]),
+      ...(isTold || reason === '' ? [] : [`     ${reason}`]),
       ...texts.map(([heading, text]) => `     ${heading}: ${text}`),
     ];
   }
 }
 
 /** The row's label says what was set. */
-function isSaid({ role }: Column, row: RunRow): boolean {
+function isSaid({ role }: Column, row: Row): boolean {
   return role === 'step' && row.label !== '';
 }
 
@@ -110,8 +117,8 @@ function wrapped(words: readonly string[], width: number): string[] {
 }
 
 /** A figure that was not measured is a dash, never 0. */
-function cellText(row: RunRow, { metric, spread }: Cell): string {
-  const value = rowValue(row, metric.id);
+function cellText(row: Row, { metric, spread }: Cell): string {
+  const value = scalarOf(row, metric.id);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'string') return isLongText(value) ? '–' : value;
   if (value === null) return '–';
@@ -119,7 +126,7 @@ function cellText(row: RunRow, { metric, spread }: Cell): string {
     0,
     Math.min(metric.digits, mostDigits - Math.trunc(Math.abs(value)).toString().length),
   );
-  const range = spread && rowValue(row, spread.id);
+  const range = spread && numberOf(row, spread.id);
   const figure = value.toFixed(digits);
-  return typeof range === 'number' ? `${figure} ±${range.toFixed(digits)}` : figure;
+  return range !== null ? `${figure} ±${range.toFixed(digits)}` : figure;
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { columnsOf } from '../protocol/experiments/declaration';
-import type { TableRow } from '../protocol/row';
-import { OwnTable } from './own-table';
+import type { Figures } from '../protocol/figure';
+import type { Row } from '../protocol/row';
+import { TerminalTable } from './terminal-table';
 
 const columns = [
   ...columnsOf('step', 'streams'),
@@ -11,13 +12,25 @@ const columns = [
   ...columnsOf('measure', 'codeHealthMin', 'connectMs'),
 ];
 
-function tableRow(overrides: Partial<TableRow>): TableRow {
+function tableRow(figures: Figures, overrides: Partial<Row> = {}): Row {
   return {
-    ...{ kind: 'table', row: 1, label: '', verdict: 'PASS', reason: '', details: {}, notMeasured: {} },
-    ...{ startedAt: '2026-01-01T00:00:00.000Z', endedAt: '2026-01-01T00:00:10.000Z', measuredSeconds: 10 },
-    values: {},
+    ...{
+      index: 1,
+      label: '',
+      verdict: 'PASS',
+      reason: [],
+      notMeasured: {},
+      step: {},
+      subjects: [],
+      load: {},
+    },
+    ...{ from: '2026-01-01T00:00:00.000Z', to: '2026-01-01T00:00:10.000Z', figures },
     ...overrides,
   };
+}
+
+function because(text: string): Row['reason'] {
+  return [{ code: 'text', data: { text } }];
 }
 
 /** Where each word of the newest line ends: figures stand under the ends of their heads. */
@@ -26,43 +39,41 @@ function endsOf(line: string, words: readonly string[]): number[] {
 }
 
 test('heads with units stand above their figures, a spread behind its figure, and what was not measured is a dash', () => {
-  const table = new OwnTable(columns);
+  const table = new TerminalTable({ columns });
   const values = {
     ...{ streams: 2, framesDropped: 0 },
     ...{ 'link.throughputMbps': 941.236, 'link.throughputMbps.sd': 0.5 },
   };
-  const lines = table.lines(tableRow({ label: 'TCP, two streams', values }));
+  const lines = table.lines(tableRow(values, { label: 'TCP, two streams' }));
   const figures = lines[lines.length - 1] ?? '';
   const units = lines[lines.length - 2] ?? '';
   expect(figures).toBe('   1 941.24 ±0.50       0      –        –  PASS    TCP, two streams');
   expect(units).toMatch(/^ row +Mb\/s +Dropped +health +ms +verdict$/);
   expect(endsOf(figures, ['±0.50'])).toEqual(endsOf(units, ['Mb/s']));
-  const next = table.lines(
-    tableRow({ row: 2, label: 'UDP', values: { ...values, 'link.throughputMbps': 1.25 } }),
-  );
+  const next = table.lines(tableRow({ ...values, 'link.throughputMbps': 1.25 }, { index: 2, label: 'UDP' }));
   expect(next).toEqual(['   2   1.25 ±0.50       0      –        –  PASS    UDP']);
 });
 
 test('without a label, what was set stands in its own column', () => {
-  const table = new OwnTable(columns);
-  const lines = table.lines(tableRow({ values: { streams: 12 } }));
+  const table = new TerminalTable({ columns });
+  const lines = table.lines(tableRow({ streams: 12 }));
   expect(lines[lines.length - 1]).toMatch(/^ {3}1 +12 +– +– +– +– {2}PASS$/);
 });
 
 test('a short word is a cell, a long one a line below; a row that is not PASS says why, once', () => {
-  const table = new OwnTable(columns);
+  const table = new TerminalTable({ columns });
   const advice = 'Set the MTU of eth0 to 9000';
   const values = { codeHealthMin: 'warning', connectMs: advice, framesDropped: true };
-  const lines = table.lines(tableRow({ verdict: 'WARN', reason: 'it is 1500', values }));
+  const lines = table.lines(tableRow(values, { verdict: 'WARN', reason: because('it is 1500') }));
   const [figures, ...below] = lines.slice(-3);
   expect(figures).toMatch(/– +yes +warning {2}WARN$/);
   expect(below).toEqual(['     it is 1500', `     Connect: ${advice}`]);
-  const told = table.lines(tableRow({ verdict: 'WARN', reason: advice, values }));
+  const told = table.lines(tableRow(values, { verdict: 'WARN', reason: because(advice) }));
   expect(told.join().split(advice)).toHaveLength(2);
 });
 
 test('of a great figure fewer decimals are shown', () => {
-  const table = new OwnTable(columnsOf('measure', 'connectMs', 'latencyJitterMs'));
-  const lines = table.lines(tableRow({ values: { connectMs: 123456.7, latencyJitterMs: 0.12345 } }));
+  const table = new TerminalTable({ columns: columnsOf('measure', 'connectMs', 'latencyJitterMs') });
+  const lines = table.lines(tableRow({ connectMs: 123456.7, latencyJitterMs: 0.12345 }));
   expect(lines.pop()).toBe('   1   123457    0.123  PASS');
 });

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+const count = z.int().nonnegative();
+const measured = z.number().nonnegative().nullable();
+
+/** A distribution, never an average alone; each figure is null where nothing was measured. */
+export const distributionSchema = z.object({
+  min: measured,
+  p50: measured,
+  p90: measured,
+  p99: measured,
+  p999: measured,
+  max: measured,
+});
+
+/** Times of a row by their length: `counts[i]` of them in bin `firstBin + i` of `time-bins.ts`; null: none was measured. */
+export const timeBinsSchema = z.object({ firstBin: count, counts: z.array(count) }).nullable();
+
+/** Gaps by their length in frames: how many of each. */
+export const gapHistogramSchema = z.object({
+  of1: count.nullable(),
+  of2: count.nullable(),
+  of3to5: count.nullable(),
+  of6to10: count.nullable(),
+  of11to30: count.nullable(),
+  over30: count.nullable(),
+});
+
+export type Distribution = z.infer<typeof distributionSchema>;
+export type TimeBins = z.infer<typeof timeBinsSchema>;
+export type GapClass = keyof typeof gapHistogramSchema.shape;
+export type GapHistogram = Record<GapClass, number>;

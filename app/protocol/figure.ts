@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+/**
+ * Figures of rows and of their subjects, each under the id of its metric in the registry (`metrics/`), which says its unit,
+ * its formula and its shape.
+ */
+
+const count = z.int().nonnegative();
+
+/** A number, words, or yes or no. Null: it was not measured; the reason stands in `notMeasured` under the same id. */
+const scalarSchema = z.union([z.number(), z.string(), z.boolean(), z.null()]);
+
+/** Times by their length: `counts[i]` of them in bin `firstBin + i` of `time-bins.ts`. */
+const histogramSchema = z.object({ firstBin: count, counts: z.array(count) });
+
+/** Pairs of x and y, in the order of x. */
+const seriesSchema = z.object({ points: z.array(z.tuple([z.number(), z.number()])) });
+
+/** Frame numbers, as first and last of each run of them. */
+const frameRangesSchema = z.object({ ranges: z.array(z.tuple([count, count])) });
+
+export const figureSchema = z.union([scalarSchema, histogramSchema, seriesSchema, frameRangesSchema]);
+export const figuresSchema = z.record(z.string(), figureSchema);
+/** What was set: figures too, by the same ids. */
+export const stepSchema = z.record(z.string(), scalarSchema);
+
+export type Scalar = z.infer<typeof scalarSchema>;
+export type Histogram = z.infer<typeof histogramSchema>;
+export type Series = z.infer<typeof seriesSchema>;
+export type FrameRanges = z.infer<typeof frameRangesSchema>;
+export type Figure = z.infer<typeof figureSchema>;
+export type Figures = Readonly<Record<string, Figure>>;
+export type Step = Readonly<Record<string, Scalar>>;
+
+/** Frame numbers in ascending order, as ranges. */
+export function frameRanges(frames: readonly number[]): FrameRanges {
+  const ranges: [first: number, last: number][] = [];
+  for (const frame of frames) {
+    const newest = ranges.at(-1);
+    if (newest && frame === newest[1] + 1) newest[1] = frame;
+    else ranges.push([frame, frame]);
+  }
+  return { ranges };
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { factSchema } from './fact';
+
+const count = z.int().nonnegative();
+
+/**
+ * Where frames were lost. missing: the sender's records are not known, so the place cannot be known. torn, damaged: the
+ * frame came, but not as it was sent.
+ */
+export const lossStages = [
+  ...(['sender', 'receiver-queue', 'transport', 'undecodable', 'missing'] as const),
+  ...(['torn', 'damaged'] as const),
+] as const;
+
+/** Frames lost next to each other at one stage. */
+export const lossSchema = z.object({
+  stage: z.enum(lossStages),
+  firstFrame: count,
+  lastFrame: count,
+  /** Lost frames among them. */
+  frames: count,
+  /** Times of the first slot and of the end of the last one, as ISO 8601 wall time. */
+  startedAt: z.string(),
+  endedAt: z.string(),
+  /** Streams of the row that lost frames at the same instant; 1: this one alone. */
+  streamsTogether: count,
+  /** What is known of its cause; `app/engine/streams/losses/cause-words.ts` has the codes. Runs of an older version have none. */
+  causes: z.array(factSchema).optional(),
+  /** What happened and what the records say of its cause, as one sentence. */
+  text: z.string(),
+  /** In the place of `causes`, of a run of an older version: the part of the sentence that says the cause. */
+  cause: z.string().optional(),
+});
+
+/** A time without a picture whose cost no frame number gives: the sender was away, or was started again. */
+export const outageSchema = z.object({
+  /** When it began, perhaps before the row, and when it was over; null: not in this row. ISO 8601 wall time. */
+  startedAt: z.string(),
+  endedAt: z.string().nullable(),
+  /** The part of it in this row. */
+  seconds: z.number().nonnegative(),
+  /** Frames that were due in this part by the rate: an estimate. Null where the rate is not known. */
+  framesEstimated: count.nullable(),
+  /** How long and what it must have cost, as half a sentence. */
+  text: z.string(),
+});
+
+export type LossStage = (typeof lossStages)[number];
+export type Outage = z.infer<typeof outageSchema>;
+export type Loss = z.infer<typeof lossSchema>;

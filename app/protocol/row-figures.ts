@@ -1,0 +1,56 @@
+import type { Figure, Scalar } from './figure';
+import { type Metric, metricFor, metrics } from './metrics/registry';
+import type { Row } from './row';
+
+/** What has figures: a row, or a subject of one. */
+export type Figured = Pick<Row, 'figures'> & Partial<Pick<Row, 'step' | 'load'>>;
+
+/**
+ * A figure of a row, of what was set for it, or of the load of the first host that has one: its id is the role there, a dot,
+ * and the name under that role. Null: it was not measured.
+ */
+export function figureOf({ figures, step, load }: Figured, id: string): Figure {
+  const own = figures[id] ?? step?.[id];
+  if (own !== undefined) return own;
+  const dot = id.indexOf('.');
+  const [role, name] = [id.slice(0, dot), id.slice(dot + 1)];
+  for (const roles of Object.values(load ?? {})) {
+    const figure = roles[role]?.[name];
+    if (figure !== undefined) return figure;
+  }
+  return null;
+}
+
+/** The same of what stands in a cell of a table; null for what does not, such as a histogram. */
+export function scalarOf(of: Figured, id: string): Scalar {
+  const figure = figureOf(of, id);
+  return typeof figure === 'object' ? null : figure;
+}
+
+export function numberOf(of: Figured, id: string): number | null {
+  const figure = figureOf(of, id);
+  return typeof figure === 'number' ? figure : null;
+}
+
+/** Streams of a row that follows any; null for another. */
+export function streamsOf(row: Figured): number | null {
+  return numberOf(row, 'streams');
+}
+
+export function isOfStreams(row: Figured): boolean {
+  return streamsOf(row) !== null;
+}
+
+/** Metrics of all figures that these have, in the order of the registry; those that this version does not know last. */
+export function recordedMetrics(all: readonly Figured[]): Metric[] {
+  const ids = new Set(all.flatMap(idsOf));
+  const known = metrics.filter(({ id }) => ids.delete(id));
+  return [...known, ...[...ids].map(metricFor)];
+}
+
+function idsOf({ figures, step = {}, load = {} }: Figured): string[] {
+  const ofLoad = Object.values(load).flatMap((roles) =>
+    Object.entries(roles).flatMap(([role, own]) => Object.keys(own).map((name) => `${role}.${name}`)),
+  );
+  return [...Object.keys(step), ...Object.keys(figures), ...ofLoad];
+}

@@ -1,0 +1,36 @@
+import type { Metric } from '../protocol/metrics/metric';
+
+/** Figures of experiments that do not exist yet, of every shape that they will need. */
+
+function metric(id: string, heading: string, unit = '', more: Partial<Metric> = {}): Metric {
+  return {
+    ...{ id, heading, unit, digits: unit === '' ? 0 : 2, direction: 'lower' },
+    ...{ formula: 'made up', description: `${heading}, made up.`, source: 'a test' },
+    ...more,
+  };
+}
+
+const words = { shape: 'words', direction: 'none' } as const;
+
+export const madeUpMetrics: readonly Metric[] = [
+  metric('quiet.longestMs', 'Longest standstill', 'ms'),
+  metric('quiet.standstill', 'Standstills', 'ms', { shape: 'histogram' }),
+  metric('pacing.method', 'Method', '', words),
+  metric('pacing.intervalUs', 'Interval', 'µs', { direction: 'none' }),
+  metric('pacing.iqrUs', 'Interquartile range', 'µs'),
+  metric('pacing.packetsLost', 'Packets lost'),
+  metric('pacing.error', 'Error', 'ms', { shape: 'histogram' }),
+  metric('ddsFanOut.case', 'Case', '', words),
+  metric('ddsFanOut.subscribers', 'Subscribers', '', { direction: 'none' }),
+  metric('ddsFanOut.throughputMbps', 'Throughput', 'Mb/s', { direction: 'higher' }),
+  metric('ddsFanOut.idealMbps', 'Ideal', 'Mb/s', { direction: 'none' }),
+  metric('ddsFanOut.samplesLost', 'Samples lost'),
+  metric('nmos.nodes', 'Nodes', '', { direction: 'none' }),
+  metric('nmos.registrationSeconds', 'Registration', 's'),
+  metric('nmos.registered', 'Registered', '', {
+    ...{ shape: 'series', direction: 'none' },
+    over: { heading: 'Time', unit: 's' },
+  }),
+  metric('linkMatrix.mbps', 'Pair throughput', 'Mb/s', { direction: 'higher' }),
+  metric('linkMatrix.worstMbps', 'Worst pair', 'Mb/s', { direction: 'higher' }),
+];

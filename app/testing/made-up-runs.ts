@@ -1,0 +1,148 @@
+import type { ChartDeclaration, ExperimentDeclaration } from '../protocol/experiments/declaration';
+import { columnsOf } from '../protocol/experiments/declaration';
+import { preflightDeclaration } from '../protocol/experiments/preflight';
+import type { Fact } from '../protocol/fact';
+import type { Figures, Step } from '../protocol/figure';
+import type { Row, Subject } from '../protocol/row';
+
+/** Experiments that do not exist yet, with figures of every shape that they will need. */
+
+function declaration(
+  id: string,
+  columns: ExperimentDeclaration['columns'],
+  charts: ChartDeclaration[],
+): ExperimentDeclaration {
+  const { parameters, verdictWords } = preflightDeclaration;
+  return {
+    ...{ id, title: `Made up: ${id}`, purpose: 'A test.', study: 'None.', parameters, verdictWords },
+    ...{ columns, charts, expectedSeconds: () => null },
+  };
+}
+
+function chart(kind: ChartDeclaration['kind'], title: string, ...metrics: string[]): ChartDeclaration {
+  return { kind, title, figures: metrics.map((id) => ({ metric: id, label: id })) };
+}
+
+export const madeUpDeclarations: readonly ExperimentDeclaration[] = [
+  declaration('quiet', columnsOf('measure', 'quiet.longestMs'), [
+    chart('histogram', 'Standstills', 'quiet.standstill'),
+  ]),
+  declaration(
+    'pacing',
+    [
+      ...columnsOf('step', 'pacing.method', 'pacing.intervalUs'),
+      ...columnsOf('measure', 'pacing.iqrUs'),
+      ...columnsOf('count', 'pacing.packetsLost'),
+    ],
+    [chart('histogram', 'Errors', 'pacing.error'), chart('steps', 'Range', 'pacing.iqrUs')],
+  ),
+  declaration(
+    'fan-out',
+    [
+      ...columnsOf('step', 'ddsFanOut.case', 'ddsFanOut.subscribers'),
+      ...columnsOf('measure', 'ddsFanOut.throughputMbps', 'ddsFanOut.idealMbps'),
+      ...columnsOf('count', 'ddsFanOut.samplesLost'),
+    ],
+    [chart('steps', 'Throughput', 'ddsFanOut.throughputMbps', 'ddsFanOut.idealMbps')],
+  ),
+  declaration(
+    'nmos-scale',
+    [...columnsOf('step', 'nmos.nodes'), ...columnsOf('measure', 'nmos.registrationSeconds')],
+    [
+      chart('series', 'Registration over time', 'nmos.registered'),
+      chart('steps', 'Time', 'nmos.registrationSeconds'),
+    ],
+  ),
+  declaration('link-matrix', columnsOf('measure', 'linkMatrix.worstMbps'), [
+    chart('pairs', 'Throughput of each pair', 'linkMatrix.mbps'),
+  ]),
+];
+
+const start = Date.parse('2026-11-23T08:00:00.000Z');
+
+interface MadeUpRow {
+  step?: Step;
+  figures: Figures;
+  subjects?: Subject[];
+  load?: Row['load'];
+  reason?: Fact[];
+  notMeasured?: Record<string, string>;
+}
+
+export function madeUpRow(index: number, made: MadeUpRow): Row {
+  return {
+    ...{ index, label: '', verdict: 'PASS', reason: [], subjects: [], notMeasured: {}, step: {} },
+    load: { 'rack-04': {} },
+    from: new Date(start + index * 10_000).toISOString(),
+    to: new Date(start + (index + 1) * 10_000).toISOString(),
+    ...made,
+    figures: { measuredSeconds: 10, ...made.figures },
+  };
+}
+
+function subject(kind: string, id: string, hosts: Record<string, string>, figures: Figures): Subject {
+  return { kind, id, name: `${kind} ${id}`, hosts, figures: { ...figures }, notMeasured: {} };
+}
+
+const histogram = { firstBin: 100, counts: [3, 0, 5, 1] };
+
+/** Rows by experiment: what it takes to show that the model holds each of them. */
+export const madeUpRows: Record<string, Row[]> = {
+  quiet: [madeUpRow(0, { figures: { 'quiet.longestMs': 4.25, 'quiet.standstill': histogram } })],
+  pacing: ['timer', 'spin', 'txtime'].map((method, index) =>
+    madeUpRow(index, {
+      step: { 'pacing.method': method, 'pacing.intervalUs': 125 },
+      figures:
+        method === 'txtime'
+          ? { 'pacing.iqrUs': null, 'pacing.packetsLost': null }
+          : { 'pacing.iqrUs': 12.5 / (index + 1), 'pacing.packetsLost': index, 'pacing.error': histogram },
+      notMeasured: method === 'txtime' ? { 'pacing.iqrUs': 'the kernel has no ETF qdisc' } : {},
+    }),
+  ),
+  'fan-out': [1, 2, 4].map((subscribers, index) =>
+    madeUpRow(index, {
+      step: { 'ddsFanOut.case': 'unicast', 'ddsFanOut.subscribers': subscribers },
+      figures: {
+        'ddsFanOut.throughputMbps': 90.5 / subscribers,
+        'ddsFanOut.idealMbps': 100 / subscribers,
+        'ddsFanOut.samplesLost': 0,
+      },
+      subjects: Array.from({ length: subscribers }, (_, place) =>
+        subject(
+          'subscriber',
+          String(place + 1),
+          { subscriber: 'rack-05' },
+          {
+            'ddsFanOut.throughputMbps': 90.5 / subscribers - place,
+            'ddsFanOut.samplesLost': place,
+          },
+        ),
+      ),
+      load: { 'rack-04': { publisher: { cpuMeanPercent: 31.5 } }, 'rack-05': {} },
+    }),
+  ),
+  'nmos-scale': [750, 2500].map((nodes, index) =>
+    madeUpRow(index, {
+      step: { 'nmos.nodes': nodes },
+      figures: {
+        'nmos.registrationSeconds': nodes / 500,
+        'nmos.registered': {
+          points: [
+            [0, 0],
+            [0.5, nodes / 2],
+            [nodes / 500, nodes],
+          ],
+        },
+      },
+    }),
+  ),
+  'link-matrix': [
+    madeUpRow(0, {
+      figures: { 'linkMatrix.worstMbps': 930.5 },
+      subjects: [
+        subject('pair', 'a-b', { from: 'rack-04', to: 'rack-05' }, { 'linkMatrix.mbps': 941.25 }),
+        subject('pair', 'b-a', { from: 'rack-05', to: 'rack-04' }, { 'linkMatrix.mbps': 930.5 }),
+      ],
+    }),
+  ],
+};

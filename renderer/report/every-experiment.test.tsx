@@ -1,0 +1,226 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test, vi } from 'vitest';
+import { TerminalTable } from '../../app/cli/terminal-table';
+import { compareRuns } from '../../app/engine/history/compare';
+import { literal, queryRows, withDatabase } from '../../app/engine/history/database';
+import { exportParquet } from '../../app/engine/history/parquet';
+import { csvOf, figuresOf } from '../../app/engine/reports/csv';
+import { reportData } from '../../app/engine/reports/html';
+import { junitOf } from '../../app/engine/reports/junit';
+import { readRun, runFiles } from '../../app/engine/sessions/read-run';
+import { declarations } from '../../app/protocol/experiments/registry';
+import { metricFor } from '../../app/protocol/metrics/registry';
+import { type Row, rowSchema } from '../../app/protocol/row';
+import { type Figured, figureOf, numberOf, recordedMetrics } from '../../app/protocol/row-figures';
+import type { Run } from '../../app/protocol/run';
+import { madeUpRow, madeUpRows } from '../../app/testing/made-up-runs';
+import { temporaryFolder } from '../../app/testing/temporary-folder';
+import { valueFigure } from '../format';
+import { Report } from './report';
+
+// The registries with the experiments that are still to come.
+vi.mock('../../app/protocol/metrics/experiment-metrics', async (original) => {
+  const { experimentMetrics } =
+    await original<typeof import('../../app/protocol/metrics/experiment-metrics')>();
+  const { madeUpMetrics } = await import('../../app/testing/made-up-metrics');
+  return { experimentMetrics: [...experimentMetrics, ...madeUpMetrics] };
+});
+vi.mock('../../app/protocol/experiments/registry', async (original) => {
+  const registry = await original<typeof import('../../app/protocol/experiments/registry')>();
+  const { madeUpDeclarations } = await import('../../app/testing/made-up-runs');
+  return { ...registry, declarations: [...registry.declarations, ...madeUpDeclarations] };
+});
+
+const root = temporaryFolder();
+const recorded = [
+  'stream-load',
+  'receiver-fan-out',
+  'transport',
+  'codec-quality',
+  'storage',
+  'preflight',
+  'link',
+];
+
+/** A folder of version 2 with these rows. */
+function folderOf(experiment: string): string {
+  const rows = madeUpRows[experiment];
+  if (!rows) return resolve('test-content/runs-v1', experiment);
+  const folder = join(root, `${experiment}-${Math.random()}`);
+  mkdirSync(folder);
+  const at = '2026-11-23T08:00:00.000Z';
+  const facts = { parameters: {}, command: '', thresholds: {}, environment: {} };
+  const events = [
+    {
+      at,
+      kind: 'run-started',
+      text: '',
+      details: { id: experiment, experiment, title: experiment, startedAt: at, ...facts },
+    },
+    {
+      at,
+      kind: 'run-ended',
+      text: '',
+      details: { state: 'finished', endedAt: at, verdict: 'PASS', reason: 'all well' },
+    },
+  ];
+  const lines = (values: readonly unknown[]): string =>
+    values.map((value) => `${JSON.stringify(value)}\n`).join('');
+  writeFileSync(join(folder, runFiles.events), lines(events));
+  writeFileSync(join(folder, runFiles.rows), lines(rows));
+  writeFileSync(join(folder, runFiles.samples), '');
+  return folder;
+}
+
+const experiments = [...recorded, ...Object.keys(madeUpRows)];
+
+function columnsOf({ experiment }: Run): string[] {
+  return declarations.find(({ id }) => id === experiment)?.columns.map(({ metric }) => metric) ?? [];
+}
+
+test.each(experiments)('%s: rows are of the format', (experiment) => {
+  const run = readRun(folderOf(experiment));
+  expect(run.missing).toBeUndefined();
+  expect(run.rows.length).toBeGreaterThan(0);
+  for (const row of run.rows) expect(rowSchema.parse(JSON.parse(JSON.stringify(row)))).toEqual(row);
+});
+
+test.each(experiments)(
+  '%s: each declared figure stands in the report, and each declared chart',
+  (experiment) => {
+    const folder = folderOf(experiment);
+    const markup = renderToStaticMarkup(<Report data={reportData(folder, false)} />);
+    const { rows } = readRun(folder);
+    const declaration = declarations.find(({ id }) => id === experiment);
+    for (const row of rows) {
+      for (const { metric: id } of declaration?.columns ?? []) {
+        const metric = metricFor(id);
+        const value = figureOf(row, id);
+        const cell = new RegExp(`data-metric="${id}" data-row="${row.index}"[^>]*>([^<]*)<`).exec(
+          markup,
+        )?.[1];
+        expect(cell, `${id} of row ${row.index}`).toBeDefined();
+        if (typeof value === 'number') expect(cell).toBe(valueFigure(value, metric));
+        if (value === null) expect(cell).toBe('—');
+      }
+    }
+    const measured = (id: string): boolean =>
+      rows.some((row) => [row, ...row.subjects].some((of) => figureOf(of, id) !== null));
+    for (const { kind = 'steps', figures, title } of declaration?.charts ?? []) {
+      const [{ metric = '' } = {}] = figures;
+      if (!figures.some((figure) => measured(figure.metric)) || (kind === 'steps' && rows.length < 2))
+        continue;
+      const mark = {
+        steps: title,
+        series: `data-series="${metric}"`,
+        histogram: `data-histogram="${metric}"`,
+        pairs: title,
+      };
+      expect(markup, `the chart ${title}`).toContain(mark[kind]);
+    }
+    expect(markup).not.toMatch(/undefined|NaN|\[object/);
+  },
+);
+
+test.each(experiments)('%s: the terminal shows its declared columns', (experiment) => {
+  const { rows } = readRun(folderOf(experiment));
+  const declaration = declarations.find(({ id }) => id === experiment);
+  if (!declaration) throw new Error(`${experiment} is declared`);
+  const table = new TerminalTable(declaration);
+  const text = rows.flatMap((row) => table.lines(row)).join('\n');
+  const shown = declaration.terminal ?? declaration.columns.map(({ metric }) => metric);
+  const counts = shown.filter((id) => metricFor(id).digits === 0 && metricFor(id).unit === '');
+  for (const row of rows)
+    for (const id of counts)
+      if (row.label === '' && numberOf(row, id) !== null) expect(text).toContain(String(numberOf(row, id)));
+  expect(text).not.toMatch(/undefined|NaN|\[object/);
+});
+
+test.each(experiments)('%s: CSV and JUnit have each figure of each row', (experiment) => {
+  const run = readRun(folderOf(experiment));
+  const ids = figuresOf(run).map(({ id }) => id);
+  for (const id of columnsOf(run)) expect(ids).toContain(id);
+  const csv = csvOf(run);
+  const junit = junitOf(run);
+  for (const row of run.rows) {
+    for (const id of ids) {
+      const value = numberOf(row, id);
+      if (value === null) continue;
+      expect(csv).toContain(String(value));
+      expect(junit).toContain(`${id} (`);
+    }
+  }
+});
+
+test.each(experiments)('%s: a run is compared with another of it, step by step', (experiment) => {
+  const run = readRun(folderOf(experiment));
+  const same = compareRuns([run, run]);
+  for (const { figures } of same.steps)
+    for (const { metric, runs } of figures)
+      expect(['same', 'unmeasured', 'unknown'], metric).toContain(runs[1]?.standing);
+  expect(same.uncovered).toEqual([]);
+  const valid = run.rows.filter(({ verdict }) => verdict !== 'INVALID');
+  const found = declarations
+    .find(({ id }) => id === experiment)
+    ?.columns.filter(({ role }) => role === 'measure' || role === 'count')
+    .map(({ metric }) => metricFor(metric))
+    .find(
+      ({ id, direction }) =>
+        direction !== 'none' && valid.some(({ figures }) => Number(figures[id] ?? 0) > 0),
+    );
+  if (!found) {
+    expect(['preflight', 'storage']).toContain(experiment);
+    return;
+  }
+  const { id, direction } = found;
+  const worsened = (row: Row): Row => {
+    const value = row.figures[id];
+    if (typeof value !== 'number') return row;
+    return { ...row, figures: { ...row.figures, [id]: direction === 'lower' ? 3 * value + 5 : value / 3 } };
+  };
+  const { steps } = compareRuns([run, { ...run, rows: run.rows.map(worsened) }]);
+  const standings = steps.map(
+    ({ figures }) => figures.find(({ metric }) => metric === id)?.runs[1]?.standing,
+  );
+  expect(standings, id).toContain('worse');
+});
+
+test.each(experiments)('%s: Parquet has each figure of each row and subject', async (experiment) => {
+  const folder = folderOf(experiment);
+  const { rows } = readRun(folder);
+  const out = join(root, `parquet-${experiment}`);
+  await exportParquet([folder], out, 'keep');
+  const back = (table: string) =>
+    withDatabase((connection) =>
+      queryRows(connection, `SELECT * FROM read_parquet(${literal(join(out, `${table}.parquet`))})`, []),
+    );
+  const expectAll = (found: Record<string, unknown>[], all: readonly Figured[]): void => {
+    expect(found).toHaveLength(all.length);
+    for (const [index, of] of all.entries()) {
+      for (const { id } of recordedMetrics([of])) {
+        const figure = figureOf(of, id);
+        const cell = typeof figure === 'object' && figure !== null ? JSON.stringify(figure) : figure;
+        expect(found[index]?.[id] ?? null, id).toBe(cell);
+      }
+    }
+  };
+  expectAll(await back('rows'), rows);
+  const subjects = rows.flatMap((row) => row.subjects);
+  if (subjects.length > 0) expectAll(await back('subjects'), subjects);
+});
+
+test('a figure and a kind of subject that only a newer version knows are shown as what they are', () => {
+  const row = madeUpRow(0, {
+    figures: { 'newer.jitterPs': 12.5, 'newer.shape': { points: [[0, 1]] } },
+    subjects: [
+      { kind: 'newer', id: '1', name: 'one', hosts: {}, figures: { 'newer.jitterPs': 3 }, notMeasured: {} },
+    ],
+  });
+  madeUpRows.newer = [row];
+  const folder = folderOf('newer');
+  const markup = renderToStaticMarkup(<Report data={reportData(folder, false)} />);
+  expect(markup).toMatch(/data-metric="newer.jitterPs" data-row="0"[^>]*>12.500</);
+  expect(csvOf(readRun(folder))).toContain('newer.jitterPs');
+});
