@@ -3,8 +3,8 @@ import { deriveRunFile } from '../../app/engine/sessions/derive-run';
 import { Recorder } from '../../app/engine/sessions/recorder';
 import type { LoadSample } from '../../app/protocol/load';
 import type { Loss } from '../../app/protocol/loss';
-import type { Row } from '../../app/protocol/version-1/row';
 import { binOf } from '../../app/protocol/time-bins';
+import type { Row } from '../../app/protocol/version-1/row';
 import { exampleRow, exampleRun, loadSample } from '../../app/testing/example-run';
 
 /**
