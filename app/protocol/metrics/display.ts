@@ -1,4 +1,4 @@
-import { count, type Metric, total } from './metric';
+import { aggregated, count, type Metric, total } from './metric';
 
 const settled = 'of frames whose time is over: one second from the first that was heard of them';
 const matched = `frame numbers, stage by stage, ${settled}`;
@@ -8,7 +8,7 @@ const wholeRow =
   'Not measured where no display window showed the stream through the whole row; of a row the sum over the streams that one showed.';
 
 /** What a row tells of the streams that a display window showed. */
-export const shownMetrics: readonly Metric[] = [
+export const shownMetrics: readonly Metric[] = aggregated('sum-of-known', [
   total(
     'framesDisplayShown',
     'Shown',
@@ -57,7 +57,7 @@ export const shownMetrics: readonly Metric[] = [
     'How often the display window was not ready for a refresh; stands in the place of the presentation where that is not measured. Says nothing of single frames. To a quarter of a second.',
     'timestamps of requestAnimationFrame in the display window',
   ),
-];
+]);
 
 /** Figures of the display window: shown there, and in no row. Counting begins with the first picture that is delivered. */
 export const displayMetrics: readonly Metric[] = [

@@ -1,5 +1,5 @@
 import { shownMetrics } from './display';
-import { count, inGroup, type Metric, total } from './metric';
+import { aggregated, count, inGroup, type Metric, total } from './metric';
 
 /** Frames, stage by stage. */
 export const frameMetrics: Metric[] = [
@@ -175,22 +175,24 @@ export const frameMetrics: Metric[] = [
     'The picture stood still.',
     'capture records',
   ),
-  count(
-    'worstWindowLost',
-    'Worst window',
-    'lower',
-    'max over all windows of lostWindowSeconds (a threshold, 2 s) of (dropped + undecodable + torn + damaged)',
-    'Lost frames in the worst window of the worst stream, by which the verdict is judged.',
-    'frame numbers',
-  ),
-  count(
-    'worstSecondLost',
-    'Worst 1 s',
-    'lower',
-    'max over all 1 s windows of (dropped + undecodable + torn + damaged)',
-    'Lost frames in the worst second of the worst stream.',
-    'frame numbers',
-  ),
+  ...aggregated('largest', [
+    count(
+      'worstWindowLost',
+      'Worst window',
+      'lower',
+      'max over all windows of lostWindowSeconds (a threshold, 2 s) of (dropped + undecodable + torn + damaged)',
+      'Lost frames in the worst window of the worst stream, by which the verdict is judged.',
+      'frame numbers',
+    ),
+    count(
+      'worstSecondLost',
+      'Worst 1 s',
+      'lower',
+      'max over all 1 s windows of (dropped + undecodable + torn + damaged)',
+      'Lost frames in the worst second of the worst stream.',
+      'frame numbers',
+    ),
+  ]),
   total(
     'picturesWrongSource',
     'Wrong source',

@@ -1,5 +1,13 @@
 export type Direction = 'lower' | 'higher' | 'none';
 
+/**
+ * How a row's figure follows from those of its streams. sum: 0 of none. Null as soon as one stream's is, but `of-known`: of the
+ * streams of which it is known. farthest: from 0, with its sign. merge: of all their times together.
+ */
+export type Aggregate =
+  | ('sum' | 'largest' | 'smallest' | 'merge')
+  | ('sum-of-known' | 'largest-of-known' | 'farthest-of-known');
+
 /** What figures are about whose columns stand together, whatever their roles in a table are. */
 export type MetricGroup = 'sender' | 'receiver' | 'frames' | 'lost' | 'time';
 
@@ -28,6 +36,8 @@ export interface Metric {
   description: string;
   /** Where the figure is taken. */
   source: string;
+  /** Of a figure of a stream: how the row's follows from it; absent where the row has none, or one of its own. */
+  aggregate?: Aggregate;
   /** Of what adds up over time: the value of a row that says over how many seconds. Rows of other lengths compare per second. */
   countedOver?: string;
 }
@@ -48,7 +58,11 @@ export function inGroup(group: MetricGroup, metrics: readonly Metric[]): Metric[
   return metrics.map((metric) => ({ ...metric, group }));
 }
 
-/** A metric that counts what happened in the measured time of a row. */
+/** A metric that counts what happened in the measured time of a row, in all of its streams. */
 export function total(...definition: Parameters<typeof count>): Metric {
-  return { ...count(...definition), countedOver: 'measuredSeconds' };
+  return { ...count(...definition), countedOver: 'measuredSeconds', aggregate: 'sum' };
+}
+
+export function aggregated(aggregate: Aggregate, metrics: readonly Metric[]): Metric[] {
+  return metrics.map((metric) => ({ ...metric, aggregate }));
 }

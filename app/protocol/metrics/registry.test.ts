@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { declarations } from '../experiments/registry';
-import { rowSchema } from '../version-1/row';
+import { rowSchema, totalsSchema } from '../version-1/row';
 import { metricsDocument } from './document';
 import { experimentMetrics } from './experiment-metrics';
 import { headingWithUnit, metricOf, metrics, metricValue, rowMetrics } from './registry';
@@ -37,6 +37,13 @@ test('each numeric field of a row has one metric, and each metric a field', () =
   const ids = rowMetrics.map((metric) => metric.id);
   expect(new Set(metrics.map((metric) => metric.id)).size).toBe(metrics.length);
   expect([...ids].sort()).toEqual([...fields].sort());
+});
+
+test('each figure of a row that its streams have too follows from theirs', () => {
+  const ofRow = ['bitrateMbps'];
+  const fields = numericPaths(z.toJSONSchema(totalsSchema)).filter((path) => !ofRow.includes(path));
+  const aggregated = rowMetrics.filter(({ aggregate }) => aggregate).map(({ id }) => id);
+  expect(aggregated.sort()).toEqual(fields.sort());
 });
 
 test('each metric says what it is, how it is made and where it is taken', () => {

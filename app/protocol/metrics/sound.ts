@@ -11,6 +11,7 @@ export const soundMetrics: Metric[] = [
     digits: 1,
     direction: 'none',
     signed: true,
+    aggregate: 'farthest-of-known',
     formula: 'median over the tone bursts of (arrival of the burst’s first sample − capture of its picture)',
     description:
       'Sound against picture where they are received: positive when the sound is late. Of several streams the one farthest off.',
@@ -23,6 +24,7 @@ export const soundMetrics: Metric[] = [
     digits: 1,
     direction: 'none',
     signed: true,
+    aggregate: 'farthest-of-known',
     formula: 'slope of a line through the bursts’ offsets · length of the row',
     description:
       'How much the offset of sound against picture changed from the row’s first frame to its last.',

@@ -18,6 +18,7 @@ function distribution(
 ): Metric[] {
   const figure = (name: string, text: string, formula: string, which: string): Metric => ({
     ...{ id: `${id}.${name}`, heading: `${heading} ${text}`, unit: 'ms', digits: 2, direction },
+    aggregate: 'merge',
     ...{ formula, description: `${description}: ${which}.`, source },
   });
   return [
@@ -29,7 +30,7 @@ function distribution(
 
 function jitter(id: string, heading: string, of: string, source: string): Metric {
   return {
-    ...{ id, heading, unit: 'ms', digits: 3, direction: 'lower', source },
+    ...{ id, heading, unit: 'ms', digits: 3, direction: 'lower', source, aggregate: 'largest-of-known' },
     formula: `mean of |x(i) − x(i−1)| over the ${of}; of the worst stream`,
     description: `How much the ${of} differ; 0 is perfectly even.`,
   };
@@ -43,6 +44,7 @@ export const timeMetrics: Metric[] = [
       unit: 'ms',
       digits: 1,
       direction: 'lower',
+      aggregate: 'largest',
       formula:
         'max interval between captures of new numbers, the row’s edges and the first picture of a restarted sender included',
       description: 'The longest time without a new frame: one long freeze does not hide in a count.',
@@ -54,6 +56,7 @@ export const timeMetrics: Metric[] = [
       unit: 'ms',
       digits: 0,
       direction: 'lower',
+      aggregate: 'largest',
       formula: 'first capture − stream added',
       description: 'From Add stream to the first picture; the slowest stream of the row.',
       source: 'engine and receiver thread',
@@ -65,6 +68,7 @@ export const timeMetrics: Metric[] = [
     unit: '',
     digits: 2,
     direction: 'higher',
+    aggregate: 'smallest',
     formula: 'smallest distance of a cell from the threshold / half the sync’s contrast',
     description: 'How well the frame code could be read; 1 is perfect. An early warning before a code fails.',
     source: 'frame code',
@@ -84,6 +88,7 @@ export const timeMetrics: Metric[] = [
       unit: 'frames',
       digits: 2,
       direction: 'lower',
+      aggregate: 'largest-of-known',
       formula: 'latency p50 · frame rate',
       description: 'The median latency in frame periods.',
       source: 'frame code, monotonic clock',
@@ -100,6 +105,7 @@ export const timeMetrics: Metric[] = [
       unit: 'ms',
       digits: 3,
       direction: 'lower',
+      aggregate: 'largest-of-known',
       formula: 'largest uncertainty of the clock offset at any capture of the row',
       description:
         'How far the latency may be off, since two machines’ clocks are compared. Not measured on one machine: one clock, exact to some µs.',
@@ -113,6 +119,7 @@ export const timeMetrics: Metric[] = [
     digits: 3,
     direction: 'none',
     signed: true,
+    aggregate: 'farthest-of-known',
     formula: 'sender’s release clock − ours at the end of the row',
     description: 'How far the clocks of the two machines are apart; the latency is free of it.',
     source: 'questions for the time over the NDI connection',

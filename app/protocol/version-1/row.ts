@@ -68,6 +68,9 @@ const countsShape = {
   reason: z.string(),
 };
 
+/** What the metric table makes of the streams of a row. */
+export const totalsSchema = z.object(countsShape).omit({ verdict: true, reason: true });
+
 /** Mean CPU load of one side's processes by what they worked on, % of all cores. */
 const cpuPartsSchema = z.object({
   read: measured,
@@ -174,6 +177,7 @@ export const tableRowSchema = z.object({
 
 export const runRowSchema = z.union([tableRowSchema, rowSchema]);
 
+export type Totals = z.infer<typeof totalsSchema>;
 export type HostLoad = z.infer<typeof hostLoadSchema>;
 export type InstrumentLoad = z.infer<typeof instrumentLoadSchema>;
 export type StreamRow = z.infer<typeof streamRowSchema>;

@@ -1,92 +1,100 @@
-import { distributionSchema, gapHistogramSchema } from '../../../protocol/distribution';
-import type { Row, StreamRow } from '../../../protocol/version-1/row';
+import { distributionSchema } from '../../../protocol/distribution';
+import type { Aggregate } from '../../../protocol/metrics/metric';
+import { rowMetrics } from '../../../protocol/metrics/registry';
+import type { Row, StreamRow, Totals } from '../../../protocol/version-1/row';
 import { TimeHistogram } from '../counting/time-histogram';
 import type { MeasuredStream } from './measured-stream';
 import { figuresOf, type NotMeasured, note, reasons } from './row-reasons';
-import { shownKeys } from './shown-figures';
 
-const summedKeys = [
-  ...(['framesScheduled', 'framesLateSource', 'framesLateSourceDisk', 'framesLateSourceDecode'] as const),
-  ...(['framesLateSourceDamaged', 'framesSenderMissed', 'framesSubmitted', 'picturesCaptured'] as const),
-  ...(['framesReceived', 'framesDropped', 'framesDroppedReceiverQueue', 'framesDroppedTransport'] as const),
-  ...(['framesMissing', 'framesDuplicated', 'framesReordered', 'framesTorn', 'framesDamaged'] as const),
-  ...(['framesUndecodable', 'framesUndecodableUnmatched', 'picturesWrongSource'] as const),
-  ...(['stalls', 'audioBlocksMissing'] as const),
-] as const;
+/** Distributions are made of all times together, not of their figures. */
+const aggregates = rowMetrics.flatMap(({ id, aggregate }) =>
+  aggregate && aggregate !== 'merge' ? [{ id, aggregate }] : [],
+);
 
-/** Of these the row tells the largest: of all streams, or of those of which it is known. */
-const largestKeys = ['worstWindowLost', 'worstSecondLost', 'longestGapMs', 'connectMs'] as const;
-const largestKnownKeys = [
-  ...(['latencyFramesP50', 'latencyJitterMs', 'latencyUncertaintyMs'] as const),
-  ...(['submitJitterMs', 'receiveJitterMs'] as const),
-] as const;
-/** Of these the one that is farthest from 0, with its sign. */
-const farthestKnownKeys = ['clockOffsetMs', 'audioOffsetMs', 'audioDriftMs'] as const;
-
-const gapClasses = Object.keys(gapHistogramSchema.shape) as (keyof typeof gapHistogramSchema.shape)[];
-
-type Totals = Omit<
-  StreamRow,
-  | ('streamId' | 'name' | 'method' | 'losses' | 'firstFrame' | 'lastFrame')
-  | ('droppedFrames' | 'missedFrames' | 'notMeasured' | 'verdict' | 'reason')
-> &
-  Required<Pick<Row, 'histograms'>>;
-
-/** Sums of the counts, worst of the rest; a sum is null as soon as one stream's figure is. */
+/** The figures of a row out of those of its streams, by the `aggregate` of their metrics. */
 export function totalsOf(
   perStream: readonly StreamRow[],
   streams: readonly MeasuredStream[],
   trafficMbps: number | null,
   notMeasured: Row['notMeasured'],
-): Totals {
+): Totals & Required<Pick<Row, 'histograms'>> {
   const of = new Columns(perStream, notMeasured);
-  const latency = merged(streams, ({ counter }) =>
-    counter?.negativeLatencies === 0 ? counter.latency : null,
-  );
-  const submitInterval = merged(streams, ({ counter }) => counter?.submitInterval);
-  const receiveInterval = merged(
-    streams,
-    ({ counter, foreign }) => foreign?.receiveInterval ?? counter?.receiveInterval,
-  );
-  const shownStream = perStream.findIndex(({ framesDisplayShown }) => framesDisplayShown !== null);
-  const figures = <Key extends string>(keys: readonly Key[], figure: (key: Key) => number | null) =>
-    Object.fromEntries(keys.map((key) => [key, figure(key)])) as Record<Key, number | null>;
-  return {
-    ...figures(summedKeys, (key) => of.sum(key)),
-    ...figures(largestKeys, (key) => of.whole(key, (values) => Math.max(...values))),
-    ...figures(largestKnownKeys, (key) => of.known(key, (values) => Math.max(...values))),
-    ...figures(farthestKnownKeys, (key) => of.known(key, farthest)),
-    gapHistogram: figures(gapClasses, (name) => of.sum(`gapHistogram.${name}`)),
-    ...figures(shownKeys, (key) => of.known(key, total, shownStream)),
-    codeHealthMin: of.whole('codeHealthMin', (values) => Math.min(...values)),
-    latencyMs: of.distribution('latencyMs', latency),
-    submitIntervalMs: of.distribution('submitIntervalMs', submitInterval),
-    receiveIntervalMs: of.distribution('receiveIntervalMs', receiveInterval),
-    histograms: {
-      latencyMs: latency.bins(),
-      submitIntervalMs: submitInterval.bins(),
-      receiveIntervalMs: receiveInterval.bins(),
-    },
+  const times = timesOf(streams);
+  const figures = aggregates.map(({ id, aggregate }): [string, number | null] => [
+    id,
+    of.figure(id, aggregate),
+  ]);
+  const totals = {
+    ...nested(figures),
+    latencyMs: of.distribution('latencyMs', times.latencyMs),
+    submitIntervalMs: of.distribution('submitIntervalMs', times.submitIntervalMs),
+    receiveIntervalMs: of.distribution('receiveIntervalMs', times.receiveIntervalMs),
     bitrateMbps: trafficMbps,
     conserved: conservedOf(perStream, notMeasured),
   };
+  const histograms = {
+    latencyMs: times.latencyMs.bins(),
+    submitIntervalMs: times.submitIntervalMs.bins(),
+    receiveIntervalMs: times.receiveIntervalMs.bins(),
+  };
+  // Every other field has an `aggregate`: registry.test.ts.
+  return { ...(totals as Totals), histograms };
+}
+
+/** The times of all streams together. */
+function timesOf(streams: readonly MeasuredStream[]) {
+  return {
+    latencyMs: merged(streams, ({ counter }) => (counter?.negativeLatencies === 0 ? counter.latency : null)),
+    submitIntervalMs: merged(streams, ({ counter }) => counter?.submitInterval),
+    receiveIntervalMs: merged(
+      streams,
+      ({ counter, foreign }) => foreign?.receiveInterval ?? counter?.receiveInterval,
+    ),
+  };
+}
+
+/** From "gapHistogram.of1" and its like to fields of fields. */
+function nested(figures: readonly [path: string, value: number | null][]): Record<string, unknown> {
+  const fields: Record<string, number | null | Record<string, number | null>> = {};
+  for (const [path, value] of figures) {
+    const [key = '', inner] = path.split('.');
+    const before = fields[key];
+    fields[key] =
+      inner === undefined ? value : { ...(typeof before === 'object' ? before : {}), [inner]: value };
+  }
+  return fields;
 }
 
 /** The figures of all streams by their path, put together. */
 class Columns {
+  private readonly shownStream: number;
+
   constructor(
     private readonly perStream: readonly StreamRow[],
     private readonly notMeasured: NotMeasured,
-  ) {}
+  ) {
+    this.shownStream = perStream.findIndex(({ framesDisplayShown }) => framesDisplayShown !== null);
+  }
 
-  /** Of no stream, a sum is 0. */
-  sum(path: string): number | null {
-    if (this.perStream.length === 0) return 0;
-    return this.whole(path, total);
+  figure(path: string, aggregate: Exclude<Aggregate, 'merge'>): number | null {
+    switch (aggregate) {
+      case 'sum':
+        return this.perStream.length === 0 ? 0 : this.whole(path, total);
+      case 'largest':
+        return this.whole(path, (values) => Math.max(...values));
+      case 'smallest':
+        return this.whole(path, (values) => Math.min(...values));
+      case 'sum-of-known':
+        return this.known(path, total, Math.max(0, this.shownStream));
+      case 'largest-of-known':
+        return this.known(path, (values) => Math.max(...values));
+      case 'farthest-of-known':
+        return this.known(path, farthest);
+    }
   }
 
   /** Null as soon as one stream's figure is. */
-  whole(path: string, combine: (values: number[]) => number): number | null {
+  private whole(path: string, combine: (values: number[]) => number): number | null {
     const values = this.values(path);
     const absent = values.indexOf(null);
     if (absent < 0 && values.length > 0) return combine(values as number[]);
@@ -95,10 +103,10 @@ class Columns {
   }
 
   /** Of the streams of which it is known; the reason why it is of none is that of the first, or of the one named. */
-  known(path: string, combine: (values: number[]) => number, absent = 0): number | null {
+  private known(path: string, combine: (values: number[]) => number, absent = 0): number | null {
     const known = this.values(path).filter((value): value is number => value !== null);
     if (known.length > 0) return combine(known);
-    this.note(path, Math.max(0, absent));
+    this.note(path, absent);
     return null;
   }
 
