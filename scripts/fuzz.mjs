@@ -1,7 +1,10 @@
 import { parseArgs } from 'node:util';
 import { ensureSystemPackages } from './setup/apt.mjs';
 import { runMain, SetupError } from './setup/report.mjs';
-import { fuzzAll } from './test/fuzz.mjs';
+import { fuzzAll, fuzzReaders } from './test/fuzz.mjs';
+
+/** Values that the readers in TypeScript are given, all together. */
+const casesOfReaders = 1_000_000;
 
 await runMain(async () => {
   const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' } } });
@@ -13,5 +16,6 @@ await runMain(async () => {
   }
   await ensureSystemPackages(['build', 'test']);
   const { failed } = await fuzzAll(Number(values.seconds));
-  return failed === 0 ? 0 : 1;
+  const readersStatus = await fuzzReaders(casesOfReaders);
+  return failed === 0 && readersStatus === 0 ? 0 : 1;
 });

@@ -5,6 +5,7 @@ import { buildNative, nativeBuildFolder } from '../native-build.mjs';
 import { run } from '../setup/command.mjs';
 import { rootFolder } from '../setup/platform.mjs';
 import { note, seconds, step } from '../setup/report.mjs';
+import { runTool } from '../tools.mjs';
 import { counted } from './counts.mjs';
 import { failureOf } from './failures.mjs';
 
@@ -36,6 +37,15 @@ export async function fuzzAll(durationSeconds) {
   };
   await Promise.all(Array.from({ length: os.availableParallelism() }, fuzzRest));
   return counted(targetCount - failures.length, failures);
+}
+
+/** Gives the readers in TypeScript so many values (app/testing/fuzz); the unit tests have the short form. */
+export async function fuzzReaders(cases) {
+  const { status } = await runTool('vitest', ['run', '--project', 'unit', 'app/testing/fuzz'], {
+    stdio: 'inherit',
+    env: { ...process.env, WHITELINE_FUZZ_CASES: String(cases) },
+  });
+  return status;
 }
 
 /** What was found, null for nothing. A seed corpus may lie beside the target. */

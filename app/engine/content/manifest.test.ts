@@ -63,7 +63,13 @@ describe('a manifest is refused, with the place, what belongs there and what sta
   };
 
   test.each([
-    ['no YAML', 'clips:', 'clips: [', /^Expected YAML for manifest\.yaml:\d+:\d+ but received \S/],
+    [
+      'no YAML',
+      'clips:',
+      'clips: [',
+      /^manifest\.yaml:\d+:\d+: Expected YAML for the manifest of the test content but received \S/,
+    ],
+    ['an alias of nothing', 'rate: 60', 'rate: *absent', /Expected YAML/],
     [
       'a word for a number',
       'rate: 60',

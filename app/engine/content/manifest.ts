@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LineCounter, parseDocument } from 'yaml';
+
 import { z } from 'zod';
 import { WhitelineError } from '../../protocol/errors';
+import { readYaml } from '../plans/placed-yaml';
 
 /** test-content/manifest.yaml: the clips of the content battery and what was measured of them. */
 
@@ -84,18 +85,7 @@ export function readManifest(appFolder: string): Manifest {
 
 /** @throws WhitelineError BAD_INPUT naming the line or the field, the value, and what belongs there */
 export function parseManifest(text: string, path: string): Manifest {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const [fault] = document.errors;
-  if (fault) {
-    const { line, col } = lines.linePos(fault.pos[0]);
-    throw refusal(
-      `${path}:${line}:${col}`,
-      'YAML',
-      (fault.message.split('\n')[0] ?? '').replace(/ at line.*/, ''),
-    );
-  }
-  const value: unknown = document.toJS();
+  const { value } = readYaml(text, path, 'the manifest of the test content');
   const result = manifestSchema.safeParse(value);
   if (!result.success) throw fieldRefusal(deepest(result.error.issues), value, path);
   const names = result.data.clips.map(({ name }) => name);

@@ -68,6 +68,10 @@ describe('values that would end a reader', () => {
     ['a time that no calendar has', JSON.stringify(loadSample({ wallMs: 1e308 }))],
     ['no roles', '{"wallMs":1}'],
     ['a text for a number', JSON.stringify({ ...loadSample(), cpuPercent: 'x' })],
+    [
+      'a load of our processes that is no number',
+      JSON.stringify({ ...loadSample(), roles: { sending: { cpuPercent: {} } } }),
+    ],
   ])('a sample with %s is none', (_, text) => {
     rmSync(join(folder, runFiles.events));
     rmSync(join(folder, runFiles.run));

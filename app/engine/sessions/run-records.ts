@@ -38,7 +38,7 @@ function* records<Kind>(
   }
 }
 
-function rowOf(value: unknown): RunRow | Row | undefined {
+export function rowOf(value: unknown): RunRow | Row | undefined {
   return isObject(value) && 'subjects' in value ? rowSchema.safeParse(value).data : recordedRowOf(value);
 }
 
@@ -48,7 +48,7 @@ function recordedRowOf(value: unknown): RunRow | undefined {
 }
 
 /** What a newer version tells stands as its text, whatever kind it is of. */
-function eventOf(value: unknown): RunEvent | undefined {
+export function eventOf(value: unknown): RunEvent | undefined {
   const event = eventSchema.safeParse(value).data;
   if (event || !isObject(value) || typeof value.kind !== 'string') return event;
   return eventSchema.safeParse({ ...value, kind: 'other' }).data;
@@ -64,14 +64,18 @@ const figures = [
 ] as const;
 
 /** Samples are many: what readers rely on is checked by hand. A version before ours has fewer figures. */
-function sampleOf(value: unknown): LoadSample | undefined {
+export function sampleOf(value: unknown): LoadSample | undefined {
   if (!isObject(value)) return undefined;
   const { wallMs, roles, notMeasured } = value;
   if (typeof wallMs !== 'number' || Math.abs(wallMs) > latestMs) return undefined;
   if (!isObject(roles) || !isObject(notMeasured)) return undefined;
-  if (!Object.values(roles).every((role) => role === null || isObject(role))) return undefined;
+  if (!Object.values(roles).every((role) => role === null || isRoleLoad(role))) return undefined;
   if (!figures.every((name) => value[name] == null || typeof value[name] === 'number')) return undefined;
   return value as unknown as LoadSample;
+}
+
+function isRoleLoad(role: unknown): boolean {
+  return isObject(role) && typeof role.cpuPercent === 'number';
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,0 +1,301 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { TerminalTable } from '../../cli/terminal-table';
+import { parseManifest } from '../../engine/content/manifest';
+import { parseIperfReport } from '../../engine/experiments/link/iperf-report';
+import { parseFioReport } from '../../engine/experiments/storage/fio-report';
+import { compareRuns } from '../../engine/history/compare';
+import { parseDrives } from '../../engine/machine/drives';
+import { NotKnown } from '../../engine/machine/facts';
+import { fateOf, parseIptables, parseNft } from '../../engine/machine/firewall';
+import { EnvironmentReader, environmentMessages } from '../../engine/machine/packed-environment';
+import { parseLldp } from '../../engine/machine/switches';
+import { readParameters } from '../../engine/parameters';
+import { parsePlan } from '../../engine/plans/read-plan';
+import { csvOf } from '../../engine/reports/csv';
+import { junitOf } from '../../engine/reports/junit';
+import { loadColumnsOf } from '../../engine/reports/load-columns';
+import { lossCauses, withFirstLosses } from '../../engine/reports/loss-causes';
+import { requestProblem } from '../../engine/request-problem';
+import { eventOf, rowOf, sampleOf } from '../../engine/sessions/run-records';
+import { parseProfile } from '../../engine/thresholds/profiles';
+import { archiveCommandSchema } from '../../protocol/archive';
+import { commandSchema, previewRequestSchema } from '../../protocol/console';
+import { hostEnvironmentSchema } from '../../protocol/environment';
+import { WhitelineError } from '../../protocol/errors';
+import { declarations } from '../../protocol/experiments/registry';
+import { parseFaults } from '../../protocol/faults';
+import { parseFormat, parseRate } from '../../protocol/format';
+import { parseMixedSource } from '../../protocol/mix-spec';
+import type { Row } from '../../protocol/row';
+import type { Run } from '../../protocol/run';
+import { parseSettings } from '../../protocol/settings';
+import { liftRowsOf } from '../../protocol/version-1/lift';
+import { madeUpRows } from '../made-up-runs';
+import type { Random } from '../random';
+import { mutated, mutatedText } from './mutate';
+
+/** A reader of something that others wrote. */
+export interface FuzzTarget {
+  name: string;
+  /** Reads the good ones as they are. */
+  readGood(): void;
+  /** Reads a value like one of the good ones. */
+  read(random: Random): void;
+  /** What it may throw: the errors that it documents. */
+  isDocumented(error: unknown): boolean;
+}
+
+const isRefusal = (error: unknown): boolean => error instanceof WhitelineError;
+const isUnknown = (error: unknown): boolean => error instanceof NotKnown;
+const never = (): boolean => false;
+
+/** Reads values like these, varied in this way. */
+function target<Value>(
+  name: string,
+  good: readonly Value[],
+  vary: (value: Value, random: Random) => Value,
+  read: (value: Value) => void,
+  isDocumented: FuzzTarget['isDocumented'],
+): FuzzTarget {
+  return {
+    name,
+    readGood: () => {
+      for (const value of good) read(value);
+    },
+    read: (random) => read(vary(random.pick(good), random)),
+    isDocumented,
+  };
+}
+
+/** Of values as JSON has them. */
+function ofValues(
+  name: string,
+  good: readonly unknown[],
+  read: (value: unknown) => void,
+  isDocumented: FuzzTarget['isDocumented'] = never,
+): FuzzTarget {
+  return target(name, good, mutated, read, isDocumented);
+}
+
+function ofTexts(
+  name: string,
+  good: readonly string[],
+  read: (text: string) => void,
+  isDocumented: FuzzTarget['isDocumented'] = isRefusal,
+): FuzzTarget {
+  return target(name, good, mutatedText, read, isDocumented);
+}
+
+/** The output of a tool in JSON: as broken text, and as JSON that is something else. */
+function ofJson(name: string, good: unknown, read: (text: string) => void): FuzzTarget {
+  const vary = (text: string, random: Random): string =>
+    random.chance(0.5) ? mutatedText(text, random) : JSON.stringify(mutated(good, random));
+  return target(name, [JSON.stringify(good)], vary, read, isUnknown);
+}
+
+const recorded = [
+  'stream-load',
+  'receiver-fan-out',
+  'transport',
+  'codec-quality',
+  'storage',
+  'preflight',
+  'link',
+  'live',
+  'watch',
+];
+
+function linesOf(folder: string, file: string): unknown[] {
+  const text = readFileSync(resolve('test-content/runs-v1', folder, file), 'utf8');
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+function textOf(path: string): string {
+  return readFileSync(resolve(path), 'utf8');
+}
+
+const facts: Omit<Run, 'rows' | 'experiment'> = {
+  ...{ schema: 'whiteline-run/2', id: 'a', title: 'A run', state: 'finished', command: '' },
+  ...{
+    startedAt: '2026-11-23T08:00:00.000Z',
+    endedAt: null,
+    parameters: {},
+    thresholds: {},
+    environment: {},
+  },
+  ...{ verdict: 'PASS', reason: '' },
+};
+
+/** All that shows rows without a window. */
+function show(experiment: string, rows: Row[]): void {
+  const run: Run = { ...facts, experiment, rows };
+  csvOf(run);
+  junitOf(run);
+  compareRuns([run, run]);
+  lossCauses(rows);
+  withFirstLosses(rows, 3);
+  const declaration = declarations.find(({ id }) => id === experiment);
+  const table = declaration && new TerminalTable(declaration);
+  for (const row of rows) table?.lines(row);
+}
+
+const rowTargets = recorded.map((experiment) => {
+  const lift = liftRowsOf(experiment, { sender: 'a', receiver: 'b' });
+  return ofValues(`rows of version 1: ${experiment}`, linesOf(experiment, 'rows.jsonl'), (value) => {
+    const row = rowOf(value);
+    if (row) show(experiment, ['index' in row ? row : lift(row)]);
+  });
+});
+
+const newRowTargets = Object.entries(madeUpRows).map(([experiment, rows]) =>
+  ofValues(`rows of version 2: ${experiment}`, rows, (value) => {
+    const row = rowOf(value);
+    if (row && 'index' in row) show(experiment, [row]);
+  }),
+);
+
+const streamLoadRun = JSON.parse(textOf('test-content/runs-v1/stream-load/run.json'));
+const [host] = streamLoadRun.environment.hosts;
+const packed = environmentMessages(hostEnvironmentSchema.parse(host));
+
+const commands = [
+  { name: 'checkParameters', experiment: 'stream-load', parameters: { maxStreams: 2, inject: 'miss:1-2' } },
+  { name: 'addNote', kind: 'marker', text: 'a marker', run: 'a' },
+  { name: 'makeClip', clip: 'flares', format: '640x360@30' },
+  { name: 'dismissAlert', key: 'disk' },
+];
+const archiveCommands = [
+  { name: 'listRuns', filter: { text: 'a', from: '2026-11-23T08:00:00.000Z' }, offset: 0, limit: 10 },
+  { name: 'compareRuns', runs: ['a', 'b'] },
+  { name: 'openRun', run: 'a' },
+];
+
+const nft = {
+  nftables: [
+    { metainfo: { version: '1.0.6' } },
+    {
+      chain: {
+        family: 'inet',
+        table: 't',
+        name: 'in',
+        type: 'filter',
+        hook: 'input',
+        prio: 0,
+        policy: 'accept',
+      },
+    },
+    {
+      rule: {
+        ...{ family: 'inet', table: 't', chain: 'in', handle: 1 },
+        expr: [
+          {
+            match: {
+              op: '==',
+              left: { payload: { protocol: 'tcp', field: 'dport' } },
+              right: { set: [80, { range: [5960, 5970] }] },
+            },
+          },
+          { jump: { target: 'ours' } },
+        ],
+      },
+    },
+    { rule: { family: 'inet', table: 't', chain: 'ours', handle: 2, expr: [{ drop: null }] } },
+  ],
+};
+const lldp = {
+  lldp: [
+    {
+      interface: [
+        { name: 'eth0', chassis: [{ name: [{ value: 'M4250' }] }], port: [{ id: [{ value: '12' }] }] },
+      ],
+    },
+  ],
+};
+const lsblk = {
+  blockdevices: [{ name: 'sda', type: 'disk', size: 1e12, model: 'X', tran: 'sata', rota: false }],
+};
+
+export const fuzzTargets: readonly FuzzTarget[] = [
+  ...rowTargets,
+  ...newRowTargets,
+  ofValues('events', linesOf('watch', 'events.jsonl'), eventOf),
+  ofValues('samples', linesOf('stream-load', 'samples.jsonl'), (value) => {
+    const sample = sampleOf(value);
+    if (sample) loadColumnsOf([sample, sample]);
+  }),
+  ofValues(
+    'commands of a window',
+    commands.map((good) => commandSchema.parse(good)),
+    (value) => {
+      if (!commandSchema.safeParse(value).success)
+        requestProblem(commandSchema, 'the engine', { requestId: 1, command: value });
+    },
+  ),
+  ofValues(
+    'commands to the archive',
+    archiveCommands.map((good) => archiveCommandSchema.parse(good)),
+    (value) => {
+      if (!archiveCommandSchema.safeParse(value).success)
+        requestProblem(archiveCommandSchema, 'the archive', { requestId: 1, command: value });
+    },
+  ),
+  ofValues('requests for previews', [{ type: 'subscribe', rateHz: 5, maxWidth: 320 }], (value) =>
+    previewRequestSchema.safeParse(value),
+  ),
+  ofValues('settings', [parseSettings({})], parseSettings, isRefusal),
+  ...declarations.map((declaration) =>
+    ofValues(
+      `parameters of ${declaration.id}`,
+      [JSON.parse(textOf(`test-content/runs-v1/${declaration.id}/run.json`)).parameters],
+      (value) => {
+        readParameters(declaration, typeof value === 'object' && value !== null ? { ...value } : {});
+      },
+      isRefusal,
+    ),
+  ),
+  ofTexts('plans', [textOf('test-content/runs-v1/session/plan.yaml')], (text) =>
+    parsePlan(text, 'plan.yaml'),
+  ),
+  ofTexts(
+    'profiles of thresholds',
+    ['name: mine\nbase: study\nacceptableLostFrames: 2\nlostWindowSeconds: 2.5\n'],
+    (text) => parseProfile(text, 'mine.yaml'),
+  ),
+  ofTexts('manifest of test content', [textOf('test-content/manifest.yaml')], (text) =>
+    parseManifest(text, 'manifest.yaml'),
+  ),
+  ofTexts('faults', ['miss:10-14; skip:100-104; stall:300-360'], (text) => parseFaults(text)),
+  ofTexts('formats', ['1920x1080@59.94', '640x360@30000/1001'], (text) => parseFormat(text)),
+  ofTexts('rates', ['59.94', '60000/1001', '60'], (text) => parseRate(text)),
+  ofTexts('mixed sources', ['white-line 1280x720@60', 'clip.mov'], (text) => parseMixedSource(text)),
+  ofTexts(
+    'iperf3',
+    ['tcp-send', 'udp-send', 'udp-lossy'].map((name) =>
+      textOf(`app/engine/experiments/link/data/${name}.txt`),
+    ),
+    parseIperfReport,
+  ),
+  ofTexts('fio', [textOf('app/engine/experiments/storage/data/seq1m-read.txt')], (text) =>
+    parseFioReport(text, 'read'),
+  ),
+  ofJson('nft', nft, (text) => fateOf(parseNft(text), 'tcp', 5961)),
+  ofTexts('iptables', ['-P INPUT DROP\n-A INPUT -p tcp -m tcp --dport 5960:5970 -j ACCEPT\n'], (text) =>
+    fateOf(parseIptables(text), 'tcp', 5961),
+  ),
+  ofJson('lldpcli', lldp, parseLldp),
+  ofJson('lsblk', lsblk, parseDrives),
+  ofTexts(
+    'what a machine is, as its senders say it',
+    packed,
+    (text) => {
+      const reader = new EnvironmentReader();
+      for (const part of packed.slice(1)) reader.add(part);
+      reader.add(text);
+    },
+    never,
+  ),
+];
