@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ElectronApplication } from '@playwright/test';
-import { readRecordedRun } from '../app/engine/sessions/read-run';
+import { readFlatRun } from '../app/testing/flat-rows';
 import { type Console, expect, launchConsole, newestRun, test, typeFormat } from './app';
 
 /** Keeps what closing asks, and answers with the button of this number; null: never. */
@@ -71,13 +71,13 @@ test('closing and quitting ask while a stream is live, and no takes nothing away
   await expect.poll(() => asked(app)).toEqual([question, question]);
   expect(app.windows()).toHaveLength(2);
   await expect(page.getByTestId('stream-state')).toContainText('Receiving');
-  expect(readRecordedRun(newestRun(runsFolder), { running: true }).state).toBe('running');
+  expect(readFlatRun(newestRun(runsFolder), { running: true }).state).toBe('running');
 
   await listenToClosing(app, 1);
   const closed = app.waitForEvent('close');
   await closeConsole(whiteline);
   await closed;
-  expect(readRecordedRun(newestRun(runsFolder)).state).toBe('finished');
+  expect(readFlatRun(newestRun(runsFolder)).state).toBe('finished');
 });
 
 test('closing asks during a ramp, which then ends as aborted', async ({ folder }) => {
@@ -97,7 +97,7 @@ test('closing asks during a ramp, which then ends as aborted', async ({ folder }
   const closed = app.waitForEvent('close');
   await closeConsole(whiteline);
   await closed;
-  expect(readRecordedRun(newestRun(runsFolder)).state).toBe('aborted');
+  expect(readFlatRun(newestRun(runsFolder)).state).toBe('aborted');
 });
 
 test('closing asks nothing where nothing runs, and a signal asks nothing at all', async ({ folder }) => {
@@ -113,7 +113,7 @@ test('closing asks nothing where nothing runs, and a signal asks nothing at all'
   const liveClosed = live.app.waitForEvent('close');
   live.app.process().kill('SIGTERM');
   await liveClosed;
-  expect(readRecordedRun(newestRun(live.runsFolder)).state).toBe('finished');
+  expect(readFlatRun(newestRun(live.runsFolder)).state).toBe('finished');
 });
 
 test('closing asks too where the engine does not say whether anything runs', async ({ whiteline }) => {

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { readCapturedLog } from '../app/engine/faults/captured-log';
-import { readEvents, readRecordedRun } from '../app/engine/sessions/read-run';
+import { readEvents } from '../app/engine/sessions/read-run';
 import { type Row, streamRowsOf } from '../app/protocol/version-1/row';
+import { readFlatRun } from '../app/testing/flat-rows';
 import { expectAccessible } from './accessibility';
 import { expect, newestRun, test, typeFormat } from './app';
 
@@ -61,7 +62,7 @@ function expected({ firstFrame, figures, drawn }: Look, logPath: string) {
 }
 
 function rowsOf(runsFolder: string): Row[] {
-  return streamRowsOf(readRecordedRun(newestRun(runsFolder)).rows);
+  return streamRowsOf(readFlatRun(newestRun(runsFolder)).rows);
 }
 
 test('every picture of a stream is shown, and what is not is counted by its number', {

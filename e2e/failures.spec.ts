@@ -1,7 +1,8 @@
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
-import { readRecordedRun, readSamples } from '../app/engine/sessions/read-run';
+import { readSamples } from '../app/engine/sessions/read-run';
+import { readFlatRun } from '../app/testing/flat-rows';
 import { expectAccessible } from './accessibility';
 import { expect, launchConsole, newestRun, test, typeFormat } from './app';
 import { expectFits } from './layout';
@@ -31,7 +32,7 @@ test('the engine killed in the middle of a run: the window says so and starts it
   await expect(page.getByTestId('engine-crashed')).toBeVisible();
 
   const folder = newestRun(runsFolder);
-  const run = readRecordedRun(folder);
+  const run = readFlatRun(folder);
   expect(run.state).toBe('interrupted');
   expect(run.rows.length).toBeGreaterThanOrEqual(1);
   const newest = readSamples(folder).pop();
@@ -85,7 +86,7 @@ test('a stream host that dies is an event, and the stream goes on', async ({ whi
     .toBeGreaterThan(before + 30);
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('mode')).toHaveText('Idle');
-  const { rows } = readRecordedRun(newestRun(runsFolder));
+  const { rows } = readFlatRun(newestRun(runsFolder));
   expect(rows.some((row) => row.verdict === 'INVALID' && row.reason.includes('died'))).toBe(true);
 });
 
@@ -168,7 +169,7 @@ if (smallDisk) {
     await expect(page.getByTestId('mode')).toHaveText('Idle');
     expect(newestRun(runsFolder)).toBe(recorded);
     await expectAccessible(page);
-    const run = readRecordedRun(recorded);
+    const run = readFlatRun(recorded);
     expect(run.rows.map(({ row }) => row)).toEqual(run.rows.map((_, index) => index));
     expect(run.rows.length).toBeGreaterThanOrEqual(1);
     expect(run.state).not.toBe('running');

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { countLog, readCapturedLog } from '../app/engine/faults/captured-log';
-import { readEvents, readRecordedRun } from '../app/engine/sessions/read-run';
+import { readEvents } from '../app/engine/sessions/read-run';
+import { readFlatRun } from '../app/testing/flat-rows';
 import { buildPlainSender, startPlainSender } from '../app/testing/plain-sender';
 import { expectAccessible } from './accessibility';
 import { expect, newestRun, test } from './app';
@@ -57,7 +58,7 @@ test('a sender on the network is chosen, followed frame by frame, and told when 
   }
 
   const folder = newestRun(runsFolder);
-  expect(readRecordedRun(folder)).toMatchObject({
+  expect(readFlatRun(folder)).toMatchObject({
     experiment: 'live',
     environment: { topology: 'receiver only' },
   });

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readRecordedRun } from '../app/engine/sessions/read-run';
+import { readFlatRun } from '../app/testing/flat-rows';
 import { expectAccessible } from './accessibility';
 import { expect, launchConsole, newestRun, test, typeFormat } from './app';
 import { dropOnto } from './drop';
@@ -127,7 +127,7 @@ test('a movie and a clip of the battery are played and followed; presets; marks;
     await expect(dialog).toHaveCount(0);
     await page.keyboard.press('Escape');
     await expect(page.getByTestId('mode')).toHaveText('Idle');
-    const { notes = [], parameters } = readRecordedRun(newestRun(runsFolder));
+    const { notes = [], parameters } = readFlatRun(newestRun(runsFolder));
     expect(notes.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
       'marker: Marker 1',
       'marker: Marker 2',
@@ -144,7 +144,7 @@ test('a movie and a clip of the battery are played and followed; presets; marks;
     await expect(page.getByTestId('ramp-progress')).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(page.getByTestId('mode')).toHaveText('Idle');
-    const { thresholdProfile, thresholds } = readRecordedRun(newestRun(runsFolder));
+    const { thresholdProfile, thresholds } = readFlatRun(newestRun(runsFolder));
     expect([thresholdProfile, thresholds.acceptableLostFrames]).toEqual(['flawless', 0]);
   });
 

@@ -9,6 +9,7 @@ import {
 import { type ChildPort, ChildPorts, sendToParent } from '../protocol/child-ports';
 import { WhitelineError } from '../protocol/errors';
 import type { FilePurpose } from '../protocol/granted-file';
+import { safeParse } from '../protocol/safe-parse';
 import { type ExportKind, engineEnvironment } from '../protocol/shell';
 import { Archive } from './archive';
 import type { ArchiveApplication } from './archive-application';
@@ -102,7 +103,7 @@ function eraseDeleted(): void {
 }
 
 main.on('message', ({ data, ports }) => {
-  const message = toArchiveSchema.safeParse(data);
+  const message = safeParse(toArchiveSchema, data);
   if (!message.success) return;
   if (message.data.type === 'answer') {
     application.handle(message.data);

@@ -1,6 +1,7 @@
 import { requestIdOf, requestProblem } from '../engine/request-problem';
 import { type ArchiveMessage, archiveCommandSchema, archiveRequestSchema } from '../protocol/archive';
 import { toProblem } from '../protocol/errors';
+import { safeParse } from '../protocol/safe-parse';
 import { type Archive, isChanging } from './archive';
 
 /** One window's end of its port to the archive. */
@@ -32,7 +33,7 @@ export class ArchiveServer {
   }
 
   private async answer(port: ArchivePort, message: unknown): Promise<void> {
-    const request = archiveRequestSchema.safeParse(message);
+    const request = safeParse(archiveRequestSchema, message);
     if (!request.success) {
       const problem = requestProblem(archiveCommandSchema, 'the archive', message);
       port.post({ type: 'refusal', requestId: requestIdOf(message), problem });

@@ -11,6 +11,7 @@ import { readRecorded } from '../engine/sessions/recorded-file';
 import { replaceFile } from '../engine/sessions/replace-file';
 import type { DeletedRun } from '../protocol/archive';
 import { badInput } from '../protocol/errors';
+import { safeParse } from '../protocol/safe-parse';
 import { placeOf, readArchivedRun, visibleName } from './run-place';
 
 /** Below the folder of all runs, and on its disk, so that a run of any size is put aside at once. */
@@ -146,5 +147,5 @@ function recordOf(root: string, deletion: string): DeletionRecord | null {
   const bytes = readRecorded(join(home, files.record), longestRecord);
   return typeof bytes === 'string'
     ? null
-    : (recordSchema.safeParse(parsed(bytes.toString('utf8'))).data ?? null);
+    : (safeParse(recordSchema, parsed(bytes.toString('utf8'))).data ?? null);
 }

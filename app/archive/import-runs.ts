@@ -19,8 +19,9 @@ import { sessionFiles } from '../engine/plans/session-folder';
 import { writeProblem } from '../engine/sessions/append-file';
 import { newLinesRead } from '../engine/sessions/json-lines';
 import { makeFolder } from '../engine/sessions/make-folder';
-import { isBeingWritten, readEvents, readRecordedRun, runFiles } from '../engine/sessions/read-run';
+import { isBeingWritten, readEvents, readRun, runFiles } from '../engine/sessions/read-run';
 import { openRecorded } from '../engine/sessions/recorded-file';
+import { factsOf } from '../engine/sessions/run-facts';
 import { eventsIn, rowsIn } from '../engine/sessions/run-records';
 import { badInput, WhitelineError } from '../protocol/errors';
 
@@ -74,7 +75,7 @@ function refuseOwn(root: string, source: string): void {
 }
 
 function check(root: string, path: string): void {
-  const { id, experiment, startedAt, state } = readRecordedRun(path);
+  const { id, experiment, startedAt, state } = readRun(path);
   if (!readEvents(path).some(({ kind }) => kind === 'run-started')) {
     const remedy = `Its first event is lost from ${runFiles.events}; look at it where it is`;
     throw badInput('folder', 'a run that tells how it began', path, remedy);
@@ -91,7 +92,8 @@ function check(root: string, path: string): void {
 /** Of rows and events; of a version that is not ours, or spoilt. */
 function unreadableLinesOf(path: string): number {
   const read = newLinesRead();
-  for (const records of [rowsIn(path, read), eventsIn(path, read)]) for (const _ of records);
+  const { facts } = factsOf(path, false);
+  for (const records of [rowsIn(path, facts, read), eventsIn(path, read)]) for (const _ of records);
   return read.unreadable;
 }
 

@@ -10,9 +10,9 @@ import type { MovieHost } from '../engine/streams/sources/movie';
 import { Workbench } from '../engine/workbench';
 import type { HostEnvironment } from '../protocol/environment';
 import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
+import type { Row } from '../protocol/row';
 import type { ThresholdProfile } from '../protocol/thresholds';
 import { liftRowsOf } from '../protocol/version-1/lift';
-import type { RunRow } from '../protocol/version-1/row';
 import { endLines } from './end-lines';
 import { printProblem } from './finish';
 import { appFolder, ndiPath, nodeApplication } from './folders';
@@ -40,7 +40,7 @@ export interface PerformOptions {
   /** The operator's Ctrl-C. */
   signal: AbortSignal;
   /** One JSON object of a row, where --json asks for them. */
-  onRow(row: RunRow): void;
+  onRow(row: Row): void;
 }
 
 type Say = (...lines: string[]) => void;
@@ -122,9 +122,10 @@ export async function perform(options: PerformOptions): Promise<Performed> {
       thresholds: profile.thresholds,
       wallOffsetUs: bench.wallOffsetUs,
       signal: abort.signal,
-      onRow: (row) => {
+      onRow: (recorded) => {
+        const row = lift(recorded);
         options.onRow(row);
-        say(...table.lines(lift(row)));
+        say(...table.lines(row));
       },
       onProgress: () => undefined,
     });

@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { readSession, sessionFiles } from '../engine/plans/session-folder';
-import { readRecordedRun, runFiles } from '../engine/sessions/read-run';
+import { runFiles } from '../engine/sessions/read-run';
 import { exitCodeOfVerdict, exitCodes } from '../protocol/errors';
 import { sessionSchema } from '../protocol/session';
 import { uniqueName, WhitelineCommand, whiteline } from '../testing/command';
+import { readFlatRun } from '../testing/flat-rows';
 import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -46,7 +47,7 @@ test('two experiments run one after the other, each in its own folder, and the w
       thresholdProfile,
       thresholds,
       command: repeat,
-    } = readRecordedRun(join(out('two'), run.folder));
+    } = readFlatRun(join(out('two'), run.folder));
     expect({ experiment, state, verdict, reason }).toEqual({
       ...{ experiment: 'stream-load', state: 'finished', verdict: run.verdict, reason: run.reason },
     });
@@ -97,7 +98,7 @@ test('a report that cannot be written is told, and its run stays judged', async 
   expect(exitCode).toBe(exitCodes.environment);
   const { state, runs, verdict } = readSession(out('reports'));
   expect([state, runs.map((run) => run.state)]).toEqual(['finished', ['finished']]);
-  expect(verdict).toBe(readRecordedRun(join(out('reports'), '01-stream-load')).verdict);
+  expect(verdict).toBe(readFlatRun(join(out('reports'), '01-stream-load')).verdict);
   expect(verdict).not.toBeNull();
   await command.leavesNothingBehind();
 });
@@ -115,7 +116,7 @@ test('Ctrl-C ends the plan: what was measured is kept, and nothing more starts',
   const { state, runs } = readSession(out('stopped'));
   expect(state).toBe('aborted');
   expect(runs.map((run) => run.state)).toEqual(['finished', 'aborted', 'waiting']);
-  expect(readRecordedRun(join(out('stopped'), '02-stream-load')).rows).toHaveLength(1);
+  expect(readFlatRun(join(out('stopped'), '02-stream-load')).rows).toHaveLength(1);
   expect(existsSync(join(out('stopped'), '03-stream-load'))).toBe(false);
   expect(output).toMatch(/^ {2}03-stream-load {2}not run$/m);
   await command.leavesNothingBehind();
@@ -233,7 +234,7 @@ test('a run is printed as a plan, or written as one, that runs the same', async 
   expect(readFileSync(path, 'utf8')).toBe(printed.output);
   const command = new WhitelineCommand(['run', path, '--out', out('printed')]);
   await command.ended;
-  const { parameters, thresholdProfile } = readRecordedRun(join(out('printed'), '01-stream-load'));
+  const { parameters, thresholdProfile } = readFlatRun(join(out('printed'), '01-stream-load'));
   expect(parameters).toMatchObject({
     format: '640x360@30',
     maxStreams: 1,

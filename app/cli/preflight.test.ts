@@ -11,10 +11,10 @@ import {
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { readRecordedRun, readRows } from '../engine/sessions/read-run';
 import { exitCodes } from '../protocol/errors';
 import type { TableRow } from '../protocol/version-1/row';
 import { WhitelineCommand, whiteline } from '../testing/command';
+import { readFlatRows, readFlatRun } from '../testing/flat-rows';
 import { makeMovie } from '../testing/movies';
 import { temporaryFolder } from '../testing/temporary-folder';
 
@@ -31,7 +31,7 @@ function preflight(flags: string[] = [], environment: NodeJS.ProcessEnv = {}) {
 }
 
 function linesOf(out: string): Map<string, TableRow> {
-  return new Map((readRows(out) as TableRow[]).map((row) => [String(row.details.check), row]));
+  return new Map((readFlatRows(out) as TableRow[]).map((row) => [String(row.details.check), row]));
 }
 
 /** A folder of programs that has all of PATH but those that are replaced; null: there is none of this name. */
@@ -68,7 +68,7 @@ test('loopback: each check is a row, with state, words and facts, and the worst 
   const { exitCode, output, errors } = await command.ended;
   server.close();
   expect(errors).toBe('');
-  const rows = readRows(out) as TableRow[];
+  const rows = readFlatRows(out) as TableRow[];
   expect(rows.length).toBeGreaterThan(20);
   for (const { label, values, verdict, details } of rows) {
     const state = String(values['preflight.state']);
@@ -78,7 +78,7 @@ test('loopback: each check is a row, with state, words and facts, and the worst 
     expect(details.check, label).toMatch(/^[a-z-]+$/);
     expect(output).toContain(label);
   }
-  const run = readRecordedRun(out);
+  const run = readFlatRun(out);
   const worst = ['FAIL', 'WARN', 'PASS'].find((verdict) => rows.some((row) => row.verdict === verdict));
   expect(run).toMatchObject({ state: 'finished', verdict: worst });
   expect(run.reason).toMatch(/\d+ checks$/);
@@ -114,7 +114,7 @@ test('tools that are missing make their own lines unknown, and no others', async
     expect(line?.values['preflight.found'], id).toMatch(found);
   }
   expect(lines.get('offloads')?.values['preflight.state']).toBe('ok');
-  expect(readRecordedRun(out).state).toBe('finished');
+  expect(readFlatRun(out).state).toBe('finished');
 });
 
 test('tools that write nonsense, or are killed, are named with what they said', async () => {
@@ -133,7 +133,7 @@ test('tools that write nonsense, or are killed, are named with what they said', 
   expect(found('dscp')).toMatch(/^tc: /);
   for (const id of ['path-mtu', 'firewall-rules', 'dscp'])
     expect(lines.get(id)?.values['preflight.state'], id).toBe('unknown');
-  const [machine] = readRecordedRun(out).environment.hosts as {
+  const [machine] = readFlatRun(out).environment.hosts as {
     drives: null;
     notKnown: Record<string, string>;
   }[];
@@ -151,7 +151,7 @@ test.each(['SIGINT', 'SIGHUP'] as const)(
     const { exitCode } = await command.ended;
     expect(exitCode).toBe(exitCodes.aborted);
     expect([...linesOf(out).keys()]).toEqual(['link-speed', 'driver', 'mtu']);
-    expect(readRecordedRun(out)).toMatchObject({ state: 'aborted', verdict: null });
+    expect(readFlatRun(out)).toMatchObject({ state: 'aborted', verdict: null });
     await command.leavesNothingBehind();
   },
 );
@@ -179,5 +179,5 @@ test.each([
   const { exitCode, errors } = await whiteline('run', 'preflight', '--out', out, ...flags);
   expect(errors).toMatch(words);
   expect(exitCode).toBe(exitCodes.badInput);
-  expect(() => readRecordedRun(out)).toThrow(/no run/);
+  expect(() => readFlatRun(out)).toThrow(/no run/);
 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { runFolderOf } from '../engine/history/history';
 import { exportRun } from '../engine/reports/export';
-import { readRecordedRun } from '../engine/sessions/read-run';
+import { readRun } from '../engine/sessions/read-run';
 import { exitCodes } from '../protocol/errors';
 import { missingText } from '../protocol/missing';
 import { type ExportKind, exportKindSchema } from '../protocol/shell';
@@ -45,7 +45,7 @@ async function reportCommand(reference: string, flags: ReportFlags): Promise<num
     await exportRun(folder, kind, path, nodeApplication(), { existing: existingOf(flags.force) });
     print(`Written: ${path}`);
   }
-  const { missing, rows } = readRecordedRun(folder);
+  const { missing, rows } = readRun(folder);
   if (missing) printError(`whiteline: ${folder}: ${missingText(missing, rows.length)}`);
   return exitCodes.pass;
 }

@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { readRecordedRun } from '../engine/sessions/read-run';
 import { exitCodes } from '../protocol/errors';
 import type { RunSummary } from '../protocol/history';
 import type { Row } from '../protocol/version-1/row';
 import { WhitelineCommand } from '../testing/command';
 import { exampleRow } from '../testing/example-run';
+import { readFlatRun } from '../testing/flat-rows';
 import { recorderIn } from '../testing/recorder';
 import { temporaryFolder } from '../testing/temporary-folder';
 
@@ -162,7 +162,7 @@ describe('note', () => {
     await whiteline('note', 'same', 'Cable was changed', '--switch', 'M4250', '--title', 'Hall 3', ...at);
     const { exitCode, output } = await whiteline('note', 'same', 'The rack', '--picture', picture, ...at);
     expect([exitCode, output]).toEqual([exitCodes.pass, `Noted in ${join(root, 'same')}\n`]);
-    const run = readRecordedRun(join(root, 'same'));
+    const run = readFlatRun(join(root, 'same'));
     expect(run).toMatchObject({ title: 'Hall 3', environment: { switch: 'M4250' }, state: 'finished' });
     expect(run.notes).toMatchObject([
       { kind: 'note', text: 'Cable was changed' },

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { readRecordedRun } from '../engine/sessions/read-run';
 import { exitCodes } from '../protocol/errors';
 import { WhitelineCommand, whiteline } from '../testing/command';
 import { exampleRow } from '../testing/example-run';
+import { readFlatRun } from '../testing/flat-rows';
 import { recorderIn } from '../testing/recorder';
 import { temporaryFolder } from '../testing/temporary-folder';
 
@@ -78,7 +78,7 @@ test.each([[['--json']], [[]]])('readers of both outputs that go away end no run
   const command = new WhitelineCommand(words);
   command.abandon();
   await command.ended;
-  expect(readRecordedRun(folder).state).toBe('finished');
+  expect(readFlatRun(folder).state).toBe('finished');
 });
 
 test('all that the command writes goes through one place', () => {

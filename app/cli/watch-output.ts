@@ -30,9 +30,10 @@ export class WatchOutput {
     this.say(text);
   }
 
-  row(row: Row): void {
+  row(recorded: Row): void {
+    const row = this.lift(recorded);
     this.object('row', row);
-    this.say(...this.table.lines(this.lift(row)));
+    this.say(...this.table.lines(row));
   }
 
   views(views: readonly StreamView[]): void {

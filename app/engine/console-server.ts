@@ -7,6 +7,7 @@ import {
 } from '../protocol/console';
 import { type Problem, toProblem } from '../protocol/errors';
 import type { LoadSample } from '../protocol/load';
+import { safeParse } from '../protocol/safe-parse';
 import { liftRowsOf } from '../protocol/version-1/lift';
 import { contentBattery } from './content/battery';
 import { findManifest } from './content/find-manifest';
@@ -66,7 +67,7 @@ export class ConsoleServer {
   }
 
   private async answer(port: WindowPort, message: unknown): Promise<void> {
-    const request = consoleRequestSchema.safeParse(message);
+    const request = safeParse(consoleRequestSchema, message);
     if (!request.success) {
       const problem = requestProblem(commandSchema, 'the console', message);
       port.post({ type: 'reply', requestId: requestIdOf(message), problem });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { badInput, WhitelineError } from '../protocol/errors';
 import { type FilePurpose, grantedPath } from '../protocol/granted-file';
 import type { HostMessage } from '../protocol/host';
+import { safeParse } from '../protocol/safe-parse';
 import { engineEnvironment, type FromEngine, type ToEngine, toEngineSchema } from '../protocol/shell';
 import { ConsoleServer } from './console-server';
 import { Engine } from './engine';
@@ -136,7 +137,7 @@ const engine = new Engine({
 const server = new ConsoleServer(engine);
 
 main.on('message', ({ data, ports }) => {
-  const message = toEngineSchema.safeParse(data);
+  const message = safeParse(toEngineSchema, data);
   if (!message.success) return;
   const [port] = ports;
   if (message.data.type === 'window-port' && port) {

@@ -4,11 +4,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LateCause } from '../protocol/records';
 import { sourceRecords } from '../testing/columns';
 import { FakeApplication } from '../testing/fake-application';
+import { readFlatRun } from '../testing/flat-rows';
 import { checked, fileOf, sourceStatus } from '../testing/movie-facts';
 import { recorderIn } from '../testing/recorder';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { Engine } from './engine';
-import { readEvents, readRecordedRun } from './sessions/read-run';
+import { readEvents } from './sessions/read-run';
 
 const folder = temporaryFolder();
 const movie = fileOf(join(folder, 'clip.mov'));
@@ -52,7 +53,7 @@ test('Stop ends a movie that is still being read into memory', async () => {
   expect(await added).toMatchObject({ code: 'ABORTED' });
   await stopped;
   expect(engine.state()).toMatchObject({ mode: 'idle', source: null });
-  expect(readRecordedRun(runFolder()).state).toBe('aborted');
+  expect(readFlatRun(runFolder()).state).toBe('aborted');
 });
 
 test('Stop ends a ramp whose movie is still being read', async () => {
@@ -72,7 +73,7 @@ test('Stop ends a ramp whose movie is still being read', async () => {
   await vi.waitFor(() => expect(sending().named('cancel')).toHaveLength(1));
   sending().refuse({ code: 'ABORTED', message: 'stopped before it had started' });
   await stopped;
-  expect(readRecordedRun(runFolder())).toMatchObject({ state: 'aborted', verdict: null });
+  expect(readFlatRun(runFolder())).toMatchObject({ state: 'aborted', verdict: null });
   expect(engine.state().alerts).toEqual([]);
 });
 
@@ -91,7 +92,7 @@ test('a movie that is played shows its disk, and its damage is an event and an a
   expect(engine.state().alerts).toMatchObject([{ key: 'damaged', severity: 'warning', message: text }]);
   const event = readEvents(runFolder()).find(({ kind }) => kind === 'source-damaged');
   expect(event).toMatchObject({ text, details: { sourceId, pictures: 2 } });
-  expect(readRecordedRun(runFolder()).environment.source).toMatchObject({ kind: 'hap', variant: 'Hap Q' });
+  expect(readFlatRun(runFolder()).environment.source).toMatchObject({ kind: 'hap', variant: 'Hap Q' });
 });
 
 test('a movie that fails raises one alert, which stays dismissed', async () => {
@@ -148,7 +149,7 @@ test('notes, markers, pictures and a title go to the newest run, while it runs a
   await engine.execute({ name: 'attachPicture', grant: picture, text: 'The rack' });
   await engine.execute({ name: 'stop' });
   await engine.execute({ name: 'addNote', kind: 'note', text: 'all went well' });
-  const run = readRecordedRun(runFolder());
+  const run = readFlatRun(runFolder());
   expect(run).toMatchObject({ title: 'Hall 3', state: 'aborted' });
   expect(run.notes?.map(({ kind, text }) => [kind, text])).toEqual([
     ['marker', 'lights on'],
@@ -163,7 +164,7 @@ test('an older run is noted by its name, and nothing outside of the folder of ru
   recorder.end('finished', 'PASS', 'all well');
   recorderIn(join(folder, 'outside')).recorder.end('finished', 'PASS', '');
   await engine.execute({ name: 'addNote', kind: 'switch', text: 'M4250', run: 'older' });
-  expect(readRecordedRun(join(folder, 'runs', 'older')).environment).toMatchObject({ switch: 'M4250' });
+  expect(readFlatRun(join(folder, 'runs', 'older')).environment).toMatchObject({ switch: 'M4250' });
   // The charts on the screen are of another run.
   await engine.execute({ name: 'addNote', kind: 'marker', text: 'lights on', run: 'older' });
   expect(engine.marks).toEqual([]);

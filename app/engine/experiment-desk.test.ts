@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EngineMessage } from '../protocol/console';
 import { FakeApplication } from '../testing/fake-application';
+import { readFlatRun } from '../testing/flat-rows';
 import { checked, fileOf } from '../testing/movie-facts';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { ConsoleServer } from './console-server';
 import { Engine } from './engine';
 import { parsePlan } from './plans/read-plan';
 import { readSession } from './plans/session-folder';
-import { readRecordedRun } from './sessions/read-run';
 
 const folder = temporaryFolder();
 const movie = fileOf(join(folder, 'clip.mov'));
@@ -56,7 +56,7 @@ test('a plan runs in folders of its own, and Stop ends all of it', async () => {
   const kept = readSession(join(run?.folder ?? '', '..'));
   expect(kept).toEqual(engine.state().session);
   expect(kept).toMatchObject({ state: 'aborted', runs: [{ state: 'aborted' }, { state: 'waiting' }] });
-  const { thresholds, thresholdProfile, command } = readRecordedRun(run?.folder ?? '');
+  const { thresholds, thresholdProfile, command } = readFlatRun(run?.folder ?? '');
   expect([thresholds.acceptableLostFrames, thresholdProfile]).toEqual([0, 'flawless']);
   expect(command).toMatch(/ --thresholds flawless$/);
 });
@@ -104,9 +104,7 @@ test('an experiment is judged by the profile that was chosen', async () => {
   await expect(engine.execute({ ...start, thresholds: 'mild' })).rejects.toThrow(/one of study, flawless/);
   await engine.execute({ ...start, thresholds: 'flawless' });
   await vi.waitFor(() => expect(sending().named('openSource')).toHaveLength(1));
-  expect(readRecordedRun(engine.state().run?.folder ?? '', { running: true }).thresholdProfile).toBe(
-    'flawless',
-  );
+  expect(readFlatRun(engine.state().run?.folder ?? '', { running: true }).thresholdProfile).toBe('flawless');
   const stopped = engine.execute({ name: 'stop' });
   await vi.waitFor(() => expect(sending().named('cancel')).toHaveLength(1));
   sending().refuse({ code: 'ABORTED', message: 'stopped before it had started' });

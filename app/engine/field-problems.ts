@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { badInput, type Problem, toProblem, valueText } from '../protocol/errors';
 import { type FieldSchema, fieldSchemaOf } from '../protocol/field-schema';
+import { safeParse } from '../protocol/safe-parse';
 
 /** What is wrong with one field of a value that somebody wrote, and where in the value it stands. */
 export interface FieldProblem {
@@ -24,7 +25,7 @@ export function fieldProblems(
   whole = 'parameters',
   part = 'parameter',
 ): FieldProblem[] {
-  const result = schema.safeParse(value);
+  const result = safeParse(schema, value);
   if (result.success) return [];
   const described = fieldSchemaOf(schema);
   return result.error.issues.slice(0, mostProblems).flatMap((issue): FieldProblem[] => {

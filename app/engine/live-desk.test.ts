@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeApplication } from '../testing/fake-application';
+import { readFlatRun } from '../testing/flat-rows';
 import { SenderElsewhere } from '../testing/sender-elsewhere';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { sleep } from './clock';
 import { Engine } from './engine';
-import { readEvents, readRecordedRun } from './sessions/read-run';
+import { readEvents } from './sessions/read-run';
 
 const folder = temporaryFolder();
 const elsewhere = 'RENDER-PC (Whiteline 1)';
@@ -27,7 +28,7 @@ afterEach(async () => {
 });
 
 const receiving = () => application.host('receiving');
-const run = () => readRecordedRun(engine.state().run?.folder ?? '');
+const run = () => readFlatRun(engine.state().run?.folder ?? '');
 const follow = (source: string) => engine.execute({ name: 'followSource', source });
 
 test('a source of the network is followed into rows, over a new start of its sender, until it is removed', async () => {

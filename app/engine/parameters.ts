@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { WhitelineError } from '../protocol/errors';
 import type { ExperimentDeclaration } from '../protocol/experiments/declaration';
 import { type FieldSchema, fieldSchemaOf } from '../protocol/field-schema';
+import { safeParse } from '../protocol/safe-parse';
 import { fieldProblems } from './field-problems';
 
 /**
@@ -12,7 +13,7 @@ export function readParameters<Schema extends z.ZodObject>(
   declaration: ExperimentDeclaration<Schema>,
   input: Record<string, unknown>,
 ): z.output<Schema> {
-  const result = declaration.parameters.safeParse(input);
+  const result = safeParse(declaration.parameters, input);
   if (result.success) return result.data;
   const [first, ...others] = fieldProblems(declaration.parameters, input).map(({ problem }) => problem);
   throw new WhitelineError(

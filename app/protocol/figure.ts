@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import type { Metric } from './metrics/metric';
+import { recordMetrics } from './metrics/records';
+import { rowMetrics } from './metrics/registry';
 
 /**
  * Figures of rows and of their subjects, each under the id of its metric in the registry (`metrics/`), which says its unit,
@@ -20,9 +23,30 @@ const seriesSchema = z.object({ points: z.array(z.tuple([z.number(), z.number()]
 const frameRangesSchema = z.object({ ranges: z.array(z.tuple([count, count])) });
 
 export const figureSchema = z.union([scalarSchema, histogramSchema, seriesSchema, frameRangesSchema]);
-export const figuresSchema = z.record(z.string(), figureSchema);
+
+/** What the table of metrics says of a figure that every row of streams may have. */
+function schemaOf({ shape, signed, whole, most = Number.MAX_VALUE }: Metric) {
+  if (shape === 'words') return z.string().nullable();
+  if (shape === 'flag') return z.boolean().nullable();
+  if (shape === 'histogram') return histogramSchema.nullable();
+  if (shape === 'series') return seriesSchema.nullable();
+  if (shape === 'frames') return frameRangesSchema;
+  return (whole ? z.int() : z.number())
+    .min(signed ? -Number.MAX_VALUE : 0)
+    .max(most)
+    .nullable();
+}
+
+const known = z.looseObject(
+  Object.fromEntries(
+    [...rowMetrics, ...recordMetrics].map((metric) => [metric.id, schemaOf(metric).optional()]),
+  ),
+);
+
+/** Those that are not known are of one experiment, or of a newer version: any figure will do. */
+export const figuresSchema = z.record(z.string(), figureSchema).and(known);
 /** What was set: figures too, by the same ids. */
-export const stepSchema = z.record(z.string(), scalarSchema);
+export const stepSchema = z.record(z.string(), scalarSchema).and(known);
 
 export type Scalar = z.infer<typeof scalarSchema>;
 export type Histogram = z.infer<typeof histogramSchema>;

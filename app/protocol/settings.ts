@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { badInput, type Problem, type WhitelineError } from './errors';
+import { safeParse } from './safe-parse';
 import { mostPresets, sourcePresetSchema } from './source-preset';
 import { thresholdProfiles } from './thresholds';
 
@@ -98,12 +99,12 @@ export function parseSettingsChange(given: unknown): SettingsChange {
 }
 
 function parseWith<Parsed>(schema: z.ZodType<Parsed>, given: unknown): Parsed {
-  const result = schema.safeParse(given);
+  const result = safeParse(schema, given);
   if (result.success) return result.data;
   throw refusalOf(result.error, given);
 }
 
-function refusalOf(error: z.ZodError, given: unknown): WhitelineError {
+function refusalOf(error: z.core.$ZodError, given: unknown): WhitelineError {
   const [issue] = error.issues;
   if (issue?.code === 'unrecognized_keys' && issue.path.length === 0) {
     return badInput('settings', `one of ${Object.keys(expected).join(', ')}`, issue.keys[0]);

@@ -9,6 +9,7 @@ import {
 } from '../protocol/display';
 import type { ReceiverReport } from '../protocol/host';
 import { type CaptureRecords, CodeStatus } from '../protocol/records';
+import { safeParse } from '../protocol/safe-parse';
 import type { MessagePort } from './channel';
 import type { ReceiverSlot } from './receiver-slot';
 
@@ -29,7 +30,7 @@ export class DisplayServer {
     const viewer = new Viewer(port);
     this.viewers.add(viewer);
     port.on('message', ({ data }) => {
-      const parsed = displayRequestSchema.safeParse(data);
+      const parsed = safeParse(displayRequestSchema, data);
       if (!parsed.success) return;
       viewer.take(parsed.data);
       this.keepPolling();

@@ -1,4 +1,5 @@
 import { type PreviewMessage, type PreviewSubscription, previewRequestSchema } from '../protocol/console';
+import { safeParse } from '../protocol/safe-parse';
 import type { MessagePort } from './channel';
 import type { ReceiverSlot } from './receiver-slot';
 
@@ -29,7 +30,7 @@ export class PreviewServer {
     };
     this.subscribers.add(subscriber);
     port.on('message', ({ data }) => {
-      const { data: request } = previewRequestSchema.safeParse(data);
+      const { data: request } = safeParse(previewRequestSchema, data);
       if (request?.type === 'taken') subscriber.underWay.delete(request.streamId);
       else if (request) subscriber.subscription = request;
     });

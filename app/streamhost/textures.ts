@@ -1,5 +1,6 @@
 import type { Addon, Source, TextureReader } from '../../native/addon/index';
 import type { OpenSource } from '../protocol/host';
+import { safeParse } from '../protocol/safe-parse';
 import {
   type NoTextureMessage,
   type TextureAnswer,
@@ -41,7 +42,7 @@ export class TextureServer {
     const viewer = new Viewer((answer) => port.postMessage(answer), this.sourceOf);
     this.viewers.add(viewer);
     port.on('message', ({ data }) => {
-      const parsed = textureRequestSchema.safeParse(data);
+      const parsed = safeParse(textureRequestSchema, data);
       if (!parsed.success) return;
       viewer.take(parsed.data);
       this.keepPolling();

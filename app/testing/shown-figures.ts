@@ -1,8 +1,8 @@
-import { readRecordedRun } from '../engine/sessions/read-run';
 import { declarations } from '../protocol/experiments/registry';
 import { metricOf, rowMetrics } from '../protocol/metrics/registry';
 import { rowValue } from '../protocol/metrics/row-value';
 import { isStreamRow, type RunRow, type StreamRow } from '../protocol/version-1/row';
+import { readFlatRun } from './flat-rows';
 
 /** A figure as a report shows it, with what its element says of where it is from. */
 export interface ShownFigure {
@@ -37,7 +37,7 @@ const jitters = ['latencyJitterMs', 'submitJitterMs', 'receiveJitterMs'];
  * into a report must be shown. Reads and rounds on its own, without the window's code. Returns what is wrong.
  */
 export function wrongFigures(shown: readonly ShownFigure[], folder: string): string[] {
-  const run = readRecordedRun(folder);
+  const run = readFlatRun(folder);
   const problems: string[] = [];
   const seen = new Set<string>();
   for (const figure of shown) {

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Repeat } from '../../app/engine/experiments/link/link-rows';
 import { parseUdpOverflows } from '../../app/engine/load/network';
-import { readRecordedRun } from '../../app/engine/sessions/read-run';
 import { exitCodes } from '../../app/protocol/errors';
 import { isStreamRow, type TableRow } from '../../app/protocol/version-1/row';
 import { WhitelineCommand } from '../../app/testing/command';
+import { readFlatRun } from '../../app/testing/flat-rows';
 import { Network, receiverAddress } from './network';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 30_000 });
@@ -61,7 +61,7 @@ function link(...flags: string[]): WhitelineCommand {
 }
 
 function rows(): TableRow[] {
-  return readRecordedRun(join(folder, 'run')).rows.filter((row): row is TableRow => !isStreamRow(row));
+  return readFlatRun(join(folder, 'run')).rows.filter((row): row is TableRow => !isStreamRow(row));
 }
 
 /** Datagrams that came to the receiver's host and found no room. */
@@ -86,8 +86,8 @@ test('a link of 200 Mb/s is found to be one, by TCP and UDP, and only in the dir
   expect(figure(udp, 'throughputMbps')).toBeGreaterThan(170);
   expect(figure(udp, 'throughputMbps')).toBeLessThan(200);
   for (const row of rows()) expect(row.reason).not.toContain('over loopback');
-  expect(readRecordedRun(join(folder, 'run')).environment.topology).toMatch(/^this machine and [\d.]+$/);
-  expect(readRecordedRun(join(folder, 'run')).environment.link).toMatchObject({
+  expect(readFlatRun(join(folder, 'run')).environment.topology).toMatch(/^this machine and [\d.]+$/);
+  expect(readFlatRun(join(folder, 'run')).environment.link).toMatchObject({
     address: receiverAddress,
     interface: { interfaceName: network.sender.device, loopback: false, mtuBytes: 1500 },
   });

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, expect, test } from 'vitest';
 import { reportData } from '../../app/engine/reports/html';
-import { readRecordedRun, readStreamRows } from '../../app/engine/sessions/read-run';
 import { Recorder } from '../../app/engine/sessions/recorder';
 import { declarations } from '../../app/protocol/experiments/registry';
 import { type Loss, lossStages } from '../../app/protocol/loss';
 import type { Row, RunRow, TableRow } from '../../app/protocol/version-1/row';
 import { exampleRow, exampleRun, loadSample } from '../../app/testing/example-run';
+import { readFlatRun, readStreamRows } from '../../app/testing/flat-rows';
 import { type ShownFigure, wrongFigures } from '../../app/testing/shown-figures';
 import { Report } from './report';
 
@@ -250,7 +250,7 @@ test('what is shown is defined, and parameters, thresholds and every host are th
   const defined = new Set([...markup.matchAll(/data-definition="([^"]*)"/g)].map(([, id]) => id));
   for (const { metric } of figuresIn(markup)) expect(defined).toContain(metric);
   const text = plain(markup.replace(/<[^>]*>/g, '\n'));
-  const { thresholds } = readRecordedRun(folder);
+  const { thresholds } = readFlatRun(folder);
   for (const value of [
     'clip & co.mov',
     '7.25',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 import { WhitelineError } from '../../protocol/errors';
+import { safeParse } from '../../protocol/safe-parse';
 import { readYaml } from '../plans/placed-yaml';
 
 /** test-content/manifest.yaml: the clips of the content battery and what was measured of them. */
@@ -86,7 +87,7 @@ export function readManifest(appFolder: string): Manifest {
 /** @throws WhitelineError BAD_INPUT naming the line or the field, the value, and what belongs there */
 export function parseManifest(text: string, path: string): Manifest {
   const { value } = readYaml(text, path, 'the manifest of the test content');
-  const result = manifestSchema.safeParse(value);
+  const result = safeParse(manifestSchema, value);
   if (!result.success) throw fieldRefusal(deepest(result.error.issues), value, path);
   const names = result.data.clips.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { badInput } from '../../protocol/errors';
+import { safeParse } from '../../protocol/safe-parse';
 import type { Verdict } from '../../protocol/verdict';
 import { parsed } from '../sessions/json-lines';
 import { readRun } from '../sessions/read-run';
@@ -23,7 +24,7 @@ export function readBaselines(root: string): Baselines {
   const bytes = readRecorded(path, longestFile);
   if (bytes === 'absent') return {};
   const read =
-    typeof bytes === 'string' ? null : baselinesSchema.safeParse(parsed(bytes.toString('utf8'))).data;
+    typeof bytes === 'string' ? null : safeParse(baselinesSchema, parsed(bytes.toString('utf8'))).data;
   if (read) return read;
   const remedy = 'Repair it, or remove it and pin again';
   throw badInput('baselines', 'names of run folders by experiment', path, remedy);

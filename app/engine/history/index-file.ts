@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type RunSummary, runSummarySchema } from '../../protocol/history';
+import { safeParse } from '../../protocol/safe-parse';
 import { AppendFile } from '../sessions/append-file';
 import { jsonLines } from '../sessions/json-lines';
 import { replaceFileBy } from '../sessions/replace-file';
@@ -24,7 +25,7 @@ export function readSummaries(root: string): RunSummary[] {
   let lines = 0;
   for (const value of jsonLines(path)) {
     lines += 1;
-    const result = lineSchema.safeParse(value);
+    const result = safeParse(lineSchema, value);
     if (result.success) known.set(result.data.folder, result.data);
   }
   const current: Line[] = [];

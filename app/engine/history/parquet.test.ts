@@ -7,9 +7,10 @@ import { metrics } from '../../protocol/metrics/registry';
 import { rowValue } from '../../protocol/metrics/row-value';
 import { isStreamRow, type TableRow } from '../../protocol/version-1/row';
 import { exampleRow, loadSample } from '../../testing/example-run';
+import { readFlatRows, readFlatRun } from '../../testing/flat-rows';
 import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';
-import { readEvents, readRecordedRun, readRows, readSamples } from '../sessions/read-run';
+import { readEvents, readSamples } from '../sessions/read-run';
 import { literal, queryRows, withDatabase } from './database';
 import { type Cell, flatRecord } from './flat-records';
 import { exportParquet } from './parquet';
@@ -62,7 +63,7 @@ test('every figure of two runs is in the files as it is in the folders', async (
     }
   };
   for (const folder of folders) {
-    const rows = readRows(folder);
+    const rows = readFlatRows(folder);
     const rowsBack = await readBack(rowsFile, folder);
     expect(rowsBack).toHaveLength(4);
     for (const [index, row] of rows.entries()) {
@@ -73,7 +74,7 @@ test('every figure of two runs is in the files as it is in the folders', async (
     }
     expect(rowsBack[3]).toMatchObject({ 'link.protocol': 'TCP', 'link.targetMbps': null });
     expect(JSON.parse(String(rowsBack[3]?.details))).toEqual(tableRow.details);
-    expect(rowsBack[0]).toMatchObject({ runId: readRecordedRun(folder).id, experiment: 'stream-load' });
+    expect(rowsBack[0]).toMatchObject({ runId: readFlatRun(folder).id, experiment: 'stream-load' });
 
     const streams = rows.filter(isStreamRow).flatMap(({ perStream }) => perStream);
     const streamsBack = await readBack(streamsFile, folder);

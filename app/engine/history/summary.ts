@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { type RunSummary, runSummarySchema } from '../../protocol/history';
-import { countRows, isBeingWritten } from '../sessions/read-run';
+import { isBeingWritten, readRunTo } from '../sessions/read-run';
 
 /** A run without its rows, from its own files; null where they hold none. */
 export function summaryOf(root: string, folder: string): RunSummary | null {
   try {
-    const { rows, ...told } = countRows(join(root, folder));
+    let rows = 0;
+    const told = readRunTo(join(root, folder), { running: false }, () => {
+      rows += 1;
+    });
     const notes = (told.notes ?? []).map(({ text }) => text);
     const summary = { ...told, folder, rows, hosts: hostNames(told.environment), notes };
     return runSummarySchema.safeParse(summary).data ?? null;

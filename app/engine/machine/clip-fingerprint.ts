@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { z } from 'zod';
+import { safeParse } from '../../protocol/safe-parse';
 
 /** Which file was played, for a stranger who has one of the same name. */
 export interface ClipFingerprint {
@@ -32,7 +33,7 @@ export async function fingerprintClips(
 ): Promise<{ clips?: Record<string, ClipFingerprint> }> {
   const { source, sources } = environment;
   const paths = [source, ...(Array.isArray(sources) ? (sources as unknown[]) : [])].flatMap((candidate) => {
-    const parsed = played.safeParse(candidate);
+    const parsed = safeParse(played, candidate);
     return parsed.success ? [parsed.data.path] : [];
   });
   const clips: Record<string, ClipFingerprint> = {};

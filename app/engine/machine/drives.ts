@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { HostEnvironment } from '../../protocol/environment';
+import { safeParse } from '../../protocol/safe-parse';
 import { askTool, NotKnown, parseToolJson } from './facts';
 
 const device = z.object({
@@ -20,7 +21,7 @@ export async function readDrives(): Promise<HostEnvironment['drives']> {
 
 /** @throws NotKnown for anything that lsblk does not write */
 export function parseDrives(output: string): NonNullable<HostEnvironment['drives']> {
-  const parsed = devices.safeParse(parseToolJson('lsblk', output));
+  const parsed = safeParse(devices, parseToolJson('lsblk', output));
   if (!parsed.success) throw new NotKnown(`lsblk wrote a list of drives that we do not understand`);
   return parsed.data.blockdevices
     .filter(({ type, size }) => type === 'disk' && size > 0)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { safeParse } from '../../protocol/safe-parse';
 import { findTool } from '../tools/run-tool';
 import { askTool, NotKnown, parseToolJson } from './facts';
 
@@ -89,7 +90,7 @@ const deepest = 8;
  * @throws NotKnown for anything that nft does not write
  */
 export function parseNft(output: string): Firewall {
-  const parsed = ruleset.safeParse(parseToolJson('nft', output));
+  const parsed = safeParse(ruleset, parseToolJson('nft', output));
   if (!parsed.success) throw new NotKnown('nft wrote a list of rules that we do not understand');
   const chains = parsed.data.nftables.flatMap(({ chain }) => chain ?? []);
   const rules = parsed.data.nftables.flatMap(({ rule }) => rule ?? []);
@@ -142,13 +143,13 @@ function matchesOf(expressions: NftRule['expr']): {
   const fits: Omit<FirewallRule, 'takes'> = { protocol: null, ports: null, isNarrowed: false };
   let target: string | null = null;
   for (const item of expressions) {
-    const to = jump.safeParse(item.jump ?? item.goto);
+    const to = safeParse(jump, item.jump ?? item.goto);
     if (to.success) target = to.data.target;
     // A rule that lets only so many through, or some at random, is for some packets alone.
     if ('limit' in item) fits.isNarrowed = true;
     if (!('match' in item)) continue;
     const { op, left, right } = match.parse(item.match);
-    const field = payload.safeParse(left);
+    const field = safeParse(payload, left);
     const ports = field.success && field.data.payload.field === 'dport' ? rangesOf(right) : null;
     if (ports && (op === '==' || op === 'in') && field.success) {
       const { protocol } = field.data.payload;
@@ -161,7 +162,7 @@ function matchesOf(expressions: NftRule['expr']): {
 }
 
 function isProtocolMatch(left: unknown): boolean {
-  const field = payload.safeParse(left);
+  const field = safeParse(payload, left);
   if (field.success) return field.data.payload.field === 'protocol';
   return z.object({ meta: z.object({ key: z.literal('l4proto') }) }).safeParse(left).success;
 }
@@ -171,7 +172,7 @@ const range = z.object({ range: z.tuple([z.number(), z.number()]) });
 /** Null for what is no number, range or set of them. */
 function rangesOf(right: unknown): FirewallRule['ports'] {
   if (typeof right === 'number') return [[right, right]];
-  const both = range.safeParse(right);
+  const both = safeParse(range, right);
   if (both.success) return [both.data.range];
   const set = z.object({ set: z.array(z.unknown()) }).safeParse(right);
   if (!set.success) return null;

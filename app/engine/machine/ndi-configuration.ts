@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { HostEnvironment } from '../../protocol/environment';
+import { safeParse } from '../../protocol/safe-parse';
 import { NotKnown } from './facts';
 
 /** Where libndi looks for its settings: NDI_CONFIG_DIR, else a folder of the user's. Source: the NDI SDK's documentation. */
@@ -34,7 +35,7 @@ const discovery = z.object({ ndi: z.object({ networks: z.object({ discovery: z.s
 
 /** Hosts of discovery servers that a configuration names. */
 export function discoveryServersOf(settings: unknown): string[] {
-  const parsed = discovery.safeParse(settings);
+  const parsed = safeParse(discovery, settings);
   if (!parsed.success) return [];
   const { networks } = parsed.data.ndi;
   return networks.discovery

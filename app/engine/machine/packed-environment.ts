@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { type HostEnvironment, hostEnvironmentSchema } from '../../protocol/environment';
+import { safeParse } from '../../protocol/safe-parse';
 import {
   type EnvironmentPart,
   environmentXml,
@@ -52,7 +53,7 @@ export class EnvironmentReader {
 function unpack(text: string): HostEnvironment | null {
   try {
     const json = inflateRawSync(Buffer.from(text, 'base64'), { maxOutputLength: mostUnpackedBytes });
-    const parsed = hostEnvironmentSchema.safeParse(JSON.parse(json.toString('utf8')));
+    const parsed = safeParse(hostEnvironmentSchema, JSON.parse(json.toString('utf8')));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { HostEnvironment } from '../../protocol/environment';
+import { safeParse } from '../../protocol/safe-parse';
 import { askTool, NotKnown, parseToolJson } from './facts';
 
 type Switches = NonNullable<HostEnvironment['switches']>;
@@ -20,7 +21,7 @@ export async function readSwitches(): Promise<Switches> {
 
 /** @throws NotKnown for anything that lldpcli does not write */
 export function parseLldp(output: string): Switches {
-  const parsed = neighbours.safeParse(parseToolJson('lldpcli', output));
+  const parsed = safeParse(neighbours, parseToolJson('lldpcli', output));
   if (!parsed.success) throw new NotKnown('lldpcli wrote a list of neighbours that we do not understand');
   const first = (list: z.infer<typeof values>): string | null => list?.[0]?.value?.slice(0, 400) ?? null;
   return parsed.data.lldp

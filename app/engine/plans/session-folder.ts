@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { badInput, WhitelineError } from '../../protocol/errors';
 import type { Plan } from '../../protocol/plan';
+import { safeParse } from '../../protocol/safe-parse';
 import { type Session, type SessionLine, type SessionRun, sessionLineSchema } from '../../protocol/session';
 import type { RunOutcome } from '../runner';
 import { AppendFile, writeProblem } from '../sessions/append-file';
@@ -85,7 +86,7 @@ function now(): string {
  */
 export function readSession(folder: string, options: { running: boolean } = { running: false }): Session {
   const lines = readLines(join(folder, sessionFiles.lines))
-    .map((value) => sessionLineSchema.safeParse(value))
+    .map((value) => safeParse(sessionLineSchema, value))
     .flatMap((result) => (result.success ? [result.data] : []));
   const start = lines.find((line) => line.kind === 'session-started');
   if (!start) {

@@ -7,13 +7,13 @@ import { recordMetrics } from '../../protocol/metrics/records';
 import { headingWithUnit } from '../../protocol/metrics/registry';
 import { rowValue } from '../../protocol/metrics/row-value';
 import { type ReportData, reportLoadFigures } from '../../protocol/report';
+import { runSchema } from '../../protocol/run';
 import type { TableRow } from '../../protocol/version-1/row';
-import { runSchema } from '../../protocol/version-1/run';
 import { exampleRow, loadSample } from '../../testing/example-run';
 import { lifted } from '../../testing/lifted';
 import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';
-import { readRecordedRun, readRun } from '../sessions/read-run';
+import { readRun } from '../sessions/read-run';
 import { csvOf, figuresOf } from './csv';
 import { exportRun, exportText, type ReportTools } from './export';
 import { loadColumnsOf } from './load-columns';
@@ -129,7 +129,7 @@ test('CSV of an experiment without streams: its own columns alone, words too', (
 test('JSON: the run as it is read', () => {
   const run = JSON.parse(exportText(folder, 'json', template));
   expect(runSchema.safeParse(run).success).toBe(true);
-  expect(run).toEqual(JSON.parse(JSON.stringify(readRecordedRun(folder))));
+  expect(run).toEqual(JSON.parse(JSON.stringify(readRun(folder))));
 });
 
 test('HTML: the run in the template’s place, and no text of it ends the script', () => {

@@ -5,7 +5,7 @@ import type { ExportKind } from '../../protocol/shell';
 import { exportParquet } from '../history/parquet';
 import type { HostApplication } from '../host-application';
 import { checkNewFile, type Existing, writeNewFile } from '../sessions/new-file';
-import { readRecordedRun, readRun } from '../sessions/read-run';
+import { readRun } from '../sessions/read-run';
 import { csvOf } from './csv';
 import { reportPage } from './html';
 import { junitOf } from './junit';
@@ -49,8 +49,8 @@ export function exportText(
   running = false,
 ): string {
   if (kind === 'html') return reportPage(folder, reportTemplate, running);
-  if (kind === 'json') return `${JSON.stringify(readRecordedRun(folder, { running }), null, 2)}\n`;
   const run = readRun(folder, { running });
+  if (kind === 'json') return `${JSON.stringify(run, null, 2)}\n`;
   return kind === 'csv' ? csvOf(run) : junitOf(run);
 }
 

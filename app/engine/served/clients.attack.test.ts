@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { servedChannels } from '../../protocol/served';
 import { attackSeed, hostileValue, nestedText, spoiltRequest } from '../../testing/attack';
+import { readFlatRun } from '../../testing/flat-rows';
 import { Random } from '../../testing/random';
 import type { ServedPage, ServedProcess } from '../../testing/served-process';
 import { interruptedAfterMs, longestEndMs, serveLiveRun } from '../../testing/served-run';
 import { temporaryFolder } from '../../testing/temporary-folder';
-import { readRecordedRun } from '../sessions/read-run';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -189,5 +189,5 @@ test('Ctrl-C ends it soon while pages flood it, and the run is recorded', async 
   const { socket } = await flooded.served.open('engine');
   for (let number = 0; number < 5000; number++) socket.send(request('{"name":"removeStream","streamId":77}'));
   expect(await interruptedAfterMs(flooded.served)).toBeLessThan(longestEndMs(undisturbedMs));
-  expect(readRecordedRun(flooded.runFolder).state).toBe('finished');
+  expect(readFlatRun(flooded.runFolder).state).toBe('finished');
 });

@@ -8,6 +8,7 @@ import type { About } from '../../protocol/about';
 import { toProblem, WhitelineError } from '../../protocol/errors';
 import type { FileGrants } from '../../protocol/file-grants';
 import type { GrantedFile } from '../../protocol/granted-file';
+import { safeParse } from '../../protocol/safe-parse';
 import {
   type ServedChannel,
   type ServedReply,
@@ -122,7 +123,7 @@ type FileRequest = Exclude<ServedRequest, { ask: 'about' }>;
 /** In the place of main. */
 function answerShell(port: SocketPort, options: ServedConsoleOptions): void {
   port.onMessage(async (message) => {
-    const request = servedRequestSchema.safeParse(message);
+    const request = safeParse(servedRequestSchema, message);
     if (!request.success) return;
     const { requestId } = request.data;
     let reply: ServedReply;

@@ -14,10 +14,11 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { RunEvent } from '../../protocol/run';
 import type { RunRow } from '../../protocol/version-1/row';
 import { uniqueName, WhitelineCommand } from '../../testing/command';
+import { readFlatRun } from '../../testing/flat-rows';
 import { Random, seeds } from '../../testing/random';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { annotateRun, remarkEvent } from './notes';
-import { readEvents, readRecordedRun, readSamples, runFiles } from './read-run';
+import { readEvents, readSamples, runFiles } from './read-run';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 });
 
@@ -38,10 +39,10 @@ beforeAll(async () => {
     ...['--out', whole],
   ]).ended;
   expect([0, 1, 5], errors).toContain(exitCode);
-  rows = readRecordedRun(whole).rows;
+  rows = readFlatRun(whole).rows;
   events = readEvents(whole);
   samples = readSamples(whole).length;
-  expect(readRecordedRun(whole).state).toBe('finished');
+  expect(readFlatRun(whole).state).toBe('finished');
   expect([rows.length > 1, events.length > 5, samples > 4]).toEqual([true, true, true]);
 });
 
@@ -62,7 +63,7 @@ function wholeLines(name: string, bytes: number): number {
 /** What the folder must give back when each file has so many bytes. */
 function expectUpTo(cut: Record<string, number>, where: string): void {
   const left = (name: string): number => wholeLines(name, cut[name] ?? bytesOf(name).length);
-  const run = readRecordedRun(folder);
+  const run = readFlatRun(folder);
   expect(run.rows, where).toEqual(rows.slice(0, left(runFiles.rows)));
   expect(readSamples(folder), where).toHaveLength(left(runFiles.samples));
   expect(readEvents(folder), where).toEqual(events.slice(0, left(runFiles.events)));
@@ -109,14 +110,14 @@ describe('run.json', () => {
   ])('%s: the other files say the same', (_, spoil) => {
     copy();
     spoil();
-    expect(readRecordedRun(folder)).toEqual(readRecordedRun(whole));
+    expect(readFlatRun(folder)).toEqual(readFlatRun(whole));
   });
 
   test('gives the beginning where the first line of the events is lost', () => {
     copy();
     truncateSync(join(folder, runFiles.events), 40);
-    const { id, title, command, thresholds, environment } = readRecordedRun(whole);
-    expect(readRecordedRun(folder)).toMatchObject({
+    const { id, title, command, thresholds, environment } = readFlatRun(whole);
+    expect(readFlatRun(folder)).toMatchObject({
       ...{ id, title, command, thresholds, environment, rows, state: 'interrupted', verdict: null },
     });
   });
@@ -126,14 +127,14 @@ test('a run that was cut off within its first line is one without a beginning', 
   mkdirSync(folder);
   for (const name of [runFiles.rows, runFiles.samples]) writeFileSync(join(folder, name), '');
   writeFileSync(join(folder, runFiles.events), bytesOf(runFiles.events).subarray(0, 40));
-  expect(readRecordedRun(folder)).toMatchObject({
+  expect(readFlatRun(folder)).toMatchObject({
     id: 'cut',
     experiment: 'unknown',
     state: 'interrupted',
     rows: [],
   });
   writeFileSync(join(folder, runFiles.rows), bytesOf(runFiles.rows));
-  expect(readRecordedRun(folder)).toMatchObject({ startedAt: rows[0]?.startedAt, rows });
+  expect(readFlatRun(folder)).toMatchObject({ startedAt: rows[0]?.startedAt, rows });
 });
 
 test('a note behind a line that was cut short is read, and costs no other line', () => {
@@ -143,7 +144,7 @@ test('a note behind a line that was cut short is read, and costs no other line',
   // The power was cut long ago: nobody records this run any more.
   utimesSync(join(folder, runFiles.samples), 0, 0);
   annotateRun(folder, [remarkEvent({ kind: 'note', text: 'Power cut at ten' })]);
-  const run = readRecordedRun(folder);
+  const run = readFlatRun(folder);
   expect(run.notes).toMatchObject([{ kind: 'note', text: 'Power cut at ten' }]);
   expect(run.state).toBe('interrupted');
   expect(readEvents(folder)).toHaveLength(events.length);
@@ -162,8 +163,8 @@ test('the files of a killed run lack a second at most', async () => {
   const killedMs = Date.now();
   await command.ended;
   expect(readdirSync(out).sort()).toEqual(expect.arrayContaining([...files].sort()));
-  expect(readRecordedRun(out)).toMatchObject({ state: 'interrupted', verdict: null });
-  expect(readRecordedRun(out).rows.length).toBeGreaterThan(1);
+  expect(readFlatRun(out)).toMatchObject({ state: 'interrupted', verdict: null });
+  expect(readFlatRun(out).rows.length).toBeGreaterThan(1);
   expect(killedMs - (readSamples(out).at(-1)?.wallMs ?? 0)).toBeLessThan(1500);
   await command.leavesNothingBehind();
 });

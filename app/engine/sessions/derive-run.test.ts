@@ -5,7 +5,7 @@ import { exampleRow, loadSample } from '../../testing/example-run';
 import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { deriveInThread, deriveRunFile } from './derive-run';
-import { readRecordedRun, runFiles } from './read-run';
+import { readRun, runFiles } from './read-run';
 
 const folder = join(temporaryFolder(), 'run');
 const { recorder } = recorderIn(folder);
@@ -19,7 +19,7 @@ const file = join(folder, runFiles.run);
 test('run.json says what the other files say', () => {
   rmSync(file);
   deriveRunFile(folder, { running: false });
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(readRecordedRun(folder))));
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(readRun(folder))));
 });
 
 test('the thread of the built app derives the same, and leaves nothing behind', async () => {

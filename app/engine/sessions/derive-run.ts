@@ -16,7 +16,7 @@ export type DeriveRun = (folder: string, options: ReadOptions) => Promise<void>;
 export function deriveRunFile(folder: string, options: ReadOptions): void {
   replaceFileBy(join(folder, runFiles.run), (write) => {
     let separator = '';
-    write('{"schema": "whiteline-run/1", "rows": [');
+    write('{"schema": "whiteline-run/2", "rows": [');
     const facts = readRunTo(folder, options, (row) => {
       write(`${separator}\n${JSON.stringify(row)}`);
       separator = ',';

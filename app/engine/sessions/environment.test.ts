@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readFlatRun } from '../../testing/flat-rows';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { readMachine } from '../machine/read-machine';
 import { captureEnvironment } from './environment';
-import { readRecordedRun } from './read-run';
 import { Recorder } from './recorder';
 
 const folder = temporaryFolder();
@@ -28,14 +28,14 @@ test('machines that tell what they are while the run goes on stand beside this o
     },
   });
   const namesIn = (): unknown[] =>
-    (readRecordedRun(out, { running: true }).environment.hosts as { hostName: string }[]).map(
+    (readFlatRun(out, { running: true }).environment.hosts as { hostName: string }[]).map(
       ({ hostName }) => hostName,
     );
   expect(namesIn()).toEqual([here.hostName]);
   for (let time = 0; time < 2; time++)
     recorder.event('host-environment', 'x is sent by stage', { host: JSON.parse(JSON.stringify(there)) });
   expect(namesIn()).toEqual([here.hostName, 'stage']);
-  expect(readRecordedRun(out).environment).toMatchObject({ topology: 'receiver only' });
+  expect(readFlatRun(out).environment).toMatchObject({ topology: 'receiver only' });
   recorder.end('finished', 'PASS', 'done');
   expect(namesIn()).toEqual([here.hostName, 'stage']);
 });

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../protocol/run';
 import { exampleRow, loadSample } from '../../testing/example-run';
+import { readFlatRun } from '../../testing/flat-rows';
 import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';
-import { readEvents, readRecordedRun, runFiles } from './read-run';
+import { readEvents, runFiles } from './read-run';
 
 const root = temporaryFolder();
 const whole = join(root, 'whole');
@@ -47,11 +48,11 @@ function forgetCounts(): void {
 }
 
 test('a whole run lacks nothing, with or without the counts of its end', () => {
-  expect(readRecordedRun(folder)).toMatchObject({ verdict: 'PASS', reason: 'no frame lost' });
-  expect(readRecordedRun(folder).missing).toBeUndefined();
+  expect(readFlatRun(folder)).toMatchObject({ verdict: 'PASS', reason: 'no frame lost' });
+  expect(readFlatRun(folder).missing).toBeUndefined();
   forgetCounts();
-  expect(readRecordedRun(folder).missing).toBeUndefined();
-  expect(readRecordedRun(folder).verdict).toBe('PASS');
+  expect(readFlatRun(folder).missing).toBeUndefined();
+  expect(readFlatRun(folder).verdict).toBe('PASS');
 });
 
 describe.each([
@@ -62,7 +63,7 @@ describe.each([
 
   test('a spoilt byte in a row: its number is known, and PASS is not claimed', () => {
     spoil(runFiles.rows, (line, index) => (index === 2 ? oneByte(line) : line));
-    expect(readRecordedRun(folder)).toMatchObject({
+    expect(readFlatRun(folder)).toMatchObject({
       ...{ state: 'finished', verdict: 'INVALID' },
       reason: '1 of 5 rows (2) is missing or unreadable; the recorded verdict was PASS: no frame lost',
       missing: { rows: 1, rowNumbers: [2], events: 0, samples: 0, files: [] },
@@ -71,7 +72,7 @@ describe.each([
 
   test('rows that are gone without a trace', () => {
     spoil(runFiles.rows, (line, index) => (index === 1 || index === 3 ? undefined : line));
-    expect(readRecordedRun(folder)).toMatchObject({
+    expect(readFlatRun(folder)).toMatchObject({
       verdict: 'INVALID',
       reason: expect.stringMatching(/^2 of 5 rows \(1, 3\) are missing or unreadable; /),
     });
@@ -79,38 +80,38 @@ describe.each([
 
   test('a last row that is spoilt, and two that became one line', () => {
     spoil(runFiles.rows, (line, index) => (index === 4 ? oneByte(line) : line));
-    expect(readRecordedRun(folder).missing).toMatchObject({ rows: 1, rowNumbers: [4] });
+    expect(readFlatRun(folder).missing).toMatchObject({ rows: 1, rowNumbers: [4] });
     cpSync(whole, folder, { recursive: true });
     writeFileSync(
       join(folder, runFiles.rows),
       linesOf(runFiles.rows).reduce((text, line, index) => text + line + (index === 1 ? ' ' : '\n'), ''),
     );
-    expect(readRecordedRun(folder).missing).toMatchObject({ rows: 2, rowNumbers: [1, 2] });
+    expect(readFlatRun(folder).missing).toMatchObject({ rows: 2, rowNumbers: [1, 2] });
   });
 
   test('a row of values that no row has', () => {
     spoil(runFiles.rows, (line, index) => (index === 0 ? line.replace('"streams":1', '"streams":-1') : line));
-    expect(readRecordedRun(folder).missing).toMatchObject({ rows: 1, rowNumbers: [0] });
+    expect(readFlatRun(folder).missing).toMatchObject({ rows: 1, rowNumbers: [0] });
   });
 
   test('an event, a sample, and a file', () => {
     spoil(runFiles.events, (line, index) => (index === 2 ? oneByte(line) : line));
-    expect(readRecordedRun(folder)).toMatchObject({ verdict: 'INVALID', missing: { events: 1, rows: 0 } });
+    expect(readFlatRun(folder)).toMatchObject({ verdict: 'INVALID', missing: { events: 1, rows: 0 } });
     spoil(runFiles.samples, (line, index) => (index < 2 ? oneByte(line) : line));
-    expect(readRecordedRun(folder)).toMatchObject({
+    expect(readFlatRun(folder)).toMatchObject({
       missing: { events: 1, samples: 2 },
       reason: expect.stringMatching(/^1 event and 2 samples are missing or unreadable; /),
     });
     rmSync(join(folder, runFiles.samples));
-    expect(readRecordedRun(folder).missing?.files).toEqual([runFiles.samples]);
-    expect(readRecordedRun(folder).verdict).toBe('INVALID');
+    expect(readFlatRun(folder).missing?.files).toEqual([runFiles.samples]);
+    expect(readFlatRun(folder).verdict).toBe('INVALID');
   });
 });
 
 test('rows and samples behind the last one that is there are known by the counts of the end', () => {
   spoil(runFiles.rows, (line, index) => (index > 2 ? undefined : line));
   spoil(runFiles.samples, (line, index) => (index > 3 ? undefined : line));
-  expect(readRecordedRun(folder)).toMatchObject({
+  expect(readFlatRun(folder)).toMatchObject({
     missing: { rows: 2, rowNumbers: [3, 4], samples: 1, events: 0 },
     reason: expect.stringMatching(/^2 of 5 rows \(3, 4\) and 1 sample are missing or unreadable; /),
   });
@@ -119,7 +120,7 @@ test('rows and samples behind the last one that is there are known by the counts
 test('a FAIL stays one, and says what is missing', () => {
   spoil(runFiles.events, (line) => line.replace('"verdict":"PASS"', '"verdict":"FAIL"'));
   spoil(runFiles.rows, (line, index) => (index === 2 ? undefined : line));
-  expect(readRecordedRun(folder)).toMatchObject({
+  expect(readFlatRun(folder)).toMatchObject({
     verdict: 'FAIL',
     reason: 'no frame lost; 1 of 5 rows (2) is missing or unreadable',
   });
@@ -129,13 +130,13 @@ test('a run whose beginning or end was spoilt within its line is read all the sa
   spoil(runFiles.events, (line, index) =>
     index === 0 ? line.replace('"parameters"', '"parameterz"') : line,
   );
-  expect(readRecordedRun(folder)).toMatchObject({
-    ...{ id: readRecordedRun(whole).id, title: readRecordedRun(whole).title, verdict: 'INVALID' },
+  expect(readFlatRun(folder)).toMatchObject({
+    ...{ id: readFlatRun(whole).id, title: readFlatRun(whole).title, verdict: 'INVALID' },
     missing: { events: 1 },
   });
   cpSync(whole, folder, { recursive: true });
   spoil(runFiles.events, (line) => line.replace('"verdict":"PASS"', '"verdict":"PAST"'));
-  expect(readRecordedRun(folder)).toMatchObject({
+  expect(readFlatRun(folder)).toMatchObject({
     state: 'interrupted',
     verdict: null,
     missing: { events: 1 },
@@ -147,7 +148,7 @@ test('what a newer version tells stands as its text, and is not missing', () => 
     index === 2 ? line.replace('"problem"', '"clock-adjusted"') : line,
   );
   expect(readEvents(folder)[2]).toMatchObject({ kind: 'other', text: 'before row 1' });
-  expect(readRecordedRun(folder)).toMatchObject({ verdict: 'PASS' });
+  expect(readFlatRun(folder)).toMatchObject({ verdict: 'PASS' });
 });
 
 test('a line on its way into a run that goes on is not missing', () => {
@@ -156,15 +157,15 @@ test('a line on its way into a run that goes on is not missing', () => {
   other.sample(loadSample());
   other.row(exampleRow(0));
   appendFileSync(join(running, runFiles.rows), JSON.stringify(exampleRow(1)).slice(0, 500));
-  expect(readRecordedRun(running, { running: true }).missing).toBeUndefined();
-  expect(readRecordedRun(running).missing).toBeUndefined();
+  expect(readFlatRun(running, { running: true }).missing).toBeUndefined();
+  expect(readFlatRun(running).missing).toBeUndefined();
   void other.end('aborted', null, 'stopped');
 });
 
 test('a row number of the sky is neither counted to nor listed', () => {
   appendFileSync(join(folder, runFiles.rows), `${JSON.stringify(exampleRow(2 ** 50))}\n`);
   forgetCounts();
-  const { missing } = readRecordedRun(folder);
+  const { missing } = readFlatRun(folder);
   expect(missing?.rows).toBe(2 ** 50 + 1 - 6);
   expect(missing?.rowNumbers).toHaveLength(100);
 });

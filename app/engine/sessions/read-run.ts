@@ -4,15 +4,12 @@ import type { Missing } from '../../protocol/missing';
 import { withMissing } from '../../protocol/missing';
 import type { Row } from '../../protocol/row';
 import type { Run, RunEvent } from '../../protocol/run';
-import { rowLifterOf } from '../../protocol/version-1/lift';
-import { type RunRow, type Row as StreamsRow, streamRowsOf } from '../../protocol/version-1/row';
-import type { Run as RecordedRun } from '../../protocol/version-1/run';
-import { jsonLines, type LinesRead, newLinesRead } from './json-lines';
+import { jsonLines, newLinesRead } from './json-lines';
 import { missingOf, RowNumbers } from './missing-records';
 import { statRecorded } from './recorded-file';
 import { factsOf, type RunFacts } from './run-facts';
 import { runFiles } from './run-files';
-import { anyRowsIn, eventsIn, rowsIn, samplesIn } from './run-records';
+import { eventsIn, rowsIn, samplesIn } from './run-records';
 
 export { runFiles } from './run-files';
 
@@ -27,14 +24,6 @@ export function isBeingWritten(folder: string): boolean {
 /** The values of a file of JSON lines; a line that was cut short by a kill or a full disk is left out. */
 export function readLines(path: string): unknown[] {
   return [...jsonLines(path)];
-}
-
-export function readStreamRows(folder: string): StreamsRow[] {
-  return streamRowsOf(readRows(folder));
-}
-
-export function readRows(folder: string): RunRow[] {
-  return [...rowsIn(folder)];
 }
 
 export function readEvents(folder: string): RunEvent[] {
@@ -55,39 +44,9 @@ export interface ReadOptions {
  * @throws WhitelineError NOT_FOUND when the folder holds no run
  */
 export function readRun(folder: string, options: ReadOptions = { running: false }): Run {
-  const rows: (RunRow | Row)[] = [];
-  const rowsOf = (read: LinesRead) => anyRowsIn(folder, read);
-  const told = readFacts(folder, options, rowsOf, (row) => {
-    rows.push(row);
-    return numberOf(row);
-  });
-  const lift = rowLifterOf(told);
-  return { schema: 'whiteline-run/2', ...told, rows: rows.map((row) => ('index' in row ? row : lift(row))) };
-}
-
-/** Everything of a run but its rows, and how many they are. */
-export function countRows(folder: string): RunFacts & { missing?: Missing; rows: number } {
-  let rows = 0;
-  const rowsOf = (read: LinesRead) => anyRowsIn(folder, read);
-  const told = readFacts(folder, { running: false }, rowsOf, (row) => {
-    rows += 1;
-    return numberOf(row);
-  });
-  return { ...told, rows };
-}
-
-function numberOf(row: RunRow | Row): number {
-  return 'index' in row ? row.index : row.row;
-}
-
-/**
- * A run of version 1 as it was recorded.
- * @throws WhitelineError NOT_FOUND when the folder holds no run
- */
-export function readRecordedRun(folder: string, options: ReadOptions = { running: false }): RecordedRun {
-  const rows: RunRow[] = [];
+  const rows: Row[] = [];
   const told = readRunTo(folder, options, (row) => rows.push(row));
-  return { schema: 'whiteline-run/1', ...told, rows };
+  return { schema: 'whiteline-run/2', ...told, rows };
 }
 
 /**
@@ -96,31 +55,16 @@ export function readRecordedRun(folder: string, options: ReadOptions = { running
  */
 export function readRunTo(
   folder: string,
-  options: ReadOptions,
-  onRow: (row: RunRow) => void,
-): RunFacts & { missing?: Missing } {
-  return readFacts(
-    folder,
-    options,
-    (read) => rowsIn(folder, read),
-    (row) => {
-      onRow(row);
-      return row.row;
-    },
-  );
-}
-
-/** @param onRow is given each row, and returns its number in the run */
-function readFacts<Kind>(
-  folder: string,
   { running }: ReadOptions,
-  rowsOf: (read: LinesRead) => Iterable<Kind>,
-  onRow: (row: Kind) => number,
+  onRow: (row: Row) => void,
 ): RunFacts & { missing?: Missing } {
   const read = { rows: newLinesRead(), events: newLinesRead(), samples: newLinesRead() };
-  const numbers = new RowNumbers();
-  for (const row of rowsOf(read.rows)) numbers.add(onRow(row));
   const { facts, recorded, eventsRead } = factsOf(folder, running, read.events);
+  const numbers = new RowNumbers();
+  for (const row of rowsIn(folder, facts, read.rows)) {
+    numbers.add(row.index);
+    onRow(row);
+  }
   const isGrowing = facts.endedAt === null && (running || isBeingWritten(folder));
   let samples = 0;
   // They are many, and grow while they are read: they are counted once the run is over.

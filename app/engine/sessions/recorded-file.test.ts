@@ -3,12 +3,13 @@ import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, write
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { exampleRow, loadSample } from '../../testing/example-run';
+import { readFlatRun } from '../../testing/flat-rows';
 import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { picturesOf } from '../reports/pictures';
 import { AppendFile } from './append-file';
 import { annotateRun, pictureEvent, remarkEvent } from './notes';
-import { readRecordedRun, readSamples, runFiles } from './read-run';
+import { readSamples, runFiles } from './read-run';
 import { readRecorded } from './recorded-file';
 import { replaceFile } from './replace-file';
 
@@ -39,15 +40,15 @@ describe.each(['rows', 'samples', 'events'] as const)('%s', (name) => {
   ])('%s in the place of the file is not read, and is told', (_, put) => {
     rmSync(path);
     put();
-    expect(readRecordedRun(folder).missing?.files).toEqual([runFiles[name]]);
-    expect(readRecordedRun(folder).verdict).not.toBe('PASS');
+    expect(readFlatRun(folder).missing?.files).toEqual([runFiles[name]]);
+    expect(readFlatRun(folder).verdict).not.toBe('PASS');
   });
 });
 
 test('a pipe as run.json blocks no reader where the first event is lost', () => {
   for (const name of [runFiles.run, runFiles.events]) rmSync(join(folder, name));
   execFileSync('mkfifo', [join(folder, runFiles.run)]);
-  expect(readRecordedRun(folder)).toMatchObject({ experiment: 'unknown', state: 'interrupted' });
+  expect(readFlatRun(folder)).toMatchObject({ experiment: 'unknown', state: 'interrupted' });
 });
 
 test('nothing longer than asked for is read', () => {
@@ -77,7 +78,7 @@ describe('values that would end a reader', () => {
     rmSync(join(folder, runFiles.run));
     addSample(text);
     expect(readSamples(folder)).toEqual([]);
-    expect(readRecordedRun(folder).missing?.samples).toBe(1);
+    expect(readFlatRun(folder).missing?.samples).toBe(1);
   });
 
   test('parameters that are nested without end are none of ours', () => {
@@ -88,7 +89,7 @@ describe('values that would end a reader', () => {
       readFileSync(events, 'utf8').replace('"parameters":{', `"parameters":{"deep":${deep},`),
     );
     rmSync(join(folder, runFiles.run));
-    expect(readRecordedRun(folder)).toMatchObject({ experiment: 'unknown', missing: { events: 1 } });
+    expect(readFlatRun(folder)).toMatchObject({ experiment: 'unknown', missing: { events: 1 } });
   });
 });
 

@@ -6,7 +6,8 @@ import { metrics } from '../../protocol/metrics/registry';
 import type { Row } from '../../protocol/row';
 import { type Figured, scalarOf } from '../../protocol/row-figures';
 import type { Run } from '../../protocol/run';
-import { readEvents, readRecordedRun, readRun, readSamples, runFiles } from './read-run';
+import { readFlatRun } from '../../testing/flat-rows';
+import { readEvents, readRun, readSamples, runFiles } from './read-run';
 
 /** What version 1 of the format recorded, and what it said then: test-content/runs-v1/README.md. */
 const root = resolve('test-content/runs-v1');
@@ -50,6 +51,6 @@ test.each(Object.entries(recorded))(
       samples: readSamples(folder).length,
       rows: run.rows.map(rowOf),
     }).toEqual(then);
-    expect(readRecordedRun(folder)).toEqual(JSON.parse(readFileSync(join(folder, runFiles.run), 'utf8')));
+    expect(readFlatRun(folder)).toEqual(JSON.parse(readFileSync(join(folder, runFiles.run), 'utf8')));
   },
 );

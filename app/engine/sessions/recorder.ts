@@ -1,11 +1,13 @@
 import type { WhitelineError } from '../../protocol/errors';
 import type { LoadSample } from '../../protocol/load';
-import type { RunEvent } from '../../protocol/run';
+import type { Row } from '../../protocol/row';
+import type { Run, RunEvent } from '../../protocol/run';
+import { liftRowsOf } from '../../protocol/version-1/lift';
 import type { RunRow } from '../../protocol/version-1/row';
-import type { Run } from '../../protocol/version-1/run';
 import { withoutInterfaces } from '../load/sampler';
 import { type Carrier, summarise } from '../load/window';
 import type { DeriveRun } from './derive-run';
+import { thisHost } from './environment';
 import { addEvents } from './notes';
 import type { RunEnd, RunStart } from './run-facts';
 import { RunFolder } from './run-folder';
@@ -35,6 +37,7 @@ export class Recorder {
   readonly experiment: string;
   readonly folder: RunFolder;
   private readonly keepsRows: boolean;
+  private lift: (row: RunRow) => Row;
   private closing: Promise<void> | null = null;
   /** Samples of row 0; null before it. */
   private baseline: LoadSample[] | null = null;
@@ -44,6 +47,7 @@ export class Recorder {
     this.title = options.start.title;
     this.experiment = options.start.experiment;
     const { startedAt } = this;
+    this.lift = liftRowsOf(options.start.experiment, thisHost());
     this.id = startedAt.replace(/[:.]/g, '-');
     this.keepsRows = options.keepsRows ?? true;
     const { folder: path, derive, onProblem } = options;
@@ -56,6 +60,13 @@ export class Recorder {
   event(kind: RunEvent['kind'], text: string, details?: Record<string, unknown>, streamId?: number): void {
     if (this.closing) return;
     this.folder.addEvent(eventNow(kind, text, details, streamId));
+    if (kind === 'host-environment') this.takeSender(details);
+  }
+
+  /** The sender is on a machine that has said now what it is. */
+  private takeSender(details: Record<string, unknown> | undefined): void {
+    const name = (details?.host as { hostName?: unknown } | undefined)?.hostName;
+    if (typeof name === 'string') this.lift = liftRowsOf(this.experiment, { ...thisHost(), sender: name });
   }
 
   /** Something that an operator says of the run, while it runs or after its end. */
@@ -75,7 +86,7 @@ export class Recorder {
   row(row: RunRow): void {
     this.baseline ??= this.samplesOf(row);
     if (this.keepsRows) this.rows.push(row);
-    this.folder.addRow(row);
+    this.folder.addRow(this.lift(row));
     this.forgetSamples(Date.parse(row.endedAt));
   }
 

@@ -2,7 +2,7 @@ import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { WhitelineError } from '../../protocol/errors';
 import { type Note, type Run, type RunEvent, runSchema } from '../../protocol/run';
-
+import { safeParse } from '../../protocol/safe-parse';
 import { jsonLines, type LinesRead, newLinesRead, parsed } from './json-lines';
 import { readRecorded, statRecorded } from './recorded-file';
 import { runFiles } from './run-files';
@@ -97,7 +97,7 @@ function headlinesIn(folder: string, read: LinesRead): Headlines {
 
 /** An event whose details were spoilt tells nothing. */
 function checked<Kind>(schema: z.ZodType<Kind>, details: unknown, read: LinesRead): Kind | undefined {
-  const result = schema.safeParse(details);
+  const result = safeParse(schema, details);
   if (!result.success) read.unreadable += 1;
   return result.data;
 }
@@ -118,24 +118,25 @@ function noteOf({ at, kind, text, details }: RunEvent): Note[] {
 /** From run.json, which is written whole: absent or half of it is none. */
 function derivedStart(folder: string): RunStart | undefined {
   const bytes = readRecorded(join(folder, runFiles.run), longestRunFile);
-  return typeof bytes === 'string' ? undefined : startSchema.safeParse(parsed(bytes.toString('utf8'))).data;
+  return typeof bytes === 'string' ? undefined : safeParse(startSchema, parsed(bytes.toString('utf8'))).data;
 }
+
+const unknownRun = { experiment: 'unknown', environment: {} };
 
 /** Of a run that was cut off within its first line; undefined for files in which nothing is ours. */
 function lostStart(folder: string, firstEventAt: string | undefined): RunStart | undefined {
   const events = join(folder, runFiles.events);
   const cutAt = first(jsonLines(events)) === undefined ? statRecorded(events) : undefined;
-  const known = [first(rowsIn(folder))?.startedAt, firstEventAt, firstSampleAt(folder)];
+  const known = [first(rowsIn(folder, unknownRun))?.from, firstEventAt, firstSampleAt(folder)];
   const [startedAt = cutAt ? cutAt.mtime.toISOString() : undefined] = known
     .filter((at): at is string => typeof at === 'string' && at !== '')
     .sort();
   if (startedAt === undefined) return undefined;
   return {
     id: basename(resolve(folder)),
-    experiment: 'unknown',
     title: 'A run whose beginning is lost',
     startedAt,
-    ...{ parameters: {}, command: '', thresholds: {}, environment: {} },
+    ...{ parameters: {}, command: '', thresholds: {}, ...unknownRun },
   };
 }
 

@@ -15,13 +15,14 @@ import { WhitelineError } from '../../protocol/errors';
 import type { Run } from '../../protocol/run';
 import { attackCount, attackSeed, hostileValue, nestedText } from '../../testing/attack';
 import { whiteline } from '../../testing/command';
+import { readFlatRun } from '../../testing/flat-rows';
 import { Random } from '../../testing/random';
 import { recordRamp } from '../../testing/recorded-ramp';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { compareRuns } from '../history/compare';
 import { findInHistory } from '../history/history';
 import { exportText } from '../reports/export';
-import { readEvents, readRecordedRun, readRun, readSamples } from './read-run';
+import { readEvents, readRun, readSamples } from './read-run';
 import { runFiles } from './run-files';
 
 const cuts = attackCount('WHITELINE_ATTACK_CUTS', 200);
@@ -40,7 +41,7 @@ beforeAll(() => {
   writeFileSync(template, readFileSync('dist/report/index.html'));
   tellCounts();
   passed = readRun(whole);
-  writeFileSync(join(whole, runFiles.run), JSON.stringify(readRecordedRun(whole)));
+  writeFileSync(join(whole, runFiles.run), JSON.stringify(readFlatRun(whole)));
   expect([passed.verdict, passed.rows.length]).toEqual(['PASS', 5]);
 });
 

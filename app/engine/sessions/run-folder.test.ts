@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { exitCodeOf, exitCodes } from '../../protocol/errors';
 import { exampleRow, loadSample } from '../../testing/example-run';
+import { readFlatRun } from '../../testing/flat-rows';
 import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';
-import { readEvents, readRecordedRun, readSamples, runFiles } from './read-run';
+import { readEvents, readRun, readSamples, runFiles } from './read-run';
 
 const root = temporaryFolder();
 let folders = 0;
@@ -25,7 +26,7 @@ test('rows, samples and events are on disk as soon as they are told, and run.jso
   for (const index of [0, 1]) {
     const row = exampleRow(index);
     recorder.row(row);
-    const run = readRecordedRun(folder, { running: true });
+    const run = readFlatRun(folder, { running: true });
     expect(run).toMatchObject({ state: 'running', verdict: null });
     expect(run.rows).toHaveLength(index + 1);
     expect(run.rows[index]).toEqual(row);
@@ -37,7 +38,7 @@ test('rows, samples and events are on disk as soon as they are told, and run.jso
   await recorder.end('finished', 'PASS', 'all well');
   const run = JSON.parse(readFileSync(join(folder, runFiles.run), 'utf8'));
   expect(run).toMatchObject({ state: 'finished', verdict: 'PASS', reason: 'all well' });
-  expect(run).toEqual(JSON.parse(JSON.stringify(readRecordedRun(folder))));
+  expect(run).toEqual(JSON.parse(JSON.stringify(readRun(folder))));
   expect(readdirSync(folder).sort()).toEqual(Object.values(runFiles).sort());
   expect(problems).toEqual([]);
 });
@@ -49,7 +50,7 @@ test('nothing is added to a run that has ended, and its end is told once', () =>
   recorder.event('problem', 'too late');
   recorder.sample(loadSample());
   recorder.end('finished', 'PASS', 'again');
-  expect(readRecordedRun(folder)).toMatchObject({ state: 'aborted', reason: 'stopped' });
+  expect(readFlatRun(folder)).toMatchObject({ state: 'aborted', reason: 'stopped' });
   expect(readEvents(folder).map((event) => event.kind)).toEqual(['run-started', 'run-ended']);
 });
 
@@ -57,9 +58,9 @@ test('a run is read as interrupted when nobody ended it', () => {
   const folder = newFolder();
   const { recorder } = recorderIn(folder);
   recorder.row(exampleRow());
-  expect(readRecordedRun(folder, { running: true })).toMatchObject({ state: 'running' });
-  expect(readRecordedRun(folder)).toMatchObject({ state: 'interrupted', endedAt: null, verdict: null });
-  expect(readRecordedRun(folder).rows).toHaveLength(1);
+  expect(readFlatRun(folder, { running: true })).toMatchObject({ state: 'running' });
+  expect(readFlatRun(folder)).toMatchObject({ state: 'interrupted', endedAt: null, verdict: null });
+  expect(readFlatRun(folder).rows).toHaveLength(1);
   recorder.end('finished', null, '');
 });
 
@@ -79,7 +80,7 @@ test('a folder that holds other files may be used', () => {
   writeFileSync(join(folder, 'captured-1.log'), '');
   const { recorder } = recorderIn(folder);
   recorder.end('finished', 'PASS', '');
-  expect(readRecordedRun(folder).state).toBe('finished');
+  expect(readFlatRun(folder).state).toBe('finished');
 });
 
 test.each([
@@ -145,7 +146,7 @@ test.runIf(process.getuid?.() === 0)(
       remedy: expect.stringMatching(/Free/),
     });
     await recorder.end('aborted', null, 'disk full');
-    const run = readRecordedRun(folder);
+    const run = readFlatRun(folder);
     expect(run.rows.length).toBeGreaterThan(3);
     expect(run.rows.length).toBeLessThan(40);
     expect(run.rows).toEqual(rows.slice(0, run.rows.length));
@@ -178,6 +179,6 @@ test.runIf(process.getuid?.() === 0)('a line that a full disk cut short costs no
   writeFileSync(join(disk, 'ballast'), '');
   const later = exampleRow(99);
   recorder.row(later);
-  expect(readRecordedRun(join(disk, 'run')).rows.at(-1)).toEqual(later);
+  expect(readFlatRun(join(disk, 'run')).rows.at(-1)).toEqual(later);
   recorder.end('finished', null, '');
 });

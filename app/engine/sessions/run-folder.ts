@@ -2,8 +2,8 @@ import { lstatSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { badInput, toProblem, WhitelineError } from '../../protocol/errors';
 import type { LoadSample } from '../../protocol/load';
+import type { Row } from '../../protocol/row';
 import type { RunEvent } from '../../protocol/run';
-import type { RunRow } from '../../protocol/version-1/row';
 import { AppendFile, writeProblem } from './append-file';
 import type { DeriveRun } from './derive-run';
 import { makeFolder } from './make-folder';
@@ -96,7 +96,7 @@ export class RunFolder {
    * Deriving takes longer the longer a run gets. So it is done at most once a minute, and not before the rows have doubled
    * since the last time: what it costs by row does not grow.
    */
-  addRow(row: RunRow): void {
+  addRow(row: Row): void {
     this.add('rows', row);
     const { rows } = this.added;
     if (Date.now() - this.derivedMs >= deriveEveryMs && rows >= 2 * this.derivedRows) void this.derive();

@@ -1,21 +1,22 @@
 import { join } from 'node:path';
 import type { LoadSample } from '../../protocol/load';
 import { type Row, rowSchema } from '../../protocol/row';
-import { eventSchema, type RunEvent } from '../../protocol/run';
+import { eventSchema, type Run, type RunEvent } from '../../protocol/run';
+import { safeParse } from '../../protocol/safe-parse';
+import { rowLifterOf } from '../../protocol/version-1/lift';
 import { type RunRow, rowSchema as streamsRowSchema, tableRowSchema } from '../../protocol/version-1/row';
 import { jsonLines, type LinesRead, newLinesRead } from './json-lines';
 import { runFiles } from './run-files';
 
 /** The lines of a run's files as what they are; a line that is none is left out and counted as unreadable. */
 
-/** Rows of version 1. */
-export function rowsIn(folder: string, read?: LinesRead): Generator<RunRow> {
-  return records(join(folder, runFiles.rows), recordedRowOf, read);
-}
-
-/** Rows of whatever version. */
-export function anyRowsIn(folder: string, read?: LinesRead): Generator<RunRow | Row> {
-  return records(join(folder, runFiles.rows), rowOf, read);
+/** Rows of a run of whatever version of the format. */
+export function rowsIn(
+  folder: string,
+  run: Pick<Run, 'experiment' | 'environment'>,
+  read?: LinesRead,
+): Generator<Row> {
+  return records(join(folder, runFiles.rows), rowReaderOf(run), read);
 }
 
 export function eventsIn(folder: string, read?: LinesRead): Generator<RunEvent> {
@@ -38,20 +39,28 @@ function* records<Kind>(
   }
 }
 
-export function rowOf(value: unknown): RunRow | Row | undefined {
-  return isObject(value) && 'subjects' in value ? rowSchema.safeParse(value).data : recordedRowOf(value);
+/** Reads lines of this run's rows; one of version 1 is lifted. */
+export function rowReaderOf(
+  run: Pick<Run, 'experiment' | 'environment'>,
+): (value: unknown) => Row | undefined {
+  const lift = rowLifterOf(run);
+  return (value) => {
+    if (isObject(value) && 'subjects' in value) return safeParse(rowSchema, value).data;
+    const row = recordedRowOf(value);
+    return row && lift(row);
+  };
 }
 
 function recordedRowOf(value: unknown): RunRow | undefined {
   const schema = isObject(value) && value.kind === 'table' ? tableRowSchema : streamsRowSchema;
-  return schema.safeParse(value).data;
+  return safeParse(schema, value).data;
 }
 
 /** What a newer version tells stands as its text, whatever kind it is of. */
 export function eventOf(value: unknown): RunEvent | undefined {
-  const event = eventSchema.safeParse(value).data;
+  const event = safeParse(eventSchema, value).data;
   if (event || !isObject(value) || typeof value.kind !== 'string') return event;
-  return eventSchema.safeParse({ ...value, kind: 'other' }).data;
+  return safeParse(eventSchema, { ...value, kind: 'other' }).data;
 }
 
 /** A later moment than JavaScript has a date for is none. */

@@ -25,6 +25,10 @@ export interface Metric {
   over?: { heading: string; unit: string };
   /** It may be below 0, and says on which side it is. */
   signed?: true;
+  /** A whole number. */
+  whole?: true;
+  /** It is never above this. */
+  most?: number;
   /** Of a spread: the figure of the same unit over whose repeats it is taken, and behind which it stands as ±. */
   spreadOf?: string;
   /** Empty for a count. */
@@ -51,7 +55,7 @@ export function count(
   description: string,
   source: string,
 ): Metric {
-  return { id, heading, unit: '', digits: 0, direction, formula, description, source };
+  return { id, heading, unit: '', digits: 0, direction, formula, description, source, whole: true };
 }
 
 export function inGroup(group: MetricGroup, metrics: readonly Metric[]): Metric[] {

@@ -69,6 +69,7 @@ export const timeMetrics: Metric[] = [
     digits: 2,
     direction: 'higher',
     aggregate: 'smallest',
+    most: 1,
     formula: 'smallest distance of a cell from the threshold / half the sync’s contrast',
     description: 'How well the frame code could be read; 1 is perfect. An early warning before a code fails.',
     source: 'frame code',

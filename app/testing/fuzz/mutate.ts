@@ -19,7 +19,16 @@ const strange: readonly unknown[] = [
     '=1+1',
   ],
   ...['</script>', '2026-02-30T25:61:61Z', '9'.repeat(400), 'a'.repeat(5000), '(a+)+$'],
-  ...[[], {}, [[[[]]]], [null], { length: 1e9 }, { constructor: { prototype: 1 } }, { toString: 1 }],
+  ...[
+    [],
+    {},
+    [[[[]]]],
+    [null],
+    { length: 1e9 },
+    { length: { toString: 1 } },
+    { constructor: { prototype: 1 } },
+    { toString: 1 },
+  ],
 ];
 
 const keys = [

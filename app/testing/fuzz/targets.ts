@@ -17,7 +17,7 @@ import { junitOf } from '../../engine/reports/junit';
 import { loadColumnsOf } from '../../engine/reports/load-columns';
 import { lossCauses, withFirstLosses } from '../../engine/reports/loss-causes';
 import { requestProblem } from '../../engine/request-problem';
-import { eventOf, rowOf, sampleOf } from '../../engine/sessions/run-records';
+import { eventOf, rowReaderOf, sampleOf } from '../../engine/sessions/run-records';
 import { parseProfile } from '../../engine/thresholds/profiles';
 import { archiveCommandSchema } from '../../protocol/archive';
 import { commandSchema, previewRequestSchema } from '../../protocol/console';
@@ -29,8 +29,8 @@ import { parseFormat, parseRate } from '../../protocol/format';
 import { parseMixedSource } from '../../protocol/mix-spec';
 import type { Row } from '../../protocol/row';
 import type { Run } from '../../protocol/run';
+import { safeParse } from '../../protocol/safe-parse';
 import { parseSettings } from '../../protocol/settings';
-import { liftRowsOf } from '../../protocol/version-1/lift';
 import { madeUpRows } from '../made-up-runs';
 import type { Random } from '../random';
 import { mutated, mutatedText } from './mutate';
@@ -143,20 +143,18 @@ function show(experiment: string, rows: Row[]): void {
   for (const row of rows) table?.lines(row);
 }
 
-const rowTargets = recorded.map((experiment) => {
-  const lift = liftRowsOf(experiment, { sender: 'a', receiver: 'b' });
-  return ofValues(`rows of version 1: ${experiment}`, linesOf(experiment, 'rows.jsonl'), (value) => {
-    const row = rowOf(value);
-    if (row) show(experiment, ['index' in row ? row : lift(row)]);
+function ofRows(version: number, experiment: string, good: readonly unknown[]): FuzzTarget {
+  const read = rowReaderOf({ experiment, environment: {} });
+  return ofValues(`rows of version ${version}: ${experiment}`, good, (value) => {
+    const row = read(value);
+    if (row) show(experiment, [row]);
   });
-});
+}
 
-const newRowTargets = Object.entries(madeUpRows).map(([experiment, rows]) =>
-  ofValues(`rows of version 2: ${experiment}`, rows, (value) => {
-    const row = rowOf(value);
-    if (row && 'index' in row) show(experiment, [row]);
-  }),
-);
+const rowTargets = [
+  ...recorded.map((experiment) => ofRows(1, experiment, linesOf(experiment, 'rows.jsonl'))),
+  ...Object.entries(madeUpRows).map(([experiment, rows]) => ofRows(2, experiment, rows)),
+];
 
 const streamLoadRun = JSON.parse(textOf('test-content/runs-v1/stream-load/run.json'));
 const [host] = streamLoadRun.environment.hosts;
@@ -221,7 +219,6 @@ const lsblk = {
 
 export const fuzzTargets: readonly FuzzTarget[] = [
   ...rowTargets,
-  ...newRowTargets,
   ofValues('events', linesOf('watch', 'events.jsonl'), eventOf),
   ofValues('samples', linesOf('stream-load', 'samples.jsonl'), (value) => {
     const sample = sampleOf(value);
@@ -231,7 +228,7 @@ export const fuzzTargets: readonly FuzzTarget[] = [
     'commands of a window',
     commands.map((good) => commandSchema.parse(good)),
     (value) => {
-      if (!commandSchema.safeParse(value).success)
+      if (!safeParse(commandSchema, value).success)
         requestProblem(commandSchema, 'the engine', { requestId: 1, command: value });
     },
   ),
@@ -239,12 +236,12 @@ export const fuzzTargets: readonly FuzzTarget[] = [
     'commands to the archive',
     archiveCommands.map((good) => archiveCommandSchema.parse(good)),
     (value) => {
-      if (!archiveCommandSchema.safeParse(value).success)
+      if (!safeParse(archiveCommandSchema, value).success)
         requestProblem(archiveCommandSchema, 'the archive', { requestId: 1, command: value });
     },
   ),
   ofValues('requests for previews', [{ type: 'subscribe', rateHz: 5, maxWidth: 320 }], (value) =>
-    previewRequestSchema.safeParse(value),
+    safeParse(previewRequestSchema, value),
   ),
   ofValues('settings', [parseSettings({})], parseSettings, isRefusal),
   ...declarations.map((declaration) =>

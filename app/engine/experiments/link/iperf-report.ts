@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { safeParse } from '../../../protocol/safe-parse';
 import { toolFailed, toolNonsense } from '../../tools/tool-problem';
 
 /** What iperf3 says of one repeat. */
@@ -87,7 +88,7 @@ function checked<Schema extends z.ZodType>(
   part: 'start' | 'end',
   output: string,
 ): z.output<Schema> {
-  const result = schema.safeParse((report as Record<string, unknown> | null)?.[part]);
+  const result = safeParse(schema, (report as Record<string, unknown> | null)?.[part]);
   if (result.success) return result.data;
   const path = [part, ...(result.error.issues[0]?.path ?? [])].join('.');
   throw toolNonsense('iperf3', `${path} is not what it should be`, output);

@@ -4,8 +4,9 @@ import { exitCodes } from '../../../protocol/errors';
 import { isStreamRow, runRowSchema, type TableRow } from '../../../protocol/version-1/row';
 import { WhitelineCommand } from '../../../testing/command';
 import { fakeTool } from '../../../testing/fake-tool';
+import { readFlatRun } from '../../../testing/flat-rows';
 import { temporaryFolder } from '../../../testing/temporary-folder';
-import { readEvents, readRecordedRun } from '../../sessions/read-run';
+import { readEvents } from '../../sessions/read-run';
 import { meanOf, standardDeviationOf } from '../repeats';
 import type { Repeat } from './link-rows';
 
@@ -27,7 +28,7 @@ function link(
 }
 
 function rowsOf(out: string): TableRow[] {
-  return readRecordedRun(join(root, out)).rows.filter((row): row is TableRow => !isStreamRow(row));
+  return readFlatRun(join(root, out)).rows.filter((row): row is TableRow => !isStreamRow(row));
 }
 
 const runsOf = (row: TableRow | undefined): Repeat[] => row?.details.runs as Repeat[];
@@ -35,7 +36,7 @@ const runsOf = (row: TableRow | undefined): Repeat[] => row?.details.runs as Rep
 test('over loopback, both ways, and every row says that this is no link', async () => {
   const command = link('loopback', []);
   const { exitCode } = await command.ended;
-  const run = readRecordedRun(join(root, 'loopback'));
+  const run = readFlatRun(join(root, 'loopback'));
   const rows = rowsOf('loopback');
   expect(rows.map(({ values }) => [values['link.protocol'], values['link.direction']])).toEqual([
     ['ping', null],
@@ -126,7 +127,7 @@ test.each([
   const { exitCode, errors } = await command.ended;
   expect(errors).toMatch(message);
   expect(exitCode).toBe(exitCodes.environment);
-  expect(readRecordedRun(join(root, out)).state).toBe('failed');
+  expect(readFlatRun(join(root, out)).state).toBe('failed');
   expect(rowsOf(out).map(({ values }) => values['link.protocol'])).toEqual(['ping']);
   await command.leavesNothingBehind();
 });
@@ -150,7 +151,7 @@ test('the command itself killed: client and server go with it', async () => {
   command.signal('SIGKILL');
   await command.ended;
   await command.leavesNothingBehind();
-  expect(readRecordedRun(join(root, 'murdered')).state).toBe('interrupted');
+  expect(readFlatRun(join(root, 'murdered')).state).toBe('interrupted');
 });
 
 test('nonsense in the place of a report is refused, and rows so far are kept', async () => {

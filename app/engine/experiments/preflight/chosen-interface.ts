@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { badInput, WhitelineError } from '../../../protocol/errors';
 import type { PreflightParameters } from '../../../protocol/experiments/preflight';
+import { safeParse } from '../../../protocol/safe-parse';
 import { askTool, parseToolJson, readText } from '../../machine/facts';
 import { interfaceNames } from '../../machine/interfaces';
 
@@ -41,7 +42,8 @@ export async function chooseInterface(
 /** Null where the system cannot be asked. */
 async function interfaceTowards(address: string): Promise<string | null> {
   try {
-    const parsed = routes.safeParse(
+    const parsed = safeParse(
+      routes,
       parseToolJson('ip', await askTool('ip', '-json', 'route', 'get', address)),
     );
     return parsed.success ? (parsed.data[0]?.dev ?? null) : null;

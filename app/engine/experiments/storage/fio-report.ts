@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { WhitelineError } from '../../../protocol/errors';
 import type { StorageOperation } from '../../../protocol/experiments/storage';
+import { safeParse } from '../../../protocol/safe-parse';
 import { toolFailed, toolNonsense } from '../../tools/tool-problem';
 
 /** What fio says of one pass. */
@@ -45,7 +46,7 @@ export function parseFioReport(output: string, operation: StorageOperation): Fio
   if (job.error === noSpaceError || job.error === quotaError) throw diskFull(said);
   if (job.error !== 0) throw toolFailed('fio', said || `error ${job.error}`);
   // A pass that moved nothing ends without an error, and with a complaint.
-  if (said && !sideSchema.safeParse(job[operation]).success) throw toolFailed('fio', said);
+  if (said && !safeParse(sideSchema, job[operation]).success) throw toolFailed('fio', said);
   const side = checked(sideSchema, job[operation], output);
   return {
     version: report['fio version'],
@@ -64,7 +65,7 @@ function jsonOf(json: string, output: string): unknown {
 }
 
 function checked<Schema extends z.ZodType>(schema: Schema, value: unknown, output: string): z.output<Schema> {
-  const result = schema.safeParse(value);
+  const result = safeParse(schema, value);
   if (result.success) return result.data;
   const path = result.error.issues[0]?.path.join('.') || 'the report';
   throw toolNonsense('fio', `${path} is not what it should be`, output);

@@ -7,8 +7,8 @@ import { symmetricDifferencePercent } from '../../../protocol/symmetric-differen
 import { isStreamRow, runRowSchema, type TableRow } from '../../../protocol/version-1/row';
 import { WhitelineCommand } from '../../../testing/command';
 import { fakeTool } from '../../../testing/fake-tool';
+import { readFlatRun } from '../../../testing/flat-rows';
 import { temporaryFolder } from '../../../testing/temporary-folder';
-import { readRecordedRun } from '../../sessions/read-run';
 import { opensDirectly } from './test-file';
 
 vi.setConfig({ testTimeout: 90_000 });
@@ -43,7 +43,7 @@ function storage(out: string, flags: string[], environment: NodeJS.ProcessEnv = 
 }
 
 function rowsOf(out: string): TableRow[] {
-  return readRecordedRun(join(root, out)).rows.filter((row): row is TableRow => !isStreamRow(row));
+  return readFlatRun(join(root, out)).rows.filter((row): row is TableRow => !isStreamRow(row));
 }
 
 const oneFolder = (): { folder: string; flags: string[] } => {
@@ -55,7 +55,7 @@ test('two folders: best, median, spread, difference, and movies that each is eno
   const [one, other] = [freshFolder(), freshFolder()];
   const command = storage('two', ['--folders', one, other, '--format', '640x360@30']);
   const { exitCode, output } = await command.ended;
-  const run = readRecordedRun(join(root, 'two'));
+  const run = readFlatRun(join(root, 'two'));
   const rows = rowsOf('two');
   expect(rows.map(({ values }) => [values['storage.folder'], values['storage.operation']])).toEqual([
     [one, 'read'],
@@ -168,7 +168,7 @@ test('fio killed in the middle: rows so far are kept, and nothing is left', asyn
   const { exitCode, errors } = await command.ended;
   expect(errors).toMatch(/fio failed: it was killed by SIGKILL/);
   expect(exitCode).toBe(exitCodes.environment);
-  expect(readRecordedRun(join(root, 'killed')).state).toBe('failed');
+  expect(readFlatRun(join(root, 'killed')).state).toBe('failed');
   expect(rowsOf('killed')[0]?.values['storage.operation']).toBe('read');
   expect(readdirSync(folder)).toEqual([]);
   await command.leavesNothingBehind();
@@ -182,7 +182,7 @@ test('Ctrl-C: rows so far are kept, and nothing is left', async () => {
   command.signal('SIGINT');
   const { exitCode } = await command.ended;
   expect(exitCode).toBe(exitCodes.aborted);
-  expect(readRecordedRun(join(root, 'stopped')).state).toBe('aborted');
+  expect(readFlatRun(join(root, 'stopped')).state).toBe('aborted');
   expect(rowsOf('stopped').length).toBeGreaterThan(0);
   expect(readdirSync(folder)).toEqual([]);
   await command.leavesNothingBehind();
@@ -199,7 +199,7 @@ test('the command and fio both killed: the test file goes all the same', async (
   await command.ended;
   await vi.waitFor(() => expect(readdirSync(folder)).toEqual([]), { timeout: 5000 });
   await command.leavesNothingBehind();
-  expect(readRecordedRun(join(root, 'murdered')).state).toBe('interrupted');
+  expect(readFlatRun(join(root, 'murdered')).state).toBe('interrupted');
 });
 
 test('nonsense in the place of a report is refused', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { safeParse } from '../../../../protocol/safe-parse';
 import { askTool, NotKnown, parseToolJson } from '../../../machine/facts';
 import { readFirewall } from '../../../machine/firewall';
 import type { Check } from '../check';
@@ -40,7 +41,8 @@ export function judgeMarks(facts: MarkFacts): Line {
 const qdiscs = z.array(z.object({ kind: z.string().optional(), dev: z.string().optional() }));
 
 async function queuesOf(name: string): Promise<string[]> {
-  const parsed = qdiscs.safeParse(
+  const parsed = safeParse(
+    qdiscs,
     parseToolJson('tc', await askTool('tc', '-json', 'qdisc', 'show', 'dev', name)),
   );
   if (!parsed.success) throw new NotKnown('tc wrote a list of queues that we do not understand');

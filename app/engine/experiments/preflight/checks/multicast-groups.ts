@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { safeParse } from '../../../../protocol/safe-parse';
 import { NotKnown, readText } from '../../../machine/facts';
 import { readNdiConfiguration } from '../../../machine/ndi-configuration';
 import type { Check } from '../check';
@@ -64,7 +65,7 @@ const multicast = z.object({
 
 function isMulticastSet(): boolean {
   try {
-    const parsed = multicast.safeParse(readNdiConfiguration().settings);
+    const parsed = safeParse(multicast, readNdiConfiguration().settings);
     return parsed.success && parsed.data.ndi.multicast.send.enable;
   } catch (error) {
     if (error instanceof NotKnown) return false;

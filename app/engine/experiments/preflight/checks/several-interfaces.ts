@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { z } from 'zod';
+import { safeParse } from '../../../../protocol/safe-parse';
 import { NotKnown } from '../../../machine/facts';
 import { ndiConfigurationPath, readNdiConfiguration } from '../../../machine/ndi-configuration';
 import type { Check } from '../check';
@@ -56,7 +57,7 @@ const adapters = z.object({ ndi: z.object({ adapters: z.object({ allowed: z.arra
 
 function allowedAdapters(): string[] {
   try {
-    const parsed = adapters.safeParse(readNdiConfiguration().settings);
+    const parsed = safeParse(adapters, readNdiConfiguration().settings);
     return parsed.success ? parsed.data.ndi.adapters.allowed : [];
   } catch (error) {
     if (error instanceof NotKnown) return [];
