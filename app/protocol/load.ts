@@ -1,5 +1,7 @@
-/** One look at this machine: each figure a mean, and each count a rise, over the second before `atNs`. */
+/** One look at a machine: each figure a mean, and each count a rise, over the second before `atNs`. */
 export interface LoadSample {
+  /** In a run's folder: the name of the machine; version 1 does not say it. */
+  host?: string;
   /** Monotonic clock, ns. */
   atNs: number;
   /** Wall clock, ms since 1970. */

@@ -29,6 +29,10 @@ export const runSchema = z.object({
   /** Name of the profile that the thresholds are of. */
   thresholdProfile: z.string().optional(),
   environment: z.record(z.string(), z.unknown()),
+  /** The session that it is a run of: its id and name, and which run of it this is, from 1 on. */
+  session: z.object({ id: z.string(), name: z.string(), order: z.int().positive() }).optional(),
+  /** Wall clock minus monotonic clock of the machine that recorded the run, µs: at its beginning, and after each change. */
+  wallOffsets: z.array(z.object({ at: z.string(), offsetUs: z.number() })).optional(),
   /** Notes, markers and pictures in the order in which they were left; runs of an older version have none. */
   notes: z.array(noteSchema).optional(),
   rows: z.array(rowSchema),
@@ -75,6 +79,8 @@ export const eventSchema = z.object({
     'other',
   ]),
   text: z.string(),
+  /** The machine that recorded it; version 1 does not say it. */
+  host: z.string().optional(),
   streamId: z.int().positive().optional(),
   details: z.record(z.string(), z.unknown()).optional(),
 });

@@ -10,6 +10,7 @@ import { isBeingWritten } from './read-run';
 import { isInside } from './recorded-picture';
 import { factsOf } from './run-facts';
 import { runFiles } from './run-files';
+import { withHost } from './with-host';
 
 const longestText = 10_000;
 const largestPictureBytes = 50e6;
@@ -86,7 +87,7 @@ export function addEvents(folder: string, events: readonly RunEvent[]): void {
     throw writeProblem(error, path);
   }
   try {
-    for (const event of events) file.append(event);
+    for (const event of events) file.append(withHost(event));
   } finally {
     file.close();
   }

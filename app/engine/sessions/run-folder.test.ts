@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { exitCodeOf, exitCodes } from '../../protocol/errors';
@@ -33,7 +34,7 @@ test('rows, samples and events are on disk as soon as they are told, and run.jso
   }
   const begun = JSON.parse(readFileSync(join(folder, runFiles.run), 'utf8'));
   expect(begun).toMatchObject({ state: 'running', verdict: null, rows: [] });
-  expect(readSamples(folder)).toEqual([loadSample()]);
+  expect(readSamples(folder)).toEqual([{ ...loadSample(), host: hostname() }]);
   expect(readEvents(folder).map((event) => event.kind)).toEqual(['run-started', 'problem']);
   await recorder.end('finished', 'PASS', 'all well');
   const run = JSON.parse(readFileSync(join(folder, runFiles.run), 'utf8'));

@@ -8,6 +8,7 @@ import { AppendFile, writeProblem } from './append-file';
 import type { DeriveRun } from './derive-run';
 import { makeFolder } from './make-folder';
 import { runFiles } from './run-files';
+import { withHost } from './with-host';
 
 const syncEveryMs = 500;
 const deriveEveryMs = 60_000;
@@ -69,7 +70,7 @@ export class RunFolder {
       this.rows = make(runFiles.rows);
       this.samples = make(runFiles.samples);
       this.events = make(runFiles.events);
-      this.events.append(options.first);
+      this.events.append(withHost(options.first));
       this.added.events = 1;
     } catch (error) {
       for (const file of made) file.discard();
@@ -85,11 +86,11 @@ export class RunFolder {
   }
 
   addEvent(event: RunEvent): void {
-    this.add('events', event);
+    this.add('events', withHost(event));
   }
 
   addSample(sample: LoadSample): void {
-    this.add('samples', sample);
+    this.add('samples', withHost(sample));
   }
 
   /**
