@@ -10,13 +10,13 @@ import { transport } from './transport/transport';
 
 /** In the order of their declarations. Parameters are checked by an experiment's own schema before they reach it. */
 export const experiments: readonly Experiment[] = [
-  streamLoad as unknown as Experiment,
-  receiverFanOut as unknown as Experiment,
-  codecQuality as unknown as Experiment,
-  transport as unknown as Experiment,
-  link as unknown as Experiment,
-  storage as unknown as Experiment,
-  preflight as unknown as Experiment,
+  streamLoad,
+  receiverFanOut,
+  codecQuality,
+  transport,
+  link,
+  storage,
+  preflight,
 ];
 
 /** @throws WhitelineError BAD_INPUT for an id that no experiment has */
