@@ -7,6 +7,7 @@ import Ajv2020 from 'ajv/dist/2020';
 import { expect, test, vi } from 'vitest';
 import { readEvents, readSamples, runFiles } from '../engine/sessions/read-run';
 import { exitCodes } from '../protocol/errors';
+import { rowSchema } from '../protocol/row';
 import type { Row } from '../protocol/version-1/row';
 import { range } from '../testing/columns';
 import { uniqueName, WhitelineCommand } from '../testing/command';
@@ -65,18 +66,19 @@ test('each row is a line of JSON as published, and the run folder says the same'
   const rows = output
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as Row);
+    .map((line) => rowSchema.parse(JSON.parse(line)));
   expect(readFileSync(join(out('json'), runFiles.rows), 'utf8')).toBe(output);
   const schema = JSON.parse(readFileSync('docs/schema/run.schema.json', 'utf8'));
   const run = JSON.parse(readFileSync(join(out('json'), runFiles.run), 'utf8'));
   const validate = new Ajv2020().compile(schema);
   expect(validate(run), JSON.stringify(validate.errors)).toBe(true);
   expect(run.rows).toEqual(rows);
-  expect(rows.map((row) => row.streams)).toEqual(range(0, rows.length - 1));
+  const { rows: flat } = readStreamRun(out('json'));
+  expect(flat.map((row) => row.streams)).toEqual(range(0, rows.length - 1));
   // A sender that missed frames on a full machine ends the ramp early.
-  expect(rows.length === 3 || rows.at(-1)?.senderMissed).toBe(true);
-  expectSums(rows);
-  expectLatencyOverTime(out('json'), rows[1]);
+  expect(flat.length === 3 || flat.at(-1)?.senderMissed).toBe(true);
+  expectSums(flat);
+  expectLatencyOverTime(out('json'), flat[1]);
   expect(exitCode).toBe(exitCodeOf(run.verdict));
   await command.leavesNothingBehind();
 });
