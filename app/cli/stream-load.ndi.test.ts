@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { nextStreams } from '../engine/experiments/stream-load/ramp';
 import { exitCodes } from '../protocol/errors';
-import { repeatMetrics, streamCosts } from '../protocol/metrics/stream-load';
+import { repeatMetrics, streamCosts } from '../protocol/experiments/stream-load/metrics';
 import type { Row } from '../protocol/version-1/row';
 import { uniqueName, WhitelineCommand } from '../testing/command';
 import { readStreamRun } from '../testing/read-stream-run';

@@ -1,7 +1,7 @@
 import { thisHost } from '../engine/sessions/environment';
 import type { StateChange } from '../engine/watch-run';
 import type { StreamState, StreamView } from '../protocol/console';
-import { streamLoadDeclaration } from '../protocol/experiments/stream-load';
+import { streamLoadDeclaration } from '../protocol/experiments/stream-load/declaration';
 import type { RunEvent } from '../protocol/run';
 import { liftRowsOf } from '../protocol/version-1/lift';
 import type { Row } from '../protocol/version-1/row';

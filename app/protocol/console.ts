@@ -3,7 +3,7 @@ import type { ClipProgress, ContentBattery } from './content-battery';
 import { displayReportSchema } from './display';
 import type { Problem } from './errors';
 import type { ColumnRole } from './experiments/declaration';
-import { streamLoadParameters } from './experiments/stream-load';
+import { streamLoadParameters } from './experiments/stream-load/declaration';
 import type { FieldSchema } from './field-schema';
 import { fileGrantSchema } from './granted-file';
 import type { LoadSample } from './load';

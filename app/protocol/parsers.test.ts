@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { consoleRequestSchema } from './console';
 import { parseDuration } from './duration';
 import { badInput, problemText, toProblem, WhitelineError } from './errors';
-import { streamLoadParameters } from './experiments/stream-load';
+import { streamLoadParameters } from './experiments/stream-load/declaration';
 import { parseSource, sourceText } from './source-spec';
 import { worseVerdict } from './verdict';
 

@@ -1,6 +1,6 @@
 import type { ChartDeclaration, ExperimentDeclaration } from '../protocol/experiments/declaration';
 import { columnsOf } from '../protocol/experiments/declaration';
-import { preflightDeclaration } from '../protocol/experiments/preflight';
+import { preflightDeclaration } from '../protocol/experiments/preflight/declaration';
 import type { Fact } from '../protocol/fact';
 import type { Figures, Step } from '../protocol/figure';
 import type { Row, Subject } from '../protocol/row';

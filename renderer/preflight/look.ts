@@ -3,7 +3,7 @@ import {
   type PreflightGroup,
   preflightGroups,
   preflightLabels,
-} from '../../app/protocol/experiments/preflight-checks';
+} from '../../app/protocol/experiments/preflight/checks';
 import type { Row } from '../../app/protocol/row';
 import { scalarOf } from '../../app/protocol/row-figures';
 import type { ConsoleView } from '../engine/console-store';

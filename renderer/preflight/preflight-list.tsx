@@ -1,4 +1,4 @@
-import { type PreflightCheckId, preflightLabels } from '../../app/protocol/experiments/preflight-checks';
+import { type PreflightCheckId, preflightLabels } from '../../app/protocol/experiments/preflight/checks';
 import type { Verdict } from '../../app/protocol/verdict';
 import { timeOfDay, timeZone } from '../format';
 import { CommandLine } from '../shell/command-line';

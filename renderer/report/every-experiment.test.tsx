@@ -21,9 +21,8 @@ import { valueFigure } from '../format';
 import { Report } from './report';
 
 // The registries with the experiments that are still to come.
-vi.mock('../../app/protocol/metrics/experiment-metrics', async (original) => {
-  const { experimentMetrics } =
-    await original<typeof import('../../app/protocol/metrics/experiment-metrics')>();
+vi.mock('../../app/protocol/experiments/metrics', async (original) => {
+  const { experimentMetrics } = await original<typeof import('../../app/protocol/experiments/metrics')>();
   const { madeUpMetrics } = await import('../../app/testing/made-up-metrics');
   return { experimentMetrics: [...experimentMetrics, ...madeUpMetrics] };
 });

@@ -1,5 +1,5 @@
+import { costMethods, streamCosts } from '../../app/protocol/experiments/stream-load/metrics';
 import { metricOf } from '../../app/protocol/metrics/registry';
-import { costMethods, streamCosts } from '../../app/protocol/metrics/stream-load';
 import type { Row } from '../../app/protocol/row';
 import { StepChart } from '../charts/step-chart';
 import charts from '../charts/step-chart.module.css';

@@ -1,5 +1,5 @@
 import { declarations } from '../../app/protocol/experiments/registry';
-import { streamLoadDeclaration } from '../../app/protocol/experiments/stream-load';
+import { streamLoadDeclaration } from '../../app/protocol/experiments/stream-load/declaration';
 import type { ComparedFigure, ComparedStep, Comparison, Standing } from '../../app/protocol/history';
 import { type Metric, metricOf } from '../../app/protocol/metrics/registry';
 import { type ReportLoad, reportLoadFigures } from '../../app/protocol/report';

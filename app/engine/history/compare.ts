@@ -1,7 +1,7 @@
 import { badInput } from '../../protocol/errors';
 import { type Column, spreadsOf } from '../../protocol/experiments/declaration';
 import { declarations } from '../../protocol/experiments/registry';
-import { streamLoadDeclaration } from '../../protocol/experiments/stream-load';
+import { streamLoadDeclaration } from '../../protocol/experiments/stream-load/declaration';
 import {
   type ComparedStep,
   type ComparedValue,

@@ -58,14 +58,6 @@ export function nothingSaid(what: string): string {
   return `The instrument itself could not keep up: nothing is said about ${what}.`;
 }
 
-/** Of runs of streams; words about frames belong to no other. */
-export const streamVerdictWords: VerdictWords = {
-  PASS: 'Flawless: no frame was lost.',
-  WARN: 'Acceptable: the few frames lost are within the thresholds, losses were not measured, or the machine was busy before the first stream.',
-  FAIL: 'Frames were lost or not sent, a stream stood still or never came, or the goal was not reached.',
-  INVALID: nothingSaid('the thing under test'),
-};
-
 /** From a declared figure to the spread of its repeats, where that is declared too. */
 export function spreadsOf(columns: readonly Column[]): Map<string, Metric> {
   const declared = new Set(columns.map(({ metric }) => metric));

@@ -1,12 +1,12 @@
 import { badInput } from '../errors';
-import { codecQualityDeclaration } from './codec-quality';
+import { codecQualityDeclaration } from './codec-quality/declaration';
 import type { ExperimentDeclaration } from './declaration';
-import { linkDeclaration } from './link';
-import { preflightDeclaration } from './preflight';
-import { receiverFanOutDeclaration } from './receiver-fan-out';
-import { storageDeclaration } from './storage';
-import { streamLoadDeclaration } from './stream-load';
-import { transportDeclaration } from './transport';
+import { linkDeclaration } from './link/declaration';
+import { preflightDeclaration } from './preflight/declaration';
+import { receiverFanOutDeclaration } from './receiver-fan-out/declaration';
+import { storageDeclaration } from './storage/declaration';
+import { streamLoadDeclaration } from './stream-load/declaration';
+import { transportDeclaration } from './transport/declaration';
 
 /** Every experiment, in the order in which they are offered. */
 export const declarations: readonly ExperimentDeclaration[] = [

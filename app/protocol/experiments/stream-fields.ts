@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parseFormat } from '../format';
 import { parseSource } from '../source-spec';
 import { drainSeconds } from '../thresholds';
+import { nothingSaid, type VerdictWords } from './declaration';
 import { parsedBy } from './parsed-by';
 
 /** Parameters of every experiment with streams. */
@@ -42,3 +43,11 @@ export const streamFields = {
 export function streamRowSeconds(fields: { warmUpSeconds: number; holdSeconds: number }): number {
   return fields.warmUpSeconds + fields.holdSeconds + drainSeconds;
 }
+
+/** What verdicts say of runs of streams; words about frames belong to no other. */
+export const streamVerdictWords: VerdictWords = {
+  PASS: 'Flawless: no frame was lost.',
+  WARN: 'Acceptable: the few frames lost are within the thresholds, losses were not measured, or the machine was busy before the first stream.',
+  FAIL: 'Frames were lost or not sent, a stream stood still or never came, or the goal was not reached.',
+  INVALID: nothingSaid('the thing under test'),
+};

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { experimentMetrics } from '../experiments/metrics';
 import { declarations } from '../experiments/registry';
 import { rowSchema, totalsSchema } from '../version-1/row';
 import { metricsDocument } from './document';
-import { experimentMetrics } from './experiment-metrics';
 import { headingWithUnit, metricOf, metrics, metricValue, rowMetrics } from './registry';
 
 /** Figures that place a row in its run and are not measured. */

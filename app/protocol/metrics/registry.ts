@@ -1,5 +1,5 @@
+import { experimentMetrics } from '../experiments/metrics';
 import { displayMetrics } from './display';
-import { experimentMetrics } from './experiment-metrics';
 import { frameMetrics } from './frames';
 import { hostLoadMetrics, instrumentMetrics } from './load';
 import type { Metric } from './metric';

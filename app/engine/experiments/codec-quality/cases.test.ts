@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codecQualityParameters } from '../../../protocol/experiments/codec-quality';
+import { codecQualityParameters } from '../../../protocol/experiments/codec-quality/declaration';
 import { findManifest } from '../../content/find-manifest';
 import { casesOf, clipFrames, spread, wantedClips } from './cases';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { badInput } from '../../../protocol/errors';
-import type { CodecQualityParameters } from '../../../protocol/experiments/codec-quality';
+import type { CodecQualityParameters } from '../../../protocol/experiments/codec-quality/declaration';
 import { formatText, parseRate, parseSize, type VideoFormat } from '../../../protocol/format';
 import { parseSource } from '../../../protocol/source-spec';
 import { contentFolder } from '../../content/folder';

@@ -3,7 +3,7 @@ import {
   type CodecQualityParameters,
   codecQualityDeclaration,
   type codecQualityParameters,
-} from '../../../protocol/experiments/codec-quality';
+} from '../../../protocol/experiments/codec-quality/declaration';
 import type { VideoFormat } from '../../../protocol/format';
 import { parseSource } from '../../../protocol/source-spec';
 import { streamRowsOf } from '../../../protocol/version-1/row';

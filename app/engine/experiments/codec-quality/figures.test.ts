@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codecQualityMetrics } from '../../../protocol/metrics/codec-quality';
+import { codecQualityMetrics } from '../../../protocol/experiments/codec-quality/metrics';
 import type { ComparedPicture } from '../../../protocol/records';
 import { exampleRow } from '../../../testing/example-run';
 import {

@@ -1,4 +1,4 @@
-import { exact, planes } from '../../../protocol/metrics/codec-quality';
+import { exact, planes } from '../../../protocol/experiments/codec-quality/metrics';
 import type { ComparedPicture } from '../../../protocol/records';
 import type { Row } from '../../../protocol/version-1/row';
 

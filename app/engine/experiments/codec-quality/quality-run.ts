@@ -1,5 +1,5 @@
 import { toProblem } from '../../../protocol/errors';
-import type { CodecQualityParameters } from '../../../protocol/experiments/codec-quality';
+import type { CodecQualityParameters } from '../../../protocol/experiments/codec-quality/declaration';
 import { framesPerSecond, type VideoFormat } from '../../../protocol/format';
 import type { Row } from '../../../protocol/version-1/row';
 import type { Manifest } from '../../content/manifest';

@@ -1,4 +1,4 @@
-import { exact } from '../../../protocol/metrics/codec-quality';
+import { exact } from '../../../protocol/experiments/codec-quality/metrics';
 import { worseVerdict } from '../../../protocol/verdict';
 import type { Row } from '../../../protocol/version-1/row';
 import { decidingRow, othersTexts, worstVerdictOf } from '../../streams/rows/deciding-row';

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { badInput } from '../../../protocol/errors';
-import type { LinkParameters } from '../../../protocol/experiments/link';
+import type { LinkParameters } from '../../../protocol/experiments/link/declaration';
 import { type Line, lineTowards } from '../../tools/line-towards';
 import { type LineRate, lineRateOf } from './line-rate';
 

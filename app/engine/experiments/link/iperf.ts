@@ -1,4 +1,4 @@
-import type { LinkDirection } from '../../../protocol/experiments/link';
+import type { LinkDirection } from '../../../protocol/experiments/link/declaration';
 import { runTool, ToolTimeout } from '../../tools/run-tool';
 import { refuseKilled, toolFailed } from '../../tools/tool-problem';
 import { type IperfReport, parseIperfReport } from './iperf-report';

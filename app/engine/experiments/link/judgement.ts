@@ -1,4 +1,4 @@
-import type { LinkParameters } from '../../../protocol/experiments/link';
+import type { LinkParameters } from '../../../protocol/experiments/link/declaration';
 import type { Verdict } from '../../../protocol/verdict';
 import type { LineRate } from './line-rate';
 

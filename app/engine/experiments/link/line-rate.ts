@@ -1,4 +1,4 @@
-import type { LinkDirection, LinkParameters } from '../../../protocol/experiments/link';
+import type { LinkDirection, LinkParameters } from '../../../protocol/experiments/link/declaration';
 import type { Line } from '../../tools/line-towards';
 
 /** The speed that throughput is held against; null: nobody tells it. */

@@ -1,5 +1,9 @@
-import type { LinkDirection, LinkParameters, linkParameters } from '../../../protocol/experiments/link';
-import { linkDeclaration } from '../../../protocol/experiments/link';
+import type {
+  LinkDirection,
+  LinkParameters,
+  linkParameters,
+} from '../../../protocol/experiments/link/declaration';
+import { linkDeclaration } from '../../../protocol/experiments/link/declaration';
 import type { TableRow } from '../../../protocol/version-1/row';
 import { monotonicNs } from '../../clock';
 import { readUdpOverflows } from '../../load/network';

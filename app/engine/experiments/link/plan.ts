@@ -1,4 +1,4 @@
-import type { LinkDirection, LinkParameters } from '../../../protocol/experiments/link';
+import type { LinkDirection, LinkParameters } from '../../../protocol/experiments/link/declaration';
 
 /** What is set for one row of iperf3. */
 export interface RowPlan {

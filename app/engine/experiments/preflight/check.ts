@@ -1,5 +1,5 @@
-import type { PreflightParameters } from '../../../protocol/experiments/preflight';
-import type { PreflightCheckId } from '../../../protocol/experiments/preflight-checks';
+import type { PreflightCheckId } from '../../../protocol/experiments/preflight/checks';
+import type { PreflightParameters } from '../../../protocol/experiments/preflight/declaration';
 import type { NetworkInterfaceFacts } from '../../../protocol/network-interface';
 import { NotKnown, readAmount } from '../../machine/facts';
 import { interfaceFolder } from '../../machine/interfaces';

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { badInput, WhitelineError } from '../../../protocol/errors';
-import type { PreflightParameters } from '../../../protocol/experiments/preflight';
+import type { PreflightParameters } from '../../../protocol/experiments/preflight/declaration';
 import { safeParse } from '../../../protocol/safe-parse';
 import { askTool, parseToolJson, readText } from '../../machine/facts';
 import { interfaceNames } from '../../machine/interfaces';

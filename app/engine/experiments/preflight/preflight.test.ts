@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { preflightParameters } from '../../../protocol/experiments/preflight';
-import { preflightLabels } from '../../../protocol/experiments/preflight-checks';
+import { preflightLabels } from '../../../protocol/experiments/preflight/checks';
+import { preflightParameters } from '../../../protocol/experiments/preflight/declaration';
 import type { Verdict } from '../../../protocol/verdict';
 import type { TableRow } from '../../../protocol/version-1/row';
 import { checks } from './checks/all';

@@ -1,10 +1,10 @@
 import { toProblem } from '../../../protocol/errors';
+import { preflightLabels } from '../../../protocol/experiments/preflight/checks';
 import {
   type PreflightParameters,
   preflightDeclaration,
   type preflightParameters,
-} from '../../../protocol/experiments/preflight';
-import { preflightLabels } from '../../../protocol/experiments/preflight-checks';
+} from '../../../protocol/experiments/preflight/declaration';
 import type { Verdict } from '../../../protocol/verdict';
 import type { RunRow, TableRow } from '../../../protocol/version-1/row';
 import { monotonicNs } from '../../clock';

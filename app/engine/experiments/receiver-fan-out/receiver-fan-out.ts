@@ -2,7 +2,7 @@ import {
   type ReceiverFanOutParameters,
   receiverFanOutDeclaration,
   type receiverFanOutParameters,
-} from '../../../protocol/experiments/receiver-fan-out';
+} from '../../../protocol/experiments/receiver-fan-out/declaration';
 import { streamRowSeconds } from '../../../protocol/experiments/stream-fields';
 import { formatText } from '../../../protocol/format';
 import { type Row, streamRowsOf } from '../../../protocol/version-1/row';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { WhitelineError } from '../../../protocol/errors';
-import type { StorageOperation } from '../../../protocol/experiments/storage';
+import type { StorageOperation } from '../../../protocol/experiments/storage/declaration';
 import { safeParse } from '../../../protocol/safe-parse';
 import { toolFailed, toolNonsense } from '../../tools/tool-problem';
 

@@ -1,4 +1,4 @@
-import type { StorageOperation, StorageTest } from '../../../protocol/experiments/storage';
+import type { StorageOperation, StorageTest } from '../../../protocol/experiments/storage/declaration';
 import { runTool } from '../../tools/run-tool';
 import { refuseKilled } from '../../tools/tool-problem';
 import { type FioReport, parseFioReport } from './fio-report';

@@ -1,5 +1,5 @@
 import { badInput } from '../../../protocol/errors';
-import type { StorageParameters } from '../../../protocol/experiments/storage';
+import type { StorageParameters } from '../../../protocol/experiments/storage/declaration';
 import { formatText, framesPerSecond, parseFormat, parseSize } from '../../../protocol/format';
 import type { Manifest } from '../../content/manifest';
 

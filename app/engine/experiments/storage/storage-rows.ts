@@ -1,4 +1,4 @@
-import type { StorageOperation, StorageTest } from '../../../protocol/experiments/storage';
+import type { StorageOperation, StorageTest } from '../../../protocol/experiments/storage/declaration';
 import { symmetricDifferencePercent } from '../../../protocol/symmetric-difference';
 import type { Verdict } from '../../../protocol/verdict';
 import type { TableRow } from '../../../protocol/version-1/row';

@@ -7,7 +7,7 @@ import {
   storageDeclaration,
   type storageParameters,
   storageTests,
-} from '../../../protocol/experiments/storage';
+} from '../../../protocol/experiments/storage/declaration';
 import type { TableRow } from '../../../protocol/version-1/row';
 import { readManifest } from '../../content/manifest';
 import { toolRequirement } from '../../tools/tool-problem';

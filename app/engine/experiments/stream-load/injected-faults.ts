@@ -1,4 +1,4 @@
-import type { StreamLoadParameters } from '../../../protocol/experiments/stream-load';
+import type { StreamLoadParameters } from '../../../protocol/experiments/stream-load/declaration';
 import { parseFaults } from '../../../protocol/faults';
 import { framesPerSecond, type Rate } from '../../../protocol/format';
 import type { Fault } from '../../../protocol/records';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { streamCosts } from '../../../protocol/metrics/stream-load';
+import { streamCosts } from '../../../protocol/experiments/stream-load/metrics';
 import type { Row } from '../../../protocol/version-1/row';
 import { exampleRow } from '../../../testing/example-run';
 import { addedOf, slopeOf, withCosts } from './marginal';

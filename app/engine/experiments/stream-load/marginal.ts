@@ -1,4 +1,4 @@
-import { type CostLoad, streamCosts } from '../../../protocol/metrics/stream-load';
+import { type CostLoad, streamCosts } from '../../../protocol/experiments/stream-load/metrics';
 import type { Row } from '../../../protocol/version-1/row';
 import { processCpuOf } from '../measured-row';
 

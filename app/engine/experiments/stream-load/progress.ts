@@ -1,5 +1,5 @@
 import type { StreamPhase } from '../../../protocol/console';
-import type { StreamLoadParameters } from '../../../protocol/experiments/stream-load';
+import type { StreamLoadParameters } from '../../../protocol/experiments/stream-load/declaration';
 import type { ExperimentContext } from '../experiment';
 import { mostBisections } from './refine';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { streamLoadParameters } from '../../../protocol/experiments/stream-load';
-import { repeatMetrics } from '../../../protocol/metrics/stream-load';
+import { streamLoadParameters } from '../../../protocol/experiments/stream-load/declaration';
+import { repeatMetrics } from '../../../protocol/experiments/stream-load/metrics';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import type { Row } from '../../../protocol/version-1/row';
 import { exampleRow } from '../../../testing/example-run';

@@ -1,4 +1,4 @@
-import type { StreamLoadParameters } from '../../../protocol/experiments/stream-load';
+import type { StreamLoadParameters } from '../../../protocol/experiments/stream-load/declaration';
 import { moveFaults } from '../../../protocol/faults';
 import { drainSeconds } from '../../../protocol/thresholds';
 import type { Row } from '../../../protocol/version-1/row';

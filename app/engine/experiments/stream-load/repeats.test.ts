@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { repeatMetrics, streamCosts } from '../../../protocol/metrics/stream-load';
+import { repeatMetrics, streamCosts } from '../../../protocol/experiments/stream-load/metrics';
 import type { Verdict } from '../../../protocol/verdict';
 import { type Row, rowSchema } from '../../../protocol/version-1/row';
 import { exampleRow } from '../../../testing/example-run';

@@ -1,5 +1,5 @@
+import { repeatMetrics, streamCosts } from '../../../protocol/experiments/stream-load/metrics';
 import { lostFramesOf } from '../../../protocol/lost-frames';
-import { repeatMetrics, streamCosts } from '../../../protocol/metrics/stream-load';
 import { verdicts } from '../../../protocol/verdict';
 import type { Row } from '../../../protocol/version-1/row';
 

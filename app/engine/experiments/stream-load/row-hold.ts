@@ -1,4 +1,4 @@
-import type { StreamLoadParameters } from '../../../protocol/experiments/stream-load';
+import type { StreamLoadParameters } from '../../../protocol/experiments/stream-load/declaration';
 import { lostFramesOf } from '../../../protocol/lost-frames';
 import type { Row } from '../../../protocol/version-1/row';
 import { monotonicNs, sleep } from '../../clock';

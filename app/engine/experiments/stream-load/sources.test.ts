@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { streamLoadParameters } from '../../../protocol/experiments/stream-load';
+import { streamLoadParameters } from '../../../protocol/experiments/stream-load/declaration';
 import { checkRamp, mixText, playedSources, sourcesEach } from './sources';
 
 const parameters = (input: Record<string, unknown>) => streamLoadParameters.parse(input);

@@ -1,5 +1,5 @@
 import { badInput } from '../../../protocol/errors';
-import type { StreamLoadParameters } from '../../../protocol/experiments/stream-load';
+import type { StreamLoadParameters } from '../../../protocol/experiments/stream-load/declaration';
 import { formatText, rateText } from '../../../protocol/format';
 import { type MixedSource, mixedSourceText, parseMixedSource } from '../../../protocol/mix-spec';
 import { sourceText } from '../../../protocol/source-spec';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { streamLoadParameters } from '../../../protocol/experiments/stream-load';
+import { streamLoadParameters } from '../../../protocol/experiments/stream-load/declaration';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { monotonicNs } from '../../clock';
 import type { ExperimentContext } from '../experiment';

@@ -1,4 +1,4 @@
-import type { StreamLoadParameters } from '../../../protocol/experiments/stream-load';
+import type { StreamLoadParameters } from '../../../protocol/experiments/stream-load/declaration';
 import { monotonicNs } from '../../clock';
 import type { SourceSettings } from '../../streams/sources/source-choice';
 import type { ActiveSource, Stream } from '../../streams/stream';

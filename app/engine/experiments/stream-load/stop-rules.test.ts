@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type StopRule, stopRules } from '../../../protocol/experiments/stream-load';
+import { type StopRule, stopRules } from '../../../protocol/experiments/stream-load/declaration';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { exampleRow } from '../../../testing/example-run';
 import { type BreachRules, breachOf, endedEarly, keptLookSeconds, type Look, stopsRamp } from './stop-rules';

@@ -1,4 +1,4 @@
-import type { StopRule, StreamLoadParameters } from '../../../protocol/experiments/stream-load';
+import type { StopRule, StreamLoadParameters } from '../../../protocol/experiments/stream-load/declaration';
 import type { Thresholds } from '../../../protocol/thresholds';
 import type { Row } from '../../../protocol/version-1/row';
 import { frames } from '../../streams/losses/texts';

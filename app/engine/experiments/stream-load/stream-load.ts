@@ -1,4 +1,7 @@
-import { streamLoadDeclaration, type streamLoadParameters } from '../../../protocol/experiments/stream-load';
+import {
+  streamLoadDeclaration,
+  type streamLoadParameters,
+} from '../../../protocol/experiments/stream-load/declaration';
 import { formatText } from '../../../protocol/format';
 import { streamRowsOf } from '../../../protocol/version-1/row';
 import { streamsOverLoopback } from '../../sessions/environment';

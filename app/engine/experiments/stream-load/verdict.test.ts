@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { repeatMetrics } from '../../../protocol/experiments/stream-load/metrics';
 import type { Loss } from '../../../protocol/loss';
-import { repeatMetrics } from '../../../protocol/metrics/stream-load';
 import type { Verdict } from '../../../protocol/verdict';
 import type { Row } from '../../../protocol/version-1/row';
 import { exampleRow } from '../../../testing/example-run';

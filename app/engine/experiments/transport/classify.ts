@@ -1,4 +1,4 @@
-import type { Transport } from '../../../protocol/experiments/transport';
+import type { Transport } from '../../../protocol/experiments/transport/declaration';
 import type { Socket, SocketLook } from './sockets';
 
 /** single-tcp: the control connection itself, which NDI falls back to, over loopback for example. */

@@ -1,4 +1,4 @@
-import { type Transport, transports } from '../../../protocol/experiments/transport';
+import { type Transport, transports } from '../../../protocol/experiments/transport/declaration';
 
 /** Names of the transports in the SDK's configuration. */
 const keys: Record<Transport, string> = { rudp: 'rudp', tcp: 'tcp', udp: 'unicast', multicast: 'multicast' };

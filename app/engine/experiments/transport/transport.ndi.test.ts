@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { exitCodes } from '../../../protocol/errors';
-import { transportParameters } from '../../../protocol/experiments/transport';
+import { transportParameters } from '../../../protocol/experiments/transport/declaration';
 import { uniqueName, WhitelineCommand } from '../../../testing/command';
 import { readStreamRun } from '../../../testing/read-stream-run';
 import { outputPaths, temporaryFolder } from '../../../testing/temporary-folder';

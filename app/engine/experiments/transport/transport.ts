@@ -6,7 +6,7 @@ import {
   type TransportParameters,
   transportDeclaration,
   type transportParameters,
-} from '../../../protocol/experiments/transport';
+} from '../../../protocol/experiments/transport/declaration';
 import { formatText } from '../../../protocol/format';
 import { type Row, streamRowsOf } from '../../../protocol/version-1/row';
 import { monotonicNs } from '../../clock';

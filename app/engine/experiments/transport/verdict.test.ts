@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { transportParameters } from '../../../protocol/experiments/transport';
+import { transportParameters } from '../../../protocol/experiments/transport/declaration';
 import type { Row } from '../../../protocol/version-1/row';
 import { exampleRow } from '../../../testing/example-run';
 import type { Seen } from './classify';

@@ -1,4 +1,4 @@
-import type { TransportParameters } from '../../../protocol/experiments/transport';
+import type { TransportParameters } from '../../../protocol/experiments/transport/declaration';
 import { lostFramesOf } from '../../../protocol/lost-frames';
 import type { Verdict } from '../../../protocol/verdict';
 import type { Row } from '../../../protocol/version-1/row';

@@ -1,4 +1,4 @@
-import { count, type Metric } from './metric';
+import { count, type Metric } from '../../metrics/metric';
 
 const sockets = 'ss -tunpie, /proc/net/igmp';
 const words = { unit: '', digits: 0, direction: 'none', shape: 'words' } as const;

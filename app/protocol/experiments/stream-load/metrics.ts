@@ -1,4 +1,4 @@
-import { count, type Metric } from './metric';
+import { count, type Metric } from '../../metrics/metric';
 
 const costNames = {
   machineCpu: 'Machine CPU',

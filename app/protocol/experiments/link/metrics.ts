@@ -1,4 +1,4 @@
-import type { Metric } from './metric';
+import type { Metric } from '../../metrics/metric';
 
 /** Beside a figure, how it stands in the table of the experiment `link`. */
 interface LinkMetric {

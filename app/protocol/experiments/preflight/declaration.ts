@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { badInput } from '../errors';
-import { columnsOf, type ExperimentDeclaration, nothingSaid } from './declaration';
-import { parsedBy } from './parsed-by';
+import { badInput } from '../../errors';
+import { columnsOf, type ExperimentDeclaration, nothingSaid } from '../declaration';
+import { parsedBy } from '../parsed-by';
 
 /** A host name, or an address of IPv4 or IPv6; it reaches command lines, so it must not look like a flag. */
 const hostPattern = /^[A-Za-z0-9][A-Za-z0-9.:-]{0,252}$|^::1$/;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { parseRate, parseSize } from '../format';
-import { planes } from '../metrics/codec-quality';
-import { parseSource } from '../source-spec';
-import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration, nothingSaid } from './declaration';
-import { parsedBy } from './parsed-by';
+import { parseRate, parseSize } from '../../format';
+import { parseSource } from '../../source-spec';
+import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration, nothingSaid } from '../declaration';
+import { parsedBy } from '../parsed-by';
+import { planes } from './metrics';
 
 const sizeOf = (field: string) => z.string().superRefine(parsedBy((text) => parseSize(text, field)));
 

@@ -1,17 +1,11 @@
 import { z } from 'zod';
-import { parseFaults } from '../faults';
-import { parseRate, parseSize } from '../format';
-import { costMethods, repeatMetrics, streamCosts } from '../metrics/stream-load';
-import { parseMixedSource } from '../mix-spec';
-import {
-  chartOf,
-  chartsOfEach,
-  columnsOf,
-  type ExperimentDeclaration,
-  streamVerdictWords,
-} from './declaration';
-import { parsedBy } from './parsed-by';
-import { streamFields } from './stream-fields';
+import { parseFaults } from '../../faults';
+import { parseRate, parseSize } from '../../format';
+import { parseMixedSource } from '../../mix-spec';
+import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration } from '../declaration';
+import { parsedBy } from '../parsed-by';
+import { streamFields, streamVerdictWords } from '../stream-fields';
+import { costMethods, repeatMetrics, streamCosts } from './metrics';
 
 /** No movie's index holds more; source: native/core/hap/movie_index.h. */
 const mostMovieFrames = 4_000_000;

@@ -1,12 +1,6 @@
 import { z } from 'zod';
-import {
-  chartOf,
-  chartsOfEach,
-  columnsOf,
-  type ExperimentDeclaration,
-  streamVerdictWords,
-} from './declaration';
-import { streamFields, streamRowSeconds } from './stream-fields';
+import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration } from '../declaration';
+import { streamFields, streamRowSeconds, streamVerdictWords } from '../stream-fields';
 
 /** Ways in which NDI carries its pictures, as its configuration names them; tcp: several TCP connections. */
 export const transports = ['rudp', 'tcp', 'udp', 'multicast'] as const;

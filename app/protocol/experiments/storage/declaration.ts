@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { parseFormat } from '../format';
-import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration, nothingSaid } from './declaration';
-import { parsedBy } from './parsed-by';
+import { parseFormat } from '../../format';
+import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration, nothingSaid } from '../declaration';
+import { parsedBy } from '../parsed-by';
 
 /** CrystalDiskMark's four tests, by the names that it shows. */
 export const storageTests = ['SEQ1M-Q8T1', 'SEQ1M-Q1T1', 'RND4K-Q32T16', 'RND4K-Q1T1'] as const;

@@ -1,4 +1,4 @@
-import type { Metric } from './metric';
+import type { Metric } from '../../metrics/metric';
 
 function told(id: string, heading: string, formula: string, description: string, source: string): Metric {
   return {

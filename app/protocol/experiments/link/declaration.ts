@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { linkMetrics } from '../metrics/link';
-import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration, nothingSaid } from './declaration';
+import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration, nothingSaid } from '../declaration';
+import { linkMetrics } from './metrics';
 
 export const linkProtocols = ['tcp', 'udp'] as const;
 /** send: from this machine to the other host; receive: the other way. */

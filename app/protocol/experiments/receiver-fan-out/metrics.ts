@@ -1,4 +1,4 @@
-import { count, type Metric } from './metric';
+import { count, type Metric } from '../../metrics/metric';
 
 const percent = { unit: '%', digits: 2, direction: 'lower' as const };
 const processTime = '/proc/PID/task/TID/schedstat';

@@ -1,4 +1,4 @@
-import { count, type Metric } from './metric';
+import { count, type Metric } from '../../metrics/metric';
 
 /** In the order in which the native core gives them. */
 export const planes = ['Y', 'Cb', 'Cr'] as const;
