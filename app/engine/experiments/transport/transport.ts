@@ -17,6 +17,7 @@ import { measureRow } from '../measured-row';
 import { type Seen, transportSeen } from './classify';
 import { ndiConfiguration } from './configuration';
 import { lookAtSockets, namespaceRequirement, type SocketLook, socketRequirement } from './sockets';
+import { type NamedTransport, transportName } from './transport-name';
 import { transportVerdict } from './verdict';
 
 export const transport: Experiment<typeof transportParameters> = {
@@ -99,12 +100,6 @@ function configurationsOf({ transports, runtimes }: TransportParameters): Config
   );
 }
 
-/** What rows of a transport are labelled by; of a library's version only the number. */
-function nameOf({ asked, runtimeNumber }: Configuration, version: string): string {
-  if (runtimeNumber === null) return asked;
-  return `${asked}, runtime ${runtimeNumber} (${/[\d.]+$/.exec(version)?.[0] ?? version})`;
-}
-
 /** The rows of one transport, in processes of their own; the first of the run is the source alone. */
 async function* ramp(
   configuration: Configuration,
@@ -118,7 +113,7 @@ async function* ramp(
   let index = firstIndex;
   report(asked, index);
   const version = await startHosts(configuration, parameters, context);
-  const name = nameOf(configuration, version);
+  const name = transportName({ ...configuration, version });
   await set.openSource(parameters, { signal });
   if (signal.aborted) return;
   if (index === 0) {
@@ -138,7 +133,7 @@ async function* ramp(
     const seen = transportSeen(before, await look(parameters, context));
     const label = `${name}: ${streams === 1 ? '1 stream' : `${streams} streams`}`;
     const row = parameters.receiverNamespace ? withoutLoopback(measured.row) : measured.row;
-    yield seenRow({ ...row, label }, asked, seen, version);
+    yield seenRow({ ...row, label }, { ...configuration, version }, seen);
     // More streams over another transport, or more than are carried, tell nothing new.
     if (!measured.connected || measured.row.senderMissed || !isOver(asked, seen)) break;
   }
@@ -191,21 +186,30 @@ function withoutLoopback(row: Row): Row {
 }
 
 /** A row with what was asked for and seen; INVALID where they differ, since it then tells of something else. */
-export function seenRow(row: Row, asked: Transport, seen: Seen, runtime: string): Row {
+export function seenRow(
+  row: Row,
+  { asked, runtimeNumber, version }: NamedTransport & { asked: Transport },
+  seen: Seen,
+): Row {
   const values = {
     ...row.values,
     'transport.asked': asked,
     'transport.seen': seen.transports.join(' + ') || 'none',
-    'transport.runtime': runtime,
+    'transport.runtimeNumber': runtimeNumber,
+    'transport.runtime': version,
     'transport.tcpMbps': seen.tcpMbps,
     'transport.networkMbps': seen.networkMbps,
     'transport.tcpConnections': seen.tcpConnections,
     'transport.udpSockets': seen.udpSockets,
   };
-  if (isOver(asked, seen)) return { ...row, values };
+  const notMeasured = {
+    ...row.notMeasured,
+    ...(runtimeNumber === null && { 'transport.runtimeNumber': 'no more than one runtime was given' }),
+  };
+  if (isOver(asked, seen)) return { ...row, values, notMeasured };
   // What else is wrong with the row is told too.
   const reason = `${asked} was asked for, ${seen.text}${row.verdict === 'PASS' ? '' : `; ${row.reason}`}`;
-  return { ...row, values, verdict: 'INVALID', reason };
+  return { ...row, values, notMeasured, verdict: 'INVALID', reason };
 }
 
 function isOver(asked: Transport, { transports }: Seen): boolean {

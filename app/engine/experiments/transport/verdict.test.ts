@@ -16,9 +16,12 @@ function row(label: string, figures: Partial<Row> = {}): Row {
     ...{ label, streams: 1, verdict: 'PASS', reason: '', framesScheduled: 600, framesDropped: 0 },
     ...{ framesSenderMissed: 0, latencyMs: { ...example.latencyMs, p99: 4 } },
     sender: { ...example.sender, cpuMeanPercent: 30 },
+    values: { 'transport.asked': label.split(':')[0] ?? '' },
     ...figures,
   };
 }
+
+const rudp = { asked: 'rudp', runtimeNumber: null, version: '' } as const;
 
 const seen = (...transports: Seen['transports']): Seen => ({
   ...{
@@ -32,7 +35,7 @@ const seen = (...transports: Seen['transports']): Seen => ({
 });
 
 test('a row over what was asked for keeps its verdict and tells what was seen', () => {
-  const told = seenRow(row('rudp: 1 stream'), 'rudp', seen('rudp'), '6.3.2.0');
+  const told = seenRow(row('rudp: 1 stream'), { ...rudp, version: '6.3.2.0' }, seen('rudp'));
   expect(told).toMatchObject({
     verdict: 'PASS',
     values: { 'transport.asked': 'rudp', 'transport.seen': 'rudp', 'transport.runtime': '6.3.2.0' },
@@ -45,7 +48,7 @@ test.each([
   [[], 'none'],
 ] as const)('a row over %j is INVALID where rudp was asked for', (transports, told) => {
   const failed = { verdict: 'FAIL', reason: '3 frames dropped' } as const;
-  expect(seenRow(row('rudp: 1 stream', failed), 'rudp', seen(...transports), '')).toMatchObject({
+  expect(seenRow(row('rudp: 1 stream', failed), rudp, seen(...transports))).toMatchObject({
     verdict: 'INVALID',
     reason: `rudp was asked for, ${transports.join()} was seen; 3 frames dropped`,
     values: { 'transport.seen': told },

@@ -4,6 +4,7 @@ import type { Verdict } from '../../../protocol/verdict';
 import type { Row } from '../../../protocol/version-1/row';
 import { decidingRow, othersTexts, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
+import { transportName } from './transport-name';
 
 interface Outcome {
   name: string;
@@ -78,6 +79,15 @@ function outcomesOf(rows: readonly Row[]): Outcome[] {
 }
 
 /** What is compared: the transport, and the runtime where several were given. */
-function nameOf({ label }: Row): string {
-  return label.replace(/: \d+ streams?$/, '');
+function nameOf({ values }: Row): string {
+  const {
+    'transport.asked': asked,
+    'transport.runtimeNumber': number,
+    'transport.runtime': version,
+  } = values;
+  return transportName({
+    asked: String(asked),
+    runtimeNumber: typeof number === 'number' ? number : null,
+    version: String(version),
+  });
 }

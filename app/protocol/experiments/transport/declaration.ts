@@ -51,7 +51,7 @@ export const transportDeclaration: ExperimentDeclaration<typeof transportParamet
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019: one NDI version against another',
   parameters: transportParameters,
   columns: [
-    ...columnsOf('step', 'streams', 'transport.asked', 'transport.runtime'),
+    ...columnsOf('step', 'streams', 'transport.asked', 'transport.runtimeNumber', 'transport.runtime'),
     ...columnsOf('verdict', 'transport.seen'),
     ...columnsOf('count', 'framesSubmitted', 'framesReceived', 'framesDropped', 'framesSenderMissed'),
     ...columnsOf('measure', 'sender.cpuMeanPercent', 'sender.cpuProcessMaxPercent'),

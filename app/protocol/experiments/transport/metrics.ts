@@ -25,6 +25,14 @@ export const transportMetrics: readonly Metric[] = [
     description: 'Version of the NDI library that both processes loaded.',
     source: 'NDIlib_version',
   },
+  count(
+    'transport.runtimeNumber',
+    'Runtime number',
+    'none',
+    '1, 2, 3 … in the order of the parameter runtimes',
+    'Which of the given NDI libraries the row’s processes loaded. Not measured where no more than one was given.',
+    'parameters',
+  ),
   {
     ...{ id: 'transport.tcpMbps', heading: 'Over TCP', unit: 'Mb/s', digits: 2, direction: 'none' },
     formula:
