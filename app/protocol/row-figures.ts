@@ -10,15 +10,20 @@ export type Figured = Pick<Row, 'figures'> & Partial<Pick<Row, 'step' | 'load'>>
  * and the name under that role. Null: it was not measured.
  */
 export function figureOf({ figures, step, load }: Figured, id: string): Figure {
-  const own = figures[id] ?? step?.[id];
+  const own = ownOf(figures, id) ?? ownOf(step, id);
   if (own !== undefined) return own;
   const dot = id.indexOf('.');
   const [role, name] = [id.slice(0, dot), id.slice(dot + 1)];
   for (const roles of Object.values(load ?? {})) {
-    const figure = roles[role]?.[name];
+    const figure = ownOf(ownOf(roles, role), name);
     if (figure !== undefined) return figure;
   }
   return null;
+}
+
+/** Names come from files: "constructor" is one like any other. */
+function ownOf<Value>(values: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined {
+  return values && Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
 /** The same of what stands in a cell of a table; null for what does not, such as a histogram. */

@@ -1,6 +1,6 @@
 import { wordsOf } from '../../protocol/fact';
 import type { Figure } from '../../protocol/figure';
-import { headingWithUnit } from '../../protocol/metrics/registry';
+import { headingWithUnit, type Metric } from '../../protocol/metrics/registry';
 import { missingText } from '../../protocol/missing';
 import type { Row } from '../../protocol/row';
 import { figureOf, numberOf } from '../../protocol/row-figures';
@@ -13,7 +13,8 @@ import { figuresOf } from './csv';
  * output of their case.
  */
 export function junitOf(run: Run): string {
-  const cases = run.rows.map((row) => caseOf(row, run));
+  const figures = figuresOf(run);
+  const cases = run.rows.map((row) => caseOf(row, run, figures));
   const ofRun = problemOfRun(run);
   if (ofRun) cases.push(caseOfRun(ofRun, run));
   const failures = count(run.rows, 'FAIL') + Number(ofRun?.kind === 'failure');
@@ -43,7 +44,7 @@ function secondsOf(row: Row): number {
   return numberOf(row, 'measuredSeconds') ?? 0;
 }
 
-function caseOf(row: Row, run: Run): string {
+function caseOf(row: Row, run: Run, figures: readonly Metric[]): string {
   const reason = wordsOf(row.reason);
   const attributes = {
     name: [`row ${row.index}`, row.label].filter((text) => text !== '').join(': '),
@@ -57,7 +58,7 @@ function caseOf(row: Row, run: Run): string {
   return [
     open('testcase', attributes),
     ...(problem ? [element(problem, `${verdict}: ${reason}\n${between}`, said)] : []),
-    element('system-out', `${verdict}: ${reason}\n${figuresText(row, run)}`),
+    element('system-out', `${verdict}: ${reason}\n${figuresText(row, figures)}`),
     '</testcase>',
   ].join('\n');
 }
@@ -85,8 +86,8 @@ function caseOfRun({ kind, text }: RunProblem, run: Run): string {
   return [open('testcase', attributes), element(kind, text, said), '</testcase>'].join('\n');
 }
 
-function figuresText(row: Row, run: Run): string {
-  return figuresOf(run)
+function figuresText(row: Row, figures: readonly Metric[]): string {
+  return figures
     .map((metric) => {
       const value = figureOf(row, metric.id);
       const reason = row.notMeasured[metric.id];

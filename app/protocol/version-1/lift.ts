@@ -1,6 +1,6 @@
 import { declarations } from '../experiments/registry';
 import type { Fact } from '../fact';
-import { type Figure, figureSchema, frameRanges, type Scalar } from '../figure';
+import { type Figure, frameRanges, type Scalar } from '../figure';
 import { recordMetrics } from '../metrics/records';
 import { loadMetrics, type Metric, rowMetrics } from '../metrics/registry';
 import { mostSubjects, type Row, type Subject } from '../row';
@@ -15,7 +15,7 @@ export interface Hosts {
 }
 
 /** A sentence that was recorded as one: it is shown, and never grouped. */
-export const recordedSentence = 'v1-text';
+const recordedSentence = 'v1-text';
 
 /** A run of version 1 as a run of version 2: every figure that it recorded is there. */
 export function liftRun({ schema: _, rows, ...facts }: RecordedRun): Run {
@@ -122,10 +122,14 @@ function fieldsOf(row: object, metrics: readonly Metric[]): Record<string, Figur
   return fields;
 }
 
-function at(row: object, path: string): Figure | undefined {
+function at(row: object, path: string): Scalar | undefined {
   let value: unknown = row;
   for (const key of path.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[key];
-  return figureSchema.safeParse(value).data;
+  return isScalar(value) ? value : undefined;
+}
+
+function isScalar(value: unknown): value is Scalar {
+  return value === null || ['number', 'string', 'boolean'].includes(typeof value);
 }
 
 function loadOf(row: StreamsRow, hosts: Hosts): Row['load'] {

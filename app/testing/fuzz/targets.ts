@@ -145,9 +145,11 @@ function show(experiment: string, rows: Row[]): void {
 
 function ofRows(version: number, experiment: string, good: readonly unknown[]): FuzzTarget {
   const read = rowReaderOf({ experiment, environment: {} });
+  const [first] = good.flatMap((value) => read(value) ?? []);
+  if (!first) throw new Error(`${experiment} has a row that is read`);
   return ofValues(`rows of version ${version}: ${experiment}`, good, (value) => {
     const row = read(value);
-    if (row) show(experiment, [row]);
+    if (row) show(experiment, [first, row]);
   });
 }
 
