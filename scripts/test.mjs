@@ -18,7 +18,7 @@ await runMain(async () => {
   mkdirSync(resultFolder, { recursive: true });
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => endBy(signal));
   const results = [];
-  for (const lanes of stagesOf(chosen)) results.push(...(await runLanes(lanes, environment)));
+  for (const stage of stagesOf(chosen)) results.push(...(await runStage(stage, environment)));
   const sum = printSummary(results);
   process.stdout.write(`the whole run took ${seconds(startedMs)}\n`);
   return hasPassed(sum) ? 0 : 1;
@@ -38,16 +38,17 @@ async function endBy(signal) {
   process.kill(process.pid, signal);
 }
 
-async function runLanes(lanes, environment) {
+async function runStage({ lanes, left }, environment) {
   const isBesideOthers = lanes.length > 1;
-  return (await Promise.all(lanes.map((lane) => runLane(lane, environment, isBesideOthers)))).flat();
-}
-
-async function runLane(names, environment, isBesideOthers) {
+  const waiting = [...left];
   const results = [];
-  for (const name of names) {
-    process.stdout.write(`\n=== ${name} ===\n`);
-    results.push(await runSuite(name, environment, { isBesideOthers }));
-  }
+  const runLane = async (names) => {
+    const own = [...names];
+    for (let name = own.shift(); name !== undefined; name = own.shift() ?? waiting.shift()) {
+      process.stdout.write(`\n=== ${name} ===\n`);
+      results.push(await runSuite(name, environment, { isBesideOthers }));
+    }
+  };
+  await Promise.all(lanes.map(runLane));
   return results;
 }

@@ -29,27 +29,26 @@ export const suites = {
 };
 
 /**
- * Stages run one after the other, the lanes of a stage side by side, the suites of a lane one after the other. Suites that
- * measure nothing come first: they fail soonest and explain most. Suites that share a native build share a lane. Each suite
- * that measures has the machine to itself, except `attack` and `addon`, which mostly wait.
+ * Stages run one after the other, the lanes of a stage side by side, the suites of a lane one after the other; the lane that ends
+ * first takes what is left. Suites that measure nothing come first: they fail soonest and explain most. Suites that share a native
+ * build share a lane. Each suite that measures has the machine to itself, except `attack` and `addon`, which mostly wait.
  */
 const stages = [
-  [
-    ['check', 'core', 'sanitizers', 'fuzz'],
-    ['unit', 'package'],
-  ],
-  [['load']],
-  [['ndi']],
-  [['attack'], ['addon']],
-  [['network']],
-  [['e2e']],
-  [['browser']],
+  { lanes: [['check', 'core', 'sanitizers', 'fuzz'], ['unit']], left: ['package'] },
+  { lanes: [['load']], left: [] },
+  { lanes: [['ndi']], left: [] },
+  { lanes: [['attack'], ['addon']], left: [] },
+  { lanes: [['network']], left: [] },
+  { lanes: [['e2e']], left: [] },
+  { lanes: [['browser']], left: [] },
 ];
 
-/** The stages of these suites: lists of lanes, which are lists of names. */
+/** The stages of these suites, without lanes of none. */
 export function stagesOf(names) {
+  const chosen = (lane) => lane.filter((name) => names.includes(name));
   return stages
-    .map((lanes) => lanes.map((lane) => lane.filter((name) => names.includes(name))))
-    .map((lanes) => lanes.filter((lane) => lane.length > 0))
-    .filter((lanes) => lanes.length > 0);
+    .map(({ lanes, left }) => ({ lanes: lanes.map(chosen), left: chosen(left) }))
+    .map(({ lanes, left }) => ({ lanes: lanes.filter((lane) => lane.length > 0), left }))
+    .map(({ lanes, left }) => (lanes.length > 0 ? { lanes, left } : { lanes: [left], left: [] }))
+    .filter(({ lanes }) => lanes.flat().length > 0);
 }
