@@ -53,18 +53,18 @@ test('both ends of a stream over real NDI keep the same frames, and they are com
   await waitForPictures(receiver, 10);
   expect(sender.keptPictures()).toBeNull();
   const first = currentSlot(source, rateNumerator) + 10;
-  const frames = [first, first + 3, first + 7];
+  // A busy machine may skip some of them.
+  const asked = Array.from({ length: 8 }, (_, index) => first + 3 * index);
   const { sourceId } = source.status();
-  const options: KeepPictures = { folder, width, height, frames, sourceId };
+  const options: KeepPictures = { folder, width, height, frames: asked, sourceId };
   receiver.keepPictures(options);
   sender.keepPictures(options);
-  for (const end of [sender, receiver]) {
-    const kept = await waitFor('kept pictures', () => {
-      const status = end.keptPictures();
-      return status?.written.length === frames.length ? status : undefined;
-    });
-    expect(kept).toEqual({ written: frames, skipped: [], waiting: 0 });
-  }
+  const frames = await waitFor('kept pictures', () => {
+    const [sent = [], received = []] = [sender, receiver].map((end) => end.keptPictures()?.written);
+    for (const frame of [...sent, ...received]) expect(asked).toContain(frame);
+    const common = sent.filter((frame) => received.includes(frame));
+    return common.length >= 3 ? common.slice(0, 3) : undefined;
+  });
   const [sideBySidePath, differencePath] = ['both.png', 'map.png'].map((name) => join(folder, name));
   const status = await settled({ program: 'ffmpeg', sideBySidePath, differencePath, pairs: pairsOf(frames) });
   expect(status).toMatchObject({ state: 'done', problem: null, pictureProblem: '' });
@@ -77,7 +77,7 @@ test('both ends of a stream over real NDI keep the same frames, and they are com
     ).toBe('PNG');
   // Noise is alike everywhere: a quarter of the picture has nearly the same ratio, wherever the line stands.
   const [compared] = status.compared;
-  const sums = ['320:300:0:30', '320:300:320:30'].map((crop) => ffmpegPsnr(first, crop));
+  const sums = ['320:300:0:30', '320:300:320:30'].map((crop) => ffmpegPsnr(frames[0] as number, crop));
   for (const plane of [0, 1, 2]) {
     const psnrDb = 10 * Math.log10(65025 / (compared?.meanSquaredErrors[plane] ?? Number.NaN));
     expect(psnrDb).toBeGreaterThan(10);
