@@ -112,7 +112,11 @@ test('two senders of one source: every frame is accounted for, and injected faul
     const settled = [...submits.frameNumber, ...misses.frameNumber].sort((a, b) => a - b);
     expect(settled).toEqual(numbersFrom(firstSlot, lastSlot - firstSlot + 1));
     const injectedMisses = [...misses.frameNumber].filter((_, at) => misses.cause[at] === MissCause.Injected);
-    expect(injectedMisses).toEqual(index === 0 ? injected : []);
+    // A slot that a busy machine misses by itself is no fault's any more.
+    const late = new Set([...misses.frameNumber].filter((_, at) => misses.cause[at] !== MissCause.Injected));
+    const inTime = (slots: number[]): number[] => slots.filter((slot) => !late.has(slot));
+    expect(inTime([...injected, ...skipped]).length).toBeGreaterThan(0);
+    expect(injectedMisses).toEqual(index === 0 ? inTime(injected) : []);
 
     const captured = [...captures.frameNumber];
     expect(captured.length).toBeGreaterThanOrEqual(150);
@@ -121,7 +125,7 @@ test('two senders of one source: every frame is accounted for, and injected faul
     const capturedSet = new Set(captured);
     const due = [...submits.frameNumber].filter((number) => number >= (captured[0] as number));
     const absent = due.filter((number) => !capturedSet.has(number));
-    expect(absent).toEqual(index === 0 ? skipped : []);
+    expect(absent).toEqual(index === 0 ? inTime(skipped) : []);
   }
 });
 
