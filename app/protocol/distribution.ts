@@ -13,8 +13,10 @@ export const distributionSchema = z.object({
   max: measured,
 });
 
-/** Times of a row by their length: `counts[i]` of them in bin `firstBin + i` of `time-bins.ts`; null: none was measured. */
-export const timeBinsSchema = z.object({ firstBin: count, counts: z.array(count) }).nullable();
+/** Times by their length: `counts[i]` of them in bin `firstBin + i` of `time-bins.ts`. */
+export const histogramSchema = z.object({ firstBin: count, counts: z.array(count) });
+/** Null: none was measured. */
+export const timeBinsSchema = histogramSchema.nullable();
 
 /** Gaps by their length in frames: how many of each. */
 export const gapHistogramSchema = z.object({

@@ -12,7 +12,7 @@ export const factSchema = z.object({
 export type Fact<Code extends string = string> = Omit<z.infer<typeof factSchema>, 'code'> & { code: Code };
 export type FactData = Fact['data'];
 
-/** Findings in words. */
+/** Findings in words; one without words, as a newer version may record it, is its code. */
 export function wordsOf(facts: readonly Fact[]): string {
-  return facts.map(({ data }) => String(data.text ?? '')).join('; ');
+  return facts.map(({ code, data }) => String(data.text ?? code)).join('; ');
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { histogramSchema } from './distribution';
 import type { Metric } from './metrics/metric';
 import { recordMetrics } from './metrics/records';
 import { rowMetrics } from './metrics/registry';
@@ -12,9 +13,6 @@ const count = z.int().nonnegative();
 
 /** A number, words, or yes or no. Null: it was not measured; the reason stands in `notMeasured` under the same id. */
 const scalarSchema = z.union([z.number(), z.string(), z.boolean(), z.null()]);
-
-/** Times by their length: `counts[i]` of them in bin `firstBin + i` of `time-bins.ts`. */
-const histogramSchema = z.object({ firstBin: count, counts: z.array(count) });
 
 /** Pairs of x and y, in the order of x. */
 const seriesSchema = z.object({ points: z.array(z.tuple([z.number(), z.number()])) });
@@ -43,7 +41,7 @@ const known = z.looseObject(
   ),
 );
 
-/** Those that are not known are of one experiment, or of a newer version: any figure will do. */
+/** An unknown figure belongs to one experiment or to a newer version, and may have any shape. */
 export const figuresSchema = z.record(z.string(), figureSchema).and(known);
 /** What was set: figures too, by the same ids. */
 export const stepSchema = z.record(z.string(), scalarSchema).and(known);

@@ -1,8 +1,8 @@
 import { declarations } from '../protocol/experiments/registry';
 import { metricOf, rowMetrics } from '../protocol/metrics/registry';
-import { rowValue } from '../protocol/metrics/row-value';
 import { isStreamRow, type RunRow, type StreamRow } from '../protocol/version-1/row';
 import { readFlatRun } from './flat-rows';
+import { rowValue } from './row-value';
 
 /** A figure as a report shows it, with what its element says of where it is from. */
 export interface ShownFigure {

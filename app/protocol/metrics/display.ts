@@ -89,8 +89,8 @@ export const displayMetrics: readonly Metric[] = [
     'display.presented',
     'Presented',
     'higher',
-    'distinct frame numbers that the browser told to have given to its compositor',
-    'Frames that the browser composed into the window. Not measured where it gives no such feedback. Scan-out is not measured.',
+    'distinct frame numbers that the browser reported as given to its compositor',
+    'Frames that the browser composed into the window. Not measured where the browser does not report it. When the display itself showed them is not measured.',
     'requestVideoFrameCallback: media time and presentedFrames',
   ),
   count(

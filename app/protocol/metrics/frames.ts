@@ -216,7 +216,7 @@ export const frameMetrics: Metric[] = [
       `Gaps ${heading}`,
       'lower',
       `runs of ${length} next to each other that were missed, dropped or undecodable`,
-      `Gaps of ${length}: how often the picture stood still for so long, whoever’s fault it was.`,
+      `Gaps of ${length}, lost at the sender or on the way.`,
       'frame numbers',
     ),
   ),

@@ -4,12 +4,12 @@ const flag = { unit: '', digits: 0, direction: 'none', shape: 'flag' } as const;
 const frames = { unit: '', digits: 0, direction: 'none', shape: 'frames' } as const;
 const code = 'frame code, submit records';
 
-function histogram(id: string, heading: string, of: string): Metric {
+function histogram(id: string, heading: string, of: string, source: string): Metric {
   return {
     ...{ id: `${id}.histogram`, heading, unit: 'ms', digits: 0, direction: 'none', shape: 'histogram' },
     formula: 'number of times in each of 50 bins a decade, equally wide on a logarithmic axis, from 1 µs on',
     description: `How often each ${of} occurred, all streams together.`,
-    source: 'frame code, monotonic clock',
+    source,
   };
 }
 
@@ -17,14 +17,15 @@ function histogram(id: string, heading: string, of: string): Metric {
 export const recordMetrics: readonly Metric[] = [
   {
     ...{ id: 'senderMissed', heading: 'Sender missed', ...flag },
-    formula: 'a stream of the row broke the limit of frames that the sender may miss',
-    description: 'The sender itself was at its limit: the study’s red row.',
+    formula:
+      'frames were missed: injected, held up by the SDK’s send call, or late while the sender’s machine or its movie was the limit',
+    description: 'The sender did not submit some frames: the study’s red row.',
     source: 'source thread, at the slot’s deadline',
   },
   {
     ...{ id: 'conserved', heading: 'Conserved', ...flag },
-    formula: 'scheduled = missed + submitted, and submitted = received + dropped, of each stream',
-    description: 'Every frame is counted at exactly one stage.',
+    formula: 'the sums of docs/measurement.md hold for each stream',
+    description: 'Whether each frame is counted at exactly one stage.',
     source: code,
   },
   {
@@ -62,7 +63,12 @@ export const recordMetrics: readonly Metric[] = [
     description: 'Which frames of a stream the sender missed.',
     source: code,
   },
-  histogram('latencyMs', 'Latency', 'latency'),
-  histogram('submitIntervalMs', 'Submit interval', 'submit interval'),
-  histogram('receiveIntervalMs', 'Receive interval', 'receive interval'),
+  histogram('latencyMs', 'Latency', 'latency', 'frame code, monotonic clock'),
+  histogram('submitIntervalMs', 'Submit interval', 'submit interval', 'sender thread, before the send call'),
+  histogram(
+    'receiveIntervalMs',
+    'Receive interval',
+    'receive interval',
+    'receiver thread, after the capture call',
+  ),
 ];

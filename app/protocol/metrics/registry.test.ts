@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { metricValue } from '../../testing/row-value';
 import { experimentMetrics } from '../experiments/metrics';
 import { declarations } from '../experiments/registry';
 import { rowSchema, totalsSchema } from '../version-1/row';
 import { metricsDocument } from './document';
-import { headingWithUnit, metricOf, metrics, metricValue, rowMetrics } from './registry';
+import { headingWithUnit, metricOf, metrics, rowMetrics } from './registry';
 
 /** Figures that place a row in its run and are not measured. */
 const positions = ['row'];

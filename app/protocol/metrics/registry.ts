@@ -57,15 +57,6 @@ export function metricFor(id: string): Metric {
   };
 }
 
-/** The value at a metric's path in a row, or among its `values`; null where it was not measured. */
-export function metricValue(row: object, id: string): number | null {
-  const own = (row as { values?: Record<string, unknown> }).values?.[id];
-  if (typeof own === 'number') return own;
-  let value: unknown = row;
-  for (const key of id.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[key];
-  return typeof value === 'number' ? value : null;
-}
-
 /** Whether the figure stands in one cell of a table. */
 export function isCell({ shape }: Metric): boolean {
   return shape === undefined || shape === 'words' || shape === 'flag';

@@ -14,8 +14,15 @@ export interface Hosts {
   receiver: string;
 }
 
-/** A sentence that was recorded as one: it is shown, and never grouped. */
-const recordedSentence = 'v1-text';
+/** Codes of sentences, which are shown and never grouped: those that version 1 recorded, and those of this version. */
+type SentenceCode = 'v1-text' | 'text';
+
+interface Lift {
+  /** Figures that say what was set. */
+  steps: ReadonlySet<string>;
+  hosts: Hosts;
+  sentenceCode: SentenceCode;
+}
 
 /** A run of version 1 as a run of version 2: every figure that it recorded is there. */
 export function liftRun({ schema: _, rows, ...facts }: RecordedRun): Run {
@@ -24,14 +31,19 @@ export function liftRun({ schema: _, rows, ...facts }: RecordedRun): Run {
 
 /** Lifts the rows of this run. */
 export function rowLifterOf(run: Pick<Run, 'experiment' | 'environment'>): (row: RunRow) => Row {
-  return liftRowsOf(run.experiment, hostsOf(run.environment));
+  return liftRowsOf(run.experiment, hostsOf(run.environment), 'v1-text');
 }
 
 /** Lifts the rows of a run of this experiment. */
-export function liftRowsOf(experiment: string, hosts: Hosts): (row: RunRow) => Row {
+export function liftRowsOf(
+  experiment: string,
+  hosts: Hosts,
+  sentenceCode: SentenceCode = 'text',
+): (row: RunRow) => Row {
   const columns = declarations.find(({ id }) => id === experiment)?.columns ?? [];
   const steps = new Set(columns.filter(({ role }) => role === 'step').map(({ metric }) => metric));
-  return (row) => (isStreamRow(row) ? liftStreams(row, steps, hosts) : liftTable(row, steps, hosts));
+  const lift: Lift = { steps, hosts, sentenceCode };
+  return (row) => (isStreamRow(row) ? liftStreams(row, lift) : liftTable(row, lift));
 }
 
 /** The machine that recorded the run receives; of a sender elsewhere the last one that reported itself is told. */
@@ -42,10 +54,11 @@ function hostsOf({ hosts }: RecordedRun['environment']): Hosts {
   return { receiver: first, sender: others.at(-1) ?? first };
 }
 
-function liftTable(row: TableRow, steps: ReadonlySet<string>, hosts: Hosts): Row {
+function liftTable(row: TableRow, lift: Lift): Row {
+  const { steps, hosts } = lift;
   const { measuredSeconds, values, details } = row;
   return {
-    ...headOf(row),
+    ...headOf(row, lift),
     step: pick(values, (id) => steps.has(id)),
     figures: { measuredSeconds, ...pick(values, (id) => !steps.has(id)) },
     subjects: [],
@@ -54,13 +67,14 @@ function liftTable(row: TableRow, steps: ReadonlySet<string>, hosts: Hosts): Row
   };
 }
 
-function liftStreams(row: StreamsRow, steps: ReadonlySet<string>, hosts: Hosts): Row {
+function liftStreams(row: StreamsRow, lift: Lift): Row {
+  const { steps, hosts } = lift;
   const { values, perStream, histograms, senderMissed, conserved, streams } = row;
   const histogramFigures = Object.entries(histograms ?? {}).map(([id, bins]): [string, Figure] => [
     `${id}.histogram`,
     bins,
   ]);
-  const head = headOf(row);
+  const head = headOf(row, lift);
   return {
     ...head,
     notMeasured: { ...head.notMeasured, ...histogramReasons(row) },
@@ -71,7 +85,7 @@ function liftStreams(row: StreamsRow, steps: ReadonlySet<string>, hosts: Hosts):
       ...Object.fromEntries(histogramFigures),
       ...pick(values, (id) => !steps.has(id)),
     },
-    subjects: perStream.slice(0, mostSubjects).map((stream) => liftStream(stream, hosts)),
+    subjects: perStream.slice(0, mostSubjects).map((stream) => liftStream(stream, lift)),
     load: loadOf(row, hosts),
   };
 }
@@ -85,14 +99,17 @@ function histogramReasons({ histograms, notMeasured }: StreamsRow): Record<strin
   return Object.fromEntries(absent);
 }
 
-function headOf({ row, label, startedAt, endedAt, verdict, reason, notMeasured }: RunRow) {
+function headOf(
+  { row, label, startedAt, endedAt, verdict, reason, notMeasured }: RunRow,
+  { sentenceCode }: Lift,
+) {
   return {
     ...{ index: row, label, from: startedAt, to: endedAt, verdict },
-    ...{ reason: sentence(reason), notMeasured },
+    ...{ reason: sentence(reason, sentenceCode), notMeasured },
   };
 }
 
-function liftStream(stream: StreamRow, hosts: Hosts): Subject {
+function liftStream(stream: StreamRow, { hosts, sentenceCode }: Lift): Subject {
   const { streamId, name, method, losses, outages, verdict, reason, notMeasured } = stream;
   const { droppedFrames = [], missedFrames = [] } = stream;
   return {
@@ -104,7 +121,7 @@ function liftStream(stream: StreamRow, hosts: Hosts): Subject {
     },
     ...(losses && { losses }),
     ...(outages && { outages }),
-    ...{ verdict, reason: sentence(reason), notMeasured },
+    ...{ verdict, reason: sentence(reason, sentenceCode), notMeasured },
   };
 }
 
@@ -150,6 +167,6 @@ function pick(values: Record<string, Scalar>, isWanted: (id: string) => boolean)
   return Object.fromEntries(Object.entries(values).filter(([id]) => isWanted(id)));
 }
 
-function sentence(text: string): Fact[] {
-  return text === '' ? [] : [{ code: recordedSentence, data: { text } }];
+function sentence(text: string, code: SentenceCode): Fact[] {
+  return text === '' ? [] : [{ code, data: { text } }];
 }

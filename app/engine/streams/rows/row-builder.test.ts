@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DisplayStage, leftOutFate } from '../../../protocol/display';
-import { metricValue, rowMetrics } from '../../../protocol/metrics/registry';
+import { rowMetrics } from '../../../protocol/metrics/registry';
 import { LateCause } from '../../../protocol/records';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { type Row, rowSchema } from '../../../protocol/version-1/row';
@@ -17,6 +17,7 @@ import {
   withSound,
 } from '../../../testing/measured-streams';
 import { sourceStatus } from '../../../testing/movie-facts';
+import { metricValue } from '../../../testing/row-value';
 import { frameNs, unknownClock } from '../../../testing/test-stream';
 import type { Carrier } from '../../load/window';
 import { LostRuns } from '../counting/lost-runs';
