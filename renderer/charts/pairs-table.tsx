@@ -10,7 +10,7 @@ interface Props {
   row: Row;
 }
 
-/** A figure for each pair of hosts, from the left to the top; the more, the darker. */
+/** A figure for each pair: from the host at the left to the host at the top. A larger figure has a darker cell. */
 export function PairsTable({ title, metric, row }: Props) {
   const pairs = row.subjects.filter(({ hosts }) => hosts.from !== undefined && hosts.to !== undefined);
   const names = [...new Set(pairs.flatMap(({ hosts }) => [hosts.from ?? '', hosts.to ?? '']))];

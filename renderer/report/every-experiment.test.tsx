@@ -16,6 +16,7 @@ import { type Row, rowSchema } from '../../app/protocol/row';
 import { type Figured, figureOf, numberOf, recordedMetrics } from '../../app/protocol/row-figures';
 import type { Run } from '../../app/protocol/run';
 import { madeUpRow, madeUpRows } from '../../app/testing/made-up-runs';
+import { recordedExperiments } from '../../app/testing/recorded-experiments';
 import { temporaryFolder } from '../../app/testing/temporary-folder';
 import { valueFigure } from '../format';
 import { Report } from './report';
@@ -33,15 +34,6 @@ vi.mock('../../app/protocol/experiments/registry', async (original) => {
 });
 
 const root = temporaryFolder();
-const recorded = [
-  'stream-load',
-  'receiver-fan-out',
-  'transport',
-  'codec-quality',
-  'storage',
-  'preflight',
-  'link',
-];
 
 /** A folder of version 2 with these rows. */
 function folderOf(experiment: string): string {
@@ -73,7 +65,7 @@ function folderOf(experiment: string): string {
   return folder;
 }
 
-const experiments = [...recorded, ...Object.keys(madeUpRows)];
+const experiments = [...recordedExperiments, ...Object.keys(madeUpRows)];
 
 function columnsOf({ experiment }: Run): string[] {
   return declarations.find(({ id }) => id === experiment)?.columns.map(({ metric }) => metric) ?? [];
@@ -221,5 +213,6 @@ test('a figure and a kind of subject that only a newer version knows are shown a
   const folder = folderOf('newer');
   const markup = renderToStaticMarkup(<Report data={reportData(folder, false)} />);
   expect(markup).toMatch(/data-metric="newer.jitterPs" data-row="0"[^>]*>12.500</);
+  expect(markup).toContain('data-definition="newer.jitterPs"');
   expect(csvOf(readRun(folder))).toContain('newer.jitterPs');
 });

@@ -1,7 +1,7 @@
 import type { ChartDeclaration, Column as DeclaredColumn } from '../../app/protocol/experiments/declaration';
 import { declarations } from '../../app/protocol/experiments/registry';
 import { recordMetrics } from '../../app/protocol/metrics/records';
-import { isCell, type Metric, metrics, rowMetrics } from '../../app/protocol/metrics/registry';
+import { isCell, type Metric, metricFor, metrics, rowMetrics } from '../../app/protocol/metrics/registry';
 import { isOfStreams, recordedMetrics } from '../../app/protocol/row-figures';
 import type { Run } from '../../app/protocol/run';
 import { type StepChartSpec, stepChartsOf } from '../charts/step-series';
@@ -45,9 +45,13 @@ export function tableGroups(run: Pick<Run, 'experiment' | 'rows'>): readonly Col
   return studyColumnsOf(run.rows);
 }
 
-/** The figures that the report shows, in the order of the registry. */
+/** The figures that the report shows, in the order of the registry; those that this version does not know last. */
 export function definedMetrics(run: Pick<Run, 'experiment' | 'rows'>): Metric[] {
-  const own = new Set(columnsOfRun(run).map(({ metric }) => metric));
-  const ofStreams = new Set(run.rows.some(isOfStreams) ? rowMetrics.map(({ id }) => id) : []);
-  return metrics.filter(({ id }) => own.has(id) || ofStreams.has(id));
+  const ids = new Set([
+    ...columnsOfRun(run).map(({ metric }) => metric),
+    ...otherChartsOfRun(run).flatMap(({ figures }) => figures.map(({ metric }) => metric)),
+    ...(run.rows.some(isOfStreams) ? rowMetrics.map(({ id }) => id) : []),
+  ]);
+  const known = metrics.filter(({ id }) => ids.delete(id));
+  return [...known, ...[...ids].map(metricFor)];
 }

@@ -33,6 +33,7 @@ import { safeParse } from '../../protocol/safe-parse';
 import { parseSettings } from '../../protocol/settings';
 import { madeUpRows } from '../made-up-runs';
 import type { Random } from '../random';
+import { recordedExperiments } from '../recorded-experiments';
 import { mutated, mutatedText } from './mutate';
 
 /** A reader of something that others wrote. */
@@ -94,17 +95,7 @@ function ofJson(name: string, good: unknown, read: (text: string) => void): Fuzz
   return target(name, [JSON.stringify(good)], vary, read, isUnknown);
 }
 
-const recorded = [
-  'stream-load',
-  'receiver-fan-out',
-  'transport',
-  'codec-quality',
-  'storage',
-  'preflight',
-  'link',
-  'live',
-  'watch',
-];
+const recorded = [...recordedExperiments, 'live', 'watch'];
 
 function linesOf(folder: string, file: string): unknown[] {
   const text = readFileSync(resolve('test-content/runs-v1', folder, file), 'utf8');
