@@ -9,6 +9,10 @@ import { hashOf } from '../setup/stamp.mjs';
 // What it prints for each file, findings or not.
 const noisePattern = /^\d+ warnings?(?: and \d+ errors?)? generated\.$|clang-tidy\S* .*-quiet /;
 
+// Code of another system or processor does not compile here.
+const elsewherePattern =
+  process.arch === 'x64' ? /_(windows|neon)\.cc$/ : /_(windows|sse41|avx2|avx512)\.cc$/;
+
 // All checkouts of a user share it, like a compiler cache.
 const cacheFolder = path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'whiteline');
 const passedFolder = path.join(cacheFolder, 'clang-tidy');
@@ -55,17 +59,14 @@ function changedSources() {
   );
   const settings = files.filter((name) => path.posix.basename(name) === '.clang-tidy');
   const shared = ['.clang-tidy', ...settings, 'native/CMakeLists.txt'];
-  return (
-    files
-      // Another system's code does not compile here.
-      .filter((name) => name.endsWith('.cc') && !name.endsWith('_windows.cc'))
-      .sort()
-      .map((source) => {
-        const hash = hashOf([...shared, ...withHeaders(source)], version);
-        return { source, passedFile: path.join(passedFolder, hash) };
-      })
-      .filter(({ passedFile }) => !existsSync(passedFile))
-  );
+  return files
+    .filter((name) => name.endsWith('.cc') && !elsewherePattern.test(name))
+    .sort()
+    .map((source) => {
+      const hash = hashOf([...shared, ...withHeaders(source)], version);
+      return { source, passedFile: path.join(passedFolder, hash) };
+    })
+    .filter(({ passedFile }) => !existsSync(passedFile));
 }
 
 /** The file, and our headers that it includes, directly or not. */
