@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { runFiles } from '../app/engine/sessions/read-run';
 import { type ExportKind, exportKindSchema } from '../app/protocol/shell';
-import { exampleRow, loadSample } from '../app/testing/example-run';
+import { changedRow, exampleRow, loadSample } from '../app/testing/example-run';
 import { recordRun } from '../app/testing/recorded-run';
 import { expectAccessible } from './accessibility';
 import { type Console, expect, killArchive, test } from './app';
@@ -43,7 +43,7 @@ test('runs are found, opened, annotated, compared, exported, deleted and brought
     ...{ startedAt: '2026-11-21T10:00:00.000Z', verdict: 'FAIL', reason: 'The new switch lost frames' },
   });
   const row = exampleRow(0);
-  writeLines(join(after, runFiles.rows), [{ ...row, latencyMs: { ...row.latencyMs, p99: 80 } }]);
+  writeLines(join(after, runFiles.rows), [changedRow(row, { figures: { 'latencyMs.p99': 80 } })]);
   writeLines(
     join(after, runFiles.samples),
     [0, 1, 2, 3].map((index) => loadSample({ wallMs: 1_700_000_000_000 + index * 500 })),

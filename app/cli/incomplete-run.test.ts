@@ -5,7 +5,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { runFiles } from '../engine/sessions/read-run';
 import { exitCodes } from '../protocol/errors';
 import { whiteline } from '../testing/command';
-import { exampleRow, loadSample } from '../testing/example-run';
+import { changedRow, exampleRow, loadSample } from '../testing/example-run';
 import { recorderIn } from '../testing/recorder';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { elementsIn, parseXml } from '../testing/xml';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const { recorder } = recorderIn(join(root, 'whole'));
   for (const index of [0, 1, 2]) {
     recorder.sample(loadSample());
-    recorder.row({ ...exampleRow(index), streams: index });
+    recorder.row(changedRow(exampleRow(index), { streams: index }));
   }
   await recorder.end('finished', 'PASS', 'no frame lost');
   cpSync(join(root, 'whole'), join(root, 'spoilt'), { recursive: true });

@@ -3,7 +3,7 @@ import { type OwnVersions, readMachine } from '../engine/machine/read-machine';
 import { askedOf, type PreparedRun, runStart } from '../engine/prepared-run';
 import { exportRun } from '../engine/reports/export';
 import { type RunOutcome, runExperiment } from '../engine/runner';
-import { appVersion, thisHost } from '../engine/sessions/environment';
+import { appVersion } from '../engine/sessions/environment';
 import { Recorder } from '../engine/sessions/recorder';
 import { makeLogFolder } from '../engine/streams/capture-log';
 import type { MovieHost } from '../engine/streams/sources/movie';
@@ -12,7 +12,6 @@ import type { HostEnvironment } from '../protocol/environment';
 import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
 import type { Row } from '../protocol/row';
 import type { ThresholdProfile } from '../protocol/thresholds';
-import { liftRowsOf } from '../protocol/version-1/lift';
 import { endLines } from './end-lines';
 import { printProblem } from './finish';
 import { appFolder, ndiPath, nodeApplication } from './folders';
@@ -109,7 +108,6 @@ export async function perform(options: PerformOptions): Promise<Performed> {
       },
     });
     const table = new TerminalTable(declaration);
-    const lift = liftRowsOf(declaration.id, thisHost());
     say(`${declaration.title}: ${subject}`);
     if (ready) say(ready.ndi?.version ?? '');
     bench.restartViews(Number(parameters.warmUpSeconds ?? 0), profile.thresholds);
@@ -122,8 +120,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
       thresholds: profile.thresholds,
       wallOffsetUs: bench.wallOffsetUs,
       signal: abort.signal,
-      onRow: (recorded) => {
-        const row = lift(recorded);
+      onRow: (row) => {
         options.onRow(row);
         say(...table.lines(row));
       },

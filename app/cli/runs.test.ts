@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { exitCodes } from '../protocol/errors';
 import type { RunSummary } from '../protocol/history';
-import type { Row } from '../protocol/version-1/row';
+import type { ClosedRow } from '../protocol/row';
+import type { Verdict } from '../protocol/verdict';
 import { WhitelineCommand } from '../testing/command';
-import { exampleRow } from '../testing/example-run';
+import { changedRow, exampleRow } from '../testing/example-run';
 import { readFlatRun } from '../testing/flat-rows';
 import { recorderIn } from '../testing/recorder';
 import { temporaryFolder } from '../testing/temporary-folder';
@@ -15,7 +16,13 @@ vi.setConfig({ testTimeout: 60_000 });
 const root = join(temporaryFolder(), 'my runs');
 const at = ['--runs', root];
 
-function record(name: string, rows: Row[], verdict: Row['verdict'], reason: string, place = root): void {
+function record(
+  name: string,
+  rows: readonly ClosedRow[],
+  verdict: Verdict,
+  reason: string,
+  place = root,
+): void {
   const { recorder } = recorderIn(join(place, name));
   for (const row of rows) recorder.row(row);
   recorder.end('finished', verdict, reason);
@@ -30,10 +37,10 @@ beforeAll(() => {
   const row = exampleRow();
   record('first', [row], 'PASS', '1 stream carried without losing a frame');
   record('same', [row], 'PASS', 'the same again');
-  const { latencyMs } = row;
-  const worse: Row = { ...row, latencyMs: { ...latencyMs, p99: 80 }, framesDropped: 3, verdict: 'FAIL' };
+  const figures = { 'latencyMs.p99': 80, framesDropped: 3 };
+  const worse = changedRow(row, { verdict: 'FAIL', figures });
   record('worse', [worse], 'FAIL', '3 frames dropped in transport of 120');
-  record('invalid', [{ ...row, verdict: 'INVALID' }], 'INVALID', 'no load sample for 2.0 s');
+  record('invalid', [changedRow(row, { verdict: 'INVALID' })], 'INVALID', 'no load sample for 2.0 s');
 });
 
 describe('runs', () => {
@@ -130,7 +137,7 @@ describe('compare', () => {
   test('a step of the baseline that was not measured again is listed, and is exit code 5', async () => {
     const place = temporaryFolder();
     const row = exampleRow();
-    record('longer', [row, { ...row, row: 1, streams: 2 }], 'PASS', 'two', place);
+    record('longer', [row, { ...changedRow(row, { streams: 2 }), index: 1 }], 'PASS', 'two', place);
     record('shorter', [row], 'PASS', 'one', place);
     await whiteline('baseline', 'longer', '--runs', place);
     const { output, exitCode } = await whiteline('compare', 'shorter', '--baseline', '--runs', place);
@@ -138,7 +145,13 @@ describe('compare', () => {
     expect(output).toContain('Nothing is worse than the baseline');
     expect(output).toContain('Not judged again, though the baseline carried it: Streams 2\n');
     expect(exitCode).toBe(exitCodes.invalid);
-    record('half', [row, { ...row, row: 1, streams: 2, verdict: 'INVALID' }], 'INVALID', 'half', place);
+    record(
+      'half',
+      [row, { ...changedRow(row, { streams: 2, verdict: 'INVALID' }), index: 1 }],
+      'INVALID',
+      'half',
+      place,
+    );
     const half = await whiteline('compare', 'half', '--baseline', '--runs', place);
     expect(half.output).toContain('Not judged again, though the baseline carried it: Streams 2\n');
     expect(half.exitCode).toBe(exitCodes.invalid);

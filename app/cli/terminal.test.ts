@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { exitCodes } from '../protocol/errors';
 import { WhitelineCommand, whiteline } from '../testing/command';
-import { exampleRow } from '../testing/example-run';
+import { changedRow, exampleRow } from '../testing/example-run';
 import { readFlatRun } from '../testing/flat-rows';
 import { recorderIn } from '../testing/recorder';
 import { temporaryFolder } from '../testing/temporary-folder';
@@ -23,7 +23,7 @@ function actingIn(text: string): string[] {
 test('no text of a run, its folder or its notes acts on the terminal, and JSON says it whole', async () => {
   const name = `run ${hostile.replace('\n', '')}`;
   const { recorder } = recorderIn(join(root, name));
-  recorder.row({ ...exampleRow(0), verdict: 'FAIL', reason: hostile, label: hostile });
+  recorder.row(changedRow(exampleRow(0), { verdict: 'FAIL', reason: hostile, label: hostile }));
   recorder.annotate({ at: '2026-11-22T10:00:00.000Z', kind: 'renamed', text: hostile });
   await recorder.end('finished', 'FAIL', hostile);
   const listed = await whiteline('runs', '--runs', root);

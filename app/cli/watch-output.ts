@@ -1,10 +1,8 @@
-import { thisHost } from '../engine/sessions/environment';
 import type { StateChange } from '../engine/watch-run';
 import type { StreamState, StreamView } from '../protocol/console';
 import { streamLoadDeclaration } from '../protocol/experiments/stream-load/declaration';
 import type { RunEvent } from '../protocol/run';
-import { liftRowsOf } from '../protocol/version-1/lift';
-import type { Row } from '../protocol/version-1/row';
+import type { StreamsRow } from '../protocol/stream-row';
 import { endLines, type RunEnd } from './end-lines';
 import { print, printError, printJson } from './terminal';
 import { TerminalTable } from './terminal-table';
@@ -21,7 +19,6 @@ const toldEvents: readonly RunEvent['kind'][] = ['sender-restarted', 'frames-los
 export class WatchOutput {
   private readonly troubled = new Set<number>();
   private readonly table = new TerminalTable(streamLoadDeclaration);
-  private readonly lift = liftRowsOf('watch', thisHost());
 
   constructor(private readonly json: boolean) {}
 
@@ -30,8 +27,7 @@ export class WatchOutput {
     this.say(text);
   }
 
-  row(recorded: Row): void {
-    const row = this.lift(recorded);
+  row(row: StreamsRow): void {
     this.object('row', row);
     this.say(...this.table.lines(row));
   }

@@ -8,13 +8,11 @@ import {
 import { type Problem, toProblem } from '../protocol/errors';
 import type { LoadSample } from '../protocol/load';
 import { safeParse } from '../protocol/safe-parse';
-import { liftRowsOf } from '../protocol/version-1/lift';
 import { contentBattery } from './content/battery';
 import { findManifest } from './content/find-manifest';
 import { contentFolder } from './content/folder';
 import type { Engine } from './engine';
 import { requestIdOf, requestProblem } from './request-problem';
-import { thisHost } from './sessions/environment';
 
 /** One window's end of its port to the engine. */
 export interface WindowPort {
@@ -142,8 +140,7 @@ export class ConsoleServer {
     const from = sent && sent.run === run?.id ? sent.closed : 0;
     const isNews = from < closed.length || open !== null || sent?.isOpen !== false || sent.run !== run?.id;
     if (!isNews && !isAsked) return;
-    const lift = liftRowsOf(run?.experiment ?? '', thisHost());
-    const rows = [...closed.slice(from), ...(open ? [open] : [])].map(lift);
+    const rows = [...closed.slice(from), ...(open ? [open] : [])];
     window.post({ type: 'rows', from, rows, provisional: open ? closed.length : null });
     this.windows.set(window, { run: run?.id, closed: closed.length, isOpen: open !== null });
   }

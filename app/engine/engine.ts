@@ -6,8 +6,8 @@ import { type Problem, problemText, toProblem, WhitelineError } from '../protoco
 import { framesPerSecond } from '../protocol/format';
 import type { LoadSample } from '../protocol/load';
 import type { Plan } from '../protocol/plan';
+import type { Row } from '../protocol/row';
 import type { EngineActivity } from '../protocol/shell';
-import type { RunRow } from '../protocol/version-1/row';
 import { Alerts } from './alerts';
 import { monotonicNs } from './clock';
 import { ClipMaker } from './content/clip-maker';
@@ -291,7 +291,7 @@ export class Engine {
   }
 
   /** Rows of the newest run, and the open one as it stands. */
-  rows(): { closed: readonly RunRow[]; open: RunRow | null } {
+  rows(): { closed: readonly Row[]; open: Row | null } {
     return { closed: this.run.rows, open: this.live.provisionalRow() };
   }
 

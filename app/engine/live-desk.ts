@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { AddingPhase } from '../protocol/console';
 import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
+import type { StreamsRow } from '../protocol/stream-row';
 import type { ThresholdProfile } from '../protocol/thresholds';
-import type { Row } from '../protocol/version-1/row';
 import { timeNow } from './experiment-desk';
 import { LiveRun, type LiveRunOptions } from './live-run';
 import type { RunOutcome } from './newest-run';
@@ -112,7 +112,7 @@ export class LiveDesk {
   }
 
   /** The open row as it stands, or null. */
-  provisionalRow(): Row | null {
+  provisionalRow(): StreamsRow | null {
     return this.live?.provisionalRow() ?? null;
   }
 

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { defaultThresholds } from '../protocol/thresholds';
-import type { Verdict } from '../protocol/verdict';
-import type { Row } from '../protocol/version-1/row';
-import { exampleRow, loadSample } from '../testing/example-run';
+import { loadSample } from '../testing/example-run';
 import { FakeApplication } from '../testing/fake-application';
 import { recorderIn } from '../testing/recorder';
 import { temporaryFolder } from '../testing/temporary-folder';
@@ -51,7 +49,7 @@ test('a row that nobody ends is written after an hour, and the next one opens', 
   live.tick(readyNs + 3601e9);
   await sleep(1100);
   await live.end();
-  expect(recorder.rows.map(({ row }) => row)).toEqual([0, 1]);
+  expect(recorder.rows.map(({ index }) => index)).toEqual([0, 1]);
 }, 20_000);
 
 test('no row opens while streams are on their way in or out', async () => {
@@ -68,20 +66,6 @@ test('no row opens while streams are on their way in or out', async () => {
     reason: 'stopped before the first row with a stream was measured',
   });
   expect(recorder.rows).toEqual([]);
-});
-
-test('the reason of a run is that of the row that decides its verdict', async () => {
-  const { live, recorder } = await liveRun();
-  const row = (streams: number, verdict: Verdict, reason: string): Row => ({
-    ...exampleRow(recorder.rows.length),
-    ...{ streams, verdict, reason },
-  });
-  recorder.row(row(4, 'FAIL', 'the sender missed 25 frames'));
-  recorder.row(row(3, 'INVALID', 'the hypervisor took 31 % of the CPU away'));
-  expect(await live.end()).toEqual({
-    verdict: 'INVALID',
-    reason: 'with 3 streams: the hypervisor took 31 % of the CPU away; 1 other row did not pass (1 FAIL)',
-  });
 });
 
 test('a run without a stream keeps no samples that no row will need, however long it lasts', async () => {

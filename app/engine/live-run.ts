@@ -1,7 +1,8 @@
 import { toProblem } from '../protocol/errors';
+import { sentence, wordsOf } from '../protocol/fact';
+import type { StreamsRow } from '../protocol/stream-row';
 import type { Thresholds } from '../protocol/thresholds';
 import type { Verdict } from '../protocol/verdict';
-import { type Row, streamRowsOf } from '../protocol/version-1/row';
 import { monotonicNs, sleep, wallMsOf } from './clock';
 import { RowsVerdict } from './rows-verdict';
 import type { Recorder } from './sessions/recorder';
@@ -61,6 +62,7 @@ interface OpenRow {
  */
 export class LiveRun {
   private openRow: OpenRow | null = null;
+  private readonly judged = new RowsVerdict();
   /** Rows are written one after the other. */
   private written: Promise<void> = Promise.resolve();
   /** Of them, those that have ended and wait for their last frames. */
@@ -103,10 +105,10 @@ export class LiveRun {
   }
 
   /** The open row as it stands, or null. */
-  provisionalRow(): Row | null {
+  provisionalRow(): StreamsRow | null {
     const { openRow } = this;
     const row = openRow?.kind === 'row' ? openRow.meter.preview(monotonicNs()) : null;
-    return row && { ...row, row: this.options.recorder.rows.length };
+    return row && { ...row, index: this.judged.rows };
   }
 
   /** The verdict is null where no row with a stream was measured: nothing is known then. */
@@ -118,15 +120,13 @@ export class LiveRun {
       await recorder.end('failed', null, toProblem(error).message);
       throw error;
     }
-    const judged = new RowsVerdict();
-    for (const row of streamRowsOf(recorder.rows)) judged.add(row);
-    const { verdict, streams } = judged;
+    const { verdict, streams } = this.judged;
     if (streams === 0) {
       const stopped = 'stopped before the first row with a stream was measured';
       await recorder.end('aborted', null, stopped);
       return { verdict: null, reason: stopped };
     }
-    const reason = judged.reason(`up to ${streams} streams at once, no frame lost`);
+    const reason = this.judged.reason(`up to ${streams} streams at once, no frame lost`);
     await recorder.end('finished', verdict, reason);
     return { verdict, reason };
   }
@@ -187,7 +187,7 @@ export class LiveRun {
       samples: () => recorder.samples,
       baselineMbps: (carrier) => recorder.baselineMbps(carrier),
     };
-    const meter = new RowMeter(options, recorder.rows.length, [...streams], fromNs);
+    const meter = new RowMeter(options, this.judged.rows, [...streams], fromNs);
     const added = kind === 'row' ? this.addedSinceRow : 0;
     this.addedSinceRow -= added;
     return { kind, meter, fromNs, breaksBefore: this.breaks, added };
@@ -209,10 +209,12 @@ export class LiveRun {
     return this.written;
   }
 
-  private record(row: Row, label: string, added: number): void {
+  private record(row: StreamsRow, label: string, added: number): void {
     const { recorder, onRow } = this.options;
     const more = added > 1 ? `; ${added} streams were added since the row before` : '';
-    const numbered = { ...row, row: recorder.rows.length, label, reason: row.reason + more };
+    const reason = more === '' ? row.reason : sentence(wordsOf(row.reason) + more);
+    const numbered = { ...row, index: this.judged.rows, label, reason };
+    this.judged.add(numbered);
     recorder.row(numbered);
     onRow();
   }

@@ -1,10 +1,11 @@
+import { wordsOf } from '../protocol/fact';
 import { lostFramesOf } from '../protocol/lost-frames';
+import type { StreamSubject, StreamsRow } from '../protocol/stream-row';
 import { type Verdict, worseVerdict } from '../protocol/verdict';
-import type { Row, StreamRow } from '../protocol/version-1/row';
 import { frames } from './streams/losses/texts';
 import { othersTexts } from './streams/rows/deciding-row';
 
-type Judged = Pick<Row, 'verdict'>;
+type Judged = Pick<StreamsRow, 'verdict'>;
 
 /** The verdict of a run that lasts until it is stopped: that of its worst row. Its rows may be many, so none is kept. */
 export class RowsVerdict {
@@ -21,15 +22,17 @@ export class RowsVerdict {
   private outageSeconds = 0;
   private outages = 0;
   /** Streams whose outage was not over at the end of the row before: it goes on. */
-  private out = new Set<number>();
+  private out = new Set<string>();
 
-  add(row: Row): void {
-    const { streams, reason, verdict } = row;
+  add(row: StreamsRow): void {
+    const { verdict } = row;
+    const { streams } = row.step;
+    const reason = wordsOf(row.reason);
     this.rows += 1;
     this.streams = Math.max(this.streams, streams);
-    for (const stream of row.perStream) this.addLosses(stream);
+    for (const stream of row.subjects) this.addLosses(stream);
     this.addOutages(row);
-    if ((row.framesLateSource ?? 0) > 0) this.late ??= { streams, reason };
+    if ((row.figures.framesLateSource ?? 0) > 0) this.late ??= { streams, reason };
     if (verdict === 'PASS') return;
     const judged = { verdict };
     this.notPassed.push(judged);
@@ -46,20 +49,20 @@ export class RowsVerdict {
     return [withStreams(decided), ...others, ...this.totals()].join('; ');
   }
 
-  private addLosses(stream: StreamRow): void {
-    this.lost += lostFramesOf(stream) ?? stream.framesMissing ?? 0;
-    this.missed += stream.framesSenderMissed ?? 0;
+  private addLosses(stream: StreamSubject): void {
+    this.lost += lostFramesOf(stream) ?? stream.figures.framesMissing ?? 0;
+    this.missed += stream.figures.framesSenderMissed ?? 0;
   }
 
-  private addOutages(row: Row): void {
-    const out = new Set<number>();
-    for (const { streamId, outages = [] } of row.perStream) {
+  private addOutages(row: StreamsRow): void {
+    const out = new Set<string>();
+    for (const { id, outages = [] } of row.subjects) {
       for (const { startedAt, endedAt, seconds, framesEstimated } of outages) {
-        const goesOn = this.out.has(streamId) && startedAt < row.startedAt;
+        const goesOn = this.out.has(id) && startedAt < row.from;
         if (!goesOn) this.outages += 1;
         this.outageSeconds += seconds;
         this.estimated += framesEstimated ?? 0;
-        if (endedAt === null) out.add(streamId);
+        if (endedAt === null) out.add(id);
       }
     }
     this.out = out;

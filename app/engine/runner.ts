@@ -1,8 +1,8 @@
 import type { Progress } from '../protocol/console';
 import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
+import type { ClosedRow } from '../protocol/row';
+import type { Run } from '../protocol/run';
 import type { Thresholds } from '../protocol/thresholds';
-import type { RunRow } from '../protocol/version-1/row';
-import type { Run } from '../protocol/version-1/run';
 import type { Experiment } from './experiments/experiment';
 import { withFailTime } from './experiments/fail-time';
 import { samplesWithin } from './load/window';
@@ -22,7 +22,7 @@ export interface RunnerOptions {
   thresholds: Thresholds;
   wallOffsetUs: number;
   signal: AbortSignal;
-  onRow(row: RunRow): void;
+  onRow(row: ClosedRow): void;
   onProgress(progress: Progress): void;
 }
 

@@ -3,6 +3,7 @@ import { defaultThresholds } from '../protocol/thresholds';
 import type { Row } from '../protocol/version-1/row';
 import { loadSample } from '../testing/example-run';
 import { FakeApplication } from '../testing/fake-application';
+import { flatStreamsRow } from '../testing/flat-rows';
 import { SenderElsewhere } from '../testing/sender-elsewhere';
 import { monotonicNs, sleep } from './clock';
 import { WatchSet } from './streams/watch-set';
@@ -38,7 +39,7 @@ beforeEach(async () => {
     },
     onViews: () => undefined,
     onState: (change) => states.push(change),
-    onRow: (row) => rows.push(row),
+    onRow: (row) => rows.push(flatStreamsRow(row)),
   });
   sampling = setInterval(() => run.addSample(loadSample({ atNs: monotonicNs() })), 500);
 });

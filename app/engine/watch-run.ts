@@ -1,7 +1,8 @@
 import type { StreamState, StreamView } from '../protocol/console';
 import type { LoadSample } from '../protocol/load';
+import type { StreamsRow } from '../protocol/stream-row';
 import type { Thresholds } from '../protocol/thresholds';
-import type { Row } from '../protocol/version-1/row';
+import type { Verdict } from '../protocol/verdict';
 import { monotonicNs, sleep } from './clock';
 import { RowsVerdict } from './rows-verdict';
 import type { FollowedStreams } from './streams/followed-streams';
@@ -37,7 +38,7 @@ export interface WatchRunOptions {
   /** Once a second. */
   onViews(views: StreamView[]): void;
   onState(change: StateChange): void;
-  onRow(row: Row): void;
+  onRow(row: StreamsRow): void;
   /** Of this machine; a test sets others. */
   clocks?: MachineClocks;
 }
@@ -95,7 +96,7 @@ export class WatchRun {
     return this.judged.rows;
   }
 
-  get verdict(): Row['verdict'] {
+  get verdict(): Verdict {
     return this.judged.verdict;
   }
 
@@ -194,8 +195,8 @@ export class WatchRun {
     return this.written;
   }
 
-  private handOver(row: Row, label: string): void {
-    const numbered = { ...row, row: this.rows, label };
+  private handOver(row: StreamsRow, label: string): void {
+    const numbered = { ...row, index: this.rows, label };
     this.judged.add(numbered);
     this.options.onRow(numbered);
   }

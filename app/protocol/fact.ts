@@ -12,6 +12,11 @@ export const factSchema = z.object({
 export type Fact<Code extends string = string> = Omit<z.infer<typeof factSchema>, 'code'> & { code: Code };
 export type FactData = Fact['data'];
 
+/** A finding of which there is a sentence alone: shown, never grouped. */
+export function sentence(text: string): Fact[] {
+  return text === '' ? [] : [{ code: 'text', data: { text } }];
+}
+
 /** Findings in words; one without words, as a newer version may record it, is its code. */
 export function wordsOf(facts: readonly Fact[]): string {
   return facts.map(({ code, data }) => String(data.text ?? code)).join('; ');

@@ -54,6 +54,13 @@ export type Figure = z.infer<typeof figureSchema>;
 export type Figures = Readonly<Record<string, Figure>>;
 export type Step = Readonly<Record<string, Scalar>>;
 
+/** The numbers of these ranges. */
+export function frameNumbers({ ranges }: FrameRanges): number[] {
+  return ranges.flatMap(([first, last]) =>
+    Array.from({ length: last - first + 1 }, (_, index) => first + index),
+  );
+}
+
 /** Frame numbers in ascending order, as ranges. */
 export function frameRanges(frames: readonly number[]): FrameRanges {
   const ranges: [first: number, last: number][] = [];

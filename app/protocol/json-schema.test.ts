@@ -4,7 +4,6 @@ import { exampleRun } from '../testing/example-run';
 import { runJsonSchema } from './json-schema';
 import { planJsonSchema } from './plan';
 import { runSchema } from './run';
-import { liftRun } from './version-1/lift';
 
 test('docs/schema/run.schema.json is what the code says; `vitest -u` writes it', async () => {
   await expect(runJsonSchema()).toMatchFileSnapshot('../../docs/schema/run.schema.json');
@@ -16,14 +15,14 @@ test('docs/schema/plan.schema.json is what the code says; `vitest -u` writes it'
 
 test('the published schema takes a run that the code takes', () => {
   const validate = new Ajv2020().compile(JSON.parse(runJsonSchema()));
-  const run = liftRun(exampleRun());
+  const run = exampleRun();
   expect(runSchema.safeParse(run).success).toBe(true);
   expect(validate(run), JSON.stringify(validate.errors)).toBe(true);
 });
 
 test('the published schema refuses an unknown verdict, and takes a row that is open', () => {
   const validate = new Ajv2020().compile(JSON.parse(runJsonSchema()));
-  const run = liftRun(exampleRun());
+  const run = exampleRun();
   const withRow = (change: object) => ({ ...run, rows: [{ ...run.rows[0], ...change }] });
   expect(validate(withRow({ verdict: 'MAYBE' }))).toBe(false);
   expect(validate(withRow({ verdict: null, to: null }))).toBe(true);
@@ -37,7 +36,7 @@ test.each([
   ['a latency below zero', { 'latencyMs.p99': -1 }],
 ])('the published schema refuses %s', (_, fault) => {
   const validate = new Ajv2020().compile(JSON.parse(runJsonSchema()));
-  const run = liftRun(exampleRun());
+  const run = exampleRun();
   const [row] = run.rows;
   const broken = { ...run, rows: [{ ...row, figures: { ...row?.figures, ...fault } }] };
   expect(runSchema.safeParse(broken).success).toBe(false);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { factSchema } from './fact';
 import { figuresSchema, stepSchema } from './figure';
 import { lossSchema, outageSchema } from './loss';
-import { verdicts } from './verdict';
+import { type Verdict, verdicts } from './verdict';
 
 /** Above so many, a row has totals and its worst subjects alone. */
 export const mostSubjects = 256;
@@ -50,3 +50,9 @@ export const rowSchema = z.object({
 
 export interface Subject extends z.infer<typeof subjectSchema> {}
 export interface Row extends z.infer<typeof rowSchema> {}
+
+/** A row that was measured to its end. */
+export interface ClosedRow extends Row {
+  to: string;
+  verdict: Verdict;
+}

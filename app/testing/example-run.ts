@@ -1,8 +1,14 @@
 import { buildRow, type RowInput } from '../engine/streams/rows/row-builder';
+import { sentence } from '../protocol/fact';
+import type { Figures, Step } from '../protocol/figure';
 import type { LoadPartName, LoadSample, RoleLoad } from '../protocol/load';
+import type { Row } from '../protocol/row';
+import type { Run } from '../protocol/run';
+import type { RowFigures, StreamFigures, StreamsRow } from '../protocol/stream-row';
 import { defaultThresholds } from '../protocol/thresholds';
-import type { Row } from '../protocol/version-1/row';
-import type { Run } from '../protocol/version-1/run';
+import type { Verdict } from '../protocol/verdict';
+import type { Row as FlatRow } from '../protocol/version-1/row';
+import { flatStreamsRow } from './flat-rows';
 import { frameNs, TestStream } from './test-stream';
 
 export function roleLoad(cpuPercent: number, memoryMb: number, part: LoadPartName): RoleLoad {
@@ -55,13 +61,14 @@ export function rowInput(overrides: Partial<RowInput> = {}): RowInput {
     baselineMbps: () => 20,
     instrumentFaults: [],
     senderElsewhere: false,
+    hostName: 'rack-04',
     explainsLosses: true,
     ...overrides,
   };
 }
 
 /** A row of one clean stream at 60 frames a second. */
-export function exampleRow(index = 1): Row {
+export function exampleRow(index = 1): StreamsRow {
   const stream = new TestStream();
   const counter = stream.open(60, 179);
   stream.send(0, 179);
@@ -70,9 +77,60 @@ export function exampleRow(index = 1): Row {
   return buildRow(rowInput({ index, fromNs: frameNs(60), toNs: frameNs(180), streams: [measured] }));
 }
 
+/** What a test has otherwise in a row than the example has. */
+export interface RowChanges
+  extends Partial<Pick<StreamsRow, 'label' | 'verdict' | 'subjects' | 'notMeasured'>> {
+  reason?: string;
+  streams?: number;
+  step?: Step;
+  figures?: Figures & Partial<RowFigures>;
+  /** Of the load on the machine of the example. */
+  sender?: Figures;
+  receiver?: Figures;
+}
+
+export function changedRow(row: StreamsRow, changes: RowChanges): StreamsRow {
+  const { reason, streams = row.step.streams, step, figures, sender, receiver, ...others } = changes;
+  const load = Object.entries(row.load).map(([host, roles]) => [
+    host,
+    {
+      ...roles,
+      ...(sender && { sender: { ...roles.sender, ...sender } }),
+      ...(receiver && { receiver: { ...roles.receiver, ...receiver } }),
+    },
+  ]);
+  return {
+    ...row,
+    ...others,
+    ...(reason !== undefined && { reason: sentence(reason) }),
+    step: { ...row.step, ...step, streams },
+    figures: { ...row.figures, ...figures },
+    load: Object.fromEntries(load),
+  };
+}
+
+/** The example with other figures, and perhaps another verdict, of its one stream. */
+export function changedStream(
+  row: StreamsRow,
+  figures: Figures & Partial<StreamFigures>,
+  verdict?: Verdict,
+): StreamsRow {
+  const subjects = row.subjects.map((stream) => ({
+    ...stream,
+    figures: { ...stream.figures, ...figures },
+    verdict: verdict ?? stream.verdict,
+  }));
+  return { ...row, subjects };
+}
+
+/** The same as version 1 recorded rows. */
+export function flatExampleRow(index = 1): FlatRow {
+  return flatStreamsRow(exampleRow(index));
+}
+
 export function exampleRun(rows: Row[] = [exampleRow()]): Run {
   return {
-    schema: 'whiteline-run/1',
+    schema: 'whiteline-run/2',
     id: '2026-11-21T00-00-00-000Z',
     experiment: 'stream-load',
     title: 'Stream load',

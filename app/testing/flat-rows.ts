@@ -1,11 +1,13 @@
 import { readRun } from '../engine/sessions/read-run';
 import { wordsOf } from '../protocol/fact';
-import type { Figure, Scalar } from '../protocol/figure';
+import { type Figure, frameNumbers, type Scalar } from '../protocol/figure';
 import { recordMetrics } from '../protocol/metrics/records';
 import { rowMetrics } from '../protocol/metrics/registry';
 import type { Row, Subject } from '../protocol/row';
 import { isOfStreams, numberOf } from '../protocol/row-figures';
+import type { StreamsRow } from '../protocol/stream-row';
 import {
+  type Row as FlatRow,
   type RunRow,
   rowSchema,
   type StreamRow,
@@ -17,6 +19,11 @@ import type { Run } from '../protocol/version-1/run';
 /** Recorded rows in the flat shape of version 1: the reverse of the lift, so that tests name a figure as a field. */
 export function flatRow(row: Row): RunRow {
   return isOfStreams(row) ? flatStreams(row) : flatTable(row);
+}
+
+/** A row of streams in the same shape. */
+export function flatStreamsRow(row: StreamsRow): FlatRow {
+  return flatStreams(row);
 }
 
 /** A recorded run with flat rows. */
@@ -47,7 +54,7 @@ function flatTable(row: Row): RunRow {
   });
 }
 
-function flatStreams(row: Row): RunRow {
+function flatStreams(row: Row): FlatRow {
   const { figures, step, subjects, load } = row;
   const histograms = Object.entries(figures).filter(([id]) => id.endsWith('.histogram'));
   const roles = Object.assign({}, ...Object.values(load));
@@ -90,10 +97,7 @@ function flatStream({ id, name, figures, losses, outages, verdict, reason, notMe
 }
 
 function framesOf(figure: Figure | undefined): StreamRow['droppedFrames'] {
-  if (typeof figure !== 'object' || figure === null || !('ranges' in figure)) return [];
-  return figure.ranges.flatMap(([first, last]) =>
-    Array.from({ length: last - first + 1 }, (_, index) => first + index),
-  );
+  return typeof figure === 'object' && figure !== null && 'ranges' in figure ? frameNumbers(figure) : [];
 }
 
 /** From "latencyMs.p99" to a field of a field. */

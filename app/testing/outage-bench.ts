@@ -11,6 +11,7 @@ import type { Verdict } from '../protocol/verdict';
 import { type Row, streamRowsOf } from '../protocol/version-1/row';
 import { loadSample } from './example-run';
 import { FakeApplication } from './fake-application';
+import { flatRow, flatStreamsRow } from './flat-rows';
 import { TestClocks } from './measured-row';
 import { recorderIn } from './recorder';
 import { SenderElsewhere, type SenderKind } from './sender-elsewhere';
@@ -121,7 +122,10 @@ export class OutageBench {
     for (const kind of kinds) await add(kind);
     const end = async (): Promise<Ended> => {
       const ended = await this.until(run.end());
-      return { ...ended, rows: streamRowsOf(recorder.rows).filter(({ streams }) => streams > 0) };
+      return {
+        ...ended,
+        rows: streamRowsOf(recorder.rows.map(flatRow)).filter(({ streams }) => streams > 0),
+      };
     };
     return { run, add, end };
   }
@@ -137,7 +141,11 @@ export class OutageBench {
       ...{ set: this.followed, thresholds: defaultThresholds, wallOffsetUs, rowSeconds: 10 },
       clocks: new TestClocks(),
       ...{ signal: abort.signal, noteEvent: () => undefined },
-      ...{ onViews: () => undefined, onState: () => undefined, onRow: (row) => rows.push(row) },
+      ...{
+        onViews: () => undefined,
+        onState: () => undefined,
+        onRow: (row) => rows.push(flatStreamsRow(row)),
+      },
     });
     this.every(500, () => run.addSample(loadSample({ atNs: monotonicNs() })));
     const over = run.run(Number.POSITIVE_INFINITY);

@@ -1,4 +1,4 @@
-import { exampleRow, loadSample } from './example-run';
+import { changedRow, exampleRow, loadSample } from './example-run';
 import { recordRun } from './recorded-run';
 
 /** A ramp that came to its limit behind so many clean streams; each stream takes so much of the CPU. */
@@ -28,22 +28,25 @@ export function recordRamp(path: string, ramp: RecordedRamp): string {
     const submitted = count * rampHoldSeconds * 60;
     const missed = count > clean ? 12 * (count - clean) : 0;
     const example = exampleRow(count);
-    return {
-      ...example,
-      ...{ streams: count, row: count, label: count === 0 ? 'baseline' : '' },
-      startedAt: new Date(wallMsOf(secondsOf(count))).toISOString(),
-      endedAt: new Date(wallMsOf(secondsOf(count) + rampHoldSeconds)).toISOString(),
-      sender: { ...example.sender, ...load, networkMaxMbps },
-      receiver: { ...example.receiver, ...load, networkMaxMbps },
-      framesScheduled: submitted,
-      framesSenderMissed: missed,
-      framesSubmitted: submitted - missed,
-      framesReceived: submitted - missed,
-      longestGapMs: count === 0 ? null : missed > 0 ? 216.7 : 16.7 + count,
-      latencyMs: { ...example.latencyMs, p99: count === 0 ? null : 2 + count * count * 0.4 },
-      verdict: missed > 0 ? ('FAIL' as const) : ('PASS' as const),
+    const row = changedRow(example, {
+      ...{ streams: count, label: count === 0 ? 'baseline' : '' },
+      ...{ sender: { ...load, networkMaxMbps }, receiver: { ...load, networkMaxMbps } },
+      figures: {
+        framesScheduled: submitted,
+        framesSenderMissed: missed,
+        framesSubmitted: submitted - missed,
+        framesReceived: submitted - missed,
+        longestGapMs: count === 0 ? null : missed > 0 ? 216.7 : 16.7 + count,
+        'latencyMs.p99': count === 0 ? null : 2 + count * count * 0.4,
+      },
+      verdict: missed > 0 ? 'FAIL' : 'PASS',
       reason: missed > 0 ? `the sender missed ${missed} frames` : 'no frame lost',
-      perStream: count === 0 ? [] : example.perStream,
+      subjects: count === 0 ? [] : example.subjects,
+    });
+    return {
+      ...row,
+      from: new Date(wallMsOf(secondsOf(count))).toISOString(),
+      to: new Date(wallMsOf(secondsOf(count) + rampHoldSeconds)).toISOString(),
     };
   });
   const lastSecond = secondsOf(streams) + rampHoldSeconds;

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runFiles } from '../engine/sessions/read-run';
 import type { LoadSample } from '../protocol/load';
+import type { Row } from '../protocol/row';
 import type { Verdict } from '../protocol/verdict';
-import type { Row } from '../protocol/version-1/row';
 import { exampleRow, exampleRun, loadSample } from './example-run';
 
 export interface RecordedRun {

@@ -8,8 +8,9 @@ import { Recorder } from '../../app/engine/sessions/recorder';
 import { declarations } from '../../app/protocol/experiments/registry';
 import { type Loss, lossStages } from '../../app/protocol/loss';
 import type { Row, RunRow, TableRow } from '../../app/protocol/version-1/row';
-import { exampleRow, exampleRun, loadSample } from '../../app/testing/example-run';
+import { exampleRun, flatExampleRow, loadSample } from '../../app/testing/example-run';
 import { readFlatRun, readStreamRows } from '../../app/testing/flat-rows';
+import { lifted } from '../../app/testing/lifted';
 import { type ShownFigure, wrongFigures } from '../../app/testing/shown-figures';
 import { Report } from './report';
 
@@ -43,7 +44,7 @@ function folderOf(experiment: string, rows: readonly RunRow[]): string {
     },
   });
   for (let second = 0; second < 20; second++) recorder.sample(loadSample({ wallMs: 1.7e12 + second * 1000 }));
-  for (const row of rows) recorder.row(row);
+  for (const row of lifted(rows, experiment)) recorder.row(row);
   recorder.end('finished', 'FAIL', 'the one sentence');
   return folder;
 }
@@ -122,8 +123,8 @@ const kept = [
 function streamRows(): Row[] {
   const seed = { next: 1000 };
   return [0, 1, 2, 3].map((index) => {
-    const row = distinct(exampleRow(index), seed, kept);
-    const [stream] = exampleRow(1).perStream;
+    const row = distinct(flatExampleRow(index), seed, kept);
+    const [stream] = flatExampleRow(1).perStream;
     if (!stream) throw new Error('an example row has a stream');
     const perStream = Array.from({ length: index }, (_, at) => ({
       ...distinct(stream, seed, kept),

@@ -11,6 +11,7 @@ import { readProcessMemoryMb } from '../../app/engine/load/memory';
 import { NodeApplication } from '../../app/engine/node-application';
 import type { StreamState } from '../../app/protocol/console';
 import { type Row, streamRowsOf } from '../../app/protocol/version-1/row';
+import { flatRow } from '../../app/testing/flat-rows';
 import { type HostIds, hostIds } from './host-ids';
 
 /**
@@ -140,7 +141,7 @@ function delayMs(delay: IntervalHistogram): { p50: number; p99: number; max: num
 }
 
 function lastRow(engine: Engine): Row {
-  const rows = streamRowsOf(engine.rows().closed);
+  const rows = streamRowsOf(engine.rows().closed.map(flatRow));
   const row = rows[rows.length - 1];
   if (!row || row.streams === 0) throw new Error('no row was measured');
   return row;

@@ -5,7 +5,7 @@ import { deriveInThread } from '../../app/engine/sessions/derive-run';
 import { Recorder } from '../../app/engine/sessions/recorder';
 import { runFiles } from '../../app/engine/sessions/run-files';
 import { binOf } from '../../app/protocol/time-bins';
-import { exampleRow, exampleRun, loadSample } from '../../app/testing/example-run';
+import { changedRow, exampleRow, exampleRun, loadSample } from '../../app/testing/example-run';
 
 /**
  * What it costs to record `whiteline watch` of two streams, hour after hour: a row each 10 s and two samples a second, by
@@ -27,19 +27,22 @@ const derive: typeof deriveOnce = (...run) => {
 };
 
 const row = exampleRow(1);
-const [stream] = row.perStream;
+const [stream] = row.subjects;
 if (!stream) throw new Error('an example row has a stream');
 const firstBin = binOf(2000);
 const bins = {
   firstBin,
   counts: Array.from({ length: binOf(60_000) - firstBin }, (_, bin) => 30_000 >> (bin % 16)),
 };
-const watched = {
-  ...row,
-  ...{ streams: 2, measuredSeconds: rowSeconds },
-  perStream: [stream, { ...stream, streamId: 2, name: 'Whiteline 2' }],
-  histograms: { latencyMs: bins, submitIntervalMs: bins, receiveIntervalMs: bins },
-};
+const histograms = ['latencyMs', 'submitIntervalMs', 'receiveIntervalMs'].map((id) => [
+  `${id}.histogram`,
+  bins,
+]);
+const watched = changedRow(row, {
+  streams: 2,
+  figures: { measuredSeconds: rowSeconds, ...Object.fromEntries(histograms) },
+  subjects: [stream, { ...stream, id: '2', name: 'Whiteline 2' }],
+});
 
 const median = (values: number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -62,7 +65,7 @@ async function measure(): Promise<void> {
     const endedAt = new Date(nowMs).toISOString();
     const startedMs = performance.now();
     for (const sample of samples) recorder.sample(sample);
-    recorder.row({ ...watched, row: index, startedAt: endedAt, endedAt });
+    recorder.row({ ...watched, index, from: endedAt, to: endedAt });
     times.push(performance.now() - startedMs);
     await turn();
   }

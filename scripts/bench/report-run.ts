@@ -5,7 +5,8 @@ import type { LoadSample } from '../../app/protocol/load';
 import type { Loss } from '../../app/protocol/loss';
 import { binOf } from '../../app/protocol/time-bins';
 import type { Row } from '../../app/protocol/version-1/row';
-import { exampleRow, exampleRun, loadSample } from '../../app/testing/example-run';
+import { exampleRun, flatExampleRow, loadSample } from '../../app/testing/example-run';
+import { lifted } from '../../app/testing/lifted';
 
 /**
  * Writes the run folder of a ramp of many streams over ten minutes: rows and samples of the real shape, with losses. Its
@@ -38,7 +39,7 @@ function write(mostStreams: number, totalSeconds: number): void {
     const fromMs = startMs + index * rowSeconds * 1000;
     recorder.event('stream-added', `${index} streams`, { streams: index }, index + 1);
     for (let half = 0; half < rowSeconds * 2; half++) recorder.sample(sampleAt(fromMs + half * 500, index));
-    recorder.row(rowAt(index, fromMs, rowSeconds));
+    for (const row of lifted([rowAt(index, fromMs, rowSeconds)])) recorder.row(row);
   }
   recorder.end('finished', 'FAIL', `${mostStreams - 4} streams carried without losing a frame`);
 }
@@ -80,8 +81,8 @@ function sampleAt(wallMs: number, streams: number): LoadSample {
 
 /** The last four rows lose frames, all streams of them, as a machine does that has reached its limit. */
 function rowAt(index: number, fromMs: number, rowSeconds: number): Row {
-  const row = exampleRow(index);
-  const [stream] = exampleRow(1).perStream;
+  const row = flatExampleRow(index);
+  const [stream] = flatExampleRow(1).perStream;
   if (!stream) throw new Error('an example row has a stream');
   const frames = Math.round(rowSeconds * 60);
   const lost = index > 12 ? 120 : 0;

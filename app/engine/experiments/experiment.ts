@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { Progress } from '../../protocol/console';
 import type { ExperimentDeclaration } from '../../protocol/experiments/declaration';
 import type { LoadSample } from '../../protocol/load';
+import type { ClosedRow } from '../../protocol/row';
 import type { EventKind } from '../../protocol/run';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { Verdict } from '../../protocol/verdict';
-import type { RunRow } from '../../protocol/version-1/row';
 import type { RunEnvironment } from '../sessions/environment';
 import type { RowMeter } from '../streams/rows/row-meter';
 import type { MovieHost } from '../streams/sources/movie';
@@ -54,7 +54,10 @@ export interface Checked {
 }
 
 /** Everything the console can measure looks like this; adding one means adding one folder beside this file. */
-export interface Experiment<Schema extends z.ZodObject = z.ZodObject> {
+export interface Experiment<
+  Schema extends z.ZodObject = z.ZodObject,
+  MeasuredRow extends ClosedRow = ClosedRow,
+> {
   declaration: ExperimentDeclaration<Schema>;
   /** Whether NDI and the stream hosts are started for it. */
   usesStreams: boolean;
@@ -66,7 +69,7 @@ export interface Experiment<Schema extends z.ZodObject = z.ZodObject> {
    */
   check(parameters: z.output<Schema>, host: MovieHost): Promise<Checked>;
   /** Yields rows as they close; ends early, without error, when the signal aborts. */
-  run(parameters: z.output<Schema>, context: ExperimentContext): AsyncGenerator<RunRow>;
+  run(parameters: z.output<Schema>, context: ExperimentContext): AsyncGenerator<MeasuredRow>;
   /** Of a run that came to its end; `rows` are all that it yielded. */
-  verdict(rows: RunRow[], parameters: z.output<Schema>, thresholds: Thresholds): RunVerdict;
+  verdict(rows: readonly MeasuredRow[], parameters: z.output<Schema>, thresholds: Thresholds): RunVerdict;
 }

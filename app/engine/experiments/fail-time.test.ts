@@ -1,17 +1,19 @@
 import { expect, test } from 'vitest';
-import type { TableRow } from '../../protocol/version-1/row';
+import { sentence, wordsOf } from '../../protocol/fact';
+import type { ClosedRow } from '../../protocol/row';
 import { exampleRow } from '../../testing/example-run';
 import { withFailTime } from './fail-time';
 
-const row: TableRow = {
-  ...{ kind: 'table', row: 0, label: 'udp', measuredSeconds: 2, values: {}, notMeasured: {}, details: {} },
-  ...{ startedAt: '2026-11-20T10:00:00.250Z', endedAt: '2026-11-20T10:00:02.250Z' },
-  ...{ verdict: 'FAIL', reason: '1.020 % of the datagrams lost (0.1 % accepted)' },
+const lost = '1.020 % of the datagrams lost (0.1 % accepted)';
+const row: ClosedRow = {
+  ...{ index: 0, label: 'udp', step: {}, figures: { measuredSeconds: 2 }, subjects: [], load: {} },
+  ...{ from: '2026-11-20T10:00:00.250Z', to: '2026-11-20T10:00:02.250Z', notMeasured: {} },
+  ...{ verdict: 'FAIL', reason: sentence(lost) },
 };
 
 test('a FAIL of a table tells when it was measured, and nothing else does', () => {
-  expect(withFailTime(row).reason).toBe(`${row.reason} (measured from 10:00:00.250 to 10:00:02.250 UTC)`);
-  const passed: TableRow = { ...row, verdict: 'WARN' };
+  expect(wordsOf(withFailTime(row).reason)).toBe(`${lost} (measured from 10:00:00.250 to 10:00:02.250 UTC)`);
+  const passed: ClosedRow = { ...row, verdict: 'WARN' };
   expect(withFailTime(passed)).toBe(passed);
   const ofStreams = { ...exampleRow(), verdict: 'FAIL' as const };
   expect(withFailTime(ofStreams)).toBe(ofStreams);

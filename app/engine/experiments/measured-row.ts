@@ -1,5 +1,7 @@
 import { lostFramesOf } from '../../protocol/lost-frames';
-import type { HostLoad, Row } from '../../protocol/version-1/row';
+import { loadMetrics } from '../../protocol/metrics/registry';
+import { numberOf } from '../../protocol/row-figures';
+import type { StreamsRow } from '../../protocol/stream-row';
 import { monotonicNs, sleep } from '../clock';
 import type { RowMeter } from '../streams/rows/row-meter';
 import type { ExperimentContext } from './experiment';
@@ -20,7 +22,7 @@ export interface RowTimes {
 }
 
 export interface MeasuredRow {
-  row: Row;
+  row: StreamsRow;
   /** False: one of the streams showed no frame in time, and the row is short. */
   connected: boolean;
 }
@@ -75,14 +77,15 @@ export async function warmUp(
 }
 
 /** Mean CPU load of one side's processes, all that they worked on together, % of all cores; null: not measured. */
-export function processCpuOf({ cpuParts }: HostLoad): number | null {
-  return Object.values(cpuParts).reduce<number | null>(
-    (total, part) => (total === null || part === null ? null : total + part),
-    0,
-  );
+export function processCpuOf(row: StreamsRow, side: 'sender' | 'receiver'): number | null {
+  const parts = loadMetrics.filter(({ id }) => id.startsWith(`${side}.cpuParts.`));
+  return parts.reduce<number | null>((total, { id }) => {
+    const part = numberOf(row, id);
+    return total === null || part === null ? null : total + part;
+  }, 0);
 }
 
 /** No stream of the row lost a frame, no sender missed one, and it was measured well: all of the load was carried. */
-export function isWhole(row: Row): boolean {
-  return lostFramesOf(row) === 0 && row.framesSenderMissed === 0 && row.verdict !== 'INVALID';
+export function isWhole(row: StreamsRow): boolean {
+  return lostFramesOf(row) === 0 && row.figures.framesSenderMissed === 0 && row.verdict !== 'INVALID';
 }

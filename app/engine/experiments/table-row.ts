@@ -1,3 +1,5 @@
+import { hostname } from 'node:os';
+import type { ClosedRow } from '../../protocol/row';
 import { monotonicNs } from '../clock';
 import { InstrumentWatch } from '../streams/rows/instrument-faults';
 import type { ExperimentContext } from './experiment';
@@ -5,8 +7,8 @@ import { meanOf } from './repeats';
 
 /** When a row of a table was measured, and on what kind of machine. */
 export interface RowFrame {
-  startedAt: string;
-  endedAt: string;
+  from: string;
+  to: string;
   measuredSeconds: number;
   /** What makes the row INVALID: gaps between load samples, stolen time, sleep. */
   faults: string[];
@@ -14,9 +16,22 @@ export interface RowFrame {
   cpuPercent: number | null;
 }
 
+/** A row of one machine by itself, without its own figures and its verdict. */
+export function tableRow(
+  { from, to, measuredSeconds }: Pick<RowFrame, 'from' | 'to' | 'measuredSeconds'>,
+  index: number,
+  label: string,
+  details: ClosedRow['details'],
+): Omit<ClosedRow, 'verdict' | 'reason'> {
+  return {
+    ...{ index, label, from, to, step: {}, figures: { measuredSeconds } },
+    ...{ subjects: [], load: { [hostname()]: {} }, notMeasured: {}, details },
+  };
+}
+
 /** Opens a row that begins now, and returns what closes it. */
 export function openTableRow(context: ExperimentContext): (measuredSeconds?: number) => RowFrame {
-  const startedAt = new Date().toISOString();
+  const from = new Date().toISOString();
   const fromNs = monotonicNs();
   const watch = new InstrumentWatch([], 0);
   return (measuredSeconds) => {
@@ -24,8 +39,8 @@ export function openTableRow(context: ExperimentContext): (measuredSeconds?: num
     const samples = context.samples(fromNs - 1e9, toNs);
     const time = { fromNs, toNs, limitNs: toNs, samples, deaths: 0, lost: false };
     return {
-      startedAt,
-      endedAt: new Date().toISOString(),
+      from,
+      to: new Date().toISOString(),
       measuredSeconds: measuredSeconds ?? (toNs - fromNs) / 1e9,
       faults: watch.faults(time, context.thresholds),
       cpuPercent: machineCpuPercent(context, fromNs, toNs),

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Certificate } from '../../protocol/certificate';
 import { parseFaults } from '../../protocol/faults';
+import { frameRanges } from '../../protocol/figure';
 import { CodeStatus } from '../../protocol/records';
 import { range } from '../../testing/columns';
 import { countLog, type LoggedPicture } from './captured-log';
-import { type ComparedRow, compare } from './compare';
+import { type ComparedFigures, compare } from './compare';
 
 const rate = { numerator: 60, denominator: 1 };
 const last = 299;
@@ -30,7 +31,13 @@ function logged(): LoggedPicture[] {
   return log;
 }
 
-const told: ComparedRow = {
+/** Figures whose frames are still numbers. */
+type Told = Omit<ComparedFigures, 'missedFrames' | 'droppedFrames'> & {
+  missedFrames: number[];
+  droppedFrames: number[];
+};
+
+const told: Told = {
   missedFrames: [...range(10, 12), 91, 92, 210],
   droppedFrames: [...range(20, 22), ...range(121, 150), 200],
   framesSenderMissed: 6,
@@ -47,12 +54,11 @@ const told: ComparedRow = {
   conserved: true,
 };
 
-function compared(
-  row: Partial<ComparedRow> = {},
-  change: (log: LoggedPicture[]) => LoggedPicture[] = (log) => log,
-) {
+function compared(row: Partial<Told> = {}, change: (log: LoggedPicture[]) => LoggedPicture[] = (log) => log) {
   const log = countLog(change(logged()), 0, last, 0.5);
-  return compare({ ...told, ...row }, log, parseFaults(inject), rate);
+  const { missedFrames, droppedFrames, ...figures } = { ...told, ...row };
+  const ranges = { missedFrames: frameRanges(missedFrames), droppedFrames: frameRanges(droppedFrames) };
+  return compare({ ...figures, ...ranges }, log, parseFaults(inject), rate);
 }
 
 const unequal = ({ verbs, checks }: Pick<Certificate, 'verbs' | 'checks'>): string[] => [
@@ -94,7 +100,7 @@ test('a row that tells what was put in, and what the machine lost besides, is eq
   ]);
 });
 
-test.each<[string, Partial<ComparedRow>, string[]]>([
+test.each<[string, Partial<Told>, string[]]>([
   [
     'a miss told as dropped',
     { missedFrames: [11, 12, 91, 92, 210], droppedFrames: [10, ...told.droppedFrames] },

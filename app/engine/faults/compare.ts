@@ -1,13 +1,14 @@
 import type { CertificateCheck, VerbLine } from '../../protocol/certificate';
+import { frameNumbers } from '../../protocol/figure';
 import type { Rate } from '../../protocol/format';
 import { type Fault, type FaultVerb, faultVerbs } from '../../protocol/records';
-import type { StreamRow } from '../../protocol/version-1/row';
+import type { StreamFigures } from '../../protocol/stream-row';
 import type { LogCount } from './captured-log';
 import { expectedFrames, leastMissed, lostRange } from './expected-counts';
 
 /** What of a stream's row is compared. */
-export type ComparedRow = Pick<
-  StreamRow,
+export type ComparedFigures = Pick<
+  StreamFigures,
   | 'missedFrames'
   | 'droppedFrames'
   | 'framesSenderMissed'
@@ -37,7 +38,12 @@ export interface Comparison {
  * Compares sets of numbers: the expected loss is what was put in, and what the log lacks besides. Faults must have passed
  * `checkFaults` and carry the row's own numbers. Pure.
  */
-export function compare(row: ComparedRow, log: LogCount, faults: readonly Fault[], rate: Rate): Comparison {
+export function compare(
+  row: ComparedFigures,
+  log: LogCount,
+  faults: readonly Fault[],
+  rate: Rate,
+): Comparison {
   const numbers = new Numbers(row, log);
   const { derived } = expectedFrames(faults, rate);
   const verbs = faultVerbs
@@ -51,8 +57,8 @@ export function compare(row: ComparedRow, log: LogCount, faults: readonly Fault[
   return {
     verbs,
     checks: checksOf(row, log, faults, rate, numbers),
-    machineMissed: row.missedFrames.filter(isOwn),
-    machineDropped: row.droppedFrames.filter(isOwn),
+    machineMissed: [...numbers.missed].filter(isOwn),
+    machineDropped: [...numbers.dropped].filter(isOwn),
   };
 }
 
@@ -65,12 +71,12 @@ class Numbers {
   readonly undecodable: number[];
 
   constructor(
-    readonly row: ComparedRow,
+    row: ComparedFigures,
     readonly log: LogCount,
   ) {
     this.lacking = new Set(log.lacking);
-    this.missed = new Set(row.missedFrames);
-    this.dropped = new Set(row.droppedFrames);
+    this.missed = new Set(frameNumbers(row.missedFrames));
+    this.dropped = new Set(frameNumbers(row.droppedFrames));
     this.undecodable = log.lacking.filter((frame) => !this.missed.has(frame) && !this.dropped.has(frame));
   }
 }
@@ -166,17 +172,17 @@ function isApplied(fault: Fault, { missed }: Numbers): boolean {
 }
 
 function checksOf(
-  row: ComparedRow,
+  row: ComparedFigures,
   log: LogCount,
   faults: readonly Fault[],
   rate: Rate,
-  { undecodable }: Numbers,
+  { undecodable, missed, dropped }: Numbers,
 ): CertificateCheck[] {
   const check = (name: string, expected: number, counted: number | null): CertificateCheck => ({
     ...{ name, expected, counted: counted ?? 0 },
     equal: expected === counted,
   });
-  const told = [...row.missedFrames, ...row.droppedFrames];
+  const told = [...missed, ...dropped];
   const absent = new Set(log.lacking);
   const { stalls } = expectedFrames(faults, rate);
   const putIn = (...verbs: FaultVerb[]): Set<number> =>
@@ -203,8 +209,8 @@ function checksOf(
       log.undecodable,
       sum(row.framesUndecodable, row.framesUndecodableUnmatched),
     ),
-    check('missed', row.missedFrames.length, row.framesSenderMissed),
-    check('dropped', row.droppedFrames.length, row.framesDropped),
+    check('missed', missed.size, row.framesSenderMissed),
+    check('dropped', dropped.size, row.framesDropped),
     check('duplicated', log.duplicated.length, row.framesDuplicated),
     check('reordered', log.reordered.length, row.framesReordered),
     check('torn', log.torn.length, row.framesTorn),

@@ -5,8 +5,9 @@ import { WhitelineError } from '../../protocol/errors';
 import { faultsText, moveFaults } from '../../protocol/faults';
 import { formatText, framesPerSecond, parseFormat } from '../../protocol/format';
 import type { LoadSample } from '../../protocol/load';
+import { numberOf } from '../../protocol/row-figures';
+import type { StreamFigures } from '../../protocol/stream-row';
 import { defaultThresholds, stallSeconds } from '../../protocol/thresholds';
-import type { StreamRow } from '../../protocol/version-1/row';
 import { monotonicNs, sleep } from '../clock';
 import { RowMeter } from '../streams/rows/row-meter';
 import type { Stream } from '../streams/stream';
@@ -74,19 +75,19 @@ export async function runSelftest(options: SelftestOptions): Promise<Certificate
   if (signal.aborted) throw new WhitelineError({ code: 'ABORTED', message: 'The self-test was stopped' });
   const row = await meter.close(toNs);
   await sleep(logDelayMs);
-  const [streamRow] = row.perStream;
-  if (!streamRow) throw new Error('the row of the self-test has no stream');
+  const figures = row.subjects[0]?.figures;
+  if (!figures) throw new Error('the row of the self-test has no stream');
   const log = readCapturedLog(join(options.logFolder, `captured-${stream.id}.log`));
   const counted = countLog(
     log,
-    streamRow.firstFrame ?? first,
-    streamRow.lastFrame ?? first,
+    figures.firstFrame ?? first,
+    figures.lastFrame ?? first,
     stallSeconds(framesPerSecond(rate)),
   );
-  const comparison = compare(streamRow, counted, moveFaults(plan, first), rate);
+  const comparison = compare(figures, counted, moveFaults(plan, first), rate);
   const overflowed = Object.values(stream.ledger?.overflowed ?? {}).reduce((sum, lost) => sum + lost, 0);
   const outcome = outcomeOf(comparison, {
-    frames: (streamRow.lastFrame ?? 0) - (streamRow.firstFrame ?? 0) + 1,
+    frames: (figures.lastFrame ?? 0) - (figures.firstFrame ?? 0) + 1,
     overflowed: overflowed + (stream.ledger?.source.overflowed ?? 0),
     deaths: bench.set.deaths - deathsBefore,
   });
@@ -99,15 +100,15 @@ export async function runSelftest(options: SelftestOptions): Promise<Certificate
     command: `whiteline selftest --frames ${frames} --seed ${seed}`,
     seed,
     format: formatText(selftestFormat),
-    ...placeOf(streamRow),
+    ...placeOf(figures),
     inject: faultsText(plan),
     verbs: comparison.verbs,
     checks: comparison.checks,
     machine: {
       missedFrames: comparison.machineMissed,
       droppedFrames: comparison.machineDropped,
-      cpuMaxPercent: row.sender.cpuMaxPercent,
-      cpuMeanPercent: row.sender.cpuMeanPercent,
+      cpuMaxPercent: numberOf(row, 'sender.cpuMaxPercent'),
+      cpuMeanPercent: numberOf(row, 'sender.cpuMeanPercent'),
       cpuStealMaxPercent: highest(options.samples().map((sample) => sample.cpuStealPercent)),
     },
   };
@@ -163,7 +164,7 @@ async function waitForVideo(stream: Stream, signal: AbortSignal): Promise<void> 
 function placeOf({
   firstFrame,
   lastFrame,
-}: StreamRow): Pick<Certificate, 'frames' | 'firstFrame' | 'lastFrame'> {
+}: StreamFigures): Pick<Certificate, 'frames' | 'firstFrame' | 'lastFrame'> {
   const [first, last] = [firstFrame ?? 0, lastFrame ?? -1];
   return { frames: last - first + 1, firstFrame: first, lastFrame: Math.max(last, 0) };
 }

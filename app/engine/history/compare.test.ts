@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { ComparedValue, Comparison } from '../../protocol/history';
 import type { Run } from '../../protocol/run';
-import { liftRun } from '../../protocol/version-1/lift';
 import type { Row, RunRow, TableRow } from '../../protocol/version-1/row';
-import type { Run as RecordedRun } from '../../protocol/version-1/run';
-import { exampleRow, exampleRun } from '../../testing/example-run';
+import { exampleRun, flatExampleRow } from '../../testing/example-run';
+import { lifted } from '../../testing/lifted';
 import { compareRuns, isComparable, regressionsOf, uncoveredSteps } from './compare';
 
-const base = exampleRow();
+const base = flatExampleRow();
 
 interface RowFigures {
   latency?: number | null;
@@ -28,8 +27,8 @@ function streamRow(streams: number, figures: RowFigures = {}): Row {
   };
 }
 
-function run(rows: RunRow[], overrides: Partial<RecordedRun> = {}): Run {
-  return liftRun({ ...exampleRun([]), rows, ...overrides });
+function run(rows: RunRow[], overrides: Partial<Run> = {}): Run {
+  return { ...exampleRun(lifted(rows, overrides.experiment)), ...overrides };
 }
 
 function figure(comparison: Comparison, metric: string, step = 0, index = 1): ComparedValue | undefined {

@@ -7,6 +7,7 @@ import { metrics } from '../../protocol/metrics/registry';
 import { isStreamRow, type TableRow } from '../../protocol/version-1/row';
 import { exampleRow, loadSample } from '../../testing/example-run';
 import { readFlatRows, readFlatRun } from '../../testing/flat-rows';
+import { lifted } from '../../testing/lifted';
 import { recorderIn } from '../../testing/recorder';
 import { rowValue } from '../../testing/row-value';
 import { temporaryFolder } from '../../testing/temporary-folder';
@@ -33,7 +34,7 @@ function record(name: string): string {
     recorder.sample(loadSample({ atNs: index + 0.123456789, cpuPercent: 12.345 + index }));
     recorder.row(exampleRow(index));
   }
-  recorder.row(tableRow);
+  for (const row of lifted([tableRow], 'link')) recorder.row(row);
   recorder.end('finished', 'PASS', 'all well');
   return folder;
 }

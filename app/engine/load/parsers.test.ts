@@ -160,7 +160,8 @@ test('load of one side: its own process, and the machine’s figures', () => {
   );
   expect(hostLoad(samples, 'sending').load).toEqual({
     ...{ cpuMaxPercent: 30, cpuMeanPercent: 20, cpuP95Percent: 30, cpuProcessMaxPercent: 15 },
-    cpuParts: { read: 0, decode: 0, ffmpeg: 0, compose: 0, send: 0, receive: 0, sdk: 5, other: 5 },
+    ...{ 'cpuParts.read': 0, 'cpuParts.decode': 0, 'cpuParts.ffmpeg': 0, 'cpuParts.compose': 0 },
+    ...{ 'cpuParts.send': 0, 'cpuParts.receive': 0, 'cpuParts.sdk': 5, 'cpuParts.other': 5 },
     ...{ gpuMaxPercent: null, networkMaxMbps: 300, memoryMaxMb: 30 },
     ...{ wireErrors: 2, wireDropped: 4, tcpRetransmits: null },
   });

@@ -1,5 +1,5 @@
 import type { LoadSample, ProcessRole } from '../../protocol/load';
-import type { HostLoad, InstrumentLoad } from '../../protocol/version-1/row';
+import type { Numbers } from '../../protocol/stream-row';
 
 /** Largest, mean and 95th percentile (nearest rank) of what was measured; null when nothing was. */
 export function summarise(values: (number | null)[]): { max: number; mean: number; p95: number } | null {
@@ -20,10 +20,23 @@ export function carrierOf(samples: LoadSample[], senderElsewhere: boolean): Carr
   return isOutside ? 'wireReceiveMbps' : 'loopbackMbps';
 }
 
-export interface HostWindow {
-  load: HostLoad;
+const cpuPartNames = ['read', 'decode', 'ffmpeg', 'compose', 'send', 'receive', 'sdk', 'other'] as const;
+type CpuParts = Numbers<`cpuParts.${(typeof cpuPartNames)[number]}`>;
+
+/** Load of one side's machine and processes. */
+export type HostLoad = CpuParts &
+  Numbers<
+    | ('cpuMaxPercent' | 'cpuMeanPercent' | 'cpuP95Percent' | 'cpuProcessMaxPercent' | 'gpuMaxPercent')
+    | ('networkMaxMbps' | 'wireErrors' | 'wireDropped' | 'tcpRetransmits' | 'memoryMaxMb')
+  >;
+
+/** Figures of a row of samples, or the reasons why there are none. */
+export interface LoadWindow<Load> {
+  load: Load;
   notMeasured: Record<string, string>;
 }
+
+export type HostWindow = LoadWindow<HostLoad>;
 
 const noSamples = 'no load sample lies wholly within the row';
 
@@ -57,7 +70,7 @@ export function hostLoad(
   );
   const parts = known(
     partMeans(samples, role),
-    cpuPartNames.map((name) => `cpuParts.${name}`),
+    Object.keys(noParts),
     processCpu ? whyNot(`roles.${role}.parts`) : roleReason,
   );
   const gpu = figure((sample) => sample.gpuPercent, ['gpuMaxPercent'], whyNot('gpuPercent'));
@@ -69,7 +82,7 @@ export function hostLoad(
       cpuMeanPercent: cpu?.mean ?? null,
       cpuP95Percent: cpu?.p95 ?? null,
       cpuProcessMaxPercent: processCpu?.max ?? null,
-      cpuParts: parts ?? { ...noParts },
+      ...(parts ?? noParts),
       gpuMaxPercent: gpu?.max ?? null,
       networkMaxMbps: network?.max ?? null,
       wireErrors: rise('wireErrors'),
@@ -88,11 +101,11 @@ function riseOf(counts: (number | null)[]): number | null {
   return tiled.reduce<number>((total, value) => total + (value ?? 0), 0);
 }
 
-type CpuParts = HostLoad['cpuParts'];
+const noParts = partsOf(() => null);
 
-const cpuPartNames = ['read', 'decode', 'ffmpeg', 'compose', 'send', 'receive', 'sdk', 'other'] as const;
-
-const noParts = Object.fromEntries(cpuPartNames.map((name) => [name, null])) as CpuParts;
+function partsOf(figure: (name: string) => number | null): CpuParts {
+  return Object.fromEntries(cpuPartNames.map((name) => [`cpuParts.${name}`, figure(name)])) as CpuParts;
+}
 
 /** Over the samples that tell the parts; a part without a thread took none of the time. */
 function partMeans(samples: LoadSample[], role: ProcessRole): CpuParts | null {
@@ -102,12 +115,7 @@ function partMeans(samples: LoadSample[], role: ProcessRole): CpuParts | null {
   const mean = (of: (name: string) => boolean): number =>
     told.filter(({ name }) => of(name)).reduce((total, part) => total + part.cpuPercent, 0) / divided;
   const isNamed = (name: string): boolean => cpuPartNames.some((known) => known === name);
-  return Object.fromEntries(
-    cpuPartNames.map((name) => [
-      name,
-      mean(name === 'other' ? (part) => !isNamed(part) : (part) => part === name),
-    ]),
-  ) as CpuParts;
+  return partsOf((name) => mean(name === 'other' ? (part) => !isNamed(part) : (part) => part === name));
 }
 
 /** Mean CPU load of this machine that is not ours: none of our processes took it. Null where it was not measured. */
@@ -121,10 +129,9 @@ export function othersCpuPercent(samples: LoadSample[]): number | null {
 }
 
 /** What the instrument itself took, besides the hosts. */
-export function instrumentLoad(samples: LoadSample[]): {
-  load: InstrumentLoad;
-  notMeasured: Record<string, string>;
-} {
+export function instrumentLoad(
+  samples: LoadSample[],
+): LoadWindow<Numbers<'engineCpuMeanPercent' | 'windowCpuMeanPercent'>> {
   const notMeasured: Record<string, string> = {};
   const mean = (part: 'engine' | 'window'): number | null => {
     const value = (sample: LoadSample): number | null =>
@@ -147,7 +154,7 @@ export function unknownLoad(reason: string): HostWindow {
     cpuMeanPercent: null,
     cpuP95Percent: null,
     cpuProcessMaxPercent: null,
-    cpuParts: { ...noParts },
+    ...noParts,
     gpuMaxPercent: null,
     networkMaxMbps: null,
     wireErrors: null,
@@ -155,11 +162,7 @@ export function unknownLoad(reason: string): HostWindow {
     tcpRetransmits: null,
     memoryMaxMb: null,
   };
-  const fields = [
-    ...Object.keys(load).filter((field) => field !== 'cpuParts'),
-    ...cpuPartNames.map((name) => `cpuParts.${name}`),
-  ];
-  return { load, notMeasured: Object.fromEntries(fields.map((field) => [field, reason])) };
+  return { load, notMeasured: Object.fromEntries(Object.keys(load).map((field) => [field, reason])) };
 }
 
 /** The machine of a sender elsewhere, of which it told how busy it was in each second. */

@@ -8,7 +8,7 @@ import { headingWithUnit } from '../../protocol/metrics/registry';
 import { type ReportData, reportLoadFigures } from '../../protocol/report';
 import { runSchema } from '../../protocol/run';
 import type { TableRow } from '../../protocol/version-1/row';
-import { exampleRow, loadSample } from '../../testing/example-run';
+import { exampleRow, flatExampleRow, loadSample } from '../../testing/example-run';
 import { lifted } from '../../testing/lifted';
 import { recorderIn } from '../../testing/recorder';
 import { rowValue } from '../../testing/row-value';
@@ -22,7 +22,8 @@ import { withFirstLosses } from './loss-causes';
 const root = temporaryFolder();
 const folder = join(root, 'run');
 const hostile = 'a "quoted", </script><script>alert(1)</script> $& text';
-const rows = [exampleRow(0), { ...exampleRow(1), reason: hostile, verdict: 'WARN' as const }];
+const flatRows = [flatExampleRow(0), { ...flatExampleRow(1), reason: hostile, verdict: 'WARN' as const }];
+const rows = lifted(flatRows);
 const { recorder } = recorderIn(folder);
 recorder.sample(loadSample({ wallMs: 1000, lostPerSecond: 2 }));
 recorder.sample(loadSample({ wallMs: 1500, lostPerSecond: null }));
@@ -93,13 +94,13 @@ test('CSV: no text is a formula to a spreadsheet, and numbers stay numbers', () 
 });
 
 test('CSV: one line a row, each figure that of the row, with its unit in the head', () => {
-  const run = { experiment: 'stream-load', rows: lifted(rows) };
+  const run = { experiment: 'stream-load', rows };
   const lines = csvOf(run).trimEnd().split('\n');
   expect(lines).toHaveLength(rows.length + 1);
   const heads = cellsOf(lines[0] ?? '');
   const figures = figuresOf(run);
   expect(heads.slice(3, -1)).toEqual(figures.map((metric) => `${metric.id} (${headingWithUnit(metric)})`));
-  for (const [index, row] of rows.entries()) {
+  for (const [index, row] of flatRows.entries()) {
     const cells = cellsOf(lines[index + 1] ?? '');
     expect(cells).toHaveLength(heads.length);
     expect(cells.slice(0, 3)).toEqual([String(row.row), row.label, row.verdict]);

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { liftRun } from '../../protocol/version-1/lift';
-import type { RunRow } from '../../protocol/version-1/row';
-import type { Run } from '../../protocol/version-1/run';
-import { exampleRow, exampleRun } from '../../testing/example-run';
+import type { Run } from '../../protocol/run';
+import type { StreamsRow } from '../../protocol/stream-row';
+import { changedRow, exampleRow, exampleRun, type RowChanges } from '../../testing/example-run';
 import { type Element, elementsIn, parseXml } from '../../testing/xml';
 import { junitOf } from './junit';
 
@@ -42,8 +41,8 @@ function check({ name, attributes, children }: Element): void {
   }
 }
 
-function row(index: number, change: Partial<RunRow>): RunRow {
-  return { ...exampleRow(index), ...change } as RunRow;
+function row(index: number, changes: RowChanges): StreamsRow {
+  return changedRow(exampleRow(index), changes);
 }
 
 const nasty = 'lost "5" frames <b>&amp;</b> at\n12:00 \u0007 \ud800 ]]> 𝄞';
@@ -53,12 +52,12 @@ const rows = [
   row(2, { verdict: 'FAIL', reason: nasty, label: 'multi-TCP' }),
   row(3, { verdict: 'INVALID', reason: 'the hypervisor took 9 %' }),
 ];
-const run = liftRun({
+const run = {
   ...exampleRun([]),
   rows,
   verdict: 'INVALID' as const,
   environment: { hosts: [{ hostName: 'rack-04', cpuModel: 'A & B', memoryModules: [{ sizeMb: 8192 }] }] },
-});
+};
 
 test('a case for each row: FAIL a failure with reason and time, INVALID an error, WARN a pass that says so', () => {
   const document = parseXml(junitOf(run));
@@ -76,8 +75,8 @@ test('a case for each row: FAIL a failure with reason and time, INVALID an error
   const told = nasty.replace('\u0007', '\ufffd').replace('\ud800', '\ufffd');
   expect(failure?.text).toContain(told);
   expect(failure?.attributes.message).toContain(told);
-  expect(failure?.attributes.message).toContain(rows[2]?.startedAt);
-  expect(failure?.attributes.message).toContain(rows[2]?.endedAt);
+  expect(failure?.attributes.message).toContain(rows[2]?.from);
+  expect(failure?.attributes.message).toContain(rows[2]?.to);
   expect(cases[1]?.children[0]?.text).toMatch(/^WARN: one frame lost/);
   const [suite] = elementsIn(document, 'testsuite');
   expect(suite?.attributes).toMatchObject({ hostname: 'rack-04', timestamp: '2026-11-21T00:00:00' });
@@ -87,7 +86,7 @@ test('figures stand in the output of their case, and what was not measured says 
   const [, second] = elementsIn(parseXml(junitOf(run)), 'testcase');
   const text = second?.children.at(-1)?.text ?? '';
   const measured = exampleRow(1);
-  expect(text).toContain(`framesSubmitted (Submitted): ${measured.framesSubmitted}\n`);
+  expect(text).toContain(`framesSubmitted (Submitted): ${measured.figures.framesSubmitted}\n`);
   expect(text).toContain(
     `sender.gpuMaxPercent (Sender GPU max (%)): not measured: ${measured.notMeasured['sender.gpuMaxPercent']}`,
   );
@@ -111,7 +110,7 @@ test('a run without a row is an error, and no empty suite that passes', () => {
 test('a run that is not whole is no success', () => {
   const missing = { rows: 1, rowNumbers: [1], events: 0, samples: 0, files: [] };
   const rows = [row(0, { verdict: 'PASS' }), row(2, { verdict: 'PASS' })];
-  const xml = parseXml(junitOf(liftRun({ ...exampleRun([]), rows, missing })));
+  const xml = parseXml(junitOf({ ...exampleRun([]), rows, missing }));
   check(xml);
   expect(xml.attributes).toMatchObject({ tests: '3', failures: '0', errors: '1' });
   const [error] = elementsIn(xml, 'error');
@@ -121,7 +120,7 @@ test('a run that is not whole is no success', () => {
 test('a run without a verdict, and one whose verdict no row has, are no success', () => {
   const rows = [row(0, { verdict: 'PASS' }), row(1, { verdict: 'WARN' })];
   const suite = (change: Partial<Run>) => {
-    const xml = parseXml(junitOf(liftRun({ ...exampleRun([]), rows, ...change })));
+    const xml = parseXml(junitOf({ ...exampleRun([]), rows, ...change }));
     check(xml);
     const { failures, errors } = xml.attributes;
     const [problem] = [...elementsIn(xml, 'failure'), ...elementsIn(xml, 'error')];

@@ -5,7 +5,6 @@ import type { Row } from '../../protocol/row';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { range } from '../../testing/columns';
 import { exampleRow, loadSample } from '../../testing/example-run';
-import { lifted } from '../../testing/lifted';
 import { TestStream } from '../../testing/test-stream';
 import { lossesOf } from '../streams/losses/losses';
 import { lossCauses, withFirstLosses } from './loss-causes';
@@ -25,8 +24,7 @@ function loss(second: number, frames: number, text: string, stage: Loss['stage']
 }
 
 function rowWith(index: number, losses: Loss[]): Row {
-  const [row] = lifted([exampleRow(index)]);
-  if (!row) throw new Error('one row was lifted');
+  const row = exampleRow(index);
   return { ...row, subjects: row.subjects.map((stream) => ({ ...stream, losses })) };
 }
 

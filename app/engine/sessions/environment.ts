@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { HostEnvironment } from '../../protocol/environment';
-import type { Hosts } from '../../protocol/version-1/lift';
 
 /** What a run's folder says of where it was measured; each experiment adds facts of its own. */
 export interface RunEnvironment extends Record<string, unknown> {
@@ -15,11 +13,6 @@ export const streamsOverLoopback = 'sender and receiver on one machine, over loo
 /** @param machine see `readMachine`; null where it was not read */
 export function captureEnvironment(machine: HostEnvironment | null, own: RunEnvironment): RunEnvironment {
   return { hosts: machine ? [machine] : [], node: process.version, ...own };
-}
-
-/** Sender and receiver, where both are this machine. */
-export function thisHost(): Hosts {
-  return { sender: hostname(), receiver: hostname() };
 }
 
 /** Version of this software. */

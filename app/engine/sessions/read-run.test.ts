@@ -2,11 +2,10 @@ import { cpSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeF
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { exampleRow, loadSample } from '../../testing/example-run';
-import { readFlatRun } from '../../testing/flat-rows';
 import { Random, seeds } from '../../testing/random';
 import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';
-import { readEvents, readLines, readSamples, runFiles } from './read-run';
+import { readEvents, readLines, readRun, readSamples, runFiles } from './read-run';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -34,7 +33,7 @@ test.each(seeds)('a run whose files were cut anywhere is read up to the cut (see
       const bytes = random.whole(0, size);
       truncateSync(join(folder, name), bytes);
       const where = `${name} cut at byte ${bytes}`;
-      const run = readFlatRun(folder);
+      const run = readRun(folder);
       expect(run.rows, where).toEqual(rows.slice(0, run.rows.length));
       if (name !== runFiles.rows) expect(run.rows, where).toHaveLength(rows.length);
       const told = readEvents(folder);
@@ -58,7 +57,7 @@ test.each(seeds)('bytes that a power cut made of a file are left out (seed %i)',
     const at = random.whole(0, spoilt.length - 200);
     spoilt.fill(0, at, at + random.whole(1, 200));
     writeFileSync(path, spoilt);
-    const { rows: read } = readFlatRun(folder);
+    const { rows: read } = readRun(folder);
     expect(read.length).toBeGreaterThanOrEqual(rows.length - 2);
     for (const row of read) expect(rows).toContainEqual(row);
   }
@@ -68,7 +67,7 @@ test('a folder without a run is not one', () => {
   const folder = join(root, 'empty');
   mkdirSync(folder);
   for (const path of [folder, join(root, 'absent')]) {
-    expect(() => readFlatRun(path)).toThrow(
+    expect(() => readRun(path)).toThrow(
       expect.objectContaining({ code: 'NOT_FOUND', value: path, remedy: expect.any(String) }),
     );
   }
@@ -80,7 +79,7 @@ test('a run whose beginning says nothing of use is not one either', () => {
   mkdirSync(folder);
   const event = { at: '', kind: 'run-started', text: '', details: { id: 5 } };
   writeFileSync(join(folder, runFiles.events), `${JSON.stringify(event)}\n`);
-  expect(() => readFlatRun(folder)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+  expect(() => readRun(folder)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
 });
 
 test('lines of another kind are left out', () => {
@@ -88,7 +87,7 @@ test('lines of another kind are left out', () => {
   cpSync(whole, folder, { recursive: true });
   const path = join(folder, runFiles.rows);
   writeFileSync(path, `null\n[]\n5\n"x"\n{}\n${readFileSync(path, 'utf8')}\n\n`);
-  expect(readFlatRun(folder).rows).toEqual(rows);
+  expect(readRun(folder).rows).toEqual(rows);
   const samples = join(folder, runFiles.samples);
   writeFileSync(samples, `null\n5\n${readFileSync(samples, 'utf8')}`);
   expect(readSamples(folder)).toHaveLength(20);

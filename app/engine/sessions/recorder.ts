@@ -1,13 +1,10 @@
 import type { WhitelineError } from '../../protocol/errors';
 import type { LoadSample } from '../../protocol/load';
-import type { Row } from '../../protocol/row';
+import type { ClosedRow } from '../../protocol/row';
 import type { Run, RunEvent } from '../../protocol/run';
-import { liftRowsOf } from '../../protocol/version-1/lift';
-import type { RunRow } from '../../protocol/version-1/row';
 import { withoutInterfaces } from '../load/sampler';
 import { type Carrier, summarise } from '../load/window';
 import type { DeriveRun } from './derive-run';
-import { thisHost } from './environment';
 import { addEvents } from './notes';
 import type { RunEnd, RunStart } from './run-facts';
 import { RunFolder } from './run-folder';
@@ -28,7 +25,7 @@ const keptMs = 3000;
 /** What a run leaves behind: its folder on disk, and its rows and samples in memory for whoever shows them. */
 export class Recorder {
   /** Empty where they are not kept. */
-  readonly rows: RunRow[] = [];
+  readonly rows: ClosedRow[] = [];
   /** Samples that the next row is built from: since the newest row closed, or since nothing was measured; all of them are in the folder. */
   readonly samples: LoadSample[] = [];
   readonly id: string;
@@ -37,7 +34,6 @@ export class Recorder {
   readonly experiment: string;
   readonly folder: RunFolder;
   private readonly keepsRows: boolean;
-  private lift: (row: RunRow) => Row;
   private closing: Promise<void> | null = null;
   /** Samples of row 0; null before it. */
   private baseline: LoadSample[] | null = null;
@@ -47,7 +43,6 @@ export class Recorder {
     this.title = options.start.title;
     this.experiment = options.start.experiment;
     const { startedAt } = this;
-    this.lift = liftRowsOf(options.start.experiment, thisHost());
     this.id = startedAt.replace(/[:.]/g, '-');
     this.keepsRows = options.keepsRows ?? true;
     const { folder: path, derive, onProblem } = options;
@@ -60,13 +55,6 @@ export class Recorder {
   event(kind: RunEvent['kind'], text: string, details?: Record<string, unknown>, streamId?: number): void {
     if (this.closing) return;
     this.folder.addEvent(eventNow(kind, text, details, streamId));
-    if (kind === 'host-environment') this.takeSender(details);
-  }
-
-  /** The sender is on a machine that has said now what it is. */
-  private takeSender(details: Record<string, unknown> | undefined): void {
-    const name = (details?.host as { hostName?: unknown } | undefined)?.hostName;
-    if (typeof name === 'string') this.lift = liftRowsOf(this.experiment, { ...thisHost(), sender: name });
   }
 
   /** Something that an operator says of the run, while it runs or after its end. */
@@ -83,11 +71,11 @@ export class Recorder {
     this.samples.push(withoutInterfaces(sample));
   }
 
-  row(row: RunRow): void {
+  row(row: ClosedRow): void {
     this.baseline ??= this.samplesOf(row);
     if (this.keepsRows) this.rows.push(row);
-    this.folder.addRow(this.lift(row));
-    this.forgetSamples(Date.parse(row.endedAt));
+    this.folder.addRow(row);
+    this.forgetSamples(Date.parse(row.to));
   }
 
   /** Nothing was measured until this moment that a row will be built from. */
@@ -101,9 +89,9 @@ export class Recorder {
     return summarise((this.baseline ?? []).map((sample) => sample[carrier]))?.mean ?? null;
   }
 
-  private samplesOf(row: RunRow): LoadSample[] {
-    const from = Date.parse(row.startedAt);
-    const to = Date.parse(row.endedAt);
+  private samplesOf(row: ClosedRow): LoadSample[] {
+    const from = Date.parse(row.from);
+    const to = Date.parse(row.to);
     return this.samples.filter((sample) => sample.wallMs - 1000 >= from - 100 && sample.wallMs <= to + 100);
   }
 

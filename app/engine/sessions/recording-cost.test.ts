@@ -43,7 +43,7 @@ async function record(name: string, rows: number): Promise<{ read: number[]; wri
     for (let half = 0; half < samplesPerRow; half++) recorder.sample({ ...sample, wallMs: Date.now() });
     vi.setSystemTime(Date.now() + rowSeconds * 1000);
     const at = new Date().toISOString();
-    recorder.row({ ...row, row: index, startedAt: at, endedAt: at });
+    recorder.row({ ...row, index, from: at, to: at });
     // What was asked for meanwhile is done by then.
     await vi.advanceTimersByTimeAsync(0);
     cost.read.push(bytes.read);
@@ -93,7 +93,7 @@ test('samples without a row are not kept in memory, and a row has all of its own
 
 test('rows of a run without an end are not kept where nobody asks for them', () => {
   const { recorder } = recorderIn(join(root, 'watched'), { keepsRows: false });
-  for (let index = 0; index < 20; index++) recorder.row({ ...row, row: index });
+  for (let index = 0; index < 20; index++) recorder.row({ ...row, index });
   expect(recorder.rows).toEqual([]);
   void recorder.end('aborted', null, '');
 });

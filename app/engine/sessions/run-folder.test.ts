@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { exitCodeOf, exitCodes } from '../../protocol/errors';
 import { exampleRow, loadSample } from '../../testing/example-run';
-import { readFlatRun } from '../../testing/flat-rows';
 import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { readEvents, readRun, readSamples, runFiles } from './read-run';
@@ -27,7 +26,7 @@ test('rows, samples and events are on disk as soon as they are told, and run.jso
   for (const index of [0, 1]) {
     const row = exampleRow(index);
     recorder.row(row);
-    const run = readFlatRun(folder, { running: true });
+    const run = readRun(folder, { running: true });
     expect(run).toMatchObject({ state: 'running', verdict: null });
     expect(run.rows).toHaveLength(index + 1);
     expect(run.rows[index]).toEqual(row);
@@ -51,7 +50,7 @@ test('nothing is added to a run that has ended, and its end is told once', () =>
   recorder.event('problem', 'too late');
   recorder.sample(loadSample());
   recorder.end('finished', 'PASS', 'again');
-  expect(readFlatRun(folder)).toMatchObject({ state: 'aborted', reason: 'stopped' });
+  expect(readRun(folder)).toMatchObject({ state: 'aborted', reason: 'stopped' });
   expect(readEvents(folder).map((event) => event.kind)).toEqual(['run-started', 'run-ended']);
 });
 
@@ -59,9 +58,9 @@ test('a run is read as interrupted when nobody ended it', () => {
   const folder = newFolder();
   const { recorder } = recorderIn(folder);
   recorder.row(exampleRow());
-  expect(readFlatRun(folder, { running: true })).toMatchObject({ state: 'running' });
-  expect(readFlatRun(folder)).toMatchObject({ state: 'interrupted', endedAt: null, verdict: null });
-  expect(readFlatRun(folder).rows).toHaveLength(1);
+  expect(readRun(folder, { running: true })).toMatchObject({ state: 'running' });
+  expect(readRun(folder)).toMatchObject({ state: 'interrupted', endedAt: null, verdict: null });
+  expect(readRun(folder).rows).toHaveLength(1);
   recorder.end('finished', null, '');
 });
 
@@ -81,7 +80,7 @@ test('a folder that holds other files may be used', () => {
   writeFileSync(join(folder, 'captured-1.log'), '');
   const { recorder } = recorderIn(folder);
   recorder.end('finished', 'PASS', '');
-  expect(readFlatRun(folder).state).toBe('finished');
+  expect(readRun(folder).state).toBe('finished');
 });
 
 test.each([
@@ -147,7 +146,7 @@ test.runIf(process.getuid?.() === 0)(
       remedy: expect.stringMatching(/Free/),
     });
     await recorder.end('aborted', null, 'disk full');
-    const run = readFlatRun(folder);
+    const run = readRun(folder);
     expect(run.rows.length).toBeGreaterThan(3);
     expect(run.rows.length).toBeLessThan(40);
     expect(run.rows).toEqual(rows.slice(0, run.rows.length));
@@ -180,6 +179,6 @@ test.runIf(process.getuid?.() === 0)('a line that a full disk cut short costs no
   writeFileSync(join(disk, 'ballast'), '');
   const later = exampleRow(99);
   recorder.row(later);
-  expect(readFlatRun(join(disk, 'run')).rows.at(-1)).toEqual(later);
+  expect(readRun(join(disk, 'run')).rows.at(-1)).toEqual(later);
   recorder.end('finished', null, '');
 });

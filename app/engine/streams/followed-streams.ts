@@ -154,11 +154,13 @@ export class FollowedStreams {
   }
 
   /** Senders tell what their machine is, once for each that connects. */
-  private noteEnvironment(metadata: readonly string[], { id, name }: Stream): void {
+  private noteEnvironment(metadata: readonly string[], stream: Stream): void {
     for (const xml of metadata) {
       const host = this.environments.add(xml);
-      if (host)
-        this.options.noteEvent('host-environment', `${name} is sent by ${host.hostName}`, { host }, id);
+      if (!host) continue;
+      stream.senderHost = host.hostName;
+      const text = `${stream.name} is sent by ${host.hostName}`;
+      this.options.noteEvent('host-environment', text, { host }, stream.id);
     }
   }
 

@@ -87,6 +87,8 @@ export class Stream {
   fresh: OpenRange | null = null;
   /** Of a sender elsewhere. */
   readonly toldLoads = new ToldLoads();
+  /** Name of the machine of a sender elsewhere, once it has said it. */
+  senderHost: string | null = null;
   /** NDI's full name, "MACHINE (name)": another machine's stream of the same name is not this one. */
   fullName = '';
   /** The full name under which the receiver found it; empty before. */

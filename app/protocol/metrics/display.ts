@@ -8,7 +8,7 @@ const wholeRow =
   'Not measured where no display window showed the stream through the whole row; of a row the sum over the streams that one showed.';
 
 /** What a row tells of the streams that a display window showed. */
-export const shownMetrics: readonly Metric[] = aggregated('sum-of-known', [
+export const shownMetrics = aggregated('sum-of-known', [
   total(
     'framesDisplayShown',
     'Shown',

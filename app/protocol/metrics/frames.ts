@@ -1,8 +1,8 @@
 import { shownMetrics } from './display';
-import { aggregated, count, inGroup, type Metric, total } from './metric';
+import { aggregated, count, inGroup, table, total } from './metric';
 
 /** Frames, stage by stage. */
-export const frameMetrics: Metric[] = [
+export const frameMetrics = table([
   count('streams', 'Streams', 'none', 'streams in the row', 'Streams that were open and measured.', 'engine'),
   ...inGroup('frames', [
     total(
@@ -220,4 +220,4 @@ export const frameMetrics: Metric[] = [
       'frame numbers',
     ),
   ),
-];
+]);

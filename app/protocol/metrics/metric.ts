@@ -11,8 +11,8 @@ export type Aggregate =
 /** What figures are about whose columns stand together, whatever their roles in a table are. */
 export type MetricGroup = 'sender' | 'receiver' | 'frames' | 'lost' | 'time';
 
-export interface Metric {
-  id: string;
+export interface Metric<Id extends string = string> {
+  id: Id;
   /** Short, for the head of a column. */
   heading: string;
   /** Without one, a column stands with those of its role. */
@@ -46,27 +46,38 @@ export interface Metric {
   countedOver?: string;
 }
 
+/** Definitions whose ids are known as types. */
+export function table<const Id extends string>(metrics: readonly Metric<Id>[]): readonly Metric<Id>[] {
+  return metrics;
+}
+
 /** A metric that counts. */
-export function count(
-  id: string,
+export function count<const Id extends string>(
+  id: Id,
   heading: string,
   direction: Direction,
   formula: string,
   description: string,
   source: string,
-): Metric {
+): Metric<Id> {
   return { id, heading, unit: '', digits: 0, direction, formula, description, source, whole: true };
 }
 
-export function inGroup(group: MetricGroup, metrics: readonly Metric[]): Metric[] {
+export function inGroup<const Id extends string>(
+  group: MetricGroup,
+  metrics: readonly Metric<Id>[],
+): Metric<Id>[] {
   return metrics.map((metric) => ({ ...metric, group }));
 }
 
 /** A metric that counts what happened in the measured time of a row, in all of its streams. */
-export function total(...definition: Parameters<typeof count>): Metric {
+export function total<const Id extends string>(...definition: Parameters<typeof count<Id>>): Metric<Id> {
   return { ...count(...definition), countedOver: 'measuredSeconds', aggregate: 'sum' };
 }
 
-export function aggregated(aggregate: Aggregate, metrics: readonly Metric[]): Metric[] {
+export function aggregated<const Id extends string>(
+  aggregate: Aggregate,
+  metrics: readonly Metric<Id>[],
+): Metric<Id>[] {
   return metrics.map((metric) => ({ ...metric, aggregate }));
 }

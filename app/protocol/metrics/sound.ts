@@ -1,9 +1,9 @@
-import { type Metric, total } from './metric';
+import { table, total } from './metric';
 
 const burst = 'audio thread of the receiver, capture records';
 
 /** Sound against picture. */
-export const soundMetrics: Metric[] = [
+export const soundMetrics = table([
   {
     id: 'audioOffsetMs',
     heading: 'Audio offset',
@@ -38,4 +38,4 @@ export const soundMetrics: Metric[] = [
     'Blocks of sound that were lost; each submitted frame has one.',
     'metadata of the sound, submit records',
   ),
-];
+]);

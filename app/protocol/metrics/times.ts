@@ -1,4 +1,4 @@
-import { type Direction, inGroup, type Metric } from './metric';
+import { type Direction, inGroup, type Metric, table } from './metric';
 
 const percentiles = [
   ['p50', 'p50', '50th percentile of', 'half of the frames were below'],
@@ -8,16 +8,22 @@ const percentiles = [
 ] as const;
 
 /** Smallest, percentiles and largest of one time, from an HdrHistogram of 1 µs to 60 s with three digits. */
-function distribution(
-  id: string,
+function distribution<const Id extends string>(
+  id: Id,
   heading: string,
   of: string,
   description: string,
   source: string,
   direction: Direction = 'none',
-): Metric[] {
-  const figure = (name: string, text: string, formula: string, which: string): Metric => ({
-    ...{ id: `${id}.${name}`, heading: `${heading} ${text}`, unit: 'ms', digits: 2, direction },
+): Metric<`${Id}.${'min' | 'max' | (typeof percentiles)[number][0]}`>[] {
+  const figure = <Name extends string>(
+    name: Name,
+    text: string,
+    formula: string,
+    which: string,
+  ): Metric<`${Id}.${Name}`> => ({
+    id: `${id}.${name}` as const,
+    ...{ heading: `${heading} ${text}`, unit: 'ms', digits: 2, direction },
     aggregate: 'merge',
     ...{ formula, description: `${description}: ${which}.`, source },
   });
@@ -28,7 +34,7 @@ function distribution(
   ];
 }
 
-function jitter(id: string, heading: string, of: string, source: string): Metric {
+function jitter<const Id extends string>(id: Id, heading: string, of: string, source: string): Metric<Id> {
   return {
     ...{ id, heading, unit: 'ms', digits: 3, direction: 'lower', source, aggregate: 'largest-of-known' },
     formula: `mean of |x(i) − x(i−1)| over the ${of}; of the worst stream`,
@@ -36,7 +42,7 @@ function jitter(id: string, heading: string, of: string, source: string): Metric
   };
 }
 
-export const timeMetrics: Metric[] = [
+export const timeMetrics = table([
   ...inGroup('time', [
     {
       id: 'longestGapMs',
@@ -168,4 +174,4 @@ export const timeMetrics: Metric[] = [
     description: 'Length of the measured range.',
     source: 'schedule',
   },
-];
+]);

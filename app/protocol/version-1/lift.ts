@@ -3,7 +3,7 @@ import type { Fact } from '../fact';
 import { type Figure, frameRanges, type Scalar } from '../figure';
 import { recordMetrics } from '../metrics/records';
 import { loadMetrics, type Metric, rowMetrics } from '../metrics/registry';
-import { mostSubjects, type Row, type Subject } from '../row';
+import { type ClosedRow, mostSubjects, type Row, type Subject } from '../row';
 import type { Run } from '../run';
 import { isStreamRow, type RunRow, type StreamRow, type Row as StreamsRow, type TableRow } from './row';
 import type { Run as RecordedRun } from './run';
@@ -14,14 +14,10 @@ export interface Hosts {
   receiver: string;
 }
 
-/** Codes of sentences, which are shown and never grouped: those that version 1 recorded, and those of this version. */
-type SentenceCode = 'v1-text' | 'text';
-
 interface Lift {
   /** Figures that say what was set. */
   steps: ReadonlySet<string>;
   hosts: Hosts;
-  sentenceCode: SentenceCode;
 }
 
 /** A run of version 1 as a run of version 2: every figure that it recorded is there. */
@@ -30,19 +26,15 @@ export function liftRun({ schema: _, rows, ...facts }: RecordedRun): Run {
 }
 
 /** Lifts the rows of this run. */
-export function rowLifterOf(run: Pick<Run, 'experiment' | 'environment'>): (row: RunRow) => Row {
-  return liftRowsOf(run.experiment, hostsOf(run.environment), 'v1-text');
+export function rowLifterOf(run: Pick<Run, 'experiment' | 'environment'>): (row: RunRow) => ClosedRow {
+  return liftRowsOf(run.experiment, hostsOf(run.environment));
 }
 
 /** Lifts the rows of a run of this experiment. */
-export function liftRowsOf(
-  experiment: string,
-  hosts: Hosts,
-  sentenceCode: SentenceCode = 'text',
-): (row: RunRow) => Row {
+export function liftRowsOf(experiment: string, hosts: Hosts): (row: RunRow) => ClosedRow {
   const columns = declarations.find(({ id }) => id === experiment)?.columns ?? [];
   const steps = new Set(columns.filter(({ role }) => role === 'step').map(({ metric }) => metric));
-  const lift: Lift = { steps, hosts, sentenceCode };
+  const lift: Lift = { steps, hosts };
   return (row) => (isStreamRow(row) ? liftStreams(row, lift) : liftTable(row, lift));
 }
 
@@ -54,11 +46,11 @@ function hostsOf({ hosts }: RecordedRun['environment']): Hosts {
   return { receiver: first, sender: others.at(-1) ?? first };
 }
 
-function liftTable(row: TableRow, lift: Lift): Row {
+function liftTable(row: TableRow, lift: Lift): ClosedRow {
   const { steps, hosts } = lift;
   const { measuredSeconds, values, details } = row;
   return {
-    ...headOf(row, lift),
+    ...headOf(row),
     step: pick(values, (id) => steps.has(id)),
     figures: { measuredSeconds, ...pick(values, (id) => !steps.has(id)) },
     subjects: [],
@@ -67,14 +59,14 @@ function liftTable(row: TableRow, lift: Lift): Row {
   };
 }
 
-function liftStreams(row: StreamsRow, lift: Lift): Row {
+function liftStreams(row: StreamsRow, lift: Lift): ClosedRow {
   const { steps, hosts } = lift;
   const { values, perStream, histograms, senderMissed, conserved, streams } = row;
   const histogramFigures = Object.entries(histograms ?? {}).map(([id, bins]): [string, Figure] => [
     `${id}.histogram`,
     bins,
   ]);
-  const head = headOf(row, lift);
+  const head = headOf(row);
   return {
     ...head,
     notMeasured: { ...head.notMeasured, ...histogramReasons(row) },
@@ -99,17 +91,12 @@ function histogramReasons({ histograms, notMeasured }: StreamsRow): Record<strin
   return Object.fromEntries(absent);
 }
 
-function headOf(
-  { row, label, startedAt, endedAt, verdict, reason, notMeasured }: RunRow,
-  { sentenceCode }: Lift,
-) {
-  return {
-    ...{ index: row, label, from: startedAt, to: endedAt, verdict },
-    ...{ reason: sentence(reason, sentenceCode), notMeasured },
-  };
+function headOf({ row, label, startedAt, endedAt, verdict, reason, notMeasured }: RunRow) {
+  const reasons = { reason: sentence(reason), notMeasured };
+  return { index: row, label, from: startedAt, to: endedAt, verdict, ...reasons };
 }
 
-function liftStream(stream: StreamRow, { hosts, sentenceCode }: Lift): Subject {
+function liftStream(stream: StreamRow, { hosts }: Lift): Subject {
   const { streamId, name, method, losses, outages, verdict, reason, notMeasured } = stream;
   const { droppedFrames = [], missedFrames = [] } = stream;
   return {
@@ -121,7 +108,7 @@ function liftStream(stream: StreamRow, { hosts, sentenceCode }: Lift): Subject {
     },
     ...(losses && { losses }),
     ...(outages && { outages }),
-    ...{ verdict, reason: sentence(reason, sentenceCode), notMeasured },
+    ...{ verdict, reason: sentence(reason), notMeasured },
   };
 }
 
@@ -167,6 +154,7 @@ function pick(values: Record<string, Scalar>, isWanted: (id: string) => boolean)
   return Object.fromEntries(Object.entries(values).filter(([id]) => isWanted(id)));
 }
 
-function sentence(text: string, code: SentenceCode): Fact[] {
-  return text === '' ? [] : [{ code, data: { text } }];
+/** Shown, never grouped. */
+function sentence(text: string): Fact[] {
+  return text === '' ? [] : [{ code: 'v1-text', data: { text } }];
 }

@@ -6,7 +6,7 @@ import {
 } from '../../../protocol/experiments/codec-quality/declaration';
 import type { VideoFormat } from '../../../protocol/format';
 import { parseSource } from '../../../protocol/source-spec';
-import { streamRowsOf } from '../../../protocol/version-1/row';
+import type { StreamsRow } from '../../../protocol/stream-row';
 import { requireHapEncoder } from '../../content/encoder';
 import { findManifest } from '../../content/find-manifest';
 import { streamsOverLoopback } from '../../sessions/environment';
@@ -18,7 +18,7 @@ import { casesOf, type QualityCase, wantedClips } from './cases';
 import { QualityRun } from './quality-run';
 import { codecQualityVerdict } from './verdict';
 
-export const codecQuality: Experiment<typeof codecQualityParameters> = {
+export const codecQuality: Experiment<typeof codecQualityParameters, StreamsRow> = {
   declaration: codecQualityDeclaration,
   usesStreams: true,
   requires: (parameters) => [
@@ -37,8 +37,7 @@ export const codecQuality: Experiment<typeof codecQualityParameters> = {
     const cases = await findCases(parameters, context.streams.movieHost);
     yield* new QualityRun(parameters, context, cases, findManifest()).rows();
   },
-  verdict: (rows, parameters) =>
-    codecQualityVerdict(streamRowsOf(rows), expectedRows(parameters), parameters.leastPsnrDb),
+  verdict: (rows, parameters) => codecQualityVerdict(rows, expectedRows(parameters), parameters.leastPsnrDb),
 };
 
 const ffmpeg = toolRequirement(

@@ -1,13 +1,6 @@
 import { exact, planes } from '../../../protocol/experiments/codec-quality/metrics';
 import type { ComparedPicture } from '../../../protocol/records';
-import type { Row } from '../../../protocol/version-1/row';
-
-export type Values = Row['values'];
-
-export interface Figures {
-  values: Values;
-  notMeasured: Record<string, string>;
-}
+import type { OwnFigures } from '../row-values';
 
 const masked = 'strips, line and their margin leave nothing of the picture to compare';
 
@@ -45,7 +38,7 @@ export function deliveredFigures(
   compared: readonly ComparedPicture[],
   chosen: number,
   reason: string,
-): Figures {
+): OwnFigures {
   const { values, notMeasured } = planeFigures(compared, reason, {
     psnr: (plane) => `quality.psnr${plane}Db`,
     ssim: (plane) => `quality.ssim${plane}`,
@@ -63,7 +56,7 @@ export function hapFigures(
   compared: readonly ComparedPicture[],
   bitrateMbps: number | null,
   reason: string,
-): Figures {
+): OwnFigures {
   const { values, notMeasured } = planeFigures(compared, reason, {
     psnr: (plane) => `quality.hapPsnr${plane}Db`,
     ssim: (plane) => `quality.hapSsim${plane}`,
@@ -76,20 +69,11 @@ export function bitsPerPixel(
   bitrateMbps: number | null,
   format: { width: number; height: number; framesPerSecond: number },
   reason: string,
-): Figures {
+): OwnFigures {
   const { width, height, framesPerSecond } = format;
   const id = 'quality.bitsPerPixel';
   if (bitrateMbps === null) return { values: { [id]: null }, notMeasured: { [id]: reason } };
   return { values: { [id]: (bitrateMbps * 1e6) / (width * height * framesPerSecond) }, notMeasured: {} };
-}
-
-/** A row with these figures among its own. */
-export function withFigures(row: Row, ...figures: Figures[]): Row {
-  return {
-    ...row,
-    values: Object.assign({}, row.values, ...figures.map(({ values }) => values)),
-    notMeasured: Object.assign({}, row.notMeasured, ...figures.map(({ notMeasured }) => notMeasured)),
-  };
 }
 
 type PlaneId = (plane: (typeof planes)[number]) => string;
@@ -101,8 +85,8 @@ interface PlaneIds {
   worstSsim?: PlaneId;
 }
 
-function planeFigures(compared: readonly ComparedPicture[], reason: string, ids: PlaneIds): Figures {
-  const figures: Figures = { values: {}, notMeasured: {} };
+function planeFigures(compared: readonly ComparedPicture[], reason: string, ids: PlaneIds): OwnFigures {
+  const figures: OwnFigures = { values: {}, notMeasured: {} };
   for (const [index, plane] of planes.entries()) {
     const errors = numbers(compared.map((picture) => picture.meanSquaredErrors[index]));
     const similarities = numbers(compared.map((picture) => picture.structuralSimilarities[index]));

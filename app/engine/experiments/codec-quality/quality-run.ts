@@ -1,15 +1,19 @@
 import { toProblem } from '../../../protocol/errors';
-import type { CodecQualityParameters } from '../../../protocol/experiments/codec-quality/declaration';
+import {
+  type CodecQualityParameters,
+  codecQualityDeclaration,
+} from '../../../protocol/experiments/codec-quality/declaration';
 import { framesPerSecond, type VideoFormat } from '../../../protocol/format';
-import type { Row } from '../../../protocol/version-1/row';
+import type { StreamsRow } from '../../../protocol/stream-row';
 import type { Manifest } from '../../content/manifest';
 import type { LeftOut, PicturePairs } from '../../streams/picture-pairs';
 import type { RowMeter } from '../../streams/rows/row-meter';
 import type { ExperimentContext } from '../experiment';
 import { measureRow } from '../measured-row';
+import { type OwnFigures, withFigures } from '../row-values';
 import { pairsFolder, type QualityCase, spread } from './cases';
 import { compareClip, comparePairs } from './compare';
-import { bitsPerPixel, deliveredFigures, type Figures, hapFigures, withFigures } from './figures';
+import { bitsPerPixel, deliveredFigures, hapFigures } from './figures';
 import { cutCrop, makeClip, makePairsFolder, removePairsFolder, requireSpace } from './prepare';
 import { withoutPairs } from './verdict';
 
@@ -34,7 +38,7 @@ export class QualityRun {
     private readonly manifest: Manifest,
   ) {}
 
-  async *rows(): AsyncGenerator<Row> {
+  async *rows(): AsyncGenerator<StreamsRow> {
     const { context, cases } = this;
     makePairsFolder(context.folder);
     try {
@@ -75,7 +79,7 @@ export class QualityRun {
     return (await streams.openSource({ ...settings, source }, { signal })).format;
   }
 
-  private async measure(one: QualityCase, format: VideoFormat): Promise<Row | null> {
+  private async measure(one: QualityCase, format: VideoFormat): Promise<StreamsRow | null> {
     const { context, parameters } = this;
     const { streams: set, folder } = context;
     const pictureBytes = 2 * format.width * format.height;
@@ -89,7 +93,12 @@ export class QualityRun {
       this.index++;
       const { row } = measured;
       const delivered = await this.delivered({ ...row, label: one.name }, format);
-      return withFigures(delivered, await this.hapLoss(one), this.compression(row, format));
+      return withFigures(
+        delivered,
+        codecQualityDeclaration,
+        await this.hapLoss(one),
+        this.compression(row, format),
+      );
     } finally {
       await this.pairs?.close();
       this.pairs = null;
@@ -119,7 +128,7 @@ export class QualityRun {
   }
 
   /** The row with what was delivered, as far as it could be compared. */
-  private async delivered(row: Row, format: VideoFormat): Promise<Row> {
+  private async delivered(row: StreamsRow, format: VideoFormat): Promise<StreamsRow> {
     const { context, pairs, parameters } = this;
     let reason = 'no stream was there to keep its pictures';
     try {
@@ -129,10 +138,10 @@ export class QualityRun {
         if (kept.leftOut.length > 0) context.noteEvent('problem', leftOutText(row.label, kept.leftOut));
         reason = kept.leftOut[0]?.why ?? reason;
         if (kept.frames.length > 0) {
-          const place = { index: row.row, label: row.label };
+          const place = { index: row.index, label: row.label };
           const compared = await comparePairs(context, context.streams.movieHost, kept, format, place);
           const chosen = compared.length + kept.leftOut.length;
-          return withFigures(row, deliveredFigures(compared, chosen, reason));
+          return withFigures(row, codecQualityDeclaration, deliveredFigures(compared, chosen, reason));
         }
       }
     } catch (error) {
@@ -141,10 +150,13 @@ export class QualityRun {
         : toProblem(error).message;
       context.noteEvent('problem', `${row.label}: ${reason}`);
     }
-    return withoutPairs(withFigures(row, deliveredFigures([], parameters.frames, reason)), reason);
+    return withoutPairs(
+      withFigures(row, codecQualityDeclaration, deliveredFigures([], parameters.frames, reason)),
+      reason,
+    );
   }
 
-  private async hapLoss({ clip, crop }: QualityCase): Promise<Figures> {
+  private async hapLoss({ clip, crop }: QualityCase): Promise<OwnFigures> {
     const { context, parameters } = this;
     if (!clip) return hapFigures([], null, notOfBattery);
     if (crop) return hapFigures([], null, wholeClipTold);
@@ -159,7 +171,10 @@ export class QualityRun {
     }
   }
 
-  private compression({ bitrateMbps, notMeasured }: Row, { width, height, rate }: VideoFormat): Figures {
+  private compression(
+    { figures: { bitrateMbps }, notMeasured }: StreamsRow,
+    { width, height, rate }: VideoFormat,
+  ): OwnFigures {
     const format = { width, height, framesPerSecond: framesPerSecond(rate) };
     return bitsPerPixel(bitrateMbps, format, notMeasured.bitrateMbps ?? 'there is no bitrate');
   }

@@ -1,21 +1,27 @@
 import { exact } from '../../../protocol/experiments/codec-quality/metrics';
+import { sentence, wordsOf } from '../../../protocol/fact';
+import { numberOf, scalarOf } from '../../../protocol/row-figures';
+import type { StreamsRow } from '../../../protocol/stream-row';
 import { worseVerdict } from '../../../protocol/verdict';
-import type { Row } from '../../../protocol/version-1/row';
 import { decidingRow, othersTexts, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
 
 /** A row in which no pair was compared says nothing of the codec. */
-export function withoutPairs(row: Row, reason: string): Row {
-  const own = row.verdict === 'INVALID' ? `; ${row.reason}` : '';
-  return { ...row, verdict: 'INVALID', reason: `no frame could be compared: ${reason}${own}` };
+export function withoutPairs(row: StreamsRow, reason: string): StreamsRow {
+  const own = row.verdict === 'INVALID' ? `; ${wordsOf(row.reason)}` : '';
+  return { ...row, verdict: 'INVALID', reason: sentence(`no frame could be compared: ${reason}${own}`) };
 }
 
 /**
  * The verdict of a run: the worst of its rows, and FAIL where the worst frame is below the limit that was set.
  * @param cases rows that the run should have, without the baseline
  */
-export function codecQualityVerdict(rows: readonly Row[], cases: number, leastPsnrDb?: number): RunVerdict {
-  const measured = rows.filter(({ streams }) => streams > 0);
+export function codecQualityVerdict(
+  rows: readonly StreamsRow[],
+  cases: number,
+  leastPsnrDb?: number,
+): RunVerdict {
+  const measured = rows.filter(({ step }) => step.streams > 0);
   const decided = decidingRow(rows);
   let verdict = worseVerdict(measured.length < cases ? 'FAIL' : 'PASS', worstVerdictOf(rows));
   const worst = worstRow(measured);
@@ -26,27 +32,28 @@ export function codecQualityVerdict(rows: readonly Row[], cases: number, leastPs
     verdict = worseVerdict(verdict, 'FAIL');
     parts.push(`that is below the limit of ${leastPsnrDb} dB`);
   }
-  if (decided) parts.push(`${decided.label || 'baseline'}: ${decided.reason}`, ...othersTexts(rows, decided));
+  if (decided)
+    parts.push(`${decided.label || 'baseline'}: ${wordsOf(decided.reason)}`, ...othersTexts(rows, decided));
   return { verdict, reason: parts.join('; ') };
 }
 
 /** Of the frame that lost most, dB; infinite where nothing differs. NaN: not measured. */
-function worstPsnrDb({ values }: Row): number {
-  const value = values['quality.worstPsnrYDb'];
+function worstPsnrDb(row: StreamsRow): number {
+  const value = scalarOf(row, 'quality.worstPsnrYDb');
   if (value === exact) return Number.POSITIVE_INFINITY;
   return typeof value === 'number' ? value : Number.NaN;
 }
 
-function worstRow(rows: readonly Row[]): Row | undefined {
+function worstRow(rows: readonly StreamsRow[]): StreamsRow | undefined {
   return rows
     .filter((row) => !Number.isNaN(worstPsnrDb(row)))
     .sort((a, b) => (worstPsnrDb(a) === worstPsnrDb(b) ? 0 : worstPsnrDb(a) - worstPsnrDb(b)))[0];
 }
 
-function lossText(row: Row): string {
+function lossText(row: StreamsRow): string {
   const psnrDb = worstPsnrDb(row);
   if (!Number.isFinite(psnrDb)) return 'nothing, every compared frame came as it was sent';
-  const similarity = row.values['quality.worstSsimY'];
-  const ssim = typeof similarity === 'number' ? `, SSIM ${similarity.toFixed(3)}` : '';
+  const similarity = numberOf(row, 'quality.worstSsimY');
+  const ssim = similarity !== null ? `, SSIM ${similarity.toFixed(3)}` : '';
   return `luma of its worst frame has ${psnrDb.toFixed(1)} dB${ssim}`;
 }

@@ -1,7 +1,10 @@
+import { linkDeclaration } from '../../../protocol/experiments/link/declaration';
+import { type Fact, sentence } from '../../../protocol/fact';
+import type { ClosedRow } from '../../../protocol/row';
 import type { Verdict } from '../../../protocol/verdict';
-import type { TableRow } from '../../../protocol/version-1/row';
 import { meanOf, oneRepeat, standardDeviationOf } from '../repeats';
-import type { RowFrame } from '../table-row';
+import { type OwnFigures, type Values, withFigures } from '../row-values';
+import { type RowFrame, tableRow } from '../table-row';
 import type { Endpoint } from './endpoint';
 import type { IperfReport } from './iperf-report';
 import {
@@ -35,8 +38,8 @@ export interface MeasuredPlan {
 }
 
 /** Values of a row, and why some are absent. */
-class Figures {
-  readonly values: TableRow['values'] = {};
+class Figures implements OwnFigures {
+  readonly values: Values = {};
   readonly notMeasured: Record<string, string> = {};
 
   set(id: string, value: number | string | null, whyNot = 'not part of this measurement'): void {
@@ -62,11 +65,11 @@ const noSamples = 'no load sample lies wholly within a repeat';
 const notOfPing = 'ping carries no load';
 
 export function iperfRow(
-  frame: RowFrame & { row: number },
+  frame: RowFrame & { index: number },
   { plan, wanted, repeats, target, command }: MeasuredPlan,
   endpoint: Endpoint,
   limits: LinkLimits,
-): TableRow {
+): ClosedRow {
   const { rate, line } = endpoint;
   const reports = repeats.map(({ report }) => report);
   const isUdp = plan.datagramBytes !== null;
@@ -105,16 +108,16 @@ export function iperfRow(
     target && isUdp
       ? judgeUdp(means, { ...lossOf(repeats), lossPercent, targetMbps: target.mbps, receiver }, limits)
       : judgeTcp(means, rate, limits);
+  const details = {
+    command,
+    wantedRepeats: wanted,
+    lineRate: rate,
+    ...(target && { target }),
+    ...(line.mtuBytes !== null && { mtuBytes: line.mtuBytes }),
+    runs: repeats,
+  };
   return {
-    ...tableRow(frame, labelOf(plan), figures),
-    details: {
-      command,
-      wantedRepeats: wanted,
-      lineRate: rate,
-      ...(target && { target }),
-      ...(line.mtuBytes !== null && { mtuBytes: line.mtuBytes }),
-      runs: repeats,
-    },
+    ...linkRow(frame, labelOf(plan), figures, details),
     ...judgeRow(judged, [...frame.faults, ...wrongSizes(reports, plan)], {
       isLoopback: line.loopback,
       short: repeats.length < wanted ? `${repeats.length} of ${wanted} repeats: ` : '',
@@ -146,17 +149,18 @@ function judgeRow(
   judged: Judgement,
   faults: string[],
   { isLoopback, short }: { isLoopback: boolean; short: string },
-): { verdict: Verdict; reason: string } {
-  if (faults.length > 0) return { verdict: 'INVALID', reason: `${short}${faults.join('; ')}` };
-  if (isLoopback) return { verdict: 'WARN', reason: `${short}${judged.reason}; ${overLoopback}` };
-  return { verdict: judged.verdict, reason: `${short}${judged.reason}` };
+): { verdict: Verdict; reason: Fact[] } {
+  const because = (verdict: Verdict, text: string) => ({ verdict, reason: sentence(`${short}${text}`) });
+  if (faults.length > 0) return because('INVALID', faults.join('; '));
+  if (isLoopback) return because('WARN', `${judged.reason}; ${overLoopback}`);
+  return because(judged.verdict, judged.reason);
 }
 
 export function pingRow(
-  frame: RowFrame & { row: number },
+  frame: RowFrame & { index: number },
   outcome: PingOutcome,
   isLoopback: boolean,
-): TableRow {
+): ClosedRow {
   const figures = new Figures();
   figures.set('protocol', 'ping');
   for (const id of [
@@ -178,9 +182,9 @@ export function pingRow(
   figures.set('lossPercent', report && lost !== null ? (100 * lost) / report.echoesSent : null, whyNot);
   figures.set('lossPercent.sd', null, oneRepeat);
   const rttMs = figures.repeated('rttMs', report?.rttsMs ?? [], whyNot);
+  const details = { ...(report && { echoesSent: report.echoesSent, rttsMs: report.rttsMs }) };
   return {
-    ...tableRow(frame, 'ping over the idle link', figures),
-    details: { ...(report && { echoesSent: report.echoesSent, rttsMs: report.rttsMs }) },
+    ...linkRow(frame, 'ping over the idle link', figures, details),
     ...judgeRow(judgePing(rttMs, lost, whyNot), frame.faults, { isLoopback, short: '' }),
   };
 }
@@ -194,11 +198,11 @@ function judgePing(rttMs: number | null, lost: number | null, whyNot: string): J
     : { verdict: 'PASS', reason: told };
 }
 
-function tableRow(
-  { row, startedAt, endedAt, measuredSeconds }: RowFrame & { row: number },
+function linkRow(
+  { index, ...frame }: RowFrame & { index: number },
   label: string,
   figures: Figures,
+  details: ClosedRow['details'],
 ) {
-  const { values, notMeasured } = figures;
-  return { kind: 'table' as const, row, label, startedAt, endedAt, measuredSeconds, values, notMeasured };
+  return withFigures(tableRow(frame, index, label, details), linkDeclaration, figures);
 }

@@ -4,7 +4,7 @@ import type {
   linkParameters,
 } from '../../../protocol/experiments/link/declaration';
 import { linkDeclaration } from '../../../protocol/experiments/link/declaration';
-import type { TableRow } from '../../../protocol/version-1/row';
+import type { ClosedRow } from '../../../protocol/row';
 import { monotonicNs } from '../../clock';
 import { readUdpOverflows } from '../../load/network';
 import { toolRequirement } from '../../tools/tool-problem';
@@ -68,7 +68,7 @@ function serverRequirement(parameters: LinkParameters): Requirement {
   };
 }
 
-async function* run(parameters: LinkParameters, context: ExperimentContext): AsyncGenerator<TableRow> {
+async function* run(parameters: LinkParameters, context: ExperimentContext): AsyncGenerator<ClosedRow> {
   const endpoint = await findEndpoint(parameters);
   const own = endpoint.own ? await OwnServer.start(context.signal) : null;
   const server = own ?? { host: endpoint.address, port: parameters.port };
@@ -95,21 +95,21 @@ class LinkRun {
     this.plans = rowPlans(parameters);
   }
 
-  async *rows(): AsyncGenerator<TableRow> {
+  async *rows(): AsyncGenerator<ClosedRow> {
     if (this.parameters.pings > 0) yield await this.ping();
     for (const plan of this.plans) yield* this.measure(plan);
   }
 
-  private async ping(): Promise<TableRow> {
+  private async ping(): Promise<ClosedRow> {
     const { pings } = this.parameters;
     const close = openTableRow(this.context);
     this.report('ping', this.plans.length);
     const outcome = await ping(this.endpoint.address, pings, this.context.signal);
-    return pingRow({ row: this.next++, ...close() }, outcome, this.endpoint.line.loopback);
+    return pingRow({ index: this.next++, ...close() }, outcome, this.endpoint.line.loopback);
   }
 
   /** A row that was cut short is told with the repeats that it has, before the error that ended it. */
-  private async *measure(plan: RowPlan): AsyncGenerator<TableRow> {
+  private async *measure(plan: RowPlan): AsyncGenerator<ClosedRow> {
     const { endpoint, context, parameters } = this;
     const target = plan.datagramBytes === null ? null : await this.targetOf(plan, plan.datagramBytes);
     const test = this.testOf(plan, target);
@@ -127,7 +127,7 @@ class LinkRun {
       const command = ['iperf3', ...iperfArguments(this.server, test)].join(' ');
       const measured = { plan, wanted: parameters.repeats, repeats, target, command };
       const { saturatedPercent } = context.thresholds;
-      const frame = { row: this.next++, ...close(repeats.length * parameters.durationSeconds) };
+      const frame = { index: this.next++, ...close(repeats.length * parameters.durationSeconds) };
       yield iperfRow(frame, measured, endpoint, { ...parameters, saturatedPercent });
     }
     if (failure) throw failure;

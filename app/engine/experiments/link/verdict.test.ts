@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
+import { sentence } from '../../../protocol/fact';
+import type { Scalar } from '../../../protocol/figure';
+import type { ClosedRow } from '../../../protocol/row';
 import type { Verdict } from '../../../protocol/verdict';
-import type { TableRow } from '../../../protocol/version-1/row';
 import { linkVerdict } from './verdict';
 
-function row(label: string, verdict: Verdict, values: TableRow['values']): TableRow {
-  const times = { startedAt: '', endedAt: '', measuredSeconds: 1 };
-  const own = Object.fromEntries(Object.entries(values).map(([key, value]) => [`link.${key}`, value]));
-  const rest = { details: {}, notMeasured: {}, reason: `why ${label}` };
-  return { kind: 'table', row: 0, label, verdict, values: own, ...times, ...rest };
+function row(label: string, verdict: Verdict, values: Record<string, Scalar>): ClosedRow {
+  const figures = Object.fromEntries(Object.entries(values).map(([key, value]) => [`link.${key}`, value]));
+  const rest = { step: {}, subjects: [], load: {}, notMeasured: {}, reason: sentence(`why ${label}`) };
+  return { index: 0, label, verdict, figures, from: '', to: '', ...rest };
 }
 
 const tcp = row('TCP', 'PASS', { protocol: 'TCP', direction: 'send', streams: 1, throughputMbps: 940 });
-const udp = (size: number, throughputMbps: number, verdict: Verdict, direction = 'send'): TableRow =>
+const udp = (size: number, throughputMbps: number, verdict: Verdict, direction = 'send'): ClosedRow =>
   row(`UDP ${size} ${direction}`, verdict, {
     ...{ protocol: 'UDP', direction, streams: 1, datagramBytes: size, throughputMbps, lossPercent: 0 },
   });

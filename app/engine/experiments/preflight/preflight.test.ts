@@ -3,18 +3,18 @@ import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { preflightLabels } from '../../../protocol/experiments/preflight/checks';
 import { preflightParameters } from '../../../protocol/experiments/preflight/declaration';
+import type { ClosedRow } from '../../../protocol/row';
 import type { Verdict } from '../../../protocol/verdict';
-import type { TableRow } from '../../../protocol/version-1/row';
 import { checks } from './checks/all';
 import { chooseInterface, defaultInterface } from './chosen-interface';
 import type { Line } from './line';
 import { tryPort } from './ports';
 import { verdict } from './preflight';
 
-function row(label: string, state: Line['state'], of: Verdict): TableRow {
+function row(label: string, state: Line['state'], of: Verdict): ClosedRow {
   return {
-    ...{ kind: 'table', row: 0, label, startedAt: '', endedAt: '', measuredSeconds: 0, details: {} },
-    ...{ values: { 'preflight.state': state }, verdict: of, reason: '', notMeasured: {} },
+    ...{ index: 0, label, from: '', to: '', step: {}, subjects: [], load: {}, notMeasured: {} },
+    ...{ figures: { 'preflight.state': state }, verdict: of, reason: [] },
   };
 }
 
@@ -23,7 +23,7 @@ const unknown = row('B', 'unknown', 'WARN');
 const warning = row('C', 'warning', 'WARN');
 const problem = row('D', 'problem', 'FAIL');
 
-test.each<[string, TableRow[], Verdict, string]>([
+test.each<[string, ClosedRow[], Verdict, string]>([
   ['ok', [ok, ok], 'PASS', 'all 2 checks are ok'],
   ['unknown', [ok, unknown, unknown], 'WARN', '2 unknown (B, B); 3 checks'],
   ['a warning', [ok, warning, unknown], 'WARN', '1 warning (C); 1 unknown (B); 3 checks'],

@@ -5,13 +5,17 @@ import {
   preflightDeclaration,
   type preflightParameters,
 } from '../../../protocol/experiments/preflight/declaration';
+import { sentence } from '../../../protocol/fact';
+import type { ClosedRow } from '../../../protocol/row';
+import { scalarOf } from '../../../protocol/row-figures';
 import type { Verdict } from '../../../protocol/verdict';
-import type { RunRow, TableRow } from '../../../protocol/version-1/row';
 import { monotonicNs } from '../../clock';
 import { askInterface } from '../../machine/interfaces';
 import { worstVerdictOf } from '../../streams/rows/deciding-row';
 import { inspectMovie } from '../../streams/sources/movie';
 import type { Experiment, ExperimentContext, RunVerdict } from '../experiment';
+import { withFigures } from '../row-values';
+import { tableRow } from '../table-row';
 import type { CheckContext } from './check';
 import { checks } from './checks/all';
 import { addressOf, chooseInterface } from './chosen-interface';
@@ -36,7 +40,7 @@ export const preflight: Experiment<typeof preflightParameters> = {
   verdict,
 };
 
-async function* run(parameters: PreflightParameters, context: ExperimentContext): AsyncGenerator<TableRow> {
+async function* run(parameters: PreflightParameters, context: ExperimentContext): AsyncGenerator<ClosedRow> {
   const { host, signal } = context;
   const hostAddress = parameters.host === undefined ? null : await addressOf(parameters.host);
   const interfaceName = await chooseInterface(parameters, hostAddress);
@@ -52,18 +56,14 @@ async function* run(parameters: PreflightParameters, context: ExperimentContext)
       phaseElapsedSeconds: 0,
       remainingSeconds: 0,
     });
-    const startedAt = new Date().toISOString();
+    const from = new Date().toISOString();
     const startNs = monotonicNs();
     const line = await check.run(given).catch((error: unknown) => unknown(toProblem(error).message));
     // What was cut short says nothing.
     if (signal.aborted) return;
-    yield rowOf(line, {
-      row: index,
-      label: preflightLabels[check.id],
-      check: check.id,
-      startedAt,
-      measuredSeconds: (monotonicNs() - startNs) / 1e9,
-    });
+    const to = new Date().toISOString();
+    const time = { from, to, measuredSeconds: (monotonicNs() - startNs) / 1e9 };
+    yield rowOf(line, tableRow(time, index, preflightLabels[check.id], { check: check.id, ...line.details }));
   }
 }
 
@@ -76,32 +76,26 @@ const verdicts: Record<Line['state'], Verdict> = {
 };
 
 function rowOf(
-  { state, found, advice, command, details }: Line,
-  place: Pick<TableRow, 'row' | 'label' | 'startedAt' | 'measuredSeconds'> & { check: string },
-): TableRow {
-  const { check, ...rest } = place;
+  { state, found, advice, command }: Line,
+  row: Omit<ClosedRow, 'verdict' | 'reason'>,
+): ClosedRow {
+  const values = {
+    'preflight.state': state,
+    'preflight.found': found,
+    'preflight.advice': advice,
+    'preflight.command': command,
+  };
   return {
-    kind: 'table',
-    ...rest,
-    endedAt: new Date().toISOString(),
-    values: {
-      'preflight.state': state,
-      'preflight.found': found,
-      'preflight.advice': advice,
-      'preflight.command': command,
-    },
-    details: { check, ...details },
+    ...withFigures(row, preflightDeclaration, { values, notMeasured: {} }),
     verdict: verdicts[state],
-    reason: state === 'ok' ? '' : found,
-    notMeasured: {},
+    reason: sentence(state === 'ok' ? '' : found),
   };
 }
 
 /** What is unknown does not fail a machine, and is no pass. */
-export function verdict(rows: RunRow[]): RunVerdict {
-  const lines = rows.filter((row): row is TableRow => row.kind === 'table');
+export function verdict(lines: readonly ClosedRow[]): RunVerdict {
   const labelsOf = (state: Line['state']): string[] =>
-    lines.filter(({ values }) => values['preflight.state'] === state).map(({ label }) => label);
+    lines.filter((line) => scalarOf(line, 'preflight.state') === state).map(({ label }) => label);
   const parts = [
     counted('problem', labelsOf('problem')),
     counted('warning', labelsOf('warning')),

@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
-import type { Row } from '../../../protocol/version-1/row';
-import { exampleRow } from '../../../testing/example-run';
+import { numberOf } from '../../../protocol/row-figures';
+import type { StreamsRow } from '../../../protocol/stream-row';
+import { changedRow, exampleRow } from '../../../testing/example-run';
 import { armOf, costsOf, fanOutRow } from './costs';
 import { receiverFanOutVerdict } from './verdict';
 
-const noCpu = { read: 0, decode: 0, ffmpeg: 0, compose: 0, send: 0, receive: 0, sdk: 0, other: 0 };
+/** All of a process's CPU in one part. */
+function parts(sdk: number | null) {
+  const none = ['read', 'decode', 'ffmpeg', 'compose', 'send', 'receive', 'other'];
+  return { ...Object.fromEntries(none.map((part) => [`cpuParts.${part}`, 0])), 'cpuParts.sdk': sdk };
+}
 
 interface Figures {
   mbps: number;
@@ -13,25 +18,25 @@ interface Figures {
   dropped?: number;
 }
 
-function row(streams: number, { mbps, sending, receiving, dropped = 0 }: Figures): Row {
-  const example = exampleRow(streams);
-  return {
-    ...example,
-    ...{ streams, bitrateMbps: streams === 0 ? null : mbps, verdict: 'PASS', reason: '', notMeasured: {} },
-    ...{ framesDropped: dropped, framesSenderMissed: 0, framesUndecodable: 0, framesLateSource: 0 },
-    sender: { ...example.sender, cpuParts: { ...noCpu, sdk: sending } },
-    receiver: { ...example.receiver, cpuParts: { ...noCpu, sdk: receiving } },
-  };
+function row(streams: number, { mbps, sending, receiving, dropped = 0 }: Figures): StreamsRow {
+  return changedRow(exampleRow(streams), {
+    ...{ streams, verdict: 'PASS', reason: '', notMeasured: {} },
+    figures: {
+      ...{ bitrateMbps: streams === 0 ? null : mbps, framesDropped: dropped, framesSenderMissed: 0 },
+      ...{ framesUndecodable: 0, framesLateSource: 0 },
+    },
+    ...{ sender: parts(sending), receiver: parts(receiving) },
+  });
 }
 
 /** Rows of both arms behind the source alone: each receiver costs 100 Mb/s, 1 % here and 5 % there; each sender 10 %. */
-function rows(): Row[] {
-  const told: Row[] = [fanOutRow(row(0, { mbps: 0, sending: 1, receiving: 1 }), null, [])];
+function rows(): StreamsRow[] {
+  const told: StreamsRow[] = [fanOutRow(row(0, { mbps: 0, sending: 1, receiving: 1 }), null, [])];
   for (const [arm, sending] of [
     ['receivers', 1],
     ['senders', 10],
   ] as const) {
-    const own: Row[] = [];
+    const own: StreamsRow[] = [];
     for (let count = 1; count <= 3; count++) {
       const measured = row(count, { mbps: 100 * count, sending: 9 + sending * count, receiving: 5 * count });
       own.push(fanOutRow(measured, arm, own));
@@ -45,21 +50,22 @@ test('each row tells what its arm has cost so far, from the second row on', () =
   const [baseline, first, second, third] = rows();
   expect(baseline).toMatchObject({
     label: 'no receiver, no sender',
-    values: { 'fanOut.arm': null, 'fanOut.senders': 0, 'fanOut.receivers': 0, 'fanOut.addedMbps': null },
+    step: { 'fanOut.arm': null, 'fanOut.senders': 0, 'fanOut.receivers': 0 },
+    figures: { 'fanOut.addedMbps': null },
   });
   expect(baseline?.notMeasured['fanOut.addedMbps']).toMatch(/nothing that could have been added/);
-  expect(first?.values['fanOut.addedMbps']).toBeNull();
+  expect(first?.figures['fanOut.addedMbps']).toBeNull();
   expect(first?.notMeasured['fanOut.addedMbps']).toMatch(/two rows of this arm/);
   for (const later of [second, third]) {
-    expect(later?.values['fanOut.addedSendingCpuPercent']).toBeCloseTo(1);
-    expect(later?.values['fanOut.addedReceivingCpuPercent']).toBeCloseTo(5);
-    expect(later?.values['fanOut.addedMbps']).toBeCloseTo(100);
+    expect(later?.figures['fanOut.addedSendingCpuPercent']).toBeCloseTo(1);
+    expect(later?.figures['fanOut.addedReceivingCpuPercent']).toBeCloseTo(5);
+    expect(later?.figures['fanOut.addedMbps']).toBeCloseTo(100);
   }
   expect(third?.label).toBe('receivers on one sender: 3');
 });
 
 test('the arms are counted apart, by senders and receivers', () => {
-  const counts = rows().map(({ values }) => [values['fanOut.senders'], values['fanOut.receivers']]);
+  const counts = rows().map((one) => [numberOf(one, 'fanOut.senders'), numberOf(one, 'fanOut.receivers')]);
   expect(counts).toEqual([
     [0, 0],
     [1, 1],
@@ -79,17 +85,19 @@ test('a row that lost frames did not carry its load, and counts for no cost', ()
   const whole = [1, 2].map((count) => row(count, { mbps: 100 * count, sending: count, receiving: count }));
   const broken = row(3, { mbps: 210, sending: 90, receiving: 90, dropped: 7 });
   expect(costsOf([...whole, broken])).toEqual(costsOf(whole));
-  const untrue: Row = { ...row(3, { mbps: 210, sending: 90, receiving: 90 }), verdict: 'INVALID' };
+  const untrue = changedRow(row(3, { mbps: 210, sending: 90, receiving: 90 }), { verdict: 'INVALID' });
   expect(costsOf([...whole, untrue])).toEqual(costsOf(whole));
 });
 
 test('a machine that was busy before the first stream tells no cost, and the sentence says why', () => {
   const quiet = rows();
-  const busy: Row = { ...(quiet[0] as Row), verdict: 'WARN', reason: 'other programs took 43 % of its CPU' };
+  const busy = changedRow(quiet[0] as StreamsRow, {
+    ...{ verdict: 'WARN', reason: 'other programs took 43 % of its CPU' },
+  });
   const [first, second] = [1, 2].map((count) => row(count, { mbps: 100, sending: 1, receiving: 1 }));
-  const told = fanOutRow(second as Row, 'receivers', [first as Row], busy);
+  const told = fanOutRow(second as StreamsRow, 'receivers', [first as StreamsRow], busy);
   for (const id of ['fanOut.addedMbps', 'fanOut.addedSendingCpuPercent', 'fanOut.addedReceivingCpuPercent']) {
-    expect(told.values[id]).toBeNull();
+    expect(told.figures[id]).toBeNull();
     expect(told.notMeasured[id]).toBe('row 0 is WARN: other programs took 43 % of its CPU');
   }
   expect(receiverFanOutVerdict([busy, ...quiet.slice(1)], 3)).toEqual({
@@ -101,10 +109,9 @@ test('a machine that was busy before the first stream tells no cost, and the sen
 });
 
 test('a CPU time that was not measured costs nobody knows what', () => {
-  const unmeasured = [1, 2].map((count) => {
-    const measured = row(count, { mbps: count, sending: 1, receiving: 1 });
-    return { ...measured, sender: { ...measured.sender, cpuParts: { ...noCpu, sdk: null } } };
-  });
+  const unmeasured = [1, 2].map((count) =>
+    changedRow(row(count, { mbps: count, sending: 1, receiving: 1 }), { sender: parts(null) }),
+  );
   expect(costsOf(unmeasured)).toMatchObject({ sendingCpuPercent: null, mbps: 1 });
 });
 
@@ -123,7 +130,8 @@ test('a run that was cut short, or has an INVALID row, is no PASS', () => {
   expect(short.verdict).toBe('FAIL');
   expect(short.reason).toMatch(/; 3 and 2 of 3 rows with receivers and with senders were measured$/);
   const invalid = rows().map(
-    (one, index): Row => (index === 5 ? { ...one, verdict: 'INVALID', reason: 'steal' } : one),
+    (one, index): StreamsRow =>
+      index === 5 ? changedRow(one, { verdict: 'INVALID', reason: 'steal' }) : one,
   );
   expect(receiverFanOutVerdict(invalid, 3)).toMatchObject({
     verdict: 'INVALID',
@@ -133,9 +141,9 @@ test('a run that was cut short, or has an INVALID row, is no PASS', () => {
 });
 
 test('the reason is that of the row that decides, not of the first that did not pass', () => {
-  const changed = rows().map((one, index): Row => {
-    if (index === 1) return { ...one, verdict: 'FAIL', reason: 'lost' };
-    return index === 5 ? { ...one, verdict: 'INVALID', reason: 'steal' } : one;
+  const changed = rows().map((one, index): StreamsRow => {
+    if (index === 1) return changedRow(one, { verdict: 'FAIL', reason: 'lost' });
+    return index === 5 ? changedRow(one, { verdict: 'INVALID', reason: 'steal' }) : one;
   });
   expect(receiverFanOutVerdict(changed, 3)).toMatchObject({
     verdict: 'INVALID',

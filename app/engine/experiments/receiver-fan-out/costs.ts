@@ -1,5 +1,8 @@
-import type { Row } from '../../../protocol/version-1/row';
+import { receiverFanOutDeclaration } from '../../../protocol/experiments/receiver-fan-out/declaration';
+import { scalarOf } from '../../../protocol/row-figures';
+import type { StreamsRow } from '../../../protocol/stream-row';
 import { isWhole, processCpuOf } from '../measured-row';
+import { withFigures } from '../row-values';
 import { slopeOf, spoiltBaseline } from '../stream-load/marginal';
 
 /** What is varied: receivers of one sender, or senders with one receiver each. */
@@ -20,52 +23,53 @@ const reasons = {
 };
 
 /** Of rows of one arm: a straight line through those in which all of the load was carried. */
-export function costsOf(rows: readonly Row[], baseline: Row | null = null): Costs {
+export function costsOf(rows: readonly StreamsRow[], baseline: StreamsRow | null = null): Costs {
   if (baseline && spoiltBaseline([baseline]))
     return { sendingCpuPercent: null, receivingCpuPercent: null, mbps: null };
-  const slope = (load: (row: Row) => number | null): number | null =>
+  const slope = (load: (row: StreamsRow) => number | null): number | null =>
     slopeOf(
       rows.filter(isWhole).flatMap((row) => {
         const value = load(row);
-        return value === null ? [] : [{ streams: row.streams, load: value }];
+        return value === null ? [] : [{ streams: row.step.streams, load: value }];
       }),
     );
   return {
-    sendingCpuPercent: slope(({ sender }) => processCpuOf(sender)),
-    receivingCpuPercent: slope(({ receiver }) => processCpuOf(receiver)),
-    mbps: slope(({ bitrateMbps }) => bitrateMbps),
+    sendingCpuPercent: slope((row) => processCpuOf(row, 'sender')),
+    receivingCpuPercent: slope((row) => processCpuOf(row, 'receiver')),
+    mbps: slope(({ figures }) => figures.bitrateMbps),
   };
 }
 
 /** A row with its label and figures. `earlier`: those of the same arm; `arm` null: the source alone, `baseline` otherwise. */
 export function fanOutRow(
-  row: Row,
+  row: StreamsRow,
   arm: Arm | null,
-  earlier: readonly Row[],
-  baseline: Row | null = null,
-): Row {
+  earlier: readonly StreamsRow[],
+  baseline: StreamsRow | null = null,
+): StreamsRow {
   const costs = costsOf(arm ? [...earlier, row] : [], baseline);
   const few = (baseline && spoiltBaseline([baseline])) ?? reasons.few;
-  const senders = arm === 'receivers' ? 1 : row.streams;
-  const set = { 'fanOut.arm': arm, 'fanOut.senders': senders, 'fanOut.receivers': row.streams };
+  const { streams } = row.step;
+  const senders = arm === 'receivers' ? 1 : streams;
+  const set = { 'fanOut.arm': arm, 'fanOut.senders': senders, 'fanOut.receivers': streams };
   const loads = {
-    'fanOut.sendingCpuPercent': processCpuOf(row.sender),
-    'fanOut.receivingCpuPercent': processCpuOf(row.receiver),
+    'fanOut.sendingCpuPercent': processCpuOf(row, 'sender'),
+    'fanOut.receivingCpuPercent': processCpuOf(row, 'receiver'),
   };
   const added = {
     'fanOut.addedSendingCpuPercent': costs.sendingCpuPercent,
     'fanOut.addedReceivingCpuPercent': costs.receivingCpuPercent,
     'fanOut.addedMbps': costs.mbps,
   };
-  const notMeasured = { ...row.notMeasured };
+  const notMeasured: Record<string, string> = {};
   const noteAbsent = (figures: Record<string, unknown>, reason: string): void => {
     for (const [id, value] of Object.entries(figures)) if (value === null) notMeasured[id] = reason;
   };
   noteAbsent(set, reasons.baseline);
   noteAbsent(loads, reasons.load);
   noteAbsent(added, arm ? few : reasons.baseline);
-  const values = { ...row.values, ...set, ...loads, ...added };
-  return { ...row, label: labelOf(arm, row.streams), values, notMeasured };
+  const own = { values: { ...set, ...loads, ...added }, notMeasured };
+  return withFigures({ ...row, label: labelOf(arm, streams) }, receiverFanOutDeclaration, own);
 }
 
 function labelOf(arm: Arm | null, count: number): string {
@@ -74,6 +78,6 @@ function labelOf(arm: Arm | null, count: number): string {
 }
 
 /** The arm of a row; null: the source alone. */
-export function armOf({ values }: Row): Arm | null {
-  return arms.find((arm) => arm === values['fanOut.arm']) ?? null;
+export function armOf(row: StreamsRow): Arm | null {
+  return arms.find((arm) => arm === scalarOf(row, 'fanOut.arm')) ?? null;
 }

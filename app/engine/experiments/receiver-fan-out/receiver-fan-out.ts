@@ -5,7 +5,7 @@ import {
 } from '../../../protocol/experiments/receiver-fan-out/declaration';
 import { streamRowSeconds } from '../../../protocol/experiments/stream-fields';
 import { formatText } from '../../../protocol/format';
-import { type Row, streamRowsOf } from '../../../protocol/version-1/row';
+import type { StreamsRow } from '../../../protocol/stream-row';
 import { streamsOverLoopback } from '../../sessions/environment';
 import { chooseSource } from '../../streams/sources/source-choice';
 import type { Experiment, ExperimentContext } from '../experiment';
@@ -13,7 +13,7 @@ import { type MeasuredRow, measureRow } from '../measured-row';
 import { type Arm, arms, fanOutRow } from './costs';
 import { receiverFanOutVerdict } from './verdict';
 
-export const receiverFanOut: Experiment<typeof receiverFanOutParameters> = {
+export const receiverFanOut: Experiment<typeof receiverFanOutParameters, StreamsRow> = {
   declaration: receiverFanOutDeclaration,
   usesStreams: true,
   requires: () => [],
@@ -27,10 +27,13 @@ export const receiverFanOut: Experiment<typeof receiverFanOutParameters> = {
     };
   },
   run,
-  verdict: (rows, { maxReceivers }) => receiverFanOutVerdict(streamRowsOf(rows), maxReceivers),
+  verdict: (rows, { maxReceivers }) => receiverFanOutVerdict(rows, maxReceivers),
 };
 
-async function* run(parameters: ReceiverFanOutParameters, context: ExperimentContext): AsyncGenerator<Row> {
+async function* run(
+  parameters: ReceiverFanOutParameters,
+  context: ExperimentContext,
+): AsyncGenerator<StreamsRow> {
   const { streams: set, signal } = context;
   const report = progressOf(parameters, context);
   await set.openSource(parameters, { signal });
@@ -41,7 +44,7 @@ async function* run(parameters: ReceiverFanOutParameters, context: ExperimentCon
   if (!baseline) return;
   yield fanOutRow(baseline.row, null, []);
   for (const arm of arms) {
-    const rows: Row[] = [];
+    const rows: StreamsRow[] = [];
     for (let count = 1; count <= parameters.maxReceivers; count++) {
       report(arm === 'receivers' ? 'receivers on one sender' : 'senders', ++index);
       await add(arm, parameters, context);
@@ -53,7 +56,7 @@ async function* run(parameters: ReceiverFanOutParameters, context: ExperimentCon
       rows.push(row);
       yield row;
       // More of what is not carried tells nothing of its cost.
-      if (!measured.connected || row.senderMissed) break;
+      if (!measured.connected || row.figures.senderMissed) break;
     }
     if (signal.aborted) return;
     await set.removeAll();

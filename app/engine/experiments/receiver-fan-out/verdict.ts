@@ -1,20 +1,21 @@
-import type { Row } from '../../../protocol/version-1/row';
+import { wordsOf } from '../../../protocol/fact';
+import type { StreamsRow } from '../../../protocol/stream-row';
 import { othersTexts, rowToTell, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
 import { spoiltBaseline } from '../stream-load/marginal';
 import { armOf, arms, type Costs, costsOf } from './costs';
 
 /** The worst of the rows; the sentence tells what was found, and the row that decided. */
-export function receiverFanOutVerdict(rows: readonly Row[], maxReceivers: number): RunVerdict {
-  const of = (arm: 'receivers' | 'senders'): Row[] => rows.filter((row) => armOf(row) === arm);
-  const baseline = rows.find(({ streams }) => streams === 0) ?? null;
+export function receiverFanOutVerdict(rows: readonly StreamsRow[], maxReceivers: number): RunVerdict {
+  const of = (arm: 'receivers' | 'senders'): StreamsRow[] => rows.filter((row) => armOf(row) === arm);
+  const baseline = rows.find(({ step }) => step.streams === 0) ?? null;
   const finding = findingOf(costsOf(of('receivers'), baseline), costsOf(of('senders'), baseline), baseline);
   const broken = rowToTell(rows);
   const measured = arms.map((arm) => of(arm).length);
   const isShort = measured.some((count) => count < maxReceivers);
   const worst = worstVerdictOf(rows);
   const parts = [finding];
-  if (broken) parts.push(`${broken.label}: ${broken.reason}`, ...othersTexts(rows, broken));
+  if (broken) parts.push(`${broken.label}: ${wordsOf(broken.reason)}`, ...othersTexts(rows, broken));
   if (isShort)
     parts.push(
       `${measured.join(' and ')} of ${maxReceivers} rows with receivers and with senders were measured`,
@@ -23,7 +24,7 @@ export function receiverFanOutVerdict(rows: readonly Row[], maxReceivers: number
 }
 
 /** The study's finding in our own numbers: a further receiver against a further sender. */
-function findingOf(receiver: Costs, sender: Costs, baseline: Row | null): string {
+function findingOf(receiver: Costs, sender: Costs, baseline: StreamsRow | null): string {
   if (baseline && spoiltBaseline([baseline])) return 'what one more receiver costs was not measured';
   const further = costText(receiver);
   if (!further) return 'what one more receiver costs cannot be told: it takes two rows without a loss';

@@ -1,9 +1,15 @@
-import type { StorageOperation, StorageTest } from '../../../protocol/experiments/storage/declaration';
+import {
+  type StorageOperation,
+  type StorageTest,
+  storageDeclaration,
+} from '../../../protocol/experiments/storage/declaration';
+import { type Fact, sentence } from '../../../protocol/fact';
+import type { ClosedRow } from '../../../protocol/row';
 import { symmetricDifferencePercent } from '../../../protocol/symmetric-difference';
 import type { Verdict } from '../../../protocol/verdict';
-import type { TableRow } from '../../../protocol/version-1/row';
 import { medianOf, oneRepeat, standardDeviationOf } from '../repeats';
-import type { RowFrame } from '../table-row';
+import { withFigures } from '../row-values';
+import { type RowFrame, tableRow } from '../table-row';
 import type { FioReport } from './fio-report';
 import type { MeasuredFolder } from './folder';
 import { type HapQNeed, hapQStreams } from './hap-q';
@@ -38,10 +44,10 @@ const throughCache =
   'measured through the page cache, since this file system refuses O_DIRECT: it may be the speed of memory';
 
 export function storageRow(
-  frame: RowFrame & { row: number },
+  frame: RowFrame & { index: number },
   measured: MeasuredTest,
   demand: Demand,
-): TableRow {
+): ClosedRow {
   const { folder, operation, test, passes } = measured;
   const rates = passes.map(({ megabytesPerSecond }) => megabytesPerSecond);
   const best = Math.max(...rates);
@@ -71,16 +77,15 @@ export function storageRow(
     hapQStreams: 'told of the sequential read that decides',
   };
   const missing = Object.entries(values).filter(([, value]) => value === null);
+  const details = { command: measured.command, direct: measured.direct, passes };
+  const row = tableRow(frame, frame.index, `${folder.name}, ${operation} ${test}`, details);
   return {
-    kind: 'table',
-    label: `${folder.name}, ${operation} ${test}`,
-    row: frame.row,
-    startedAt: frame.startedAt,
-    endedAt: frame.endedAt,
-    measuredSeconds: frame.measuredSeconds,
-    values: prefixed(values),
-    notMeasured: prefixed(Object.fromEntries(missing.map(([key]) => [key, reasons[key] ?? 'not measured']))),
-    details: { command: measured.command, direct: measured.direct, passes },
+    ...withFigures(row, storageDeclaration, {
+      values: prefixed(values),
+      notMeasured: prefixed(
+        Object.fromEntries(missing.map(([key]) => [key, reasons[key] ?? 'not measured'])),
+      ),
+    }),
     ...judge(frame, measured, median, decides ? demand : null),
   };
 }
@@ -94,11 +99,11 @@ function judge(
   { passes, wantedPasses, direct }: MeasuredTest,
   median: number,
   demand: Demand | null,
-): { verdict: Verdict; reason: string } {
+): { verdict: Verdict; reason: Fact[] } {
   const short = passes.length < wantedPasses ? [`${passes.length} of ${wantedPasses} passes`] : [];
   const cache = direct ? [] : [throughCache];
   const told = demand ? [enough(median, demand)] : [];
-  const reason = [...faults, ...short, ...told, ...cache].join('; ');
+  const reason = sentence([...faults, ...short, ...told, ...cache].join('; '));
   if (faults.length > 0) return { verdict: 'INVALID', reason };
   const verdict = demand ? verdictOf(median, demand) : 'PASS';
   return { verdict: verdict === 'PASS' && !direct ? 'WARN' : verdict, reason };

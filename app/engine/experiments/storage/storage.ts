@@ -8,7 +8,7 @@ import {
   type storageParameters,
   storageTests,
 } from '../../../protocol/experiments/storage/declaration';
-import type { TableRow } from '../../../protocol/version-1/row';
+import type { ClosedRow } from '../../../protocol/row';
 import { readManifest } from '../../content/manifest';
 import { toolRequirement } from '../../tools/tool-problem';
 import type { Experiment, ExperimentContext, Requirement } from '../experiment';
@@ -84,7 +84,7 @@ function appFolder(): string {
   return folder;
 }
 
-async function* run(parameters: StorageParameters, context: ExperimentContext): AsyncGenerator<TableRow> {
+async function* run(parameters: StorageParameters, context: ExperimentContext): AsyncGenerator<ClosedRow> {
   const storageRun = new StorageRun(parameters, context);
   try {
     for (const folder of await checkFolders(parameters)) yield* storageRun.measureFolder(folder);
@@ -109,7 +109,7 @@ class StorageRun {
     this.steps = parameters.operations.flatMap((operation) => tests.map((test) => ({ operation, test })));
   }
 
-  async *measureFolder(folder: MeasuredFolder): AsyncGenerator<TableRow> {
+  async *measureFolder(folder: MeasuredFolder): AsyncGenerator<ClosedRow> {
     const { parameters, context } = this;
     this.report(`laying out a file in ${folder.name}`, 0);
     const file = await OwnTestFile.create(folder.path, parameters.sizeMib);
@@ -128,7 +128,7 @@ class StorageRun {
     file: OwnTestFile,
     operation: StorageOperation,
     test: StorageTest,
-  ): AsyncGenerator<TableRow> {
+  ): AsyncGenerator<ClosedRow> {
     const { parameters, context, demand } = this;
     const { passSeconds } = parameters;
     this.report(`${folder.name}: ${operation} ${test}`, parameters.passes * passSeconds);
@@ -145,7 +145,7 @@ class StorageRun {
       failure = error;
     }
     if (passes.length > 0) {
-      const frame = { row: this.next++, ...close(passes.length * passSeconds) };
+      const frame = { index: this.next++, ...close(passes.length * passSeconds) };
       const key = `${operation} ${test}`;
       const measured = {
         ...{ folder, operation, test, passes, wantedPasses: parameters.passes },

@@ -1,12 +1,13 @@
+import { wordsOf } from '../../../protocol/fact';
+import type { ClosedRow } from '../../../protocol/row';
+import { numberOf, scalarOf } from '../../../protocol/row-figures';
 import { worseVerdict } from '../../../protocol/verdict';
-import { isStreamRow, type RunRow, type TableRow } from '../../../protocol/version-1/row';
 import { othersTexts, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
 
 /** The worst of all rows; the sentence is that of each folder’s sequential read, then of the first row that spoils the run. */
-export function storageVerdict(runRows: RunRow[]): RunVerdict {
-  const rows = runRows.filter((row): row is TableRow => !isStreamRow(row));
-  const decided = rows.filter((row) => typeof row.values['storage.hapQStreams'] === 'number');
+export function storageVerdict(rows: readonly ClosedRow[]): RunVerdict {
+  const decided = rows.filter((row) => numberOf(row, 'storage.hapQStreams') !== null);
   const verdict = worseVerdict(decided.length > 0 ? 'PASS' : 'WARN', worstVerdictOf(rows));
   // The sentence of a folder's sequential read is there already.
   const worst = rows.find(
@@ -14,8 +15,8 @@ export function storageVerdict(runRows: RunRow[]): RunVerdict {
   );
   const worded = worst ? [...decided, worst] : decided;
   const sentences = [
-    ...decided.map((row) => `${row.values['storage.folder']} ${row.reason}`),
-    ...(worst ? [`${worst.label}: ${worst.reason}`] : []),
+    ...decided.map((row) => `${scalarOf(row, 'storage.folder')} ${wordsOf(row.reason)}`),
+    ...(worst ? [`${worst.label}: ${wordsOf(worst.reason)}`] : []),
     ...othersTexts(rows, ...worded),
   ];
   const nothing = 'no sequential read was measured, by which it is told how many Hap Q streams can be played';

@@ -1,5 +1,7 @@
+import { wordsOf } from '../../../protocol/fact';
 import type { Loss } from '../../../protocol/loss';
-import type { Row } from '../../../protocol/version-1/row';
+import { numberOf } from '../../../protocol/row-figures';
+import type { StreamsRow } from '../../../protocol/stream-row';
 
 /** Who lost the frames of a row; none: nobody, or nobody can tell. */
 type Limit = 'sender' | 'held-up' | 'receiver' | 'way' | 'unconnected' | 'none';
@@ -13,28 +15,30 @@ const texts: Record<Exclude<Limit, 'none'>, string> = {
 };
 
 /** What kept a row from being clean, in plain words, out of its own records. */
-export function limitText(row: Row): string {
+export function limitText(row: StreamsRow): string {
   const limit = limitOf(row);
   const loss = limit === 'none' || limit === 'unconnected' ? null : largestLoss(row);
-  const reason = loss ? `${row.reason}; its largest loss: ${loss.text}` : row.reason;
+  const own = wordsOf(row.reason);
+  const reason = loss ? `${own}; its largest loss: ${loss.text}` : own;
   const who = limit === 'none' ? '' : ` ${texts[limit]}${limit === 'receiver' ? cpuText(row) : ''}`;
-  return `${row.streams === 0 ? 'without a stream' : `with ${row.streams}`}${who}: ${reason}`;
+  return `${row.step.streams === 0 ? 'without a stream' : `with ${row.step.streams}`}${who}: ${reason}`;
 }
 
-function limitOf(row: Row): Limit {
-  if (row.verdict === 'INVALID') return 'none';
-  if (row.perStream.some(({ connectMs }) => connectMs === null)) return 'unconnected';
+function limitOf(row: StreamsRow): Limit {
+  const { figures, subjects, verdict } = row;
+  if (verdict === 'INVALID') return 'none';
+  if (subjects.some((stream) => stream.figures.connectMs === null)) return 'unconnected';
   // The study's red row: what a sender does not send, nobody behind it can lose.
-  if (row.senderMissed) return isHeldUp(row) ? 'held-up' : 'sender';
-  const queue = row.framesDroppedReceiverQueue ?? 0;
-  const transport = row.framesDroppedTransport ?? 0;
+  if (figures.senderMissed) return isHeldUp(row) ? 'held-up' : 'sender';
+  const queue = figures.framesDroppedReceiverQueue ?? 0;
+  const transport = figures.framesDroppedTransport ?? 0;
   if (queue > 0 && queue >= transport) return 'receiver';
   return transport > 0 ? 'way' : 'none';
 }
 
 /** Of most frames that were missed, the SDK's send call had not returned: docs/measurement.md. */
-function isHeldUp({ perStream }: Row): boolean {
-  const missed = perStream.flatMap(({ losses }) => losses.filter(({ stage }) => stage === 'sender'));
+function isHeldUp({ subjects }: StreamsRow): boolean {
+  const missed = subjects.flatMap(({ losses }) => losses.filter(({ stage }) => stage === 'sender'));
   const blocked = missed.filter(({ causes = [] }) => causes.some(({ code }) => code === 'sdk-send-blocked'));
   return 2 * framesOf(blocked) > framesOf(missed);
 }
@@ -43,12 +47,12 @@ function framesOf(losses: readonly Loss[]): number {
   return losses.reduce((total, { frames }) => total + frames, 0);
 }
 
-function cpuText({ receiver }: Row): string {
-  const { cpuMaxPercent } = receiver;
+function cpuText(row: StreamsRow): string {
+  const cpuMaxPercent = numberOf(row, 'receiver.cpuMaxPercent');
   return cpuMaxPercent === null ? '' : `, its machine’s CPU at up to ${Math.round(cpuMaxPercent)} %`;
 }
 
-function largestLoss({ perStream }: Row): Loss | null {
-  const losses = perStream.flatMap((stream) => stream.losses);
+function largestLoss({ subjects }: StreamsRow): Loss | null {
+  const losses = subjects.flatMap((stream) => stream.losses);
   return losses.reduce<Loss | null>((most, loss) => (loss.frames > (most?.frames ?? 0) ? loss : most), null);
 }

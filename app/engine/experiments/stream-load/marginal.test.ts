@@ -1,28 +1,31 @@
 import { describe, expect, test } from 'vitest';
 import { streamCosts } from '../../../protocol/experiments/stream-load/metrics';
-import type { Row } from '../../../protocol/version-1/row';
-import { exampleRow } from '../../../testing/example-run';
+import { numberOf } from '../../../protocol/row-figures';
+import type { StreamsRow } from '../../../protocol/stream-row';
+import { changedRow, exampleRow, type RowChanges } from '../../../testing/example-run';
 import { addedOf, slopeOf, withCosts } from './marginal';
 
 /** A clean row in which the machine's CPU is 10 + 5 a stream, the sender's 1 + 2, the receiver's 3, the network 100. */
-function row(streams: number, changes: Partial<Row> = {}): Row {
-  const example = exampleRow(streams);
-  const parts = Object.fromEntries(Object.keys(example.sender.cpuParts).map((part) => [part, 0]));
-  const sdk = (percent: number) => ({ ...parts, sdk: percent }) as Row['sender']['cpuParts'];
-  return {
-    ...example,
-    ...{ streams, verdict: 'PASS', bitrateMbps: streams === 0 ? null : 100 * streams },
-    sender: { ...example.sender, cpuMeanPercent: 10 + 5 * streams, cpuParts: sdk(1 + 2 * streams) },
-    receiver: { ...example.receiver, cpuParts: sdk(3 * streams) },
+function row(streams: number, { figures, sender, ...changes }: RowChanges = {}): StreamsRow {
+  const idle = ['read', 'decode', 'ffmpeg', 'compose', 'send', 'receive', 'other'];
+  const sdk = (percent: number) => ({
+    ...Object.fromEntries(idle.map((part) => [`cpuParts.${part}`, 0])),
+    'cpuParts.sdk': percent,
+  });
+  return changedRow(exampleRow(streams), {
+    ...{ streams, verdict: 'PASS' },
+    figures: { bitrateMbps: streams === 0 ? null : 100 * streams, ...figures },
+    sender: { cpuMeanPercent: 10 + 5 * streams, ...sdk(1 + 2 * streams), ...sender },
+    receiver: sdk(3 * streams),
     ...changes,
-  };
+  });
 }
 
 /** Rounded: a fitted slope is not exact to the last bit. */
-function costs({ values }: Row): Record<string, unknown[]> {
+function costs(measured: StreamsRow): Record<string, unknown[]> {
   const rounded = (id: string): unknown => {
-    const value = values[id];
-    return typeof value === 'number' ? Number(value.toFixed(9)) : value;
+    const value = numberOf(measured, id);
+    return value === null ? null : Number(value.toFixed(9));
   };
   return Object.fromEntries(
     streamCosts.map(({ load, perStream, added }) => [load, [rounded(perStream), rounded(added)]]),
@@ -41,7 +44,7 @@ test('a row measured on the way down is compared with the one below it', () => {
 });
 
 test('row 0 is left out where it plays other sources than the rows with streams', () => {
-  const [none, one] = [row(0, { sender: { ...row(0).sender, cpuMeanPercent: 0 } }), row(1)];
+  const [none, one] = [row(0, { sender: { cpuMeanPercent: 0 } }), row(1)];
   const first = withCosts(one, [none], false);
   expect(costs(first)).toEqual({
     ...{
@@ -56,10 +59,10 @@ test('row 0 is left out where it plays other sources than the rows with streams'
 });
 
 test('a row with lost frames has no cost, and spoils none', () => {
-  const bad = row(2, { verdict: 'WARN', bitrateMbps: 7 });
+  const bad = row(2, { verdict: 'WARN', figures: { bitrateMbps: 7 } });
   const told = withCosts(bad, [row(0), row(1)], true);
   for (const { perStream, added } of streamCosts) {
-    expect([told.values[perStream], told.values[added]]).toEqual([null, null]);
+    expect([told.figures[perStream], told.figures[added]]).toEqual([null, null]);
     expect(told.notMeasured[perStream]).toMatch(/lost frame/);
   }
   expect(costs(withCosts(row(3), [row(0), row(1), bad], true))).toEqual(exact);
@@ -69,14 +72,14 @@ test('a machine that was busy before the first stream tells nothing of what a st
   const busy = row(0, { verdict: 'WARN', reason: 'other programs took 43 % of its CPU' });
   const told = withCosts(row(2), [busy, row(1)], true);
   for (const { perStream, added } of streamCosts) {
-    expect([told.values[perStream], told.values[added]]).toEqual([null, null]);
+    expect([told.figures[perStream], told.figures[added]]).toEqual([null, null]);
     for (const id of [perStream, added])
       expect(told.notMeasured[id]).toBe('row 0 is WARN: other programs took 43 % of its CPU');
   }
 });
 
 test('what was not measured is no 0', () => {
-  const blind = row(1, { bitrateMbps: null, sender: { ...row(1).sender, cpuMeanPercent: null } });
+  const blind = row(1, { figures: { bitrateMbps: null }, sender: { cpuMeanPercent: null } });
   const told = withCosts(blind, [row(0)], true);
   expect(costs(told)).toEqual({ ...exact, machineCpu: [null, null], network: [null, null] });
   expect(costs(withCosts(row(2), [row(0), blind], true))).toEqual(exact);

@@ -1,5 +1,7 @@
 import { type CostLoad, streamCosts } from '../../../protocol/experiments/stream-load/metrics';
-import type { Row } from '../../../protocol/version-1/row';
+import { wordsOf } from '../../../protocol/fact';
+import { numberOf } from '../../../protocol/row-figures';
+import type { StreamsRow } from '../../../protocol/stream-row';
 import { processCpuOf } from '../measured-row';
 
 interface Point {
@@ -17,40 +19,44 @@ const reasons = {
  * A machine that was busy before the first stream tells nothing of a stream's cost.
  * @param usesBaseline row 0 counts too: it plays the same sources as the rows with streams
  */
-export function withCosts(row: Row, earlier: readonly Row[], usesBaseline: boolean): Row {
+export function withCosts(
+  row: StreamsRow,
+  earlier: readonly StreamsRow[],
+  usesBaseline: boolean,
+): StreamsRow {
   const spoilt = spoiltBaseline([...earlier, row]);
-  const values = { ...row.values };
+  const costs: Record<string, number | null> = {};
   const notMeasured = { ...row.notMeasured };
   for (const { load, perStream, added } of streamCosts) {
     const note = (id: string, value: number | null, reason: string): void => {
-      values[id] = value;
+      costs[id] = value;
       if (value === null) notMeasured[id] = reason;
       else delete notMeasured[id];
     };
     const isClean = row.verdict === 'PASS' && !spoilt;
     const reason = spoilt ?? (row.verdict === 'PASS' ? reasons.few : reasons.unclean);
     const points = [...earlier, row]
-      .filter(({ verdict, streams }) => verdict === 'PASS' && (streams > 0 || usesBaseline))
+      .filter(({ verdict, step }) => verdict === 'PASS' && (step.streams > 0 || usesBaseline))
       .flatMap((clean) => {
         const value = loadOf(clean, load);
-        return value === null ? [] : [{ streams: clean.streams, load: value }];
+        return value === null ? [] : [{ streams: clean.step.streams, load: value }];
       });
     const own = loadOf(row, load);
     note(perStream, isClean && own !== null ? slopeOf(points) : null, reason);
     note(
       added,
-      isClean && own !== null ? addedOf({ streams: row.streams, load: own }, points) : null,
+      isClean && own !== null ? addedOf({ streams: row.step.streams, load: own }, points) : null,
       reason,
     );
   }
-  return { ...row, values, notMeasured };
+  return { ...row, figures: { ...row.figures, ...costs }, notMeasured };
 }
 
 /** Why a baseline that did not pass gives no cost; null where it passed, or there is none. */
-export function spoiltBaseline(rows: readonly Row[]): string | null {
-  const baseline = rows.find(({ streams }) => streams === 0);
+export function spoiltBaseline(rows: readonly StreamsRow[]): string | null {
+  const baseline = rows.find(({ step }) => step.streams === 0);
   if (!baseline || baseline.verdict === 'PASS') return null;
-  return `row 0 is ${baseline.verdict}: ${baseline.reason}`;
+  return `row 0 is ${baseline.verdict}: ${wordsOf(baseline.reason)}`;
 }
 
 /** Least squares; null for fewer than two numbers of streams. */
@@ -71,15 +77,15 @@ export function addedOf(own: Point, points: readonly Point[]): number | null {
   return before ? (own.load - before.load) / (own.streams - before.streams) : null;
 }
 
-function loadOf({ streams, sender, receiver, bitrateMbps }: Row, load: CostLoad): number | null {
+function loadOf(row: StreamsRow, load: CostLoad): number | null {
   switch (load) {
     case 'machineCpu':
-      return sender.cpuMeanPercent;
+      return numberOf(row, 'sender.cpuMeanPercent');
     case 'senderCpu':
-      return processCpuOf(sender);
+      return processCpuOf(row, 'sender');
     case 'receiverCpu':
-      return processCpuOf(receiver);
+      return processCpuOf(row, 'receiver');
     case 'network':
-      return streams === 0 ? 0 : bitrateMbps;
+      return row.step.streams === 0 ? 0 : row.figures.bitrateMbps;
   }
 }

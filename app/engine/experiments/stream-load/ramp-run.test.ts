@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { streamLoadParameters } from '../../../protocol/experiments/stream-load/declaration';
 import { repeatMetrics } from '../../../protocol/experiments/stream-load/metrics';
+import type { StreamsRow } from '../../../protocol/stream-row';
 import { defaultThresholds } from '../../../protocol/thresholds';
-import type { Row } from '../../../protocol/version-1/row';
-import { exampleRow } from '../../../testing/example-run';
+import { changedRow, exampleRow } from '../../../testing/example-run';
 import { monotonicNs } from '../../clock';
 import type { ExperimentContext } from '../experiment';
 import { RampRun } from './ramp-run';
 import { shownRows } from './repeats';
 
 /** Streams that are there at once, and rows as `rowOf` makes them. */
-function fakeContext(rowOf: (index: number, streams: number, set: { recovering: boolean }) => Row) {
+function fakeContext(rowOf: (index: number, streams: number, set: { recovering: boolean }) => StreamsRow) {
   const set = {
     streams: [] as unknown[],
     recovering: false,
@@ -35,16 +35,14 @@ function fakeContext(rowOf: (index: number, streams: number, set: { recovering: 
   return { context, openedWhileRecovering };
 }
 
-const row = (index: number, streams: number): Row => ({
-  ...exampleRow(index),
-  streams,
-  values: {},
+const row = (index: number, streams: number): StreamsRow => ({
+  ...changedRow(exampleRow(index), { streams }),
   notMeasured: {},
 });
 
-async function rowsOf(context: ExperimentContext, parameters: object): Promise<Row[]> {
+async function rowsOf(context: ExperimentContext, parameters: object): Promise<StreamsRow[]> {
   const short = { holdSeconds: 0.5, warmUpSeconds: 0.2, maxStreams: 1 };
-  const rows: Row[] = [];
+  const rows: StreamsRow[] = [];
   const ramp = new RampRun(streamLoadParameters.parse({ ...short, ...parameters }), context);
   for await (const measured of ramp.rows()) rows.push(measured);
   return rows;
@@ -62,7 +60,7 @@ test('a process that dies in a repeat is back before the next repeat opens', asy
     return row(index, streams);
   });
   const rows = await rowsOf(context, { repeats: 2, stopOn: [] });
-  expect(rows.map(({ values }) => values[repeatMetrics.repeat])).toEqual([null, 1, 2, null]);
+  expect(rows.map(({ figures }) => figures[repeatMetrics.repeat])).toEqual([null, 1, 2, null]);
   expect(openedWhileRecovering).toEqual([false, false, false]);
 });
 
@@ -73,10 +71,10 @@ async function verdictsOf(invalid: number[], parameters = {}): Promise<string[]>
     return { ...row(index, streams), verdict };
   });
   const rows = await rowsOf(context, parameters);
-  expect(rows.map((measured) => measured.row)).toEqual(rows.map((_, index) => index));
-  const isCounted = (measured: Row): boolean => shownRows([measured]).length === 1;
+  expect(rows.map((measured) => measured.index)).toEqual(rows.map((_, index) => index));
+  const isCounted = (measured: StreamsRow): boolean => shownRows([measured]).length === 1;
   return rows.map(
-    (measured) => `${measured.streams} ${measured.verdict}${isCounted(measured) ? '' : ' again'}`,
+    (measured) => `${measured.step.streams} ${measured.verdict}${isCounted(measured) ? '' : ' again'}`,
   );
 }
 
@@ -106,5 +104,5 @@ test('a stream that is not back for a retry ends the ramp with a row that says s
     return { ...row(index, streams), verdict: 'INVALID' };
   });
   const rows = await rowsOf(context, { maxStreams: 2, stopOn: ['sender-miss'] });
-  expect(rows.map(({ streams }) => streams)).toEqual([0, 1, 1, 2]);
+  expect(rows.map(({ step }) => step.streams)).toEqual([0, 1, 1, 2]);
 });

@@ -1,7 +1,7 @@
 import type { StreamLoadParameters } from '../../../protocol/experiments/stream-load/declaration';
 import { moveFaults } from '../../../protocol/faults';
+import type { StreamsRow } from '../../../protocol/stream-row';
 import { drainSeconds } from '../../../protocol/thresholds';
-import type { Row } from '../../../protocol/version-1/row';
 import type { ExperimentContext } from '../experiment';
 import { unconnectedHoldSeconds } from '../measured-row';
 import { injectedFaults } from './injected-faults';
@@ -18,7 +18,7 @@ import { stopsRamp } from './stop-rules';
 export class RampRun {
   private readonly stage: Stage;
   private readonly report: Report;
-  private readonly done: Row[] = [];
+  private readonly done: StreamsRow[] = [];
 
   constructor(
     private readonly parameters: StreamLoadParameters,
@@ -28,7 +28,7 @@ export class RampRun {
     this.report = reportTo(parameters, context);
   }
 
-  async *rows(): AsyncGenerator<Row> {
+  async *rows(): AsyncGenerator<StreamsRow> {
     const { parameters, context, stage } = this;
     await stage.open();
     if (context.signal.aborted) return;
@@ -45,7 +45,7 @@ export class RampRun {
   }
 
   /** Measures one number of streams, as often as it takes; null: it was stopped. */
-  private async *measure(streams: number): AsyncGenerator<Row, Measured | null> {
+  private async *measure(streams: number): AsyncGenerator<StreamsRow, Measured | null> {
     const { parameters, context, stage } = this;
     this.report('connecting', streams, context.thresholds.connectTimeoutSeconds);
     await stage.bring(streams);
@@ -61,12 +61,12 @@ export class RampRun {
     };
   }
 
-  private measureConnected(streams: number): AsyncGenerator<Row, HeldRow | null> {
+  private measureConnected(streams: number): AsyncGenerator<StreamsRow, HeldRow | null> {
     return this.parameters.repeats > 1 ? this.measureRepeats(streams) : this.measureOnce(streams);
   }
 
   /** A row that is INVALID comes as one that does not count, and is measured again, as often as it may be. */
-  private async *measureOnce(streams: number): AsyncGenerator<Row, HeldRow | null> {
+  private async *measureOnce(streams: number): AsyncGenerator<StreamsRow, HeldRow | null> {
     const { parameters, context } = this;
     for (let retry = 1; ; retry++) {
       const held = await this.hold(streams, parameters.holdSeconds);
@@ -80,7 +80,7 @@ export class RampRun {
     }
   }
 
-  private async *measureRepeats(streams: number): AsyncGenerator<Row, HeldRow | null> {
+  private async *measureRepeats(streams: number): AsyncGenerator<StreamsRow, HeldRow | null> {
     const { parameters, context } = this;
     const held: HeldRow[] = [];
     do {
@@ -97,13 +97,13 @@ export class RampRun {
   }
 
   /** A short row that says which stream shows no frame. */
-  private async *showUnconnected(streams: number): AsyncGenerator<Row, HeldRow | null> {
+  private async *showUnconnected(streams: number): AsyncGenerator<StreamsRow, HeldRow | null> {
     const held = await this.hold(streams, unconnectedHoldSeconds);
     return held && (yield* this.show(held, onlyRow(held.row)));
   }
 
   /** A row that counts comes with what a stream costs. */
-  private async *show(held: HeldRow, row: Row): AsyncGenerator<Row, HeldRow> {
+  private async *show(held: HeldRow, row: StreamsRow): AsyncGenerator<StreamsRow, HeldRow> {
     const shown = this.add(withCosts(row, shownRows(this.done), !sourcesEach(this.parameters)));
     yield shown;
     return { ...held, row: shown };
@@ -131,12 +131,12 @@ export class RampRun {
     if (faults.length > 0) await this.context.streams.setFaults(newest, moveFaults(faults, first));
   }
 
-  private add(row: Row): Row {
+  private add(row: StreamsRow): StreamsRow {
     this.done.push(row);
     return row;
   }
 }
 
-function rowsOf(held: readonly HeldRow[]): Row[] {
+function rowsOf(held: readonly HeldRow[]): StreamsRow[] {
   return held.map(({ row }) => row);
 }

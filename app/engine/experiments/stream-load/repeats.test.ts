@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { repeatMetrics, streamCosts } from '../../../protocol/experiments/stream-load/metrics';
+import { rowSchema } from '../../../protocol/row';
+import type { StreamsRow } from '../../../protocol/stream-row';
 import type { Verdict } from '../../../protocol/verdict';
-import { type Row, rowSchema } from '../../../protocol/version-1/row';
-import { exampleRow } from '../../../testing/example-run';
+import { changedRow, exampleRow } from '../../../testing/example-run';
 import {
   areEnough,
   medianOf,
@@ -17,11 +18,10 @@ import {
 const plan = { repeats: 5, spreadPercent: 5 };
 
 /** Repeats with this CPU load, these lost frames and this verdict. */
-function repeats(...list: [cpu: number | null, lost?: number, verdict?: Verdict][]): Row[] {
+function repeats(...list: [cpu: number | null, lost?: number, verdict?: Verdict][]): StreamsRow[] {
   return list.map(([cpu, lost = 0, verdict = lost > 0 ? 'FAIL' : 'PASS'], index) => {
-    const row = exampleRow(index + 1);
-    const changed = { ...row, verdict, framesDropped: lost, sender: { ...row.sender, cpuMeanPercent: cpu } };
-    return repeatRow(changed, index + 1, plan);
+    const changes = { verdict, figures: { framesDropped: lost }, sender: { cpuMeanPercent: cpu } };
+    return repeatRow(changedRow(exampleRow(index + 1), changes), index + 1, plan);
   });
 }
 
@@ -42,7 +42,7 @@ describe('the spread', () => {
 });
 
 describe('repeats', () => {
-  test.each<[string, Row[], boolean]>([
+  test.each<[string, StreamsRow[], boolean]>([
     ['three that agree are enough', repeats([40], [41], [40.5]), true],
     ['two are not', repeats([40], [40]), false],
     ['three that differ are not', repeats([40], [50], [45]), false],
@@ -62,7 +62,7 @@ describe('repeats', () => {
 
 describe('the median repeat', () => {
   const shown = (...list: Parameters<typeof repeats>): unknown =>
-    medianOf(repeats(...list))?.values[repeatMetrics.repeat];
+    medianOf(repeats(...list))?.figures[repeatMetrics.repeat];
 
   test('is the one in the middle by verdict, then lost frames, then CPU', () => {
     expect(shown([40], [44], [42])).toBe(3);
@@ -83,44 +83,48 @@ describe('the median repeat', () => {
   });
 
   test('one whose frames were not counted is the worst', () => {
-    const [one, two] = repeats([40, 9], [40]) as [Row, Row];
-    expect(medianOf([one, { ...two, verdict: 'FAIL', framesDropped: null }])?.framesDropped).toBeNull();
+    const [one, two] = repeats([40, 9], [40]) as [StreamsRow, StreamsRow];
+    const uncounted = changedRow(two, { verdict: 'FAIL', figures: { framesDropped: null } });
+    expect(medianOf([one, uncounted])).toBe(uncounted);
   });
 });
 
 test('the row that stands for all shows the median repeat as it is, and how far they spread', () => {
   const rows = repeats([40], [44], [42]);
-  const row = summaryRow(rows[2] as Row, rows, 7);
+  const row = summaryRow(rows[2] as StreamsRow, rows, 7);
   expect(rowSchema.parse(row)).toEqual(row);
-  expect(row).toMatchObject({ row: 7, label: 'median of 3: shows repeat 3' });
-  expect(row.values).toMatchObject({ [repeatMetrics.repeat]: null, [repeatMetrics.repeats]: 3 });
-  expect(row.values[repeatMetrics.spread]).toBeCloseTo((100 * 4) / 42, 9);
+  expect(row).toMatchObject({ index: 7, label: 'median of 3: shows repeat 3' });
+  expect(row.figures).toMatchObject({ [repeatMetrics.repeat]: null, [repeatMetrics.repeats]: 3 });
+  expect(row.figures[repeatMetrics.spread]).toBeCloseTo((100 * 4) / 42, 9);
   expect(row.notMeasured[repeatMetrics.spread]).toBeUndefined();
   expect(row.notMeasured[repeatMetrics.repeat]).toMatch(/stands for all/);
-  const { label: _, row: __, values: ___, notMeasured: ____, ...figures } = row;
-  expect(rows[2]).toMatchObject(figures);
+  const { label: _, index: __, figures, notMeasured: ___, ...others } = row;
+  expect(rows[2]).toMatchObject(others);
+  const { [repeatMetrics.repeat]: ____, [repeatMetrics.repeats]: _____, ...measured } = figures;
+  const { [repeatMetrics.spread]: ______, ...shown } = measured;
+  expect(rows[2]?.figures).toMatchObject(shown);
   expect(shownRows([...rows, row])).toEqual([row]);
 });
 
 test('where all are INVALID, or only one is not, no spread is told', () => {
   const invalid = repeats([40, 0, 'INVALID'], [41, 0, 'INVALID']);
-  const all = summaryRow(invalid[0] as Row, invalid, 3);
+  const all = summaryRow(invalid[0] as StreamsRow, invalid, 3);
   expect(all.label).toBe('all 2 repeats are INVALID: shows repeat 1');
-  expect(all.values[repeatMetrics.repeats]).toBe(0);
+  expect(all.figures[repeatMetrics.repeats]).toBe(0);
   const some = repeats([40, 0, 'INVALID'], [41]);
-  const one = summaryRow(some[1] as Row, some, 3);
+  const one = summaryRow(some[1] as StreamsRow, some, 3);
   expect(one.label).toBe('median of 1: shows repeat 2');
   for (const row of [all, one]) {
-    expect(row.values[repeatMetrics.spread]).toBeNull();
+    expect(row.figures[repeatMetrics.spread]).toBeNull();
     expect(row.notMeasured[repeatMetrics.spread]).toMatch(/two repeats/);
   }
 });
 
 test('a repeat tells its number and leaves the rest to the row that stands for all; a single row says that it is one', () => {
-  const [repeat] = repeats([40]) as [Row];
+  const [repeat] = repeats([40]) as [StreamsRow];
   expect(repeat.label).toBe('repeat 1 of at most 5');
   for (const id of [repeatMetrics.spread, ...streamCosts.map(({ perStream }) => perStream)]) {
-    expect(repeat.values[id]).toBeNull();
+    expect(repeat.figures[id]).toBeNull();
     expect(repeat.notMeasured[id]).toBe('in the row that stands for all repeats');
   }
   const only = onlyRow(exampleRow());
@@ -129,6 +133,9 @@ test('a repeat tells its number and leaves the rest to the row that stands for a
 });
 
 test('the label of a row that is measured again leaves its verdict to the column beside it', () => {
-  const spoilt = spoiltRow({ ...exampleRow(), verdict: 'INVALID', reason: 'no load sample for 2.0 s' }, 1);
+  const spoilt = spoiltRow(
+    changedRow(exampleRow(), { verdict: 'INVALID', reason: 'no load sample for 2.0 s' }),
+    1,
+  );
   expect(spoilt).toMatchObject({ verdict: 'INVALID', label: 'measured again' });
 });

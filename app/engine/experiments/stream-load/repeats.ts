@@ -1,7 +1,8 @@
 import { repeatMetrics, streamCosts } from '../../../protocol/experiments/stream-load/metrics';
 import { lostFramesOf } from '../../../protocol/lost-frames';
+import { numberOf } from '../../../protocol/row-figures';
+import type { StreamsRow } from '../../../protocol/stream-row';
 import { verdicts } from '../../../protocol/verdict';
-import type { Row } from '../../../protocol/version-1/row';
 
 /** Fewer say nothing of a spread. */
 const leastRepeats = 3;
@@ -12,12 +13,12 @@ export interface RepeatPlan {
 }
 
 /** INVALID says nothing of the streams: such a repeat is neither shown nor compared as long as another one is there. */
-function validOf(rows: readonly Row[]): Row[] {
+function validOf(rows: readonly StreamsRow[]): StreamsRow[] {
   return rows.filter((row) => row.verdict !== 'INVALID');
 }
 
 /** True when these repeats of one number of streams are enough: they agree in verdict and CPU, or there are no more. */
-export function areEnough(rows: readonly Row[], { repeats, spreadPercent }: RepeatPlan): boolean {
+export function areEnough(rows: readonly StreamsRow[], { repeats, spreadPercent }: RepeatPlan): boolean {
   if (rows.length >= repeats) return true;
   const valid = validOf(rows);
   const spread = spreadOf(valid);
@@ -26,8 +27,8 @@ export function areEnough(rows: readonly Row[], { repeats, spreadPercent }: Repe
 }
 
 /** (max − min) / median of the machine's mean CPU load, %; null for fewer than two, and where it was not measured. */
-export function spreadOf(rows: readonly Row[]): number | null {
-  const loads = rows.map((row) => row.sender.cpuMeanPercent).filter((load): load is number => load !== null);
+export function spreadOf(rows: readonly StreamsRow[]): number | null {
+  const loads = rows.map(cpuOf).filter((load) => load !== null);
   if (loads.length < 2 || loads.length < rows.length) return null;
   const sorted = [...loads].sort((a, b) => a - b);
   const half = sorted.length / 2;
@@ -36,49 +37,55 @@ export function spreadOf(rows: readonly Row[]): number | null {
 }
 
 /** The repeat whose figures are shown: in the middle by verdict, lost frames and CPU; of two in the middle the worse. */
-export function medianOf(rows: readonly Row[]): Row | null {
+export function medianOf(rows: readonly StreamsRow[]): StreamsRow | null {
   const valid = validOf(rows);
   const sorted = [...(valid.length > 0 ? valid : rows)].sort(
     (a, b) =>
       verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict) ||
       lostOf(a) - lostOf(b) ||
-      (a.sender.cpuMeanPercent ?? 0) - (b.sender.cpuMeanPercent ?? 0),
+      (cpuOf(a) ?? 0) - (cpuOf(b) ?? 0),
   );
   return sorted[Math.floor(sorted.length / 2)] ?? null;
 }
 
 /** What was not counted may be anything. */
-function lostOf(row: Row): number {
-  return (row.framesSenderMissed ?? Number.MAX_SAFE_INTEGER) + (lostFramesOf(row) ?? Number.MAX_SAFE_INTEGER);
+function lostOf(row: StreamsRow): number {
+  const missed = row.figures.framesSenderMissed ?? Number.MAX_SAFE_INTEGER;
+  return missed + (lostFramesOf(row) ?? Number.MAX_SAFE_INTEGER);
+}
+
+/** Mean CPU load of the machine that sends, %. */
+function cpuOf(row: StreamsRow): number | null {
+  return numberOf(row, 'sender.cpuMeanPercent');
 }
 
 /** One repeat as a row of its own. */
-export function repeatRow(row: Row, repeat: number, { repeats }: RepeatPlan): Row {
+export function repeatRow(row: StreamsRow, repeat: number, { repeats }: RepeatPlan): StreamsRow {
   const label = `repeat ${repeat} of at most ${repeats}`;
   return uncountedRow(row, repeat, label, 'in the row that stands for all repeats');
 }
 
 /** A row that is INVALID and measured again; the verdict stands beside its label, and why in its reason. */
-export function spoiltRow(row: Row, repeat: number): Row {
+export function spoiltRow(row: StreamsRow, repeat: number): StreamsRow {
   return uncountedRow(row, repeat, 'measured again', 'the row is INVALID and was measured again');
 }
 
-function uncountedRow(row: Row, repeat: number, label: string, reason: string): Row {
+function uncountedRow(row: StreamsRow, repeat: number, label: string, reason: string): StreamsRow {
   const elsewhere = [
     ...[repeatMetrics.repeats, repeatMetrics.spread],
     ...streamCosts.flatMap(({ perStream, added }) => [perStream, added]),
   ];
   return without(
-    { ...row, label, values: { ...row.values, [repeatMetrics.repeat]: repeat } },
+    { ...row, label, figures: { ...row.figures, [repeatMetrics.repeat]: repeat } },
     elsewhere,
     reason,
   );
 }
 
 /** The row that stands for all repeats of a number of streams: the median one as it is, and how far they spread. */
-export function summaryRow(median: Row, rows: readonly Row[], index: number): Row {
+export function summaryRow(median: StreamsRow, rows: readonly StreamsRow[], index: number): StreamsRow {
   const valid = validOf(rows);
-  const shown = median.values[repeatMetrics.repeat];
+  const shown = numberOf(median, repeatMetrics.repeat);
   const spread = spreadOf(valid);
   const { [repeatMetrics.spread]: _, [repeatMetrics.repeats]: __, ...notMeasured } = median.notMeasured;
   notMeasured[repeatMetrics.repeat] = 'the row stands for all repeats';
@@ -89,36 +96,36 @@ export function summaryRow(median: Row, rows: readonly Row[], index: number): Ro
     valid.length > 0
       ? `median of ${valid.length}: shows repeat ${shown}`
       : `all ${rows.length} repeats are INVALID: shows repeat ${shown}`;
-  const values = {
-    ...median.values,
+  const figures = {
+    ...median.figures,
     [repeatMetrics.repeat]: null,
     [repeatMetrics.repeats]: valid.length,
     [repeatMetrics.spread]: spread,
   };
-  return { ...median, row: index, label, values, notMeasured };
+  return { ...median, index, label, figures, notMeasured };
 }
 
 /** A row that was measured once; nothing is said of repeats. */
-export function onlyRow(row: Row): Row {
+export function onlyRow(row: StreamsRow): StreamsRow {
   return without(row, Object.values(repeatMetrics), 'measured once');
 }
 
-function without(row: Row, ids: readonly string[], reason: string): Row {
+function without(row: StreamsRow, ids: readonly string[], reason: string): StreamsRow {
   return {
     ...row,
-    values: { ...row.values, ...Object.fromEntries(ids.map((id) => [id, null])) },
+    figures: { ...row.figures, ...Object.fromEntries(ids.map((id) => [id, null])) },
     notMeasured: { ...row.notMeasured, ...Object.fromEntries(ids.map((id) => [id, reason])) },
   };
 }
 
 /** The repeats that a row stands for; a row that was spoilt and measured again is none. */
-export function repeatsOf(row: Row, all: readonly Row[]): Row[] {
+export function repeatsOf(row: StreamsRow, all: readonly StreamsRow[]): StreamsRow[] {
   const { repeat, repeats } = repeatMetrics;
-  if (typeof row.values[repeats] !== 'number') return [];
-  return all.filter(({ streams, values }) => streams === row.streams && typeof values[repeat] === 'number');
+  if (numberOf(row, repeats) === null) return [];
+  return all.filter((one) => one.step.streams === row.step.streams && numberOf(one, repeat) !== null);
 }
 
 /** The rows that count: neither single repeats of one that stands for them, nor one that was measured again. */
-export function shownRows(rows: readonly Row[]): Row[] {
-  return rows.filter((row) => typeof row.values[repeatMetrics.repeat] !== 'number');
+export function shownRows(rows: readonly StreamsRow[]): StreamsRow[] {
+  return rows.filter((row) => numberOf(row, repeatMetrics.repeat) === null);
 }

@@ -1,6 +1,6 @@
 import type { StreamLoadParameters } from '../../../protocol/experiments/stream-load/declaration';
 import { lostFramesOf } from '../../../protocol/lost-frames';
-import type { Row } from '../../../protocol/version-1/row';
+import type { StreamsRow } from '../../../protocol/stream-row';
 import { monotonicNs, sleep } from '../../clock';
 import type { RowMeter } from '../../streams/rows/row-meter';
 import type { Stream } from '../../streams/stream';
@@ -12,7 +12,7 @@ const lookEveryMs = 1000;
 
 /** A row that was measured. */
 export interface HeldRow {
-  row: Row;
+  row: StreamsRow;
   /** The rule by which it was ended early; null: it was not. */
   breach: string | null;
 }
@@ -71,8 +71,8 @@ export class RowHold {
 
   private look(): void {
     const atNs = monotonicNs();
-    const { perStream = [] } = this.meter.preview(atNs) ?? {};
-    const lost = new Map(perStream.map((stream) => [stream.streamId, lostFramesOf(stream) ?? 0]));
+    const { subjects = [] } = this.meter.preview(atNs) ?? {};
+    const lost = new Map(subjects.map((stream) => [stream.id, lostFramesOf(stream) ?? 0]));
     const cpuPercent = this.context.samples(this.fromNs, atNs).pop()?.cpuPercent ?? null;
     const keptFromNs = atNs - keptLookSeconds(this.parameters, this.context.thresholds) * 1e9;
     this.looks = [...this.looks.filter((look) => look.atNs >= keptFromNs), { atNs, lost, cpuPercent }];

@@ -1,16 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { type StopRule, stopRules } from '../../../protocol/experiments/stream-load/declaration';
+import { sentence } from '../../../protocol/fact';
 import { defaultThresholds } from '../../../protocol/thresholds';
-import { exampleRow } from '../../../testing/example-run';
+import { changedRow, exampleRow, type RowChanges } from '../../../testing/example-run';
 import { type BreachRules, breachOf, endedEarly, keptLookSeconds, type Look, stopsRamp } from './stop-rules';
 
 const rules: BreachRules = { stopOn: ['loss', 'cpu'], stopAfterSeconds: 4 };
 
 /** A look a second: what each stream lost in that second, and the CPU. */
 function looks(seconds: { lost?: number[]; cpu?: number | null }[]): Look[] {
-  const totals = new Map<number, number>();
+  const totals = new Map<string, number>();
   return [{}, ...seconds].map(({ lost = [], cpu = 50 }, index) => {
-    for (const [stream, frames] of lost.entries()) totals.set(stream, (totals.get(stream) ?? 0) + frames);
+    for (const [index, frames] of lost.entries())
+      totals.set(String(index), (totals.get(String(index)) ?? 0) + frames);
     return { atNs: index * 1e9, lost: new Map(totals), cpuPercent: cpu };
   });
 }
@@ -69,12 +71,12 @@ test('looks that are kept are enough for a breach', () => {
   expect(breachOf([], rules, defaultThresholds)).toBeNull();
 });
 
-test.each<[StopRule, Partial<ReturnType<typeof exampleRow>>, string | null]>([
-  ['sender-miss', { senderMissed: true }, null],
+test.each<[StopRule, RowChanges, string | null]>([
+  ['sender-miss', { figures: { senderMissed: true } }, null],
   ['fail', { verdict: 'FAIL' }, null],
   ['invalid', { verdict: 'INVALID' }, null],
 ])('%s ends a ramp where it is a rule, and only there', (rule, changes, broken) => {
-  const row = { ...exampleRow(), ...changes };
+  const row = changedRow(exampleRow(), changes);
   expect(stopsRamp(row, broken, [rule])).toBe(true);
   expect(
     stopsRamp(
@@ -88,11 +90,13 @@ test.each<[StopRule, Partial<ReturnType<typeof exampleRow>>, string | null]>([
 });
 
 test('a row that was ended early names rule and time, and is no pass', () => {
-  const row = { ...exampleRow(), endedAt: '2026-11-21T10:00:09.500Z', measuredSeconds: 9.52 };
+  const ofLength = changedRow(exampleRow(), { figures: { measuredSeconds: 9.52 } });
+  const row = { ...ofLength, to: '2026-11-21T10:00:09.500Z' };
   const plan = { holdSeconds: 60, stopAfterSeconds: 4 };
   const ended = 'ended after 9.5 of 60 s (rule: too much, broken from 10:00:05.500 to 10:00:09.500 UTC)';
-  expect(endedEarly(row, 'too much', plan)).toMatchObject({ verdict: 'FAIL', reason: ended });
-  expect(endedEarly({ ...row, verdict: 'INVALID', reason: 'stolen' }, 'too much', plan)).toMatchObject({
-    ...{ verdict: 'INVALID', reason: `stolen; ${ended}` },
+  expect(endedEarly(row, 'too much', plan)).toMatchObject({ verdict: 'FAIL', reason: sentence(ended) });
+  const stolen = changedRow(row, { verdict: 'INVALID', reason: 'stolen' });
+  expect(endedEarly(stolen, 'too much', plan)).toMatchObject({
+    ...{ verdict: 'INVALID', reason: sentence(`stolen; ${ended}`) },
   });
 });

@@ -1,6 +1,7 @@
 import type { StopRule, StreamLoadParameters } from '../../../protocol/experiments/stream-load/declaration';
+import { sentence, wordsOf } from '../../../protocol/fact';
+import type { StreamsRow } from '../../../protocol/stream-row';
 import type { Thresholds } from '../../../protocol/thresholds';
-import type { Row } from '../../../protocol/version-1/row';
 import { frames } from '../../streams/losses/texts';
 import { breachText } from '../../streams/rows/judgement';
 
@@ -8,7 +9,7 @@ import { breachText } from '../../streams/rows/judgement';
 export interface Look {
   atNs: number;
   /** Frames that each stream of the row has lost so far, by its id. */
-  lost: ReadonlyMap<number, number>;
+  lost: ReadonlyMap<string, number>;
   /** Of the machine, over the newest second; null: not measured. */
   cpuPercent: number | null;
 }
@@ -56,10 +57,10 @@ function lostWithin(looks: readonly Look[], { atNs, lost }: Look, windowSeconds:
 }
 
 /** Whether a row that was measured ends the ramp. `breach`: the rule by which it was ended early. */
-export function stopsRamp(row: Row, breach: string | null, stopOn: readonly StopRule[]): boolean {
+export function stopsRamp(row: StreamsRow, breach: string | null, stopOn: readonly StopRule[]): boolean {
   return (
     breach !== null ||
-    (row.senderMissed && stopOn.includes('sender-miss')) ||
+    (row.figures.senderMissed && stopOn.includes('sender-miss')) ||
     (row.verdict === 'FAIL' && stopOn.includes('fail')) ||
     (row.verdict === 'INVALID' && stopOn.includes('invalid'))
   );
@@ -67,17 +68,17 @@ export function stopsRamp(row: Row, breach: string | null, stopOn: readonly Stop
 
 /** A row that was ended early broke a rule: it is FAIL, whatever its frames say, unless it is INVALID. */
 export function endedEarly(
-  row: Row,
+  row: StreamsRow,
   breach: string,
   { holdSeconds, stopAfterSeconds }: Pick<StreamLoadParameters, 'holdSeconds' | 'stopAfterSeconds'>,
-): Row {
-  const toNs = Date.parse(row.endedAt) * 1e6;
+): StreamsRow {
+  const toNs = Date.parse(row.to) * 1e6;
   // These are times of the wall clock already.
   const rule = breachText(breach, { fromNs: toNs - stopAfterSeconds * 1e9, toNs }, 0);
-  const ended = `ended after ${row.measuredSeconds.toFixed(1)} of ${holdSeconds} s${rule}`;
+  const ended = `ended after ${row.figures.measuredSeconds.toFixed(1)} of ${holdSeconds} s${rule}`;
   return {
     ...row,
     verdict: row.verdict === 'INVALID' ? 'INVALID' : 'FAIL',
-    reason: row.verdict === 'PASS' ? ended : `${row.reason}; ${ended}`,
+    reason: sentence(row.verdict === 'PASS' ? ended : `${wordsOf(row.reason)}; ${ended}`),
   };
 }

@@ -3,7 +3,7 @@ import {
   type streamLoadParameters,
 } from '../../../protocol/experiments/stream-load/declaration';
 import { formatText } from '../../../protocol/format';
-import { streamRowsOf } from '../../../protocol/version-1/row';
+import type { StreamsRow } from '../../../protocol/stream-row';
 import { streamsOverLoopback } from '../../sessions/environment';
 import { type ChosenSource, chooseSource } from '../../streams/sources/source-choice';
 import type { Experiment } from '../experiment';
@@ -12,7 +12,7 @@ import { RampRun } from './ramp-run';
 import { checkRamp, mixText, playedSources } from './sources';
 import { streamLoadVerdict } from './verdict';
 
-export const streamLoad: Experiment<typeof streamLoadParameters> = {
+export const streamLoad: Experiment<typeof streamLoadParameters, StreamsRow> = {
   declaration: streamLoadDeclaration,
   usesStreams: true,
   requires: () => [],
@@ -32,6 +32,5 @@ export const streamLoad: Experiment<typeof streamLoadParameters> = {
     };
   },
   run: (parameters, context) => new RampRun(parameters, context).rows(),
-  verdict: (rows, { goal, maxStreams }) =>
-    streamLoadVerdict(streamRowsOf(rows), { goal: goal ?? maxStreams, maxStreams }),
+  verdict: (rows, { goal, maxStreams }) => streamLoadVerdict(rows, { goal: goal ?? maxStreams, maxStreams }),
 };

@@ -1,21 +1,23 @@
 import { expect, test } from 'vitest';
 import { repeatMetrics } from '../../../protocol/experiments/stream-load/metrics';
 import type { Loss } from '../../../protocol/loss';
+import type { StreamsRow } from '../../../protocol/stream-row';
 import type { Verdict } from '../../../protocol/verdict';
-import type { Row } from '../../../protocol/version-1/row';
-import { exampleRow } from '../../../testing/example-run';
+import { changedRow, changedStream, exampleRow, type RowChanges } from '../../../testing/example-run';
 import { limitText } from './limit';
 import { streamLoadVerdict } from './verdict';
 
 /** Rows of these numbers of streams; by default 0, 1, 2 … */
-function rows(verdicts: Verdict[], streams: number[] = verdicts.map((_, index) => index)): Row[] {
-  return verdicts.map((verdict, index) => ({
-    ...exampleRow(index),
-    ...{ streams: streams[index] ?? 0, verdict, reason: `reason of ${streams[index]}` },
-  }));
+function rows(verdicts: Verdict[], streams: number[] = verdicts.map((_, index) => index)): StreamsRow[] {
+  return verdicts.map((verdict, index) =>
+    changedRow(exampleRow(index), {
+      ...{ streams: streams[index] ?? 0, verdict, reason: `reason of ${streams[index]}` },
+    }),
+  );
 }
 
-const judge = (list: Row[], goal: number, maxStreams = goal) => streamLoadVerdict(list, { goal, maxStreams });
+const judge = (list: StreamsRow[], goal: number, maxStreams = goal) =>
+  streamLoadVerdict(list, { goal, maxStreams });
 
 test.each<[Verdict[], number, Verdict, RegExp]>([
   [
@@ -90,13 +92,13 @@ test('of the bad rows of a refined ramp the one with the fewest streams decides,
 });
 
 test('repeats that did not pass make a WARN of the row that passed and stands for them', () => {
-  const [baseline, clean] = rows(['PASS', 'PASS']) as [Row, Row];
-  const repeats = (['PASS', 'FAIL', 'PASS', 'WARN', 'PASS'] as const).map((verdict, index) => ({
-    ...clean,
-    verdict,
-    values: { [repeatMetrics.repeat]: index + 1 },
-  }));
-  const shown = { ...clean, values: { [repeatMetrics.repeat]: null, [repeatMetrics.repeats]: 5 } };
+  const [baseline, clean] = rows(['PASS', 'PASS']) as [StreamsRow, StreamsRow];
+  const repeats = (['PASS', 'FAIL', 'PASS', 'WARN', 'PASS'] as const).map((verdict, index) =>
+    changedRow(clean, { verdict, figures: { [repeatMetrics.repeat]: index + 1 } }),
+  );
+  const shown = changedRow(clean, {
+    figures: { [repeatMetrics.repeat]: null, [repeatMetrics.repeats]: 5 },
+  });
   const outcome = judge([baseline, ...repeats, shown], 1);
   expect(outcome.verdict).toBe('WARN');
   expect(outcome.reason).toMatch(
@@ -107,15 +109,19 @@ test('repeats that did not pass make a WARN of the row that passed and stands fo
 });
 
 test('single repeats are not judged: the row that stands for them is', () => {
-  const [baseline, clean, lost] = rows(['PASS', 'PASS', 'FAIL'], [0, 1, 1]) as [Row, Row, Row];
-  const repeat = { ...clean, values: { [repeatMetrics.repeat]: 1 } };
-  const shown = { ...lost, values: { [repeatMetrics.repeat]: null, [repeatMetrics.repeats]: 1 } };
+  const [baseline, clean, lost] = rows(['PASS', 'PASS', 'FAIL'], [0, 1, 1]) as [
+    StreamsRow,
+    StreamsRow,
+    StreamsRow,
+  ];
+  const repeat = changedRow(clean, { figures: { [repeatMetrics.repeat]: 1 } });
+  const shown = changedRow(lost, { figures: { [repeatMetrics.repeat]: null, [repeatMetrics.repeats]: 1 } });
   expect(judge([baseline, repeat, shown], 1).verdict).toBe('FAIL');
 });
 
 test('late pictures are told where no row did worse, and change nothing of the verdict', () => {
-  const [baseline, one, two] = rows(['PASS', 'PASS', 'WARN']) as [Row, Row, Row];
-  const late = { ...one, framesLateSource: 3, reason: '3 pictures came late' };
+  const [baseline, one, two] = rows(['PASS', 'PASS', 'WARN']) as [StreamsRow, StreamsRow, StreamsRow];
+  const late = changedRow(one, { figures: { framesLateSource: 3 }, reason: '3 pictures came late' });
   const outcome = judge([baseline, late], 1);
   expect(outcome.verdict).toBe('PASS');
   expect(outcome.reason).toMatch(
@@ -128,28 +134,32 @@ test('late pictures are told where no row did worse, and change nothing of the v
 const blocked = [{ code: 'sdk-send-blocked', data: { receivers: 1, longestMs: null } }];
 
 /** A bad row of three streams with these figures, and a loss of the given stage. */
-function badRow(figures: Partial<Row>, loss?: Pick<Loss, 'stage' | 'text' | 'causes'>): Row {
-  const row = { ...exampleRow(), streams: 3, verdict: 'FAIL' as const, reason: 'why', ...figures };
-  const [stream] = row.perStream;
+function badRow(
+  figures: RowChanges['figures'],
+  loss?: Pick<Loss, 'stage' | 'text' | 'causes'>,
+  verdict: Verdict = 'FAIL',
+): StreamsRow {
+  const row = changedRow(exampleRow(), { streams: 3, verdict, reason: 'why', figures });
+  const [stream] = row.subjects;
   if (!loss || !stream) return row;
-  const times = { startedAt: row.startedAt, endedAt: row.endedAt };
+  const times = { startedAt: row.from, endedAt: row.to };
   const losses = [1, 5].map((frames) => ({
     ...{ firstFrame: 1, lastFrame: 5, frames, streamsTogether: 1, ...times, ...loss },
     text: `${loss.text} (${frames})`,
   }));
-  return { ...row, perStream: [{ ...stream, losses }] };
+  return { ...row, subjects: [{ ...stream, losses }] };
 }
 
 test('a single call that waited does not make the receiver the limit of a sender that is full', () => {
   const row = badRow({ senderMissed: true }, { stage: 'sender', text: 'the sender’s CPU was full' });
-  const [stream] = row.perStream;
+  const [stream] = row.subjects;
   const [small] = stream?.losses ?? [];
   if (!stream || !small) throw new Error('the row has a loss');
   small.causes = blocked;
   expect(limitText(row)).toMatch(/^with 3 the sender was the limit: .+CPU was full/);
 });
 
-test.each<[string, Row, RegExp]>([
+test.each<[string, StreamsRow, RegExp]>([
   ['the sender', badRow({ senderMissed: true }), /^with 3 the sender was the limit: why$/],
   [
     'a send call that waits',
@@ -171,14 +181,11 @@ test.each<[string, Row, RegExp]>([
   ],
   [
     'a stream that never showed a frame',
-    badRow({
-      perStream: exampleRow().perStream.map((stream) => ({ ...stream, connectMs: null })),
-      framesDroppedTransport: 4,
-    }),
+    changedStream(badRow({ framesDroppedTransport: 4 }), { connectMs: null }),
     /^with 3 not every stream came through: why$/,
   ],
   ['nobody', badRow({}), /^with 3: why$/],
-  ['the instrument', badRow({ verdict: 'INVALID', senderMissed: true }), /^with 3: why$/],
+  ['the instrument', badRow({ senderMissed: true }, undefined, 'INVALID'), /^with 3: why$/],
 ])('%s as the limit has words of its own', (_, row, text) => {
   expect(limitText(row)).toMatch(text);
 });

@@ -1,4 +1,5 @@
-import type { Row } from '../../../protocol/version-1/row';
+import { wordsOf } from '../../../protocol/fact';
+import type { StreamsRow } from '../../../protocol/stream-row';
 import { countsText, decidingRow, othersTexts, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
 import { limitText } from './limit';
@@ -15,17 +16,17 @@ export interface RampGoal {
  * The verdict of a ramp: the worst of the rows up to the first one with as many streams as its goal, and FAIL when there
  * is none. A row that stands for repeats of which some did not pass is no clean PASS.
  */
-export function streamLoadVerdict(all: Row[], { goal, maxStreams }: RampGoal): RunVerdict {
+export function streamLoadVerdict(all: readonly StreamsRow[], { goal, maxStreams }: RampGoal): RunVerdict {
   const rows = shownRows(all);
-  const reached = Math.max(0, ...rows.map((row) => row.streams));
-  const judgedTo = Math.min(...rows.map(({ streams }) => streams).filter((streams) => streams >= goal));
+  const reached = Math.max(0, ...rows.map(({ step }) => step.streams));
+  const judgedTo = Math.min(...rows.map(({ step }) => step.streams).filter((streams) => streams >= goal));
   // A refined ramp measures its limit last: of two bad rows the one with fewer streams decides.
   const judged = rows
-    .filter(({ streams }) => streams <= judgedTo)
-    .sort((one, other) => one.streams - other.streams);
+    .filter(({ step }) => step.streams <= judgedTo)
+    .sort((one, other) => one.step.streams - other.step.streams);
   const worst = worstVerdictOf(judged);
   const isShort = reached < goal && worst !== 'INVALID' && worst !== 'FAIL';
-  const { parts, endsOpen } = sentence(rows, judged);
+  const { parts, endsOpen } = partsOf(rows, judged);
   const hidden = repeatTexts(all, judged);
   parts.push(...hidden);
   if (isShort || endsOpen) parts.push(endText(reached, { goal, maxStreams }));
@@ -37,44 +38,47 @@ export function streamLoadVerdict(all: Row[], { goal, maxStreams }: RampGoal): R
  * How many streams were carried without a lost frame, the row that decided, and what was the limit. `endsOpen`: no row
  * with streams tells of a limit.
  */
-function sentence(rows: readonly Row[], judged: readonly Row[]): { parts: string[]; endsOpen: boolean } {
+function partsOf(
+  rows: readonly StreamsRow[],
+  judged: readonly StreamsRow[],
+): { parts: string[]; endsOpen: boolean } {
   const decided = decidingRow(judged);
-  const first = lowest(rows.filter((row) => row.streams > 0 && isBad(row)));
-  const limit = decided && decided.streams > 0 && isBad(decided) ? decided : first;
-  const baseline = rows.find((row) => row.streams === 0 && isBad(row));
+  const first = lowest(rows.filter((row) => row.step.streams > 0 && isBad(row)));
+  const limit = decided && decided.step.streams > 0 && isBad(decided) ? decided : first;
+  const baseline = rows.find((row) => row.step.streams === 0 && isBad(row));
   const invalid =
     decided?.verdict === 'INVALID' ? decided : rows.find(({ verdict }) => verdict === 'INVALID');
-  const clean = rows.filter(({ verdict, streams }) => verdict === 'PASS' && streams > 0);
-  const below = clean.filter(({ streams }) => !first || streams < first.streams);
-  const carried = Math.max(0, ...below.map(({ streams }) => streams));
-  const isMeasured = rows.some(({ verdict, streams }) => streams > 0 && verdict !== 'INVALID');
+  const clean = rows.filter(({ verdict, step }) => verdict === 'PASS' && step.streams > 0);
+  const below = clean.filter(({ step }) => !first || step.streams < first.step.streams);
+  const carried = Math.max(0, ...below.map(({ step }) => step.streams));
+  const isMeasured = rows.some(({ verdict, step }) => step.streams > 0 && verdict !== 'INVALID');
   const carriedText = `${streamsText(carried)} carried without losing a frame`;
   const parts = [isMeasured ? carriedText : 'no number of streams was measured'];
-  const above = Math.max(0, ...clean.map(({ streams }) => streams));
-  const late = rows.find(({ framesLateSource }) => (framesLateSource ?? 0) > 0);
+  const above = Math.max(0, ...clean.map(({ step }) => step.streams));
+  const late = rows.find(({ figures }) => (figures.framesLateSource ?? 0) > 0);
   const worded = baseline === decided ? [baseline, limit] : [limit, baseline];
   for (const row of worded) if (row) parts.push(limitText(row));
   if (above > carried) parts.push(`${streamsText(above)} were clean all the same`);
   if (invalid) parts.push(`${limitText(invalid)} (INVALID, so it says nothing of the streams)`);
-  const given = [...worded, invalid].filter((row): row is Row => row != null);
+  const given = [...worded, invalid].filter((row) => row != null);
   parts.push(...othersTexts(judged, ...given));
   const endsOpen = !limit && !invalid;
-  if (endsOpen && late) parts.push(`with ${late.streams}: ${late.reason}`);
+  if (endsOpen && late) parts.push(`with ${late.step.streams}: ${wordsOf(late.reason)}`);
   return { parts, endsOpen };
 }
 
 /** What a row that passed hides: it stands for repeats of which others did not. */
-function repeatTexts(all: readonly Row[], judged: readonly Row[]): string[] {
+function repeatTexts(all: readonly StreamsRow[], judged: readonly StreamsRow[]): string[] {
   return judged.flatMap((row) => {
     const repeats = repeatsOf(row, all);
     const bad = repeats.filter(isBad);
     if (row.verdict !== 'PASS' || bad.length === 0) return [];
-    const streams = row.streams === 0 ? 'without a stream' : `with ${row.streams}`;
+    const streams = row.step.streams === 0 ? 'without a stream' : `with ${row.step.streams}`;
     return `${streams} ${bad.length} of ${repeats.length} repeats did not pass (${countsText(bad)})`;
   });
 }
 
-function isBad({ verdict }: Row): boolean {
+function isBad({ verdict }: StreamsRow): boolean {
   return verdict === 'WARN' || verdict === 'FAIL';
 }
 
@@ -83,8 +87,11 @@ function endText(reached: number, { goal, maxStreams }: RampGoal): string {
   return reached < goal ? `the run ended before its goal of ${goal}` : 'the limit was not found';
 }
 
-function lowest(rows: readonly Row[]): Row | null {
-  return rows.reduce<Row | null>((low, row) => (low && low.streams <= row.streams ? low : row), null);
+function lowest(rows: readonly StreamsRow[]): StreamsRow | null {
+  return rows.reduce<StreamsRow | null>(
+    (low, row) => (low && low.step.streams <= row.step.streams ? low : row),
+    null,
+  );
 }
 
 function streamsText(count: number): string {

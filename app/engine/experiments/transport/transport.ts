@@ -7,20 +7,23 @@ import {
   transportDeclaration,
   type transportParameters,
 } from '../../../protocol/experiments/transport/declaration';
+import { sentence, wordsOf } from '../../../protocol/fact';
+import type { Figures } from '../../../protocol/figure';
 import { formatText } from '../../../protocol/format';
-import { type Row, streamRowsOf } from '../../../protocol/version-1/row';
+import type { StreamsRow } from '../../../protocol/stream-row';
 import { monotonicNs } from '../../clock';
 import { streamsOverLoopback } from '../../sessions/environment';
 import { chooseSource } from '../../streams/sources/source-choice';
 import type { Experiment, ExperimentContext } from '../experiment';
 import { measureRow } from '../measured-row';
+import { withFigures } from '../row-values';
 import { type Seen, transportSeen } from './classify';
 import { ndiConfiguration } from './configuration';
 import { lookAtSockets, namespaceRequirement, type SocketLook, socketRequirement } from './sockets';
 import { type NamedTransport, transportName } from './transport-name';
 import { transportVerdict } from './verdict';
 
-export const transport: Experiment<typeof transportParameters> = {
+export const transport: Experiment<typeof transportParameters, StreamsRow> = {
   declaration: transportDeclaration,
   usesStreams: true,
   requires: ({ receiverNamespace }) =>
@@ -52,7 +55,7 @@ export const transport: Experiment<typeof transportParameters> = {
     };
   },
   run,
-  verdict: (rows, parameters) => transportVerdict(streamRowsOf(rows), parameters),
+  verdict: (rows, parameters) => transportVerdict(rows, parameters),
 };
 
 /** @throws WhitelineError BAD_INPUT for a namespace that is not there, or of which receivers cannot find the senders */
@@ -76,9 +79,9 @@ interface Configuration {
   runtimeNumber: number | null;
 }
 
-async function* run(parameters: TransportParameters, context: ExperimentContext): AsyncGenerator<Row> {
+async function* run(parameters: TransportParameters, context: ExperimentContext): AsyncGenerator<StreamsRow> {
   const report = progressOf(parameters, context);
-  const done: Row[] = [];
+  const done: StreamsRow[] = [];
   try {
     for (const configuration of configurationsOf(parameters)) {
       if (context.signal.aborted) return;
@@ -107,7 +110,7 @@ async function* ramp(
   parameters: TransportParameters,
   context: ExperimentContext,
   report: (phase: string, row: number) => void,
-): AsyncGenerator<Row> {
+): AsyncGenerator<StreamsRow> {
   const { streams: set, signal } = context;
   const { asked } = configuration;
   let index = firstIndex;
@@ -135,7 +138,7 @@ async function* ramp(
     const row = parameters.receiverNamespace ? withoutLoopback(measured.row) : measured.row;
     yield seenRow({ ...row, label }, { ...configuration, version }, seen);
     // More streams over another transport, or more than are carried, tell nothing new.
-    if (!measured.connected || measured.row.senderMissed || !isOver(asked, seen)) break;
+    if (!measured.connected || measured.row.figures.senderMissed || !isOver(asked, seen)) break;
   }
   await closeAll(context);
 }
@@ -168,31 +171,35 @@ function look(
 }
 
 /** Of streams that leave loopback, its traffic tells nothing. */
-function withoutLoopback(row: Row): Row {
+function withoutLoopback(row: StreamsRow): StreamsRow {
   const noLoopback = 'the streams do not travel over loopback; see transport.networkMbps';
-  const paths = ['bitrateMbps', 'sender.networkMaxMbps', 'receiver.networkMaxMbps'];
+  const ids = ['bitrateMbps', 'sender.networkMaxMbps', 'receiver.networkMaxMbps'];
+  const without = (figures: Figures): Figures =>
+    'networkMaxMbps' in figures ? { ...figures, networkMaxMbps: null } : figures;
+  const load = Object.entries(row.load).map(([host, roles]) => [
+    host,
+    Object.fromEntries(Object.entries(roles).map(([role, figures]) => [role, without(figures)])),
+  ]);
   return {
     ...row,
-    bitrateMbps: null,
-    sender: { ...row.sender, networkMaxMbps: null },
-    receiver: { ...row.receiver, networkMaxMbps: null },
-    perStream: row.perStream.map((stream) => ({
+    figures: { ...row.figures, bitrateMbps: null },
+    load: Object.fromEntries(load),
+    subjects: row.subjects.map((stream) => ({
       ...stream,
-      bitrateMbps: null,
+      figures: { ...stream.figures, bitrateMbps: null },
       notMeasured: { ...stream.notMeasured, bitrateMbps: noLoopback },
     })),
-    notMeasured: { ...row.notMeasured, ...Object.fromEntries(paths.map((path) => [path, noLoopback])) },
+    notMeasured: { ...row.notMeasured, ...Object.fromEntries(ids.map((id) => [id, noLoopback])) },
   };
 }
 
 /** A row with what was asked for and seen; INVALID where they differ, since it then tells of something else. */
 export function seenRow(
-  row: Row,
+  row: StreamsRow,
   { asked, runtimeNumber, version }: NamedTransport & { asked: Transport },
   seen: Seen,
-): Row {
+): StreamsRow {
   const values = {
-    ...row.values,
     'transport.asked': asked,
     'transport.seen': seen.transports.join(' + ') || 'none',
     'transport.runtimeNumber': runtimeNumber,
@@ -202,14 +209,13 @@ export function seenRow(
     'transport.tcpConnections': seen.tcpConnections,
     'transport.udpSockets': seen.udpSockets,
   };
-  const notMeasured = {
-    ...row.notMeasured,
-    ...(runtimeNumber === null && { 'transport.runtimeNumber': 'no more than one runtime was given' }),
-  };
-  if (isOver(asked, seen)) return { ...row, values, notMeasured };
-  // What else is wrong with the row is told too.
-  const reason = `${asked} was asked for, ${seen.text}${row.verdict === 'PASS' ? '' : `; ${row.reason}`}`;
-  return { ...row, values, notMeasured, verdict: 'INVALID', reason };
+  const absent = { 'transport.runtimeNumber': 'no more than one runtime was given' };
+  const notMeasured = runtimeNumber === null ? absent : {};
+  const shown = withFigures(row, transportDeclaration, { values, notMeasured });
+  if (isOver(asked, seen)) return shown;
+  // What else is wrong with the row is said too.
+  const others = row.verdict === 'PASS' ? '' : `; ${wordsOf(row.reason)}`;
+  return { ...shown, verdict: 'INVALID', reason: sentence(`${asked} was asked for, ${seen.text}${others}`) };
 }
 
 function isOver(asked: Transport, { transports }: Seen): boolean {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { transportParameters } from '../../../protocol/experiments/transport/declaration';
-import type { Row } from '../../../protocol/version-1/row';
-import { exampleRow } from '../../../testing/example-run';
+import { wordsOf } from '../../../protocol/fact';
+import { scalarOf } from '../../../protocol/row-figures';
+import type { StreamsRow } from '../../../protocol/stream-row';
+import { changedRow, exampleRow, type RowChanges } from '../../../testing/example-run';
 import type { Seen } from './classify';
 import { ndiConfiguration } from './configuration';
 import { seenRow } from './transport';
@@ -9,16 +11,14 @@ import { transportVerdict } from './verdict';
 
 const parameters = transportParameters.parse({ transports: ['rudp', 'tcp'] });
 
-function row(label: string, figures: Partial<Row> = {}): Row {
-  const example = exampleRow(1);
-  return {
-    ...example,
-    ...{ label, streams: 1, verdict: 'PASS', reason: '', framesScheduled: 600, framesDropped: 0 },
-    ...{ framesSenderMissed: 0, latencyMs: { ...example.latencyMs, p99: 4 } },
-    sender: { ...example.sender, cpuMeanPercent: 30 },
-    values: { 'transport.asked': label.split(':')[0] ?? '' },
-    ...figures,
-  };
+function row(label: string, { figures, ...changes }: RowChanges = {}): StreamsRow {
+  const counts = { framesScheduled: 600, framesDropped: 0, framesSenderMissed: 0 };
+  return changedRow(exampleRow(1), {
+    ...{ label, streams: 1, verdict: 'PASS', reason: '', sender: { cpuMeanPercent: 30 } },
+    step: { 'transport.asked': label.split(':')[0] ?? '' },
+    figures: { ...counts, 'latencyMs.p99': 4, ...figures },
+    ...changes,
+  });
 }
 
 const rudp = { asked: 'rudp', runtimeNumber: null, version: '' } as const;
@@ -36,9 +36,9 @@ const seen = (...transports: Seen['transports']): Seen => ({
 
 test('a row over what was asked for keeps its verdict and tells what was seen', () => {
   const told = seenRow(row('rudp: 1 stream'), { ...rudp, version: '6.3.2.0' }, seen('rudp'));
-  expect(told).toMatchObject({
-    verdict: 'PASS',
-    values: { 'transport.asked': 'rudp', 'transport.seen': 'rudp', 'transport.runtime': '6.3.2.0' },
+  expect(told.verdict).toBe('PASS');
+  expect({ ...told.step, ...told.figures }).toMatchObject({
+    ...{ 'transport.asked': 'rudp', 'transport.seen': 'rudp', 'transport.runtime': '6.3.2.0' },
   });
 });
 
@@ -48,18 +48,17 @@ test.each([
   [[], 'none'],
 ] as const)('a row over %j is INVALID where rudp was asked for', (transports, told) => {
   const failed = { verdict: 'FAIL', reason: '3 frames dropped' } as const;
-  expect(seenRow(row('rudp: 1 stream', failed), rudp, seen(...transports))).toMatchObject({
-    verdict: 'INVALID',
-    reason: `rudp was asked for, ${transports.join()} was seen; 3 frames dropped`,
-    values: { 'transport.seen': told },
-  });
+  const unlike = seenRow(row('rudp: 1 stream', failed), rudp, seen(...transports));
+  expect(unlike.verdict).toBe('INVALID');
+  expect(wordsOf(unlike.reason)).toBe(`rudp was asked for, ${transports.join()} was seen; 3 frames dropped`);
+  expect(scalarOf(unlike, 'transport.seen')).toBe(told);
 });
 
 test('transports are compared by what they lost, the best first', () => {
   const rows = [
-    { ...row('no stream'), streams: 0 },
-    row('rudp: 1 stream', { verdict: 'FAIL', reason: '6 frames dropped', framesDropped: 6 }),
-    row('rudp: 2 streams', { streams: 2, latencyMs: { ...exampleRow(1).latencyMs, p99: 9 } }),
+    row('no stream', { streams: 0 }),
+    row('rudp: 1 stream', { verdict: 'FAIL', reason: '6 frames dropped', figures: { framesDropped: 6 } }),
+    row('rudp: 2 streams', { streams: 2, figures: { 'latencyMs.p99': 9 } }),
     row('tcp: 1 stream'),
   ];
   expect(transportVerdict(rows, parameters)).toEqual({
@@ -73,7 +72,7 @@ test('transports are compared by what they lost, the best first', () => {
 
 test('a run that fails for something else than a loss says for what, and how many rows did not pass', () => {
   const rows = [
-    row('rudp: 1 stream', { verdict: 'WARN', reason: '1 frame torn', framesTorn: 1 }),
+    row('rudp: 1 stream', { verdict: 'WARN', reason: '1 frame torn', figures: { framesTorn: 1 } }),
     row('tcp: 1 stream', { verdict: 'FAIL', reason: 'stood still once' }),
   ];
   expect(transportVerdict(rows, parameters)).toEqual({
@@ -102,9 +101,10 @@ test('what is INVALID is not compared, and told last', () => {
 });
 
 test('of each transport, and of the rows without a stream, the first INVALID row is told', () => {
-  const invalid = (label: string, reason: string): Row => row(label, { verdict: 'INVALID', reason });
+  const invalid = (label: string, reason: string, streams = 1): StreamsRow =>
+    row(label, { verdict: 'INVALID', reason, streams });
   const rows = [
-    { ...invalid('no stream', 'stolen'), streams: 0 },
+    invalid('no stream', 'stolen', 0),
     invalid('rudp: 1 stream', 'tcp was seen'),
     invalid('rudp: 2 streams', 'stolen too'),
     invalid('tcp: 1 stream', 'rudp was seen'),

@@ -1,7 +1,9 @@
 import type { TransportParameters } from '../../../protocol/experiments/transport/declaration';
+import { wordsOf } from '../../../protocol/fact';
 import { lostFramesOf } from '../../../protocol/lost-frames';
+import { numberOf, scalarOf } from '../../../protocol/row-figures';
+import type { StreamsRow } from '../../../protocol/stream-row';
 import type { Verdict } from '../../../protocol/verdict';
-import type { Row } from '../../../protocol/version-1/row';
 import { decidingRow, othersTexts, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
 import { transportName } from './transport-name';
@@ -13,12 +15,12 @@ interface Outcome {
   lost: number;
   scheduled: number;
   /** Those with streams, in their order. */
-  rows: Row[];
+  rows: StreamsRow[];
 }
 
 /** The worst of the rows; the sentence compares the transports whose rows count, and gives the row that decided. */
 export function transportVerdict(
-  rows: readonly Row[],
+  rows: readonly StreamsRow[],
   { transports, runtimes }: TransportParameters,
 ): RunVerdict {
   const verdict = worstVerdictOf(rows);
@@ -33,15 +35,15 @@ export function transportVerdict(
   };
 }
 
-function sentence(outcomes: readonly Outcome[], rows: readonly Row[]): string[] {
+function sentence(outcomes: readonly Outcome[], rows: readonly StreamsRow[]): string[] {
   const counted = outcomes.filter(({ verdict }) => verdict !== 'INVALID');
   const streams = commonStreams(counted);
   const texts = counted
     .sort((a, b) => a.lost / a.scheduled - b.lost / b.scheduled)
     .map(({ name, lost, scheduled, rows: own }) => {
-      const compared = own.find((row) => row.streams === streams);
-      const latencyP99Ms = compared?.latencyMs.p99 ?? null;
-      const cpuPercent = compared?.sender.cpuMeanPercent ?? null;
+      const compared = own.find(({ step }) => step.streams === streams);
+      const latencyP99Ms = compared?.figures['latencyMs.p99'] ?? null;
+      const cpuPercent = compared ? numberOf(compared, 'sender.cpuMeanPercent') : null;
       const latency = latencyP99Ms === null ? '' : `, latency p99 ${latencyP99Ms.toFixed(1)} ms`;
       const cpu = cpuPercent === null ? '' : `, CPU ${cpuPercent.toFixed(0)} %`;
       return `${name} lost ${lost} of ${scheduled} frames${latency}${cpu}`;
@@ -50,44 +52,42 @@ function sentence(outcomes: readonly Outcome[], rows: readonly Row[]): string[] 
     texts.push(`latency and CPU are those of ${streams === 1 ? '1 stream' : `${streams} streams`}`);
   const decided = decidingRow(rows);
   if (decided && decided.verdict !== 'INVALID')
-    texts.push(`${decided.label}: ${decided.reason}`, ...othersTexts(rows, decided));
+    texts.push(`${decided.label}: ${wordsOf(decided.reason)}`, ...othersTexts(rows, decided));
   const invalid = rows.filter(({ verdict }) => verdict === 'INVALID');
   const first = new Map(invalid.reverse().map((row) => [nameOf(row), row]));
-  for (const { label, reason } of [...first.values()].reverse()) texts.push(`${label}: ${reason}`);
+  for (const { label, reason } of [...first.values()].reverse()) texts.push(`${label}: ${wordsOf(reason)}`);
   return texts;
 }
 
 /** The most streams that all of them carried in a row: only at the same load can two transports be compared. */
 function commonStreams(outcomes: readonly Outcome[]): number | null {
-  const [first, ...others] = outcomes.map(({ rows }) => rows.map(({ streams }) => streams));
+  const [first, ...others] = outcomes.map(({ rows }) => rows.map(({ step }) => step.streams));
   const common = (first ?? []).filter((streams) => others.every((counts) => counts.includes(streams)));
   return common.length > 0 ? Math.max(...common) : null;
 }
 
-function outcomesOf(rows: readonly Row[]): Outcome[] {
-  const names = new Set(rows.filter(({ streams }) => streams > 0).map(nameOf));
+function outcomesOf(rows: readonly StreamsRow[]): Outcome[] {
+  const names = new Set(rows.filter(({ step }) => step.streams > 0).map(nameOf));
   return [...names].map((name) => {
-    const own = rows.filter((row) => row.streams > 0 && nameOf(row) === name);
+    const own = rows.filter((row) => row.step.streams > 0 && nameOf(row) === name);
     return {
       name,
       verdict: worstVerdictOf(own),
-      lost: own.reduce((sum, row) => sum + (lostFramesOf(row) ?? 0) + (row.framesSenderMissed ?? 0), 0),
-      scheduled: own.reduce((sum, row) => sum + (row.framesScheduled ?? 0), 0),
+      lost: own.reduce(
+        (sum, row) => sum + (lostFramesOf(row) ?? 0) + (row.figures.framesSenderMissed ?? 0),
+        0,
+      ),
+      scheduled: own.reduce((sum, row) => sum + (row.figures.framesScheduled ?? 0), 0),
       rows: own,
     };
   });
 }
 
 /** What is compared: the transport, and the runtime where several were given. */
-function nameOf({ values }: Row): string {
-  const {
-    'transport.asked': asked,
-    'transport.runtimeNumber': number,
-    'transport.runtime': version,
-  } = values;
+function nameOf(row: StreamsRow): string {
   return transportName({
-    asked: String(asked),
-    runtimeNumber: typeof number === 'number' ? number : null,
-    version: String(version),
+    asked: String(scalarOf(row, 'transport.asked')),
+    runtimeNumber: numberOf(row, 'transport.runtimeNumber'),
+    version: String(scalarOf(row, 'transport.runtime')),
   });
 }

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
+import type { StreamsRow } from '../../../protocol/stream-row';
 import type { Verdict } from '../../../protocol/verdict';
-import type { Row } from '../../../protocol/version-1/row';
-import { exampleRow } from '../../../testing/example-run';
+import { changedRow, exampleRow } from '../../../testing/example-run';
 import { decidingRow, othersTexts, rowToTell, worstVerdictOf } from './deciding-row';
 
-function rows(...verdicts: Verdict[]): Row[] {
-  return verdicts.map((verdict, index) => ({ ...exampleRow(index), verdict, framesLateSource: 0 }));
+function rows(...verdicts: Verdict[]): StreamsRow[] {
+  return verdicts.map((verdict, index) =>
+    changedRow(exampleRow(index), { verdict, figures: { framesLateSource: 0 } }),
+  );
 }
 
 test.each<[Verdict[], Verdict, number | undefined]>([
@@ -17,13 +19,13 @@ test.each<[Verdict[], Verdict, number | undefined]>([
 ])('of %j the verdict is %s, and the row that decides is number %s', (verdicts, worst, index) => {
   const all = rows(...verdicts);
   expect(worstVerdictOf(all)).toBe(worst);
-  expect(decidingRow(all)?.row).toBe(index);
-  expect(rowToTell(all)?.row).toBe(index);
+  expect(decidingRow(all)?.index).toBe(index);
+  expect(rowToTell(all)?.index).toBe(index);
 });
 
 test('where all pass, the first row whose pictures came late has something to say', () => {
-  const [baseline, one, two] = rows('PASS', 'PASS', 'PASS') as [Row, Row, Row];
-  const late = { ...two, framesLateSource: 3 };
+  const [baseline, one, two] = rows('PASS', 'PASS', 'PASS') as [StreamsRow, StreamsRow, StreamsRow];
+  const late = changedRow(two, { figures: { framesLateSource: 3 } });
   expect(rowToTell([baseline, one, late])).toBe(late);
   expect(rowToTell([...rows('PASS', 'WARN'), late])?.verdict).toBe('WARN');
 });

@@ -1,5 +1,5 @@
+import type { StreamsRow } from '../../../protocol/stream-row';
 import { type Verdict, verdicts, worseVerdict } from '../../../protocol/verdict';
-import type { Row } from '../../../protocol/version-1/row';
 
 interface Judged {
   verdict: Verdict;
@@ -17,8 +17,8 @@ export function decidingRow<Decided extends Judged>(rows: readonly Decided[]): D
 }
 
 /** The row whose reason a run's verdict gives: the one that decides, or the first whose pictures came late. */
-export function rowToTell(rows: readonly Row[]): Row | undefined {
-  return decidingRow(rows) ?? rows.find((row) => (row.framesLateSource ?? 0) > 0);
+export function rowToTell(rows: readonly StreamsRow[]): StreamsRow | undefined {
+  return decidingRow(rows) ?? rows.find(({ figures }) => (figures.framesLateSource ?? 0) > 0);
 }
 
 /** How many rows did not pass beside those that a sentence gives, as a part of it; none where all others pass. */

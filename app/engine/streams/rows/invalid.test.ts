@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type DisplayFate, DisplayStage } from '../../../protocol/display';
+import { sentence, wordsOf } from '../../../protocol/fact';
 import { MissCause } from '../../../protocol/records';
 import { captures, range, sourceRecords, submits, testSourceId } from '../../../testing/columns';
 import { loadSample, rowInput } from '../../../testing/example-run';
@@ -182,8 +183,8 @@ test.each(invalid)('%s: INVALID, and neither a pass nor a fail', async (_, reaso
   const row = measuredRow(options?.());
   spoil(row);
   const closed = await row.meter.close(row.toNs);
-  expect(closed.reason).toMatch(reason);
-  expect([closed.verdict, closed.perStream[0]?.verdict, closed.senderMissed]).toEqual([
+  expect(wordsOf(closed.reason)).toMatch(reason);
+  expect([closed.verdict, closed.subjects[0]?.verdict, closed.figures.senderMissed]).toEqual([
     ...['INVALID', 'INVALID', false],
   ]);
 });
@@ -191,11 +192,9 @@ test.each(invalid)('%s: INVALID, and neither a pass nor a fail', async (_, reaso
 test('lost frames do not fail a row that was not measured', async () => {
   const row = measuredRow({ endedSecondsAgo: 1.9, lost: { frames: 60, sdkDropped: 0 } });
   row.set.deaths += 1;
-  const closed = await row.meter.close(row.toNs);
-  expect(closed).toMatchObject({
-    framesDropped: 60,
-    verdict: 'INVALID',
-    reason: 'a stream process died in the row',
+  expect(await row.meter.close(row.toNs)).toMatchObject({
+    ...{ figures: { framesDropped: 60 }, verdict: 'INVALID' },
+    reason: sentence('a stream process died in the row'),
   });
 });
 
@@ -221,7 +220,9 @@ test.each<[string, (row: MeasuredRow) => void, (() => MeasuredRowOptions)?]>([
 ])('%s leaves the row as it is', async (_, spoil, options) => {
   const row = measuredRow(options?.());
   spoil(row);
-  expect(await row.meter.close(row.toNs)).toMatchObject({ verdict: 'PASS', framesDropped: 0 });
+  expect(await row.meter.close(row.toNs)).toMatchObject({
+    ...{ verdict: 'PASS', figures: { framesDropped: 0 } },
+  });
 });
 
 test('at the limit of the machine the same losses are results', async () => {
@@ -230,9 +231,12 @@ test('at the limit of the machine the same losses are results', async () => {
   const unshown = measuredRow();
   showInWindow(unshown, { 10: DisplayStage.captured });
   for (const row of [lost, missed, unshown]) for (const sample of row.samples) sample.cpuPercent = 90;
-  expect(await lost.meter.close(lost.toNs)).toMatchObject({ verdict: 'FAIL', senderMissed: false });
-  expect(await missed.meter.close(missed.toNs)).toMatchObject({ verdict: 'FAIL', senderMissed: true });
-  expect(await unshown.meter.close(unshown.toNs)).toMatchObject({ verdict: 'PASS', framesDisplayMissed: 1 });
+  const results = [
+    { of: lost, verdict: 'FAIL', figures: { senderMissed: false } },
+    { of: missed, verdict: 'FAIL', figures: { senderMissed: true } },
+    { of: unshown, verdict: 'PASS', figures: { framesDisplayMissed: 1 } },
+  ];
+  for (const { of, ...expected } of results) expect(await of.meter.close(of.toNs)).toMatchObject(expected);
 });
 
 test('a row without a slot of its stream, whose frames last longer than it, says nothing of it', () => {
@@ -240,5 +244,7 @@ test('a row without a slot of its stream, whose frames last longer than it, says
   stream.send(0, 100);
   stream.receive(0, 100);
   const row = buildRow(rowInput({ streams: [stream.measure(stream.open(101, 100), 100)] }));
-  expect(row).toMatchObject({ verdict: 'INVALID', reason: 'no slot of the stream lies in the row' });
+  expect(row).toMatchObject({
+    ...{ verdict: 'INVALID', reason: sentence('no slot of the stream lies in the row') },
+  });
 });

@@ -6,6 +6,7 @@ import { defaultThresholds } from '../../../protocol/thresholds';
 import { type Row, rowSchema } from '../../../protocol/version-1/row';
 import { type Late, sourceRecords } from '../../../testing/columns';
 import { loadSample, roleLoad, rowInput } from '../../../testing/example-run';
+import { flatStreamsRow } from '../../../testing/flat-rows';
 import {
   foreign,
   fromOtherMachine,
@@ -24,7 +25,11 @@ import { LostRuns } from '../counting/lost-runs';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
 import { ActiveSource } from '../stream';
 import type { MeasuredStream } from './measured-stream';
-import { buildRow, type RowInput } from './row-builder';
+import { buildRow as buildRowOf, type RowInput } from './row-builder';
+
+function buildRow(input: RowInput): Row {
+  return flatStreamsRow(buildRowOf(input));
+}
 
 const rows: [string, () => Row][] = [
   ['one clean stream', () => buildRow(rowInput({ ...fromTo, streams: [measured()] }))],

@@ -1,7 +1,8 @@
+import { sentence } from '../../../protocol/fact';
 import type { LoadSample } from '../../../protocol/load';
 import { lostFramesOf } from '../../../protocol/lost-frames';
+import type { StreamSubject, StreamsRow } from '../../../protocol/stream-row';
 import type { Thresholds } from '../../../protocol/thresholds';
-import type { Row, StreamRow } from '../../../protocol/version-1/row';
 import { isoOf } from '../../clock';
 import {
   type Carrier,
@@ -45,18 +46,21 @@ export interface RowInput {
   instrumentFaults: string[];
   /** The senders are not those of this process: their load is what they tell of it. */
   senderElsewhere: boolean;
+  /** Name of this machine, which receives. */
+  hostName: string;
   /** False for a row as it stands, which is built again and again: its losses are told when it is closed. */
   explainsLosses: boolean;
 }
 
 /** Builds a row out of what was counted and sampled; with `row-totals.ts` the one place where totals are summed. */
-export function buildRow(input: RowInput): Row {
-  const { fromNs, toNs, streams, wallOffsetUs, senderElsewhere, thresholds } = input;
+export function buildRow(input: RowInput): StreamsRow {
+  const { fromNs, toNs, streams, wallOffsetUs, senderElsewhere, hostName, thresholds } = input;
   const samples = samplesWithin(input.samples, fromNs, toNs);
   const carrier = carrierOf(samples, senderElsewhere);
   const receiver = hostLoad(samples, 'receiving', carrier);
   const instrument = instrumentLoad(samples);
   const baselineMbps = input.baselineMbps(carrier);
+  const here = { receiver: receiver.load, instrument: instrument.load };
   const trafficMbps = trafficOf(samples, carrier, baselineMbps);
   const sender = senderElsewhere
     ? toldLoad(
@@ -87,15 +91,24 @@ export function buildRow(input: RowInput): Row {
     samples: input.samples,
   };
   const surroundings = { toNs, wallOffsetUs, alone: streams.length === 1, trafficMbps };
-  const perStream = streams.map((measured, index) =>
-    streamRow(measured, judged[index] as Judgement, input.explainsLosses ? lossesOf(measured, context) : [], {
-      ...surroundings,
-      shown: shown[index] as ShownInRow,
-    }),
-  );
+  const senderOf = ({ stream }: MeasuredStream): string | null =>
+    senderElsewhere ? stream.senderHost : hostName;
+  const subjects = streams.map((measured, index) => {
+    const sender = senderOf(measured);
+    return streamRow(
+      measured,
+      judged[index] as Judgement,
+      input.explainsLosses ? lossesOf(measured, context) : [],
+      {
+        ...surroundings,
+        shown: shown[index] as ShownInRow,
+        hosts: { ...(sender !== null && { sender }), receiver: hostName },
+      },
+    );
+  });
   const named = judged.map((judgement, index) => withName(judgement, streams, index));
   const worst = judged.length > 0 ? worstOf(named) : baselineJudgement(input, othersCpuPercent(samples));
-  const reason = [worst.reason, ...brokenTexts(perStream)].join('; ');
+  const reason = [worst.reason, ...brokenTexts(subjects)].join('; ');
   const notMeasured: Record<string, string> = {};
   for (const [side, window] of Object.entries({ sender, receiver, instrument })) {
     for (const [field, reason] of Object.entries(window.notMeasured))
@@ -103,27 +116,29 @@ export function buildRow(input: RowInput): Row {
   }
   const noTraffic = baselineMbps === null ? reasons.noBaseline : reasons.noTraffic;
   if (trafficMbps === null) notMeasured.bitrateMbps = streams.length === 0 ? reasons.noStream : noTraffic;
-  const totals = totalsOf(perStream, streams, trafficMbps, notMeasured);
+  const senderHost = streams.map(senderOf).find((name) => name !== null) ?? unknownHost;
   return {
-    kind: 'streams',
-    row: input.index,
-    label: '',
-    streams: streams.length,
-    startedAt: isoOf(fromNs, wallOffsetUs),
-    endedAt: isoOf(toNs, wallOffsetUs),
-    measuredSeconds: (toNs - fromNs) / 1e9,
-    senderMissed: worst.senderMissed,
-    ...totals,
+    ...{ index: input.index, label: '', step: { streams: streams.length } },
+    from: isoOf(fromNs, wallOffsetUs),
+    to: isoOf(toNs, wallOffsetUs),
+    figures: {
+      measuredSeconds: (toNs - fromNs) / 1e9,
+      senderMissed: worst.senderMissed,
+      ...totalsOf(subjects, streams, trafficMbps, notMeasured),
+    },
+    subjects,
+    load:
+      senderElsewhere && senderHost !== hostName
+        ? { [senderHost]: { sender: sender.load }, [hostName]: here }
+        : { [hostName]: { sender: sender.load, ...here } },
     verdict: worst.verdict,
-    reason,
-    sender: sender.load,
-    receiver: receiver.load,
-    instrument: instrument.load,
-    perStream,
-    values: {},
+    reason: sentence(reason),
     notMeasured,
   };
 }
+
+/** In the place of the name of a sender's machine that has not said what it is. */
+const unknownHost = 'not known';
 
 /** In a row of several streams the reason says whose it is; a sender has one receiver, of the same name. */
 function withName(judgement: Judgement, streams: MeasuredStream[], index: number): Judgement {
@@ -133,21 +148,21 @@ function withName(judgement: Judgement, streams: MeasuredStream[], index: number
 }
 
 /** What several streams of a row lost together, which the reason of one of them understates. */
-function brokenTexts(perStream: readonly StreamRow[]): string[] {
-  const broken = perStream.filter(({ verdict }) => verdict !== 'PASS');
+function brokenTexts(subjects: readonly StreamSubject[]): string[] {
+  const broken = subjects.filter(({ verdict }) => verdict !== 'PASS');
   if (broken.length < 2) return [];
-  const sum = (figure: (stream: StreamRow) => number | null): number =>
+  const sum = (figure: (stream: StreamSubject) => number | null): number =>
     broken.reduce((total, stream) => total + (figure(stream) ?? 0), 0);
   const counts = [
-    { count: sum(({ framesSenderMissed }) => framesSenderMissed), text: 'missed by the sender' },
-    { count: sum((stream) => lostFramesOf(stream) ?? stream.framesMissing), text: 'lost' },
+    { count: sum(({ figures }) => figures.framesSenderMissed), text: 'missed by the sender' },
+    { count: sum((stream) => lostFramesOf(stream) ?? stream.figures.framesMissing), text: 'lost' },
   ];
-  const stalls = sum((stream) => stream.stalls);
+  const stalls = sum(({ figures }) => figures.stalls);
   const totals = [
     ...counts.filter(({ count }) => count > 0).map(({ count, text }) => `${frames(count)} ${text}`),
     ...(stalls > 0 ? [stalls === 1 ? '1 stall' : `${stalls} stalls`] : []),
   ];
-  const which = `${broken.length} of ${perStream.length} streams did not pass`;
+  const which = `${broken.length} of ${subjects.length} streams did not pass`;
   return [totals.length > 0 ? `${which}: ${totals.join(', ')}` : which];
 }
 

@@ -1,7 +1,8 @@
+import { hostname } from 'node:os';
 import { framesPerSecond } from '../../../protocol/format';
 import type { LoadSample } from '../../../protocol/load';
+import type { StreamsRow } from '../../../protocol/stream-row';
 import { drainSeconds, type Thresholds } from '../../../protocol/thresholds';
-import type { Row } from '../../../protocol/version-1/row';
 import { sleep } from '../../clock';
 import type { Carrier } from '../../load/window';
 import type { RangeCounter } from '../counting/range-counter';
@@ -82,7 +83,7 @@ export class RowMeter {
   }
 
   /** The row as it stands, up to a second ago; the load up to now. */
-  preview(nowNs: number): Row | null {
+  preview(nowNs: number): StreamsRow | null {
     if (nowNs - this.fromNs < 2e9) return null;
     const toNs = nowNs - 1e9;
     return this.build(
@@ -94,7 +95,7 @@ export class RowMeter {
   }
 
   /** Closes the row at `toNs` (now or earlier): waits until every frame is seen, two seconds at most. */
-  async close(toNs: number): Promise<Row> {
+  async close(toNs: number): Promise<StreamsRow> {
     const limitNs = toNs + drainSeconds * 1e9;
     for (const entry of this.opened) {
       // What began in the row is counted in it from its first picture.
@@ -149,7 +150,7 @@ export class RowMeter {
     ) => NonNullable<MeasuredStream['foreign']>['counts'],
     /** Null for a row as it stands. */
     faults: string[] | null,
-  ): Row {
+  ): StreamsRow {
     const { thresholds, wallOffsetUs, baselineMbps, samples, senderElsewhere = false } = this.options;
     const streams = this.opened.map(({ stream, open }): MeasuredStream => {
       const coded = open && 'counter' in open ? open : null;
@@ -168,7 +169,7 @@ export class RowMeter {
     });
     return buildRow({
       ...{ index: this.index, fromNs: this.fromNs, toNs, streams, samples: samples() },
-      ...{ thresholds, wallOffsetUs, baselineMbps, senderElsewhere },
+      ...{ thresholds, wallOffsetUs, baselineMbps, senderElsewhere, hostName: hostname() },
       ...{ instrumentFaults: faults ?? [], explainsLosses: faults !== null },
     });
   }

@@ -1,5 +1,5 @@
+import type { Numbers } from '../../../protocol/stream-row';
 import type { Thresholds } from '../../../protocol/thresholds';
-import type { StreamRow } from '../../../protocol/version-1/row';
 import type { ShownCounts } from '../counting/display-ledger';
 import { frames } from '../losses/texts';
 import type { MeasuredStream } from './measured-stream';
@@ -10,7 +10,7 @@ export const shownKeys = [
   ...(['framesDisplayMissedUpload', 'framesDisplayMissedPresentation', 'displayTicksMissed'] as const),
 ] as const;
 
-export type ShownFigures = Pick<StreamRow, (typeof shownKeys)[number]>;
+export type ShownFigures = Numbers<(typeof shownKeys)[number]>;
 
 /** What a display window showed of a stream in a row, or why nobody knows. */
 export type ShownInRow = { counts: ShownCounts } | { reason: string };

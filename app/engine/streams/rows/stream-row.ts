@@ -1,6 +1,8 @@
-import type { Loss } from '../../../protocol/loss';
+import { sentence } from '../../../protocol/fact';
+import { frameRanges } from '../../../protocol/figure';
+import type { Loss, Outage } from '../../../protocol/loss';
+import { gapFigures, type StreamFigures, type StreamSubject } from '../../../protocol/stream-row';
 import { stallSeconds } from '../../../protocol/thresholds';
-import type { StreamRow } from '../../../protocol/version-1/row';
 import { isoOf } from '../../clock';
 import type { RangeCounts } from '../counting/range-counts';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
@@ -20,6 +22,8 @@ export interface RowSurroundings {
   alone: boolean;
   trafficMbps: number | null;
   shown: ShownInRow;
+  /** Names of the hosts, as far as they are known. */
+  hosts: StreamSubject['hosts'];
 }
 
 /** The row of one stream: each figure, or the reason why there is none. */
@@ -28,9 +32,9 @@ export function streamRow(
   judgement: Judgement,
   losses: Loss[],
   surroundings: RowSurroundings,
-): StreamRow {
+): StreamSubject {
   const { stream, counter, foreign } = measured;
-  const { alone, trafficMbps } = surroundings;
+  const { alone, trafficMbps, hosts } = surroundings;
   const notMeasured: NotMeasured = {};
   if (!alone || trafficMbps === null)
     notMeasured.bitrateMbps = alone ? reasons.noBaseline : reasons.bitratePerStream;
@@ -38,31 +42,31 @@ export function streamRow(
   const codeHealthMin = counter?.codeHealthMin ?? null;
   if (codeHealthMin === null) notMeasured.codeHealthMin = foreign ? reasons.foreign : reasons.noFrame;
   const counts = foreign ? foreignCounts(foreign.counts, notMeasured) : codedCounts(measured, notMeasured);
+  const outages = outagesOf(measured, surroundings.wallOffsetUs);
   return {
-    streamId: stream.id,
-    name: stream.name,
-    method: foreign ? 'timestamps' : 'frame-code',
+    ...{ kind: 'stream', id: String(stream.id), name: stream.name, hosts },
+    figures: {
+      method: foreign ? 'timestamps' : 'frame-code',
+      ...counts,
+      ...outageFigures(measured, counts, notMeasured),
+      ...streamTimes(measured, surroundings, notMeasured),
+      ...shownFigures(surroundings.shown, notMeasured),
+      connectMs: stream.connectMs,
+      codeHealthMin,
+      bitrateMbps: alone ? trafficMbps : null,
+    },
     losses,
-    ...counts,
-    ...outageFigures(measured, counts, surroundings.wallOffsetUs, notMeasured),
-    ...streamTimes(measured, surroundings, notMeasured),
-    ...shownFigures(surroundings.shown, notMeasured),
-    connectMs: stream.connectMs,
-    codeHealthMin,
-    bitrateMbps: alone ? trafficMbps : null,
-    verdict: judgement.verdict,
-    reason: judgement.reason,
-    notMeasured,
+    ...(outages.length > 0 && { outages }),
+    ...{ verdict: judgement.verdict, reason: sentence(judgement.reason), notMeasured },
   };
 }
 
-/** Outages, and what they are to the figures beside them: a stall each that is long enough, and perhaps the longest gap. */
+/** What outages are to the figures beside them: a stall each that is long enough, and perhaps the longest gap. */
 function outageFigures(
   { outages, framesPerSecond }: MeasuredStream,
-  { stalls, longestGapMs }: Pick<CountFigures, 'stalls' | 'longestGapMs'>,
-  wallOffsetUs: number,
+  { stalls, longestGapMs }: Pick<StreamFigures, 'stalls' | 'longestGapMs'>,
   notMeasured: NotMeasured,
-): Partial<Pick<StreamRow, 'stalls' | 'longestGapMs' | 'outages'>> {
+): Partial<Pick<StreamFigures, 'stalls' | 'longestGapMs'>> {
   if (outages.length === 0) return {};
   delete notMeasured.stalls;
   delete notMeasured.longestGapMs;
@@ -71,14 +75,17 @@ function outageFigures(
   return {
     stalls: (stalls ?? 0) + others.length,
     longestGapMs: Math.max(longestGapMs ?? 0, ...outages.map(({ fromNs, toNs }) => (toNs - fromNs) / 1e6)),
-    outages: outages.map((outage) => ({
-      startedAt: isoOf(outage.sinceNs, wallOffsetUs),
-      endedAt: outage.isOver ? isoOf(outage.toNs, wallOffsetUs) : null,
-      seconds: (outage.toNs - outage.fromNs) / 1e9,
-      framesEstimated: outage.frames,
-      text: outageText(outage, framesPerSecond),
-    })),
   };
+}
+
+function outagesOf({ outages, framesPerSecond }: MeasuredStream, wallOffsetUs: number): Outage[] {
+  return outages.map((outage) => ({
+    startedAt: isoOf(outage.sinceNs, wallOffsetUs),
+    endedAt: outage.isOver ? isoOf(outage.toNs, wallOffsetUs) : null,
+    seconds: (outage.toNs - outage.fromNs) / 1e9,
+    framesEstimated: outage.frames,
+    text: outageText(outage, framesPerSecond),
+  }));
 }
 
 const nothing = {
@@ -94,9 +101,11 @@ const nothing = {
 
 const noGaps = { of1: null, of2: null, of3to5: null, of6to10: null, of11to30: null, over30: null } as const;
 
-type CountFigures = Pick<StreamRow, keyof typeof nothing | 'gapHistogram' | 'droppedFrames' | 'missedFrames'>;
+const noFrames = frameRanges([]);
 
-const uncounted = { ...nothing, gapHistogram: noGaps, droppedFrames: [], missedFrames: [] };
+const uncounted = { ...nothing, ...gapFigures(noGaps), droppedFrames: noFrames, missedFrames: noFrames };
+
+type CountFigures = Pick<StreamFigures, keyof typeof uncounted>;
 
 /** Counts by the frame code. */
 function codedCounts({ stream, counts, outages }: MeasuredStream, notMeasured: NotMeasured): CountFigures {
@@ -111,7 +120,7 @@ function codedCounts({ stream, counts, outages }: MeasuredStream, notMeasured: N
       [...Object.keys(nothing), ...gapPaths],
       outages.length > 0 ? reasons.outage : reasons.noRecord,
     );
-    return { ...uncounted };
+    return uncounted;
   }
   const range = counts.last >= counts.first ? counts : null;
   if (!range) note(notMeasured, ['firstFrame', 'lastFrame'], reasons.noSlot);
@@ -119,8 +128,8 @@ function codedCounts({ stream, counts, outages }: MeasuredStream, notMeasured: N
   const figures: CountFigures = {
     firstFrame: range?.first ?? null,
     lastFrame: range?.last ?? null,
-    droppedFrames: tally.droppedSlots,
-    missedFrames: tally.missedSlots,
+    droppedFrames: frameRanges(tally.droppedSlots),
+    missedFrames: frameRanges(tally.missedSlots),
     framesScheduled: tally.scheduled,
     framesLateSource: tally.lateSource,
     framesLateSourceDisk: tally.lateCauses.Disk,
@@ -144,12 +153,11 @@ function codedCounts({ stream, counts, outages }: MeasuredStream, notMeasured: N
     stalls: counts.stalls,
     worstWindowLost: tally.worstWindowLost,
     worstSecondLost: tally.worstSecondLost,
-    gapHistogram: tally.lost.gapHistogram,
+    ...gapFigures(tally.lost.gapHistogram),
     longestGapMs: counts.longestGapMs,
     conserved: counts.conserved,
   };
-  for (const key of unknown.keys) figures[key] = null;
-  return figures;
+  return { ...figures, ...Object.fromEntries(unknown.keys.map((key) => [key, null])) };
 }
 
 /** Counts of a sender without our code, by the times that it gives its frames. */
@@ -164,7 +172,7 @@ function foreignCounts(counts: ForeignCounts, notMeasured: NotMeasured): CountFi
     stalls: counts.stalls,
     worstWindowLost: counts.worstWindowLost,
     worstSecondLost: counts.worstSecondLost,
-    gapHistogram: counts.gapHistogram ?? noGaps,
+    ...gapFigures(counts.gapHistogram ?? noGaps),
     longestGapMs: counts.longestGapMs,
   };
   const untold = [

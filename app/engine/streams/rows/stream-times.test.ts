@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
+import type { Row } from '../../../protocol/version-1/row';
 import { range } from '../../../testing/columns';
 import { rowInput } from '../../../testing/example-run';
+import { flatStreamsRow } from '../../../testing/flat-rows';
 import { fromOtherMachine, fromTo, measured, withSound } from '../../../testing/measured-streams';
 import { frameNs, TestStream } from '../../../testing/test-stream';
 import type { ReleaseClock } from '../clocks/release-clock';
-import { buildRow } from './row-builder';
+import { buildRow as buildRowOf, type RowInput } from './row-builder';
+
+function buildRow(input: RowInput): Row {
+  return flatStreamsRow(buildRowOf(input));
+}
 
 test('between two machines the latency is free of the clocks’ difference, which stands beside it with its ±', () => {
   const wallOffsetUs = 1000;

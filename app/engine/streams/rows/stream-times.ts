@@ -1,22 +1,15 @@
-import type { StreamRow } from '../../../protocol/version-1/row';
+import { distributionFigures } from '../../../protocol/stream-row';
 import { SharedClock } from '../clocks/release-clock';
 import { noDistribution, type TimeHistogram } from '../counting/time-histogram';
 import type { MeasuredStream } from './measured-stream';
 import { figuresOf, type NotMeasured, note, reasons } from './row-reasons';
 
 /** Figures of a stream that are times: latency, intervals, sound against picture. */
-type TimeFigures = Pick<
-  StreamRow,
-  | ('latencyMs' | 'latencyFramesP50' | 'latencyJitterMs' | 'clockOffsetMs' | 'latencyUncertaintyMs')
-  | ('submitIntervalMs' | 'submitJitterMs' | 'receiveIntervalMs' | 'receiveJitterMs')
-  | ('audioBlocksMissing' | 'audioOffsetMs' | 'audioDriftMs')
->;
-
 export function streamTimes(
   measured: MeasuredStream,
   row: { toNs: number; wallOffsetUs: number },
   notMeasured: NotMeasured,
-): TimeFigures {
+) {
   return {
     ...latencyFigures(measured, row, notMeasured),
     ...intervalFigures(measured, notMeasured),
@@ -48,7 +41,7 @@ function latencyFigures(
   if (offsetUs === null) note(notMeasured, ['clockOffsetMs'], clock ? noOffset : withoutLedger);
   if (uncertaintyUs === null) note(notMeasured, ['latencyUncertaintyMs'], shared ? reasons.oneClock : reason);
   return {
-    latencyMs,
+    ...distributionFigures('latencyMs', latencyMs),
     latencyFramesP50: latencyMs.p50 === null ? null : (latencyMs.p50 / 1000) * framesPerSecond,
     latencyJitterMs: jitterMs,
     clockOffsetMs: offsetUs === null ? null : (offsetUs - row.wallOffsetUs) / 1000,
@@ -68,9 +61,9 @@ function intervalFigures({ stream, counts, counter, foreign }: MeasuredStream, n
   if (receives.jitterMs === null) note(notMeasured, ['receiveJitterMs'], reasons.noCapture);
   if (receives.ms.p50 === null) note(notMeasured, figuresOf('receiveIntervalMs'), reasons.noCapture);
   return {
-    submitIntervalMs: submits.ms,
+    ...distributionFigures('submitIntervalMs', submits.ms),
     submitJitterMs: submits.jitterMs,
-    receiveIntervalMs: receives.ms,
+    ...distributionFigures('receiveIntervalMs', receives.ms),
     receiveJitterMs: receives.jitterMs,
   };
 }
