@@ -1,8 +1,9 @@
+import { readRun } from '../engine/sessions/read-run';
 import { declarations } from '../protocol/experiments/registry';
+import { recordMetrics } from '../protocol/metrics/records';
 import { metricOf, rowMetrics } from '../protocol/metrics/registry';
-import { isStreamRow, type RunRow, type StreamRow } from '../protocol/version-1/row';
-import { readFlatRun } from './flat-rows';
-import { rowValue } from './row-value';
+import type { Row } from '../protocol/row';
+import { type Figured, isOfStreams, scalarOf } from '../protocol/row-figures';
 
 /** A figure as a report shows it, with what its element says of where it is from. */
 export interface ShownFigure {
@@ -30,6 +31,7 @@ const streamFigures = rowMetrics
 const distributions = rowMetrics
   .map(({ id }) => id)
   .filter((id) => /^(latency|submitInterval|receiveInterval)Ms\./.test(id));
+const standard = new Set([...rowMetrics, ...recordMetrics].map(({ id }) => id));
 const jitters = ['latencyJitterMs', 'submitJitterMs', 'receiveJitterMs'];
 
 /**
@@ -37,40 +39,39 @@ const jitters = ['latencyJitterMs', 'submitJitterMs', 'receiveJitterMs'];
  * into a report must be shown. Reads and rounds on its own, without the window's code. Returns what is wrong.
  */
 export function wrongFigures(shown: readonly ShownFigure[], folder: string): string[] {
-  const run = readFlatRun(folder);
+  const run = readRun(folder);
   const problems: string[] = [];
   const seen = new Set<string>();
   for (const figure of shown) {
-    const row = run.rows.find((candidate) => String(candidate.row) === figure.row);
+    const row = run.rows.find((candidate) => String(candidate.index) === figure.row);
     const of = row && measured(row, figure.stream);
     const where = nameOf(figure.row, figure.stream, figure.metric);
     seen.add(where);
     if (!of) problems.push(`${where} is not in the run: ${figure.text}`);
-    else if (!says(figure.text, rowValue(of, figure.metric), figure.metric))
-      problems.push(`${where} is ${rowValue(of, figure.metric)}, and the report says ${figure.text}`);
+    else if (!says(figure.text, scalarOf(of, figure.metric), figure.metric))
+      problems.push(`${where} is ${scalarOf(of, figure.metric)}, and the report says ${figure.text}`);
   }
   const declared = declarations.find(({ id }) => id === run.experiment)?.columns ?? [];
   for (const row of run.rows) {
-    const wanted = new Set([...declared.map(({ metric }) => metric), ...Object.keys(row.values)]);
-    if (isStreamRow(row) && row.streams > 0) for (const id of [...distributions, ...jitters]) wanted.add(id);
+    const own = Object.keys({ ...row.step, ...row.figures }).filter((id) => !standard.has(id));
+    const wanted = new Set([...declared.map(({ metric }) => metric), ...own]);
+    if (row.subjects.length > 0) for (const id of [...distributions, ...jitters]) wanted.add(id);
     for (const id of wanted) require(row, '', id);
-    if (!isStreamRow(row)) continue;
-    const isShown = row.perStream.some(({ framesDisplayShown }) => typeof framesDisplayShown === 'number');
-    for (const { streamId } of row.perStream)
-      for (const id of [...streamFigures, ...(isShown ? displayFigures : [])])
-        require(row, String(streamId), id);
+    if (!isOfStreams(row)) continue;
+    const isShown = row.subjects.some(({ figures }) => typeof figures.framesDisplayShown === 'number');
+    for (const { id: stream } of row.subjects)
+      for (const id of [...streamFigures, ...(isShown ? displayFigures : [])]) require(row, stream, id);
   }
   return problems;
 
-  function require(row: RunRow, stream: string, id: string): void {
-    const where = nameOf(String(row.row), stream, id);
+  function require(row: Row, stream: string, id: string): void {
+    const where = nameOf(String(row.index), stream, id);
     if (!seen.has(where)) problems.push(`${where} is missing`);
   }
 }
 
-function measured(row: RunRow, stream: string): RunRow | StreamRow | undefined {
-  if (stream === '') return row;
-  return isStreamRow(row) ? row.perStream.find(({ streamId }) => String(streamId) === stream) : undefined;
+function measured(row: Row, stream: string): Figured | undefined {
+  return stream === '' ? row : row.subjects.find(({ id }) => id === stream);
 }
 
 function nameOf(row: string, stream: string, metric: string): string {

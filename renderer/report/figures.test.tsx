@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, expect, test } from 'vitest';
 import { reportData } from '../../app/engine/reports/html';
+import { readRun } from '../../app/engine/sessions/read-run';
 import { Recorder } from '../../app/engine/sessions/recorder';
+import { histogramSchema } from '../../app/protocol/distribution';
 import { declarations } from '../../app/protocol/experiments/registry';
+import type { Figure, Figures } from '../../app/protocol/figure';
 import { type Loss, lossStages } from '../../app/protocol/loss';
-import type { Row, RunRow, TableRow } from '../../app/protocol/version-1/row';
-import { exampleRun, flatExampleRow, loadSample } from '../../app/testing/example-run';
-import { readFlatRun, readStreamRows } from '../../app/testing/flat-rows';
-import { lifted } from '../../app/testing/lifted';
+import type { ClosedRow } from '../../app/protocol/row';
+import type { StreamSubject } from '../../app/protocol/stream-row';
+import { exampleRow, exampleRun, loadSample } from '../../app/testing/example-run';
 import { type ShownFigure, wrongFigures } from '../../app/testing/shown-figures';
 import { Report } from './report';
 
@@ -18,7 +20,7 @@ const root = mkdtempSync(join(tmpdir(), 'whiteline-test-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** A run folder of these rows; the folder is what the report is compared with. */
-function folderOf(experiment: string, rows: readonly RunRow[]): string {
+function folderOf(experiment: string, rows: readonly ClosedRow[]): string {
   const folder = join(root, `${experiment}-${Math.random()}`);
   const { title, command, thresholds } = exampleRun([]);
   const recorder = new Recorder({
@@ -44,7 +46,7 @@ function folderOf(experiment: string, rows: readonly RunRow[]): string {
     },
   });
   for (let second = 0; second < 20; second++) recorder.sample(loadSample({ wallMs: 1.7e12 + second * 1000 }));
-  for (const row of lifted(rows, experiment)) recorder.row(row);
+  for (const row of rows) recorder.row(row);
   recorder.end('finished', 'FAIL', 'the one sentence');
   return folder;
 }
@@ -95,65 +97,63 @@ function lossOf(index: number, frames: number): Loss {
   };
 }
 
-/** Rows in which every figure is another, so that one that stands in another's place is found. */
-function distinct<Value>(value: Value, seed: { next: number }, keep: readonly string[]): Value {
-  if (typeof value === 'number') return (value === 0 || value > 1 ? ++seed.next * 3 : value) as Value;
-  if (Array.isArray(value) || typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key,
-      keep.includes(key) ? inner : distinct(inner, seed, keep),
-    ]),
-  ) as Value;
+/** Of these figures each is another, so that one that stands in another's place is found. */
+function distinct<Of extends Figures>(figures: Of, seed: { next: number }): Of {
+  const kept = ['streams', 'codeHealthMin', 'firstFrame', 'lastFrame'];
+  const change = (id: string, figure: Figure): Figure =>
+    typeof figure === 'number' && !kept.includes(id) && (figure === 0 || figure > 1)
+      ? ++seed.next * 3
+      : figure;
+  return Object.fromEntries(Object.entries(figures).map(([id, figure]) => [id, change(id, figure)])) as Of;
 }
 
-const kept = [
-  'row',
-  'streams',
-  'streamId',
-  'perStream',
-  'histograms',
-  'values',
-  'losses',
-  'codeHealthMin',
-  'firstFrame',
-  'lastFrame',
-];
-
-function streamRows(): Row[] {
+function streamRows(): ClosedRow[] {
   const seed = { next: 1000 };
   return [0, 1, 2, 3].map((index) => {
-    const row = distinct(flatExampleRow(index), seed, kept);
-    const [stream] = flatExampleRow(1).perStream;
+    const row = exampleRow(index);
+    const { sender = {}, receiver = {} } = row.load['rack-04'] ?? {};
+    const [stream] = exampleRow(1).subjects;
     if (!stream) throw new Error('an example row has a stream');
-    const perStream = Array.from({ length: index }, (_, at) => ({
-      ...distinct(stream, seed, kept),
-      streamId: at + 1,
-      name: `Whiteline ${at + 1}`,
-      losses: Array.from({ length: 4 }, (_, lossIndex) => lossOf(lossIndex + at, index * 10 + at)),
-    }));
-    const values = {
+    const subjects = Array.from(
+      { length: index },
+      (_, at): StreamSubject => ({
+        ...stream,
+        ...{ id: String(at + 1), name: `Whiteline ${at + 1}` },
+        figures: distinct(stream.figures, seed),
+        losses: Array.from({ length: 4 }, (_, lossIndex) => lossOf(lossIndex + at, index * 10 + at)),
+      }),
+    );
+    const own = {
       'streamLoad.machineCpuPerStreamPercent': index + 0.125,
       'streamLoad.networkAddedMbps': null,
     };
-    return { ...row, row: index, streams: index, perStream, values };
+    return {
+      ...row,
+      step: { streams: index },
+      figures: { ...distinct(row.figures, seed), ...own },
+      load: { 'rack-04': { sender: distinct(sender, seed), receiver: distinct(receiver, seed) } },
+      subjects,
+    };
   });
 }
 
-function tableRows(experiment: string): TableRow[] {
+function rowsOfColumns(experiment: string): ClosedRow[] {
   const declaration = declarations.find(({ id }) => id === experiment);
   return [0, 1, 2].map((index) => ({
-    ...{ kind: 'table', row: index, label: `Size ${index}`, details: {}, reason: '', verdict: 'PASS' },
-    ...{ startedAt: '2026-11-21T19:00:00.000Z', endedAt: '2026-11-21T19:00:10.000Z', measuredSeconds: 10 },
-    values: Object.fromEntries(
-      (declaration?.columns ?? []).map(({ metric }, column) => [
-        metric,
-        // Of each kind that a value can be, and some not measured.
-        [index * 1000 + column + 0.0625, index * 7 + column, null, `word ${column}`, true][
-          (index + column) % 5
-        ] ?? null,
-      ]),
-    ),
+    ...{ index, label: `Size ${index}`, reason: [], verdict: 'PASS', subjects: [], load: {} },
+    ...{ from: '2026-11-21T19:00:00.000Z', to: '2026-11-21T19:00:10.000Z', step: {} },
+    figures: {
+      measuredSeconds: 10,
+      ...Object.fromEntries(
+        (declaration?.columns ?? []).map(({ metric }, column) => [
+          metric,
+          // Of each kind that a value can be, and some not measured.
+          [index * 1000 + column + 0.0625, index * 7 + column, null, `word ${column}`, true][
+            (index + column) % 5
+          ] ?? null,
+        ]),
+      ),
+    },
     notMeasured: {},
   }));
 }
@@ -177,7 +177,7 @@ const withoutStreams = declarations.filter(
 test.each(withoutStreams.map(({ id }) => id))(
   'every figure of the report is that of the run folder, and none is missing: %s in rows of its own',
   (id) => {
-    const folder = folderOf(id, tableRows(id));
+    const folder = folderOf(id, rowsOfColumns(id));
     const figures = figuresIn(markupOf(folder));
     expect(wrongFigures(figures, folder)).toEqual([]);
   },
@@ -205,11 +205,11 @@ test('a figure that is wrong, of no row, or not there is found', () => {
 test('losses by cause and stage add up to those of the rows', () => {
   const folder = folderOf('stream-load', streamRows());
   const markup = markupOf(folder);
-  for (const row of readStreamRows(folder)) {
-    const losses = row.perStream.flatMap((stream) => stream.losses);
+  for (const row of readRun(folder).rows) {
+    const losses = row.subjects.flatMap((stream) => stream.losses ?? []);
     const lines = [
       ...markup.matchAll(/<tr data-row="(\d+)" data-stage="([\w-]+)" data-cause="([^"]*)">(.*?)<\/tr>/g),
-    ].filter(([, of]) => of === String(row.row));
+    ].filter(([, of]) => of === String(row.index));
     const counted = (kind: string): number =>
       lines.reduce(
         (sum, [, , , , cells = '']) =>
@@ -219,7 +219,7 @@ test('losses by cause and stage add up to those of the rows', () => {
     expect(counted('losses')).toBe(losses.length);
     const frames = losses.reduce((sum, loss) => sum + loss.frames, 0);
     expect(counted('frames')).toBe(frames);
-    const total = new RegExp(`data-lost-row="${row.row}">([\\d,]+)<`).exec(markup)?.[1];
+    const total = new RegExp(`data-lost-row="${row.index}">([\\d,]+)<`).exec(markup)?.[1];
     expect(Number(total?.replace(',', '') ?? 0)).toBe(frames);
   }
 });
@@ -227,18 +227,19 @@ test('losses by cause and stage add up to those of the rows', () => {
 test('histograms hold every bin of the rows, and no other', () => {
   const folder = folderOf('stream-load', streamRows());
   const markup = markupOf(folder);
-  for (const row of readStreamRows(folder).slice(1)) {
-    for (const [kind, bins] of Object.entries(row.histograms ?? {})) {
+  for (const row of readRun(folder).rows.slice(1)) {
+    const histograms = Object.entries(row.figures).filter(([id]) => id.endsWith('.histogram'));
+    expect(histograms).toHaveLength(3);
+    for (const [id, figure] of histograms) {
       const svg =
-        new RegExp(`<svg[^>]*data-row="${row.row}" data-histogram="${kind}.histogram">(.*?)</svg>`).exec(
-          markup,
-        )?.[1] ?? '';
+        new RegExp(`<svg[^>]*data-row="${row.index}" data-histogram="${id}">(.*?)</svg>`).exec(markup)?.[1] ??
+        '';
       const shown = [...svg.matchAll(/data-bin="(\d+)" data-count="(\d+)"/g)].map(([, bin, count]) => [
         Number(bin),
         Number(count),
       ]);
-      const recorded =
-        bins?.counts.flatMap((count, index) => (count > 0 ? [[bins.firstBin + index, count]] : [])) ?? [];
+      const { firstBin, counts } = histogramSchema.parse(figure);
+      const recorded = counts.flatMap((count, index) => (count > 0 ? [[firstBin + index, count]] : []));
       expect(recorded.length).toBeGreaterThan(0);
       expect(shown).toEqual(recorded);
     }
@@ -251,7 +252,7 @@ test('what is shown is defined, and parameters, thresholds and every host are th
   const defined = new Set([...markup.matchAll(/data-definition="([^"]*)"/g)].map(([, id]) => id));
   for (const { metric } of figuresIn(markup)) expect(defined).toContain(metric);
   const text = plain(markup.replace(/<[^>]*>/g, '\n'));
-  const { thresholds } = readFlatRun(folder);
+  const { thresholds } = readRun(folder);
   for (const value of [
     'clip & co.mov',
     '7.25',

@@ -2,26 +2,26 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { sentence, wordsOf } from '../../protocol/fact';
 import { recordMetrics } from '../../protocol/metrics/records';
 import { metrics } from '../../protocol/metrics/registry';
-import { isStreamRow, type TableRow } from '../../protocol/version-1/row';
+import type { ClosedRow } from '../../protocol/row';
+import { type Figured, scalarOf } from '../../protocol/row-figures';
 import { exampleRow, loadSample } from '../../testing/example-run';
-import { readFlatRows, readFlatRun } from '../../testing/flat-rows';
-import { lifted } from '../../testing/lifted';
 import { recorderIn } from '../../testing/recorder';
-import { rowValue } from '../../testing/row-value';
 import { temporaryFolder } from '../../testing/temporary-folder';
-import { readEvents, readSamples } from '../sessions/read-run';
+import { readEvents, readRun, readSamples } from '../sessions/read-run';
 import { literal, queryRows, withDatabase } from './database';
 import { type Cell, flatRecord } from './flat-records';
 import { exportParquet } from './parquet';
 
 const root = temporaryFolder();
 
-const tableRow: TableRow = {
-  ...{ kind: 'table', row: 0, label: 'TCP, 4 × "quoted"; it’s', verdict: 'WARN', reason: 'x' },
-  ...{ startedAt: '2026-11-21T00:00:00.000Z', endedAt: '2026-11-21T00:00:10.000Z', measuredSeconds: 10 },
-  values: { 'link.throughputMbps': 941.25, 'link.protocol': 'TCP', 'link.targetMbps': null },
+const linkRow: ClosedRow = {
+  ...{ index: 3, label: 'TCP, 4 × "quoted"; it’s', verdict: 'WARN', reason: sentence('x') },
+  ...{ from: '2026-11-21T00:00:00.000Z', to: '2026-11-21T00:00:10.000Z', subjects: [], load: {} },
+  step: { 'link.protocol': 'TCP', 'link.targetMbps': null },
+  figures: { measuredSeconds: 10, 'link.throughputMbps': 941.25 },
   details: { repeats: [940, 942.5] },
   notMeasured: { 'link.targetMbps': 'TCP has no target' },
 };
@@ -34,7 +34,7 @@ function record(name: string): string {
     recorder.sample(loadSample({ atNs: index + 0.123456789, cpuPercent: 12.345 + index }));
     recorder.row(exampleRow(index));
   }
-  for (const row of lifted([tableRow], 'link')) recorder.row(row);
+  recorder.row(linkRow);
   recorder.end('finished', 'PASS', 'all well');
   return folder;
 }
@@ -54,30 +54,28 @@ test('every figure of two runs is in the files as it is in the folders', async (
   expect(readdirSync(out)).toHaveLength(4);
   const [rowsFile = '', streamsFile = '', samplesFile = '', eventsFile = ''] = files;
   let figures = 0;
-  const expectFigures = (
-    back: Record<string, unknown> | undefined,
-    row: Parameters<typeof rowValue>[0],
-  ): void => {
+  const expectFigures = (back: Record<string, unknown> | undefined, of: Figured): void => {
     for (const { id } of metrics.filter((metric) => !recordMetrics.includes(metric))) {
-      expect(back?.[id] ?? null, id).toBe(rowValue(row, id));
+      expect(back?.[id] ?? null, id).toBe(scalarOf(of, id));
       figures += Number(typeof back?.[id] === 'number');
     }
   };
   for (const folder of folders) {
-    const rows = readFlatRows(folder);
+    const { id: runId, rows } = readRun(folder);
     const rowsBack = await readBack(rowsFile, folder);
     expect(rowsBack).toHaveLength(4);
     for (const [index, row] of rows.entries()) {
-      const { verdict, reason, label, startedAt, endedAt } = row;
-      expect(rowsBack[index]).toMatchObject({ row: row.row, verdict, reason, label, startedAt, endedAt });
+      const { verdict, label, from: startedAt, to: endedAt } = row;
+      const reason = wordsOf(row.reason);
+      expect(rowsBack[index]).toMatchObject({ row: row.index, verdict, reason, label, startedAt, endedAt });
       expect(JSON.parse(String(rowsBack[index]?.notMeasured))).toEqual(row.notMeasured);
       expectFigures(rowsBack[index], row);
     }
     expect(rowsBack[3]).toMatchObject({ 'link.protocol': 'TCP', 'link.targetMbps': null });
-    expect(JSON.parse(String(rowsBack[3]?.details))).toEqual(tableRow.details);
-    expect(rowsBack[0]).toMatchObject({ runId: readFlatRun(folder).id, experiment: 'stream-load' });
+    expect(JSON.parse(String(rowsBack[3]?.details))).toEqual(linkRow.details);
+    expect(rowsBack[0]).toMatchObject({ runId, experiment: 'stream-load' });
 
-    const streams = rows.filter(isStreamRow).flatMap(({ perStream }) => perStream);
+    const streams = rows.flatMap(({ subjects }) => subjects);
     const streamsBack = await readBack(streamsFile, folder);
     expect(streamsBack).toHaveLength(streams.length);
     for (const [index, stream] of streams.entries()) expectFigures(streamsBack[index], stream);

@@ -6,12 +6,12 @@ import { wordsOf } from '../../protocol/fact';
 import { recordMetrics } from '../../protocol/metrics/records';
 import { headingWithUnit } from '../../protocol/metrics/registry';
 import { type ReportData, reportLoadFigures } from '../../protocol/report';
+import { scalarOf } from '../../protocol/row-figures';
 import { runSchema } from '../../protocol/run';
 import type { TableRow } from '../../protocol/version-1/row';
-import { exampleRow, flatExampleRow, loadSample } from '../../testing/example-run';
+import { changedRow, exampleRow, loadSample } from '../../testing/example-run';
 import { lifted } from '../../testing/lifted';
 import { recorderIn } from '../../testing/recorder';
-import { rowValue } from '../../testing/row-value';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { readRun } from '../sessions/read-run';
 import { csvOf, figuresOf } from './csv';
@@ -22,8 +22,7 @@ import { withFirstLosses } from './loss-causes';
 const root = temporaryFolder();
 const folder = join(root, 'run');
 const hostile = 'a "quoted", </script><script>alert(1)</script> $& text';
-const flatRows = [flatExampleRow(0), { ...flatExampleRow(1), reason: hostile, verdict: 'WARN' as const }];
-const rows = lifted(flatRows);
+const rows = [exampleRow(0), changedRow(exampleRow(1), { reason: hostile, verdict: 'WARN' })];
 const { recorder } = recorderIn(folder);
 recorder.sample(loadSample({ wallMs: 1000, lostPerSecond: 2 }));
 recorder.sample(loadSample({ wallMs: 1500, lostPerSecond: null }));
@@ -100,15 +99,15 @@ test('CSV: one line a row, each figure that of the row, with its unit in the hea
   const heads = cellsOf(lines[0] ?? '');
   const figures = figuresOf(run);
   expect(heads.slice(3, -1)).toEqual(figures.map((metric) => `${metric.id} (${headingWithUnit(metric)})`));
-  for (const [index, row] of flatRows.entries()) {
+  for (const [index, row] of rows.entries()) {
     const cells = cellsOf(lines[index + 1] ?? '');
     expect(cells).toHaveLength(heads.length);
-    expect(cells.slice(0, 3)).toEqual([String(row.row), row.label, row.verdict]);
-    expect(cells.at(-1)).toBe(row.reason);
+    expect(cells.slice(0, 3)).toEqual([String(row.index), row.label, row.verdict]);
+    expect(cells.at(-1)).toBe(wordsOf(row.reason));
     for (const [column, metric] of figures.entries()) {
       const { id } = metric;
       if (recordMetrics.includes(metric)) continue;
-      const value = rowValue(row, id);
+      const value = scalarOf(row, id);
       expect(cells[column + 3], id).toBe(value === null ? '' : String(value));
     }
   }

@@ -2,8 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { DisplayStage, leftOutFate } from '../../../protocol/display';
 import { rowMetrics } from '../../../protocol/metrics/registry';
 import { LateCause } from '../../../protocol/records';
+import { rowSchema } from '../../../protocol/row';
+import { type Figured, figureOf, numberOf, recordedMetrics } from '../../../protocol/row-figures';
+import type { StreamsRow } from '../../../protocol/stream-row';
 import { defaultThresholds } from '../../../protocol/thresholds';
-import { type Row, rowSchema } from '../../../protocol/version-1/row';
+import type { Row } from '../../../protocol/version-1/row';
 import { type Late, sourceRecords } from '../../../testing/columns';
 import { loadSample, roleLoad, rowInput } from '../../../testing/example-run';
 import { flatStreamsRow } from '../../../testing/flat-rows';
@@ -18,7 +21,6 @@ import {
   withSound,
 } from '../../../testing/measured-streams';
 import { sourceStatus } from '../../../testing/movie-facts';
-import { metricValue } from '../../../testing/row-value';
 import { frameNs, unknownClock } from '../../../testing/test-stream';
 import type { Carrier } from '../../load/window';
 import { LostRuns } from '../counting/lost-runs';
@@ -31,19 +33,19 @@ function buildRow(input: RowInput): Row {
   return flatStreamsRow(buildRowOf(input));
 }
 
-const rows: [string, () => Row][] = [
-  ['one clean stream', () => buildRow(rowInput({ ...fromTo, streams: [measured()] }))],
+const rows: [string, () => StreamsRow][] = [
+  ['one clean stream', () => buildRowOf(rowInput({ ...fromTo, streams: [measured()] }))],
   [
     'three streams, one with losses',
-    () => buildRow(rowInput({ ...fromTo, streams: [measured(), measured([100, 101]), measured()] })),
+    () => buildRowOf(rowInput({ ...fromTo, streams: [measured(), measured([100, 101]), measured()] })),
   ],
-  ['the baseline', () => buildRow(rowInput({ index: 0, baselineMbps: () => null }))],
-  ['no load sample', () => buildRow(rowInput({ ...fromTo, samples: [], streams: [measured()] }))],
-  ['no baseline', () => buildRow(rowInput({ ...fromTo, baselineMbps: () => null, streams: [measured()] }))],
+  ['the baseline', () => buildRowOf(rowInput({ index: 0, baselineMbps: () => null }))],
+  ['no load sample', () => buildRowOf(rowInput({ ...fromTo, samples: [], streams: [measured()] }))],
+  ['no baseline', () => buildRowOf(rowInput({ ...fromTo, baselineMbps: () => null, streams: [measured()] }))],
   [
     'a machine that tells nothing',
     () =>
-      buildRow(
+      buildRowOf(
         rowInput({
           ...fromTo,
           streams: [measured()],
@@ -61,7 +63,7 @@ const rows: [string, () => Row][] = [
   [
     'a Hap movie from a slow disk',
     () =>
-      buildRow(
+      buildRowOf(
         rowInput({
           ...fromTo,
           streams: [measured(), measured([], {}, new Map([[100, LateCause.Disk]]))],
@@ -70,42 +72,47 @@ const rows: [string, () => Row][] = [
   ],
   [
     'a movie that ffmpeg plays too slowly',
-    () => buildRow(rowInput({ ...fromTo, streams: [measured([], {}, [100])] })),
+    () => buildRowOf(rowInput({ ...fromTo, streams: [measured([], {}, [100])] })),
   ],
-  ['a sender elsewhere that tells its records', () => buildRow(rowInput({ ...fromTo, streams: [told()] }))],
-  ['a stream without a frame', () => buildRow(rowInput({ ...fromTo, streams: [measured(), silent(true)] }))],
+  ['a sender elsewhere that tells its records', () => buildRowOf(rowInput({ ...fromTo, streams: [told()] }))],
+  [
+    'a stream without a frame',
+    () => buildRowOf(rowInput({ ...fromTo, streams: [measured(), silent(true)] })),
+  ],
   [
     'a stream without a record',
-    () => buildRow(rowInput({ ...fromTo, streams: [measured(), silent(false)] })),
+    () => buildRowOf(rowInput({ ...fromTo, streams: [measured(), silent(false)] })),
   ],
-  ['a sender on another machine', () => buildRow(rowInput({ ...fromTo, streams: [fromOtherMachine()] }))],
-  ['clocks that disagree', () => buildRow(rowInput({ ...fromTo, streams: [fromOtherMachine(() => -5)] }))],
-  ['a sender without our code', () => buildRow(rowInput({ ...fromTo, streams: [foreign()] }))],
+  ['a sender on another machine', () => buildRowOf(rowInput({ ...fromTo, streams: [fromOtherMachine()] }))],
+  ['clocks that disagree', () => buildRowOf(rowInput({ ...fromTo, streams: [fromOtherMachine(() => -5)] }))],
+  ['a sender without our code', () => buildRowOf(rowInput({ ...fromTo, streams: [foreign()] }))],
   [
     'a sender without our code at no steady rate',
     () => {
       const untold = { missing: null, gapHistogram: null, worstWindowLost: null, worstSecondLost: null };
       const missingReason = 'the sender’s frames come at no steady rate';
-      return buildRow(rowInput({ ...fromTo, streams: [measured(), foreign({ ...untold, missingReason })] }));
+      return buildRowOf(
+        rowInput({ ...fromTo, streams: [measured(), foreign({ ...untold, missingReason })] }),
+      );
     },
   ],
-  ['sound beside pictures', () => buildRow(rowInput({ ...fromTo, streams: [withSound(() => -40)] }))],
-  ['a stream in a display window', () => buildRow(rowInput({ ...fromTo, streams: [shownInWindow()] }))],
+  ['sound beside pictures', () => buildRowOf(rowInput({ ...fromTo, streams: [withSound(() => -40)] }))],
+  ['a stream in a display window', () => buildRowOf(rowInput({ ...fromTo, streams: [shownInWindow()] }))],
   [
     'a display window whose browser tells nothing of the presentation, beside a stream that none shows',
     () => {
       const shown = shownInWindow({}, { isPresentationKnown: false });
-      return buildRow(rowInput({ ...fromTo, streams: [measured(), shown] }));
+      return buildRowOf(rowInput({ ...fromTo, streams: [measured(), shown] }));
     },
   ],
   [
     'a display window that was closed in the row',
-    () => buildRow(rowInput({ ...fromTo, streams: [shownInWindow({}, { untoldFrom: 100 })] })),
+    () => buildRowOf(rowInput({ ...fromTo, streams: [shownInWindow({}, { untoldFrom: 100 })] })),
   ],
   [
     'a sender elsewhere',
     () =>
-      buildRow(
+      buildRowOf(
         rowInput({
           ...fromTo,
           streams: [measured([70], { assumeSubmitted: true, clock: unknownClock })],
@@ -117,13 +124,9 @@ const rows: [string, () => Row][] = [
 /** Figures that may be less than 0. */
 const signed = ['clockOffsetMs', 'audioOffsetMs', 'audioDriftMs'];
 
-/** Paths of all nulls of a row or of one of its streams. */
-function nullsOf(value: object, prefix = ''): string[] {
-  return Object.entries(value).flatMap(([key, field]) => {
-    if (field === null) return [prefix + key];
-    if (typeof field !== 'object' || Array.isArray(field) || key === 'notMeasured') return [];
-    return nullsOf(field, `${prefix}${key}.`);
-  });
+/** Ids of all figures without a value, of a row or of one of its streams. */
+function nullsOf(of: Figured): string[] {
+  return recordedMetrics([of]).flatMap(({ id }) => (figureOf(of, id) === null ? [id] : []));
 }
 
 describe.each(rows)('%s', (_, build) => {
@@ -133,18 +136,16 @@ describe.each(rows)('%s', (_, build) => {
 
   test('gives a reason for each null, and for nothing else', () => {
     const row = build();
-    for (const part of [row, ...row.perStream]) {
-      // A histogram is absent for the reason of its distribution.
-      const nulls = nullsOf(part).filter((path) => !path.startsWith('histograms.'));
-      expect(Object.keys(part.notMeasured).sort()).toEqual(nulls.sort());
-      for (const [path, reason] of Object.entries(part.notMeasured)) expect(reason, path).toMatch(/\w{3}/);
+    for (const part of [row, ...row.subjects]) {
+      expect(Object.keys(part.notMeasured).sort()).toEqual(nullsOf(part).sort());
+      for (const [id, reason] of Object.entries(part.notMeasured)) expect(reason, id).toMatch(/\w{3}/);
     }
   });
 
   test('shows the figures of its metrics, or nothing', () => {
     const row = build();
     for (const { id } of rowMetrics) {
-      const value = metricValue(row, id);
+      const value = numberOf(row, id);
       if (value === null) expect(row.notMeasured[id], id).toBeDefined();
       else if (!signed.includes(id)) expect(value, id).toBeGreaterThanOrEqual(0);
     }
