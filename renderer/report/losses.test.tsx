@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Row } from '../../app/protocol/row';
 import { rowOf } from '../dev/fixtures';
 import { foreignRows, lossRows, rowsOfOldVersion } from '../dev/trouble';
-import { frameColumns, pictureColumns, timeColumns } from '../table/columns';
+import { countTables, timeTables } from '../table/columns';
 import { RowDetail } from '../table/row-detail';
 import { StreamTable } from '../table/stream-table';
 import { StudyTable } from '../table/study-table';
@@ -80,7 +80,7 @@ test('a run of an older version is shown, with its absent figures as not measure
     <>
       <StudyTable rows={rows} provisional={null} />
       <TimesTable rows={rows} showsRow />
-      {[frameColumns, pictureColumns, timeColumns].map((columns) => (
+      {[...countTables, ...timeTables].map((columns) => (
         <StreamTable key={columns[0]?.id} rows={rows} columns={columns} showsRow />
       ))}
       {rows.map((row) => (

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { ExperimentDeclaration } from '../../app/protocol/experiments/declaration';
 import { declarations } from '../../app/protocol/experiments/registry';
+import type { Metric } from '../../app/protocol/metrics/registry';
 import type { ReportData } from '../../app/protocol/report';
 import type { Row } from '../../app/protocol/row';
 import { isOfStreams, streamsOf } from '../../app/protocol/row-figures';
@@ -12,7 +13,7 @@ import { DeclaredCharts } from '../charts/declared-charts';
 import { StepChart } from '../charts/step-chart';
 import charts from '../charts/step-chart.module.css';
 import { TimeHistograms } from '../charts/time-histograms';
-import { frameColumns, pictureColumns, timeColumns } from '../table/columns';
+import { countTables, timeTables } from '../table/columns';
 import { splitColumns } from '../table/declared-columns';
 import { RunTable } from '../table/run-table';
 import { shownColumns, wasShown } from '../table/shown-columns';
@@ -141,21 +142,32 @@ export function StreamSections({ data }: { data: ReportData }) {
           <TimesTable rows={measured} showsRow />
         </div>
       </Section>
-      <Section title={texts.report.streamFrames}>
-        <StreamTable rows={rows} columns={frameColumns} showsRow />
-      </Section>
-      <Section title={texts.report.streamPictures}>
-        <StreamTable rows={rows} columns={pictureColumns} showsRow />
-      </Section>
-      <Section title={texts.report.streamTimes}>
-        <StreamTable rows={rows} columns={timeColumns} showsRow />
-      </Section>
+      <StreamTables title={texts.report.streamCounts} rows={rows} tables={countTables} />
+      <StreamTables title={texts.report.streamTimes} rows={rows} tables={timeTables} />
       {shown.length > 0 && (
         <Section title={texts.display.shown}>
           <StreamTable rows={shown} columns={shownColumns} showsRow />
         </Section>
       )}
     </>
+  );
+}
+
+interface StreamTablesProps {
+  title: string;
+  rows: readonly Row[];
+  tables: readonly (readonly Metric[])[];
+}
+
+function StreamTables({ title, rows, tables }: StreamTablesProps) {
+  return (
+    <Section title={title}>
+      <div className={styles.tables}>
+        {tables.map((columns) => (
+          <StreamTable key={columns[0]?.id} rows={rows} columns={columns} showsRow />
+        ))}
+      </div>
+    </Section>
   );
 }
 

@@ -1,8 +1,8 @@
-import { type Metric, metricFor, metricOf } from '../../app/protocol/metrics/registry';
+import { type Metric, metricFor, rowMetrics } from '../../app/protocol/metrics/registry';
 import type { Row } from '../../app/protocol/row';
 import { numberOf } from '../../app/protocol/row-figures';
 import { texts } from '../texts';
-import { wasShown } from './shown-columns';
+import { shownColumns, wasShown } from './shown-columns';
 
 export interface ColumnGroup {
   heading: string;
@@ -60,50 +60,20 @@ export function studyColumnsOf(rows: readonly Row[]): readonly ColumnGroup[] {
   ];
 }
 
-/** The columns of the report's tables of single streams: three, so that each fits on paper. */
-export const frameColumns: readonly Metric[] = [
-  'framesScheduled',
-  'framesLateSource',
-  'framesLateSourceDisk',
-  'framesLateSourceDecode',
-  'framesLateSourceDamaged',
-  'framesSenderMissed',
-  'framesSubmitted',
-  'framesReceived',
-  'framesDropped',
-  'framesDroppedReceiverQueue',
-  'framesDroppedTransport',
-  'framesMissing',
-  'framesUndecodable',
-].map(metricOf);
+const ofStreams = rowMetrics.filter(
+  (metric) => metric.aggregate && !metric.isDetail && !shownColumns.includes(metric),
+);
 
-export const pictureColumns: readonly Metric[] = [
-  'picturesCaptured',
-  'framesDuplicated',
-  'framesReordered',
-  'framesTorn',
-  'framesDamaged',
-  'framesUndecodableUnmatched',
-  'picturesWrongSource',
-  'stalls',
-  'worstSecondLost',
-  'worstWindowLost',
-  'longestGapMs',
-  'connectMs',
-  'codeHealthMin',
-].map(metricOf);
+/** As many columns fit on paper beside one another. */
+const mostOnPaper = 13;
 
-export const timeColumns: readonly Metric[] = [
-  'latencyMs.p50',
-  'latencyMs.p99',
-  'latencyMs.max',
-  'latencyUncertaintyMs',
-  'latencyJitterMs',
-  'submitIntervalMs.p99',
-  'submitJitterMs',
-  'receiveIntervalMs.p99',
-  'receiveJitterMs',
-  'audioOffsetMs',
-  'audioDriftMs',
-  'audioBlocksMissing',
-].map(metricOf);
+/** Tables of about as many columns each. */
+function tablesOf(columns: readonly Metric[]): readonly (readonly Metric[])[] {
+  const tables = Math.ceil(columns.length / mostOnPaper);
+  const width = Math.ceil(columns.length / tables);
+  return Array.from({ length: tables }, (_, index) => columns.slice(index * width, (index + 1) * width));
+}
+
+/** The columns of tables of single streams: what was counted, and the rest. */
+export const countTables = tablesOf(ofStreams.filter(({ whole }) => whole));
+export const timeTables = tablesOf(ofStreams.filter(({ whole }) => !whole));

@@ -4,7 +4,7 @@ import type { Row } from '../../app/protocol/row';
 import { numberOf } from '../../app/protocol/row-figures';
 import { figure, metricFigure } from '../format';
 import { texts } from '../texts';
-import { timeColumns } from './columns';
+import { timeTables } from './columns';
 import styles from './detail.module.css';
 import { GapBars } from './gap-bars';
 import { LossTable } from './loss-table';
@@ -68,7 +68,9 @@ export function RowDetail({ row }: { row: Row }) {
       </section>
       <section className={styles.wide}>
         <h3 className={styles.heading}>{texts.times.perStream}</h3>
-        <StreamTable rows={[row]} columns={timeColumns} />
+        {timeTables.map((columns) => (
+          <StreamTable key={columns[0]?.id} rows={[row]} columns={columns} />
+        ))}
       </section>
       {wasShown(row) && (
         <section className={styles.wide}>

@@ -1,5 +1,5 @@
 import { shownMetrics } from './display';
-import { aggregated, count, inGroup, table, total } from './metric';
+import { aggregated, count, detailed, inGroup, table, total } from './metric';
 
 /** Frames, stage by stage. */
 export const frameMetrics = table([
@@ -201,23 +201,25 @@ export const frameMetrics = table([
     'Pictures of another sender; they count nowhere else. Two senders share a name, or one was started again.',
     'frame code, metadata of the frame',
   ),
-  ...(
-    [
-      ['of1', 'of 1', '1 frame'],
-      ['of2', 'of 2', '2 frames'],
-      ['of3to5', 'of 3–5', '3 to 5 frames'],
-      ['of6to10', 'of 6–10', '6 to 10 frames'],
-      ['of11to30', 'of 11–30', '11 to 30 frames'],
-      ['over30', 'over 30', 'more than 30 frames'],
-    ] as const
-  ).map(([name, heading, length]) =>
-    total(
-      `gapHistogram.${name}`,
-      `Gaps ${heading}`,
-      'lower',
-      `runs of ${length} next to each other that were missed, dropped or undecodable`,
-      `Gaps of ${length}, lost at the sender or on the way.`,
-      'frame numbers',
+  ...detailed(
+    (
+      [
+        ['of1', 'of 1', '1 frame'],
+        ['of2', 'of 2', '2 frames'],
+        ['of3to5', 'of 3–5', '3 to 5 frames'],
+        ['of6to10', 'of 6–10', '6 to 10 frames'],
+        ['of11to30', 'of 11–30', '11 to 30 frames'],
+        ['over30', 'over 30', 'more than 30 frames'],
+      ] as const
+    ).map(([name, heading, length]) =>
+      total(
+        `gapHistogram.${name}`,
+        `Gaps ${heading}`,
+        'lower',
+        `runs of ${length} next to each other that were missed, dropped or undecodable`,
+        `Gaps of ${length}, lost at the sender or on the way.`,
+        'frame numbers',
+      ),
     ),
   ),
 ]);

@@ -42,6 +42,8 @@ export interface Metric<Id extends string = string> {
   source: string;
   /** Of a figure of a stream: how the row's follows from it; absent where the row has none, or one of its own. */
   aggregate?: Aggregate;
+  /** Too fine for a table of streams: charts and files have it. */
+  isDetail?: true;
   /** Of what adds up over time: the value of a row that says over how many seconds. Rows of other lengths compare per second. */
   countedOver?: string;
 }
@@ -61,6 +63,10 @@ export function count<const Id extends string>(
   source: string,
 ): Metric<Id> {
   return { id, heading, unit: '', digits: 0, direction, formula, description, source, whole: true };
+}
+
+export function detailed<const Id extends string>(metrics: readonly Metric<Id>[]): Metric<Id>[] {
+  return metrics.map((metric) => ({ ...metric, isDetail: true }));
 }
 
 export function inGroup<const Id extends string>(

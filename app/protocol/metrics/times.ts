@@ -14,7 +14,9 @@ function distribution<const Id extends string>(
   of: string,
   description: string,
   source: string,
-  direction: Direction = 'none',
+  direction: Direction,
+  /** Which of them a table of streams has. */
+  inTables: readonly string[],
 ): Metric<`${Id}.${'min' | 'max' | (typeof percentiles)[number][0]}`>[] {
   const figure = <Name extends string>(
     name: Name,
@@ -26,6 +28,7 @@ function distribution<const Id extends string>(
     ...{ heading: `${heading} ${text}`, unit: 'ms', digits: 2, direction },
     aggregate: 'merge',
     ...{ formula, description: `${description}: ${which}.`, source },
+    ...(!inTables.includes(name) && { isDetail: true }),
   });
   return [
     figure('min', 'min', `min(${of})`, 'the smallest'),
@@ -88,6 +91,7 @@ export const timeMetrics = table([
       'From just before the frame is handed to its senders to the return of the capture call',
       'frame code, monotonic clock',
       'lower',
+      ['p50', 'p99', 'max'],
     ),
     {
       id: 'latencyFramesP50',
@@ -96,6 +100,7 @@ export const timeMetrics = table([
       digits: 2,
       direction: 'lower',
       aggregate: 'largest-of-known',
+      isDetail: true,
       formula: 'latency p50 · frame rate',
       description: 'The median latency in frame periods.',
       source: 'frame code, monotonic clock',
@@ -127,6 +132,7 @@ export const timeMetrics = table([
     direction: 'none',
     signed: true,
     aggregate: 'farthest-of-known',
+    isDetail: true,
     formula: 'sender’s release clock − ours at the end of the row',
     description: 'How far the clocks of the two machines are apart; the latency is free of it.',
     source: 'questions for the time over the NDI connection',
@@ -138,6 +144,8 @@ export const timeMetrics = table([
       'begin of a send call − begin of the one before',
       'Time between two frames handed to the SDK; a missed slot makes it longer',
       'sender thread, before the send call',
+      'none',
+      ['p99'],
     ),
     jitter('submitJitterMs', 'Submit jitter', 'submit intervals that follow each other', 'sender thread'),
     ...distribution(
@@ -146,6 +154,8 @@ export const timeMetrics = table([
       'capture of a new frame − capture of the new frame before',
       'Time between two new frames at the receiver; duplicates are passed over',
       'receiver thread, after the capture call',
+      'none',
+      ['p99'],
     ),
     jitter(
       'receiveJitterMs',
