@@ -145,6 +145,14 @@ export const frameMetrics = table([
       'Part of the picture is spoilt; the valid strip’s number counts. It is received, and for the verdict it is lost.',
       'frame code',
     ),
+    total(
+      'framesSpoilt',
+      'Spoilt',
+      'lower',
+      'torn + damaged',
+      'Received, but not as they were sent. For the verdict they are lost.',
+      'frame code',
+    ),
   ]),
   ...inGroup('lost', [
     total(

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { DisplayStage, leftOutFate } from '../../../protocol/display';
 import { rowMetrics } from '../../../protocol/metrics/registry';
-import { LateCause } from '../../../protocol/records';
+import { CodeStatus, LateCause } from '../../../protocol/records';
 import { rowSchema } from '../../../protocol/row';
 import { type Figured, figureOf, numberOf, recordedMetrics } from '../../../protocol/row-figures';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import type { Row } from '../../../protocol/version-1/row';
-import { type Late, sourceRecords } from '../../../testing/columns';
+import { type Late, range, sourceRecords } from '../../../testing/columns';
 import { loadSample, roleLoad, rowInput } from '../../../testing/example-run';
 import { flatStreamsRow } from '../../../testing/flat-rows';
 import {
@@ -21,7 +21,7 @@ import {
   withSound,
 } from '../../../testing/measured-streams';
 import { sourceStatus } from '../../../testing/movie-facts';
-import { frameNs, unknownClock } from '../../../testing/test-stream';
+import { frameNs, TestStream, unknownClock } from '../../../testing/test-stream';
 import type { Carrier } from '../../load/window';
 import { LostRuns } from '../counting/lost-runs';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
@@ -166,6 +166,23 @@ test('totals are sums of counts and the worst of the rest', () => {
   expect(row.perStream[0]).toMatchObject({ firstFrame: 60, lastFrame: 179, bitrateMbps: null });
   expect(row.latencyMs.p50).toBeCloseTo(2, 1);
   expect(row.latencyFramesP50).toBeCloseTo(0.12, 1);
+});
+
+test('spoilt are the torn and the damaged, of a stream and of the row', () => {
+  const stream = new TestStream();
+  const counter = stream.open(60, 179);
+  const status = new Map([
+    [70, CodeStatus.Torn],
+    [80, CodeStatus.Damaged],
+    [90, CodeStatus.Damaged],
+  ]);
+  stream.send(0, 179);
+  for (const slot of range(0, 179)) stream.capture(slot, { status: status.get(slot) ?? CodeStatus.Good });
+  const { figures, subjects } = buildRowOf(
+    rowInput({ ...fromTo, streams: [stream.measure(counter, 179), measured()] }),
+  );
+  expect(figures).toMatchObject({ framesTorn: 1, framesDamaged: 2, framesSpoilt: 3 });
+  expect(subjects.map((subject) => subject.figures.framesSpoilt)).toEqual([3, 0]);
 });
 
 test('what a display window showed: the totals are of the streams that it showed', () => {

@@ -94,7 +94,8 @@ const nothing = {
   ...{ framesLateSource: null, framesLateSourceDisk: null, framesLateSourceDecode: null },
   ...{ framesLateSourceDamaged: null, picturesCaptured: null, framesReceived: null, framesDropped: null },
   ...{ framesDroppedReceiverQueue: null, framesDroppedTransport: null, framesMissing: null },
-  ...{ framesDuplicated: null, framesReordered: null, framesTorn: null, framesDamaged: null },
+  ...{ framesDuplicated: null, framesReordered: null },
+  ...{ framesTorn: null, framesDamaged: null, framesSpoilt: null },
   ...{ framesUndecodable: null, framesUndecodableUnmatched: null, picturesWrongSource: null },
   ...{ stalls: null, worstWindowLost: null, worstSecondLost: null, longestGapMs: null, conserved: null },
 } as const;
@@ -147,6 +148,7 @@ function codedCounts({ stream, counts, outages }: MeasuredStream, notMeasured: N
     framesReordered: counts.reordered,
     framesTorn: counts.torn,
     framesDamaged: counts.damaged,
+    framesSpoilt: counts.torn + counts.damaged,
     framesUndecodable: tally.matched,
     framesUndecodableUnmatched: counts.undecodableUnmatched,
     picturesWrongSource: counts.wrongSource,
