@@ -1,6 +1,6 @@
 import { type Column, type ExperimentDeclaration, spreadsOf } from '../protocol/experiments/declaration';
-import { wordsOf } from '../protocol/fact';
 import { type Metric, metricOf } from '../protocol/metrics/registry';
+import { wordsOf } from '../protocol/reason-words';
 import type { Row } from '../protocol/row';
 import { numberOf, scalarOf } from '../protocol/row-figures';
 

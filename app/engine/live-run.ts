@@ -1,5 +1,5 @@
 import { toProblem } from '../protocol/errors';
-import { sentence, wordsOf } from '../protocol/fact';
+import { reasonOf } from '../protocol/reason-words';
 import type { StreamsRow } from '../protocol/stream-row';
 import type { Thresholds } from '../protocol/thresholds';
 import type { Verdict } from '../protocol/verdict';
@@ -211,8 +211,7 @@ export class LiveRun {
 
   private record(row: StreamsRow, label: string, added: number): void {
     const { recorder, onRow } = this.options;
-    const more = added > 1 ? `; ${added} streams were added since the row before` : '';
-    const reason = more === '' ? row.reason : sentence(wordsOf(row.reason) + more);
+    const reason = added > 1 ? [...row.reason, reasonOf('streams-added', { streams: added })] : row.reason;
     const numbered = { ...row, index: this.judged.rows, label, reason };
     this.judged.add(numbered);
     recorder.row(numbered);

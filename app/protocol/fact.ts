@@ -16,8 +16,3 @@ export type FactData = Fact['data'];
 export function sentence(text: string): Fact[] {
   return text === '' ? [] : [{ code: 'text', data: { text } }];
 }
-
-/** Findings in words; one without words, as a newer version may record it, is its code. */
-export function wordsOf(facts: readonly Fact[]): string {
-  return facts.map(({ code, data }) => String(data.text ?? code)).join('; ');
-}

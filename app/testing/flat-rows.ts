@@ -1,8 +1,8 @@
 import { readRun } from '../engine/sessions/read-run';
-import { wordsOf } from '../protocol/fact';
 import { type Figure, frameNumbers, type Scalar } from '../protocol/figure';
 import { recordMetrics } from '../protocol/metrics/records';
 import { rowMetrics } from '../protocol/metrics/registry';
+import { wordsOf } from '../protocol/reason-words';
 import type { Row, Subject } from '../protocol/row';
 import { isOfStreams, numberOf } from '../protocol/row-figures';
 import type { StreamsRow } from '../protocol/stream-row';

@@ -1,5 +1,5 @@
-import { wordsOf } from '../../app/protocol/fact';
 import { type Metric, metricOf } from '../../app/protocol/metrics/registry';
+import { wordsOf } from '../../app/protocol/reason-words';
 import type { Row } from '../../app/protocol/row';
 import { numberOf } from '../../app/protocol/row-figures';
 import { figure, metricFigure } from '../format';

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
-import { wordsOf } from '../../app/protocol/fact';
+import { wordsOf } from '../../app/protocol/reason-words';
 import type { Row } from '../../app/protocol/row';
 import { figureOf, isOfStreams, streamsOf } from '../../app/protocol/row-figures';
 import { VerdictMark } from '../shell/verdict-mark';

@@ -1,5 +1,5 @@
-import { wordsOf } from '../../app/protocol/fact';
 import { headingWithUnit, type Metric } from '../../app/protocol/metrics/registry';
+import { wordsOf } from '../../app/protocol/reason-words';
 import type { Row, Subject } from '../../app/protocol/row';
 import { figureOf } from '../../app/protocol/row-figures';
 import { notMeasuredSign } from '../format';

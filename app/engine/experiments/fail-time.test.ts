@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { sentence, wordsOf } from '../../protocol/fact';
+import { sentence } from '../../protocol/fact';
+import { wordsOf } from '../../protocol/reason-words';
 import type { ClosedRow } from '../../protocol/row';
 import { exampleRow } from '../../testing/example-run';
 import { withFailTime } from './fail-time';

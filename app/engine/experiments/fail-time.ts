@@ -1,13 +1,15 @@
-import { sentence, wordsOf } from '../../protocol/fact';
 import type { ClosedRow } from '../../protocol/row';
 import { isOfStreams } from '../../protocol/row-figures';
 
 /**
- * A row of a table is judged as a whole, so its FAIL tells when the whole was measured, behind the rule that its reason
- * names. Rows of streams tell when their rule was broken.
+ * A row of a table is judged as a whole, so its FAIL says when the whole was measured, behind the rule that its reason
+ * names. Rows of streams say when their rule was broken.
  */
 export function withFailTime(row: ClosedRow): ClosedRow {
   if (isOfStreams(row) || row.verdict !== 'FAIL') return row;
-  const [from, to] = [row.from, row.to].map((at) => at.slice(11, 23));
-  return { ...row, reason: sentence(`${wordsOf(row.reason)} (measured from ${from} to ${to} UTC)`) };
+  const whole = { measuredFrom: row.from, measuredTo: row.to };
+  const reason = row.reason.map(({ code, data }, index) =>
+    index === row.reason.length - 1 ? { code, data: { ...data, ...whole } } : { code, data },
+  );
+  return { ...row, reason };
 }

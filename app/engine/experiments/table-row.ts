@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import type { Fact } from '../../protocol/fact';
 import type { ClosedRow } from '../../protocol/row';
 import { monotonicNs } from '../clock';
 import { InstrumentWatch } from '../streams/rows/instrument-faults';
@@ -11,7 +12,7 @@ export interface RowFrame {
   to: string;
   measuredSeconds: number;
   /** What makes the row INVALID: gaps between load samples, stolen time, sleep. */
-  faults: string[];
+  faults: Fact[];
   /** Of this whole machine; null: no load sample lies wholly within the row. */
   cpuPercent: number | null;
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { WhitelineError } from '../../protocol/errors';
-import { wordsOf } from '../../protocol/fact';
+import { wordsOf } from '../../protocol/reason-words';
 import type { Row, Subject } from '../../protocol/row';
 import { type Figured, figureOf, recordedMetrics } from '../../protocol/row-figures';
 import { writeProblem } from '../sessions/append-file';

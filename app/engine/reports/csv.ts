@@ -1,8 +1,8 @@
 import type { ExperimentDeclaration } from '../../protocol/experiments/declaration';
 import { declarations } from '../../protocol/experiments/registry';
-import { wordsOf } from '../../protocol/fact';
 import { headingWithUnit, isCell, type Metric, metricFor, rowMetrics } from '../../protocol/metrics/registry';
 import type { Missing } from '../../protocol/missing';
+import { wordsOf } from '../../protocol/reason-words';
 import { isOfStreams, recordedMetrics, scalarOf } from '../../protocol/row-figures';
 import type { Run } from '../../protocol/run';
 

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFi
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { WhitelineError } from '../../protocol/errors';
-import { wordsOf } from '../../protocol/fact';
 import { recordMetrics } from '../../protocol/metrics/records';
 import { headingWithUnit } from '../../protocol/metrics/registry';
+import { wordsOf } from '../../protocol/reason-words';
 import { type ReportData, reportLoadFigures } from '../../protocol/report';
 import { scalarOf } from '../../protocol/row-figures';
 import { runSchema } from '../../protocol/run';

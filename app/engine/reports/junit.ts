@@ -1,7 +1,7 @@
-import { wordsOf } from '../../protocol/fact';
 import type { Figure } from '../../protocol/figure';
 import { headingWithUnit, type Metric } from '../../protocol/metrics/registry';
 import { missingText } from '../../protocol/missing';
+import { wordsOf } from '../../protocol/reason-words';
 import type { Row } from '../../protocol/row';
 import { figureOf, numberOf } from '../../protocol/row-figures';
 import type { Run } from '../../protocol/run';

@@ -1,8 +1,8 @@
 import type { StreamState } from '../../protocol/console';
+import { frames, rateText } from '../../protocol/count-words';
 import { defaultThresholds } from '../../protocol/thresholds';
 import type { ShownCounts } from './counting/display-ledger';
 import type { NoteEvent } from './living-hosts';
-import { frames, rateText } from './losses/texts';
 import type { Stream } from './stream';
 import { explain } from './stream-states';
 

@@ -1,6 +1,7 @@
 import type { StreamView } from '../../protocol/console';
 import type { LoadSample } from '../../protocol/load';
 import type { Loss } from '../../protocol/loss';
+import { wordsOf } from '../../protocol/reason-words';
 import { liveLossDelaySeconds, type Thresholds } from '../../protocol/thresholds';
 import { type Carrier, carrierOf } from '../load/window';
 import type { RangeCounter } from './counting/range-counter';
@@ -139,7 +140,7 @@ export class StreamViews {
       counts: { ...countsOf(stream, counts), framesInOutages: framesIn(outages) },
       longestGapMs: gaps.length > 0 ? Math.max(longestGapMs ?? 0, ...gaps) : longestGapMs,
       verdict: judgement?.verdict ?? null,
-      reason: judgement?.reason ?? '',
+      reason: wordsOf(judgement?.reason ?? []),
     };
   }
 

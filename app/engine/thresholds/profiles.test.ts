@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { wordsOf } from '../../protocol/reason-words';
 import { defaultThresholds, thresholdProfiles } from '../../protocol/thresholds';
 import { range } from '../../testing/columns';
 import { temporaryFolder } from '../../testing/temporary-folder';
@@ -35,10 +36,11 @@ function verdictOf(lost: number[], profile: string) {
   counter.last = 659;
   stream.send(0, 719);
   for (const slot of range(0, 719)) if (!lost.includes(slot)) stream.capture(slot);
-  return judgeStream(stream.ledger.close(counter, 659), thresholds, {
+  const { verdict, reason } = judgeStream(stream.ledger.close(counter, 659), thresholds, {
     ...{ senderLoadPercent: 20, receiverLoadPercent: 20, instrumentFaults: [], wallOffsetUs: 0 },
     lateDisk: { rateMBps: null, neededMBps: null },
   });
+  return { verdict, reason: wordsOf(reason) };
 }
 
 test('one lost frame in 2 s is WARN by study and FAIL by flawless, with rule and time', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordsOf } from '../../../protocol/fact';
+import { wordsOf } from '../../../protocol/reason-words';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import type { Verdict } from '../../../protocol/verdict';
 import { changedRow, exampleRow } from '../../../testing/example-run';

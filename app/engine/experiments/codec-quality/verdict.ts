@@ -1,5 +1,5 @@
 import { exact } from '../../../protocol/experiments/codec-quality/metrics';
-import { sentence, wordsOf } from '../../../protocol/fact';
+import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import { numberOf, scalarOf } from '../../../protocol/row-figures';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { worseVerdict } from '../../../protocol/verdict';
@@ -7,9 +7,9 @@ import { decidingRow, othersTexts, worstVerdictOf } from '../../streams/rows/dec
 import type { RunVerdict } from '../experiment';
 
 /** A row in which no pair was compared says nothing of the codec. */
-export function withoutPairs(row: StreamsRow, reason: string): StreamsRow {
-  const own = row.verdict === 'INVALID' ? `; ${wordsOf(row.reason)}` : '';
-  return { ...row, verdict: 'INVALID', reason: sentence(`no frame could be compared: ${reason}${own}`) };
+export function withoutPairs(row: StreamsRow, why: string): StreamsRow {
+  const own = row.verdict === 'INVALID' ? row.reason : [];
+  return { ...row, verdict: 'INVALID', reason: [reasonOf('nothing-compared', { why }), ...own] };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { linkDeclaration } from '../../../protocol/experiments/link/declaration';
 import { type Fact, sentence } from '../../../protocol/fact';
+import { reasonOf } from '../../../protocol/reason-words';
 import type { ClosedRow } from '../../../protocol/row';
 import type { Verdict } from '../../../protocol/verdict';
 import { meanOf, oneRepeat, standardDeviationOf } from '../repeats';
@@ -120,7 +121,7 @@ export function iperfRow(
     ...linkRow(frame, labelOf(plan), figures, details),
     ...judgeRow(judged, [...frame.faults, ...wrongSizes(reports, plan)], {
       isLoopback: line.loopback,
-      short: repeats.length < wanted ? `${repeats.length} of ${wanted} repeats: ` : '',
+      short: repeats.length < wanted ? [reasonOf('repeats-short', { done: repeats.length, wanted })] : [],
     }),
   };
 }
@@ -135,25 +136,26 @@ function lossOf(repeats: Repeat[]): { datagramsLost: number; datagramsOverflowed
 }
 
 /** Datagrams of another size than asked for are another measurement. */
-function wrongSizes(reports: IperfReport[], { datagramBytes, streams }: RowPlan): string[] {
+function wrongSizes(reports: IperfReport[], { datagramBytes, streams }: RowPlan): Fact[] {
   const faults = reports.flatMap(({ blockBytes, streams: seen }) => [
     ...(datagramBytes !== null && blockBytes !== datagramBytes
       ? [`iperf3 sent datagrams of ${blockBytes} bytes instead of ${datagramBytes}`]
       : []),
     ...(seen !== streams ? [`iperf3 sent ${seen} streams instead of ${streams}`] : []),
   ]);
-  return [...new Set(faults)];
+  return sentence([...new Set(faults)].join('; '));
 }
 
 function judgeRow(
   judged: Judgement,
-  faults: string[],
-  { isLoopback, short }: { isLoopback: boolean; short: string },
+  faults: readonly Fact[],
+  { isLoopback, short }: { isLoopback: boolean; short: readonly Fact[] },
 ): { verdict: Verdict; reason: Fact[] } {
-  const because = (verdict: Verdict, text: string) => ({ verdict, reason: sentence(`${short}${text}`) });
-  if (faults.length > 0) return because('INVALID', faults.join('; '));
-  if (isLoopback) return because('WARN', `${judged.reason}; ${overLoopback}`);
-  return because(judged.verdict, judged.reason);
+  if (faults.length > 0) return { verdict: 'INVALID', reason: [...short, ...faults] };
+  const reason = [...short, ...sentence(judged.reason)];
+  return isLoopback
+    ? { verdict: 'WARN', reason: [...reason, ...sentence(overLoopback)] }
+    : { verdict: judged.verdict, reason };
 }
 
 export function pingRow(
@@ -185,7 +187,7 @@ export function pingRow(
   const details = { ...(report && { echoesSent: report.echoesSent, rttsMs: report.rttsMs }) };
   return {
     ...linkRow(frame, 'ping over the idle link', figures, details),
-    ...judgeRow(judgePing(rttMs, lost, whyNot), frame.faults, { isLoopback, short: '' }),
+    ...judgeRow(judgePing(rttMs, lost, whyNot), frame.faults, { isLoopback, short: [] }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../../protocol/fact';
+import { wordsOf } from '../../../protocol/reason-words';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { othersTexts, rowToTell, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordsOf } from '../../../protocol/fact';
+import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import { lineRateOf, type MeasuredFolder } from './folder';
 import type { Mount } from './mounts';
 import { type Demand, type MeasuredTest, storageRow } from './storage-rows';
@@ -61,7 +61,8 @@ test('what was read through the page cache never passes, and says so', () => {
 });
 
 test('a fault of the instrument makes a row INVALID, and the run with it', () => {
-  const broken = storageRow({ ...frame, faults: ['no load sample for 3.0 s'] }, measured([5000]), demand);
+  const faults = [reasonOf('no-load-sample', { seconds: 3 })];
+  const broken = storageRow({ ...frame, faults }, measured([5000]), demand);
   expect(broken).toMatchObject({ verdict: 'INVALID' });
   const fine = storageRow(frame, measured([5000]), demand);
   expect(storageVerdict([fine]).verdict).toBe('PASS');

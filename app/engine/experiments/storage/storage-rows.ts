@@ -4,6 +4,7 @@ import {
   storageDeclaration,
 } from '../../../protocol/experiments/storage/declaration';
 import { type Fact, sentence } from '../../../protocol/fact';
+import { reasonOf } from '../../../protocol/reason-words';
 import type { ClosedRow } from '../../../protocol/row';
 import { symmetricDifferencePercent } from '../../../protocol/symmetric-difference';
 import type { Verdict } from '../../../protocol/verdict';
@@ -100,10 +101,13 @@ function judge(
   median: number,
   demand: Demand | null,
 ): { verdict: Verdict; reason: Fact[] } {
-  const short = passes.length < wantedPasses ? [`${passes.length} of ${wantedPasses} passes`] : [];
-  const cache = direct ? [] : [throughCache];
-  const told = demand ? [enough(median, demand)] : [];
-  const reason = sentence([...faults, ...short, ...told, ...cache].join('; '));
+  const done = passes.length;
+  const reason = [
+    ...faults,
+    ...(done < wantedPasses ? [reasonOf('passes-short', { done, wanted: wantedPasses })] : []),
+    ...(demand ? sentence(enough(median, demand)) : []),
+    ...(direct ? [] : sentence(throughCache)),
+  ];
   if (faults.length > 0) return { verdict: 'INVALID', reason };
   const verdict = demand ? verdictOf(median, demand) : 'PASS';
   return { verdict: verdict === 'PASS' && !direct ? 'WARN' : verdict, reason };

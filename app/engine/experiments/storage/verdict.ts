@@ -1,4 +1,4 @@
-import { wordsOf } from '../../../protocol/fact';
+import { wordsOf } from '../../../protocol/reason-words';
 import type { ClosedRow } from '../../../protocol/row';
 import { numberOf, scalarOf } from '../../../protocol/row-figures';
 import { worseVerdict } from '../../../protocol/verdict';

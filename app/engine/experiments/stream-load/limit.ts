@@ -1,5 +1,5 @@
-import { wordsOf } from '../../../protocol/fact';
 import type { Loss } from '../../../protocol/loss';
+import { wordsOf } from '../../../protocol/reason-words';
 import { numberOf } from '../../../protocol/row-figures';
 import type { StreamsRow } from '../../../protocol/stream-row';
 

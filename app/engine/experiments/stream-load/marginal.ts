@@ -1,5 +1,5 @@
 import { type CostLoad, streamCosts } from '../../../protocol/experiments/stream-load/metrics';
-import { wordsOf } from '../../../protocol/fact';
+import { wordsOf } from '../../../protocol/reason-words';
 import { numberOf } from '../../../protocol/row-figures';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { processCpuOf } from '../measured-row';

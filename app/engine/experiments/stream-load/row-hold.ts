@@ -6,7 +6,7 @@ import type { RowMeter } from '../../streams/rows/row-meter';
 import type { Stream } from '../../streams/stream';
 import type { ExperimentContext } from '../experiment';
 import { openAheadNs, shortestRowNs } from '../measured-row';
-import { breachOf, endedEarly, keptLookSeconds, type Look } from './stop-rules';
+import { type Breach, breachOf, endedEarly, keptLookSeconds, type Look } from './stop-rules';
 
 const lookEveryMs = 1000;
 
@@ -14,7 +14,7 @@ const lookEveryMs = 1000;
 export interface HeldRow {
   row: StreamsRow;
   /** The rule by which it was ended early; null: it was not. */
-  breach: string | null;
+  breach: Breach | null;
 }
 
 /** A row from its opening until it is closed. */
@@ -54,7 +54,7 @@ export class RowHold {
     return { row: breach ? endedEarly(row, breach, this.parameters) : row, breach };
   }
 
-  private async wait(): Promise<string | null> {
+  private async wait(): Promise<Breach | null> {
     const { signal, thresholds } = this.context;
     const { stopOn, stopAfterSeconds } = this.parameters;
     const leftMs = (): number => (this.toNs - monotonicNs()) / 1e6;

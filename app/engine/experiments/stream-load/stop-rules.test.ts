@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { type StopRule, stopRules } from '../../../protocol/experiments/stream-load/declaration';
-import { sentence } from '../../../protocol/fact';
+import { wordsOf } from '../../../protocol/reason-words';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { changedRow, exampleRow, type RowChanges } from '../../../testing/example-run';
-import { type BreachRules, breachOf, endedEarly, keptLookSeconds, type Look, stopsRamp } from './stop-rules';
+import {
+  type Breach,
+  type BreachRules,
+  breachOf,
+  endedEarly,
+  keptLookSeconds,
+  type Look,
+  stopsRamp,
+} from './stop-rules';
 
 const rules: BreachRules = { stopOn: ['loss', 'cpu'], stopAfterSeconds: 4 };
 
@@ -23,9 +31,10 @@ const breach = (seconds: Parameters<typeof looks>[0], changes: Partial<BreachRul
 
 describe('lost frames', () => {
   test('beyond the profile’s limit for the whole time are a breach', () => {
-    expect(breach(times(4, { lost: [2] }))).toBe(
-      'at most 1 frame lost in 2 s, or more for less than 4 s on end',
-    );
+    expect(breach(times(4, { lost: [2] }))).toEqual({
+      rule: 'most-lost-on-end',
+      limits: { mostFrames: 1, windowSeconds: 2, stopAfterSeconds: 4 },
+    });
     expect(breach(times(3, { lost: [2] }))).toBeNull();
     expect(breach(times(9, { lost: [2] }), { stopOn: ['cpu'] })).toBeNull();
   });
@@ -38,7 +47,7 @@ describe('lost frames', () => {
   test('of several streams count for the worst alone', () => {
     const inTurn = [{ lost: [1, 0] }, { lost: [0, 1] }];
     expect(breach(times(10, inTurn).flat())).toBeNull();
-    expect(breach(times(10, { lost: [0, 1] }))).toMatch(/^at most 1 frame lost/);
+    expect(breach(times(10, { lost: [0, 1] }))).not.toBeNull();
   });
 
   test('that stop in between begin anew', () => {
@@ -53,9 +62,11 @@ describe('lost frames', () => {
   });
 });
 
+const tooBusy: Breach = { rule: 'cpu-below', limits: { mostPercent: 90, stopAfterSeconds: 4 } };
+
 describe('the CPU', () => {
   test('at its limit for the whole time is a breach', () => {
-    expect(breach(times(4, { cpu: 90 }))).toBe('the CPU below 90 %, or above it for less than 4 s on end');
+    expect(breach(times(4, { cpu: 90 }))).toEqual(tooBusy);
     expect(breach([...times(3, { cpu: 99 }), { cpu: 89.9 }, { cpu: 99 }])).toBeNull();
     expect(breach(times(9, { cpu: 99 }), { stopOn: ['loss'] })).toBeNull();
   });
@@ -71,7 +82,7 @@ test('looks that are kept are enough for a breach', () => {
   expect(breachOf([], rules, defaultThresholds)).toBeNull();
 });
 
-test.each<[StopRule, RowChanges, string | null]>([
+test.each<[StopRule, RowChanges, Breach | null]>([
   ['sender-miss', { figures: { senderMissed: true } }, null],
   ['fail', { verdict: 'FAIL' }, null],
   ['invalid', { verdict: 'INVALID' }, null],
@@ -86,17 +97,20 @@ test.each<[StopRule, RowChanges, string | null]>([
     ),
   ).toBe(false);
   expect(stopsRamp(exampleRow(), broken, stopRules)).toBe(false);
-  expect(stopsRamp(exampleRow(), 'too long', [])).toBe(true);
+  expect(stopsRamp(exampleRow(), tooBusy, [])).toBe(true);
 });
 
 test('a row that was ended early names rule and time, and is no pass', () => {
   const ofLength = changedRow(exampleRow(), { figures: { measuredSeconds: 9.52 } });
   const row = { ...ofLength, to: '2026-11-21T10:00:09.500Z' };
   const plan = { holdSeconds: 60, stopAfterSeconds: 4 };
-  const ended = 'ended after 9.5 of 60 s (rule: too much, broken from 10:00:05.500 to 10:00:09.500 UTC)';
-  expect(endedEarly(row, 'too much', plan)).toMatchObject({ verdict: 'FAIL', reason: sentence(ended) });
-  const stolen = changedRow(row, { verdict: 'INVALID', reason: 'stolen' });
-  expect(endedEarly(stolen, 'too much', plan)).toMatchObject({
-    ...{ verdict: 'INVALID', reason: sentence(`stolen; ${ended}`) },
-  });
+  const ended =
+    'ended after 9.5 of 60 s (rule: the CPU below 90 %, or above it for less than 4 s on end, ' +
+    'broken from 10:00:05.500 to 10:00:09.500 UTC)';
+  const early = endedEarly(row, tooBusy, plan);
+  expect(early.verdict).toBe('FAIL');
+  expect(wordsOf(early.reason)).toBe(ended);
+  const stolen = endedEarly(changedRow(row, { verdict: 'INVALID', reason: 'stolen' }), tooBusy, plan);
+  expect(stolen.verdict).toBe('INVALID');
+  expect(wordsOf(stolen.reason)).toBe(`stolen; ${ended}`);
 });

@@ -1,9 +1,9 @@
 import type { StopRule, StreamLoadParameters } from '../../../protocol/experiments/stream-load/declaration';
-import { sentence, wordsOf } from '../../../protocol/fact';
+import type { FactData } from '../../../protocol/fact';
+import { type RuleCode, reasonOf } from '../../../protocol/reason-words';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import type { Thresholds } from '../../../protocol/thresholds';
-import { frames } from '../../streams/losses/texts';
-import { breachText } from '../../streams/rows/judgement';
+import { brokenRule } from '../../streams/rows/judgement';
 
 /** One look at a row while it is measured. */
 export interface Look {
@@ -12,6 +12,12 @@ export interface Look {
   lost: ReadonlyMap<string, number>;
   /** Of the machine, over the newest second; null: not measured. */
   cpuPercent: number | null;
+}
+
+/** A rule that was broken for too long, with its limits. */
+export interface Breach {
+  rule: RuleCode;
+  limits: FactData;
 }
 
 /** How long a limit has to be broken, and which of them count. */
@@ -28,8 +34,8 @@ export function keptLookSeconds(
   return stopAfterSeconds + lostWindowSeconds + 2;
 }
 
-/** The rule that was broken at every look for long enough, in words; null: none. The looks are oldest first. */
-export function breachOf(looks: readonly Look[], rules: BreachRules, thresholds: Thresholds): string | null {
+/** The rule that was broken at every look for long enough; null: none. The looks are oldest first. */
+export function breachOf(looks: readonly Look[], rules: BreachRules, thresholds: Thresholds): Breach | null {
   const newest = looks[looks.length - 1];
   if (!newest) return null;
   const fromNs = newest.atNs - rules.stopAfterSeconds * 1e9;
@@ -40,11 +46,13 @@ export function breachOf(looks: readonly Look[], rules: BreachRules, thresholds:
   const { acceptableLostFrames, lostWindowSeconds, saturatedPercent } = thresholds;
   const isLossy = (look: Look): boolean => lostWithin(looks, look, lostWindowSeconds) > acceptableLostFrames;
   const isFull = ({ cpuPercent }: Look): boolean => cpuPercent !== null && cpuPercent >= saturatedPercent;
-  const atMost = `for less than ${rules.stopAfterSeconds} s on end`;
-  if (rules.stopOn.includes('loss') && recent.every(isLossy))
-    return `at most ${frames(acceptableLostFrames)} lost in ${lostWindowSeconds} s, or more ${atMost}`;
+  const { stopAfterSeconds } = rules;
+  if (rules.stopOn.includes('loss') && recent.every(isLossy)) {
+    const limits = { mostFrames: acceptableLostFrames, windowSeconds: lostWindowSeconds, stopAfterSeconds };
+    return { rule: 'most-lost-on-end', limits };
+  }
   if (rules.stopOn.includes('cpu') && recent.every(isFull))
-    return `the CPU below ${saturatedPercent} %, or above it ${atMost}`;
+    return { rule: 'cpu-below', limits: { mostPercent: saturatedPercent, stopAfterSeconds } };
   return null;
 }
 
@@ -57,7 +65,7 @@ function lostWithin(looks: readonly Look[], { atNs, lost }: Look, windowSeconds:
 }
 
 /** Whether a row that was measured ends the ramp. `breach`: the rule by which it was ended early. */
-export function stopsRamp(row: StreamsRow, breach: string | null, stopOn: readonly StopRule[]): boolean {
+export function stopsRamp(row: StreamsRow, breach: Breach | null, stopOn: readonly StopRule[]): boolean {
   return (
     breach !== null ||
     (row.figures.senderMissed && stopOn.includes('sender-miss')) ||
@@ -69,16 +77,17 @@ export function stopsRamp(row: StreamsRow, breach: string | null, stopOn: readon
 /** A row that was ended early broke a rule: it is FAIL, whatever its frames say, unless it is INVALID. */
 export function endedEarly(
   row: StreamsRow,
-  breach: string,
+  { rule, limits }: Breach,
   { holdSeconds, stopAfterSeconds }: Pick<StreamLoadParameters, 'holdSeconds' | 'stopAfterSeconds'>,
 ): StreamsRow {
   const toNs = Date.parse(row.to) * 1e6;
   // These are times of the wall clock already.
-  const rule = breachText(breach, { fromNs: toNs - stopAfterSeconds * 1e9, toNs }, 0);
-  const ended = `ended after ${row.figures.measuredSeconds.toFixed(1)} of ${holdSeconds} s${rule}`;
+  const broken = brokenRule(rule, { fromNs: toNs - stopAfterSeconds * 1e9, toNs }, 0, limits);
+  const { measuredSeconds } = row.figures;
+  const ended = reasonOf('ended-early', { measuredSeconds, holdSeconds, ...broken });
   return {
     ...row,
     verdict: row.verdict === 'INVALID' ? 'INVALID' : 'FAIL',
-    reason: sentence(row.verdict === 'PASS' ? ended : `${wordsOf(row.reason)}; ${ended}`),
+    reason: row.verdict === 'PASS' ? [ended] : [...row.reason, ended],
   };
 }

@@ -7,9 +7,9 @@ import {
   transportDeclaration,
   type transportParameters,
 } from '../../../protocol/experiments/transport/declaration';
-import { sentence, wordsOf } from '../../../protocol/fact';
 import type { Figures } from '../../../protocol/figure';
 import { formatText } from '../../../protocol/format';
+import { reasonOf } from '../../../protocol/reason-words';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { monotonicNs } from '../../clock';
 import { streamsOverLoopback } from '../../sessions/environment';
@@ -214,8 +214,9 @@ export function seenRow(
   const shown = withFigures(row, transportDeclaration, { values, notMeasured });
   if (isOver(asked, seen)) return shown;
   // What else is wrong with the row is said too.
-  const others = row.verdict === 'PASS' ? '' : `; ${wordsOf(row.reason)}`;
-  return { ...shown, verdict: 'INVALID', reason: sentence(`${asked} was asked for, ${seen.text}${others}`) };
+  const others = row.verdict === 'PASS' ? [] : row.reason;
+  const reason = [reasonOf('other-transport', { asked, seen: seen.text }), ...others];
+  return { ...shown, verdict: 'INVALID', reason };
 }
 
 function isOver(asked: Transport, { transports }: Seen): boolean {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { transportParameters } from '../../../protocol/experiments/transport/declaration';
-import { wordsOf } from '../../../protocol/fact';
+import { wordsOf } from '../../../protocol/reason-words';
 import { scalarOf } from '../../../protocol/row-figures';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { changedRow, exampleRow, type RowChanges } from '../../../testing/example-run';

@@ -1,6 +1,6 @@
 import type { TransportParameters } from '../../../protocol/experiments/transport/declaration';
-import { wordsOf } from '../../../protocol/fact';
 import { lostFramesOf } from '../../../protocol/lost-frames';
+import { wordsOf } from '../../../protocol/reason-words';
 import { numberOf, scalarOf } from '../../../protocol/row-figures';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import type { Verdict } from '../../../protocol/verdict';

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { GapHistogram } from '../../../protocol/distribution';
+import { wordsOf } from '../../../protocol/reason-words';
 import { type FaultVerb, faultVerbs } from '../../../protocol/records';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { testSourceId } from '../../../testing/columns';
@@ -170,7 +171,7 @@ test.each(faultVerbs)(
     const words: Partial<Record<FaultVerb, string>> = {
       ...{ tear: 'torn', 'damage-top': 'damaged', 'damage-bottom': 'damaged' },
     };
-    expect(reason).toContain(words[verb] ?? '');
+    expect(wordsOf(reason)).toContain(words[verb] ?? '');
   },
 );
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { wordsOf } from '../../../protocol/reason-words';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { TestStream, unknownClock } from '../../../testing/test-stream';
 import { judgeStream } from '../rows/judgement';
@@ -14,7 +15,7 @@ const idle = {
 
 function verdictOf(counts: RangeCounts) {
   const { verdict, reason } = judgeStream(counts, defaultThresholds, idle);
-  return { verdict, reason };
+  return { verdict, reason: wordsOf(reason) };
 }
 
 describe('a sender that falls silent', () => {

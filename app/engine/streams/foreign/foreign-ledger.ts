@@ -1,3 +1,4 @@
+import { rateText } from '../../../protocol/count-words';
 import type { GapHistogram } from '../../../protocol/distribution';
 import { framesPerSecond, type Rate } from '../../../protocol/format';
 import { type CaptureRecords, type FrameFormat, PictureClass } from '../../../protocol/records';
@@ -5,7 +6,6 @@ import { defaultThresholds, stallSeconds } from '../../../protocol/thresholds';
 import { type Span, spanOver } from '../counting/range-counter';
 import type { SilentTail } from '../counting/range-counts';
 import { TimeHistogram } from '../counting/time-histogram';
-import { rateText } from '../losses/texts';
 import { FrameGrid } from './foreign-grid';
 import { ForeignGaps, type ForeignLoss, ForeignTally } from './foreign-losses';
 import { judgeSteps, type RateFound } from './foreign-rate';

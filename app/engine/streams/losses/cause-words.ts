@@ -1,32 +1,7 @@
-import type { Fact, FactData } from '../../../protocol/fact';
+import { AlikeFacts, oneDigit } from '../../../protocol/alike-facts';
+import { countText, figure, speedText } from '../../../protocol/count-words';
+import type { Fact } from '../../../protocol/fact';
 import { percentBeyond } from '../../../protocol/steal-limit';
-import { countText, figure, rangeText, speedText } from './texts';
-
-/** Facts of one code that differ in their numbers alone. */
-class Alike {
-  constructor(private readonly facts: readonly FactData[]) {}
-
-  numbers(name: string): number[] {
-    return this.facts.map((data) => data[name]).filter((value) => typeof value === 'number');
-  }
-
-  /** A number, or the range of them. */
-  number(name: string, format: (value: number) => string = rounded): string {
-    return rangeText(this.numbers(name), format);
-  }
-
-  /** Of what all of them have alike. */
-  word(name: string): string {
-    return String(this.facts[0]?.[name]);
-  }
-
-  is(name: string): boolean {
-    return this.facts[0]?.[name] === true;
-  }
-}
-
-const rounded = (value: number): string => value.toFixed(0);
-const oneDigit = (value: number): string => value.toFixed(1);
 
 /** What each cause of a loss is in words; `stream`: whose loss it is. */
 const words = {
@@ -97,11 +72,11 @@ const words = {
     ];
     return `no cause was seen in ${places.join(', ').replace(/, ([^,]*)$/, ' and $1')}`;
   },
-} satisfies Record<string, (of: Alike, stream: string) => string>;
+} satisfies Record<string, (of: AlikeFacts, stream: string) => string>;
 
 export type CauseCode = keyof typeof words;
 
-const wordsByCode: Readonly<Record<string, (of: Alike, stream: string) => string>> = words;
+const wordsByCode: Readonly<Record<string, (of: AlikeFacts, stream: string) => string>> = words;
 
 /**
  * The causes of one loss or of several at once, with the range of each number; a cause that only a newer version knows is its
@@ -113,7 +88,7 @@ export function causesText(losses: readonly (readonly Fact[])[], stream = 'the s
   return first
     .map(({ code }, place) => {
       const data = losses.flatMap((causes) => causes.slice(place, place + 1)).map((cause) => cause.data);
-      return wordsByCode[code]?.(new Alike(data), stream) ?? code;
+      return wordsByCode[code]?.(new AlikeFacts(data), stream) ?? code;
     })
     .join(', ');
 }

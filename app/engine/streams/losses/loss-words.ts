@@ -1,7 +1,7 @@
+import { frames } from '../../../protocol/count-words';
 import { causesText } from './cause-words';
 import type { Cause } from './causes';
 import type { LossFacts } from './loss-facts';
-import { frames } from './texts';
 
 /** What happened, its causes, and which streams, as one sentence. */
 export function lossText(facts: LossFacts, causes: readonly Cause[], clock: (ns: number) => string): string {

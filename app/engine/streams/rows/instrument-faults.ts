@@ -1,6 +1,7 @@
 import { uptime } from 'node:os';
+import type { Fact } from '../../../protocol/fact';
 import type { LoadSample } from '../../../protocol/load';
-import { stolenText } from '../../../protocol/steal-limit';
+import { reasonOf } from '../../../protocol/reason-words';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { measureWallOffsetUs, monotonicNs } from '../../clock';
 import { samplesWithin } from '../../load/window';
@@ -60,14 +61,14 @@ export class InstrumentWatch {
   }
 
   /** What makes a row INVALID beyond the counts of its streams; each limit is a number of the thresholds profile. */
-  faults(row: MeasuredTime, thresholds: Thresholds): string[] {
+  faults(row: MeasuredTime, thresholds: Thresholds): Fact[] {
     const samples = row.samples.filter((sample) => sample.atNs >= row.fromNs - 1e9);
     return [
       ...sampleGaps(samples, row.fromNs, row.toNs, thresholds),
       ...stealFaults(samplesWithin(samples, row.fromNs, row.toNs), thresholds),
       ...this.lateFaults(row.limitNs, thresholds),
-      ...(row.deaths > this.deathsBefore ? ['a stream process died in the row'] : []),
-      ...(row.lost ? ['a stream process died and could not be started again'] : []),
+      ...(row.deaths > this.deathsBefore ? [reasonOf('process-died')] : []),
+      ...(row.lost ? [reasonOf('process-lost')] : []),
       ...sourceFaults(this.streams),
       ...this.sleepFaults(thresholds),
       ...this.stepFaults(row.fromNs, row.toNs, thresholds),
@@ -75,37 +76,36 @@ export class InstrumentWatch {
     ];
   }
 
-  private lateFaults(limitNs: number, { maxFlushDelaySeconds }: Thresholds): string[] {
-    const lateSeconds = (this.clocks.monotonicNs() - limitNs) / 1e9;
-    return lateSeconds > maxFlushDelaySeconds ? [`the row was written ${lateSeconds.toFixed(1)} s late`] : [];
+  private lateFaults(limitNs: number, { maxFlushDelaySeconds }: Thresholds): Fact[] {
+    const seconds = (this.clocks.monotonicNs() - limitNs) / 1e9;
+    return seconds > maxFlushDelaySeconds ? [reasonOf('row-late', { seconds })] : [];
   }
 
-  private sleepFaults({ maxSuspendSeconds }: Thresholds): string[] {
-    const slept = this.sleptSeconds() - this.sleptBefore;
-    return slept > maxSuspendSeconds ? [`the machine was suspended for ${slept.toFixed(1)} s`] : [];
+  private sleepFaults({ maxSuspendSeconds }: Thresholds): Fact[] {
+    const seconds = this.sleptSeconds() - this.sleptBefore;
+    return seconds > maxSuspendSeconds ? [reasonOf('suspended', { seconds })] : [];
   }
 
   /** Latencies between two machines rest on both clocks; on one machine a step of the wall clock touches nothing. */
-  private stepFaults(fromNs: number, toNs: number, { maxWallStepMs }: Thresholds): string[] {
+  private stepFaults(fromNs: number, toNs: number, { maxWallStepMs }: Thresholds): Fact[] {
     const before = this.wallOffsetBeforeUs;
     if (before === null) return [];
     const ownMs = (this.clocks.wallOffsetUs() - before) / 1000;
-    const own =
-      Math.abs(ownMs) > maxWallStepMs ? [`this machine’s wall clock was set ${stepText(ownMs)}`] : [];
+    const own = Math.abs(ownMs) > maxWallStepMs ? [reasonOf('wall-clock-step', { byMs: ownMs })] : [];
     const others = this.otherClocks.flatMap(({ name, clock }) =>
       clock.steps
         .filter(({ atNs, byUs }) => atNs >= fromNs && atNs <= toNs && Math.abs(byUs) > maxWallStepMs * 1000)
-        .map(({ byUs }) => `the clock of the sender of ${name} went ${stepText(byUs / 1000)} against ours`),
+        .map(({ byUs }) => reasonOf('sender-clock-step', { sender: name, byMs: byUs / 1000 })),
     );
     return [...own, ...others];
   }
 
-  private overflowFaults(): string[] {
+  private overflowFaults(): Fact[] {
     return this.streams.flatMap((stream) => {
       const before = this.overflowedBefore.get(stream) ?? {};
       return Object.entries(overflowsOf(stream)).flatMap(([stage, total]) => {
         const records = total - (before[stage] ?? 0);
-        return records > 0 ? [`${records} records of stage ${stage} of ${stream.name} were lost`] : [];
+        return records > 0 ? [reasonOf('records-overflowed', { records, stage, whose: stream.name })] : [];
       });
     });
   }
@@ -120,32 +120,29 @@ function sampleGaps(
   fromNs: number,
   toNs: number,
   { maxSampleGapSeconds }: Thresholds,
-): string[] {
-  const faults: string[] = [];
+): Fact[] {
+  const faults: Fact[] = [];
   let before = fromNs;
   for (const atNs of [...samples.map((sample) => sample.atNs), toNs]) {
-    const gapSeconds = (atNs - before) / 1e9;
-    if (gapSeconds > maxSampleGapSeconds) faults.push(`no load sample for ${gapSeconds.toFixed(1)} s`);
+    const seconds = (atNs - before) / 1e9;
+    if (seconds > maxSampleGapSeconds) faults.push(reasonOf('no-load-sample', { seconds }));
     before = atNs;
   }
   return faults;
 }
 
 /** Of a source that failed the last picture goes on, which is not what was to be sent. */
-function sourceFaults(streams: readonly Stream[]): string[] {
+function sourceFaults(streams: readonly Stream[]): Fact[] {
   const sources = new Set(streams.map(({ source }) => source));
   return [...sources].flatMap(({ text, status }) =>
-    status?.state === 'failed'
-      ? [`${text} does not play any more, its last picture is sent: ${status.message}`]
-      : [],
+    status?.state === 'failed' ? [reasonOf('source-failed', { source: text, message: status.message })] : [],
   );
 }
 
-function stealFaults(samples: LoadSample[], { maxStealPercent }: Thresholds): string[] {
+function stealFaults(samples: LoadSample[], { maxStealPercent }: Thresholds): Fact[] {
   const steal = Math.max(0, ...samples.map((sample) => sample.cpuStealPercent ?? 0));
   if (steal <= maxStealPercent) return [];
-  const taken = `${stolenText(steal, maxStealPercent)} (limit ${maxStealPercent} %)`;
-  return [`${taken}: give this virtual machine cores of its own, or measure when its host has less to do`];
+  return [reasonOf('cpu-stolen', { percent: steal, limitPercent: maxStealPercent })];
 }
 
 /** Records lost so far because a ring was full, by stage. */
@@ -164,8 +161,4 @@ function codedOverflows(ledger: StreamLedger | null): Record<string, number> {
 
 function foreignOverflows(foreign: ForeignLedger | null): Record<string, number> {
   return foreign ? { captures: foreign.overflowed } : {};
-}
-
-function stepText(byMs: number): string {
-  return `${Math.abs(byMs).toFixed(1)} ms ${byMs > 0 ? 'ahead' : 'back'}`;
 }

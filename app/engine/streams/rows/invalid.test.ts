@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type DisplayFate, DisplayStage } from '../../../protocol/display';
-import { sentence, wordsOf } from '../../../protocol/fact';
+import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import { MissCause } from '../../../protocol/records';
 import { captures, range, sourceRecords, submits, testSourceId } from '../../../testing/columns';
 import { loadSample, rowInput } from '../../../testing/example-run';
@@ -194,7 +194,7 @@ test('lost frames do not fail a row that was not measured', async () => {
   row.set.deaths += 1;
   expect(await row.meter.close(row.toNs)).toMatchObject({
     ...{ figures: { framesDropped: 60 }, verdict: 'INVALID' },
-    reason: sentence('a stream process died in the row'),
+    reason: [reasonOf('process-died')],
   });
 });
 
@@ -245,6 +245,6 @@ test('a row without a slot of its stream, whose frames last longer than it, says
   stream.receive(0, 100);
   const row = buildRow(rowInput({ streams: [stream.measure(stream.open(101, 100), 100)] }));
   expect(row).toMatchObject({
-    ...{ verdict: 'INVALID', reason: sentence('no slot of the stream lies in the row') },
+    ...{ verdict: 'INVALID', reason: [reasonOf('no-slot')] },
   });
 });

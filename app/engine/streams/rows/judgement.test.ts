@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { sentence } from '../../../protocol/fact';
+import { wordsOf } from '../../../protocol/reason-words';
 import { CodeStatus, LateCause, MissCause } from '../../../protocol/records';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { type Late, range } from '../../../testing/columns';
 import { TestStream, unknownClock } from '../../../testing/test-stream';
-import { type Circumstances, judgeStream, worstOf } from './judgement';
+import { type Circumstances, type Judgement, judgeStream, worstOf } from './judgement';
 
 const idle: Circumstances = {
   senderLoadPercent: 20,
@@ -25,7 +27,7 @@ interface Play {
 }
 
 /** Verdict over slots 60 to 659 (10 s) of a stream with these faults. */
-function judged(play: Play, circumstances: Partial<Circumstances> = {}) {
+function judgementOf(play: Play, circumstances: Partial<Circumstances> = {}): Judgement {
   const { lost = [], missed = [], cause, late = [], blank = [], sdkDropped = 0 } = play;
   const { torn = [], damaged = [] } = play;
   const stream = new TestStream();
@@ -39,6 +41,15 @@ function judged(play: Play, circumstances: Partial<Circumstances> = {}) {
   }
   const counts = stream.ledger.close(counter, 659);
   return judgeStream(counts, defaultThresholds, { ...idle, ...circumstances });
+}
+
+/** The same in words. */
+function judged(play: Play, circumstances: Partial<Circumstances> = {}) {
+  return inWords(judgementOf(play, circumstances));
+}
+
+function inWords({ reason, ...judgement }: Judgement) {
+  return { ...judgement, reason: wordsOf(reason) };
 }
 
 function statusOf(isTorn: boolean, isDamaged: boolean): number {
@@ -91,7 +102,7 @@ describe('losses', () => {
       stream.capture(slot, { status: statusOf(slot >= 24 && slot < 300, false) });
     const counts = stream.ledger.close(counter, 299);
     expect(counts).toMatchObject({ received: 300, torn: 276, conserved: true });
-    const { verdict, reason } = judgeStream(counts, defaultThresholds, idle);
+    const { verdict, reason } = inWords(judgeStream(counts, defaultThresholds, idle));
     expect(verdict).toBe('FAIL');
     expect(reason).toMatch(/^276 frames torn of 300 \(rule: at most 1 frame lost in any 2 s, broken from /);
   });
@@ -205,7 +216,10 @@ describe('whose fault', () => {
   });
 
   test('a fault of the instrument is INVALID, whatever else there is', () => {
-    const judgement = judged({ lost: range(100, 200) }, { instrumentFaults: ['the clock stood still'] });
+    const judgement = judged(
+      { lost: range(100, 200) },
+      { instrumentFaults: sentence('the clock stood still') },
+    );
     expect(judgement).toMatchObject({ verdict: 'INVALID', reason: 'the clock stood still' });
   });
 
@@ -215,7 +229,7 @@ describe('whose fault', () => {
     stream.send(0, 59);
     stream.receive(0, 59);
     const counts = { ...stream.ledger.close(counter, 59), conserved: false };
-    expect(judgeStream(counts, defaultThresholds, idle)).toMatchObject({
+    expect(inWords(judgeStream(counts, defaultThresholds, idle))).toMatchObject({
       verdict: 'INVALID',
       reason: 'the sums of the stages do not agree',
     });
@@ -223,15 +237,15 @@ describe('whose fault', () => {
 });
 
 test('the verdict of a row is that of its worst stream, and a miss in any stream makes it red', () => {
-  const pass = judged({});
-  const warn = judged({ lost: [100] });
-  const red = judged({ missed: [100], cause: MissCause.SendBlocked });
-  const invalid = judged({}, { instrumentFaults: ['x'] });
+  const pass = judgementOf({});
+  const warn = judgementOf({ lost: [100] });
+  const red = judgementOf({ missed: [100], cause: MissCause.SendBlocked });
+  const invalid = judgementOf({}, { instrumentFaults: sentence('x') });
   expect(worstOf([pass, warn])).toEqual(warn);
   expect(worstOf([warn, pass, red])).toEqual(red);
   expect(worstOf([red, invalid])).toEqual({ ...invalid, senderMissed: true });
   expect(worstOf([])).toEqual(pass);
-  const late = judged({ late: [100] });
+  const late = judgementOf({ late: [100] });
   expect(worstOf([pass, late, pass])).toEqual(late);
   expect(worstOf([late, warn])).toEqual(warn);
 });

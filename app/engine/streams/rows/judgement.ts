@@ -1,3 +1,5 @@
+import type { Fact, FactData } from '../../../protocol/fact';
+import { type RuleCode, reasonOf } from '../../../protocol/reason-words';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { type Verdict, worseVerdict } from '../../../protocol/verdict';
 import { isoOf } from '../../clock';
@@ -5,7 +7,6 @@ import type { Span } from '../counting/range-counter';
 import type { RangeCounts } from '../counting/range-counts';
 import type { RangeTally } from '../counting/range-tally';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
-import { frames, pictures, speedText } from '../losses/texts';
 import type { DiskSpeed } from '../stream';
 
 /** What else has to be known to judge a stream's counts. */
@@ -15,20 +16,24 @@ export interface Circumstances {
   receiverLoadPercent: number | null;
   /** Of the movie's disk, when its pictures were last late. */
   lateDisk: DiskSpeed;
-  /** Faults of the instrument itself, in words; any of them makes the row INVALID. */
-  instrumentFaults: string[];
-  /** Wall clock minus monotonic clock, so that a reason can tell when. */
+  /** Faults of the instrument itself; any of them makes the row INVALID. */
+  instrumentFaults: readonly Fact[];
+  /** Wall clock minus monotonic clock, so that a reason can say when. */
   wallOffsetUs: number;
 }
 
 export interface Judgement {
   verdict: Verdict;
-  reason: string;
+  reason: readonly Fact[];
   /** The sender itself missed frames: the study's red row. */
   senderMissed: boolean;
 }
 
-const clean: Judgement = { verdict: 'PASS', reason: 'no frame lost', senderMissed: false };
+const clean: Judgement = { verdict: 'PASS', reason: [reasonOf('no-frame-lost')], senderMissed: false };
+
+function hasNothingToSay({ reason }: Judgement): boolean {
+  return reason[0]?.code === 'no-frame-lost';
+}
 
 /** Verdict of one stream over one row, as docs/measurement.md defines it. */
 export function judgeStream(
@@ -44,37 +49,40 @@ export function judgeStream(
   const senderFull = saturated(circumstances.senderLoadPercent);
   const senderLate = senderFull || Disk + Decode + Command > 0;
   const faults = [...circumstances.instrumentFaults];
-  // Without all of the sender's records no sum can hold: their absence is what there is to tell.
-  if (counts.unrecorded > 0) faults.push(`the sender left no record of ${frames(counts.unrecorded)}`);
-  else if (!counts.conserved) faults.push('the sums of the stages do not agree');
-  if (ownPacing > 0 && !senderLate) {
-    faults.push(
-      `our own pacing was late for ${frames(ownPacing)} while neither the sender’s machine nor its disk was at its limit`,
-    );
-  }
-  if (counts.droppedReceiverQueue > 0 && !saturated(circumstances.receiverLoadPercent)) {
-    faults.push(
-      `we fetched ${frames(counts.droppedReceiverQueue)} too late while the receiver’s machine was not at its limit`,
-    );
-  }
+  // Without all of the sender's records no sum can hold: their absence is what there is to say.
+  if (counts.unrecorded > 0) faults.push(reasonOf('records-missing', { frames: counts.unrecorded }));
+  else if (!counts.conserved) faults.push(reasonOf('sums-disagree'));
+  if (ownPacing > 0 && !senderLate) faults.push(reasonOf('pacing-late', { frames: ownPacing }));
+  if (counts.droppedReceiverQueue > 0 && !saturated(circumstances.receiverLoadPercent))
+    faults.push(reasonOf('fetched-late', { frames: counts.droppedReceiverQueue }));
   const senderMissed = SendBlocked + Injected + (senderLate ? ownPacing : 0) > 0;
-  if (faults.length > 0) return { verdict: 'INVALID', reason: faults.join('; '), senderMissed };
+  if (faults.length > 0) return { verdict: 'INVALID', reason: faults, senderMissed };
 
   const lost = tally.lostFrames;
-  const parts: string[] = [];
-  const broken = (rule: string, at: Span | null): string => breachText(rule, at, circumstances.wallOffsetUs);
+  const reason: Fact[] = [];
+  const { wallOffsetUs } = circumstances;
   const isTooMuch = lost > 0 && tally.worstWindowLost > thresholds.acceptableLostFrames;
   if (senderMissed)
-    parts.push(
-      missText(counts, circumstances, senderFull) + broken('the sender misses no frame', counts.missedAt),
+    reason.push(
+      reasonOf('frames-missed', {
+        ...missedData(counts, circumstances, senderFull),
+        ...brokenRule('no-miss', counts.missedAt, wallOffsetUs),
+      }),
     );
-  if (counts.stalls > 0) parts.push(stallText(counts) + broken('no stall', counts.stalledAt));
-  if (lost > 0) parts.push(lossText(counts) + (isTooMuch ? broken(lossRule(thresholds), counts.lostAt) : ''));
-  if (tally.lateSource > 0) parts.push(lateText(tally, circumstances.lateDisk));
+  if (counts.stalls > 0) reason.push(stallReason(counts, wallOffsetUs));
+  if (lost > 0)
+    reason.push(
+      reasonOf('frames-lost', {
+        ...lostData(counts),
+        ...(isTooMuch && brokenLossRule(thresholds, counts.lostAt, wallOffsetUs)),
+      }),
+    );
+  if (tally.lateSource > 0)
+    reason.push(reasonOf('pictures-late', { ...lateData(tally), ...circumstances.lateDisk }));
   let verdict: Verdict = 'PASS';
   if (lost > 0) verdict = isTooMuch ? 'FAIL' : 'WARN';
   if (counts.stalls > 0 || senderMissed) verdict = 'FAIL';
-  return { verdict, reason: parts.join('; ') || clean.reason, senderMissed };
+  return { verdict, reason: reason.length > 0 ? reason : clean.reason, senderMissed };
 }
 
 /**
@@ -84,52 +92,58 @@ export function judgeStream(
 export function judgeForeign(
   counts: ForeignCounts,
   thresholds: Thresholds,
-  instrumentFaults: readonly string[],
+  instrumentFaults: readonly Fact[],
   wallOffsetUs: number,
 ): Judgement {
   const senderMissed = false;
-  if (instrumentFaults.length > 0)
-    return { verdict: 'INVALID', reason: instrumentFaults.join('; '), senderMissed };
-  const parts: string[] = [];
-  const broken = (rule: string, at: Span | null): string => breachText(rule, at, wallOffsetUs);
+  if (instrumentFaults.length > 0) return { verdict: 'INVALID', reason: instrumentFaults, senderMissed };
+  const reason: Fact[] = [];
   const isTooMuch = (counts.worstWindowLost ?? 0) > thresholds.acceptableLostFrames;
-  if (counts.stalls > 0) parts.push(stallText(counts) + broken('no stall', counts.stalledAt));
-  if (counts.missing === null) parts.push(`losses were not measured: ${counts.missingReason}`);
-  else if (counts.missing > 0) {
-    const rule = isTooMuch ? broken(lossRule(thresholds), counts.lostAt) : '';
-    parts.push(`${frames(counts.missing)} missing, by ${counts.methodText}${rule}`);
+  const { missing, methodText: method, untoldBreaks, placeholders, greens } = counts;
+  if (counts.stalls > 0) reason.push(stallReason(counts, wallOffsetUs));
+  if (missing === null) reason.push(reasonOf('losses-not-measured', { why: counts.missingReason }));
+  else if (missing > 0) {
+    const rule = isTooMuch && brokenLossRule(thresholds, counts.lostAt, wallOffsetUs);
+    reason.push(reasonOf('frames-missing', { frames: missing, method, ...rule }));
   }
-  if (counts.untoldBreaks > 0) parts.push(breaksText(counts.untoldBreaks));
-  const { placeholders, greens } = counts;
-  if (placeholders > 0)
-    parts.push(`${pictures(placeholders)} came as the SDK’s placeholder for what it cannot decode`);
-  if (greens > 0) parts.push(`${pictures(greens)} came solid green, as a missing codec leaves them`);
-  const isDoubtful = counts.missing === null || counts.untoldBreaks + placeholders + greens > 0;
+  if (untoldBreaks > 0) reason.push(reasonOf('sender-changed', { times: untoldBreaks }));
+  if (placeholders > 0) reason.push(reasonOf('placeholders', { pictures: placeholders }));
+  if (greens > 0) reason.push(reasonOf('green-pictures', { pictures: greens }));
+  const isDoubtful = missing === null || untoldBreaks + placeholders + greens > 0;
   let verdict: Verdict = isDoubtful ? 'WARN' : 'PASS';
-  if (counts.missing !== null && counts.missing > 0) verdict = isTooMuch ? 'FAIL' : 'WARN';
+  if (missing !== null && missing > 0) verdict = isTooMuch ? 'FAIL' : 'WARN';
   if (counts.stalls > 0 || placeholders > thresholds.acceptableLostFrames) verdict = 'FAIL';
-  return { verdict, reason: parts.join('; ') || `no frame missing, by ${counts.methodText}`, senderMissed };
+  if (reason.length === 0) reason.push(reasonOf('no-frame-missing', { method }));
+  return { verdict, reason, senderMissed };
 }
 
-function lossRule({ acceptableLostFrames, lostWindowSeconds }: Thresholds): string {
-  if (acceptableLostFrames === 0) return 'no frame lost';
-  return `at most ${frames(acceptableLostFrames)} lost in any ${lostWindowSeconds} s`;
+/** What a FAIL adds to its reason: the rule that was broken, with its limits, and when. */
+export function brokenRule(
+  rule: RuleCode,
+  at: Span | null,
+  wallOffsetUs: number,
+  limits: FactData = {},
+): FactData {
+  return {
+    ...{ rule, ...limits },
+    ...(at && { brokenFrom: isoOf(at.fromNs, wallOffsetUs), brokenTo: isoOf(at.toNs, wallOffsetUs) }),
+  };
 }
 
-/** What a FAIL adds to its reason: the rule that was broken, and when. */
-export function breachText(rule: string, at: Span | null, wallOffsetUs: number): string {
-  const time = (atNs: number): string => isoOf(atNs, wallOffsetUs).slice(11, 23);
-  const when = at ? `, broken from ${time(at.fromNs)} to ${time(at.toNs)} UTC` : '';
-  return ` (rule: ${rule}${when})`;
+function brokenLossRule(
+  { acceptableLostFrames: mostFrames, lostWindowSeconds: windowSeconds }: Thresholds,
+  at: Span | null,
+  wallOffsetUs: number,
+): FactData {
+  if (mostFrames === 0) return brokenRule('no-loss', at, wallOffsetUs);
+  return brokenRule('most-lost', at, wallOffsetUs, { mostFrames, windowSeconds });
 }
 
-function breaksText(breaks: number): string {
-  const many = breaks === 1 ? 'once' : `${breaks} times`;
-  return `the sender’s clock or format changed ${many}: what was missing meanwhile is not known`;
-}
-
-function stallText({ stalls, longestGapMs }: { stalls: number; longestGapMs: number }): string {
-  return `stood still ${stalls === 1 ? 'once' : `${stalls} times`}, longest gap ${Math.round(longestGapMs)} ms`;
+function stallReason(
+  { stalls, longestGapMs, stalledAt }: Pick<RangeCounts, 'stalls' | 'longestGapMs' | 'stalledAt'>,
+  wallOffsetUs: number,
+): Fact {
+  return reasonOf('stalls', { stalls, longestGapMs, ...brokenRule('no-stall', stalledAt, wallOffsetUs) });
 }
 
 /** The verdict of a row is that of its worst stream; of equal ones the first that has something to say. */
@@ -139,7 +153,7 @@ export function worstOf(judgements: Judgement[]): Judgement {
     const senderMissed = worst.senderMissed || judgement.senderMissed;
     const isWorse =
       worst.verdict === judgement.verdict
-        ? worst.reason === clean.reason
+        ? hasNothingToSay(worst)
         : worseVerdict(worst.verdict, judgement.verdict) === judgement.verdict;
     worst = { ...(isWorse ? judgement : worst), senderMissed };
   }
@@ -147,47 +161,29 @@ export function worstOf(judgements: Judgement[]): Judgement {
 }
 
 /** Why the movie's pictures were not ready; the one before was shown in the place of each. */
-function lateText({ lateSource, lateCauses }: RangeTally, disk: DiskSpeed): string {
-  const { Disk, Decode, Damaged, Command } = lateCauses;
-  const untold = lateSource - Disk - Decode - Damaged - Command;
-  const texts: [count: number, text: string][] = [
-    [Disk, `came late from the disk${speedText([disk.rateMBps], [disk.neededMBps])}`],
-    [Decode, 'came late, decoding took too long'],
-    [Damaged, 'could not be read or decoded, the movie is damaged'],
-    [Command, 'came late from ffmpeg, its disk or its decoding'],
-    [untold, 'came late'],
-  ];
-  return texts
-    .filter(([count]) => count > 0)
-    .map(([count, text]) => `${pictures(count)} ${text}`)
-    .join(', ');
+function lateData({ lateSource, lateCauses }: RangeTally): FactData {
+  const { Disk: disk, Decode: decode, Damaged: damaged, Command: ffmpeg } = lateCauses;
+  return { disk, decode, damaged, ffmpeg, unknown: lateSource - disk - decode - damaged - ffmpeg };
 }
 
-function missText(counts: RangeCounts, circumstances: Circumstances, senderFull: boolean): string {
-  const { missed, lateSource } = counts.tally;
-  const { SendBlocked, Injected } = counts.tally.missCauses;
-  const load = circumstances.senderLoadPercent;
-  let cause =
-    load === null
-      ? 'the sender’s load was not measured'
-      : `the sender’s machine was at ${Math.round(load)} %`;
-  if (!senderFull && lateSource > 0) cause = 'its disk or its decoding was late';
-  if (SendBlocked > 0) cause = 'the SDK’s send call had not returned (sdk-send-blocked)';
-  if (Injected === missed) cause = 'injected on purpose';
-  return `the sender missed ${frames(missed)}: ${cause}`;
+function missedData(
+  { tally }: RangeCounts,
+  { senderLoadPercent: loadPercent }: Circumstances,
+  senderFull: boolean,
+): FactData {
+  const { SendBlocked, Injected } = tally.missCauses;
+  let cause = 'load';
+  if (!senderFull && tally.lateSource > 0) cause = 'source';
+  if (SendBlocked > 0) cause = 'sdk-send-blocked';
+  if (Injected === tally.missed) cause = 'injected';
+  return { frames: tally.missed, cause, loadPercent };
 }
 
-function lossText(counts: RangeCounts): string {
-  const { tally } = counts;
-  const parts: string[] = [];
-  const transport = tally.dropped - counts.droppedReceiverQueue;
-  if (transport > 0)
-    parts.push(`${frames(transport)} ${counts.attributed ? 'dropped in transport' : 'missing'}`);
-  if (counts.droppedReceiverQueue > 0)
-    parts.push(`${frames(counts.droppedReceiverQueue)} dropped in the receiver’s queue`);
-  const undecodable = tally.matched + counts.undecodableUnmatched;
-  if (undecodable > 0) parts.push(`${frames(undecodable)} undecodable`);
-  if (tally.torn > 0) parts.push(`${frames(tally.torn)} torn`);
-  if (tally.damaged > 0) parts.push(`${frames(tally.damaged)} damaged`);
-  return `${parts.join(', ')} of ${tally.submitted}`;
+function lostData({ tally, droppedReceiverQueue, undecodableUnmatched, attributed }: RangeCounts): FactData {
+  const { torn, damaged, submitted } = tally;
+  return {
+    ...{ transport: tally.dropped - droppedReceiverQueue, isAttributed: attributed },
+    ...{ receiverQueue: droppedReceiverQueue, undecodable: tally.matched + undecodableUnmatched },
+    ...{ torn, damaged, submitted },
+  };
 }

@@ -1,13 +1,14 @@
+import type { Fact } from '../../../protocol/fact';
+import { reasonOf } from '../../../protocol/reason-words';
 import { stallSeconds, type Thresholds } from '../../../protocol/thresholds';
 import { type Verdict, worseVerdict } from '../../../protocol/verdict';
 import type { RangeCounts } from '../counting/range-counts';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
-import { frames, rateText } from '../losses/texts';
 import type { Outage } from '../outages';
-import { breachText, type Judgement } from './judgement';
+import { brokenRule, type Judgement } from './judgement';
 
 /** Of a stream that is judged by its outages alone: nothing else is known of it. */
-export const onlyOutages: Judgement = { verdict: 'PASS', reason: '', senderMissed: false };
+export const onlyOutages: Judgement = { verdict: 'PASS', reason: [], senderMissed: false };
 
 /** What else it takes to judge an outage. */
 interface OutageContext {
@@ -36,21 +37,18 @@ export function withOutages(
   { framesPerSecond, thresholds, wallOffsetUs }: OutageContext,
 ): Judgement {
   if (outages.length === 0) return judgement;
-  const parts = outages.map((outage) => {
-    const rule = isFailure(outage, framesPerSecond, thresholds)
-      ? breachText('no outage', outage, wallOffsetUs)
-      : '';
-    return outageText(outage, framesPerSecond) + rule;
+  const found = outages.map((outage) => {
+    const { code, data } = outageFact(outage, framesPerSecond);
+    const isBroken = isFailure(outage, framesPerSecond, thresholds);
+    return { code, data: { ...data, ...(isBroken && brokenRule('no-outage', outage, wallOffsetUs)) } };
   });
   const worst = outages.reduce<Verdict>(
     (verdict, outage) =>
       worseVerdict(verdict, isFailure(outage, framesPerSecond, thresholds) ? 'FAIL' : 'WARN'),
     judgement.verdict,
   );
-  const further = judgement.verdict === 'PASS' ? [] : [judgement.reason];
-  const reason = (judgement.verdict === 'INVALID' ? [...further, ...parts] : [...parts, ...further]).join(
-    '; ',
-  );
+  const further = judgement.verdict === 'PASS' ? [] : judgement.reason;
+  const reason = judgement.verdict === 'INVALID' ? [...further, ...found] : [...found, ...further];
   return { ...judgement, verdict: worst, reason };
 }
 
@@ -65,18 +63,12 @@ function isFailure(
 }
 
 /** How long, and what it must have cost: "no picture for 10.0 s, about 600 frames at 59.94 fps (an estimate)". */
-export function outageText(outage: Outage, framesPerSecond: number): string {
-  const { fromNs, toNs, sinceNs, isOver, frames: lost } = outage;
-  const seconds = (ns: number): string =>
-    ns < 0.95e9 ? `${Math.round(ns / 1e6)} ms` : `${(ns / 1e9).toFixed(1)} s`;
-  const sofar = isOver ? 'in all' : 'since it began';
-  const whole = sinceNs < fromNs - 1e6 ? ` (${seconds(toNs - sinceNs)} ${sofar})` : '';
-  const end = isOver ? '' : ', not over';
-  const cost =
-    lost === null
-      ? 'how many frames it cost is not known'
-      : lost === 0
-        ? 'its frames are counted'
-        : `about ${frames(lost)} at ${rateText(framesPerSecond)} fps (an estimate)`;
-  return `no picture for ${seconds(toNs - fromNs)}${whole}${end}: ${cost}`;
+export function outageFact(outage: Outage, framesPerSecond: number): Fact {
+  const { fromNs, toNs, sinceNs, isOver, frames } = outage;
+  const beganBefore = sinceNs < fromNs - 1e6;
+  return reasonOf('outage', {
+    seconds: (toNs - fromNs) / 1e9,
+    ...(beganBefore && { allSeconds: (toNs - sinceNs) / 1e9 }),
+    ...{ isOver, frames, framesPerSecond },
+  });
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { DisplayStage, leftOutFate } from '../../../protocol/display';
+import { type Fact, sentence } from '../../../protocol/fact';
 import { rowMetrics } from '../../../protocol/metrics/registry';
+import { reasonOf } from '../../../protocol/reason-words';
 import { CodeStatus, LateCause } from '../../../protocol/records';
 import { rowSchema } from '../../../protocol/row';
 import { type Figured, figureOf, numberOf, recordedMetrics } from '../../../protocol/row-figures';
@@ -236,7 +238,7 @@ test('a sender without our code: its method is named, what is absent is missing,
 });
 
 test('verdicts of a sender without our code', () => {
-  const verdictOf = (counts: Partial<ForeignCounts>, instrumentFaults: string[] = []) =>
+  const verdictOf = (counts: Partial<ForeignCounts>, instrumentFaults: Fact[] = []) =>
     buildRow(rowInput({ ...fromTo, streams: [foreign(counts)], instrumentFaults })).verdict;
   expect(verdictOf({})).toBe('PASS');
   expect(verdictOf({ missing: 2, worstWindowLost: 1 })).toBe('WARN');
@@ -247,7 +249,7 @@ test('verdicts of a sender without our code', () => {
   expect(verdictOf({ placeholders: 2 })).toBe('FAIL');
   expect(verdictOf({ greens: 600 })).toBe('WARN');
   expect(verdictOf({ untoldBreaks: 1, missing: 90, worstWindowLost: 90 })).toBe('FAIL');
-  expect(verdictOf({ missing: 90, worstWindowLost: 90 }, ['the clock stood still'])).toBe('INVALID');
+  expect(verdictOf({ missing: 90, worstWindowLost: 90 }, sentence('the clock stood still'))).toBe('INVALID');
 });
 
 test('the load of a sender elsewhere is what it told of the row’s time', () => {
@@ -396,7 +398,7 @@ describe('a machine that is busy before the first stream', () => {
     const busy = [loadSample({ cpuPercent: 97, roles: full })];
     expect(baseline([], { samples: busy }).verdict).toBe('PASS');
     expect(baseline([null]).verdict).toBe('PASS');
-    expect(baseline([99], { instrumentFaults: ['stolen'] })).toMatchObject({
+    expect(baseline([99], { instrumentFaults: sentence('stolen') })).toMatchObject({
       verdict: 'INVALID',
       reason: 'stolen',
     });
@@ -412,7 +414,7 @@ test('the baseline has no stream and says so; a fault of the instrument makes it
     ...{ streams: 0, framesSubmitted: 0, conserved: true, verdict: 'PASS' },
     reason: 'baseline: the source plays, no stream',
   });
-  const faults = ['no load sample for 3.0 s'];
+  const faults = [reasonOf('no-load-sample', { seconds: 3 })];
   expect(buildRow(rowInput({ index: 0, instrumentFaults: faults }))).toMatchObject({
     ...{ verdict: 'INVALID', reason: 'no load sample for 3.0 s' },
   });

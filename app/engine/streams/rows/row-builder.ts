@@ -1,6 +1,7 @@
-import { sentence } from '../../../protocol/fact';
+import type { Fact } from '../../../protocol/fact';
 import type { LoadSample } from '../../../protocol/load';
 import { lostFramesOf } from '../../../protocol/lost-frames';
+import { reasonOf } from '../../../protocol/reason-words';
 import type { StreamSubject, StreamsRow } from '../../../protocol/stream-row';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
@@ -16,9 +17,8 @@ import {
   toldLoad,
 } from '../../load/window';
 import { type LossContext, lossesOf } from '../losses/losses';
-import { frames } from '../losses/texts';
 import {
-  breachText,
+  brokenRule,
   type Circumstances,
   type Judgement,
   judgeForeign,
@@ -43,7 +43,7 @@ export interface RowInput {
   wallOffsetUs: number;
   /** Mean traffic of row 0 where the streams travel; null before there is one. */
   baselineMbps(carrier: Carrier): number | null;
-  instrumentFaults: string[];
+  instrumentFaults: readonly Fact[];
   /** The senders are not those of this process: their load is what they tell of it. */
   senderElsewhere: boolean;
   /** Name of this machine, which receives. */
@@ -108,7 +108,6 @@ export function buildRow(input: RowInput): StreamsRow {
   });
   const named = judged.map((judgement, index) => withName(judgement, streams, index));
   const worst = judged.length > 0 ? worstOf(named) : baselineJudgement(input, othersCpuPercent(samples));
-  const reason = [worst.reason, ...brokenTexts(subjects)].join('; ');
   const notMeasured: Record<string, string> = {};
   for (const [side, window] of Object.entries({ sender, receiver, instrument })) {
     for (const [field, reason] of Object.entries(window.notMeasured))
@@ -132,7 +131,7 @@ export function buildRow(input: RowInput): StreamsRow {
         ? { [senderHost]: { sender: sender.load }, [hostName]: here }
         : { [hostName]: { sender: sender.load, ...here } },
     verdict: worst.verdict,
-    reason: sentence(reason),
+    reason: [...worst.reason, ...notPassed(subjects)],
     notMeasured,
   };
 }
@@ -144,30 +143,24 @@ const unknownHost = 'not known';
 function withName(judgement: Judgement, streams: MeasuredStream[], index: number): Judgement {
   const name = streams[index]?.stream.name;
   if (streams.length < 2 || judgement.verdict === 'PASS' || !name) return judgement;
-  return { ...judgement, reason: `${name}: ${judgement.reason}` };
+  const reason = judgement.reason.map(({ code, data }) => ({ code, data: { ...data, stream: name } }));
+  return { ...judgement, reason };
 }
 
 /** What several streams of a row lost together, which the reason of one of them understates. */
-function brokenTexts(subjects: readonly StreamSubject[]): string[] {
+function notPassed(subjects: readonly StreamSubject[]): Fact[] {
   const broken = subjects.filter(({ verdict }) => verdict !== 'PASS');
   if (broken.length < 2) return [];
   const sum = (figure: (stream: StreamSubject) => number | null): number =>
     broken.reduce((total, stream) => total + (figure(stream) ?? 0), 0);
-  const counts = [
-    { count: sum(({ figures }) => figures.framesSenderMissed), text: 'missed by the sender' },
-    { count: sum((stream) => lostFramesOf(stream) ?? stream.figures.framesMissing), text: 'lost' },
+  return [
+    reasonOf('streams-not-passed', {
+      ...{ failed: broken.length, streams: subjects.length },
+      missed: sum(({ figures }) => figures.framesSenderMissed),
+      lost: sum((stream) => lostFramesOf(stream) ?? stream.figures.framesMissing),
+      stalls: sum(({ figures }) => figures.stalls),
+    }),
   ];
-  const stalls = sum(({ figures }) => figures.stalls);
-  const totals = [
-    ...counts.filter(({ count }) => count > 0).map(({ count, text }) => `${frames(count)} ${text}`),
-    ...(stalls > 0 ? [stalls === 1 ? '1 stall' : `${stalls} stalls`] : []),
-  ];
-  const which = `${broken.length} of ${subjects.length} streams did not pass`;
-  return [totals.length > 0 ? `${which}: ${totals.join(', ')}` : which];
-}
-
-function baselineText(senderElsewhere: boolean): string {
-  return senderElsewhere ? 'baseline: no stream' : 'baseline: the source plays, no stream';
 }
 
 /** Row 0: what other programs take, the streams to come do not have, and their cost cannot be told from it. */
@@ -176,11 +169,13 @@ function baselineJudgement(
   othersPercent: number | null,
 ): Judgement {
   const senderMissed = false;
-  if (faults.length > 0) return { verdict: 'INVALID', reason: faults.join('; '), senderMissed };
-  const limit = thresholds.busyBaselinePercent;
-  if (othersPercent === null || othersPercent < limit)
-    return { verdict: 'PASS', reason: baselineText(senderElsewhere), senderMissed };
-  const reason = `the machine was busy before the first stream: other programs took ${Math.round(othersPercent)} % of its CPU (less than ${limit} % wanted)`;
+  if (faults.length > 0) return { verdict: 'INVALID', reason: faults, senderMissed };
+  const limitPercent = thresholds.busyBaselinePercent;
+  if (othersPercent === null || othersPercent < limitPercent) {
+    const reason = [reasonOf('baseline', { isSenderElsewhere: senderElsewhere })];
+    return { verdict: 'PASS', reason, senderMissed };
+  }
+  const reason = [reasonOf('busy-baseline', { percent: othersPercent, limitPercent })];
   return { verdict: 'WARN', reason, senderMissed };
 }
 
@@ -209,14 +204,15 @@ function judgeCounts(
   const isWithoutSlots = counts !== null && counts.last < counts.first && stream.after === null;
   if (counts && !isWithoutSlots && stream.firstCaptureNs > 0)
     return judgeStream(codedWithoutTail(counts, senderElsewhere), thresholds, circumstances);
-  if (faults.length > 0) return { verdict: 'INVALID', reason: faults.join('; '), senderMissed: false };
+  if (faults.length > 0) return { verdict: 'INVALID', reason: faults, senderMissed: false };
   if (outages.length > 0) return onlyOutages;
   if (isWithoutSlots && stream.firstCaptureNs > 0)
-    return { verdict: 'INVALID', reason: reasons.noSlot, senderMissed: false };
+    return { verdict: 'INVALID', reason: [reasonOf('no-slot')], senderMissed: false };
   const { connectTimeoutSeconds } = thresholds;
   const waited = { fromNs: stream.addedNs, toNs: stream.addedNs + connectTimeoutSeconds * 1e9 };
-  const rule = breachText(`a frame within ${connectTimeoutSeconds} s`, waited, wallOffsetUs);
-  const reason = `no frame within ${connectTimeoutSeconds} s of adding ${stream.name}${rule}`;
+  const rule = brokenRule('first-frame', waited, wallOffsetUs, { windowSeconds: connectTimeoutSeconds });
+  const data = { seconds: connectTimeoutSeconds, added: stream.name, ...rule };
+  const reason = [reasonOf('no-first-frame', data)];
   return { verdict: 'FAIL', reason, senderMissed: false };
 }
 

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import type { Fact } from '../../../protocol/fact';
 import { framesPerSecond } from '../../../protocol/format';
 import type { LoadSample } from '../../../protocol/load';
 import type { StreamsRow } from '../../../protocol/stream-row';
@@ -149,7 +150,7 @@ export class RowMeter {
       range: ForeignRange,
     ) => NonNullable<MeasuredStream['foreign']>['counts'],
     /** Null for a row as it stands. */
-    faults: string[] | null,
+    faults: readonly Fact[] | null,
   ): StreamsRow {
     const { thresholds, wallOffsetUs, baselineMbps, samples, senderElsewhere = false } = this.options;
     const streams = this.opened.map(({ stream, open }): MeasuredStream => {

@@ -1,7 +1,9 @@
+import { frames } from '../../../protocol/count-words';
+import type { Fact } from '../../../protocol/fact';
+import { reasonOf } from '../../../protocol/reason-words';
 import type { Numbers } from '../../../protocol/stream-row';
 import type { Thresholds } from '../../../protocol/thresholds';
 import type { ShownCounts } from '../counting/display-ledger';
-import { frames } from '../losses/texts';
 import type { MeasuredStream } from './measured-stream';
 import { type NotMeasured, note, reasons } from './row-reasons';
 
@@ -53,8 +55,8 @@ export function displayFaults(
   shown: ShownInRow,
   loadPercent: number | null,
   { saturatedPercent }: Thresholds,
-): string[] {
+): Fact[] {
   const late = 'counts' in shown ? shown.counts.missedDelivery : 0;
   if (late === 0 || (loadPercent !== null && loadPercent >= saturatedPercent)) return [];
-  return [`the display window took ${frames(late)} too late while this machine was not at its limit`];
+  return [reasonOf('display-late', { frames: late })];
 }

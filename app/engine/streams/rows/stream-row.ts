@@ -1,6 +1,6 @@
-import { sentence } from '../../../protocol/fact';
 import { frameRanges } from '../../../protocol/figure';
 import type { Loss, Outage } from '../../../protocol/loss';
+import { wordsOf } from '../../../protocol/reason-words';
 import { gapFigures, type StreamFigures, type StreamSubject } from '../../../protocol/stream-row';
 import { stallSeconds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
@@ -9,7 +9,7 @@ import type { ForeignCounts } from '../foreign/foreign-ledger';
 import type { Stream } from '../stream';
 import type { Judgement } from './judgement';
 import type { MeasuredStream } from './measured-stream';
-import { outageText } from './outage-judgement';
+import { outageFact } from './outage-judgement';
 import { gapPaths, type NotMeasured, note, reasons } from './row-reasons';
 import { type ShownInRow, shownFigures } from './shown-figures';
 import { streamTimes } from './stream-times';
@@ -57,7 +57,7 @@ export function streamRow(
     },
     losses,
     ...(outages.length > 0 && { outages }),
-    ...{ verdict: judgement.verdict, reason: sentence(judgement.reason), notMeasured },
+    ...{ verdict: judgement.verdict, reason: [...judgement.reason], notMeasured },
   };
 }
 
@@ -84,7 +84,7 @@ function outagesOf({ outages, framesPerSecond }: MeasuredStream, wallOffsetUs: n
     endedAt: outage.isOver ? isoOf(outage.toNs, wallOffsetUs) : null,
     seconds: (outage.toNs - outage.fromNs) / 1e9,
     framesEstimated: outage.frames,
-    text: outageText(outage, framesPerSecond),
+    text: wordsOf([outageFact(outage, framesPerSecond)]),
   }));
 }
 

@@ -1,0 +1,33 @@
+import { rangeText } from './count-words';
+import type { FactData } from './fact';
+
+/** Facts of one code, to be worded together: they differ in their numbers alone. A file may have left out some of them. */
+export class AlikeFacts {
+  constructor(private readonly facts: readonly FactData[]) {}
+
+  numbers(name: string): number[] {
+    return this.facts.map((data) => data[name]).filter((value) => typeof value === 'number');
+  }
+
+  /** A number, or the range of them; empty where none is known. */
+  number(name: string, format: (value: number) => string = rounded): string {
+    return rangeText(this.numbers(name), format);
+  }
+
+  /** The number of the first of them; 0 where it is not known. */
+  count(name: string): number {
+    return this.numbers(name)[0] ?? 0;
+  }
+
+  /** Of what all of them have alike. */
+  word(name: string): string {
+    return String(this.facts[0]?.[name] ?? 'unknown');
+  }
+
+  is(name: string): boolean {
+    return this.facts[0]?.[name] === true;
+  }
+}
+
+const rounded = (value: number): string => value.toFixed(0);
+export const oneDigit = (value: number): string => value.toFixed(1);

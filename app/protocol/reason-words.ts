@@ -1,0 +1,211 @@
+import { AlikeFacts, oneDigit } from './alike-facts';
+import { countText, frames, pictures, rateText, speedText } from './count-words';
+import type { Fact, FactData } from './fact';
+import { stolenText } from './steal-limit';
+
+/** Why a row and its streams have their verdicts: each finding in words, by its code. */
+const words = {
+  // Rows without a fault.
+  'no-frame-lost': () => 'no frame lost',
+  'no-frame-missing': (of) => `no frame missing, by ${of.word('method')}`,
+  baseline: (of) =>
+    of.is('isSenderElsewhere') ? 'baseline: no stream' : 'baseline: the source plays, no stream',
+
+  // What was lost.
+  'frames-missed': (of) => `the sender missed ${frames(of.count('frames'))}: ${missCause(of)}`,
+  stalls: (of) => {
+    const stalls = of.count('stalls');
+    return `stood still ${stalls === 1 ? 'once' : `${stalls} times`}, longest gap ${of.number('longestGapMs')} ms`;
+  },
+  'frames-lost': (of) => {
+    const inTransport = of.is('isAttributed') ? 'dropped in transport' : 'missing';
+    const parts = partsOf(of, frames, [
+      ['transport', inTransport],
+      ['receiverQueue', 'dropped in the receiver’s queue'],
+      ['undecodable', 'undecodable'],
+      ['torn', 'torn'],
+      ['damaged', 'damaged'],
+    ]);
+    return `${parts} of ${of.number('submitted')}`;
+  },
+  'frames-missing': (of) => `${frames(of.count('frames'))} missing, by ${of.word('method')}`,
+  'pictures-late': (of) =>
+    partsOf(of, pictures, [
+      ['disk', `came late from the disk${speedText(of.numbers('rateMBps'), of.numbers('neededMBps'))}`],
+      ['decode', 'came late, decoding took too long'],
+      ['damaged', 'could not be read or decoded, the movie is damaged'],
+      ['ffmpeg', 'came late from ffmpeg, its disk or its decoding'],
+      ['unknown', 'came late'],
+    ]),
+  outage: (of) => {
+    const isOver = of.is('isOver');
+    const all = of.number('allSeconds', lengthText);
+    const whole = all === '' ? '' : ` (${all} ${isOver ? 'in all' : 'since it began'})`;
+    const end = isOver ? '' : ', not over';
+    return `no picture for ${of.number('seconds', lengthText)}${whole}${end}: ${outageCost(of)}`;
+  },
+  'no-first-frame': (of) => `no frame within ${of.number('seconds', String)} s of adding ${of.word('added')}`,
+  'streams-not-passed': (of) => {
+    const which = `${of.number('failed')} of ${of.number('streams')} streams did not pass`;
+    const totals = [
+      ...(of.count('missed') > 0 ? [`${frames(of.count('missed'))} missed by the sender`] : []),
+      ...(of.count('lost') > 0 ? [`${frames(of.count('lost'))} lost`] : []),
+      ...(of.count('stalls') > 0 ? [countText(of.numbers('stalls'), 'stall')] : []),
+    ];
+    return totals.length > 0 ? `${which}: ${totals.join(', ')}` : which;
+  },
+
+  // What is not known of the frames.
+  'losses-not-measured': (of) => `losses were not measured: ${of.word('why')}`,
+  'sender-changed': (of) => {
+    const times = of.count('times') === 1 ? 'once' : `${of.number('times')} times`;
+    return `the sender’s clock or format changed ${times}: what was missing meanwhile is not known`;
+  },
+  placeholders: (of) =>
+    `${pictures(of.count('pictures'))} came as the SDK’s placeholder for what it cannot decode`,
+  'green-pictures': (of) =>
+    `${pictures(of.count('pictures'))} came solid green, as a missing codec leaves them`,
+
+  // How the row was measured.
+  'busy-baseline': (of) =>
+    `the machine was busy before the first stream: other programs took ${of.number('percent')} % of its CPU (less than ${of.number('limitPercent', String)} % wanted)`,
+  'streams-added': (of) => `${of.number('streams')} streams were added since the row before`,
+  'ended-early': (of) =>
+    `ended after ${of.number('measuredSeconds', oneDigit)} of ${of.number('holdSeconds', String)} s`,
+
+  // What an experiment adds.
+  'repeats-short': (of) => `${of.number('done')} of ${of.number('wanted')} repeats were measured`,
+  'passes-short': (of) => `${of.number('done')} of ${of.number('wanted')} passes were measured`,
+  'nothing-compared': (of) => `no frame could be compared: ${of.word('why')}`,
+  'other-transport': (of) => `${of.word('asked')} was asked for, ${of.word('seen')}`,
+
+  // Faults of the instrument: each makes the row INVALID.
+  'no-slot': () => 'no slot of the stream lies in the row',
+  'records-missing': (of) => `the sender left no record of ${frames(of.count('frames'))}`,
+  'sums-disagree': () => 'the sums of the stages do not agree',
+  'pacing-late': (of) =>
+    `our own pacing was late for ${frames(of.count('frames'))} while neither the sender’s machine nor its disk was at its limit`,
+  'fetched-late': (of) =>
+    `we fetched ${frames(of.count('frames'))} too late while the receiver’s machine was not at its limit`,
+  'display-late': (of) =>
+    `the display window took ${frames(of.count('frames'))} too late while this machine was not at its limit`,
+  'no-load-sample': (of) => `no load sample for ${of.number('seconds', oneDigit)} s`,
+  'cpu-stolen': (of) => {
+    const limitPercent = of.count('limitPercent');
+    const taken = `${stolenText(of.count('percent'), limitPercent)} (limit ${limitPercent} %)`;
+    return `${taken}: give this virtual machine cores of its own, or measure when its host has less to do`;
+  },
+  'row-late': (of) => `the row was written ${of.number('seconds', oneDigit)} s late`,
+  'process-died': () => 'a stream process died in the row',
+  'process-lost': () => 'a stream process died and could not be started again',
+  'source-failed': (of) =>
+    `${of.word('source')} does not play any more, its last picture is sent: ${of.word('message')}`,
+  suspended: (of) => `the machine was suspended for ${of.number('seconds', oneDigit)} s`,
+  'wall-clock-step': (of) => `this machine’s wall clock was set ${stepText(of.count('byMs'))}`,
+  'sender-clock-step': (of) =>
+    `the clock of the sender of ${of.word('sender')} went ${stepText(of.count('byMs'))} against ours`,
+  'records-overflowed': (of) =>
+    `${of.number('records')} records of stage ${of.word('stage')} of ${of.word('whose')} were lost`,
+} satisfies Record<string, (of: AlikeFacts) => string>;
+
+export type ReasonCode = keyof typeof words;
+
+export const reasonCodes = Object.keys(words);
+
+const wordsByCode: Readonly<Record<string, (of: AlikeFacts) => string>> = words;
+
+/** A rule that was broken. */
+const rules = {
+  'no-miss': () => 'the sender misses no frame',
+  'no-stall': () => 'no stall',
+  'no-loss': () => 'no frame lost',
+  'most-lost': (of) =>
+    `at most ${frames(of.count('mostFrames'))} lost in any ${of.number('windowSeconds', String)} s`,
+  'no-outage': () => 'no outage',
+  'first-frame': (of) => `a frame within ${of.number('windowSeconds', String)} s`,
+  'most-lost-on-end': (of) =>
+    `at most ${frames(of.count('mostFrames'))} lost in ${of.number('windowSeconds', String)} s, or more for less than ${of.number('stopAfterSeconds', String)} s on end`,
+  'cpu-below': (of) =>
+    `the CPU below ${of.number('mostPercent', String)} %, or above it for less than ${of.number('stopAfterSeconds', String)} s on end`,
+} satisfies Record<string, (of: AlikeFacts) => string>;
+
+export type RuleCode = keyof typeof rules;
+
+const rulesByCode: Readonly<Record<string, (of: AlikeFacts) => string>> = rules;
+
+export function reasonOf(code: ReasonCode, data: FactData = {}): Fact {
+  return { code, data };
+}
+
+/**
+ * Findings in words; one that only a newer version knows is its code. Any may say of which stream it is (`stream`), which
+ * rule it broke (`rule`, `brokenFrom`, `brokenTo`) and when it was measured (`measuredFrom`, `measuredTo`).
+ */
+export function wordsOf(facts: readonly Fact[]): string {
+  return facts
+    .map((fact, index) => {
+      const { stream } = fact.data;
+      const isNamed = typeof stream === 'string' && stream !== facts[index - 1]?.data.stream;
+      return `${isNamed ? `${stream}: ` : ''}${textOf(fact)}`;
+    })
+    .join('; ');
+}
+
+function textOf({ code, data }: Fact): string {
+  const of = new AlikeFacts([data]);
+  const text = wordsByCode[code]?.(of) ?? String(data.text ?? code);
+  return `${text}${ruleText(of, data)}${timeText('measured', data.measuredFrom, data.measuredTo, ' (', ')')}`;
+}
+
+function ruleText(of: AlikeFacts, data: FactData): string {
+  if (typeof data.rule !== 'string') return '';
+  const rule = rulesByCode[data.rule]?.(of) ?? data.rule;
+  return ` (rule: ${rule}${timeText('broken', data.brokenFrom, data.brokenTo, ', ')})`;
+}
+
+/** Times are given in UTC, everywhere. */
+function timeText(what: string, from: unknown, to: unknown, before: string, after = ''): string {
+  if (typeof from !== 'string' || typeof to !== 'string') return '';
+  return `${before}${what} from ${from.slice(11, 23)} to ${to.slice(11, 23)} UTC${after}`;
+}
+
+function partsOf(
+  of: AlikeFacts,
+  count: (count: number) => string,
+  parts: readonly [name: string, text: string][],
+): string {
+  return parts
+    .filter(([name]) => of.count(name) > 0)
+    .map(([name, text]) => `${count(of.count(name))} ${text}`)
+    .join(', ');
+}
+
+function missCause(of: AlikeFacts): string {
+  switch (of.word('cause')) {
+    case 'injected':
+      return 'injected on purpose';
+    case 'sdk-send-blocked':
+      return 'the SDK’s send call had not returned (sdk-send-blocked)';
+    case 'source':
+      return 'its disk or its decoding was late';
+    default: {
+      const load = of.number('loadPercent');
+      return load === '' ? 'the sender’s load was not measured' : `the sender’s machine was at ${load} %`;
+    }
+  }
+}
+
+function outageCost(of: AlikeFacts): string {
+  const [lost] = of.numbers('frames');
+  if (lost === undefined) return 'how many frames it cost is not known';
+  if (lost === 0) return 'its frames are counted';
+  return `about ${frames(lost)} at ${of.number('framesPerSecond', rateText)} fps (an estimate)`;
+}
+
+function lengthText(seconds: number): string {
+  return seconds < 0.95 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(1)} s`;
+}
+
+function stepText(byMs: number): string {
+  return `${Math.abs(byMs).toFixed(1)} ms ${byMs > 0 ? 'ahead' : 'back'}`;
+}
