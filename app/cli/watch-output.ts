@@ -1,6 +1,6 @@
 import type { StateChange } from '../engine/watch-run';
 import type { StreamState, StreamView } from '../protocol/console';
-import { streamLoadDeclaration } from '../protocol/experiments/stream-load/declaration';
+import { streamTable } from '../protocol/experiments/stream-fields';
 import type { RunEvent } from '../protocol/run';
 import type { StreamsRow } from '../protocol/stream-row';
 import { endLines, type RunEnd } from './end-lines';
@@ -18,7 +18,7 @@ const toldEvents: readonly RunEvent['kind'][] = ['sender-restarted', 'frames-los
  */
 export class WatchOutput {
   private readonly troubled = new Set<number>();
-  private readonly table = new TerminalTable(streamLoadDeclaration);
+  private readonly table = new TerminalTable(streamTable);
 
   constructor(private readonly json: boolean) {}
 

@@ -16,6 +16,7 @@ export interface StepSeries {
 export interface StepChartSpec {
   title: string;
   unit: string;
+  isOfCosts: boolean;
   series: StepSeries[];
 }
 
@@ -25,7 +26,7 @@ export function stepChartsOf(
   rows: readonly Row[],
 ): StepChartSpec[] {
   const spreads = spreadsOf(columns);
-  return charts.flatMap(({ kind = 'steps', title, figures }) => {
+  return charts.flatMap(({ kind = 'steps', isOfCosts = false, title, figures }) => {
     if (kind !== 'steps') return [];
     const series = figures
       .filter(({ metric }) => rows.some((row) => numberOf(row, metric) !== null))
@@ -34,7 +35,8 @@ export function stepChartsOf(
     if (!first) return [];
     // A chart of one series has no legend.
     const isOneOfSeveral = series.length === 1 && figures.length > 1;
-    return [{ title: isOneOfSeveral ? `${title}: ${first.label}` : title, unit: first.metric.unit, series }];
+    const shown = isOneOfSeveral ? `${title}: ${first.label}` : title;
+    return [{ title: shown, unit: first.metric.unit, isOfCosts, series }];
   });
 }
 

@@ -1,5 +1,3 @@
-import { costMethods, streamCosts } from '../../app/protocol/experiments/stream-load/metrics';
-import { metricOf } from '../../app/protocol/metrics/registry';
 import type { Row } from '../../app/protocol/row';
 import { StepChart } from '../charts/step-chart';
 import charts from '../charts/step-chart.module.css';
@@ -7,26 +5,17 @@ import type { StepChartSpec } from '../charts/step-series';
 import { RunTable } from '../table/run-table';
 import { texts } from '../texts';
 
-const costMetrics = new Set(streamCosts.flatMap(({ perStream, added }) => [perStream, added]));
-
-/** Whether a chart says what one stream more costs. */
-export function isOfCosts({ series }: StepChartSpec): boolean {
-  return series.some(({ metric }) => costMetrics.has(metric.id));
-}
-
 interface Props {
   rows: readonly Row[];
   /** Those of costs, each of a load that was measured. */
   specs: readonly StepChartSpec[];
 }
 
-/** What each stream costs: by the line through all rows, and by the stream added last. */
+/** What each step costs, such as a stream more: as a table, and step by step. */
 export function MarginalCosts({ rows, specs }: Props) {
-  const measured = new Set(specs.flatMap(({ series }) => series.map(({ metric }) => metric.id)));
-  const shown = streamCosts.filter(({ perStream, added }) => measured.has(perStream) || measured.has(added));
-  const groups = (['perStream', 'added'] as const).map((method) => ({
-    heading: costMethods[method],
-    columns: shown.map((cost) => ({ metric: metricOf(cost[method]), heading: cost.name })),
+  const groups = specs.map(({ title, series }) => ({
+    heading: title,
+    columns: series.map(({ metric, label }) => ({ metric, heading: label })),
   }));
   return (
     <>

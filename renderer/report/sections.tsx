@@ -23,7 +23,7 @@ import { texts } from '../texts';
 import { Environment } from './environment';
 import { LossCauses } from './loss-causes';
 import { Gaps, Losses } from './losses';
-import { isOfCosts, MarginalCosts } from './marginal-costs';
+import { MarginalCosts } from './marginal-costs';
 import styles from './report.module.css';
 import { historyOf, missingFigures } from './report-data';
 import { chartsOfRun, otherChartsOfRun, tableGroups } from './run-columns';
@@ -59,8 +59,8 @@ export function Results({ run, onOpen }: { run: Run; onOpen?: (row: number) => v
 export function ChartSections({ data }: { data: ReportData }) {
   const { run, load } = data;
   const specs = chartsOfRun(run);
-  const stepCharts = specs.filter((spec) => !isOfCosts(spec));
-  const costs = specs.filter(isOfCosts);
+  const stepCharts = specs.filter(({ isOfCosts }) => !isOfCosts);
+  const costs = specs.filter(({ isOfCosts }) => isOfCosts);
   const others = otherChartsOfRun(run);
   return (
     <>

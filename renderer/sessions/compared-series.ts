@@ -1,5 +1,4 @@
-import { declarations } from '../../app/protocol/experiments/registry';
-import { streamLoadDeclaration } from '../../app/protocol/experiments/stream-load/declaration';
+import { columnsOfExperiment } from '../../app/protocol/experiments/of-run';
 import type { ComparedFigure, ComparedStep, Comparison, Standing } from '../../app/protocol/history';
 import { type Metric, metricOf } from '../../app/protocol/metrics/registry';
 import { type ReportLoad, reportLoadFigures } from '../../app/protocol/report';
@@ -14,9 +13,7 @@ export interface ComparedSeries {
 
 /** The measures of the experiment that at least two of the runs can be seen by, in the order of its declaration. */
 export function comparedSeriesOf({ experiment, steps, runs }: Comparison): ComparedSeries[] {
-  // A live run has the rows of a ramp.
-  const { columns } = declarations.find(({ id }) => id === experiment) ?? streamLoadDeclaration;
-  return columns
+  return columnsOfExperiment(experiment)
     .filter(({ role }) => role === 'measure')
     .map(({ metric }) => ({
       metric: metricOf(metric),

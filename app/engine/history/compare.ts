@@ -1,7 +1,6 @@
 import { badInput } from '../../protocol/errors';
 import { type Column, spreadsOf } from '../../protocol/experiments/declaration';
-import { declarations } from '../../protocol/experiments/registry';
-import { streamLoadDeclaration } from '../../protocol/experiments/stream-load/declaration';
+import { columnsOfExperiment, titleOfExperiment } from '../../protocol/experiments/of-run';
 import {
   type ComparedStep,
   type ComparedValue,
@@ -50,7 +49,7 @@ export function compareRuns(runs: readonly Run[]): Comparison {
       'See whiteline runs',
     );
   }
-  const { title, columns } = columnsFor(first.experiment);
+  const columns = columnsOfExperiment(first.experiment);
   const keys = alignedBy(runs, columns);
   const grouped = runs.map((run) => groupRows(run.rows, columns, keys));
   // In the order of the longest ladder of steps: a run that went further than the first has more of them.
@@ -64,7 +63,7 @@ export function compareRuns(runs: readonly Run[]): Comparison {
   );
   return {
     experiment: first.experiment,
-    title,
+    title: titleOfExperiment(first.experiment),
     runs: runs.map(({ id, title: name, startedAt, state, verdict, reason, missing }) => ({
       ...{ id, title: name, startedAt, state, verdict, reason, missing },
     })),
@@ -155,16 +154,6 @@ export function percentText(percent: number): string {
 /** A count per second. */
 export function rateText(perSecond: number): string {
   return perSecond.toFixed(rateDigits);
-}
-
-/** A live run, and a watched one, has the rows of a ramp. */
-function columnsFor(experiment: string): { title: string; columns: readonly Column[] } {
-  return (
-    declarations.find(({ id }) => id === experiment) ?? {
-      title: experiment,
-      columns: streamLoadDeclaration.columns,
-    }
-  );
 }
 
 /**

@@ -24,6 +24,8 @@ export type VerdictWords = Readonly<Record<Verdict, string>>;
 export interface ChartDeclaration {
   kind?: 'steps' | 'series' | 'histogram' | 'pairs';
   title: string;
+  /** It says what one step more costs: the report shows all of these together, with a table of their figures. */
+  isOfCosts?: boolean;
   /** At most three: more lines cannot be distinguished. */
   figures: readonly { metric: string; label: string }[];
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseFormat } from '../format';
 import { parseSource } from '../source-spec';
 import { drainSeconds } from '../thresholds';
-import { nothingSaid, type VerdictWords } from './declaration';
+import { columnsOf, type ExperimentDeclaration, nothingSaid, type VerdictWords } from './declaration';
 import { parsedBy } from './parsed-by';
 
 /** Parameters of every experiment with streams. */
@@ -37,6 +37,23 @@ export const streamFields = {
     .max(600)
     .default(2)
     .describe('Time from a stream’s first frame to its row, s'),
+};
+
+/** The table of rows of streams that no experiment set: those of a live run and of `watch`. */
+export const streamTable: Required<Pick<ExperimentDeclaration, 'columns' | 'terminal'>> = {
+  columns: [
+    ...columnsOf('step', 'streams'),
+    ...columnsOf('measure', 'sender.cpuMaxPercent', 'sender.gpuMaxPercent', 'sender.networkMaxMbps'),
+    ...columnsOf('measure', 'receiver.cpuMaxPercent', 'receiver.gpuMaxPercent', 'receiver.networkMaxMbps'),
+    ...columnsOf('count', 'framesSubmitted', 'framesReceived', 'framesDropped', 'framesSenderMissed'),
+    ...columnsOf('count', 'framesLateSource'),
+    ...columnsOf('measure', 'latencyMs.p99', 'longestGapMs'),
+  ],
+  terminal: [
+    ...['streams', 'sender.cpuMaxPercent', 'sender.gpuMaxPercent', 'receiver.networkMaxMbps'],
+    ...['framesSubmitted', 'framesReceived', 'framesDropped', 'framesSenderMissed', 'framesLateSource'],
+    ...['latencyMs.p99', 'longestGapMs'],
+  ],
 };
 
 /** How long a row of streams takes, s. */

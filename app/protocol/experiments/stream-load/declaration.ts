@@ -4,7 +4,7 @@ import { parseRate, parseSize } from '../../format';
 import { parseMixedSource } from '../../mix-spec';
 import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration } from '../declaration';
 import { parsedBy } from '../parsed-by';
-import { streamFields, streamVerdictWords } from '../stream-fields';
+import { streamFields, streamTable, streamVerdictWords } from '../stream-fields';
 import { costMethods, repeatMetrics, streamCosts } from './metrics';
 
 /** No movie's index holds more; source: native/core/hap/movie_index.h. */
@@ -142,32 +142,24 @@ export const streamLoadDeclaration: ExperimentDeclaration<typeof streamLoadParam
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019',
   parameters: streamLoadParameters,
   columns: [
-    ...columnsOf('step', 'streams'),
-    ...columnsOf('measure', 'sender.cpuMaxPercent', 'sender.gpuMaxPercent', 'sender.networkMaxMbps'),
-    ...columnsOf('measure', 'receiver.cpuMaxPercent', 'receiver.gpuMaxPercent', 'receiver.networkMaxMbps'),
-    ...columnsOf('count', 'framesSubmitted', 'framesReceived', 'framesDropped', 'framesSenderMissed'),
-    ...columnsOf('count', 'framesLateSource'),
-    ...columnsOf('measure', 'latencyMs.p99', 'longestGapMs'),
+    ...streamTable.columns,
     ...columnsOf('measure', ...streamCosts.flatMap(({ perStream, added }) => [perStream, added])),
     ...columnsOf('repeat', repeatMetrics.repeat),
     ...columnsOf('count', repeatMetrics.repeats),
     ...columnsOf('spread', repeatMetrics.spread),
   ],
-  terminal: [
-    ...['streams', 'sender.cpuMaxPercent', 'sender.gpuMaxPercent', 'receiver.networkMaxMbps'],
-    ...['framesSubmitted', 'framesReceived', 'framesDropped', 'framesSenderMissed', 'framesLateSource'],
-    ...['latencyMs.p99', 'longestGapMs'],
-  ],
+  terminal: streamTable.terminal,
   charts: [
     chartOf('CPU max', { Sender: 'sender.cpuMaxPercent', Receiver: 'receiver.cpuMaxPercent' }),
     chartOf('GPU max', { Sender: 'sender.gpuMaxPercent', Receiver: 'receiver.gpuMaxPercent' }),
     chartOf('Network max', { Sender: 'sender.networkMaxMbps', Receiver: 'receiver.networkMaxMbps' }),
     ...chartsOfEach('latencyMs.p99', 'longestGapMs'),
-    ...streamCosts.map(({ name, perStream, added }) =>
-      chartOf(`${name} per stream`, {
+    ...streamCosts.map(({ name, perStream, added }) => ({
+      ...chartOf(`${name} per stream`, {
         ...{ [costMethods.perStream]: perStream, [costMethods.added]: added },
       }),
-    ),
+      isOfCosts: true,
+    })),
   ],
   verdictWords: streamVerdictWords,
   expectedSeconds({ start, step, maxStreams, repeats, holdSeconds, warmUpSeconds }) {
