@@ -11,7 +11,6 @@ import {
   type RunRow,
   rowSchema,
   type StreamRow,
-  streamRowsOf,
   tableRowSchema,
 } from '../protocol/version-1/row';
 import type { Run } from '../protocol/version-1/run';
@@ -34,11 +33,6 @@ export function readFlatRun(folder: string, options?: Parameters<typeof readRun>
 
 export function readFlatRows(folder: string): RunRow[] {
   return readFlatRun(folder).rows;
-}
-
-/** Those of streams alone. */
-export function readStreamRows(folder: string) {
-  return streamRowsOf(readFlatRows(folder));
 }
 
 const standard = new Set([...rowMetrics, ...recordMetrics].map(({ id }) => id));

@@ -20,11 +20,6 @@ interface Lift {
   hosts: Hosts;
 }
 
-/** A run of version 1 as a run of version 2: every figure that it recorded is there. */
-export function liftRun({ schema: _, rows, ...facts }: RecordedRun): Run {
-  return { schema: 'whiteline-run/2', ...facts, rows: rows.map(rowLifterOf(facts)) };
-}
-
 /** Lifts the rows of this run. */
 export function rowLifterOf(run: Pick<Run, 'experiment' | 'environment'>): (row: RunRow) => ClosedRow {
   return liftRowsOf(run.experiment, hostsOf(run.environment));

@@ -179,7 +179,6 @@ export const runRowSchema = z.union([tableRowSchema, rowSchema]);
 
 export type Totals = z.infer<typeof totalsSchema>;
 export type HostLoad = z.infer<typeof hostLoadSchema>;
-export type InstrumentLoad = z.infer<typeof instrumentLoadSchema>;
 export type StreamRow = z.infer<typeof streamRowSchema>;
 export type Row = z.infer<typeof rowSchema>;
 export type TableRow = z.infer<typeof tableRowSchema>;

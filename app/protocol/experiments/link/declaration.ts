@@ -6,7 +6,6 @@ export const linkProtocols = ['tcp', 'udp'] as const;
 /** send: from this machine to the other host; receive: the other way. */
 export const linkDirections = ['send', 'receive'] as const;
 
-export type LinkProtocol = (typeof linkProtocols)[number];
 export type LinkDirection = (typeof linkDirections)[number];
 
 /** iperf3 needs room for its own counters; an IPv4 packet holds no more. */
