@@ -120,7 +120,8 @@ TEST(MovieSource, whenTheCommandDiesTheLastPictureStaysUnderFreshCodes) {
       movie(shell("for i in 1 2 3; do head -c 115200 /dev/zero; done; echo broken >&2; exit 3")));
   SentFrames sent;
   SenderStream sender(source, std::make_unique<FakeOutput>(sent), 1);
-  ASSERT_TRUE(eventually([&] { return sent.all().size() >= 20; }));
+  const auto hasFailed = [&] { return source->status().state == SourceState::Failed; };
+  ASSERT_TRUE(eventually([&] { return sent.all().size() >= 20 && hasFailed(); }));
   sender.close();
   const SourceStatus status = source->status();
   EXPECT_EQ(status.state, SourceState::Failed);

@@ -39,6 +39,14 @@ test('a form without errors is the next step, with the values of that moment', a
   expect(refused).toBeNull();
 });
 
+test('steps come in the order in which they were added, also where the check of the first takes longer', async () => {
+  const preflight = offers.find(({ id }) => id === 'preflight') ?? expect.fail('preflight is offered');
+  vi.mocked(command).mockImplementationOnce(() => new Promise((resolve) => setTimeout(resolve, 20, null)));
+  await Promise.all([addToPlan(offer), addToPlan(preflight)]);
+  const { steps } = useExperiments.getState().draft;
+  expect(steps.map(({ experiment }) => experiment)).toEqual(['storage', 'preflight']);
+});
+
 test('a problem that is none of a field keeps nothing out of a plan', async () => {
   vi.mocked(command).mockResolvedValue({ code: 'TOOL_MISSING', message: 'fio is missing' });
   await addToPlan(offer);

@@ -4,7 +4,7 @@ import type { Run } from '../../app/protocol/run';
 import { perform } from '../engine/actions';
 import { command, shell } from '../engine/connection';
 import { type ConsoleView, readinessOf, useConsole, withAlert } from '../engine/console-store';
-import { changedParameters, parametersOf, valuesOf } from '../forms/form-values';
+import { changedParameters, type FormValues, parametersOf, valuesOf } from '../forms/form-values';
 import { showScreen } from '../navigation/screens';
 import { connectArchive, perform as performInArchive } from '../sessions/archive';
 import { useSessions } from '../sessions/sessions-store';
@@ -64,10 +64,21 @@ export function runAgain(run: Run): void {
   showScreen('experiments');
 }
 
-/** Puts an experiment with its form as it stands into the plan; a form with errors is shown instead. */
-export async function addToPlan(offer: ExperimentOffer, at?: number): Promise<void> {
+let addedBefore: Promise<unknown> = Promise.resolve();
+
+/**
+ * Puts an experiment with its form as it stands into the plan; a form with errors is shown instead. Steps come in the order in
+ * which they were added, however long the check of each takes.
+ */
+export function addToPlan(offer: ExperimentOffer, at?: number): Promise<void> {
   const values = formOf(offer, useExperiments.getState().forms);
-  const problem = await checkParameters(offer.id, parametersOf(fieldsOf(offer), values));
+  const checked = checkParameters(offer.id, parametersOf(fieldsOf(offer), values));
+  const added = Promise.all([checked, addedBefore]).then(([problem]) => add(offer, values, problem, at));
+  addedBefore = added.catch(() => undefined);
+  return added;
+}
+
+function add(offer: ExperimentOffer, values: FormValues, problem: Problem | null, at?: number): void {
   if (problem?.field !== undefined) {
     showErrors(offer.id, words.plan.notAdded(offer.title));
     return;
