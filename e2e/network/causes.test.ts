@@ -46,6 +46,16 @@ function saidOfRow({ streams }: Watched): string {
   return [...streams].sort((a, b) => late(b) - late(a))[0]?.reason ?? '';
 }
 
+/** What a failure needs to be explained. */
+function whatCame({ states, streams, events }: Watched): string {
+  const rows = streams.map(
+    ({ framesSubmitted, framesReceived, framesDropped, outages, verdict, reason }) => ({
+      ...{ framesSubmitted, framesReceived, framesDropped, outages, verdict, reason },
+    }),
+  );
+  return JSON.stringify({ states, rows, events: events.map(({ at, text }) => `${at} ${text}`) });
+}
+
 function expectOnly(cause: keyof typeof words, text: string): void {
   for (const [name, pattern] of Object.entries(words)) {
     if (name === cause) expect(text).toMatch(pattern);
@@ -86,7 +96,10 @@ test('a receiving process that is stopped for three seconds', async () => {
   await sleep(3000);
   process.kill(receiver, 'SIGCONT');
   const watched = await scene.seen(watch);
-  expect(watched.streams.some(({ losses }) => losses.length > 0)).toBe(true);
+  expect(
+    watched.streams.some(({ losses }) => losses.length > 0),
+    whatCame(watched),
+  ).toBe(true);
   expectOnly('stopped', saidOfLoss(watched));
 });
 
@@ -109,7 +122,10 @@ test('a hog on every core', async () => {
     for (const hog of hogs) hog.kill('SIGKILL');
   }
   const watched = await scene.seen(watch);
-  expect(watched.streams.some(({ losses }) => losses.length > 0)).toBe(true);
+  expect(
+    watched.streams.some(({ losses }) => losses.length > 0),
+    whatCame(watched),
+  ).toBe(true);
   expectOnly('hog', saidOfLoss(watched));
 });
 
