@@ -36,7 +36,7 @@ export function isChanging(name: ArchiveCommandName): boolean {
 /** The recorded runs below one folder: everything that can be done with a run once it is recorded. */
 export class Archive {
   private readonly actions: Actions = {
-    listRuns: (asked) => this.afterOthers(() => listRuns(this.root, asked)),
+    listRuns: (asked) => listRuns(this.root, asked),
     openRun: ({ run }) => openRun(this.root, run),
     listEvents: ({ run, offset, limit }) => openEvents(this.root, run, offset, limit),
     compareRuns: ({ runs }) => openComparison(this.root, runs),
@@ -64,9 +64,6 @@ export class Archive {
     },
   };
 
-  /** The newest search, which the next one waits for. */
-  private searching: Promise<unknown> = Promise.resolve();
-
   constructor(
     private readonly root: string,
     private readonly application: ArchiveApplication,
@@ -83,13 +80,6 @@ export class Archive {
     const { folder, path } = placeOf(this.root, name);
     annotateRun(path, [remarkEvent(remark)]);
     return readArchivedRun(this.root, folder);
-  }
-
-  /** One search at a time: each takes a database of its own. */
-  private afterOthers<Found>(search: () => Promise<Found>): Promise<Found> {
-    const found = this.searching.then(search);
-    this.searching = found.catch(() => undefined);
-    return found;
   }
 
   private async attachPicture(name: string, text: string): Promise<ArchivedRun | null> {

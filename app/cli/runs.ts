@@ -43,7 +43,7 @@ export function addRunsCommand(program: Command): void {
     .option('--experiment <id>', 'of this experiment')
     .option('--verdict <verdict>', verdicts.join(', '))
     .option('--state <state>', states.join(', '))
-    .option('--host <name>', 'whose host’s name contains this')
+    .option('--host <name>', 'in which this host took part')
     .option('--since <date>', 'began on this day or later, for example 2026-11-20 or 2026-11-20T14:00')
     .option('--until <date>', 'began on this day or before, or before this time')
     .option('--limit <n>', 'newest so many')
@@ -54,7 +54,7 @@ export function addRunsCommand(program: Command): void {
 }
 
 async function runsCommand(flags: RunsFlags): Promise<number> {
-  const found = await findInHistory(flags.runs, filterOf(flags));
+  const found = findInHistory(flags.runs, filterOf(flags));
   if (flags.json) for (const run of found) printJson(run);
   else print(...runsTable(found));
   if (flags.parquet !== undefined) {

@@ -16,9 +16,8 @@ interface Options {
 }
 
 const actions: Record<Options['action'], (options: Options) => Promise<number>> = {
-  open: async ({ root }) => (await findInHistory(root)).length,
-  search: async ({ root }) =>
-    (await findInHistory(root, { text: 'streams carried', verdict: 'PASS' })).length,
+  open: async ({ root }) => findInHistory(root).length,
+  search: async ({ root }) => findInHistory(root, { text: 'streams carried', verdict: 'PASS' }).length,
   /** The peer: the same runs, each as its run.json tells it, and no more. */
   parse: async ({ root }) =>
     readdirSync(root, { withFileTypes: true })
@@ -26,7 +25,7 @@ const actions: Record<Options['action'], (options: Options) => Promise<number>> 
       .map(({ name }) => JSON.parse(readFileSync(join(root, name, 'run.json'), 'utf8')) as { id: string })
       .length,
   parquet: async ({ root, out }) => {
-    const folders = (await findInHistory(root, { limit: 100 })).map(({ folder }) => join(root, folder));
+    const folders = findInHistory(root, { limit: 100 }).map(({ folder }) => join(root, folder));
     await exportParquet(folders, out, 'replace');
     return folders.length;
   },

@@ -38,10 +38,10 @@ beforeEach(() => {
 const writeRun = (name: string, told: RecordedRun = {}): string => recordRun(join(root, name), told);
 const names = (runs: RunSummary[]): string[] => runs.map((run) => run.folder);
 
-test('runs are listed newest first, with what the list shows', async () => {
+test('runs are listed newest first, with what the list shows', () => {
   writeRun('old', { startedAt: '2025-01-01T00:00:00.000Z' });
   writeRun('new', { reason: '4 streams carried', rows: 5 });
-  const runs = await findInHistory(root);
+  const runs = findInHistory(root);
   expect(names(runs)).toEqual(['new', 'old']);
   expect(runs[0]).toEqual({
     ...{ folder: 'new', id: '2026-11-20T10-00-00-000Z', experiment: 'stream-load', title: 'Stream load' },
@@ -51,32 +51,32 @@ test('runs are listed newest first, with what the list shows', async () => {
   });
 });
 
-test('each filter finds what it says, and all of them together', async () => {
+test('each filter finds what it says, and all of them together', () => {
   writeRun('a', { verdict: 'FAIL', reason: '3 frames dropped in transport', host: 'Render-1' });
   writeRun('b', { experiment: 'link', host: 'display', startedAt: '2026-11-21T10:00:00.000Z' });
   writeRun('plan/c', { verdict: null, startedAt: '2026-11-22T10:00:00.000Z' });
-  const find = async (filter: Parameters<typeof findInHistory>[1]) =>
-    names(await findInHistory(root, filter)).sort();
-  expect(await find({})).toEqual(['a', 'b', 'plan/c']);
-  expect(await find({ verdict: 'FAIL' })).toEqual(['a']);
-  expect(await find({ experiment: 'link' })).toEqual(['b']);
-  expect(await find({ host: 'render-1' })).toEqual(['a']);
-  expect(await find({ text: 'TRANSPORT dropped' })).toEqual(['a']);
-  expect(await find({ text: 'dropped nowhere' })).toEqual([]);
-  expect(await find({ text: '% _ \' " ; DROP TABLE runs' })).toEqual([]);
-  expect(await find({ from: '2026-11-21T00:00:00.000Z' })).toEqual(['b', 'plan/c']);
-  expect(await find({ from: '2026-11-21T00:00:00.000Z', before: '2026-11-22T00:00:00.000Z' })).toEqual(['b']);
-  expect(await find({ state: 'finished', limit: 2 })).toEqual(['b', 'plan/c']);
+  const find = (filter: Parameters<typeof findInHistory>[1]) => names(findInHistory(root, filter)).sort();
+  expect(find({})).toEqual(['a', 'b', 'plan/c']);
+  expect(find({ verdict: 'FAIL' })).toEqual(['a']);
+  expect(find({ experiment: 'link' })).toEqual(['b']);
+  expect(find({ host: 'render-1' })).toEqual(['a']);
+  expect(find({ host: 'rend' })).toEqual([]);
+  expect(find({ text: 'TRANSPORT dropped' })).toEqual(['a']);
+  expect(find({ text: 'dropped nowhere' })).toEqual([]);
+  expect(find({ text: '% _ \' " ; DROP TABLE runs' })).toEqual([]);
+  expect(find({ from: '2026-11-21T00:00:00.000Z' })).toEqual(['b', 'plan/c']);
+  expect(find({ from: '2026-11-21T00:00:00.000Z', before: '2026-11-22T00:00:00.000Z' })).toEqual(['b']);
+  expect(find({ state: 'finished', limit: 2 })).toEqual(['b', 'plan/c']);
 });
 
-test('a note is found as soon as it is there, and a new title is shown', async () => {
+test('a note is found as soon as it is there, and a new title is shown', () => {
   const path = writeRun('a');
-  await findInHistory(root);
+  findInHistory(root);
   annotateRun(path, [
     remarkEvent({ kind: 'note', text: 'Switch had EEE on' }),
     remarkEvent({ kind: 'renamed', text: 'Hall 3' }),
   ]);
-  const [found] = await findInHistory(root, { text: 'eee' });
+  const [found] = findInHistory(root, { text: 'eee' });
   expect(found).toMatchObject({
     folder: 'a',
     title: 'Hall 3',
@@ -85,7 +85,7 @@ test('a note is found as soon as it is there, and a new title is shown', async (
   });
 });
 
-test('a run that is being recorded is running, and one that nobody writes any more is interrupted', async () => {
+test('a run that is being recorded is running, and one that nobody writes any more is interrupted', () => {
   const { recorder } = recorderIn(join(root, 'live'));
   recorder.sample(loadSample());
   writeRun('killed');
@@ -95,28 +95,28 @@ test('a run that is being recorded is running, and one that nobody writes any mo
   );
   const stale = new Date(Date.now() - 60_000);
   utimesSync(join(root, 'killed', runFiles.samples), stale, stale);
-  const states = Object.fromEntries((await findInHistory(root)).map((run) => [run.folder, run.state]));
+  const states = Object.fromEntries(findInHistory(root).map((run) => [run.folder, run.state]));
   expect(states).toEqual({ live: 'running', killed: 'interrupted' });
   recorder.end('finished', 'PASS', 'done');
-  expect((await findInHistory(root, { state: 'finished' }))[0]).toMatchObject({
+  expect(findInHistory(root, { state: 'finished' })[0]).toMatchObject({
     folder: 'live',
     reason: 'done',
   });
 });
 
 describe('the index', () => {
-  const open = async (): Promise<string[]> => names(await findInHistory(root)).sort();
+  const open = (): string[] => names(findInHistory(root)).sort();
   const index = (): string => join(root, indexFile);
 
-  beforeEach(async () => {
+  beforeEach(() => {
     for (const name of ['a', 'b', 'c']) writeRun(name);
-    expect(await open()).toEqual(['a', 'b', 'c']);
+    expect(open()).toEqual(['a', 'b', 'c']);
   });
 
-  test('is used: it is not written again when nothing changed', async () => {
+  test('is used: it is not written again when nothing changed', () => {
     const before = readFileSync(index(), 'utf8');
     expect(before.trim().split('\n')).toHaveLength(3);
-    expect(await open()).toEqual(['a', 'b', 'c']);
+    expect(open()).toEqual(['a', 'b', 'c']);
     expect(readFileSync(index(), 'utf8')).toBe(before);
   });
 
@@ -127,48 +127,48 @@ describe('the index', () => {
     ['of zeros', () => writeFileSync(index(), Buffer.alloc(3000))],
     ['of nonsense', () => writeFileSync(index(), 'null\n5\n{"folder":"a","key":"x","summary":{"id":3}}\n')],
     ['with zeros at its end', () => appendFileSync(index(), Buffer.alloc(500))],
-  ])('%s: it is made again from the folders', async (_, spoil) => {
+  ])('%s: it is made again from the folders', (_, spoil) => {
     spoil();
-    const whole = await findInHistory(root);
+    const whole = findInHistory(root);
     expect(names(whole).sort()).toEqual(['a', 'b', 'c']);
     expect(whole[0]).toMatchObject({ verdict: 'PASS', rows: 1, hosts: ['render'] });
-    expect(await findInHistory(root)).toEqual(whole);
+    expect(findInHistory(root)).toEqual(whole);
   });
 
-  test('lies: the folders are the truth', async () => {
+  test('lies: the folders are the truth', () => {
     writeFileSync(index(), readFileSync(index(), 'utf8').replace(/"a"/g, '"z"'));
-    expect(await open()).toEqual(['a', 'b', 'c']);
+    expect(open()).toEqual(['a', 'b', 'c']);
   });
 
-  test('forgets a folder that is gone, and knows one that was moved', async () => {
+  test('forgets a folder that is gone, and knows one that was moved', () => {
     rmSync(join(root, 'a'), { recursive: true });
     cpSync(join(root, 'b'), join(root, 'd'), { recursive: true });
-    expect(await open()).toEqual(['b', 'c', 'd']);
+    expect(open()).toEqual(['b', 'c', 'd']);
   });
 
-  test('does not grow for ever', async () => {
+  test('does not grow for ever', () => {
     for (let round = 0; round < 120; round++) {
       annotateRun(join(root, 'a'), [remarkEvent({ kind: 'note', text: `note ${round}` })]);
-      await open();
+      open();
     }
     expect(readFileSync(index(), 'utf8').trim().split('\n').length).toBeLessThan(110);
-    expect((await findInHistory(root, { text: 'note 119' }))[0]?.notes).toHaveLength(120);
+    expect(findInHistory(root, { text: 'note 119' })[0]?.notes).toHaveLength(120);
   });
 
-  test('cannot be written: the history opens all the same', async () => {
+  test('cannot be written: the history opens all the same', () => {
     rmSync(index());
     mkdirSync(index());
-    expect(await open()).toEqual(['a', 'b', 'c']);
+    expect(open()).toEqual(['a', 'b', 'c']);
     chmodSync(root, 0o555);
     try {
-      expect(await open()).toEqual(['a', 'b', 'c']);
+      expect(open()).toEqual(['a', 'b', 'c']);
     } finally {
       chmodSync(root, 0o755);
     }
   });
 });
 
-test.runIf(process.getuid?.() === 0)('on a full disk the history opens without its index', async () => {
+test.runIf(process.getuid?.() === 0)('on a full disk the history opens without its index', () => {
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', root]);
   try {
     for (const name of ['a', 'b']) writeRun(name);
@@ -177,21 +177,21 @@ test.runIf(process.getuid?.() === 0)('on a full disk the history opens without i
     } catch {
       // As much as there is room for.
     }
-    for (let look = 0; look < 2; look++) expect(names(await findInHistory(root)).sort()).toEqual(['a', 'b']);
-    expect(await findInHistory(root, { text: 'well' })).toHaveLength(2);
+    for (let look = 0; look < 2; look++) expect(names(findInHistory(root)).sort()).toEqual(['a', 'b']);
+    expect(findInHistory(root, { text: 'well' })).toHaveLength(2);
   } finally {
     execFileSync('umount', [root]);
   }
 });
 
-test('folders without a run, and a file where a folder should be, are passed over', async () => {
+test('folders without a run, and a file where a folder should be, are passed over', () => {
   mkdirSync(join(root, 'empty', 'deeper'), { recursive: true });
   mkdirSync(join(root, '.hidden'));
   writeFileSync(join(root, 'a-file'), '');
   mkdirSync(join(root, 'odd', runFiles.events), { recursive: true });
   writeRun('good');
-  expect(names(await findInHistory(root))).toEqual(['good']);
-  await expect(findInHistory(join(root, 'absent'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(names(findInHistory(root))).toEqual(['good']);
+  expect(() => findInHistory(join(root, 'absent'))).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
 });
 
 test('a run is named by its folder, its name or its id', () => {

@@ -2,17 +2,14 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { badInput, WhitelineError } from '../../protocol/errors';
 import type { HistoryFilter, RunSummary } from '../../protocol/history';
-import { type DuckDBConnection, type DuckDBValue, queryRows, withDatabase } from './database';
 import { readSummaries } from './index-file';
 import { keyOf } from './run-folders';
 
-const columns = ['position', 'started_at', 'experiment', 'verdict', 'state', 'hosts', 'words'] as const;
-
 /**
  * The runs below a folder that are as the filter says, newest first.
- * @throws WhitelineError NOT_FOUND where there is no such folder; REQUIREMENT_MISSING without DuckDB
+ * @throws WhitelineError NOT_FOUND where there is no such folder
  */
-export async function findInHistory(root: string, filter: HistoryFilter = {}): Promise<RunSummary[]> {
+export function findInHistory(root: string, filter: HistoryFilter = {}): RunSummary[] {
   if (!existsSync(root)) {
     throw new WhitelineError({
       code: 'NOT_FOUND',
@@ -25,22 +22,25 @@ export async function findInHistory(root: string, filter: HistoryFilter = {}): P
   return searchSummaries(readSummaries(root), filter);
 }
 
-/**
- * Those of the runs that are as the filter says, newest first.
- * @throws WhitelineError REQUIREMENT_MISSING without DuckDB
- */
-export function searchSummaries(
-  summaries: readonly RunSummary[],
-  filter: HistoryFilter,
-): Promise<RunSummary[]> {
-  return withDatabase(async (connection) => {
-    await load(connection, summaries);
-    const { where, values } = conditions(filter);
-    const limit = filter.limit === undefined ? '' : ` LIMIT ${Math.max(0, Math.trunc(filter.limit))}`;
-    const sql = `SELECT position FROM runs ${where} ORDER BY started_at DESC, position${limit}`;
-    const found = await queryRows(connection, sql, values);
-    return found.map(({ position }) => summaries[Number(position)] as RunSummary);
-  });
+/** Those of the runs that are as the filter says, newest first. */
+export function searchSummaries(summaries: readonly RunSummary[], filter: HistoryFilter): RunSummary[] {
+  const { text = '', host, from = '', before, limit } = filter;
+  const words = text.toLowerCase().split(/\s+/);
+  const wantedHost = host?.toLowerCase();
+  const isWanted = (run: RunSummary): boolean =>
+    (filter.experiment ?? run.experiment) === run.experiment &&
+    (filter.verdict ?? run.verdict) === run.verdict &&
+    (filter.state ?? run.state) === run.state &&
+    (wantedHost === undefined || run.hosts.some((name) => name.toLowerCase() === wantedHost)) &&
+    from <= run.startedAt &&
+    (before === undefined || run.startedAt < before) &&
+    words.every((word) => wordsOf(run).includes(word));
+  return summaries.filter(isWanted).sort(newestFirst).slice(0, limit);
+}
+
+function newestFirst({ startedAt: one }: RunSummary, { startedAt: other }: RunSummary): number {
+  if (one === other) return 0;
+  return one < other ? 1 : -1;
 }
 
 /**
@@ -77,44 +77,6 @@ export function nameBelow(root: string, path: string): string | null {
   return name === '' || name.startsWith('..') || isAbsolute(name) ? null : name;
 }
 
-async function load(connection: DuckDBConnection, summaries: readonly RunSummary[]): Promise<void> {
-  const types = columns.map((column) => `${column} ${column === 'position' ? 'INTEGER' : 'VARCHAR'}`);
-  await connection.run(`CREATE TABLE runs (${types.join(', ')})`);
-  const appender = await connection.createAppender('runs');
-  for (const [position, summary] of summaries.entries()) {
-    const { startedAt, experiment, verdict, state, hosts } = summary;
-    appender.appendInteger(position);
-    appender.appendVarchar(startedAt);
-    appender.appendVarchar(experiment);
-    if (verdict === null) appender.appendNull();
-    else appender.appendVarchar(verdict);
-    appender.appendVarchar(state);
-    appender.appendVarchar(hosts.join('\n').toLowerCase());
-    appender.appendVarchar(wordsOf(summary));
-    appender.endRow();
-  }
-  appender.closeSync();
-}
-
 function wordsOf({ title, reason, notes, command, hosts, folder, experiment, id }: RunSummary): string {
   return [title, reason, ...notes, command, ...hosts, folder, experiment, id].join('\n').toLowerCase();
-}
-
-function conditions(filter: HistoryFilter): { where: string; values: DuckDBValue[] } {
-  const parts: [condition: string, value: string | undefined][] = [
-    ['experiment = ?', filter.experiment],
-    ['verdict = ?', filter.verdict],
-    ['state = ?', filter.state],
-    ['contains(hosts, ?)', filter.host?.toLowerCase()],
-    ['started_at >= ?', filter.from],
-    ['started_at < ?', filter.before],
-    ...(filter.text ?? '')
-      .toLowerCase()
-      .split(/\s+/)
-      .filter((word) => word !== '')
-      .map((word): [string, string] => ['contains(words, ?)', word]),
-  ];
-  const given = parts.filter((part): part is [string, string] => part[1] !== undefined);
-  const where = given.length === 0 ? '' : `WHERE ${given.map(([condition]) => condition).join(' AND ')}`;
-  return { where, values: given.map(([, value]) => value) };
 }
