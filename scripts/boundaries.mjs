@@ -15,16 +15,52 @@ const allowedRooms = {
   renderer: ['app/protocol'],
 };
 const electronRooms = ['app/main', 'app/preload'];
+// What shows and starts experiments knows none of them by name, but for the two that have a screen of their own.
+const experimentFolder = 'app/protocol/experiments';
+const anyExperiment = ['renderer/', 'app/cli/'];
+const ownScreens = [
+  ...['renderer/engine/ramp.ts', 'renderer/engine/source-settings.ts'],
+  ...['renderer/preflight/', 'renderer/texts/preflight.ts', 'renderer/navigation/screens.tsx'],
+  // Shows made-up runs while the window is worked on.
+  'renderer/dev/',
+];
 // Tests put rooms together as they like.
 const sourcePattern = /(?<!\.test)\.tsx?$/;
 // Static and dynamic imports, re-exports, require, and types taken by import('…').
 const importPattern = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+|\brequire\s*\(\s*)(['"`])([^'"`\n]+)\1/g;
 
-/** Every import that crosses a border which has no door, as `{file, line, specifier, reason}`. */
+/**
+ * Every import that crosses a border which has no door, and every experiment named where none may be, as
+ * `{file, line, specifier, reason}`.
+ */
 export function boundaryViolations(folder = rootFolder) {
+  const experiments = experimentsIn(path.join(folder, experimentFolder));
   return Object.keys(allowedRooms)
     .flatMap((room) => sourceFilesIn(path.join(folder, room)))
-    .flatMap((file) => violationsIn(folder, file));
+    .flatMap((file) => [...violationsIn(folder, file), ...namedExperiments(folder, file, experiments)]);
+}
+
+function experimentsIn(folder) {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+function namedExperiments(folder, file, experiments) {
+  const relative = path.relative(folder, file).split(path.sep).join('/');
+  const startsWithOneOf = (paths) => paths.some((start) => relative.startsWith(start));
+  if (experiments.length === 0 || !startsWithOneOf(anyExperiment) || startsWithOneOf(ownScreens)) return [];
+  const ids = experiments.join('|');
+  const pattern = new RegExp(`(['"\`])(${ids})\\1|protocol/experiments/(${ids})/`, 'g');
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(pattern)].map((match) => ({
+    ...{
+      file: relative,
+      line: text.slice(0, match.index).split('\n').length,
+      specifier: match[2] ?? match[3],
+    },
+    reason: 'the window and the command line know no experiment by name',
+  }));
 }
 
 function sourceFilesIn(folder) {

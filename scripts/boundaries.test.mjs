@@ -40,3 +40,15 @@ test.each([
   plant(file, `const one = 1;\n${text}\n`);
   expect(boundaryViolations(folder)).toEqual([expect.objectContaining({ file, line: 2 })]);
 });
+
+test.each([
+  ['renderer/table/row.tsx', "if (run.experiment === 'storage') show();"],
+  ['app/cli/run.ts', "import { x } from '../protocol/experiments/storage/declaration';"],
+])('finds the experiment named in %s: %s', (file, text) => {
+  plant('app/protocol/experiments/storage/declaration.ts', "export const id = 'storage';");
+  plant('renderer/preflight/look.ts', "export const id = 'storage';");
+  plant(file, `const one = 1;\n${text}\n`);
+  expect(boundaryViolations(folder)).toEqual([
+    expect.objectContaining({ file, line: 2, specifier: 'storage' }),
+  ]);
+});

@@ -8,6 +8,7 @@ import { texts } from '../texts';
 import { command, shell } from './connection';
 import { keyOfCommand, readinessOf, useConsole, withAlert, withoutAlert } from './console-store';
 import { hindranceOf, useLiveSearch } from './live-sources';
+import { rampId } from './ramp';
 import {
   missingOf,
   parametersOf,
@@ -96,7 +97,7 @@ export async function startRamp(): Promise<void> {
   if (lacksFile(settings)) return;
   const thresholds = settings.thresholds ?? undefined;
   const parameters = { ...parametersOf(settings) };
-  const start = { name: 'startExperiment', experiment: 'stream-load', parameters, thresholds } as const;
+  const start = { name: 'startExperiment', experiment: rampId, parameters, thresholds } as const;
   const problem = await command(start);
   const problems = problemsAt(problem, settings);
   const isSaid = Object.keys(problems).some((field) => field in parameters);

@@ -1,5 +1,6 @@
 import { command } from './connection';
 import { keyOfCommand, useConsole, withoutAlert } from './console-store';
+import { rampId } from './ramp';
 import { parametersOf, problemsAt, type SourceSettings, sourceOf, useSettings } from './source-settings';
 
 const pauseMs = 150;
@@ -14,7 +15,7 @@ export function checkWhileTyping(): void {
     const mine = newest;
     const problem = await command({
       name: 'checkParameters',
-      experiment: 'stream-load',
+      experiment: rampId,
       parameters: { ...parametersOf(settings) },
     });
     if (mine !== newest) return;

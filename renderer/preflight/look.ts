@@ -4,6 +4,7 @@ import {
   preflightGroups,
   preflightLabels,
 } from '../../app/protocol/experiments/preflight/checks';
+import { preflightDeclaration } from '../../app/protocol/experiments/preflight/declaration';
 import type { Row } from '../../app/protocol/row';
 import { scalarOf } from '../../app/protocol/row-figures';
 import type { ConsoleView } from '../engine/console-store';
@@ -38,7 +39,7 @@ export const groups = Object.entries(preflightGroups).map(([id, labels]) => ({
 
 /** The newest run, if it is a preflight. */
 export function lookOf({ engine, rows }: Pick<ConsoleView, 'engine' | 'rows'>): Look | null {
-  if (engine?.run?.experiment !== 'preflight') return null;
+  if (engine?.run?.experiment !== preflightDeclaration.id) return null;
   const found = rows.filter((row) => checkOf(row) !== undefined);
   return {
     runId: engine.run.id,

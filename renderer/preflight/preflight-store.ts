@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { preflightParameters } from '../../app/protocol/experiments/preflight/declaration';
+import { preflightDeclaration } from '../../app/protocol/experiments/preflight/declaration';
 import { fieldSchemaOf } from '../../app/protocol/field-schema';
 import { perform } from '../engine/actions';
 import { command } from '../engine/connection';
@@ -8,7 +8,7 @@ import { fieldSpecs } from '../forms/field-spec';
 import { type FormValues, parametersOf, valuesOf } from '../forms/form-values';
 import { type Look, lookOf } from './look';
 
-export const preflightFields = fieldSpecs(fieldSchemaOf(preflightParameters));
+export const preflightFields = fieldSpecs(fieldSchemaOf(preflightDeclaration.parameters));
 
 interface PreflightState {
   /** The newest one of this window; other runs that came after it do not wipe it out. */
@@ -38,10 +38,10 @@ export function followPreflight(): void {
 }
 
 export function checkPreflight(parameters: Record<string, unknown>) {
-  return command({ name: 'checkParameters', experiment: 'preflight', parameters });
+  return command({ name: 'checkParameters', experiment: preflightDeclaration.id, parameters });
 }
 
 export function startPreflight(): void {
   const parameters = parametersOf(preflightFields, usePreflight.getState().values);
-  void perform({ name: 'startExperiment', experiment: 'preflight', parameters });
+  void perform({ name: 'startExperiment', experiment: preflightDeclaration.id, parameters });
 }

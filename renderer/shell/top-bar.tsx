@@ -8,6 +8,7 @@ import {
   usePossibilities,
 } from '../engine/actions';
 import { useConsole } from '../engine/console-store';
+import { useIsRamp } from '../engine/ramp';
 import { useScreen } from '../navigation/screens';
 import { texts } from '../texts';
 import { Button } from './button';
@@ -18,7 +19,7 @@ export function TopBar() {
   const possible = usePossibilities();
   const showsStreams = useScreen((state) => state.shown === 'streams');
   const mode = useConsole((view) => view.engine?.mode ?? 'idle');
-  const isRamp = useConsole((view) => view.engine?.run?.experiment === 'stream-load');
+  const isRamp = useIsRamp();
   return (
     <header className={styles.bar}>
       <h1 className={styles.title}>{texts.title}</h1>

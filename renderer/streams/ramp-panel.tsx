@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { Progress, StreamPhase } from '../../app/protocol/console';
 import { useConsole } from '../engine/console-store';
+import { useIsRamp } from '../engine/ramp';
 import { rampNumbers, useSettings } from '../engine/source-settings';
 import { durationText } from '../format';
 import { Field } from '../forms/field';
@@ -87,7 +88,7 @@ function RampSettings() {
 }
 
 function RampProgress({ progress }: { progress: Progress }) {
-  const isRamp = useConsole((view) => view.engine?.run?.experiment === 'stream-load');
+  const isRamp = useIsRamp();
   const { phase, step, steps, phaseSeconds, phaseElapsedSeconds, remainingSeconds } = progress;
   const words = texts.ramp.phases[phase as StreamPhase] ?? phase;
   return (

@@ -26,6 +26,10 @@ interface Definition {
   unit: string;
   help: string;
   format: (value: number) => string;
+  /** It is taken between sender and receiver, whose clocks may be apart. */
+  isLatency?: true;
+  /** It counts frames: until the first frame came, it is unknown and not 0. */
+  isOfFrames?: true;
 }
 
 const { streams } = texts;
@@ -41,17 +45,25 @@ function latency(key: FigureKey, metricId: string): Definition {
   const { digits } = metricOf(metricId);
   return {
     ...ofMetric(key, metricId),
+    isLatency: true,
     format: (milliseconds) => figure(milliseconds, milliseconds < 100 ? digits : Math.min(digits, 1)),
   };
+}
+
+function framesOf(key: FigureKey): Definition {
+  return { ...ofMetric(key), isOfFrames: true };
 }
 
 function own(key: FigureKey, heading: string, help: string, unit = '', digits = 0): Definition {
   return { key, heading, unit, help, format: (value) => figure(value, digits) };
 }
 
-const missing = ofMetric('framesMissing');
+const missing = framesOf('framesMissing');
 const lostNow = own('lostNow', streams.lostNow, streams.lostNowHelp);
-const lostTotal = own('lostTotal', streams.lostTotal, streams.lostTotalHelp);
+const lostTotal: Definition = {
+  ...own('lostTotal', streams.lostTotal, streams.lostTotalHelp),
+  isOfFrames: true,
+};
 const inOutages: Definition = {
   ...own('framesInOutages', streams.inOutages, streams.inOutagesHelp),
   format: (frames) => streams.about(figure(frames, 0)),
@@ -77,21 +89,23 @@ const counts = (
     'framesSenderMissed',
     'framesLateSource',
   ] as const
-).map((key) => ofMetric(key));
+).map(framesOf);
 
 /** Counts that appear once there is something to count. */
-const rareCounts = (
-  [
-    'framesLateSourceDisk',
-    'framesLateSourceDecode',
-    'framesLateSourceDamaged',
-    'framesDuplicated',
-    'framesReordered',
-    'framesTorn',
-    'framesDamaged',
-    'audioBlocksMissing',
-  ] as const
-).map((key) => ofMetric(key));
+const rareCounts = [
+  ...(
+    [
+      'framesLateSourceDisk',
+      'framesLateSourceDecode',
+      'framesLateSourceDamaged',
+      'framesDuplicated',
+      'framesReordered',
+      'framesTorn',
+      'framesDamaged',
+    ] as const
+  ).map(framesOf),
+  ofMetric('audioBlocksMissing'),
+];
 
 const furtherFigures = [ofMetric('codeHealthMin'), ofMetric('connectMs')];
 
@@ -99,24 +113,19 @@ const furtherFigures = [ofMetric('codeHealthMin'), ofMetric('connectMs')];
 const rareFigures = [inOutages, ofMetric('bitrateMbps'), ofMetric('audioOffsetMs'), recovered];
 
 /** Of a stream in a display window: frames that it did not show; the stages follow where there were any. */
-const displayMissed = ofMetric('framesDisplayMissed');
-const displayCounts = (
-  [
-    'framesDisplayMissedDelivery',
-    'framesDisplayMissedUpload',
-    'framesDisplayMissedPresentation',
-    'displayTicksMissed',
-  ] as const
-).map((key) => ofMetric(key));
+const displayMissed = framesOf('framesDisplayMissed');
+const displayCounts = [
+  ...(
+    ['framesDisplayMissedDelivery', 'framesDisplayMissedUpload', 'framesDisplayMissedPresentation'] as const
+  ).map(framesOf),
+  ofMetric('displayTicksMissed'),
+];
 
 /** Where the sender's records are not known, what was lost is missing and nobody's. */
-const unattributedCounts = (['framesReceived', 'framesMissing', 'framesUndecodable'] as const).map((key) =>
-  ofMetric(key),
-);
+const unattributedCounts = (['framesReceived', 'framesMissing', 'framesUndecodable'] as const).map(framesOf);
 
-const foreignFigures = [ofMetric('framesReceived'), ofMetric('connectMs')];
+const foreignFigures = [framesOf('framesReceived'), ofMetric('connectMs')];
 
-const isLatency = (key: FigureKey): boolean => key.startsWith('latencyP');
 const uncertaintyHelp = metricOf('latencyUncertaintyMs').description;
 
 /** The large figures of a strip, losses first. */
@@ -145,14 +154,15 @@ function displayFiguresOf(stream: StreamView): readonly Definition[] {
   return [displayMissed, ...displayCounts.filter(({ key }) => (stream[key] ?? 0) > 0)];
 }
 
-function shown({ key, heading, unit, help, format }: Definition, stream: StreamView): StripFigure {
-  const value = isKnown(key, stream) ? stream[key] : null;
+function shown(definition: Definition, stream: StreamView): StripFigure {
+  const { key, heading, unit, help, format, isLatency } = definition;
+  const value = isKnown(definition, stream) ? stream[key] : null;
   if (value === null) {
-    const reason = stream.method === 'timestamps' && isLatency(key) ? streams.notOfForeign : streams.notYet;
+    const reason = stream.method === 'timestamps' && isLatency ? streams.notOfForeign : streams.notYet;
     return { key, heading, unit: '', help: reason, text: notMeasuredSign, uncertainty: '' };
   }
   const { latencyUncertaintyMs } = stream;
-  if (!isLatency(key) || latencyUncertaintyMs === null) {
+  if (!isLatency || latencyUncertaintyMs === null) {
     return { key, heading, unit, help, text: format(value), uncertainty: '' };
   }
   return {
@@ -166,12 +176,12 @@ function shown({ key, heading, unit, help, format }: Definition, stream: StreamV
 }
 
 /** Counts are numbers even where nothing has been counted yet: that is not 0 but unknown. */
-function isKnown(key: FigureKey, stream: StreamView): boolean {
+function isKnown({ key, isOfFrames }: Definition, stream: StreamView): boolean {
   const { framesSubmitted, framesReceived, framesMissing, deliveredFps, method } = stream;
   if (key === 'lostNow') {
     return deliveredFps !== null && (method !== 'timestamps' || framesMissing !== null);
   }
-  if (key === 'framesInOutages' || (!key.startsWith('frames') && key !== 'lostTotal')) return true;
+  if (!isOfFrames) return true;
   return framesSubmitted > 0 || framesReceived > 0 || framesMissing !== null;
 }
 
