@@ -78,7 +78,7 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
   const sampler = new LoadSampler({
     wallOffsetUs,
     gpu,
-    processIds: (role) => ({ receiving: set.processIds(), console: [process.pid], sending: [] })[role],
+    processIds: () => ({ sending: [], receiving: set.processIds(), console: [process.pid] }),
     openStreams: () => set.followed.streams.length,
     lostPerSecond: () => run.lostPerSecond(),
     latency: () => run.latency(),

@@ -61,8 +61,11 @@ export class Workbench {
     this.sampler = new LoadSampler({
       wallOffsetUs: this.wallOffsetUs,
       gpu: this.gpu,
-      processIds: (role) =>
-        role === 'console' ? [process.pid, ...application.consoleProcessIds()] : set.processIds(role),
+      processIds: () => ({
+        sending: set.processIds('sending'),
+        receiving: set.processIds('receiving'),
+        console: [process.pid, ...application.consoleProcessIds()],
+      }),
       openStreams: () => this.streams.length,
       lostPerSecond: () => lostPerSecond(this.viewed),
       latency: () => latencyNow(this.streams, monotonicNs()),

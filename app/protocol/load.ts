@@ -1,4 +1,4 @@
-/** One look at a machine: each figure a mean, and each count a rise, over the second before `atNs`. */
+/** One look at one machine: each figure a mean, and each count a rise, over the second before `atNs`. */
 export interface LoadSample {
   /** In a run's folder: the name of the machine; version 1 does not say it. */
   host?: string;
@@ -14,8 +14,8 @@ export interface LoadSample {
   cpuStealPercent: number | null;
   gpuPercent: number | null;
   memoryUsedMb: number | null;
-  /** Our own processes by what they do; share of all cores. */
-  roles: Record<ProcessRole, RoleLoad | null>;
+  /** Our own processes by what they do ("sending", "receiving", "console", a helper's …); null: none of them runs. */
+  roles: Readonly<Record<string, RoleLoad | null>>;
   interfaces: InterfaceLoad[];
   /** Sums over the interfaces that lead out of the machine, and over loopback. */
   wireReceiveMbps: number | null;
@@ -38,9 +38,6 @@ export interface LoadSample {
   /** From the field's name to the reason why it is null. */
   notMeasured: Record<string, string>;
 }
-
-export const processRoles = ['sending', 'receiving', 'console'] as const;
-export type ProcessRole = (typeof processRoles)[number];
 
 export interface RoleLoad {
   cpuPercent: number;

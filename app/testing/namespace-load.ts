@@ -128,7 +128,7 @@ async function measure(): Promise<NamespaceReport> {
   const sampler = new LoadSampler({
     wallOffsetUs: 0,
     gpu,
-    processIds: () => [],
+    processIds: () => ({}),
     openStreams: () => 0,
     lostPerSecond: () => null,
     latency: () => null,

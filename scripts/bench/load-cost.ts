@@ -49,8 +49,7 @@ async function measure({ processes, threadsEach, seconds }: Options): Promise<Re
   const sampler = new LoadSampler({
     wallOffsetUs: 0,
     gpu,
-    processIds: (role) =>
-      ({ sending: ids.slice(0, half), receiving: ids.slice(half), console: [process.pid] })[role],
+    processIds: () => ({ sending: ids.slice(0, half), receiving: ids.slice(half), console: [process.pid] }),
     openStreams: () => 0,
     lostPerSecond: () => null,
     latency: () => null,

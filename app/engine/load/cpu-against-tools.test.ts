@@ -82,7 +82,7 @@ function sampleLoadOf(processId: number, group: Group | null): Promise<void> {
     const sampler = new LoadSampler({
       wallOffsetUs: 0,
       gpu,
-      processIds: (role) => (role === 'sending' ? [processId] : []),
+      processIds: () => ({ sending: [processId] }),
       openStreams: () => 1,
       lostPerSecond: () => null,
       latency: () => null,

@@ -1,4 +1,4 @@
-import type { LoadPart, LoadPartName, ProcessRole, RoleLoad } from '../../protocol/load';
+import type { LoadPart, LoadPartName, RoleLoad } from '../../protocol/load';
 import { loadPartNames } from '../../protocol/load';
 import { type ProcessTimes, readProcessTimes, ticksPerSecond } from './cpu';
 import { readProcessMemoryMb } from './memory';
@@ -36,7 +36,7 @@ export interface ProcessLook extends ProcessTimes {
 /** The processes of a role by their ids. */
 export type RoleLook = ReadonlyMap<number, ProcessLook>;
 
-export function lookAtRole(role: ProcessRole, processIds: number[], threads: ThreadReader): RoleLook {
+export function lookAtRole(role: string, processIds: readonly number[], threads: ThreadReader): RoleLook {
   const look = new Map<number, ProcessLook>();
   for (const id of processIds) {
     const times = readProcessTimes(id);
@@ -48,14 +48,14 @@ export function lookAtRole(role: ProcessRole, processIds: number[], threads: Thr
 }
 
 /** The part that a whole process is; null for a stream host, which is divided by its threads. */
-function wholePart(role: ProcessRole, processId: number, name: string): LoadPartName | null {
+function wholePart(role: string, processId: number, name: string): LoadPartName | null {
   if (role === 'console') return processId === process.pid ? 'engine' : 'window';
   return name === 'ffmpeg' ? 'ffmpeg' : null;
 }
 
 /** Null when no process of the role runs. Shares of all cores. */
 export function compareRole(
-  role: ProcessRole,
+  role: string,
   before: RoleLook,
   now: RoleLook,
   seconds: number,

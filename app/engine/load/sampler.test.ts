@@ -22,7 +22,7 @@ function sampleOf(processId: number): LoadSample[] {
   const sampler = new LoadSampler({
     wallOffsetUs: 0,
     gpu,
-    processIds: (role) => (role === 'sending' ? [processId] : []),
+    processIds: () => ({ sending: [processId], receiving: [], pacer: [processId] }),
     openStreams: () => 3,
     lostPerSecond: () => null,
     latency: () => null,
@@ -53,6 +53,7 @@ test('the CPU of a process that burns one core is what the kernel says, and one 
   expect(Math.max(...measured)).toBeLessThan(100 / cpus().length + 10);
   expect(samples[0]?.roles.sending?.memoryMb).toBeGreaterThan(20);
   expect(samples[0]?.roles.receiving).toBeNull();
+  expect(samples[0]?.roles.pacer?.cpuPercent).toBeGreaterThan(0);
   expect(samples[0]?.cpuPercent).toBeGreaterThan(0);
   expect(samples[0]?.cpuPercent).toBeLessThanOrEqual(100);
 });

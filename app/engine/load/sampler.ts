@@ -1,5 +1,4 @@
-import type { InterfaceLoad, LinkUse, LoadSample, ProcessRole } from '../../protocol/load';
-import { processRoles } from '../../protocol/load';
+import type { InterfaceLoad, LinkUse, LoadSample, RoleLoad } from '../../protocol/load';
 import { monotonicNs, wallMsOf } from '../clock';
 import type { LatencyNow } from '../streams/latency-now';
 import { compareMachineCpu, type MachineCpu, readMachineCpu } from './cpu';
@@ -24,7 +23,7 @@ const looksBack = 2;
 interface Look {
   atNs: number;
   machine: MachineCpu | null;
-  roles: Record<ProcessRole, RoleLook>;
+  roles: ReadonlyMap<string, RoleLook>;
   interfaces: InterfaceCounters[] | null;
   tcpRetransmits: number | null;
 }
@@ -32,7 +31,8 @@ interface Look {
 export interface SamplerOptions {
   wallOffsetUs: number;
   gpu: GpuSampler;
-  processIds(role: ProcessRole): number[];
+  /** Our processes by their role; those of the role `console` are not divided by threads. */
+  processIds(): Readonly<Record<string, readonly number[]>>;
   openStreams(): number;
   /** Frames lost over all streams in the second that ended a second ago; null without a stream, and in an outage. */
   lostPerSecond(): number | null;
@@ -75,16 +75,12 @@ export class LoadSampler {
 
   private look(): Look {
     const { options, threads } = this;
-    const ids = { sending: options.processIds('sending'), receiving: options.processIds('receiving') };
-    threads.keepOnly(new Set([...ids.sending, ...ids.receiving]));
+    const roles = Object.entries(options.processIds());
+    threads.keepOnly(new Set(roles.flatMap(([role, ids]) => (role === 'console' ? [] : ids))));
     return {
       atNs: monotonicNs(),
       machine: readMachineCpu(),
-      roles: {
-        sending: lookAtRole('sending', ids.sending, threads),
-        receiving: lookAtRole('receiving', ids.receiving, threads),
-        console: lookAtRole('console', options.processIds('console'), threads),
-      },
+      roles: new Map(roles.map(([role, ids]) => [role, lookAtRole(role, ids, threads)])),
       interfaces: readInterfaces(),
       tcpRetransmits: readTcpRetransmits(),
     };
@@ -127,10 +123,10 @@ export class LoadSampler {
   }
 
   private compareRoles(before: Look, now: Look, seconds: number, known: Known): LoadSample['roles'] {
-    const roles: LoadSample['roles'] = { sending: null, receiving: null, console: null };
+    const roles: Record<string, RoleLoad | null> = {};
     const cores = now.machine?.cores ?? 1;
-    for (const role of processRoles) {
-      const load = compareRole(role, before.roles[role], now.roles[role], seconds, cores);
+    for (const [role, look] of now.roles) {
+      const load = compareRole(role, before.roles.get(role) ?? new Map(), look, seconds, cores);
       if (load) known(`roles.${role}.parts`, load.parts, noThreadTimes);
       roles[role] = load;
     }

@@ -113,7 +113,7 @@ export function marksAt(second: number, streams: number, startMs: number): Strea
 export function loadAt(second: number, streams: number, startMs: number): LoadSample {
   const added = Math.min(streams, Math.floor(second / secondsPerRow));
   const sample = loadSample(startMs + second * 1000, added, loadPerStream);
-  const { sending, receiving } = sample.roles;
+  const { sending = null, receiving = null } = sample.roles;
   return {
     ...sample,
     roles: {
