@@ -90,7 +90,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
     onChange: () => undefined,
   });
   try {
-    const ready = experiment.usesStreams ? await bench.start() : null;
+    const ready = experiment.needs.includes('ndi') ? await bench.start() : null;
     if (ready?.ndiProblem) throw new WhitelineError(ready.ndiProblem);
     if (flags.captureLogs) makeLogFolder(folder);
     const ours = { whiteline: appVersion(appFolder), ndi: ready?.ndi?.version ?? null };

@@ -46,15 +46,17 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
   let outcome: RunOutcome;
   try {
     const rows = experiment.run(parameters, {
-      streams: set,
-      host: options.host,
       thresholds,
       signal,
       folder: recorder.folder.path,
       noteEvent: (kind, text, details) => recorder.event(kind, text, details),
       samples: (fromNs, toNs) => samplesWithin(recorder.samples, fromNs, toNs),
-      openRow: (index, streams, fromNs, toNs) => new RowMeter(meterOptions, index, streams, fromNs, toNs),
       progress: options.onProgress,
+      native: options.host,
+      ndi: {
+        streams: set,
+        openRow: (index, streams, fromNs, toNs) => new RowMeter(meterOptions, index, streams, fromNs, toNs),
+      },
     });
     for await (const measured of rows) {
       const row = withFailTime(measured);
@@ -75,7 +77,7 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
       ? { state: 'aborted', verdict: null, reason: problem.message, problem: abortProblem(signal) }
       : { state: 'failed', verdict: null, reason: problem.message, problem };
   }
-  await cleanUp(set, recorder);
+  if (experiment.needs.includes('ndi')) await cleanUp(set, recorder);
   await recorder.end(outcome.state, outcome.verdict, outcome.reason);
   return outcome;
 }

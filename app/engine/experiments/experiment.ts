@@ -12,10 +12,10 @@ import type { MovieHost } from '../streams/sources/movie';
 import type { Stream } from '../streams/stream';
 import type { StreamSet } from '../streams/stream-set';
 
-/** What an experiment is given to work with. */
-export interface ExperimentContext {
+/** What every run has. */
+export interface RunContext {
   thresholds: Thresholds;
-  /** Whoever starts a process or a thread ends it when this aborts. */
+  /** What starts a process or a thread ends it when this aborts. */
   signal: AbortSignal;
   /** The run's folder, for pictures and for what tools wrote. */
   folder: string;
@@ -23,13 +23,24 @@ export interface ExperimentContext {
   noteEvent(kind: EventKind, text: string, details?: Record<string, unknown>): void;
   /** Load samples of this machine since the newest row that lie wholly between two moments of the monotonic clock. */
   samples(fromNs: number, toNs: number): LoadSample[];
-  /** The streams of this machine; its hosts run where the experiment `usesStreams`. */
-  streams: StreamSet;
-  /** Knows what only native code can tell, such as movies and the drivers of network cards; needs no NDI. */
-  host: MovieHost;
-  /** Opens the next row of streams between two moments of the monotonic clock. */
-  openRow(index: number, streams: Stream[], fromNs: number, toNs: number): RowMeter;
 }
+
+/** What an experiment may need beyond that: the runner opens it before the run and closes it after the run, however it ends. */
+export interface Capabilities {
+  ndi: {
+    /** The streams of this machine, in the stream hosts. */
+    streams: StreamSet;
+    /** Opens the next row of streams between two moments of the monotonic clock. */
+    openRow(index: number, streams: Stream[], fromNs: number, toNs: number): RowMeter;
+  };
+  /** Answers what only native code can find out, such as movies and the drivers of network cards; works without NDI. */
+  native: MovieHost;
+}
+
+export type Capability = keyof Capabilities;
+export type ContextWith<Needed extends Capability> = RunContext & Pick<Capabilities, Needed>;
+/** Of an experiment that measures streams. */
+export type StreamsContext = ContextWith<'ndi'>;
 
 /** A binary or capability that an experiment needs. */
 export interface Requirement {
@@ -57,11 +68,12 @@ export interface Checked {
 export interface Experiment<
   Schema extends z.ZodObject = z.ZodObject,
   MeasuredRow extends ClosedRow = ClosedRow,
+  Needed extends Capability = Capability,
 > {
   declaration: ExperimentDeclaration<Schema>;
-  /** Whether NDI and the stream hosts are started for it. */
-  usesStreams: boolean;
-  /** All are checked, and what is missing is told, before a run starts. */
+  /** What of the context it uses: the types give it no other. */
+  needs: readonly Needed[];
+  /** All are checked before a run starts; what is missing refuses the run, with how to get it. */
   requires(parameters: z.output<Schema>): Requirement[];
   /**
    * Checks what only this machine can tell: a movie, a folder, a host.
@@ -69,7 +81,7 @@ export interface Experiment<
    */
   check(parameters: z.output<Schema>, host: MovieHost): Promise<Checked>;
   /** Yields rows as they close; ends early, without error, when the signal aborts. */
-  run(parameters: z.output<Schema>, context: ExperimentContext): AsyncGenerator<MeasuredRow>;
+  run(parameters: z.output<Schema>, context: ContextWith<Needed>): AsyncGenerator<MeasuredRow>;
   /** Of a run that came to its end; `rows` are all that it yielded. */
   verdict(rows: readonly MeasuredRow[], parameters: z.output<Schema>, thresholds: Thresholds): RunVerdict;
 }

@@ -4,7 +4,7 @@ import { numberOf } from '../../protocol/row-figures';
 import type { StreamsRow } from '../../protocol/stream-row';
 import { monotonicNs, sleep } from '../clock';
 import type { RowMeter } from '../streams/rows/row-meter';
-import type { ExperimentContext } from './experiment';
+import type { StreamsContext } from './experiment';
 
 /** Rows of streams for experiments that hold each row for one time, whatever happens in it. */
 
@@ -32,7 +32,7 @@ export interface MeasuredRow {
  * closed where it stands if anything was measured; null: nothing was. `onOpen` is called when the row has been opened.
  */
 export async function measureRow(
-  context: ExperimentContext,
+  context: StreamsContext,
   index: number,
   { holdSeconds, warmUpSeconds }: RowTimes,
   onOpen?: (meter: RowMeter) => Promise<void>,
@@ -41,7 +41,7 @@ export async function measureRow(
   if (context.signal.aborted) return null;
   const fromNs = monotonicNs() + openAheadNs;
   const toNs = fromNs + (connected ? holdSeconds : unconnectedHoldSeconds) * 1e9;
-  const meter = context.openRow(index, [...context.streams.streams], fromNs, toNs);
+  const meter = context.ndi.openRow(index, [...context.ndi.streams.streams], fromNs, toNs);
   await onOpen?.(meter);
   await sleep(Math.max(0, toNs - monotonicNs()) / 1e6, context.signal);
   const endNs = Math.min(toNs, monotonicNs());
@@ -54,7 +54,7 @@ export async function measureRow(
  * frames, and have to be waited for still.
  */
 export async function warmUp(
-  { streams: set, signal, thresholds }: ExperimentContext,
+  { ndi: { streams: set }, signal, thresholds }: StreamsContext,
   warmUpSeconds: number,
   { changedNs = 0, onConnected }: { changedNs?: number; onConnected?: () => void } = {},
 ): Promise<boolean> {

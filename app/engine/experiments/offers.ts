@@ -16,10 +16,10 @@ export function offers(ndi: Requirement): Promise<ExperimentOffer[]> {
 }
 
 async function offerOf(experiment: Experiment, ndi: Requirement): Promise<ExperimentOffer> {
-  const { declaration, usesStreams } = experiment;
+  const { declaration, needs } = experiment;
   const { id, title, purpose, study, parameters, columns } = declaration;
   return {
-    ...{ id, title, purpose, study, usesStreams },
+    ...{ id, title, purpose, study, usesStreams: needs.includes('ndi') },
     parameters: fieldSchemaOf(parameters),
     columns: columns.map(({ metric, role }) => {
       const { heading, unit, digits } = metricOf(metric);

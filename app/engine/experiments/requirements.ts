@@ -3,11 +3,11 @@ import type { Experiment, Requirement } from './experiment';
 
 /** All that an experiment needs with these parameters; `ndi`: whether the NDI runtime is there, for one with streams. */
 export function requirementsOf(
-  { usesStreams, requires }: Experiment,
+  { needs, requires }: Experiment,
   parameters: Record<string, unknown>,
   ndi: Requirement | null,
 ): Requirement[] {
-  return [...(usesStreams && ndi ? [ndi] : []), ...requires(parameters)];
+  return [...(ndi && needs.includes('ndi') ? [ndi] : []), ...requires(parameters)];
 }
 
 /** @throws WhitelineError REQUIREMENT_MISSING with what is missing and how to get it */

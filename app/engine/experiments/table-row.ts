@@ -3,7 +3,7 @@ import type { Fact } from '../../protocol/fact';
 import type { ClosedRow } from '../../protocol/row';
 import { monotonicNs } from '../clock';
 import { InstrumentWatch } from '../streams/rows/instrument-faults';
-import type { ExperimentContext } from './experiment';
+import type { RunContext } from './experiment';
 import { meanOf } from './repeats';
 
 /** When a row of a table was measured, and on what kind of machine. */
@@ -31,7 +31,7 @@ export function tableRow(
 }
 
 /** Opens a row that begins now, and returns what closes it. */
-export function openTableRow(context: ExperimentContext): (measuredSeconds?: number) => RowFrame {
+export function openTableRow(context: RunContext): (measuredSeconds?: number) => RowFrame {
   const from = new Date().toISOString();
   const fromNs = monotonicNs();
   const watch = new InstrumentWatch([], 0);
@@ -50,6 +50,6 @@ export function openTableRow(context: ExperimentContext): (measuredSeconds?: num
 }
 
 /** Mean load of this machine between two moments of the monotonic clock; null: no sample lies wholly between them. */
-export function machineCpuPercent(context: ExperimentContext, fromNs: number, toNs: number): number | null {
+export function machineCpuPercent(context: RunContext, fromNs: number, toNs: number): number | null {
   return meanOf(context.samples(fromNs, toNs).flatMap(({ cpuPercent }) => cpuPercent ?? []));
 }

@@ -18,9 +18,9 @@ import { casesOf, type QualityCase, wantedClips } from './cases';
 import { QualityRun } from './quality-run';
 import { codecQualityVerdict } from './verdict';
 
-export const codecQuality: Experiment<typeof codecQualityParameters, StreamsRow> = {
+export const codecQuality: Experiment<typeof codecQualityParameters, StreamsRow, 'ndi'> = {
   declaration: codecQualityDeclaration,
-  usesStreams: true,
+  needs: ['ndi'],
   requires: (parameters) => [
     ffmpeg,
     ...(wantedClips(parameters, findManifest()).length > 0 ? [hapEncoder] : []),
@@ -34,7 +34,7 @@ export const codecQuality: Experiment<typeof codecQualityParameters, StreamsRow>
     };
   },
   async *run(parameters, context) {
-    const cases = await findCases(parameters, context.streams.movieHost);
+    const cases = await findCases(parameters, context.ndi.streams.movieHost);
     yield* new QualityRun(parameters, context, cases, findManifest()).rows();
   },
   verdict: (rows, parameters) => codecQualityVerdict(rows, expectedRows(parameters), parameters.leastPsnrDb),

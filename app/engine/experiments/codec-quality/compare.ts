@@ -8,7 +8,7 @@ import { putInPlace, writeNewFile } from '../../sessions/new-file';
 import { makePicturesFolder, picturesFolder } from '../../sessions/notes';
 import type { KeptPairs } from '../../streams/picture-pairs';
 import { checkMovie, type MovieHost } from '../../streams/sources/movie';
-import type { ExperimentContext } from '../experiment';
+import type { RunContext } from '../experiment';
 import { type BatteryClip, clipFrames } from './cases';
 import { frameTable, worstOf } from './figures';
 
@@ -16,7 +16,7 @@ const program = 'ffmpeg';
 
 /** Compares what both ends kept, and leaves the figures of each frame and pictures of the worst in the run's folder. */
 export async function comparePairs(
-  context: ExperimentContext,
+  context: RunContext,
   host: MovieHost,
   kept: KeptPairs,
   format: VideoFormat,
@@ -44,7 +44,7 @@ interface HapLoss {
 
 /** What Hap Q lost of a clip, and what its movie needs. */
 export async function compareClip(
-  context: ExperimentContext,
+  context: RunContext,
   host: MovieHost,
   battery: BatteryClip,
   wanted: number,
@@ -59,7 +59,7 @@ export async function compareClip(
 
 /** @throws WhitelineError ABORTED; for pictures that cannot be read or compared */
 async function compare(
-  { signal }: ExperimentContext,
+  { signal }: RunContext,
   host: MovieHost,
   options: QualityCheckOptions,
 ): Promise<QualityCheckStatus> {
@@ -108,7 +108,7 @@ function putInto(from: string, path: string): void {
 }
 
 function tellPictures(
-  { folder, noteEvent }: ExperimentContext,
+  { folder, noteEvent }: RunContext,
   { sideBySide, difference }: PictureFiles,
   label: string,
   { compared, pictureProblem }: QualityCheckStatus,

@@ -8,7 +8,7 @@ import type { StreamsRow } from '../../../protocol/stream-row';
 import type { Manifest } from '../../content/manifest';
 import type { LeftOut, PicturePairs } from '../../streams/picture-pairs';
 import type { RowMeter } from '../../streams/rows/row-meter';
-import type { ExperimentContext } from '../experiment';
+import type { StreamsContext } from '../experiment';
 import { measureRow } from '../measured-row';
 import { type OwnFigures, withFigures } from '../row-values';
 import { pairsFolder, type QualityCase, spread } from './cases';
@@ -33,7 +33,7 @@ export class QualityRun {
 
   constructor(
     private readonly parameters: CodecQualityParameters,
-    private readonly context: ExperimentContext,
+    private readonly context: StreamsContext,
     private readonly cases: readonly QualityCase[],
     private readonly manifest: Manifest,
   ) {}
@@ -53,8 +53,8 @@ export class QualityRun {
         const row = await this.measure(one, format);
         if (row) yield row;
         if (context.signal.aborted) return;
-        await context.streams.removeAll();
-        await context.streams.closeSource();
+        await context.ndi.streams.removeAll();
+        await context.ndi.streams.closeSource();
       }
     } finally {
       removePairsFolder(context.folder);
@@ -64,7 +64,8 @@ export class QualityRun {
   /** Makes ready what is sent, and plays it. */
   private async open(one: QualityCase): Promise<VideoFormat> {
     const { context } = this;
-    const { streams, signal, folder } = context;
+    const { signal, folder } = context;
+    const { streams } = context.ndi;
     if (one.clip) {
       this.report(`making ${one.clip.clip.name}`, 0);
       const tell = ({ stage, secondsLeft }: { stage: string; secondsLeft: number | null }): void =>
@@ -81,7 +82,8 @@ export class QualityRun {
 
   private async measure(one: QualityCase, format: VideoFormat): Promise<StreamsRow | null> {
     const { context, parameters } = this;
-    const { streams: set, folder } = context;
+    const { folder } = context;
+    const { streams: set } = context.ndi;
     const pictureBytes = 2 * format.width * format.height;
     await requireSpace(pairsFolder(folder), 2 * parameters.frames * pictureBytes, 'Keeping the pictures');
     this.report('connecting', context.thresholds.connectTimeoutSeconds);
@@ -116,12 +118,12 @@ export class QualityRun {
   private async keep(meter: RowMeter, format: VideoFormat): Promise<void> {
     const { context, parameters } = this;
     this.report('measuring', parameters.holdSeconds);
-    const [stream] = context.streams.streams;
+    const [stream] = context.ndi.streams.streams;
     const first = stream ? meter.firstSlot(stream) : null;
     if (!stream || first === null) return;
     const frames = this.chosenFrames(first, format);
     try {
-      this.pairs = await context.streams.keepPairs(stream, pairsFolder(context.folder), frames);
+      this.pairs = await context.ndi.streams.keepPairs(stream, pairsFolder(context.folder), frames);
     } catch (error) {
       context.noteEvent('problem', `No pictures are kept: ${toProblem(error).message}`);
     }
@@ -139,7 +141,7 @@ export class QualityRun {
         reason = kept.leftOut[0]?.why ?? reason;
         if (kept.frames.length > 0) {
           const place = { index: row.index, label: row.label };
-          const compared = await comparePairs(context, context.streams.movieHost, kept, format, place);
+          const compared = await comparePairs(context, context.ndi.streams.movieHost, kept, format, place);
           const chosen = compared.length + kept.leftOut.length;
           return withFigures(row, codecQualityDeclaration, deliveredFigures(compared, chosen, reason));
         }
@@ -163,7 +165,7 @@ export class QualityRun {
     if (context.signal.aborted) return hapFigures([], null, 'the run was stopped before');
     try {
       this.report('comparing the clip with what it was made from', restSeconds);
-      const { movieHost } = context.streams;
+      const { movieHost } = context.ndi.streams;
       const { compared, bitrateMbps } = await compareClip(context, movieHost, clip, parameters.frames);
       return hapFigures(compared, bitrateMbps, 'the index of the clip does not tell');
     } catch (error) {

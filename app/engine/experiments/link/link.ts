@@ -8,7 +8,7 @@ import type { ClosedRow } from '../../../protocol/row';
 import { monotonicNs } from '../../clock';
 import { readUdpOverflows } from '../../load/network';
 import { toolRequirement } from '../../tools/tool-problem';
-import type { Experiment, ExperimentContext, Requirement } from '../experiment';
+import type { Experiment, Requirement, RunContext } from '../experiment';
 import { meanOf } from '../repeats';
 import { machineCpuPercent, openTableRow } from '../table-row';
 import { type Endpoint, findEndpoint, isThisMachine } from './endpoint';
@@ -31,9 +31,9 @@ import { linkVerdict } from './verdict';
 /** Length of the TCP test that finds a target for UDP where no TCP row was asked for. */
 const probeSeconds = 3;
 
-export const link: Experiment<typeof linkParameters> = {
+export const link: Experiment<typeof linkParameters, ClosedRow, never> = {
   declaration: linkDeclaration,
-  usesStreams: false,
+  needs: [],
   requires: (parameters) => [
     toolRequirement('iperf3', 'Install it (Debian: apt-get install iperf3)'),
     ...(isThisMachine(parameters.host) ? [] : [serverRequirement(parameters)]),
@@ -68,7 +68,7 @@ function serverRequirement(parameters: LinkParameters): Requirement {
   };
 }
 
-async function* run(parameters: LinkParameters, context: ExperimentContext): AsyncGenerator<ClosedRow> {
+async function* run(parameters: LinkParameters, context: RunContext): AsyncGenerator<ClosedRow> {
   const endpoint = await findEndpoint(parameters);
   const own = endpoint.own ? await OwnServer.start(context.signal) : null;
   const server = own ?? { host: endpoint.address, port: parameters.port };
@@ -88,7 +88,7 @@ class LinkRun {
 
   constructor(
     private readonly parameters: LinkParameters,
-    private readonly context: ExperimentContext,
+    private readonly context: RunContext,
     private readonly endpoint: Endpoint,
     private readonly server: IperfServer,
   ) {

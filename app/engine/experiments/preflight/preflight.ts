@@ -13,7 +13,7 @@ import { monotonicNs } from '../../clock';
 import { askInterface } from '../../machine/interfaces';
 import { worstVerdictOf } from '../../streams/rows/deciding-row';
 import { inspectMovie } from '../../streams/sources/movie';
-import type { Experiment, ExperimentContext, RunVerdict } from '../experiment';
+import type { ContextWith, Experiment, RunVerdict } from '../experiment';
 import { withFigures } from '../row-values';
 import { tableRow } from '../table-row';
 import type { CheckContext } from './check';
@@ -21,9 +21,9 @@ import { checks } from './checks/all';
 import { addressOf, chooseInterface } from './chosen-interface';
 import { type Line, unknown } from './line';
 
-export const preflight: Experiment<typeof preflightParameters> = {
+export const preflight: Experiment<typeof preflightParameters, ClosedRow, 'native'> = {
   declaration: preflightDeclaration,
-  usesStreams: false,
+  needs: ['native'],
   // What a check lacks makes its line unknown, and the others are still of use.
   requires: () => [],
   async check(parameters, host) {
@@ -40,8 +40,11 @@ export const preflight: Experiment<typeof preflightParameters> = {
   verdict,
 };
 
-async function* run(parameters: PreflightParameters, context: ExperimentContext): AsyncGenerator<ClosedRow> {
-  const { host, signal } = context;
+async function* run(
+  parameters: PreflightParameters,
+  context: ContextWith<'native'>,
+): AsyncGenerator<ClosedRow> {
+  const { native: host, signal } = context;
   const hostAddress = parameters.host === undefined ? null : await addressOf(parameters.host);
   const interfaceName = await chooseInterface(parameters, hostAddress);
   const driver = await askInterface(host, interfaceName).catch((error: Error) => error.message);

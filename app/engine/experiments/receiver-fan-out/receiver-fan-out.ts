@@ -8,14 +8,14 @@ import { formatText } from '../../../protocol/format';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { streamsOverLoopback } from '../../sessions/environment';
 import { chooseSource } from '../../streams/sources/source-choice';
-import type { Experiment, ExperimentContext } from '../experiment';
+import type { Experiment, StreamsContext } from '../experiment';
 import { type MeasuredRow, measureRow } from '../measured-row';
 import { type Arm, arms, fanOutRow } from './costs';
 import { receiverFanOutVerdict } from './verdict';
 
-export const receiverFanOut: Experiment<typeof receiverFanOutParameters, StreamsRow> = {
+export const receiverFanOut: Experiment<typeof receiverFanOutParameters, StreamsRow, 'ndi'> = {
   declaration: receiverFanOutDeclaration,
-  usesStreams: true,
+  needs: ['ndi'],
   requires: () => [],
   async check(parameters, host) {
     const { format, environment } = await chooseSource(parameters, host);
@@ -32,9 +32,10 @@ export const receiverFanOut: Experiment<typeof receiverFanOutParameters, Streams
 
 async function* run(
   parameters: ReceiverFanOutParameters,
-  context: ExperimentContext,
+  context: StreamsContext,
 ): AsyncGenerator<StreamsRow> {
-  const { streams: set, signal } = context;
+  const { signal } = context;
+  const { streams: set } = context.ndi;
   const report = progressOf(parameters, context);
   await set.openSource(parameters, { signal });
   if (signal.aborted) return;
@@ -66,14 +67,14 @@ async function* run(
 async function add(
   arm: Arm,
   { name, audio }: ReceiverFanOutParameters,
-  { streams: set }: ExperimentContext,
+  { ndi: { streams: set } }: StreamsContext,
 ): Promise<void> {
   const [first] = set.streams;
   if (arm === 'receivers' && first) await set.addReceiver(first);
   else await set.addStream(name, { audio });
 }
 
-function progressOf(parameters: ReceiverFanOutParameters, context: ExperimentContext) {
+function progressOf(parameters: ReceiverFanOutParameters, context: StreamsContext) {
   const rowSeconds = streamRowSeconds(parameters);
   const steps = 1 + arms.length * parameters.maxReceivers;
   return (phase: string, step: number): void =>

@@ -11,7 +11,7 @@ import {
 import type { ClosedRow } from '../../../protocol/row';
 import { readManifest } from '../../content/manifest';
 import { toolRequirement } from '../../tools/tool-problem';
-import type { Experiment, ExperimentContext, Requirement } from '../experiment';
+import type { Experiment, Requirement, RunContext } from '../experiment';
 import { openTableRow } from '../table-row';
 import { fioVersion, layOut, passArguments, runPass } from './fio';
 import type { FioReport } from './fio-report';
@@ -21,9 +21,9 @@ import { type Demand, storageRow } from './storage-rows';
 import { OwnTestFile } from './test-file';
 import { storageVerdict } from './verdict';
 
-export const storage: Experiment<typeof storageParameters> = {
+export const storage: Experiment<typeof storageParameters, ClosedRow, never> = {
   declaration: storageDeclaration,
-  usesStreams: false,
+  needs: [],
   requires: () => [linuxRequirement, toolRequirement('fio', 'Install it (Debian: apt-get install fio)')],
   async check(parameters) {
     const folders = await checkFolders(parameters);
@@ -84,7 +84,7 @@ function appFolder(): string {
   return folder;
 }
 
-async function* run(parameters: StorageParameters, context: ExperimentContext): AsyncGenerator<ClosedRow> {
+async function* run(parameters: StorageParameters, context: RunContext): AsyncGenerator<ClosedRow> {
   const storageRun = new StorageRun(parameters, context);
   try {
     for (const folder of await checkFolders(parameters)) yield* storageRun.measureFolder(folder);
@@ -102,7 +102,7 @@ class StorageRun {
 
   constructor(
     private readonly parameters: StorageParameters,
-    private readonly context: ExperimentContext,
+    private readonly context: RunContext,
   ) {
     this.demand = demandOf(parameters);
     const tests = storageTests.filter((test) => parameters.tests.includes(test));

@@ -1,6 +1,6 @@
 import type { StreamPhase } from '../../../protocol/console';
 import type { StreamLoadParameters } from '../../../protocol/experiments/stream-load/declaration';
-import type { ExperimentContext } from '../experiment';
+import type { RunContext } from '../experiment';
 import { mostBisections } from './refine';
 
 /** What a row takes besides its warm-up and its hold time: connecting, and waiting for the last frames. */
@@ -9,7 +9,7 @@ const restSeconds = 0.7;
 export type Report = (phase: StreamPhase, streams: number, phaseSeconds: number) => void;
 
 /** Tells what is being done, and how long the ramp will still take up to its maximum, at the most. */
-export function reportTo(parameters: StreamLoadParameters, context: ExperimentContext): Report {
+export function reportTo(parameters: StreamLoadParameters, context: RunContext): Report {
   const { maxStreams, start, step, repeats, holdSeconds, warmUpSeconds, refine } = parameters;
   const numberSeconds = warmUpSeconds + repeats * (holdSeconds + restSeconds);
   return (phase, streams, phaseSeconds) => {

@@ -5,7 +5,7 @@ import type { StreamsRow } from '../../../protocol/stream-row';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { changedRow, exampleRow } from '../../../testing/example-run';
 import { monotonicNs } from '../../clock';
-import type { ExperimentContext } from '../experiment';
+import type { StreamsContext } from '../experiment';
 import { RampRun } from './ramp-run';
 import { shownRows } from './repeats';
 
@@ -23,15 +23,17 @@ function fakeContext(rowOf: (index: number, streams: number, set: { recovering: 
   };
   const openedWhileRecovering: boolean[] = [];
   const context = {
-    streams: set,
     signal: new AbortController().signal,
     thresholds: defaultThresholds,
     progress: () => undefined,
-    openRow(index: number, streams: unknown[]) {
-      openedWhileRecovering.push(set.recovering);
-      return { firstSlot: () => null, close: () => Promise.resolve(rowOf(index, streams.length, set)) };
+    ndi: {
+      streams: set,
+      openRow(index: number, streams: unknown[]) {
+        openedWhileRecovering.push(set.recovering);
+        return { firstSlot: () => null, close: () => Promise.resolve(rowOf(index, streams.length, set)) };
+      },
     },
-  } as unknown as ExperimentContext;
+  } as unknown as StreamsContext;
   return { context, openedWhileRecovering };
 }
 
@@ -40,7 +42,7 @@ const row = (index: number, streams: number): StreamsRow => ({
   notMeasured: {},
 });
 
-async function rowsOf(context: ExperimentContext, parameters: object): Promise<StreamsRow[]> {
+async function rowsOf(context: StreamsContext, parameters: object): Promise<StreamsRow[]> {
   const short = { holdSeconds: 0.5, warmUpSeconds: 0.2, maxStreams: 1 };
   const rows: StreamsRow[] = [];
   const ramp = new RampRun(streamLoadParameters.parse({ ...short, ...parameters }), context);

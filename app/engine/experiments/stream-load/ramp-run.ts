@@ -2,7 +2,7 @@ import type { StreamLoadParameters } from '../../../protocol/experiments/stream-
 import { moveFaults } from '../../../protocol/faults';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { drainSeconds } from '../../../protocol/thresholds';
-import type { ExperimentContext } from '../experiment';
+import type { StreamsContext } from '../experiment';
 import { unconnectedHoldSeconds } from '../measured-row';
 import { injectedFaults } from './injected-faults';
 import { withCosts } from './marginal';
@@ -22,7 +22,7 @@ export class RampRun {
 
   constructor(
     private readonly parameters: StreamLoadParameters,
-    private readonly context: ExperimentContext,
+    private readonly context: StreamsContext,
   ) {
     this.stage = new Stage(parameters, context);
     this.report = reportTo(parameters, context);
@@ -116,7 +116,13 @@ export class RampRun {
   /** Measures one row; null: too little of it before it was stopped. */
   private async hold(streams: number, holdSeconds: number): Promise<HeldRow | null> {
     const { parameters, context } = this;
-    const row = new RowHold(context, parameters, this.done.length, [...context.streams.streams], holdSeconds);
+    const row = new RowHold(
+      context,
+      parameters,
+      this.done.length,
+      [...context.ndi.streams.streams],
+      holdSeconds,
+    );
     if (streams >= parameters.injectFrom) await this.inject(row);
     this.report(streams === 0 ? 'baseline' : 'measuring', streams, holdSeconds);
     return row.close(() => this.report('draining', streams, drainSeconds));
@@ -128,7 +134,7 @@ export class RampRun {
     const first = newest && row.firstSlot(newest);
     if (!newest || first === null) return;
     const faults = injectedFaults(this.parameters, newest.source.format.rate);
-    if (faults.length > 0) await this.context.streams.setFaults(newest, moveFaults(faults, first));
+    if (faults.length > 0) await this.context.ndi.streams.setFaults(newest, moveFaults(faults, first));
   }
 
   private add(row: StreamsRow): StreamsRow {

@@ -4,7 +4,7 @@ import type { StreamsRow } from '../../../protocol/stream-row';
 import { monotonicNs, sleep } from '../../clock';
 import type { RowMeter } from '../../streams/rows/row-meter';
 import type { Stream } from '../../streams/stream';
-import type { ExperimentContext } from '../experiment';
+import type { StreamsContext } from '../experiment';
 import { openAheadNs, shortestRowNs } from '../measured-row';
 import { type Breach, breachOf, endedEarly, keptLookSeconds, type Look } from './stop-rules';
 
@@ -25,14 +25,14 @@ export class RowHold {
   private looks: Look[];
 
   constructor(
-    private readonly context: ExperimentContext,
+    private readonly context: StreamsContext,
     private readonly parameters: StreamLoadParameters,
     index: number,
     streams: Stream[],
     holdSeconds: number,
   ) {
     this.toNs = this.fromNs + holdSeconds * 1e9;
-    this.meter = context.openRow(index, streams, this.fromNs, this.toNs);
+    this.meter = context.ndi.openRow(index, streams, this.fromNs, this.toNs);
     this.looks = [{ atNs: this.fromNs, lost: new Map(), cpuPercent: null }];
   }
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { streamLoadParameters } from '../../../protocol/experiments/stream-load/declaration';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { monotonicNs } from '../../clock';
-import type { ExperimentContext } from '../experiment';
+import type { StreamsContext } from '../experiment';
 import { Stage } from './stage';
 
 /** What was asked of the streams, in order. */
@@ -53,7 +53,7 @@ function stageOf(input: Record<string, unknown>, connects = true): Stage {
     },
   };
   const thresholds = { ...defaultThresholds, connectTimeoutSeconds: 0.2 };
-  const context = { streams: set, signal: abort.signal, thresholds } as unknown as ExperimentContext;
+  const context = { ndi: { streams: set }, signal: abort.signal, thresholds } as unknown as StreamsContext;
   const parameters = { format: '640x360@30', warmUpSeconds: 0.3, ...input };
   return new Stage(streamLoadParameters.parse(parameters), context);
 }

@@ -2,7 +2,7 @@ import type { StreamLoadParameters } from '../../../protocol/experiments/stream-
 import { monotonicNs } from '../../clock';
 import type { SourceSettings } from '../../streams/sources/source-choice';
 import type { ActiveSource, Stream } from '../../streams/stream';
-import type { ExperimentContext } from '../experiment';
+import type { StreamsContext } from '../experiment';
 import { warmUp } from '../measured-row';
 import { playedSources, sourcesEach } from './sources';
 
@@ -16,7 +16,7 @@ export class Stage {
 
   constructor(
     private readonly parameters: StreamLoadParameters,
-    private readonly context: ExperimentContext,
+    private readonly context: StreamsContext,
   ) {
     this.played = playedSources(parameters);
     this.hasSourcesEach = sourcesEach(parameters);
@@ -30,13 +30,14 @@ export class Stage {
 
   /** The stream that was added last. */
   get newest(): Stream | null {
-    const { streams } = this.context.streams;
+    const { streams } = this.context.ndi.streams;
     return streams[streams.length - 1] ?? null;
   }
 
   /** Adds streams, or removes the newest ones, until there are so many; an abort leaves it where it is. */
   async bring(count: number): Promise<void> {
-    const { streams: set, signal } = this.context;
+    const { signal } = this.context;
+    const { streams: set } = this.context.ndi;
     const { name, audio } = this.parameters;
     while (set.streams.length < count && !signal.aborted) {
       const source = await this.sourceOf(set.streams.length);
@@ -67,7 +68,7 @@ export class Stage {
   private async openSource(): Promise<ActiveSource> {
     const position = this.sources.length;
     const settings = this.played[position % this.played.length] as SourceSettings;
-    const source = await this.context.streams.openSource(settings, {
+    const source = await this.context.ndi.streams.openSource(settings, {
       signal: this.context.signal,
       beside: position > 0,
       ownProcess: this.parameters.processes === 'each',
@@ -78,6 +79,6 @@ export class Stage {
 
   private async closeSource(): Promise<void> {
     const source = this.sources.pop();
-    if (source) await this.context.streams.closeSource(source);
+    if (source) await this.context.ndi.streams.closeSource(source);
   }
 }

@@ -12,9 +12,9 @@ import { RampRun } from './ramp-run';
 import { checkRamp, mixText, playedSources } from './sources';
 import { streamLoadVerdict } from './verdict';
 
-export const streamLoad: Experiment<typeof streamLoadParameters, StreamsRow> = {
+export const streamLoad: Experiment<typeof streamLoadParameters, StreamsRow, 'ndi'> = {
   declaration: streamLoadDeclaration,
-  usesStreams: true,
+  needs: ['ndi'],
   requires: () => [],
   async check(parameters, host) {
     checkRamp(parameters);

@@ -9,7 +9,7 @@ import { uniqueName, WhitelineCommand } from '../../../testing/command';
 import { readStreamRun } from '../../../testing/read-stream-run';
 import { outputPaths, temporaryFolder } from '../../../testing/temporary-folder';
 import { readEvents } from '../../sessions/read-run';
-import type { ExperimentContext } from '../experiment';
+import type { StreamsContext } from '../experiment';
 import { transport } from './transport';
 
 vi.setConfig({ testTimeout: 90_000 });
@@ -175,7 +175,7 @@ test('whatever does not close, the processes with a configuration of their own a
     closeSource: note('closeSource'),
     restart: note('restart'),
   };
-  const context = { streams, signal: AbortSignal.abort() } as unknown as ExperimentContext;
+  const context = { ndi: { streams }, signal: AbortSignal.abort() } as unknown as StreamsContext;
   const rows = transport.run(transportParameters.parse({}), context);
   await expect(rows.next()).rejects.toThrow('stuck');
   expect(asked).toEqual(['closeSource', 'restart']);

@@ -14,7 +14,7 @@ import type { StreamsRow } from '../../../protocol/stream-row';
 import { monotonicNs } from '../../clock';
 import { streamsOverLoopback } from '../../sessions/environment';
 import { chooseSource } from '../../streams/sources/source-choice';
-import type { Experiment, ExperimentContext } from '../experiment';
+import type { Experiment, StreamsContext } from '../experiment';
 import { measureRow } from '../measured-row';
 import { withFigures } from '../row-values';
 import { type Seen, transportSeen } from './classify';
@@ -23,9 +23,9 @@ import { lookAtSockets, namespaceRequirement, type SocketLook, socketRequirement
 import { type NamedTransport, transportName } from './transport-name';
 import { transportVerdict } from './verdict';
 
-export const transport: Experiment<typeof transportParameters, StreamsRow> = {
+export const transport: Experiment<typeof transportParameters, StreamsRow, 'ndi'> = {
   declaration: transportDeclaration,
-  usesStreams: true,
+  needs: ['ndi'],
   requires: ({ receiverNamespace }) =>
     receiverNamespace ? [socketRequirement, namespaceRequirement] : [socketRequirement],
   async check(parameters, host) {
@@ -79,7 +79,7 @@ interface Configuration {
   runtimeNumber: number | null;
 }
 
-async function* run(parameters: TransportParameters, context: ExperimentContext): AsyncGenerator<StreamsRow> {
+async function* run(parameters: TransportParameters, context: StreamsContext): AsyncGenerator<StreamsRow> {
   const report = progressOf(parameters, context);
   const done: StreamsRow[] = [];
   try {
@@ -92,7 +92,7 @@ async function* run(parameters: TransportParameters, context: ExperimentContext)
     }
   } finally {
     // Whatever does not close: no process keeps this run's configuration.
-    await closeAll(context).finally(() => context.streams.restart());
+    await closeAll(context).finally(() => context.ndi.streams.restart());
   }
 }
 
@@ -108,10 +108,11 @@ async function* ramp(
   configuration: Configuration,
   firstIndex: number,
   parameters: TransportParameters,
-  context: ExperimentContext,
+  context: StreamsContext,
   report: (phase: string, row: number) => void,
 ): AsyncGenerator<StreamsRow> {
-  const { streams: set, signal } = context;
+  const { signal } = context;
+  const { streams: set } = context.ndi;
   const { asked } = configuration;
   let index = firstIndex;
   report(asked, index);
@@ -147,7 +148,7 @@ async function* ramp(
 async function startHosts(
   { asked, runtime }: Configuration,
   { receiverNamespace, senderAddress }: TransportParameters,
-  { streams: set }: ExperimentContext,
+  { ndi: { streams: set } }: StreamsContext,
 ): Promise<string> {
   const { ndi, ndiProblem } = await set.restart({
     ...(runtime && { candidates: [runtime] }),
@@ -158,13 +159,13 @@ async function startHosts(
   return ndi?.version ?? '';
 }
 
-function closeAll({ streams: set }: ExperimentContext): Promise<void> {
+function closeAll({ ndi: { streams: set } }: StreamsContext): Promise<void> {
   return set.removeAll().finally(() => set.closeSource());
 }
 
 function look(
   { receiverNamespace }: TransportParameters,
-  { streams: set }: ExperimentContext,
+  { ndi: { streams: set } }: StreamsContext,
 ): Promise<SocketLook> {
   const processIds = { sending: set.processIds('sending'), receiving: set.processIds('receiving') };
   return lookAtSockets(processIds, monotonicNs, receiverNamespace);
@@ -223,7 +224,7 @@ function isOver(asked: Transport, { transports }: Seen): boolean {
   return transports.length === 1 && transports[0] === asked;
 }
 
-function progressOf(parameters: TransportParameters, context: ExperimentContext) {
+function progressOf(parameters: TransportParameters, context: StreamsContext) {
   const rowSeconds = streamRowSeconds(parameters);
   const steps = 1 + configurationsOf(parameters).length * parameters.maxStreams;
   return (phase: string, step: number): void =>
