@@ -102,6 +102,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
         machine: await (ready ? readMachine(bench.set.movieHost, ours) : machineByItself(ours)),
       }),
       derive: application.deriveRun,
+      wall: bench.wall,
       onProblem: (error) => {
         outputProblem = error;
         stop();
@@ -118,7 +119,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
       set: bench.set,
       host: movieHost,
       thresholds: profile.thresholds,
-      wallOffsetUs: bench.wallOffsetUs,
+      wall: bench.wall,
       signal: abort.signal,
       onRow: (row) => {
         options.onRow(row);

@@ -1,4 +1,4 @@
-import { measureWallOffsetUs, monotonicNs, sleep } from '../engine/clock';
+import { monotonicNs, sleep } from '../engine/clock';
 import { GpuSampler } from '../engine/load/gpu';
 import { LoadSampler } from '../engine/load/sampler';
 import { bootId } from '../engine/machine/boot-id';
@@ -12,6 +12,7 @@ import type { FollowedStreams } from '../engine/streams/followed-streams';
 import type { NoteEvent } from '../engine/streams/living-hosts';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
 import { noVideo, WatchSet } from '../engine/streams/watch-set';
+import { WallClock, wallStepEvent } from '../engine/wall-clock';
 import { WatchRun } from '../engine/watch-run';
 import { parseDuration } from '../protocol/duration';
 import type { HostEnvironment } from '../protocol/environment';
@@ -47,7 +48,10 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
   if (flags.captureLogs && flags.out) makeLogFolder(flags.out);
   const { thresholds } = profile;
   const abort = abortOnInterrupt();
-  const wallOffsetUs = measureWallOffsetUs();
+  const wall = new WallClock();
+  // Until the watch ends, however many rows it has.
+  wall.hold();
+  const wallOffsetUs = wall.offsetUs;
   const output = new WatchOutput(flags.json ?? false);
   let recorder: Recorder | null = null;
   let outputProblem: WhitelineError | null = null;
@@ -76,13 +80,15 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
   });
   const gpu = new GpuSampler();
   const sampler = new LoadSampler({
-    wallOffsetUs,
+    wall,
     gpu,
     processIds: () => ({ sending: [], receiving: set.processIds(), console: [process.pid] }),
     openStreams: () => set.followed.streams.length,
     lostPerSecond: () => run.lostPerSecond(),
     latency: () => run.latency(),
     onSample: (sample) => {
+      const step = wall.look();
+      if (step) noteEvent('wall-clock-step', ...wallStepEvent(step));
       run.addSample(sample);
       recorder?.sample(sample);
     },
@@ -94,7 +100,7 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     if (flags.out) {
       const ours = { whiteline: appVersion(appFolder), ndi: ready.ndi?.version ?? null };
       const known = { ready, machine: await readMachine(set.host, ours) };
-      recorder = newRecorder(flags.out, names, flags, profile, known, (error) => {
+      recorder = newRecorder(flags.out, names, flags, { profile, wall, ...known }, (error) => {
         outputProblem = error;
         abort.abort();
       });
@@ -124,8 +130,12 @@ function newRecorder(
   folder: string,
   names: string[],
   flags: WatchFlags,
-  profile: ThresholdProfile,
-  { ready, machine }: { ready: HostReady; machine: HostEnvironment },
+  {
+    profile,
+    wall,
+    ready,
+    machine,
+  }: { profile: ThresholdProfile; wall: WallClock; ready: HostReady; machine: HostEnvironment },
   onProblem: (error: WhitelineError) => void,
 ): Recorder {
   const chosen = flags.thresholds === undefined ? '' : ` --thresholds ${shellWord(flags.thresholds)}`;
@@ -137,7 +147,7 @@ function newRecorder(
   const facts = { version: appVersion(appFolder), ndi: ready.ndi, machine };
   const derive = nodeApplication().deriveRun;
   const start = runStart(asked, profile, facts);
-  return new Recorder({ folder, start, derive, onProblem, keepsRows: false });
+  return new Recorder({ folder, start, derive, wall, onProblem, keepsRows: false });
 }
 
 function endOf(run: WatchRun, names: string[]): RunEnd {

@@ -97,7 +97,7 @@ export class Engine {
     this.run = new NewestRun({
       application: options.application,
       runsFolder: options.runsFolder,
-      wallOffsetUs: this.bench.wallOffsetUs,
+      wall: this.bench.wall,
       streams: () => this.bench.streams.length,
       facts: () => ({ version: options.version, ndi: this.ndi, machine: this.machine }),
       onProblem: (error) => this.runFailed(error),

@@ -137,7 +137,7 @@ export class ExperimentDesk {
       set: bench.set,
       host: bench.set.movieHost,
       thresholds: profile.thresholds,
-      wallOffsetUs: bench.wallOffsetUs,
+      wall: bench.wall,
       onRow: onChange,
       onProgress: (progress) => {
         this.told = { progress, sinceNs: monotonicNs() };

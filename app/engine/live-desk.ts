@@ -200,7 +200,7 @@ export class LiveDesk {
     await this.options.lookAtMachine();
     const recorder = this.options.record(join(runsFolder, `${timeNow()}-live`), asked, profile);
     const { thresholds } = profile;
-    const { wallOffsetUs } = bench;
+    const wallOffsetUs = bench.wall.offsetUs;
     const live = new LiveRun({
       ...kind,
       recorder,

@@ -3,11 +3,10 @@ import { reasonOf } from '../protocol/reason-words';
 import type { StreamsRow } from '../protocol/stream-row';
 import type { Thresholds } from '../protocol/thresholds';
 import type { Verdict } from '../protocol/verdict';
-import { monotonicNs, sleep, wallMsOf } from './clock';
+import { type MachineClocks, monotonicNs, sleep, wallMsOf } from './clock';
 import { RowsVerdict } from './rows-verdict';
 import type { Recorder } from './sessions/recorder';
 import { isClean } from './streams/rows/clean-row';
-import type { MachineClocks } from './streams/rows/instrument-faults';
 import { type MeteredSet, RowMeter, type RowMeterOptions } from './streams/rows/row-meter';
 import type { Stream } from './streams/stream';
 

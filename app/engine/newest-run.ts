@@ -12,6 +12,7 @@ import { type Asked, type InstrumentFacts, runStart } from './prepared-run';
 import { exportRun } from './reports/export';
 import { addEvents, isRecordedElsewhere, pictureEvent, type Remark, remarkEvent } from './sessions/notes';
 import { Recorder } from './sessions/recorder';
+import type { WallClock } from './wall-clock';
 
 export interface RunOutcome {
   verdict: Verdict | null;
@@ -21,7 +22,7 @@ export interface RunOutcome {
 export interface NewestRunOptions {
   application: HostApplication;
   runsFolder: string;
-  wallOffsetUs: number;
+  wall: WallClock;
   /** How many there are now. */
   streams(): number;
   /** What the instrument says of itself as a run begins. */
@@ -41,9 +42,9 @@ export class NewestRun {
 
   /** Begins another one in a new folder. */
   begin(folder: string, asked: Asked, profile: ThresholdProfile): Recorder {
-    const { application, facts, onProblem } = this.options;
+    const { application, wall, facts, onProblem } = this.options;
     const start = runStart(asked, profile, facts());
-    const recorder = new Recorder({ folder, start, derive: application.deriveRun, onProblem });
+    const recorder = new Recorder({ folder, start, derive: application.deriveRun, wall, onProblem });
     this.marks.length = 0;
     this.outcome = { verdict: null, reason: '' };
     this.recorder = recorder;
@@ -122,8 +123,8 @@ export class NewestRun {
   }
 
   private mark(kind: StreamMark['kind'], label: string): void {
-    const { wallOffsetUs, streams, onChange } = this.options;
-    this.marks.push({ kind, wallMs: wallMsOf(monotonicNs(), wallOffsetUs), streams: streams(), label });
+    const { wall, streams, onChange } = this.options;
+    this.marks.push({ kind, wallMs: wallMsOf(monotonicNs(), wall.offsetUs), streams: streams(), label });
     onChange();
   }
 }

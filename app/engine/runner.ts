@@ -10,6 +10,7 @@ import type { Recorder } from './sessions/recorder';
 import { RowMeter, type RowMeterOptions } from './streams/rows/row-meter';
 import type { MovieHost } from './streams/sources/movie';
 import type { StreamSet } from './streams/stream-set';
+import type { WallClock } from './wall-clock';
 
 export interface RunnerOptions {
   experiment: Experiment;
@@ -20,7 +21,7 @@ export interface RunnerOptions {
   /** For what needs native code and no streams. */
   host: MovieHost;
   thresholds: Thresholds;
-  wallOffsetUs: number;
+  wall: WallClock;
   signal: AbortSignal;
   onRow(row: ClosedRow): void;
   onProgress(progress: Progress): void;
@@ -35,11 +36,12 @@ export interface RunOutcome {
 
 /** Runs one experiment to its end, whatever the end is, and leaves its verdict in the run's folder. */
 export async function runExperiment(options: RunnerOptions): Promise<RunOutcome> {
-  const { experiment, parameters, recorder, set, thresholds, wallOffsetUs, signal } = options;
+  const { experiment, parameters, recorder, set, thresholds, wall, signal } = options;
   const meterOptions: RowMeterOptions = {
     set,
     thresholds,
-    wallOffsetUs,
+    // The recorder holds it for as long as the run lasts.
+    wallOffsetUs: wall.offsetUs,
     samples: () => recorder.samples,
     baselineMbps: (carrier) => recorder.baselineMbps(carrier),
   };
@@ -49,6 +51,7 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
       thresholds,
       signal,
       folder: recorder.folder.path,
+      isoNow: () => wall.isoNow(),
       noteEvent: (kind, text, details) => recorder.event(kind, text, details),
       samples: (fromNs, toNs) => samplesWithin(recorder.samples, fromNs, toNs),
       progress: options.onProgress,

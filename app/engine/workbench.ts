@@ -2,7 +2,7 @@ import type { StreamView } from '../protocol/console';
 import type { HostReady } from '../protocol/host';
 import type { LoadSample } from '../protocol/load';
 import { defaultThresholds, type Thresholds } from '../protocol/thresholds';
-import { measureWallOffsetUs, monotonicNs } from './clock';
+import { monotonicNs } from './clock';
 import type { HostApplication } from './host-application';
 import { GpuSampler } from './load/gpu';
 import { LoadSampler } from './load/sampler';
@@ -13,6 +13,7 @@ import { ndiCandidates } from './streams/ndi-candidates';
 import type { Stream } from './streams/stream';
 import { StreamSet } from './streams/stream-set';
 import { StreamViews } from './streams/stream-view';
+import { WallClock, wallStepEvent } from './wall-clock';
 
 const viewEveryMs = 250;
 
@@ -35,7 +36,8 @@ export interface WorkbenchOptions {
 
 /** What every way of measuring works with: the streams of this machine, its load, and the one clock between them. */
 export class Workbench {
-  readonly wallOffsetUs = measureWallOffsetUs();
+  /** Of recorded and shown times. */
+  readonly wall = new WallClock();
   readonly set: StreamSet;
   private readonly gpu = new GpuSampler();
   private readonly sampler: LoadSampler;
@@ -51,7 +53,8 @@ export class Workbench {
       application,
       ndiCandidates: ndiCandidates(options.ndiPath, options.appFolder),
       searchHosts: options.searchHosts,
-      wallOffsetUs: this.wallOffsetUs,
+      // Release times are written by one clock for as long as stream hosts live: no step of the wall clock enters a latency.
+      wallOffsetUs: this.wall.offsetUs,
       captureLogFolder: options.captureLogFolder,
       shareRecords: options.shareRecords ?? false,
       noteEvent: options.noteEvent,
@@ -59,7 +62,7 @@ export class Workbench {
     });
     this.set = set;
     this.sampler = new LoadSampler({
-      wallOffsetUs: this.wallOffsetUs,
+      wall: this.wall,
       gpu: this.gpu,
       processIds: () => ({
         sending: set.processIds('sending'),
@@ -70,6 +73,7 @@ export class Workbench {
       lostPerSecond: () => lostPerSecond(this.viewed),
       latency: () => latencyNow(this.streams, monotonicNs()),
       onSample: (sample) => {
+        this.noteWallStep();
         this.views.noteLoad(sample);
         options.onSample(sample);
       },
@@ -99,6 +103,11 @@ export class Workbench {
     await this.set.close();
   }
 
+  private noteWallStep(): void {
+    const step = this.wall.look();
+    if (step) this.options.noteEvent('wall-clock-step', ...wallStepEvent(step));
+  }
+
   private view(): void {
     const nowNs = monotonicNs();
     this.viewed = this.views.views(this.streams, nowNs);
@@ -108,7 +117,7 @@ export class Workbench {
     return new StreamViews({
       thresholds,
       warmUpSeconds,
-      wallOffsetUs: this.wallOffsetUs,
+      wallOffsetUs: this.wall.offsetUs,
       senderElsewhere,
       noteEvent: this.options.noteEvent,
     });

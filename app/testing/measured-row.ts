@@ -1,9 +1,8 @@
-import { monotonicNs } from '../engine/clock';
+import { type MachineClocks, monotonicNs, wallMsOf } from '../engine/clock';
 import { type ReleaseClock, SharedClock } from '../engine/streams/clocks/release-clock';
 import { firstSlotFrom, slotNs } from '../engine/streams/counting/schedule';
 import { SourceLedger } from '../engine/streams/counting/source-ledger';
 import { StreamLedger } from '../engine/streams/counting/stream-ledger';
-import type { MachineClocks } from '../engine/streams/rows/instrument-faults';
 import { RowMeter } from '../engine/streams/rows/row-meter';
 import { ActiveSource, Stream } from '../engine/streams/stream';
 import type { LoadSample } from '../protocol/load';
@@ -43,6 +42,10 @@ export class TestClocks implements MachineClocks {
 
   wallOffsetUs(): number {
     return 1.7e15 + this.wallStepUs;
+  }
+
+  wallMs(): number {
+    return Math.floor(wallMsOf(this.monotonicNs(), this.wallOffsetUs()));
   }
 }
 

@@ -43,7 +43,11 @@ export function silent(withLedger: boolean): MeasuredStream {
 }
 
 /** A stream of another machine whose clock is 37 ms ahead of ours, known to ± 0.12 ms. */
-const otherClock: ReleaseClock = { offsetUs: () => 37_000, uncertaintyUs: () => 120 };
+const otherClock: ReleaseClock = {
+  offsetUs: () => 37_000,
+  differenceUs: () => 37_000,
+  uncertaintyUs: () => 120,
+};
 
 export function fromOtherMachine(latencyMs: (slot: number) => number = () => 2): MeasuredStream {
   const stream = new TestStream({ clock: otherClock });

@@ -126,7 +126,7 @@ async function measure(): Promise<NamespaceReport> {
   const samples: LoadSample[] = [];
   const gpu = new GpuSampler('/nonexistent/nvidia-smi');
   const sampler = new LoadSampler({
-    wallOffsetUs: 0,
+    wall: { offsetUs: 0 },
     gpu,
     processIds: () => ({}),
     openStreams: () => 0,

@@ -1,5 +1,6 @@
 import { deriveRunFile } from '../engine/sessions/derive-run';
 import { Recorder, type RecorderOptions } from '../engine/sessions/recorder';
+import { WallClock } from '../engine/wall-clock';
 import type { WhitelineError } from '../protocol/errors';
 import { exampleRun } from './example-run';
 
@@ -11,6 +12,7 @@ export function recorderIn(folder: string, more: Partial<RecorderOptions> = {}) 
     folder,
     start: { experiment, title, parameters, command, thresholds, environment },
     derive: async (...derived) => deriveRunFile(...derived),
+    wall: more.wall ?? new WallClock(),
     ...more,
     onProblem: (problem) => {
       problems.push(problem);

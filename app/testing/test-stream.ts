@@ -24,7 +24,11 @@ import {
 export const testRate = { numerator: 60, denominator: 1 };
 const schedule = { startNs: 1e9, rate: testRate };
 /** The clock of a sender on another machine of which nothing is known. */
-export const unknownClock: ReleaseClock = { offsetUs: () => null, uncertaintyUs: () => null };
+export const unknownClock: ReleaseClock = {
+  offsetUs: () => null,
+  differenceUs: () => null,
+  uncertaintyUs: () => null,
+};
 /** Time from release to capture of a test's frames. */
 export const latencyNs = 2e6;
 

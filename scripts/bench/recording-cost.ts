@@ -6,6 +6,7 @@ import { Recorder } from '../../app/engine/sessions/recorder';
 import { runFiles } from '../../app/engine/sessions/run-files';
 import { binOf } from '../../app/protocol/time-bins';
 import { changedRow, exampleRow, exampleRun, loadSample } from '../../app/testing/example-run';
+import { wallClockOf } from '../../app/testing/set-clock';
 
 /**
  * What it costs to record `whiteline watch` of two streams, hour after hour: a row each 10 s and two samples a second, by
@@ -50,7 +51,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 async function measure(): Promise<void> {
   const { experiment, title, parameters, command, thresholds, environment } = exampleRun([]);
   const recorder = new Recorder({
-    ...{ folder, derive, keepsRows: false },
+    ...{ folder, derive, keepsRows: false, wall: wallClockOf(() => nowMs) },
     start: { experiment, title, parameters, command, thresholds, environment },
     onProblem: (problem) => {
       throw problem;

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { deriveRunFile } from '../../app/engine/sessions/derive-run';
 import { Recorder } from '../../app/engine/sessions/recorder';
+import { WallClock } from '../../app/engine/wall-clock';
 import type { LoadSample } from '../../app/protocol/load';
 import type { Loss } from '../../app/protocol/loss';
 import { binOf } from '../../app/protocol/time-bins';
@@ -20,6 +21,7 @@ function write(mostStreams: number, totalSeconds: number): void {
   const { experiment, title, parameters, command, thresholds } = exampleRun([]);
   const recorder = new Recorder({
     folder,
+    wall: new WallClock(),
     start: {
       experiment,
       title,

@@ -19,6 +19,8 @@ export interface RunContext {
   signal: AbortSignal;
   /** The run's folder, for pictures and for what tools wrote. */
   folder: string;
+  /** Wall time by the run's clock, ISO 8601. */
+  isoNow(): string;
   progress(progress: Progress): void;
   noteEvent(kind: EventKind, text: string, details?: Record<string, unknown>): void;
   /** Load samples of this machine since the newest row that lie wholly between two moments of the monotonic clock. */

@@ -32,7 +32,7 @@ export function tableRow(
 
 /** Opens a row that begins now, and returns what closes it. */
 export function openTableRow(context: RunContext): (measuredSeconds?: number) => RowFrame {
-  const from = new Date().toISOString();
+  const from = context.isoNow();
   const fromNs = monotonicNs();
   const watch = new InstrumentWatch([], 0);
   return (measuredSeconds) => {
@@ -41,7 +41,7 @@ export function openTableRow(context: RunContext): (measuredSeconds?: number) =>
     const time = { fromNs, toNs, limitNs: toNs, samples, deaths: 0, lost: false };
     return {
       from,
-      to: new Date().toISOString(),
+      to: context.isoNow(),
       measuredSeconds: measuredSeconds ?? (toNs - fromNs) / 1e9,
       faults: watch.faults(time, context.thresholds),
       cpuPercent: machineCpuPercent(context, fromNs, toNs),

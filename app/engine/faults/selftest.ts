@@ -59,7 +59,7 @@ export async function runSelftest(options: SelftestOptions): Promise<Certificate
     {
       set: bench.set,
       thresholds: defaultThresholds,
-      wallOffsetUs: bench.wallOffsetUs,
+      wallOffsetUs: bench.wall.offsetUs,
       samples: options.samples,
       baselineMbps: () => null,
     },

@@ -20,7 +20,7 @@ function sampleOf(processId: number): LoadSample[] {
   const samples: LoadSample[] = [];
   const gpu = new GpuSampler('/nonexistent/nvidia-smi');
   const sampler = new LoadSampler({
-    wallOffsetUs: 0,
+    wall: { offsetUs: 0 },
     gpu,
     processIds: () => ({ sending: [processId], receiving: [], pacer: [processId] }),
     openStreams: () => 3,

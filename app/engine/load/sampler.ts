@@ -1,6 +1,7 @@
 import type { InterfaceLoad, LinkUse, LoadSample, RoleLoad } from '../../protocol/load';
 import { monotonicNs, wallMsOf } from '../clock';
 import type { LatencyNow } from '../streams/latency-now';
+import type { WallClock } from '../wall-clock';
 import { compareMachineCpu, type MachineCpu, readMachineCpu } from './cpu';
 import type { GpuSampler } from './gpu';
 import { LinkReader } from './links';
@@ -29,7 +30,7 @@ interface Look {
 }
 
 export interface SamplerOptions {
-  wallOffsetUs: number;
+  wall: Pick<WallClock, 'offsetUs'>;
   gpu: GpuSampler;
   /** Our processes by their role; those of the role `console` are not divided by threads. */
   processIds(): Readonly<Record<string, readonly number[]>>;
@@ -87,7 +88,7 @@ export class LoadSampler {
   }
 
   private compare(before: Look, now: Look): LoadSample {
-    const { gpu, wallOffsetUs } = this.options;
+    const { gpu, wall } = this.options;
     const seconds = (now.atNs - before.atNs) / 1e9;
     const notMeasured: Record<string, string> = {};
     const known: Known = (field, value, reason) => {
@@ -105,7 +106,7 @@ export class LoadSampler {
         : now.tcpRetransmits - before.tcpRetransmits;
     return {
       atNs: now.atNs,
-      wallMs: wallMsOf(now.atNs, wallOffsetUs),
+      wallMs: wallMsOf(now.atNs, wall.offsetUs),
       cpuPercent: known('cpuPercent', machine?.busyPercent, noMachine),
       busiestCorePercent: known('busiestCorePercent', machine?.busiestCorePercent, noMachine),
       cpuStealPercent: known('cpuStealPercent', machine?.stealPercent, noMachine),

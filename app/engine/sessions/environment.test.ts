@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { readFlatRun } from '../../testing/flat-rows';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { readMachine } from '../machine/read-machine';
+import { WallClock } from '../wall-clock';
 import { captureEnvironment } from './environment';
 import { Recorder } from './recorder';
 
@@ -14,6 +15,7 @@ test('machines that tell what they are while the run goes on stand beside this o
   const out = join(folder, 'run');
   const recorder = new Recorder({
     folder: out,
+    wall: new WallClock(),
     start: {
       experiment: 'watch',
       title: 'Watch',

@@ -4,6 +4,7 @@ import type { ClosedRow } from '../../protocol/row';
 import type { Run, RunEvent } from '../../protocol/run';
 import { withoutInterfaces } from '../load/sampler';
 import { type Carrier, summarise } from '../load/window';
+import type { WallClock } from '../wall-clock';
 import type { DeriveRun } from './derive-run';
 import { addEvents } from './notes';
 import type { RunEnd, RunStart } from './run-facts';
@@ -13,6 +14,8 @@ export interface RecorderOptions {
   folder: string;
   start: Omit<RunStart, 'id' | 'startedAt'>;
   derive: DeriveRun;
+  /** By whose offset the run's times are given, from its beginning to its end. */
+  wall: WallClock;
   /** Rows stay in memory for whoever shows or judges them; of a run without an end they become too many. */
   keepsRows?: boolean;
   /** The folder cannot be written any more. */
@@ -29,11 +32,12 @@ export class Recorder {
   /** Samples that the next row is built from: since the newest row closed, or since nothing was measured; all of them are in the folder. */
   readonly samples: LoadSample[] = [];
   readonly id: string;
-  readonly startedAt = new Date().toISOString();
+  readonly startedAt: string;
   title: string;
   readonly experiment: string;
   readonly folder: RunFolder;
   private readonly keepsRows: boolean;
+  private readonly wall: WallClock;
   private closing: Promise<void> | null = null;
   /** Samples of row 0; null before it. */
   private baseline: LoadSample[] | null = null;
@@ -42,26 +46,35 @@ export class Recorder {
   constructor(options: RecorderOptions) {
     this.title = options.start.title;
     this.experiment = options.start.experiment;
-    const { startedAt } = this;
+    this.wall = options.wall;
+    this.wall.hold();
+    const startedAt = this.wall.isoNow();
+    this.startedAt = startedAt;
     this.id = startedAt.replace(/[:.]/g, '-');
     this.keepsRows = options.keepsRows ?? true;
     const { folder: path, derive, onProblem } = options;
-    const details: RunStart = { id: this.id, startedAt, ...options.start };
-    const first = eventNow('run-started', options.start.title, { ...details });
-    this.folder = new RunFolder({ path, first, derive, onProblem });
+    const wallOffsets = [{ at: startedAt, offsetUs: this.wall.offsetUs }];
+    const details: RunStart = { id: this.id, startedAt, wallOffsets, ...options.start };
+    const first = this.eventNow('run-started', options.start.title, { ...details });
+    try {
+      this.folder = new RunFolder({ path, first, derive, onProblem });
+    } catch (error) {
+      this.wall.release();
+      throw error;
+    }
     void this.folder.derive();
   }
 
   event(kind: RunEvent['kind'], text: string, details?: Record<string, unknown>, streamId?: number): void {
     if (this.closing) return;
-    this.folder.addEvent(eventNow(kind, text, details, streamId));
+    this.folder.addEvent(this.eventNow(kind, text, details, streamId));
   }
 
   /** Something that an operator says of the run, while it runs or after its end. */
   annotate(event: RunEvent): void {
     if (event.kind === 'renamed') this.title = event.text;
     if (this.closing) addEvents(this.folder.path, [event]);
-    else this.folder.addEvent(event);
+    else this.folder.addEvent({ ...event, at: this.wall.isoNow() });
     void this.folder.derive();
   }
 
@@ -100,18 +113,19 @@ export class Recorder {
     if (this.closing) return this.closing;
     const { rows, events, samples } = this.folder.recorded;
     const recorded = { rows, events: events + 1, samples };
-    const details: RunEnd = { state, endedAt: new Date().toISOString(), verdict, reason, recorded };
+    const details: RunEnd = { state, endedAt: this.wall.isoNow(), verdict, reason, recorded };
     this.event('run-ended', reason, { ...details });
     this.closing = this.folder.close();
+    this.wall.release();
     return this.closing;
   }
-}
 
-function eventNow(
-  kind: RunEvent['kind'],
-  text: string,
-  details?: Record<string, unknown>,
-  streamId?: number,
-): RunEvent {
-  return { at: new Date().toISOString(), kind, text, streamId, details };
+  private eventNow(
+    kind: RunEvent['kind'],
+    text: string,
+    details?: Record<string, unknown>,
+    streamId?: number,
+  ): RunEvent {
+    return { at: this.wall.isoNow(), kind, text, streamId, details };
+  }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { exampleRow, loadSample } from '../../testing/example-run';
 import { recorderIn } from '../../testing/recorder';
+import { wallClockOf } from '../../testing/set-clock';
 import { temporaryFolder } from '../../testing/temporary-folder';
 
 /** What this process reads and writes, whoever asks for it. */
@@ -33,10 +34,11 @@ const rowSeconds = 10;
 const samplesPerRow = 4;
 const row = exampleRow(0);
 const sample = loadSample();
+const wall = wallClockOf(Date.now);
 
 /** Bytes of each row of a run that is recorded for so many rows, as the clock goes. */
 async function record(name: string, rows: number): Promise<{ read: number[]; written: number[] }> {
-  const { recorder, problems } = recorderIn(join(root, name));
+  const { recorder, problems } = recorderIn(join(root, name), { wall });
   const cost = { read: [] as number[], written: [] as number[] };
   for (let index = 0; index < rows; index++) {
     Object.assign(bytes, { read: 0, written: 0 });
@@ -78,7 +80,7 @@ test('neither does it with all that is derived meanwhile', async () => {
 });
 
 test('samples without a row are not kept in memory, and a row has all of its own', () => {
-  const { recorder } = recorderIn(join(root, 'idle'));
+  const { recorder } = recorderIn(join(root, 'idle'), { wall });
   const startMs = Date.now();
   const look = (second: number): void => recorder.sample({ ...sample, wallMs: startMs + second * 1000 });
   for (let second = 0; second < 3600; second++) {
@@ -92,7 +94,7 @@ test('samples without a row are not kept in memory, and a row has all of its own
 });
 
 test('rows of a run without an end are not kept where nobody asks for them', () => {
-  const { recorder } = recorderIn(join(root, 'watched'), { keepsRows: false });
+  const { recorder } = recorderIn(join(root, 'watched'), { wall, keepsRows: false });
   for (let index = 0; index < 20; index++) recorder.row({ ...row, index });
   expect(recorder.rows).toEqual([]);
   void recorder.end('aborted', null, '');

@@ -12,7 +12,7 @@ const count = z.int().nonnegative();
 
 const startSchema = runSchema.pick({
   ...{ id: true, experiment: true, title: true, startedAt: true, parameters: true, command: true },
-  ...{ thresholds: true, thresholdProfile: true, environment: true },
+  ...{ thresholds: true, thresholdProfile: true, environment: true, wallOffsets: true },
 });
 
 const endSchema = runSchema.pick({ state: true, endedAt: true, verdict: true, reason: true }).extend({
@@ -49,7 +49,7 @@ export function factsOf(folder: string, running: boolean, read: LinesRead = newL
   const headlines = headlinesIn(folder, read);
   const start = headlines.start ?? derivedStart(folder) ?? lostStart(folder, headlines.firstAt);
   if (!start) throw noRun(folder);
-  const { end, title, typedSwitch, hosts, notes, eventsRead } = headlines;
+  const { end, title, typedSwitch, hosts, notes, wallOffsets, eventsRead } = headlines;
   const { recorded, ...ending } = end ?? {
     state: running ? ('running' as const) : ('interrupted' as const),
     ...{ endedAt: null, verdict: null },
@@ -61,7 +61,11 @@ export function factsOf(folder: string, running: boolean, read: LinesRead = newL
     ...(typedSwitch !== undefined && { switch: typedSwitch }),
   };
   return {
-    facts: { ...start, title: title ?? start.title, environment, notes, ...ending },
+    facts: {
+      ...start,
+      ...{ title: title ?? start.title, environment, notes, ...ending },
+      ...(start.wallOffsets && { wallOffsets: [...start.wallOffsets, ...wallOffsets] }),
+    },
     recorded,
     eventsRead,
   };
@@ -74,13 +78,15 @@ interface Headlines {
   typedSwitch?: string;
   hosts: unknown[];
   notes: Note[];
+  /** After each change of the wall clock. */
+  wallOffsets: NonNullable<Run['wallOffsets']>;
   firstAt?: string;
   eventsRead: number;
 }
 
 /** One look at the events, of which a long run has many: only what concerns the run as a whole is kept. */
 function headlinesIn(folder: string, read: LinesRead): Headlines {
-  const headlines: Headlines = { hosts: [], notes: [], eventsRead: 0 };
+  const headlines: Headlines = { hosts: [], notes: [], wallOffsets: [], eventsRead: 0 };
   for (const event of eventsIn(folder, read)) {
     const { kind, text, details } = event;
     headlines.firstAt ??= event.at;
@@ -90,6 +96,8 @@ function headlinesIn(folder: string, read: LinesRead): Headlines {
     if (kind === 'renamed') headlines.title = text;
     if (kind === 'switch') headlines.typedSwitch = text;
     if (kind === 'host-environment') headlines.hosts.push(details?.host);
+    if (kind === 'wall-clock-step' && typeof details?.offsetUs === 'number')
+      headlines.wallOffsets.push({ at: event.at, offsetUs: details.offsetUs });
     headlines.notes.push(...noteOf(event));
   }
   return headlines;

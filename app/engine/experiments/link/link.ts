@@ -135,7 +135,7 @@ class LinkRun {
 
   private async repeat(test: IperfTest): Promise<Repeat> {
     const { context, server } = this;
-    const startedAt = new Date().toISOString();
+    const startedAt = context.isoNow();
     const fromNs = monotonicNs();
     const overflowsBefore = readUdpOverflows();
     const report = await runIperf(server, test, context.signal, () =>

@@ -59,12 +59,12 @@ async function* run(
       phaseElapsedSeconds: 0,
       remainingSeconds: 0,
     });
-    const from = new Date().toISOString();
+    const from = context.isoNow();
     const startNs = monotonicNs();
     const line = await check.run(given).catch((error: unknown) => unknown(toProblem(error).message));
     // What was cut short says nothing.
     if (signal.aborted) return;
-    const to = new Date().toISOString();
+    const to = context.isoNow();
     const time = { from, to, measuredSeconds: (monotonicNs() - startNs) / 1e9 };
     yield rowOf(line, tableRow(time, index, preflightLabels[check.id], { check: check.id, ...line.details }));
   }

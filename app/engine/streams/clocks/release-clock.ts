@@ -5,6 +5,8 @@
 export interface ReleaseClock {
   /** The sender's release clock minus our monotonic clock at a moment of ours, µs; null: not known then. */
   offsetUs(atNs: number): number | null;
+  /** The sender's release clock minus our release clock, µs; null: not known then, or one clock for both. */
+  differenceUs(atNs: number): number | null;
   /** How far `offsetUs` may be off, ± µs; null: not known, or one clock for both, which is exact. */
   uncertaintyUs(atNs: number): number | null;
 }
@@ -15,6 +17,10 @@ export class SharedClock implements ReleaseClock {
 
   offsetUs(): number {
     return this.wallOffsetUs;
+  }
+
+  differenceUs(): null {
+    return null;
   }
 
   uncertaintyUs(): null {

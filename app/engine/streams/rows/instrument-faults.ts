@@ -1,29 +1,13 @@
-import { uptime } from 'node:os';
 import type { Fact } from '../../../protocol/fact';
 import type { LoadSample } from '../../../protocol/load';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { Thresholds } from '../../../protocol/thresholds';
-import { measureWallOffsetUs, monotonicNs } from '../../clock';
+import { type MachineClocks, machineClocks } from '../../clock';
 import { samplesWithin } from '../../load/window';
 import { ClockOffset } from '../clocks/clock-offset';
 import type { StreamLedger } from '../counting/stream-ledger';
 import type { ForeignLedger } from '../foreign/foreign-ledger';
 import type { Stream } from '../stream';
-
-/** The clocks of this machine, as the beginning and the end of a row look at them. */
-export interface MachineClocks {
-  monotonicNs(): number;
-  /** Since the start of the machine, the time in which it slept included. */
-  uptimeSeconds(): number;
-  /** Wall clock minus monotonic clock at this moment. */
-  wallOffsetUs(): number;
-}
-
-export const machineClocks: MachineClocks = {
-  monotonicNs,
-  uptimeSeconds: uptime,
-  wallOffsetUs: measureWallOffsetUs,
-};
 
 /** A row that ends, and what happened meanwhile. */
 interface MeasuredTime {

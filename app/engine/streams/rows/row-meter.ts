@@ -4,7 +4,7 @@ import { framesPerSecond } from '../../../protocol/format';
 import type { LoadSample } from '../../../protocol/load';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { drainSeconds, type Thresholds } from '../../../protocol/thresholds';
-import { sleep } from '../../clock';
+import { type MachineClocks, machineClocks, sleep } from '../../clock';
 import type { Carrier } from '../../load/window';
 import type { RangeCounter } from '../counting/range-counter';
 import type { RangeCounts } from '../counting/range-counts';
@@ -13,7 +13,7 @@ import type { ForeignLedger, ForeignRange } from '../foreign/foreign-ledger';
 import { endRange, lastSlot, type OpenRange, openRange } from '../open-range';
 import { outagesOf } from '../outages';
 import type { Stream } from '../stream';
-import { InstrumentWatch, type MachineClocks, machineClocks } from './instrument-faults';
+import { InstrumentWatch } from './instrument-faults';
 import type { MeasuredStream } from './measured-stream';
 import { buildRow } from './row-builder';
 

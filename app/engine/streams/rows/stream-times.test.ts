@@ -13,14 +13,17 @@ function buildRow(input: RowInput): Row {
 }
 
 test('between two machines the latency is free of the clocks’ difference, which stands beside it with its ±', () => {
-  const wallOffsetUs = 1000;
-  const clock: ReleaseClock = { offsetUs: () => 38_000, uncertaintyUs: (atNs) => (atNs > 3e9 ? 120 : 80) };
+  const clock: ReleaseClock = {
+    offsetUs: () => 38_000,
+    differenceUs: () => 37_000,
+    uncertaintyUs: (atNs) => (atNs > 3e9 ? 120 : 80),
+  };
   const stream = new TestStream({ clock });
   const counter = stream.open(60, 179);
   stream.send(0, 239);
   for (const slot of range(0, 239)) stream.capture(slot, { releaseTimeUs: frameNs(slot) / 1000 + 38_000 });
   const streams = [stream.measure(counter, 179)];
-  const row = buildRow(rowInput({ ...fromTo, wallOffsetUs, streams }));
+  const row = buildRow(rowInput({ ...fromTo, streams }));
   expect(row.clockOffsetMs).toBeCloseTo(37, 9);
   expect(row.latencyUncertaintyMs).toBeCloseTo(0.12, 9);
   expect(row.latencyMs.min).toBeCloseTo(2, 6);
@@ -40,7 +43,7 @@ test('a latency below 0 within the ± is one of 0, beyond it nothing is measured
 test('a step of the other clock that is known at its time leaves the latency as it is', () => {
   const steppedNs = frameNs(120);
   const offsetUs = (atNs: number): number => (atNs < steppedNs ? 37_000 : -5_000_000);
-  const stream = new TestStream({ clock: { offsetUs, uncertaintyUs: () => 50 } });
+  const stream = new TestStream({ clock: { offsetUs, differenceUs: offsetUs, uncertaintyUs: () => 50 } });
   const counter = stream.open(60, 179);
   stream.send(0, 239);
   for (const slot of range(0, 239)) {

@@ -5,11 +5,7 @@ import type { MeasuredStream } from './measured-stream';
 import { figuresOf, type NotMeasured, note, reasons } from './row-reasons';
 
 /** Figures of a stream that are times: latency, intervals, sound against picture. */
-export function streamTimes(
-  measured: MeasuredStream,
-  row: { toNs: number; wallOffsetUs: number },
-  notMeasured: NotMeasured,
-) {
+export function streamTimes(measured: MeasuredStream, row: { toNs: number }, notMeasured: NotMeasured) {
   return {
     ...latencyFigures(measured, row, notMeasured),
     ...intervalFigures(measured, notMeasured),
@@ -19,7 +15,7 @@ export function streamTimes(
 
 function latencyFigures(
   { stream, counter, framesPerSecond }: MeasuredStream,
-  row: { toNs: number; wallOffsetUs: number },
+  row: { toNs: number },
   notMeasured: NotMeasured,
 ) {
   const clock = stream.ledger?.identity.clock;
@@ -34,17 +30,17 @@ function latencyFigures(
   const jitterMs = latency?.jitterMs ?? null;
   if (jitterMs === null)
     note(notMeasured, ['latencyJitterMs'], latencyMs.p50 === null ? reason : reasons.noCapture);
-  const offsetUs = clock && !shared ? clock.offsetUs(row.toNs) : null;
+  const differenceUs = clock?.differenceUs(row.toNs) ?? null;
   const uncertaintyUs = latencyMs.p50 === null ? null : (counter?.latencyUncertaintyUs ?? null);
   const noOffset = shared ? reasons.oneClock : reasons.otherClock;
   const withoutLedger = stream.foreign ? reasons.foreignRelease : reasons.noFrame;
-  if (offsetUs === null) note(notMeasured, ['clockOffsetMs'], clock ? noOffset : withoutLedger);
+  if (differenceUs === null) note(notMeasured, ['clockOffsetMs'], clock ? noOffset : withoutLedger);
   if (uncertaintyUs === null) note(notMeasured, ['latencyUncertaintyMs'], shared ? reasons.oneClock : reason);
   return {
     ...distributionFigures('latencyMs', latencyMs),
     latencyFramesP50: latencyMs.p50 === null ? null : (latencyMs.p50 / 1000) * framesPerSecond,
     latencyJitterMs: jitterMs,
-    clockOffsetMs: offsetUs === null ? null : (offsetUs - row.wallOffsetUs) / 1000,
+    clockOffsetMs: differenceUs === null ? null : differenceUs / 1000,
     latencyUncertaintyMs: uncertaintyUs === null ? null : uncertaintyUs / 1000,
   };
 }
