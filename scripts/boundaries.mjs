@@ -5,14 +5,15 @@ import { rootFolder } from './setup/platform.mjs';
 // The arrows of docs/architecture.md: which of our own rooms the code of a room may import, its own apart.
 const allowedRooms = {
   'app/protocol': [],
+  'app/rpc': [],
   'app/main': ['app/protocol'],
   'app/preload': ['app/protocol'],
   'app/streamhost': ['app/protocol', 'native/addon'],
-  'app/engine': ['app/protocol'],
-  'app/archive': ['app/protocol', 'app/engine'],
+  'app/engine': ['app/protocol', 'app/rpc'],
+  'app/archive': ['app/protocol', 'app/rpc', 'app/engine'],
   'app/cli': ['app/protocol', 'app/engine'],
   'native/addon': ['app/protocol'],
-  renderer: ['app/protocol'],
+  renderer: ['app/protocol', 'app/rpc'],
 };
 const electronRooms = ['app/main', 'app/preload'];
 // What shows and starts experiments knows none of them by name, but for the two that have a screen of their own.

@@ -11,6 +11,7 @@ import { WhitelineError } from '../protocol/errors';
 import type { FilePurpose } from '../protocol/granted-file';
 import { safeParse } from '../protocol/safe-parse';
 import { type ExportKind, engineEnvironment } from '../protocol/shell';
+import { Requests } from '../rpc/requests';
 import { Archive } from './archive';
 import type { ArchiveApplication } from './archive-application';
 import { ArchiveServer } from './archive-server';
@@ -35,8 +36,7 @@ const main = (process as unknown as { parentPort?: MessagePort }).parentPort ?? 
 
 /** Dialogs, printing and opening are main's. */
 class ElectronApplication implements ArchiveApplication {
-  private readonly asked = new Map<number, (answer: Answer) => void>();
-  private nextAskId = 1;
+  private readonly asked = new Requests<string | null>();
 
   constructor(readonly reportTemplate: string) {}
 
@@ -68,20 +68,13 @@ class ElectronApplication implements ArchiveApplication {
     await this.ask({ what: 'print-page', htmlFile, pdfFile });
   }
 
-  handle(answer: Answer): void {
-    this.asked.get(answer.askId)?.(answer);
+  handle({ askId, path, problem }: Answer): void {
+    if (problem === null) this.asked.resolve(askId, path);
+    else this.asked.reject(askId, new WhitelineError({ code: 'TOOL_FAILED', message: problem }));
   }
 
   private ask(ask: ArchiveAsk): Promise<string | null> {
-    const askId = this.nextAskId++;
-    main.postMessage({ type: 'ask', askId, ask } satisfies FromArchive);
-    return new Promise((resolve, reject) => {
-      this.asked.set(askId, ({ path, problem }) => {
-        this.asked.delete(askId);
-        if (problem === null) resolve(path);
-        else reject(new WhitelineError({ code: 'TOOL_FAILED', message: problem }));
-      });
-    });
+    return this.asked.ask((askId) => main.postMessage({ type: 'ask', askId, ask } satisfies FromArchive));
   }
 }
 

@@ -5,6 +5,7 @@ import { type FilePurpose, grantedPath } from '../protocol/granted-file';
 import type { HostMessage } from '../protocol/host';
 import { safeParse } from '../protocol/safe-parse';
 import { engineEnvironment, type FromEngine, type ToEngine, toEngineSchema } from '../protocol/shell';
+import { Requests } from '../rpc/requests';
 import { ConsoleServer } from './console-server';
 import { Engine } from './engine';
 import type { HostApplication, HostProcess, HostRole, SpawnOptions } from './host-application';
@@ -37,10 +38,8 @@ class ElectronApplication implements HostApplication {
   >();
   private nextSpawnId = 1;
   private processIds: number[] = [];
-  private readonly prints = new Map<number, (problem: string | null) => void>();
-  private nextPrintId = 1;
-  private readonly redemptions = new Map<number, (path: string | null) => void>();
-  private nextRedemptionId = 1;
+  private readonly prints = new Requests<string | null>();
+  private readonly redemptions = new Requests<string | null>();
 
   constructor(appFolder: string) {
     this.reportTemplate = join(appFolder, 'dist', 'report', 'index.html');
@@ -89,34 +88,26 @@ class ElectronApplication implements HostApplication {
     return this.processIds;
   }
 
-  printPage(htmlFile: string, pdfFile: string): Promise<void> {
-    const printId = this.nextPrintId++;
-    tellMain({ type: 'print-page', printId, htmlFile, pdfFile });
-    return new Promise((resolve, reject) => {
-      this.prints.set(printId, (problem) => {
-        this.prints.delete(printId);
-        if (problem === null) resolve();
-        else
-          reject(
-            new WhitelineError({ code: 'TOOL_FAILED', message: `The report was not printed: ${problem}` }),
-          );
-      });
-    });
+  async printPage(htmlFile: string, pdfFile: string): Promise<void> {
+    const problem = await this.prints.ask((printId) =>
+      tellMain({ type: 'print-page', printId, htmlFile, pdfFile }),
+    );
+    if (problem === null) return;
+    throw new WhitelineError({ code: 'TOOL_FAILED', message: `The report was not printed: ${problem}` });
   }
 
   async redeemGrant(purpose: FilePurpose, grant: string): Promise<string> {
-    const requestId = this.nextRedemptionId++;
-    tellMain({ type: 'redeem-grant', requestId, purpose, grant });
-    const path = await new Promise<string | null>((resolve) => this.redemptions.set(requestId, resolve));
-    this.redemptions.delete(requestId);
+    const path = await this.redemptions.ask((requestId) =>
+      tellMain({ type: 'redeem-grant', requestId, purpose, grant }),
+    );
     return grantedPath(purpose, path);
   }
 
   handle(message: ToEngine, port: MessagePort | undefined): void {
     if (message.type === 'host-port' && port) this.hosts.get(message.spawnId)?.connect(port);
     if (message.type === 'host-exit') this.hosts.get(message.spawnId)?.exited(message.exitCode);
-    if (message.type === 'page-printed') this.prints.get(message.printId)?.(message.problem);
-    if (message.type === 'grant-redeemed') this.redemptions.get(message.requestId)?.(message.path);
+    if (message.type === 'page-printed') this.prints.resolve(message.printId, message.problem);
+    if (message.type === 'grant-redeemed') this.redemptions.resolve(message.requestId, message.path);
     if (message.type === 'console-processes') this.processIds = message.processIds;
   }
 }

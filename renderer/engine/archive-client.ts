@@ -5,7 +5,8 @@ import type {
   ArchiveRequest,
   ArchiveResults,
 } from '../../app/protocol/archive';
-import type { Problem } from '../../app/protocol/errors';
+import { type Problem, toProblem, WhitelineError } from '../../app/protocol/errors';
+import { Requests } from '../../app/rpc/requests';
 import { texts } from '../texts';
 
 /** What a command was answered with, or why it was refused. */
@@ -21,16 +22,13 @@ const archiveGone: Problem = {
   remedy: texts.sessions.archiveGoneRemedy,
 };
 
-type Waiting = (answer: ArchiveAnswer<ArchiveCommandName>) => void;
-
 /**
  * The window's end of the port to the archive. What is asked before there is a port waits for it; what an archive that
  * ended did not answer is refused.
  */
 export class ArchiveClient {
   private port: MessagePort | null = null;
-  private nextRequestId = 1;
-  private readonly waiting = new Map<number, Waiting>();
+  private readonly requests = new Requests<ArchiveResults[ArchiveCommandName]>();
   private unsent: ArchiveRequest[] = [];
 
   constructor(private readonly onChanged: () => void) {}
@@ -44,15 +42,18 @@ export class ArchiveClient {
     this.onChanged();
   }
 
-  ask<Name extends ArchiveCommandName>(command: CommandNamed<Name>): Promise<ArchiveAnswer<Name>> {
-    const request: ArchiveRequest = { type: 'request', requestId: this.nextRequestId, command };
-    this.nextRequestId += 1;
-    return new Promise((resolve) => {
+  async ask<Name extends ArchiveCommandName>(command: CommandNamed<Name>): Promise<ArchiveAnswer<Name>> {
+    try {
+      const result = await this.requests.ask((requestId) => {
+        const request: ArchiveRequest = { type: 'request', requestId, command };
+        if (this.port) this.port.postMessage(request);
+        else this.unsent.push(request);
+      });
       // The archive answers each request with the result of its own command.
-      this.waiting.set(request.requestId, resolve as Waiting);
-      if (this.port) this.port.postMessage(request);
-      else this.unsent.push(request);
-    });
+      return { result: result as ArchiveResults[Name], problem: null };
+    } catch (error) {
+      return { result: null, problem: toProblem(error) };
+    }
   }
 
   /** The archive has ended: nothing that it was sent will be answered. */
@@ -60,11 +61,7 @@ export class ArchiveClient {
     this.port?.close();
     this.port = null;
     const unsent = new Set(this.unsent.map(({ requestId }) => requestId));
-    for (const [requestId, resolve] of [...this.waiting]) {
-      if (unsent.has(requestId)) continue;
-      this.waiting.delete(requestId);
-      resolve({ result: null, problem: archiveGone });
-    }
+    this.requests.rejectAll(new WhitelineError(archiveGone), unsent);
   }
 
   private receive(message: ArchiveMessage): void {
@@ -72,11 +69,8 @@ export class ArchiveClient {
       this.onChanged();
       return;
     }
-    const answer =
-      message.type === 'refusal'
-        ? { result: null, problem: message.problem }
-        : { result: message.result, problem: null };
-    this.waiting.get(message.requestId)?.(answer);
-    this.waiting.delete(message.requestId);
+    const { requestId } = message;
+    if (message.type === 'refusal') this.requests.reject(requestId, new WhitelineError(message.problem));
+    else this.requests.resolve(requestId, message.result);
   }
 }

@@ -1,5 +1,6 @@
 import type { Command, ConsoleRequest, EngineMessage } from '../../app/protocol/console';
-import type { Problem } from '../../app/protocol/errors';
+import { type Problem, toProblem, WhitelineError } from '../../app/protocol/errors';
+import { Requests } from '../../app/rpc/requests';
 import { texts } from '../texts';
 
 const engineGone: Problem = {
@@ -10,8 +11,7 @@ const engineGone: Problem = {
 
 /** The window's end of the port to the engine: requests out, replies and news in. */
 export class EngineClient {
-  private nextRequestId = 1;
-  private readonly waiting = new Map<number, (problem: Problem | null) => void>();
+  private readonly requests = new Requests<Problem | null>();
 
   constructor(
     private readonly port: MessagePort,
@@ -22,18 +22,15 @@ export class EngineClient {
 
   /** Resolves to null when the engine has done it, else to what is wrong. */
   send(command: Command): Promise<Problem | null> {
-    const request: ConsoleRequest = { type: 'request', requestId: this.nextRequestId, command };
-    this.nextRequestId += 1;
-    return new Promise((resolve) => {
-      this.waiting.set(request.requestId, resolve);
-      this.port.postMessage(request);
-    });
+    const asked = this.requests.ask((requestId) =>
+      this.port.postMessage({ type: 'request', requestId, command } satisfies ConsoleRequest),
+    );
+    return asked.catch(toProblem);
   }
 
   close(): void {
     this.port.close();
-    for (const resolve of this.waiting.values()) resolve(engineGone);
-    this.waiting.clear();
+    this.requests.rejectAll(new WhitelineError(engineGone));
   }
 
   private receive(message: EngineMessage): void {
@@ -41,7 +38,6 @@ export class EngineClient {
       this.onMessage(message);
       return;
     }
-    this.waiting.get(message.requestId)?.(message.problem);
-    this.waiting.delete(message.requestId);
+    this.requests.resolve(message.requestId, message.problem);
   }
 }

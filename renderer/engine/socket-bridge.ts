@@ -1,6 +1,7 @@
 import type { About } from '../../app/protocol/about';
 import type { ArchiveLife } from '../../app/protocol/archive';
 import { type ShellBridge, shellChannels } from '../../app/protocol/bridge';
+import { toProblem, WhitelineError } from '../../app/protocol/errors';
 import type { GrantedFile } from '../../app/protocol/granted-file';
 import {
   type ServedChannel,
@@ -9,6 +10,7 @@ import {
   tokenMark,
 } from '../../app/protocol/served';
 import { type EngineLife, externalLinks } from '../../app/protocol/shell';
+import { Requests } from '../../app/rpc/requests';
 import { texts } from '../texts';
 import { useConsole, withAlert } from './console-store';
 import { SocketChannel } from './socket-channel';
@@ -30,8 +32,7 @@ const archivePauseMs = 5000;
 export function socketBridge(): ShellBridge {
   const token = location.hash.startsWith(tokenMark) ? location.hash.slice(tokenMark.length) : '';
   const channels = new Map<ServedChannel, SocketChannel>();
-  const questions = new Map<number, (reply: ServedReply) => void>();
-  let nextRequestId = 1;
+  const questions = new Requests<ServedReply>();
   let isServed = false;
   let tellLife: (life: EngineLife) => void = () => undefined;
   let tellArchive: (life: ArchiveLife) => void = () => undefined;
@@ -72,14 +73,11 @@ export function socketBridge(): ShellBridge {
     const opened = new SocketChannel('shell', token, {
       onMessage: (message) => {
         const reply = message as ServedReply;
-        questions.get(reply.requestId)?.(reply);
-        questions.delete(reply.requestId);
+        questions.resolve(reply.requestId, reply);
       },
       onLost: () => {
         channels.delete('shell');
-        for (const answer of questions.values())
-          answer({ requestId: 0, problem: { code: 'INTERNAL', message: texts.served.lost.title } });
-        questions.clear();
+        questions.rejectAll(new WhitelineError({ code: 'INTERNAL', message: texts.served.lost.title }));
       },
     });
     channels.set('shell', opened);
@@ -87,11 +85,8 @@ export function socketBridge(): ShellBridge {
   }
 
   function ask(request: Question): Promise<ServedReply> {
-    const requestId = nextRequestId++;
-    return new Promise((resolve) => {
-      questions.set(requestId, resolve);
-      shell().send({ ...request, requestId });
-    });
+    const asked = questions.ask((requestId) => shell().send({ ...request, requestId }));
+    return asked.catch((error: unknown) => ({ requestId: 0, problem: toProblem(error) }));
   }
 
   /** In the place of a dialog: the server names a file in its folder of exports. */

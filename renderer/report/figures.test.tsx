@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { reportData } from '../../app/engine/reports/html';
 import { readRun } from '../../app/engine/sessions/read-run';
 import { Recorder } from '../../app/engine/sessions/recorder';
+import { WallClock } from '../../app/engine/wall-clock';
 import { histogramSchema } from '../../app/protocol/distribution';
 import { declarations } from '../../app/protocol/experiments/registry';
 import type { Figure, Figures } from '../../app/protocol/figure';
@@ -24,6 +25,7 @@ function folderOf(experiment: string, rows: readonly ClosedRow[]): string {
   const folder = join(root, `${experiment}-${Math.random()}`);
   const { title, command, thresholds } = exampleRun([]);
   const recorder = new Recorder({
+    wall: new WallClock(),
     folder,
     start: {
       ...{

@@ -1,4 +1,4 @@
-import { type Problem, WhitelineError } from '../../protocol/errors';
+import { WhitelineError } from '../../protocol/errors';
 import type {
   HostCommand,
   HostProgress,
@@ -6,6 +6,7 @@ import type {
   HostReplyValue,
   RecordsMessage,
 } from '../../protocol/host';
+import { Requests } from '../../rpc/requests';
 import type { HostProcess, HostRole } from '../host-application';
 
 /** A command with neither progress nor an answer for this long is answered by an error: the host hangs or is stopped. */
@@ -23,14 +24,6 @@ export interface NdiSettings {
   searchHosts?: string[];
 }
 
-interface Waiting {
-  resolve(value: HostReplyValue): void;
-  reject(error: Error): void;
-  onProgress(progress: HostProgress): void;
-  /** Takes back what was set up for the wait. */
-  end(): void;
-}
-
 export interface HostEvents {
   onRecords(message: RecordsMessage): void;
   /** The process is gone and nobody asked it to go. */
@@ -39,8 +32,9 @@ export interface HostEvents {
 
 /** The engine's side of one stream host: commands with replies, records unasked. */
 export class StreamHost {
-  private readonly waiting = new Map<number, Waiting>();
-  private nextRequestId = 1;
+  private readonly requests = new Requests<HostReplyValue>();
+  /** Of the requests that wait. */
+  private readonly onProgress = new Map<number, (progress: HostProgress) => void>();
   private closing = false;
   private dead = false;
   private noteEnd: () => void = () => undefined;
@@ -60,8 +54,9 @@ export class StreamHost {
       if (message.type === 'records') {
         this.processIds = message.processIds;
         this.events.onRecords(message);
-      } else if (message.type === 'progress') this.waiting.get(message.requestId)?.onProgress(message);
-      else this.settle(message.requestId, message.value, message.problem);
+      } else if (message.type === 'progress') this.onProgress.get(message.requestId)?.(message);
+      else if (message.problem) this.requests.reject(message.requestId, new WhitelineError(message.problem));
+      else this.requests.resolve(message.requestId, message.value);
     });
     process.onExit((exitCode) => this.end(exitCode));
   }
@@ -81,29 +76,33 @@ export class StreamHost {
    * aborts, they stop and are answered as they stand. Other commands are not stopped by it.
    * @throws WhitelineError of the host, or HOST_DIED, HOST_SILENT
    */
-  request(command: HostCommand, onProgress?: OnProgress, signal?: AbortSignal): Promise<HostReplyValue> {
-    if (this.dead) return Promise.reject(this.deathProblem());
-    const requestId = this.nextRequestId++;
-    return new Promise((resolve, reject) => {
-      const giveUp = (): void => this.settle(requestId, null, this.silenceProblem(command));
-      const timer = setTimeout(giveUp, replyTimeoutMs);
-      const cancel = (): void => this.cancel(requestId);
-      this.waiting.set(requestId, {
-        resolve,
-        reject,
-        onProgress: (progress) => {
-          timer.refresh();
-          onProgress?.(progress);
-        },
-        end: () => {
-          clearTimeout(timer);
-          signal?.removeEventListener('abort', cancel);
-        },
-      });
+  async request(
+    command: HostCommand,
+    onProgress?: OnProgress,
+    signal?: AbortSignal,
+  ): Promise<HostReplyValue> {
+    if (this.dead) throw this.deathProblem();
+    let requestId = 0;
+    const asked = this.requests.ask((number) => {
+      requestId = number;
       this.process.post({ type: 'request', requestId, command });
-      signal?.addEventListener('abort', cancel);
-      if (signal?.aborted) cancel();
     });
+    const giveUp = (): void => this.requests.reject(requestId, this.silenceProblem(command));
+    const timer = setTimeout(giveUp, replyTimeoutMs);
+    this.onProgress.set(requestId, (progress) => {
+      timer.refresh();
+      onProgress?.(progress);
+    });
+    const cancel = (): void => this.cancel(requestId);
+    signal?.addEventListener('abort', cancel);
+    if (signal?.aborted) cancel();
+    try {
+      return await asked;
+    } finally {
+      clearTimeout(timer);
+      this.onProgress.delete(requestId);
+      signal?.removeEventListener('abort', cancel);
+    }
   }
 
   /** Resolves when its process is gone. */
@@ -118,20 +117,11 @@ export class StreamHost {
     this.request({ name: 'cancel', requestId }).catch(() => undefined);
   }
 
-  private settle(requestId: number, value: HostReplyValue, problem: Problem | null): void {
-    const waiting = this.waiting.get(requestId);
-    if (!waiting) return;
-    this.waiting.delete(requestId);
-    waiting.end();
-    if (problem) waiting.reject(new WhitelineError(problem));
-    else waiting.resolve(value);
-  }
-
   private end(exitCode: number): void {
     if (this.dead) return;
     this.dead = true;
     this.noteEnd();
-    for (const requestId of [...this.waiting.keys()]) this.settle(requestId, null, this.deathProblem());
+    this.requests.rejectAll(this.deathProblem());
     if (!this.closing) this.events.onDeath(exitCode);
   }
 
