@@ -6,7 +6,7 @@ import { useExperiments } from './experiments-store';
 
 vi.mock('../engine/connection', () => ({ command: vi.fn(), shell: {} }));
 vi.mock('../engine/actions', () => ({}));
-vi.mock('../navigation/screens', () => ({}));
+vi.mock('../navigation/shown-screen', () => ({}));
 vi.mock('../sessions/archive', () => ({}));
 
 const initial = useExperiments.getState();

@@ -5,7 +5,7 @@ import { perform } from '../engine/actions';
 import { command, shell } from '../engine/connection';
 import { type ConsoleView, readinessOf, useConsole, withAlert } from '../engine/console-store';
 import { changedParameters, type FormValues, parametersOf, valuesOf } from '../forms/form-values';
-import { showScreen } from '../navigation/screens';
+import { showScreen } from '../navigation/shown-screen';
 import { connectArchive, perform as performInArchive } from '../sessions/archive';
 import { useSessions } from '../sessions/sessions-store';
 import { texts } from '../texts';

@@ -9,7 +9,7 @@ import { stop, usePossibilities } from '../engine/actions';
 import { useConsole } from '../engine/console-store';
 import { chartsOfRun, otherChartsOfRun, tableGroups } from '../report/run-columns';
 import { Button } from '../shell/button';
-import { openSheet } from '../shell/sheets';
+import { openSheet } from '../shell/open-sheet';
 import { VerdictTile } from '../streams/verdict-tile';
 import { splitColumns } from '../table/declared-columns';
 import { RowSheet } from '../table/row-sheet';

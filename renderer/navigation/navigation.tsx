@@ -1,6 +1,7 @@
 import { texts } from '../texts';
 import styles from './navigation.module.css';
-import { screens, showScreen, useScreen } from './screens';
+import { screens } from './screens';
+import { showScreen, useScreen } from './shown-screen';
 
 /** The rail on the left: one screen each. */
 export function Navigation() {

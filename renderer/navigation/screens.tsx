@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { create } from 'zustand';
 import { AboutScreen } from '../about/about-screen';
 import type { ChartBoard } from '../charts/chart-board';
 import { isInBrowser } from '../engine/connection';
@@ -9,9 +8,7 @@ import { SessionsScreen } from '../sessions/sessions-screen';
 import { ServedSettings } from '../settings/served-settings';
 import { SettingsScreen } from '../settings/settings-screen';
 import { StreamsScreen } from '../streams/streams-screen';
-import type { texts } from '../texts';
-
-export type ScreenId = keyof typeof texts.screens;
+import type { ScreenId } from './shown-screen';
 
 export interface Screen {
   id: ScreenId;
@@ -53,9 +50,3 @@ export const screens: readonly Screen[] = [
     render: () => <AboutScreen />,
   },
 ];
-
-export const useScreen = create<{ shown: ScreenId }>(() => ({ shown: 'streams' }));
-
-export function showScreen(shown: ScreenId): void {
-  useScreen.setState({ shown });
-}

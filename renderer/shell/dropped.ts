@@ -1,6 +1,6 @@
 import type { GrantedFile } from '../../app/protocol/granted-file';
 import { playMovie } from '../engine/source-settings';
-import { showScreen } from '../navigation/screens';
+import { showScreen } from '../navigation/shown-screen';
 import { connectArchive } from '../sessions/archive';
 import { importRuns } from '../sessions/session-actions';
 

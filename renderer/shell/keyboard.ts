@@ -10,10 +10,11 @@ import {
   usePossibilities,
 } from '../engine/actions';
 import { shell } from '../engine/connection';
-import { screens, showScreen, useScreen } from '../navigation/screens';
+import { screens } from '../navigation/screens';
+import { showScreen, useScreen } from '../navigation/shown-screen';
 import { openView } from '../source-view/open-view';
 import { setMarker } from '../streams/marking';
-import { openSheet } from './sheets';
+import { openSheet } from './open-sheet';
 
 /** A field to type into, unlike those that only Space has a meaning for. */
 function isTyped(target: EventTarget | null): target is HTMLInputElement | HTMLTextAreaElement {

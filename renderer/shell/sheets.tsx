@@ -1,4 +1,3 @@
-import { create } from 'zustand';
 import { exportKindSchema, externalLinks } from '../../app/protocol/shell';
 import { exportRun } from '../engine/actions';
 import { shell } from '../engine/connection';
@@ -8,19 +7,8 @@ import { RunNoteSheet } from '../streams/run-note-sheet';
 import { texts } from '../texts';
 import { Dialog } from './dialog';
 import { Key } from './key';
+import { closeSheet, useSheet } from './open-sheet';
 import styles from './sheets.module.css';
-
-type Sheet = 'shortcuts' | 'export' | 'note' | 'presets' | 'battery';
-
-const useSheet = create<{ open: Sheet | null }>(() => ({ open: null }));
-
-export function openSheet(open: Sheet): void {
-  useSheet.setState({ open });
-}
-
-export function closeSheet(): void {
-  useSheet.setState({ open: null });
-}
 
 /** The sheet that is open, if any. */
 export function Sheets() {

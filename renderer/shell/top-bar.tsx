@@ -9,10 +9,10 @@ import {
 } from '../engine/actions';
 import { useConsole } from '../engine/console-store';
 import { useIsRamp } from '../engine/ramp';
-import { useScreen } from '../navigation/screens';
+import { useScreen } from '../navigation/shown-screen';
 import { texts } from '../texts';
 import { Button } from './button';
-import { openSheet } from './sheets';
+import { openSheet } from './open-sheet';
 import styles from './top-bar.module.css';
 
 export function TopBar() {

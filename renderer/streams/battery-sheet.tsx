@@ -8,7 +8,7 @@ import { playClip, useSettings } from '../engine/source-settings';
 import { figure } from '../format';
 import { Button } from '../shell/button';
 import { Dialog } from '../shell/dialog';
-import { closeSheet } from '../shell/sheets';
+import { closeSheet } from '../shell/open-sheet';
 import { texts } from '../texts';
 import styles from './battery-sheet.module.css';
 import { ClipMaking } from './clip-making';

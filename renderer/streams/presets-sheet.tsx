@@ -6,7 +6,7 @@ import { useSettings } from '../engine/source-settings';
 import { useMachineSettings } from '../settings/settings-store';
 import { Button, SubmitButton } from '../shell/button';
 import { Dialog } from '../shell/dialog';
-import { closeSheet } from '../shell/sheets';
+import { closeSheet } from '../shell/open-sheet';
 import form from '../shell/text-sheet.module.css';
 import { texts } from '../texts';
 import { applyPreset, builtInPresets, presetOf, summaryOf, withoutPreset, withPreset } from './presets';

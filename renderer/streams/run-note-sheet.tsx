@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { closeSheet } from '../shell/sheets';
+import { closeSheet } from '../shell/open-sheet';
 import { NoteField, TextSheet } from '../shell/text-sheet';
 import { texts } from '../texts';
 import { saveNote } from './marking';

@@ -2,7 +2,7 @@ import type { ChartBoard } from '../charts/chart-board';
 import { usePossibilities } from '../engine/actions';
 import { useConsole } from '../engine/console-store';
 import { Button } from '../shell/button';
-import { openSheet } from '../shell/sheets';
+import { openSheet } from '../shell/open-sheet';
 import { texts } from '../texts';
 import { saidOf, setMarker, useMarking } from './marking';
 import styles from './run-tools.module.css';

@@ -7,7 +7,7 @@ import { fileName } from '../format';
 import { Field } from '../forms/field';
 import { Button } from '../shell/button';
 import { Choice } from '../shell/choice';
-import { openSheet } from '../shell/sheets';
+import { openSheet } from '../shell/open-sheet';
 import { texts } from '../texts';
 import { ClipMaking } from './clip-making';
 import { LiveSources } from './live-sources';
