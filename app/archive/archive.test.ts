@@ -14,8 +14,8 @@ import {
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { baselineFile } from '../engine/history/baseline';
-import { sessionFiles } from '../engine/plans/session-folder';
 import { runFiles } from '../engine/sessions/read-run';
+import { sessionFiles } from '../engine/sessions/read-session';
 import type { ArchiveCommandInput, ArchiveResults } from '../protocol/archive';
 import { archiveCommandSchema } from '../protocol/archive';
 import { FileGrants } from '../protocol/file-grants';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readBaselines } from '../engine/history/baseline';
 import { nameBelow, runFolderBelow } from '../engine/history/history';
 import { asItIsNow, summaryOf } from '../engine/history/summary';
-import { sessionFiles } from '../engine/plans/session-folder';
+import { sessionFiles } from '../engine/sessions/read-session';
 import type { ArchivedRun } from '../protocol/archive';
 import { badInput, WhitelineError } from '../protocol/errors';
 import type { RunSummary } from '../protocol/history';

@@ -11,6 +11,7 @@ import { Workbench } from '../engine/workbench';
 import type { HostEnvironment } from '../protocol/environment';
 import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
 import type { Row } from '../protocol/row';
+import type { Run } from '../protocol/run';
 import type { ThresholdProfile } from '../protocol/thresholds';
 import { endLines } from './end-lines';
 import { printProblem } from './finish';
@@ -23,6 +24,7 @@ import { TerminalTable } from './terminal-table';
 /** What `whiteline run` takes beside an experiment's parameters. */
 export interface RunFlags {
   out?: string;
+  session?: string;
   thresholds?: string;
   report?: string | true;
   force?: boolean;
@@ -34,6 +36,8 @@ export interface PerformOptions {
   prepared: PreparedRun;
   /** Of the run. */
   folder: string;
+  /** Makes the run one of a session, at the moment when it begins. */
+  join?(): Run['session'];
   profile: ThresholdProfile;
   flags: RunFlags;
   /** The operator's Ctrl-C. */
@@ -94,12 +98,13 @@ export async function perform(options: PerformOptions): Promise<Performed> {
     if (ready?.ndiProblem) throw new WhitelineError(ready.ndiProblem);
     if (flags.captureLogs) makeLogFolder(folder);
     const ours = { whiteline: appVersion(appFolder), ndi: ready?.ndi?.version ?? null };
+    const machine = await (ready ? readMachine(bench.set.movieHost, ours) : machineByItself(ours));
     recorder = new Recorder({
       folder,
-      start: runStart(askedOf(prepared, flags.thresholds), profile, {
+      start: runStart({ ...askedOf(prepared, flags.thresholds), session: options.join?.() }, profile, {
         version: appVersion(appFolder),
         ndi: ready?.ndi ?? null,
-        machine: await (ready ? readMachine(bench.set.movieHost, ours) : machineByItself(ours)),
+        machine,
       }),
       derive: application.deriveRun,
       onProblem: (error) => {

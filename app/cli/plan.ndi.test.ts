@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { readSession, sessionFiles } from '../engine/plans/session-folder';
 import { runFiles } from '../engine/sessions/read-run';
+import { readSession, sessionFiles } from '../engine/sessions/read-session';
 import { exitCodeOfVerdict, exitCodes } from '../protocol/errors';
 import { sessionSchema } from '../protocol/session';
 import { uniqueName, WhitelineCommand, whiteline } from '../testing/command';

@@ -29,13 +29,14 @@ export async function runPlanCommand(path: string, flags: RunFlags): Promise<num
     prepared,
     folder,
     signal: abort.signal,
-    async carryOut(run, runFolder) {
+    async carryOut(run, runFolder, place) {
       const number = prepared.runs.indexOf(run) + 1;
       if (number > 1) say('');
       say(`${number} of ${prepared.runs.length}: ${run.name}`);
       const performed = await perform({
         prepared: run.prepared,
         folder: runFolder,
+        join: () => place,
         profile: prepared.profile,
         flags: { ...flags, thresholds: prepared.plan.thresholds },
         signal: abort.signal,
@@ -54,11 +55,11 @@ export async function runPlanCommand(path: string, flags: RunFlags): Promise<num
 
 /** A line for each run, and the worst of them. */
 function summary(session: Session): string[] {
-  const { plan, runs } = session;
+  const { name: planName, runs } = session;
   const width = Math.max(...runs.map(({ folder }) => folder.length));
   const lines = runs.map(({ folder, state, verdict: own, reason: why }) => {
     const word = own ?? (state === 'waiting' ? 'not run' : state);
     return `  ${folder.padEnd(width)}  ${word.padEnd(8)} ${why}`.trimEnd();
   });
-  return [plan.name, ...lines, verdictLine(session)];
+  return [planName, ...lines, verdictLine(session)];
 }

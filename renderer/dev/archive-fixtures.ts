@@ -127,7 +127,7 @@ export function openedRun(summary: ArchivedRun): OpenedRun {
     causes: [],
     leftOut: [],
     notes: [{ at, kind: 'marker', text: 'Cable 7 was moved to port 12' }, ...told],
-    pictures: [{ name: 'pictures/rack.png', caption: 'The rack', dataUrl: picture }],
+    pictures: [{ at, name: 'pictures/rack.png', caption: 'The rack', dataUrl: picture }],
     picturesLeftOut: [],
   };
 }
