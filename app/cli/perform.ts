@@ -134,7 +134,8 @@ export async function perform(options: PerformOptions): Promise<Performed> {
     say(...endLines(outcome, folder));
     if (outputProblem)
       return { outcome: { ...outcome, problem: toProblem(outputProblem) }, reportProblem: null };
-    return { outcome, reportProblem: flags.report ? await writeReport(folder, flags, say) : null };
+    const write = () => writeReport(folder, flags, say);
+    return { outcome, reportProblem: flags.report ? await reportProblem(write) : null };
   } finally {
     options.signal.removeEventListener('abort', stop);
     // The next run of a plan measures a machine without the processes of this one.
@@ -149,19 +150,20 @@ export function tellProblems({ outcome, reportProblem }: Performed): Problem | n
   return outcome.problem ?? reportProblem;
 }
 
-async function writeReport(
-  folder: string,
-  { report: to, force }: RunFlags,
-  say: Say,
-): Promise<Problem | null> {
-  const file = typeof to === 'string' ? to : join(folder, 'report.html');
+/** Writes a report once all is measured: what keeps it from being written spoils no run. */
+export async function reportProblem(write: () => Promise<unknown>): Promise<Problem | null> {
   try {
-    await exportRun(folder, 'html', file, nodeApplication(), { existing: existingOf(force) });
-    say(`Report: ${file}`);
+    await write();
     return null;
   } catch (error) {
     const problem = toProblem(error);
     // Before the run the name was free: what took it since was no input of the operator.
     return problem.code === 'BAD_INPUT' ? { ...problem, code: 'OUTPUT_UNWRITABLE' } : problem;
   }
+}
+
+async function writeReport(folder: string, { report: to, force }: RunFlags, say: Say): Promise<void> {
+  const file = typeof to === 'string' ? to : join(folder, 'report.html');
+  await exportRun(folder, 'html', file, nodeApplication(), { existing: existingOf(force) });
+  say(`Report: ${file}`);
 }

@@ -5,7 +5,7 @@ import { exportGroup, exportRun } from '../engine/reports/export';
 import { chosenGroup, type RunGroup, sessionGroup } from '../engine/reports/run-group';
 import { readRun } from '../engine/sessions/read-run';
 import { isSession } from '../engine/sessions/read-session';
-import { badInput, exitCodes } from '../protocol/errors';
+import { badInput, exitCodes, WhitelineError } from '../protocol/errors';
 import { missingText } from '../protocol/missing';
 import { type ExportKind, exportKindSchema } from '../protocol/shell';
 import { finish } from './finish';
@@ -92,10 +92,10 @@ function askedIn(flags: ReportFlags, folder?: string): Asked[] {
   });
   if (asked.length > 0) return asked;
   if (folder !== undefined) return [{ kind: 'html', path: join(folder, 'report.html') }];
-  throw badInput(
-    'html',
-    'a file for the report of chosen runs',
-    undefined,
-    'Give one, for example --html report.html',
-  );
+  throw new WhitelineError({
+    code: 'BAD_INPUT',
+    message: 'Chosen runs have no folder of their own for their report',
+    field: 'html',
+    remedy: 'Name a file, for example --html report.html',
+  });
 }

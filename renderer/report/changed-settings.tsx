@@ -2,6 +2,7 @@ import type { SetDifference } from '../../app/protocol/history';
 import { texts } from '../texts';
 import table from './plain-table.module.css';
 import { changedSettings } from './session-data';
+import { wordsOf } from './value-tree';
 
 const words = texts.report.ofSession;
 
@@ -28,7 +29,7 @@ export function ChangedSettings({ differences, numbers }: Props) {
             <tr key={value}>
               {index === 0 && (
                 <th scope="rowgroup" rowSpan={values.length}>
-                  {words.differencesOf[of]}: {path}
+                  {words.differencesOf[of]}: {wordsOf(path)}
                 </th>
               )}
               <td>{value || words.notSaid}</td>

@@ -25,11 +25,13 @@ export function RepeatsTable({ repeats: { experiment, steps, differences, runs: 
   const rows = lines.map(({ row }) => row);
   return (
     <>
-      {differences.length === 0 ? (
-        <p className={styles.note}>{words.sameParameters}</p>
-      ) : (
-        <ChangedSettings differences={differences} numbers={own.map((run) => run + 1)} />
-      )}
+      <div className={styles.above}>
+        {differences.length === 0 ? (
+          <p>{words.sameParameters}</p>
+        ) : (
+          <ChangedSettings differences={differences} numbers={own.map((run) => run + 1)} />
+        )}
+      </div>
       <div className={styles.tables} data-testid="repeats">
         {splitColumns(tableGroups({ experiment, rows }), rows).map((columns, index) => (
           <RunTable

@@ -20,12 +20,16 @@ export function numberedRuns({ runs }: SessionReportData): NumberedRun[] {
   return runs.flatMap((data, index) => (data ? [{ number: index + 1, data }] : []));
 }
 
+/** What a reader wants to know in any case. */
+const alwaysSaid = ['source', 'sources', 'format'];
+
 /** Parameters that are not as they usually are: what a run measured, in a line. */
 export function setText({ experiment, parameters }: Run): string {
   const declaration = declarations.find(({ id }) => id === experiment);
   const fields = declaration ? (fieldSchemaOf(declaration.parameters).properties ?? {}) : {};
   const own = Object.entries(parameters).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(fields[name]?.default),
+    ([name, value]) =>
+      alwaysSaid.includes(name) || JSON.stringify(value) !== JSON.stringify(fields[name]?.default),
   );
   if (own.length === 0) return texts.report.ofSession.usual;
   return own.map(([name, value]) => `${wordsOf(name)} ${valueText(value)}`).join('; ');

@@ -61,16 +61,20 @@ export function SessionReport({ data }: { data: SessionReportData }) {
           )}
         </Section>
       )}
-      {repeats.map((each) => (
-        <Section key={each.experiment} title={words.repeats(titleOfExperiment(each.experiment))}>
-          <RepeatsTable repeats={each} runs={data.runs} />
-        </Section>
-      ))}
+      {repeats.length > 0 && (
+        <div className={styles.newPage}>
+          {repeats.map((each) => (
+            <Section key={each.experiment} title={words.repeats(titleOfExperiment(each.experiment))}>
+              <RepeatsTable repeats={each} runs={data.runs} />
+            </Section>
+          ))}
+        </div>
+      )}
       <Log runs={runs} />
       {runs.map((run) => (
         <RunOfSession key={run.number} run={run} entry={session.runs[run.number - 1]} shared={shared} />
       ))}
-      <div className={styles.runOfSession}>
+      <div className={styles.newPage}>
         <SharedSections runs={runs} shared={shared} />
       </div>
       <Notice />
@@ -120,7 +124,7 @@ function RunList({ session, data }: { session: Session; data: SessionReportData 
           const number = index + 1;
           return (
             <tr key={entry.folder} data-session-run={number}>
-              <th scope="row">
+              <th scope="row" className={styles.nameOfRun}>
                 {run ? <a href={`#${anchorOf(number)}`}>{nameOf(number, entry)}</a> : nameOf(number, entry)}
               </th>
               <td>{entry.verdict ? <VerdictMark verdict={entry.verdict} /> : words.states[entry.state]}</td>
@@ -180,7 +184,11 @@ function RunOfSession({ run: { number, data }, entry, shared }: RunProps) {
   const { run } = data;
   const own = ownEnvironment(run, shared);
   return (
-    <article className={styles.runOfSession} id={anchorOf(number)} data-testid="run-of-session">
+    <article
+      className={`${styles.runOfSession} ${styles.newPage}`}
+      id={anchorOf(number)}
+      data-testid="run-of-session"
+    >
       <h2 className={styles.title}>{words.runTitle(number, entry?.name ?? run.title)}</h2>
       <VerdictLine verdict={run.verdict} reason={run.reason} />
       {data.isShort ? (

@@ -99,8 +99,21 @@ export class GroupReader {
     return {
       ...session,
       ...(session.plan === undefined ? this.endOfRuns() : this.endOfPlan()),
-      ...{ id: sessionId(startedAt), startedAt, runs, verdict: verdictOf(runs), reason: reasonOfRuns(runs) },
+      ...{
+        id: sessionId(startedAt),
+        startedAt,
+        runs,
+        verdict: this.verdictOf(runs),
+        reason: reasonOfRuns(runs),
+      },
     };
+  }
+
+  /** What is not there any more may have been anything: nobody can say that all was well. */
+  private verdictOf(runs: readonly SessionRun[]): Session['verdict'] {
+    const worst = worstVerdict(runs);
+    const isWell = worst === 'PASS' || worst === 'WARN';
+    return isWell && this.problems().length > 0 ? worseVerdict(worst, 'INVALID') : worst;
   }
 
   /** Which of the runs that were read are not whole, in words. */
@@ -146,14 +159,6 @@ function readListed(listed: SessionRun, folder: string): GroupedRun {
     const { message } = error as Error;
     return { folder, entry: { ...listed, state: 'unreadable', verdict: null, reason: message }, run: null };
   }
-}
-
-/** What is not there any more may have been anything: nobody can say that all was well. */
-function verdictOf(runs: readonly SessionRun[]): Session['verdict'] {
-  const worst = worstVerdict(runs);
-  const isUnreadable = runs.some(({ state }) => state === 'unreadable');
-  const isWell = worst === 'PASS' || worst === 'WARN';
-  return isUnreadable && isWell ? worseVerdict(worst, 'INVALID') : worst;
 }
 
 function nothingToReport({ name }: Session, runs: readonly SessionRun[]): Error {

@@ -77,7 +77,9 @@ function repeatsOf(runs: SessionReportData['runs']): Repeats[] {
     if (own.length < 2) return [];
     const recorded = own.map((each) => each.recorded);
     const places = new Map(
-      own.flatMap(({ run, recorded: { rows } }) => rows.map((row, index) => [row, { run, row: index }] as const)),
+      own.flatMap(({ run, recorded: { rows } }) =>
+        rows.map((row, index) => [row, { run, row: index }] as const),
+      ),
     );
     const steps = alignRows(recorded).map(({ label, rows }) => ({
       label,
