@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import type { ArchivedRun } from '../../app/protocol/archive';
+import { type ArchivedRun, mostComparedRuns } from '../../app/protocol/archive';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
 import styles from './history-table.module.css';
@@ -7,7 +7,7 @@ import { lookOf } from './run-looks';
 import { experimentTitle, lastedText, startedText } from './run-texts';
 import { useScreenKeys } from './screen-keys';
 import { deleteRun } from './session-actions';
-import { openSheet, showRun, toggleMark, useSessions } from './sessions-store';
+import { openSheet, showRun, showSession, toggleMark, useSessions } from './sessions-store';
 
 const { sessions } = texts;
 /** PageUp and PageDown go so many runs further. */
@@ -61,6 +61,7 @@ export function HistoryTable({ runs }: { runs: readonly ArchivedRun[] }) {
         void deleteRun(run.folder);
       },
       F2: () => openSheet({ name: 'rename', run }),
+      ...(run.session !== null && { s: () => showSession(run.session ?? '') }),
     };
     const action = move === undefined ? actions[event.key] : () => focus(move);
     if (!action) return;
@@ -152,7 +153,20 @@ function RunLine({ run, isCurrent, letter, onKeyDown }: LineProps) {
           {title !== experimentTitle(experiment) && (
             <span className={styles.soft}>{experimentTitle(experiment)}</span>
           )}
-          {session !== null && <span className={styles.soft}>{sessions.ofPlan(session)}</span>}
+          {session !== null && (
+            <button
+              type="button"
+              className={styles.session}
+              tabIndex={-1}
+              title={sessions.openSession}
+              onClick={(event) => {
+                event.stopPropagation();
+                showSession(session);
+              }}
+            >
+              {sessions.ofSession(session)}
+            </button>
+          )}
           {isBaseline && (
             <span className={styles.badge} title={sessions.baselineHelp}>
               {sessions.baseline}
@@ -176,5 +190,6 @@ function RunLine({ run, isCurrent, letter, onKeyDown }: LineProps) {
 
 export function letterOf(marked: readonly ArchivedRun[], { folder }: ArchivedRun): string | null {
   const position = marked.findIndex((run) => run.folder === folder);
-  return position < 0 ? null : lookOf(position).letter;
+  if (position < 0) return null;
+  return position < mostComparedRuns ? lookOf(position).letter : sessions.markedSign;
 }
