@@ -13,8 +13,14 @@ const { sessions } = texts;
 /** PageUp and PageDown go so many runs further. */
 const pageStep = 10;
 
+interface Props {
+  runs: readonly ArchivedRun[];
+  /** All of them are of one session, which is open. */
+  isOfSession?: boolean;
+}
+
 /** A line for each run; the keys go from run to run as in a list of files. */
-export function HistoryTable({ runs }: { runs: readonly ArchivedRun[] }) {
+export function HistoryTable({ runs, isOfSession = false }: Props) {
   const current = useSessions((state) => state.current);
   const marked = useSessions((state) => state.marked);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -61,8 +67,9 @@ export function HistoryTable({ runs }: { runs: readonly ArchivedRun[] }) {
         void deleteRun(run.folder);
       },
       F2: () => openSheet({ name: 'rename', run }),
-      ...(run.session !== null && { s: () => showSession(run.session ?? '') }),
     };
+    const { session } = run;
+    if (session !== null && !isOfSession) actions.s = () => showSession(session);
     const action = move === undefined ? actions[event.key] : () => focus(move);
     if (!action) return;
     event.preventDefault();
@@ -97,6 +104,7 @@ export function HistoryTable({ runs }: { runs: readonly ArchivedRun[] }) {
             key={run.folder}
             run={run}
             isCurrent={index === position}
+            isOfSession={isOfSession}
             letter={letterOf(marked, run)}
             onKeyDown={(event) => onKeyDown(event, run)}
           />
@@ -109,12 +117,13 @@ export function HistoryTable({ runs }: { runs: readonly ArchivedRun[] }) {
 interface LineProps {
   run: ArchivedRun;
   isCurrent: boolean;
+  isOfSession: boolean;
   /** Of a marked run. */
   letter: string | null;
   onKeyDown: (event: KeyboardEvent) => void;
 }
 
-function RunLine({ run, isCurrent, letter, onKeyDown }: LineProps) {
+function RunLine({ run, isCurrent, isOfSession, letter, onKeyDown }: LineProps) {
   const { folder, title, verdict, reason, experiment, state, hosts, rows, isBaseline, session } = run;
   return (
     <tr
@@ -153,7 +162,7 @@ function RunLine({ run, isCurrent, letter, onKeyDown }: LineProps) {
           {title !== experimentTitle(experiment) && (
             <span className={styles.soft}>{experimentTitle(experiment)}</span>
           )}
-          {session !== null && (
+          {session !== null && !isOfSession && (
             <button
               type="button"
               className={styles.session}

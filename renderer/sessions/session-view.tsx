@@ -43,9 +43,11 @@ function Opened({ opened, folder }: Props) {
   return (
     <View title={session.name} bar={<SessionHead opened={opened} folder={folder} />}>
       <Room title={session.name}>
-        <HistoryTable runs={runs.flatMap((run) => run ?? [])} />
+        <HistoryTable runs={runs.flatMap((run) => run ?? [])} isOfSession />
         {absent.map(({ folder: name, name: title, state, reason }) => (
-          <p key={name}>{sessions.notThere(title, texts.report.ofSession.states[state], reason)}</p>
+          <p key={name} className={styles.absent}>
+            {sessions.notThere(title, texts.report.ofSession.states[state], reason)}
+          </p>
         ))}
       </Room>
       <div className={history.foot}>

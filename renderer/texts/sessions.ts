@@ -64,7 +64,7 @@ export const sessionsTexts = {
   markedSign: '✓',
   markedAs: (letter: string) => `Marked as ${letter}`,
   keys: (most: number) =>
-    `Arrows choose, Enter opens, S opens the session, Space marks: up to ${most} are compared, any make a report; / searches`,
+    `Arrows choose, Enter opens, S opens the session, Space marks (up to ${most} are compared), / searches`,
   compareSecond: (title: string) =>
     `${title} is A. Mark other runs of the same experiment to compare them with it.`,
   compareOther: 'The marked runs are of different experiments: they make a report, and no comparison.',
