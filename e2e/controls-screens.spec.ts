@@ -22,7 +22,7 @@ const elsewhere = [
   'sheet: Keep',
   // movie.spec.ts.
   /^Sessions: (Run again|key R$)/,
-  /^Sessions: Compare .+: Marked as/,
+  /^Sessions: Mark .+: Marked as/,
   // Of steps and fields, one stands for all.
   /^Experiments: (0\. |(Move|Take|Reset) .+ (up|down|out of the plan|to its default))/,
 ];
@@ -197,13 +197,15 @@ test('each button and key of Sessions, Preflight, Settings and About', async ({ 
   });
 
   await test.step('runs are marked and compared', async () => {
-    await button(/^Compare /)
+    await button(/^Mark /)
       .first()
       .click();
     await button('Unmark').click();
     await expect(button('Unmark')).toHaveCount(0);
     await lines.first().focus();
     await press(' ', 'ArrowDown', ' ');
+    await button('Report of the marked…').click();
+    await press('Escape');
     await button('Compare A and B').click();
     await expect(page.getByTestId('compared-run')).toHaveCount(2);
     await page.getByText('All figures', { exact: true }).click();

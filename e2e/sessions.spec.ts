@@ -1,4 +1,12 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
@@ -9,6 +17,7 @@ import { recordRun } from '../app/testing/recorded-run';
 import { expectAccessible } from './accessibility';
 import { type Console, expect, killArchive, test } from './app';
 import { dropOnto } from './drop';
+import { expectFits } from './layout';
 
 /** What main's dialogs would have been answered with. */
 async function answerDialogs({ app }: Console, saved: string, opened: string): Promise<void> {
@@ -240,6 +249,53 @@ test('runs are found, opened, annotated, compared, exported, deleted and brought
     await expect(page.getByText('Waiting for the process that reads the runs')).toBeVisible();
     await expectAccessible(page);
   });
+});
+
+test('a session opens as one thing and has one report; marked runs have one too', async ({
+  whiteline,
+  folder,
+}) => {
+  const { page, runsFolder, app } = whiteline;
+  const recorded = fileURLToPath(new URL('../test-content/runs-v1/session', import.meta.url));
+  cpSync(recorded, join(runsFolder, 'hall-3'), { recursive: true });
+  recordRun(join(runsFolder, 'alone'), { startedAt: '2026-11-20T10:00:00.000Z' });
+  await app.evaluate(({ shell }) => {
+    const opened: string[] = [];
+    Object.assign(shell, { openPath: async (path: string) => void opened.push(path), opened });
+  });
+  await page.getByRole('navigation').getByRole('button', { name: 'Sessions' }).click();
+  await page.getByRole('button', { name: 'Session hall-3' }).first().click();
+  await expect(page.getByTestId('session-verdict')).toContainText('3 runs: 1 WARN (link), 2 PASS');
+  await expect
+    .poll(() => listed(page))
+    .toEqual(['hall-3/01-link', 'hall-3/02-one-stream-1', 'hall-3/03-one-stream-2']);
+  await expectAccessible(page);
+  await expectFits(page, 'session');
+
+  await page.getByRole('button', { name: 'Report', exact: true }).click();
+  const report = join(runsFolder, 'hall-3', 'report.html');
+  await expect
+    .poll(() => app.evaluate(({ shell }) => (shell as unknown as { opened: string[] }).opened))
+    .toEqual([report]);
+  expect(readFileSync(report, 'utf8')).toContain('A small plan');
+
+  mkdirSync(join(folder, 'exported'));
+  for (const kind of exportKindSchema.options) await exportAs(whiteline, folder, kind);
+  await page.keyboard.press('Escape');
+
+  await page.locator('[data-run="hall-3/01-link"]').focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('s');
+  await expect(page.getByTestId('session-verdict')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.locator('[data-run="alone"]').focus();
+  await page.keyboard.press('Space');
+  const target = join(folder, 'marked.html');
+  await answerDialogs(whiteline, target, '');
+  await page.getByRole('button', { name: 'Report of the marked' }).click();
+  await page.getByRole('dialog').locator('button').nth(exportKindSchema.options.indexOf('html')).click();
+  await expect(page.getByTestId('alert').filter({ hasText: target })).toBeVisible();
+  expect(readFileSync(target, 'utf8')).toContain('2 chosen runs');
 });
 
 test('a run of which a row is spoilt is no PASS, in the list and opened', async ({ whiteline }) => {

@@ -11,11 +11,11 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { baselineFile } from '../engine/history/baseline';
-import { sessionFiles } from '../engine/plans/session-folder';
 import { runFiles } from '../engine/sessions/read-run';
+import { sessionFiles } from '../engine/sessions/read-session';
 import type { ArchiveCommandInput, ArchiveResults } from '../protocol/archive';
 import { archiveCommandSchema } from '../protocol/archive';
 import { FileGrants } from '../protocol/file-grants';
@@ -445,4 +445,68 @@ test('a report is opened, and a folder only shown: one of an application would s
   expect(opened).toEqual([join(path, 'report.html')]);
   expect(shown).toEqual([join(path, runFiles.events)]);
   expect(readFileSync(opened[0] ?? '', 'utf8')).toContain('all well');
+});
+
+describe('a session', () => {
+  const recorded = resolve('test-content/runs-v1/session');
+  const copy = (): void => cpSync(recorded, join(root, 'hall-3'), { recursive: true });
+
+  test('opens as one thing, with what each of its runs came to', async () => {
+    copy();
+    rmSync(join(root, 'hall-3', '02-one-stream-1'), { recursive: true });
+    const { session, runs } = await ask({ name: 'openSession', session: 'hall-3' });
+    expect(session).toMatchObject({ name: 'A small plan', verdict: 'INVALID' });
+    expect(session.runs.map(({ state }) => state)).toEqual(['finished', 'unreadable', 'finished']);
+    expect(runs.map((run) => run?.folder ?? null)).toEqual([
+      'hall-3/01-link',
+      null,
+      'hall-3/03-one-stream-2',
+    ]);
+    expect(runs[0]).toMatchObject({ session: 'hall-3', verdict: 'WARN' });
+  });
+
+  test('has one report, which opens by one command', async () => {
+    copy();
+    await ask({ name: 'openSessionReport', session: 'hall-3' });
+    const file = join(root, 'hall-3', 'report.html');
+    expect(opened).toEqual([file]);
+    expect(readFileSync(file, 'utf8')).toContain('One stream 2');
+  });
+
+  test('and chosen runs are exported as one', async () => {
+    copy();
+    write('alone');
+    const runs = ['alone', 'hall-3/01-link'];
+    const groups = [{ session: 'hall-3' }, { runs }];
+    for (const [index, group] of groups.entries()) {
+      chosen = null;
+      expect(await ask({ name: 'exportGroup', group, kind: 'json' })).toBeNull();
+      expect(suggested).toMatch(index === 0 ? /^whiteline-a-small-plan-2026/ : /^whiteline-2-chosen-runs/);
+      chosen = join(root, '..', `group-${index}.json`);
+      expect(await ask({ name: 'exportGroup', group, kind: 'json' })).toEqual({ path: chosen, problems: [] });
+      expect(JSON.parse(readFileSync(chosen, 'utf8')).runs).toHaveLength(index === 0 ? 3 : 2);
+    }
+    const twice = ask({ name: 'exportGroup', group: { runs: ['alone', 'alone'] }, kind: 'json' });
+    await expect(twice).rejects.toMatchObject({ code: 'BAD_INPUT' });
+  });
+
+  test.each(['..', '../runs/hall-3', '/etc', 'alone', '.deleted/x', 'absent', 'hall-3/01-link', '.', ''])(
+    'called %j is refused by every command that takes one',
+    async (session) => {
+      copy();
+      write('alone');
+      recordRun(join(root, deletedFolder, 'x', 'run'));
+      writeFileSync(join(root, deletedFolder, 'x', sessionFiles.lines), '');
+      const asked: ArchiveCommandInput[] = [
+        { name: 'openSession', session },
+        { name: 'openSessionReport', session },
+        { name: 'exportGroup', group: { session }, kind: 'csv' },
+      ];
+      chosen = join(root, '..', 'never.csv');
+      for (const command of asked)
+        await expect((async () => ask(command))()).rejects.toThrow(/a (session|run) below|too small/i);
+      expect(existsSync(chosen)).toBe(false);
+      expect(opened).toEqual([]);
+    },
+  );
 });

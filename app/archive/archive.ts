@@ -1,18 +1,25 @@
 import { join } from 'node:path';
 import { pinBaseline, unpinBaseline } from '../engine/history/baseline';
-import { exportRun } from '../engine/reports/export';
+import { exportGroup, exportRun } from '../engine/reports/export';
 import { exportName } from '../engine/reports/export-name';
+import { sessionGroup } from '../engine/reports/run-group';
 import { annotateRun, pictureEvent, type Remark, remarkEvent } from '../engine/sessions/notes';
 import { isBeingWritten, runFiles } from '../engine/sessions/read-run';
-import type { ArchiveCommand, ArchiveCommandName, ArchivedRun, ArchiveResults } from '../protocol/archive';
+import type {
+  ArchiveCommand,
+  ArchiveCommandName,
+  ArchivedRun,
+  ArchiveResults,
+  ReportedGroup,
+} from '../protocol/archive';
 import { grantedPath } from '../protocol/granted-file';
 import type { ExportKind } from '../protocol/shell';
 import type { ArchiveApplication } from './archive-application';
 import { deleteRun, eraseRun, listDeleted, restoreRun } from './deleted-runs';
 import { importRuns } from './import-runs';
 import { listRuns } from './list-runs';
-import { openComparison, openEvents, openRun } from './open-runs';
-import { placeOf, readArchivedRun } from './run-place';
+import { openComparison, openEvents, openRun, openSession, reportedGroup } from './open-runs';
+import { placeOf, readArchivedRun, sessionPlaceOf } from './run-place';
 
 type Command<Name extends ArchiveCommandName> = Extract<ArchiveCommand, { name: Name }>;
 type Actions = {
@@ -58,6 +65,9 @@ export class Archive {
     importRuns: ({ grant }) => this.importRuns(grant),
     exportRun: ({ run, kind }) => this.exportRun(run, kind),
     openReport: ({ run }) => this.openReport(run),
+    openSession: ({ session }) => openSession(this.root, session),
+    exportGroup: ({ group, kind }) => this.exportGroup(group, kind),
+    openSessionReport: ({ session }) => this.openSessionReport(session),
     openFolder: async ({ run }) => {
       await this.application.show(join(placeOf(this.root, run).path, runFiles.events));
       return null;
@@ -124,6 +134,23 @@ export class Archive {
     await exportRun(path, 'html', file, this.application, {
       ...{ running: isBeingWritten(path), existing: 'replace' },
     });
+    await this.application.open(file);
+    return null;
+  }
+
+  private async exportGroup(asked: ReportedGroup, kind: ExportKind): Promise<ArchiveResults['exportGroup']> {
+    const group = reportedGroup(this.root, asked);
+    const { name, startedAt } = group.session;
+    const suggested = exportName({ hosts: [], experiment: name, startedAt });
+    const target = await this.application.chooseExport(kind, suggested);
+    if (target === null) return null;
+    return { path: target, problems: await exportGroup(group, kind, target, this.application, 'replace') };
+  }
+
+  private async openSessionReport(name: string): Promise<null> {
+    const path = sessionPlaceOf(this.root, name);
+    const file = join(path, reportFile);
+    await exportGroup(sessionGroup(path), 'html', file, this.application, 'replace');
     await this.application.open(file);
     return null;
   }

@@ -1,14 +1,31 @@
 import { compareRuns, defaultTolerancePercent, regressionsOf } from '../engine/history/compare';
 import { marksOf, reportData } from '../engine/reports/html';
 import { loadColumnsOf } from '../engine/reports/load-columns';
+import { chosenGroup, GroupReader, type RunGroup, sessionGroup } from '../engine/reports/run-group';
 import { isBeingWritten, readEvents, readRun, readSamples } from '../engine/sessions/read-run';
-import type { ComparedRuns, EventList, OpenedRun } from '../protocol/archive';
-import { placeOf, readArchivedRun } from './run-place';
+import type { ComparedRuns, EventList, OpenedRun, OpenedSession, ReportedGroup } from '../protocol/archive';
+import { placeOf, readArchivedRun, sessionPlaceOf } from './run-place';
 
 /** @throws WhitelineError BAD_INPUT for what is no run of ours */
 export function openRun(root: string, name: string): OpenedRun {
   const { folder, path } = placeOf(root, name);
   return { ...reportData(path, isBeingWritten(path)), summary: readArchivedRun(root, folder) };
+}
+
+/** @throws WhitelineError BAD_INPUT for what is no session of ours, or has no run that can be read */
+export function openSession(root: string, name: string): OpenedSession {
+  const reader = new GroupReader(sessionGroup(sessionPlaceOf(root, name)));
+  const runs: OpenedSession['runs'] = [];
+  for (const { entry, run } of reader.runs())
+    runs.push(run && readArchivedRun(root, `${name}/${entry.folder}`));
+  return { session: reader.session(), runs };
+}
+
+/** @throws WhitelineError BAD_INPUT for what is no session or no run of ours */
+export function reportedGroup(root: string, group: ReportedGroup): RunGroup {
+  return 'session' in group
+    ? sessionGroup(sessionPlaceOf(root, group.session))
+    : chosenGroup(group.runs.map((run) => placeOf(root, run).path));
 }
 
 /** @throws WhitelineError BAD_INPUT for what is no run of ours */

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBaselines } from '../engine/history/baseline';
 import { nameBelow, runFolderBelow } from '../engine/history/history';
 import { asItIsNow, summaryOf } from '../engine/history/summary';
-import { sessionFiles } from '../engine/plans/session-folder';
+import { isSession } from '../engine/sessions/read-session';
 import type { ArchivedRun } from '../protocol/archive';
 import { badInput, WhitelineError } from '../protocol/errors';
 import type { RunSummary } from '../protocol/history';
@@ -36,6 +35,13 @@ export function visibleName(root: string, path: string): string {
   throw badInput('run', `a run below ${root}`, path);
 }
 
+/** @throws WhitelineError BAD_INPUT as `placeOf`, for what is no session of ours */
+export function sessionPlaceOf(root: string, name: string): string {
+  const path = join(root, name);
+  if (visibleName(root, path) === name && isSession(path)) return path;
+  throw badInput('session', `a session below ${root}`, name);
+}
+
 /** @throws WhitelineError NOT_FOUND for files that hold no run */
 export function readArchivedRun(root: string, folder: string): ArchivedRun {
   const summary = summaryOf(root, folder);
@@ -56,7 +62,7 @@ export function archivedRun(
 ): ArchivedRun {
   const { folder, experiment } = summary;
   const parent = folder.split('/').slice(0, -1).join('/');
-  const isOfSession = parent !== '' && existsSync(join(root, parent, sessionFiles.lines));
+  const isOfSession = parent !== '' && isSession(join(root, parent));
   return {
     ...summary,
     isBaseline: baselines[experiment] === folder,

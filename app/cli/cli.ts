@@ -15,6 +15,7 @@ import { addRunsCommand, runsFlag } from './runs';
 import { selftestCommand } from './selftest';
 import { sendCommand } from './send';
 import { serveCommand } from './serve';
+import { sessionFlag } from './session-flag';
 import { applyConsoleSettings, problemOfSettings, thresholdsFlag } from './settings';
 import { sourcesCommand } from './sources';
 import { linesOf, print, printError } from './terminal';
@@ -97,6 +98,7 @@ program
   .command('watch <names...>')
   .description('Receives streams until Ctrl-C and counts their frames; put any sender at the other end')
   .option('--out <folder>', 'writes a run folder')
+  .option(...sessionFlag)
   .option(
     '--seconds <duration>',
     'ends by itself after measuring for so long, which begins once all streams are received; default: at Ctrl-C',
@@ -104,7 +106,10 @@ program
   .option('--address <host:port>', 'connects there without looking the first name up')
   .option('--from <hosts>', 'asks these hosts directly too, for example 192.0.2.7,192.0.2.8')
   .option(...thresholdsFlag())
-  .option('--capture-logs', 'each receiver writes its own log of captured numbers into the folder of --out')
+  .option(
+    '--capture-logs',
+    'each receiver writes its own log of captured numbers into the folder of --out or --session',
+  )
   .option('--json', 'one JSON object per line, of type view (each second and stream), state or row')
   .action(finish(watchCommand));
 

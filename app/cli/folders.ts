@@ -22,10 +22,10 @@ export function ndiPath(): string | undefined {
   return process.env.WHITELINE_NDI_PATH || undefined;
 }
 
-/** For what is recorded: among all runs, named by the time and by what is run. */
-export function newFolder(name: string): string {
+/** For what is recorded: among all runs, or in a session's folder, named by the time and by what is run. */
+export function newFolder(name: string, parent = runsFolder()): string {
   return join(
-    runsFolder(),
+    parent,
     [new Date().toISOString().replace(/[:.]/g, '-'), fileName(name)].filter(Boolean).join('-'),
   );
 }

@@ -11,6 +11,7 @@ import { Workbench } from '../engine/workbench';
 import type { HostEnvironment } from '../protocol/environment';
 import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
 import type { Row } from '../protocol/row';
+import type { Run } from '../protocol/run';
 import type { ThresholdProfile } from '../protocol/thresholds';
 import { endLines } from './end-lines';
 import { printProblem } from './finish';
@@ -23,6 +24,7 @@ import { TerminalTable } from './terminal-table';
 /** What `whiteline run` takes beside an experiment's parameters. */
 export interface RunFlags {
   out?: string;
+  session?: string;
   thresholds?: string;
   report?: string | true;
   force?: boolean;
@@ -34,6 +36,8 @@ export interface PerformOptions {
   prepared: PreparedRun;
   /** Of the run. */
   folder: string;
+  /** Makes the run one of a session, at the moment when it begins. */
+  join?(): Run['session'];
   profile: ThresholdProfile;
   flags: RunFlags;
   /** The operator's Ctrl-C. */
@@ -94,12 +98,13 @@ export async function perform(options: PerformOptions): Promise<Performed> {
     if (ready?.ndiProblem) throw new WhitelineError(ready.ndiProblem);
     if (flags.captureLogs) makeLogFolder(folder);
     const ours = { whiteline: appVersion(appFolder), ndi: ready?.ndi?.version ?? null };
+    const machine = await (ready ? readMachine(bench.set.movieHost, ours) : machineByItself(ours));
     recorder = new Recorder({
       folder,
-      start: runStart(askedOf(prepared, flags.thresholds), profile, {
+      start: runStart({ ...askedOf(prepared, flags.thresholds), session: options.join?.() }, profile, {
         version: appVersion(appFolder),
         ndi: ready?.ndi ?? null,
-        machine: await (ready ? readMachine(bench.set.movieHost, ours) : machineByItself(ours)),
+        machine,
       }),
       derive: application.deriveRun,
       wall: bench.wall,
@@ -130,7 +135,8 @@ export async function perform(options: PerformOptions): Promise<Performed> {
     say(...endLines(outcome, folder));
     if (outputProblem)
       return { outcome: { ...outcome, problem: toProblem(outputProblem) }, reportProblem: null };
-    return { outcome, reportProblem: flags.report ? await writeReport(folder, flags, say) : null };
+    const write = () => writeReport(folder, flags, say);
+    return { outcome, reportProblem: flags.report ? await reportProblem(write) : null };
   } finally {
     options.signal.removeEventListener('abort', stop);
     // The next run of a plan measures a machine without the processes of this one.
@@ -145,19 +151,20 @@ export function tellProblems({ outcome, reportProblem }: Performed): Problem | n
   return outcome.problem ?? reportProblem;
 }
 
-async function writeReport(
-  folder: string,
-  { report: to, force }: RunFlags,
-  say: Say,
-): Promise<Problem | null> {
-  const file = typeof to === 'string' ? to : join(folder, 'report.html');
+/** Writes a report once all is measured: what keeps it from being written spoils no run. */
+export async function reportProblem(write: () => Promise<unknown>): Promise<Problem | null> {
   try {
-    await exportRun(folder, 'html', file, nodeApplication(), { existing: existingOf(force) });
-    say(`Report: ${file}`);
+    await write();
     return null;
   } catch (error) {
     const problem = toProblem(error);
     // Before the run the name was free: what took it since was no input of the operator.
     return problem.code === 'BAD_INPUT' ? { ...problem, code: 'OUTPUT_UNWRITABLE' } : problem;
   }
+}
+
+async function writeReport(folder: string, { report: to, force }: RunFlags, say: Say): Promise<void> {
+  const file = typeof to === 'string' ? to : join(folder, 'report.html');
+  await exportRun(folder, 'html', file, nodeApplication(), { existing: existingOf(force) });
+  say(`Report: ${file}`);
 }

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { readSession, sessionFiles } from '../engine/plans/session-folder';
 import { runFiles } from '../engine/sessions/read-run';
+import { readSession, sessionFiles } from '../engine/sessions/read-session';
 import { exitCodeOfVerdict, exitCodes } from '../protocol/errors';
 import { sessionSchema } from '../protocol/session';
 import { uniqueName, WhitelineCommand, whiteline } from '../testing/command';
@@ -100,6 +100,8 @@ test('a report that cannot be written is told, and its run stays judged', async 
   expect([state, runs.map((run) => run.state)]).toEqual(['finished', ['finished']]);
   expect(verdict).toBe(readFlatRun(join(out('reports'), '01-stream-load')).verdict);
   expect(verdict).not.toBeNull();
+  // The report of the whole plan had its room.
+  expect(readFileSync(join(out('reports'), 'report.html'), 'utf8')).toContain(runs[0]?.reason);
   await command.leavesNothingBehind();
 });
 

@@ -1,6 +1,15 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { exitCodes } from '../protocol/errors';
 import { WhitelineCommand, whiteline } from '../testing/command';
@@ -10,6 +19,7 @@ import { temporaryFolder } from '../testing/temporary-folder';
 import { parseXml } from '../testing/xml';
 
 const root = temporaryFolder();
+const session = resolve('test-content/runs-v1/session');
 
 function recordedRun(): string {
   const folder = join(mkdtempSync(join(root, 'report-')), 'run');
@@ -153,4 +163,49 @@ test('a file that is there is written over with --force alone', async () => {
   expect(readFileSync(file, 'utf8')).toBe('mine');
   expect((await whiteline('report', folder, '--csv', file, '--force')).exitCode).toBe(exitCodes.pass);
   expect(readFileSync(file, 'utf8')).toContain('verdict');
+});
+
+test('a session is reported by its folder or its name, into its folder or wherever it was asked for', async () => {
+  const runs = mkdtempSync(join(root, 'runs-'));
+  const folder = join(runs, 'hall-3');
+  cpSync(session, folder, { recursive: true });
+  const told = await whiteline('report', 'hall-3', '--runs', runs);
+  expect(told).toEqual({ exitCode: 0, output: `Written: ${join(folder, 'report.html')}\n`, errors: '' });
+  expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('A small plan');
+  expect((await whiteline('report', folder)).errors).toMatch(/report\.html exists already/);
+  const file = (name: string) => join(runs, name);
+  const each = await whiteline(
+    ...['report', folder, '--json', file('a.json'), '--csv', file('a.csv')],
+    ...['--junit', file('a.xml'), '--parquet', file('tables'), '--html', file('a.html')],
+  );
+  expect(each).toMatchObject({ exitCode: 0, errors: '' });
+  expect(JSON.parse(readFileSync(file('a.json'), 'utf8')).runs).toHaveLength(3);
+  expect(parseXml(readFileSync(file('a.xml'), 'utf8')).children).toHaveLength(3);
+  expect(existsSync(file('tables/rows.parquet'))).toBe(true);
+});
+
+test('chosen runs are one report; a run twice, a session among them and no file for it are told', async () => {
+  const [one, other] = [recordedRun(), recordedRun()];
+  const file = join(root, 'chosen.html');
+  expect(await whiteline('report', one, other, '--html', file)).toMatchObject({ exitCode: 0, errors: '' });
+  expect(readFileSync(file, 'utf8')).toContain('2 chosen runs');
+  const refused = async (...words: string[]): Promise<string> => {
+    const { exitCode, errors } = await whiteline('report', ...words);
+    expect(exitCode).toBe(exitCodes.badInput);
+    return errors;
+  };
+  expect(await refused(one, other)).toMatch(/Chosen runs have no folder .+ Name a file, for example --html/);
+  expect(await refused(one, one, '--html', join(root, 'x.html'))).toMatch(/Expected each run once/);
+  expect(await refused(one, session, '--html', join(root, 'x.html'))).toMatch(/one session alone/);
+  expect(await refused(one, join(root, 'nowhere'), '--html', join(root, 'x.html'))).toMatch(/Expected a run/);
+  expect(existsSync(join(root, 'x.html'))).toBe(false);
+});
+
+test('a run of a session that is gone is named, and the rest is written', async () => {
+  const folder = join(mkdtempSync(join(root, 'gone-')), 'session');
+  cpSync(session, folder, { recursive: true });
+  rmSync(join(folder, '01-link'), { recursive: true });
+  const { exitCode, output, errors } = await whiteline('report', folder);
+  expect({ exitCode, output }).toEqual({ exitCode: 0, output: `Written: ${join(folder, 'report.html')}\n` });
+  expect(errors).toMatch(/^whiteline: .+01-link is not in the report: .+ holds no run\n$/);
 });

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { runFolderOf } from '../engine/history/history';
-import { exportRun } from '../engine/reports/export';
+import { exportGroup, exportRun } from '../engine/reports/export';
+import { chosenGroup, type RunGroup, sessionGroup } from '../engine/reports/run-group';
 import { readRun } from '../engine/sessions/read-run';
-import { exitCodes } from '../protocol/errors';
+import { isSession } from '../engine/sessions/read-session';
+import { badInput, exitCodes, WhitelineError } from '../protocol/errors';
 import { missingText } from '../protocol/missing';
 import { type ExportKind, exportKindSchema } from '../protocol/shell';
 import { finish } from './finish';
@@ -13,9 +15,9 @@ import { runsFlag } from './runs';
 import { print, printError } from './terminal';
 
 const help: Record<ExportKind, string> = {
-  html: 'the report as one HTML file; without any flag: report.html in the run’s folder',
+  html: 'the report as one HTML file; without any flag: report.html in the folder of the run or session',
   pdf: 'the report as PDF, printed by Electron',
-  json: 'the whole run (docs/schema/run.schema.json)',
+  json: 'all that was recorded (docs/schema/run.schema.json, docs/schema/session.schema.json)',
   csv: 'one line per row',
   junit: 'one JUnit test case per row, as XML',
   parquet: 'rows, their streams, samples and events as Parquet files in this folder',
@@ -24,8 +26,10 @@ const help: Record<ExportKind, string> = {
 /** Adds `whiteline report`. */
 export function addReportCommand(program: Command): void {
   const command = program
-    .command('report <run>')
-    .description('Writes a recorded run as a report, or for other programs; a run that is cut short too')
+    .command('report <runs...>')
+    .description(
+      'Writes a recorded run, a session, or several runs as one report, or for other programs; what is cut short too',
+    )
     .option(...runsFlag());
   for (const kind of exportKindSchema.options)
     command.option(`--${kind} <${kind === 'parquet' ? 'folder' : 'file'}>`, help[kind]);
@@ -34,18 +38,64 @@ export function addReportCommand(program: Command): void {
 
 type ReportFlags = Partial<Record<ExportKind, string>> & { runs: string; force?: boolean };
 
-async function reportCommand(reference: string, flags: ReportFlags): Promise<number> {
-  const folder = runFolderOf(flags.runs, reference);
-  const asked = exportKindSchema.options.flatMap((kind) => {
-    const path = flags[kind];
-    return path === undefined ? [] : [{ kind, path }];
-  });
-  if (asked.length === 0) asked.push({ kind: 'html', path: join(folder, 'report.html') });
-  for (const { kind, path } of asked) {
+interface Asked {
+  kind: ExportKind;
+  path: string;
+}
+
+async function reportCommand(references: string[], flags: ReportFlags): Promise<number> {
+  const [only = '', ...others] = references;
+  if (others.length > 0) {
+    const session = references.find((reference) => sessionOf(flags.runs, reference) !== undefined);
+    if (session !== undefined)
+      throw badInput('runs', 'runs, or one session alone', session, 'Give the folders of its runs');
+    const folders = references.map((reference) => runFolderOf(flags.runs, reference));
+    return reportGroup(chosenGroup(folders), askedIn(flags), flags);
+  }
+  const session = sessionOf(flags.runs, only);
+  if (session === undefined) return reportRun(runFolderOf(flags.runs, only), flags);
+  return reportGroup(sessionGroup(session), askedIn(flags, session), flags);
+}
+
+/** The folder that is meant, where it is one of a session. */
+function sessionOf(root: string, reference: string): string | undefined {
+  return [reference, join(root, reference)].find(isSession);
+}
+
+async function reportRun(folder: string, flags: ReportFlags): Promise<number> {
+  for (const { kind, path } of askedIn(flags, folder)) {
     await exportRun(folder, kind, path, nodeApplication(), { existing: existingOf(flags.force) });
     print(`Written: ${path}`);
   }
   const { missing, rows } = readRun(folder);
   if (missing) printError(`whiteline: ${folder}: ${missingText(missing, rows.length)}`);
   return exitCodes.pass;
+}
+
+/** Which of its runs are not whole is told once. */
+async function reportGroup(group: RunGroup, asked: readonly Asked[], flags: ReportFlags): Promise<number> {
+  const told = new Set<string>();
+  for (const { kind, path } of asked) {
+    const problems = await exportGroup(group, kind, path, nodeApplication(), existingOf(flags.force));
+    print(`Written: ${path}`);
+    for (const problem of problems) told.add(problem);
+  }
+  for (const problem of told) printError(`whiteline: ${problem}`);
+  return exitCodes.pass;
+}
+
+/** @param folder where a report belongs for which no other file was named */
+function askedIn(flags: ReportFlags, folder?: string): Asked[] {
+  const asked = exportKindSchema.options.flatMap((kind) => {
+    const path = flags[kind];
+    return path === undefined ? [] : [{ kind, path }];
+  });
+  if (asked.length > 0) return asked;
+  if (folder !== undefined) return [{ kind: 'html', path: join(folder, 'report.html') }];
+  throw new WhitelineError({
+    code: 'BAD_INPUT',
+    message: 'Chosen runs have no folder of their own for their report',
+    field: 'html',
+    remedy: 'Name a file, for example --html report.html',
+  });
 }

@@ -1,13 +1,19 @@
+import { join } from 'node:path';
 import { preparePlan } from '../engine/plans/planned-runs';
 import { readPlan } from '../engine/plans/read-plan';
 import { runPlan } from '../engine/plans/run-plan';
+import { exportGroup } from '../engine/reports/export';
+import { sessionGroup } from '../engine/reports/run-group';
+import { holdsRun } from '../engine/sessions/read-run';
 import { exitCodeOf, exitCodes, type Problem } from '../protocol/errors';
 import type { Session } from '../protocol/session';
 import { verdictLine } from './end-lines';
-import { newFolder } from './folders';
+import { printProblem } from './finish';
+import { newFolder, nodeApplication } from './folders';
+import { existingOf } from './force';
 import { ndiRequirement } from './hosts';
 import { abortOnInterrupt } from './interrupt';
-import { movieHost, perform, type RunFlags, sayFor, tellProblems } from './perform';
+import { movieHost, perform, type RunFlags, reportProblem, sayFor, tellProblems } from './perform';
 import { setThresholds } from './settings';
 import { printJson } from './terminal';
 
@@ -29,13 +35,14 @@ export async function runPlanCommand(path: string, flags: RunFlags): Promise<num
     prepared,
     folder,
     signal: abort.signal,
-    async carryOut(run, runFolder) {
+    async carryOut(run, runFolder, place) {
       const number = prepared.runs.indexOf(run) + 1;
       if (number > 1) say('');
       say(`${number} of ${prepared.runs.length}: ${run.name}`);
       const performed = await perform({
         prepared: run.prepared,
         folder: runFolder,
+        join: () => place,
         profile: prepared.profile,
         flags: { ...flags, thresholds: prepared.plan.thresholds },
         signal: abort.signal,
@@ -48,17 +55,32 @@ export async function runPlanCommand(path: string, flags: RunFlags): Promise<num
   });
   object({ session });
   say('', ...summary(session), `Session: ${folder}`);
+  const isRecorded = session.runs.some((run) => holdsRun(join(folder, run.folder)));
+  if (flags.report && isRecorded) {
+    const unwrittenReport = await reportProblem(() => writeReport(folder, flags, say));
+    if (unwrittenReport) {
+      printProblem(unwrittenReport);
+      unwritten.push(unwrittenReport);
+    }
+  }
   const [problem] = unwritten;
   return problem && exitCode !== exitCodes.aborted ? exitCodeOf(problem) : exitCode;
 }
 
+/** One report of all runs, beside those of each. */
+async function writeReport(folder: string, { force }: RunFlags, say: (line: string) => void): Promise<void> {
+  const file = join(folder, 'report.html');
+  await exportGroup(sessionGroup(folder), 'html', file, nodeApplication(), existingOf(force));
+  say(`Report of the session: ${file}`);
+}
+
 /** A line for each run, and the worst of them. */
 function summary(session: Session): string[] {
-  const { plan, runs } = session;
+  const { name: planName, runs } = session;
   const width = Math.max(...runs.map(({ folder }) => folder.length));
   const lines = runs.map(({ folder, state, verdict: own, reason: why }) => {
     const word = own ?? (state === 'waiting' ? 'not run' : state);
     return `  ${folder.padEnd(width)}  ${word.padEnd(8)} ${why}`.trimEnd();
   });
-  return [plan.name, ...lines, verdictLine(session)];
+  return [planName, ...lines, verdictLine(session)];
 }

@@ -15,6 +15,7 @@ import { existingOf, forceOption } from './force';
 import { abortOnInterrupt } from './interrupt';
 import { movieHost, perform, type RunFlags, sayFor, tellProblems } from './perform';
 import { runPlanCommand } from './run-plan';
+import { placeOf, sessionFlag } from './session-flag';
 import { runsFolder, setThresholds, thresholdsFlag } from './settings';
 import { linesOf, print, printJson } from './terminal';
 
@@ -48,6 +49,7 @@ export function addRunCommand(program: Command): void {
 function addRunFlags(command: Command, folder: string): Command {
   return command
     .option('--out <folder>', `folder of what is recorded; default: ${folder} in ${runsFolder()}`)
+    .option(...sessionFlag)
     .option(...thresholdsFlag())
     .option('--report [file]', 'writes the report as one HTML file; default: report.html in the run’s folder')
     .option(...forceOption)
@@ -69,6 +71,13 @@ async function planOrUnknown(plan: string, flags: RunFlags, { args }: Command): 
       more,
       'Parameters stand in the plan',
     );
+  if (flags.session !== undefined)
+    throw badInput(
+      'session',
+      'no session with a plan',
+      flags.session,
+      'A plan is a session of its own: --out',
+    );
   if (typeof flags.report === 'string')
     throw badInput('report', 'no file with a plan', flags.report, 'Each run gets a report in its own folder');
   return runPlanCommand(plan, flags);
@@ -79,6 +88,7 @@ async function runCommand(declaration: ExperimentDeclaration, flags: ExperimentF
   const profile = profileOf(flags.thresholds);
   if (flags.printPlan) return printPlan(declaration, typed, flags);
   if (typeof flags.report === 'string') checkNewFile(flags.report, existingOf(flags.force));
+  const place = placeOf(flags, declaration.id);
   const prepared = await prepareRun(declaration.id, typed, movieHost);
   const say = sayFor(flags);
   const abort = abortOnInterrupt(() => say('Stopping: the open row is closed, what was measured is kept.'));
@@ -86,13 +96,15 @@ async function runCommand(declaration: ExperimentDeclaration, flags: ExperimentF
     prepared,
     profile,
     flags,
-    folder: flags.out ?? newFolder(declaration.id),
+    folder: place.folder ?? newFolder(declaration.id),
+    join: place.join,
     signal: abort.signal,
     onRow: (row) => {
       if (flags.json) printJson(row);
     },
   });
   const problem = tellProblems(performed);
+  place.derive();
   return problem ? exitCodeOf(problem) : exitCodeOfVerdict(performed.outcome.verdict);
 }
 

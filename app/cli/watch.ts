@@ -23,11 +23,13 @@ import type { RunEnd } from './end-lines';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { hostsOf } from './hosts';
 import { abortOnInterrupt } from './interrupt';
+import { placeOf, type RunPlace } from './session-flag';
 import { setThresholds } from './settings';
 import { WatchOutput } from './watch-output';
 
 interface WatchFlags {
   out?: string;
+  session?: string;
   seconds?: string;
   address?: string;
   from?: string;
@@ -42,10 +44,11 @@ const rowSeconds = 10;
 export async function watchCommand(names: string[], typed: WatchFlags): Promise<number> {
   const flags = { thresholds: setThresholds(), ...typed };
   const limitSeconds = flags.seconds ? parseDuration(flags.seconds, 'seconds') : Number.POSITIVE_INFINITY;
-  if (flags.captureLogs && !flags.out)
-    throw badInput('capture-logs', 'a folder to write to', undefined, 'Give one with --out');
+  const { folder, join, derive } = placeOf(flags, 'watch');
+  if (flags.captureLogs && !folder)
+    throw badInput('capture-logs', 'a folder to write to', undefined, 'Give one with --out or --session');
   const profile = profileOf(flags.thresholds);
-  if (flags.captureLogs && flags.out) makeLogFolder(flags.out);
+  if (flags.captureLogs && folder) makeLogFolder(folder);
   const { thresholds } = profile;
   const abort = abortOnInterrupt();
   const wall = new WallClock();
@@ -65,7 +68,7 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     wallOffsetUs,
     boot: bootId(),
     searchHosts: hostsOf(flags.from),
-    captureLogFolder: flags.captureLogs ? flags.out : undefined,
+    captureLogFolder: flags.captureLogs ? folder : undefined,
     noteEvent,
   });
   const run = new WatchRun({
@@ -97,10 +100,11 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     output.says(`Waiting for ${names.join(', ')} …`);
     const ready = await set.start();
     if (ready.ndiProblem) throw new WhitelineError(ready.ndiProblem);
-    if (flags.out) {
+    if (folder) {
       const ours = { whiteline: appVersion(appFolder), ndi: ready.ndi?.version ?? null };
       const known = { ready, machine: await readMachine(set.host, ours) };
-      recorder = newRecorder(flags.out, names, flags, { profile, wall, ...known }, (error) => {
+      const place = { folder, join };
+      recorder = newRecorder(place, names, flags, { profile, wall, ...known }, (error) => {
         outputProblem = error;
         abort.abort();
       });
@@ -113,7 +117,8 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     await run.run(limitSeconds);
     const ended = endOf(run, names);
     await recorder?.end(ended.verdict ? 'finished' : 'aborted', ended.verdict, ended.reason);
-    output.end(ended, recorder ? flags.out : undefined);
+    output.end(ended, folder);
+    derive();
     if (outputProblem) throw outputProblem;
     return ended.verdict ? exitCodeOfVerdict(ended.verdict) : exitCodes.aborted;
   } catch (error) {
@@ -127,7 +132,7 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
 }
 
 function newRecorder(
-  folder: string,
+  { folder, join }: { folder: string } & Pick<RunPlace, 'join'>,
   names: string[],
   flags: WatchFlags,
   {
@@ -143,6 +148,7 @@ function newRecorder(
     ...{ experiment: 'watch', title: 'Watch', parameters: { names, ...flags } },
     command: `whiteline watch ${names.map((name) => `'${name}'`).join(' ')}${chosen}`,
     environment: { topology: 'receiver only' },
+    session: join?.(),
   };
   const facts = { version: appVersion(appFolder), ndi: ready.ndi, machine };
   const derive = nodeApplication().deriveRun;

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../testing/temporary-folder';
 import { ConsoleServer } from './console-server';
 import { Engine } from './engine';
 import { parsePlan } from './plans/read-plan';
-import { readSession } from './plans/session-folder';
+import { readSession } from './sessions/read-session';
 
 const folder = temporaryFolder();
 const movie = fileOf(join(folder, 'clip.mov'));

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Progress } from '../protocol/console';
 import { badInput } from '../protocol/errors';
 import { fileName } from '../protocol/file-name';
+import type { Run } from '../protocol/run';
 import type { Session } from '../protocol/session';
 import { type ThresholdProfile, thresholdProfiles } from '../protocol/thresholds';
 import { monotonicNs } from './clock';
@@ -72,8 +73,8 @@ export class ExperimentDesk {
     return (signal) =>
       runPlan({
         ...{ prepared, folder, signal },
-        carryOut: async (run, runFolder) =>
-          this.carryOut({ prepared: run.prepared, profile, chosen, folder: runFolder, signal }),
+        carryOut: async (run, runFolder, session) =>
+          this.carryOut({ prepared: run.prepared, profile, chosen, folder: runFolder, session, signal }),
         onChange: (session) => {
           this.session = session;
           this.options.onChange();
@@ -125,12 +126,15 @@ export class ExperimentDesk {
     profile: ThresholdProfile;
     chosen: string | undefined;
     folder: string;
+    /** Of which the run is. */
+    session?: Run['session'];
     signal: AbortSignal;
   }): Promise<RunOutcome> {
-    const { prepared, profile, chosen, folder, signal } = run;
+    const { prepared, profile, chosen, folder, session, signal } = run;
     const { bench, onChange, onOutcome } = this.options;
     const { experiment, parameters } = prepared;
-    const recorder = this.options.record(folder, askedOf(prepared, chosen), profile);
+    const asked = { ...askedOf(prepared, chosen), session };
+    const recorder = this.options.record(folder, asked, profile);
     bench.restartViews(Number(parameters.warmUpSeconds ?? 0), profile.thresholds);
     return runExperiment({
       ...{ experiment, parameters, recorder, signal },

@@ -61,7 +61,7 @@ export function profileOf(chosen: string | undefined): ThresholdProfile {
 }
 
 /** What a run's folder says of what was asked for. */
-export type Asked = Pick<RunStart, 'experiment' | 'title' | 'parameters' | 'command'> & {
+export type Asked = Pick<RunStart, 'experiment' | 'title' | 'parameters' | 'command' | 'session'> & {
   environment: RunEnvironment;
 };
 

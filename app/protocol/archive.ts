@@ -6,6 +6,7 @@ import type { Comparison, Regression, RunSummary } from './history';
 import { runSummarySchema } from './history';
 import type { ReportData, ReportLoad } from './report';
 import type { RunEvent } from './run';
+import type { Session } from './session';
 import { exportKindSchema } from './shell';
 import { verdicts } from './verdict';
 
@@ -25,6 +26,14 @@ const deletion = z.string().min(1).max(100);
 export const longestRunList = 500;
 export const longestEventList = 1000;
 export const mostComparedRuns = 6;
+export const mostReportedRuns = 100;
+
+/** What one report is made of: all runs of a session (`ArchivedRun.session`), or chosen ones, in their order. */
+const group = z.union([
+  z.object({ session: run }),
+  z.object({ runs: z.array(run).min(2).max(mostReportedRuns) }),
+]);
+export type ReportedGroup = z.infer<typeof group>;
 
 export const archiveCommandSchema = z.discriminatedUnion('name', [
   /** A page of the runs that are as the filter says, newest first. */
@@ -86,6 +95,12 @@ export const archiveCommandSchema = z.discriminatedUnion('name', [
   z.object({ name: z.literal('exportRun'), run, kind: exportKindSchema }),
   /** Writes `report.html` into the run's folder and opens it in the system's browser. */
   z.object({ name: z.literal('openReport'), run }),
+  /** A session and its runs, without their rows. */
+  z.object({ name: z.literal('openSession'), session: run }),
+  /** The same as `exportRun` with one report of several runs. */
+  z.object({ name: z.literal('exportGroup'), group, kind: exportKindSchema }),
+  /** Writes `report.html` into the session's folder and opens it in the system's browser. */
+  z.object({ name: z.literal('openSessionReport'), session: run }),
   /** Shows the run's folder in the system's file manager. */
   z.object({ name: z.literal('openFolder'), run }),
 ]);
@@ -107,7 +122,7 @@ export type ArchiveRequest = z.input<typeof archiveRequestSchema>;
 export interface ArchivedRun extends RunSummary {
   /** Whether it is pinned as the baseline of its experiment. */
   isBaseline: boolean;
-  /** Folder of the plan's session that it is a run of; null: it was run on its own. */
+  /** Folder of the session that it is a run of; null: it was run on its own. */
   session: string | null;
 }
 
@@ -128,6 +143,13 @@ export interface RunList {
 /** Notes, pictures, marks, load over time and causes of losses are those of the report. */
 export interface OpenedRun extends ReportData {
   summary: ArchivedRun;
+}
+
+export interface OpenedSession {
+  /** As its runs are now. */
+  session: Session;
+  /** In the order of the session's; null: it was not begun, or cannot be read. */
+  runs: (ArchivedRun | null)[];
 }
 
 export interface EventList {
@@ -182,6 +204,10 @@ export interface ArchiveResults {
   /** What was written, for the operator to read. */
   exportRun: Chosen<{ path: string }>;
   openReport: null;
+  openSession: OpenedSession;
+  /** `problems`: which of the runs are not whole, in words. */
+  exportGroup: Chosen<{ path: string; problems: string[] }>;
+  openSessionReport: null;
   openFolder: null;
 }
 

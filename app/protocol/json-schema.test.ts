@@ -4,6 +4,7 @@ import { exampleRun } from '../testing/example-run';
 import { runJsonSchema } from './json-schema';
 import { planJsonSchema } from './plan';
 import { runSchema } from './run';
+import { sessionJsonSchema } from './session';
 
 test('docs/schema/run.schema.json is what the code says; `vitest -u` writes it', async () => {
   await expect(runJsonSchema()).toMatchFileSnapshot('../../docs/schema/run.schema.json');
@@ -11,6 +12,10 @@ test('docs/schema/run.schema.json is what the code says; `vitest -u` writes it',
 
 test('docs/schema/plan.schema.json is what the code says; `vitest -u` writes it', async () => {
   await expect(planJsonSchema()).toMatchFileSnapshot('../../docs/schema/plan.schema.json');
+});
+
+test('docs/schema/session.schema.json is what the code says; `vitest -u` writes it', async () => {
+  await expect(sessionJsonSchema()).toMatchFileSnapshot('../../docs/schema/session.schema.json');
 });
 
 test('the published schema takes a run that the code takes', () => {

@@ -1,6 +1,8 @@
 import type { StreamMark } from './console';
+import type { SetDifference } from './history';
 import type { LossStage } from './loss';
 import type { Note, Run, RunEvent } from './run';
+import type { Session } from './session';
 
 /** Figures of a load sample that a report draws, in the order of the columns of `ReportLoad`. */
 export const reportLoadFigures = [
@@ -44,6 +46,8 @@ export interface ReportNote {
 }
 
 export interface ReportPicture {
+  /** When it was taken: of a row, when that began. */
+  at: string;
   /** Of its file in the run folder. */
   name: string;
   /** What it is, in words; empty where nobody said. */
@@ -64,4 +68,38 @@ export interface ReportData {
   pictures: ReportPicture[];
   /** Pictures of the run folder that are not in the page, and why. */
   picturesLeftOut: { name: string; reason: string }[];
+}
+
+/** A row among the rows of a session: by the place of its run there, and its own place in the run. */
+export interface RowPlace {
+  run: number;
+  row: number;
+}
+
+/** Runs of one experiment beside each other. */
+export interface Repeats {
+  experiment: string;
+  /** Places in the session, of those whose rows are in the page. */
+  runs: number[];
+  /** What was asked for differently; a value for each of the runs. */
+  differences: SetDifference[];
+  /** Rows that were measured with the same settings, by step and then by run. */
+  steps: { label: string; rows: RowPlace[] }[];
+}
+
+/** The same of a run whose session has a page. */
+export interface SessionReportRun extends ReportData {
+  /** The page was full: rows, charts, losses, notes and pictures stand in the run's own report alone. */
+  isShort: boolean;
+}
+
+/** What the engine writes into the page of a session, or of chosen runs. */
+export interface SessionReportData {
+  session: Session;
+  /** In the order of the session's; null: it was not begun, or cannot be read. */
+  runs: (SessionReportRun | null)[];
+  /** What the runs ran on and by which thresholds they were judged, where that differs; a value for each run that is there. */
+  differences: SetDifference[];
+  /** Of each experiment with more than one run. */
+  repeats: Repeats[];
 }

@@ -1,31 +1,38 @@
 import { z } from 'zod';
 import { planSchema } from './plan';
-import { verdicts } from './verdict';
+import { runSchema } from './run';
+import { type Verdict, verdicts, worseVerdict } from './verdict';
 
 const states = ['running', 'finished', 'aborted', 'failed', 'interrupted'] as const;
 
 const sessionRunSchema = z.object({
-  /** Of the run, in the session's folder. */
+  /** Of the run: in the session's folder; of chosen runs, its path. */
   folder: z.string(),
   experiment: z.string(),
   name: z.string(),
-  /** waiting: the session did not come to it, or not yet. */
-  state: z.enum(['waiting', ...states]),
+  /** waiting: the session did not come to it, or not yet; unreadable: it was recorded, and its folder holds no run any more. */
+  state: z.enum(['waiting', 'unreadable', ...states]),
   verdict: z.enum(verdicts).nullable(),
   reason: z.string(),
 });
 
-/** `session.json`: a plan that was run; derived from `session.jsonl` beside it and the folders of its runs. */
+/**
+ * Runs that belong together: those of a plan, those that were recorded with the same `--session`, or those that somebody chose
+ * for a report. `session.json` is derived from `session.jsonl` beside it and the folders of its runs.
+ */
 export const sessionSchema = z.object({
   schema: z.literal('whiteline-session/1'),
   id: z.string(),
+  /** Of its plan, or of its folder. */
+  name: z.string(),
   /** running: not ended yet; interrupted: the process that wrote it is gone. */
   state: z.enum(states),
   startedAt: z.string(),
   endedAt: z.string().nullable(),
-  /** As it was run; as it was written it stands in plan.yaml. */
-  plan: planSchema,
-  thresholdProfile: z.string(),
+  /** As it was run; as it was written it stands in plan.yaml. Absent: its runs were started one by one. */
+  plan: planSchema.optional(),
+  /** Of the plan. */
+  thresholdProfile: z.string().optional(),
   runs: z.array(sessionRunSchema),
   /** The worst of its runs. */
   verdict: z.enum(verdicts).nullable(),
@@ -35,13 +42,28 @@ export const sessionSchema = z.object({
 export type Session = z.infer<typeof sessionSchema>;
 export type SessionRun = Session['runs'][number];
 
+/** The JSON export of a session: all that was recorded, in one file. */
+export const sessionExportSchema = sessionSchema.extend({
+  /** run: with all of its rows; null where it was not begun or cannot be read. */
+  runs: z.array(sessionRunSchema.extend({ run: runSchema.nullable() })),
+});
+
+/** docs/schema/session.schema.json: JSON Schema of the JSON export of a session; `session.json` is the same without `run`. */
+export function sessionJsonSchema(): string {
+  const schema = z.toJSONSchema(sessionExportSchema, { reused: 'ref' });
+  return `${JSON.stringify({ title: 'Whiteline session', ...schema }, null, 2)}\n`;
+}
+
 /** A line of `session.jsonl`, which only grows. */
 export const sessionLineSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('session-started'),
     at: z.string(),
-    plan: planSchema,
-    thresholdProfile: z.string(),
+    /** Where there is no plan. */
+    name: z.string().optional(),
+    plan: planSchema.optional(),
+    thresholdProfile: z.string().optional(),
+    /** Those of the plan; whatever else lies in the folder is of the session too. */
     runs: z.array(sessionRunSchema.pick({ folder: true, experiment: true, name: true })),
   }),
   z.object({ kind: z.literal('run-started'), at: z.string(), folder: z.string() }),
@@ -63,3 +85,32 @@ export const sessionLineSchema = z.discriminatedUnion('kind', [
 ]);
 
 export type SessionLine = z.infer<typeof sessionLineSchema>;
+
+/** What a run may have come to, worst first. */
+const kinds = [
+  ...(['unreadable', 'failed', 'interrupted', 'aborted'] as const),
+  ...(['INVALID', 'FAIL', 'WARN', 'PASS', 'running', 'not run'] as const),
+];
+
+const mostNames = 10;
+
+/** How many runs of each kind, worst first, by name where they are not PASS; why each is so stands with the runs. */
+export function reasonOfRuns(runs: readonly SessionRun[]): string {
+  const kindOf = ({ state, verdict }: SessionRun): string =>
+    verdict ?? (state === 'waiting' ? 'not run' : state);
+  const counted = kinds.flatMap((kind) => {
+    const names = runs.filter((run) => kindOf(run) === kind).map(({ name }) => name);
+    if (names.length === 0) return [];
+    if (kind === 'PASS') return [`${names.length} ${kind}`];
+    const named = [...names.slice(0, mostNames), ...(names.length > mostNames ? ['…'] : [])];
+    return [`${names.length} ${kind} (${named.join(', ')})`];
+  });
+  return `${runs.length} ${runs.length === 1 ? 'run' : 'runs'}: ${counted.join(', ')}`;
+}
+
+export function worstVerdict(runs: readonly { verdict: Verdict | null }[]): Verdict | null {
+  return runs.reduce<Verdict | null>((worst, { verdict }) => {
+    if (verdict === null) return worst;
+    return worst === null ? verdict : worseVerdict(worst, verdict);
+  }, null);
+}

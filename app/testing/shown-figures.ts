@@ -14,6 +14,31 @@ export interface ShownFigure {
   text: string;
 }
 
+/** Every element that says which figure it shows, as it stands in the markup. */
+export function figuresIn(markup: string): ShownFigure[] {
+  const elements = [
+    ...markup.matchAll(/<\w+((?:\s[\w-]+="[^"]*")*\sdata-metric="[^"]*"(?:\s[\w-]+="[^"]*")*)>([^<]*)/g),
+  ];
+  const of = (attributes: string, name: string): string =>
+    plain(new RegExp(`\\sdata-${name}="([^"]*)"`).exec(attributes)?.[1] ?? '');
+  return elements.map(([, attributes = '', text = '']) => ({
+    metric: of(attributes, 'metric'),
+    row: of(attributes, 'row'),
+    stream: of(attributes, 'stream'),
+    text: of(attributes, 'figure') || plain(text),
+  }));
+}
+
+/** Markup as the text that it stands for. */
+export function plain(text: string): string {
+  return text
+    .replace(/&quot;/g, '"')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&#x27;/g, "'")
+    .replace(/&amp;/g, '&');
+}
+
 /** Figures of each stream of a row in which a display window showed one. */
 const displayFigures = rowMetrics
   .map(({ id }) => id)

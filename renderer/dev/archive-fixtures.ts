@@ -1,4 +1,4 @@
-import type { ArchivedRun, ComparedRuns, OpenedRun } from '../../app/protocol/archive';
+import type { ArchivedRun, ComparedRuns, OpenedRun, OpenedSession } from '../../app/protocol/archive';
 import type { Scalar } from '../../app/protocol/figure';
 import type { ComparedFigure, ComparedStep, Comparison, Standing } from '../../app/protocol/history';
 import { metricOf } from '../../app/protocol/metrics/registry';
@@ -6,6 +6,7 @@ import type { ReportLoad } from '../../app/protocol/report';
 import type { Row } from '../../app/protocol/row';
 import { scalarOf, streamsOf } from '../../app/protocol/row-figures';
 import type { Run, RunEvent } from '../../app/protocol/run';
+import { reasonOfRuns, type SessionRun, worstVerdict } from '../../app/protocol/session';
 import { defaultThresholds } from '../../app/protocol/thresholds';
 import { rowOf, studyRows } from './fixtures';
 import { reportLoadOf } from './samples';
@@ -43,7 +44,11 @@ export const archivedRuns: ArchivedRun[] = [
   archivedRun('2026-11-21T18-20-00', { title: 'New switch, jumbo frames off', isBaseline: true }),
   ...['16', '14', '11', '09'].map((hour) =>
     archivedRun(`2026-11-21T${hour}-40-00`, {
-      ...{ title: `New switch, port ${hour}`, startedAt: `2026-11-21T${hour}:40:00.000Z` },
+      ...{
+        title: `New switch, port ${hour}`,
+        startedAt: `2026-11-21T${hour}:40:00.000Z`,
+        session: 'new-switch',
+      },
       endedAt: `2026-11-21T${hour}:41:10.000Z`,
     }),
   ),
@@ -127,8 +132,28 @@ export function openedRun(summary: ArchivedRun): OpenedRun {
     causes: [],
     leftOut: [],
     notes: [{ at, kind: 'marker', text: 'Cable 7 was moved to port 12' }, ...told],
-    pictures: [{ name: 'pictures/rack.png', caption: 'The rack', dataUrl: picture }],
+    pictures: [{ at, name: 'pictures/rack.png', caption: 'The rack', dataUrl: picture }],
     picturesLeftOut: [],
+  };
+}
+
+export function openedSession(name: string, runs: ArchivedRun[]): OpenedSession {
+  const [{ startedAt = '', endedAt = null } = {}] = runs;
+  const entries = runs.map(
+    ({ folder, experiment, title, state, verdict, reason }): SessionRun => ({
+      ...{ folder, experiment, name: title, state, verdict, reason },
+    }),
+  );
+  const waiting = { folder: 'last', experiment: 'storage', name: 'Storage', verdict: null, reason: '' };
+  const all: SessionRun[] = [...entries, { ...waiting, state: 'waiting' }];
+  const facts = { id: name, name, state: 'aborted' as const, startedAt, endedAt, runs: all };
+  return {
+    session: {
+      schema: 'whiteline-session/1',
+      ...facts,
+      ...{ verdict: worstVerdict(all), reason: reasonOfRuns(all) },
+    },
+    runs: [...runs, null],
   };
 }
 

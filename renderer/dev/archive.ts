@@ -9,7 +9,7 @@ import type {
   DeletedRun,
 } from '../../app/protocol/archive';
 import type { Problem } from '../../app/protocol/errors';
-import { archivedRuns, comparedRuns, eventsOf, openedRun } from './archive-fixtures';
+import { archivedRuns, comparedRuns, eventsOf, openedRun, openedSession } from './archive-fixtures';
 
 const asked = new URLSearchParams(location.search);
 const goneAfterMs = 1500;
@@ -74,6 +74,10 @@ function answerTo(command: ArchiveCommandInput): Answer {
     }
     case 'openRun':
       return withRun(command.run, openedRun);
+    case 'openSession': {
+      const own = runs.filter(({ session }) => session === command.session);
+      return { result: openedSession(command.session, own) };
+    }
     case 'listEvents': {
       const { offset = 0, limit } = command;
       return withRun(command.run, (run) => {

@@ -53,7 +53,7 @@ export function planProgressOf(session: Session, progress: Progress | null): Pla
 
 /** Of each run, in the order of the session: a step of the plan that is repeated is several runs. */
 function expectedOf({ plan }: Session): (number | null)[] {
-  return plan.experiments.flatMap(({ experiment, parameters, repeat }) => {
+  return (plan?.experiments ?? []).flatMap(({ experiment, parameters, repeat }) => {
     const seconds = expectedSecondsOf(experiment, parameters);
     return Array.from({ length: repeat }, () => seconds);
   });

@@ -24,7 +24,7 @@ export function PlanRuns({ session, folder }: Props) {
   const left = durationText(remainingSeconds);
   return (
     <section className={styles.plan} aria-label={words.planRuns} data-testid="plan-runs">
-      <h2 className={styles.title}>{session.plan.name}</h2>
+      <h2 className={styles.title}>{session.name}</h2>
       <p className={styles.step}>{isRunning ? words.planProgress(run, runs) : words.planOver(runs)}</p>
       {isRunning ? (
         <>

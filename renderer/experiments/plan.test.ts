@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Progress } from '../../app/protocol/console';
-import { planSchema } from '../../app/protocol/plan';
+import { type Plan, planSchema } from '../../app/protocol/plan';
 import type { Session, SessionRun } from '../../app/protocol/session';
 import {
   draftOf,
@@ -94,10 +94,10 @@ const storageOf = (passes: number) => ({
   repeat: 1,
 });
 
-function sessionOf(experiments: Session['plan']['experiments'], states: SessionRun['state'][]): Session {
+function sessionOf(experiments: Plan['experiments'], states: SessionRun['state'][]): Session {
   const running = states.some((state) => state === 'waiting' || state === 'running');
   return {
-    ...{ schema: 'whiteline-session/1', id: '1', startedAt: '', endedAt: null, thresholdProfile: 'study' },
+    ...{ schema: 'whiteline-session/1', id: '1', name: 'Plan', startedAt: '', endedAt: null },
     state: running ? 'running' : 'finished',
     plan: { name: 'Plan', experiments },
     runs: states.map((state, index) => ({

@@ -15,7 +15,7 @@ export function Environment({ environment }: Pick<Run, 'environment'>) {
           <ValueTree tree={withoutName(host)} />
         </section>
       ))}
-      <ValueTree tree={rest} />
+      {(all.length === 0 || Object.keys(rest).length > 0) && <ValueTree tree={rest} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
@@ -9,6 +9,8 @@ import { exportParquet } from '../../app/engine/history/parquet';
 import { csvOf, figuresOf } from '../../app/engine/reports/csv';
 import { reportData } from '../../app/engine/reports/html';
 import { junitOf } from '../../app/engine/reports/junit';
+import { chosenGroup, GroupReader } from '../../app/engine/reports/run-group';
+import { sessionReportData } from '../../app/engine/reports/session-page';
 import { readRun, runFiles } from '../../app/engine/sessions/read-run';
 import { declarations } from '../../app/protocol/experiments/registry';
 import { metricFor } from '../../app/protocol/metrics/registry';
@@ -20,6 +22,7 @@ import { recordedExperiments } from '../../app/testing/recorded-experiments';
 import { temporaryFolder } from '../../app/testing/temporary-folder';
 import { valueFigure } from '../format';
 import { Report } from './report';
+import { SessionReport } from './session-report';
 
 // The registries with the experiments that are still to come.
 vi.mock('../../app/protocol/experiments/metrics', async (original) => {
@@ -215,4 +218,18 @@ test('a figure and a kind of subject that only a newer version knows are shown a
   expect(markup).toMatch(/data-metric="newer.jitterPs" data-row="0"[^>]*>12.500</);
   expect(markup).toContain('data-definition="newer.jitterPs"');
   expect(csvOf(readRun(folder))).toContain('newer.jitterPs');
+});
+
+test.each(experiments)('%s: two runs stand beside each other in the report of both', (experiment) => {
+  const folder = folderOf(experiment);
+  const copy = join(root, `${experiment}-again-${Math.random()}`);
+  cpSync(folder, copy, { recursive: true });
+  const data = sessionReportData(new GroupReader(chosenGroup([folder, copy])));
+  const markup = renderToStaticMarkup(<SessionReport data={data} />);
+  const beside = markup.slice(markup.indexOf('data-testid="repeats"'), markup.indexOf('<article'));
+  const rows = readRun(folder).rows;
+  // The number of streams is no figure there: it stands before the runs.
+  const figure = columnsOf(readRun(folder)).find((id) => id !== 'streams');
+  expect(beside.split('>Run 1<').length).toBe(beside.split('>Run 2<').length);
+  expect(beside.split(`data-metric="${figure}"`).length - 1).toBe(2 * rows.length);
 });

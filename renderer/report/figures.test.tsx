@@ -14,7 +14,7 @@ import { type Loss, lossStages } from '../../app/protocol/loss';
 import type { ClosedRow } from '../../app/protocol/row';
 import type { StreamSubject } from '../../app/protocol/stream-row';
 import { exampleRow, exampleRun, loadSample } from '../../app/testing/example-run';
-import { type ShownFigure, wrongFigures } from '../../app/testing/shown-figures';
+import { figuresIn, plain, type ShownFigure, wrongFigures } from '../../app/testing/shown-figures';
 import { Report } from './report';
 
 const root = mkdtempSync(join(tmpdir(), 'whiteline-test-'));
@@ -55,30 +55,6 @@ function folderOf(experiment: string, rows: readonly ClosedRow[]): string {
 
 function markupOf(folder: string): string {
   return renderToStaticMarkup(<Report data={JSON.parse(JSON.stringify(reportData(folder, false)))} />);
-}
-
-/** Every element that says which figure it shows, as it stands in the markup. */
-function figuresIn(markup: string): ShownFigure[] {
-  const elements = [
-    ...markup.matchAll(/<\w+((?:\s[\w-]+="[^"]*")*\sdata-metric="[^"]*"(?:\s[\w-]+="[^"]*")*)>([^<]*)/g),
-  ];
-  const of = (attributes: string, name: string): string =>
-    plain(new RegExp(`\\sdata-${name}="([^"]*)"`).exec(attributes)?.[1] ?? '');
-  return elements.map(([, attributes = '', text = '']) => ({
-    metric: of(attributes, 'metric'),
-    row: of(attributes, 'row'),
-    stream: of(attributes, 'stream'),
-    text: of(attributes, 'figure') || plain(text),
-  }));
-}
-
-function plain(text: string): string {
-  return text
-    .replace(/&quot;/g, '"')
-    .replace(/&lt;/g, '<')
-    .replace(/&gt;/g, '>')
-    .replace(/&#x27;/g, "'")
-    .replace(/&amp;/g, '&');
 }
 
 function lossOf(index: number, frames: number): Loss {

@@ -5,10 +5,15 @@ import './page.css';
 import { texts } from '../texts';
 import { Report } from './report';
 import { parseReport } from './report-data';
+import { SessionReport } from './session-report';
 
 const data = parseReport(document.getElementById('whiteline-run')?.textContent ?? '{}');
-if (data) document.title = `${data.run.title}, ${texts.report.title}`;
+const title = data && ('session' in data ? data.session.name : data.run.title);
+if (title !== null) document.title = `${title}, ${texts.report.title}`;
 
-createRoot(document.getElementById('root') as HTMLElement).render(
-  data ? <Report data={data} /> : <p>{texts.report.empty}</p>,
-);
+createRoot(document.getElementById('root') as HTMLElement).render(<Page />);
+
+function Page() {
+  if (!data) return <p>{texts.report.empty}</p>;
+  return 'session' in data ? <SessionReport data={data} /> : <Report data={data} />;
+}

@@ -1,10 +1,11 @@
-import type { ReportData } from '../../app/protocol/report';
+import type { ReportData, SessionReportData } from '../../app/protocol/report';
 import type { Run } from '../../app/protocol/run';
 import { LoadHistory } from '../engine/load-history';
 
 /** The data of a page, null for a page that was never filled. */
-export function parseReport(json: string): ReportData | null {
-  const data = JSON.parse(json) as Partial<ReportData>;
+export function parseReport(json: string): ReportData | SessionReportData | null {
+  const data = JSON.parse(json) as Partial<ReportData & SessionReportData>;
+  if (data.session) return data as SessionReportData;
   return data.run ? (data as ReportData) : null;
 }
 

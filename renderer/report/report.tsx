@@ -1,11 +1,10 @@
 import type { ReportData } from '../../app/protocol/report';
 import { isOfStreams } from '../../app/protocol/row-figures';
 import type { Run } from '../../app/protocol/run';
-import { verdicts } from '../../app/protocol/verdict';
-import { dateTime, durationText } from '../format';
-import { VerdictMark } from '../shell/verdict-mark';
+import { dateTime } from '../format';
 import { texts } from '../texts';
 import { Definitions } from './definitions';
+import { lasted, Notice, ReportHead, VerdictWords } from './frame';
 import { Notes, Pictures } from './notes';
 import styles from './report.module.css';
 import { definedMetrics } from './run-columns';
@@ -35,54 +34,32 @@ export function Report({ data }: { data: ReportData }) {
       )}
       <ConditionSections run={run} />
       <Section title={texts.report.verdicts}>
-        <dl className={styles.values}>
-          {verdicts.map((verdict) => (
-            <div key={verdict}>
-              <dt>
-                <VerdictMark verdict={verdict} />
-              </dt>
-              <dd>{texts.verdict.wordsOf(run.experiment)[verdict]}</dd>
-            </div>
-          ))}
-        </dl>
+        <VerdictWords experiment={run.experiment} />
       </Section>
       <Section title={texts.report.definitions}>
         <Definitions metrics={definedMetrics(run)} />
       </Section>
-      <footer className={styles.notice}>
-        {texts.about.ndi} <a href="https://ndi.video">{texts.ndi.link}</a>
-      </footer>
+      <Notice />
     </main>
   );
 }
 
 function Head({ run }: { run: Run }) {
-  const facts: [string, string][] = [
-    [texts.report.started, dateTime(run.startedAt, 'medium')],
-    [texts.report.lasted, lasted(run)],
-    [texts.report.state, texts.report.states[run.state]],
-  ];
+  const { title, verdict, reason } = run;
   return (
-    <header className={styles.head}>
-      <p className={styles.kind}>{texts.report.title}</p>
-      <h1 className={styles.title}>{run.title}</h1>
-      <div className={styles.verdict} data-testid="report-verdict">
-        {run.verdict ? <VerdictMark verdict={run.verdict} size="large" /> : <b>{texts.report.noVerdict}</b>}
-        <p className={styles.sentence}>{run.reason}</p>
-      </div>
-      <dl className={styles.facts}>
-        {facts.map(([name, text]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
-    </header>
+    <ReportHead
+      kind={texts.report.title}
+      {...{ title, verdict, reason }}
+      facts={[
+        [texts.report.started, dateTime(run.startedAt, 'medium')],
+        [texts.report.lasted, lasted(run)],
+        [texts.report.state, texts.report.states[run.state]],
+        ...sessionFact(run),
+      ]}
+    />
   );
 }
 
-function lasted({ startedAt, endedAt }: Run): string {
-  if (endedAt === null) return texts.report.notGiven;
-  return durationText((Date.parse(endedAt) - Date.parse(startedAt)) / 1000);
+function sessionFact({ session }: Run): [string, string][] {
+  return session ? [[texts.report.session, texts.report.runOf(session.order, session.name)]] : [];
 }

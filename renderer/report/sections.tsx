@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react';
-import type { ExperimentDeclaration } from '../../app/protocol/experiments/declaration';
 import { declarations } from '../../app/protocol/experiments/registry';
 import type { Metric } from '../../app/protocol/metrics/registry';
 import type { ReportData } from '../../app/protocol/report';
@@ -173,41 +172,72 @@ function StreamTables({ title, rows, tables }: StreamTablesProps) {
 
 /** How the run came about, and what it has no figure of: what a reader needs to repeat it. */
 export function ConditionSections({ run }: { run: Run }) {
-  // A run that watched senders or was steered by hand is of no experiment.
-  const declaration = declarations.find(({ id }) => id === run.experiment) ?? null;
   return (
     <>
-      <Section title={texts.report.repeat}>
-        <pre className={styles.command}>{run.command}</pre>
-      </Section>
-      {declaration && (
+      <CommandSection run={run} />
+      {isDeclared(run.experiment) && (
         <Section title={texts.report.method}>
-          <Method declaration={declaration} />
+          <Method experiment={run.experiment} />
         </Section>
       )}
-      <Section title={texts.report.parameters}>
-        <ValueTree tree={run.parameters} />
-      </Section>
+      <ParameterSection run={run} />
       <Section title={texts.report.thresholds}>
-        {run.thresholdProfile && <p>{texts.report.profile(run.thresholdProfile)}</p>}
-        <ValueTree tree={run.thresholds} />
+        <Thresholds run={run} />
       </Section>
       <Section title={texts.report.environment}>
         <Environment environment={run.environment} />
       </Section>
-      <Section title={texts.report.notMeasured}>
-        <Values
-          values={missingFigures(run).map(({ reason, rows, figures }) => [
-            reason,
-            texts.report.missing(rows, figures),
-          ])}
-        />
-      </Section>
+      <NotMeasuredSection run={run} />
     </>
   );
 }
 
-function Method({ declaration }: { declaration: ExperimentDeclaration }) {
+export function CommandSection({ run }: { run: Run }) {
+  return (
+    <Section title={texts.report.repeat}>
+      <pre className={styles.command}>{run.command}</pre>
+    </Section>
+  );
+}
+
+export function ParameterSection({ run }: { run: Run }) {
+  return (
+    <Section title={texts.report.parameters}>
+      <ValueTree tree={run.parameters} />
+    </Section>
+  );
+}
+
+export function Thresholds({ run }: { run: Run }) {
+  return (
+    <>
+      {run.thresholdProfile && <p>{texts.report.profile(run.thresholdProfile)}</p>}
+      <ValueTree tree={run.thresholds} />
+    </>
+  );
+}
+
+export function NotMeasuredSection({ run }: { run: Run }) {
+  return (
+    <Section title={texts.report.notMeasured}>
+      <Values
+        values={missingFigures(run).map(({ reason, rows, figures }) => [
+          reason,
+          texts.report.missing(rows, figures),
+        ])}
+      />
+    </Section>
+  );
+}
+
+/** A run that watched senders or was steered by hand is of no experiment. */
+export function isDeclared(experiment: string): boolean {
+  return declarations.some(({ id }) => id === experiment);
+}
+
+export function Method({ experiment }: { experiment: string }) {
+  const declaration = declarations.find(({ id }) => id === experiment);
+  if (!declaration) return null;
   const { purpose, study, id } = declaration;
   return (
     <Values

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import type { ArchivedRun } from '../../app/protocol/archive';
+import { type ArchivedRun, mostComparedRuns } from '../../app/protocol/archive';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
 import styles from './history-table.module.css';
@@ -7,14 +7,20 @@ import { lookOf } from './run-looks';
 import { experimentTitle, lastedText, startedText } from './run-texts';
 import { useScreenKeys } from './screen-keys';
 import { deleteRun } from './session-actions';
-import { openSheet, showRun, toggleMark, useSessions } from './sessions-store';
+import { openSheet, showRun, showSession, toggleMark, useSessions } from './sessions-store';
 
 const { sessions } = texts;
 /** PageUp and PageDown go so many runs further. */
 const pageStep = 10;
 
+interface Props {
+  runs: readonly ArchivedRun[];
+  /** All of them are of one session, which is open. */
+  isOfSession?: boolean;
+}
+
 /** A line for each run; the keys go from run to run as in a list of files. */
-export function HistoryTable({ runs }: { runs: readonly ArchivedRun[] }) {
+export function HistoryTable({ runs, isOfSession = false }: Props) {
   const current = useSessions((state) => state.current);
   const marked = useSessions((state) => state.marked);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -62,6 +68,8 @@ export function HistoryTable({ runs }: { runs: readonly ArchivedRun[] }) {
       },
       F2: () => openSheet({ name: 'rename', run }),
     };
+    const { session } = run;
+    if (session !== null && !isOfSession) actions.s = () => showSession(session);
     const action = move === undefined ? actions[event.key] : () => focus(move);
     if (!action) return;
     event.preventDefault();
@@ -96,6 +104,7 @@ export function HistoryTable({ runs }: { runs: readonly ArchivedRun[] }) {
             key={run.folder}
             run={run}
             isCurrent={index === position}
+            isOfSession={isOfSession}
             letter={letterOf(marked, run)}
             onKeyDown={(event) => onKeyDown(event, run)}
           />
@@ -108,12 +117,13 @@ export function HistoryTable({ runs }: { runs: readonly ArchivedRun[] }) {
 interface LineProps {
   run: ArchivedRun;
   isCurrent: boolean;
+  isOfSession: boolean;
   /** Of a marked run. */
   letter: string | null;
   onKeyDown: (event: KeyboardEvent) => void;
 }
 
-function RunLine({ run, isCurrent, letter, onKeyDown }: LineProps) {
+function RunLine({ run, isCurrent, isOfSession, letter, onKeyDown }: LineProps) {
   const { folder, title, verdict, reason, experiment, state, hosts, rows, isBaseline, session } = run;
   return (
     <tr
@@ -152,7 +162,20 @@ function RunLine({ run, isCurrent, letter, onKeyDown }: LineProps) {
           {title !== experimentTitle(experiment) && (
             <span className={styles.soft}>{experimentTitle(experiment)}</span>
           )}
-          {session !== null && <span className={styles.soft}>{sessions.ofPlan(session)}</span>}
+          {session !== null && !isOfSession && (
+            <button
+              type="button"
+              className={styles.session}
+              tabIndex={-1}
+              title={sessions.openSession}
+              onClick={(event) => {
+                event.stopPropagation();
+                showSession(session);
+              }}
+            >
+              {sessions.ofSession(session)}
+            </button>
+          )}
           {isBaseline && (
             <span className={styles.badge} title={sessions.baselineHelp}>
               {sessions.baseline}
@@ -176,5 +199,6 @@ function RunLine({ run, isCurrent, letter, onKeyDown }: LineProps) {
 
 export function letterOf(marked: readonly ArchivedRun[], { folder }: ArchivedRun): string | null {
   const position = marked.findIndex((run) => run.folder === folder);
-  return position < 0 ? null : lookOf(position).letter;
+  if (position < 0) return null;
+  return position < mostComparedRuns ? lookOf(position).letter : sessions.markedSign;
 }

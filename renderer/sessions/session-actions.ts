@@ -1,4 +1,4 @@
-import type { ArchivedRun, DeletedRun } from '../../app/protocol/archive';
+import type { ArchivedRun, DeletedRun, ReportedGroup } from '../../app/protocol/archive';
 import type { ExportKind } from '../../app/protocol/shell';
 import { texts } from '../texts';
 import { perform, tell } from './archive';
@@ -50,6 +50,15 @@ export async function attachPicture({ folder }: ArchivedRun): Promise<void> {
 export async function exportRun({ folder }: Pick<ArchivedRun, 'folder'>, kind: ExportKind): Promise<void> {
   const written = await perform({ name: 'exportRun', run: folder, kind });
   if (written) tell('archive:exported', texts.sessions.exported(written.path));
+}
+
+export async function exportGroup(group: ReportedGroup, kind: ExportKind): Promise<void> {
+  const written = await perform({ name: 'exportGroup', group, kind });
+  if (written) tell('archive:exported', texts.sessions.exportedGroup(written.path, written.problems));
+}
+
+export async function openSessionReport(session: string): Promise<void> {
+  await perform({ name: 'openSessionReport', session });
 }
 
 export async function openReport({ folder }: ArchivedRun): Promise<void> {

@@ -4,6 +4,7 @@ import { ComparisonView } from './comparison-view';
 import { HistoryView } from './history-view';
 import { GoneNotice } from './notice';
 import { RunView } from './run-view';
+import { SessionView } from './session-view';
 import { SessionsSheets } from './sessions-sheets';
 import { useSessions } from './sessions-store';
 import { UndoToasts } from './undo-toasts';
@@ -18,6 +19,7 @@ export function SessionsScreen() {
     <>
       <GoneNotice />
       {view.name === 'history' && <HistoryView />}
+      {view.name === 'session' && <SessionView key={view.folder} folder={view.folder} />}
       {view.name === 'run' && <RunView key={view.folder} folder={view.folder} />}
       {view.name === 'comparison' && <ComparisonView key={view.folders.join('\n')} folders={view.folders} />}
       <UndoToasts />

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import type { ArchivedRun } from '../../app/protocol/archive';
-import { exportKindSchema } from '../../app/protocol/shell';
+import { type ExportKind, exportKindSchema } from '../../app/protocol/shell';
 import { Dialog } from '../shell/dialog';
 import exports from '../shell/sheets.module.css';
 import { NoteField, TextSheet } from '../shell/text-sheet';
 import { texts } from '../texts';
 import { archive } from './archive';
 import { DeletedSheet } from './deleted-sheet';
-import { exportRun } from './session-actions';
+import { exportGroup, exportRun } from './session-actions';
 import { closeSheet, useSessions } from './sessions-store';
 
 const { sessions } = texts;
@@ -21,7 +21,9 @@ export function SessionsSheets() {
     case 'note':
       return <NoteSheet run={sheet.run} />;
     case 'export':
-      return <ExportSheet run={sheet.run} />;
+      return <ExportSheet title={sheet.run.title} write={(kind) => void exportRun(sheet.run, kind)} />;
+    case 'exportGroup':
+      return <ExportSheet title={sheet.title} write={(kind) => void exportGroup(sheet.group, kind)} />;
     case 'deleted':
       return <DeletedSheet />;
     default:
@@ -64,9 +66,9 @@ function NoteSheet({ run }: { run: ArchivedRun }) {
   );
 }
 
-function ExportSheet({ run }: { run: ArchivedRun }) {
+function ExportSheet({ title, write }: { title: string; write: (kind: ExportKind) => void }) {
   return (
-    <Dialog title={sessions.exportTitle(run.title)} onClose={closeSheet}>
+    <Dialog title={sessions.exportTitle(title)} onClose={closeSheet}>
       <div className={exports.exports}>
         {exportKindSchema.options.map((kind) => (
           <button
@@ -75,7 +77,7 @@ function ExportSheet({ run }: { run: ArchivedRun }) {
             className={exports.export}
             onClick={() => {
               closeSheet();
-              void exportRun(run, kind);
+              write(kind);
             }}
           >
             <b>{texts.export.kinds[kind]}</b>

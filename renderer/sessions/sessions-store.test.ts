@@ -14,20 +14,24 @@ const gone: DeletedRun = {
 
 beforeEach(() => useSessions.setState(initial, true));
 
-describe('marks for a comparison', () => {
-  test('come and go, up to as many as can be compared', () => {
+describe('marks', () => {
+  test('come and go, up to as many as fit into a report', () => {
     expect(withMark([], a)).toEqual([a]);
     expect(withMark([a], b)).toEqual([a, b]);
     expect(withMark([a, b], c)).toEqual([a, b, c]);
     expect(withMark([a, b], a)).toEqual([b]);
-    const six = ['1', '2', '3', '4', '5', '6'].map((folder) => named(folder));
-    expect(withMark(six, a)).toEqual(six);
-    expect(withMark(six, named('6'))).toHaveLength(5);
+    const all = Array.from({ length: 100 }, (_, folder) => named(String(folder)));
+    expect(withMark(all, a)).toEqual(all);
+    expect(withMark(all, named('6'))).toHaveLength(99);
   });
 
   test('make a comparison of runs of one experiment alone', () => {
     const asked = [[], [a], [a, b], [a, b, a], [a, c], [a, b, c]];
     expect(asked.map(comparabilityOf)).toEqual(['none', 'one', 'ready', 'ready', 'different', 'different']);
+    expect([6, 7].map((count) => comparabilityOf(Array.from({ length: count }, () => a)))).toEqual([
+      'ready',
+      'many',
+    ]);
   });
 });
 

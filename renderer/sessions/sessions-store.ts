@@ -3,6 +3,8 @@ import {
   type ArchivedRun,
   type DeletedRun,
   mostComparedRuns,
+  mostReportedRuns,
+  type ReportedGroup,
   type RunList,
 } from '../../app/protocol/archive';
 import type { Run } from '../../app/protocol/run';
@@ -12,11 +14,15 @@ import type { Verdict } from '../../app/protocol/verdict';
 export type SessionsView =
   | { name: 'history' }
   | { name: 'run'; folder: string }
+  /** Below the folder of all runs. */
+  | { name: 'session'; folder: string }
   /** The others are held against the first. */
   | { name: 'comparison'; folders: readonly string[] };
 
 export type SessionsSheet =
   | { name: 'rename' | 'note' | 'export'; run: ArchivedRun }
+  /** One report of several runs. */
+  | { name: 'exportGroup'; group: ReportedGroup; title: string }
   /** Runs that were put aside. */
   | { name: 'deleted' };
 
@@ -38,7 +44,7 @@ export interface SessionsState {
   offset: number;
   /** Folder of the run that the keys are about. */
   current: string | null;
-  /** Runs that are to be compared, A first. */
+  /** Runs that are to be compared, A first, or reported together. */
   marked: readonly ArchivedRun[];
   /** The newest that was read: there at once when the history is shown again. */
   list: RunList | null;
@@ -82,6 +88,10 @@ export function showRun(folder: string): void {
   useSessions.setState({ view: { name: 'run', folder }, current: folder });
 }
 
+export function showSession(folder: string): void {
+  useSessions.setState({ view: { name: 'session', folder } });
+}
+
 export function showHistory(): void {
   useSessions.setState({ view: { name: 'history' } });
 }
@@ -98,24 +108,25 @@ export function closeSheet(): void {
   useSessions.setState({ sheet: null });
 }
 
-/** The marked runs after one was marked or unmarked; no more are marked than can be compared. */
+/** The marked runs after one was marked or unmarked; no more are marked than fit into a report. */
 export function withMark(marked: readonly ArchivedRun[], run: ArchivedRun): readonly ArchivedRun[] {
   if (marked.some(({ folder }) => folder === run.folder))
     return marked.filter(({ folder }) => folder !== run.folder);
-  return marked.length < mostComparedRuns ? [...marked, run] : marked;
+  return marked.length < mostReportedRuns ? [...marked, run] : marked;
 }
 
 export function toggleMark(run: ArchivedRun): void {
   useSessions.setState(({ marked }) => ({ marked: withMark(marked, run) }));
 }
 
-export type Comparability = 'none' | 'one' | 'different' | 'ready';
+export type Comparability = 'none' | 'one' | 'different' | 'many' | 'ready';
 
-/** Only runs of one experiment can be compared. */
+/** Only runs of one experiment can be compared, and not more than can be told apart. */
 export function comparabilityOf([first, ...others]: readonly ArchivedRun[]): Comparability {
   if (!first) return 'none';
   if (others.length === 0) return 'one';
-  return others.every(({ experiment }) => experiment === first.experiment) ? 'ready' : 'different';
+  if (others.some(({ experiment }) => experiment !== first.experiment)) return 'different';
+  return others.length < mostComparedRuns ? 'ready' : 'many';
 }
 
 /** What is left of the screen's state when a run is gone. */

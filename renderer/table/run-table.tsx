@@ -20,16 +20,28 @@ interface Props {
   onOpen?: (row: number) => void;
   /** False where another part of the same table has them. */
   showsReason?: boolean;
+  /** Of rows of several runs beside each other: what stands in the first column instead of their own names. */
+  places?: readonly RowOfRun[];
+}
+
+export interface RowOfRun {
+  /** What was set, in the first row of it; null in the others. */
+  step: string | null;
+  /** Which run it is of. */
+  run: string;
 }
 
 /** The one table of all experiments: a row for each step, columns by their groups, the verdict last. */
-export function RunTable({ rows, columns, lead, caption, provisional, onOpen, showsReason = true }: Props) {
+export function RunTable(props: Props) {
+  const { rows, columns, lead, caption, provisional, onOpen, showsReason = true, places } = props;
+  const nameStyle = (row: Row | undefined): string | undefined =>
+    row && isOfStreams(row) && !places ? styles.streams : styles.step;
   return (
     <table className={styles.table} data-opens={onOpen ? true : undefined} data-testid="study-table">
       <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>
-          <th scope="col" rowSpan={2} className={rows.some(isOfStreams) ? styles.streams : styles.step}>
+          <th scope="col" rowSpan={2} className={nameStyle(rows.find(isOfStreams))}>
             {lead}
           </th>
           {columns.map((group) => (
@@ -68,8 +80,10 @@ export function RunTable({ rows, columns, lead, caption, provisional, onOpen, sh
       <tbody>
         {rows.map((row, index) => (
           <TableLine
-            key={row.index}
+            key={`${row.index} ${row.from} ${places?.[index]?.run}`}
             row={row}
+            place={places?.[index]}
+            nameStyle={nameStyle(row)}
             columns={columns}
             isProvisional={index === provisional}
             showsReason={showsReason}
@@ -85,6 +99,8 @@ export function RunTable({ rows, columns, lead, caption, provisional, onOpen, sh
 
 interface LineProps {
   row: Row;
+  place: RowOfRun | undefined;
+  nameStyle: string | undefined;
   columns: readonly ColumnGroup[];
   isProvisional: boolean;
   showsReason: boolean;
@@ -92,7 +108,7 @@ interface LineProps {
   onOpen?: () => void;
 }
 
-function TableLine({ row, columns, isProvisional, showsReason, onOpen }: LineProps) {
+function TableLine({ row, place, nameStyle, columns, isProvisional, showsReason, onOpen }: LineProps) {
   /** A row is as good a target as its button, except for whoever marks a figure to copy it. */
   function onClick(): void {
     if (getSelection()?.isCollapsed !== false) onOpen?.();
@@ -104,12 +120,13 @@ function TableLine({ row, columns, isProvisional, showsReason, onOpen }: LinePro
   return (
     <tr
       data-row={row.index}
+      data-begins={place && place.step !== null ? true : undefined}
       data-sender-missed={senderMissed || undefined}
       data-provisional={isProvisional || undefined}
       data-verdict={row.verdict ?? undefined}
       onClick={onOpen && onClick}
     >
-      <th scope="row" className={isOfStreams(row) ? styles.streams : styles.step}>
+      <th scope="row" className={nameStyle}>
         {onOpen ? (
           <button
             type="button"
@@ -124,7 +141,7 @@ function TableLine({ row, columns, isProvisional, showsReason, onOpen }: LinePro
             {nameOf(row)}
           </button>
         ) : (
-          nameOf(row)
+          (place && <PlaceName place={place} />) || nameOf(row)
         )}
       </th>
       {columns.map((group) => (
@@ -164,6 +181,15 @@ function TableLine({ row, columns, isProvisional, showsReason, onOpen }: LinePro
         </td>
       )}
     </tr>
+  );
+}
+
+function PlaceName({ place: { step, run } }: { place: RowOfRun }) {
+  return (
+    <>
+      {step !== null && <span className={styles.begins}>{step}</span>}
+      <span className={styles.label}>{run}</span>
+    </>
   );
 }
 

@@ -89,6 +89,7 @@ export const experimentsTexts = {
       aborted: 'Stopped',
       failed: 'Failed',
       interrupted: 'Interrupted',
+      unreadable: 'Cannot be read',
     },
     openReport: 'Open report',
     showInSessions: 'Show all of it in Sessions',

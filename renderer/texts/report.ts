@@ -1,5 +1,7 @@
+import type { SetDifference } from '../../app/protocol/history';
 import type { LossStage } from '../../app/protocol/loss';
 import type { Run } from '../../app/protocol/run';
+import type { SessionRun } from '../../app/protocol/session';
 
 /** The report, and what the window shows of a recorded run in the same way. */
 export const reportTexts = {
@@ -56,6 +58,55 @@ export const reportTexts = {
   profile: (name: string) => `Profile: ${name}`,
   thinned: (samples: number) => `Each point is the highest of ${samples} samples next to each other.`,
   row: 'Row',
+  session: 'Session',
+  /** Of a run of a session. */
+  runOf: (order: number, session: string) => `Run ${order} of ${session}`,
+  ofSession: {
+    title: 'Whiteline report of several runs',
+    runs: 'Runs',
+    run: 'Run',
+    runOf: (number: number) => `Run ${number}`,
+    runTitle: (number: number, name: string) => `Run ${number}: ${name}`,
+    runsOf: (numbers: readonly number[]) => `${numbers.length === 1 ? 'run' : 'runs'} ${numbers.join(', ')}`,
+    states: {
+      waiting: 'not run',
+      unreadable: 'cannot be read',
+      running: 'not ended yet',
+      finished: 'finished',
+      aborted: 'stopped by the operator',
+      failed: 'failed',
+      interrupted: 'interrupted',
+    } satisfies Record<SessionRun['state'], string>,
+    tested: 'What was set',
+    usual: 'what is usual',
+    sentence: 'What it came to',
+    hosts: 'Hosts',
+    whiteline: 'Whiteline',
+    ndi: 'NDI',
+    notes: 'For',
+    changes: 'What changed between the runs',
+    noChange:
+      'Nothing: all ran on the same machines as far as they were recorded, and were judged by the same thresholds.',
+    setting: 'Setting',
+    value: 'Value',
+    in: 'In',
+    notSaid: 'not recorded',
+    differencesOf: {
+      environment: 'Environment',
+      parameters: 'Parameter',
+      thresholds: 'Threshold',
+    } satisfies Record<SetDifference['of'], string>,
+    repeats: (experiment: string) => `${experiment}: the runs beside each other`,
+    sameParameters: 'All of these runs have the same parameters.',
+    stepAndRun: 'Step, run',
+    log: 'Notes and incidents of all runs',
+    pictures: 'Pictures of all runs',
+    shared: 'Hosts, and what was the same in all runs',
+    thresholdsOf: (numbers: readonly number[]) =>
+      `Thresholds of ${numbers.length === 1 ? 'run' : 'runs'} ${numbers.join(', ')}`,
+    short: (folder: string) =>
+      `This page is full. Rows, charts, losses, notes and pictures of this run stand in its own report: whiteline report ${folder}`,
+  },
 } as const;
 
 /** Lost frames, where and why: in the report, and in a row’s detail. */

@@ -6,10 +6,12 @@ export const sessionsTexts = {
   title: 'History of runs',
   loading: 'Reading the runs',
   loadingRun: 'Reading the run',
+  loadingSession: 'Reading the session',
   loadingComparison: 'Comparing the runs',
   retry: 'Try again',
   problemTitle: 'The runs could not be read',
   problemTitleRun: 'The run could not be read',
+  problemTitleSession: 'The session could not be read',
   problemTitleComparison: 'The runs could not be compared',
   emptyTitle: 'No run yet',
   emptyText: 'Every ramp and every experiment is kept here, with all that was measured.',
@@ -44,7 +46,7 @@ export const sessionsTexts = {
   openFolder: 'Folder',
 
   columns: {
-    mark: 'Compare',
+    mark: 'Mark',
     verdict: 'Verdict',
     run: 'Run',
     started: 'Started',
@@ -54,18 +56,22 @@ export const sessionsTexts = {
   },
   noVerdict: 'No verdict',
   baseline: 'Baseline',
-  ofPlan: (session: string) => `Plan ${session}`,
+  ofSession: (session: string) => `Session ${session}`,
+  openSession: 'Open the session (S)',
   baselineHelp: 'Later runs of this experiment are held against it',
-  mark: (title: string) => `Compare ${title}`,
+  mark: (title: string) => `Mark ${title}`,
+  /** Of a marked run beyond those that can be compared. */
+  markedSign: '✓',
   markedAs: (letter: string) => `Marked as ${letter}`,
-  keys: (most: number) => `Arrows choose, Enter opens, Space marks up to ${most} to compare, / searches`,
+  keys: (most: number) =>
+    `Arrows choose, Enter opens, S opens the session, Space marks (up to ${most} are compared), / searches`,
   compareSecond: (title: string) =>
     `${title} is A. Mark other runs of the same experiment to compare them with it.`,
-  compareOther: 'The marked runs are of different experiments.',
-  compareReady: (count: number, most: number) =>
-    count < most
-      ? `${count} runs are marked, of at most ${most}.`
-      : `${most} runs are marked: no more can be compared.`,
+  compareOther: 'The marked runs are of different experiments: they make a report, and no comparison.',
+  compareReady: (count: number, most: number) => `${count} runs are marked; up to ${most} can be compared.`,
+  compareMany: (count: number, most: number) =>
+    `${count} runs are marked: they make a report, and no more than ${most} can be compared.`,
+  reportMarked: 'Report of the marked…',
   compareMarked: (last: string) => (last === 'B' ? 'Compare A and B' : `Compare A to ${last}`),
   unmark: 'Unmark',
 
@@ -96,6 +102,9 @@ export const sessionsTexts = {
     notes: 'Notes and events',
     conditions: 'Conditions',
   },
+  /** Runs of a session that cannot be opened. */
+  notThere: (name: string, state: string, reason: string) =>
+    `${name}: ${state}${reason === '' ? '' : `, ${reason}`}`,
   noRows: 'The run ended before its first row was measured.',
   noNotes: 'Nothing was noted.',
   noPictures: 'No picture was attached.',
@@ -112,6 +121,8 @@ export const sessionsTexts = {
   noteText: 'Note',
   exportTitle: (title: string) => `Export ${title}`,
   exported: (path: string) => `The run was written to ${path}`,
+  exportedGroup: (path: string, problems: readonly string[]) =>
+    [`The runs were written to ${path}`, ...problems].join('. '),
 
   deleted: (title: string) => `${title} was deleted`,
   deletedBaseline: (title: string, experiment: string) =>

@@ -52,9 +52,7 @@ export function compareRuns(runs: readonly Run[]): Comparison {
   const columns = columnsOfExperiment(first.experiment);
   const keys = alignedBy(runs, columns);
   const grouped = runs.map((run) => groupRows(run.rows, columns, keys));
-  // In the order of the longest ladder of steps: a run that went further than the first has more of them.
-  const names = [...new Set(grouped.flatMap((steps) => [...steps.keys()]))];
-  const steps = names.map((name) =>
+  const steps = namesOf(grouped).map((name) =>
     compareStep(
       grouped.map((own) => own.get(name)),
       columns,
@@ -71,6 +69,32 @@ export function compareRuns(runs: readonly Run[]): Comparison {
     steps,
     uncovered: uncoveredOf(steps),
   };
+}
+
+/** Rows of runs of one experiment that were measured with the same settings. */
+export interface AlignedRows {
+  label: string;
+  /** Of each run; none where it has no such row. */
+  rows: Row[][];
+}
+
+/** All rows of runs of one experiment beside each other, aligned as for a comparison; open rows are left out. */
+export function alignRows(runs: readonly Run[]): AlignedRows[] {
+  const columns = columnsOfExperiment(runs[0]?.experiment ?? '');
+  const keys = alignedBy(runs, columns);
+  const grouped = runs.map((run) => groupRows(run.rows, columns, keys));
+  return namesOf(grouped).map((name) => {
+    const steps = grouped.map((own) => own.get(name));
+    return {
+      label: labelOf(firstRowOf(steps), labelKeys(keys, columns)),
+      rows: steps.map((step) => (step ? [...step.rows, ...(step.whole ? [step.whole] : [])] : [])),
+    };
+  });
+}
+
+/** In the order of the longest ladder of steps: a run that went further than the first has more of them. */
+function namesOf(grouped: readonly Map<string, StepRows>[]): string[] {
+  return [...new Set(grouped.flatMap((steps) => [...steps.keys()]))];
 }
 
 /** Steps that some runs have and others have not. */
@@ -203,13 +227,13 @@ function compareStep(
   columns: readonly Column[],
   keys: readonly string[],
 ): ComparedStep {
-  const row = steps.find((step) => step !== undefined)?.rows[0] as Row;
+  const row = firstRowOf(steps);
   const compared = columns.filter(({ role }) => role === 'measure' || role === 'count');
   const spreads = spreadsOf(columns);
   const verdictsOfRuns = steps.map((step) => (step ? verdictOf(step) : null));
   return {
     step: Object.fromEntries(keys.map((key) => [key, scalarOf(row, key)])),
-    label: labelOf(row, keys.length > 0 ? keys : stepsOf(columns)),
+    label: labelOf(row, labelKeys(keys, columns)),
     verdicts: verdictsOfRuns,
     standings: verdictsOfRuns.map((verdict) => standingOf(verdictsOfRuns[0] ?? null, verdict)),
     figures: compared.map(({ metric }) => {
@@ -217,6 +241,15 @@ function compareStep(
       return compareFigure(metric, spreads.get(metric)?.id ?? null, rows);
     }),
   };
+}
+
+/** A step is one of at least one run. */
+function firstRowOf(steps: readonly (StepRows | undefined)[]): Row {
+  return steps.find((step) => step !== undefined)?.rows[0] as Row;
+}
+
+function labelKeys(keys: readonly string[], columns: readonly Column[]): readonly string[] {
+  return keys.length > 0 ? keys : stepsOf(columns);
 }
 
 function standingOf(before: Verdict | null, now: Verdict | null): Standing {

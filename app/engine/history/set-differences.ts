@@ -4,9 +4,14 @@ import type { Run } from '../../protocol/run';
 /** They differ whenever one looks, and say nothing of what was set. */
 const passing = /(^|\.)(offsetUs|detail|notKnown)(\.|$)/;
 
+type Beginning = Pick<Run, SetDifference['of']>;
+
 /** What differs between the beginnings of runs: what they ran on first, then what was asked for. */
-export function setDifferences(runs: readonly Run[]): SetDifference[] {
-  return (['environment', 'parameters', 'thresholds'] as const).flatMap((of) => {
+export function setDifferences(
+  runs: readonly Beginning[],
+  parts: readonly SetDifference['of'][] = ['environment', 'parameters', 'thresholds'],
+): SetDifference[] {
+  return parts.flatMap((of) => {
     const flat = runs.map((run) => flatten(run[of]));
     const paths = [...new Set(flat.flatMap((values) => [...values.keys()]))];
     return paths

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { exitCodeOf, exitCodeOfVerdict, exitCodes, toProblem } from '../../protocol/errors';
-import type { Session, SessionRun } from '../../protocol/session';
-import { type Verdict, worseVerdict } from '../../protocol/verdict';
+import type { Run } from '../../protocol/run';
+import { reasonOfRuns, type Session, worstVerdict } from '../../protocol/session';
 import type { RunOutcome } from '../runner';
 import type { PlannedRun, PreparedPlan } from './planned-runs';
 import { SessionFolder } from './session-folder';
@@ -12,13 +12,10 @@ export interface PlanRunOptions {
   folder: string;
   signal: AbortSignal;
   /** Runs one of them, with its rows and files in `folder`, and comes back whatever its end is. */
-  carryOut(run: PlannedRun, folder: string): Promise<RunOutcome>;
+  carryOut(run: PlannedRun, folder: string, session: Run['session']): Promise<RunOutcome>;
   /** The session changed: a run started or ended, or it itself did. */
   onChange?(session: Session): void;
 }
-
-/** What a run may have come to, worst first. */
-const kinds = ['failed', 'aborted', 'INVALID', 'FAIL', 'WARN', 'PASS', 'not run'];
 
 export interface PlanOutcome {
   session: Session;
@@ -43,19 +40,21 @@ export async function runPlan(options: PlanRunOptions): Promise<PlanOutcome> {
   });
   const outcomes: RunOutcome[] = [];
   try {
-    for (const run of runs) {
+    const { id, name } = session.session();
+    for (const [index, run] of runs.entries()) {
       if (signal.aborted || outcomes.some(isUnwritable)) break;
       session.runStarted(run.folder);
       onChange?.(session.session());
-      const outcome = await carryOut(run, join(folder, run.folder)).catch(failed);
+      const place = { id, name, order: index + 1 };
+      const outcome = await carryOut(run, join(folder, run.folder), place).catch(failed);
       outcomes.push(outcome);
       session.runEnded(run.folder, outcome);
       onChange?.(session.session());
     }
     const stopped = signal.aborted || outcomes.some(isUnwritable);
-    const verdict = worstOf(outcomes);
+    const verdict = worstVerdict(outcomes);
     const state = stopped ? 'aborted' : 'finished';
-    session.end({ state, verdict, reason: reasonOf(session.session().runs) });
+    session.end({ state, verdict, reason: reasonOfRuns(session.session().runs) });
     const result = session.session();
     onChange?.(result);
     return { session: result, exitCode: exitCodeOfPlan(outcomes, signal.aborted) };
@@ -73,28 +72,9 @@ function isUnwritable({ problem }: RunOutcome): boolean {
   return problem?.code === 'DISK_FULL' || problem?.code === 'OUTPUT_UNWRITABLE';
 }
 
-function worstOf(outcomes: readonly RunOutcome[]): Verdict | null {
-  return outcomes.reduce<Verdict | null>((worst, { verdict }) => {
-    if (verdict === null) return worst;
-    return worst === null ? verdict : worseVerdict(worst, verdict);
-  }, null);
-}
-
-/** How many runs of each kind, worst first, by name where they are not PASS; why each is so stands with the runs. */
-function reasonOf(runs: readonly SessionRun[]): string {
-  const kindOf = ({ state, verdict }: SessionRun): string =>
-    verdict ?? (state === 'waiting' ? 'not run' : state);
-  const counted = kinds.flatMap((kind) => {
-    const names = runs.filter((run) => kindOf(run) === kind).map(({ name }) => name);
-    if (names.length === 0) return [];
-    return [kind === 'PASS' ? `${names.length} ${kind}` : `${names.length} ${kind} (${names.join(', ')})`];
-  });
-  return `${runs.length} ${runs.length === 1 ? 'run' : 'runs'}: ${counted.join(', ')}`;
-}
-
 /** What the operator stopped, then what could not be carried out, then INVALID, FAIL, and PASS or WARN. */
 function exitCodeOfPlan(outcomes: readonly RunOutcome[], aborted: boolean): number {
   if (aborted && !outcomes.some(isUnwritable)) return exitCodes.aborted;
   const problem = outcomes.find((outcome) => outcome.problem)?.problem;
-  return problem ? exitCodeOf(problem) : exitCodeOfVerdict(worstOf(outcomes));
+  return problem ? exitCodeOf(problem) : exitCodeOfVerdict(worstVerdict(outcomes));
 }

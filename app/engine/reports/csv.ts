@@ -11,24 +11,55 @@ import type { Run } from '../../protocol/run';
  * every figure of a row and the experiment's own; anything else: the columns of the experiment. Ids, headings and units
  * come from the registry of metrics. A spreadsheet runs no text as a formula.
  */
-export function csvOf(run: Pick<Run, 'experiment' | 'rows' | 'missing'>): string {
+export function csvOf(run: TabledRun): string {
   const figures = figuresOf(run);
+  return csvHead(figures) + csvLines(run, figures);
+}
+
+/** What a table has of a run. */
+export type TabledRun = Pick<Run, 'experiment' | 'rows' | 'missing'>;
+
+/** @param before headings of columns that stand before those of the rows */
+export function csvHead(figures: readonly Metric[], before: readonly string[] = []): string {
   const heads = [
-    ...['row', 'label', 'verdict'],
+    ...[...before, 'row', 'label', 'verdict'],
     ...figures.map((metric) => `${metric.id} (${headingWithUnit(metric)})`),
     'reason',
   ];
-  const lines = run.rows.map((row) =>
-    [
-      ...[row.index, row.label, row.verdict ?? ''],
-      ...figures.map(({ id }) => scalarOf(row, id) ?? ''),
-      wordsOf(row.reason),
-    ]
-      .map(cell)
-      .join(','),
-  );
-  const absent = missingLines(run.missing, figures.length);
-  return `${[heads.map(cell).join(','), ...lines, ...absent].join('\n')}\n`;
+  return lineOf(heads);
+}
+
+/** @param before what stands before the cells of each row */
+export function csvLines(
+  { rows, missing }: TabledRun,
+  figures: readonly Metric[],
+  before: readonly Cell[] = [],
+): string {
+  const lines = rows.map((row) => [
+    ...[...before, row.index, row.label, row.verdict ?? ''],
+    ...figures.map(({ id }) => scalarOf(row, id) ?? ''),
+    wordsOf(row.reason),
+  ]);
+  return [...lines, ...missingLines(missing, figures.length, before)].map(lineOf).join('');
+}
+
+/** Of a run that has no rows to show: why. */
+export function csvLineWithoutRun(
+  { verdict, reason }: Pick<Run, 'verdict' | 'reason'>,
+  figures: readonly Metric[],
+  before: readonly Cell[],
+): string {
+  return lineOf(lineWithoutRow([...before, ''], verdict ?? '', figures.length, reason));
+}
+
+function lineWithoutRow(before: readonly Cell[], verdict: string, figures: number, reason: string): Cell[] {
+  return [...before, '', verdict, ...Array.from({ length: figures }, () => ''), reason];
+}
+
+type Cell = number | string | boolean;
+
+function lineOf(cells: readonly Cell[]): string {
+  return `${cells.map(cell).join(',')}\n`;
 }
 
 /** The figures that the rows of a run may have, in the order of the registry, the experiment's own last. */
@@ -40,11 +71,11 @@ export function figuresOf({ experiment, rows }: Pick<Run, 'experiment' | 'rows'>
   return [...new Set([...ofRows, ...declared, ...recordedMetrics(rows).filter(isCell)])];
 }
 
-function missingLines(missing: Missing | undefined, figures: number): string[] {
+function missingLines(missing: Missing | undefined, figures: number, before: readonly Cell[]): Cell[][] {
   if (!missing) return [];
   const { rows, rowNumbers } = missing;
-  const line = (number: number | '', reason: string): string =>
-    [number, '', 'INVALID', ...Array.from({ length: figures }, () => ''), reason].map(cell).join(',');
+  const line = (number: number | '', reason: string): Cell[] =>
+    lineWithoutRow([...before, number], 'INVALID', figures, reason);
   const more = rows - rowNumbers.length;
   return [
     ...rowNumbers.map((number) => line(number, 'the row is missing or unreadable')),
@@ -54,7 +85,7 @@ function missingLines(missing: Missing | undefined, figures: number): string[] {
   ];
 }
 
-function cell(value: string | number | boolean): string {
+function cell(value: Cell): string {
   if (typeof value !== 'string' || value === '') return String(value);
   return `"${(isFormula(value) ? `'${value}` : value).replace(/"/g, '""')}"`;
 }

@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import type { ExportKind } from '../../protocol/shell';
 import { exportParquet } from '../history/parquet';
 import type { HostApplication } from '../host-application';
-import { checkNewFile, type Existing, writeNewFile } from '../sessions/new-file';
+import { checkNewFile, type Existing, type FileContent, writeNewFile } from '../sessions/new-file';
 import { readRun } from '../sessions/read-run';
 import { csvOf } from './csv';
-import { reportPage } from './html';
+import { pageOf, reportPage } from './html';
 import { junitOf } from './junit';
+import { GroupReader, type RunGroup } from './run-group';
+import { sessionReportData } from './session-page';
+import { sessionTexts } from './session-texts';
 
 /** What a report needs beside its run folder. */
 export type ReportTools = Pick<HostApplication, 'reportTemplate' | 'printPage'>;
@@ -40,6 +43,44 @@ export async function exportRun(
     const page = reportPage(folder, tools.reportTemplate, running);
     writeNewFile(path, await printed(page, tools), existing);
   } else writeNewFile(path, exportText(folder, kind, tools.reportTemplate, running), existing);
+}
+
+/**
+ * Writes a session, or chosen runs, the same way.
+ * @returns which of its runs are not whole, in words
+ * @throws WhitelineError as `exportRun`; BAD_INPUT where none of its runs can be reported
+ */
+export async function exportGroup(
+  group: RunGroup,
+  kind: ExportKind,
+  path: string,
+  tools: ReportTools,
+  existing: Existing = 'keep',
+): Promise<string[]> {
+  const reader = new GroupReader(group);
+  if (kind === 'parquet') await exportParquet(readableIn(reader), path, existing);
+  else {
+    checkNewFile(path, existing);
+    writeNewFile(path, await groupContent(reader, kind, tools), existing);
+  }
+  return reader.problems();
+}
+
+function readableIn(reader: GroupReader): string[] {
+  const folders: string[] = [];
+  for (const { folder, run } of reader.runs()) if (run) folders.push(folder);
+  reader.session();
+  return folders;
+}
+
+async function groupContent(
+  reader: GroupReader,
+  kind: Exclude<ExportKind, 'parquet'>,
+  tools: ReportTools,
+): Promise<FileContent> {
+  if (kind !== 'html' && kind !== 'pdf') return sessionTexts[kind](reader);
+  const page = pageOf(sessionReportData(reader), tools.reportTemplate);
+  return kind === 'pdf' ? printed(page, tools) : page;
 }
 
 export function exportText(

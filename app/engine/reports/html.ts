@@ -2,17 +2,25 @@ import { readFileSync } from 'node:fs';
 import type { StreamMark } from '../../protocol/console';
 import { WhitelineError } from '../../protocol/errors';
 import { plainPageText } from '../../protocol/plain-text';
-import type { ReportData, ReportNote } from '../../protocol/report';
+import type { ReportData, ReportNote, SessionReportData } from '../../protocol/report';
 import type { Run, RunEvent } from '../../protocol/run';
 import { readEvents, readRun, readSamples } from '../sessions/read-run';
-import { loadColumnsOf } from './load-columns';
+import { loadColumnsOf, mostPoints } from './load-columns';
 import { lossCauses, withFirstLosses } from './loss-causes';
-import { picturesOf } from './pictures';
+import { mostPictureBytes, picturesOf } from './pictures';
 
 const placeholder = '<script type="application/json" id="whiteline-run">{}</script>';
 
-/** More would not be read, and would take long to print; the causes are told of all. */
-const mostLosses = 500;
+/** How much of a run stands in a page. */
+export interface PageRoom {
+  losses: number;
+  /** Of the charts over time. */
+  points: number;
+  pictureBytes: number;
+}
+
+/** More losses would not be read, and would take long to print; the causes are told of all. */
+export const roomOfRun: PageRoom = { losses: 500, points: mostPoints, pictureBytes: mostPictureBytes };
 
 /** Events that a reader of the report wants to know of, beside the marks of the charts. */
 const incidentKinds: readonly RunEvent['kind'][] = [
@@ -23,8 +31,13 @@ const incidentKinds: readonly RunEvent['kind'][] = [
 
 /** The report of a run folder as one page that needs nothing else. */
 export function reportPage(folder: string, template: string, running: boolean): string {
+  return pageOf(reportData(folder, running), template);
+}
+
+/** The page of a run, or of a session, out of what it shows. */
+export function pageOf(data: ReportData | SessionReportData, template: string): string {
   // No text of the run may end the script that it stands in.
-  const json = JSON.stringify(reportData(folder, running), (_, value: unknown) =>
+  const json = JSON.stringify(data, (_, value: unknown) =>
     typeof value === 'string' ? plainPageText(value) : value,
   ).replace(/</g, '\\u003c');
   return filled(
@@ -35,17 +48,21 @@ export function reportPage(folder: string, template: string, running: boolean): 
 
 /** All that the page shows; every figure is read from the run folder. */
 export function reportData(folder: string, running: boolean): ReportData {
-  const run = readRun(folder, { running });
+  return reportDataOf(folder, readRun(folder, { running }), roomOfRun);
+}
+
+/** The same of a run that was read, with so much of it as there is room for. */
+export function reportDataOf(folder: string, run: Run, room: PageRoom): ReportData {
   const events = readEvents(folder);
-  const { rows, leftOut } = withFirstLosses(run.rows, mostLosses);
+  const { rows, leftOut } = withFirstLosses(run.rows, room.losses);
   return {
     run: { ...run, rows },
-    load: loadColumnsOf(readSamples(folder)),
+    load: loadColumnsOf(readSamples(folder), room.points),
     marks: marksOf(run, events),
     causes: lossCauses(run.rows),
     leftOut,
     notes: notesOf(run, events),
-    ...picturesOf(folder, run),
+    ...picturesOf(folder, run, room.pictureBytes),
   };
 }
 

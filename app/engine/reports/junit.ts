@@ -5,6 +5,7 @@ import { wordsOf } from '../../protocol/reason-words';
 import type { Row } from '../../protocol/row';
 import { figureOf, numberOf } from '../../protocol/row-figures';
 import type { Run } from '../../protocol/run';
+import type { SessionRun } from '../../protocol/session';
 import { figuresOf } from './csv';
 
 /**
@@ -13,31 +14,76 @@ import { figuresOf } from './csv';
  * output of their case.
  */
 export function junitOf(run: Run): string {
+  const suite = suiteOf(run, `${run.title} (${run.experiment})`);
+  return `${junitHead(suite)}${suite.text}${junitEnd}`;
+}
+
+interface Totals {
+  tests: number;
+  failures: number;
+  errors: number;
+  seconds: number;
+}
+
+/** A suite of test cases, and what it counts. */
+export interface Suite extends Totals {
+  text: string;
+}
+
+/** The beginning of a file with suites that count so much together. */
+export function junitHead(totals: Totals): string {
+  const head = open('testsuites', { name: 'whiteline', ...attributesOf(totals) });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${head}\n`;
+}
+
+export const junitEnd = '</testsuites>\n';
+
+function attributesOf({ tests, failures, errors, seconds }: Totals): Record<string, string | number> {
+  return { tests, failures, errors, time: seconds.toFixed(3) };
+}
+
+export function suiteOf(run: Run, name: string): Suite {
   const figures = figuresOf(run);
   const cases = run.rows.map((row) => caseOf(row, run, figures));
   const ofRun = problemOfRun(run);
   if (ofRun) cases.push(caseOfRun(ofRun, run));
-  const failures = count(run.rows, 'FAIL') + Number(ofRun?.kind === 'failure');
-  const errors = count(run.rows, 'INVALID') + Number(ofRun?.kind === 'error');
-  const seconds = run.rows.reduce((sum, row) => sum + secondsOf(row), 0);
-  const totals = { tests: cases.length, failures, errors, time: seconds.toFixed(3) };
+  const totals = {
+    tests: cases.length,
+    failures: count(run.rows, 'FAIL') + Number(ofRun?.kind === 'failure'),
+    errors: count(run.rows, 'INVALID') + Number(ofRun?.kind === 'error'),
+    seconds: run.rows.reduce((sum, row) => sum + secondsOf(row), 0),
+  };
   const suite = {
-    ...{ name: `${run.title} (${run.experiment})`, ...totals, skipped: 0 },
+    ...{ name, ...attributesOf(totals), skipped: 0 },
     ...{ timestamp: run.startedAt.replace(/(?:\.\d+)?Z$/, ''), hostname: hostOf(run) },
   };
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    open('testsuites', { name: 'whiteline', ...totals }),
+  const lines = [
     open('testsuite', suite),
     '<properties>',
-    ...properties(run).map(([name, value]) => open('property', { name, value }, true)),
+    ...properties(run).map(([property, value]) => open('property', { name: property, value }, true)),
     '</properties>',
     ...cases,
     element('system-out', `${run.verdict ?? 'no verdict'}: ${run.reason}\n${run.command}`),
     '</testsuite>',
-    '</testsuites>',
     '',
-  ].join('\n');
+  ];
+  return { ...totals, text: lines.join('\n') };
+}
+
+/** Of a run of a session that has no rows to show: skipped where the session did not come to it, else an error. */
+export function suiteWithoutRun({ state, experiment, reason }: SessionRun, name: string): Suite {
+  const isSkipped = state === 'waiting';
+  const said = isSkipped ? 'the session did not come to it' : `the run is ${state}: ${reason}`;
+  const totals = { tests: 1, failures: 0, errors: isSkipped ? 0 : 1, seconds: 0 };
+  const lines = [
+    open('testsuite', { name, ...attributesOf(totals), skipped: isSkipped ? 1 : 0 }),
+    open('testcase', { name: 'run', classname: `whiteline.${experiment}`, time: '0.000' }),
+    element(isSkipped ? 'skipped' : 'error', isSkipped ? '' : said, { message: said }),
+    '</testcase>',
+    '</testsuite>',
+    '',
+  ];
+  return { ...totals, text: lines.join('\n') };
 }
 
 function secondsOf(row: Row): number {

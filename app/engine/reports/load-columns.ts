@@ -2,7 +2,7 @@ import type { LoadSample } from '../../protocol/load';
 import { type ReportLoad, reportLoadFigures } from '../../protocol/report';
 
 /** More points than this are neither seen nor needed: a chart is some hundred pixels wide, and is zoomed into. */
-const mostPoints = 5000;
+export const mostPoints = 5000;
 
 const picks: Record<(typeof reportLoadFigures)[number], (sample: LoadSample) => number | null> = {
   cpuMachine: (sample) => sample.cpuPercent,

@@ -7,6 +7,9 @@ import { writeProblem } from './append-file';
 /** What becomes of a file that has the name already: "replace" only where the operator asked for it. */
 export type Existing = 'keep' | 'replace';
 
+/** Of a file; in parts where it may be longer than memory should hold. */
+export type FileContent = string | Uint8Array | Iterable<string>;
+
 /** Flag of every command that writes files. */
 export const forceFlag = '--force';
 
@@ -15,14 +18,15 @@ export const forceFlag = '--force';
  * is replaced.
  * @throws WhitelineError BAD_INPUT for a name that is taken; OUTPUT_UNWRITABLE, DISK_FULL
  */
-export function writeNewFile(path: string, content: string | Uint8Array, existing: Existing): void {
+export function writeNewFile(path: string, content: FileContent, existing: Existing): void {
   checkNewFile(path, existing);
   const temporary = join(dirname(path), `.whiteline-${randomBytes(8).toString('hex')}.new`);
   try {
     const descriptor = openSync(temporary, 'wx');
     try {
       try {
-        writeFileSync(descriptor, content);
+        for (const part of typeof content === 'string' || content instanceof Uint8Array ? [content] : content)
+          writeFileSync(descriptor, part);
       } finally {
         closeSync(descriptor);
       }

@@ -21,6 +21,11 @@ export function isBeingWritten(folder: string): boolean {
   return samples !== undefined && Date.now() - samples.mtimeMs < aliveMs;
 }
 
+/** Whether something of a run lies in a folder. */
+export function holdsRun(folder: string): boolean {
+  return [runFiles.events, runFiles.rows].some((file) => statRecorded(join(folder, file)) !== undefined);
+}
+
 /** The values of a file of JSON lines; a line that was cut short by a kill or a full disk is left out. */
 export function readLines(path: string): unknown[] {
   return [...jsonLines(path)];

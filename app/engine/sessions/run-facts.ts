@@ -12,7 +12,7 @@ const count = z.int().nonnegative();
 
 const startSchema = runSchema.pick({
   ...{ id: true, experiment: true, title: true, startedAt: true, parameters: true, command: true },
-  ...{ thresholds: true, thresholdProfile: true, environment: true, wallOffsets: true },
+  ...{ thresholds: true, thresholdProfile: true, environment: true, session: true, wallOffsets: true },
 });
 
 const endSchema = runSchema.pick({ state: true, endedAt: true, verdict: true, reason: true }).extend({

@@ -1,0 +1,33 @@
+import { checkJoin, deriveSession, joinSession } from '../engine/sessions/join-session';
+import { badInput } from '../protocol/errors';
+import type { Run } from '../protocol/run';
+import { newFolder } from './folders';
+
+/** Of every command that records a run. */
+export const sessionFlag = [
+  '--session <folder>',
+  'records into a folder of its own in this one: runs with the same folder are one session, with one report',
+] as const;
+
+/** Where a run is recorded, as --out or --session say. */
+export interface RunPlace {
+  /** Absent: neither says it. */
+  folder?: string;
+  /** Makes the run one of the session, at the moment when it begins. */
+  join?(): Run['session'];
+  /** Brings session.json up to date, once the run is over. */
+  derive(): void;
+}
+
+/** @throws WhitelineError BAD_INPUT for both flags, and for a folder that is no such session */
+export function placeOf({ out, session }: { out?: string; session?: string }, name: string): RunPlace {
+  if (session === undefined) return { folder: out, derive: () => undefined };
+  if (out !== undefined)
+    throw badInput('session', 'no --out beside it', out, 'Give one of the two: a run is recorded once');
+  checkJoin(session);
+  return {
+    folder: newFolder(name, session),
+    join: () => joinSession(session),
+    derive: () => deriveSession(session),
+  };
+}

@@ -1,0 +1,167 @@
+import { realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { badInput } from '../../protocol/errors';
+import { titleOfExperiment } from '../../protocol/experiments/of-run';
+import { missingText } from '../../protocol/missing';
+import type { Run } from '../../protocol/run';
+import { reasonOfRuns, type Session, type SessionRun, worstVerdict } from '../../protocol/session';
+import { worseVerdict } from '../../protocol/verdict';
+import { holdsRun, isBeingWritten, readRun } from '../sessions/read-run';
+import { readSession, sessionId } from '../sessions/read-session';
+
+/** What one report is made of: a session, or runs that somebody chose. */
+export interface RunGroup {
+  /** As its own files tell it. */
+  session: Session;
+  /** Of its runs, in their order. */
+  folders: readonly string[];
+}
+
+/** One of them, as its folder tells it. */
+export interface GroupedRun {
+  folder: string;
+  entry: SessionRun;
+  /** Null: it was not begun, or cannot be read. */
+  run: Run | null;
+}
+
+/** @throws WhitelineError NOT_FOUND where the folder holds no session */
+export function sessionGroup(folder: string): RunGroup {
+  const session = readSession(folder);
+  return { session, folders: session.runs.map((run) => join(folder, run.folder)) };
+}
+
+/**
+ * Chosen runs, in the order in which they were chosen.
+ * @throws WhitelineError BAD_INPUT for a folder that is given twice
+ */
+export function chosenGroup(folders: readonly string[]): RunGroup {
+  const known = new Set<string>();
+  for (const folder of folders) {
+    const path = realPath(folder);
+    if (known.has(path)) throw badInput('run', 'each run once', folder, 'Give its folder once');
+    known.add(path);
+  }
+  const listed = folders.map((folder): SessionRun => {
+    const name = folder.split(/[\\/]/).filter(Boolean).pop() ?? folder;
+    return { folder, experiment: 'unknown', name, state: 'finished', verdict: null, reason: '' };
+  });
+  const name = folders.length === 1 ? '1 chosen run' : `${folders.length} chosen runs`;
+  const facts = { ...{ id: '', name, startedAt: '', endedAt: null, verdict: null, reason: '' } };
+  return {
+    session: { schema: 'whiteline-session/1', ...facts, state: 'finished', runs: listed },
+    folders,
+  };
+}
+
+/** The same folder by another way is the same run. */
+function realPath(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return resolve(folder);
+  }
+}
+
+/** Reads the runs of a group one after the other: no more than one of them is in memory. */
+export class GroupReader {
+  private readonly read: RunRead[] = [];
+
+  constructor(private readonly group: RunGroup) {}
+
+  get size(): number {
+    return this.group.folders.length;
+  }
+
+  *runs(): Generator<GroupedRun> {
+    this.read.length = 0;
+    for (const [index, listed] of this.group.session.runs.entries()) {
+      const grouped = readListed(listed, this.group.folders[index] ?? listed.folder);
+      const { entry, run } = grouped;
+      this.read.push({
+        ...{ entry, startedAt: run?.startedAt, endedAt: run?.endedAt, problem: problemOf(grouped) },
+      });
+      yield grouped;
+    }
+  }
+
+  /**
+   * The session as its runs were read, all of them.
+   * @throws WhitelineError NOT_FOUND where none of them can be reported
+   */
+  session(): Session {
+    const { session } = this.group;
+    const runs = this.read.map(({ entry }) => entry);
+    const starts = this.read.flatMap(({ startedAt }) => startedAt ?? []).sort();
+    const [first] = starts;
+    if (first === undefined) throw nothingToReport(session, runs);
+    const startedAt = session.startedAt === '' ? first : session.startedAt;
+    return {
+      ...session,
+      ...(session.plan === undefined ? this.endOfRuns() : this.endOfPlan()),
+      ...{
+        id: sessionId(startedAt),
+        startedAt,
+        runs,
+        verdict: this.verdictOf(runs),
+        reason: reasonOfRuns(runs),
+      },
+    };
+  }
+
+  /** What is not there any more may have been anything: nobody can say that all was well. */
+  private verdictOf(runs: readonly SessionRun[]): Session['verdict'] {
+    const worst = worstVerdict(runs);
+    const isWell = worst === 'PASS' || worst === 'WARN';
+    return isWell && this.problems().length > 0 ? worseVerdict(worst, 'INVALID') : worst;
+  }
+
+  /** Which of the runs that were read are not whole, in words. */
+  problems(): string[] {
+    return this.read.flatMap(({ problem }) => problem ?? []);
+  }
+
+  /** Its lines alone do not tell a plan that goes on from one whose process is gone. */
+  private endOfPlan(): Partial<Session> {
+    const isRunning = this.read.some(({ entry }) => entry.state === 'running');
+    return this.group.session.state === 'interrupted' && isRunning ? { state: 'running' } : {};
+  }
+
+  private endOfRuns(): Pick<Session, 'state' | 'endedAt'> {
+    if (this.read.some(({ entry }) => entry.state === 'running')) return { state: 'running', endedAt: null };
+    const ends = this.read.flatMap(({ endedAt }) => endedAt ?? []).sort();
+    return { state: 'finished', endedAt: ends.at(-1) ?? null };
+  }
+}
+
+/** What is kept of a run that was read. */
+interface RunRead extends Partial<Pick<Run, 'startedAt' | 'endedAt'>> {
+  entry: SessionRun;
+  problem: string | null;
+}
+
+function problemOf({ folder, entry, run }: GroupedRun): string | null {
+  if (entry.state === 'unreadable') return `${folder} is not in the report: ${entry.reason}`;
+  return run?.missing ? `${folder}: ${missingText(run.missing, run.rows.length)}` : null;
+}
+
+/** A run that ended without files of its own, or never began, stands as the session tells it. */
+function readListed(listed: SessionRun, folder: string): GroupedRun {
+  if (listed.state !== 'finished' && !holdsRun(folder)) return { folder, entry: listed, run: null };
+  try {
+    const run = readRun(folder, { running: isBeingWritten(folder) });
+    const { experiment, title, state, verdict, reason } = run;
+    // The operator's own title outranks the plan's name.
+    const name =
+      title === titleOfExperiment(experiment) && listed.experiment !== 'unknown' ? listed.name : title;
+    return { folder, entry: { folder: listed.folder, experiment, name, state, verdict, reason }, run };
+  } catch (error) {
+    const { message } = error as Error;
+    return { folder, entry: { ...listed, state: 'unreadable', verdict: null, reason: message }, run: null };
+  }
+}
+
+function nothingToReport({ name }: Session, runs: readonly SessionRun[]): Error {
+  const said = runs.length === 0 ? 'none' : reasonOfRuns(runs);
+  return badInput('run', `at least one run of ${name} that can be read`, said, 'See the folders of its runs');
+}

@@ -1,0 +1,108 @@
+import { cpSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { chosenGroup, GroupReader, type RunGroup, sessionGroup } from '../../app/engine/reports/run-group';
+import { sessionReportData } from '../../app/engine/reports/session-page';
+import { readRun } from '../../app/engine/sessions/read-run';
+import { metricFor } from '../../app/protocol/metrics/registry';
+import { scalarOf } from '../../app/protocol/row-figures';
+import { recordedExperiments } from '../../app/testing/recorded-experiments';
+import { recordRun } from '../../app/testing/recorded-run';
+import { figuresIn, plain, wrongFigures } from '../../app/testing/shown-figures';
+import { temporaryFolder } from '../../app/testing/temporary-folder';
+import { valueFigure } from '../format';
+import { SessionReport } from './session-report';
+
+const root = temporaryFolder();
+const recorded = resolve('test-content/runs-v1');
+
+function markupOf(group: RunGroup, most?: number): string {
+  const data = sessionReportData(new GroupReader(group), most);
+  return renderToStaticMarkup(<SessionReport data={JSON.parse(JSON.stringify(data))} />);
+}
+
+/** The sections of the runs, in their order. */
+function runsIn(markup: string): string[] {
+  return [...markup.matchAll(/<article[^>]*>(.*?)<\/article>/gs)].map(([, inside = '']) => inside);
+}
+
+function textOf(markup: string): string {
+  return plain(markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' '));
+}
+
+test('every figure of every run stands in its section as it was recorded', () => {
+  const folders = [...recordedExperiments, 'stream-load-clean'].map((name) => join(recorded, name));
+  const sections = runsIn(markupOf(chosenGroup(folders)));
+  expect(sections).toHaveLength(folders.length);
+  for (const [index, folder] of folders.entries())
+    expect(wrongFigures(figuresIn(sections[index] ?? ''), folder), folder).toEqual([]);
+});
+
+test('page one has the verdict and the sentence of each run, and each once', () => {
+  const markup = markupOf(sessionGroup(join(recorded, 'session')));
+  const list = /<table[^>]*data-testid="session-runs">(.*?)<\/table>/s.exec(markup)?.[1] ?? '';
+  const lines = [...list.matchAll(/<tr data-session-run="(\d)">(.*?)<\/tr>/gs)];
+  const names = ['01-link', '02-one-stream-1', '03-one-stream-2'];
+  expect(lines.map(([, number]) => number)).toEqual(['1', '2', '3']);
+  for (const [index, name] of names.entries()) {
+    const { verdict, reason } = readRun(join(recorded, 'session', name));
+    expect(textOf(lines[index]?.[2] ?? '')).toContain(`${verdict} ${reason}`.replace(/\s+/g, ' '));
+    expect(markup).toContain(`<a href="#run-${index + 1}">`);
+    expect(markup).toContain(`id="run-${index + 1}"`);
+  }
+  // What all runs share is told once.
+  for (const shared of ['Host render-1', 'How each figure was measured', 'Thresholds of runs 1, 2, 3'])
+    expect(textOf(markup).split(shared)).toHaveLength(2);
+});
+
+test('runs of one experiment stand beside each other with the figures of each', () => {
+  const folder = join(recorded, 'session');
+  const markup = markupOf(sessionGroup(folder));
+  const beside = markup.slice(markup.indexOf('data-testid="repeats"'), markup.indexOf('<article'));
+  const runs = ['02-one-stream-1', '03-one-stream-2'].map((name) => readRun(join(folder, name)));
+  const lines = [...beside.matchAll(/<tr data-row="(\d)"[^>]*>(.*?)<\/tr>/gs)];
+  // Two tables of two steps with a row of each run.
+  expect(lines).toHaveLength(8);
+  let figures = 0;
+  for (const [, row, line = ''] of lines) {
+    const run = runs[/Run (\d)/.exec(line)?.[1] === '2' ? 0 : 1];
+    for (const { metric: id, text } of figuresIn(line)) {
+      const metric = metricFor(id);
+      expect(text, id).toBe(valueFigure(scalarOf(run?.rows[Number(row)] ?? { figures: {} }, id), metric));
+      figures += 1;
+    }
+  }
+  expect(figures).toBeGreaterThan(60);
+});
+
+test('what changed between runs is told by value, with the runs that had it', () => {
+  const hosts = ['rack-1', 'rack-2', 'rack-1'];
+  const folders = hosts.map((host, index) => recordRun(join(root, `changed-${index}`), { host }));
+  const text = textOf(markupOf(chosenGroup(folders)));
+  expect(text).toMatch(/Environment: Hosts 0 host name rack-1 runs 1, 3 rack-2 run 2/);
+  expect(text).toContain('Hosts rack-1, rack-2');
+});
+
+test('a run that is gone is named, and one that the page has no room for says where it stands', () => {
+  const folder = join(root, 'session');
+  cpSync(join(recorded, 'session'), folder, { recursive: true });
+  rmSync(join(folder, '02-one-stream-1'), { recursive: true });
+  const markup = markupOf(sessionGroup(folder), 1000);
+  const text = textOf(markup);
+  expect(text).toMatch(/2\. One stream 1 \(Stream load\) cannot be read .+ holds no run/);
+  expect(runsIn(markup).map((section) => textOf(section))).toEqual([
+    expect.stringContaining('This page is full'),
+    expect.stringContaining('whiteline report 03-one-stream-2'),
+  ]);
+});
+
+test('hostile texts are texts', () => {
+  const hostile = '<img src=x onerror=alert(1)>';
+  const folders = [0, 1].map((index) =>
+    recordRun(join(root, `hostile-${index}`), { reason: hostile, host: `${hostile}${index}` }),
+  );
+  const markup = markupOf(chosenGroup(folders));
+  expect(markup).not.toContain('<img');
+  expect(textOf(markup)).toContain(hostile);
+});
