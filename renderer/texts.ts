@@ -1,4 +1,4 @@
-import type { AddingPhase, EngineState, StreamPhase, StreamState, StreamView } from '../app/protocol/console';
+import type { AddingPhase, EngineState, StreamState, StreamView } from '../app/protocol/console';
 import type { ExportKind } from '../app/protocol/shell';
 import type { Verdict } from '../app/protocol/verdict';
 import { aboutTexts } from './texts/about';
@@ -130,14 +130,6 @@ export const texts = {
     explanation: 'One stream more for each row, measured for the hold time.',
     step: (streams: number, maxStreams: number) =>
       streams === 0 ? 'Baseline, no stream' : `${streams} of ${maxStreams} streams`,
-    left: (duration: string) => `${duration} left`,
-    phases: {
-      baseline: 'Measuring the baseline',
-      connecting: 'Connecting',
-      'warm-up': 'Warming up',
-      measuring: 'Measuring',
-      draining: 'Waiting for the last frames',
-    } satisfies Record<StreamPhase, string>,
   },
 
   verdict: {

@@ -1,8 +1,9 @@
+import { durationText } from '../../app/protocol/duration';
 import type { ReportData } from '../../app/protocol/report';
 import { isOfStreams } from '../../app/protocol/row-figures';
 import type { Run } from '../../app/protocol/run';
 import { verdicts } from '../../app/protocol/verdict';
-import { dateTime, durationText } from '../format';
+import { dateTime } from '../format';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
 import { Definitions } from './definitions';
