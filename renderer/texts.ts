@@ -290,6 +290,8 @@ export const texts = {
     severities: { error: 'Error', warning: 'Warning', info: 'Note' },
     past: 'Over',
     exported: (path: string) => `The run was written to ${path}`,
+    engineAbsent: 'The engine is not running, so nothing was done',
+    engineAbsentRemedy: 'Wait until it has started, or restart it, and try again',
     engineGone: 'The engine ended before it answered',
     engineGoneRemedy: 'Restart the engine and try again',
   },
