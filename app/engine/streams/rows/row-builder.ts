@@ -5,14 +5,13 @@ import { reasonOf } from '../../../protocol/reason-words';
 import type { StreamSubject, StreamsRow } from '../../../protocol/stream-row';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
+import type { LoadSums } from '../../load/load-sums';
 import {
   type Carrier,
   carrierOf,
   type HostWindow,
   hostLoad,
   instrumentLoad,
-  othersCpuPercent,
-  samplesWithin,
   summarise,
   toldLoad,
 } from '../../load/window';
@@ -37,8 +36,10 @@ export interface RowInput {
   fromNs: number;
   toNs: number;
   streams: MeasuredStream[];
-  /** All that are known, oldest first: those around a loss may explain it. */
-  samples: LoadSample[];
+  /** Of the samples whose second lies within the row. */
+  load: LoadSums;
+  /** All samples that are known, oldest first: those around a loss may explain it. */
+  samples: readonly LoadSample[];
   thresholds: Thresholds;
   wallOffsetUs: number;
   /** Mean traffic of row 0 where the streams travel; null before there is one. */
@@ -55,19 +56,19 @@ export interface RowInput {
 /** Builds a row out of what was counted and sampled; with `row-totals.ts` the one place where totals are summed. */
 export function buildRow(input: RowInput): StreamsRow {
   const { fromNs, toNs, streams, wallOffsetUs, senderElsewhere, hostName, thresholds } = input;
-  const samples = samplesWithin(input.samples, fromNs, toNs);
-  const carrier = carrierOf(samples, senderElsewhere);
-  const receiver = hostLoad(samples, 'receiving', carrier);
-  const instrument = instrumentLoad(samples);
+  const { load } = input;
+  const carrier = carrierOf(load, senderElsewhere);
+  const receiver = hostLoad(load, 'receiving', carrier);
+  const instrument = instrumentLoad(load);
   const baselineMbps = input.baselineMbps(carrier);
   const here = { receiver: receiver.load, instrument: instrument.load };
-  const trafficMbps = trafficOf(samples, carrier, baselineMbps);
+  const trafficMbps = trafficOf(load, carrier, baselineMbps);
   const sender = senderElsewhere
     ? toldLoad(
         streams.flatMap(({ stream }) => stream.toldLoads.within(fromNs, toNs)),
         reasons.elsewhere,
       )
-    : hostLoad(samples, 'sending', carrier);
+    : hostLoad(load, 'sending', carrier);
   const isOpen = !input.explainsLosses;
   const shown = streams.map((measured) => shownInRow(measured, { fromNs, toNs, isOpen }));
   const judged = streams.map((measured, index) => {
@@ -90,7 +91,7 @@ export function buildRow(input: RowInput): StreamsRow {
     ...{ streams, thresholds, wallOffsetUs, senderElsewhere, carrier },
     samples: input.samples,
   };
-  const surroundings = { toNs, wallOffsetUs, alone: streams.length === 1, trafficMbps };
+  const surroundings = { toNs, wallOffsetUs, isOpen, alone: streams.length === 1, trafficMbps };
   const senderOf = ({ stream }: MeasuredStream): string | null =>
     senderElsewhere ? stream.senderHost : hostName;
   const subjects = streams.map((measured, index) => {
@@ -107,7 +108,7 @@ export function buildRow(input: RowInput): StreamsRow {
     );
   });
   const named = judged.map((judgement, index) => withName(judgement, streams, index));
-  const worst = judged.length > 0 ? worstOf(named) : baselineJudgement(input, othersCpuPercent(samples));
+  const worst = judged.length > 0 ? worstOf(named) : baselineJudgement(input);
   const notMeasured: Record<string, string> = {};
   for (const [side, window] of Object.entries({ sender, receiver, instrument })) {
     for (const [field, reason] of Object.entries(window.notMeasured))
@@ -164,11 +165,14 @@ function notPassed(subjects: readonly StreamSubject[]): Fact[] {
 }
 
 /** Row 0: what other programs take, the streams to come do not have, and their cost cannot be told from it. */
-function baselineJudgement(
-  { instrumentFaults: faults, senderElsewhere, thresholds }: RowInput,
-  othersPercent: number | null,
-): Judgement {
+function baselineJudgement({
+  instrumentFaults: faults,
+  senderElsewhere,
+  thresholds,
+  load,
+}: RowInput): Judgement {
   const senderMissed = false;
+  const { mean: othersPercent } = load.othersCpuPercent;
   if (faults.length > 0) return { verdict: 'INVALID', reason: faults, senderMissed };
   const limitPercent = thresholds.busyBaselinePercent;
   if (othersPercent === null || othersPercent < limitPercent) {
@@ -222,7 +226,7 @@ function loadOf({ load }: HostWindow): number | null {
 }
 
 /** Traffic of all streams: the mean less the baseline's. */
-function trafficOf(samples: LoadSample[], carrier: Carrier, baselineMbps: number | null): number | null {
-  const mean = summarise(samples.map((sample) => sample[carrier]))?.mean ?? null;
+function trafficOf(sums: LoadSums, carrier: Carrier, baselineMbps: number | null): number | null {
+  const { mean } = sums[carrier];
   return mean === null || baselineMbps === null ? null : Math.max(0, mean - baselineMbps);
 }
