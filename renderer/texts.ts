@@ -1,4 +1,5 @@
 import type { AddingPhase, EngineState, StreamState, StreamView } from '../app/protocol/console';
+import { verdictWordsOf } from '../app/protocol/experiments/of-run';
 import type { ExportKind } from '../app/protocol/shell';
 import type { Verdict } from '../app/protocol/verdict';
 import { aboutTexts } from './texts/about';
@@ -12,7 +13,6 @@ import { servedTexts } from './texts/served';
 import { sessionsTexts } from './texts/sessions';
 import { settingsTexts } from './texts/settings';
 import { sourceViewTexts } from './texts/source-view';
-import { verdictWordsOf } from './texts/verdicts';
 
 /** Every sentence and word that an operator reads, in one place. Headings of figures: the registry of metrics. */
 export const texts = {

@@ -4,9 +4,9 @@ import { LoadSampler } from '../engine/load/sampler';
 import { bootId } from '../engine/machine/boot-id';
 import { readMachine } from '../engine/machine/read-machine';
 import { shellWord } from '../engine/parameters';
-import { type Asked, profileOf, runStart } from '../engine/prepared-run';
+import { type Asked, profileOf } from '../engine/prepared-run';
 import { appVersion } from '../engine/sessions/environment';
-import { Recorder } from '../engine/sessions/recorder';
+import type { Recorder } from '../engine/sessions/recorder';
 import { makeLogFolder } from '../engine/streams/capture-log';
 import type { FollowedStreams } from '../engine/streams/followed-streams';
 import type { NoteEvent } from '../engine/streams/living-hosts';
@@ -14,14 +14,12 @@ import { ndiCandidates } from '../engine/streams/ndi-candidates';
 import { noVideo, WatchSet } from '../engine/streams/watch-set';
 import { WatchRun } from '../engine/watch-run';
 import { parseDuration } from '../protocol/duration';
-import type { HostEnvironment } from '../protocol/environment';
 import { badInput, exitCodeOfVerdict, exitCodes, WhitelineError } from '../protocol/errors';
-import type { HostReady } from '../protocol/host';
-import type { ThresholdProfile, Thresholds } from '../protocol/thresholds';
-import type { RunEnd } from './end-lines';
+import type { Thresholds } from '../protocol/thresholds';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { hostsOf } from './hosts';
 import { abortOnInterrupt } from './interrupt';
+import { ownRecorder } from './own-recorder';
 import { setThresholds } from './settings';
 import { WatchOutput } from './watch-output';
 
@@ -65,9 +63,10 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     noteEvent,
   });
   const run = new WatchRun({
-    ...{ set: set.followed, thresholds, wallOffsetUs, rowSeconds, signal: abort.signal },
+    ...{ set: set.followed, senderElsewhere: true, thresholds, wallOffsetUs, rowSeconds },
+    signal: abort.signal,
     noteEvent,
-    onViews: (views) => output.views(views),
+    onViews: (...viewed) => output.views(...viewed),
     onState: (change) => output.state(change),
     onRow: (row) => {
       recorder?.row(row);
@@ -93,10 +92,13 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     if (ready.ndiProblem) throw new WhitelineError(ready.ndiProblem);
     if (flags.out) {
       const ours = { whiteline: appVersion(appFolder), ndi: ready.ndi?.version ?? null };
-      const known = { ready, machine: await readMachine(set.host, ours) };
-      recorder = newRecorder(flags.out, names, flags, profile, known, (error) => {
-        outputProblem = error;
-        abort.abort();
+      recorder = ownRecorder({
+        ...{ folder: flags.out, asked: askedOf(names, flags), profile, ndi: ready.ndi },
+        machine: await readMachine(set.host, ours),
+        onProblem: (error) => {
+          outputProblem = error;
+          abort.abort();
+        },
       });
     }
     for (const [index, name] of names.entries())
@@ -105,7 +107,7 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     const until = flags.seconds ? `for ${limitSeconds} s once all streams are received` : 'until Ctrl-C';
     output.says(`Measuring ${until}`);
     await run.run(limitSeconds);
-    const ended = endOf(run, names);
+    const ended = run.outcome(names);
     await recorder?.end(ended.verdict ? 'finished' : 'aborted', ended.verdict, ended.reason);
     output.end(ended, recorder ? flags.out : undefined);
     if (outputProblem) throw outputProblem;
@@ -114,35 +116,20 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     await recorder?.end('failed', null, (error as Error).message);
     throw error;
   } finally {
+    output.close();
     sampler.close();
     gpu.close();
     set.close();
   }
 }
 
-function newRecorder(
-  folder: string,
-  names: string[],
-  flags: WatchFlags,
-  profile: ThresholdProfile,
-  { ready, machine }: { ready: HostReady; machine: HostEnvironment },
-  onProblem: (error: WhitelineError) => void,
-): Recorder {
+function askedOf(names: string[], flags: WatchFlags): Asked {
   const chosen = flags.thresholds === undefined ? '' : ` --thresholds ${shellWord(flags.thresholds)}`;
-  const asked: Asked = {
+  return {
     ...{ experiment: 'watch', title: 'Watch', parameters: { names, ...flags } },
     command: `whiteline watch ${names.map((name) => `'${name}'`).join(' ')}${chosen}`,
     environment: { topology: 'receiver only' },
   };
-  const facts = { version: appVersion(appFolder), ndi: ready.ndi, machine };
-  const derive = nodeApplication().deriveRun;
-  const start = runStart(asked, profile, facts);
-  return new Recorder({ folder, start, derive, onProblem, keepsRows: false });
-}
-
-function endOf(run: WatchRun, names: string[]): RunEnd {
-  if (run.rows === 0) return { verdict: null, reason: 'stopped before the first row was measured' };
-  return { verdict: run.verdict, reason: run.reason(names) };
 }
 
 /** @throws WhitelineError NO_VIDEO when one of the names sends nothing that can be followed */

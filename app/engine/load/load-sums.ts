@@ -89,6 +89,7 @@ export class LoadSums {
   readonly gpuPercent = new Mean();
   readonly loopbackMbps = new Mean();
   readonly wireReceiveMbps = new Mean();
+  readonly wireTransmitMbps = new Mean();
   readonly wireErrors = new Rise();
   readonly wireDropped = new Rise();
   readonly tcpRetransmits = new Rise();
@@ -120,6 +121,7 @@ export class LoadSums {
     this.gpuPercent.add(sample.gpuPercent);
     this.loopbackMbps.add(sample.loopbackMbps);
     this.wireReceiveMbps.add(sample.wireReceiveMbps);
+    this.wireTransmitMbps.add(sample.wireTransmitMbps);
     this.wireErrors.add(sample.wireErrors);
     this.wireDropped.add(sample.wireDropped);
     this.tcpRetransmits.add(sample.tcpRetransmits);

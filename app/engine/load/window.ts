@@ -12,13 +12,13 @@ export function summarise(values: (number | null)[]): { max: number; mean: numbe
 }
 
 /** The figure of a sample that tells the traffic of the streams. */
-export type Carrier = 'loopbackMbps' | 'wireReceiveMbps';
+export type Carrier = 'loopbackMbps' | 'wireReceiveMbps' | 'wireTransmitMbps';
 
-/** Streams of senders that are not ours come over loopback or from outside: where more came in. */
-export function carrierOf(load: Pick<LoadSums, Carrier>, senderElsewhere: boolean): Carrier {
-  const { loopbackMbps, wireReceiveMbps } = load;
-  const isOutside = senderElsewhere && (wireReceiveMbps.mean ?? 0) > (loopbackMbps.mean ?? 0);
-  return isOutside ? 'wireReceiveMbps' : 'loopbackMbps';
+/** Streams of which one end is not ours travel over loopback or outside: where there was more traffic their way. */
+export function carrierOf(load: Pick<LoadSums, Carrier>, elsewhere: 'sender' | 'receiver' | null): Carrier {
+  if (elsewhere === null) return 'loopbackMbps';
+  const outside = elsewhere === 'sender' ? 'wireReceiveMbps' : 'wireTransmitMbps';
+  return (load[outside].mean ?? 0) > (load.loopbackMbps.mean ?? 0) ? outside : 'loopbackMbps';
 }
 
 const cpuPartNames = ['read', 'decode', 'ffmpeg', 'compose', 'send', 'receive', 'sdk', 'other'] as const;

@@ -223,7 +223,9 @@ export class StreamViews {
 
   private lossContext(counted: readonly Counted[]): LossContext {
     const { thresholds, wallOffsetUs, senderElsewhere } = this.options;
-    const carrier: Carrier = senderElsewhere ? carrierOf(LoadSums.of(this.samples), true) : 'loopbackMbps';
+    const carrier: Carrier = senderElsewhere
+      ? carrierOf(LoadSums.of(this.samples), 'sender')
+      : 'loopbackMbps';
     const streams = counted.map(({ stream, live, counts: { coded, foreign } }) => ({
       stream,
       counts: coded,

@@ -1,4 +1,5 @@
 import type { Fact } from '../../../protocol/fact';
+import type { Figures } from '../../../protocol/figure';
 import type { LoadSample } from '../../../protocol/load';
 import { lostFramesOf } from '../../../protocol/lost-frames';
 import { reasonOf } from '../../../protocol/reason-words';
@@ -14,6 +15,7 @@ import {
   instrumentLoad,
   summarise,
   toldLoad,
+  unknownLoad,
 } from '../../load/window';
 import { type LossContext, lossesOf } from '../losses/losses';
 import {
@@ -28,6 +30,7 @@ import type { MeasuredStream } from './measured-stream';
 import { codedWithoutTail, foreignWithoutTail, onlyOutages, withOutages } from './outage-judgement';
 import { reasons } from './row-reasons';
 import { totalsOf } from './row-totals';
+import { sentJudgement, sentStream } from './sent-stream';
 import { displayFaults, type ShownInRow, shownInRow } from './shown-figures';
 import { streamRow } from './stream-row';
 
@@ -57,11 +60,13 @@ export interface RowInput {
 export function buildRow(input: RowInput): StreamsRow {
   const { fromNs, toNs, streams, wallOffsetUs, senderElsewhere, hostName, thresholds } = input;
   const { load } = input;
-  const carrier = carrierOf(load, senderElsewhere);
-  const receiver = hostLoad(load, 'receiving', carrier);
+  const receiverElsewhere = streams.some(({ stream }) => stream.receivedElsewhere);
+  const carrier = carrierOf(load, receiverElsewhere ? 'receiver' : senderElsewhere ? 'sender' : null);
+  const receiver = receiverElsewhere
+    ? unknownLoad(reasons.receiverElsewhere)
+    : hostLoad(load, 'receiving', carrier);
   const instrument = instrumentLoad(load);
   const baselineMbps = input.baselineMbps(carrier);
-  const here = { receiver: receiver.load, instrument: instrument.load };
   const trafficMbps = trafficOf(load, carrier, baselineMbps);
   const sender = senderElsewhere
     ? toldLoad(
@@ -96,16 +101,17 @@ export function buildRow(input: RowInput): StreamsRow {
     senderElsewhere ? stream.senderHost : hostName;
   const subjects = streams.map((measured, index) => {
     const sender = senderOf(measured);
-    return streamRow(
+    const subject = streamRow(
       measured,
       judged[index] as Judgement,
       input.explainsLosses ? lossesOf(measured, context) : [],
       {
         ...surroundings,
         shown: shown[index] as ShownInRow,
-        hosts: { ...(sender !== null && { sender }), receiver: hostName },
+        hosts: { ...(sender !== null && { sender }), ...(!receiverElsewhere && { receiver: hostName }) },
       },
     );
+    return measured.stream.receivedElsewhere ? sentStream(subject) : subject;
   });
   const named = judged.map((judgement, index) => withName(judgement, streams, index));
   const worst = judged.length > 0 ? worstOf(named) : baselineJudgement(input);
@@ -116,7 +122,11 @@ export function buildRow(input: RowInput): StreamsRow {
   }
   const noTraffic = baselineMbps === null ? reasons.noBaseline : reasons.noTraffic;
   if (trafficMbps === null) notMeasured.bitrateMbps = streams.length === 0 ? reasons.noStream : noTraffic;
-  const senderHost = streams.map(senderOf).find((name) => name !== null) ?? unknownHost;
+  const hosts = {
+    sender: streams.map(senderOf).find((name) => name !== null) ?? (senderElsewhere ? unknownHost : hostName),
+    receiver: receiverElsewhere ? unknownHost : hostName,
+    instrument: hostName,
+  };
   return {
     ...{ index: input.index, label: '', step: { streams: streams.length } },
     from: isoOf(fromNs, wallOffsetUs),
@@ -127,18 +137,25 @@ export function buildRow(input: RowInput): StreamsRow {
       ...totalsOf(subjects, streams, trafficMbps, notMeasured),
     },
     subjects,
-    load:
-      senderElsewhere && senderHost !== hostName
-        ? { [senderHost]: { sender: sender.load }, [hostName]: here }
-        : { [hostName]: { sender: sender.load, ...here } },
+    load: byHost(hosts, { sender: sender.load, receiver: receiver.load, instrument: instrument.load }),
     verdict: worst.verdict,
     reason: [...worst.reason, ...notPassed(subjects)],
     notMeasured,
   };
 }
 
-/** In the place of the name of a sender's machine that has not said what it is. */
+/** In the place of the name of a machine of others that has not said what it is. */
 const unknownHost = 'not known';
+
+const loadRoles = ['sender', 'receiver', 'instrument'] as const;
+type ByRole<Value> = Readonly<Record<(typeof loadRoles)[number], Value>>;
+
+/** The load of each role under its host. */
+function byHost(hosts: ByRole<string>, loads: ByRole<Figures>): StreamsRow['load'] {
+  const load: StreamsRow['load'] = {};
+  for (const role of loadRoles) load[hosts[role]] = { ...load[hosts[role]], [role]: loads[role] };
+  return load;
+}
 
 /** In a row of several streams the reason says whose it is; a sender has one receiver, of the same name. */
 function withName(judgement: Judgement, streams: MeasuredStream[], index: number): Judgement {
@@ -191,7 +208,8 @@ function judge(
 ): Judgement {
   const { outages, framesPerSecond } = measured;
   const { wallOffsetUs } = circumstances;
-  const counted = judgeCounts(measured, thresholds, circumstances, senderElsewhere);
+  const judged = judgeCounts(measured, thresholds, circumstances, senderElsewhere);
+  const counted = measured.stream.receivedElsewhere ? sentJudgement(judged) : judged;
   return withOutages(counted, outages, { framesPerSecond, thresholds, wallOffsetUs });
 }
 
@@ -206,7 +224,7 @@ function judgeCounts(
     return judgeForeign(foreignWithoutTail(foreign.counts), thresholds, faults, wallOffsetUs);
   // Where another one goes on in its place, nothing of it was due.
   const isWithoutSlots = counts !== null && counts.last < counts.first && stream.after === null;
-  if (counts && !isWithoutSlots && stream.firstCaptureNs > 0)
+  if (counts && !isWithoutSlots && (stream.firstCaptureNs > 0 || stream.receivedElsewhere))
     return judgeStream(codedWithoutTail(counts, senderElsewhere), thresholds, circumstances);
   if (faults.length > 0) return { verdict: 'INVALID', reason: faults, senderMissed: false };
   if (outages.length > 0) return onlyOutages;

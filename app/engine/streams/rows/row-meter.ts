@@ -17,6 +17,7 @@ import type { Stream } from '../stream';
 import { InstrumentWatch, type MachineClocks, machineClocks } from './instrument-faults';
 import type { MeasuredStream } from './measured-stream';
 import { buildRow } from './row-builder';
+import { sentCounts } from './sent-stream';
 
 /** What a row needs of the streams it measures. */
 export interface MeteredSet {
@@ -159,7 +160,8 @@ export class RowMeter {
       if (stream.display?.isKnownUntil(last, this.clocks.monotonicNs()) === false) return false;
       const { tally } = open.ledger.preview(open.counter, last);
       const slots = last - open.counter.first + 1;
-      return tally.scheduled === slots && tally.submitted + tally.missed === slots && tally.dropped === 0;
+      const isRecorded = tally.scheduled === slots && tally.submitted + tally.missed === slots;
+      return isRecorded && (stream.receivedElsewhere || tally.dropped === 0);
     });
   }
 
@@ -179,7 +181,9 @@ export class RowMeter {
       const coded = open && 'counter' in open ? open : null;
       const foreign = open && 'foreign' in open ? open : null;
       const foreignCounts = foreign && countForeign(foreign.foreign, foreign.range);
-      const counts = coded && count(coded.ledger, coded.counter);
+      const counted = coded && count(coded.ledger, coded.counter);
+      const counts =
+        counted && stream.receivedElsewhere ? sentCounts(coded.ledger, coded.counter, counted) : counted;
       return {
         stream,
         counts,

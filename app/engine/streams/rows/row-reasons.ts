@@ -29,6 +29,7 @@ export const reasons = {
   noStream: 'the row has no stream',
   noSlot: 'no slot of the stream lies in the row',
   elsewhere: 'the sender is not one of ours, its machine is not sampled',
+  receiverElsewhere: 'the receiver is none of ours: only it knows',
   noFrame: 'no frame was captured in the row',
   notConnected: 'no frame was captured yet',
   clock: 'captures seem older than their release: the clocks disagree',
