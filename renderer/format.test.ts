@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { metricOf } from '../app/protocol/metrics/registry';
-import { clockTime, dateTime, durationText, figure, fileName, metricFigure, timeOfDay } from './format';
+import { clockTime, dateTime, figure, fileName, metricFigure, timeOfDay } from './format';
 
 test('a figure that was not measured is a dash and never 0', () => {
   for (const value of [null, undefined, Number.NaN]) expect(figure(value, 1)).toBe('—');
@@ -36,12 +36,6 @@ test('a time of day is one of UTC, wherever it is read', () => {
   expect(timeOfDay(Date.parse(at))).toBe('04:03:07');
   expect(dateTime(at)).toBe('21 Nov 2026, 04:03 UTC');
   expect(dateTime(at, 'medium')).toBe('21 Nov 2026, 04:03:07 UTC');
-});
-
-test('durations round up, so that time left is never 0 before the end', () => {
-  expect(durationText(0.2)).toBe('1 s');
-  expect(durationText(80)).toBe('1 min 20 s');
-  expect(durationText(7500)).toBe('2 h 05 min');
 });
 
 test('a file name is the last part of a path of either kind', () => {

@@ -53,15 +53,6 @@ export function dateTime(isoTime: string, timeStyle: 'short' | 'medium' = 'short
   return `${text} ${timeZone}`;
 }
 
-/** "8 s", "1 min 20 s", "2 h 05 min". */
-export function durationText(seconds: number): string {
-  const whole = Math.max(0, Math.ceil(seconds));
-  if (whole < 60) return `${whole} s`;
-  const minutes = Math.floor(whole / 60);
-  if (minutes < 60) return `${minutes} min ${String(whole % 60).padStart(2, '0')} s`;
-  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
-}
-
 /** The last part of a path of either kind. */
 export function fileName(path: string): string {
   return path.split(/[\\/]/).pop() || path;

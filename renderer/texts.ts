@@ -1,4 +1,5 @@
-import type { AddingPhase, EngineState, StreamPhase, StreamState, StreamView } from '../app/protocol/console';
+import type { AddingPhase, EngineState, StreamState, StreamView } from '../app/protocol/console';
+import { verdictWordsOf } from '../app/protocol/experiments/of-run';
 import type { ExportKind } from '../app/protocol/shell';
 import type { Verdict } from '../app/protocol/verdict';
 import { aboutTexts } from './texts/about';
@@ -12,7 +13,6 @@ import { servedTexts } from './texts/served';
 import { sessionsTexts } from './texts/sessions';
 import { settingsTexts } from './texts/settings';
 import { sourceViewTexts } from './texts/source-view';
-import { verdictWordsOf } from './texts/verdicts';
 
 /** Every sentence and word that an operator reads, in one place. Headings of figures: the registry of metrics. */
 export const texts = {
@@ -130,14 +130,6 @@ export const texts = {
     explanation: 'One stream more for each row, measured for the hold time.',
     step: (streams: number, maxStreams: number) =>
       streams === 0 ? 'Baseline, no stream' : `${streams} of ${maxStreams} streams`,
-    left: (duration: string) => `${duration} left`,
-    phases: {
-      baseline: 'Measuring the baseline',
-      connecting: 'Connecting',
-      'warm-up': 'Warming up',
-      measuring: 'Measuring',
-      draining: 'Waiting for the last frames',
-    } satisfies Record<StreamPhase, string>,
   },
 
   verdict: {
@@ -298,6 +290,8 @@ export const texts = {
     severities: { error: 'Error', warning: 'Warning', info: 'Note' },
     past: 'Over',
     exported: (path: string) => `The run was written to ${path}`,
+    engineAbsent: 'The engine is not running, so nothing was done',
+    engineAbsentRemedy: 'Wait until it has started, or restart it, and try again',
     engineGone: 'The engine ended before it answered',
     engineGoneRemedy: 'Restart the engine and try again',
   },

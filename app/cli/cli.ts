@@ -92,6 +92,9 @@ program
   .option('--streams <n>', 'how many', '1')
   .option('--name <name>', 'NDI name; a number follows it', 'Whiteline')
   .option('--no-audio', 'sends no sound along')
+  .option('--out <folder>', 'writes a run folder: what was submitted and missed, by row and stream')
+  .option('--seconds <duration>', 'ends by itself after sending for so long; default: at Ctrl-C')
+  .option(...thresholdsFlag())
   .action(finish(sendCommand));
 
 program

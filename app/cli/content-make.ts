@@ -6,12 +6,13 @@ import { usualClip, type Variant, variants } from '../engine/content/recipe';
 import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodes } from '../protocol/errors';
 import { formatText, parseRate, parseSize } from '../protocol/format';
+import { leftText } from '../protocol/progress-words';
 import { finish } from './finish';
 import { wholeNumber } from './flags';
 import { appFolder } from './folders';
 import { withContentHost } from './hosts';
 import { abortOnInterrupt } from './interrupt';
-import { ProgressLine } from './progress';
+import { FrameProgress } from './progress';
 import { print, printJson } from './terminal';
 
 interface MakeFlags {
@@ -78,7 +79,7 @@ function chosenClips({ clips }: Manifest, only: string | undefined): ContentClip
 
 /** Progress to standard error, what was made to standard output. */
 class MakeOutput {
-  private line: { of: string; progress: ProgressLine } | null = null;
+  private line: { of: string; progress: FrameProgress } | null = null;
 
   constructor(private readonly json: boolean) {}
 
@@ -87,9 +88,9 @@ class MakeOutput {
     const of = `${clip} (${number} of ${count}): ${stage}`;
     if (this.line?.of !== of) {
       this.end();
-      this.line = { of, progress: new ProgressLine(of) };
+      this.line = { of, progress: new FrameProgress(of) };
     }
-    const note = secondsLeft === null ? '' : `, ${durationText(secondsLeft)} left`;
+    const note = secondsLeft === null ? '' : `, ${leftText(secondsLeft)}`;
     this.line.progress.show({ framesDone, frames, note });
   };
 
@@ -116,9 +117,4 @@ class MakeOutput {
     this.line?.progress.end();
     this.line = null;
   }
-}
-
-function durationText(seconds: number): string {
-  const whole = Math.round(seconds);
-  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }

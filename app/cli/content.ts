@@ -9,7 +9,7 @@ import { addMakeCommand } from './content-make';
 import { finish } from './finish';
 import { withContentHost } from './hosts';
 import { abortOnInterrupt } from './interrupt';
-import { ProgressLine } from './progress';
+import { FrameProgress } from './progress';
 import { linesOf, print, printJson } from './terminal';
 
 interface ContentFlags {
@@ -45,7 +45,7 @@ async function inspectCommand(path: string, { json }: ContentFlags): Promise<num
 async function verifyCommand(path: string, { json }: ContentFlags): Promise<number> {
   requireMovieFile(path, 'file');
   const { signal } = abortOnInterrupt();
-  const progress = new ProgressLine('Decoded');
+  const progress = new FrameProgress('Decoded');
   const status = await withContentHost((host) =>
     checkMovie(host, path, { decode: true, onProgress: progress.show, signal }),
   ).finally(() => progress.end());

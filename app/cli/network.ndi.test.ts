@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { readSamples } from '../engine/sessions/read-run';
 import { exitCodes } from '../protocol/errors';
 import { uniqueName, WhitelineCommand, whiteline } from '../testing/command';
 import { readStreamRun } from '../testing/read-stream-run';
@@ -110,5 +112,45 @@ test('what one sends another finds and watches, with the sender’s own records'
 
   sender.signal('SIGINT');
   expect((await sender.ended).exitCode).toBe(exitCodes.pass);
+  await sender.leavesNothingBehind();
+});
+
+test('a sender that ends by itself leaves the run of its own side, and says what each stream came to', async () => {
+  const name = uniqueName();
+  const folder = pathFor('sent-runs');
+  const out = join(folder, 'sent');
+  const words = ['send', '--name', name, '--format', '640x360@30', '--streams', '2', '--no-audio'];
+  sender = new WhitelineCommand([...words, '--seconds', '2s', '--out', out, '--thresholds', 'flawless']);
+  const { exitCode, output, errors } = await sender.ended;
+  expect({ exitCode, errors }).toEqual({ exitCode: exitCodes.pass, errors: '' });
+  const run = readStreamRun(out);
+  expect(run).toMatchObject({ experiment: 'send', state: 'finished', thresholdProfile: 'flawless' });
+  expect(run.command).toBe(
+    `whiteline send --source white-line --format 640x360@30 --pixel-format uyvy --streams 2 --name ${name} --thresholds flawless --no-audio`,
+  );
+  const sum = (values: (number | null | undefined)[]): number =>
+    values.reduce<number>((total, value) => total + (value ?? Number.NaN), 0);
+  for (const stream of [1, 2]) {
+    const rows = run.rows.flatMap(({ perStream }) =>
+      perStream.filter((one) => one.name === `${name} ${stream}`),
+    );
+    const submitted = sum(rows.map(({ framesSubmitted }) => framesSubmitted));
+    const missed = sum(rows.map(({ framesSenderMissed }) => framesSenderMissed));
+    expect(submitted).toBeGreaterThan(0);
+    expect(submitted + missed).toBe(sum(rows.map(({ framesScheduled }) => framesScheduled)));
+    expect(output).toContain(`\n${name} ${stream}: ${submitted} frames submitted, ${missed} missed\n`);
+    for (const row of rows) {
+      expect(row).toMatchObject({ framesReceived: null, framesDropped: null, stalls: null });
+      expect(row.notMeasured.framesReceived).toBe('the receiver is none of ours: only it knows');
+    }
+  }
+  expect(output.endsWith(`\n${run.verdict}: ${run.reason}\nRun: ${out}\n`), output).toBe(true);
+  expect(readSamples(out).length).toBeGreaterThan(0);
+  const listed = await whiteline('runs', '--runs', folder);
+  expect(listed.output).toMatch(new RegExp(`send +${run.verdict} +sent `));
+  const compared = await whiteline('compare', out, out, '--json');
+  expect(compared.output).toContain('framesSenderMissed');
+  const report = join(folder, 'sent.csv');
+  expect((await whiteline('report', out, '--csv', report)).exitCode).toBe(exitCodes.pass);
   await sender.leavesNothingBehind();
 });

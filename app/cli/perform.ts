@@ -7,6 +7,7 @@ import { appVersion } from '../engine/sessions/environment';
 import { Recorder } from '../engine/sessions/recorder';
 import { makeLogFolder } from '../engine/streams/capture-log';
 import type { MovieHost } from '../engine/streams/sources/movie';
+import { ToldProgress } from '../engine/told-progress';
 import { Workbench } from '../engine/workbench';
 import type { HostEnvironment } from '../protocol/environment';
 import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
@@ -18,6 +19,7 @@ import { printProblem } from './finish';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { existingOf } from './force';
 import { withContentHost } from './hosts';
+import { type RunningParts, RunStatus } from './run-status';
 import { print, printError } from './terminal';
 import { TerminalTable } from './terminal-table';
 
@@ -42,6 +44,8 @@ export interface PerformOptions {
   flags: RunFlags;
   /** The operator's Ctrl-C. */
   signal: AbortSignal;
+  /** Where the run stands in a plan. */
+  around?: RunningParts['around'];
   /** One JSON object of a row, where --json asks for them. */
   onRow(row: Row): void;
 }
@@ -93,6 +97,9 @@ export async function perform(options: PerformOptions): Promise<Performed> {
     onSample: (sample) => recorder?.sample(sample),
     onChange: () => undefined,
   });
+  const told = new ToldProgress();
+  const running = { progress: () => told.now, streams: () => bench.viewed, around: options.around };
+  const status = flags.json ? null : new RunStatus(running);
   try {
     const ready = experiment.needs.includes('ndi') ? await bench.start() : null;
     if (ready?.ndiProblem) throw new WhitelineError(ready.ndiProblem);
@@ -130,14 +137,19 @@ export async function perform(options: PerformOptions): Promise<Performed> {
         options.onRow(row);
         say(...table.lines(row));
       },
-      onProgress: () => undefined,
+      onProgress: (progress) => {
+        told.tell(progress);
+        status?.show();
+      },
     });
+    status?.end();
     say(...endLines(outcome, folder));
     if (outputProblem)
       return { outcome: { ...outcome, problem: toProblem(outputProblem) }, reportProblem: null };
     const write = () => writeReport(folder, flags, say);
     return { outcome, reportProblem: flags.report ? await reportProblem(write) : null };
   } finally {
+    status?.end();
     options.signal.removeEventListener('abort', stop);
     // The next run of a plan measures a machine without the processes of this one.
     await bench.close();

@@ -35,7 +35,8 @@ test('two experiments run one after the other, each in its own folder, and the w
   const path = planFile('two', ...smallRamp(1), '  name: Second run', ...smallRamp(1));
   const command = new WhitelineCommand(['run', path, '--out', out('two'), '--thresholds', 'flawless']);
   const { exitCode, output, errors } = await command.ended;
-  expect(errors).toBe('');
+  // How far a run is may be there.
+  expect(errors).not.toContain('whiteline: ');
   const session = readSession(out('two'));
   expect(session.runs.map((run) => run.folder)).toEqual(['01-second-run', '02-stream-load']);
   for (const run of session.runs) {

@@ -1,36 +1,46 @@
-import { printTo, rewriteLine } from './terminal';
+import { canRewrite, printError, rewriteLastLine } from './terminal';
 
-interface ShownProgress {
+/** One line that says how far something is: written over in a terminal, and elsewhere printed now and then. */
+export class ProgressLine {
+  private printed = '';
+
+  /** `part`: without a terminal the line is printed when another part begins; empty: not yet. */
+  show(text: string, part: string): void {
+    if (canRewrite()) rewriteLastLine(text);
+    else if (part !== '' && part !== this.printed) {
+      printError(text);
+      this.printed = part;
+    }
+  }
+
+  /** Clears the line. */
+  end(): void {
+    rewriteLastLine('');
+  }
+}
+
+interface ShownFrames {
   framesDone: number;
   frames: number;
   /** Put behind the figures. */
   note?: string;
 }
 
-/** One line on standard error that is written over; where that is no terminal, one line for each tenth. */
-export class ProgressLine {
-  private shown = '';
-  private tenth = 0;
+/** How many frames are done; without a terminal a line for each tenth of them. */
+export class FrameProgress {
+  private readonly line = new ProgressLine();
 
-  constructor(
-    private readonly verb: string,
-    private readonly output: NodeJS.WriteStream = process.stderr,
-  ) {}
+  constructor(private readonly verb: string) {}
 
-  readonly show = ({ framesDone, frames, note = '' }: ShownProgress): void => {
+  readonly show = ({ framesDone, frames, note = '' }: ShownFrames): void => {
     if (frames === 0) return;
     const percent = Math.floor((100 * framesDone) / frames);
+    const tenth = Math.floor(percent / 10);
     const text = `${this.verb} ${framesDone} of ${frames} frames, ${percent} %${note}`;
-    if (this.output.isTTY) {
-      if (text !== this.shown) rewriteLine(this.output, text, this.shown.length);
-    } else if (Math.floor(percent / 10) > this.tenth) printTo(this.output, text);
-    this.shown = text;
-    this.tenth = Math.floor(percent / 10);
+    this.line.show(text, tenth === 0 ? '' : String(tenth));
   };
 
-  /** Clears the line for what is printed next. */
   end(): void {
-    if (this.output.isTTY && this.shown !== '') rewriteLine(this.output, '', this.shown.length);
-    this.shown = '';
+    this.line.end();
   }
 }

@@ -5,7 +5,10 @@ import { runPlan } from '../engine/plans/run-plan';
 import { exportGroup } from '../engine/reports/export';
 import { sessionGroup } from '../engine/reports/run-group';
 import { holdsRun } from '../engine/sessions/read-run';
+import type { Progress } from '../protocol/console';
 import { exitCodeOf, exitCodes, type Problem } from '../protocol/errors';
+import { planProgressOf } from '../protocol/plan-progress';
+import { leftText, runText } from '../protocol/progress-words';
 import type { Session } from '../protocol/session';
 import { verdictLine } from './end-lines';
 import { printProblem } from './finish';
@@ -31,6 +34,7 @@ export async function runPlanCommand(path: string, flags: RunFlags): Promise<num
   };
   const abort = abortOnInterrupt(() => say('Stopping: the plan ends here, what was measured is kept.'));
   const unwritten: Problem[] = [];
+  let running: Session | null = null;
   const { session, exitCode } = await runPlan({
     prepared,
     folder,
@@ -46,11 +50,15 @@ export async function runPlanCommand(path: string, flags: RunFlags): Promise<num
         profile: prepared.profile,
         flags: { ...flags, thresholds: prepared.plan.thresholds },
         signal: abort.signal,
+        around: (progress) => aroundRun(running, progress),
         onRow: (row) => object({ run: run.folder, ...row }),
       });
       tellProblems(performed);
       if (performed.reportProblem) unwritten.push(performed.reportProblem);
       return performed.outcome;
+    },
+    onChange: (session) => {
+      running = session;
     },
   });
   object({ session });
@@ -72,6 +80,14 @@ async function writeReport(folder: string, { force }: RunFlags, say: (line: stri
   const file = join(folder, 'report.html');
   await exportGroup(sessionGroup(folder), 'html', file, nodeApplication(), existingOf(force));
   say(`Report of the session: ${file}`);
+}
+
+/** Where the run stands in its plan, and how long the plan still takes. */
+function aroundRun(session: Session | null, progress: Progress | null): { before: string; behind: string } {
+  if (!session) return { before: '', behind: '' };
+  const { run, runs, remainingSeconds, isAtLeast } = planProgressOf(session, progress);
+  const behind = remainingSeconds > 0 ? `plan: ${leftText(remainingSeconds, isAtLeast)}` : '';
+  return { before: runText(run, runs), behind };
 }
 
 /** A line for each run, and the worst of them. */

@@ -1,15 +1,23 @@
-import { sleep } from '../engine/clock';
 import { environmentMessages } from '../engine/machine/packed-environment';
 import { readMachine } from '../engine/machine/read-machine';
+import { shellWord } from '../engine/parameters';
+import { type Asked, profileOf } from '../engine/prepared-run';
 import { appVersion } from '../engine/sessions/environment';
+import type { Recorder } from '../engine/sessions/recorder';
+import type { SourceSettings } from '../engine/streams/sources/source-choice';
 import { senderName } from '../engine/streams/stream-set';
+import { WatchRun } from '../engine/watch-run';
 import { Workbench } from '../engine/workbench';
+import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodes, WhitelineError } from '../protocol/errors';
 import { formatText } from '../protocol/format';
 import type { RunEvent } from '../protocol/run';
 import { wholeNumber } from './flags';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { abortOnInterrupt } from './interrupt';
+import { ownRecorder } from './own-recorder';
+import { SendOutput } from './send-output';
+import { setThresholds } from './settings';
 import { print, printError } from './terminal';
 
 interface SendFlags {
@@ -24,55 +32,116 @@ interface SendFlags {
   name: string;
   /** False with --no-audio. */
   audio: boolean;
+  out?: string;
+  seconds?: string;
+  thresholds?: string;
 }
 
 const toldKinds: RunEvent['kind'][] = ['host-died', 'problem', 'source-failed', 'source-damaged'];
+const rowSeconds = 10;
 
-/** The study's render PC: streams go out until Ctrl-C. */
-export async function sendCommand(flags: SendFlags): Promise<number> {
-  const { source, format, scale, rate, preload, pixelFormat, name, audio } = flags;
-  if (pixelFormat !== 'uyvy' && pixelFormat !== 'bgra')
-    throw badInput('pixel-format', 'uyvy or bgra', pixelFormat);
+/** The study's render PC: streams go out until Ctrl-C, and what their sender submitted and missed is counted. */
+export async function sendCommand(typed: SendFlags): Promise<number> {
+  const flags = { thresholds: setThresholds(), ...typed };
+  const { name, audio } = flags;
+  const settings = settingsOf(flags);
   const streams = wholeNumber(flags.streams, 'streams');
   if (streams < 1 || streams > 64) throw badInput('streams', 'a whole number from 1 to 64', flags.streams);
-  const startFrame =
-    flags.startFrame === undefined ? undefined : wholeNumber(flags.startFrame, 'start-frame');
+  const limitSeconds = flags.seconds ? parseDuration(flags.seconds, 'seconds') : Number.POSITIVE_INFINITY;
+  const profile = profileOf(flags.thresholds);
   const abort = abortOnInterrupt();
+  const output = new SendOutput();
+  let recorder: Recorder | null = null;
+  let outputProblem: WhitelineError | null = null;
   const bench: Workbench = new Workbench({
     application: nodeApplication(),
     appFolder,
     ndiPath: ndiPath(),
     shareRecords: true,
-    noteEvent: (kind, text) => {
+    receiversElsewhere: true,
+    noteEvent: (kind, text, ...details) => {
       if (toldKinds.includes(kind)) printError(`whiteline: ${text}`);
+      recorder?.event(kind, text, ...details);
     },
-    // A watcher elsewhere is told how busy this machine was when a frame was missed.
-    onSample: (sample) => bench.set.watchers.tellLoad(sample),
+    onSample: (sample) => {
+      // A watcher elsewhere is told how busy this machine was when a frame was missed.
+      bench.set.watchers.tellLoad(sample);
+      run.addSample(sample);
+      recorder?.sample(sample);
+    },
     onChange: () => undefined,
+  });
+  const { set } = bench;
+  const run: WatchRun = new WatchRun({
+    ...{ set, senderElsewhere: false, thresholds: profile.thresholds, rowSeconds, signal: abort.signal },
+    wallOffsetUs: bench.wall.offsetUs,
+    noteEvent: () => undefined,
+    onViews: (_, now) => {
+      const receivers = set.streams.reduce((sum, { connections }) => sum + connections, 0);
+      output.now(run.provisionalRow(), now, receivers);
+    },
+    onState: () => undefined,
+    onRow: (row) => {
+      recorder?.row(row);
+      output.row(row);
+    },
   });
   try {
     const ready = await bench.start();
     if (ready.ndiProblem) throw new WhitelineError(ready.ndiProblem);
-    const active = await bench.set.openSource({
-      source,
-      format,
-      scale,
-      rate,
-      startFrame,
-      preload,
-      pixelFormat,
-    });
+    const { environment } = await set.choose(settings);
+    const active = await set.openSource(settings);
     const ours = { whiteline: appVersion(appFolder), ndi: ready.ndi?.version ?? null };
-    bench.set.watchers.tellEnvironment(environmentMessages(await readMachine(bench.set.movieHost, ours)));
-    for (let index = 0; index < streams; index++) await bench.set.addSender(name, { audio });
-    print(...passedOver(name, bench.set.streams));
-    const names = bench.set.streams.map((stream) => stream.name).join(', ');
-    print(`Sending ${source} ${formatText(active.format)} as ${names}; Ctrl-C ends it.`);
-    while (!abort.signal.aborted) await sleep(1000, abort.signal);
+    const machine = await readMachine(set.movieHost, ours);
+    set.watchers.tellEnvironment(environmentMessages(machine));
+    if (flags.out)
+      recorder = ownRecorder({
+        ...{ folder: flags.out, profile, wall: bench.wall, ndi: ready.ndi, machine },
+        asked: askedOf(flags, { topology: 'sender only', source: environment }),
+        onProblem: (error) => {
+          outputProblem = error;
+          abort.abort();
+        },
+      });
+    for (let index = 0; index < streams; index++) await set.addSender(name, { audio });
+    print(...passedOver(name, set.streams));
+    const names = set.streams.map((stream) => stream.name);
+    const until = flags.seconds ? `for ${limitSeconds} s` : 'Ctrl-C ends it';
+    print(`Sending ${flags.source} ${formatText(active.format)} as ${names.join(', ')}; ${until}.`);
+    await run.run(limitSeconds);
+    const ended = run.outcome(names);
+    await recorder?.end(ended.verdict ? 'finished' : 'aborted', ended.verdict, ended.reason);
+    output.end(ended, recorder ? flags.out : undefined);
+    if (outputProblem) throw outputProblem;
     return exitCodes.pass;
+  } catch (error) {
+    await recorder?.end('failed', null, (error as Error).message);
+    throw error;
   } finally {
+    output.close();
     void bench.close();
   }
+}
+
+function settingsOf({ pixelFormat, startFrame, ...flags }: SendFlags): SourceSettings {
+  if (pixelFormat !== 'uyvy' && pixelFormat !== 'bgra')
+    throw badInput('pixel-format', 'uyvy or bgra', pixelFormat);
+  const { source, format, scale, rate, preload } = flags;
+  const first = startFrame === undefined ? undefined : wholeNumber(startFrame, 'start-frame');
+  return { source, format, scale, rate, preload, pixelFormat, startFrame: first };
+}
+
+function askedOf(flags: SendFlags, environment: Asked['environment']): Asked {
+  const { source, format, scale, rate, startFrame, preload, pixelFormat, streams, name, audio } = flags;
+  const { thresholds } = flags;
+  const values = Object.entries({ source, format, scale, rate, 'start-frame': startFrame })
+    .concat(Object.entries({ 'pixel-format': pixelFormat, streams, name, thresholds }))
+    .flatMap(([flag, value]) => (value === undefined ? [] : `--${flag} ${shellWord(value)}`));
+  const switches = [...(preload ? ['--preload'] : []), ...(audio ? [] : ['--no-audio'])];
+  return {
+    ...{ experiment: 'send', title: 'Send', parameters: { ...flags } },
+    ...{ command: ['whiteline send', ...values, ...switches].join(' '), environment },
+  };
 }
 
 /** Names that something else on this machine has: their numbers were passed over. */

@@ -6,6 +6,7 @@ import { WhitelineCommand, whiteline } from '../testing/command';
 import { changedRow, exampleRow } from '../testing/example-run';
 import { readFlatRun } from '../testing/flat-rows';
 import { recorderIn } from '../testing/recorder';
+import { Screen } from '../testing/screen';
 import { temporaryFolder } from '../testing/temporary-folder';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -79,6 +80,30 @@ test.each([[['--json']], [[]]])('readers of both outputs that go away end no run
   command.abandon();
   await command.ended;
   expect(readFlatRun(folder).state).toBe('finished');
+});
+
+/** Before a command whose words have no spaces: a terminal of so many columns of its own. */
+const inTerminal = (columns: number): string[] => [
+  ...['sh', '-c', `exec script -qefc "stty cols ${columns}; exec $*" /dev/null`, 'sh'],
+];
+
+test('a run says in a terminal how far it is, and leaves nothing of that behind', async () => {
+  const columns = 60;
+  const words = ['run', 'preflight', '--listen', '1s', '--out', join(root, 'shown')];
+  const command = new WhitelineCommand(words, { TERM: 'xterm' }, inTerminal(columns));
+  const { output } = await command.ended;
+  expect(output).toMatch(/\r\d+ of \d+ · Measuring/);
+  const screen = new Screen(columns);
+  screen.write(output);
+  expect(screen.shown.join('\n')).toContain('Run: ');
+  expect(screen.shown.filter((line) => line.includes(' · '))).toEqual([]);
+});
+
+test('with --json a terminal shows nothing of how far a run is', async () => {
+  const words = ['run', 'preflight', '--listen', '1s', '--out', join(root, 'json'), '--json'];
+  const { output } = await new WhitelineCommand(words, { TERM: 'xterm' }, inTerminal(80)).ended;
+  expect(output).toContain('Run: ');
+  expect(output).not.toContain(' · ');
 });
 
 test('all that the command writes goes through one place', () => {

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { streamView } from '../../renderer/dev/fixtures';
+import { takeOutputs } from '../testing/screen';
 import { WatchOutput } from './watch-output';
 
 const written = { output: '', errors: '' };
@@ -33,4 +35,39 @@ test('one that was not recorded names no folder, and one without a row has no ve
 test('with --json the verdict is no object of standard output', () => {
   new WatchOutput(true).end(failed);
   expect(written).toEqual({ output: '', errors: 'FAIL: with 1 stream: 3 frames lost\n' });
+});
+
+const second = { phase: 'measuring', elapsedSeconds: 80, remainingSeconds: null } as const;
+
+test('a terminal shows what goes on in one line, and rows and states above it', () => {
+  vi.stubEnv('TERM', 'xterm');
+  const { screen, restore } = takeOutputs({ isTTY: true, columns: 80 });
+  try {
+    const output = new WatchOutput(false);
+    output.views([], { phase: 'connecting', elapsedSeconds: 0, remainingSeconds: null });
+    expect(screen.shown).toEqual(['Connecting']);
+    output.views([streamView(1, { lostTotal: 2 })], second);
+    output.event('frames-lost', 'Whiteline 1: 2 frames');
+    expect(screen.shown).toEqual([
+      '     Whiteline 1: 2 frames',
+      'Measuring · for 1 min 20 s · lost 2 · 60.0 fps · 1 stream',
+    ]);
+    output.views([], { ...second, remainingSeconds: 12.3 });
+    expect(screen.shown.at(-1)).toBe('Measuring · 13 s left');
+    output.end(failed);
+    expect(screen.shown.slice(1)).toEqual(['FAIL: with 1 stream: 3 frames lost', '']);
+  } finally {
+    restore();
+  }
+});
+
+test('with --json, and without a terminal, nothing of it is written', () => {
+  new WatchOutput(false).views([streamView(1)], second);
+  expect(written).toEqual({ output: '', errors: '' });
+  vi.stubEnv('TERM', 'xterm');
+  const { written: onTerminal, restore } = takeOutputs({ isTTY: true, columns: 80 });
+  new WatchOutput(true).views([streamView(1)], second);
+  restore();
+  expect(onTerminal.stderr).toBe('');
+  expect(JSON.parse(onTerminal.stdout)).toMatchObject({ type: 'view', id: 1 });
 });

@@ -1,9 +1,12 @@
-import type { StateChange } from '../engine/watch-run';
+import type { StateChange, WatchProgress } from '../engine/watch-run';
 import type { StreamState, StreamView } from '../protocol/console';
 import { streamTable } from '../protocol/experiments/stream-fields';
+import { forText, leftText, phaseText } from '../protocol/progress-words';
 import type { RunEvent } from '../protocol/run';
 import type { StreamsRow } from '../protocol/stream-row';
 import { endLines, type RunEnd } from './end-lines';
+import { ProgressLine } from './progress';
+import { figureParts, statusText } from './run-status';
 import { print, printError, printJson } from './terminal';
 import { TerminalTable } from './terminal-table';
 
@@ -12,12 +15,14 @@ const hoped: readonly StreamState[] = ['searching', 'connecting', 'warming-up', 
 const toldEvents: readonly RunEvent['kind'][] = ['sender-restarted', 'frames-lost', 'host-died', 'problem'];
 
 /**
- * Prints for `whiteline watch`: the table of rows, each change of a stream's state with its remedy, and the final verdict.
+ * Prints for `whiteline watch`: the table of rows, each change of a stream's state with its remedy, what goes on now, and the
+ * final verdict.
  * With --json, standard output has one object per line. Its `type` is view (a stream, once a second), state (on change) or
  * row. Text for people goes to standard error.
  */
 export class WatchOutput {
   private readonly troubled = new Set<number>();
+  private readonly line = new ProgressLine();
   private readonly table = new TerminalTable(streamTable);
 
   constructor(private readonly json: boolean) {}
@@ -32,8 +37,15 @@ export class WatchOutput {
     this.say(...this.table.lines(row));
   }
 
-  views(views: readonly StreamView[]): void {
+  views(views: readonly StreamView[], { phase, elapsedSeconds, remainingSeconds }: WatchProgress): void {
     for (const view of views) this.object('view', view);
+    if (this.json) return;
+    const time = remainingSeconds === null ? forText(elapsedSeconds) : leftText(remainingSeconds);
+    // Without a terminal, rows and changes of states say enough.
+    this.line.show(
+      statusText(phaseText(phase), phase === 'measuring' ? time : '', ...figureParts(views)),
+      '',
+    );
   }
 
   state(change: StateChange): void {
@@ -54,7 +66,13 @@ export class WatchOutput {
 
   /** What it came to, as a run says it, and the folder where it was recorded. */
   end(end: RunEnd, folder?: string): void {
+    this.close();
     this.say(...endLines(end, folder));
+  }
+
+  /** Nothing more is shown of what goes on. */
+  close(): void {
+    this.line.end();
   }
 
   private say(...lines: string[]): void {

@@ -4,9 +4,9 @@ import { LoadSampler } from '../engine/load/sampler';
 import { bootId } from '../engine/machine/boot-id';
 import { readMachine } from '../engine/machine/read-machine';
 import { shellWord } from '../engine/parameters';
-import { type Asked, profileOf, runStart } from '../engine/prepared-run';
+import { type Asked, profileOf } from '../engine/prepared-run';
 import { appVersion } from '../engine/sessions/environment';
-import { Recorder } from '../engine/sessions/recorder';
+import type { Recorder } from '../engine/sessions/recorder';
 import { makeLogFolder } from '../engine/streams/capture-log';
 import type { FollowedStreams } from '../engine/streams/followed-streams';
 import type { NoteEvent } from '../engine/streams/living-hosts';
@@ -15,14 +15,12 @@ import { noVideo, WatchSet } from '../engine/streams/watch-set';
 import { WallClock, wallStepEvent } from '../engine/wall-clock';
 import { WatchRun } from '../engine/watch-run';
 import { parseDuration } from '../protocol/duration';
-import type { HostEnvironment } from '../protocol/environment';
 import { badInput, exitCodeOfVerdict, exitCodes, WhitelineError } from '../protocol/errors';
-import type { HostReady } from '../protocol/host';
-import type { ThresholdProfile, Thresholds } from '../protocol/thresholds';
-import type { RunEnd } from './end-lines';
+import type { Thresholds } from '../protocol/thresholds';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { hostsOf } from './hosts';
 import { abortOnInterrupt } from './interrupt';
+import { ownRecorder } from './own-recorder';
 import { placeOf, type RunPlace } from './session-flag';
 import { setThresholds } from './settings';
 import { WatchOutput } from './watch-output';
@@ -72,9 +70,10 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     noteEvent,
   });
   const run = new WatchRun({
-    ...{ set: set.followed, thresholds, wallOffsetUs, rowSeconds, signal: abort.signal },
+    ...{ set: set.followed, senderElsewhere: true, thresholds, wallOffsetUs, rowSeconds },
+    signal: abort.signal,
     noteEvent,
-    onViews: (views) => output.views(views),
+    onViews: (...viewed) => output.views(...viewed),
     onState: (change) => output.state(change),
     onRow: (row) => {
       recorder?.row(row);
@@ -102,11 +101,13 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     if (ready.ndiProblem) throw new WhitelineError(ready.ndiProblem);
     if (folder) {
       const ours = { whiteline: appVersion(appFolder), ndi: ready.ndi?.version ?? null };
-      const known = { ready, machine: await readMachine(set.host, ours) };
-      const place = { folder, join };
-      recorder = newRecorder(place, names, flags, { profile, wall, ...known }, (error) => {
-        outputProblem = error;
-        abort.abort();
+      recorder = ownRecorder({
+        ...{ folder, asked: askedOf(names, flags, join), profile, wall, ndi: ready.ndi },
+        machine: await readMachine(set.host, ours),
+        onProblem: (error) => {
+          outputProblem = error;
+          abort.abort();
+        },
       });
     }
     for (const [index, name] of names.entries())
@@ -115,7 +116,7 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     const until = flags.seconds ? `for ${limitSeconds} s once all streams are received` : 'until Ctrl-C';
     output.says(`Measuring ${until}`);
     await run.run(limitSeconds);
-    const ended = endOf(run, names);
+    const ended = run.outcome(names);
     await recorder?.end(ended.verdict ? 'finished' : 'aborted', ended.verdict, ended.reason);
     output.end(ended, folder);
     derive();
@@ -125,40 +126,21 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     await recorder?.end('failed', null, (error as Error).message);
     throw error;
   } finally {
+    output.close();
     sampler.close();
     gpu.close();
     set.close();
   }
 }
 
-function newRecorder(
-  { folder, join }: { folder: string } & Pick<RunPlace, 'join'>,
-  names: string[],
-  flags: WatchFlags,
-  {
-    profile,
-    wall,
-    ready,
-    machine,
-  }: { profile: ThresholdProfile; wall: WallClock; ready: HostReady; machine: HostEnvironment },
-  onProblem: (error: WhitelineError) => void,
-): Recorder {
+function askedOf(names: string[], flags: WatchFlags, join: RunPlace['join']): Asked {
   const chosen = flags.thresholds === undefined ? '' : ` --thresholds ${shellWord(flags.thresholds)}`;
-  const asked: Asked = {
+  return {
     ...{ experiment: 'watch', title: 'Watch', parameters: { names, ...flags } },
     command: `whiteline watch ${names.map((name) => `'${name}'`).join(' ')}${chosen}`,
     environment: { topology: 'receiver only' },
     session: join?.(),
   };
-  const facts = { version: appVersion(appFolder), ndi: ready.ndi, machine };
-  const derive = nodeApplication().deriveRun;
-  const start = runStart(asked, profile, facts);
-  return new Recorder({ folder, start, derive, wall, onProblem, keepsRows: false });
-}
-
-function endOf(run: WatchRun, names: string[]): RunEnd {
-  if (run.rows === 0) return { verdict: null, reason: 'stopped before the first row was measured' };
-  return { verdict: run.verdict, reason: run.reason(names) };
 }
 
 /** @throws WhitelineError NO_VIDEO when one of the names sends nothing that can be followed */

@@ -5,7 +5,6 @@ import { fileName } from '../protocol/file-name';
 import type { Run } from '../protocol/run';
 import type { Session } from '../protocol/session';
 import { type ThresholdProfile, thresholdProfiles } from '../protocol/thresholds';
-import { monotonicNs } from './clock';
 import type { Requirement } from './experiments/experiment';
 import { planText } from './plans/plan-text';
 import { preparePlan } from './plans/planned-runs';
@@ -14,6 +13,7 @@ import { runPlan } from './plans/run-plan';
 import { type Asked, askedOf, type PreparedRun, prepareRun, profileOf } from './prepared-run';
 import { type RunOutcome, runExperiment } from './runner';
 import type { Recorder } from './sessions/recorder';
+import { ToldProgress } from './told-progress';
 import type { Workbench } from './workbench';
 
 export interface DeskOptions {
@@ -36,7 +36,7 @@ export class ExperimentDesk {
   /** The newest plan that was run. */
   session: Session | undefined;
   private running: { abort: AbortController; ended: Promise<void> } | null = null;
-  private told: { progress: Progress; sinceNs: number } | null = null;
+  private readonly told = new ToldProgress();
 
   constructor(private readonly options: DeskOptions) {}
 
@@ -46,11 +46,7 @@ export class ExperimentDesk {
 
   /** What is being done, with its times as of now. */
   get progress(): Progress | null {
-    if (!this.told) return null;
-    const { progress, sinceNs } = this.told;
-    const phaseElapsedSeconds = Math.min(progress.phaseSeconds, (monotonicNs() - sinceNs) / 1e9);
-    const remainingSeconds = Math.max(0, progress.remainingSeconds - phaseElapsedSeconds);
-    return { ...progress, phaseElapsedSeconds, remainingSeconds };
+    return this.told.now;
   }
 
   /** @throws WhitelineError with what is wrong or missing, before anything starts */
@@ -90,7 +86,7 @@ export class ExperimentDesk {
     const abort = new AbortController();
     const end = (error: unknown): void => {
       this.running = null;
-      this.told = null;
+      this.told.forget();
       onEnd(error);
     };
     this.running = { abort, ended: job(abort.signal).then(() => end(null), end) };
@@ -144,11 +140,11 @@ export class ExperimentDesk {
       wall: bench.wall,
       onRow: onChange,
       onProgress: (progress) => {
-        this.told = { progress, sinceNs: monotonicNs() };
+        this.told.tell(progress);
         onChange();
       },
     }).then((outcome) => {
-      this.told = null;
+      this.told.forget();
       onOutcome(outcome);
       return outcome;
     });

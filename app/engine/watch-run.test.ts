@@ -31,6 +31,7 @@ beforeEach(async () => {
   run = new WatchRun({
     ...{
       set: set.followed,
+      senderElsewhere: true,
       thresholds: defaultThresholds,
       wallOffsetUs: 0,
       rowSeconds: 2,

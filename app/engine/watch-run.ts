@@ -1,11 +1,12 @@
-import type { StreamState, StreamView } from '../protocol/console';
+import type { StreamPhase, StreamState, StreamView } from '../protocol/console';
 import type { LoadSample } from '../protocol/load';
 import type { StreamsRow } from '../protocol/stream-row';
 import type { Thresholds } from '../protocol/thresholds';
 import type { Verdict } from '../protocol/verdict';
 import { type MachineClocks, monotonicNs, sleep } from './clock';
+import type { LiveStreams } from './live-run';
 import { RowsVerdict } from './rows-verdict';
-import type { FollowedStreams } from './streams/followed-streams';
+import type { Span } from './streams/counting/range-counter';
 import { type LatencyNow, latencyNow } from './streams/latency-now';
 import type { NoteEvent } from './streams/living-hosts';
 import { lostPerSecond } from './streams/lost-per-second';
@@ -25,8 +26,18 @@ export interface StateChange {
   recoveredAfterMs: number | null;
 }
 
+/** What is being done, and for how long. */
+export interface WatchProgress {
+  phase: StreamPhase;
+  elapsedSeconds: number;
+  /** Null: it ends when it is stopped. */
+  remainingSeconds: number | null;
+}
+
 export interface WatchRunOptions {
-  set: FollowedStreams;
+  set: Omit<LiveStreams, 'removeStream'>;
+  /** Of the streams the senders are elsewhere; otherwise their receivers are. */
+  senderElsewhere: boolean;
   thresholds: Thresholds;
   wallOffsetUs: number;
   /** A row is this long unless a sender ends it. */
@@ -35,7 +46,7 @@ export interface WatchRunOptions {
   signal: AbortSignal;
   noteEvent: NoteEvent;
   /** Once a second. */
-  onViews(views: StreamView[]): void;
+  onViews(views: StreamView[], now: WatchProgress): void;
   onState(change: StateChange): void;
   onRow(row: StreamsRow): void;
   /** Of this machine; a test sets others. */
@@ -65,8 +76,8 @@ interface OpenRow {
 }
 
 /**
- * Measures streams of other senders, one row after the other. A row ends when a sender is started again; the next one
- * opens when every stream is over its warm-up, or is not there for longer than a sender may take to connect. Rows join: what
+ * Measures streams of which one end is elsewhere, one row after the other. A row ends when a sender is started again; the
+ * next one opens when every stream is over its warm-up, or is not there for longer than a sender may take to connect. Rows join: what
  * lies between is counted too, and is a row of its own when something was lost in it.
  */
 export class WatchRun {
@@ -76,33 +87,29 @@ export class WatchRun {
   private readonly states = new Map<number, StreamState>();
   private viewed: StreamView[] = [];
   private looks = 0;
+  /** From when to when rows are measured; null before all streams are ready. */
+  private measured: Span | null = null;
+  private open: OpenRow | null = null;
   /** Rows are handed over one after the other. */
   private written: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: WatchRunOptions) {
-    const { thresholds, wallOffsetUs, noteEvent } = options;
-    this.views = new StreamViews({
-      thresholds,
-      warmUpSeconds,
-      wallOffsetUs,
-      noteEvent,
-      senderElsewhere: true,
-    });
+    const { thresholds, wallOffsetUs, noteEvent, senderElsewhere } = options;
+    this.views = new StreamViews({ thresholds, warmUpSeconds, wallOffsetUs, noteEvent, senderElsewhere });
   }
 
-  /** Rows so far, and the worst verdict of them; they themselves are the listener's, for they become many. */
-  get rows(): number {
-    return this.judged.rows;
+  /** The worst verdict of the rows, and why; null where there is none. */
+  outcome(names: readonly string[]): { verdict: Verdict | null; reason: string } {
+    const { rows, verdict } = this.judged;
+    if (rows === 0) return { verdict: null, reason: 'stopped before the first row was measured' };
+    const clean = this.options.senderElsewhere ? 'no frame lost' : 'no frame missed';
+    const measured = rows === 1 ? '1 row' : `${rows} rows`;
+    return { verdict, reason: this.judged.reason(`${measured} of ${names.join(', ')}, ${clean}`) };
   }
 
-  get verdict(): Verdict {
-    return this.judged.verdict;
-  }
-
-  /** Why the verdict is what it is. */
-  reason(names: readonly string[]): string {
-    const rows = this.rows === 1 ? '1 row' : `${this.rows} rows`;
-    return this.judged.reason(`${rows} of ${names.join(', ')}, no frame lost`);
+  /** The open row as it stands; null before it can be told. */
+  provisionalRow(): StreamsRow | null {
+    return this.open?.meter.preview(monotonicNs()) ?? null;
   }
 
   addSample(sample: LoadSample): void {
@@ -123,21 +130,34 @@ export class WatchRun {
     const timer = setInterval(() => this.look(monotonicNs()), lookMs);
     try {
       await this.waitUntilReady();
-      if (!this.options.signal.aborted) await this.measure(monotonicNs() + seconds * 1e9);
+      if (!this.options.signal.aborted) await this.measure(seconds);
     } finally {
       clearInterval(timer);
     }
   }
 
-  private async measure(endNs: number): Promise<void> {
+  private get now(): WatchProgress {
+    const { measured } = this;
+    if (!measured) return { phase: 'connecting', elapsedSeconds: 0, remainingSeconds: null };
+    const nowNs = monotonicNs();
+    const remainingSeconds = Number.isFinite(measured.toNs) ? (measured.toNs - nowNs) / 1e9 : null;
+    return { phase: 'measuring', elapsedSeconds: (nowNs - measured.fromNs) / 1e9, remainingSeconds };
+  }
+
+  private async measure(seconds: number): Promise<void> {
     const { set, signal, rowSeconds } = this.options;
-    let open = this.begin('row', set.streams, monotonicNs());
+    const fromNs = monotonicNs();
+    const endNs = fromNs + seconds * 1e9;
+    this.measured = { fromNs, toNs: endNs };
+    let open = this.begin('row', set.streams, fromNs);
     for (;;) {
+      this.open = open;
       const toNs = Math.min(open.fromNs + rowSeconds * 1e9, endNs);
       while (this.goesOn(open, toNs, endNs)) await sleep(Math.min(pollMs, pollUntilMs(toNs)), signal);
       const nowNs = monotonicNs();
       // Its ranges end at once, so that those of the next begin behind them.
       const writing = this.write(open, nowNs);
+      this.open = null;
       if (signal.aborted || nowNs >= endNs) return writing;
       writing.catch(() => undefined);
       open = this.next(open, nowNs);
@@ -158,18 +178,18 @@ export class WatchRun {
     fromNs: number,
     deathsBefore?: number,
   ): OpenRow {
-    const { set, thresholds, wallOffsetUs, clocks } = this.options;
+    const { set, thresholds, wallOffsetUs, senderElsewhere, clocks } = this.options;
     const options: RowMeterOptions = {
-      ...{ set, thresholds, wallOffsetUs, senderElsewhere: true, deathsBefore, clocks },
+      ...{ set, thresholds, wallOffsetUs, senderElsewhere, deathsBefore, clocks },
       samples: () => this.samples,
       baselineMbps: () => null,
     };
-    const meter = new RowMeter(options, this.rows, [...streams], fromNs);
+    const meter = new RowMeter(options, this.judged.rows, [...streams], fromNs);
     return { kind, meter, streams, fromNs, changesBefore: this.changes };
   }
 
   private get changes(): number {
-    const { changes, deaths } = this.options.set;
+    const { changes = 0, deaths } = this.options.set;
     return changes + deaths;
   }
 
@@ -195,7 +215,7 @@ export class WatchRun {
   }
 
   private handOver(row: StreamsRow, label: string): void {
-    const numbered = { ...row, index: this.rows, label };
+    const numbered = { ...row, index: this.judged.rows, label };
     this.judged.add(numbered);
     this.options.onRow(numbered);
   }
@@ -221,7 +241,7 @@ export class WatchRun {
   private look(nowNs: number): void {
     this.viewed = this.views.views(this.options.set.streams, nowNs);
     for (const view of this.viewed) this.noteState(view);
-    if (this.looks++ % looksPerView === 0) this.options.onViews(this.viewed);
+    if (this.looks++ % looksPerView === 0) this.options.onViews(this.viewed, this.now);
   }
 
   private noteState({ id, name, state, stateText, remedy, recoveredAfterMs }: StreamView): void {

@@ -10,6 +10,7 @@ import { latencyNow } from './streams/latency-now';
 import type { NoteEvent } from './streams/living-hosts';
 import { lostPerSecond } from './streams/lost-per-second';
 import { ndiCandidates } from './streams/ndi-candidates';
+import { reasons } from './streams/rows/row-reasons';
 import type { Stream } from './streams/stream';
 import { StreamSet } from './streams/stream-set';
 import { StreamViews } from './streams/stream-view';
@@ -29,6 +30,8 @@ export interface WorkbenchOptions {
   captureLogFolder?: string;
   /** Sent along the NDI connection, so that a watcher elsewhere can attribute losses. */
   shareRecords?: boolean;
+  /** Its senders are received by others. */
+  receiversElsewhere?: boolean;
   noteEvent: NoteEvent;
   onSample(sample: LoadSample): void;
   onChange(): void;
@@ -71,6 +74,7 @@ export class Workbench {
       }),
       openStreams: () => this.streams.length,
       lostPerSecond: () => lostPerSecond(this.viewed),
+      whyNoLosses: options.receiversElsewhere ? reasons.receiverElsewhere : undefined,
       latency: () => latencyNow(this.streams, monotonicNs()),
       onSample: (sample) => {
         this.noteWallStep();

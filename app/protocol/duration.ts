@@ -8,3 +8,12 @@ export function parseDuration(text: string, field: string): number {
   if (!parts) throw badInput(field, 'a duration', text, 'Use for example 5s, 500ms or 2m');
   return Number(parts[1]) * (unitSeconds[parts[2] ?? 's'] ?? 1);
 }
+
+/** "8 s", "1 min 20 s", "2 h 05 min". */
+export function durationText(seconds: number): string {
+  const whole = Math.max(0, Math.ceil(seconds));
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes} min ${String(whole % 60).padStart(2, '0')} s`;
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { consoleRequestSchema } from './console';
-import { parseDuration } from './duration';
+import { durationText, parseDuration } from './duration';
 import { badInput, problemText, toProblem, WhitelineError } from './errors';
 import { streamLoadParameters } from './experiments/stream-load/declaration';
 import { parseSource, sourceText } from './source-spec';
@@ -20,6 +20,12 @@ test.each([
 
 test.each(['', 's', '-1s', '5 s', '1d', '1e3', '0x10', '5s5'])('the duration “%s” is refused', (text) => {
   expect(() => parseDuration(text, 'hold')).toThrow(/Expected a duration for hold but received/);
+});
+
+test('durations round up, so that time left is never 0 before the end', () => {
+  expect(durationText(0.2)).toBe('1 s');
+  expect(durationText(80)).toBe('1 min 20 s');
+  expect(durationText(7500)).toBe('2 h 05 min');
 });
 
 test('a source is a word or the path of a movie', () => {

@@ -7,6 +7,7 @@ import { stolenText } from './steal-limit';
 const words = {
   // Rows without a fault.
   'no-frame-lost': () => 'no frame lost',
+  'no-frame-missed': () => 'no frame missed',
   'no-frame-missing': (of) => `no frame missing, by ${of.word('method')}`,
   baseline: (of) =>
     of.is('isSenderElsewhere') ? 'baseline: no stream' : 'baseline: the source plays, no stream',

@@ -1,3 +1,5 @@
+import { LoadSums } from '../engine/load/load-sums';
+import { samplesWithin } from '../engine/load/window';
 import { buildRow, type RowInput } from '../engine/streams/rows/row-builder';
 import { sentence } from '../protocol/fact';
 import type { Figures, Step } from '../protocol/figure';
@@ -49,13 +51,13 @@ export function loadSample(overrides: Partial<LoadSample> = {}): LoadSample {
   };
 }
 
-export function rowInput(overrides: Partial<RowInput> = {}): RowInput {
+export function rowInput(overrides: Partial<Omit<RowInput, 'load'>> = {}): RowInput {
+  const { fromNs = 1e9, toNs = 3e9, samples = [loadSample()] } = overrides;
   return {
     index: 1,
-    fromNs: 1e9,
-    toNs: 3e9,
+    ...{ fromNs, toNs, samples },
+    load: LoadSums.of(samplesWithin(samples, fromNs, toNs)),
     streams: [],
-    samples: [loadSample()],
     thresholds: defaultThresholds,
     wallOffsetUs: 1.7e15,
     baselineMbps: () => 20,

@@ -23,6 +23,8 @@ export interface MeasuredRowOptions {
   lost?: { frames: number; sdkDropped: number };
   /** Slots at the end of the row of which the sender wrote nothing. */
   unrecorded?: number;
+  /** False: none of its pictures comes. */
+  isReceived?: boolean;
 }
 
 /** The clocks of a machine that a test sets; they go on with the real ones. */
@@ -51,7 +53,7 @@ export class TestClocks implements MachineClocks {
 
 /** A row of two seconds that has just ended, of one stream with all its records but those that the test leaves out. */
 export function measuredRow(options: MeasuredRowOptions = {}) {
-  const { endedSecondsAgo = 0.5, lateFrames = 0, missed, lost, unrecorded = 0 } = options;
+  const { endedSecondsAgo = 0.5, lateFrames = 0, missed, lost, unrecorded = 0, isReceived = true } = options;
   const toNs = monotonicNs() - endedSecondsAgo * 1e9;
   const fromNs = toNs - 2e9;
   const schedule = { startNs: fromNs - 5e9, rate: testRate };
@@ -96,7 +98,7 @@ export function measuredRow(options: MeasuredRowOptions = {}) {
       sdkDropped: slot > first ? (lost?.sdkDropped ?? 0) : 0,
     }));
   const late = pictures.splice(pictures.findIndex(({ frameNumber }) => frameNumber >= end - lateFrames));
-  ledger.addCaptures(captures(pictures));
+  ledger.addCaptures(captures(isReceived ? pictures : []));
   return { meter, set, samples, clocks, stream, ledger, toNs, schedule, fromNs, late: captures(late) };
 }
 

@@ -5,6 +5,7 @@ import type { LedgerIdentity } from '../engine/streams/counting/stream-ledger';
 import { TimeHistogram } from '../engine/streams/counting/time-histogram';
 import { type ForeignCounts, ForeignLedger } from '../engine/streams/foreign/foreign-ledger';
 import type { MeasuredStream } from '../engine/streams/rows/measured-stream';
+import { sentCounts } from '../engine/streams/rows/sent-stream';
 import { type DisplayFate, DisplayStage } from '../protocol/display';
 import { captures, type Late, range, submits, testSourceId } from './columns';
 import { frameNs, TestStream, testRate } from './test-stream';
@@ -30,6 +31,16 @@ export function told(): MeasuredStream {
   stream.ledger.addSubmits(submits(range(0, 239)));
   stream.receive(0, 239);
   return stream.measure(counter, 179);
+}
+
+/** A stream that others receive, without the frames that its sender missed. */
+export function sent(missed: number[] = [], cause?: number): MeasuredStream {
+  const test = new TestStream();
+  const counter = test.open(60, 179);
+  test.send(0, 239, { missed, cause });
+  const { stream, counts, ...measured } = test.measure(counter, 179);
+  stream.receivedElsewhere = true;
+  return { ...measured, stream, counts: counts && sentCounts(test.ledger, counter, counts) };
 }
 
 /** A stream of which no frame was ever captured; without a ledger when its sender wrote nothing either. */

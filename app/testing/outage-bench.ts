@@ -138,7 +138,8 @@ export class OutageBench {
     const abort = new AbortController();
     const rows: Row[] = [];
     const run = new WatchRun({
-      ...{ set: this.followed, thresholds: defaultThresholds, wallOffsetUs, rowSeconds: 10 },
+      ...{ set: this.followed, senderElsewhere: true, thresholds: defaultThresholds, wallOffsetUs },
+      rowSeconds: 10,
       clocks: new TestClocks(),
       ...{ signal: abort.signal, noteEvent: () => undefined },
       ...{
@@ -152,7 +153,7 @@ export class OutageBench {
     const end = async (): Promise<Ended> => {
       abort.abort();
       await this.until(over);
-      return { verdict: run.verdict, reason: run.reason(['x']), rows };
+      return { ...run.outcome(['x']), rows };
     };
     return { end };
   }

@@ -2,7 +2,7 @@ import { type ShellBridge, shellChannels } from '../../app/protocol/bridge';
 import type { Command, EngineMessage, EngineState } from '../../app/protocol/console';
 import type { Problem } from '../../app/protocol/errors';
 import { useConsole, withLife, withMessage } from './console-store';
-import { EngineClient } from './engine-client';
+import { EngineClient, engineAbsent } from './engine-client';
 import { noteListed } from './live-sources';
 import { LoadHistory } from './load-history';
 import { Previews } from './previews';
@@ -45,8 +45,10 @@ export function connect(takePreviewPort = (port: MessagePort) => previews.takePo
   shell.requestEnginePort();
 }
 
+/** Resolves to null when the engine has done it, else to what is wrong. Without an engine a form is not checked. */
 export async function command(given: Command): Promise<Problem | null> {
-  return client ? client.send(given) : null;
+  if (client) return client.send(given);
+  return given.name === 'checkParameters' ? null : engineAbsent;
 }
 
 export async function restartEngine(): Promise<void> {

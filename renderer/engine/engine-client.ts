@@ -9,6 +9,13 @@ const engineGone: Problem = {
   remedy: texts.alerts.engineGoneRemedy,
 };
 
+/** There is none to ask. */
+export const engineAbsent: Problem = {
+  code: 'INTERNAL',
+  message: texts.alerts.engineAbsent,
+  remedy: texts.alerts.engineAbsentRemedy,
+};
+
 /** The window's end of the port to the engine: requests out, replies and news in. */
 export class EngineClient {
   private readonly requests = new Requests<Problem | null>();

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useId, useRef } from 'react';
 import type { ExperimentOffer } from '../../app/protocol/console';
+import { durationText } from '../../app/protocol/duration';
 import type { Problem } from '../../app/protocol/errors';
 import { expectedSecondsOf } from '../../app/protocol/experiments/registry';
 import { shell } from '../engine/connection';
-import { durationText } from '../format';
 import { Form } from '../forms/form';
 import { type FormValues, isChanged, parametersOf, valuesOf } from '../forms/form-values';
 import { ProfileChoice } from '../forms/profile-choice';

@@ -1,11 +1,11 @@
+import { planProgressOf } from '../../app/protocol/plan-progress';
+import { leftText, runText } from '../../app/protocol/progress-words';
 import type { Session, SessionRun } from '../../app/protocol/session';
 import { useConsole } from '../engine/console-store';
-import { durationText } from '../format';
 import { ProgressBar } from '../shell/progress-bar';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
 import { showInSessions } from './experiment-actions';
-import { planProgressOf } from './plan-progress';
 import styles from './plan-runs.module.css';
 
 const words = texts.experiments.results;
@@ -21,15 +21,14 @@ export function PlanRuns({ session, folder }: Props) {
   const progress = useConsole((view) => view.engine?.progress ?? null);
   const { run, runs, done, remainingSeconds, isAtLeast } = planProgressOf(session, progress);
   const isRunning = session.state === 'running';
-  const left = durationText(remainingSeconds);
   return (
     <section className={styles.plan} aria-label={words.planRuns} data-testid="plan-runs">
       <h2 className={styles.title}>{session.name}</h2>
-      <p className={styles.step}>{isRunning ? words.planProgress(run, runs) : words.planOver(runs)}</p>
+      <p className={styles.step}>{isRunning ? runText(run, runs) : words.planOver(runs)}</p>
       {isRunning ? (
         <>
           <ProgressBar label={words.planRuns} done={done} total={1} />
-          <p className={styles.left}>{isAtLeast ? words.atLeastLeft(left) : words.left(left)}</p>
+          <p className={styles.left}>{leftText(remainingSeconds, isAtLeast)}</p>
         </>
       ) : (
         <p className={styles.reason}>{session.reason}</p>

@@ -1,6 +1,6 @@
+import { durationText } from '../../app/protocol/duration';
 import type { Run } from '../../app/protocol/run';
 import { type Verdict, verdicts } from '../../app/protocol/verdict';
-import { durationText } from '../format';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
 import styles from './report.module.css';

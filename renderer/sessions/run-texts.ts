@@ -1,6 +1,7 @@
+import { durationText } from '../../app/protocol/duration';
 import { declarations } from '../../app/protocol/experiments/registry';
 import type { Run } from '../../app/protocol/run';
-import { durationText, notMeasuredSign } from '../format';
+import { notMeasuredSign } from '../format';
 
 /** "21 Nov 2026, 20:00 CET": in lists, which are filtered by days of this machine's time zone. */
 export function startedText(isoTime: string): string {

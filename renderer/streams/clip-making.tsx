@@ -1,6 +1,6 @@
 import type { ClipProgress } from '../../app/protocol/content-battery';
+import { leftText } from '../../app/protocol/progress-words';
 import { stop } from '../engine/actions';
-import { durationText } from '../format';
 import { Button } from '../shell/button';
 import { ProgressBar } from '../shell/progress-bar';
 import { texts } from '../texts';
@@ -16,7 +16,7 @@ export function ClipMaking({ progress }: { progress: ClipProgress }) {
     <div className={styles.making} data-testid="clip-making">
       <span className={styles.text}>
         {text}
-        {secondsLeft !== null && `, ${texts.ramp.left(durationText(secondsLeft))}`}
+        {secondsLeft !== null && `, ${leftText(secondsLeft)}`}
       </span>
       <ProgressBar label={text} done={framesDone} total={frames} />
       <Button size="small" label={words.makeStop(clip)} onPress={stop}>

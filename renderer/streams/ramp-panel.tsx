@@ -1,9 +1,9 @@
 import { useId } from 'react';
-import type { Progress, StreamPhase } from '../../app/protocol/console';
+import type { Progress } from '../../app/protocol/console';
+import { leftText, phaseText, stepText } from '../../app/protocol/progress-words';
 import { useConsole } from '../engine/console-store';
 import { useIsRamp } from '../engine/ramp';
 import { rampNumbers, useSettings } from '../engine/source-settings';
-import { durationText } from '../format';
 import { Field } from '../forms/field';
 import { ProfileChoice } from '../forms/profile-choice';
 import { ProgressBar } from '../shell/progress-bar';
@@ -90,16 +90,14 @@ function RampSettings() {
 function RampProgress({ progress }: { progress: Progress }) {
   const isRamp = useIsRamp();
   const { phase, step, steps, phaseSeconds, phaseElapsedSeconds, remainingSeconds } = progress;
-  const words = texts.ramp.phases[phase as StreamPhase] ?? phase;
+  const words = phaseText(phase);
   return (
     <div className={styles.progress} data-testid="ramp-progress" data-phase={phase}>
-      <p className={styles.step}>
-        {isRamp ? texts.ramp.step(step, steps) : texts.experiments.results.step(step, steps)}
-      </p>
+      <p className={styles.step}>{isRamp ? texts.ramp.step(step, steps) : stepText(progress)}</p>
       <ProgressBar label={words} done={phaseElapsedSeconds} total={phaseSeconds} />
       <p className={styles.phase}>
         <span>{words}</span>
-        <span>{texts.ramp.left(durationText(remainingSeconds))}</span>
+        <span>{leftText(remainingSeconds)}</span>
       </p>
     </div>
   );

@@ -75,11 +75,7 @@ export const experimentsTexts = {
     tooFew: 'A chart appears with the second row.',
     charts: 'Measures by step',
     progress: 'Progress',
-    step: (step: number, steps: number) => (step === 0 ? 'Baseline' : `${step} of ${steps}`),
     starting: 'Starting',
-    left: (duration: string) => `${duration} left`,
-    atLeastLeft: (duration: string) => `at least ${duration} left`,
-    planProgress: (run: number, runs: number) => `Run ${run} of ${runs}`,
     planOver: (runs: number) => (runs === 1 ? '1 run' : `${runs} runs`),
     planRuns: 'Runs of the plan',
     states: {

@@ -3,6 +3,7 @@ import type { LoadPart } from '../../protocol/load';
 import { loadSample, roleLoad } from '../../testing/example-run';
 import { compareMachineCpu, parseMachineCpu, parseProcessTimes } from './cpu';
 import { parseUtilisation } from './gpu';
+import { LoadSums } from './load-sums';
 import {
   compareInterfaces,
   type InterfaceCounters,
@@ -158,7 +159,7 @@ test('load of one side: its own process, and the machine’s figures', () => {
       },
     }),
   );
-  expect(hostLoad(samples, 'sending').load).toEqual({
+  expect(hostLoad(LoadSums.of(samples), 'sending').load).toEqual({
     ...{ cpuMaxPercent: 30, cpuMeanPercent: 20, cpuP95Percent: 30, cpuProcessMaxPercent: 15 },
     ...{ 'cpuParts.read': 0, 'cpuParts.decode': 0, 'cpuParts.ffmpeg': 0, 'cpuParts.compose': 0 },
     ...{ 'cpuParts.send': 0, 'cpuParts.receive': 0, 'cpuParts.sdk': 5, 'cpuParts.other': 5 },
@@ -166,21 +167,21 @@ test('load of one side: its own process, and the machine’s figures', () => {
     ...{ wireErrors: 2, wireDropped: 4, tcpRetransmits: null },
   });
   const noProcess = 'no receiving process was running';
-  expect(hostLoad(samples, 'receiving').notMeasured).toMatchObject({
+  expect(hostLoad(LoadSums.of(samples), 'receiving').notMeasured).toMatchObject({
     gpuMaxPercent: 'no NVIDIA driver on this machine',
     tcpRetransmits: 'was not told',
     cpuProcessMaxPercent: noProcess,
     'cpuParts.sdk': noProcess,
     memoryMaxMb: noProcess,
   });
-  expect(instrumentLoad(samples)).toEqual({
+  expect(instrumentLoad(LoadSums.of(samples))).toEqual({
     load: { engineCpuMeanPercent: 3, windowCpuMeanPercent: null },
     notMeasured: { windowCpuMeanPercent: 'no window was running' },
   });
 });
 
 test('without samples, and of another machine, each figure says why it is not known', () => {
-  for (const { load, notMeasured } of [hostLoad([], 'sending'), unknownLoad('elsewhere')]) {
+  for (const { load, notMeasured } of [hostLoad(new LoadSums(), 'sending'), unknownLoad('elsewhere')]) {
     const fields = Object.entries(load).flatMap(([field, value]) =>
       value === null ? [field] : Object.keys(value).map((part) => `${field}.${part}`),
     );

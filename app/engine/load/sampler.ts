@@ -37,6 +37,8 @@ export interface SamplerOptions {
   openStreams(): number;
   /** Frames lost over all streams in the second that ended a second ago; null without a stream, and in an outage. */
   lostPerSecond(): number | null;
+  /** Why losses are never known, where they are not. */
+  whyNoLosses?: string;
   /** Of the frames of the second that ends now. */
   latency(): LatencyNow | null;
   onSample(sample: LoadSample): void;
@@ -100,6 +102,8 @@ export class LoadSampler {
     const noMachine = now.machine ? 'the number of cores changed' : notOnThisSystem;
     const latency = this.options.latency();
     const streams = this.options.openStreams();
+    const { whyNoLosses } = this.options;
+    const lost = whyNoLosses === undefined ? this.options.lostPerSecond() : null;
     const retransmits =
       before.tcpRetransmits === null || now.tcpRetransmits === null
         ? null
@@ -116,7 +120,7 @@ export class LoadSampler {
       ...this.compareNetwork(before, now, seconds, known),
       tcpRetransmits: known('tcpRetransmits', retransmits, notOnThisSystem),
       streams,
-      lostPerSecond: known('lostPerSecond', this.options.lostPerSecond(), streams > 0 ? inOutage : noStream),
+      lostPerSecond: known('lostPerSecond', lost, streams > 0 ? (whyNoLosses ?? inOutage) : noStream),
       latencyP50Ms: known('latencyP50Ms', latency?.p50Ms, noFrame),
       latencyP99Ms: known('latencyP99Ms', latency?.p99Ms, noFrame),
       notMeasured,

@@ -1,5 +1,6 @@
 import type { LoadSample } from '../../protocol/load';
 import type { Numbers } from '../../protocol/stream-row';
+import type { LoadSums, RoleSums } from './load-sums';
 
 /** Largest, mean and 95th percentile (nearest rank) of what was measured; null when nothing was. */
 export function summarise(values: (number | null)[]): { max: number; mean: number; p95: number } | null {
@@ -11,13 +12,13 @@ export function summarise(values: (number | null)[]): { max: number; mean: numbe
 }
 
 /** The figure of a sample that tells the traffic of the streams. */
-export type Carrier = 'loopbackMbps' | 'wireReceiveMbps';
+export type Carrier = 'loopbackMbps' | 'wireReceiveMbps' | 'wireTransmitMbps';
 
-/** Streams of senders that are not ours come over loopback or from outside: where more came in. */
-export function carrierOf(samples: LoadSample[], senderElsewhere: boolean): Carrier {
-  const mean = (carrier: Carrier): number => summarise(samples.map((sample) => sample[carrier]))?.mean ?? 0;
-  const isOutside = senderElsewhere && mean('wireReceiveMbps') > mean('loopbackMbps');
-  return isOutside ? 'wireReceiveMbps' : 'loopbackMbps';
+/** Streams of which one end is not ours travel over loopback or outside: where there was more traffic their way. */
+export function carrierOf(load: Pick<LoadSums, Carrier>, elsewhere: 'sender' | 'receiver' | null): Carrier {
+  if (elsewhere === null) return 'loopbackMbps';
+  const outside = elsewhere === 'sender' ? 'wireReceiveMbps' : 'wireTransmitMbps';
+  return (load[outside].mean ?? 0) > (load.loopbackMbps.mean ?? 0) ? outside : 'loopbackMbps';
 }
 
 const cpuPartNames = ['read', 'decode', 'ffmpeg', 'compose', 'send', 'receive', 'sdk', 'other'] as const;
@@ -41,60 +42,42 @@ export type HostWindow = LoadWindow<HostLoad>;
 const noSamples = 'no load sample lies wholly within the row';
 
 /** Load of one side of the streams over the samples of a row. On one machine both sides share the machine's figures. */
-export function hostLoad(samples: LoadSample[], role: string, carrier: Carrier = 'loopbackMbps'): HostWindow {
+export function hostLoad(sums: LoadSums, role: string, carrier: Carrier = 'loopbackMbps'): HostWindow {
   const notMeasured: Record<string, string> = {};
   const whyNot = (inSample: string): string =>
-    samples.length === 0
-      ? noSamples
-      : (samples.map((sample) => sample.notMeasured[inSample]).find((reason) => reason) ?? 'not measured');
-  const roleReason = samples.length === 0 ? noSamples : `no ${role} process was running`;
+    sums.samples === 0 ? noSamples : (sums.notMeasured.get(inSample) ?? 'not measured');
+  const roleReason = sums.samples === 0 ? noSamples : `no ${role} process was running`;
   /** Notes the reason under each of these fields when there is no value. */
   const known = <Value>(value: Value | null, fields: readonly string[], reason: string): Value | null => {
     if (value === null) for (const field of fields) notMeasured[field] = reason;
     return value;
   };
-  const figure = (pick: (sample: LoadSample) => number | null, fields: string[], reason: string) =>
-    known(summarise(samples.map(pick)), fields, reason);
   const rise = (field: 'wireErrors' | 'wireDropped' | 'tcpRetransmits'): number | null =>
-    known(riseOf(samples.map((sample) => sample[field])), [field], whyNot(field));
+    known(sums[field].total, [field], whyNot(field));
+  const roleSums = sums.role(role);
+  const { cpuPercent, memoryMb } = roleSums;
   const cpuFields = ['cpuMaxPercent', 'cpuMeanPercent', 'cpuP95Percent'];
-  const cpu = figure((sample) => sample.cpuPercent, cpuFields, whyNot('cpuPercent'));
-  const processCpu = figure(
-    (sample) => sample.roles[role]?.cpuPercent ?? null,
-    ['cpuProcessMaxPercent'],
-    roleReason,
-  );
   const parts = known(
-    partMeans(samples, role),
+    partMeans(roleSums),
     Object.keys(noParts),
-    processCpu ? whyNot(`roles.${role}.parts`) : roleReason,
+    cpuPercent.max === null ? roleReason : whyNot(`roles.${role}.parts`),
   );
-  const gpu = figure((sample) => sample.gpuPercent, ['gpuMaxPercent'], whyNot('gpuPercent'));
-  const network = figure((sample) => sample[carrier], ['networkMaxMbps'], whyNot(carrier));
-  const memory = figure((sample) => sample.roles[role]?.memoryMb ?? null, ['memoryMaxMb'], roleReason);
   return {
     load: {
-      cpuMaxPercent: cpu?.max ?? null,
-      cpuMeanPercent: cpu?.mean ?? null,
-      cpuP95Percent: cpu?.p95 ?? null,
-      cpuProcessMaxPercent: processCpu?.max ?? null,
+      cpuMaxPercent: known(sums.cpuPercent.max, cpuFields, whyNot('cpuPercent')),
+      cpuMeanPercent: sums.cpuPercent.mean,
+      cpuP95Percent: sums.cpuP95Percent,
+      cpuProcessMaxPercent: known(cpuPercent.max, ['cpuProcessMaxPercent'], roleReason),
       ...(parts ?? noParts),
-      gpuMaxPercent: gpu?.max ?? null,
-      networkMaxMbps: network?.max ?? null,
+      gpuMaxPercent: known(sums.gpuPercent.max, ['gpuMaxPercent'], whyNot('gpuPercent')),
+      networkMaxMbps: known(sums[carrier].max, ['networkMaxMbps'], whyNot(carrier)),
       wireErrors: rise('wireErrors'),
       wireDropped: rise('wireDropped'),
       tcpRetransmits: rise('tcpRetransmits'),
-      memoryMaxMb: memory?.max ?? null,
+      memoryMaxMb: known(memoryMb.max, ['memoryMaxMb'], roleReason),
     },
     notMeasured,
   };
-}
-
-/** Samples overlap, two to a second: every second one counts. Null as soon as one of these is not known. */
-function riseOf(counts: (number | null)[]): number | null {
-  const tiled = counts.filter((_, index) => index % 2 === 0);
-  if (tiled.length === 0 || tiled.includes(null)) return null;
-  return tiled.reduce<number>((total, value) => total + (value ?? 0), 0);
 }
 
 const noParts = partsOf(() => null);
@@ -103,38 +86,24 @@ function partsOf(figure: (name: string) => number | null): CpuParts {
   return Object.fromEntries(cpuPartNames.map((name) => [`cpuParts.${name}`, figure(name)])) as CpuParts;
 }
 
-/** Over the samples that tell the parts; a part without a thread took none of the time. */
-function partMeans(samples: LoadSample[], role: string): CpuParts | null {
-  const told = samples.flatMap((sample) => sample.roles[role]?.parts ?? []);
-  const divided = samples.filter((sample) => sample.roles[role]?.parts).length;
-  if (divided === 0) return null;
-  const mean = (of: (name: string) => boolean): number =>
-    told.filter(({ name }) => of(name)).reduce((total, part) => total + part.cpuPercent, 0) / divided;
+/** Null where no sample tells the parts. */
+function partMeans(role: RoleSums): CpuParts | null {
   const isNamed = (name: string): boolean => cpuPartNames.some((known) => known === name);
-  return partsOf((name) => mean(name === 'other' ? (part) => !isNamed(part) : (part) => part === name));
-}
-
-/** Mean CPU load of this machine that is not ours: none of our processes took it. Null where it was not measured. */
-export function othersCpuPercent(samples: LoadSample[]): number | null {
-  const others = samples.map(({ cpuPercent, roles }) => {
-    if (cpuPercent === null) return null;
-    const own = Object.values(roles).reduce((total, role) => total + (role?.cpuPercent ?? 0), 0);
-    return Math.max(0, cpuPercent - own);
-  });
-  return summarise(others)?.mean ?? null;
+  if (role.partMean(isNamed) === null) return null;
+  return partsOf((name) =>
+    role.partMean(name === 'other' ? (part) => !isNamed(part) : (part) => part === name),
+  );
 }
 
 /** What the instrument itself took, besides the hosts. */
 export function instrumentLoad(
-  samples: LoadSample[],
+  sums: LoadSums,
 ): LoadWindow<Numbers<'engineCpuMeanPercent' | 'windowCpuMeanPercent'>> {
   const notMeasured: Record<string, string> = {};
   const mean = (part: 'engine' | 'window'): number | null => {
-    const value = (sample: LoadSample): number | null =>
-      sample.roles.console?.parts?.find(({ name }) => name === part)?.cpuPercent ?? null;
-    const figure = summarise(samples.map(value))?.mean ?? null;
+    const figure = sums.role('console').toldMean(part);
     if (figure === null)
-      notMeasured[`${part}CpuMeanPercent`] = samples.length === 0 ? noSamples : `no ${part} was running`;
+      notMeasured[`${part}CpuMeanPercent`] = sums.samples === 0 ? noSamples : `no ${part} was running`;
     return figure;
   };
   return {
@@ -182,7 +151,9 @@ export function toldLoad(
   return { load: { ...load, ...figures }, notMeasured };
 }
 
-/** Samples whose second lies wholly between two moments. */
-export function samplesWithin(samples: LoadSample[], fromNs: number, toNs: number): LoadSample[] {
-  return samples.filter((sample) => sample.atNs - 1e9 >= fromNs - 0.1e9 && sample.atNs <= toNs + 0.1e9);
+/** Samples, oldest first, whose second lies wholly between two moments; mostly the newest few are asked for. */
+export function samplesWithin(samples: readonly LoadSample[], fromNs: number, toNs: number): LoadSample[] {
+  let first = samples.length;
+  while (first > 0 && (samples[first - 1]?.atNs ?? 0) >= fromNs + 0.9e9) first -= 1;
+  return samples.slice(first).filter((sample) => sample.atNs <= toNs + 0.1e9);
 }

@@ -2,8 +2,9 @@ import type { WhitelineError } from '../../protocol/errors';
 import type { LoadSample } from '../../protocol/load';
 import type { ClosedRow } from '../../protocol/row';
 import type { Run, RunEvent } from '../../protocol/run';
+import { LoadSums } from '../load/load-sums';
 import { withoutInterfaces } from '../load/sampler';
-import { type Carrier, summarise } from '../load/window';
+import type { Carrier } from '../load/window';
 import type { WallClock } from '../wall-clock';
 import type { DeriveRun } from './derive-run';
 import { addEvents } from './notes';
@@ -39,8 +40,8 @@ export class Recorder {
   private readonly keepsRows: boolean;
   private readonly wall: WallClock;
   private closing: Promise<void> | null = null;
-  /** Samples of row 0; null before it. */
-  private baseline: LoadSample[] | null = null;
+  /** Load of row 0; null before it. */
+  private baseline: LoadSums | null = null;
 
   /** @throws WhitelineError where the run cannot begin: see `RunFolder` */
   constructor(options: RecorderOptions) {
@@ -85,7 +86,7 @@ export class Recorder {
   }
 
   row(row: ClosedRow): void {
-    this.baseline ??= this.samplesOf(row);
+    this.baseline ??= LoadSums.of(this.samplesOf(row));
     if (this.keepsRows) this.rows.push(row);
     this.folder.addRow(row);
     this.forgetSamples(Date.parse(row.to));
@@ -99,7 +100,7 @@ export class Recorder {
 
   /** Mean traffic of row 0, null before it. */
   baselineMbps(carrier: Carrier): number | null {
-    return summarise((this.baseline ?? []).map((sample) => sample[carrier]))?.mean ?? null;
+    return this.baseline?.[carrier].mean ?? null;
   }
 
   private samplesOf(row: ClosedRow): LoadSample[] {

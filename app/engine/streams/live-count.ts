@@ -1,6 +1,7 @@
 import { framesPerSecond } from '../../protocol/format';
 import type { Thresholds } from '../../protocol/thresholds';
 import { liveLossDelaySeconds } from '../../protocol/thresholds';
+import { soundTo } from './clocks/open-sound';
 import type { RangeCounter } from './counting/range-counter';
 import type { RangeCounts } from './counting/range-counts';
 import { firstSlotFrom } from './counting/schedule';
@@ -21,8 +22,6 @@ export interface LiveAudio {
 
 export const nothing: LiveCounts = { coded: null, foreign: null };
 const noAudio: LiveAudio = { offsetMs: null, blocksMissing: null };
-/** Sound against picture is told of this last stretch. */
-const audioSeconds = 10;
 /** What is told per second is told when nearly a second was looked at. */
 const enoughNs = 0.9e9;
 
@@ -42,8 +41,6 @@ export class LiveCount {
   readonly range: ForeignRange | null;
   /** Totals at earlier looks, oldest first, for what is told per second. */
   private readonly looks: { atNs: number; last: number; lost: number; received: number }[] = [];
-  /** Missing blocks of sound in the slots that are not looked at again. */
-  private silent = { missing: 0, next: 0 };
 
   private constructor(
     private readonly ledger: StreamLedger | null,
@@ -53,7 +50,6 @@ export class LiveCount {
   ) {
     this.counter = ledger?.openRange(firstSlotFrom(ledger.source.schedule, nowNs), lostWindowSeconds) ?? null;
     this.range = foreign?.openRange(nowNs, lostWindowSeconds) ?? null;
-    this.silent.next = this.counter?.first ?? 0;
   }
 
   /** Null before the warm-up is over. */
@@ -109,19 +105,10 @@ export class LiveCount {
 
   /** The offset of the newest seconds, and all blocks that are missing. */
   audio({ audio }: Stream, nowNs: number): LiveAudio {
-    const { ledger, counter, silent } = this;
+    const { ledger, counter } = this;
     if (!audio || !ledger || !counter) return noAudio;
-    const wasSubmitted = (slot: number): boolean => ledger.wasSubmitted(slot);
-    const last = this.lastSlot(nowNs);
-    const recent = Math.max(counter.first, firstSlotFrom(ledger.source.schedule, nowNs - audioSeconds * 1e9));
-    const newest = audio.over(recent, last, wasSubmitted);
-    if (!newest) return noAudio;
-    if (newest.blocksMissing === null) return { offsetMs: newest.offsetMs, blocksMissing: null };
-    if (recent > silent.next) {
-      silent.missing += audio.over(silent.next, recent - 1, wasSubmitted)?.blocksMissing ?? 0;
-      silent.next = recent;
-    }
-    return { offsetMs: newest.offsetMs, blocksMissing: silent.missing + newest.blocksMissing };
+    const sound = soundTo(this.lastSlot(nowNs), { audio, ledger, counter });
+    return sound ? { offsetMs: sound.newestOffsetMs, blocksMissing: sound.blocksMissing } : noAudio;
   }
 
   private lastSlot(nowNs: number): number {

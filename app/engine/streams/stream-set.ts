@@ -200,6 +200,12 @@ export class StreamSet {
 
   /** Adds a sender alone, of the first source unless told: its receiver is elsewhere. A name in use is passed over. */
   async addSender(namePrefix: string, settings: StreamSettings = { audio: true }): Promise<Stream> {
+    const stream = await this.openSender(namePrefix, settings);
+    stream.receivedElsewhere = true;
+    return stream;
+  }
+
+  private async openSender(namePrefix: string, settings: StreamSettings): Promise<Stream> {
     const wanted = settings.source ?? this.source;
     if (!wanted) throw new Error('a stream needs an open source');
     for (let attempt = 1; ; attempt++) {
@@ -328,7 +334,7 @@ export class StreamSet {
   }
 
   private async openStream(namePrefix: string, settings: StreamSettings): Promise<Stream> {
-    const stream = await this.addSender(namePrefix, settings);
+    const stream = await this.openSender(namePrefix, settings);
     try {
       await this.ends.openReceiver(stream);
     } catch (error) {
@@ -387,7 +393,7 @@ export class StreamSet {
   }
 
   private async reopenReceivers(): Promise<void> {
-    for (const stream of this.streams) {
+    for (const stream of this.streams.filter(({ receivedElsewhere }) => !receivedElsewhere)) {
       stream.reopen(monotonicNs());
       await this.ends.openReceiver(stream);
     }
@@ -402,10 +408,12 @@ export class StreamSet {
       if (this.opened.hostOf(old.source) !== host) continue;
       const stream = this.newStream(old, old.id, old.name, old);
       stream.fullName = old.fullName;
+      stream.receivedElsewhere = old.receivedElsewhere;
       old.giveWayTo(stream);
       this.streams[index] = stream;
       if (stream.senderId === stream.id) await this.ends.openSender(stream, this.withAudio.has(stream.id));
-      if (this.opened.ownHostOf(stream.source)) await this.ends.moveReceiver(stream).catch(ignoreDeath);
+      if (this.opened.ownHostOf(stream.source) && !stream.receivedElsewhere)
+        await this.ends.moveReceiver(stream).catch(ignoreDeath);
     }
   }
 }

@@ -3,6 +3,7 @@ import type { LoadSample } from '../../protocol/load';
 import type { Loss } from '../../protocol/loss';
 import { wordsOf } from '../../protocol/reason-words';
 import { liveLossDelaySeconds, type Thresholds } from '../../protocol/thresholds';
+import { LoadSums } from '../load/load-sums';
 import { type Carrier, carrierOf } from '../load/window';
 import type { RangeCounter } from './counting/range-counter';
 import { LiveCount, type LiveCounts, lostOf, nothing } from './live-count';
@@ -222,7 +223,9 @@ export class StreamViews {
 
   private lossContext(counted: readonly Counted[]): LossContext {
     const { thresholds, wallOffsetUs, senderElsewhere } = this.options;
-    const carrier: Carrier = carrierOf(this.samples, senderElsewhere);
+    const carrier: Carrier = senderElsewhere
+      ? carrierOf(LoadSums.of(this.samples), 'sender')
+      : 'loopbackMbps';
     const streams = counted.map(({ stream, live, counts: { coded, foreign } }) => ({
       stream,
       counts: coded,

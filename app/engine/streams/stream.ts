@@ -96,6 +96,8 @@ export class Stream {
   receiver: ReceiverReport['status'] = null;
   /** Receivers that the sender serves, where it is one of ours. */
   connections = 0;
+  /** Its receiver is none of ours: what came of its frames is not known here. */
+  receivedElsewhere = false;
   removing = false;
   /** Another source sends now; it is not followed yet. */
   changing = false;
@@ -246,6 +248,7 @@ export class Stream {
   /** Whether a row may open on it: it is over its warm-up, or without a picture for longer than its sender may take. */
   isReady(nowNs: number, { warmUpSeconds, connectTimeoutSeconds }: StateLimits): boolean {
     const { firstCaptureNs, reopenedNs, resumedNs } = this;
+    if (this.receivedElsewhere) return this.ledger !== null;
     const sinceNs = reopenedNs > 0 ? resumedNs : firstCaptureNs;
     if (sinceNs > 0 && firstCaptureNs > 0) return nowNs - sinceNs >= warmUpSeconds * 1e9;
     return nowNs - Math.max(this.addedNs, reopenedNs) >= connectTimeoutSeconds * 1e9;

@@ -1,6 +1,6 @@
-import type { Column } from './declaration';
+import type { Column, VerdictWords } from './declaration';
 import { declarations } from './registry';
-import { streamTable } from './stream-fields';
+import { sentTable, sentVerdictWords, streamTable, streamVerdictWords } from './stream-fields';
 
 /** What is shown of a run whose experiment may be none of these: of a live one, or of one that a newer version knows. */
 
@@ -11,5 +11,15 @@ export function titleOfExperiment(id: string): string {
 
 /** Of an experiment's rows; a run that none of these made has rows of streams. */
 export function columnsOfExperiment(id: string): readonly Column[] {
-  return (declarations.find((declaration) => declaration.id === id) ?? streamTable).columns;
+  const other = id === sendRun ? sentTable : streamTable;
+  return (declarations.find((declaration) => declaration.id === id) ?? other).columns;
 }
+
+/** What a verdict says of a run; one of no experiment is of streams. */
+export function verdictWordsOf(id: string): VerdictWords {
+  const other = id === sendRun ? sentVerdictWords : streamVerdictWords;
+  return declarations.find((declaration) => declaration.id === id)?.verdictWords ?? other;
+}
+
+/** Of `whiteline send`, whose streams are received elsewhere. */
+const sendRun = 'send';

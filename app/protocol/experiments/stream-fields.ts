@@ -56,12 +56,29 @@ export const streamTable: Required<Pick<ExperimentDeclaration, 'columns' | 'term
   ],
 };
 
+/** The table of rows of streams that others receive: those of `send`. */
+export const sentTable: Pick<ExperimentDeclaration, 'columns'> = {
+  columns: [
+    ...columnsOf('step', 'streams'),
+    ...columnsOf('measure', 'sender.cpuMaxPercent', 'sender.gpuMaxPercent', 'sender.networkMaxMbps'),
+    ...columnsOf('count', 'framesScheduled', 'framesSubmitted', 'framesSenderMissed', 'framesLateSource'),
+    ...columnsOf('measure', 'submitIntervalMs.p99', 'submitIntervalMs.max', 'submitJitterMs'),
+  ],
+};
+
 /** How long a row of streams takes, s. */
 export function streamRowSeconds(fields: { warmUpSeconds: number; holdSeconds: number }): number {
   return fields.warmUpSeconds + fields.holdSeconds + drainSeconds;
 }
 
 /** What verdicts say of runs of streams; words about frames belong to no other. */
+export const sentVerdictWords: VerdictWords = {
+  PASS: 'The sender missed no frame. What came of them, the receiver knows.',
+  WARN: 'The sender missed no frame, with a reservation.',
+  FAIL: 'The sender missed frames: they were never sent.',
+  INVALID: nothingSaid('the sender'),
+};
+
 export const streamVerdictWords: VerdictWords = {
   PASS: 'Flawless: no frame was lost.',
   WARN: 'Acceptable: the few frames lost are within the thresholds, losses were not measured, or the machine was busy before the first stream.',

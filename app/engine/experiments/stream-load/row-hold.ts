@@ -1,5 +1,4 @@
 import type { StreamLoadParameters } from '../../../protocol/experiments/stream-load/declaration';
-import { lostFramesOf } from '../../../protocol/lost-frames';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { monotonicNs, sleep } from '../../clock';
 import type { RowMeter } from '../../streams/rows/row-meter';
@@ -9,6 +8,8 @@ import { openAheadNs, shortestRowNs } from '../measured-row';
 import { type Breach, breachOf, endedEarly, keptLookSeconds, type Look } from './stop-rules';
 
 const lookEveryMs = 1000;
+/** Samples come twice a second. */
+const newestNs = 2e9;
 
 /** A row that was measured. */
 export interface HeldRow {
@@ -71,9 +72,8 @@ export class RowHold {
 
   private look(): void {
     const atNs = monotonicNs();
-    const { subjects = [] } = this.meter.preview(atNs) ?? {};
-    const lost = new Map(subjects.map((stream) => [stream.id, lostFramesOf(stream) ?? 0]));
-    const cpuPercent = this.context.samples(this.fromNs, atNs).pop()?.cpuPercent ?? null;
+    const lost = this.meter.lostFrames(atNs);
+    const cpuPercent = this.context.samples(atNs - newestNs, atNs).pop()?.cpuPercent ?? null;
     const keptFromNs = atNs - keptLookSeconds(this.parameters, this.context.thresholds) * 1e9;
     this.looks = [...this.looks.filter((look) => look.atNs >= keptFromNs), { atNs, lost, cpuPercent }];
   }

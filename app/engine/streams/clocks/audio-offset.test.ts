@@ -4,6 +4,7 @@ import { type AudioRecords, CodeStatus } from '../../../protocol/records';
 import { type Capture, captures, range, testSourceId } from '../../../testing/columns';
 import { Random, seeds } from '../../../testing/random';
 import { AudioOffset } from './audio-offset';
+import { OpenSound } from './open-sound';
 
 const rate: Rate = { numerator: 30, denominator: 1 };
 const wrap = 2 ** 32;
@@ -210,6 +211,28 @@ test('nonsense numbers are passed over', () => {
 });
 
 describe.each(seeds)('seed %i', (seed) => {
+  test('a range that grows says at each look what all of it says', () => {
+    const random = new Random(seed);
+    const audio = new AudioOffset(rate, 0);
+    const open = new OpenSound(audio, 30, 300);
+    const lost = new Set(range(0, 3000).filter(() => random.chance(0.1)));
+    for (let next = 0; next < 3000; next += 30) {
+      const isLost = (slot: number): boolean => lost.has(slot);
+      send(audio, range(next, next + 29), {
+        offsetMs: () => random.whole(-40, 40),
+        losePicture: isLost,
+        loseBlock: isLost,
+      });
+      const figures = open.to(next + 29, always);
+      const whole = audio.over(30, next + 29, always);
+      expect(figures?.blocksMissing).toBe(whole?.blocksMissing);
+      // Ten seconds late, by nearest rank.
+      const settled = audio.offsetsMs(30, next + 29 - 300).sort((a, b) => a - b);
+      if (settled.length > 0) expect(figures?.offsetMs).toBe(settled[Math.ceil(settled.length / 2) - 1]);
+      else expect(figures?.offsetMs).toBe(whole?.offsetMs);
+    }
+  });
+
   test('random sound over random ways comes back', () => {
     const random = new Random(seed);
     for (let world = 0; world < 30; world++) {

@@ -118,11 +118,16 @@ export class AudioOffset {
    */
   over(first: number, last: number, wasSubmitted: (slot: number) => boolean): SoundFigures | null {
     if (this.blocks === 0) return null;
-    const pairs = this.pairsWithin(first, last);
+    const offsetsMs = this.offsetsMs(first, last);
     return {
-      offsetMs: pairs.length === 0 ? null : median(pairs.map(({ offsetMs }) => offsetMs)),
+      offsetMs: offsetsMs.length === 0 ? null : median(offsetsMs),
       blocksMissing: this.blocks === this.unnumbered ? null : this.missing(first, last, wasSubmitted),
     };
+  }
+
+  /** Of each burst of a range whose picture came. */
+  offsetsMs(first: number, last: number): number[] {
+    return this.pairsWithin(first, last).map(({ offsetMs }) => offsetMs);
   }
 
   /** How much the offset changed from the first slot to the last, by a line through the bursts; null: too few of them. */

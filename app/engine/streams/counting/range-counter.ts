@@ -1,4 +1,5 @@
 import { defaultThresholds } from '../../../protocol/thresholds';
+import type { OpenSound } from '../clocks/open-sound';
 import type { RangeTally } from './range-tally';
 import { TimeHistogram } from './time-histogram';
 
@@ -60,6 +61,9 @@ export class RangeCounter {
   readonly receiveInterval = new TimeHistogram();
   /** Last slot of the range; the range is open while it is Infinity. */
   last = Number.POSITIVE_INFINITY;
+
+  /** Of an open range: sound against picture so far. */
+  sound: OpenSound | null = null;
 
   /** Sums of the slots that the live view no longer looks at one by one. */
   settled: { tally: RangeTally; next: number } | null = null;

@@ -331,6 +331,16 @@ export class StreamLedger {
     return counts;
   }
 
+  /** What the sender did in a range: none of its frames counts as dropped, for here it is not known what came of them. */
+  sent(counter: RangeCounter, last: number): RangeTally {
+    const tally = this.newTally(counter);
+    for (let slot = counter.first; slot <= last; slot++) {
+      const marks = this.flags.get(slot);
+      tally.visit(slot, marks & Mark.Submitted ? marks | Mark.Seen : marks, this.source.marksOf(slot), 0);
+    }
+    return tally;
+  }
+
   /** Of the frames from `first` to `last` that were dropped, those for which the SDK's own drop counter stands. */
   queuedIn(first: number, last: number): number {
     return this.gaps.queuedIn(first, last);

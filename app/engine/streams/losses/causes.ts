@@ -80,7 +80,7 @@ function overwhelmingCauses(facts: LossFacts, limits: Thresholds): Cause[] {
   const ownPacing = isOwnPacing(facts);
   if (facts.receivingStopped && !ownPacing) return [cause('receiving-stopped')];
   if (facts.sendingStopped) return [cause('sending-stopped')];
-  const isOurMachines = !ownPacing || facts.oneMachine;
+  const isOurMachines = !ownPacing || facts.isSenderHere;
   if (isOurMachines && facts.unsampledNs > limits.maxSampleGapSeconds * 1e9)
     return [cause('machine-stood-still', { seconds: facts.unsampledNs / 1e9 })];
   const stolen = isOurMachines ? stolenCause(facts, limits) : [];
@@ -96,7 +96,7 @@ function stolenCause({ stealPercent }: LossFacts, { maxStealPercent }: Threshold
 function loadCause(facts: LossFacts, limits: Thresholds): Cause[] {
   const isSenders = facts.stage === 'sender';
   const [first, second] = isSenders ? (['sender', 'receiver'] as const) : (['receiver', 'sender'] as const);
-  const isElsewhere = isOwnPacing(facts) && !facts.oneMachine;
+  const isElsewhere = isOwnPacing(facts) && !facts.isSenderHere;
   const percentOf = {
     sender: facts.senderCpuPercent,
     receiver: isElsewhere ? null : facts.receiverCpuPercent,

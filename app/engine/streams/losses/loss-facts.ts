@@ -25,6 +25,8 @@ export interface LossFacts {
   streamsTogether: number;
   /** Sender and receiver share this machine, and so its load. */
   oneMachine: boolean;
+  /** The sender's machine is this one, whichever the receiver's is. */
+  isSenderHere: boolean;
   senderCpuPercent: number | null;
   receiverCpuPercent: number | null;
   busiestCorePercent: number | null;

@@ -105,7 +105,7 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
   const { fromNs, toNs } = span;
   const samples = samplesOf(context.samples, fromNs, toNs);
   const { ledger } = stream;
-  const oneMachine = !senderElsewhere || ledger?.identity.clock instanceof SharedClock;
+  const isSenderHere = !senderElsewhere || ledger?.identity.clock instanceof SharedClock;
   const near = samplesAround(samples, fromNs, toNs);
   const brokeAtNs = stream.connectionHistory.brokeAtNs(fromNs - aroundNs, toNs + aroundNs) ?? fromNs;
   // A connection may have been broken long before a row began that lost everything: what broke it is the cause.
@@ -121,9 +121,10 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
     streamName: stream.name,
     streams: streams.length,
     streamsTogether: together.length,
-    oneMachine,
-    senderCpuPercent: oneMachine ? cpuPercent : telling(told, toNs - fromNs),
-    receiverCpuPercent: cpuPercent,
+    oneMachine: isSenderHere && !stream.receivedElsewhere,
+    isSenderHere,
+    senderCpuPercent: isSenderHere ? cpuPercent : telling(told, toNs - fromNs),
+    receiverCpuPercent: stream.receivedElsewhere ? null : cpuPercent,
     busiestCorePercent: usual((sample) => sample.busiestCorePercent),
     stealPercent: usual((sample) => sample.cpuStealPercent),
     sendingStopped: sinceBroken.some((sample) => sample.roles.sending?.stopped),

@@ -124,7 +124,7 @@ function sourceFaults(streams: readonly Stream[]): Fact[] {
 }
 
 function stealFaults(samples: LoadSample[], { maxStealPercent }: Thresholds): Fact[] {
-  const steal = Math.max(0, ...samples.map((sample) => sample.cpuStealPercent ?? 0));
+  const steal = samples.reduce((most, { cpuStealPercent }) => Math.max(most, cpuStealPercent ?? 0), 0);
   if (steal <= maxStealPercent) return [];
   return [reasonOf('cpu-stolen', { percent: steal, limitPercent: maxStealPercent })];
 }

@@ -2,12 +2,19 @@ import { expect, test } from 'vitest';
 import { type DisplayFate, DisplayStage } from '../../../protocol/display';
 import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import { MissCause } from '../../../protocol/records';
+import { defaultThresholds } from '../../../protocol/thresholds';
 import { captures, range, sourceRecords, submits, testSourceId } from '../../../testing/columns';
 import { loadSample, rowInput } from '../../../testing/example-run';
-import { type MeasuredRow, type MeasuredRowOptions, measuredRow } from '../../../testing/measured-row';
+import {
+  type MeasuredRow,
+  type MeasuredRowOptions,
+  measuredRow,
+  TestClocks,
+} from '../../../testing/measured-row';
 import { TestStream } from '../../../testing/test-stream';
 import { monotonicNs } from '../../clock';
 import { ClockOffset } from '../clocks/clock-offset';
+import { InstrumentWatch } from './instrument-faults';
 import { buildRow } from './row-builder';
 
 /** A sender's clock that is known, and is set ahead by so much at a moment. */
@@ -247,4 +254,16 @@ test('a row without a slot of its stream, whose frames last longer than it, says
   expect(row).toMatchObject({
     ...{ verdict: 'INVALID', reason: [reasonOf('no-slot')] },
   });
+});
+
+test('a row of a day is judged: so many samples are no arguments of one call', () => {
+  const clocks = new TestClocks();
+  const toNs = clocks.monotonicNs();
+  const fromNs = toNs - 86_400e9;
+  const samples = range(0, 2 * 86_400).map((half) =>
+    loadSample({ atNs: fromNs + half * 0.5e9, cpuStealPercent: half === 100_000 ? 50 : 0 }),
+  );
+  const watch = new InstrumentWatch([], 0, clocks);
+  const row = { fromNs, toNs, limitNs: toNs + 2e9, samples, deaths: 0, lost: false };
+  expect(watch.faults(row, defaultThresholds).map(({ code }) => code)).toEqual(['cpu-stolen']);
 });

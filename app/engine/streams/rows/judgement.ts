@@ -32,7 +32,7 @@ export interface Judgement {
 const clean: Judgement = { verdict: 'PASS', reason: [reasonOf('no-frame-lost')], senderMissed: false };
 
 function hasNothingToSay({ reason }: Judgement): boolean {
-  return reason[0]?.code === 'no-frame-lost';
+  return reason[0]?.code === 'no-frame-lost' || reason[0]?.code === 'no-frame-missed';
 }
 
 /** Verdict of one stream over one row, as docs/measurement.md defines it. */

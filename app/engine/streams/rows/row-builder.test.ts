@@ -3,7 +3,7 @@ import { DisplayStage, leftOutFate } from '../../../protocol/display';
 import { type Fact, sentence } from '../../../protocol/fact';
 import { rowMetrics } from '../../../protocol/metrics/registry';
 import { reasonOf } from '../../../protocol/reason-words';
-import { CodeStatus, LateCause } from '../../../protocol/records';
+import { CodeStatus, LateCause, MissCause } from '../../../protocol/records';
 import { rowSchema } from '../../../protocol/row';
 import { type Figured, figureOf, numberOf, recordedMetrics } from '../../../protocol/row-figures';
 import type { StreamsRow } from '../../../protocol/stream-row';
@@ -17,6 +17,7 @@ import {
   fromOtherMachine,
   fromTo,
   measured,
+  sent,
   shownInWindow,
   silent,
   told,
@@ -98,6 +99,7 @@ const rows: [string, () => StreamsRow][] = [
       );
     },
   ],
+  ['streams that others receive', () => buildRowOf(rowInput({ ...fromTo, streams: [sent([70]), sent()] }))],
   ['sound beside pictures', () => buildRowOf(rowInput({ ...fromTo, streams: [withSound(() => -40)] }))],
   ['a stream in a display window', () => buildRowOf(rowInput({ ...fromTo, streams: [shownInWindow()] }))],
   [
@@ -168,6 +170,42 @@ test('totals are sums of counts and the worst of the rest', () => {
   expect(row.perStream[0]).toMatchObject({ firstFrame: 60, lastFrame: 179, bitrateMbps: null });
   expect(row.latencyMs.p50).toBeCloseTo(2, 1);
   expect(row.latencyFramesP50).toBeCloseTo(0.12, 1);
+});
+
+describe('a stream that others receive', () => {
+  const wire = { wireTransmitMbps: 300, loopbackMbps: 2 };
+  const rowOf = (...streams: MeasuredStream[]) =>
+    buildRowOf(rowInput({ ...fromTo, streams, samples: [loadSample({ ...wire, cpuPercent: 95 })] }));
+
+  test('tells what was submitted and missed, and nothing of what came of it', () => {
+    const row = rowOf(sent([70, 90, 91], MissCause.SenderLate), sent());
+    expect(row.figures).toMatchObject({
+      ...{ framesScheduled: 240, framesSubmitted: 237, framesSenderMissed: 3, framesLateSource: 0 },
+      ...{ framesReceived: null, framesDropped: null, stalls: null, longestGapMs: null, conserved: null },
+    });
+    const [first] = row.subjects;
+    expect(first?.figures).toMatchObject({ firstFrame: 60, lastFrame: 179, framesSenderMissed: 3 });
+    expect(first?.figures['submitIntervalMs.p50']).toBeCloseTo(1000 / 60, 1);
+    expect(first?.hosts).toEqual({ sender: 'rack-04' });
+    expect(first?.losses.map(({ stage, frames }) => [stage, frames])).toEqual([
+      ['sender', 1],
+      ['sender', 2],
+    ]);
+    expect(first?.losses[0]?.causes).toMatchObject([{ code: 'cpu-full', data: { whose: 'sender' } }]);
+    const only = 'the receiver is none of ours: only it knows';
+    for (const id of ['framesReceived', 'latencyMs.p50', 'audioOffsetMs', 'connectMs', 'conserved'])
+      expect(first?.notMeasured[id], id).toBe(only);
+    expect(row.notMeasured['receiver.cpuMaxPercent']).toBe(only);
+    expect(Object.keys(row.load['rack-04'] ?? {})).toEqual(['sender', 'instrument']);
+    expect(row.load['not known']?.receiver).toMatchObject({ cpuMaxPercent: null });
+    expect(row.load['rack-04']?.sender).toMatchObject({ networkMaxMbps: 300 });
+  });
+
+  test('is judged by its sender alone', () => {
+    expect(rowOf(sent())).toMatchObject({ verdict: 'PASS', reason: [{ code: 'no-frame-missed' }] });
+    const missed = rowOf(sent([70], MissCause.SenderLate));
+    expect(missed).toMatchObject({ verdict: 'FAIL', reason: [{ code: 'frames-missed' }] });
+  });
 });
 
 test('spoilt are the torn and the damaged, of a stream and of the row', () => {
@@ -277,7 +315,8 @@ test('streams from outside are counted on the interfaces that lead out', () => {
   const samples = [loadSample({ wireReceiveMbps: 300, loopbackMbps: 2 })];
   const input = {
     ...{ ...fromTo, samples },
-    baselineMbps: (carrier: Carrier) => ({ wireReceiveMbps: 40, loopbackMbps: 1 })[carrier],
+    baselineMbps: (carrier: Carrier) =>
+      ({ wireReceiveMbps: 40, wireTransmitMbps: 0, loopbackMbps: 1 })[carrier],
   };
   const row = buildRow(rowInput({ ...input, streams: [fromOtherMachine()], senderElsewhere: true }));
   expect(row).toMatchObject({ receiver: { networkMaxMbps: 300 }, bitrateMbps: 260 });

@@ -1,20 +1,21 @@
 import type { Fact } from '../../../protocol/fact';
+import type { Figures } from '../../../protocol/figure';
 import type { LoadSample } from '../../../protocol/load';
 import { lostFramesOf } from '../../../protocol/lost-frames';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { StreamSubject, StreamsRow } from '../../../protocol/stream-row';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
+import type { LoadSums } from '../../load/load-sums';
 import {
   type Carrier,
   carrierOf,
   type HostWindow,
   hostLoad,
   instrumentLoad,
-  othersCpuPercent,
-  samplesWithin,
   summarise,
   toldLoad,
+  unknownLoad,
 } from '../../load/window';
 import { type LossContext, lossesOf } from '../losses/losses';
 import {
@@ -29,6 +30,7 @@ import type { MeasuredStream } from './measured-stream';
 import { codedWithoutTail, foreignWithoutTail, onlyOutages, withOutages } from './outage-judgement';
 import { reasons } from './row-reasons';
 import { totalsOf } from './row-totals';
+import { sentJudgement, sentStream } from './sent-stream';
 import { displayFaults, type ShownInRow, shownInRow } from './shown-figures';
 import { streamRow } from './stream-row';
 
@@ -37,8 +39,10 @@ export interface RowInput {
   fromNs: number;
   toNs: number;
   streams: MeasuredStream[];
-  /** All that are known, oldest first: those around a loss may explain it. */
-  samples: LoadSample[];
+  /** Of the samples whose second lies within the row. */
+  load: LoadSums;
+  /** All samples that are known, oldest first: those around a loss may explain it. */
+  samples: readonly LoadSample[];
   thresholds: Thresholds;
   wallOffsetUs: number;
   /** Mean traffic of row 0 where the streams travel; null before there is one. */
@@ -55,19 +59,21 @@ export interface RowInput {
 /** Builds a row out of what was counted and sampled; with `row-totals.ts` the one place where totals are summed. */
 export function buildRow(input: RowInput): StreamsRow {
   const { fromNs, toNs, streams, wallOffsetUs, senderElsewhere, hostName, thresholds } = input;
-  const samples = samplesWithin(input.samples, fromNs, toNs);
-  const carrier = carrierOf(samples, senderElsewhere);
-  const receiver = hostLoad(samples, 'receiving', carrier);
-  const instrument = instrumentLoad(samples);
+  const { load } = input;
+  const receiverElsewhere = streams.some(({ stream }) => stream.receivedElsewhere);
+  const carrier = carrierOf(load, receiverElsewhere ? 'receiver' : senderElsewhere ? 'sender' : null);
+  const receiver = receiverElsewhere
+    ? unknownLoad(reasons.receiverElsewhere)
+    : hostLoad(load, 'receiving', carrier);
+  const instrument = instrumentLoad(load);
   const baselineMbps = input.baselineMbps(carrier);
-  const here = { receiver: receiver.load, instrument: instrument.load };
-  const trafficMbps = trafficOf(samples, carrier, baselineMbps);
+  const trafficMbps = trafficOf(load, carrier, baselineMbps);
   const sender = senderElsewhere
     ? toldLoad(
         streams.flatMap(({ stream }) => stream.toldLoads.within(fromNs, toNs)),
         reasons.elsewhere,
       )
-    : hostLoad(samples, 'sending', carrier);
+    : hostLoad(load, 'sending', carrier);
   const isOpen = !input.explainsLosses;
   const shown = streams.map((measured) => shownInRow(measured, { fromNs, toNs, isOpen }));
   const judged = streams.map((measured, index) => {
@@ -90,24 +96,25 @@ export function buildRow(input: RowInput): StreamsRow {
     ...{ streams, thresholds, wallOffsetUs, senderElsewhere, carrier },
     samples: input.samples,
   };
-  const surroundings = { toNs, wallOffsetUs, alone: streams.length === 1, trafficMbps };
+  const surroundings = { toNs, wallOffsetUs, isOpen, alone: streams.length === 1, trafficMbps };
   const senderOf = ({ stream }: MeasuredStream): string | null =>
     senderElsewhere ? stream.senderHost : hostName;
   const subjects = streams.map((measured, index) => {
     const sender = senderOf(measured);
-    return streamRow(
+    const subject = streamRow(
       measured,
       judged[index] as Judgement,
       input.explainsLosses ? lossesOf(measured, context) : [],
       {
         ...surroundings,
         shown: shown[index] as ShownInRow,
-        hosts: { ...(sender !== null && { sender }), receiver: hostName },
+        hosts: { ...(sender !== null && { sender }), ...(!receiverElsewhere && { receiver: hostName }) },
       },
     );
+    return measured.stream.receivedElsewhere ? sentStream(subject) : subject;
   });
   const named = judged.map((judgement, index) => withName(judgement, streams, index));
-  const worst = judged.length > 0 ? worstOf(named) : baselineJudgement(input, othersCpuPercent(samples));
+  const worst = judged.length > 0 ? worstOf(named) : baselineJudgement(input);
   const notMeasured: Record<string, string> = {};
   for (const [side, window] of Object.entries({ sender, receiver, instrument })) {
     for (const [field, reason] of Object.entries(window.notMeasured))
@@ -115,7 +122,11 @@ export function buildRow(input: RowInput): StreamsRow {
   }
   const noTraffic = baselineMbps === null ? reasons.noBaseline : reasons.noTraffic;
   if (trafficMbps === null) notMeasured.bitrateMbps = streams.length === 0 ? reasons.noStream : noTraffic;
-  const senderHost = streams.map(senderOf).find((name) => name !== null) ?? unknownHost;
+  const hosts = {
+    sender: streams.map(senderOf).find((name) => name !== null) ?? (senderElsewhere ? unknownHost : hostName),
+    receiver: receiverElsewhere ? unknownHost : hostName,
+    instrument: hostName,
+  };
   return {
     ...{ index: input.index, label: '', step: { streams: streams.length } },
     from: isoOf(fromNs, wallOffsetUs),
@@ -126,18 +137,25 @@ export function buildRow(input: RowInput): StreamsRow {
       ...totalsOf(subjects, streams, trafficMbps, notMeasured),
     },
     subjects,
-    load:
-      senderElsewhere && senderHost !== hostName
-        ? { [senderHost]: { sender: sender.load }, [hostName]: here }
-        : { [hostName]: { sender: sender.load, ...here } },
+    load: byHost(hosts, { sender: sender.load, receiver: receiver.load, instrument: instrument.load }),
     verdict: worst.verdict,
     reason: [...worst.reason, ...notPassed(subjects)],
     notMeasured,
   };
 }
 
-/** In the place of the name of a sender's machine that has not said what it is. */
+/** In the place of the name of a machine of others that has not said what it is. */
 const unknownHost = 'not known';
+
+const loadRoles = ['sender', 'receiver', 'instrument'] as const;
+type ByRole<Value> = Readonly<Record<(typeof loadRoles)[number], Value>>;
+
+/** The load of each role under its host. */
+function byHost(hosts: ByRole<string>, loads: ByRole<Figures>): StreamsRow['load'] {
+  const load: StreamsRow['load'] = {};
+  for (const role of loadRoles) load[hosts[role]] = { ...load[hosts[role]], [role]: loads[role] };
+  return load;
+}
 
 /** In a row of several streams the reason says whose it is; a sender has one receiver, of the same name. */
 function withName(judgement: Judgement, streams: MeasuredStream[], index: number): Judgement {
@@ -164,11 +182,14 @@ function notPassed(subjects: readonly StreamSubject[]): Fact[] {
 }
 
 /** Row 0: what other programs take, the streams to come do not have, and their cost cannot be told from it. */
-function baselineJudgement(
-  { instrumentFaults: faults, senderElsewhere, thresholds }: RowInput,
-  othersPercent: number | null,
-): Judgement {
+function baselineJudgement({
+  instrumentFaults: faults,
+  senderElsewhere,
+  thresholds,
+  load,
+}: RowInput): Judgement {
   const senderMissed = false;
+  const { mean: othersPercent } = load.othersCpuPercent;
   if (faults.length > 0) return { verdict: 'INVALID', reason: faults, senderMissed };
   const limitPercent = thresholds.busyBaselinePercent;
   if (othersPercent === null || othersPercent < limitPercent) {
@@ -187,7 +208,8 @@ function judge(
 ): Judgement {
   const { outages, framesPerSecond } = measured;
   const { wallOffsetUs } = circumstances;
-  const counted = judgeCounts(measured, thresholds, circumstances, senderElsewhere);
+  const judged = judgeCounts(measured, thresholds, circumstances, senderElsewhere);
+  const counted = measured.stream.receivedElsewhere ? sentJudgement(judged) : judged;
   return withOutages(counted, outages, { framesPerSecond, thresholds, wallOffsetUs });
 }
 
@@ -202,7 +224,7 @@ function judgeCounts(
     return judgeForeign(foreignWithoutTail(foreign.counts), thresholds, faults, wallOffsetUs);
   // Where another one goes on in its place, nothing of it was due.
   const isWithoutSlots = counts !== null && counts.last < counts.first && stream.after === null;
-  if (counts && !isWithoutSlots && stream.firstCaptureNs > 0)
+  if (counts && !isWithoutSlots && (stream.firstCaptureNs > 0 || stream.receivedElsewhere))
     return judgeStream(codedWithoutTail(counts, senderElsewhere), thresholds, circumstances);
   if (faults.length > 0) return { verdict: 'INVALID', reason: faults, senderMissed: false };
   if (outages.length > 0) return onlyOutages;
@@ -222,7 +244,7 @@ function loadOf({ load }: HostWindow): number | null {
 }
 
 /** Traffic of all streams: the mean less the baseline's. */
-function trafficOf(samples: LoadSample[], carrier: Carrier, baselineMbps: number | null): number | null {
-  const mean = summarise(samples.map((sample) => sample[carrier]))?.mean ?? null;
+function trafficOf(sums: LoadSums, carrier: Carrier, baselineMbps: number | null): number | null {
+  const { mean } = sums[carrier];
   return mean === null || baselineMbps === null ? null : Math.max(0, mean - baselineMbps);
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { DisplayStage } from '../../../protocol/display';
 import { frameNumbers } from '../../../protocol/figure';
+import { MissCause } from '../../../protocol/records';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { captures, range, testSourceId } from '../../../testing/columns';
 import { loadSample } from '../../../testing/example-run';
@@ -109,4 +110,18 @@ test('a sender without our code has a row of its time, by what its timestamps te
   expect(row.figures['gapHistogram.of3to5']).toBe(1);
   expect(row.figures.picturesCaptured).toBe(237);
   expect(row.subjects[0]?.losses).toMatchObject([{ stage: 'missing', frames: 3 }]);
+});
+
+test('a row of a stream that others receive waits for no picture, and counts what its sender did', async () => {
+  const { meter, stream, toNs } = measuredRow({
+    isReceived: false,
+    missed: { frames: 2, cause: MissCause.SendBlocked },
+  });
+  stream.receivedElsewhere = true;
+  const { figures, verdict } = await meter.close(toNs);
+  expect(monotonicNs() - toNs).toBeLessThan(2e9);
+  const { framesScheduled } = figures;
+  expect(figures).toMatchObject({ framesSenderMissed: 2, framesSubmitted: (framesScheduled ?? 0) - 2 });
+  expect(figures.framesDropped).toBeNull();
+  expect(verdict).toBe('FAIL');
 });

@@ -3,9 +3,10 @@ import type { Fact } from '../../../protocol/fact';
 import { framesPerSecond } from '../../../protocol/format';
 import type { LoadSample } from '../../../protocol/load';
 import type { StreamsRow } from '../../../protocol/stream-row';
-import { drainSeconds, type Thresholds } from '../../../protocol/thresholds';
+import { drainSeconds, liveLossDelaySeconds, type Thresholds } from '../../../protocol/thresholds';
 import { type MachineClocks, machineClocks, sleep } from '../../clock';
-import type { Carrier } from '../../load/window';
+import { LoadSums } from '../../load/load-sums';
+import { type Carrier, samplesWithin } from '../../load/window';
 import type { RangeCounter } from '../counting/range-counter';
 import type { RangeCounts } from '../counting/range-counts';
 import type { StreamLedger } from '../counting/stream-ledger';
@@ -16,6 +17,7 @@ import type { Stream } from '../stream';
 import { InstrumentWatch } from './instrument-faults';
 import type { MeasuredStream } from './measured-stream';
 import { buildRow } from './row-builder';
+import { sentCounts } from './sent-stream';
 
 /** What a row needs of the streams it measures. */
 export interface MeteredSet {
@@ -57,6 +59,9 @@ export class RowMeter {
   private readonly watch: InstrumentWatch;
   readonly deathsBefore: number;
   private readonly clocks: MachineClocks;
+  /** Of the samples of the row so far, and the time of the newest of them. */
+  private readonly load = new LoadSums();
+  private loadToNs = Number.NEGATIVE_INFINITY;
 
   /** Opens the row at `fromNs`, a moment that may lie ahead; `untilNs` is when it will end, if that is known. */
   constructor(
@@ -81,6 +86,12 @@ export class RowMeter {
   firstSlot(stream: Stream): number | null {
     const open = this.opened.find((entry) => entry.stream === stream)?.open;
     return open && 'counter' in open ? open.counter.first : null;
+  }
+
+  /** Frames that each stream lost up to a second ago, by its id; nothing in the first second. */
+  lostFrames(nowNs: number): ReadonlyMap<string, number> {
+    const toNs = nowNs - liveLossDelaySeconds * 1e9;
+    return new Map(this.opened.map(({ stream, open }) => [String(stream.id), open ? lostIn(open, toNs) : 0]));
   }
 
   /** The row as it stands, up to a second ago; the load up to now. */
@@ -120,6 +131,17 @@ export class RowMeter {
     );
   }
 
+  /** Adds the samples that came since the last look: each is taken once, however long the row gets. */
+  private addLoad(toNs: number): void {
+    const samples = this.options.samples();
+    let next = samples.length;
+    while (next > 0 && (samples[next - 1]?.atNs ?? 0) > this.loadToNs) next -= 1;
+    for (const sample of samplesWithin(samples.slice(next), this.fromNs, toNs)) {
+      this.load.add(sample);
+      this.loadToNs = sample.atNs;
+    }
+  }
+
   private open(stream: Stream, untilNs: number): OpenRange | null {
     const { lostWindowSeconds } = this.options.thresholds;
     const fresh = takeFresh(stream);
@@ -138,7 +160,8 @@ export class RowMeter {
       if (stream.display?.isKnownUntil(last, this.clocks.monotonicNs()) === false) return false;
       const { tally } = open.ledger.preview(open.counter, last);
       const slots = last - open.counter.first + 1;
-      return tally.scheduled === slots && tally.submitted + tally.missed === slots && tally.dropped === 0;
+      const isRecorded = tally.scheduled === slots && tally.submitted + tally.missed === slots;
+      return isRecorded && (stream.receivedElsewhere || tally.dropped === 0);
     });
   }
 
@@ -153,11 +176,14 @@ export class RowMeter {
     faults: readonly Fact[] | null,
   ): StreamsRow {
     const { thresholds, wallOffsetUs, baselineMbps, samples, senderElsewhere = false } = this.options;
+    this.addLoad(toNs);
     const streams = this.opened.map(({ stream, open }): MeasuredStream => {
       const coded = open && 'counter' in open ? open : null;
       const foreign = open && 'foreign' in open ? open : null;
       const foreignCounts = foreign && countForeign(foreign.foreign, foreign.range);
-      const counts = coded && count(coded.ledger, coded.counter);
+      const counted = coded && count(coded.ledger, coded.counter);
+      const counts =
+        counted && stream.receivedElsewhere ? sentCounts(coded.ledger, coded.counter, counted) : counted;
       return {
         stream,
         counts,
@@ -169,11 +195,17 @@ export class RowMeter {
       };
     });
     return buildRow({
-      ...{ index: this.index, fromNs: this.fromNs, toNs, streams, samples: samples() },
+      ...{ index: this.index, fromNs: this.fromNs, toNs, streams, load: this.load, samples: samples() },
       ...{ thresholds, wallOffsetUs, baselineMbps, senderElsewhere, hostName: hostname() },
       ...{ instrumentFaults: faults ?? [], explainsLosses: faults !== null },
     });
   }
+}
+
+function lostIn(open: OpenRange, toNs: number): number {
+  if ('foreign' in open) return open.foreign.preview(open.range, toNs).missing ?? 0;
+  const last = lastSlot(open.ledger, toNs);
+  return last < open.counter.first ? 0 : open.ledger.preview(open.counter, last).tally.lostFrames;
 }
 
 /** Where a row ends for a stream: a sender that is gone, or started again, is followed no further than its last frame. */

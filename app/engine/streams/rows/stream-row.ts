@@ -18,6 +18,8 @@ import { streamTimes } from './stream-times';
 export interface RowSurroundings {
   toNs: number;
   wallOffsetUs: number;
+  /** The row as it stands. */
+  isOpen: boolean;
   /** The only stream of the row: the row's traffic is its own. */
   alone: boolean;
   trafficMbps: number | null;

@@ -1,15 +1,21 @@
 import { distributionFigures } from '../../../protocol/stream-row';
+import type { SoundFigures } from '../clocks/audio-offset';
+import { soundTo } from '../clocks/open-sound';
 import { SharedClock } from '../clocks/release-clock';
 import { noDistribution, type TimeHistogram } from '../counting/time-histogram';
 import type { MeasuredStream } from './measured-stream';
 import { figuresOf, type NotMeasured, note, reasons } from './row-reasons';
 
 /** Figures of a stream that are times: latency, intervals, sound against picture. */
-export function streamTimes(measured: MeasuredStream, row: { toNs: number }, notMeasured: NotMeasured) {
+export function streamTimes(
+  measured: MeasuredStream,
+  row: { toNs: number; isOpen: boolean },
+  notMeasured: NotMeasured,
+) {
   return {
     ...latencyFigures(measured, row, notMeasured),
     ...intervalFigures(measured, notMeasured),
-    ...soundFigures(measured, notMeasured),
+    ...soundFigures(measured, row.isOpen, notMeasured),
   };
 }
 
@@ -71,13 +77,11 @@ function intervalOf(interval: TimeHistogram | null) {
   };
 }
 
-function soundFigures({ stream, counts }: MeasuredStream, notMeasured: NotMeasured) {
+function soundFigures(measured: MeasuredStream, isOpen: boolean, notMeasured: NotMeasured) {
+  const { stream, counts } = measured;
   const { ledger, audio } = stream;
-  const sound =
-    ledger && audio && counts && counts.last >= counts.first
-      ? audio.over(counts.first, counts.last, (slot) => ledger.wasSubmitted(slot))
-      : null;
-  const driftMs = sound && counts && audio ? audio.driftMs(counts.first, counts.last) : null;
+  const sound = soundOf(measured, isOpen);
+  const driftMs = sound && counts && audio && !isOpen ? audio.driftMs(counts.first, counts.last) : null;
   const figures = {
     audioBlocksMissing: ledger?.identity.assumeSubmitted ? null : (sound?.blocksMissing ?? null),
     audioOffsetMs: sound?.offsetMs ?? null,
@@ -88,6 +92,15 @@ function soundFigures({ stream, counts }: MeasuredStream, notMeasured: NotMeasur
   if (figures.audioBlocksMissing === null)
     note(notMeasured, ['audioBlocksMissing'], sound ? blocks : noSound);
   if (figures.audioOffsetMs === null) note(notMeasured, ['audioOffsetMs'], sound ? reasons.noBurst : noSound);
-  if (figures.audioDriftMs === null) note(notMeasured, ['audioDriftMs'], sound ? reasons.noLine : noSound);
+  const noLine = isOpen ? reasons.openRow : reasons.noLine;
+  if (figures.audioDriftMs === null) note(notMeasured, ['audioDriftMs'], sound ? noLine : noSound);
   return figures;
+}
+
+/** An open row is looked at again and again, however long it gets. */
+function soundOf({ stream, counts, counter }: MeasuredStream, isOpen: boolean): SoundFigures | null {
+  const { ledger, audio } = stream;
+  if (!ledger || !audio || !counts || !counter || counts.last < counts.first) return null;
+  if (isOpen) return soundTo(counts.last, { audio, ledger, counter });
+  return audio.over(counts.first, counts.last, (slot) => ledger.wasSubmitted(slot));
 }

@@ -1,6 +1,6 @@
-import type { Progress } from '../../app/protocol/console';
-import { expectedSecondsOf } from '../../app/protocol/experiments/registry';
-import type { Session } from '../../app/protocol/session';
+import type { Progress } from './console';
+import { expectedSecondsOf } from './experiments/registry';
+import type { Session } from './session';
 
 /** How far a plan is. */
 export interface PlanProgress {

@@ -1,0 +1,33 @@
+import { type Asked, runStart } from '../engine/prepared-run';
+import { appVersion } from '../engine/sessions/environment';
+import { Recorder } from '../engine/sessions/recorder';
+import type { WallClock } from '../engine/wall-clock';
+import type { HostEnvironment } from '../protocol/environment';
+import type { WhitelineError } from '../protocol/errors';
+import type { HostReady } from '../protocol/host';
+import type { ThresholdProfile } from '../protocol/thresholds';
+import { appFolder, nodeApplication } from './folders';
+
+export interface OwnRun {
+  folder: string;
+  asked: Asked;
+  profile: ThresholdProfile;
+  wall: WallClock;
+  ndi: HostReady['ndi'];
+  machine: HostEnvironment;
+  /** The folder cannot be written any more. */
+  onProblem(error: WhitelineError): void;
+}
+
+/** The folder of a run that no experiment makes, and that lasts until it is stopped: of `watch` and of `send`. */
+export function ownRecorder({ folder, asked, profile, wall, ndi, machine, onProblem }: OwnRun): Recorder {
+  const start = runStart(asked, profile, { version: appVersion(appFolder), ndi, machine });
+  return new Recorder({
+    folder,
+    start,
+    derive: nodeApplication().deriveRun,
+    wall,
+    onProblem,
+    keepsRows: false,
+  });
+}

@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { streamView } from '../../renderer/dev/fixtures';
+import { ToldProgress } from '../engine/told-progress';
+import type { Progress, StreamView } from '../protocol/console';
+import { takeOutputs } from '../testing/screen';
+import { FrameProgress } from './progress';
+import { figureParts, type RunningParts, RunStatus } from './run-status';
+import { print, printError } from './terminal';
+
+let restore: () => void = () => undefined;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  restore();
+  vi.useRealTimers();
+});
+
+function outputs(isTTY: boolean, columns = 80) {
+  vi.stubEnv('TERM', 'xterm');
+  const taken = takeOutputs({ isTTY, columns });
+  restore = taken.restore;
+  return taken;
+}
+
+const viewWith = (change: Partial<StreamView> = {}): StreamView =>
+  streamView(1, { lostTotal: 0, framesSenderMissed: 0, framesInOutages: null, deliveredFps: 60, ...change });
+
+const clock = (): number => performance.now() * 1e6;
+const measuring: Progress = {
+  ...{ phase: 'measuring', step: 2, steps: 4, phaseSeconds: 10, phaseElapsedSeconds: 0 },
+  remainingSeconds: 30,
+};
+
+/** A run that tells its progress; `streams` is what its streams look like now. */
+function running(streams: () => StreamView[] = () => [], around?: RunningParts['around']) {
+  const told = new ToldProgress(clock);
+  const status = new RunStatus({ progress: () => told.now, streams, around }, clock);
+  const tell = (progress: Progress): void => {
+    told.tell(progress);
+    status.show();
+  };
+  return { status, tell };
+}
+
+test('one line says step, phase, time left and figures, and moves on by itself', () => {
+  const { screen } = outputs(true);
+  const { status, tell } = running(() => [viewWith({ lostTotal: 3, deliveredFps: 59.94 })]);
+  expect(screen.shown).toEqual(['Starting · lost 3 · 59.9 fps · 1 stream']);
+  tell(measuring);
+  vi.advanceTimersByTime(4000);
+  expect(screen.shown).toEqual(['2 of 4 · Measuring · 26 s left · lost 3 · 59.9 fps · 1 stream']);
+  status.end();
+  expect(screen.shown).toEqual(['']);
+  vi.advanceTimersByTime(4000);
+  expect(screen.shown).toEqual(['']);
+});
+
+test('what is printed stands above the line, on either output, and nothing of the line is left in it', () => {
+  const { screen } = outputs(true);
+  const { status, tell } = running();
+  tell(measuring);
+  print('   1  a row', 'x');
+  printError('a problem');
+  tell({ ...measuring, phase: 'draining' });
+  expect(screen.shown).toEqual([
+    ...['   1  a row', 'x', 'a problem'],
+    '2 of 4 · Waiting for the last frames · 30 s left',
+  ]);
+  status.end();
+  print('PASS');
+  expect(screen.shown).toEqual(['   1  a row', 'x', 'a problem', 'PASS', '']);
+});
+
+test('a narrow terminal cuts the line and leaves room for the ^C behind it', () => {
+  const { screen } = outputs(true, 30);
+  const { status, tell } = running(
+    () => [viewWith()],
+    () => ({ before: 'Run 1 of 2', behind: '' }),
+  );
+  tell(measuring);
+  expect(screen.shown).toEqual(['Run 1 of 2 · 2 of 4 · Meas…']);
+  screen.write('^C');
+  print('Stopping');
+  tell({ ...measuring, phase: 'connecting' });
+  expect(screen.shown).toEqual(['Stopping', 'Run 1 of 2 · 2 of 4 · Conn…']);
+  status.end();
+});
+
+test('words of an experiment do nothing to the terminal', () => {
+  const { written } = outputs(true);
+  const { status, tell } = running();
+  tell({ ...measuring, phase: 'making \u001b[2J\u0007\n' });
+  expect(written.stderr).toContain('Making \\u001b[2J\\u0007\\u000a');
+  status.end();
+});
+
+test('the line is cleared when the process ends before the run', () => {
+  const { screen } = outputs(true);
+  const before = process.listenerCount('exit');
+  const { status, tell } = running();
+  tell(measuring);
+  expect(process.listenerCount('exit')).toBe(before + 1);
+  process.listeners('exit').at(-1)?.call(process, 130);
+  expect(screen.shown).toEqual(['']);
+  status.end();
+  expect(process.listenerCount('exit')).toBe(before);
+});
+
+test('without a terminal a phase is one plain line, and a short one none', () => {
+  const { written } = outputs(false);
+  const { status, tell } = running();
+  tell({ ...measuring, phase: 'connecting' });
+  vi.advanceTimersByTime(2000);
+  tell(measuring);
+  vi.advanceTimersByTime(20_000);
+  tell({ ...measuring, step: 3 });
+  vi.advanceTimersByTime(20_000);
+  status.end();
+  expect(written).toEqual({
+    stdout: '',
+    stderr: '2 of 4 · Measuring · 27 s left\n3 of 4 · Measuring · 27 s left\n',
+  });
+});
+
+test('frames of a movie take the same line, and a tenth of them a line without a terminal', () => {
+  const { screen, written } = outputs(true);
+  const onTerminal = new FrameProgress('Decoded');
+  onTerminal.show({ framesDone: 30, frames: 60, note: ', 2 s left' });
+  print('flares');
+  expect(screen.shown).toEqual(['flares', 'Decoded 30 of 60 frames, 50 %, 2 s left']);
+  onTerminal.end();
+  expect(written.stdout).toBe('flares\n');
+  restore();
+  const plain = outputs(false).written;
+  const inFile = new FrameProgress('Decoded');
+  for (const framesDone of [0, 5, 6, 7, 59]) inFile.show({ framesDone, frames: 60 });
+  inFile.end();
+  expect(plain.stderr).toBe('Decoded 6 of 60 frames, 10 %\nDecoded 59 of 60 frames, 98 %\n');
+});
+
+test('figures: nothing before streams are counted, sums and the range of rates after', () => {
+  expect(figureParts([])).toEqual([]);
+  expect(figureParts([viewWith({ deliveredFps: null })])).toEqual([]);
+  const lossy = viewWith({ lostTotal: 2, framesSenderMissed: 5, framesInOutages: 60, deliveredFps: 24.9 });
+  expect(figureParts([viewWith({ deliveredFps: 60 }), lossy]).filter(Boolean)).toEqual([
+    ...['lost 2', 'missed 5', 'about 60 in outages', '24.9–60.0 fps', '2 streams'],
+  ]);
+  const foreign = { method: 'timestamps', framesMissing: 4 } as const;
+  expect(figureParts([viewWith(foreign)])[0]).toBe('lost 4');
+  expect(figureParts([viewWith({ ...foreign, framesMissing: null })])[0]).toBe('lost: not measured');
+});

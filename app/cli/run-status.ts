@@ -1,0 +1,100 @@
+import { monotonicNs } from '../engine/clock';
+import type { Progress, StreamView } from '../protocol/console';
+import { leftText, phaseText, stepText } from '../protocol/progress-words';
+import { ProgressLine } from './progress';
+
+/** What is known of a run that goes on. */
+export interface RunningParts {
+  progress(): Progress | null;
+  streams(): readonly StreamView[];
+  /** Where the run stands among others, put before and behind what it says itself. */
+  around?(progress: Progress | null): { before: string; behind: string };
+}
+
+const showEveryMs = 1000;
+/** Without a terminal, what takes longer than this is worth a line. */
+const worthNs = 3e9;
+
+/** What a run is doing on one line, as the window shows it: step, phase, time left, live figures. */
+export class RunStatus {
+  private readonly line = new ProgressLine();
+  private readonly timer: NodeJS.Timeout;
+  private part = '';
+  private partSinceNs = 0;
+
+  constructor(
+    private readonly run: RunningParts,
+    private readonly clock: () => number = monotonicNs,
+  ) {
+    this.timer = setInterval(() => this.show(), showEveryMs);
+    this.show();
+  }
+
+  /** Now, and once a second by itself. */
+  show(): void {
+    const progress = this.run.progress();
+    const part = progress ? `${progress.step} ${progress.phase}` : '';
+    const nowNs = this.clock();
+    if (part !== this.part) this.partSinceNs = nowNs;
+    this.part = part;
+    this.line.show(this.text(progress), nowNs - this.partSinceNs < worthNs ? '' : part);
+  }
+
+  end(): void {
+    clearInterval(this.timer);
+    this.line.end();
+  }
+
+  private text(progress: Progress | null): string {
+    const { before, behind } = this.run.around?.(progress) ?? { before: '', behind: '' };
+    return statusText(before, ...progressParts(progress), ...figureParts(this.run.streams()), behind);
+  }
+}
+
+/** Parts of a status line, the one that matters most first: a narrow terminal cuts its end off. */
+export function statusText(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+function progressParts(progress: Progress | null): string[] {
+  if (!progress) return ['Starting'];
+  const { phase, remainingSeconds } = progress;
+  // The phase says so already.
+  const step = phase === 'baseline' ? '' : stepText(progress);
+  return [step, phaseText(phase), remainingSeconds > 0 ? leftText(remainingSeconds) : ''];
+}
+
+/** Frames lost and missed so far, and the rate at which frames come now; nothing of streams that are not counted yet. */
+export function figureParts(views: readonly StreamView[]): string[] {
+  const counted = views.filter(({ deliveredFps }) => deliveredFps !== null);
+  if (counted.length === 0) return [];
+  const missed = counted.reduce((sum, { framesSenderMissed }) => sum + framesSenderMissed, 0);
+  return [
+    lostText(counted),
+    missed > 0 ? `missed ${missed}` : '',
+    outageText(counted),
+    ratesText(counted.map(({ deliveredFps }) => deliveredFps ?? 0)),
+    counted.length === 1 ? '1 stream' : `${counted.length} streams`,
+  ];
+}
+
+/** Of a sender without our code, frames that are missing are lost; it is not always known whether any are. */
+function lostText(counted: readonly StreamView[]): string {
+  const lost = counted.map(({ method, framesMissing, lostTotal }) =>
+    method === 'timestamps' ? framesMissing : lostTotal,
+  );
+  if (lost.includes(null)) return 'lost: not measured';
+  return `lost ${lost.reduce<number>((sum, frames) => sum + (frames ?? 0), 0)}`;
+}
+
+/** What outages must have cost is an estimate, beside what was counted. */
+function outageText(counted: readonly StreamView[]): string {
+  const known = counted.flatMap(({ framesInOutages }) => framesInOutages ?? []);
+  return known.length > 0 ? `about ${known.reduce((sum, frames) => sum + frames)} in outages` : '';
+}
+
+/** "60.0 fps", or of streams that differ "24.9–60.0 fps". */
+function ratesText(rates: readonly number[]): string {
+  const [slowest, fastest] = [Math.min(...rates), Math.max(...rates)].map((rate) => rate.toFixed(1));
+  return slowest === fastest ? `${slowest} fps` : `${slowest}–${fastest} fps`;
+}

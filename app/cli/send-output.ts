@@ -1,0 +1,65 @@
+import type { WatchProgress } from '../engine/watch-run';
+import { frames } from '../protocol/count-words';
+import { forText, leftText } from '../protocol/progress-words';
+import type { StreamSubject, StreamsRow } from '../protocol/stream-row';
+import { endLines, type RunEnd } from './end-lines';
+import { ProgressLine } from './progress';
+import { statusText } from './run-status';
+import { print } from './terminal';
+
+interface Sent {
+  submitted: number;
+  missed: number;
+  /** Rows in which the sender left no records. */
+  untold: number;
+}
+
+/** Prints for `whiteline send`: what goes on, and what each stream came to. */
+export class SendOutput {
+  private readonly line = new ProgressLine();
+  private readonly sent = new Map<string, Sent>();
+
+  row({ subjects }: StreamsRow): void {
+    for (const subject of subjects)
+      this.sent.set(subject.name, withRow(this.sent.get(subject.name), subject));
+  }
+
+  /** @param open the open row as it stands */
+  now(open: StreamsRow | null, { elapsedSeconds, remainingSeconds }: WatchProgress, receivers: number): void {
+    const time = remainingSeconds === null ? forText(elapsedSeconds) : leftText(remainingSeconds);
+    const sent = new Map(this.sent);
+    for (const subject of open?.subjects ?? [])
+      sent.set(subject.name, withRow(sent.get(subject.name), subject));
+    const sum = (of: (one: Sent) => number): number =>
+      [...sent.values()].reduce((total, one) => total + of(one), 0);
+    const figures = [
+      `missed ${sum(({ missed }) => missed)}`,
+      `submitted ${sum(({ submitted }) => submitted)}`,
+    ];
+    const connected = receivers === 1 ? '1 receiver' : `${receivers} receivers`;
+    this.line.show(statusText('Sending', time, ...(sent.size > 0 ? figures : []), connected), '');
+  }
+
+  /** A line for each stream, the verdict, and the folder where it was recorded. */
+  end(end: RunEnd, folder?: string): void {
+    this.close();
+    const lines = [...this.sent].map(([name, { submitted, missed, untold }]) => {
+      const without = untold === 1 ? '1 row without its records' : `${untold} rows without its records`;
+      return `${name}: ${frames(submitted)} submitted, ${missed} missed${untold > 0 ? `; ${without}` : ''}`;
+    });
+    print(...lines, ...endLines(end, folder));
+  }
+
+  close(): void {
+    this.line.end();
+  }
+}
+
+function withRow(before: Sent | undefined, { figures }: StreamSubject): Sent {
+  const { submitted, missed, untold } = before ?? { submitted: 0, missed: 0, untold: 0 };
+  return {
+    submitted: submitted + (figures.framesSubmitted ?? 0),
+    missed: missed + (figures.framesSenderMissed ?? 0),
+    untold: untold + (figures.framesSubmitted === null ? 1 : 0),
+  };
+}

@@ -1,0 +1,141 @@
+import type { LoadSample, RoleLoad } from '../../protocol/load';
+import { RunningQuantile } from './running-quantile';
+
+/** Mean and largest of values that are added one by one; null before there is one. */
+export class Mean {
+  private count = 0;
+  private sum = 0;
+  private largest = Number.NEGATIVE_INFINITY;
+
+  add(value: number | null): void {
+    if (value === null) return;
+    this.count += 1;
+    this.sum += value;
+    this.largest = Math.max(this.largest, value);
+  }
+
+  get total(): number {
+    return this.sum;
+  }
+
+  get mean(): number | null {
+    return this.count > 0 ? this.sum / this.count : null;
+  }
+
+  get max(): number | null {
+    return this.count > 0 ? this.largest : null;
+  }
+}
+
+/** How much a count rose. Samples overlap, two to a second: every second one counts. */
+class Rise {
+  private samples = 0;
+  private sum: number | null = null;
+
+  add(value: number | null): void {
+    const isCounted = this.samples++ % 2 === 0;
+    if (isCounted && this.samples === 1) this.sum = value;
+    else if (isCounted && this.sum !== null) this.sum = value === null ? null : this.sum + value;
+  }
+
+  /** Null as soon as one of those that count is not known. */
+  get total(): number | null {
+    return this.sum;
+  }
+}
+
+/** What our processes of one role took. */
+export class RoleSums {
+  readonly cpuPercent = new Mean();
+  readonly memoryMb = new Mean();
+  /** Samples that tell the parts. */
+  private divided = 0;
+  /** Each over the samples that have it. */
+  private readonly parts = new Map<string, Mean>();
+
+  add(load: RoleLoad): void {
+    this.cpuPercent.add(load.cpuPercent);
+    this.memoryMb.add(load.memoryMb);
+    if (!load.parts) return;
+    this.divided += 1;
+    for (const { name, cpuPercent } of load.parts) {
+      const part = this.parts.get(name) ?? new Mean();
+      part.add(cpuPercent);
+      this.parts.set(name, part);
+    }
+  }
+
+  /** Of the parts with such a name, over all samples that tell parts: one without a thread took none of the time. */
+  partMean(isMeant: (name: string) => boolean): number | null {
+    if (this.divided === 0) return null;
+    let sum = 0;
+    for (const [name, part] of this.parts) if (isMeant(name)) sum += part.total;
+    return sum / this.divided;
+  }
+
+  /** Of one part, over the samples that have it. */
+  toldMean(name: string): number | null {
+    return this.parts.get(name)?.mean ?? null;
+  }
+}
+
+/** The load of a time, out of samples that are added one by one: a look at it costs the same however long that time is. */
+export class LoadSums {
+  samples = 0;
+  readonly cpuPercent = new Mean();
+  private readonly cpuQuantile = new RunningQuantile(0.95);
+  readonly gpuPercent = new Mean();
+  readonly loopbackMbps = new Mean();
+  readonly wireReceiveMbps = new Mean();
+  readonly wireTransmitMbps = new Mean();
+  readonly wireErrors = new Rise();
+  readonly wireDropped = new Rise();
+  readonly tcpRetransmits = new Rise();
+  /** Of this machine that is not ours: none of our processes took it. */
+  readonly othersCpuPercent = new Mean();
+  /** Of each role of which a process ran. */
+  private readonly roles = new Map<string, RoleSums>();
+  /** The first reason that a sample gave for a figure that it lacks. */
+  readonly notMeasured = new Map<string, string>();
+
+  static of(samples: readonly LoadSample[]): LoadSums {
+    const sums = new LoadSums();
+    for (const sample of samples) sums.add(sample);
+    return sums;
+  }
+
+  get cpuP95Percent(): number | null {
+    return this.cpuQuantile.value;
+  }
+
+  add(sample: LoadSample): void {
+    const { cpuPercent, roles } = sample;
+    this.samples += 1;
+    this.cpuPercent.add(cpuPercent);
+    if (cpuPercent !== null) {
+      this.cpuQuantile.add(cpuPercent);
+      const own = Object.values(roles).reduce((total, role) => total + (role?.cpuPercent ?? 0), 0);
+      this.othersCpuPercent.add(Math.max(0, cpuPercent - own));
+    }
+    this.gpuPercent.add(sample.gpuPercent);
+    this.loopbackMbps.add(sample.loopbackMbps);
+    this.wireReceiveMbps.add(sample.wireReceiveMbps);
+    this.wireTransmitMbps.add(sample.wireTransmitMbps);
+    this.wireErrors.add(sample.wireErrors);
+    this.wireDropped.add(sample.wireDropped);
+    this.tcpRetransmits.add(sample.tcpRetransmits);
+    for (const [role, load] of Object.entries(roles)) if (load) this.addRole(role, load);
+    for (const [field, reason] of Object.entries(sample.notMeasured))
+      if (reason && !this.notMeasured.has(field)) this.notMeasured.set(field, reason);
+  }
+
+  role(name: string): RoleSums {
+    return this.roles.get(name) ?? new RoleSums();
+  }
+
+  private addRole(role: string, load: RoleLoad): void {
+    const sums = this.role(role);
+    sums.add(load);
+    this.roles.set(role, sums);
+  }
+}

@@ -1,0 +1,26 @@
+import type { Progress } from '../protocol/console';
+import { monotonicNs } from './clock';
+
+/** What a run told last of its progress, with its times as of now. */
+export class ToldProgress {
+  private told: { progress: Progress; sinceNs: number } | null = null;
+
+  constructor(private readonly clock: () => number = monotonicNs) {}
+
+  tell(progress: Progress): void {
+    this.told = { progress, sinceNs: this.clock() };
+  }
+
+  forget(): void {
+    this.told = null;
+  }
+
+  /** Null before anything was told. */
+  get now(): Progress | null {
+    if (!this.told) return null;
+    const { progress, sinceNs } = this.told;
+    const phaseElapsedSeconds = Math.min(progress.phaseSeconds, (this.clock() - sinceNs) / 1e9);
+    const remainingSeconds = Math.max(0, progress.remainingSeconds - phaseElapsedSeconds);
+    return { ...progress, phaseElapsedSeconds, remainingSeconds };
+  }
+}

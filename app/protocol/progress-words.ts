@@ -1,0 +1,35 @@
+import type { Progress, StreamPhase } from './console';
+import { durationText } from './duration';
+
+/** How far something is, in the words of the window and of the terminal. */
+
+const phases: Readonly<Record<string, string>> = {
+  baseline: 'Measuring the baseline',
+  connecting: 'Connecting',
+  'warm-up': 'Warming up',
+  measuring: 'Measuring',
+  draining: 'Waiting for the last frames',
+} satisfies Record<StreamPhase, string>;
+
+/** Of a known phase, or the experiment's own words. */
+export function phaseText(phase: Progress['phase']): string {
+  return phases[phase] ?? phase.charAt(0).toUpperCase() + phase.slice(1);
+}
+
+export function stepText({ step, steps }: Pick<Progress, 'step' | 'steps'>): string {
+  return step === 0 ? 'Baseline' : `${step} of ${steps}`;
+}
+
+export function leftText(seconds: number, isAtLeast = false): string {
+  return `${isAtLeast ? 'at least ' : ''}${durationText(seconds)} left`;
+}
+
+/** Of what has no end yet. */
+export function forText(seconds: number): string {
+  return `for ${durationText(seconds)}`;
+}
+
+/** Which run of a plan. */
+export function runText(run: number, runs: number): string {
+  return `Run ${run} of ${runs}`;
+}
