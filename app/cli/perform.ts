@@ -117,6 +117,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
       recorder,
       set: bench.set,
       host: movieHost,
+      processIds: () => bench.processIds(),
       thresholds: profile.thresholds,
       wallOffsetUs: bench.wallOffsetUs,
       signal: abort.signal,

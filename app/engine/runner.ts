@@ -19,6 +19,8 @@ export interface RunnerOptions {
   set: StreamSet;
   /** For what needs native code and no streams. */
   host: MovieHost;
+  /** Of all that is ours. */
+  processIds(): number[];
   thresholds: Thresholds;
   wallOffsetUs: number;
   signal: AbortSignal;
@@ -48,6 +50,7 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
     const rows = experiment.run(parameters, {
       streams: set,
       host: options.host,
+      processIds: options.processIds,
       thresholds,
       signal,
       folder: recorder.folder.path,

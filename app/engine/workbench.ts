@@ -1,6 +1,6 @@
 import type { StreamView } from '../protocol/console';
 import type { HostReady } from '../protocol/host';
-import type { LoadSample } from '../protocol/load';
+import { type LoadSample, type ProcessRole, processRoles } from '../protocol/load';
 import { defaultThresholds, type Thresholds } from '../protocol/thresholds';
 import { measureWallOffsetUs, monotonicNs } from './clock';
 import type { HostApplication } from './host-application';
@@ -61,8 +61,7 @@ export class Workbench {
     this.sampler = new LoadSampler({
       wallOffsetUs: this.wallOffsetUs,
       gpu: this.gpu,
-      processIds: (role) =>
-        role === 'console' ? [process.pid, ...application.consoleProcessIds()] : set.processIds(role),
+      processIds: (role) => this.processIdsOf(role),
       openStreams: () => this.streams.length,
       lostPerSecond: () => lostPerSecond(this.viewed),
       latency: () => latencyNow(this.streams, monotonicNs()),
@@ -77,6 +76,11 @@ export class Workbench {
   /** Our own, and those of senders elsewhere. */
   get streams(): Stream[] {
     return [...this.set.streams, ...this.set.followed.streams];
+  }
+
+  /** Of all that is ours: this engine, the windows, the stream hosts. */
+  processIds(): number[] {
+    return processRoles.flatMap((role) => this.processIdsOf(role));
   }
 
   /** Counts the views of streams anew, from the end of each stream's warm-up, and judges them by these thresholds. */
@@ -94,6 +98,11 @@ export class Workbench {
     this.sampler.close();
     this.gpu.close();
     await this.set.close();
+  }
+
+  private processIdsOf(role: ProcessRole): number[] {
+    if (role !== 'console') return this.set.processIds(role);
+    return [process.pid, ...this.options.application.consoleProcessIds()];
   }
 
   private view(): void {

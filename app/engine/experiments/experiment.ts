@@ -27,6 +27,8 @@ export interface ExperimentContext {
   streams: StreamSet;
   /** Knows what only native code can tell, such as movies and the drivers of network cards; needs no NDI. */
   host: MovieHost;
+  /** Processes that are ours: the engine, windows, stream hosts that are known to it. */
+  processIds(): number[];
   /** Opens the next row of streams between two moments of the monotonic clock. */
   openRow(index: number, streams: Stream[], fromNs: number, toNs: number): RowMeter;
 }

@@ -1,9 +1,6 @@
-import { readGovernors, readPowerPlan } from '../../../machine/power';
+import { quickGovernors, readGovernors, readPowerPlan } from '../../../machine/power';
 import type { Check } from '../check';
 import { type Line, ok, problem, warning } from '../line';
-
-/** Governors that let a processor run at its full speed as soon as there is work. */
-const quickGovernors = ['performance', 'schedutil'];
 
 export function judgeGovernors(governors: string[]): Line {
   const found = `the processors’ speed is set by ${governors.join(' and ')}`;
