@@ -1,5 +1,6 @@
 import { codecQualityReasons } from './codec-quality/reasons';
 import { linkReasons } from './link/reasons';
+import { quietReasons } from './quiet/reasons';
 import { storageReasons } from './storage/reasons';
 import { transportReasons } from './transport/reasons';
 
@@ -7,6 +8,7 @@ import { transportReasons } from './transport/reasons';
 export const experimentReasons = {
   ...codecQualityReasons,
   ...linkReasons,
+  ...quietReasons,
   ...storageReasons,
   ...transportReasons,
 };
