@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { declarations } from '../app/protocol/experiments/registry';
 import { expectAccessible } from './accessibility';
 import { expect, test } from './app';
 
@@ -24,7 +25,7 @@ test('an experiment by its form, and a plan of two, by drag and by keys', async 
   mkdirSync(disk);
   await page.keyboard.press('2');
   const detail = page.getByTestId('experiment-detail');
-  await expect(page.locator('[data-experiment]')).toHaveCount(7);
+  await expect(page.locator('[data-experiment]')).toHaveCount(declarations.length);
 
   await test.step('the form says what is wrong while it is typed, and how long it will take', async () => {
     await fillStorage(page, disk);

@@ -130,6 +130,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
       recorder,
       set: bench.set,
       host: movieHost,
+      processIds: () => bench.processIds(),
       thresholds: profile.thresholds,
       wall: bench.wall,
       signal: abort.signal,

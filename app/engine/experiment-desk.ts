@@ -136,6 +136,7 @@ export class ExperimentDesk {
       ...{ experiment, parameters, recorder, signal },
       set: bench.set,
       host: bench.set.movieHost,
+      processIds: () => bench.processIds(),
       thresholds: profile.thresholds,
       wall: bench.wall,
       onRow: onChange,

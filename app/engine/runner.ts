@@ -20,6 +20,8 @@ export interface RunnerOptions {
   set: StreamSet;
   /** For what needs native code and no streams. */
   host: MovieHost;
+  /** Of all that is ours. */
+  processIds(): number[];
   thresholds: Thresholds;
   wall: WallClock;
   signal: AbortSignal;
@@ -48,6 +50,7 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
   let outcome: RunOutcome;
   try {
     const rows = experiment.run(parameters, {
+      processIds: options.processIds,
       thresholds,
       signal,
       folder: recorder.folder.path,

@@ -67,11 +67,7 @@ export class Workbench {
     this.sampler = new LoadSampler({
       wall: this.wall,
       gpu: this.gpu,
-      processIds: () => ({
-        sending: set.processIds('sending'),
-        receiving: set.processIds('receiving'),
-        console: [process.pid, ...application.consoleProcessIds()],
-      }),
+      processIds: () => this.processIdsByRole(),
       openStreams: () => this.streams.length,
       lostPerSecond: () => lostPerSecond(this.viewed),
       whyNoLosses: options.receiversElsewhere ? reasons.receiverElsewhere : undefined,
@@ -88,6 +84,11 @@ export class Workbench {
   /** Our own, and those of senders elsewhere. */
   get streams(): Stream[] {
     return [...this.set.streams, ...this.set.followed.streams];
+  }
+
+  /** Of all that is ours: this engine, the windows, the stream hosts. */
+  processIds(): number[] {
+    return Object.values(this.processIdsByRole()).flat();
   }
 
   /** Counts the views of streams anew, from the end of each stream's warm-up, and judges them by these thresholds. */
@@ -110,6 +111,14 @@ export class Workbench {
   private noteWallStep(): void {
     const step = this.wall.look();
     if (step) this.options.noteEvent('wall-clock-step', ...wallStepEvent(step));
+  }
+
+  private processIdsByRole(): Record<string, number[]> {
+    return {
+      sending: this.set.processIds('sending'),
+      receiving: this.set.processIds('receiving'),
+      console: [process.pid, ...this.options.application.consoleProcessIds()],
+    };
   }
 
   private view(): void {

@@ -29,5 +29,8 @@ export class AlikeFacts {
   }
 }
 
+/** How facts are worded, by their codes. */
+export type ReasonWords = Readonly<Record<string, (of: AlikeFacts) => string>>;
+
 const rounded = (value: number): string => value.toFixed(0);
 export const oneDigit = (value: number): string => value.toFixed(1);

@@ -1,5 +1,6 @@
 import type { Problem } from './errors';
 import type { NetworkInterfaceFacts } from './network-interface';
+import type { ProcessorScoreStatus, WakeUpOptions, WakeUpRecords } from './processor';
 import type {
   AudioRecords,
   CaptureRecords,
@@ -93,8 +94,12 @@ export type HostCommand =
   | { name: 'keptPictures'; streamId: number }
   /** Compares pairs of pictures. Answers with the status at the end, 'failed' included, progress on the way. */
   | { name: 'compareQuality'; options: QualityCheckOptions }
-  /** Stops a `checkMovie`, `writeContent` or `compareQuality`, which then answers as it stands ('running'), or an `openSource` that has not
-   *  started yet, which answers ABORTED. */
+  /** Answers with the wake-ups of a pacing thread when all slots are over, progress on the way. */
+  | { name: 'measureWakeUps'; options: WakeUpOptions }
+  /** Scores this machine's cores. Answers with the status at the end, 'failed' included, progress on the way. */
+  | { name: 'scoreProcessor' }
+  /** Stops a request with progress, which then answers as it stands ('running'), or an `openSource` that has not started
+   *  yet, which answers ABORTED. */
   | { name: 'cancel'; requestId: number }
   | { name: 'flush' };
 
@@ -160,6 +165,8 @@ export type HostReplyValue =
   | KeptPictures
   | QualityCheckStatus
   | NetworkInterfaceFacts
+  | WakeUpRecords
+  | ProcessorScoreStatus
   | string
   | null;
 

@@ -1,5 +1,6 @@
-import { AlikeFacts, oneDigit } from './alike-facts';
+import { AlikeFacts, oneDigit, type ReasonWords } from './alike-facts';
 import { countText, frames, pictures, rateText, speedText } from './count-words';
+import { experimentReasons } from './experiments/reasons';
 import type { Fact, FactData } from './fact';
 import { stolenText } from './steal-limit';
 
@@ -74,11 +75,7 @@ const words = {
   'ended-early': (of) =>
     `ended after ${of.number('measuredSeconds', oneDigit)} of ${of.number('holdSeconds', String)} s`,
 
-  // What an experiment adds.
-  'repeats-short': (of) => `${of.number('done')} of ${of.number('wanted')} repeats were measured`,
-  'passes-short': (of) => `${of.number('done')} of ${of.number('wanted')} passes were measured`,
-  'nothing-compared': (of) => `no frame could be compared: ${of.word('why')}`,
-  'other-transport': (of) => `${of.word('asked')} was asked for, ${of.word('seen')}`,
+  ...experimentReasons,
 
   // Faults of the instrument: each makes the row INVALID.
   'no-slot': () => 'no slot of the stream lies in the row',
@@ -107,13 +104,13 @@ const words = {
     `the clock of the sender of ${of.word('sender')} went ${stepText(of.count('byMs'))} against ours`,
   'records-overflowed': (of) =>
     `${of.number('records')} records of stage ${of.word('stage')} of ${of.word('whose')} were lost`,
-} satisfies Record<string, (of: AlikeFacts) => string>;
+} satisfies ReasonWords;
 
 export type ReasonCode = keyof typeof words;
 
 export const reasonCodes = Object.keys(words);
 
-const wordsByCode: Readonly<Record<string, (of: AlikeFacts) => string>> = words;
+const wordsByCode: ReasonWords = words;
 
 /** A rule that was broken. */
 const rules = {
@@ -128,11 +125,11 @@ const rules = {
     `at most ${frames(of.count('mostFrames'))} lost in ${of.number('windowSeconds', String)} s, or more for less than ${of.number('stopAfterSeconds', String)} s on end`,
   'cpu-below': (of) =>
     `the CPU below ${of.number('mostPercent', String)} %, or above it for less than ${of.number('stopAfterSeconds', String)} s on end`,
-} satisfies Record<string, (of: AlikeFacts) => string>;
+} satisfies ReasonWords;
 
 export type RuleCode = keyof typeof rules;
 
-const rulesByCode: Readonly<Record<string, (of: AlikeFacts) => string>> = rules;
+const rulesByCode: ReasonWords = rules;
 
 export function reasonOf(code: ReasonCode, data: FactData = {}): Fact {
   return { code, data };

@@ -24,6 +24,7 @@ import { Jobs } from './jobs';
 import { withNdiConfiguration } from './ndi-configuration';
 import { networkInterface } from './network-interface';
 import { problemOf, senderProblemOf, sourceProblemOf } from './problem';
+import { measureWakeUps, scoreProcessor } from './processor';
 import { compareQuality, keepPictures } from './quality';
 import { ReceiverSlot } from './receiver-slot';
 import { bootId, type MachineLoad, RecordSharing } from './record-sharing';
@@ -129,6 +130,10 @@ export class Host {
         return this.endOf(command.streamId)?.keptPictures() ?? null;
       case 'compareQuality':
         return compareQuality(this.jobs, requestId, this.requireAddon(), command.options);
+      case 'measureWakeUps':
+        return measureWakeUps(this.jobs, requestId, this.requireAddon(), command.options);
+      case 'scoreProcessor':
+        return scoreProcessor(this.jobs, requestId, this.requireAddon());
       case 'cancel':
         this.jobs.cancel(command.requestId);
         return null;

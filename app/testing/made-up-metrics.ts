@@ -13,8 +13,6 @@ function metric(id: string, heading: string, unit = '', more: Partial<Metric> = 
 const words = { shape: 'words', direction: 'none' } as const;
 
 export const madeUpMetrics: readonly Metric[] = [
-  metric('quiet.longestMs', 'Longest standstill', 'ms'),
-  metric('quiet.standstill', 'Standstills', 'ms', { shape: 'histogram' }),
   metric('pacing.method', 'Method', '', words),
   metric('pacing.intervalUs', 'Interval', 'µs', { direction: 'none' }),
   metric('pacing.iqrUs', 'Interquartile range', 'µs'),

@@ -4,6 +4,7 @@ import { preflightDeclaration } from '../protocol/experiments/preflight/declarat
 import type { Fact } from '../protocol/fact';
 import type { Figures, Step } from '../protocol/figure';
 import type { Row, Subject } from '../protocol/row';
+import { madeUpQuietRows } from './made-up-quiet';
 
 /** Experiments that do not exist yet, with figures of every shape that they will need. */
 
@@ -24,9 +25,6 @@ function chart(kind: ChartDeclaration['kind'], title: string, ...metrics: string
 }
 
 export const madeUpDeclarations: readonly ExperimentDeclaration[] = [
-  declaration('quiet', columnsOf('measure', 'quiet.longestMs'), [
-    chart('histogram', 'Standstills', 'quiet.standstill'),
-  ]),
   declaration(
     'pacing',
     [
@@ -88,7 +86,7 @@ const histogram = { firstBin: 100, counts: [3, 0, 5, 1] };
 
 /** Rows by experiment: what it takes to show that the model holds each of them. */
 export const madeUpRows: Record<string, Row[]> = {
-  quiet: [madeUpRow(0, { figures: { 'quiet.longestMs': 4.25, 'quiet.standstill': histogram } })],
+  quiet: madeUpQuietRows(),
   pacing: ['timer', 'spin', 'txtime'].map((method, index) =>
     madeUpRow(index, {
       step: { 'pacing.method': method, 'pacing.intervalUs': 125 },

@@ -7,6 +7,7 @@ export type {
   NativeErrorCode,
   NdiRuntime,
   Preview,
+  ProcessorScore,
   QualityCheck,
   ReadTexture,
   Receiver,
@@ -19,4 +20,5 @@ export type {
   SourceOptions,
   TextureReader,
   TextureReaderOptions,
+  WakeUpLateness,
 } from './whiteline';

@@ -10,12 +10,14 @@
 #include "native/addon/movie_check_handle.h"
 #include "native/addon/network_interface.h"
 #include "native/addon/open_handles.h"
+#include "native/addon/processor_score_handle.h"
 #include "native/addon/quality_check_handle.h"
 #include "native/addon/receiver_handle.h"
 #include "native/addon/runtime.h"
 #include "native/addon/sender_handle.h"
 #include "native/addon/source_handle.h"
 #include "native/addon/texture_reader_handle.h"
+#include "native/addon/wake_up_lateness_handle.h"
 #include "native/core/pacing/clock.h"
 #include "native/core/pacing/time_units.h"
 #include "native/core/platform/page_memory.h"
@@ -87,6 +89,8 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   exports.Set("MovieCheck", MovieCheckHandle::define(env));
   exports.Set("ContentWriter", ContentWriterHandle::define(env));
   exports.Set("QualityCheck", QualityCheckHandle::define(env));
+  exports.Set("WakeUpLateness", WakeUpLatenessHandle::define(env));
+  exports.Set("ProcessorScore", ProcessorScoreHandle::define(env));
   exports.Set("TextureReader", TextureReaderHandle::define(env));
   exports.Set("decodeTexture", Napi::Function::New<decodeTextureBlocks>(env, "decodeTexture"));
   env.AddCleanupHook(shutDown);

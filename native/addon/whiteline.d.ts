@@ -3,7 +3,7 @@
  *
  * Times named `…Ns` are nanoseconds of the machine's monotonic clock, as doubles (exact up to 104 days of uptime,
  * within 2 ns after it). Records are drained in batches, as columns of equal length; `overflowed` counts the records
- * that were lost since the start because nobody drained in time (never silently): each ring holds 8192.
+ * that were lost since the start because nobody drained in time (never silently): each ring holds 8192, or what its handle says.
  *
  * Every function and constructor throws `Error` with a stable `code` (see `NativeErrorCode`). Every handle has a
  * `close()` that may be called twice; any other call after it throws `CLOSED`, but for the drains: they go on giving
@@ -15,6 +15,12 @@
 
 import type { ViewedPicture, ViewLimits } from '../../app/protocol/display';
 import type { NetworkInterfaceFacts } from '../../app/protocol/network-interface';
+import type {
+  ProcessorScoreStatus,
+  WakeUpOptions,
+  WakeUpRecords,
+  WakeUpStatus,
+} from '../../app/protocol/processor';
 import type {
   AudioRecords,
   CaptureRecords,
@@ -243,6 +249,24 @@ export class QualityCheck {
   constructor(options: QualityCheckOptions);
   status(): QualityCheckStatus;
   /** Stops, ffmpeg included. */
+  close(): void;
+}
+
+/** How late a thread is woken that sleeps to a schedule as the thread of a `Source` does (native/core/pacing). */
+export class WakeUpLateness {
+  constructor(options: WakeUpOptions);
+  status(): WakeUpStatus;
+  /** Has room for all wake-ups. */
+  drain(): WakeUpRecords;
+  /** Ends the thread. */
+  close(): void;
+}
+
+/** Reference work on each core that this process may use, one after the other (native/core/processor). */
+export class ProcessorScore {
+  constructor();
+  status(): ProcessorScoreStatus;
+  /** Stops; a core whose work was cut short has no score. */
   close(): void;
 }
 

@@ -102,3 +102,8 @@ export const chartSpecs: readonly ChartSpec[] = [
 export function chartSpecsIn(unit: string, scale: number): readonly ChartSpec[] {
   return chartSpecs.map((spec) => (spec.id === 'network' ? { ...spec, unit, scale } : spec));
 }
+
+const ofStreams: readonly ChartSpec['id'][] = ['latency', 'lost'];
+
+/** Those of a run without streams: it has no frames to wait for or to lose. */
+export const loadSpecs: readonly ChartSpec[] = chartSpecs.filter(({ id }) => !ofStreams.includes(id));

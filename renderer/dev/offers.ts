@@ -1,7 +1,7 @@
 import type { ExperimentOffer } from '../../app/protocol/console';
 import { declarations } from '../../app/protocol/experiments/registry';
 import { fieldSchemaOf } from '../../app/protocol/field-schema';
-import { metricOf } from '../../app/protocol/metrics/registry';
+import { metricOf, rowMetrics } from '../../app/protocol/metrics/registry';
 
 /** All experiments as the engine offers them; one of them lacks its tool. */
 export const offers: ExperimentOffer[] = declarations.map(
@@ -11,7 +11,7 @@ export const offers: ExperimentOffer[] = declarations.map(
       const { heading, unit, digits } = metricOf(metric);
       return { metric, role, heading, unit, digits };
     }),
-    usesStreams: !['link', 'storage', 'preflight'].includes(id),
+    usesStreams: columns.some(({ metric }) => rowMetrics.some((known) => known.id === metric)),
     requirements:
       id === 'link'
         ? [

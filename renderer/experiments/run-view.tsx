@@ -2,6 +2,7 @@ import { useMemo, useState, useSyncExternalStore } from 'react';
 import type { Row } from '../../app/protocol/row';
 import { isOfStreams } from '../../app/protocol/row-figures';
 import type { ChartBoard } from '../charts/chart-board';
+import { loadSpecs } from '../charts/chart-specs';
 import { Charts } from '../charts/charts';
 import { DeclaredCharts } from '../charts/declared-charts';
 import { StepChart } from '../charts/step-chart';
@@ -14,6 +15,7 @@ import { VerdictTile } from '../streams/verdict-tile';
 import { splitColumns } from '../table/declared-columns';
 import { RowSheet } from '../table/row-sheet';
 import { RunTable } from '../table/run-table';
+import { SubjectTables } from '../table/subject-table';
 import { texts } from '../texts';
 import { openReport } from './experiment-actions';
 import { placeOf } from './run-place';
@@ -45,8 +47,9 @@ export function RunView({ board }: { board: ChartBoard }) {
       </div>
       <div className={styles.scroll}>
         <RunTables experiment={run.experiment} rows={rows} provisional={provisional} />
-        {rows.some(isOfStreams) && <Charts board={board} />}
+        <RunLoad board={board} rows={rows} />
         <RunCharts experiment={run.experiment} rows={rows} />
+        <RunSubjects rows={rows} />
       </div>
     </div>
   );
@@ -115,6 +118,29 @@ function RunTables({ experiment, rows, provisional }: RowsProps & { provisional:
         ))
       )}
       {openRow && <RowSheet row={openRow} onClose={() => setChosenRow(null)} />}
+    </section>
+  );
+}
+
+/** Without streams there are no frames to wait for or to lose, and no pictures to draw. */
+const machineSpecs = loadSpecs.filter(({ id }) => id !== 'gpu');
+
+/** What the run costs this machine, as it goes on. */
+function RunLoad({ board, rows }: { board: ChartBoard; rows: readonly Row[] }) {
+  if (rows.some(isOfStreams)) return <Charts board={board} />;
+  return (
+    <div className={styles.load}>
+      <Charts board={board} specs={machineSpecs} />
+    </div>
+  );
+}
+
+/** What rows without streams are about, each by itself. */
+function RunSubjects({ rows }: { rows: readonly Row[] }) {
+  if (!rows.some((row) => !isOfStreams(row) && row.subjects.length > 0)) return null;
+  return (
+    <section className={styles.subjects} aria-label={texts.report.subjects}>
+      <SubjectTables rows={rows} />
     </section>
   );
 }

@@ -34,6 +34,7 @@ const unitsBySuffix: readonly (readonly [suffix: string, unit: string])[] = [
   ['Percent', '%'],
   ['Bytes', 'B'],
   ['Mib', 'MiB'],
+  ['Hz', 'Hz'],
   ['Ms', 'ms'],
   ['Db', 'dB'],
 ];
@@ -88,7 +89,7 @@ function labelOf(name: string): string {
 
 /** Without the unit at its end, which the label has already. */
 function helpOf(description: string): string {
-  return description.replace(/, (s|%|dB|MiB|Mb\/s)$/, '');
+  return description.replace(/, (s|%|dB|Hz|MiB|Mb\/s)$/, '');
 }
 
 function rangeOf({ minimum, maximum, exclusiveMinimum }: FieldSchema): string {

@@ -8,7 +8,14 @@ import { lasted, Notice, ReportHead, VerdictWords } from './frame';
 import { Notes, Pictures } from './notes';
 import styles from './report.module.css';
 import { definedMetrics } from './run-columns';
-import { ChartSections, ConditionSections, Results, Section, StreamSections } from './sections';
+import {
+  ChartSections,
+  ConditionSections,
+  Results,
+  Section,
+  StreamSections,
+  SubjectSection,
+} from './sections';
 
 /** A run for a reader who was not there: the verdict first, then what it rests on, then how to repeat it. */
 export function Report({ data }: { data: ReportData }) {
@@ -20,6 +27,7 @@ export function Report({ data }: { data: ReportData }) {
       <Section title={hasStreams ? texts.report.study : texts.report.results}>
         <Results run={run} />
       </Section>
+      <SubjectSection rows={run.rows} />
       <ChartSections data={data} />
       <StreamSections data={data} />
       {data.notes.length > 0 && (

@@ -50,7 +50,9 @@ export function definedMetrics(run: Pick<Run, 'experiment' | 'rows'>): Metric[] 
   const ids = new Set([
     ...columnsOfRun(run).map(({ metric }) => metric),
     ...otherChartsOfRun(run).flatMap(({ figures }) => figures.map(({ metric }) => metric)),
-    ...(run.rows.some(isOfStreams) ? rowMetrics.map(({ id }) => id) : []),
+    ...(run.rows.some(isOfStreams)
+      ? rowMetrics.map(({ id }) => id)
+      : recordedMetrics(run.rows.flatMap(({ subjects }) => subjects)).map(({ id }) => id)),
   ]);
   const known = metrics.filter(({ id }) => ids.delete(id));
   return [...known, ...[...ids].map(metricFor)];

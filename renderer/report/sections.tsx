@@ -6,7 +6,7 @@ import type { Row } from '../../app/protocol/row';
 import { isOfStreams, streamsOf } from '../../app/protocol/row-figures';
 import type { Run } from '../../app/protocol/run';
 import { ChartBoard } from '../charts/chart-board';
-import { type ChartSpec, chartSpecs } from '../charts/chart-specs';
+import { chartSpecs, loadSpecs } from '../charts/chart-specs';
 import { Charts } from '../charts/charts';
 import { DeclaredCharts } from '../charts/declared-charts';
 import { StepChart } from '../charts/step-chart';
@@ -17,6 +17,7 @@ import { splitColumns } from '../table/declared-columns';
 import { RunTable } from '../table/run-table';
 import { shownColumns, wasShown } from '../table/shown-columns';
 import { StreamTable } from '../table/stream-table';
+import { SubjectTables } from '../table/subject-table';
 import { TimesTable } from '../table/times-table';
 import { texts } from '../texts';
 import { Environment } from './environment';
@@ -93,9 +94,7 @@ export function ChartSections({ data }: { data: ReportData }) {
 
 function LoadCharts({ data }: { data: ReportData }) {
   const [board] = useState(() => new ChartBoard(historyOf(data), true));
-  const [specs] = useState(() =>
-    hasFollowed(data) ? chartSpecs : chartSpecs.filter(({ id }) => !ofStreams.includes(id)),
-  );
+  const [specs] = useState(() => (hasFollowed(data) ? chartSpecs : loadSpecs));
   return (
     <>
       <Charts board={board} specs={specs} />
@@ -105,8 +104,6 @@ function LoadCharts({ data }: { data: ReportData }) {
     </>
   );
 }
-
-const ofStreams: readonly ChartSpec['id'][] = ['latency', 'lost'];
 
 /** A run without streams has no frames to wait for or to lose. */
 function hasFollowed({ load }: ReportData): boolean {
@@ -149,6 +146,18 @@ export function StreamSections({ data }: { data: ReportData }) {
         </Section>
       )}
     </>
+  );
+}
+
+/** What rows without streams are about, each by itself. */
+export function SubjectSection({ rows }: { rows: readonly Row[] }) {
+  if (!rows.some((row) => !isOfStreams(row) && row.subjects.length > 0)) return null;
+  return (
+    <Section title={texts.report.subjects}>
+      <div className={styles.tables}>
+        <SubjectTables rows={rows} />
+      </div>
+    </Section>
   );
 }
 

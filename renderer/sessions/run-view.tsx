@@ -8,6 +8,7 @@ import {
   measuredRowsOf,
   Results,
   StreamSections,
+  SubjectSection,
 } from '../report/sections';
 import { Choice } from '../shell/choice';
 import { Dialog } from '../shell/dialog';
@@ -69,6 +70,7 @@ function RunResults({ opened }: { opened: OpenedRun }) {
   return (
     <>
       {run.rows.length === 0 ? <p>{sessions.noRows}</p> : <Results run={run} onOpen={setChosenRow} />}
+      <SubjectSection rows={run.rows} />
       <ChartSections data={opened} />
       {openRow && (
         <Dialog title={stepTitle(openRow)} isWide onClose={() => setChosenRow(null)}>

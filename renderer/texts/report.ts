@@ -21,6 +21,7 @@ export const reportTexts = {
   study: 'The study',
   charts: 'Load, latency and loss over time',
   streamCounts: 'Single streams: frames and pictures',
+  subjects: 'Within the rows',
   streamTimes: 'Single streams: times and sound',
   rowOf: (row: number, streams: number) => `Row ${row}, ${streams === 1 ? '1 stream' : `${streams} streams`}`,
   repeat: 'To repeat this run',

@@ -25,6 +25,8 @@ export interface RunContext {
   noteEvent(kind: EventKind, text: string, details?: Record<string, unknown>): void;
   /** Load samples of this machine since the newest row that lie wholly between two moments of the monotonic clock. */
   samples(fromNs: number, toNs: number): LoadSample[];
+  /** Processes that are ours: the engine, windows, stream hosts that are known to it. */
+  processIds(): number[];
 }
 
 /** What an experiment may need beyond that: the runner opens it before the run and closes it after the run, however it ends. */

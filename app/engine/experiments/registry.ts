@@ -3,6 +3,7 @@ import { codecQuality } from './codec-quality/codec-quality';
 import type { Experiment } from './experiment';
 import { link } from './link/link';
 import { preflight } from './preflight/preflight';
+import { quiet } from './quiet/quiet';
 import { receiverFanOut } from './receiver-fan-out/receiver-fan-out';
 import { storage } from './storage/storage';
 import { streamLoad } from './stream-load/stream-load';
@@ -17,6 +18,7 @@ export const experiments: readonly Experiment[] = [
   link,
   storage,
   preflight,
+  quiet,
 ];
 
 /** @throws WhitelineError BAD_INPUT for an id that no experiment has */

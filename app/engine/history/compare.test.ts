@@ -292,6 +292,19 @@ test('what was the same in all rows of a run is a setting, not a step: a disk an
   ]);
 });
 
+test('a row for which nothing was set is named by its own words', () => {
+  const storage = run(
+    ['SEQ1M', 'RND4K', null].map((name, row) => ({
+      ...linkRow('', 0, 0),
+      ...{ row, label: name ? `${name} on /mnt/disk` : 'the machine itself' },
+      values: { 'storage.test': name },
+    })),
+    { experiment: 'storage' },
+  );
+  const labels = compareRuns([storage, storage]).steps.map(({ label }) => label);
+  expect(labels).toEqual(['Test SEQ1M', 'Test RND4K', 'the machine itself']);
+});
+
 test('what was set differently comes first, whatever the order of lists', () => {
   const environment = (driver: string, interfaces: object[]): Run['environment'] => ({
     ndi: { version: '6.3' },

@@ -264,6 +264,8 @@ function verdictOf({ rows, valid, whole }: StepRows): Verdict {
 }
 
 function labelOf(row: Row, keys: readonly string[]): string {
+  // A row for which none of them was set, such as one of the machine itself, has words of its own.
+  if (row.label !== '' && keys.every((key) => scalarOf(row, key) === null)) return row.label;
   const texts = keys.map((key) => `${metricFor(key).heading} ${scalarOf(row, key) ?? '–'}`);
   return texts.join(', ') || row.label || `row ${row.index}`;
 }

@@ -58,6 +58,8 @@ export interface ProcessTimes {
   name: string;
   /** CPU time with all its threads, ended ones included, in clock ticks. */
   ticks: number;
+  /** The process that started it, or took it over. */
+  parentId: number;
   /** Threads that it has. */
   threads: number;
   /** Stopped by a signal or a debugger. */
@@ -70,7 +72,7 @@ export function readProcessTimes(processId: number): ProcessTimes | null {
   return text === null ? null : parseProcessTimes(text);
 }
 
-/** State, utime, stime and num_threads: fields 3, 14, 15 and 20, counted after the name, which may hold blanks and brackets. */
+/** State, ppid, utime, stime and num_threads: fields 3, 4, 14, 15 and 20, counted after the name, which may hold blanks and brackets. */
 export function parseProcessTimes(stat: string): ProcessTimes | null {
   const nameEnd = stat.lastIndexOf(')');
   const fields = stat.slice(nameEnd + 2).split(' ');
@@ -79,6 +81,7 @@ export function parseProcessTimes(stat: string): ProcessTimes | null {
   return {
     name: stat.slice(stat.indexOf('(') + 1, nameEnd),
     ticks,
+    parentId: Number(fields[1]),
     threads: Number(fields[17]),
     stopped: fields[0] === 'T' || fields[0] === 't',
   };

@@ -44,7 +44,9 @@ function host(ticks: number, threads: Record<string, [string, number]> | null): 
   const byThread: ThreadTimes | null =
     threads &&
     new Map(Object.entries(threads).map(([id, [name, seconds]]) => [id, { name, cpuNs: seconds * 1e9 }]));
-  return new Map([[100, { name: 'node', ticks, threads: byThread?.size ?? 9, stopped: false, byThread }]]);
+  return new Map([
+    [100, { name: 'node', ticks, threads: byThread?.size ?? 9, stopped: false, parentId: 1, byThread }],
+  ]);
 }
 
 test('a host’s CPU is divided by its threads, what came and went among them', () => {
@@ -105,7 +107,7 @@ test('without the times of threads there are no parts, and the whole stands', ()
 
 test('the movie’s ffmpeg, the engine and the window’s processes are parts of their own', () => {
   const look = (name: string, ids: number[], ticks: number): RoleLook =>
-    new Map(ids.map((id) => [id, { name, ticks, threads: 3, stopped: false, byThread: null }]));
+    new Map(ids.map((id) => [id, { name, ticks, threads: 3, stopped: false, parentId: 1, byThread: null }]));
   const movie = compareRole('sending', look('ffmpeg', [7], 0), look('ffmpeg', [7], 30), 1, 1);
   expect(movie?.parts).toEqual([{ name: 'ffmpeg', cpuPercent: 30, threads: 3 }]);
   const ids = [process.pid, 8, 9];

@@ -17,6 +17,8 @@ export const partByThreadName: Readonly<Record<string, LoadPartName>> = {
   'wl-check': 'check',
   'wl-quality': 'check',
   'wl-keep': 'check',
+  'wl-wake': 'check',
+  'wl-score': 'check',
   'wl-content': 'content',
   'wl-sdk': 'sdk',
 };

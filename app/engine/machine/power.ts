@@ -2,6 +2,9 @@ import { NotKnown, namesIn, readText } from './facts';
 
 /** How the machine trades speed for power. Linux; other systems: untested, not told. */
 
+/** Governors that let a processor run at its full speed as soon as there is work. */
+export const quickGovernors: readonly string[] = ['performance', 'schedutil'];
+
 /**
  * Governors of the processors, each once.
  * @throws NotKnown where the kernel does not set their frequency, as under most hypervisors

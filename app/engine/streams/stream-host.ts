@@ -72,8 +72,8 @@ export class StreamHost {
   }
 
   /**
-   * Gives the host's answer. `checkMovie` and `writeContent` tell their progress ten times a second; when the signal
-   * aborts, they stop and are answered as they stand. Other commands are not stopped by it.
+   * Gives the host's answer. Commands that take long tell their progress ten times a second; when the signal aborts, they
+   * stop and are answered as they stand. Other commands are not stopped by it.
    * @throws WhitelineError of the host, or HOST_DIED, HOST_SILENT
    */
   async request(

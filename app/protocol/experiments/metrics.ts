@@ -2,6 +2,7 @@ import type { Metric } from '../metrics/metric';
 import { codecQualityMetrics } from './codec-quality/metrics';
 import { linkMetrics } from './link/metrics';
 import { preflightMetrics } from './preflight/metrics';
+import { quietMetrics } from './quiet/metrics';
 import { receiverFanOutMetrics } from './receiver-fan-out/metrics';
 import { storageMetrics } from './storage/metrics';
 import { streamLoadMetrics } from './stream-load/metrics';
@@ -16,4 +17,5 @@ export const experimentMetrics: readonly Metric[] = [
   ...linkMetrics.map(({ metric }) => metric),
   ...storageMetrics,
   ...preflightMetrics,
+  ...quietMetrics,
 ];

@@ -3,6 +3,7 @@ import { codecQualityDeclaration } from './codec-quality/declaration';
 import type { ExperimentDeclaration } from './declaration';
 import { linkDeclaration } from './link/declaration';
 import { preflightDeclaration } from './preflight/declaration';
+import { quietDeclaration } from './quiet/declaration';
 import { receiverFanOutDeclaration } from './receiver-fan-out/declaration';
 import { storageDeclaration } from './storage/declaration';
 import { streamLoadDeclaration } from './stream-load/declaration';
@@ -17,6 +18,7 @@ export const declarations: readonly ExperimentDeclaration[] = [
   linkDeclaration,
   storageDeclaration,
   preflightDeclaration,
+  quietDeclaration,
 ];
 
 /** About how long a run will take, s; null where its parameters are wrong, or only the run itself can tell. */

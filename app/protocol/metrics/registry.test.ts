@@ -13,10 +13,12 @@ function numbersOf(figures: Figures): string[] {
   return Object.keys(figures).filter((id) => figures[id] === null || typeof figures[id] === 'number');
 }
 
-test('each figure of one experiment is a column of some experiment, and each column a metric', () => {
-  const columns = declarations.flatMap((declaration) => declaration.columns.map(({ metric }) => metric));
-  for (const id of columns) expect(metricOf(id).id).toBe(id);
-  for (const { id } of experimentMetrics) expect(columns).toContain(id);
+test('each figure of one experiment is in a table or a chart of some experiment, and all of those are metrics', () => {
+  const shown = declarations.flatMap(({ columns, charts }) =>
+    [...columns, ...charts.flatMap(({ figures }) => figures)].map(({ metric }) => metric),
+  );
+  for (const id of shown) expect(metricOf(id).id).toBe(id);
+  for (const { id } of experimentMetrics) expect(shown).toContain(id);
 });
 
 test('each figure of a row of streams has one metric, and each metric a figure', () => {

@@ -23,6 +23,7 @@ import { archiveCommandSchema } from '../../protocol/archive';
 import { commandSchema, previewRequestSchema } from '../../protocol/console';
 import { hostEnvironmentSchema } from '../../protocol/environment';
 import { WhitelineError } from '../../protocol/errors';
+import type { ExperimentDeclaration } from '../../protocol/experiments/declaration';
 import { declarations } from '../../protocol/experiments/registry';
 import { parseFaults } from '../../protocol/faults';
 import { parseFormat, parseRate } from '../../protocol/format';
@@ -107,6 +108,12 @@ function linesOf(folder: string, file: string): unknown[] {
 
 function textOf(path: string): string {
   return readFileSync(resolve(path), 'utf8');
+}
+
+/** As a run of version 1 recorded them; an experiment that came later has its defaults. */
+function parametersOf(declaration: ExperimentDeclaration): Record<string, unknown> {
+  if (!recordedExperiments.includes(declaration.id)) return readParameters(declaration, {});
+  return JSON.parse(textOf(`test-content/runs-v1/${declaration.id}/run.json`)).parameters;
 }
 
 const facts: Omit<Run, 'rows' | 'experiment'> = {
@@ -240,7 +247,7 @@ export const fuzzTargets: readonly FuzzTarget[] = [
   ...declarations.map((declaration) =>
     ofValues(
       `parameters of ${declaration.id}`,
-      [JSON.parse(textOf(`test-content/runs-v1/${declaration.id}/run.json`)).parameters],
+      [parametersOf(declaration)],
       (value) => {
         readParameters(declaration, typeof value === 'object' && value !== null ? { ...value } : {});
       },

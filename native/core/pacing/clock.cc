@@ -1,6 +1,6 @@
 #include "native/core/pacing/clock.h"
 
-#include <atomic>
+#include <algorithm>
 #include <cmath>
 
 #if defined(_WIN32)
@@ -89,6 +89,8 @@ void sleepUntilSystemNs(int64_t deadlineNs) {
 
 #endif
 
+constexpr int64_t kLongestSleepNs = 10 * kNsPerMs;
+
 /** What makes this process's clock another machine's. */
 class Skew {
  public:
@@ -127,6 +129,15 @@ int64_t monotonicNs() {
 
 void sleepUntilNs(int64_t deadlineNs) {
   sleepUntilSystemNs(isSkewed.load(std::memory_order_acquire) ? skew.unskewedNs(deadlineNs) : deadlineNs);
+}
+
+bool sleepUntilOrClosing(int64_t timeNs, const std::atomic<bool>& closing) {
+  while (!closing) {
+    const int64_t nowNs = monotonicNs();
+    if (nowNs >= timeNs) return true;
+    sleepUntilNs(std::min(timeNs, nowNs + kLongestSleepNs));
+  }
+  return false;
 }
 
 void setClockSkew(int64_t offsetNs, double partsPerMillion) {

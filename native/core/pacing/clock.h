@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 namespace whiteline {
@@ -9,6 +10,12 @@ int64_t monotonicNs();
 
 /** Sleeps until the monotonic clock has reached `deadlineNs`; returns at once when it is past. */
 void sleepUntilNs(int64_t deadlineNs);
+
+/**
+ * How a pacing thread sleeps until `timeNs`: in pieces of at most 10 ms, so that whoever closes it waits no
+ * longer. False when `closing` was set meanwhile.
+ */
+bool sleepUntilOrClosing(int64_t timeNs, const std::atomic<bool>& closing);
 
 /**
  * Makes this process's clock that of another machine, for tests: from now on it is ahead by `offsetNs` and

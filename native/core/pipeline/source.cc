@@ -1,6 +1,5 @@
 #include "native/core/pipeline/source.h"
 
-#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -17,8 +16,6 @@ constexpr size_t kFramesPerSender = 3;
 constexpr int64_t kStartDelayNs = 20'000'000;
 constexpr int64_t kFirstPictureTimeoutNs = 10'000'000'000;
 constexpr int64_t kFirstPicturePollNs = 2'000'000;
-/** So long may a close have to wait for a source that sleeps. */
-constexpr int64_t kLongestSleepNs = 10'000'000;
 
 }  // namespace
 
@@ -95,7 +92,7 @@ bool Source::waitForFirstPicture(PictureSource& pictures) {
       fail(pictures.name() + " gave no picture within 10 s" + (damage.empty() ? "" : ":\n" + damage));
       return false;
     }
-    if (!sleepUntil(monotonicNs() + kFirstPicturePollNs)) return false;
+    if (!sleepUntilOrClosing(monotonicNs() + kFirstPicturePollNs, closing_)) return false;
   }
   if (pictures.readiness() == PictureSource::Readiness::Ready) return true;
   fail(pictures.failure());
@@ -113,21 +110,12 @@ void Source::play(PictureSource& pictures) {
   last_ = pictures.begin(*schedule_);
   for (uint64_t slot = 0;; ++slot) {
     std::shared_ptr<Frame> prepared = pictures.next(slot);
-    if (!sleepUntil(schedule_->slotTimeNs(slot))) return;
+    if (!sleepUntilOrClosing(schedule_->slotTimeNs(slot), closing_)) return;
     const uint64_t due = schedule_->slotAt(monotonicNs());
     if (slot < due && pictures.supply() == PictureSource::Supply::BySlot) prepared.reset();
     for (; slot < due; ++slot) skipSlot(slot);
     playSlot(pictures, slot, std::move(prepared));
   }
-}
-
-bool Source::sleepUntil(int64_t timeNs) const {
-  while (!closing_) {
-    const int64_t nowNs = monotonicNs();
-    if (nowNs >= timeNs) return true;
-    sleepUntilNs(std::min(timeNs, nowNs + kLongestSleepNs));
-  }
-  return false;
 }
 
 void Source::playSlot(PictureSource& pictures, uint64_t slot, std::shared_ptr<Frame> prepared) {

@@ -83,8 +83,6 @@ class Source {
   int64_t compose(Frame& frame, uint64_t slot);
   void handOver(const std::shared_ptr<Frame>& frame, LateCause lateCause, int64_t releaseNs);
   void skipSlot(uint64_t slot);
-  /** False when closed meanwhile. */
-  bool sleepUntil(int64_t timeNs) const;
   void fail(const std::string& message);
   void settleMailboxes();
   /** With the lock held; what it returns goes without. */

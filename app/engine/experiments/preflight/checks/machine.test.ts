@@ -6,7 +6,7 @@ import { readGovernors, readPowerPlan } from '../../../machine/power';
 import type { Line } from '../line';
 import { judgeClock } from './clock';
 import { type DiskFacts, judgeDisk, parseDd } from './disk-rate';
-import { judgeGovernors, judgePlan } from './power';
+import { judgeGovernors, judgePlan, orMeasured } from './power';
 import { judgeBuffers, readBuffers } from './socket-buffers';
 
 const folder = temporaryFolder();
@@ -63,6 +63,17 @@ test.each<[string, Line['state']]>([
 
 test('no power plan is a reason, not a plan', () => {
   expect(() => readPowerPlan(join(folder, 'absent'))).toThrow(/offers no power plans/);
+});
+
+test('what the system does not tell of its power is unknown, and can be measured', () => {
+  expect(orMeasured(() => judgePlan(readPowerPlan(join(folder, 'absent'))))).toMatchObject({
+    ...{ state: 'unknown', found: expect.stringMatching(/no power plans/), command: 'whiteline run quiet' },
+  });
+  expect(() =>
+    orMeasured(() => {
+      throw new TypeError('broken');
+    }),
+  ).toThrow('broken');
 });
 
 test('a clock is ok, a warning or unknown, never a problem', () => {

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { reasonOf, wordsOf } from '../../../protocol/reason-words';
+import { defaultThresholds } from '../../../protocol/thresholds';
+import type { Verdict } from '../../../protocol/verdict';
+import { type Judged, judge } from './judgement';
+
+const quietUse: Judged['use'] = { othersPercent: 2, programs: [], cores: 4, throttles: null };
+const inTime = { wakeUps: 600, late: 0, p99Ms: 0.2, longestMs: 0.9 };
+
+function judged(changes: Partial<Judged> = {}): { verdict: Verdict; codes: string[]; words: string } {
+  const { verdict, reason } = judge(
+    {
+      ...{ wakeUps: inTime, use: quietUse, stolenMaxPercent: 0, slowGovernors: [], faults: [] },
+      ...changes,
+    },
+    defaultThresholds,
+  );
+  return { verdict, codes: reason.map(({ code }) => code), words: wordsOf(reason) };
+}
+
+test('a quiet machine passes, whatever governs its processors', () => {
+  expect(judged({ slowGovernors: ['powersave'] })).toEqual({
+    ...{ verdict: 'PASS', codes: ['woke-in-time'] },
+    words: 'all 600 wake-ups came in time, the latest 0.900 ms late',
+  });
+});
+
+test.each<[late: number, Verdict, limit: number]>([
+  [1, 'WARN', 0],
+  [2, 'FAIL', 1],
+  [60, 'FAIL', 1],
+])('%s late wake-ups are %s, and the limit is said', (late, verdict, limit) => {
+  const found = judged({ wakeUps: { ...inTime, late, longestMs: 21.4 } });
+  expect(found.verdict).toBe(verdict);
+  expect(found.words).toContain(
+    `${late} of 600 wake-ups came over 8.3 ms late (limit ${limit}), the latest 21.4 ms`,
+  );
+});
+
+test.each<[p99Ms: number, Verdict]>([
+  [1, 'PASS'],
+  [1.2, 'WARN'],
+  [4.1, 'WARN'],
+  [4.2, 'FAIL'],
+])('1 wake-up in 100 more than %s ms late is %s', (p99Ms, verdict) => {
+  expect(judged({ wakeUps: { ...inTime, p99Ms, longestMs: 5 } }).verdict).toBe(verdict);
+});
+
+test('stolen time beyond the profile’s limit fails the machine here, and says what to do once', () => {
+  const stolen = reasonOf('cpu-stolen', { percent: 7.5, limitPercent: 5 });
+  expect(judged({ faults: [stolen], stolenMaxPercent: 7.5 })).toEqual({
+    ...{ verdict: 'FAIL', codes: ['cpu-stolen'] },
+    words: expect.stringMatching(/took 7.5 % of the CPU away \(limit 5 %\): give this virtual machine cores/),
+  });
+});
+
+test('what our own instrument missed is INVALID, and what was found all the same is said', () => {
+  const fault = reasonOf('no-load-sample', { seconds: 3 });
+  const late = { ...inTime, late: 5, longestMs: 40 };
+  expect(judged({ faults: [fault], wakeUps: late })).toMatchObject({
+    ...{ verdict: 'INVALID', codes: ['no-load-sample', 'wake-ups-late'] },
+  });
+  expect(judged({ wakeUps: null, faults: [fault] }).verdict).toBe('INVALID');
+});
+
+test('busy programs and heat are warnings, each with its limit', () => {
+  const programs = [{ name: 'cc1plus', percent: 40 }];
+  expect(judged({ use: { ...quietUse, othersPercent: 45, programs } })).toEqual({
+    ...{ verdict: 'WARN', codes: ['other-programs-busy', 'close-program'] },
+    words: 'other programs took 45.0 % of the CPU (limit 25 %); close cc1plus (40.0 % of the CPU)',
+  });
+  expect(judged({ use: { ...quietUse, throttles: 3 } })).toEqual({
+    ...{ verdict: 'WARN', codes: ['processor-throttled'] },
+    words: 'the processor slowed down 3 times for heat (limit 0): improve its cooling',
+  });
+  expect(judged({ use: { ...quietUse, throttles: 0 } }).verdict).toBe('PASS');
+});
+
+test('who wakes late is told what to switch off: the two busiest programs, the hypervisor, the governor', () => {
+  const late = { ...inTime, late: 9, longestMs: 30 };
+  const programs = [
+    { name: 'kernel threads', percent: 20 },
+    { name: 'firefox', percent: 12 },
+    { name: 'backup', percent: 6 },
+    { name: 'cron', percent: 5 },
+  ];
+  const busy = { ...quietUse, programs };
+  expect(
+    judged({ wakeUps: late, use: busy, stolenMaxPercent: 2, slowGovernors: ['powersave'] }).codes,
+  ).toEqual(['wake-ups-late', 'close-program', 'close-program', 'busy-hypervisor', 'slow-governor']);
+  // A twentieth of one of four cores is 1.25 % of all.
+  const hardlyBusy = { ...quietUse, programs: [{ name: 'cron', percent: 1.2 }] };
+  expect(judged({ wakeUps: late, use: hardlyBusy, stolenMaxPercent: 0.9 }).codes).toEqual([
+    'wake-ups-late',
+    'no-cause-seen',
+  ]);
+  expect(
+    judged({ wakeUps: late, use: { ...quietUse, programs: null }, stolenMaxPercent: null }).codes,
+  ).toEqual(['wake-ups-late', 'no-cause-seen']);
+});

@@ -1,0 +1,102 @@
+import type { Fact } from '../../../protocol/fact';
+import { reasonOf } from '../../../protocol/reason-words';
+import type { Thresholds } from '../../../protocol/thresholds';
+import { type Verdict, worseVerdict } from '../../../protocol/verdict';
+import type { MachineUse } from './machine-watch';
+import { kernelThreads } from './program-times';
+import { quietRules as rules } from './rules';
+import type { WakeUps } from './wake-ups';
+
+/** What a row of wake-ups is judged by. */
+export interface Judged {
+  /** Null: the thread never woke. */
+  wakeUps: Omit<WakeUps, 'figures'> | null;
+  use: Pick<MachineUse, 'othersPercent' | 'programs' | 'cores' | 'throttles'>;
+  /** Null: not measured. */
+  stolenMaxPercent: number | null;
+  /** Those that do not let a processor run at its full speed at once. */
+  slowGovernors: readonly string[];
+  /** What makes the row INVALID, and stolen time. */
+  faults: readonly Fact[];
+}
+
+/** A limit that is not kept. */
+interface Finding {
+  verdict: Verdict;
+  fact: Fact;
+}
+
+/** So many programs are named at most. */
+const mostPrograms = 2;
+
+/** Here the hypervisor is under test: what it steals fails the machine, where it makes any other row INVALID. */
+const stolenCode = 'cpu-stolen';
+
+export function judge(judged: Judged, thresholds: Thresholds): { verdict: Verdict; reason: Fact[] } {
+  const faults = judged.faults.filter(({ code }) => code !== stolenCode);
+  const findings = findingsOf(judged, thresholds);
+  const facts = findings.map(({ fact }) => fact);
+  if (faults.length > 0 || !judged.wakeUps) return { verdict: 'INVALID', reason: [...faults, ...facts] };
+  const { wakeUps, longestMs } = judged.wakeUps;
+  if (findings.length === 0)
+    return { verdict: 'PASS', reason: [reasonOf('woke-in-time', { wakeUps, longestMs })] };
+  return {
+    verdict: findings.map(({ verdict }) => verdict).reduce(worseVerdict),
+    reason: [...facts, ...adviceOf(judged, facts)],
+  };
+}
+
+function findingsOf({ wakeUps, use, faults }: Judged, thresholds: Thresholds): Finding[] {
+  const { busyBaselinePercent } = thresholds;
+  const { othersPercent, throttles } = use;
+  const findings = wakeUps ? wakeUpFindings(wakeUps) : [];
+  for (const fact of faults) if (fact.code === stolenCode) findings.push({ verdict: 'FAIL', fact });
+  if (othersPercent !== null && othersPercent >= busyBaselinePercent) {
+    const data = { percent: othersPercent, limitPercent: busyBaselinePercent };
+    findings.push({ verdict: 'WARN', fact: reasonOf('other-programs-busy', data) });
+  }
+  if (throttles !== null && throttles > rules.mostThrottlesToPass) {
+    const data = { times: throttles, mostTimes: rules.mostThrottlesToPass };
+    findings.push({ verdict: 'WARN', fact: reasonOf('processor-throttled', data) });
+  }
+  return findings;
+}
+
+function wakeUpFindings({ wakeUps, late, p99Ms, longestMs }: Omit<WakeUps, 'figures'>): Finding[] {
+  const findings: Finding[] = [];
+  if (late > rules.mostLateToPass) {
+    const isFailed = late > rules.mostLateToWarn;
+    const mostLate = isFailed ? rules.mostLateToWarn : rules.mostLateToPass;
+    const fact = reasonOf('wake-ups-late', { late, wakeUps, lateMs: rules.lateMs, longestMs, mostLate });
+    findings.push({ verdict: isFailed ? 'FAIL' : 'WARN', fact });
+  }
+  if (p99Ms > rules.mostP99MsToPass) {
+    const isFailed = p99Ms > rules.mostP99MsToWarn;
+    const limitMs = isFailed ? rules.mostP99MsToWarn : rules.mostP99MsToPass;
+    findings.push({
+      verdict: isFailed ? 'FAIL' : 'WARN',
+      fact: reasonOf('wake-ups-slow', { p99Ms, limitMs }),
+    });
+  }
+  return findings;
+}
+
+/** What to switch off, of all that took the CPU while a limit was not kept. */
+function adviceOf({ use, stolenMaxPercent, slowGovernors }: Judged, findings: readonly Fact[]): Fact[] {
+  const leastPercent = rules.leastProgramCorePercent / use.cores;
+  const programs = (use.programs ?? [])
+    .filter(({ name, percent }) => name !== kernelThreads && percent >= leastPercent)
+    .slice(0, mostPrograms);
+  const has = (code: string): boolean => findings.some((fact) => fact.code === code);
+  const isStealing = stolenMaxPercent !== null && stolenMaxPercent >= rules.leastStolenPercent;
+  const advice = [
+    ...programs.map(({ name, percent }) => reasonOf('close-program', { name, percent })),
+    ...(isStealing && !has(stolenCode) ? [reasonOf('busy-hypervisor', { percent: stolenMaxPercent })] : []),
+    ...(slowGovernors.length > 0
+      ? [reasonOf('slow-governor', { governors: slowGovernors.join(' and ') })]
+      : []),
+  ];
+  // Stolen time and heat say themselves what is to be done.
+  const isSaid = advice.length > 0 || has(stolenCode) || has('processor-throttled');
+  return isSaid ? advice : [reasonOf('no-cause-seen')];
+}

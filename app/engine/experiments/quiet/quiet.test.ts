@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import type { Progress } from '../../../protocol/console';
+import { quietParameters } from '../../../protocol/experiments/quiet/declaration';
+import type { HostCommand } from '../../../protocol/host';
+import type { ClosedRow } from '../../../protocol/row';
+import { numberOf } from '../../../protocol/row-figures';
+import { defaultThresholds } from '../../../protocol/thresholds';
+import type { ContextWith } from '../experiment';
+import { quiet } from './quiet';
+
+/** A host whose thread wakes at each slot, until one of its commands is the last. */
+function contextOf(stopAt = Number.POSITIVE_INFINITY) {
+  const abort = new AbortController();
+  const asked: HostCommand[] = [];
+  const told: Progress[] = [];
+  const request: ContextWith<'native'>['native']['request'] = async (command, onProgress) => {
+    asked.push(command);
+    onProgress?.({ framesDone: 0, frames: 1 });
+    const isLast = asked.length === stopAt;
+    if (isLast) abort.abort();
+    if (command.name === 'scoreProcessor') {
+      const cores = [{ core: 0, integerMsteps: 150, memoryMBps: 9000, notMeasured: '' }];
+      return { state: isLast ? 'running' : 'done', cores, coresInAll: 1, problemMessage: '' };
+    }
+    if (command.name !== 'measureWakeUps') throw new Error(`nobody answers ${command.name}`);
+    const length = isLast ? 7 : command.options.slots;
+    const slot = Uint32Array.from({ length }, (_, index) => index);
+    return { slot, latenessNs: new Float64Array(length).fill(50_000), overflowed: 0 };
+  };
+  const context: ContextWith<'native'> = {
+    ...{ thresholds: defaultThresholds, signal: abort.signal, folder: '' },
+    ...{ native: { request }, processIds: () => [process.pid], samples: () => [] },
+    ...{ isoNow: () => new Date().toISOString(), noteEvent: () => undefined },
+    progress: (progress) => told.push(progress),
+  };
+  return { context, asked, told };
+}
+
+async function rowsOf(input: Record<string, unknown>, context: ContextWith<'native'>): Promise<ClosedRow[]> {
+  const rows: ClosedRow[] = [];
+  for await (const row of quiet.run(quietParameters.parse(input), context)) rows.push(row);
+  return rows;
+}
+
+test('all rates, as often as is asked for, and the scores at the end', async () => {
+  const { context, asked, told } = contextOf();
+  const rows = await rowsOf({ ratesHz: [60, 1000], holdSeconds: 0.5, repeats: 2 }, context);
+  expect(rows.map(({ label }) => label)).toEqual([
+    ...['wake-ups at 60 Hz, repeat 1', 'wake-ups at 1000 Hz, repeat 1'],
+    ...['wake-ups at 60 Hz, repeat 2', 'wake-ups at 1000 Hz, repeat 2', 'scores of the cores'],
+  ]);
+  expect(rows.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);
+  expect(rows.map((row) => numberOf(row, 'quiet.wakeUps'))).toEqual([30, 500, 30, 500, null]);
+  expect(asked[0]).toEqual({
+    name: 'measureWakeUps',
+    options: { rateNumerator: 60, rateDenominator: 1, slots: 30 },
+  });
+  expect(told.map(({ step, steps, remainingSeconds }) => [step, steps, remainingSeconds])).toEqual([
+    [1, 5, 2],
+    [2, 5, 1.5],
+    [3, 5, 1],
+    [4, 5, 0.5],
+    [5, 5, 0],
+  ]);
+});
+
+test('a row that is cut short has the wake-ups so far, and nothing follows it', async () => {
+  const { context, asked } = contextOf(2);
+  const rows = await rowsOf({ ratesHz: [60, 100], holdSeconds: 10 }, context);
+  expect(asked).toHaveLength(2);
+  expect(rows).toHaveLength(2);
+  expect(rows[1]?.figures).toMatchObject({
+    ...{ 'quiet.wakeUps': 7, 'quiet.slotsOverslept': 0, measuredSeconds: 0.07 },
+  });
+});
+
+test('scores that were cut short are no row', async () => {
+  const { context } = contextOf(2);
+  const rows = await rowsOf({ ratesHz: [60], holdSeconds: 1 }, context);
+  expect(rows.map(({ label }) => label)).toEqual(['wake-ups at 60 Hz']);
+});
+
+test('a rate, a time or a number of repeats that nobody can measure is refused', () => {
+  for (const input of [
+    ...[{ ratesHz: [] }, { ratesHz: [0] }, { ratesHz: [1001] }, { ratesHz: [59.94] }],
+    ...[{ holdSeconds: 0.1 }, { holdSeconds: 601 }, { repeats: 0 }],
+  ])
+    expect(quietParameters.safeParse(input).success, JSON.stringify(input)).toBe(false);
+});
+
+test('what will be measured is said in one line', async () => {
+  const { context } = contextOf();
+  const subjectOf = async (input: Record<string, unknown>): Promise<string> =>
+    (await quiet.check(quietParameters.parse(input), context.native)).subject;
+  expect(await subjectOf({})).toBe(
+    'wake-ups at 60, 120 and 1000 Hz for 10 s each, and the score of each core',
+  );
+  expect(await subjectOf({ ratesHz: [60] })).toBe(
+    'wake-ups at 60 Hz for 10 s each, and the score of each core',
+  );
+});

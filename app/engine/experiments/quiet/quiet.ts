@@ -1,0 +1,106 @@
+import {
+  type QuietParameters,
+  quietDeclaration,
+  type quietParameters,
+} from '../../../protocol/experiments/quiet/declaration';
+import type { ProcessorScoreStatus, WakeUpRecords } from '../../../protocol/processor';
+import type { ClosedRow } from '../../../protocol/row';
+import { NotKnown } from '../../machine/facts';
+import { quickGovernors, readGovernors } from '../../machine/power';
+import type { ContextWith, Experiment } from '../experiment';
+import { openTableRow } from '../table-row';
+import { scoreRow, wakeUpRow } from './quiet-rows';
+import { RowWatch } from './row-watch';
+import { quietVerdict } from './verdict';
+import { wakeUpsOf } from './wake-ups';
+
+export const quiet: Experiment<typeof quietParameters, ClosedRow, 'native'> = {
+  declaration: quietDeclaration,
+  needs: ['native'],
+  // What this machine does not tell is a figure that was not measured.
+  requires: () => [],
+  async check({ ratesHz, holdSeconds }) {
+    const last = ratesHz.at(-1);
+    const rates = ratesHz.length > 1 ? `${ratesHz.slice(0, -1).join(', ')} and ${last}` : String(last);
+    return {
+      subject: `wake-ups at ${rates} Hz for ${holdSeconds} s each, and the score of each core`,
+      environment: { topology: 'this machine by itself' },
+    };
+  },
+  run: (parameters, context) => new QuietRun(parameters, context).rows(),
+  verdict: quietVerdict,
+};
+
+class QuietRun {
+  private index = 0;
+
+  constructor(
+    private readonly parameters: QuietParameters,
+    private readonly context: ContextWith<'native'>,
+  ) {}
+
+  async *rows(): AsyncGenerator<ClosedRow> {
+    const { ratesHz, repeats } = this.parameters;
+    for (let repeat = 1; repeat <= repeats; repeat += 1) {
+      for (const rateHz of ratesHz) {
+        const row = await this.measureWakeUps(rateHz, repeats > 1 ? repeat : null);
+        if (row) yield row;
+        if (this.context.signal.aborted) return;
+      }
+    }
+    const row = await this.scoreCores();
+    if (row) yield row;
+  }
+
+  /** A row that was cut short is told with what it has; null: it has nothing. */
+  private async measureWakeUps(rateHz: number, repeat: number | null): Promise<ClosedRow | null> {
+    const { context, parameters } = this;
+    this.report(`waking ${rateHz} times a second`, parameters.holdSeconds);
+    const wantedSlots = Math.max(1, Math.round(rateHz * parameters.holdSeconds));
+    const options = { rateNumerator: rateHz, rateDenominator: 1, slots: wantedSlots };
+    const watch = new RowWatch(context);
+    try {
+      // The row begins with the thread, of which the first progress tells: its process may have to be started.
+      const onProgress = (): void => watch.begin();
+      const command = { name: 'measureWakeUps', options } as const;
+      const records = (await context.native.request(command, onProgress, context.signal)) as WakeUpRecords;
+      const slots = context.signal.aborted ? 1 + (records.slot.at(-1) ?? -1) : wantedSlots;
+      const ended = slots > 0 ? watch.end(slots / rateHz) : null;
+      if (!ended) return null;
+      const wakeUps = wakeUpsOf(records, rateHz, slots);
+      const { frame, use, samples } = ended;
+      const measured = { rateHz, repeat, wakeUps, use, samples, slowGovernors: slowGovernors() };
+      return wakeUpRow({ ...frame, index: this.index++ }, measured, context.thresholds);
+    } finally {
+      watch.stop();
+    }
+  }
+
+  private async scoreCores(): Promise<ClosedRow | null> {
+    const { context } = this;
+    this.report('scoring the cores', 0);
+    const close = openTableRow(context);
+    const scores = await context.native.request({ name: 'scoreProcessor' }, undefined, context.signal);
+    if (context.signal.aborted) return null;
+    return scoreRow({ ...close(), index: this.index++ }, scores as ProcessorScoreStatus);
+  }
+
+  private report(phase: string, phaseSeconds: number): void {
+    const { ratesHz, repeats, holdSeconds } = this.parameters;
+    const steps = ratesHz.length * repeats + 1;
+    this.context.progress({
+      ...{ phase, step: this.index + 1, steps, phaseSeconds, phaseElapsedSeconds: 0 },
+      remainingSeconds: (steps - 1 - this.index) * holdSeconds,
+    });
+  }
+}
+
+/** Governors that make a processor slow down between wake-ups; none where the kernel does not tell any. */
+function slowGovernors(): string[] {
+  try {
+    return readGovernors().filter((governor) => !quickGovernors.includes(governor));
+  } catch (error) {
+    if (error instanceof NotKnown) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,15 @@
+/** By what a row is judged, beside `maxStealPercent` (FAIL) and `busyBaselinePercent` (WARN) of the thresholds profile. */
+export const quietRules = {
+  /** Half a frame at 60 fps, ms: a source that wakes later has less than half of the time to compose and hand over. */
+  lateMs: 1000 / 60 / 2,
+  /** Wake-ups in a row that may come later than that: WARN beyond the first, FAIL beyond the second. */
+  mostLateToPass: 0,
+  mostLateToWarn: 1,
+  /** 99th percentile of the lateness, ms. A quarter of a frame at 60 fps makes each hundredth frame visibly irregular. */
+  mostP99MsToPass: 1,
+  mostP99MsToWarn: 1000 / 60 / 4,
+  mostThrottlesToPass: 0,
+  /** What is named as a possible cause of late wake-ups: a program from so much of one core on, stolen time from here on, %. */
+  leastProgramCorePercent: 5,
+  leastStolenPercent: 1,
+} as const;

@@ -1,0 +1,19 @@
+import { wordsOf } from '../../../protocol/reason-words';
+import type { ClosedRow } from '../../../protocol/row';
+import { numberOf } from '../../../protocol/row-figures';
+import { decidingRow, othersTexts, worstVerdictOf } from '../../streams/rows/deciding-row';
+import type { RunVerdict } from '../experiment';
+
+/** That of the worst row, in its words; where all pass, in those of the row with the latest wake-up. */
+export function quietVerdict(rows: readonly ClosedRow[]): RunVerdict {
+  const told = decidingRow(rows) ?? latestOf(rows);
+  if (!told) return { verdict: 'INVALID', reason: 'no wake-up was measured' };
+  const texts = [`${told.label}: ${wordsOf(told.reason)}`, ...othersTexts(rows, told)];
+  return { verdict: worstVerdictOf(rows), reason: texts.join('; ') };
+}
+
+function latestOf(rows: readonly ClosedRow[]): ClosedRow | undefined {
+  const longest = (row: ClosedRow): number => numberOf(row, 'quiet.wakeUpLatenessMs.max') ?? -1;
+  const [latest] = [...rows].sort((one, other) => longest(other) - longest(one));
+  return latest;
+}

@@ -1,0 +1,54 @@
+import type { Figures } from '../../../protocol/figure';
+import type { WakeUpRecords } from '../../../protocol/processor';
+import { TimeHistogram } from '../../streams/counting/time-histogram';
+import { quietRules } from './rules';
+
+/** The series has a point for each of these. */
+const binSeconds = 0.1;
+
+export interface WakeUps {
+  figures: Figures;
+  wakeUps: number;
+  late: number;
+  p99Ms: number;
+  longestMs: number;
+}
+
+/** What the thread recorded, as figures. `slots`: those that are over; null: there was no wake-up. */
+export function wakeUpsOf(
+  { latenessNs, slot }: WakeUpRecords,
+  rateHz: number,
+  slots: number,
+): WakeUps | null {
+  const histogram = new TimeHistogram();
+  const worst = new Map<number, number>();
+  let late = 0;
+  for (const [index, lateNs] of latenessNs.entries()) {
+    const lateMs = lateNs / 1e6;
+    histogram.add(lateNs / 1e3);
+    if (lateMs > quietRules.lateMs) late += 1;
+    // A slot in the last place of its bin must not fall into the next one by rounding.
+    const bin = Math.floor((slot[index] ?? 0) / rateHz / binSeconds + 1e-9);
+    worst.set(bin, Math.max(worst.get(bin) ?? 0, lateMs));
+  }
+  const wakeUps = latenessNs.length;
+  const { p50, p99, p999, max } = histogram.distribution();
+  if (p99 === null || max === null) return null;
+  const figures = {
+    'quiet.wakeUpLatenessMs.p50': p50,
+    'quiet.wakeUpLatenessMs.p99': p99,
+    'quiet.wakeUpLatenessMs.p999': p999,
+    'quiet.wakeUpLatenessMs.max': max,
+    'quiet.wakeUpLatenessMs.histogram': histogram.bins(),
+    'quiet.worstLatenessMs': {
+      points: [...worst].map(([bin, lateMs]): [number, number] => [
+        Number((bin * binSeconds).toFixed(1)),
+        lateMs,
+      ]),
+    },
+    'quiet.wakeUps': wakeUps,
+    'quiet.wakeUpsLate': late,
+    'quiet.slotsOverslept': slots - wakeUps,
+  };
+  return { figures, wakeUps, late, p99Ms: p99, longestMs: max };
+}

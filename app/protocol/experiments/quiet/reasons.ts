@@ -1,0 +1,29 @@
+import { type AlikeFacts, oneDigit, type ReasonWords } from '../../alike-facts';
+
+/** What was found first, then what may be switched off. */
+export const quietReasons = {
+  'woke-in-time': (of) =>
+    `all ${of.number('wakeUps')} wake-ups came in time, the latest ${milliseconds(of, 'longestMs')} late`,
+  'wake-ups-late': (of) =>
+    `${of.number('late')} of ${of.number('wakeUps')} wake-ups came over ${milliseconds(of, 'lateMs')} late ` +
+    `(limit ${of.number('mostLate')}), the latest ${milliseconds(of, 'longestMs')}`,
+  'wake-ups-slow': (of) =>
+    `1 in 100 came over ${milliseconds(of, 'p99Ms')} late (limit ${milliseconds(of, 'limitMs')})`,
+  'other-programs-busy': (of) =>
+    `other programs took ${of.number('percent', oneDigit)} % of the CPU (limit ${of.number('limitPercent', String)} %)`,
+  'processor-throttled': (of) =>
+    `the processor slowed down ${of.number('times')} times for heat (limit ${of.number('mostTimes')}): improve its cooling`,
+  'score-not-measured': (of) => `the score was not measured: ${of.word('why')}`,
+
+  'close-program': (of) => `close ${of.word('name')} (${of.number('percent', oneDigit)} % of the CPU)`,
+  'slow-governor': (of) =>
+    `set the processors’ governor to performance, it is ${of.word('governors')} (cpupower frequency-set --governor performance)`,
+  'busy-hypervisor': (of) =>
+    `give this virtual machine cores of its own, the hypervisor took up to ${of.number('percent', oneDigit)} % of them`,
+  'no-cause-seen': () =>
+    'no program, governor or hypervisor explains it: look at interrupts and at the power saving of the firmware',
+} satisfies ReasonWords;
+
+function milliseconds(of: AlikeFacts, name: string): string {
+  return `${of.number(name, (value) => (value < 1 ? value.toFixed(3) : value.toFixed(1)))} ms`;
+}

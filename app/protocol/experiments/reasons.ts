@@ -1,0 +1,14 @@
+import { codecQualityReasons } from './codec-quality/reasons';
+import { linkReasons } from './link/reasons';
+import { quietReasons } from './quiet/reasons';
+import { storageReasons } from './storage/reasons';
+import { transportReasons } from './transport/reasons';
+
+/** Why rows of one experiment alone have their verdicts. */
+export const experimentReasons = {
+  ...codecQualityReasons,
+  ...linkReasons,
+  ...quietReasons,
+  ...storageReasons,
+  ...transportReasons,
+};

@@ -1,0 +1,65 @@
+import type { MachineUse } from '../engine/experiments/quiet/machine-watch';
+import { type MeasuredWakeUps, scoreRow, wakeUpRow } from '../engine/experiments/quiet/quiet-rows';
+import { wakeUpsOf } from '../engine/experiments/quiet/wake-ups';
+import type { CoreScore } from '../protocol/processor';
+import type { ClosedRow } from '../protocol/row';
+import { defaultThresholds } from '../protocol/thresholds';
+import { loadSample } from './example-run';
+
+/** Rows of `quiet` as the experiment builds them, of measurements that are made up. */
+
+const start = Date.parse('2026-11-23T08:00:00.000Z');
+
+export function frameOf(index: number) {
+  const at = (seconds: number): string => new Date(start + seconds * 1000).toISOString();
+  const time = { from: at(10 * index), to: at(10 * index + 10), measuredSeconds: 10 };
+  return { index, ...time, faults: [], cpuPercent: null };
+}
+
+const use: MachineUse = {
+  ...{ othersPercent: 3.5, cores: 2, interruptsPerSecond: 1250, contextSwitchesPerSecond: 4100 },
+  programs: [
+    { name: 'firefox', percent: 3 },
+    { name: 'kernel threads', percent: 0.5 },
+  ],
+  ...{ frequencyMhz: null, slowestFrequencyMhz: null, throttles: null },
+};
+
+/** A row of wake-ups each 0.05 ms late, but for these. */
+export function quietRow(
+  index: number,
+  rateHz: number,
+  latenessMs: Readonly<Record<number, number>> = {},
+  changes: Partial<MeasuredWakeUps> = {},
+): ClosedRow {
+  const slots = 10 * rateHz;
+  const records = {
+    slot: Uint32Array.from({ length: slots }, (_, slot) => slot),
+    latenessNs: Float64Array.from({ length: slots }, (_, slot) => 1e6 * (latenessMs[slot] ?? 0.05)),
+    overflowed: 0,
+  };
+  const measured: MeasuredWakeUps = {
+    ...{ rateHz, repeat: null, use, slowGovernors: [] },
+    wakeUps: wakeUpsOf(records, rateHz, slots),
+    samples: [loadSample({ cpuStealPercent: 0.5 }), loadSample({ cpuStealPercent: 1.5 })],
+    ...changes,
+  };
+  return wakeUpRow(frameOf(index), measured, defaultThresholds);
+}
+
+export function scoresRow(index: number, cores: CoreScore[], problemMessage = ''): ClosedRow {
+  return scoreRow(frameOf(index), { cores, coresInAll: cores.length, problemMessage });
+}
+
+export function coreScore(core: number, integerMsteps: number, memoryMBps: number): CoreScore {
+  return { core, integerMsteps, memoryMBps, notMeasured: '' };
+}
+
+/** A run in which one wake-up came late. */
+export function madeUpQuietRows(): ClosedRow[] {
+  return [
+    quietRow(0, 60),
+    quietRow(1, 1000, { 4321: 12.5 }),
+    scoresRow(2, [coreScore(0, 151.2, 9800), coreScore(1, 148.7, 9650)]),
+  ];
+}

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "native/addon/handle.h"
+#include "native/core/processor/processor_score.h"
+
+namespace whiteline {
+
+class ProcessorScoreHandle : public Handle<ProcessorScoreHandle, ProcessorScore> {
+ public:
+  static Napi::Function define(Napi::Env env);
+  explicit ProcessorScoreHandle(const Napi::CallbackInfo& info);
+
+  Napi::Value status(const Napi::CallbackInfo& info);
+};
+
+}  // namespace whiteline

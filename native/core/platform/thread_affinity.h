@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+namespace whiteline {
+
+/** Numbers of the cores that the calling thread may run on; none where the system does not tell. */
+std::vector<int> usableCores();
+
+/** Lets the calling thread run on this core alone. False where the system refuses, or knows no such thing. */
+bool stayOnCore(int core) noexcept;
+
+}  // namespace whiteline
