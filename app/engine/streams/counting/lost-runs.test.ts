@@ -49,6 +49,16 @@ test('misses of different causes are different losses', () => {
   expect(runs.listed.map(({ cause }) => cause)).toEqual([MissCause.SendBlocked, MissCause.Injected]);
 });
 
+test('copies share a list that grows no more', () => {
+  const runs = runsOf(...range(1, 200).map((loss) => 10 * loss));
+  const copy = runs.copy();
+  copy.add(2001, 'dropped');
+  expect([runs.listed[199]?.frames, copy.listed[199]?.frames]).toEqual([1, 2]);
+  expect(runs.copy().listed).not.toBe(runs.listed);
+  runs.add(3000, 'dropped');
+  expect(runs.copy().listed).toBe(runs.listed);
+});
+
 test('a copy goes its own way, also with the newest loss', () => {
   const runs = runsOf(1, 2);
   const copy = runs.copy();

@@ -25,23 +25,29 @@ const listedRuns = 200;
 /** The losses of a range, and the gaps that they left, from its slots in order. */
 export class LostRuns {
   /** The first of the range. */
-  readonly listed: LostRun[] = [];
+  private runs: LostRun[] = [];
   newest: LostRun | null = null;
   private gaps: GapHistogram = { of1: 0, of2: 0, of3to5: 0, of6to10: 0, of11to30: 0, over30: 0 };
   /** The gap that the newest lost number ends. */
   private gapFrames = 0;
   private gapLast = Number.NEGATIVE_INFINITY;
 
+  get listed(): readonly LostRun[] {
+    return this.runs;
+  }
+
   copy(): LostRuns {
     const copy = new LostRuns();
-    copy.listed.push(...this.listed);
+    const end = this.runs.length - 1;
+    const isNewestListed = this.newest !== null && this.runs[end] === this.newest;
+    // A list that is full and over grows no more: copies share it.
+    copy.runs = this.runs.length < listedRuns || isNewestListed ? [...this.runs] : this.runs;
     copy.newest = this.newest && { ...this.newest };
     copy.gaps = { ...this.gaps };
     copy.gapFrames = this.gapFrames;
     copy.gapLast = this.gapLast;
     // The newest run may still grow, in each copy by itself.
-    const end = this.listed.length - 1;
-    if (copy.newest && this.listed[end] === this.newest) copy.listed[end] = copy.newest;
+    if (copy.newest && isNewestListed) copy.runs[end] = copy.newest;
     return copy;
   }
 
@@ -61,7 +67,7 @@ export class LostRuns {
       return;
     }
     this.newest = { stage, cause, first: slot, last: slot, frames: 1 };
-    if (this.listed.length < listedRuns) this.listed.push(this.newest);
+    if (this.runs.length < listedRuns) this.runs.push(this.newest);
   }
 
   /** Runs of numbers next to each other, by their length. */

@@ -73,8 +73,8 @@ export class RangeTally {
 
   copy(): RangeTally {
     const copy = Object.assign(new RangeTally(this.windowSlots, this.secondSlots), this);
-    copy.droppedSlots = [...this.droppedSlots];
-    copy.missedSlots = [...this.missedSlots];
+    copy.droppedSlots = copyOf(this.droppedSlots);
+    copy.missedSlots = copyOf(this.missedSlots);
     copy.missCauses = { ...this.missCauses };
     copy.lateCauses = { ...this.lateCauses };
     copy.lost = this.lost.copy();
@@ -142,4 +142,9 @@ export class RangeTally {
     this.window.add(slot);
     this.second.add(slot);
   }
+}
+
+/** A list that is full grows no more: copies share it. */
+function copyOf(slots: number[]): number[] {
+  return slots.length < listedSlots ? [...slots] : slots;
 }
