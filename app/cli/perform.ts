@@ -117,6 +117,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
       parameters,
       recorder,
       set: bench.set,
+      helpers: bench.helpers,
       host: movieHost,
       thresholds: profile.thresholds,
       wall: bench.wall,
