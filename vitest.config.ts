@@ -26,7 +26,7 @@ const needsMachine = ['app/**/transport.ndi.test.ts', 'app/**/outage.ndi.test.ts
 
 const unitTests = {
   include: ['app/**/*.test.ts', 'renderer/**/*.test.{ts,tsx}', 'scripts/**/*.test.mjs'],
-  exclude: ['**/*.ndi.test.ts', '**/*.attack.test.ts', '**/*-against-tools.test.ts'],
+  exclude: ['**/*.ndi.test.ts', '**/*.attack.test.ts', '**/*.helper.test.ts', '**/*-against-tools.test.ts'],
   // Many wait for a program or a clock: one more than there are processors.
   maxWorkers: cpus().length + 1,
   // Against tests that hang: no test is judged by its time, which is many times longer on a busy machine.
@@ -112,6 +112,14 @@ export default defineConfig({
           // Some of them send streams of real NDI; most wait for a process or a clock.
           maxWorkers: 3,
           testTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'helpers',
+          include: ['app/**/*.helper.test.ts'],
+          testTimeout: 60_000,
         },
       },
       {

@@ -12,7 +12,9 @@ const allowedRooms = {
   'app/engine': ['app/protocol', 'app/rpc'],
   'app/archive': ['app/protocol', 'app/rpc', 'app/engine'],
   'app/cli': ['app/protocol', 'app/engine'],
-  'native/addon': ['app/protocol'],
+  'native/addon': ['app/protocol', 'native/core'],
+  'native/core': [],
+  'native/helpers': [],
   renderer: ['app/protocol', 'app/rpc'],
 };
 const electronRooms = ['app/main', 'app/preload'];
@@ -26,9 +28,11 @@ const ownScreens = [
   'renderer/dev/',
 ];
 // Tests put rooms together as they like.
-const sourcePattern = /(?<!\.test)\.tsx?$/;
+const sourcePattern = /(?<!\.test)\.tsx?$|\.(cc|h)$/;
 // Static and dynamic imports, re-exports, require, and types taken by import('…').
 const importPattern = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+|\brequire\s*\(\s*)(['"`])([^'"`\n]+)\1/g;
+// Our own C++ files are included by their path from the checkout.
+const includePattern = /^#include (["<])(native\/[^">]+)[">]/gm;
 
 /**
  * Every import that crosses a border which has no door, and every experiment named where none may be, as
@@ -75,11 +79,14 @@ function sourceFilesIn(folder) {
 function violationsIn(folder, file) {
   const room = roomOf(folder, file);
   const text = readFileSync(file, 'utf8');
-  return [...text.matchAll(importPattern)].flatMap((match) => {
+  const isNative = /\.(cc|h)$/.test(file);
+  return [...text.matchAll(isNative ? includePattern : importPattern)].flatMap((match) => {
     const specifier = match[2];
-    const reason = specifier.startsWith('.')
-      ? reasonAgainstRoom(room, roomOf(folder, path.resolve(path.dirname(file), specifier)))
-      : reasonAgainstPackage(room, specifier);
+    const from = isNative ? folder : path.dirname(file);
+    const reason =
+      isNative || specifier.startsWith('.')
+        ? reasonAgainstRoom(room, roomOf(folder, path.resolve(from, specifier)))
+        : reasonAgainstPackage(room, specifier);
     const line = text.slice(0, match.index).split('\n').length;
     return reason ? [{ file: path.relative(folder, file), line, specifier, reason }] : [];
   });

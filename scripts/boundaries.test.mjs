@@ -24,6 +24,7 @@ test('lets through what the architecture allows', () => {
   );
   plant('app/streamhost/host.ts', "import type * as native from '../../native/addon/index.js';\n");
   plant('app/main/window.ts', "import { app } from 'electron';\nimport path from 'node:path';\n");
+  plant('native/addon/handle.cc', '#include <string>\n#include "native/core/pacing/clock.h"\n');
   expect(boundaryViolations(folder)).toEqual([]);
 });
 
@@ -34,6 +35,8 @@ test.each([
   ['app/engine/run.ts', "const { app } = require('electron');"],
   ['app/preload/preload.ts', "const engine = await import('../engine/run.js');"],
   ['native/addon/index.d.ts', "type Row = import('../../app/engine/row').Row;"],
+  ['native/helpers/pacer/pacer.cc', '#include "native/core/pacing/clock.h"'],
+  ['native/core/pacing/clock.h', '#include "native/addon/handle.h"'],
   ['renderer/strip/strip.tsx', "import '../../app/main/window';"],
   ['renderer/strip/strip.tsx', "import text from '../../scripts/build.mjs';"],
 ])('finds the import planted in %s: %s', (file, text) => {

@@ -129,6 +129,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
       parameters,
       recorder,
       set: bench.set,
+      helpers: bench.helpers,
       host: movieHost,
       processIds: () => bench.processIds(),
       thresholds: profile.thresholds,

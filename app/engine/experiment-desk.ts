@@ -135,6 +135,7 @@ export class ExperimentDesk {
     return runExperiment({
       ...{ experiment, parameters, recorder, signal },
       set: bench.set,
+      helpers: bench.helpers,
       host: bench.set.movieHost,
       processIds: () => bench.processIds(),
       thresholds: profile.thresholds,

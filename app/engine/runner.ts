@@ -3,6 +3,7 @@ import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
 import type { ClosedRow } from '../protocol/row';
 import type { Run } from '../protocol/run';
 import type { Thresholds } from '../protocol/thresholds';
+import type { Helpers } from './capabilities/helper/helpers';
 import type { Experiment } from './experiments/experiment';
 import { withFailTime } from './experiments/fail-time';
 import { samplesWithin } from './load/window';
@@ -22,6 +23,7 @@ export interface RunnerOptions {
   host: MovieHost;
   /** Of all that is ours. */
   processIds(): number[];
+  helpers: Helpers;
   thresholds: Thresholds;
   wall: WallClock;
   signal: AbortSignal;
@@ -38,7 +40,7 @@ export interface RunOutcome {
 
 /** Runs one experiment to its end, whatever the end is, and leaves its verdict in the run's folder. */
 export async function runExperiment(options: RunnerOptions): Promise<RunOutcome> {
-  const { experiment, parameters, recorder, set, thresholds, wall, signal } = options;
+  const { experiment, parameters, recorder, set, helpers, thresholds, wall, signal } = options;
   const meterOptions: RowMeterOptions = {
     set,
     thresholds,
@@ -59,6 +61,7 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
       samples: (fromNs, toNs) => samplesWithin(recorder.samples, fromNs, toNs),
       progress: options.onProgress,
       native: options.host,
+      helper: helpers,
       ndi: {
         streams: set,
         openRow: (index, streams, fromNs, toNs) => new RowMeter(meterOptions, index, streams, fromNs, toNs),
@@ -83,6 +86,7 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
       ? { state: 'aborted', verdict: null, reason: problem.message, problem: abortProblem(signal) }
       : { state: 'failed', verdict: null, reason: problem.message, problem };
   }
+  await helpers.close();
   if (experiment.needs.includes('ndi')) await cleanUp(set, recorder);
   await recorder.end(outcome.state, outcome.verdict, outcome.reason);
   return outcome;

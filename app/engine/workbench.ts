@@ -2,6 +2,7 @@ import type { StreamView } from '../protocol/console';
 import type { HostReady } from '../protocol/host';
 import type { LoadSample } from '../protocol/load';
 import { defaultThresholds, type Thresholds } from '../protocol/thresholds';
+import { Helpers } from './capabilities/helper/helpers';
 import { monotonicNs } from './clock';
 import type { HostApplication } from './host-application';
 import { GpuSampler } from './load/gpu';
@@ -42,6 +43,7 @@ export class Workbench {
   /** Of recorded and shown times. */
   readonly wall = new WallClock();
   readonly set: StreamSet;
+  readonly helpers: Helpers;
   private readonly gpu = new GpuSampler();
   private readonly sampler: LoadSampler;
   private readonly timer: NodeJS.Timeout;
@@ -64,6 +66,7 @@ export class Workbench {
       onChange: options.onChange,
     });
     this.set = set;
+    this.helpers = new Helpers(options.noteEvent);
     this.sampler = new LoadSampler({
       wall: this.wall,
       gpu: this.gpu,
@@ -105,7 +108,7 @@ export class Workbench {
     clearInterval(this.timer);
     this.sampler.close();
     this.gpu.close();
-    await this.set.close();
+    await Promise.all([this.set.close(), this.helpers.close()]);
   }
 
   private noteWallStep(): void {
@@ -115,6 +118,7 @@ export class Workbench {
 
   private processIdsByRole(): Record<string, number[]> {
     return {
+      ...this.helpers.processIds,
       sending: this.set.processIds('sending'),
       receiving: this.set.processIds('receiving'),
       console: [process.pid, ...this.options.application.consoleProcessIds()],

@@ -58,6 +58,7 @@ export const eventSchema = z.object({
     'stream-recovered',
     'host-started',
     'host-died',
+    'helper-died',
     'host-environment',
     'source-failed',
     'source-damaged',

@@ -17,7 +17,9 @@ const elsewherePattern =
 const cacheFolder = path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'whiteline');
 const passedFolder = path.join(cacheFolder, 'clang-tidy');
 
-/** Runs clang-tidy over each source of native/core that changed since it last passed, or whose headers did. */
+const checkedFolders = ['native/core', 'native/helpers'];
+
+/** Runs clang-tidy over each source of these folders that changed since it last passed, or whose headers did. */
 export async function clangTidy(onLine) {
   const changed = changedSources();
   if (changed.length === 0) return true;
@@ -54,8 +56,10 @@ function compiledFiles() {
 
 function changedSources() {
   const version = outputOf('clang-tidy', ['--version']) ?? '';
-  const files = readdirSync(path.join(rootFolder, 'native/core'), { recursive: true }).map((name) =>
-    path.posix.join('native/core', name.split(path.sep).join('/')),
+  const files = checkedFolders.flatMap((folder) =>
+    readdirSync(path.join(rootFolder, folder), { recursive: true }).map((name) =>
+      path.posix.join(folder, name.split(path.sep).join('/')),
+    ),
   );
   const settings = files.filter((name) => path.posix.basename(name) === '.clang-tidy');
   const shared = ['.clang-tidy', ...settings, 'native/CMakeLists.txt'];

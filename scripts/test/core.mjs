@@ -6,6 +6,7 @@ import { note, step } from '../setup/report.mjs';
 import { counted, countReport, sumOf } from './counts.mjs';
 import { failureOf } from './failures.mjs';
 import { watchStolenCpu } from './stolen-cpu.mjs';
+import { runVitest } from './vitest.mjs';
 
 // A test that hangs must not hold up the suites after it.
 const executableTimeoutMs = 600_000;
@@ -46,9 +47,19 @@ export async function runSanitizedCoreTests() {
   return sumOf(counts);
 }
 
+/** The helper executables are built with the tests of the core. */
+export async function runHelperTests() {
+  await build('test-plain');
+  return runVitest('helpers');
+}
+
+function build(kind) {
+  return step(kind, `building native/build-${kind}`, (onProgress) => buildNative(kind, onProgress));
+}
+
 /** Every processor takes its share of the tests, each share in a process of its own. */
 async function runGoogleTests(kind) {
-  await step(kind, `building native/build-${kind}`, (onProgress) => buildNative(kind, onProgress));
+  await build(kind);
   const stolenCpu = await watchStolenCpu();
   const startedMs = stolenCpu.now();
   const shardCount = os.availableParallelism();

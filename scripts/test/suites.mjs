@@ -1,6 +1,6 @@
 import { runChecks } from '../check.mjs';
 import { runAttack } from './attack.mjs';
-import { runCoreTests, runSanitizedCoreTests } from './core.mjs';
+import { runCoreTests, runHelperTests, runSanitizedCoreTests } from './core.mjs';
 import { sumOf } from './counts.mjs';
 import { runFuzzTests } from './fuzz.mjs';
 import { runPackageTests } from './package.mjs';
@@ -11,6 +11,7 @@ import { runVitest } from './vitest.mjs';
 export const suites = {
   check: () => runChecks(),
   core: runCoreTests,
+  helpers: runHelperTests,
   sanitizers: runSanitizedCoreTests,
   fuzz: runFuzzTests,
   unit: () => runVitest('unit*'),
@@ -34,7 +35,7 @@ export const suites = {
  * build share a lane. Each suite that measures has the machine to itself, except `attack` and `addon`, which mostly wait.
  */
 const stages = [
-  { lanes: [['check', 'core', 'sanitizers', 'fuzz'], ['unit']], left: ['package'] },
+  { lanes: [['check', 'core', 'helpers', 'sanitizers', 'fuzz'], ['unit']], left: ['package'] },
   { lanes: [['load']], left: [] },
   { lanes: [['ndi']], left: [] },
   { lanes: [['attack'], ['addon']], left: [] },

@@ -6,6 +6,7 @@ import type { ClosedRow } from '../../protocol/row';
 import type { EventKind } from '../../protocol/run';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { Verdict } from '../../protocol/verdict';
+import type { Helpers } from '../capabilities/helper/helpers';
 import type { RunEnvironment } from '../sessions/environment';
 import type { RowMeter } from '../streams/rows/row-meter';
 import type { MovieHost } from '../streams/sources/movie';
@@ -39,6 +40,8 @@ export interface Capabilities {
   };
   /** Answers what only native code can find out, such as movies and the drivers of network cards; works without NDI. */
   native: MovieHost;
+  /** Starts executables that measure for us (docs/helpers.md); what still runs when the run ends is stopped. */
+  helper: Pick<Helpers, 'start'>;
 }
 
 export type Capability = keyof Capabilities;

@@ -26,7 +26,7 @@ export const roomOfRun: PageRoom = { losses: 500, points: mostPoints, pictureByt
 const incidentKinds: readonly RunEvent['kind'][] = [
   ...(['stream-stalled', 'stream-recovered', 'host-died', 'source-failed', 'source-damaged'] as const),
   ...(['wrong-source', 'sender-restarted', 'wall-clock-step', 'fault-injected', 'problem'] as const),
-  ...(['display-shown', 'display-ended'] as const),
+  ...(['display-shown', 'display-ended', 'helper-died'] as const),
 ];
 
 /** The report of a run folder as one page that needs nothing else. */

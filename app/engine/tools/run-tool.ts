@@ -93,8 +93,11 @@ export function runTool(call: ToolCall): Promise<ToolResult> {
 /** We may be killed before the kernel was asked to tell: then there is another parent by now. */
 const unlessOrphan = '[ "$PPID" = "$1" ] || exit 1; shift; exec "$@"';
 
-/** Windows and macOS have nothing of the kind (untested there): the program ends by itself, or when its pipe breaks. */
-function dyingWithUs(file: string, args: readonly string[]): [string, string[]] {
+/**
+ * The program as a child that dies with us, by the kernel, even where we are killed; its process id is the child's.
+ * Windows and macOS have nothing of the kind (untested there): the program ends by itself, or when its pipe breaks.
+ */
+export function dyingWithUs(file: string, args: readonly string[]): [string, string[]] {
   if (process.platform !== 'linux' || !findTool('setpriv') || !(findTool(file) ?? existsSync(file))) {
     return [file, [...args]];
   }

@@ -1,0 +1,405 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { build } from 'vite';
+import { afterEach, expect, onTestFailed, test, vi } from 'vitest';
+import { echoHelper } from '../../../testing/echo-helper';
+import { temporaryFolder } from '../../../testing/temporary-folder';
+import { monotonicNs } from '../../clock';
+import { helperLimits } from './helper-watch';
+import { Helpers } from './helpers';
+
+const folder = temporaryFolder();
+const events: { kind: string; text: string; details?: Record<string, unknown> }[] = [];
+const helpers = new Helpers((kind, text, details) => events.push({ kind, text, details }));
+const clock = { aheadNs: 0, looks: 0 };
+const parents: ChildProcess[] = [];
+
+/** The monotonic clock, ahead by what a test says. */
+function nowNs(): number {
+  clock.looks += 1;
+  return monotonicNs() + clock.aheadNs;
+}
+
+/** Time passes for the helpers only; the look that finds it passed judges nothing, the next ones do. */
+async function pass(ms: number): Promise<void> {
+  clock.aheadNs += ms * 1e6;
+  const from = clock.looks;
+  const isOver = (): boolean => Object.values(helpers.processIds).flat().length === 0;
+  await vi.waitFor(() => expect(clock.looks > from + 3 || isOver()).toBe(true), { timeout: 20_000 });
+}
+
+/** Waits until a figure does not change any more. */
+async function settled(read: () => number): Promise<void> {
+  let before: number;
+  do {
+    before = read();
+    await pass(0);
+  } while (read() !== before);
+}
+
+async function start(program = echoHelper()) {
+  return (await helpers.start(program, { nowNs })).helper;
+}
+
+function shell(script: string) {
+  return echoHelper({
+    file: '/bin/sh',
+    args: ['-c', `echo '{"type":"ready","mostLineBytes":1}'; ${script}`],
+  });
+}
+
+afterEach(async () => {
+  for (const parent of parents.splice(0)) parent.kill('SIGKILL');
+  const closed = helpers.close();
+  // Those that do not stop by themselves.
+  for (const ids of Object.values(helpers.processIds)) for (const id of ids) kill(id);
+  await closed;
+  events.length = 0;
+  clock.aheadNs = 0;
+});
+
+function kill(processId: number): void {
+  try {
+    process.kill(processId, 'SIGKILL');
+  } catch {
+    // It is gone.
+  }
+}
+
+function isAlive(processId: number): boolean {
+  const file = join('/proc', String(processId), 'stat');
+  return existsSync(file) && !/\) [ZX] /.test(readFileSync(file, 'utf8'));
+}
+
+test('it starts, answers, counts in its role, and stops', async () => {
+  const { helper, ready } = await helpers.start(echoHelper());
+  expect(ready).toEqual({ type: 'ready', mostLineBytes: 1024 * 1024 });
+  const [processId = 0] = helpers.processIds.echo ?? [];
+  // Not a shell between us.
+  expect(readlinkSync(`/proc/${processId}/exe`)).toBe(echoHelper().file);
+  const text = 'a "text"\n of two lines, \\, é, 😀, \u0001';
+  await helper.send({ type: 'echo', text });
+  expect(await helper.receive()).toEqual({ type: 'echo', text });
+  expect(await helper.stop()).toEqual({ exitCode: 0, endSignal: null });
+  expect(await helper.receive()).toBeNull();
+  await expect(helper.send({ type: 'echo', text })).rejects.toMatchObject({ code: 'ABORTED' });
+  expect(helpers.processIds).toEqual({});
+  expect(events).toEqual([]);
+  expect(isAlive(processId)).toBe(false);
+});
+
+test('what it said before its end is there after it', async () => {
+  const helper = await start();
+  for (const text of ['one', 'two']) await helper.send({ type: 'echo', text });
+  await helper.stop();
+  expect(await helper.receive()).toMatchObject({ text: 'one' });
+  expect(await helper.receive()).toMatchObject({ text: 'two' });
+  expect(await helper.receive()).toBeNull();
+});
+
+test('a command that fits no schema is refused before it is sent', async () => {
+  const helper = await start();
+  await expect(helper.send({ type: 'slow', pauseMs: Number.NaN })).rejects.toThrow(/pauseMs/);
+  await helper.send({ type: 'echo', text: 'well' });
+  expect(await helper.receive()).toMatchObject({ text: 'well' });
+});
+
+test('a crash is an event, and ends what waits with its signal and its last words', async () => {
+  const helper = await start();
+  const waiting = [helper.receive(), helper.receive()];
+  await helper.send({ type: 'crash' });
+  for (const answer of waiting) {
+    await expect(answer).rejects.toMatchObject({
+      code: 'HOST_DIED',
+      message: /^The echo helper was ended by SIGABRT\. Its last words: the echo helper was asked to crash$/,
+      field: 'helper',
+      remedy: expect.any(String),
+    });
+  }
+  await expect(helper.send({ type: 'crash' })).rejects.toMatchObject({ code: 'HOST_DIED' });
+  await expect(helper.receive()).rejects.toMatchObject({ code: 'HOST_DIED' });
+  const details = { helper: 'echo helper', exitCode: null, endSignal: 'SIGABRT' };
+  expect(events).toMatchObject([{ kind: 'helper-died', text: /SIGABRT/, details }]);
+});
+
+test('an end of its own is a death too, and only the end of its last words is kept', async () => {
+  const helper = await start();
+  await helper.send({ type: 'exit', code: 3, lastWords: `${'x'.repeat(500_000)}: no such device` });
+  const error = await helper.receive().catch((problem) => problem);
+  expect(error.message).toMatch(
+    /^The echo helper ended with exit code 3\. Its last words: x+: no such device$/,
+  );
+  expect(error.message.length).toBeLessThan(1000);
+});
+
+test('one that hangs is ended', async () => {
+  const helper = await start();
+  await helper.send({ type: 'hang' });
+  let isOver = false;
+  void helper.ended.then(() => {
+    isOver = true;
+  });
+  // A heartbeat may be on its way still.
+  while (!isOver) await pass(helperLimits.silentMs + 1000);
+  await expect(helper.receive()).rejects.toMatchObject({
+    code: 'HOST_SILENT',
+    message: 'The echo helper gave no sign of life for 10 s and was ended',
+  });
+  expect(events).toMatchObject([{ kind: 'helper-died', details: { endSignal: 'SIGKILL' } }]);
+});
+
+test('one that answers is left alone however long it runs', async () => {
+  const helper = await start();
+  for (let passedMs = 0; passedMs < 3 * helperLimits.silentMs; passedMs += helperLimits.silentMs / 2) {
+    await pass(helperLimits.silentMs / 2);
+    await helper.send({ type: 'echo', text: 'here' });
+    expect(await helper.receive()).toMatchObject({ text: 'here' });
+  }
+  expect(events).toEqual([]);
+});
+
+test('it beats while it waits', async () => {
+  const child = spawn(echoHelper().file, { stdio: ['pipe', 'pipe', 'inherit'] });
+  parents.push(child);
+  const kinds: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    kinds.push(JSON.parse(line).type);
+    if (kinds.length === 4) child.stdin.end();
+  }
+  expect(kinds).toEqual(['ready', 'heartbeat', 'heartbeat', 'heartbeat']);
+});
+
+test('a flood is held up, goes on when it is read, and is ended when nothing is taken', async () => {
+  const helper = await start();
+  const [processId = 0] = helper.processIds;
+  const writtenBytes = (): number =>
+    Number(/^wchar: (\d+)$/m.exec(readFileSync(`/proc/${processId}/io`, 'utf8'))?.[1]);
+  await helper.send({ type: 'flood' });
+  const heldUp = async (): Promise<void> => {
+    await vi.waitFor(() => expect(helper.unreadBytes).toBeGreaterThanOrEqual(helperLimits.unreadBytes), {
+      timeout: 20_000,
+    });
+    await settled(writtenBytes);
+  };
+  await heldUp();
+  // What waits, and what one read of a pipe brings.
+  const mostBytes = helperLimits.unreadBytes + 64 * 1024;
+  expect(helper.unreadBytes).toBeLessThan(mostBytes);
+  const writtenBefore = writtenBytes();
+  expect(writtenBefore).toBeLessThan(4 * mostBytes);
+  for (let taken = 0; taken < 20_000; taken += 1) {
+    expect((await helper.receive())?.text).toHaveLength(200);
+    if (helper.unreadBytes >= mostBytes) expect(helper.unreadBytes).toBeLessThan(mostBytes);
+  }
+  expect(writtenBytes()).toBeGreaterThan(writtenBefore + 2_000_000);
+  await heldUp();
+  await pass(helperLimits.unreadMs + 1000);
+  await helper.ended;
+  let last: unknown = null;
+  while (last === null)
+    last = await helper.receive().then(
+      () => null,
+      (error) => error,
+    );
+  expect(last).toMatchObject({ code: 'TOOL_FAILED', message: /262144 bytes that it sent waited for 30 s/ });
+  expect(events).toHaveLength(1);
+});
+
+test.each([
+  ['no JSON', { type: 'write', text: 'Hello!\n' }, /a line that is no JSON: Hello!$/],
+  ['an empty line', { type: 'write', text: '\n' }, /a line that is no JSON: \(empty\)$/],
+  ['no UTF-8', { type: 'writeNoUtf8' }, /a line that is no UTF-8: \{"type"/],
+  ['no object', { type: 'write', text: '17\n' }, /a line without a type: 17$/],
+  ['no type', { type: 'write', text: '{"text":"a"}\n' }, /a line without a type: \{"text":"a"\}$/],
+  ['an unknown type', { type: 'write', text: '{"type":"b"}\n' }, /"b" that was not agreed upon \(type: /],
+  ['a wrong field', { type: 'write', text: '{"type":"echo","text":1}\n' }, /"echo" that .*\(text: .*number/],
+  ['a huge line', { type: 'writeHuge', bytes: 2_000_000 }, /a line of more than 1048576 bytes$/],
+] as const)('%s ends it, with a clear error', async (_, command, message) => {
+  const helper = await start();
+  await helper.send({ type: 'echo', text: 'before' });
+  await helper.send(command);
+  // What came before is not lost.
+  expect(await helper.receive()).toMatchObject({ text: 'before' });
+  const error = await helper.receive().catch((problem) => problem);
+  expect(error).toMatchObject({ code: 'TOOL_FAILED', value: 'echo helper', message });
+  expect(error.message).toMatch(/^The echo helper was ended, since it sent /);
+  expect(error.message.length).toBeLessThan(400);
+  expect(helper.processIds).toEqual([]);
+  expect(events).toMatchObject([{ kind: 'helper-died' }]);
+});
+
+test('half a line at its end is an error', async () => {
+  const helper = await start();
+  await helper.send({ type: 'write', text: '{"type":"ec' });
+  await helper.stop();
+  await expect(helper.receive()).rejects.toMatchObject({ message: /ended in the middle of a message$/ });
+});
+
+test('a helper that reads slowly makes a sender wait', async () => {
+  const text = 'x'.repeat(64 * 1024);
+  const most = 200;
+  const helper = await start();
+  await helper.send({ type: 'slow', pauseMs: 60_000 });
+  let sent = 0;
+  const sending = (async () => {
+    for (; sent < most; sent += 1) await helper.send({ type: 'take', text });
+  })().catch((error) => error);
+  await settled(() => sent);
+  expect(sent).toBeLessThan(most / 2);
+  const stopped = helper.stop();
+  expect(await sending).toMatchObject({ code: 'ABORTED' });
+  await pass(helperLimits.stopMs + 100);
+  expect(await stopped).toEqual({ exitCode: null, endSignal: 'SIGTERM' });
+});
+
+test('a helper that reads slowly gets all of it', async () => {
+  const helper = await start();
+  await helper.send({ type: 'slow', pauseMs: 1 });
+  const text = 'x'.repeat(64 * 1024);
+  const sends = Array.from({ length: 100 }, () => helper.send({ type: 'take', text }));
+  await Promise.all([...sends, helper.send({ type: 'echo', text: 'last' })]);
+  expect(await helper.receive()).toMatchObject({ text: 'last' });
+});
+
+test('one that ignores the word is ended by SIGTERM, one that ignores that by SIGKILL', async () => {
+  const deaf = await start();
+  await deaf.send({ type: 'deaf' });
+  expect(await deaf.receive()).toMatchObject({ text: 'deaf' });
+  const ended = deaf.stop();
+  await pass(helperLimits.stopMs + 100);
+  expect(deaf.processIds).toHaveLength(1);
+  await pass(helperLimits.terminateMs + 100);
+  expect(await ended).toEqual({ exitCode: null, endSignal: 'SIGKILL' });
+  await expect(deaf.receive()).rejects.toMatchObject({
+    message: 'The echo helper did not stop in order: it was ended by SIGKILL',
+  });
+  expect(events).toHaveLength(1);
+});
+
+test('one that closes its input is ended', async () => {
+  const helper = await start(shell(`exec 0<&-; echo '{"type":"echo","text":"closed"}'; exec sleep 1000`));
+  expect(await helper.receive()).toMatchObject({ text: 'closed' });
+  const sending = helper.send({ type: 'take', text: '' }).then(() => helper.send({ type: 'take', text: '' }));
+  const failed = expect(sending).rejects.toMatchObject({ message: /does not read commands any more/ });
+  await pass(helperLimits.deafMs + 100);
+  await failed;
+});
+
+test('what it started goes with it', async () => {
+  const helper = await start(shell(`sleep 1000 & echo '{"type":"echo","text":"'$!'"}'; wait`));
+  const child = Number((await helper.receive())?.text);
+  expect(isAlive(child)).toBe(true);
+  kill(helper.processIds[0] ?? 0);
+  await expect(helper.receive()).rejects.toMatchObject({ message: /SIGKILL/ });
+  await vi.waitFor(() => expect(isAlive(child)).toBe(false));
+});
+
+test('a process that left its group keeps the pipes open, and no one waits for it', async () => {
+  const helper = await start(shell(`setsid sleep 1000 & echo '{"type":"echo","text":"'$!'"}'; exit 3`));
+  const child = Number((await helper.receive())?.text);
+  const failed = expect(helper.receive()).rejects.toMatchObject({ message: /ended with exit code 3$/ });
+  await vi.waitFor(() => expect(helper.processIds).toEqual([]));
+  clock.aheadNs += (helperLimits.pipesMs + 100) * 1e6;
+  await failed;
+  kill(child);
+});
+
+test('one that is not ready in time is ended', async () => {
+  const started = helpers.start(echoHelper({ file: '/bin/sleep', args: ['1000'] }), { nowNs });
+  const failed = expect(started).rejects.toMatchObject({
+    code: 'HOST_SILENT',
+    message: 'The echo helper was not ready within 10 s and was ended',
+  });
+  await pass(helperLimits.readyMs + 100);
+  await failed;
+  expect(helpers.processIds).toEqual({});
+  expect(events).toEqual([]);
+});
+
+test.each([
+  [
+    'says something else first',
+    `echo '{"type":"echo","text":"a"}'`,
+    /message "echo" that was not agreed upon/,
+  ],
+  ['ends before', 'echo no licence >&2; exit 4', /ended with exit code 4\. Its last words: no licence$/],
+])('one that %s did not start', async (_, script, message) => {
+  const started = helpers.start(echoHelper({ file: '/bin/sh', args: ['-c', script] }));
+  await expect(started).rejects.toMatchObject({ message });
+});
+
+test('an abort stops it, also before it is ready', async () => {
+  const early = new AbortController();
+  const never = helpers.start(echoHelper({ file: '/bin/sleep', args: ['1000'] }), {
+    nowNs,
+    signal: early.signal,
+  });
+  const failed = expect(never).rejects.toMatchObject({ code: 'ABORTED' });
+  early.abort();
+  await pass(helperLimits.stopMs + 100);
+  await failed;
+  const late = new AbortController();
+  const { helper } = await helpers.start(echoHelper(), { signal: late.signal });
+  const waiting = helper.receive();
+  late.abort();
+  expect(await waiting).toBeNull();
+  await expect(helpers.start(echoHelper(), { signal: late.signal })).rejects.toMatchObject({
+    code: 'ABORTED',
+  });
+});
+
+test('a file that is missing or is no program is named, with the remedy', async () => {
+  const missing = join(folder, 'no-helper');
+  await expect(helpers.start(echoHelper({ file: missing }))).rejects.toMatchObject({
+    code: 'TOOL_MISSING',
+    message: `The echo helper cannot be started: ${missing} does not exist`,
+    field: 'helper',
+    value: missing,
+    remedy: 'npm test -- helpers builds it',
+  });
+  const plain = join(folder, 'plain');
+  writeFileSync(plain, 'no program');
+  chmodSync(plain, 0o644);
+  await expect(helpers.start(echoHelper({ file: plain }))).rejects.toMatchObject({
+    message: /is not executable$/,
+  });
+});
+
+test.each([
+  ['by the kernel, even where it notices nothing', process.env.PATH, ['sleep']],
+  ['by itself where the kernel does not end it', '', []],
+  ['by itself even where it hangs', '', ['hang']],
+])('it dies with us %s', async (_, PATH, words) => {
+  const parent = spawn(process.execPath, [await parentFile(), ...words], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, PATH },
+  });
+  parents.push(parent);
+  const processId = await new Promise<number>((found) =>
+    parent.stdout.once('data', (text: Buffer) => found(Number(text.toString()))),
+  );
+  onTestFailed(() => kill(processId));
+  expect(isAlive(processId)).toBe(true);
+  parent.kill('SIGKILL');
+  await vi.waitFor(() => expect(isAlive(processId)).toBe(false), { timeout: 10_000 });
+});
+
+async function parentFile(): Promise<string> {
+  const file = join(folder, 'parent.mjs');
+  if (!existsSync(file)) {
+    await build({
+      ...{ configFile: false, logLevel: 'warn', publicDir: false },
+      ssr: { noExternal: true, target: 'node' },
+      build: {
+        ...{ ssr: true, outDir: folder, emptyOutDir: false, minify: false },
+        rolldownOptions: {
+          input: { parent: resolve('app/testing/helper-parent.ts') },
+          output: { format: 'es', entryFileNames: '[name].mjs', codeSplitting: false },
+        },
+      },
+    });
+  }
+  return file;
+}

@@ -1,0 +1,54 @@
+import { HelperProblems } from './helper-problems';
+import { type HelperOptions, HelperProcess } from './helper-process';
+import { type HelperProgram, type Message, refuseUnstartable } from './helper-program';
+
+/** A helper that is ready, and what it said then. */
+export interface StartedHelper<Ready extends Message, Command extends Message, Output extends Message> {
+  helper: Pick<
+    HelperProcess<Ready, Command, Output>,
+    'send' | 'receive' | 'stop' | 'ended' | 'processIds' | 'unreadBytes'
+  >;
+  ready: Ready;
+}
+
+interface Running {
+  readonly processIds: readonly number[];
+  stop(): Promise<unknown>;
+}
+
+/** The helpers that run now. */
+export class Helpers {
+  /** With their roles. */
+  private readonly running = new Map<Running, string>();
+
+  constructor(private readonly noteEvent: HelperOptions['noteEvent']) {}
+
+  /**
+   * Starts a helper and waits until it is ready.
+   * @throws WhitelineError TOOL_MISSING, TOOL_FAILED, HOST_DIED, HOST_SILENT, ABORTED, after its process is gone
+   */
+  async start<Ready extends Message, Command extends Message, Output extends Message>(
+    program: HelperProgram<Ready, Command, Output>,
+    options: Omit<HelperOptions, 'noteEvent'> = {},
+  ): Promise<StartedHelper<Ready, Command, Output>> {
+    refuseUnstartable(program);
+    if (options.signal?.aborted) throw new HelperProblems(program.name).stopped();
+    const helper = new HelperProcess(program, { ...options, noteEvent: this.noteEvent });
+    this.running.set(helper, program.role);
+    void helper.ended.then(() => this.running.delete(helper));
+    return { helper, ready: await helper.ready };
+  }
+
+  /** By role, for the load. */
+  get processIds(): Record<string, number[]> {
+    const byRole: Record<string, number[]> = {};
+    for (const [{ processIds }, role] of this.running)
+      byRole[role] = [...(byRole[role] ?? []), ...processIds];
+    return byRole;
+  }
+
+  /** Stops all; resolves when they are gone. */
+  async close(): Promise<void> {
+    await Promise.all([...this.running.keys()].map((helper) => helper.stop()));
+  }
+}
