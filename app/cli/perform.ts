@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { LatestProgress } from '../engine/latest-progress';
 import { type OwnVersions, readMachine } from '../engine/machine/read-machine';
 import { askedOf, type PreparedRun, runStart } from '../engine/prepared-run';
 import { exportRun } from '../engine/reports/export';
@@ -7,7 +8,6 @@ import { appVersion } from '../engine/sessions/environment';
 import { Recorder } from '../engine/sessions/recorder';
 import { makeLogFolder } from '../engine/streams/capture-log';
 import type { MovieHost } from '../engine/streams/sources/movie';
-import { ToldProgress } from '../engine/told-progress';
 import { Workbench } from '../engine/workbench';
 import type { HostEnvironment } from '../protocol/environment';
 import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
@@ -97,7 +97,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
     onSample: (sample) => recorder?.sample(sample),
     onChange: () => undefined,
   });
-  const told = new ToldProgress();
+  const told = new LatestProgress();
   const running = { progress: () => told.now, streams: () => bench.viewed, around: options.around };
   const status = flags.json ? null : new RunStatus(running);
   try {

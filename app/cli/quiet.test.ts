@@ -19,7 +19,7 @@ test('this machine: each slot is a wake-up or was overslept, each figure is know
   expect(errors).toBe('');
   const { rows, verdict, reason, state } = readRun(out);
   expect(state).toBe('finished');
-  // How quiet this machine is nobody can say before.
+  // How quiet this machine is, is not known before.
   expect(exitCode).toBe(exitCodeOfVerdict(verdict));
   expect(output).toContain(`${verdict}: ${reason}`);
   expect(rows.map(({ label }) => label)).toEqual([

@@ -184,7 +184,7 @@ test('a session is reported by its folder or its name, into its folder or wherev
   expect(existsSync(file('tables/rows.parquet'))).toBe(true);
 });
 
-test('chosen runs are one report; a run twice, a session among them and no file for it are told', async () => {
+test('chosen runs are one report; a run given twice, a session among them and a missing file are refused', async () => {
   const [one, other] = [recordedRun(), recordedRun()];
   const file = join(root, 'chosen.html');
   expect(await whiteline('report', one, other, '--html', file)).toMatchObject({ exitCode: 0, errors: '' });

@@ -72,7 +72,7 @@ async function reportRun(folder: string, flags: ReportFlags): Promise<number> {
   return exitCodes.pass;
 }
 
-/** Which of its runs are not whole is told once. */
+/** Names each run that is not whole once. */
 async function reportGroup(group: RunGroup, asked: readonly Asked[], flags: ReportFlags): Promise<number> {
   const told = new Set<string>();
   for (const { kind, path } of asked) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { streamView } from '../../renderer/dev/fixtures';
-import { ToldProgress } from '../engine/told-progress';
+import { LatestProgress } from '../engine/latest-progress';
 import type { Progress, StreamView } from '../protocol/console';
 import { takeOutputs } from '../testing/screen';
 import { FrameProgress } from './progress';
@@ -35,7 +35,7 @@ const measuring: Progress = {
 
 /** A run that tells its progress; `streams` is what its streams look like now. */
 function running(streams: () => StreamView[] = () => [], around?: RunningParts['around']) {
-  const told = new ToldProgress(clock);
+  const told = new LatestProgress(clock);
   const status = new RunStatus({ progress: () => told.now, streams, around }, clock);
   const tell = (progress: Progress): void => {
     told.tell(progress);

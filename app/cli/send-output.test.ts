@@ -36,7 +36,7 @@ test('the line adds the open row to those before it', () => {
   expect(screen.shown).toEqual(['Sending · for 5 s · missed 3 · submitted 360 · 1 receiver']);
 });
 
-test('at its end stands what each stream came to, and rows that nobody knows of', () => {
+test('at its end stands what each stream came to, and rows without records', () => {
   const { screen } = onTerminal();
   const output = new SendOutput();
   output.now(null, now, 0);

@@ -64,7 +64,7 @@ export async function sendCommand(typed: SendFlags): Promise<number> {
       recorder?.event(kind, text, ...details);
     },
     onSample: (sample) => {
-      // A watcher elsewhere is told how busy this machine was when a frame was missed.
+      // A watcher elsewhere learns how busy this machine was when a frame was missed.
       bench.set.watchers.tellLoad(sample);
       run.addSample(sample);
       recorder?.sample(sample);

@@ -6,6 +6,7 @@ import type { Run } from '../protocol/run';
 import type { Session } from '../protocol/session';
 import { type ThresholdProfile, thresholdProfiles } from '../protocol/thresholds';
 import type { Requirement } from './experiments/experiment';
+import { LatestProgress } from './latest-progress';
 import { planText } from './plans/plan-text';
 import { preparePlan } from './plans/planned-runs';
 import { checkedPlan, placeInPlan } from './plans/read-plan';
@@ -13,7 +14,6 @@ import { runPlan } from './plans/run-plan';
 import { type Asked, askedOf, type PreparedRun, prepareRun, profileOf } from './prepared-run';
 import { type RunOutcome, runExperiment } from './runner';
 import type { Recorder } from './sessions/recorder';
-import { ToldProgress } from './told-progress';
 import type { Workbench } from './workbench';
 
 export interface DeskOptions {
@@ -36,7 +36,7 @@ export class ExperimentDesk {
   /** The newest plan that was run. */
   session: Session | undefined;
   private running: { abort: AbortController; ended: Promise<void> } | null = null;
-  private readonly told = new ToldProgress();
+  private readonly told = new LatestProgress();
 
   constructor(private readonly options: DeskOptions) {}
 

@@ -76,7 +76,7 @@ test('busy programs and heat are warnings, each with its limit', () => {
   expect(judged({ use: { ...quietUse, throttles: 0 } }).verdict).toBe('PASS');
 });
 
-test('who wakes late is told what to switch off: the two busiest programs, the hypervisor, the governor', () => {
+test('late wake-ups come with what to switch off: the two busiest programs, the hypervisor, the governor', () => {
   const late = { ...inTime, late: 9, longestMs: 30 };
   const programs = [
     { name: 'kernel threads', percent: 20 },

@@ -2,7 +2,7 @@ import type { ProcessTimes } from '../../load/cpu';
 
 type Processes = ReadonlyMap<number, ProcessTimes>;
 
-/** What the threads of the kernel itself are called together. Nobody can close them. */
+/** What the threads of the kernel itself are called together. No operator can close them. */
 export const kernelThreads = 'kernel threads';
 
 /** CPU time from look to look: ours, and that of other programs by their names. */

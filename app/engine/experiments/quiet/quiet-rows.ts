@@ -21,8 +21,8 @@ const noFrequency =
   'the kernel does not tell the processors’ frequency here; a hypervisor or the firmware may set it';
 const noThrottles = 'the kernel does not count here how often the processor slows down for heat';
 const noSample = 'no load sample lies wholly within the row';
-const toldInScores = 'told in the row of the scores';
-const toldInWakeUps = 'told in the rows of the wake-ups';
+const seeScores = 'see the row of the scores';
+const seeWakeUps = 'see the rows of the wake-ups';
 
 export interface MeasuredWakeUps {
   rateHz: number;
@@ -56,7 +56,7 @@ export function wakeUpRow(
     'quiet.frequencyMhz': [use.frequencyMhz, noFrequency],
     'quiet.slowestFrequencyMhz': [use.slowestFrequencyMhz, noFrequency],
     'quiet.throttles': [use.throttles, noThrottles],
-    ...ofEach(scoreIds, () => [null, toldInScores]),
+    ...ofEach(scoreIds, () => [null, seeScores]),
   });
   const row = tableRow(frame, frame.index, label, undefined);
   return {
@@ -104,7 +104,7 @@ export function scoreRow(
   const known = figuresWithReasons({
     'quiet.integerMsteps': [slowest(({ integerMsteps }) => integerMsteps), why],
     'quiet.memoryMBps': [slowest(({ memoryMBps }) => memoryMBps), why],
-    ...ofEach(['quiet.rateHz', ...wakeUpIds, ...useIds], () => [null, toldInWakeUps]),
+    ...ofEach(['quiet.rateHz', ...wakeUpIds, ...useIds], () => [null, seeWakeUps]),
   });
   const row = tableRow(frame, frame.index, 'scores of the cores', undefined);
   return {

@@ -22,7 +22,7 @@ function contextOf(stopAt = Number.POSITIVE_INFINITY) {
       const cores = [{ core: 0, integerMsteps: 150, memoryMBps: 9000, notMeasured: '' }];
       return { state: isLast ? 'running' : 'done', cores, coresInAll: 1, problemMessage: '' };
     }
-    if (command.name !== 'measureWakeUps') throw new Error(`nobody answers ${command.name}`);
+    if (command.name !== 'measureWakeUps') throw new Error(`no answer to ${command.name}`);
     const length = isLast ? 7 : command.options.slots;
     const slot = Uint32Array.from({ length }, (_, index) => index);
     return { slot, latenessNs: new Float64Array(length).fill(50_000), overflowed: 0 };
@@ -80,7 +80,7 @@ test('scores that were cut short are no row', async () => {
   expect(rows.map(({ label }) => label)).toEqual(['wake-ups at 60 Hz']);
 });
 
-test('a rate, a time or a number of repeats that nobody can measure is refused', () => {
+test('a rate, a time or a number of repeats that cannot be measured is refused', () => {
   for (const input of [
     ...[{ ratesHz: [] }, { ratesHz: [0] }, { ratesHz: [1001] }, { ratesHz: [59.94] }],
     ...[{ holdSeconds: 0.1 }, { holdSeconds: 601 }, { repeats: 0 }],

@@ -52,7 +52,7 @@ class QuietRun {
     if (row) yield row;
   }
 
-  /** A row that was cut short is told with what it has; null: it has nothing. */
+  /** A row that was cut short has what was measured; null: nothing was. */
   private async measureWakeUps(rateHz: number, repeat: number | null): Promise<ClosedRow | null> {
     const { context, parameters } = this;
     this.report(`waking ${rateHz} times a second`, parameters.holdSeconds);

@@ -6,9 +6,9 @@ import type { RunVerdict } from '../experiment';
 
 /** That of the worst row, in its words; where all pass, in those of the row with the latest wake-up. */
 export function quietVerdict(rows: readonly ClosedRow[]): RunVerdict {
-  const told = decidingRow(rows) ?? latestOf(rows);
-  if (!told) return { verdict: 'INVALID', reason: 'no wake-up was measured' };
-  const texts = [`${told.label}: ${wordsOf(told.reason)}`, ...othersTexts(rows, told)];
+  const row = decidingRow(rows) ?? latestOf(rows);
+  if (!row) return { verdict: 'INVALID', reason: 'no wake-up was measured' };
+  const texts = [`${row.label}: ${wordsOf(row.reason)}`, ...othersTexts(rows, row)];
   return { verdict: worstVerdictOf(rows), reason: texts.join('; ') };
 }
 

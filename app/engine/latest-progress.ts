@@ -2,7 +2,7 @@ import type { Progress } from '../protocol/console';
 import { monotonicNs } from './clock';
 
 /** What a run told last of its progress, with its times as of now. */
-export class ToldProgress {
+export class LatestProgress {
   private told: { progress: Progress; sinceNs: number } | null = null;
 
   constructor(private readonly clock: () => number = monotonicNs) {}
