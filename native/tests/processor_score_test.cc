@@ -14,7 +14,7 @@
 namespace whiteline::test {
 namespace {
 
-using State = ProcessorScoreStatus::State;
+using ScoreState = ProcessorScoreStatus::State;
 constexpr ScoreWork kLittleWork{
     .integerSteps = 1000, .memoryBytes = size_t{1} << 16, .pieceBytes = size_t{1} << 14, .rounds = 9};
 
@@ -52,9 +52,9 @@ TEST(ThreadAffinity, AThreadStaysOnACoreAndTheOthersGoWhereTheyWant) {
 
 TEST(ProcessorScore, ScoresEachCoreOnce) {
   ProcessorScore score(kLittleWork);
-  ASSERT_TRUE(eventually([&] { return score.status().state != State::Running; }));
+  ASSERT_TRUE(eventually([&] { return score.status().state != ScoreState::Running; }));
   const ProcessorScoreStatus status = score.status();
-  EXPECT_EQ(status.state, State::Done);
+  EXPECT_EQ(status.state, ScoreState::Done);
   const std::vector<int> cores = usableCores();
   EXPECT_EQ(status.coresInAll, cores.size());
   ASSERT_EQ(status.cores.size(), cores.size());
@@ -72,15 +72,15 @@ TEST(ProcessorScore, ACoreThatWasCutShortHasNoScore) {
   ASSERT_TRUE(eventually([&] { return score.status().coresInAll > 0; }));
   score.close();
   score.close();
-  EXPECT_EQ(score.status().state, State::Running);
+  EXPECT_EQ(score.status().state, ScoreState::Running);
   EXPECT_TRUE(score.status().cores.empty());
 }
 
 #if !defined(WHITELINE_SANITIZED)
 TEST(ProcessorScore, FailsInWordsWhereThereIsNoMemory) {
   ProcessorScore score({.integerSteps = 10, .memoryBytes = SIZE_MAX / 4, .pieceBytes = 1, .rounds = 1});
-  ASSERT_TRUE(eventually([&] { return score.status().state != State::Running; }));
-  EXPECT_EQ(score.status().state, State::Failed);
+  ASSERT_TRUE(eventually([&] { return score.status().state != ScoreState::Running; }));
+  EXPECT_EQ(score.status().state, ScoreState::Failed);
   EXPECT_NE(score.status().problemMessage.find("no memory for two blocks"), std::string::npos);
 }
 #endif

@@ -9,8 +9,8 @@
 namespace whiteline::test {
 namespace {
 
-constexpr int64_t kUs = 1000;
-constexpr int64_t kMs = 1'000'000;
+constexpr int64_t kOneUs = 1000;
+constexpr int64_t kOneMs = 1'000'000;
 
 std::vector<WakeUpRecord> drained(RecordRing<WakeUpRecord>& ring) {
   std::vector<WakeUpRecord> records;
@@ -21,7 +21,7 @@ std::vector<WakeUpRecord> drained(RecordRing<WakeUpRecord>& ring) {
 /** A clock that stands still but for sleeps, each of which ends late by the next of these; then by nothing.
  */
 PacingTime timeWith(std::vector<int64_t> latenessesNs) {
-  auto nowNs = std::make_shared<int64_t>(7 * kMs);
+  auto nowNs = std::make_shared<int64_t>(7 * kOneMs);
   auto next = std::make_shared<size_t>(0);
   return {.nowNs = [nowNs] { return *nowNs; },
           .sleepUntilOrClosing =
@@ -40,9 +40,9 @@ std::vector<WakeUpRecord> recordsOf(WakeUpOptions options, PacingTime time) {
 }
 
 TEST(WakeUpLateness, RecordsHowLateEachWakeUpCame) {
-  const auto records = recordsOf({{1000, 1}, 4}, timeWith({0, 60 * kUs, 999 * kUs, 5 * kUs}));
+  const auto records = recordsOf({{1000, 1}, 4}, timeWith({0, 60 * kOneUs, 999 * kOneUs, 5 * kOneUs}));
   ASSERT_EQ(records.size(), 4u);
-  const int64_t expectedNs[] = {0, 60 * kUs, 999 * kUs, 5 * kUs};
+  const int64_t expectedNs[] = {0, 60 * kOneUs, 999 * kOneUs, 5 * kOneUs};
   for (uint32_t slot = 0; slot < 4; ++slot) {
     EXPECT_EQ(records[slot].slot, slot);
     EXPECT_EQ(records[slot].latenessNs, expectedNs[slot]);
@@ -51,19 +51,19 @@ TEST(WakeUpLateness, RecordsHowLateEachWakeUpCame) {
 
 TEST(WakeUpLateness, SlotsThatPassWhileItSleepsOnHaveNoRecord) {
   // At 50 Hz, 45 ms late for slot 1 is in the middle of slot 3; the last sleep takes the rest of the time.
-  const auto records = recordsOf({{50, 1}, 10}, timeWith({0, 45 * kMs, 0, 10'000 * kMs}));
+  const auto records = recordsOf({{50, 1}, 10}, timeWith({0, 45 * kOneMs, 0, 10'000 * kOneMs}));
   ASSERT_EQ(records.size(), 4u);
   EXPECT_EQ(records[1].slot, 1u);
-  EXPECT_EQ(records[1].latenessNs, 45 * kMs);
+  EXPECT_EQ(records[1].latenessNs, 45 * kOneMs);
   EXPECT_EQ(records[2].slot, 4u);
   EXPECT_EQ(records[2].latenessNs, 0);
   EXPECT_EQ(records[3].slot, 5u);
 }
 
 TEST(WakeUpLateness, AWakeUpAtTheNextSlotsTimeIsThatSlotsToo) {
-  const auto records = recordsOf({{100, 1}, 3}, timeWith({10 * kMs}));
+  const auto records = recordsOf({{100, 1}, 3}, timeWith({10 * kOneMs}));
   ASSERT_EQ(records.size(), 2u);
-  EXPECT_EQ(records[0].latenessNs, 10 * kMs);
+  EXPECT_EQ(records[0].latenessNs, 10 * kOneMs);
   EXPECT_EQ(records[1].slot, 2u);
 }
 
@@ -81,7 +81,7 @@ TEST(WakeUpLateness, OnTheMachinesClockNoWakeUpIsEarlyAndNoneIsMissing) {
     EXPECT_GE(record.latenessNs, 0);
     EXPECT_EQ(record.slot, next);
     // What it slept on for says which slots are missing.
-    next = record.slot + 1 + static_cast<uint64_t>(record.latenessNs / kMs);
+    next = record.slot + 1 + static_cast<uint64_t>(record.latenessNs / kOneMs);
   }
   EXPECT_GE(next, 50u);
 }
