@@ -19,7 +19,7 @@ import { sessionFiles } from '../engine/sessions/read-session';
 import type { ArchiveCommandInput, ArchiveResults } from '../protocol/archive';
 import { archiveCommandSchema } from '../protocol/archive';
 import { FileGrants } from '../protocol/file-grants';
-import { loadSample } from '../testing/example-run';
+import { loadSample } from '../testing/load-sample';
 import { type RecordedRun, recordRun } from '../testing/recorded-run';
 import { recorderIn } from '../testing/recorder';
 import { temporaryFolder } from '../testing/temporary-folder';

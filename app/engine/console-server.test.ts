@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EngineMessage } from '../protocol/console';
 import { badInput } from '../protocol/errors';
 import type { LoadSample } from '../protocol/load';
-import { exampleRow, loadSample } from '../testing/example-run';
+import { exampleRow } from '../testing/example-run';
+import { loadSample } from '../testing/load-sample';
 import { ConsoleServer, type WindowPort } from './console-server';
 import type { Engine, EngineListener } from './engine';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { defaultThresholds } from '../protocol/thresholds';
-import { loadSample } from '../testing/example-run';
 import { FakeApplication } from '../testing/fake-application';
+import { loadSample } from '../testing/load-sample';
 import { recorderIn } from '../testing/recorder';
 import { temporaryFolder } from '../testing/temporary-folder';
 import { monotonicNs, sleep } from './clock';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultThresholds } from '../protocol/thresholds';
 import type { Row } from '../protocol/version-1/row';
-import { loadSample } from '../testing/example-run';
 import { FakeApplication } from '../testing/fake-application';
 import { flatStreamsRow } from '../testing/flat-rows';
+import { loadSample } from '../testing/load-sample';
 import { SenderElsewhere } from '../testing/sender-elsewhere';
 import { monotonicNs, sleep } from './clock';
 import { WatchSet } from './streams/watch-set';

@@ -3,7 +3,6 @@ import { samplesWithin } from '../engine/load/window';
 import { buildRow, type RowInput } from '../engine/streams/rows/row-builder';
 import { sentence } from '../protocol/fact';
 import type { Figures, Step } from '../protocol/figure';
-import type { LoadPartName, LoadSample, RoleLoad } from '../protocol/load';
 import type { Row } from '../protocol/row';
 import type { Run } from '../protocol/run';
 import type { RowFigures, StreamFigures, StreamsRow } from '../protocol/stream-row';
@@ -11,45 +10,8 @@ import { defaultThresholds } from '../protocol/thresholds';
 import type { Verdict } from '../protocol/verdict';
 import type { Row as FlatRow } from '../protocol/version-1/row';
 import { flatStreamsRow } from './flat-rows';
+import { loadSample } from './load-sample';
 import { frameNs, TestStream } from './test-stream';
-
-export function roleLoad(cpuPercent: number, memoryMb: number, part: LoadPartName): RoleLoad {
-  return { cpuPercent, memoryMb, stopped: false, parts: [{ name: part, cpuPercent, threads: 8 }] };
-}
-
-export function loadSample(overrides: Partial<LoadSample> = {}): LoadSample {
-  return {
-    atNs: 3e9,
-    wallMs: 1_700_000_000_000,
-    cpuPercent: 20,
-    busiestCorePercent: 30,
-    cpuStealPercent: 0,
-    gpuPercent: null,
-    memoryUsedMb: 1000,
-    roles: {
-      sending: roleLoad(5, 60, 'sdk'),
-      receiving: roleLoad(4, 55, 'sdk'),
-      console: roleLoad(1, 80, 'engine'),
-    },
-    interfaces: [],
-    wireReceiveMbps: 0,
-    wireTransmitMbps: 0,
-    loopbackMbps: 120,
-    fullestLink: null,
-    wireErrors: 0,
-    wireDropped: 0,
-    tcpRetransmits: 0,
-    streams: 1,
-    lostPerSecond: null,
-    latencyP50Ms: null,
-    latencyP99Ms: null,
-    notMeasured: {
-      gpuPercent: 'no NVIDIA driver on this machine',
-      fullestLink: 'no interface that leads out tells its speed',
-    },
-    ...overrides,
-  };
-}
 
 export function rowInput(overrides: Partial<Omit<RowInput, 'load'>> = {}): RowInput {
   const { fromNs = 1e9, toNs = 3e9, samples = [loadSample()] } = overrides;

@@ -4,7 +4,7 @@ import { wakeUpsOf } from '../engine/experiments/quiet/wake-ups';
 import type { CoreScore } from '../protocol/processor';
 import type { ClosedRow } from '../protocol/row';
 import { defaultThresholds } from '../protocol/thresholds';
-import { loadSample } from './example-run';
+import { loadSample } from './load-sample';
 
 /** Rows of `quiet` as the experiment builds them, of measurements that are made up. */
 

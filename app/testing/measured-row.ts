@@ -8,7 +8,7 @@ import { ActiveSource, Stream } from '../engine/streams/stream';
 import type { LoadSample } from '../protocol/load';
 import { defaultThresholds } from '../protocol/thresholds';
 import { captures, misses, range, sourceRecords, submits, testSenderId, testSourceId } from './columns';
-import { loadSample } from './example-run';
+import { loadSample } from './load-sample';
 import { testRate } from './test-stream';
 
 export interface MeasuredRowOptions {

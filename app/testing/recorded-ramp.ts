@@ -1,4 +1,5 @@
-import { changedRow, exampleRow, loadSample } from './example-run';
+import { changedRow, exampleRow } from './example-run';
+import { loadSample } from './load-sample';
 import { recordRun } from './recorded-run';
 
 /** A ramp that came to its limit behind so many clean streams; each stream takes so much of the CPU. */

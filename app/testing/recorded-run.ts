@@ -4,7 +4,8 @@ import { runFiles } from '../engine/sessions/read-run';
 import type { LoadSample } from '../protocol/load';
 import type { Row } from '../protocol/row';
 import type { Verdict } from '../protocol/verdict';
-import { exampleRow, exampleRun, loadSample } from './example-run';
+import { exampleRow, exampleRun } from './example-run';
+import { loadSample } from './load-sample';
 
 export interface RecordedRun {
   startedAt?: string;

@@ -13,7 +13,8 @@ import type { Figure, Figures } from '../../app/protocol/figure';
 import { type Loss, lossStages } from '../../app/protocol/loss';
 import type { ClosedRow } from '../../app/protocol/row';
 import type { StreamSubject } from '../../app/protocol/stream-row';
-import { exampleRow, exampleRun, loadSample } from '../../app/testing/example-run';
+import { exampleRow, exampleRun } from '../../app/testing/example-run';
+import { loadSample } from '../../app/testing/load-sample';
 import { figuresIn, plain, type ShownFigure, wrongFigures } from '../../app/testing/shown-figures';
 import { Report } from './report';
 

@@ -4,7 +4,7 @@ import { RowMeter } from '../../app/engine/streams/rows/row-meter';
 import { ActiveSource, Stream } from '../../app/engine/streams/stream';
 import type { LoadSample } from '../../app/protocol/load';
 import { defaultThresholds } from '../../app/protocol/thresholds';
-import { loadSample } from '../../app/testing/example-run';
+import { loadSample } from '../../app/testing/load-sample';
 import { type Drains, fillSource, Reports, sourceReport, spent, startNs } from './made-up-reports';
 
 /**

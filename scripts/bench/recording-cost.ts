@@ -5,7 +5,8 @@ import { deriveInThread } from '../../app/engine/sessions/derive-run';
 import { Recorder } from '../../app/engine/sessions/recorder';
 import { runFiles } from '../../app/engine/sessions/run-files';
 import { binOf } from '../../app/protocol/time-bins';
-import { changedRow, exampleRow, exampleRun, loadSample } from '../../app/testing/example-run';
+import { changedRow, exampleRow, exampleRun } from '../../app/testing/example-run';
+import { loadSample } from '../../app/testing/load-sample';
 import { wallClockOf } from '../../app/testing/set-clock';
 
 /**

@@ -6,8 +6,9 @@ import type { LoadSample } from '../../app/protocol/load';
 import type { Loss } from '../../app/protocol/loss';
 import { binOf } from '../../app/protocol/time-bins';
 import type { Row } from '../../app/protocol/version-1/row';
-import { exampleRun, flatExampleRow, loadSample } from '../../app/testing/example-run';
+import { exampleRun, flatExampleRow } from '../../app/testing/example-run';
 import { lifted } from '../../app/testing/lifted';
+import { loadSample } from '../../app/testing/load-sample';
 
 /**
  * Writes the run folder of a ramp of many streams over ten minutes: rows and samples of the real shape, with losses. Its

@@ -14,7 +14,8 @@ import {
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RunSummary } from '../../protocol/history';
-import { exampleRun, loadSample } from '../../testing/example-run';
+import { exampleRun } from '../../testing/example-run';
+import { loadSample } from '../../testing/load-sample';
 import { type RecordedRun, recordRun } from '../../testing/recorded-run';
 import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';

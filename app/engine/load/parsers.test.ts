@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LoadPart } from '../../protocol/load';
-import { loadSample, roleLoad } from '../../testing/example-run';
+import { loadSample, roleLoad } from '../../testing/load-sample';
 import { compareMachineCpu, parseMachineCpu, parseProcessTimes } from './cpu';
 import { parseUtilisation } from './gpu';
 import { LoadSums } from './load-sums';

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { exampleRow, loadSample } from '../../testing/example-run';
+import { exampleRow } from '../../testing/example-run';
+import { loadSample } from '../../testing/load-sample';
 import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { deriveInThread, deriveRunFile } from './derive-run';

@@ -2,8 +2,9 @@ import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../protocol/run';
-import { exampleRow, loadSample } from '../../testing/example-run';
+import { exampleRow } from '../../testing/example-run';
 import { readFlatRun } from '../../testing/flat-rows';
+import { loadSample } from '../../testing/load-sample';
 import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { readEvents, runFiles } from './read-run';

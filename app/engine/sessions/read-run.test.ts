@@ -1,7 +1,8 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { exampleRow, loadSample } from '../../testing/example-run';
+import { exampleRow } from '../../testing/example-run';
+import { loadSample } from '../../testing/load-sample';
 import { Random, seeds } from '../../testing/random';
 import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';

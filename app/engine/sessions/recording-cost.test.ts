@@ -1,7 +1,8 @@
 import type * as fs from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { exampleRow, loadSample } from '../../testing/example-run';
+import { exampleRow } from '../../testing/example-run';
+import { loadSample } from '../../testing/load-sample';
 import { recorderIn } from '../../testing/recorder';
 import { wallClockOf } from '../../testing/set-clock';
 import { temporaryFolder } from '../../testing/temporary-folder';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { misses, sourceRecords, submits } from '../../testing/columns';
-import { loadSample } from '../../testing/example-run';
 import { FakeApplication } from '../../testing/fake-application';
+import { loadSample } from '../../testing/load-sample';
 import { checked, fileOf, sourceStatus } from '../../testing/movie-facts';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import type { ActiveSource } from './stream';

@@ -6,7 +6,7 @@ import type { AudioRecords } from '../../protocol/records';
 import { CodeStatus, MissCause } from '../../protocol/records';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { captures, range } from '../../testing/columns';
-import { loadSample } from '../../testing/example-run';
+import { loadSample } from '../../testing/load-sample';
 import { shownInWindow } from '../../testing/measured-streams';
 import { frameNs, TestStream } from '../../testing/test-stream';
 import { ForeignLedger } from './foreign/foreign-ledger';

@@ -4,7 +4,7 @@ import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import { rowSchema } from '../../../protocol/row';
 import { figureOf, scalarOf } from '../../../protocol/row-figures';
 import { defaultThresholds } from '../../../protocol/thresholds';
-import { loadSample } from '../../../testing/example-run';
+import { loadSample } from '../../../testing/load-sample';
 import { coreScore, frameOf, quietRow, scoresRow } from '../../../testing/made-up-quiet';
 import { scoreRow, wakeUpRow } from './quiet-rows';
 import { quietVerdict } from './verdict';

@@ -4,7 +4,7 @@ import type { Loss } from '../../../protocol/loss';
 import { CodeStatus, type Fault, LateCause, MissCause } from '../../../protocol/records';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { type Late, range } from '../../../testing/columns';
-import { loadSample, roleLoad } from '../../../testing/example-run';
+import { loadSample, roleLoad } from '../../../testing/load-sample';
 import { frameNs, TestStream, unknownClock } from '../../../testing/test-stream';
 import { wallMsOf } from '../../clock';
 import { TimeHistogram } from '../counting/time-histogram';

@@ -4,7 +4,8 @@ import { reasonOf, wordsOf } from '../../../protocol/reason-words';
 import { MissCause } from '../../../protocol/records';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { captures, range, sourceRecords, submits, testSourceId } from '../../../testing/columns';
-import { loadSample, rowInput } from '../../../testing/example-run';
+import { rowInput } from '../../../testing/example-run';
+import { loadSample } from '../../../testing/load-sample';
 import {
   type MeasuredRow,
   type MeasuredRowOptions,

@@ -9,7 +9,7 @@ import {
   testSenderId,
   testSourceId,
 } from '../../../testing/columns';
-import { loadSample } from '../../../testing/example-run';
+import { loadSample } from '../../../testing/load-sample';
 import { samplesWithin } from '../../load/window';
 import { SharedClock } from '../clocks/release-clock';
 import { slotNs } from '../counting/schedule';

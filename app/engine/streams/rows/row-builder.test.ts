@@ -10,8 +10,9 @@ import type { StreamsRow } from '../../../protocol/stream-row';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import type { Row } from '../../../protocol/version-1/row';
 import { type Late, range, sourceRecords } from '../../../testing/columns';
-import { loadSample, roleLoad, rowInput } from '../../../testing/example-run';
+import { rowInput } from '../../../testing/example-run';
 import { flatStreamsRow } from '../../../testing/flat-rows';
+import { loadSample, roleLoad } from '../../../testing/load-sample';
 import {
   foreign,
   fromOtherMachine,

@@ -4,7 +4,7 @@ import { frameNumbers } from '../../../protocol/figure';
 import { MissCause } from '../../../protocol/records';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { captures, range, testSourceId } from '../../../testing/columns';
-import { loadSample } from '../../../testing/example-run';
+import { loadSample } from '../../../testing/load-sample';
 import { measuredRow } from '../../../testing/measured-row';
 import { monotonicNs } from '../../clock';
 import { slotNs } from '../counting/schedule';
