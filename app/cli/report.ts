@@ -3,10 +3,8 @@ import type { Command } from 'commander';
 import { runFolderOf } from '../engine/history/history';
 import { exportGroup, exportRun } from '../engine/reports/export';
 import { chosenGroup, type RunGroup, sessionGroup } from '../engine/reports/run-group';
-import { readRun } from '../engine/sessions/read-run';
 import { isSession } from '../engine/sessions/read-session';
 import { badInput, exitCodes, WhitelineError } from '../protocol/errors';
-import { missingText } from '../protocol/missing';
 import { type ExportKind, exportKindSchema } from '../protocol/shell';
 import { finish } from './finish';
 import { nodeApplication } from './folders';
@@ -63,12 +61,12 @@ function sessionOf(root: string, reference: string): string | undefined {
 }
 
 async function reportRun(folder: string, flags: ReportFlags): Promise<number> {
+  let missing: string | null = null;
   for (const { kind, path } of askedIn(flags, folder)) {
-    await exportRun(folder, kind, path, nodeApplication(), { existing: existingOf(flags.force) });
+    missing = await exportRun(folder, kind, path, nodeApplication(), { existing: existingOf(flags.force) });
     print(`Written: ${path}`);
   }
-  const { missing, rows } = readRun(folder);
-  if (missing) printError(`whiteline: ${folder}: ${missingText(missing, rows.length)}`);
+  if (missing !== null) printError(`whiteline: ${folder}: ${missing}`);
   return exitCodes.pass;
 }
 

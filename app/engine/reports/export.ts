@@ -1,13 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { missingText } from '../../protocol/missing';
+import type { Run } from '../../protocol/run';
 import type { ExportKind } from '../../protocol/shell';
 import { exportParquet } from '../history/parquet';
 import type { HostApplication } from '../host-application';
 import { checkNewFile, type Existing, type FileContent, writeNewFile } from '../sessions/new-file';
 import { readRun } from '../sessions/read-run';
 import { csvOf } from './csv';
-import { pageOf, reportPage } from './html';
+import { pageOf, reportDataOf, roomOfRun } from './html';
 import { junitOf } from './junit';
 import { GroupReader, type RunGroup } from './run-group';
 import { sessionReportData } from './session-page';
@@ -24,6 +26,7 @@ export interface ExportOptions {
 
 /**
  * Writes a run's folder as one file; as Parquet, a folder of them. Every figure comes from the run's own rows.
+ * @returns what of the run is missing, in words; null: nothing is
  * @throws WhitelineError NOT_FOUND without a run or a template, BAD_INPUT for a name that is taken, OUTPUT_UNWRITABLE or
  * DISK_FULL, and what `printPage` throws
  */
@@ -33,16 +36,20 @@ export async function exportRun(
   path: string,
   tools: ReportTools,
   { running = false, existing = 'keep' }: ExportOptions = {},
-): Promise<void> {
+): Promise<string | null> {
   if (kind === 'parquet') {
     await exportParquet([folder], path, existing);
-    return;
+    return missingOf(readRun(folder, { running }));
   }
   checkNewFile(path, existing);
-  if (kind === 'pdf') {
-    const page = reportPage(folder, tools.reportTemplate, running);
-    writeNewFile(path, await printed(page, tools), existing);
-  } else writeNewFile(path, exportText(folder, kind, tools.reportTemplate, running), existing);
+  const run = readRun(folder, { running });
+  const text = textOf(folder, run, kind === 'pdf' ? 'html' : kind, tools.reportTemplate);
+  writeNewFile(path, kind === 'pdf' ? await printed(text, tools) : text, existing);
+  return missingOf(run);
+}
+
+function missingOf({ missing, rows }: Run): string | null {
+  return missing ? missingText(missing, rows.length) : null;
 }
 
 /**
@@ -83,14 +90,14 @@ async function groupContent(
   return kind === 'pdf' ? printed(page, tools) : page;
 }
 
-export function exportText(
-  folder: string,
-  kind: 'html' | 'json' | 'csv' | 'junit',
-  reportTemplate: string,
-  running = false,
-): string {
-  if (kind === 'html') return reportPage(folder, reportTemplate, running);
-  const run = readRun(folder, { running });
+type TextKind = Exclude<ExportKind, 'pdf' | 'parquet'>;
+
+export function exportText(folder: string, kind: TextKind, reportTemplate: string, running = false): string {
+  return textOf(folder, readRun(folder, { running }), kind, reportTemplate);
+}
+
+function textOf(folder: string, run: Run, kind: TextKind, reportTemplate: string): string {
+  if (kind === 'html') return pageOf(reportDataOf(folder, run, roomOfRun), reportTemplate);
   if (kind === 'json') return `${JSON.stringify(run, null, 2)}\n`;
   return kind === 'csv' ? csvOf(run) : junitOf(run);
 }

@@ -29,12 +29,7 @@ const incidentKinds: readonly RunEvent['kind'][] = [
   ...(['display-shown', 'display-ended', 'helper-died'] as const),
 ];
 
-/** The report of a run folder as one page that needs nothing else. */
-export function reportPage(folder: string, template: string, running: boolean): string {
-  return pageOf(reportData(folder, running), template);
-}
-
-/** The page of a run, or of a session, out of what it shows. */
+/** The report of a run, or of a session, as one page that needs nothing else, out of what it shows. */
 export function pageOf(data: ReportData | SessionReportData, template: string): string {
   // No text of the run may end the script that it stands in.
   const json = JSON.stringify(data, (_, value: unknown) =>
