@@ -51,7 +51,7 @@ test('page one has the verdict and the sentence of each run, and each once', () 
     expect(markup).toContain(`<a href="#run-${index + 1}">`);
     expect(markup).toContain(`id="run-${index + 1}"`);
   }
-  // What all runs share is told once.
+  // What all runs share stands there once.
   for (const shared of ['Host render-1', 'How each figure was measured', 'Thresholds of runs 1, 2, 3'])
     expect(textOf(markup).split(shared)).toHaveLength(2);
 });

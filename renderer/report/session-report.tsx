@@ -214,7 +214,7 @@ function RunOfSession({ run: { number, data }, entry, shared }: RunProps) {
   );
 }
 
-/** What is told once: machines, thresholds, methods, and what verdicts and figures mean. */
+/** What stands there once for all runs: machines, thresholds, methods, and what verdicts and figures mean. */
 function SharedSections({ runs, shared }: { runs: readonly NumberedRun[]; shared: Record<string, unknown> }) {
   const experiments = experimentsOf(runs);
   return (

@@ -15,7 +15,7 @@ export interface OpenSoundFigures extends SoundFigures {
 
 /**
  * Sound against picture over a range that grows: a look costs the same however long the range is. What is older than
- * `settledSlots` is looked at once.
+ * `settledSlots` is counted once.
  */
 export class OpenSound {
   private readonly offsetsMs = new RunningQuantile(0.5);

@@ -21,7 +21,7 @@ export const reasons = {
   noSound: 'no sound came',
   noBurst: 'no tone burst of the row was found with its picture',
   noLine: 'too few tone bursts were found in the row',
-  openRow: 'it is told once the row is closed',
+  openRow: 'known once the row is closed',
   noBlockNumbers: 'the sound carries no frame numbers',
   bitratePerStream: 'the kernel counts traffic by interface, not by stream',
   noBaseline: 'no baseline to compare with',
