@@ -58,8 +58,8 @@ function whatCame({ states, streams, events }: Watched): string {
 
 function expectOnly(cause: keyof typeof words, text: string): void {
   for (const [name, pattern] of Object.entries(words)) {
-    if (name === cause) expect(text).toMatch(pattern);
-    else expect(text).not.toMatch(pattern);
+    if (name === cause) expect(text, text).toMatch(pattern);
+    else expect(text, text).not.toMatch(pattern);
   }
   for (const [other, said] of explanations) if (other !== cause) expect(text).not.toBe(said);
   explanations.set(cause, text);

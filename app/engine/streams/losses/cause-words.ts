@@ -17,7 +17,8 @@ const words = {
     const upTo = longest === '' ? '' : `, up to ${longest} ms`;
     return `the SDK’s send call waited for ${whose} of ${stream} (sdk-send-blocked${upTo})`;
   },
-  'machine-stood-still': (of) => `this machine itself stood still for ${of.number('seconds', oneDigit)} s`,
+  'machine-stood-still': (of) =>
+    `this machine or Whiteline’s engine stood still for ${of.number('seconds', oneDigit)} s`,
   'cpu-stolen': (of) => {
     const [limitPercent = 0] = of.numbers('limitPercent');
     const percent = of.number('percent', (value) => percentBeyond(value, limitPercent));

@@ -81,11 +81,21 @@ function overwhelmingCauses(facts: LossFacts, limits: Thresholds): Cause[] {
   if (facts.receivingStopped && !ownPacing) return [cause('receiving-stopped')];
   if (facts.sendingStopped) return [cause('sending-stopped')];
   const isOurMachines = !ownPacing || facts.isSenderHere;
-  if (isOurMachines && facts.unsampledNs > limits.maxSampleGapSeconds * 1e9)
-    return [cause('machine-stood-still', { seconds: facts.unsampledNs / 1e9 })];
   const stolen = isOurMachines ? stolenCause(facts, limits) : [];
-  const causes = [...stolen, ...loadCause(facts, limits)];
+  const unsampled = isOurMachines ? unsampledCause(facts, limits) : null;
+  if (unsampled?.code === 'machine-stood-still') return [unsampled];
+  const causes = [...stolen, ...(unsampled ? [unsampled] : loadCause(facts, limits))];
   return causes.length === 0 || ownPacing ? causes : [...causes, ...countedCauses(facts)];
+}
+
+/** A full machine has no time for its sampler either: only one with time to spare stood still. */
+function unsampledCause({ sampleGap, oneMachine, ...facts }: LossFacts, limits: Thresholds): Cause | null {
+  const { lastedNs, cpuPercent } = sampleGap;
+  if (lastedNs <= limits.maxSampleGapSeconds * 1e9) return null;
+  if (cpuPercent === null || cpuPercent < limits.saturatedPercent)
+    return cause('machine-stood-still', { seconds: lastedNs / 1e9 });
+  const whose = facts.isSenderHere ? 'sender' : 'receiver';
+  return cause('cpu-full', { whose: oneMachine ? 'both' : whose, percent: cpuPercent });
 }
 
 function stolenCause({ stealPercent }: LossFacts, { maxStealPercent }: Thresholds): Cause[] {

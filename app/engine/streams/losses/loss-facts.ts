@@ -34,8 +34,8 @@ export interface LossFacts {
   stealPercent: number | null;
   sendingStopped: boolean;
   receivingStopped: boolean;
-  /** Longest time without a look at this machine. */
-  unsampledNs: number;
+  /** The longest time without a load sample of this machine. */
+  sampleGap: SampleGap;
   /** Longest call of the SDK by which the sender sends. */
   longestCallNs: number;
   /** Receivers that the sender serves. */
@@ -44,6 +44,13 @@ export interface LossFacts {
   latePictures: { disk: number; decode: number; other: number };
   lateDisk: DiskSpeed;
   network: NetworkFacts;
+}
+
+/** A time without a load sample, and the machine's load over it. */
+export interface SampleGap {
+  lastedNs: number;
+  /** The most of the samples that hold the whole gap; such a sample holds half a second beside it. */
+  cpuPercent: number | null;
 }
 
 export interface NetworkFacts {
@@ -129,13 +136,17 @@ export function networkFacts(
   };
 }
 
-/** The longest time between two looks at the machine that touches the time of a loss. */
-export function unsampledNs(samples: readonly LoadSample[], fromNs: number, toNs: number): number {
-  let longest = 0;
+/** The longest time between two samples of the machine that touches the time of a loss. */
+export function longestSampleGap(samples: readonly LoadSample[], fromNs: number, toNs: number): SampleGap {
+  let longest: SampleGap = { lastedNs: 0, cpuPercent: null };
   for (const [index, sample] of samples.entries()) {
     const before = samples[index - 1];
     if (!before || sample.atNs < fromNs || before.atNs > toNs) continue;
-    longest = Math.max(longest, sample.atNs - before.atNs);
+    const lastedNs = sample.atNs - before.atNs;
+    if (lastedNs <= longest.lastedNs) continue;
+    // A sample compares two looks that have one between them: the gap lies in this sample and in the next.
+    const holding = samples.slice(index, index + 2).map(({ cpuPercent }) => cpuPercent);
+    longest = { lastedNs, cpuPercent: summarise(holding)?.max ?? null };
   }
   return longest;
 }

@@ -233,9 +233,22 @@ describe('what is known of the cause', () => {
     expect(causeOf([played(strangled)], { samples: peak })).not.toContain('CPU that');
   });
 
-  test('a machine that stood still was not looked at meanwhile', () => {
-    const gap = samples().filter(({ atNs }) => atNs < 10.6e9 || atNs > 13.9e9);
-    expect(causeOf([played(short)], { samples: gap })).toBe('this machine itself stood still for 3.5 s');
+  describe('no load sample came', () => {
+    const isGap = ({ atNs }: LoadSample): boolean => atNs >= 10.6e9 && atNs <= 13.9e9;
+    const text = (cpuPercent: number): string =>
+      causeOf([played(short)], {
+        samples: samples((seconds) => (seconds >= 14 ? { cpuPercent } : {})).filter(
+          (sample) => !isGap(sample),
+        ),
+      });
+
+    test('of a machine with time to spare: it stood still', () => {
+      expect(text(30)).toBe('this machine or Whiteline’s engine stood still for 3.5 s');
+    });
+
+    test('of a full machine: its CPU was full', () => {
+      expect(text(99)).toBe('the CPU that sender and receiver share was at 99 %');
+    });
   });
 
   test('a connection that was gone, and for how long', () => {

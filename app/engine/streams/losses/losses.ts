@@ -16,11 +16,11 @@ import {
   aroundNs,
   type LossFacts,
   latePictures,
+  longestSampleGap,
   networkFacts,
   samplesAround,
   samplesOf,
   telling,
-  unsampledNs,
 } from './loss-facts';
 import { lossText } from './loss-words';
 
@@ -129,7 +129,7 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
     stealPercent: usual((sample) => sample.cpuStealPercent),
     sendingStopped: sinceBroken.some((sample) => sample.roles.sending?.stopped),
     receivingStopped: sinceBroken.some((sample) => sample.roles.receiving?.stopped),
-    unsampledNs: unsampledNs(samples, fromNs, toNs),
+    sampleGap: longestSampleGap(samples, fromNs, toNs),
     longestCallNs: ledger ? longestCallNs(ledger, fromNs, toNs) : 0,
     receivers: stream.connections,
     disconnectedNs: stream.connectionHistory.goneNs(fromNs - aroundNs, toNs + aroundNs),
