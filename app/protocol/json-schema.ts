@@ -1,8 +1,26 @@
 import { z } from 'zod';
+import { describedFigures } from './figure';
 import { runSchema } from './run';
+import { sessionExportSchema } from './session';
 
 /** docs/schema/run.schema.json: JSON Schema of `run.json`; a line of `rows.jsonl` is an item of its `rows`. */
 export function runJsonSchema(): string {
-  const schema = { title: 'Whiteline run', ...z.toJSONSchema(runSchema, { reused: 'ref' }) };
-  return `${JSON.stringify(schema, null, 2)}\n`;
+  return jsonSchemaOf('Whiteline run', runSchema);
+}
+
+/** docs/schema/session.schema.json: JSON Schema of the JSON export of a session; `session.json` is the same without `run`. */
+export function sessionJsonSchema(): string {
+  return jsonSchemaOf('Whiteline session', sessionExportSchema);
+}
+
+function jsonSchemaOf(title: string, schema: z.ZodType): string {
+  const described = z.toJSONSchema(schema, {
+    reused: 'ref',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      const shape = describedFigures.get(zodSchema);
+      if (shape) Object.assign(jsonSchema, z.toJSONSchema(shape), { $schema: undefined });
+    },
+  });
+  return `${JSON.stringify({ title, ...described }, null, 2)}\n`;
 }

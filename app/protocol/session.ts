@@ -48,12 +48,6 @@ export const sessionExportSchema = sessionSchema.extend({
   runs: z.array(sessionRunSchema.extend({ run: runSchema.nullable() })),
 });
 
-/** docs/schema/session.schema.json: JSON Schema of the JSON export of a session; `session.json` is the same without `run`. */
-export function sessionJsonSchema(): string {
-  const schema = z.toJSONSchema(sessionExportSchema, { reused: 'ref' });
-  return `${JSON.stringify({ title: 'Whiteline session', ...schema }, null, 2)}\n`;
-}
-
 /** A line of `session.jsonl`, which only grows. */
 export const sessionLineSchema = z.discriminatedUnion('kind', [
   z.object({
