@@ -84,6 +84,7 @@ test('fields are followed one by one, at twice the rate of the frames', async ()
   const flags = ['--declared', '25/1', '--real', '25/1', '--fields', '1', '--leave-out', '160-164,200'];
   await send(name, flags);
   const { stream, events } = await watch(name);
+  expect(stream.losses.map(({ frames }) => frames)).toEqual([10, 2]);
   expect(stream).toMatchObject({ method: 'timestamps', framesMissing: 12, framesDuplicated: 0 });
   expect(stream.framesReceived).toBe(stream.picturesCaptured);
   expectMethod(stream, events, /by timecodes against the declared rate of 50 fields a second/);

@@ -94,6 +94,8 @@ int run(std::map<std::string, std::string> options) {
     std::this_thread::sleep_until(start +
                                   nanoseconds(frame * 1'000'000'000 * real.denominator / real.numerator));
     if (leftOut.contains(frame)) continue;
+    // The SDK would take the moment of the call, and a busy machine calls late.
+    video.timecode = frame * 10'000'000 * real.denominator / real.numerator;
     ndi->send_send_video_v2(sender, &video);
     ++sent;
   }
