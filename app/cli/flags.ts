@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { flagKey, flagOf, parameterSchemas } from '../engine/parameters';
+import { flagKey, flagOf, parameterSchemas } from '../engine/runs/parameters';
 import { parseDuration } from '../protocol/duration';
 import { badInput } from '../protocol/errors';
 import type { ExperimentDeclaration } from '../protocol/experiments/declaration';

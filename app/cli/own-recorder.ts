@@ -1,4 +1,4 @@
-import { type Asked, runStart } from '../engine/prepared-run';
+import { type Asked, runStart } from '../engine/runs/prepared-run';
 import { appVersion } from '../engine/sessions/environment';
 import { Recorder } from '../engine/sessions/recorder';
 import type { WallClock } from '../engine/wall-clock';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { LatestProgress } from '../engine/latest-progress';
 import { type OwnVersions, readMachine } from '../engine/machine/read-machine';
-import { askedOf, type PreparedRun, runStart } from '../engine/prepared-run';
 import { exportRun } from '../engine/reports/export';
-import { type RunOutcome, runExperiment } from '../engine/runner';
+import { LatestProgress } from '../engine/runs/latest-progress';
+import { askedOf, type PreparedRun, runStart } from '../engine/runs/prepared-run';
+import { type RunOutcome, runExperiment } from '../engine/runs/runner';
 import { appVersion } from '../engine/sessions/environment';
 import { Recorder } from '../engine/sessions/recorder';
 import { makeLogFolder } from '../engine/streams/capture-log';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { streamView } from '../../renderer/dev/fixtures';
-import { LatestProgress } from '../engine/latest-progress';
+import { LatestProgress } from '../engine/runs/latest-progress';
 import type { Progress, StreamView } from '../protocol/console';
 import { takeOutputs } from '../testing/screen';
 import { FrameProgress } from './progress';

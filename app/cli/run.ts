@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { experimentOf } from '../engine/experiments/registry';
-import { readParameters } from '../engine/parameters';
 import { planText } from '../engine/plans/plan-text';
 import { writePlan } from '../engine/plans/write-plan';
-import { prepareRun, profileOf } from '../engine/prepared-run';
+import { readParameters } from '../engine/runs/parameters';
+import { prepareRun, profileOf } from '../engine/runs/prepared-run';
 import { checkNewFile } from '../engine/sessions/new-file';
 import { badInput, exitCodeOf, exitCodeOfVerdict, exitCodes } from '../protocol/errors';
 import type { ExperimentDeclaration } from '../protocol/experiments/declaration';

@@ -1,4 +1,4 @@
-import type { WatchProgress } from '../engine/watch-run';
+import type { WatchProgress } from '../engine/runs/watch-run';
 import { frames } from '../protocol/count-words';
 import { forText, leftText } from '../protocol/progress-words';
 import type { StreamSubject, StreamsRow } from '../protocol/stream-row';

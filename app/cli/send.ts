@@ -1,12 +1,12 @@
 import { environmentMessages } from '../engine/machine/packed-environment';
 import { readMachine } from '../engine/machine/read-machine';
-import { shellWord } from '../engine/parameters';
-import { type Asked, profileOf } from '../engine/prepared-run';
+import { shellWord } from '../engine/runs/parameters';
+import { type Asked, profileOf } from '../engine/runs/prepared-run';
+import { WatchRun } from '../engine/runs/watch-run';
 import { appVersion } from '../engine/sessions/environment';
 import type { Recorder } from '../engine/sessions/recorder';
 import type { SourceSettings } from '../engine/streams/sources/source-choice';
 import { senderName } from '../engine/streams/stream-set';
-import { WatchRun } from '../engine/watch-run';
 import { Workbench } from '../engine/workbench';
 import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodes, WhitelineError } from '../protocol/errors';

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { ConsoleServer } from '../engine/console-server';
 import { Engine } from '../engine/engine';
 import { packagedResources } from '../engine/packaged';
-import { profileOf } from '../engine/prepared-run';
+import { profileOf } from '../engine/runs/prepared-run';
 import { ArchiveChild } from '../engine/served/archive-child';
 import { ExportFolder } from '../engine/served/export-folder';
 import { serveConsole } from '../engine/served/served-console';

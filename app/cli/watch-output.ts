@@ -1,4 +1,4 @@
-import type { StateChange, WatchProgress } from '../engine/watch-run';
+import type { StateChange, WatchProgress } from '../engine/runs/watch-run';
 import type { StreamState, StreamView } from '../protocol/console';
 import { streamTable } from '../protocol/experiments/stream-fields';
 import { forText, leftText, phaseText } from '../protocol/progress-words';

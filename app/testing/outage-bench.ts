@@ -1,10 +1,10 @@
 import { vi } from 'vitest';
 import { monotonicNs } from '../engine/clock';
-import { LiveRun } from '../engine/live-run';
+import { LiveRun } from '../engine/runs/live-run';
+import { WatchRun } from '../engine/runs/watch-run';
 import type { FollowedStreams } from '../engine/streams/followed-streams';
 import { StreamViews } from '../engine/streams/stream-view';
 import { WatchSet } from '../engine/streams/watch-set';
-import { WatchRun } from '../engine/watch-run';
 import type { StreamView } from '../protocol/console';
 import { defaultThresholds } from '../protocol/thresholds';
 import type { Verdict } from '../protocol/verdict';

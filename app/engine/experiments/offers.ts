@@ -2,7 +2,7 @@ import type { ExperimentOffer } from '../../protocol/console';
 import { toProblem } from '../../protocol/errors';
 import { fieldSchemaOf } from '../../protocol/field-schema';
 import { metricOf } from '../../protocol/metrics/registry';
-import { readParameters } from '../parameters';
+import { readParameters } from '../runs/parameters';
 import type { Experiment, Requirement } from './experiment';
 import { experiments } from './registry';
 import { requirementsOf } from './requirements';

@@ -2,7 +2,7 @@ import { Document, isMap, isScalar, isSeq } from 'yaml';
 import { declarationOf } from '../../protocol/experiments/registry';
 import type { FieldSchema } from '../../protocol/field-schema';
 import type { Plan } from '../../protocol/plan';
-import { parameterSchemas } from '../parameters';
+import { parameterSchemas } from '../runs/parameters';
 
 /** A longer help text stands in the experiment's page, not behind a value. */
 const longestComment = 70;

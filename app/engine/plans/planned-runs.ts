@@ -3,7 +3,7 @@ import { fileName } from '../../protocol/file-name';
 import type { Plan, PlanEntry } from '../../protocol/plan';
 import type { ThresholdProfile } from '../../protocol/thresholds';
 import type { Requirement } from '../experiments/experiment';
-import { type PreparedRun, prepareRun, profileOf } from '../prepared-run';
+import { type PreparedRun, prepareRun, profileOf } from '../runs/prepared-run';
 import type { MovieHost } from '../streams/sources/movie';
 import { type PlaceOf, type PlanProblem, planError } from './plan-problems';
 

@@ -6,7 +6,7 @@ import { sessionSchema } from '../../protocol/session';
 import type { Verdict } from '../../protocol/verdict';
 import { Random, seeds } from '../../testing/random';
 import { temporaryFolder } from '../../testing/temporary-folder';
-import type { RunOutcome } from '../runner';
+import type { RunOutcome } from '../runs/runner';
 import { readSession, sessionFiles } from '../sessions/read-session';
 import { preparePlan } from './planned-runs';
 import { parsePlan } from './read-plan';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { exitCodeOf, exitCodeOfVerdict, exitCodes, toProblem } from '../../protocol/errors';
 import type { Run } from '../../protocol/run';
 import { reasonOfRuns, type Session, worstVerdict } from '../../protocol/session';
-import type { RunOutcome } from '../runner';
+import type { RunOutcome } from '../runs/runner';
 import type { PlannedRun, PreparedPlan } from './planned-runs';
 import { SessionFolder } from './session-folder';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { badInput } from '../../protocol/errors';
 import type { Plan } from '../../protocol/plan';
 import type { Session, SessionLine, SessionRun } from '../../protocol/session';
-import type { RunOutcome } from '../runner';
+import type { RunOutcome } from '../runs/runner';
 import { AppendFile, writeProblem } from '../sessions/append-file';
 import { makeFolder } from '../sessions/make-folder';
 import { readSession, sessionFiles } from '../sessions/read-session';

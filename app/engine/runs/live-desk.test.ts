@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { FakeApplication } from '../testing/fake-application';
-import { readFlatRun } from '../testing/flat-rows';
-import { SenderElsewhere } from '../testing/sender-elsewhere';
-import { temporaryFolder } from '../testing/temporary-folder';
-import { sleep } from './clock';
-import { Engine } from './engine';
-import { readEvents } from './sessions/read-run';
+import { FakeApplication } from '../../testing/fake-application';
+import { readFlatRun } from '../../testing/flat-rows';
+import { SenderElsewhere } from '../../testing/sender-elsewhere';
+import { temporaryFolder } from '../../testing/temporary-folder';
+import { sleep } from '../clock';
+import { Engine } from '../engine';
+import { readEvents } from '../sessions/read-run';
 
 const folder = temporaryFolder();
 const elsewhere = 'RENDER-PC (Whiteline 1)';

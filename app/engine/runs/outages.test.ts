@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { defaultThresholds } from '../protocol/thresholds';
-import type { Row } from '../protocol/version-1/row';
-import { type Ended, OutageBench } from '../testing/outage-bench';
-import type { SenderKind } from '../testing/sender-elsewhere';
-import { temporaryFolder } from '../testing/temporary-folder';
+import { defaultThresholds } from '../../protocol/thresholds';
+import type { Row } from '../../protocol/version-1/row';
+import { type Ended, OutageBench } from '../../testing/outage-bench';
+import type { SenderKind } from '../../testing/sender-elsewhere';
+import { temporaryFolder } from '../../testing/temporary-folder';
 
 const folder = temporaryFolder();
 let bench: OutageBench;

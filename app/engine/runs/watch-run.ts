@@ -1,19 +1,19 @@
-import type { StreamPhase, StreamState, StreamView } from '../protocol/console';
-import type { LoadSample } from '../protocol/load';
-import type { StreamsRow } from '../protocol/stream-row';
-import type { Thresholds } from '../protocol/thresholds';
-import type { Verdict } from '../protocol/verdict';
-import { type MachineClocks, monotonicNs, sleep } from './clock';
+import type { StreamPhase, StreamState, StreamView } from '../../protocol/console';
+import type { LoadSample } from '../../protocol/load';
+import type { StreamsRow } from '../../protocol/stream-row';
+import type { Thresholds } from '../../protocol/thresholds';
+import type { Verdict } from '../../protocol/verdict';
+import { type MachineClocks, monotonicNs, sleep } from '../clock';
 import type { LiveStreams } from './live-run';
 import { RowsVerdict } from './rows-verdict';
-import type { Span } from './streams/counting/range-counter';
-import { type LatencyNow, latencyNow } from './streams/latency-now';
-import type { NoteEvent } from './streams/living-hosts';
-import { lostPerSecond } from './streams/lost-per-second';
-import { isClean } from './streams/rows/clean-row';
-import { RowMeter, type RowMeterOptions } from './streams/rows/row-meter';
-import type { Stream } from './streams/stream';
-import { StreamViews } from './streams/stream-view';
+import type { Span } from '../streams/counting/range-counter';
+import { type LatencyNow, latencyNow } from '../streams/latency-now';
+import type { NoteEvent } from '../streams/living-hosts';
+import { lostPerSecond } from '../streams/lost-per-second';
+import { isClean } from '../streams/rows/clean-row';
+import { RowMeter, type RowMeterOptions } from '../streams/rows/row-meter';
+import type { Stream } from '../streams/stream';
+import { StreamViews } from '../streams/stream-view';
 
 /** A stream that is in another state than before, and what that means. */
 export interface StateChange {

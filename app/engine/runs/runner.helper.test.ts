@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { LoadSample } from '../protocol/load';
-import { defaultThresholds } from '../protocol/thresholds';
-import { echoHelper } from '../testing/echo-helper';
-import { FakeApplication } from '../testing/fake-application';
-import { recorderIn } from '../testing/recorder';
-import { temporaryFolder } from '../testing/temporary-folder';
-import type { ContextWith, Experiment } from './experiments/experiment';
-import { experimentOf } from './experiments/registry';
+import type { LoadSample } from '../../protocol/load';
+import { defaultThresholds } from '../../protocol/thresholds';
+import { echoHelper } from '../../testing/echo-helper';
+import { FakeApplication } from '../../testing/fake-application';
+import { recorderIn } from '../../testing/recorder';
+import { temporaryFolder } from '../../testing/temporary-folder';
+import type { ContextWith, Experiment } from '../experiments/experiment';
+import { experimentOf } from '../experiments/registry';
 import { type RunOutcome, runExperiment } from './runner';
-import { readEvents } from './sessions/read-run';
-import { Workbench } from './workbench';
+import { readEvents } from '../sessions/read-run';
+import { Workbench } from '../workbench';
 
 const folder = temporaryFolder();
 let bench: Workbench | null = null;

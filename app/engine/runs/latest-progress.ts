@@ -1,5 +1,5 @@
-import type { Progress } from '../protocol/console';
-import { monotonicNs } from './clock';
+import type { Progress } from '../../protocol/console';
+import { monotonicNs } from '../clock';
 
 /** What a run told last of its progress, with its times as of now. */
 export class LatestProgress {

@@ -1,20 +1,20 @@
 import { join } from 'node:path';
-import type { Progress } from '../protocol/console';
-import { badInput } from '../protocol/errors';
-import { fileName } from '../protocol/file-name';
-import type { Run } from '../protocol/run';
-import type { Session } from '../protocol/session';
-import { type ThresholdProfile, thresholdProfiles } from '../protocol/thresholds';
-import type { Requirement } from './experiments/experiment';
+import type { Progress } from '../../protocol/console';
+import { badInput } from '../../protocol/errors';
+import { fileName } from '../../protocol/file-name';
+import type { Run } from '../../protocol/run';
+import type { Session } from '../../protocol/session';
+import { type ThresholdProfile, thresholdProfiles } from '../../protocol/thresholds';
+import type { Requirement } from '../experiments/experiment';
 import { LatestProgress } from './latest-progress';
-import { planText } from './plans/plan-text';
-import { preparePlan } from './plans/planned-runs';
-import { checkedPlan, placeInPlan } from './plans/read-plan';
-import { runPlan } from './plans/run-plan';
+import { planText } from '../plans/plan-text';
+import { preparePlan } from '../plans/planned-runs';
+import { checkedPlan, placeInPlan } from '../plans/read-plan';
+import { runPlan } from '../plans/run-plan';
 import { type Asked, askedOf, type PreparedRun, prepareRun, profileOf } from './prepared-run';
 import { type RunOutcome, runExperiment } from './runner';
-import type { Recorder } from './sessions/recorder';
-import type { Workbench } from './workbench';
+import type { Recorder } from '../sessions/recorder';
+import type { Workbench } from '../workbench';
 
 export interface DeskOptions {
   bench: Workbench;

@@ -1,14 +1,14 @@
-import { toProblem } from '../protocol/errors';
-import { reasonOf } from '../protocol/reason-words';
-import type { StreamsRow } from '../protocol/stream-row';
-import type { Thresholds } from '../protocol/thresholds';
-import type { Verdict } from '../protocol/verdict';
-import { type MachineClocks, monotonicNs, sleep, wallMsOf } from './clock';
+import { toProblem } from '../../protocol/errors';
+import { reasonOf } from '../../protocol/reason-words';
+import type { StreamsRow } from '../../protocol/stream-row';
+import type { Thresholds } from '../../protocol/thresholds';
+import type { Verdict } from '../../protocol/verdict';
+import { type MachineClocks, monotonicNs, sleep, wallMsOf } from '../clock';
 import { RowsVerdict } from './rows-verdict';
-import type { Recorder } from './sessions/recorder';
-import { isClean } from './streams/rows/clean-row';
-import { type MeteredSet, RowMeter, type RowMeterOptions } from './streams/rows/row-meter';
-import type { Stream } from './streams/stream';
+import type { Recorder } from '../sessions/recorder';
+import { isClean } from '../streams/rows/clean-row';
+import { type MeteredSet, RowMeter, type RowMeterOptions } from '../streams/rows/row-meter';
+import type { Stream } from '../streams/stream';
 
 /** What a live run measures: streams of our own, or of senders elsewhere. */
 export interface LiveStreams extends MeteredSet {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Verdict } from '../protocol/verdict';
-import { changedRow, exampleRow } from '../testing/example-run';
+import type { Verdict } from '../../protocol/verdict';
+import { changedRow, exampleRow } from '../../testing/example-run';
 import { RowsVerdict } from './rows-verdict';
 
 test('the reason of a run is that of the row that decides its verdict', () => {

@@ -1,18 +1,18 @@
-import type { Command, EngineState, StreamMark } from '../protocol/console';
-import { WhitelineError } from '../protocol/errors';
-import type { LoadSample } from '../protocol/load';
-import type { RunEvent } from '../protocol/run';
-import type { ExportKind } from '../protocol/shell';
-import type { ThresholdProfile } from '../protocol/thresholds';
-import type { Verdict } from '../protocol/verdict';
-import { monotonicNs, wallMsOf } from './clock';
-import { runFolderBelow } from './history/history';
-import type { HostApplication } from './host-application';
+import type { Command, EngineState, StreamMark } from '../../protocol/console';
+import { WhitelineError } from '../../protocol/errors';
+import type { LoadSample } from '../../protocol/load';
+import type { RunEvent } from '../../protocol/run';
+import type { ExportKind } from '../../protocol/shell';
+import type { ThresholdProfile } from '../../protocol/thresholds';
+import type { Verdict } from '../../protocol/verdict';
+import { monotonicNs, wallMsOf } from '../clock';
+import { runFolderBelow } from '../history/history';
+import type { HostApplication } from '../host-application';
 import { type Asked, type InstrumentFacts, runStart } from './prepared-run';
-import { exportRun } from './reports/export';
-import { addEvents, isRecordedElsewhere, pictureEvent, type Remark, remarkEvent } from './sessions/notes';
-import { Recorder } from './sessions/recorder';
-import type { WallClock } from './wall-clock';
+import { exportRun } from '../reports/export';
+import { addEvents, isRecordedElsewhere, pictureEvent, type Remark, remarkEvent } from '../sessions/notes';
+import { Recorder } from '../sessions/recorder';
+import type { WallClock } from '../wall-clock';
 
 export interface RunOutcome {
   verdict: Verdict | null;

@@ -1,17 +1,17 @@
-import type { HostEnvironment } from '../protocol/environment';
-import type { ExperimentDeclaration } from '../protocol/experiments/declaration';
-import { declarationOf } from '../protocol/experiments/registry';
-import { defaultProfile, type ThresholdProfile } from '../protocol/thresholds';
-import type { Experiment, Requirement } from './experiments/experiment';
-import { experimentOf } from './experiments/registry';
-import { checkRequirements, requirementsOf } from './experiments/requirements';
-import { fingerprintClips } from './machine/clip-fingerprint';
+import type { HostEnvironment } from '../../protocol/environment';
+import type { ExperimentDeclaration } from '../../protocol/experiments/declaration';
+import { declarationOf } from '../../protocol/experiments/registry';
+import { defaultProfile, type ThresholdProfile } from '../../protocol/thresholds';
+import type { Experiment, Requirement } from '../experiments/experiment';
+import { experimentOf } from '../experiments/registry';
+import { checkRequirements, requirementsOf } from '../experiments/requirements';
+import { fingerprintClips } from '../machine/clip-fingerprint';
 import { commandLine, readParameters, shellWord } from './parameters';
-import { captureEnvironment, type RunEnvironment } from './sessions/environment';
-import type { RecorderOptions } from './sessions/recorder';
-import type { RunStart } from './sessions/run-facts';
-import type { MovieHost } from './streams/sources/movie';
-import { readProfile } from './thresholds/profiles';
+import { captureEnvironment, type RunEnvironment } from '../sessions/environment';
+import type { RecorderOptions } from '../sessions/recorder';
+import type { RunStart } from '../sessions/run-facts';
+import type { MovieHost } from '../streams/sources/movie';
+import { readProfile } from '../thresholds/profiles';
 
 /** An experiment that can start: its parameters are good, and what it needs is there. */
 export interface PreparedRun {

@@ -1,17 +1,17 @@
-import type { Progress } from '../protocol/console';
-import { type Problem, toProblem, WhitelineError } from '../protocol/errors';
-import type { ClosedRow } from '../protocol/row';
-import type { Run } from '../protocol/run';
-import type { Thresholds } from '../protocol/thresholds';
-import type { Helpers } from './capabilities/helper/helpers';
-import type { Experiment } from './experiments/experiment';
-import { withFailTime } from './experiments/fail-time';
-import { samplesWithin } from './load/window';
-import type { Recorder } from './sessions/recorder';
-import { RowMeter, type RowMeterOptions } from './streams/rows/row-meter';
-import type { MovieHost } from './streams/sources/movie';
-import type { StreamSet } from './streams/stream-set';
-import type { WallClock } from './wall-clock';
+import type { Progress } from '../../protocol/console';
+import { type Problem, toProblem, WhitelineError } from '../../protocol/errors';
+import type { ClosedRow } from '../../protocol/row';
+import type { Run } from '../../protocol/run';
+import type { Thresholds } from '../../protocol/thresholds';
+import type { Helpers } from '../capabilities/helper/helpers';
+import type { Experiment } from '../experiments/experiment';
+import { withFailTime } from '../experiments/fail-time';
+import { samplesWithin } from '../load/window';
+import type { Recorder } from '../sessions/recorder';
+import { RowMeter, type RowMeterOptions } from '../streams/rows/row-meter';
+import type { MovieHost } from '../streams/sources/movie';
+import type { StreamSet } from '../streams/stream-set';
+import type { WallClock } from '../wall-clock';
 
 export interface RunnerOptions {
   experiment: Experiment;

@@ -1,9 +1,9 @@
-import { frames } from '../protocol/count-words';
-import { lostFramesOf } from '../protocol/lost-frames';
-import { wordsOf } from '../protocol/reason-words';
-import type { StreamSubject, StreamsRow } from '../protocol/stream-row';
-import { type Verdict, worseVerdict } from '../protocol/verdict';
-import { othersTexts } from './streams/rows/deciding-row';
+import { frames } from '../../protocol/count-words';
+import { lostFramesOf } from '../../protocol/lost-frames';
+import { wordsOf } from '../../protocol/reason-words';
+import type { StreamSubject, StreamsRow } from '../../protocol/stream-row';
+import { type Verdict, worseVerdict } from '../../protocol/verdict';
+import { othersTexts } from '../streams/rows/deciding-row';
 
 type Judged = Pick<StreamsRow, 'verdict'>;
 

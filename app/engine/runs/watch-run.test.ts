@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { defaultThresholds } from '../protocol/thresholds';
-import type { Row } from '../protocol/version-1/row';
-import { FakeApplication } from '../testing/fake-application';
-import { flatStreamsRow } from '../testing/flat-rows';
-import { loadSample } from '../testing/load-sample';
-import { SenderElsewhere } from '../testing/sender-elsewhere';
-import { monotonicNs, sleep } from './clock';
-import { WatchSet } from './streams/watch-set';
+import { defaultThresholds } from '../../protocol/thresholds';
+import type { Row } from '../../protocol/version-1/row';
+import { FakeApplication } from '../../testing/fake-application';
+import { flatStreamsRow } from '../../testing/flat-rows';
+import { loadSample } from '../../testing/load-sample';
+import { SenderElsewhere } from '../../testing/sender-elsewhere';
+import { monotonicNs, sleep } from '../clock';
+import { WatchSet } from '../streams/watch-set';
 import { type StateChange, WatchRun } from './watch-run';
 
 let application: FakeApplication;

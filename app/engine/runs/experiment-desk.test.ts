@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { EngineMessage } from '../protocol/console';
-import { FakeApplication } from '../testing/fake-application';
-import { readFlatRun } from '../testing/flat-rows';
-import { checked, fileOf } from '../testing/movie-facts';
-import { temporaryFolder } from '../testing/temporary-folder';
-import { ConsoleServer } from './console-server';
-import { Engine } from './engine';
-import { parsePlan } from './plans/read-plan';
-import { readSession } from './sessions/read-session';
+import type { EngineMessage } from '../../protocol/console';
+import { FakeApplication } from '../../testing/fake-application';
+import { readFlatRun } from '../../testing/flat-rows';
+import { checked, fileOf } from '../../testing/movie-facts';
+import { temporaryFolder } from '../../testing/temporary-folder';
+import { ConsoleServer } from '../console-server';
+import { Engine } from '../engine';
+import { parsePlan } from '../plans/read-plan';
+import { readSession } from '../sessions/read-session';
 
 const folder = temporaryFolder();
 const movie = fileOf(join(folder, 'clip.mov'));

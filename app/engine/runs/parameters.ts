@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { WhitelineError } from '../protocol/errors';
-import type { ExperimentDeclaration } from '../protocol/experiments/declaration';
-import { type FieldSchema, fieldSchemaOf } from '../protocol/field-schema';
-import { safeParse } from '../protocol/safe-parse';
-import { fieldProblems } from './field-problems';
+import { WhitelineError } from '../../protocol/errors';
+import type { ExperimentDeclaration } from '../../protocol/experiments/declaration';
+import { type FieldSchema, fieldSchemaOf } from '../../protocol/field-schema';
+import { safeParse } from '../../protocol/safe-parse';
+import { fieldProblems } from '../field-problems';
 
 /**
  * Parameters of an experiment out of what somebody typed; defaults filled in.

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { defaultThresholds } from '../protocol/thresholds';
-import { FakeApplication } from '../testing/fake-application';
-import { loadSample } from '../testing/load-sample';
-import { recorderIn } from '../testing/recorder';
-import { temporaryFolder } from '../testing/temporary-folder';
-import { monotonicNs, sleep } from './clock';
+import { defaultThresholds } from '../../protocol/thresholds';
+import { FakeApplication } from '../../testing/fake-application';
+import { loadSample } from '../../testing/load-sample';
+import { recorderIn } from '../../testing/recorder';
+import { temporaryFolder } from '../../testing/temporary-folder';
+import { monotonicNs, sleep } from '../clock';
 import { LiveRun } from './live-run';
-import type { Stream } from './streams/stream';
-import { StreamSet } from './streams/stream-set';
+import type { Stream } from '../streams/stream';
+import { StreamSet } from '../streams/stream-set';
 
 const folder = temporaryFolder();
 let set: StreamSet;
