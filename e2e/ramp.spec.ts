@@ -13,12 +13,19 @@ test('a ramp grows the table row by row, and its report can be exported and open
   const { app, page, runsFolder } = whiteline;
   await typeFormat(page, '640x360@30');
   await page.getByRole('textbox', { name: 'Streams' }).fill('2');
-  await page.getByLabel(/^Hold/).fill('2');
+  await page.getByLabel(/^Hold/).fill('4');
   await page.getByLabel(/^Warm-up/).fill('1');
   await page.getByLabel(/^Warm-up/).press('Escape');
   await expect(page.getByRole('button', { name: 'Start ramp' })).toBeEnabled();
   await page.keyboard.press('Space');
   await expect(page.getByTestId('ramp-progress')).toBeVisible();
+  const openRow = page.getByTestId('study-table').locator('tr[data-provisional]');
+  await expect(openRow.locator('[data-metric="framesReceived"]'), 'the row that is measured').toHaveText(
+    /[1-9]/,
+    {
+      timeout: 30_000,
+    },
+  );
   await expect(page.getByTestId('mode')).toHaveText('Idle', { timeout: 60_000 });
 
   const rows = readRows(newestRun(runsFolder));

@@ -292,7 +292,7 @@ export class Engine {
 
   /** Rows of the newest run, and the open one as it stands. */
   rows(): { closed: readonly Row[]; open: Row | null } {
-    return { closed: this.run.rows, open: this.live.provisionalRow() };
+    return { closed: this.run.rows, open: this.live.provisionalRow() ?? this.desk.provisionalRow() };
   }
 
   private enqueue(action: () => Promise<void>): Promise<void> {

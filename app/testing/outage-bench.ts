@@ -15,6 +15,7 @@ import { loadSample } from './load-sample';
 import { TestClocks } from './measured-row';
 import { recorderIn } from './recorder';
 import { SenderElsewhere, type SenderKind } from './sender-elsewhere';
+import { pass, passUntil, stopTime } from './simulated-time';
 
 const boot = 'this-boot';
 const wallOffsetUs = 0;
@@ -50,9 +51,7 @@ export class OutageBench {
 
   /** From now on time is the test's: `pass` lets it go by. */
   static async start(): Promise<OutageBench> {
-    vi.useFakeTimers({
-      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'hrtime'],
-    });
+    stopTime();
     const bench = new OutageBench();
     await bench.set.start();
     return bench;
@@ -68,19 +67,8 @@ export class OutageBench {
     return sender;
   }
 
-  pass(seconds: number): Promise<unknown> {
-    return vi.advanceTimersByTimeAsync(seconds * 1000);
-  }
-
-  /** Lets time go by until something is over. */
-  async until<Result>(promise: Promise<Result>): Promise<Result> {
-    let isOver = false;
-    const over = promise.finally(() => {
-      isOver = true;
-    });
-    over.catch(() => undefined);
-    while (!isOver) await this.pass(0.1);
-    return over;
+  pass(seconds: number): Promise<void> {
+    return pass(seconds * 1000);
   }
 
   async follow(kind: SenderKind, isThere = true): Promise<void> {
@@ -108,10 +96,10 @@ export class OutageBench {
         throw error;
       },
     });
-    await this.until(run.start());
+    await passUntil(run.start());
     this.every(250, () => run.tick(monotonicNs()));
     const add = (kind: SenderKind, isThere = true) =>
-      this.until(
+      passUntil(
         run.add(async () => {
           await this.follow(kind, isThere);
           const added = this.followed.streams[this.followed.streams.length - 1];
@@ -121,7 +109,7 @@ export class OutageBench {
       );
     for (const kind of kinds) await add(kind);
     const end = async (): Promise<Ended> => {
-      const ended = await this.until(run.end());
+      const ended = await passUntil(run.end());
       return {
         ...ended,
         rows: streamRowsOf(recorder.rows.map(flatRow)).filter(({ streams }) => streams > 0),
@@ -152,7 +140,7 @@ export class OutageBench {
     const over = run.run(Number.POSITIVE_INFINITY);
     const end = async (): Promise<Ended> => {
       abort.abort();
-      await this.until(over);
+      await passUntil(over);
       return { ...run.outcome(['x']), rows };
     };
     return { end };

@@ -4,17 +4,19 @@ import { badInput } from '../../protocol/errors';
 import { fileName } from '../../protocol/file-name';
 import type { Run } from '../../protocol/run';
 import type { Session } from '../../protocol/session';
+import type { StreamsRow } from '../../protocol/stream-row';
 import { type ThresholdProfile, thresholdProfiles } from '../../protocol/thresholds';
+import { monotonicNs } from '../clock';
 import type { Requirement } from '../experiments/experiment';
-import { LatestProgress } from './latest-progress';
 import { planText } from '../plans/plan-text';
 import { preparePlan } from '../plans/planned-runs';
 import { checkedPlan, placeInPlan } from '../plans/read-plan';
 import { runPlan } from '../plans/run-plan';
-import { type Asked, askedOf, type PreparedRun, prepareRun, profileOf } from './prepared-run';
-import { type RunOutcome, runExperiment } from './runner';
 import type { Recorder } from '../sessions/recorder';
 import type { Workbench } from '../workbench';
+import { LatestProgress } from './latest-progress';
+import { type Asked, askedOf, type PreparedRun, prepareRun, profileOf } from './prepared-run';
+import { type RunnerOptions, type RunOutcome, runExperiment } from './runner';
 
 export interface DeskOptions {
   bench: Workbench;
@@ -37,6 +39,7 @@ export class ExperimentDesk {
   session: Session | undefined;
   private running: { abort: AbortController; ended: Promise<void> } | null = null;
   private readonly told = new LatestProgress();
+  private openRow: Parameters<NonNullable<RunnerOptions['onOpenRow']>>[0] | null = null;
 
   constructor(private readonly options: DeskOptions) {}
 
@@ -47,6 +50,11 @@ export class ExperimentDesk {
   /** What is being done, with its times as of now. */
   get progress(): Progress | null {
     return this.told.now;
+  }
+
+  /** The open row of streams as it stands, or null. */
+  provisionalRow(): StreamsRow | null {
+    return this.openRow?.preview(monotonicNs()) ?? null;
   }
 
   /** @throws WhitelineError with what is wrong or missing, before anything starts */
@@ -141,12 +149,16 @@ export class ExperimentDesk {
       thresholds: profile.thresholds,
       wall: bench.wall,
       onRow: onChange,
+      onOpenRow: (row) => {
+        this.openRow = row;
+      },
       onProgress: (progress) => {
         this.told.tell(progress);
         onChange();
       },
     }).then((outcome) => {
       this.told.forget();
+      this.openRow = null;
       onOutcome(outcome);
       return outcome;
     });

@@ -4,7 +4,6 @@ import { FakeApplication } from '../../testing/fake-application';
 import { readFlatRun } from '../../testing/flat-rows';
 import { SenderElsewhere } from '../../testing/sender-elsewhere';
 import { temporaryFolder } from '../../testing/temporary-folder';
-import { sleep } from '../clock';
 import { Engine } from '../engine';
 import { readEvents } from '../sessions/read-run';
 
@@ -46,8 +45,8 @@ test('a source of the network is followed into rows, over a new start of its sen
   const shown = () => engine.state().streams[0];
   await vi.waitFor(() => expect(shown()?.state).toBe('receiving'), { timeout: 6000 });
   expect(shown()).toMatchObject({ id: streamId, name: elsewhere, senderElsewhere: true, width: 640 });
-  // In the row that opens by itself.
-  await sleep(2500);
+  // The row that opens by itself.
+  await vi.waitFor(() => expect(engine.rows().open).not.toBeNull(), { timeout: 10_000 });
   sender.restart();
   await vi.waitFor(() => expect(run().rows).toHaveLength(2), { timeout: 6000 });
   await engine.execute({ name: 'removeStream' });

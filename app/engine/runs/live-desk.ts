@@ -3,16 +3,16 @@ import type { AddingPhase } from '../../protocol/console';
 import { type Problem, toProblem, WhitelineError } from '../../protocol/errors';
 import type { StreamsRow } from '../../protocol/stream-row';
 import type { ThresholdProfile } from '../../protocol/thresholds';
-import { timeNow } from './experiment-desk';
-import { LiveRun, type LiveRunOptions } from './live-run';
-import type { RunOutcome } from './newest-run';
-import { shellWord } from './parameters';
-import { type Asked, profileOf } from './prepared-run';
 import { streamsOverLoopback } from '../sessions/environment';
 import type { Recorder } from '../sessions/recorder';
 import type { SourceSettings } from '../streams/sources/source-choice';
 import type { Stream } from '../streams/stream';
 import type { Workbench } from '../workbench';
+import { timeNow } from './experiment-desk';
+import { LiveRun, type LiveRunOptions } from './live-run';
+import type { RunOutcome } from './newest-run';
+import { shellWord } from './parameters';
+import { type Asked, profileOf } from './prepared-run';
 
 export interface LiveDeskOptions {
   bench: Workbench;

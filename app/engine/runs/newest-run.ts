@@ -8,11 +8,11 @@ import type { Verdict } from '../../protocol/verdict';
 import { monotonicNs, wallMsOf } from '../clock';
 import { runFolderBelow } from '../history/history';
 import type { HostApplication } from '../host-application';
-import { type Asked, type InstrumentFacts, runStart } from './prepared-run';
 import { exportRun } from '../reports/export';
 import { addEvents, isRecordedElsewhere, pictureEvent, type Remark, remarkEvent } from '../sessions/notes';
 import { Recorder } from '../sessions/recorder';
 import type { WallClock } from '../wall-clock';
+import { type Asked, type InstrumentFacts, runStart } from './prepared-run';
 
 export interface RunOutcome {
   verdict: Verdict | null;

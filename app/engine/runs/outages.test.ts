@@ -4,6 +4,7 @@ import { defaultThresholds } from '../../protocol/thresholds';
 import type { Row } from '../../protocol/version-1/row';
 import { type Ended, OutageBench } from '../../testing/outage-bench';
 import type { SenderKind } from '../../testing/sender-elsewhere';
+import { passUntil } from '../../testing/simulated-time';
 import { temporaryFolder } from '../../testing/temporary-folder';
 
 const folder = temporaryFolder();
@@ -217,7 +218,7 @@ describe('a live run', () => {
     bench.sender.comeBack();
     await bench.pass(5);
     const [, second] = bench.followed.streams;
-    if (second) await bench.until(run.remove(second));
+    if (second) await passUntil(run.remove(second));
     await bench.pass(5);
     const ended = await end();
     expectFail(ended);

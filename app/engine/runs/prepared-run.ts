@@ -6,12 +6,12 @@ import type { Experiment, Requirement } from '../experiments/experiment';
 import { experimentOf } from '../experiments/registry';
 import { checkRequirements, requirementsOf } from '../experiments/requirements';
 import { fingerprintClips } from '../machine/clip-fingerprint';
-import { commandLine, readParameters, shellWord } from './parameters';
 import { captureEnvironment, type RunEnvironment } from '../sessions/environment';
 import type { RecorderOptions } from '../sessions/recorder';
 import type { RunStart } from '../sessions/run-facts';
 import type { MovieHost } from '../streams/sources/movie';
 import { readProfile } from '../thresholds/profiles';
+import { commandLine, readParameters, shellWord } from './parameters';
 
 /** An experiment that can start: its parameters are good, and what it needs is there. */
 export interface PreparedRun {

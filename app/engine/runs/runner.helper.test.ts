@@ -8,9 +8,9 @@ import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import type { ContextWith, Experiment } from '../experiments/experiment';
 import { experimentOf } from '../experiments/registry';
-import { type RunOutcome, runExperiment } from './runner';
 import { readEvents } from '../sessions/read-run';
 import { Workbench } from '../workbench';
+import { type RunOutcome, runExperiment } from './runner';
 
 const folder = temporaryFolder();
 let bench: Workbench | null = null;

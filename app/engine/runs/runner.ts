@@ -28,6 +28,8 @@ export interface RunnerOptions {
   wall: WallClock;
   signal: AbortSignal;
   onRow(row: ClosedRow): void;
+  /** A row of streams was opened; its preview is null once it closes. */
+  onOpenRow?(row: Pick<RowMeter, 'preview'>): void;
   onProgress(progress: Progress): void;
 }
 
@@ -64,7 +66,11 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
       helper: helpers,
       ndi: {
         streams: set,
-        openRow: (index, streams, fromNs, toNs) => new RowMeter(meterOptions, index, streams, fromNs, toNs),
+        openRow: (index, streams, fromNs, toNs) => {
+          const meter = new RowMeter(meterOptions, index, streams, fromNs, toNs);
+          options.onOpenRow?.(meter);
+          return meter;
+        },
       },
     });
     for await (const measured of rows) {

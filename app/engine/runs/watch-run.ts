@@ -3,17 +3,14 @@ import type { LoadSample } from '../../protocol/load';
 import type { StreamsRow } from '../../protocol/stream-row';
 import type { Thresholds } from '../../protocol/thresholds';
 import type { Verdict } from '../../protocol/verdict';
-import { type MachineClocks, monotonicNs, sleep } from '../clock';
-import type { LiveStreams } from './live-run';
-import { RowsVerdict } from './rows-verdict';
+import { type MachineClocks, sleep } from '../clock';
 import type { Span } from '../streams/counting/range-counter';
 import { type LatencyNow, latencyNow } from '../streams/latency-now';
 import type { NoteEvent } from '../streams/living-hosts';
 import { lostPerSecond } from '../streams/lost-per-second';
-import { isClean } from '../streams/rows/clean-row';
-import { RowMeter, type RowMeterOptions } from '../streams/rows/row-meter';
 import type { Stream } from '../streams/stream';
 import { StreamViews } from '../streams/stream-view';
+import { JoinedRows, type JoinedSet, type OpenRow } from './joined-rows';
 
 /** A stream that is in another state than before, and what that means. */
 export interface StateChange {
@@ -35,7 +32,7 @@ export interface WatchProgress {
 }
 
 export interface WatchRunOptions {
-  set: Omit<LiveStreams, 'removeStream'>;
+  set: JoinedSet;
   /** Of the streams the senders are elsewhere; otherwise their receivers are. */
   senderElsewhere: boolean;
   thresholds: Thresholds;
@@ -54,7 +51,6 @@ export interface WatchRunOptions {
 }
 
 const warmUpSeconds = 1;
-/** A row shorter than this says nothing where nothing was lost in it, and is left out. */
 const shortestRowNs = 0.5e9;
 const pollMs = 100;
 const lookMs = 250;
@@ -67,21 +63,12 @@ const silentStates: readonly StreamState[] = [
   ...(['stalled', 'connecting', 'no-video', 'stale-entry', 'sender-gone'] as const),
 ];
 
-interface OpenRow {
-  kind: 'row' | 'between';
-  meter: RowMeter;
-  streams: readonly Stream[];
-  fromNs: number;
-  changesBefore: number;
-}
-
 /**
  * Measures streams of which one end is elsewhere, one row after the other. A row ends when a sender is started again; the
- * next one opens when every stream is over its warm-up, or is not there for longer than a sender may take to connect. Rows join: what
- * lies between is counted too, and is a row of its own when something was lost in it.
+ * next one opens when every stream is over its warm-up, or is not there for longer than a sender may take to connect.
  */
 export class WatchRun {
-  private readonly judged = new RowsVerdict();
+  private readonly rows: JoinedRows;
   private readonly samples: LoadSample[] = [];
   private readonly views: StreamViews;
   private readonly states = new Map<number, StreamState>();
@@ -89,31 +76,37 @@ export class WatchRun {
   private looks = 0;
   /** From when to when rows are measured; null before all streams are ready. */
   private measured: Span | null = null;
-  private open: OpenRow | null = null;
-  /** Rows are handed over one after the other. */
-  private written: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: WatchRunOptions) {
     const { thresholds, wallOffsetUs, noteEvent, senderElsewhere } = options;
+    this.rows = new JoinedRows({
+      ...{ ...options, warmUpSeconds, shortestRowNs },
+      samples: () => this.samples,
+      baselineMbps: () => null,
+    });
     this.views = new StreamViews({ thresholds, warmUpSeconds, wallOffsetUs, noteEvent, senderElsewhere });
   }
 
   /** The worst verdict of the rows, and why; null where there is none. */
   outcome(names: readonly string[]): { verdict: Verdict | null; reason: string } {
-    const { rows, verdict } = this.judged;
+    const { judged } = this.rows;
+    const { rows, verdict } = judged;
     if (rows === 0) return { verdict: null, reason: 'stopped before the first row was measured' };
     const clean = this.options.senderElsewhere ? 'no frame lost' : 'no frame missed';
     const measured = rows === 1 ? '1 row' : `${rows} rows`;
-    return { verdict, reason: this.judged.reason(`${measured} of ${names.join(', ')}, ${clean}`) };
+    return { verdict, reason: judged.reason(`${measured} of ${names.join(', ')}, ${clean}`) };
   }
 
   /** The open row as it stands; null before it can be told. */
   provisionalRow(): StreamsRow | null {
-    return this.open?.meter.preview(monotonicNs()) ?? null;
+    return this.rows.provisionalRow();
   }
 
   addSample(sample: LoadSample): void {
-    this.samples.push(sample);
+    const { samples, rows } = this;
+    samples.push(sample);
+    const keptFromNs = (rows.open?.fromNs ?? sample.atNs) - keptNs;
+    while (!rows.isWriting && samples[0] && samples[0].atNs < keptFromNs) samples.shift();
     this.views.noteLoad(sample);
   }
 
@@ -122,12 +115,12 @@ export class WatchRun {
   }
 
   latency(): LatencyNow | null {
-    return latencyNow(this.options.set.streams, monotonicNs());
+    return latencyNow(this.options.set.streams, this.nowNs());
   }
 
   /** Measures rows until the signal aborts, or for so long. */
   async run(seconds: number): Promise<void> {
-    const timer = setInterval(() => this.look(monotonicNs()), lookMs);
+    const timer = setInterval(() => this.look(this.nowNs()), lookMs);
     try {
       await this.waitUntilReady();
       if (!this.options.signal.aborted) await this.measure(seconds);
@@ -136,88 +129,55 @@ export class WatchRun {
     }
   }
 
+  private nowNs(): number {
+    return this.rows.clocks.monotonicNs();
+  }
+
   private get now(): WatchProgress {
     const { measured } = this;
     if (!measured) return { phase: 'connecting', elapsedSeconds: 0, remainingSeconds: null };
-    const nowNs = monotonicNs();
+    const nowNs = this.nowNs();
     const remainingSeconds = Number.isFinite(measured.toNs) ? (measured.toNs - nowNs) / 1e9 : null;
     return { phase: 'measuring', elapsedSeconds: (nowNs - measured.fromNs) / 1e9, remainingSeconds };
   }
 
   private async measure(seconds: number): Promise<void> {
-    const { set, signal, rowSeconds } = this.options;
-    const fromNs = monotonicNs();
+    const { rows } = this;
+    const { signal, rowSeconds } = this.options;
+    const fromNs = this.nowNs();
     const endNs = fromNs + seconds * 1e9;
     this.measured = { fromNs, toNs: endNs };
-    let open = this.begin('row', set.streams, fromNs);
+    const failures: unknown[] = [];
+    await rows.turn((atNs) => rows.row(atNs));
     for (;;) {
-      this.open = open;
-      const toNs = Math.min(open.fromNs + rowSeconds * 1e9, endNs);
-      while (this.goesOn(open, toNs, endNs)) await sleep(Math.min(pollMs, pollUntilMs(toNs)), signal);
-      const nowNs = monotonicNs();
-      // Its ranges end at once, so that those of the next begin behind them.
-      const writing = this.write(open, nowNs);
-      this.open = null;
-      if (signal.aborted || nowNs >= endNs) return writing;
-      writing.catch(() => undefined);
-      open = this.next(open, nowNs);
+      const toNs = Math.min((rows.open?.fromNs ?? endNs) + rowSeconds * 1e9, endNs);
+      while (this.goesOn(toNs, endNs)) await sleep(pollUntilMs(toNs - this.nowNs()), signal);
+      const isLast = signal.aborted || this.nowNs() >= endNs;
+      const writing = rows.turn((atNs) => (isLast ? null : this.next(atNs)));
+      if (isLast) {
+        await writing;
+        if (failures.length > 0) throw failures[0];
+        return;
+      }
+      writing.catch((error) => failures.push(error));
     }
   }
 
-  private next({ meter }: OpenRow, nowNs: number): OpenRow {
-    const { streams } = this.options.set;
-    if (this.isReady(streams, nowNs)) return this.begin('row', streams, nowNs);
-    const counted = streams.filter(({ lostWindowSeconds }) => lostWindowSeconds !== null);
-    // A host that died in the row before is not forgotten until its streams are back.
-    return this.begin('between', counted, nowNs, meter.deathsBefore);
+  private next(atNs: number): OpenRow | null {
+    return this.rows.isReady(atNs) ? this.rows.row(atNs) : this.rows.between(atNs);
   }
 
-  private begin(
-    kind: OpenRow['kind'],
-    streams: readonly Stream[],
-    fromNs: number,
-    deathsBefore?: number,
-  ): OpenRow {
-    const { set, thresholds, wallOffsetUs, senderElsewhere, clocks } = this.options;
-    const options: RowMeterOptions = {
-      ...{ set, thresholds, wallOffsetUs, senderElsewhere, deathsBefore, clocks },
-      samples: () => this.samples,
-      baselineMbps: () => null,
-    };
-    const meter = new RowMeter(options, this.judged.rows, [...streams], fromNs);
-    return { kind, meter, streams, fromNs, changesBefore: this.changes };
-  }
-
-  private get changes(): number {
-    const { changes = 0, deaths } = this.options.set;
-    return changes + deaths;
-  }
-
-  private goesOn(open: OpenRow, toNs: number, endNs: number): boolean {
-    const { set, signal, thresholds } = this.options;
-    const { kind, meter, streams, changesBefore } = open;
-    const nowNs = monotonicNs();
-    if (signal.aborted || this.changes !== changesBefore || nowNs >= endNs) return false;
-    if (kind === 'between') return !this.isReady(set.streams, nowNs);
-    if (meter.isOutdated) return false;
-    const latestNs = toNs + thresholds.connectTimeoutSeconds * 1e9;
-    return nowNs < (this.isSilent(streams, nowNs) ? latestNs : toNs);
-  }
-
-  private write({ kind, meter, fromNs }: OpenRow, toNs: number): Promise<void> {
-    const isWhole = kind === 'row' && toNs - fromNs >= shortestRowNs;
-    this.written = Promise.all([meter.close(toNs), this.written]).then(([row]) => {
-      if (isWhole) this.handOver(row, '');
-      else if (!isClean(row)) this.handOver(row, kind === 'row' ? 'short row' : 'between rows');
-      while (this.samples[0] && this.samples[0].atNs < toNs - keptNs) this.samples.shift();
-    });
-    return this.written;
-  }
-
-  private handOver(row: StreamsRow, label: string): void {
-    const numbered = { ...row, index: this.judged.rows, label };
-    this.judged.add(numbered);
-    this.options.onRow(numbered);
+  private goesOn(toNs: number, endNs: number): boolean {
+    const { rows, options } = this;
+    const nowNs = this.nowNs();
+    if (options.signal.aborted || nowNs >= endNs) return false;
+    const { open } = rows;
+    if (!open) return !rows.isReady(nowNs);
+    if (rows.isBroken(open)) return false;
+    if (open.kind === 'between') return !rows.isReady(nowNs);
+    if (open.meter.isOutdated) return false;
+    const latestNs = toNs + options.thresholds.connectTimeoutSeconds * 1e9;
+    return nowNs < (this.isSilent(open.streams, nowNs) ? latestNs : toNs);
   }
 
   private isSilent(streams: readonly Stream[], nowNs: number): boolean {
@@ -228,14 +188,8 @@ export class WatchRun {
   }
 
   private async waitUntilReady(): Promise<void> {
-    const { set, signal } = this.options;
-    while (!signal.aborted && !this.isReady(set.streams, monotonicNs())) await sleep(pollMs, signal);
-  }
-
-  private isReady(streams: readonly Stream[], nowNs: number): boolean {
-    const { set, thresholds } = this.options;
-    const limits = { ...thresholds, warmUpSeconds };
-    return !set.recovering && streams.every((stream) => stream.isReady(nowNs, limits));
+    const { signal } = this.options;
+    while (!signal.aborted && !this.rows.isReady(this.nowNs())) await sleep(pollMs, signal);
   }
 
   private look(nowNs: number): void {
@@ -251,6 +205,7 @@ export class WatchRun {
   }
 }
 
-function pollUntilMs(atNs: number): number {
-  return Math.max(1, (atNs - monotonicNs()) / 1e6 + 1);
+/** Not past the end of a row; one that waits for a silent stream has it behind it. */
+function pollUntilMs(leftNs: number): number {
+  return leftNs > 0 ? Math.min(pollMs, leftNs / 1e6 + 1) : pollMs;
 }

@@ -34,6 +34,13 @@ test('the row as it stands ends a second ago', () => {
   expect(figures?.framesReceived).toBe(figures?.framesScheduled);
 });
 
+test('a row that closes does not stand any more', async () => {
+  const { meter, fromNs, toNs } = measuredRow();
+  const closed = meter.close(toNs);
+  expect(meter.preview(fromNs + 2.5e9)).toBeNull();
+  await closed;
+});
+
 test('frames on their way are waited for, and counted when they come', async () => {
   const { meter, stream, set, toNs, late } = measuredRow({ endedSecondsAgo: 0, lateFrames: 3 });
   let flushes = 0;

@@ -62,6 +62,7 @@ export class RowMeter {
   /** Of the samples of the row so far, and the time of the newest of them. */
   private readonly load = new LoadSums();
   private loadToNs = Number.NEGATIVE_INFINITY;
+  private isClosing = false;
 
   /** Opens the row at `fromNs`, a moment that may lie ahead; `untilNs` is when it will end, if that is known. */
   constructor(
@@ -94,9 +95,9 @@ export class RowMeter {
     return new Map(this.opened.map(({ stream, open }) => [String(stream.id), open ? lostIn(open, toNs) : 0]));
   }
 
-  /** The row as it stands, up to a second ago; the load up to now. */
+  /** The row as it stands, up to a second ago; the load up to now. Null in its first two seconds, and once it closes. */
   preview(nowNs: number): StreamsRow | null {
-    if (nowNs - this.fromNs < 2e9) return null;
+    if (this.isClosing || nowNs - this.fromNs < 2e9) return null;
     const toNs = nowNs - 1e9;
     return this.build(
       toNs,
@@ -109,6 +110,7 @@ export class RowMeter {
   /** Closes the row at `toNs` (now or earlier): waits until every frame is seen, two seconds at most. */
   async close(toNs: number): Promise<StreamsRow> {
     const limitNs = toNs + drainSeconds * 1e9;
+    this.isClosing = true;
     for (const entry of this.opened) {
       // What began in the row is counted in it from its first picture.
       entry.open ??= takeFresh(entry.stream);
