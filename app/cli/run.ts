@@ -104,7 +104,7 @@ async function runCommand(declaration: ExperimentDeclaration, flags: ExperimentF
     },
   });
   const problem = tellProblems(performed);
-  place.derive();
+  place.close(sayFor(flags));
   return problem ? exitCodeOf(problem) : exitCodeOfVerdict(performed.outcome.verdict);
 }
 

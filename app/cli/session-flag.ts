@@ -15,19 +15,22 @@ export interface RunPlace {
   folder?: string;
   /** Makes the run one of the session, at the moment when it begins. */
   join?(): Run['session'];
-  /** Brings session.json up to date, once the run is over. */
-  derive(): void;
+  /** Brings session.json up to date, once the run is over, and says where it is. */
+  close(say: (line: string) => void): void;
 }
 
 /** @throws WhitelineError BAD_INPUT for both flags, and for a folder that is no such session */
 export function placeOf({ out, session }: { out?: string; session?: string }, name: string): RunPlace {
-  if (session === undefined) return { folder: out, derive: () => undefined };
+  if (session === undefined) return { folder: out, close: () => undefined };
   if (out !== undefined)
     throw badInput('session', 'no --out beside it', out, 'Give one of the two: a run is recorded once');
   checkJoin(session);
   return {
     folder: newFolder(name, session),
     join: () => joinSession(session),
-    derive: () => deriveSession(session),
+    close: (say) => {
+      deriveSession(session);
+      say(`Session: ${session}`);
+    },
   };
 }

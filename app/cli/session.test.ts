@@ -16,6 +16,7 @@ test('runs with the same --session are one session, which is reported as one', a
     const { output, errors } = await whiteline(...preflight, '--session', folder);
     expect(errors).toBe('');
     expect(output).toContain(`\nRun: ${join(folder, '2')}`);
+    expect(output).toContain(`\nSession: ${folder}\n`);
   }
   const session = readSession(folder);
   expect(session).toMatchObject({ name: 'hall 3', state: 'finished', runs: [{}, {}] });

@@ -1,9 +1,10 @@
 // @module-tag timing
 
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { measureWallOffsetUs, monotonicNs, sleep } from '../engine/clock';
 import { NodeApplication } from '../engine/node-application';
+import { readSession } from '../engine/sessions/read-session';
 import { AudioOffset } from '../engine/streams/clocks/audio-offset';
 import { ClockOffset } from '../engine/streams/clocks/clock-offset';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
@@ -157,12 +158,16 @@ test('the watcher of a sender on another machine shows the clocks’ difference 
   const startedNs = monotonicNs();
   sender = new WhitelineCommand(['send', '--name', name, '--format', '640x360@30'], skew);
   await sender.says(new RegExp(`Sending white-line 640x360@30 as ${name} 1`));
-  const out = pathFor('watched');
-  const watch = new WhitelineCommand(['watch', `${name} 1`, '--seconds', '4', '--out', out, '--json']);
+  const session = pathFor('watched');
+  const flags = ['--seconds', '4', '--session', session, '--json'];
+  const watch = new WhitelineCommand(['watch', `${name} 1`, ...flags]);
   const { exitCode, errors } = await watch.ended;
   expect([exitCodes.pass, exitCodes.fail, exitCodes.invalid], errors).toContain(exitCode);
 
-  const [stream] = readStreamRun(out).rows[0]?.perStream ?? [];
+  expect(errors).toContain(`\nSession: ${session}\n`);
+  const [recorded] = readSession(session).runs;
+  expect(recorded).toMatchObject({ experiment: 'watch', state: 'finished' });
+  const [stream] = readStreamRun(join(session, recorded?.folder ?? '')).rows[0]?.perStream ?? [];
   const { clockOffsetMs, latencyUncertaintyMs, latencyMs } = stream ?? {};
   expect(latencyUncertaintyMs, JSON.stringify(stream?.notMeasured)).toBeGreaterThan(0);
   expect(latencyUncertaintyMs).toBeLessThan(mostShownMs);

@@ -42,7 +42,7 @@ const rowSeconds = 10;
 export async function watchCommand(names: string[], typed: WatchFlags): Promise<number> {
   const flags = { thresholds: setThresholds(), ...typed };
   const limitSeconds = flags.seconds ? parseDuration(flags.seconds, 'seconds') : Number.POSITIVE_INFINITY;
-  const { folder, join, derive } = placeOf(flags, 'watch');
+  const { folder, join, close } = placeOf(flags, 'watch');
   if (flags.captureLogs && !folder)
     throw badInput('capture-logs', 'a folder to write to', undefined, 'Give one with --out or --session');
   const profile = profileOf(flags.thresholds);
@@ -119,7 +119,7 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     const ended = run.outcome(names);
     await recorder?.end(ended.verdict ? 'finished' : 'aborted', ended.verdict, ended.reason);
     output.end(ended, folder);
-    derive();
+    close((line) => output.says(line));
     if (outputProblem) throw outputProblem;
     return ended.verdict ? exitCodeOfVerdict(ended.verdict) : exitCodes.aborted;
   } catch (error) {
