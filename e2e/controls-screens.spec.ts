@@ -216,6 +216,7 @@ test('each button and key of Sessions, Preflight, Settings and About', async ({ 
     await button(/^Swap/).click();
     await page.getByTestId('compared-run').first().getByRole('button').click();
     await expect(page.getByTestId('run-verdict')).toBeVisible();
+    await button('Comparison').click();
     await button('History').click();
     await press('c', 'x', 'Escape');
     await expect(lines).toHaveCount(100);

@@ -1,7 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ArchivedRun, DeletedRun } from '../../app/protocol/archive';
 import { archivedRun } from '../dev/archive-fixtures';
-import { comparabilityOf, setFilter, showRun, useSessions, withMark, withoutRun } from './sessions-store';
+import {
+  behindOf,
+  comparabilityOf,
+  goBack,
+  setFilter,
+  showComparison,
+  showHistory,
+  showRun,
+  showSession,
+  useSessions,
+  withMark,
+  withoutRun,
+} from './sessions-store';
 
 const initial = useSessions.getState();
 const named = (folder: string, experiment = 'stream-load'): ArchivedRun =>
@@ -49,6 +61,20 @@ test('a deleted run is neither open nor marked any more, and can be brought back
   showRun('b');
   useSessions.setState((state) => withoutRun(state, gone));
   expect(useSessions.getState().view).toEqual({ name: 'run', folder: 'b' });
+});
+
+test('a run leads back to the session or the comparison from which it was opened, and that to the history', () => {
+  showHistory();
+  showSession('s');
+  showRun('s/1');
+  showComparison(['s/1', 's/2']);
+  showComparison(['s/2', 's/1']);
+  const names: string[] = [];
+  for (let step = 0; step < 4; step++) {
+    names.push(behindOf(useSessions.getState()).name);
+    goBack();
+  }
+  expect(names).toEqual(['run', 'session', 'history', 'history']);
 });
 
 test('a baseline that is deleted is pinned no more', () => {

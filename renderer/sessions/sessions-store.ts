@@ -39,6 +39,8 @@ export interface RunFilter {
 
 export interface SessionsState {
   view: SessionsView;
+  /** From where it was opened, the newest last; from the history where there is none. */
+  behind: readonly SessionsView[];
   filter: RunFilter;
   /** Of the page of the list that is shown. */
   offset: number;
@@ -67,6 +69,7 @@ export const pageSize = 100;
 
 export const useSessions = create<SessionsState>(() => ({
   view: { name: 'history' },
+  behind: [],
   filter: noFilter,
   offset: 0,
   current: null,
@@ -85,19 +88,37 @@ export function setFilter(change: Partial<RunFilter>): void {
 }
 
 export function showRun(folder: string): void {
-  useSessions.setState({ view: { name: 'run', folder }, current: folder });
+  show({ name: 'run', folder });
+  useSessions.setState({ current: folder });
 }
 
 export function showSession(folder: string): void {
-  useSessions.setState({ view: { name: 'session', folder } });
+  show({ name: 'session', folder });
 }
 
 export function showHistory(): void {
-  useSessions.setState({ view: { name: 'history' } });
+  useSessions.setState({ view: { name: 'history' }, behind: [] });
 }
 
 export function showComparison(folders: readonly string[]): void {
-  useSessions.setState({ view: { name: 'comparison', folders } });
+  show({ name: 'comparison', folders });
+}
+
+/** One of the same kind takes the place of what is shown. */
+function show(view: SessionsView): void {
+  useSessions.setState(({ view: before, behind }) => {
+    const isFurther = before.name !== 'history' && before.name !== view.name;
+    return { view, behind: isFurther ? [...behind, before] : behind };
+  });
+}
+
+/** Where `goBack` leads. */
+export function behindOf({ behind }: Pick<SessionsState, 'behind'>): SessionsView {
+  return behind.at(-1) ?? { name: 'history' };
+}
+
+export function goBack(): void {
+  useSessions.setState((state) => ({ view: behindOf(state), behind: state.behind.slice(0, -1) }));
 }
 
 export function openSheet(sheet: SessionsSheet): void {
@@ -139,6 +160,7 @@ export function withoutRun(state: SessionsState, gone: DeletedRun): Partial<Sess
       : view.name === 'comparison' && view.folders.includes(gone.folder);
   return {
     view: isOpen ? { name: 'history' } : view,
+    behind: isOpen ? [] : state.behind,
     marked: marked.filter(({ folder }) => folder !== gone.folder),
     list: list && { ...list, runs: list.runs.filter(({ folder }) => folder !== gone.folder) },
     deleted: [...deleted, gone],

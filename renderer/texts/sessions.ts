@@ -75,7 +75,7 @@ export const sessionsTexts = {
   compareMarked: (last: string) => (last === 'B' ? 'Compare A and B' : `Compare A to ${last}`),
   unmark: 'Unmark',
 
-  back: 'History',
+  back: { history: 'History', run: 'Run', session: 'Session', comparison: 'Comparison' },
   rename: 'Rename',
   note: 'Note',
   picture: 'Picture…',
