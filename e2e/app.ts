@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { _electron, type ElectronApplication, type Page } from '@playwright/test';
+import { holdsRun } from '../app/engine/sessions/read-run';
 import { archiveServiceName } from '../app/protocol/archive-process';
 import { shellChannels } from '../app/protocol/bridge';
 import type { Command } from '../app/protocol/console';
@@ -103,9 +104,18 @@ export async function killArchive({ app }: Console): Promise<void> {
 
 /** The folder of the newest run. */
 export function newestRun(runsFolder: string): string {
-  const newest = readdirSync(runsFolder).sort().pop();
-  if (!newest) throw new Error(`${runsFolder} holds no run`);
-  return join(runsFolder, newest);
+  const newestIn = (folder: string): string => {
+    const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const newest = folders
+      .map(({ name }) => name)
+      .sort()
+      .pop();
+    if (!newest) throw new Error(`${folder} holds no run`);
+    return join(folder, newest);
+  };
+  const newest = newestIn(runsFolder);
+  // What is run at the console lies in the session of its sitting.
+  return holdsRun(newest) ? newest : newestIn(newest);
 }
 
 /** Each test has an app of its own, in a folder of its own. */

@@ -22,6 +22,7 @@ import { ExperimentDesk, type Job } from './runs/experiment-desk';
 import { LiveDesk } from './runs/live-desk';
 import { NewestRun } from './runs/newest-run';
 import { checkParameters, profileOf } from './runs/prepared-run';
+import { Sitting } from './runs/sitting';
 import type { Recorder } from './sessions/recorder';
 import { liveSourcesOf } from './streams/live-sources';
 import type { StreamSet } from './streams/stream-set';
@@ -62,6 +63,7 @@ export class Engine {
   private mode: EngineState['mode'] = 'idle';
   private readonly run: NewestRun;
   private readonly live: LiveDesk;
+  private readonly sitting: Sitting;
   private ndi: EngineState['ndi'] = null;
   private ndiLoading = true;
   private ndiProblem = 'NDI is still being loaded';
@@ -103,21 +105,24 @@ export class Engine {
       onProblem: (error) => this.runFailed(error),
       onChange: () => this.listener.onChange(),
     });
+    this.sitting = new Sitting(options.runsFolder);
     this.desk = new ExperimentDesk({
       bench: this.bench,
       runsFolder: options.runsFolder,
+      sitting: this.sitting,
       ndi: this.ndiRequirement,
       thresholds: options.thresholds,
       record: (...run) => this.newRecorder(...run),
       onOutcome: ({ state, verdict, reason, problem }) => {
         if (problem && state === 'failed') this.alerts.raise('run', 'error', problem);
         this.run.end({ verdict, reason });
+        this.sitting.derive();
       },
       onChange: () => this.listener.onChange(),
     });
     this.live = new LiveDesk({
       bench: this.bench,
-      runsFolder: options.runsFolder,
+      sitting: this.sitting,
       thresholds: options.thresholds,
       lookAtMachine: () => this.lookAtMachine(),
       record: (...run) => this.newRecorder(...run),
@@ -341,6 +346,7 @@ export class Engine {
     try {
       const outcome = await this.live.end();
       if (outcome) this.run.end(outcome);
+      this.sitting.derive();
     } finally {
       this.mode = 'idle';
     }

@@ -17,10 +17,12 @@ import type { Workbench } from '../workbench';
 import { LatestProgress } from './latest-progress';
 import { type Asked, askedOf, type PreparedRun, prepareRun, profileOf } from './prepared-run';
 import { type RunnerOptions, type RunOutcome, runExperiment } from './runner';
+import { folderTime, type Sitting } from './sitting';
 
 export interface DeskOptions {
   bench: Workbench;
   runsFolder: string;
+  sitting: Sitting;
   ndi: Requirement;
   /** Profile of the settings: a built-in one's name or the path of a file; the default without it. */
   thresholds?: string;
@@ -61,8 +63,11 @@ export class ExperimentDesk {
   async prepareExperiment(id: string, input: Record<string, unknown>, chosen?: string): Promise<Job> {
     const profile = profileOf(this.allowedProfile(chosen));
     const prepared = await prepareRun(id, input, this.options.bench.set.movieHost);
-    const folder = join(this.options.runsFolder, `${timeNow()}-${id}`);
-    return (signal) => this.carryOut({ prepared, profile, chosen, folder, signal });
+    const { sitting } = this.options;
+    return (signal) => {
+      const session = sitting.join();
+      return this.carryOut({ prepared, profile, chosen, folder: sitting.folderOf(id), session, signal });
+    };
   }
 
   /** @throws WhitelineError with everything that is wrong or missing, before anything starts */
@@ -73,7 +78,7 @@ export class ExperimentDesk {
     const { bench, ndi } = this.options;
     const prepared = await preparePlan(read, { host: bench.set.movieHost, ndi, chosen });
     const { profile } = prepared;
-    const folder = join(this.options.runsFolder, `${timeNow()}-${fileName(plan.name)}`);
+    const folder = join(this.options.runsFolder, `${folderTime()}-${fileName(plan.name)}`);
     return (signal) =>
       runPlan({
         ...{ prepared, folder, signal },
@@ -163,9 +168,4 @@ export class ExperimentDesk {
       return outcome;
     });
   }
-}
-
-/** As the name of a folder begins. */
-export function timeNow(): string {
-  return new Date().toISOString().replace(/[:.]/g, '-');
 }

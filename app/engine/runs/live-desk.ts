@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { AddingPhase } from '../../protocol/console';
 import { type Problem, toProblem, WhitelineError } from '../../protocol/errors';
 import type { StreamsRow } from '../../protocol/stream-row';
@@ -8,15 +7,15 @@ import type { Recorder } from '../sessions/recorder';
 import type { SourceSettings } from '../streams/sources/source-choice';
 import type { Stream } from '../streams/stream';
 import type { Workbench } from '../workbench';
-import { timeNow } from './experiment-desk';
 import { LiveRun, type LiveRunOptions } from './live-run';
 import type { RunOutcome } from './newest-run';
 import { shellWord } from './parameters';
 import { type Asked, profileOf } from './prepared-run';
+import type { Sitting } from './sitting';
 
 export interface LiveDeskOptions {
   bench: Workbench;
-  runsFolder: string;
+  sitting: Sitting;
   /** Profile of the settings: a built-in one's name or the path of a file; the default without it. */
   thresholds?: string;
   /** Looks at this machine as it is now, for the run that begins. */
@@ -195,10 +194,11 @@ export class LiveDesk {
   }
 
   private async start({ asked, open, ...kind }: LiveKind): Promise<void> {
-    const { bench, runsFolder, onMode, onRow, onProblem } = this.options;
+    const { bench, sitting, onMode, onRow, onProblem } = this.options;
     const profile = profileOf(this.options.thresholds);
     await this.options.lookAtMachine();
-    const recorder = this.options.record(join(runsFolder, `${timeNow()}-live`), asked, profile);
+    const session = sitting.join();
+    const recorder = this.options.record(sitting.folderOf('live'), { ...asked, session }, profile);
     const { thresholds } = profile;
     const wallOffsetUs = bench.wall.offsetUs;
     const live = new LiveRun({

@@ -25,7 +25,7 @@ const at = (hour: number): string => `2026-11-20T${hour}:00:00.000Z`;
 function sessionOf(name: string, ...hours: number[]): string {
   const folder = join(root, name);
   for (const hour of hours) {
-    const session = joinSession(folder, new Date(at(hour)));
+    const session = joinSession(folder, { now: new Date(at(hour)) });
     expect(session.order).toBe(hours.indexOf(hour) + 1);
     recordRun(join(folder, `${hour}-run`), { startedAt: at(hour), endedAt: at(hour + 1) });
   }
@@ -60,10 +60,10 @@ test('a run says which session it is of, whatever becomes of its files', () => {
 
 test('two runs that begin a session at once are of the same one', () => {
   const folder = join(root, 'at-once');
-  joinSession(folder, new Date(at(10)));
+  joinSession(folder, { now: new Date(at(10)) });
   const other = readFileSync(join(folder, sessionFiles.lines), 'utf8').replace(at(10), at(11));
   writeFileSync(join(folder, sessionFiles.lines), other, { flag: 'a' });
-  expect(joinSession(folder, new Date(at(12))).id).toBe('2026-11-20T10-00-00-000Z');
+  expect(joinSession(folder, { now: new Date(at(12)) }).id).toBe('2026-11-20T10-00-00-000Z');
 });
 
 test.each([0, 20])('cut after %i bytes, a session still has all of its runs, and goes on', (bytes) => {
@@ -74,7 +74,7 @@ test.each([0, 20])('cut after %i bytes, a session still has all of its runs, and
     startedAt: at(10),
     runs: [{ folder: '10-run' }, { folder: '12-run' }],
   });
-  joinSession(folder, new Date(at(14)));
+  joinSession(folder, { now: new Date(at(14)) });
   expect(readSession(folder)).toMatchObject({ startedAt: at(14), runs: [{}, {}] });
 });
 

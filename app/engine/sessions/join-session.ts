@@ -33,15 +33,19 @@ export function checkJoin(path: string): void {
 }
 
 /**
- * Makes a new run one of the session in a folder. The first run begins the session; two may do so at once.
+ * Makes a new run one of the session in a folder. The first run begins the session and names it; two may do so at once.
  * @throws WhitelineError BAD_INPUT as `checkJoin`; OUTPUT_UNWRITABLE, DISK_FULL
  */
-export function joinSession(path: string, now = new Date()): NonNullable<Run['session']> {
+export function joinSession(
+  path: string,
+  { name = nameOfSession(path), now = new Date() }: { name?: string; now?: Date } = {},
+): NonNullable<Run['session']> {
   checkJoin(path);
-  const own: Start = { kind: 'session-started', at: now.toISOString(), name: nameOfSession(path), runs: [] };
+  const own: Start = { kind: 'session-started', at: now.toISOString(), name, runs: [] };
   if (!startIn(path)) begin(path, own);
-  const { at, name } = startIn(path) ?? own;
-  return { id: sessionId(at), name: name ?? nameOfSession(path), order: runFoldersIn(path).length + 1 };
+  const started = startIn(path) ?? own;
+  const order = runFoldersIn(path).length + 1;
+  return { id: sessionId(started.at), name: started.name ?? nameOfSession(path), order };
 }
 
 /** @throws WhitelineError OUTPUT_UNWRITABLE, DISK_FULL */

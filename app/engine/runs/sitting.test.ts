@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { recorderIn } from '../../testing/recorder';
+import { temporaryFolder } from '../../testing/temporary-folder';
+import { readSession } from '../sessions/read-session';
+import { Sitting } from './sitting';
+
+const root = temporaryFolder();
+
+test('the runs of one sitting are one session, whose folder is made with the first of them', async () => {
+  const folder = join(root, '2026-11-24T08-00-00-000Z-console');
+  const sitting = new Sitting(root, new Date('2026-11-24T08:00:00.000Z'));
+  sitting.derive();
+  expect(() => readSession(folder)).toThrow();
+  for (const [order, name] of [
+    [1, 'live'],
+    [2, 'quiet'],
+  ] as const) {
+    expect(sitting.join()).toMatchObject({ name: 'Console, 2026-11-24 08:00 UTC', order });
+    const { recorder } = recorderIn(sitting.folderOf(name));
+    await recorder.end('finished', 'PASS', 'all is well');
+    sitting.derive();
+  }
+  const { name, runs } = readSession(folder);
+  expect(name).toBe('Console, 2026-11-24 08:00 UTC');
+  expect(runs.map(({ folder: run, state }) => [run.slice(25), state])).toEqual([
+    ['live', 'finished'],
+    ['quiet', 'finished'],
+  ]);
+});
