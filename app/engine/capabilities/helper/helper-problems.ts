@@ -23,6 +23,14 @@ export class HelperProblems {
     return this.of('HOST_DIED', `did not stop in order: it ${howEnded(end)}${saying(lastWords)}`);
   }
 
+  stuck(processId: number | undefined): WhitelineError {
+    const waited = seconds(helperLimits.goneMs);
+    return this.of(
+      'HOST_DIED',
+      `(process ${processId}) is still there ${waited} after SIGKILL: it waits in the kernel`,
+    );
+  }
+
   cutOff(): WhitelineError {
     return this.of('HOST_DIED', 'ended in the middle of a message');
   }

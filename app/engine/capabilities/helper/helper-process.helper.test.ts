@@ -278,6 +278,29 @@ test('one that ignores the word is ended by SIGTERM, one that ignores that by SI
   expect(events).toHaveLength(1);
 });
 
+test('one that SIGKILL does not end is given up', async () => {
+  const stuck = await start();
+  await stuck.send({ type: 'deaf' });
+  expect(await stuck.receive()).toMatchObject({ text: 'deaf' });
+  const [processId = 0] = stuck.processIds;
+  const signals = vi.spyOn(process, 'kill').mockReturnValue(true);
+  try {
+    const ended = stuck.stop();
+    for (const limitMs of [helperLimits.stopMs, helperLimits.terminateMs, helperLimits.goneMs])
+      await pass(limitMs + 100);
+    expect(await ended).toEqual({ exitCode: null, endSignal: null });
+    expect(signals).toHaveBeenCalledWith(-processId, 'SIGKILL');
+  } finally {
+    signals.mockRestore();
+    kill(processId);
+  }
+  await expect(stuck.receive()).rejects.toMatchObject({
+    message: `The echo helper (process ${processId}) is still there 5 s after SIGKILL: it waits in the kernel`,
+  });
+  expect(helpers.processIds).toEqual({});
+  expect(events).toHaveLength(1);
+});
+
 test('one that closes its input is ended', async () => {
   const helper = await start(shell(`exec 0<&-; echo '{"type":"echo","text":"closed"}'; exec sleep 1000`));
   expect(await helper.receive()).toMatchObject({ text: 'closed' });

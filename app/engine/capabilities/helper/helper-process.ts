@@ -53,6 +53,7 @@ export class HelperProcess<Ready extends Message, Command extends Message, Outpu
   private problem: WhitelineError | null = null;
   private stopNs: number | null = null;
   private sentSignal: NodeJS.Signals | null = null;
+  private killedNs: number | null = null;
   private exitNs: number | null = null;
   private isOver = false;
 
@@ -78,9 +79,9 @@ export class HelperProcess<Ready extends Message, Command extends Message, Outpu
     options.signal?.addEventListener('abort', this.abort, { once: true });
   }
 
-  /** Empty when it does not run. */
+  /** Empty when it does not run, or was given up. */
   get processIds(): number[] {
-    return this.child.pid === undefined || this.exitNs !== null ? [] : [this.child.pid];
+    return this.child.pid === undefined || this.exitNs !== null || this.isOver ? [] : [this.child.pid];
   }
 
   /** Bytes of messages that came and were not taken. */
@@ -108,7 +109,7 @@ export class HelperProcess<Ready extends Message, Command extends Message, Outpu
     return this.inbox.take();
   }
 
-  /** Asks it to stop, then ends it; resolves when it is gone. */
+  /** Asks it to stop, then ends it; resolves when it is gone, or cannot be ended. */
   stop(): Promise<HelperEnd> {
     if (this.stopNs === null && !this.isOver) {
       this.stopNs = this.nowNs();
@@ -197,6 +198,8 @@ export class HelperProcess<Ready extends Message, Command extends Message, Outpu
     const nowNs = this.nowNs();
     if (this.exitNs !== null) {
       if (nowNs - this.exitNs > helperLimits.pipesMs * 1e6) this.closePipes();
+    } else if (this.killedNs !== null && nowNs - this.killedNs > helperLimits.goneMs * 1e6) {
+      this.giveUp();
     } else if (this.stopNs !== null) {
       const signal = stopSignal(nowNs - this.stopNs);
       if (signal && signal !== this.sentSignal) this.signalGroup(signal);
@@ -216,6 +219,15 @@ export class HelperProcess<Ready extends Message, Command extends Message, Outpu
     this.child.stdout.destroy();
   }
 
+  /** It would keep us waiting, and this process alive, for as long as it lives. */
+  private giveUp(): void {
+    this.problem = this.problems.stuck(this.child.pid);
+    this.child.stdin.destroy();
+    this.closePipes();
+    this.child.unref();
+    this.finish({ exitCode: null, endSignal: null });
+  }
+
   private closePipes(): void {
     this.child.stdout.destroy();
     this.child.stderr.destroy();
@@ -224,6 +236,7 @@ export class HelperProcess<Ready extends Message, Command extends Message, Outpu
   private signalGroup(signal: NodeJS.Signals): void {
     const { pid } = this.child;
     if (pid === undefined) return;
+    if (signal === 'SIGKILL') this.killedNs ??= this.nowNs();
     try {
       // Untested platform: Windows has no process groups.
       process.kill(process.platform === 'win32' ? pid : -pid, signal);

@@ -10,6 +10,8 @@ export const helperLimits = {
   /** From the word `stop` to SIGTERM, and from SIGTERM to SIGKILL. */
   stopMs: 3_000,
   terminateMs: 2_000,
+  /** From SIGKILL to giving it up: it waits in the kernel for a device. */
+  goneMs: 5_000,
   /** From its end to that of its pipes, which a process that it started may keep open. */
   pipesMs: 1_000,
   lineBytes: 1024 * 1024,
