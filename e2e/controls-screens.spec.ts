@@ -270,7 +270,18 @@ test('each button and key of Sessions, Preflight, Settings and About', async ({ 
     await lines.nth(2).click();
     await button('Compare with baseline').click();
     await expect(page.getByTestId('compared-run')).toHaveCount(2);
+    // Back to the run, and to the history.
     await press('Escape');
+    await expect(page.getByTestId('run-verdict')).toBeVisible();
+    await press('Escape');
+  });
+
+  await test.step('another session is named', async () => {
+    await button('New session…').click();
+    await expectAccessible(page);
+    await sheet.getByRole('textbox').fill('Hall 3');
+    await sheet.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByTestId('open-session')).toHaveText('Session: Hall 3');
   });
 
   await test.step('runs are deleted, brought back and erased', async () => {

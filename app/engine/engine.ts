@@ -215,6 +215,8 @@ export class Engine {
         );
       case 'startPlan':
         return this.enqueue(() => this.startJob(() => this.desk.preparePlan(command.plan)));
+      case 'newSession':
+        return this.newSession(command.title);
       case 'savePlan':
         return this.savePlan(command.plan, command.grant);
       case 'stop':
@@ -270,6 +272,7 @@ export class Engine {
         this.live.adding ?? (this.bench.streams.length > this.bench.viewed.length ? 'connecting' : null),
       run: this.run.view(),
       session: this.desk.session,
+      sitting: this.sitting.name,
       progress: this.desk.progress,
       making: this.maker.progress,
       thresholdProfile: this.thresholdProfile,
@@ -362,6 +365,15 @@ export class Engine {
   private async savePlan(plan: unknown, grant: string): Promise<void> {
     // The dialog that named it asked before.
     writePlan(plan, await this.options.application.redeemGrant('plan', grant), 'replace');
+  }
+
+  private async newSession(title: string): Promise<void> {
+    if (this.mode !== 'idle') {
+      const message = 'A run is going on, which belongs to the session that is open';
+      throw new WhitelineError({ code: 'BAD_INPUT', message, remedy: 'Stop first' });
+    }
+    this.sitting.begin(title);
+    this.listener.onChange();
   }
 
   private async lookAtMachine(): Promise<void> {

@@ -69,6 +69,8 @@ export const commandSchema = z.discriminatedUnion('name', [
     experiment: z.string(),
     parameters: shallowRecord,
   }),
+  /** The next run begins another session of this console; an empty name: it is called after its time. */
+  z.object({ name: z.literal('newSession'), title: z.string().trim().max(200) }),
   /** Writes the newest run as one file. */
   /** Parquet is the archive's: the engine's process loads no DuckDB. */
   z.object({
@@ -245,6 +247,8 @@ export interface EngineState {
   } | null;
   /** The newest plan that was run; absent before there was one. */
   session?: Session;
+  /** Name of the session of which the next live run or experiment will be. */
+  sitting: string;
   progress: Progress | null;
   /** A clip of the content battery that is being made. */
   making: ClipProgress | null;

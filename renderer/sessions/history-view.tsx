@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { RunList } from '../../app/protocol/archive';
+import { useConsole } from '../engine/console-store';
 import { Button } from '../shell/button';
 import { texts } from '../texts';
 import { useReading, useRecording } from './archive';
@@ -37,6 +38,7 @@ export function HistoryView() {
       <div className={styles.head}>
         <HistoryFilters experiments={list?.experiments ?? []} hosts={list?.hosts ?? []} />
         <div className={styles.actions}>
+          <OpenSession />
           <Button size="small" onPress={() => openSheet({ name: 'deleted' })}>
             {sessions.deletedRuns}
           </Button>
@@ -59,6 +61,22 @@ export function HistoryView() {
         </div>
       )}
     </section>
+  );
+}
+
+/** The session to which the next run of this console belongs. */
+function OpenSession() {
+  const name = useConsole((view) => view.engine?.sitting ?? '');
+  const isIdle = useConsole((view) => view.engine?.mode === 'idle');
+  return (
+    <>
+      <span className={styles.session} title={sessions.nextSessionHelp} data-testid="open-session">
+        {name !== '' && sessions.nextSession(name)}
+      </span>
+      <Button size="small" isDisabled={!isIdle} onPress={() => openSheet({ name: 'newSession' })}>
+        {sessions.newSession}
+      </Button>
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ArchivedRun } from '../../app/protocol/archive';
 import { type ExportKind, exportKindSchema } from '../../app/protocol/shell';
+import { command } from '../engine/connection';
 import { Dialog } from '../shell/dialog';
 import exports from '../shell/sheets.module.css';
 import { NoteField, TextSheet } from '../shell/text-sheet';
@@ -24,6 +25,8 @@ export function SessionsSheets() {
       return <ExportSheet title={sheet.run.title} write={(kind) => void exportRun(sheet.run, kind)} />;
     case 'exportGroup':
       return <ExportSheet title={sheet.title} write={(kind) => void exportGroup(sheet.group, kind)} />;
+    case 'newSession':
+      return <NewSessionSheet />;
     case 'deleted':
       return <DeletedSheet />;
     default:
@@ -47,6 +50,22 @@ function RenameSheet({ run }: { run: ArchivedRun }) {
           onFocus={({ target }) => target.select()}
           onChange={({ target }) => setTitle(target.value)}
         />
+      )}
+    </TextSheet>
+  );
+}
+
+function NewSessionSheet() {
+  const [title, setTitle] = useState('');
+  return (
+    <TextSheet
+      title={sessions.newSession}
+      label={sessions.newSessionName}
+      onClose={closeSheet}
+      save={() => command({ name: 'newSession', title })}
+    >
+      {(field) => (
+        <input {...field} value={title} maxLength={200} onChange={({ target }) => setTitle(target.value)} />
       )}
     </TextSheet>
   );

@@ -24,7 +24,9 @@ export type SessionsSheet =
   /** One report of several runs. */
   | { name: 'exportGroup'; group: ReportedGroup; title: string }
   /** Runs that were put aside. */
-  | { name: 'deleted' };
+  | { name: 'deleted' }
+  /** The name of another session of this console. */
+  | { name: 'newSession' };
 
 export interface RunFilter {
   text: string;

@@ -31,7 +31,7 @@ const engine: EngineState = {
     making: null,
     adding: null,
   },
-  ...{ thresholdProfile: 'study', alerts: [] },
+  ...{ thresholdProfile: 'study', sitting: '', alerts: [] },
 };
 
 const tableRow: Row = {

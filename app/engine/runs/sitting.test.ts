@@ -21,6 +21,9 @@ test('the runs of one sitting are one session, whose folder is made with the fir
     await recorder.end('finished', 'PASS', 'all is well');
     sitting.derive();
   }
+  sitting.begin('Hall 3', new Date('2026-11-24T09:00:00.000Z'));
+  expect(sitting.folderOf('live')).toContain(join(root, '2026-11-24T09-00-00-000Z-hall-3', '2'));
+  expect(sitting.join()).toMatchObject({ name: 'Hall 3', order: 1 });
   const { name, runs } = readSession(folder);
   expect(name).toBe('Console, 2026-11-24 08:00 UTC');
   expect(runs.map(({ folder: run, state }) => [run.slice(25), state])).toEqual([

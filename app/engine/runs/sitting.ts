@@ -1,19 +1,30 @@
 import { join } from 'node:path';
+import { fileName } from '../../protocol/file-name';
 import type { Run } from '../../protocol/run';
 import { deriveSession, joinSession } from '../sessions/join-session';
 
 /**
- * One sitting at the console: the runs of this process, those of plans apart, are one session with one report. Its folder is made
- * with the first run.
+ * One sitting at the console: its runs, those of plans apart, are one session with one report. It lasts from the start of the
+ * process, or from *New session*, to the next one. Its folder is made with the first run.
  */
 export class Sitting {
-  private readonly folder: string;
-  private readonly name: string;
+  name = '';
+  private folder = '';
   private hasRuns = false;
 
-  constructor(runsFolder: string, startedAt = new Date()) {
-    this.folder = join(runsFolder, `${folderTime(startedAt)}-console`);
-    this.name = `Console, ${startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  constructor(
+    private readonly runsFolder: string,
+    startedAt = new Date(),
+  ) {
+    this.begin('', startedAt);
+  }
+
+  /** @param title of the session; empty: it is called after its time */
+  begin(title: string, at = new Date()): void {
+    const end = fileName(title) || 'console';
+    this.folder = join(this.runsFolder, `${folderTime(at)}-${end}`);
+    this.name = title || `Console, ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+    this.hasRuns = false;
   }
 
   /** Where its next run is recorded. */
