@@ -28,6 +28,10 @@ test('what a newer version recorded is its code, and its rule that rule’s', ()
   );
 });
 
+test.each(['__proto__', 'constructor', 'toString'])('%s is a code like any other', (code) => {
+  expect(wordsOf([{ code, data: { rule: code } }])).toBe(`${code} (rule: ${code})`);
+});
+
 test.each(reasonCodes)('%s has words without its data too, as a file may hold it', (code) => {
   const holed: FactData[] = [{}, { frames: null, stream: null, rule: 5, brokenFrom: 1 }];
   for (const data of holed) {

@@ -110,7 +110,8 @@ export type ReasonCode = keyof typeof words;
 
 export const reasonCodes = Object.keys(words);
 
-const wordsByCode: ReasonWords = words;
+/** A code of somebody else's may be `constructor`: an object would have words for it. */
+const wordsByCode = new Map(Object.entries<ReasonWords[string]>(words));
 
 /** A rule that was broken. */
 const rules = {
@@ -129,7 +130,7 @@ const rules = {
 
 export type RuleCode = keyof typeof rules;
 
-const rulesByCode: ReasonWords = rules;
+const rulesByCode = new Map(Object.entries<ReasonWords[string]>(rules));
 
 export function reasonOf(code: ReasonCode, data: FactData = {}): Fact {
   return { code, data };
@@ -151,13 +152,13 @@ export function wordsOf(facts: readonly Fact[]): string {
 
 function textOf({ code, data }: Fact): string {
   const of = new AlikeFacts([data]);
-  const text = wordsByCode[code]?.(of) ?? String(data.text ?? code);
+  const text = wordsByCode.get(code)?.(of) ?? String(data.text ?? code);
   return `${text}${ruleText(of, data)}${timeText('measured', data.measuredFrom, data.measuredTo, ' (', ')')}`;
 }
 
 function ruleText(of: AlikeFacts, data: FactData): string {
   if (typeof data.rule !== 'string') return '';
-  const rule = rulesByCode[data.rule]?.(of) ?? data.rule;
+  const rule = rulesByCode.get(data.rule)?.(of) ?? data.rule;
   return ` (rule: ${rule}${timeText('broken', data.brokenFrom, data.brokenTo, ', ')})`;
 }
 

@@ -77,7 +77,7 @@ const words = {
 
 export type CauseCode = keyof typeof words;
 
-const wordsByCode: Readonly<Record<string, (of: AlikeFacts, stream: string) => string>> = words;
+const wordsByCode = new Map(Object.entries<(of: AlikeFacts, stream: string) => string>(words));
 
 /**
  * The causes of one loss or of several at once, with the range of each number; a cause that only a newer version knows is its
@@ -89,7 +89,7 @@ export function causesText(losses: readonly (readonly Fact[])[], stream = 'the s
   return first
     .map(({ code }, place) => {
       const data = losses.flatMap((causes) => causes.slice(place, place + 1)).map((cause) => cause.data);
-      return wordsByCode[code]?.(new AlikeFacts(data), stream) ?? code;
+      return wordsByCode.get(code)?.(new AlikeFacts(data), stream) ?? code;
     })
     .join(', ');
 }

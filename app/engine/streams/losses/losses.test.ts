@@ -10,6 +10,7 @@ import { wallMsOf } from '../../clock';
 import { TimeHistogram } from '../counting/time-histogram';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
 import type { MeasuredStream } from '../rows/measured-stream';
+import { causesText } from './cause-words';
 import { type LossContext, lossesOf } from './losses';
 
 process.env.TZ = 'Asia/Tokyo';
@@ -546,4 +547,8 @@ describe('several streams', () => {
       /; on this stream alone, the other one lost nothing then$/,
     );
   });
+});
+
+test.each(['__proto__', 'constructor', 'from-a-newer-version'])('a cause %s is its code', (code) => {
+  expect(causesText([[{ code, data: {} }]])).toBe(code);
 });
