@@ -270,8 +270,7 @@ test('each button and key of Sessions, Preflight, Settings and About', async ({ 
     await lines.nth(2).click();
     await button('Compare with baseline').click();
     await expect(page.getByTestId('compared-run')).toHaveCount(2);
-    // Back to the run, and to the history.
-    await press('Escape');
+    await button('← Run').click();
     await expect(page.getByTestId('run-verdict')).toBeVisible();
     await press('Escape');
   });
