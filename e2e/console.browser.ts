@@ -150,7 +150,7 @@ test('nobody comes in without the token, or from another page', async ({ page, s
   // An address of an earlier start.
   await page.goto(`${origin}/#token=${'0'.repeat(64)}`);
   await expect(page.getByTestId('engine-state')).toHaveText('Engine stopped');
-  await expect(page.getByTestId('engine-crashed')).toContainText('the address that it tells');
+  await expect(page.getByTestId('engine-crashed')).toContainText('the address that it prints');
 });
 
 /** "open", or the status of the refusal. */

@@ -198,7 +198,7 @@ test('every picture of a stream is shown, and what is not is counted by its numb
     const row = await closedRow();
     expect(row?.perStream[0]?.framesDisplayMissed).toBeNull();
     expect(row?.notMeasured.framesDisplayMissed).toMatch(
-      /^Whiteline 1: a display window told what became of \d+ of \d+ frames, not of all$/,
+      /^Whiteline 1: a display window reported what became of \d+ of \d+ frames, not of all$/,
     );
   });
 

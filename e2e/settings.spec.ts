@@ -74,7 +74,7 @@ test('settings are kept, reach the engine and judge its runs; a broken file is s
 
   await show(page, 'Preflight');
   const lines = page.getByTestId('preflight-line');
-  await expect(lines.first()).toContainText('not looked at yet');
+  await expect(lines.first()).toContainText('not checked yet');
   await page.getByRole('textbox', { name: 'Listen' }).fill('2');
   await page.getByRole('button', { name: 'Look now' }).click();
   await expect(page.getByTestId('preflight-progress')).toBeVisible();

@@ -6,7 +6,7 @@
 
 string(REPLACE "," ";" objects "${OBJECTS}")
 if(objects STREQUAL "")
-  message(FATAL_ERROR "Expected objects to look at but received none.")
+  message(FATAL_ERROR "Expected objects to check but received none.")
 endif()
 foreach(object IN LISTS objects)
   execute_process(COMMAND "${NM}" --defined-only --extern-only --format=posix "${object}"

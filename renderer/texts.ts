@@ -186,16 +186,16 @@ export const texts = {
     recovered: 'Recovered after',
     recoveredHelp: 'How long the newest interruption lasted until video came back',
     plusMinus: (milliseconds: string) => `± ${milliseconds}`,
-    notOfForeign: 'Not measured: the sender carries no frame code and tells no records',
+    notOfForeign: 'Not measured: the sender carries no frame code and reports no records',
     followed: {
       'frame-code': 'Live, by frame code',
       timestamps: 'Live, by timestamps',
     } satisfies Record<StreamView['method'], string>,
     followedHelp: {
       'frame-code':
-        'The sender is not this console’s. Each of its frames is known by the code in its picture; where the sender tells its records too, losses are told apart by place.',
+        'The sender is not this console’s. Each of its frames is known by the code in its picture; where the sender reports its records too, losses are separated by place.',
       timestamps:
-        'The sender is not this console’s and its pictures carry no frame code: what is missing is told by the timestamps that NDI gives each frame, and where it was lost cannot be told.',
+        'The sender is not this console’s and its pictures carry no frame code: what is missing is detected by the timestamps that NDI gives each frame, and where it was lost cannot be known.',
     } satisfies Record<StreamView['method'], string>,
     lastLoss: 'Last loss',
     lastMiss: 'Last miss',

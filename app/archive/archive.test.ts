@@ -384,7 +384,7 @@ describe('an import', () => {
       [picture, 'the folder of a run'],
       [join(folder, 'absent'), 'the folder of a run'],
       [ours, `a folder apart from ${root}`],
-      [headless, 'a run that tells how it began'],
+      [headless, 'a run whose start is recorded'],
       [join(root, '..', 'stick', 'live'), 'a run that is over'],
     ];
     for (const [path, message] of refusals) {

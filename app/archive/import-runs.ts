@@ -77,8 +77,8 @@ function refuseOwn(root: string, source: string): void {
 function check(root: string, path: string): void {
   const { id, experiment, startedAt, state } = readRun(path);
   if (!readEvents(path).some(({ kind }) => kind === 'run-started')) {
-    const remedy = `Its first event is lost from ${runFiles.events}; look at it where it is`;
-    throw badInput('folder', 'a run that tells how it began', path, remedy);
+    const remedy = `Its first event is lost from ${runFiles.events}; read it where it is`;
+    throw badInput('folder', 'a run whose start is recorded', path, remedy);
   }
   if (state === 'interrupted' && isBeingWritten(path))
     throw badInput('folder', 'a run that is over', path, 'Import it once it has ended');

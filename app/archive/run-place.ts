@@ -51,7 +51,7 @@ export function readArchivedRun(root: string, folder: string): ArchivedRun {
     message: `${join(root, folder)} holds no run`,
     field: 'run',
     value: folder,
-    remedy: 'Look at the list again: the folder was changed by something else',
+    remedy: 'Check the list again: the folder was changed by something else',
   });
 }
 

@@ -132,7 +132,7 @@ addCompareCommand(program);
 addNoteCommands(program);
 
 addContentCommands(
-  program.command('content').description('Looks at movies, checks them, and makes test content'),
+  program.command('content').description('Inspects movies, checks them, and makes test content'),
 );
 
 // A closed pipe (`| head`) or a closed terminal (EIO) must not end a run.

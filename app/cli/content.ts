@@ -97,7 +97,7 @@ function sizeText(bytes: number): string {
 }
 
 function chunksText({ chunksMin, chunksMax, compressor }: MovieFacts): string {
-  if (chunksMax === 0) return 'not known: no frame that was looked at is whole';
+  if (chunksMax === 0) return 'not known: no frame that was inspected is whole';
   const chunks = chunksMin === chunksMax ? `${chunksMin}` : `${chunksMin} to ${chunksMax}`;
   return `${chunks}, compressor ${compressor}`;
 }

@@ -76,7 +76,7 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
 function sentences(address: string): string[] {
   return [
     `The console is at ${address}`,
-    'Open it in a browser of this machine: others are not answered. Whoever has this address operates the instrument.',
+    'Open it in a browser of this machine: others are not answered. Anyone who has this address operates the instrument.',
     'Ctrl-C ends it.',
   ];
 }

@@ -18,7 +18,7 @@ export async function sourcesCommand(flags: SourcesFlags): Promise<number> {
   }, hostsOf(flags.from));
   for (const source of sources) {
     if (flags.json) printJson(source);
-    else printFields(source.name, source.address || 'address not told');
+    else printFields(source.name, source.address || 'address unknown');
   }
   if (sources.length === 0 && !flags.json) {
     print(

@@ -73,7 +73,7 @@ test('an NDI configuration that cannot be written is told, and the engine starts
   const desk = deskIn();
   expect(desk.changeByWindow({ discoveryServers: ['192.0.2.5'] })).toBeNull();
   expect(desk.startEnvironment().NDI_CONFIG_DIR).toBe(join(folder, 'machine'));
-  expect(desk.view().problem?.message).toContain('not told of the discovery servers');
+  expect(desk.view().problem?.message).toContain('not given the discovery servers');
 });
 
 test('what a window may not change is refused with the field', () => {

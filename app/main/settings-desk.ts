@@ -94,7 +94,7 @@ export class SettingsDesk {
     } catch (error) {
       this.ndiProblem = {
         code: 'OUTPUT_UNWRITABLE',
-        message: `NDI is not told of the discovery servers: ${toProblem(error).message}`,
+        message: `NDI was not given the discovery servers: ${toProblem(error).message}`,
         remedy: `Give ${ndiFolder} the right to be written and free some space, then restart the engine`,
       };
       return {};

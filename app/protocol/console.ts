@@ -173,7 +173,7 @@ export interface StreamView {
   framesDisplayMissed: number | null;
   framesDisplayMissedDelivery: number | null;
   framesDisplayMissedUpload: number | null;
-  /** Null also where the browser does not tell what it presented. */
+  /** Null also where the browser does not report what it presented. */
   framesDisplayMissedPresentation: number | null;
   displayTicksMissed: number | null;
   /** How long the newest interruption lasted until video came back; null before there was one. */

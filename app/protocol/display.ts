@@ -89,7 +89,7 @@ export const displayReportSchema = z
     frameNumbers: z.array(z.int().min(0).max(0xffff_ffff)).max(mostFramesReported),
     /** `DisplayFate` of each. */
     fates: z.array(z.int().min(DisplayStage.captured).max(leftOutFate)).max(mostFramesReported),
-    /** False: the browser does not tell what it presented, and `uploaded` is as far as a frame can be followed. */
+    /** False: the browser does not report what it presented, and `uploaded` is as far as a frame can be followed. */
     isPresentationKnown: z.boolean(),
     /** Compositor ticks missed since the report before. */
     ticksMissed: z.int().nonnegative(),

@@ -165,7 +165,7 @@ test('a source that fails is closed and says why', async () => {
       field: 'source',
       message: 'The source did not start: a.mov: its index is gone',
     },
-    remedy: 'Look at it with whiteline content inspect a.mov',
+    remedy: 'Check it with whiteline content inspect a.mov',
   });
   expect(world.closed).toEqual(['source']);
 });

@@ -45,7 +45,7 @@ export function sourceProblemOf(
   }
   const remedy =
     kind === 'hap'
-      ? `Look at it with whiteline content inspect ${hap?.path ?? ''}`
+      ? `Check it with whiteline content inspect ${hap?.path ?? ''}`
       : 'Choose another movie, or check that ffmpeg can play this one';
   return new WhitelineError({
     code: 'MOVIE_UNREADABLE',

@@ -32,7 +32,7 @@ export function loadSample(overrides: Partial<LoadSample> = {}): LoadSample {
     latencyP99Ms: null,
     notMeasured: {
       gpuPercent: 'no NVIDIA driver on this machine',
-      fullestLink: 'no interface that leads out tells its speed',
+      fullestLink: 'no interface that leads out reports its speed',
     },
     ...overrides,
   };

@@ -104,7 +104,7 @@ describe.concurrent('preflight', () => {
     expect(found('link-speed')).toMatch(/wlp0 runs at \d+ Mb\/s/);
     expect(found('driver')).toMatch(/wlp0 is driven by veth/);
     expect(found('path-mtu')).toMatch(/up to 1500 bytes reach 10\.82\.0\.1/);
-    expect(found('ndi-ports')).toMatch(/takes connections on 5961; nobody listens on 5960/);
+    expect(found('ndi-ports')).toMatch(/takes connections on 5961; nothing listens on 5960/);
   });
 
   test('port 5961 that is dropped there, and one that is dropped here', async ({ network }) => {
@@ -118,7 +118,7 @@ describe.concurrent('preflight', () => {
     const lines = await network.look({ flags: ['--host', thereAddress] });
     expect(lines.get('ndi-ports')).toMatchObject({
       state: 'problem',
-      found: 'whoever tries 5961 on 10.82.0.1 gets no answer',
+      found: '10.82.0.1 does not answer on 5961',
     });
     expect(lines.get('firewall-rules')).toMatchObject({
       state: 'problem',
@@ -249,7 +249,7 @@ while True:
     const lines = await network.look();
     expect(lines.get('listed-sources')).toMatchObject({
       state: 'warning',
-      found: '2 NDI sources are listed, and nobody answers at STAGE (gone) (10.81.0.2:5962, refused)',
+      found: '2 NDI sources are listed, and nothing answers at STAGE (gone) (10.81.0.2:5962, refused)',
     });
   });
 

@@ -27,7 +27,7 @@ TEST(NetworkInterfaceTest, WhatADriverDoesNotTellHasAReason) {
   const auto facts = networkInterfaceFacts("lo");
   ASSERT_TRUE(facts.has_value());
   EXPECT_FALSE(facts->eee.has_value());
-  EXPECT_EQ(facts->notKnown.at("eee"), "the driver does not tell");
+  EXPECT_EQ(facts->notKnown.at("eee"), "the driver does not report it");
 }
 
 TEST(NetworkInterfaceTest, ANameThatNoInterfaceHasIsRefused) {

@@ -107,7 +107,7 @@ export const scenarios: Record<string, Scenario> = {
         ...(index === 2 && {
           state: 'stalled' as const,
           stateText: 'No picture for more than half a second',
-          remedy: 'Often the link is full: look at the network chart, or take a stream away.',
+          remedy: 'Often the link is full: check the network chart, or take a stream away.',
           verdict: 'FAIL' as const,
           lostNow: 60,
           lostTotal: 1432,

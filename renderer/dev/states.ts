@@ -14,7 +14,7 @@ const causes: Record<StreamState, [stateText: string, remedy: string]> = {
   receiving: ['Receiving', ''],
   stalled: [
     'No picture for more than half a second',
-    'Usually the link or the receiver is full: look at network and CPU, remove a stream or lower the format.',
+    'Usually the link or the receiver is full: check network and CPU, remove a stream or lower the format.',
   ],
   undecodable: [
     'Pictures come, but the frame code cannot be read in them',
@@ -30,10 +30,10 @@ const causes: Record<StreamState, [stateText: string, remedy: string]> = {
   ],
   'sender-gone': [
     'The sender is gone: no connection, and discovery no longer lists it',
-    'It ended, or its link is down: look at the sender’s machine and cable. The stream goes on by itself when it is back.',
+    'It ended, or its link is down: check the sender’s machine and cable. The stream goes on by itself when it is back.',
   ],
   'stale-entry': [
-    'Discovery still lists the sender, but nobody answers at its address',
+    'Discovery still lists the sender, but nothing answers at its address',
     'Usually the entry of a sender that is gone, or of a network that was changed: restart the sender, and check that both machines see the same network.',
   ],
   removing: ['Being removed', ''],

@@ -156,7 +156,7 @@ export const troubledStreams: StreamView[] = [
     state: 'stalled',
     stateText: 'No picture for more than half a second',
     remedy:
-      'Usually the link or the receiver is full: look at network and CPU, remove a stream or lower the format. If one stream alone stands still, restart its sender.',
+      'Usually the link or the receiver is full: check network and CPU, remove a stream or lower the format. If one stream alone stands still, restart its sender.',
     verdict: 'INVALID',
     reason: lateReceiver,
     lostNow: 60,
@@ -221,7 +221,7 @@ function foreignRow(): Row {
     1020,
     1,
     1,
-    '1 frame at 19:00:02.0 is missing between two timestamps; where it was lost cannot be told, for the sender is not ours.',
+    '1 frame at 19:00:02.0 is missing between two timestamps; where it was lost cannot be known, for the sender is not ours.',
   );
   const counts = {
     framesScheduled: null,

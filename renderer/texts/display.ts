@@ -19,12 +19,12 @@ export const displayTexts = {
   reduced: (size: string) => `reduced to ${size}`,
   reducedRate: (everyNth: number) => `one frame in ${everyNth} shown`,
   feedback: {
-    known: 'Presented: as the browser’s compositor tells, frame by frame. Scan-out is not measured.',
+    known: 'Presented: as the browser’s compositor reports, frame by frame. Scan-out is not measured.',
     unknown: (reason: string) =>
       `Presented is not measured: ${reason}. Compositor ticks missed stand in its place. Scan-out is not measured.`,
     reasons: {
       probing: 'the browser’s feedback is being tried',
-      'no-interface': 'this browser tells nothing of single frames',
+      'no-interface': 'this browser reports nothing of single frames',
       'no-callbacks': 'the browser’s feedback did not come',
       'too-slow': 'to get the browser’s feedback takes too long for want of a GPU',
     } satisfies Record<NoFeedback, string>,

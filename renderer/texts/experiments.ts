@@ -69,7 +69,7 @@ export const experimentsTexts = {
   results: {
     none: 'Nothing has been run yet',
     noneText:
-      'Choose an experiment on the left, look at its parameters and press Run. What it measures appears here.',
+      'Choose an experiment on the left, check its parameters and press Run. What it measures appears here.',
     table: 'Measured so far',
     noRows: 'The first row appears when its measurement ends.',
     tooFew: 'A chart appears with the second row.',

@@ -8,8 +8,8 @@ export const liveSourcesTexts = {
   emptyText: ['Choose a source on the left and press ', ' to follow its stream.'],
   hint: 'Each frame is followed by its code where the sender is Whiteline, otherwise by its timestamps.',
   noRamp: 'A ramp plays streams of its own: choose another source for one.',
-  noAddress: 'address not told',
-  machineUnknown: 'machine not told',
+  noAddress: 'address unknown',
+  machineUnknown: 'machine unknown',
   tags: { own: 'this console', whiteline: 'Whiteline by its name', followed: 'followed', lost: 'lost' },
   hindrances: {
     'none-chosen': 'Choose a source, then add it.',

@@ -7,7 +7,7 @@ export const pickerTexts = {
     title: 'Test clips',
     choose: 'Choose a test clip…',
     hint: 'Of the content battery: each clip stresses something else.',
-    loading: 'Looking at what was made…',
+    loading: 'Checking what was made…',
     clip: 'Clip',
     stresses: 'What it stresses',
     made: 'On this machine',

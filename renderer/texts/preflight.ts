@@ -5,19 +5,18 @@ import type { LineState } from '../preflight/look';
 export const preflightTexts = {
   title: 'Preflight',
   purpose:
-    'Is this machine and its network set up right for video? Each thing that is known to cost frames is looked at. Nothing is changed.',
-  form: 'What is looked at',
+    'Is this machine and its network set up right for video? Each thing that is known to cost frames is checked. Nothing is changed.',
+  form: 'What is checked',
   run: 'Look now',
   runAgain: 'Look again',
   chooseMovie: 'Choose a movie…',
   busy: 'Something is being measured: stop it first.',
   notRunning: 'The engine does not run.',
-  looking: (line: number, lines: number) => `Looking at ${line} of ${lines}`,
+  looking: (line: number, lines: number) => `Checking ${line} of ${lines}`,
   list: 'What was found',
   never: 'Not run yet',
-  neverText:
-    'All of this is looked at in a few seconds. Name another machine to have the way to it tried too.',
-  lookedAt: (time: string) => `Looked at ${time}`,
+  neverText: 'All of this is checked in a few seconds. Name another machine to have the way to it tried too.',
+  lookedAt: (time: string) => `Checked ${time}`,
   stopped: 'Stopped before its end',
   states: { ok: 'OK', warning: 'Warning', problem: 'Problem', unknown: 'Unknown' } satisfies Record<
     LineState,
@@ -36,10 +35,10 @@ export const preflightTexts = {
     finding: 'Who finds whom',
     disk: 'Disk',
   } satisfies Record<PreflightGroup, string>,
-  notYet: 'not looked at yet',
-  now: 'being looked at',
+  notYet: 'not checked yet',
+  now: 'being checked',
   next: 'to come',
-  notLookedAt: 'not looked at',
+  notLookedAt: 'not checked',
   command: 'Command',
   commandHelp: 'Never run by Whiteline. See that it fits this system first.',
 } as const;

@@ -35,7 +35,7 @@ export const reportTexts = {
   source: 'Taken from',
   verdicts: 'Verdicts',
   notGiven: 'not given',
-  lostLegend: 'A dash is a figure that was not measured; the reason stands behind it as a tooltip and below.',
+  lostLegend: 'A dash is a figure that was not measured; the reason is its tooltip and stands below.',
   notMeasured: 'Not measured',
   missing: (rows: number[], figures: string[]) =>
     `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}: ${figures.join(', ')}`,
@@ -118,7 +118,7 @@ export const lossesTexts = {
     'receiver-queue': 'Receiver’s queue',
     transport: 'Transport',
     undecodable: 'Undecodable',
-    missing: 'Not told where',
+    missing: 'Not known where',
     torn: 'Torn',
     damaged: 'Damaged',
   } satisfies Record<LossStage, string>,

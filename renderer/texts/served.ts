@@ -2,12 +2,12 @@
 export const servedTexts = {
   lost: {
     title: 'This page has lost its server',
-    text: 'The process that serves it has ended, or the page’s address is of an earlier start. Start whiteline serve, and open the address that it tells. What was recorded up to a second before is kept.',
+    text: 'The process that serves it has ended, or the page’s address is of an earlier start. Start whiteline serve, and open the address that it prints. What was recorded up to a second before is kept.',
     action: 'Connect again',
   },
   ownWindow: 'Use Whiteline’s own window for it.',
   moviePath: 'Path of the movie on the machine that serves this page',
-  drop: 'A browser does not tell where a dropped file lies: choose Movie, and type its path.',
+  drop: 'A browser does not report where a dropped file lies: choose Movie, and type its path.',
   planToOpen: 'Plans are not opened in a browser.',
   pictures: 'Pictures are not attached in a browser.',
   folder: 'A browser does not open folders.',

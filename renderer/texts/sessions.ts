@@ -130,7 +130,7 @@ export const sessionsTexts = {
   /** Null: until somebody erases it. */
   deletedHelp: (days: number | null) =>
     days === null
-      ? 'It is kept in .deleted below the runs until somebody erases it.'
+      ? 'It is kept in .deleted below the runs until it is erased.'
       : `It is kept in .deleted below the runs for ${days} days.`,
   undo: 'Undo',
   undoThis: (title: string) => `Undo: bring ${title} back`,

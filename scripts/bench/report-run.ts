@@ -130,6 +130,6 @@ function lossAt(startMs: number, frame: number, streams: number): Loss {
     endedAt: new Date(startMs + 33).toISOString(),
     text:
       '2 frames between 19:00:01.000 and 19:00:01.033 were submitted and never arrived; the CPU that sender and receiver ' +
-      `share was at 97 %; on all ${streams} streams at once: look at what they share`,
+      `share was at 97 %; on all ${streams} streams at once: check what they share`,
   };
 }

@@ -145,6 +145,6 @@ function refusal(field: string, expected: string, received: string): WhitelineEr
     message: `Expected ${expected} for ${field} but received ${received}`,
     field,
     value: received,
-    remedy: 'docs/schema/content.schema.json tells what belongs there',
+    remedy: 'docs/schema/content.schema.json says what belongs there',
   });
 }

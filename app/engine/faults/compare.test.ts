@@ -154,7 +154,7 @@ test('a frame that came three times for a fault of two is not equal', () => {
 test('what shows although nobody put it in is not equal', () => {
   const torn = (log: LoggedPicture[]): LoggedPicture[] =>
     log.map((one) => (one.frameNumber === 5 ? { ...one, status: CodeStatus.Torn } : one));
-  expect(unequal(compared({ framesTorn: 2 }, torn))).toEqual(['spoilt, doubled or reordered by nobody']);
+  expect(unequal(compared({ framesTorn: 2 }, torn))).toEqual(['spoilt, doubled or reordered by no fault']);
 });
 
 test('a frame of a fault that the machine lost before is the machine’s', () => {

@@ -221,7 +221,7 @@ function checksOf(
       equal: (row.stalls ?? -1) >= stalls && (row.stalls ?? 0) <= log.silences,
     },
     check('sums that hold', 1, Number(row.conserved === true)),
-    check('spoilt, doubled or reordered by nobody', 0, spoiltByNobody),
+    check('spoilt, doubled or reordered by no fault', 0, spoiltByNobody),
   ];
 }
 

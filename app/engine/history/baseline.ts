@@ -78,6 +78,6 @@ function requireValid(field: string, folder: string, verdict: Verdict | null): v
     field,
     'a run that is PASS, WARN or FAIL',
     `${folder} (INVALID)`,
-    'Open it to see what its instrument could not keep up with, mend that, measure again, and pin that run',
+    'Open it to see what its instrument could not keep up with, fix that, measure again, and pin that run',
   );
 }

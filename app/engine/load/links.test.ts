@@ -10,11 +10,11 @@ afterEach(() => reader?.close());
 
 test.each([
   ['1000', 'up', { linkMbps: 1000, notMeasured: {} }],
-  ['-1', 'up', { linkMbps: null, notMeasured: { linkMbps: 'its driver tells no speed' } }],
-  ['65535', 'unknown', { linkMbps: null, notMeasured: { linkMbps: 'its driver tells no speed' } }],
-  ['4294967295', 'up', { linkMbps: null, notMeasured: { linkMbps: 'its driver tells no speed' } }],
-  ['0', 'up', { linkMbps: null, notMeasured: { linkMbps: 'its driver tells no speed' } }],
-  ['', 'up', { linkMbps: null, notMeasured: { linkMbps: 'its driver tells no speed' } }],
+  ['-1', 'up', { linkMbps: null, notMeasured: { linkMbps: 'its driver reports no speed' } }],
+  ['65535', 'unknown', { linkMbps: null, notMeasured: { linkMbps: 'its driver reports no speed' } }],
+  ['4294967295', 'up', { linkMbps: null, notMeasured: { linkMbps: 'its driver reports no speed' } }],
+  ['0', 'up', { linkMbps: null, notMeasured: { linkMbps: 'its driver reports no speed' } }],
+  ['', 'up', { linkMbps: null, notMeasured: { linkMbps: 'its driver reports no speed' } }],
   ['-1', 'down', { linkMbps: null, notMeasured: { linkMbps: 'the link is down' } }],
 ])('a speed of “%s” of a link that is %s', (speed, state, expected) => {
   expect(linkOf('eth0', speed, state, '1500')).toEqual({ mtuBytes: 1500, ...expected });
@@ -26,7 +26,7 @@ test('loopback has an MTU, but no speed; an MTU that is not told is not made up'
   expect(linkOf('tun0', '10', 'unknown', '65535').mtuBytes).toBe(65535);
   expect(linkOf('eth0', '10', 'up', '')).toMatchObject({
     mtuBytes: null,
-    notMeasured: { mtuBytes: 'the system does not tell it' },
+    notMeasured: { mtuBytes: 'the system does not report it' },
   });
 });
 

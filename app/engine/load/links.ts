@@ -50,7 +50,7 @@ export class LinkReader {
     const names = entries.filter((entry) => entry.isSymbolicLink()).map((entry) => entry.name);
     const read = async (name: string): Promise<[string, Link]> => [name, await this.read(name)];
     this.links = new Map(await Promise.all(names.map(read)));
-    this.reason = `not told on this system: ${this.folder} is absent or empty`;
+    this.reason = `not known on this system: ${this.folder} is absent or empty`;
     this.isReading = false;
   }
 
@@ -77,7 +77,7 @@ export function linkOf(name: string, speed: string, state: string, mtu: string):
   const mtuBytes = positive(mtu);
   const notMeasured: Record<string, string> = {};
   if (linkMbps === null) notMeasured.linkMbps = speedlessReason(name, state);
-  if (mtuBytes === null) notMeasured.mtuBytes = 'the system does not tell it';
+  if (mtuBytes === null) notMeasured.mtuBytes = 'the system does not report it';
   return { linkMbps, mtuBytes, notMeasured };
 }
 
@@ -91,5 +91,5 @@ function positive(text: string): number | null {
 
 function speedlessReason(name: string, state: string): string {
   if (isLoopback(name)) return 'loopback has no link';
-  return state === 'down' ? 'the link is down' : 'its driver tells no speed';
+  return state === 'down' ? 'the link is down' : 'its driver reports no speed';
 }

@@ -48,7 +48,7 @@ const notOnThisSystem = 'not measured on this system: /proc is absent';
 const noFrame = 'no frame of a known age came in this second';
 const noStream = 'no stream is followed';
 const inOutage = 'a stream has an outage, whose lost frames are only estimated';
-const noThreadTimes = 'this system does not tell the CPU time of threads';
+const noThreadTimes = 'this system does not report the CPU time of threads';
 
 /** Looks at this machine twice a second. */
 export class LoadSampler {
@@ -156,7 +156,7 @@ export class LoadSampler {
       wireReceiveMbps: sum('wireReceiveMbps', (load) => load.receiveMbps),
       wireTransmitMbps: sum('wireTransmitMbps', (load) => load.transmitMbps),
       loopbackMbps: sum('loopbackMbps', (load) => load.transmitMbps),
-      fullestLink: known('fullestLink', fullestLink(loads), 'no interface that leads out tells its speed'),
+      fullestLink: known('fullestLink', fullestLink(loads), 'no interface that leads out reports its speed'),
       wireErrors: sum('wireErrors', (load) => load.errors),
       wireDropped: sum('wireDropped', (load) => load.dropped),
     };

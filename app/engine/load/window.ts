@@ -146,7 +146,7 @@ export function toldLoad(
   };
   for (const [field, value] of Object.entries(figures)) {
     if (value !== null) delete notMeasured[field];
-    else if (told.length > 0) notMeasured[field] = 'the sender does not tell it';
+    else if (told.length > 0) notMeasured[field] = 'the sender does not report it';
   }
   return { load: { ...load, ...figures }, notMeasured };
 }

@@ -12,7 +12,7 @@ export function readMainboard(folder = '/sys/class/dmi/id'): HostEnvironment['ma
     bios: [field('bios_vendor'), field('bios_version'), field('bios_date')].filter(Boolean).join(' ') || null,
   };
   if (Object.values(board).every((value) => value === null))
-    throw new NotKnown(`the firmware tells nothing in ${folder}`);
+    throw new NotKnown(`the firmware reports nothing in ${folder}`);
   return board;
 }
 

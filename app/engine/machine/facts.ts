@@ -12,7 +12,7 @@ export async function factOf<Fact>(
 ): Promise<Fact | null> {
   try {
     const fact = await read();
-    if (fact === null) notKnown[name] = 'the system does not tell';
+    if (fact === null) notKnown[name] = 'the system does not report it';
     return fact;
   } catch (error) {
     notKnown[name] = (error as Error).message.slice(0, 400);

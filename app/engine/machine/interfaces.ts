@@ -39,7 +39,7 @@ async function readInterface(name: string, host: MovieHost | null): Promise<Inte
   const notKnown: Record<string, string> = {};
   const folder = interfaceFolder(name);
   const facts = await factOf(notKnown, 'driver', () => {
-    if (!host) throw new NotKnown('nobody was there to ask it');
+    if (!host) throw new NotKnown('no host was there to ask it');
     return askInterface(host, name);
   });
   Object.assign(notKnown, facts?.notKnown);
@@ -71,7 +71,7 @@ const patienceMs = 2000;
 /** A host that is busy, or is not there yet, is not waited for. */
 function within<Answer>(asked: Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const late = (): void => reject(new NotKnown(`nobody answered within ${patienceMs} ms`));
+    const late = (): void => reject(new NotKnown(`no answer came within ${patienceMs} ms`));
     const timer = setTimeout(late, patienceMs);
     asked.then(resolve, reject).finally(() => clearTimeout(timer));
   });

@@ -24,7 +24,7 @@ const host: MovieHost = {
     eee: { enabled: true, active: false },
     clock: null,
     offloads: {},
-    notKnown: { clock: 'the driver does not tell' },
+    notKnown: { clock: 'the driver does not report it' },
   }),
 };
 
@@ -46,7 +46,7 @@ test('this machine is told by the schema, and what is null has its reason', asyn
 test('drivers that nobody can ask, and a host that fails, are reasons and no errors', async () => {
   const failing: MovieHost = { request: () => Promise.reject(new Error('the host is gone')) };
   const [alone] = (await readMachine(null, ours)).interfaces;
-  expect(alone).toMatchObject({ driver: null, notKnown: { driver: 'nobody was there to ask it' } });
+  expect(alone).toMatchObject({ driver: null, notKnown: { driver: 'no host was there to ask it' } });
   const [failed] = (await readMachine(failing, ours)).interfaces;
   expect(failed).toMatchObject({ speedMbps: null, notKnown: { driver: 'the host is gone' } });
 });
@@ -145,7 +145,7 @@ test('NDI’s settings are found, hashed and read; broken ones keep their hash',
 test('a board is told by the firmware, or not at all', () => {
   const firmware = join(folder, 'dmi');
   mkdirSync(firmware);
-  expect(() => readMainboard(firmware)).toThrow(/tells nothing/);
+  expect(() => readMainboard(firmware)).toThrow(/reports nothing/);
   writeFileSync(join(firmware, 'sys_vendor'), 'ASUS\n');
   writeFileSync(join(firmware, 'board_name'), 'ProArt\n');
   writeFileSync(join(firmware, 'bios_version'), '1702\n');

@@ -52,7 +52,7 @@ export function parsePtp(output: string): ClockSync | null {
     offsetUs: isSynchronised && offsetNs !== null ? offsetNs / 1000 : null,
     detail: isSynchronised
       ? `grandmaster ${field('gmIdentity')}; with stamps of the network card this is the card’s clock, which phc2sys hands on`
-      : 'no other grandmaster is present: this clock follows nobody',
+      : 'no other grandmaster is present: this clock follows no other',
   };
 }
 
@@ -65,7 +65,7 @@ export function parseTimedatectl(output: string): ClockSync | null {
     state: flag === 'yes' ? 'synchronised' : 'not synchronised',
     by: field('NTP') === 'yes' ? 'NTP (the system’s time service)' : 'the kernel’s flag',
     offsetUs: null,
-    detail: `NTPSynchronized=${flag}, NTP=${field('NTP') || 'not told'}`,
+    detail: `NTPSynchronized=${flag}, NTP=${field('NTP') || 'not reported'}`,
   };
 }
 

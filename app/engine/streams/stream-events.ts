@@ -81,7 +81,7 @@ export class StreamEvents {
     }
     if (!before || nowNs - before.atNs < betweenSendersNs) return before;
     const { told, missed, ticksMissed } = before.counts;
-    const text = `${name}: no display window shows it any more; of ${told} frames that it told of, ${missed} were not shown`;
+    const text = `${name}: no display window shows it any more; of ${told} frames that it reported, ${missed} were not shown`;
     this.noteEvent('display-ended', text, { told, missed, ticksMissed }, id);
     return null;
   }

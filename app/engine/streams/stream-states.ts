@@ -37,10 +37,10 @@ const texts: Record<Exclude<StreamState, 'undecodable' | 'stalled' | 'searching'
   'sender-gone': {
     text: 'The sender is gone: no connection, and discovery no longer lists it',
     remedy:
-      'It ended, or its link is down: look at the sender’s machine and cable. The stream goes on by itself when it is back.',
+      'It ended, or its link is down: check the sender’s machine and cable. The stream goes on by itself when it is back.',
   },
   'stale-entry': {
-    text: 'Discovery still lists the sender, but nobody answers at its address',
+    text: 'Discovery still lists the sender, but nothing answers at its address',
     remedy:
       'Usually the entry of a sender that is gone, or of a network that was changed: restart the sender, and check that both machines see the same network.',
   },
@@ -56,12 +56,12 @@ const searching: Explanation = {
 const stalled: Explanation = {
   text: 'No picture for more than half a second',
   remedy:
-    'Usually the link or the receiver is full: look at network and CPU, remove a stream or lower the format.',
+    'Usually the link or the receiver is full: check network and CPU, remove a stream or lower the format.',
 };
 
 const stalledUntold: Explanation = {
   text: 'No picture for more than half a second; whether the sender still sends is not known',
-  remedy: `Look at what the sender does. If it sends: ${stalled.remedy.charAt(0).toLowerCase()}${stalled.remedy.slice(1)}`,
+  remedy: `Check what the sender does. If it sends: ${stalled.remedy.charAt(0).toLowerCase()}${stalled.remedy.slice(1)}`,
 };
 
 const codecBroke =
@@ -74,7 +74,7 @@ const undecodable = new Map<number, Explanation>([
     {
       text: 'Pictures come, but they are black and carry no frame code',
       remedy:
-        'Usually the sender plays nothing or has lost its own input: look at what it shows. If it shows a picture, restart sender and receiver.',
+        'Usually the sender plays nothing or has lost its own input: check what it shows. If it shows a picture, restart sender and receiver.',
     },
   ],
   [PictureClass.SolidGreen, { text: 'Pictures come, but they are solid green', remedy: codecBroke }],

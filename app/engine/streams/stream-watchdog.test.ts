@@ -255,7 +255,7 @@ test('a display window that shows a stream is an event, and so is its end, with 
   expect(ofDisplay().slice(1)).toEqual([
     {
       kind: 'display-ended',
-      text: 'Elsewhere 1: no display window shows it any more; of 13 frames that it told of, 3 were not shown',
+      text: 'Elsewhere 1: no display window shows it any more; of 13 frames that it reported, 3 were not shown',
       details: { told: 13, missed: 3, ticksMissed: 3 },
     },
   ]);

@@ -17,5 +17,5 @@ test.runIf(process.platform === 'linux')(
 test('a way that nobody tells is not known, with the reason', async () => {
   const line = await lineTowards('no address');
   expect(line).toMatchObject({ interfaceName: null, speedMbps: null, mtuBytes: null });
-  expect(line.notMeasured.speedMbps).toMatch(/does not tell the way to no address \(.+\)/);
+  expect(line.notMeasured.speedMbps).toMatch(/does not report the way to no address \(.+\)/);
 });

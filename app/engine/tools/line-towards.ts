@@ -43,7 +43,7 @@ export async function lineTowards(address: string): Promise<Line> {
       notMeasured: whyNot ? { speedMbps: whyNot } : {},
     };
   } catch (error) {
-    const reason = `the system does not tell the way to ${address} (${(error as Error).message.split('\n')[0]})`;
+    const reason = `the system does not report the way to ${address} (${(error as Error).message.split('\n')[0]})`;
     return {
       ...{ interfaceName: null, loopback: false, speedMbps: null, mtuBytes: null },
       notMeasured: { interfaceName: reason, speedMbps: reason, mtuBytes: reason },

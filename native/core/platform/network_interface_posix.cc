@@ -55,7 +55,7 @@ class InterfaceQuery {
 };
 
 std::string reasonOf(int error) {
-  if (error == EOPNOTSUPP) return "the driver does not tell";
+  if (error == EOPNOTSUPP) return "the driver does not report it";
   return std::generic_category().message(error);
 }
 

@@ -10,8 +10,8 @@ test.runIf(process.platform === 'linux')(
     expect(facts?.offloads).toMatchObject({ loopback: true, 'rx-gro': expect.any(Boolean) });
     expect(facts).toMatchObject({ link: null, eee: null });
     expect(facts?.notKnown).toMatchObject({
-      link: 'the driver does not tell',
-      eee: 'the driver does not tell',
+      link: 'the driver does not report it',
+      eee: 'the driver does not report it',
     });
   },
 );

@@ -63,7 +63,7 @@ function viewAt(second: number, id: number): StreamView {
     ...(isStalled && {
       state: 'stalled',
       stateText: `No picture for ${(second % stallEverySeconds).toFixed(1)} s while the sender submits`,
-      remedy: 'Usually the link or the receiver is full: look at network and CPU, or remove a stream.',
+      remedy: 'Usually the link or the receiver is full: check network and CPU, or remove a stream.',
       verdict: 'FAIL',
     }),
   });

@@ -91,7 +91,7 @@ export function casesOf(
       });
     }
     const format = formatOf.get(source);
-    if (!format) throw new Error(`nobody looked at ${source}`);
+    if (!format) throw new Error(`${source} was not inspected`);
     const text = formatText(format);
     return withCrops({ name: `${source} ${text}`, source, format: text, crop: null, clip: null }, format);
   });

@@ -23,7 +23,7 @@ const readySeconds = 0.4;
 const restSeconds = 4;
 
 const notOfBattery = 'only clips of the content battery can be compared with what they were made from';
-const wholeClipTold = 'told in the row of the full picture';
+const wholeClipTold = 'reported in the row of the full picture';
 
 /** One run: a baseline, then a row for each case. */
 export class QualityRun {
@@ -167,7 +167,7 @@ export class QualityRun {
       this.report('comparing the clip with what it was made from', restSeconds);
       const { movieHost } = context.ndi.streams;
       const { compared, bitrateMbps } = await compareClip(context, movieHost, clip, parameters.frames);
-      return hapFigures(compared, bitrateMbps, 'the index of the clip does not tell');
+      return hapFigures(compared, bitrateMbps, 'the index of the clip does not give it');
     } catch (error) {
       return hapFigures([], null, toProblem(error).message);
     }

@@ -104,7 +104,7 @@ function tcpReport(end: z.output<typeof tcpEndSchema>) {
     tcp: {
       retransmits: end.sum_sent.retransmits,
       meanRttMs: rttsUs.length > 0 ? rttSum / rttsUs.length / 1000 : null,
-      congestion: end.sender_tcp_congestion ?? 'not told',
+      congestion: end.sender_tcp_congestion ?? 'not reported',
     },
   };
 }

@@ -28,9 +28,9 @@ test.each([
 });
 
 test('TCP over a link of unknown speed is no pass', () => {
-  const judged = judgeTcp(figures, { mbps: null, source: 'its driver tells no speed' }, limits);
+  const judged = judgeTcp(figures, { mbps: null, source: 'its driver reports no speed' }, limits);
   expect(judged.verdict).toBe('WARN');
-  expect(judged.reason).toContain('not known (its driver tells no speed)');
+  expect(judged.reason).toContain('not known (its driver reports no speed)');
 });
 
 test.each([

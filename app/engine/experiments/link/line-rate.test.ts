@@ -6,8 +6,8 @@ const line = { interfaceName: 'eth0', loopback: false, speedMbps: 1000, mtuBytes
 test('the speed is the given one, or that of the interface, or not known, with the reason', () => {
   expect(lineRateOf({ lineRateMbps: 200 }, line)).toEqual({ mbps: 200, source: 'as given' });
   expect(lineRateOf({}, line)).toEqual({ mbps: 1000, source: 'speed of eth0 towards the host' });
-  const virtual = { ...line, speedMbps: null, notMeasured: { speedMbps: 'its driver tells no speed' } };
-  expect(lineRateOf({}, virtual)).toEqual({ mbps: null, source: 'its driver tells no speed' });
+  const virtual = { ...line, speedMbps: null, notMeasured: { speedMbps: 'its driver reports no speed' } };
+  expect(lineRateOf({}, virtual)).toEqual({ mbps: null, source: 'its driver reports no speed' });
   expect(lineRateOf({}, { ...virtual, loopback: true }).source).toBe('loopback has no speed');
 });
 
@@ -28,9 +28,9 @@ test('the target fills the link, or is what TCP reached where nobody tells its s
   const known = udpTarget({ mbps: 200, source: 'as given' }, 1, 'send', packet);
   expect(known.mbps).toBeCloseTo(191.42, 2);
   expect(known.source).toContain('200 Mb/s (as given) with an MTU of 1500 bytes');
-  const unknown = udpTarget({ mbps: null, source: 'its driver tells no speed' }, 345.6, 'send', packet);
+  const unknown = udpTarget({ mbps: null, source: 'its driver reports no speed' }, 345.6, 'send', packet);
   expect(unknown).toEqual({
     mbps: 345.6,
-    source: 'what TCP reached (send), since its driver tells no speed',
+    source: 'what TCP reached (send), since its driver reports no speed',
   });
 });

@@ -14,11 +14,11 @@ import type { WakeUps } from './wake-ups';
 /** So many programs are listed. */
 const mostPrograms = 5;
 
-const noProc = 'this system does not tell the CPU time of its processes, or its number of cores changed';
+const noProc = 'this system does not report the CPU time of its processes, or its number of cores changed';
 const noWakeUp = 'the thread did not wake within the row';
 const notCounted = 'this kernel does not count them';
 const noFrequency =
-  'the kernel does not tell the processors’ frequency here; a hypervisor or the firmware may set it';
+  'the kernel does not report the processors’ frequency here; a hypervisor or the firmware may set it';
 const noThrottles = 'the kernel does not count here how often the processor slows down for heat';
 const noSample = 'no load sample lies wholly within the row';
 const seeScores = 'see the row of the scores';

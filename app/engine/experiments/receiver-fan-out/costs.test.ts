@@ -137,7 +137,7 @@ test('a run that was cut short, or has an INVALID row, is no PASS', () => {
     verdict: 'INVALID',
     reason: expect.stringMatching(/; senders: 2: steal$/),
   });
-  expect(receiverFanOutVerdict(rows().slice(0, 2), 3).reason).toMatch(/cannot be told/);
+  expect(receiverFanOutVerdict(rows().slice(0, 2), 3).reason).toMatch(/cannot be known/);
 });
 
 test('the reason is that of the row that decides, not of the first that did not pass', () => {

@@ -27,7 +27,7 @@ export function receiverFanOutVerdict(rows: readonly StreamsRow[], maxReceivers:
 function findingOf(receiver: Costs, sender: Costs, baseline: StreamsRow | null): string {
   if (baseline && spoiltBaseline([baseline])) return 'what one more receiver costs was not measured';
   const further = costText(receiver);
-  if (!further) return 'what one more receiver costs cannot be told: it takes two rows without a loss';
+  if (!further) return 'what one more receiver costs cannot be known: it takes two rows without a loss';
   const first = `one more receiver on a sender costs ${further}`;
   const other = costText(sender);
   if (!other) return first;

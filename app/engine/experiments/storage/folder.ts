@@ -37,7 +37,7 @@ export async function checkFolder(
 ): Promise<MeasuredFolder> {
   const path = realFolder(name);
   const free = await freeBytes(path);
-  if (!free) throw badInput('folders', 'a folder whose free space is told', name, 'Choose another folder');
+  if (!free) throw badInput('folders', 'a folder whose free space is known', name, 'Choose another folder');
   const freeMib = Math.floor(free / bytesPerMib);
   const mostMib = Math.floor(freeMib * mostShare);
   if (sizeMib > mostMib) {
@@ -97,7 +97,7 @@ type FolderLine = Pick<MeasuredFolder, 'lineRateMbps' | 'lineRateSource'>;
 /** Speed of the link to a share. */
 export async function lineRateOf(mount: Mount | null, givenMbps: number | undefined): Promise<FolderLine> {
   const unknown = (lineRateSource: string): FolderLine => ({ lineRateMbps: null, lineRateSource });
-  if (!mount) return unknown('the system does not tell what is mounted there');
+  if (!mount) return unknown('the system does not report what is mounted there');
   if (!isNetworkMount(mount)) return unknown(`${mount.fileSystem} on this machine is behind no link`);
   if (givenMbps !== undefined) return { lineRateMbps: givenMbps, lineRateSource: 'as given' };
   const server = serverOf(mount);

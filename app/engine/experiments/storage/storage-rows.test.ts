@@ -72,7 +72,7 @@ test('a fault of the instrument makes a row INVALID, and the run with it', () =>
 test('without a sequential read nothing is told of movies, which is no pass', () => {
   const row = storageRow(frame, measured([5000], { test: 'RND4K-Q1T1' }), { ...demand, decidingTest: null });
   expect(row.verdict).toBe('PASS');
-  expect(row.notMeasured['storage.hapQStreams']).toBe('told of the sequential read that decides');
+  expect(row.notMeasured['storage.hapQStreams']).toBe('reported for the sequential read that decides');
   expect(storageVerdict([row])).toMatchObject({
     verdict: 'WARN',
     reason: expect.stringContaining('no sequential read was measured'),
@@ -94,5 +94,5 @@ test('the speed of the link to a share: given, of the interface, or the reason w
   expect(await reasonOf(mount('ext4', '/dev/sda1'), 1000)).toBe('ext4 on this machine is behind no link');
   expect(await reasonOf(mount('cifs', 'odd'))).toBe('the server of odd is not known');
   expect(await reasonOf(mount('cifs', '//nobody.invalid/share'))).toBe('nobody.invalid cannot be found');
-  expect(await reasonOf(null)).toBe('the system does not tell what is mounted there');
+  expect(await reasonOf(null)).toBe('the system does not report what is mounted there');
 });

@@ -75,7 +75,7 @@ export function storageRow(
     cpuPercent: 'no load sample lies wholly within the row',
     lineRatePercent: folder.lineRateSource,
     differencePercent: 'there is no earlier folder to hold it against',
-    hapQStreams: 'told of the sequential read that decides',
+    hapQStreams: 'reported for the sequential read that decides',
   };
   const missing = Object.entries(values).filter(([, value]) => value === null);
   const details = { command: measured.command, direct: measured.direct, passes };

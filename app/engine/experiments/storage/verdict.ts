@@ -19,6 +19,6 @@ export function storageVerdict(rows: readonly ClosedRow[]): RunVerdict {
     ...(worst ? [`${worst.label}: ${wordsOf(worst.reason)}`] : []),
     ...othersTexts(rows, ...worded),
   ];
-  const nothing = 'no sequential read was measured, by which it is told how many Hap Q streams can be played';
+  const nothing = 'no sequential read was measured, so it is not known how many Hap Q streams can be played';
   return { verdict, reason: [...sentences, ...(decided.length > 0 ? [] : [nothing])].join('. ') };
 }

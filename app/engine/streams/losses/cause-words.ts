@@ -60,7 +60,7 @@ const words = {
   'traffic-limited': (of) =>
     `the network carried ${of.number('duringMbps', figure)} Mb/s and no more before: the link is limited`,
   'traffic-low': (of) =>
-    `no machine was full, and the network carried ${of.number('duringMbps', figure)} Mb/s: look at the link`,
+    `no machine was full, and the network carried ${of.number('duringMbps', figure)} Mb/s: check the link`,
   'code-lost': () => 'usually the codec has broken down, or something else drew over the code',
   'picture-changed': () => 'usually a picture was changed while it was being sent or copied',
   'code-covered': () => 'usually something else drew over the code, or a part of the picture is broken',

@@ -21,7 +21,7 @@ function whatHappened(facts: LossFacts, clock: (ns: number) => string): string {
     'receiver-queue': `${were} submitted and not fetched from the SDK’s queue in time`,
     transport: `${were} submitted and never arrived${queuedToo}`,
     undecodable: 'arrived, but without a code that can be read',
-    missing: 'never arrived; the sender does not tell whether it sent them',
+    missing: 'never arrived; the sender does not report whether it sent them',
     torn: 'arrived torn, two frames in one picture',
     damaged: 'arrived damaged, one of the two strips of the code cannot be read',
   }[stage];
@@ -33,5 +33,5 @@ function together({ streams, streamsTogether }: LossFacts): string {
   if (streamsTogether === 1)
     return `on this stream alone, ${streams === 2 ? 'the other one' : `the other ${streams - 1}`} lost nothing then`;
   const which = streamsTogether === streams ? `all ${streams}` : `${streamsTogether} of ${streams}`;
-  return `on ${which} streams at once: look at what they share`;
+  return `on ${which} streams at once: check what they share`;
 }

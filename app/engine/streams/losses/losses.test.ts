@@ -316,8 +316,8 @@ describe('what is known of the cause', () => {
     expect(carried(0.4, 120)).toBe(
       'the network carried nothing where it had carried 120 Mb/s: the link was down',
     );
-    expect(carried(20, 25)).toBe('no machine was full, and the network carried 20 Mb/s: look at the link');
-    expect(carried(0, 0.3)).toBe('no machine was full, and the network carried 0.0 Mb/s: look at the link');
+    expect(carried(20, 25)).toBe('no machine was full, and the network carried 20 Mb/s: check the link');
+    expect(carried(0, 0.3)).toBe('no machine was full, and the network carried 0.0 Mb/s: check the link');
   });
 
   test('half a second tells of the traffic already, less does not', () => {
@@ -406,7 +406,7 @@ describe('what is known of the cause', () => {
       senderElsewhere: true,
     });
     expect(unknown.stage).toBe('missing');
-    expect(unknown.text).toContain('never arrived; the sender does not tell whether it sent them; ');
+    expect(unknown.text).toContain('never arrived; the sender does not report whether it sent them; ');
   });
 });
 
@@ -519,7 +519,7 @@ describe('several streams', () => {
     ];
     const loss = onlyLoss(streams);
     expect(loss.streamsTogether).toBe(3);
-    expect(loss.text).toMatch(/; on 3 of 4 streams at once: look at what they share$/);
+    expect(loss.text).toMatch(/; on 3 of 4 streams at once: check what they share$/);
     expect(onlyLoss(streams.slice(0, 3)).text).toMatch(/; on all 3 streams at once: /);
   });
 

@@ -246,11 +246,11 @@ test('why a row has no figure of a display window', () => {
   const reasonOf = (key: string, ...streams: MeasuredStream[]) =>
     buildRow(rowInput({ ...fromTo, streams })).notMeasured[key];
   expect(reasonOf('framesDisplayMissed', shownInWindow({}, { untoldFrom: 100 }))).toBe(
-    'Whiteline 1: a display window told what became of 40 of 120 frames, not of all',
+    'Whiteline 1: a display window reported what became of 40 of 120 frames, not of all',
   );
   const blind = shownInWindow({}, { isPresentationKnown: false });
   expect(reasonOf('framesDisplayMissedPresentation', measured(), blind)).toBe(
-    'Whiteline 1: the browser does not tell what it presented: see displayTicksMissed',
+    'Whiteline 1: the browser does not report what it presented: see displayTicksMissed',
   );
   expect(reasonOf('displayTicksMissed', foreign())).toMatch(/: the sender’s pictures carry no frame code/);
 });
@@ -302,7 +302,7 @@ test('the load of a sender elsewhere is what it told of the row’s time', () =>
     stream.stream.toldLoads.add({ atNs: seconds * 1e9, cpuPercent, gpuPercent: null });
   const row = buildRow(rowInput({ ...fromTo, streams: [stream], senderElsewhere: true }));
   expect(row.sender).toMatchObject({ cpuMaxPercent: 60, cpuMeanPercent: 50, gpuMaxPercent: null });
-  expect(row.notMeasured['sender.gpuMaxPercent']).toBe('the sender does not tell it');
+  expect(row.notMeasured['sender.gpuMaxPercent']).toBe('the sender does not report it');
 });
 
 test.each([
@@ -374,7 +374,7 @@ test('late pictures are summed by their cause, and the row says why', () => {
   expect(row.reason).toMatch(/^2 pictures came late from the disk, 1 picture came late, decoding/);
 });
 
-test('ffmpeg does not tell its disk from its decoding, so neither do we', () => {
+test('ffmpeg does not separate its disk from its decoding, so neither do we', () => {
   const row = buildRow(rowInput({ ...fromTo, streams: [measured([], {}, [100, 101])] }));
   expect(row).toMatchObject({
     framesLateSource: 2,

@@ -28,7 +28,7 @@ export function shownInRow(
   if (shown.told === 0) return { reason: reasons.noDisplay };
   if (shown.told < shown.captured) {
     const { told, captured } = shown;
-    return { reason: `a display window told what became of ${told} of ${frames(captured)}, not of all` };
+    return { reason: `a display window reported what became of ${told} of ${frames(captured)}, not of all` };
   }
   return { counts: shown };
 }

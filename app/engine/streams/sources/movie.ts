@@ -97,7 +97,7 @@ export interface HapPlayback {
 export function hapSource(movie: HapMovie, playback: HapPlayback): OpenSource {
   const { path, format } = movie;
   const { rate, startFrame, preload, pixelFormat } = playback;
-  const remedy = `Resize it with scale, or look at it with whiteline content inspect ${path}`;
+  const remedy = `Resize it with scale, or check it with whiteline content inspect ${path}`;
   checkSize(format.width, format.height, 'source', `${path} (${formatText(format)})`, remedy);
   return {
     kind: 'hap',

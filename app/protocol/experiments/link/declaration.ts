@@ -58,7 +58,7 @@ export const linkParameters = z.strictObject({
     .max(1_000_000)
     .optional()
     .describe(
-      'Speed of the link, Mb/s; default: that of the interface towards the host, or what TCP reached where it tells none',
+      'Speed of the link, Mb/s; default: that of the interface towards the host, or what TCP reached where it reports none',
     ),
   repeats: z.int().min(1).max(100).default(10).describe('How often each row is measured'),
   durationSeconds: z.int().min(1).max(3600).default(10).describe('Length of each repeat, s'),

@@ -63,7 +63,7 @@ export const linkMetrics: readonly LinkMetric[] = [
     metric: {
       ...{ id: 'link.targetMbps', heading: 'Target', unit: 'Mb/s', digits: 1, direction: 'none' },
       formula: 'line rate · datagram / (datagram + headers of its packets), or what TCP reached',
-      description: 'Rate of UDP payload that the sender was told to keep, all streams together.',
+      description: 'Rate of UDP payload that the sender was set to keep, all streams together.',
       source: 'interface towards the host, parameters, or TCP',
     },
   },

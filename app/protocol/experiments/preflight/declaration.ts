@@ -22,7 +22,7 @@ export const preflightParameters = z.strictObject({
     .min(1)
     .max(15)
     .optional()
-    .describe('Network interface that is looked at, for example eth0; default: the one towards the host'),
+    .describe('Network interface that is checked, for example eth0; default: the one towards the host'),
   senders: z
     .int()
     .min(1)
@@ -47,7 +47,7 @@ export const preflightDeclaration: ExperimentDeclaration<typeof preflightParamet
   id: 'preflight',
   title: 'Preflight',
   purpose:
-    'Is this machine and its network set up right for video? Each thing that is known to cost frames is looked at, with ' +
+    'Is this machine and its network set up right for video? Each thing that is known to cost frames is checked, with ' +
     'advice and the command that puts it right. Nothing is changed.',
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019: its checks of machine and network',
   parameters: preflightParameters,

@@ -14,7 +14,7 @@ function told(id: string, heading: string, formula: string, description: string,
   };
 }
 
-const source = 'Whiteline’s own look at this machine and its network';
+const source = 'Whiteline’s own checks of this machine and its network';
 
 /** What `preflight` says of each thing that it looks at. */
 export const preflightMetrics: readonly Metric[] = [

@@ -103,7 +103,7 @@ export const quietMetrics: readonly Metric[] = [
     formula:
       'CPU time of all processes of one name over the row, all cores = 100 %; of the row: that of the busiest',
     description:
-      'CPU load of one other program. What a process used after the last look at it, at most one second before its end, is not in it.',
+      'CPU load of one other program. What a process used after it was last sampled, at most one second before its end, is not in it.',
     source: '/proc/PID/stat, once a second',
   },
   {

@@ -21,7 +21,7 @@ export const quietReasons = {
   'busy-hypervisor': (of) =>
     `give this virtual machine cores of its own, the hypervisor took up to ${of.number('percent', oneDigit)} % of them`,
   'no-cause-seen': () =>
-    'no program, governor or hypervisor explains it: look at interrupts and at the power saving of the firmware',
+    'no program, governor or hypervisor explains it: check interrupts and the power saving of the firmware',
 } satisfies ReasonWords;
 
 function milliseconds(of: AlikeFacts, name: string): string {

@@ -47,7 +47,7 @@ export const transportDeclaration: ExperimentDeclaration<typeof transportParamet
   purpose:
     'RUDP, several TCP connections, UDP or multicast, or one NDI runtime against another: which loses less, at what cost and ' +
     'latency? The same ramp runs over each, in processes with an NDI configuration of their own. What the sockets of those ' +
-    'processes show is told beside what was asked for; a row over another transport is INVALID.',
+    'processes show is reported beside what was asked for; a row over another transport is INVALID.',
   study: 'NDI performance testing, Derivative / Cocolabs, October 2019: one NDI version against another',
   parameters: transportParameters,
   columns: [

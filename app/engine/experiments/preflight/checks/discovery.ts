@@ -28,7 +28,7 @@ export function judgeDiscovery(facts: DiscoveryFacts): Line {
   if (answeredBy === null) return unknown(`avahi-daemon runs; ${reason}`, '', '', details);
   if (answeredBy.length === 0) {
     const found =
-      'avahi-daemon runs, and nobody answered when this machine’s own name was asked for by multicast';
+      'avahi-daemon runs, and no answer came when this machine’s own name was asked for by multicast';
     const why =
       'See that it is allowed on this interface (avahi-daemon.conf), and that no rule drops 5353/udp';
     return warning(found, why, 'service avahi-daemon restart', details);

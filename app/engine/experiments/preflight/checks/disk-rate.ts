@@ -83,7 +83,7 @@ export const diskRate: Check = {
       pixelFormat: 'uyvy',
     });
     if (neededMBps === null || framesPerSecond(rate) <= 0)
-      throw new NotKnown(`${path} does not tell its rate`);
+      throw new NotKnown(`${path} does not report its rate`);
     return judgeDisk({ movie: path, neededMBps, ...(await readBeginning(context, path)) });
   },
 };

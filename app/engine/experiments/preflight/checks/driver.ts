@@ -3,7 +3,8 @@ import { type Check, driverFacts } from '../check';
 import { type Line, ok, unknown, warning } from '../line';
 
 export function judgeDriver(name: string, { driver, notKnown }: NetworkInterfaceFacts): Line {
-  if (!driver) return unknown(`${name} does not tell its driver: ${notKnown.driver ?? 'no reason is told'}`);
+  if (!driver)
+    return unknown(`${name} does not report its driver: ${notKnown.driver ?? 'no reason is reported'}`);
   const parts = [
     `${driver.name} ${driver.version}`.trim(),
     driver.firmware && `firmware ${driver.firmware}`,

@@ -4,7 +4,7 @@ import { type Line, ok, unknown, warning } from '../line';
 
 export function judgeEee(name: string, { eee, notKnown }: NetworkInterfaceFacts): Line {
   if (!eee) {
-    const found = `whether ${name} sleeps between packets is not told: ${notKnown.eee ?? 'no reason is told'}`;
+    const found = `it is not known whether ${name} sleeps between packets: ${notKnown.eee ?? 'no reason is reported'}`;
     return unknown(found, '', `ethtool --show-eee ${name}`);
   }
   const details = { ...eee };

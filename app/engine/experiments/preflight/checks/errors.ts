@@ -19,7 +19,7 @@ export function judgeErrors(name: string, before: Counts, after: Counts, seconds
     const found = `${name} counted ${rise.errors} broken packets in ${seconds} s`;
     return problem(
       found,
-      'Look at the cable, its plugs and the port of the switch',
+      'Check the cable, its plugs and the port of the switch',
       `ethtool -S ${name}`,
       details,
     );
@@ -27,13 +27,13 @@ export function judgeErrors(name: string, before: Counts, after: Counts, seconds
   if (rise.dropped > 0) {
     const found = `${name} dropped ${rise.dropped} packets in ${seconds} s`;
     const advice =
-      'This machine does not take or send them fast enough, or nobody here wants them: look which';
+      'This machine does not take or send them fast enough, or no program here wants them: find out which';
     return warning(found, advice, `ethtool -S ${name}; ethtool -g ${name}`, details);
   }
   const totals = `since it came up ${errorsOf(after)} broken and ${droppedOf(after)} dropped`;
   if (errorsOf(after) > 0) {
     const found = `${name} counts no errors now, but ${totals}`;
-    return warning(found, 'Look at it again under load', `ethtool -S ${name}`, details);
+    return warning(found, 'Check it again under load', `ethtool -S ${name}`, details);
   }
   return ok(`${name} counts no errors now; ${totals}`, details);
 }

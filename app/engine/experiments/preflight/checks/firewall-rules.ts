@@ -35,7 +35,7 @@ export function judgeFirewall(firewall: Firewall): Line {
     return problem(`rules of this machine drop ${dropped}`, 'Let NDI’s ports in', command, details);
   const doubtful = said('perhaps dropped');
   if (doubtful !== '') {
-    const advice = 'The rules look at addresses or states too: see whether the other machines are among them';
+    const advice = 'The rules match addresses or states too: see whether the other machines are among them';
     return warning(`rules of this machine may drop ${doubtful}`, advice, 'nft list ruleset', details);
   }
   const count = rules === 0 ? 'no rule of this machine' : 'none of this machine’s rules';

@@ -19,7 +19,7 @@ const silent: NetworkInterfaceFacts = {
   eee: null,
   clock: null,
   offloads: {},
-  notKnown: { driver: 'no driver', eee: 'the driver does not tell', offloads: 'no list' },
+  notKnown: { driver: 'no driver', eee: 'the driver does not report it', offloads: 'no list' },
 };
 
 const told = ({ state, found, command }: Line) => ({ state, found, command });
@@ -41,7 +41,7 @@ test.each<[Partial<LinkFacts>, Line['state'], RegExp, string]>([
   [{ carrier: '0' }, 'problem', /no link/, 'ethtool x0'],
   [{ state: 'lowerlayerdown' }, 'problem', /no link/, 'ethtool x0'],
   [{ fullDuplex: false }, 'problem', /half duplex/, 'ethtool -s x0 autoneg on'],
-  [{ speedMbps: null, fullDuplex: null }, 'unknown', /not told: no reason/, ''],
+  [{ speedMbps: null, fullDuplex: null }, 'unknown', /not known: no reason/, ''],
   [{ speedMbps: 100 }, 'problem', /100 Mb\/s/, 'ethtool -s x0 autoneg on'],
   [{ speedMbps: 1000 }, 'ok', /1000 Mb\/s/, ''],
 ])('a link of %j is %s', (facts, state, found, command) => {
@@ -91,7 +91,7 @@ test('a card that sleeps between packets is warned of once the other end does to
   });
   expect(judge(null)).toMatchObject({
     state: 'unknown',
-    found: expect.stringMatching(/the driver does not tell/),
+    found: expect.stringMatching(/the driver does not report it/),
   });
 });
 
@@ -120,7 +120,7 @@ test.each<[Partial<PcieLink>, number | null, Line['state'], RegExp]>([
   [{}, null, 'warning', /the card has 8/],
   [{ width: 1 }, 10_000, 'problem', /1 lane of 8 GT\/s.+less than its link of 10000 Mb\/s/],
   [{ width: 4, gigatransfers: 2.5 }, 10_000, 'problem', /carry 8 Gb\/s/],
-  [{ width: null }, 10_000, 'unknown', /does not tell/],
+  [{ width: null }, 10_000, 'unknown', /does not report/],
 ])('a slot of %j for a link of %s Mb/s is %s', (facts, speedMbps, state, found) => {
   const line = judgePcie('x0', { ...slot, ...facts }, speedMbps);
   expect({ state: line.state, found: line.found }).toEqual({ state, found: expect.stringMatching(found) });

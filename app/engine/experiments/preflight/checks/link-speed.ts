@@ -26,22 +26,21 @@ export function judgeLink(facts: LinkFacts): Line {
   if (state === 'down' && carrier === null)
     return problem(`${name} is put off`, 'Put it on', `ip link set dev ${name} up`, { ...facts });
   if (carrier === '0' || state === 'down' || state === 'lowerlayerdown') {
-    const found = `${name} has no link: nobody answers at the other end of its cable`;
-    return problem(found, 'Look at the cable and at the port of the switch', `ethtool ${name}`, { ...facts });
+    const found = `${name} has no link: nothing answers at the other end of its cable`;
+    return problem(found, 'Check the cable and the port of the switch', `ethtool ${name}`, { ...facts });
   }
   if (fullDuplex === false) {
     const found = `${name} sends and receives in turns (half duplex)`;
-    const advice = 'Let both ends agree by themselves, and look at the cable';
+    const advice = 'Let both ends agree by themselves, and check the cable';
     return problem(found, advice, `ethtool -s ${name} autoneg on`, { ...facts });
   }
   if (speedMbps === null) {
-    return unknown(`the speed of ${name} is not told: ${reason}`, 'Measure it with the link experiment', '', {
-      ...facts,
-    });
+    const found = `the speed of ${name} is not known: ${reason}`;
+    return unknown(found, 'Measure it with the link experiment', '', { ...facts });
   }
   if (speedMbps < leastMbps) {
     const found = `${name} runs at ${speedMbps} Mb/s`;
-    const advice = 'Look at the cable (all eight wires), and let both ends agree by themselves';
+    const advice = 'Check the cable (all eight wires), and let both ends agree by themselves';
     return problem(found, advice, `ethtool -s ${name} autoneg on`, { ...facts });
   }
   return ok(`${name} runs at ${speedMbps} Mb/s${fullDuplex ? ', full duplex' : ''}`, { ...facts });
@@ -52,7 +51,8 @@ function gather(context: CheckContext): LinkFacts {
   const folder = interfaceFolder(name);
   if (!existsSync(folder)) throw new NotKnown(`the kernel shows no ${name} in sysfs`);
   const link = typeof driver === 'string' ? null : driver.link;
-  const reason = typeof driver === 'string' ? driver : (driver.notKnown.link ?? 'the driver does not tell');
+  const reason =
+    typeof driver === 'string' ? driver : (driver.notKnown.link ?? 'the driver does not report it');
   return {
     name,
     isLoopback: isLoopbackContext(context),

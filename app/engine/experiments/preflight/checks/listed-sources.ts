@@ -27,9 +27,9 @@ export function judgeListed(sources: ListedSource[]): Line {
     address === null || port === null ? `${name} (no address)` : `${name} (${address}:${port}, ${state})`,
   );
   const advice =
-    'Nobody sends there any more, or its address has changed, or a firewall drops it: start it again, then the daemon that lists it';
+    'Nothing sends there any more, or its address has changed, or a firewall drops it: start it again, then the daemon that lists it';
   return warning(
-    `${found}, and nobody answers at ${names.join(', ')}`,
+    `${found}, and nothing answers at ${names.join(', ')}`,
     advice,
     'service avahi-daemon restart',
     details,

@@ -7,7 +7,7 @@ const usualBytes = 1500;
 const mostSwitchesBytes = 9000;
 
 export function judgeMtu(name: string, mtuBytes: number | null, isLoopback: boolean): Line {
-  if (mtuBytes === null) return unknown(`${name} does not tell its MTU`);
+  if (mtuBytes === null) return unknown(`${name} does not report its MTU`);
   const found = `${name} carries packets of up to ${mtuBytes} bytes`;
   const details = { mtuBytes };
   const command = (bytes: number): string => `ip link set dev ${name} mtu ${bytes}`;

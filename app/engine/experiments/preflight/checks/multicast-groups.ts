@@ -46,7 +46,7 @@ export function judgeGroups(facts: GroupFacts): Line {
   const found = `${name} is in ${groups.length === 1 ? '1 group' : `${groups.length} groups`} (${groups.join(', ')}), by IGMP version ${version}`;
   if (version === 1) {
     const advice =
-      'An old querier keeps this machine at version 1, in which leaving takes minutes: look at the switch';
+      'An old querier keeps this machine at version 1, in which leaving takes minutes: check the switch';
     return warning(found, advice, `cat /proc/net/igmp`, details);
   }
   const querier =

@@ -18,14 +18,14 @@ export function judgePorts({ host, ports }: PortFacts): Line {
     const found = `${host} cannot be reached on ${inState('unreachable')}`;
     return problem(
       found,
-      'Look at cable, addresses and routes, and whether it is on',
+      'Check cable, addresses and routes, and whether it is on',
       `ip route get ${host}`,
       details,
     );
   }
   const silent = inState('silent');
   if (silent !== '') {
-    const found = `whoever tries ${silent} on ${host} gets no answer`;
+    const found = `${host} does not answer on ${silent}`;
     const advice = 'A firewall there or on the way drops it, or the machine is off: let NDI’s ports in';
     const command = 'ufw allow 5959:6100/tcp; ufw allow 5960:6100/udp   # on that machine';
     return problem(found, advice, command, details);
@@ -42,7 +42,7 @@ export function judgePorts({ host, ports }: PortFacts): Line {
     );
   }
   const refused = inState('refused');
-  return ok(`${host} takes connections on ${open}${refused && `; nobody listens on ${refused}`}`, details);
+  return ok(`${host} takes connections on ${open}${refused && `; nothing listens on ${refused}`}`, details);
 }
 
 export const ndiPort: Check = {

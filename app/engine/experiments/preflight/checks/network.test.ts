@@ -121,7 +121,7 @@ test('ports of the other host', () => {
     judgePorts({ host: 'h', ports: states.map((of, index) => ({ port: 5960 + index, state: of })) });
   expect(judge('refused', 'open')).toMatchObject({
     state: 'ok',
-    found: expect.stringMatching(/5961; nobody listens on 5960/),
+    found: expect.stringMatching(/5961; nothing listens on 5960/),
   });
   expect(judge('refused', 'refused')).toMatchObject({
     state: 'unknown',
@@ -129,7 +129,7 @@ test('ports of the other host', () => {
   });
   expect(judge('open', 'silent')).toMatchObject({
     state: 'problem',
-    found: expect.stringMatching(/tries 5961/),
+    found: expect.stringMatching(/does not answer on 5961/),
   });
   expect(judge('unreachable', 'unreachable')).toMatchObject({ state: 'problem', command: 'ip route get h' });
 });
@@ -172,7 +172,7 @@ test('sources are put together from the records of several answers; a stale one 
   ).toMatchObject({
     state: 'warning',
     found:
-      '2 NDI sources are listed, and nobody answers at HOST (one.two) (10.0.0.7:5961, silent), lost (no address)',
+      '2 NDI sources are listed, and nothing answers at HOST (one.two) (10.0.0.7:5961, silent), lost (no address)',
   });
 });
 

@@ -13,7 +13,7 @@ const wanted: readonly { feature: string; flag: string; text: string }[] = [
 export function judgeOffloads(name: string, { offloads, notKnown }: NetworkInterfaceFacts): Line {
   const known = wanted.filter(({ feature }) => feature in offloads);
   if (known.length === 0) {
-    return unknown(`the offloads of ${name} are not told: ${notKnown.offloads ?? 'no reason is told'}`);
+    return unknown(`the offloads of ${name} are not known: ${notKnown.offloads ?? 'no reason is reported'}`);
   }
   const details = { offloads };
   const off = known.filter(({ feature }) => !offloads[feature]);

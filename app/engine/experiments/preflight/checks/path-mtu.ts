@@ -60,7 +60,7 @@ export function judgePath(facts: PathFacts): Line {
   if (pathMtuBytes >= ownMtuBytes) return ok(`${found}, as large as this machine’s own`, details);
   const command = `ip link set dev ${name} mtu ${pathMtuBytes}`;
   if (toldMtuBytes !== null) {
-    const advice = 'A router on the way tells so, and TCP follows; set all cards and switches alike';
+    const advice = 'A router on the way reports it, and TCP follows; set all cards and switches alike';
     return warning(`${found}; this machine sends ${ownMtuBytes}`, advice, command, details);
   }
   const advice =
@@ -96,7 +96,7 @@ export const pathMtu: Check = {
   async run(context) {
     const host = hostAddress(context);
     const ownBytes = ownMtuBytes(context);
-    if (ownBytes === null) throw new NotKnown(`${context.interfaceName} does not tell its MTU`);
+    if (ownBytes === null) throw new NotKnown(`${context.interfaceName} does not report its MTU`);
     const header = isIPv6(host) ? headerBytes.ipv6 : headerBytes.ipv4;
     const facts = await measurePath(
       { name: context.interfaceName, host, ownMtuBytes: ownBytes },

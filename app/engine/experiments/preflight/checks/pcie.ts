@@ -10,10 +10,10 @@ export function judgePcie(name: string, link: PcieLink, speedMbps: number | null
   const carried = pcieMbps(link);
   const details = { ...link, carriedMbps: carried, speedMbps };
   if (carried === null)
-    return unknown(`the slot of ${name} does not tell its lanes or their speed`, '', '', details);
+    return unknown(`the slot of ${name} does not report its lanes or their speed`, '', '', details);
   const lanes = `${link.width} ${link.width === 1 ? 'lane' : 'lanes'} of ${link.gigatransfers} GT/s`;
   const found = `${name} sits on ${lanes}, which carry ${Math.round(carried / 1000)} Gb/s`;
-  const advice = 'Move the card to a slot with more lanes, or look at the slot’s setting in the firmware';
+  const advice = 'Move the card to a slot with more lanes, or check the slot’s setting in the firmware';
   const look = `lspci -vv | grep -A 40 -i ethernet | grep LnkSta`;
   if (speedMbps !== null && carried < speedMbps * overhead)
     return problem(`${found}: less than its link of ${speedMbps} Mb/s needs`, advice, look, details);

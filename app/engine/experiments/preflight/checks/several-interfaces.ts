@@ -42,9 +42,10 @@ export function judgeInterfaces(facts: AddressFacts): Line {
     const [second] = twice;
     return problem(found, advice, `ip link set dev ${second?.interface} down`, details);
   }
-  if (allowed.length > 0) return ok(`several interfaces are in use, and NDI is told which: ${said}`, details);
+  if (allowed.length > 0)
+    return ok(`several interfaces are in use, and NDI’s settings choose among them: ${said}`, details);
   const advice =
-    'NDI tells all of its addresses to others, who may choose the wrong one: name the one for video in adapters.allowed';
+    'NDI reports all of its addresses to others, which may choose the wrong one: name the one for video in adapters.allowed';
   return warning(
     `several interfaces are in use: ${said}`,
     advice,

@@ -13,7 +13,7 @@ export interface BufferFacts {
 export function judgeBuffers(facts: BufferFacts): Line {
   const { receiveBytes, sendBytes } = facts;
   if (receiveBytes === null || sendBytes === null)
-    return unknown('the limits of socket buffers are not told here', '', '', { ...facts });
+    return unknown('this system does not report the limits of socket buffers', '', '', { ...facts });
   const found = `sockets may buffer ${receiveBytes} bytes received and ${sendBytes} to send`;
   const small = [
     receiveBytes < wantedBytes ? `net.core.rmem_max=${wantedBytes}` : '',
