@@ -39,10 +39,10 @@ export async function launchConsole(folder: string, options: LaunchOptions = {})
   mkdirSync(captureLogs, { recursive: true });
   const app = await _electron.launch({
     executablePath,
-    // Playwright shows the light theme and switches the sandbox off unless it is told to leave them alone.
+    // Playwright shows the light theme and switches the sandbox off unless it is set to leave them alone.
     colorScheme: 'dark',
     chromiumSandbox: !process.env.WHITELINE_NO_SANDBOX,
-    // Newer Chromium draws WebGL without a GPU only when it is told to.
+    // Newer Chromium draws WebGL without a GPU only when it is set to.
     args: [
       ...(packagedExecutable ? [] : [appFolder]),
       `--user-data-dir=${join(folder, 'user-data')}`,

@@ -7,7 +7,7 @@ import { type ShellBridge, shellChannels } from '../app/protocol/bridge';
 import { recordRun } from '../app/testing/recorded-run';
 import { expect, test } from './app';
 
-/** The page's own port to the archive, and what it was told. */
+/** The page's own port to the archive, and what it was sent. */
 interface Archive {
   port: MessagePort | null;
   ports: number;

@@ -22,7 +22,7 @@ function listenToClosing(app: ElectronApplication, response: number | null): Pro
 }
 
 let open: ChildProcess[] = [];
-/** Of a test that failed: what is asked there nobody answers. */
+/** Of a test that failed: what is asked there gets no answer. */
 test.afterEach(() => {
   for (const child of open) child.kill('SIGKILL');
   open = [];

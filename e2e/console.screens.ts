@@ -7,7 +7,7 @@ import { recordRun } from '../app/testing/recorded-run';
 import { type Console, expect, killArchive, launchConsole, test, typeFormat } from './app';
 import { sendBeside } from './sender';
 
-/** Pictures of the screens, for people to look at: test-results/e2e/screens. */
+/** Pictures of the screens, for people to view: test-results/e2e/screens. */
 
 const folder = fileURLToPath(new URL('../test-results/e2e/screens', import.meta.url));
 const sizes = [

@@ -9,8 +9,8 @@ interface Controls {
 type WatchedWindow = Window & { controls: Controls };
 
 /**
- * Notes each button and each key that the page offers, and which of them somebody used, so that a test can ask for
- * those that nobody did. By the name that a screen reader says, numbers apart, and by where it stands: in the bars
+ * Notes each button and each key that the page offers, and which of them were used, so that a test can ask for
+ * those that were not. By the name that a screen reader says, numbers apart, and by where it stands: in the bars
  * around the screen, on which screen, or in a sheet over it.
  */
 export async function watchControls(page: Page): Promise<void> {

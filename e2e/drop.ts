@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Drops a file or a folder onto the middle of the window, as somebody with a mouse does. */
+/** Drops a file or a folder onto the middle of the window, as a user with a mouse does. */
 export async function dropOnto(page: Page, path: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { innerWidth, innerHeight } = await page.evaluate(() => ({

@@ -7,7 +7,7 @@ import { shellChannels } from '../app/protocol/bridge';
 import type { Problem } from '../app/protocol/errors';
 import { expect, test } from './app';
 
-/** What somebody who runs a script in the window could try, and must not get. */
+/** What an attacker who runs a script in the window could try, and must not get. */
 
 /** Calls of the bridge as a script would make them: with anything. */
 type AnyBridge = Record<string, (...given: unknown[]) => Promise<unknown>>;
@@ -54,7 +54,7 @@ test('a script in the window gets neither Node nor the network nor another page'
   const whiteLine = await app.waitForEvent('window');
   const preferences = await app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows().map(({ webContents }) => {
-      // Electron tells it, and leaves it out of its types.
+      // Electron reports it, and leaves it out of its types.
       const { getLastWebPreferences } = webContents as unknown as {
         getLastWebPreferences(): Record<string, unknown>;
       };
@@ -209,7 +209,7 @@ test('what a window asks of the shell and the engine is looked at first', async 
   const opened = await app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
   expect(opened).toEqual(['https://ndi.video']);
 
-  // A drop that nobody made gives no path away.
+  // A drop that was not made gives no path away.
   const dropped = await page.evaluate(() => {
     const paths: string[] = [];
     const { whiteline } = window as unknown as {
@@ -223,7 +223,7 @@ test('what a window asks of the shell and the engine is looked at first', async 
   });
   expect(dropped).toEqual([]);
 
-  // A window of somebody else's with our preload script gets neither an answer nor a port.
+  // A window of another program's with our preload script gets neither an answer nor a port.
   const strangers = await app.evaluate(async ({ app, BrowserWindow }, channel) => {
     const preload = `${app.getAppPath()}/dist/app/preload.cjs`;
     // The console's own session loads no page but the console's.

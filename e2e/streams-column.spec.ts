@@ -40,7 +40,7 @@ test('an alert and errors make the settings scroll; tools and verdict stay in si
     const tile = await boxOf(page.getByTestId('verdict-tile'));
     const tools = await boxOf(freeze);
     expect(tools.y + tools.height).toBeLessThanOrEqual(tile.y);
-    // Whoever scrolls sees every error, whole and above the tools.
+    // Scrolling shows every error, whole and above the tools.
     const problem = page.getByTestId('field-problem').last();
     await problem.scrollIntoViewIfNeeded();
     await page.screenshot({ path: test.info().outputPath(`column-${size.width}.png`) });

@@ -87,7 +87,7 @@ export const texts = {
 
   ndi: {
     loading: 'NDI loading',
-    /** The runtime tells its version with platform and build time before it; the figures are at the end. */
+    /** The runtime reports its version with platform and build time before it; the figures are at the end. */
     version: (version: string) => `NDI ${/[\d.]+$/.exec(version)?.[0] ?? version}`,
     missing: 'NDI not found',
     missingTitle: 'The NDI runtime was not found',

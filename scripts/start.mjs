@@ -6,7 +6,7 @@ import { note, runMain } from './setup/report.mjs';
 import { quietEnvironment, quietFlags } from './start-quietly.mjs';
 
 const headlessFlag = '--headless';
-/** What somebody who only wants to see it work waits for; flags of his own come behind and count. */
+/** What a user who only wants to see it work waits for; flags of his own come behind and count. */
 const shortRamp = ['run', 'stream-load', '--report', '--hold', '10s'];
 
 await runMain(async () => {

@@ -12,7 +12,7 @@ export interface ArchivePort {
   onClose(listener: () => void): void;
 }
 
-/** Shows the archive to any number of windows: answers each request once, and tells all of them what changed. */
+/** Shows the archive to any number of windows: answers each request once, and reports to all of them what changed. */
 export class ArchiveServer {
   private readonly windows = new Set<ArchivePort>();
 

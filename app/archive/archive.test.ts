@@ -75,7 +75,7 @@ function ask<Name extends ArchiveCommandInput['name']>(
   return archive.execute<Name>(archiveCommandSchema.parse(command) as never);
 }
 
-/** Root may read everything, so it is nobody of note meanwhile. */
+/** Root may read everything, so it is an ordinary user meanwhile. */
 async function asSomebody<Result>(act: () => Promise<Result>): Promise<Result> {
   if (process.getuid?.() !== 0) return act();
   for (const path of [folder, root]) chmodSync(path, 0o777);

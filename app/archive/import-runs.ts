@@ -37,7 +37,7 @@ export interface ImportedRuns {
 }
 
 /**
- * Copies a run from elsewhere, or a session with its runs, below the folder of all runs. Only what somebody could have
+ * Copies a run from elsewhere, or a session with its runs, below the folder of all runs. Only what could have been
  * recorded is taken: no link, no hidden file.
  * @throws WhitelineError BAD_INPUT for a folder without a run, with one that goes on, that lost its beginning or that is
  * here already; OUTPUT_UNWRITABLE, DISK_FULL

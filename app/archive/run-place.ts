@@ -20,7 +20,7 @@ export interface RunPlace {
 export function placeOf(root: string, name: string): RunPlace {
   const path = runFolderBelow(root, name);
   const folder = visibleName(root, path);
-  // One run has one name: whoever finds another way to it means something else.
+  // One run has one name: another way to it means something else.
   if (folder !== name) throw badInput('run', folder, name);
   return { folder, path };
 }

@@ -30,7 +30,7 @@ const program = new Command('whiteline')
     'Puts video streams on a network one by one, follows every frame, and says what each stream costs.',
   )
   .version(appVersion(appFolder))
-  // What stands behind a command is its own.
+  // What follows a command is its own.
   .enablePositionalOptions()
   .exitOverride()
   .configureOutput({
@@ -141,7 +141,7 @@ for (const output of [process.stdout, process.stderr])
     if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
   });
 
-// Told so, since a packaged app runs this in its Electron as Node, which Commander takes for a window's arguments.
+// Set so, since a packaged app runs this in its Electron as Node, which Commander takes for a window's arguments.
 program.parseAsync(process.argv, { from: 'node' }).catch((error: unknown) => {
   if (!(error instanceof CommanderError)) throw error;
   process.exitCode = error.exitCode === 0 ? exitCodes.pass : exitCodes.badInput;

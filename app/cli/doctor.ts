@@ -21,7 +21,7 @@ interface Finding {
   advice?: string;
 }
 
-/** Looks at everything the instrument needs; exit code 3 when something it cannot do without is absent. */
+/** Checks everything the instrument needs; exit code 3 when something it cannot do without is absent. */
 export async function doctor(flags: { json?: boolean }): Promise<number> {
   const findings = [
     ...(await ndiFindings()),

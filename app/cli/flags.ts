@@ -110,7 +110,7 @@ function decimal(text: string, field: string): number {
   return Number(text);
 }
 
-/** A count that somebody typed. */
+/** A count as typed. */
 export function wholeNumber(text: string, field: string): number {
   if (!/^\d{1,9}$/.test(text)) throw badInput(field, 'a whole number', text);
   return Number(text);

@@ -46,7 +46,7 @@ export function hostsOf(text: string | undefined): string[] {
 }
 
 /**
- * One host that looks at movies and makes clips, for as long as `action` needs it; NDI is not looked for.
+ * One host that inspects movies and makes clips, for as long as `action` needs it; NDI is not looked for.
  * @throws WhitelineError where the native addon cannot be loaded
  */
 export function withContentHost<Result>(action: (host: StreamHost) => Promise<Result>): Promise<Result> {

@@ -57,7 +57,7 @@ export function sayFor(flags: RunFlags): Say {
   return flags.json ? printError : print;
 }
 
-/** A host for movies alone: what cannot be played is told before NDI starts. */
+/** A host for movies alone: what cannot be played is reported before NDI starts. */
 export const movieHost: MovieHost = {
   request: (...request) => withContentHost((host) => host.request(...request)),
 };
@@ -158,7 +158,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
   }
 }
 
-/** The operator knows that it was stopped; anything else is told. The problem that decides the exit code, if any. */
+/** The operator knows that it was stopped; anything else is reported. The problem that decides the exit code, if any. */
 export function tellProblems({ outcome, reportProblem }: Performed): Problem | null {
   for (const problem of [outcome.problem, reportProblem])
     if (problem && problem.code !== 'ABORTED') printProblem(problem);

@@ -23,7 +23,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const folder = temporaryFolder();
 let runs = 0;
 
-/** Everything that can be looked at without leaving this machine. */
+/** Everything that can be checked without leaving this machine. */
 function preflight(flags: string[] = [], environment: NodeJS.ProcessEnv = {}) {
   const out = join(folder, `run-${++runs}`);
   const words = ['run', 'preflight', '--network-interface', 'lo', '--listen', '500ms', '--out', out];

@@ -33,7 +33,7 @@ const measuring: Progress = {
   remainingSeconds: 30,
 };
 
-/** A run that tells its progress; `streams` is what its streams look like now. */
+/** A run that reports its progress; `streams` is what its streams look like now. */
 function running(streams: () => StreamView[] = () => [], around?: RunningParts['around']) {
   const told = new LatestProgress(clock);
   const status = new RunStatus({ progress: () => told.now, streams, around }, clock);

@@ -26,9 +26,9 @@ export function addRunCommand(program: Command): void {
   const run = program
     .command('run <plan>')
     .description('Runs a plan, or an experiment: rows to the terminal, everything to a folder')
-    // What stands behind an experiment is its own.
+    // What follows an experiment is its own.
     .enablePositionalOptions()
-    // An experiment that does not exist is told before its flags are.
+    // An experiment that does not exist is reported before its flags are.
     .allowUnknownOption()
     .allowExcessArguments();
   addRunFlags(run, '<time>-<name of the plan>').action(finish(planOrUnknown));

@@ -62,7 +62,7 @@ test('steps of two streams play a mix of sizes and rates in turn, from sources t
 test('each stream in a process of its own: as many senders as streams, and none is left', async () => {
   const command = ramp(out('each'), '--processes', 'each', '--start', '2', '--max-streams', '2');
   await command.says(/^ +0 +0 /m, 40);
-  // One beside them is there for looking at movies.
+  // One beside them is there for inspecting movies.
   await vi.waitFor(() => expect(command.processes('streamhost.cjs sending').length).toBe(3), {
     timeout: 20_000,
     interval: 50,
@@ -102,7 +102,7 @@ test('a refined ramp finds the limit between its steps: three streams, since the
   // Elsewhere frames may be lost, or the hypervisor take CPU away, where nothing was put in.
   if (measured.some(({ streams, outcome }) => outcome !== (streams >= 4 ? 'bad' : 'clean'))) return;
   expect(streamsOf(rows)).toEqual([0, 2, 6, 4, 3]);
-  // On a full machine the sender may miss a frame of its own beside them: that is told first.
+  // On a full machine the sender may miss a frame of its own beside them: that is reported first.
   const limit = rows.find(({ streams }) => streams === 4)?.senderMissed
     ? /^3 streams carried without losing a frame; with 4 the sender (was the limit|had to wait for .+): .+ missed \d+ frame/
     : /^3 streams carried without losing a frame; with 4 the way from sender to receiver was the limit: .+injected on purpose/;
@@ -125,7 +125,7 @@ test('frames that are lost for too long end row and ramp early, and the reason n
   expect(bad?.reason).toMatch(
     /ended after \d+\.\d of 10 s \(rule: at most 1 frame lost in 2 s, or more for less than 3 s on end, broken from .+ UTC\)/,
   );
-  // Of a row that is INVALID the run's reason tells only where it is the first.
+  // Of a row that is INVALID the run's reason reports it only where it is the first.
   if (bad?.verdict === 'FAIL') expect(reason).toContain(bad.reason);
   expect([exitCodes.fail, exitCodes.invalid]).toContain(exitCode);
   expectSums(rows);

@@ -14,7 +14,7 @@ export interface ViewPort {
 /** The parent's end of windows' ports into one child of plain Node. */
 export class ChildViews {
   private readonly ports = new Map<number, ViewPort>();
-  /** By port, whom to tell that the child has dealt with a message. */
+  /** By port, who is informed that the child has dealt with a message. */
   private readonly untaken = new Map<number, (() => void)[]>();
   private nextPortId = 1;
 
@@ -49,7 +49,7 @@ export class ChildViews {
     return true;
   }
 
-  /** Of a child that goes meanwhile `exit` tells. */
+  /** Of a child that goes meanwhile `exit` reports. */
   private send(message: ToChildPort): void {
     if (this.child.connected) this.child.send(message, () => undefined);
   }

@@ -22,7 +22,7 @@ export interface WindowPort {
   onClose(listener: () => void): void;
 }
 
-/** Windows are told at most so often, however much happens. */
+/** Windows are informed at most so often, however much happens. */
 const pushEveryMs = 250;
 /** An hour in one piece would hold a window up for longer than an eye overlooks. */
 const samplesPerMessage = 300;

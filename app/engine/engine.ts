@@ -37,14 +37,14 @@ export interface EngineOptions {
   ndiPath?: string;
   /** Hosts asked for their sources directly, beside mDNS and this machine. */
   searchHosts?: string[];
-  /** Profile of thresholds where nobody names one: a built-in one's name or the path of a file. */
+  /** Profile of thresholds where none is named: a built-in one's name or the path of a file. */
   thresholds?: string;
   version: string;
   /** Folder for independent logs of captured numbers; none by default. */
   captureLogFolder?: string;
 }
 
-/** Something changed that windows show; a burst of changes is told once. */
+/** Something changed that windows show; a burst of changes is reported once. */
 export type EngineListener = {
   onChange(): void;
   onSample(sample: LoadSample): void;
@@ -173,7 +173,7 @@ export class Engine {
     this.listener.onChange();
   }
 
-  /** A profile that cannot be read is told before the first run that needs it. */
+  /** A profile that cannot be read is reported before the first run that needs it. */
   private checkProfile(): void {
     try {
       this.thresholdProfile = profileOf(this.options.thresholds).name;
@@ -312,7 +312,7 @@ export class Engine {
     return result;
   }
 
-  /** Told late, the stream may be gone. */
+  /** Reported late, the stream may be gone. */
   private noteDisplay(report: DisplayReport): void {
     this.bench.streams.find(({ id }) => id === report.streamId)?.display?.add(report, monotonicNs());
   }
@@ -323,7 +323,7 @@ export class Engine {
     await change();
   }
 
-  /** Whatever is wrong with it is told before the streams of a live run are given up for it. */
+  /** Whatever is wrong with it is reported before the streams of a live run are given up for it. */
   private async startJob(prepare: () => Promise<Job>): Promise<void> {
     if (this.mode === 'experiment') throw busy();
     this.maker.refuse();

@@ -3,7 +3,7 @@ import { badInput, type Problem, toProblem, valueText } from '../protocol/errors
 import { type FieldSchema, fieldSchemaOf } from '../protocol/field-schema';
 import { safeParse } from '../protocol/safe-parse';
 
-/** What is wrong with one field of a value that somebody wrote, and where in the value it stands. */
+/** What is wrong with one field of a written value, and where in the value it stands. */
 export interface FieldProblem {
   path: readonly PropertyKey[];
   problem: Problem;

@@ -14,7 +14,7 @@ export interface HostProcess {
 }
 
 export interface SpawnOptions {
-  /** 1 (default) for the host of its role that windows look at; higher for further ones beside it. */
+  /** 1 (default) for the host of its role that windows view; higher for further ones beside it. */
   number?: number;
   /** Path of the network namespace in which it runs; Linux only, and only where the command line starts it. */
   networkNamespace?: string;

@@ -75,7 +75,7 @@ async function receiveFor(pictures: number): Promise<void> {
   for (const streamId of streamIds) await receiving.request({ name: 'closeReceiver', streamId });
 }
 
-// Linux tells what a process holds, and glibc is the allocator that keeps it.
+// Linux reports what a process holds, and glibc is the allocator that keeps it.
 test.runIf(process.platform === 'linux')(
   'a host gives back what the SDK took for receivers that are closed',
   async () => {

@@ -17,7 +17,7 @@ const killAfterMs = 3000;
  */
 export const heapOfHosts = { MALLOC_ARENA_MAX: '1' };
 
-/** What windows look at, and the host that has it. */
+/** What windows view, and the host that has it. */
 const roles = { 'preview-port': 'receiving', 'texture-port': 'sending' } as const;
 type ViewKind = keyof typeof roles;
 
@@ -58,7 +58,7 @@ export class NodeApplication implements HostApplication {
     return hostProcessOf(child);
   }
 
-  /** Connects a window with the host that has what it wants to look at; false when there is none. */
+  /** Connects a window with the host that has what it wants to view; false when there is none. */
   connectView(kind: ViewKind, port: ViewPort): boolean {
     return this.views.get(roles[kind])?.connect(kind, port) ?? false;
   }

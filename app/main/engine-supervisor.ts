@@ -8,11 +8,11 @@ import type { WindowPortKind } from './stream-hosts';
 
 const consoleProcessesIntervalMs = 5000;
 
-/** Keeps the engine: starts it, tells the windows how it fares, and starts it again when asked. */
+/** Keeps the engine: starts it, reports its state to the windows, and starts it again when asked. */
 export class EngineSupervisor {
   private life: EngineLife = { state: 'starting' };
   private engine: EngineProcess;
-  /** Nobody is to be connected to an engine that is being replaced. */
+  /** No window is to be connected to an engine that is being replaced. */
   private ended: Promise<void> = Promise.resolve();
 
   constructor(

@@ -29,13 +29,13 @@ const moveArguments = z.tuple([z.string(), viewedStream]);
 const refreshArguments = z.tuple([z.number().positive().max(1000).nullable()]);
 const exportArguments = z.tuple([exportKindSchema]);
 const planArguments = z.tuple([z.string()]);
-/** What is wrong with a change is an answer, not a refusal: `changeByWindow` looks at it. */
+/** What is wrong with a change is an answer, not a refusal: `changeByWindow` checks it. */
 const settingsArguments = z.tuple([z.unknown()]);
 const settingArguments = z.tuple([settingsPathSchema]);
 const pathArguments = z.tuple([z.string().min(1).max(4096)]);
 const linkArguments = z.tuple([z.enum(externalLinks)]);
 
-/** Everything a window can ask of main. Whoever asks must be the top frame of one of our windows. */
+/** Everything a window can ask of main. The asker must be the top frame of one of our windows. */
 export function listenToWindows(
   windows: Windows,
   supervisor: EngineSupervisor,
@@ -48,7 +48,7 @@ export function listenToWindows(
     return windows.all().some(({ webContents }) => webContents.mainFrame === senderFrame);
   }
 
-  /** Of messages without an answer; nobody hears that a stranger's was refused. */
+  /** Of messages without an answer; it is not reported that a stranger's was refused. */
   function listen(channel: string, answer: (contents: WebContents) => void): void {
     ipcMain.on(channel, (event) => {
       if (isOwnWindow(event)) answer(event.sender);

@@ -14,7 +14,7 @@ export interface SettingsDeskOptions {
   environment: NodeJS.ProcessEnv;
 }
 
-/** By whom these are set for one start of Whiteline; whoever does wants that and no setting. */
+/** By whom these are set for one start of Whiteline; a user who does wants that and no setting. */
 const variables: Partial<Record<keyof Settings, string>> = {
   ndiPath: engineEnvironment.ndiPath,
   searchHosts: engineEnvironment.searchHosts,
@@ -22,7 +22,7 @@ const variables: Partial<Record<keyof Settings, string>> = {
   runsFolder: engineEnvironment.runsFolder,
 };
 
-/** The settings, what of them is in force, and what the engine has been told. */
+/** The settings, what of them is in force, and what the engine has been given. */
 export class SettingsDesk {
   private readonly listeners = new Set<() => void>();
   /** As the engine was started. */

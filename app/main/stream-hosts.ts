@@ -3,7 +3,7 @@ import { streamHostBundle } from './paths';
 
 type Role = 'sending' | 'receiving';
 
-/** What a window may look at directly, and which host has it: received previews, and the sources' own textures. */
+/** What a window may view directly, and which host has it: received previews, and the sources' own textures. */
 const rolesByPort = { 'preview-port': 'receiving', 'texture-port': 'sending' } as const;
 export type WindowPortKind = keyof typeof rolesByPort;
 

@@ -34,7 +34,7 @@ export class Windows {
     return window;
   }
 
-  /** For somebody who started the app again. */
+  /** For a user who started the app again. */
   showConsole(): void {
     if (this.console?.isMinimized()) this.console.restore();
     this.console?.show();

@@ -14,12 +14,12 @@ import { verdicts } from './verdict';
  * What passes between a window and the archive of recorded runs, over one MessagePort. The window sends
  * `ArchiveRequest`s, each is answered once. A run is named by its folder below the folder of all runs
  * (`RunSummary.folder`); a path never comes from a window: where one is needed, main's dialog asks the operator, or what
- * was dropped onto the window stands behind a word of main's.
+ * was dropped onto the window is reached by a word of main's.
  */
 
 /** Of `RunSummary.folder`. */
 const run = z.string().min(1).max(500);
-/** In UTC, as runs tell their times, so that texts can be compared. */
+/** In UTC, as runs record their times, so that texts can be compared. */
 const moment = z.iso.datetime();
 const deletion = z.string().min(1).max(100);
 

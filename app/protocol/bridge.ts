@@ -60,7 +60,7 @@ export interface ShellBridge {
   requestArchivePort(): void;
   onArchiveLife(listener: (life: ArchiveLife) => void): void;
   onEngineLife(listener: (life: EngineLife) => void): void;
-  /** Called with the path of what somebody really dropped onto the window, and with a word for it where it is a folder. */
+  /** Called with the path of what was really dropped onto the window, and with a word for it where it is a folder. */
   onFileDropped(listener: (path: string, folder: GrantedFile | null) => void): void;
   /** Starts it again with the settings as they are now, after a crash or in the place of one that runs. */
   restartEngine(): Promise<void>;

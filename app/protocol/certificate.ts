@@ -30,7 +30,7 @@ export const certificateSchema = z.object({
   startedAt: z.string(),
   host: z.string(),
   whiteline: z.string(),
-  /** As the runtime tells it. */
+  /** As the runtime reports it. */
   ndi: z.string(),
   /** What repeats this test. */
   command: z.string(),

@@ -79,7 +79,7 @@ function portOf(portId: number, listeners: Listeners): ChildPort {
   };
 }
 
-/** The parent may go between the look and the write. `disconnect` tells of it; an unheard error would print a stack. */
+/** The parent may go between the look and the write. `disconnect` reports it; an unheard error would print a stack. */
 export function sendToParent(message: unknown): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }

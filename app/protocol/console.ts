@@ -159,7 +159,7 @@ export interface StreamView {
   bitrateMbps: number | null;
   /** The sender is none of this console's. */
   senderElsewhere: boolean;
-  /** How the frames are followed; timestamps: a sender without our code, of which only `framesMissing` is told. */
+  /** How the frames are followed; timestamps: a sender without our code, of which only `framesMissing` is reported. */
   method: 'frame-code' | 'timestamps';
   framesMissing: number | null;
   /** The newest loss in words, or empty. */
@@ -261,7 +261,7 @@ export interface EngineState {
 export interface LiveSource {
   /** NDI's full name, "MACHINE (name)". */
   name: string;
-  /** "address:port", as many as discovery tells. */
+  /** "address:port", as many as discovery reports. */
   addresses: string[];
   /** own: sent by this console. whiteline: its name says so; what it really sends is known once it is followed. */
   sender: 'own' | 'whiteline' | 'other';
@@ -308,7 +308,7 @@ export type EngineMessage =
   | { type: 'plan'; plan: Plan }
   /**
    * Rows of the newest run from index `from` on, the open live row included (`provisional`: its index, or null). Those
-   * before are as they were told.
+   * before are as they were reported.
    */
   | { type: 'rows'; from: number; rows: Row[]; provisional: number | null };
 

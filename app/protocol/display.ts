@@ -75,12 +75,12 @@ export type DisplayFate = DisplayStage | typeof leftOutFate;
 
 /** Between two reports of a window that shows a stream. */
 export const displayReportMs = 250;
-/** Of a window that stood still for some minutes; one that has more to tell tells it in several reports. */
+/** Of a window that stood still for some minutes; one that has more to report sends it in several reports. */
 export const mostFramesReported = 20_000;
 
 /**
- * What became of frames in a display window, for the rows: window → engine, a few times a second. Each frame is told once, when
- * its time is over, captured frames that never came into the window as well.
+ * What became of frames in a display window, for the rows: window → engine, a few times a second. Each frame is reported
+ * once, when its time is over, captured frames that never came into the window as well.
  */
 export const displayReportSchema = z
   .object({
@@ -104,7 +104,7 @@ export type DisplayReport = z.infer<typeof displayReportSchema>;
 /** A display of this machine, as the menu of the display window lists it. */
 export interface DisplayFacts {
   id: string;
-  /** Empty where the system does not tell it. */
+  /** Empty where the system does not report it. */
   label: string;
   /** In its own pixels. */
   width: number;

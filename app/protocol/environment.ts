@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { shallowValue } from './nesting';
 
 /**
- * One machine as it is at the start of a run, for whoever wants to know next year what was measured. What could not be
+ * One machine as it is at the start of a run, for readers who want to know next year what was measured. What could not be
  * read is null, and `notKnown` says why under its name; a list that was read and is empty is an empty list.
  */
 

@@ -49,7 +49,7 @@ export class WhitelineError extends Error implements Problem {
   }
 }
 
-/** The one shape of an error about a value that somebody typed. */
+/** The one shape of an error about a typed value. */
 export function badInput(
   field: string,
   expected: string,
@@ -90,7 +90,7 @@ export function renameFields(problem: Problem, nameOf: (field: string) => string
 /** What a sentence repeats of a value; a megabyte in it is of use to no reader. */
 const longestValueText = 1000;
 
-/** A value that somebody sent, as a sentence repeats it: cut where it is long, and named where it has no text. */
+/** A value that was sent, as a sentence repeats it: cut where it is long, and named where it has no text. */
 export function valueText(value: unknown): string {
   const text = typeof value === 'string' ? value : jsonOf(value);
   return text.length <= longestValueText ? text : `${text.slice(0, longestValueText)}…`;

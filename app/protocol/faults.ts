@@ -24,7 +24,7 @@ const form: Record<FaultVerb, { pattern: RegExp; expected: string; example: stri
 
 /**
  * Parses "miss:10-12; skip:100-104; repeat:200; swap:300,301; delay:600,50ms". Whether faults lie too near each other
- * depends on the frame rate: `checkFaults` of the engine looks at that.
+ * depends on the frame rate: `checkFaults` of the engine checks that.
  */
 export function parseFaults(text: string, field = 'inject'): InjectedFault[] {
   return text

@@ -19,7 +19,7 @@ export interface FieldSchema {
   anyOf?: FieldSchema[];
 }
 
-/** Of what somebody types, before defaults are filled in. */
+/** Of what is typed, before defaults are filled in. */
 export function fieldSchemaOf(schema: z.ZodType): FieldSchema {
   const described =
     known.get(schema) ?? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as FieldSchema);

@@ -11,7 +11,7 @@ export const fileGrantSchema = z.string().regex(/^[0-9a-f]{64}$/, 'a file chosen
 /** A file that an operator chose in a dialog, or a folder that was dropped onto the window. */
 export interface GrantedFile {
   grant: string;
-  /** To be shown; nobody opens what a window says. */
+  /** To be shown; what a window says is never opened. */
   path: string;
 }
 
@@ -23,7 +23,7 @@ const dialogs: Record<FilePurpose, string> = {
   import: 'a folder that was dropped onto the window',
 };
 
-/** @throws WhitelineError BAD_INPUT where nobody chose a file, or it was used already */
+/** @throws WhitelineError BAD_INPUT where no file was chosen, or it was used already */
 export function grantedPath(purpose: FilePurpose, path: string | null): string {
   if (path !== null) return path;
   throw badInput('grant', dialogs[purpose], 'a word that stands for none', 'Choose it again');

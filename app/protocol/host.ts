@@ -52,7 +52,7 @@ export type HostCommand =
     }
   | { name: 'openSource'; sourceId: number; options: OpenSource }
   | { name: 'closeSource'; sourceId: number }
-  /** `shareRecords`: sends the sender's records along and answers whoever asks for the time. `audio`: sends sound along. */
+  /** `shareRecords`: sends the sender's records along and answers requests for the time. `audio`: sends sound along. */
   | {
       name: 'openSender';
       streamId: number;
@@ -83,10 +83,10 @@ export type HostCommand =
   | { name: 'checkMovie'; path: string; decode: boolean }
   /** Makes a clip. Answers with the status at the end, 'failed' included, progress on the way. */
   | { name: 'writeContent'; options: ContentWriterOptions }
-  /** What the driver of a network interface tells; null where this system is not asked. NOT_FOUND: there is none of this
+  /** What the driver of a network interface reports; null where this system is not asked. NOT_FOUND: there is none of this
    *  name. */
   | { name: 'networkInterface'; interfaceName: string }
-  /** To the sending host: messages that say what this machine is, for whoever watches from elsewhere. */
+  /** To the sending host: messages that say what this machine is, for watchers elsewhere. */
   | { name: 'tellEnvironment'; messages: string[] }
   /** To either host: its end of the stream keeps these pictures as files; null ends it and removes them. */
   | { name: 'keepPictures'; streamId: number; options: KeepPictures | null }

@@ -1,4 +1,4 @@
-/** One look at one machine: each figure a mean, and each count a rise, over the second before `atNs`. */
+/** One sample of one machine: each figure a mean, and each count a rise, over the second before `atNs`. */
 export interface LoadSample {
   /** In a run's folder: the name of the machine; version 1 does not say it. */
   host?: string;
@@ -44,7 +44,7 @@ export interface RoleLoad {
   memoryMb: number;
   /** One of its processes was stopped, by a signal or a debugger, when the second began or ended. */
   stopped: boolean;
-  /** What the CPU time was spent on; null where the system does not tell the time of threads. */
+  /** What the CPU time was spent on; null where the system does not report the time of threads. */
   parts: LoadPart[] | null;
 }
 
@@ -85,10 +85,10 @@ export interface InterfaceLoad {
   /** Packets that came damaged, or could not be sent. */
   receiveErrors: number;
   transmitErrors: number;
-  /** Packets thrown away for want of room, or since nobody takes their protocol. */
+  /** Packets thrown away for want of room, or since no program takes their protocol. */
   receiveDropped: number;
   transmitDropped: number;
-  /** Speed of the link as its driver tells it. */
+  /** Speed of the link as its driver reports it. */
   linkMbps: number | null;
   /** Largest packet that it carries. */
   mtuBytes: number | null;

@@ -15,7 +15,7 @@ export const missingSchema = z.object({
 });
 export type Missing = z.infer<typeof missingSchema>;
 
-/** So many numbers of missing rows are told. */
+/** So many numbers of missing rows are reported. */
 export const mostRowNumbers = 100;
 const mostInWords = 10;
 
@@ -42,7 +42,7 @@ interface Ending {
   reason: string;
 }
 
-/** Of a run that is not all there nobody can say that all was well: what was recorded as such is told, and no more. */
+/** Of a run that is not all there it cannot be said that all was well: what was recorded as such is reported, and no more. */
 export function withMissing({ verdict, reason }: Ending, missing: Missing, rowsRead: number): Ending {
   const text = missingText(missing, rowsRead);
   if (verdict !== 'PASS' && verdict !== 'WARN') return { verdict, reason: `${reason}; ${text}` };

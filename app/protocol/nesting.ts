@@ -19,6 +19,6 @@ function isObject(value: unknown): value is object {
 
 const expected = `Expected a value nested at most ${deepestNesting} levels deep`;
 
-/** A value of somebody else that we keep as it is. */
+/** A foreign value that we keep as it is. */
 export const shallowValue = z.unknown().refine(isShallow, expected);
 export const shallowRecord = z.record(z.string(), z.unknown()).refine(isShallow, expected);

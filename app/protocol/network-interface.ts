@@ -1,9 +1,9 @@
-/** What the driver of a network interface tells, as the native addon asks it; a null has its reason in `notKnown`. */
+/** What the driver of a network interface reports, as the native addon asks it; a null has its reason in `notKnown`. */
 export interface NetworkInterfaceFacts {
   mtuBytes: number | null;
   /** Empty texts: it says nothing there. */
   driver: { name: string; version: string; firmware: string; bus: string } | null;
-  /** A speed of null: no cable, or a card that cannot tell, as virtual ones. */
+  /** A speed of null: no cable, or a card that cannot report it, as virtual ones. */
   link: { speedMbps: number | null; fullDuplex: boolean | null; autonegotiation: boolean } | null;
   /** Energy-Efficient Ethernet, IEEE 802.3az. Active: agreed with the other end. */
   eee: { enabled: boolean; active: boolean } | null;

@@ -40,7 +40,7 @@ export interface ProcessorScoreStatus {
   state: 'running' | 'done' | 'failed';
   /** In the order of their numbers, as far as they are measured. */
   cores: CoreScore[];
-  /** Cores that the process may use; 0 where the system does not tell. */
+  /** Cores that the process may use; 0 where the system does not report it. */
   coresInAll: number;
   /** Why it failed; empty where it did not. */
   problemMessage: string;

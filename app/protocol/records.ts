@@ -1,7 +1,7 @@
 /**
  * Per-frame records as the native core drains them: columns of equal length, one entry per frame.
  * Times named `…Ns` are nanoseconds of the machine's monotonic clock. `overflowed` counts the records lost since the
- * start because nobody drained in time. The native addon's declarations use these types.
+ * start because they were not drained in time. The native addon's declarations use these types.
  */
 
 export type PixelFormat = 'uyvy' | 'bgra';
@@ -53,7 +53,7 @@ export const LateCause = {
   Decode: 2,
   /** The frame could not be read or decoded at all. */
   Damaged: 3,
-  /** The movie's command gave no picture in time: disk and decoding cannot be told apart. */
+  /** The movie's command gave no picture in time: disk and decoding cannot be distinguished. */
   Command: 4,
 } as const;
 
@@ -221,7 +221,7 @@ export interface ReceiverStatus {
   sdkQueueDepth: number;
 }
 
-/** A Hap movie as its index tells it. */
+/** A Hap movie as its index describes it. */
 export interface MovieFacts {
   /** Of the sample description: Hap1, Hap5, HapY, HapM, HapA, Hap7 or HapH. */
   fourCC: string;

@@ -50,7 +50,7 @@ export interface ReportPicture {
   at: string;
   /** Of its file in the run folder. */
   name: string;
-  /** What it is, in words; empty where nobody said. */
+  /** What it is, in words; empty where it was not said. */
   caption: string;
   dataUrl: string;
 }

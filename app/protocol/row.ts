@@ -19,7 +19,7 @@ export const subjectSchema = z.object({
   /** From what it does there ("sender") to the name of the host. */
   hosts: z.record(z.string(), z.string()),
   figures: figuresSchema,
-  /** Of a stream, the first 200; absent where nobody explained them. */
+  /** Of a stream, the first 200; absent where they were not explained. */
   losses: z.array(lossSchema).optional(),
   outages: z.array(outageSchema).optional(),
   verdict: z.enum(verdicts).optional(),

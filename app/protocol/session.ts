@@ -17,7 +17,7 @@ const sessionRunSchema = z.object({
 });
 
 /**
- * Runs that belong together: those of a plan, those that were recorded with the same `--session`, or those that somebody chose
+ * Runs that belong together: those of a plan, those that were recorded with the same `--session`, or those that were chosen
  * for a report. `session.json` is derived from `session.jsonl` beside it and the folders of its runs.
  */
 export const sessionSchema = z.object({

@@ -26,7 +26,7 @@ export const settingsSchema = z.strictObject({
   /** A built-in profile of thresholds, or a file of one's own. */
   thresholds: z.union([z.enum(builtInProfiles), z.strictObject({ file: path })]).default('study'),
   runsFolder: path.nullable().default(null),
-  /** Null: deleted runs are kept until somebody erases them. */
+  /** Null: deleted runs are kept until they are erased. */
   keepDeletedDays: keepDeletedDaysSchema.default(30),
   theme: z.enum(['dark', 'light']).default('dark'),
   /** In which the window shows the load of networks now; rows and reports are in Mb/s. */
@@ -93,7 +93,7 @@ export function parseSettings(given: unknown): Settings {
 /** @throws WhitelineError BAD_INPUT with the first field that is wrong */
 export function parseSettingsChange(given: unknown): SettingsChange {
   const change = parseWith(settingsChangeSchema, given);
-  // `partial` keeps the defaults of what was not given, which nobody asked to change.
+  // `partial` keeps the defaults of what was not given, which is not to be changed.
   const names = Object.keys(given as object);
   return Object.fromEntries(Object.entries(change).filter(([name]) => names.includes(name)));
 }

@@ -1,5 +1,5 @@
 /**
- * What a sender's machine is, as it travels over the NDI metadata channel, whenever somebody connects:
+ * What a sender's machine is, as it travels over the NDI metadata channel, whenever a receiver connects:
  * <whiteline_environment version="1" id="…" part="2" parts="3" text="…"/>
  * The text of all parts together is base64 of what packs and checks it (`engine/machine/packed-environment.ts`).
  */

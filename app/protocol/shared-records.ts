@@ -15,7 +15,7 @@ export interface SharedRecords {
   startNs: number;
   /** From that clock to the sender's wall time, µs. */
   wallOffsetUs: number;
-  /** Empty where the sender does not tell on which machine it is: then it is another one. */
+  /** Empty where the sender does not report on which machine it is: then it is another one. */
   boot: string;
   /** Records that the sender itself lost since its start: its numbers are not complete then. */
   overflowed: number;
@@ -24,7 +24,7 @@ export interface SharedRecords {
   gpuPercent: number | null;
   /** Frame numbers modulo 2³², rising within a message but for the wrap. */
   submitted: Uint32Array;
-  /** When the send call of each of them began, µs after `startNs`; NaN where that is not told. */
+  /** When the send call of each of them began, µs after `startNs`; NaN where that is not reported. */
   beginUs: Float64Array;
   /** `cause`: one of `MissCause`. */
   missed: CausedFrames;
@@ -69,7 +69,7 @@ const knownAttributes = new Set([
   ...lateAttributes.keys(),
 ]);
 
-/** Longer ones are not looked at. */
+/** Longer ones are not read. */
 export const maxSharedCharacters = 16_384;
 /** Of all lists of one message: more than half a minute of any rate is nonsense. */
 export const maxSharedFrames = 10_000;
@@ -184,7 +184,7 @@ class Lists {
   }
 }
 
-/** Undefined: not told, NaN for each. Null when it is not sound. */
+/** Undefined: not reported, NaN for each. Null when it is not sound. */
 function parseTimes(text: string | undefined, length: number): Float64Array | null {
   if (text === undefined) return new Float64Array(length).fill(Number.NaN);
   const parts = text.split(',');
@@ -196,7 +196,7 @@ function parseTimes(text: string | undefined, length: number): Float64Array | nu
   return timeUs <= Number.MAX_SAFE_INTEGER && times.length === length ? times : null;
 }
 
-/** Undefined: not told, null. NaN: not sound. */
+/** Undefined: not reported, null. NaN: not sound. */
 function parsePercent(text: string | undefined): number | null {
   if (text === undefined) return null;
   const value = /^\d{1,3}(?:\.\d)?$/.test(text) ? Number(text) : Number.NaN;
@@ -214,7 +214,7 @@ function byCause(frames: CausedFrames, causes: ReadonlyMap<string, number>): [st
   ]);
 }
 
-/** Whole µs; a time before the one before it is told as the same. */
+/** Whole µs; a time before the one before it is reported as the same. */
 function timesText(timesUs: Float64Array): string {
   let toldUs = 0;
   return Array.from(timesUs, (timeUs) => {

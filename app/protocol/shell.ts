@@ -39,7 +39,7 @@ export type ToEngine = z.infer<typeof toEngineSchema>;
 export type FromEngine =
   | { type: 'ready' }
   /** Main forks a stream host, sends its port as `host-port`, and `host-exit` when it is gone. */
-  /** `isViewed`: windows look at what it has. */
+  /** `isViewed`: windows view what it has. */
   | { type: 'spawn-host'; spawnId: number; role: 'sending' | 'receiving'; isViewed: boolean }
   | { type: 'kill-host'; spawnId: number }
   /** Main prints a page as PDF, and says so with `page-printed`. */
@@ -52,13 +52,13 @@ export type FromEngine =
 /** Starts the app to print one page: followed by the page's file and that of the PDF. */
 export const printFlag = '--print-page';
 
-/** Environment variables by which main tells the engine process where things are. */
+/** Environment variables by which main gives the engine process the places of things. */
 export const engineEnvironment = {
   runsFolder: 'WHITELINE_RUNS',
   ndiPath: 'WHITELINE_NDI_PATH',
   /** Hosts asked for their sources directly, with commas between them. */
   searchHosts: 'WHITELINE_SEARCH_HOSTS',
-  /** Profile of thresholds where nobody names one: a built-in one's name or the path of a file. */
+  /** Profile of thresholds where none is named: a built-in one's name or the path of a file. */
   thresholds: 'WHITELINE_THRESHOLDS',
   appFolder: 'WHITELINE_APP_FOLDER',
   /** Folder in which receivers log each captured number on their own, for tests that count again. */

@@ -3,8 +3,8 @@ import { z } from 'zod';
 export const mostPresets = 50;
 
 /**
- * Source and format under a name. The path of a movie in it is what a window was told and gives to the engine when it is
- * played: nobody opens it for being kept.
+ * Source and format under a name. The path of a movie in it is what a window was given and gives to the engine when it is
+ * played: it is not opened for being kept.
  */
 export const sourcePresetSchema = z.strictObject({
   name: z.string().trim().min(1).max(60),

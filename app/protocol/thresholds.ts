@@ -69,7 +69,7 @@ export const thresholdProfiles = {
   flawless: { ...study, acceptableLostFrames: 0 },
 } as const satisfies Record<string, Thresholds>;
 
-/** What counts where nobody chose a profile. */
+/** What counts where no profile was chosen. */
 export const defaultProfile: ThresholdProfile = { name: 'study', thresholds: thresholdProfiles.study };
 export const defaultThresholds: Thresholds = defaultProfile.thresholds;
 

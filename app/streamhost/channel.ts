@@ -20,7 +20,7 @@ export interface ChannelListener {
   onPreviewPort(port: MessagePort): void;
   /** A window asks for the textures of sources over this port. */
   onTexturePort(port: MessagePort): void;
-  /** The engine is gone: nobody is left to work for. */
+  /** The engine is gone: no work is left. */
   onEngineGone(): void;
 }
 

@@ -4,7 +4,7 @@ import type { ContentWriterOptions, ContentWriterStatus, MovieCheckStatus } from
 import type { Jobs } from './jobs';
 import { movieProblemOf } from './problem';
 
-/** Movies looked at and clips made: none of it needs NDI. */
+/** Movies inspected and clips made: none of it needs NDI. */
 
 type CheckMovie = Extract<HostCommand, { name: 'checkMovie' }>;
 

@@ -60,7 +60,7 @@ export class Host {
   /** Empty where this process's clock is not its machine's. */
   private boot = bootId();
   private load: MachineLoad = { cpuPercent: null, gpuPercent: null };
-  /** Messages for whoever connects to a sender. */
+  /** Messages for each receiver that connects to a sender. */
   private environment: string[] = [];
   private ready: HostReady = { processId: process.pid, addonProblem: null, ndi: null, ndiProblem: null };
   private readonly jobs: Jobs;
@@ -208,7 +208,7 @@ export class Host {
     const framesPerSecond = options.rateNumerator / options.rateDenominator;
     const opened: OpenedSource = { source, texture: null, framesPerSecond };
     this.sources.set(sourceId, opened);
-    // Reading a large movie into memory takes what it takes; whoever waits can cancel it.
+    // Reading a large movie into memory takes what it takes; the caller can cancel it.
     const limitMs = options.hap?.preload ? Number.POSITIVE_INFINITY : sourceStartMs;
     const limitNs = addon.monotonicNs() + limitMs * 1e6;
     const start = { status: () => source.status(), close: () => undefined };

@@ -7,7 +7,7 @@ interface Status {
   done: number;
 }
 
-/** Native work that gets one frame further with each look, and says so if somebody looks at it when it is closed. */
+/** Native work that gets one frame further with each look, and says so if it is read when it is closed. */
 class FakeWork {
   done = 0;
   closed = 0;

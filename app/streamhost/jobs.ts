@@ -11,11 +11,11 @@ interface JobLook<Status> {
   progressOf(status: Status): Pick<HostProgress, 'framesDone' | 'frames'>;
 }
 
-/** Short jobs are over at the second look or the third; long ones are looked at ten times a second. */
+/** Short jobs are over at the second look or the third; long ones are polled ten times a second. */
 const firstPauseMs = 2;
 const longestPauseMs = 100;
 
-/** The requests of one host that take long: each is looked at until it is over or cancelled. */
+/** The requests of one host that take long: each is polled until it is over or cancelled. */
 export class Jobs {
   private readonly running = new Map<number, Job<unknown>>();
 

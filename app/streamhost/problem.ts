@@ -28,7 +28,7 @@ const remedies: Record<string, { code: Problem['code']; remedy?: string }> = {
   MOVIE_NOT_HAP: { code: 'MOVIE_UNREADABLE' },
 };
 
-/** What a look at a movie says against it, as its status carries it. */
+/** What the inspection of a movie says against it, as its status carries it. */
 export function movieProblemOf(problem: { code: string; message: string }, path: string): WhitelineError {
   const error = Object.assign(new Error(problem.message), { code: problem.code });
   return new WhitelineError({ ...problemOf(error), value: path });

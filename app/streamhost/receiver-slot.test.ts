@@ -15,7 +15,7 @@ function fakeAddon() {
     connectedTo: [] as (string | undefined)[],
     names: [] as string[],
     opened: [] as ReceiverOptions[],
-    /** What the receivers were told, in order. */
+    /** What the receivers were given, in order. */
     told: [] as unknown[],
   };
   class FakeReceiver {

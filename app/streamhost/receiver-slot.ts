@@ -86,15 +86,15 @@ export class ReceiverSlot {
   }
 
   /**
-   * With a name the SDK looks it up whenever it connects again, and takes any address that discovery lists, even one that
-   * nobody answers at. Without one it goes where it is sent, but is not the receiver that users have: a link too narrow for
-   * it is met in another way.
+   * With a name the SDK looks it up whenever it connects again, and takes any address that discovery lists, even one
+   * where nothing answers. Without one it goes where it is sent, but is not the receiver that users have: a link too narrow
+   * for it is met in another way.
    */
   private nameFor({ name }: DiscoveredSource, candidates: DiscoveredSource[]): string {
     return this.failures > 0 && candidates.length > 1 ? '' : name;
   }
 
-  /** A sender that starts again may find its port taken by another one: whoever answers there now is not the source. */
+  /** A sender that starts again may find its port taken by another one: what answers there now is not the source. */
   private isTaken(sources: readonly DiscoveredSource[], candidates: DiscoveredSource[]): boolean {
     const isHere = ({ address }: DiscoveredSource): boolean => address === this.address;
     return candidates.length > 0 && !candidates.some(isHere) && sources.some(isHere);

@@ -11,21 +11,21 @@ import {
 
 const sendEveryNs = 250e6;
 /**
- * Whoever connects is told this much of the past too: a receiver whose link was down comes back without what went out
+ * A receiver that connects is sent this much of the past too: one whose link was down comes back without what went out
  * into nowhere before the SDK knew, and a watcher takes what it knows already only once.
  */
 const keptNs = 30e9;
 
-/** How busy this machine is, as the engine told last; null: not measured. */
+/** How busy this machine is, as the engine reported last; null: not measured. */
 export interface MachineLoad {
   cpuPercent: number | null;
   gpuPercent: number | null;
 }
 
-/** What is told of this machine. */
+/** What is reported of this machine. */
 export interface MachineWords {
   load: MachineLoad;
-  /** Messages for whoever connects. */
+  /** Messages for each receiver that connects. */
   environment: readonly string[];
 }
 
@@ -40,7 +40,7 @@ interface CausedFrame {
 }
 
 /**
- * Sends a sender's own records along its NDI connection, so that a watcher at the other end can tell a frame that was
+ * Sends a sender's own records along its NDI connection, so that a watcher at the other end can distinguish a frame that was
  * never sent from one that was lost on the way, and why it was not sent.
  */
 export class RecordSharing {
@@ -52,7 +52,7 @@ export class RecordSharing {
   private toldEnvironment: readonly string[] = [];
   private lastNs = Number.NEGATIVE_INFINITY;
 
-  /** `boot`: see `bootId`; empty tells nobody on which machine this is. */
+  /** `boot`: see `bootId`; empty says nothing of the machine. */
   constructor(
     private readonly senderId: number,
     private readonly wallOffsetUs: number,
@@ -108,7 +108,7 @@ export class RecordSharing {
     }
   }
 
-  /** As much of what is kept as one message may tell. */
+  /** As much of what is kept as one message may report. */
   private takeNext(startNs: number): Pick<SharedRecords, 'submitted' | 'beginUs' | 'missed' | 'late'> {
     const submitted = this.submitted.take(mostFramesToShare);
     const missed = this.missed.take(mostFramesToShare - submitted.length);
@@ -122,7 +122,7 @@ export class RecordSharing {
   }
 }
 
-/** Records of the newest half minute, oldest first, and which of them nobody was told yet. */
+/** Records of the newest half minute, oldest first, and which of them were not reported yet. */
 class Kept<Item> {
   private items: { item: Item; atNs: number }[] = [];
   private told = 0;
@@ -161,7 +161,7 @@ function columns(frames: CausedFrame[]): CausedFrames {
   };
 }
 
-/** Names this start of this machine; empty where the system does not tell. */
+/** Names this start of this machine; empty where the system does not report it. */
 export function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();

@@ -2,7 +2,7 @@ import type { Sender } from '../../native/addon/index';
 import type { SenderReport, SourceReport } from '../protocol/host';
 import type { MachineWords, RecordSharing } from './record-sharing';
 
-/** A sender of one stream, and what it tells of itself along its connection. */
+/** A sender of one stream, and what it reports of itself along its connection. */
 export class SenderSlot {
   constructor(
     readonly streamId: number,

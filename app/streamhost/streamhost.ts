@@ -40,7 +40,7 @@ async function answer(request: HostRequest): Promise<void> {
   } catch (error) {
     problem = problemOf(error);
   }
-  // What the command changed is told before its reply, so that whoever waits for the reply knows it.
+  // What the command changed is reported before its reply, so that the caller knows it then.
   postRecords();
   engine.post({ type: 'reply', requestId: request.requestId, value, problem });
 }

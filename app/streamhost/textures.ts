@@ -88,7 +88,7 @@ class Viewer {
   private sentSequence = 0;
   private isInFlight = false;
   private dueMs = 0;
-  /** What was told last in the place of a texture, so that it is told once. */
+  /** What was reported last in the place of a texture, so that it is reported once. */
   private told = '';
 
   constructor(

@@ -11,7 +11,7 @@ export function attackCount(
   return Number(process.env[variable] ?? few);
 }
 
-/** A value as JSON of somebody hostile may be: of every kind, some of them long, odd or nested. */
+/** A value as hostile JSON may be: of every kind, some of them long, odd or nested. */
 export function hostileValue(random: Random, levels = 3): unknown {
   const simple: readonly unknown[] = [
     ...[

@@ -34,7 +34,7 @@ export function sourceRecords(slots: number[], late: Late = []): SourceRecords {
   };
 }
 
-/** When each frame was handed to the SDK, and how long the call before it took; a sender elsewhere does not tell. */
+/** When each frame was handed to the SDK, and how long the call before it took; a sender elsewhere does not report it. */
 export interface SubmitTiming {
   beginNs(slot: number): number;
   previousCallNs?(slot: number): number;
@@ -115,7 +115,7 @@ export function noAudio(): AudioRecords {
   };
 }
 
-/** Nobody answered. */
+/** No answer came. */
 export function noTime(): ClockRecords {
   return {
     askedUs: new Float64Array(0),

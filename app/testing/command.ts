@@ -44,7 +44,7 @@ export class WhitelineCommand {
     });
   }
 
-  /** Nobody reads any more what it writes. */
+  /** What it writes is no longer read. */
   abandon(): void {
     this.child.stdout?.destroy();
     this.child.stderr?.destroy();
@@ -106,7 +106,7 @@ export function whiteline(...commandArguments: string[]): Promise<Ended> {
 
 let names = 0;
 
-/** Different in every run of the tests, so that nobody else's sender is taken for ours. */
+/** Different in every run of the tests, so that no other sender is taken for ours. */
 export function uniqueName(): string {
   return `whiteline-test-${process.pid}-${++names}`;
 }

@@ -1,6 +1,6 @@
 import { type DnsRecord, recordTypes } from '../engine/experiments/preflight/dns-message';
 
-/** What somebody who answers by multicast sends, without pointers between names. */
+/** What a machine that answers by multicast sends, without pointers between names. */
 export function dnsAnswer(records: readonly DnsRecord[]): Buffer {
   const header = Buffer.from([0, 0, 0x84, 0, 0, 0, 0, records.length, 0, 0, 0, 0]);
   return Buffer.concat([header, ...records.map(encodeRecord)]);

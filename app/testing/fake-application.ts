@@ -7,7 +7,7 @@ import type { HostCommand, HostMessage, HostReplyValue, HostRequest, RecordsMess
 /** What a host says to a command; what it throws becomes the reply's problem. */
 export type Answer = (command: HostCommand) => HostReplyValue;
 
-/** A stream host without a process: it answers each command at once, and does what a test tells it. */
+/** A stream host without a process: it answers each command at once, and does what a test asks. */
 export class FakeHost implements HostProcess {
   readonly requests: HostRequest[] = [];
   /** Leaves commands of this name without an answer. */
@@ -55,7 +55,7 @@ export class FakeHost implements HostProcess {
     this.tell({ type: 'records', ...nothing, ...records });
   }
 
-  /** Answers the newest command that it was deaf to, or tells how far it is. */
+  /** Answers the newest command that it was deaf to, or reports how far it is. */
   reply(value: HostReplyValue): void {
     this.tell({ type: 'reply', requestId: this.unanswered(), value, problem: null });
   }

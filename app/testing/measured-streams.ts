@@ -135,7 +135,7 @@ export function withSound(offsetMs: (slot: number) => number, missing: number[] 
   return measured;
 }
 
-/** A stream that a display window showed, but of whose frames from `untoldFrom` on it told nothing. */
+/** A stream that a display window showed, but of whose frames from `untoldFrom` on it reported nothing. */
 export function shownInWindow(
   fates: Record<number, DisplayFate> = {},
   { isPresentationKnown = true, untoldFrom = 240 } = {},

@@ -29,7 +29,7 @@ export interface NamespaceReport {
 const namespaceLoad = {
   datagrams: 3000,
   payloadBytes: 1400,
-  /** Frames of a protocol that nobody takes, towards us. */
+  /** Frames of a protocol that no program takes, towards us. */
   strayFrames: 50,
   strayFrameBytes: 200,
   mtuBytes: 9000,
@@ -40,7 +40,7 @@ const namespaceLoad = {
 const farDevice = 'wl1';
 
 const { datagrams, payloadBytes, strayFrames, strayFrameBytes, mtuBytes, device } = namespaceLoad;
-/** Neighbours with addresses of cards that nobody has: what is sent to them is carried, and then ignored. */
+/** Neighbours with addresses of cards that do not exist: what is sent to them is carried, and then ignored. */
 const nobodys = { there: '10.77.0.9', here: '10.77.0.8', card: '02:00:00:00:00:99' };
 const port = 47_000;
 const burst = 20;
@@ -106,7 +106,7 @@ async function sendDatagrams(address: string): Promise<void> {
   socket.close();
 }
 
-/** Takes what comes over loopback: the kernel would answer each packet that nobody waits for. */
+/** Takes what comes over loopback: the kernel would answer each unexpected packet. */
 async function waitOnLoopback(): Promise<() => void> {
   const socket = createSocket('udp4');
   await new Promise<void>((resolve) => socket.bind(port, '127.0.0.1', resolve));
@@ -156,7 +156,7 @@ async function measure(): Promise<NamespaceReport> {
 }
 
 async function sendAll(there: string): Promise<void> {
-  // Nobody answers: the kernel sends the first segment again after a second.
+  // No answer comes: the kernel sends the first segment again after a second.
   const unanswered = connect({ host: nobodys.there, port }).on('error', () => undefined);
   const [file, ...flags] = [...inside(there), 'python3', '-c', sendFromThere];
   const sending = spawn(file, flags, { stdio: ['ignore', 'inherit', 'inherit'] });

@@ -4,7 +4,7 @@ import { WallClock } from '../engine/wall-clock';
 import type { WhitelineError } from '../protocol/errors';
 import { exampleRun } from './example-run';
 
-/** A recorder of an example run, and the problems that it told. */
+/** A recorder of an example run, and the problems that it reported. */
 export function recorderIn(folder: string, more: Partial<RecorderOptions> = {}) {
   const { experiment, title, parameters, command, thresholds, environment } = exampleRun([]);
   const problems: WhitelineError[] = [];

@@ -109,7 +109,7 @@ export class ServedPage {
     });
   }
 
-  /** The engine's state as it was told last. */
+  /** The engine's state as it was reported last. */
   get state(): EngineState | null {
     return this.newest;
   }

@@ -44,7 +44,7 @@ const displayFigures = rowMetrics
   .map(({ id }) => id)
   .filter((id) => /^(framesDisplay|displayTicks)/.test(id));
 
-/** Figures of each stream that a report tells. */
+/** Figures of each stream that a report has. */
 const streamFigures = rowMetrics
   .map(({ id }) => id)
   .filter((id) => !/^(streams|measuredSeconds|bitrateMbps|clockOffsetMs|latencyFramesP50)$/.test(id))

@@ -16,7 +16,7 @@ interface StolenSecond {
 
 /**
  * What the hypervisor takes of this machine's CPU while tests measure: from the same share in any second on as makes a
- * row INVALID, a test that fails says nothing about Whiteline. Where the system does not tell, nothing was taken.
+ * row INVALID, a test that fails says nothing about Whiteline. Where the system does not report it, nothing was taken.
  */
 export class StolenCpu {
   private readonly seconds: StolenSecond[] = [];

@@ -21,7 +21,7 @@ function expectCountsOfLog(
   watched: Watched,
   sourceOf = (_: StreamRow): number => sourcesOf(watched)[0] ?? 0,
 ): void {
-  // A row for which nobody was found has no frames, and says so.
+  // A row for which no sender was found has no frames, and says so.
   const counted = watched.streams.filter(({ firstFrame }) => firstFrame !== null);
   expect(counted.length).toBeGreaterThan(0);
   for (const stream of counted) {
@@ -38,7 +38,7 @@ function expectCountsOfLog(
       told.filter((frame) => !lacking.has(frame)),
       where,
     ).toEqual([]);
-    // Where the link was down to the end, the sender could not tell of all of its frames, and the row says so.
+    // Where the link was down to the end, the sender could not report all of its frames, and the row says so.
     const untold = (stream.lastFrame ?? -1) - (stream.firstFrame ?? 0) + 1 - stream.framesScheduled;
     if (untold > 0) {
       // Where it stayed down, that is an outage, and what it cost is an estimate.
@@ -54,7 +54,7 @@ function expectCountsOfLog(
 function expectPacketsLost({ network }: Scene, { least, oneIn }: { least: number; oneIn: number }): void {
   const { came, lost } = network.packets();
   expect(lost).toBeGreaterThan(least);
-  // The kernel tells one counter after the other.
+  // The kernel reports one counter after the other.
   expect(Math.abs(lost - came / oneIn)).toBeLessThan(2);
 }
 
@@ -126,7 +126,7 @@ describe.concurrent('an interruption', () => {
       .slice(1)
       .map(({ captureNs }, at) => captureNs - (watched.log[at]?.captureNs ?? 0));
     expect(watched.views.at(-1)?.recoveredAfterMs).toBeCloseTo(Math.max(...gaps) / 1e6, 0);
-    // The SDK takes up to some 15 s; a row that could not wait so long says that the sender told nothing of it.
+    // The SDK takes up to some 15 s; a row that could not wait so long says that the sender reported nothing of it.
     const couldWait = watched.streams.every(({ reason }) => !reason.includes('the sender left no record of'));
     if (couldWait) expect(total(watched.streams, 'stalls')).toBeGreaterThan(0);
     expect(watched.streams.some(({ longestGapMs }) => (longestGapMs ?? 0) > 3000)).toBe(true);
@@ -161,7 +161,7 @@ describe.concurrent('an interruption', () => {
     expect(after).toBeDefined();
     const restarts = watched.events.filter(({ kind }) => kind === 'sender-restarted');
     expect(restarts).toHaveLength(1);
-    // Numbers begin anew, and a row holds one of the two sources: which one, its time tells.
+    // Numbers begin anew, and a row holds one of the two sources: which one, its time shows.
     const restartedAt = restarts[0]?.at ?? '';
     const startOf = (stream: StreamRow): string =>
       watched.rows.find(({ perStream }) => perStream.includes(stream))?.startedAt ?? '';

@@ -71,7 +71,7 @@ export class Network {
   moveSender(): void {
     this.sender.run('ip', 'address', 'add', `${movedAddress}/24`, 'dev', senderDevice);
     this.sender.run('ip', 'address', 'del', `${senderAddress}/24`, 'dev', senderDevice);
-    // Linux drops the addresses of a network with its first one, unless told otherwise.
+    // Linux drops the addresses of a network with its first one, unless set otherwise.
     this.sender.run('ip', 'address', 'replace', `${movedAddress}/24`, 'dev', senderDevice);
   }
 }

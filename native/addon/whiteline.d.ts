@@ -3,7 +3,8 @@
  *
  * Times named `…Ns` are nanoseconds of the machine's monotonic clock, as doubles (exact up to 104 days of uptime,
  * within 2 ns after it). Records are drained in batches, as columns of equal length; `overflowed` counts the records
- * that were lost since the start because nobody drained in time (never silently): each ring holds 8192, or what its handle says.
+ * that were lost since the start because they were not drained in time (never silently): each ring holds 8192, or what its
+ * handle says.
  *
  * Every function and constructor throws `Error` with a stable `code` (see `NativeErrorCode`). Every handle has a
  * `close()` that may be called twice; any other call after it throws `CLOSED`, but for the drains: they go on giving
@@ -226,7 +227,7 @@ export class Receiver {
   close(): void;
 }
 
-/** Looks at a Hap movie on a thread of its own: its index at once, and with `decode` every frame. */
+/** Inspects a Hap movie on a thread of its own: its index at once, and with `decode` every frame. */
 export class MovieCheck {
   constructor(options: { path: string; decode: boolean });
   status(): MovieCheckStatus;
@@ -288,7 +289,7 @@ export interface ReadTexture extends TextureBlocks {
 }
 
 /** Fetches the compressed blocks of the frame that a Hap source shows now, on a thread of its own and beside the source,
- *  for somebody who looks on. */
+ *  for a viewer. */
 export class TextureReader {
   constructor(options: TextureReaderOptions);
   /** Fetches the frame that is shown now, unless it is the newest already. Returns at once. */
@@ -307,7 +308,7 @@ export class TextureReader {
 export function decodeTexture(texture: TextureBlocks): Uint8Array;
 
 /**
- * What the driver of a network interface of this process's network namespace tells. Null on any system but Linux.
+ * What the driver of a network interface of this process's network namespace reports. Null on any system but Linux.
  * @throws NOT_FOUND where no interface has this name
  */
 export function networkInterfaceFacts(name: string): NetworkInterfaceFacts | null;

@@ -106,7 +106,7 @@ async function paced(program, file) {
   ];
 }
 
-/** What the two halves of the work cost, and what nobody can go below: the same bytes read and written, undecoded. */
+/** What the two halves of the work cost, and the floor of any decoder: the same bytes read and written, undecoded. */
 async function partsOf(executable, file) {
   const report = await googleBenchmark(executable, { environment: { WHITELINE_BENCH_CLIP: file } });
   return ['snappy', 'blocks', 'floor'].map((part) => {

@@ -74,7 +74,7 @@ class Clip {
 
 constexpr const char* kClipVariable = "WHITELINE_BENCH_CLIP";
 
-/** Null after telling why. */
+/** Null after reporting why. */
 std::unique_ptr<Clip> clipOf(benchmark::State& state) {
   try {
     return std::make_unique<Clip>(std::getenv(kClipVariable));
@@ -141,7 +141,7 @@ void decodeFrames(benchmark::State& state) {
   }
 }
 
-/** What nobody can go below: as many bytes read and written as the blocks and the picture have, undecoded. */
+/** The floor of any decoder: as many bytes read and written as the blocks and the picture have, undecoded. */
 void floorOfBlocks(benchmark::State& state) {
   const auto clip = clipOf(state);
   if (!clip) return;

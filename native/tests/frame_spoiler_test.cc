@@ -85,7 +85,7 @@ TEST_P(FrameSpoilerTest, damageSpoilsOneStripAndLeavesTheOther) {
   }
 }
 
-/** From black to white and back: no codec mends that. */
+/** From black to white and back: no codec repairs that. */
 TEST_P(FrameSpoilerTest, damageTurnsSixteenCellsRound) {
   const Spoilt top = spoilt(GetParam(), damageTop);
   int turned = 0;

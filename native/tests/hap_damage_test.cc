@@ -53,7 +53,7 @@ class ClipCopy {
   fs::path path_;
 };
 
-/** Plays frames in any order, as a source does: what is damaged is told, and playing goes on. */
+/** Plays frames in any order, as a source does: what is damaged is reported, and playing goes on. */
 class Player {
  public:
   explicit Player(std::shared_ptr<const HapMovie> movie)

@@ -105,7 +105,7 @@ struct TestChunk {
 struct ChunkOptions {
   bool offsets = false;
   bool longHeaders = false;
-  /** A table of a kind that nobody knows. */
+  /** A table of an unknown kind. */
   bool unknownTable = false;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tests of the movie reader share: reading a built movie, or being refused, and what to look at.
+// What the tests of the movie reader share: reading a built movie, or being refused, and what to check.
 
 #include <gtest/gtest.h>
 

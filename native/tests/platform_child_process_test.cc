@@ -186,7 +186,7 @@ TEST(ChildProcess, noOtherFileIsInherited) {
 }
 
 TEST(ChildProcess, aCommandThatWritesDiesWithUs) {
-  // Forked, as the death of the parent is what is tested. The stand-in parent tells the command's id and
+  // Forked, as the death of the parent is what is tested. The stand-in parent reports the command's id and
   // kills itself.
   int pipeEnds[2];
   ASSERT_EQ(pipe(pipeEnds), 0);

@@ -101,7 +101,7 @@ TEST_F(Keeping, aFullDiskLeavesNoPartOfAPicture) {
 }
 
 TEST_F(Keeping, aDiskThatDoesNotKeepUpCostsPicturesAndHoldsNobodyUp) {
-  // A pipe that nobody reads stands for the disk.
+  // A pipe without a reader stands for the disk.
   ASSERT_EQ(mkfifo(file(StreamEnd::Sent, 0).c_str(), 0600), 0);
   std::vector<uint32_t> frames;
   for (uint32_t frame = 0; frame < 8; ++frame) frames.push_back(frame);

@@ -150,7 +150,7 @@ TEST(RandomAccessFile, RefusesAFileThatMayNotBeRead) {
   write(path, "0123456789");
   chmod(path.c_str(), 0);
   chmod(folder.path().c_str(), 0755);
-  // The superuser may read everything, so that it has to be somebody else for a moment.
+  // The superuser may read everything, so that it has to be another user for a moment.
   const uid_t user = geteuid();
   constexpr uid_t kNobody = 65534;
   ASSERT_EQ(user == 0 ? seteuid(kNobody) : 0, 0);

@@ -131,7 +131,7 @@ MadeBlock bc6hBlock(std::mt19937& random, bool isSigned, int least, int most) {
   return block;
 }
 
-/** Textures of such blocks are within one step of the reference in both targets, whoever decodes them. */
+/** Textures of such blocks are within one step of the reference in both targets, with either decoder. */
 template <class MakeBlock>
 void expectWithinOneStep(TextureFormat format, MakeBlock makeBlock) {
   constexpr int kWidth = 131;

@@ -9,7 +9,7 @@
 
 namespace whiteline::test {
 
-/** Blocks of every kind that decoders tell apart: plain random ones, and those that a plain random generator
+/** Blocks of every kind that decoders distinguish: plain random ones, and those that a plain random generator
  * hardly ever makes. */
 class TestBlocks {
  public:

@@ -11,7 +11,7 @@
 namespace whiteline {
 namespace {
 
-/** As somebody outside of the process sees the calling thread. */
+/** As another process sees the calling thread. */
 std::string nameFromOutside() {
 #if defined(__linux__)
   std::ifstream file("/proc/self/task/" + std::to_string(gettid()) + "/comm");

@@ -1,6 +1,6 @@
 import type { LoadHistory } from '../engine/load-history';
 
-/** What a board moves: a chart draws the range it is told and reports what the operator does to it. */
+/** What a board moves: a chart draws the range it is given and reports what the operator does to it. */
 export interface BoardChart {
   draw(from: number, to: number): void;
 }

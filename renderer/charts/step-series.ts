@@ -7,7 +7,7 @@ import { texts } from '../texts';
 /** One measure over the steps of a run. */
 export interface StepSeries {
   metric: Metric;
-  /** How far repeats lie apart, where the experiment tells it. */
+  /** How far repeats lie apart, where the experiment reports it. */
   spread: Metric | null;
   /** In the legend. */
   label: string;

@@ -18,7 +18,7 @@ export interface Scenario {
   state?: Partial<EngineState>;
   loadPerStream?: number;
   losesFrames?: boolean;
-  /** What the view of a source is told in the place of its textures. */
+  /** What the view of a source is sent in the place of its textures. */
   noTexture?: NoTextureMessage['reason'];
 }
 

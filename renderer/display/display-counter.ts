@@ -11,7 +11,7 @@ export interface DisplayCounts {
   captured: number;
   delivered: number;
   uploaded: number;
-  /** Null where nothing tells. */
+  /** Null where it is not reported. */
   presented: number | null;
   /** Not shown on purpose: the stream is faster than what is shown of it. */
   leftOut: number;
@@ -47,7 +47,7 @@ export class DisplayCounter {
   private readonly reached: [number, number, number, number] = [0, 0, 0, 0];
   private leftOut = 0;
 
-  /** `lastStage`: the last one that anything tells of. */
+  /** `lastStage`: the last one that is reported. */
   constructor(readonly lastStage: typeof DisplayStage.uploaded | typeof DisplayStage.presented) {}
 
   /** By a record of the receiver. It may be heard of before the picture comes, or behind it. */
@@ -70,7 +70,7 @@ export class DisplayCounter {
     this.note(frame, DisplayStage.presented, nowMs);
   }
 
-  /** Closes the frames whose time is over, and tells them. */
+  /** Closes the frames whose time is over, and reports them. */
   settle(nowMs: number): SettledFrame[] {
     const settled: SettledFrame[] = [];
     for (const [key, frame] of this.frames) {

@@ -6,7 +6,7 @@ export class DisplayFeed {
   private streamId: number | null = null;
   private listener: (message: DisplayMessage) => void = () => undefined;
 
-  /** A new receiving host is a new process, to be told what is wanted. */
+  /** A new receiving host is a new process, which must be asked for what is wanted. */
   takePort(port: MessagePort): void {
     this.port?.close();
     this.port = port;

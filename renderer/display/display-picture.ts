@@ -25,7 +25,7 @@ export interface DisplayPictureOptions {
   video: HTMLVideoElement;
   /** The first picture, and the first of another shape. */
   onShape(picture: PictureMessage): void;
-  /** By which way pictures are shown: null while the browser tells what it presented. */
+  /** By which way pictures are shown: null while the browser reports what it presented. */
   onFeedback(lack: NoFeedback | null): void;
   onFault(fault: DrawFault | null): void;
   /** What became of the frames whose time is over, four times a second as long as they are counted. */
@@ -116,7 +116,7 @@ export class DisplayPicture {
     if (dropped) this.options.feed.done(dropped.sequence);
   }
 
-  /** Whoever hears of it waits for as long as frames are counted, so that nothing to tell is told as well. */
+  /** Its listener waits for as long as frames are counted, so that nothing to report is reported as well. */
   private report(): void {
     const { counter, refreshes } = this;
     const ticksMissed = refreshes.missed - this.ticksReported;

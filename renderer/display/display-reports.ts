@@ -1,7 +1,7 @@
 import { type DisplayReport, mostFramesReported } from '../../app/protocol/display';
 import type { SettledFrame } from './display-counter';
 
-/** What the engine is told of these frames: one report, empty or not, and further ones where it is too much for one. */
+/** What the engine is sent of these frames: one report, empty or not, and further ones where it is too much for one. */
 export function displayReports(
   head: Pick<DisplayReport, 'streamId' | 'isPresentationKnown' | 'ticksMissed'>,
   settled: readonly SettledFrame[],

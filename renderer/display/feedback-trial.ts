@@ -1,4 +1,4 @@
-/** Why nothing tells which frames were presented. */
+/** Why it is not known which frames were presented. */
 export type NoFeedback = 'probing' | 'no-interface' | 'no-callbacks' | 'too-slow';
 
 /** Of the time from one picture to the next: more would cost the frames whose way is to be measured. */

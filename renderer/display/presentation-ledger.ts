@@ -3,7 +3,7 @@ interface Written<Frame> {
   frame: Frame;
 }
 
-/** What the browser tells of a frame that it gave to the compositor (`requestVideoFrameCallback`). */
+/** What the browser reports of a frame that it gave to the compositor (`requestVideoFrameCallback`). */
 export interface FrameFeedback {
   /** Timestamp of the frame, s. */
   mediaTime: number;
@@ -11,7 +11,7 @@ export interface FrameFeedback {
   presentedFrames: number;
 }
 
-/** Tells which of the frames that were handed to a video element the browser gave to its compositor. */
+/** Finds which of the frames that were handed to a video element the browser gave to its compositor. */
 export class PresentationLedger<Frame> {
   private readonly written: Written<Frame>[] = [];
   private presentedFrames = 0;

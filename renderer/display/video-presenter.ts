@@ -18,7 +18,7 @@ function trackGenerator(): TrackGeneratorClass | null {
 }
 
 /**
- * Shows what is drawn on a canvas in a video element, since of video frames alone the browser tells which ones it gave to
+ * Shows what is drawn on a canvas in a video element, since of video frames alone the browser reports which ones it gave to
  * its compositor.
  */
 export class VideoPresenter {

@@ -78,7 +78,7 @@ function stillTrue({ engine, ownAlerts }: ConsoleView, next: EngineState): Notic
   return ownAlerts.filter(({ key, code }) => !(key.startsWith(commandKey) && code === 'BAD_INPUT'));
 }
 
-/** The view after the shell told how the engine fares. A crash ends the streams, what was measured stays on show. */
+/** The view after the shell reported the engine's state. A crash ends the streams, what was measured stays on show. */
 export function withLife(view: ConsoleView, life: EngineLife): ConsoleView {
   if (life.state === 'running') return { ...view, life };
   const engine = view.engine && {

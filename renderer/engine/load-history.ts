@@ -23,7 +23,7 @@ export const loadColumns = {
   latencyP99: 8,
 } as const;
 
-/** Load, losses and stream marks over time: what the charts draw. Outside React; whoever shows it subscribes. */
+/** Load, losses and stream marks over time: what the charts draw. Outside React; its viewers subscribe. */
 export class LoadHistory {
   readonly load: SampleRing;
   readonly loss: SampleRing;

@@ -7,7 +7,7 @@ type OnDrawn = (preview: PreviewMessage) => void;
 interface Attached {
   streamId: number;
   onDrawn?: OnDrawn;
-  /** Nothing is drawn where nobody can see it: outside of the pane, mostly. */
+  /** Nothing is drawn where it cannot be seen: outside of the pane, mostly. */
   isVisible: boolean;
   /** The newest that was not drawn yet. */
   waiting: PreviewMessage | null;

@@ -27,7 +27,7 @@ const archivePauseMs = 5000;
 
 /**
  * What `window.whiteline` is in Electron, for a page that `whiteline serve` gave to a browser: the same ports, each of
- * them led over a WebSocket. What needs Electron is told as not available here.
+ * them led over a WebSocket. What needs Electron is reported as not available here.
  */
 export function socketBridge(): ShellBridge {
   const token = location.hash.startsWith(tokenMark) ? location.hash.slice(tokenMark.length) : '';
@@ -96,7 +96,7 @@ export function socketBridge(): ShellBridge {
     return 'file' in reply ? reply.file : null;
   }
 
-  /** Where the server is gone nothing comes: the page tells that it is. */
+  /** Where the server is gone nothing comes: the page says that it is. */
   async function about(): Promise<About> {
     const reply = await ask({ ask: 'about' });
     return 'about' in reply ? reply.about : new Promise(() => undefined);
@@ -132,7 +132,7 @@ export function socketBridge(): ShellBridge {
     openExternal: async (link) => {
       if (externalLinks.includes(link)) window.open(link, '_blank', 'noopener,noreferrer');
     },
-    // A browser tells no path of what is dropped.
+    // A browser gives no path of what is dropped.
     onFileDropped: () => window.addEventListener('drop', () => notHere(texts.served.drop)),
     choosePlanToOpen: async () => notHere(texts.served.planToOpen),
     choosePicture: async () => notHere(texts.served.pictures),
@@ -146,7 +146,7 @@ export function socketBridge(): ShellBridge {
     onDisplaysChanged: () => undefined,
     toggleTheme: async () => void notHere(texts.served.theme),
     readAbout: about,
-    // There are none here (`ServedSettings`): nobody waits for an answer.
+    // There are none here (`ServedSettings`): no caller waits for an answer.
     onSettings: () => undefined,
     readSettings: () => new Promise(() => undefined),
     changeSettings: async () => notHere(texts.served.settingsChange),

@@ -12,7 +12,7 @@ export class TextureFeed {
   private port: MessagePort | null = null;
   private wanted: { streamId: number; listener: Listener } | null = null;
 
-  /** A new sending host is a new process, to be told what is wanted. */
+  /** A new sending host is a new process, which must be asked for what is wanted. */
   takePort(port: MessagePort): void {
     this.port?.close();
     this.port = port;

@@ -15,7 +15,7 @@ export function startDrag(event: DragEvent, dragged: Dragged): void {
   event.dataTransfer.effectAllowed = isStep ? 'move' : 'copy';
 }
 
-/** Whether something of ours hangs at the pointer; what it is, the browser tells only where it is let go. */
+/** Whether something of ours hangs at the pointer; what it is, the browser reports only where it is let go. */
 export function isOurDrag({ dataTransfer }: DragEvent): boolean {
   return dataTransfer.types.includes(experimentType) || dataTransfer.types.includes(stepType);
 }

@@ -79,7 +79,7 @@ function offerOf(offers: readonly ExperimentOffer[], id: string | null): Experim
   return offers.find((offer) => offer.id === id) ?? offers[0];
 }
 
-/** Keys that work while somebody types, too. `offer`: what stands on its own to be run or added. */
+/** Keys that work during typing, too. `offer`: what stands on its own to be run or added. */
 function useRunKeys(
   offers: readonly ExperimentOffer[] | null,
   offer: ExperimentOffer | null | undefined,

@@ -9,7 +9,7 @@ import { emptyDraft, type PlanDraft } from './plan-draft';
 export type Chosen = { experiment: string } | { step: number };
 
 interface ExperimentsState {
-  /** Null: nobody chose yet, so it is what runs, or the form. */
+  /** Null: not chosen yet, so it is what runs, or the form. */
   view: 'set-up' | 'run' | null;
   /** Null: the first one of the list. */
   chosen: Chosen | null;
@@ -24,7 +24,7 @@ interface ExperimentsState {
   refused: string | null;
 }
 
-/** Outlives the screen, and a reload of the window, so that what was typed is there when somebody comes back to it. */
+/** Outlives the screen, and a reload of the window, so that what was typed is there when the operator comes back to it. */
 export const useExperiments = create<ExperimentsState>()(
   persist(
     (): ExperimentsState => ({

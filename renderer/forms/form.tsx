@@ -12,7 +12,7 @@ interface Props {
   problem: Problem | null;
   isDisabled?: boolean;
   onChange: (values: FormValues) => void;
-  /** Lets somebody choose a value in a dialog; null: the field has none, or it was cancelled. */
+  /** Lets the operator choose a value in a dialog; null: the field has none, or it was cancelled. */
   choosers?: Readonly<Record<string, { label: string; choose: () => Promise<string | null> }>>;
 }
 

@@ -25,7 +25,7 @@ export interface Line {
 export interface Look {
   runId: string;
   isRunning: boolean;
-  /** When the first thing was looked at; null before. */
+  /** When the first thing was checked; null before. */
   startedAt: string | null;
   lines: Partial<Record<PreflightCheckId, Line>>;
 }
@@ -67,7 +67,7 @@ export function countsOf({ lines }: Look): { state: LineState; count: number }[]
     .filter(({ count }) => count > 0);
 }
 
-/** What is being looked at, or would have been next. */
+/** What is being checked, or would have been next. */
 export function nextCheck({ lines }: Look): PreflightCheckId | undefined {
   return checkIds.find((id) => lines[id] === undefined);
 }

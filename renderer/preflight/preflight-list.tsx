@@ -17,7 +17,7 @@ const verdicts: Record<LineState, Verdict> = {
   unknown: 'INVALID',
 };
 
-/** Everything that the preflight looks at, each with what was found and what to do about it. */
+/** Everything that the preflight checks, each with what was found and what to do about it. */
 export function PreflightList() {
   const look = usePreflight((state) => state.look);
   const next = look ? nextCheck(look) : undefined;

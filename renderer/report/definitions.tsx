@@ -2,7 +2,7 @@ import { headingWithUnit, type Metric } from '../../app/protocol/metrics/registr
 import { texts } from '../texts';
 import styles from './plain-table.module.css';
 
-/** What the registry of metrics says of the figures of this report, for whoever wants to check one. */
+/** What the registry of metrics says of the figures of this report, for readers who want to check one. */
 export function Definitions({ metrics }: { metrics: readonly Metric[] }) {
   return (
     <table className={styles.table} data-testid="definitions">

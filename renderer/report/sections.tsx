@@ -115,7 +115,7 @@ export function measuredRowsOf(rows: readonly Row[]): Row[] {
   return rows.filter((row) => (streamsOf(row) ?? 0) > 0);
 }
 
-/** What rows of streams tell beyond the figures of the table. */
+/** What rows of streams report beyond the figures of the table. */
 export function StreamSections({ data }: { data: ReportData }) {
   const rows = data.run.rows.filter(isOfStreams);
   const measured = measuredRowsOf(rows);

@@ -8,7 +8,7 @@ import { texts } from '../texts';
 import { definedMetrics } from './run-columns';
 import { valueText, wordsOf } from './value-tree';
 
-/** What a report of several runs tells once, out of what each run recorded of itself. */
+/** What a report of several runs says once, out of what each run recorded of itself. */
 
 /** A run that is there, with its number in the session, from 1 on. */
 export interface NumberedRun {
@@ -58,7 +58,7 @@ export function ownEnvironment({ environment }: Run, shared: Environment): Envir
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !(name in shared)));
 }
 
-/** Names of the hosts, and versions as the hosts told them, each once. */
+/** Names of the hosts, and versions as the hosts reported them, each once. */
 export function factsOfHosts(runs: readonly NumberedRun[]): {
   hosts: string;
   whiteline: string;

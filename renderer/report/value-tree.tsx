@@ -105,7 +105,7 @@ const abbreviations: Record<string, string> = {
   ...{ os: 'OS', id: 'id', mac: 'MAC', ip: 'IP', bios: 'BIOS', lldp: 'LLDP', ptp: 'PTP', sha256: 'SHA-256' },
 };
 
-/** The unit that a name ends in stands behind it: "memoryMb" is "Memory (MB)". */
+/** The unit that a name ends in follows it: "memoryMb" is "Memory (MB)". */
 const units: Record<string, string> = {
   ...{
     Mb: 'MB',

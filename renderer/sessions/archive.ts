@@ -14,7 +14,7 @@ export const archive = new ArchiveClient(() =>
 
 let isConnected = false;
 
-/** The archive is started by the first window that looks at recorded runs. */
+/** The archive is started by the first window that shows recorded runs. */
 export function connectArchive(): void {
   if (isConnected) return;
   isConnected = true;

@@ -24,7 +24,7 @@ const choices = [
   ['all', sessions.allFigures],
 ] as const;
 
-/** Red and green belong to verdicts: how a figure stands is told by a shape and a word. */
+/** Red and green belong to verdicts: how a figure stands is shown by a shape and a word. */
 const shapes: Record<Standing, string> = {
   ...{ same: '=', unmeasured: '–', noise: '≈', better: '▲', worse: '▼', different: '≠', unknown: '?' },
 };

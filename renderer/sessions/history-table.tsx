@@ -133,7 +133,7 @@ function RunLine({ run, isCurrent, isOfSession, letter, onKeyDown }: LineProps) 
       onKeyDown={onKeyDown}
       onFocus={() => useSessions.setState({ current: folder })}
       onClick={() => {
-        // Not for whoever marks a text to copy it.
+        // Not while a text is marked to copy it.
         if (getSelection()?.isCollapsed !== false) showRun(folder);
       }}
     >

@@ -2,7 +2,7 @@ import { useMachineSettings } from '../settings/settings-store';
 
 const dayMs = 86_400_000;
 
-/** For how many days deleted runs are kept; null: until somebody erases them. */
+/** For how many days deleted runs are kept; null: until they are erased. */
 export function useKeepDays(): number | null {
   return useMachineSettings(({ view }) => view?.settings.keepDeletedDays ?? null);
 }

@@ -62,7 +62,7 @@ function Opened({ opened }: { opened: OpenedRun }) {
   );
 }
 
-/** The table and the charts; what stands behind a row opens as a sheet. */
+/** The table and the charts; the details of a row open as a sheet. */
 function RunResults({ opened }: { opened: OpenedRun }) {
   const { run } = opened;
   const [chosenRow, setChosenRow] = useState<number | null>(null);

@@ -54,7 +54,7 @@ export interface SessionsState {
   list: RunList | null;
   /** By experiment, the folder of its baseline. */
   baselines: Record<string, string>;
-  /** Told with an undo until the operator dismisses them, oldest first. */
+  /** Shown with an undo until the operator dismisses them, oldest first. */
   deleted: readonly DeletedRun[];
   sheet: SessionsSheet | null;
   /** The process that reads the runs ended, and is not there again yet. */
@@ -144,7 +144,7 @@ export function toggleMark(run: ArchivedRun): void {
 
 export type Comparability = 'none' | 'one' | 'different' | 'many' | 'ready';
 
-/** Only runs of one experiment can be compared, and not more than can be told apart. */
+/** Only runs of one experiment can be compared, and not more than can be distinguished. */
 export function comparabilityOf([first, ...others]: readonly ArchivedRun[]): Comparability {
   if (!first) return 'none';
   if (others.length === 0) return 'one';

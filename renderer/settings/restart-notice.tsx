@@ -5,7 +5,7 @@ import { Button } from '../shell/button';
 import { texts } from '../texts';
 import styles from './restart-notice.module.css';
 
-/** The engine is told of settings when it starts, and of others only when it starts again. */
+/** The engine is informed of settings when it starts, and of others only when it starts again. */
 export function RestartNotice({ isNeeded }: { isNeeded: boolean }) {
   const [isRestarting, setIsRestarting] = useState(false);
   const mode = useConsole((view) => view.engine?.mode ?? 'idle');

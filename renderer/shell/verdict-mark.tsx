@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Verdict } from '../../app/protocol/verdict';
 import styles from './verdict-mark.module.css';
 
-/** Each verdict has a shape of its own, so that colour is never needed to tell them apart. */
+/** Each verdict has a shape of its own, so that colour is never needed to distinguish them. */
 const shapes: Record<Verdict, ReactNode> = {
   PASS: (
     <>

@@ -46,7 +46,7 @@ export class SourcePicture {
   /** Arrived and not drawn yet. */
   private pending: TextureMessage | null = null;
   private redraws = 0;
-  /** The newest damage, and the newest that was told. */
+  /** The newest damage, and the newest that was reported. */
   private damagedMs = Number.NEGATIVE_INFINITY;
   private damageToldMs = Number.NEGATIVE_INFINITY;
   private readonly rate = new DrawRate();

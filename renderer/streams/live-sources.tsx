@@ -8,7 +8,7 @@ import panel from './panel.module.css';
 
 const words = texts.liveSources;
 const lookEveryMs = 1000;
-/** Senders answer within a second or two; whoever is not there by then may not come. */
+/** Senders answer within a second or two; one that is not there by then may not come. */
 const patienceMs = 4000;
 const noStreams: { name: string }[] = [];
 

@@ -7,7 +7,7 @@ import { texts } from '../texts';
 import { saidOf, setMarker, useMarking } from './marking';
 import styles from './run-tools.module.css';
 
-/** What can be done with a run while its charts are looked at. */
+/** What can be done with a run while its charts are shown. */
 export function RunTools({ board }: { board: ChartBoard }) {
   const possible = usePossibilities();
   const newest = useConsole(({ engine }) => engine?.run?.id ?? null);

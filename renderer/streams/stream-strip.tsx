@@ -97,7 +97,7 @@ export function StreamStrip({ stream, canRemove }: Props) {
   );
 }
 
-/** Drawn by whoever receives the previews, never by React. The picture is the button to its source's view. */
+/** Drawn by the receiver of the previews, never by React. The picture is the button to its source's view. */
 function Preview({ streamId }: { streamId: number }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => (canvas.current ? previews.attach(streamId, canvas.current) : undefined), [streamId]);

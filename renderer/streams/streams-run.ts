@@ -10,7 +10,7 @@ export function streamsRunOf({
 }: Pick<ConsoleView, 'engine' | 'rows' | 'offers'>): EngineState['run'] {
   const run = engine?.run ?? null;
   const offer = offers?.find(({ id }) => id === run?.experiment);
-  // A live run is no offer. Before the offers are known, the rows tell.
+  // A live run is no offer. Before the offers are known, the rows decide.
   const usesStreams = offer?.usesStreams ?? rows.every(isOfStreams);
   return usesStreams ? run : null;
 }

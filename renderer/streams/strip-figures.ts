@@ -121,7 +121,7 @@ const displayCounts = [
   ofMetric('displayTicksMissed'),
 ];
 
-/** Where the sender's records are not known, what was lost is missing and nobody's. */
+/** Where the sender's records are not known, what was lost is missing and attributed to none. */
 const unattributedCounts = (['framesReceived', 'framesMissing', 'framesUndecodable'] as const).map(framesOf);
 
 const foreignFigures = [framesOf('framesReceived'), ofMetric('connectMs')];

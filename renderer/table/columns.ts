@@ -13,7 +13,7 @@ export interface Column {
   metric: Metric;
   /** The metric's heading, without what the group says already. */
   heading: string;
-  /** How far repeats lie apart: stands behind the figure. */
+  /** How far repeats lie apart: follows the figure. */
   spread?: Metric;
 }
 

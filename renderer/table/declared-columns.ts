@@ -21,8 +21,8 @@ const valueOrder: readonly string[] = [step, judged, measure, spread, ...sides, 
 const leadMetric = 'streams';
 
 /**
- * An experiment's columns by its declaration and the roles that they have there, in groups; a spread stands behind its
- * measure. Rows of streams tell where frames were lost too, and have those of a frame's way in the study's order.
+ * An experiment's columns by its declaration and the roles that they have there, in groups; a spread follows its
+ * measure. Rows of streams say where frames were lost too, and have those of a frame's way in the study's order.
  */
 export function declaredColumnsOf(
   declared: readonly DeclaredColumn[],

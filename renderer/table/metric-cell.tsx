@@ -18,7 +18,7 @@ interface Props {
   className?: string;
   /** What the figure is, where no heading says it. */
   help?: string;
-  /** How far repeats lie apart: stands behind the figure. */
+  /** How far repeats lie apart: follows the figure. */
   spread?: Metric;
   /** Of the largest figure beside it, 0 to 1: the cell is as dark. */
   share?: number;

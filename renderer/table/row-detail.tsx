@@ -30,7 +30,7 @@ const facts: readonly Metric[] = [
   'framesDisplayMissed',
 ].map(metricOf);
 
-/** What stands behind a row of the study: each loss and its cause, the gaps, the times. */
+/** The details of a row of the study: each loss and its cause, the gaps, the times. */
 export function RowDetail({ row }: { row: Row }) {
   const reason = wordsOf(row.reason);
   return (

@@ -3,7 +3,7 @@ import { stepTitle } from '../charts/step-series';
 import { Dialog } from '../shell/dialog';
 import { RowDetail } from './row-detail';
 
-/** What stands behind a row of streams, over the window. */
+/** The details of a row of streams, over the window. */
 export function RowSheet({ row, onClose }: { row: Row; onClose: () => void }) {
   return (
     <Dialog title={stepTitle(row)} isWide onClose={onClose}>

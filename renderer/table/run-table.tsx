@@ -16,7 +16,7 @@ interface Props {
   caption: string;
   /** Index of the row that is still open. */
   provisional?: number | null;
-  /** Opens what stands behind a row, in the window. */
+  /** Opens the details of a row, in the window. */
   onOpen?: (row: number) => void;
   /** False where another part of the same table has them. */
   showsReason?: boolean;
@@ -109,7 +109,7 @@ interface LineProps {
 }
 
 function TableLine({ row, place, nameStyle, columns, isProvisional, showsReason, onOpen }: LineProps) {
-  /** A row is as good a target as its button, except for whoever marks a figure to copy it. */
+  /** A row is as good a target as its button, except while a figure is marked to copy it. */
   function onClick(): void {
     if (getSelection()?.isCollapsed !== false) onOpen?.();
   }

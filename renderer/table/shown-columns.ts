@@ -3,7 +3,7 @@ import { type Metric, metricOf } from '../../app/protocol/metrics/registry';
 import type { Row } from '../../app/protocol/row';
 import { numberOf } from '../../app/protocol/row-figures';
 
-/** What a display window showed of single streams; there is nothing to tell of rows in which none did. */
+/** What a display window showed of single streams; there is nothing to report of rows in which none did. */
 export const shownColumns: readonly Metric[] = shownMetrics.map(({ id }) => metricOf(id));
 
 export function wasShown({ subjects }: Row): boolean {

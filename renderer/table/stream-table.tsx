@@ -23,7 +23,7 @@ export function StreamTable(props: Props) {
   );
 }
 
-/** Runs of an older version do not tell it. */
+/** Runs of an older version do not report it. */
 function methodOf(stream: Subject): string {
   const method = figureOf(stream, 'method');
   if (method === 'frame-code' || method === 'timestamps') return texts.methods[method];

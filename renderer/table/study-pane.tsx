@@ -6,7 +6,7 @@ import { RowSheet } from './row-sheet';
 import styles from './study-pane.module.css';
 import { StudyTable } from './study-table';
 
-/** The table in the window: follows its newest row; what stands behind a row opens as a sheet. */
+/** The table in the window: follows its newest row; the details of a row open as a sheet. */
 export function StudyPane() {
   const allRows = useConsole((view) => view.rows);
   const rows = useMemo(() => allRows.filter(isOfStreams), [allRows]);

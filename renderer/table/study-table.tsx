@@ -7,7 +7,7 @@ interface Props {
   rows: readonly Row[];
   /** Index of the row that is still open. */
   provisional: number | null;
-  /** Opens what stands behind a row, in the window. */
+  /** Opens the details of a row, in the window. */
   onOpen?: (row: number) => void;
 }
 

@@ -15,7 +15,7 @@ interface Props {
   showsRow?: boolean;
   /** Those of other kinds are left out. */
   kind?: string;
-  /** Words that stand behind the name. */
+  /** Words that follow the name. */
   words?: { heading: string; of(subject: Subject): string };
   testId: string;
 }

@@ -127,7 +127,7 @@ export const sessionsTexts = {
   deleted: (title: string) => `${title} was deleted`,
   deletedBaseline: (title: string, experiment: string) =>
     `${title} was deleted. It was the pinned baseline of ${experiment}, which has none now; Undo pins it again.`,
-  /** Null: until somebody erases it. */
+  /** Null: until it is erased. */
   deletedHelp: (days: number | null) =>
     days === null
       ? 'It is kept in .deleted below the runs until it is erased.'

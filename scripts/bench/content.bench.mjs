@@ -11,7 +11,7 @@ import { runNdiQuality } from './ndi-quality.mjs';
 export const area = 'content';
 
 const peer = 'test-content/manifest.yaml';
-/** Shorter than the clip that the manifest tells of, to be done in minutes; short loops move a little faster. */
+/** Shorter than the clip that the manifest describes, to be done in minutes; short loops move a little faster. */
 const hapSeconds = 0.5;
 
 /** Measures the content battery again, and compares with the manifest: the ratio is measured now / written there. */

@@ -15,7 +15,7 @@ import { flatRow } from '../../app/testing/flat-rows';
 import { type HostIds, hostIds } from './host-ids';
 
 /**
- * The real engine with real stream hosts and one window to tell, under streams of noise: what it costs.
+ * The real engine with real stream hosts and one window to inform, under streams of noise: what it costs.
  * Prints one JSON object per line: the memory once a second, the result at the end.
  */
 
@@ -69,7 +69,7 @@ async function measure(options: Options, runsFolder: string): Promise<void> {
   }
 }
 
-/** A window that takes everything it is told, at the price of writing it into a message. */
+/** A window that takes everything it is sent, at the price of writing it into a message. */
 function showInWindow(engine: Engine): void {
   new ConsoleServer(engine).add({
     post: (message) => void serialize(message),

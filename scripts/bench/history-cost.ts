@@ -18,7 +18,7 @@ interface Options {
 const actions: Record<Options['action'], (options: Options) => Promise<number>> = {
   open: async ({ root }) => findInHistory(root).length,
   search: async ({ root }) => findInHistory(root, { text: 'streams carried', verdict: 'PASS' }).length,
-  /** The peer: the same runs, each as its run.json tells it, and no more. */
+  /** The peer: the same runs, each as its run.json records it, and no more. */
   parse: async ({ root }) =>
     readdirSync(root, { withFileTypes: true })
       .filter((entry) => entry.isDirectory())

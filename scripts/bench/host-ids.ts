@@ -5,7 +5,7 @@ export interface HostIds {
   receiving: number;
 }
 
-/** The stream hosts among a process's children, told apart by the role on their command line. */
+/** The stream hosts among a process's children, distinguished by the role on their command line. */
 export function hostIds(parentId: number): HostIds {
   const find = (role: keyof HostIds): number => {
     const id = childrenOf(parentId).find((child) => commandLineOf(child).includes(role));

@@ -77,7 +77,7 @@ class Engine {
     this.drains += 1;
   }
 
-  /** Lost frames in the views, so that nobody measures a ledger that counts nothing. */
+  /** Lost frames in the views, so that no ledger is measured that counts nothing. */
   get lost(): number {
     const nowNs = slotNs(schedule, this.drains * framesPerDrain);
     return this.console.views(this.streams, nowNs).reduce((sum, view) => sum + view.lostTotal, 0);

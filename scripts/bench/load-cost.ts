@@ -7,7 +7,7 @@ import { LoadSampler } from '../../app/engine/load/sampler';
 import type { LoadSample } from '../../app/protocol/load';
 
 /**
- * The load sampler alone in a process, looking at hosts with many threads: what it costs, and how long one look holds
+ * The load sampler alone in a process, sampling hosts with many threads: what it costs, and how long one look holds
  * up the event loop. Prints one JSON object.
  */
 
@@ -22,7 +22,7 @@ const warmUpSeconds = 15;
 /** Of a Node process without work for its pool. */
 const ownThreads = 7;
 
-/** A process that has so many threads, all asleep: to be looked at costs the same awake. */
+/** A process that has so many threads, all asleep: to be sampled costs the same awake. */
 async function manyThreads(threads: number): Promise<ChildProcess> {
   const program =
     "require('node:fs').stat('.', () => console.log('ready')); setInterval(() => undefined, 1e6);";
@@ -82,7 +82,7 @@ async function measure({ processes, threadsEach, seconds }: Options): Promise<Re
   }
 }
 
-/** A sampler that does not look at the threads would cost little. */
+/** A sampler that does not read the threads would cost little. */
 function requireThreads({ roles }: LoadSample, threads: number): void {
   const parts = [...(roles.sending?.parts ?? []), ...(roles.receiving?.parts ?? [])];
   const seen = parts.reduce((sum, part) => sum + part.threads, 0);

@@ -11,7 +11,7 @@ const sourceId = 7;
 const latencyNs = 3e6;
 export const startNs = 1e9;
 
-/** What a source plays, and how many of its frames a report tells of. */
+/** What a source plays, and how many of its frames a report has. */
 export interface Drains {
   rate: Rate;
   framesPerDrain: number;

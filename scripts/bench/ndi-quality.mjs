@@ -16,7 +16,7 @@ export function runNdiQuality(executable, { movie, frames, picture }) {
   const flags = ['--library', process.env.WHITELINE_NDI_PATH || ndiFolder, '--movie', movie];
   if (frames) flags.push('--frames', String(frames));
   if (picture) flags.push('--picture', picture);
-  // Whoever is not root may have such a namespace inside a user namespace, where the system allows it.
+  // A user who is not root may have such a namespace inside a user namespace, where the system allows it.
   const namespace = process.getuid() === 0 ? ['--net'] : ['--map-root-user', '--net'];
   const script = 'ip link set lo up && exec "$0" "$@"';
   const run = spawnSync('unshare', [...namespace, 'sh', '-c', script, executable, ...flags], {

@@ -8,7 +8,7 @@ import { loadSample } from '../../app/testing/load-sample';
 import { type Drains, fillSource, Reports, sourceReport, spent, startNs } from './made-up-reports';
 
 /**
- * What a look at an open row of many streams costs in its first and in its last hour: the records of each second are
+ * What the view of an open row of many streams costs in its first and in its last hour: the records of each second are
  * counted as fast as the machine can, by a clock that is set and not waited for, and then a look is taken at the row as a ramp does
  * (what was lost, and how busy the machine is) and as a window is shown it. Prints one JSON object.
  */

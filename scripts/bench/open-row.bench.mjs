@@ -12,7 +12,7 @@ const peer = 'the same in the first hour';
 const unit = 'ms';
 const mostOutput = 64e6;
 
-/** What a look at an open row of 16 streams costs in the last hour of a day, beside its first hour. */
+/** What the view of an open row of 16 streams costs in the last hour of a day, beside its first hour. */
 export async function run({ streams = 16, hours = 24 }) {
   const folder = mkdtempSync(path.join(tmpdir(), 'whiteline-bench-'));
   try {

@@ -69,7 +69,7 @@ function place(root, mapping) {
   cpSync(source, destination, { recursive: true, verbatimSymlinks: true });
 }
 
-/** Whoever built it, everybody reads it and only root changes it. */
+/** Whichever user built it, everybody reads it and only root changes it. */
 function makeReadable(folder) {
   chmodSync(folder, 0o755);
   for (const name of readdirSync(folder)) {

@@ -11,7 +11,7 @@ const entry = fileURLToPath(new URL('suite.mjs', import.meta.url));
 const nameWidth = 10;
 /** Several times what the longest takes on a busy machine: it ends what hangs. */
 const mostSuiteMs = 45 * 60_000;
-/** For a suite that is told to end, before it is killed. */
+/** For a suite that is asked to end, before it is killed. */
 const patienceMs = 5_000;
 
 /** The suites that run now. Each leads a process group, which holds what its tools start too. */

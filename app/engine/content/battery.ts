@@ -31,7 +31,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort();
   } catch {
-    // Whoever looks at what is there is told below that nothing is, and where it would be.
+    // A reader of what is there finds below that nothing is, and where it would be.
     return [];
   }
 }

@@ -20,7 +20,7 @@ const facts = {
   ...{ fourCC: 'HapY', width: 640, height: 360, rateNumerator: 30, rateDenominator: 1, frames: 300 },
 } as MovieFacts;
 
-/** Paints until it is told to end, or ends at once. */
+/** Paints until it is asked to end, or ends at once. */
 function hostThat(paints: 'at once' | 'until it is stopped'): MovieHost {
   return {
     request: async (command, onProgress, signal) => {

@@ -29,7 +29,7 @@ export class ClipMaker {
   }
 
   /**
-   * Resolves once it is made, or somebody stopped it.
+   * Resolves once it is made, or was stopped.
    * @throws WhitelineError for a clip or a format that there is none of, and whatever keeps a clip from being made
    */
   async make(name: string, format: string): Promise<void> {

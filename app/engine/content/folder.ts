@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { writeProblem } from '../sessions/append-file';
 import { makeFolder } from '../sessions/make-folder';
 
-/** Where the content battery lies on this machine, unless somebody says otherwise. */
+/** Where the content battery lies on this machine, unless set otherwise. */
 export function contentFolder(environment: NodeJS.ProcessEnv = process.env): string {
   return environment.WHITELINE_CONTENT || join(homedir(), 'Whiteline', 'content');
 }

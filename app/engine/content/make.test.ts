@@ -35,7 +35,7 @@ const facts: MovieFacts = {
   problems: [],
 };
 
-/** Writes what it is asked to make, and finds what a test tells it. */
+/** Writes what it is asked to make, and finds what a test sets. */
 class FakeContentHost {
   readonly painted: string[] = [];
   written: { state: 'running' | 'done' | 'failed'; message: string } = { state: 'done', message: '' };

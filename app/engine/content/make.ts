@@ -54,7 +54,7 @@ export interface ContentListener {
   onResult(result: ContentResult): void;
 }
 
-/** Whoever paints and checks: a stream host. */
+/** What paints and checks: a stream host. */
 type ContentHost = Pick<StreamHost, 'request'>;
 
 /**
@@ -142,7 +142,7 @@ async function writeClip(
   const { state, message } = reply as ContentWriterStatus;
   if (state === 'running') throw aborted(clip.name);
   if (state === 'done') return;
-  // ffmpeg tells a full disk in words only.
+  // ffmpeg reports a full disk in words only.
   if (/no space left|quota exceeded/i.test(message)) throw writeProblem({ code: 'ENOSPC' }, path);
   throw new WhitelineError({
     code: 'OUTPUT_UNWRITABLE',

@@ -21,7 +21,7 @@ export interface ClipSettings {
   chunks: number;
 }
 
-/** How a clip is made where nobody says otherwise. */
+/** How a clip is made unless set otherwise. */
 export const usualClip = { seconds: 10, variant: 'hap_q', chunks: 8 } as const;
 
 const mostChunks = 64;

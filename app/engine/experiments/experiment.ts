@@ -83,7 +83,7 @@ export interface Experiment<
   /** All are checked before a run starts; what is missing refuses the run, with how to get it. */
   requires(parameters: z.output<Schema>): Requirement[];
   /**
-   * Checks what only this machine can tell: a movie, a folder, a host.
+   * Checks what is known on this machine alone: a movie, a folder, a host.
    * @throws WhitelineError naming the field, the value and the remedy
    */
   check(parameters: z.output<Schema>, host: MovieHost): Promise<Checked>;

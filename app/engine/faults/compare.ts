@@ -67,7 +67,7 @@ class Numbers {
   readonly lacking: Set<number>;
   readonly missed: Set<number>;
   readonly dropped: Set<number>;
-  /** The log lacks them, and the row tells them neither missed nor dropped: they came undecodable. */
+  /** The log lacks them, and the row reports them neither missed nor dropped: they came undecodable. */
   readonly undecodable: number[];
 
   constructor(
@@ -136,7 +136,7 @@ function lineOf(verb: FaultVerb, faults: Fault[], rate: Rate, numbers: Numbers):
   }
 }
 
-/** What the log lacks around the faults must be told, missed for a delay and dropped for a stall. */
+/** What the log lacks around the faults must be reported, missed for a delay and dropped for a stall. */
 function derivedLine(
   verb: FaultVerb,
   figure: VerbLine['figure'],
@@ -197,7 +197,7 @@ function checksOf(
   return [
     check('numbers seen', log.seen.size, (row.framesReceived ?? 0) - (row.framesUndecodable ?? 0)),
     check('pictures', log.pictures + log.undecodable, row.picturesCaptured),
-    // Sets: what is told lost is what the log lacks, each number once.
+    // Sets: what is reported lost is what the log lacks, each number once.
     check(
       'lost numbers that the log lacks',
       told.length,

@@ -55,7 +55,7 @@ export function expectedFrames(faults: readonly Fault[], rate: Rate): ExpectedFr
 
 /**
  * Numbers that a delay or a stall may cost; nothing else is lost within them. A delay: the slots behind the delayed
- * frame that the sender's records do not tell as submitted are missed, and nothing is dropped. A stall: those of the
+ * frame that the sender's records do not report as submitted are missed, and nothing is dropped. A stall: those of the
  * numbers that the receiver's own log lacks are dropped, and nothing is missed.
  */
 export function lostRange(fault: Fault, rate: Rate): { first: number; last: number } {
@@ -68,7 +68,7 @@ export function leastMissed({ delayMs = 0 }: Fault, rate: Rate): number {
 }
 
 /**
- * Refuses faults of which nobody could tell afterwards which one a count came from: those that overlap or have no clean
+ * Refuses faults of which it could not be known afterwards which one a count came from: those that overlap or have no clean
  * frame between them, and skips, delays and stalls about as long as what counts as a stall.
  * @param frames slots of the row, if its length is known: all must lie within
  * @throws WhitelineError

@@ -18,7 +18,7 @@ const longestFile = 1e6;
 const baselinesSchema = z.record(z.string(), z.string());
 export type Baselines = z.infer<typeof baselinesSchema>;
 
-/** @throws WhitelineError BAD_INPUT for a file that somebody spoilt */
+/** @throws WhitelineError BAD_INPUT for a spoilt file */
 export function readBaselines(root: string): Baselines {
   const path = join(root, baselineFile);
   const bytes = readRecorded(path, longestFile);

@@ -237,7 +237,7 @@ describe('noise', () => {
     const complete = run([...repeats, { ...whole, values: { ...whole.values, [cost]: 2.5 } }]);
     const comparison = compareRuns([complete, run(repeats)]);
     expect(comparison.steps[0]?.verdicts).toEqual(['PASS', 'WARN']);
-    // The cost of a stream is told once for all repeats.
+    // The cost of a stream is reported once for all repeats.
     expect(figure(comparison, cost, 0, 0)).toMatchObject({ value: 2.5, repeats: 1 });
     expect(figure(comparison, cost)).toMatchObject({ value: null, standing: 'unknown' });
     expect(regressionsOf(comparison, 10)).toMatchObject([{ metric: null, text: 'WARN, it was PASS' }]);

@@ -270,7 +270,7 @@ function labelOf(row: Row, keys: readonly string[]): string {
   return texts.join(', ') || row.label || `row ${row.index}`;
 }
 
-/** The repeats; what only all of them together tell, such as the cost of a stream, stands in the row for the whole. */
+/** The repeats; what only all of them together show, such as the cost of a stream, stands in the row for the whole. */
 function rowsWith(metric: string, { valid, whole }: StepRows): readonly Row[] {
   const isTold = valid.some((row) => scalarOf(row, metric) !== null);
   return isTold || !whole || whole.verdict === 'INVALID' ? valid : [whole];

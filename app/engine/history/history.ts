@@ -44,7 +44,7 @@ function newestFirst({ startedAt: one }: RunSummary, { startedAt: other }: RunSu
 }
 
 /**
- * The folder that somebody means by a folder, a run's name below the folder of all runs, or its id.
+ * The folder that is meant by a folder, a run's name below the folder of all runs, or its id.
  * @throws WhitelineError BAD_INPUT where there is no such run, or more than one
  */
 export function runFolderOf(root: string, reference: string): string {

@@ -11,7 +11,7 @@ import { asItIsNow, summaryOf } from './summary';
 /** Beside the runs; made again whenever it is absent, old or spoilt. */
 export const indexFile = '.whiteline-history.jsonl';
 
-/** Null: its files were looked at, and hold no run. */
+/** Null: its files were read, and hold no run. */
 const lineSchema = z.object({ folder: z.string(), key: z.string(), summary: runSummarySchema.nullable() });
 type Line = z.infer<typeof lineSchema>;
 

@@ -4,7 +4,7 @@ import { isBeingWritten } from '../sessions/read-run';
 import { statRecorded } from '../sessions/recorded-file';
 import { runFiles } from '../sessions/run-files';
 
-/** A folder of a run, and what its files were like when it was looked at. */
+/** A folder of a run, and what its files were like when it was read. */
 export interface RunPlace {
   /** From the folder of all runs. */
   folder: string;

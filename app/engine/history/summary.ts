@@ -17,7 +17,7 @@ export function summaryOf(root: string, folder: string): RunSummary | null {
   }
 }
 
-/** Its files alone do not tell a run that goes on from one whose process is gone. */
+/** Its files alone do not distinguish a run that goes on from one whose process is gone. */
 export function asItIsNow(root: string, summary: RunSummary): RunSummary {
   if (summary.state !== 'interrupted' || !isBeingWritten(join(root, summary.folder))) return summary;
   return { ...summary, state: 'running', reason: 'The run is not over' };

@@ -140,7 +140,7 @@ function mountOf(type: string, option: string): string | null {
   return found?.[1] ?? null;
 }
 
-/** Of all tasks of the machine. Version 1 adds them up; version 2 tells at its root what /proc/stat tells. */
+/** Of all tasks of the machine. Version 1 adds them up; version 2 reports at its root what /proc/stat reports. */
 function rootGroupSeconds(): number | null {
   const first = mountOf('cgroup', 'cpuacct');
   return first ? cgroup1Seconds(first) : null;

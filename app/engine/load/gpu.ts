@@ -27,7 +27,7 @@ export class GpuSampler {
     return this.process?.pid ?? null;
   }
 
-  /** Its listeners stay: that there is no nvidia-smi may be told only now, and an error that nobody hears is thrown. */
+  /** Its listeners stay: that there is no nvidia-smi may be reported only now, and an unheard error is thrown. */
   close(): void {
     const { process } = this;
     this.process = null;

@@ -9,12 +9,12 @@ export interface Link {
   notMeasured: Record<string, string>;
 }
 
-/** Speeds change when somebody pulls a cable, and asking a driver for one may take it milliseconds. */
+/** Speeds change when a cable is pulled, and asking a driver for one may take it milliseconds. */
 const renewEveryMs = 5000;
 
 /**
  * Speed and MTU of the network interfaces, from /sys/class/net, read beside the event loop. A process that was moved
- * into another network namespace still sees the interfaces of the first one there: then nothing is told.
+ * into another network namespace still sees the interfaces of the first one there: then nothing is reported.
  */
 export class LinkReader {
   private links = new Map<string, Link>();
@@ -34,7 +34,7 @@ export class LinkReader {
     clearInterval(this.timer);
   }
 
-  /** The newest look at the interfaces, of which the kernel counts these. */
+  /** The newest sample of the interfaces, of which the kernel counts these. */
   linksOf(names: string[]): (name: string) => Link {
     const { links } = this;
     if (links.size === 0) return () => unknownLink(this.reason);

@@ -48,7 +48,7 @@ class Rise {
 export class RoleSums {
   readonly cpuPercent = new Mean();
   readonly memoryMb = new Mean();
-  /** Samples that tell the parts. */
+  /** Samples that report the parts. */
   private divided = 0;
   /** Each over the samples that have it. */
   private readonly parts = new Map<string, Mean>();
@@ -65,7 +65,7 @@ export class RoleSums {
     }
   }
 
-  /** Of the parts with such a name, over all samples that tell parts: one without a thread took none of the time. */
+  /** Of the parts with such a name, over all samples that report parts: one without a thread took none of the time. */
   partMean(isMeant: (name: string) => boolean): number | null {
     if (this.divided === 0) return null;
     let sum = 0;
@@ -79,7 +79,7 @@ export class RoleSums {
   }
 }
 
-/** The load of a time, out of samples that are added one by one: a look at it costs the same however long that time is. */
+/** The load of a time, out of samples that are added one by one: reading it costs the same however long that time is. */
 export class LoadSums {
   samples = 0;
   readonly cpuPercent = new Mean();

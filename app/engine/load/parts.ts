@@ -31,7 +31,7 @@ export function partOfThread(name: string): LoadPartName {
 }
 
 export interface ProcessLook extends ProcessTimes {
-  /** Of a stream host only: of other processes nobody asks which thread it was. */
+  /** Of a stream host only: of other processes the thread is not asked for. */
   byThread: ThreadTimes | null;
 }
 

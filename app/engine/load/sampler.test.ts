@@ -77,7 +77,7 @@ test('traffic over loopback of a known size is found, apart from the wire', asyn
   const carried = loopbackBytes() - bytesBefore;
   const endNs = monotonicNs();
   await vi.waitFor(() => expect(samples.at(-1)?.atNs).toBeGreaterThan(endNs + 1.1e9), { timeout: 10_000 });
-  // Each second is told twice, since a mean over one second is taken every half.
+  // Each second is reported twice, since a mean over one second is taken every half.
   const told = samples.reduce((total, sample, index) => {
     const stepSeconds = (sample.atNs - (samples[index - 1]?.atNs ?? sample.atNs - 0.5e9)) / 1e9;
     return total + ((sample.loopbackMbps ?? Number.NaN) * 1e6 * stepSeconds) / 8;

@@ -50,7 +50,7 @@ const noStream = 'no stream is followed';
 const inOutage = 'a stream has an outage, whose lost frames are only estimated';
 const noThreadTimes = 'this system does not report the CPU time of threads';
 
-/** Looks at this machine twice a second. */
+/** Samples this machine twice a second. */
 export class LoadSampler {
   private readonly looks: Look[] = [];
   private readonly links = new LinkReader();

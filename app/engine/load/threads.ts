@@ -28,7 +28,7 @@ export class ThreadReader {
 
   constructor(private readonly limit = mostFiles) {}
 
-  /** Null where the process is gone, or the kernel does not tell the time of threads. */
+  /** Null where the process is gone, or the kernel does not report the time of threads. */
   read(processId: number): ThreadTimes | null {
     const folder = `/proc/${processId}/task`;
     const before = this.known.get(processId) ?? new Map<string, KnownThread>();
@@ -52,11 +52,11 @@ export class ThreadReader {
     this.forget(before);
     if (after.size > 0) this.known.set(processId, after);
     else this.known.delete(processId);
-    // A kernel that keeps no such times writes zeros; a process that was looked at has used some.
+    // A kernel that keeps no such times writes zeros; a process that was sampled has used some.
     return totalNs > 0 ? threads : null;
   }
 
-  /** Lets go of the processes that are not looked at any more. */
+  /** Lets go of the processes that are no longer sampled. */
   keepOnly(processIds: ReadonlySet<number>): void {
     for (const [processId, threads] of this.known) {
       if (processIds.has(processId)) continue;

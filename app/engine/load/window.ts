@@ -11,7 +11,7 @@ export function summarise(values: (number | null)[]): { max: number; mean: numbe
   return { max: known[known.length - 1] ?? 0, mean, p95 };
 }
 
-/** The figure of a sample that tells the traffic of the streams. */
+/** The figure of a sample that reports the traffic of the streams. */
 export type Carrier = 'loopbackMbps' | 'wireReceiveMbps' | 'wireTransmitMbps';
 
 /** Streams of which one end is not ours travel over loopback or outside: where there was more traffic their way. */
@@ -86,7 +86,7 @@ function partsOf(figure: (name: string) => number | null): CpuParts {
   return Object.fromEntries(cpuPartNames.map((name) => [`cpuParts.${name}`, figure(name)])) as CpuParts;
 }
 
-/** Null where no sample tells the parts. */
+/** Null where no sample reports the parts. */
 function partMeans(role: RoleSums): CpuParts | null {
   const isNamed = (name: string): boolean => cpuPartNames.some((known) => known === name);
   if (role.partMean(isNamed) === null) return null;
@@ -130,7 +130,7 @@ export function unknownLoad(reason: string): HostWindow {
   return { load, notMeasured: Object.fromEntries(Object.keys(load).map((field) => [field, reason])) };
 }
 
-/** The machine of a sender elsewhere, of which it told how busy it was in each second. */
+/** The machine of a sender elsewhere, of which it reported how busy it was in each second. */
 export function toldLoad(
   told: readonly { cpuPercent: number | null; gpuPercent: number | null }[],
   reason: string,

@@ -1,7 +1,7 @@
 import type { HostEnvironment } from '../../protocol/environment';
 import { askTool, isRoot, NotKnown, readText } from './facts';
 
-/** The board, its memory and what runs it: Linux, from the firmware's tables. Other systems: untested, not told. */
+/** The board, its memory and what runs it: Linux, from the firmware's tables. Other systems: untested, not reported. */
 
 export function readMainboard(folder = '/sys/class/dmi/id'): HostEnvironment['mainboard'] {
   const field = (name: string): string | null => readText(`${folder}/${name}`) || null;

@@ -8,7 +8,7 @@ import { safeParse } from '../../protocol/safe-parse';
 export interface ClipFingerprint {
   bytes: number;
   modifiedAt: string;
-  /** Of the whole file, as sha256sum tells it; null for a large one. */
+  /** Of the whole file, as sha256sum prints it; null for a large one. */
   sha256: string | null;
   /** Of the first and the last MiB, one after the other: (head -c 1048576 F; tail -c 1048576 F) | sha256sum. */
   sha256OfEnds: string;
@@ -26,7 +26,7 @@ const played = z.object({ path: z.string() });
 
 /**
  * Of the movies that an experiment's `source` and `sources` name, by their paths; nothing where none is one. A movie that
- * went away since it was looked at has nothing to tell, and the run itself will say so.
+ * went away since it was inspected has nothing to report, and the run itself will say so.
  */
 export async function fingerprintClips(
   environment: Record<string, unknown>,

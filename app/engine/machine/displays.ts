@@ -8,7 +8,7 @@ type Gpus = NonNullable<HostEnvironment['gpus']>;
 
 const drmFolder = '/sys/class/drm';
 
-/** By the X server where one is asked for; otherwise what the displays themselves prefer. Linux; others: not told. */
+/** By the X server where one is asked for; otherwise what the displays themselves prefer. Linux; others: not reported. */
 export async function readDisplays(environment = process.env, folder = drmFolder): Promise<Displays> {
   if (environment.DISPLAY && findTool('xrandr')) return parseXrandr(await askTool('xrandr', '--query'));
   const connectors = namesIn(folder).filter((name) => /^card\d+-/.test(name));

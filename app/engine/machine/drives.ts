@@ -13,7 +13,7 @@ const device = z.object({
 });
 const devices = z.object({ blockdevices: z.array(device) });
 
-/** Linux; other systems have no lsblk, which is told. */
+/** Linux; other systems have no lsblk, which is reported. */
 export async function readDrives(): Promise<HostEnvironment['drives']> {
   const columns = 'NAME,TYPE,SIZE,MODEL,TRAN,ROTA';
   return parseDrives(await askTool('lsblk', '--json', '--bytes', '--nodeps', '--output', columns));

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { findTool, runTool } from '../tools/run-tool';
 
-/** Why a fact is not known: the message is the reason, in words for whoever reads the run. */
+/** Why a fact is not known: the message is the reason, in words for readers of the run. */
 export class NotKnown extends Error {}
 
 /** A fact of the machine, or null with the reason in `notKnown`: nothing that cannot be read ends a run. */

@@ -9,7 +9,7 @@ export interface FirewallRule {
   protocol: string | null;
   /** First and last port of each range; null: of any port. */
   ports: [first: number, last: number][] | null;
-  /** Looks at something else too, such as an address or the state of a connection: it may not be for us. */
+  /** Matches something else too, such as an address or the state of a connection: it may not be for us. */
   isNarrowed: boolean;
   takes: boolean;
 }
@@ -82,7 +82,7 @@ const ruleset = z.object({ nftables: z.array(entry) });
 
 type NftRule = NonNullable<z.infer<typeof entry>['rule']>;
 
-/** Chains may send packets to others; deeper than this nobody nests them. */
+/** Chains may send packets to others; they are not nested deeper than this. */
 const deepest = 8;
 
 /**
@@ -185,7 +185,7 @@ function isMarking(item: Record<string, unknown>): boolean {
   return key.success && key.data.key.payload.field === 'dscp';
 }
 
-/** Of `iptables -S`: the rules of INPUT itself; a chain of somebody's own that it names makes all doubtful. */
+/** Of `iptables -S`: the rules of INPUT itself; a user's own chain that it names makes all doubtful. */
 export function parseIptables(output: string): Firewall {
   const lines = output.split('\n');
   const rules = lines.flatMap((line): FirewallRule[] => {

@@ -20,7 +20,7 @@ export function interfaceFolder(name: string): string {
 }
 
 /**
- * What an interface's driver tells.
+ * What an interface's driver reports.
  * @throws NotKnown where this system is not asked; WhitelineError NOT_FOUND; what the host answers
  */
 export async function askInterface(host: MovieHost, interfaceName: string): Promise<NetworkInterfaceFacts> {
@@ -30,7 +30,7 @@ export async function askInterface(host: MovieHost, interfaceName: string): Prom
   return facts;
 }
 
-/** Every interface of this machine; `host` null: nobody who could ask the drivers. */
+/** Every interface of this machine; `host` null: no host that could ask the drivers. */
 export function readInterfaceEnvironments(host: MovieHost | null): Promise<InterfaceEnvironment[]> {
   return Promise.all(interfaceNames().map((name) => readInterface(name, host)));
 }

@@ -22,7 +22,7 @@ export function readNdiConfiguration(
   return { path, sha256, settings: settingsOf(bytes.toString('utf8')) };
 }
 
-/** A file that is not JSON is left out; its hash tells which one it was. */
+/** A file that is not JSON is left out; its hash says which one it was. */
 function settingsOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -11,7 +11,7 @@ import {
 /** A message that unpacks to more is nonsense, or worse. */
 const mostUnpackedBytes = 1024 * 1024;
 
-/** What a machine is, as messages for whoever connects to its senders. */
+/** What a machine is, as messages for each receiver that connects to its senders. */
 export function environmentMessages(environment: HostEnvironment): string[] {
   const text = deflateRawSync(JSON.stringify(environment)).toString('base64');
   return environmentXml(createHash('sha256').update(text).digest('hex').slice(0, 16), text);
@@ -20,12 +20,12 @@ export function environmentMessages(environment: HostEnvironment): string[] {
 /** Environments of so many machines are put together at once, and remembered. */
 const mostMachines = 64;
 
-/** Puts together what comes of the machines at the other end; senders of one machine all tell the same. */
+/** Puts together what comes of the machines at the other end; senders of one machine all report the same. */
 export class EnvironmentReader {
   private readonly open = new Map<string, (string | undefined)[]>();
   private readonly told = new Set<string>();
 
-  /** The environment when its last part has come; null before, for anything else, and for one that was told already. */
+  /** The environment when its last part has come; null before, for anything else, and for one that was reported already. */
   add(xml: string): HostEnvironment | null {
     const part = parseEnvironmentPart(xml);
     if (!part || this.told.has(part.id)) return null;

@@ -2,7 +2,7 @@ import { NotKnown, readText } from './facts';
 
 /** How a card sits in its slot. */
 export interface PcieLink {
-  /** Lanes in use, and those that the card has; null where not told. */
+  /** Lanes in use, and those that the card has; null where not reported. */
   width: number | null;
   mostWidth: number | null;
   /** GT/s of a lane. */

@@ -1,6 +1,6 @@
 import { NotKnown, namesIn, readText } from './facts';
 
-/** How the machine trades speed for power. Linux; other systems: untested, not told. */
+/** How the machine trades speed for power. Linux; other systems: untested, not reported. */
 
 /** Governors that let a processor run at its full speed as soon as there is work. */
 export const quickGovernors: readonly string[] = ['performance', 'schedutil'];

@@ -20,7 +20,7 @@ export interface OwnVersions extends Record<string, string | null> {
 
 /**
  * This machine as it is now. All is asked at once, each tool for two seconds at most; nothing that cannot be read is an
- * error. `host`: whoever can ask the drivers of the network cards; null: nobody. `ours`: versions of what is ours.
+ * error. `host`: the host that can ask the drivers of the network cards; null: none. `ours`: versions of what is ours.
  */
 export async function readMachine(host: MovieHost | null, ours: OwnVersions): Promise<HostEnvironment> {
   const notKnown: Record<string, string> = {};

@@ -30,14 +30,14 @@ export interface PlacedYaml {
   placeOf(path: readonly PropertyKey[]): Place;
 }
 
-/** More lines of errors than this help nobody. */
+/** More lines of errors than this do not help. */
 const mostFaults = 20;
 /** Nothing of ours is nested half as deep; reading what is much deeper overflows the stack. */
 const deepestNesting = 100;
 
 /**
  * Reads one document of plain YAML: no tags, no names but texts.
- * @param file what places are told of
+ * @param file what places are given of
  * @throws WhitelineError BAD_INPUT with file, line and column of every fault
  */
 export function readYaml(text: string, file: string, what: string): PlacedYaml {

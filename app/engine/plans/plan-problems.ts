@@ -15,7 +15,7 @@ export interface PlanProblem {
 /** Where a part of a plan was written. */
 export type PlaceOf = (path: readonly PropertyKey[]) => Place;
 
-/** All that can be said against a plan without looking at this machine; nothing where it is good. */
+/** All that can be said against a plan without reading this machine; nothing where it is good. */
 export function problemsOfPlan(value: unknown): PlanProblem[] {
   const { experiments, ...head } = isObject(value) ? value : { experiments: undefined };
   if (!isObject(value)) return placed([], fieldProblems(planSchema, value, 'the plan', 'field'));

@@ -55,7 +55,7 @@ export function findElectron(appFolder: string): string {
     join(npmFolder, 'dist', readText(join(npmFolder, 'path.txt')) ?? 'electron'),
     findTool('electron'),
   ];
-  // One that was named and is not there is told, and not replaced in silence.
+  // One that was named and is not there is reported, and not replaced in silence.
   const found = (named ? [named] : candidates).find((path) => path && existsSync(path));
   if (found) return found;
   throw new WhitelineError({

@@ -1,6 +1,6 @@
 import { fileName } from '../../protocol/file-name';
 
-/** What tells a run's exports from those of others: where, what and when. */
+/** What distinguishes a run's exports from those of others: where, what and when. */
 export interface ExportedRun {
   hosts: readonly string[];
   experiment: string;

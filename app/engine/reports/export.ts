@@ -102,7 +102,7 @@ function textOf(folder: string, run: Run, kind: TextKind, reportTemplate: string
   return kind === 'csv' ? csvOf(run) : junitOf(run);
 }
 
-/** The printer writes into a folder of its own, so that a target that cannot be written is told as for any other kind. */
+/** The printer writes into a folder of its own, so that an unwritable target is reported as for any other kind. */
 async function printed(page: string, tools: ReportTools): Promise<Uint8Array> {
   const scratch = mkdtempSync(join(tmpdir(), 'whiteline-report-'));
   const [htmlFile, pdfFile] = [join(scratch, 'report.html'), join(scratch, 'report.pdf')];

@@ -19,7 +19,7 @@ export interface PageRoom {
   pictureBytes: number;
 }
 
-/** More losses would not be read, and would take long to print; the causes are told of all. */
+/** More losses would not be read, and would take long to print; the causes are reported of all. */
 export const roomOfRun: PageRoom = { losses: 500, points: mostPoints, pictureBytes: mostPictureBytes };
 
 /** Events that a reader of the report wants to know of, beside the marks of the charts. */

@@ -9,15 +9,15 @@ import { worseVerdict } from '../../protocol/verdict';
 import { holdsRun, isBeingWritten, readRun } from '../sessions/read-run';
 import { readSession, sessionId } from '../sessions/read-session';
 
-/** What one report is made of: a session, or runs that somebody chose. */
+/** What one report is made of: a session, or chosen runs. */
 export interface RunGroup {
-  /** As its own files tell it. */
+  /** As its own files record it. */
   session: Session;
   /** Of its runs, in their order. */
   folders: readonly string[];
 }
 
-/** One of them, as its folder tells it. */
+/** One of them, as its folder records it. */
 export interface GroupedRun {
   folder: string;
   entry: SessionRun;
@@ -109,7 +109,7 @@ export class GroupReader {
     };
   }
 
-  /** What is not there any more may have been anything: nobody can say that all was well. */
+  /** What is not there any more may have been anything: it cannot be said that all was well. */
   private verdictOf(runs: readonly SessionRun[]): Session['verdict'] {
     const worst = worstVerdict(runs);
     const isWell = worst === 'PASS' || worst === 'WARN';
@@ -121,7 +121,7 @@ export class GroupReader {
     return this.read.flatMap(({ problem }) => problem ?? []);
   }
 
-  /** Its lines alone do not tell a plan that goes on from one whose process is gone. */
+  /** Its lines alone do not distinguish a plan that goes on from one whose process is gone. */
   private endOfPlan(): Partial<Session> {
     const isRunning = this.read.some(({ entry }) => entry.state === 'running');
     return this.group.session.state === 'interrupted' && isRunning ? { state: 'running' } : {};
@@ -145,7 +145,7 @@ function problemOf({ folder, entry, run }: GroupedRun): string | null {
   return run?.missing ? `${folder}: ${missingText(run.missing, run.rows.length)}` : null;
 }
 
-/** A run that ended without files of its own, or never began, stands as the session tells it. */
+/** A run that ended without files of its own, or never began, stands as the session records it. */
 function readListed(listed: SessionRun, folder: string): GroupedRun {
   if (listed.state !== 'finished' && !holdsRun(folder)) return { folder, entry: listed, run: null };
   try {

@@ -10,7 +10,7 @@ import type { GroupedRun, GroupReader } from './run-group';
  */
 export const sessionTexts = { json, csv, junit } as const;
 
-/** docs/schema/session.schema.json. What is known once all runs were read stands behind them. */
+/** docs/schema/session.schema.json. What is known once all runs were read follows them. */
 function* json(reader: GroupReader): Generator<string> {
   yield '{"runs": [';
   let separator = '\n';

@@ -92,7 +92,7 @@ export class ExperimentDesk {
   }
 
   /**
-   * @param onEnd told once it is over, with what went wrong beyond a run's own end
+   * @param onEnd called once it is over, with what went wrong beyond a run's own end
    * @throws WhitelineError where the folder of a run cannot be made
    */
   start(job: Job, onEnd: (error: unknown) => void): void {
@@ -115,7 +115,7 @@ export class ExperimentDesk {
     await this.running?.ended;
   }
 
-  /** A window may name what is built in; a file is read, and told of when it is wrong, by the settings' word alone. */
+  /** A window may name what is built in; a file is read, and reported when it is wrong, by the settings' word alone. */
   private allowedProfile(chosen: string | undefined): string | undefined {
     const { thresholds } = this.options;
     const builtIn = Object.keys(thresholdProfiles);
@@ -129,7 +129,7 @@ export class ExperimentDesk {
     );
   }
 
-  /** Not async: a folder that cannot be made is told to whoever starts the run. */
+  /** Not async: a folder that cannot be made is reported at the start of the run. */
   private carryOut(run: {
     prepared: PreparedRun;
     profile: ThresholdProfile;

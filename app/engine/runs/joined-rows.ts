@@ -13,7 +13,7 @@ import { RowsVerdict } from './rows-verdict';
 export interface JoinedSet extends MeteredSet {
   readonly streams: readonly Stream[];
   readonly recovering: boolean;
-  /** Rises when a sender elsewhere is started again: no row goes on over it. Our own senders tell of their host's death. */
+  /** Rises when a sender elsewhere is started again: no row goes on over it. Our own senders report their host's death. */
   readonly changes?: number;
 }
 

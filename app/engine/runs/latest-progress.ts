@@ -1,7 +1,7 @@
 import type { Progress } from '../../protocol/console';
 import { monotonicNs } from '../clock';
 
-/** What a run told last of its progress, with its times as of now. */
+/** What a run reported last of its progress, with its times as of now. */
 export class LatestProgress {
   private told: { progress: Progress; sinceNs: number } | null = null;
 
@@ -15,7 +15,7 @@ export class LatestProgress {
     this.told = null;
   }
 
-  /** Null before anything was told. */
+  /** Null before anything was reported. */
   get now(): Progress | null {
     if (!this.told) return null;
     const { progress, sinceNs } = this.told;

@@ -18,7 +18,7 @@ export interface LiveDeskOptions {
   sitting: Sitting;
   /** Profile of the settings: a built-in one's name or the path of a file; the default without it. */
   thresholds?: string;
-  /** Looks at this machine as it is now, for the run that begins. */
+  /** Reads this machine as it is now, for the run that begins. */
   lookAtMachine(): Promise<void>;
   /** Opens the folder of a run, which is the one that is shown from then on. */
   record(folder: string, asked: Asked, profile: ThresholdProfile): Recorder;

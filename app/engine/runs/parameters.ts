@@ -6,7 +6,7 @@ import { safeParse } from '../../protocol/safe-parse';
 import { fieldProblems } from '../field-problems';
 
 /**
- * Parameters of an experiment out of what somebody typed; defaults filled in.
+ * Parameters of an experiment out of what was typed; defaults filled in.
  * @throws WhitelineError BAD_INPUT naming each field that is wrong, the value and what is allowed
  */
 export function readParameters<Schema extends z.ZodObject>(

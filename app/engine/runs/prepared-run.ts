@@ -45,7 +45,7 @@ export async function prepareRun(
   return { declaration, experiment, parameters, subject, environment: { ...environment, ...clips } };
 }
 
-/** Checks parameters alone, on this machine too, as while somebody types them. */
+/** Checks parameters alone, on this machine too, as while they are typed. */
 export async function checkParameters(
   id: string,
   input: Record<string, unknown>,

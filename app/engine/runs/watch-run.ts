@@ -97,7 +97,7 @@ export class WatchRun {
     return { verdict, reason: judged.reason(`${measured} of ${names.join(', ')}, ${clean}`) };
   }
 
-  /** The open row as it stands; null before it can be told. */
+  /** The open row as it stands; null before it is known. */
   provisionalRow(): StreamsRow | null {
     return this.rows.provisionalRow();
   }

@@ -13,7 +13,7 @@ export interface ArchiveChildOptions {
   application: Pick<HostApplication, 'printPage'>;
 }
 
-/** The archive of recorded runs as a child of plain Node; started by the first page that looks at them. */
+/** The archive of recorded runs as a child of plain Node; started by the first page that shows them. */
 export class ArchiveChild {
   private running: { child: ChildProcess; views: ChildViews } | null = null;
 

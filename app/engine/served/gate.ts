@@ -4,7 +4,7 @@ import { servedProtocol } from '../../protocol/served';
 
 /** Who may come in. */
 export interface Gate {
-  /** 127.0.0.1 and the port: a name that somebody else's name server points at this machine is another host. */
+  /** 127.0.0.1 and the port: a name that a foreign name server points at this machine is another host. */
   host: string;
   token: string;
 }
@@ -13,12 +13,12 @@ export function isForThisHost({ headers }: IncomingMessage, { host }: Gate): boo
   return headers.host === host;
 }
 
-/** A page of another site may open a WebSocket to here; its browser tells of which site it is. */
+/** A page of another site may open a WebSocket to here; its browser says of which site it is. */
 export function isOfOwnPage(request: IncomingMessage, gate: Gate): boolean {
   return isForThisHost(request, gate) && request.headers.origin === `http://${gate.host}`;
 }
 
-/** Told as the second protocol of a WebSocket. */
+/** Given as the second protocol of a WebSocket. */
 export function knowsToken({ headers }: IncomingMessage, { token }: Gate): boolean {
   const [protocol, told, ...others] = (headers['sec-websocket-protocol'] ?? '').split(/,\s*/);
   if (protocol !== servedProtocol || told === undefined || others.length > 0) return false;

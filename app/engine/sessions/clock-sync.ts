@@ -6,7 +6,7 @@ export interface ClockSync {
   state: 'synchronised' | 'not synchronised' | 'unknown';
   /** What keeps it; empty where nothing is known. */
   by: string;
-  /** Our clock minus the one that it follows, µs; null where nobody tells. */
+  /** Our clock minus the one that it follows, µs; null where it is not reported. */
   offsetUs: number | null;
   /** What the system said, or why it could not be asked. */
   detail: string;
@@ -28,7 +28,7 @@ export function parseChrony(output: string): ClockSync | null {
   const [, seconds, side] = /^([\d.]+) seconds (slow|fast) of NTP time$/.exec(field('System time')) ?? [];
   const offsetUs =
     seconds === undefined ? null : Math.round(Number(seconds) * 1e6) * (side === 'slow' ? -1 : 1);
-  // 127.127.1.1 as hexadecimal digits: it follows nobody but itself.
+  // 127.127.1.1 as hexadecimal digits: it follows itself alone.
   const isAlone = reference.startsWith('7F7F0101');
   const isSynchronised = leap !== 'Not synchronised' && !isAlone;
   return {
@@ -56,7 +56,7 @@ export function parsePtp(output: string): ClockSync | null {
   };
 }
 
-/** Of `timedatectl show`, which tells the kernel's own flag; null where it says nothing. */
+/** Of `timedatectl show`, which reports the kernel's own flag; null where it says nothing. */
 export function parseTimedatectl(output: string): ClockSync | null {
   const field = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(output)?.[1] ?? '';
   const flag = field('NTPSynchronized');
@@ -76,7 +76,7 @@ const tools: { file: string; toolArguments: string[]; parse(output: string): Clo
 ];
 
 /**
- * Asks the daemons that keep a clock, then the kernel's flag. The first that is synchronised is told, otherwise the first
+ * Asks the daemons that keep a clock, then the kernel's flag. The first synchronised one is reported, otherwise the first
  * that answers. Linux; other systems have none of these tools: unknown, untested.
  */
 export async function readClockSync(ask: AskTool = askTool): Promise<ClockSync> {

@@ -141,7 +141,7 @@ test('a note behind a line that was cut short is read, and costs no other line',
   copy();
   const bytes = bytesOf(runFiles.events).length - 30;
   truncateSync(join(folder, runFiles.events), bytes);
-  // The power was cut long ago: nobody records this run any more.
+  // The power was cut long ago: this run is no longer recorded.
   utimesSync(join(folder, runFiles.samples), 0, 0);
   annotateRun(folder, [remarkEvent({ kind: 'note', text: 'Power cut at ten' })]);
   const run = readFlatRun(folder);

@@ -39,7 +39,7 @@ beforeEach(() => {
   cpSync(whole, folder, { recursive: true });
 });
 
-/** A run of a version that did not tell how much it recorded. */
+/** A run of a version that did not report how much it recorded. */
 function forgetCounts(): void {
   spoil(runFiles.events, (line) => {
     const event = JSON.parse(line) as RunEvent;

@@ -16,9 +16,9 @@ const longestText = 10_000;
 const largestPictureBytes = 50e6;
 export const picturesFolder = 'pictures';
 
-/** What somebody says of a run: the kinds of event that may come after its end. */
+/** What is said of a run: the kinds of event that may come after its end. */
 export interface Remark {
-  /** switch: model and settings of the switch, where it does not tell them itself; renamed: another title. */
+  /** switch: model and settings of the switch, where it does not report them itself; renamed: another title. */
   kind: 'note' | 'marker' | 'renamed' | 'switch';
   text: string;
 }

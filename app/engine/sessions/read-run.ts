@@ -15,7 +15,7 @@ export { runFiles } from './run-files';
 
 const aliveMs = 3000;
 
-/** Whether somebody writes samples into a run's folder at this moment, twice a second as they do. */
+/** Whether samples are written into a run's folder at this moment, twice a second as they are. */
 export function isBeingWritten(folder: string): boolean {
   const samples = statRecorded(join(folder, runFiles.samples));
   return samples !== undefined && Date.now() - samples.mtimeMs < aliveMs;
@@ -45,7 +45,7 @@ export interface ReadOptions {
 }
 
 /**
- * The run that the append-only files tell of, whatever ended it and whatever version of the format it is of.
+ * The run that the append-only files record, whatever ended it and whatever version of the format it is of.
  * @throws WhitelineError NOT_FOUND when the folder holds no run
  */
 export function readRun(folder: string, options: ReadOptions = { running: false }): Run {

@@ -75,7 +75,7 @@ export function nameOfSession(folder: string): string {
   return basename(resolve(folder));
 }
 
-/** A line that was cut short tells nothing. */
+/** A line that was cut short says nothing. */
 export function sessionLinesIn(folder: string): SessionLine[] {
   return readLines(join(folder, sessionFiles.lines)).flatMap(
     (value) => safeParse(sessionLineSchema, value).data ?? [],

@@ -59,7 +59,7 @@ test('nothing longer than asked for is read', () => {
 });
 
 describe('values that would end a reader', () => {
-  /** Long ago: nobody records this run any more. */
+  /** Long ago: this run is no longer recorded. */
   const addSample = (text: string): void => {
     const samples = join(folder, runFiles.samples);
     writeFileSync(samples, `${text}\n`);

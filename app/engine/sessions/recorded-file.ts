@@ -14,7 +14,7 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 const flags = process.platform === 'win32' ? O_RDONLY : O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 
 /**
- * Opens a file that somebody recorded, perhaps on another machine: a regular file in its own place. No link is followed,
+ * Opens a recorded file, perhaps on another machine: a regular file in its own place. No link is followed,
  * and a pipe or a device is neither waited for nor read.
  */
 export function openRecorded(path: string): OpenFile | FileProblem {
@@ -30,7 +30,7 @@ export function openRecorded(path: string): OpenFile | FileProblem {
     const stats = fstatSync(descriptor);
     if (stats.isFile()) return { descriptor, bytes: stats.size };
   } catch {
-    // What was opened tells nothing of itself.
+    // What was opened says nothing of itself.
   }
   closeSync(descriptor);
   return 'no file';

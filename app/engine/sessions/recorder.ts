@@ -17,7 +17,7 @@ export interface RecorderOptions {
   derive: DeriveRun;
   /** By whose offset the run's times are given, from its beginning to its end. */
   wall: WallClock;
-  /** Rows stay in memory for whoever shows or judges them; of a run without an end they become too many. */
+  /** Rows stay in memory to be shown and judged; of a run without an end they become too many. */
   keepsRows?: boolean;
   /** The folder cannot be written any more. */
   onProblem(error: WhitelineError): void;
@@ -26,7 +26,7 @@ export interface RecorderOptions {
 /** Samples that a row may still need when the one before it closes. */
 const keptMs = 3000;
 
-/** What a run leaves behind: its folder on disk, and its rows and samples in memory for whoever shows them. */
+/** What a run leaves behind: its folder on disk, and its rows and samples in memory to be shown. */
 export class Recorder {
   /** Empty where they are not kept. */
   readonly rows: ClosedRow[] = [];

@@ -7,7 +7,7 @@ import { recorderIn } from '../../testing/recorder';
 import { wallClockOf } from '../../testing/set-clock';
 import { temporaryFolder } from '../../testing/temporary-folder';
 
-/** What this process reads and writes, whoever asks for it. */
+/** What this process reads and writes, for any caller. */
 const bytes = { read: 0, written: 0 };
 
 vi.mock('node:fs', async (original) => {

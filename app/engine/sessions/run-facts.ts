@@ -16,7 +16,7 @@ const startSchema = runSchema.pick({
 });
 
 const endSchema = runSchema.pick({ state: true, endedAt: true, verdict: true, reason: true }).extend({
-  /** How much was recorded until then, this event included; a run of an older version does not tell. */
+  /** How much was recorded until then, this event included; a run of an older version does not report it. */
   recorded: z.object({ rows: count, events: count, samples: count }).optional(),
 });
 
@@ -29,7 +29,7 @@ export type Recorded = NonNullable<RunEnd['recorded']>;
 /** Everything of a run but its rows, and what is missing of it. */
 export type RunFacts = Omit<Run, 'schema' | 'rows' | 'missing'>;
 
-/** What the events tell, and what they say that was recorded until the run's end. */
+/** What the events report, and what they say that was recorded until the run's end. */
 export interface RecordedFacts {
   facts: RunFacts;
   recorded: Recorded | undefined;
@@ -41,7 +41,7 @@ export interface RecordedFacts {
 const longestRunFile = 400e6;
 
 /**
- * What the events of a run tell of it. Where its first line is lost, `run.json` gives its beginning; where that is lost
+ * What the events of a run report of it. Where its first line is lost, `run.json` gives its beginning; where that is lost
  * too, the folder's name and the time of what was measured first. `running`: the process that writes it is alive.
  * @throws WhitelineError NOT_FOUND where nothing in the folder is of a run
  */
@@ -84,7 +84,7 @@ interface Headlines {
   eventsRead: number;
 }
 
-/** One look at the events, of which a long run has many: only what concerns the run as a whole is kept. */
+/** One pass over the events, of which a long run has many: only what concerns the run as a whole is kept. */
 function headlinesIn(folder: string, read: LinesRead): Headlines {
   const headlines: Headlines = { hosts: [], notes: [], wallOffsets: [], eventsRead: 0 };
   for (const event of eventsIn(folder, read)) {
@@ -103,7 +103,7 @@ function headlinesIn(folder: string, read: LinesRead): Headlines {
   return headlines;
 }
 
-/** An event whose details were spoilt tells nothing. */
+/** An event whose details were spoilt says nothing. */
 function checked<Kind>(schema: z.ZodType<Kind>, details: unknown, read: LinesRead): Kind | undefined {
   const result = safeParse(schema, details);
   if (!result.success) read.unreadable += 1;

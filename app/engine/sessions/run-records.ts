@@ -56,7 +56,7 @@ function recordedRowOf(value: unknown): RunRow | undefined {
   return safeParse(schema, value).data;
 }
 
-/** What a newer version tells stands as its text, whatever kind it is of. */
+/** What a newer version reports stands as its text, whatever kind it is of. */
 export function eventOf(value: unknown): RunEvent | undefined {
   const event = safeParse(eventSchema, value).data;
   if (event || !isObject(value) || typeof value.kind !== 'string') return event;

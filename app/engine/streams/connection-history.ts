@@ -1,4 +1,4 @@
-/** Changes that are remembered: enough for whoever asks what was there around a loss. */
+/** Changes that are remembered: enough to answer what was there around a loss. */
 const keptChanges = 64;
 
 /** Whether a receiver was connected to its sender, over time. */

@@ -26,12 +26,12 @@ interface Target {
   interruptedNs: number;
 }
 
-/** While two senders alternate, it is not told each time which of them is followed. */
+/** While two senders alternate, it is not reported each time which of them is followed. */
 const quietNs = 10e9;
 /** A sender that is silent for longer is no longer waited for: its stream begins anew. */
 const givenUpNs = 2 * defaultThresholds.connectTimeoutSeconds * 1e9;
 
-/** Streams whose senders live elsewhere: received here, and counted with what the senders tell over the NDI connection. */
+/** Streams whose senders live elsewhere: received here, and counted with what the senders report over the NDI connection. */
 export class FollowedStreams {
   private readonly targets: Target[] = [];
   private readonly streamEvents: StreamEvents;
@@ -68,7 +68,7 @@ export class FollowedStreams {
     return this.hosts.flush();
   }
 
-  /** Follows whoever sends under a name: NDI's full one, or the part in brackets. */
+  /** Follows the sender of a name: NDI's full one, or the part in brackets. */
   async add(name: string, address?: string): Promise<Stream> {
     await this.hosts.recovery;
     const streamId = this.options.nextStreamId();
@@ -99,7 +99,7 @@ export class FollowedStreams {
     this.options.noteEvent('stream-removed', target.name, { streams: this.targets.length }, id);
   }
 
-  /** Removes all, also when one of them does not close; then that is told at the end. */
+  /** Removes all, also when one of them does not close; then that is reported at the end. */
   async removeAll(): Promise<void> {
     const removed = await Promise.allSettled(this.streams.map((stream) => this.removeStream(stream)));
     for (const result of removed) if (result.status === 'rejected') throw result.reason;
@@ -153,7 +153,7 @@ export class FollowedStreams {
     });
   }
 
-  /** Senders tell what their machine is, once for each that connects. */
+  /** Senders report what their machine is, once for each receiver that connects. */
   private noteEnvironment(metadata: readonly string[], stream: Stream): void {
     for (const xml of metadata) {
       const host = this.environments.add(xml);

@@ -22,7 +22,7 @@ export interface LiveAudio {
 
 export const nothing: LiveCounts = { coded: null, foreign: null };
 const noAudio: LiveAudio = { offsetMs: null, blocksMissing: null };
-/** What is told per second is told when nearly a second was looked at. */
+/** What is reported per second is reported when nearly a second was counted. */
 const enoughNs = 0.9e9;
 
 /** Lost frames, as the verdict counts them: of a sender without our code those that are missing. */
@@ -39,7 +39,7 @@ function receivedOf({ coded, foreign }: LiveCounts): number {
 export class LiveCount {
   readonly counter: RangeCounter | null;
   readonly range: ForeignRange | null;
-  /** Totals at earlier looks, oldest first, for what is told per second. */
+  /** Totals at earlier looks, oldest first, for what is reported per second. */
   private readonly looks: { atNs: number; last: number; lost: number; received: number }[] = [];
 
   private constructor(
@@ -77,7 +77,7 @@ export class LiveCount {
       : { coded: this.ledger.preview(this.counter, last), foreign: null };
   }
 
-  /** Lost frames and frames per second over the newest second that can be told. */
+  /** Lost frames and frames per second over the newest second that can be reported. */
   perSecond(counts: LiveCounts, nowNs: number): { lost: number; fps: number } | null {
     const { looks } = this;
     const [lost, received] = [lostOf(counts), receivedOf(counts)];

@@ -39,7 +39,7 @@ export class LivingHost {
   private process: StreamHost | null = null;
   private deaths = 0;
 
-  /** `number`: 1 for the first of its role, which windows look at. */
+  /** `number`: 1 for the first of its role, which windows view. */
   constructor(
     readonly role: HostRole,
     readonly number: number,
@@ -132,7 +132,7 @@ export class LivingHosts {
     try {
       return { host, ready: await this.startProcess(host) };
     } catch (error) {
-      // The first of a role is started again; nobody knows of another one yet.
+      // The first of a role is started again; another one is not known yet.
       if (number > 1) this.remove(host);
       throw error;
     }

@@ -17,7 +17,7 @@ const packageNames: Partial<Record<NodeJS.Platform, string>> = {
 /**
  * Where libndi is looked for, in this order: the settings' path, NDI_RUNTIME_DIR_V6, the app's folder (packaged: `ndi` of
  * its resources), the system, the npm package. A file is taken as it is; a bare name is left to the system's loader. A
- * path in the settings stands alone: whoever set one wants that runtime or an error.
+ * path in the settings stands alone: a user who set one wants that runtime or an error.
  */
 export function ndiCandidates(
   settingsPath: string | undefined,

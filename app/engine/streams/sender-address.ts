@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** All processes of a machine share it: a finder asks there for the sources of one of them. */
 const sharedPort = 5960;
-/** TCP_LISTEN of the kernel's net/tcp_states.h, as /proc/net/tcp tells it. */
+/** TCP_LISTEN of the kernel's net/tcp_states.h, as /proc/net/tcp gives it. */
 const listening = '0A';
 
 /**

@@ -13,7 +13,7 @@ interface Known {
   shown: Shown | null;
 }
 
-/** What a display window tells of a stream, and when it did last. */
+/** What a display window reports of a stream, and when it did last. */
 interface Shown {
   counts: ShownCounts;
   atNs: number;
@@ -21,7 +21,7 @@ interface Shown {
 
 /** States of which the run hears when they begin; the others are what is hoped for. */
 const untold: readonly StreamState[] = ['warming-up', 'receiving', 'removing'];
-/** A sender that is started again is followed anew: until its first frames are told, the window shows nothing. */
+/** A sender that is started again is followed anew: until its first frames are reported, the window shows nothing. */
 const betweenSendersNs = 1e9;
 const limits = { ...defaultThresholds, warmUpSeconds: 0 };
 
@@ -72,7 +72,7 @@ export class StreamEvents {
     this.noteEvent('stream-connected', text, { connectMs }, stream.id);
   }
 
-  /** A window that crashed, or shows another stream, is not told from one that was closed: it tells nothing any more. */
+  /** A window that crashed, or shows another stream, counts as one that was closed: it reports nothing any more. */
   private shown({ id, name, display }: Stream, before: Shown | null, nowNs: number): Shown | null {
     const counts = display?.live(nowNs);
     if (counts) {

@@ -26,7 +26,7 @@ export interface NdiSettings {
 
 export interface HostEvents {
   onRecords(message: RecordsMessage): void;
-  /** The process is gone and nobody asked it to go. */
+  /** The process is gone without having been asked to go. */
   onDeath(exitCode: number): void;
 }
 
@@ -72,7 +72,7 @@ export class StreamHost {
   }
 
   /**
-   * Gives the host's answer. Commands that take long tell their progress ten times a second; when the signal aborts, they
+   * Gives the host's answer. Commands that take long report their progress ten times a second; when the signal aborts, they
    * stop and are answered as they stand. Other commands are not stopped by it.
    * @throws WhitelineError of the host, or HOST_DIED, HOST_SILENT
    */

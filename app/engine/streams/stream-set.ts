@@ -37,7 +37,7 @@ export interface StreamSetOptions extends StreamEndsOptions {
 
 /** Other consoles on this machine may have taken the first names. */
 const maxNamesTried = 20;
-/** Newest faults of a stream that are remembered, to tell what they cost from what was lost. */
+/** Newest faults of a stream that are remembered, to distinguish what they cost from what was lost. */
 const keptFaults = 5000;
 
 /** Of the stream with this number. */
@@ -109,7 +109,7 @@ export class StreamSet {
     return this.hosts.started.receiving;
   }
 
-  /** Rises with each new process of the sending host that windows look at. */
+  /** Rises with each new process of the sending host that windows view. */
   get sendingHost(): number {
     return this.hosts.started.sending;
   }
@@ -124,7 +124,7 @@ export class StreamSet {
     return this.sources[0] ?? null;
   }
 
-  /** Looks at movies: the first sending host. */
+  /** Inspects movies: the first sending host. */
   readonly movieHost: MovieHost = {
     request: (...request) => this.hosts.first('sending').request(...request),
   };
@@ -150,7 +150,7 @@ export class StreamSet {
   }
 
   /**
-   * What would be opened for these settings; the sending host looks at a movie.
+   * What would be opened for these settings; the sending host inspects a movie.
    * @throws WhitelineError for a source or format that cannot be played
    */
   async choose(settings: SourceSettings): Promise<ChosenSource> {
@@ -198,7 +198,7 @@ export class StreamSet {
     return this.throughDeath(() => this.openFurtherReceiver(of));
   }
 
-  /** Adds a sender alone, of the first source unless told: its receiver is elsewhere. A name in use is passed over. */
+  /** Adds a sender alone, of the first source unless set: its receiver is elsewhere. A name in use is passed over. */
   async addSender(namePrefix: string, settings: StreamSettings = { audio: true }): Promise<Stream> {
     const stream = await this.openSender(namePrefix, settings);
     stream.receivedElsewhere = true;
@@ -247,7 +247,7 @@ export class StreamSet {
     this.options.noteEvent('stream-removed', streamsText(count), { streams: count }, stream.id);
   }
 
-  /** Removes all, also when one of them does not close; then that is told at the end. */
+  /** Removes all, also when one of them does not close; then that is reported at the end. */
   async removeAll(): Promise<void> {
     const problems: unknown[] = [];
     while (this.streams.length > 0) {
@@ -258,7 +258,7 @@ export class StreamSet {
   }
 
   /**
-   * Replaces the faults to come; the receiver stalls, the sender does all the others, to whoever receives it.
+   * Replaces the faults to come; the receiver stalls, the sender does all the others, to each receiver.
    */
   async setFaults(stream: Stream, faults: Fault[]): Promise<void> {
     await this.hosts.recovery;

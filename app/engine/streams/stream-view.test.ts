@@ -163,7 +163,7 @@ describe('delivered frames a second', () => {
     const foreign = new ForeignLedger({ rate, frameFormat: 'progressive' });
     stream.followForeign(stream.source, foreign);
     const periodNs = 1e9 / 30;
-    /** Frame after frame, each captured a little early or late, and a look at an odd time after each. */
+    /** Frame after frame, each captured a little early or late, and a view at an odd time after each. */
     const told = range(1, 150).map((frame) => {
       const captureNs = frame * periodNs + (frame % 3) * 2e6;
       const picture = { frameNumber: 0, status: CodeStatus.Undecodable, captureNs };

@@ -17,7 +17,7 @@ import { codedWithoutTail, foreignWithoutTail, onlyOutages, withOutages } from '
 import type { Stream } from './stream';
 import { explain } from './stream-states';
 
-/** Between two looks at a stream goes by less; what is told of another machine may be so long on its way. */
+/** Between two views of a stream goes by less; what is reported of another machine may be so long on its way. */
 const betweenLooksNs = 2e9;
 /** What the explanation of a loss looks back on. */
 const keptNs = 30e9;
@@ -153,7 +153,7 @@ export class StreamViews {
     return past ?? null;
   }
 
-  /** Whoever goes on for another is in its place at once. */
+  /** A stream that goes on for another is in its place at once. */
   private forgetRemoved(streams: readonly Stream[]): void {
     const ids = new Set(streams.map(({ id }) => id));
     for (const id of this.places.keys()) if (!ids.has(id)) this.places.delete(id);
@@ -235,7 +235,7 @@ export class StreamViews {
     return { ...{ streams, thresholds, wallOffsetUs, senderElsewhere, carrier }, samples: this.samples };
   }
 
-  /** Looked at anew only when more frames are lost. */
+  /** Explained anew only when more frames are lost. */
   private lastLoss(stream: Stream, live: LiveCount, counts: LiveCounts, context: LossContext): Loss | null {
     const frames = lossesOf(counts);
     const known = this.lastLosses.get(live);

@@ -240,7 +240,7 @@ test('a display window that shows a stream is an event, and so is its end, with 
   tell(2, range(0, 9), presented);
   tell(2.5, range(10, 12), captured);
   told.look(stream, startNs + seconds(3.4));
-  // Another sender in its place: the window tells of its frames soon.
+  // Another sender in its place: the window reports its frames soon.
   const before = stream.display;
   stream.display = new DisplayLedger(shown.ledger);
   told.look(stream, startNs + seconds(3.5));

@@ -2,9 +2,9 @@ import type { StreamState } from '../../protocol/console';
 import type { ReceiverReport } from '../../protocol/host';
 import { PictureClass } from '../../protocol/records';
 
-/** Without a picture for this long, what discovery and the connection say tells the state. */
+/** Without a picture for this long, what discovery and the connection say decides the state. */
 const patienceNs = 3e9;
-/** Pictures of another sender are told for this long after the last of them. */
+/** Pictures of another sender are reported for this long after the last of them. */
 const wrongSourceNs = 2e9;
 
 /** What the state of a stream depends on beside what its receiver sees. */

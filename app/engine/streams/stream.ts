@@ -73,7 +73,7 @@ export class Stream {
   display: DisplayLedger | null = null;
   /** The clock of the sender's release times. */
   clock: ReleaseClock;
-  /** The last moment of which its sender can have told anything; null while it is followed. */
+  /** The last moment of which its sender can have reported anything; null while it is followed. */
   endedNs: number | null = null;
   /** The sliding window of the rows that count it; null before the first of them. */
   lostWindowSeconds: number | null = null;
@@ -103,7 +103,7 @@ export class Stream {
   changing = false;
   /** Faults of this run, by absolute frame numbers. */
   injected: Fault[] = [];
-  /** Wrong pictures at the last look, to tell a new one from an old one. */
+  /** Wrong pictures at the last look, to distinguish a new one from an old one. */
   private wrongSourceSeen = 0;
   /** When its receiver was started again, and the first picture of the new one; 0 before. */
   private reopenedNs = 0;
@@ -173,7 +173,7 @@ export class Stream {
     this.noteWrongSource(nowNs);
   }
 
-  /** What a report tells beside pictures and sound. */
+  /** What a report has beside pictures and sound. */
   noteReceiver(report: ReceiverReport, nowNs: number): void {
     this.sourceName = report.sourceName;
     this.receiver = report.status;

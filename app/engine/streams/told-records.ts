@@ -3,7 +3,7 @@ import type { StreamLedger } from './counting/stream-ledger';
 
 /** Adds a remote sender's records to the ledger. Returns the frame numbers that the sender reports for the first time. */
 export function addToldRecords(ledger: StreamLedger, records: SharedRecords, atNs: number): number[] {
-  // Whoever connects is told the newest half minute, and so some of it twice.
+  // A receiver that connects is sent the newest half minute, and so some of it twice.
   const isNew = (frameNumber: number | undefined): boolean =>
     frameNumber !== undefined && !ledger.knows(frameNumber) && ledger.isWithinReach(frameNumber, atNs);
   const { submitted, beginUs, missed, late, startNs } = records;
@@ -20,7 +20,7 @@ export function addToldRecords(ledger: StreamLedger, records: SharedRecords, atN
     cause: missed.cause.filter((_, index) => isNew(missed.frameNumber[index])),
   };
   ledger.addMisses({ ...absent, atNs: unknown(absent.frameNumber.length), overflowed: 0 });
-  // Lost over there, before anybody could tell them.
+  // Lost over there, before they could be reported.
   ledger.source.overflowed = records.overflowed;
   const told = [...sent, ...absent.frameNumber];
   for (const frameNumber of told) ledger.source.addTold(frameNumber);
@@ -30,7 +30,7 @@ export function addToldRecords(ledger: StreamLedger, records: SharedRecords, atN
   return told;
 }
 
-/** Frames that were captured, and so submitted, though their sender did not live to tell it. */
+/** Frames that were captured, and so submitted, though their sender did not live to report it. */
 export function inferSubmitted(ledger: StreamLedger, frameNumbers: Iterable<number>): void {
   const sent = Uint32Array.from(frameNumbers).sort();
   addSubmits(ledger, sent, unknown(sent.length));
@@ -41,7 +41,7 @@ function addSubmits(ledger: StreamLedger, frameNumber: Uint32Array, beginNs: Flo
   ledger.addSubmits({ frameNumber, beginNs, previousCallNs: unknown(frameNumber.length), overflowed: 0 });
 }
 
-/** Of what is told on the way nobody knows the times. */
+/** Of what is reported on the way the times are not known. */
 function unknown(count: number): Float64Array {
   return new Float64Array(count).fill(Number.NaN);
 }

@@ -1,7 +1,7 @@
 import type { LoadSample } from '../../protocol/load';
 import type { LivingHost, LivingHosts } from './living-hosts';
 
-/** What watchers elsewhere are told of this machine, along with the senders' records. A host that is dying tells nobody. */
+/** What watchers elsewhere are sent of this machine, along with the senders' records. A host that is dying sends nothing. */
 export class ToldWatchers {
   /** Messages that say what this machine is. */
   private environment: string[] = [];

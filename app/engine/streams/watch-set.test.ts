@@ -317,7 +317,7 @@ describe('a sender that is started again', () => {
     expect(ledger().identity).toMatchObject({ sourceId: other, assumeSubmitted: false });
     expect(after.connectMs).toBeCloseTo(2017, -1);
     expect(after.watchdog.lastRecovery?.afterMs).toBeCloseTo(2017, -1);
-    // The row of the first sender ends at its last picture, told or not.
+    // The row of the first sender ends at its last picture, reported or not.
     expect(before?.endedNs).toBeCloseTo(slotNs(first + 100), -3);
     const counts = before?.ledger?.close(counter, first + 99);
     expect(counts).toMatchObject({
@@ -381,7 +381,7 @@ describe('a second sender of the same name', () => {
     // The first is followed on.
     report(range(first + 200, first + 300));
     expect(ledger().identity.sourceId).toBe(testSourceId);
-    // Not told each time.
+    // Not reported each time.
     expect(kinds().filter((kind) => kind === 'stream-connected')).toHaveLength(1);
   });
 

@@ -43,7 +43,7 @@ export class WatchSet {
     return this.hosts.processIds('receiving');
   }
 
-  /** Knows what only native code can tell: the receiving host. */
+  /** Knows what only native code can report: the receiving host. */
   readonly host: MovieHost = {
     request: (...request) => this.hosts.first('receiving').request(...request),
   };

@@ -28,12 +28,12 @@ export interface WatchOptions {
   boot: string;
 }
 
-/** What a look at a report brought to light about who sends. */
+/** What a report showed about the sender. */
 export type SenderChange =
   | { kind: 'connected'; withRecords: boolean }
   /** Another source took the place of the one that was followed: its stream ends. */
   | { kind: 'restarted' }
-  /** Pictures of another source came in between, or beside: the stream ends too, since nobody counts both. */
+  /** Pictures of another source came in between, or beside: the stream ends too, since both cannot be counted. */
   | { kind: 'interrupted'; pictures: number };
 
 /**
@@ -48,10 +48,10 @@ export class WatchedSender {
   /** Since this picture another source sends; its pictures are held back until it is known what it is. */
   private stranger: { sourceId: number; sinceNs: number; pictures: number } | null = null;
   private held: CaptureRecords[] = [];
-  /** Of our source, captured and not told yet. */
+  /** Of our source, captured and not reported yet. */
   private readonly untold = new Set<number>();
   private highestSlot: number | null = null;
-  /** Null where the sender tells its schedule on our own clock. */
+  /** Null where the sender reports its schedule on our own clock. */
   private estimate: ScheduleEstimate | null = null;
   /** Newest picture of the one who is followed, 0 before. */
   lastPictureNs = 0;
@@ -91,7 +91,7 @@ export class WatchedSender {
   }
 
   /**
-   * The sender is gone, or others send beside it: what it cannot tell any more is filled in from what was seen of it.
+   * The sender is gone, or others send beside it: what it can no longer report is filled in from what was seen of it.
    * `forGood`: should it come back, it is a second sender.
    */
   end(forGood: boolean): void {
@@ -360,7 +360,7 @@ function firstCoded(early: CaptureRecords[], retired: ReadonlySet<number>): Firs
   return null;
 }
 
-/** The lowest slot of which a sender tells, of the newest ones; a picture that was captured early may lie before it. */
+/** The lowest slot that a sender reports, of the newest ones; a picture that was captured early may lie before it. */
 function firstTold({ submitted, missed }: SharedRecords, seen: number): number {
   let first = seen;
   let found = false;

@@ -59,7 +59,7 @@ async function askIp(...words: string[]): Promise<unknown> {
 
 const otherNamespace = 'the interfaces in /sys/class/net are not those of this network namespace';
 
-/** Mb/s as text, empty where it is not told; null where /sys shows the interfaces of another network namespace. */
+/** Mb/s as text, empty where it is not reported; null where /sys shows the interfaces of another network namespace. */
 function speedOf(name: string, { ifindex, address }: { ifindex: number; address: string }): string | null {
   const fact = (file: string): string => {
     try {

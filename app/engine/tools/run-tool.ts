@@ -14,7 +14,7 @@ export interface ToolCall {
   environment?: NodeJS.ProcessEnv;
   /** Open files that it gets as its descriptors 3, 4 …; they stay ours to close. */
   descriptors?: readonly number[];
-  /** Told of each line of standard output as it comes. */
+  /** Called with each line of standard output as it comes. */
   onLine?(line: string): void;
 }
 
@@ -50,7 +50,7 @@ export function runTool(call: ToolCall): Promise<ToolResult> {
   const [program, args] = dyingWithUs(file, call.args);
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(aborted(file));
-    // Tools tell their figures and errors in English then.
+    // Tools report their figures and errors in English then.
     const env = { ...(environment ?? process.env), LC_ALL: 'C' };
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe', ...descriptors], env });
     const kept = { stdout: '', stderr: '' };
@@ -90,7 +90,7 @@ export function runTool(call: ToolCall): Promise<ToolResult> {
   });
 }
 
-/** We may be killed before the kernel was asked to tell: then there is another parent by now. */
+/** We may be killed before the kernel was asked to report it: then there is another parent by now. */
 const unlessOrphan = '[ "$PPID" = "$1" ] || exit 1; shift; exec "$@"';
 
 /**

@@ -51,7 +51,7 @@ export interface ExperimentDeclaration<Schema extends z.ZodObject = z.ZodObject>
   charts: readonly ChartDeclaration[];
   /** What each verdict says of a run. */
   verdictWords: VerdictWords;
-  /** About how long a run takes that comes to its end, s; null where only the run itself can tell. */
+  /** About how long a run takes that comes to its end, s; null where it is known in the run alone. */
   expectedSeconds(parameters: z.output<Schema>): number | null;
 }
 

@@ -21,7 +21,7 @@ export const declarations: readonly ExperimentDeclaration[] = [
   quietDeclaration,
 ];
 
-/** About how long a run will take, s; null where its parameters are wrong, or only the run itself can tell. */
+/** About how long a run will take, s; null where its parameters are wrong, or it is known in the run alone. */
 export function expectedSecondsOf(id: string, parameters: Record<string, unknown>): number | null {
   const declaration = declarations.find((candidate) => candidate.id === id);
   const read = declaration?.parameters.safeParse(parameters);

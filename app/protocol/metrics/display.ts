@@ -7,7 +7,7 @@ const showing = 'display window, by frame number';
 const wholeRow =
   'Not measured where no display window showed the stream through the whole row; of a row the sum over the streams that one showed.';
 
-/** What a row tells of the streams that a display window showed. */
+/** What a row reports of the streams that a display window showed. */
 export const shownMetrics = aggregated('sum-of-known', [
   total(
     'framesDisplayShown',

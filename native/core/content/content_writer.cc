@@ -11,7 +11,7 @@ namespace whiteline {
 namespace {
 
 constexpr size_t kErrorTailBytes = 2000;
-/** A command that refuses its input may take so long to end, so that its exit code can be told. */
+/** A command that refuses its input may take so long to end, so that its exit code can be reported. */
 constexpr auto kEndingPatience = std::chrono::milliseconds(500);
 
 std::string namesOfAll() {

@@ -54,7 +54,7 @@ class ParticleField {
   size_t mostRows_;
   std::vector<Particle> particles_;
   std::vector<Spot> spots_;
-  /** The same by their first row, and where in them each row begins: a band need not look at all. */
+  /** The same by their first row, and where in them each row begins: a band need not read all. */
   std::vector<Spot> ordered_;
   std::vector<size_t> beginOfRow_;
 };

@@ -264,7 +264,7 @@ void readImage(std::span<const uint8_t> bytes, const ImageSection& source, size_
   }
 }
 
-/** HapHdr has two formats, told apart by the frame alone. */
+/** HapHdr has two formats, distinguished by the frame alone. */
 bool isColourOf(HapVariant variant, TextureFormat format) {
   return format == textureFormatOf(variant) ||
          (variant == HapVariant::HapHdr && format == TextureFormat::Bc6hSigned);

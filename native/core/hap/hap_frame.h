@@ -48,7 +48,7 @@ constexpr int kMostHapChunks = 4096;
 void parseHapFrame(std::span<const uint8_t> bytes, int width, int height, HapFrame& frame);
 
 /**
- * Looks at the headers of a frame's images only.
+ * Reads the headers of a frame's images only.
  * @throws MovieError MOVIE_DAMAGED when they are not what the track's sample description says
  */
 void requireHapVariant(std::span<const uint8_t> bytes, HapVariant variant);

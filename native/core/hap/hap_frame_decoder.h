@@ -21,7 +21,7 @@ class HapFrameDecoder {
   void decode(std::span<const uint8_t> frameBytes, int width, int height, const Picture& target,
               const PictureView* background);
 
-  /** Only as far as the compressed texture, for upload to a GPU or for a look at it. Valid until the next
+  /** Only as far as the compressed texture, for upload to a GPU or for viewing. Valid until the next
    * call, and no longer than `frameBytes`: what is not compressed there is not copied.
    *  @throws MovieError MOVIE_DAMAGED with the byte counted from the frame's start */
   HapTexture expand(std::span<const uint8_t> frameBytes, int width, int height);

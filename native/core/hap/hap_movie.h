@@ -33,7 +33,7 @@ class HapMovie {
    */
   std::span<const uint8_t> readFrame(size_t frame, AlignedBytes& target) const;
 
-  /** Damage within a frame, as parsing or decoding told it, told of the file: names file, frame and byte. */
+  /** Damage within a frame, as parsing or decoding reported it, with the file: names file, frame and byte. */
   MovieError damageOf(size_t frame, const MovieError& withinFrame) const;
 
  private:

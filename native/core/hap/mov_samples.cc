@@ -81,7 +81,7 @@ class ChunkOffsets {
   MovTable table_;
 };
 
-/** How many samples each chunk has, told for runs of chunks that have equally many. */
+/** How many samples each chunk has, given for runs of chunks that have equally many. */
 class ChunkRuns {
  public:
   static ChunkRuns read(const MovBox& stbl) {

@@ -15,7 +15,7 @@
 namespace whiteline {
 namespace {
 
-/** Where the first frames are damaged, so many are looked at without decoding. */
+/** Where the first frames are damaged, so many are checked without decoding. */
 constexpr size_t kFramesInspected = 16;
 constexpr size_t kMostPictureBytes = size_t{1} << 30;
 constexpr double kBitsPerByte = 8;

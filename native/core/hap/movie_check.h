@@ -19,7 +19,7 @@
 
 namespace whiteline {
 
-/** A Hap movie as its index tells it. */
+/** A Hap movie as its index describes it. */
 struct MovieFacts {
   enum class Compressor : uint8_t { None, Snappy, Mixed };
 
@@ -70,7 +70,7 @@ struct MovieCheckStatus {
 };
 
 /**
- * Looks at a Hap movie on threads of its own: its index and first frame at once, and if wanted decodes every
+ * Inspects a Hap movie on threads of its own: its index and first frame at once, and if wanted decodes every
  * frame, on all processors. Each thread holds one decoded picture and one frame's bytes; there are no more
  * threads than fit a GiB, but at least one.
  */

@@ -71,7 +71,7 @@ void requireOwnData(const MovBox& minf, uint16_t reference) {
   }
 }
 
-/** The codec of the frames, before anything else about them is looked at. */
+/** The codec of the frames, before anything else about them is read. */
 MovBox findDescription(const MovBox& stbl) {
   const uint32_t index = firstDescriptionIndex(stbl);
   const MovBox stsd = requireBox(stbl, fourCc("stsd"));

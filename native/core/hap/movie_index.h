@@ -40,7 +40,7 @@ struct MovieIndex {
   /** The frame shown at a time, looped without a seam. One division where the rate is constant, otherwise a
    *  binary search. */
   size_t sampleAt(uint64_t ticks) const;
-  /** Looks at every sample. */
+  /** Checks every sample. */
   uint32_t largestSampleBytes() const;
 };
 

@@ -25,7 +25,7 @@ struct ShownMovie {
 };
 
 /**
- * Fetches the compressed texture of the frame that is shown now, for somebody who looks on: on a thread of
+ * Fetches the compressed texture of the frame that is shown now, for a viewer: on a thread of
  * its own, one frame for each request, beside the source that plays the movie. Holds two frames' memory.
  */
 class TextureReader {

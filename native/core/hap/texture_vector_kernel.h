@@ -10,7 +10,7 @@
 
 /**
  * The kernels of every instruction set, written once over a class `Simd` that names its instructions.
- * Included by one file for each set. All of it has internal linkage, for the reason told in
+ * Included by one file for each set. All of it has internal linkage, for the reason given in
  * texture_arithmetic.h.
  *
  * A vector has `Simd::kLanes` lanes of 16 bytes, a lane takes two blocks A and B side by side, and what is

@@ -52,7 +52,7 @@ class WakeUpLateness {
   WakeUpStatus status() const;
   /** Ends the thread; what was recorded stays. */
   void close();
-  /** What outlives this where somebody holds it. */
+  /** What outlives this while it is held. */
   const std::shared_ptr<RecordRing<WakeUpRecord>>& sharedRecords() const { return records_; }
 
  private:

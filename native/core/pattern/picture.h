@@ -8,7 +8,7 @@ namespace whiteline {
 /** Uyvy: 4:2:2, two pixels in four bytes U Y V Y, video levels. Bgra: four bytes a pixel, full levels. */
 enum class PixelFormat : uint8_t { Uyvy, Bgra };
 
-/** A picture in memory that somebody else owns. Width is even; rows may be padded. */
+/** A picture in memory that another owns. Width is even; rows may be padded. */
 struct Picture {
   uint8_t* data;
   int strideBytes;

@@ -10,7 +10,7 @@ namespace whiteline {
 
 /**
  * Says what an undecodable picture shows, from a sparse sample of its pixels. One per stream: it remembers
- * the undecodable picture before, to tell a frozen one. Black, green and placeholder come first: they stay
+ * the undecodable picture before, to detect a frozen one. Black, green and placeholder come first: they stay
  * what they are however often they repeat.
  */
 class PictureClassifier {

@@ -12,7 +12,7 @@
 
 namespace whiteline {
 
-/** One picture to be decoded. Whoever submits it owns it. */
+/** One picture to be decoded. Its submitter owns it. */
 class DecodeTask {
  public:
   /** On a worker's thread, with that worker's decoder. */

@@ -19,7 +19,7 @@ std::string frameMetadata(uint16_t senderId, uint64_t slot);
  */
 std::optional<FrameLabel> parseFrameMetadata(std::string_view text);
 
-/** The label in what came with a picture or with sound, of which at most 4 KiB are looked at; null: nothing
+/** The label in what came with a picture or with sound, of which at most 4 KiB are read; null: nothing
  * came. */
 std::optional<FrameLabel> frameLabelOf(const char* metadata);
 

@@ -45,7 +45,7 @@ void HapMovieFile::reopen() {
     std::shared_ptr<const HapMovie> again = openHapMovie(path_);
     if (sameMovie(again->index(), index())) current_ = std::move(again);
   } catch (const std::exception&) {
-    // Still gone: reading goes on from what is open, and tells what is wrong.
+    // Still gone: reading goes on from what is open, and reports what is wrong.
   }
 }
 

@@ -85,7 +85,7 @@ std::shared_ptr<Frame> HapPictures::begin(const Schedule& schedule) {
     if (place != nullptr) earliest = place->picture;
     schedule_ = schedule;
     if (first_ > 0) {
-      // The first frames were damaged. Their slots come all the same, and by now they may have been mended.
+      // The first frames were damaged. Their slots come all the same, and by now they may have been repaired.
       passTo(UINT64_MAX);
       first_ = toPrepare_ = 0;
       givenUp_.fill({});
@@ -267,7 +267,7 @@ void HapPictures::vacate(Place& place) {
 
 void HapPictures::vacateAsDamaged(Place& place, const std::string& damage) {
   if (lostSinceNs_ == 0) lostSinceNs_ = monotonicNs();
-  // What nobody waits for any more was shown by nobody, so nothing was shown in its place.
+  // What is no longer waited for was not shown, so nothing was shown in its place.
   if (!place.abandoned) {
     health_.addDamage(damage);
     giveUp(place.slot, LateCause::Damaged);

@@ -26,7 +26,7 @@ namespace whiteline {
 
 /**
  * The pictures of a Hap movie, each prepared for its own slot ahead of time: read on a thread of this movie,
- * so that a slow disk or a share that hangs holds up nobody else, then decoded by the process's DecodePool.
+ * so that a slow disk or a share that hangs holds up no other, then decoded by the process's DecodePool.
  * The source's thread never waits.
  *
  * A picture is due at its slot's time, and is worked on up to `kPicturesAhead` slots before it. What cannot
@@ -43,8 +43,8 @@ namespace whiteline {
  * taking, longer than a slot, otherwise Decode: the thread was held up by pictures still to be decoded, or
  * got no processor.
  *
- * A damaged picture is told to the MovieHealth, with file, frame and byte; the movie goes on with the next.
- * After a second without a good one the file is opened anew, once a second.
+ * A damaged picture is reported to the MovieHealth, with file, frame and byte; the movie goes on with the
+ * next. After a second without a good one the file is opened anew, once a second.
  *
  * Memory of one source: kPicturesAhead pictures from the pool and as many times the bytes of the movie's
  * largest frame (none of these when preloaded), and where the movie has alpha one picture for what lies
@@ -108,7 +108,7 @@ class HapPictures final : public PictureSource {
   void drop(Place& place) noexcept;
 
   // Any thread, with the lock held.
-  /** Nobody asks for an earlier slot any more. */
+  /** An earlier slot is no longer asked for. */
   void passTo(uint64_t slot);
   void vacate(Place& place);
   void vacateAsDamaged(Place& place, const std::string& damage);

@@ -60,7 +60,7 @@ void Mailbox::settleLocked(int64_t nowNs) {
   if (pending_->injectedMiss) {
     cause = MissCause::Injected;
   } else if (nowNs < pending_->deadlineNs) {
-    // Taken back before its time was over: nobody was late.
+    // Taken back before its time was over: it was not late.
     cause = MissCause::SourceSkipped;
   } else if (insideCall_ || lastCallEndNs_ >= pending_->deadlineNs) {
     cause = MissCause::SendBlocked;

@@ -41,7 +41,7 @@ void MovieHealth::forgetDamage() {
 
 MovieHealth::Report MovieHealth::report() const {
   const std::lock_guard lock(mutex_);
-  // Bytes per µs are MB per second; no clock tells less than a nanosecond.
+  // Bytes per µs are MB per second; no clock reports less than a nanosecond.
   const double rate = readCount_ == 0 ? std::numeric_limits<double>::quiet_NaN()
                                       : static_cast<double>(readBytes_) * 1000 /
                                             static_cast<double>(std::max<int64_t>(readNs_, 1));

@@ -9,7 +9,7 @@ namespace whiteline {
 namespace {
 
 constexpr size_t kErrorTailBytes = 2000;
-/** A command that has closed its output may take so long to end, so that its exit code can be told. */
+/** A command that has closed its output may take so long to end, so that its exit code can be reported. */
 constexpr auto kEndingPatience = std::chrono::milliseconds(500);
 
 }  // namespace

@@ -27,7 +27,7 @@ class MovieReader final : public PictureSource {
   Supply supply() const override { return Supply::InOrder; }
   Readiness readiness() override;
   std::shared_ptr<Frame> next(uint64_t slot) override;
-  /** Disk and decoding cannot be told apart from outside. */
+  /** Disk and decoding cannot be distinguished from outside. */
   LateCause lateCause() const override { return LateCause::Command; }
   std::string failure() const override;
   std::string name() const override { return "The movie's command"; }

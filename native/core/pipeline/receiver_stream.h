@@ -89,7 +89,7 @@ class ReceiverStream {
   RecordRing<CaptureRecord>& captures() { return records_->captures; }
   RecordRing<AudioRecord>& sound() { return records_->sound; }
   RecordRing<TimeRecord>& times() { return records_->times; }
-  /** What outlives the receiver where somebody holds it; small once the receiver is closed. */
+  /** What outlives the receiver while it is held; small once the receiver is closed. */
   const std::shared_ptr<ReceiverRecords>& sharedRecords() const { return records_; }
 
  private:

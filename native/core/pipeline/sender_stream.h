@@ -62,7 +62,7 @@ class SenderStream {
 
   RecordRing<SubmitRecord>& submits() { return records_->submits; }
   RecordRing<MissRecord>& misses() { return records_->misses(); }
-  /** What outlives the sender where somebody holds it; small once the sender is closed. */
+  /** What outlives the sender while it is held; small once the sender is closed. */
   const std::shared_ptr<SenderRecords>& sharedRecords() const { return records_; }
 
  private:

@@ -38,7 +38,7 @@ void SoundRecords::flush() {
   while (waitingCount_ > 0) pushFirst();
 }
 
-/** A block that is no longer here has waited too long; of two bursts in one block the first is told. */
+/** A block that is no longer here has waited too long; of two bursts in one block the first is reported. */
 void SoundRecords::mark(int64_t onset) {
   for (size_t index = waitingCount_; index-- > 0;) {
     Waiting& block = waiting_[(firstWaiting_ + index) % kMostWaiting];

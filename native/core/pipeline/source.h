@@ -47,7 +47,7 @@ struct SourceStatus {
 class Source {
  public:
   explicit Source(SourceOptions options);
-  /** With pictures made by somebody else. */
+  /** With pictures made elsewhere. */
   Source(SourceOptions options, PictureFactory makePictures);
   ~Source();
   Source(const Source&) = delete;
@@ -68,7 +68,7 @@ class Source {
 
   /** Drained by one thread. */
   RecordRing<SourceRecord>& records() { return *records_; }
-  /** What outlives the source where somebody holds it; small once the source is closed. */
+  /** What outlives the source while it is held; small once the source is closed. */
   const std::shared_ptr<RecordRing<SourceRecord>>& sharedRecords() const { return records_; }
 
  private:

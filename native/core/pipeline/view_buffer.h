@@ -46,7 +46,7 @@ struct ViewedPicture {
 /**
  * Every picture of a stream for a display window: copied by the receiver's thread, fetched by any other. It
  * holds a few at most; of a window that is slow the oldest are dropped, and the window's count of frame
- * numbers tells.
+ * numbers shows it.
  */
 class ViewBuffer {
  public:

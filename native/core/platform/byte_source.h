@@ -15,7 +15,7 @@ class ByteSource {
   /** Fills as much of `target` as there is; fewer bytes than asked for means the end. From any thread.
    *  @throws Error FILE_UNREADABLE when the device fails (a share that went away) */
   virtual size_t readAt(uint64_t offset, std::span<uint8_t> target) const = 0;
-  /** All the bytes where they lie in memory anyway, so that nobody copies them; none for a file. */
+  /** All the bytes where they lie in memory anyway, so that they are not copied; none for a file. */
   virtual std::span<const uint8_t> inMemory() const { return {}; }
 };
 

@@ -65,7 +65,7 @@ class ChildProcess {
   };
 
   /**
-   * Gives the child `patience` to end by itself, so that its own exit code can be told, then ends the process
+   * Gives the child `patience` to end by itself, so that its own exit code is known, then ends the process
    * group and reaps the child. May be called twice.
    */
   Ending end(std::chrono::milliseconds patience);

@@ -281,7 +281,7 @@ ChildProcess::Event ChildProcess::write(const uint8_t* bytes, size_t size, size_
 ChildProcess::Event ChildProcess::waitForEnd(std::string& errorText) {
   Handles& handles = *handles_;
   handles.input.writeEnd.close();
-  // Its end is looked for, as the end of standard error would not tell it: a child of the child may hold that
+  // Its end is looked for, as the end of standard error would not show it: a child of the child may hold that
   // open.
   constexpr auto kPollMs = static_cast<int>(kEndingPoll.count());
   while (true) {

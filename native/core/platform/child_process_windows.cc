@@ -12,7 +12,7 @@ namespace whiteline {
 namespace {
 
 constexpr DWORD kPipeBytes = 1 << 20;
-/** Anonymous pipes cannot be waited for, so they are looked at this often. */
+/** Anonymous pipes cannot be waited for, so they are polled this often. */
 constexpr DWORD kPollMs = 1;
 
 class Handle {
@@ -86,7 +86,7 @@ struct Pipe {
     return Look::Read;
   }
 
-  /** Writes what fits, without waiting; false when nobody reads any more. */
+  /** Writes what fits, without waiting; false when the reader is gone. */
   bool write(const void* bytes, size_t size, size_t& count) const {
     DWORD put = 0;
     const auto wanted = static_cast<DWORD>(std::min<size_t>(size, kPipeBytes));

@@ -17,7 +17,7 @@ struct InterfaceDriver {
 };
 
 struct InterfaceLink {
-  /** None where the card cannot tell, as virtual ones, or where no cable is in it. */
+  /** None where the card cannot report it, as virtual ones, or where no cable is in it. */
   std::optional<uint32_t> speedMbps;
   std::optional<bool> fullDuplex;
   bool autonegotiation = false;

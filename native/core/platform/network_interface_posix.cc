@@ -126,7 +126,7 @@ int readClock(InterfaceQuery& query, NetworkInterfaceFacts& facts) {
   return 0;
 }
 
-/** The kernel numbers its features as it likes, and tells their names. */
+/** The kernel numbers its features as it likes, and reports their names. */
 int readOffloads(InterfaceQuery& query, NetworkInterfaceFacts& facts) {
   WithTail<ethtool_sset_info> sizes(ETHTOOL_GSSET_INFO, sizeof(uint32_t));
   sizes.get()->sset_mask = 1ULL << ETH_SS_FEATURES;

@@ -80,7 +80,7 @@ RandomAccessFile::RandomAccessFile(const std::string& path) : path_(path) {
   // A pipe without a writer would block for ever; on a regular file the flag does nothing.
   do file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   while (file < 0 && errno == EINTR);
-  // What opens a socket, or a device without a driver, is told as what it is and not as the system's number.
+  // What opens a socket, or a device without a driver, is reported by what it is, not by the system's number.
   struct stat facts {};
   const int failure = errno;
   if (file < 0) {

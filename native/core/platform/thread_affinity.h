@@ -4,7 +4,7 @@
 
 namespace whiteline {
 
-/** Numbers of the cores that the calling thread may run on; none where the system does not tell. */
+/** Numbers of the cores that the calling thread may run on; none where the system does not report it. */
 std::vector<int> usableCores();
 
 /** Lets the calling thread run on this core alone. False where the system refuses, or knows no such thing. */

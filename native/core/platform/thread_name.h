@@ -8,14 +8,14 @@ namespace whiteline {
 /** Linux keeps so many bytes of a thread's name, and the zero behind them. */
 inline constexpr size_t kThreadNameBytes = 15;
 
-/** The calling thread's name; empty where the system does not tell it. */
+/** The calling thread's name; empty where the system does not report it. */
 std::string threadName();
 
 /** A name that the system refuses changes nothing; Linux refuses longer ones. */
 void setThreadName(const char* name) noexcept;
 
 /**
- * Names the calling thread for those who look at the process from outside: the load sampler tells by it what
+ * Names the calling thread for those who watch the process from outside: the load sampler knows by it what
  * CPU time was spent on (app/engine/load/parts.ts knows the names). Threads that it starts begin with its
  * name (Linux).
  */

@@ -42,7 +42,7 @@ struct KeeperOptions {
 /**
  * Keeps the pictures of chosen frames as files, for as long as it lives. The thread of the stream only
  * copies, into memory that was made ready before; a thread of its own writes. Where the disk does not keep
- * up, the picture is left out and told.
+ * up, the picture is left out and reported.
  */
 class PictureKeeper {
  public:

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addon, codeOf } from './addon_fixture';
 
-/** Node's own look at the clock that the addon reads. */
+/** Node's own reading of the clock that the addon reads. */
 function aheadMs(): number {
   const beforeNs = process.hrtime.bigint();
   const nowNs = addon.monotonicNs();

@@ -20,7 +20,7 @@ export interface Order {
   previewsPerSecond: number;
   /** Wall clock of the moment before this process was started. */
   startedMs: number;
-  /** How long each part is looked at, or how much of the run is replayed. */
+  /** How long each part is measured, or how much of the run is replayed. */
   seconds: number;
   /** At most so many times as fast as in a run. */
   speed: number;
@@ -86,7 +86,7 @@ async function firstPaintMs(window: BrowserWindow): Promise<number> {
   return window.webContents.executeJavaScript(paintedAt);
 }
 
-/** What the window tells of its own engine is over then: it is told of the replayed run next. */
+/** What the window shows of its own engine is over then: it is sent the replayed run next. */
 async function untilEngineRuns(window: BrowserWindow): Promise<void> {
   await window.webContents.executeJavaScript(`new Promise((resolve) => {
     const look = () => {

@@ -3,7 +3,7 @@ import type { Order } from './console-window';
 import { allParts, type Replay } from './replay-process';
 
 const secondsPerLook = 180;
-/** So much is told in one go; then the window is waited for, so that nothing piles up before it. */
+/** So much is sent in one go; then the window is waited for, so that nothing piles up before it. */
 const secondsPerGo = 5;
 
 /** After a collection: what is alive. */

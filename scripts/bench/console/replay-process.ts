@@ -16,7 +16,7 @@ interface Pace {
   previewsPerSecond: number;
 }
 
-/** The process that a window is told by, in the place of its own engine and hosts. */
+/** The process that feeds a window, in the place of its own engine and hosts. */
 export class Replay {
   private readonly child: UtilityProcess;
   private second = 0;
@@ -41,7 +41,7 @@ export class Replay {
     webContents.postMessage(shellChannels.previewPort, null, [previews.port2]);
   }
 
-  /** Resolves when so many seconds of the run were told. */
+  /** Resolves when so many seconds of the run were sent. */
   play(pace: Pace, seconds: number): Promise<void> {
     this.second += seconds;
     const order: ReplayOrder = { type: 'play', ...pace, untilSecond: this.second };

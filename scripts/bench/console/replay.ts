@@ -2,11 +2,11 @@ import type { ConsoleRequest, EngineMessage } from '../../../app/protocol/consol
 import { loadAt, lossAt, marksAt, ReplayedPictures, rowsAt, stateAt } from './replayed-run';
 
 /**
- * In the place of engine and receiving host, in a process of its own: tells a window of a run over the same kinds of
+ * In the place of engine and receiving host, in a process of its own: feeds a window with a run over the same kinds of
  * ports, as often as they would. A utility process of `console-window.ts`.
  */
 
-/** What of the run is told. */
+/** What of the run is sent. */
 export interface ReplayedParts {
   samples: boolean;
   strips: boolean;
@@ -17,10 +17,10 @@ export interface ReplayedParts {
 export type ReplayOrder =
   /** The ports to the window come along: the engine's, then that of previews. */
   | { type: 'connect'; streams: number; historySeconds: number }
-  /** Goes on from where it was; `speed` times as fast as in a run, previews apart, until told otherwise. */
+  /** Goes on from where it was; `speed` times as fast as in a run, previews apart, until set otherwise. */
   | { type: 'play'; parts: ReplayedParts; speed: number; previewsPerSecond: number; untilSecond: number };
 
-/** The engine's, told to windows: `app/engine/console-server.ts`, `app/engine/load/sampler.ts`. */
+/** The engine's, sent to windows: `app/engine/console-server.ts`, `app/engine/load/sampler.ts`. */
 const ticksPerSecond = 4;
 const ticksPerSample = 2;
 const samplesPerMessage = 300;
@@ -50,7 +50,7 @@ function tell(message: EngineMessage): void {
 function connect(ports: readonly MessagePort[], historySeconds: number): void {
   [enginePort = null, previewPort = null] = ports;
   tick = historySeconds * ticksPerSecond;
-  // After all that the app's own engine told: charts leave out what is older than what they have.
+  // After all that the app's own engine sent: charts leave out what is older than what they have.
   startMs = Date.now();
   enginePort?.on('message', ({ data }) => {
     const { requestId, command } = data as ConsoleRequest;
@@ -61,7 +61,7 @@ function connect(ports: readonly MessagePort[], historySeconds: number): void {
   previewPort?.start();
 }
 
-/** What a window is told that was not there before. */
+/** What a window is sent that was not there before. */
 function tellAll(): void {
   const second = tick / ticksPerSecond;
   const samples = Array.from({ length: second * 2 }, (_, index) => loadAt(index / 2, streams, startMs));

@@ -12,7 +12,7 @@ import { loadSample } from '../../../renderer/dev/samples';
 import { stateOf } from '../../../renderer/dev/scenarios';
 
 /**
- * A live run of many streams as the engine would tell of it at any second: every figure that moves in a real run moves
+ * A live run of many streams as the engine would report it at any second: every figure that moves in a real run moves
  * here, so that a window has as much to write. The same at the same second, whenever it is asked.
  */
 

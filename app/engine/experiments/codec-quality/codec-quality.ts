@@ -68,7 +68,7 @@ async function findCases(parameters: CodecQualityParameters, host: MovieHost): P
   return casesOf(parameters, findManifest(), formats);
 }
 
-/** How many rows a run has without its baseline; movies need not be looked at for it. */
+/** How many rows a run has without its baseline; movies need not be inspected for it. */
 function expectedRows(parameters: CodecQualityParameters): number {
   const { sources, sizes, crops } = parameters;
   const clips = wantedClips(parameters, findManifest()).length * sizes.length * (1 + crops.length);

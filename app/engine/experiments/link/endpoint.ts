@@ -14,7 +14,7 @@ export interface Endpoint {
   rate: LineRate;
 }
 
-/** @throws WhitelineError BAD_INPUT for a name that nobody knows */
+/** @throws WhitelineError BAD_INPUT for an unknown name */
 export async function findEndpoint(parameters: LinkParameters): Promise<Endpoint> {
   const { address, ipVersion } = await addressOf(parameters.host);
   const line = await lineTowards(address);

@@ -75,7 +75,7 @@ export async function whyNoServer({ host, port }: IperfServer): Promise<string |
   }
 }
 
-/** Such as "iperf 3.12"; null where it does not tell. */
+/** Such as "iperf 3.12"; null where it does not report it. */
 export async function iperfVersion(): Promise<string | null> {
   const { stdout } = await runTool({ file: 'iperf3', args: ['--version'], timeoutSeconds: graceSeconds });
   return /^iperf \S+/.exec(stdout)?.[0] ?? null;

@@ -27,7 +27,7 @@ export const overLoopback =
 
 const megabits = (value: number): string => `${value.toFixed(value < 10 ? 2 : 1)} Mb/s`;
 
-/** Whose processor was full, as words; null: nobody's. */
+/** Whose processor was full, as words; null: none was. */
 function saturation(figures: LinkFigures, { saturatedPercent }: LinkLimits, end: 'here' | 'there' | 'any') {
   const { machineCpuPercent, localCpuPercent, remoteCpuPercent } = figures;
   if (end !== 'there' && localCpuPercent >= saturatedPercent)

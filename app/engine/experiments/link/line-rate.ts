@@ -1,7 +1,7 @@
 import type { LinkDirection, LinkParameters } from '../../../protocol/experiments/link/declaration';
 import type { Line } from '../../tools/line-towards';
 
-/** The speed that throughput is held against; null: nobody tells it. */
+/** The speed that throughput is held against; null: unknown. */
 export interface LineRate {
   mbps: number | null;
   source: string;
@@ -21,7 +21,7 @@ const udpHeadBytes = 8;
 const ipv4HeadBytes = 20;
 const ipv6HeadBytes = 40;
 const ipv6FragmentHeadBytes = 8;
-/** Where the interface does not tell its own. */
+/** Where the interface does not report its own. */
 export const usualMtuBytes = 1500;
 
 /** Share of a link that is UDP payload when it is full of datagrams of one size, fragments included. */

@@ -25,7 +25,7 @@ export interface Repeat {
   startedAt: string;
   report: IperfReport;
   machineCpuPercent: number | null;
-  /** Datagrams that came and were thrown away here, since a socket's buffer was full; null: not told. */
+  /** Datagrams that came and were thrown away here, since a socket's buffer was full; null: not reported. */
   datagramsOverflowed: number | null;
 }
 
@@ -48,7 +48,7 @@ class Figures implements OwnFigures {
     if (value === null) this.notMeasured[`link.${id}`] = whyNot;
   }
 
-  /** Mean and standard deviation of what the repeats tell; null as soon as one of them tells nothing. */
+  /** Mean and standard deviation of what the repeats report; null as soon as one of them reports nothing. */
   repeated(id: string, values: readonly (number | null | undefined)[], whyNot?: string): number | null {
     const known = values.filter((value): value is number => typeof value === 'number');
     const isKnown = known.length === values.length && known.length > 0;

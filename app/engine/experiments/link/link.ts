@@ -108,7 +108,7 @@ class LinkRun {
     return pingRow({ index: this.next++, ...close() }, outcome, this.endpoint.line.loopback);
   }
 
-  /** A row that was cut short is told with the repeats that it has, before the error that ended it. */
+  /** A row that was cut short is reported with the repeats that it has, before the error that ended it. */
   private async *measure(plan: RowPlan): AsyncGenerator<ClosedRow> {
     const { endpoint, context, parameters } = this;
     const target = plan.datagramBytes === null ? null : await this.targetOf(plan, plan.datagramBytes);

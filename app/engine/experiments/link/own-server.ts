@@ -54,7 +54,7 @@ export class OwnServer implements IperfServer {
   }
 }
 
-/** One that nobody listened on a moment ago. */
+/** One on which nothing listened a moment ago. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

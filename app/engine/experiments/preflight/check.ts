@@ -9,9 +9,9 @@ import type { Line } from './line';
 /** What a check is given to look with. */
 export interface CheckContext {
   parameters: PreflightParameters;
-  /** The interface that is looked at. */
+  /** The interface that is checked. */
   interfaceName: string;
-  /** What its driver tells; a reason where it could not be asked. */
+  /** What its driver reports; a reason where it could not be asked. */
   driver: NetworkInterfaceFacts | string;
   /** Address of the other machine; null where none was named. */
   hostAddress: string | null;
@@ -19,7 +19,7 @@ export interface CheckContext {
   signal: AbortSignal;
 }
 
-/** One thing that is looked at. `run` may throw: what could not be found out is unknown, with the reason. */
+/** One thing that is checked. `run` may throw: what could not be found out is unknown, with the reason. */
 export interface Check {
   /** Of the row's details, and of the check's page in the documentation. */
   id: PreflightCheckId;
@@ -32,7 +32,7 @@ export function driverFacts({ driver }: CheckContext): NetworkInterfaceFacts {
   return driver;
 }
 
-/** Of the interface, by its driver or by sysfs; null where neither tells. */
+/** Of the interface, by its driver or by sysfs; null where neither reports it. */
 export function ownMtuBytes({ driver, interfaceName }: CheckContext): number | null {
   const told = typeof driver === 'string' ? null : driver.mtuBytes;
   return told ?? readAmount(`${interfaceFolder(interfaceName)}/mtu`);

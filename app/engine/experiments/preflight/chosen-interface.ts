@@ -7,7 +7,7 @@ import { safeParse } from '../../../protocol/safe-parse';
 import { askTool, parseToolJson, readText } from '../../machine/facts';
 import { interfaceNames } from '../../machine/interfaces';
 
-/** @throws WhitelineError BAD_INPUT for a name that nobody knows */
+/** @throws WhitelineError BAD_INPUT for an unknown name */
 export async function addressOf(host: string): Promise<string> {
   try {
     return (await promisify(lookup)(host)).address;

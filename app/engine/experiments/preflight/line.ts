@@ -1,4 +1,4 @@
-/** What is said of one thing that was looked at. */
+/** What is said of one thing that was checked. */
 export interface Line {
   state: 'ok' | 'warning' | 'problem' | 'unknown';
   /** What was found, or why it could not be found out, as a sentence without its full stop. */

@@ -5,7 +5,7 @@ import { type DnsRecord, encodeQuestions, parseAnswer, type Question } from './d
 import { ndiPorts } from './ports';
 
 const group = '224.0.0.251';
-/** Asked again, since nobody repeats a datagram that was lost. */
+/** Asked again, since a lost datagram is not repeated. */
 const askEveryMs = 500;
 
 /** An answer, and who gave it. */

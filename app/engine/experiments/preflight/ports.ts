@@ -4,13 +4,13 @@ import { connect } from 'node:net';
 export const ndiPorts = {
   mdns: 5353,
   discoveryServer: 5959,
-  /** Lists a machine's senders to whoever asks. */
+  /** Lists a machine's senders on request. */
   query: 5960,
   /** One for each sender, from here on. */
   firstSender: 5961,
 } as const;
 
-/** What became of a try to connect. refused: the machine answered that nobody listens; silent: nothing came back. */
+/** What became of a try to connect. refused: the machine answered that nothing listens; silent: nothing came back. */
 export type PortState = 'open' | 'refused' | 'silent' | 'unreachable';
 
 /** Longer than any network of a studio takes. */

@@ -11,7 +11,7 @@ export interface MachineLook {
   interrupts: number | null;
   contextSwitches: number | null;
   processes: ReadonlyMap<number, ProcessTimes> | null;
-  /** Of each core that tells its own. */
+  /** Of each core that reports its own. */
   frequenciesMhz: readonly number[];
   /** How often the processor slowed itself down for heat since the start of the machine. */
   throttles: number | null;
@@ -59,7 +59,7 @@ export function readFrequenciesMhz(folder = processorFolder): number[] {
   });
 }
 
-/** Each core has a counter of its own, and each tells that of the package which it shares. */
+/** Each core has a counter of its own, and each reports that of the package which it shares. */
 export function readThrottles(folder = processorFolder): number | null {
   const counters = (name: string): number[] =>
     coresIn(folder).flatMap((core) => readAmount(`${folder}/${core}/thermal_throttle/${name}`) ?? []);

@@ -16,7 +16,7 @@ export interface MachineUse {
   throttles: number | null;
 }
 
-/** Adds up looks at the machine, from the first to the newest. */
+/** Adds up samples of the machine, from the first to the newest. */
 export class MachineWatch {
   private readonly programs = new ProgramTimes();
   private readonly frequencies = { sumMhz: 0, count: 0, leastMhz: Number.POSITIVE_INFINITY };

@@ -17,7 +17,7 @@ import { wakeUpsOf } from './wake-ups';
 export const quiet: Experiment<typeof quietParameters, ClosedRow, 'native'> = {
   declaration: quietDeclaration,
   needs: ['native'],
-  // What this machine does not tell is a figure that was not measured.
+  // What this machine does not report is a figure that was not measured.
   requires: () => [],
   async check({ ratesHz, holdSeconds }) {
     const last = ratesHz.at(-1);
@@ -60,7 +60,7 @@ class QuietRun {
     const options = { rateNumerator: rateHz, rateDenominator: 1, slots: wantedSlots };
     const watch = new RowWatch(context);
     try {
-      // The row begins with the thread, of which the first progress tells: its process may have to be started.
+      // The row begins with the thread, which the first progress reports: its process may have to be started.
       const onProgress = (): void => watch.begin();
       const command = { name: 'measureWakeUps', options } as const;
       const records = (await context.native.request(command, onProgress, context.signal)) as WakeUpRecords;
@@ -95,7 +95,7 @@ class QuietRun {
   }
 }
 
-/** Governors that make a processor slow down between wake-ups; none where the kernel does not tell any. */
+/** Governors that make a processor slow down between wake-ups; none where the kernel does not report any. */
 function slowGovernors(): string[] {
   try {
     return readGovernors().filter((governor) => !quickGovernors.includes(governor));

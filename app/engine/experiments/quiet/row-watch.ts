@@ -15,7 +15,7 @@ interface Begun {
   timer: NodeJS.Timeout;
 }
 
-/** Looks at the machine beside the thread, from `begin` to `end`. */
+/** Samples the machine beside the thread, from `begin` to `end`. */
 export class RowWatch {
   private begun: Begun | null = null;
 

@@ -9,7 +9,7 @@ import { slopeOf, spoiltBaseline } from '../stream-load/marginal';
 export const arms = ['receivers', 'senders'] as const;
 export type Arm = (typeof arms)[number];
 
-/** What one more receiver costs; null: not to be told. */
+/** What one more receiver costs; null: not known. */
 export interface Costs {
   sendingCpuPercent: number | null;
   receivingCpuPercent: number | null;

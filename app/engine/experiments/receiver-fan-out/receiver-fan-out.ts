@@ -56,7 +56,7 @@ async function* run(
       const row = fanOutRow(measured.row, arm, rows, baseline.row);
       rows.push(row);
       yield row;
-      // More of what is not carried tells nothing of its cost.
+      // More of what is not carried says nothing of its cost.
       if (!measured.connected || row.figures.senderMissed) break;
     }
     if (signal.aborted) return;

@@ -5,7 +5,7 @@ import type { RunVerdict } from '../experiment';
 import { spoiltBaseline } from '../stream-load/marginal';
 import { armOf, arms, type Costs, costsOf } from './costs';
 
-/** The worst of the rows; the sentence tells what was found, and the row that decided. */
+/** The worst of the rows; the sentence says what was found, and the row that decided. */
 export function receiverFanOutVerdict(rows: readonly StreamsRow[], maxReceivers: number): RunVerdict {
   const of = (arm: 'receivers' | 'senders'): StreamsRow[] => rows.filter((row) => armOf(row) === arm);
   const baseline = rows.find(({ step }) => step.streams === 0) ?? null;
@@ -49,7 +49,7 @@ function costText({ mbps, sendingCpuPercent, receivingCpuPercent }: Costs): stri
     .join(', ');
 }
 
-/** Of what is too small to be measured, no share is told. */
+/** Of what is too small to be measured, no share is reported. */
 function shareText(what: string, part: number | null, whole: number | null): string {
   if (part === null || whole === null || !(part > 0 && whole > 0)) return '';
   return `${Math.round((100 * part) / whole)} % of a further sender’s ${what}`;

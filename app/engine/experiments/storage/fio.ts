@@ -59,7 +59,7 @@ export async function runPass(
   return runFio(file, args, operation, passSeconds + graceSeconds, signal);
 }
 
-/** Fills the file once: reads of blocks that nobody wrote never reach a disk. */
+/** Fills the file once: reads of blocks that were never written never reach a disk. */
 export async function layOut(file: TestFile, sizeMib: number, signal: AbortSignal): Promise<void> {
   const args = [
     ...commonArguments('lay-out', file, sizeMib),
@@ -80,7 +80,7 @@ async function runFio(
   return parseFioReport(`${result.stderr}${result.stdout}`, operation);
 }
 
-/** Such as "fio-3.33"; null where it does not tell. */
+/** Such as "fio-3.33"; null where it does not report it. */
 export async function fioVersion(): Promise<string | null> {
   const { stdout } = await runTool({ file: 'fio', args: ['--version'], timeoutSeconds: graceSeconds });
   return /^fio-\S+/.exec(stdout)?.[0] ?? null;

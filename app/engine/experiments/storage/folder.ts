@@ -13,7 +13,7 @@ export interface MeasuredFolder {
   path: string;
   mount: Mount | null;
   freeMib: number;
-  /** Of the link to a share's server; null: not a share, or nobody tells it. */
+  /** Of the link to a share's server; null: not a share, or unknown. */
   lineRateMbps: number | null;
   /** Where the speed comes from, or why it is null. */
   lineRateSource: string;

@@ -1,4 +1,4 @@
-/** A mounted file system, as a line of /proc/self/mountinfo tells it. */
+/** A mounted file system, as a line of /proc/self/mountinfo gives it. */
 export interface Mount {
   mountPoint: string;
   /** Such as ext4, nfs4 or cifs. */

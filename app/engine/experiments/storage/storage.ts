@@ -122,7 +122,7 @@ class StorageRun {
     }
   }
 
-  /** A row that was cut short is told with the passes that it has, before the error that ended it. */
+  /** A row that was cut short is reported with the passes that it has, before the error that ended it. */
   private async *measureTest(
     folder: MeasuredFolder,
     file: OwnTestFile,

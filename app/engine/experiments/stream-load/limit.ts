@@ -3,7 +3,7 @@ import { wordsOf } from '../../../protocol/reason-words';
 import { numberOf } from '../../../protocol/row-figures';
 import type { StreamsRow } from '../../../protocol/stream-row';
 
-/** Who lost the frames of a row; none: nobody, or nobody can tell. */
+/** Who lost the frames of a row; none: none did, or it is not known. */
 type Limit = 'sender' | 'held-up' | 'receiver' | 'way' | 'unconnected' | 'none';
 
 const texts: Record<Exclude<Limit, 'none'>, string> = {
@@ -28,7 +28,7 @@ function limitOf(row: StreamsRow): Limit {
   const { figures, subjects, verdict } = row;
   if (verdict === 'INVALID') return 'none';
   if (subjects.some((stream) => stream.figures.connectMs === null)) return 'unconnected';
-  // The study's red row: what a sender does not send, nobody behind it can lose.
+  // The study's red row: what a sender does not send cannot be lost behind it.
   if (figures.senderMissed) return isHeldUp(row) ? 'held-up' : 'sender';
   const queue = figures.framesDroppedReceiverQueue ?? 0;
   const transport = figures.framesDroppedTransport ?? 0;

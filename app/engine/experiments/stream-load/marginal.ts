@@ -16,7 +16,7 @@ const reasons = {
 
 /**
  * A row with what each stream costs, by the clean rows before it and itself.
- * A machine that was busy before the first stream tells nothing of a stream's cost.
+ * A machine that was busy before the first stream says nothing of a stream's cost.
  * @param usesBaseline row 0 counts too: it plays the same sources as the rows with streams
  */
 export function withCosts(

@@ -8,7 +8,7 @@ const restSeconds = 0.7;
 
 export type Report = (phase: StreamPhase, streams: number, phaseSeconds: number) => void;
 
-/** Tells what is being done, and how long the ramp will still take up to its maximum, at the most. */
+/** Reports what is being done, and how long the ramp will still take up to its maximum, at the most. */
 export function reportTo(parameters: StreamLoadParameters, context: RunContext): Report {
   const { maxStreams, start, step, repeats, holdSeconds, warmUpSeconds, refine } = parameters;
   const numberSeconds = warmUpSeconds + repeats * (holdSeconds + restSeconds);

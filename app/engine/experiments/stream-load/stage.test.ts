@@ -21,7 +21,7 @@ interface FakeStream {
   isReady(): boolean;
 }
 
-/** A set of streams that show their first picture at once, unless told otherwise. */
+/** A set of streams that show their first picture at once, unless set otherwise. */
 function stageOf(input: Record<string, unknown>, connects = true): Stage {
   const streams: FakeStream[] = [];
   const set = {

@@ -5,7 +5,7 @@ import type { StreamsRow } from '../../../protocol/stream-row';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { brokenRule } from '../../streams/rows/judgement';
 
-/** One look at a row while it is measured. */
+/** One sample of a row while it is measured. */
 export interface Look {
   atNs: number;
   /** Frames that each stream of the row has lost so far, by its id. */

@@ -36,7 +36,7 @@ export function streamLoadVerdict(all: readonly StreamsRow[], { goal, maxStreams
 
 /**
  * How many streams were carried without a lost frame, the row that decided, and what was the limit. `endsOpen`: no row
- * with streams tells of a limit.
+ * with streams shows a limit.
  */
 function partsOf(
   rows: readonly StreamsRow[],

@@ -24,7 +24,7 @@ const carriesMbps = 0.5;
 const isRudpPort = (port: number): boolean => port >= 5960 && port < 6960;
 const isStreamPort = (port: number): boolean => port >= 6960 && port < 8960;
 
-/** Of two looks at the same processes while pictures travel; what a connection sent before the first does not count. */
+/** Of two samples of the same processes while pictures travel; what a connection sent before the first does not count. */
 export function transportSeen(before: SocketLook, after: SocketLook): Seen {
   const seconds = (after.atNs - before.atNs) / 1e9;
   const connections = after.sending.filter(({ protocol, state }) => protocol === 'tcp' && state === 'ESTAB');
@@ -42,7 +42,7 @@ export function transportSeen(before: SocketLook, after: SocketLook): Seen {
     ...(mbpsOf(several) >= carriesMbps ? (['tcp'] as const) : []),
     ...(mbpsOf(control) >= carriesMbps ? (['single-tcp'] as const) : []),
   ];
-  // Nobody tells the traffic of UDP sockets: they count where TCP does not carry the pictures.
+  // The traffic of UDP sockets is not reported: they count where TCP does not carry the pictures.
   if (transports.length === 0) {
     if (connected.some(({ peerAddress }) => groups.has(peerAddress))) transports.push('multicast');
     const unicast = connected.filter(({ peerAddress }) => !isMulticast(peerAddress));

@@ -3,7 +3,7 @@ import { WhitelineError } from '../../../protocol/errors';
 import { findTool, runTool } from '../../tools/run-tool';
 import type { Requirement } from '../experiment';
 
-/** One socket of a process, as the system tells it. Linux only: `ss` of iproute2. */
+/** One socket of a process, as the system reports it. Linux only: `ss` of iproute2. */
 export interface Socket {
   protocol: 'tcp' | 'udp';
   state: string;
@@ -13,7 +13,7 @@ export interface Socket {
   peerAddress: string;
   peerPort: number;
   processIds: number[];
-  /** Payload so far; 0 of UDP, of which the system does not tell it. */
+  /** Payload so far; 0 of UDP, of which the system does not report it. */
   bytesSent: number;
 }
 
@@ -119,7 +119,7 @@ function parseSocket(line: string): Socket {
   };
 }
 
-/** "[::ffff:127.0.0.1]:5960", "10.9.0.1%eth0:5961", "*:*"; an IPv4 address in IPv6 is told as the former. */
+/** "[::ffff:127.0.0.1]:5960", "10.9.0.1%eth0:5961", "*:*"; an IPv4 address in IPv6 is reported as the former. */
 function parseEnd(text: string, line: string): [address: string, port: number] {
   const [, address, port] = /^\[?([^\]]*?)(?:%[^:\]]+)?\]?(?:%[^:]+)?:(\d+|\*)$/.exec(text) ?? [];
   if (address === undefined || port === undefined) throw failed(`wrote ${line}`);
@@ -127,7 +127,7 @@ function parseEnd(text: string, line: string): [address: string, port: number] {
   return [isNobody ? '' : address.replace(/^::ffff:/, ''), isNobody ? 0 : Number(port)];
 }
 
-/** Groups in /proc/net/igmp, which tells them as hexadecimal numbers, lowest byte first. */
+/** Groups in /proc/net/igmp, which gives them as hexadecimal numbers, lowest byte first. */
 export function parseGroups(text: string): string[] {
   return [...text.matchAll(/^\s+([0-9A-F]{8})\s/gm)].map(([, group = '']) =>
     (group.match(/../g) ?? [])

@@ -1,4 +1,4 @@
-/** What tells the rows of a run apart, besides their streams. */
+/** What distinguishes the rows of a run, besides their streams. */
 export interface NamedTransport {
   asked: string;
   /** Where there are several runtimes: which of them, from 1 on; otherwise null. */

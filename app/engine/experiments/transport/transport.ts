@@ -75,7 +75,7 @@ interface Configuration {
   asked: Transport;
   /** Path of the NDI library; null: the one that this machine uses. */
   runtime: string | null;
-  /** Told in labels where there are several runtimes: which of them, from 1; otherwise null. */
+  /** Given in labels where there are several runtimes: which of them, from 1; otherwise null. */
   runtimeNumber: number | null;
 }
 
@@ -138,7 +138,7 @@ async function* ramp(
     const label = `${name}: ${streams === 1 ? '1 stream' : `${streams} streams`}`;
     const row = parameters.receiverNamespace ? withoutLoopback(measured.row) : measured.row;
     yield seenRow({ ...row, label }, { ...configuration, version }, seen);
-    // More streams over another transport, or more than are carried, tell nothing new.
+    // More streams over another transport, or more than are carried, show nothing new.
     if (!measured.connected || measured.row.figures.senderMissed || !isOver(asked, seen)) break;
   }
   await closeAll(context);
@@ -171,7 +171,7 @@ function look(
   return lookAtSockets(processIds, monotonicNs, receiverNamespace);
 }
 
-/** Of streams that leave loopback, its traffic tells nothing. */
+/** Of streams that leave loopback, its traffic says nothing. */
 function withoutLoopback(row: StreamsRow): StreamsRow {
   const noLoopback = 'the streams do not travel over loopback; see transport.networkMbps';
   const ids = ['bitrateMbps', 'sender.networkMaxMbps', 'receiver.networkMaxMbps'];
@@ -194,7 +194,7 @@ function withoutLoopback(row: StreamsRow): StreamsRow {
   };
 }
 
-/** A row with what was asked for and seen; INVALID where they differ, since it then tells of something else. */
+/** A row with what was asked for and seen; INVALID where they differ, since it then is of something else. */
 export function seenRow(
   row: StreamsRow,
   { asked, runtimeNumber, version }: NamedTransport & { asked: Transport },

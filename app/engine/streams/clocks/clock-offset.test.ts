@@ -127,7 +127,7 @@ describe.each(seeds)('seed %i', (seed) => {
       expect(Math.abs((step?.byUs ?? 0) - stepUs)).toBeLessThan(5000);
       const after = look(clock, machines, 31.9e9);
       expect(after.offMs).toBeLessThanOrEqual(after.shownMs);
-      // What was captured before the step is still told by the clock of then.
+      // What was captured before the step is still timed by the clock of then.
       machines.skewUs -= stepUs;
       expect(look(clock, machines, 20e9).offMs).toBeLessThan(before.shownMs);
     }
@@ -180,7 +180,7 @@ test('nonsense is passed over: the estimate stays as it is', () => {
     [asked, replied, heard, answered],
     // It says that it took longer to reply than the answer was away.
     [asked, heard, replied + 1e6, answered],
-    // Once, somebody says what nobody else says.
+    // Once, one says what no other says.
     [asked, heard + 9e9, replied + 9e9, answered],
   ];
   clock.add(records(...nonsense));

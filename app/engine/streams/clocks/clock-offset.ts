@@ -16,7 +16,7 @@ const resolutionUs = 1;
 const enoughAnswers = 5;
 /** So many answers in a row that agree with each other and not with those before are a step; fewer are nonsense. */
 const answersOfStep = 3;
-/** Without an answer so near, nothing is known: nobody would have seen a step. */
+/** Without an answer so near, nothing is known: a step would not have been seen. */
 const maxAgeUs = 60e6;
 const keptEpochs = 4;
 const keptSteps = 16;

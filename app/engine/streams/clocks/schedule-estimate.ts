@@ -1,6 +1,6 @@
 import { type Schedule, slotNs } from '../counting/schedule';
 
-/** The quickest picture of so long tells where the schedule is; two crystals part by a millisecond at most meanwhile. */
+/** The quickest picture of so long shows where the schedule is; two crystals part by a millisecond at most meanwhile. */
 const blockNs = 10e9;
 
 /**

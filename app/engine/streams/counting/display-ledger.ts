@@ -2,19 +2,19 @@ import { type DisplayReport, DisplayStage, leftOutFate } from '../../../protocol
 import { SlotFlags } from './slot-flags';
 import type { StreamLedger } from './stream-ledger';
 
-/** What became of captured frames in a display window. Of those told: told = shown + missed + left out. */
+/** What became of captured frames in a display window. Of those reported: told = shown + missed + left out. */
 export class ShownCounts {
   /** Frames that the receiver captured, by its records. */
   captured = 0;
-  /** Those of which a window told what became of them. */
+  /** Those of which a window reported what became of them. */
   told = 0;
-  /** Presented, or uploaded where nobody tells what was presented. */
+  /** Presented, or uploaded where it is not reported what was presented. */
   shown = 0;
   leftOut = 0;
   missedDelivery = 0;
   missedUpload = 0;
   missedPresentation = 0;
-  /** False: of one frame or more nobody tells whether it was presented. */
+  /** False: of one frame or more it is not reported whether it was presented. */
   isPresentationKnown = true;
   ticksMissed = 0;
 
@@ -33,17 +33,17 @@ export class ShownCounts {
   }
 }
 
-/** Marks of a slot: its fate and one, so that 0 is a frame of which nothing was told, and a bit beside it. */
+/** Marks of a slot: its fate and one, so that 0 is a frame of which nothing was reported, and a bit beside it. */
 const fateBits = 7;
 const unknownPresentation = 8;
 
 /** A window that is silent for so long shows the stream no more. */
 const silentNs = 1e9;
 
-/** Follows the captured frames of a stream on their way to a display, by what the display window tells of them. */
+/** Follows the captured frames of a stream on their way to a display, by what the display window reports of them. */
 export class DisplayLedger {
   private readonly flags: SlotFlags;
-  /** Compositor ticks missed, and when they were told. */
+  /** Compositor ticks missed, and when they were reported. */
   private readonly ticks: { atNs: number; missed: number }[] = [];
   private readonly total = new ShownCounts();
   private toldNs = Number.NEGATIVE_INFINITY;
@@ -63,7 +63,7 @@ export class DisplayLedger {
     for (const [index, frameNumber] of frameNumbers.entries()) {
       if (sourceIds[index] !== this.ledger.identity.sourceId) continue;
       const slot = this.ledger.seenSlot(frameNumber);
-      // A window that closes and the one that opens in its place may both tell of a frame: the first one counts.
+      // A window that closes and the one that opens in its place may both report a frame: the first one counts.
       if (slot === null || this.flags.get(slot) !== 0) continue;
       const fate = fates[index] ?? 0;
       this.flags.mark(slot, (fate + 1) | (isPresentationKnown ? 0 : unknownPresentation));
@@ -72,7 +72,7 @@ export class DisplayLedger {
     }
   }
 
-  /** All that was told so far, or null while no window shows the stream. */
+  /** All that was reported so far, or null while no window shows the stream. */
   live(nowNs: number): ShownCounts | null {
     return this.isShown(nowNs) && this.total.told > 0 ? this.total : null;
   }
@@ -82,7 +82,7 @@ export class DisplayLedger {
     return !this.isShown(nowNs) || this.newestTold >= this.ledger.newestSeen(last);
   }
 
-  /** Of the slots from `first` to `last`, and of the ticks between two moments; of an open row as far as it was told. */
+  /** Of the slots from `first` to `last`, and of the ticks between two moments; of an open row as far as it was reported. */
   over(
     slots: { first: number; last: number },
     time: { fromNs: number; toNs: number },

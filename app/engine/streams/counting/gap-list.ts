@@ -64,7 +64,7 @@ export class GapList {
   }
 
   /**
-   * A range is closed: what a gap across its edge lost in the queue is told to it and to the ranges around it, and not
+   * A range is closed: what a gap across its edge lost in the queue is reported to it and to the ranges around it, and not
    * once more to the one behind.
    */
   tellTo(first: number, last: number, counters: Iterable<RangeCounter>): void {
@@ -138,7 +138,7 @@ export class GapList {
     return queued;
   }
 
-  /** Frames of a gap that were dropped and are not told as the queue's yet. */
+  /** Frames of a gap that were dropped and are not reported as the queue's yet. */
   private eachDropped(gap: Gap, first: number, last: number, visit: (slot: number) => void): void {
     const [from, to] = [Math.max(first, gap.after + 1), Math.min(last, gap.before - 1)];
     this.flags.forEach(from, to, Mark.Submitted, Mark.Seen | Mark.Matched | Mark.Queued, visit);

@@ -184,7 +184,7 @@ test('a sender that is started again is a new stream: nothing of it is a reorder
   const counter = old.open(before.path.next);
   const after = counted(restarted, random, 20_000, 1, checkLosses);
   expect(after.sums).toEqual(expected(after.injected, after.played));
-  // What comes of the new source while the old one is still followed is told as another source's, and nothing else.
+  // What comes of the new source while the old one is still followed is reported as another source's, and nothing else.
   for (let slot = 0; slot < 100; slot++)
     old.capture(slot, { sourceId: restartedId, captureNs: frameNs(before.path.next + slot) });
   const last = before.path.next + 99;

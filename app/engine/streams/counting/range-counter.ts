@@ -65,7 +65,7 @@ export class RangeCounter {
   /** Of an open range: sound against picture so far. */
   sound: OpenSound | null = null;
 
-  /** Sums of the slots that the live view no longer looks at one by one. */
+  /** Sums of the slots that the live view no longer reads one by one. */
   settled: { tally: RangeTally; next: number } | null = null;
 
   /** `lostWindowSeconds`: length of the sliding window of the verdict. */

@@ -38,10 +38,10 @@ export interface RangeCounts {
   /** Null where a picture or a record came from its end or later, or the silence is too short. */
   tail: SilentTail | null;
   longestGapMs: number;
-  /** Slots of a closed range of which the source left no record; they are told neither sent nor lost. */
+  /** Slots of a closed range of which the source left no record; they are reported neither sent nor lost. */
   unrecorded: number;
   conserved: boolean;
-  /** False: the sender's records are not known, so that nobody can tell whether it sent what is absent. */
+  /** False: the sender's records are not known, so that it is not known whether it sent what is absent. */
   attributed: boolean;
 }
 

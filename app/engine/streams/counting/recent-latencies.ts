@@ -3,7 +3,7 @@ import type { Latency } from './latency';
 /** A second of 480 fields, and some more. */
 const capacity = 512;
 
-/** Latencies of the newest frames of a stream, for a look at them while they come. Times: monotonic clock, ns. */
+/** Latencies of the newest frames of a stream, to be read while they come. Times: monotonic clock, ns. */
 export class RecentLatencies {
   private readonly captureNs = new Float64Array(capacity);
   private readonly latencyUs = new Float64Array(capacity);

@@ -9,7 +9,7 @@ export const Mark = {
   Seen: 4,
   /** An undecodable picture was matched to this number. */
   Matched: 8,
-  /** Dropped in the receiver's queue; told when nothing more is expected in its gap. */
+  /** Dropped in the receiver's queue; reported when nothing more is expected in its gap. */
   Queued: 128,
 } as const;
 
@@ -41,7 +41,7 @@ export function codeStatusOf(marks: number): number {
 export const SourceMark = {
   Scheduled: 1,
   LateSource: 2,
-  /** Why it was late, told beside it. */
+  /** Why it was late, reported beside it. */
   Disk: 4,
   Decode: 8,
   Damaged: 16,

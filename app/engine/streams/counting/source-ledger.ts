@@ -46,7 +46,7 @@ export class SourceLedger {
     this.tellsLatePictures = false;
   }
 
-  /** A slot of which a sender elsewhere told that it was submitted or missed. */
+  /** A slot of which a sender elsewhere reported that it was submitted or missed. */
   addTold(frameNumber: number): void {
     const slot = unwrapFrameNumber(frameNumber, this.newestSlot);
     if (slot - this.newestSlot > farthestJump) return;
@@ -54,7 +54,7 @@ export class SourceLedger {
     this.flags.mark(slot, SourceMark.Scheduled);
   }
 
-  /** A slot of which it told why its picture came too late (`LateCause`). */
+  /** A slot of which it reported why its picture came too late (`LateCause`). */
   addToldLate(frameNumber: number, cause: number): void {
     const slot = unwrapFrameNumber(frameNumber, this.newestSlot);
     if (slot - this.newestSlot > farthestJump) return;

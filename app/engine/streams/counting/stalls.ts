@@ -17,7 +17,7 @@ export interface StallContext {
 }
 
 /**
- * Silences up to slot `last` in which the sender submitted. Told late, since its records may come after the captures. The
+ * Silences up to slot `last` in which the sender submitted. Reported late, since its records may come after the captures. The
  * sender is silent itself until one period before the first frame that it submitted and that was not seen by then.
  */
 export function stallsOf(counter: RangeCounter, last: number, context: StallContext): Span[] {

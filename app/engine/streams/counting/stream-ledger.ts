@@ -53,7 +53,7 @@ export class StreamLedger {
   private newestMissed: number;
   /** Highest number seen; one less than the first slot before it. */
   private highest: number;
-  /** Last slot of the newest closed range: what it lost is told and takes no more pictures. */
+  /** Last slot of the newest closed range: what it lost is reported and takes no more pictures. */
   private closedTo: number;
   private sdkDroppedAtHighest = 0;
   private sdkDropped = 0;
@@ -105,7 +105,7 @@ export class StreamLedger {
     return this.reach.allows(unwrapFrameNumber(frameNumber, Math.max(0, this.highest)), atNs);
   }
 
-  /** Whether a record told already what became of a number at the sender. */
+  /** Whether a record reported already what became of a number at the sender. */
   knows(frameNumber: number): boolean {
     const slot = unwrapFrameNumber(frameNumber, Math.max(this.newestSubmitted, this.newestMissed));
     return (this.flags.get(slot) & (Mark.Submitted | Mark.Missed)) !== 0;
@@ -229,7 +229,7 @@ export class StreamLedger {
     this.highest = slot;
     this.sdkDroppedAtHighest = this.sdkDropped;
     if (this.gaps.length > 0) {
-      // Of what was not told as submitted yet, nobody knows whether it is lost.
+      // Of what was not reported as submitted yet, it is not known whether it is lost.
       const told = this.identity.assumeSubmitted ? slot : Math.min(slot, this.newestSubmitted);
       this.gaps.settleBefore(told - this.settledSlots, this.counters);
     }

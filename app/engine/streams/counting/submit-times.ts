@@ -4,7 +4,7 @@ export interface LongCall {
   toNs: number;
 }
 
-/** Newest of them that are kept, for whoever asks why frames got lost. */
+/** Newest of them that are kept, to explain why frames got lost. */
 const keptCalls = 500;
 
 /** When a sender's frames were handed over, and how long that took. */
@@ -15,7 +15,7 @@ export class SubmitTimes {
 
   constructor(private readonly periodNs: number) {}
 
-  /** Time since the submit before, ns; NaN for the first one, and where the sender does not tell its times. */
+  /** Time since the submit before, ns; NaN for the first one, and where the sender does not report its times. */
   add(beginNs: number, previousCallNs: number): number {
     const { previousBeginNs } = this;
     this.previousBeginNs = beginNs;

@@ -11,7 +11,7 @@ import { ForeignGaps, type ForeignLoss, ForeignTally } from './foreign-losses';
 import { judgeSteps, type RateFound } from './foreign-rate';
 import { type FrameTime, FrameTimes } from './foreign-times';
 
-/** What the sender says of its pictures; a property of the stream that a receiver's status tells. */
+/** What the sender says of its pictures; a property of the stream that a receiver's status reports. */
 export interface DeclaredFormat {
   rate: Rate;
   frameFormat: FrameFormat;
@@ -25,11 +25,11 @@ export interface ForeignCounts {
   received: number | null;
   duplicated: number | null;
   reordered: number | null;
-  /** Absent by the rate; nobody can tell where they got lost. */
+  /** Absent by the rate; it is not known where they got lost. */
   missing: number | null;
   /** Why what follows from the frames' times is null; empty otherwise. */
   missingReason: string;
-  /** Steps of the sender's clock, and changes of its format: what was missing over one nobody can tell. */
+  /** Steps of the sender's clock, and changes of its format: what was missing over one is not known. */
   untoldBreaks: number;
   /** Pictures that the SDK put in the place of what it could not decode. */
   placeholders: number;
@@ -76,7 +76,7 @@ interface OpenRange extends ForeignRange {
   lastFrameNs: number;
   /** Of the gaps that are settled. */
   tally: ForeignTally;
-  /** Why frames that are missing could not be told at some time of the range. */
+  /** Why frames that are missing could not be known at some time of the range. */
   untold: string;
 }
 
@@ -142,7 +142,7 @@ export class ForeignLedger {
     return `${by} the declared rate of ${declared} ${unit} a second`;
   }
 
-  /** `declared`: as the receiver's status tells it after these pictures. */
+  /** `declared`: as the receiver's status reports it after these pictures. */
   add(records: CaptureRecords, declared: DeclaredFormat): void {
     this.overflowed = records.overflowed;
     if (!sameFormat(declared, this.declared)) this.redeclare(declared);
@@ -230,7 +230,7 @@ export class ForeignLedger {
 
   private follow(frame: FrameTime, clockStepped: boolean): void {
     if (clockStepped) {
-      // What was missing over the step nobody can tell; the rate stays what it was.
+      // What was missing over the step is not known; the rate stays what it was.
       this.window = [];
       this.grid = this.grid && new FrameGrid(this.grid.periodUs, frame, this.grid.number + 1);
     } else this.step(frame);

@@ -21,7 +21,7 @@ const enoughMultiples = 0.85;
 const someSingles = 0.2;
 /** A rate that is less off the declared one is the declared one, by another clock. */
 const sameRate = 0.01;
-/** Steps longer than this tell nothing of a steady rate: a small error of the period adds up. */
+/** Steps longer than this say nothing of a steady rate: a small error of the period adds up. */
 const longStep = 8;
 
 /** `knownUs`: the period that was found before; null: none yet. */
@@ -73,7 +73,7 @@ function share(values: number[], holds: (value: number) => boolean): number {
   return values.filter(holds).length / values.length;
 }
 
-/** Period of a line through all frames; `aboutUs` tells how many periods each step is. */
+/** Period of a line through all frames; `aboutUs` says how many periods each step is. */
 function slopeUs(stepsUs: number[], aboutUs: number): number {
   const points = [{ number: 0, atUs: 0 }];
   let number = 0;

@@ -102,7 +102,7 @@ export class FrameTimes {
     if (this.clock !== before) this.changedClock = true;
   }
 
-  /** A timecode that stands still tells nothing of a sender whose timecodes never go on. */
+  /** A timecode that stands still says nothing of a sender whose timecodes never go on. */
   private sameTimecode(timecodeUs: number): boolean {
     const same = timecodeUs === this.newestTimecodeUs;
     if (!same && !Number.isNaN(timecodeUs) && !Number.isNaN(this.newestTimecodeUs)) this.timecodeSteps += 1;

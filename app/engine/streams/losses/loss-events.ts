@@ -6,12 +6,12 @@ interface Told {
   /** Frames lost at the last look, and since when no more. */
   seenFrames: number;
   seenNs: number;
-  /** Nothing is told before. */
+  /** Nothing is reported before. */
   untilNs: number;
   pauseNs: number;
 }
 
-/** A loss is told when it has not grown for so long, or goes on for longer than the other. */
+/** A loss is reported when it has not grown for so long, or goes on for longer than the other. */
 const quietNs = 0.5e9;
 const longNs = 2e9;
 const firstPauseNs = 1e9;

@@ -10,7 +10,7 @@ import type { DiskSpeed } from '../stream';
 export interface LossFacts {
   stage: LossStage;
   frames: number;
-  /** Of dropped frames, those that the SDK’s own counter tells as not fetched in time. */
+  /** Of dropped frames, those that the SDK’s own counter reports as not fetched in time. */
   queued: number;
   /** Of a miss (`MissCause`). */
   missCause: number;
@@ -63,11 +63,11 @@ export interface NetworkFacts {
   retransmits: number;
 }
 
-/** Around a loss, so much before and after it is looked at. */
+/** Around a loss, so much before and after it is read. */
 export const aroundNs = 1e9;
 /** A loss this long is judged by what was usual in its time, a shorter one by the worst. */
 const longLossNs = 2e9;
-/** A second that lies within a loss for so long tells of its traffic. */
+/** A second that lies within a loss for so long shows its traffic. */
 const mostlyNs = 0.5e9;
 /** How far back the traffic before a loss is looked for. */
 const beforeNs = 20e9;

@@ -53,7 +53,7 @@ function statusOf({ torn = [], damaged = [] }: Play, slot: number): number {
   return damaged.includes(slot) ? CodeStatus.Damaged : CodeStatus.Good;
 }
 
-/** A look at the machine each half second from 2 to 31 s, each of them idle unless the test says otherwise. */
+/** A sample of the machine each half second from 2 to 31 s, each of them idle unless the test says otherwise. */
 function samples(change: (seconds: number) => Partial<LoadSample> = () => ({})): LoadSample[] {
   return range(4, 62).map((half) => loadSample({ atNs: (half / 2) * 1e9, ...change(half / 2) }));
 }
@@ -342,7 +342,7 @@ describe('what is known of the cause', () => {
   test('the traffic of a short loss says nothing, a segment that was sent again little', () => {
     const quiet = samples((seconds) => (during(seconds, 10, 13) ? { loopbackMbps: 5 } : {}));
     expect(causeOf([played(short)], { samples: quiet })).toMatch(/^no cause was seen/);
-    // Each second is told by two samples.
+    // Each second is reported by two samples.
     const again = samples((seconds) => ({ tcpRetransmits: during(seconds, 11, 12) ? 1 : 0 }));
     expect(causeOf([played(short)], { samples: again })).toBe(
       'TCP sent 1 segment again, nothing else was seen',

@@ -38,7 +38,7 @@ export interface LossContext {
   carrier: Carrier;
 }
 
-/** What is told of a loss before its cause is looked for. */
+/** What is reported of a loss before its cause is looked for. */
 interface Span extends LostSpan {
   queued: number;
   fromNs: number;
@@ -56,7 +56,7 @@ export function lossesOf({ stream, counts, foreign }: MeasuredStream, context: L
   return counts?.tally.lost.listed.map((run) => lossOf(stream, run, context)) ?? [];
 }
 
-/** One loss, as `RangeTally.lost` tells it of a row or of the live view. */
+/** One loss, as `RangeTally.lost` reports it of a row or of the live view. */
 export function lossOf(stream: Stream, run: LostRun, context: LossContext): Loss {
   const { ledger } = stream;
   if (!ledger) throw new Error('a loss by slots needs a ledger');
@@ -149,7 +149,7 @@ function longestCallNs(ledger: StreamLedger, fromNs: number, toNs: number): numb
   return Math.max(0, ...calls.map((call) => call.toNs - call.fromNs));
 }
 
-/** Of dropped frames the larger part decides; the sentence tells the smaller one. */
+/** Of dropped frames the larger part decides; the sentence names the smaller one. */
 function stageOf({ stage, frames }: LostRun, queued: number, assumeSubmitted: boolean): LossStage {
   if (stage !== 'dropped') return stage;
   if (assumeSubmitted) return 'missing';

@@ -21,7 +21,7 @@ interface MeasuredTime {
   lost: boolean;
 }
 
-/** What a row looks at when it begins, to find out when it ends what went wrong meanwhile. */
+/** What a row reads when it begins, to find out when it ends what went wrong meanwhile. */
 export class InstrumentWatch {
   private readonly sleptBefore: number;
   /** Of senders on other machines. */

@@ -86,8 +86,8 @@ export function judgeStream(
 }
 
 /**
- * Verdict of a stream whose frames carry no code: nobody knows what its sender sent, so that a loss is a loss, whoever's
- * it was. What could not be counted is no pass.
+ * Verdict of a stream whose frames carry no code: it is not known what its sender sent, so that a loss is a
+ * loss, wherever it was. What could not be counted is no pass.
  */
 export function judgeForeign(
   counts: ForeignCounts,

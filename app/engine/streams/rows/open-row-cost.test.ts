@@ -71,7 +71,7 @@ function openRow() {
   return { meter, samples, work, pass };
 }
 
-/** Slots and samples that are looked at in each second of a row. */
+/** Slots and samples that are read in each second of a row. */
 function workOf(seconds: number, look: (row: ReturnType<typeof openRow>, nowNs: number) => void): number[] {
   const row = openRow();
   const { get } = SlotFlags.prototype;

@@ -48,11 +48,11 @@ export interface RowInput {
   /** Mean traffic of row 0 where the streams travel; null before there is one. */
   baselineMbps(carrier: Carrier): number | null;
   instrumentFaults: readonly Fact[];
-  /** The senders are not those of this process: their load is what they tell of it. */
+  /** The senders are not those of this process: their load is what they report of it. */
   senderElsewhere: boolean;
   /** Name of this machine, which receives. */
   hostName: string;
-  /** False for a row as it stands, which is built again and again: its losses are told when it is closed. */
+  /** False for a row as it stands, which is built again and again: its losses are reported when it is closed. */
   explainsLosses: boolean;
 }
 
@@ -181,7 +181,7 @@ function notPassed(subjects: readonly StreamSubject[]): Fact[] {
   ];
 }
 
-/** Row 0: what other programs take, the streams to come do not have, and their cost cannot be told from it. */
+/** Row 0: what other programs take, the streams to come do not have, and their cost cannot be known from it. */
 function baselineJudgement({
   instrumentFaults: faults,
   senderElsewhere,

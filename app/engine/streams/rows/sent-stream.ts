@@ -25,7 +25,7 @@ export function sentCounts(ledger: StreamLedger, counter: RangeCounter, counts: 
   return { ...counts, tally, stalls: 0, stalledAt: null, lostAt: null, tail: null };
 }
 
-/** The row of a stream with the reason in the place of each figure that only its receiver can tell. */
+/** The row of a stream with the reason in the place of each figure that only its receiver can report. */
 export function sentStream(subject: StreamSubject): StreamSubject {
   const { figures, notMeasured } = subject;
   const known = Object.entries(notMeasured).filter(([id]) => isSent(id));

@@ -14,7 +14,7 @@ export const shownKeys = [
 
 export type ShownFigures = Numbers<(typeof shownKeys)[number]>;
 
-/** What a display window showed of a stream in a row, or why nobody knows. */
+/** What a display window showed of a stream in a row, or why it is not known. */
 export type ShownInRow = { counts: ShownCounts } | { reason: string };
 
 export function shownInRow(

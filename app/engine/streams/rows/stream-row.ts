@@ -202,7 +202,7 @@ const attributedKeys = [
   ...(['framesDroppedReceiverQueue', 'framesDroppedTransport'] as const),
 ] as const;
 
-/** Figures of the sender that its records do not tell, and why. */
+/** Figures of the sender that its records do not report, and why. */
 function unknownKeys(
   { ledger }: Stream,
   counts: RangeCounts | null,

@@ -135,7 +135,7 @@ describe('edges of a row', () => {
     expect([before.tally.dropped, before.droppedReceiverQueue]).toEqual([2, 2]);
     expect([after.tally.dropped, after.droppedReceiverQueue]).toEqual([2, 1]);
     expect(queued).toEqual([2, 3]);
-    // A range around both tells all of it, before and after the gap is settled.
+    // A range around both reports all of it, before and after the gap is settled.
     expect(stream.ledger.preview(live, 200).droppedReceiverQueue).toBe(3);
     stream.send(240, 1800);
     stream.receive(240, 1800);

@@ -97,7 +97,7 @@ function soundFigures(measured: MeasuredStream, isOpen: boolean, notMeasured: No
   return figures;
 }
 
-/** An open row is looked at again and again, however long it gets. */
+/** An open row is read again and again, however long it gets. */
 function soundOf({ stream, counts, counter }: MeasuredStream, isOpen: boolean): SoundFigures | null {
   const { ledger, audio } = stream;
   if (!ledger || !audio || !counts || !counter || counts.last < counts.first) return null;

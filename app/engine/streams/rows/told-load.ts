@@ -1,4 +1,4 @@
-/** How busy a sender's machine was in the second before a moment of ours, as it tells along with its records. */
+/** How busy a sender's machine was in the second before a moment of ours, as it reports along with its records. */
 export interface ToldLoad {
   atNs: number;
   /** Null: not measured there. */
@@ -6,7 +6,7 @@ export interface ToldLoad {
   gpuPercent: number | null;
 }
 
-/** Senders tell it four times a second: an hour of it, which is the longest row, and a minute around it. */
+/** Senders report it four times a second: an hour of it, which is the longest row, and a minute around it. */
 const keptLoads = 4 * 3660;
 
 export class ToldLoads {

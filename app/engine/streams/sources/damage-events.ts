@@ -3,7 +3,7 @@ import type { ActiveSource } from '../stream';
 
 interface Told {
   pictures: number;
-  /** Nothing is told before. */
+  /** Nothing is reported before. */
   untilNs: number;
   pauseNs: number;
 }
@@ -23,7 +23,7 @@ export class DamageEvents {
     if (!told || nowNs >= told.untilNs) this.tell(source, nowNs);
   }
 
-  /** Tells what was not told yet of a source that is closed. */
+  /** Reports what was not reported yet of a source that is closed. */
   end(source: ActiveSource): void {
     this.tell(source, 0);
   }

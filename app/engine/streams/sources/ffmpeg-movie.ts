@@ -16,7 +16,7 @@ export interface FfmpegMovie {
 const toolTimeoutMs = 20_000;
 
 /**
- * Looks at a movie with ffprobe.
+ * Inspects a movie with ffprobe.
  * @throws WhitelineError MOVIE_UNREADABLE, TOOL_MISSING
  */
 export async function probeMovie(path: string): Promise<FfmpegMovie> {

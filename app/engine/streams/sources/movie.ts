@@ -22,7 +22,7 @@ export interface HapMovie {
 
 export type Movie = HapMovie | FfmpegMovie;
 
-/** Whoever looks at movies: a stream host. */
+/** What inspects movies: a stream host. */
 export type MovieHost = Pick<StreamHost, 'request'>;
 
 export interface MovieCheckOptions {
@@ -34,7 +34,7 @@ export interface MovieCheckOptions {
 }
 
 /**
- * Lets a stream host look at a movie as Hap. A movie of another codec has MOVIE_NOT_HAP as its problem.
+ * Lets a stream host inspect a movie as Hap. A movie of another codec has MOVIE_NOT_HAP as its problem.
  * @throws WhitelineError NOT_FOUND, MOVIE_UNREADABLE (its bytes contradict themselves)
  */
 export async function checkMovie(
@@ -47,7 +47,7 @@ export async function checkMovie(
 }
 
 /**
- * What a movie is: Hap by its own index, anything else as ffprobe tells it.
+ * What a movie is: Hap by its own index, anything else as ffprobe reports it.
  * @throws WhitelineError NOT_FOUND, MOVIE_UNREADABLE, TOOL_MISSING, BAD_INPUT
  */
 export async function inspectMovie(path: string, host: MovieHost, field = 'source'): Promise<Movie> {

@@ -22,7 +22,7 @@ import {
   neededDiskRateMBps,
 } from './movie';
 
-/** What somebody wants to see played. */
+/** What is asked to be played. */
 export interface SourceSettings {
   source: string;
   format: string;

@@ -1,4 +1,4 @@
-/** Everything that the preflight looks at, in the order of its table, by what it is about. */
+/** Everything that the preflight checks, in the order of its table, by what it is about. */
 export const preflightGroups = {
   card: {
     'link-speed': 'Link: speed and duplex',

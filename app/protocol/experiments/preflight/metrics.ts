@@ -16,7 +16,7 @@ function told(id: string, heading: string, formula: string, description: string,
 
 const source = 'Whiteline’s own checks of this machine and its network';
 
-/** What `preflight` says of each thing that it looks at. */
+/** What `preflight` says of each thing that it checks. */
 export const preflightMetrics: readonly Metric[] = [
   told(
     'state',

@@ -9,7 +9,7 @@ export interface LinkFacts {
   isLoopback: boolean;
   /** As the kernel says: up, down, lowerlayerdown, unknown … */
   state: string | null;
-  /** 0: no cable, or nobody at its other end; null: not told, as of an interface that is put off. */
+  /** 0: no cable, or nothing at its other end; null: not reported, as of an interface that is put off. */
   carrier: string | null;
   speedMbps: number | null;
   fullDuplex: boolean | null;

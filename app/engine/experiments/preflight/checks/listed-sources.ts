@@ -6,7 +6,7 @@ import { type PortState, tryPort } from '../ports';
 
 export interface ListedSource {
   name: string;
-  /** Null where whoever lists it did not say. */
+  /** Null where its lister did not say. */
   address: string | null;
   port: number | null;
   /** Null where its address or port is not known. */
@@ -64,7 +64,7 @@ async function gather({ interfaceName, signal }: CheckContext): Promise<ListedSo
     return answers.flatMap(({ records }) => records);
   };
   const records = await ask([{ name: service, type: recordTypes.ptr }]);
-  // Most tell all at once; who does not is asked for the rest.
+  // Most report all at once; the others are asked for the rest.
   const instances = records.flatMap((record) => (record.type === 'ptr' ? [record.target] : []));
   const isComplete = sourcesOf(records).every((source) => source.address !== null && source.port !== null);
   if (!isComplete) {

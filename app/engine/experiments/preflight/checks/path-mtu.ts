@@ -18,7 +18,7 @@ const largestPacketBytes = 65_535;
 
 export interface PingAnswer {
   received: number;
-  /** What a router on the way, or our own kernel that remembers one, says that it carries; null: nobody said so. */
+  /** What a router on the way, or our own kernel that remembers one, says that it carries; null: none said so. */
   toldMtuBytes: number | null;
 }
 
@@ -45,7 +45,7 @@ export interface PathFacts {
   ownMtuBytes: number;
   /** Largest packet that came back whole; null: not even a small one did. */
   pathMtuBytes: number | null;
-  /** What a router told; null: larger packets were lost without a word. */
+  /** What a router reported; null: larger packets were lost without a word. */
   toldMtuBytes: number | null;
 }
 
@@ -68,7 +68,7 @@ export function judgePath(facts: PathFacts): Line {
   return problem(`${found}; larger ones, of up to ${ownMtuBytes}, are lost`, advice, command, details);
 }
 
-/** Tries packets that nobody may divide, each half as far from the answer as the one before. */
+/** Tries packets that may not be divided, each half as far from the answer as the one before. */
 export async function measurePath(
   { name, host, ownMtuBytes }: Pick<PathFacts, 'name' | 'host' | 'ownMtuBytes'>,
   ping: (packetBytes: number) => Promise<PingAnswer>,

@@ -34,7 +34,7 @@ export const powerPlan: Check = {
   run: async () => orMeasured(() => judgePlan(readPowerPlan())),
 };
 
-/** What the system does not tell shows in what it does. */
+/** What the system does not report shows in what it does. */
 export function orMeasured(judge: () => Line): Line {
   try {
     return judge();

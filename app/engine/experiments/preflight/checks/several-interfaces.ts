@@ -9,7 +9,7 @@ import { type Line, ok, problem, warning } from '../line';
 export interface AddressFacts {
   /** Of IPv4, without loopback. */
   addresses: { interface: string; address: string; mask: string }[];
-  /** Addresses that NDI is told to use; empty: all. */
+  /** Addresses that NDI is set to use; empty: all. */
   allowed: string[];
 }
 
