@@ -279,7 +279,7 @@ test('each button and key of Sessions, Preflight, Settings and About', async ({ 
     await button('New session…').click();
     await expectAccessible(page);
     await sheet.getByRole('textbox').fill('Hall 3');
-    await sheet.getByRole('button', { name: 'Save' }).click();
+    await sheet.getByRole('button', { name: 'Begin' }).click();
     await expect(page.getByTestId('open-session')).toHaveText('Session: Hall 3');
   });
 

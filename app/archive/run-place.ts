@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readBaselines } from '../engine/history/baseline';
 import { nameBelow, runFolderBelow } from '../engine/history/history';
 import { asItIsNow, summaryOf } from '../engine/history/summary';
-import { isSession } from '../engine/sessions/read-session';
+import { isSession, sessionNameIn } from '../engine/sessions/read-session';
 import type { ArchivedRun } from '../protocol/archive';
 import { badInput, WhitelineError } from '../protocol/errors';
 import type { RunSummary } from '../protocol/history';
@@ -67,5 +67,6 @@ export function archivedRun(
     ...summary,
     isBaseline: baselines[experiment] === folder,
     session: isOfSession ? parent : null,
+    sessionName: isOfSession ? sessionNameIn(join(root, parent)) : null,
   };
 }

@@ -84,7 +84,9 @@ async function reportGroup(group: RunGroup, asked: readonly Asked[], flags: Repo
 
 /** @param folder where a report belongs for which no other file was named */
 function askedIn(flags: ReportFlags, folder?: string): Asked[] {
-  const asked = exportKindSchema.options.flatMap((kind) => {
+  // Only the PDF needs a program that may be missing: what comes before it is written.
+  const kinds = [...exportKindSchema.options.filter((kind) => kind !== 'pdf'), 'pdf' as const];
+  const asked = kinds.flatMap((kind) => {
     const path = flags[kind];
     return path === undefined ? [] : [{ kind, path }];
   });

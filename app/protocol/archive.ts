@@ -124,6 +124,8 @@ export interface ArchivedRun extends RunSummary {
   isBaseline: boolean;
   /** Folder of the session that it is a run of; null: it was run on its own. */
   session: string | null;
+  /** What that session is called; null without one. */
+  sessionName: string | null;
 }
 
 export interface RunList {

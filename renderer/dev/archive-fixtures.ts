@@ -31,7 +31,7 @@ export function archivedRun(folder: string, change: Partial<ArchivedRun> = {}): 
     hosts: ['rack-04'],
     notes: [],
     isBaseline: false,
-    session: null,
+    ...{ session: null, sessionName: null },
     ...change,
   };
 }
@@ -47,7 +47,7 @@ export const archivedRuns: ArchivedRun[] = [
       ...{
         title: `New switch, port ${hour}`,
         startedAt: `2026-11-21T${hour}:40:00.000Z`,
-        session: 'new-switch',
+        ...{ session: 'new-switch', sessionName: 'New switch' },
       },
       endedAt: `2026-11-21T${hour}:41:10.000Z`,
     }),

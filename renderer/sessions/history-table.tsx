@@ -124,7 +124,8 @@ interface LineProps {
 }
 
 function RunLine({ run, isCurrent, isOfSession, letter, onKeyDown }: LineProps) {
-  const { folder, title, verdict, reason, experiment, state, hosts, rows, isBaseline, session } = run;
+  const { folder, title, verdict, reason, experiment, state, hosts, rows, isBaseline, session, sessionName } =
+    run;
   return (
     <tr
       data-run={folder}
@@ -173,7 +174,7 @@ function RunLine({ run, isCurrent, isOfSession, letter, onKeyDown }: LineProps) 
                 showSession(session);
               }}
             >
-              {sessions.ofSession(session)}
+              {sessions.ofSession(sessionName ?? session)}
             </button>
           )}
           {isBaseline && (

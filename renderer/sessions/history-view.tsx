@@ -39,6 +39,9 @@ export function HistoryView() {
         <HistoryFilters experiments={list?.experiments ?? []} hosts={list?.hosts ?? []} />
         <div className={styles.actions}>
           <OpenSession />
+          <Button size="small" onPress={() => openSheet({ name: 'newSession' })}>
+            {sessions.newSession}
+          </Button>
           <Button size="small" onPress={() => openSheet({ name: 'deleted' })}>
             {sessions.deletedRuns}
           </Button>
@@ -67,16 +70,15 @@ export function HistoryView() {
 /** The session to which the next run of this console belongs. */
 function OpenSession() {
   const name = useConsole((view) => view.engine?.sitting ?? '');
-  const isIdle = useConsole((view) => view.engine?.mode === 'idle');
+  if (name === '') return null;
   return (
-    <>
-      <span className={styles.session} title={sessions.nextSessionHelp} data-testid="open-session">
-        {name !== '' && sessions.nextSession(name)}
-      </span>
-      <Button size="small" isDisabled={!isIdle} onPress={() => openSheet({ name: 'newSession' })}>
-        {sessions.newSession}
-      </Button>
-    </>
+    <span
+      className={styles.session}
+      title={`${name}. ${sessions.nextSessionHelp}`}
+      data-testid="open-session"
+    >
+      {sessions.nextSession(name)}
+    </span>
   );
 }
 

@@ -59,8 +59,9 @@ function NewSessionSheet() {
   const [title, setTitle] = useState('');
   return (
     <TextSheet
-      title={sessions.newSession}
+      title={sessions.newSessionTitle}
       label={sessions.newSessionName}
+      saveLabel={sessions.beginSession}
       onClose={closeSheet}
       save={() => command({ name: 'newSession', title })}
     >

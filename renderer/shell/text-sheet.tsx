@@ -16,13 +16,15 @@ interface Props {
   title: string;
   label: string;
   onClose(): void;
+  /** On the button, where it does more than save. */
+  saveLabel?: string;
   /** What is wrong with the text; null once it is saved. */
   save(): Promise<Problem | null>;
   children: (field: FieldMarks) => ReactNode;
 }
 
 /** One text to type; what is wrong with it is said below it, and the sheet stays. */
-export function TextSheet({ title, label, onClose, save, children }: Props) {
+export function TextSheet({ title, label, saveLabel = texts.actions.save, onClose, save, children }: Props) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const id = useId();
   const problemId = useId();
@@ -52,7 +54,7 @@ export function TextSheet({ title, label, onClose, save, children }: Props) {
           </p>
         )}
         <div className={styles.save}>
-          <SubmitButton>{texts.actions.save}</SubmitButton>
+          <SubmitButton>{saveLabel}</SubmitButton>
         </div>
       </form>
     </Dialog>

@@ -41,7 +41,7 @@ export function readSession(folder: string, options: { running: boolean } = { ru
   if (startedAt === undefined || !isSession(folder)) throw noSession(folder);
   const facts = {
     ...{ schema: 'whiteline-session/1' as const, id: sessionId(startedAt) },
-    name: start?.plan?.name ?? start?.name ?? nameOfSession(folder),
+    name: nameFrom(start, folder),
     startedAt,
   };
   if (!start?.plan)
@@ -71,6 +71,15 @@ export function sessionId(startedAt: string): string {
 }
 
 /** Of a session whose runs are started one by one. */
+/** As its files name it; the name of its folder where they do not. */
+export function sessionNameIn(folder: string): string {
+  return nameFrom(startOf(sessionLinesIn(folder)), folder);
+}
+
+function nameFrom(start: ReturnType<typeof startOf>, folder: string): string {
+  return start?.plan?.name ?? start?.name ?? nameOfSession(folder);
+}
+
 export function nameOfSession(folder: string): string {
   return basename(resolve(folder));
 }
