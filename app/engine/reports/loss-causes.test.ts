@@ -5,7 +5,7 @@ import type { Row } from '../../protocol/row';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { range } from '../../testing/columns';
 import { exampleRow } from '../../testing/example-run';
-import { loadSample } from '../../testing/load-sample';
+import { loadSample, roleLoad } from '../../testing/load-sample';
 import { TestStream } from '../../testing/test-stream';
 import { lossesOf } from '../streams/losses/losses';
 import { lossCauses, withFirstLosses } from './loss-causes';
@@ -41,7 +41,8 @@ function toldLosses(
   stream.receive(0, 719, [...lost, ...blocked]);
   const measured = stream.measure(counter, 659);
   Object.assign(measured.stream, { name });
-  const samples = range(2, 26).map((half) => loadSample({ atNs: (half / 2) * 1e9, cpuPercent }));
+  const roles = { sending: roleLoad(70, 60, 'sdk') };
+  const samples = range(2, 26).map((half) => loadSample({ atNs: (half / 2) * 1e9, cpuPercent, roles }));
   return lossesOf(measured, {
     ...{ streams: [measured], samples, thresholds: defaultThresholds, wallOffsetUs: 1.7e15 },
     ...{ senderElsewhere: assumeSubmitted, carrier: 'loopbackMbps' as const },
@@ -55,7 +56,10 @@ test.each([
 ] as const)('the cause of a loss at %s is a fact, and is worded as in its sentence', (stage, losses) => {
   const [group] = lossCauses([rowWith(1, [...losses])]);
   expect(group?.stage).toBe(stage);
-  expect(losses[0]?.causes?.at(-1)).toEqual({ code: 'cpu-full', data: { whose: 'both', percent: 98 } });
+  expect(losses[0]?.causes?.at(-1)).toEqual({
+    code: 'cpu-full',
+    data: { whose: 'both', percent: 98, ownPercent: 70 },
+  });
   expect(group?.cause).toMatch(/CPU .*was at 98 %/);
   expect(losses[0]?.text).toContain(group?.cause.replace('the stream', 'Whiteline 1'));
 });

@@ -27,7 +27,7 @@ const words = {
   'cpu-full': (of) => {
     const whose = of.word('whose');
     const cpu = whose === 'both' ? 'the CPU that sender and receiver share' : `the ${whose}’s CPU`;
-    return `${cpu} was at ${of.number('percent')} %`;
+    return `${cpu} was at ${of.number('percent')} %${ownPart(of)}`;
   },
   'core-full': (of) => `one core was full (${of.number('percent')} %), the machine as a whole was not`,
   'late-disk': (of) => {
@@ -74,6 +74,14 @@ const words = {
     return `no cause was seen in ${places.join(', ').replace(/, ([^,]*)$/, ' and $1')}`;
   },
 } satisfies Record<string, (of: AlikeFacts, stream: string) => string>;
+
+/** A CPU that is full of other work says nothing of what the streams cost. */
+function ownPart(of: AlikeFacts): string {
+  const isSmall = Math.max(...of.numbers('ownPercent')) < Math.min(...of.numbers('percent')) / 2;
+  return isSmall && of.numbers('ownPercent').length > 0
+    ? ` (Whiteline’s processes took ${of.number('ownPercent')} %)`
+    : '';
+}
 
 export type CauseCode = keyof typeof words;
 

@@ -95,7 +95,8 @@ function unsampledCause({ sampleGap, oneMachine, ...facts }: LossFacts, limits: 
   if (cpuPercent === null || cpuPercent < limits.saturatedPercent)
     return cause('machine-stood-still', { seconds: lastedNs / 1e9 });
   const whose = facts.isSenderHere ? 'sender' : 'receiver';
-  return cause('cpu-full', { whose: oneMachine ? 'both' : whose, percent: cpuPercent });
+  const { ownCpuPercent: ownPercent } = facts;
+  return cause('cpu-full', { whose: oneMachine ? 'both' : whose, percent: cpuPercent, ownPercent });
 }
 
 function stolenCause({ stealPercent }: LossFacts, { maxStealPercent }: Thresholds): Cause[] {
@@ -114,7 +115,9 @@ function loadCause(facts: LossFacts, limits: Thresholds): Cause[] {
   for (const side of [first, second]) {
     const percent = percentOf[side];
     if (percent === null || percent < limits.saturatedPercent) continue;
-    return [cause('cpu-full', { whose: facts.oneMachine ? 'both' : side, percent })];
+    const isHere = side === 'receiver' || facts.isSenderHere;
+    const ownPercent = isHere ? facts.ownCpuPercent : null;
+    return [cause('cpu-full', { whose: facts.oneMachine ? 'both' : side, percent, ownPercent })];
   }
   const { busiestCorePercent } = facts;
   if (isElsewhere || busiestCorePercent === null || busiestCorePercent < fullCorePercent) return [];

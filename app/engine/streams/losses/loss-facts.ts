@@ -30,6 +30,8 @@ export interface LossFacts {
   senderCpuPercent: number | null;
   receiverCpuPercent: number | null;
   busiestCorePercent: number | null;
+  /** What our own processes took of this machine’s CPU, the kernel’s work for them left out. */
+  ownCpuPercent: number | null;
   /** CPU that the hypervisor gave to others. */
   stealPercent: number | null;
   sendingStopped: boolean;

@@ -97,8 +97,8 @@ test('a loss says how many frames were lost, when, at which stage and why', () =
     endedAt: new Date(wallMsOf(frameNs(612), 1.7e15)).toISOString(),
     text:
       `12 frames between ${timeOfDay(600)} and ${timeOfDay(612)} UTC were submitted and never arrived; ` +
-      'the CPU that sender and receiver share was at 99 %',
-    causes: [{ code: 'cpu-full', data: { whose: 'both', percent: 99.2 } }],
+      'the CPU that sender and receiver share was at 99 % (Whiteline’s processes took 10 %)',
+    causes: [{ code: 'cpu-full', data: { whose: 'both', percent: 99.2, ownPercent: 10 } }],
   });
 });
 
@@ -160,7 +160,7 @@ const situations: [string, string, () => string][] = [
   ],
   [
     'a CPU hog',
-    'the CPU that sender and receiver share was at 100 %',
+    'the CPU that sender and receiver share was at 100 % (Whiteline’s processes took 10 %)',
     () =>
       causeOf([played({ lost: range(600, 650) })], {
         samples: samples((seconds) =>
@@ -223,9 +223,13 @@ describe('what is known of the cause', () => {
           during(seconds, 9, 18) ? { cpuPercent: 99, loopbackMbps: 12, ...change } : {},
         ),
       });
-    expect(full({})).toBe('the CPU that sender and receiver share was at 99 %');
+    expect(full({})).toBe(
+      'the CPU that sender and receiver share was at 99 % (Whiteline’s processes took 10 %)',
+    );
+    const roles = { sending: roleLoad(60, 60, 'sdk'), receiving: roleLoad(10, 60, 'sdk') };
+    expect(full({ roles })).toBe('the CPU that sender and receiver share was at 99 %');
     expect(full({ tcpRetransmits: 2 })).toMatch(
-      /^the CPU that sender and receiver share was at 99 %, TCP sent \d+ segments again$/,
+      /^the CPU that sender and receiver share was at 99 % \(Whiteline’s processes took 10 %\), TCP sent \d+ segments again$/,
     );
   });
 
@@ -248,7 +252,9 @@ describe('what is known of the cause', () => {
     });
 
     test('of a full machine: its CPU was full', () => {
-      expect(text(99)).toBe('the CPU that sender and receiver share was at 99 %');
+      expect(text(99)).toBe(
+        'the CPU that sender and receiver share was at 99 % (Whiteline’s processes took 10 %)',
+      );
     });
   });
 

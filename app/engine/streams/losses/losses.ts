@@ -126,6 +126,7 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
     senderCpuPercent: isSenderHere ? cpuPercent : telling(told, toNs - fromNs),
     receiverCpuPercent: stream.receivedElsewhere ? null : cpuPercent,
     busiestCorePercent: usual((sample) => sample.busiestCorePercent),
+    ownCpuPercent: usual(ownCpuPercent),
     stealPercent: usual((sample) => sample.cpuStealPercent),
     sendingStopped: sinceBroken.some((sample) => sample.roles.sending?.stopped),
     receivingStopped: sinceBroken.some((sample) => sample.roles.receiving?.stopped),
@@ -140,6 +141,11 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
     lateDisk: stream.source.lateDisk,
     network: networkFacts(samples, fromNs, toNs, context.carrier),
   };
+}
+
+function ownCpuPercent({ roles }: LoadSample): number | null {
+  const known = Object.values(roles).filter((role) => role !== null);
+  return known.length > 0 ? known.reduce((sum, { cpuPercent }) => sum + cpuPercent, 0) : null;
 }
 
 function longestCallNs(ledger: StreamLedger, fromNs: number, toNs: number): number {
