@@ -216,7 +216,7 @@ export class Engine {
       case 'startPlan':
         return this.enqueue(() => this.startJob(() => this.desk.preparePlan(command.plan)));
       case 'newSession':
-        return this.newSession(command.title);
+        return this.enqueue(() => this.newSession(command.title));
       case 'savePlan':
         return this.savePlan(command.plan, command.grant);
       case 'stop':

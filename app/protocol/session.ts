@@ -34,7 +34,7 @@ export const sessionSchema = z.object({
   /** Of the plan. */
   thresholdProfile: z.string().optional(),
   runs: z.array(sessionRunSchema),
-  /** The worst of its runs. */
+  /** The worst of its runs; INVALID at best where one of them was cut short. */
   verdict: z.enum(verdicts).nullable(),
   reason: z.string(),
 });
@@ -102,9 +102,15 @@ export function reasonOfRuns(runs: readonly SessionRun[]): string {
   return `${runs.length} ${runs.length === 1 ? 'run' : 'runs'}: ${counted.join(', ')}`;
 }
 
-export function worstVerdict(runs: readonly { verdict: Verdict | null }[]): Verdict | null {
-  return runs.reduce<Verdict | null>((worst, { verdict }) => {
-    if (verdict === null) return worst;
-    return worst === null ? verdict : worseVerdict(worst, verdict);
-  }, null);
+/** Ends of a run that the operator did not choose: what it would have come to is not known. */
+const cutShort: readonly SessionRun['state'][] = ['unreadable', 'failed', 'interrupted'];
+
+/** The worst of the verdicts; null where there is none. Runs of which one was cut short are INVALID at best. */
+export function verdictOfRuns(runs: readonly Pick<SessionRun, 'state' | 'verdict'>[]): Verdict | null {
+  const verdicts = runs.flatMap(({ verdict }) => verdict ?? []);
+  const [first, ...others] = verdicts;
+  if (first === undefined) return null;
+  const worst = others.reduce(worseVerdict, first);
+  const isCut = runs.some(({ state, verdict }) => verdict === null && cutShort.includes(state));
+  return isCut && worst !== 'FAIL' ? 'INVALID' : worst;
 }

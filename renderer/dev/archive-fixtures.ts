@@ -6,7 +6,7 @@ import type { ReportLoad } from '../../app/protocol/report';
 import type { Row } from '../../app/protocol/row';
 import { scalarOf, streamsOf } from '../../app/protocol/row-figures';
 import type { Run, RunEvent } from '../../app/protocol/run';
-import { reasonOfRuns, type SessionRun, worstVerdict } from '../../app/protocol/session';
+import { reasonOfRuns, type SessionRun, verdictOfRuns } from '../../app/protocol/session';
 import { defaultThresholds } from '../../app/protocol/thresholds';
 import { rowOf, studyRows } from './fixtures';
 import { reportLoadOf } from './samples';
@@ -151,7 +151,7 @@ export function openedSession(name: string, runs: ArchivedRun[]): OpenedSession 
     session: {
       schema: 'whiteline-session/1',
       ...facts,
-      ...{ verdict: worstVerdict(all), reason: reasonOfRuns(all) },
+      ...{ verdict: verdictOfRuns(all), reason: reasonOfRuns(all) },
     },
     runs: [...runs, null],
   };

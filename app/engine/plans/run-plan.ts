@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { exitCodeOf, exitCodeOfVerdict, exitCodes, toProblem } from '../../protocol/errors';
 import type { Run } from '../../protocol/run';
-import { reasonOfRuns, type Session, worstVerdict } from '../../protocol/session';
+import { reasonOfRuns, type Session, verdictOfRuns } from '../../protocol/session';
 import type { RunOutcome } from '../runs/runner';
 import type { PlannedRun, PreparedPlan } from './planned-runs';
 import { SessionFolder } from './session-folder';
@@ -52,7 +52,7 @@ export async function runPlan(options: PlanRunOptions): Promise<PlanOutcome> {
       onChange?.(session.session());
     }
     const stopped = signal.aborted || outcomes.some(isUnwritable);
-    const verdict = worstVerdict(outcomes);
+    const verdict = verdictOfRuns(outcomes);
     const state = stopped ? 'aborted' : 'finished';
     session.end({ state, verdict, reason: reasonOfRuns(session.session().runs) });
     const result = session.session();
@@ -76,5 +76,5 @@ function isUnwritable({ problem }: RunOutcome): boolean {
 function exitCodeOfPlan(outcomes: readonly RunOutcome[], aborted: boolean): number {
   if (aborted && !outcomes.some(isUnwritable)) return exitCodes.aborted;
   const problem = outcomes.find((outcome) => outcome.problem)?.problem;
-  return problem ? exitCodeOf(problem) : exitCodeOfVerdict(worstVerdict(outcomes));
+  return problem ? exitCodeOf(problem) : exitCodeOfVerdict(verdictOfRuns(outcomes));
 }

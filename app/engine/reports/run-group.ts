@@ -4,7 +4,7 @@ import { badInput } from '../../protocol/errors';
 import { titleOfExperiment } from '../../protocol/experiments/of-run';
 import { missingText } from '../../protocol/missing';
 import type { Run } from '../../protocol/run';
-import { reasonOfRuns, type Session, type SessionRun, worstVerdict } from '../../protocol/session';
+import { reasonOfRuns, type Session, type SessionRun, verdictOfRuns } from '../../protocol/session';
 import { worseVerdict } from '../../protocol/verdict';
 import { holdsRun, isBeingWritten, readRun } from '../sessions/read-run';
 import { readSession, sessionId } from '../sessions/read-session';
@@ -111,7 +111,7 @@ export class GroupReader {
 
   /** What is not there any more may have been anything: it cannot be said that all was well. */
   private verdictOf(runs: readonly SessionRun[]): Session['verdict'] {
-    const worst = worstVerdict(runs);
+    const worst = verdictOfRuns(runs);
     const isWell = worst === 'PASS' || worst === 'WARN';
     return isWell && this.problems().length > 0 ? worseVerdict(worst, 'INVALID') : worst;
   }

@@ -14,8 +14,9 @@ import { sessionSchema } from '../../protocol/session';
 import { recordRun } from '../../testing/recorded-run';
 import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';
+import { GroupReader, sessionGroup } from '../reports/run-group';
 import { checkJoin, deriveSession, joinSession } from './join-session';
-import { readRun } from './read-run';
+import { readRun, runFiles } from './read-run';
 import { isSession, readSession, sessionFiles } from './read-session';
 
 const root = temporaryFolder();
@@ -84,7 +85,11 @@ test('a run that goes on, and one whose process is gone, are in it as what they 
   const sampled = (ago: number): void =>
     utimesSync(join(folder, 'open', 'samples.jsonl'), new Date(), new Date(Date.now() - ago));
   sampled(3_600_000);
-  expect(readSession(folder)).toMatchObject({ state: 'finished', runs: [{}, { state: 'interrupted' }] });
+  // What it would have come to is not known.
+  expect(readSession(folder)).toMatchObject({
+    ...{ state: 'finished', verdict: 'INVALID', reason: '2 runs: 1 interrupted (Stream load), 1 PASS' },
+    runs: [{ verdict: 'PASS' }, { state: 'interrupted', verdict: null }],
+  });
   // Until some time that this test does not last.
   sampled(-3_600_000);
   expect(readSession(folder)).toMatchObject({
@@ -93,7 +98,28 @@ test('a run that goes on, and one whose process is gone, are in it as what they 
     runs: [{}, { state: 'running' }],
   });
   recorder.end('aborted', null, 'stopped');
-  expect(readSession(folder).reason).toBe('2 runs: 1 aborted (Stream load), 1 PASS');
+  // The operator chose to stop it.
+  expect(readSession(folder)).toMatchObject({
+    ...{ verdict: 'PASS', reason: '2 runs: 1 aborted (Stream load), 1 PASS' },
+  });
+});
+
+test.each(['removed', 'replaced'])('a run whose records were %s is in it still, and no PASS', (fate) => {
+  const folder = sessionOf(fate, 10, 12);
+  for (const file of [runFiles.events, runFiles.rows]) {
+    rmSync(join(folder, '12-run', file));
+    if (fate === 'replaced') mkdirSync(join(folder, '12-run', file));
+  }
+  writeFileSync(join(folder, '12-run', runFiles.run), '{"verdict":"FAIL"}');
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  utimesSync(join(folder, '12-run', runFiles.samples), hourAgo, hourAgo);
+  expect(readSession(folder)).toMatchObject({
+    ...{ verdict: 'INVALID', reason: '2 runs: 1 interrupted (A run whose beginning is lost), 1 PASS' },
+    runs: [{ folder: '12-run', state: 'interrupted', verdict: null }, { verdict: 'PASS' }],
+  });
+  const reader = new GroupReader(sessionGroup(folder));
+  expect([...reader.runs()]).toHaveLength(2);
+  expect(reader.session().verdict).toBe('INVALID');
 });
 
 test('a run that was moved into the folder is of it, one that was moved away is not', () => {

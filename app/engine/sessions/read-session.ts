@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { WhitelineError } from '../../protocol/errors';
 import { safeParse } from '../../protocol/safe-parse';
@@ -8,9 +8,9 @@ import {
   type SessionLine,
   type SessionRun,
   sessionLineSchema,
-  worstVerdict,
+  verdictOfRuns,
 } from '../../protocol/session';
-import { holdsRun, isBeingWritten, readLines, readRunTo } from './read-run';
+import { isBeingWritten, readLines, readRunTo, runFiles } from './read-run';
 import { statRecorded } from './recorded-file';
 
 /** Of a session's folder, beside the folders of its runs. */
@@ -49,7 +49,7 @@ export function readSession(folder: string, options: { running: boolean } = { ru
       ...facts,
       ...endOfOthers(others),
       runs,
-      verdict: worstVerdict(runs),
+      verdict: verdictOfRuns(runs),
       reason: reasonOfRuns(runs),
     };
   const end = lines.find((line) => line.kind === 'session-ended');
@@ -70,7 +70,6 @@ export function sessionId(startedAt: string): string {
   return startedAt.replace(/[:.]/g, '-');
 }
 
-/** Of a session whose runs are started one by one. */
 /** As its files name it; the name of its folder where they do not. */
 export function sessionNameIn(folder: string): string {
   return nameFrom(startOf(sessionLinesIn(folder)), folder);
@@ -80,6 +79,7 @@ function nameFrom(start: ReturnType<typeof startOf>, folder: string): string {
   return start?.plan?.name ?? start?.name ?? nameOfSession(folder);
 }
 
+/** Of a session whose runs are started one by one. */
 export function nameOfSession(folder: string): string {
   return basename(resolve(folder));
 }
@@ -98,7 +98,7 @@ export function startOf(
   return lines.find((line) => line.kind === 'session-started');
 }
 
-/** Names of the folders in a session's that hold something of a run; no link is followed. */
+/** Names of the folders in a session's that hold something of a run, be it unreadable; no link is followed. */
 export function runFoldersIn(folder: string): string[] {
   let entries: Dirent[];
   try {
@@ -109,7 +109,16 @@ export function runFoldersIn(folder: string): string[] {
   return entries
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .map(({ name }) => name)
-    .filter((name) => holdsRun(join(folder, name)));
+    .filter((name) => holdsAnything(join(folder, name)));
+}
+
+/** Whatever lies in the place of a run's file: a run whose records are gone, or may not be read, is still one. */
+function holdsAnything(folder: string): boolean {
+  try {
+    return Object.values(runFiles).some((file) => lstatSync(join(folder, file), { throwIfNoEntry: false }));
+  } catch {
+    return true;
+  }
 }
 
 interface FoundRun {
