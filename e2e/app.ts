@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { _electron, type ElectronApplication, type Page } from '@playwright/test';
+import { _electron, type ElectronApplication, expect, type Page } from '@playwright/test';
 import { holdsRun } from '../app/engine/sessions/read-run';
 import { archiveServiceName } from '../app/protocol/archive-process';
 import { shellChannels } from '../app/protocol/bridge';
@@ -96,10 +96,13 @@ export async function typeFormat(page: Page, format: string): Promise<void> {
 }
 
 export async function killArchive({ app }: Console): Promise<void> {
-  await app.evaluate((electron, name) => {
-    const archive = electron.app.getAppMetrics().find((metric) => metric.name === name);
-    if (archive) process.kill(archive.pid, 'SIGKILL');
-  }, archiveServiceName);
+  const kill = () =>
+    app.evaluate((electron, name) => {
+      const archive = electron.app.getAppMetrics().find((metric) => metric.name === name);
+      return archive !== undefined && process.kill(archive.pid, 'SIGKILL');
+    }, archiveServiceName);
+  // It starts with the first page that asks for it.
+  await expect.poll(kill, { timeout: 15_000 }).toBe(true);
 }
 
 /** The folder of the newest run. */
@@ -133,4 +136,4 @@ export const test = base.extend<{ folderPrefix: string; folder: string; whitelin
   },
 });
 
-export { expect } from '@playwright/test';
+export { expect };
