@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { frameNumbers } from '../../protocol/figure';
 import type { ReceiverReport } from '../../protocol/host';
 import { CodeStatus, LateCause, MissCause, PictureClass, type ReceiverStatus } from '../../protocol/records';
 import { type CausedFrames, sharedRecordsXml } from '../../protocol/shared-records';
@@ -119,7 +120,10 @@ describe('with the sender’s records', () => {
     report(seen, [told(submitted, { missed: [first + 20] })]);
     const counts = ledger().close(counter, first + 99);
     expect(counts.tally).toMatchObject({ scheduled: 90, submitted: 89, missed: 1, dropped: 1 });
-    expect([counts.tally.missedSlots, counts.tally.droppedSlots]).toEqual([[first + 20], [first + 30]]);
+    expect([
+      frameNumbers(counts.tally.missedFrames.ranges),
+      frameNumbers(counts.tally.droppedFrames.ranges),
+    ]).toEqual([[first + 20], [first + 30]]);
     expect(counts.conserved).toBe(true);
     expect(counter.latency.percentilesMs([50])[0]).toBeCloseTo(3, 1);
     expect(counter.submitInterval.percentilesMs([50])[0]).toBeCloseTo(16.67, 1);

@@ -86,7 +86,7 @@ export function countsOf({ counter, last, tally, seen }: CountedRange, facts: Le
   const since = Math.max(counter.lastNewCaptureNs, slotNs(schedule, first));
   // A sender that was started again ends the silence, though its pictures count nowhere here.
   const quietToNs = Math.min(endNs, counter.otherSinceNs || endNs);
-  const missed = tally.missed > 0 && { first: tally.missedSlots[0] ?? 0, last: tally.lastMissed };
+  const missed = tally.missed > 0 && { first: tally.missedFrames.first ?? 0, last: tally.lastMissed };
   return {
     first,
     last,

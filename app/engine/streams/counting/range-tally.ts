@@ -1,10 +1,8 @@
 import { CodeStatus, LateCause, MissCause } from '../../../protocol/records';
+import { FrameList } from './frame-list';
 import { LostRuns, type LostStage } from './lost-runs';
 import { SlidingLoss } from './sliding-loss';
 import { codeStatusOf, Mark, missCauseOf, SourceMark } from './slot-flags';
-
-/** Frame numbers that a row lists one by one; counts go on beyond it. */
-const listedSlots = 1000;
 
 export type MissCauses = Record<keyof typeof MissCause, number>;
 
@@ -34,8 +32,8 @@ export class RangeTally {
   /** Undecodable pictures that stand for none: no number was absent, or it came after all. */
   unmatched = 0;
   dropped = 0;
-  droppedSlots: number[] = [];
-  missedSlots: number[] = [];
+  droppedFrames = new FrameList();
+  missedFrames = new FrameList();
   lastMissed = 0;
   missCauses: MissCauses = { SourceSkipped: 0, SendBlocked: 0, SenderLate: 0, Injected: 0 };
   lost = new LostRuns();
@@ -73,8 +71,8 @@ export class RangeTally {
 
   copy(): RangeTally {
     const copy = Object.assign(new RangeTally(this.windowSlots, this.secondSlots), this);
-    copy.droppedSlots = copyOf(this.droppedSlots);
-    copy.missedSlots = copyOf(this.missedSlots);
+    copy.droppedFrames = this.droppedFrames.copy();
+    copy.missedFrames = this.missedFrames.copy();
     copy.missCauses = { ...this.missCauses };
     copy.lateCauses = { ...this.lateCauses };
     copy.lost = this.lost.copy();
@@ -103,7 +101,7 @@ export class RangeTally {
     } else {
       this.dropped += 1;
       this.lost.add(slot, 'dropped');
-      if (this.droppedSlots.length < listedSlots) this.droppedSlots.push(slot);
+      this.droppedFrames.add(slot);
     }
     this.addLost(slot);
   }
@@ -116,7 +114,7 @@ export class RangeTally {
   private addMissed(slot: number, marks: number): void {
     this.missed += 1;
     this.lastMissed = slot;
-    if (this.missedSlots.length < listedSlots) this.missedSlots.push(slot);
+    this.missedFrames.add(slot);
     const cause = missCauseOf(marks);
     const name = causeNames.find((candidate) => MissCause[candidate] === cause);
     if (name) this.missCauses[name] += 1;
@@ -142,9 +140,4 @@ export class RangeTally {
     this.window.add(slot);
     this.second.add(slot);
   }
-}
-
-/** A list that is full grows no more: copies share it. */
-function copyOf(slots: number[]): number[] {
-  return slots.length < listedSlots ? [...slots] : slots;
 }

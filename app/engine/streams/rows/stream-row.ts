@@ -131,8 +131,8 @@ function codedCounts({ stream, counts, outages }: MeasuredStream, notMeasured: N
   const figures: CountFigures = {
     firstFrame: range?.first ?? null,
     lastFrame: range?.last ?? null,
-    droppedFrames: frameRanges(tally.droppedSlots),
-    missedFrames: frameRanges(tally.missedSlots),
+    droppedFrames: tally.droppedFrames.ranges,
+    missedFrames: tally.missedFrames.ranges,
     framesScheduled: tally.scheduled,
     framesLateSource: tally.lateSource,
     framesLateSourceDisk: tally.lateCauses.Disk,
