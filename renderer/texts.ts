@@ -337,11 +337,15 @@ export const texts = {
       ['1 …', 'The screens, from top to bottom'],
       ['Ctrl ↵', 'Experiments: run this one; with Shift, the plan'],
       ['Alt ↵', 'Experiments: add this one to the plan'],
-      ['/', 'Sessions: search; with C compare, N note, R run again, B pin, F2 rename, Del delete'],
+      ['/', 'Sessions: search; on a run Space marks it, S shows its session'],
+      ['C', 'Sessions: compare, X turns it round; N note, R run again, B pin, F2 rename, Del delete'],
       ['?', 'This sheet'],
     ] as const,
   },
 
+  undrawn: (what: string, problem: string) =>
+    `Whiteline could not draw ${what}: ${problem}. Its records are kept; please report this with them.`,
+  thisScreen: 'this screen',
   report: reportTexts,
 
   display: displayTexts,

@@ -5,7 +5,7 @@ import type { ClosedRow } from '../../protocol/row';
 import { exampleRow } from '../../testing/example-run';
 import { withFailTime } from './fail-time';
 
-const lost = '1.020 % of the datagrams lost (0.1 % accepted)';
+const lost = '1.020 % of the datagrams lost (FAIL above 0.1 %)';
 const row: ClosedRow = {
   ...{ index: 0, label: 'udp', step: {}, figures: { measuredSeconds: 2 }, subjects: [], load: {} },
   ...{ from: '2026-11-20T10:00:00.250Z', to: '2026-11-20T10:00:02.250Z', notMeasured: {} },

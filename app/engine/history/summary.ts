@@ -25,7 +25,8 @@ export function asItIsNow(root: string, summary: RunSummary): RunSummary {
 
 function hostNames({ hosts }: Record<string, unknown>): string[] {
   if (!Array.isArray(hosts)) return [];
-  return hosts
+  const names = hosts
     .map((host) => (host as { hostName?: unknown } | null)?.hostName)
     .filter((name): name is string => typeof name === 'string');
+  return [...new Set(names)];
 }

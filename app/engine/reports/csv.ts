@@ -7,7 +7,7 @@ import { isOfStreams, recordedMetrics, scalarOf } from '../../protocol/row-figur
 import type { Run } from '../../protocol/run';
 
 /**
- * One line for each row (RFC 4180), empty where not measured; a row that is missing has one too, which says so. Streams:
+ * One line for each row (RFC 4180), with its times as ISO 8601, empty where not measured; a row that is missing has one too, which says so. Streams:
  * every figure of a row and the experiment's own; anything else: the columns of the experiment. Ids, headings and units
  * come from the registry of metrics. A spreadsheet runs no text as a formula.
  */
@@ -22,7 +22,7 @@ export type TabledRun = Pick<Run, 'experiment' | 'rows' | 'missing'>;
 /** @param before headings of columns that stand before those of the rows */
 export function csvHead(figures: readonly Metric[], before: readonly string[] = []): string {
   const heads = [
-    ...[...before, 'row', 'label', 'verdict'],
+    ...[...before, 'row', 'label', 'from (UTC)', 'to (UTC)', 'verdict'],
     ...figures.map((metric) => `${metric.id} (${headingWithUnit(metric)})`),
     'reason',
   ];
@@ -36,7 +36,7 @@ export function csvLines(
   before: readonly Cell[] = [],
 ): string {
   const lines = rows.map((row) => [
-    ...[...before, row.index, row.label, row.verdict ?? ''],
+    ...[...before, row.index, row.label, row.from, row.to ?? '', row.verdict ?? ''],
     ...figures.map(({ id }) => scalarOf(row, id) ?? ''),
     wordsOf(row.reason),
   ]);
@@ -53,7 +53,7 @@ export function csvLineWithoutRun(
 }
 
 function lineWithoutRow(before: readonly Cell[], verdict: string, figures: number, reason: string): Cell[] {
-  return [...before, '', verdict, ...Array.from({ length: figures }, () => ''), reason];
+  return [...before, '', '', '', verdict, ...Array.from({ length: figures }, () => ''), reason];
 }
 
 type Cell = number | string | boolean;

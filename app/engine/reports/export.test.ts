@@ -99,17 +99,17 @@ test('CSV: one line a row, each figure that of the row, with its unit in the hea
   expect(lines).toHaveLength(rows.length + 1);
   const heads = cellsOf(lines[0] ?? '');
   const figures = figuresOf(run);
-  expect(heads.slice(3, -1)).toEqual(figures.map((metric) => `${metric.id} (${headingWithUnit(metric)})`));
+  expect(heads.slice(5, -1)).toEqual(figures.map((metric) => `${metric.id} (${headingWithUnit(metric)})`));
   for (const [index, row] of rows.entries()) {
     const cells = cellsOf(lines[index + 1] ?? '');
     expect(cells).toHaveLength(heads.length);
-    expect(cells.slice(0, 3)).toEqual([String(row.index), row.label, row.verdict]);
+    expect(cells.slice(0, 5)).toEqual([String(row.index), row.label, row.from, row.to, row.verdict]);
     expect(cells.at(-1)).toBe(wordsOf(row.reason));
     for (const [column, metric] of figures.entries()) {
       const { id } = metric;
       if (recordMetrics.includes(metric)) continue;
       const value = scalarOf(row, id);
-      expect(cells[column + 3], id).toBe(value === null ? '' : String(value));
+      expect(cells[column + 5], id).toBe(value === null ? '' : String(value));
     }
   }
 });
@@ -194,9 +194,9 @@ test('CSV: a row that is missing has a line that says so', () => {
     .split('\n');
   const cells = head.split('","').length;
   expect(lines.slice(1)).toEqual([
-    `1,,"INVALID"${','.repeat(cells - 3)}"the row is missing or unreadable"`,
-    `3,,"INVALID"${','.repeat(cells - 3)}"the row is missing or unreadable"`,
-    `,,"INVALID"${','.repeat(cells - 3)}"1 more row is missing or unreadable"`,
+    `1,,,,"INVALID"${','.repeat(cells - 5)}"the row is missing or unreadable"`,
+    `3,,,,"INVALID"${','.repeat(cells - 5)}"the row is missing or unreadable"`,
+    `,,,,"INVALID"${','.repeat(cells - 5)}"1 more row is missing or unreadable"`,
   ]);
 });
 

@@ -102,7 +102,7 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
 function abortProblem(signal: AbortSignal): Problem {
   const { reason } = signal as AbortSignal & { reason?: unknown };
   if (reason instanceof WhitelineError) return toProblem(reason);
-  return { code: 'ABORTED', message: 'The run was stopped; its rows are kept' };
+  return { code: 'ABORTED', message: 'The run was stopped; what it had recorded is kept' };
 }
 
 async function cleanUp(set: StreamSet, recorder: Recorder): Promise<void> {

@@ -93,8 +93,8 @@ export function judgeUdp(figures: LinkFigures, loss: UdpLoss, limits: LinkLimits
       };
     const isSmall = lossPercent <= limits.maxLossPercent;
     return isSmall
-      ? { verdict: 'WARN', reason: `${lost} (up to ${limits.maxLossPercent} % accepted)` }
-      : { verdict: 'FAIL', reason: `${lost} (${limits.maxLossPercent} % accepted)` };
+      ? { verdict: 'WARN', reason: `${lost} (PASS only without loss, FAIL above ${limits.maxLossPercent} %)` }
+      : { verdict: 'FAIL', reason: `${lost} (FAIL above ${limits.maxLossPercent} %)` };
   }
   if (figures.sentMbps >= reachedShare * targetMbps)
     return { verdict: 'PASS', reason: `no datagram lost at ${sent}` };
