@@ -29,7 +29,12 @@ const needsMachine = ['app/**/transport.ndi.test.ts', 'app/**/outage.ndi.test.ts
 
 const unitTests = {
   include: ['app/**/*.test.ts', 'renderer/**/*.test.{ts,tsx}', 'scripts/**/*.test.mjs'],
-  exclude: ['**/*.ndi.test.ts', '**/*.attack.test.ts', '**/*.helper.test.ts', '**/*-against-tools.test.ts'],
+  exclude: [
+    '**/*.ndi.test.ts',
+    '**/*.attack.test.{ts,tsx}',
+    '**/*.helper.test.ts',
+    '**/*-against-tools.test.ts',
+  ],
   // Many wait for a program or a clock: one more than there are processors.
   maxWorkers: cpus().length + 1,
   // Against tests that hang: no test is judged by its time, which is many times longer on a busy machine.
@@ -111,7 +116,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'attack',
-          include: ['app/**/*.attack.test.ts'],
+          include: ['{app,renderer}/**/*.attack.test.{ts,tsx}'],
           // Some of them send streams of real NDI; most wait for a process or a clock.
           maxWorkers: 3,
           testTimeout: 30_000,

@@ -1,10 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { BrowserWindow, type Session, session } from 'electron';
+import { WhitelineError } from '../protocol/errors';
 import { answerReports, newReportAddress } from './own-pages';
 import { lockDownSession } from './security';
 
 /** Charts are drawn by the page's script; two frames later they stand there. */
 const drawn = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))';
+
+/** What the page says in the place of what it could not draw; null where it drew all. */
+const undrawn = "document.querySelector('[data-undrawn]')?.textContent ?? null";
 
 /** Those that are printed now, by their addresses. */
 const pages = new Map<string, Buffer>();
@@ -19,7 +23,10 @@ function printingSession(): Session {
   return ownSession;
 }
 
-/** Prints a page of this machine as PDF, on the paper that its own style sheet asks for. */
+/**
+ * Prints a page of this machine as PDF, on the paper that its own style sheet asks for.
+ * @throws WhitelineError TOOL_FAILED where a part of the page could not be drawn
+ */
 export async function printPage(htmlFile: string, pdfFile: string): Promise<void> {
   const address = newReportAddress();
   pages.set(address, await readFile(htmlFile));
@@ -41,6 +48,8 @@ export async function printPage(htmlFile: string, pdfFile: string): Promise<void
     await window.webContents.executeJavaScript(
       `Promise.race([${drawn}, new Promise((done) => setTimeout(done, 2000))])`,
     );
+    const problem: unknown = await window.webContents.executeJavaScript(undrawn);
+    if (typeof problem === 'string') throw new WhitelineError({ code: 'TOOL_FAILED', message: problem });
     await writeFile(
       pdfFile,
       await window.webContents.printToPDF({ printBackground: true, preferCSSPageSize: true }),

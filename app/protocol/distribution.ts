@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mostBins } from './time-bins';
 
 const count = z.int().nonnegative();
 const measured = z.number().nonnegative().nullable();
@@ -14,7 +15,10 @@ export const distributionSchema = z.object({
 });
 
 /** Times by their length: `counts[i]` of them in bin `firstBin + i` of `time-bins.ts`. */
-export const histogramSchema = z.object({ firstBin: count, counts: z.array(count) });
+export const histogramSchema = z.object({
+  firstBin: count.max(mostBins),
+  counts: z.array(count).max(mostBins),
+});
 /** Null: none was measured. */
 export const timeBinsSchema = histogramSchema.nullable();
 

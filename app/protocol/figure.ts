@@ -11,6 +11,11 @@ import { rowMetrics } from './metrics/registry';
 
 const count = z.int().nonnegative();
 
+/** More than any row records. */
+const mostFrameNumbers = 10_000;
+/** Of one row or subject; the widest has some 200. */
+const mostFigures = 1000;
+
 /** A number, words, or yes or no. Null: it was not measured; the reason stands in `notMeasured` under the same id. */
 const scalarSchema = z.union([z.number(), z.string(), z.boolean(), z.null()]);
 
@@ -18,7 +23,11 @@ const scalarSchema = z.union([z.number(), z.string(), z.boolean(), z.null()]);
 const seriesSchema = z.object({ points: z.array(z.tuple([z.number(), z.number()])) });
 
 /** Frame numbers, as first and last of each run of them. */
-const frameRangesSchema = z.object({ ranges: z.array(z.tuple([count, count])) });
+const frameRangesSchema = z.object({
+  ranges: z
+    .array(z.tuple([count, count]))
+    .refine(areFew, `at most ${mostFrameNumbers} frame numbers, each range from its first to its last`),
+});
 
 export const figureSchema = z.union([scalarSchema, histogramSchema, seriesSchema, frameRangesSchema]);
 
@@ -56,12 +65,28 @@ function shapeOfFigures(): z.ZodType {
 /** A row has hundreds of figures: one check of each, without a copy, takes a third of the time of a schema of objects. */
 function recordOf<Value>(unknownFigure: z.ZodType<Value>): z.ZodType<Record<string, Value>> {
   return z.custom<Record<string, Value>>(isRecord).check(({ value, issues }) => {
-    for (const [id, figure] of Object.entries(value)) {
-      const { error } = (schemas.get(id) ?? unknownFigure).safeParse(figure);
+    const figures = Object.entries(value);
+    if (figures.length > mostFigures)
+      issues.push({ code: 'custom', message: `at most ${mostFigures} figures`, input: figures.length });
+    for (const [id, figure] of figures) {
+      const known = schemas.get(id);
+      if (!known && !isPlainName(id))
+        issues.push({ code: 'custom', message: 'not a name', input: id, path: [id] });
+      const { error } = (known ?? unknownFigure).safeParse(figure);
       for (const { path, message } of error?.issues ?? [])
         issues.push({ code: 'custom', message, input: figure, path: [id, ...path] });
     }
   });
+}
+
+/** Every table can have a column of this name, and no JavaScript object has it from birth. */
+export function isPlainName(name: string): boolean {
+  return /^[\w.-]+$/.test(name) && !(name in Object.prototype);
+}
+
+function areFew(ranges: readonly (readonly [first: number, last: number])[]): boolean {
+  const numbers = ranges.reduce((total, [first, last]) => total + last - first + 1, 0);
+  return numbers <= mostFrameNumbers && ranges.every(([first, last]) => first <= last);
 }
 
 function isRecord(value: unknown): boolean {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { factSchema } from './fact';
+import { wallTimeSchema } from './wall-time';
 
 const count = z.int().nonnegative();
 
@@ -20,8 +21,8 @@ export const lossSchema = z.object({
   /** Lost frames among them. */
   frames: count,
   /** Times of the first slot and of the end of the last one, as ISO 8601 wall time. */
-  startedAt: z.string(),
-  endedAt: z.string(),
+  startedAt: wallTimeSchema,
+  endedAt: wallTimeSchema,
   /** Streams of the row that lost frames at the same instant; 1: this one alone. */
   streamsTogether: count,
   /** What is known of its cause; `app/engine/streams/losses/cause-words.ts` has the codes. Runs of an older version have none. */
@@ -35,8 +36,8 @@ export const lossSchema = z.object({
 /** A time without a picture whose cost no frame number gives: the sender was away, or was started again. */
 export const outageSchema = z.object({
   /** When it began, perhaps before the row, and when it was over; null: not in this row. ISO 8601 wall time. */
-  startedAt: z.string(),
-  endedAt: z.string().nullable(),
+  startedAt: wallTimeSchema,
+  endedAt: wallTimeSchema.nullable(),
   /** The part of it in this row. */
   seconds: z.number().nonnegative(),
   /** Frames that were due in this part by the rate: an estimate. Null where the rate is not known. */

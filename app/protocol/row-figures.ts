@@ -53,7 +53,8 @@ export function recordedMetrics(all: readonly Figured[]): Metric[] {
   return [...known, ...[...ids].map(metricFor)];
 }
 
-function idsOf({ figures, step = {}, load = {} }: Figured): string[] {
+/** Ids of all figures that it has, as it was recorded: what was set, its own, those of the load. */
+export function idsOf({ figures, step = {}, load = {} }: Figured): string[] {
   const ofLoad = Object.values(load).flatMap((roles) =>
     Object.entries(roles).flatMap(([role, own]) => Object.keys(own).map((name) => `${role}.${name}`)),
   );

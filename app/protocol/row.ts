@@ -3,6 +3,7 @@ import { factSchema } from './fact';
 import { figuresSchema, stepSchema } from './figure';
 import { lossSchema, outageSchema } from './loss';
 import { type Verdict, verdicts } from './verdict';
+import { wallTimeSchema } from './wall-time';
 
 /** Above so many, a row has totals and its worst subjects alone. */
 export const mostSubjects = 256;
@@ -28,25 +29,30 @@ export const subjectSchema = z.object({
 });
 
 /** One row of any experiment. */
-export const rowSchema = z.object({
-  index: z.int().nonnegative(),
-  /** What was set for it: the figures whose role is `step` in the experiment's table. */
-  step: stepSchema,
-  /** The same in words; empty where the step alone says it. */
-  label: z.string(),
-  /** The measured range, ISO 8601 wall time; `to` null: the row is open, and has no verdict yet. */
-  from: z.string(),
-  to: z.string().nullable(),
-  figures: figuresSchema,
-  subjects: z.array(subjectSchema).max(mostSubjects),
-  /** Load by host, and there by what our processes do: host → role → figures. */
-  load: z.record(z.string(), z.record(z.string(), figuresSchema)),
-  verdict: z.enum(verdicts).nullable(),
-  reason: z.array(factSchema),
-  notMeasured: notMeasuredSchema,
-  /** What the figures were made of: what a tool said, names of files in the run's folder. */
-  details: z.record(z.string(), z.unknown()).optional(),
-});
+export const rowSchema = z
+  .object({
+    index: z.int().nonnegative(),
+    /** What was set for it: the figures whose role is `step` in the experiment's table. */
+    step: stepSchema,
+    /** The same in words; empty where the step alone says it. */
+    label: z.string(),
+    /** The measured range, ISO 8601 wall time; `to` null: the row is open, and has no verdict yet. */
+    from: wallTimeSchema,
+    to: wallTimeSchema.nullable(),
+    figures: figuresSchema,
+    subjects: z.array(subjectSchema).max(mostSubjects),
+    /** Load by host, and there by what our processes do: host → role → figures. */
+    load: z.record(z.string(), z.record(z.string(), figuresSchema)),
+    verdict: z.enum(verdicts).nullable(),
+    reason: z.array(factSchema),
+    notMeasured: notMeasuredSchema,
+    /** What the figures were made of: what a tool said, names of files in the run's folder. */
+    details: z.record(z.string(), z.unknown()).optional(),
+  })
+  .refine(
+    ({ to, verdict }) => (to === null) === (verdict === null),
+    'a closed row has an end and a verdict, an open one neither',
+  );
 
 export interface Subject extends z.infer<typeof subjectSchema> {}
 export interface Row extends z.infer<typeof rowSchema> {}

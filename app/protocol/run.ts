@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { missingSchema } from './missing';
 import { rowSchema } from './row';
 import { verdicts } from './verdict';
+import { wallTimeSchema } from './wall-time';
 
 /** What an operator left with a run, while it ran or later. */
 export const noteSchema = z.object({
-  at: z.string(),
+  at: wallTimeSchema,
   kind: z.enum(['note', 'marker', 'picture']),
   text: z.string(),
   /** Of a picture: its file, from the run's folder. */
@@ -20,8 +21,8 @@ export const runSchema = z.object({
   title: z.string(),
   /** running: not ended yet; interrupted: the process that wrote it is gone. */
   state: z.enum(['running', 'finished', 'aborted', 'failed', 'interrupted']),
-  startedAt: z.string(),
-  endedAt: z.string().nullable(),
+  startedAt: wallTimeSchema,
+  endedAt: wallTimeSchema.nullable(),
   parameters: z.record(z.string(), z.unknown()),
   /** The same run as a command line. */
   command: z.string(),
@@ -32,7 +33,7 @@ export const runSchema = z.object({
   /** The session that it is a run of: its id and name, and which run of it this is, from 1 on. */
   session: z.object({ id: z.string(), name: z.string(), order: z.int().positive() }).optional(),
   /** Wall clock minus monotonic clock of the machine that recorded the run, µs: at its beginning, and after each change. */
-  wallOffsets: z.array(z.object({ at: z.string(), offsetUs: z.number() })).optional(),
+  wallOffsets: z.array(z.object({ at: wallTimeSchema, offsetUs: z.number() })).optional(),
   /** Notes, markers and pictures in the order in which they were left; runs of an older version have none. */
   notes: z.array(noteSchema).optional(),
   rows: z.array(rowSchema),
@@ -47,7 +48,7 @@ export type Run = z.infer<typeof runSchema>;
 
 /** A line of `events.jsonl`. */
 export const eventSchema = z.object({
-  at: z.string(),
+  at: wallTimeSchema,
   kind: z.enum([
     'run-started',
     'run-ended',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { planSchema } from './plan';
 import { runSchema } from './run';
 import { type Verdict, verdicts, worseVerdict } from './verdict';
+import { wallTimeSchema } from './wall-time';
 
 const states = ['running', 'finished', 'aborted', 'failed', 'interrupted'] as const;
 
@@ -27,8 +28,9 @@ export const sessionSchema = z.object({
   name: z.string(),
   /** running: not ended yet; interrupted: the process that wrote it is gone. */
   state: z.enum(states),
+  /** Empty where none of its runs can be read. */
   startedAt: z.string(),
-  endedAt: z.string().nullable(),
+  endedAt: wallTimeSchema.nullable(),
   /** As it was run; as it was written it stands in plan.yaml. Absent: its runs were started one by one. */
   plan: planSchema.optional(),
   /** Of the plan. */
@@ -52,7 +54,7 @@ export const sessionExportSchema = sessionSchema.extend({
 export const sessionLineSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('session-started'),
-    at: z.string(),
+    at: wallTimeSchema,
     /** Where there is no plan. */
     name: z.string().optional(),
     plan: planSchema.optional(),
@@ -60,10 +62,10 @@ export const sessionLineSchema = z.discriminatedUnion('kind', [
     /** Those of the plan; whatever else lies in the folder is of the session too. */
     runs: z.array(sessionRunSchema.pick({ folder: true, experiment: true, name: true })),
   }),
-  z.object({ kind: z.literal('run-started'), at: z.string(), folder: z.string() }),
+  z.object({ kind: z.literal('run-started'), at: wallTimeSchema, folder: z.string() }),
   z.object({
     kind: z.literal('run-ended'),
-    at: z.string(),
+    at: wallTimeSchema,
     folder: z.string(),
     state: z.enum(states),
     verdict: z.enum(verdicts).nullable(),
@@ -71,7 +73,7 @@ export const sessionLineSchema = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('session-ended'),
-    at: z.string(),
+    at: wallTimeSchema,
     state: z.enum(states),
     verdict: z.enum(verdicts).nullable(),
     reason: z.string(),

@@ -1,6 +1,8 @@
 /** The bins by which times are counted for a histogram: equally wide on a logarithmic axis, from 1 µs on. */
 
 const binsPerDecade = 50;
+/** The longest time in them is one of millions of years. */
+export const mostBins = 1000;
 
 /** Bin of a time; what is below 1 µs is in the first one. Each bin is 4.7 % wide. */
 export function binOf(us: number): number {

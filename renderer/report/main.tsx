@@ -1,4 +1,5 @@
 import { createRoot } from 'react-dom/client';
+import { Guard } from '../shell/guard';
 import '../style/light.css';
 import '../style/base.css';
 import './page.css';
@@ -11,7 +12,11 @@ const data = parseReport(document.getElementById('whiteline-run')?.textContent ?
 const title = data && ('session' in data ? data.session.name : data.run.title);
 if (title !== null) document.title = `${title}, ${texts.report.title}`;
 
-createRoot(document.getElementById('root') as HTMLElement).render(<Page />);
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <Guard what={texts.report.thisReport}>
+    <Page />
+  </Guard>,
+);
 
 function Page() {
   if (!data) return <p>{texts.report.empty}</p>;

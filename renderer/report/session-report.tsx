@@ -2,6 +2,7 @@ import { titleOfExperiment } from '../../app/protocol/experiments/of-run';
 import type { SessionReportData } from '../../app/protocol/report';
 import type { Session, SessionRun } from '../../app/protocol/session';
 import { dateTime } from '../format';
+import { Guard } from '../shell/guard';
 import { VerdictMark } from '../shell/verdict-mark';
 import { texts } from '../texts';
 import { ChangedSettings } from './changed-settings';
@@ -72,7 +73,9 @@ export function SessionReport({ data }: { data: SessionReportData }) {
       )}
       <Log runs={runs} />
       {runs.map((run) => (
-        <RunOfSession key={run.number} run={run} entry={session.runs[run.number - 1]} shared={shared} />
+        <Guard key={run.number} what={texts.report.thisRun}>
+          <RunOfSession run={run} entry={session.runs[run.number - 1]} shared={shared} />
+        </Guard>
       ))}
       <div className={styles.newPage}>
         <SharedSections runs={runs} shared={shared} />

@@ -5,9 +5,11 @@ import { Navigation } from '../navigation/navigation';
 import { screens } from '../navigation/screens';
 import { useScreen } from '../navigation/shown-screen';
 import { SourceView } from '../source-view/source-view';
+import { texts } from '../texts';
 import { Alerts } from './alerts';
 import styles from './console.module.css';
 import { DropTarget } from './drop-target';
+import { Guard } from './guard';
 import { useKeyboard } from './keyboard';
 import { Sheets } from './sheets';
 import { StatusBar } from './status-bar';
@@ -26,7 +28,9 @@ export function Console() {
       <Navigation />
       <main className={styles.main}>
         <Alerts />
-        {screens.find(({ id }) => id === shown)?.render(board)}
+        <Guard key={shown} what={texts.thisScreen}>
+          {screens.find(({ id }) => id === shown)?.render(board)}
+        </Guard>
       </main>
       <div className={styles.bar}>
         <StatusBar />

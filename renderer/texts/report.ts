@@ -7,6 +7,8 @@ import type { SessionRun } from '../../app/protocol/session';
 export const reportTexts = {
   title: 'Whiteline report',
   empty: 'This report holds no run.',
+  thisReport: 'this report',
+  thisRun: 'this run',
   noVerdict: 'The run has no verdict.',
   states: {
     running: 'not ended yet',

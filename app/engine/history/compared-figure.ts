@@ -90,7 +90,8 @@ function standing(
 
 function changeOf(a: number, b: number): number | null {
   if (a === b) return 0;
-  return a === 0 ? null : (100 * (b - a)) / Math.abs(a);
+  const percent = (100 * (b - a)) / Math.abs(a);
+  return Number.isFinite(percent) ? percent : null;
 }
 
 function measure(metric: Metric, spread: string | null, rows: readonly Row[], isRate: boolean): Measured {

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { WhitelineError } from '../../protocol/errors';
 import { wordsOf } from '../../protocol/reason-words';
 import type { Row, Subject } from '../../protocol/row';
-import { type Figured, figureOf, recordedMetrics } from '../../protocol/row-figures';
+import { type Figured, figureOf, idsOf } from '../../protocol/row-figures';
 import { writeProblem } from '../sessions/append-file';
 import { makeFolder } from '../sessions/make-folder';
 import { checkNewFile, type Existing, putInPlace } from '../sessions/new-file';
 import { readEvents, readRun, readSamples } from '../sessions/read-run';
+import { factsOf } from '../sessions/run-facts';
 import { type DuckDBAppender, type DuckDBConnection, literal, quoted, withDatabase } from './database';
 import { type Cell, type ColumnType, ColumnTypes, flatRecord } from './flat-records';
 
@@ -30,7 +31,7 @@ export async function exportParquet(
   existing: Existing,
 ): Promise<string[]> {
   const runs = folders.map((folder) => {
-    const { id, experiment, title, startedAt } = readRun(folder);
+    const { id, experiment, title, startedAt } = factsOf(folder, false).facts;
     return { folder, run: { runId: id, runFolder: folder, experiment, title, runStartedAt: startedAt } };
   });
   try {
@@ -104,7 +105,7 @@ function subjectRecord(row: number, subject: Subject): FlatRecord {
 /** The figures that were recorded; what does not fit into a cell, such as a histogram, as JSON. */
 function figureRecord(of: Figured): FlatRecord {
   const record: FlatRecord = {};
-  for (const { id } of recordedMetrics([of])) {
+  for (const id of idsOf(of)) {
     const figure = figureOf(of, id);
     record[id] = typeof figure === 'object' && figure !== null ? JSON.stringify(figure) : figure;
   }

@@ -97,8 +97,9 @@ export function marksOf({ notes = [] }: Run, events: readonly RunEvent[]): Strea
   const marks: StreamMark[] = [];
   for (const event of events) {
     if (event.kind !== 'stream-added' && event.kind !== 'stream-removed') continue;
-    const streams = Number(event.details?.streams ?? 0);
-    marks.push({ kind: 'stream', wallMs: Date.parse(event.at), streams, label: event.text });
+    const streams = event.details?.streams;
+    const known = typeof streams === 'number' ? streams : 0;
+    marks.push({ kind: 'stream', wallMs: Date.parse(event.at), streams: known, label: event.text });
   }
   for (const { kind, at, text } of notes) {
     if (kind === 'marker') marks.push({ kind: 'marker', wallMs: Date.parse(at), streams: 0, label: text });

@@ -53,7 +53,7 @@ export function factsOf(folder: string, running: boolean, read: LinesRead = newL
   const { recorded, ...ending } = end ?? {
     state: running ? ('running' as const) : ('interrupted' as const),
     ...{ endedAt: null, verdict: null },
-    reason: running ? 'The run is not over' : 'The run was interrupted; its rows are kept',
+    reason: running ? 'The run is not over' : 'The run was interrupted; what it had recorded is kept',
   };
   const environment = {
     ...start.environment,

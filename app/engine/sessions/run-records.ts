@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isPlainName } from '../../protocol/figure';
 import type { LoadSample } from '../../protocol/load';
 import { type Row, rowSchema } from '../../protocol/row';
 import { eventSchema, type Run, type RunEvent } from '../../protocol/run';
@@ -76,8 +77,10 @@ const figures = [
 export function sampleOf(value: unknown): LoadSample | undefined {
   if (!isObject(value)) return undefined;
   const { wallMs, roles, notMeasured } = value;
+  if (!Object.keys(value).every(isPlainName)) return undefined;
   if (typeof wallMs !== 'number' || Math.abs(wallMs) > latestMs) return undefined;
   if (!isObject(roles) || !isObject(notMeasured)) return undefined;
+  if (!Object.keys(roles).every(isPlainName)) return undefined;
   if (!Object.values(roles).every((role) => role === null || isRoleLoad(role))) return undefined;
   if (!figures.every((name) => value[name] == null || typeof value[name] === 'number')) return undefined;
   return value as unknown as LoadSample;

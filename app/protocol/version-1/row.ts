@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { distributionSchema, gapHistogramSchema, timeBinsSchema } from '../distribution';
 import { lossSchema, outageSchema } from '../loss';
 import { verdicts } from '../verdict';
+import { wallTimeSchema } from '../wall-time';
 
 /**
  * Rows of experiments, as version 1 of the format records them. What each field means, its unit and its formula: the registry of metrics (`metrics/`).
@@ -134,8 +135,8 @@ export const rowSchema = z.object({
   row: z.int().nonnegative(),
   streams: count,
   /** When the measured range began and ended, as ISO 8601 wall time. */
-  startedAt: z.string(),
-  endedAt: z.string(),
+  startedAt: wallTimeSchema,
+  endedAt: wallTimeSchema,
   measuredSeconds: z.number().nonnegative(),
   /** The sender itself missed frames: the study's red row. */
   senderMissed: z.boolean(),
@@ -164,8 +165,8 @@ export const tableRowSchema = z.object({
   row: z.int().nonnegative(),
   /** What was set for this row, in words. */
   label: z.string(),
-  startedAt: z.string(),
-  endedAt: z.string(),
+  startedAt: wallTimeSchema,
+  endedAt: wallTimeSchema,
   measuredSeconds: z.number().nonnegative(),
   values,
   /** What the figures were made of, such as each repeat's own, and the names of files in the run's folder. */
