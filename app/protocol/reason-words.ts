@@ -189,9 +189,17 @@ function missCause(of: AlikeFacts): string {
       return 'its disk or its decoding was late';
     default: {
       const load = of.number('loadPercent');
-      return load === '' ? 'the sender’s load was not measured' : `the sender’s machine was at ${load} %`;
+      return load === ''
+        ? 'the sender’s load was not measured'
+        : `the sender’s machine was at ${load} %${othersPart(of)}`;
     }
   }
+}
+
+/** A machine that is full of other work says nothing of what the streams cost. */
+function othersPart(of: AlikeFacts): string {
+  const isLarge = of.count('othersPercent') > of.count('loadPercent') / 2;
+  return isLarge ? `, other programs took ${of.number('othersPercent')} % on average` : '';
 }
 
 function outageCost(of: AlikeFacts): string {

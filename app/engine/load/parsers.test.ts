@@ -162,6 +162,7 @@ test('load of one side: its own process, and the machine’s figures', () => {
   );
   expect(hostLoad(LoadSums.of(samples), 'sending').load).toEqual({
     ...{ cpuMaxPercent: 30, cpuMeanPercent: 20, cpuP95Percent: 30, cpuProcessMaxPercent: 15 },
+    othersCpuMeanPercent: 7,
     ...{ 'cpuParts.read': 0, 'cpuParts.decode': 0, 'cpuParts.ffmpeg': 0, 'cpuParts.compose': 0 },
     ...{ 'cpuParts.send': 0, 'cpuParts.receive': 0, 'cpuParts.sdk': 5, 'cpuParts.other': 5 },
     ...{ gpuMaxPercent: null, networkMaxMbps: 300, memoryMaxMb: 30 },
@@ -186,7 +187,7 @@ test('without samples, and of another machine, each figure says why it is not kn
     const fields = Object.entries(load).flatMap(([field, value]) =>
       value === null ? [field] : Object.keys(value).map((part) => `${field}.${part}`),
     );
-    expect(fields.length).toBe(18);
+    expect(fields.length).toBe(19);
     expect(Object.keys(notMeasured).sort()).toEqual(fields.sort());
   }
 });

@@ -27,7 +27,8 @@ type CpuParts = Numbers<`cpuParts.${(typeof cpuPartNames)[number]}`>;
 /** Load of one side's machine and processes. */
 export type HostLoad = CpuParts &
   Numbers<
-    | ('cpuMaxPercent' | 'cpuMeanPercent' | 'cpuP95Percent' | 'cpuProcessMaxPercent' | 'gpuMaxPercent')
+    | ('cpuMaxPercent' | 'cpuMeanPercent' | 'cpuP95Percent' | 'othersCpuMeanPercent')
+    | ('cpuProcessMaxPercent' | 'gpuMaxPercent')
     | ('networkMaxMbps' | 'wireErrors' | 'wireDropped' | 'tcpRetransmits' | 'memoryMaxMb')
   >;
 
@@ -56,7 +57,7 @@ export function hostLoad(sums: LoadSums, role: string, carrier: Carrier = 'loopb
     known(sums[field].total, [field], whyNot(field));
   const roleSums = sums.role(role);
   const { cpuPercent, memoryMb } = roleSums;
-  const cpuFields = ['cpuMaxPercent', 'cpuMeanPercent', 'cpuP95Percent'];
+  const cpuFields = ['cpuMaxPercent', 'cpuMeanPercent', 'cpuP95Percent', 'othersCpuMeanPercent'];
   const parts = known(
     partMeans(roleSums),
     Object.keys(noParts),
@@ -67,6 +68,7 @@ export function hostLoad(sums: LoadSums, role: string, carrier: Carrier = 'loopb
       cpuMaxPercent: known(sums.cpuPercent.max, cpuFields, whyNot('cpuPercent')),
       cpuMeanPercent: sums.cpuPercent.mean,
       cpuP95Percent: sums.cpuP95Percent,
+      othersCpuMeanPercent: sums.othersCpuPercent.mean,
       cpuProcessMaxPercent: known(cpuPercent.max, ['cpuProcessMaxPercent'], roleReason),
       ...(parts ?? noParts),
       gpuMaxPercent: known(sums.gpuPercent.max, ['gpuMaxPercent'], whyNot('gpuPercent')),
@@ -118,6 +120,7 @@ export function unknownLoad(reason: string): HostWindow {
     cpuMaxPercent: null,
     cpuMeanPercent: null,
     cpuP95Percent: null,
+    othersCpuMeanPercent: null,
     cpuProcessMaxPercent: null,
     ...noParts,
     gpuMaxPercent: null,

@@ -192,6 +192,7 @@ export class StreamViews {
     return judgeStream(codedWithoutTail(coded, this.options.senderElsewhere), thresholds, {
       senderLoadPercent: peak.senderPercent,
       receiverLoadPercent: peak.receiverPercent,
+      senderOthersPercent: null,
       lateDisk: stream.source.lateDisk,
       instrumentFaults: [],
       wallOffsetUs,

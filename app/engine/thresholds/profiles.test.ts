@@ -37,7 +37,13 @@ function verdictOf(lost: number[], profile: string) {
   stream.send(0, 719);
   for (const slot of range(0, 719)) if (!lost.includes(slot)) stream.capture(slot);
   const { verdict, reason } = judgeStream(stream.ledger.close(counter, 659), thresholds, {
-    ...{ senderLoadPercent: 20, receiverLoadPercent: 20, instrumentFaults: [], wallOffsetUs: 0 },
+    ...{
+      senderLoadPercent: 20,
+      receiverLoadPercent: 20,
+      senderOthersPercent: 0,
+      instrumentFaults: [],
+      wallOffsetUs: 0,
+    },
     lateDisk: { rateMBps: null, neededMBps: null },
   });
   return { verdict, reason: wordsOf(reason) };

@@ -40,6 +40,14 @@ function loadMetrics(side: 'sender' | 'receiver'): Metric[] {
       source: '/proc/stat',
     },
     {
+      id: `${side}.othersCpuMeanPercent`,
+      heading: 'CPU of others',
+      ...percent,
+      formula: 'mean of 1 s means: CPU time of the machine − that of our processes, all cores = 100 %',
+      description: `CPU load of the ${side}’s machine that other programs and the kernel took, not our processes.`,
+      source: '/proc/stat, /proc/PID/stat',
+    },
+    {
       id: `${side}.cpuProcessMaxPercent`,
       heading: 'process CPU',
       ...percent,

@@ -1,15 +1,18 @@
-import type { Loss } from '../../../protocol/loss';
+import type { Fact } from '../../../protocol/fact';
+import type { Loss, LossStage } from '../../../protocol/loss';
 import { wordsOf } from '../../../protocol/reason-words';
 import { numberOf } from '../../../protocol/row-figures';
 import type { StreamsRow } from '../../../protocol/stream-row';
+import { isFullOfOthers } from '../../streams/losses/causes';
 
 /** Who lost the frames of a row; none: none did, or it is not known. */
-type Limit = 'sender' | 'held-up' | 'receiver' | 'way' | 'unconnected' | 'none';
+type Limit = 'sender' | 'held-up' | 'receiver' | 'others' | 'way' | 'unconnected' | 'none';
 
 const texts: Record<Exclude<Limit, 'none'>, string> = {
   sender: 'the sender was the limit',
   'held-up': 'the sender had to wait for the receiver or the network',
   receiver: 'the receiver was the limit',
+  others: 'other programs on the machine were the limit',
   way: 'the way from sender to receiver was the limit',
   unconnected: 'not every stream came through',
 };
@@ -29,18 +32,22 @@ function limitOf(row: StreamsRow): Limit {
   if (verdict === 'INVALID') return 'none';
   if (subjects.some((stream) => stream.figures.connectMs === null)) return 'unconnected';
   // The study's red row: what a sender does not send cannot be lost behind it.
-  if (figures.senderMissed) return isHeldUp(row) ? 'held-up' : 'sender';
+  if (figures.senderMissed) {
+    // Of most frames that were missed, the SDK's send call had not returned: docs/measurement.md.
+    if (isMostly(row, 'sender', ({ code }) => code === 'sdk-send-blocked')) return 'held-up';
+    return isMostly(row, 'sender', isFullOfOthers) ? 'others' : 'sender';
+  }
   const queue = figures.framesDroppedReceiverQueue ?? 0;
   const transport = figures.framesDroppedTransport ?? 0;
-  if (queue > 0 && queue >= transport) return 'receiver';
+  if (queue > 0 && queue >= transport)
+    return isMostly(row, 'receiver-queue', isFullOfOthers) ? 'others' : 'receiver';
   return transport > 0 ? 'way' : 'none';
 }
 
-/** Of most frames that were missed, the SDK's send call had not returned: docs/measurement.md. */
-function isHeldUp({ subjects }: StreamsRow): boolean {
-  const missed = subjects.flatMap(({ losses }) => losses.filter(({ stage }) => stage === 'sender'));
-  const blocked = missed.filter(({ causes = [] }) => causes.some(({ code }) => code === 'sdk-send-blocked'));
-  return 2 * framesOf(blocked) > framesOf(missed);
+/** Whether most of the frames that were lost at this stage have such a cause. */
+function isMostly({ subjects }: StreamsRow, stage: LossStage, isMeant: (cause: Fact) => boolean): boolean {
+  const lost = subjects.flatMap(({ losses }) => losses.filter((loss) => loss.stage === stage));
+  return 2 * framesOf(lost.filter(({ causes = [] }) => causes.some(isMeant))) > framesOf(lost);
 }
 
 function framesOf(losses: readonly Loss[]): number {

@@ -3,7 +3,7 @@ import { streamCosts } from '../../../protocol/experiments/stream-load/metrics';
 import { numberOf } from '../../../protocol/row-figures';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { changedRow, exampleRow, type RowChanges } from '../../../testing/example-run';
-import { addedOf, slopeOf, withCosts } from './marginal';
+import { nextBelow, slopeOf, withCosts } from './marginal';
 
 /** A clean row in which the machine's CPU is 10 + 5 a stream, the sender's 1 + 2, the receiver's 3, the network 100. */
 function row(streams: number, { figures, sender, ...changes }: RowChanges = {}): StreamsRow {
@@ -78,6 +78,22 @@ test('a machine that was busy before the first stream tells nothing of what a st
   }
 });
 
+test('other programs that come or go between two rows hide what a stream costs the machine', () => {
+  const at = (streams: number, othersCpuMeanPercent: number): StreamsRow =>
+    row(streams, {
+      sender: { othersCpuMeanPercent, cpuMeanPercent: 10 + 5 * streams + othersCpuMeanPercent },
+    });
+  const hidden = withCosts(at(2, 42), [at(0, 2), at(1, 2)], true);
+  expect(costs(hidden)).toEqual({ ...exact, machineCpu: [null, null] });
+  expect(hidden.notMeasured['streamLoad.machineCpuPerStreamPercent']).toMatch(/changed by 40 %/);
+  expect(hidden.notMeasured['streamLoad.machineCpuAddedPercent']).toMatch(/changed by 40 %/);
+  // Back to what it was before: the difference to the row below is the stream's again, the line through all is not.
+  const after = withCosts(at(3, 2), [at(0, 2), at(1, 30), at(2, 2)], true);
+  expect(costs(after)).toEqual({ ...exact, machineCpu: [null, 5] });
+  const steady = withCosts(at(2, 40), [at(0, 40), at(1, 44)], true);
+  expect(costs(steady).machineCpu).toEqual([5, 1]);
+});
+
 test('what was not measured is no 0', () => {
   const blind = row(1, { figures: { bitrateMbps: null }, sender: { cpuMeanPercent: null } });
   const told = withCosts(blind, [row(0)], true);
@@ -94,12 +110,12 @@ describe('least squares', () => {
       { streams: 3, load: 7 },
     ];
     expect(slopeOf(points)).toBeCloseTo(2.5, 12);
-    expect(addedOf({ streams: 3, load: 7 }, points)).toBe(2);
+    expect(nextBelow({ streams: 3, load: 7 }, points)).toEqual({ streams: 2, load: 5 });
   });
 
   test('needs two numbers of streams', () => {
     expect(slopeOf([])).toBeNull();
     expect(slopeOf([1, 2, 3].map((load) => ({ streams: 2, load })))).toBeNull();
-    expect(addedOf({ streams: 2, load: 1 }, [{ streams: 2, load: 1 }])).toBeNull();
+    expect(nextBelow({ streams: 2, load: 1 }, [{ streams: 2, load: 1 }])).toBeNull();
   });
 });

@@ -7,7 +7,12 @@ import { processCpuOf } from '../measured-row';
 interface Point {
   streams: number;
   load: number;
+  /** What other programs took of the machine, where the load is the machine's; null: not measured. */
+  othersPercent?: number | null;
 }
+
+/** Other programs come and go by less than this on any machine. */
+const leastDriftPercent = 5;
 
 const reasons = {
   unclean: 'only rows without a lost frame count: in others not all streams were carried',
@@ -27,27 +32,23 @@ export function withCosts(
   const spoilt = spoiltBaseline([...earlier, row]);
   const costs: Record<string, number | null> = {};
   const notMeasured = { ...row.notMeasured };
+  const isClean = row.verdict === 'PASS' && !spoilt;
+  const reason = spoilt ?? (row.verdict === 'PASS' ? reasons.few : reasons.unclean);
+  const clean = [...earlier, row].filter(
+    ({ verdict, step }) => verdict === 'PASS' && (step.streams > 0 || usesBaseline),
+  );
   for (const { load, perStream, added } of streamCosts) {
-    const note = (id: string, value: number | null, reason: string): void => {
-      costs[id] = value;
-      if (value === null) notMeasured[id] = reason;
+    const points = clean.flatMap((one) => pointOf(one, load) ?? []);
+    const own = isClean ? pointOf(row, load) : null;
+    const below = own && nextBelow(own, points);
+    const note = (id: string, used: readonly Point[], value: () => number | null): void => {
+      const drift = driftText(used);
+      costs[id] = drift === null ? value() : null;
+      if (costs[id] === null) notMeasured[id] = drift ?? reason;
       else delete notMeasured[id];
     };
-    const isClean = row.verdict === 'PASS' && !spoilt;
-    const reason = spoilt ?? (row.verdict === 'PASS' ? reasons.few : reasons.unclean);
-    const points = [...earlier, row]
-      .filter(({ verdict, step }) => verdict === 'PASS' && (step.streams > 0 || usesBaseline))
-      .flatMap((clean) => {
-        const value = loadOf(clean, load);
-        return value === null ? [] : [{ streams: clean.step.streams, load: value }];
-      });
-    const own = loadOf(row, load);
-    note(perStream, isClean && own !== null ? slopeOf(points) : null, reason);
-    note(
-      added,
-      isClean && own !== null ? addedOf({ streams: row.step.streams, load: own }, points) : null,
-      reason,
-    );
+    note(perStream, own ? points : [], () => own && slopeOf(points));
+    note(added, own && below ? [own, below] : [], () => own && below && differenceOf(own, below));
   }
   return { ...row, figures: { ...row.figures, ...costs }, notMeasured };
 }
@@ -69,12 +70,36 @@ export function slopeOf(points: readonly Point[]): number | null {
   return points.reduce((total, { streams, load }) => total + (streams - n) * (load - y), 0) / squares;
 }
 
-/** Against the newest point of the next lower number of streams. */
-export function addedOf(own: Point, points: readonly Point[]): number | null {
+/** The newest point of the next lower number of streams. */
+export function nextBelow(own: Point, points: readonly Point[]): Point | null {
   const below = points.filter(({ streams }) => streams < own.streams);
   const next = Math.max(...below.map(({ streams }) => streams));
-  const before = below.filter(({ streams }) => streams === next).pop();
-  return before ? (own.load - before.load) / (own.streams - before.streams) : null;
+  return below.filter(({ streams }) => streams === next).at(-1) ?? null;
+}
+
+function differenceOf(own: Point, below: Point): number {
+  return (own.load - below.load) / (own.streams - below.streams);
+}
+
+/** Why the load of these points says nothing of the streams: other programs changed it as much; null where they did not. */
+function driftText(points: readonly Point[]): string | null {
+  const drift = rangeOf(points.map(({ othersPercent }) => othersPercent ?? null));
+  const change = rangeOf(points.map(({ load }) => load));
+  if (drift < leastDriftPercent || drift < change / 2) return null;
+  return `other programs’ share of the CPU changed by ${drift.toFixed(0)} % from row to row: see othersCpuMeanPercent`;
+}
+
+function rangeOf(values: readonly (number | null)[]): number {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? 0 : Math.max(...known) - Math.min(...known);
+}
+
+function pointOf(row: StreamsRow, load: CostLoad): Point | null {
+  const value = loadOf(row, load);
+  if (value === null) return null;
+  const { streams } = row.step;
+  if (load !== 'machineCpu') return { streams, load: value };
+  return { streams, load: value, othersPercent: numberOf(row, 'sender.othersCpuMeanPercent') };
 }
 
 function loadOf(row: StreamsRow, load: CostLoad): number | null {

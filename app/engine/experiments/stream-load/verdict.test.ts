@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { repeatMetrics } from '../../../protocol/experiments/stream-load/metrics';
+import type { Fact } from '../../../protocol/fact';
 import type { Loss } from '../../../protocol/loss';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import type { Verdict } from '../../../protocol/verdict';
@@ -133,6 +134,11 @@ test('late pictures are told where no row did worse, and change nothing of the v
 
 const blocked = [{ code: 'sdk-send-blocked', data: { receivers: 1, longestMs: null } }];
 
+/** A full CPU of which our processes took so much. */
+function fullOf(ownPercent: number): Fact[] {
+  return [{ code: 'cpu-full', data: { whose: 'both', percent: 100, ownPercent } }];
+}
+
 /** A bad row of three streams with these figures, and a loss of the given stage. */
 function badRow(
   figures: RowChanges['figures'],
@@ -161,6 +167,16 @@ test('a single call that waited does not make the receiver the limit of a sender
 
 test.each<[string, StreamsRow, RegExp]>([
   ['the sender', badRow({ senderMissed: true }), /^with 3 the sender was the limit: why$/],
+  [
+    'a sender whose machine was full of other work',
+    badRow({ senderMissed: true }, { stage: 'sender', text: 'they were late', causes: fullOf(30) }),
+    /^with 3 other programs on the machine were the limit: why; its largest loss: they were late \(5\)$/,
+  ],
+  [
+    'a sender whose machine was full of Whiteline’s own work',
+    badRow({ senderMissed: true }, { stage: 'sender', text: 'they were late', causes: fullOf(60) }),
+    /^with 3 the sender was the limit: why; /,
+  ],
   [
     'a send call that waits',
     badRow(

@@ -163,7 +163,13 @@ test.each(faultVerbs)(
     path.play(600);
     const counts = stream.ledger.close(counter, path.next - 1);
     const { verdict, reason } = judgeStream(counts, defaultThresholds, {
-      ...{ senderLoadPercent: 95, receiverLoadPercent: 95, instrumentFaults: [], wallOffsetUs: 0 },
+      ...{
+        senderLoadPercent: 95,
+        receiverLoadPercent: 95,
+        senderOthersPercent: null,
+        instrumentFaults: [],
+        wallOffsetUs: 0,
+      },
       lateDisk: { rateMBps: null, neededMBps: null },
     });
     const isWhole = verb === 'repeat' || verb === 'swap';

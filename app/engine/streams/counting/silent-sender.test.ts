@@ -8,6 +8,7 @@ import type { RangeCounts } from './range-counts';
 const idle = {
   senderLoadPercent: 10,
   receiverLoadPercent: 10,
+  senderOthersPercent: null,
   instrumentFaults: [],
   lateDisk: { rateMBps: null, neededMBps: null },
   wallOffsetUs: 0,

@@ -31,6 +31,12 @@ export function causesOf(facts: LossFacts, limits: Thresholds): Cause[] {
   return causes.length > 0 ? causes : [noCause(facts)];
 }
 
+/** A CPU that was full, and mostly of other work than our processes'. */
+export function isFullOfOthers({ code, data: { percent, ownPercent } }: Fact): boolean {
+  if (code !== 'cpu-full' || typeof percent !== 'number' || typeof ownPercent !== 'number') return false;
+  return ownPercent < percent / 2;
+}
+
 function cause(code: CauseCode, data: FactData = {}): Cause {
   return { code, data };
 }

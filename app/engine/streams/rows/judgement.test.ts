@@ -9,6 +9,7 @@ import { type Circumstances, type Judgement, judgeStream, worstOf } from './judg
 
 const idle: Circumstances = {
   senderLoadPercent: 20,
+  senderOthersPercent: 0,
   receiverLoadPercent: 20,
   instrumentFaults: [],
   lateDisk: { rateMBps: null, neededMBps: null },
@@ -184,6 +185,14 @@ describe('whose fault', () => {
       }
     },
   );
+
+  test('a miss on a machine that is full of other work names that work', () => {
+    const full = { senderLoadPercent: 100, senderOthersPercent: 62 };
+    const { reason } = judged({ missed: [100], cause: MissCause.SenderLate }, full);
+    expect(reason).toContain('the sender’s machine was at 100 %, other programs took 62 % on average');
+    const own = judged({ missed: [100], cause: MissCause.SenderLate }, { ...full, senderOthersPercent: 49 });
+    expect(own.reason).toMatch(/the sender’s machine was at 100 % \(/);
+  });
 
   test.each([LateCause.Disk, LateCause.Decode, LateCause.Command])(
     'our own pacing is the sender’s where its disk or decoding was late (cause %i)',

@@ -14,6 +14,8 @@ export interface Circumstances {
   /** Highest CPU or GPU load of the sender's and the receiver's machine in the row; null where not measured. */
   senderLoadPercent: number | null;
   receiverLoadPercent: number | null;
+  /** Mean CPU load of the sender's machine that is not our processes'. */
+  senderOthersPercent: number | null;
   /** Of the movie's disk, when its pictures were last late. */
   lateDisk: DiskSpeed;
   /** Faults of the instrument itself; any of them makes the row INVALID. */
@@ -168,7 +170,7 @@ function lateData({ lateSource, lateCauses }: RangeTally): FactData {
 
 function missedData(
   { tally }: RangeCounts,
-  { senderLoadPercent: loadPercent }: Circumstances,
+  { senderLoadPercent: loadPercent, senderOthersPercent: othersPercent }: Circumstances,
   senderFull: boolean,
 ): FactData {
   const { SendBlocked, Injected } = tally.missCauses;
@@ -176,7 +178,7 @@ function missedData(
   if (!senderFull && tally.lateSource > 0) cause = 'source';
   if (SendBlocked > 0) cause = 'sdk-send-blocked';
   if (Injected === tally.missed) cause = 'injected';
-  return { frames: tally.missed, cause, loadPercent };
+  return { frames: tally.missed, cause, loadPercent, othersPercent };
 }
 
 function lostData({ tally, droppedReceiverQueue, undecodableUnmatched, attributed }: RangeCounts): FactData {

@@ -83,6 +83,7 @@ export function buildRow(input: RowInput): StreamsRow {
     const circumstances = {
       senderLoadPercent: loadOf(own),
       receiverLoadPercent: loadOf(receiver),
+      senderOthersPercent: own.load.othersCpuMeanPercent,
       instrumentFaults: [
         ...input.instrumentFaults,
         ...displayFaults(shown[index] as ShownInRow, loadOf(receiver), thresholds),
