@@ -74,7 +74,10 @@ test('a stream, a ramp and its report in a browser, and a reload in the middle',
   await expectAccessible(page);
 });
 
-test('what needs Whiteline’s own window is told, and a server that ends too', async ({ page, served }) => {
+test('what needs Whiteline’s own window is reported, and a server that ends too', async ({
+  page,
+  served,
+}) => {
   await page.goto(served.address);
   await expect(page.getByTestId('engine-state')).toHaveText('Engine running');
   await page.keyboard.press('f');
@@ -102,7 +105,7 @@ test('what needs Whiteline’s own window is told, and a server that ends too', 
   await expect(page.getByTestId('engine-crashed')).toContainText('Start whiteline serve');
 });
 
-test('nobody comes in without the token, or from another page', async ({ page, served }) => {
+test('no one comes in without the token, or from another page', async ({ page, served }) => {
   const { host, token } = served;
   const origin = `http://${host}`;
   const own = { path: '/engine', protocols: ['whiteline', token], headers: { origin, host } };

@@ -253,7 +253,7 @@ test('each button and key of the Streams screen and of the bars around it', asyn
     await expect(mode).toHaveText('Idle');
   });
 
-  await test.step('what is refused is told until it is dismissed', async () => {
+  await test.step('what is refused is reported until it is dismissed', async () => {
     await typeFormat(page, '640x360@0');
     await button('Add stream').click();
     const alert = page.getByTestId('alert');

@@ -44,7 +44,7 @@ test('the engine killed in the middle of a run: the window says so and starts it
   await expect(page.getByTestId('stream-strip').getByTestId('stream-state')).toContainText('Receiving');
 });
 
-test('the engine killed on each screen: it is told there, and each goes on with the next engine', async ({
+test('the engine killed on each screen: it is reported there, and each goes on with the next engine', async ({
   whiteline,
 }) => {
   const { app, page } = whiteline;
@@ -54,16 +54,16 @@ test('the engine killed on each screen: it is told there, and each goes on with 
   for (const screen of await screens.all()) {
     await screen.click();
     process.kill(await utilityProcess(app, 'Whiteline engine'), 'SIGKILL');
-    const told = page.getByTestId('engine-crashed');
-    await expect(told).toBeVisible();
+    const reported = page.getByTestId('engine-crashed');
+    await expect(reported).toBeVisible();
     await expect(page.getByTestId('engine-state')).toHaveText('Engine stopped');
     const name = await screen.innerText();
     await expectAccessible(page);
     await expectFits(page, `crashed-${name.toLowerCase()}`);
-    await told.getByRole('button').click();
+    await reported.getByRole('button').click();
     await expect(page.getByTestId('engine-state')).toHaveText('Engine running');
     await expect(screen, name).toHaveAttribute('aria-current', 'page');
-    await expect(told).toHaveCount(0);
+    await expect(reported).toHaveCount(0);
   }
   expect(faults).toEqual([]);
 });
@@ -146,7 +146,7 @@ test('an output folder that cannot be written is named', async ({ folder }) => {
 const smallDisk = process.env.WHITELINE_SMALL_DISK;
 // Only root can have one: scripts/test/small-disk.mjs.
 if (smallDisk) {
-  test('a disk that is full in the middle of a run: it is told, the run ends, what was written stays', async ({
+  test('a disk that is full in the middle of a run: it is reported, the run ends, what was written stays', async ({
     folder,
   }) => {
     const { app, page, runsFolder } = await launchConsole(folder, { runsFolder: join(smallDisk, 'runs') });

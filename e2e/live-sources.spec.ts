@@ -9,7 +9,7 @@ import { expect, newestRun, test } from './app';
 import { readRows } from './run-files';
 import { sendBeside } from './sender';
 
-test('a sender on the network is chosen, followed frame by frame, and told when it is lost', {
+test('a sender on the network is chosen, followed frame by frame, and reported when it is lost', {
   tag: '@timing',
 }, async ({ whiteline }) => {
   const { page, runsFolder, captureLogs } = whiteline;
@@ -62,8 +62,8 @@ test('a sender on the network is chosen, followed frame by frame, and told when 
     experiment: 'live',
     environment: { topology: 'receiver only' },
   });
-  const told = readEvents(folder).find(({ kind }) => kind === 'stream-connected');
-  expect(told?.text).toContain('with the sender’s records');
+  const reported = readEvents(folder).find(({ kind }) => kind === 'stream-connected');
+  expect(reported?.text).toContain('with the sender’s records');
   const [baseline, row] = readRows(folder);
   expect(baseline?.streams).toBe(0);
   expect(row?.sender.cpuMaxPercent).not.toBeNull();

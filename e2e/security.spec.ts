@@ -179,7 +179,7 @@ test('a script in the window gets neither Node nor the network nor another page'
   server.close();
 });
 
-test('what a window asks of the shell and the engine is looked at first', async ({ whiteline, folder }) => {
+test('what a window asks of the shell and the engine is checked first', async ({ whiteline, folder }) => {
   const { app, page } = whiteline;
   const chosen = join(folder, 'chosen.json');
   await app.evaluate(({ dialog, shell }, filePath) => {

@@ -235,7 +235,7 @@ test('runs are found, opened, annotated, compared, exported, deleted and brought
     await press('Escape');
   });
 
-  await test.step('an archive that died is told, and the next one goes on', async () => {
+  await test.step('an archive that died is reported, and the next one goes on', async () => {
     await killArchive(whiteline);
     await expect(page.getByTestId('alert').filter({ hasText: 'was started again' })).toBeVisible();
     await page.locator('[data-run="after"]').focus();

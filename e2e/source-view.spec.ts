@@ -149,7 +149,7 @@ for (const { name, breakGpu, reason } of [
   });
 }
 
-test('a source without blocks is shown as received; its end is told', async ({ whiteline }) => {
+test('a source without blocks is shown as received; its end is reported', async ({ whiteline }) => {
   const { page, command } = whiteline;
   await addStream(whiteline, 'white-line');
   await page.keyboard.press('v');
@@ -163,7 +163,7 @@ test('a source without blocks is shown as received; its end is told', async ({ w
   await expect(view).toHaveCount(0);
 });
 
-test('a movie that is cut short under the view: what is left of it plays on, and the damage is told', async ({
+test('a movie that is cut short under the view: what is left of it plays on, and the damage is reported', async ({
   whiteline,
   folder,
 }) => {

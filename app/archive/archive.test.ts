@@ -87,7 +87,7 @@ async function asSomebody<Result>(act: () => Promise<Result>): Promise<Result> {
   }
 }
 
-const write = (name: string, told: RecordedRun = {}): string => recordRun(join(root, name), told);
+const write = (name: string, reported: RecordedRun = {}): string => recordRun(join(root, name), reported);
 const day = (number: number): string => `2026-11-${number}T10:00:00.000Z`;
 
 async function listed(): Promise<string[]> {
@@ -310,8 +310,8 @@ describe('a deleted run', () => {
 });
 
 describe('an import', () => {
-  const elsewhere = (name: string, told: RecordedRun = {}): string =>
-    recordRun(join(root, '..', 'stick', name), told);
+  const elsewhere = (name: string, reported: RecordedRun = {}): string =>
+    recordRun(join(root, '..', 'stick', name), reported);
 
   test('copies a run, and only what somebody could have recorded', async () => {
     chosen = elsewhere('my run: 1');
@@ -355,7 +355,7 @@ describe('an import', () => {
     expect(() => archiveCommandSchema.parse({ name: 'importRuns', grant: dropped })).toThrow();
   });
 
-  test('copies a session with its runs, and tells what cannot be read there', async () => {
+  test('copies a session with its runs, and reports what cannot be read there', async () => {
     elsewhere('night/01-load');
     const cut = elsewhere('night/02-link', { experiment: 'link' });
     writeFileSync(join(cut, runFiles.rows), '{"row":', { flag: 'a' });
@@ -405,7 +405,7 @@ describe('an import', () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
-  test('that a kill cut short is removed, once nobody can be at it any more', () => {
+  test('that a kill cut short is removed, once no one can be at it any more', () => {
     const unfinished = join(root, '.importing-abc');
     recordRun(unfinished);
     removeUnfinishedImports(root);

@@ -80,7 +80,7 @@ test.concurrent('Ctrl-C leaves no half of a clip and no process behind', async (
   await command.leavesNothingBehind();
 });
 
-test.concurrent('the death of ffmpeg is told, and leaves nothing behind', async () => {
+test.concurrent('the death of ffmpeg is reported, and leaves nothing behind', async () => {
   const long = [
     '--size',
     '1920x1080',

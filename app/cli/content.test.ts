@@ -40,7 +40,7 @@ describe('inspect', () => {
     expect(facts.bitrateMbps).toBeLessThanOrEqual((8 * facts.fileBytes) / facts.durationSeconds / 1e6);
   });
 
-  test('tells the same to a reader', async () => {
+  test('reports the same to a reader', async () => {
     const { output } = await whiteline('content', 'inspect', inFolder('hap.mov'));
     expect(output).toMatch(/variant +Hap \(Hap1\)\n/);
     expect(output).toMatch(/size +640×360\n +rate +29\.97 frames\/s\n/);
@@ -64,7 +64,7 @@ describe('inspect', () => {
 });
 
 describe('verify', () => {
-  test('a sound movie is clean, and its progress is told on standard error', async () => {
+  test('a sound movie is clean, and its progress is reported on standard error', async () => {
     const { exitCode, output, errors } = await whiteline('content', 'verify', inFolder('hap.mov'));
     expect(exitCode).toBe(exitCodes.pass);
     expect(output).toBe(`${inFolder('hap.mov')}: ${frames} frames, none is damaged\n`);

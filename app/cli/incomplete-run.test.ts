@@ -57,7 +57,7 @@ test('every kind of report says so, and so does the command that writes it', asy
     ...{ verdict: 'INVALID', reason: sentence, missing: { rows: 1, rowNumbers: [1] } },
   });
   expect(readFileSync(file('a.csv'), 'utf8')).toMatch(
-    /\n1,,"INVALID",.*"the row is missing or unreadable"\n/,
+    /\n1,,,,"INVALID",.*"the row is missing or unreadable"\n/,
   );
   const xml = parseXml(readFileSync(file('a.xml'), 'utf8'));
   expect(xml.attributes).toMatchObject({ tests: '3', errors: '1' });

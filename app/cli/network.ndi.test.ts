@@ -48,14 +48,14 @@ test.concurrent('without libndi the doctor says so, and still looks at the rest'
   expect(exitCode).toBe(exitCodes.environment);
 });
 
-test('with libndi the doctor has no problem, and tells its version', async () => {
+test('with libndi the doctor has no problem, and reports its version', async () => {
   const { exitCode, output } = await whiteline('doctor');
   expect(output).toMatch(/ok +native addon: loaded/);
   expect(output).toMatch(/ok +NDI runtime: .*\d+\.\d+.* from .*libndi/);
   expect(exitCode).toBe(exitCodes.pass);
 });
 
-test.concurrent('a name that nobody sends and a port that is dead are told within twelve seconds', async () => {
+test.concurrent('a name that no one sends and a port that is dead are reported within twelve seconds', async () => {
   const startedMs = Date.now();
   const name = uniqueName();
   const commands = [

@@ -97,8 +97,8 @@ export async function perform(options: PerformOptions): Promise<Performed> {
     onSample: (sample) => recorder?.sample(sample),
     onChange: () => undefined,
   });
-  const told = new LatestProgress();
-  const running = { progress: () => told.now, streams: () => bench.viewed, around: options.around };
+  const reported = new LatestProgress();
+  const running = { progress: () => reported.now, streams: () => bench.viewed, around: options.around };
   const status = flags.json ? null : new RunStatus(running);
   try {
     const ready = experiment.needs.includes('ndi') ? await bench.start() : null;
@@ -140,7 +140,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
         say(...table.lines(row));
       },
       onProgress: (progress) => {
-        told.tell(progress);
+        reported.tell(progress);
         status?.show();
       },
     });

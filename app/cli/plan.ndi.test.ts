@@ -88,7 +88,7 @@ test('with --json each row says whose it is, and the session comes last', { tags
   await command.leavesNothingBehind();
 });
 
-test('a report that cannot be written is told, and its run stays judged', async () => {
+test('a report that cannot be written is reported, and its run stays judged', async () => {
   const command = new WhitelineCommand([
     ...['run', planFile('reports', ...smallRamp(1)), '--out', out('reports'), '--report'],
   ]);
@@ -260,7 +260,7 @@ describe('whiteline list', () => {
     expect(without.exitCode).toBe(exitCodes.pass);
   });
 
-  test('tells where NDI is missing, and so does a plan', async () => {
+  test('reports where NDI is missing, and so does a plan', async () => {
     const nowhere = { WHITELINE_NDI_PATH: out('no-libndi.so') };
     const { output } = await new WhitelineCommand(['list'], nowhere).ended;
     expect(output).toMatch(

@@ -116,12 +116,12 @@ test.each([
     /did not print the report.*--html/,
   ],
   ['no virtual display', { PATH: '/nowhere' }, /Xvfb.*not installed.*--html/],
-])('PDF: %s is told with what to do, and nothing is left behind', async (_, environment, told) => {
+])('PDF: %s is reported with what to do, and nothing is left behind', async (_, environment, reported) => {
   const folder = recordedRun();
   const { command, scratch } = printing(folder, environment);
   const { exitCode, errors } = await command.ended;
   expect(exitCode).toBe(3);
-  expect(errors).toMatch(told);
+  expect(errors).toMatch(reported);
   expect(existsSync(join(folder, 'report.pdf'))).toBe(false);
   await command.leavesNothingBehind();
   expect(readdirSync(scratch)).toEqual([]);
@@ -140,7 +140,7 @@ test('PDF: the command is killed while Electron prints, and nothing of it lives 
   rmSync(scratch, { recursive: true });
 });
 
-test('a folder without a run, a file that cannot be written and a device are told', async () => {
+test('a folder without a run, a file that cannot be written and a device are reported', async () => {
   const folder = recordedRun();
   const empty = mkdtempSync(join(root, 'empty-'));
   const none = await whiteline('report', empty);
@@ -170,8 +170,8 @@ test('a session is reported by its folder or its name, into its folder or wherev
   const runs = mkdtempSync(join(root, 'runs-'));
   const folder = join(runs, 'hall-3');
   cpSync(session, folder, { recursive: true });
-  const told = await whiteline('report', 'hall-3', '--runs', runs);
-  expect(told).toEqual({ exitCode: 0, output: `Written: ${join(folder, 'report.html')}\n`, errors: '' });
+  const reported = await whiteline('report', 'hall-3', '--runs', runs);
+  expect(reported).toEqual({ exitCode: 0, output: `Written: ${join(folder, 'report.html')}\n`, errors: '' });
   expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('A small plan');
   expect((await whiteline('report', folder)).errors).toMatch(/report\.html exists already/);
   const file = (name: string) => join(runs, name);

@@ -72,13 +72,13 @@ async function reportRun(folder: string, flags: ReportFlags): Promise<number> {
 
 /** Names each run that is not whole once. */
 async function reportGroup(group: RunGroup, asked: readonly Asked[], flags: ReportFlags): Promise<number> {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const { kind, path } of asked) {
     const problems = await exportGroup(group, kind, path, nodeApplication(), existingOf(flags.force));
     print(`Written: ${path}`);
-    for (const problem of problems) told.add(problem);
+    for (const problem of problems) reported.add(problem);
   }
-  for (const problem of told) printError(`whiteline: ${problem}`);
+  for (const problem of reported) printError(`whiteline: ${problem}`);
   return exitCodes.pass;
 }
 

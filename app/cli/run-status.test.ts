@@ -35,10 +35,10 @@ const measuring: Progress = {
 
 /** A run that reports its progress; `streams` is what its streams look like now. */
 function running(streams: () => StreamView[] = () => [], around?: RunningParts['around']) {
-  const told = new LatestProgress(clock);
-  const status = new RunStatus({ progress: () => told.now, streams, around }, clock);
+  const reported = new LatestProgress(clock);
+  const status = new RunStatus({ progress: () => reported.now, streams, around }, clock);
   const tell = (progress: Progress): void => {
-    told.tell(progress);
+    reported.tell(progress);
     status.show();
   };
   return { status, tell };

@@ -114,7 +114,7 @@ test('a Hap movie is played at its own size and rate, over and over', async () =
   await command.leavesNothingBehind();
 });
 
-test('a damaged Hap movie goes on with its last good picture, and the run tells frame and byte', async () => {
+test('a damaged Hap movie goes on with its last good picture, and the run reports frame and byte', async () => {
   const movie = join(folder, 'damaged.mov');
   makeMovie(movie);
   damageFrame(movie, 12);
@@ -128,8 +128,8 @@ test('a damaged Hap movie goes on with its last good picture, and the run tells 
   const { framesLateSource, framesLateSourceDamaged } = rows[1] ?? {};
   expect(framesLateSourceDamaged).toBeGreaterThanOrEqual(1);
   expect(framesLateSourceDamaged).toBeLessThanOrEqual(framesLateSource ?? 0);
-  const told = readEvents(out('damaged')).filter((event) => event.kind === 'source-damaged');
-  expect(told[0]?.text).toMatch(
+  const reported = readEvents(out('damaged')).filter((event) => event.kind === 'source-damaged');
+  expect(reported[0]?.text).toMatch(
     /damaged\.mov, frame 12 .+ byte \d+.+: the last good picture was shown instead/,
   );
   expectSums(rows);

@@ -14,13 +14,13 @@ test('every verb over real NDI: the certificate says what was counted, and the e
   expect(errors).toBe('');
   const certificate = certificateSchema.parse(JSON.parse(output));
   const { result, reason, verbs, checks, machine } = certificate;
-  const told = JSON.stringify({ reason, verbs, checks, machine });
+  const reported = JSON.stringify({ reason, verbs, checks, machine });
   // A machine that is too busy for a short test may say so; counting wrong it may not.
-  expect(['EQUAL', 'INVALID'], told).toContain(result);
+  expect(['EQUAL', 'INVALID'], reported).toContain(result);
   expect(exitCode).toBe(result === 'EQUAL' ? exitCodes.pass : exitCodes.invalid);
   expect(verbs.map(({ verb }) => verb)).toEqual([...faultVerbs]);
   if (result === 'EQUAL') {
-    expect(verbs.every(({ equal }) => equal) && checks.every(({ equal }) => equal), told).toBe(true);
+    expect(verbs.every(({ equal }) => equal) && checks.every(({ equal }) => equal), reported).toBe(true);
     for (const { verb, counted, machine: own } of verbs) expect(counted + own, verb).toBeGreaterThan(0);
   }
   expect(certificate).toMatchObject({

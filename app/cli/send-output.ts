@@ -11,7 +11,7 @@ interface Sent {
   submitted: number;
   missed: number;
   /** Rows in which the sender left no records. */
-  untold: number;
+  unreported: number;
 }
 
 /** Prints for `whiteline send`: what goes on, and what each stream came to. */
@@ -43,9 +43,10 @@ export class SendOutput {
   /** A line for each stream, the verdict, and the folder where it was recorded. */
   end(end: RunEnd, folder?: string): void {
     this.close();
-    const lines = [...this.sent].map(([name, { submitted, missed, untold }]) => {
-      const without = untold === 1 ? '1 row without its records' : `${untold} rows without its records`;
-      return `${name}: ${frames(submitted)} submitted, ${missed} missed${untold > 0 ? `; ${without}` : ''}`;
+    const lines = [...this.sent].map(([name, { submitted, missed, unreported }]) => {
+      const without =
+        unreported === 1 ? '1 row without its records' : `${unreported} rows without its records`;
+      return `${name}: ${frames(submitted)} submitted, ${missed} missed${unreported > 0 ? `; ${without}` : ''}`;
     });
     print(...lines, ...endLines(end, folder));
   }
@@ -56,10 +57,10 @@ export class SendOutput {
 }
 
 function withRow(before: Sent | undefined, { figures }: StreamSubject): Sent {
-  const { submitted, missed, untold } = before ?? { submitted: 0, missed: 0, untold: 0 };
+  const { submitted, missed, unreported } = before ?? { submitted: 0, missed: 0, unreported: 0 };
   return {
     submitted: submitted + (figures.framesSubmitted ?? 0),
     missed: missed + (figures.framesSenderMissed ?? 0),
-    untold: untold + (figures.framesSubmitted === null ? 1 : 0),
+    unreported: unreported + (figures.framesSubmitted === null ? 1 : 0),
   };
 }

@@ -37,7 +37,7 @@ interface SendFlags {
   thresholds?: string;
 }
 
-const toldKinds: RunEvent['kind'][] = ['host-died', 'problem', 'source-failed', 'source-damaged'];
+const reportedKinds: RunEvent['kind'][] = ['host-died', 'problem', 'source-failed', 'source-damaged'];
 const rowSeconds = 10;
 
 /** The study's render PC: streams go out until Ctrl-C, and what their sender submitted and missed is counted. */
@@ -58,13 +58,13 @@ export async function sendCommand(typed: SendFlags): Promise<number> {
     appFolder,
     ndiPath: ndiPath(),
     shareRecords: true,
-    receiversElsewhere: true,
+    isReceiverRemote: true,
     noteEvent: (kind, text, ...details) => {
-      if (toldKinds.includes(kind)) printError(`whiteline: ${text}`);
+      if (reportedKinds.includes(kind)) printError(`whiteline: ${text}`);
       recorder?.event(kind, text, ...details);
     },
     onSample: (sample) => {
-      // A watcher elsewhere learns how busy this machine was when a frame was missed.
+      // A remote watcher learns how busy this machine was when a frame was missed.
       bench.set.watchers.tellLoad(sample);
       run.addSample(sample);
       recorder?.sample(sample);
@@ -73,7 +73,7 @@ export async function sendCommand(typed: SendFlags): Promise<number> {
   });
   const { set } = bench;
   const run: WatchRun = new WatchRun({
-    ...{ set, senderElsewhere: false, thresholds: profile.thresholds, rowSeconds, signal: abort.signal },
+    ...{ set, isSenderRemote: false, thresholds: profile.thresholds, rowSeconds, signal: abort.signal },
     wallOffsetUs: bench.wall.offsetUs,
     noteEvent: () => undefined,
     onViews: (_, now) => {

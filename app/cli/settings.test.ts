@@ -80,7 +80,7 @@ test('the profile of thresholds that is set there counts where none is given', a
   expect(await planOf(homeWith().environment)).not.toContain('thresholds');
 });
 
-test('settings that cannot be read are told by each command, and keep none from its work', async () => {
+test('settings that cannot be read are reported by each command, and keep none from its work', async () => {
   const { home, environment } = homeWith('{ "runsFolder": 5 }');
   const { output } = await new WhitelineCommand(['doctor'], environment).ended;
   expect(output).toMatch(

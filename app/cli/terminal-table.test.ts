@@ -68,8 +68,8 @@ test('a short word is a cell, a long one a line below; a row that is not PASS sa
   const [figures, ...below] = lines.slice(-3);
   expect(figures).toMatch(/– +yes +warning {2}WARN$/);
   expect(below).toEqual(['     it is 1500', `     Connect: ${advice}`]);
-  const told = table.lines(tableRow(values, { verdict: 'WARN', reason: because(advice) }));
-  expect(told.join().split(advice)).toHaveLength(2);
+  const reported = table.lines(tableRow(values, { verdict: 'WARN', reason: because(advice) }));
+  expect(reported.join().split(advice)).toHaveLength(2);
 });
 
 test('of a great figure fewer decimals are shown', () => {

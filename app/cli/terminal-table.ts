@@ -75,9 +75,9 @@ export class TerminalTable {
       return isBelow && !isSaid(column, row) ? [[metricOf(column.metric).heading, text] as const] : [];
     });
     const reason = wordsOf(row.reason);
-    const isTold = row.verdict === 'PASS' || texts.some(([, text]) => text === reason);
+    const isReported = row.verdict === 'PASS' || texts.some(([, text]) => text === reason);
     return [
-      ...(isTold || reason === '' ? [] : [`     ${reason}`]),
+      ...(isReported || reason === '' ? [] : [`     ${reason}`]),
       ...texts.map(([heading, text]) => `     ${heading}: ${text}`),
     ];
   }

@@ -12,7 +12,12 @@ import { TerminalTable } from './terminal-table';
 
 /** Of which one hears only after a trouble. */
 const hoped: readonly StreamState[] = ['searching', 'connecting', 'warming-up', 'receiving', 'removing'];
-const toldEvents: readonly RunEvent['kind'][] = ['sender-restarted', 'frames-lost', 'host-died', 'problem'];
+const reportedEvents: readonly RunEvent['kind'][] = [
+  'sender-restarted',
+  'frames-lost',
+  'host-died',
+  'problem',
+];
 
 /**
  * Prints for `whiteline watch`: the table of rows, each change of a stream's state with its remedy, what goes on now, and the
@@ -61,7 +66,7 @@ export class WatchOutput {
   }
 
   event(kind: RunEvent['kind'], text: string): void {
-    if (toldEvents.includes(kind)) this.say(`     ${text}`);
+    if (reportedEvents.includes(kind)) this.say(`     ${text}`);
   }
 
   /** What it came to, as a run says it, and the folder where it was recorded. */

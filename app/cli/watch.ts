@@ -70,7 +70,7 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
     noteEvent,
   });
   const run = new WatchRun({
-    ...{ set: set.followed, senderElsewhere: true, thresholds, wallOffsetUs, rowSeconds },
+    ...{ set: set.followed, isSenderRemote: true, thresholds, wallOffsetUs, rowSeconds },
     signal: abort.signal,
     noteEvent,
     onViews: (...viewed) => output.views(...viewed),

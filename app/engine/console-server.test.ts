@@ -77,7 +77,7 @@ test('hello is answered with all there is to show', async () => {
   expect(window.types()).toEqual(['state', 'marks', 'rows', 'reply']);
 });
 
-test('an hour of samples is told in pieces, none left out', async () => {
+test('an hour of samples is reported in pieces, none left out', async () => {
   for (let number = 0; number < 7200; number += 1) samples.push(loadSample({ wallMs: number }));
   await ask({ type: 'request', requestId: 1, command: { name: 'hello' } });
   const pieces = window.messages.flatMap((message) => (message.type === 'samples' ? [message.samples] : []));
@@ -85,7 +85,7 @@ test('an hour of samples is told in pieces, none left out', async () => {
   expect(pieces.flat()).toEqual(samples);
 });
 
-test('whoever asks for the content battery is told it before the answer', async () => {
+test('a window that asks for the content battery receives it before the answer', async () => {
   await ask({ type: 'request', requestId: 5, command: { name: 'listBattery' } });
   expect(window.types()).toEqual(['battery', 'reply']);
 });
@@ -137,7 +137,7 @@ test.each([
   expect(execute).not.toHaveBeenCalled();
 });
 
-test('a burst of changes is told at most four times a second, each sample once', async () => {
+test('a burst of changes is reported at most four times a second, each sample once', async () => {
   for (let step = 0; step < 20; step++) {
     for (let change = 0; change < 50; change++) listener.onChange();
     if (step % 10 === 0)
@@ -147,15 +147,15 @@ test('a burst of changes is told at most four times a second, each sample once',
   const states = window.messages.filter((message) => message.type === 'state');
   expect(states.length).toBeGreaterThanOrEqual(3);
   expect(states.length).toBeLessThanOrEqual(5);
-  const told = window.messages.flatMap((message) => (message.type === 'samples' ? [message] : []));
-  expect(told.flatMap((message) => message.samples.map((sample) => sample.wallMs))).toEqual([0, 10]);
-  expect(told.flatMap((message) => message.losses)).toEqual([
+  const reported = window.messages.flatMap((message) => (message.type === 'samples' ? [message] : []));
+  expect(reported.flatMap((message) => message.samples.map((sample) => sample.wallMs))).toEqual([0, 10]);
+  expect(reported.flatMap((message) => message.losses)).toEqual([
     { wallMs: 0, lostPerSecond: null },
     { wallMs: 10, lostPerSecond: 2 },
   ]);
 });
 
-test('a window that is closed is told nothing more', async () => {
+test('a window that is closed receives nothing more', async () => {
   window.close();
   listener.onChange();
   await vi.advanceTimersByTimeAsync(1000);
@@ -176,11 +176,11 @@ test('the rows of a run come with its verdict, however short the time since the 
   expect(window.types()).toContain('rows');
 });
 
-test('a closed row is told once, and the open one alone as it goes on', async () => {
+test('a closed row is reported once, and the open one alone as it goes on', async () => {
   run = { id: '1', verdict: null };
   rows = { closed: [exampleRow(0), exampleRow(1)], open: exampleRow(2) };
   await ask({ type: 'request', requestId: 1, command: { name: 'hello' } });
-  const told = () =>
+  const reported = () =>
     window.messages.flatMap((message) =>
       message.type === 'rows'
         ? [[message.from, message.rows.map(({ index }) => index), message.provisional]]
@@ -190,19 +190,19 @@ test('a closed row is told once, and the open one alone as it goes on', async ()
     listener.onChange();
     await vi.advanceTimersByTimeAsync(1000);
   };
-  expect(told()).toEqual([[0, [0, 1, 2], 2]]);
+  expect(reported()).toEqual([[0, [0, 1, 2], 2]]);
   await second();
   await second();
-  expect(told().slice(-1)).toEqual([[2, [2], 2]]);
+  expect(reported().slice(-1)).toEqual([[2, [2], 2]]);
   rows = { closed: [...rows.closed, exampleRow(2)], open: null };
   await second();
-  expect(told().slice(-1)).toEqual([[2, [2], null]]);
-  const before = told().length;
+  expect(reported().slice(-1)).toEqual([[2, [2], null]]);
+  const before = reported().length;
   await second();
   await second();
-  expect(told()).toHaveLength(before);
+  expect(reported()).toHaveLength(before);
   run = { id: '2', verdict: null };
   rows = { closed: [exampleRow(0)], open: null };
   await second();
-  expect(told().slice(-1)).toEqual([[0, [0], null]]);
+  expect(reported().slice(-1)).toEqual([[0, [0], null]]);
 });

@@ -29,7 +29,7 @@ const samplesPerMessage = 300;
 /** Rows change once a second while one is open. */
 const rowsEveryMs = 1000;
 
-interface ToldRows {
+interface ReportedRows {
   run: string | undefined;
   closed: number;
   isOpen: boolean;
@@ -38,7 +38,7 @@ interface ToldRows {
 /** Shows the engine to any number of windows: answers their commands and pushes what changed. */
 export class ConsoleServer {
   /** What each window has of the rows; null: nothing yet. */
-  private readonly windows = new Map<WindowPort, ToldRows | null>();
+  private readonly windows = new Map<WindowPort, ReportedRows | null>();
   private pending: NodeJS.Timeout | null = null;
   private lastRowsMs = 0;
   private lastRun = '';

@@ -174,6 +174,6 @@ test('an older run is noted by its name, and nothing outside of the folder of ru
   }
 });
 
-test('the profile of thresholds that counts is told', () => {
+test('the profile of thresholds that counts is reported', () => {
   expect(engine.state().thresholdProfile).toBe('study');
 });

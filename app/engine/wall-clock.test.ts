@@ -81,7 +81,7 @@ test('a wall clock set ahead while the machine sleeps is no sleep of that length
   expect(wall.look()).toMatchObject({ byMs: 63_000, slept: false });
 });
 
-test('as long as nobody sets the clock, a look never waits for one', () => {
+test('as long as no one sets the clock, a look never waits for one', () => {
   const { machine, wall } = clockOf();
   const before = machine.exactLooks;
   for (let look = 0; look < 1000; look++) {

@@ -29,10 +29,10 @@ export interface WorkbenchOptions {
   searchHosts?: string[];
   /** Folder for independent logs of captured numbers; none by default. */
   captureLogFolder?: string;
-  /** Sent along the NDI connection, so that a watcher elsewhere can attribute losses. */
+  /** Sent along the NDI connection, so that a remote watcher can attribute losses. */
   shareRecords?: boolean;
   /** Its senders are received by others. */
-  receiversElsewhere?: boolean;
+  isReceiverRemote?: boolean;
   noteEvent: NoteEvent;
   onSample(sample: LoadSample): void;
   onChange(): void;
@@ -73,7 +73,7 @@ export class Workbench {
       processIds: () => this.processIdsByRole(),
       openStreams: () => this.streams.length,
       lostPerSecond: () => lostPerSecond(this.viewed),
-      whyNoLosses: options.receiversElsewhere ? reasons.receiverElsewhere : undefined,
+      whyNoLosses: options.isReceiverRemote ? reasons.remoteReceiver : undefined,
       latency: () => latencyNow(this.streams, monotonicNs()),
       onSample: (sample) => {
         this.noteWallStep();
@@ -84,7 +84,7 @@ export class Workbench {
     this.timer = setInterval(() => this.view(), viewEveryMs);
   }
 
-  /** Our own, and those of senders elsewhere. */
+  /** Our own, and those of remote senders. */
   get streams(): Stream[] {
     return [...this.set.streams, ...this.set.followed.streams];
   }
@@ -95,8 +95,8 @@ export class Workbench {
   }
 
   /** Counts the views of streams anew, from the end of each stream's warm-up, and judges them by these thresholds. */
-  restartViews(warmUpSeconds: number, thresholds: Thresholds, senderElsewhere = false): void {
-    this.views = this.newViews(warmUpSeconds, thresholds, senderElsewhere);
+  restartViews(warmUpSeconds: number, thresholds: Thresholds, isSenderRemote = false): void {
+    this.views = this.newViews(warmUpSeconds, thresholds, isSenderRemote);
   }
 
   start(): Promise<HostReady> {
@@ -130,12 +130,12 @@ export class Workbench {
     this.viewed = this.views.views(this.streams, nowNs);
   }
 
-  private newViews(warmUpSeconds: number, thresholds: Thresholds, senderElsewhere: boolean): StreamViews {
+  private newViews(warmUpSeconds: number, thresholds: Thresholds, isSenderRemote: boolean): StreamViews {
     return new StreamViews({
       thresholds,
       warmUpSeconds,
       wallOffsetUs: this.wall.offsetUs,
-      senderElsewhere,
+      isSenderRemote,
       noteEvent: this.options.noteEvent,
     });
   }

@@ -21,7 +21,7 @@ function deskIn(environment: NodeJS.ProcessEnv = {}): SettingsDesk {
   });
 }
 
-test('the engine is started with the settings, and told of others only by a new start', () => {
+test('the engine is started with the settings, and learns others only by a new start', () => {
   const desk = deskIn();
   const views: boolean[] = [];
   desk.onChange(() => views.push(desk.view().isRestartNeeded));
@@ -68,7 +68,7 @@ test('discovery servers go into NDI’s configuration beside what the machine’
   });
 });
 
-test('an NDI configuration that cannot be written is told, and the engine starts all the same', () => {
+test('an NDI configuration that cannot be written is reported, and the engine starts all the same', () => {
   writeFileSync(join(folder, 'ndi'), '');
   const desk = deskIn();
   expect(desk.changeByWindow({ discoveryServers: ['192.0.2.5'] })).toBeNull();

@@ -26,11 +26,11 @@ const variables: Partial<Record<keyof Settings, string>> = {
 export class SettingsDesk {
   private readonly listeners = new Set<() => void>();
   /** As the engine was started. */
-  private told: string;
+  private reported: string;
   private ndiProblem: Problem | null = null;
 
   constructor(private readonly options: SettingsDeskOptions) {
-    this.told = this.toldNow();
+    this.reported = this.reportedNow();
   }
 
   get settings(): Settings {
@@ -55,7 +55,7 @@ export class SettingsDesk {
       problem: file.problem ?? this.ndiProblem,
       runsFolder: this.runsFolder(),
       overriddenBy: Object.fromEntries(overridden),
-      isRestartNeeded: this.told !== this.toldNow(),
+      isRestartNeeded: this.reported !== this.reportedNow(),
     };
   }
 
@@ -72,7 +72,7 @@ export class SettingsDesk {
   /** With what the engine and its stream hosts are to start now. */
   startEnvironment(): NodeJS.ProcessEnv {
     const { environment, usualRunsFolder } = this.options;
-    this.told = this.toldNow();
+    this.reported = this.reportedNow();
     const started = {
       ...environment,
       ...settingsEnvironment(this.settings, usualRunsFolder, environment),
@@ -112,7 +112,7 @@ export class SettingsDesk {
   }
 
   /** All that reaches the engine by its environment alone. */
-  private toldNow(): string {
+  private reportedNow(): string {
     const {
       keepDeletedDays: _days,
       theme: _theme,

@@ -36,18 +36,18 @@ test.each([
   ['{"theme": "pink"}', 'Expected dark or light for theme but received pink'],
   ['{"themes": "dark"}', 'but received themes'],
   ['{"searchHosts": ["192.0.2.7", "--help"]}', 'for searchHosts but received --help'],
-])('a broken file, %s, is told and set aside', (text, told) => {
+])('a broken file, %s, is reported and set aside', (text, reported) => {
   writeFileSync(path, text);
   const file = new SettingsFile(path);
   expect(file.settings).toEqual(parseSettings({}));
-  expect(file.problem?.message).toContain(told);
+  expect(file.problem?.message).toContain(reported);
   expect(file.problem?.message).toContain(`${path}.broken`);
   expect(readFileSync(`${path}.broken`, 'utf8')).toBe(text);
   file.change({ theme: 'light' });
   expect(new SettingsFile(path)).toMatchObject({ problem: null, settings: { theme: 'light' } });
 });
 
-test('what cannot be written is told, and the settings are what they were', () => {
+test('what cannot be written is reported, and the settings are what they were', () => {
   writeFileSync(join(folder, 'blocked'), '');
   const file = new SettingsFile(join(folder, 'blocked', 'settings.json'));
   expect(() => file.change({ theme: 'light' })).toThrow('cannot be written');

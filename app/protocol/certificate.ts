@@ -9,7 +9,7 @@ const verbLineSchema = z.object({
   verb: z.enum(faultVerbs),
   /** How often the verb was put in. */
   faults: count,
-  /** Frames of it that the figure must count: as foretold, or for delay and stall as the receiver's own log says. */
+  /** Frames of it that the figure must count: as predicted, or for delay and stall as the receiver's own log says. */
   expected: count,
   /** Of them, those that the machine itself lost before or after the fault could show. */
   machine: count,

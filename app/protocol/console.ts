@@ -35,7 +35,7 @@ export const commandSchema = z.discriminatedUnion('name', [
   z.object({ name: z.literal('hello') }),
   /** Adds one stream of this source; the first one opens the source and a live run. */
   z.object({ name: z.literal('addStream'), parameters: streamSource }),
-  /** Adds the stream of a sender elsewhere, by NDI's full name; the first one opens a live run that follows others. */
+  /** Adds the stream of a remote sender, by NDI's full name; the first one opens a live run that follows others. */
   z.object({ name: z.literal('followSource'), source: z.string().min(1).max(255) }),
   /** Asks for a `liveSources` message: what discovery lists now. */
   z.object({ name: z.literal('listLiveSources') }),
@@ -158,7 +158,7 @@ export interface StreamView {
   connectMs: number | null;
   bitrateMbps: number | null;
   /** The sender is none of this console's. */
-  senderElsewhere: boolean;
+  isSenderRemote: boolean;
   /** How the frames are followed; timestamps: a sender without our code, of which only `framesMissing` is reported. */
   method: 'frame-code' | 'timestamps';
   framesMissing: number | null;

@@ -78,7 +78,7 @@ test.each([
   expect(problem && exitCodeOf(problem)).toBe(exitCodes.badInput);
 });
 
-test('rates are told by the name that people know', () => {
+test('rates are reported by the name that people know', () => {
   expect(rateText({ numerator: 60000, denominator: 1001 })).toBe('59.94');
   expect(rateText({ numerator: 50, denominator: 1 })).toBe('50');
   expect(rateText({ numerator: 25, denominator: 2 })).toBe('25/2');

@@ -11,7 +11,7 @@ const words = {
   'no-frame-missed': () => 'no frame missed',
   'no-frame-missing': (of) => `no frame missing, by ${of.word('method')}`,
   baseline: (of) =>
-    of.is('isSenderElsewhere') ? 'baseline: no stream' : 'baseline: the source plays, no stream',
+    of.is('isSenderRemote') ? 'baseline: no stream' : 'baseline: the source plays, no stream',
 
   // What was lost.
   'frames-missed': (of) => `the sender missed ${frames(of.count('frames'))}: ${missCause(of)}`,

@@ -52,10 +52,12 @@ test('records travel as ranges by cause and come back as they were', () => {
   expect(parseSharedRecords(sharedRecordsXml(wrapped))).toEqual(wrapped);
 });
 
-test('times that nobody knows are not told', () => {
-  const untold = { ...example, beginUs: Float64Array.of(1, 2, Number.NaN, 4) };
-  expect(sharedRecordsXml(untold)).not.toContain('begun');
-  expect(parseSharedRecords(sharedRecordsXml(untold))?.beginUs).toEqual(new Float64Array(4).fill(Number.NaN));
+test('times that no one knows are not reported', () => {
+  const unreported = { ...example, beginUs: Float64Array.of(1, 2, Number.NaN, 4) };
+  expect(sharedRecordsXml(unreported)).not.toContain('begun');
+  expect(parseSharedRecords(sharedRecordsXml(unreported))?.beginUs).toEqual(
+    new Float64Array(4).fill(Number.NaN),
+  );
 });
 
 test('each cause comes back as itself', () => {
@@ -70,9 +72,11 @@ test('each cause comes back as itself', () => {
   expect(parseSharedRecords(sharedRecordsXml({ ...example, missed, late }))).toMatchObject({ missed, late });
 });
 
-test('a load that the system told with more digits, or beyond its scale, is told within it', () => {
-  const told = parseSharedRecords(sharedRecordsXml({ ...example, cpuPercent: 100.04, gpuPercent: 33.333 }));
-  expect(told).toMatchObject({ cpuPercent: 100, gpuPercent: 33.3 });
+test('a load that the system reported with more digits, or beyond its scale, is reported within it', () => {
+  const reported = parseSharedRecords(
+    sharedRecordsXml({ ...example, cpuPercent: 100.04, gpuPercent: 33.333 }),
+  );
+  expect(reported).toMatchObject({ cpuPercent: 100, gpuPercent: 33.3 });
 });
 
 test('as many frames as may be shared fit in one message, whatever they are', () => {

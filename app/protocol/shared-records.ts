@@ -216,10 +216,10 @@ function byCause(frames: CausedFrames, causes: ReadonlyMap<string, number>): [st
 
 /** Whole µs; a time before the one before it is reported as the same. */
 function timesText(timesUs: Float64Array): string {
-  let toldUs = 0;
+  let reportedUs = 0;
   return Array.from(timesUs, (timeUs) => {
-    const stepUs = Math.max(0, Math.round(timeUs) - toldUs);
-    toldUs += stepUs;
+    const stepUs = Math.max(0, Math.round(timeUs) - reportedUs);
+    reportedUs += stepUs;
     return stepUs;
   }).join(',');
 }

@@ -18,13 +18,13 @@ test('it is the first study’s percent difference of jumbo frames off and on', 
   }
 });
 
-test('its sign tells the better one, whichever way the figure is better', () => {
+test('its sign shows the better one, whichever way the figure is better', () => {
   expect(symmetricDifferencePercent(10, 30, 'higher')).toBe(100);
   expect(symmetricDifferencePercent(10, 30, 'lower')).toBe(-100);
   expect(symmetricDifferencePercent(10, 30, 'none')).toBe(100);
 });
 
-test('it is told only where it says something', () => {
+test('it is reported only where it says something', () => {
   expect(symmetricDifferencePercent(0, 0)).toBe(0);
   expect(symmetricDifferencePercent(0, 5)).toBe(200);
   expect(symmetricDifferencePercent(-5, 5)).toBeNull();

@@ -12,7 +12,7 @@ test.each([
   expect(skewOf(text)).toEqual({ offsetMs, partsPerMillion });
 });
 
-test('whoever asks for no other clock gets none', () => {
+test('a window that asks for no other clock gets none', () => {
   expect(skewOf(undefined)).toBeNull();
 });
 

@@ -109,7 +109,7 @@ test('a receiver that was opened anew is asked again', () => {
   expect(receiverOf(1).limits).toEqual(displayLimits);
 });
 
-test('what was captured is told by number, without pictures that have none', () => {
+test('what was captured is reported by number, without pictures that have none', () => {
   const captures = {
     ...emptyCaptures(),
     frameNumber: Uint32Array.of(7, 0, 8),

@@ -15,7 +15,7 @@ class FakeWork {
   constructor(private readonly frames: number) {}
 
   status(): Status {
-    if (this.closed > 0) throw new Error('looked at after it was closed');
+    if (this.closed > 0) throw new Error('asked after it was closed');
     if (this.done < this.frames) this.done += 1;
     return { state: this.done < this.frames ? 'running' : 'done', done: this.done };
   }
@@ -30,31 +30,31 @@ const look = {
   progressOf: ({ done }: Status) => ({ framesDone: done, frames: 5 }),
 };
 
-let told: HostProgress[];
+let reported: HostProgress[];
 let jobs: Jobs;
 
 beforeEach(() => {
-  told = [];
-  jobs = new Jobs((progress) => told.push(progress));
+  reported = [];
+  jobs = new Jobs((progress) => reported.push(progress));
 });
 
-test('a job is looked at until it is over, tells its progress and is closed once', async () => {
+test('a job is polled until it is over, reports its progress and is closed once', async () => {
   const work = new FakeWork(5);
   expect(await jobs.run(7, work, look)).toEqual({ state: 'done', done: 5 });
-  expect(told).toEqual(
+  expect(reported).toEqual(
     [1, 2, 3, 4].map((framesDone) => ({ type: 'progress', requestId: 7, framesDone, frames: 5 })),
   );
   expect(work.closed).toBe(1);
 });
 
-test('a long job is looked at ten times a second', async () => {
+test('a long job is polled ten times a second', async () => {
   vi.useFakeTimers();
   try {
     const ended = jobs.run(1, new FakeWork(1000), look);
     await vi.advanceTimersByTimeAsync(1000);
-    const looks = told.length;
+    const looks = reported.length;
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(told.length - looks).toBe(100);
+    expect(reported.length - looks).toBe(100);
     jobs.cancel(1);
     await ended;
   } finally {

@@ -58,7 +58,7 @@ afterEach(() => {
 
 const small = { type: 'subscribe', rateHz: 12, maxWidth: 256 };
 
-test('only the stream that is looked at is made large, for as long as it is', () => {
+test('only the stream that is viewed is made large, for as long as it is', () => {
   port.say('message', { ...small, large: { streamId: 2, maxWidth: 1280 } });
   vi.advanceTimersByTime(20);
   expect(receivers.get(1)?.wanted).toEqual({ rateHz: 12, maxWidth: 256 });

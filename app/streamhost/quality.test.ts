@@ -14,7 +14,7 @@ test('pictures are kept at an end that is open, and keeping ends at one that is 
   expect(keepPictures(undefined, { name: 'keepPictures', streamId: 4, options: null })).toBeNull();
 });
 
-test('a comparison tells its progress, ends with its status, and is closed', async () => {
+test('a comparison reports its progress, ends with its status, and is closed', async () => {
   const picture = { frame: 5, meanSquaredErrors: [1, 1, 1], structuralSimilarities: [1, 1, 1] } as const;
   const statuses: QualityCheckStatus[] = [[], [picture]].map((compared, index) => ({
     ...{ state: index === 0 ? 'running' : 'done', compared, problem: null, pictureProblem: '' },

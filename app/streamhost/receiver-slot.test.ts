@@ -16,7 +16,7 @@ function fakeAddon() {
     names: [] as string[],
     opened: [] as ReceiverOptions[],
     /** What the receivers were given, in order. */
-    told: [] as unknown[],
+    reported: [] as unknown[],
   };
   class FakeReceiver {
     constructor(options: ReceiverOptions) {
@@ -24,10 +24,10 @@ function fakeAddon() {
       world.connectedTo.push(options.address);
     }
     askTime(options: unknown): void {
-      world.told.push(options);
+      world.reported.push(options);
     }
     setStalls(stalls: unknown): void {
-      world.told.push(stalls);
+      world.reported.push(stalls);
     }
     drain = () => 'captures';
     drainAudio = () => 'audio';
@@ -229,7 +229,7 @@ test.each([{}, { address: '127.0.0.1:5961' }])(
   },
 );
 
-test('whether discovery lists the source is told at every moment, before and after it was opened', () => {
+test('whether discovery lists the source is reported at every moment, before and after it was opened', () => {
   const { addon } = fakeAddon();
   const slot = slotOf(addon);
   expect(slot.report().listed).toBeNull();
@@ -249,7 +249,7 @@ test('a source that is given by its address is not looked up, and whether it is 
   expect(slot.report().listed).toBeNull();
 });
 
-test('everything that the receiver recorded is told; before it is open, nothing came', () => {
+test('everything that the receiver recorded is reported; before it is open, nothing came', () => {
   const { addon } = fakeAddon();
   const slot = slotOf(addon);
   const before = slot.report();
@@ -269,9 +269,9 @@ test('everything that the receiver recorded is told; before it is open, nothing 
 test('only a receiver that is to ask for the time asks, with the offset of this machine', () => {
   const { addon, world } = fakeAddon();
   slotOf(addon).look(listed);
-  expect(world.told).toEqual([]);
+  expect(world.reported).toEqual([]);
   slotOf(addon, { askTime: true, wallOffsetUs: 77 }).look(listed);
-  expect(world.told).toEqual([{ rateHz: 5 }]);
+  expect(world.reported).toEqual([{ rateHz: 5 }]);
   expect(world.opened[1]?.wallOffsetUs).toBe(77);
 });
 
@@ -279,9 +279,9 @@ test('stalls reach the receiver, and one that is opened only later', () => {
   const { addon, world } = fakeAddon();
   const slot = slotOf(addon);
   slot.setStalls([{ first: 800, last: 860 }]);
-  expect(world.told).toEqual([]);
+  expect(world.reported).toEqual([]);
   slot.look(listed);
-  expect(world.told).toEqual([[{ first: 800, last: 860 }]]);
+  expect(world.reported).toEqual([[{ first: 800, last: 860 }]]);
   slot.setStalls([]);
-  expect(world.told[1]).toEqual([]);
+  expect(world.reported[1]).toEqual([]);
 });

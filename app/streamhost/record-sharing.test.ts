@@ -55,7 +55,7 @@ function share(atMs: number, batch: Batch): void {
   sharing.share(report, source, { load, environment: batch.environment ?? [] }, sender, atMs * 1e6);
 }
 
-function told(): SharedRecords[] {
+function reported(): SharedRecords[] {
   return sent.map((xml) => {
     const records = parseSharedRecords(xml);
     if (!records) throw new Error(`not understood: ${xml}`);
@@ -68,21 +68,21 @@ test('records go out four times a second, none twice and none left out', () => {
     const first = batch * 6;
     share(1000 + batch * 100, { submitted: range(first, first + 4), missed: [first + 5] });
   }
-  expect(told().length).toBeGreaterThanOrEqual(5);
-  expect(told().length).toBeLessThanOrEqual(8);
-  expect(told()[0]).toMatchObject({ senderId: 3, sourceId: 4711, startNs: 5e9, boot: 'f00-1' });
-  const numbers = told().flatMap(({ submitted, missed }) => [...submitted, ...missed.frameNumber]);
+  expect(reported().length).toBeGreaterThanOrEqual(5);
+  expect(reported().length).toBeLessThanOrEqual(8);
+  expect(reported()[0]).toMatchObject({ senderId: 3, sourceId: 4711, startNs: 5e9, boot: 'f00-1' });
+  const numbers = reported().flatMap(({ submitted, missed }) => [...submitted, ...missed.frameNumber]);
   expect(numbers.sort((a, b) => a - b)).toEqual(range(0, numbers.length - 1));
-  for (const { submitted, beginUs } of told())
+  for (const { submitted, beginUs } of reported())
     expect([...beginUs]).toEqual([...submitted].map((slot) => Math.round((slot * 33_333_333) / 1000)));
 });
 
-test('misses and late slots are told with their causes', () => {
+test('misses and late slots are reported with their causes', () => {
   share(1000, {
     ...{ submitted: [1, 2, 4], missed: [3], missCause: MissCause.SendBlocked, cpuPercent: 93.4 },
     ...{ slots: [1, 2, 3, 4], late: new Map([[2, LateCause.Disk]]) },
   });
-  const [records] = told();
+  const [records] = reported();
   expect(records?.missed).toEqual({
     frameNumber: Uint32Array.of(3),
     cause: Uint8Array.of(MissCause.SendBlocked),
@@ -98,37 +98,37 @@ test('slots that were late before this sender was there are not its own', () => 
     [1, LateCause.Disk],
   ]);
   share(1000, { slots: [4294967290, 4294967294, 1], late, firstSlot: 2 ** 33 - 5 });
-  expect([...(told()[0]?.late.frameNumber ?? [])].sort()).toEqual([1, 4294967294]);
+  expect([...(reported()[0]?.late.frameNumber ?? [])].sort()).toEqual([1, 4294967294]);
 });
 
-test('a sender that sends nothing still tells what it missed, and its load', () => {
+test('a sender that sends nothing still reports what it missed, and its load', () => {
   share(1000, { missed: [1, 2], cpuPercent: 99 });
   share(2000, { missed: [3, 4], cpuPercent: 100 });
   share(3000, { cpuPercent: 50 });
-  expect(told().map(({ missed, cpuPercent }) => [[...missed.frameNumber], cpuPercent])).toEqual([
+  expect(reported().map(({ missed, cpuPercent }) => [[...missed.frameNumber], cpuPercent])).toEqual([
     [[1, 2], 99],
     [[3, 4], 100],
     [[], 50],
   ]);
 });
 
-test('records that the sender itself lost are told', () => {
+test('records that the sender itself lost are reported', () => {
   share(1000, { overflowed: { submits: 1, misses: 20, source: 300 } });
-  expect(told()[0]?.overflowed).toBe(321);
+  expect(reported()[0]?.overflowed).toBe(321);
 });
 
 test('more than fits in one message goes out in several', () => {
   const submitted = range(0, 2999).map((index) => index * 2);
   share(1000, { submitted, missed: [1, 3], slots: [0, 1], late: new Map([[1, LateCause.Disk]]) });
-  expect(told().length).toBe(Math.ceil(3003 / mostFramesToShare));
-  for (const { submitted: numbers, missed, late } of told())
+  expect(reported().length).toBe(Math.ceil(3003 / mostFramesToShare));
+  for (const { submitted: numbers, missed, late } of reported())
     expect(numbers.length + missed.cause.length + late.cause.length).toBeLessThanOrEqual(mostFramesToShare);
-  expect(told().flatMap((records) => [...records.submitted])).toEqual(submitted);
-  expect(told().flatMap((records) => [...records.missed.frameNumber])).toEqual([1, 3]);
-  expect(told().flatMap((records) => [...records.late.frameNumber])).toEqual([1]);
+  expect(reported().flatMap((records) => [...records.submitted])).toEqual(submitted);
+  expect(reported().flatMap((records) => [...records.missed.frameNumber])).toEqual([1, 3]);
+  expect(reported().flatMap((records) => [...records.late.frameNumber])).toEqual([1]);
 });
 
-test('nobody listens: what is kept stays small, and whoever comes is told the newest', () => {
+test('no one listens: what is kept stays small, and what comes later gets the newest', () => {
   for (let batch = 0; batch < 1000; batch++) {
     const slots = range(batch * 6, batch * 6 + 5);
     const late = new Map(slots.map((slot) => [slot, LateCause.Disk]));
@@ -137,50 +137,50 @@ test('nobody listens: what is kept stays small, and whoever comes is told the ne
   expect(sent).toEqual([]);
   share(100_000, { submitted: [6000] });
   // Half a minute of 60 frames a second.
-  const numbers = told().flatMap(({ submitted }) => [...submitted]);
+  const numbers = reported().flatMap(({ submitted }) => [...submitted]);
   expect(numbers).toEqual(range(4200, 6000));
-  expect(told().flatMap(({ missed }) => [...missed.frameNumber])).toEqual(range(4200, 5999));
-  expect(told().flatMap(({ late }) => [...late.frameNumber])).toEqual(range(4200, 5999));
+  expect(reported().flatMap(({ missed }) => [...missed.frameNumber])).toEqual(range(4200, 5999));
+  expect(reported().flatMap(({ late }) => [...late.frameNumber])).toEqual(range(4200, 5999));
 });
 
 test.each([
   ['comes back', 0],
   ['comes beside another one', 1],
-])('a receiver that %s is told the newest half minute again', (_, meanwhile) => {
+])('a receiver that %s is reported the newest half minute again', (_, meanwhile) => {
   for (let batch = 0; batch < 500; batch++)
     share(batch * 100, { submitted: [2 * batch], missed: [2 * batch + 1], connections: 1 });
   share(50_000, { submitted: [1000], connections: meanwhile });
   sent = [];
   share(50_300, { submitted: [1001], connections: meanwhile + 1 });
-  expect(told().flatMap(({ submitted }) => [...submitted])).toEqual([
+  expect(reported().flatMap(({ submitted }) => [...submitted])).toEqual([
     ...range(203, 499).map((batch) => 2 * batch),
     1000,
     1001,
   ]);
-  expect(told().flatMap(({ missed }) => [...missed.frameNumber])).toEqual(
+  expect(reported().flatMap(({ missed }) => [...missed.frameNumber])).toEqual(
     range(203, 499).map((batch) => 2 * batch + 1),
   );
   sent = [];
   share(50_600, { submitted: [1002], connections: meanwhile + 1 });
-  expect(told().flatMap(({ submitted }) => [...submitted])).toEqual([1002]);
+  expect(reported().flatMap(({ submitted }) => [...submitted])).toEqual([1002]);
 });
 
 test('the name of this start of this machine is what the kernel says', () => {
   expect(bootId()).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('what the machine is goes to whoever connects, and to all when it is told anew', () => {
+test('what the machine is goes to each that connects, and to all when it is reported anew', () => {
   const environment = ['<whiteline_environment part="1"/>', '<whiteline_environment part="2"/>'];
-  const toldAt = (atMs: number, batch: Batch): string[] => {
+  const reportedAt = (atMs: number, batch: Batch): string[] => {
     sent = [];
     share(atMs, batch);
     return sent.filter((xml) => xml.startsWith('<whiteline_environment'));
   };
-  expect(toldAt(1000, { connections: 0, environment })).toEqual([]);
-  expect(toldAt(1100, { connections: 1, environment })).toEqual(environment);
-  expect(toldAt(1200, { connections: 1, environment })).toEqual([]);
-  expect(toldAt(1300, { connections: 2, environment })).toEqual(environment);
-  expect(toldAt(1400, { connections: 1, environment })).toEqual([]);
+  expect(reportedAt(1000, { connections: 0, environment })).toEqual([]);
+  expect(reportedAt(1100, { connections: 1, environment })).toEqual(environment);
+  expect(reportedAt(1200, { connections: 1, environment })).toEqual([]);
+  expect(reportedAt(1300, { connections: 2, environment })).toEqual(environment);
+  expect(reportedAt(1400, { connections: 1, environment })).toEqual([]);
   const anew = ['<whiteline_environment part="3"/>'];
-  expect(toldAt(1500, { connections: 1, environment: anew })).toEqual(anew);
+  expect(reportedAt(1500, { connections: 1, environment: anew })).toEqual(anew);
 });

@@ -49,7 +49,7 @@ export class RecordSharing {
   private readonly late = new Kept<CausedFrame>();
   private readonly all = [this.submitted, this.missed, this.late] as const;
   private connections = 0;
-  private toldEnvironment: readonly string[] = [];
+  private reportedEnvironment: readonly string[] = [];
   private lastNs = Number.NEGATIVE_INFINITY;
 
   /** `boot`: see `bootId`; empty says nothing of the machine. */
@@ -75,9 +75,9 @@ export class RecordSharing {
       if (someoneCame) kept.tellAgain();
     }
     if (report.connections === 0) return;
-    if (someoneCame || environment !== this.toldEnvironment) {
+    if (someoneCame || environment !== this.reportedEnvironment) {
       for (const message of environment) sender.sendMetadata(message);
-      this.toldEnvironment = environment;
+      this.reportedEnvironment = environment;
     }
     if (nowNs - this.lastNs < sendEveryNs) return;
     this.lastNs = nowNs;
@@ -93,7 +93,7 @@ export class RecordSharing {
     };
     // One at least: a watcher is to know the load, and that the sender is there.
     do sender.sendMetadata(sharedRecordsXml({ ...common, ...this.takeNext(common.startNs) }));
-    while (this.all.some(({ untold }) => untold > 0));
+    while (this.all.some(({ unreported }) => unreported > 0));
   }
 
   private keep({ submits, misses, firstSlot }: SenderReport, { records }: SourceReport, nowNs: number): void {
@@ -125,10 +125,10 @@ export class RecordSharing {
 /** Records of the newest half minute, oldest first, and which of them were not reported yet. */
 class Kept<Item> {
   private items: { item: Item; atNs: number }[] = [];
-  private told = 0;
+  private reported = 0;
 
-  get untold(): number {
-    return this.items.length - this.told;
+  get unreported(): number {
+    return this.items.length - this.reported;
   }
 
   push(item: Item, atNs: number): void {
@@ -136,13 +136,13 @@ class Kept<Item> {
   }
 
   take(most: number): Item[] {
-    const taken = this.items.slice(this.told, this.told + most);
-    this.told += taken.length;
+    const taken = this.items.slice(this.reported, this.reported + most);
+    this.reported += taken.length;
     return taken.map(({ item }) => item);
   }
 
   tellAgain(): void {
-    this.told = 0;
+    this.reported = 0;
   }
 
   forgetBefore(ns: number): void {
@@ -150,7 +150,7 @@ class Kept<Item> {
     const forgotten = first < 0 ? this.items.length : first;
     if (forgotten === 0) return;
     this.items = this.items.slice(forgotten);
-    this.told = Math.max(0, this.told - forgotten);
+    this.reported = Math.max(0, this.reported - forgotten);
   }
 }
 

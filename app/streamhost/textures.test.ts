@@ -172,7 +172,7 @@ test('a source opened anew gets a reader anew, and the old one is closed', () =>
   expect(port.textures()[1]?.background).not.toBeNull();
 });
 
-test('why there is nothing is told once, and again when it changes', () => {
+test('why there is nothing is reported once, and again when it changes', () => {
   sources.clear();
   port.ask({ type: 'subscribe', streamId: 1, rateHz: 30 });
   vi.advanceTimersByTime(500);
@@ -187,7 +187,7 @@ test('why there is nothing is told once, and again when it changes', () => {
   ]);
 });
 
-test('a movie that cannot be read is told as such; one damaged frame is not', () => {
+test('a movie that cannot be read is reported as such; one damaged frame is not', () => {
   port.ask({ type: 'subscribe', streamId: 1, rateHz: 30 });
   vi.advanceTimersByTime(8);
   const [reader] = readers;

@@ -89,7 +89,7 @@ class Viewer {
   private isInFlight = false;
   private dueMs = 0;
   /** What was reported last in the place of a texture, so that it is reported once. */
-  private told = '';
+  private reported = '';
 
   constructor(
     private readonly post: (answer: TextureAnswer) => void,
@@ -127,7 +127,7 @@ class Viewer {
     this.readSequence = texture.sequence;
     this.sentSequence += 1;
     this.isInFlight = true;
-    this.told = '';
+    this.reported = '';
     const { streamId, sentSequence: sequence } = this;
     this.post({ ...texture, type: 'texture', streamId, sequence, background });
     // Keeps the beat where it can, without making up for what was missed.
@@ -156,7 +156,7 @@ class Viewer {
     this.readSequence = 0;
     this.isInFlight = false;
     this.dueMs = 0;
-    this.told = '';
+    this.reported = '';
   }
 
   /** Before the first texture, damage means that there is nothing to show. */
@@ -172,8 +172,8 @@ class Viewer {
 
   private tell(answer: Exclude<TextureAnswer, { type: 'texture' }>): void {
     const text = JSON.stringify(answer);
-    if (text === this.told) return;
-    this.told = text;
+    if (text === this.reported) return;
+    this.reported = text;
     this.post(answer);
   }
 }

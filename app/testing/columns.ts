@@ -34,7 +34,7 @@ export function sourceRecords(slots: number[], late: Late = []): SourceRecords {
   };
 }
 
-/** When each frame was handed to the SDK, and how long the call before it took; a sender elsewhere does not report it. */
+/** When each frame was handed to the SDK, and how long the call before it took; a remote sender does not report it. */
 export interface SubmitTiming {
   beginNs(slot: number): number;
   previousCallNs?(slot: number): number;

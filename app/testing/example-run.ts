@@ -24,7 +24,7 @@ export function rowInput(overrides: Partial<Omit<RowInput, 'load'>> = {}): RowIn
     wallOffsetUs: 1.7e15,
     baselineMbps: () => 20,
     instrumentFaults: [],
-    senderElsewhere: false,
+    isSenderRemote: false,
     hostName: 'rack-04',
     explainsLosses: true,
     ...overrides,

@@ -24,7 +24,7 @@ export function measured(
 }
 
 /** A stream of a sender on another machine that sends its records along. */
-export function told(): MeasuredStream {
+export function reported(): MeasuredStream {
   const stream = new TestStream();
   const counter = stream.open(60, 179);
   for (const slot of range(0, 239)) stream.source.assume(slot);
@@ -39,7 +39,7 @@ export function sent(missed: number[] = [], cause?: number): MeasuredStream {
   const counter = test.open(60, 179);
   test.send(0, 239, { missed, cause });
   const { stream, counts, ...measured } = test.measure(counter, 179);
-  stream.receivedElsewhere = true;
+  stream.isReceiverRemote = true;
   return { ...measured, stream, counts: counts && sentCounts(test.ledger, counter, counts) };
 }
 
@@ -73,7 +73,7 @@ export function fromOtherMachine(latencyMs: (slot: number) => number = () => 2):
 
 const noForeignLoss: ForeignCounts = {
   ...{ captured: 120, received: 120, duplicated: 0, reordered: 0, missing: 0, missingReason: '', stalls: 0 },
-  ...{ untoldBreaks: 0, placeholders: 0, greens: 0 },
+  ...{ unreportedBreaks: 0, placeholders: 0, greens: 0 },
   ...{
     lostAt: null,
     stalledAt: null,
@@ -135,13 +135,13 @@ export function withSound(offsetMs: (slot: number) => number, missing: number[] 
   return measured;
 }
 
-/** A stream that a display window showed, but of whose frames from `untoldFrom` on it reported nothing. */
+/** A stream that a display window showed, but of whose frames from `unreportedFrom` on it reported nothing. */
 export function shownInWindow(
   fates: Record<number, DisplayFate> = {},
-  { isPresentationKnown = true, untoldFrom = 240 } = {},
+  { isPresentationKnown = true, unreportedFrom = 240 } = {},
 ): MeasuredStream {
   const shown = measured();
-  const frameNumbers = range(0, untoldFrom - 1);
+  const frameNumbers = range(0, unreportedFrom - 1);
   shown.stream.display?.add(
     {
       ...{ streamId: shown.stream.id, isPresentationKnown, ticksMissed: 0, frameNumbers },

@@ -14,7 +14,7 @@ import { flatRow, flatStreamsRow } from './flat-rows';
 import { loadSample } from './load-sample';
 import { TestClocks } from './measured-row';
 import { recorderIn } from './recorder';
-import { SenderElsewhere, type SenderKind } from './sender-elsewhere';
+import { RemoteSender, type SenderKind } from './remote-sender';
 import { pass, passUntil, stopTime } from './simulated-time';
 
 const boot = 'this-boot';
@@ -26,11 +26,11 @@ export interface Ended {
   rows: Row[];
 }
 
-/** Senders elsewhere that are followed in a simulated time, by a run that is live or a watch. */
+/** Remote senders that are followed in a simulated time, by a run that is live or a watch. */
 export class OutageBench {
   readonly application = new FakeApplication();
   readonly events: { kind: string; text: string }[] = [];
-  readonly senders: SenderElsewhere[] = [];
+  readonly senders: RemoteSender[] = [];
   shown: StreamView[] = [];
   private readonly set: WatchSet;
   private readonly views: StreamViews;
@@ -42,7 +42,7 @@ export class OutageBench {
       ...{ application: this.application, ndiCandidates: [], wallOffsetUs, boot, noteEvent },
     });
     this.views = new StreamViews({
-      ...{ thresholds: defaultThresholds, warmUpSeconds: 2, wallOffsetUs, senderElsewhere: true, noteEvent },
+      ...{ thresholds: defaultThresholds, warmUpSeconds: 2, wallOffsetUs, isSenderRemote: true, noteEvent },
     });
     this.every(250, () => {
       this.shown = this.views.views(this.followed.streams, monotonicNs());
@@ -61,7 +61,7 @@ export class OutageBench {
     return this.set.followed;
   }
 
-  get sender(): SenderElsewhere {
+  get sender(): RemoteSender {
     const [sender] = this.senders;
     if (!sender) throw new Error('there is no sender');
     return sender;
@@ -75,7 +75,7 @@ export class OutageBench {
     const name = `x${this.senders.length + 1}`;
     const { id } = await this.followed.add(name);
     const stream = { streamId: id, sourceName: `HOST (${name})`, kind, boot };
-    const sender = new SenderElsewhere(this.application, stream);
+    const sender = new RemoteSender(this.application, stream);
     if (!isThere) sender.vanish();
     this.senders.push(sender);
   }
@@ -89,7 +89,7 @@ export class OutageBench {
     });
     const run = new LiveRun({
       ...{ set: this.followed, recorder, thresholds: defaultThresholds, wallOffsetUs, warmUpSeconds: 2 },
-      ...{ senderElsewhere: true, clocks: new TestClocks() },
+      ...{ isSenderRemote: true, clocks: new TestClocks() },
       close: () => this.followed.removeAll(),
       onRow: () => undefined,
       onProblem: (error) => {
@@ -126,7 +126,7 @@ export class OutageBench {
     const abort = new AbortController();
     const rows: Row[] = [];
     const run = new WatchRun({
-      ...{ set: this.followed, senderElsewhere: true, thresholds: defaultThresholds, wallOffsetUs },
+      ...{ set: this.followed, isSenderRemote: true, thresholds: defaultThresholds, wallOffsetUs },
       rowSeconds: 10,
       clocks: new TestClocks(),
       ...{ signal: abort.signal, noteEvent: () => undefined },

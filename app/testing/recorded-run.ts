@@ -20,7 +20,7 @@ export interface RecordedRun {
 }
 
 /** A run's files as a recorder leaves them, at a time of the test's own; returns its folder. */
-export function recordRun(path: string, told: RecordedRun = {}): string {
+export function recordRun(path: string, reported: RecordedRun = {}): string {
   const {
     startedAt = '2026-11-20T10:00:00.000Z',
     experiment = 'stream-load',
@@ -30,7 +30,7 @@ export function recordRun(path: string, told: RecordedRun = {}): string {
     endedAt = startedAt,
     rows = 1,
     samples = [loadSample()],
-  } = told;
+  } = reported;
   const { title, parameters, command, thresholds } = exampleRun([]);
   const details = {
     ...{ id: startedAt.replace(/[:.]/g, '-'), startedAt, experiment, title, parameters, command, thresholds },
@@ -45,9 +45,9 @@ export function recordRun(path: string, told: RecordedRun = {}): string {
   ];
   mkdirSync(path, { recursive: true });
   writeFileSync(join(path, runFiles.events), linesOf(events));
-  const rowsTold =
+  const rowsReported =
     typeof rows === 'number' ? Array.from({ length: rows }, (_, index) => exampleRow(index)) : rows;
-  writeFileSync(join(path, runFiles.rows), linesOf(rowsTold));
+  writeFileSync(join(path, runFiles.rows), linesOf(rowsReported));
   writeFileSync(join(path, runFiles.samples), linesOf(samples));
   return path;
 }

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('one second above the limit is told, but not to who began after it', async () => {
+test('one second above the limit is reported, but not to who began after it', async () => {
   const stolenCpu = new StolenCpu(limitPercent, read);
   const before = stolenCpu.now();
   await vi.advanceTimersByTimeAsync(3000);
@@ -56,7 +56,7 @@ test('calm is waited for, and not longer than the patience lasts', async () => {
   expect(await until(60_000)).toBe(patienceMs);
 });
 
-test('where the system does not tell, nothing was taken', async () => {
+test('where the system does not report, nothing was taken', async () => {
   const stolenCpu = new StolenCpu(limitPercent, () => null);
   await vi.advanceTimersByTimeAsync(3000);
   expect(stolenCpu.since(0)).toBeNull();

@@ -10,15 +10,15 @@ beforeEach(async () => {
 });
 afterEach(() => scene.close());
 
-test('the watcher’s run tells what both machines are, each by its own words', async () => {
+test('the watcher’s run reports what both machines are, each by its own words', async () => {
   await scene.send();
   const { events } = await scene.seen(await scene.watch(4));
   const start = events.find(({ kind }) => kind === 'run-started')?.details;
   const { hosts } = (start?.environment ?? { hosts: [] }) as { hosts: unknown[] };
-  const told = events.filter(({ kind }) => kind === 'host-environment');
-  expect([hosts.length, told.length]).toEqual([1, 1]);
+  const reported = events.filter(({ kind }) => kind === 'host-environment');
+  expect([hosts.length, reported.length]).toEqual([1, 1]);
   const receiver = hostEnvironmentSchema.parse(hosts[0]);
-  const sender = hostEnvironmentSchema.parse(told[0]?.details?.host);
+  const sender = hostEnvironmentSchema.parse(reported[0]?.details?.host);
   // One machine plays both, so each is known by the end of the cable that it has.
   const cards = [sender, receiver].map(({ interfaces }) => interfaces.map(({ name }) => name));
   expect(cards).toEqual([expect.arrayContaining(['wls0']), expect.arrayContaining(['wlr0'])]);

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => scene.close());
 
-test('a sender that mDNS does not tell of is found where its address is named', async () => {
+test('a sender that mDNS does not report of is found where its address is named', async () => {
   await scene.send();
   const { inside } = scene.network.receiver;
   const look = (...flags: string[]) =>

@@ -115,7 +115,7 @@ test('one packet in a hundred lost is seen as 1 % of the datagrams, and fails', 
     expect(row.reason).toMatch(/\(FAIL above [\d.]+ %\).* \(measured from .+ to .+ UTC\)$/);
 });
 
-test('the server killed in the middle: the row is told with the repeats that it has', async () => {
+test('the server killed in the middle: the row is reported with the repeats that it has', async () => {
   const command = link('--pings', '0', '--repeats', '20', '--protocols', 'tcp');
   await command.hasStarted('-t 2', 3);
   server.kill('SIGKILL');

@@ -26,7 +26,7 @@ function expectCountsOfLog(
   expect(counted.length).toBeGreaterThan(0);
   for (const stream of counted) {
     const log = logOf(watched, stream, sourceOf(stream));
-    const told = [...stream.droppedFrames, ...stream.missedFrames].sort((a, b) => a - b);
+    const reported = [...stream.droppedFrames, ...stream.missedFrames].sort((a, b) => a - b);
     const where = `frames ${stream.firstFrame} to ${stream.lastFrame}`;
     expect(stream.framesReceived, where).toBe(log.seen.size + (stream.framesUndecodable ?? 0));
     expect(stream.picturesCaptured, where).toBe(log.pictures + log.undecodable);
@@ -35,18 +35,18 @@ function expectCountsOfLog(
     if (stream.framesScheduled === null) continue;
     const lacking = new Set(log.lacking);
     expect(
-      told.filter((frame) => !lacking.has(frame)),
+      reported.filter((frame) => !lacking.has(frame)),
       where,
     ).toEqual([]);
     // Where the link was down to the end, the sender could not report all of its frames, and the row says so.
-    const untold = (stream.lastFrame ?? -1) - (stream.firstFrame ?? 0) + 1 - stream.framesScheduled;
-    if (untold > 0) {
+    const unreported = (stream.lastFrame ?? -1) - (stream.firstFrame ?? 0) + 1 - stream.framesScheduled;
+    if (unreported > 0) {
       // Where it stayed down, that is an outage, and what it cost is an estimate.
       expect(stream.reason).toMatch(/the sender left no record of|no picture for .+ \(an estimate\)/);
-      expect(lacking.size - told.length, where).toBeLessThanOrEqual(untold);
+      expect(lacking.size - reported.length, where).toBeLessThanOrEqual(unreported);
       continue;
     }
-    expect(told, where).toEqual(log.lacking);
+    expect(reported, where).toEqual(log.lacking);
     expect(stream.framesSubmitted, where).toBe(log.seen.size + stream.droppedFrames.length);
   }
 }

@@ -18,14 +18,14 @@ const test = base.extend<{ network: RoutedNetwork }>({
 
 /** Faults made for real, each in a network of its own, and what preflight says of them; those that wait longest first. */
 describe.concurrent('preflight', () => {
-  test('a hop of 1400 bytes: one that tells is a warning, one that is silent a problem', async ({
+  test('a hop of 1400 bytes: one that reports is a warning, one that is silent a problem', async ({
     network,
   }) => {
     const { here, router, there } = network;
     for (const [side, name] of [[router, ends.routerToThere] as const, [there, ends.thereToRouter] as const])
       side.run('ip', 'link', 'set', name, 'mtu', '1400');
-    const told = await network.look({ flags: ['--host', thereAddress] });
-    expect(told.get('path-mtu')).toMatchObject({
+    const reported = await network.look({ flags: ['--host', thereAddress] });
+    expect(reported.get('path-mtu')).toMatchObject({
       state: 'warning',
       found: expect.stringMatching(
         /up to 1400 bytes reach 10\.82\.0\.1 and come back; this machine sends 1500/,
@@ -205,7 +205,7 @@ describe.concurrent('preflight', () => {
     });
   });
 
-  test('a clock of Dante, and packets that nobody here wants', async ({ network }) => {
+  test('a clock of Dante, and packets that no one here wants', async ({ network }) => {
     const { router } = network;
     // A message of PTP version 1, and frames of a protocol that no program takes.
     const clock = `const s = require('dgram').createSocket('udp4'); const m = Buffer.alloc(124); m.writeUInt16BE(1, 0);

@@ -128,7 +128,7 @@ void follow(benchmark::State& state, bool isCoded) {
         picture.data, picture.strideBytes,      kWidth,  kHeight, fourCc('U', 'Y', 'V', 'Y'),
         kRate,        FrameFormat::Progressive, kNoTime, kNoTime, metadata.c_str()};
     const CaptureRecord record = reader.read(incoming, viewOf(incoming), frameNumber);
-    if ((record.status == CodeStatus::Good) != isCoded) state.SkipWithError("the code was not told");
+    if ((record.status == CodeStatus::Good) != isCoded) state.SkipWithError("the code was not read");
     ring.push(record);
     ring.drain([](const CaptureRecord& drained) { benchmark::DoNotOptimize(drained); });
   }

@@ -51,6 +51,6 @@ async function cpuMs(graph, frames) {
   const output = ['-frames:v', String(frames), '-f', 'null', '-'];
   const { stderr } = await runProgram('ffmpeg', [...flags, '-filter_complex', graphs, ...output]);
   const [, user, system] = /bench: utime=([\d.]+)s stime=([\d.]+)s/.exec(stderr) ?? [];
-  if (user === undefined) throw new Error('ffmpeg told no CPU time');
+  if (user === undefined) throw new Error('ffmpeg reported no CPU time');
   return (Number(user) + Number(system)) * 1000;
 }

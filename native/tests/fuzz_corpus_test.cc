@@ -171,7 +171,7 @@ void checkFolder(const std::string& target, const Seeds& seeds) {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     ++files;
     const auto seed = seeds.find(entry.path().filename().string());
-    ASSERT_NE(seed, seeds.end()) << entry.path() << " is made by nobody";
+    ASSERT_NE(seed, seeds.end()) << entry.path() << " is made by no one";
     EXPECT_EQ(contentOf(entry.path()), seed->second) << entry.path();
     EXPECT_LE(seed->second.size(), kMostSeedBytes) << entry.path();
   }

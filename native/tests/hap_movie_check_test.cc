@@ -133,7 +133,7 @@ TEST_F(MovieCheckTest, tellsTheFirstThousandOfMuchDamageAndCountsAll) {
   builder.frames.assign(1500, Bytes{1, 2, 3});
   const MovieCheckStatus status = checked(saved(builder.build()), true);
   EXPECT_EQ(status.damagedFrames, 1500u);
-  ASSERT_EQ(status.damage.size(), MovieCheck::kMostDamageTold);
+  ASSERT_EQ(status.damage.size(), MovieCheck::kMostDamageReported);
   for (size_t index = 0; index < status.damage.size(); ++index) EXPECT_EQ(status.damage[index].frame, index);
   EXPECT_EQ(status.facts->chunksMax, 0);
 }

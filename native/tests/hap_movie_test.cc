@@ -152,10 +152,10 @@ TEST_F(HapMovieOnDisk, TellsDamageWithinAFrameOfTheFile) {
   const fs::path path = file(threeFrames().build());
   const std::shared_ptr<const HapMovie> movie = openHapMovie(path.string());
   const MovieSample sample = movie->index().samples[1];
-  const MovieError told = movie->damageOf(1, movieDamaged("Bad block", 7));
-  EXPECT_EQ(told.code(), "MOVIE_DAMAGED");
-  EXPECT_EQ(told.byte(), sample.offset + 7);
-  EXPECT_TRUE(says(told.what(), path.string() + ", frame 1 (bytes",
+  const MovieError reported = movie->damageOf(1, movieDamaged("Bad block", 7));
+  EXPECT_EQ(reported.code(), "MOVIE_DAMAGED");
+  EXPECT_EQ(reported.byte(), sample.offset + 7);
+  EXPECT_TRUE(says(reported.what(), path.string() + ", frame 1 (bytes",
                    "at byte " + std::to_string(sample.offset + 7) + ": Bad block"));
 }
 

@@ -60,7 +60,7 @@ test('a zoom holds its range, a reset shows the newest again', () => {
   expect(chart.ranges.at(-1)?.to).toBe(endSeconds(5));
 });
 
-test('marks that are told again draw nothing', () => {
+test('marks that are reported again draw nothing', () => {
   const { history, chart } = boardWithMinutes(1);
   const marks = () => [{ kind: 'stream' as const, wallMs: startMs + 30_000, streams: 1, label: 'Stream 1' }];
   history.setMarks(marks());

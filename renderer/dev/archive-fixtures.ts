@@ -123,7 +123,7 @@ export function openedRun(summary: ArchivedRun): OpenedRun {
     environment: { hosts: hosts.map((hostName) => ({ hostName, cores: 32, cpu: 'AMD Ryzen 9 7950X' })) },
     rows: summary.rows === 0 ? [] : rowsOf(folder),
   };
-  const told = notes.map((text) => ({ at, kind: 'note' as const, text }));
+  const reported = notes.map((text) => ({ at, kind: 'note' as const, text }));
   return {
     summary,
     run,
@@ -131,7 +131,7 @@ export function openedRun(summary: ArchivedRun): OpenedRun {
     marks: [],
     causes: [],
     leftOut: [],
-    notes: [{ at, kind: 'marker', text: 'Cable 7 was moved to port 12' }, ...told],
+    notes: [{ at, kind: 'marker', text: 'Cable 7 was moved to port 12' }, ...reported],
     pictures: [{ at, name: 'pictures/rack.png', caption: 'The rack', dataUrl: picture }],
     picturesLeftOut: [],
   };

@@ -41,7 +41,7 @@ export function streamView(id: number, change: Partial<StreamView> = {}): Stream
     codeHealthMin: 0.97,
     connectMs: 412,
     bitrateMbps: null,
-    senderElsewhere: false,
+    isSenderRemote: false,
     method: 'frame-code',
     framesMissing: null,
     lastLoss: '',

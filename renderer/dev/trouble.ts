@@ -196,7 +196,7 @@ export const foreignStreams: StreamView[] = [
 
 function foreign(id: number, change: Partial<StreamView>): StreamView {
   return streamView(id, {
-    senderElsewhere: true,
+    isSenderRemote: true,
     method: 'timestamps',
     framesSubmitted: 0,
     framesReceived: 3612,

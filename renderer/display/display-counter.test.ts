@@ -127,7 +127,7 @@ test('numbers wrap, and a source that starts again counts from its first frame',
   expect(settled(counter)).toMatchObject({ captured: 4, uploaded: 2, missedDelivery: 1, missedUpload: 1 });
 });
 
-test('what became of a frame is told once, when its time is over', () => {
+test('what became of a frame is reported once, when its time is over', () => {
   const counter = new DisplayCounter(Stage.uploaded);
   pass(counter, 10, Stage.uploaded, 2);
   pass(counter, 11, Stage.captured, 2);

@@ -4,7 +4,7 @@ import { displayReports } from './display-reports';
 
 const head = { streamId: 3, isPresentationKnown: true, ticksMissed: 5 };
 
-test('frames are told as columns, and nothing to tell is told too', () => {
+test('frames are reported as columns, and so is that there is nothing', () => {
   const settled = [
     { sourceId: 7, frameNumber: 10, fate: 3 },
     { sourceId: 8, frameNumber: 0, fate: 0 },
@@ -15,7 +15,7 @@ test('frames are told as columns, and nothing to tell is told too', () => {
   expect(displayReports(head, [])).toEqual([{ ...head, sourceIds: [], frameNumbers: [], fates: [] }]);
 });
 
-test('more than a report holds is told in several, each frame and each tick once', () => {
+test('more than a report holds is reported in several, each frame and each tick once', () => {
   const settled = Array.from({ length: 2 * mostFramesReported + 1 }, (_, frameNumber) => ({
     ...{ sourceId: 7, frameNumber, fate: 3 as const },
   }));

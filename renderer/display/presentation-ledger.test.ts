@@ -26,7 +26,7 @@ test('frames whose callbacks were skipped are known by their number', () => {
   expect(ledger.presented({ mediaTime: mediaTime(4), presentedFrames: 4 })).toEqual([2, 3, 4]);
 });
 
-test('a frame that was not written, or was told before, is none', () => {
+test('a frame that was not written, or was reported before, is none', () => {
   const ledger = ledgerOf(2);
   expect(ledger.presented({ mediaTime: 0, presentedFrames: 1 })).toEqual([]);
   expect(ledger.presented({ mediaTime: mediaTime(1), presentedFrames: 2 })).toEqual([1]);

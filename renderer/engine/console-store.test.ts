@@ -65,7 +65,7 @@ test('an engine that was restarted is ready with its first state', () => {
   expect(readinessOf(withMessage(starting, { type: 'state', state: stateOf({}) }))).toBe('ready');
 });
 
-test('tells loading NDI from missing NDI', () => {
+test('distinguishes loading NDI from missing NDI', () => {
   expect(readinessOf(running({ ndi: null, ndiLoading: true }))).toBe('ndi-loading');
   expect(readinessOf(running({ ndi: null, ndiLoading: false }))).toBe('ndi-missing');
 });
@@ -82,7 +82,7 @@ test('what the engine alerts already is not said twice', () => {
   expect(allAlerts(view)).toEqual([diskAlert]);
 });
 
-test('rows that were told before stay, and those of another run take their place', () => {
+test('rows that were reported before stay, and those of another run take their place', () => {
   const first = withMessage(running(), {
     type: 'rows',
     from: 0,

@@ -13,8 +13,8 @@ const port = {
 } as unknown as MessagePort;
 
 class FakeObserver {
-  constructor(told: typeof tellVisible) {
-    tellVisible = told;
+  constructor(reported: typeof tellVisible) {
+    tellVisible = reported;
   }
   observe(): void {}
   unobserve(): void {}
@@ -47,7 +47,7 @@ function showPicture(): void {
   for (const draw of nextPicture.splice(0)) draw();
 }
 
-test('each preview is told to have come, so that the next one is sent', () => {
+test('each preview is acknowledged, so that the next one is sent', () => {
   const previews = new Previews();
   previews.takePort(port);
   receive(2, 5);
@@ -67,7 +67,7 @@ test('of the previews between two pictures of the window only the newest is draw
   expect(drawn).toEqual([7]);
 });
 
-test('what nobody can see is not drawn, and is up to date once it can be seen', () => {
+test('what no one can see is not drawn, and is up to date once it can be seen', () => {
   const previews = new Previews();
   previews.takePort(port);
   const canvas = canvasOf(previews, 2);

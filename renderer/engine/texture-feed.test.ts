@@ -37,7 +37,7 @@ test('what is followed before there is a port is asked for once there is one, an
   expect(second.sent).toEqual(wanted);
 });
 
-test('answers reach whoever follows their stream, and nobody after the end', () => {
+test('answers reach whatever follows their stream, and no one after the end', () => {
   const feed = new TextureFeed();
   const port = portOf(feed);
   const heard: TextureAnswer[] = [];

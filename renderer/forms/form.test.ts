@@ -41,7 +41,7 @@ test('each kind of schema has a field of its own', () => {
   expect(field('stream-load', 'source')).toMatchObject({ kind: 'text', initial: 'white-line' });
 });
 
-test('a form that nobody touched gives the defaults of every experiment', () => {
+test('a form that no one touched gives the defaults of every experiment', () => {
   for (const { id, parameters } of declarations) {
     const fields = fieldsOf(id);
     const typed = parametersOf(fields, valuesOf(fields));

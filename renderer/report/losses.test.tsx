@@ -64,7 +64,7 @@ test('an outage stands where losses and gaps do, and no row with one is called f
   }
 });
 
-test('what a display window showed is told where one showed a stream, and only there', () => {
+test('what a display window showed is reported where one showed a stream, and only there', () => {
   const row = rowOf(1);
   const shownOf = (shown: Row) => renderToStaticMarkup(<RowDetail row={shown} />);
   expect(shownOf(row)).not.toContain('data-metric="framesDisplayShown"');

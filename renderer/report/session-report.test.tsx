@@ -76,7 +76,7 @@ test('runs of one experiment stand beside each other with the figures of each', 
   expect(figures).toBeGreaterThan(60);
 });
 
-test('what changed between runs is told by value, with the runs that had it', () => {
+test('what changed between runs is reported by value, with the runs that had it', () => {
   const hosts = ['rack-1', 'rack-2', 'rack-1'];
   const folders = hosts.map((host, index) => recordRun(join(root, `changed-${index}`), { host }));
   const text = textOf(markupOf(chosenGroup(folders)));

@@ -6,7 +6,7 @@ test('entries may have commas, spaces or lines between them', () => {
   expect(listOf(' , ')).toEqual([]);
 });
 
-test('what is wrong is told with the entry and an example', () => {
+test('what is wrong is reported with the entry and an example', () => {
   expect(problemOfList('searchHosts', '192.0.2.7, -f')).toMatchObject({
     field: 'searchHosts',
     value: '-f',

@@ -22,6 +22,6 @@ test('follows a change of pace within a second', () => {
   expect(rateAfter([...fast, ...slow])).toBeCloseTo(5, 6);
 });
 
-test('tells rates of less than one a second too', () => {
+test('reports rates of less than one a second too', () => {
   expect(rateAfter(everyMs(2500, 4))).toBeCloseTo(0.4, 6);
 });

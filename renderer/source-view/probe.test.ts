@@ -60,7 +60,7 @@ function fakeContext(extensions: string[], renderer: string): WebGL2RenderingCon
   } as unknown as WebGL2RenderingContext;
 }
 
-test('the probe tells extensions, limit and driver', () => {
+test('the probe reports extensions, limit and driver', () => {
   const card = 'ANGLE (NVIDIA, NVIDIA GeForce RTX 3060 Direct3D11 vs_5_0 ps_5_0, D3D11)';
   expect(probeGpu(fakeContext([all[0], 'EXT_color_buffer_float'], card))).toEqual({
     extensions: new Set([all[0]]),

@@ -4,7 +4,7 @@ import { type GpuLack, type GpuSupport, lackFor, type TextureShape } from './pro
 /** Why the native preview is shown in the place of the source's own blocks. */
 export type NativeReason =
   | GpuLack
-  | { reason: 'sender-elsewhere' | 'not-hap' | 'no-webgl2' | 'context-lost' | 'webgl-failed' }
+  | { reason: 'remote-sender' | 'not-hap' | 'no-webgl2' | 'context-lost' | 'webgl-failed' }
   | { reason: 'unreadable'; message: string };
 
 /** What the view shows. */

@@ -13,7 +13,7 @@ const damageShownMs = 5000;
 /** Wide enough to fill a screen, small enough not to load the receiving process and the port. */
 const previewWidth = 1280;
 
-const fromElsewhere: Shown = { kind: 'native', why: { reason: 'sender-elsewhere' } };
+const asReceived: Shown = { kind: 'native', why: { reason: 'remote-sender' } };
 
 export interface SourcePictureListener {
   /** Something else is shown from now on. */
@@ -29,7 +29,7 @@ export interface SourcePictureListener {
 export interface SourcePictureOptions extends SourcePictureListener {
   streamId: number;
   /** Its source is not here to be read. */
-  senderElsewhere: boolean;
+  isSenderRemote: boolean;
   /** For the source's own blocks. */
   blocksCanvas: HTMLCanvasElement;
   /** For the received stream's preview, where blocks cannot be shown. */
@@ -48,7 +48,7 @@ export class SourcePicture {
   private redraws = 0;
   /** The newest damage, and the newest that was reported. */
   private damagedMs = Number.NEGATIVE_INFINITY;
-  private damageToldMs = Number.NEGATIVE_INFINITY;
+  private damageReportedMs = Number.NEGATIVE_INFINITY;
   private readonly rate = new DrawRate();
   private stopFollowing: (() => void) | null = null;
   private stopPause: (() => void) | null = null;
@@ -118,15 +118,15 @@ export class SourcePicture {
 
   private noteDamage(message: string): void {
     this.damagedMs = performance.now();
-    if (this.damagedMs - this.damageToldMs < damageShownMs) return;
-    this.damageToldMs = this.damagedMs;
+    if (this.damagedMs - this.damageReportedMs < damageShownMs) return;
+    this.damageReportedMs = this.damagedMs;
     this.options.onDamage(message);
   }
 
   /** Shows what can be shown now, and asks for no more than that. */
   private decide(): void {
-    const { senderElsewhere } = this.options;
-    const shown: Shown = senderElsewhere ? fromElsewhere : shownFor(this.gpu, this.answer);
+    const { isSenderRemote } = this.options;
+    const shown: Shown = isSenderRemote ? asReceived : shownFor(this.gpu, this.answer);
     const isNative = shown.kind === 'native';
     // Whether the source is Hap can change with the next source; what the GPU lacks cannot.
     const isHopeless = isNative && shown.why.reason !== 'not-hap' && shown.why.reason !== 'unreadable';

@@ -63,7 +63,7 @@ function Ended({ name }: { name: string }) {
 }
 
 function SourceOf({ stream }: { stream: StreamView }) {
-  const { id, name, senderElsewhere } = stream;
+  const { id, name, isSenderRemote } = stream;
   const blocks = useRef<HTMLCanvasElement>(null);
   const preview = useRef<HTMLCanvasElement>(null);
   const figures = useRef<HTMLParagraphElement>(null);
@@ -87,7 +87,7 @@ function SourceOf({ stream }: { stream: StreamView }) {
     };
     const picture = new SourcePicture({
       streamId: id,
-      senderElsewhere,
+      isSenderRemote,
       blocksCanvas,
       previewCanvas,
       onShown: (next) => {
@@ -101,7 +101,7 @@ function SourceOf({ stream }: { stream: StreamView }) {
         tell(sourceView.previewFigures(figure(frameNumber), streamSize.current, `${width}×${height}`)),
     });
     return () => picture.close();
-  }, [id, senderElsewhere]);
+  }, [id, isSenderRemote]);
 
   // A picture that is not the source's own never stands there without saying so.
   const isQuiet = !isStirred && shown.kind === 'blocks' && hasPicture && damage === '';
@@ -150,7 +150,7 @@ function How({ shown }: { shown: Shown }) {
             {sourceView.native}: {sourceView.reason(shown.why)}
           </p>
           <p className={styles.hint}>
-            {shown.why.reason === 'sender-elsewhere' ? sourceView.elsewhereText : sourceView.nativeText}
+            {shown.why.reason === 'remote-sender' ? sourceView.receivedText : sourceView.nativeText}
           </p>
         </>
       );

@@ -92,7 +92,7 @@ function Own({ presets }: { presets: readonly SourcePreset[] }) {
             className={form.input}
             autoComplete="off"
             disabled={!preset}
-            aria-describedby={`${id}-told`}
+            aria-describedby={`${id}-reported`}
             onChange={({ target }) => {
               setName(target.value);
               setAsksToReplace(false);
@@ -102,7 +102,7 @@ function Own({ presets }: { presets: readonly SourcePreset[] }) {
             {asksToReplace ? words.replace : texts.actions.save}
           </SubmitButton>
         </div>
-        <p className={form.label} id={`${id}-told`}>
+        <p className={form.label} id={`${id}-reported`}>
           {preset ? summaryOf(preset) : words.nothingSet}
         </p>
         {asksToReplace && (

@@ -32,7 +32,7 @@ export function StreamStrip({ stream, canRemove }: Props) {
         <b className={styles.title} title={name}>
           {name}
         </b>
-        {stream.senderElsewhere && stream.connectMs !== null && (
+        {stream.isSenderRemote && stream.connectMs !== null && (
           <span className={styles.format} title={streams.followedHelp[method]} data-testid="stream-method">
             {streams.followed[method]}
           </span>

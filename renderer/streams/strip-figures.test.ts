@@ -31,7 +31,7 @@ test('a stream of which nothing was measured shows no figure at all, not even a 
   expect(new Set(shown)).toEqual(new Set(['—']));
 });
 
-test('before a whole second was counted, nobody knows what was lost in it', () => {
+test('before a whole second was counted, what was lost in it is not known', () => {
   expect(textsOf(streamView(1, { deliveredFps: null }))).toMatchObject({ lostNow: '—', lostTotal: '0' });
 });
 

@@ -26,10 +26,10 @@ export const sourceViewTexts = {
   andAlpha: ', and BC4 alpha over the grid',
   native: 'Native preview',
   nativeText: 'The picture as it was received, with line and code.',
-  elsewhereText: 'The picture as it was received.',
+  receivedText: 'The picture as it was received.',
   reason: (why: NativeReason) => {
     switch (why.reason) {
-      case 'sender-elsewhere':
+      case 'remote-sender':
         return 'the sender is not this console’s, and its source not here to be read';
       case 'not-hap':
         return 'only a Hap movie has compressed blocks to show';

@@ -92,7 +92,8 @@ async function perform(file, folder, action) {
   const options = { root: path.join(folder, 'runs'), action, out: path.join(folder, 'parquet') };
   const env = { ...process.env, NODE_PATH: path.join(rootFolder, 'node_modules') };
   const { stdout } = await execute(process.execPath, [file, JSON.stringify(options)], { env });
-  const told = JSON.parse(stdout);
-  if (action === 'open' && told.runs !== runs) throw new Error(`${told.runs} of ${runs} runs were found`);
-  return told.ms;
+  const reported = JSON.parse(stdout);
+  if (action === 'open' && reported.runs !== runs)
+    throw new Error(`${reported.runs} of ${runs} runs were found`);
+  return reported.ms;
 }

@@ -37,7 +37,7 @@ class Engine {
   private readonly streams: Stream[];
   private readonly reports: Reports[];
   private readonly console = new StreamViews({
-    ...{ thresholds: defaultThresholds, warmUpSeconds: 2, wallOffsetUs: 0, senderElsewhere: false },
+    ...{ thresholds: defaultThresholds, warmUpSeconds: 2, wallOffsetUs: 0, isSenderRemote: false },
     noteEvent: () => undefined,
   });
   private drains = 0;

@@ -10,7 +10,7 @@ const folder = temporaryFolder();
 const manifest = readManifest(resolve('.'));
 const rate = { numerator: 60000, denominator: 1001 };
 
-test('every clip is told, with what was made of it', () => {
+test('every clip is reported, with what was made of it', () => {
   const clip = manifest.clips.find(({ name }) => name === 'zone-plate');
   if (!clip) throw new Error('the battery has lost its zone plate');
   const settings = { seconds: 10, variant: 'hap_q', chunks: 8 } as const;

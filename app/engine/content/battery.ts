@@ -20,8 +20,8 @@ function filesIn(folder: string): Map<string, BatteryFile[]> {
     const path = resolve(join(folder, file));
     const bytes = clip && statSync(path, { throwIfNoEntry: false })?.size;
     if (!clip || !bytes) continue;
-    const { name, ...told } = clip;
-    made.set(name, [...(made.get(name) ?? []), { path, bytes, ...told }]);
+    const { name, ...reported } = clip;
+    made.set(name, [...(made.get(name) ?? []), { path, bytes, ...reported }]);
   }
   for (const files of made.values()) files.sort((one, other) => other.bytes - one.bytes);
   return made;

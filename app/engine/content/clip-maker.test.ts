@@ -38,16 +38,16 @@ function hostThat(paints: 'at once' | 'until it is stopped'): MovieHost {
   } as MovieHost;
 }
 
-test('a clip is made in the usual way, and its progress is told until it is there', async () => {
-  const told: (number | null)[] = [];
+test('a clip is made in the usual way, and its progress is reported until it is there', async () => {
+  const reported: (number | null)[] = [];
   const maker = new ClipMaker(
     () => hostThat('at once'),
-    () => told.push(maker.progress?.framesDone ?? null),
+    () => reported.push(maker.progress?.framesDone ?? null),
   );
   await maker.make('flares', '640x360@30');
   expect(readdirSync(folder)).toEqual([madePath]);
-  expect(told).toContain(30);
-  expect(told.at(-1)).toBeNull();
+  expect(reported).toContain(30);
+  expect(reported.at(-1)).toBeNull();
 });
 
 test('nothing is measured meanwhile; a clip that is stopped leaves nothing behind and is no error', async () => {

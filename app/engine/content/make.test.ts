@@ -194,7 +194,7 @@ test('clips that the disk has no room for are not begun', async () => {
   expect(host.painted).toEqual([]);
 });
 
-test('a folder that cannot be made is told', async () => {
+test('a folder that cannot be made is reported', async () => {
   mkdirSync(folder);
   writeFileSync(join(folder, 'file'), '');
   await expect(

@@ -35,8 +35,8 @@ test.each([
   { ...settings, seconds: 0.5, format: { ...settings.format, rate: { numerator: 100, denominator: 7 } } },
 ])('the name of a file says how it was made', (asked) => {
   const { seconds, variant, chunks, format } = asked;
-  const told = clipOfFile(basename(clipPath('/clips', flares, asked)));
-  expect(told).toEqual({ name: 'flares', format: formatText(format), seconds, variant, chunks });
+  const reported = clipOfFile(basename(clipPath('/clips', flares, asked)));
+  expect(reported).toEqual({ name: 'flares', format: formatText(format), seconds, variant, chunks });
 });
 
 test.each([
@@ -50,7 +50,7 @@ test('the frames of a clip are the nearest to its length', () => {
   expect(framesOf({ ...settings, seconds: 0.1 })).toBe(6);
 });
 
-test('ffmpeg is told all that it needs, and a path that looks like a protocol stays a path', () => {
+test('ffmpeg is given all that it needs, and a path that looks like a protocol stays a path', () => {
   const options = writerOptions(flares, settings, '/a:b/flares.mov.partial');
   expect(options).toMatchObject({
     generator: 'flares',
@@ -67,7 +67,7 @@ test('ffmpeg is told all that it needs, and a path that looks like a protocol st
   );
 });
 
-test('the disk that a clip takes is told from what was measured of it', () => {
+test('the disk that a clip takes is reported from what was measured of it', () => {
   const measured = { ...flares, hapQ: { bitrateMbps: 1800 } };
   const large = {
     ...settings,

@@ -12,7 +12,7 @@ const row: ClosedRow = {
   ...{ verdict: 'FAIL', reason: sentence(lost) },
 };
 
-test('a FAIL of a table tells when it was measured, and nothing else does', () => {
+test('a FAIL of a table reports when it was measured, and nothing else does', () => {
   expect(wordsOf(withFailTime(row).reason)).toBe(`${lost} (measured from 10:00:00.250 to 10:00:02.250 UTC)`);
   const passed: ClosedRow = { ...row, verdict: 'WARN' };
   expect(withFailTime(passed)).toBe(passed);

@@ -58,7 +58,7 @@ export async function warmUp(
   warmUpSeconds: number,
   { changedNs = 0, onConnected }: { changedNs?: number; onConnected?: () => void } = {},
 ): Promise<boolean> {
-  let told = false;
+  let reported = false;
   while (!signal.aborted) {
     const nowNs = monotonicNs();
     const waiting = set.streams.filter((stream) => stream.firstCaptureNs === 0);
@@ -68,8 +68,8 @@ export async function warmUp(
       const limits = { ...thresholds, warmUpSeconds };
       const isSettled = nowNs - changedNs >= warmUpSeconds * 1e9;
       if (isSettled && set.streams.every((stream) => stream.isReady(nowNs, limits))) return true;
-      if (!told) onConnected?.();
-      told = true;
+      if (!reported) onConnected?.();
+      reported = true;
     }
     await sleep(pollMs, signal);
   }

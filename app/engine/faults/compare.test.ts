@@ -32,12 +32,12 @@ function logged(): LoggedPicture[] {
 }
 
 /** Figures whose frames are still numbers. */
-type Told = Omit<ComparedFigures, 'missedFrames' | 'droppedFrames'> & {
+type Reported = Omit<ComparedFigures, 'missedFrames' | 'droppedFrames'> & {
   missedFrames: number[];
   droppedFrames: number[];
 };
 
-const told: Told = {
+const reported: Reported = {
   missedFrames: [...range(10, 12), 91, 92, 210],
   droppedFrames: [...range(20, 22), ...range(121, 150), 200],
   framesSenderMissed: 6,
@@ -54,9 +54,12 @@ const told: Told = {
   conserved: true,
 };
 
-function compared(row: Partial<Told> = {}, change: (log: LoggedPicture[]) => LoggedPicture[] = (log) => log) {
+function compared(
+  row: Partial<Reported> = {},
+  change: (log: LoggedPicture[]) => LoggedPicture[] = (log) => log,
+) {
   const log = countLog(change(logged()), 0, last, 0.5);
-  const { missedFrames, droppedFrames, ...figures } = { ...told, ...row };
+  const { missedFrames, droppedFrames, ...figures } = { ...reported, ...row };
   const ranges = { missedFrames: frameRanges(missedFrames), droppedFrames: frameRanges(droppedFrames) };
   return compare({ ...figures, ...ranges }, log, parseFaults(inject), rate);
 }
@@ -82,7 +85,7 @@ test('a delay whose frame the machine itself missed delayed nothing', () => {
   });
 });
 
-test('a row that tells what was put in, and what the machine lost besides, is equal', () => {
+test('a row that reports what was put in, and what the machine lost besides, is equal', () => {
   const comparison = compared();
   expect(unequal(comparison)).toEqual([]);
   expect(comparison).toMatchObject({ machineMissed: [210], machineDropped: [200] });
@@ -100,19 +103,27 @@ test('a row that tells what was put in, and what the machine lost besides, is eq
   ]);
 });
 
-test.each<[string, Partial<Told>, string[]]>([
+test.each<[string, Partial<Reported>, string[]]>([
   [
-    'a miss told as dropped',
-    { missedFrames: [11, 12, 91, 92, 210], droppedFrames: [10, ...told.droppedFrames] },
+    'a miss reported as dropped',
+    { missedFrames: [11, 12, 91, 92, 210], droppedFrames: [10, ...reported.droppedFrames] },
     ['miss'],
   ],
   [
-    'a frame that came told as lost',
-    { droppedFrames: [5, ...told.droppedFrames] },
+    'a frame that came reported as lost',
+    { droppedFrames: [5, ...reported.droppedFrames] },
     ['lost numbers that the log lacks'],
   ],
-  ['a lost frame not told', { droppedFrames: told.droppedFrames.slice(0, -1) }, ['undecodable', 'dropped']],
-  ['one frame told as another', { droppedFrames: [19, 20, 21, ...told.droppedFrames.slice(3)] }, ['skip']],
+  [
+    'a lost frame not reported',
+    { droppedFrames: reported.droppedFrames.slice(0, -1) },
+    ['undecodable', 'dropped'],
+  ],
+  [
+    'one frame reported as another',
+    { droppedFrames: [19, 20, 21, ...reported.droppedFrames.slice(3)] },
+    ['skip'],
+  ],
   ['a duplicate too few', { framesDuplicated: 1 }, ['duplicated']],
   ['a reorder not seen', { framesReordered: 0 }, ['reordered']],
   ['a torn frame too many', { framesTorn: 2 }, ['torn']],
@@ -120,8 +131,8 @@ test.each<[string, Partial<Told>, string[]]>([
   ['the stall not seen', { stalls: 0 }, ['stalls']],
   ['a stall too many', { stalls: 2 }, ['stalls']],
   [
-    'delayed frames told as dropped',
-    { missedFrames: [10, 11, 12, 210], droppedFrames: [91, 92, ...told.droppedFrames] },
+    'delayed frames reported as dropped',
+    { missedFrames: [10, 11, 12, 210], droppedFrames: [91, 92, ...reported.droppedFrames] },
     ['delay'],
   ],
   ['sums that do not hold', { conserved: false }, ['sums that hold']],
@@ -131,10 +142,10 @@ test.each<[string, Partial<Told>, string[]]>([
 });
 
 test('a fault that did not show is not equal', () => {
-  const mended = (frame: number) => (log: LoggedPicture[]) =>
+  const repaired = (frame: number) => (log: LoggedPicture[]) =>
     log.map((one) => (one.frameNumber === frame ? { ...one, status: CodeStatus.Good } : one));
-  expect(unequal(compared({ framesTorn: 0 }, mended(50)))).toEqual(['tear']);
-  expect(unequal(compared({ framesDamaged: 2 }, mended(70)))).toEqual(['damage-bottom']);
+  expect(unequal(compared({ framesTorn: 0 }, repaired(50)))).toEqual(['tear']);
+  expect(unequal(compared({ framesDamaged: 2 }, repaired(70)))).toEqual(['damage-bottom']);
   const once = (log: LoggedPicture[]): LoggedPicture[] =>
     log.filter(({ frameNumber }, at) => frameNumber !== 30 || log[at + 1]?.frameNumber === 30);
   expect(unequal(compared({ framesDuplicated: 1, picturesCaptured: 261 }, once))).toEqual(['repeat']);
@@ -151,7 +162,7 @@ test('a frame that came three times for a fault of two is not equal', () => {
   expect(unequal(compared({ framesDuplicated: 3, picturesCaptured: 263 }, thrice))).toEqual(['repeat']);
 });
 
-test('what shows although nobody put it in is not equal', () => {
+test('what shows although no one put it in is not equal', () => {
   const torn = (log: LoggedPicture[]): LoggedPicture[] =>
     log.map((one) => (one.frameNumber === 5 ? { ...one, status: CodeStatus.Torn } : one));
   expect(unequal(compared({ framesTorn: 2 }, torn))).toEqual(['spoilt, doubled or reordered by no fault']);
@@ -162,7 +173,7 @@ test('a frame of a fault that the machine lost before is the machine’s', () =>
     log.filter(({ frameNumber }) => frameNumber !== 50);
   const row = {
     ...{ framesTorn: 0, framesDropped: 35, framesReceived: 259, picturesCaptured: 261 },
-    droppedFrames: [...told.droppedFrames, 50].sort((a, b) => a - b),
+    droppedFrames: [...reported.droppedFrames, 50].sort((a, b) => a - b),
   };
   const comparison = compared(row, without);
   expect(unequal(comparison)).toEqual([]);

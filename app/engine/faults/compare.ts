@@ -145,7 +145,7 @@ function derivedLine(
   numbers: Numbers,
 ): VerbLine {
   const { lacking, missed, dropped } = numbers;
-  const [told, other] = verb === 'delay' ? [missed, dropped] : [dropped, missed];
+  const [reported, other] = verb === 'delay' ? [missed, dropped] : [dropped, missed];
   const line = { verb, faults: faults.length, figure, expected: 0, machine: 0, counted: 0, equal: true };
   for (const fault of faults) {
     const { first, last } = lostRange(fault, rate);
@@ -155,7 +155,7 @@ function derivedLine(
     }
     let counted = 0;
     for (let frame = first; frame <= last; frame++) {
-      if (told.has(frame)) counted += 1;
+      if (reported.has(frame)) counted += 1;
       if (!lacking.has(frame)) continue;
       if (other.has(frame)) line.machine += 1;
       else line.expected += 1;
@@ -182,7 +182,7 @@ function checksOf(
     ...{ name, expected, counted: counted ?? 0 },
     equal: expected === counted,
   });
-  const told = [...missed, ...dropped];
+  const reported = [...missed, ...dropped];
   const absent = new Set(log.lacking);
   const { stalls } = expectedFrames(faults, rate);
   const putIn = (...verbs: FaultVerb[]): Set<number> =>
@@ -200,8 +200,8 @@ function checksOf(
     // Sets: what is reported lost is what the log lacks, each number once.
     check(
       'lost numbers that the log lacks',
-      told.length,
-      told.filter((frame) => absent.delete(frame)).length,
+      reported.length,
+      reported.filter((frame) => absent.delete(frame)).length,
     ),
     check('undecodable', undecodable.length, row.framesUndecodable),
     check(

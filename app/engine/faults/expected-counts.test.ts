@@ -53,7 +53,7 @@ test.each([
   ['swap:300,305; tear:302', /nothing else on its two frames or between them/, 307],
   ['delay:600,50ms; skip:603', /\(delay:600,50ms reaches to 604 at this rate\)/, 606],
   ['stall:800-860; skip:861', /\(stall:800-860 reaches to 876 at this rate\)/, 878],
-])('“%s” cannot be told apart and is refused', (text, message, from) => {
+])('“%s” cannot be distinguished and is refused', (text, message, from) => {
   const refused = (): void => checkFaults(parseFaults(text), rate);
   expect(refused).toThrow(message);
   expect(refused).toThrow(
@@ -102,14 +102,14 @@ test('docs/measurement.md says of each verb what is expected of it', () => {
   const rows = [...section.matchAll(/^\| `([^`]+)` \|.*\| ([^|]+) \|$/gm)];
   expect(rows.map(([, example]) => example?.split(':')[0])).toEqual([...faultVerbs]);
   for (const [, example = '', counts = ''] of rows) {
-    const told = Object.fromEntries(
+    const reported = Object.fromEntries(
       [...counts.matchAll(/(\d+) `(\w+)`/g)].map(([, count, figure]) => [figure, Number(count)]),
     );
     const expected = expectedFrames(parseFaults(example), rate);
     const figures: Record<string, number> = { stalls: expected.stalls };
     for (const figure of faultFigures) figures[figure] = expected.frames[figure].length;
     for (const key of Object.keys(figures)) if (figures[key] === 0) delete figures[key];
-    expect(told, example).toEqual(figures);
+    expect(reported, example).toEqual(figures);
     expect(/from the records/.test(counts), example).toBe(expected.derived.length > 0);
   }
 });

@@ -108,7 +108,7 @@ function tooNear(fault: Fault, next: Fault, end: number, field: string): Error {
   return badInput(field, `faults with a clean frame between them${reach}`, received, remedy);
 }
 
-/** Whether a silence of about the limit counts as a stall is a matter of microseconds: no count could be foretold. */
+/** Whether a silence of about the limit counts as a stall is a matter of microseconds: no count could be predicted. */
 function checkLength(fault: Fault, rate: Rate, field: string): void {
   const limit = stallFrames(rate);
   const silence = silenceFrames(fault, rate);

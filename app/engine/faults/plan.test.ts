@@ -14,7 +14,7 @@ test('a plan comes again with its seed, and another one with another', () => {
   expect(text(1)).not.toBe(text(2));
 });
 
-test.each(seeds)('every plan has every verb, and can be told apart (from seed %i)', (seed) => {
+test.each(seeds)('every plan has every verb, and can be distinguished (from seed %i)', (seed) => {
   for (let plan = 0; plan < 300; plan++) {
     const random = new Random(seed + plan);
     const frames = plan % 2 === 0 ? leastPlanFrames : random.whole(leastPlanFrames, 10_000);

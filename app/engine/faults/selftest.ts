@@ -170,6 +170,6 @@ function placeOf({
 }
 
 function highest(values: (number | null)[]): number | null {
-  const told = values.filter((value): value is number => value !== null);
-  return told.length > 0 ? Math.max(...told) : null;
+  const reported = values.filter((value): value is number => value !== null);
+  return reported.length > 0 ? Math.max(...reported) : null;
 }

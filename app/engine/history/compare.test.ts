@@ -243,7 +243,7 @@ describe('noise', () => {
     expect(regressionsOf(comparison, 10)).toMatchObject([{ metric: null, text: 'WARN, it was PASS' }]);
   });
 
-  test('is twice the deviation that a row tells of its own repeats', () => {
+  test('is twice the deviation that a row reports of its own repeats', () => {
     const link = (throughput: number, deviation: number): Run =>
       run([linkRow('TCP', throughput, deviation)], { experiment: 'link' });
     const within = compareRuns([link(900, 20), link(870, 5)]);

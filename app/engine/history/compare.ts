@@ -272,6 +272,6 @@ function labelOf(row: Row, keys: readonly string[]): string {
 
 /** The repeats; what only all of them together show, such as the cost of a stream, stands in the row for the whole. */
 function rowsWith(metric: string, { valid, whole }: StepRows): readonly Row[] {
-  const isTold = valid.some((row) => scalarOf(row, metric) !== null);
-  return isTold || !whole || whole.verdict === 'INVALID' ? valid : [whole];
+  const isReported = valid.some((row) => scalarOf(row, metric) !== null);
+  return isReported || !whole || whole.verdict === 'INVALID' ? valid : [whole];
 }

@@ -36,7 +36,7 @@ beforeEach(() => {
   mkdirSync(root);
 });
 
-const writeRun = (name: string, told: RecordedRun = {}): string => recordRun(join(root, name), told);
+const writeRun = (name: string, reported: RecordedRun = {}): string => recordRun(join(root, name), reported);
 const names = (runs: RunSummary[]): string[] => runs.map((run) => run.folder);
 
 test('runs are listed newest first, with what the list shows', () => {
@@ -86,7 +86,7 @@ test('a note is found as soon as it is there, and a new title is shown', () => {
   });
 });
 
-test('a run that is being recorded is running, and one that nobody writes any more is interrupted', () => {
+test('a run that is being recorded is running, and one that no one writes any more is interrupted', () => {
   const { recorder } = recorderIn(join(root, 'live'));
   recorder.sample(loadSample());
   writeRun('killed');
@@ -228,7 +228,7 @@ describe('baselines', () => {
     expect(() => baselineOf(root, 'stream-load')).toThrow('which is gone');
   });
 
-  test('an INVALID run is none, whoever pinned it', () => {
+  test('an INVALID run is none, whatever pinned it', () => {
     const path = writeRun('a', { verdict: 'INVALID' });
     const refused = 'Expected a run that is PASS, WARN or FAIL';
     expect(() => pinBaseline(root, path)).toThrow(`${refused} for run but received ${path} (INVALID)`);

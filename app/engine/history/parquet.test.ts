@@ -127,7 +127,7 @@ test('what has the name of a table already is kept unless it is to be replaced',
   expect(lstatSync(join(out, 'rows.parquet')).isFile()).toBe(true);
 });
 
-test.runIf(process.getuid?.() === 0)('a full disk is told, and leaves no half file', async () => {
+test.runIf(process.getuid?.() === 0)('a full disk is reported, and leaves no half file', async () => {
   const folder = record('large');
   const disk = join(root, 'disk');
   mkdirSync(disk);

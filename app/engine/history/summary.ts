@@ -6,11 +6,11 @@ import { isBeingWritten, readRunTo } from '../sessions/read-run';
 export function summaryOf(root: string, folder: string): RunSummary | null {
   try {
     let rows = 0;
-    const told = readRunTo(join(root, folder), { running: false }, () => {
+    const reported = readRunTo(join(root, folder), { running: false }, () => {
       rows += 1;
     });
-    const notes = (told.notes ?? []).map(({ text }) => text);
-    const summary = { ...told, folder, rows, hosts: hostNames(told.environment), notes };
+    const notes = (reported.notes ?? []).map(({ text }) => text);
+    const summary = { ...reported, folder, rows, hosts: hostNames(reported.environment), notes };
     return runSummarySchema.safeParse(summary).data ?? null;
   } catch {
     return null;

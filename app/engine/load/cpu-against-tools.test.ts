@@ -166,7 +166,7 @@ class Group {
       const isMade = tryTo(() => {
         mkdirSync(folder);
         writeFileSync(join(folder, 'cgroup.procs'), String(processId));
-        if (!Number.isFinite(group.cpuSeconds())) throw new Error('no CPU time is told');
+        if (!Number.isFinite(group.cpuSeconds())) throw new Error('no CPU time is reported');
       });
       if (isMade) return group;
       group.remove();

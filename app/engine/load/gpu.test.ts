@@ -52,7 +52,7 @@ test('without nvidia-smi there is no load, and the reason says so', async () => 
   expect(sampler.percent).toBeNull();
 });
 
-test('one that is closed before its absence is told throws nothing', async () => {
+test('one that is closed before its absence is reported throws nothing', async () => {
   const closed = new GpuSampler(join(folder, 'absent'));
   closed.close();
   await new Promise((resolve) => setTimeout(resolve, 50));

@@ -20,7 +20,7 @@ test.each([
   expect(linkOf('eth0', speed, state, '1500')).toEqual({ mtuBytes: 1500, ...expected });
 });
 
-test('loopback has an MTU, but no speed; an MTU that is not told is not made up', () => {
+test('loopback has an MTU, but no speed; an MTU that is not reported is not made up', () => {
   const notMeasured = { linkMbps: 'loopback has no link' };
   expect(linkOf('lo', '', 'unknown', '65536')).toEqual({ linkMbps: null, mtuBytes: 65536, notMeasured });
   expect(linkOf('tun0', '10', 'unknown', '65535').mtuBytes).toBe(65535);
@@ -57,7 +57,7 @@ test('speed and MTU are read, and again when they change', async () => {
   await vi.waitFor(() => expect(now()).toMatchObject({ linkMbps: 100 }), waiting);
 });
 
-test('interfaces of another network namespace tell nothing about those that are counted', async () => {
+test('interfaces of another network namespace say nothing about those that are counted', async () => {
   reader = new LinkReader(tree('foreign').root);
   await vi.waitFor(() => expect(reader?.linksOf(['eth0'])('eth0').linkMbps).toBe(2500), waiting);
   for (const names of [['eth0', 'veth1'], ['veth1'], []])

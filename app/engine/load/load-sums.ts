@@ -74,7 +74,7 @@ export class RoleSums {
   }
 
   /** Of one part, over the samples that have it. */
-  toldMean(name: string): number | null {
+  reportedMean(name: string): number | null {
     return this.parts.get(name)?.mean ?? null;
   }
 }

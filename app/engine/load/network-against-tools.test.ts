@@ -130,7 +130,7 @@ test('bytes agree with /proc/net/dev', () => {
   expectWithin(bytesOf(on('lo', 'transmitMbps')), riseOf('lo', transmitColumn));
 });
 
-test('packets that nobody took are counted one by one, where they came in', () => {
+test('packets that no one took are counted one by one, where they came in', () => {
   const { strayFrames, device } = report.load;
   expect(countOf(on(device, 'receiveDropped'))).toBe(strayFrames);
   expect(countOf(({ wireDropped }) => wireDropped)).toBe(strayFrames);
@@ -139,9 +139,9 @@ test('packets that nobody took are counted one by one, where they came in', () =
 });
 
 test('TCP segments that were sent again agree with nstat', () => {
-  const told = Number(/^TcpRetransSegs\s+(\d+)/m.exec(report.nstat)?.[1]);
-  expect(told).toBeGreaterThan(0);
-  expect(countOf(({ tcpRetransmits }) => tcpRetransmits)).toBe(told);
+  const reported = Number(/^TcpRetransSegs\s+(\d+)/m.exec(report.nstat)?.[1]);
+  expect(reported).toBeGreaterThan(0);
+  expect(countOf(({ tcpRetransmits }) => tcpRetransmits)).toBe(reported);
 });
 
 test('speed and MTU are those of the link', () => {

@@ -14,7 +14,7 @@ import {
 } from './network';
 import { hostLoad, instrumentLoad, samplesWithin, summarise, unknownLoad } from './window';
 
-test('/proc/stat: waiting is idle; steal is told apart; cores are counted', () => {
+test('/proc/stat: waiting is idle; steal is counted apart; cores are counted', () => {
   const text =
     'cpu  100 20 30 800 50 3 7 40 15 5\ncpu0 1 2 3 4 5 6 7 8 9 10\ncpu1 60 0 0 700 40 0 0 30 9 9\nintr 1\n';
   expect(parseMachineCpu(text)).toEqual({ idle: 850, steal: 40, cores: 2, notBusyByCore: [17, 770] });
@@ -152,7 +152,7 @@ test('load of one side: its own process, and the machine’s figures', () => {
       loopbackMbps: cpuPercent * 10,
       // Of samples that overlap, the one in the middle says nothing new.
       ...{ wireErrors: 1, wireDropped: index === 1 ? 100 : 2, tcpRetransmits: index === 2 ? null : 3 },
-      notMeasured: { gpuPercent: 'no NVIDIA driver on this machine', tcpRetransmits: 'was not told' },
+      notMeasured: { gpuPercent: 'no NVIDIA driver on this machine', tcpRetransmits: 'was not reported' },
       roles: {
         sending: { ...roleLoad(cpuPercent / 2, cpuPercent, 'sdk'), parts: parts(cpuPercent) },
         receiving: null,
@@ -171,7 +171,7 @@ test('load of one side: its own process, and the machine’s figures', () => {
   const noProcess = 'no receiving process was running';
   expect(hostLoad(LoadSums.of(samples), 'receiving').notMeasured).toMatchObject({
     gpuMaxPercent: 'no NVIDIA driver on this machine',
-    tcpRetransmits: 'was not told',
+    tcpRetransmits: 'was not reported',
     cpuProcessMaxPercent: noProcess,
     'cpuParts.sdk': noProcess,
     memoryMaxMb: noProcess,

@@ -155,7 +155,7 @@ test('threads of a real process: by the names that they took, also after they we
   expect(load?.parts?.reduce((sum, { threads }) => sum + threads, 0)).toBe(3);
 });
 
-test('a process that is stopped by a signal is told, until it goes on', async () => {
+test('a process that is stopped by a signal is reported, until it goes on', async () => {
   const child = spawn('sleep', ['60'], { stdio: 'ignore' });
   closers.push(() => child.kill('SIGKILL'));
   const processId = child.pid ?? 0;
@@ -193,7 +193,7 @@ function threadsOf(processId: number): number {
   return readdirSync(`/proc/${processId}/task`).length;
 }
 
-test('what is gone is let go of: processes that end, and those that nobody asks for', async () => {
+test('what is gone is let go of: processes that end, and those that no one asks for', async () => {
   const reader = new ThreadReader();
   const children = [1, 2].map(() =>
     spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1e6)'], { stdio: 'ignore' }),

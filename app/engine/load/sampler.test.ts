@@ -78,13 +78,13 @@ test('traffic over loopback of a known size is found, apart from the wire', asyn
   const endNs = monotonicNs();
   await vi.waitFor(() => expect(samples.at(-1)?.atNs).toBeGreaterThan(endNs + 1.1e9), { timeout: 10_000 });
   // Each second is reported twice, since a mean over one second is taken every half.
-  const told = samples.reduce((total, sample, index) => {
+  const reported = samples.reduce((total, sample, index) => {
     const stepSeconds = (sample.atNs - (samples[index - 1]?.atNs ?? sample.atNs - 0.5e9)) / 1e9;
     return total + ((sample.loopbackMbps ?? Number.NaN) * 1e6 * stepSeconds) / 8;
   }, 0);
   expect(carried).toBeGreaterThan(megabytes * 1e6);
-  expect(told).toBeGreaterThan(0.95 * carried);
-  expect(told).toBeLessThan(1.05 * (loopbackBytes() - bytesAtStart));
+  expect(reported).toBeGreaterThan(0.95 * carried);
+  expect(reported).toBeLessThan(1.05 * (loopbackBytes() - bytesAtStart));
   expect(samples.every((sample) => sample.wireTransmitMbps !== null)).toBe(true);
   expect(samples.at(-1)?.interfaces.find(({ name }) => name === 'lo')?.loopback).toBe(true);
 });

@@ -103,7 +103,7 @@ export function instrumentLoad(
 ): LoadWindow<Numbers<'engineCpuMeanPercent' | 'windowCpuMeanPercent'>> {
   const notMeasured: Record<string, string> = {};
   const mean = (part: 'engine' | 'window'): number | null => {
-    const figure = sums.role('console').toldMean(part);
+    const figure = sums.role('console').reportedMean(part);
     if (figure === null)
       notMeasured[`${part}CpuMeanPercent`] = sums.samples === 0 ? noSamples : `no ${part} was running`;
     return figure;
@@ -133,14 +133,14 @@ export function unknownLoad(reason: string): HostWindow {
   return { load, notMeasured: Object.fromEntries(Object.keys(load).map((field) => [field, reason])) };
 }
 
-/** The machine of a sender elsewhere, of which it reported how busy it was in each second. */
-export function toldLoad(
-  told: readonly { cpuPercent: number | null; gpuPercent: number | null }[],
+/** The machine of a remote sender, of which it reported how busy it was in each second. */
+export function reportedLoad(
+  reported: readonly { cpuPercent: number | null; gpuPercent: number | null }[],
   reason: string,
 ): HostWindow {
   const { load, notMeasured } = unknownLoad(reason);
-  const cpu = summarise(told.map(({ cpuPercent }) => cpuPercent));
-  const gpu = summarise(told.map(({ gpuPercent }) => gpuPercent));
+  const cpu = summarise(reported.map(({ cpuPercent }) => cpuPercent));
+  const gpu = summarise(reported.map(({ gpuPercent }) => gpuPercent));
   const figures = {
     cpuMaxPercent: cpu?.max ?? null,
     cpuMeanPercent: cpu?.mean ?? null,
@@ -149,7 +149,7 @@ export function toldLoad(
   };
   for (const [field, value] of Object.entries(figures)) {
     if (value !== null) delete notMeasured[field];
-    else if (told.length > 0) notMeasured[field] = 'the sender does not report it';
+    else if (reported.length > 0) notMeasured[field] = 'the sender does not report it';
   }
   return { load: { ...load, ...figures }, notMeasured };
 }

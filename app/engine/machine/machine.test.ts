@@ -28,7 +28,7 @@ const host: MovieHost = {
   }),
 };
 
-test('this machine is told by the schema, and what is null has its reason', async () => {
+test('this machine is reported by the schema, and what is null has its reason', async () => {
   const machine = await readMachine(host, ours);
   expect(hostEnvironmentSchema.parse(machine)).toEqual(machine);
   expect(machine.versions).toMatchObject({ ...ours, node: process.versions.node });
@@ -43,7 +43,7 @@ test('this machine is told by the schema, and what is null has its reason', asyn
   }
 });
 
-test('drivers that nobody can ask, and a host that fails, are reasons and no errors', async () => {
+test('drivers that no one can ask, and a host that fails, are reasons and no errors', async () => {
   const failing: MovieHost = { request: () => Promise.reject(new Error('the host is gone')) };
   const [alone] = (await readMachine(null, ours)).interfaces;
   expect(alone).toMatchObject({ driver: null, notKnown: { driver: 'no host was there to ask it' } });
@@ -142,7 +142,7 @@ test('NDI’s settings are found, hashed and read; broken ones keep their hash',
   expect(discoveryServersOf(null)).toEqual([]);
 });
 
-test('a board is told by the firmware, or not at all', () => {
+test('a board is reported by the firmware, or not at all', () => {
   const firmware = join(folder, 'dmi');
   mkdirSync(firmware);
   expect(() => readMainboard(firmware)).toThrow(/reports nothing/);

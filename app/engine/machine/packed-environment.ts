@@ -23,18 +23,18 @@ const mostMachines = 64;
 /** Puts together what comes of the machines at the other end; senders of one machine all report the same. */
 export class EnvironmentReader {
   private readonly open = new Map<string, (string | undefined)[]>();
-  private readonly told = new Set<string>();
+  private readonly reported = new Set<string>();
 
   /** The environment when its last part has come; null before, for anything else, and for one that was reported already. */
   add(xml: string): HostEnvironment | null {
     const part = parseEnvironmentPart(xml);
-    if (!part || this.told.has(part.id)) return null;
+    if (!part || this.reported.has(part.id)) return null;
     const parts = this.partsOf(part);
     if (!parts) return null;
     parts[part.part - 1] = part.text;
     if (parts.some((text) => text === undefined)) return null;
     this.open.delete(part.id);
-    this.told.add(part.id);
+    this.reported.add(part.id);
     return unpack(parts.join(''));
   }
 
@@ -42,7 +42,7 @@ export class EnvironmentReader {
   private partsOf({ id, parts }: EnvironmentPart): (string | undefined)[] | null {
     const known = this.open.get(id);
     if (known) return known.length === parts ? known : null;
-    if (this.open.size + this.told.size >= mostMachines) return null;
+    if (this.open.size + this.reported.size >= mostMachines) return null;
     const fresh = new Array<string | undefined>(parts).fill(undefined);
     this.open.set(id, fresh);
     return fresh;

@@ -50,7 +50,7 @@ test('memory modules are those in their slots, at the speed that is set', () => 
   );
 });
 
-test('drives are disks with a size, and tell their bus', () => {
+test('drives are disks with a size, and report their bus', () => {
   const disk = {
     name: 'sda',
     type: 'disk',
@@ -94,7 +94,7 @@ DP-1 connected 1920x1080+3840+0 (normal) 527mm x 296mm
   expect(parseXrandr('')).toEqual([]);
 });
 
-test('a display’s own description tells its name and the mode that it prefers', () => {
+test('a display’s own description reports its name and the mode that it prefers', () => {
   const edid = Buffer.alloc(128);
   edid.writeUInt32BE(0x00ffffff, 0);
   // 1920×1080 at 60 Hz: 148.5 MHz, 2200 × 1125 with what is blank. Source: CTA-861, mode 16.
@@ -116,7 +116,7 @@ test('what nvidia-smi lists, and what it does not', () => {
   );
 });
 
-test('switches are told as they name themselves', () => {
+test('switches are reported as they name themselves', () => {
   const neighbour = {
     name: 'eth0',
     chassis: [{ name: [{ value: 'stage-switch' }], descr: [{ value: 'M4250 firmware 13.0' }] }],

@@ -281,7 +281,7 @@ describe('on this machine', () => {
     expect(runs[0]?.prepared.parameters).toMatchObject({ maxStreams: 4, holdSeconds: 1.5, audio: true });
   });
 
-  test('a movie that is missing is told at its line, beside everything else', async () => {
+  test('a movie that is missing is reported at its line, beside everything else', async () => {
     const lines = ['    parameters:', `      source: ${join(folder, 'none.mov')}`];
     const text = `${entry(...lines)}\nthresholds: strict`;
     const error = await prepared(text).catch((problem) => problem);
@@ -292,7 +292,7 @@ describe('on this machine', () => {
     ]);
   });
 
-  test('without NDI, experiments of streams are told before anything starts, and wrong input goes first', async () => {
+  test('without NDI, experiments of streams are reported before anything starts, and wrong input goes first', async () => {
     const ndi = { name: 'NDI runtime', check: async () => 'No NDI runtime was found. Install one' };
     const without = (text: string) =>
       preparePlan(parsePlan(text, 'plan.yaml'), { host, ndi }).catch((problem) => problem);

@@ -75,11 +75,11 @@ function dataOf(html: string): ReportData {
 test('CSV: no text is a formula to a spreadsheet, and numbers stay numbers', () => {
   const formulas = ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '\rx', ' =1', '\n=1', '＝1+1', '"=1"'];
   const texts = ['-5', '+2.5', 'a=b', '', "'=1"];
-  const told = [...formulas, ...texts].map((text, row) => ({
+  const reported = [...formulas, ...texts].map((text, row) => ({
     ...{ ...tableRow, row, label: text, reason: text },
     values: { 'link.throughputMbps': -941.25, 'link.protocol': text },
   }));
-  const csv = csvOf({ experiment: 'link', rows: lifted(told, 'link') });
+  const csv = csvOf({ experiment: 'link', rows: lifted(reported, 'link') });
   // A cell may have lines of its own.
   const cells = [...csv.matchAll(/"((?:[^"]|"")*)"|([^,\n]+)/g)].map(([, text = '', plain]) =>
     (plain ?? text).replace(/""/g, '"'),
@@ -90,7 +90,7 @@ test('CSV: no text is a formula to a spreadsheet, and numbers stay numbers', () 
   }
   for (const text of ['"=1"', '-5', '+2.5', 'a=b', "'=1"])
     expect(cells.filter((cell) => cell === text)).toHaveLength(3);
-  expect(csv.match(/(?<=,)-941\.25(?=,)/g)).toHaveLength(told.length);
+  expect(csv.match(/(?<=,)-941\.25(?=,)/g)).toHaveLength(reported.length);
 });
 
 test('CSV: one line a row, each figure that of the row, with its unit in the head', () => {
@@ -177,7 +177,7 @@ test('the report’s own template has the place', () => {
   expect(readFileSync('renderer/report/index.html', 'utf8')).toContain(place);
 });
 
-test('a template that is absent or has no place is told with what to do', () => {
+test('a template that is absent or has no place is reported with what to do', () => {
   const empty = join(root, 'empty.html');
   writeFileSync(empty, '<html></html>');
   for (const file of [join(root, 'absent.html'), empty]) {
@@ -201,7 +201,7 @@ test('CSV: a row that is missing has a line that says so', () => {
 });
 
 test.each(['html', 'pdf', 'json', 'csv', 'junit'] as const)(
-  '%s: a file that cannot be written is told with what to do',
+  '%s: a file that cannot be written is reported with what to do',
   async (kind) => {
     await expect(exportRun(folder, kind, join(template, 'x'), tools)).rejects.toMatchObject({
       code: 'OUTPUT_UNWRITABLE',

@@ -72,9 +72,9 @@ test('a case for each row: FAIL a failure with reason and time, INVALID an error
   ]);
   expect(cases[2]?.attributes.name).toBe('row 2: multi-TCP');
   const failure = cases[2]?.children[0];
-  const told = nasty.replace('\u0007', '\ufffd').replace('\ud800', '\ufffd');
-  expect(failure?.text).toContain(told);
-  expect(failure?.attributes.message).toContain(told);
+  const reported = nasty.replace('\u0007', '\ufffd').replace('\ud800', '\ufffd');
+  expect(failure?.text).toContain(reported);
+  expect(failure?.attributes.message).toContain(reported);
   expect(failure?.attributes.message).toContain(rows[2]?.from);
   expect(failure?.attributes.message).toContain(rows[2]?.to);
   expect(cases[1]?.children[0]?.text).toMatch(/^WARN: one frame lost/);

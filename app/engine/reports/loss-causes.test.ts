@@ -30,7 +30,7 @@ function rowWith(index: number, losses: Loss[]): Row {
 }
 
 /** Slots 60 to 659 of a stream with these faults, and what the code says of its losses while the CPU is this full. */
-function toldLosses(
+function reportedLosses(
   { lost = [], blocked = [] }: { lost?: number[]; blocked?: number[] },
   cpuPercent: number,
   { assumeSubmitted = false, name = 'Whiteline 1' } = {},
@@ -45,14 +45,14 @@ function toldLosses(
   const samples = range(2, 26).map((half) => loadSample({ atNs: (half / 2) * 1e9, cpuPercent, roles }));
   return lossesOf(measured, {
     ...{ streams: [measured], samples, thresholds: defaultThresholds, wallOffsetUs: 1.7e15 },
-    ...{ senderElsewhere: assumeSubmitted, carrier: 'loopbackMbps' as const },
+    ...{ isSenderRemote: assumeSubmitted, carrier: 'loopbackMbps' as const },
   });
 }
 
 test.each([
-  ['transport', toldLosses({ lost: [100] }, 98)],
-  ['sender', toldLosses({ blocked: [100] }, 98)],
-  ['missing', toldLosses({ lost: [100] }, 98, { assumeSubmitted: true })],
+  ['transport', reportedLosses({ lost: [100] }, 98)],
+  ['sender', reportedLosses({ blocked: [100] }, 98)],
+  ['missing', reportedLosses({ lost: [100] }, 98, { assumeSubmitted: true })],
 ] as const)('the cause of a loss at %s is a fact, and is worded as in its sentence', (stage, losses) => {
   const [group] = lossCauses([rowWith(1, [...losses])]);
   expect(group?.stage).toBe(stage);
@@ -65,7 +65,7 @@ test.each([
 });
 
 test('a loss of which nothing is known has that as its cause', () => {
-  const [group] = lossCauses([rowWith(1, toldLosses({ lost: [100] }, 20, { assumeSubmitted: true }))]);
+  const [group] = lossCauses([rowWith(1, reportedLosses({ lost: [100] }, 20, { assumeSubmitted: true }))]);
   expect(group?.cause).toMatch(/^no cause was seen in the CPU \(20 %\)/);
 });
 
@@ -86,11 +86,11 @@ test('a cause that only a newer version knows is shown by its code', () => {
 test('frames by row, stage and cause, most frames first; a cause has the range of its numbers and no holes', () => {
   const rows = [
     rowWith(1, [
-      ...toldLosses({ lost: [100, 200, 201] }, 98),
-      ...toldLosses({ lost: [300] }, 91),
-      ...toldLosses({ blocked: range(400, 408) }, 20),
+      ...reportedLosses({ lost: [100, 200, 201] }, 98),
+      ...reportedLosses({ lost: [300] }, 91),
+      ...reportedLosses({ blocked: range(400, 408) }, 20),
     ]),
-    rowWith(2, toldLosses({ lost: [100, 101, 102, 103] }, 95)),
+    rowWith(2, reportedLosses({ lost: [100, 101, 102, 103] }, 95)),
   ];
   const shared = 'the CPU that sender and receiver share was at';
   expect(lossCauses(rows)).toEqual([
@@ -105,7 +105,7 @@ test('frames by row, stage and cause, most frames first; a cause has the range o
 
 test('equal causes of several streams are one, and digits of a name are no numbers', () => {
   const blocked = ['Whiteline 1', 'Whiteline 12'].flatMap((name) =>
-    toldLosses({ blocked: [100] }, 20, { name }),
+    reportedLosses({ blocked: [100] }, 20, { name }),
   );
   expect(lossCauses([rowWith(1, blocked)])).toHaveLength(1);
   const full = ['eth0', 'eth0', 'eth1'].map((name, index) => ({

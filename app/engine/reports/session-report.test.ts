@@ -82,7 +82,7 @@ test('repeats of an experiment stand beside each other, step by step, every row 
   }
 });
 
-test('chosen runs stand in their order; what was not the same when they began is told', () => {
+test('chosen runs stand in their order; what was not the same when they began is reported', () => {
   const at = (hour: string): string => `2026-11-20T${hour}:00:00.000Z`;
   const late = recordRun(join(root, 'late'), { startedAt: at('12'), endedAt: at('13'), host: 'rack-2' });
   const early = recordRun(join(root, 'early'), { startedAt: at('10'), endedAt: at('11'), verdict: 'FAIL' });
@@ -105,7 +105,7 @@ test('a folder that is given twice is refused, by another way too', () => {
     expect(() => chosenGroup([folder, again])).toThrow(/Expected each run once for run but received/);
 });
 
-test('a run whose folder is gone is named, the rest is reported, and nobody says that all was well', async () => {
+test('a run whose folder is gone is named, the rest is reported, and no one says that all was well', async () => {
   const folder = copyOfSession();
   rmSync(join(folder, '02-one-stream-1'), { recursive: true });
   const { session, runs } = dataOf(sessionGroup(folder));
@@ -139,7 +139,7 @@ test('a link in the place of a run, or of its rows, is not followed', () => {
   expect(session.verdict).toBe('INVALID');
 });
 
-test('a run that is cut short is in the page with the rows that are whole, and is told', async () => {
+test('a run that is cut short is in the page with the rows that are whole, and is reported', async () => {
   const folder = copyOfSession();
   const rows = join(folder, '03-one-stream-2', runFiles.rows);
   truncateSync(rows, readFileSync(rows).length - 100);
@@ -252,7 +252,7 @@ test('pictures and notes keep their time, and the room for pictures is that of t
   expect(runs[1]?.picturesLeftOut).toHaveLength(1);
 });
 
-test('a page of very many runs stays small: points are shared, and what it has no room for is told', () => {
+test('a page of very many runs stays small: points are shared, and what it has no room for is reported', () => {
   const samples = Array.from({ length: 1000 }, (_, second) => loadSample({ wallMs: 1.7e12 + second * 500 }));
   const one = recordRun(join(root, 'many', '0'), { samples, rows: 3 });
   const folders = Array.from({ length: 40 }, (_, index) => join(root, 'many', String(index)));

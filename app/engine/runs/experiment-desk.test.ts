@@ -111,26 +111,32 @@ test('an experiment is judged by the profile that was chosen', async () => {
   await stopped;
 });
 
-test('a window that asks is told of every experiment what a form needs', async () => {
-  const told: EngineMessage[] = [];
+test('a window that asks gets of every experiment what a form needs', async () => {
+  const reported: EngineMessage[] = [];
   let ask: (message: unknown) => void = () => undefined;
   new ConsoleServer(engine).add({
-    post: (message) => told.push(message),
+    post: (message) => reported.push(message),
     onMessage: (listener) => {
       ask = listener;
     },
     onClose: () => undefined,
   });
   ask({ type: 'request', requestId: 7, command: { name: 'listExperiments' } });
-  await vi.waitFor(() => expect(told.some(({ type }) => type === 'reply')).toBe(true), { timeout: 10_000 });
-  expect(told.find(({ type }) => type === 'reply')).toEqual({ type: 'reply', requestId: 7, problem: null });
-  const message = told.find(({ type }) => type === 'experiments');
+  await vi.waitFor(() => expect(reported.some(({ type }) => type === 'reply')).toBe(true), {
+    timeout: 10_000,
+  });
+  expect(reported.find(({ type }) => type === 'reply')).toEqual({
+    type: 'reply',
+    requestId: 7,
+    problem: null,
+  });
+  const message = reported.find(({ type }) => type === 'experiments');
   const [first] = message?.type === 'experiments' ? message.experiments : [];
   expect(first).toMatchObject({ id: 'stream-load', requirements: [{ name: 'NDI runtime', missing: null }] });
   expect(first?.parameters.properties?.maxStreams).toMatchObject({ minimum: 1, maximum: 64 });
 });
 
-test('a window names no file of thresholds: what stands in it would be told', async () => {
+test('a window names no file of thresholds: what stands in it would be reported', async () => {
   const path = join(folder, 'secret.yaml');
   writeFileSync(path, 'a secret');
   for (const thresholds of [path, './secret', 'constructor']) {

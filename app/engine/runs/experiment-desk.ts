@@ -40,7 +40,7 @@ export class ExperimentDesk {
   /** The newest plan that was run. */
   session: Session | undefined;
   private running: { abort: AbortController; ended: Promise<void> } | null = null;
-  private readonly told = new LatestProgress();
+  private readonly reported = new LatestProgress();
   private openRow: Parameters<NonNullable<RunnerOptions['onOpenRow']>>[0] | null = null;
 
   constructor(private readonly options: DeskOptions) {}
@@ -51,7 +51,7 @@ export class ExperimentDesk {
 
   /** What is being done, with its times as of now. */
   get progress(): Progress | null {
-    return this.told.now;
+    return this.reported.now;
   }
 
   /** The open row of streams as it stands, or null. */
@@ -99,7 +99,7 @@ export class ExperimentDesk {
     const abort = new AbortController();
     const end = (error: unknown): void => {
       this.running = null;
-      this.told.forget();
+      this.reported.forget();
       onEnd(error);
     };
     this.running = { abort, ended: job(abort.signal).then(() => end(null), end) };
@@ -158,11 +158,11 @@ export class ExperimentDesk {
         this.openRow = row;
       },
       onProgress: (progress) => {
-        this.told.tell(progress);
+        this.reported.tell(progress);
         onChange();
       },
     }).then((outcome) => {
-      this.told.forget();
+      this.reported.forget();
       this.openRow = null;
       onOutcome(outcome);
       return outcome;

@@ -13,14 +13,14 @@ import { RowsVerdict } from './rows-verdict';
 export interface JoinedSet extends MeteredSet {
   readonly streams: readonly Stream[];
   readonly recovering: boolean;
-  /** Rises when a sender elsewhere is started again: no row goes on over it. Our own senders report their host's death. */
+  /** Rises when a remote sender is started again: no row goes on over it. Our own senders report their host's death. */
   readonly changes?: number;
 }
 
 export interface JoinedRowsOptions {
   set: JoinedSet;
   /** The senders are not those of this process. */
-  senderElsewhere: boolean;
+  isSenderRemote: boolean;
   thresholds: Thresholds;
   wallOffsetUs: number;
   warmUpSeconds: number;
@@ -131,8 +131,8 @@ export class JoinedRows {
     fromNs: number,
     deathsBefore?: number,
   ): OpenRow {
-    const { set, thresholds, wallOffsetUs, senderElsewhere, samples, baselineMbps } = this.options;
-    const options = { set, thresholds, wallOffsetUs, senderElsewhere, samples, baselineMbps };
+    const { set, thresholds, wallOffsetUs, isSenderRemote, samples, baselineMbps } = this.options;
+    const options = { set, thresholds, wallOffsetUs, isSenderRemote, samples, baselineMbps };
     const meter = new RowMeter(
       { ...options, deathsBefore, clocks: this.clocks },
       this.judged.rows,

@@ -3,22 +3,22 @@ import { monotonicNs } from '../clock';
 
 /** What a run reported last of its progress, with its times as of now. */
 export class LatestProgress {
-  private told: { progress: Progress; sinceNs: number } | null = null;
+  private reported: { progress: Progress; sinceNs: number } | null = null;
 
   constructor(private readonly clock: () => number = monotonicNs) {}
 
   tell(progress: Progress): void {
-    this.told = { progress, sinceNs: this.clock() };
+    this.reported = { progress, sinceNs: this.clock() };
   }
 
   forget(): void {
-    this.told = null;
+    this.reported = null;
   }
 
   /** Null before anything was reported. */
   get now(): Progress | null {
-    if (!this.told) return null;
-    const { progress, sinceNs } = this.told;
+    if (!this.reported) return null;
+    const { progress, sinceNs } = this.reported;
     const phaseElapsedSeconds = Math.min(progress.phaseSeconds, (this.clock() - sinceNs) / 1e9);
     const remainingSeconds = Math.max(0, progress.remainingSeconds - phaseElapsedSeconds);
     return { ...progress, phaseElapsedSeconds, remainingSeconds };

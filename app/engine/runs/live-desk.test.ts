@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeApplication } from '../../testing/fake-application';
 import { readFlatRun } from '../../testing/flat-rows';
-import { SenderElsewhere } from '../../testing/sender-elsewhere';
+import { RemoteSender } from '../../testing/remote-sender';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { Engine } from '../engine';
 import { readEvents } from '../sessions/read-run';
@@ -13,7 +13,7 @@ const own = { source: 'white-line', format: '640x360@30', pixelFormat: 'uyvy' as
 
 let application: FakeApplication;
 let engine: Engine;
-let sender: SenderElsewhere | null;
+let sender: RemoteSender | null;
 
 beforeEach(async () => {
   application = new FakeApplication();
@@ -41,10 +41,10 @@ test('a source of the network is followed into rows, over a new start of its sen
     environment: { topology: 'receiver only' },
   });
   const streamId = opened?.streamId ?? Number.NaN;
-  sender = new SenderElsewhere(application, { streamId, sourceName: elsewhere });
+  sender = new RemoteSender(application, { streamId, sourceName: elsewhere });
   const shown = () => engine.state().streams[0];
   await vi.waitFor(() => expect(shown()?.state).toBe('receiving'), { timeout: 6000 });
-  expect(shown()).toMatchObject({ id: streamId, name: elsewhere, senderElsewhere: true, width: 640 });
+  expect(shown()).toMatchObject({ id: streamId, name: elsewhere, isSenderRemote: true, width: 640 });
   // The row that opens by itself.
   await vi.waitFor(() => expect(engine.rows().open).not.toBeNull(), { timeout: 10_000 });
   sender.restart();
@@ -112,7 +112,7 @@ test('a receiving process that dies is started again with what it followed', asy
   expect(receiving().named('openReceiver')).toEqual(before.named('openReceiver'));
 }, 10_000);
 
-test('sources are told as discovery lists them, our own as such', async () => {
+test('sources are reported as discovery lists them, our own as such', async () => {
   application.answer = ({ name }) => {
     if (name === 'openSender') return 'HERE (Whiteline 1)';
     if (name !== 'discover') return null;

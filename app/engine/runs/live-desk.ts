@@ -33,18 +33,18 @@ const warmUpSeconds = 2;
 const namePrefix = 'Whiteline';
 
 /** What a live run is of, and how it begins. */
-interface LiveKind extends Pick<LiveRunOptions, 'set' | 'senderElsewhere' | 'close'> {
+interface LiveKind extends Pick<LiveRunOptions, 'set' | 'isSenderRemote' | 'close'> {
   asked: Asked;
   /** Plays what the streams are to show, where that is here. */
   open(signal: AbortSignal): Promise<unknown>;
 }
 
-/** Streams that an operator adds and removes by hand: those of this console, or those of senders elsewhere. */
+/** Streams that an operator adds and removes by hand: those of this console, or those of remote senders. */
 export class LiveDesk {
   /** What is done for a stream that was asked for. */
   adding: AddingPhase | null = null;
   private live: LiveRun | null = null;
-  private senderElsewhere = false;
+  private isSenderRemote = false;
   /** A source that is being opened: reading a movie into memory may take long. */
   private opening: AbortController | null = null;
 
@@ -57,8 +57,8 @@ export class LiveDesk {
   /** Adds one stream of a source; the first one opens the source and a run. */
   async add(settings: SourceSettings): Promise<void> {
     const { set } = this.options.bench;
-    if (this.live && (this.senderElsewhere || !set.plays(settings))) {
-      const message = this.senderElsewhere
+    if (this.live && (this.isSenderRemote || !set.plays(settings))) {
+      const message = this.isSenderRemote
         ? `${oneKind}, and others are being followed`
         : 'All streams of a live run share one source, and another one is playing';
       const remedy = 'Stop first, then add a stream of the new source';
@@ -70,7 +70,7 @@ export class LiveDesk {
     );
   }
 
-  /** Adds the stream of a sender elsewhere, by NDI's full name; the first one opens a run. */
+  /** Adds the stream of a remote sender, by NDI's full name; the first one opens a run. */
   async follow(name: string): Promise<void> {
     const { followed } = this.options.bench.set;
     if (followed.streams.some((stream) => stream.name === name)) {
@@ -82,7 +82,7 @@ export class LiveDesk {
         remedy: 'Choose another source, or remove its stream first',
       });
     }
-    if (this.live && !this.senderElsewhere) {
+    if (this.live && !this.isSenderRemote) {
       const message = `${oneKind}, and a source of this console is playing`;
       await this.giveWay({ message, field: 'source', value: name, remedy: 'Stop first, then add it again' });
     }
@@ -164,7 +164,7 @@ export class LiveDesk {
     const { set } = this.options.bench;
     const { environment } = await set.choose(settings);
     return {
-      ...{ set, senderElsewhere: false },
+      ...{ set, isSenderRemote: false },
       asked: {
         ...{ experiment: 'live', title: 'Live', command: 'npm start' },
         parameters: { ...settings },
@@ -181,9 +181,9 @@ export class LiveDesk {
   private following(name: string): LiveKind {
     const { followed } = this.options.bench.set;
     return {
-      ...{ set: followed, senderElsewhere: true },
+      ...{ set: followed, isSenderRemote: true },
       asked: {
-        ...{ experiment: 'live', title: 'Live, senders elsewhere' },
+        ...{ experiment: 'live', title: 'Live, remote senders' },
         command: `whiteline watch ${shellWord(name)}`,
         parameters: { source: name },
         environment: { topology: 'receiver only' },
@@ -210,8 +210,8 @@ export class LiveDesk {
       onRow,
       onProblem,
     });
-    bench.restartViews(warmUpSeconds, thresholds, kind.senderElsewhere);
-    this.senderElsewhere = kind.senderElsewhere;
+    bench.restartViews(warmUpSeconds, thresholds, kind.isSenderRemote);
+    this.isSenderRemote = kind.isSenderRemote;
     this.live = live;
     onMode('live');
     this.opening = new AbortController();

@@ -31,7 +31,7 @@ async function liveRun() {
   const stream = await set.addStream('Test');
   const live = new LiveRun({
     ...{ set, recorder, thresholds: defaultThresholds, wallOffsetUs: 0, warmUpSeconds: 1 },
-    senderElsewhere: false,
+    isSenderRemote: false,
     close: () => set.removeAll(),
     onRow: () => undefined,
     onProblem: (error) => expect.fail(String(error)),
@@ -39,7 +39,7 @@ async function liveRun() {
   return { live, recorder, stream, readyNs: monotonicNs() + 11e9 };
 }
 
-test('a row that nobody ends is written after an hour, and the next one opens', async () => {
+test('a row that no one ends is written after an hour, and the next one opens', async () => {
   const { live, recorder, readyNs } = await liveRun();
   live.tick(readyNs);
   await pass(1100);

@@ -15,7 +15,7 @@ export interface LiveStreams extends JoinedSet {
 export interface LiveRunOptions {
   set: LiveStreams;
   /** The senders are not those of this process. */
-  senderElsewhere: boolean;
+  isSenderRemote: boolean;
   recorder: Recorder;
   thresholds: Thresholds;
   wallOffsetUs: number;

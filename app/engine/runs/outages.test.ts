@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { defaultThresholds } from '../../protocol/thresholds';
 import type { Row } from '../../protocol/version-1/row';
 import { type Ended, OutageBench } from '../../testing/outage-bench';
-import type { SenderKind } from '../../testing/sender-elsewhere';
+import type { SenderKind } from '../../testing/remote-sender';
 import { passUntil } from '../../testing/simulated-time';
 import { temporaryFolder } from '../../testing/temporary-folder';
 

@@ -32,7 +32,7 @@ test('a switch is a flag without a value, and a fraction stays one', () => {
   );
 });
 
-test('the source is looked at last, and its problem is the answer', async () => {
+test('the source is checked last, and its problem is the answer', async () => {
   const request = vi.fn(async (): Promise<never> => {
     throw new Error('no such movie');
   });

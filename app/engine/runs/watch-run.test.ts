@@ -4,7 +4,7 @@ import type { Row } from '../../protocol/version-1/row';
 import { FakeApplication } from '../../testing/fake-application';
 import { flatStreamsRow } from '../../testing/flat-rows';
 import { loadSample } from '../../testing/load-sample';
-import { SenderElsewhere } from '../../testing/sender-elsewhere';
+import { RemoteSender } from '../../testing/remote-sender';
 import { pass, passUntil, simulateTime } from '../../testing/simulated-time';
 import { monotonicNs } from '../clock';
 import { WatchSet } from '../streams/watch-set';
@@ -13,7 +13,7 @@ import { type StateChange, WatchRun } from './watch-run';
 simulateTime();
 let application: FakeApplication;
 let set: WatchSet;
-let sender: SenderElsewhere;
+let sender: RemoteSender;
 let run: WatchRun;
 let abort: AbortController;
 let rows: Row[];
@@ -29,11 +29,11 @@ beforeEach(async () => {
   set = new WatchSet({ ...{ application, ndiCandidates: [], wallOffsetUs: 0, boot: '' }, noteEvent });
   await set.start();
   await set.followed.add('x');
-  sender = new SenderElsewhere(application);
+  sender = new RemoteSender(application);
   run = new WatchRun({
     ...{
       set: set.followed,
-      senderElsewhere: true,
+      isSenderRemote: true,
       thresholds: defaultThresholds,
       wallOffsetUs: 0,
       rowSeconds: 2,

@@ -34,7 +34,7 @@ export interface WatchProgress {
 export interface WatchRunOptions {
   set: JoinedSet;
   /** Of the streams the senders are elsewhere; otherwise their receivers are. */
-  senderElsewhere: boolean;
+  isSenderRemote: boolean;
   thresholds: Thresholds;
   wallOffsetUs: number;
   /** A row is this long unless a sender ends it. */
@@ -78,13 +78,13 @@ export class WatchRun {
   private measured: Span | null = null;
 
   constructor(private readonly options: WatchRunOptions) {
-    const { thresholds, wallOffsetUs, noteEvent, senderElsewhere } = options;
+    const { thresholds, wallOffsetUs, noteEvent, isSenderRemote } = options;
     this.rows = new JoinedRows({
       ...{ ...options, warmUpSeconds, shortestRowNs },
       samples: () => this.samples,
       baselineMbps: () => null,
     });
-    this.views = new StreamViews({ thresholds, warmUpSeconds, wallOffsetUs, noteEvent, senderElsewhere });
+    this.views = new StreamViews({ thresholds, warmUpSeconds, wallOffsetUs, noteEvent, isSenderRemote });
   }
 
   /** The worst verdict of the rows, and why; null where there is none. */
@@ -92,7 +92,7 @@ export class WatchRun {
     const { judged } = this.rows;
     const { rows, verdict } = judged;
     if (rows === 0) return { verdict: null, reason: 'stopped before the first row was measured' };
-    const clean = this.options.senderElsewhere ? 'no frame lost' : 'no frame missed';
+    const clean = this.options.isSenderRemote ? 'no frame lost' : 'no frame missed';
     const measured = rows === 1 ? '1 row' : `${rows} rows`;
     return { verdict, reason: judged.reason(`${measured} of ${names.join(', ')}, ${clean}`) };
   }

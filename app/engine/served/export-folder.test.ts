@@ -43,7 +43,7 @@ test('names that are asked for and never used leave few files', () => {
   expect(readdirSync(folder.path).length).toBeLessThanOrEqual(100);
 });
 
-test('a folder that cannot be made is told, and not looked for among the names for ever', () => {
+test('a folder that cannot be made is reported, and not looked for among the names for ever', () => {
   writeFileSync(join(root, 'file'), '');
   symlinkSync('nowhere', join(root, 'link'));
   const said = (path: string) => expect(() => new ExportFolder(path).reserve('run', 'csv'));

@@ -20,8 +20,8 @@ export function isOfOwnPage(request: IncomingMessage, gate: Gate): boolean {
 
 /** Given as the second protocol of a WebSocket. */
 export function knowsToken({ headers }: IncomingMessage, { token }: Gate): boolean {
-  const [protocol, told, ...others] = (headers['sec-websocket-protocol'] ?? '').split(/,\s*/);
-  if (protocol !== servedProtocol || told === undefined || others.length > 0) return false;
-  const [given, wanted] = [Buffer.from(told), Buffer.from(token)];
+  const [protocol, reported, ...others] = (headers['sec-websocket-protocol'] ?? '').split(/,\s*/);
+  if (protocol !== servedProtocol || reported === undefined || others.length > 0) return false;
+  const [given, wanted] = [Buffer.from(reported), Buffer.from(token)];
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }

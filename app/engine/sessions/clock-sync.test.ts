@@ -62,7 +62,7 @@ test('chrony: follows a server, slow or fast', () => {
   expect(parseChrony(chrony.replace('slow of', 'fast of'))?.offsetUs).toBe(748);
 });
 
-test('chrony: not yet, or nobody but itself', () => {
+test('chrony: not yet, or no one but itself', () => {
   expect(parseChrony(chronyBefore)).toMatchObject({ state: 'not synchronised', offsetUs: null });
   const alone = chrony.replace('CB00715A (203.0.113.90)', '7F7F0101 ()');
   expect(parseChrony(alone)).toMatchObject({ state: 'not synchronised', offsetUs: null });
@@ -75,7 +75,7 @@ test('PTP: ns of the master, or no other grandmaster', () => {
   expect(parsePtp(ptp.replace('true', 'false'))).toMatchObject({ state: 'not synchronised', offsetUs: null });
 });
 
-test('timedatectl: the kernel’s flag, whoever set it', () => {
+test('timedatectl: the kernel’s flag, whatever set it', () => {
   expect(parseTimedatectl(timedatectl)).toMatchObject({ state: 'synchronised', offsetUs: null });
   expect(parseTimedatectl(timedatectl.replace('Synchronized=yes', 'Synchronized=no'))?.state).toBe(
     'not synchronised',
@@ -96,7 +96,7 @@ function tools(outputs: Record<string, string | undefined>): AskTool {
   return async (file) => ({ output: outputs[file] ?? null, reason: 'not installed' });
 }
 
-test('the first that is synchronised is told, then the first that answers', async () => {
+test('the first that is synchronised is reported, then the first that answers', async () => {
   const ask = tools({ chronyc: chronyBefore, pmc: ptp, timedatectl });
   expect(await readClockSync(ask)).toMatchObject({ state: 'synchronised', by: 'PTP (ptp4l)' });
   const none = tools({

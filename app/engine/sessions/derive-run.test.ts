@@ -34,7 +34,7 @@ test('the thread of the built app derives the same, and leaves nothing behind', 
   expect(existsSync(`${file}.${process.pid}.new`)).toBe(false);
 });
 
-test('what is wrong is told as if it had been done here', async () => {
+test('what is wrong is reported as if it had been done here', async () => {
   const absent = join(folder, 'absent');
   await expect(deriveInThread(resolve('.'))(absent, { running: false })).rejects.toMatchObject({
     code: 'OUTPUT_UNWRITABLE',

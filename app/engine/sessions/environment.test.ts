@@ -9,7 +9,7 @@ import { Recorder } from './recorder';
 
 const folder = temporaryFolder();
 
-test('machines that tell what they are while the run goes on stand beside this one, each once', async () => {
+test('machines that report what they are while the run goes on stand beside this one, each once', async () => {
   const here = await readMachine(null, { whiteline: '0.1.0', ndi: null });
   const there = { ...here, hostName: 'stage' };
   const out = join(folder, 'run');

@@ -47,7 +47,7 @@ test('runs that join one folder are one session, by time, and its file says the 
 });
 
 test('a run says which session it is of, whatever becomes of its files', () => {
-  const folder = join(root, 'told');
+  const folder = join(root, 'reported');
   const session = joinSession(folder);
   const { recorder } = recorderIn(join(folder, 'run'), {
     start: {
@@ -55,7 +55,7 @@ test('a run says which session it is of, whatever becomes of its files', () => {
       ...{ environment: {}, session },
     },
   });
-  expect(readRun(join(folder, 'run')).session).toEqual({ ...session, name: 'told', order: 1 });
+  expect(readRun(join(folder, 'run')).session).toEqual({ ...session, name: 'reported', order: 1 });
   recorder.end('finished', 'PASS', 'all well');
 });
 

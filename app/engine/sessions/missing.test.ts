@@ -144,7 +144,7 @@ test('a run whose beginning or end was spoilt within its line is read all the sa
   });
 });
 
-test('what a newer version tells stands as its text, and is not missing', () => {
+test('what a newer version reports stands as its text, and is not missing', () => {
   spoil(runFiles.events, (line, index) =>
     index === 2 ? line.replace('"problem"', '"clock-adjusted"') : line,
   );

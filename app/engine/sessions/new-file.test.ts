@@ -51,7 +51,7 @@ test.runIf(process.platform !== 'win32').each(['keep', 'replace'] as const)(
 );
 
 test.runIf(process.getuid?.() === 0)(
-  'a full disk is told, leaves no half file and keeps what was there',
+  'a full disk is reported, leaves no half file and keeps what was there',
   () => {
     const disk = freshFolder();
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8k', 'tmpfs', disk]);

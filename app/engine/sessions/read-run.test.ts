@@ -37,9 +37,9 @@ test.each(seeds)('a run whose files were cut anywhere is read up to the cut (see
       const run = readRun(folder);
       expect(run.rows, where).toEqual(rows.slice(0, run.rows.length));
       if (name !== runFiles.rows) expect(run.rows, where).toHaveLength(rows.length);
-      const told = readEvents(folder);
-      expect(told, where).toEqual(events.slice(0, told.length));
-      expect(run.state, where).toBe(told.length === events.length ? 'finished' : 'interrupted');
+      const reported = readEvents(folder);
+      expect(reported, where).toEqual(events.slice(0, reported.length));
+      expect(run.state, where).toBe(reported.length === events.length ? 'finished' : 'interrupted');
       expect(readSamples(folder).length, where).toBeLessThanOrEqual(20);
       rmSync(folder, { recursive: true });
     }

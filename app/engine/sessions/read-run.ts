@@ -50,8 +50,8 @@ export interface ReadOptions {
  */
 export function readRun(folder: string, options: ReadOptions = { running: false }): Run {
   const rows: Row[] = [];
-  const told = readRunTo(folder, options, (row) => rows.push(row));
-  return { schema: 'whiteline-run/2', ...told, rows };
+  const reported = readRunTo(folder, options, (row) => rows.push(row));
+  return { schema: 'whiteline-run/2', ...reported, rows };
 }
 
 /**

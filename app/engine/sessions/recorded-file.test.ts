@@ -22,7 +22,7 @@ recorder.row(exampleRow(0));
 await recorder.end('finished', 'PASS', 'no frame lost');
 const folder = join(root, 'run');
 const secret = join(root, 'secret');
-writeFileSync(secret, 'nobody else’s\n');
+writeFileSync(secret, 'no one else’s\n');
 const png = Buffer.from('\x89PNG\r\n\x1a\nthe rest', 'latin1');
 
 beforeEach(() => {
@@ -38,7 +38,7 @@ describe.each(['rows', 'samples', 'events'] as const)('%s', (name) => {
     ['a folder', () => mkdirSync(path)],
     ['a link to a file', () => symlinkSync(join(whole, runFiles[name]), path)],
     ['a link to a device', () => symlinkSync('/dev/zero', path)],
-  ])('%s in the place of the file is not read, and is told', (_, put) => {
+  ])('%s in the place of the file is not read, and is reported', (_, put) => {
     rmSync(path);
     put();
     expect(readFlatRun(folder).missing?.files).toEqual([runFiles[name]]);
@@ -104,7 +104,7 @@ describe('writing', () => {
       symlinkSync(target, path);
       expect(() => new AppendFile(path)).toThrow(expect.objectContaining({ code: 'ELOOP' }));
     }
-    expect(readFileSync(secret, 'utf8')).toBe('nobody else’s\n');
+    expect(readFileSync(secret, 'utf8')).toBe('no one else’s\n');
     expect(readRecorded(join(root, 'made-elsewhere'), 100)).toBe('absent');
   });
 
@@ -142,7 +142,7 @@ describe('writing', () => {
     symlinkSync(secret, target);
     symlinkSync(secret, `${target}.${process.pid}.new`);
     replaceFile(target, { a: 1 });
-    expect(readFileSync(secret, 'utf8')).toBe('nobody else’s\n');
+    expect(readFileSync(secret, 'utf8')).toBe('no one else’s\n');
     expect(JSON.parse(String(readRecorded(target, 100)))).toEqual({ a: 1 });
   });
 });

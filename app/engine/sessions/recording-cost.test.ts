@@ -94,7 +94,7 @@ test('samples without a row are not kept in memory, and a row has all of its own
   void recorder.end('aborted', null, '');
 });
 
-test('rows of a run without an end are not kept where nobody asks for them', () => {
+test('rows of a run without an end are not kept where no one asks for them', () => {
   const { recorder } = recorderIn(join(root, 'watched'), { wall, keepsRows: false });
   for (let index = 0; index < 20; index++) recorder.row({ ...row, index });
   expect(recorder.rows).toEqual([]);

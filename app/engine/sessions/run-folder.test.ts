@@ -19,7 +19,7 @@ afterEach(() => {
   for (const path of mounted.splice(0)) execFileSync('umount', [path]);
 });
 
-test('rows, samples and events are on disk as soon as they are told, and run.json at the end', async () => {
+test('rows, samples and events are on disk as soon as they are reported, and run.json at the end', async () => {
   const folder = newFolder();
   const { recorder, problems } = recorderIn(folder);
   recorder.sample(loadSample());
@@ -44,7 +44,7 @@ test('rows, samples and events are on disk as soon as they are told, and run.jso
   expect(problems).toEqual([]);
 });
 
-test('nothing is added to a run that has ended, and its end is told once', () => {
+test('nothing is added to a run that has ended, and its end is reported once', () => {
   const folder = newFolder();
   const { recorder } = recorderIn(folder);
   recorder.end('aborted', null, 'stopped');
@@ -55,7 +55,7 @@ test('nothing is added to a run that has ended, and its end is told once', () =>
   expect(readEvents(folder).map((event) => event.kind)).toEqual(['run-started', 'run-ended']);
 });
 
-test('a run is read as interrupted when nobody ended it', () => {
+test('a run is read as interrupted when no one ended it', () => {
   const folder = newFolder();
   const { recorder } = recorderIn(folder);
   recorder.row(exampleRow());
@@ -94,7 +94,7 @@ test.each([
       writeFileSync(join(folder, runFiles.rows), '');
     },
   ],
-])('%s while it is recorded: that is told once, as a fault of the environment', async (_, change) => {
+])('%s while it is recorded: that is reported once, as a fault of the environment', async (_, change) => {
   const folder = newFolder();
   const { recorder, problems } = recorderIn(folder);
   change(folder);
@@ -107,7 +107,7 @@ test.each([
   expect(problem && exitCodeOf(problem)).toBe(exitCodes.environment);
 });
 
-test('a folder that is gone at the very end is told too', async () => {
+test('a folder that is gone at the very end is reported too', async () => {
   const folder = newFolder();
   const { recorder, problems } = recorderIn(folder);
   rmSync(folder, { recursive: true });
@@ -134,7 +134,7 @@ function smallDisk(kilobytes: number): string {
 }
 
 test.runIf(process.getuid?.() === 0)(
-  'a full disk is told once, and what was written before stays readable',
+  'a full disk is reported once, and what was written before stays readable',
   async () => {
     const folder = join(smallDisk(64), 'run');
     const { recorder, problems } = recorderIn(folder);

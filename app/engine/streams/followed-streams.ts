@@ -31,7 +31,7 @@ const quietNs = 10e9;
 /** A sender that is silent for longer is no longer waited for: its stream begins anew. */
 const givenUpNs = 2 * defaultThresholds.connectTimeoutSeconds * 1e9;
 
-/** Streams whose senders live elsewhere: received here, and counted with what the senders report over the NDI connection. */
+/** Streams of remote senders: received here, and counted with what the senders report over the NDI connection. */
 export class FollowedStreams {
   private readonly targets: Target[] = [];
   private readonly streamEvents: StreamEvents;

@@ -14,6 +14,6 @@ test('is unknown while an outage lasts, and counted again after it', () => {
   expect(lostPerSecond([running, { lostNow: 0, framesInOutages: 30, deliveredFps: 59.9 }])).toBe(2);
 });
 
-test('counts what a stalled stream lost where its sender’s records tell', () => {
+test('counts what a stalled stream lost where its sender’s records report', () => {
   expect(lostPerSecond([{ lostNow: 60, framesInOutages: null, deliveredFps: 0 }])).toBe(60);
 });

@@ -24,7 +24,7 @@ function kept(written: number[], skipped: KeptPictures['skipped'] = [], waiting 
   return { written, skipped, waiting };
 }
 
-test('a pair is there when both ends have it; what is missing is told with its reason', async () => {
+test('a pair is there when both ends have it; what is missing is reported with its reason', async () => {
   const sender = new FakeEnd(3, [kept([1], [], 2), kept([1, 2, 3])]);
   const receiver = new FakeEnd(5, [kept([1, 4], [{ frame: 3, why: 'the disk did not keep up' }])]);
   const pairs = await PicturePairs.open(options, sender, receiver);

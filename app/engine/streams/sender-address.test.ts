@@ -7,7 +7,7 @@ const text = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when
    1: 0100007F:1749 0100007F:D2A4 01 00000000:00000000 00:00000000 00000000     0        0 36055 1 0000000000000000 20 4 30 10 -1
 `;
 
-test('of the sockets of a machine those that listen are told, with their ports', () => {
+test('of the sockets of a machine those that listen are reported, with their ports', () => {
   expect(parseListening(text)).toEqual([{ port: 5961, inode: '36041' }]);
 });
 

@@ -20,7 +20,7 @@ interface Shown {
 }
 
 /** States of which the run hears when they begin; the others are what is hoped for. */
-const untold: readonly StreamState[] = ['warming-up', 'receiving', 'removing'];
+const unreported: readonly StreamState[] = ['warming-up', 'receiving', 'removing'];
 /** A sender that is started again is followed anew: until its first frames are reported, the window shows nothing. */
 const betweenSendersNs = 1e9;
 const limits = { ...defaultThresholds, warmUpSeconds: 0 };
@@ -49,7 +49,7 @@ export class StreamEvents {
       const text = `${stream.name}: pictures again after ${Math.round(afterMs)} ms${cost}`;
       this.noteEvent('stream-recovered', text, { afterMs }, stream.id);
     }
-    if (known && !isSame && !untold.includes(state)) this.tell(stream, state);
+    if (known && !isSame && !unreported.includes(state)) this.tell(stream, state);
   }
 
   /** The stream was removed. */
@@ -57,15 +57,15 @@ export class StreamEvents {
     this.known.delete(streamId);
   }
 
-  /** `how`: the way in which its frames are followed, in words. `isTold`: the run hears of it. */
-  connected(stream: Stream, how = '', isTold = true): void {
+  /** `how`: the way in which its frames are followed, in words. `isReported`: the run hears of it. */
+  connected(stream: Stream, how = '', isReported = true): void {
     const known = this.known.get(stream.id);
     this.known.set(stream.id, {
       ...{ state: known?.state ?? 'connecting', recoveries: known?.recoveries ?? 0 },
       shown: known?.shown ?? null,
       connectedNs: stream.firstCaptureNs,
     });
-    if (!isTold) return;
+    if (!isReported) return;
     const { connectMs } = stream;
     const first = connectMs === null ? '' : `: first picture after ${Math.round(connectMs)} ms`;
     const text = `${stream.name}${first}${how && `, ${how}`}`;
@@ -80,9 +80,9 @@ export class StreamEvents {
       return { counts, atNs: nowNs };
     }
     if (!before || nowNs - before.atNs < betweenSendersNs) return before;
-    const { told, missed, ticksMissed } = before.counts;
-    const text = `${name}: no display window shows it any more; of ${told} frames that it reported, ${missed} were not shown`;
-    this.noteEvent('display-ended', text, { told, missed, ticksMissed }, id);
+    const { reported, missed, ticksMissed } = before.counts;
+    const text = `${name}: no display window shows it any more; of ${reported} frames that it reported, ${missed} were not shown`;
+    this.noteEvent('display-ended', text, { reported, missed, ticksMissed }, id);
     return null;
   }
 

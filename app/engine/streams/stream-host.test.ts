@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-test('a request that takes long tells its progress, and silence is counted from the last of it', async () => {
+test('a request that takes long reports its progress, and silence is counted from the last of it', async () => {
   const progress = vi.fn();
   const answer = host.request(command, progress);
   for (let second = 10; second <= 60; second += 10) {

@@ -9,12 +9,12 @@ import { FollowedStreams } from './followed-streams';
 import { type HostSettings, isDeath, type LivingHost, LivingHosts, type NoteEvent } from './living-hosts';
 import { OpenSources } from './open-sources';
 import { PicturePairs } from './picture-pairs';
+import { ReportedWatchers } from './reported-watchers';
 import type { MovieHost } from './sources/movie';
 import { type ChosenSource, chooseSource, type SourceSettings } from './sources/source-choice';
 import { type ActiveSource, Stream } from './stream';
 import { StreamEnds, type StreamEndsOptions } from './stream-ends';
 import { StreamEvents } from './stream-events';
-import { ToldWatchers } from './told-watchers';
 
 /** What a sender sends. */
 export interface StreamSettings {
@@ -63,13 +63,13 @@ export class StreamSet {
   private readonly hosts: LivingHosts;
   private readonly opened: OpenSources;
   private readonly ends: StreamEnds;
-  readonly watchers: ToldWatchers;
+  readonly watchers: ReportedWatchers;
   private nextStreamId = 1;
   readonly streams: Stream[] = [];
   /** Ids of streams whose senders send sound. */
   private readonly withAudio = new Set<number>();
   private readonly streamEvents: StreamEvents;
-  /** Streams of senders elsewhere, received by the same process. */
+  /** Streams of remote senders, received by the same process. */
   readonly followed: FollowedStreams;
 
   constructor(private readonly options: StreamSetOptions) {
@@ -81,7 +81,7 @@ export class StreamSet {
     });
     this.opened = new OpenSources(this.hosts, options.noteEvent);
     this.ends = new StreamEnds(this.hosts, this.opened, options);
-    this.watchers = new ToldWatchers(this.hosts);
+    this.watchers = new ReportedWatchers(this.hosts);
     this.followed = new FollowedStreams(this.hosts, {
       ...options,
       boot: bootId(),
@@ -201,7 +201,7 @@ export class StreamSet {
   /** Adds a sender alone, of the first source unless set: its receiver is elsewhere. A name in use is passed over. */
   async addSender(namePrefix: string, settings: StreamSettings = { audio: true }): Promise<Stream> {
     const stream = await this.openSender(namePrefix, settings);
-    stream.receivedElsewhere = true;
+    stream.isReceiverRemote = true;
     return stream;
   }
 
@@ -393,7 +393,7 @@ export class StreamSet {
   }
 
   private async reopenReceivers(): Promise<void> {
-    for (const stream of this.streams.filter(({ receivedElsewhere }) => !receivedElsewhere)) {
+    for (const stream of this.streams.filter(({ isReceiverRemote }) => !isReceiverRemote)) {
       stream.reopen(monotonicNs());
       await this.ends.openReceiver(stream);
     }
@@ -408,11 +408,11 @@ export class StreamSet {
       if (this.opened.hostOf(old.source) !== host) continue;
       const stream = this.newStream(old, old.id, old.name, old);
       stream.fullName = old.fullName;
-      stream.receivedElsewhere = old.receivedElsewhere;
+      stream.isReceiverRemote = old.isReceiverRemote;
       old.giveWayTo(stream);
       this.streams[index] = stream;
       if (stream.senderId === stream.id) await this.ends.openSender(stream, this.withAudio.has(stream.id));
-      if (this.opened.ownHostOf(stream.source) && !stream.receivedElsewhere)
+      if (this.opened.ownHostOf(stream.source) && !stream.isReceiverRemote)
         await this.ends.moveReceiver(stream).catch(ignoreDeath);
     }
   }

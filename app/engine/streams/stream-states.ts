@@ -59,7 +59,7 @@ const stalled: Explanation = {
     'Usually the link or the receiver is full: check network and CPU, remove a stream or lower the format.',
 };
 
-const stalledUntold: Explanation = {
+const stalledUnreported: Explanation = {
   text: 'No picture for more than half a second; whether the sender still sends is not known',
   remedy: `Check what the sender does. If it sends: ${stalled.remedy.charAt(0).toLowerCase()}${stalled.remedy.slice(1)}`,
 };
@@ -109,7 +109,7 @@ export function explain(state: StreamState, stream: ExplainedStream): Explanatio
     case 'undecodable':
       return undecodable.get(stream.pictureClass) ?? unreadable;
     case 'stalled':
-      return stream.tellsRecords ? stalled : stalledUntold;
+      return stream.tellsRecords ? stalled : stalledUnreported;
     case 'searching':
       return stream.timedOut
         ? { ...searching, text: `No sender of this name was found within ${stream.connectTimeoutSeconds} s` }

@@ -19,7 +19,7 @@ let views: StreamViews;
 beforeEach(() => {
   events = [];
   views = new StreamViews({
-    ...{ thresholds: defaultThresholds, warmUpSeconds: 1, wallOffsetUs: 0, senderElsewhere: false },
+    ...{ thresholds: defaultThresholds, warmUpSeconds: 1, wallOffsetUs: 0, isSenderRemote: false },
     noteEvent: (kind, text, details) => events.push({ kind, text, details }),
   });
 });
@@ -74,10 +74,10 @@ class Shown {
   }
 }
 
-const told = () => events.filter(({ kind }) => kind === 'frames-lost');
+const reported = () => events.filter(({ kind }) => kind === 'frames-lost');
 
 describe('losses', () => {
-  test('are shown in words, and told once each', () => {
+  test('are shown in words, and reported once each', () => {
     const shown = new Shown();
     expect(shown.run(300)).toMatchObject({
       ...{ lastLoss: '', lastLossStage: null, lostTotal: 0, framesMissing: null },
@@ -86,18 +86,18 @@ describe('losses', () => {
     expect(view).toMatchObject({ lostTotal: 3, framesDropped: 3, method: 'frame-code' });
     expect(view.lastLossStage).toBe('transport');
     expect(view.lastLoss).toMatch(/^3 frames /);
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       { kind: 'frames-lost', text: `Whiteline 1: ${view.lastLoss}`, details: { frames: 3, lostTotal: 3 } },
     ]);
     const later = shown.run(900, [700]);
     expect(later.lastLoss).toMatch(/^1 frame /);
-    expect(told().map(({ details }) => details)).toEqual([
+    expect(reported().map(({ details }) => details)).toEqual([
       { frames: 3, lostTotal: 3 },
       { frames: 1, lostTotal: 4 },
     ]);
   });
 
-  test('of torn and damaged pictures are told at once, and lost for the verdict', () => {
+  test('of torn and damaged pictures are reported at once, and lost for the verdict', () => {
     const shown = new Shown();
     shown.run(300);
     shown.spoil(304, CodeStatus.Torn);
@@ -105,26 +105,26 @@ describe('losses', () => {
     expect(view).toMatchObject({ lostTotal: 4, framesTorn: 4, framesDropped: 0, verdict: 'FAIL' });
     expect(view.reason).toMatch(/^4 frames torn of /);
     expect(view.lastLoss).toMatch(/^4 frames .* arrived torn/);
-    expect(told().map(({ details }) => details)).toEqual([{ frames: 4, lostTotal: 4 }]);
+    expect(reported().map(({ details }) => details)).toEqual([{ frames: 4, lostTotal: 4 }]);
   });
 
-  test('of a stream that keeps losing are told ever more seldom, and none is left out of the sums', () => {
+  test('of a stream that keeps losing are reported ever more seldom, and none is left out of the sums', () => {
     const shown = new Shown();
     const lost = range(0, 1800).map((index) => 120 + index * 4);
     shown.run(7500, lost);
-    expect(told().length).toBeGreaterThan(4);
-    expect(told().length).toBeLessThan(12);
-    const sum = told().reduce((total, { details }) => total + Number(details?.frames), 0);
-    expect(sum).toBe(told().at(-1)?.details?.lostTotal);
+    expect(reported().length).toBeGreaterThan(4);
+    expect(reported().length).toBeLessThan(12);
+    const sum = reported().reduce((total, { details }) => total + Number(details?.frames), 0);
+    expect(sum).toBe(reported().at(-1)?.details?.lostTotal);
   });
 
-  test('of frames that the sender missed are told as well', () => {
+  test('of frames that the sender missed are reported as well', () => {
     const shown = new Shown();
     shown.run(300);
     shown.miss(320, [305]);
     const view = shown.run(500);
     expect(view).toMatchObject({ lostTotal: 0, framesSenderMissed: 1, lastLossStage: 'sender' });
-    expect(told().map(({ details }) => details)).toEqual([{ frames: 1, lostTotal: 1 }]);
+    expect(reported().map(({ details }) => details)).toEqual([{ frames: 1, lostTotal: 1 }]);
   });
 });
 
@@ -142,14 +142,14 @@ test('a miss is judged by the load of the whole time that is counted, as in a ro
 describe('delivered frames a second', () => {
   const rate = { numerator: 30, denominator: 1 };
 
-  test('are never more than the source has, whenever it is looked at', () => {
+  test('are never more than the source has, whenever it is read', () => {
     const shown = new Shown();
     shown.run(120);
-    const told = range(0, 100).map((index) => {
+    const reported = range(0, 100).map((index) => {
       shown.sendOn(1 + (index % 5));
       return shown.look(undefined, ((index * 7) % 16) * 1e6).deliveredFps;
     });
-    expect(new Set(told.slice(50))).toEqual(new Set([60]));
+    expect(new Set(reported.slice(50))).toEqual(new Set([60]));
     shown.sendOn(30, [430, 431, 432]);
     shown.sendOn(60);
     const delivered = shown.look().deliveredFps;
@@ -164,14 +164,14 @@ describe('delivered frames a second', () => {
     stream.followForeign(stream.source, foreign);
     const periodNs = 1e9 / 30;
     /** Frame after frame, each captured a little early or late, and a view at an odd time after each. */
-    const told = range(1, 150).map((frame) => {
+    const reported = range(1, 150).map((frame) => {
       const captureNs = frame * periodNs + (frame % 3) * 2e6;
       const picture = { frameNumber: 0, status: CodeStatus.Undecodable, captureNs };
       const timestampUs = (frame * periodNs) / 1000;
       foreign.add(captures([{ ...picture, timestampUs }]), { rate, frameFormat: 'progressive' });
       return views.views([stream], captureNs + (frame % 7) * 1e6)[0]?.deliveredFps ?? null;
     });
-    const known = told.flatMap((fps) => fps ?? []);
+    const known = reported.flatMap((fps) => fps ?? []);
     expect(known.length).toBeGreaterThan(50);
     expect(Math.max(...known)).toBeLessThanOrEqual(30);
     expect(Math.min(...known)).toBeGreaterThanOrEqual(28);
@@ -272,13 +272,13 @@ test('missing blocks of sound are summed over the whole stream, and the offset i
   expect(view?.audioOffsetMs).toBeCloseTo(5, 6);
 });
 
-test('what a display window shows is told as long as it shows the stream', () => {
+test('what a display window shows is reported as long as it shows the stream', () => {
   const { stream } = shownInWindow({ 70: DisplayStage.captured, 80: DisplayStage.delivered });
   const figures = { framesDisplayMissed: 2, framesDisplayMissedDelivery: 1, framesDisplayMissedUpload: 1 };
-  const toldNs = frameNs(180);
+  const reportedNs = frameNs(180);
   const at = (nowNs: number) => views.views([stream], nowNs)[0];
-  expect(at(toldNs + 0.5e9)).toMatchObject({ ...figures, framesDisplayMissedPresentation: 0 });
-  expect(at(toldNs + 1.1e9)).toMatchObject({ framesDisplayMissed: null, displayTicksMissed: null });
+  expect(at(reportedNs + 0.5e9)).toMatchObject({ ...figures, framesDisplayMissedPresentation: 0 });
+  expect(at(reportedNs + 1.1e9)).toMatchObject({ framesDisplayMissed: null, displayTicksMissed: null });
 });
 
 /** Blocks of sound that come 7 ms after their slot, each second with a burst: early in the first half, then late. */

@@ -27,7 +27,7 @@ export interface StreamViewsOptions {
   warmUpSeconds: number;
   wallOffsetUs: number;
   /** The senders are not those of this process. */
-  senderElsewhere: boolean;
+  isSenderRemote: boolean;
   noteEvent: NoteEvent;
 }
 
@@ -116,7 +116,7 @@ export class StreamViews {
       ...latencyOf(live?.counter ?? null),
       connectMs: stream.connectMs,
       bitrateMbps: null,
-      senderElsewhere: this.options.senderElsewhere,
+      isSenderRemote: this.options.isSenderRemote,
       lastLoss,
       lastLossStage: loss?.stage ?? null,
       recoveredAfterMs: stream.watchdog.lastRecovery?.afterMs ?? null,
@@ -189,7 +189,7 @@ export class StreamViews {
     const peak = this.peakLoad(stream, live, nowNs);
     if (foreign) return judgeForeign(foreignWithoutTail(foreign), thresholds, [], wallOffsetUs);
     if (!coded) return null;
-    return judgeStream(codedWithoutTail(coded, this.options.senderElsewhere), thresholds, {
+    return judgeStream(codedWithoutTail(coded, this.options.isSenderRemote), thresholds, {
       senderLoadPercent: peak.senderPercent,
       receiverLoadPercent: peak.receiverPercent,
       senderOthersPercent: null,
@@ -202,7 +202,7 @@ export class StreamViews {
   private peakLoad(stream: Stream, live: LiveCount, nowNs: number): PeakLoad {
     const fromNs = nowNs - betweenLooksNs;
     const here = loadOf(this.samples.filter(({ atNs }) => atNs >= fromNs));
-    const there = this.options.senderElsewhere ? loadOf(stream.toldLoads.within(fromNs, nowNs)) : here;
+    const there = this.options.isSenderRemote ? loadOf(stream.reportedLoads.within(fromNs, nowNs)) : here;
     const known = this.peaks.get(live);
     const peak = {
       senderPercent: higher(known?.senderPercent ?? null, there),
@@ -223,17 +223,15 @@ export class StreamViews {
   }
 
   private lossContext(counted: readonly Counted[]): LossContext {
-    const { thresholds, wallOffsetUs, senderElsewhere } = this.options;
-    const carrier: Carrier = senderElsewhere
-      ? carrierOf(LoadSums.of(this.samples), 'sender')
-      : 'loopbackMbps';
+    const { thresholds, wallOffsetUs, isSenderRemote } = this.options;
+    const carrier: Carrier = isSenderRemote ? carrierOf(LoadSums.of(this.samples), 'sender') : 'loopbackMbps';
     const streams = counted.map(({ stream, live, counts: { coded, foreign } }) => ({
       stream,
       counts: coded,
       foreign:
         foreign && live?.range ? { counts: foreign, receiveInterval: live.range.receiveInterval } : null,
     }));
-    return { ...{ streams, thresholds, wallOffsetUs, senderElsewhere, carrier }, samples: this.samples };
+    return { ...{ streams, thresholds, wallOffsetUs, isSenderRemote, carrier }, samples: this.samples };
   }
 
   /** Explained anew only when more frames are lost. */

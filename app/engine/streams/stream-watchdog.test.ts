@@ -20,7 +20,7 @@ const startNs = seconds(100);
 
 let stream: Stream;
 let events: { kind: RunEvent['kind']; text: string; details?: Record<string, unknown> }[];
-let told: StreamEvents;
+let reported: StreamEvents;
 
 beforeEach(() => {
   stream = new Stream(
@@ -31,7 +31,7 @@ beforeEach(() => {
     0,
   );
   events = [];
-  told = new StreamEvents((kind, text, details) => events.push({ kind, text, details }));
+  reported = new StreamEvents((kind, text, details) => events.push({ kind, text, details }));
 });
 
 interface Seen {
@@ -69,7 +69,7 @@ function report(atSeconds: number, seen: Seen = {}): void {
     ...{ audio: noAudio(), time: noTime() },
   };
   stream.addReceiverReport(message, nowNs);
-  told.look(stream, nowNs);
+  reported.look(stream, nowNs);
 }
 
 const state = (atSeconds: number): StreamState => stream.state(startNs + seconds(atSeconds), limits);
@@ -102,7 +102,7 @@ describe('before video', () => {
     expect(events.map(({ details }) => details?.state)).toEqual(['connecting', 'no-video']);
   });
 
-  test('an entry that nobody answers is stale, and gone when discovery forgets it', () => {
+  test('an entry that no one answers is stale, and gone when discovery forgets it', () => {
     report(0.1, { found: false });
     report(0.5, { connections: 0 });
     expect(state(3.4)).toBe('connecting');
@@ -161,7 +161,7 @@ describe('with video', () => {
     expect([state(5.9), state(6.1)]).toEqual(['stalled', 'stale-entry']);
   });
 
-  test('a connection to an address that nobody lists is gone after three seconds', () => {
+  test('a connection to an address that no one lists is gone after three seconds', () => {
     report(3.6, { connections: 0, listed: null });
     expect([state(5.9), state(6.1)]).toEqual(['stalled', 'sender-gone']);
   });
@@ -183,7 +183,7 @@ describe('with video', () => {
     expect(state(3.1)).toBe('connecting');
   });
 
-  test('pictures of another sender are told for two seconds', () => {
+  test('pictures of another sender are reported for two seconds', () => {
     stream.watchdog.noteWrongPicture(startNs + seconds(3));
     expect([state(3.4), state(5.1)]).toEqual(['wrong-source', 'stalled']);
   });
@@ -233,30 +233,30 @@ test('a display window that shows a stream is an event, and so is its end, with 
     };
     const nowNs = startNs + seconds(atSeconds);
     stream.display?.add({ streamId: 1, isPresentationKnown: true, ticksMissed: 1, ...columns }, nowNs);
-    told.look(stream, nowNs);
+    reported.look(stream, nowNs);
   };
   const ofDisplay = () => events.filter(({ kind }) => kind.startsWith('display-'));
   report(1);
   tell(2, range(0, 9), presented);
   tell(2.5, range(10, 12), captured);
-  told.look(stream, startNs + seconds(3.4));
+  reported.look(stream, startNs + seconds(3.4));
   // Another sender in its place: the window reports its frames soon.
   const before = stream.display;
   stream.display = new DisplayLedger(shown.ledger);
-  told.look(stream, startNs + seconds(3.5));
+  reported.look(stream, startNs + seconds(3.5));
   stream.display = before;
   tell(3.6, [], presented);
   expect(ofDisplay()).toEqual([
     { kind: 'display-shown', text: 'Elsewhere 1: a display window shows it', details: {} },
   ]);
-  told.look(stream, startNs + seconds(4.6));
-  told.look(stream, startNs + seconds(5.7));
-  told.look(stream, startNs + seconds(6));
+  reported.look(stream, startNs + seconds(4.6));
+  reported.look(stream, startNs + seconds(5.7));
+  reported.look(stream, startNs + seconds(6));
   expect(ofDisplay().slice(1)).toEqual([
     {
       kind: 'display-ended',
       text: 'Elsewhere 1: no display window shows it any more; of 13 frames that it reported, 3 were not shown',
-      details: { told: 13, missed: 3, ticksMissed: 3 },
+      details: { reported: 13, missed: 3, ticksMissed: 3 },
     },
   ]);
   tell(7, [13], presented);

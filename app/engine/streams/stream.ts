@@ -19,7 +19,7 @@ import { StreamLedger } from './counting/stream-ledger';
 import type { ForeignLedger } from './foreign/foreign-ledger';
 import type { OpenRange } from './open-range';
 import { Break, lastFrameEndNs } from './outages';
-import { ToldLoads } from './rows/told-load';
+import { ReportedLoads } from './rows/reported-load';
 import { type StateLimits, StreamWatchdog } from './stream-watchdog';
 
 /** How long pictures are kept whose sender is not known yet; it is found out within seconds. */
@@ -85,9 +85,9 @@ export class Stream {
    * warm-up may hide nothing.
    */
   fresh: OpenRange | null = null;
-  /** Of a sender elsewhere. */
-  readonly toldLoads = new ToldLoads();
-  /** Name of the machine of a sender elsewhere, once it has said it. */
+  /** Of a remote sender. */
+  readonly reportedLoads = new ReportedLoads();
+  /** Name of the machine of a remote sender, once it has said it. */
   senderHost: string | null = null;
   /** NDI's full name, "MACHINE (name)": another machine's stream of the same name is not this one. */
   fullName = '';
@@ -97,7 +97,7 @@ export class Stream {
   /** Receivers that the sender serves, where it is one of ours. */
   connections = 0;
   /** Its receiver is none of ours: what came of its frames is not known here. */
-  receivedElsewhere = false;
+  isReceiverRemote = false;
   removing = false;
   /** Another source sends now; it is not followed yet. */
   changing = false;
@@ -248,7 +248,7 @@ export class Stream {
   /** Whether a row may open on it: it is over its warm-up, or without a picture for longer than its sender may take. */
   isReady(nowNs: number, { warmUpSeconds, connectTimeoutSeconds }: StateLimits): boolean {
     const { firstCaptureNs, reopenedNs, resumedNs } = this;
-    if (this.receivedElsewhere) return this.ledger !== null;
+    if (this.isReceiverRemote) return this.ledger !== null;
     const sinceNs = reopenedNs > 0 ? resumedNs : firstCaptureNs;
     if (sinceNs > 0 && firstCaptureNs > 0) return nowNs - sinceNs >= warmUpSeconds * 1e9;
     return nowNs - Math.max(this.addedNs, reopenedNs) >= connectTimeoutSeconds * 1e9;

@@ -73,7 +73,7 @@ function report(slots: number[], metadata: string[] = []): void {
   tell(coded(slots), { metadata, atNs: slotNs(slots.at(-1) ?? first) });
 }
 
-interface Told {
+interface Reported {
   missed?: number[];
   cause?: number;
   late?: CausedFrames;
@@ -83,7 +83,7 @@ interface Told {
   overflowed?: number;
 }
 
-function told(submitted: number[], options: Told = {}): string {
+function reported(submitted: number[], options: Reported = {}): string {
   const { missed = [], cause = MissCause.SendBlocked, late, cpuPercent = 12.5, sourceId } = options;
   const causes = new Uint8Array(missed.length).fill(cause);
   return sharedRecordsXml({
@@ -112,12 +112,12 @@ const kinds = (): string[] => events.map(({ kind }) => kind);
 
 describe('with the sender’s records', () => {
   test('each absent number is attributed', () => {
-    report(range(first, first + 9), [told(range(first, first + 9))]);
+    report(range(first, first + 9), [reported(range(first, first + 9))]);
     const counter = ledger().openRange(first + 10);
     counter.last = first + 99;
     const seen = range(first + 10, first + 109).filter((slot) => ![first + 20, first + 30].includes(slot));
     const submitted = range(first + 10, first + 109).filter((slot) => slot !== first + 20);
-    report(seen, [told(submitted, { missed: [first + 20] })]);
+    report(seen, [reported(submitted, { missed: [first + 20] })]);
     const counts = ledger().close(counter, first + 99);
     expect(counts.tally).toMatchObject({ scheduled: 90, submitted: 89, missed: 1, dropped: 1 });
     expect([
@@ -131,14 +131,14 @@ describe('with the sender’s records', () => {
   });
 
   test('records that the sender itself lost are known', () => {
-    report(range(first, first + 9), [told(range(first, first + 9))]);
+    report(range(first, first + 9), [reported(range(first, first + 9))]);
     expect(ledger().source.overflowed).toBe(0);
-    report([], [told([], { overflowed: 7 })]);
+    report([], [reported([], { overflowed: 7 })]);
     expect(ledger().source.overflowed).toBe(7);
   });
 
   test('misses and late pictures have their causes, and the sender’s load is known', () => {
-    report(range(first, first + 9), [told(range(first, first + 9))]);
+    report(range(first, first + 9), [reported(range(first, first + 9))]);
     const counter = ledger().openRange(first + 10);
     counter.last = first + 39;
     const late = {
@@ -147,7 +147,7 @@ describe('with the sender’s records', () => {
     };
     const missed = [first + 20];
     const submitted = range(first + 10, first + 59).filter((slot) => slot !== first + 20);
-    report(submitted, [told(submitted, { missed, cause: MissCause.SenderLate, late, cpuPercent: 97 })]);
+    report(submitted, [reported(submitted, { missed, cause: MissCause.SenderLate, late, cpuPercent: 97 })]);
     const { tally, conserved } = ledger().close(counter, first + 39);
     expect(tally.missCauses).toMatchObject({ SenderLate: 1, SendBlocked: 0 });
     expect(tally).toMatchObject({
@@ -156,15 +156,15 @@ describe('with the sender’s records', () => {
     });
     expect(conserved).toBe(true);
     const atNs = slotNs(first + 59);
-    expect(stream().toldLoads.within(atNs - 5e9, atNs + 1e9)).toMatchObject([
+    expect(stream().reportedLoads.within(atNs - 5e9, atNs + 1e9)).toMatchObject([
       { cpuPercent: 12.5, gpuPercent: null },
       { cpuPercent: 97 },
     ]);
     expect(ledger().source.tellsLatePictures).toBe(true);
   });
 
-  test('a sender on another machine has another clock, which its answers tell', () => {
-    report(range(first, first + 9), [told(range(first, first + 9), { boot: 'another-boot' })]);
+  test('a sender on another machine has another clock, which its answers report', () => {
+    report(range(first, first + 9), [reported(range(first, first + 9), { boot: 'another-boot' })]);
     const { clock, assumeSubmitted } = ledger().identity;
     expect(assumeSubmitted).toBe(false);
     expect(clock).toBeInstanceOf(ClockOffset);
@@ -198,7 +198,7 @@ describe('with the sender’s records', () => {
       }));
     for (let slot = first; slot < first + 600 * 60; slot += 60) {
       const slots = range(slot, slot + 59);
-      tell(pictures(slots), { metadata: [told(slots, { boot: 'another-boot' })] });
+      tell(pictures(slots), { metadata: [reported(slots, { boot: 'another-boot' })] });
     }
     const newest = first + 600 * 60 - 1;
     const { schedule } = ledger().source;
@@ -206,7 +206,7 @@ describe('with the sender’s records', () => {
   });
 
   test('sound is set against the picture', () => {
-    report(range(first, first + 9), [told(range(first, first + 9))]);
+    report(range(first, first + 9), [reported(range(first, first + 9))]);
     const burst = first + 60 - (first % 60);
     const audio = {
       captureNs: Float64Array.of(slotNs(burst) + 4e6),
@@ -221,13 +221,13 @@ describe('with the sender’s records', () => {
     expect(stream().audio?.over(first, burst + 20, () => true)?.offsetMs).toBeCloseTo(10, 3);
   });
 
-  test('what is told twice counts once', () => {
-    report(range(first, first + 9), [told(range(first, first + 9))]);
+  test('what is reported twice counts once', () => {
+    report(range(first, first + 9), [reported(range(first, first + 9))]);
     const counter = ledger().openRange(first + 10);
     counter.last = first + 39;
     const submitted = range(first + 10, first + 49).filter((slot) => slot !== first + 20);
-    report(submitted, [told(submitted, { missed: [first + 20] })]);
-    report([first + 50], [told([...submitted, first + 50], { missed: [first + 20] })]);
+    report(submitted, [reported(submitted, { missed: [first + 20] })]);
+    report([first + 50], [reported([...submitted, first + 50], { missed: [first + 20] })]);
     const counts = ledger().close(counter, first + 39);
     expect(counts).toMatchObject({ received: 29, conserved: true });
     expect(counts.tally).toMatchObject({ scheduled: 30, submitted: 29, missed: 1 });
@@ -235,17 +235,17 @@ describe('with the sender’s records', () => {
   });
 
   test('hostile metadata takes no memory and moves no count', () => {
-    report(range(first, first + 9), [told(range(first, first + 9))]);
+    report(range(first, first + 9), [reported(range(first, first + 9))]);
     const counter = ledger().openRange(first + 10);
     counter.last = first + 49;
-    const foreign = told(range(first, first + 49), { sourceId: 1 });
+    const foreign = reported(range(first, first + 49), { sourceId: 1 });
     report(range(first + 10, first + 59), [
       ...['<whiteline_records/>', '<x', '', foreign, '<ndi_tally/>'],
-      told(range(first + 10, first + 59)),
+      reported(range(first + 10, first + 59)),
     ]);
     expect(ledger().close(counter, first + 49)).toMatchObject({ received: 40, conserved: true });
     const before = process.memoryUsage().arrayBuffers;
-    report([first + 60], [told([first + 60, 4_000_000_000, 2_000_000_000])]);
+    report([first + 60], [reported([first + 60, 4_000_000_000, 2_000_000_000])]);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100e6);
     expect(ledger().anomalies).toBeGreaterThan(0);
   });
@@ -301,23 +301,23 @@ describe('a sender that is started again', () => {
   let counter: RangeCounter;
 
   beforeEach(() => {
-    report(range(first, first + 50), [told(range(first, first + 50))]);
+    report(range(first, first + 50), [reported(range(first, first + 50))]);
     counter = ledger().openRange(first + 60);
-    report(range(first + 51, first + 99), [told(range(first + 51, first + 90))]);
+    report(range(first + 51, first + 99), [reported(range(first + 51, first + 90))]);
   });
 
   test('is followed on as another stream in the same place, and never counted as loss or reorder', () => {
     const [before] = set.followed.streams;
     tell(restarted(0, 10));
     expect(set.followed.streams[0]).toBe(before);
-    tell(restarted(11, 40), { metadata: [told(range(0, 40), { sourceId: other })] });
+    tell(restarted(11, 40), { metadata: [reported(range(0, 40), { sourceId: other })] });
     const after = stream();
     expect(after).not.toBe(before);
     expect([after.id, after.name, set.followed.changes]).toEqual([1, 'Elsewhere 1', 1]);
     expect(kinds()).toContain('sender-restarted');
     const restart = events.find(({ kind }) => kind === 'sender-restarted');
     expect(restart?.text).toMatch(/started again, 20\d\d ms after its last picture/);
-    tell(restarted(41, 60), { metadata: [told(range(41, 60), { sourceId: other })] });
+    tell(restarted(41, 60), { metadata: [reported(range(41, 60), { sourceId: other })] });
     expect(ledger().identity).toMatchObject({ sourceId: other, assumeSubmitted: false });
     expect(after.connectMs).toBeCloseTo(2017, -1);
     expect(after.watchdog.lastRecovery?.afterMs).toBeCloseTo(2017, -1);
@@ -335,7 +335,7 @@ describe('a sender that is started again', () => {
   });
 
   test('records that were quicker than their pictures do not count twice', () => {
-    report([], [told(range(first + 91, first + 110))]);
+    report([], [reported(range(first + 91, first + 110))]);
     report(range(first + 100, first + 110));
     const [before] = set.followed.streams;
     tell(restarted(11, 60));
@@ -345,8 +345,8 @@ describe('a sender that is started again', () => {
   });
 
   test('that comes back as well is a second sender of the name', () => {
-    tell(restarted(0, 40), { metadata: [told(range(0, 40), { sourceId: other })] });
-    tell(restarted(41, 60), { metadata: [told(range(41, 60), { sourceId: other })] });
+    tell(restarted(0, 40), { metadata: [reported(range(0, 40), { sourceId: other })] });
+    tell(restarted(41, 60), { metadata: [reported(range(41, 60), { sourceId: other })] });
     const followed = stream();
     const atNs = slotNs(first + 100) + 4e9;
     const back = coded(range(first + 200, first + 260)).map((capture, index) => ({
@@ -390,7 +390,7 @@ describe('a second sender of the same name', () => {
   });
 
   test('with another number is never followed', () => {
-    report(range(first, first + 50), [told(range(first, first + 50))]);
+    report(range(first, first + 50), [reported(range(first, first + 50))]);
     const followed = stream();
     tell(coded(range(first + 51, first + 160), { senderId: senderId + 1 }));
     expect(stream()).toBe(followed);
@@ -450,15 +450,15 @@ describe('a sender without our code', () => {
     tell(plain(range(0, 100)));
     const before = stream();
     expect(before.foreign).not.toBeNull();
-    report(range(first + 101, first + 140), [told(range(first + 101, first + 140))]);
-    report(range(first + 141, first + 200), [told(range(first + 141, first + 200))]);
+    report(range(first + 101, first + 140), [reported(range(first + 101, first + 140))]);
+    report(range(first + 141, first + 200), [reported(range(first + 141, first + 200))]);
     expect(stream()).not.toBe(before);
     expect(ledger().identity.sourceId).toBe(testSourceId);
     expect(kinds()).toContain('sender-restarted');
   });
 
   test('takes the place of one that has it, when that one is gone', () => {
-    report(range(first, first + 50), [told(range(first, first + 50))]);
+    report(range(first, first + 50), [reported(range(first, first + 50))]);
     const before = stream();
     tell(plain(range(51, 160)));
     expect(stream()).toBe(before);
@@ -485,7 +485,7 @@ describe('a sender without our code', () => {
 });
 
 test('a sender that is silent for twenty seconds is no longer waited for, but followed when it is back', () => {
-  report(range(first, first + 50), [told(range(first, first + 50))]);
+  report(range(first, first + 50), [reported(range(first, first + 50))]);
   const before = stream();
   const silent = { ...status, lastCaptureNs: slotNs(first + 50) };
   tell([], { receiver: { status: silent }, atNs: slotNs(first + 50) + 19e9 });
@@ -494,12 +494,12 @@ test('a sender that is silent for twenty seconds is no longer waited for, but fo
   expect(stream()).not.toBe(before);
   expect(before.endedNs).toBeCloseTo(slotNs(first + 51), -3);
   const back = range(first + 1500, first + 1520);
-  report(back, [told(back)]);
+  report(back, [reported(back)]);
   expect(ledger().identity.sourceId).toBe(testSourceId);
   expect(kinds()).not.toContain('sender-restarted');
 });
 
-test('pictures that nobody can follow take no memory, for however long they come', () => {
+test('pictures that no one can follow take no memory, for however long they come', () => {
   const black = { status: CodeStatus.Undecodable, pictureClass: PictureClass.Black };
   for (const second of range(0, 120))
     tell(coded(range(first + second * 60, first + second * 60 + 59), black));
@@ -509,7 +509,7 @@ test('pictures that nobody can follow take no memory, for however long they come
 });
 
 test('a receiving host that dies is started again with its streams', async () => {
-  report(range(first, first + 50), [told(range(first, first + 50))]);
+  report(range(first, first + 50), [reported(range(first, first + 50))]);
   const before = stream();
   application.host('receiving').die();
   expect(set.followed.deaths).toBe(1);
@@ -525,7 +525,7 @@ test('a receiving host that dies is started again with its streams', async () =>
   expect(before.isReady(reopenedNs + 11e9, limits)).toBe(true);
   const counter = ledger().openRange(first + 100);
   counter.last = first + 120;
-  report(range(first + 100, first + 150), [told(range(first + 51, first + 150))]);
+  report(range(first + 100, first + 150), [reported(range(first + 51, first + 150))]);
   expect(before.isReady(slotNs(first + 150), limits)).toBe(false);
   expect(before.isReady(slotNs(first + 161), limits)).toBe(true);
   expect(stream()).toBe(before);

@@ -58,14 +58,14 @@ export function noVideo(stream: Stream, nowNs: number, thresholds: Thresholds): 
   const { name, watchdog } = stream;
   const { connectTimeoutSeconds } = thresholds;
   const state = stream.state(nowNs, { ...thresholds, warmUpSeconds: 0 });
-  const told = {
+  const reported = {
     pictureClass: watchdog.pictureClass,
     tellsRecords: stream.tellsRecords,
     timedOut: true,
     connectTimeoutSeconds,
   };
   const isTelling = state === 'undecodable' || state === 'stale-entry';
-  const { text, remedy } = explain(state, told);
+  const { text, remedy } = explain(state, reported);
   return new WhitelineError({
     code: 'NO_VIDEO',
     message: isTelling ? `${name}: ${text}` : `No video of ${name} came within ${connectTimeoutSeconds} s`,

@@ -9,8 +9,8 @@ import { type Schedule, slotNs, slotPeriodNs, unwrapFrameNumber } from './counti
 import { SourceLedger } from './counting/source-ledger';
 import { StreamLedger } from './counting/stream-ledger';
 import { ForeignLedger } from './foreign/foreign-ledger';
+import { addReportedRecords, inferSubmitted } from './reported-records';
 import { ActiveSource, type Stream } from './stream';
-import { addToldRecords, inferSubmitted } from './told-records';
 
 /** A sender that sends its records along does so four times a second; after this long without it has none to send. */
 const waitForRecordsNs = 1e9;
@@ -41,7 +41,7 @@ export type SenderChange =
  * records and the answers to our questions for its time.
  */
 export class WatchedSender {
-  private readonly told: SharedRecords[];
+  private readonly reported: SharedRecords[];
   private readonly clock: ClockOffset;
   /** Sources that were followed before under this name; one that comes back is a second sender. */
   private readonly retired: Set<number>;
@@ -49,7 +49,7 @@ export class WatchedSender {
   private stranger: { sourceId: number; sinceNs: number; pictures: number } | null = null;
   private held: CaptureRecords[] = [];
   /** Of our source, captured and not reported yet. */
-  private readonly untold = new Set<number>();
+  private readonly unreported = new Set<number>();
   private highestSlot: number | null = null;
   /** Null where the sender reports its schedule on our own clock. */
   private estimate: ScheduleEstimate | null = null;
@@ -67,7 +67,7 @@ export class WatchedSender {
   ) {
     this.clock = new ClockOffset(options.wallOffsetUs);
     this.retired = before?.retired ?? new Set();
-    this.told = before?.told ?? [];
+    this.reported = before?.reported ?? [];
     stream.early.push(...(before?.held ?? []));
   }
 
@@ -85,7 +85,7 @@ export class WatchedSender {
         ? this.addForeign(report, wasGone)
         : this.addUnknown(report, nowNs);
     stream.audio?.addSound(report.audio);
-    this.addTold(nowNs);
+    this.addReported(nowNs);
     stream.noteWrongSource(nowNs);
     return change;
   }
@@ -104,24 +104,24 @@ export class WatchedSender {
     if (forGood) this.retired.add(ledger.identity.sourceId);
     if (this.highestSlot !== null) stream.endedNs = slotNs(ledger.source.schedule, this.highestSlot + 1);
     if (ledger.identity.assumeSubmitted) return;
-    inferSubmitted(ledger, this.untold);
-    this.untold.clear();
+    inferSubmitted(ledger, this.unreported);
+    this.unreported.clear();
   }
 
   private listen(metadata: string[], nowNs: number): void {
     for (const xml of metadata) {
       const records = parseSharedRecords(xml);
       if (!records) continue;
-      this.told.push(records);
+      this.reported.push(records);
       const { ledger } = this.stream;
       if (ledger && records.sourceId !== ledger.identity.sourceId) continue;
-      this.stream.toldLoads.add({
+      this.stream.reportedLoads.add({
         atNs: nowNs,
         cpuPercent: records.cpuPercent,
         gpuPercent: records.gpuPercent,
       });
     }
-    this.told.splice(0, this.told.length - keptMessages);
+    this.reported.splice(0, this.reported.length - keptMessages);
   }
 
   /** Pictures before it is known what they are. */
@@ -162,7 +162,7 @@ export class WatchedSender {
 
   /** Starts to count when it is known what the pictures are, and whether the sender's records come along. */
   private begin(source: ActiveSource, first: FirstPicture, nowNs: number): SenderChange | null {
-    const records = this.told.filter((candidate) => candidate.sourceId === first.sourceId);
+    const records = this.reported.filter((candidate) => candidate.sourceId === first.sourceId);
     const [oldest] = records;
     if (!oldest && nowNs - first.captureNs < waitForRecordsNs) return null;
     const { rate } = source.format;
@@ -171,7 +171,7 @@ export class WatchedSender {
       startNs: sameClock ? oldest.startNs : first.captureNs - first.frameNumber * slotPeriodNs(rate),
       rate,
     };
-    const firstSlot = oldest ? firstTold(oldest, first.frameNumber) : first.frameNumber;
+    const firstSlot = oldest ? firstReported(oldest, first.frameNumber) : first.frameNumber;
     source.ledger = new SourceLedger(schedule, firstSlot);
     const ledger = new StreamLedger(source.ledger, {
       sourceId: first.sourceId,
@@ -282,8 +282,8 @@ export class WatchedSender {
       this.estimate?.add(slot, captureNs);
       if (slot >= ledger.identity.firstSlot) this.highestSlot = Math.max(this.highestSlot ?? slot, slot);
       // A record may be quicker than its picture.
-      const isUntold = !ledger.identity.assumeSubmitted && !ledger.knows(frameNumber);
-      if (isUntold && this.untold.size < keptNumbers) this.untold.add(frameNumber);
+      const isUnreported = !ledger.identity.assumeSubmitted && !ledger.knows(frameNumber);
+      if (isUnreported && this.unreported.size < keptNumbers) this.unreported.add(frameNumber);
     }
   }
 
@@ -312,17 +312,18 @@ export class WatchedSender {
     this.stream.noteWrongSource(nowNs);
   }
 
-  private addTold(nowNs: number): void {
+  private addReported(nowNs: number): void {
     const { ledger } = this.stream;
     if (!ledger) return;
-    for (const records of this.told.splice(0)) {
+    for (const records of this.reported.splice(0)) {
       if (records.sourceId !== ledger.identity.sourceId) {
         // Perhaps of the one who takes over.
-        if (this.stranger) this.told.push(records);
+        if (this.stranger) this.reported.push(records);
         continue;
       }
       if (ledger.identity.assumeSubmitted) continue;
-      for (const frameNumber of addToldRecords(ledger, records, nowNs)) this.untold.delete(frameNumber);
+      for (const frameNumber of addReportedRecords(ledger, records, nowNs))
+        this.unreported.delete(frameNumber);
     }
   }
 }
@@ -361,7 +362,7 @@ function firstCoded(early: CaptureRecords[], retired: ReadonlySet<number>): Firs
 }
 
 /** The lowest slot that a sender reports, of the newest ones; a picture that was captured early may lie before it. */
-function firstTold({ submitted, missed }: SharedRecords, seen: number): number {
+function firstReported({ submitted, missed }: SharedRecords, seen: number): number {
   let first = seen;
   let found = false;
   for (const numbers of [submitted, missed.frameNumber]) {

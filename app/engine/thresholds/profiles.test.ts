@@ -22,7 +22,7 @@ describe('built in', () => {
     expect(thresholds).toEqual({ ...defaultThresholds, acceptableLostFrames: 0 });
   });
 
-  test('nobody changes a profile for others', () => {
+  test('no one changes a profile for others', () => {
     readProfile('study').thresholds.acceptableLostFrames = 7;
     expect(thresholdProfiles.study.acceptableLostFrames).toBe(1);
   });
@@ -105,7 +105,7 @@ describe('a file', () => {
     );
   });
 
-  test('that is not there, and a name that nobody knows', () => {
+  test('that is not there, and a name that no one knows', () => {
     expect(() => readProfile('./absent.yaml')).toThrow(
       expect.objectContaining({ code: 'NOT_FOUND', remedy: expect.stringContaining('study, flawless') }),
     );

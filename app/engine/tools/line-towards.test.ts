@@ -14,7 +14,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('a way that nobody tells is not known, with the reason', async () => {
+test('a way that no one reports is not known, with the reason', async () => {
   const line = await lineTowards('no address');
   expect(line).toMatchObject({ interfaceName: null, speedMbps: null, mtuBytes: null });
   expect(line.notMeasured.speedMbps).toMatch(/does not report the way to no address \(.+\)/);

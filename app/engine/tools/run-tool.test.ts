@@ -6,7 +6,7 @@ import { runTool } from './run-tool';
 
 const timeoutSeconds = 10;
 
-test('output, errors and exit status are told', async () => {
+test('output, errors and exit status are reported', async () => {
   const lines: string[] = [];
   const script = 'echo one; echo two >&2; printf three; exit 3';
   const args = ['-c', script];

@@ -33,7 +33,7 @@ export function liftRowsOf(experiment: string, hosts: Hosts): (row: RunRow) => C
   return (row) => (isStreamRow(row) ? liftStreams(row, lift) : liftTable(row, lift));
 }
 
-/** The machine that recorded the run receives; of a sender elsewhere the last one that reported itself is told. */
+/** The machine that recorded the run receives; of a remote sender the last one that reported itself is reported. */
 function hostsOf({ hosts }: RecordedRun['environment']): Hosts {
   const known: unknown[] = Array.isArray(hosts) ? hosts : [];
   const names = known.map((host) => (host as { hostName?: unknown } | null)?.hostName);

@@ -112,7 +112,7 @@ const streamRowSchema = z.object({
   /** First and last frame number of the row, both included; null where nothing was scheduled. */
   firstFrame: count.nullable(),
   lastFrame: count.nullable(),
-  /** Frame numbers of the row that were lost, first 1,000 of them, for whoever wants to compare sets. */
+  /** Frame numbers of the row that were lost, first 1,000 of them, to compare sets. */
   droppedFrames: z.array(count),
   missedFrames: z.array(count),
   /** How the stream's frames were followed; timestamps: a sender without our code. */

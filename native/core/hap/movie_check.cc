@@ -170,8 +170,8 @@ bool MovieCheck::look(const HapMovie& movie, size_t frame, Bench& bench, bool de
       parseHapFrame(bytes, index.width, index.height, bench.frame);
       if (decode) this->decode(bytes, index, bench);
     } catch (const MovieError& error) {
-      const MovieError told = movie.damageOf(frame, error);
-      damage = {frame, told.byte(), told.what()};
+      const MovieError reported = movie.damageOf(frame, error);
+      damage = {frame, reported.byte(), reported.what()};
     }
   } catch (const MovieError& error) {
     damage = {frame, error.byte(), error.what()};
@@ -214,12 +214,12 @@ void MovieCheck::count(const HapFrame& frame) {
 
 void MovieCheck::tellDamage(DamagedFrame damage) {
   ++status_.damagedFrames;
-  std::vector<DamagedFrame>& told = status_.damage;
+  std::vector<DamagedFrame>& reported = status_.damage;
   const auto place =
-      std::upper_bound(told.begin(), told.end(), damage.frame,
+      std::upper_bound(reported.begin(), reported.end(), damage.frame,
                        [](size_t frame, const DamagedFrame& other) { return frame < other.frame; });
-  told.insert(place, std::move(damage));
-  if (told.size() > kMostDamageTold) told.pop_back();
+  reported.insert(place, std::move(damage));
+  if (reported.size() > kMostDamageReported) reported.pop_back();
 }
 
 }  // namespace whiteline

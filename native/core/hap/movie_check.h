@@ -62,7 +62,7 @@ struct MovieCheckStatus {
   /** The damaged ones are among them. */
   size_t framesDecoded = 0;
   size_t damagedFrames = 0;
-  /** The first of them, in the movie's order; at most MovieCheck::kMostDamageTold. */
+  /** The first of them, in the movie's order; at most MovieCheck::kMostDamageReported. */
   std::vector<DamagedFrame> damage;
   /** Where Failed: an error's code, and its message with file and byte. */
   std::string problemCode;
@@ -76,7 +76,7 @@ struct MovieCheckStatus {
  */
 class MovieCheck {
  public:
-  static constexpr size_t kMostDamageTold = 1000;
+  static constexpr size_t kMostDamageReported = 1000;
 
   MovieCheck(std::string path, bool decode);
   ~MovieCheck();

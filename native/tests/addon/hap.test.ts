@@ -97,7 +97,7 @@ function check(path: string, decode: boolean): Promise<MovieCheckStatus> {
   });
 }
 
-test.each([false, true])('a check tells the facts of a movie (decode: %s)', async (decode) => {
+test.each([false, true])('a check reports the facts of a movie (decode: %s)', async (decode) => {
   const status = await check(clip, decode);
   expect(status).toMatchObject({ state: 'done', damagedFrames: 0, damage: [], problem: null });
   expect(status.framesDecoded).toBe(decode ? 30 : 0);

@@ -59,7 +59,7 @@ test.each([
   expect(await exitOf(start(ending))).toBe(0);
 });
 
-test('an exception that nobody catches ends the process as usual', async () => {
+test('an exception that no one catches ends the process as usual', async () => {
   const child = start(
     'console.error = () => {}; process.on("uncaughtException", () => process.exit(7)); throw new Error();',
   );

@@ -233,7 +233,7 @@ test('a display window gets every picture, whole and in its order, for as long a
   expect(receiver.takeView()).toBeNull();
 });
 
-test('a name that nobody sends and a dead port give no picture and no harm', async () => {
+test('a name that no one sends and a dead port give no picture and no harm', async () => {
   const unknown = keep(new addon.Receiver({ name: 'NOBODY (nothing)', receiverName: 'unknown' }));
   const dead = keep(new addon.Receiver({ name: '', address: '127.0.0.1:5', receiverName: 'dead' }));
   await sleep(1500);

@@ -30,7 +30,7 @@ const ffmpegPictures = [
   ...['-pix_fmt', 'uyvy422', '-f', 'rawvideo', '-'],
 ];
 
-test('ffmpeg plays, its death is told and its last picture stays, and closing ends it', async () => {
+test('ffmpeg plays, its death is reported and its last picture stays, and closing ends it', async () => {
   const source = openMovie('ffmpeg', ...ffmpegPictures);
   const slots: number[] = [];
   await waitFor('playing', () => {

@@ -36,7 +36,7 @@ test('each slot has a wake-up that is not early, or passed while the thread slep
   expect(lateness.drain().slot).toHaveLength(0);
 });
 
-test.skipIf(process.platform !== 'linux')('both threads are told apart from all others', async () => {
+test.skipIf(process.platform !== 'linux')('both threads are distinguished from all others', async () => {
   keep(new addon.WakeUpLateness({ ...rate, slots: 1_000_000 }));
   keep(new addon.ProcessorScore());
   const names = await waitFor('both threads', () => {

@@ -102,7 +102,7 @@ test('a picture that is not there fails the check by its name', async () => {
   });
 });
 
-test('alike is told as no error, and nothing to compare as null', async () => {
+test('alike is reported as no error, and nothing to compare as null', async () => {
   const picture = Buffer.alloc(2 * width * height, 100);
   for (const end of ['sent', 'received']) writeFileSync(join(folder, `${end}-5.uyvy`), picture);
   const { compared } = await settled({ program: 'ffmpeg', pairs: pairsOf([5]) });

@@ -83,7 +83,7 @@ test('sound comes with the number of each frame, and its bursts with their pictu
   for (const offsetMs of pairedOffsetsMs) expect(Math.abs(offsetMs)).toBeLessThan(100);
 });
 
-test('a sender without sound gives none, and nothing is asked unless told to', async () => {
+test('a sender without sound gives none, and nothing is asked unless asked to', async () => {
   const { sender } = openPair({ answerTime: true });
   const receiver = await openReceiver(sender);
   await waitForPictures(receiver, framesPerSecond);

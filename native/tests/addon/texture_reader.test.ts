@@ -65,7 +65,7 @@ test('it goes with the schedule of the source', async () => {
   }
 });
 
-test('a movie that is cut short is told with file, frame and byte; what was read before stays', async () => {
+test('a movie that is cut short is reported with file, frame and byte; what was read before stays', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'whiteline-'));
   try {
     const path = join(folder, 'cut.mov');
@@ -87,7 +87,7 @@ test('a movie that is cut short is told with file, frame and byte; what was read
   }
 });
 
-test('a movie that is not there is told, not thrown', async () => {
+test('a movie that is not there is reported, not thrown', async () => {
   const reader = openReader({ path: '/nowhere/at/all.mov' });
   const damage = await waitFor('damage', () => {
     reader.request();
@@ -121,7 +121,7 @@ test.each([
 });
 
 test.each([
-  ['a format that nobody knows', { format: 'bc2' }, /for texture.format but received bc2/],
+  ['a format that no one knows', { format: 'bc2' }, /for texture.format but received bc2/],
   ['too few blocks', { blocks: new Uint8Array(7) }, /a Uint8Array of 8 bytes for texture.blocks/],
   ['blocks of another kind', { blocks: new Uint16Array(4) }, /a Uint8Array of 8 bytes/],
   ['a huge picture', { width: 20_000 }, /from 1 to 16384 for texture.width/],

@@ -31,7 +31,7 @@ function threadNames(): Map<string, string> {
   );
 }
 
-test.skipIf(process.platform !== 'linux')('every thread at work is told apart', async () => {
+test.skipIf(process.platform !== 'linux')('every thread at work is distinguished', async () => {
   // The runtime's own pool starts with its first work.
   await stat(clip);
   const before = threadNames();

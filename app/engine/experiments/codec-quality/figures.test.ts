@@ -12,7 +12,7 @@ function compared(frame: number, error: number, similarity: number): ComparedPic
 
 const two = [compared(10, 1, 0.9), compared(40, 3, 0.7)];
 
-test('a ratio of nothing is told in a word, never as 0', () => {
+test('a ratio of nothing is reported in a word, never as 0', () => {
   expect(psnrDb(0)).toBe('exact');
   expect(psnrDb(65025)).toBe(0);
   expect(psnrDb(1)).toBeCloseTo(48.13, 2);

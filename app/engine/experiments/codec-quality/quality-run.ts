@@ -23,7 +23,7 @@ const readySeconds = 0.4;
 const restSeconds = 4;
 
 const notOfBattery = 'only clips of the content battery can be compared with what they were made from';
-const wholeClipTold = 'reported in the row of the full picture';
+const wholeClipReported = 'reported in the row of the full picture';
 
 /** One run: a baseline, then a row for each case. */
 export class QualityRun {
@@ -161,7 +161,7 @@ export class QualityRun {
   private async hapLoss({ clip, crop }: QualityCase): Promise<OwnFigures> {
     const { context, parameters } = this;
     if (!clip) return hapFigures([], null, notOfBattery);
-    if (crop) return hapFigures([], null, wholeClipTold);
+    if (crop) return hapFigures([], null, wholeClipReported);
     if (context.signal.aborted) return hapFigures([], null, 'the run was stopped before');
     try {
       this.report('comparing the clip with what it was made from', restSeconds);

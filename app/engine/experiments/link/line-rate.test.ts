@@ -23,7 +23,7 @@ test('the payload of a full link lacks the heads of its packets, and of each fra
   expect(udpPayloadShare(65507, 1500, 4)).toBeCloseTo(65507 / (65515 + 45 * 58), 9);
 });
 
-test('the target fills the link, or is what TCP reached where nobody tells its speed', () => {
+test('the target fills the link, or is what TCP reached where no one reports its speed', () => {
   const packet = { datagramBytes: 1472, mtuBytes: 1500, ipVersion: 4 } as const;
   const known = udpTarget({ mbps: 200, source: 'as given' }, 1, 'send', packet);
   expect(known.mbps).toBeCloseTo(191.42, 2);

@@ -194,10 +194,10 @@ export function pingRow(
 /** A host may answer no ping and carry everything else. */
 function judgePing(rttMs: number | null, lost: number | null, whyNot: string): Judgement {
   if (rttMs === null) return { verdict: 'WARN', reason: `RTT not measured: ${whyNot}` };
-  const told = `RTT ${rttMs.toFixed(3)} ms`;
+  const reported = `RTT ${rttMs.toFixed(3)} ms`;
   return lost
-    ? { verdict: 'WARN', reason: `${told}; ${lost} echoes not answered` }
-    : { verdict: 'PASS', reason: told };
+    ? { verdict: 'WARN', reason: `${reported}; ${lost} echoes not answered` }
+    : { verdict: 'PASS', reason: reported };
 }
 
 function linkRow(

@@ -102,13 +102,13 @@ test.runIf(process.getuid?.() === 0)('no server on the other host: the command t
   expect(exitCode).toBe(exitCodes.environment);
 });
 
-test('a name that nobody knows is no host', async () => {
+test('a name that no one knows is no host', async () => {
   const { exitCode, errors } = await link('nowhere', ['--host', 'nobody.invalid']).ended;
   expect(errors).toMatch(/Expected a host that can be found for --host but received nobody\.invalid/);
   expect(exitCode).toBe(exitCodes.badInput);
 });
 
-test('iperf3 missing: told before the run', async () => {
+test('iperf3 missing: reported before the run', async () => {
   const { exitCode, errors } = await link('missing', [], { PATH: '/nonexistent' }).ended;
   expect(errors).toMatch(/iperf3 is not installed, or not in PATH\. Install it/);
   expect(exitCode).toBe(exitCodes.environment);
@@ -132,7 +132,7 @@ test.each([
   await command.leavesNothingBehind();
 });
 
-test('Ctrl-C: the open row is told with the repeats that it has', async () => {
+test('Ctrl-C: the open row is reported with the repeats that it has', async () => {
   const command = link('stopped', ['--pings', '0', '--repeats', '50', '--protocols', 'tcp']);
   await command.hasStarted('iperf3 -J', 3);
   command.signal('SIGINT');

@@ -34,8 +34,8 @@ export function driverFacts({ driver }: CheckContext): NetworkInterfaceFacts {
 
 /** Of the interface, by its driver or by sysfs; null where neither reports it. */
 export function ownMtuBytes({ driver, interfaceName }: CheckContext): number | null {
-  const told = typeof driver === 'string' ? null : driver.mtuBytes;
-  return told ?? readAmount(`${interfaceFolder(interfaceName)}/mtu`);
+  const reported = typeof driver === 'string' ? null : driver.mtuBytes;
+  return reported ?? readAmount(`${interfaceFolder(interfaceName)}/mtu`);
 }
 
 /** @throws NotKnown where no other machine was named */

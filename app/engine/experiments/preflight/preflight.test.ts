@@ -57,7 +57,7 @@ test('hosts that would be flags of a tool are refused', () => {
     expect(preflightParameters.safeParse({ host }).success, host).toBe(true);
 });
 
-test('a port that is open, one where nobody listens, and a look that is given up', async () => {
+test('a port that is open, one where no one listens, and a look that is given up', async () => {
   const server = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -93,13 +93,13 @@ test('what went on between the first look and the newest', () => {
   });
 });
 
-test('what a system does not tell is null, never 0', () => {
-  const untold: MachineLook = {
+test('what a system does not report is null, never 0', () => {
+  const unreported: MachineLook = {
     ...{ atNs: 0, cpu: null, interrupts: null, contextSwitches: null, processes: null },
     ...{ frequenciesMhz: [], throttles: null },
   };
-  const watch = new MachineWatch(untold, () => []);
-  watch.add({ ...untold, atNs: 1e9 });
+  const watch = new MachineWatch(unreported, () => []);
+  watch.add({ ...unreported, atNs: 1e9 });
   expect(watch.use()).toEqual({
     ...{ othersPercent: null, programs: null, cores: 1, interruptsPerSecond: null },
     ...{ contextSwitchesPerSecond: null, frequencyMhz: null, slowestFrequencyMhz: null, throttles: null },

@@ -51,7 +51,7 @@ test('each figure of the table is in each row, or says why not', () => {
   expect(nothing.verdict).toBe('INVALID');
 });
 
-test('a system that does not tell stolen time says so, and is not judged by it', () => {
+test('a system that does not report stolen time says so, and is not judged by it', () => {
   const reason = 'not measured on this system: /proc is absent';
   const samples = [loadSample({ cpuStealPercent: null, notMeasured: { cpuStealPercent: reason } })];
   const row = quietRow(0, 60, {}, { samples });

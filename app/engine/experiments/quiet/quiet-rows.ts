@@ -94,9 +94,9 @@ export function scoreRow(
     problemMessage,
   }: Pick<ProcessorScoreStatus, 'cores' | 'coresInAll' | 'problemMessage'>,
 ): ClosedRow {
-  const untold = coresInAll === 0 ? 'this system does not let a thread stay on one core' : '';
+  const unreported = coresInAll === 0 ? 'this system does not let a thread stay on one core' : '';
   const without = cores.find(({ notMeasured }) => notMeasured !== '');
-  const why = problemMessage || untold || (without ? `core ${without.core}: ${without.notMeasured}` : '');
+  const why = problemMessage || unreported || (without ? `core ${without.core}: ${without.notMeasured}` : '');
   const slowest = (pick: (score: CoreScore) => number | null): number | null => {
     const known = cores.map(pick).filter((value): value is number => value !== null);
     return known.length > 0 ? Math.min(...known) : null;

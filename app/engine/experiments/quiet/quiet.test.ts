@@ -12,7 +12,7 @@ import { quiet } from './quiet';
 function contextOf(stopAt = Number.POSITIVE_INFINITY) {
   const abort = new AbortController();
   const asked: HostCommand[] = [];
-  const told: Progress[] = [];
+  const reported: Progress[] = [];
   const request: ContextWith<'native'>['native']['request'] = async (command, onProgress) => {
     asked.push(command);
     onProgress?.({ framesDone: 0, frames: 1 });
@@ -31,9 +31,9 @@ function contextOf(stopAt = Number.POSITIVE_INFINITY) {
     ...{ thresholds: defaultThresholds, signal: abort.signal, folder: '' },
     ...{ native: { request }, processIds: () => [process.pid], samples: () => [] },
     ...{ isoNow: () => new Date().toISOString(), noteEvent: () => undefined },
-    progress: (progress) => told.push(progress),
+    progress: (progress) => reported.push(progress),
   };
-  return { context, asked, told };
+  return { context, asked, reported };
 }
 
 async function rowsOf(input: Record<string, unknown>, context: ContextWith<'native'>): Promise<ClosedRow[]> {
@@ -43,7 +43,7 @@ async function rowsOf(input: Record<string, unknown>, context: ContextWith<'nati
 }
 
 test('all rates, as often as is asked for, and the scores at the end', async () => {
-  const { context, asked, told } = contextOf();
+  const { context, asked, reported } = contextOf();
   const rows = await rowsOf({ ratesHz: [60, 1000], holdSeconds: 0.5, repeats: 2 }, context);
   expect(rows.map(({ label }) => label)).toEqual([
     ...['wake-ups at 60 Hz, repeat 1', 'wake-ups at 1000 Hz, repeat 1'],
@@ -55,7 +55,7 @@ test('all rates, as often as is asked for, and the scores at the end', async () 
     name: 'measureWakeUps',
     options: { rateNumerator: 60, rateDenominator: 1, slots: 30 },
   });
-  expect(told.map(({ step, steps, remainingSeconds }) => [step, steps, remainingSeconds])).toEqual([
+  expect(reported.map(({ step, steps, remainingSeconds }) => [step, steps, remainingSeconds])).toEqual([
     [1, 5, 2],
     [2, 5, 1.5],
     [3, 5, 1],

@@ -31,7 +31,7 @@ function row(streams: number, { mbps, sending, receiving, dropped = 0 }: Figures
 
 /** Rows of both arms behind the source alone: each receiver costs 100 Mb/s, 1 % here and 5 % there; each sender 10 %. */
 function rows(): StreamsRow[] {
-  const told: StreamsRow[] = [fanOutRow(row(0, { mbps: 0, sending: 1, receiving: 1 }), null, [])];
+  const reported: StreamsRow[] = [fanOutRow(row(0, { mbps: 0, sending: 1, receiving: 1 }), null, [])];
   for (const [arm, sending] of [
     ['receivers', 1],
     ['senders', 10],
@@ -41,12 +41,12 @@ function rows(): StreamsRow[] {
       const measured = row(count, { mbps: 100 * count, sending: 9 + sending * count, receiving: 5 * count });
       own.push(fanOutRow(measured, arm, own));
     }
-    told.push(...own);
+    reported.push(...own);
   }
-  return told;
+  return reported;
 }
 
-test('each row tells what its arm has cost so far, from the second row on', () => {
+test('each row reports what its arm has cost so far, from the second row on', () => {
   const [baseline, first, second, third] = rows();
   expect(baseline).toMatchObject({
     label: 'no receiver, no sender',
@@ -89,16 +89,16 @@ test('a row that lost frames did not carry its load, and counts for no cost', ()
   expect(costsOf([...whole, untrue])).toEqual(costsOf(whole));
 });
 
-test('a machine that was busy before the first stream tells no cost, and the sentence says why', () => {
+test('a machine that was busy before the first stream gives no cost, and the sentence says why', () => {
   const quiet = rows();
   const busy = changedRow(quiet[0] as StreamsRow, {
     ...{ verdict: 'WARN', reason: 'other programs took 43 % of its CPU' },
   });
   const [first, second] = [1, 2].map((count) => row(count, { mbps: 100, sending: 1, receiving: 1 }));
-  const told = fanOutRow(second as StreamsRow, 'receivers', [first as StreamsRow], busy);
+  const reported = fanOutRow(second as StreamsRow, 'receivers', [first as StreamsRow], busy);
   for (const id of ['fanOut.addedMbps', 'fanOut.addedSendingCpuPercent', 'fanOut.addedReceivingCpuPercent']) {
-    expect(told.figures[id]).toBeNull();
-    expect(told.notMeasured[id]).toBe('row 0 is WARN: other programs took 43 % of its CPU');
+    expect(reported.figures[id]).toBeNull();
+    expect(reported.notMeasured[id]).toBe('row 0 is WARN: other programs took 43 % of its CPU');
   }
   expect(receiverFanOutVerdict([busy, ...quiet.slice(1)], 3)).toEqual({
     verdict: 'WARN',
@@ -108,14 +108,14 @@ test('a machine that was busy before the first stream tells no cost, and the sen
   });
 });
 
-test('a CPU time that was not measured costs nobody knows what', () => {
+test('a CPU time that was not measured has a cost that is not known', () => {
   const unmeasured = [1, 2].map((count) =>
     changedRow(row(count, { mbps: count, sending: 1, receiving: 1 }), { sender: parts(null) }),
   );
   expect(costsOf(unmeasured)).toMatchObject({ sendingCpuPercent: null, mbps: 1 });
 });
 
-test('the finding is told in the run’s own numbers', () => {
+test('the finding is reported in the run’s own numbers', () => {
   expect(receiverFanOutVerdict(rows(), 3)).toEqual({
     verdict: 'PASS',
     reason:

@@ -28,7 +28,7 @@ function expectSums(rows: Row[]): void {
   }
 }
 
-test('receivers of one sender, then senders: each receiver is counted by itself, and its cost is told', async () => {
+test('receivers of one sender, then senders: each receiver is counted by itself, and its cost is reported', async () => {
   const command = fanOut(out('both'));
   const { exitCode, output } = await command.ended;
   const run = readStreamRun(out('both'));

@@ -16,7 +16,7 @@ test('rate in megabytes of 10⁶ bytes, requests a second, 99th percentile', () 
   expect(write.requestsPerSecond).toBeCloseTo(220260.7, 1);
 });
 
-test('a full disk is told as one', () => {
+test('a full disk is reported as one', () => {
   expect(() => parseFioReport(recorded('full-disk'), 'write')).toThrow(
     expect.objectContaining({
       code: 'DISK_FULL',
@@ -25,7 +25,7 @@ test('a full disk is told as one', () => {
   );
 });
 
-test('another error is told in fio’s words', () => {
+test('another error is reported in fio’s words', () => {
   const failed = recorded('full-disk').replace('"error" : 28', '"error" : 5');
   expect(() => parseFioReport(failed, 'write')).toThrow(/fio failed: fio: pid=4417/);
 });

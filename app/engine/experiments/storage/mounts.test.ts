@@ -24,7 +24,7 @@ test('a path lies on the longest mount point above it, of several the newest', (
   expect(mountOf('/anywhere', [])).toBeNull();
 });
 
-test('shares are told from disks', () => {
+test('shares are distinguished from disks', () => {
   expect(mounts.map(isNetworkMount)).toEqual([false, true, true, false]);
 });
 

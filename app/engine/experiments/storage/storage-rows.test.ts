@@ -69,7 +69,7 @@ test('a fault of the instrument makes a row INVALID, and the run with it', () =>
   expect(storageVerdict([fine, broken]).verdict).toBe('INVALID');
 });
 
-test('without a sequential read nothing is told of movies, which is no pass', () => {
+test('without a sequential read nothing is reported of movies, which is no pass', () => {
   const row = storageRow(frame, measured([5000], { test: 'RND4K-Q1T1' }), { ...demand, decidingTest: null });
   expect(row.verdict).toBe('PASS');
   expect(row.notMeasured['storage.hapQStreams']).toBe('reported for the sequential read that decides');

@@ -93,7 +93,7 @@ test('two folders: best, median, spread, difference, and movies that each is eno
   await command.leavesNothingBehind();
 });
 
-test('a disk that is too slow for so many movies is told', async () => {
+test('a disk that is too slow for so many movies is reported', async () => {
   const { flags } = oneFolder();
   const wanted = ['--format', '16384x16384@1000', '--operations', 'read', '--passes', '1'];
   await storage('slow', [...flags, ...wanted]).ended;
@@ -151,7 +151,7 @@ test.runIf(isRoot)('a file system without O_DIRECT is found out', () => {
   expect([opensDirectly(direct), opensDirectly(cached)]).toEqual([true, false]);
 });
 
-test('fio missing: told before the run', async () => {
+test('fio missing: reported before the run', async () => {
   const { folder, flags } = oneFolder();
   const { exitCode, errors } = await storage('missing', flags, { PATH: '/nonexistent' }).ended;
   expect(errors).toMatch(/fio is not installed, or not in PATH\. Install it/);
@@ -211,22 +211,25 @@ test('nonsense in the place of a report is refused', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test.runIf(isRoot)('a disk that becomes full meanwhile: told, rows so far kept, nothing left', async () => {
-  const [first, second] = [freshFolder(), mount('tmpfs', 'size=400m')];
-  const fill = join(second, 'others');
-  const script = `case "$(readlink /proc/self/fd/3)" in "${second}"/*) dd if=/dev/zero of="${fill}" bs=1M 2>/dev/null ;; esac; exec "$REAL" "$@"`;
-  const flags = ['--folders', first, second, '--operations', 'read'];
-  const { exitCode, errors } = await storage('full', flags, fakeTool(root, 'fio', script)).ended;
-  expect(errors).toMatch(
-    /The disk became full while it was measured: .*No space left on device.*\. Free some space/,
-  );
-  expect(exitCode).toBe(exitCodes.environment);
-  expect(rowsOf('full').map(({ values }) => values['storage.folder'])).toEqual([first]);
-  expect(readdirSync(first)).toEqual([]);
-  expect(readdirSync(second)).toEqual(['others']);
-});
+test.runIf(isRoot)(
+  'a disk that becomes full meanwhile: reported, rows so far kept, nothing left',
+  async () => {
+    const [first, second] = [freshFolder(), mount('tmpfs', 'size=400m')];
+    const fill = join(second, 'others');
+    const script = `case "$(readlink /proc/self/fd/3)" in "${second}"/*) dd if=/dev/zero of="${fill}" bs=1M 2>/dev/null ;; esac; exec "$REAL" "$@"`;
+    const flags = ['--folders', first, second, '--operations', 'read'];
+    const { exitCode, errors } = await storage('full', flags, fakeTool(root, 'fio', script)).ended;
+    expect(errors).toMatch(
+      /The disk became full while it was measured: .*No space left on device.*\. Free some space/,
+    );
+    expect(exitCode).toBe(exitCodes.environment);
+    expect(rowsOf('full').map(({ values }) => values['storage.folder'])).toEqual([first]);
+    expect(readdirSync(first)).toEqual([]);
+    expect(readdirSync(second)).toEqual(['others']);
+  },
+);
 
-test('the file removed by somebody: told, and no other one is made', async () => {
+test('the file removed by somebody: reported, and no other one is made', async () => {
   const { folder, flags } = oneFolder();
   const script = `rm -f "${folder}"/.whiteline-storage-*; exec "$REAL" "$@"`;
   const { exitCode, errors } = await storage('removed', flags, fakeTool(root, 'fio', script)).ended;

@@ -60,21 +60,21 @@ test('row 0 is left out where it plays other sources than the rows with streams'
 
 test('a row with lost frames has no cost, and spoils none', () => {
   const bad = row(2, { verdict: 'WARN', figures: { bitrateMbps: 7 } });
-  const told = withCosts(bad, [row(0), row(1)], true);
+  const reported = withCosts(bad, [row(0), row(1)], true);
   for (const { perStream, added } of streamCosts) {
-    expect([told.figures[perStream], told.figures[added]]).toEqual([null, null]);
-    expect(told.notMeasured[perStream]).toMatch(/lost frame/);
+    expect([reported.figures[perStream], reported.figures[added]]).toEqual([null, null]);
+    expect(reported.notMeasured[perStream]).toMatch(/lost frame/);
   }
   expect(costs(withCosts(row(3), [row(0), row(1), bad], true))).toEqual(exact);
 });
 
-test('a machine that was busy before the first stream tells nothing of what a stream costs', () => {
+test('a machine that was busy before the first stream says nothing of what a stream costs', () => {
   const busy = row(0, { verdict: 'WARN', reason: 'other programs took 43 % of its CPU' });
-  const told = withCosts(row(2), [busy, row(1)], true);
+  const reported = withCosts(row(2), [busy, row(1)], true);
   for (const { perStream, added } of streamCosts) {
-    expect([told.figures[perStream], told.figures[added]]).toEqual([null, null]);
+    expect([reported.figures[perStream], reported.figures[added]]).toEqual([null, null]);
     for (const id of [perStream, added])
-      expect(told.notMeasured[id]).toBe('row 0 is WARN: other programs took 43 % of its CPU');
+      expect(reported.notMeasured[id]).toBe('row 0 is WARN: other programs took 43 % of its CPU');
   }
 });
 
@@ -96,8 +96,8 @@ test('other programs that come or go between two rows hide what a stream costs t
 
 test('what was not measured is no 0', () => {
   const blind = row(1, { figures: { bitrateMbps: null }, sender: { cpuMeanPercent: null } });
-  const told = withCosts(blind, [row(0)], true);
-  expect(costs(told)).toEqual({ ...exact, machineCpu: [null, null], network: [null, null] });
+  const reported = withCosts(blind, [row(0)], true);
+  expect(costs(reported)).toEqual({ ...exact, machineCpu: [null, null], network: [null, null] });
   expect(costs(withCosts(row(2), [row(0), blind], true))).toEqual(exact);
 });
 

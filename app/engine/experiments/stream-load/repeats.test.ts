@@ -106,7 +106,7 @@ test('the row that stands for all shows the median repeat as it is, and how far 
   expect(shownRows([...rows, row])).toEqual([row]);
 });
 
-test('where all are INVALID, or only one is not, no spread is told', () => {
+test('where all are INVALID, or only one is not, no spread is reported', () => {
   const invalid = repeats([40, 0, 'INVALID'], [41, 0, 'INVALID']);
   const all = summaryRow(invalid[0] as StreamsRow, invalid, 3);
   expect(all.label).toBe('all 2 repeats are INVALID: shows repeat 1');
@@ -120,7 +120,7 @@ test('where all are INVALID, or only one is not, no spread is told', () => {
   }
 });
 
-test('a repeat tells its number and leaves the rest to the row that stands for all; a single row says that it is one', () => {
+test('a repeat reports its number and leaves the rest to the row that stands for all; a single row says that it is one', () => {
   const [repeat] = repeats([40]) as [StreamsRow];
   expect(repeat.label).toBe('repeat 1 of at most 5');
   for (const id of [repeatMetrics.spread, ...streamCosts.map(({ perStream }) => perStream)]) {

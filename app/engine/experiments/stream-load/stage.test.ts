@@ -136,7 +136,7 @@ test('streams that stay while others are removed are given their warm-up again',
   expect(monotonicNs() - removedNs).toBeGreaterThanOrEqual(0.29e9);
 });
 
-test('a stream that shows no picture in time is told', async () => {
+test('a stream that shows no picture in time is reported', async () => {
   const stage = stageOf({}, false);
   await stage.open();
   await stage.bring(1);

@@ -120,7 +120,7 @@ test('single repeats are not judged: the row that stands for them is', () => {
   expect(judge([baseline, repeat, shown], 1).verdict).toBe('FAIL');
 });
 
-test('late pictures are told where no row did worse, and change nothing of the verdict', () => {
+test('late pictures are reported where no row did worse, and change nothing of the verdict', () => {
   const [baseline, one, two] = rows(['PASS', 'PASS', 'WARN']) as [StreamsRow, StreamsRow, StreamsRow];
   const late = changedRow(one, { figures: { framesLateSource: 3 }, reason: '3 pictures came late' });
   const outcome = judge([baseline, late], 1);
@@ -200,7 +200,7 @@ test.each<[string, StreamsRow, RegExp]>([
     changedStream(badRow({ framesDroppedTransport: 4 }), { connectMs: null }),
     /^with 3 not every stream came through: why$/,
   ],
-  ['nobody', badRow({}), /^with 3: why$/],
+  ['no one', badRow({}), /^with 3: why$/],
   ['the instrument', badRow({ senderMissed: true }, undefined, 'INVALID'), /^with 3: why$/],
 ])('%s as the limit has words of its own', (_, row, text) => {
   expect(limitText(row)).toMatch(text);

@@ -31,7 +31,7 @@ test.each([
   ['udp', 'udp'],
   ['multicast', 'multicast'],
   ['single-tcp', 'single-tcp'],
-])('the sockets of %s are told as %s', (name, transport) => {
+])('the sockets of %s are reported as %s', (name, transport) => {
   const seen = seenOf(name);
   expect(seen.transports).toEqual([transport]);
   expect(seen.text).toMatch(
@@ -46,13 +46,13 @@ test('what goes over TCP is a stream’s traffic where TCP carries it, and next 
   expect(seenOf('single-tcp').udpSockets).toBe(0);
 });
 
-test('a multicast group that nobody has joined carries nothing', () => {
+test('a multicast group that no one has joined carries nothing', () => {
   const seen = seenOf('multicast', (look) => ({ ...look, groups: [] }));
   expect(seen.transports).toEqual([]);
   expect(seen.text).toMatch(/^no transport was seen/);
 });
 
-test('a sender whose streams took two ways is told with both', () => {
+test('a sender whose streams took two ways is reported with both', () => {
   const both = ([tcp, single]: SocketLook[]): SocketLook => ({
     ...(tcp as SocketLook),
     sending: [...(tcp?.sending ?? []), ...(single?.sending ?? [])],

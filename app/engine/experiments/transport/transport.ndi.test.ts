@@ -96,7 +96,7 @@ test('a runtime that is not there is refused before anything starts', async () =
   await leavesNothing(command);
 });
 
-test('a runtime that is none ends the run, and tells so', async () => {
+test('a runtime that is none ends the run, and says so', async () => {
   const library = join(folder, 'libnothing.so');
   writeFileSync(library, 'not a library');
   const command = compare(out('none'), ['--runtimes', library]);

@@ -34,10 +34,10 @@ const seen = (...transports: Seen['transports']): Seen => ({
   },
 });
 
-test('a row over what was asked for keeps its verdict and tells what was seen', () => {
-  const told = seenRow(row('rudp: 1 stream'), { ...rudp, version: '6.3.2.0' }, seen('rudp'));
-  expect(told.verdict).toBe('PASS');
-  expect({ ...told.step, ...told.figures }).toMatchObject({
+test('a row over what was asked for keeps its verdict and reports what was seen', () => {
+  const reported = seenRow(row('rudp: 1 stream'), { ...rudp, version: '6.3.2.0' }, seen('rudp'));
+  expect(reported.verdict).toBe('PASS');
+  expect({ ...reported.step, ...reported.figures }).toMatchObject({
     ...{ 'transport.asked': 'rudp', 'transport.seen': 'rudp', 'transport.runtime': '6.3.2.0' },
   });
 });
@@ -46,12 +46,12 @@ test.each([
   [['single-tcp'], 'single-tcp'],
   [['rudp', 'udp'], 'rudp + udp'],
   [[], 'none'],
-] as const)('a row over %j is INVALID where rudp was asked for', (transports, told) => {
+] as const)('a row over %j is INVALID where rudp was asked for', (transports, reported) => {
   const failed = { verdict: 'FAIL', reason: '3 frames dropped' } as const;
   const unlike = seenRow(row('rudp: 1 stream', failed), rudp, seen(...transports));
   expect(unlike.verdict).toBe('INVALID');
   expect(wordsOf(unlike.reason)).toBe(`rudp was asked for, ${transports.join()} was seen; 3 frames dropped`);
-  expect(scalarOf(unlike, 'transport.seen')).toBe(told);
+  expect(scalarOf(unlike, 'transport.seen')).toBe(reported);
 });
 
 test('transports are compared by what they lost, the best first', () => {
@@ -91,7 +91,7 @@ test('transports that were never measured with the same number of streams are no
   );
 });
 
-test('what is INVALID is not compared, and told last', () => {
+test('what is INVALID is not compared, and reported last', () => {
   const other = row('tcp: 1 stream', { verdict: 'INVALID', reason: 'tcp was asked for, rudp was seen' });
   expect(transportVerdict([row('rudp: 1 stream'), other], parameters)).toEqual({
     verdict: 'INVALID',
@@ -100,7 +100,7 @@ test('what is INVALID is not compared, and told last', () => {
   });
 });
 
-test('of each transport, and of the rows without a stream, the first INVALID row is told', () => {
+test('of each transport, and of the rows without a stream, the first INVALID row is reported', () => {
   const invalid = (label: string, reason: string, streams = 1): StreamsRow =>
     row(label, { verdict: 'INVALID', reason, streams });
   const rows = [

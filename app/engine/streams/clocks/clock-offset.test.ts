@@ -110,7 +110,7 @@ describe.each(seeds)('seed %i', (seed) => {
     expect(shownMs).toBeLessThan(1);
   });
 
-  test('a step is found within a second and told with its time and size', () => {
+  test('a step is found within a second and reported with its time and size', () => {
     for (let world = 0; world < 40; world++) {
       const machines = new TwoMachines();
       machines.way = () => [queue(80, 50), queue(80, 50)];

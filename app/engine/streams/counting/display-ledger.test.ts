@@ -25,7 +25,7 @@ function received(lost: number[] = []) {
   return { stream, display: new DisplayLedger(stream.ledger) };
 }
 
-test('a range counts each captured frame by what the window told of it, and all adds up', () => {
+test('a range counts each captured frame by what the window reported of it, and all adds up', () => {
   const { display } = received([64]);
   display.add(
     report({
@@ -41,13 +41,13 @@ test('a range counts each captured frame by what the window told of it, and all 
   );
   const counts = display.over({ first: 60, last: 65 }, always, false);
   expect(counts).toMatchObject({
-    ...{ captured: 5, told: 5, shown: 1, leftOut: 1, isPresentationKnown: true },
+    ...{ captured: 5, reported: 5, shown: 1, leftOut: 1, isPresentationKnown: true },
     ...{ missedDelivery: 1, missedUpload: 1, missedPresentation: 1, missed: 3 },
   });
-  expect(counts.told).toBe(counts.shown + counts.missed + counts.leftOut);
+  expect(counts.reported).toBe(counts.shown + counts.missed + counts.leftOut);
 });
 
-test('where nobody tells what was presented, an uploaded frame was shown', () => {
+test('where no one reports what was presented, an uploaded frame was shown', () => {
   const { display } = received();
   display.add(report({ 60: uploaded, 61: delivered }, { isPresentationKnown: false }), 1);
   expect(display.over({ first: 60, last: 61 }, always, false)).toMatchObject({
@@ -55,23 +55,28 @@ test('where nobody tells what was presented, an uploaded frame was shown', () =>
   });
 });
 
-test('frames of which nothing was told are neither shown nor missed', () => {
+test('frames of which nothing was reported are neither shown nor missed', () => {
   const { display } = received();
   display.add(report({ 60: presented, 61: presented }), 1);
   const slots = { first: 60, last: 69 };
-  expect(display.over(slots, always, false)).toMatchObject({ captured: 10, told: 2, shown: 2, missed: 0 });
+  expect(display.over(slots, always, false)).toMatchObject({
+    captured: 10,
+    reported: 2,
+    shown: 2,
+    missed: 0,
+  });
   // A row that is still open ends where the window's word ends.
-  expect(display.over(slots, always, true)).toMatchObject({ captured: 2, told: 2 });
+  expect(display.over(slots, always, true)).toMatchObject({ captured: 2, reported: 2 });
 });
 
-test('what is no frame of this stream, was never captured, or was told before, counts nowhere', () => {
+test('what is no frame of this stream, was never captured, or was reported before, counts nowhere', () => {
   const { display } = received([62]);
   display.add(report({ 60: presented }, { sourceIds: [testSourceId + 1] }), 1);
   display.add(report({ 62: presented, 5000000: presented, 4294967295: presented }), 1);
   expect(display.live(1)).toBeNull();
   display.add(report({ 60: presented }), 1);
   display.add(report({ 60: captured }), 2);
-  expect(display.live(2)).toMatchObject({ told: 1, shown: 1, missed: 0 });
+  expect(display.live(2)).toMatchObject({ reported: 1, shown: 1, missed: 0 });
 });
 
 test('numbers wrap', () => {
@@ -84,7 +89,7 @@ test('numbers wrap', () => {
   expect(counts).toMatchObject({ captured: 3, shown: 2, missedDelivery: 1 });
 });
 
-test('compositor ticks count in the row in which they were told', () => {
+test('compositor ticks count in the row in which they were reported', () => {
   const { display } = received();
   for (const [atNs, ticksMissed] of [
     [10, 1],
@@ -97,7 +102,7 @@ test('compositor ticks count in the row in which they were told', () => {
   expect([over(0, 30), over(10, 20), over(20, 25)]).toEqual([7, 2, 0]);
 });
 
-test('a row waits for the frames that a window still has to tell of, and for no window that is gone', () => {
+test('a row waits for the frames that a window still has to report of, and for no window that is gone', () => {
   const { display } = received(range(100, 110));
   expect(display.isKnownUntil(90, 0)).toBe(true);
   display.add(report({ 60: presented, 61: presented }), 1e9);

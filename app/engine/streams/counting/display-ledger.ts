@@ -2,12 +2,12 @@ import { type DisplayReport, DisplayStage, leftOutFate } from '../../../protocol
 import { SlotFlags } from './slot-flags';
 import type { StreamLedger } from './stream-ledger';
 
-/** What became of captured frames in a display window. Of those reported: told = shown + missed + left out. */
+/** What became of captured frames in a display window. Of those reported: reported = shown + missed + left out. */
 export class ShownCounts {
   /** Frames that the receiver captured, by its records. */
   captured = 0;
   /** Those of which a window reported what became of them. */
-  told = 0;
+  reported = 0;
   /** Presented, or uploaded where it is not reported what was presented. */
   shown = 0;
   leftOut = 0;
@@ -23,7 +23,7 @@ export class ShownCounts {
   }
 
   add(fate: number, isPresentationKnown: boolean): void {
-    this.told += 1;
+    this.reported += 1;
     if (!isPresentationKnown) this.isPresentationKnown = false;
     if (fate === leftOutFate) this.leftOut += 1;
     else if (fate === DisplayStage.captured) this.missedDelivery += 1;
@@ -46,18 +46,18 @@ export class DisplayLedger {
   /** Compositor ticks missed, and when they were reported. */
   private readonly ticks: { atNs: number; missed: number }[] = [];
   private readonly total = new ShownCounts();
-  private toldNs = Number.NEGATIVE_INFINITY;
-  private newestTold: number;
+  private reportedNs = Number.NEGATIVE_INFINITY;
+  private newestReported: number;
 
   constructor(private readonly ledger: StreamLedger) {
     this.flags = new SlotFlags(ledger.identity.firstSlot);
-    this.newestTold = ledger.identity.firstSlot - 1;
+    this.newestReported = ledger.identity.firstSlot - 1;
   }
 
   /** Frames of another source, and those that the receiver did not capture, are not this stream's. */
   add(report: DisplayReport, nowNs: number): void {
     const { sourceIds, frameNumbers, fates, isPresentationKnown, ticksMissed } = report;
-    this.toldNs = nowNs;
+    this.reportedNs = nowNs;
     this.total.ticksMissed += ticksMissed;
     if (ticksMissed > 0) this.ticks.push({ atNs: nowNs, missed: ticksMissed });
     for (const [index, frameNumber] of frameNumbers.entries()) {
@@ -67,19 +67,19 @@ export class DisplayLedger {
       if (slot === null || this.flags.get(slot) !== 0) continue;
       const fate = fates[index] ?? 0;
       this.flags.mark(slot, (fate + 1) | (isPresentationKnown ? 0 : unknownPresentation));
-      this.newestTold = Math.max(this.newestTold, slot);
+      this.newestReported = Math.max(this.newestReported, slot);
       this.total.add(fate, isPresentationKnown);
     }
   }
 
   /** All that was reported so far, or null while no window shows the stream. */
   live(nowNs: number): ShownCounts | null {
-    return this.isShown(nowNs) && this.total.told > 0 ? this.total : null;
+    return this.isShown(nowNs) && this.total.reported > 0 ? this.total : null;
   }
 
   /** Whether nothing more is to be heard of the slots up to `last`. */
   isKnownUntil(last: number, nowNs: number): boolean {
-    return !this.isShown(nowNs) || this.newestTold >= this.ledger.newestSeen(last);
+    return !this.isShown(nowNs) || this.newestReported >= this.ledger.newestSeen(last);
   }
 
   /** Of the slots from `first` to `last`, and of the ticks between two moments; of an open row as far as it was reported. */
@@ -89,7 +89,7 @@ export class DisplayLedger {
     isOpen: boolean,
   ): ShownCounts {
     const counts = new ShownCounts();
-    const last = isOpen ? Math.min(slots.last, this.newestTold) : slots.last;
+    const last = isOpen ? Math.min(slots.last, this.newestReported) : slots.last;
     for (let slot = slots.first; slot <= last; slot++) {
       if (!this.ledger.wasSeen(slot)) continue;
       counts.captured += 1;
@@ -102,6 +102,6 @@ export class DisplayLedger {
   }
 
   private isShown(nowNs: number): boolean {
-    return nowNs - this.toldNs <= silentNs;
+    return nowNs - this.reportedNs <= silentNs;
   }
 }

@@ -70,9 +70,9 @@ export class GapList {
   tellTo(first: number, last: number, counters: Iterable<RangeCounter>): void {
     for (const gap of this.gaps) {
       if (gap.before <= last + 1) continue;
-      const told = this.markQueued(gap, first, last);
-      gap.sdkRise -= told;
-      for (const counter of counters) if (counter.first <= first) counter.queueSettled += told;
+      const reported = this.markQueued(gap, first, last);
+      gap.sdkRise -= reported;
+      for (const counter of counters) if (counter.first <= first) counter.queueSettled += reported;
     }
   }
 

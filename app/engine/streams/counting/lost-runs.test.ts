@@ -29,7 +29,7 @@ test('gaps are counted by their length, the one that is still open too', () => {
   expect(new LostRuns().gapHistogram.of1).toBe(0);
 });
 
-test('a gap is one gap, whoever lost its frames', () => {
+test('a gap is one gap, whatever lost its frames', () => {
   const runs = new LostRuns();
   runs.add(5, 'dropped');
   runs.add(6, 'sender', MissCause.SendBlocked);
@@ -78,7 +78,7 @@ test('the newest loss is known beyond the first 200', () => {
   expect([runs.listed.length, runs.newest?.first]).toEqual([200, 2490]);
 });
 
-test('the worst second slides, and is told of a row beside the worst two seconds', () => {
+test('the worst second slides, and is reported of a row beside the worst two seconds', () => {
   const stream = new TestStream();
   const counter = stream.open(0, 599);
   stream.send(0, 599);

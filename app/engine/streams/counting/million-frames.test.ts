@@ -43,8 +43,8 @@ function counted(
     const counts = stream.ledger.close(counter, last);
     conserved &&= counts.conserved;
     checkRow(counts, path.takeLosses());
-    const told: Record<string, unknown> = { ...figures(counts), wrongSource: counts.wrongSource };
-    for (const [key, value] of Object.entries(told))
+    const reported: Record<string, unknown> = { ...figures(counts), wrongSource: counts.wrongSource };
+    for (const [key, value] of Object.entries(reported))
       if (typeof value === 'number') sums[key] = (sums[key] ?? 0) + value;
     start = last + 1;
     counter = stream.open(start);
@@ -122,7 +122,7 @@ test.each(seeds)('many short rows, across the wrap of the frame number (seed %i)
   expect(conserved).toBe(true);
 });
 
-test.each(seeds)('what is foretold of each verb is what is counted (seed %i)', (seed) => {
+test.each(seeds)('what is predicted of each verb is what is counted (seed %i)', (seed) => {
   const stream = new TestStream();
   const path = new SimulatedPath(stream, new Random(seed), 0, faultVerbs);
   const counter = stream.open(0);

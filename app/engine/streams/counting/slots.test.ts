@@ -39,7 +39,7 @@ test('slots of a fractional rate fall where the fraction says, without drift', (
   expect(firstSlotFrom(schedule, 0)).toBe(0);
 });
 
-test('marks are kept by slot, grow with them, and are told once', () => {
+test('marks are kept by slot, grow with them, and are reported once', () => {
   const flags = new SlotFlags(1000);
   expect(flags.mark(1005, Mark.Seen)).toBe(true);
   expect(flags.mark(1005, Mark.Seen)).toBe(false);
@@ -65,7 +65,7 @@ test('a source has one record for each slot; another one breaks the rule', () =>
   expect(source.anomalies).toBe(1);
 });
 
-test('slots of a source elsewhere are taken at any height, nonsense is not', () => {
+test('slots of a remote source are taken at any height, nonsense is not', () => {
   const source = new SourceLedger({ startNs: 0, rate: ntsc }, 3_000_000_000);
   source.assume(3_000_000_001);
   source.assume(3_000_000_000);

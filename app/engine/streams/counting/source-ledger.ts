@@ -42,12 +42,12 @@ export class SourceLedger {
 
   /** A slot of a source whose own records are not known. */
   assume(frameNumber: number): void {
-    this.addTold(frameNumber);
+    this.addReported(frameNumber);
     this.tellsLatePictures = false;
   }
 
-  /** A slot of which a sender elsewhere reported that it was submitted or missed. */
-  addTold(frameNumber: number): void {
+  /** A slot of which a remote sender reported that it was submitted or missed. */
+  addReported(frameNumber: number): void {
     const slot = unwrapFrameNumber(frameNumber, this.newestSlot);
     if (slot - this.newestSlot > farthestJump) return;
     this.newestSlot = Math.max(this.newestSlot, slot);
@@ -55,7 +55,7 @@ export class SourceLedger {
   }
 
   /** A slot of which it reported why its picture came too late (`LateCause`). */
-  addToldLate(frameNumber: number, cause: number): void {
+  addReportedLate(frameNumber: number, cause: number): void {
     const slot = unwrapFrameNumber(frameNumber, this.newestSlot);
     if (slot - this.newestSlot > farthestJump) return;
     this.flags.mark(slot, SourceMark.LateSource | (causeMarks.get(cause) ?? 0));

@@ -73,7 +73,7 @@ describe('counts of one row', () => {
     expect(figures(counts)).toEqual({ ...clean, late: 2 });
   });
 
-  test('late source by cause: disk and decoding told apart, what was damaged, and what a command does not tell', () => {
+  test('late source by cause: disk and decoding distinguished, what was damaged, and what a command does not report', () => {
     const { Disk, Decode, Damaged, Command } = LateCause;
     const late = new Map<number, number>([
       [59, Disk],
@@ -126,7 +126,7 @@ describe('counts of one row', () => {
     expect(frameNumbers(counts.tally.droppedFrames.ranges)).toEqual([101]);
   });
 
-  test('torn and damaged: received, and told apart', () => {
+  test('torn and damaged: received, and distinguished', () => {
     const counts = counted((stream) => {
       stream.receive(0, 99);
       stream.capture(100, { status: CodeStatus.Torn });
@@ -217,7 +217,7 @@ describe('counts of one row', () => {
     expect(figures(counts)).toEqual({ ...clean, captured: 111, received: 111, dropped: 9, queue: 5 });
   });
 
-  test('pictures of another source or sender are not counted, but told', () => {
+  test('pictures of another source or sender are not counted, but reported', () => {
     const stream = new TestStream();
     const counter = stream.open(60, 179);
     stream.send(0, 239);
@@ -255,7 +255,7 @@ test('frame numbers may wrap in the middle of a row', () => {
   expect(frameNumbers(counts.tally.droppedFrames.ranges)).toEqual([2 ** 32 - 1, 2 ** 32]);
 });
 
-test('serial arithmetic: reordered and duplicated numbers are told apart across the wrap', () => {
+test('serial arithmetic: reordered and duplicated numbers are distinguished across the wrap', () => {
   const first = 2 ** 32 - 60;
   const stream = new TestStream({ firstSlot: first });
   const counter = stream.open(first, first + 119);
@@ -312,7 +312,7 @@ test('records of the stages may come in any order', () => {
   });
 });
 
-test('a record told twice breaks the sums, and they say so', () => {
+test('a record reported twice breaks the sums, and they say so', () => {
   const stream = new TestStream();
   const counter = stream.open(60, 179);
   stream.send(0, 239);
@@ -321,7 +321,7 @@ test('a record told twice breaks the sums, and they say so', () => {
   expect(stream.ledger.close(counter, 179).conserved).toBe(false);
 });
 
-test('a slot that nobody told of breaks the sums, and they say so', () => {
+test('a slot that no one reported of breaks the sums, and they say so', () => {
   const stream = new TestStream();
   const counter = stream.open(60, 179);
   stream.source.add(sourceRecords(range(0, 239)));
@@ -422,7 +422,7 @@ describe('undecodable pictures across the end of a row', () => {
     expect(figures(stream.ledger.close(later, 239))).toMatchObject({ matched: 20, unmatched: 0, dropped: 0 });
   });
 
-  test('the live view tells them while they last', () => {
+  test('the live view reports them while they last', () => {
     const stream = new TestStream();
     const live = stream.open(60);
     stream.send(0, 299);
@@ -457,7 +457,7 @@ test('a stall reaches to the end of the range, though pictures come again before
   expect(figures(stream.ledger.close(counter, 119))).toMatchObject({ stalls: 1, received: 60, dropped: 60 });
 });
 
-test('the live view counts what is told of a time long ago, as behind a link that was down', () => {
+test('the live view counts what is reported of a time long ago, as behind a link that was down', () => {
   const stream = new TestStream();
   const live = stream.open(0);
   const look = (last: number) => figures(stream.ledger.preview(live, last));

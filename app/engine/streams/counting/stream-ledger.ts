@@ -230,8 +230,8 @@ export class StreamLedger {
     this.sdkDroppedAtHighest = this.sdkDropped;
     if (this.gaps.length > 0) {
       // Of what was not reported as submitted yet, it is not known whether it is lost.
-      const told = this.identity.assumeSubmitted ? slot : Math.min(slot, this.newestSubmitted);
-      this.gaps.settleBefore(told - this.settledSlots, this.counters);
+      const reported = this.identity.assumeSubmitted ? slot : Math.min(slot, this.newestSubmitted);
+      this.gaps.settleBefore(reported - this.settledSlots, this.counters);
     }
   }
 
@@ -284,9 +284,9 @@ export class StreamLedger {
     this.gaps.resolveEndedBy(last);
     this.matchPending(last);
     const { newestSubmitted, newestMissed, settledSlots } = this;
-    const told = this.identity.assumeSubmitted ? this.highest : Math.max(newestSubmitted, newestMissed);
+    const reported = this.identity.assumeSubmitted ? this.highest : Math.max(newestSubmitted, newestMissed);
     const waitedSlots = (settledSlots * waitedSeconds) / settledSeconds;
-    const settleTo = Math.max(Math.min(last, told), last - waitedSlots) - settledSlots;
+    const settleTo = Math.max(Math.min(last, reported), last - waitedSlots) - settledSlots;
     counter.settled ??= { tally: this.newTally(counter), next: counter.first };
     const { settled } = counter;
     while (settled.next <= settleTo) this.visit(settled.tally, settled.next++);

@@ -130,9 +130,14 @@ describe('frames that never came', () => {
       }
       const gone = [...lost].filter((frame) => frame <= 4000);
       const { counts } = measure(sender, 4000, gone);
-      const told = { seed: seed + round, missing: counts.missing, received: counts.received, duplicated: 0 };
-      expect({ ...told, duplicated: counts.duplicated, state: sender.ledger.rateState }).toEqual({
-        ...told,
+      const reported = {
+        seed: seed + round,
+        missing: counts.missing,
+        received: counts.received,
+        duplicated: 0,
+      };
+      expect({ ...reported, duplicated: counts.duplicated, state: sender.ledger.rateState }).toEqual({
+        ...reported,
         missing: gone.length,
         received: 3941 - gone.length,
         state: 'declared',
@@ -171,7 +176,7 @@ describe('frames that never came', () => {
     expect(counts).toMatchObject({ missing: 40, stalls: 1 });
   });
 
-  test('the worst two seconds and the worst second are told', () => {
+  test('the worst two seconds and the worst second are reported', () => {
     const sender = new ForeignSender();
     const { counts } = measure(sender, 1259, [200, 220, 240, 300, 310, 800]);
     expect([counts.worstWindowLost, counts.worstSecondLost]).toEqual([5, 3]);
@@ -254,7 +259,7 @@ describe('the rate', () => {
     }
     expect(sender.ledger.close(counted, sender.atNs(1400) + 6e6)).toMatchObject({
       missing: 1,
-      untoldBreaks: 1,
+      unreportedBreaks: 1,
     });
     expect(sender.ledger.methodText).toBe('timestamps against the declared rate of 30 frames a second');
   });
@@ -304,7 +309,7 @@ describe('times', () => {
     expect(counts.map(({ tail }) => tail)).toEqual([null, null, null]);
   });
 
-  test('pictures in the place of what could not be decoded are told', () => {
+  test('pictures in the place of what could not be decoded are reported', () => {
     const sender = new ForeignSender();
     sender.send(range(0, 299));
     const counted = sender.ledger.openRange(sender.atNs(299) + 6e6);
@@ -325,7 +330,7 @@ describe('times', () => {
     expect(counts).toMatchObject({ stalls: 1, missing: 100 });
   });
 
-  test('frames without a time among those that have one leave losses untold', () => {
+  test('frames without a time among those that have one leave losses not reported', () => {
     const sender = new ForeignSender();
     sender.send(range(0, 299));
     const counted = sender.ledger.openRange(sender.atNs(299) + 6e6);
@@ -391,7 +396,7 @@ describe('times', () => {
     sender.send(without(300, 900, [500]));
     const counts = sender.ledger.preview(counted, sender.atNs(900) + 6e6);
     expect(counts).toMatchObject({ missing: 1, received: 600, duplicated: 0, reordered: 0 });
-    expect(counts.untoldBreaks).toBe(1);
+    expect(counts.unreportedBreaks).toBe(1);
   });
 });
 

@@ -30,7 +30,7 @@ export interface ForeignCounts {
   /** Why what follows from the frames' times is null; empty otherwise. */
   missingReason: string;
   /** Steps of the sender's clock, and changes of its format: what was missing over one is not known. */
-  untoldBreaks: number;
+  unreportedBreaks: number;
   /** Pictures that the SDK put in the place of what it could not decode. */
   placeholders: number;
   /** Solid green pictures, as a missing codec leaves them, unless they were sent so. */
@@ -67,7 +67,7 @@ interface OpenRange extends ForeignRange {
   received: number;
   duplicated: number;
   reordered: number;
-  untoldBreaks: number;
+  unreportedBreaks: number;
   placeholders: number;
   greens: number;
   stalls: Span[];
@@ -77,7 +77,7 @@ interface OpenRange extends ForeignRange {
   /** Of the gaps that are settled. */
   tally: ForeignTally;
   /** Why frames that are missing could not be known at some time of the range. */
-  untold: string;
+  unreported: string;
 }
 
 /** So long behind the newest judgement of the rate gaps are kept, in case that it changed in the window before. */
@@ -85,7 +85,7 @@ const keptGapsNs = 3e9;
 
 export type RateState = 'searching' | 'declared' | 'measured' | 'variable';
 
-const untoldTexts = {
+const unreportedTexts = {
   noTimes: 'the sender gives its frames neither timestamps nor timecodes',
   searching: 'its frame rate was not known yet',
   variable: 'the sender’s frames come at no steady rate',
@@ -132,7 +132,7 @@ export class ForeignLedger {
   /** How the frames are followed, as half a sentence. */
   get methodText(): string {
     const unit = this.times.countsFields ? 'fields' : 'frames';
-    if (this.times.clock === null) return `pictures alone: ${untoldTexts.noTimes}`;
+    if (this.times.clock === null) return `pictures alone: ${unreportedTexts.noTimes}`;
     const declared = rateText(this.declaredPerSecond);
     const by = `${this.times.clock}s against`;
     if (this.rateState === 'variable')
@@ -161,7 +161,14 @@ export class ForeignLedger {
     const range: OpenRange = {
       ...{ fromNs, toNs: Number.POSITIVE_INFINITY, receiveInterval: new TimeHistogram() },
       ...{ captured: 0, received: 0, duplicated: 0, reordered: 0, longestGapNs: 0, stalls: [] },
-      ...{ lastPictureNs: 0, lastFrameNs: 0, untold: '', untoldBreaks: 0, placeholders: 0, greens: 0 },
+      ...{
+        lastPictureNs: 0,
+        lastFrameNs: 0,
+        unreported: '',
+        unreportedBreaks: 0,
+        placeholders: 0,
+        greens: 0,
+      },
       tally: new ForeignTally(lostWindowSeconds * this.framesPerSecond, this.framesPerSecond),
     };
     this.ranges.add(range);
@@ -194,8 +201,8 @@ export class ForeignLedger {
       if (records.pictureClass[index] === PictureClass.Placeholder) range.placeholders += 1;
       if (records.pictureClass[index] === PictureClass.SolidGreen) range.greens += 1;
       this.notePicture(range, captureNs);
-      if (kind.event === 'no-time' && this.grid) range.untold ||= untoldTexts.someTimes;
-      if (kind.event === 'clock-step' && this.grid) range.untoldBreaks += 1;
+      if (kind.event === 'no-time' && this.grid) range.unreported ||= unreportedTexts.someTimes;
+      if (kind.event === 'clock-step' && this.grid) range.unreportedBreaks += 1;
       if (kind.event === 'duplicate') range.duplicated += 1;
       else if (kind.event !== 'second-field') {
         range.received += 1;
@@ -214,7 +221,7 @@ export class ForeignLedger {
     const sinceNs = Math.max(this.lastPictureNs, range.fromNs);
     if (captureNs - sinceNs >= this.stallNs()) range.stalls.push({ fromNs: sinceNs, toNs: captureNs });
     range.lastPictureNs = captureNs;
-    if (this.rateState === 'variable') range.untold = untoldTexts.variable;
+    if (this.rateState === 'variable') range.unreported = unreportedTexts.variable;
   }
 
   private noteFrame(range: OpenRange, captureNs: number): void {
@@ -277,7 +284,7 @@ export class ForeignLedger {
     this.grid = null;
     this.rateState = judgement.kind;
     if (judgement.kind === 'variable') {
-      for (const range of this.ranges) range.untold = untoldTexts.variable;
+      for (const range of this.ranges) range.unreported = unreportedTexts.variable;
       return;
     }
     this.periodUs = judgement.periodUs;
@@ -287,7 +294,7 @@ export class ForeignLedger {
 
   private redeclare(declared: DeclaredFormat): void {
     this.declared = declared;
-    if (this.grid) for (const range of this.ranges) range.untoldBreaks += 1;
+    if (this.grid) for (const range of this.ranges) range.unreportedBreaks += 1;
     this.times.restart(declared.frameFormat === 'fields');
     this.windowNumber = (this.grid?.number ?? this.windowNumber) + 1;
     this.window = [];
@@ -318,7 +325,7 @@ export class ForeignLedger {
     // Where the same picture comes again and again, it stands still as well.
     const stillNs = hasTimes && !isStall(pictureNs) ? frameNs : pictureNs;
     const stalls = isStall(stillNs) ? [...range.stalls, { fromNs: stillNs, toNs }] : range.stalls;
-    const reason = this.untoldOf(range);
+    const reason = this.unreportedOf(range);
     const tail = this.tailOf(range, toNs, isStall(pictureNs));
     const lost = reason === '' ? range.tally.copy() : null;
     for (const gap of this.gaps.open) lost?.add(gap, range.fromNs, toNs);
@@ -329,7 +336,7 @@ export class ForeignLedger {
       reordered: hasTimes ? range.reordered : null,
       missing: lost?.frames ?? null,
       missingReason: reason,
-      untoldBreaks: range.untoldBreaks,
+      unreportedBreaks: range.unreportedBreaks,
       placeholders: range.placeholders,
       greens: range.greens,
       stalls: stalls.length,
@@ -358,10 +365,10 @@ export class ForeignLedger {
     return { fromNs, toNs, sinceNs, frames, isStall };
   }
 
-  private untoldOf(range: OpenRange): string {
-    if (this.times.clock === null) return untoldTexts.noTimes;
-    if (range.untold !== '') return range.untold;
-    return this.grid ? '' : untoldTexts[this.rateState === 'variable' ? 'variable' : 'searching'];
+  private unreportedOf(range: OpenRange): string {
+    if (this.times.clock === null) return unreportedTexts.noTimes;
+    if (range.unreported !== '') return range.unreported;
+    return this.grid ? '' : unreportedTexts[this.rateState === 'variable' ? 'variable' : 'searching'];
   }
 }
 

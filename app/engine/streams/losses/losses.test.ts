@@ -61,7 +61,7 @@ function samples(change: (seconds: number) => Partial<LoadSample> = () => ({})):
 function context(streams: MeasuredStream[], overrides: Partial<LossContext> = {}): LossContext {
   return {
     ...{ streams, samples: samples(), thresholds: defaultThresholds, wallOffsetUs: 1.7e15 },
-    ...{ senderElsewhere: false, carrier: 'loopbackMbps' as const, ...overrides },
+    ...{ isSenderRemote: false, carrier: 'loopbackMbps' as const, ...overrides },
   };
 }
 
@@ -116,7 +116,7 @@ describe('what belongs to one loss', () => {
     ]);
   });
 
-  test('stages are told apart', () => {
+  test('stages are distinguished', () => {
     const losses = lossesOf(played({ lost: [100], missed: [101], blank: [110] }), context([]));
     expect(losses.map(({ stage, firstFrame }) => [stage, firstFrame])).toEqual([
       ['transport', 100],
@@ -125,7 +125,7 @@ describe('what belongs to one loss', () => {
     ]);
   });
 
-  test('the first 200 of a row are told', () => {
+  test('the first 200 of a row are reported', () => {
     const lost = range(0, 299).map((index) => 60 + index * 5);
     const losses = lossesOf(played({ lost }), context([]));
     expect(losses.length).toBe(200);
@@ -297,7 +297,7 @@ describe('what is known of the cause', () => {
   test('interfaces that are full, drop, damage or send again', () => {
     const link = { name: 'eth0', mbps: 943, linkMbps: 1000 };
     const wire = (change: Partial<LoadSample>) => ({
-      ...{ carrier: 'wireReceiveMbps' as const, senderElsewhere: true },
+      ...{ carrier: 'wireReceiveMbps' as const, isSenderRemote: true },
       samples: samples((seconds) => (during(seconds, 10, 12) ? change : {})),
     });
     expect(causeOf([played(short)], wire({ fullestLink: link }))).toBe(
@@ -326,7 +326,7 @@ describe('what is known of the cause', () => {
     expect(carried(0, 0.3)).toBe('no machine was full, and the network carried 0.0 Mb/s: check the link');
   });
 
-  test('half a second tells of the traffic already, less does not', () => {
+  test('half a second says something of the traffic already, less does not', () => {
     const half = samples((seconds) => (during(seconds, 11, 12) ? { loopbackMbps: 40 } : {}));
     expect(causeOf([played({ lost: range(600, 632) })], { samples: half })).toBe(
       'the network carried 40 Mb/s where it had carried 120 Mb/s: the link was limited',
@@ -404,12 +404,12 @@ describe('what is known of the cause', () => {
     expect(text).toContain('on all 2 streams at once');
   });
 
-  test('an undecodable picture, and frames of a sender that tells nothing', () => {
+  test('an undecodable picture, and frames of a sender that says nothing', () => {
     expect(onlyLoss([played({ blank: [600] })]).text).toMatch(
       /^1 frame at .* arrived, but without a code that can be read; usually the codec has broken down/,
     );
     const unknown = onlyLoss([played({ lost: [600, 601], assumeSubmitted: true })], {
-      senderElsewhere: true,
+      isSenderRemote: true,
     });
     expect(unknown.stage).toBe('missing');
     expect(unknown.text).toContain('never arrived; the sender does not report whether it sent them; ');
@@ -448,29 +448,29 @@ describe('why nothing was submitted', () => {
     expect(causeOf([played({ missed, cause: missCause })])).toBe(cause);
   });
 
-  test('a sender elsewhere: what it told of its machine, or that it tells nothing', () => {
+  test('a remote sender: what it reported of its machine, or that it says nothing', () => {
     const stream = played({ missed, cause: MissCause.SenderLate });
     stream.stream.ledger = new TestStream({ clock: unknownClock }).ledger;
-    const elsewhere = () => lossesOf(stream, context([stream], { senderElsewhere: true }))[0]?.text ?? '';
+    const elsewhere = () => lossesOf(stream, context([stream], { isSenderRemote: true }))[0]?.text ?? '';
     expect(elsewhere()).toContain('; no cause was seen');
-    stream.stream.toldLoads.add({ atNs: 11.5e9, cpuPercent: 97, gpuPercent: null });
+    stream.stream.reportedLoads.add({ atNs: 11.5e9, cpuPercent: 97, gpuPercent: null });
     expect(elsewhere()).toContain('; the sender’s CPU was at 97 %');
   });
 
-  test('a sender elsewhere that was late itself: nothing on our machine explains it', () => {
+  test('a remote sender that was late itself: nothing on our machine explains it', () => {
     const stream = played({ missed, cause: MissCause.SenderLate });
     stream.stream.ledger = new TestStream({ clock: unknownClock }).ledger;
-    stream.stream.toldLoads.add({ atNs: 11.5e9, cpuPercent: 12, gpuPercent: null });
+    stream.stream.reportedLoads.add({ atNs: 11.5e9, cpuPercent: 12, gpuPercent: null });
     const busyHere = samples(() => ({
       ...{ cpuPercent: 99, busiestCorePercent: 100, wireDropped: 7 },
       roles: { ...ours, receiving: stopped },
     })).filter(({ atNs }) => atNs < 10.6e9 || atNs > 13.9e9);
-    const [loss] = lossesOf(stream, context([stream], { senderElsewhere: true, samples: busyHere }));
+    const [loss] = lossesOf(stream, context([stream], { isSenderRemote: true, samples: busyHere }));
     expect(loss?.text).toMatch(/; our own sender was late although its machine had time$/);
   });
 });
 
-describe('what the run itself injected is told as that', () => {
+describe('what the run itself injected is reported as that', () => {
   const injected = (play: Play, faults: Fault[]): string[] => {
     const stream = played(play);
     stream.stream.injected = faults;

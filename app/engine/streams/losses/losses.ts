@@ -33,7 +33,7 @@ export interface LossContext {
   thresholds: Thresholds;
   wallOffsetUs: number;
   /** The senders are not those of this process. */
-  senderElsewhere: boolean;
+  isSenderRemote: boolean;
   /** Where the streams' traffic is counted. */
   carrier: Carrier;
 }
@@ -101,18 +101,18 @@ function explained(stream: Stream, span: Span, context: LossContext): Loss {
 }
 
 function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
-  const { senderElsewhere, streams } = context;
+  const { isSenderRemote, streams } = context;
   const { fromNs, toNs } = span;
   const samples = samplesOf(context.samples, fromNs, toNs);
   const { ledger } = stream;
-  const isSenderHere = !senderElsewhere || ledger?.identity.clock instanceof SharedClock;
+  const isSenderHere = !isSenderRemote || ledger?.identity.clock instanceof SharedClock;
   const near = samplesAround(samples, fromNs, toNs);
   const brokeAtNs = stream.connectionHistory.brokeAtNs(fromNs - aroundNs, toNs + aroundNs) ?? fromNs;
   // A connection may have been broken long before a row began that lost everything: what broke it is the cause.
   const sinceBroken = samplesAround(context.samples, Math.min(fromNs, brokeAtNs), toNs);
   const usual = (pick: (sample: LoadSample) => number | null) => telling(near.map(pick), toNs - fromNs);
   const cpuPercent = usual((sample) => sample.cpuPercent);
-  const told = stream.toldLoads.around(fromNs, toNs, aroundNs).map((load) => load.cpuPercent);
+  const reported = stream.reportedLoads.around(fromNs, toNs, aroundNs).map((load) => load.cpuPercent);
   const beganToNs = Math.min(toNs, fromNs + sameBeginningNs);
   const together = streams.filter((other) => other.stream === stream || hasLost(other, fromNs, beganToNs));
   return {
@@ -121,10 +121,10 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
     streamName: stream.name,
     streams: streams.length,
     streamsTogether: together.length,
-    oneMachine: isSenderHere && !stream.receivedElsewhere,
+    oneMachine: isSenderHere && !stream.isReceiverRemote,
     isSenderHere,
-    senderCpuPercent: isSenderHere ? cpuPercent : telling(told, toNs - fromNs),
-    receiverCpuPercent: stream.receivedElsewhere ? null : cpuPercent,
+    senderCpuPercent: isSenderHere ? cpuPercent : telling(reported, toNs - fromNs),
+    receiverCpuPercent: stream.isReceiverRemote ? null : cpuPercent,
     busiestCorePercent: usual((sample) => sample.busiestCorePercent),
     ownCpuPercent: usual(ownCpuPercent),
     stealPercent: usual((sample) => sample.cpuStealPercent),

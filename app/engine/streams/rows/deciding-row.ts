@@ -22,8 +22,11 @@ export function rowToTell(rows: readonly StreamsRow[]): StreamsRow | undefined {
 }
 
 /** How many rows did not pass beside those that a sentence gives, as a part of it; none where all others pass. */
-export function othersTexts<Told extends Judged>(rows: readonly Told[], ...told: readonly Told[]): string[] {
-  const others = rows.filter((row) => row.verdict !== 'PASS' && !told.includes(row));
+export function othersTexts<Reported extends Judged>(
+  rows: readonly Reported[],
+  ...reported: readonly Reported[]
+): string[] {
+  const others = rows.filter((row) => row.verdict !== 'PASS' && !reported.includes(row));
   if (others.length === 0) return [];
   const which = others.length === 1 ? '1 other row' : `${others.length} other rows`;
   return [`${which} did not pass (${countsText(others)})`];

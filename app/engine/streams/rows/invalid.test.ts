@@ -51,7 +51,7 @@ const nothing = (): void => undefined;
 /** Every limit of the instrument, as docs/measurement.md lists them. */
 const invalid: Invalid[] = [
   [
-    'sums: a record told twice',
+    'sums: a record reported twice',
     /^the sums of the stages do not agree$/,
     ({ ledger, meter, stream }) => ledger.addSubmits(submits([meter.firstSlot(stream) ?? 0])),
   ],

@@ -126,7 +126,7 @@ describe('losses', () => {
     );
   });
 
-  test('a late movie alone is no loss, but is told with what is known of its cause', () => {
+  test('a late movie alone is no loss, but is reported with what is known of its cause', () => {
     const { Disk, Decode, Damaged } = LateCause;
     const reasonOf = (late: Late, lateDisk?: Circumstances['lateDisk']): string => {
       const { verdict, reason } = judged({ late }, lateDisk ? { lateDisk } : {});

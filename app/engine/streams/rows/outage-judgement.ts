@@ -18,12 +18,12 @@ interface OutageContext {
 }
 
 /** The counts without the silence at their end, which is judged as an outage. */
-export function codedWithoutTail(counts: RangeCounts, senderElsewhere: boolean): RangeCounts {
+export function codedWithoutTail(counts: RangeCounts, isSenderRemote: boolean): RangeCounts {
   const { tail, stalls, unrecorded } = counts;
   if (!tail) return counts;
-  // Records that a sender elsewhere cannot send while it is away are no fault of the instrument.
-  const untold = senderElsewhere ? Math.min(unrecorded, tail.frames ?? 0) : 0;
-  return { ...counts, stalls: stalls - (tail.isStall ? 1 : 0), unrecorded: unrecorded - untold };
+  // Records that a remote sender cannot send while it is away are no fault of the instrument.
+  const unreported = isSenderRemote ? Math.min(unrecorded, tail.frames ?? 0) : 0;
+  return { ...counts, stalls: stalls - (tail.isStall ? 1 : 0), unrecorded: unrecorded - unreported };
 }
 
 export function foreignWithoutTail(counts: ForeignCounts): ForeignCounts {

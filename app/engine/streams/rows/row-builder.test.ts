@@ -18,10 +18,10 @@ import {
   fromOtherMachine,
   fromTo,
   measured,
+  reported,
   sent,
   shownInWindow,
   silent,
-  told,
   withSound,
 } from '../../../testing/measured-streams';
 import { sourceStatus } from '../../../testing/movie-facts';
@@ -78,7 +78,10 @@ const rows: [string, () => StreamsRow][] = [
     'a movie that ffmpeg plays too slowly',
     () => buildRowOf(rowInput({ ...fromTo, streams: [measured([], {}, [100])] })),
   ],
-  ['a sender elsewhere that tells its records', () => buildRowOf(rowInput({ ...fromTo, streams: [told()] }))],
+  [
+    'a remote sender that tells its records',
+    () => buildRowOf(rowInput({ ...fromTo, streams: [reported()] })),
+  ],
   [
     'a stream without a frame',
     () => buildRowOf(rowInput({ ...fromTo, streams: [measured(), silent(true)] })),
@@ -93,10 +96,10 @@ const rows: [string, () => StreamsRow][] = [
   [
     'a sender without our code at no steady rate',
     () => {
-      const untold = { missing: null, gapHistogram: null, worstWindowLost: null, worstSecondLost: null };
+      const unreported = { missing: null, gapHistogram: null, worstWindowLost: null, worstSecondLost: null };
       const missingReason = 'the sender’s frames come at no steady rate';
       return buildRowOf(
-        rowInput({ ...fromTo, streams: [measured(), foreign({ ...untold, missingReason })] }),
+        rowInput({ ...fromTo, streams: [measured(), foreign({ ...unreported, missingReason })] }),
       );
     },
   ],
@@ -112,10 +115,10 @@ const rows: [string, () => StreamsRow][] = [
   ],
   [
     'a display window that was closed in the row',
-    () => buildRowOf(rowInput({ ...fromTo, streams: [shownInWindow({}, { untoldFrom: 100 })] })),
+    () => buildRowOf(rowInput({ ...fromTo, streams: [shownInWindow({}, { unreportedFrom: 100 })] })),
   ],
   [
-    'a sender elsewhere',
+    'a remote sender',
     () =>
       buildRowOf(
         rowInput({
@@ -178,7 +181,7 @@ describe('a stream that others receive', () => {
   const rowOf = (...streams: MeasuredStream[]) =>
     buildRowOf(rowInput({ ...fromTo, streams, samples: [loadSample({ ...wire, cpuPercent: 95 })] }));
 
-  test('tells what was submitted and missed, and nothing of what came of it', () => {
+  test('reports what was submitted and missed, and nothing of what came of it', () => {
     const row = rowOf(sent([70, 90, 91], MissCause.SenderLate), sent());
     expect(row.figures).toMatchObject({
       ...{ framesScheduled: 240, framesSubmitted: 237, framesSenderMissed: 3, framesLateSource: 0 },
@@ -245,7 +248,7 @@ test('what a display window showed: the totals are of the streams that it showed
 test('why a row has no figure of a display window', () => {
   const reasonOf = (key: string, ...streams: MeasuredStream[]) =>
     buildRow(rowInput({ ...fromTo, streams })).notMeasured[key];
-  expect(reasonOf('framesDisplayMissed', shownInWindow({}, { untoldFrom: 100 }))).toBe(
+  expect(reasonOf('framesDisplayMissed', shownInWindow({}, { unreportedFrom: 100 }))).toBe(
     'Whiteline 1: a display window reported what became of 40 of 120 frames, not of all',
   );
   const blind = shownInWindow({}, { isPresentationKnown: false });
@@ -255,7 +258,7 @@ test('why a row has no figure of a display window', () => {
   expect(reasonOf('displayTicksMissed', foreign())).toMatch(/: the sender’s pictures carry no frame code/);
 });
 
-test('a sender without our code: its method is named, what is absent is missing, and nobody is blamed', () => {
+test('a sender without our code: its method is named, what is absent is missing, and no one is blamed', () => {
   const losses = [{ firstFrame: 100, frames: 2, fromNs: frameNs(100), toNs: frameNs(102) }];
   const gapHistogram = { ...new LostRuns().gapHistogram, of2: 1 };
   const lost = foreign({
@@ -283,15 +286,15 @@ test('verdicts of a sender without our code', () => {
   expect(verdictOf({ missing: 2, worstWindowLost: 1 })).toBe('WARN');
   expect(verdictOf({ missing: null, missingReason: 'no times' })).toBe('WARN');
   expect(verdictOf({ stalls: 1, missing: 0 })).toBe('FAIL');
-  expect(verdictOf({ untoldBreaks: 1 })).toBe('WARN');
+  expect(verdictOf({ unreportedBreaks: 1 })).toBe('WARN');
   expect(verdictOf({ placeholders: 1 })).toBe('WARN');
   expect(verdictOf({ placeholders: 2 })).toBe('FAIL');
   expect(verdictOf({ greens: 600 })).toBe('WARN');
-  expect(verdictOf({ untoldBreaks: 1, missing: 90, worstWindowLost: 90 })).toBe('FAIL');
+  expect(verdictOf({ unreportedBreaks: 1, missing: 90, worstWindowLost: 90 })).toBe('FAIL');
   expect(verdictOf({ missing: 90, worstWindowLost: 90 }, sentence('the clock stood still'))).toBe('INVALID');
 });
 
-test('the load of a sender elsewhere is what it told of the row’s time', () => {
+test('the load of a remote sender is what it reported of the row’s time', () => {
   const stream = fromOtherMachine();
   for (const [seconds, cpuPercent] of [
     [1.5, 99],
@@ -299,8 +302,8 @@ test('the load of a sender elsewhere is what it told of the row’s time', () =>
     [3.9, 60],
     [6, 98],
   ] as const)
-    stream.stream.toldLoads.add({ atNs: seconds * 1e9, cpuPercent, gpuPercent: null });
-  const row = buildRow(rowInput({ ...fromTo, streams: [stream], senderElsewhere: true }));
+    stream.stream.reportedLoads.add({ atNs: seconds * 1e9, cpuPercent, gpuPercent: null });
+  const row = buildRow(rowInput({ ...fromTo, streams: [stream], isSenderRemote: true }));
   expect(row.sender).toMatchObject({ cpuMaxPercent: 60, cpuMeanPercent: 50, gpuMaxPercent: null });
   expect(row.notMeasured['sender.gpuMaxPercent']).toBe('the sender does not report it');
 });
@@ -308,8 +311,8 @@ test('the load of a sender elsewhere is what it told of the row’s time', () =>
 test.each([
   [false, 'baseline: the source plays, no stream'],
   [true, 'baseline: no stream'],
-])('a baseline says what it is of (sender elsewhere: %s)', (senderElsewhere, reason) => {
-  expect(buildRow(rowInput({ index: 0, senderElsewhere }))).toMatchObject({ verdict: 'PASS', reason });
+])('a baseline says what it is of (remote sender: %s)', (isSenderRemote, reason) => {
+  expect(buildRow(rowInput({ index: 0, isSenderRemote }))).toMatchObject({ verdict: 'PASS', reason });
 });
 
 test('streams from outside are counted on the interfaces that lead out', () => {
@@ -319,7 +322,7 @@ test('streams from outside are counted on the interfaces that lead out', () => {
     baselineMbps: (carrier: Carrier) =>
       ({ wireReceiveMbps: 40, wireTransmitMbps: 0, loopbackMbps: 1 })[carrier],
   };
-  const row = buildRow(rowInput({ ...input, streams: [fromOtherMachine()], senderElsewhere: true }));
+  const row = buildRow(rowInput({ ...input, streams: [fromOtherMachine()], isSenderRemote: true }));
   expect(row).toMatchObject({ receiver: { networkMaxMbps: 300 }, bitrateMbps: 260 });
   const inside = buildRow(rowInput({ ...input, streams: [measured()] }));
   expect(inside).toMatchObject({ receiver: { networkMaxMbps: 2 }, bitrateMbps: 1 });
@@ -346,7 +349,7 @@ test('where several streams did not pass, the reason gives their totals beside t
   expect(silentOnes.reason).toMatch(/; 2 of 2 streams did not pass/);
 });
 
-test('a sender elsewhere is not blamed: what is absent is missing', () => {
+test('a remote sender is not blamed: what is absent is missing', () => {
   const row = buildRow(rowInput({ ...fromTo, streams: [measured([70, 71], { assumeSubmitted: true })] }));
   expect(row).toMatchObject({ framesMissing: 2, framesDropped: null, framesSenderMissed: null });
 });
@@ -384,12 +387,12 @@ test('ffmpeg does not separate its disk from its decoding, so neither do we', ()
   expect(row.perStream[0]?.notMeasured.framesLateSourceDisk).toMatch(/ffmpeg plays the movie/);
 });
 
-test('the records of a sender elsewhere do not tell late pictures: not measured, never 0', () => {
-  const row = buildRow(rowInput({ ...fromTo, streams: [told()] }));
+test('the records of a remote sender do not report late pictures: not measured, never 0', () => {
+  const row = buildRow(rowInput({ ...fromTo, streams: [reported()] }));
   expect(row).toMatchObject({ framesSubmitted: 120, framesLateSource: null, framesLateSourceDamaged: null });
 });
 
-test('the reason tells the disk’s speed at its last late picture against what the movie needs', () => {
+test('the reason reports the disk’s speed at its last late picture against what the movie needs', () => {
   const slow = measured([], {}, new Map([[100, LateCause.Disk]]));
   const source = new ActiveSource(1, 'a.mov', slow.stream.source.format, 410);
   const report = (late: Late, diskRateMBps: number): void =>

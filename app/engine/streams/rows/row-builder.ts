@@ -13,8 +13,8 @@ import {
   type HostWindow,
   hostLoad,
   instrumentLoad,
+  reportedLoad,
   summarise,
-  toldLoad,
   unknownLoad,
 } from '../../load/window';
 import { type LossContext, lossesOf } from '../losses/losses';
@@ -49,7 +49,7 @@ export interface RowInput {
   baselineMbps(carrier: Carrier): number | null;
   instrumentFaults: readonly Fact[];
   /** The senders are not those of this process: their load is what they report of it. */
-  senderElsewhere: boolean;
+  isSenderRemote: boolean;
   /** Name of this machine, which receives. */
   hostName: string;
   /** False for a row as it stands, which is built again and again: its losses are reported when it is closed. */
@@ -58,27 +58,27 @@ export interface RowInput {
 
 /** Builds a row out of what was counted and sampled; with `row-totals.ts` the one place where totals are summed. */
 export function buildRow(input: RowInput): StreamsRow {
-  const { fromNs, toNs, streams, wallOffsetUs, senderElsewhere, hostName, thresholds } = input;
+  const { fromNs, toNs, streams, wallOffsetUs, isSenderRemote, hostName, thresholds } = input;
   const { load } = input;
-  const receiverElsewhere = streams.some(({ stream }) => stream.receivedElsewhere);
-  const carrier = carrierOf(load, receiverElsewhere ? 'receiver' : senderElsewhere ? 'sender' : null);
-  const receiver = receiverElsewhere
-    ? unknownLoad(reasons.receiverElsewhere)
+  const isReceiverRemote = streams.some(({ stream }) => stream.isReceiverRemote);
+  const carrier = carrierOf(load, isReceiverRemote ? 'receiver' : isSenderRemote ? 'sender' : null);
+  const receiver = isReceiverRemote
+    ? unknownLoad(reasons.remoteReceiver)
     : hostLoad(load, 'receiving', carrier);
   const instrument = instrumentLoad(load);
   const baselineMbps = input.baselineMbps(carrier);
   const trafficMbps = trafficOf(load, carrier, baselineMbps);
-  const sender = senderElsewhere
-    ? toldLoad(
-        streams.flatMap(({ stream }) => stream.toldLoads.within(fromNs, toNs)),
-        reasons.elsewhere,
+  const sender = isSenderRemote
+    ? reportedLoad(
+        streams.flatMap(({ stream }) => stream.reportedLoads.within(fromNs, toNs)),
+        reasons.remoteSender,
       )
     : hostLoad(load, 'sending', carrier);
   const isOpen = !input.explainsLosses;
   const shown = streams.map((measured) => shownInRow(measured, { fromNs, toNs, isOpen }));
   const judged = streams.map((measured, index) => {
-    const own = senderElsewhere
-      ? toldLoad(measured.stream.toldLoads.within(fromNs, toNs), reasons.elsewhere)
+    const own = isSenderRemote
+      ? reportedLoad(measured.stream.reportedLoads.within(fromNs, toNs), reasons.remoteSender)
       : sender;
     const circumstances = {
       senderLoadPercent: loadOf(own),
@@ -91,15 +91,15 @@ export function buildRow(input: RowInput): StreamsRow {
       lateDisk: measured.stream.source.lateDisk,
       wallOffsetUs,
     };
-    return judge(measured, thresholds, circumstances, senderElsewhere);
+    return judge(measured, thresholds, circumstances, isSenderRemote);
   });
   const context: LossContext = {
-    ...{ streams, thresholds, wallOffsetUs, senderElsewhere, carrier },
+    ...{ streams, thresholds, wallOffsetUs, isSenderRemote, carrier },
     samples: input.samples,
   };
   const surroundings = { toNs, wallOffsetUs, isOpen, alone: streams.length === 1, trafficMbps };
   const senderOf = ({ stream }: MeasuredStream): string | null =>
-    senderElsewhere ? stream.senderHost : hostName;
+    isSenderRemote ? stream.senderHost : hostName;
   const subjects = streams.map((measured, index) => {
     const sender = senderOf(measured);
     const subject = streamRow(
@@ -109,10 +109,10 @@ export function buildRow(input: RowInput): StreamsRow {
       {
         ...surroundings,
         shown: shown[index] as ShownInRow,
-        hosts: { ...(sender !== null && { sender }), ...(!receiverElsewhere && { receiver: hostName }) },
+        hosts: { ...(sender !== null && { sender }), ...(!isReceiverRemote && { receiver: hostName }) },
       },
     );
-    return measured.stream.receivedElsewhere ? sentStream(subject) : subject;
+    return measured.stream.isReceiverRemote ? sentStream(subject) : subject;
   });
   const named = judged.map((judgement, index) => withName(judgement, streams, index));
   const worst = judged.length > 0 ? worstOf(named) : baselineJudgement(input);
@@ -124,8 +124,8 @@ export function buildRow(input: RowInput): StreamsRow {
   const noTraffic = baselineMbps === null ? reasons.noBaseline : reasons.noTraffic;
   if (trafficMbps === null) notMeasured.bitrateMbps = streams.length === 0 ? reasons.noStream : noTraffic;
   const hosts = {
-    sender: streams.map(senderOf).find((name) => name !== null) ?? (senderElsewhere ? unknownHost : hostName),
-    receiver: receiverElsewhere ? unknownHost : hostName,
+    sender: streams.map(senderOf).find((name) => name !== null) ?? (isSenderRemote ? unknownHost : hostName),
+    receiver: isReceiverRemote ? unknownHost : hostName,
     instrument: hostName,
   };
   return {
@@ -185,7 +185,7 @@ function notPassed(subjects: readonly StreamSubject[]): Fact[] {
 /** Row 0: what other programs take, the streams to come do not have, and their cost cannot be known from it. */
 function baselineJudgement({
   instrumentFaults: faults,
-  senderElsewhere,
+  isSenderRemote,
   thresholds,
   load,
 }: RowInput): Judgement {
@@ -194,7 +194,7 @@ function baselineJudgement({
   if (faults.length > 0) return { verdict: 'INVALID', reason: faults, senderMissed };
   const limitPercent = thresholds.busyBaselinePercent;
   if (othersPercent === null || othersPercent < limitPercent) {
-    const reason = [reasonOf('baseline', { isSenderElsewhere: senderElsewhere })];
+    const reason = [reasonOf('baseline', { isSenderRemote })];
     return { verdict: 'PASS', reason, senderMissed };
   }
   const reason = [reasonOf('busy-baseline', { percent: othersPercent, limitPercent })];
@@ -205,12 +205,12 @@ function judge(
   measured: MeasuredStream,
   thresholds: Thresholds,
   circumstances: Circumstances,
-  senderElsewhere: boolean,
+  isSenderRemote: boolean,
 ): Judgement {
   const { outages, framesPerSecond } = measured;
   const { wallOffsetUs } = circumstances;
-  const judged = judgeCounts(measured, thresholds, circumstances, senderElsewhere);
-  const counted = measured.stream.receivedElsewhere ? sentJudgement(judged) : judged;
+  const judged = judgeCounts(measured, thresholds, circumstances, isSenderRemote);
+  const counted = measured.stream.isReceiverRemote ? sentJudgement(judged) : judged;
   return withOutages(counted, outages, { framesPerSecond, thresholds, wallOffsetUs });
 }
 
@@ -218,15 +218,15 @@ function judgeCounts(
   { stream, counts, foreign, outages }: MeasuredStream,
   thresholds: Thresholds,
   circumstances: Circumstances,
-  senderElsewhere: boolean,
+  isSenderRemote: boolean,
 ): Judgement {
   const { instrumentFaults: faults, wallOffsetUs } = circumstances;
   if (foreign && stream.firstCaptureNs > 0)
     return judgeForeign(foreignWithoutTail(foreign.counts), thresholds, faults, wallOffsetUs);
   // Where another one goes on in its place, nothing of it was due.
   const isWithoutSlots = counts !== null && counts.last < counts.first && stream.after === null;
-  if (counts && !isWithoutSlots && (stream.firstCaptureNs > 0 || stream.receivedElsewhere))
-    return judgeStream(codedWithoutTail(counts, senderElsewhere), thresholds, circumstances);
+  if (counts && !isWithoutSlots && (stream.firstCaptureNs > 0 || stream.isReceiverRemote))
+    return judgeStream(codedWithoutTail(counts, isSenderRemote), thresholds, circumstances);
   if (faults.length > 0) return { verdict: 'INVALID', reason: faults, senderMissed: false };
   if (outages.length > 0) return onlyOutages;
   if (isWithoutSlots && stream.firstCaptureNs > 0)

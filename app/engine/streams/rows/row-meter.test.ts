@@ -52,7 +52,7 @@ test('frames on their way are waited for, and counted when they come', async () 
   expect(flushes).toBe(4);
 });
 
-test('what a display window has still to tell of is waited for', async () => {
+test('what a display window has still to report of is waited for', async () => {
   const { meter, stream, set, ledger, toNs } = measuredRow({ endedSecondsAgo: 0 });
   const tell = (frameNumbers: number[]): void =>
     stream.display?.add(
@@ -85,7 +85,7 @@ test('frames that do not come are dropped, after two seconds at most', async () 
   expect(seconds).toBeLessThan(3);
 });
 
-test('a sender without our code has a row of its time, by what its timestamps tell', async () => {
+test('a sender without our code has a row of its time, by what its timestamps report', async () => {
   const toNs = monotonicNs() - 1.9e9;
   const fromNs = toNs - 4e9;
   const rate = { numerator: 60, denominator: 1 };
@@ -106,7 +106,7 @@ test('a sender without our code has a row of its time, by what its timestamps te
   const samples = range(0, 10).map((half) => loadSample({ atNs: fromNs + half * 0.5e9 }));
   const set = { deaths: 0, lost: false, flush: () => Promise.resolve() };
   const options = { set, thresholds: defaultThresholds, wallOffsetUs: 0, samples: () => samples };
-  const elsewhere = { ...options, baselineMbps: () => 0, senderElsewhere: true };
+  const elsewhere = { ...options, baselineMbps: () => 0, isSenderRemote: true };
   const meter = new RowMeter(elsewhere, 0, [stream], fromNs, toNs);
   expect(meter.firstSlot(stream)).toBeNull();
   foreign.add(pictures(240, 560), { rate, frameFormat: 'progressive' });
@@ -124,7 +124,7 @@ test('a row of a stream that others receive waits for no picture, and counts wha
     isReceived: false,
     missed: { frames: 2, cause: MissCause.SendBlocked },
   });
-  stream.receivedElsewhere = true;
+  stream.isReceiverRemote = true;
   const { figures, verdict } = await meter.close(toNs);
   expect(monotonicNs() - toNs).toBeLessThan(2e9);
   const { framesScheduled } = figures;

@@ -38,7 +38,7 @@ export interface RowMeterOptions {
   /** Mean traffic of row 0 where the streams travel, the part that is not theirs; null where there is none. */
   baselineMbps(carrier: Carrier): number | null;
   /** The senders are not ours. */
-  senderElsewhere?: boolean;
+  isSenderRemote?: boolean;
   /** Deaths of stream hosts that are none of the row's; by default those so far. */
   deathsBefore?: number;
   /** Of this machine; a test sets others. */
@@ -163,7 +163,7 @@ export class RowMeter {
       const { tally } = open.ledger.preview(open.counter, last);
       const slots = last - open.counter.first + 1;
       const isRecorded = tally.scheduled === slots && tally.submitted + tally.missed === slots;
-      return isRecorded && (stream.receivedElsewhere || tally.dropped === 0);
+      return isRecorded && (stream.isReceiverRemote || tally.dropped === 0);
     });
   }
 
@@ -177,7 +177,7 @@ export class RowMeter {
     /** Null for a row as it stands. */
     faults: readonly Fact[] | null,
   ): StreamsRow {
-    const { thresholds, wallOffsetUs, baselineMbps, samples, senderElsewhere = false } = this.options;
+    const { thresholds, wallOffsetUs, baselineMbps, samples, isSenderRemote = false } = this.options;
     this.addLoad(toNs);
     const streams = this.opened.map(({ stream, open }): MeasuredStream => {
       const coded = open && 'counter' in open ? open : null;
@@ -185,7 +185,7 @@ export class RowMeter {
       const foreignCounts = foreign && countForeign(foreign.foreign, foreign.range);
       const counted = coded && count(coded.ledger, coded.counter);
       const counts =
-        counted && stream.receivedElsewhere ? sentCounts(coded.ledger, coded.counter, counted) : counted;
+        counted && stream.isReceiverRemote ? sentCounts(coded.ledger, coded.counter, counted) : counted;
       return {
         stream,
         counts,
@@ -198,7 +198,7 @@ export class RowMeter {
     });
     return buildRow({
       ...{ index: this.index, fromNs: this.fromNs, toNs, streams, load: this.load, samples: samples() },
-      ...{ thresholds, wallOffsetUs, baselineMbps, senderElsewhere, hostName: hostname() },
+      ...{ thresholds, wallOffsetUs, baselineMbps, isSenderRemote, hostName: hostname() },
       ...{ instrumentFaults: faults ?? [], explainsLosses: faults !== null },
     });
   }

@@ -29,13 +29,13 @@ export function sentCounts(ledger: StreamLedger, counter: RangeCounter, counts: 
 export function sentStream(subject: StreamSubject): StreamSubject {
   const { figures, notMeasured } = subject;
   const known = Object.entries(notMeasured).filter(([id]) => isSent(id));
-  const untold = Object.keys({ ...figures, ...notMeasured }).filter((id) => !isSent(id));
+  const unreported = Object.keys({ ...figures, ...notMeasured }).filter((id) => !isSent(id));
   return {
     ...subject,
-    figures: { ...figures, ...Object.fromEntries(untold.map((id) => [id, null])) },
+    figures: { ...figures, ...Object.fromEntries(unreported.map((id) => [id, null])) },
     notMeasured: {
       ...Object.fromEntries(known),
-      ...Object.fromEntries(untold.map((id) => [id, reasons.receiverElsewhere])),
+      ...Object.fromEntries(unreported.map((id) => [id, reasons.remoteReceiver])),
     },
   };
 }

@@ -25,10 +25,12 @@ export function shownInRow(
   if (!counts || !stream.display) return { reason: reasons.noFrame };
   const shown = stream.display.over(counts, row, row.isOpen);
   if (shown.captured === 0) return { reason: reasons.noFrame };
-  if (shown.told === 0) return { reason: reasons.noDisplay };
-  if (shown.told < shown.captured) {
-    const { told, captured } = shown;
-    return { reason: `a display window reported what became of ${told} of ${frames(captured)}, not of all` };
+  if (shown.reported === 0) return { reason: reasons.noDisplay };
+  if (shown.reported < shown.captured) {
+    const { reported, captured } = shown;
+    return {
+      reason: `a display window reported what became of ${reported} of ${frames(captured)}, not of all`,
+    };
   }
   return { counts: shown };
 }

@@ -179,11 +179,11 @@ function foreignCounts(counts: ForeignCounts, notMeasured: NotMeasured): CountFi
     ...gapFigures(counts.gapHistogram ?? noGaps),
     longestGapMs: counts.longestGapMs,
   };
-  const untold = [
+  const unreported = [
     ...(['framesReceived', 'framesMissing', 'framesDuplicated', 'framesReordered'] as const),
     ...(['worstWindowLost', 'worstSecondLost'] as const),
   ].filter((key) => figures[key] === null);
-  note(notMeasured, untold, counts.missingReason);
+  note(notMeasured, unreported, counts.missingReason);
   if (!counts.gapHistogram) note(notMeasured, gapPaths, counts.missingReason);
   const uncountedKeys = (Object.keys(nothing) as (keyof typeof nothing)[]).filter(
     (key) => figures[key] === null,
@@ -208,7 +208,7 @@ function unknownKeys(
   counts: RangeCounts | null,
 ): { keys: readonly (typeof attributedKeys)[number][]; reason: string } {
   if (ledger?.identity.assumeSubmitted) return { keys: attributedKeys, reason: reasons.sender };
-  if (ledger?.source.tellsLatePictures === false) return { keys: lateKeys, reason: reasons.lateUntold };
+  if (ledger?.source.tellsLatePictures === false) return { keys: lateKeys, reason: reasons.lateUnreported };
   if (counts && counts.tally.lateCauses.Command > 0)
     return { keys: lateCauseKeys, reason: reasons.lateCommand };
   return { keys: [], reason: '' };

@@ -121,7 +121,7 @@ describe('edges of a row', () => {
     expect([after.captured, after.received, after.conserved]).toEqual([60, 60, true]);
   });
 
-  test('what a gap across the edge lost in the queue is told once', () => {
+  test('what a gap across the edge lost in the queue is reported once', () => {
     const stream = new TestStream();
     const live = stream.open(60);
     const first = stream.open(60, 119);

@@ -54,8 +54,8 @@ function latencyFigures(
 function intervalFigures({ stream, counts, counter, foreign }: MeasuredStream, notMeasured: NotMeasured) {
   const submits = intervalOf(counter?.submitInterval ?? null);
   const receives = intervalOf(foreign?.receiveInterval ?? counter?.receiveInterval ?? null);
-  const untold = (counts?.tally.submitted ?? 0) > 1 ? reasons.submitTimes : reasons.noSubmit;
-  const assumed = stream.ledger?.identity.assumeSubmitted ? reasons.sender : untold;
+  const unreported = (counts?.tally.submitted ?? 0) > 1 ? reasons.submitTimes : reasons.noSubmit;
+  const assumed = stream.ledger?.identity.assumeSubmitted ? reasons.sender : unreported;
   if (submits.jitterMs === null)
     note(notMeasured, ['submitJitterMs'], stream.foreign ? reasons.foreign : assumed);
   if (submits.ms.p50 === null)

@@ -1,7 +1,7 @@
 import type { NoteEvent } from '../living-hosts';
 import type { ActiveSource } from '../stream';
 
-interface Told {
+interface Reported {
   pictures: number;
   /** Nothing is reported before. */
   untilNs: number;
@@ -14,13 +14,13 @@ const longestPauseNs = 60e9;
 
 /** Turns damaged pictures of a movie into events of the run: one a second at most, and ever fewer of one movie. */
 export class DamageEvents {
-  private readonly told = new WeakMap<ActiveSource, Told>();
+  private readonly reported = new WeakMap<ActiveSource, Reported>();
 
   constructor(private readonly noteEvent: NoteEvent) {}
 
   look(source: ActiveSource, nowNs: number): void {
-    const told = this.told.get(source);
-    if (!told || nowNs >= told.untilNs) this.tell(source, nowNs);
+    const reported = this.reported.get(source);
+    if (!reported || nowNs >= reported.untilNs) this.tell(source, nowNs);
   }
 
   /** Reports what was not reported yet of a source that is closed. */
@@ -30,11 +30,11 @@ export class DamageEvents {
 
   private tell(source: ActiveSource, nowNs: number): void {
     const { id, status } = source;
-    const told = this.told.get(source);
-    const before = told?.pictures ?? 0;
+    const reported = this.reported.get(source);
+    const before = reported?.pictures ?? 0;
     if (!status || status.damagedPictures <= before) return;
-    const pauseNs = told ? Math.min(2 * told.pauseNs, longestPauseNs) : firstPauseNs;
-    this.told.set(source, { pictures: status.damagedPictures, untilNs: nowNs + pauseNs, pauseNs });
+    const pauseNs = reported ? Math.min(2 * reported.pauseNs, longestPauseNs) : firstPauseNs;
+    this.reported.set(source, { pictures: status.damagedPictures, untilNs: nowNs + pauseNs, pauseNs });
     const pictures = status.damagedPictures - before;
     const often = pictures === 1 ? '' : ` (${pictures} damaged pictures)`;
     const text = `${status.damage}: the last good picture was shown instead${often}`;

@@ -1,6 +1,6 @@
 import type { Metric } from '../../metrics/metric';
 
-function told(id: string, heading: string, formula: string, description: string, source: string): Metric {
+function reported(id: string, heading: string, formula: string, description: string, source: string): Metric {
   return {
     id: `preflight.${id}`,
     heading,
@@ -18,22 +18,22 @@ const source = 'Whiteline’s own checks of this machine and its network';
 
 /** What `preflight` says of each thing that it checks. */
 export const preflightMetrics: readonly Metric[] = [
-  told(
+  reported(
     'state',
     'State',
     'ok, warning, problem or unknown, by the rules of docs/experiments/preflight.md',
     'Whether what was found is as NDI needs it; unknown where it could not be found out.',
     source,
   ),
-  told(
+  reported(
     'found',
     'Found',
     'a sentence; its figures stand in the row’s details',
     'What was found, or why it could not be found out.',
     source,
   ),
-  told('advice', 'Advice', 'a sentence, empty where all is well', 'What to do about it.', source),
-  told(
+  reported('advice', 'Advice', 'a sentence, empty where all is well', 'What to do about it.', source),
+  reported(
     'command',
     'Command',
     'a command line for this machine, empty where none helps',

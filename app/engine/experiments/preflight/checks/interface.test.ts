@@ -22,7 +22,7 @@ const silent: NetworkInterfaceFacts = {
   notKnown: { driver: 'no driver', eee: 'the driver does not report it', offloads: 'no list' },
 };
 
-const told = ({ state, found, command }: Line) => ({ state, found, command });
+const reported = ({ state, found, command }: Line) => ({ state, found, command });
 
 const link: LinkFacts = {
   name: 'x0',
@@ -46,12 +46,12 @@ test.each<[Partial<LinkFacts>, Line['state'], RegExp, string]>([
   [{ speedMbps: 1000 }, 'ok', /1000 Mb\/s/, ''],
 ])('a link of %j is %s', (facts, state, found, command) => {
   const line = judgeLink({ ...link, ...facts });
-  expect(told(line)).toEqual({ state, found: expect.stringMatching(found), command });
+  expect(reported(line)).toEqual({ state, found: expect.stringMatching(found), command });
 });
 
-test('a driver is told; one on USB is warned of; one that says nothing is unknown, with the reason', () => {
+test('a driver is reported; one on USB is warned of; one that says nothing is unknown, with the reason', () => {
   const driver = { name: 'ixgbe', version: '5.1', firmware: '0x8000', bus: '0000:01:00.0' };
-  expect(told(judgeDriver('x0', { ...silent, driver }))).toEqual({
+  expect(reported(judgeDriver('x0', { ...silent, driver }))).toEqual({
     ...{ state: 'ok', found: 'x0 is driven by ixgbe 5.1, firmware 0x8000, at 0000:01:00.0', command: '' },
   });
   const usb = { ...driver, bus: 'usb-0000:00:14.0-1' };
@@ -77,7 +77,7 @@ test.each<[number | null, boolean, Line['state'], string]>([
 });
 
 test('a card that sleeps between packets is warned of once the other end does too', () => {
-  const judge = (eee: NetworkInterfaceFacts['eee']) => told(judgeEee('x0', { ...silent, eee }));
+  const judge = (eee: NetworkInterfaceFacts['eee']) => reported(judgeEee('x0', { ...silent, eee }));
   expect(judge({ enabled: true, active: true })).toMatchObject({
     ...{ state: 'warning', command: 'ethtool --set-eee x0 eee off' },
   });
@@ -102,7 +102,7 @@ test('offloads that are off are named, with the command that puts them on', () =
     'tx-generic-segmentation': true,
     'rx-gro': true,
   };
-  const judge = (offloads: Record<string, boolean>) => told(judgeOffloads('x0', { ...silent, offloads }));
+  const judge = (offloads: Record<string, boolean>) => reported(judgeOffloads('x0', { ...silent, offloads }));
   expect(judge(on).state).toBe('ok');
   expect(judge({ ...on, 'rx-gro': false, 'tx-tcp-segmentation': false })).toEqual({
     state: 'warning',

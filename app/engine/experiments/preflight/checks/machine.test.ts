@@ -65,7 +65,7 @@ test('no power plan is a reason, not a plan', () => {
   expect(() => readPowerPlan(join(folder, 'absent'))).toThrow(/offers no power plans/);
 });
 
-test('what the system does not tell of its power is unknown, and can be measured', () => {
+test('what the system does not report of its power is unknown, and can be measured', () => {
   expect(orMeasured(() => judgePlan(readPowerPlan(join(folder, 'absent'))))).toMatchObject({
     ...{ state: 'unknown', found: expect.stringMatching(/no power plans/), command: 'whiteline run quiet' },
   });
@@ -82,7 +82,7 @@ test('a clock is ok, a warning or unknown, never a problem', () => {
     ...{ state: 'ok', found: 'synchronised by NTP (chrony), 12 µs behind (stratum 3)' },
   });
   expect(judgeClock({ ...clock, state: 'not synchronised' }).state).toBe('warning');
-  expect(judgeClock({ state: 'unknown', by: '', offsetUs: null, detail: 'nobody' }).state).toBe('unknown');
+  expect(judgeClock({ state: 'unknown', by: '', offsetUs: null, detail: 'no one' }).state).toBe('unknown');
 });
 
 const disk: DiskFacts = {

@@ -17,8 +17,8 @@ ping: local error: message too long, mtu=1400
 `;
 
 test('what ping wrote is read; anything else is refused, with what it said', () => {
-  expect(parsePing(answered)).toEqual({ received: 1, toldMtuBytes: null });
-  expect(parsePing(routerSaid)).toEqual({ received: 0, toldMtuBytes: 1400 });
+  expect(parsePing(answered)).toEqual({ received: 1, reportedMtuBytes: null });
+  expect(parsePing(routerSaid)).toEqual({ received: 0, reportedMtuBytes: 1400 });
   expect(parsePing(answered.replaceAll('\n', '\r\n').replaceAll('\r', ''))).toMatchObject({ received: 1 });
   expect(() => parsePing('hello')).toThrow(/ping said "hello"/);
   expect(() => parsePing('')).toThrow(/ping said ""/);
@@ -26,13 +26,13 @@ test('what ping wrote is read; anything else is refused, with what it said', () 
 
 const place = { name: 'x0', host: '10.0.0.2', ownMtuBytes: 1500 };
 
-/** A way that carries so much; `told`: a router says so. */
-function way(carriedBytes: number, told: number | null = null) {
+/** A way that carries so much; `reported`: a router says so. */
+function way(carriedBytes: number, reported: number | null = null) {
   const sizes: number[] = [];
   const ping = async (packetBytes: number): Promise<PingAnswer> => {
     sizes.push(packetBytes);
     const passes = packetBytes <= carriedBytes;
-    return { received: passes ? 2 : 0, toldMtuBytes: passes ? null : told };
+    return { received: passes ? 2 : 0, reportedMtuBytes: passes ? null : reported };
   };
   return { sizes, ping };
 }
@@ -59,9 +59,9 @@ test('a way that carries all takes two looks', async () => {
   expect(judgePath(facts).state).toBe('ok');
 });
 
-test('a router that tells is a warning; a host that is silent is unknown', async () => {
-  const told = await measurePath(place, way(1400, 1400).ping);
-  expect(judgePath(told)).toMatchObject({ state: 'warning', advice: expect.stringMatching(/router/) });
+test('a router that reports is a warning; a host that is silent is unknown', async () => {
+  const reported = await measurePath(place, way(1400, 1400).ping);
+  expect(judgePath(reported)).toMatchObject({ state: 'warning', advice: expect.stringMatching(/router/) });
   const silent = await measurePath(place, way(0).ping);
   expect(silent.pathMtuBytes).toBeNull();
   expect(judgePath(silent)).toMatchObject({ state: 'unknown', found: '10.0.0.2 does not answer ping' });

@@ -19,7 +19,7 @@ const largestPacketBytes = 65_535;
 export interface PingAnswer {
   received: number;
   /** What a router on the way, or our own kernel that remembers one, says that it carries; null: none said so. */
-  toldMtuBytes: number | null;
+  reportedMtuBytes: number | null;
 }
 
 /**
@@ -35,8 +35,8 @@ export function parsePing(text: string): PingAnswer {
       message: `ping said ${JSON.stringify(said.slice(0, 120))}`,
     });
   }
-  const told = /\bmtu ?[=:] ?(\d+)/i.exec(text)?.[1];
-  return { received: Number(received), toldMtuBytes: told === undefined ? null : Number(told) };
+  const reported = /\bmtu ?[=:] ?(\d+)/i.exec(text)?.[1];
+  return { received: Number(received), reportedMtuBytes: reported === undefined ? null : Number(reported) };
 }
 
 export interface PathFacts {
@@ -46,11 +46,11 @@ export interface PathFacts {
   /** Largest packet that came back whole; null: not even a small one did. */
   pathMtuBytes: number | null;
   /** What a router reported; null: larger packets were lost without a word. */
-  toldMtuBytes: number | null;
+  reportedMtuBytes: number | null;
 }
 
 export function judgePath(facts: PathFacts): Line {
-  const { name, host, ownMtuBytes, pathMtuBytes, toldMtuBytes } = facts;
+  const { name, host, ownMtuBytes, pathMtuBytes, reportedMtuBytes } = facts;
   const details = { ...facts };
   if (pathMtuBytes === null) {
     const advice = 'Let it answer ping for as long as the network is tried, and see whether it is on';
@@ -59,7 +59,7 @@ export function judgePath(facts: PathFacts): Line {
   const found = `packets of up to ${pathMtuBytes} bytes reach ${host} and come back`;
   if (pathMtuBytes >= ownMtuBytes) return ok(`${found}, as large as this machine’s own`, details);
   const command = `ip link set dev ${name} mtu ${pathMtuBytes}`;
-  if (toldMtuBytes !== null) {
+  if (reportedMtuBytes !== null) {
     const advice = 'A router on the way reports it, and TCP follows; set all cards and switches alike';
     return warning(`${found}; this machine sends ${ownMtuBytes}`, advice, command, details);
   }
@@ -73,22 +73,22 @@ export async function measurePath(
   { name, host, ownMtuBytes }: Pick<PathFacts, 'name' | 'host' | 'ownMtuBytes'>,
   ping: (packetBytes: number) => Promise<PingAnswer>,
 ): Promise<PathFacts> {
-  const facts = { name, host, ownMtuBytes, toldMtuBytes: null };
+  const facts = { name, host, ownMtuBytes, reportedMtuBytes: null };
   const most = Math.min(ownMtuBytes, largestPacketBytes);
   if ((await ping(Math.min(most, leastMtuBytes))).received === 0) return { ...facts, pathMtuBytes: null };
   const first = await ping(most);
   if (first.received > 0) return { ...facts, pathMtuBytes: ownMtuBytes };
-  let told = first.toldMtuBytes;
+  let reported = first.reportedMtuBytes;
   let passing = Math.min(most, leastMtuBytes);
   let lost = most;
   while (lost - passing > 1) {
     const middle = Math.floor((passing + lost) / 2);
     const answer = await ping(middle);
-    told = answer.toldMtuBytes ?? told;
+    reported = answer.reportedMtuBytes ?? reported;
     if (answer.received > 0) passing = middle;
     else lost = middle;
   }
-  return { ...facts, pathMtuBytes: passing, toldMtuBytes: told };
+  return { ...facts, pathMtuBytes: passing, reportedMtuBytes: reported };
 }
 
 export const pathMtu: Check = {

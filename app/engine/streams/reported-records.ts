@@ -2,7 +2,7 @@ import type { CausedFrames, SharedRecords } from '../../protocol/shared-records'
 import type { StreamLedger } from './counting/stream-ledger';
 
 /** Adds a remote sender's records to the ledger. Returns the frame numbers that the sender reports for the first time. */
-export function addToldRecords(ledger: StreamLedger, records: SharedRecords, atNs: number): number[] {
+export function addReportedRecords(ledger: StreamLedger, records: SharedRecords, atNs: number): number[] {
   // A receiver that connects is sent the newest half minute, and so some of it twice.
   const isNew = (frameNumber: number | undefined): boolean =>
     frameNumber !== undefined && !ledger.knows(frameNumber) && ledger.isWithinReach(frameNumber, atNs);
@@ -22,19 +22,19 @@ export function addToldRecords(ledger: StreamLedger, records: SharedRecords, atN
   ledger.addMisses({ ...absent, atNs: unknown(absent.frameNumber.length), overflowed: 0 });
   // Lost over there, before they could be reported.
   ledger.source.overflowed = records.overflowed;
-  const told = [...sent, ...absent.frameNumber];
-  for (const frameNumber of told) ledger.source.addTold(frameNumber);
+  const reported = [...sent, ...absent.frameNumber];
+  for (const frameNumber of reported) ledger.source.addReported(frameNumber);
   for (const [index, frameNumber] of late.frameNumber.entries())
     if (ledger.isWithinReach(frameNumber, atNs))
-      ledger.source.addToldLate(frameNumber, late.cause[index] ?? 0);
-  return told;
+      ledger.source.addReportedLate(frameNumber, late.cause[index] ?? 0);
+  return reported;
 }
 
 /** Frames that were captured, and so submitted, though their sender did not live to report it. */
 export function inferSubmitted(ledger: StreamLedger, frameNumbers: Iterable<number>): void {
   const sent = Uint32Array.from(frameNumbers).sort();
   addSubmits(ledger, sent, unknown(sent.length));
-  for (const frameNumber of sent) ledger.source.addTold(frameNumber);
+  for (const frameNumber of sent) ledger.source.addReported(frameNumber);
 }
 
 function addSubmits(ledger: StreamLedger, frameNumber: Uint32Array, beginNs: Float64Array): void {

@@ -26,7 +26,7 @@ interface Followed {
 }
 
 /** A sender of 60 frames a second, as the receiving host reports it: in real time, ten times a second. */
-export class SenderElsewhere {
+export class RemoteSender {
   readonly lost = new Set<number>();
   sourceId = testSourceId;
   /** Nothing comes, though it is connected. */

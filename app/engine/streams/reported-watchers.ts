@@ -1,8 +1,8 @@
 import type { LoadSample } from '../../protocol/load';
 import type { LivingHost, LivingHosts } from './living-hosts';
 
-/** What watchers elsewhere are sent of this machine, along with the senders' records. A host that is dying sends nothing. */
-export class ToldWatchers {
+/** What remote watchers are sent of this machine, along with the senders' records. A host that is dying sends nothing. */
+export class ReportedWatchers {
   /** Messages that say what this machine is. */
   private environment: string[] = [];
 
