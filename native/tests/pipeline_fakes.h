@@ -71,7 +71,7 @@ struct SentFrames {
 
 /** Stands in for the SDK: keeps a frame until the next call, as an asynchronous send does, and can be made to
  * block. */
-class FakeOutput final : public VideoOutput {
+class FakeOutput : public VideoOutput {
  public:
   using BeforeCall = std::function<void(uint64_t slot)>;
 

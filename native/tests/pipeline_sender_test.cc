@@ -120,6 +120,40 @@ TEST(SenderStream, aBlockedCallCostsItsOwnSlotsOnlyAndNothingIsCaughtUp) {
   EXPECT_GT(sentFree.all().size(), sentBlocked.all().size());
 }
 
+/** Its call that sends metadata does not return before the gate is opened. */
+class HoldingMetadata final : public FakeOutput {
+ public:
+  HoldingMetadata(SentFrames& sent, Gate& gate) : FakeOutput(sent), gate_(gate) {}
+  void sendMetadata(const std::string& xml) override {
+    gate_.pass();
+    FakeOutput::sendMetadata(xml);
+  }
+
+ private:
+  Gate& gate_;
+};
+
+TEST(SenderStream, slotsThatPassWhileMetadataIsSentAreBlamedOnThatCall) {
+  auto source = std::make_shared<Source>(smallSource());
+  SentFrames sent;
+  Gate gate;
+  SenderStream sender(source, std::make_unique<HoldingMetadata>(sent, gate), 1);
+  std::vector<SourceRecord> slots;
+  ASSERT_TRUE(eventually([&] { return hasReleased(*source, slots, 10); }));
+  sender.sendMetadata("<hello/>");
+  gate.awaitSomebody();
+  const size_t held = slots.size();
+  ASSERT_TRUE(eventually([&] { return hasReleased(*source, slots, held + 20); }));
+  gate.open();
+  ASSERT_TRUE(eventually([&] { return hasReleased(*source, slots, held + 40); }));
+  sender.close();
+  source->close();
+
+  size_t blocked = 0;
+  for (const MissRecord& miss : drained(sender.misses())) blocked += miss.cause == MissCause::SendBlocked;
+  EXPECT_GE(blocked, 10u);
+}
+
 TEST(SenderStream, injectedFaultsGiveExactCounts) {
   auto source = std::make_shared<Source>(smallSource());
   SentFrames sent;

@@ -43,6 +43,11 @@ std::optional<Mailbox::Claim> Mailbox::claim(std::chrono::milliseconds patience)
   }
 }
 
+void Mailbox::beginCall() {
+  const std::lock_guard lock(mutex_);
+  insideCall_ = true;
+}
+
 void Mailbox::endCall(int64_t nowNs) {
   const std::lock_guard lock(mutex_);
   insideCall_ = false;

@@ -40,6 +40,8 @@ class Mailbox {
    * `patience`, a `wake` or `close`.
    */
   std::optional<Claim> claim(std::chrono::milliseconds patience);
+  /** Of calls that send no frame: a frame that waits meanwhile is missed by the call too. */
+  void beginCall();
   void endCall(int64_t nowNs);
 
   // Either side.

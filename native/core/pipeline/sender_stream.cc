@@ -29,7 +29,13 @@ SenderStream::SenderStream(std::shared_ptr<Source> source, std::unique_ptr<Video
                                       : nullptr),
       tone_(extras.audio ? std::optional<Tone>(source_->rate()) : std::nullopt),
       thread_([this] { run(); }) {
-  firstSlot_ = source_->attach(mailbox_);
+  try {
+    firstSlot_ = source_->attach(mailbox_);
+  } catch (...) {
+    mailbox_->close();
+    thread_.join();
+    throw;
+  }
 }
 
 SenderStream::~SenderStream() {
@@ -65,22 +71,22 @@ void SenderStream::close() {
 
 void SenderStream::run() {
   nameThread("wl-sender");
-  int64_t connectionsAtNs = 0;
   while (true) {
     std::optional<Mailbox::Claim> claim = mailbox_->claim(kConnectionsInterval);
+    if (!claim && mailbox_->closed()) break;
+    // Whichever of the SDK's calls does not return, the slots that pass meanwhile are its misses.
     if (claim) {
       submit(*claim);
-      keep(*claim->frame);
-      claim.reset();
-    } else if (mailbox_->closed()) {
-      break;
+    } else {
+      mailbox_->beginCall();
     }
     sendWaitingMetadata();
-    const int64_t nowNs = monotonicNs();
-    if (nowNs - connectionsAtNs >= kConnectionsIntervalNs) {
-      connections_ = output_->connections();
-      connectionsAtNs = nowNs;
-    }
+    countConnections();
+    const int64_t endNs = monotonicNs();
+    mailbox_->endCall(endNs);
+    if (!claim) continue;
+    previousCallNs_ = endNs - claim->beginNs;
+    keep(*claim->frame);
   }
   output_->flush();
 }
@@ -93,9 +99,13 @@ void SenderStream::submit(const Mailbox::Claim& claim) {
   if (tone_) sound_.metadata = metadata;
   output_->submit({claim.frame, source_->rate(), timecode100Ns, std::move(metadata)});
   if (tone_) submitSound(slot, timecode100Ns);
-  const int64_t endNs = monotonicNs();
-  previousCallNs_ = endNs - claim.beginNs;
-  mailbox_->endCall(endNs);
+}
+
+void SenderStream::countConnections() {
+  const int64_t nowNs = monotonicNs();
+  if (nowNs - connectionsAtNs_ < kConnectionsIntervalNs) return;
+  connections_ = output_->connections();
+  connectionsAtNs_ = nowNs;
 }
 
 /** Where a fault spoils a frame on its way out, what is kept is the frame as it was composed. */
@@ -114,11 +124,12 @@ void SenderStream::submitSound(uint64_t slot, int64_t timecode100Ns) {
 }
 
 void SenderStream::sendWaitingMetadata() {
+  std::unique_lock lock(metadataMutex_);
+  if (waitingMetadata_.empty()) return;
+  // Made only where it is of use: an empty one takes memory too.
   std::deque<std::string> waiting;
-  {
-    const std::lock_guard lock(metadataMutex_);
-    waiting.swap(waitingMetadata_);
-  }
+  waiting.swap(waitingMetadata_);
+  lock.unlock();
   for (const std::string& xml : waiting) output_->sendMetadata(xml);
 }
 

@@ -71,6 +71,7 @@ class SenderStream {
   void keep(const Frame& frame);
   void submitSound(uint64_t slot, int64_t timecode100Ns);
   void sendWaitingMetadata();
+  void countConnections();
 
   const std::shared_ptr<Source> source_;
   const std::shared_ptr<Mailbox> mailbox_;
@@ -80,6 +81,7 @@ class SenderStream {
   /** May be null. */
   std::unique_ptr<TimeAnswerer> timeAnswerer_;
   int64_t previousCallNs_ = 0;
+  int64_t connectionsAtNs_ = 0;
   std::optional<Tone> tone_;
   /** Kept from slot to slot for the memory of its text. */
   AudioBlock sound_{};
