@@ -81,7 +81,7 @@ test('a host with another machine’s clock is found out within the shown ±, an
   const sending = await startHost('sending', wallOffsetUs);
   const afterNs = monotonicNs();
 
-  await sending.request({ name: 'openSource', sourceId: 1, options });
+  await sending.request({ name: 'openSource', sourceId: 1, codeSourceId: 4711, options });
   const sourceName = await sending.request({
     ...{ name: 'openSender', streamId: 1, sourceId: 1, senderName: uniqueName() },
     ...{ shareRecords: true, audio: true },
@@ -101,11 +101,16 @@ test('a host with another machine’s clock is found out within the shown ±, an
   await receiving.request({ name: 'flush' });
   const endNs = monotonicNs();
 
-  const told = reports.flatMap(({ metadata }) => metadata).map((xml) => parseSharedRecords(xml));
-  expect(told.length).toBeGreaterThan(10);
-  expect(told[told.length - 1]).toMatchObject({ boot: '', cpuPercent: 12.5, gpuPercent: null, wallOffsetUs });
-  const submitted = new Set(told.flatMap((records) => [...(records?.submitted ?? [])]));
-  const sourceId = told[0]?.sourceId ?? 0;
+  const reported = reports.flatMap(({ metadata }) => metadata).map((xml) => parseSharedRecords(xml));
+  expect(reported.length).toBeGreaterThan(10);
+  expect(reported[reported.length - 1]).toMatchObject({
+    boot: '',
+    cpuPercent: 12.5,
+    gpuPercent: null,
+    wallOffsetUs,
+  });
+  const submitted = new Set(reported.flatMap((records) => [...(records?.submitted ?? [])]));
+  const sourceId = reported[0]?.sourceId ?? 0;
 
   const clock = new ClockOffset(wallOffsetUs);
   const audio = new AudioOffset(rate, Math.min(...submitted));
@@ -188,7 +193,7 @@ test('the watcher of a sender on another machine shows the clocks’ difference 
   await sender.leavesNothingBehind();
 });
 
-test('a clock that nobody understands is refused before anything is sent', async () => {
+test('a clock that no one understands is refused before anything is sent', async () => {
   const command = new WhitelineCommand(['send', '--name', uniqueName()], { WHITELINE_CLOCK_SKEW: '37' });
   const { exitCode, errors, output } = await command.ended;
   expect(errors).toMatch(

@@ -48,7 +48,7 @@ beforeAll(async () => {
   const size = { width: 1920, height: 1080 };
   const rate = { rateNumerator: 30, rateDenominator: 1 };
   const options = { kind: 'noise', ...size, ...rate, pixelFormat: 'uyvy' } as const;
-  await sending.request({ name: 'openSource', sourceId: 1, options });
+  await sending.request({ name: 'openSource', sourceId: 1, codeSourceId: 4711, options });
   for (const streamId of streamIds) {
     const sender = { streamId, sourceId: 1, senderName: uniqueName(), shareRecords: true, audio: true };
     names.push((await sending.request({ name: 'openSender', ...sender })) as string);

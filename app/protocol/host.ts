@@ -50,7 +50,8 @@ export type HostCommand =
       searchHosts?: string[];
       ndiConfiguration?: string;
     }
-  | { name: 'openSource'; sourceId: number; options: OpenSource }
+  /** `codeSourceId`: in the frame code; no other source of the run has it. */
+  | { name: 'openSource'; sourceId: number; codeSourceId: number; options: OpenSource }
   | { name: 'closeSource'; sourceId: number }
   /** `shareRecords`: sends the sender's records along and answers requests for the time. `audio`: sends sound along. */
   | {
@@ -86,7 +87,7 @@ export type HostCommand =
   /** What the driver of a network interface reports; null where this system is not asked. NOT_FOUND: there is none of this
    *  name. */
   | { name: 'networkInterface'; interfaceName: string }
-  /** To the sending host: messages that say what this machine is, for watchers elsewhere. */
+  /** To the sending host: messages that say what this machine is, for remote watchers. */
   | { name: 'tellEnvironment'; messages: string[] }
   /** To either host: its end of the stream keeps these pictures as files; null ends it and removes them. */
   | { name: 'keepPictures'; streamId: number; options: KeepPictures | null }

@@ -111,7 +111,7 @@ async function openSender(streamId: number, shareRecords: boolean, audio = true)
 
 test('a sender sends sound where it is to, and answers for the time where it shares its records', async () => {
   await execute(start);
-  await execute({ name: 'openSource', sourceId: 1, options });
+  await execute({ name: 'openSource', sourceId: 1, codeSourceId: 4711, options });
   const silent = await openSender(1, true, false);
   expect(silent.options).toMatchObject({ senderId: 1, name: 'x', audio: false, answerTime: true });
   const plain = await openSender(2, false);
@@ -121,13 +121,13 @@ test('a sender sends sound where it is to, and answers for the time where it sha
 test('pictures that stand for more than a second have no sound', async () => {
   await execute(start);
   const slow = { ...options, rateNumerator: 1, rateDenominator: 2 };
-  await execute({ name: 'openSource', sourceId: 1, options: slow });
+  await execute({ name: 'openSource', sourceId: 1, codeSourceId: 4711, options: slow });
   expect((await openSender(1, true)).options.audio).toBe(false);
 });
 
-test('all senders of a source tell its late slots, each of them once, and what is drained is told to the engine too', async () => {
+test('all senders of a source report its late slots, each of them once, and what is drained is reported to the engine too', async () => {
   await execute(start);
-  await execute({ name: 'openSource', sourceId: 1, options });
+  await execute({ name: 'openSource', sourceId: 1, codeSourceId: 4711, options });
   const senders = [await openSender(1, true), await openSender(2, true), await openSender(3, false)];
   await execute({ name: 'tellLoad', cpuPercent: 93, gpuPercent: null });
   const engine: number[] = [];
@@ -140,11 +140,11 @@ test('all senders of a source tell its late slots, each of them once, and what i
   }
   expect(engine).toEqual(Array.from({ length: 24 }, (_, slot) => slot));
   for (const sender of senders.slice(0, 2)) {
-    const told = sender.metadata.map((xml) => parseSharedRecords(xml));
-    expect(told.flatMap((records) => [...(records?.late.frameNumber ?? [])])).toEqual(engine);
-    expect(told.flatMap((records) => [...(records?.submitted ?? [])])).toEqual(engine);
-    expect(told[0]).toMatchObject({ cpuPercent: 93, gpuPercent: null, sourceId: 4711, wallOffsetUs: 42 });
-    expect(told[0]?.boot).not.toBe('');
+    const reported = sender.metadata.map((xml) => parseSharedRecords(xml));
+    expect(reported.flatMap((records) => [...(records?.late.frameNumber ?? [])])).toEqual(engine);
+    expect(reported.flatMap((records) => [...(records?.submitted ?? [])])).toEqual(engine);
+    expect(reported[0]).toMatchObject({ cpuPercent: 93, gpuPercent: null, sourceId: 4711, wallOffsetUs: 42 });
+    expect(reported[0]?.boot).not.toBe('');
     expect(sender.drained).toBe(12);
   }
   expect(senders[2]?.metadata).toEqual([]);
@@ -152,7 +152,7 @@ test('all senders of a source tell its late slots, each of them once, and what i
 
 test('stalls go to the receiver, all other faults to the sender', async () => {
   await execute(start);
-  await execute({ name: 'openSource', sourceId: 1, options });
+  await execute({ name: 'openSource', sourceId: 1, codeSourceId: 4711, options });
   const sender = await openSender(1, false);
   await execute({ name: 'openReceiver', streamId: 1, sourceName: 'x', address: 'a:1', askTime: false });
   const skip: Fault = { verb: 'skip', first: 3, last: 4 };
@@ -166,7 +166,7 @@ test('stalls go to the receiver, all other faults to the sender', async () => {
   expect(world.receivers[0]?.stalls).toEqual([{ first: 5, last: 6 }]);
 });
 
-test('what a receiver recorded is told, and the list of sources is fetched once for all of them', async () => {
+test('what a receiver recorded is reported, and the list of sources is fetched once for all of them', async () => {
   await execute(start);
   world.listed = [{ name: 'PC (a)', address: '127.0.0.1:1' }];
   await execute({ name: 'openReceiver', streamId: 1, sourceName: 'a', askTime: true });
@@ -180,17 +180,17 @@ test('what a receiver recorded is told, and the list of sources is fetched once 
   expect(world.receivers[0]).toMatchObject({ timeRateHz: 5, options: { wallOffsetUs: 42 } });
 });
 
-test('with another machine’s clock a host says so before all else, and tells nobody on which machine it is', async () => {
+test('with another machine’s clock a host says so before all else, and says nothing of which machine it is', async () => {
   vi.stubEnv('WHITELINE_CLOCK_SKEW', '37ms,20ppm');
   await execute(start);
   expect(world.skews).toEqual([{ offsetMs: 37, partsPerMillion: 20 }]);
-  await execute({ name: 'openSource', sourceId: 1, options });
+  await execute({ name: 'openSource', sourceId: 1, codeSourceId: 4711, options });
   const sender = await openSender(1, true);
   host.drain();
   expect(parseSharedRecords(sender.metadata[0] ?? '')?.boot).toBe('');
 });
 
-test('a clock that nobody understands is refused', async () => {
+test('a clock that no one understands is refused', async () => {
   vi.stubEnv('WHITELINE_CLOCK_SKEW', '37');
   await expect(execute(start)).rejects.toMatchObject({ code: 'BAD_INPUT', field: 'WHITELINE_CLOCK_SKEW' });
   expect(world.skews).toEqual([]);

@@ -48,15 +48,15 @@ const hap: OpenSource = {
   hap: { path: 'a.mov', startFrame: 0, preload: true },
 };
 
-let told: HostProgress[];
+let reported: HostProgress[];
 let host: InstanceType<typeof Host>;
 let requests: number;
 
 beforeEach(() => {
   Object.assign(world, defaults, { closed: [] });
-  told = [];
+  reported = [];
   requests = 0;
-  host = new Host((progress) => told.push(progress));
+  host = new Host((progress) => reported.push(progress));
 });
 
 function execute(command: HostCommand) {
@@ -126,9 +126,9 @@ test('several requests that take long go on at once, each with its own progress 
   const other = execute({ name: 'checkMovie', path: 'b.mov', decode: true });
   const otherId = requests;
   await vi.waitFor(() =>
-    expect(new Set(told.map(({ requestId }) => requestId))).toEqual(new Set([checkId, otherId])),
+    expect(new Set(reported.map(({ requestId }) => requestId))).toEqual(new Set([checkId, otherId])),
   );
-  expect(told[0]).toEqual({ type: 'progress', requestId: checkId, framesDone: 12, frames: 600 });
+  expect(reported[0]).toEqual({ type: 'progress', requestId: checkId, framesDone: 12, frames: 600 });
   await execute({ name: 'cancel', requestId: checkId });
   expect(await check).toMatchObject({ state: 'running', framesDecoded: 12 });
   expect(world.closed).toEqual(['check']);
@@ -148,9 +148,11 @@ test('the end of the host ends what is under way', async () => {
 test('a source that starts long can be cancelled, and is closed then', async () => {
   await start();
   world.source = () => sourceStatus({ state: 'starting' });
-  const opened = execute({ name: 'openSource', sourceId: 1, options: hap }).catch((error) => error);
+  const opened = execute({ name: 'openSource', sourceId: 1, codeSourceId: 4711, options: hap }).catch(
+    (error) => error,
+  );
   const requestId = requests;
-  await vi.waitFor(() => expect(told.length).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(reported.length).toBeGreaterThan(0));
   await execute({ name: 'cancel', requestId });
   expect(await opened).toMatchObject({ code: 'ABORTED' });
   expect(world.closed).toEqual(['source']);
@@ -159,7 +161,9 @@ test('a source that starts long can be cancelled, and is closed then', async () 
 test('a source that fails is closed and says why', async () => {
   await start();
   world.source = () => sourceStatus({ state: 'failed', message: 'a.mov: its index is gone' });
-  await expect(execute({ name: 'openSource', sourceId: 1, options: hap })).rejects.toMatchObject({
+  await expect(
+    execute({ name: 'openSource', sourceId: 1, codeSourceId: 4711, options: hap }),
+  ).rejects.toMatchObject({
     ...{
       code: 'MOVIE_UNREADABLE',
       field: 'source',

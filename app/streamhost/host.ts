@@ -14,7 +14,6 @@ import type {
   HostReady,
   HostReplyValue,
   HostRequest,
-  OpenSource,
   RecordsMessage,
 } from '../protocol/host';
 import type { DiscoveredSource, Fault } from '../protocol/records';
@@ -84,7 +83,7 @@ export class Host {
       case 'start':
         return this.start(command);
       case 'openSource':
-        await this.openSource(requestId, command.sourceId, command.options);
+        await this.openSource(requestId, command);
         return null;
       case 'closeSource':
         this.sources.get(command.sourceId)?.source.close();
@@ -202,9 +201,13 @@ export class Host {
     return this.ready;
   }
 
-  private async openSource(requestId: number, sourceId: number, options: OpenSource): Promise<void> {
+  private async openSource(
+    requestId: number,
+    { sourceId, codeSourceId, options }: Extract<HostCommand, { name: 'openSource' }>,
+  ): Promise<void> {
     const addon = this.requireAddon();
-    const source = new addon.Source({ ...options, wallOffsetUs: this.wallOffsetUs });
+    const { wallOffsetUs } = this;
+    const source = new addon.Source({ ...options, sourceId: codeSourceId, wallOffsetUs });
     const framesPerSecond = options.rateNumerator / options.rateDenominator;
     const opened: OpenedSource = { source, texture: null, framesPerSecond };
     this.sources.set(sourceId, opened);

@@ -102,6 +102,10 @@ int64_t Arguments::integer(const char* field, int64_t least, int64_t most) const
   return static_cast<int64_t>(value);
 }
 
+int64_t Arguments::optionalInteger(const char* field, int64_t least, int64_t most, int64_t fallback) const {
+  return absent(field) ? fallback : integer(field, least, most);
+}
+
 double Arguments::number(const char* field, double least, double most) const {
   const Napi::Value value = raw(field);
   const double number = value.IsNumber() ? value.As<Napi::Number>().DoubleValue() : NAN;

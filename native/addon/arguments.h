@@ -33,6 +33,7 @@ class Arguments {
   /** A list of whole numbers from 0 to 2³² − 1. */
   std::vector<uint32_t> frameNumbers(const char* field) const;
   int64_t integer(const char* field, int64_t least, int64_t most) const;
+  int64_t optionalInteger(const char* field, int64_t least, int64_t most, int64_t fallback) const;
   double number(const char* field, double least, double most) const;
   bool flag(const char* field) const;
   bool optionalFlag(const char* field, bool fallback) const;

@@ -40,6 +40,7 @@ SourceOptions sourceOptions(const Arguments& arguments) {
   options.pixelFormat = kFormatValues[arguments.choice("pixelFormat", kFormats)];
   options.wallOffsetUs =
       static_cast<int64_t>(arguments.number("wallOffsetUs", -kMostWallOffsetUs, kMostWallOffsetUs));
+  options.sourceId = static_cast<uint16_t>(arguments.optionalInteger("sourceId", 1, UINT16_MAX, 0));
   if (options.kind == SourceKind::Movie) {
     const Arguments command = arguments.object("command");
     options.command = {command.text("file"), command.texts("arguments")};

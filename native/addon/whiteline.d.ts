@@ -103,6 +103,8 @@ export interface SourceOptions {
   pixelFormat: PixelFormat;
   /** Wall clock minus monotonic clock in µs, fixed at process start and shared by all processes of a host. */
   wallOffsetUs: number;
+  /** Of the frame code, 1 to 65535; no other source of this process may have it. Default: drawn at random. */
+  sourceId?: number;
   /** kind 'movie': a command that writes raw pictures of exactly width × height in `pixelFormat`, tightly packed, to its
    *  standard output, for ever (it loops the movie itself). Its standard error is kept for the error message. */
   command?: { file: string; arguments: string[] };

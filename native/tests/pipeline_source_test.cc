@@ -4,6 +4,7 @@
 #include <set>
 
 #include "native/core/framecode/white_line.h"
+#include "native/core/platform/error.h"
 #include "native/tests/pipeline_fakes.h"
 #include "native/tests/timing.h"
 
@@ -80,6 +81,16 @@ TEST(Source, idsAreUniqueAndNeverZero) {
   }
   EXPECT_EQ(ids.size(), 20u);
   EXPECT_EQ(ids.count(0), 0u);
+}
+
+TEST(Source, takesTheIdThatItIsGivenUnlessAnotherHasIt) {
+  SourceOptions options = smallSource(SourceKind::WhiteLine, 1);
+  options.sourceId = 4711;
+  auto source = std::make_unique<Source>(options);
+  EXPECT_EQ(source->sourceId(), 4711);
+  EXPECT_THROW(Source(options), Error);
+  source.reset();
+  EXPECT_EQ(Source(options).sourceId(), 4711);
 }
 
 TEST(Source, closesAtOnceEvenWhenItsSlotsAreFarApart) {

@@ -1,9 +1,13 @@
+import { randomInt } from 'node:crypto';
 import { WhitelineError } from '../../protocol/errors';
 import type { SourceReport } from '../../protocol/host';
 import type { LivingHost, LivingHosts, NoteEvent } from './living-hosts';
 import { DamageEvents } from './sources/damage-events';
 import { type ChosenSource, type SourceSettings, sameSettings } from './sources/source-choice';
 import { ActiveSource } from './stream';
+
+/** Source ids that the frame code has: from 1 on. */
+const codeIds = 65_535;
 
 /** A source, the host it lives in, and what is needed to play it again. */
 interface OpenSource {
@@ -24,6 +28,8 @@ export class OpenSources {
   private readonly damageEvents: DamageEvents;
   private readonly failed = new WeakSet<ActiveSource>();
   private nextSourceId = 1;
+  /** Where the ids in the frame code begin: another console of the network has others, most likely. */
+  private readonly firstCodeId = randomInt(codeIds);
 
   constructor(
     private readonly hosts: LivingHosts,
@@ -119,7 +125,8 @@ export class OpenSources {
     this.places.set(active, source);
     source.active = active;
     try {
-      const command = { name: 'openSource', sourceId: active.id, options } as const;
+      const codeSourceId = 1 + ((this.firstCodeId + active.id) % codeIds);
+      const command = { name: 'openSource', sourceId: active.id, codeSourceId, options } as const;
       await source.host.request(command, undefined, signal);
     } catch (error) {
       source.active = null;

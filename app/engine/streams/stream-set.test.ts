@@ -18,18 +18,18 @@ const settings = { source: 'white-line', format: '640x360@30', pixelFormat: 'uyv
 
 let application: FakeApplication;
 let events: string[];
-let told: { kind: string; text: string; details?: Record<string, unknown> }[];
+let reported: { kind: string; text: string; details?: Record<string, unknown> }[];
 let set: StreamSet;
 
 beforeEach(async () => {
   application = new FakeApplication();
   events = [];
-  told = [];
+  reported = [];
   set = new StreamSet({
     ...{ application, ndiCandidates: ['libndi'], wallOffsetUs: 0, shareRecords: false },
     noteEvent: (kind, text, details) => {
       events.push(kind);
-      told.push({ kind, text, details });
+      reported.push({ kind, text, details });
     },
     onChange: () => undefined,
   });
@@ -79,7 +79,7 @@ test('a sending host that dies is started again with its source and its senders'
   for (const [index, stream] of set.streams.entries()) expect(stream).not.toBe(before[index]);
 });
 
-test('a sending host is told what this machine is, and so is the one that takes its place', async () => {
+test('a sending host learns what this machine is, and so is the one that takes its place', async () => {
   await set.openSource(settings);
   const messages = ['<whiteline_environment part="1"/>'];
   set.watchers.tellEnvironment(messages);
@@ -184,7 +184,7 @@ test('closing kills both hosts, and their end is no death', () => {
   expect(events).toEqual([]);
 });
 
-test('a movie is looked at by the sending host, and opened as its rate and start say', async () => {
+test('a movie is read by the sending host, and opened as its rate and start say', async () => {
   application.answer = (command) => (command.name === 'checkMovie' ? checked() : null);
   const source = await set.openSource({ ...settings, source: fileOf(movie), rate: '30', startFrame: 5 });
   const host = application.host('sending');
@@ -214,7 +214,7 @@ test('opening a source is cancelled by its signal', async () => {
   expect(set.source).toBeNull();
 });
 
-test('senders send sound along unless told otherwise, also when they are opened again', async () => {
+test('senders send sound along unless set otherwise, also when they are opened again', async () => {
   await set.openSource(settings);
   await set.addStream('Test');
   await set.addStream('Test', { audio: false });
@@ -230,7 +230,7 @@ test('senders send sound along unless told otherwise, also when they are opened 
   expect(opened()).toEqual([true, false, false]);
 });
 
-test('nobody asks a sender of this machine for its time', async () => {
+test('no one asks a sender of this machine for its time', async () => {
   await set.openSource(settings);
   await set.addStream('Test');
   expect(application.host('receiving').named('openReceiver')).toMatchObject([{ askTime: false }]);
@@ -249,10 +249,10 @@ test('of the faults the receiver stalls, and the sender does all the others', as
   expect(application.host('receiving').named('setFaults')).toEqual([
     { name: 'setFaults', streamId, faults: [stall] },
   ]);
-  expect(told.at(-1)).toMatchObject({ kind: 'fault-injected', text: 'skip:10-12; stall:20-40' });
+  expect(reported.at(-1)).toMatchObject({ kind: 'fault-injected', text: 'skip:10-12; stall:20-40' });
 });
 
-test('watchers elsewhere are told how busy this machine is, and a host that is dying is no trouble', async () => {
+test('remote watchers learn how busy this machine is, and a host that is dying is no trouble', async () => {
   set.watchers.tellLoad(loadSample({ cpuPercent: 42, gpuPercent: null }));
   expect(application.host('sending').named('tellLoad')).toEqual([
     { name: 'tellLoad', cpuPercent: 42, gpuPercent: null },
@@ -329,6 +329,10 @@ describe('several sources', () => {
     await set.addStream('Test', { audio: true, source: own });
     expect(openedBy(0)).toEqual([]);
     expect(openedBy(1)).toEqual([['Test 1', own.id]]);
+    const codeSourceIds = senders().flatMap((host) =>
+      host.named('openSource').map((one) => one.codeSourceId),
+    );
+    expect(new Set(codeSourceIds).size).toBe(2);
     for (const [index, host] of senders().entries()) host.report({ processIds: [10 + index, 20 + index] });
     expect(set.processIds('sending')).toEqual([10, 20, 11, 21]);
     await set.flush();
@@ -349,7 +353,7 @@ describe('several sources', () => {
     senders()[1]?.die();
     expect(set.deaths).toBe(1);
     await vi.waitFor(() => expect(events).toContain('host-started'));
-    expect(told.filter(({ kind }) => kind === 'host-died')).toMatchObject([
+    expect(reported.filter(({ kind }) => kind === 'host-died')).toMatchObject([
       { text: 'The sending process 2 ended with code 137' },
     ]);
     const [first, replacement] = set.sources;
@@ -384,7 +388,7 @@ describe('several sources', () => {
     expect(addresses().slice(2)).toEqual([undefined]);
   });
 
-  test('a process of its own is told what this machine is', async () => {
+  test('a process of its own learns what this machine is', async () => {
     set.watchers.tellEnvironment(['<whiteline_environment/>']);
     await set.openSource(other, { ownProcess: true });
     expect(senders().map((host) => host.named('tellEnvironment').length)).toEqual([1, 1]);
@@ -410,7 +414,7 @@ describe('several sources', () => {
     expect(others.flatMap((host) => host.named('flush'))).toEqual([]);
   });
 
-  test('a process of its own that has no NDI is told and closed', async () => {
+  test('a process of its own that has no NDI is reported and closed', async () => {
     await set.openSource(settings);
     application.ndiProblem = { code: 'NDI_MISSING', message: 'no libndi' };
     const opened = set.openSource(other, { beside: true, ownProcess: true });
@@ -515,7 +519,7 @@ test('hosts are started anew with other settings of NDI, and died hosts with the
   expect(set.deaths).toBe(1);
 });
 
-test('hosts that are started anew are told what this machine is, and are no longer lost', async () => {
+test('hosts that are started anew learn what this machine is, and are no longer lost', async () => {
   set.watchers.tellEnvironment(['<whiteline_environment/>']);
   for (let death = 1; death <= 4; death++) {
     application.host('sending').die();
@@ -527,7 +531,7 @@ test('hosts that are started anew are told what this machine is, and are no long
   expect(application.host('sending').named('tellEnvironment')).toHaveLength(1);
 });
 
-test('streams of which one does not close are all removed, and its trouble is told', async () => {
+test('streams of which one does not close are all removed, and its trouble is reported', async () => {
   await set.openSource(settings);
   await set.addStream('Test');
   await set.addStream('Test');
@@ -549,9 +553,9 @@ describe('damaged pictures', () => {
     application.host('sending').report({ atNs: atSeconds * 1e9, sources });
   }
 
-  const damaged = () => told.filter(({ kind }) => kind === 'source-damaged');
+  const damaged = () => reported.filter(({ kind }) => kind === 'source-damaged');
 
-  test('are told a second apart at least, with their number and the newest one’s place', async () => {
+  test('are reported a second apart at least, with their number and the newest one’s place', async () => {
     const source = await set.openSource(settings);
     report(source, 0, 1);
     expect(damaged()).toEqual([]);
@@ -567,7 +571,7 @@ describe('damaged pictures', () => {
     expect(damaged()).toHaveLength(2);
   });
 
-  test('that come again and again are told ever more seldom, but at least once a minute', async () => {
+  test('that come again and again are reported ever more seldom, but at least once a minute', async () => {
     const source = await set.openSource(settings);
     for (let second = 1; second <= 600; second++) report(source, second, second);
     const at = damaged().map(({ details }) => details?.damagedPictures);
@@ -575,7 +579,7 @@ describe('damaged pictures', () => {
     expect(damaged().reduce((sum, { details }) => sum + Number(details?.pictures), 0)).toBe(544);
   });
 
-  test('that were not told yet are told when the source is closed', async () => {
+  test('that were not reported yet are reported when the source is closed', async () => {
     const source = await set.openSource(settings);
     report(source, 1, 1);
     report(source, 5, 1.5);

@@ -23,6 +23,7 @@ Source::Source(SourceOptions options) : Source(std::move(options), nullptr) {}
 
 Source::Source(SourceOptions options, PictureFactory makePictures)
     : options_(std::move(options)),
+      sourceId_(options_.sourceId),
       stamper_(options_.width, options_.height, options_.pixelFormat),
       makePictures_(makePictures ? std::move(makePictures) : pictureFactoryFor(options_, sourceId_.value())),
       pool_(options_.width, options_.height, options_.pixelFormat, ownFramesOf(options_.kind)),

@@ -3,6 +3,9 @@
 #include <mutex>
 #include <random>
 #include <set>
+#include <string>
+
+#include "native/core/platform/error.h"
 
 namespace whiteline {
 namespace {
@@ -20,11 +23,15 @@ HeldIds& heldIds() {
 
 }  // namespace
 
-SourceId::SourceId() {
+SourceId::SourceId(uint16_t chosen) : value_(chosen) {
   std::random_device random;
   std::uniform_int_distribution<int> anyId(1, 0xFFFF);
   HeldIds& ids = heldIds();
   const std::lock_guard lock(ids.mutex);
+  if (chosen != 0) {
+    if (ids.values.insert(chosen).second) return;
+    throw Error("BAD_INPUT", "Source id " + std::to_string(chosen) + " is in use in this process");
+  }
   do value_ = static_cast<uint16_t>(anyId(random));
   while (!ids.values.insert(value_).second);
 }

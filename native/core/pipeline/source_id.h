@@ -4,11 +4,14 @@
 
 namespace whiteline {
 
-/** A random source id of the frame code, never 0 and different from every other that is held in this process.
- */
+/** A source id of the frame code, never 0 and different from every other that is held in this process. */
 class SourceId {
  public:
-  SourceId();
+  /**
+   * @param chosen 0: one is drawn at random
+   * @throws Error BAD_INPUT for one that is held already
+   */
+  explicit SourceId(uint16_t chosen);
   ~SourceId();
   SourceId(const SourceId&) = delete;
   SourceId& operator=(const SourceId&) = delete;

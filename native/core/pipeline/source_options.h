@@ -30,6 +30,8 @@ struct SourceOptions {
   PixelFormat pixelFormat;
   /** Wall clock minus monotonic clock. */
   int64_t wallOffsetUs;
+  /** Of the frame code; 0: drawn at random. Different from every other that is held in this process. */
+  uint16_t sourceId = 0;
   /** Of kind Movie: writes raw packed pictures to its standard output, for ever. */
   Command command;
   /** Of kind Hap: a movie of exactly this size. */

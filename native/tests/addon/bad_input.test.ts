@@ -45,6 +45,7 @@ test.each([
     { ...good, wallOffsetUs: Number.POSITIVE_INFINITY },
     /for wallOffsetUs but received Infinity/,
   ],
+  ['source id 0', { ...good, sourceId: 0 }, /from 1 to 65535 for sourceId but received 0/],
   ['a movie without a command', { ...good, kind: 'movie' }, /an object for command/],
   [
     'arguments that are no list',
