@@ -5,32 +5,37 @@ const mostFrames = 1000;
 
 /** Frame numbers in ascending order, the first of those that are added. */
 export class FrameList {
-  private readonly found: [first: number, last: number][] = [];
+  /** First and last number of each range in turn: such a list is copied at once. */
+  private edges: number[] = [];
   private frames = 0;
+  /** Of a list that is full: it grows no more, and is shared. */
+  private whole: FrameRanges | null = null;
 
   add(frame: number): void {
     if (this.frames >= mostFrames) return;
     this.frames += 1;
-    const newest = this.found.at(-1);
-    if (newest && frame === newest[1] + 1) newest[1] = frame;
-    else this.found.push([frame, frame]);
+    const newest = this.edges.length - 1;
+    if (newest >= 0 && frame === (this.edges[newest] ?? 0) + 1) this.edges[newest] = frame;
+    else this.edges.push(frame, frame);
   }
 
   get first(): number | null {
-    return this.found[0]?.[0] ?? null;
+    return this.edges[0] ?? null;
   }
 
-  /** A list that is full grows no more, and is shared. */
   get ranges(): FrameRanges {
-    return {
-      ranges: this.frames < mostFrames ? this.found.map(([first, last]) => [first, last]) : this.found,
-    };
+    if (this.whole) return this.whole;
+    const ranges: [first: number, last: number][] = [];
+    for (let at = 0; at < this.edges.length; at += 2)
+      ranges.push([this.edges[at] ?? 0, this.edges[at + 1] ?? 0]);
+    if (this.frames >= mostFrames) this.whole = { ranges };
+    return { ranges };
   }
 
   copy(): FrameList {
     if (this.frames >= mostFrames) return this;
     const copy = new FrameList();
-    copy.found.push(...this.ranges.ranges);
+    copy.edges = [...this.edges];
     copy.frames = this.frames;
     return copy;
   }
