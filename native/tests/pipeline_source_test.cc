@@ -88,9 +88,10 @@ TEST(Source, takesTheIdThatItIsGivenUnlessAnotherHasIt) {
   options.sourceId = 4711;
   auto source = std::make_unique<Source>(options);
   EXPECT_EQ(source->sourceId(), 4711);
-  EXPECT_THROW(Source(options), Error);
+  EXPECT_THROW(std::make_unique<Source>(options), Error);
   source.reset();
-  EXPECT_EQ(Source(options).sourceId(), 4711);
+  const Source again(options);
+  EXPECT_EQ(again.sourceId(), 4711);
 }
 
 TEST(Source, closesAtOnceEvenWhenItsSlotsAreFarApart) {
