@@ -94,6 +94,7 @@ const words = {
     return `${taken}: give this virtual machine cores of its own, or measure when its host has less to do`;
   },
   'row-late': (of) => `the row was written ${of.number('seconds', oneDigit)} s late`,
+  'helper-died': (of) => `the ${of.word('helper')} died in the row`,
   'process-died': () => 'a stream process died in the row',
   'process-lost': () => 'a stream process died and could not be started again',
   'source-failed': (of) =>

@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { LoadSample } from '../../protocol/load';
+import { reasonOf } from '../../protocol/reason-words';
+import type { ClosedRow } from '../../protocol/row';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { echoHelper } from '../../testing/echo-helper';
+import { exampleRow } from '../../testing/example-run';
 import { FakeApplication } from '../../testing/fake-application';
 import { recorderIn } from '../../testing/recorder';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import type { ContextWith, Experiment } from '../experiments/experiment';
 import { experimentOf } from '../experiments/registry';
-import { readEvents } from '../sessions/read-run';
+import { readEvents, readRun } from '../sessions/read-run';
 import { Workbench } from '../workbench';
 import { type RunOutcome, runExperiment } from './runner';
 
@@ -16,10 +19,11 @@ const folder = temporaryFolder();
 let bench: Workbench | null = null;
 afterEach(() => bench?.close());
 
-/** Carries an experiment out that needs a helper and has no rows. */
+/** Carries an experiment out that needs a helper; its rows close one after the other. */
 async function carryOut(
   name: string,
   use: (context: ContextWith<'helper'>, samples: readonly LoadSample[]) => Promise<unknown>,
+  rows: readonly ClosedRow[] = [],
 ): Promise<{ outcome: RunOutcome; bench: Workbench; folder: string }> {
   const samples: LoadSample[] = [];
   const { recorder } = recorderIn(join(folder, name));
@@ -34,9 +38,9 @@ async function carryOut(
   const experiment: Experiment = {
     ...experimentOf('storage'),
     needs: ['helper'],
-    // biome-ignore lint/correctness/useYield: it has no rows
     async *run(_, context) {
       await use(context, samples);
+      yield* rows;
     },
     verdict: () => ({ verdict: 'PASS', reason: 'it ended' }),
   };
@@ -76,4 +80,19 @@ test('the death of a helper is an event and fails the run that waits for it', as
   const message = expect.stringMatching(/^The echo helper was ended by SIGABRT\. Its last words: /);
   expect(outcome).toMatchObject({ state: 'failed', problem: { code: 'HOST_DIED', message } });
   expect(readEvents(folder)).toContainEqual(expect.objectContaining({ kind: 'helper-died', text: message }));
+});
+
+test('the row in which a helper died is INVALID, and no row after it', async () => {
+  const die = async ({ helper }: ContextWith<'helper'>): Promise<void> => {
+    const started = await helper.start(echoHelper());
+    await started.helper.send({ type: 'crash' });
+    await started.helper.ended;
+  };
+  const { folder } = await carryOut('row', die, [exampleRow(0), exampleRow(1)]);
+  const [first, second] = readRun(folder).rows;
+  expect([first?.verdict, first?.reason]).toEqual([
+    'INVALID',
+    [reasonOf('helper-died', { helper: 'echo helper' })],
+  ]);
+  expect(second?.verdict).toBe('PASS');
 });

@@ -1,5 +1,6 @@
 import type { Progress } from '../../protocol/console';
 import { type Problem, toProblem, WhitelineError } from '../../protocol/errors';
+import { reasonOf } from '../../protocol/reason-words';
 import type { ClosedRow } from '../../protocol/row';
 import type { Run } from '../../protocol/run';
 import type { Thresholds } from '../../protocol/thresholds';
@@ -73,8 +74,10 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
         },
       },
     });
+    let deaths = helpers.died.length;
     for await (const measured of rows) {
-      const row = withFailTime(measured);
+      const row = withFailTime(withoutHelpers(measured, helpers.died.slice(deaths)));
+      deaths = helpers.died.length;
       recorder.row(row);
       options.onRow(row);
     }
@@ -96,6 +99,17 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
   if (experiment.needs.includes('ndi')) await cleanUp(set, recorder);
   await recorder.end(outcome.state, outcome.verdict, outcome.reason);
   return outcome;
+}
+
+/** What a helper that died would have measured is not known, whatever the others did. */
+function withoutHelpers(row: ClosedRow, dead: readonly string[]): ClosedRow {
+  if (dead.length === 0) return row;
+  const deaths = dead.map((helper) => reasonOf('helper-died', { helper }));
+  return {
+    ...row,
+    verdict: 'INVALID',
+    reason: [...deaths, ...(row.verdict === 'INVALID' ? row.reason : [])],
+  };
 }
 
 /** An abort carries its reason when something other than the operator caused it, such as a full disk. */

@@ -20,6 +20,7 @@ interface Running {
 export class Helpers {
   /** With their roles. */
   private readonly running = new Map<Running, string>();
+  private readonly dead: string[] = [];
 
   constructor(private readonly noteEvent: HelperOptions['noteEvent']) {}
 
@@ -33,10 +34,19 @@ export class Helpers {
   ): Promise<StartedHelper<Ready, Command, Output>> {
     refuseUnstartable(program);
     if (options.signal?.aborted) throw new HelperProblems(program.name).stopped();
-    const helper = new HelperProcess(program, { ...options, noteEvent: this.noteEvent });
+    const noteDeath: HelperOptions['noteEvent'] = (...event) => {
+      this.dead.push(program.name);
+      this.noteEvent(...event);
+    };
+    const helper = new HelperProcess(program, { ...options, noteEvent: noteDeath });
     this.running.set(helper, program.role);
     void helper.ended.then(() => this.running.delete(helper));
     return { helper, ready: await helper.ready };
+  }
+
+  /** Names of those that ended unasked after they were ready, in the order of their ends. */
+  get died(): readonly string[] {
+    return this.dead;
   }
 
   /** By role, for the load. */
