@@ -33,9 +33,8 @@ function limitOf(row: StreamsRow): Limit {
   if (subjects.some((stream) => stream.figures.connectMs === null)) return 'unconnected';
   // The study's red row: what a sender does not send cannot be lost behind it.
   if (figures.senderMissed) {
-    // Of most frames that were missed, the SDK's send call had not returned: docs/measurement.md.
-    if (isMostly(row, 'sender', ({ code }) => code === 'sdk-send-blocked')) return 'held-up';
-    return isMostly(row, 'sender', isFullOfOthers) ? 'others' : 'sender';
+    if (isMostly(row, 'sender', isFullOfOthers)) return 'others';
+    return isMostly(row, 'sender', ({ code }) => code === 'sdk-send-blocked') ? 'held-up' : 'sender';
   }
   const queue = figures.framesDroppedReceiverQueue ?? 0;
   const transport = figures.framesDroppedTransport ?? 0;

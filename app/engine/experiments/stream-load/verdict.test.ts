@@ -173,6 +173,14 @@ test.each<[string, StreamsRow, RegExp]>([
     /^with 3 other programs on the machine were the limit: why; its largest loss: they were late \(5\)$/,
   ],
   [
+    'a send call that waits on a machine that is full of other work',
+    badRow(
+      { senderMissed: true },
+      { stage: 'sender', text: 'they were late', causes: [...blocked, ...fullOf(30)] },
+    ),
+    /^with 3 other programs on the machine were the limit: why; /,
+  ],
+  [
     'a sender whose machine was full of Whiteline’s own work',
     badRow({ senderMissed: true }, { stage: 'sender', text: 'they were late', causes: fullOf(60) }),
     /^with 3 the sender was the limit: why; /,

@@ -173,10 +173,10 @@ function missedData(
   { senderLoadPercent: loadPercent, senderOthersPercent: othersPercent }: Circumstances,
   senderFull: boolean,
 ): FactData {
-  const { SendBlocked, Injected } = tally.missCauses;
+  const { SourceSkipped, SenderLate, SendBlocked, Injected } = tally.missCauses;
   let cause = 'load';
   if (!senderFull && tally.lateSource > 0) cause = 'source';
-  if (SendBlocked > 0) cause = 'sdk-send-blocked';
+  if (SendBlocked > 0 && SendBlocked >= SourceSkipped + SenderLate) cause = 'sdk-send-blocked';
   if (Injected === tally.missed) cause = 'injected';
   return { frames: tally.missed, cause, loadPercent, othersPercent };
 }
