@@ -222,16 +222,7 @@ test('a report that is printed reaches neither files nor a network, and has what
       </script>`,
     );
     const pdf = join(folder, 'page.pdf');
-    const printing = spawn(
-      process.env.WHITELINE_ELECTRON ?? '',
-      [
-        ...(process.env.WHITELINE_NO_SANDBOX ? ['--no-sandbox'] : []),
-        ...[`--user-data-dir=${join(folder, 'print')}`, '--disable-gpu'],
-        ...[appFolder, '--print-page', join(own, 'page.html'), pdf],
-      ],
-      { stdio: 'ignore' },
-    );
-    expect(await once(printing, 'exit')).toEqual([0, null]);
+    expect((await print(join(own, 'page.html'), pdf, folder)).exit).toEqual([0, null]);
     expect(existsSync(pdf)).toBe(true);
     expect(readFileSync(pdf, 'latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
     expect(listeners.heard).toEqual([]);
@@ -239,3 +230,37 @@ test('a report that is printed reaches neither files nor a network, and has what
     listeners.close();
   }
 });
+
+test('a report that cannot be drawn is not printed, and the error says why', async ({ folder }) => {
+  const whole = readFileSync(join(appFolder, 'dist/report/index.html'), 'utf8');
+  const broken = whole.replace('id="whiteline-run">{}<', 'id="whiteline-run">{"run":{"title":"x"}}<');
+  expect(broken).not.toBe(whole);
+  const [html, pdf] = [join(folder, 'broken.html'), join(folder, 'broken.pdf')];
+  writeFileSync(html, broken);
+  const { exit, errors } = await print(html, pdf, folder);
+  expect(exit).toEqual([1, null]);
+  expect(errors).toMatch(/Whiteline could not draw this report: TypeError/);
+  expect(existsSync(pdf)).toBe(false);
+});
+
+/** Prints a page as the command line does; its exit code and signal. */
+async function print(
+  html: string,
+  pdf: string,
+  folder: string,
+): Promise<{ exit: unknown[]; errors: string }> {
+  const printing = spawn(
+    process.env.WHITELINE_ELECTRON ?? '',
+    [
+      ...(process.env.WHITELINE_NO_SANDBOX ? ['--no-sandbox'] : []),
+      ...[`--user-data-dir=${join(folder, 'print')}`, '--disable-gpu'],
+      ...[appFolder, '--print-page', html, pdf],
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  let errors = '';
+  printing.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  return { exit: await once(printing, 'close'), errors };
+}
