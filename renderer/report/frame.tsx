@@ -68,5 +68,5 @@ export function Notice() {
 
 export function lasted({ startedAt, endedAt }: Pick<Run, 'startedAt' | 'endedAt'>): string {
   if (endedAt === null) return texts.report.notGiven;
-  return durationText((Date.parse(endedAt) - Date.parse(startedAt)) / 1000);
+  return durationText(Math.round((Date.parse(endedAt) - Date.parse(startedAt)) / 1000));
 }

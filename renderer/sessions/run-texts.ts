@@ -18,7 +18,7 @@ export function dayText(isoTime: string): string {
 
 export function lastedText({ startedAt, endedAt }: Pick<Run, 'startedAt' | 'endedAt'>): string {
   if (endedAt === null) return notMeasuredSign;
-  return durationText((Date.parse(endedAt) - Date.parse(startedAt)) / 1000);
+  return durationText(Math.round((Date.parse(endedAt) - Date.parse(startedAt)) / 1000));
 }
 
 /** A run that watched senders or was steered by hand is of no declared experiment. */
