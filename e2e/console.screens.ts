@@ -273,8 +273,8 @@ test('preflight, settings, about', async ({ whiteline }) => {
   const show = (screen: string) => page.getByRole('navigation').getByRole('button', { name: screen }).click();
   await show('Preflight');
   await shootAll(whiteline, 'preflight-empty');
-  await page.getByRole('button', { name: 'Look now' }).click();
-  await expect(page.getByRole('button', { name: 'Look again' })).toBeVisible({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await expect(page.getByRole('button', { name: 'Check again' })).toBeVisible({ timeout: 60_000 });
   await shootAll(whiteline, 'preflight');
   await show('Settings');
   await page.getByRole('textbox', { name: 'Discovery servers' }).fill('192.0.2.5');

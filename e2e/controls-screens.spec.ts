@@ -65,7 +65,7 @@ test('each button and key of Experiments', async ({ whiteline, folder }) => {
     for (const experiment of await experiments.all()) {
       await experiment.click();
       await expect(experiment).toHaveAttribute('aria-current', /.+/);
-      const look = detail.getByRole('button', { name: 'Look again' });
+      const look = detail.getByRole('button', { name: 'Check again' });
       if (await look.isVisible()) await look.click();
       const choose = detail.getByRole('button', { name: 'Choose a movie…' });
       if (await choose.isVisible()) await choose.click();
@@ -313,10 +313,10 @@ test('each button and key of Sessions, Preflight, Settings and About', async ({ 
     await press('4');
     await expectFits(page, 'preflight');
     await button('Choose a movie…').click();
-    await button('Look now').click();
+    await button('Check now').click();
     await page.getByTestId('preflight-progress').getByRole('button', { name: 'Stop' }).click();
-    await expect(button('Look again')).toBeEnabled();
-    await button('Look again').click();
+    await expect(button('Check again')).toBeEnabled();
+    await button('Check again').click();
     await expect(page.getByTestId('preflight-progress')).toBeVisible();
     await press('Escape');
     await expect(page.getByTestId('preflight-summary')).toContainText('Stopped before its end');

@@ -76,9 +76,9 @@ test('settings are kept, reach the engine and judge its runs; a broken file is s
   const lines = page.getByTestId('preflight-line');
   await expect(lines.first()).toContainText('not checked yet');
   await page.getByRole('textbox', { name: 'Listen' }).fill('2');
-  await page.getByRole('button', { name: 'Look now' }).click();
+  await page.getByRole('button', { name: 'Check now' }).click();
   await expect(page.getByTestId('preflight-progress')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Look again' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Check again' })).toBeVisible();
   const server = page.locator('[data-check="discovery-server"]');
   await expect(server).toHaveAttribute('data-state', 'problem');
   await expect(server).toContainText('127.0.0.1:59590');

@@ -135,7 +135,7 @@ function Requirements({ offer: { requirements } }: { offer: ExperimentOffer }) {
       </ul>
       {isMissing && (
         <Button size="small" onPress={listExperiments}>
-          {words.lookAgain}
+          {words.checkAgain}
         </Button>
       )}
     </section>

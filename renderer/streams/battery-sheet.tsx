@@ -56,7 +56,7 @@ export function BatterySheet() {
               <code className={styles.command}>{commandFor(format)}</code>
             </p>
             <Button size="small" onPress={() => void look()}>
-              {words.lookAgain}
+              {words.checkAgain}
             </Button>
           </div>
         </>

@@ -22,7 +22,7 @@ export const pickerTexts = {
     inTerminal: 'All of them, in a terminal:',
     command: (size: string, rate: string) => `whiteline content make --size ${size} --rate ${rate}`,
     folder: (folder: string) => `Clips lie in ${folder}.`,
-    lookAgain: 'Look again',
+    checkAgain: 'Search again',
     file: (format: string, seconds: number) => `${format}, ${seconds} s`,
     fileHelp: (variant: string, chunks: number, megabytes: string) =>
       `${variant}, ${chunks === 1 ? '1 chunk' : `${chunks} chunks`}, ${megabytes} MB`,

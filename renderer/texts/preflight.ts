@@ -7,8 +7,8 @@ export const preflightTexts = {
   purpose:
     'Is this machine and its network set up right for video? Each thing that is known to cost frames is checked. Nothing is changed.',
   form: 'What is checked',
-  run: 'Look now',
-  runAgain: 'Look again',
+  run: 'Check now',
+  runAgain: 'Check again',
   chooseMovie: 'Choose a movie…',
   busy: 'Something is being measured: stop it first.',
   notRunning: 'The engine does not run.',
