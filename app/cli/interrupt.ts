@@ -1,11 +1,19 @@
 /** Ctrl-C, a request to terminate, and the end of the terminal or connection that started the command. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Aborts at the first of these signals; a second one ends the process at once. */
+/** What starts a command may pass its signal on to a process that got it too. */
+const samePressMs = 1000;
+
+/** Aborts at the first of these signals; a second one, not of the same moment, ends the process at once. */
 export function abortOnInterrupt(onAbort?: () => void): AbortController {
   const abort = new AbortController();
+  let firstMs = 0;
   const stop = (): void => {
-    if (abort.signal.aborted) process.exit(130);
+    if (abort.signal.aborted) {
+      if (performance.now() - firstMs > samePressMs) process.exit(130);
+      return;
+    }
+    firstMs = performance.now();
     onAbort?.();
     abort.abort();
   };

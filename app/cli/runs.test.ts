@@ -137,7 +137,7 @@ describe('compare', () => {
   test('a step of the baseline that was not measured again is listed, and is exit code 5', async () => {
     const place = temporaryFolder();
     const row = exampleRow();
-    record('longer', [row, { ...changedRow(row, { streams: 2 }), index: 1 }], 'PASS', 'two', place);
+    record('longer', [row, { ...changedRow(row, { streams: 2 }), index: 2 }], 'PASS', 'two', place);
     record('shorter', [row], 'PASS', 'one', place);
     await whiteline('baseline', 'longer', '--runs', place);
     const { output, exitCode } = await whiteline('compare', 'shorter', '--baseline', '--runs', place);

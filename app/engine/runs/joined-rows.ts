@@ -134,7 +134,7 @@ export class JoinedRows {
     const { set, thresholds, wallOffsetUs, isSenderRemote, samples, baselineMbps } = this.options;
     const options = { set, thresholds, wallOffsetUs, isSenderRemote, samples, baselineMbps };
     const meter = new RowMeter(
-      { ...options, deathsBefore, clocks: this.clocks },
+      { ...options, joins: true, deathsBefore, clocks: this.clocks },
       this.judged.rows,
       [...streams],
       fromNs,

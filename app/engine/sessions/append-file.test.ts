@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder';
@@ -30,6 +31,24 @@ test('a device without room is a full disk', () => {
     expect.objectContaining({ code: 'DISK_FULL', value: '/dev/full' }),
   );
   file.close();
+});
+
+test.runIf(process.getuid?.() === 0)('a line for which a disk has no room is taken back', () => {
+  const disk = join(root, 'disk');
+  mkdirSync(disk);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8k', 'tmpfs', disk]);
+  try {
+    const path = join(disk, 'lines.jsonl');
+    const file = new AppendFile(path);
+    file.append({ a: 1 });
+    expect(() => file.append('x'.repeat(65536))).toThrow(expect.objectContaining({ code: 'DISK_FULL' }));
+    expect(readFileSync(path, 'utf8')).toBe('{"a":1}\n');
+    file.append({ b: 2 });
+    file.close();
+    expect(readFileSync(path, 'utf8')).toBe('{"a":1}\n{"b":2}\n');
+  } finally {
+    execFileSync('umount', [disk]);
+  }
 });
 
 test('a sync under way ends before the file is let go', async () => {

@@ -4,6 +4,7 @@ import {
   fstatSync,
   fsync,
   fsyncSync,
+  ftruncateSync,
   lstatSync,
   openSync,
   readSync,
@@ -18,8 +19,8 @@ const flags = O_RDWR | O_APPEND | O_CREAT | (process.platform === 'win32' ? 0 : 
 
 /**
  * A file of JSON lines that only grows. No link is followed. Every line is handed to the kernel at once; `sync` forces it
- * to disk. After a write that failed half-way (a full disk), or behind a last line that a kill cut short, the next line starts on a line
- * of its own, so that readers lose one line.
+ * to disk. A write that failed half-way (a full disk) is taken back. Behind a last line that a kill cut short the next line starts on
+ * a line of its own, so that readers lose one line.
  */
 export class AppendFile {
   private readonly descriptor: number;
@@ -66,14 +67,27 @@ export class AppendFile {
     const lines = values.map((value) => `${JSON.stringify(value)}\n`).join('');
     const line = Buffer.from(`${this.brokenLine ? '\n' : ''}${lines}`);
     this.brokenLine = true;
+    const sizeBefore = fstatSync(this.descriptor).size;
     let written = 0;
     try {
       while (written < line.length) written += writeSync(this.descriptor, line, written);
     } catch (error) {
+      this.takeBack(sizeBefore, written);
       throw writeProblem(error, this.path);
     }
     this.brokenLine = false;
     this.dirty = true;
+  }
+
+  /** Not where another process has written behind it. */
+  private takeBack(sizeBefore: number, written: number): void {
+    try {
+      if (fstatSync(this.descriptor).size !== sizeBefore + written) return;
+      ftruncateSync(this.descriptor, sizeBefore);
+      this.brokenLine = !endsWithLine(this.descriptor);
+    } catch {
+      // The next line starts on a line of its own.
+    }
   }
 
   /** Forces what was written to the disk without waiting for it. */

@@ -5,19 +5,28 @@ import { runFiles } from './run-files';
 
 /** The numbers of the rows that were read. Every run numbers its rows from 0, one after the other. */
 export class RowNumbers {
-  rows = 0;
   private readonly seen = new Set<number>();
+  private lowest = Number.POSITIVE_INFINITY;
   private highest = -1;
 
-  add(number: number): void {
-    this.rows += 1;
+  /** False: a row before had the number, so that it is not known which of them was recorded. */
+  add(number: number): boolean {
+    if (this.seen.has(number)) return false;
     this.seen.add(number);
+    this.lowest = Math.min(this.lowest, number);
     this.highest = Math.max(this.highest, number);
+    return true;
   }
 
-  /** Between the first number and the highest one that was read. */
-  get gaps(): number {
-    return this.highest + 1 - this.seen.size;
+  /** Those that were read, each number once. */
+  get rows(): number {
+    return this.seen.size;
+  }
+
+  /** So many there are at least, where the run itself says how many it recorded, or does not (undefined). */
+  expected(recorded: number | undefined): number {
+    if (recorded === undefined) return this.highest + 1;
+    return Math.max(recorded, this.rows === 0 ? 0 : this.highest - this.lowest + 1);
   }
 
   /** The first numbers that no row has; those behind the highest one follow on. */
@@ -47,7 +56,7 @@ export function missingOf(found: RecordsRead): Missing | undefined {
     lines - Number(isGrowing && isCutShort);
   const lost = (lines: LinesRead, there: number, all: number | undefined): number =>
     Math.max(unreadable(lines), (all ?? 0) - there);
-  const ofRows = lost(read.rows, numbers.rows, recorded ? recorded.rows : numbers.rows + numbers.gaps);
+  const ofRows = lost(read.rows, numbers.rows, numbers.expected(recorded?.rows));
   const missing: Missing = {
     rows: ofRows,
     rowNumbers: numbers.absent(Math.min(ofRows, mostRowNumbers)),

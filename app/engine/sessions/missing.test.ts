@@ -90,6 +90,14 @@ describe.each([
     expect(readFlatRun(folder).missing).toMatchObject({ rows: 2, rowNumbers: [1, 2] });
   });
 
+  test('a row that takes the place of another one, and one of a number beyond', () => {
+    spoil(runFiles.rows, (line, index) => (index === 2 ? linesOf(runFiles.rows)[1] : line));
+    expect(readFlatRun(folder)).toMatchObject({ verdict: 'INVALID', missing: { rows: 1, rowNumbers: [2] } });
+    cpSync(whole, folder, { recursive: true });
+    spoil(runFiles.rows, (line, index) => (index === 4 ? line.replace('"index":4', '"index":9') : line));
+    expect(readFlatRun(folder)).toMatchObject({ verdict: 'INVALID', missing: { rows: 5 } });
+  });
+
   test('a row of values that no row has', () => {
     spoil(runFiles.rows, (line, index) => (index === 0 ? line.replace('"streams":1', '"streams":-1') : line));
     expect(readFlatRun(folder).missing).toMatchObject({ rows: 1, rowNumbers: [0] });

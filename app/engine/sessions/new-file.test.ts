@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { writeNewFile } from './new-file';
+import { runFiles } from './run-files';
 
 const root = temporaryFolder();
 let folders = 0;
@@ -49,6 +50,17 @@ test.runIf(process.platform !== 'win32').each(['keep', 'replace'] as const)(
       );
   },
 );
+
+test('records of a run are never written over', () => {
+  const folder = freshFolder();
+  for (const name of Object.values(runFiles)) writeFileSync(join(folder, name), 'old');
+  for (const name of [runFiles.rows, runFiles.samples, runFiles.events])
+    expect(() => writeNewFile(join(folder, name), 'new', 'replace')).toThrow(
+      expect.objectContaining({ code: 'BAD_INPUT', message: `${join(folder, name)} is a record of a run` }),
+    );
+  writeNewFile(join(folder, runFiles.run), 'new', 'replace');
+  expect(readFileSync(join(folder, runFiles.rows), 'utf8')).toBe('old');
+});
 
 test.runIf(process.getuid?.() === 0)(
   'a full disk is reported, leaves no half file and keeps what was there',

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, lstatSync, openSync, renameSync, rmSync, type Stats, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { WhitelineError } from '../../protocol/errors';
 import { writeProblem } from './append-file';
+import { holdsRun } from './read-run';
+import { runFiles } from './run-files';
 
 /** What becomes of a file that has the name already: "replace" only where the operator asked for it. */
 export type Existing = 'keep' | 'replace';
@@ -68,6 +70,14 @@ export function checkNewFile(path: string, existing: Existing): void {
   if (!there) return;
   if (!there.isFile() && !there.isSymbolicLink()) throw notFile(path);
   if (existing === 'keep') throw taken(path);
+  if (isRecord(path))
+    throw refused(path, 'is a record of a run', 'Choose another name: records are never written over');
+}
+
+/** A file of a run's folder that cannot be made again. */
+function isRecord(path: string): boolean {
+  const { rows, events, samples } = runFiles;
+  return [rows, events, samples].some((file) => file === basename(path)) && holdsRun(dirname(path));
 }
 
 /** Takes the name, which `rename` may then write over: no other file can come between. */

@@ -67,8 +67,8 @@ export function readRunTo(
   const { facts, recorded, eventsRead } = factsOf(folder, running, read.events);
   const numbers = new RowNumbers();
   for (const row of rowsIn(folder, facts, read.rows)) {
-    numbers.add(row.index);
-    onRow(row);
+    if (numbers.add(row.index)) onRow(row);
+    else read.rows.unreadable += 1;
   }
   const isGrowing = facts.endedAt === null && (running || isBeingWritten(folder));
   let samples = 0;

@@ -95,7 +95,7 @@ function headlinesIn(folder: string, read: LinesRead): Headlines {
     if (kind === 'run-ended') headlines.end ??= checked(endSchema, details, read);
     if (kind === 'renamed') headlines.title = text;
     if (kind === 'switch') headlines.typedSwitch = text;
-    if (kind === 'host-environment') headlines.hosts.push(details?.host);
+    if (kind === 'host-environment') headlines.hosts.push(...[details?.host].filter(isHost));
     if (kind === 'wall-clock-step' && typeof details?.offsetUs === 'number')
       headlines.wallOffsets.push({ at: event.at, offsetUs: details.offsetUs });
     headlines.notes.push(...noteOf(event));
@@ -112,10 +112,17 @@ function checked<Kind>(schema: z.ZodType<Kind>, details: unknown, read: LinesRea
 
 /** This machine, and those that reported themselves while the run went on. */
 function hostsOf(environment: RunStart['environment'], reported: unknown[]): { hosts?: unknown[] } {
-  if (reported.length === 0) return {};
-  const known: unknown[] = Array.isArray(environment.hosts) ? environment.hosts : [];
+  if (!Array.isArray(environment.hosts) && reported.length === 0) return {};
+  const known: unknown[] = Array.isArray(environment.hosts) ? environment.hosts.filter(isHost) : [];
   const byText = new Map([...known, ...reported].map((host) => [JSON.stringify(host), host]));
   return { hosts: [...byText.values()] };
+}
+
+/** Readers name a host, where it has a name. */
+function isHost(host: unknown): boolean {
+  if (typeof host !== 'object' || host === null) return false;
+  const { hostName } = host as { hostName?: unknown };
+  return hostName === undefined || typeof hostName === 'string';
 }
 
 function noteOf({ at, kind, text, details }: RunEvent): Note[] {

@@ -31,6 +31,12 @@ export function openRange(
   return { ledger, counter };
 }
 
+/** Counts it no more, where no row has it. */
+export function forgetRange(open: OpenRange): void {
+  if ('foreign' in open) open.foreign.forget(open.range);
+  else open.ledger.forget(open.counter);
+}
+
 export function endRange(open: OpenRange, toNs: number): void {
   if ('foreign' in open) {
     open.range.toNs = Math.min(open.range.toNs, toNs);

@@ -143,6 +143,11 @@ export class StreamLedger {
     return counter;
   }
 
+  /** Captures count in it no more, and it is not closed. */
+  forget(counter: RangeCounter): void {
+    this.counters.delete(counter);
+  }
+
   private addCapture(records: CaptureRecords, index: number): void {
     const captureNs = records.captureNs[index] ?? 0;
     const status = records.status[index] ?? CodeStatus.Undecodable;

@@ -187,6 +187,11 @@ export class ForeignLedger {
     return this.count(range as OpenRange, range.toNs, 0);
   }
 
+  /** Pictures count in it no more, and it is not closed. */
+  forget(range: ForeignRange): void {
+    this.ranges.delete(range as OpenRange);
+  }
+
   private addPicture(records: CaptureRecords, index: number): void {
     const captureNs = records.captureNs[index] ?? 0;
     if (this.firstCaptureNs === 0) this.firstCaptureNs = captureNs;

@@ -3,11 +3,14 @@ import { DisplayStage } from '../../../protocol/display';
 import { frameNumbers } from '../../../protocol/figure';
 import { MissCause } from '../../../protocol/records';
 import { defaultThresholds } from '../../../protocol/thresholds';
-import { captures, range, testSourceId } from '../../../testing/columns';
+import { captures, range, testSenderId, testSourceId } from '../../../testing/columns';
 import { loadSample } from '../../../testing/load-sample';
 import { measuredRow } from '../../../testing/measured-row';
 import { monotonicNs } from '../../clock';
+import { SharedClock } from '../clocks/release-clock';
 import { slotNs } from '../counting/schedule';
+import { SourceLedger } from '../counting/source-ledger';
+import { StreamLedger } from '../counting/stream-ledger';
 import { ForeignLedger } from '../foreign/foreign-ledger';
 import { ActiveSource, Stream } from '../stream';
 import { RowMeter } from './row-meter';
@@ -24,6 +27,32 @@ test('a row covers the slots from its beginning to its end, and no more', async 
   expect(row.figures).toMatchObject({ framesReceived: framesScheduled, conserved: true });
   expect(row.verdict).toBe('PASS');
   expect(row.subjects[0]?.figures).toMatchObject({ firstFrame: first, framesDropped: 0 });
+});
+
+test('a stream that began again before the row is counted from the row’s first slot, unless rows join', () => {
+  const { fromNs, toNs, set, samples, clocks, schedule } = measuredRow();
+  const rate = schedule.rate;
+  const begin = (source: ActiveSource, ledger: SourceLedger): Stream => {
+    const stream = new Stream(1, 'Whiteline 1', source, fromNs - 3e9, 0);
+    const identity = { sourceId: testSourceId, senderId: testSenderId, firstSlot: 0, assumeSubmitted: false };
+    stream.follow(source, new StreamLedger(ledger, { ...identity, clock: new SharedClock(0) }));
+    return stream;
+  };
+  const firstSlot = (joins: boolean): number | null => {
+    const source = new ActiveSource(2, 'white-line', { width: 640, height: 360, rate });
+    const ledger = new SourceLedger(schedule);
+    const [before, stream] = [begin(source, ledger), begin(source, ledger)];
+    before.lostWindowSeconds = 2;
+    before.endedNs = schedule.startNs;
+    before.giveWayTo(stream);
+    const pictures = range(0, 100).map((slot) => ({ frameNumber: slot, captureNs: slotNs(schedule, slot) }));
+    stream.addCaptures(captures(pictures));
+    const options = { set, clocks, joins, thresholds: defaultThresholds, wallOffsetUs: 0 };
+    const rest = { samples: () => samples, baselineMbps: () => 0 };
+    return new RowMeter({ ...options, ...rest }, 1, [stream], fromNs, toNs).firstSlot(stream);
+  };
+  expect(firstSlot(true)).toBe(0);
+  expect(slotNs(schedule, firstSlot(false) ?? 0)).toBeGreaterThanOrEqual(fromNs - 1e4);
 });
 
 test('the row as it stands ends a second ago', () => {

@@ -11,7 +11,7 @@ import type { RangeCounter } from '../counting/range-counter';
 import type { RangeCounts } from '../counting/range-counts';
 import type { StreamLedger } from '../counting/stream-ledger';
 import type { ForeignLedger, ForeignRange } from '../foreign/foreign-ledger';
-import { endRange, lastSlot, type OpenRange, openRange } from '../open-range';
+import { endRange, forgetRange, lastSlot, type OpenRange, openRange } from '../open-range';
 import { outagesOf } from '../outages';
 import type { Stream } from '../stream';
 import { InstrumentWatch } from './instrument-faults';
@@ -39,6 +39,8 @@ export interface RowMeterOptions {
   baselineMbps(carrier: Carrier): number | null;
   /** The senders are not ours. */
   isSenderRemote?: boolean;
+  /** The row goes on where the one before it ended: a stream that began between the two counts from its first picture. */
+  joins?: boolean;
   /** Deaths of stream hosts that are none of the row's; by default those so far. */
   deathsBefore?: number;
   /** Of this machine; a test sets others. */
@@ -148,7 +150,8 @@ export class RowMeter {
     const { lostWindowSeconds } = this.options.thresholds;
     const fresh = takeFresh(stream);
     const awaitsFirst = stream.before !== null && stream.firstCaptureNs === 0;
-    if (fresh || awaitsFirst) return fresh;
+    if (awaitsFirst || (fresh && this.options.joins)) return fresh;
+    if (fresh) forgetRange(fresh);
     const open = openRange(stream, this.fromNs, untilNs, lostWindowSeconds);
     if (open) stream.lostWindowSeconds = lostWindowSeconds;
     return open;
