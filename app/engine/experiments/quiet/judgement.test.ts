@@ -5,7 +5,7 @@ import type { Verdict } from '../../../protocol/verdict';
 import { type Judged, judge } from './judgement';
 
 const quietUse: Judged['use'] = { othersPercent: 2, programs: [], cores: 4, throttles: null };
-const inTime = { wakeUps: 600, late: 0, p99Ms: 0.2, longestMs: 0.9 };
+const inTime = { wakeUps: 600, overslept: 0, late: 0, p99Ms: 0.2, longestMs: 0.9 };
 
 function judged(changes: Partial<Judged> = {}): { verdict: Verdict; codes: string[]; words: string } {
   const { verdict, reason } = judge(

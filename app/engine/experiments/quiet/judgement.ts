@@ -37,9 +37,9 @@ export function judge(judged: Judged, thresholds: Thresholds): { verdict: Verdic
   const findings = findingsOf(judged, thresholds);
   const facts = findings.map(({ fact }) => fact);
   if (faults.length > 0 || !judged.wakeUps) return { verdict: 'INVALID', reason: [...faults, ...facts] };
-  const { wakeUps, longestMs } = judged.wakeUps;
+  const { wakeUps, overslept, longestMs } = judged.wakeUps;
   if (findings.length === 0)
-    return { verdict: 'PASS', reason: [reasonOf('woke-in-time', { wakeUps, longestMs })] };
+    return { verdict: 'PASS', reason: [reasonOf('woke-in-time', { wakeUps, overslept, longestMs })] };
   return {
     verdict: findings.map(({ verdict }) => verdict).reduce(worseVerdict),
     reason: [...facts, ...adviceOf(judged, facts)],

@@ -62,6 +62,19 @@ test('a slot at the edge of 100 ms belongs to those that follow, and 100 ms with
   });
 });
 
+test('slots that passed in a sleep are as late as the wake-up that ended it', () => {
+  // 1000 Hz: the wake-up of slot 10 came 4.5 ms late, so that 11 to 14 passed, 3.5, 2.5, 1.5 and 0.5 ms before.
+  const found = wakeUpsOf(
+    recordsOf([...Array(10).keys(), 10, 15].map((slot) => [slot, slot === 10 ? 4.5 : 0.1])),
+    1000,
+    16,
+  );
+  expect(found).toMatchObject({ wakeUps: 12, overslept: 4 });
+  const { counts } = found?.figures['quiet.wakeUpLatenessMs.histogram'] as { counts: number[] };
+  expect(counts.reduce((sum, count) => sum + count)).toBe(16);
+  expect(counts.filter((count) => count > 0)).toEqual([11, 1, 1, 1, 1, 1]);
+});
+
 test('a thread that never woke has no figures', () => {
   expect(wakeUpsOf(recordsOf([]), 60, 5)).toBeNull();
 });

@@ -9,12 +9,18 @@ const binSeconds = 0.1;
 export interface WakeUps {
   figures: Figures;
   wakeUps: number;
+  overslept: number;
   late: number;
   p99Ms: number;
   longestMs: number;
 }
 
-/** What the thread recorded, as figures. `slots`: those that are over; null: there was no wake-up. */
+/**
+ * What the thread recorded, as figures. A slot that it slept through is as late as the wake-up that ended that sleep: without
+ * them the percentiles would leave out the worst moments.
+ * @param slots those that are over
+ * @returns null: there was no wake-up
+ */
 export function wakeUpsOf(
   { latenessNs, slot }: WakeUpRecords,
   rateHz: number,
@@ -25,13 +31,17 @@ export function wakeUpsOf(
   let late = 0;
   for (const [index, lateNs] of latenessNs.entries()) {
     const lateMs = lateNs / 1e6;
-    histogram.add(lateNs / 1e3);
+    const sleptSlots = Math.floor((lateNs / 1e9) * rateHz);
+    const passed = Math.min(sleptSlots, slots - 1 - (slot[index] ?? 0));
+    for (let skipped = 0; skipped <= passed; skipped++)
+      histogram.add(lateNs / 1e3 - (skipped * 1e6) / rateHz);
     if (lateMs > quietRules.lateMs) late += 1;
     // A slot in the last place of its bin must not fall into the next one by rounding.
     const bin = Math.floor((slot[index] ?? 0) / rateHz / binSeconds + 1e-9);
     worst.set(bin, Math.max(worst.get(bin) ?? 0, lateMs));
   }
   const wakeUps = latenessNs.length;
+  const overslept = slots - wakeUps;
   const { p50, p99, p999, max } = histogram.distribution();
   if (p99 === null || max === null) return null;
   const figures = {
@@ -48,7 +58,7 @@ export function wakeUpsOf(
     },
     'quiet.wakeUps': wakeUps,
     'quiet.wakeUpsLate': late,
-    'quiet.slotsOverslept': slots - wakeUps,
+    'quiet.slotsOverslept': overslept,
   };
-  return { figures, wakeUps, late, p99Ms: p99, longestMs: max };
+  return { figures, wakeUps, overslept, late, p99Ms: p99, longestMs: max };
 }

@@ -8,7 +8,7 @@ function lateness(name: string, heading: string, formula: string, which: string)
   return {
     ...{ id: `quiet.wakeUpLatenessMs.${name}`, heading: `Wake-up ${heading}`, unit: 'ms', digits: 3 },
     ...{ direction: 'lower', formula, source: wakeUps },
-    description: `How much later than its slot the thread woke: ${which}.`,
+    description: `How much later than a slot the thread woke, slots that it slept through included: ${which}.`,
   };
 }
 
@@ -20,30 +20,24 @@ export const quietMetrics: readonly Metric[] = [
     description: 'Slots in a second, to each of which the thread sleeps.',
     source: 'parameters',
   },
-  lateness(
-    'p50',
-    'p50',
-    '50th percentile of time of waking − slot’s time',
-    'half of the wake-ups were below',
-  ),
+  lateness('p50', 'p50', '50th percentile of time of waking − slot’s time', 'half of the slots were below'),
   lateness(
     'p99',
     'p99',
     '99th percentile of time of waking − slot’s time',
-    'one wake-up in a hundred was above',
+    'one slot in a hundred was above',
   ),
   lateness(
     'p999',
     'p99.9',
     '99.9th percentile of time of waking − slot’s time',
-    'one wake-up in a thousand was above',
+    'one slot in a thousand was above',
   ),
   lateness('max', 'max', 'max(time of waking − slot’s time)', 'the largest'),
   {
     ...{ id: 'quiet.wakeUpLatenessMs.histogram', heading: 'Wake-up lateness', unit: 'ms', digits: 0 },
     ...{ direction: 'none', shape: 'histogram' },
-    formula:
-      'number of wake-ups in each of 50 bins a decade, equally wide on a logarithmic axis, from 1 µs on',
+    formula: 'number of slots in each of 50 bins a decade, equally wide on a logarithmic axis, from 1 µs on',
     description: 'How often each lateness occurred.',
     source: wakeUps,
   },

@@ -1,9 +1,11 @@
 import { type AlikeFacts, oneDigit, type ReasonWords } from '../../alike-facts';
+import { countText } from '../../count-words';
 
 /** What was found first, then what may be switched off. */
 export const quietReasons = {
   'woke-in-time': (of) =>
-    `all ${of.number('wakeUps')} wake-ups came in time, the latest ${milliseconds(of, 'longestMs')} late`,
+    `all ${of.number('wakeUps')} wake-ups came in time, the latest ${milliseconds(of, 'longestMs')} late` +
+    (of.count('overslept') > 0 ? `; ${countText(of.numbers('overslept'), 'slot')} passed in a sleep` : ''),
   'wake-ups-late': (of) =>
     `${of.number('late')} of ${of.number('wakeUps')} wake-ups came over ${milliseconds(of, 'lateMs')} late ` +
     `(limit ${of.number('mostLate')}), the latest ${milliseconds(of, 'longestMs')}`,
