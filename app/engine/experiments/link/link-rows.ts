@@ -153,9 +153,10 @@ function judgeRow(
 ): { verdict: Verdict; reason: Fact[] } {
   if (faults.length > 0) return { verdict: 'INVALID', reason: [...short, ...faults] };
   const reason = [...short, ...sentence(judged.reason)];
-  return isLoopback
-    ? { verdict: 'WARN', reason: [...reason, ...sentence(overLoopback)] }
-    : { verdict: judged.verdict, reason };
+  if (!isLoopback) return { verdict: judged.verdict, reason };
+  // What this machine loses on the way to itself is its own doing.
+  const isKept = judged.verdict === 'PASS' || judged.verdict === 'WARN';
+  return { verdict: isKept ? 'WARN' : 'INVALID', reason: [...reason, ...sentence(overLoopback)] };
 }
 
 export function pingRow(

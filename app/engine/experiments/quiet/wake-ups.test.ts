@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { histogramSchema } from '../../../protocol/distribution';
 import type { WakeUpRecords } from '../../../protocol/processor';
 import { wakeUpsOf } from './wake-ups';
 
@@ -70,7 +71,7 @@ test('slots that passed in a sleep are as late as the wake-up that ended it', ()
     16,
   );
   expect(found).toMatchObject({ wakeUps: 12, overslept: 4 });
-  const { counts } = found?.figures['quiet.wakeUpLatenessMs.histogram'] as { counts: number[] };
+  const { counts } = histogramSchema.parse(found?.figures['quiet.wakeUpLatenessMs.histogram']);
   expect(counts.reduce((sum, count) => sum + count)).toBe(16);
   expect(counts.filter((count) => count > 0)).toEqual([11, 1, 1, 1, 1, 1]);
 });
