@@ -41,7 +41,7 @@ function reportedLosses(
   stream.receive(0, 719, [...lost, ...blocked]);
   const measured = stream.measure(counter, 659);
   Object.assign(measured.stream, { name });
-  const roles = { sending: roleLoad(70, 60, 'sdk') };
+  const roles = { sending: roleLoad(80, 60, 'sdk') };
   const samples = range(2, 26).map((half) => loadSample({ atNs: (half / 2) * 1e9, cpuPercent, roles }));
   return lossesOf(measured, {
     ...{ streams: [measured], samples, thresholds: defaultThresholds, wallOffsetUs: 1.7e15 },
@@ -58,7 +58,7 @@ test.each([
   expect(group?.stage).toBe(stage);
   expect(losses[0]?.causes?.at(-1)).toEqual({
     code: 'cpu-full',
-    data: { whose: 'both', percent: 98, ownPercent: 70 },
+    data: { whose: 'both', percent: 98, ownPercent: 80 },
   });
   expect(group?.cause).toMatch(/CPU .*was at 98 %/);
   expect(losses[0]?.text).toContain(group?.cause.replace('the stream', 'Whiteline 1'));

@@ -6,13 +6,14 @@ import type { StreamsRow } from '../../../protocol/stream-row';
 import { isFullOfOthers } from '../../streams/losses/causes';
 
 /** Who lost the frames of a row; none: none did, or it is not known. */
-type Limit = 'sender' | 'held-up' | 'receiver' | 'others' | 'way' | 'unconnected' | 'none';
+type Limit = 'sender' | 'held-up' | 'receiver' | 'others' | 'cpu' | 'way' | 'unconnected' | 'none';
 
 const texts: Record<Exclude<Limit, 'none'>, string> = {
   sender: 'the sender was the limit',
   'held-up': 'the sender had to wait for the receiver or the network',
   receiver: 'the receiver was the limit',
   others: 'other programs on the machine were the limit',
+  cpu: 'the CPU was the limit',
   way: 'the way from sender to receiver was the limit',
   unconnected: 'not every stream came through',
 };
@@ -40,6 +41,8 @@ function limitOf(row: StreamsRow): Limit {
   const transport = figures.framesDroppedTransport ?? 0;
   if (queue > 0 && queue >= transport)
     return isMostly(row, 'receiver-queue', isFullOfOthers) ? 'others' : 'receiver';
+  if (isMostly(row, 'transport', isFullOfOthers)) return 'others';
+  if (isMostly(row, 'transport', ({ code }) => code === 'cpu-full')) return 'cpu';
   return transport > 0 ? 'way' : 'none';
 }
 

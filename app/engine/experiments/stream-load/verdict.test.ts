@@ -204,6 +204,11 @@ test.each<[string, StreamsRow, RegExp]>([
     /^with 3 the way from sender to receiver was the limit: why; its largest loss: the link was full \(5\)$/,
   ],
   [
+    'a full CPU between two ends of one machine',
+    badRow({ framesDroppedTransport: 4 }, { stage: 'transport', text: 'they were late', causes: fullOf(60) }),
+    /^with 3 the CPU was the limit: why; its largest loss: they were late \(5\)$/,
+  ],
+  [
     'a stream that never showed a frame',
     changedStream(badRow({ framesDroppedTransport: 4 }), { connectMs: null }),
     /^with 3 not every stream came through: why$/,

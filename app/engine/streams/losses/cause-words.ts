@@ -75,10 +75,13 @@ const words = {
   },
 } satisfies Record<string, (of: AlikeFacts, stream: string) => string>;
 
+/** From here on the CPU would not have been full without other programs, as a rule. */
+const leastOthersPercent = 25;
+
 /** A CPU that is full of other work says nothing of what the streams cost. */
 function ownPart(of: AlikeFacts): string {
-  const isSmall = Math.max(...of.numbers('ownPercent')) < Math.min(...of.numbers('percent')) / 2;
-  return isSmall && of.numbers('ownPercent').length > 0
+  const othersPercent = Math.min(...of.numbers('percent')) - Math.max(...of.numbers('ownPercent'));
+  return othersPercent >= leastOthersPercent && of.numbers('ownPercent').length > 0
     ? ` (Whiteline’s processes took ${of.number('ownPercent')} %)`
     : '';
 }

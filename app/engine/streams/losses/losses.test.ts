@@ -226,7 +226,7 @@ describe('what is known of the cause', () => {
     expect(full({})).toBe(
       'the CPU that sender and receiver share was at 99 % (Whiteline’s processes took 10 %)',
     );
-    const roles = { sending: roleLoad(60, 60, 'sdk'), receiving: roleLoad(10, 60, 'sdk') };
+    const roles = { sending: roleLoad(70, 60, 'sdk'), receiving: roleLoad(10, 60, 'sdk') };
     expect(full({ roles })).toBe('the CPU that sender and receiver share was at 99 %');
     expect(full({ tcpRetransmits: 2 })).toMatch(
       /^the CPU that sender and receiver share was at 99 % \(Whiteline’s processes took 10 %\), TCP sent \d+ segments again$/,
