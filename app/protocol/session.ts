@@ -107,12 +107,17 @@ export function reasonOfRuns(runs: readonly SessionRun[]): string {
 /** Ends of a run that the operator did not choose: what it would have come to is not known. */
 const cutShort: readonly SessionRun['state'][] = ['unreadable', 'failed', 'interrupted'];
 
-/** The worst of the verdicts; null where there is none. Runs of which one was cut short are INVALID at best. */
+/**
+ * The worst of the verdicts; null where there is none, or one to come may be worse than those so far. Runs of which one was cut
+ * short are INVALID at best.
+ */
 export function verdictOfRuns(runs: readonly Pick<SessionRun, 'state' | 'verdict'>[]): Verdict | null {
   const verdicts = runs.flatMap(({ verdict }) => verdict ?? []);
   const [first, ...others] = verdicts;
   if (first === undefined) return null;
   const worst = others.reduce(worseVerdict, first);
   const isCut = runs.some(({ state, verdict }) => verdict === null && cutShort.includes(state));
-  return isCut && worst !== 'FAIL' ? 'INVALID' : worst;
+  if (isCut && worst !== 'FAIL') return 'INVALID';
+  const isOpen = runs.some(({ state }) => state === 'running');
+  return isOpen && (worst === 'PASS' || worst === 'WARN') ? null : worst;
 }
