@@ -6,6 +6,7 @@ import {
   rmSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -129,6 +130,8 @@ test('a link in the place of a run, or of its rows, is not followed', () => {
   for (const name of [runFiles.events, runFiles.rows])
     symlinkSync(join(folder, '03-one-stream-2', name), join(folder, '02-one-stream-1', name));
   symlinkSync(join(recorded, 'storage'), join(folder, '04-storage'));
+  // Samples that have just been written are of a run that goes on.
+  utimesSync(join(folder, '02-one-stream-1', runFiles.samples), 0, 0);
   const { session, runs } = dataOf(sessionGroup(folder));
   expect(session.runs.map(({ folder: name }) => name)).toEqual([
     '01-link',
