@@ -123,6 +123,19 @@ test('a run whose folder is gone is named, the rest is reported, and no one says
   expect(suites[1]?.attributes).toMatchObject({ tests: '1', errors: '1', skipped: '0' });
 });
 
+test('a run that is gone is missing too where the beginning of its session is lost', () => {
+  const folder = copyOfSession();
+  rmSync(join(folder, '02-one-stream-1'), { recursive: true });
+  const [, ...lines] = readFileSync(join(folder, 'session.jsonl'), 'utf8').split('\n');
+  writeFileSync(join(folder, 'session.jsonl'), lines.join('\n'));
+  const { session } = dataOf(sessionGroup(folder));
+  expect(session.runs.map(({ folder: name, state }) => [name, state])).toContainEqual([
+    '02-one-stream-1',
+    'unreadable',
+  ]);
+  expect(session.verdict).toBe('INVALID');
+});
+
 test('a link in the place of a run, or of its rows, is not followed', () => {
   const folder = copyOfSession();
   rmSync(join(folder, '02-one-stream-1', runFiles.events));

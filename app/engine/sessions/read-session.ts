@@ -32,7 +32,8 @@ export function readSession(folder: string, options: { running: boolean } = { ru
     ...run,
     ...endingOf(folder, run.folder, lines, options),
   }));
-  const others = runFoldersIn(folder)
+  // A run that was begun and whose folder is gone is one that cannot be read, also where the beginning of the session is lost.
+  const others = [...new Set([...runFoldersIn(folder), ...foldersIn(lines)])]
     .filter((name) => !planned.some((run) => run.folder === name))
     .map((name) => runIn(folder, name))
     .sort((one, other) => one.startedAt.localeCompare(other.startedAt));
@@ -110,6 +111,13 @@ export function runFoldersIn(folder: string): string[] {
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .map(({ name }) => name)
     .filter((name) => holdsAnything(join(folder, name)));
+}
+
+/** Folders of the runs that the session says it has run, each within its own. */
+function foldersIn(lines: readonly SessionLine[]): string[] {
+  return lines.flatMap((line) =>
+    'folder' in line && basename(line.folder) === line.folder ? line.folder : [],
+  );
 }
 
 /** Whatever lies in the place of a run's file: a run whose records are gone, or may not be read, is still one. */
