@@ -47,14 +47,21 @@ export function pinBaseline(root: string, folder: string): string {
 
 /** @throws WhitelineError BAD_INPUT where the experiment has none */
 export function unpinBaseline(root: string, experiment: string): void {
-  const { [experiment]: pinned, ...others } = readBaselines(root);
-  if (pinned === undefined) throw badInput('baseline', 'an experiment with a baseline', experiment);
+  const { [experiment]: _, ...others } = readBaselines(root);
+  if (pinnedIn(root, experiment) === undefined)
+    throw badInput('baseline', 'an experiment with a baseline', experiment);
   replaceFile(join(root, baselineFile), others);
+}
+
+/** Ids come from files: "constructor" is one like any other. */
+function pinnedIn(root: string, experiment: string): string | undefined {
+  const baselines = readBaselines(root);
+  return Object.hasOwn(baselines, experiment) ? baselines[experiment] : undefined;
 }
 
 /** @throws WhitelineError BAD_INPUT where none is pinned, or its folder is gone, or it says nothing */
 export function baselineOf(root: string, experiment: string): string {
-  const name = readBaselines(root)[experiment];
+  const name = pinnedIn(root, experiment);
   if (name === undefined) {
     throw badInput('baseline', `a pinned run of ${experiment}`, '', 'Pin one: whiteline baseline RUN');
   }

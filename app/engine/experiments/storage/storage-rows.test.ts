@@ -39,6 +39,7 @@ test('best and median; of a share, its part of the link', () => {
 
 test.each([
   [1200, 'PASS', /enough for 2 Hap Q streams of 3840x2160@60 at 500 MB\/s each \(1 byte per pixel\)$/],
+  [1600, 'PASS', /enough for 3 Hap Q streams .*, for 2 with 20 % to spare$/],
   [1100, 'WARN', /enough for 2 Hap Q streams .*, with less than 20 % to spare/],
   [999, 'FAIL', /not enough for 2 Hap Q streams .*, only for 1$/],
   [300, 'FAIL', /not enough for 2 Hap Q streams of [^,]*$/],

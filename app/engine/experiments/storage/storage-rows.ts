@@ -127,8 +127,9 @@ function enough(median: number, { need, streams }: Demand): string {
   const movies = (count: number): string => `${count} Hap Q ${count === 1 ? 'stream' : 'streams'}`;
   if (possible < streams)
     return `${rate}: not enough for ${movies(streams)} of ${each}${possible > 0 ? `, only for ${possible}` : ''}`;
-  const wanted = streams * need.megabytesPerSecond;
-  const tight =
-    median < headroom * wanted ? `, with less than ${Math.round((headroom - 1) * 100)} % to spare` : '';
-  return `${rate}: enough for ${movies(possible)} of ${each}${tight}`;
+  const spare = `${Math.round((headroom - 1) * 100)} % to spare`;
+  const roomy = hapQStreams(median / headroom, need);
+  const most = `${rate}: enough for ${movies(possible)} of ${each}`;
+  if (roomy < streams) return `${most}, with less than ${spare}`;
+  return roomy < possible ? `${most}, for ${roomy} with ${spare}` : most;
 }

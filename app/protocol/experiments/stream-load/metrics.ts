@@ -45,7 +45,7 @@ const loads: Record<CostLoad, { what: string; y: string; source: string }> = {
     source: '/proc/PID/task/TID/schedstat',
   },
   network: {
-    what: 'network traffic',
+    what: 'network traffic, that of other programs on the same interface included',
     y: 'bitrateMbps, in row 0 by definition 0',
     source: '/proc/net/dev',
   },
