@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import type { FromChildPort } from '../protocol/child-ports';
 import type { FileGrants } from '../protocol/file-grants';
 import { type FilePurpose, grantedPath } from '../protocol/granted-file';
@@ -76,6 +77,11 @@ export class NodeApplication implements HostApplication {
   }
 }
 
+/** As a shell reports the end by a signal. */
+function codeOf(signal: NodeJS.Signals | null): number {
+  return signal === null ? 1 : 128 + constants.signals[signal];
+}
+
 function hostProcessOf(child: ChildProcess): HostProcess {
   return {
     post: (request) => {
@@ -87,7 +93,7 @@ function hostProcessOf(child: ChildProcess): HostProcess {
         if (type !== 'port-data' && type !== 'port-taken') listener(message as HostMessage);
       }),
     onExit: (listener) => {
-      child.on('exit', (code, signal) => listener(code ?? (signal ? 128 : 1)));
+      child.on('exit', (code, signal) => listener(code ?? codeOf(signal)));
       child.on('error', () => listener(1));
     },
     kill: () => {

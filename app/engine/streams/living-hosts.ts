@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { WhitelineError } from '../../protocol/errors';
 import type { HostCommand, HostReady, HostReplyValue, RecordsMessage } from '../../protocol/host';
 import type { RunEvent } from '../../protocol/run';
@@ -228,7 +229,10 @@ export class LivingHosts {
     const mayStart = host.bury();
     const { noteEvent, onChange } = this.options;
     const { role, text } = host;
-    noteEvent('host-died', `The ${text} ended with code ${exitCode}`, { role, exitCode });
+    noteEvent('host-died', `The ${text} ended with code ${exitCode}${signalText(exitCode)}`, {
+      role,
+      exitCode,
+    });
     try {
       if (!mayStart) throw new Error(`the ${text} died ${maxRestarts + 1} times`);
       await this.startProcess(host);
@@ -250,4 +254,10 @@ function isSilence(error: unknown): boolean {
 
 export function isDeath(error: unknown): boolean {
   return error instanceof WhitelineError && error.code === 'HOST_DIED';
+}
+
+/** " (SIGABRT)" of the code by which a shell reports the end by a signal. */
+function signalText(exitCode: number): string {
+  const [name] = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128) ?? [];
+  return name === undefined ? '' : ` (${name})`;
 }

@@ -354,7 +354,7 @@ describe('several sources', () => {
     expect(set.deaths).toBe(1);
     await vi.waitFor(() => expect(events).toContain('host-started'));
     expect(reported.filter(({ kind }) => kind === 'host-died')).toMatchObject([
-      { text: 'The sending process 2 ended with code 137' },
+      { text: 'The sending process 2 ended with code 137 (SIGKILL)' },
     ]);
     const [first, replacement] = set.sources;
     expect(first).toBe(shared);
