@@ -132,6 +132,8 @@ test.concurrent.each([
   [['watch'], /missing required argument 'names'/],
   [['watch', 'x', '--seconds', 'soon'], /Expected a duration for --seconds but received soon\. Use/],
   [['watch', 'x', '--from', 'a host'], /Expected addresses of hosts for --from but received a host\. Use/],
+  [['watch', 'x', '--address', '999.1.1.1:5961'], /a host with its port for --address but received 999\.1/],
+  [['watch', 'x', '--address', 'render:99999'], /a host with its port for --address but received render/],
   [['watch', 'x', '--thresholds', 'mild'], /one of study, .+ for --thresholds but received mild/],
   [
     ['watch', 'x', '--capture-logs'],

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import type { Requirement } from '../engine/experiments/experiment';
 import type { HostRole } from '../engine/host-application';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
@@ -43,6 +44,17 @@ export function hostsOf(text: string | undefined): string[] {
   if (wrong !== undefined)
     throw badInput('from', 'addresses of hosts', wrong, 'Use for example 192.0.2.7,192.0.2.8');
   return hosts.filter(Boolean);
+}
+
+/**
+ * Where a sender listens, as its user typed it.
+ * @throws WhitelineError BAD_INPUT for what is no host with a port
+ */
+export function addressOf(text: string): string {
+  const [, host = '', port = ''] = /^([A-Za-z0-9][A-Za-z0-9.-]{0,252}):(\d{1,5})$/.exec(text) ?? [];
+  const isHost = /^[\d.]+$/.test(host) ? isIPv4(host) : host !== '';
+  if (isHost && Number(port) >= 1 && Number(port) <= 65_535) return text;
+  throw badInput('address', 'a host with its port', text, 'Use for example 192.0.2.7:5961');
 }
 
 /**

@@ -18,7 +18,7 @@ import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodeOfVerdict, exitCodes, WhitelineError } from '../protocol/errors';
 import type { Thresholds } from '../protocol/thresholds';
 import { appFolder, ndiPath, nodeApplication } from './folders';
-import { hostsOf } from './hosts';
+import { addressOf, hostsOf } from './hosts';
 import { abortOnInterrupt } from './interrupt';
 import { ownRecorder } from './own-recorder';
 import { placeOf, type RunPlace } from './session-flag';
@@ -42,6 +42,7 @@ const rowSeconds = 10;
 export async function watchCommand(names: string[], typed: WatchFlags): Promise<number> {
   const flags = { thresholds: setThresholds(), ...typed };
   const limitSeconds = flags.seconds ? parseDuration(flags.seconds, 'seconds') : Number.POSITIVE_INFINITY;
+  const address = flags.address === undefined ? undefined : addressOf(flags.address);
   const { folder, join, close } = placeOf(flags, 'watch');
   if (flags.captureLogs && !folder)
     throw badInput('capture-logs', 'a folder to write to', undefined, 'Give one with --out or --session');
@@ -111,7 +112,7 @@ export async function watchCommand(names: string[], typed: WatchFlags): Promise<
       });
     }
     for (const [index, name] of names.entries())
-      await set.followed.add(name, index === 0 ? flags.address : undefined);
+      await set.followed.add(name, index === 0 ? address : undefined);
     await waitForVideo(set.followed, thresholds, abort.signal);
     const until = flags.seconds ? `for ${limitSeconds} s once all streams are received` : 'until Ctrl-C';
     output.says(`Measuring ${until}`);
