@@ -109,11 +109,12 @@ export class GroupReader {
     };
   }
 
-  /** What is not there any more may have been anything: it cannot be said that all was well. */
+  /** What is not there any more, or was cut off, may have been anything: it cannot be said that all was well. */
   private verdictOf(runs: readonly SessionRun[]): Session['verdict'] {
     const worst = verdictOfRuns(runs);
     const isWell = worst === 'PASS' || worst === 'WARN';
-    return isWell && this.problems().length > 0 ? worseVerdict(worst, 'INVALID') : worst;
+    const isWhole = this.problems().length === 0 && this.group.session.state !== 'interrupted';
+    return isWell && !isWhole ? worseVerdict(worst, 'INVALID') : worst;
   }
 
   /** Which of the runs that were read are not whole, in words. */

@@ -136,6 +136,16 @@ test('a run that is gone is missing too where the beginning of its session is lo
   expect(session.verdict).toBe('INVALID');
 });
 
+test('a plan that was cut off between two runs is INVALID at best', () => {
+  const folder = copyOfSession();
+  rmSync(join(folder, '03-one-stream-2'), { recursive: true });
+  const lines = readFileSync(join(folder, 'session.jsonl'), 'utf8').trimEnd().split('\n').slice(0, 5);
+  writeFileSync(join(folder, 'session.jsonl'), `${lines.join('\n')}\n`);
+  const { session } = dataOf(sessionGroup(folder));
+  expect(session.runs.map(({ state }) => state)).toEqual(['finished', 'finished', 'waiting']);
+  expect([session.state, session.verdict]).toEqual(['interrupted', 'INVALID']);
+});
+
 test('a link in the place of a run, or of its rows, is not followed', () => {
   const folder = copyOfSession();
   rmSync(join(folder, '02-one-stream-1', runFiles.events));
