@@ -107,7 +107,8 @@ export class LiveRun {
       await recorder.end('aborted', null, stopped);
       return { verdict: null, reason: stopped };
     }
-    const reason = this.rows.judged.reason(`up to ${streams} streams at once, no frame lost`);
+    const carried = streams === 1 ? '1 stream' : `up to ${streams} streams at once`;
+    const reason = this.rows.judged.reason(`${carried}, no frame lost`);
     await recorder.end('finished', verdict, reason);
     return { verdict, reason };
   }
