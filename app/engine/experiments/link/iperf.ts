@@ -1,4 +1,5 @@
 import type { LinkDirection } from '../../../protocol/experiments/link/declaration';
+import { sleep } from '../../clock';
 import { runTool, ToolTimeout } from '../../tools/run-tool';
 import { refuseKilled, toolFailed } from '../../tools/tool-problem';
 import { type IperfReport, parseIperfReport } from './iperf-report';
@@ -24,6 +25,9 @@ const connectTimeoutMs = 3000;
 const graceSeconds = 12;
 /** The client waits for ever where the first datagram is lost. */
 const mostAttempts = 3;
+/** A server takes one test at a time, and may not have let go of the one before. */
+const busyWaitMs = 200;
+const mostBusyTries = 25;
 
 export function iperfArguments({ host, port }: IperfServer, test: IperfTest): string[] {
   const { direction, streams, durationSeconds, omitSeconds, udp } = test;
@@ -37,7 +41,7 @@ export function iperfArguments({ host, port }: IperfServer, test: IperfTest): st
 }
 
 /**
- * Runs one repeat; one of UDP that hangs, since its first datagram was lost, is begun again.
+ * Runs one repeat; one of UDP that hangs, since its first datagram was lost, is begun again, and a busy server is waited for.
  * @throws WhitelineError TOOL_FAILED in iperf3's own words, ABORTED
  */
 export async function runIperf(
@@ -48,6 +52,7 @@ export async function runIperf(
 ): Promise<IperfReport> {
   const timeoutSeconds = test.durationSeconds + test.omitSeconds + graceSeconds;
   const call = { file: 'iperf3', args: iperfArguments(server, test), signal, timeoutSeconds };
+  let busyTries = 0;
   for (let attempt = 1; ; attempt++) {
     try {
       const result = await runTool(call);
@@ -55,11 +60,20 @@ export async function runIperf(
       if (!result.stdout.trim()) throw toolFailed('iperf3', result.stderr);
       return parseIperfReport(result.stdout);
     } catch (error) {
+      if (isBusy(error) && busyTries++ < mostBusyTries) {
+        await sleep(busyWaitMs, signal);
+        attempt -= 1;
+        continue;
+      }
       const mayHaveHung = error instanceof ToolTimeout && test.udp !== null && attempt < mostAttempts;
       if (!mayHaveHung) throw error;
       onHang();
     }
   }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('server is busy running a test');
 }
 
 /** Sends one block, to see whether a server answers; null when it does, otherwise what iperf3 says. */

@@ -35,7 +35,7 @@ const runsOf = (row: TableRow | undefined): Repeat[] => row?.details.runs as Rep
 
 test('over loopback, both ways, and every row says that this is no link', async () => {
   const command = link('loopback', []);
-  const { exitCode } = await command.ended;
+  const { exitCode, errors } = await command.ended;
   const run = readFlatRun(join(root, 'loopback'));
   const rows = rowsOf('loopback');
   expect(rows.map(({ values }) => [values['link.protocol'], values['link.direction']])).toEqual([
@@ -54,7 +54,7 @@ test('over loopback, both ways, and every row says that this is no link', async 
   }
   for (const row of rows.slice(1)) {
     const throughputs = runsOf(row).map(({ report }) => report.throughputMbps);
-    expect(throughputs).toHaveLength(2);
+    expect(throughputs, errors).toHaveLength(2);
     expect(row.values['link.throughputMbps']).toBe(meanOf(throughputs));
     expect(row.values['link.throughputMbps.sd']).toBe(standardDeviationOf(throughputs));
   }
@@ -160,6 +160,15 @@ test('nonsense in the place of a report is refused, and rows so far are kept', a
   expect(errors).toMatch(/iperf3 failed: its output cannot be used \(no JSON\): all is well/);
   expect(exitCode).toBe(exitCodes.environment);
   expect(rowsOf('nonsense')).toHaveLength(1);
+});
+
+test('a server that is busy with the test before is waited for', async () => {
+  const once = join(root, 'busy-once');
+  const busy = '{"start":{},"error":"error - the server is busy running a test. try again later"}';
+  const script = `case "$*" in *-c*) [ -e ${once} ] || { touch ${once}; echo '${busy}'; exit 1; } ;; esac; exec "$REAL" "$@"`;
+  const flags = ['--protocols', 'tcp', '--directions', 'send', '--repeats', '1'];
+  await link('busy', flags, fakeTool(root, 'iperf3', script)).ended;
+  expect(rowsOf('busy').map(({ values }) => values['link.protocol'])).toEqual(['ping', 'TCP']);
 });
 
 test('ping that is not permitted: RTT is not measured, with the reason', async () => {
