@@ -17,3 +17,8 @@ export function durationText(seconds: number): string {
   if (minutes < 60) return `${minutes} min ${String(whole % 60).padStart(2, '0')} s`;
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
 }
+
+/** How long something lasted that is over, to the nearest second; its times are ISO 8601. */
+export function elapsedText(startedAt: string, endedAt: string): string {
+  return durationText(Math.round((Date.parse(endedAt) - Date.parse(startedAt)) / 1000));
+}

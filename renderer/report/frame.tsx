@@ -1,4 +1,4 @@
-import { durationText } from '../../app/protocol/duration';
+import { elapsedText } from '../../app/protocol/duration';
 import type { Run } from '../../app/protocol/run';
 import { type Verdict, verdicts } from '../../app/protocol/verdict';
 import { VerdictMark } from '../shell/verdict-mark';
@@ -68,5 +68,5 @@ export function Notice() {
 
 export function lasted({ startedAt, endedAt }: Pick<Run, 'startedAt' | 'endedAt'>): string {
   if (endedAt === null) return texts.report.notGiven;
-  return durationText(Math.round((Date.parse(endedAt) - Date.parse(startedAt)) / 1000));
+  return elapsedText(startedAt, endedAt);
 }

@@ -1,4 +1,4 @@
-import { durationText } from '../../app/protocol/duration';
+import { elapsedText } from '../../app/protocol/duration';
 import { declarations } from '../../app/protocol/experiments/registry';
 import type { Run } from '../../app/protocol/run';
 import { notMeasuredSign } from '../format';
@@ -18,7 +18,7 @@ export function dayText(isoTime: string): string {
 
 export function lastedText({ startedAt, endedAt }: Pick<Run, 'startedAt' | 'endedAt'>): string {
   if (endedAt === null) return notMeasuredSign;
-  return durationText(Math.round((Date.parse(endedAt) - Date.parse(startedAt)) / 1000));
+  return elapsedText(startedAt, endedAt);
 }
 
 /** A run that watched senders or was steered by hand is of no declared experiment. */

@@ -76,7 +76,7 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
     });
     let deaths = helpers.died.length;
     for await (const measured of rows) {
-      const row = withFailTime(withoutHelpers(measured, helpers.died.slice(deaths)));
+      const row = withFailTime(withDeaths(measured, helpers.died.slice(deaths)));
       deaths = helpers.died.length;
       recorder.row(row);
       options.onRow(row);
@@ -102,7 +102,7 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
 }
 
 /** What a helper that died would have measured is not known, whatever the others did. */
-function withoutHelpers(row: ClosedRow, dead: readonly string[]): ClosedRow {
+function withDeaths(row: ClosedRow, dead: readonly string[]): ClosedRow {
   if (dead.length === 0) return row;
   const deaths = dead.map((helper) => reasonOf('helper-died', { helper }));
   return {

@@ -52,22 +52,17 @@ export async function runIperf(
 ): Promise<IperfReport> {
   const timeoutSeconds = test.durationSeconds + test.omitSeconds + graceSeconds;
   const call = { file: 'iperf3', args: iperfArguments(server, test), signal, timeoutSeconds };
-  let busyTries = 0;
-  for (let attempt = 1; ; attempt++) {
+  let [hangs, busyTries] = [0, 0];
+  for (;;) {
     try {
       const result = await runTool(call);
       refuseKilled('iperf3', result);
       if (!result.stdout.trim()) throw toolFailed('iperf3', result.stderr);
       return parseIperfReport(result.stdout);
     } catch (error) {
-      if (isBusy(error) && busyTries++ < mostBusyTries) {
-        await sleep(busyWaitMs, signal);
-        attempt -= 1;
-        continue;
-      }
-      const mayHaveHung = error instanceof ToolTimeout && test.udp !== null && attempt < mostAttempts;
-      if (!mayHaveHung) throw error;
-      onHang();
+      if (isBusy(error) && busyTries++ < mostBusyTries) await sleep(busyWaitMs, signal);
+      else if (error instanceof ToolTimeout && test.udp !== null && ++hangs < mostAttempts) onHang();
+      else throw error;
     }
   }
 }

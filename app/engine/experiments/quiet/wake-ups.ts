@@ -31,8 +31,8 @@ export function wakeUpsOf(
   let late = 0;
   for (const [index, lateNs] of latenessNs.entries()) {
     const lateMs = lateNs / 1e6;
-    const sleptSlots = Math.floor((lateNs / 1e9) * rateHz);
-    const passed = Math.min(sleptSlots, slots - 1 - (slot[index] ?? 0));
+    const beforeNext = (slot[index + 1] ?? slots) - (slot[index] ?? 0) - 1;
+    const passed = Math.min(Math.floor((lateNs / 1e9) * rateHz + 1e-9), beforeNext);
     for (let skipped = 0; skipped <= passed; skipped++)
       histogram.add(lateNs / 1e3 - (skipped * 1e6) / rateHz);
     if (lateMs > quietRules.lateMs) late += 1;
