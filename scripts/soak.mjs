@@ -3,12 +3,14 @@ import { runMain, SetupError } from './setup/report.mjs';
 import { soakAttack } from './soak/attack.mjs';
 import { soakMemory } from './soak/memory.mjs';
 import { soakStreams } from './soak/streams.mjs';
+import { soakWitness } from './soak/witness.mjs';
 
 /** Each resolves to false where something does not hold. */
 const areas = {
   streams: soakStreams,
   memory: soakMemory,
   attack: soakAttack,
+  witness: soakWitness,
 };
 
 const numbers = {

@@ -11,7 +11,7 @@ import { ndiCandidates } from '../engine/streams/ndi-candidates';
 import { StreamHost } from '../engine/streams/stream-host';
 import { exitCodes } from '../protocol/errors';
 import type { OpenSource, ReceiverReport, RecordsMessage } from '../protocol/host';
-import { CodeStatus } from '../protocol/records';
+import { PictureStatus } from '../protocol/records';
 import { rowSchema } from '../protocol/row';
 import { numberOf } from '../protocol/row-figures';
 import { parseSharedRecords } from '../protocol/shared-records';
@@ -120,7 +120,7 @@ test('a host with another machine’s clock is found out within the shown ±, an
     audio.addSound(sound);
     audio.addPictures(captures, sourceId);
     for (const [index, captureNs] of captures.captureNs.entries()) {
-      if (captures.status[index] !== CodeStatus.Good) continue;
+      if (captures.status[index] !== PictureStatus.Good) continue;
       const frameNumber = captures.frameNumber[index] ?? 0;
       frames.push({ captureNs, frameNumber, releaseTimeUs: captures.releaseTimeUs[index] ?? 0 });
     }

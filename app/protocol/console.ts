@@ -13,6 +13,7 @@ import type { Plan } from './plan';
 import type { Row } from './row';
 import type { Session } from './session';
 import { exportKindSchema } from './shell';
+import type { SpoiltFigure } from './spoilt';
 import type { Verdict } from './verdict';
 
 /**
@@ -122,7 +123,7 @@ export type StreamState =
   | 'removing';
 
 /** One stream as a strip shows it. Counts run from the end of its warm-up to one second ago. */
-export interface StreamView {
+export interface StreamView extends Readonly<Record<SpoiltFigure, number>> {
   id: number;
   name: string;
   state: StreamState;
@@ -142,10 +143,8 @@ export interface StreamView {
   framesLateSourceDamaged: number;
   framesDuplicated: number;
   framesReordered: number;
-  framesTorn: number;
-  framesDamaged: number;
   framesUndecodable: number;
-  /** Lost (dropped, undecodable, torn or damaged): in the newest full second, and since the warm-up. */
+  /** Lost (dropped, undecodable or spoilt): in the newest full second, and since the warm-up. */
   lostNow: number;
   lostTotal: number;
   /** An estimate by the rate, beside those that were counted; null where there was no outage. */

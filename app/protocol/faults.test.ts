@@ -3,8 +3,9 @@ import { faultsText, moveFaults, parseFaults } from './faults';
 import { faultVerbs } from './records';
 
 const allVerbs =
-  'miss:10-12; skip:100-104; repeat:200; swap:300,301; tear:400; damage-top:500; damage-bottom:510; delay:600,50ms; ' +
-  'black:700-710; stall:800-860';
+  'miss:10-12; skip:100-104; repeat:200; swap:300,301; tear:400; ' +
+  'tear-middle:410; stale-band:420-421; green:430; swap-chroma:440; dim:450; shrink:460; mislabel:470; ' +
+  'damage-top:500; damage-bottom:510; delay:600,50ms; black:700-710; stall:800-860';
 
 test('every verb is read, and written back as it was', () => {
   const faults = parseFaults(allVerbs);
@@ -14,6 +15,13 @@ test('every verb is read, and written back as it was', () => {
     { verb: 'repeat', first: 200, last: 200 },
     { verb: 'swap', first: 300, last: 301 },
     { verb: 'tear', first: 400, last: 400 },
+    { verb: 'tear-middle', first: 410, last: 410 },
+    { verb: 'stale-band', first: 420, last: 421 },
+    { verb: 'green', first: 430, last: 430 },
+    { verb: 'swap-chroma', first: 440, last: 440 },
+    { verb: 'dim', first: 450, last: 450 },
+    { verb: 'shrink', first: 460, last: 460 },
+    { verb: 'mislabel', first: 470, last: 470 },
     { verb: 'damage-top', first: 500, last: 500 },
     { verb: 'damage-bottom', first: 510, last: 510 },
     { verb: 'delay', first: 600, last: 600, delayMs: 50 },

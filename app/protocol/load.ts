@@ -30,7 +30,7 @@ export interface LoadSample {
   tcpRetransmits: number | null;
   /** Streams that were open. */
   streams: number;
-  /** Frames lost (dropped, undecodable, torn or damaged) over all streams in the second that ended a second ago. */
+  /** Frames lost (dropped, undecodable or spoilt) over all streams in the second that ended a second ago. */
   lostPerSecond: number | null;
   /** End-to-end latency of the frames of all streams that were captured in this second; runs of an older version have none. */
   latencyP50Ms: number | null;

@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { factSchema } from './fact';
+import { spoiltKinds } from './spoilt';
 import { wallTimeSchema } from './wall-time';
 
 const count = z.int().nonnegative();
 
 /**
- * Where frames were lost. missing: the sender's records are not known, so the place cannot be known. torn, damaged: the
- * frame came, but not as it was sent.
+ * Where frames were lost. missing: the sender's records are not known, so the place cannot be known. A kind of spoilt frame:
+ * the frame came, but not as it was sent.
  */
 export const lossStages = [
   ...(['sender', 'receiver-queue', 'transport', 'undecodable', 'missing'] as const),
-  ...(['torn', 'damaged'] as const),
+  ...spoiltKinds,
 ] as const;
 
 /** Frames lost next to each other at one stage. */
@@ -23,6 +24,8 @@ export const lossSchema = z.object({
   /** Times of the first slot and of the end of the last one, as ISO 8601 wall time. */
   startedAt: wallTimeSchema,
   endedAt: wallTimeSchema,
+  /** Of spoilt frames: rows of the picture, counted from 0, between which they are not as they were sent, where known. */
+  rows: z.object({ first: count, last: count }).optional(),
   /** Streams of the row that lost frames at the same instant; 1: this one alone. */
   streamsTogether: count,
   /** What is known of its cause; `app/engine/streams/losses/cause-words.ts` has the codes. Runs of an older version have none. */

@@ -2,7 +2,18 @@ import { AlikeFacts, oneDigit, type ReasonWords } from './alike-facts';
 import { countText, frames, pictures, rateText, speedText } from './count-words';
 import { experimentReasons } from './experiments/reasons';
 import type { Fact, FactData } from './fact';
+import { type SpoiltKind, spoiltKinds } from './spoilt';
 import { stolenText } from './steal-limit';
+
+export const spoiltWords: Record<SpoiltKind, string> = {
+  'wrong-size': 'received in another size than sent',
+  torn: 'torn',
+  stale: 'with rows of another frame',
+  damaged: 'damaged',
+  discoloured: 'discoloured',
+  dimmed: 'dimmed',
+  mislabelled: 'labelled as another frame',
+};
 
 /** Why a row and its streams have their verdicts: each finding in words, by its code. */
 const words = {
@@ -25,8 +36,7 @@ const words = {
       ['transport', inTransport],
       ['receiverQueue', 'dropped in the receiver’s queue'],
       ['undecodable', 'undecodable'],
-      ['torn', 'torn'],
-      ['damaged', 'damaged'],
+      ...spoiltKinds.map((kind): [string, string] => [kind, spoiltWords[kind]]),
     ]);
     return `${parts} of ${of.number('submitted')}`;
   },

@@ -102,9 +102,12 @@ export interface MissRecords {
 /**
  * What the fault injector does to frames of one stream; docs/measurement.md has the counts to come of each.
  * miss: before the submit record. All others act after it: skip leaves the SDK's call out; repeat hands the frame over
- * twice; swap holds `first` back until `last` was handed over; tear gives the bottom strip the number before; damage-top
- * and damage-bottom spoil one strip; black blanks the whole picture; delay waits inside the send call; stall makes the
- * receiver fetch nothing from the capture of `first` until one slot behind `last`.
+ * twice; swap holds `first` back until `last` was handed over; tear gives the bottom strip the number before; tear-middle
+ * shows the lower half of the frame before, stale-band its middle third, where the lines of the two differ by a line's
+ * width; damage-top and damage-bottom spoil one strip; black blanks the whole picture; green takes its chroma away,
+ * swap-chroma exchanges U and V, dim takes 60 % of its contrast; shrink halves width and height; mislabel gives the label of
+ * the next slot; delay waits inside the send call; stall makes the receiver fetch nothing from the capture of `first` until
+ * one slot behind `last`.
  */
 export const faultVerbs = [
   'miss',
@@ -112,9 +115,16 @@ export const faultVerbs = [
   'repeat',
   'swap',
   'tear',
+  'tear-middle',
+  'stale-band',
   'damage-top',
   'damage-bottom',
   'black',
+  'green',
+  'swap-chroma',
+  'dim',
+  'shrink',
+  'mislabel',
   'delay',
   'stall',
 ] as const;
@@ -130,13 +140,24 @@ export interface Fault {
   delayMs?: number;
 }
 
-export const CodeStatus = {
+/** Whether a picture is whole; docs/measurement.md defines each. */
+export const PictureStatus = {
   Good: 0,
-  /** Both strips valid, their contents differ: counts as the later number. */
+  /** Both strips valid, their contents differ: counts as the later number. Or rows of another frame reach a strip. */
   Torn: 1,
-  /** Exactly one strip valid. */
+  /** Exactly one strip valid, or the white line absent where it would stand out. */
   Damaged: 2,
-  Undecodable: 3,
+  /** The label or the timecode belongs to another frame. */
+  Mislabelled: 3,
+  /** Not of the announced size. */
+  WrongSize: 4,
+  /** Rows of another frame within the picture. */
+  Stale: 5,
+  /** Chroma of strips, line or picture is not what it was. */
+  Discoloured: 6,
+  /** The strips have less than 60 % of their contrast. */
+  Dimmed: 7,
+  Undecodable: 8,
 } as const;
 
 /** Class of an undecodable picture. */
@@ -161,7 +182,7 @@ export interface CaptureRecords {
   /** The SDK's timestamp and timecode in µs since 1970 (NaN where undefined). */
   timestampUs: Float64Array;
   timecodeUs: Float64Array;
-  /** One of `CodeStatus`. */
+  /** One of `PictureStatus`. */
   status: Uint8Array;
   /** One of `PictureClass`. */
   pictureClass: Uint8Array;
@@ -169,6 +190,12 @@ export interface CaptureRecords {
   codeHealth: Float32Array;
   /** From the frame's metadata, 0 where there was none. */
   senderId: Uint16Array;
+  /** Picture rows between which the white line was not as it should be; both 0 where it was, or was not looked for. */
+  firstSpoiltRow: Uint16Array;
+  lastSpoiltRow: Uint16Array;
+  /** Places at which the white line was looked for, 0 where it was not; and those where it stands out from the picture. */
+  linePlaces: Uint16Array;
+  lineWitnesses: Uint16Array;
   /** The SDK's own counter of dropped video frames at this moment. */
   sdkDropped: Uint32Array;
   overflowed: number;

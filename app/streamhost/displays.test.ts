@@ -8,7 +8,7 @@ import {
   type ViewLimits,
 } from '../protocol/display';
 import type { ReceiverReport } from '../protocol/host';
-import { CodeStatus } from '../protocol/records';
+import { PictureStatus } from '../protocol/records';
 import type { MessagePort } from './channel';
 import { DisplayServer } from './displays';
 import { emptyCaptures } from './empty-records';
@@ -114,7 +114,7 @@ test('what was captured is reported by number, without pictures that have none',
     ...emptyCaptures(),
     frameNumber: Uint32Array.of(7, 0, 8),
     sourceId: Uint16Array.of(5, 0, 5),
-    status: Uint8Array.of(CodeStatus.Good, CodeStatus.Undecodable, CodeStatus.Torn),
+    status: Uint8Array.of(PictureStatus.Good, PictureStatus.Undecodable, PictureStatus.Torn),
   };
   const reports = [{ streamId: 1, captures } as ReceiverReport];
   server.tellCaptured(reports);

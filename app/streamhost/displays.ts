@@ -8,7 +8,7 @@ import {
   type PictureMessage,
 } from '../protocol/display';
 import type { ReceiverReport } from '../protocol/host';
-import { type CaptureRecords, CodeStatus } from '../protocol/records';
+import { type CaptureRecords, PictureStatus } from '../protocol/records';
 import { safeParse } from '../protocol/safe-parse';
 import type { MessagePort } from './channel';
 import type { ReceiverSlot } from './receiver-slot';
@@ -120,7 +120,7 @@ class Viewer {
 
 function capturedMessage(streamId: number, captures: CaptureRecords): CapturedMessage {
   const { frameNumber, sourceId, status } = captures;
-  const numbered = [...frameNumber.keys()].filter((index) => status[index] !== CodeStatus.Undecodable);
+  const numbered = [...frameNumber.keys()].filter((index) => status[index] !== PictureStatus.Undecodable);
   return {
     type: 'captured',
     streamId,

@@ -14,6 +14,10 @@ export function emptyCaptures(): CaptureRecords {
     pictureClass: new Uint8Array(0),
     codeHealth: new Float32Array(0),
     senderId: new Uint16Array(0),
+    firstSpoiltRow: new Uint16Array(0),
+    lastSpoiltRow: new Uint16Array(0),
+    linePlaces: new Uint16Array(0),
+    lineWitnesses: new Uint16Array(0),
     sdkDropped: new Uint32Array(0),
     overflowed: 0,
   };

@@ -2,11 +2,11 @@ import {
   type AudioRecords,
   type CaptureRecords,
   type ClockRecords,
-  CodeStatus,
   LateCause,
   MissCause,
   type MissRecords,
   PictureClass,
+  PictureStatus,
   SlotState,
   type SourceRecords,
   type SubmitRecords,
@@ -74,13 +74,17 @@ export interface Capture {
   pictureClass?: number;
   timestampUs?: number;
   timecodeUs?: number;
+  /** First and last picture row. */
+  spoiltRows?: readonly [number, number];
+  linePlaces?: number;
+  lineWitnesses?: number;
 }
 
 export const testSourceId = 4711;
 export const testSenderId = 1;
 
 export function captures(list: Capture[]): CaptureRecords {
-  const undecodable = (capture: Capture): boolean => capture.status === CodeStatus.Undecodable;
+  const undecodable = (capture: Capture): boolean => capture.status === PictureStatus.Undecodable;
   return {
     captureNs: Float64Array.from(list, (capture) => capture.captureNs),
     sourceId: Uint16Array.from(list, (capture) =>
@@ -90,7 +94,7 @@ export function captures(list: Capture[]): CaptureRecords {
     releaseTimeUs: Float64Array.from(list, (capture) => capture.releaseTimeUs ?? 0),
     timestampUs: Float64Array.from(list, (capture) => capture.timestampUs ?? Number.NaN),
     timecodeUs: Float64Array.from(list, (capture) => capture.timecodeUs ?? Number.NaN),
-    status: Uint8Array.from(list, (capture) => capture.status ?? CodeStatus.Good),
+    status: Uint8Array.from(list, (capture) => capture.status ?? PictureStatus.Good),
     pictureClass: Uint8Array.from(list, (capture) =>
       undecodable(capture) ? (capture.pictureClass ?? PictureClass.Black) : PictureClass.Coded,
     ),
@@ -98,6 +102,10 @@ export function captures(list: Capture[]): CaptureRecords {
       undecodable(capture) ? Number.NaN : (capture.codeHealth ?? 1),
     ),
     senderId: Uint16Array.from(list, (capture) => capture.senderId ?? testSenderId),
+    firstSpoiltRow: Uint16Array.from(list, (capture) => capture.spoiltRows?.[0] ?? 0),
+    lastSpoiltRow: Uint16Array.from(list, (capture) => capture.spoiltRows?.[1] ?? 0),
+    linePlaces: Uint16Array.from(list, (capture) => capture.linePlaces ?? 0),
+    lineWitnesses: Uint16Array.from(list, (capture) => capture.lineWitnesses ?? 0),
     sdkDropped: Uint32Array.from(list, (capture) => capture.sdkDropped ?? 0),
     overflowed: 0,
   };

@@ -1,5 +1,5 @@
 import { monotonicNs } from '../engine/clock';
-import { CodeStatus, PictureClass, type ReceiverStatus } from '../protocol/records';
+import { PictureClass, PictureStatus, type ReceiverStatus } from '../protocol/records';
 import { sharedRecordsXml } from '../protocol/shared-records';
 import { captures, noAudio, noTime, range, testSourceId } from './columns';
 import type { FakeApplication } from './fake-application';
@@ -100,7 +100,7 @@ export class RemoteSender {
     const captureNs = this.startNs + frame * periodNs;
     if (this.stream.kind !== 'foreign') return { frameNumber: frame, captureNs, sourceId: this.sourceId };
     return {
-      ...{ frameNumber: 0, status: CodeStatus.Undecodable, pictureClass: PictureClass.Other },
+      ...{ frameNumber: 0, status: PictureStatus.Undecodable, pictureClass: PictureClass.Other },
       ...{ captureNs, timestampUs: captureNs / 1000 },
     };
   }

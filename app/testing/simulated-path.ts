@@ -1,5 +1,7 @@
+import { kindOfVerb } from '../engine/faults/expected-counts';
 import { slotPeriodNs } from '../engine/streams/counting/schedule';
-import { CodeStatus, type Fault, type FaultVerb, LateCause, MissCause } from '../protocol/records';
+import { type Fault, type FaultVerb, LateCause, MissCause, PictureStatus } from '../protocol/records';
+import { noSpoilt, type SpoiltCounts, statusOfKind } from '../protocol/spoilt';
 import { type Capture, captures, misses, sourceRecords, submits } from './columns';
 import type { Random } from './random';
 import { frameNs, latencyNs, type TestStream, testRate } from './test-stream';
@@ -15,8 +17,7 @@ export interface Injected {
   queue: number;
   duplicated: number;
   reordered: number;
-  torn: number;
-  damaged: number;
+  spoilt: SpoiltCounts;
   matched: number;
   unmatched: number;
   stalls: number;
@@ -25,7 +26,7 @@ export interface Injected {
 
 export const nothingInjected: Readonly<Injected> = {
   ...{ missed: 0, late: 0, lateDisk: 0, lateDecode: 0, lateDamaged: 0, dropped: 0, queue: 0, duplicated: 0 },
-  ...{ reordered: 0, torn: 0, damaged: 0, matched: 0, unmatched: 0, stalls: 0, wrongSource: 0 },
+  ...{ reordered: 0, spoilt: noSpoilt(), matched: 0, unmatched: 0, stalls: 0, wrongSource: 0 },
 };
 
 /** The verbs of the fault injector, and what only the world does. */
@@ -36,9 +37,16 @@ const allKinds = [
     'repeat',
     'swap',
     'tear',
+    'tear-middle',
+    'stale-band',
     'damage-top',
     'damage-bottom',
     'black',
+    'green',
+    'swap-chroma',
+    'dim',
+    'shrink',
+    'mislabel',
     'delay',
     'stall',
   ] as const),
@@ -67,7 +75,7 @@ const sdkQueue = 10;
  * a count of what was put in by the code that put it in.
  */
 export class SimulatedPath {
-  readonly injected: Injected = { ...nothingInjected };
+  readonly injected: Injected = { ...nothingInjected, spoilt: noSpoilt() };
   /** Those of the faults that the fault injector knows, by its own verbs and absolute numbers. */
   readonly faults: Fault[] = [];
   /** Slots that never came with a readable picture, rising, and what was lost by slot, since the last `takeLosses`. */
@@ -141,13 +149,17 @@ export class SimulatedPath {
         break;
       }
       case 'tear':
-        injected.torn += length;
-        this.each(fault, length, (slot) => this.spoil(slot, CodeStatus.Torn));
-        break;
+      case 'tear-middle':
+      case 'stale-band':
       case 'damage-top':
       case 'damage-bottom':
-        injected.damaged += length;
-        this.each(fault, length, (slot) => this.spoil(slot, CodeStatus.Damaged));
+      case 'green':
+      case 'swap-chroma':
+      case 'dim':
+      case 'shrink':
+      case 'mislabel':
+        injected.spoilt[kindOfVerb[fault]] += length;
+        this.each(fault, length, (slot) => this.spoil(slot, statusOfKind(kindOfVerb[fault])));
         break;
       case 'black':
         this.each(fault, length, (slot) => this.blacken(slot));
@@ -180,7 +192,7 @@ export class SimulatedPath {
       case 'extra-black':
         injected.unmatched += length;
         for (let index = 0; index < length; index++) {
-          this.pass(this.next, { status: CodeStatus.Undecodable });
+          this.pass(this.next, { status: PictureStatus.Undecodable });
           this.lost.push(this.next - 1);
         }
         break;
@@ -268,7 +280,7 @@ export class SimulatedPath {
     this.injected.matched += 1;
     this.absent.push(slot);
     this.lost.push(slot);
-    this.pass(slot, { status: CodeStatus.Undecodable });
+    this.pass(slot, { status: PictureStatus.Undecodable });
   }
 
   private schedule(): number {

@@ -7,7 +7,7 @@ import { SourceLedger } from '../engine/streams/counting/source-ledger';
 import { type LedgerIdentity, StreamLedger } from '../engine/streams/counting/stream-ledger';
 import type { MeasuredStream } from '../engine/streams/rows/measured-stream';
 import { ActiveSource, Stream } from '../engine/streams/stream';
-import { CodeStatus } from '../protocol/records';
+import { PictureStatus } from '../protocol/records';
 import {
   type Capture,
   captures,
@@ -91,7 +91,7 @@ export class TestStream {
 
   /** A picture without a readable code in the place of a frame. */
   blank(slot: number): void {
-    this.capture(slot, { status: CodeStatus.Undecodable });
+    this.capture(slot, { status: PictureStatus.Undecodable });
   }
 
   /** Opens a range; one that ends now or later is given its end before frames beyond it come. */
@@ -134,8 +134,7 @@ export function figures(counts: RangeCounts): Record<string, number | boolean> {
     queue: counts.droppedReceiverQueue,
     duplicated: counts.duplicated,
     reordered: counts.reordered,
-    torn: counts.torn,
-    damaged: counts.damaged,
+    ...counts.spoilt,
     matched: tally.matched,
     unmatched: counts.undecodableUnmatched,
     wrongSource: counts.wrongSource,

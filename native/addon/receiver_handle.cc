@@ -131,6 +131,10 @@ Napi::Value ReceiverHandle::drain(const Napi::CallbackInfo& info) {
         .add<uint8_t>("pictureClass", [](const CaptureRecord& record) { return record.pictureClass; })
         .add<float>("codeHealth", [](const CaptureRecord& record) { return record.codeHealth; })
         .add<uint16_t>("senderId", [](const CaptureRecord& record) { return record.senderId; })
+        .add<uint16_t>("firstSpoiltRow", [](const CaptureRecord& record) { return record.firstSpoiltRow; })
+        .add<uint16_t>("lastSpoiltRow", [](const CaptureRecord& record) { return record.lastSpoiltRow; })
+        .add<uint16_t>("linePlaces", [](const CaptureRecord& record) { return record.linePlaces; })
+        .add<uint16_t>("lineWitnesses", [](const CaptureRecord& record) { return record.lineWitnesses; })
         .add<uint32_t>("sdkDropped", [](const CaptureRecord& record) { return record.sdkDropped; })
         .result();
   });

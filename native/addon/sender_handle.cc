@@ -15,11 +15,14 @@
 namespace whiteline {
 namespace {
 
-constexpr const char* kVerbs[] = {"miss",       "skip",          "repeat", "swap", "tear",
-                                  "damage-top", "damage-bottom", "black",  "delay"};
-constexpr Fault::Verb kVerbValues[] = {Fault::Verb::Miss,         Fault::Verb::Skip,  Fault::Verb::Repeat,
-                                       Fault::Verb::Swap,         Fault::Verb::Tear,  Fault::Verb::DamageTop,
-                                       Fault::Verb::DamageBottom, Fault::Verb::Black, Fault::Verb::Delay};
+constexpr const char* kVerbs[] = {
+    "miss",          "skip",  "repeat", "swap",        "tear", "tear-middle", "stale-band", "damage-top",
+    "damage-bottom", "black", "green",  "swap-chroma", "dim",  "shrink",      "mislabel",   "delay"};
+constexpr Fault::Verb kVerbValues[] = {
+    Fault::Verb::Miss,         Fault::Verb::Skip,       Fault::Verb::Repeat,    Fault::Verb::Swap,
+    Fault::Verb::Tear,         Fault::Verb::TearMiddle, Fault::Verb::StaleBand, Fault::Verb::DamageTop,
+    Fault::Verb::DamageBottom, Fault::Verb::Black,      Fault::Verb::Green,     Fault::Verb::SwapChroma,
+    Fault::Verb::Dim,          Fault::Verb::Shrink,     Fault::Verb::Mislabel,  Fault::Verb::Delay};
 static_assert(std::size(kVerbs) == std::size(kVerbValues));
 
 /** A sender closes no sooner than the call that it is in returns. */

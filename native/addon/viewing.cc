@@ -27,7 +27,7 @@ Napi::Value take(Napi::Env env, ViewBuffer& view) {
   if (!picture) return env.Null();
   Napi::Object result = Napi::Object::New(env);
   const auto set = [&](const char* name, double value) { result.Set(name, Napi::Number::New(env, value)); };
-  if (picture->status == CodeStatus::Undecodable) {
+  if (picture->status == PictureStatus::Undecodable) {
     result.Set("frameNumber", env.Null());
   } else {
     set("frameNumber", picture->frameNumber);

@@ -37,6 +37,7 @@ class Pictures {
                  std::vector<uint8_t>(pictureBytes(kWidth, kHeight, kFormat))) {
     for (uint32_t index = 0; index < buffers_.size(); ++index) {
       paintNeutralGrid(at(index));
+      drawWhiteLine(at(index), whiteLineAt(index, kWidth, kRate));
       CodeStamper(kWidth, kHeight, kFormat).stamp(at(index), codeOf(index));
     }
   }
@@ -67,7 +68,7 @@ void read(benchmark::State& state) {
   uint32_t frameNumber = 0;
   for (auto _ : state) {
     const CodeReading reading = reader.read(pictures.at(frameNumber++));
-    if (reading.status != CodeStatus::Good) state.SkipWithError("the code was not read");
+    if (reading.status != PictureStatus::Good) state.SkipWithError("the code was not read");
   }
 }
 
@@ -120,15 +121,26 @@ void follow(benchmark::State& state, bool isCoded) {
   }
   PictureReader reader;
   RecordRing<CaptureRecord> ring(8192);
-  const std::string metadata = frameMetadata(3, 123'456'789);
+  std::vector<std::string> metadata;
+  for (uint32_t index = 0; index < state.range(0); ++index) {
+    metadata.push_back(frameMetadata(3, index, {kWidth, kHeight, true, 128, 128}));
+  }
   uint32_t frameNumber = 0;
   for (auto _ : state) {
-    const Picture picture = pictures.at(frameNumber++);
-    const IncomingPicture incoming{
-        picture.data, picture.strideBytes,      kWidth,  kHeight, fourCc('U', 'Y', 'V', 'Y'),
-        kRate,        FrameFormat::Progressive, kNoTime, kNoTime, metadata.c_str()};
+    const uint32_t index = frameNumber++ % static_cast<uint32_t>(state.range(0));
+    const Picture picture = pictures.at(index);
+    const IncomingPicture incoming{picture.data,
+                                   picture.strideBytes,
+                                   kWidth,
+                                   kHeight,
+                                   fourCc('U', 'Y', 'V', 'Y'),
+                                   kRate,
+                                   FrameFormat::Progressive,
+                                   kNoTime,
+                                   static_cast<int64_t>(codeOf(index).releaseTimeUs) * 10,
+                                   metadata[index].c_str()};
     const CaptureRecord record = reader.read(incoming, viewOf(incoming), frameNumber);
-    if ((record.status == CodeStatus::Good) != isCoded) state.SkipWithError("the code was not read");
+    if ((record.status == PictureStatus::Good) != isCoded) state.SkipWithError("the frame is not whole");
     ring.push(record);
     ring.drain([](const CaptureRecord& drained) { benchmark::DoNotOptimize(drained); });
   }

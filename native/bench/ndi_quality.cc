@@ -169,7 +169,8 @@ class Capture {
     const CodeReading reading =
         reader_.read({picture.data, picture.strideBytes, width_, height_, PixelFormat::Uyvy});
     const uint32_t number = reading.code.frameNumber;
-    if (reading.status == CodeStatus::Undecodable || number >= pictures_.size() || !pictures_[number].empty())
+    if (reading.status == PictureStatus::Undecodable || number >= pictures_.size() ||
+        !pictures_[number].empty())
       return;
     const auto rowBytes = static_cast<size_t>(packedStride(width_, PixelFormat::Uyvy));
     std::vector<uint8_t>& bytes = pictures_[number];

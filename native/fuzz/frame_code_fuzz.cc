@@ -58,7 +58,7 @@ void fill(std::span<uint8_t> picture, std::span<const uint8_t> bytes) {
 }
 
 void requireSound(const CodeReading& reading) {
-  if (reading.status == CodeStatus::Undecodable) {
+  if (reading.status == PictureStatus::Undecodable) {
     require(std::isnan(reading.health) && reading.code.sourceId == 0);
   } else {
     require(reading.health >= 0 && reading.health <= 1);
@@ -94,12 +94,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
 
   CodeStamper(width, height, format).stamp(picture, code);
   const CodeReading stamped = reader.read(picture);
-  require(stamped.status == CodeStatus::Good && stamped.code == code && stamped.health > 0.99F);
+  require(stamped.status == PictureStatus::Good && stamped.code == code && stamped.health > 0.99F);
 
   // One spoilt byte can weaken a cell, and perhaps one strip, but never make a wrong number.
   bytes[spoiltByte % byteCount] ^= spoiltBits;
   const CodeReading spoilt = reader.read(picture);
   requireSound(spoilt);
-  require(spoilt.status != CodeStatus::Undecodable && spoilt.code == code);
+  require(spoilt.status != PictureStatus::Undecodable && spoilt.code == code);
   return 0;
 }

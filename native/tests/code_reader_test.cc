@@ -36,7 +36,7 @@ OwnedPicture stampedNoise(int width, int height, PixelFormat format, const Frame
 }
 
 void expectUndecodable(const CodeReading& reading) {
-  EXPECT_EQ(reading.status, CodeStatus::Undecodable);
+  EXPECT_EQ(reading.status, PictureStatus::Undecodable);
   EXPECT_EQ(reading.code, (FrameCode{.sourceId = 0, .frameNumber = 0, .releaseTimeUs = 0}));
   EXPECT_TRUE(std::isnan(reading.health));
 }
@@ -120,7 +120,7 @@ TEST_P(CodeInShape, IsReadBackPerfectlyOnNoiseAndOnTheGrid) {
       const FrameCode code{.sourceId = 9, .frameNumber = frameNumber, .releaseTimeUs = kCode.releaseTimeUs};
       stampInto(*owned, code);
       const CodeReading reading = readFrom(*owned);
-      EXPECT_EQ(reading.status, CodeStatus::Good);
+      EXPECT_EQ(reading.status, PictureStatus::Good);
       EXPECT_EQ(reading.code, code);
       EXPECT_FLOAT_EQ(reading.health, 1);
     }
@@ -181,7 +181,7 @@ TEST_P(CodeInShape, DependsOnlyOnTheNineInnermostPixelsOfACell) {
     }
   }
   const CodeReading reading = readFrom(owned);
-  EXPECT_EQ(reading.status, CodeStatus::Good);
+  EXPECT_EQ(reading.status, PictureStatus::Good);
   EXPECT_EQ(reading.code, kCode);
   EXPECT_FLOAT_EQ(reading.health, 1);
 }
@@ -197,7 +197,7 @@ TEST_P(CodeInShape, EverySingleWrongCellIsCaughtAndTheOtherStripStillCounts) {
         const bool one = owned.luma(cell.left, cell.top) > 128;
         flip(owned, cell);
         const CodeReading reading = reader.read(owned.view());
-        EXPECT_EQ(reading.status, CodeStatus::Damaged) << "row " << row << " column " << column;
+        EXPECT_EQ(reading.status, PictureStatus::Damaged) << "row " << row << " column " << column;
         EXPECT_EQ(reading.code, kCode);
         EXPECT_FLOAT_EQ(reading.health, 1);
         flip(owned, cell);
@@ -205,7 +205,7 @@ TEST_P(CodeInShape, EverySingleWrongCellIsCaughtAndTheOtherStripStillCounts) {
       }
     }
   }
-  EXPECT_EQ(reader.read(owned.view()).status, CodeStatus::Good);
+  EXPECT_EQ(reader.read(owned.view()).status, PictureStatus::Good);
 }
 
 class CodeInFormat : public testing::TestWithParam<PixelFormat> {};
@@ -217,7 +217,7 @@ TEST_P(CodeInFormat, IsReadFromScaledPictures) {
   const OwnedPicture original = stampedNoise(1280, 720, GetParam());
   const auto healthAt = [&](int width, int height) {
     const CodeReading reading = readFrom(boxScaled(original, width, height));
-    EXPECT_EQ(reading.status, CodeStatus::Good) << width << "x" << height;
+    EXPECT_EQ(reading.status, PictureStatus::Good) << width << "x" << height;
     EXPECT_EQ(reading.code, kCode);
     return reading.health;
   };
@@ -236,24 +236,24 @@ TEST_P(CodeInFormat, TornPicturesCountAsTheLaterNumberAcrossTheWrap) {
     std::copy(bottom.bytes().begin() + half, bottom.bytes().end(), top.bytes().begin() + half);
     return readFrom(top);
   };
-  EXPECT_EQ(readTorn(5, 6).status, CodeStatus::Torn);
+  EXPECT_EQ(readTorn(5, 6).status, PictureStatus::Torn);
   EXPECT_EQ(readTorn(5, 6).code, (FrameCode{1, 6, 2000}));
   EXPECT_EQ(readTorn(6, 5).code, (FrameCode{1, 6, 1000}));
   EXPECT_EQ(readTorn(0xFFFFFFFF, 0).code, (FrameCode{1, 0, 2000}));
   EXPECT_EQ(readTorn(0, 0xFFFFFFFF).code, (FrameCode{1, 0, 1000}));
   // The same number released twice is torn as well: bytes 8 to 13 differ.
-  EXPECT_EQ(readTorn(7, 7).status, CodeStatus::Torn);
+  EXPECT_EQ(readTorn(7, 7).status, PictureStatus::Torn);
 }
 
 TEST_P(CodeInFormat, DamagedPicturesCountAsTheValidStrip) {
   OwnedPicture topGone = stampedNoise(640, 360, GetParam());
   topGone.fillLuma(0, 0, 640, 8, 90);
-  EXPECT_EQ(readFrom(topGone).status, CodeStatus::Damaged);
+  EXPECT_EQ(readFrom(topGone).status, PictureStatus::Damaged);
   EXPECT_EQ(readFrom(topGone).code, kCode);
 
   OwnedPicture bottomGone = stampedNoise(640, 360, GetParam());
   bottomGone.fillLuma(0, 352, 640, 360, 90);
-  EXPECT_EQ(readFrom(bottomGone).status, CodeStatus::Damaged);
+  EXPECT_EQ(readFrom(bottomGone).status, PictureStatus::Damaged);
   EXPECT_EQ(readFrom(bottomGone).code, kCode);
 }
 
@@ -292,7 +292,7 @@ TEST_P(CodeInFormat, HealthIsTheWeakestCellAsAShareOfTheSyncsContrast) {
     flip(owned, weak);
     flip(owned, weak, contrast);
     const CodeReading reading = readFrom(owned);
-    EXPECT_EQ(reading.status, CodeStatus::Good);
+    EXPECT_EQ(reading.status, PictureStatus::Good);
     EXPECT_NEAR(reading.health, contrast, 0.01);
   }
 }
@@ -304,7 +304,7 @@ TEST_P(CodeInFormat, HealthOfADamagedPictureIsThatOfItsValidStrip) {
   flip(owned, weak, 0.5);
   owned.fillLuma(0, 0, 1280, 16, 90);
   const CodeReading reading = readFrom(owned);
-  EXPECT_EQ(reading.status, CodeStatus::Damaged);
+  EXPECT_EQ(reading.status, PictureStatus::Damaged);
   EXPECT_NEAR(reading.health, 0.5, 0.01);
 }
 
@@ -322,7 +322,7 @@ TEST_P(CodeInFormat, HealthFallsAsTheContrastSinksIntoNoise) {
       }
     }
     const CodeReading reading = readFrom(owned);
-    EXPECT_EQ(reading.status, CodeStatus::Good);
+    EXPECT_EQ(reading.status, PictureStatus::Good);
     EXPECT_LT(reading.health, previousHealth);
     EXPECT_GT(reading.health, 0.3F);
     previousHealth = reading.health;

@@ -79,7 +79,7 @@ TEST_P(FrameSpoilerTest, damageSpoilsOneStripAndLeavesTheOther) {
   EXPECT_EQ(rows(bottom.out, 0, geometry.contentEnd()), rows(bottom.in, 0, geometry.contentEnd()));
   EXPECT_NE(rows(bottom.out, geometry.contentEnd(), 180), rows(bottom.in, geometry.contentEnd(), 180));
   for (const Spoilt& frame : {top, bottom}) {
-    EXPECT_EQ(read(frame.out).status, CodeStatus::Damaged);
+    EXPECT_EQ(read(frame.out).status, PictureStatus::Damaged);
     EXPECT_EQ(read(frame.out).code, (FrameCode{kSourceId, 77, 1'000'077}));
     EXPECT_EQ(read(frame.out).health, 1);
   }
@@ -108,7 +108,7 @@ TEST_P(FrameSpoilerTest, blackIsBlackAllOver) {
   const std::vector<uint8_t> pixels = GetParam() == PixelFormat::Uyvy ? std::vector<uint8_t>{128, 16, 128, 16}
                                                                       : std::vector<uint8_t>{0, 0, 0, 255};
   for (size_t index = 0; index < black.out.size(); ++index) ASSERT_EQ(black.out[index], pixels[index % 4]);
-  EXPECT_EQ(read(black.out).status, CodeStatus::Undecodable);
+  EXPECT_EQ(read(black.out).status, PictureStatus::Undecodable);
 }
 
 TEST_P(FrameSpoilerTest, usesTheBuffersOfItsCopiesAgain) {

@@ -69,7 +69,7 @@ class FaultInjectorTest : public testing::Test {
     return *std::find_if(sent.frames.begin(), sent.frames.end(), isIt);
   }
   void expectGood(const SentFrames::Sent& frame) const {
-    EXPECT_EQ(frame.reading.status, CodeStatus::Good) << frame.slot;
+    EXPECT_EQ(frame.reading.status, PictureStatus::Good) << frame.slot;
     EXPECT_EQ(frame.reading.code.frameNumber, static_cast<uint32_t>(frame.slot));
     EXPECT_EQ(frame.metadata, "label " + std::to_string(frame.slot));
     EXPECT_EQ(frame.timecode100Ns, static_cast<int64_t>(frame.slot) * 10);
@@ -184,7 +184,7 @@ TEST_F(FaultInjectorTest, tornIsWhoseStripsAreBothValidButDiffer) {
   const std::vector<uint8_t> before = bytesOf(*frame);
   put(frame);
   const SentFrames::Sent& torn = only(20);
-  EXPECT_EQ(torn.reading.status, CodeStatus::Torn);
+  EXPECT_EQ(torn.reading.status, PictureStatus::Torn);
   EXPECT_EQ(torn.reading.code.frameNumber, 20u);
   EXPECT_EQ(torn.reading.code.sourceId, kSourceId);
   EXPECT_EQ(torn.reading.health, 1);
@@ -196,11 +196,11 @@ TEST_F(FaultInjectorTest, blackAndBothDamagesAreUndecodableEachWithItsClass) {
   injector.setFaults({{Verb::Black, 5, 6}, {Verb::DamageTop, 8, 8}, {Verb::DamageBottom, 8, 8}});
   putAll(4, 9);
   for (const uint64_t slot : {5, 6}) {
-    EXPECT_EQ(only(slot).reading.status, CodeStatus::Undecodable);
+    EXPECT_EQ(only(slot).reading.status, PictureStatus::Undecodable);
     EXPECT_EQ(only(slot).pictureClass, PictureClass::Black);
     EXPECT_EQ(only(slot).metadata, "label " + std::to_string(slot));
   }
-  EXPECT_EQ(only(8).reading.status, CodeStatus::Undecodable);
+  EXPECT_EQ(only(8).reading.status, PictureStatus::Undecodable);
   EXPECT_EQ(only(8).pictureClass, PictureClass::Other);
   for (const uint64_t slot : {4, 7, 9}) expectGood(only(slot));
 }
@@ -208,9 +208,9 @@ TEST_F(FaultInjectorTest, blackAndBothDamagesAreUndecodableEachWithItsClass) {
 TEST_F(FaultInjectorTest, tornAndDamagedTellTheStripThatIsLeft) {
   injector.setFaults({{Verb::Tear, 5, 6}, {Verb::DamageTop, 5, 5}, {Verb::DamageBottom, 6, 6}});
   putAll(5, 6);
-  EXPECT_EQ(sent.frames[0].reading.status, CodeStatus::Damaged);
+  EXPECT_EQ(sent.frames[0].reading.status, PictureStatus::Damaged);
   EXPECT_EQ(sent.frames[0].reading.code.frameNumber, 4u);
-  EXPECT_EQ(sent.frames[1].reading.status, CodeStatus::Damaged);
+  EXPECT_EQ(sent.frames[1].reading.status, PictureStatus::Damaged);
   EXPECT_EQ(sent.frames[1].reading.code.frameNumber, 6u);
 }
 
@@ -220,7 +220,7 @@ TEST_F(FaultInjectorTest, aPictureWithoutACodeHasNothingToTear) {
     const auto frame = stampedFrame(slot);
     std::memset(frame->picture().data, 0x40, pictureBytes(320, 180, PixelFormat::Uyvy));
     put(frame);
-    EXPECT_EQ(sent.frames.back().reading.status, CodeStatus::Undecodable);
+    EXPECT_EQ(sent.frames.back().reading.status, PictureStatus::Undecodable);
   }
 }
 
@@ -285,7 +285,7 @@ TEST(FaultInjector, whatTheOutputStillReadsIsNotWrittenTo) {
 /** What comes out, said by a plain model of what each verb is. */
 struct Expected {
   uint64_t slot;
-  CodeStatus status;
+  PictureStatus status;
   uint32_t frameNumber;
 
   bool operator==(const Expected&) const = default;
@@ -316,15 +316,15 @@ std::vector<Expected> expectedOut(const std::vector<Fault>& faults, const std::v
     const auto number = static_cast<uint32_t>(slot);
     const uint32_t bottomNumber = has(Verb::Tear, slot) ? number - 1 : number;
     const bool topValid = !has(Verb::DamageTop, slot), bottomValid = !has(Verb::DamageBottom, slot);
-    Expected picture{slot, CodeStatus::Good, number};
+    Expected picture{slot, PictureStatus::Good, number};
     if (has(Verb::Black, slot) || (!topValid && !bottomValid)) {
-      picture = {slot, CodeStatus::Undecodable, 0};
+      picture = {slot, PictureStatus::Undecodable, 0};
     } else if (!topValid) {
-      picture = {slot, CodeStatus::Damaged, bottomNumber};
+      picture = {slot, PictureStatus::Damaged, bottomNumber};
     } else if (!bottomValid) {
-      picture.status = CodeStatus::Damaged;
+      picture.status = PictureStatus::Damaged;
     } else if (bottomNumber != number) {
-      picture.status = CodeStatus::Torn;
+      picture.status = PictureStatus::Torn;
     }
     out.insert(out.end(), has(Verb::Repeat, slot) ? 2 : 1, picture);
   };

@@ -112,7 +112,7 @@ TEST(MovieSource, playsAMovieUnderLineAndCode) {
   ASSERT_TRUE(eventually([&] { return sent.all().size() >= 30; }));
   EXPECT_GT(source->status().commandProcessId, 0);
   EXPECT_EQ(source->status().state, SourceState::Running);
-  for (const SentFrames::Sent& frame : sent.all()) EXPECT_EQ(frame.reading.status, CodeStatus::Good);
+  for (const SentFrames::Sent& frame : sent.all()) EXPECT_EQ(frame.reading.status, PictureStatus::Good);
 }
 
 TEST(MovieSource, whenTheCommandDiesTheLastPictureStaysUnderFreshCodes) {
@@ -138,7 +138,7 @@ TEST(MovieSource, whenTheCommandDiesTheLastPictureStaysUnderFreshCodes) {
   EXPECT_GE(late, 15u);
   std::set<uint32_t> numbers;
   for (const SentFrames::Sent& frame : sent.all()) {
-    EXPECT_EQ(frame.reading.status, CodeStatus::Good);
+    EXPECT_EQ(frame.reading.status, PictureStatus::Good);
     numbers.insert(frame.reading.code.frameNumber);
   }
   EXPECT_EQ(numbers.size(), sent.all().size());

@@ -35,7 +35,7 @@ TEST(ReceiverStream, readsEachPictureAndSaysWhereItCameFrom) {
   const std::vector<CaptureRecord> records = awaitCaptures(receiver, 5);
   for (uint32_t number = 0; number < 5; ++number) {
     const CaptureRecord& record = records[number];
-    EXPECT_EQ(record.status, CodeStatus::Good);
+    EXPECT_EQ(record.status, PictureStatus::Good);
     EXPECT_EQ(record.pictureClass, PictureClass::Coded);
     EXPECT_EQ(record.frameNumber, number);
     EXPECT_EQ(record.sourceId, 77);
@@ -72,7 +72,7 @@ TEST(ReceiverStream, followsAChangeOfSizeAndFormat) {
   ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, 0);
   uint32_t expected = 0;
   for (const CaptureRecord& record : awaitCaptures(receiver, 4)) {
-    EXPECT_EQ(record.status, CodeStatus::Good);
+    EXPECT_EQ(record.status, PictureStatus::Good);
     EXPECT_EQ(record.frameNumber, ++expected);
   }
 }
@@ -92,7 +92,7 @@ TEST(ReceiverStream, aPictureThatCannotBeReadIsClassified) {
   ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, 0);
   const std::vector<CaptureRecord> records = awaitCaptures(receiver, 3);
   for (const CaptureRecord& record : records) {
-    EXPECT_EQ(record.status, CodeStatus::Undecodable);
+    EXPECT_EQ(record.status, PictureStatus::Undecodable);
     EXPECT_TRUE(std::isnan(record.codeHealth));
     EXPECT_EQ(record.frameNumber, 0u);
   }

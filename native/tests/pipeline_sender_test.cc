@@ -68,10 +68,11 @@ TEST(SenderStream, everySlotIsSettledExactlyOnce) {
   ASSERT_EQ(frames.size(), submits.size());
   for (size_t index = 0; index < frames.size(); ++index) {
     EXPECT_EQ(frames[index].slot, submits[index].frameNumber);
-    EXPECT_EQ(frames[index].reading.status, CodeStatus::Good);
+    EXPECT_EQ(frames[index].reading.status, PictureStatus::Good);
     EXPECT_EQ(frames[index].reading.code.frameNumber, submits[index].frameNumber);
     EXPECT_EQ(frames[index].reading.code.sourceId, source->sourceId());
-    EXPECT_EQ(frames[index].metadata, frameMetadata(3, submits[index].frameNumber));
+    EXPECT_EQ(frames[index].metadata,
+              frameMetadata(3, submits[index].frameNumber, {320, 180, true, 128, 128}));
     EXPECT_EQ(frames[index].timecode100Ns,
               static_cast<int64_t>(frames[index].reading.code.releaseTimeUs) * 10);
     EXPECT_LE(static_cast<int64_t>(frames[index].reading.code.releaseTimeUs), submits[index].beginNs / 1000);
@@ -247,19 +248,19 @@ TEST(SenderStream, spoiltAndHeldBackFramesWereSubmitted) {
   // What was held back went out at the end, at the latest.
   if (submitted.count(20) == 1) submitted.insert(20);
   EXPECT_EQ(out, submitted);
-  const std::map<uint64_t, CodeStatus> spoilt{{30, CodeStatus::Torn},        {31, CodeStatus::Torn},
-                                              {35, CodeStatus::Damaged},     {40, CodeStatus::Undecodable},
-                                              {41, CodeStatus::Undecodable}, {42, CodeStatus::Undecodable}};
+  const std::map<uint64_t, PictureStatus> spoilt{
+      {30, PictureStatus::Torn},        {31, PictureStatus::Torn},        {35, PictureStatus::Damaged},
+      {40, PictureStatus::Undecodable}, {41, PictureStatus::Undecodable}, {42, PictureStatus::Undecodable}};
   size_t seen = 0;
   for (const auto& [slot, frame] : bySlot) {
     const auto found = spoilt.find(slot);
-    EXPECT_EQ(frame.reading.status, found == spoilt.end() ? CodeStatus::Good : found->second) << slot;
-    EXPECT_EQ(frame.metadata, frameMetadata(1, slot));
+    EXPECT_EQ(frame.reading.status, found == spoilt.end() ? PictureStatus::Good : found->second) << slot;
+    EXPECT_EQ(frame.metadata, frameMetadata(1, slot, {320, 180, true, 128, 128}));
     seen += found != spoilt.end();
   }
   EXPECT_GE(seen, 3u);
   for (const SentFrames::Sent& frame : sentUntouched.all()) {
-    EXPECT_EQ(frame.reading.status, CodeStatus::Good) << frame.slot;
+    EXPECT_EQ(frame.reading.status, PictureStatus::Good) << frame.slot;
   }
 }
 

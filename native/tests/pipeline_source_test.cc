@@ -64,7 +64,7 @@ TEST(Source, showsTheWhiteLineOfItsSlotAndTheWallTime) {
   const uint8_t* middle = rowOf(picture, options.height / 2 + 7);
   for (int x = line.left; x < line.left + line.width; ++x) EXPECT_EQ(middle[2 * x + 1], 235) << x;
   const CodeReading reading = CodeReader(options.width, options.height, options.pixelFormat).read(picture);
-  EXPECT_EQ(reading.status, CodeStatus::Good);
+  EXPECT_EQ(reading.status, PictureStatus::Good);
   EXPECT_EQ(claim->frame->releaseTimeUs % (int64_t{1} << 48),
             static_cast<int64_t>(reading.code.releaseTimeUs));
   const int64_t ageUs = monotonicNs() / 1000 + kWallOffsetUs - claim->frame->releaseTimeUs;

@@ -155,7 +155,7 @@ TEST_F(Keeping, aSenderKeepsWhatItSubmitted) {
   for (const uint32_t frame : kept.written) {
     picture.bytes() = bytesOf(StreamEnd::Sent, frame);
     const CodeReading reading = CodeReader(kKeptWidth, kKeptHeight, PixelFormat::Uyvy).read(picture.view());
-    EXPECT_EQ(reading.status, CodeStatus::Good);
+    EXPECT_EQ(reading.status, PictureStatus::Good);
     EXPECT_EQ(reading.code.frameNumber, frame);
     EXPECT_EQ(reading.code.sourceId, source->sourceId());
   }

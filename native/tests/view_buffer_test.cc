@@ -15,7 +15,7 @@ constexpr ViewLimits kLimits{.width = 1920, .height = 1080, .picturesPerSecond =
 
 CaptureRecord numbered(uint32_t frameNumber) {
   CaptureRecord record{};
-  record.status = CodeStatus::Good;
+  record.status = PictureStatus::Good;
   record.frameNumber = frameNumber;
   record.sourceId = 7;
   return record;
@@ -111,7 +111,7 @@ TEST(ViewBuffer, KeepsToTheRateByTheNumbersAndCountsWhereThereAreNone) {
   ViewBuffer view;
   view.configure(kLimits);
   const OwnedPicture picture = gradient(320, 180);
-  const auto numbersAt = [&](Rate rate, CodeStatus status) {
+  const auto numbersAt = [&](Rate rate, PictureStatus status) {
     std::vector<uint32_t> numbers;
     for (uint32_t number = 100; number < 106; ++number) {
       CaptureRecord record = numbered(number);
@@ -121,12 +121,12 @@ TEST(ViewBuffer, KeepsToTheRateByTheNumbersAndCountsWhereThereAreNone) {
     }
     return numbers;
   };
-  EXPECT_EQ(numbersAt({60, 1}, CodeStatus::Good).size(), 6);
-  EXPECT_EQ(numbersAt({60000, 1001}, CodeStatus::Good).size(), 6);
-  EXPECT_EQ(numbersAt({120000, 1001}, CodeStatus::Good), (std::vector<uint32_t>{100, 102, 104}));
-  EXPECT_EQ(numbersAt({150, 1}, CodeStatus::Damaged), (std::vector<uint32_t>{102, 105}));
-  EXPECT_EQ(numbersAt({150, 1}, CodeStatus::Undecodable).size(), 2);
-  EXPECT_EQ(numbersAt({0, 0}, CodeStatus::Good).size(), 6);
+  EXPECT_EQ(numbersAt({60, 1}, PictureStatus::Good).size(), 6);
+  EXPECT_EQ(numbersAt({60000, 1001}, PictureStatus::Good).size(), 6);
+  EXPECT_EQ(numbersAt({120000, 1001}, PictureStatus::Good), (std::vector<uint32_t>{100, 102, 104}));
+  EXPECT_EQ(numbersAt({150, 1}, PictureStatus::Damaged), (std::vector<uint32_t>{102, 105}));
+  EXPECT_EQ(numbersAt({150, 1}, PictureStatus::Undecodable).size(), 2);
+  EXPECT_EQ(numbersAt({0, 0}, PictureStatus::Good).size(), 6);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 import type { StreamView } from '../../app/protocol/console';
 import type { Distribution } from '../../app/protocol/distribution';
 import type { Row } from '../../app/protocol/row';
+import { noSpoilt, spoiltFigures } from '../../app/protocol/spoilt';
 import type { Verdict } from '../../app/protocol/verdict';
 import { liftRowsOf } from '../../app/protocol/version-1/lift';
 import type { Row as RecordedRow } from '../../app/protocol/version-1/row';
@@ -28,8 +29,7 @@ export function streamView(id: number, change: Partial<StreamView> = {}): Stream
     framesLateSourceDamaged: 0,
     framesDuplicated: 0,
     framesReordered: 0,
-    framesTorn: 0,
-    framesDamaged: 0,
+    ...spoiltFigures(noSpoilt()),
     framesUndecodable: 0,
     lostNow: 0,
     lostTotal: 0,
@@ -135,8 +135,7 @@ export function recordedRow(index: number, { cpu = 8 + index * 11, ...change }: 
     framesMissing: null,
     framesDuplicated: 0,
     framesReordered: 0,
-    framesTorn: 0,
-    framesDamaged: 0,
+    ...spoiltFigures(noSpoilt()),
     framesUndecodable: 0,
     framesUndecodableUnmatched: 0,
     framesDisplayShown: null,

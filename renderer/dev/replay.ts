@@ -7,7 +7,7 @@ import type { ConsoleRequest, EngineMessage, PreviewMessage } from '../../app/pr
 import { declarationOf } from '../../app/protocol/experiments/registry';
 import { parseFormat } from '../../app/protocol/format';
 import type { EngineLife } from '../../app/protocol/shell';
-import { whiteLineAt } from '../white-line/position';
+import { whiteLineAt } from '../../app/protocol/white-line';
 import { serveArchiveOver, tellArchiveLife } from './archive';
 import { battery } from './battery';
 import { offers } from './offers';

@@ -2,6 +2,7 @@ import type { StreamView } from '../../app/protocol/console';
 import type { GapHistogram } from '../../app/protocol/distribution';
 import type { Loss, LossStage } from '../../app/protocol/loss';
 import type { Row } from '../../app/protocol/row';
+import { noSpoilt, spoiltFigures } from '../../app/protocol/spoilt';
 import type { Row as RecordedRow, StreamRow } from '../../app/protocol/version-1/row';
 import { lift, recordedRow, rowOf, streamView } from './fixtures';
 
@@ -149,8 +150,7 @@ export const troubledStreams: StreamView[] = [
     audioOffsetMs: -41.6,
     audioBlocksMissing: 43,
     framesDuplicated: 3,
-    framesTorn: 1,
-    framesDamaged: 2,
+    ...spoiltFigures({ ...noSpoilt(), torn: 1, damaged: 2, stale: 3 }),
   }),
   streamView(2, {
     state: 'stalled',

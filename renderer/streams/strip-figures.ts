@@ -1,5 +1,6 @@
 import type { StreamView } from '../../app/protocol/console';
 import { type Metric, metricOf } from '../../app/protocol/metrics/registry';
+import { spoiltFigureOf } from '../../app/protocol/spoilt';
 import { figure, metricFigure, notMeasuredSign } from '../format';
 import { texts } from '../texts';
 
@@ -100,8 +101,7 @@ const rareCounts = [
       'framesLateSourceDamaged',
       'framesDuplicated',
       'framesReordered',
-      'framesTorn',
-      'framesDamaged',
+      ...Object.values(spoiltFigureOf),
     ] as const
   ).map(framesOf),
   ofMetric('audioBlocksMissing'),

@@ -1,5 +1,6 @@
 import type { LossStage } from '../../app/protocol/loss';
 import { metricOf } from '../../app/protocol/metrics/registry';
+import { spoiltFigureOf } from '../../app/protocol/spoilt';
 import { clockTime, figure, timeZone } from '../format';
 import { texts } from '../texts';
 import styles from './detail.module.css';
@@ -14,8 +15,7 @@ const metricOfStage: Record<LossStage, string> = {
   transport: 'framesDroppedTransport',
   undecodable: 'framesUndecodable',
   missing: 'framesMissing',
-  torn: 'framesTorn',
-  damaged: 'framesDamaged',
+  ...spoiltFigureOf,
 };
 
 interface Props {

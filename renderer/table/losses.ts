@@ -1,6 +1,7 @@
 import type { Loss } from '../../app/protocol/loss';
 import type { Row, Subject } from '../../app/protocol/row';
 import { figureOf, numberOf } from '../../app/protocol/row-figures';
+import { spoiltFigureOf } from '../../app/protocol/spoilt';
 
 /** A loss with the row and the stream that it belongs to. */
 export interface StreamLoss extends Loss {
@@ -47,7 +48,8 @@ export function explainedOf({ subjects }: Row): Explained {
 
 const lostFigures = [
   ...['framesSenderMissed', 'framesDropped', 'framesMissing'],
-  ...['framesUndecodable', 'framesTorn', 'framesDamaged'],
+  'framesUndecodable',
+  ...Object.values(spoiltFigureOf),
 ];
 
 function lostFramesOf(stream: Subject): number | null {

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { parseRate } from '../../app/protocol/format';
+import { whiteLineAt } from '../../app/protocol/white-line';
 import { texts } from '../texts';
 import { shareDisplayRate } from './display-rate';
-import { whiteLineAt } from './position';
 import { RefreshCounter } from './refresh-counter';
 
 interface Props {

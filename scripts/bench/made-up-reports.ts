@@ -113,6 +113,10 @@ function captureColumns(length: number): CaptureRecords {
     pictureClass: new Uint8Array(length),
     codeHealth: new Float32Array(length).fill(0.99),
     senderId: new Uint16Array(length),
+    firstSpoiltRow: new Uint16Array(length),
+    lastSpoiltRow: new Uint16Array(length),
+    linePlaces: new Uint16Array(length).fill(64),
+    lineWitnesses: new Uint16Array(length).fill(60),
     sdkDropped: new Uint32Array(length),
     overflowed: 0,
   };

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CodeStatus } from '../../protocol/records';
+import { PictureStatus } from '../../protocol/records';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import { countLog, type LoggedPicture, readCapturedLog } from './captured-log';
 
@@ -10,7 +10,7 @@ const folder = temporaryFolder();
 /** Pictures 10 ms apart; a number, or a number with its status. */
 function logOf(...pictures: (number | [frameNumber: number, status: number])[]): LoggedPicture[] {
   return pictures.map((picture, index) => {
-    const [frameNumber, status] = typeof picture === 'number' ? [picture, CodeStatus.Good] : picture;
+    const [frameNumber, status] = typeof picture === 'number' ? [picture, PictureStatus.Good] : picture;
     return { captureNs: index * 1e7, sourceId: 1, frameNumber, status, senderId: 1 };
   });
 }
@@ -33,7 +33,7 @@ test('what came twice, and what came late, by one frame or by many', () => {
 });
 
 test('only what lies in the range counts, undecodable pictures by their place', () => {
-  const { Torn, Damaged, Undecodable } = CodeStatus;
+  const { Torn, Damaged, Undecodable } = PictureStatus;
   const log = logOf(
     [0, Undecodable],
     [9, Torn],
@@ -45,11 +45,16 @@ test('only what lies in the range counts, undecodable pictures by their place', 
     13,
   );
   const count = countLog([...log, ...logOf([0, Undecodable], [14, Damaged])], 10, 13);
-  expect(count).toMatchObject({ torn: [11], damaged: [12], undecodable: 1, pictures: 4, lacking: [] });
+  expect(count).toMatchObject({
+    spoilt: { torn: [11], damaged: [12] },
+    undecodable: 1,
+    pictures: 4,
+    lacking: [],
+  });
 });
 
 test('silences between pictures of any kind', () => {
-  const log = logOf(1, 2, [0, CodeStatus.Undecodable], 3, 4);
+  const log = logOf(1, 2, [0, PictureStatus.Undecodable], 3, 4);
   for (const picture of log.slice(2)) picture.captureNs += 500e6;
   for (const picture of log.slice(4)) picture.captureNs += 480e6;
   expect(countLog(log, 1, 4, 0.5).silences).toBe(1);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { CodeStatus } from '../../protocol/records';
+import { PictureStatus } from '../../protocol/records';
+import { type SpoiltKind, spoiltKindOf } from '../../protocol/spoilt';
 
 /** One picture in a receiver's own log, which the native core writes beside the records that are counted. */
 export interface LoggedPicture {
@@ -7,7 +8,7 @@ export interface LoggedPicture {
   sourceId: number;
   /** Not that of a picture whose code could not be read. */
   frameNumber: number;
-  /** `CodeStatus`. */
+  /** `PictureStatus`. */
   status: number;
   senderId: number;
 }
@@ -32,13 +33,19 @@ export interface LogCount {
   /** One entry for each picture beyond a number's first. */
   duplicated: number[];
   reordered: number[];
-  /** Numbers whose first picture was torn, or damaged. */
-  torn: number[];
-  damaged: number[];
+  /** Numbers whose first picture was not whole, by kind. */
+  spoilt: Record<SpoiltKind, number[]>;
   /** Pictures without a readable code between the first and the last picture of the range. */
   undecodable: number;
   /** Times without any picture between them of at least `silenceSeconds`. */
   silences: number;
+}
+
+export function noneSpoilt(): Record<SpoiltKind, number[]> {
+  return {
+    ...{ 'wrong-size': [], torn: [], stale: [], damaged: [] },
+    ...{ discoloured: [], dimmed: [], mislabelled: [] },
+  };
 }
 
 export function countLog(
@@ -48,10 +55,10 @@ export function countLog(
   silenceSeconds = Number.POSITIVE_INFINITY,
 ): LogCount {
   const isWithin = ({ status, frameNumber }: LoggedPicture): boolean =>
-    status !== CodeStatus.Undecodable && frameNumber >= first && frameNumber <= last;
+    status !== PictureStatus.Undecodable && frameNumber >= first && frameNumber <= last;
   const count: LogCount = {
-    ...{ seen: new Set(), pictures: 0, lacking: [], duplicated: [], reordered: [], torn: [], damaged: [] },
-    ...{ undecodable: 0, silences: 0 },
+    ...{ seen: new Set(), pictures: 0, lacking: [], duplicated: [], reordered: [] },
+    ...{ spoilt: noneSpoilt(), undecodable: 0, silences: 0 },
   };
   const begin = log.findIndex(isWithin);
   const end = log.length - [...log].reverse().findIndex(isWithin);
@@ -61,7 +68,7 @@ export function countLog(
     const { captureNs, frameNumber, status } = picture;
     if (captureNs - beforeNs >= silenceSeconds * 1e9) count.silences += 1;
     beforeNs = captureNs;
-    if (status === CodeStatus.Undecodable) count.undecodable += 1;
+    if (status === PictureStatus.Undecodable) count.undecodable += 1;
     if (!isWithin(picture)) continue;
     count.pictures += 1;
     if (count.seen.has(frameNumber)) {
@@ -71,8 +78,8 @@ export function countLog(
     if (frameNumber < highest) count.reordered.push(frameNumber);
     count.seen.add(frameNumber);
     highest = Math.max(highest, frameNumber);
-    if (status === CodeStatus.Torn) count.torn.push(frameNumber);
-    if (status === CodeStatus.Damaged) count.damaged.push(frameNumber);
+    const kind = spoiltKindOf(status);
+    if (kind) count.spoilt[kind].push(frameNumber);
   }
   for (let frame = first; frame <= last; frame++) if (!count.seen.has(frame)) count.lacking.push(frame);
   return count;

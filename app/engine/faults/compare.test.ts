@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { Certificate } from '../../protocol/certificate';
 import { parseFaults } from '../../protocol/faults';
 import { frameRanges } from '../../protocol/figure';
-import { CodeStatus } from '../../protocol/records';
+import { PictureStatus } from '../../protocol/records';
+import { noSpoilt, spoiltFigures } from '../../protocol/spoilt';
 import { range } from '../../testing/columns';
 import { countLog, type LoggedPicture } from './captured-log';
 import { type ComparedFigures, compare } from './compare';
@@ -17,16 +18,20 @@ const inject =
 function logged(): LoggedPicture[] {
   const lost = new Set([...range(10, 12), ...range(20, 22), 91, 92, ...range(121, 150), 200, 210, 40]);
   const log: LoggedPicture[] = [];
-  const add = (frameNumber: number, status: number = CodeStatus.Good, atFrame = frameNumber): void => {
+  const add = (frameNumber: number, status: number = PictureStatus.Good, atFrame = frameNumber): void => {
     log.push({ captureNs: atFrame * 1e9 * (1 / 60), sourceId: 1, frameNumber, status, senderId: 1 });
   };
   for (const frame of range(0, last)) {
     if (lost.has(frame)) continue;
     const isStalled = frame > 150 && frame < 160;
-    const statuses: Record<number, number> = { 50: 1, 60: 2, 61: 2, 70: 2, 80: 3, 81: 3, 82: 3 };
+    const { Torn, Damaged, Undecodable } = PictureStatus;
+    const statuses: Record<number, number> = {
+      ...{ 50: Torn, 60: Damaged, 61: Damaged, 70: Damaged },
+      ...{ 80: Undecodable, 81: Undecodable, 82: Undecodable },
+    };
     add(frame, statuses[frame], isStalled ? 160 : frame);
     if (frame === 30 || frame === 31) add(frame);
-    if (frame === 42) add(40, CodeStatus.Good, 42);
+    if (frame === 42) add(40, PictureStatus.Good, 42);
   }
   return log;
 }
@@ -46,8 +51,7 @@ const reported: Reported = {
   picturesCaptured: 262,
   framesDuplicated: 2,
   framesReordered: 1,
-  framesTorn: 1,
-  framesDamaged: 3,
+  ...spoiltFigures({ ...noSpoilt(), torn: 1, damaged: 3 }),
   framesUndecodable: 3,
   framesUndecodableUnmatched: 0,
   stalls: 1,
@@ -143,7 +147,7 @@ test.each<[string, Partial<Reported>, string[]]>([
 
 test('a fault that did not show is not equal', () => {
   const repaired = (frame: number) => (log: LoggedPicture[]) =>
-    log.map((one) => (one.frameNumber === frame ? { ...one, status: CodeStatus.Good } : one));
+    log.map((one) => (one.frameNumber === frame ? { ...one, status: PictureStatus.Good } : one));
   expect(unequal(compared({ framesTorn: 0 }, repaired(50)))).toEqual(['tear']);
   expect(unequal(compared({ framesDamaged: 2 }, repaired(70)))).toEqual(['damage-bottom']);
   const once = (log: LoggedPicture[]): LoggedPicture[] =>
@@ -164,7 +168,7 @@ test('a frame that came three times for a fault of two is not equal', () => {
 
 test('what shows although no one put it in is not equal', () => {
   const torn = (log: LoggedPicture[]): LoggedPicture[] =>
-    log.map((one) => (one.frameNumber === 5 ? { ...one, status: CodeStatus.Torn } : one));
+    log.map((one) => (one.frameNumber === 5 ? { ...one, status: PictureStatus.Torn } : one));
   expect(unequal(compared({ framesTorn: 2 }, torn))).toEqual(['spoilt, doubled or reordered by no fault']);
 });
 

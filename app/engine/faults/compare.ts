@@ -2,9 +2,10 @@ import type { CertificateCheck, VerbLine } from '../../protocol/certificate';
 import { frameNumbers } from '../../protocol/figure';
 import type { Rate } from '../../protocol/format';
 import { type Fault, type FaultVerb, faultVerbs } from '../../protocol/records';
+import { type SpoiltFigure, spoiltFigureOf, spoiltKinds } from '../../protocol/spoilt';
 import type { StreamFigures } from '../../protocol/stream-row';
 import type { LogCount } from './captured-log';
-import { expectedFrames, leastMissed, lostRange } from './expected-counts';
+import { expectedFrames, isSpoiling, kindOfVerb, leastMissed, lostRange } from './expected-counts';
 
 /** What of a stream's row is compared. */
 export type ComparedFigures = Pick<
@@ -17,8 +18,7 @@ export type ComparedFigures = Pick<
   | 'picturesCaptured'
   | 'framesDuplicated'
   | 'framesReordered'
-  | 'framesTorn'
-  | 'framesDamaged'
+  | SpoiltFigure
   | 'framesUndecodable'
   | 'framesUndecodableUnmatched'
   | 'stalls'
@@ -120,11 +120,6 @@ function lineOf(verb: FaultVerb, faults: Fault[], rate: Rate, numbers: Numbers):
       const machine = [...lost, ...alone.map(({ first }) => first)];
       return shown('framesReordered', log.reordered, among(log.reordered).length, machine);
     }
-    case 'tear':
-      return shown('framesTorn', log.torn, among(log.torn).length, lost);
-    case 'damage-top':
-    case 'damage-bottom':
-      return shown('framesDamaged', log.damaged, among(log.damaged).length, lost);
     case 'black': {
       const machine = frames.filter((frame) => missed.has(frame) || dropped.has(frame));
       return shown('framesUndecodable', numbers.undecodable, among(numbers.undecodable).length, machine);
@@ -133,6 +128,11 @@ function lineOf(verb: FaultVerb, faults: Fault[], rate: Rate, numbers: Numbers):
       return derivedLine('delay', 'framesSenderMissed', faults, rate, numbers);
     case 'stall':
       return derivedLine('stall', 'framesDropped', faults, rate, numbers);
+    default: {
+      const kind = kindOfVerb[verb];
+      const inLog = log.spoilt[kind];
+      return shown(spoiltFigureOf[kind], inLog, among(inLog).length, lost);
+    }
   }
 }
 
@@ -192,8 +192,10 @@ function checksOf(
   const spoiltByNobody =
     besides(log.duplicated, putIn('repeat')) +
     besides(log.reordered, putIn('swap')) +
-    besides(log.torn, putIn('tear')) +
-    besides(log.damaged, putIn('damage-top', 'damage-bottom'));
+    spoiltKinds.reduce((sum, kind) => {
+      const verbs = faultVerbs.filter((verb) => isSpoiling(verb) && kindOfVerb[verb] === kind);
+      return sum + besides(log.spoilt[kind], putIn(...verbs));
+    }, 0);
   return [
     check('numbers seen', log.seen.size, (row.framesReceived ?? 0) - (row.framesUndecodable ?? 0)),
     check('pictures', log.pictures + log.undecodable, row.picturesCaptured),
@@ -213,8 +215,7 @@ function checksOf(
     check('dropped', dropped.size, row.framesDropped),
     check('duplicated', log.duplicated.length, row.framesDuplicated),
     check('reordered', log.reordered.length, row.framesReordered),
-    check('torn', log.torn.length, row.framesTorn),
-    check('damaged', log.damaged.length, row.framesDamaged),
+    ...spoiltKinds.map((kind) => check(kind, log.spoilt[kind].length, row[spoiltFigureOf[kind]])),
     {
       // A machine that stands still itself adds stalls; the log shows each as a silence.
       ...{ name: 'stalls', expected: stalls, counted: row.stalls ?? 0 },

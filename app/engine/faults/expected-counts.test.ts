@@ -7,8 +7,9 @@ import { checkFaults, expectedFrames, faultFigures, leastMissed, lostRange } fro
 
 const rate = { numerator: 60, denominator: 1 };
 const whole =
-  'miss:10-12; skip:100-104; repeat:200; swap:300,301; tear:400; damage-top:500; damage-bottom:510; delay:600,50ms; ' +
-  'black:700-710; stall:800-860';
+  'miss:10-12; skip:100-104; repeat:200; swap:300,301; tear:400; ' +
+  'tear-middle:410; stale-band:420-421; green:430; swap-chroma:440; dim:450; shrink:460; mislabel:470; ' +
+  'damage-top:500; damage-bottom:510; delay:600,50ms; black:700-710; stall:800-860';
 
 test('each verb moves its own figure, by its own frames', () => {
   const faults = parseFaults(whole);
@@ -19,7 +20,12 @@ test('each verb moves its own figure, by its own frames', () => {
     framesDropped: range(100, 104),
     framesDuplicated: [200],
     framesReordered: [300],
-    framesTorn: [400],
+    framesTorn: [400, 410],
+    framesStale: [420, 421],
+    framesDiscoloured: [430, 440],
+    framesDimmed: [450],
+    framesWrongSize: [460],
+    framesMislabelled: [470],
     framesDamaged: [500, 510],
     framesUndecodable: range(700, 710),
   });

@@ -2,6 +2,7 @@ import { badInput } from '../../protocol/errors';
 import { faultsText, faultText } from '../../protocol/faults';
 import { framesPerSecond, type Rate } from '../../protocol/format';
 import type { Fault, FaultVerb } from '../../protocol/records';
+import { type SpoiltKind, spoiltFigureOf } from '../../protocol/spoilt';
 import { stallSeconds } from '../../protocol/thresholds';
 
 /** Figures of a row that faults move, each by a set of frame numbers. */
@@ -10,9 +11,8 @@ export const faultFigures = [
   'framesDropped',
   'framesDuplicated',
   'framesReordered',
-  'framesTorn',
-  'framesDamaged',
   'framesUndecodable',
+  ...Object.values(spoiltFigureOf),
 ] as const;
 
 export type FaultFigure = (typeof faultFigures)[number];
@@ -29,14 +29,31 @@ export interface ExpectedFrames {
 /** After a stall the SDK hands over what it queued: for so long nothing else may be put in. */
 const afterStallSeconds = 0.25;
 
+/** The kind of spoilt frame that each verb makes. */
+export const kindOfVerb = {
+  tear: 'torn',
+  'tear-middle': 'torn',
+  'stale-band': 'stale',
+  'damage-top': 'damaged',
+  'damage-bottom': 'damaged',
+  green: 'discoloured',
+  'swap-chroma': 'discoloured',
+  dim: 'dimmed',
+  shrink: 'wrong-size',
+  mislabel: 'mislabelled',
+} as const satisfies Partial<Record<FaultVerb, SpoiltKind>>;
+
+export type SpoilingVerb = keyof typeof kindOfVerb;
+
+export function isSpoiling(verb: FaultVerb): verb is SpoilingVerb {
+  return verb in kindOfVerb;
+}
+
 const figureOf: Partial<Record<FaultVerb, FaultFigure>> = {
   miss: 'framesSenderMissed',
   skip: 'framesDropped',
   repeat: 'framesDuplicated',
   swap: 'framesReordered',
-  tear: 'framesTorn',
-  'damage-top': 'framesDamaged',
-  'damage-bottom': 'framesDamaged',
   black: 'framesUndecodable',
 };
 
@@ -45,7 +62,8 @@ export function expectedFrames(faults: readonly Fault[], rate: Rate): ExpectedFr
   const frames = Object.fromEntries(faultFigures.map((figure) => [figure, [] as number[]]));
   const expected = { frames, stalls: 0, derived: [] } as unknown as ExpectedFrames;
   for (const fault of [...faults].sort((a, b) => a.first - b.first)) {
-    const figure = figureOf[fault.verb];
+    const { verb } = fault;
+    const figure = isSpoiling(verb) ? spoiltFigureOf[kindOfVerb[verb]] : figureOf[verb];
     if (figure) expected.frames[figure].push(...framesMoved(fault));
     else expected.derived.push(fault);
     if (isLong(fault, rate)) expected.stalls += 1;

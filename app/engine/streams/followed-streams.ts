@@ -1,5 +1,5 @@
 import type { RecordsMessage } from '../../protocol/host';
-import { type CaptureRecords, CodeStatus } from '../../protocol/records';
+import { type CaptureRecords, PictureStatus } from '../../protocol/records';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { monotonicNs } from '../clock';
 import { EnvironmentReader } from '../machine/packed-environment';
@@ -206,5 +206,5 @@ export class FollowedStreams {
 }
 
 function isCoded({ status }: CaptureRecords): boolean {
-  return status.some((code) => code !== CodeStatus.Undecodable);
+  return status.some((code) => code !== PictureStatus.Undecodable);
 }

@@ -1,4 +1,5 @@
 import type { StreamView } from '../../protocol/console';
+import type { SpoiltFigure } from '../../protocol/spoilt';
 import { type Verdict, worseVerdict } from '../../protocol/verdict';
 
 /** What a strip counts of one sender, before what was counted of those before in its place. */
@@ -6,7 +7,7 @@ export type OwnCounts = Pick<
   StreamView,
   | ('framesSubmitted' | 'framesReceived' | 'framesDropped' | 'framesMissing' | 'framesSenderMissed')
   | ('framesLateSource' | 'framesLateSourceDisk' | 'framesLateSourceDecode' | 'framesLateSourceDamaged')
-  | ('framesDuplicated' | 'framesReordered' | 'framesTorn' | 'framesDamaged' | 'framesUndecodable')
+  | ('framesDuplicated' | 'framesReordered' | 'framesUndecodable' | SpoiltFigure)
   | ('lostTotal' | 'framesInOutages')
 >;
 

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DisplayStage } from '../../protocol/display';
 import type { AudioRecords } from '../../protocol/records';
-import { CodeStatus, MissCause } from '../../protocol/records';
+import { MissCause, PictureStatus } from '../../protocol/records';
 import { defaultThresholds } from '../../protocol/thresholds';
 import { captures, range } from '../../testing/columns';
 import { loadSample } from '../../testing/load-sample';
@@ -100,7 +100,7 @@ describe('losses', () => {
   test('of torn and damaged pictures are reported at once, and lost for the verdict', () => {
     const shown = new Shown();
     shown.run(300);
-    shown.spoil(304, CodeStatus.Torn);
+    shown.spoil(304, PictureStatus.Torn);
     const view = shown.run(500);
     expect(view).toMatchObject({ lostTotal: 4, framesTorn: 4, framesDropped: 0, verdict: 'FAIL' });
     expect(view.reason).toMatch(/^4 frames torn of /);
@@ -166,7 +166,7 @@ describe('delivered frames a second', () => {
     /** Frame after frame, each captured a little early or late, and a view at an odd time after each. */
     const reported = range(1, 150).map((frame) => {
       const captureNs = frame * periodNs + (frame % 3) * 2e6;
-      const picture = { frameNumber: 0, status: CodeStatus.Undecodable, captureNs };
+      const picture = { frameNumber: 0, status: PictureStatus.Undecodable, captureNs };
       const timestampUs = (frame * periodNs) / 1000;
       foreign.add(captures([{ ...picture, timestampUs }]), { rate, frameFormat: 'progressive' });
       return views.views([stream], captureNs + (frame % 7) * 1e6)[0]?.deliveredFps ?? null;
@@ -216,7 +216,7 @@ test('a sender without our code is shown by its times', () => {
   stream.followForeign(stream.source, foreign);
   const send = (frames: number[]) => {
     const pictures = frames.map((frame) => ({
-      ...{ frameNumber: 0, status: CodeStatus.Undecodable, captureNs: frameNs(frame) + 1e6 },
+      ...{ frameNumber: 0, status: PictureStatus.Undecodable, captureNs: frameNs(frame) + 1e6 },
       timestampUs: frameNs(frame) / 1000,
     }));
     foreign.add(captures(pictures), { rate, frameFormat: 'progressive' });

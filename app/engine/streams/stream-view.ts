@@ -2,6 +2,7 @@ import type { StreamView } from '../../protocol/console';
 import type { LoadSample } from '../../protocol/load';
 import type { Loss } from '../../protocol/loss';
 import { wordsOf } from '../../protocol/reason-words';
+import { noSpoilt, spoiltFigures } from '../../protocol/spoilt';
 import { liveLossDelaySeconds, type Thresholds } from '../../protocol/thresholds';
 import { LoadSums } from '../load/load-sums';
 import { type Carrier, carrierOf } from '../load/window';
@@ -273,8 +274,7 @@ function countsOf(stream: Stream, { coded, foreign }: LiveCounts) {
     framesLateSourceDamaged: tally?.lateCauses.Damaged ?? 0,
     framesDuplicated: coded?.duplicated ?? foreign?.duplicated ?? 0,
     framesReordered: coded?.reordered ?? foreign?.reordered ?? 0,
-    framesTorn: coded?.torn ?? 0,
-    framesDamaged: coded?.damaged ?? 0,
+    ...spoiltFigures(coded?.spoilt ?? noSpoilt()),
     framesUndecodable: (tally?.matched ?? 0) + (coded?.undecodableUnmatched ?? 0),
   };
 }

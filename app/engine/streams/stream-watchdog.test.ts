@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { StreamState } from '../../protocol/console';
 import { DisplayStage } from '../../protocol/display';
 import type { ReceiverReport } from '../../protocol/host';
-import { CodeStatus, PictureClass, type ReceiverStatus } from '../../protocol/records';
+import { PictureClass, PictureStatus, type ReceiverStatus } from '../../protocol/records';
 import type { RunEvent } from '../../protocol/run';
 import { captures, noAudio, noTime, range, testSourceId } from '../../testing/columns';
 import { TestStream } from '../../testing/test-stream';
@@ -63,7 +63,12 @@ function report(atSeconds: number, seen: Seen = {}): void {
     ...{ openedNs: found ? startNs : 0, status: found ? status : null, metadata: [] },
     captures: captures(
       pictures.map((at) => ({
-        ...{ frameNumber: 0, captureNs: startNs + seconds(at), status: CodeStatus.Undecodable, pictureClass },
+        ...{
+          frameNumber: 0,
+          captureNs: startNs + seconds(at),
+          status: PictureStatus.Undecodable,
+          pictureClass,
+        },
       })),
     ),
     ...{ audio: noAudio(), time: noTime() },

@@ -3,9 +3,9 @@ import { framesPerSecond, type VideoFormat } from '../../protocol/format';
 import type { ReceiverReport, SenderReport, SourceReport } from '../../protocol/host';
 import {
   type CaptureRecords,
-  CodeStatus,
   type Fault,
   LateCause,
+  PictureStatus,
   type SourceStatus,
 } from '../../protocol/records';
 import { stallSeconds } from '../../protocol/thresholds';
@@ -207,7 +207,7 @@ export class Stream {
   private openFresh(ledger: StreamLedger, { frameNumber, sourceId, status }: CaptureRecords): void {
     if (!this.before || this.lostWindowSeconds === null || this.hasBegun) return;
     const first = status.findIndex(
-      (code, index) => code !== CodeStatus.Undecodable && sourceId[index] === ledger.identity.sourceId,
+      (code, index) => code !== PictureStatus.Undecodable && sourceId[index] === ledger.identity.sourceId,
     );
     if (first < 0) return;
     this.hasBegun = true;

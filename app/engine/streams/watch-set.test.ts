@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { frameNumbers } from '../../protocol/figure';
 import type { ReceiverReport } from '../../protocol/host';
-import { CodeStatus, LateCause, MissCause, PictureClass, type ReceiverStatus } from '../../protocol/records';
+import {
+  LateCause,
+  MissCause,
+  PictureClass,
+  PictureStatus,
+  type ReceiverStatus,
+} from '../../protocol/records';
 import { type CausedFrames, sharedRecordsXml } from '../../protocol/shared-records';
 import { type Capture, captures, noAudio, noTime, range, testSourceId } from '../../testing/columns';
 import { FakeApplication } from '../../testing/fake-application';
@@ -402,7 +408,7 @@ describe('a second sender of the same name', () => {
 describe('a sender without our code', () => {
   function plain(frames: number[], capture: Partial<Capture> = {}): Capture[] {
     return frames.map((frame) => ({
-      ...{ frameNumber: 0, status: CodeStatus.Undecodable, pictureClass: PictureClass.Other },
+      ...{ frameNumber: 0, status: PictureStatus.Undecodable, pictureClass: PictureClass.Other },
       captureNs: slotNs(first + frame) + 3e6,
       timestampUs: slotNs(first + frame) / 1000,
       ...capture,
@@ -500,7 +506,7 @@ test('a sender that is silent for twenty seconds is no longer waited for, but fo
 });
 
 test('pictures that no one can follow take no memory, for however long they come', () => {
-  const black = { status: CodeStatus.Undecodable, pictureClass: PictureClass.Black };
+  const black = { status: PictureStatus.Undecodable, pictureClass: PictureClass.Black };
   for (const second of range(0, 120))
     tell(coded(range(first + second * 60, first + second * 60 + 59), black));
   const kept = stream().early.reduce((sum, { captureNs }) => sum + captureNs.length, 0);

@@ -1,6 +1,11 @@
 import { maxRate, type Rate } from '../../protocol/format';
 import type { ReceiverReport } from '../../protocol/host';
-import { type CaptureRecords, CodeStatus, PictureClass, type ReceiverStatus } from '../../protocol/records';
+import {
+  type CaptureRecords,
+  PictureClass,
+  PictureStatus,
+  type ReceiverStatus,
+} from '../../protocol/records';
 import { maxSharedFrames, parseSharedRecords, type SharedRecords } from '../../protocol/shared-records';
 import { ClockOffset } from './clocks/clock-offset';
 import { SharedClock } from './clocks/release-clock';
@@ -152,7 +157,7 @@ export class WatchedSender {
     for (let index = 0; index < captureNs.length; index++) {
       const atNs = captureNs[index] ?? 0;
       const shown = pictureClass[index];
-      if (status[index] !== CodeStatus.Undecodable) this.uncodedFromNs = 0;
+      if (status[index] !== PictureStatus.Undecodable) this.uncodedFromNs = 0;
       else if (shown === PictureClass.Black || shown === PictureClass.Placeholder) continue;
       else if (this.uncodedFromNs === 0) this.uncodedFromNs = atNs;
       else if (atNs - this.uncodedFromNs >= foreignNs) return true;
@@ -190,7 +195,7 @@ export class WatchedSender {
   private addForeign({ status, captures }: ReceiverReport, wasGone: boolean): SenderChange | null {
     const { foreign } = this.stream;
     if (!foreign || !status || captures.captureNs.length === 0) return null;
-    const coded = captures.status.findIndex((code) => code !== CodeStatus.Undecodable);
+    const coded = captures.status.findIndex((code) => code !== PictureStatus.Undecodable);
     if (coded >= 0) this.meet(captures, coded);
     if (this.stranger || wasGone) {
       this.held.push(captures);
@@ -208,7 +213,7 @@ export class WatchedSender {
       this.isBack = true;
       this.uncodedFromNs = 0;
     }
-    if (captures.status.some((status) => status !== CodeStatus.Undecodable)) this.isBack = false;
+    if (captures.status.some((status) => status !== PictureStatus.Undecodable)) this.isBack = false;
     return this.isBack && this.isUncoded(captures);
   }
 
@@ -219,7 +224,7 @@ export class WatchedSender {
     const count = captures.captureNs.length;
     let from = 0;
     for (let index = 0; index < count; index++) {
-      if (captures.status[index] === CodeStatus.Undecodable) continue;
+      if (captures.status[index] === PictureStatus.Undecodable) continue;
       const ours = this.isOurs(captures, index, ledger);
       if (ours && this.stranger) {
         this.hold(part(captures, from, index));
@@ -260,7 +265,7 @@ export class WatchedSender {
   private isOtherSender({ identity }: StreamLedger): boolean {
     return this.held.some((captures) =>
       captures.senderId.some((senderId, index) => {
-        const isCoded = captures.status[index] !== CodeStatus.Undecodable;
+        const isCoded = captures.status[index] !== PictureStatus.Undecodable;
         return isCoded && identity.senderId !== 0 && senderId !== 0 && senderId !== identity.senderId;
       }),
     );
@@ -274,7 +279,7 @@ export class WatchedSender {
   private noteNumbers(captures: CaptureRecords, ledger: StreamLedger): void {
     for (const [index, captureNs] of captures.captureNs.entries()) {
       this.lastPictureNs = captureNs;
-      if (captures.status[index] === CodeStatus.Undecodable || !this.isOurs(captures, index, ledger))
+      if (captures.status[index] === PictureStatus.Undecodable || !this.isOurs(captures, index, ledger))
         continue;
       const frameNumber = captures.frameNumber[index] ?? 0;
       if (!ledger.isWithinReach(frameNumber, captureNs)) continue;
@@ -349,7 +354,7 @@ function firstCoded(early: CaptureRecords[], retired: ReadonlySet<number>): Firs
   for (const captures of early) {
     for (let index = 0; index < captures.captureNs.length; index++) {
       const sourceId = captures.sourceId[index] ?? 0;
-      if (captures.status[index] === CodeStatus.Undecodable || retired.has(sourceId)) continue;
+      if (captures.status[index] === PictureStatus.Undecodable || retired.has(sourceId)) continue;
       return {
         sourceId,
         senderId: captures.senderId[index] ?? 0,
@@ -389,6 +394,10 @@ function part(captures: CaptureRecords, from: number, to: number): CaptureRecord
     pictureClass: captures.pictureClass.subarray(from, to),
     codeHealth: captures.codeHealth.subarray(from, to),
     senderId: captures.senderId.subarray(from, to),
+    firstSpoiltRow: captures.firstSpoiltRow.subarray(from, to),
+    lastSpoiltRow: captures.lastSpoiltRow.subarray(from, to),
+    linePlaces: captures.linePlaces.subarray(from, to),
+    lineWitnesses: captures.lineWitnesses.subarray(from, to),
     sdkDropped: captures.sdkDropped.subarray(from, to),
     overflowed: captures.overflowed,
   };

@@ -1,5 +1,17 @@
+import type { SpoiltFigure } from '../spoilt';
 import { shownMetrics } from './display';
-import { aggregated, count, detailed, inGroup, table, total } from './metric';
+import { aggregated, count, detailed, inGroup, type Metric, table, total } from './metric';
+
+/** A kind of frame that was received, but not as it was sent. */
+function spoilt<const Id extends SpoiltFigure>(
+  id: Id,
+  heading: string,
+  formula: string,
+  description: string,
+): Metric<Id> {
+  const lost = 'It is received, and for the verdict it is lost.';
+  return total(id, heading, 'lower', formula, `${description} ${lost}`, 'frame code and white line');
+}
 
 /** Frames, stage by stage. */
 export const frameMetrics = table([
@@ -129,28 +141,54 @@ export const frameMetrics = table([
       'Received, but late by at least one frame.',
       'frame code',
     ),
-    total(
+    spoilt(
+      'framesWrongSize',
+      'Wrong size',
+      'new numbers whose picture has another size than its sender announced',
+      'The picture was scaled on its way, as a proxy is.',
+    ),
+    spoilt(
       'framesTorn',
       'Torn',
-      'lower',
-      'new numbers whose two strips carry different contents',
-      'The picture is made of two frames; it counts as the later one. It is received, and for the verdict it is lost.',
-      'frame code',
+      'new numbers whose two strips carry different contents, or whose rows next to a strip show another frame’s white line',
+      'The picture is made of two frames; it counts as the one with the later code.',
     ),
-    total(
+    spoilt(
+      'framesStale',
+      'Stale rows',
+      'new numbers with rows inside the picture that show another frame’s white line',
+      'A part of the picture is of another frame.',
+    ),
+    spoilt(
       'framesDamaged',
       'Damaged',
-      'lower',
-      'new numbers of which exactly one strip is valid',
-      'Part of the picture is spoilt; the valid strip’s number counts. It is received, and for the verdict it is lost.',
-      'frame code',
+      'new numbers of which exactly one strip is valid, or whose white line is absent where it would stand out',
+      'Part of the picture is spoilt; the valid strip’s number counts.',
+    ),
+    spoilt(
+      'framesDiscoloured',
+      'Discoloured',
+      'new numbers whose strips or line have a colour, or whose mean chroma is not the announced one',
+      'Colours were lost or exchanged.',
+    ),
+    spoilt(
+      'framesDimmed',
+      'Dimmed',
+      'new numbers whose strips have less than 60 % of the contrast that is stamped',
+      'The picture’s levels were changed on its way.',
+    ),
+    spoilt(
+      'framesMislabelled',
+      'Mislabelled',
+      'new numbers whose label or timecode is that of another frame',
+      'The code in the picture and the times beside it disagree.',
     ),
     total(
       'framesSpoilt',
       'Spoilt',
       'lower',
-      'torn + damaged',
-      'Received, but not as they were sent. For the verdict they are lost.',
+      'wrong size + torn + stale rows + damaged + discoloured + dimmed + mislabelled',
+      'Received, but not as they were sent; each counts as the first of these that applies. For the verdict they are lost.',
       'frame code',
     ),
   ]),

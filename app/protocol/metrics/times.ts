@@ -83,6 +83,19 @@ export const timeMetrics = table([
     description: 'How well the frame code could be read; 1 is perfect. An early warning before a code fails.',
     source: 'frame code',
   },
+  {
+    id: 'lineWitnessPercent',
+    heading: 'Picture witnessed',
+    unit: '%',
+    digits: 1,
+    direction: 'higher',
+    aggregate: 'smallest',
+    most: 100,
+    formula: 'places where the white line stands out from the picture / places where it was looked for',
+    description:
+      'How much of the picture’s height the white line shows to be whole. Where the picture is as bright as the line it shows nothing.',
+    source: 'white line',
+  },
   ...inGroup('time', [
     ...distribution(
       'latencyMs',

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "native/core/pattern/luma.h"
 #include "native/core/statistics/serial_number.h"
 
 namespace whiteline {
@@ -12,16 +13,6 @@ namespace {
 constexpr int kPatchPixels = 3;
 constexpr size_t kCells = size_t{StripGeometry::kColumns} * StripGeometry::kRows;
 constexpr size_t kSyncCells = 8;
-
-template <PixelFormat format>
-int lumaAt(const uint8_t* row, int x) {
-  if constexpr (format == PixelFormat::Uyvy) {
-    return row[2 * x + 1];
-  } else {
-    const uint8_t* const bgr = row + 4 * x;
-    return (19 * bgr[0] + 183 * bgr[1] + 54 * bgr[2]) / 256;
-  }
-}
 
 /** Mean of the sync's cells that carry a one, or a zero. */
 float syncMean(const std::array<float, kCells>& cells, bool ofOnes) {
@@ -78,7 +69,7 @@ CodeReader::StripReading CodeReader::readStrip(const PictureView& picture, Strip
   const float zeros = syncMean(cells, false);
   const float threshold = (ones + zeros) / 2;
   const float halfContrast = (ones - zeros) / 2;
-  if (halfContrast <= 0) return {.code = std::nullopt, .health = 0};
+  if (halfContrast <= 0) return {.code = std::nullopt, .health = 0, .levels = {zeros, ones}};
 
   CodeBytes bytes{};
   float smallestDistance = halfContrast;
@@ -86,13 +77,14 @@ CodeReader::StripReading CodeReader::readStrip(const PictureView& picture, Strip
     if (cells[cell] > threshold) bytes[cell / 8] |= static_cast<uint8_t>(0x80 >> cell % 8);
     smallestDistance = std::min(smallestDistance, std::abs(cells[cell] - threshold));
   }
-  return {.code = decode(bytes, strip), .health = smallestDistance / halfContrast};
+  return {.code = decode(bytes, strip), .health = smallestDistance / halfContrast, .levels = {zeros, ones}};
 }
 
 CodeReading CodeReader::read(const PictureView& picture) const {
-  constexpr CodeReading kUndecodable{.status = CodeStatus::Undecodable,
+  constexpr CodeReading kUndecodable{.status = PictureStatus::Undecodable,
                                      .code = {.sourceId = 0, .frameNumber = 0, .releaseTimeUs = 0},
-                                     .health = std::numeric_limits<float>::quiet_NaN()};
+                                     .health = std::numeric_limits<float>::quiet_NaN(),
+                                     .levels = {0, 0}};
   if (!readable_) return kUndecodable;
   const auto readIn = [&](Strip strip) {
     return format_ == PixelFormat::Uyvy ? readStrip<PixelFormat::Uyvy>(picture, strip)
@@ -102,13 +94,20 @@ CodeReading CodeReader::read(const PictureView& picture) const {
   const StripReading bottom = readIn(Strip::Bottom);
 
   if (!top.code && !bottom.code) return kUndecodable;
-  if (!bottom.code) return {.status = CodeStatus::Damaged, .code = *top.code, .health = top.health};
-  if (!top.code) return {.status = CodeStatus::Damaged, .code = *bottom.code, .health = bottom.health};
+  const auto damaged = [](const StripReading& valid) {
+    return CodeReading{.status = PictureStatus::Damaged,
+                       .code = *valid.code,
+                       .health = valid.health,
+                       .levels = valid.levels};
+  };
+  if (!bottom.code) return damaged(top);
+  if (!top.code) return damaged(bottom);
 
   const bool bottomIsLater = serialDistance(top.code->frameNumber, bottom.code->frameNumber) > 0;
-  return {.status = *top.code == *bottom.code ? CodeStatus::Good : CodeStatus::Torn,
+  return {.status = *top.code == *bottom.code ? PictureStatus::Good : PictureStatus::Torn,
           .code = bottomIsLater ? *bottom.code : *top.code,
-          .health = std::min(top.health, bottom.health)};
+          .health = std::min(top.health, bottom.health),
+          .levels = top.levels.contrast() < bottom.levels.contrast() ? top.levels : bottom.levels};
 }
 
 }  // namespace whiteline

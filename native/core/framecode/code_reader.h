@@ -11,8 +11,16 @@
 
 namespace whiteline {
 
+/** Mean luma of the cells of a strip's sync. */
+struct StripLevels {
+  float zeros;
+  float ones;
+
+  float contrast() const { return ones - zeros; }
+};
+
 struct CodeReading {
-  CodeStatus status;
+  PictureStatus status;
   /** Torn: the later of the two numbers in serial arithmetic. Damaged: the valid strip's. Undecodable: all 0.
    */
   FrameCode code;
@@ -21,13 +29,14 @@ struct CodeReading {
    * contrast: 1 is perfect. Not a number where undecodable.
    */
   float health;
+  /** Of the valid strip with the smaller contrast; 0 where undecodable. */
+  StripLevels levels;
 };
 
 /**
  * Reads the frame code from pictures of one size and format, which each picture must have. UYVY: each pixel's
- * own luma (a pair shares only its chroma). BGRA: luma is (54·R + 183·G + 19·B) / 256, the weights of BT.709;
- * since the threshold comes from the sync, the levels' range does not matter. Without state after
- * construction, so threads may share it.
+ * own luma (a pair shares only its chroma). BGRA: luma by `lumaAt`; since the threshold comes from the sync,
+ * the levels' range does not matter. Without state after construction, so threads may share it.
  */
 class CodeReader {
  public:
@@ -46,6 +55,7 @@ class CodeReader {
   struct StripReading {
     std::optional<FrameCode> code;
     float health;
+    StripLevels levels;
   };
 
   static Patch patchOf(int begin, int end, int centre);

@@ -3,11 +3,11 @@
 #include <array>
 #include <cstring>
 
+#include "native/core/pattern/chroma.h"
+
 namespace whiteline {
 
 namespace {
-
-constexpr uint8_t kNeutralChroma = 128;
 
 /** From video levels (16 to 235) to full levels, rounded. */
 constexpr uint8_t fullLevel(uint8_t luma) {

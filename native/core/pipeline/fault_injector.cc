@@ -1,8 +1,11 @@
 #include "native/core/pipeline/fault_injector.h"
 
+#include <cstdlib>
 #include <utility>
 
+#include "native/core/framecode/white_line.h"
 #include "native/core/pacing/clock.h"
+#include "native/core/pipeline/frame_metadata.h"
 #include "native/core/statistics/serial_number.h"
 
 namespace whiteline {
@@ -10,6 +13,23 @@ namespace {
 
 constexpr int kOnce = 1;
 constexpr int kTwice = 2;
+
+/** Two frames whose lines lie on each other cannot be told apart by them. */
+bool linesDiffer(const Frame& one, const Frame& other, Rate rate) {
+  const int width = other.picture().width;
+  const WhiteLine first = whiteLineAt(static_cast<uint32_t>(one.slot), width, rate);
+  const WhiteLine second = whiteLineAt(static_cast<uint32_t>(other.slot), width, rate);
+  return std::abs(first.left - second.left) >= second.width;
+}
+
+/** The same with the label of the slot behind; what has no label stays as it is. */
+std::string withNextSlot(const std::string& metadata) {
+  const std::optional<FrameLabel> label = parseFrameMetadata(metadata);
+  if (!label) return metadata;
+  const std::optional<PictureAnnouncement> picture = parsePictureAnnouncement(metadata);
+  const uint64_t slot = uint64_t{label->slot} + 1;
+  return picture ? frameMetadata(label->senderId, slot, *picture) : frameMetadata(label->senderId, slot);
+}
 
 }  // namespace
 
@@ -24,18 +44,22 @@ void FaultInjector::setFaults(std::vector<Fault> faults) {
 
 void FaultInjector::submit(OutgoingFrame frame) {
   if (!armed_.load(std::memory_order_relaxed) && heldBack_.empty()) {
+    previous_ = frame.frame;
     return output_->submit(std::move(frame));
   }
   const auto frameNumber = static_cast<uint32_t>(frame.frame->slot);
   const Treatment treatment = treatmentOf(frameNumber);
   if (treatment.delayNs > 0) sleepUntilNs(monotonicNs() + treatment.delayNs);
   if (treatment.skip) return;
-  if (treatment.needsCopy()) replaceByCopy(frame, treatment);
+  const FrameRef original = frame.frame;
+  if (treatment.needsCopy()) spoil(frame, treatment);
+  if (treatment.mislabel) frame.metadata = withNextSlot(frame.metadata);
   const int times = treatment.repeat ? kTwice : kOnce;
   if (treatment.behind) {
     heldBack_.push_back({std::move(frame), *treatment.behind, times});
     return;
   }
+  previous_ = original;
   handOver(std::move(frame), times);
   handOverHeldBack(frameNumber);
 }
@@ -59,35 +83,46 @@ FaultInjector::Treatment FaultInjector::treatmentOf(uint32_t frameNumber) {
           treatment.behind = fault.last;
         }
         break;
-      case Fault::Verb::Tear:
-        treatment.tear = true;
-        break;
-      case Fault::Verb::DamageTop:
-        treatment.damageTop = true;
-        break;
-      case Fault::Verb::DamageBottom:
-        treatment.damageBottom = true;
-        break;
-      case Fault::Verb::Black:
-        treatment.black = true;
+      case Fault::Verb::Mislabel:
+        treatment.mislabel = true;
         break;
       case Fault::Verb::Delay:
         treatment.delayNs += fault.delayNs;
+        break;
+      case Fault::Verb::Tear:
+      case Fault::Verb::TearMiddle:
+      case Fault::Verb::StaleBand:
+      case Fault::Verb::DamageTop:
+      case Fault::Verb::DamageBottom:
+      case Fault::Verb::Black:
+      case Fault::Verb::Green:
+      case Fault::Verb::SwapChroma:
+      case Fault::Verb::Dim:
+      case Fault::Verb::Shrink:
+        treatment.spoil(fault.verb);
         break;
     }
   }
   return treatment;
 }
 
-void FaultInjector::replaceByCopy(OutgoingFrame& frame, const Treatment& treatment) {
+void FaultInjector::spoil(OutgoingFrame& frame, const Treatment& treatment) {
+  using Verb = Fault::Verb;
   FrameSpoiler& spoiler = spoilerFor(frame.frame->picture());
-  const std::shared_ptr<Frame> copy = spoiler.copyOf(*frame.frame);
-  if (treatment.black) {
+  std::shared_ptr<Frame> copy = spoiler.copyOf(*frame.frame);
+  if (treatment.spoils(Verb::Black)) {
     FrameSpoiler::blacken(*copy);
   } else {
-    if (treatment.tear) spoiler.tear(*copy);
-    if (treatment.damageTop) spoiler.damage(*copy, Strip::Top);
-    if (treatment.damageBottom) spoiler.damage(*copy, Strip::Bottom);
+    const bool hasOther = previous_ != nullptr && linesDiffer(*previous_, *frame.frame, frame.rate);
+    if (treatment.spoils(Verb::Tear)) spoiler.tear(*copy);
+    if (treatment.spoils(Verb::TearMiddle) && hasOther) spoiler.tearMiddle(*copy, *previous_);
+    if (treatment.spoils(Verb::StaleBand) && hasOther) spoiler.leaveBand(*copy, *previous_);
+    if (treatment.spoils(Verb::DamageTop)) spoiler.damage(*copy, Strip::Top);
+    if (treatment.spoils(Verb::DamageBottom)) spoiler.damage(*copy, Strip::Bottom);
+    if (treatment.spoils(Verb::Green)) FrameSpoiler::tintGreen(*copy);
+    if (treatment.spoils(Verb::SwapChroma)) FrameSpoiler::swapChroma(*copy);
+    if (treatment.spoils(Verb::Dim)) FrameSpoiler::dim(*copy);
+    if (treatment.spoils(Verb::Shrink)) copy = spoiler.shrunk(*copy);
   }
   frame.frame = copy;
 }
@@ -118,6 +153,7 @@ void FaultInjector::handOverHeldBack(uint32_t frameNumber) {
 void FaultInjector::flush() {
   for (HeldBack& held : heldBack_) handOver(std::move(held.frame), held.times);
   heldBack_.clear();
+  previous_.reset();
   output_->flush();
 }
 

@@ -20,10 +20,10 @@ namespace whiteline {
  * doubles, spoils or holds back was submitted. Frames without a fault pass through untouched; a spoilt
  * picture is a copy, since the frame is shared with other senders. Sound and metadata are left alone.
  *
- * Several faults of one frame come in this order: the delays, one after the other; skip; black, or else tear
- * and then the damages (both of them leave no code to read); repeat; swap, where the first frame, spoilt and
- * repeated as it is, waits. `setFaults` may be called from any thread; what it replaces has no effect on
- * frames that are held back already.
+ * Several faults of one frame come in this order: the delays, one after the other; skip; black, or else what
+ * spoils the picture, in the order of the verbs (both damages leave no code to read); mislabel; repeat; swap,
+ * where the first frame, spoilt and repeated as it is, waits. `setFaults` may be called from any thread; what
+ * it replaces has no effect on frames that are held back already.
  */
 class FaultInjector : public VideoOutput {
  public:
@@ -49,15 +49,19 @@ class FaultInjector : public VideoOutput {
     int64_t delayNs = 0;
     bool skip = false;
     bool repeat = false;
-    bool tear = false;
-    bool damageTop = false;
-    bool damageBottom = false;
-    bool black = false;
+    bool mislabel = false;
+    /** Bits of the verbs that spoil the picture. */
+    uint32_t spoiling = 0;
     /** The frame behind which a swapped one goes out. */
     std::optional<uint32_t> behind;
 
+    void spoil(Fault::Verb verb) { spoiling |= bitOf(verb); }
+    bool spoils(Fault::Verb verb) const { return (spoiling & bitOf(verb)) != 0; }
     /** Spoilt; or held back, for which the source's pool has no frame to spare. */
-    bool needsCopy() const { return tear || damageTop || damageBottom || black || behind; }
+    bool needsCopy() const { return spoiling != 0 || behind; }
+
+   private:
+    static uint32_t bitOf(Fault::Verb verb) { return uint32_t{1} << static_cast<unsigned>(verb); }
   };
   struct HeldBack {
     OutgoingFrame frame;
@@ -66,7 +70,7 @@ class FaultInjector : public VideoOutput {
   };
 
   Treatment treatmentOf(uint32_t frameNumber);
-  void replaceByCopy(OutgoingFrame& frame, const Treatment& treatment);
+  void spoil(OutgoingFrame& frame, const Treatment& treatment);
   FrameSpoiler& spoilerFor(const Picture& picture);
   void handOver(OutgoingFrame frame, int times);
   /** Hands over what waited for this frame, or for one before it that never came. */
@@ -80,6 +84,8 @@ class FaultInjector : public VideoOutput {
 
   // The sender's thread only.
   std::optional<FrameSpoiler> spoiler_;
+  /** The newest that was handed over, as it came. The output keeps it, or its copy, just as long. */
+  FrameRef previous_;
   /** In the order in which they came. */
   std::vector<HeldBack> heldBack_;
 };

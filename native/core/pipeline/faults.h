@@ -9,7 +9,24 @@ namespace whiteline {
  * each verb does. Miss is the mailbox's, all others the FaultInjector's; a stall is the receiver's
  * (`FrameRange`). */
 struct Fault {
-  enum class Verb : uint8_t { Miss, Skip, Repeat, Swap, Tear, DamageTop, DamageBottom, Black, Delay };
+  enum class Verb : uint8_t {
+    Miss,
+    Skip,
+    Repeat,
+    Swap,
+    Tear,
+    TearMiddle,
+    StaleBand,
+    DamageTop,
+    DamageBottom,
+    Black,
+    Green,
+    SwapChroma,
+    Dim,
+    Shrink,
+    Mislabel,
+    Delay
+  };
 
   Verb verb;
   /** Both included. */

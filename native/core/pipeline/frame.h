@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "native/core/framecode/white_line.h"
+#include "native/core/pattern/chroma.h"
 #include "native/core/pattern/picture.h"
 #include "native/core/platform/page_memory.h"
 
@@ -22,11 +23,14 @@ class Frame {
   void drawLine(WhiteLine line);
   /** Puts back what lay under the line, if there is one. */
   void removeLine();
+  bool hasLine() const { return line_.width > 0; }
   /** Takes over another frame's pixels of the same size, without its line. */
   void copyWithoutLine(const Frame& other);
 
   uint64_t slot = 0;
   int64_t releaseTimeUs = 0;
+  /** Of the composed picture (`meanChroma`). */
+  Chroma chroma{kNeutralChroma, kNeutralChroma};
   /** The generator's background is already in the buffer. */
   bool hasBackground = false;
 

@@ -4,7 +4,9 @@
 #include <optional>
 
 #include "native/core/framecode/code_reader.h"
+#include "native/core/framecode/line_witness.h"
 #include "native/core/pattern/picture_class.h"
+#include "native/core/pipeline/frame_metadata.h"
 #include "native/core/pipeline/video_input.h"
 #include "native/core/statistics/records.h"
 
@@ -14,7 +16,11 @@ namespace whiteline {
  * understood. */
 std::optional<PictureView> viewOf(const IncomingPicture& picture);
 
-/** Makes the record of each captured picture of one stream. Allocates only when size or format change. */
+/**
+ * Makes the record of each captured picture of one stream: reads its code, and judges by the code, by what
+ * the sender announced and by the white line whether the picture is whole. Allocates only when size or format
+ * change.
+ */
 class PictureReader {
  public:
   /** `view` is that of `picture`. */
@@ -22,14 +28,28 @@ class PictureReader {
                      int64_t captureNs);
 
  private:
-  void readCode(const PictureView& view, CaptureRecord& record);
-
+  /** What came with a picture. */
+  struct Accompaniment {
+    std::optional<FrameLabel> label;
+    std::optional<PictureAnnouncement> announcement;
+  };
   struct SizedReader {
+    SizedReader(int pixelWidth, int pixelHeight, PixelFormat pixelFormat);
+    bool fits(const PictureView& view) const;
+
     int width;
     int height;
     PixelFormat format;
-    CodeReader reader;
+    CodeReader code;
+    LineWitness line;
   };
+
+  SizedReader& readerFor(const PictureView& view);
+  /** What of the code, by the first of the faults that applies. */
+  PictureStatus statusOf(const IncomingPicture& picture, const PictureView& view, const CodeReading& code,
+                         const Accompaniment& accompaniment, CaptureRecord& record);
+  static void noteLine(const LineReading& line, CaptureRecord& record);
+
   std::optional<SizedReader> reader_;
   PictureClassifier classifier_;
 };

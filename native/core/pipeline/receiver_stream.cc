@@ -144,7 +144,7 @@ std::optional<int64_t> ReceiverStream::receive(const IncomingPicture& picture, i
     status_.picturesCaptured += 1;
     status_.lastCaptureNs = captureNs;
     status_.sdkDropped = record.sdkDropped;
-    if (record.status != CodeStatus::Undecodable) {
+    if (record.status != PictureStatus::Undecodable) {
       stallEndNs = stalls_.stallUntilNs(record.frameNumber, captureNs, picture.rate);
     }
   }
@@ -152,7 +152,7 @@ std::optional<int64_t> ReceiverStream::receive(const IncomingPicture& picture, i
     preview_.offer(*view, record.frameNumber, captureNs);
     view_.offer(*view, record, picture.rate);
   }
-  if (view && record.status == CodeStatus::Good) keep(record, *view);
+  if (view && record.status == PictureStatus::Good) keep(record, *view);
   return stallEndNs;
 }
 

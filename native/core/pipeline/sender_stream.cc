@@ -1,6 +1,8 @@
 #include "native/core/pipeline/sender_stream.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <utility>
 
 #include "native/core/pacing/clock.h"
@@ -15,6 +17,14 @@ constexpr int64_t kConnectionsIntervalNs = 100'000'000;
 constexpr int64_t k100NsPerUs = 10;
 /** Only a sender whose output blocks gathers so many. */
 constexpr size_t kMostWaitingMetadata = 256;
+
+PictureAnnouncement announcementOf(const Frame& frame) {
+  const auto level = [](float mean) {
+    return static_cast<uint8_t>(std::lround(std::clamp(mean, 0.F, 255.F)));
+  };
+  const Picture& picture = frame.picture();
+  return {picture.width, picture.height, frame.hasLine(), level(frame.chroma.u), level(frame.chroma.v)};
+}
 
 }  // namespace
 
@@ -95,10 +105,12 @@ void SenderStream::submit(const Mailbox::Claim& claim) {
   const uint64_t slot = claim.frame->slot;
   submits().push({static_cast<uint32_t>(slot), claim.beginNs, previousCallNs_});
   const int64_t timecode100Ns = claim.frame->releaseTimeUs * k100NsPerUs;
-  std::string metadata = frameMetadata(senderId_, slot);
-  if (tone_) sound_.metadata = metadata;
-  output_->submit({claim.frame, source_->rate(), timecode100Ns, std::move(metadata)});
-  if (tone_) submitSound(slot, timecode100Ns);
+  output_->submit({claim.frame, source_->rate(), timecode100Ns,
+                   frameMetadata(senderId_, slot, announcementOf(*claim.frame))});
+  if (!tone_) return;
+  sound_.metadata.clear();
+  appendFrameLabel(sound_.metadata, senderId_, slot);
+  submitSound(slot, timecode100Ns);
 }
 
 void SenderStream::countConnections() {

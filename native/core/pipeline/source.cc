@@ -3,6 +3,7 @@
 #include <exception>
 #include <utility>
 
+#include "native/core/framecode/chroma_witness.h"
 #include "native/core/framecode/white_line.h"
 #include "native/core/pacing/clock.h"
 #include "native/core/platform/thread_name.h"
@@ -146,6 +147,7 @@ int64_t Source::compose(Frame& frame, uint64_t slot) {
   const auto frameNumber = static_cast<uint32_t>(slot);
   frame.slot = slot;
   frame.drawLine(whiteLineAt(frameNumber, options_.width, options_.rate));
+  frame.chroma = meanChroma(frame.picture());
   const int64_t releaseNs = monotonicNs();
   frame.releaseTimeUs = releaseNs / 1000 + options_.wallOffsetUs;
   stamper_.stamp(frame.picture(),

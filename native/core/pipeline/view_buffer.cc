@@ -27,7 +27,7 @@ void ViewBuffer::configure(std::optional<ViewLimits> limits) {
 void ViewBuffer::offer(const PictureView& picture, const CaptureRecord& record, Rate rate) {
   ViewedPicture viewed;
   // By the number and not by the time, so that a lost frame is distinguished from one that is left out.
-  const bool isNumbered = record.status != CodeStatus::Undecodable;
+  const bool isNumbered = record.status != PictureStatus::Undecodable;
   {
     const std::lock_guard lock(mutex_);
     if (!limits_) return;

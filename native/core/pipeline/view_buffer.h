@@ -25,7 +25,7 @@ struct ViewLimits {
 /** A captured picture on its way to a display window, in the format it came in. */
 struct ViewedPicture {
   /** The reading of its code: numbers hold only where it is not undecodable. */
-  CodeStatus status = CodeStatus::Undecodable;
+  PictureStatus status = PictureStatus::Undecodable;
   uint16_t sourceId = 0;
   uint32_t frameNumber = 0;
   PixelFormat format = PixelFormat::Uyvy;

@@ -13,7 +13,17 @@ enum class LateCause : uint8_t { None = 0, Disk = 1, Decode = 2, Damaged = 3, Co
 
 enum class MissCause : uint8_t { SourceSkipped = 0, SendBlocked = 1, SenderLate = 2, Injected = 3 };
 
-enum class CodeStatus : uint8_t { Good = 0, Torn = 1, Damaged = 2, Undecodable = 3 };
+enum class PictureStatus : uint8_t {
+  Good = 0,
+  Torn = 1,
+  Damaged = 2,
+  Mislabelled = 3,
+  WrongSize = 4,
+  Stale = 5,
+  Discoloured = 6,
+  Dimmed = 7,
+  Undecodable = 8
+};
 
 enum class PictureClass : uint8_t {
   Coded = 0,
@@ -66,10 +76,18 @@ struct CaptureRecord {
   uint16_t sourceId;
   /** From the frame's metadata; 0 where there was none. */
   uint16_t senderId;
-  CodeStatus status;
+  PictureStatus status;
   PictureClass pictureClass;
   /** Not a number where undecodable. */
   float codeHealth;
+  /** Picture rows between which the white line was not as it should be; both 0 where it was, or was not
+   * looked for. */
+  uint16_t firstSpoiltRow;
+  uint16_t lastSpoiltRow;
+  /** Places at which the white line was looked for, 0 where it was not; and those with contrast to the
+   * picture. */
+  uint16_t linePlaces;
+  uint16_t lineWitnesses;
 };
 
 /** One captured block of sound. */

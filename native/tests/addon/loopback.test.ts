@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CaptureRecords, CodeStatus, MissCause, SlotState } from '../../../app/protocol/records';
+import { type CaptureRecords, MissCause, PictureStatus, SlotState } from '../../../app/protocol/records';
 import type { Finder, Receiver, Sender, Source } from '../../addon/index';
 import {
   addon,
@@ -59,7 +59,7 @@ function loggedNumbers(path: string, senderId: number): number[] {
   const lines = readFileSync(path, 'utf8').trim().split('\n');
   return lines.map((line) => {
     const [, , frameNumber, status, sender] = line.split(' ').map(Number);
-    expect(status).toBe(CodeStatus.Good);
+    expect(status).toBe(PictureStatus.Good);
     expect(sender).toBe(senderId);
     return frameNumber as number;
   });
@@ -69,7 +69,7 @@ function expectSane(captures: CaptureRecords, sourceId: number, senderId: number
   for (const [index, releaseTimeUs] of captures.releaseTimeUs.entries()) {
     expect(captures.sourceId[index]).toBe(sourceId);
     expect(captures.senderId[index]).toBe(senderId);
-    expect(captures.status[index]).toBe(CodeStatus.Good);
+    expect(captures.status[index]).toBe(PictureStatus.Good);
     expect(captures.codeHealth[index]).toBeGreaterThan(0.5);
     expect((captures.timecodeUs[index] as number) % releaseTimeSpanUs).toBe(releaseTimeUs);
     const capturedUs = ((captures.captureNs[index] as number) / 1000 + wallOffsetUs) % releaseTimeSpanUs;

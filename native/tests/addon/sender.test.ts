@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CodeStatus, type Fault, MissCause, PictureClass } from '../../../app/protocol/records';
+import { type Fault, MissCause, PictureClass, PictureStatus } from '../../../app/protocol/records';
 import type { Finder } from '../../addon/index';
 import {
   addon,
@@ -62,16 +62,16 @@ test('each verb does to real NDI what it says, and the sound goes on', async () 
   const captured = [...captures.frameNumber];
   const byStatus = (status: number) => captured.filter((_, index) => captures.status[index] === status);
 
-  expect(byStatus(CodeStatus.Torn)).toEqual([begin + 15, begin + 16]);
-  expect(byStatus(CodeStatus.Damaged)).toEqual([begin + 20, begin + 22]);
+  expect(byStatus(PictureStatus.Torn)).toEqual([begin + 15, begin + 16]);
+  expect(byStatus(PictureStatus.Damaged)).toEqual([begin + 20, begin + 22]);
   const classes = [...captures.pictureClass].filter(
-    (_, index) => captures.status[index] === CodeStatus.Undecodable,
+    (_, index) => captures.status[index] === PictureStatus.Undecodable,
   );
   expect(classes).toEqual([PictureClass.Black, PictureClass.Black, PictureClass.Black]);
 
   // In the order in which they came: what was put in, and nothing else.
   const black = new Set([begin + 25, begin + 26, begin + 27]);
-  const good = captured.filter((_, index) => captures.status[index] !== CodeStatus.Undecodable);
+  const good = captured.filter((_, index) => captures.status[index] !== PictureStatus.Undecodable);
   const expected = submitted
     .filter((number) => number >= (good[0] as number) && number !== begin && number !== begin + 1)
     .filter((number) => number !== begin + 10 && !black.has(number))

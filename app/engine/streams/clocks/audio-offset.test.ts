@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { framesPerSecond, type Rate } from '../../../protocol/format';
-import { type AudioRecords, CodeStatus } from '../../../protocol/records';
+import { type AudioRecords, PictureStatus } from '../../../protocol/records';
 import { type Capture, captures, range, testSourceId } from '../../../testing/columns';
 import { Random, seeds } from '../../../testing/random';
 import { AudioOffset } from './audio-offset';
@@ -180,8 +180,8 @@ test('a picture that is shown again, unreadable, or another source’s is not th
   audio.addPictures(
     captures([
       { captureNs: 0.7e9, frameNumber: 30, sourceId: 9 },
-      { captureNs: 0.8e9, frameNumber: 30, status: CodeStatus.Undecodable },
-      { captureNs: 1e9, frameNumber: 30, status: CodeStatus.Damaged },
+      { captureNs: 0.8e9, frameNumber: 30, status: PictureStatus.Undecodable },
+      { captureNs: 1e9, frameNumber: 30, status: PictureStatus.Damaged },
       { captureNs: 1.1e9, frameNumber: 31 },
       { captureNs: 1.2e9, frameNumber: 30 },
     ]),

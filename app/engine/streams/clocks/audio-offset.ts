@@ -1,5 +1,5 @@
 import { framesPerSecond, type Rate } from '../../../protocol/format';
-import { type AudioRecords, type CaptureRecords, CodeStatus } from '../../../protocol/records';
+import { type AudioRecords, type CaptureRecords, PictureStatus } from '../../../protocol/records';
 import { NumberReach } from '../counting/number-reach';
 import { farthestJump, slotNs, unwrapFrameNumber } from '../counting/schedule';
 import { SlotFlags } from '../counting/slot-flags';
@@ -95,7 +95,7 @@ export class AudioOffset {
   /** Pictures of the source with this id in the frame code; others are passed over. */
   addPictures(captures: CaptureRecords, sourceId: number): void {
     for (let index = 0; index < captures.captureNs.length; index++) {
-      const readable = captures.status[index] !== CodeStatus.Undecodable;
+      const readable = captures.status[index] !== PictureStatus.Undecodable;
       if (!readable || captures.sourceId[index] !== sourceId) continue;
       const frameNumber = captures.frameNumber[index] ?? 0;
       const slot = unwrapFrameNumber(frameNumber, Math.max(0, this.newestSlot));

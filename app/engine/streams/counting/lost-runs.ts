@@ -1,10 +1,13 @@
 import type { GapHistogram } from '../../../protocol/distribution';
+import type { SpoiltKind } from '../../../protocol/spoilt';
 
 /**
- * Where a number got lost, as the marks of its slot say. dropped: submitted and never captured, here or there. torn,
- * damaged: captured, but not as it was sent.
+ * Where a number got lost, as the marks of its slot say. dropped: submitted and never captured, here or there. A kind of
+ * spoilt frame: captured, but not as it was sent.
  */
-export type LostStage = 'sender' | 'dropped' | 'undecodable' | 'torn' | 'damaged';
+export type LostStage = 'sender' | 'dropped' | 'undecodable' | SpoiltKind;
+
+const absentStages: ReadonlySet<LostStage> = new Set(['sender', 'dropped', 'undecodable']);
 
 /** Lost numbers of one stage, next to each other but for at most `joinedFrames` others. */
 export interface LostRun {
@@ -53,8 +56,8 @@ export class LostRuns {
 
   /** A number that is lost; slots come in order. */
   add(slot: number, stage: LostStage, cause = -1): void {
-    // Of a torn or damaged frame a readable picture came: the picture went on.
-    if (stage !== 'torn' && stage !== 'damaged') this.addToGap(slot);
+    // Of a spoilt frame a readable picture came: the picture went on.
+    if (absentStages.has(stage)) this.addToGap(slot);
     const { newest } = this;
     if (
       newest &&

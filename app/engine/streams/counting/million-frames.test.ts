@@ -1,13 +1,21 @@
 import { expect, test, vi } from 'vitest';
 import type { GapHistogram } from '../../../protocol/distribution';
-import { wordsOf } from '../../../protocol/reason-words';
+import { spoiltWords, wordsOf } from '../../../protocol/reason-words';
 import { type FaultVerb, faultVerbs } from '../../../protocol/records';
+import { spoiltFigureOf, spoiltKinds } from '../../../protocol/spoilt';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { testSourceId } from '../../../testing/columns';
 import { Random, seeds } from '../../../testing/random';
-import { type Injected, nothingInjected, SimulatedPath } from '../../../testing/simulated-path';
+import { type Injected, SimulatedPath } from '../../../testing/simulated-path';
 import { figures, frameNs, TestStream, testRate } from '../../../testing/test-stream';
-import { checkFaults, expectedFrames, leastMissed, lostRange } from '../../faults/expected-counts';
+import {
+  checkFaults,
+  expectedFrames,
+  isSpoiling,
+  kindOfVerb,
+  leastMissed,
+  lostRange,
+} from '../../faults/expected-counts';
 import { judgeStream } from '../rows/judgement';
 import type { RangeCounts } from './range-counts';
 
@@ -52,11 +60,12 @@ function counted(
   return { sums, conserved, injected: path.injected, played: path.next - first, path };
 }
 
-function expected(injected: Injected, played: number) {
+function expected({ spoilt, ...injected }: Injected, played: number) {
   const submitted = played - injected.missed;
   const received = submitted - injected.dropped;
   return {
     ...injected,
+    ...spoilt,
     ...{ scheduled: played, submitted, received },
     captured: received + injected.duplicated + injected.unmatched,
   };
@@ -97,8 +106,9 @@ test.each(seeds)('a million frames of random faults count exactly what was put i
   const stream = new TestStream({ firstSlot: random.whole(0, 1000) });
   const { sums, conserved, injected, played } = counted(stream, random, millionFrames, 20, checkLosses);
   expect(played).toBeGreaterThanOrEqual(millionFrames);
-  for (const figure of Object.keys(nothingInjected) as (keyof Injected)[])
-    expect(injected[figure], figure).toBeGreaterThan(1000);
+  const { spoilt, ...others } = injected;
+  for (const [figure, frames] of Object.entries({ ...others, ...spoilt }))
+    expect(frames, figure).toBeGreaterThan(500);
   expect(sums).toEqual(expected(injected, played));
   expect(conserved).toBe(true);
 });
@@ -114,7 +124,7 @@ test.each(seeds)('many short rows, across the wrap of the frame number (seed %i)
     expect(framesOf('dropped')).toBe(dropped);
     expect(framesOf('undecodable')).toBe(matched);
     // What the captures count and what the marks of the slots say are two counts.
-    expect([framesOf('torn'), framesOf('damaged')]).toEqual([counts.torn, counts.damaged]);
+    for (const kind of spoiltKinds) expect(framesOf(kind)).toBe(counts.spoilt[kind]);
     expect(counts.tally.lostFrames).toBe(losses.lost.length);
   };
   const { sums, conserved, injected, played } = counted(stream, new Random(seed), 80_000, 400, checkRow);
@@ -145,8 +155,7 @@ test.each(seeds)('what is predicted of each verb is what is counted (seed %i)', 
     queue: derivedFrom('stall'),
     duplicated: frames.framesDuplicated.length,
     reordered: frames.framesReordered.length,
-    torn: frames.framesTorn.length,
-    damaged: frames.framesDamaged.length,
+    ...Object.fromEntries(spoiltKinds.map((kind) => [kind, frames[spoiltFigureOf[kind]].length])),
     matched: frames.framesUndecodable.length,
     unmatched: 0,
     stalls,
@@ -174,10 +183,7 @@ test.each(faultVerbs)(
     });
     const isWhole = verb === 'repeat' || verb === 'swap';
     expect(verdict).toBe(isWhole ? 'PASS' : 'FAIL');
-    const words: Partial<Record<FaultVerb, string>> = {
-      ...{ tear: 'torn', 'damage-top': 'damaged', 'damage-bottom': 'damaged' },
-    };
-    expect(wordsOf(reason)).toContain(words[verb] ?? '');
+    expect(wordsOf(reason)).toContain(isSpoiling(verb) ? spoiltWords[kindOfVerb[verb]] : '');
   },
 );
 

@@ -1,3 +1,4 @@
+import { noSpoilt } from '../../../protocol/spoilt';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import type { OpenSound } from '../clocks/open-sound';
 import type { RangeTally } from './range-tally';
@@ -31,9 +32,11 @@ export class RangeCounter {
   firstSeen = 0;
   duplicated = 0;
   reordered = 0;
-  /** Of `firstSeen`, numbers whose first picture was torn, or damaged. */
-  torn = 0;
-  damaged = 0;
+  /** Of `firstSeen`, numbers whose first picture was not whole. */
+  readonly spoilt = noSpoilt();
+  /** Places where the white line was looked for in new numbers, and those where it stood out from the picture. */
+  linePlaces = 0;
+  lineWitnesses = 0;
   /** Pictures of another source or sender that came in the time of the range. */
   wrongSource = 0;
   /** Pictures without a readable code behind the highest number so far that came after the end of the range. */

@@ -1,3 +1,4 @@
+import type { SpoiltCounts } from '../../../protocol/spoilt';
 import type { GapList } from './gap-list';
 import { type RangeCounter, type Span, spanOver } from './range-counter';
 import type { RangeTally } from './range-tally';
@@ -26,8 +27,7 @@ export interface RangeCounts {
   droppedReceiverQueue: number;
   duplicated: number;
   reordered: number;
-  torn: number;
-  damaged: number;
+  spoilt: SpoiltCounts;
   undecodableUnmatched: number;
   wrongSource: number;
   stalls: number;
@@ -96,8 +96,7 @@ export function countsOf({ counter, last, tally, seen }: CountedRange, facts: Le
     droppedReceiverQueue: Math.min(queued, tally.dropped),
     duplicated: counter.duplicated,
     reordered: counter.reordered,
-    torn: counter.torn,
-    damaged: counter.damaged,
+    spoilt: { ...counter.spoilt },
     undecodableUnmatched: tally.unmatched,
     wrongSource: counter.wrongSource,
     stalls: stalls.length,

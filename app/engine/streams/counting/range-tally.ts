@@ -1,8 +1,9 @@
-import { CodeStatus, LateCause, MissCause } from '../../../protocol/records';
+import { LateCause, MissCause } from '../../../protocol/records';
+import { noSpoilt, spoiltKindOf, spoiltSum } from '../../../protocol/spoilt';
 import { FrameList } from './frame-list';
-import { LostRuns, type LostStage } from './lost-runs';
+import { LostRuns } from './lost-runs';
 import { SlidingLoss } from './sliding-loss';
-import { codeStatusOf, Mark, missCauseOf, SourceMark } from './slot-flags';
+import { Mark, missCauseOf, SourceMark, statusOf } from './slot-flags';
 
 export type MissCauses = Record<keyof typeof MissCause, number>;
 
@@ -24,9 +25,8 @@ export class RangeTally {
   /** Submitted numbers that were captured. */
   seen = 0;
   missed = 0;
-  /** Submitted numbers that were captured, but torn or damaged: for the verdict they are lost. */
-  torn = 0;
-  damaged = 0;
+  /** Submitted numbers that were captured, but not whole: for the verdict they are lost. */
+  spoilt = noSpoilt();
   /** Undecodable pictures that stand for a number. */
   matched = 0;
   /** Undecodable pictures that stand for none: no number was absent, or it came after all. */
@@ -51,7 +51,7 @@ export class RangeTally {
 
   /** Frames that are lost for the verdict: they never came, or not as they were sent. */
   get lostFrames(): number {
-    return this.dropped + this.matched + this.unmatched + this.torn + this.damaged;
+    return this.dropped + this.matched + this.unmatched + spoiltSum(this.spoilt);
   }
 
   /** Most lost frames in one window of the verdict, and in one second. */
@@ -75,6 +75,7 @@ export class RangeTally {
     copy.missedFrames = this.missedFrames.copy();
     copy.missCauses = { ...this.missCauses };
     copy.lateCauses = { ...this.lateCauses };
+    copy.spoilt = { ...this.spoilt };
     copy.lost = this.lost.copy();
     copy.window = this.window.copy();
     copy.second = this.second.copy();
@@ -92,7 +93,7 @@ export class RangeTally {
     if (marks & Mark.Seen) {
       this.seen += 1;
       if (marks & Mark.Matched) this.addUnmatched(slot, 1);
-      this.addSpoilt(slot, codeStatusOf(marks));
+      this.addSpoilt(slot, statusOf(marks));
       return;
     }
     if (marks & Mark.Matched) {
@@ -121,13 +122,12 @@ export class RangeTally {
     this.lost.add(slot, 'sender', cause);
   }
 
-  /** A picture that came, but torn or damaged. */
-  private addSpoilt(slot: number, codeStatus: number): void {
-    if (codeStatus === CodeStatus.Torn) this.torn += 1;
-    else if (codeStatus === CodeStatus.Damaged) this.damaged += 1;
-    else return;
-    const stage: LostStage = codeStatus === CodeStatus.Torn ? 'torn' : 'damaged';
-    this.lost.add(slot, stage);
+  /** A picture that came, but not as it was sent. */
+  private addSpoilt(slot: number, status: number): void {
+    const kind = spoiltKindOf(status);
+    if (!kind) return;
+    this.spoilt[kind] += 1;
+    this.lost.add(slot, kind);
     this.addLost(slot);
   }
 

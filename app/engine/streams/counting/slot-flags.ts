@@ -1,4 +1,4 @@
-import { CodeStatus } from '../../../protocol/records';
+import { PictureStatus } from '../../../protocol/records';
 
 /** Marks of slots, one byte each, for as long as a stream lives (5 MB for a day at 60 frames a second). */
 
@@ -15,7 +15,7 @@ export const Mark = {
 
 /**
  * Three bits of a stream's marks: of a missed slot why (`MissCause`), of a seen one how its first picture came
- * (`CodeStatus`). A slot that is both does not add up, whatever they say.
+ * (`PictureStatus`; an undecodable one has no number to be seen). A slot that is both does not add up, whatever they say.
  */
 const detailShift = 4;
 const detailBits = 7;
@@ -28,13 +28,13 @@ export function missCauseOf(marks: number): number {
   return (marks >> detailShift) & detailBits;
 }
 
-export function statusMark(codeStatus: number): number {
-  return (codeStatus & detailBits) << detailShift;
+export function statusMark(status: number): number {
+  return (status & detailBits) << detailShift;
 }
 
 /** How the first picture of a number came; that of a number that was not seen says nothing. */
-export function codeStatusOf(marks: number): number {
-  return marks & Mark.Seen ? (marks >> detailShift) & detailBits : CodeStatus.Good;
+export function statusOf(marks: number): number {
+  return marks & Mark.Seen ? (marks >> detailShift) & detailBits : PictureStatus.Good;
 }
 
 /** A source's. */

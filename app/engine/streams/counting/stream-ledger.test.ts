@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { frameNumbers } from '../../../protocol/figure';
-import { CodeStatus, LateCause, MissCause } from '../../../protocol/records';
+import { LateCause, MissCause, PictureStatus } from '../../../protocol/records';
+import { noSpoilt } from '../../../protocol/spoilt';
 import { captures, misses, range, sourceRecords, submits } from '../../../testing/columns';
 import { figures, frameNs, TestStream, unknownClock } from '../../../testing/test-stream';
 import { SharedClock } from '../clocks/release-clock';
@@ -23,8 +24,7 @@ const clean = {
   ...{
     duplicated: 0,
     reordered: 0,
-    torn: 0,
-    damaged: 0,
+    ...noSpoilt(),
     matched: 0,
     unmatched: 0,
     wrongSource: 0,
@@ -129,8 +129,8 @@ describe('counts of one row', () => {
   test('torn and damaged: received, and distinguished', () => {
     const counts = counted((stream) => {
       stream.receive(0, 99);
-      stream.capture(100, { status: CodeStatus.Torn });
-      stream.capture(101, { status: CodeStatus.Damaged, codeHealth: 0.25 });
+      stream.capture(100, { status: PictureStatus.Torn });
+      stream.capture(101, { status: PictureStatus.Damaged, codeHealth: 0.25 });
       stream.receive(102, 239);
     });
     expect(figures(counts)).toEqual({ ...clean, torn: 1, damaged: 1 });
@@ -139,11 +139,16 @@ describe('counts of one row', () => {
   test('a torn or damaged frame is lost for the verdict, and leaves no gap', () => {
     const { tally } = counted((stream) => {
       stream.receive(0, 99);
-      stream.capture(100, { status: CodeStatus.Torn });
-      stream.capture(101, { status: CodeStatus.Damaged });
+      stream.capture(100, { status: PictureStatus.Torn });
+      stream.capture(101, { status: PictureStatus.Damaged });
       stream.receive(102, 239);
     });
-    expect(tally).toMatchObject({ torn: 1, damaged: 1, lostFrames: 2, worstWindowLost: 2, dropped: 0 });
+    expect(tally).toMatchObject({
+      spoilt: { torn: 1, damaged: 1 },
+      lostFrames: 2,
+      worstWindowLost: 2,
+      dropped: 0,
+    });
     expect(tally.worstWindow).toEqual({ first: 100, last: 101 });
     expect(tally.lost.listed.map(({ stage, first }) => [stage, first])).toEqual([
       ['torn', 100],
@@ -155,13 +160,13 @@ describe('counts of one row', () => {
   test('the first picture of a number decides: a copy changes nothing, neither for the better nor for the worse', () => {
     const counts = counted((stream) => {
       stream.receive(0, 100);
-      stream.capture(100, { status: CodeStatus.Torn });
-      stream.capture(101, { status: CodeStatus.Damaged });
+      stream.capture(100, { status: PictureStatus.Torn });
+      stream.capture(101, { status: PictureStatus.Damaged });
       stream.capture(101);
       stream.receive(102, 239);
     });
     expect(figures(counts)).toMatchObject({ torn: 0, damaged: 1, duplicated: 2 });
-    expect(counts.tally).toMatchObject({ torn: 0, damaged: 1, lostFrames: 1 });
+    expect(counts.tally).toMatchObject({ spoilt: { torn: 0, damaged: 1 }, lostFrames: 1 });
   });
 
   test('undecodable: matched to a gap, the picture too many is not', () => {

@@ -1,10 +1,11 @@
 import { framesPerSecond } from '../../../protocol/format';
 import {
   type CaptureRecords,
-  CodeStatus,
   type MissRecords,
+  PictureStatus,
   type SubmitRecords,
 } from '../../../protocol/records';
+import { spoiltKindOf } from '../../../protocol/spoilt';
 import { type ReleaseClock, SharedClock } from '../clocks/release-clock';
 import { type Gap, GapList } from './gap-list';
 import { latencyOf } from './latency';
@@ -14,8 +15,9 @@ import { type CountedRange, countsOf, type LedgerFacts, type RangeCounts } from 
 import { RangeTally } from './range-tally';
 import { RecentLatencies } from './recent-latencies';
 import { farthestJump, slotNs, slotPeriodNs, unwrapFrameNumber } from './schedule';
-import { causeMark, codeStatusOf, Mark, SlotFlags, statusMark } from './slot-flags';
+import { causeMark, Mark, SlotFlags, statusMark, statusOf } from './slot-flags';
 import type { SourceLedger } from './source-ledger';
+import { SpoiltRows } from './spoilt-rows';
 import { stallNs } from './stalls';
 import { type LongCall, SubmitTimes } from './submit-times';
 
@@ -58,6 +60,7 @@ export class StreamLedger {
   private sdkDroppedAtHighest = 0;
   private sdkDropped = 0;
   private pendingUndecodable = 0;
+  readonly spoiltRows = new SpoiltRows();
   /** Newest capture of a new number, and of any picture. */
   private lastCaptureNs = 0;
   private lastPictureNs = 0;
@@ -150,9 +153,9 @@ export class StreamLedger {
 
   private addCapture(records: CaptureRecords, index: number): void {
     const captureNs = records.captureNs[index] ?? 0;
-    const status = records.status[index] ?? CodeStatus.Undecodable;
+    const status = records.status[index] ?? PictureStatus.Undecodable;
     this.sdkDropped = records.sdkDropped[index] ?? this.sdkDropped;
-    if (status === CodeStatus.Undecodable) {
+    if (status === PictureStatus.Undecodable) {
       this.lastPictureClass = records.pictureClass[index] ?? 0;
       this.noteUndecodable(captureNs);
       return;
@@ -178,7 +181,10 @@ export class StreamLedger {
     if (slot < this.identity.firstSlot) return;
     if (this.identity.assumeSubmitted) this.assumeSubmitted(slot);
     const isNew = this.flags.mark(slot, Mark.Seen);
-    if (isNew && status !== CodeStatus.Good) this.flags.mark(slot, statusMark(status));
+    if (isNew && status !== PictureStatus.Good) {
+      this.flags.mark(slot, statusMark(status));
+      this.spoiltRows.note(slot, records.firstSpoiltRow[index] ?? 0, records.lastSpoiltRow[index] ?? 0);
+    }
     const reordered = isNew && slot < this.highest;
     const latency = isNew
       ? latencyOf(this.identity.clock, captureNs, records.releaseTimeUs[index] ?? 0)
@@ -193,8 +199,7 @@ export class StreamLedger {
       if (isNew) counter.firstSeen += 1;
       else counter.duplicated += 1;
       if (reordered) counter.reordered += 1;
-      if (isNew && status === CodeStatus.Torn) counter.torn += 1;
-      if (isNew && status === CodeStatus.Damaged) counter.damaged += 1;
+      if (isNew) this.noteWholeness(counter, records, index);
       counter.addHealth(records.codeHealth[index] ?? Number.NaN);
       if (isNew) {
         this.noteInterval(counter, captureNs, slot);
@@ -203,6 +208,13 @@ export class StreamLedger {
     }
     this.lastPictureNs = captureNs;
     if (isNew) this.noteNew(slot, captureNs);
+  }
+
+  private noteWholeness(counter: RangeCounter, records: CaptureRecords, index: number): void {
+    const kind = spoiltKindOf(records.status[index] ?? PictureStatus.Good);
+    if (kind) counter.spoilt[kind] += 1;
+    counter.linePlaces += records.linePlaces[index] ?? 0;
+    counter.lineWitnesses += records.lineWitnesses[index] ?? 0;
   }
 
   private assumeSubmitted(newest: number): void {
@@ -351,12 +363,12 @@ export class StreamLedger {
     return this.gaps.queuedIn(first, last);
   }
 
-  /** Whether any frame from `first` to `last` was missed, dropped, undecodable, torn or damaged. */
+  /** Whether any frame from `first` to `last` was missed, dropped, undecodable or spoilt. */
   hasLost(first: number, last: number): boolean {
     for (let slot = Math.max(first, this.flags.first); slot <= last; slot++) {
       const marks = this.flags.get(slot);
       if (marks & (Mark.Missed | Mark.Submitted) && !(marks & Mark.Seen)) return true;
-      if (codeStatusOf(marks) !== CodeStatus.Good) return true;
+      if (statusOf(marks) !== PictureStatus.Good) return true;
     }
     return false;
   }

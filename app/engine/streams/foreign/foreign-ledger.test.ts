@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Rate } from '../../../protocol/format';
-import { CodeStatus, PictureClass } from '../../../protocol/records';
+import { PictureClass, PictureStatus } from '../../../protocol/records';
 import { type Capture, captures, range } from '../../../testing/columns';
 import { Random } from '../../../testing/random';
 import { type DeclaredFormat, ForeignLedger } from './foreign-ledger';
@@ -57,7 +57,7 @@ class ForeignSender {
   }
 
   picture(capture: Omit<Capture, 'frameNumber'>): void {
-    const uncoded = { status: CodeStatus.Undecodable, pictureClass: PictureClass.Other };
+    const uncoded = { status: PictureStatus.Undecodable, pictureClass: PictureClass.Other };
     this.batch.push({ frameNumber: 0, ...uncoded, ...capture });
     if (this.batch.length >= 6) this.flush();
   }
@@ -254,7 +254,7 @@ describe('the rate', () => {
     for (const half of range(300, 700).filter((frame) => frame !== 600)) {
       const captureNs = sender.atNs(2 * half) + 5e6;
       const timestampUs = clockUs + sender.atNs(2 * half) / 1000;
-      const picture = { frameNumber: 0, captureNs, timestampUs, status: CodeStatus.Undecodable };
+      const picture = { frameNumber: 0, captureNs, timestampUs, status: PictureStatus.Undecodable };
       sender.ledger.add(captures([picture]), declared);
     }
     expect(sender.ledger.close(counted, sender.atNs(1400) + 6e6)).toMatchObject({
@@ -417,7 +417,7 @@ describe('fields', () => {
     const send = (frames: number[]) => {
       const pictures = frames.flatMap((frame) =>
         [0, 1].map((field) => ({
-          ...{ frameNumber: 0, status: CodeStatus.Undecodable, captureNs: atNs(frame) + field * 0.05e6 },
+          ...{ frameNumber: 0, status: PictureStatus.Undecodable, captureNs: atNs(frame) + field * 0.05e6 },
           timestampUs: clockUs + atNs(frame + field) / 1000 - field * 20,
           timecodeUs: clockUs + atNs(frame + field / 2) / 1000,
         })),

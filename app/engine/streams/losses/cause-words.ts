@@ -63,7 +63,11 @@ const words = {
     `no machine was full, and the network carried ${of.number('duringMbps', figure)} Mb/s: check the link`,
   'code-lost': () => 'usually the codec has broken down, or something else drew over the code',
   'picture-changed': () => 'usually a picture was changed while it was being sent or copied',
-  'code-covered': () => 'usually something else drew over the code, or a part of the picture is broken',
+  'code-covered': () => 'usually something else drew over the picture, or a part of it is broken',
+  'picture-scaled': () => 'usually something on the way scaled the picture',
+  'colour-lost': () => 'usually a part of the picture was not decoded, or its colours were converted wrongly',
+  'levels-changed': () => 'usually something on the way changed the picture’s levels',
+  'label-changed': () => 'usually something on the way sent the picture again as another frame',
   'not-seen': (of) => {
     const percent = of.number('cpuPercent');
     const places = [

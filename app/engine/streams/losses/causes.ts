@@ -1,6 +1,7 @@
 import type { Fact, FactData } from '../../../protocol/fact';
 import type { LinkUse } from '../../../protocol/load';
 import { MissCause } from '../../../protocol/records';
+import { isSpoiltKind, type SpoiltKind } from '../../../protocol/spoilt';
 import type { Thresholds } from '../../../protocol/thresholds';
 import type { CauseCode } from './cause-words';
 import type { LossFacts } from './loss-facts';
@@ -175,10 +176,20 @@ function trafficCause(facts: LossFacts): Cause[] {
   return [cause('traffic-low', { duringMbps })];
 }
 
+/** What usually makes each kind of spoilt frame. */
+const causeOfKind: Record<SpoiltKind, CauseCode> = {
+  'wrong-size': 'picture-scaled',
+  torn: 'picture-changed',
+  stale: 'picture-changed',
+  damaged: 'code-covered',
+  discoloured: 'colour-lost',
+  dimmed: 'levels-changed',
+  mislabelled: 'label-changed',
+};
+
 function noCause({ stage, network, receiverCpuPercent }: LossFacts): Cause {
   if (stage === 'undecodable') return cause('code-lost');
-  if (stage === 'torn') return cause('picture-changed');
-  if (stage === 'damaged') return cause('code-covered');
+  if (isSpoiltKind(stage)) return cause(causeOfKind[stage]);
   const sawTraffic = network.duringMbps !== null || network.beforeMbps !== null;
   return cause('not-seen', { cpuPercent: receiverCpuPercent, sawTraffic });
 }

@@ -1,5 +1,7 @@
 import type { LossStage } from '../../../protocol/loss';
 import { type Fault, type FaultVerb, MissCause } from '../../../protocol/records';
+import { isSpoiltKind } from '../../../protocol/spoilt';
+import { isSpoiling, kindOfVerb } from '../../faults/expected-counts';
 
 /** Lost frames of one stage, by their numbers. */
 export interface LostSpan {
@@ -27,8 +29,12 @@ export function isInjected(faults: readonly Fault[], span: LostSpan, framesPerSe
     );
   }
   if (stage === 'undecodable') return covers(of('black'), span);
-  if (stage === 'torn') return covers(of('tear'), span);
-  if (stage === 'damaged') return covers([...of('damage-top'), ...of('damage-bottom')], span);
+  if (isSpoiltKind(stage)) {
+    return covers(
+      faults.filter(({ verb }) => isSpoiling(verb) && kindOfVerb[verb] === stage),
+      span,
+    );
+  }
   const reach = afterStallSeconds * framesPerSecond;
   return covers(of('skip'), span) || of('stall').some(({ first, last }) => within(first, last + reach));
 }

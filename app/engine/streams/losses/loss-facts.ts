@@ -3,6 +3,7 @@ import type { LossStage } from '../../../protocol/loss';
 import { type Carrier, summarise } from '../../load/window';
 import { firstSlotFrom } from '../counting/schedule';
 import { SourceMark } from '../counting/slot-flags';
+import type { RowSpan } from '../counting/spoilt-rows';
 import type { StreamLedger } from '../counting/stream-ledger';
 import type { DiskSpeed } from '../stream';
 
@@ -14,6 +15,8 @@ export interface LossFacts {
   queued: number;
   /** Of a miss (`MissCause`). */
   missCause: number;
+  /** Of spoilt frames: where in the picture, if it is known. */
+  rows: RowSpan | null;
   /** By faults that the run itself injected, all of it. */
   injected: boolean;
   /** From the first lost slot to the end of the last one, monotonic ns. */

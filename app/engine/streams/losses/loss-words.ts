@@ -10,10 +10,11 @@ export function lossText(facts: LossFacts, causes: readonly Cause[], clock: (ns:
 }
 
 function whatHappened(facts: LossFacts, clock: (ns: number) => string): string {
-  const { queued, stage } = facts;
+  const { queued, stage, rows } = facts;
   const one = facts.frames === 1;
   const times = one ? `at ${clock(facts.fromNs)}` : `between ${clock(facts.fromNs)} and ${clock(facts.toNs)}`;
   const when = `${times} UTC`;
+  const where = rows ? ` (picture rows ${rows.first} to ${rows.last})` : '';
   const were = one ? 'was' : 'were';
   const queuedToo = queued > 0 ? `, ${queued} of them since they were not fetched in time` : '';
   const what = {
@@ -22,10 +23,16 @@ function whatHappened(facts: LossFacts, clock: (ns: number) => string): string {
     transport: `${were} submitted and never arrived${queuedToo}`,
     undecodable: 'arrived, but without a code that can be read',
     missing: 'never arrived; the sender does not report whether it sent them',
-    torn: 'arrived torn, two frames in one picture',
-    damaged: 'arrived damaged, one of the two strips of the code cannot be read',
+    'wrong-size': 'arrived in another size than sent',
+    torn: `arrived torn, two frames in one picture${where}`,
+    stale: `arrived with rows of another frame${where}`,
+    damaged: `arrived damaged: ${rows ? `the white line is absent${where}` : 'one of the two strips of the code cannot be read'}`,
+    discoloured: `arrived with other colours than sent${where}`,
+    dimmed: 'arrived with less than 60 % of their contrast',
+    mislabelled: 'arrived with the label or the timecode of another frame',
   }[stage];
-  return `${frames(facts.frames)} ${when} ${one ? what.replace('sent them', 'sent it') : what}`;
+  const singular = what.replace('sent them', 'sent it').replace('of their contrast', 'of its contrast');
+  return `${frames(facts.frames)} ${when} ${one ? singular : what}`;
 }
 
 function together({ streams, streamsTogether }: LossFacts): string {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LoadSample } from '../../../protocol/load';
 import type { Loss } from '../../../protocol/loss';
-import { CodeStatus, type Fault, LateCause, MissCause } from '../../../protocol/records';
+import { type Fault, LateCause, MissCause, PictureStatus } from '../../../protocol/records';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { type Late, range } from '../../../testing/columns';
 import { loadSample, roleLoad } from '../../../testing/load-sample';
@@ -49,8 +49,8 @@ function played(play: Play = {}): MeasuredStream {
 }
 
 function statusOf({ torn = [], damaged = [] }: Play, slot: number): number {
-  if (torn.includes(slot)) return CodeStatus.Torn;
-  return damaged.includes(slot) ? CodeStatus.Damaged : CodeStatus.Good;
+  if (torn.includes(slot)) return PictureStatus.Torn;
+  return damaged.includes(slot) ? PictureStatus.Damaged : PictureStatus.Good;
 }
 
 /** A sample of the machine each half second from 2 to 31 s, each of them idle unless the test says otherwise. */
@@ -388,7 +388,7 @@ describe('what is known of the cause', () => {
     expect(onlyLoss([played({ damaged: range(600, 602) })])).toMatchObject({
       ...{ stage: 'damaged', firstFrame: 600, lastFrame: 602, frames: 3 },
       text: expect.stringMatching(
-        /^3 frames between .* arrived damaged, one of the two strips of the code cannot be read; usually something else drew/,
+        /^3 frames between .* arrived damaged: one of the two strips of the code cannot be read; usually something else drew/,
       ),
     });
     const losses = lossesOf(played({ torn: [600], damaged: [601] }), context([]));

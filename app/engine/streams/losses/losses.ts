@@ -1,5 +1,6 @@
 import type { LoadSample } from '../../../protocol/load';
 import type { Loss, LossStage } from '../../../protocol/loss';
+import { isSpoiltKind } from '../../../protocol/spoilt';
 import type { Thresholds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
 import type { Carrier } from '../../load/window';
@@ -96,6 +97,7 @@ function explained(stream: Stream, span: Span, context: LossContext): Loss {
     endedAt: isoOf(span.toNs, wallOffsetUs),
     streamsTogether: facts.streamsTogether,
     causes,
+    ...(facts.rows && { rows: facts.rows }),
     text: lossText(facts, causes, (ns) => isoOf(ns, wallOffsetUs).slice(11, 23)),
   };
 }
@@ -117,6 +119,9 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
   const together = streams.filter((other) => other.stream === stream || hasLost(other, fromNs, beganToNs));
   return {
     ...span,
+    rows: isSpoiltKind(span.stage)
+      ? (ledger?.spoiltRows.within(span.firstFrame, span.lastFrame) ?? null)
+      : null,
     injected: isInjected(stream.injected, span, stream.framesPerSecond),
     streamName: stream.name,
     streams: streams.length,

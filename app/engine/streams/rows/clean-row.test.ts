@@ -11,7 +11,7 @@ test('a row may be left out where nothing was lost, whatever the instrument says
   expect(rowOf({}).subjects).not.toHaveLength(0);
   expect(isClean(rowOf({}))).toBe(true);
   expect(isClean(rowOf({}, 'INVALID'))).toBe(true);
-  expect(isClean(rowOf({ framesTorn: 1 }))).toBe(false);
+  expect(isClean(rowOf({ framesSpoilt: 1 }))).toBe(false);
 });
 
 test('losses of a sender without our code that are not known are not none', () => {

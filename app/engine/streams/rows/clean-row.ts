@@ -7,10 +7,10 @@ export function isClean({ subjects }: StreamsRow): boolean {
 
 function isCleanStream({ figures, verdict, outages = [] }: StreamSubject): boolean {
   const { framesDropped, framesMissing, framesUndecodable, framesUndecodableUnmatched } = figures;
-  const { framesSenderMissed, framesTorn, framesDamaged, stalls, conserved } = figures;
+  const { framesSenderMissed, framesSpoilt, stalls, conserved } = figures;
   const lost = [
     ...[framesDropped, framesMissing, framesUndecodable, framesUndecodableUnmatched],
-    ...[framesSenderMissed, framesTorn, framesDamaged, stalls],
+    ...[framesSenderMissed, framesSpoilt, stalls],
   ];
   if (conserved === false || outages.length > 0 || lost.some((frames) => (frames ?? 0) > 0)) return false;
   // Of a sender without our code, losses may be unknown, and pictures none of it; INVALID says nothing either way.

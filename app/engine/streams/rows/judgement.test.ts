@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sentence } from '../../../protocol/fact';
 import { wordsOf } from '../../../protocol/reason-words';
-import { CodeStatus, LateCause, MissCause } from '../../../protocol/records';
+import { LateCause, MissCause, PictureStatus } from '../../../protocol/records';
 import { defaultThresholds } from '../../../protocol/thresholds';
 import { type Late, range } from '../../../testing/columns';
 import { TestStream, unknownClock } from '../../../testing/test-stream';
@@ -35,7 +35,7 @@ function judgementOf(play: Play, circumstances: Partial<Circumstances> = {}): Ju
   const counter = stream.open(60, 659);
   stream.send(0, 719, { missed, cause, late });
   for (const slot of range(0, 719)) {
-    if (blank.includes(slot)) stream.capture(slot, { status: CodeStatus.Undecodable });
+    if (blank.includes(slot)) stream.capture(slot, { status: PictureStatus.Undecodable });
     const status = statusOf(torn.includes(slot), damaged.includes(slot));
     if (lost.includes(slot)) stream.sdkDropped = sdkDropped;
     else if (!missed.includes(slot) && !blank.includes(slot)) stream.capture(slot, { status });
@@ -54,8 +54,8 @@ function inWords({ reason, ...judgement }: Judgement) {
 }
 
 function statusOf(isTorn: boolean, isDamaged: boolean): number {
-  if (isTorn) return CodeStatus.Torn;
-  return isDamaged ? CodeStatus.Damaged : CodeStatus.Good;
+  if (isTorn) return PictureStatus.Torn;
+  return isDamaged ? PictureStatus.Damaged : PictureStatus.Good;
 }
 
 describe('losses', () => {
@@ -102,7 +102,7 @@ describe('losses', () => {
     for (const slot of range(0, 320))
       stream.capture(slot, { status: statusOf(slot >= 24 && slot < 300, false) });
     const counts = stream.ledger.close(counter, 299);
-    expect(counts).toMatchObject({ received: 300, torn: 276, conserved: true });
+    expect(counts).toMatchObject({ received: 300, spoilt: { torn: 276 }, conserved: true });
     const { verdict, reason } = inWords(judgeStream(counts, defaultThresholds, idle));
     expect(verdict).toBe('FAIL');
     expect(reason).toMatch(/^276 frames torn of 300 \(rule: at most 1 frame lost in any 2 s, broken from /);

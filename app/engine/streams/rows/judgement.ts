@@ -182,10 +182,11 @@ function missedData(
 }
 
 function lostData({ tally, droppedReceiverQueue, undecodableUnmatched, attributed }: RangeCounts): FactData {
-  const { torn, damaged, submitted } = tally;
+  const { spoilt, submitted } = tally;
   return {
     ...{ transport: tally.dropped - droppedReceiverQueue, isAttributed: attributed },
     ...{ receiverQueue: droppedReceiverQueue, undecodable: tally.matched + undecodableUnmatched },
-    ...{ torn, damaged, submitted },
+    ...spoilt,
+    submitted,
   };
 }

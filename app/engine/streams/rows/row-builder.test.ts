@@ -3,7 +3,7 @@ import { DisplayStage, leftOutFate } from '../../../protocol/display';
 import { type Fact, sentence } from '../../../protocol/fact';
 import { rowMetrics } from '../../../protocol/metrics/registry';
 import { reasonOf } from '../../../protocol/reason-words';
-import { CodeStatus, LateCause, MissCause } from '../../../protocol/records';
+import { LateCause, MissCause, PictureStatus } from '../../../protocol/records';
 import { rowSchema } from '../../../protocol/row';
 import { type Figured, figureOf, numberOf, recordedMetrics } from '../../../protocol/row-figures';
 import type { StreamsRow } from '../../../protocol/stream-row';
@@ -216,12 +216,12 @@ test('spoilt are the torn and the damaged, of a stream and of the row', () => {
   const stream = new TestStream();
   const counter = stream.open(60, 179);
   const status = new Map([
-    [70, CodeStatus.Torn],
-    [80, CodeStatus.Damaged],
-    [90, CodeStatus.Damaged],
+    [70, PictureStatus.Torn],
+    [80, PictureStatus.Damaged],
+    [90, PictureStatus.Damaged],
   ]);
   stream.send(0, 179);
-  for (const slot of range(0, 179)) stream.capture(slot, { status: status.get(slot) ?? CodeStatus.Good });
+  for (const slot of range(0, 179)) stream.capture(slot, { status: status.get(slot) ?? PictureStatus.Good });
   const { figures, subjects } = buildRowOf(
     rowInput({ ...fromTo, streams: [stream.measure(counter, 179), measured()] }),
   );

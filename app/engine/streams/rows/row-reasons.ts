@@ -20,6 +20,8 @@ export const reasons = {
   outage: 'no picture came in the row',
   noSound: 'no sound came',
   noBurst: 'no tone burst of the row was found with its picture',
+  noWitness:
+    'no witness between the strips: the sender does not announce its pictures, or draws no white line',
   noLine: 'too few tone bursts were found in the row',
   openRow: 'known once the row is closed',
   noBlockNumbers: 'the sound carries no frame numbers',

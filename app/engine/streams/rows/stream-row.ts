@@ -1,9 +1,11 @@
 import { frameRanges } from '../../../protocol/figure';
 import type { Loss, Outage } from '../../../protocol/loss';
 import { wordsOf } from '../../../protocol/reason-words';
+import { spoiltFigures, spoiltSum } from '../../../protocol/spoilt';
 import { gapFigures, type StreamFigures, type StreamSubject } from '../../../protocol/stream-row';
 import { stallSeconds } from '../../../protocol/thresholds';
 import { isoOf } from '../../clock';
+import type { RangeCounter } from '../counting/range-counter';
 import type { RangeCounts } from '../counting/range-counts';
 import type { ForeignCounts } from '../foreign/foreign-ledger';
 import type { Stream } from '../stream';
@@ -43,6 +45,9 @@ export function streamRow(
   if (stream.connectMs === null) notMeasured.connectMs = reasons.notConnected;
   const codeHealthMin = counter?.codeHealthMin ?? null;
   if (codeHealthMin === null) notMeasured.codeHealthMin = foreign ? reasons.foreign : reasons.noFrame;
+  const lineWitnessPercent = witnessOf(counter);
+  if (lineWitnessPercent === null)
+    notMeasured.lineWitnessPercent = foreign ? reasons.foreign : reasons.noWitness;
   const counts = foreign ? foreignCounts(foreign.counts, notMeasured) : codedCounts(measured, notMeasured);
   const outages = outagesOf(measured, surroundings.wallOffsetUs);
   return {
@@ -54,13 +59,19 @@ export function streamRow(
       ...streamTimes(measured, surroundings, notMeasured),
       ...shownFigures(surroundings.shown, notMeasured),
       connectMs: stream.connectMs,
-      codeHealthMin,
+      ...{ codeHealthMin, lineWitnessPercent },
       bitrateMbps: alone ? trafficMbps : null,
     },
     losses,
     ...(outages.length > 0 && { outages }),
     ...{ verdict: judgement.verdict, reason: [...judgement.reason], notMeasured },
   };
+}
+
+/** Of the places where the white line was looked for, those where it stands out from the picture. */
+function witnessOf(counter: RangeCounter | null): number | null {
+  if (!counter || counter.linePlaces === 0) return null;
+  return (100 * counter.lineWitnesses) / counter.linePlaces;
 }
 
 /** What outages are to the figures beside them: a stall each that is long enough, and perhaps the longest gap. */
@@ -97,7 +108,8 @@ const nothing = {
   ...{ framesLateSourceDamaged: null, picturesCaptured: null, framesReceived: null, framesDropped: null },
   ...{ framesDroppedReceiverQueue: null, framesDroppedTransport: null, framesMissing: null },
   ...{ framesDuplicated: null, framesReordered: null },
-  ...{ framesTorn: null, framesDamaged: null, framesSpoilt: null },
+  ...{ framesWrongSize: null, framesTorn: null, framesStale: null, framesDamaged: null },
+  ...{ framesDiscoloured: null, framesDimmed: null, framesMislabelled: null, framesSpoilt: null },
   ...{ framesUndecodable: null, framesUndecodableUnmatched: null, picturesWrongSource: null },
   ...{ stalls: null, worstWindowLost: null, worstSecondLost: null, longestGapMs: null, conserved: null },
 } as const;
@@ -148,9 +160,8 @@ function codedCounts({ stream, counts, outages }: MeasuredStream, notMeasured: N
     framesMissing: attributed ? null : tally.dropped,
     framesDuplicated: counts.duplicated,
     framesReordered: counts.reordered,
-    framesTorn: counts.torn,
-    framesDamaged: counts.damaged,
-    framesSpoilt: counts.torn + counts.damaged,
+    ...spoiltFigures(counts.spoilt),
+    framesSpoilt: spoiltSum(counts.spoilt),
     framesUndecodable: tally.matched,
     framesUndecodableUnmatched: counts.undecodableUnmatched,
     picturesWrongSource: counts.wrongSource,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseRate } from '../../app/protocol/format';
 import vectors from '../../native/tests/data/frame-code-vectors.json';
-import { whiteLineAt } from './position';
+import { parseRate } from './format';
+import { whiteLineAt } from './white-line';
 
 test('stands where the test vectors of the frame code say', () => {
   expect(vectors.whiteLine.length).toBeGreaterThan(30);

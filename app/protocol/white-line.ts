@@ -1,4 +1,4 @@
-import type { Rate } from '../../app/protocol/format';
+import type { Rate } from './format';
 
 export interface WhiteLine {
   left: number;

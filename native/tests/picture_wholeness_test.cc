@@ -1,0 +1,227 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "native/core/content/generator.h"
+#include "native/core/framecode/chroma_witness.h"
+#include "native/core/framecode/code_stamper.h"
+#include "native/core/framecode/white_line.h"
+#include "native/core/pattern/background.h"
+#include "native/core/pattern/grey.h"
+#include "native/core/pipeline/frame_metadata.h"
+#include "native/core/pipeline/picture_reader.h"
+#include "native/core/quality/uyvy_of.h"
+#include "native/tests/test_picture.h"
+
+namespace whiteline::test {
+namespace {
+
+constexpr Rate kWholeRate{60, 1};
+constexpr uint64_t kReleaseUs = 123'456'789;
+
+struct Case {
+  std::string content;
+  int width;
+  int height;
+  PixelFormat format;
+};
+
+void PrintTo(const Case& of, std::ostream* out) {
+  *out << of.content << ' ' << of.width << 'x' << of.height
+       << (of.format == PixelFormat::Uyvy ? " UYVY" : " BGRA");
+}
+
+/** A composed picture as it would arrive, with what came beside it. */
+struct Arrived {
+  OwnedPicture picture;
+  uint32_t frameNumber;
+  std::string metadata;
+  int64_t timecode100Ns = static_cast<int64_t>(kReleaseUs) * 10;
+  FrameFormat frameFormat = FrameFormat::Progressive;
+  Rate rate = kWholeRate;
+};
+
+class Wholeness : public testing::TestWithParam<Case> {
+ protected:
+  Arrived composed(uint32_t frameNumber) const {
+    const auto& [content, width, height, format] = GetParam();
+    Arrived arrived{OwnedPicture(width, height, format), frameNumber, {}};
+    const Picture picture = arrived.picture.picture();
+    if (content == "grid") {
+      paintNeutralGrid(picture);
+    } else if (content == "white") {
+      fillGrey(picture, {.left = 0, .top = 0, .right = width, .bottom = height}, kWhiteLuma);
+    } else {
+      const std::unique_ptr<Generator> generator = makeGenerator(content, {width, height, kWholeRate, 60});
+      OwnedPicture bgra(width, height, PixelFormat::Bgra);
+      paintFrame(*generator, frameNumber % 60, bgra.picture(), 1);
+      if (format == PixelFormat::Bgra) {
+        arrived.picture = bgra;
+      } else {
+        convertToUyvy(bgra.view(), picture);
+      }
+    }
+    drawWhiteLine(arrived.picture.picture(), whiteLineAt(frameNumber, width, kWholeRate));
+    CodeStamper(width, height, format).stamp(arrived.picture.picture(), {77, frameNumber, kReleaseUs});
+    const Chroma chroma = meanChroma(arrived.picture.view());
+    const auto level = [](float mean) { return static_cast<uint8_t>(mean + 0.5F); };
+    arrived.metadata = frameMetadata(3, frameNumber, {width, height, true, level(chroma.u), level(chroma.v)});
+    return arrived;
+  }
+
+  CaptureRecord read(const Arrived& arrived) {
+    const PictureView view = arrived.picture.view();
+    const uint32_t code =
+        view.format == PixelFormat::Uyvy ? fourCc('U', 'Y', 'V', 'Y') : fourCc('B', 'G', 'R', 'A');
+    const IncomingPicture incoming{
+        view.data,    view.strideBytes,    view.width, view.height,           code,
+        arrived.rate, arrived.frameFormat, kNoTime,    arrived.timecode100Ns, arrived.metadata.c_str()};
+    return reader_.read(incoming, viewOf(incoming), 1);
+  }
+
+  static void copyRows(const Arrived& from, Arrived& to, int top, int bottom) {
+    const PictureView source = from.picture.view();
+    for (int y = top; y < bottom; ++y) {
+      std::copy_n(rowOf(source, y), packedStride(source.width, source.format),
+                  rowOf(to.picture.picture(), y));
+    }
+  }
+
+  PictureReader reader_;
+};
+
+TEST_P(Wholeness, aCleanPictureIsWhole) {
+  for (const uint32_t number : {0U, 1U, 59U, 119U, 120U, 121U, 239U, 4'294'967'295U}) {
+    const CaptureRecord record = read(composed(number));
+    EXPECT_EQ(record.status, PictureStatus::Good) << number;
+    EXPECT_GE(record.linePlaces, 64) << number;
+    EXPECT_LE(record.lineWitnesses, record.linePlaces) << number;
+    EXPECT_EQ(record.lastSpoiltRow, 0) << number;
+  }
+}
+
+/** Bands at random places and of random heights that hold a place of the witness wholly. */
+TEST_P(Wholeness, rowsOfAnotherFrameAreFoundWithTheirRows) {
+  const StripGeometry geometry(GetParam().width, GetParam().height);
+  const int begin = geometry.contentBegin();
+  const int end = geometry.contentEnd();
+  std::mt19937 random(7);
+  const auto whole = [&](int least, int most) {
+    return least + static_cast<int>(random() % static_cast<uint32_t>(most - least + 1));
+  };
+  for (int round = 0; round < 40; ++round) {
+    const auto number = static_cast<uint32_t>(whole(3, 100));
+    const Arrived other = composed(number - 3);
+    Arrived torn = composed(number);
+    const bool toTheStrip = round % 2 == 0;
+    const int height = whole(8, (end - begin) / 3);
+    const int top = toTheStrip ? end - height : whole(begin + 40, end - height - 40);
+    copyRows(other, torn, top, top + height);
+    const CaptureRecord record = read(torn);
+    if (GetParam().content == "white") {
+      EXPECT_EQ(record.status, PictureStatus::Good) << "the line has no contrast";
+      EXPECT_EQ(record.lineWitnesses, 0);
+      continue;
+    }
+    EXPECT_NE(record.status, PictureStatus::Good) << number << ' ' << top << ' ' << height;
+    if (height >= 60) {
+      EXPECT_EQ(record.status, toTheStrip ? PictureStatus::Torn : PictureStatus::Stale)
+          << number << ' ' << top << ' ' << height;
+    }
+    EXPECT_GE(record.firstSpoiltRow + 1, top);
+    EXPECT_LE(record.lastSpoiltRow - 1, top + height);
+  }
+}
+
+TEST_P(Wholeness, aHoleWithoutAnyLineIsDamage) {
+  Arrived arrived = composed(40);
+  const int height = GetParam().height;
+  fillGrey(arrived.picture.picture(),
+           {.left = 0, .top = height / 3, .right = GetParam().width, .bottom = height / 2}, 60);
+  const CaptureRecord record = read(arrived);
+  EXPECT_EQ(record.status, PictureStatus::Damaged);
+  EXPECT_NEAR(record.firstSpoiltRow, height / 3, 6);
+  EXPECT_NEAR(record.lastSpoiltRow, height / 2, 6);
+}
+
+TEST_P(Wholeness, otherSizesLabelsAndTimesAreFound) {
+  Arrived arrived = composed(40);
+  arrived.metadata = frameMetadata(3, 40, {GetParam().width * 2, GetParam().height, true, 128, 128});
+  EXPECT_EQ(read(arrived).status, PictureStatus::WrongSize);
+  arrived = composed(40);
+  arrived.metadata.replace(arrived.metadata.find("slot=\"40"), 8, "slot=\"41");
+  EXPECT_EQ(read(arrived).status, PictureStatus::Mislabelled);
+  arrived = composed(40);
+  arrived.timecode100Ns += 10;
+  EXPECT_EQ(read(arrived).status, PictureStatus::Mislabelled);
+}
+
+TEST_P(Wholeness, greyTurnedGreenIsDiscoloured) {
+  Arrived arrived = composed(40);
+  const Picture picture = arrived.picture.picture();
+  for (int y = 0; y < picture.height; ++y) {
+    for (int byte = 0; byte < packedStride(picture.width, picture.format); byte += 4) {
+      rowOf(picture, y)[byte] = rowOf(picture, y)[byte + 2] = 0;
+    }
+  }
+  EXPECT_EQ(read(arrived).status, PictureStatus::Discoloured);
+}
+
+TEST_P(Wholeness, aSenderThatAnnouncesNothingIsJudgedByItsStrips) {
+  Arrived arrived = composed(40);
+  arrived.metadata = frameMetadata(3, 40);
+  arrived.timecode100Ns = 0;
+  fillGrey(
+      arrived.picture.picture(),
+      {.left = 0, .top = GetParam().height / 3, .right = GetParam().width, .bottom = GetParam().height / 2},
+      60);
+  const CaptureRecord record = read(arrived);
+  EXPECT_EQ(record.status, PictureStatus::Good);
+  EXPECT_EQ(record.linePlaces, 0);
+}
+
+TEST_P(Wholeness, fieldsAndSendersWithoutARateOrALineHaveNoWitness) {
+  Arrived arrived = composed(40);
+  arrived.frameFormat = FrameFormat::Fields;
+  EXPECT_EQ(read(arrived).linePlaces, 0);
+  arrived = composed(40);
+  arrived.rate = {0, 1};
+  EXPECT_EQ(read(arrived).linePlaces, 0);
+  arrived = composed(40);
+  arrived.metadata.replace(arrived.metadata.find("line=\"1"), 7, "line=\"0");
+  EXPECT_EQ(read(arrived).linePlaces, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(, Wholeness,
+                         testing::Values(Case{"grid", 640, 360, PixelFormat::Uyvy},
+                                         Case{"noise", 640, 360, PixelFormat::Uyvy},
+                                         Case{"flares", 640, 360, PixelFormat::Bgra},
+                                         Case{"white", 640, 360, PixelFormat::Uyvy},
+                                         Case{"noise", 1920, 1080, PixelFormat::Uyvy}));
+
+TEST(PictureAnnouncement, comesBackAndForeignTextIsNone) {
+  const std::string text = frameMetadata(3, 41, {1920, 1080, true, 17, 255});
+  EXPECT_EQ(parseFrameMetadata(text)->slot, 41u);
+  const std::optional<PictureAnnouncement> picture = parsePictureAnnouncement(text);
+  ASSERT_TRUE(picture);
+  EXPECT_EQ(picture->width, 1920);
+  EXPECT_EQ(picture->height, 1080);
+  EXPECT_TRUE(picture->hasLine);
+  EXPECT_EQ(picture->u, 17);
+  EXPECT_EQ(picture->v, 255);
+  for (const char* foreign :
+       {"", "<whiteline-picture/>",
+        "<whiteline-picture width=\"1\" height=\"0\" line=\"1\" u=\"1\" v=\"1\"/>",
+        "<whiteline-picture width=\"1\" height=\"1\" line=\"2\" u=\"1\" v=\"1\"/>",
+        "<whiteline-picture width=\"-1\" height=\"1\" line=\"1\" u=\"1\" v=\"1\"/>",
+        "<whiteline-picture width=\"1\" height=\"1\" line=\"1\" u=\"256\" v=\"1\"/>",
+        "<whiteline-picture width=\"99999999999\" height=\"1\" line=\"1\" u=\"1\" v=\"1\"/>"}) {
+    EXPECT_FALSE(parsePictureAnnouncement(foreign)) << foreign;
+  }
+}
+
+}  // namespace
+}  // namespace whiteline::test
