@@ -1,4 +1,4 @@
-import type { AudioRecords, CaptureRecords, ClockRecords } from '../protocol/records';
+import type { AudioRecords, CaptureRecords, ClockRecords, MissRecords } from '../protocol/records';
 
 /** What a receiver reports that has not found its source yet. */
 
@@ -34,12 +34,21 @@ export function emptyAudio(): AudioRecords {
   };
 }
 
-export function emptyTime(): ClockRecords {
-  return {
-    askedUs: new Float64Array(0),
-    heardUs: new Float64Array(0),
-    repliedUs: new Float64Array(0),
-    answeredUs: new Float64Array(0),
-    overflowed: 0,
-  };
-}
+/** What is empty nearly always is one object, which a message holds once, however many streams report it. */
+
+/** Of a receiver that does not ask its sender for the time. */
+export const noTime: ClockRecords = {
+  askedUs: new Float64Array(0),
+  heardUs: new Float64Array(0),
+  repliedUs: new Float64Array(0),
+  answeredUs: new Float64Array(0),
+  overflowed: 0,
+};
+
+/** Of a sender that missed no frame. */
+export const noMisses: MissRecords = {
+  frameNumber: new Uint32Array(0),
+  atNs: new Float64Array(0),
+  cause: new Uint8Array(0),
+  overflowed: 0,
+};

@@ -251,7 +251,7 @@ test('a source that is given by its address is not looked up, and whether it is 
 
 test('everything that the receiver recorded is reported; before it is open, nothing came', () => {
   const { addon } = fakeAddon();
-  const slot = slotOf(addon);
+  const slot = slotOf(addon, { askTime: true });
   const before = slot.report();
   for (const records of [before.captures, before.audio, before.time])
     for (const column of Object.values(records))
@@ -268,8 +268,10 @@ test('everything that the receiver recorded is reported; before it is open, noth
 
 test('only a receiver that is to ask for the time asks, with the offset of this machine', () => {
   const { addon, world } = fakeAddon();
-  slotOf(addon).look(listed);
+  const silent = slotOf(addon);
+  silent.look(listed);
   expect(world.reported).toEqual([]);
+  expect(silent.report().time.askedUs).toHaveLength(0);
   slotOf(addon, { askTime: true, wallOffsetUs: 77 }).look(listed);
   expect(world.reported).toEqual([{ rateHz: 5 }]);
   expect(world.opened[1]?.wallOffsetUs).toBe(77);

@@ -1,7 +1,7 @@
 import type { Addon, Receiver } from '../../native/addon/index';
 import type { ReceiverReport } from '../protocol/host';
 import type { DiscoveredSource, Fault, ReceiverStatus } from '../protocol/records';
-import { emptyAudio, emptyCaptures, emptyTime } from './empty-records';
+import { emptyAudio, emptyCaptures, noTime } from './empty-records';
 
 export interface ReceiverSlotOptions {
   streamId: number;
@@ -119,15 +119,16 @@ export class ReceiverSlot {
 
   report(): ReceiverReport {
     const { receiver } = this;
+    const { streamId, askTime } = this.options;
     return {
-      streamId: this.options.streamId,
+      streamId,
       sourceName: this.name,
       address: this.address,
       openedNs: this.openedNs,
       listed: this.listed,
       captures: receiver?.drain() ?? emptyCaptures(),
       audio: receiver?.drainAudio() ?? emptyAudio(),
-      time: receiver?.drainTime() ?? emptyTime(),
+      time: (askTime && receiver?.drainTime()) || noTime,
       status: receiver?.status() ?? null,
       metadata: receiver?.drainMetadata() ?? [],
     };

@@ -1,5 +1,6 @@
 import type { Sender } from '../../native/addon/index';
 import type { SenderReport, SourceReport } from '../protocol/host';
+import { noMisses } from './empty-records';
 import type { MachineWords, RecordSharing } from './record-sharing';
 
 /** A sender of one stream, and what it reports of itself along its connection. */
@@ -17,12 +18,13 @@ export class SenderSlot {
    */
   report(source: SourceReport | undefined, machine: MachineWords, nowNs: number): SenderReport {
     const { firstSlot, connections } = this.sender.status();
+    const misses = this.sender.drainMisses();
     const report = {
       streamId: this.streamId,
       firstSlot,
       connections,
       submits: this.sender.drain(),
-      misses: this.sender.drainMisses(),
+      misses: misses.frameNumber.length + misses.overflowed > 0 ? misses : noMisses,
     };
     if (source) this.sharing?.share(report, source, machine, this.sender, nowNs);
     return report;

@@ -8,13 +8,17 @@ import { bundleProgram } from './bundle.mjs';
 
 /**
  * Bundles the engine's load program into a temporary folder and hands `action` a function that runs it:
- * `runLoad({streams, format, seconds}, onMemory)` resolves to the program's result.
+ * `runLoad({streams, format, seconds}, onMemory)` resolves to the program's result. With `isSimulated` the hosts have neither
+ * NDI nor frames.
  */
 export async function withEngineLoad(action) {
   const folder = mkdtempSync(path.join(tmpdir(), 'whiteline-bench-'));
   try {
     const file = await bundleProgram('engine-load', folder);
-    return await action((options, onMemory) => runLoad(file, options, onMemory));
+    const simulatedHost = await bundleProgram('simulated-host', folder);
+    return await action(({ isSimulated = false, ...load }, onMemory) =>
+      runLoad(file, isSimulated ? { ...load, streamHostFile: simulatedHost } : load, onMemory),
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

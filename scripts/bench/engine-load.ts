@@ -21,6 +21,8 @@ import { type HostIds, hostIds } from './host-ids';
 
 interface Options {
   appFolder: string;
+  /** In the place of the app's own. */
+  streamHostFile?: string;
   streams: number;
   format: string;
   seconds: number;
@@ -41,7 +43,7 @@ const notYetMeasured: StreamState[] = ['searching', 'connecting', 'warming-up'];
 async function measure(options: Options, runsFolder: string): Promise<void> {
   const { appFolder, streams, format, seconds } = options;
   const application = new NodeApplication({
-    streamHostFile: join(appFolder, 'dist/app/streamhost.cjs'),
+    streamHostFile: options.streamHostFile ?? join(appFolder, 'dist/app/streamhost.cjs'),
     reportTemplate: join(appFolder, 'dist/report/index.html'),
     appFolder,
   });

@@ -4,7 +4,7 @@ import { slotNs } from '../../app/engine/streams/counting/schedule';
 import { ActiveSource, Stream } from '../../app/engine/streams/stream';
 import { StreamViews } from '../../app/engine/streams/stream-view';
 import { defaultThresholds } from '../../app/protocol/thresholds';
-import { fillSource, Reports, sourceReport, spent, startNs } from './made-up-reports';
+import { fillSource, Reports, sourceReport, spent } from './made-up-reports';
 
 /**
  * What it costs the engine to follow many streams of 60 frames a second: records arrive ten times a second as columns,
@@ -20,10 +20,9 @@ interface Options {
 }
 
 const rate = { numerator: 60, denominator: 1 };
-const schedule = { startNs, rate };
 const drainSeconds = 0.1;
 const framesPerDrain = 6;
-const drains = { rate, framesPerDrain };
+const drains = { startNs: 1e9, wallOffsetUs: 0, rate, framesPerDrain };
 /** Views are made at every second and every third drain in turn: four a second. */
 const drainsWithViews = new Set([0, 2, 5, 7]);
 /** Code is compiled by then, and the live counts look back as far as they ever do. */
@@ -44,7 +43,7 @@ class Engine {
 
   constructor(streams: number) {
     const ids = Array.from({ length: streams }, (_, index) => index + 1);
-    this.streams = ids.map((id) => new Stream(id, `Whiteline ${id}`, this.source, schedule.startNs, 0));
+    this.streams = ids.map((id) => new Stream(id, `Whiteline ${id}`, this.source, drains.startNs, 0));
     this.reports = ids.map((id) => new Reports(id, drains));
     this.drain();
     for (const { ledger } of this.streams) {
@@ -55,7 +54,7 @@ class Engine {
 
   drain(): void {
     const first = this.drains * framesPerDrain;
-    const nowNs = slotNs(schedule, first + framesPerDrain);
+    const nowNs = slotNs(drains, first + framesPerDrain);
     fillSource(this.sourceReport, first, drains);
     for (const report of this.reports) report.fill(first);
     this.spentUs.senders += spent(() => {
@@ -79,7 +78,7 @@ class Engine {
 
   /** Lost frames in the views, so that no ledger is measured that counts nothing. */
   get lost(): number {
-    const nowNs = slotNs(schedule, this.drains * framesPerDrain);
+    const nowNs = slotNs(drains, this.drains * framesPerDrain);
     return this.console.views(this.streams, nowNs).reduce((sum, view) => sum + view.lostTotal, 0);
   }
 

@@ -2,6 +2,7 @@ import { slotNs } from '../../app/engine/streams/counting/schedule';
 import { framesPerSecond, type Rate } from '../../app/protocol/format';
 import type { ReceiverReport, SenderReport, SourceReport } from '../../app/protocol/host';
 import type { CaptureRecords } from '../../app/protocol/records';
+import { noMisses, noTime } from '../../app/streamhost/empty-records';
 
 /** Reports of hosts whose frames and times are made up, for benchmarks of what follows them. */
 
@@ -9,10 +10,12 @@ import type { CaptureRecords } from '../../app/protocol/records';
 const lossInterval = 1009;
 const sourceId = 7;
 const latencyNs = 3e6;
-export const startNs = 1e9;
 
-/** What a source plays, and how many of its frames a report has. */
+/** What a source plays and since when, and how many of its frames a report has. */
 export interface Drains {
+  startNs: number;
+  /** Wall clock minus monotonic clock, µs. */
+  wallOffsetUs: number;
   rate: Rate;
   framesPerDrain: number;
 }
@@ -29,10 +32,9 @@ export class Reports {
     private readonly streamId: number,
     private readonly drains: Drains,
   ) {
-    const { rate, framesPerDrain } = drains;
+    const { startNs, rate, framesPerDrain } = drains;
     this.all = captureColumns(framesPerDrain);
     this.allButOne = captureColumns(framesPerDrain - 1);
-    const empty = new Float64Array(0);
     this.receiver = {
       streamId,
       sourceName: `MACHINE (Whiteline ${streamId})`,
@@ -48,7 +50,7 @@ export class Reports {
         burstNs: new Float64Array(framesPerDrain),
         overflowed: 0,
       },
-      time: { askedUs: empty, heardUs: empty, repliedUs: empty, answeredUs: empty, overflowed: 0 },
+      time: noTime,
       status: {
         ...{ connections: 1, width: 1920, height: 1080, frameFormat: 'progressive', fourCC: 'UYVY' },
         ...{ rateNumerator: rate.numerator, rateDenominator: rate.denominator },
@@ -64,15 +66,12 @@ export class Reports {
         previousCallNs: new Float64Array(framesPerDrain).fill(200_000),
         overflowed: 0,
       },
-      misses: {
-        ...{ frameNumber: new Uint32Array(0), atNs: empty, cause: new Uint8Array(0), overflowed: 0 },
-      },
+      misses: noMisses,
     };
   }
 
   fill(first: number): void {
-    const { rate, framesPerDrain } = this.drains;
-    const schedule = { startNs, rate };
+    const { rate, wallOffsetUs, framesPerDrain } = this.drains;
     const perSecond = Math.round(framesPerSecond(rate));
     const lost = Array.from({ length: framesPerDrain }, (_, index) => first + index).find(
       (slot) => (slot * 64 + this.streamId) % lossInterval === 0,
@@ -84,7 +83,7 @@ export class Reports {
     let at = 0;
     for (let index = 0; index < framesPerDrain; index++) {
       const slot = first + index;
-      const atNs = slotNs(schedule, slot);
+      const atNs = slotNs(this.drains, slot);
       submits.frameNumber[index] = slot;
       submits.beginNs[index] = atNs + 100_000;
       // Everybody's clock trembles.
@@ -95,7 +94,7 @@ export class Reports {
       if (slot === lost) continue;
       captures.captureNs[at] = captureNs;
       captures.frameNumber[at] = slot;
-      captures.releaseTimeUs[at] = Math.round(atNs / 1000);
+      captures.releaseTimeUs[at] = Math.round(atNs / 1000 + wallOffsetUs) % 2 ** 48;
       captures.senderId[at++] = this.streamId;
     }
   }
@@ -123,7 +122,7 @@ function captureColumns(length: number): CaptureRecords {
 }
 
 /** All frames of its source were there in time. */
-export function sourceReport({ framesPerDrain }: Drains): SourceReport {
+export function sourceReport({ startNs, framesPerDrain }: Drains): SourceReport {
   return {
     sourceId: 1,
     status: {
@@ -141,12 +140,11 @@ export function sourceReport({ framesPerDrain }: Drains): SourceReport {
   };
 }
 
-export function fillSource({ records }: SourceReport, first: number, { rate, framesPerDrain }: Drains): void {
-  const schedule = { startNs, rate };
-  for (let index = 0; index < framesPerDrain; index++) {
+export function fillSource({ records }: SourceReport, first: number, drains: Drains): void {
+  for (let index = 0; index < drains.framesPerDrain; index++) {
     records.frameNumber[index] = first + index;
-    records.slotNs[index] = slotNs(schedule, first + index);
-    records.releaseNs[index] = slotNs(schedule, first + index) + 50_000;
+    records.slotNs[index] = slotNs(drains, first + index);
+    records.releaseNs[index] = slotNs(drains, first + index) + 50_000;
   }
 }
 

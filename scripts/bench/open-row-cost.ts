@@ -5,7 +5,7 @@ import { ActiveSource, Stream } from '../../app/engine/streams/stream';
 import type { LoadSample } from '../../app/protocol/load';
 import { defaultThresholds } from '../../app/protocol/thresholds';
 import { loadSample } from '../../app/testing/load-sample';
-import { type Drains, fillSource, Reports, sourceReport, spent, startNs } from './made-up-reports';
+import { type Drains, fillSource, Reports, sourceReport, spent } from './made-up-reports';
 
 /**
  * What the view of an open row of many streams costs in its first and in its last hour: the records of each second are
@@ -19,7 +19,7 @@ interface Options {
 }
 
 const rate = { numerator: 30, denominator: 1 };
-const drains: Drains = { rate, framesPerDrain: 30 };
+const drains: Drains = { startNs: 1e9, wallOffsetUs: 0, rate, framesPerDrain: 30 };
 const hourSeconds = 3600;
 /** Code is compiled by then. */
 const warmUpSeconds = 120;
@@ -31,14 +31,14 @@ function measure({ streams: count, hours }: Options): Record<string, unknown> {
   const report = sourceReport(drains);
   const ids = Array.from({ length: count }, (_, index) => index + 1);
   const ends = ids.map((id) => ({
-    stream: new Stream(id, `Whiteline ${id}`, source, startNs, 0),
+    stream: new Stream(id, `Whiteline ${id}`, source, drains.startNs, 0),
     reports: new Reports(id, drains),
   }));
   const samples: LoadSample[] = [];
   let second = 0;
   const pass = (): number => {
     const first = second * drains.framesPerDrain;
-    const nowNs = slotNs({ startNs, rate }, first + drains.framesPerDrain);
+    const nowNs = slotNs(drains, first + drains.framesPerDrain);
     fillSource(report, first, drains);
     source.add(report);
     for (const { stream, reports } of ends) {
