@@ -155,6 +155,16 @@ test('a burst of changes is reported at most four times a second, each sample on
   ]);
 });
 
+test('what changed is shown with the next view of the streams, and not once more', async () => {
+  listener.onChange();
+  listener.onView();
+  expect(window.types()).toContain('state');
+  listener.onView();
+  window.messages.length = 0;
+  vi.advanceTimersByTime(249);
+  expect(window.messages).toEqual([]);
+});
+
 test('a window that is closed receives nothing more', async () => {
   window.close();
   listener.onChange();

@@ -47,6 +47,7 @@ export class ConsoleServer {
   constructor(private readonly engine: Engine) {
     engine.listen({
       onChange: () => this.schedule(),
+      onView: () => this.push(),
       onSample: (sample) => {
         this.newSamples.push(sample);
         this.schedule();
@@ -108,6 +109,7 @@ export class ConsoleServer {
   }
 
   private push(): void {
+    if (this.pending) clearTimeout(this.pending);
     this.pending = null;
     const samples = this.newSamples;
     this.newSamples = [];

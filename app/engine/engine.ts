@@ -44,13 +44,22 @@ export interface EngineOptions {
   captureLogFolder?: string;
 }
 
-/** Something changed that windows show; a burst of changes is reported once. */
 export type EngineListener = {
+  /** Something changed that windows show; a burst of changes is reported once. */
   onChange(): void;
+  /** The streams of a run were viewed anew, four times a second: all that changed is shown with them. */
+  onView(): void;
   onSample(sample: LoadSample): void;
 };
 
 const sampleHistory = 7200;
+
+/** As windows show it. The system takes long to say what its processors are. */
+function thisMachine(): EngineState['machine'] {
+  const processors = cpus();
+  const cpuModel = processors[0]?.model.trim() ?? 'unknown';
+  return { hostName: hostname(), cpuModel, cores: processors.length };
+}
 
 /** What the console operates: the streams of this machine, live or in a ramp, and the run that records them. */
 export class Engine {
@@ -77,12 +86,12 @@ export class Engine {
   private machine: HostEnvironment | null = null;
   /** The source whose failure raised the last alert; null: none has failed. */
   private failedSource: StreamSet['source'] = null;
-  private listener: EngineListener = { onChange: () => {}, onSample: () => {} };
+  private listener: EngineListener = { onChange: () => {}, onView: () => {}, onSample: () => {} };
   /** Commands that change streams run one after the other. */
   private queue: Promise<unknown> = Promise.resolve();
   private isClosing = false;
   private offered: Promise<ExperimentOffer[]> | null = null;
-  private readonly timer: NodeJS.Timeout;
+  private readonly thisMachine = thisMachine();
 
   constructor(private readonly options: EngineOptions) {
     this.bench = new Workbench({
@@ -94,6 +103,7 @@ export class Engine {
       noteEvent: (kind, text, details, streamId) => this.noteEvent(kind, text, details, streamId),
       onChange: () => this.listener.onChange(),
       onSample: (sample) => this.keepSample(sample),
+      onView: () => this.tick(),
     });
     this.set = this.bench.set;
     this.run = new NewestRun({
@@ -138,7 +148,6 @@ export class Engine {
       () => this.set.movieHost,
       () => this.listener.onChange(),
     );
-    this.timer = setInterval(() => this.tick(), 250);
   }
 
   /** Of the charts, for as long as the newest run is the newest. */
@@ -188,7 +197,6 @@ export class Engine {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.timer);
     this.isClosing = true;
     this.maker.abort();
     this.live.abort();
@@ -249,14 +257,13 @@ export class Engine {
 
   state(): EngineState {
     const source = this.set.source;
-    const [processor] = cpus();
     return {
       mode: this.mode,
       ndi: this.ndi,
       ndiLoading: this.ndiLoading,
       receivingHost: this.set.receivingHost,
       sendingHost: this.set.sendingHost,
-      machine: { hostName: hostname(), cpuModel: processor?.model.trim() ?? 'unknown', cores: cpus().length },
+      machine: this.thisMachine,
       source: source && {
         text: source.text,
         width: source.format.width,
@@ -426,10 +433,11 @@ export class Engine {
   }
 
   private tick(): void {
+    if (this.isClosing) return;
     const nowNs = monotonicNs();
     this.live.tick(nowNs);
     this.watchSource();
-    if (this.mode !== 'idle') this.listener.onChange();
+    if (this.mode !== 'idle') this.listener.onView();
   }
 }
 

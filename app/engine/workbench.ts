@@ -36,6 +36,8 @@ export interface WorkbenchOptions {
   noteEvent: NoteEvent;
   onSample(sample: LoadSample): void;
   onChange(): void;
+  /** The streams were viewed anew. */
+  onView?(): void;
 }
 
 /** What every way of measuring works with: the streams of this machine, its load, and the one clock between them. */
@@ -128,6 +130,7 @@ export class Workbench {
   private view(): void {
     const nowNs = monotonicNs();
     this.viewed = this.views.views(this.streams, nowNs);
+    this.options.onView?.();
   }
 
   private newViews(warmUpSeconds: number, thresholds: Thresholds, isSenderRemote: boolean): StreamViews {

@@ -73,6 +73,7 @@ test('what is done for the first stream is said from the first moment until the 
       const { adding, streams } = engine.state();
       if (streams.length === 0 && said.at(-1) !== adding) said.push(adding);
     },
+    onView: () => undefined,
     onSample: () => undefined,
   });
   const added = engine.execute({ name: 'addStream', parameters: own });
