@@ -16,7 +16,8 @@ export class AlikeFacts {
 
   /** The number of the first of them; 0 where it is not known. */
   count(name: string): number {
-    return this.numbers(name)[0] ?? 0;
+    for (const { [name]: value } of this.facts) if (typeof value === 'number') return value;
+    return 0;
   }
 
   /** Of what all of them have alike. */

@@ -1,11 +1,11 @@
 /** Parts of sentences that verdicts and explanations share. */
 
 export function frames(count: number): string {
-  return countText([count], 'frame');
+  return `${count} frame${count === 1 ? '' : 's'}`;
 }
 
 export function pictures(count: number): string {
-  return countText([count], 'picture');
+  return `${count} picture${count === 1 ? '' : 's'}`;
 }
 
 /** "1 packet", "2 packets", "1–5 packets". */

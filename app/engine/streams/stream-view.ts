@@ -59,6 +59,8 @@ export class StreamViews {
   private readonly lossEvents: LossEvents;
   private readonly places = new Map<number, Place>();
   private readonly samples: LoadSample[] = [];
+  /** Of this machine, since the view before. */
+  private newestLoad: number | null = null;
 
   constructor(private readonly options: StreamViewsOptions) {
     this.lossEvents = new LossEvents(options.noteEvent);
@@ -72,6 +74,7 @@ export class StreamViews {
 
   views(streams: readonly Stream[], nowNs: number): StreamView[] {
     this.forgetRemoved(streams);
+    this.newestLoad = loadOf(this.samples.filter(({ atNs }) => atNs >= nowNs - betweenLooksNs));
     const counted = streams.map((stream): Counted => {
       const live = this.liveCount(stream, nowNs);
       return { stream, live, counts: live?.counts(nowNs) ?? nothing };
@@ -201,9 +204,10 @@ export class StreamViews {
   }
 
   private peakLoad(stream: Stream, live: LiveCount, nowNs: number): PeakLoad {
-    const fromNs = nowNs - betweenLooksNs;
-    const here = loadOf(this.samples.filter(({ atNs }) => atNs >= fromNs));
-    const there = this.options.isSenderRemote ? loadOf(stream.reportedLoads.within(fromNs, nowNs)) : here;
+    const here = this.newestLoad;
+    const there = this.options.isSenderRemote
+      ? loadOf(stream.reportedLoads.within(nowNs - betweenLooksNs, nowNs))
+      : here;
     const known = this.peaks.get(live);
     const peak = {
       senderPercent: higher(known?.senderPercent ?? null, there),

@@ -121,8 +121,17 @@ export class AudioOffset {
     const offsetsMs = this.offsetsMs(first, last);
     return {
       offsetMs: offsetsMs.length === 0 ? null : median(offsetsMs),
-      blocksMissing: this.blocks === this.unnumbered ? null : this.missing(first, last, wasSubmitted),
+      blocksMissing: this.blocksMissing(first, last, wasSubmitted),
     };
+  }
+
+  /** Of frames that were submitted; null where no block ever said which frame it belongs to. */
+  blocksMissing(first: number, last: number, wasSubmitted: (slot: number) => boolean): number | null {
+    if (this.blocks === this.unnumbered) return null;
+    let count = 0;
+    let slot = this.came.firstUnmarked(first);
+    for (; slot <= last; slot = this.came.firstUnmarked(slot + 1)) if (wasSubmitted(slot)) count += 1;
+    return count;
   }
 
   /** Of each burst of a range whose picture came. */
@@ -155,13 +164,6 @@ export class AudioOffset {
     this.newestBlock = Math.max(this.newestBlock, slot);
     this.came.mark(slot, 1);
     return slot;
-  }
-
-  private missing(first: number, last: number, wasSubmitted: (slot: number) => boolean): number {
-    let count = 0;
-    for (let slot = first; slot <= last; slot++)
-      if (this.came.get(slot) === 0 && wasSubmitted(slot)) count += 1;
-    return count;
   }
 
   /** Pairs the bursts whose picture is here; those whose picture can come no more are forgotten. */

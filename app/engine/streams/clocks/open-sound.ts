@@ -35,7 +35,7 @@ export class OpenSound {
     const { audio } = this;
     const settleTo = last - this.settledSlots;
     if (settleTo >= this.next) {
-      this.missing += audio.over(this.next, settleTo, wasSubmitted)?.blocksMissing ?? 0;
+      this.missing += audio.blocksMissing(this.next, settleTo, wasSubmitted) ?? 0;
       for (const offsetMs of audio.offsetsMs(this.next, settleTo)) this.offsetsMs.add(offsetMs);
       this.next = settleTo + 1;
     }

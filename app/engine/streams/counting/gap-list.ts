@@ -34,7 +34,8 @@ export class GapList {
 
   /** Undecodable pictures behind a slot that stand for no number. */
   unmatchedBehind(slot: number): number {
-    return this.unmatched.get(slot) ?? 0;
+    // Asked for each slot of a range, and nearly always there is none.
+    return this.unmatched.size === 0 ? 0 : (this.unmatched.get(slot) ?? 0);
   }
 
   /** Matches the undecodable pictures of the gaps that end at `last` or before. */

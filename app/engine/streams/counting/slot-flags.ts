@@ -73,6 +73,13 @@ export class SlotFlags {
     return (old & mark) !== mark;
   }
 
+  /** The first slot from `from` on that carries no mark. */
+  firstUnmarked(from: number): number {
+    if (from < this.first) return from;
+    const index = this.bytes.indexOf(0, from - this.first);
+    return index < 0 ? Math.max(from, this.first + this.bytes.length) : this.first + index;
+  }
+
   /** Visits the slots from `first` to `last` that carry all marks of `wanted` and none of `unwanted`. */
   forEach(
     first: number,

@@ -49,6 +49,7 @@ export class StreamLedger {
   private readonly gaps: GapList;
   private readonly submitTimes: SubmitTimes;
   private readonly settledSlots: number;
+  private readonly stallNs: number;
   private readonly reach: NumberReach;
   private readonly counters = new Set<RangeCounter>();
   private newestSubmitted: number;
@@ -79,6 +80,7 @@ export class StreamLedger {
     const periodNs = slotPeriodNs(source.schedule.rate);
     this.reach = new NumberReach(source.schedule.rate);
     this.submitTimes = new SubmitTimes(periodNs);
+    this.stallNs = stallNs(source.schedule);
     this.settledSlots = Math.ceil((settledSeconds * 1e9) / periodNs);
     this.newestSubmitted = identity.firstSlot;
     this.newestMissed = identity.firstSlot;
@@ -285,8 +287,8 @@ export class StreamLedger {
    */
   private noteSilence(counter: RangeCounter, captureNs: number, slot: number): void {
     const fromNs = Math.max(this.lastPictureNs, slotNs(this.source.schedule, counter.first));
-    const silence = { fromNs, toNs: captureNs, highest: this.highest };
-    if (captureNs - fromNs >= stallNs(this.source.schedule)) counter.silences.push(silence);
+    if (captureNs - fromNs >= this.stallNs)
+      counter.silences.push({ fromNs, toNs: captureNs, highest: this.highest });
     counter.lastPictureNs = captureNs;
     counter.highest = Math.max(this.highest, slot);
   }
@@ -422,7 +424,7 @@ export class StreamLedger {
     const known = Math.max(highest, recorded);
     const firstSlot = Math.max(known + 1, first);
     const sinceNs = slotNs(schedule, known + 1);
-    if (firstSlot > last || (isOpen && endNs - sinceNs < stallNs(schedule))) return null;
+    if (firstSlot > last || (isOpen && endNs - sinceNs < this.stallNs)) return null;
     return { firstSlot, sinceNs };
   }
 

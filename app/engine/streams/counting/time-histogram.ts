@@ -50,7 +50,7 @@ export class TimeHistogram {
   percentilesMs(percentiles: readonly number[]): (number | null)[] {
     const { histogram } = this;
     if (!histogram || histogram.totalCount === 0) return percentiles.map(() => null);
-    let index = histogram.countsArrayIndex(Math.min(Math.floor(this.smallestUs), highestUs));
+    let index = this.smallestIndex(histogram);
     let values = histogram.getCountAtIndex(index);
     return percentiles.map((percentile) => {
       // The product may be a rounding error above a whole number.
@@ -58,8 +58,7 @@ export class TimeHistogram {
       while (values < wanted && index < histogram.countsArrayLength - 1)
         values += histogram.getCountAtIndex(++index);
       // The histogram rounds up to the end of a bucket; no percentile lies above the largest value.
-      const bucketEnd = histogram.highestEquivalentValue(histogram.valueFromIndex(index));
-      return Math.min(bucketEnd, histogram.maxValue) / 1000;
+      return Math.min(bucketEnd(histogram, index), histogram.maxValue) / 1000;
     });
   }
 
@@ -69,15 +68,21 @@ export class TimeHistogram {
     if (!histogram || histogram.totalCount === 0) return null;
     const firstBin = binOf(this.smallestUs);
     const counts: number[] = [];
-    const recorded = histogram.recordedValuesIterator;
-    recorded.reset();
-    while (recorded.hasNext()) {
-      const { valueIteratedTo, countAtValueIteratedTo } = recorded.next();
-      const index = Math.max(0, binOf(valueIteratedTo) - firstBin);
-      while (counts.length <= index) counts.push(0);
-      counts[index] = (counts[index] ?? 0) + countAtValueIteratedTo;
+    let left = histogram.totalCount;
+    for (let index = this.smallestIndex(histogram); left > 0; index++) {
+      const count = histogram.getCountAtIndex(index);
+      if (count === 0) continue;
+      left -= count;
+      const bin = Math.max(0, binOf(bucketEnd(histogram, index)) - firstBin);
+      while (counts.length <= bin) counts.push(0);
+      counts[bin] = (counts[bin] ?? 0) + count;
     }
     return { firstBin, counts };
+  }
+
+  /** Where the counts of the histogram begin. */
+  private smallestIndex(histogram: JsHistogram): number {
+    return histogram.countsArrayIndex(Math.min(Math.floor(this.smallestUs), highestUs));
   }
 
   distribution(): Distribution {
@@ -91,6 +96,10 @@ export class TimeHistogram {
 export const noDistribution: Readonly<Distribution> = {
   ...{ min: null, p50: null, p90: null, p99: null, p999: null, max: null },
 };
+
+function bucketEnd(histogram: JsHistogram, index: number): number {
+  return histogram.highestEquivalentValue(histogram.valueFromIndex(index));
+}
 
 function newHistogram(): JsHistogram {
   const histogram = build({
