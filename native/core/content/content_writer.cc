@@ -6,6 +6,7 @@
 
 #include "native/core/platform/error.h"
 #include "native/core/platform/thread_name.h"
+#include "native/core/platform/thread_policy.h"
 
 namespace whiteline {
 namespace {
@@ -55,6 +56,7 @@ void ContentWriter::close() {
 
 void ContentWriter::run(const std::string& generatorName) {
   nameThread("wl-content");
+  adoptThreadPolicy(ThreadRole::Background);
   try {
     generator_ = makeGenerator(generatorName, shape_);
     pixels_.resize(pictureBytes(shape_.width, shape_.height, PixelFormat::Bgra));

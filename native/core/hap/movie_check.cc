@@ -11,6 +11,7 @@
 #include "native/core/hap/movie_error.h"
 #include "native/core/pattern/picture.h"
 #include "native/core/platform/thread_name.h"
+#include "native/core/platform/thread_policy.h"
 
 namespace whiteline {
 namespace {
@@ -93,6 +94,7 @@ MovieCheckStatus MovieCheck::status() const {
 
 void MovieCheck::run() {
   nameThread("wl-check");
+  adoptThreadPolicy(ThreadRole::Background);
   std::string code = "NATIVE_FAILED";
   std::string message;
   try {

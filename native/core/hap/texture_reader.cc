@@ -7,6 +7,7 @@
 #include "native/core/pacing/clock.h"
 #include "native/core/pattern/background.h"
 #include "native/core/platform/thread_name.h"
+#include "native/core/platform/thread_policy.h"
 
 namespace whiteline {
 namespace {
@@ -74,6 +75,7 @@ std::string TextureReader::damage() const {
 
 void TextureReader::run() {
   nameThread("wl-texture");
+  adoptThreadPolicy(ThreadRole::Background);
   for (;;) {
     {
       std::unique_lock lock(mutex_);

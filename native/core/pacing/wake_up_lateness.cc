@@ -5,6 +5,7 @@
 
 #include "native/core/pacing/time_units.h"
 #include "native/core/platform/thread_name.h"
+#include "native/core/platform/thread_policy.h"
 
 namespace whiteline {
 namespace {
@@ -36,6 +37,7 @@ void WakeUpLateness::close() {
 
 void WakeUpLateness::run() {
   nameThread("wl-wake");
+  adoptThreadPolicy(ThreadRole::Pacing);
   const Schedule schedule(time_.nowNs() + kUntilFirstSlotNs, options_.rate);
   for (uint64_t slot = 0; slot < options_.slots;) {
     const int64_t slotNs = schedule.slotTimeNs(slot);

@@ -4,6 +4,7 @@
 
 #include "native/core/pacing/clock.h"
 #include "native/core/platform/thread_name.h"
+#include "native/core/platform/thread_policy.h"
 
 namespace whiteline {
 namespace {
@@ -81,6 +82,7 @@ DecodePool::Queued DecodePool::takeEarliest() {
 
 void DecodePool::work() {
   nameThread("wl-decode");
+  adoptThreadPolicy(ThreadRole::Background);
   HapFrameDecoder decoder;
   std::unique_lock lock(mutex_);
   while (true) {

@@ -10,6 +10,7 @@
 #include "native/core/pacing/time_units.h"
 #include "native/core/pattern/background.h"
 #include "native/core/platform/thread_name.h"
+#include "native/core/platform/thread_policy.h"
 
 namespace whiteline {
 namespace {
@@ -115,6 +116,7 @@ std::shared_ptr<Frame> HapPictures::next(uint64_t slot) {
 
 void HapPictures::run() {
   nameThread("wl-read");
+  adoptThreadPolicy(ThreadRole::Background);
   std::unique_lock lock(mutex_);
   while (Place* place = waitForPlace(lock)) {
     reopenIfLost(lock);

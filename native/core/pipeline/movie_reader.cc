@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "native/core/platform/thread_name.h"
+#include "native/core/platform/thread_policy.h"
 
 namespace whiteline {
 namespace {
@@ -57,6 +58,7 @@ bool MovieReader::stopping() const {
 
 void MovieReader::run() {
   nameThread("wl-read");
+  adoptThreadPolicy(ThreadRole::Background);
   while (std::shared_ptr<Frame> frame = readPicture()) {
     ++picturesRead_;
     std::unique_lock lock(mutex_);

@@ -7,6 +7,7 @@
 #include "native/core/pacing/clock.h"
 #include "native/core/pacing/time_units.h"
 #include "native/core/platform/thread_name.h"
+#include "native/core/platform/thread_policy.h"
 
 namespace whiteline {
 namespace {
@@ -96,6 +97,7 @@ void ReceiverStream::close() {
 
 void ReceiverStream::runPictures() {
   nameThread("wl-receiver");
+  adoptThreadPolicy(ThreadRole::Receiving);
   IncomingPicture picture{};
   while (!closing_) {
     connectWhenAsked();
@@ -185,6 +187,7 @@ void ReceiverStream::doWhenDue(int64_t nowNs) {
 
 void ReceiverStream::runSide() {
   nameThread("wl-side");
+  adoptThreadPolicy(ThreadRole::Receiving);
   while (!closing_) {
     int64_t nowNs = monotonicNs();
     if (isConnecting_) {

@@ -8,6 +8,7 @@
 #include "native/core/pacing/clock.h"
 #include "native/core/pipeline/frame_metadata.h"
 #include "native/core/platform/thread_name.h"
+#include "native/core/platform/thread_policy.h"
 
 namespace whiteline {
 namespace {
@@ -81,6 +82,7 @@ void SenderStream::close() {
 
 void SenderStream::run() {
   nameThread("wl-sender");
+  adoptThreadPolicy(ThreadRole::Sending);
   while (true) {
     std::optional<Mailbox::Claim> claim = mailbox_->claim(kConnectionsInterval);
     if (!claim && mailbox_->closed()) break;

@@ -7,6 +7,7 @@
 #include "native/core/framecode/white_line.h"
 #include "native/core/pacing/clock.h"
 #include "native/core/platform/thread_name.h"
+#include "native/core/platform/thread_policy.h"
 
 namespace whiteline {
 namespace {
@@ -17,6 +18,9 @@ constexpr size_t kFramesPerSender = 3;
 constexpr int64_t kStartDelayNs = 20'000'000;
 constexpr int64_t kFirstPictureTimeoutNs = 10'000'000'000;
 constexpr int64_t kFirstPicturePollNs = 2'000'000;
+/** A source that cannot keep up never sleeps: with real-time priority it would take a core from all others.
+ */
+constexpr int64_t kLongestRealTimeNs = 500'000'000;
 
 }  // namespace
 
@@ -72,6 +76,8 @@ void Source::run() {
   nameThread("wl-source");
   try {
     const std::unique_ptr<PictureSource> pictures = makePictures_(pool_, movieHealth_);
+    // Now that its threads and its command are started: they keep what they have.
+    adoptThreadPolicy(ThreadRole::Pacing);
     if (waitForFirstPicture(*pictures)) play(*pictures);
   } catch (const std::exception& error) {
     fail(error.what());
@@ -110,10 +116,19 @@ void Source::play(PictureSource& pictures) {
     status_.state = SourceState::Running;
   }
   last_ = pictures.begin(*schedule_);
+  int64_t sleptNs = startNs;
   for (uint64_t slot = 0;; ++slot) {
     std::shared_ptr<Frame> prepared = pictures.next(slot);
-    if (!sleepUntilOrClosing(schedule_->slotTimeNs(slot), closing_)) return;
-    const uint64_t due = schedule_->slotAt(monotonicNs());
+    const int64_t slotNs = schedule_->slotTimeNs(slot);
+    const bool sleeps = monotonicNs() < slotNs;
+    if (!sleepUntilOrClosing(slotNs, closing_)) return;
+    const int64_t nowNs = monotonicNs();
+    if (sleeps) {
+      sleptNs = nowNs;
+    } else if (nowNs - sleptNs > kLongestRealTimeNs) {
+      leaveRealTime();
+    }
+    const uint64_t due = schedule_->slotAt(nowNs);
     if (slot < due && pictures.supply() == PictureSource::Supply::BySlot) prepared.reset();
     for (; slot < due; ++slot) skipSlot(slot);
     playSlot(pictures, slot, std::move(prepared));

@@ -7,6 +7,7 @@
 #include "native/core/pacing/time_units.h"
 #include "native/core/pipeline/time_question.h"
 #include "native/core/platform/thread_name.h"
+#include "native/core/platform/thread_policy.h"
 
 namespace whiteline {
 namespace {
@@ -25,6 +26,7 @@ TimeAnswerer::~TimeAnswerer() {
 
 void TimeAnswerer::run() {
   nameThread("wl-time");
+  adoptThreadPolicy(ThreadRole::Receiving);
   std::string xml;
   while (!closing_) {
     if (!output_.captureMetadata(kPatienceMs, xml)) continue;

@@ -7,6 +7,7 @@
 
 #include "native/core/platform/error.h"
 #include "native/core/platform/thread_name.h"
+#include "native/core/platform/thread_policy.h"
 
 namespace whiteline {
 namespace {
@@ -89,6 +90,7 @@ void PictureKeeper::offer(uint32_t frameNumber, const PictureView& picture) {
 
 void PictureKeeper::run() {
   nameThread("wl-keep");
+  adoptThreadPolicy(ThreadRole::Background);
   std::unique_lock lock(mutex_);
   while (true) {
     changed_.wait(lock, [this] { return closing_ || !copies_.empty(); });

@@ -8,6 +8,7 @@
 
 #include "native/core/platform/error.h"
 #include "native/core/platform/thread_name.h"
+#include "native/core/platform/thread_policy.h"
 #include "native/core/quality/comparison_picture.h"
 
 namespace whiteline {
@@ -34,6 +35,7 @@ QualityCheckStatus QualityCheck::status() const {
 
 void QualityCheck::run() {
   nameThread("wl-quality");
+  adoptThreadPolicy(ThreadRole::Background);
   std::string code = "NATIVE_FAILED";
   std::string message;
   try {
