@@ -2,10 +2,12 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { judgeClock } from '../engine/experiments/preflight/checks/clock';
 import { readDiscoveryDaemon, startDaemon } from '../engine/machine/discovery-daemon';
+import { readThreadPolicy, threadPolicyText } from '../engine/machine/thread-policy';
 import { readClockSync } from '../engine/sessions/clock-sync';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
 import { exitCodes, problemText, toProblem } from '../protocol/errors';
 import type { DiscoveredSource } from '../protocol/records';
+import type { ThreadPolicyFacts } from '../protocol/thread-policy';
 import { appFolder, ndiPath } from './folders';
 import { withReceivingHost } from './hosts';
 import { problemOfSettings, runsFolder } from './settings';
@@ -50,15 +52,17 @@ async function ndiFindings(): Promise<Finding[]> {
         return [{ name: 'native addon', state: 'problem', text: problemText(ready.addonProblem) }];
       }
       const addon: Finding = { name: 'native addon', state: 'ok', text: 'loaded' };
+      const threads = threadFinding(await readThreadPolicy(host));
       if (!ready.ndi) {
         const problem = ready.ndiProblem;
         const tried = ndiCandidates(ndiPath(), appFolder).join(', ');
         const text = problem ? problem.message : `no runtime found (tried ${tried})`;
-        return [addon, { name: 'NDI runtime', state: 'problem', text, advice: problem?.remedy }];
+        return [addon, threads, { name: 'NDI runtime', state: 'problem', text, advice: problem?.remedy }];
       }
       const sources = (await host.request({ name: 'discover', seconds: 1.5 })) as DiscoveredSource[];
       return [
         addon,
+        threads,
         { name: 'NDI runtime', state: 'ok', text: `${ready.ndi.version} from ${ready.ndi.path}` },
         {
           name: 'NDI sources',
@@ -70,6 +74,15 @@ async function ndiFindings(): Promise<Finding[]> {
   } catch (error) {
     return [{ name: 'stream host', state: 'problem', text: problemText(toProblem(error)) }];
   }
+}
+
+function threadFinding(policy: ThreadPolicyFacts): Finding {
+  const finding: Finding = { name: 'thread policy', state: 'ok', text: threadPolicyText(policy) };
+  if (!('realTime' in policy.refused)) return finding;
+  return {
+    ...finding,
+    advice: 'For real-time priority: a line like “@video - rtprio 1” in /etc/security/limits.conf',
+  };
 }
 
 function toolFinding(tool: string, use: string): Promise<Finding> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { shallowValue } from './nesting';
+import { threadPolicySchema } from './thread-policy';
 
 /**
  * One machine as it is at the start of a run, for readers who want to know next year what was measured. What could not be
@@ -72,6 +73,8 @@ export const hostEnvironmentSchema = z.object({
   interfaces: z.array(interfaceSchema).max(256),
   power: z.object({ governors: list(text), plan: optionalText }),
   clockSync: clockSyncSchema.nullable(),
+  /** Under which policy Whiteline's own threads run; a Whiteline from before it reports none. */
+  threadPolicy: threadPolicySchema.nullable().default(null),
   /** The NDI configuration that a process of ours reads; its text is in the file. */
   ndiConfiguration: z.object({ path: text, sha256: text, settings: shallowValue }).nullable(),
   /** Switches at the other end of our cables, as they name themselves by LLDP. */

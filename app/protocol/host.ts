@@ -21,6 +21,7 @@ import type {
   SourceStatus,
   SubmitRecords,
 } from './records';
+import type { ThreadPolicyFacts } from './thread-policy';
 
 /**
  * What passes between the engine and a stream host. The engine asks, the host answers each request with one `reply`,
@@ -87,6 +88,8 @@ export type HostCommand =
   /** What the driver of a network interface reports; null where this system is not asked. NOT_FOUND: there is none of this
    *  name. */
   | { name: 'networkInterface'; interfaceName: string }
+  /** Under which policy this host's threads run. */
+  | { name: 'threadPolicy' }
   /** To the sending host: messages that say what this machine is, for remote watchers. */
   | { name: 'tellEnvironment'; messages: string[] }
   /** To either host: its end of the stream keeps these pictures as files; null ends it and removes them. */
@@ -166,6 +169,7 @@ export type HostReplyValue =
   | KeptPictures
   | QualityCheckStatus
   | NetworkInterfaceFacts
+  | ThreadPolicyFacts
   | WakeUpRecords
   | ProcessorScoreStatus
   | string

@@ -29,6 +29,7 @@ import { ReceiverSlot } from './receiver-slot';
 import { bootId, type MachineLoad, RecordSharing } from './record-sharing';
 import { SenderSlot } from './sender-slot';
 import { type TextureSource, textureSourceOf } from './textures';
+import { threadPolicyOf } from './thread-policy';
 
 type OpenSender = Extract<HostCommand, { name: 'openSender' }>;
 type Start = Extract<HostCommand, { name: 'start' }>;
@@ -120,6 +121,8 @@ export class Host {
         return writeContent(this.jobs, requestId, this.requireAddon(), command.options);
       case 'networkInterface':
         return networkInterface(this.requireAddon(), command.interfaceName);
+      case 'threadPolicy':
+        return this.requireAddon().threadPolicy();
       case 'tellEnvironment':
         this.environment = command.messages;
         return null;
@@ -186,6 +189,7 @@ export class Host {
       this.ready.ndiProblem = this.ready.addonProblem;
       return this.ready;
     }
+    this.addon.setThreadPolicy(threadPolicyOf(process.env));
     const skew = clockSkewOf(process.env);
     if (skew) {
       this.addon.skewClock(skew);

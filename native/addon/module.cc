@@ -17,6 +17,7 @@
 #include "native/addon/sender_handle.h"
 #include "native/addon/source_handle.h"
 #include "native/addon/texture_reader_handle.h"
+#include "native/addon/thread_policy.h"
 #include "native/addon/wake_up_lateness_handle.h"
 #include "native/core/pacing/clock.h"
 #include "native/core/pacing/time_units.h"
@@ -78,6 +79,8 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   exports.Set("loadNdi", Napi::Function::New<loadNdi>(env, "loadNdi"));
   exports.Set("monotonicNs", Napi::Function::New<readMonotonicNs>(env, "monotonicNs"));
   exports.Set("skewClock", Napi::Function::New<skewClock>(env, "skewClock"));
+  exports.Set("setThreadPolicy", Napi::Function::New<setThreadPolicy>(env, "setThreadPolicy"));
+  exports.Set("threadPolicy", Napi::Function::New<readThreadPolicy>(env, "threadPolicy"));
   exports.Set("openHandles", Napi::Function::New<countOpenHandles>(env, "openHandles"));
   exports.Set("pictureBytes", Napi::Function::New<countPictureBytes>(env, "pictureBytes"));
   exports.Set("networkInterfaceFacts",

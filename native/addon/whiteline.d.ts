@@ -43,6 +43,7 @@ import type {
   SubmitRecords,
 } from '../../app/protocol/records';
 import type { TextureBlocks } from '../../app/protocol/textures';
+import type { ThreadPolicyFacts, ThreadPolicyOptions } from '../../app/protocol/thread-policy';
 
 export type NativeErrorCode =
   | 'INVALID_ARGUMENT'
@@ -81,6 +82,13 @@ export function monotonicNs(): number;
  * monotonic clock is ahead by `offsetMs` and runs fast by `partsPerMillion`. To be called once, before anything is opened.
  */
 export function skewClock(skew: { offsetMs: number; partsPerMillion: number }): void;
+
+/** What threads of this process are to run under, for those that start from now on. Before, they run as the system starts
+ *  them. */
+export function setThreadPolicy(policy: ThreadPolicyOptions): void;
+
+/** What is in force of it, and why the rest is not: as the system reports it of threads that are started to see. */
+export function threadPolicy(): ThreadPolicyFacts;
 
 export class Finder {
   /** `extraAddresses`: hosts asked directly, without mDNS, e.g. ["127.0.0.1"]. `showLocal` is true by default. */

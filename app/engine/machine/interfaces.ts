@@ -4,6 +4,7 @@ import type { NetworkInterfaceFacts } from '../../protocol/network-interface';
 import { readInterfaces } from '../load/network';
 import type { MovieHost } from '../streams/sources/movie';
 import { factOf, NotKnown, readAmount, readText } from './facts';
+import { within } from './patience';
 import { readPcie } from './pcie';
 
 /**
@@ -64,15 +65,4 @@ async function readInterface(name: string, host: MovieHost | null): Promise<Inte
 function eeeText({ eee }: NetworkInterfaceFacts): InterfaceEnvironment['eee'] {
   if (!eee) return null;
   return eee.active ? 'on and agreed with the other end' : eee.enabled ? 'on' : 'off';
-}
-
-const patienceMs = 2000;
-
-/** A host that is busy, or is not there yet, is not waited for. */
-function within<Answer>(asked: Promise<Answer>): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const late = (): void => reject(new NotKnown(`no answer came within ${patienceMs} ms`));
-    const timer = setTimeout(late, patienceMs);
-    asked.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

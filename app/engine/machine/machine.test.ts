@@ -3,6 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type HostEnvironment, hostEnvironmentSchema } from '../../protocol/environment';
+import type { NetworkInterfaceFacts } from '../../protocol/network-interface';
+import type { ThreadPolicyFacts } from '../../protocol/thread-policy';
 import { temporaryFolder } from '../../testing/temporary-folder';
 import type { MovieHost } from '../streams/sources/movie';
 import { readMainboard } from './board';
@@ -11,21 +13,30 @@ import { discoveryServersOf, ndiConfigurationPath, readNdiConfiguration } from '
 import { EnvironmentReader, environmentMessages } from './packed-environment';
 import { pcieMbps, readPcie } from './pcie';
 import { readMachine } from './read-machine';
+import { threadPolicyText } from './thread-policy';
 
 const folder = temporaryFolder();
 const ours = { whiteline: '0.1.0', ndi: 'NDI 6' };
 
+const thread = { realTimePriority: 0, nice: 0, timerSlackNs: 1, sliceNs: 100_000, core: null };
+const threadPolicy: ThreadPolicyFacts = {
+  threads: { pacing: thread, sending: thread, receiving: thread, background: { ...thread, nice: 5 } },
+  memoryIsLocked: false,
+  refused: { realTime: 'Operation not permitted' },
+};
+
 /** One whose drivers say that much and no more. */
 const host: MovieHost = {
-  request: async () => ({
-    mtuBytes: 9000,
-    driver: { name: 'ixgbe', version: '5.1', firmware: '', bus: '0000:01:00.0' },
-    link: { speedMbps: 10_000, fullDuplex: true, autonegotiation: true },
-    eee: { enabled: true, active: false },
-    clock: null,
-    offloads: {},
-    notKnown: { clock: 'the driver does not report it' },
-  }),
+  request: async ({ name }) => (name === 'threadPolicy' ? threadPolicy : card),
+};
+const card: NetworkInterfaceFacts = {
+  mtuBytes: 9000,
+  driver: { name: 'ixgbe', version: '5.1', firmware: '', bus: '0000:01:00.0' },
+  link: { speedMbps: 10_000, fullDuplex: true, autonegotiation: true },
+  eee: { enabled: true, active: false },
+  clock: null,
+  offloads: {},
+  notKnown: { clock: 'the driver does not report it' },
 };
 
 test('this machine is reported by the schema, and what is null has its reason', async () => {
@@ -41,6 +52,29 @@ test('this machine is reported by the schema, and what is null has its reason', 
     expect(card).toMatchObject({ mtuBytes: 9000, speedMbps: 10_000, duplex: 'full', driver: 'ixgbe' });
     expect(card).toMatchObject({ firmware: null, eee: 'on' });
   }
+});
+
+test('the policy of our threads is reported as the host has it, with what was refused', async () => {
+  expect((await readMachine(host, ours)).threadPolicy).toEqual(threadPolicy);
+  const { threadPolicy: alone, notKnown } = await readMachine(null, ours);
+  expect(alone).toBeNull();
+  expect(notKnown.threadPolicy).toBe('no host was there to ask');
+});
+
+test('a machine whose Whiteline knows no thread policy is a machine', async () => {
+  const { threadPolicy: _, ...older } = await readMachine(null, ours);
+  expect(hostEnvironmentSchema.parse(older)).toEqual({ ...older, threadPolicy: null });
+});
+
+test('a thread policy in one sentence', () => {
+  expect(threadPolicyText(threadPolicy)).toBe(
+    'pacing: timer slack 1 ns, slice 0.1 ms; background: nice 5; realTime refused: Operation not permitted',
+  );
+  const pacing = { ...thread, realTimePriority: 1, timerSlackNs: 0, sliceNs: null, core: 3 };
+  const threads = { ...threadPolicy.threads, pacing };
+  expect(threadPolicyText({ threads, memoryIsLocked: true, refused: {} })).toBe(
+    'pacing: real-time priority 1, timer slack 0 ns, on core 3; background: nice 5; memory locked',
+  );
 });
 
 test('drivers that no one can ask, and a host that fails, are reasons and no errors', async () => {

@@ -10,6 +10,7 @@ import { readInterfaceEnvironments } from './interfaces';
 import { readNdiConfiguration } from './ndi-configuration';
 import { readGovernors, readPowerPlan } from './power';
 import { readSwitches } from './switches';
+import { readThreadPolicy } from './thread-policy';
 import { readVersions } from './versions';
 
 export interface OwnVersions extends Record<string, string | null> {
@@ -20,7 +21,7 @@ export interface OwnVersions extends Record<string, string | null> {
 
 /**
  * This machine as it is now. All is asked at once, each tool for two seconds at most; nothing that cannot be read is an
- * error. `host`: the host that can ask the drivers of the network cards; null: none. `ours`: versions of what is ours.
+ * error. `host`: the host that can ask the drivers of the network cards, and knows its threads; null: none. `ours`: versions of what is ours.
  */
 export async function readMachine(host: MovieHost | null, ours: OwnVersions): Promise<HostEnvironment> {
   const notKnown: Record<string, string> = {};
@@ -38,6 +39,7 @@ export async function readMachine(host: MovieHost | null, ours: OwnVersions): Pr
     governors: fact('governors', () => readGovernors()),
     plan: fact('powerPlan', () => readPowerPlan()),
     clockSync: fact('clockSync', () => readClockSync()),
+    threadPolicy: fact('threadPolicy', () => readThreadPolicy(host)),
     ndiConfiguration: fact('ndiConfiguration', () => readNdiConfiguration()),
     switches: fact('switches', readSwitches),
     versions: readVersions(),
@@ -59,6 +61,7 @@ export async function readMachine(host: MovieHost | null, ours: OwnVersions): Pr
     interfaces: await facts.interfaces,
     power: { governors: await facts.governors, plan: await facts.plan },
     clockSync: await facts.clockSync,
+    threadPolicy: await facts.threadPolicy,
     ndiConfiguration: await facts.ndiConfiguration,
     switches: await facts.switches,
     versions: { ...ours, ...(await facts.versions) },

@@ -1,0 +1,33 @@
+import type { ThreadPolicyFacts } from '../../protocol/thread-policy';
+import type { MovieHost } from '../streams/sources/movie';
+import { NotKnown } from './facts';
+import { within } from './patience';
+
+/**
+ * Under which policy the threads of a host run. All hosts of this machine are started alike.
+ * @throws NotKnown where there is none, or it does not answer; what the host answers
+ */
+export async function readThreadPolicy(host: MovieHost | null): Promise<ThreadPolicyFacts> {
+  if (!host) throw new NotKnown('no host was there to ask');
+  return (await within(host.request({ name: 'threadPolicy' }))) as ThreadPolicyFacts;
+}
+
+/** What is in force, in one sentence; sending threads have what pacing ones have, receiving ones all but real-time priority. */
+export function threadPolicyText({ threads, memoryIsLocked, refused }: ThreadPolicyFacts): string {
+  const { realTimePriority, timerSlackNs, sliceNs, core } = threads.pacing;
+  const pacing = [
+    realTimePriority ? `real-time priority ${realTimePriority}` : null,
+    timerSlackNs === null ? null : `timer slack ${timerSlackNs} ns`,
+    sliceNs === null ? null : `slice ${sliceNs / 1e6} ms`,
+    core === null ? null : `on core ${core}`,
+  ].filter((part) => part !== null);
+  const { nice } = threads.background;
+  return [
+    pacing.length > 0 ? `pacing: ${pacing.join(', ')}` : null,
+    nice === null ? null : `background: nice ${nice}`,
+    memoryIsLocked ? 'memory locked' : null,
+    ...Object.entries(refused).map(([what, reason]) => `${what} refused: ${reason}`),
+  ]
+    .filter((part) => part !== null)
+    .join('; ');
+}
