@@ -48,6 +48,8 @@ struct Arguments {
   int rateNumerator = 60;
   int rateDenominator = 1;
   int seconds = 10;
+  /** All senders begin their slots at the same time, as the senders of one source do. */
+  bool inStep = false;
 };
 
 Arguments parse(int count, char** texts) {
@@ -61,6 +63,8 @@ Arguments parse(int count, char** texts) {
       arguments.streams = std::atoi(value);
     } else if (name == "--seconds") {
       arguments.seconds = std::atoi(value);
+    } else if (name == "--in-step") {
+      arguments.inStep = std::atoi(value) != 0;
     } else if (name == "--format") {
       const int fields = std::sscanf(value, "%dx%d@%d/%d", &arguments.width, &arguments.height,
                                      &arguments.rateNumerator, &arguments.rateDenominator);
@@ -108,6 +112,7 @@ struct Run {
   const NoiseField noise;
   std::atomic<bool> measuring{false};
   std::atomic<bool> ending{false};
+  const Clock::time_point start = Clock::now();
 };
 
 class SendLoop {
@@ -136,7 +141,9 @@ class SendLoop {
     NDIlib_video_frame_v2_t video(arguments.width, arguments.height, NDIlib_FourCC_video_type_UYVY,
                                   arguments.rateNumerator, arguments.rateDenominator);
     video.line_stride_in_bytes = stride;
-    const auto start = Clock::now();
+    const nanoseconds period(1'000'000'000LL * arguments.rateDenominator / arguments.rateNumerator);
+    auto start = Clock::now();
+    if (arguments.inStep) start = run_.start + ((start - run_.start) / period + 1) * period;
     for (int64_t slot = 0; !run_.ending; ++slot) {
       uint8_t* data = buffers[static_cast<size_t>(slot) % buffers.size()].data();
       run_.noise.paint({data, stride, arguments.width, arguments.height, PixelFormat::Uyvy},
