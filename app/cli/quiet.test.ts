@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { readRun } from '../engine/sessions/read-run';
+import type { HostEnvironment } from '../protocol/environment';
 import { exitCodeOfVerdict, exitCodes } from '../protocol/errors';
 import { quietMetrics } from '../protocol/experiments/quiet/metrics';
 import { figureOf, numberOf } from '../protocol/row-figures';
+import { threadPolicySchema } from '../protocol/thread-policy';
 import { WhitelineCommand, whiteline } from '../testing/command';
 import { temporaryFolder } from '../testing/temporary-folder';
 
@@ -17,8 +19,13 @@ test('this machine: each slot is a wake-up or was overslept, each figure is know
     ...['run', 'quiet', '--rates-hz', '60', '1000', '--hold', '500ms', '--out', out],
   );
   expect(errors).toBe('');
-  const { rows, verdict, reason, state } = readRun(out);
+  const { rows, verdict, reason, state, environment } = readRun(out);
   expect(state).toBe('finished');
+  const [machine] = environment.hosts as HostEnvironment[];
+  expect(threadPolicySchema.parse(machine?.threadPolicy).threads).toMatchObject({
+    pacing: { core: null },
+    background: { realTimePriority: 0 },
+  });
   // How quiet this machine is, is not known before.
   expect(exitCode).toBe(exitCodeOfVerdict(verdict));
   expect(output).toContain(`${verdict}: ${reason}`);

@@ -2,10 +2,12 @@
 // one process. Nothing of the pipeline is used; picture content and NDI runtime are the same, so that both
 // pay the same to the SDK.
 //
-//   ndi_bare_loop --library PATH --streams 2 --format 1280x720@60 --seconds 20
+//   ndi_bare_loop --library PATH --streams 2 --format 1280x720@60 --seconds 20 [--in-step 1]
 //
-// Prints {streams, framesSent, framesReceived, cpuPercentOfCorePerStream, latencyMs: {p50, p99}} of the
-// measured time, which begins a second after every receiver has its first frame.
+// By itself each sender's slots begin when its thread does, so that two of them are apart by chance; in step
+// they send at the same time, as the senders of one source do. Prints {streams, framesSent, framesReceived,
+// cpuPercentOfCorePerStream, latencyMs: {p50, p99}} of the measured time, which begins a second after every
+// receiver has its first frame.
 
 #include <sys/resource.h>
 

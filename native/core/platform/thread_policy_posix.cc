@@ -92,6 +92,13 @@ void takeSlice(ThreadPolicyRefusals& refused) {
   if (!now || now->runtimeNs != kSliceNs) refused["slice"] = "the kernel has no slices of a thread's own";
 }
 
+bool hasCapability(int capability) {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct capabilities[_LINUX_CAPABILITY_U32S_3]{};
+  if (syscall(SYS_capget, &header, capabilities) != 0) return false;
+  return (capabilities[CAP_TO_INDEX(capability)].effective & CAP_TO_MASK(capability)) != 0;
+}
+
 void takeRealTime(ThreadPolicyRefusals& refused) {
   SchedulerAttributes attributes;
   attributes.policy = SCHED_FIFO;
@@ -99,8 +106,9 @@ void takeRealTime(ThreadPolicyRefusals& refused) {
   attributes.flags = kResetOnFork;
   attributes.priority = kRealTimePriority;
   if (setAttributes(attributes)) return;
-  refused["realTime"] =
-      systemReason(errno) + " (no CAP_SYS_NICE; RLIMIT_RTPRIO is " + limitText(RLIMIT_RTPRIO) + ")";
+  refused["realTime"] = systemReason(errno);
+  if (hasCapability(CAP_SYS_NICE)) return;
+  refused["realTime"] += " (no CAP_SYS_NICE; RLIMIT_RTPRIO is " + limitText(RLIMIT_RTPRIO) + ")";
 }
 
 /** Below what the process was started with, so that it needs no right. */
@@ -112,17 +120,9 @@ void stepBack(ThreadPolicyRefusals& refused) {
   }
 }
 
-bool mayLockMemory() {
-  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-  __user_cap_data_struct capabilities[_LINUX_CAPABILITY_U32S_3]{};
-  const bool known = syscall(SYS_capget, &header, capabilities) == 0;
-  if (known && (capabilities[0].effective >> CAP_IPC_LOCK & 1) != 0) return true;
-  return limitText(RLIMIT_MEMLOCK) == "unlimited";
-}
-
 /** Under a limit the lock would hold at first, and later pages be refused. */
 std::string lockMemory() {
-  if (!mayLockMemory()) {
+  if (!hasCapability(CAP_IPC_LOCK) && limitText(RLIMIT_MEMLOCK) != "unlimited") {
     return "no CAP_IPC_LOCK, and RLIMIT_MEMLOCK is " + limitText(RLIMIT_MEMLOCK) + " bytes";
   }
   // Each page when it is first touched: V8 and threads reserve far more than they use.
