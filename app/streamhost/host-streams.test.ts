@@ -66,6 +66,7 @@ vi.mock('../../native/addon/index', () => ({
       world.nowNs += 1e8;
       return world.nowNs;
     },
+    setThreadPolicy: () => undefined,
     skewClock: (skew: unknown) => world.skews.push(skew),
     loadNdi: () => ({ path: '/libndi.so', version: '6.0' }),
     Sender: FakeSender,

@@ -29,6 +29,7 @@ vi.mock('../../native/addon/index', () => ({
     if (world.addonError) throw world.addonError;
     return {
       monotonicNs: () => performance.now() * 1e6,
+      setThreadPolicy: () => undefined,
       loadNdi: () => {
         if (world.ndiError) throw world.ndiError;
         return { path: '/libndi.so', version: '6.0' };

@@ -40,6 +40,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const auto again = parseFrameMetadata(frameMetadata(label->senderId, label->slot));
     require(again && again->senderId == label->senderId && again->slot == label->slot);
   }
+  if (const auto picture = parsePictureAnnouncement(text)) {
+    const auto again = parsePictureAnnouncement(frameMetadata(1, 1, *picture));
+    require(again && again->width == picture->width && again->height == picture->height &&
+            again->hasLine == picture->hasLine && again->u == picture->u && again->v == picture->v);
+  }
   const auto question = parseTimeQuestion(text);
   const auto answer = parseTimeAnswer(text);
   require(!question || !answer);

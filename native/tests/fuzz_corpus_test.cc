@@ -130,6 +130,7 @@ Seeds metadataSeeds() {
   const auto bytesOf = [](const std::string& text) { return Bytes(text.begin(), text.end()); };
   Seeds seeds;
   seeds["label"] = bytesOf(frameMetadata(3, 1234));
+  seeds["picture"] = bytesOf(frameMetadata(3, 1234, {1920, 1080, true, 17, 255}));
   seeds["label-among-others"] = bytesOf("<ndi_x/>" + frameMetadata(65535, 0xFFFFFFFF) + "<y a=\"1\"/>");
   seeds["question"] = bytesOf(formatTimeQuestion({0x4d2, kAskedUs}));
   seeds["question-extreme"] = bytesOf("\n " + formatTimeQuestion({~uint64_t{0}, -kMostTimeUs}) + "\0"s);
@@ -149,6 +150,48 @@ Seeds soundSeeds() {
   seeds["rates"] = {kSilence, 64, kTinyTone, 20, kOtherRate, 64, 0x89, 64, 0x85, 64, 0x8E, 64, 0};
   seeds["own-samples"] = {kSilence, 64,   kOwnSamples, 2,    0,     0, 0xC0, 0x7F,
                           0xCD,     0xCC, 0xCC,        0x3D, kLost, 9, 0};
+  return seeds;
+}
+
+/** Big-endian fields before the picture's bytes: picture_fuzz.cc has their meaning. */
+Seeds pictureSeeds() {
+  struct Header {
+    uint8_t format;
+    int16_t strideBeyond;
+    uint8_t options;
+  };
+  const auto bytesOf = [](const Header& header, const std::string& pixels) {
+    constexpr uint16_t kWidth = 640 + 2, kHeight = 360 + 2;
+    const auto stride = static_cast<uint16_t>(header.strideBeyond);
+    Bytes bytes{kWidth >> 8,
+                kWidth & 0xFF,
+                kHeight >> 8,
+                kHeight & 0xFF,
+                header.format,
+                static_cast<uint8_t>(stride >> 8),
+                static_cast<uint8_t>(stride),
+                0,
+                0,
+                0,
+                100,
+                header.options,
+                0,
+                0,
+                0,
+                60,
+                0,
+                1};
+    bytes.insert(bytes.end(), pixels.begin(), pixels.end());
+    return bytes;
+  };
+  constexpr uint8_t kOwnText = 1, kStamped = 8, kLine = 16;
+  Seeds seeds;
+  seeds["stamped-uyvy"] = bytesOf({0, -1280, kStamped | kLine}, "ramp");
+  seeds["stamped-uyvy-without-line"] = bytesOf({0, -1280, kStamped}, "ramp");
+  seeds["stamped-bgra"] = bytesOf({2, 0, kStamped | kLine}, "ramp");
+  seeds["own-metadata"] =
+      bytesOf({0, -1280, kStamped | kLine | kOwnText}, frameMetadata(3, 100, {640, 360, true, 128, 128}));
+  seeds["sixteen-bit"] = bytesOf({4, 0, 0}, "ramp");
   return seeds;
 }
 
@@ -192,6 +235,10 @@ TEST(FuzzCorpus, OfMetadataIsWhatIsMadeHere) {
 
 TEST(FuzzCorpus, OfSoundIsWhatIsMadeHere) {
   checkFolder("sound_fuzz", soundSeeds());
+}
+
+TEST(FuzzCorpus, OfPicturesIsWhatIsMadeHere) {
+  checkFolder("picture_fuzz", pictureSeeds());
 }
 
 /** Otherwise the fuzzer would begin behind the first checks. */
