@@ -167,7 +167,10 @@ TEST_P(Wholeness, greyTurnedGreenIsDiscoloured) {
       rowOf(picture, y)[byte] = rowOf(picture, y)[byte + 2] = 0;
     }
   }
-  EXPECT_EQ(read(arrived).status, PictureStatus::Discoloured);
+  const CaptureRecord record = read(arrived);
+  EXPECT_EQ(record.status, PictureStatus::Discoloured);
+  EXPECT_LT(record.firstSpoiltRow, picture.height / 10);
+  EXPECT_GT(record.lastSpoiltRow, picture.height * 4 / 5);
 }
 
 TEST_P(Wholeness, aSenderThatAnnouncesNothingIsJudgedByItsStrips) {

@@ -144,6 +144,7 @@ void LineWitness::countLines(const PictureView& picture, int y) {
 }
 
 bool LineWitness::findColour(const PictureView& picture, Run& run) const {
+  bool isColoured = false;
   for (size_t first = 0; first + kColourPlaces <= places_.size(); first += kColourPlaces) {
     ChromaSum sum(picture);
     for (size_t place = first; place < first + kColourPlaces; ++place) {
@@ -152,10 +153,10 @@ bool LineWitness::findColour(const PictureView& picture, Run& run) const {
       }
     }
     if (chromaDistance(sum.mean(), {kNeutralChroma, kNeutralChroma}) <= kMostColour) continue;
-    run = {first, first + kColourPlaces - 1};
-    return true;
+    run = {isColoured ? run.first : first, first + kColourPlaces - 1};
+    isColoured = true;
   }
-  return false;
+  return isColoured;
 }
 
 /** Whether no place between the run and the first or the last one shows this frame's line. */

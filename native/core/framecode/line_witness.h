@@ -57,7 +57,7 @@ class LineWitness {
   bool hasAnotherLine(const PictureView& picture, Run run);
   template <PixelFormat format>
   void countLines(const PictureView& picture, int y);
-  /** The first group of places where the line has a colour; nothing where it is neutral. */
+  /** From the first to the last group of places where the line has a colour; false where it is neutral. */
   bool findColour(const PictureView& picture, Run& run) const;
   bool reachesEdge(Run run) const;
   LineReading reading(PictureStatus status, Run run) const;
