@@ -8,7 +8,7 @@ import { WhitelineCommand, whiteline } from '../testing/command';
 
 vi.setConfig({ testTimeout: 90_000 });
 
-test('every verb over real NDI: the certificate says what was counted, and the exit code whether it is equal', async () => {
+test('every verb that shows in grey pictures, over real NDI: the certificate says what was counted, and the exit code whether it is equal', async () => {
   const command = new WhitelineCommand(['selftest', '--frames', '600', '--seed', '1', '--json']);
   const { exitCode, output, errors } = await command.ended;
   expect(errors).toBe('');
@@ -18,7 +18,8 @@ test('every verb over real NDI: the certificate says what was counted, and the e
   // A machine that is too busy for a short test may say so; counting wrong it may not.
   expect(['EQUAL', 'INVALID'], reported).toContain(result);
   expect(exitCode).toBe(result === 'EQUAL' ? exitCodes.pass : exitCodes.invalid);
-  expect(verbs.map(({ verb }) => verb)).toEqual([...faultVerbs]);
+  // The test picture is grey: U and V may change places in it.
+  expect(verbs.map(({ verb }) => verb)).toEqual(faultVerbs.filter((verb) => verb !== 'swap-chroma'));
   if (result === 'EQUAL') {
     expect(verbs.every(({ equal }) => equal) && checks.every(({ equal }) => equal), reported).toBe(true);
     for (const { verb, counted, machine: own } of verbs) expect(counted + own, verb).toBeGreaterThan(0);
