@@ -45,17 +45,23 @@ const frameMetrics = ['framesLateSource', 'framesSenderMissed', 'framesSubmitted
 
 /**
  * The columns of the study's table, between the number of streams and the verdict. What is missing of streams that are
- * not ours has one only where there is such a stream, and what was not shown only where a display window was open.
+ * not ours has one only where there is such a stream, spoilt frames only where some came, and what was not shown only
+ * where a display window was open.
  */
 export function studyColumnsOf(rows: readonly Row[]): readonly ColumnGroup[] {
   const isForeign = rows.some(({ subjects }) =>
     subjects.some((subject) => numberOf(subject, 'framesMissing') !== null),
   );
+  const hasSpoilt = rows.some((row) => (numberOf(row, 'framesSpoilt') ?? 0) > 0);
   return [
     loadGroup(groups.sender, 'sender'),
     loadGroup(groups.receiver, 'receiver'),
     group(groups.frames, rows.some(wasShown) ? [...frameMetrics, 'framesDisplayMissed'] : frameMetrics),
-    group(groups.lost, isForeign ? [...lostMetrics, 'framesMissing'] : lostMetrics),
+    group(groups.lost, [
+      ...lostMetrics,
+      ...(hasSpoilt ? ['framesSpoilt'] : []),
+      ...(isForeign ? ['framesMissing'] : []),
+    ]),
     group(groups.time, ['latencyMs.p99', 'longestGapMs']),
   ];
 }

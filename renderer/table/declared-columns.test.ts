@@ -33,3 +33,11 @@ test('of streams no column is lost, and none is there twice', () => {
     for (const { metric } of columns) if (metric !== 'streams') expect(shown).toContain(metric);
   }
 });
+
+test('spoilt frames have a column in the study’s table where some came', () => {
+  const { lost } = texts.table.groups;
+  const row = rowOf(1);
+  const spoilt = { ...row, figures: { ...row.figures, framesSpoilt: 2 } };
+  expect(inGroup(lost, studyColumnsOf([row]))).not.toContain('framesSpoilt');
+  expect(inGroup(lost, studyColumnsOf([row, spoilt]))).toContain('framesSpoilt');
+});
