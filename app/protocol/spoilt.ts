@@ -32,7 +32,8 @@ export const spoiltFigureOf = {
 
 export type SpoiltFigure = (typeof spoiltFigureOf)[SpoiltKind];
 
-const statusOf: Record<SpoiltKind, number> = {
+/** How a picture of each kind is recorded. */
+export const statusOfKind: Readonly<Record<SpoiltKind, number>> = {
   'wrong-size': PictureStatus.WrongSize,
   torn: PictureStatus.Torn,
   stale: PictureStatus.Stale,
@@ -43,11 +44,7 @@ const statusOf: Record<SpoiltKind, number> = {
 };
 
 const kindByStatus: (SpoiltKind | undefined)[] = [];
-for (const kind of spoiltKinds) kindByStatus[statusOf[kind]] = kind;
-
-export function statusOfKind(kind: SpoiltKind): number {
-  return statusOf[kind];
-}
+for (const kind of spoiltKinds) kindByStatus[statusOfKind[kind]] = kind;
 
 /** Undefined: the picture is whole, or has no code. */
 export function spoiltKindOf(status: number): SpoiltKind | undefined {

@@ -159,7 +159,7 @@ export class SimulatedPath {
       case 'shrink':
       case 'mislabel':
         injected.spoilt[kindOfVerb[fault]] += length;
-        this.each(fault, length, (slot) => this.spoil(slot, statusOfKind(kindOfVerb[fault])));
+        this.each(fault, length, (slot) => this.spoil(slot, statusOfKind[kindOfVerb[fault]]));
         break;
       case 'black':
         this.each(fault, length, (slot) => this.blacken(slot));

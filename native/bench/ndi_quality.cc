@@ -28,12 +28,12 @@
 #include <utility>
 #include <vector>
 
+#include "native/bench/own_source.h"
 #include "native/core/framecode/code_reader.h"
 #include "native/core/framecode/code_stamper.h"
 #include "native/core/framecode/white_line.h"
 #include "native/core/hap/hap_frame_decoder.h"
 #include "native/core/hap/hap_movie.h"
-#include "native/core/ndi/finder.h"
 #include "native/core/ndi/receiver.h"
 #include "native/core/ndi/sender.h"
 #include "native/core/pacing/clock.h"
@@ -193,18 +193,6 @@ class Capture {
   std::atomic<bool> ending_{false};
   std::thread thread_;
 };
-
-DiscoveredSource find(const std::shared_ptr<NdiRuntime>& runtime, const std::string& name) {
-  const NdiFinder finder(runtime, {.extraAddresses = {"127.0.0.1"}, .groups = {}});
-  const int64_t limitNs = monotonicNs() + kFindPatienceNs;
-  while (monotonicNs() < limitNs) {
-    for (const DiscoveredSource& source : finder.sources()) {
-      if (source.name == name) return source;
-    }
-    sleepUntilNs(monotonicNs() + kNsPerSecond / 20);
-  }
-  throw std::runtime_error("The own sender was not found within 20 s");
-}
 
 struct Flight {
   double bitrateMbps;
@@ -394,7 +382,7 @@ void measure(const Arguments& arguments) {
   Composer composer(*movie);
   const std::shared_ptr<NdiRuntime> runtime = NdiRuntime::load({arguments.library});
   NdiSender sender(runtime, "quality-" + std::to_string(monotonicNs()));
-  Capture capture(runtime, find(runtime, sender.sourceName()), index.width, index.height, frames);
+  Capture capture(runtime, findOwnSource(runtime, sender.sourceName()), index.width, index.height, frames);
   const Flight flight = fly(sender, capture, composer, index, frames);
   capture.end();
   if (!capture.problem().empty()) throw std::runtime_error(capture.problem());

@@ -4,17 +4,17 @@
 //   ndi_witness --library PATH --content NAME --size 640x360 --frames 2000 [--fault VERB]
 //
 // NAME is white-line, orange (a plain colour) or a generator of the content battery. With --fault every fifth
-// frame is spoilt by this verb of the fault injector. Prints one JSON object:
-//   frames          frames that arrived
-//   lost            frames that did not
-//   witnessPercent  places where the white line stood out from the picture, of those looked at in whole
-//   frames falseAlarms     frames without a fault that were not judged whole; falseKinds: how they were
-//   judged mustFind        spoilt frames that have to be found: of a tear or a stale band those where, over
-//   at least eight rows
-//                   of it, the picture as sent is clearly darker than the line where the line should stand;
-//                   of exchanged chroma those whose U and V differ
-//   found           of them, judged as this verb's kind; otherKind: not whole, but as another kind
-//   beyond          spoilt frames that need not be found, and were
+// frame is spoilt by this verb of the fault injector. Prints one JSON object.
+//
+// `frames` arrived, `lost` did not. `witnessPercent`: share of the places in whole frames where the white
+// line stood out from the picture.
+//
+// `falseAlarms`: frames without a fault that were not judged whole; `falseKinds`: their number by status.
+//
+// `mustFind`: spoilt frames that the receiver has to find. Of a tear or a stale band these are the frames in
+// which, over at least eight rows, the picture as sent is clearly darker than the line where the line should
+// stand; of exchanged chroma those whose U and V differ. `found`: of them, judged as this verb's kind;
+// `otherKind`: judged as another. `beyond`: spoilt frames that it need not find, and found.
 
 #include <algorithm>
 #include <array>
@@ -29,11 +29,11 @@
 #include <thread>
 #include <vector>
 
+#include "native/bench/own_source.h"
 #include "native/core/content/generator.h"
 #include "native/core/framecode/chroma_witness.h"
 #include "native/core/framecode/code_stamper.h"
 #include "native/core/framecode/white_line.h"
-#include "native/core/ndi/finder.h"
 #include "native/core/ndi/receiver.h"
 #include "native/core/ndi/sender.h"
 #include "native/core/pacing/clock.h"
@@ -279,18 +279,6 @@ class Judge {
   std::thread thread_;
 };
 
-DiscoveredSource find(const std::shared_ptr<NdiRuntime>& runtime, const std::string& name) {
-  const NdiFinder finder(runtime, {.extraAddresses = {"127.0.0.1"}, .groups = {}});
-  const int64_t limitNs = monotonicNs() + kFindPatienceNs;
-  while (monotonicNs() < limitNs) {
-    for (const DiscoveredSource& source : finder.sources()) {
-      if (source.name == name) return source;
-    }
-    sleepUntilNs(monotonicNs() + 50 * kMs);
-  }
-  throw std::runtime_error("The own sender was not found within 20 s");
-}
-
 /** Waits until no more than so many of the submitted frames are on their way, or some are lost. */
 void waitForArrival(const Judge& judge, uint32_t submitted, uint32_t mostInFlight) {
   const int64_t limitNs = monotonicNs() + kArrivalPatienceNs;
@@ -349,7 +337,7 @@ void run(const Arguments& arguments) {
   auto tap = std::make_unique<Tap>(std::move(sender), arguments);
   Tap& taps = *tap;
   FaultInjector injector(std::move(tap));
-  Judge judge(runtime, find(runtime, name));
+  Judge judge(runtime, findOwnSource(runtime, name));
 
   uint32_t slot = 0;
   const auto submit = [&] {

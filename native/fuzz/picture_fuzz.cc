@@ -17,33 +17,13 @@
 #include "native/core/pattern/reduced_copy.h"
 #include "native/core/pipeline/frame_metadata.h"
 #include "native/core/pipeline/picture_reader.h"
+#include "native/fuzz/fuzz_input.h"
 
 namespace {
 
 using namespace whiteline;
-
-void require(bool promise) {
-  if (!promise) std::abort();
-}
-
-/** Takes numbers from the front of the fuzzer's input; zeros once it is used up. */
-class Input {
- public:
-  explicit Input(std::span<const uint8_t> bytes) : bytes_(bytes) {}
-
-  uint64_t number(size_t byteCount) {
-    uint64_t value = 0;
-    for (size_t index = 0; index < byteCount; ++index) {
-      value = value << 8 | (bytes_.empty() ? 0 : bytes_.front());
-      if (!bytes_.empty()) bytes_ = bytes_.subspan(1);
-    }
-    return value;
-  }
-  std::span<const uint8_t> rest() const { return bytes_; }
-
- private:
-  std::span<const uint8_t> bytes_;
-};
+using fuzz::Input;
+using fuzz::require;
 
 constexpr std::array<uint32_t, 9> kFormats{
     fourCc('U', 'Y', 'V', 'Y'), fourCc('U', 'Y', 'V', 'A'), fourCc('B', 'G', 'R', 'A'),

@@ -1,9 +1,9 @@
-// Untested platform.
+// Untested platforms: nothing is asked of Windows and macOS, so nothing is in force.
+#if !defined(__linux__)
+
 #include "native/core/platform/thread_policy.h"
 
 namespace whiteline {
-
-// Nothing is asked of Windows, so nothing is in force.
 
 void chooseThreadPolicy(const ThreadPolicyOptions& /*options*/) {}
 
@@ -26,3 +26,5 @@ std::string memoryLockRefusal() {
 }
 
 }  // namespace whiteline
+
+#endif

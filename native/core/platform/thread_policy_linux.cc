@@ -1,5 +1,3 @@
-#include "native/core/platform/thread_policy.h"
-
 #if defined(__linux__)
 #include <linux/capability.h>
 #include <sched.h>
@@ -15,11 +13,9 @@
 #include <system_error>
 
 #include "native/core/platform/thread_affinity.h"
-#endif
+#include "native/core/platform/thread_policy.h"
 
 namespace whiteline {
-
-#if defined(__linux__)
 
 namespace {
 
@@ -190,30 +186,6 @@ std::string memoryLockRefusal() {
   return lockRefusal;
 }
 
-#else
-
-// Untested platform: nothing is asked of macOS, so nothing is in force.
-
-void chooseThreadPolicy(const ThreadPolicyOptions& /*options*/) {}
-
-ThreadPolicyRefusals takeThreadPolicy(ThreadRole /*role*/) {
-  return {{"threadPolicy", "Whiteline asks for none on this system"}};
-}
-
-void leaveRealTime() noexcept {}
-
-ThreadPolicy threadPolicyNow() {
-  return {};
-}
-
-std::optional<bool> memoryIsLocked() {
-  return std::nullopt;
-}
-
-std::string memoryLockRefusal() {
-  return {};
-}
+}  // namespace whiteline
 
 #endif
-
-}  // namespace whiteline
