@@ -12,12 +12,22 @@ const allowedRooms = {
   'app/engine': ['app/protocol', 'app/rpc'],
   'app/archive': ['app/protocol', 'app/rpc', 'app/engine'],
   'app/cli': ['app/protocol', 'app/engine'],
-  'native/addon': ['app/protocol', 'native/core'],
-  'native/core': [],
-  'native/helpers': [],
+  'native/base': [],
+  'native/media': ['native/base'],
+  'native/transports/ndi': ['native/base', 'native/media'],
+  'native/content': ['native/base', 'native/media'],
+  'native/addon': [
+    ...['app/protocol', 'native/base', 'native/media', 'native/transports/ndi', 'native/content'],
+  ],
+  'native/helpers': ['native/base'],
   renderer: ['app/protocol', 'app/rpc'],
 };
 const electronRooms = ['app/main', 'app/preload'];
+// Headers of others that one room wraps for all.
+const wrappedHeaders = [
+  [/^Processing\.NDI\./, 'native/transports/ndi'],
+  [/^(napi|node_api)\.h$/, 'native/addon'],
+];
 // What shows and starts experiments knows none of them by name, but for the two that have a screen of their own.
 const experimentFolder = 'app/protocol/experiments';
 const anyExperiment = ['renderer/', 'app/cli/'];
@@ -31,8 +41,7 @@ const ownScreens = [
 const sourcePattern = /(?<!\.test)\.tsx?$|\.(cc|h)$/;
 // Static and dynamic imports, re-exports, require, and types taken by import('…').
 const importPattern = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+|\brequire\s*\(\s*)(['"`])([^'"`\n]+)\1/g;
-// Our own C++ files are included by their path from the checkout.
-const includePattern = /^#include (["<])(native\/[^">]+)[">]/gm;
+const includePattern = /^[ \t]*#[ \t]*include[ \t]*([<"])([^">\n]+)[">]/gm;
 
 /**
  * Every import that crosses a border which has no door, and every experiment named where none may be, as
@@ -82,10 +91,10 @@ function violationsIn(folder, file) {
   const isNative = /\.(cc|h)$/.test(file);
   return [...text.matchAll(isNative ? includePattern : importPattern)].flatMap((match) => {
     const specifier = match[2];
-    const from = isNative ? folder : path.dirname(file);
-    const reason =
-      isNative || specifier.startsWith('.')
-        ? reasonAgainstRoom(room, roomOf(folder, path.resolve(from, specifier)))
+    const reason = isNative
+      ? reasonAgainstInclude(folder, room, match[1] === '"', specifier)
+      : specifier.startsWith('.')
+        ? reasonAgainstRoom(room, roomOf(folder, path.resolve(path.dirname(file), specifier)))
         : reasonAgainstPackage(room, specifier);
     const line = text.slice(0, match.index).split('\n').length;
     return reason ? [{ file: path.relative(folder, file), line, specifier, reason }] : [];
@@ -102,6 +111,16 @@ function reasonAgainstRoom(room, target) {
   if (target === room || allowedRooms[room].includes(target)) return null;
   const doors = [room, ...allowedRooms[room]].join(', ');
   return `${room} may import from ${doors} only, not from ${target ?? 'outside of the rooms'}`;
+}
+
+/** Our own C++ files, and no others, are included in quotes, by their path from the checkout. */
+function reasonAgainstInclude(folder, room, isQuoted, specifier) {
+  if (specifier.startsWith('native/')) {
+    return reasonAgainstRoom(room, roomOf(folder, path.resolve(folder, specifier)));
+  }
+  if (isQuoted) return 'our own files are included by their path from the checkout';
+  const wrapping = wrappedHeaders.find(([pattern]) => pattern.test(specifier))?.[1] ?? room;
+  return wrapping === room ? null : `only ${wrapping} may include it, and ${room} what that makes of it`;
 }
 
 function reasonAgainstPackage(room, specifier) {

@@ -24,7 +24,16 @@ test('lets through what the architecture allows', () => {
   );
   plant('app/streamhost/host.ts', "import type * as native from '../../native/addon/index.js';\n");
   plant('app/main/window.ts', "import { app } from 'electron';\nimport path from 'node:path';\n");
-  plant('native/addon/handle.cc', '#include <string>\n#include "native/core/pacing/clock.h"\n');
+  plant('native/addon/handle.cc', '#include <string>\n#include <napi.h>\n');
+  plant('native/addon/sender.cc', '#include "native/transports/ndi/sender.h"\n');
+  plant('native/base/pacing/clock.cc', '#include <unistd.h>\n#include "native/base/pacing/clock.h"\n');
+  plant('native/content/black.cc', '#include "native/media/pattern/picture.h"\n');
+  plant('native/helpers/pacer/pacer.cc', '#include "native/base/pacing/clock.h"\n');
+  plant('native/media/hap/movie.cc', '#include "native/base/platform/error.h"\n');
+  plant(
+    'native/transports/ndi/sender.cc',
+    '#include <Processing.NDI.Lib.h>\n#include "native/media/pipeline/video_output.h"\n',
+  );
   expect(boundaryViolations(folder)).toEqual([]);
 });
 
@@ -35,8 +44,18 @@ test.each([
   ['app/engine/run.ts', "const { app } = require('electron');"],
   ['app/preload/preload.ts', "const engine = await import('../engine/run.js');"],
   ['native/addon/index.d.ts', "type Row = import('../../app/engine/row').Row;"],
-  ['native/helpers/pacer/pacer.cc', '#include "native/core/pacing/clock.h"'],
-  ['native/core/pacing/clock.h', '#include "native/addon/handle.h"'],
+  ['native/addon/handle.cc', '#include <Processing.NDI.Lib.h>'],
+  ['native/addon/handle.cc', '#include "native/tests/timing.h"'],
+  ['native/base/pacing/clock.h', '#include "native/addon/handle.h"'],
+  ['native/base/pacing/clock.h', '#include "native/media/records/records.h"'],
+  ['native/base/pacing/clock.h', '#include "time_units.h"'],
+  ['native/base/platform/heap.cc', '#include <napi.h>'],
+  ['native/content/black.cc', '#include "native/transports/ndi/sender.h"'],
+  ['native/helpers/pacer/pacer.cc', '#include "native/media/hap/mov_box.h"'],
+  ['native/media/pipeline/source.cc', '  #  include "native/content/generator.h"'],
+  ['native/media/pipeline/sender.cc', '#include "native/transports/ndi/sender.h"'],
+  ['native/media/pipeline/sender.cc', '#include <native/transports/ndi/sender.h>'],
+  ['native/transports/ndi/sender.cc', '#include "native/content/generator.h"'],
   ['renderer/strip/strip.tsx', "import '../../app/main/window';"],
   ['renderer/strip/strip.tsx', "import text from '../../scripts/build.mjs';"],
 ])('finds the import planted in %s: %s', (file, text) => {

@@ -12,7 +12,7 @@ import { type DeriveRun, deriveInThread } from './sessions/derive-run';
 const killAfterMs = 3000;
 /**
  * One heap for all threads of a host, as far as glibc is its allocator. By default threads share some tens of heaps, and
- * trimming them (native/core/platform/heap.h) keeps the free end of every heap but the main one: several MB in each heap
+ * trimming them (native/base/platform/heap.h) keeps the free end of every heap but the main one: several MB in each heap
  * that an SDK thread used to receive pictures. At 60 pictures a second, a received stream allocates about 50 blocks a
  * second from this heap and a sent stream about 30. Each thread caches smaller blocks, so threads rarely wait for the heap.
  */

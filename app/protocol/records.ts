@@ -294,7 +294,7 @@ export interface MovieCheckStatus {
 }
 
 export interface ContentWriterOptions {
-  /** One of the generators that native/core/content knows. */
+  /** One of the generators that native/content knows. */
   generator: string;
   width: number;
   height: number;

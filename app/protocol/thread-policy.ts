@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * What Whiteline asks of the system for its own threads, and what it got (native/core/platform/thread_policy.h). The native
+ * What Whiteline asks of the system for its own threads, and what it got (native/base/platform/thread_policy.h). The native
  * addon's declarations use these types.
  */
 

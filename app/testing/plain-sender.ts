@@ -6,7 +6,7 @@ import { ndiCandidates } from '../engine/streams/ndi-candidates';
 /** Builds a sender that knows nothing of Whiteline (native/tests/tools/plain_sender.cc) in this folder; its path. */
 export function buildPlainSender(folder: string): string {
   const program = join(folder, 'plain_sender');
-  const sources = ['native/tests/tools/plain_sender.cc', 'native/core/platform/dynamic_library_posix.cc'];
+  const sources = ['native/tests/tools/plain_sender.cc', 'native/base/platform/dynamic_library_posix.cc'];
   const headers = ['-I.', '-isystem', '.runtime/ndi/include'];
   execFileSync('c++', ['-std=c++20', '-O1', ...headers, '-o', program, ...sources, '-ldl', '-pthread']);
   return program;

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "native/core/platform/error.h"
+#include "native/base/platform/error.h"
 
 namespace whiteline {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "native/core/pacing/schedule.h"
+#include "native/base/pacing/schedule.h"
 
 namespace whiteline {
 

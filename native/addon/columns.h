@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "native/core/statistics/record_ring.h"
+#include "native/base/statistics/record_ring.h"
 
 namespace whiteline {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "native/addon/handle.h"
-#include "native/core/content/content_writer.h"
+#include "native/content/content_writer.h"
 
 namespace whiteline {
 

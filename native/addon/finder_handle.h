@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "native/addon/handle.h"
-#include "native/core/ndi/finder.h"
+#include "native/transports/ndi/finder.h"
 
 namespace whiteline {
 

@@ -5,7 +5,7 @@
 #include <exception>
 #include <string>
 
-#include "native/core/platform/error.h"
+#include "native/base/platform/error.h"
 
 namespace whiteline {
 

@@ -19,9 +19,9 @@
 #include "native/addon/texture_reader_handle.h"
 #include "native/addon/thread_policy.h"
 #include "native/addon/wake_up_lateness_handle.h"
-#include "native/core/pacing/clock.h"
-#include "native/core/pacing/time_units.h"
-#include "native/core/platform/page_memory.h"
+#include "native/base/pacing/clock.h"
+#include "native/base/pacing/time_units.h"
+#include "native/base/platform/page_memory.h"
 
 namespace whiteline {
 namespace {

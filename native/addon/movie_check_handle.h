@@ -1,7 +1,7 @@
 #pragma once
 
 #include "native/addon/handle.h"
-#include "native/core/hap/movie_check.h"
+#include "native/media/hap/movie_check.h"
 
 namespace whiteline {
 

@@ -2,7 +2,7 @@
 
 #include "native/addon/arguments.h"
 #include "native/addon/js_error.h"
-#include "native/core/platform/network_interface.h"
+#include "native/base/platform/network_interface.h"
 
 namespace whiteline {
 namespace {

@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-#include "native/core/platform/heap.h"
+#include "native/base/platform/heap.h"
 
 namespace whiteline::openHandles {
 namespace {

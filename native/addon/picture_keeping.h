@@ -2,7 +2,7 @@
 
 #include <napi.h>
 
-#include "native/core/quality/picture_keeper.h"
+#include "native/media/quality/picture_keeper.h"
 
 namespace whiteline::pictureKeeping {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "native/addon/handle.h"
-#include "native/core/processor/processor_score.h"
+#include "native/base/processor/processor_score.h"
 
 namespace whiteline {
 

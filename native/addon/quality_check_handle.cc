@@ -5,7 +5,8 @@
 #include <utility>
 
 #include "native/addon/arguments.h"
-#include "native/core/framecode/strip_geometry.h"
+#include "native/content/clip_pairs.h"
+#include "native/media/framecode/strip_geometry.h"
 
 namespace whiteline {
 namespace {

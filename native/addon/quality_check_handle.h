@@ -1,7 +1,7 @@
 #pragma once
 
 #include "native/addon/handle.h"
-#include "native/core/quality/quality_check.h"
+#include "native/media/quality/quality_check.h"
 
 namespace whiteline {
 

@@ -9,9 +9,9 @@
 #include "native/addon/picture_keeping.h"
 #include "native/addon/runtime.h"
 #include "native/addon/viewing.h"
-#include "native/core/ndi/receiver.h"
-#include "native/core/pacing/time_units.h"
-#include "native/core/statistics/serial_number.h"
+#include "native/base/pacing/time_units.h"
+#include "native/base/statistics/serial_number.h"
+#include "native/transports/ndi/receiver.h"
 
 namespace whiteline {
 namespace {

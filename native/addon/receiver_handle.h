@@ -1,7 +1,7 @@
 #pragma once
 
 #include "native/addon/handle.h"
-#include "native/core/pipeline/receiver_stream.h"
+#include "native/media/pipeline/receiver_stream.h"
 
 namespace whiteline {
 

@@ -1,6 +1,6 @@
 #include "native/addon/runtime.h"
 
-#include "native/core/platform/error.h"
+#include "native/base/platform/error.h"
 
 namespace whiteline::ndiRuntime {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "native/core/ndi/runtime.h"
+#include "native/transports/ndi/runtime.h"
 
 /** The one NDI runtime of this process. */
 namespace whiteline::ndiRuntime {

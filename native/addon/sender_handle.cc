@@ -8,9 +8,9 @@
 #include "native/addon/picture_keeping.h"
 #include "native/addon/runtime.h"
 #include "native/addon/source_handle.h"
-#include "native/core/ndi/sender.h"
-#include "native/core/pacing/time_units.h"
-#include "native/core/statistics/serial_number.h"
+#include "native/base/pacing/time_units.h"
+#include "native/base/statistics/serial_number.h"
+#include "native/transports/ndi/sender.h"
 
 namespace whiteline {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "native/addon/handle.h"
-#include "native/core/pipeline/sender_stream.h"
+#include "native/media/pipeline/sender_stream.h"
 
 namespace whiteline {
 

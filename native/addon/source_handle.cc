@@ -4,7 +4,7 @@
 
 #include "native/addon/arguments.h"
 #include "native/addon/columns.h"
-#include "native/core/framecode/strip_geometry.h"
+#include "native/media/framecode/strip_geometry.h"
 
 namespace whiteline {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "native/addon/handle.h"
-#include "native/core/pipeline/source.h"
+#include "native/media/pipeline/source.h"
 
 namespace whiteline {
 

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "native/addon/arguments.h"
-#include "native/core/hap/texture_decoder.h"
-#include "native/core/pacing/clock.h"
-#include "native/core/pattern/background.h"
-#include "native/core/pipeline/movie_timeline.h"
+#include "native/base/pacing/clock.h"
+#include "native/media/hap/texture_decoder.h"
+#include "native/media/pattern/background.h"
+#include "native/media/pipeline/movie_timeline.h"
 
 namespace whiteline {
 namespace {

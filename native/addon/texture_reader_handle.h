@@ -1,7 +1,7 @@
 #pragma once
 
 #include "native/addon/handle.h"
-#include "native/core/hap/texture_reader.h"
+#include "native/media/hap/texture_reader.h"
 
 namespace whiteline {
 

@@ -1,4 +1,4 @@
-#include "native/core/platform/thread_policy.h"
+#include "native/base/platform/thread_policy.h"
 
 #include "native/addon/arguments.h"
 #include "native/addon/js_error.h"

@@ -2,7 +2,7 @@
 
 #include <napi.h>
 
-#include "native/core/pipeline/view_buffer.h"
+#include "native/media/pipeline/view_buffer.h"
 
 namespace whiteline::viewing {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "native/addon/handle.h"
-#include "native/core/pacing/wake_up_lateness.h"
+#include "native/base/pacing/wake_up_lateness.h"
 
 namespace whiteline {
 

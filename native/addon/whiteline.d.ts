@@ -254,7 +254,7 @@ export class ContentWriter {
   close(): void;
 }
 
-/** Compares pairs of pictures plane by plane (PSNR and SSIM as ffmpeg's filters define them; native/core/quality), on a
+/** Compares pairs of pictures plane by plane (PSNR and SSIM as ffmpeg's filters define them; native/media/quality), on a
  *  thread of its own. */
 export class QualityCheck {
   constructor(options: QualityCheckOptions);
@@ -263,7 +263,7 @@ export class QualityCheck {
   close(): void;
 }
 
-/** How late a thread is woken that sleeps to a schedule as the thread of a `Source` does (native/core/pacing). */
+/** How late a thread is woken that sleeps to a schedule as the thread of a `Source` does (native/base/pacing). */
 export class WakeUpLateness {
   constructor(options: WakeUpOptions);
   status(): WakeUpStatus;
@@ -273,7 +273,7 @@ export class WakeUpLateness {
   close(): void;
 }
 
-/** Reference work on each core that this process may use, one after the other (native/core/processor). */
+/** Reference work on each core that this process may use, one after the other (native/base/processor). */
 export class ProcessorScore {
   constructor();
   status(): ProcessorScoreStatus;

@@ -4,15 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "native/core/framecode/code_reader.h"
-#include "native/core/framecode/code_stamper.h"
-#include "native/core/framecode/white_line.h"
-#include "native/core/pattern/background.h"
-#include "native/core/pattern/picture_class.h"
-#include "native/core/pattern/preview.h"
-#include "native/core/pipeline/frame_metadata.h"
-#include "native/core/pipeline/picture_reader.h"
-#include "native/core/statistics/record_ring.h"
+#include "native/base/statistics/record_ring.h"
+#include "native/media/framecode/code_reader.h"
+#include "native/media/framecode/code_stamper.h"
+#include "native/media/framecode/white_line.h"
+#include "native/media/pattern/background.h"
+#include "native/media/pattern/picture_class.h"
+#include "native/media/pattern/preview.h"
+#include "native/media/pipeline/frame_metadata.h"
+#include "native/media/pipeline/picture_reader.h"
 
 namespace whiteline {
 namespace {

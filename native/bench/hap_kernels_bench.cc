@@ -15,11 +15,11 @@
 #include <utility>
 #include <vector>
 
-#include "native/core/hap/hap_frame_decoder.h"
-#include "native/core/hap/hap_movie.h"
-#include "native/core/hap/texture_decoder.h"
-#include "native/core/platform/aligned_bytes.h"
-#include "native/core/platform/error.h"
+#include "native/base/platform/aligned_bytes.h"
+#include "native/base/platform/error.h"
+#include "native/media/hap/hap_frame_decoder.h"
+#include "native/media/hap/hap_movie.h"
+#include "native/media/hap/texture_decoder.h"
 
 namespace whiteline {
 namespace {

@@ -22,13 +22,13 @@
 #include <thread>
 #include <vector>
 
-#include "native/core/hap/hap_frame_decoder.h"
-#include "native/core/hap/hap_movie.h"
-#include "native/core/pacing/clock.h"
-#include "native/core/pipeline/frame.h"
-#include "native/core/pipeline/sender_stream.h"
-#include "native/core/pipeline/source.h"
-#include "native/core/pipeline/video_output.h"
+#include "native/base/pacing/clock.h"
+#include "native/media/hap/hap_frame_decoder.h"
+#include "native/media/hap/hap_movie.h"
+#include "native/media/pipeline/frame.h"
+#include "native/media/pipeline/sender_stream.h"
+#include "native/media/pipeline/source.h"
+#include "native/media/pipeline/video_output.h"
 
 namespace {
 

@@ -26,9 +26,9 @@
 #include <thread>
 #include <vector>
 
-#include "native/core/ndi/ndi_api.h"
-#include "native/core/pattern/noise_field.h"
-#include "native/core/platform/dynamic_library.h"
+#include "native/base/platform/dynamic_library.h"
+#include "native/media/pattern/noise_field.h"
+#include "native/transports/ndi/ndi_api.h"
 
 namespace {
 

@@ -28,18 +28,18 @@
 #include <utility>
 #include <vector>
 
+#include "native/base/pacing/clock.h"
+#include "native/base/platform/child_process.h"
 #include "native/bench/own_source.h"
-#include "native/core/framecode/code_reader.h"
-#include "native/core/framecode/code_stamper.h"
-#include "native/core/framecode/white_line.h"
-#include "native/core/hap/hap_frame_decoder.h"
-#include "native/core/hap/hap_movie.h"
-#include "native/core/ndi/receiver.h"
-#include "native/core/ndi/sender.h"
-#include "native/core/pacing/clock.h"
-#include "native/core/pattern/grey.h"
-#include "native/core/pipeline/frame_pool.h"
-#include "native/core/platform/child_process.h"
+#include "native/media/framecode/code_reader.h"
+#include "native/media/framecode/code_stamper.h"
+#include "native/media/framecode/white_line.h"
+#include "native/media/hap/hap_frame_decoder.h"
+#include "native/media/hap/hap_movie.h"
+#include "native/media/pattern/grey.h"
+#include "native/media/pipeline/frame_pool.h"
+#include "native/transports/ndi/receiver.h"
+#include "native/transports/ndi/sender.h"
 
 namespace {
 

@@ -29,21 +29,21 @@
 #include <thread>
 #include <vector>
 
+#include "native/base/pacing/clock.h"
 #include "native/bench/own_source.h"
-#include "native/core/content/generator.h"
-#include "native/core/framecode/chroma_witness.h"
-#include "native/core/framecode/code_stamper.h"
-#include "native/core/framecode/white_line.h"
-#include "native/core/ndi/receiver.h"
-#include "native/core/ndi/sender.h"
-#include "native/core/pacing/clock.h"
-#include "native/core/pattern/background.h"
-#include "native/core/pattern/luma.h"
-#include "native/core/pipeline/fault_injector.h"
-#include "native/core/pipeline/frame_metadata.h"
-#include "native/core/pipeline/frame_pool.h"
-#include "native/core/pipeline/picture_reader.h"
-#include "native/core/quality/uyvy_of.h"
+#include "native/content/generator.h"
+#include "native/media/framecode/chroma_witness.h"
+#include "native/media/framecode/code_stamper.h"
+#include "native/media/framecode/white_line.h"
+#include "native/media/pattern/background.h"
+#include "native/media/pattern/luma.h"
+#include "native/media/pipeline/fault_injector.h"
+#include "native/media/pipeline/frame_metadata.h"
+#include "native/media/pipeline/frame_pool.h"
+#include "native/media/pipeline/picture_reader.h"
+#include "native/media/quality/uyvy_of.h"
+#include "native/transports/ndi/receiver.h"
+#include "native/transports/ndi/sender.h"
 
 namespace {
 

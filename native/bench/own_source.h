@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "native/core/ndi/finder.h"
-#include "native/core/pacing/clock.h"
+#include "native/base/pacing/clock.h"
+#include "native/transports/ndi/finder.h"
 
 namespace whiteline {
 

@@ -16,12 +16,12 @@
 #include <unordered_map>
 #include <vector>
 
-#include "native/core/ndi/runtime.h"
-#include "native/core/ndi/sender.h"
-#include "native/core/pacing/clock.h"
-#include "native/core/pipeline/sender_stream.h"
-#include "native/core/pipeline/source.h"
-#include "native/core/platform/thread_policy.h"
+#include "native/base/pacing/clock.h"
+#include "native/base/platform/thread_policy.h"
+#include "native/media/pipeline/sender_stream.h"
+#include "native/media/pipeline/source.h"
+#include "native/transports/ndi/runtime.h"
+#include "native/transports/ndi/sender.h"
 
 namespace {
 

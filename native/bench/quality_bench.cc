@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include "native/core/quality/picture_quality.h"
+#include "native/media/quality/picture_quality.h"
 
 namespace whiteline {
 namespace {

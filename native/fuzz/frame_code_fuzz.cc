@@ -8,9 +8,9 @@
 #include <memory>
 #include <span>
 
-#include "native/core/framecode/code_reader.h"
-#include "native/core/framecode/code_stamper.h"
 #include "native/fuzz/fuzz_input.h"
+#include "native/media/framecode/code_reader.h"
+#include "native/media/framecode/code_stamper.h"
 
 namespace {
 

@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "native/core/hap/hap_frame.h"
-#include "native/core/hap/hap_frame_decoder.h"
-#include "native/core/hap/movie_error.h"
+#include "native/media/hap/hap_frame.h"
+#include "native/media/hap/hap_frame_decoder.h"
+#include "native/media/hap/movie_error.h"
 
 namespace {
 

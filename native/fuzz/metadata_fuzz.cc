@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "native/core/pipeline/frame_metadata.h"
-#include "native/core/pipeline/time_question.h"
+#include "native/media/pipeline/frame_metadata.h"
+#include "native/media/pipeline/time_question.h"
 
 namespace {
 

@@ -7,9 +7,9 @@
 #include <memory>
 #include <span>
 
-#include "native/core/hap/hap_frame.h"
-#include "native/core/hap/hap_movie.h"
-#include "native/core/platform/memory_byte_source.h"
+#include "native/base/platform/memory_byte_source.h"
+#include "native/media/hap/hap_frame.h"
+#include "native/media/hap/hap_movie.h"
 
 namespace {
 

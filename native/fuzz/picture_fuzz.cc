@@ -11,13 +11,13 @@
 #include <span>
 #include <string>
 
-#include "native/core/framecode/code_stamper.h"
-#include "native/core/framecode/white_line.h"
-#include "native/core/pattern/preview.h"
-#include "native/core/pattern/reduced_copy.h"
-#include "native/core/pipeline/frame_metadata.h"
-#include "native/core/pipeline/picture_reader.h"
 #include "native/fuzz/fuzz_input.h"
+#include "native/media/framecode/code_stamper.h"
+#include "native/media/framecode/white_line.h"
+#include "native/media/pattern/preview.h"
+#include "native/media/pattern/reduced_copy.h"
+#include "native/media/pipeline/frame_metadata.h"
+#include "native/media/pipeline/picture_reader.h"
 
 namespace {
 

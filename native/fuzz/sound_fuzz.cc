@@ -9,7 +9,7 @@
 #include <memory>
 #include <span>
 
-#include "native/core/pipeline/sound_records.h"
+#include "native/media/pipeline/sound_records.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "native/core/pattern/background.h"
+#include "native/media/pattern/background.h"
 
 #include <gtest/gtest.h>
 

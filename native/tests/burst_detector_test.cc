@@ -1,4 +1,4 @@
-#include "native/core/audio/burst_detector.h"
+#include "native/media/audio/burst_detector.h"
 
 #include <gtest/gtest.h>
 

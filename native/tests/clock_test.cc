@@ -1,4 +1,4 @@
-#include "native/core/pacing/clock.h"
+#include "native/base/pacing/clock.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "native/core/framecode/code_reader.h"
+#include "native/media/framecode/code_reader.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <string>
 #include <tuple>
 
-#include "native/core/framecode/code_stamper.h"
-#include "native/core/pattern/background.h"
+#include "native/media/framecode/code_stamper.h"
+#include "native/media/pattern/background.h"
 #include "native/tests/test_picture.h"
 
 namespace whiteline {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "native/core/content/generator.h"
+#include "native/content/generator.h"
 
 namespace whiteline {
 namespace {

@@ -1,4 +1,4 @@
-#include "native/core/content/content_writer.h"
+#include "native/content/content_writer.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 #include <iterator>
 #include <thread>
 
-#include "native/core/platform/error.h"
+#include "native/base/platform/error.h"
 #include "native/tests/timing.h"
 
 namespace whiteline {

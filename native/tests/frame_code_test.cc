@@ -1,4 +1,4 @@
-#include "native/core/framecode/frame_code.h"
+#include "native/media/framecode/frame_code.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "native/core/pipeline/frame_spoiler.h"
+#include "native/media/pipeline/frame_spoiler.h"
 
 #include <gtest/gtest.h>
 

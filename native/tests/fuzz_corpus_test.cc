@@ -10,12 +10,12 @@
 #include <map>
 #include <string>
 
-#include "native/core/hap/hap_frame.h"
-#include "native/core/hap/movie_error.h"
-#include "native/core/hap/movie_index.h"
-#include "native/core/pipeline/frame_metadata.h"
-#include "native/core/pipeline/time_question.h"
-#include "native/core/platform/memory_byte_source.h"
+#include "native/base/platform/memory_byte_source.h"
+#include "native/media/hap/hap_frame.h"
+#include "native/media/hap/movie_error.h"
+#include "native/media/hap/movie_index.h"
+#include "native/media/pipeline/frame_metadata.h"
+#include "native/media/pipeline/time_question.h"
 #include "native/tests/movie_builder.h"
 #include "native/tests/test_data.h"
 

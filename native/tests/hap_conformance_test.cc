@@ -11,7 +11,7 @@
 #include <functional>
 #include <span>
 
-#include "native/core/platform/child_process.h"
+#include "native/base/platform/child_process.h"
 #include "native/tests/scratch_folder.h"
 #include "native/tests/test_clips.h"
 #include "native/tests/texture_reference.h"

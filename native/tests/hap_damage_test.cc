@@ -6,8 +6,8 @@
 #include <atomic>
 #include <cstring>
 
-#include "native/core/hap/movie_error.h"
-#include "native/core/platform/memory_byte_source.h"
+#include "native/base/platform/memory_byte_source.h"
+#include "native/media/hap/movie_error.h"
 #include "native/tests/every_nth.h"
 #include "native/tests/scratch_folder.h"
 #include "native/tests/test_clips.h"

@@ -1,9 +1,9 @@
-#include "native/core/hap/hap_frame_decoder.h"
+#include "native/media/hap/hap_frame_decoder.h"
 
 #include <gtest/gtest.h>
 #include <snappy.h>
 
-#include "native/core/hap/movie_error.h"
+#include "native/media/hap/movie_error.h"
 #include "native/tests/movie_builder.h"
 #include "native/tests/test_picture.h"
 

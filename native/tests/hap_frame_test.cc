@@ -1,8 +1,8 @@
-#include "native/core/hap/hap_frame.h"
+#include "native/media/hap/hap_frame.h"
 
 #include <gtest/gtest.h>
 
-#include "native/core/hap/movie_error.h"
+#include "native/media/hap/movie_error.h"
 #include "native/tests/movie_builder.h"
 
 namespace whiteline::test {

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <thread>
 
-#include "native/core/hap/movie_check.h"
+#include "native/media/hap/movie_check.h"
 #include "native/tests/movie_builder.h"
 #include "native/tests/scratch_folder.h"
 #include "native/tests/test_clips.h"

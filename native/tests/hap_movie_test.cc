@@ -1,4 +1,4 @@
-#include "native/core/hap/hap_movie.h"
+#include "native/media/hap/hap_movie.h"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 #include <fstream>
 #include <thread>
 
-#include "native/core/platform/machine_memory.h"
-#include "native/core/platform/memory_byte_source.h"
+#include "native/base/platform/machine_memory.h"
+#include "native/base/platform/memory_byte_source.h"
 #include "native/tests/movie_builder.h"
 #include "native/tests/scratch_folder.h"
 

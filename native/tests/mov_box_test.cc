@@ -1,4 +1,4 @@
-#include "native/core/hap/mov_box.h"
+#include "native/media/hap/mov_box.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "native/core/hap/movie_error.h"
+#include "native/media/hap/movie_error.h"
 
 namespace whiteline::test {
 namespace {

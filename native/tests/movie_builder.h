@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "native/core/hap/texture.h"
+#include "native/media/hap/texture.h"
 
 namespace whiteline::test {
 

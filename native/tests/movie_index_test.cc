@@ -1,4 +1,4 @@
-#include "native/core/hap/movie_index.h"
+#include "native/media/hap/movie_index.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <limits>
 #include <sstream>
 
-#include "native/core/platform/random_access_file.h"
+#include "native/base/platform/random_access_file.h"
 #include "native/tests/movie_reading.h"
 #include "native/tests/scratch_folder.h"
 

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "native/core/hap/movie_error.h"
-#include "native/core/hap/movie_index.h"
-#include "native/core/platform/memory_byte_source.h"
+#include "native/base/platform/memory_byte_source.h"
+#include "native/media/hap/movie_error.h"
+#include "native/media/hap/movie_index.h"
 #include "native/tests/movie_builder.h"
 
 namespace whiteline::test {

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "native/core/hap/mov_box.h"
+#include "native/media/hap/mov_box.h"
 #include "native/tests/movie_reading.h"
 
 namespace whiteline::test {

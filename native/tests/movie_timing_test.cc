@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "native/core/hap/movie_index.h"
+#include "native/media/hap/movie_index.h"
 #include "native/tests/movie_reading.h"
 
 namespace whiteline::test {

@@ -1,11 +1,11 @@
-#include "native/core/platform/network_interface.h"
+#include "native/base/platform/network_interface.h"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <string>
 
-#include "native/core/platform/error.h"
+#include "native/base/platform/error.h"
 
 namespace whiteline {
 namespace {

@@ -1,4 +1,4 @@
-#include "native/core/pattern/noise_field.h"
+#include "native/media/pattern/noise_field.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "native/core/pattern/picture_class.h"
+#include "native/media/pattern/picture_class.h"
 
 #include <gtest/gtest.h>
 

@@ -5,15 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "native/core/content/generator.h"
-#include "native/core/framecode/chroma_witness.h"
-#include "native/core/framecode/code_stamper.h"
-#include "native/core/framecode/white_line.h"
-#include "native/core/pattern/background.h"
-#include "native/core/pattern/grey.h"
-#include "native/core/pipeline/frame_metadata.h"
-#include "native/core/pipeline/picture_reader.h"
-#include "native/core/quality/uyvy_of.h"
+#include "native/content/generator.h"
+#include "native/media/framecode/chroma_witness.h"
+#include "native/media/framecode/code_stamper.h"
+#include "native/media/framecode/white_line.h"
+#include "native/media/pattern/background.h"
+#include "native/media/pattern/grey.h"
+#include "native/media/pipeline/frame_metadata.h"
+#include "native/media/pipeline/picture_reader.h"
+#include "native/media/quality/uyvy_of.h"
 #include "native/tests/test_picture.h"
 
 namespace whiteline::test {

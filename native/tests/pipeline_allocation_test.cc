@@ -5,8 +5,8 @@
 #include <new>
 #include <span>
 
-#include "native/core/pipeline/frame_metadata.h"
-#include "native/core/pipeline/receiver_stream.h"
+#include "native/media/pipeline/frame_metadata.h"
+#include "native/media/pipeline/receiver_stream.h"
 #include "native/tests/pipeline_fake_movie.h"
 #include "native/tests/pipeline_fakes.h"
 #include "native/tests/test_data.h"

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "native/core/pipeline/decode_pool.h"
+#include "native/media/pipeline/decode_pool.h"
 #include "native/tests/pipeline_fake_movie.h"
 #include "native/tests/pipeline_fakes.h"
 

@@ -14,10 +14,10 @@
 #include <utility>
 #include <vector>
 
-#include "native/core/framecode/code_stamper.h"
-#include "native/core/pattern/background.h"
-#include "native/core/pipeline/frame_metadata.h"
-#include "native/core/pipeline/video_input.h"
+#include "native/media/framecode/code_stamper.h"
+#include "native/media/pattern/background.h"
+#include "native/media/pipeline/frame_metadata.h"
+#include "native/media/pipeline/video_input.h"
 #include "native/tests/test_picture.h"
 
 namespace whiteline::test {

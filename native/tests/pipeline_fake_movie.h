@@ -10,9 +10,9 @@
 #include <string>
 #include <utility>
 
-#include "native/core/hap/movie_error.h"
-#include "native/core/pipeline/hap_pictures.h"
-#include "native/core/pipeline/playable_movie.h"
+#include "native/media/hap/movie_error.h"
+#include "native/media/pipeline/hap_pictures.h"
+#include "native/media/pipeline/playable_movie.h"
 
 namespace whiteline::test {
 

@@ -12,12 +12,12 @@
 #include <thread>
 #include <vector>
 
-#include "native/core/framecode/code_reader.h"
-#include "native/core/pacing/clock.h"
-#include "native/core/pattern/picture_class.h"
-#include "native/core/pipeline/sender_stream.h"
-#include "native/core/pipeline/source.h"
-#include "native/core/pipeline/video_output.h"
+#include "native/base/pacing/clock.h"
+#include "native/media/framecode/code_reader.h"
+#include "native/media/pattern/picture_class.h"
+#include "native/media/pipeline/sender_stream.h"
+#include "native/media/pipeline/source.h"
+#include "native/media/pipeline/video_output.h"
 
 namespace whiteline::test {
 

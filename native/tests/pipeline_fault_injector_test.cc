@@ -4,7 +4,7 @@
 #include <cstring>
 #include <random>
 
-#include "native/core/pipeline/fault_injector.h"
+#include "native/media/pipeline/fault_injector.h"
 #include "native/tests/every_nth.h"
 #include "native/tests/pipeline_fakes.h"
 #include "native/tests/stamped_frame.h"

@@ -4,9 +4,9 @@
 #include <set>
 #include <thread>
 
-#include "native/core/pattern/background.h"
-#include "native/core/pipeline/frame_pool.h"
-#include "native/core/pipeline/picture_source.h"
+#include "native/media/pattern/background.h"
+#include "native/media/pipeline/frame_pool.h"
+#include "native/media/pipeline/picture_source.h"
 
 namespace whiteline::test {
 namespace {

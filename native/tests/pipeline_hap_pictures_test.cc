@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "native/core/pacing/time_units.h"
+#include "native/base/pacing/time_units.h"
 #include "native/tests/pipeline_fake_movie.h"
 #include "native/tests/pipeline_fakes.h"
 #include "native/tests/timing.h"

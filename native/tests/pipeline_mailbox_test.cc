@@ -2,7 +2,7 @@
 
 #include <thread>
 
-#include "native/core/pipeline/mailbox.h"
+#include "native/media/pipeline/mailbox.h"
 #include "native/tests/pipeline_fakes.h"
 
 namespace whiteline::test {

@@ -3,7 +3,7 @@
 #include <random>
 #include <string>
 
-#include "native/core/pipeline/frame_metadata.h"
+#include "native/media/pipeline/frame_metadata.h"
 
 namespace whiteline::test {
 namespace {

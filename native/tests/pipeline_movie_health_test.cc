@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "native/core/pipeline/movie_health.h"
+#include "native/media/pipeline/movie_health.h"
 
 namespace whiteline::test {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <set>
 
-#include "native/core/pipeline/movie_reader.h"
-#include "native/core/platform/error.h"
+#include "native/base/platform/error.h"
+#include "native/media/pipeline/movie_reader.h"
 #include "native/tests/pipeline_fakes.h"
 
 namespace whiteline::test {

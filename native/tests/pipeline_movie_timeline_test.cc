@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "native/core/pipeline/movie_timeline.h"
+#include "native/media/pipeline/movie_timeline.h"
 #include "native/tests/pipeline_fake_movie.h"
 
 namespace whiteline::test {

@@ -6,9 +6,9 @@
 #include <fstream>
 #include <iterator>
 
-#include "native/core/pipeline/receiver_stream.h"
-#include "native/core/pipeline/time_question.h"
-#include "native/core/platform/error.h"
+#include "native/base/platform/error.h"
+#include "native/media/pipeline/receiver_stream.h"
+#include "native/media/pipeline/time_question.h"
 #include "native/tests/pipeline_fake_input.h"
 #include "native/tests/pipeline_fakes.h"
 #include "native/tests/timing.h"

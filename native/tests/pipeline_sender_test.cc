@@ -5,8 +5,8 @@
 #include <condition_variable>
 #include <set>
 
-#include "native/core/pipeline/frame_metadata.h"
-#include "native/core/pipeline/time_question.h"
+#include "native/media/pipeline/frame_metadata.h"
+#include "native/media/pipeline/time_question.h"
 #include "native/tests/pipeline_fakes.h"
 #include "native/tests/timing.h"
 

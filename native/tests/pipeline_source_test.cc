@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "native/core/framecode/white_line.h"
-#include "native/core/platform/error.h"
+#include "native/base/platform/error.h"
+#include "native/media/framecode/white_line.h"
 #include "native/tests/pipeline_fakes.h"
 #include "native/tests/timing.h"
 

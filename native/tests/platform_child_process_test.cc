@@ -9,8 +9,8 @@
 #include <thread>
 #include <vector>
 
-#include "native/core/platform/child_process.h"
-#include "native/core/platform/error.h"
+#include "native/base/platform/child_process.h"
+#include "native/base/platform/error.h"
 
 namespace whiteline {
 namespace {

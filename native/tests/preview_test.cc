@@ -1,4 +1,4 @@
-#include "native/core/pattern/preview.h"
+#include "native/media/pattern/preview.h"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <vector>
 
-#include "native/core/framecode/white_line.h"
-#include "native/core/pattern/background.h"
-#include "native/core/pipeline/preview_buffer.h"
+#include "native/media/framecode/white_line.h"
+#include "native/media/pattern/background.h"
+#include "native/media/pipeline/preview_buffer.h"
 #include "native/tests/test_picture.h"
 
 namespace whiteline {

@@ -1,4 +1,4 @@
-#include "native/core/processor/processor_score.h"
+#include "native/base/processor/processor_score.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <thread>
 
-#include "native/core/platform/thread_affinity.h"
-#include "native/core/processor/reference_work.h"
+#include "native/base/platform/thread_affinity.h"
+#include "native/base/processor/reference_work.h"
 #include "native/tests/pipeline_fakes.h"
 
 namespace whiteline::test {

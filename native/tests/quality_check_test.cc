@@ -1,4 +1,4 @@
-#include "native/core/quality/quality_check.h"
+#include "native/media/quality/quality_check.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -8,10 +8,11 @@
 #include <fstream>
 #include <iterator>
 
-#include "native/core/content/content_writer.h"
-#include "native/core/platform/error.h"
-#include "native/core/quality/picture_file.h"
-#include "native/core/quality/uyvy_of.h"
+#include "native/base/platform/error.h"
+#include "native/content/clip_pairs.h"
+#include "native/content/content_writer.h"
+#include "native/media/quality/picture_file.h"
+#include "native/media/quality/uyvy_of.h"
 #include "native/tests/pipeline_fakes.h"
 #include "native/tests/scratch_folder.h"
 #include "native/tests/test_picture.h"

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "native/core/pipeline/receiver_stream.h"
-#include "native/core/quality/picture_keeper.h"
+#include "native/media/pipeline/receiver_stream.h"
+#include "native/media/quality/picture_keeper.h"
 #include "native/tests/pipeline_fake_input.h"
 #include "native/tests/pipeline_fakes.h"
 #include "native/tests/scratch_folder.h"

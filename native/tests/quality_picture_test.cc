@@ -10,12 +10,12 @@
 #include <regex>
 #include <string>
 
-#include "native/core/framecode/code_stamper.h"
-#include "native/core/framecode/strip_geometry.h"
-#include "native/core/framecode/white_line.h"
-#include "native/core/quality/comparison_picture.h"
-#include "native/core/quality/picture_file.h"
-#include "native/core/quality/picture_quality.h"
+#include "native/media/framecode/code_stamper.h"
+#include "native/media/framecode/strip_geometry.h"
+#include "native/media/framecode/white_line.h"
+#include "native/media/quality/comparison_picture.h"
+#include "native/media/quality/picture_file.h"
+#include "native/media/quality/picture_quality.h"
 #include "native/tests/every_nth.h"
 #include "native/tests/scratch_folder.h"
 #include "native/tests/test_picture.h"

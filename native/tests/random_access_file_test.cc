@@ -1,4 +1,4 @@
-#include "native/core/platform/random_access_file.h"
+#include "native/base/platform/random_access_file.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -14,8 +14,8 @@
 #include <thread>
 #include <vector>
 
-#include "native/core/platform/error.h"
-#include "native/core/platform/machine_memory.h"
+#include "native/base/platform/error.h"
+#include "native/base/platform/machine_memory.h"
 #include "native/tests/scratch_folder.h"
 
 namespace whiteline::test {

@@ -1,4 +1,4 @@
-#include "native/core/statistics/record_ring.h"
+#include "native/base/statistics/record_ring.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "native/core/statistics/records.h"
+#include "native/media/records/records.h"
 
 namespace whiteline {
 namespace {

@@ -1,4 +1,4 @@
-#include "native/core/pacing/schedule.h"
+#include "native/base/pacing/schedule.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "native/core/statistics/serial_number.h"
+#include "native/base/statistics/serial_number.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "native/core/hap/snappy_block.h"
+#include "native/media/hap/snappy_block.h"
 
 #include <gtest/gtest.h>
 #include <snappy.h>

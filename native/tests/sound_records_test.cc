@@ -1,4 +1,4 @@
-#include "native/core/pipeline/sound_records.h"
+#include "native/media/pipeline/sound_records.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "native/core/audio/tone.h"
-#include "native/core/pipeline/frame_metadata.h"
+#include "native/media/audio/tone.h"
+#include "native/media/pipeline/frame_metadata.h"
 
 namespace whiteline::test {
 namespace {

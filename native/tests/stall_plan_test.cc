@@ -1,4 +1,4 @@
-#include "native/core/pipeline/stall_plan.h"
+#include "native/media/pipeline/stall_plan.h"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "native/core/framecode/code_stamper.h"
-#include "native/core/pipeline/frame.h"
+#include "native/media/framecode/code_stamper.h"
+#include "native/media/pipeline/frame.h"
 
 namespace whiteline::test {
 

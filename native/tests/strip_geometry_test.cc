@@ -1,4 +1,4 @@
-#include "native/core/framecode/strip_geometry.h"
+#include "native/media/framecode/strip_geometry.h"
 
 #include <gtest/gtest.h>
 

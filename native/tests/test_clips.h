@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
-#include "native/core/hap/hap_frame_decoder.h"
-#include "native/core/hap/hap_movie.h"
-#include "native/core/pattern/picture.h"
+#include "native/media/hap/hap_frame_decoder.h"
+#include "native/media/hap/hap_movie.h"
+#include "native/media/pattern/picture.h"
 #include "native/tests/test_data.h"
 
 namespace whiteline::test {

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "native/core/pattern/picture.h"
+#include "native/media/pattern/picture.h"
 
 namespace whiteline::test {
 

@@ -9,8 +9,8 @@
 #include <random>
 #include <vector>
 
-#include "native/core/hap/texture_block.h"
-#include "native/core/hap/texture_half.h"
+#include "native/media/hap/texture_block.h"
+#include "native/media/hap/texture_half.h"
 #include "native/tests/test_picture.h"
 #include "native/tests/texture_reference.h"
 

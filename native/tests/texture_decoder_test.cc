@@ -1,4 +1,4 @@
-#include "native/core/hap/texture_decoder.h"
+#include "native/media/hap/texture_decoder.h"
 
 #include <gtest/gtest.h>
 

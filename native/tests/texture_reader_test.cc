@@ -1,4 +1,4 @@
-#include "native/core/hap/texture_reader.h"
+#include "native/media/hap/texture_reader.h"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "native/core/pattern/background.h"
-#include "native/core/platform/memory_byte_source.h"
+#include "native/base/platform/memory_byte_source.h"
+#include "native/media/pattern/background.h"
 #include "native/tests/movie_builder.h"
 
 namespace whiteline::test {

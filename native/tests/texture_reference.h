@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "native/core/hap/texture_decoder.h"
+#include "native/media/hap/texture_decoder.h"
 
 namespace whiteline::test {
 

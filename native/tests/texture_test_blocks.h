@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "native/core/hap/texture_decoder.h"
+#include "native/media/hap/texture_decoder.h"
 
 namespace whiteline::test {
 

@@ -1,4 +1,4 @@
-#include "native/core/platform/thread_name.h"
+#include "native/base/platform/thread_name.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

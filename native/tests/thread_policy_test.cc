@@ -1,4 +1,4 @@
-#include "native/core/platform/thread_policy.h"
+#include "native/base/platform/thread_policy.h"
 
 #include <gtest/gtest.h>
 
@@ -23,8 +23,8 @@
 #include <thread>
 #include <vector>
 
-#include "native/core/pipeline/decode_pool.h"
-#include "native/core/pipeline/source.h"
+#include "native/media/pipeline/decode_pool.h"
+#include "native/media/pipeline/source.h"
 #include "native/tests/pipeline_fakes.h"
 
 namespace whiteline::test {

@@ -1,10 +1,10 @@
-#include "native/core/pipeline/time_asker.h"
+#include "native/media/pipeline/time_asker.h"
 
 #include <gtest/gtest.h>
 
 #include <optional>
 
-#include "native/core/pipeline/time_question.h"
+#include "native/media/pipeline/time_question.h"
 #include "native/tests/pipeline_fake_input.h"
 
 namespace whiteline::test {

@@ -1,4 +1,4 @@
-#include "native/core/pipeline/time_question.h"
+#include "native/media/pipeline/time_question.h"
 
 #include <gtest/gtest.h>
 

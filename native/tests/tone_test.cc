@@ -1,4 +1,4 @@
-#include "native/core/audio/tone.h"
+#include "native/media/audio/tone.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "native/core/pipeline/view_buffer.h"
+#include "native/media/pipeline/view_buffer.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "native/core/pacing/wake_up_lateness.h"
+#include "native/base/pacing/wake_up_lateness.h"
 
 #include <gtest/gtest.h>
 

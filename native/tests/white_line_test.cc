@@ -1,10 +1,10 @@
-#include "native/core/framecode/white_line.h"
+#include "native/media/framecode/white_line.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "native/core/framecode/strip_geometry.h"
+#include "native/media/framecode/strip_geometry.h"
 #include "native/tests/frame_code_vectors.h"
 #include "native/tests/test_picture.h"
 

@@ -1,6 +1,6 @@
 /**
  * Captured picture → canvas, pixel by pixel; row 0 of the picture is at the top. UYVY has video levels and the matrix of its
- * height, as native/core/pattern/colour.h has them; BGRA has its bytes in that order.
+ * height, as native/media/pattern/colour.h has them; BGRA has its bytes in that order.
  */
 export const displayFragments = `#version 300 es
 precision highp float;

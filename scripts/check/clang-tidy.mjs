@@ -17,7 +17,13 @@ const elsewherePattern =
 const cacheFolder = path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'whiteline');
 const passedFolder = path.join(cacheFolder, 'clang-tidy');
 
-const checkedFolders = ['native/core', 'native/helpers'];
+const checkedFolders = [
+  'native/base',
+  'native/media',
+  'native/transports',
+  'native/content',
+  'native/helpers',
+];
 
 /** Runs clang-tidy over each source of these folders that changed since it last passed, or whose headers did. */
 export async function clangTidy(onLine) {
@@ -61,7 +67,9 @@ function changedSources() {
       path.posix.join(folder, name.split(path.sep).join('/')),
     ),
   );
-  const settings = files.filter((name) => path.posix.basename(name) === '.clang-tidy');
+  const settings = files.filter((name) =>
+    ['.clang-tidy', 'CMakeLists.txt'].includes(path.posix.basename(name)),
+  );
   const shared = ['.clang-tidy', ...settings, 'native/CMakeLists.txt'];
   return files
     .filter((name) => name.endsWith('.cc') && !elsewherePattern.test(name))

@@ -13,7 +13,10 @@ const inputs = [
   'native/check_symbols.cmake',
   'native/third_party',
   'native/package.json',
-  'native/core',
+  'native/base',
+  'native/media',
+  'native/transports',
+  'native/content',
   'native/addon',
   'package-lock.json',
 ];

@@ -18,7 +18,7 @@ test('the battery has the clips that were asked for', () => {
 });
 
 test('each clip is painted by a generator that the native core has', () => {
-  const core = readFileSync(resolve('native/core/content/generator.cc'), 'utf8');
+  const core = readFileSync(resolve('native/content/generator.cc'), 'utf8');
   const generators = [...core.matchAll(/^ {4}\{"([a-z-]+)", content::make/gm)].map((match) => match[1]);
   expect(generators.length).toBeGreaterThan(5);
   for (const { generator } of manifest.clips) expect(generators).toContain(generator);

@@ -42,7 +42,7 @@ const clip = z.strictObject({
   name: z.string().regex(/^[a-z][a-z0-9-]*$/),
   stresses: z.string().min(1).describe('What of a chain of sending and receiving it puts to the test'),
   made: z.string().min(1).describe('What is in the picture, and how it moves'),
-  generator: z.string().min(1).describe('The generator of native/core/content that paints it'),
+  generator: z.string().min(1).describe('The generator of native/content that paints it'),
   hapQ: z.union([hapQFigures, notMeasured]),
   ndi: z.union([ndiFigures, notMeasured]),
 });

@@ -4,7 +4,7 @@ import { type ProcessTimes, readProcessTimes, ticksPerSecond } from './cpu';
 import { readProcessMemoryMb } from './memory';
 import { sameThread, type ThreadReader, type ThreadTimes } from './threads';
 
-/** Names that our native threads give themselves (native/core/platform/thread_name.h). */
+/** Names that our native threads give themselves (native/base/platform/thread_name.h). */
 export const partByThreadName: Readonly<Record<string, LoadPartName>> = {
   'wl-source': 'compose',
   'wl-sender': 'send',

@@ -19,8 +19,8 @@
 #include <thread>
 #include <vector>
 
-#include "native/core/ndi/ndi_api.h"
-#include "native/core/platform/dynamic_library.h"
+#include "native/base/platform/dynamic_library.h"
+#include "native/transports/ndi/ndi_api.h"
 
 namespace {
 

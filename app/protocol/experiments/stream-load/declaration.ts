@@ -7,7 +7,7 @@ import { parsedBy } from '../parsed-by';
 import { streamFields, streamTable, streamVerdictWords } from '../stream-fields';
 import { costMethods, repeatMetrics, streamCosts } from './metrics';
 
-/** No movie's index holds more; source: native/core/hap/movie_index.h. */
+/** No movie's index holds more; source: native/media/hap/movie_index.h. */
 const mostMovieFrames = 4_000_000;
 
 /**

@@ -1,0 +1,15 @@
+// Untested platform.
+#include <windows.h>
+
+#include "native/base/platform/machine_memory.h"
+
+namespace whiteline {
+
+std::optional<uint64_t> availableMemoryBytes() {
+  MEMORYSTATUSEX status{};
+  status.dwLength = sizeof status;
+  if (!GlobalMemoryStatusEx(&status)) return std::nullopt;
+  return status.ullAvailPhys;
+}
+
+}  // namespace whiteline

@@ -1,0 +1,105 @@
+// Untested platform.
+#include <windows.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "native/base/platform/error.h"
+#include "native/base/platform/random_access_file.h"
+
+namespace whiteline {
+namespace {
+
+constexpr size_t kMostBytesPerCall = size_t{1} << 30;
+
+std::string describe(DWORD failure) {
+  return std::system_category().message(static_cast<int>(failure)) + " (Windows error " +
+         std::to_string(failure) + ")";
+}
+
+[[noreturn]] void failToOpen(const std::string& path, const std::string& received, const char* remedy) {
+  throw Error("FILE_UNREADABLE",
+              "Expected a movie file for " + path + " but received " + received + ". " + remedy);
+}
+
+[[noreturn]] void failToOpen(const std::string& path, DWORD failure) {
+  switch (failure) {
+    case ERROR_FILE_NOT_FOUND:
+    case ERROR_PATH_NOT_FOUND:
+    case ERROR_INVALID_NAME:
+      failToOpen(path, "a path where there is no file", "Correct the path.");
+    case ERROR_ACCESS_DENIED:
+      failToOpen(path, "a file that may not be read", "Give this user the right to read it.");
+    default:
+      failToOpen(path, describe(failure), "Correct the path, or connect its disk or share again.");
+  }
+}
+
+std::wstring wide(const std::string& path) {
+  return std::filesystem::path(std::u8string(path.begin(), path.end())).wstring();
+}
+
+}  // namespace
+
+struct RandomAccessFile::Handle {
+  HANDLE file;
+
+  explicit Handle(HANDLE openFile) : file(openFile) {}
+  ~Handle() { CloseHandle(file); }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+};
+
+RandomAccessFile::RandomAccessFile(const std::string& path) : path_(path) {
+  if (path.find('\0') != std::string::npos) {
+    failToOpen(path.substr(0, path.find('\0')), "a path with a zero byte", "Correct the path.");
+  }
+  const std::wstring widePath = wide(path);
+  const DWORD attributes = GetFileAttributesW(widePath.c_str());
+  if (attributes == INVALID_FILE_ATTRIBUTES) failToOpen(path, GetLastError());
+  if ((attributes & FILE_ATTRIBUTE_DIRECTORY) != 0) failToOpen(path, "a directory", "Choose a file.");
+  // Others may go on writing, renaming and deleting it, as they may elsewhere.
+  const DWORD sharing = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
+  const HANDLE file = CreateFileW(widePath.c_str(), GENERIC_READ, sharing, nullptr, OPEN_EXISTING,
+                                  FILE_ATTRIBUTE_NORMAL, nullptr);
+  if (file == INVALID_HANDLE_VALUE) failToOpen(path, GetLastError());
+  handle_ = std::make_unique<Handle>(file);
+  const DWORD type = GetFileType(file);
+  if (type == FILE_TYPE_PIPE) failToOpen(path, "a pipe", "Choose a file.");
+  if (type != FILE_TYPE_DISK) failToOpen(path, "a device", "Choose a file.");
+}
+
+RandomAccessFile::~RandomAccessFile() = default;
+
+uint64_t RandomAccessFile::sizeBytes() const {
+  LARGE_INTEGER size{};
+  if (!GetFileSizeEx(handle_->file, &size)) {
+    throw Error("FILE_UNREADABLE",
+                "Could not ask for the size of " + path_ + ": " + describe(GetLastError()));
+  }
+  return static_cast<uint64_t>(size.QuadPart);
+}
+
+size_t RandomAccessFile::readAt(uint64_t offset, std::span<uint8_t> target) const {
+  size_t count = 0;
+  while (count < target.size()) {
+    const uint64_t position = offset + count;
+    // On a handle that is not overlapped this only carries the position, so that threads do not share one.
+    OVERLAPPED place{};
+    place.Offset = static_cast<DWORD>(position);
+    place.OffsetHigh = static_cast<DWORD>(position >> 32);
+    const auto wanted = static_cast<DWORD>(std::min(target.size() - count, kMostBytesPerCall));
+    DWORD got = 0;
+    if (!ReadFile(handle_->file, target.data() + count, wanted, &got, &place)) {
+      if (GetLastError() == ERROR_HANDLE_EOF) break;
+      throw Error("FILE_UNREADABLE", "Could not read " + path_ + " at byte " + std::to_string(position) +
+                                         ": " + describe(GetLastError()));
+    }
+    if (got == 0) break;
+    count += got;
+  }
+  return count;
+}
+
+}  // namespace whiteline

@@ -1,0 +1,30 @@
+// Untested platforms: nothing is asked of Windows and macOS, so nothing is in force.
+#if !defined(__linux__)
+
+#include "native/base/platform/thread_policy.h"
+
+namespace whiteline {
+
+void chooseThreadPolicy(const ThreadPolicyOptions& /*options*/) {}
+
+ThreadPolicyRefusals takeThreadPolicy(ThreadRole /*role*/) {
+  return {{"threadPolicy", "Whiteline asks for none on this system"}};
+}
+
+void leaveRealTime() noexcept {}
+
+ThreadPolicy threadPolicyNow() {
+  return {};
+}
+
+std::optional<bool> memoryIsLocked() {
+  return std::nullopt;
+}
+
+std::string memoryLockRefusal() {
+  return {};
+}
+
+}  // namespace whiteline
+
+#endif

@@ -1,0 +1,98 @@
+#include "native/media/hap/hap_movie.h"
+
+#include <cstdio>
+#include <utility>
+
+#include "native/base/platform/machine_memory.h"
+#include "native/base/platform/memory_byte_source.h"
+#include "native/base/platform/random_access_file.h"
+#include "native/media/hap/hap_frame.h"
+
+namespace whiteline {
+namespace {
+
+constexpr double kBytesPerGb = 1e9;
+
+std::string gigabytes(uint64_t bytes) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f GB", static_cast<double>(bytes) / kBytesPerGb);
+  return text;
+}
+
+/** The whole file as it is now. @throws Error MOVIE_TOO_LARGE */
+std::unique_ptr<const ByteSource> readWhole(const ByteSource& file, const std::string& path) {
+  const uint64_t fileBytes = file.sizeBytes();
+  const std::optional<uint64_t> available = availableMemoryBytes();
+  if (available && fileBytes > *available / 2) {
+    throw Error("MOVIE_TOO_LARGE", "Expected a movie of at most " + gigabytes(*available / 2) +
+                                       " to hold in memory (half of what is free) but received " +
+                                       gigabytes(fileBytes) + ": " + path +
+                                       ". Play it from its disk instead.");
+  }
+  AlignedBytes bytes;
+  const size_t got = file.readAt(0, bytes.atLeast(static_cast<size_t>(fileBytes)));
+  return std::make_unique<MemoryByteSource>(std::move(bytes), got);
+}
+
+/** Reading the index of bytes that have a name. */
+MovieIndex readNamedIndex(const ByteSource& bytes, const std::string& name) {
+  try {
+    return readMovieIndex(bytes);
+  } catch (const MovieError& error) {
+    throw MovieError(error.code(), name + ": " + error.what(), error.byte());
+  }
+}
+
+}  // namespace
+
+HapMovie::HapMovie(std::unique_ptr<const ByteSource> bytes, std::string name)
+    : name_(std::move(name)),
+      bytes_(std::move(bytes)),
+      index_(readNamedIndex(*bytes_, name_)),
+      largestFrameBytes_(index_.largestSampleBytes()) {}
+
+std::span<const uint8_t> HapMovie::bytesOf(size_t frame, AlignedBytes& target) const {
+  const MovieSample& sample = index_.samples.at(frame);
+  if (const std::span<const uint8_t> held = bytes_->inMemory(); !held.empty()) {
+    return held.subspan(static_cast<size_t>(sample.offset), sample.sizeBytes);
+  }
+  const std::span<uint8_t> wanted = target.atLeast(largestFrameBytes_).first(sample.sizeBytes);
+  const size_t got = bytes_->readAt(sample.offset, wanted);
+  if (got == wanted.size()) return wanted;
+  throw movieDamaged("Expected " + std::to_string(sample.sizeBytes) + " bytes but received " +
+                         std::to_string(got) + ": the file now ends at byte " +
+                         std::to_string(bytes_->sizeBytes()),
+                     got);
+}
+
+std::span<const uint8_t> HapMovie::readFrame(size_t frame, AlignedBytes& target) const {
+  try {
+    const std::span<const uint8_t> bytes = bytesOf(frame, target);
+    requireHapVariant(bytes, index_.variant);
+    return bytes;
+  } catch (const MovieError& error) {
+    throw damageOf(frame, error);
+  } catch (const Error& error) {
+    throw Error(error.code(), "Frame " + std::to_string(frame) + ": " + error.what());
+  }
+}
+
+MovieError HapMovie::damageOf(size_t frame, const MovieError& withinFrame) const {
+  const MovieSample& sample = index_.samples.at(frame);
+  const uint64_t byte = sample.offset + withinFrame.byte();
+  return {withinFrame.code(),
+          name_ + ", frame " + std::to_string(frame) + " (bytes " + std::to_string(sample.offset) + " to " +
+              std::to_string(sample.offset + sample.sizeBytes) + "), at byte " + std::to_string(byte) + ": " +
+              withinFrame.what(),
+          byte};
+}
+
+std::shared_ptr<const HapMovie> openHapMovie(const std::string& path, bool preload) {
+  auto file = std::make_unique<RandomAccessFile>(path);
+  if (!preload) return std::make_shared<HapMovie>(std::move(file), path);
+  // A file that is no Hap movie is refused before it fills the memory.
+  readNamedIndex(*file, path);
+  return std::make_shared<HapMovie>(readWhole(*file, path), path);
+}
+
+}  // namespace whiteline

@@ -1,0 +1,248 @@
+#include "native/media/hap/mov_samples.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "native/media/hap/hap_variant.h"
+#include "native/media/hap/movie_error.h"
+
+namespace whiteline {
+namespace {
+
+constexpr uint32_t kLargestFrameBytes = std::numeric_limits<int32_t>::max();
+
+MovFields fieldsOf(const MovBox& stbl, uint32_t type) {
+  MovFields fields(requireBox(stbl, type));
+  fields.skip(kVersionAndFlags);
+  return fields;
+}
+
+/** How large each sample is: one size for all, or a table. */
+class SampleSizes {
+ public:
+  static SampleSizes read(const MovBox& stbl) {
+    if (const std::optional<MovBox> compact = findBox(stbl, fourCc("stz2"))) {
+      throw movieUnsupported(
+          "Expected frame sizes in a box stsz but received " + compact->name() + ". Export the movie again.",
+          compact->byte);
+    }
+    MovFields fields = fieldsOf(stbl, fourCc("stsz"));
+    const uint32_t commonBytes = fields.number32();
+    const uint32_t count = fields.number32();
+    if (count == 0) {
+      throw movieDamaged("Expected at least one frame in " + fields.box().name() + " but received 0",
+                         fields.byte());
+    }
+    if (count > kMostMovieFrames) {
+      throw movieUnsupported("Expected at most " + std::to_string(kMostMovieFrames) + " frames in " +
+                                 fields.box().name() + " but received " + std::to_string(count),
+                             fields.byte());
+    }
+    return {commonBytes, count, MovTable(fields, commonBytes == 0 ? count : 0, sizeof(uint32_t))};
+  }
+
+  uint32_t count() const { return count_; }
+  uint32_t sizeOf(uint32_t sample) const {
+    const uint32_t sizeBytes = commonBytes_ != 0 ? commonBytes_ : table_.number32(sample);
+    if (sizeBytes > kLargestFrameBytes) {
+      throw movieUnsupported("Expected at most " + std::to_string(kLargestFrameBytes) + " bytes for frame " +
+                                 std::to_string(sample) + " but received " + std::to_string(sizeBytes),
+                             table_.byte(commonBytes_ != 0 ? 0 : sample));
+    }
+    return sizeBytes;
+  }
+
+ private:
+  SampleSizes(uint32_t commonBytes, uint32_t count, const MovTable& table)
+      : commonBytes_(commonBytes), count_(count), table_(table) {}
+
+  uint32_t commonBytes_;
+  uint32_t count_;
+  MovTable table_;
+};
+
+/** Where each chunk (a row of samples without a gap) begins. */
+class ChunkOffsets {
+ public:
+  static ChunkOffsets read(const MovBox& stbl) {
+    const bool wide = !findBox(stbl, fourCc("stco"));
+    MovFields fields = fieldsOf(stbl, wide ? fourCc("co64") : fourCc("stco"));
+    return {wide, MovTable(fields, wide ? sizeof(uint64_t) : sizeof(uint32_t))};
+  }
+
+  uint32_t count() const { return table_.count(); }
+  uint64_t offsetOf(uint32_t chunk) const { return wide_ ? table_.number64(chunk) : table_.number32(chunk); }
+
+ private:
+  ChunkOffsets(bool wide, const MovTable& table) : wide_(wide), table_(table) {}
+
+  bool wide_;
+  MovTable table_;
+};
+
+/** How many samples each chunk has, given for runs of chunks that have equally many. */
+class ChunkRuns {
+ public:
+  static ChunkRuns read(const MovBox& stbl) {
+    MovFields fields = fieldsOf(stbl, fourCc("stsc"));
+    return ChunkRuns(MovTable(fields, 3 * sizeof(uint32_t)));
+  }
+
+  uint32_t count() const { return table_.count(); }
+  /** Counted from 1, as the file does. */
+  uint32_t firstChunkOf(uint32_t run) const { return table_.number32(run); }
+  uint32_t samplesPerChunkOf(uint32_t run) const { return table_.number32(run, 4); }
+  uint32_t descriptionOf(uint32_t run) const { return table_.number32(run, 8); }
+  uint64_t byte(uint32_t run) const { return table_.byte(run); }
+
+  /** The first chunk after the run, counted from 1. */
+  uint32_t endOf(uint32_t run, uint32_t chunkCount) const {
+    return run + 1 < count() ? firstChunkOf(run + 1) : chunkCount + 1;
+  }
+
+  /** @throws MovieError unless the runs rise from chunk 1 to the last one, give so many samples, and have one
+   * description */
+  void check(uint32_t chunkCount, uint32_t sampleCount) const {
+    if (count() == 0 || firstChunkOf(0) != 1) {
+      throw movieDamaged("Expected chunk 1 first in box stsc but received " +
+                             (count() == 0 ? "no entry" : "chunk " + std::to_string(firstChunkOf(0))) +
+                             byteText(0),
+                         byte(0));
+    }
+    requireOneDescription();
+    uint64_t samples = 0;
+    for (uint32_t run = 0; run < count(); ++run) {
+      const uint32_t begin = firstChunkOf(run);
+      const uint32_t end = endOf(run, chunkCount);
+      if (end <= begin || end - 1 > chunkCount || samplesPerChunkOf(run) == 0) {
+        throw movieDamaged("Expected rising runs of the " + std::to_string(chunkCount) +
+                               " chunks in box stsc but received one from chunk " + std::to_string(begin) +
+                               " to before chunk " + std::to_string(end) + " with " +
+                               std::to_string(samplesPerChunkOf(run)) + " frames each" + byteText(run),
+                           byte(run));
+      }
+      samples += uint64_t{end - begin} * samplesPerChunkOf(run);
+      if (samples > sampleCount) break;
+    }
+    if (samples != sampleCount) {
+      throw movieDamaged("Expected " + std::to_string(sampleCount) +
+                             " frames in box stsc as in stsz but received " +
+                             (samples > sampleCount ? "more" : std::to_string(samples)) + byteText(0),
+                         byte(0));
+    }
+  }
+
+ private:
+  explicit ChunkRuns(const MovTable& table) : table_(table) {}
+
+  void requireOneDescription() const {
+    for (uint32_t run = 1; run < count(); ++run) {
+      if (descriptionOf(run) == descriptionOf(0)) continue;
+      throw movieUnsupported("Expected one sample description for all frames but received " +
+                                 std::to_string(descriptionOf(0)) + " and " +
+                                 std::to_string(descriptionOf(run)) + ". Export the movie again.",
+                             byte(run));
+    }
+  }
+
+  std::string byteText(uint32_t run) const { return " (byte " + std::to_string(byte(run)) + ")"; }
+
+  MovTable table_;
+};
+
+std::vector<MovSamples::Place> readPlaces(const MovBox& stbl, const SampleSizes& sizes, uint64_t fileBytes) {
+  const ChunkOffsets chunks = ChunkOffsets::read(stbl);
+  const ChunkRuns runs = ChunkRuns::read(stbl);
+  runs.check(chunks.count(), sizes.count());
+
+  // Grows with what was found good, since a count alone justifies no memory.
+  std::vector<MovSamples::Place> places;
+  uint64_t totalBytes = 0;
+  for (uint32_t run = 0; run < runs.count(); ++run) {
+    for (uint32_t chunk = runs.firstChunkOf(run); chunk < runs.endOf(run, chunks.count()); ++chunk) {
+      uint64_t offset = chunks.offsetOf(chunk - 1);
+      for (uint32_t index = 0; index < runs.samplesPerChunkOf(run); ++index) {
+        const auto sample = static_cast<uint32_t>(places.size());
+        const uint32_t sizeBytes = sizes.sizeOf(sample);
+        if (sizeBytes > fileBytes || offset > fileBytes - sizeBytes) {
+          throw movieDamaged("Expected " + std::to_string(sizeBytes) + " bytes of frame " +
+                                 std::to_string(sample) + " at byte " + std::to_string(offset) +
+                                 " but the file ends at byte " + std::to_string(fileBytes) +
+                                 ": it is cut short, or still being written",
+                             std::min(offset, fileBytes));
+        }
+        totalBytes += sizeBytes;
+        if (totalBytes > fileBytes) {
+          throw movieDamaged("Expected frames of at most " + std::to_string(fileBytes) +
+                                 " bytes in all, the size of the file, but received more up to frame " +
+                                 std::to_string(sample),
+                             offset);
+        }
+        places.push_back({offset, sizeBytes});
+        offset += sizeBytes;
+      }
+    }
+  }
+  return places;
+}
+
+std::vector<uint64_t> readStartTicks(const MovBox& stbl, uint32_t sampleCount) {
+  MovFields fields = fieldsOf(stbl, fourCc("stts"));
+  const MovTable durations(fields, 2 * sizeof(uint32_t));
+  uint64_t total = 0;
+  for (uint32_t entry = 0; entry < durations.count(); ++entry) total += durations.number32(entry);
+  if (total != sampleCount) {
+    throw movieDamaged("Expected " + std::to_string(sampleCount) + " frames in " + fields.box().name() +
+                           " as in stsz but received " + std::to_string(total),
+                       fields.box().byte);
+  }
+  std::vector<uint64_t> startTicks;
+  startTicks.reserve(size_t{sampleCount} + 1);
+  uint64_t ticks = 0;
+  for (uint32_t entry = 0; entry < durations.count(); ++entry) {
+    for (uint32_t index = 0; index < durations.number32(entry); ++index) {
+      startTicks.push_back(ticks);
+      ticks += durations.number32(entry, 4);
+    }
+  }
+  if (ticks == 0) {
+    throw movieDamaged("Expected frames that last longer than 0 in " + fields.box().name(),
+                       fields.box().byte);
+  }
+  startTicks.push_back(ticks);
+  return startTicks;
+}
+
+/** Hap frames stand alone, so they are shown in the order in which they are stored. */
+void requireStoredOrder(const MovBox& stbl) {
+  const std::optional<MovBox> ctts = findBox(stbl, fourCc("ctts"));
+  if (!ctts) return;
+  MovFields fields(*ctts);
+  fields.skip(kVersionAndFlags);
+  const MovTable offsets(fields, 2 * sizeof(uint32_t));
+  for (uint32_t entry = 0; entry < offsets.count(); ++entry) {
+    if (offsets.number32(entry, 4) == 0) continue;
+    throw movieUnsupported("Expected frames in the order in which they are shown but received offsets in " +
+                               ctts->name() + ". Export the movie again.",
+                           offsets.byte(entry));
+  }
+}
+
+}  // namespace
+
+uint32_t firstDescriptionIndex(const MovBox& stbl) {
+  const ChunkRuns runs = ChunkRuns::read(stbl);
+  return runs.count() == 0 ? 1 : runs.descriptionOf(0);
+}
+
+MovSamples readSamples(const MovBox& stbl, uint64_t fileBytes) {
+  requireStoredOrder(stbl);
+  const SampleSizes sizes = SampleSizes::read(stbl);
+  MovSamples samples;
+  samples.places = readPlaces(stbl, sizes, fileBytes);
+  samples.startTicks = readStartTicks(stbl, sizes.count());
+  return samples;
+}
+
+}  // namespace whiteline

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+
+#include "native/media/pattern/picture.h"
+
+namespace whiteline {
+
+struct PreviewSize {
+  int width;
+  int height;
+};
+
+/** The largest size of the picture's shape that is at most `maxWidth` wide and not larger than the picture.
+ */
+PreviewSize previewSize(int width, int height, int maxWidth);
+
+/**
+ * Reduces a picture to packed RGBA of `size` (width · height · 4 bytes at `rgba`), opaque. UYVY is taken as
+ * video levels, BT.709 from 720 lines up and BT.601 below, and becomes full-range RGB.
+ */
+void reduceToRgba(const PictureView& picture, PreviewSize size, uint8_t* rgba);
+
+}  // namespace whiteline

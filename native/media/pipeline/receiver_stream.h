@@ -1,0 +1,142 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "native/base/statistics/record_ring.h"
+#include "native/media/pipeline/capture_log.h"
+#include "native/media/pipeline/picture_reader.h"
+#include "native/media/pipeline/preview_buffer.h"
+#include "native/media/pipeline/sound_records.h"
+#include "native/media/pipeline/stall_plan.h"
+#include "native/media/pipeline/time_asker.h"
+#include "native/media/pipeline/video_input.h"
+#include "native/media/pipeline/view_buffer.h"
+#include "native/media/quality/picture_keeper.h"
+#include "native/media/records/records.h"
+
+namespace whiteline {
+
+struct ReceiverStatus {
+  int connections = 0;
+  int width = 0;
+  int height = 0;
+  Rate rate{0, 0};
+  FrameFormat frameFormat = FrameFormat::Progressive;
+  uint32_t fourCc = 0;
+  uint64_t picturesCaptured = 0;
+  int64_t lastCaptureNs = 0;
+  uint32_t sdkDropped = 0;
+  int sdkQueueDepth = 0;
+};
+
+/** What a receiver recorded. Each ring is drained by one thread. */
+class ReceiverRecords {
+ public:
+  ReceiverRecords();
+
+  RecordRing<CaptureRecord> captures;
+  RecordRing<AudioRecord> sound;
+  RecordRing<TimeRecord> times;
+
+  void keepMetadata(std::string&& text);
+  /** The newest 256 metadata frames that were not taken yet, without the answers to `askTime`. */
+  std::vector<std::string> takeMetadata();
+  /** When nothing more is recorded. */
+  void trim();
+
+ private:
+  std::mutex mutex_;
+  std::deque<std::string> metadata_;
+};
+
+/**
+ * Captures the pictures of one input on a thread of its own and reads their frame codes; on a second one its
+ * sound and its metadata, so that neither waits for the other.
+ */
+class ReceiverStream {
+ public:
+  /** `log` may be null. `wallOffsetUs`: wall clock minus monotonic clock of this process, µs. */
+  ReceiverStream(std::unique_ptr<VideoInput> input, std::unique_ptr<CaptureLog> log, int64_t wallOffsetUs);
+  ~ReceiverStream();
+  ReceiverStream(const ReceiverStream&) = delete;
+  ReceiverStream& operator=(const ReceiverStream&) = delete;
+
+  /** Takes effect within 100 ms. Records and counters go on. */
+  void connect(SourceAddress address);
+  ReceiverStatus status() const;
+  PreviewBuffer& preview() { return preview_; }
+  /** Every picture, while a display window shows the stream. */
+  ViewBuffer& view() { return view_; }
+  /** Where a keeper of captured pictures is put: of the first picture of a frame whose code is good. */
+  KeeperPlace& keeperPlace() { return keeperPlace_; }
+  std::vector<std::string> takeMetadata() { return records_->takeMetadata(); }
+  /** Asks the sender for its time so often, each question up to 90 ms late; 0: never. */
+  void askTime(double rateHz) { timeAsker_.setRate(rateHz); }
+  /** Replaces the stalls to come: times in which no picture is fetched. */
+  void setStalls(std::vector<FrameRange> stalls);
+
+  /** Ends the threads and the input. Blocks as long as the input does. */
+  void close();
+
+  RecordRing<CaptureRecord>& captures() { return records_->captures; }
+  RecordRing<AudioRecord>& sound() { return records_->sound; }
+  RecordRing<TimeRecord>& times() { return records_->times; }
+  /** What outlives the receiver while it is held; small once the receiver is closed. */
+  const std::shared_ptr<ReceiverRecords>& sharedRecords() const { return records_; }
+
+ private:
+  // The picture thread's.
+  void runPictures();
+  void connectWhenAsked();
+  /** Until when nothing is to be fetched after this picture, if so. */
+  std::optional<int64_t> receive(const IncomingPicture& picture, int64_t captureNs);
+  void keep(const CaptureRecord& record, const PictureView& view);
+  void stallUntil(int64_t endNs);
+  void doWhenDue(int64_t nowNs);
+
+  // The side thread's.
+  void runSide();
+  bool expectsSide(int64_t nowNs) const;
+  VideoInput::Arrival captureSide(int timeoutMs);
+  void keepMetadata(std::string&& text, int64_t arrivedNs);
+
+  std::unique_ptr<VideoInput> input_;
+  std::unique_ptr<CaptureLog> log_;
+  const std::shared_ptr<ReceiverRecords> records_ = std::make_shared<ReceiverRecords>();
+  PreviewBuffer preview_;
+  ViewBuffer view_;
+  KeeperPlace keeperPlace_;
+
+  /** Used by the picture thread only. */
+  PictureReader reader_;
+  int64_t sampledAtNs_ = 0;
+
+  /** Used by the side thread only, but for the rate of questions. */
+  SoundRecords soundRecords_{sound()};
+  TimeAsker timeAsker_;
+  std::optional<int64_t> soundAtNs_;
+
+  mutable std::mutex mutex_;
+  ReceiverStatus status_;
+  std::optional<SourceAddress> connectTo_;
+  StallPlan stalls_;
+
+  /** Held by the side thread while it uses the input, and by the picture thread while it connects. */
+  std::mutex inputMutex_;
+  /** From `connect` until it is done: keeps the side thread from another call, which would hold it up. */
+  std::atomic<bool> isConnecting_{false};
+
+  std::atomic<bool> closing_{false};
+  std::thread pictureThread_;
+  std::thread sideThread_;
+};
+
+}  // namespace whiteline

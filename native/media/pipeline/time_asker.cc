@@ -1,0 +1,70 @@
+#include "native/media/pipeline/time_asker.h"
+
+#include <algorithm>
+#include <limits>
+#include <random>
+
+#include "native/base/pacing/clock.h"
+#include "native/base/pacing/time_units.h"
+#include "native/media/pipeline/time_question.h"
+
+namespace whiteline {
+namespace {
+
+constexpr double kLongestIntervalNs = 1e15;
+constexpr int64_t kLongestAnswerNs = 200'000'000;
+/** Foreign senders answer none, and waiting inside the SDK for nothing costs CPU. */
+constexpr uint32_t kMostUnanswered = 10;
+/** Long ago, and no difference with it overflows. */
+constexpr int64_t kNeverNs = std::numeric_limits<int64_t>::min() / 4;
+
+uint64_t randomId() {
+  std::random_device random;
+  return uint64_t{random()} << 32 | random();
+}
+
+}  // namespace
+
+TimeAsker::TimeAsker(RecordRing<TimeRecord>& ring, int64_t wallOffsetUs)
+    : ring_(ring), wallOffsetUs_(wallOffsetUs), id_(randomId()), askedAtNs_(kNeverNs) {}
+
+void TimeAsker::setRate(double rateHz) {
+  intervalNs_ = rateHz > 0
+                    ? static_cast<int64_t>(std::clamp(double{kNsPerSecond} / rateHz, 1.0, kLongestIntervalNs))
+                    : 0;
+}
+
+void TimeAsker::askWhenDue(VideoInput& input, int64_t nowNs) {
+  const int64_t intervalNs = intervalNs_;
+  if (intervalNs == 0 || nowNs - askedAtNs_ < intervalNs) return;
+  askedAtNs_ = nowNs;
+  // The time is taken last, so that it holds nothing of our own work.
+  const bool isAsked = input.sendMetadata(formatTimeQuestion({id_, clockUs(monotonicNs())}));
+  unanswered_ = isAsked ? unanswered_ + 1 : 0;
+}
+
+int64_t TimeAsker::untilDueNs(int64_t nowNs, int64_t mostNs) const {
+  const int64_t intervalNs = intervalNs_;
+  if (intervalNs == 0) return mostNs;
+  return std::clamp<int64_t>(askedAtNs_ + intervalNs - nowNs, 0, mostNs);
+}
+
+bool TimeAsker::isWaiting(int64_t nowNs) const {
+  return unanswered_ > 0 && unanswered_ <= kMostUnanswered && nowNs - askedAtNs_ < kLongestAnswerNs;
+}
+
+bool TimeAsker::take(std::string_view text, int64_t arrivedNs) {
+  const std::optional<TimeAnswer> answer = parseTimeAnswer(text);
+  if (!answer) return false;
+  if (answer->id == id_) {
+    unanswered_ = 0;
+    ring_.push({answer->askedUs, answer->heardUs, answer->repliedUs, clockUs(arrivedNs)});
+  }
+  return true;
+}
+
+int64_t TimeAsker::clockUs(int64_t monotonicNs) const {
+  return monotonicNs / kNsPerUs + wallOffsetUs_;
+}
+
+}  // namespace whiteline

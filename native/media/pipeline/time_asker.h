@@ -1,0 +1,51 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "native/base/statistics/record_ring.h"
+#include "native/media/pipeline/video_input.h"
+#include "native/media/records/records.h"
+
+namespace whiteline {
+
+/**
+ * Asks the sender for its time over the metadata of the connection, and writes down each answer with its four
+ * times. `setRate` may be called from any thread, the ring be drained by another one; the rest is the side
+ * thread's.
+ */
+class TimeAsker {
+ public:
+  /** `wallOffsetUs`: wall clock minus monotonic clock of this process, µs. */
+  TimeAsker(RecordRing<TimeRecord>& ring, int64_t wallOffsetUs);
+
+  /** No more than so many questions a second; 0: none. */
+  void setRate(double rateHz);
+
+  /** Asks if it is time to. */
+  void askWhenDue(VideoInput& input, int64_t nowNs);
+  /** How long until the next question, ns; no more than `mostNs`. */
+  int64_t untilDueNs(int64_t nowNs, int64_t mostNs) const;
+  /** Whether an answer may come at any moment. Not after so many questions without one that the sender seems
+   * to know none; should one come after all, it is taken. */
+  bool isWaiting(int64_t nowNs) const;
+
+  /** Whether the text is an answer, be it another receiver's, which is of no use here. */
+  bool take(std::string_view text, int64_t arrivedNs);
+
+ private:
+  int64_t clockUs(int64_t monotonicNs) const;
+
+  RecordRing<TimeRecord>& ring_;
+  const int64_t wallOffsetUs_;
+  /** Random: answers go to all receivers of a sender, and each takes its own. */
+  const uint64_t id_;
+  std::atomic<int64_t> intervalNs_{0};
+  int64_t askedAtNs_;
+  /** Questions since the last answer. */
+  uint32_t unanswered_ = 0;
+};
+
+}  // namespace whiteline

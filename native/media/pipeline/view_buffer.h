@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "native/base/pacing/schedule.h"
+#include "native/base/platform/aligned_bytes.h"
+#include "native/media/pattern/picture.h"
+#include "native/media/pattern/reduced_copy.h"
+#include "native/media/records/records.h"
+
+namespace whiteline {
+
+/** What a display window takes at most. */
+struct ViewLimits {
+  int width = 0;
+  int height = 0;
+  int picturesPerSecond = 0;
+};
+
+/** A captured picture on its way to a display window, in the format it came in. */
+struct ViewedPicture {
+  /** The reading of its code: numbers hold only where it is not undecodable. */
+  PictureStatus status = PictureStatus::Undecodable;
+  uint16_t sourceId = 0;
+  uint32_t frameNumber = 0;
+  PixelFormat format = PixelFormat::Uyvy;
+  /** As it was captured. */
+  int width = 0;
+  int height = 0;
+  Rate rate{0, 0};
+  /** Of `pixels()`. */
+  ReducedSize size{.width = 0, .height = 0, .factor = 1};
+  /** Only frames whose number is a multiple of this come; 1: all. */
+  int everyNth = 1;
+  AlignedBytes memory;
+
+  /** Rows packed. */
+  std::span<uint8_t> pixels() { return memory.atLeast(pictureBytes(size.width, size.height, format)); }
+};
+
+/**
+ * Every picture of a stream for a display window: copied by the receiver's thread, fetched by any other. It
+ * holds a few at most; of a window that is slow the oldest are dropped, and the window's count of frame
+ * numbers shows it.
+ */
+class ViewBuffer {
+ public:
+  /** Null switches it off. */
+  void configure(std::optional<ViewLimits> limits);
+
+  void offer(const PictureView& picture, const CaptureRecord& record, Rate rate);
+
+  /** The oldest picture that was not taken. */
+  std::optional<ViewedPicture> take();
+  /** Its memory serves again. */
+  void giveBack(ViewedPicture&& picture);
+
+ private:
+  std::mutex mutex_;
+  std::optional<ViewLimits> limits_;
+  /** Pictures without a readable number so far. */
+  uint32_t unnumbered_ = 0;
+  std::deque<ViewedPicture> waiting_;
+  std::vector<AlignedBytes> spare_;
+};
+
+}  // namespace whiteline

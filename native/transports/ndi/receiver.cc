@@ -1,0 +1,122 @@
+#include "native/transports/ndi/receiver.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "native/base/platform/error.h"
+#include "native/base/platform/thread_name.h"
+
+namespace whiteline {
+namespace {
+
+/** The SDK takes a missing text as null. The result lives as long as `source`. */
+NDIlib_source_t sdkSource(const SourceAddress& source) {
+  return {source.name.empty() ? nullptr : source.name.c_str(),
+          source.address.empty() ? nullptr : source.address.c_str()};
+}
+
+FrameFormat frameFormatOf(NDIlib_frame_format_type_e type) {
+  switch (type) {
+    case NDIlib_frame_format_type_progressive:
+      return FrameFormat::Progressive;
+    case NDIlib_frame_format_type_interleaved:
+      return FrameFormat::Interleaved;
+    default:
+      return FrameFormat::Fields;
+  }
+}
+
+static_assert(kNoTime == NDIlib_recv_timestamp_undefined);
+
+}  // namespace
+
+NdiReceiver::NdiReceiver(std::shared_ptr<NdiRuntime> runtime, const SourceAddress& source,
+                         const std::string& receiverName)
+    : runtime_(std::move(runtime)) {
+  const NDIlib_recv_create_v3_t settings(sdkSource(source), NDIlib_recv_color_format_fastest,
+                                         NDIlib_recv_bandwidth_highest, true, receiverName.c_str());
+  const ThreadNameScope sdkThreads("wl-sdk");
+  instance_ = runtime_->functions().recv_create_v3(&settings);
+  if (instance_ == nullptr) throw Error("NDI_FAILED", "The NDI library refused to make a receiver");
+}
+
+NdiReceiver::~NdiReceiver() {
+  runtime_->functions().recv_destroy(instance_);
+}
+
+bool NdiReceiver::capture(int timeoutMs, IncomingPicture& picture) {
+  const NDIlib_frame_type_e type = runtime_->functions().recv_capture_v3(instance_, &video_, nullptr, nullptr,
+                                                                         static_cast<uint32_t>(timeoutMs));
+  if (type != NDIlib_frame_type_video) return false;
+  picture = {video_.p_data,
+             video_.line_stride_in_bytes,
+             video_.xres,
+             video_.yres,
+             static_cast<uint32_t>(video_.FourCC),
+             {static_cast<uint32_t>(std::max(video_.frame_rate_N, 0)),
+              static_cast<uint32_t>(std::max(video_.frame_rate_D, 0))},
+             frameFormatOf(video_.frame_format_type),
+             video_.timestamp,
+             video_.timecode,
+             video_.p_metadata};
+  return true;
+}
+
+void NdiReceiver::release() {
+  runtime_->functions().recv_free_video_v2(instance_, &video_);
+}
+
+void NdiReceiver::connect(const SourceAddress& source) {
+  const NDIlib_source_t target = sdkSource(source);
+  runtime_->functions().recv_connect(instance_, &target);
+}
+
+uint32_t NdiReceiver::droppedPictures() {
+  NDIlib_recv_performance_t total;
+  NDIlib_recv_performance_t dropped;
+  runtime_->functions().recv_get_performance(instance_, &total, &dropped);
+  return static_cast<uint32_t>(dropped.video_frames);
+}
+
+int NdiReceiver::connections() {
+  return runtime_->functions().recv_get_no_connections(instance_);
+}
+
+int NdiReceiver::queueDepth() {
+  NDIlib_recv_queue_t queue;
+  runtime_->functions().recv_get_queue(instance_, &queue);
+  return queue.video_frames;
+}
+
+VideoInput::Arrival NdiReceiver::captureSide(int timeoutMs, IncomingAudio& audio, std::string& metadata) {
+  NDIlib_metadata_frame_t metadataFrame;
+  switch (runtime_->functions().recv_capture_v3(instance_, nullptr, &audio_, &metadataFrame,
+                                                static_cast<uint32_t>(timeoutMs))) {
+    case NDIlib_frame_type_audio:
+      // Planar: the first channel, if there is one, comes first. Other formats would be compressed sound.
+      audio = {audio_.FourCC == NDIlib_FourCC_audio_type_FLTP && audio_.no_channels > 0
+                   ? reinterpret_cast<const float*>(audio_.p_data)
+                   : nullptr,
+               audio_.no_samples, audio_.sample_rate, audio_.p_metadata};
+      return Arrival::Audio;
+    case NDIlib_frame_type_metadata:
+      metadata = metadataFrame.p_data != nullptr ? metadataFrame.p_data : "";
+      runtime_->functions().recv_free_metadata(instance_, &metadataFrame);
+      return Arrival::Metadata;
+    default:
+      return Arrival::Nothing;
+  }
+}
+
+void NdiReceiver::releaseAudio() {
+  runtime_->functions().recv_free_audio_v3(instance_, &audio_);
+}
+
+bool NdiReceiver::sendMetadata(const std::string& xml) {
+  // The SDK takes a length with the zero at the end, and does not write to the text.
+  const NDIlib_metadata_frame_t frame(static_cast<int>(xml.size() + 1), NDIlib_send_timecode_synthesize,
+                                      const_cast<char*>(xml.c_str()));
+  return runtime_->functions().recv_send_metadata(instance_, &frame);
+}
+
+}  // namespace whiteline

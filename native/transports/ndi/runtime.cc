@@ -1,0 +1,91 @@
+#include "native/transports/ndi/runtime.h"
+
+#include <filesystem>
+#include <utility>
+
+#include "native/base/platform/dynamic_library.h"
+#include "native/base/platform/error.h"
+
+namespace whiteline {
+namespace {
+
+#if defined(_WIN32)
+constexpr const char* kLibraryNames[] = {"Processing.NDI.Lib.x64.dll"};  // untested platform
+#elif defined(__APPLE__)
+constexpr const char* kLibraryNames[] = {"libndi.dylib"};  // untested platform
+#else
+constexpr const char* kLibraryNames[] = {"libndi.so.6", "libndi.so.5", "libndi.so"};
+#endif
+
+/** The paths that a candidate stands for: the library files in a folder, or the candidate itself. */
+std::vector<std::string> pathsOf(const std::string& candidate) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(candidate, ignored)) return {candidate};
+  std::vector<std::string> paths;
+  for (const char* name : kLibraryNames) {
+    const std::filesystem::path path = std::filesystem::path(candidate) / name;
+    if (std::filesystem::exists(path, ignored)) paths.push_back(path.string());
+  }
+  return paths;
+}
+
+struct FunctionTable {
+  const NDIlib_v6* functions = nullptr;
+  int api = 0;
+};
+
+FunctionTable functionTableOf(const DynamicLibrary& library) {
+  using Load = const NDIlib_v6* (*)();
+  constexpr std::pair<const char*, int> entries[] = {{"NDIlib_v6_load", 6}, {"NDIlib_v5_load", 5}};
+  for (const auto& [name, api] : entries) {
+    const auto load = reinterpret_cast<Load>(library.symbol(name));
+    const NDIlib_v6* functions = load != nullptr ? load() : nullptr;
+    if (functions != nullptr) return {functions, api};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::shared_ptr<NdiRuntime> NdiRuntime::load(const std::vector<std::string>& candidates) {
+  std::string tried;
+  bool tooOld = false;
+  for (const std::string& candidate : candidates) {
+    const std::vector<std::string> paths = pathsOf(candidate);
+    if (paths.empty()) tried += "\n  " + candidate + ": no NDI library in this folder";
+    for (const std::string& path : paths) {
+      const DynamicLibrary library(path);
+      if (!library.ok()) {
+        tried += "\n  " + path + ": " + library.error();
+        continue;
+      }
+      const FunctionTable table = functionTableOf(library);
+      if (table.functions == nullptr) {
+        const bool isNdi = library.symbol("NDIlib_initialize") != nullptr;
+        tooOld = tooOld || isNdi;
+        tried += "\n  " + path + (isNdi ? ": older than NDI 5" : ": not an NDI library");
+        continue;
+      }
+      if (!table.functions->initialize()) {
+        throw Error("NDI_FAILED",
+                    path + " was loaded but does not run on this machine (unsupported processor)");
+      }
+      const std::string file =
+          DynamicLibrary::fileOf(reinterpret_cast<const void*>(table.functions->initialize));
+      return std::shared_ptr<NdiRuntime>(
+          new NdiRuntime(table.functions, file.empty() ? path : file, table.api));
+    }
+  }
+  const std::string list = tried.empty() ? " (no candidate was given)" : ". Tried:" + tried;
+  if (tooOld) throw Error("NDI_TOO_OLD", "The NDI runtime is older than version 5" + list);
+  throw Error("NDI_NOT_FOUND", "No NDI runtime was found" + list);
+}
+
+NdiRuntime::NdiRuntime(const NDIlib_v6* functions, std::string path, int api)
+    : functions_(functions), path_(std::move(path)), version_(functions->version()), api_(api) {}
+
+NdiRuntime::~NdiRuntime() {
+  functions_->destroy();
+}
+
+}  // namespace whiteline
