@@ -25,7 +25,7 @@ test('lets through what the architecture allows', () => {
   plant('app/streamhost/host.ts', "import type * as native from '../../native/addon/index.js';\n");
   plant('app/main/window.ts', "import { app } from 'electron';\nimport path from 'node:path';\n");
   plant('native/addon/handle.cc', '#include <string>\n#include <napi.h>\n');
-  plant('native/addon/sender.cc', '#include "native/transports/ndi/sender.h"\n');
+  plant('native/addon/sender.cc', '#include "native/transports/ndi/ndi_transport.h"\n');
   plant('native/base/pacing/clock.cc', '#include <unistd.h>\n#include "native/base/pacing/clock.h"\n');
   plant('native/content/black.cc', '#include "native/media/pattern/picture.h"\n');
   plant('native/helpers/pacer/pacer.cc', '#include "native/base/pacing/clock.h"\n');

@@ -16,7 +16,7 @@ FinderHandle::FinderHandle(const Napi::CallbackInfo& info) : Handle(info) {
     options.extraAddresses = arguments.optionalTexts("extraAddresses");
     options.groups = arguments.optionalTexts("groups");
     options.showLocal = arguments.optionalFlag("showLocal", true);
-    auto finder = std::make_unique<NdiFinder>(ndiRuntime::loaded(), options);
+    auto finder = ndiRuntime::loaded()->makeFinder(options);
     open(
         std::make_shared<std::unique_ptr<NdiFinder>>(std::move(finder)), [](auto& core) { core.reset(); },
         openHandles::Kind::Discovery);

@@ -39,13 +39,13 @@ void shutDown() {
 Napi::Value loadNdi(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return guarded(env, [&]() -> Napi::Value {
-    const std::shared_ptr<NdiRuntime> runtime = ndiRuntime::load(textsOf(info[0], "candidates"));
+    const NdiLibraryFacts library = ndiRuntime::load(textsOf(info[0], "candidates"))->library();
     // Exit handlers run in reverse order: registered after those of libndi, ours runs before them.
     std::atexit(shutDown);
     Napi::Object result = Napi::Object::New(env);
-    result.Set("path", runtime->path());
-    result.Set("version", runtime->version());
-    result.Set("api", Napi::Number::New(env, runtime->api()));
+    result.Set("path", library.path);
+    result.Set("version", library.version);
+    result.Set("api", Napi::Number::New(env, library.api));
     return result;
   });
 }

@@ -11,7 +11,7 @@
 #include "native/addon/viewing.h"
 #include "native/base/pacing/time_units.h"
 #include "native/base/statistics/serial_number.h"
-#include "native/transports/ndi/receiver.h"
+#include "native/media/pipeline/transport.h"
 
 namespace whiteline {
 namespace {
@@ -21,7 +21,6 @@ constexpr const char* kFrameFormatNames[] = {"progressive", "interleaved", "fiel
 constexpr double kMostPreviewsPerSecond = 60;
 constexpr double kMostQuestionsPerSecond = 20;
 constexpr int64_t kMostPreviewWidth = 4096;
-constexpr double k100NsPerUs = 10;
 
 SourceAddress addressOf(const Arguments& arguments) {
   SourceAddress address{arguments.text("name"), arguments.optionalText("address")};
@@ -33,8 +32,11 @@ SourceAddress addressOf(const Arguments& arguments) {
   return address;
 }
 
-double microseconds(int64_t time100Ns) {
-  return time100Ns == kNoTime ? NAN : static_cast<double>(time100Ns) / k100NsPerUs;
+/** Exact to the whole µs: a double does not hold the ns of today. */
+double microseconds(int64_t timeNs) {
+  if (timeNs == kNoTime) return NAN;
+  return static_cast<double>(timeNs / kNsPerUs) +
+         static_cast<double>(timeNs % kNsPerUs) / static_cast<double>(kNsPerUs);
 }
 
 /** When the first sample of the block's burst sounds if the block is played as it came. */
@@ -58,17 +60,6 @@ std::vector<FrameRange> stallsOf(const Napi::Value& value) {
     stalls.push_back(range);
   }
   return stalls;
-}
-
-/** The four characters of a format, empty before the first picture. */
-std::string textOfFourCc(uint32_t fourCc) {
-  if (fourCc == 0) return {};
-  std::string text;
-  for (int byte = 0; byte < 4; ++byte) {
-    const auto character = static_cast<char>(fourCc >> (8 * byte) & 0xFF);
-    text += character >= ' ' && character <= '~' ? character : '?';
-  }
-  return text;
 }
 
 }  // namespace
@@ -102,7 +93,8 @@ ReceiverHandle::ReceiverHandle(const Napi::CallbackInfo& info) : Handle(info) {
                                  ? 0
                                  : arguments.number("wallOffsetUs", -kMostWallOffsetUs, kMostWallOffsetUs));
     auto log = logPath.empty() ? nullptr : std::make_unique<CaptureLog>(logPath);
-    auto input = std::make_unique<NdiReceiver>(ndiRuntime::loaded(), address, receiverName);
+    const std::shared_ptr<Transport> transport = ndiRuntime::loaded();
+    std::unique_ptr<VideoInput> input = transport->makeInput(address, receiverName);
     open(std::make_shared<ReceiverStream>(std::move(input), std::move(log), wallOffsetUs),
          [](ReceiverStream& receiver) { receiver.close(); });
   });
@@ -123,10 +115,9 @@ Napi::Value ReceiverHandle::drain(const Napi::CallbackInfo& info) {
         .add<uint16_t>("sourceId", [](const CaptureRecord& record) { return record.sourceId; })
         .add<uint32_t>("frameNumber", [](const CaptureRecord& record) { return record.frameNumber; })
         .add<double>("releaseTimeUs", [](const CaptureRecord& record) { return record.releaseTimeUs; })
-        .add<double>("timestampUs",
-                     [](const CaptureRecord& record) { return microseconds(record.timestamp100Ns); })
+        .add<double>("timestampUs", [](const CaptureRecord& record) { return microseconds(record.sentNs); })
         .add<double>("timecodeUs",
-                     [](const CaptureRecord& record) { return microseconds(record.timecode100Ns); })
+                     [](const CaptureRecord& record) { return microseconds(record.mediaTimeNs); })
         .add<uint8_t>("status", [](const CaptureRecord& record) { return record.status; })
         .add<uint8_t>("pictureClass", [](const CaptureRecord& record) { return record.pictureClass; })
         .add<float>("codeHealth", [](const CaptureRecord& record) { return record.codeHealth; })
@@ -135,7 +126,7 @@ Napi::Value ReceiverHandle::drain(const Napi::CallbackInfo& info) {
         .add<uint16_t>("lastSpoiltRow", [](const CaptureRecord& record) { return record.lastSpoiltRow; })
         .add<uint16_t>("linePlaces", [](const CaptureRecord& record) { return record.linePlaces; })
         .add<uint16_t>("lineWitnesses", [](const CaptureRecord& record) { return record.lineWitnesses; })
-        .add<uint32_t>("sdkDropped", [](const CaptureRecord& record) { return record.sdkDropped; })
+        .add<uint32_t>("sdkDropped", [](const CaptureRecord& record) { return record.transportDropped; })
         .result();
   });
 }
@@ -215,11 +206,11 @@ Napi::Value ReceiverHandle::status(const Napi::CallbackInfo& info) {
     set("rateNumerator", status.rate.numerator);
     set("rateDenominator", status.rate.denominator);
     result.Set("frameFormat", kFrameFormatNames[static_cast<size_t>(status.frameFormat)]);
-    result.Set("fourCC", textOfFourCc(status.fourCc));
+    result.Set("fourCC", std::string(status.format.view()));
     set("picturesCaptured", static_cast<double>(status.picturesCaptured));
     set("lastCaptureNs", static_cast<double>(status.lastCaptureNs));
-    set("sdkDropped", status.sdkDropped);
-    set("sdkQueueDepth", status.sdkQueueDepth);
+    set("sdkDropped", status.transportDropped);
+    set("sdkQueueDepth", status.transportQueueDepth);
     return result;
   });
 }

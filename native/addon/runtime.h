@@ -4,16 +4,16 @@
 #include <string>
 #include <vector>
 
-#include "native/transports/ndi/runtime.h"
+#include "native/transports/ndi/ndi_transport.h"
 
-/** The one NDI runtime of this process. */
+/** The one NDI library of this process. */
 namespace whiteline::ndiRuntime {
 
-/** Loads it, unless it is loaded already. @throws Error as NdiRuntime::load */
-std::shared_ptr<NdiRuntime> load(const std::vector<std::string>& candidates);
+/** Loads it, unless it is loaded already. @throws Error as NdiTransport */
+std::shared_ptr<NdiTransport> load(const std::vector<std::string>& candidates);
 
 /** @throws Error NDI_NOT_FOUND when none was loaded */
-std::shared_ptr<NdiRuntime> loaded();
+std::shared_ptr<NdiTransport> loaded();
 
 /** Lets go of it: it is shut down when the last handle that uses it is closed. */
 void release();

@@ -10,7 +10,7 @@
 #include "native/addon/source_handle.h"
 #include "native/base/pacing/time_units.h"
 #include "native/base/statistics/serial_number.h"
-#include "native/transports/ndi/sender.h"
+#include "native/media/pipeline/transport.h"
 
 namespace whiteline {
 namespace {
@@ -87,8 +87,10 @@ SenderHandle::SenderHandle(const Napi::CallbackInfo& info) : Handle(info) {
     if (extras.audio && !fitsSound(source->rate())) {
       refuse("false with less than one frame per second", "audio", arguments.raw("audio"));
     }
-    auto output = std::make_unique<NdiSender>(ndiRuntime::loaded(), name);
-    sourceName_ = output->sourceName();
+    const std::shared_ptr<Transport> transport = ndiRuntime::loaded();
+    checkExtras(extras, transport->capabilities());
+    std::unique_ptr<VideoOutput> output = transport->makeOutput(name);
+    sourceName_ = output->name();
     open(std::make_shared<SenderStream>(std::move(source), std::move(output), senderId, extras),
          [](SenderStream& sender) { sender.close(); });
   });

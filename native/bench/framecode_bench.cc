@@ -11,8 +11,8 @@
 #include "native/media/pattern/background.h"
 #include "native/media/pattern/picture_class.h"
 #include "native/media/pattern/preview.h"
-#include "native/media/pipeline/frame_metadata.h"
 #include "native/media/pipeline/picture_reader.h"
+#include "native/transports/ndi/frame_metadata.h"
 
 namespace whiteline {
 namespace {
@@ -121,24 +121,26 @@ void follow(benchmark::State& state, bool isCoded) {
   }
   PictureReader reader;
   RecordRing<CaptureRecord> ring(8192);
-  std::vector<std::string> metadata;
+  std::vector<std::string> metadata(static_cast<size_t>(state.range(0)));
   for (uint32_t index = 0; index < state.range(0); ++index) {
-    metadata.push_back(frameMetadata(3, index, {kWidth, kHeight, true, 128, 128}));
+    appendFrameLabel(metadata[index], {3, index});
+    appendPictureAnnouncement(metadata[index], {kWidth, kHeight, true, kNeutralChroma, kNeutralChroma});
   }
   uint32_t frameNumber = 0;
   for (auto _ : state) {
     const uint32_t index = frameNumber++ % static_cast<uint32_t>(state.range(0));
     const Picture picture = pictures.at(index);
-    const IncomingPicture incoming{picture.data,
-                                   picture.strideBytes,
-                                   kWidth,
-                                   kHeight,
-                                   fourCc('U', 'Y', 'V', 'Y'),
-                                   kRate,
-                                   FrameFormat::Progressive,
-                                   kNoTime,
-                                   static_cast<int64_t>(codeOf(index).releaseTimeUs) * 10,
-                                   metadata[index].c_str()};
+    const IncomingPicture incoming{.format = {"UYVY", PixelFormat::Uyvy},
+                                   .planes = {{{picture.data, picture.strideBytes}}},
+                                   .width = kWidth,
+                                   .height = kHeight,
+                                   .rate = kRate,
+                                   .frameFormat = FrameFormat::Progressive,
+                                   .sentNs = std::nullopt,
+                                   .mediaTimeNs = static_cast<int64_t>(codeOf(index).releaseTimeUs) * 1000,
+                                   .integrity = std::nullopt,
+                                   .label = parseFrameLabel(metadata[index]),
+                                   .announcement = parsePictureAnnouncement(metadata[index])};
     const CaptureRecord record = reader.read(incoming, viewOf(incoming), frameNumber);
     if ((record.status == PictureStatus::Good) != isCoded) state.SkipWithError("the frame is not whole");
     ring.push(record);

@@ -163,9 +163,11 @@ class NoOutput final : public VideoOutput {
   void submit(OutgoingFrame frame) override { kept_ = std::move(frame); }
   void flush() override { kept_ = {}; }
   void submitAudio(const AudioBlock&) override {}
-  bool captureMetadata(int, std::string&) override { return false; }
   void sendMetadata(const std::string&) override {}
   int connections() override { return 1; }
+  std::string name() const override { return {}; }
+  std::optional<TimeQuestion> captureQuestion(int) override { return std::nullopt; }
+  void answerTime(const TimeAnswer&) override {}
 
  private:
   OutgoingFrame kept_;

@@ -38,8 +38,7 @@
 #include "native/media/hap/hap_movie.h"
 #include "native/media/pattern/grey.h"
 #include "native/media/pipeline/frame_pool.h"
-#include "native/transports/ndi/receiver.h"
-#include "native/transports/ndi/sender.h"
+#include "native/transports/ndi/ndi_transport.h"
 
 namespace {
 
@@ -129,9 +128,8 @@ uint64_t loopbackBytes() {
 /** Keeps the measured pictures as they come. */
 class Capture {
  public:
-  Capture(std::shared_ptr<NdiRuntime> runtime, const DiscoveredSource& source, int width, int height,
-          uint32_t frames)
-      : receiver_(std::move(runtime), {source.name, source.address}, "ndi_quality"),
+  Capture(std::unique_ptr<VideoInput> input, int width, int height, uint32_t frames)
+      : input_(std::move(input)),
         reader_(width, height, PixelFormat::Uyvy),
         width_(width),
         height_(height),
@@ -153,21 +151,20 @@ class Capture {
   void run() {
     IncomingPicture picture{};
     while (!ending_) {
-      if (!receiver_.capture(kCaptureTimeoutMs, picture)) continue;
+      if (!input_->capture(kCaptureTimeoutMs, picture)) continue;
       keep(picture);
-      receiver_.release();
+      input_->release();
     }
   }
 
   void keep(const IncomingPicture& picture) {
-    if (picture.fourCc != fourCc('U', 'Y', 'V', 'Y') || picture.width != width_ ||
-        picture.height != height_) {
+    const auto& [data, strideBytes] = picture.planes.front();
+    if (picture.format.pixels != PixelFormat::Uyvy || picture.width != width_ || picture.height != height_) {
       problem_ = "The SDK gave pictures of another size or format than were sent";
       return;
     }
     hasPicture_ = true;
-    const CodeReading reading =
-        reader_.read({picture.data, picture.strideBytes, width_, height_, PixelFormat::Uyvy});
+    const CodeReading reading = reader_.read({data, strideBytes, width_, height_, PixelFormat::Uyvy});
     const uint32_t number = reading.code.frameNumber;
     if (reading.status == PictureStatus::Undecodable || number >= pictures_.size() ||
         !pictures_[number].empty())
@@ -177,12 +174,12 @@ class Capture {
     bytes.resize(rowBytes * static_cast<size_t>(height_));
     for (int y = 0; y < height_; ++y) {
       std::memcpy(bytes.data() + static_cast<size_t>(y) * rowBytes,
-                  picture.data + static_cast<ptrdiff_t>(y) * picture.strideBytes, rowBytes);
+                  data + static_cast<ptrdiff_t>(y) * strideBytes, rowBytes);
     }
     ++kept_;
   }
 
-  NdiReceiver receiver_;
+  const std::unique_ptr<VideoInput> input_;
   CodeReader reader_;
   int width_;
   int height_;
@@ -202,7 +199,7 @@ struct Flight {
 
 /** Sends warm-up frames until pictures arrive and for a while after, then the measured ones, then a few more.
  */
-Flight fly(NdiSender& sender, const Capture& capture, Composer& composer, const MovieIndex& index,
+Flight fly(VideoOutput& sender, const Capture& capture, Composer& composer, const MovieIndex& index,
            uint32_t frames) {
   FramePool pool(index.width, index.height, PixelFormat::Uyvy, 3);
   const int64_t startNs = monotonicNs();
@@ -229,7 +226,11 @@ Flight fly(NdiSender& sender, const Capture& capture, Composer& composer, const 
     if (slot == first) bytesBefore = loopbackBytes();
     if (slot == first + frames) bytesAfter = loopbackBytes();
     if (isMeasured && monotonicNs() > schedule.deadlineNs(slot)) ++flight.lateSlots;
-    sender.submit({frame, index.rate, schedule.slotTimeNs(slot) / 100, ""});
+    sender.submit({frame,
+                   index.rate,
+                   schedule.slotTimeNs(slot),
+                   {1, number},
+                   {index.width, index.height, true, kNeutralChroma, kNeutralChroma}});
     if (firstMeasured && slot >= first + frames) break;
   }
   sender.flush();
@@ -380,10 +381,12 @@ void measure(const Arguments& arguments) {
     throw std::runtime_error("The movie's size cannot carry the frame code");
   const uint32_t frames = arguments.frames;
   Composer composer(*movie);
-  const std::shared_ptr<NdiRuntime> runtime = NdiRuntime::load({arguments.library});
-  NdiSender sender(runtime, "quality-" + std::to_string(monotonicNs()));
-  Capture capture(runtime, findOwnSource(runtime, sender.sourceName()), index.width, index.height, frames);
-  const Flight flight = fly(sender, capture, composer, index, frames);
+  NdiTransport transport({arguments.library});
+  const auto sender = transport.makeOutput("quality-" + std::to_string(monotonicNs()));
+  const DiscoveredSource own = findOwnSource(transport, sender->name());
+  Capture capture(transport.makeInput({own.name, own.address}, "ndi_quality"), index.width, index.height,
+                  frames);
+  const Flight flight = fly(*sender, capture, composer, index, frames);
   capture.end();
   if (!capture.problem().empty()) throw std::runtime_error(capture.problem());
 
@@ -411,7 +414,7 @@ void measure(const Arguments& arguments) {
       "\"framesReceived\": %u, \"lateSlots\": %u, \"bitrateMbps\": %.1f, \"meanPsnrDb\": %s, "
       "\"worstPsnrDb\": %s, "
       "\"worstFrame\": %u}\n",
-      runtime->version().c_str(), index.width, index.height,
+      transport.library().version.c_str(), index.width, index.height,
       static_cast<double>(index.rate.numerator) / index.rate.denominator, frames, received, flight.lateSlots,
       flight.bitrateMbps, decibels(sum / received).c_str(), decibels(worstError).c_str(), worst % clipFrames);
   if (!arguments.picture.empty()) {

@@ -38,12 +38,10 @@
 #include "native/media/pattern/background.h"
 #include "native/media/pattern/luma.h"
 #include "native/media/pipeline/fault_injector.h"
-#include "native/media/pipeline/frame_metadata.h"
 #include "native/media/pipeline/frame_pool.h"
 #include "native/media/pipeline/picture_reader.h"
 #include "native/media/quality/uyvy_of.h"
-#include "native/transports/ndi/receiver.h"
-#include "native/transports/ndi/sender.h"
+#include "native/transports/ndi/ndi_transport.h"
 
 namespace {
 
@@ -197,11 +195,13 @@ class Tap final : public VideoOutput {
   }
   void flush() override { output_->flush(); }
   void submitAudio(const AudioBlock& block) override { output_->submitAudio(block); }
-  void sendMetadata(const std::string& xml) override { output_->sendMetadata(xml); }
-  bool captureMetadata(int timeoutMs, std::string& xml) override {
-    return output_->captureMetadata(timeoutMs, xml);
-  }
+  void sendMetadata(const std::string& text) override { output_->sendMetadata(text); }
   int connections() override { return output_->connections(); }
+  std::string name() const override { return output_->name(); }
+  std::optional<TimeQuestion> captureQuestion(int timeoutMs) override {
+    return output_->captureQuestion(timeoutMs);
+  }
+  void answerTime(const TimeAnswer& answer) override { output_->answerTime(answer); }
 
   std::vector<uint32_t> mustFind() {
     const std::lock_guard lock(mutex_);
@@ -246,9 +246,7 @@ class Tap final : public VideoOutput {
 /** Judges what arrives. */
 class Judge {
  public:
-  Judge(std::shared_ptr<NdiRuntime> runtime, const DiscoveredSource& source)
-      : receiver_(std::move(runtime), {source.name, source.address}, "ndi_witness"),
-        thread_([this] { run(); }) {}
+  explicit Judge(std::unique_ptr<VideoInput> input) : input_(std::move(input)), thread_([this] { run(); }) {}
   ~Judge() { end(); }
 
   void end() {
@@ -263,15 +261,15 @@ class Judge {
   void run() {
     IncomingPicture picture{};
     while (!ending_) {
-      if (!receiver_.capture(50, picture)) continue;
+      if (!input_->capture(50, picture)) continue;
       const CaptureRecord record = reader_.read(picture, viewOf(picture), monotonicNs());
       if (record.status != PictureStatus::Undecodable) records_.emplace(record.frameNumber, record);
-      receiver_.release();
+      input_->release();
       ++captured_;
     }
   }
 
-  NdiReceiver receiver_;
+  const std::unique_ptr<VideoInput> input_;
   PictureReader reader_;
   std::map<uint32_t, CaptureRecord> records_;
   std::atomic<uint32_t> captured_{0};
@@ -330,24 +328,26 @@ void report(const Arguments& arguments, Judge& judge, uint32_t firstSlot, const 
 }
 
 void run(const Arguments& arguments) {
-  const std::shared_ptr<NdiRuntime> runtime = NdiRuntime::load({arguments.library});
+  NdiTransport transport({arguments.library});
   Composer composer(arguments);
-  auto sender = std::make_unique<NdiSender>(runtime, "ndi_witness " + std::to_string(monotonicNs()));
-  const std::string name = sender->sourceName();
+  auto sender = transport.makeOutput("ndi_witness " + std::to_string(monotonicNs()));
+  const std::string name = sender->name();
   auto tap = std::make_unique<Tap>(std::move(sender), arguments);
   Tap& taps = *tap;
   FaultInjector injector(std::move(tap));
-  Judge judge(runtime, findOwnSource(runtime, name));
+  const DiscoveredSource own = findOwnSource(transport, name);
+  Judge judge(transport.makeInput({own.name, own.address}, "ndi_witness"));
 
   uint32_t slot = 0;
   const auto submit = [&] {
     const std::shared_ptr<Frame> frame = composer.compose(slot);
     const Chroma& chroma = frame->chroma;
     const auto level = [](float mean) { return static_cast<uint8_t>(mean + 0.5F); };
-    injector.submit(
-        {frame, kRate, frame->releaseTimeUs * 10,
-         frameMetadata(1, slot,
-                       {arguments.width, arguments.height, true, level(chroma.u), level(chroma.v)})});
+    injector.submit({frame,
+                     kRate,
+                     frame->releaseTimeUs * 1000,
+                     {1, slot},
+                     {arguments.width, arguments.height, true, level(chroma.u), level(chroma.v)}});
     ++slot;
   };
   const int64_t limitNs = monotonicNs() + kFindPatienceNs;

@@ -1,22 +1,21 @@
 #pragma once
 
-#include <memory>
 #include <stdexcept>
 #include <string>
 
 #include "native/base/pacing/clock.h"
-#include "native/transports/ndi/finder.h"
+#include "native/transports/ndi/ndi_transport.h"
 
 namespace whiteline {
 
 /** A sender of this process, as discovery finds it within 20 s. */
-inline DiscoveredSource findOwnSource(const std::shared_ptr<NdiRuntime>& runtime, const std::string& name) {
+inline DiscoveredSource findOwnSource(const NdiTransport& transport, const std::string& name) {
   constexpr int64_t kPatienceNs = 20'000'000'000;
   constexpr int64_t kPauseNs = 50'000'000;
-  const NdiFinder finder(runtime, {.extraAddresses = {"127.0.0.1"}, .groups = {}});
+  const auto finder = transport.makeFinder({.extraAddresses = {"127.0.0.1"}, .groups = {}});
   const int64_t limitNs = monotonicNs() + kPatienceNs;
   while (monotonicNs() < limitNs) {
-    for (const DiscoveredSource& source : finder.sources()) {
+    for (const DiscoveredSource& source : finder->sources()) {
       if (source.name == name) return source;
     }
     sleepUntilNs(monotonicNs() + kPauseNs);

@@ -20,8 +20,7 @@
 #include "native/base/platform/thread_policy.h"
 #include "native/media/pipeline/sender_stream.h"
 #include "native/media/pipeline/source.h"
-#include "native/transports/ndi/runtime.h"
-#include "native/transports/ndi/sender.h"
+#include "native/transports/ndi/ndi_transport.h"
 
 namespace {
 
@@ -101,7 +100,7 @@ void printFigures(Source& source, const std::vector<std::unique_ptr<SenderStream
 
 void measure(const Arguments& arguments) {
   chooseThreadPolicy(arguments.policy);
-  const auto runtime = NdiRuntime::load({arguments.library});
+  NdiTransport transport({arguments.library});
   SourceOptions options{};
   options.kind = SourceKind::WhiteLine;
   options.width = arguments.width;
@@ -112,8 +111,8 @@ void measure(const Arguments& arguments) {
   std::vector<std::unique_ptr<SenderStream>> senders;
   for (int number = 1; number <= arguments.senders; ++number) {
     const std::string name = "pacing-" + std::to_string(monotonicNs());
-    senders.push_back(std::make_unique<SenderStream>(source, std::make_unique<NdiSender>(runtime, name),
-                                                     static_cast<uint16_t>(number)));
+    senders.push_back(
+        std::make_unique<SenderStream>(source, transport.makeOutput(name), static_cast<uint16_t>(number)));
   }
   std::this_thread::sleep_for(kSettling + std::chrono::seconds(arguments.seconds));
   for (const auto& sender : senders) sender->close();

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "native/media/pipeline/frame_metadata.h"
-#include "native/media/pipeline/time_question.h"
+#include "native/transports/ndi/frame_metadata.h"
+#include "native/transports/ndi/time_metadata.h"
 
 namespace {
 
@@ -36,14 +36,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size > 0) std::memcpy(exact.get(), data, size);
   const std::string_view text(exact.get(), size);
 
-  if (const auto label = parseFrameMetadata(text)) {
-    const auto again = parseFrameMetadata(frameMetadata(label->senderId, label->slot));
-    require(again && again->senderId == label->senderId && again->slot == label->slot);
+  if (const auto label = parseFrameLabel(text)) {
+    std::string written;
+    appendFrameLabel(written, *label);
+    require(parseFrameLabel(written) == label);
   }
   if (const auto picture = parsePictureAnnouncement(text)) {
-    const auto again = parsePictureAnnouncement(frameMetadata(1, 1, *picture));
-    require(again && again->width == picture->width && again->height == picture->height &&
-            again->hasLine == picture->hasLine && again->u == picture->u && again->v == picture->v);
+    std::string written;
+    appendPictureAnnouncement(written, *picture);
+    require(parsePictureAnnouncement(written) == picture);
   }
   const auto question = parseTimeQuestion(text);
   const auto answer = parseTimeAnswer(text);
@@ -60,6 +61,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   // As the SDK hands it over: up to a null byte.
   const auto terminated = std::make_unique<char[]>(size + 1);
   if (size > 0) std::memcpy(terminated.get(), data, size);
-  frameLabelOf(terminated.get());
+  parseFrameLabel(boundedMetadata(terminated.get()));
   return 0;
 }

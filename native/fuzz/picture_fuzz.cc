@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -16,8 +17,9 @@
 #include "native/media/framecode/white_line.h"
 #include "native/media/pattern/preview.h"
 #include "native/media/pattern/reduced_copy.h"
-#include "native/media/pipeline/frame_metadata.h"
 #include "native/media/pipeline/picture_reader.h"
+#include "native/transports/ndi/four_cc.h"
+#include "native/transports/ndi/frame_metadata.h"
 
 namespace {
 
@@ -57,20 +59,25 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto bytes = std::make_unique<uint8_t[]>(byteCount);
   for (size_t filled = 0; filled < byteCount && !rest.empty(); filled += rest.size())
     std::memcpy(bytes.get() + filled, rest.data(), std::min(rest.size(), byteCount - filled));
-  const std::string metadata =
-      (options & 1) != 0
-          ? std::string(rest.begin(), rest.end())
-          : frameMetadata(3, frameNumber, {std::max(1, width), std::max(1, height), true, 128, 128});
-  const IncomingPicture incoming{byteCount > 0 ? bytes.get() : nullptr,
-                                 strideBytes,
-                                 width,
-                                 height,
-                                 format,
-                                 rate,
-                                 static_cast<FrameFormat>((options >> 1 & 3) % 3),
-                                 kNoTime,
-                                 static_cast<int64_t>(input.number(8)),
-                                 metadata.c_str()};
+  std::string text(rest.begin(), rest.end());
+  if ((options & 1) == 0) {
+    text.clear();
+    appendFrameLabel(text, {3, frameNumber});
+    appendPictureAnnouncement(text, {std::max(1, width), std::max(1, height), true, 128, 128});
+  }
+  const std::string_view metadata = boundedMetadata(text.c_str());
+  const IncomingPicture incoming{
+      .format = formatOf(format),
+      .planes = {{{byteCount > 0 ? bytes.get() : nullptr, strideBytes}}},
+      .width = width,
+      .height = height,
+      .rate = rate,
+      .frameFormat = static_cast<FrameFormat>((options >> 1 & 3) % 3),
+      .sentNs = std::nullopt,
+      .mediaTimeNs = static_cast<int64_t>(input.number(8)),
+      .integrity = (options & 32) != 0 ? std::optional(Integrity{byteCount, options}) : std::nullopt,
+      .label = parseFrameLabel(metadata),
+      .announcement = parsePictureAnnouncement(metadata)};
   const std::optional<PictureView> view = viewOf(incoming);
   if (view && StripGeometry::fits(width, height) && (options & 8) != 0) {
     const Picture picture{bytes.get(), strideBytes, width, height, view->format};

@@ -71,7 +71,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const int rate = kRates[options & 7];
     const auto samples = blocks.samples(options >> 3 & 3, count, rate);
     const bool isLost = (options & 0x60) == 0x60;
-    sound.add({isLost ? nullptr : samples.get(), static_cast<int>(count), rate, nullptr}, ++made);
+    sound.add({isLost ? nullptr : samples.get(), static_cast<int>(count), rate, std::nullopt}, ++made);
   }
   sound.flush();
   int64_t read = 0;

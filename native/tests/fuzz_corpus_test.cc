@@ -14,10 +14,10 @@
 #include "native/media/hap/hap_frame.h"
 #include "native/media/hap/movie_error.h"
 #include "native/media/hap/movie_index.h"
-#include "native/media/pipeline/frame_metadata.h"
-#include "native/media/pipeline/time_question.h"
 #include "native/tests/movie_builder.h"
+#include "native/tests/ndi_texts.h"
 #include "native/tests/test_data.h"
+#include "native/transports/ndi/time_metadata.h"
 
 namespace whiteline::test {
 namespace {
@@ -129,9 +129,9 @@ Seeds metadataSeeds() {
   constexpr int64_t kAskedUs = 1'760'000'000'000'000;
   const auto bytesOf = [](const std::string& text) { return Bytes(text.begin(), text.end()); };
   Seeds seeds;
-  seeds["label"] = bytesOf(frameMetadata(3, 1234));
-  seeds["picture"] = bytesOf(frameMetadata(3, 1234, {1920, 1080, true, 17, 255}));
-  seeds["label-among-others"] = bytesOf("<ndi_x/>" + frameMetadata(65535, 0xFFFFFFFF) + "<y a=\"1\"/>");
+  seeds["label"] = bytesOf(textOf({3, 1234}));
+  seeds["picture"] = bytesOf(textOf({3, 1234}, {1920, 1080, true, 17, 255}));
+  seeds["label-among-others"] = bytesOf("<ndi_x/>" + textOf({65535, 0xFFFFFFFF}) + "<y a=\"1\"/>");
   seeds["question"] = bytesOf(formatTimeQuestion({0x4d2, kAskedUs}));
   seeds["question-extreme"] = bytesOf("\n " + formatTimeQuestion({~uint64_t{0}, -kMostTimeUs}) + "\0"s);
   seeds["answer"] = bytesOf(formatTimeAnswer({0x4d2, kAskedUs, kAskedUs + 250, kAskedUs + 260}));
@@ -190,7 +190,7 @@ Seeds pictureSeeds() {
   seeds["stamped-uyvy-without-line"] = bytesOf({0, -1280, kStamped}, "ramp");
   seeds["stamped-bgra"] = bytesOf({2, 0, kStamped | kLine}, "ramp");
   seeds["own-metadata"] =
-      bytesOf({0, -1280, kStamped | kLine | kOwnText}, frameMetadata(3, 100, {640, 360, true, 128, 128}));
+      bytesOf({0, -1280, kStamped | kLine | kOwnText}, textOf({3, 100}, {640, 360, true, 128, 128}));
   seeds["sixteen-bit"] = bytesOf({4, 0, 0}, "ramp");
   return seeds;
 }
@@ -258,7 +258,7 @@ TEST(FuzzCorpus, IsAccepted) {
   }
   for (const auto& [name, bytes] : metadataSeeds()) {
     const std::string_view seed(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    EXPECT_TRUE(parseFrameMetadata(seed) || parseTimeQuestion(seed) || parseTimeAnswer(seed)) << name;
+    EXPECT_TRUE(parseFrameLabel(seed) || parseTimeQuestion(seed) || parseTimeAnswer(seed)) << name;
   }
 }
 

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -11,7 +12,6 @@
 #include "native/media/framecode/white_line.h"
 #include "native/media/pattern/background.h"
 #include "native/media/pattern/grey.h"
-#include "native/media/pipeline/frame_metadata.h"
 #include "native/media/pipeline/picture_reader.h"
 #include "native/media/quality/uyvy_of.h"
 #include "native/tests/test_picture.h"
@@ -38,8 +38,10 @@ void PrintTo(const Case& of, std::ostream* out) {
 struct Arrived {
   OwnedPicture picture;
   uint32_t frameNumber;
-  std::string metadata;
-  int64_t timecode100Ns = static_cast<int64_t>(kReleaseUs) * 10;
+  FrameLabel label;
+  std::optional<PictureAnnouncement> announcement;
+  std::optional<int64_t> mediaTimeNs = static_cast<int64_t>(kReleaseUs) * 1000;
+  std::optional<Integrity> integrity = std::nullopt;
   FrameFormat frameFormat = FrameFormat::Progressive;
   Rate rate = kWholeRate;
 };
@@ -48,7 +50,7 @@ class Wholeness : public testing::TestWithParam<Case> {
  protected:
   Arrived composed(uint32_t frameNumber) const {
     const auto& [content, width, height, format] = GetParam();
-    Arrived arrived{OwnedPicture(width, height, format), frameNumber, {}};
+    Arrived arrived{OwnedPicture(width, height, format), frameNumber, {3, frameNumber}, {}};
     const Picture picture = arrived.picture.picture();
     if (content == "grid") {
       paintNeutralGrid(picture);
@@ -68,17 +70,23 @@ class Wholeness : public testing::TestWithParam<Case> {
     CodeStamper(width, height, format).stamp(arrived.picture.picture(), {77, frameNumber, kReleaseUs});
     const Chroma chroma = meanChroma(arrived.picture.view());
     const auto level = [](float mean) { return static_cast<uint8_t>(mean + 0.5F); };
-    arrived.metadata = frameMetadata(3, frameNumber, {width, height, true, level(chroma.u), level(chroma.v)});
+    arrived.announcement = {width, height, true, level(chroma.u), level(chroma.v)};
     return arrived;
   }
 
   CaptureRecord read(const Arrived& arrived) {
     const PictureView view = arrived.picture.view();
-    const uint32_t code =
-        view.format == PixelFormat::Uyvy ? fourCc('U', 'Y', 'V', 'Y') : fourCc('B', 'G', 'R', 'A');
-    const IncomingPicture incoming{
-        view.data,    view.strideBytes,    view.width, view.height,           code,
-        arrived.rate, arrived.frameFormat, kNoTime,    arrived.timecode100Ns, arrived.metadata.c_str()};
+    const IncomingPicture incoming{.format = {"test", view.format},
+                                   .planes = {{{view.data, view.strideBytes}}},
+                                   .width = view.width,
+                                   .height = view.height,
+                                   .rate = arrived.rate,
+                                   .frameFormat = arrived.frameFormat,
+                                   .sentNs = std::nullopt,
+                                   .mediaTimeNs = arrived.mediaTimeNs,
+                                   .integrity = arrived.integrity,
+                                   .label = arrived.label,
+                                   .announcement = arrived.announcement};
     return reader_.read(incoming, viewOf(incoming), 1);
   }
 
@@ -150,14 +158,24 @@ TEST_P(Wholeness, aHoleWithoutAnyLineIsDamage) {
 
 TEST_P(Wholeness, otherSizesLabelsAndTimesAreFound) {
   Arrived arrived = composed(40);
-  arrived.metadata = frameMetadata(3, 40, {GetParam().width * 2, GetParam().height, true, 128, 128});
+  arrived.announcement->width *= 2;
   EXPECT_EQ(read(arrived).status, PictureStatus::WrongSize);
   arrived = composed(40);
-  arrived.metadata.replace(arrived.metadata.find("slot=\"40"), 8, "slot=\"41");
+  arrived.label.slot = 41;
   EXPECT_EQ(read(arrived).status, PictureStatus::Mislabelled);
   arrived = composed(40);
-  arrived.timecode100Ns += 10;
+  *arrived.mediaTimeNs += 1000;
   EXPECT_EQ(read(arrived).status, PictureStatus::Mislabelled);
+  arrived.mediaTimeNs.reset();
+  EXPECT_EQ(read(arrived).status, PictureStatus::Mislabelled);
+}
+
+TEST_P(Wholeness, whatLacksBytesIsDamagedAndWhatIsNotCountedIsNot) {
+  Arrived arrived = composed(40);
+  arrived.integrity = Integrity{.bytesExpected = 1000, .bytesMissing = 0};
+  EXPECT_EQ(read(arrived).status, PictureStatus::Good);
+  arrived.integrity->bytesMissing = 1;
+  EXPECT_EQ(read(arrived).status, PictureStatus::Damaged);
 }
 
 TEST_P(Wholeness, greyTurnedGreenIsDiscoloured) {
@@ -176,8 +194,8 @@ TEST_P(Wholeness, greyTurnedGreenIsDiscoloured) {
 
 TEST_P(Wholeness, aSenderThatAnnouncesNothingIsJudgedByItsStrips) {
   Arrived arrived = composed(40);
-  arrived.metadata = frameMetadata(3, 40);
-  arrived.timecode100Ns = 0;
+  arrived.announcement.reset();
+  arrived.mediaTimeNs = 0;
   fillGrey(
       arrived.picture.picture(),
       {.left = 0, .top = GetParam().height / 3, .right = GetParam().width, .bottom = GetParam().height / 2},
@@ -195,7 +213,7 @@ TEST_P(Wholeness, fieldsAndSendersWithoutARateOrALineHaveNoWitness) {
   arrived.rate = {0, 1};
   EXPECT_EQ(read(arrived).linePlaces, 0);
   arrived = composed(40);
-  arrived.metadata.replace(arrived.metadata.find("line=\"1"), 7, "line=\"0");
+  arrived.announcement->hasLine = false;
   EXPECT_EQ(read(arrived).linePlaces, 0);
 }
 
@@ -205,27 +223,6 @@ INSTANTIATE_TEST_SUITE_P(, Wholeness,
                                          Case{"flares", 640, 360, PixelFormat::Bgra},
                                          Case{"white", 640, 360, PixelFormat::Uyvy},
                                          Case{"noise", 1920, 1080, PixelFormat::Uyvy}));
-
-TEST(PictureAnnouncement, comesBackAndForeignTextIsNone) {
-  const std::string text = frameMetadata(3, 41, {1920, 1080, true, 17, 255});
-  EXPECT_EQ(parseFrameMetadata(text)->slot, 41u);
-  const std::optional<PictureAnnouncement> picture = parsePictureAnnouncement(text);
-  ASSERT_TRUE(picture);
-  EXPECT_EQ(picture->width, 1920);
-  EXPECT_EQ(picture->height, 1080);
-  EXPECT_TRUE(picture->hasLine);
-  EXPECT_EQ(picture->u, 17);
-  EXPECT_EQ(picture->v, 255);
-  for (const char* foreign :
-       {"", "<whiteline-picture/>",
-        "<whiteline-picture width=\"1\" height=\"0\" line=\"1\" u=\"1\" v=\"1\"/>",
-        "<whiteline-picture width=\"1\" height=\"1\" line=\"2\" u=\"1\" v=\"1\"/>",
-        "<whiteline-picture width=\"-1\" height=\"1\" line=\"1\" u=\"1\" v=\"1\"/>",
-        "<whiteline-picture width=\"1\" height=\"1\" line=\"1\" u=\"256\" v=\"1\"/>",
-        "<whiteline-picture width=\"99999999999\" height=\"1\" line=\"1\" u=\"1\" v=\"1\"/>"}) {
-    EXPECT_FALSE(parsePictureAnnouncement(foreign)) << foreign;
-  }
-}
 
 }  // namespace
 }  // namespace whiteline::test

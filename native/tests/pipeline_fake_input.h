@@ -12,11 +12,11 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "native/media/framecode/code_stamper.h"
 #include "native/media/pattern/background.h"
-#include "native/media/pipeline/frame_metadata.h"
 #include "native/media/pipeline/video_input.h"
 #include "native/tests/test_picture.h"
 
@@ -26,16 +26,17 @@ namespace whiteline::test {
 struct Wire {
   struct Picture {
     OwnedPicture picture;
-    uint32_t fourCc = 0;
-    std::string metadata;
+    IncomingFormat format;
+    std::optional<FrameLabel> label;
     int strideBytes = 0;
+    std::optional<Integrity> integrity;
   };
-  /** Sound, or with no sample rate metadata. */
-  struct Side {
+  struct Sound {
     std::vector<float> samples;
-    int sampleRate = 0;
-    std::string metadata;
+    int sampleRate;
+    std::optional<FrameLabel> label;
   };
+  using Side = std::variant<Sound, std::string, TimeAnswer>;
 
   void put(Picture picture) {
     const std::lock_guard lock(mutex);
@@ -45,16 +46,16 @@ struct Wire {
     const std::lock_guard lock(mutex);
     side.push_back(std::move(item));
   }
-  std::vector<std::string> sentTexts() {
+  std::vector<TimeQuestion> allQuestions() {
     const std::lock_guard lock(mutex);
-    return sent;
+    return questions;
   }
 
   std::mutex mutex;
   std::deque<Picture> pictures;
   std::deque<Side> side;
   std::vector<SourceAddress> connectedTo;
-  std::vector<std::string> sent;
+  std::vector<TimeQuestion> questions;
   /** Whether there is a sender to send to. */
   bool isConnected = true;
   int picturesOut = 0;
@@ -62,8 +63,8 @@ struct Wire {
   /** Whether the side thread was in a call while the input was being connected. */
   bool wasSharedWhileConnecting = false;
   std::atomic<bool> isInSideCall{false};
-  /** What the other side does with what is sent to it. */
-  std::function<void(const std::string&)> onSent = [](const std::string&) {};
+  /** What the other side does with a question. */
+  std::function<void(const TimeQuestion&)> onAsked = [](const TimeQuestion&) {};
   /** How long a side call without anything to give lasts, at most the time-out. */
   std::chrono::milliseconds sideWait{1};
   /** The time-outs that side calls were given. */
@@ -82,16 +83,18 @@ class FakeInput final : public VideoInput {
         wire_.pictures.pop_front();
         ++wire_.picturesOut;
         const PictureView view = current_->picture.view();
-        picture = {view.data,
-                   current_->strideBytes != 0 ? current_->strideBytes : view.strideBytes,
-                   view.width,
-                   view.height,
-                   current_->fourCc,
-                   {30, 1},
-                   FrameFormat::Fields,
-                   kNoTime,
-                   1234,
-                   current_->metadata.c_str()};
+        picture = {
+            .format = current_->format,
+            .planes = {{{view.data, current_->strideBytes != 0 ? current_->strideBytes : view.strideBytes}}},
+            .width = view.width,
+            .height = view.height,
+            .rate = {30, 1},
+            .frameFormat = FrameFormat::Fields,
+            .sentNs = std::nullopt,
+            .mediaTimeNs = 1234,
+            .integrity = current_->integrity,
+            .label = current_->label,
+            .announcement = std::nullopt};
         return true;
       }
     }
@@ -115,10 +118,10 @@ class FakeInput final : public VideoInput {
   int connections() override { return 1; }
   int queueDepth() override { return 2; }
 
-  Arrival captureSide(int timeoutMs, IncomingAudio& audio, std::string& metadata) override {
+  IncomingSide captureSide(int timeoutMs) override {
     wire_.isInSideCall = true;
-    const Arrival arrival = takeSide(timeoutMs, audio, metadata);
-    if (arrival == Arrival::Nothing) {
+    IncomingSide arrival = takeSide(timeoutMs);
+    if (std::holds_alternative<std::monostate>(arrival)) {
       std::this_thread::sleep_for(std::min(wire_.sideWait, std::chrono::milliseconds(timeoutMs)));
     }
     wire_.isInSideCall = false;
@@ -128,31 +131,28 @@ class FakeInput final : public VideoInput {
     const std::lock_guard lock(wire_.mutex);
     --wire_.soundOut;
   }
-  bool sendMetadata(const std::string& xml) override {
+  bool askTime(const TimeQuestion& question) override {
     {
       const std::lock_guard lock(wire_.mutex);
       if (!wire_.isConnected) return false;
-      wire_.sent.push_back(xml);
+      wire_.questions.push_back(question);
     }
-    wire_.onSent(xml);
+    wire_.onAsked(question);
     return true;
   }
 
  private:
-  Arrival takeSide(int timeoutMs, IncomingAudio& audio, std::string& metadata) {
+  IncomingSide takeSide(int timeoutMs) {
     const std::lock_guard lock(wire_.mutex);
     wire_.sideTimeoutsMs.insert(timeoutMs);
-    if (wire_.side.empty()) return Arrival::Nothing;
+    if (wire_.side.empty()) return std::monostate();
     side_ = std::move(wire_.side.front());
     wire_.side.pop_front();
-    if (side_.sampleRate == 0) {
-      metadata = side_.metadata;
-      return Arrival::Metadata;
-    }
+    if (const auto* text = std::get_if<std::string>(&side_)) return *text;
+    if (const auto* answer = std::get_if<TimeAnswer>(&side_)) return *answer;
     ++wire_.soundOut;
-    audio = {side_.samples.data(), static_cast<int>(side_.samples.size()), side_.sampleRate,
-             side_.metadata.empty() ? nullptr : side_.metadata.c_str()};
-    return Arrival::Audio;
+    const auto& [samples, sampleRate, label] = std::get<Wire::Sound>(side_);
+    return IncomingAudio{samples.data(), static_cast<int>(samples.size()), sampleRate, label};
   }
 
   Wire& wire_;
@@ -165,8 +165,8 @@ inline Wire::Picture codedPicture(uint32_t frameNumber, PixelFormat format = Pix
   OwnedPicture picture(width, height, format);
   paintNeutralGrid(picture.picture());
   CodeStamper(width, height, format).stamp(picture.picture(), {77, frameNumber, 1000 + frameNumber});
-  const uint32_t code = format == PixelFormat::Uyvy ? fourCc('U', 'Y', 'V', 'Y') : fourCc('B', 'G', 'R', 'A');
-  return {std::move(picture), code, frameMetadata(5, frameNumber), 0};
+  const IncomingFormat named{format == PixelFormat::Uyvy ? "UYVY" : "BGRA", format};
+  return {std::move(picture), named, FrameLabel{5, frameNumber}, 0, {}};
 }
 
 }  // namespace whiteline::test

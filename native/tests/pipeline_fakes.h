@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -27,15 +28,16 @@ struct SentFrames {
     uint64_t slot;
     const uint8_t* buffer;
     CodeReading reading;
-    std::string metadata;
-    int64_t timecode100Ns;
+    FrameLabel label;
+    PictureAnnouncement announcement;
+    int64_t mediaTimeNs;
     PictureClass pictureClass;
   };
   struct Sound {
     std::vector<float> samples;
     int sampleRate;
-    std::string metadata;
-    int64_t timecode100Ns;
+    FrameLabel label;
+    int64_t mediaTimeNs;
     /** How many frames went out before. */
     size_t framesBefore;
   };
@@ -48,25 +50,24 @@ struct SentFrames {
     const std::lock_guard lock(mutex);
     return sounds;
   }
-  /** Something that a receiver sends to the sender. */
-  void arrive(std::string xml) {
+  /** A receiver asks the sender. */
+  void ask(const TimeQuestion& question) {
     const std::lock_guard lock(mutex);
-    arriving.push_back(std::move(xml));
-    arrived.notify_one();
+    questions.push_back(question);
+    asked.notify_one();
   }
-  /** What went out to the receivers from the given one on. */
-  std::vector<std::string> metadataFrom(size_t first) const {
+  std::vector<TimeAnswer> allAnswers() const {
     const std::lock_guard lock(mutex);
-    if (first >= metadataFrames.size()) return {};
-    return {metadataFrames.begin() + static_cast<ptrdiff_t>(first), metadataFrames.end()};
+    return answers;
   }
 
   mutable std::mutex mutex;
   std::vector<Sent> frames;
   std::vector<Sound> sounds;
   std::vector<std::string> metadataFrames;
-  std::deque<std::string> arriving;
-  std::condition_variable arrived;
+  std::vector<TimeAnswer> answers;
+  std::deque<TimeQuestion> questions;
+  std::condition_variable asked;
 };
 
 /** Stands in for the SDK: keeps a frame until the next call, as an asynchronous send does, and can be made to
@@ -85,8 +86,8 @@ class FakeOutput : public VideoOutput {
     const CodeReader reader(picture.width, picture.height, picture.format);
     {
       const std::lock_guard lock(sent_.mutex);
-      sent_.frames.push_back({frame.frame->slot, picture.data, reader.read(picture), frame.metadata,
-                              frame.timecode100Ns, classifier_.classify(picture)});
+      sent_.frames.push_back({frame.frame->slot, picture.data, reader.read(picture), frame.label,
+                              frame.announcement, frame.mediaTimeNs, classifier_.classify(picture)});
     }
     inFlight_ = std::move(frame);
   }
@@ -95,23 +96,28 @@ class FakeOutput : public VideoOutput {
     const std::lock_guard lock(sent_.mutex);
     sent_.sounds.push_back({{block.samples, block.samples + block.count},
                             block.sampleRate,
-                            block.metadata,
-                            block.timecode100Ns,
+                            block.label,
+                            block.mediaTimeNs,
                             sent_.frames.size()});
   }
-  bool captureMetadata(int timeoutMs, std::string& xml) override {
-    std::unique_lock lock(sent_.mutex);
-    const auto patience = std::chrono::milliseconds(timeoutMs);
-    if (!sent_.arrived.wait_for(lock, patience, [&] { return !sent_.arriving.empty(); })) return false;
-    xml = std::move(sent_.arriving.front());
-    sent_.arriving.pop_front();
-    return true;
-  }
-  void sendMetadata(const std::string& xml) override {
+  void sendMetadata(const std::string& text) override {
     const std::lock_guard lock(sent_.mutex);
-    sent_.metadataFrames.push_back(xml);
+    sent_.metadataFrames.push_back(text);
   }
   int connections() override { return 1; }
+  std::string name() const override { return "fake"; }
+  std::optional<TimeQuestion> captureQuestion(int timeoutMs) override {
+    std::unique_lock lock(sent_.mutex);
+    const auto patience = std::chrono::milliseconds(timeoutMs);
+    if (!sent_.asked.wait_for(lock, patience, [&] { return !sent_.questions.empty(); })) return std::nullopt;
+    const TimeQuestion question = sent_.questions.front();
+    sent_.questions.pop_front();
+    return question;
+  }
+  void answerTime(const TimeAnswer& answer) override {
+    const std::lock_guard lock(sent_.mutex);
+    sent_.answers.push_back(answer);
+  }
 
  private:
   SentFrames& sent_;

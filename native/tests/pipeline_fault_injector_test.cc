@@ -16,6 +16,11 @@ namespace {
 using Verb = Fault::Verb;
 
 constexpr int64_t kMillisecondNs = 1'000'000;
+constexpr PictureAnnouncement kAnnouncement{320, 180, true, 128, 128};
+
+FrameLabel labelOf(uint64_t slot) {
+  return {5, static_cast<uint32_t>(slot)};
+}
 
 /** What the real output does with the buffers: it reads them until the next call. */
 class ReadingOutput final : public VideoOutput {
@@ -33,8 +38,10 @@ class ReadingOutput final : public VideoOutput {
   }
   void submitAudio(const AudioBlock&) override {}
   void sendMetadata(const std::string&) override {}
-  bool captureMetadata(int, std::string&) override { return false; }
   int connections() override { return 0; }
+  std::string name() const override { return {}; }
+  std::optional<TimeQuestion> captureQuestion(int) override { return std::nullopt; }
+  void answerTime(const TimeAnswer&) override {}
 
  private:
   bool inFlightIsUntouched() const {
@@ -52,7 +59,7 @@ class FaultInjectorTest : public testing::Test {
   void put(FrameRef frame) {
     const uint64_t slot = frame->slot;
     injector.submit(
-        {std::move(frame), {100, 1}, static_cast<int64_t>(slot) * 10, "label " + std::to_string(slot)});
+        {std::move(frame), {100, 1}, static_cast<int64_t>(slot) * 10, labelOf(slot), kAnnouncement});
   }
   void putAll(uint64_t first, uint64_t last) {
     for (uint64_t slot = first; slot <= last; ++slot) put(slot);
@@ -71,8 +78,9 @@ class FaultInjectorTest : public testing::Test {
   void expectGood(const SentFrames::Sent& frame) const {
     EXPECT_EQ(frame.reading.status, PictureStatus::Good) << frame.slot;
     EXPECT_EQ(frame.reading.code.frameNumber, static_cast<uint32_t>(frame.slot));
-    EXPECT_EQ(frame.metadata, "label " + std::to_string(frame.slot));
-    EXPECT_EQ(frame.timecode100Ns, static_cast<int64_t>(frame.slot) * 10);
+    EXPECT_EQ(frame.label, labelOf(frame.slot));
+    EXPECT_EQ(frame.announcement, kAnnouncement);
+    EXPECT_EQ(frame.mediaTimeNs, static_cast<int64_t>(frame.slot) * 10);
   }
 
   SentFrames sent;
@@ -198,7 +206,7 @@ TEST_F(FaultInjectorTest, blackAndBothDamagesAreUndecodableEachWithItsClass) {
   for (const uint64_t slot : {5, 6}) {
     EXPECT_EQ(only(slot).reading.status, PictureStatus::Undecodable);
     EXPECT_EQ(only(slot).pictureClass, PictureClass::Black);
-    EXPECT_EQ(only(slot).metadata, "label " + std::to_string(slot));
+    EXPECT_EQ(only(slot).label, labelOf(slot));
   }
   EXPECT_EQ(only(8).reading.status, PictureStatus::Undecodable);
   EXPECT_EQ(only(8).pictureClass, PictureClass::Other);
@@ -253,18 +261,19 @@ TEST_F(FaultInjectorTest, soundAndMetadataPassWhateverTheFaults) {
   injector.setFaults({{Verb::Skip, 0, 0xFFFFFFFF}});
   const std::vector<float> samples{0.5F, -0.5F};
   put(1);
-  injector.submitAudio({samples.data(), 2, 48000, 7, "sound"});
+  injector.submitAudio({samples.data(), 2, 48000, 7, labelOf(1)});
   injector.sendMetadata("<out/>");
-  sent.arrive("<in/>");
-  std::string xml;
-  EXPECT_TRUE(injector.captureMetadata(0, xml));
-  EXPECT_EQ(xml, "<in/>");
-  EXPECT_FALSE(injector.captureMetadata(0, xml));
+  sent.ask({4, 5});
+  EXPECT_EQ(injector.captureQuestion(0), (TimeQuestion{4, 5}));
+  EXPECT_EQ(injector.captureQuestion(0), std::nullopt);
+  injector.answerTime({4, 5, 6, 7});
   EXPECT_TRUE(sent.frames.empty());
   ASSERT_EQ(sent.sounds.size(), 1u);
   EXPECT_EQ(sent.sounds[0].samples, samples);
-  EXPECT_EQ(sent.sounds[0].metadata, "sound");
+  EXPECT_EQ(sent.sounds[0].label, labelOf(1));
   EXPECT_EQ(sent.metadataFrames, std::vector<std::string>{"<out/>"});
+  EXPECT_EQ(sent.answers, (std::vector<TimeAnswer>{{4, 5, 6, 7}}));
+  EXPECT_EQ(injector.name(), "fake");
   EXPECT_EQ(injector.connections(), 1);
 }
 
@@ -277,7 +286,8 @@ TEST(FaultInjector, whatTheOutputStillReadsIsNotWrittenTo) {
                       {Verb::Swap, 50, 52},
                       {Verb::Swap, 51, 53},
                       {Verb::Swap, 54, 60}});
-  for (uint64_t slot = 0; slot < 100; ++slot) injector.submit({stampedFrame(slot), {100, 1}, 0, ""});
+  for (uint64_t slot = 0; slot < 100; ++slot)
+    injector.submit({stampedFrame(slot), {100, 1}, 0, labelOf(slot), kAnnouncement});
   injector.flush();
   EXPECT_EQ(pictures.size(), 120u);
 }
@@ -372,7 +382,8 @@ TEST(FaultInjector, anyMixOfFaultsDoesWhatItsVerbsSay) {
     SentFrames sent;
     FaultInjector injector(std::make_unique<FakeOutput>(sent));
     injector.setFaults(faults);
-    for (const uint64_t slot : slots) injector.submit({stampedFrame(slot), {100, 1}, 0, ""});
+    for (const uint64_t slot : slots)
+      injector.submit({stampedFrame(slot), {100, 1}, 0, labelOf(slot), kAnnouncement});
     injector.flush();
     std::vector<Expected> out;
     for (const SentFrames::Sent& frame : sent.frames) {

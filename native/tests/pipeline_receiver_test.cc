@@ -8,7 +8,6 @@
 
 #include "native/base/platform/error.h"
 #include "native/media/pipeline/receiver_stream.h"
-#include "native/media/pipeline/time_question.h"
 #include "native/tests/pipeline_fake_input.h"
 #include "native/tests/pipeline_fakes.h"
 #include "native/tests/timing.h"
@@ -41,9 +40,9 @@ TEST(ReceiverStream, readsEachPictureAndSaysWhereItCameFrom) {
     EXPECT_EQ(record.sourceId, 77);
     EXPECT_EQ(record.releaseTimeUs, 1000 + number);
     EXPECT_EQ(record.senderId, 5);
-    EXPECT_EQ(record.sdkDropped, 17u);
-    EXPECT_EQ(record.timestamp100Ns, kNoTime);
-    EXPECT_EQ(record.timecode100Ns, 1234);
+    EXPECT_EQ(record.transportDropped, 17u);
+    EXPECT_EQ(record.sentNs, kNoTime);
+    EXPECT_EQ(record.mediaTimeNs, 1234);
     EXPECT_GT(record.codeHealth, 0.9f);
   }
   ASSERT_TRUE(eventually([&] { return receiver.status().connections == 1; }));
@@ -52,10 +51,10 @@ TEST(ReceiverStream, readsEachPictureAndSaysWhereItCameFrom) {
   EXPECT_EQ(status.height, kStreamHeight);
   EXPECT_EQ(status.rate.numerator, 30u);
   EXPECT_EQ(status.frameFormat, FrameFormat::Fields);
-  EXPECT_EQ(status.fourCc, fourCc('U', 'Y', 'V', 'Y'));
+  EXPECT_EQ(status.format.view(), "UYVY");
   EXPECT_EQ(status.picturesCaptured, 5u);
   EXPECT_EQ(status.lastCaptureNs, records.back().captureNs);
-  EXPECT_EQ(status.sdkQueueDepth, 2);
+  EXPECT_EQ(status.transportQueueDepth, 2);
   receiver.close();
   receiver.close();
   EXPECT_EQ(wire.picturesOut, 0);
@@ -67,7 +66,7 @@ TEST(ReceiverStream, followsAChangeOfSizeAndFormat) {
   wire.put(codedPicture(2, PixelFormat::Bgra));
   wire.put(codedPicture(3, PixelFormat::Uyvy, 320));
   Wire::Picture withAlpha = codedPicture(4);
-  withAlpha.fourCc = fourCc('U', 'Y', 'V', 'A');
+  withAlpha.format.name = "UYVA";
   wire.put(std::move(withAlpha));
   ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, 0);
   uint32_t expected = 0;
@@ -80,13 +79,13 @@ TEST(ReceiverStream, followsAChangeOfSizeAndFormat) {
 TEST(ReceiverStream, aPictureThatCannotBeReadIsClassified) {
   Wire wire;
   Wire::Picture unknownFormat = codedPicture(1);
-  unknownFormat.fourCc = fourCc('P', '2', '1', '6');
+  unknownFormat.format = {"P216", std::nullopt};
   wire.put(std::move(unknownFormat));
   Wire::Picture shortRows = codedPicture(2);
   shortRows.strideBytes = 10;
   wire.put(std::move(shortRows));
   Wire::Picture withoutCode = codedPicture(3);
-  withoutCode.metadata = "<whiteline sender=\"99999999\" slot=\"1\"/>";
+  withoutCode.label.reset();
   withoutCode.picture.fillLuma(0, 0, kStreamWidth, kStreamHeight, 16);
   wire.put(std::move(withoutCode));
   ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, 0);
@@ -104,8 +103,7 @@ TEST(ReceiverStream, aPictureThatCannotBeReadIsClassified) {
 
 TEST(ReceiverStream, keepsTheNewestMetadataFrames) {
   Wire wire;
-  for (int number = 0; number < 300; ++number)
-    wire.putSide({{}, 0, "<m n=\"" + std::to_string(number) + "\"/>"});
+  for (int number = 0; number < 300; ++number) wire.putSide("<m n=\"" + std::to_string(number) + "\"/>");
   ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, 0);
   ASSERT_TRUE(eventually([&] {
     const std::lock_guard lock(wire.mutex);
@@ -157,9 +155,9 @@ TEST(ReceiverStream, makesPreviewsOnlyWhenAsked) {
 TEST(ReceiverStream, recordsSoundOnItsOwnThread) {
   Wire wire;
   for (uint32_t number = 0; number < 5; ++number) {
-    wire.putSide({std::vector<float>(1600 + number), 48000, frameMetadata(5, number)});
+    wire.putSide(Wire::Sound{std::vector<float>(1600 + number), 48000, FrameLabel{5, number}});
   }
-  wire.putSide({{}, 44100, ""});
+  wire.putSide(Wire::Sound{{}, 44100, std::nullopt});
   ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, 0);
   std::vector<AudioRecord> records;
   ASSERT_TRUE(eventually([&] {
@@ -184,19 +182,17 @@ TEST(ReceiverStream, asksForTheTimeThoughNothingArrives) {
   constexpr int64_t kAheadUs = 250'000;
   Wire wire;
   wire.sideWait = std::chrono::milliseconds(1000);
-  wire.onSent = [&](const std::string& xml) {
-    const auto question = parseTimeQuestion(xml);
-    ASSERT_TRUE(question) << xml;
-    const TimeAnswer answer{question->id, question->askedUs, question->askedUs + kAheadUs + 3,
-                            question->askedUs + kAheadUs + 5};
+  wire.onAsked = [&](const TimeQuestion& question) {
+    const TimeAnswer answer{question.id, question.askedUs, question.askedUs + kAheadUs + 3,
+                            question.askedUs + kAheadUs + 5};
     TimeAnswer ofAnother = answer;
     ++ofAnother.id;
-    wire.putSide({{}, 0, formatTimeAnswer(ofAnother)});
-    wire.putSide({{}, 0, formatTimeAnswer(answer)});
+    wire.putSide(ofAnother);
+    wire.putSide(answer);
   };
   ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, kOffsetUs);
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  EXPECT_TRUE(wire.sentTexts().empty());
+  EXPECT_TRUE(wire.allQuestions().empty());
   const int64_t beginUs = monotonicNs() / 1000 + kOffsetUs;
   receiver.askTime(20);
   std::vector<TimeRecord> records;
@@ -219,9 +215,9 @@ TEST(ReceiverStream, asksForTheTimeThoughNothingArrives) {
   EXPECT_LE(records[9].askedUs - records[0].askedUs, 2 * 9 * 50'000);
   receiver.askTime(0);
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  const size_t asked = wire.sentTexts().size();
+  const size_t asked = wire.allQuestions().size();
   std::this_thread::sleep_for(std::chrono::milliseconds(150));
-  EXPECT_EQ(wire.sentTexts().size(), asked);
+  EXPECT_EQ(wire.allQuestions().size(), asked);
   EXPECT_TRUE(receiver.takeMetadata().empty());
 }
 
@@ -229,11 +225,11 @@ TEST(ReceiverStream, asksForTheTimeThoughNothingArrives) {
 TEST(ReceiverStream, aQuestionThatIsDueDoesNotEndTheWaitForSound) {
   Wire wire;
   wire.sideWait = std::chrono::milliseconds(1000);
-  wire.putSide({std::vector<float>(1600), 48000, ""});
+  wire.putSide(Wire::Sound{std::vector<float>(1600), 48000, std::nullopt});
   ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, 0);
   ASSERT_TRUE(eventually([&] { return receiver.sound().size() == 1; }));
   receiver.askTime(20);
-  ASSERT_TRUE(eventually([&] { return wire.sentTexts().size() >= 3; }));
+  ASSERT_TRUE(eventually([&] { return wire.allQuestions().size() >= 3; }));
   receiver.close();
   EXPECT_EQ(wire.sideTimeoutsMs, (std::set<int>{0, 90}));
 }

@@ -5,8 +5,6 @@
 #include <condition_variable>
 #include <set>
 
-#include "native/media/pipeline/frame_metadata.h"
-#include "native/media/pipeline/time_question.h"
 #include "native/tests/pipeline_fakes.h"
 #include "native/tests/timing.h"
 
@@ -71,10 +69,10 @@ TEST(SenderStream, everySlotIsSettledExactlyOnce) {
     EXPECT_EQ(frames[index].reading.status, PictureStatus::Good);
     EXPECT_EQ(frames[index].reading.code.frameNumber, submits[index].frameNumber);
     EXPECT_EQ(frames[index].reading.code.sourceId, source->sourceId());
-    EXPECT_EQ(frames[index].metadata,
-              frameMetadata(3, submits[index].frameNumber, {320, 180, true, 128, 128}));
-    EXPECT_EQ(frames[index].timecode100Ns,
-              static_cast<int64_t>(frames[index].reading.code.releaseTimeUs) * 10);
+    EXPECT_EQ(frames[index].label, (FrameLabel{3, submits[index].frameNumber}));
+    EXPECT_EQ(frames[index].announcement, (PictureAnnouncement{320, 180, true, 128, 128}));
+    EXPECT_EQ(frames[index].mediaTimeNs,
+              static_cast<int64_t>(frames[index].reading.code.releaseTimeUs) * 1000);
     EXPECT_LE(static_cast<int64_t>(frames[index].reading.code.releaseTimeUs), submits[index].beginNs / 1000);
   }
 }
@@ -125,9 +123,9 @@ TEST(SenderStream, aBlockedCallCostsItsOwnSlotsOnlyAndNothingIsCaughtUp) {
 class HoldingMetadata final : public FakeOutput {
  public:
   HoldingMetadata(SentFrames& sent, Gate& gate) : FakeOutput(sent), gate_(gate) {}
-  void sendMetadata(const std::string& xml) override {
+  void sendMetadata(const std::string& text) override {
     gate_.pass();
-    FakeOutput::sendMetadata(xml);
+    FakeOutput::sendMetadata(text);
   }
 
  private:
@@ -255,7 +253,8 @@ TEST(SenderStream, spoiltAndHeldBackFramesWereSubmitted) {
   for (const auto& [slot, frame] : bySlot) {
     const auto found = spoilt.find(slot);
     EXPECT_EQ(frame.reading.status, found == spoilt.end() ? PictureStatus::Good : found->second) << slot;
-    EXPECT_EQ(frame.metadata, frameMetadata(1, slot, {320, 180, true, 128, 128}));
+    EXPECT_EQ(frame.label, (FrameLabel{1, static_cast<uint32_t>(slot)}));
+    EXPECT_EQ(frame.announcement, (PictureAnnouncement{320, 180, true, 128, 128}));
     seen += found != spoilt.end();
   }
   EXPECT_GE(seen, 3u);
@@ -284,19 +283,19 @@ TEST(SenderStream, eachSubmittedFrameHasItsSoundWhateverTheFaults) {
   const std::vector<SubmitRecord> submits = drained(sender.submits());
   const std::vector<SentFrames::Sound> sounds = sent.allSounds();
   ASSERT_EQ(sounds.size(), submits.size());
-  std::map<uint64_t, int64_t> timecodes;
-  for (const SentFrames::Sent& frame : sent.all()) timecodes[frame.slot] = frame.timecode100Ns;
+  std::map<uint64_t, int64_t> mediaTimesNs;
+  for (const SentFrames::Sent& frame : sent.all()) mediaTimesNs[frame.slot] = frame.mediaTimeNs;
   Tone tone(options.rate);
   size_t sounding = 0;
   for (size_t index = 0; index < sounds.size(); ++index) {
     const uint32_t slot = submits[index].frameNumber;
-    EXPECT_EQ(sounds[index].metadata, frameMetadata(9, slot));
+    EXPECT_EQ(sounds[index].label, (FrameLabel{9, slot}));
     EXPECT_EQ(sounds[index].sampleRate, 48'000);
     const std::span<const float> expected = tone.samplesOf(slot);
     EXPECT_EQ(sounds[index].samples, std::vector<float>(expected.begin(), expected.end())) << slot;
     sounding += sounds[index].samples[1] != 0;
-    if (timecodes.count(slot)) {
-      EXPECT_EQ(sounds[index].timecode100Ns, timecodes[slot]);
+    if (mediaTimesNs.count(slot)) {
+      EXPECT_EQ(sounds[index].mediaTimeNs, mediaTimesNs[slot]);
     }
     if (slot < 10) {
       EXPECT_EQ(sounds[index].framesBefore, index + 1) << "behind its picture";
@@ -314,34 +313,25 @@ TEST(SenderStream, withoutAudioNothingIsHeard) {
   EXPECT_TRUE(sent.allSounds().empty());
 }
 
-TEST(SenderStream, answersWhoAsksForTheTimeAndNobodyElse) {
+TEST(SenderStream, answersWhoAsksForTheTime) {
   SourceOptions options = smallSource();
   options.wallOffsetUs = 1'700'000'000'000'000;
   auto source = std::make_shared<Source>(options);
   SentFrames sent;
   SenderStream sender(source, std::make_unique<FakeOutput>(sent), 1, {.answerTime = true});
   const auto nowUs = [&] { return monotonicNs() / 1000 + options.wallOffsetUs; };
-  sent.arrive("<ndi_product long_name=\"foreign\"/>");
-  sent.arrive(formatTimeAnswer({5, 1, 2, 3}));
-  sent.arrive(std::string(100'000, '<'));
   for (uint64_t id = 1; id <= 3; ++id) {
     const int64_t askedUs = static_cast<int64_t>(id) * 1'000'000;
     const int64_t beforeUs = nowUs();
-    sent.arrive(formatTimeQuestion({id, askedUs}));
-    std::vector<std::string> answers;
-    ASSERT_TRUE(eventually([&] {
-      answers = sent.metadataFrom(id - 1);
-      return !answers.empty();
-    }));
+    sent.ask({id, askedUs});
+    ASSERT_TRUE(eventually([&] { return sent.allAnswers().size() == id; }));
     const int64_t afterUs = nowUs();
-    ASSERT_EQ(answers.size(), 1u);
-    const std::optional<TimeAnswer> answer = parseTimeAnswer(answers[0]);
-    ASSERT_TRUE(answer) << answers[0];
-    EXPECT_EQ(answer->id, id);
-    EXPECT_EQ(answer->askedUs, askedUs);
-    EXPECT_GE(answer->heardUs, beforeUs);
-    EXPECT_GE(answer->repliedUs, answer->heardUs);
-    EXPECT_LE(answer->repliedUs, afterUs);
+    const TimeAnswer answer = sent.allAnswers().back();
+    EXPECT_EQ(answer.id, id);
+    EXPECT_EQ(answer.askedUs, askedUs);
+    EXPECT_GE(answer.heardUs, beforeUs);
+    EXPECT_GE(answer.repliedUs, answer.heardUs);
+    EXPECT_LE(answer.repliedUs, afterUs);
   }
   sender.close();
   sender.close();
@@ -351,11 +341,11 @@ TEST(SenderStream, withoutAnswersNothingIsTakenFromTheReceivers) {
   auto source = std::make_shared<Source>(smallSource());
   SentFrames sent;
   SenderStream sender(source, std::make_unique<FakeOutput>(sent), 1);
-  sent.arrive(formatTimeQuestion({1, 1}));
+  sent.ask({1, 1});
   ASSERT_TRUE(eventually([&] { return sent.all().size() >= 10; }));
   sender.close();
-  EXPECT_EQ(sent.arriving.size(), 1u);
-  EXPECT_TRUE(sent.metadataFrames.empty());
+  EXPECT_EQ(sent.questions.size(), 1u);
+  EXPECT_TRUE(sent.answers.empty());
 }
 
 TEST(SenderStream, allSendersOfASourceShareOneBuffer) {

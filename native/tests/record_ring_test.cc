@@ -91,8 +91,8 @@ CaptureRecord recordOf(uint32_t number) {
   record.frameNumber = number;
   record.captureNs = int64_t{number} * 3;
   record.releaseTimeUs = uint64_t{number} * 5;
-  record.timecode100Ns = int64_t{number} * 7;
-  record.sdkDropped = ~number;
+  record.mediaTimeNs = int64_t{number} * 7;
+  record.transportDropped = ~number;
   return record;
 }
 
@@ -113,8 +113,8 @@ TEST(RecordRing, CarriesWholeRecordsBetweenTwoThreads) {
   const auto visit = [&](const CaptureRecord& record) {
     const CaptureRecord expected = recordOf(record.frameNumber);
     whole = whole && record.captureNs == expected.captureNs &&
-            record.releaseTimeUs == expected.releaseTimeUs &&
-            record.timecode100Ns == expected.timecode100Ns && record.sdkDropped == expected.sdkDropped;
+            record.releaseTimeUs == expected.releaseTimeUs && record.mediaTimeNs == expected.mediaTimeNs &&
+            record.transportDropped == expected.transportDropped;
     inOrder = inOrder && previous < record.frameNumber;
     previous = record.frameNumber;
     ++received;

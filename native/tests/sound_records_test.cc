@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "native/media/audio/tone.h"
-#include "native/media/pipeline/frame_metadata.h"
 
 namespace whiteline::test {
 namespace {
@@ -18,8 +17,8 @@ constexpr int kRate = 48000;
 /** Plays sound block by block, and keeps what is written down. */
 class Player {
  public:
-  void play(const std::vector<float>& samples, const char* metadata = nullptr, int rate = kRate) {
-    sound_.add({samples.data(), static_cast<int>(samples.size()), rate, metadata}, ++blocks_);
+  void play(const std::vector<float>& samples, std::optional<FrameLabel> label = {}, int rate = kRate) {
+    sound_.add({samples.data(), static_cast<int>(samples.size()), rate, label}, ++blocks_);
   }
   void playTone(size_t from, size_t count, size_t before = 0) {
     std::vector<float> samples(before);
@@ -46,9 +45,9 @@ const std::vector<float> kSilence(1600);
 
 TEST(SoundRecords, tellNumberSizeAndRateOfEachBlock) {
   Player player;
-  player.play(kSilence, frameMetadata(3, 41).c_str());
-  player.play(std::vector<float>(1601), frameMetadata(3, 42).c_str());
-  player.play(std::vector<float>(441), "<foreign/>", 44100);
+  player.play(kSilence, FrameLabel{3, 41});
+  player.play(std::vector<float>(1601), FrameLabel{3, 42});
+  player.play(std::vector<float>(441), std::nullopt, 44100);
   const std::vector<AudioRecord> records = player.records();
   ASSERT_EQ(records.size(), 3u);
   EXPECT_EQ(records[0].captureNs, 1);
@@ -99,7 +98,7 @@ TEST(SoundRecords, nothingThatWaitsIsLost) {
   ASSERT_EQ(player.records().size(), 1u);
   player.play(kSilence);
   player.playTone(0, 30, 1570);
-  player.play(std::vector<float>(441), nullptr, 44100);
+  player.play(std::vector<float>(441), std::nullopt, 44100);
   EXPECT_EQ(player.records().size(), 3u);
 }
 
@@ -124,7 +123,7 @@ TEST(SoundRecords, findEveryBurstThatASenderMakes) {
     const uint32_t first = interval - 10, count = 5 * interval;
     for (uint32_t slot = first; slot < first + count; ++slot) {
       const std::span<const float> samples = tone.samplesOf(slot);
-      player.play({samples.begin(), samples.end()}, frameMetadata(3, slot).c_str());
+      player.play({samples.begin(), samples.end()}, FrameLabel{3, static_cast<uint32_t>(slot)});
     }
     player.sound().flush();
     const std::vector<AudioRecord> records = player.records();
@@ -139,11 +138,11 @@ TEST(SoundRecords, findEveryBurstThatASenderMakes) {
 TEST(SoundRecords, takeWhateverComes) {
   Player player;
   SoundRecords& sound = player.sound();
-  sound.add({nullptr, 1600, kRate, nullptr}, 1);
-  sound.add({nullptr, -5, -48000, nullptr}, 2);
-  sound.add({kSilence.data(), -1, kRate, "<whiteline sender=\"1\" slot=\""}, 3);
-  sound.add({kSilence.data(), 0, 0, ""}, 4);
-  sound.add({kSilence.data(), 1600, 1'000'000'000, "<"}, 5);
+  sound.add({nullptr, 1600, kRate, std::nullopt}, 1);
+  sound.add({nullptr, -5, -48000, std::nullopt}, 2);
+  sound.add({kSilence.data(), -1, kRate, std::nullopt}, 3);
+  sound.add({kSilence.data(), 0, 0, std::nullopt}, 4);
+  sound.add({kSilence.data(), 1600, 1'000'000'000, std::nullopt}, 5);
   const std::vector<AudioRecord> records = player.records();
   ASSERT_EQ(records.size(), 5u);
   EXPECT_EQ(records[0].samples, 1600u);

@@ -6,7 +6,6 @@
 #include "native/base/pacing/clock.h"
 #include "native/base/statistics/serial_number.h"
 #include "native/media/framecode/white_line.h"
-#include "native/media/pipeline/frame_metadata.h"
 
 namespace whiteline {
 namespace {
@@ -20,15 +19,6 @@ bool linesDiffer(const Frame& one, const Frame& other, Rate rate) {
   const WhiteLine first = whiteLineAt(static_cast<uint32_t>(one.slot), width, rate);
   const WhiteLine second = whiteLineAt(static_cast<uint32_t>(other.slot), width, rate);
   return std::abs(first.left - second.left) >= second.width;
-}
-
-/** The same with the label of the slot behind; what has no label stays as it is. */
-std::string withNextSlot(const std::string& metadata) {
-  const std::optional<FrameLabel> label = parseFrameMetadata(metadata);
-  if (!label) return metadata;
-  const std::optional<PictureAnnouncement> picture = parsePictureAnnouncement(metadata);
-  const uint64_t slot = uint64_t{label->slot} + 1;
-  return picture ? frameMetadata(label->senderId, slot, *picture) : frameMetadata(label->senderId, slot);
 }
 
 }  // namespace
@@ -53,7 +43,7 @@ void FaultInjector::submit(OutgoingFrame frame) {
   if (treatment.skip) return;
   const FrameRef original = frame.frame;
   if (treatment.needsCopy()) spoil(frame, treatment);
-  if (treatment.mislabel) frame.metadata = withNextSlot(frame.metadata);
+  if (treatment.mislabel) ++frame.label.slot;
   const int times = treatment.repeat ? kTwice : kOnce;
   if (treatment.behind) {
     heldBack_.push_back({std::move(frame), *treatment.behind, times});
@@ -161,16 +151,24 @@ void FaultInjector::submitAudio(const AudioBlock& block) {
   output_->submitAudio(block);
 }
 
-void FaultInjector::sendMetadata(const std::string& xml) {
-  output_->sendMetadata(xml);
-}
-
-bool FaultInjector::captureMetadata(int timeoutMs, std::string& xml) {
-  return output_->captureMetadata(timeoutMs, xml);
+void FaultInjector::sendMetadata(const std::string& text) {
+  output_->sendMetadata(text);
 }
 
 int FaultInjector::connections() {
   return output_->connections();
+}
+
+std::string FaultInjector::name() const {
+  return output_->name();
+}
+
+std::optional<TimeQuestion> FaultInjector::captureQuestion(int timeoutMs) {
+  return output_->captureQuestion(timeoutMs);
+}
+
+void FaultInjector::answerTime(const TimeAnswer& answer) {
+  output_->answerTime(answer);
 }
 
 }  // namespace whiteline

@@ -39,9 +39,11 @@ class FaultInjector : public VideoOutput {
   /** Hands over what is still held back. */
   void flush() override;
   void submitAudio(const AudioBlock& block) override;
-  void sendMetadata(const std::string& xml) override;
-  bool captureMetadata(int timeoutMs, std::string& xml) override;
+  void sendMetadata(const std::string& text) override;
   int connections() override;
+  std::string name() const override;
+  std::optional<TimeQuestion> captureQuestion(int timeoutMs) override;
+  void answerTime(const TimeAnswer& answer) override;
 
  private:
   /** What is to be done to one frame. */

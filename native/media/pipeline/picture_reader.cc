@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "native/base/pacing/time_units.h"
 #include "native/media/framecode/chroma_witness.h"
 #include "native/media/framecode/white_line.h"
 #include "native/media/pattern/grey.h"
@@ -9,27 +10,12 @@
 namespace whiteline {
 namespace {
 
-/** The formats that can be read; the alpha plane of UYVA follows the rest and is left alone. */
-std::optional<PixelFormat> readableFormat(uint32_t code) {
-  switch (code) {
-    case fourCc('U', 'Y', 'V', 'Y'):
-    case fourCc('U', 'Y', 'V', 'A'):
-      return PixelFormat::Uyvy;
-    case fourCc('B', 'G', 'R', 'A'):
-    case fourCc('B', 'G', 'R', 'X'):
-      return PixelFormat::Bgra;
-    default:
-      return std::nullopt;
-  }
-}
-
 /** A codec's noise moves the means of strips and grid by less. */
 constexpr float kMostStripColour = 12;
 constexpr float kMostMeanColour = 12;
 /** Below this share of the contrast that is stamped a picture is dimmed. */
 constexpr float kLeastContrastShare = 0.6F;
 constexpr uint64_t kReleaseTimeMask = (uint64_t{1} << 48) - 1;
-constexpr int64_t k100NsOfUs = 10;
 /** The line's place is worked out with four times the numerator, and the records keep rows in 16 bits. */
 constexpr int kHighestRead = 65535;
 
@@ -52,20 +38,25 @@ bool isNear(const Chroma& mean, const PictureAnnouncement& announced) {
   return chromaDistance(mean, expected) <= kMostMeanColour;
 }
 
-/** A sender's timecode is its release time. */
-bool isTimeOf(int64_t timecode100Ns, uint64_t releaseTimeUs) {
-  return (static_cast<uint64_t>(timecode100Ns / k100NsOfUs) & kReleaseTimeMask) == releaseTimeUs;
+/** The moment that a sender's picture shows is its release time. */
+bool isTimeOf(const std::optional<int64_t>& mediaTimeNs, uint64_t releaseTimeUs) {
+  return mediaTimeNs && (static_cast<uint64_t>(*mediaTimeNs / kNsPerUs) & kReleaseTimeMask) == releaseTimeUs;
+}
+
+bool lacksBytes(const IncomingPicture& picture) {
+  return picture.integrity && picture.integrity->bytesMissing > 0;
 }
 
 }  // namespace
 
 std::optional<PictureView> viewOf(const IncomingPicture& picture) {
-  const std::optional<PixelFormat> format = readableFormat(picture.fourCc);
-  if (!format || picture.data == nullptr || picture.width < 2 || picture.width % 2 != 0 ||
-      picture.height < 1 || picture.strideBytes < packedStride(picture.width, *format)) {
+  const std::optional<PixelFormat> format = picture.format.pixels;
+  const auto& [data, strideBytes] = picture.planes.front();
+  if (!format || data == nullptr || picture.width < 2 || picture.width % 2 != 0 || picture.height < 1 ||
+      strideBytes < packedStride(picture.width, *format)) {
     return std::nullopt;
   }
-  return PictureView(picture.data, picture.strideBytes, picture.width, picture.height, *format);
+  return PictureView(data, strideBytes, picture.width, picture.height, *format);
 }
 
 PictureReader::SizedReader::SizedReader(int pixelWidth, int pixelHeight, PixelFormat pixelFormat)
@@ -83,11 +74,9 @@ CaptureRecord PictureReader::read(const IncomingPicture& picture, const std::opt
                                   int64_t captureNs) {
   CaptureRecord record{};
   record.captureNs = captureNs;
-  record.timestamp100Ns = picture.timestamp100Ns;
-  record.timecode100Ns = picture.timecode100Ns;
-  const std::string_view metadata = boundedMetadata(picture.metadata);
-  const Accompaniment accompaniment{parseFrameMetadata(metadata), parsePictureAnnouncement(metadata)};
-  record.senderId = accompaniment.label ? accompaniment.label->senderId : 0;
+  record.sentNs = picture.sentNs.value_or(kNoTime);
+  record.mediaTimeNs = picture.mediaTimeNs.value_or(kNoTime);
+  record.senderId = picture.label ? picture.label->senderId : 0;
   record.status = PictureStatus::Undecodable;
   record.pictureClass = PictureClass::Other;
   record.codeHealth = NAN;
@@ -102,7 +91,7 @@ CaptureRecord PictureReader::read(const IncomingPicture& picture, const std::opt
     return record;
   }
   record.pictureClass = PictureClass::Coded;
-  record.status = statusOf(picture, *view, code, accompaniment, record);
+  record.status = statusOf(picture, *view, code, record);
   return record;
 }
 
@@ -112,9 +101,8 @@ PictureReader::SizedReader& PictureReader::readerFor(const PictureView& view) {
 }
 
 PictureStatus PictureReader::statusOf(const IncomingPicture& picture, const PictureView& view,
-                                      const CodeReading& code, const Accompaniment& accompaniment,
-                                      CaptureRecord& record) {
-  const std::optional<PictureAnnouncement>& announced = accompaniment.announcement;
+                                      const CodeReading& code, CaptureRecord& record) {
+  const std::optional<PictureAnnouncement>& announced = picture.announcement;
   if (announced && (announced->width != view.width || announced->height != view.height)) {
     return PictureStatus::WrongSize;
   }
@@ -127,7 +115,9 @@ PictureStatus PictureReader::statusOf(const IncomingPicture& picture, const Pict
     line = reading.status;
   }
   if (line == PictureStatus::Torn || line == PictureStatus::Stale) return line;
-  if (code.status == PictureStatus::Damaged || line == PictureStatus::Damaged) return PictureStatus::Damaged;
+  if (code.status == PictureStatus::Damaged || line == PictureStatus::Damaged || lacksBytes(picture)) {
+    return PictureStatus::Damaged;
+  }
   if (line == PictureStatus::Discoloured || !isNeutral(stripChroma(view)) ||
       (announced && !isNear(meanChroma(view), *announced))) {
     return PictureStatus::Discoloured;
@@ -135,8 +125,8 @@ PictureStatus PictureReader::statusOf(const IncomingPicture& picture, const Pict
   if (code.levels.contrast() < kLeastContrastShare * stampedContrast(view.format)) {
     return PictureStatus::Dimmed;
   }
-  const bool hasOtherSlot = accompaniment.label && accompaniment.label->slot != code.code.frameNumber;
-  const bool hasOtherTime = announced && !isTimeOf(picture.timecode100Ns, code.code.releaseTimeUs);
+  const bool hasOtherSlot = picture.label && picture.label->slot != code.code.frameNumber;
+  const bool hasOtherTime = announced && !isTimeOf(picture.mediaTimeNs, code.code.releaseTimeUs);
   return hasOtherSlot || hasOtherTime ? PictureStatus::Mislabelled : PictureStatus::Good;
 }
 

@@ -6,8 +6,7 @@
 #include "native/media/framecode/code_reader.h"
 #include "native/media/framecode/line_witness.h"
 #include "native/media/pattern/picture_class.h"
-#include "native/media/pipeline/frame_metadata.h"
-#include "native/media/pipeline/video_input.h"
+#include "native/media/pipeline/incoming.h"
 #include "native/media/records/records.h"
 
 namespace whiteline {
@@ -28,11 +27,6 @@ class PictureReader {
                      int64_t captureNs);
 
  private:
-  /** What came with a picture. */
-  struct Accompaniment {
-    std::optional<FrameLabel> label;
-    std::optional<PictureAnnouncement> announcement;
-  };
   struct SizedReader {
     SizedReader(int pixelWidth, int pixelHeight, PixelFormat pixelFormat);
     bool fits(const PictureView& view) const;
@@ -47,7 +41,7 @@ class PictureReader {
   SizedReader& readerFor(const PictureView& view);
   /** What of the code, by the first of the faults that applies. */
   PictureStatus statusOf(const IncomingPicture& picture, const PictureView& view, const CodeReading& code,
-                         const Accompaniment& accompaniment, CaptureRecord& record);
+                         CaptureRecord& record);
   static void noteLine(const LineReading& line, CaptureRecord& record);
 
   std::optional<SizedReader> reader_;

@@ -132,7 +132,7 @@ void ReceiverStream::connectWhenAsked() {
 std::optional<int64_t> ReceiverStream::receive(const IncomingPicture& picture, int64_t captureNs) {
   const std::optional<PictureView> view = viewOf(picture);
   CaptureRecord record = reader_.read(picture, view, captureNs);
-  record.sdkDropped = input_->droppedPictures();
+  record.transportDropped = input_->droppedPictures();
   captures().push(record);
   if (log_) log_->write(record);
   std::optional<int64_t> stallEndNs;
@@ -142,10 +142,10 @@ std::optional<int64_t> ReceiverStream::receive(const IncomingPicture& picture, i
     status_.height = picture.height;
     status_.rate = picture.rate;
     status_.frameFormat = picture.frameFormat;
-    status_.fourCc = picture.fourCc;
+    status_.format = picture.format.name;
     status_.picturesCaptured += 1;
     status_.lastCaptureNs = captureNs;
-    status_.sdkDropped = record.sdkDropped;
+    status_.transportDropped = record.transportDropped;
     if (record.status != PictureStatus::Undecodable) {
       stallEndNs = stalls_.stallUntilNs(record.frameNumber, captureNs, picture.rate);
     }
@@ -181,8 +181,8 @@ void ReceiverStream::doWhenDue(int64_t nowNs) {
   const uint32_t dropped = input_->droppedPictures();
   const std::lock_guard lock(mutex_);
   status_.connections = connections;
-  status_.sdkQueueDepth = queueDepth;
-  status_.sdkDropped = dropped;
+  status_.transportQueueDepth = queueDepth;
+  status_.transportDropped = dropped;
 }
 
 void ReceiverStream::runSide() {
@@ -201,7 +201,7 @@ void ReceiverStream::runSide() {
       nowNs = monotonicNs();
       isQuiet = !expectsSide(nowNs);
       // A question that falls due meanwhile waits: to end the call for it would be one more time-out.
-      if (captureSide(isQuiet ? 0 : kCaptureTimeoutMs) != VideoInput::Arrival::Nothing) isQuiet = false;
+      if (captureSide(isQuiet ? 0 : kCaptureTimeoutMs)) isQuiet = false;
     }
     if (isQuiet) sleepUntilNs(nowNs + timeAsker_.untilDueNs(nowNs, kSideLookIntervalNs));
   }
@@ -214,23 +214,19 @@ bool ReceiverStream::expectsSide(int64_t nowNs) const {
   return hasSound || timeAsker_.isWaiting(nowNs);
 }
 
-VideoInput::Arrival ReceiverStream::captureSide(int timeoutMs) {
-  IncomingAudio audio{};
-  std::string metadata;
-  const VideoInput::Arrival arrival = input_->captureSide(timeoutMs, audio, metadata);
+bool ReceiverStream::captureSide(int timeoutMs) {
+  IncomingSide arrival = input_->captureSide(timeoutMs);
   const int64_t nowNs = monotonicNs();
-  if (arrival == VideoInput::Arrival::Audio) {
+  if (const auto* audio = std::get_if<IncomingAudio>(&arrival)) {
     soundAtNs_ = nowNs;
-    soundRecords_.add(audio, nowNs);
+    soundRecords_.add(*audio, nowNs);
     input_->releaseAudio();
-  } else if (arrival == VideoInput::Arrival::Metadata) {
-    keepMetadata(std::move(metadata), nowNs);
+  } else if (auto* text = std::get_if<std::string>(&arrival)) {
+    records_->keepMetadata(std::move(*text));
+  } else if (const auto* answer = std::get_if<TimeAnswer>(&arrival)) {
+    timeAsker_.take(*answer, nowNs);
   }
-  return arrival;
-}
-
-void ReceiverStream::keepMetadata(std::string&& text, int64_t arrivedNs) {
-  if (!timeAsker_.take(text, arrivedNs)) records_->keepMetadata(std::move(text));
+  return !std::holds_alternative<std::monostate>(arrival);
 }
 
 }  // namespace whiteline

@@ -30,11 +30,11 @@ struct ReceiverStatus {
   int height = 0;
   Rate rate{0, 0};
   FrameFormat frameFormat = FrameFormat::Progressive;
-  uint32_t fourCc = 0;
+  FormatName format;
   uint64_t picturesCaptured = 0;
   int64_t lastCaptureNs = 0;
-  uint32_t sdkDropped = 0;
-  int sdkQueueDepth = 0;
+  uint32_t transportDropped = 0;
+  int transportQueueDepth = 0;
 };
 
 /** What a receiver recorded. Each ring is drained by one thread. */
@@ -105,8 +105,8 @@ class ReceiverStream {
   // The side thread's.
   void runSide();
   bool expectsSide(int64_t nowNs) const;
-  VideoInput::Arrival captureSide(int timeoutMs);
-  void keepMetadata(std::string&& text, int64_t arrivedNs);
+  /** Whether anything came. */
+  bool captureSide(int timeoutMs);
 
   std::unique_ptr<VideoInput> input_;
   std::unique_ptr<CaptureLog> log_;

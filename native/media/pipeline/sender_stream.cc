@@ -6,16 +6,15 @@
 #include <utility>
 
 #include "native/base/pacing/clock.h"
+#include "native/base/pacing/time_units.h"
 #include "native/base/platform/thread_name.h"
 #include "native/base/platform/thread_policy.h"
-#include "native/media/pipeline/frame_metadata.h"
 
 namespace whiteline {
 namespace {
 
 constexpr auto kConnectionsInterval = std::chrono::milliseconds(100);
 constexpr int64_t kConnectionsIntervalNs = 100'000'000;
-constexpr int64_t k100NsPerUs = 10;
 /** Only a sender whose output blocks gathers so many. */
 constexpr size_t kMostWaitingMetadata = 256;
 
@@ -105,14 +104,14 @@ void SenderStream::run() {
 
 void SenderStream::submit(const Mailbox::Claim& claim) {
   const uint64_t slot = claim.frame->slot;
-  submits().push({static_cast<uint32_t>(slot), claim.beginNs, previousCallNs_});
-  const int64_t timecode100Ns = claim.frame->releaseTimeUs * k100NsPerUs;
-  output_->submit({claim.frame, source_->rate(), timecode100Ns,
-                   frameMetadata(senderId_, slot, announcementOf(*claim.frame))});
+  const FrameLabel label{senderId_, static_cast<uint32_t>(slot)};
+  const int64_t mediaTimeNs = claim.frame->releaseTimeUs * kNsPerUs;
+  submits().push({label.slot, claim.beginNs, previousCallNs_});
+  output_->submit({claim.frame, source_->rate(), mediaTimeNs, label, announcementOf(*claim.frame)});
   if (!tone_) return;
-  sound_.metadata.clear();
-  appendFrameLabel(sound_.metadata, senderId_, slot);
-  submitSound(slot, timecode100Ns);
+  const std::span<const float> samples = tone_->samplesOf(slot);
+  output_->submitAudio(
+      {samples.data(), static_cast<int>(samples.size()), kAudioSampleRate, mediaTimeNs, label});
 }
 
 void SenderStream::countConnections() {
@@ -126,15 +125,6 @@ void SenderStream::countConnections() {
 void SenderStream::keep(const Frame& frame) {
   const std::shared_ptr<PictureKeeper> keeper = keeperPlace_.keeper();
   if (keeper) keeper->offer(static_cast<uint32_t>(frame.slot), frame.picture());
-}
-
-void SenderStream::submitSound(uint64_t slot, int64_t timecode100Ns) {
-  const std::span<const float> samples = tone_->samplesOf(slot);
-  sound_.samples = samples.data();
-  sound_.count = static_cast<int>(samples.size());
-  sound_.sampleRate = kAudioSampleRate;
-  sound_.timecode100Ns = timecode100Ns;
-  output_->submitAudio(sound_);
 }
 
 void SenderStream::sendWaitingMetadata() {

@@ -69,7 +69,6 @@ class SenderStream {
   void run();
   void submit(const Mailbox::Claim& claim);
   void keep(const Frame& frame);
-  void submitSound(uint64_t slot, int64_t timecode100Ns);
   void sendWaitingMetadata();
   void countConnections();
 
@@ -83,8 +82,6 @@ class SenderStream {
   int64_t previousCallNs_ = 0;
   int64_t connectionsAtNs_ = 0;
   std::optional<Tone> tone_;
-  /** Kept from slot to slot for the memory of its text. */
-  AudioBlock sound_{};
   std::atomic<int> connections_{0};
 
   KeeperPlace keeperPlace_;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <span>
 
-#include "native/media/pipeline/frame_metadata.h"
-
 namespace whiteline {
 
 void SoundRecords::add(const IncomingAudio& audio, int64_t captureNs) {
@@ -16,10 +14,9 @@ void SoundRecords::add(const IncomingAudio& audio, int64_t captureNs) {
     sampleRate_ = sampleRate;
     heard_ = 0;
   }
-  const std::optional<FrameLabel> label = frameLabelOf(audio.metadata);
   if (waitingCount_ == kMostWaiting) pushFirst();
   waiting_[(firstWaiting_ + waitingCount_++) % kMostWaiting] = {
-      {captureNs, label ? int64_t{label->slot} : -1, -1, count, sampleRate}, heard_};
+      {captureNs, audio.label ? int64_t{audio.label->slot} : -1, -1, count, sampleRate}, heard_};
   if (audio.samples != nullptr) {
     heard_ += count;
     for (const int64_t onset : detector_->hear(std::span(audio.samples, count))) mark(onset);

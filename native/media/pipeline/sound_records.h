@@ -7,7 +7,7 @@
 
 #include "native/base/statistics/record_ring.h"
 #include "native/media/audio/burst_detector.h"
-#include "native/media/pipeline/video_input.h"
+#include "native/media/pipeline/incoming.h"
 #include "native/media/records/records.h"
 
 namespace whiteline {

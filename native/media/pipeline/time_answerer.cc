@@ -1,13 +1,11 @@
 #include "native/media/pipeline/time_answerer.h"
 
 #include <optional>
-#include <string>
 
 #include "native/base/pacing/clock.h"
 #include "native/base/pacing/time_units.h"
 #include "native/base/platform/thread_name.h"
 #include "native/base/platform/thread_policy.h"
-#include "native/media/pipeline/time_question.h"
 
 namespace whiteline {
 namespace {
@@ -27,13 +25,11 @@ TimeAnswerer::~TimeAnswerer() {
 void TimeAnswerer::run() {
   nameThread("wl-time");
   adoptThreadPolicy(ThreadRole::Receiving);
-  std::string xml;
   while (!closing_) {
-    if (!output_.captureMetadata(kPatienceMs, xml)) continue;
-    const int64_t heardUs = releaseClockUs();
-    const std::optional<TimeQuestion> question = parseTimeQuestion(xml);
+    const std::optional<TimeQuestion> question = output_.captureQuestion(kPatienceMs);
     if (!question) continue;
-    output_.sendMetadata(formatTimeAnswer({question->id, question->askedUs, heardUs, releaseClockUs()}));
+    const int64_t heardUs = releaseClockUs();
+    output_.answerTime({question->id, question->askedUs, heardUs, releaseClockUs()});
   }
 }
 

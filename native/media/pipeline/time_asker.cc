@@ -6,7 +6,6 @@
 
 #include "native/base/pacing/clock.h"
 #include "native/base/pacing/time_units.h"
-#include "native/media/pipeline/time_question.h"
 
 namespace whiteline {
 namespace {
@@ -39,7 +38,7 @@ void TimeAsker::askWhenDue(VideoInput& input, int64_t nowNs) {
   if (intervalNs == 0 || nowNs - askedAtNs_ < intervalNs) return;
   askedAtNs_ = nowNs;
   // The time is taken last, so that it holds nothing of our own work.
-  const bool isAsked = input.sendMetadata(formatTimeQuestion({id_, clockUs(monotonicNs())}));
+  const bool isAsked = input.askTime({id_, clockUs(monotonicNs())});
   unanswered_ = isAsked ? unanswered_ + 1 : 0;
 }
 
@@ -53,14 +52,10 @@ bool TimeAsker::isWaiting(int64_t nowNs) const {
   return unanswered_ > 0 && unanswered_ <= kMostUnanswered && nowNs - askedAtNs_ < kLongestAnswerNs;
 }
 
-bool TimeAsker::take(std::string_view text, int64_t arrivedNs) {
-  const std::optional<TimeAnswer> answer = parseTimeAnswer(text);
-  if (!answer) return false;
-  if (answer->id == id_) {
-    unanswered_ = 0;
-    ring_.push({answer->askedUs, answer->heardUs, answer->repliedUs, clockUs(arrivedNs)});
-  }
-  return true;
+void TimeAsker::take(const TimeAnswer& answer, int64_t arrivedNs) {
+  if (answer.id != id_) return;
+  unanswered_ = 0;
+  ring_.push({answer.askedUs, answer.heardUs, answer.repliedUs, clockUs(arrivedNs)});
 }
 
 int64_t TimeAsker::clockUs(int64_t monotonicNs) const {

@@ -2,8 +2,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <string>
-#include <string_view>
 
 #include "native/base/statistics/record_ring.h"
 #include "native/media/pipeline/video_input.h"
@@ -12,7 +10,7 @@
 namespace whiteline {
 
 /**
- * Asks the sender for its time over the metadata of the connection, and writes down each answer with its four
+ * Asks the sender for its time, and writes down each answer with its four
  * times. `setRate` may be called from any thread, the ring be drained by another one; the rest is the side
  * thread's.
  */
@@ -32,8 +30,8 @@ class TimeAsker {
    * to know none; should one come after all, it is taken. */
   bool isWaiting(int64_t nowNs) const;
 
-  /** Whether the text is an answer, be it another receiver's, which is of no use here. */
-  bool take(std::string_view text, int64_t arrivedNs);
+  /** Writes an answer down, unless it is another receiver's. */
+  void take(const TimeAnswer& answer, int64_t arrivedNs);
 
  private:
   int64_t clockUs(int64_t monotonicNs) const;

@@ -1,20 +1,23 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "native/base/pacing/schedule.h"
 #include "native/media/pipeline/frame.h"
+#include "native/media/pipeline/frame_label.h"
+#include "native/media/pipeline/time_exchange.h"
 
 namespace whiteline {
 
 struct OutgoingFrame {
   FrameRef frame;
   Rate rate;
-  /** Time of day in units of 100 ns since 1970. */
-  int64_t timecode100Ns;
-  /** XML that travels with the frame. */
-  std::string metadata;
+  /** Time of day, ns since 1970. */
+  int64_t mediaTimeNs;
+  FrameLabel label;
+  PictureAnnouncement announcement;
 };
 
 /** One channel of sound, 32-bit floats, full scale at 1. */
@@ -22,13 +25,11 @@ struct AudioBlock {
   const float* samples;
   int count;
   int sampleRate;
-  int64_t timecode100Ns;
-  /** XML that travels with the block. */
-  std::string metadata;
+  int64_t mediaTimeNs;
+  FrameLabel label;
 };
 
-/** Where a sender's frames go. Used by the sender's thread only, but for `captureMetadata` and
- * `sendMetadata`. */
+/** Where a sender's frames go. Used by the sender's thread only, but for the exchange of times. */
 class VideoOutput {
  public:
   virtual ~VideoOutput() = default;
@@ -38,11 +39,16 @@ class VideoOutput {
   virtual void flush() = 0;
   /** Keeps nothing of it. */
   virtual void submitAudio(const AudioBlock& block) = 0;
-  /** Any thread. */
-  virtual void sendMetadata(const std::string& xml) = 0;
-  /** Waits at most `timeoutMs` for what a receiver sends; one thread at a time. False: nothing came. */
-  virtual bool captureMetadata(int timeoutMs, std::string& xml) = 0;
+  /** A text to every receiver. */
+  virtual void sendMetadata(const std::string& text) = 0;
   virtual int connections() = 0;
+  /** Under which receivers find it. */
+  virtual std::string name() const = 0;
+
+  // One other thread's.
+  /** Waits at most `timeoutMs` for a receiver that asks for the time. Nothing: none did. */
+  virtual std::optional<TimeQuestion> captureQuestion(int timeoutMs) = 0;
+  virtual void answerTime(const TimeAnswer& answer) = 0;
 };
 
 }  // namespace whiteline

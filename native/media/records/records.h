@@ -62,17 +62,19 @@ struct MissRecord {
   int64_t atNs;
 };
 
+constexpr int64_t kNoTime = INT64_MAX;
+
 /** One captured picture. */
 struct CaptureRecord {
   int64_t captureNs;
   /** As read from the code; 0 where undecodable, as are frameNumber and sourceId. */
   uint64_t releaseTimeUs;
-  /** The SDK's timestamp and timecode, in units of 100 ns. */
-  int64_t timestamp100Ns;
-  int64_t timecode100Ns;
+  /** When the transport sent it and which moment it shows, ns since 1970; kNoTime where unknown. */
+  int64_t sentNs;
+  int64_t mediaTimeNs;
   uint32_t frameNumber;
-  /** The SDK's own counter of dropped video frames at this moment. */
-  uint32_t sdkDropped;
+  /** Pictures that the transport itself has dropped so far because they were not fetched in time. */
+  uint32_t transportDropped;
   uint16_t sourceId;
   /** From the frame's metadata; 0 where there was none. */
   uint16_t senderId;

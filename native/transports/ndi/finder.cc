@@ -4,6 +4,7 @@
 
 #include "native/base/platform/error.h"
 #include "native/base/platform/thread_name.h"
+#include "native/transports/ndi/runtime.h"
 
 namespace whiteline {
 namespace {

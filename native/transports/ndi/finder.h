@@ -4,9 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "native/transports/ndi/runtime.h"
+/** The SDK's. */
+struct NDIlib_find_instance_type;
 
 namespace whiteline {
+
+class NdiRuntime;
 
 struct DiscoveredSource {
   /** Full NDI name, "MACHINE (name)". */
@@ -35,7 +38,7 @@ class NdiFinder {
 
  private:
   std::shared_ptr<NdiRuntime> runtime_;
-  NDIlib_find_instance_t instance_;
+  NDIlib_find_instance_type* instance_;
 };
 
 }  // namespace whiteline

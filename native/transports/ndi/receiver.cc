@@ -5,6 +5,9 @@
 
 #include "native/base/platform/error.h"
 #include "native/base/platform/thread_name.h"
+#include "native/transports/ndi/four_cc.h"
+#include "native/transports/ndi/frame_metadata.h"
+#include "native/transports/ndi/time_metadata.h"
 
 namespace whiteline {
 namespace {
@@ -26,7 +29,12 @@ FrameFormat frameFormatOf(NDIlib_frame_format_type_e type) {
   }
 }
 
-static_assert(kNoTime == NDIlib_recv_timestamp_undefined);
+/** Nothing where the SDK says that it is undefined, and beyond the year 2262. */
+std::optional<int64_t> nanoseconds(int64_t time100Ns) {
+  constexpr int64_t kMost = INT64_MAX / kNsPerSdkUnit;
+  static_assert(NDIlib_recv_timestamp_undefined > kMost);
+  return time100Ns >= -kMost && time100Ns <= kMost ? std::optional(time100Ns * kNsPerSdkUnit) : std::nullopt;
+}
 
 }  // namespace
 
@@ -48,17 +56,20 @@ bool NdiReceiver::capture(int timeoutMs, IncomingPicture& picture) {
   const NDIlib_frame_type_e type = runtime_->functions().recv_capture_v3(instance_, &video_, nullptr, nullptr,
                                                                          static_cast<uint32_t>(timeoutMs));
   if (type != NDIlib_frame_type_video) return false;
-  picture = {video_.p_data,
-             video_.line_stride_in_bytes,
-             video_.xres,
-             video_.yres,
-             static_cast<uint32_t>(video_.FourCC),
-             {static_cast<uint32_t>(std::max(video_.frame_rate_N, 0)),
-              static_cast<uint32_t>(std::max(video_.frame_rate_D, 0))},
-             frameFormatOf(video_.frame_format_type),
-             video_.timestamp,
-             video_.timecode,
-             video_.p_metadata};
+  const std::string_view metadata = boundedMetadata(video_.p_metadata);
+  picture = {.format = formatOf(static_cast<uint32_t>(video_.FourCC)),
+             .planes = {{{video_.p_data, video_.line_stride_in_bytes}}},
+             .width = video_.xres,
+             .height = video_.yres,
+             .rate = {static_cast<uint32_t>(std::max(video_.frame_rate_N, 0)),
+                      static_cast<uint32_t>(std::max(video_.frame_rate_D, 0))},
+             .frameFormat = frameFormatOf(video_.frame_format_type),
+             .sentNs = nanoseconds(video_.timestamp),
+             .mediaTimeNs = nanoseconds(video_.timecode),
+             // The SDK does not say how much of a picture came.
+             .integrity = std::nullopt,
+             .label = parseFrameLabel(metadata),
+             .announcement = parsePictureAnnouncement(metadata)};
   return true;
 }
 
@@ -88,23 +99,26 @@ int NdiReceiver::queueDepth() {
   return queue.video_frames;
 }
 
-VideoInput::Arrival NdiReceiver::captureSide(int timeoutMs, IncomingAudio& audio, std::string& metadata) {
-  NDIlib_metadata_frame_t metadataFrame;
-  switch (runtime_->functions().recv_capture_v3(instance_, nullptr, &audio_, &metadataFrame,
+IncomingSide NdiReceiver::captureSide(int timeoutMs) {
+  NDIlib_metadata_frame_t metadata;
+  switch (runtime_->functions().recv_capture_v3(instance_, nullptr, &audio_, &metadata,
                                                 static_cast<uint32_t>(timeoutMs))) {
     case NDIlib_frame_type_audio:
       // Planar: the first channel, if there is one, comes first. Other formats would be compressed sound.
-      audio = {audio_.FourCC == NDIlib_FourCC_audio_type_FLTP && audio_.no_channels > 0
-                   ? reinterpret_cast<const float*>(audio_.p_data)
-                   : nullptr,
-               audio_.no_samples, audio_.sample_rate, audio_.p_metadata};
-      return Arrival::Audio;
-    case NDIlib_frame_type_metadata:
-      metadata = metadataFrame.p_data != nullptr ? metadataFrame.p_data : "";
-      runtime_->functions().recv_free_metadata(instance_, &metadataFrame);
-      return Arrival::Metadata;
+      return IncomingAudio{audio_.FourCC == NDIlib_FourCC_audio_type_FLTP && audio_.no_channels > 0
+                               ? reinterpret_cast<const float*>(audio_.p_data)
+                               : nullptr,
+                           audio_.no_samples, audio_.sample_rate,
+                           parseFrameLabel(boundedMetadata(audio_.p_metadata))};
+    case NDIlib_frame_type_metadata: {
+      const char* text = metadata.p_data != nullptr ? metadata.p_data : "";
+      const std::optional<TimeAnswer> answer = parseTimeAnswer(text);
+      IncomingSide arrival = answer ? IncomingSide(*answer) : IncomingSide(std::string(text));
+      runtime_->functions().recv_free_metadata(instance_, &metadata);
+      return arrival;
+    }
     default:
-      return Arrival::Nothing;
+      return std::monostate();
   }
 }
 
@@ -112,10 +126,11 @@ void NdiReceiver::releaseAudio() {
   runtime_->functions().recv_free_audio_v3(instance_, &audio_);
 }
 
-bool NdiReceiver::sendMetadata(const std::string& xml) {
-  // The SDK takes a length with the zero at the end, and does not write to the text.
-  const NDIlib_metadata_frame_t frame(static_cast<int>(xml.size() + 1), NDIlib_send_timecode_synthesize,
-                                      const_cast<char*>(xml.c_str()));
+bool NdiReceiver::askTime(const TimeQuestion& question) {
+  std::string text = formatTimeQuestion(question);
+  // The SDK takes a length with the zero at the end.
+  const NDIlib_metadata_frame_t frame(static_cast<int>(text.size() + 1), NDIlib_send_timecode_synthesize,
+                                      text.data());
   return runtime_->functions().recv_send_metadata(instance_, &frame);
 }
 

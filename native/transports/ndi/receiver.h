@@ -26,9 +26,9 @@ class NdiReceiver final : public VideoInput {
   int connections() override;
   int queueDepth() override;
 
-  Arrival captureSide(int timeoutMs, IncomingAudio& audio, std::string& metadata) override;
+  IncomingSide captureSide(int timeoutMs) override;
   void releaseAudio() override;
-  bool sendMetadata(const std::string& xml) override;
+  bool askTime(const TimeQuestion& question) override;
 
  private:
   std::shared_ptr<NdiRuntime> runtime_;

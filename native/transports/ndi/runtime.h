@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -7,6 +8,9 @@
 #include "native/transports/ndi/ndi_api.h"
 
 namespace whiteline {
+
+/** The SDK counts time in units of 100 ns. */
+inline constexpr int64_t kNsPerSdkUnit = 100;
 
 /**
  * libndi, loaded at run time. Destruction order: every NDI handle (NdiFinder, NdiSender, NdiReceiver) holds a

@@ -4,6 +4,8 @@
 
 #include "native/base/platform/error.h"
 #include "native/base/platform/thread_name.h"
+#include "native/transports/ndi/frame_metadata.h"
+#include "native/transports/ndi/time_metadata.h"
 
 namespace whiteline {
 namespace {
@@ -34,10 +36,15 @@ void NdiSender::submit(OutgoingFrame frame) {
       picture.width, picture.height,
       picture.format == PixelFormat::Uyvy ? NDIlib_FourCC_video_type_UYVY : NDIlib_FourCC_video_type_BGRA,
       static_cast<int>(frame.rate.numerator), static_cast<int>(frame.rate.denominator));
-  video.timecode = frame.timecode100Ns;
+  metadataInFlight_ ^= 1;
+  std::string& metadata = metadata_[metadataInFlight_];
+  metadata.clear();
+  appendFrameLabel(metadata, frame.label);
+  appendPictureAnnouncement(metadata, frame.announcement);
+  video.timecode = frame.mediaTimeNs / kNsPerSdkUnit;
   video.p_data = picture.data;
   video.line_stride_in_bytes = picture.strideBytes;
-  video.p_metadata = frame.metadata.c_str();
+  video.p_metadata = metadata.c_str();
   runtime_->functions().send_send_video_async_v2(instance_, &video);
   inFlight_ = std::move(frame);
 }
@@ -51,34 +58,41 @@ void NdiSender::submitAudio(const AudioBlock& block) {
   // The SDK does not write to what it is given to send.
   auto* const samples = reinterpret_cast<uint8_t*>(const_cast<float*>(block.samples));
   const int strideBytes = block.count * static_cast<int>(sizeof(float));
-  const NDIlib_audio_frame_v3_t audio(block.sampleRate, kChannels, block.count, block.timecode100Ns,
-                                      NDIlib_FourCC_audio_type_FLTP, samples, strideBytes,
-                                      block.metadata.c_str());
+  soundMetadata_.clear();
+  appendFrameLabel(soundMetadata_, block.label);
+  const NDIlib_audio_frame_v3_t audio(block.sampleRate, kChannels, block.count,
+                                      block.mediaTimeNs / kNsPerSdkUnit, NDIlib_FourCC_audio_type_FLTP,
+                                      samples, strideBytes, soundMetadata_.c_str());
   runtime_->functions().send_send_audio_v3(instance_, &audio);
 }
 
-void NdiSender::sendMetadata(const std::string& xml) {
-  std::string text = xml;
-  NDIlib_metadata_frame_t metadata(static_cast<int>(text.size()) + 1, NDIlib_send_timecode_synthesize,
-                                   text.data());
+void NdiSender::sendMetadata(const std::string& text) {
+  // The SDK takes a length with the zero at the end, and does not write to the text.
+  const NDIlib_metadata_frame_t metadata(static_cast<int>(text.size()) + 1, NDIlib_send_timecode_synthesize,
+                                         const_cast<char*>(text.c_str()));
   runtime_->functions().send_send_metadata(instance_, &metadata);
 }
 
-bool NdiSender::captureMetadata(int timeoutMs, std::string& xml) {
+std::optional<TimeQuestion> NdiSender::captureQuestion(int timeoutMs) {
   NDIlib_metadata_frame_t metadata;
   const NDIlib_frame_type_e type =
       runtime_->functions().send_capture(instance_, &metadata, static_cast<uint32_t>(timeoutMs));
-  if (type != NDIlib_frame_type_metadata) return false;
-  xml.assign(metadata.p_data != nullptr ? metadata.p_data : "");
+  if (type != NDIlib_frame_type_metadata) return std::nullopt;
+  const std::optional<TimeQuestion> question =
+      metadata.p_data != nullptr ? parseTimeQuestion(metadata.p_data) : std::nullopt;
   runtime_->functions().send_free_metadata(instance_, &metadata);
-  return true;
+  return question;
+}
+
+void NdiSender::answerTime(const TimeAnswer& answer) {
+  sendMetadata(formatTimeAnswer(answer));
 }
 
 int NdiSender::connections() {
   return runtime_->functions().send_get_no_connections(instance_, 0);
 }
 
-std::string NdiSender::sourceName() const {
+std::string NdiSender::name() const {
   const NDIlib_source_t* source = runtime_->functions().send_get_source_name(instance_);
   return source != nullptr && source->p_ndi_name != nullptr ? source->p_ndi_name : "";
 }

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "native/media/pipeline/video_output.h"
@@ -18,18 +21,21 @@ class NdiSender final : public VideoOutput {
   void submit(OutgoingFrame frame) override;
   void flush() override;
   void submitAudio(const AudioBlock& block) override;
-  void sendMetadata(const std::string& xml) override;
-  bool captureMetadata(int timeoutMs, std::string& xml) override;
+  void sendMetadata(const std::string& text) override;
   int connections() override;
-
-  /** Full NDI name as others see it, "MACHINE (name)". */
-  std::string sourceName() const;
+  /** "MACHINE (name)" */
+  std::string name() const override;
+  std::optional<TimeQuestion> captureQuestion(int timeoutMs) override;
+  void answerTime(const TimeAnswer& answer) override;
 
  private:
   std::shared_ptr<NdiRuntime> runtime_;
   NDIlib_send_instance_t instance_;
-  /** The SDK reads picture and metadata until the next call begins to return. */
+  /** The SDK reads picture and metadata until the next call begins to return, so two texts take turns. */
   OutgoingFrame inFlight_{};
+  std::array<std::string, 2> metadata_;
+  size_t metadataInFlight_ = 0;
+  std::string soundMetadata_;
 };
 
 }  // namespace whiteline

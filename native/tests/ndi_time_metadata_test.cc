@@ -1,10 +1,10 @@
-#include "native/media/pipeline/time_question.h"
-
 #include <gtest/gtest.h>
 
 #include <random>
 #include <string>
 #include <vector>
+
+#include "native/transports/ndi/time_metadata.h"
 
 namespace whiteline::test {
 namespace {

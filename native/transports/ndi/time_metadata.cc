@@ -1,10 +1,10 @@
-#include "native/media/pipeline/time_question.h"
+#include "native/transports/ndi/time_metadata.h"
 
 #include <array>
 #include <charconv>
 #include <system_error>
 
-#include "native/media/pipeline/element_text.h"
+#include "native/transports/ndi/element_text.h"
 
 namespace whiteline {
 namespace {

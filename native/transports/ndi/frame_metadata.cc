@@ -1,26 +1,21 @@
-#include "native/media/pipeline/frame_metadata.h"
+#include "native/transports/ndi/frame_metadata.h"
 
 #include <array>
 #include <charconv>
 #include <cstring>
 
-#include "native/media/pipeline/element_text.h"
+#include "native/transports/ndi/element_text.h"
 
 namespace whiteline {
 namespace {
 
 constexpr std::string_view kBeginning = "<whiteline sender=\"";
 constexpr std::string_view kMiddle = "\" slot=\"";
-/** Five digits of the sender, ten of the slot. */
-constexpr size_t kLongest = kBeginning.size() + 5 + kMiddle.size() + 10 + kElementEnd.size();
 constexpr std::string_view kPictureBeginning = "<whiteline-picture width=\"";
 constexpr std::string_view kHeight = "\" height=\"";
 constexpr std::string_view kLine = "\" line=\"";
 constexpr std::string_view kU = "\" u=\"";
 constexpr std::string_view kV = "\" v=\"";
-/** Ten digits of width and of height, three of each chroma, one of the line. */
-constexpr size_t kLongestPicture = kPictureBeginning.size() + kHeight.size() + kLine.size() + kU.size() +
-                                   kV.size() + 27 + kElementEnd.size();
 constexpr size_t kLongestSearched = 4096;
 
 void append(std::string& text, uint64_t number) {
@@ -40,25 +35,15 @@ bool takeNumber(std::string_view& text, Number& number) {
 
 }  // namespace
 
-void appendFrameLabel(std::string& text, uint16_t senderId, uint64_t slot) {
+void appendFrameLabel(std::string& text, const FrameLabel& label) {
   text += kBeginning;
-  append(text, senderId);
+  append(text, label.senderId);
   text += kMiddle;
-  append(text, static_cast<uint32_t>(slot));
+  append(text, label.slot);
   text += kElementEnd;
 }
 
-std::string frameMetadata(uint16_t senderId, uint64_t slot) {
-  std::string text;
-  text.reserve(kLongest);
-  appendFrameLabel(text, senderId, slot);
-  return text;
-}
-
-std::string frameMetadata(uint16_t senderId, uint64_t slot, const PictureAnnouncement& picture) {
-  std::string text;
-  text.reserve(kLongest + kLongestPicture);
-  appendFrameLabel(text, senderId, slot);
+void appendPictureAnnouncement(std::string& text, const PictureAnnouncement& picture) {
   text += kPictureBeginning;
   append(text, static_cast<uint64_t>(picture.width));
   text += kHeight;
@@ -70,10 +55,9 @@ std::string frameMetadata(uint16_t senderId, uint64_t slot, const PictureAnnounc
   text += kV;
   append(text, picture.v);
   text += kElementEnd;
-  return text;
 }
 
-std::optional<FrameLabel> parseFrameMetadata(std::string_view text) {
+std::optional<FrameLabel> parseFrameLabel(std::string_view text) {
   const size_t begin = text.find(kBeginning);
   if (begin == std::string_view::npos) return std::nullopt;
   text.remove_prefix(begin + kBeginning.size());
@@ -101,10 +85,6 @@ std::optional<PictureAnnouncement> parsePictureAnnouncement(std::string_view tex
 std::string_view boundedMetadata(const char* metadata) {
   return metadata == nullptr ? std::string_view()
                              : std::string_view(metadata, strnlen(metadata, kLongestSearched));
-}
-
-std::optional<FrameLabel> frameLabelOf(const char* metadata) {
-  return parseFrameMetadata(boundedMetadata(metadata));
 }
 
 }  // namespace whiteline

@@ -1,0 +1,206 @@
+// What senders and receivers make of each other over a transport that is not NDI.
+
+#include "native/media/pipeline/transport.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <iterator>
+#include <map>
+#include <set>
+
+#include "native/base/platform/error.h"
+#include "native/media/pipeline/receiver_stream.h"
+#include "native/tests/memory_transport.h"
+#include "native/tests/pipeline_fakes.h"
+
+namespace whiteline::test {
+namespace {
+
+constexpr uint16_t kSenderId = 9;
+/** More than any test sends. */
+constexpr size_t kNeverFull = 100'000;
+
+/** A sender and a receiver, connected before the first frame. */
+class Line {
+ public:
+  explicit Line(MemoryTransport& transport, SenderExtras extras = {})
+      : source_(std::make_shared<Source>(smallSource())) {
+    std::unique_ptr<VideoOutput> output = transport.makeOutput("line");
+    receiver_ = std::make_unique<ReceiverStream>(transport.makeInput({output->name(), ""}, "transport_test"),
+                                                 nullptr, 0);
+    sender_ = std::make_unique<SenderStream>(source_, std::move(output), kSenderId, extras);
+  }
+  ~Line() { source_->close(); }
+
+  Source& source() { return *source_; }
+  SenderStream& sender() { return *sender_; }
+  ReceiverStream& receiver() { return *receiver_; }
+
+  void awaitSubmits(size_t count) {
+    ASSERT_TRUE(eventually([&] { return sender_->submits().size() >= count; }));
+  }
+  /** Ends the sender; what is on its way arrives still. The slots that it submitted. */
+  std::set<uint32_t> end() {
+    sender_->close();
+    std::set<uint32_t> slots;
+    for (const SubmitRecord& submit : drained(sender_->submits())) slots.insert(submit.frameNumber);
+    return slots;
+  }
+  std::map<uint32_t, CaptureRecord> captured() {
+    std::map<uint32_t, CaptureRecord> captures;
+    for (const CaptureRecord& capture : drained(receiver_->captures())) {
+      captures.emplace(capture.frameNumber, capture);
+    }
+    return captures;
+  }
+
+ private:
+  std::shared_ptr<Source> source_;
+  std::unique_ptr<ReceiverStream> receiver_;
+  std::unique_ptr<SenderStream> sender_;
+};
+
+TEST(Transport, eachFrameIsFollowedAndEachMishapIsFound) {
+  constexpr std::chrono::milliseconds kDelay(80);
+  MemoryTransport transport(kNeverFull);
+  const std::set<uint32_t> dropped{40, 41, 60};
+  for (const uint32_t slot : dropped) transport.plan(slot, {Mishap::Kind::Drop});
+  transport.plan(50, {Mishap::Kind::Tear});
+  transport.plan(55, {Mishap::Kind::LoseRows});
+  transport.plan(70, {Mishap::Kind::Delay, kDelay});
+  Line line(transport);
+  line.awaitSubmits(100);
+  const std::set<uint32_t> submitted = line.end();
+  ASSERT_TRUE(submitted.contains(40) && submitted.contains(50) && submitted.contains(55) &&
+              submitted.contains(60) && submitted.contains(70));
+  std::set<uint32_t> expected;
+  for (const uint32_t slot : submitted) {
+    if (!dropped.contains(slot)) expected.insert(slot);
+  }
+  ASSERT_TRUE(eventually([&] { return line.receiver().captures().size() >= expected.size(); }));
+  line.receiver().close();
+  const std::map<uint32_t, CaptureRecord> captures = line.captured();
+  std::set<uint32_t> arrived;
+  int64_t lastCaptureNs = 0;
+  for (const auto& [slot, record] : captures) {
+    arrived.insert(slot);
+    EXPECT_EQ(record.status, slot == 50   ? PictureStatus::Torn
+                             : slot == 55 ? PictureStatus::Damaged
+                                          : PictureStatus::Good)
+        << slot;
+    EXPECT_EQ(record.sourceId, line.source().sourceId());
+    EXPECT_EQ(record.senderId, kSenderId);
+    EXPECT_EQ(record.mediaTimeNs, static_cast<int64_t>(record.releaseTimeUs) * 1000);
+    EXPECT_EQ(record.sentNs, kNoTime);
+    EXPECT_EQ(record.transportDropped, 0u);
+    EXPECT_GT(record.captureNs, lastCaptureNs) << "in order";
+    lastCaptureNs = record.captureNs;
+  }
+  EXPECT_EQ(arrived, expected);
+  const CaptureRecord& late = captures.at(70);
+  EXPECT_GE(late.captureNs / 1000 - static_cast<int64_t>(late.releaseTimeUs),
+            kDelay / std::chrono::microseconds(1));
+}
+
+TEST(Transport, whatIsNotFetchedInTimeIsCounted) {
+  constexpr size_t kQueueLength = 4;
+  MemoryTransport transport(kQueueLength);
+  Line line(transport);
+  line.receiver().setStalls({{20, 80}});
+  line.awaitSubmits(150);
+  const std::set<uint32_t> submitted = line.end();
+  const auto isThrough = [&] {
+    return line.receiver().captures().size() + line.receiver().status().transportDropped == submitted.size();
+  };
+  EXPECT_TRUE(eventually(isThrough));
+  EXPECT_GT(line.receiver().status().transportDropped, 0u);
+  line.receiver().close();
+  uint32_t droppedSoFar = 0;
+  for (const auto& [slot, record] : line.captured()) {
+    EXPECT_GE(record.transportDropped, droppedSoFar);
+    droppedSoFar = record.transportDropped;
+  }
+}
+
+TEST(Transport, carriesSoundTextsAndTheTime) {
+  MemoryTransport transport(kNeverFull);
+  Line line(transport, {.audio = true, .answerTime = true});
+  line.receiver().askTime(20);
+  line.sender().sendMetadata("<hello/>");
+  ASSERT_TRUE(eventually([&] { return line.receiver().times().size() >= 3; }));
+  line.awaitSubmits(30);
+  const std::set<uint32_t> submitted = line.end();
+  ASSERT_TRUE(eventually([&] { return line.receiver().sound().size() >= submitted.size() - 1; }));
+  line.receiver().close();
+  std::set<uint32_t> heard;
+  for (const AudioRecord& record : drained(line.receiver().sound())) {
+    EXPECT_EQ(record.samples, 480u);
+    EXPECT_EQ(record.sampleRate, 48'000u);
+    heard.insert(static_cast<uint32_t>(record.frameNumber));
+  }
+  // The last one may not have been fetched.
+  heard.erase(*submitted.rbegin());
+  EXPECT_EQ(heard, std::set<uint32_t>(submitted.begin(), std::prev(submitted.end())));
+  EXPECT_EQ(line.receiver().takeMetadata(), std::vector<std::string>{"<hello/>"});
+  for (const TimeRecord& record : drained(line.receiver().times())) {
+    EXPECT_LE(record.askedUs, record.heardUs);
+    EXPECT_LE(record.heardUs, record.repliedUs);
+    EXPECT_LE(record.repliedUs, record.answeredUs);
+  }
+}
+
+TEST(Transport, aFormatThatIsNotDecodedIsNamed) {
+  MemoryTransport transport(kNeverFull);
+  for (uint32_t slot = 0; slot < 1000; ++slot) transport.plan(slot, {Mishap::Kind::Recode});
+  Line line(transport);
+  ASSERT_TRUE(eventually([&] { return line.receiver().captures().size() >= 5; }));
+  EXPECT_EQ(line.receiver().status().format.view(), MemoryTransport::kForeignFormat);
+  line.receiver().close();
+  for (const CaptureRecord& record : drained(line.receiver().captures())) {
+    EXPECT_EQ(record.status, PictureStatus::Undecodable);
+    EXPECT_EQ(record.senderId, kSenderId);
+  }
+}
+
+TEST(Transport, aReceiverGoesOverToAnotherSender) {
+  MemoryTransport transport(kNeverFull);
+  Line line(transport);
+  auto other = std::make_shared<Source>(smallSource());
+  std::unique_ptr<VideoOutput> output = transport.makeOutput("other");
+  const std::string name = output->name();
+  SenderStream otherSender(other, std::move(output), 10);
+  ASSERT_TRUE(eventually([&] { return line.receiver().captures().size() >= 5; }));
+  line.receiver().connect({name, ""});
+  std::vector<CaptureRecord> records;
+  ASSERT_TRUE(eventually([&] {
+    line.receiver().captures().drain([&](const CaptureRecord& record) { records.push_back(record); });
+    return !records.empty() && records.back().sourceId == other->sourceId();
+  }));
+  EXPECT_EQ(records.front().sourceId, line.source().sourceId());
+  EXPECT_EQ(records.front().senderId, kSenderId);
+  EXPECT_EQ(records.back().senderId, 10);
+  EXPECT_GE(line.receiver().status().picturesCaptured, records.size());
+  EXPECT_TRUE(eventually([&] { return line.sender().connections() == 0 && otherSender.connections() == 1; }));
+  otherSender.close();
+  other->close();
+}
+
+TEST(Transport, refusesWhatItDoesNotCarry) {
+  const TransportCapabilities picturesOnly{.sound = false, .time = false};
+  EXPECT_NO_THROW(checkExtras({}, picturesOnly));
+  EXPECT_NO_THROW(checkExtras({.audio = true, .answerTime = true}, {.sound = true, .time = true}));
+  for (const auto& [extras, field] : {std::pair{SenderExtras{.audio = true}, "for audio"},
+                                      std::pair{SenderExtras{.answerTime = true}, "for answerTime"}}) {
+    try {
+      checkExtras(extras, picturesOnly);
+      FAIL() << "expected an error";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), "INVALID_ARGUMENT");
+      EXPECT_NE(std::string(error.what()).find(field), std::string::npos);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace whiteline::test
