@@ -123,6 +123,8 @@ export interface SenderReport {
   /** First slot that was offered to it. */
   firstSlot: number;
   connections: number;
+  /** Metadata frames that it could not send. */
+  metadataDropped: number;
   submits: SubmitRecords;
   misses: MissRecords;
 }

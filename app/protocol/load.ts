@@ -55,7 +55,7 @@ export interface RoleLoad {
  */
 export const loadPartNames = [
   ...(['read', 'decode', 'ffmpeg', 'compose', 'send', 'receive', 'sdk'] as const),
-  ...(['textures', 'check', 'content', 'runtime', 'ended', 'engine', 'window'] as const),
+  ...(['look', 'textures', 'check', 'content', 'runtime', 'ended', 'engine', 'window'] as const),
 ] as const;
 export type LoadPartName = (typeof loadPartNames)[number];
 

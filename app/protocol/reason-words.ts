@@ -96,7 +96,7 @@ const words = {
   'fetched-late': (of) =>
     `we fetched ${frames(of.count('frames'))} too late while the receiver’s machine was not at its limit`,
   'display-late': (of) =>
-    `the display window took ${frames(of.count('frames'))} too late while this machine was not at its limit`,
+    `${frames(of.count('frames'))} reached the display window too late while this machine was not at its limit`,
   'no-load-sample': (of) => `no load sample for ${of.number('seconds', oneDigit)} s`,
   'cpu-stolen': (of) => {
     const limitPercent = of.count('limitPercent');

@@ -246,6 +246,8 @@ export interface ReceiverStatus {
   lastCaptureNs: number;
   sdkDropped: number;
   sdkQueueDepth: number;
+  /** Metadata frames that came faster than they were taken, and are lost. */
+  metadataDropped: number;
 }
 
 /** A Hap movie as its index describes it. */

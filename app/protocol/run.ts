@@ -67,6 +67,7 @@ export const eventSchema = z.object({
     'sender-restarted',
     'stream-state',
     'frames-lost',
+    'metadata-dropped',
     'display-shown',
     'display-ended',
     'wall-clock-step',

@@ -39,6 +39,8 @@ export const threadPolicySchema = z.object({
     receiving: threadSchema,
     /** Read, decode, keep pictures, compare. */
     background: threadSchema,
+    /** Make previews and copies of what was captured; a version before it had such threads does not report them. */
+    looking: threadSchema.optional(),
   }),
   memoryIsLocked: z.boolean().nullable(),
   /** What was asked for and is not in force, with the reason. */

@@ -25,7 +25,12 @@ class FakeSender {
   constructor(readonly options: SenderOptions) {
     world.senders.push(this);
   }
-  status = () => ({ connections: 1, firstSlot: 0, sourceName: `PC (${this.options.name})` });
+  status = () => ({
+    connections: 1,
+    firstSlot: 0,
+    metadataDropped: 2,
+    sourceName: `PC (${this.options.name})`,
+  });
   drain() {
     this.drained += 1;
     return submits(world.slots);

@@ -38,6 +38,7 @@ function share(atMs: number, batch: Batch): void {
   const report: SenderReport = {
     streamId: 3,
     firstSlot: batch.firstSlot ?? 0,
+    metadataDropped: 0,
     connections: batch.connections ?? 1,
     submits: {
       ...submits(submitted),

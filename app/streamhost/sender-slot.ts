@@ -17,12 +17,13 @@ export class SenderSlot {
    * source of an open sender is open too.
    */
   report(source: SourceReport | undefined, machine: MachineWords, nowNs: number): SenderReport {
-    const { firstSlot, connections } = this.sender.status();
+    const { firstSlot, connections, metadataDropped } = this.sender.status();
     const misses = this.sender.drainMisses();
     const report = {
       streamId: this.streamId,
       firstSlot,
       connections,
+      metadataDropped,
       submits: this.sender.drain(),
       misses: misses.frameNumber.length + misses.overflowed > 0 ? misses : noMisses,
     };

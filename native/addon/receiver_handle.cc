@@ -150,7 +150,7 @@ Napi::Value ReceiverHandle::drainAudio(const Napi::CallbackInfo& info) {
 Napi::Value ReceiverHandle::drainMetadata(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return guarded(env, [&]() -> Napi::Value {
-    const std::vector<std::string> texts = records().takeMetadata();
+    const std::vector<std::string> texts = records().metadata.takeAll();
     const Napi::Array list = Napi::Array::New(env, texts.size());
     for (uint32_t index = 0; index < texts.size(); ++index) list.Set(index, texts[index]);
     return list;
@@ -211,6 +211,7 @@ Napi::Value ReceiverHandle::status(const Napi::CallbackInfo& info) {
     set("lastCaptureNs", static_cast<double>(status.lastCaptureNs));
     set("sdkDropped", status.transportDropped);
     set("sdkQueueDepth", status.transportQueueDepth);
+    set("metadataDropped", static_cast<double>(status.metadataDropped));
     return result;
   });
 }
@@ -230,16 +231,18 @@ Napi::Value ReceiverHandle::preview(const Napi::CallbackInfo& info) {
   return guarded(env, [&]() -> Napi::Value {
     if (!info[0].IsNumber()) refuse("a sequence number", "afterSequence", info[0]);
     const int64_t after = std::clamp<int64_t>(info[0].As<Napi::Number>().Int64Value(), 0, kMostExactInteger);
-    const std::shared_ptr<const Preview> newest = openCore()->preview().newest(static_cast<uint64_t>(after));
-    if (!newest) return env.Null();
-    Napi::Object result = Napi::Object::New(env);
-    result.Set("sequence", Napi::Number::New(env, static_cast<double>(newest->sequence)));
-    result.Set("width", Napi::Number::New(env, newest->width));
-    result.Set("height", Napi::Number::New(env, newest->height));
-    result.Set("frameNumber", Napi::Number::New(env, newest->frameNumber));
-    auto pixels = Napi::Uint8Array::New(env, newest->pixels.size(), napi_uint8_clamped_array);
-    std::copy(newest->pixels.begin(), newest->pixels.end(), pixels.Data());
-    result.Set("pixels", pixels);
+    Napi::Value result = env.Null();
+    openCore()->preview().readNewest(static_cast<uint64_t>(after), [&](const Preview& newest) {
+      Napi::Object preview = Napi::Object::New(env);
+      preview.Set("sequence", Napi::Number::New(env, static_cast<double>(newest.sequence)));
+      preview.Set("width", Napi::Number::New(env, newest.width));
+      preview.Set("height", Napi::Number::New(env, newest.height));
+      preview.Set("frameNumber", Napi::Number::New(env, newest.frameNumber));
+      auto pixels = Napi::Uint8Array::New(env, newest.pixels.size(), napi_uint8_clamped_array);
+      std::copy(newest.pixels.begin(), newest.pixels.end(), pixels.Data());
+      preview.Set("pixels", pixels);
+      result = preview;
+    });
     return result;
   });
 }

@@ -150,6 +150,7 @@ Napi::Value SenderHandle::status(const Napi::CallbackInfo& info) {
     Napi::Object result = Napi::Object::New(env);
     result.Set("connections", Napi::Number::New(env, sender.connections()));
     result.Set("firstSlot", Napi::Number::New(env, static_cast<double>(sender.firstSlot())));
+    result.Set("metadataDropped", Napi::Number::New(env, static_cast<double>(sender.metadataDropped())));
     result.Set("sourceName", sourceName_);
     return result;
   });

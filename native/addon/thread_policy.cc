@@ -54,6 +54,7 @@ Napi::Value readThreadPolicy(const Napi::CallbackInfo& info) {
     addRole(env, "sending", ThreadRole::Sending, roles, refused);
     addRole(env, "receiving", ThreadRole::Receiving, roles, refused);
     addRole(env, "background", ThreadRole::Background, roles, refused);
+    addRole(env, "looking", ThreadRole::Looking, roles, refused);
     if (const std::string reason = memoryLockRefusal(); !reason.empty()) refused["lockedMemory"] = reason;
     Napi::Object reasons = Napi::Object::New(env);
     for (const auto& [what, reason] : refused) reasons.Set(what, reason);

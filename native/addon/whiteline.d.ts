@@ -156,6 +156,8 @@ export interface SenderStatus {
   connections: number;
   /** The first slot that was offered to this sender; every slot from there on is submitted or missed. */
   firstSlot: number;
+  /** Metadata frames that were not sent: while the SDK's call blocks the newest 256 wait. */
+  metadataDropped: number;
   /** Full NDI name, "MACHINE (name)". */
   sourceName: string;
 }
@@ -213,7 +215,8 @@ export class Receiver {
   drain(): CaptureRecords;
   /** Sound, captured on a thread of its own together with metadata. */
   drainAudio(): AudioRecords;
-  /** Metadata frames that arrived, as XML texts; the newest 256 are kept. Answers to `askTime` are not among them. */
+  /** Metadata frames that arrived, as XML texts; the newest 256 are kept, in 16 MiB at
+   *  most, and the others are counted in the status. Answers to `askTime` are not among them. */
   drainMetadata(): string[];
   /** Asks the sender for its time so often, 0 to 20 times a second; 0 (the default) stops it. */
   askTime(options: { rateHz: number }): void;

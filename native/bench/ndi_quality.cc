@@ -151,9 +151,9 @@ class Capture {
   void run() {
     IncomingPicture picture{};
     while (!ending_) {
-      if (!input_->capture(kCaptureTimeoutMs, picture)) continue;
+      if (input_->capture(kCaptureTimeoutMs, 0, picture) != VideoInput::Arrival::Picture) continue;
       keep(picture);
-      input_->release();
+      input_->release(0);
     }
   }
 

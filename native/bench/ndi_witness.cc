@@ -261,10 +261,10 @@ class Judge {
   void run() {
     IncomingPicture picture{};
     while (!ending_) {
-      if (!input_->capture(50, picture)) continue;
+      if (input_->capture(50, 0, picture) != VideoInput::Arrival::Picture) continue;
       const CaptureRecord record = reader_.read(picture, viewOf(picture), monotonicNs());
       if (record.status != PictureStatus::Undecodable) records_.emplace(record.frameNumber, record);
-      input_->release();
+      input_->release(0);
       ++captured_;
     }
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -235,29 +236,32 @@ class MemoryTransport final : public Transport {
       std::erase(network_->inboxes, &inbox_);
     }
 
-    bool capture(int timeoutMs, IncomingPicture& picture) override {
+    Arrival capture(int timeoutMs, int lease, IncomingPicture& picture) override {
       std::unique_lock lock(network_->mutex);
       const auto isThere = [&] {
         return !inbox_.pictures.empty() && inbox_.pictures.front().dueNs <= monotonicNs();
       };
-      if (!network_->changed.wait_for(lock, std::chrono::milliseconds(timeoutMs), isThere)) return false;
-      current_ = std::move(inbox_.pictures.front());
+      if (!network_->changed.wait_for(lock, std::chrono::milliseconds(timeoutMs), isThere)) {
+        return Arrival::Nothing;
+      }
+      Parcel& current = leased_[static_cast<size_t>(lease)];
+      current = std::move(inbox_.pictures.front());
       inbox_.pictures.pop_front();
-      const IncomingFormat own{current_.format == PixelFormat::Uyvy ? "UYVY" : "BGRA", current_.format};
-      picture = {.format = current_.isForeign ? IncomingFormat{kForeignFormat, std::nullopt} : own,
-                 .planes = {{{current_.pixels.data(), current_.strideBytes}}},
-                 .width = current_.width,
-                 .height = current_.height,
-                 .rate = current_.rate,
+      const IncomingFormat own{current.format == PixelFormat::Uyvy ? "UYVY" : "BGRA", current.format};
+      picture = {.format = current.isForeign ? IncomingFormat{kForeignFormat, std::nullopt} : own,
+                 .planes = {{{current.pixels.data(), current.strideBytes}}},
+                 .width = current.width,
+                 .height = current.height,
+                 .rate = current.rate,
                  .frameFormat = FrameFormat::Progressive,
                  .sentNs = std::nullopt,
-                 .mediaTimeNs = current_.mediaTimeNs,
-                 .integrity = Integrity{current_.pixels.size(), current_.bytesMissing},
-                 .label = current_.label,
-                 .announcement = current_.announcement};
-      return true;
+                 .mediaTimeNs = current.mediaTimeNs,
+                 .integrity = Integrity{current.pixels.size(), current.bytesMissing},
+                 .label = current.label,
+                 .announcement = current.announcement};
+      return Arrival::Picture;
     }
-    void release() override { current_ = {}; }
+    void release(int lease) override { leased_[static_cast<size_t>(lease)] = {}; }
     void connect(const SourceAddress& source) override {
       const std::lock_guard lock(network_->mutex);
       inbox_.source = source.name;
@@ -305,8 +309,8 @@ class MemoryTransport final : public Transport {
     const std::shared_ptr<Network> network_;
     /** Under the network's mutex. */
     Inbox inbox_;
-    /** The picture thread's, and the side thread's. */
-    Parcel current_;
+    std::array<Parcel, kMostLeases> leased_;
+    /** The side thread's. */
     Sound sound_;
   };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -59,6 +60,13 @@ struct Wire {
   /** Whether there is a sender to send to. */
   bool isConnected = true;
   int picturesOut = 0;
+  /** How often a picture was released that was not out. */
+  int releasedTwice = 0;
+  /** Pictures that were out when the input went; -1 while it is there. */
+  int outAtTheEnd = -1;
+  /** Whether the input fails instead, and how often it was asked then. */
+  bool fails = false;
+  int failures = 0;
   int soundOut = 0;
   /** Whether the side thread was in a call while the input was being connected. */
   bool wasSharedWhileConnecting = false;
@@ -75,34 +83,48 @@ class FakeInput final : public VideoInput {
  public:
   explicit FakeInput(Wire& wire) : wire_(wire) {}
 
-  bool capture(int, IncomingPicture& picture) override {
+  ~FakeInput() override {
+    const std::lock_guard lock(wire_.mutex);
+    wire_.outAtTheEnd = wire_.picturesOut;
+  }
+
+  Arrival capture(int, int lease, IncomingPicture& picture) override {
     {
       const std::lock_guard lock(wire_.mutex);
+      if (wire_.fails) {
+        ++wire_.failures;
+        return Arrival::Failure;
+      }
       if (!wire_.pictures.empty()) {
-        current_.emplace(std::move(wire_.pictures.front()));
+        std::optional<Wire::Picture>& current = out_[static_cast<size_t>(lease)];
+        current.emplace(std::move(wire_.pictures.front()));
         wire_.pictures.pop_front();
         ++wire_.picturesOut;
-        const PictureView view = current_->picture.view();
+        const PictureView view = current->picture.view();
         picture = {
-            .format = current_->format,
-            .planes = {{{view.data, current_->strideBytes != 0 ? current_->strideBytes : view.strideBytes}}},
+            .format = current->format,
+            .planes = {{{view.data, current->strideBytes != 0 ? current->strideBytes : view.strideBytes}}},
             .width = view.width,
             .height = view.height,
             .rate = {30, 1},
             .frameFormat = FrameFormat::Fields,
             .sentNs = std::nullopt,
             .mediaTimeNs = 1234,
-            .integrity = current_->integrity,
-            .label = current_->label,
+            .integrity = current->integrity,
+            .label = current->label,
             .announcement = std::nullopt};
-        return true;
+        return Arrival::Picture;
       }
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    return false;
+    return Arrival::Nothing;
   }
-  void release() override {
+  /** What is used of the picture from now on is no longer there. */
+  void release(int lease) override {
     const std::lock_guard lock(wire_.mutex);
+    std::optional<Wire::Picture>& current = out_[static_cast<size_t>(lease)];
+    if (!current) ++wire_.releasedTwice;
+    current.reset();
     --wire_.picturesOut;
   }
   void connect(const SourceAddress& address) override {
@@ -156,7 +178,7 @@ class FakeInput final : public VideoInput {
   }
 
   Wire& wire_;
-  std::optional<Wire::Picture> current_;
+  std::array<std::optional<Wire::Picture>, kMostLeases> out_;
   Wire::Side side_;
 };
 

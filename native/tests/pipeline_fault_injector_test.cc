@@ -213,6 +213,14 @@ TEST_F(FaultInjectorTest, blackAndBothDamagesAreUndecodableEachWithItsClass) {
   for (const uint64_t slot : {4, 7, 9}) expectGood(only(slot));
 }
 
+TEST_F(FaultInjectorTest, mislabelNamesTheNextSlotAndLeavesThePictureAlone) {
+  injector.setFaults({{Verb::Mislabel, 5, 5}});
+  putAll(4, 6);
+  EXPECT_EQ(only(5).label, labelOf(6));
+  EXPECT_EQ(only(5).reading.code.frameNumber, 5u);
+  for (const uint64_t slot : {4, 6}) expectGood(only(slot));
+}
+
 TEST_F(FaultInjectorTest, tornAndDamagedTellTheStripThatIsLeft) {
   injector.setFaults({{Verb::Tear, 5, 6}, {Verb::DamageTop, 5, 5}, {Verb::DamageBottom, 6, 6}});
   putAll(5, 6);

@@ -115,6 +115,23 @@ TEST(ReceiverStream, keepsTheNewestMetadataFrames) {
   EXPECT_EQ(metadata.front(), "<m n=\"44\"/>");
   EXPECT_EQ(metadata.back(), "<m n=\"299\"/>");
   EXPECT_TRUE(receiver.takeMetadata().empty());
+  EXPECT_EQ(receiver.status().metadataDropped, 44u);
+}
+
+TEST(MetadataQueue, holdsABoundedNumberOfBytes) {
+  constexpr size_t kMost = MetadataQueue::kMostBytes;
+  MetadataQueue queue;
+  queue.push("<first/>");
+  queue.push(std::string(kMost - 8, 'x'));
+  EXPECT_EQ(queue.dropped(), 0u);
+  queue.push("<next/>");
+  EXPECT_EQ(queue.dropped(), 1u);
+  queue.push(std::string(kMost + 1, 'y'));
+  EXPECT_EQ(queue.dropped(), 4u);
+  EXPECT_TRUE(queue.takeAll().empty());
+  queue.push("<last/>");
+  EXPECT_EQ(queue.takeAll(), std::vector<std::string>{"<last/>"});
+  EXPECT_EQ(queue.dropped(), 4u);
 }
 
 TEST(ReceiverStream, connectsToAnotherAddressAndKeepsCounting) {
@@ -139,17 +156,38 @@ TEST(ReceiverStream, makesPreviewsOnlyWhenAsked) {
   wire.put(codedPicture(1));
   ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, 0);
   awaitCaptures(receiver, 1);
-  EXPECT_FALSE(receiver.preview().newest(0));
+  EXPECT_FALSE(receiver.preview().readNewest(0, [](const Preview&) {}));
   receiver.preview().configure(5, 160);
   for (uint32_t number = 10; number < 20; ++number) wire.put(codedPicture(number));
   awaitCaptures(receiver, 10);
-  ASSERT_TRUE(eventually([&] { return receiver.preview().newest(0) != nullptr; }));
-  const std::shared_ptr<const Preview> preview = receiver.preview().newest(0);
-  EXPECT_EQ(preview->width, 160);
-  EXPECT_EQ(preview->height, 90);
-  EXPECT_GE(preview->frameNumber, 10u);
-  EXPECT_EQ(preview->pixels.size(), 160u * 90u * 4u);
-  EXPECT_FALSE(receiver.preview().newest(preview->sequence));
+  Preview preview;
+  const auto copy = [&](const Preview& newest) { preview = newest; };
+  ASSERT_TRUE(eventually([&] { return receiver.preview().readNewest(0, copy); }));
+  EXPECT_EQ(preview.width, 160);
+  EXPECT_EQ(preview.height, 90);
+  EXPECT_GE(preview.frameNumber, 10u);
+  EXPECT_EQ(preview.pixels.size(), 160u * 90u * 4u);
+  EXPECT_FALSE(receiver.preview().readNewest(preview.sequence, copy));
+}
+
+TEST(ReceiverStream, anInputThatFailsIsNotAskedWithoutPause) {
+  Wire wire;
+  wire.fails = true;
+  const int64_t beginNs = monotonicNs();
+  ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, 0);
+  const auto failures = [&] {
+    const std::lock_guard lock(wire.mutex);
+    return wire.failures;
+  };
+  ASSERT_TRUE(eventually([&] { return failures() >= 5; }));
+  const int asked = failures();
+  EXPECT_LE(asked, (monotonicNs() - beginNs) / 10'000'000 + 1);
+  {
+    const std::lock_guard lock(wire.mutex);
+    wire.fails = false;
+  }
+  wire.put(codedPicture(1));
+  EXPECT_EQ(awaitCaptures(receiver, 1)[0].frameNumber, 1u);
 }
 
 TEST(ReceiverStream, recordsSoundOnItsOwnThread) {

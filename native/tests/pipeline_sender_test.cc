@@ -153,6 +153,27 @@ TEST(SenderStream, slotsThatPassWhileMetadataIsSentAreBlamedOnThatCall) {
   EXPECT_GE(blocked, 10u);
 }
 
+TEST(SenderStream, metadataThatWaitsTooLongIsDroppedAndCounted) {
+  auto source = std::make_shared<Source>(smallSource());
+  SentFrames sent;
+  Gate gate;
+  SenderStream sender(source, std::make_unique<HoldingMetadata>(sent, gate), 1);
+  sender.sendMetadata("<first/>");
+  gate.awaitSomebody();
+  for (int number = 0; number < 300; ++number)
+    sender.sendMetadata("<m n=\"" + std::to_string(number) + "\"/>");
+  EXPECT_EQ(sender.metadataDropped(), 44u);
+  gate.open();
+  ASSERT_TRUE(eventually([&] {
+    const std::lock_guard lock(sent.mutex);
+    return sent.metadataFrames.size() == 257;
+  }));
+  sender.close();
+  EXPECT_EQ(sent.metadataFrames[1], "<m n=\"44\"/>");
+  EXPECT_EQ(sent.metadataFrames.back(), "<m n=\"299\"/>");
+  source->close();
+}
+
 TEST(SenderStream, injectedFaultsGiveExactCounts) {
   auto source = std::make_shared<Source>(smallSource());
   SentFrames sent;

@@ -164,9 +164,12 @@ TEST(PreviewBuffer, KeepsItsBeatHoweverOftenItIsAskedForTheSame) {
   PreviewBuffer previews;
   for (int frame = 0; frame <= 60; ++frame) {
     previews.configure(12, 32);
-    previews.offer(picture.view(), static_cast<uint32_t>(frame), frame * int64_t{16'666'667});
+    if (previews.claim(frame * int64_t{16'666'667})) {
+      previews.make(picture.view(), static_cast<uint32_t>(frame));
+    }
   }
-  const uint64_t made = previews.newest(0)->sequence;
+  uint64_t made = 0;
+  previews.readNewest(0, [&](const Preview& newest) { made = newest.sequence; });
   EXPECT_GE(made, 11U);
   EXPECT_LE(made, 13U);
 }
@@ -175,11 +178,17 @@ TEST(PreviewBuffer, MakesTheNextOneAtOnceWhenAskedForAnotherSize) {
   const OwnedPicture picture(64, 36, PixelFormat::Uyvy);
   PreviewBuffer previews;
   previews.configure(1, 32);
-  previews.offer(picture.view(), 1, 0);
+  ASSERT_TRUE(previews.claim(0));
+  previews.make(picture.view(), 1);
+  EXPECT_FALSE(previews.claim(1'000'000));
   previews.configure(1, 64);
-  previews.offer(picture.view(), 2, 1'000'000);
-  EXPECT_EQ(previews.newest(0)->width, 64);
-  EXPECT_EQ(previews.newest(0)->frameNumber, 2U);
+  ASSERT_TRUE(previews.claim(1'000'000));
+  previews.make(picture.view(), 2);
+  EXPECT_TRUE(previews.readNewest(1, [](const Preview& newest) {
+    EXPECT_EQ(newest.width, 64);
+    EXPECT_EQ(newest.frameNumber, 2U);
+  }));
+  EXPECT_FALSE(previews.readNewest(2, [](const Preview&) {}));
 }
 
 }  // namespace

@@ -71,7 +71,8 @@ class ThreadPolicyTest : public testing::Test {
 };
 
 TEST_F(ThreadPolicyTest, ChangesNothingUntilItIsChosen) {
-  for (const ThreadRole role : {ThreadRole::Pacing, ThreadRole::Sending, ThreadRole::Background}) {
+  for (const ThreadRole role :
+       {ThreadRole::Pacing, ThreadRole::Sending, ThreadRole::Background, ThreadRole::Looking}) {
     const SystemPolicy now = onThreadAs(role);
     EXPECT_EQ(now.slackNs, before_.slackNs);
     EXPECT_EQ(now.nice, before_.nice);
@@ -90,12 +91,13 @@ TEST_F(ThreadPolicyTest, IsInForceInTheKernel) {
   const SystemPolicy background = onThreadAs(ThreadRole::Background);
   EXPECT_EQ(background.nice, before_.nice + 5);
   EXPECT_EQ(background.slackNs, before_.slackNs);
+  EXPECT_EQ(onThreadAs(ThreadRole::Looking).nice, before_.nice + 10);
 }
 
 TEST_F(ThreadPolicyTest, IsReportedAsTheKernelHasIt) {
   chooseThreadPolicy({});
-  for (const ThreadRole role :
-       {ThreadRole::Pacing, ThreadRole::Sending, ThreadRole::Receiving, ThreadRole::Background}) {
+  for (const ThreadRole role : {ThreadRole::Pacing, ThreadRole::Sending, ThreadRole::Receiving,
+                                ThreadRole::Background, ThreadRole::Looking}) {
     const ThreadPolicy reported = tryThreadPolicy(role).inForce;
     const SystemPolicy now = onThreadAs(role);
     EXPECT_EQ(reported.timerSlackNs, now.slackNs);
@@ -109,7 +111,7 @@ TEST_F(ThreadPolicyTest, GivesRealTimePriorityToThreadsThatBlockAlone) {
   const ThreadPolicyTrial pacing = tryThreadPolicy(ThreadRole::Pacing);
   EXPECT_EQ(pacing.inForce.realTimePriority, mayRealTime() ? 1 : 0);
   EXPECT_EQ(pacing.refused.count("realTime"), mayRealTime() ? 0U : 1U);
-  for (const ThreadRole role : {ThreadRole::Receiving, ThreadRole::Background}) {
+  for (const ThreadRole role : {ThreadRole::Receiving, ThreadRole::Background, ThreadRole::Looking}) {
     EXPECT_EQ(tryThreadPolicy(role).inForce.realTimePriority, 0);
     EXPECT_EQ(tryThreadPolicy(role).refused.count("realTime"), 0U);
   }

@@ -21,6 +21,12 @@ CaptureRecord numbered(uint32_t frameNumber) {
   return record;
 }
 
+/** As a picture comes to it that is captured. */
+void capture(ViewBuffer& view, const OwnedPicture& picture, const CaptureRecord& record,
+             Rate rate = {30, 1}) {
+  if (view.wants(record, rate)) view.offer(picture.view(), record, rate);
+}
+
 /** Luma counts the columns, chroma the pairs and the rows. */
 OwnedPicture gradient(int width, int height) {
   OwnedPicture picture(width, height, PixelFormat::Uyvy);
@@ -82,10 +88,10 @@ TEST(ReducedCopy, IsTheSamePictureAtFullSizeAndStaysInsideANarrowOne) {
 TEST(ViewBuffer, IsOffUntilItIsAskedFor) {
   ViewBuffer view;
   const OwnedPicture picture = gradient(320, 180);
-  view.offer(picture.view(), numbered(1), {30, 1});
+  capture(view, picture, numbered(1));
   EXPECT_FALSE(view.take());
   view.configure(kLimits);
-  view.offer(picture.view(), numbered(2), {30, 1});
+  capture(view, picture, numbered(2));
   view.configure(std::nullopt);
   EXPECT_FALSE(view.take());
 }
@@ -94,7 +100,7 @@ TEST(ViewBuffer, GivesPicturesInTheirOrderAndDropsTheOldestOfMoreThanThree) {
   ViewBuffer view;
   view.configure(kLimits);
   const OwnedPicture picture = gradient(320, 180);
-  for (uint32_t number = 10; number < 15; ++number) view.offer(picture.view(), numbered(number), {30, 1});
+  for (uint32_t number = 10; number < 15; ++number) capture(view, picture, numbered(number));
   for (uint32_t number = 12; number < 15; ++number) {
     std::optional<ViewedPicture> viewed = view.take();
     ASSERT_TRUE(viewed);
@@ -116,7 +122,7 @@ TEST(ViewBuffer, KeepsToTheRateByTheNumbersAndCountsWhereThereAreNone) {
     for (uint32_t number = 100; number < 106; ++number) {
       CaptureRecord record = numbered(number);
       record.status = status;
-      view.offer(picture.view(), record, rate);
+      capture(view, picture, record, rate);
       if (const std::optional<ViewedPicture> viewed = view.take()) numbers.push_back(viewed->frameNumber);
     }
     return numbers;

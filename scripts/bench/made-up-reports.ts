@@ -54,12 +54,12 @@ export class Reports {
       status: {
         ...{ connections: 1, width: 1920, height: 1080, frameFormat: 'progressive', fourCC: 'UYVY' },
         ...{ rateNumerator: rate.numerator, rateDenominator: rate.denominator },
-        ...{ picturesCaptured: 0, lastCaptureNs: 0, sdkDropped: 0, sdkQueueDepth: 0 },
+        ...{ picturesCaptured: 0, lastCaptureNs: 0, sdkDropped: 0, sdkQueueDepth: 0, metadataDropped: 0 },
       },
       metadata: [],
     };
     this.sender = {
-      ...{ streamId, firstSlot: 0, connections: 1 },
+      ...{ streamId, firstSlot: 0, connections: 1, metadataDropped: 0 },
       submits: {
         frameNumber: new Uint32Array(framesPerDrain),
         beginNs: new Float64Array(framesPerDrain),

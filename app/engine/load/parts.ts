@@ -11,6 +11,7 @@ export const partByThreadName: Readonly<Record<string, LoadPartName>> = {
   'wl-time': 'send',
   'wl-receiver': 'receive',
   'wl-side': 'receive',
+  'wl-look': 'look',
   'wl-read': 'read',
   'wl-decode': 'decode',
   'wl-texture': 'textures',

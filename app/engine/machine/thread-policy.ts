@@ -21,10 +21,12 @@ export function threadPolicyText({ threads, memoryIsLocked, refused }: ThreadPol
     sliceNs === null ? null : `slice ${sliceNs / 1e6} ms`,
     core === null ? null : `on core ${core}`,
   ].filter((part) => part !== null);
-  const { nice } = threads.background;
+  const nice = (name: string, thread: typeof threads.looking): string | null =>
+    typeof thread?.nice === 'number' ? `${name}: nice ${thread.nice}` : null;
   return [
     pacing.length > 0 ? `pacing: ${pacing.join(', ')}` : null,
-    nice === null ? null : `background: nice ${nice}`,
+    nice('background', threads.background),
+    nice('looking', threads.looking),
     memoryIsLocked ? 'memory locked' : null,
     ...Object.entries(refused).map(([what, reason]) => `${what} refused: ${reason}`),
   ]

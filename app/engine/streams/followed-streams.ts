@@ -132,7 +132,7 @@ export class FollowedStreams {
   private forget(target: Target): void {
     const index = this.targets.indexOf(target);
     if (index >= 0) this.targets.splice(index, 1);
-    this.streamEvents.forget(target.streamId);
+    this.streamEvents.forget(target.sender.stream);
   }
 
   private newStream(id: number, name: string, addedNs: number, before?: Stream): Stream {

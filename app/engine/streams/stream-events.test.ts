@@ -16,7 +16,7 @@ test('a change of state is reported once, and nothing is kept of a removed strea
   expect(reported).toEqual(['stream-state']);
 
   look(true);
-  events.forget(stream.id);
+  events.forget(stream);
   look(false);
   expect(reported).toEqual(['stream-state']);
 });

@@ -3,6 +3,7 @@ import { frames, rateText } from '../../protocol/count-words';
 import { defaultThresholds } from '../../protocol/thresholds';
 import type { ShownCounts } from './counting/display-ledger';
 import type { NoteEvent } from './living-hosts';
+import { MetadataEvents } from './metadata-events';
 import type { Stream } from './stream';
 import { explain } from './stream-states';
 
@@ -29,8 +30,11 @@ const limits = { ...defaultThresholds, warmUpSeconds: 0 };
 export class StreamEvents {
   /** By the stream's id: a sender that is started again is another stream in the same place. */
   private readonly known = new Map<number, Known>();
+  private readonly metadata: MetadataEvents;
 
-  constructor(private readonly noteEvent: NoteEvent) {}
+  constructor(private readonly noteEvent: NoteEvent) {
+    this.metadata = new MetadataEvents(noteEvent);
+  }
 
   look(stream: Stream, nowNs: number): void {
     const state = stream.state(nowNs, limits);
@@ -50,11 +54,13 @@ export class StreamEvents {
       this.noteEvent('stream-recovered', text, { afterMs }, stream.id);
     }
     if (known && !isSame && !unreported.includes(state)) this.tell(stream, state);
+    this.metadata.look(stream, nowNs);
   }
 
   /** The stream was removed. */
-  forget(streamId: number): void {
-    this.known.delete(streamId);
+  forget(stream: Stream): void {
+    this.known.delete(stream.id);
+    this.metadata.end(stream);
   }
 
   /** `how`: the way in which its frames are followed, in words. `isReported`: the run hears of it. */

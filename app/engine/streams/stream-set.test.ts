@@ -308,7 +308,7 @@ describe('several sources', () => {
       status: sourceStatus({ startNs: (index + 1) * 1e9, sourceId: 100 + index }),
       records: sourceRecords([0, 1]),
     }));
-    const sender = { firstSlot: 0, connections: 1, misses: misses([]) };
+    const sender = { firstSlot: 0, connections: 1, metadataDropped: 0, misses: misses([]) };
     application.host('sending').report({
       ...{ atNs: 3e9, sources },
       senders: [
@@ -442,7 +442,7 @@ describe('several receivers of one sender', () => {
       ...{ atNs: 3e9, sources: [{ sourceId: source.id, status, records: sourceRecords([0, 1]) }] },
       senders: [
         {
-          ...{ streamId: stream.id, firstSlot: 0, connections: 2 },
+          ...{ streamId: stream.id, firstSlot: 0, connections: 2, metadataDropped: 0 },
           ...{ submits: submits([0, 1]), misses: misses([]) },
         },
       ],

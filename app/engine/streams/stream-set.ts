@@ -379,9 +379,9 @@ export class StreamSet {
   /** By its id: a host that died in between has put another object in the stream's place. */
   private forget({ id }: Stream): void {
     const index = this.streams.findIndex((stream) => stream.id === id);
-    if (index >= 0) this.streams.splice(index, 1);
     this.withAudio.delete(id);
-    this.streamEvents.forget(id);
+    const [gone] = index >= 0 ? this.streams.splice(index, 1) : [];
+    if (gone) this.streamEvents.forget(gone);
   }
 
   private find(streamId: number): Stream | undefined {

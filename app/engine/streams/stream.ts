@@ -96,6 +96,8 @@ export class Stream {
   receiver: ReceiverReport['status'] = null;
   /** Receivers that the sender serves, where it is one of ours. */
   connections = 0;
+  /** Metadata frames that its sender could not send, where it is one of ours. */
+  senderMetadataDropped = 0;
   /** Its receiver is none of ours: what came of its frames is not known here. */
   isReceiverRemote = false;
   removing = false;
@@ -129,6 +131,8 @@ export class Stream {
 
   addSenderReport(report: SenderReport): void {
     this.connections = report.connections;
+    // One sender is reported once, however many receivers it has.
+    if (report.streamId === this.id) this.senderMetadataDropped = report.metadataDropped;
     const { ledger: sourceLedger, status } = this.source;
     if (!this.ledger && sourceLedger && status) {
       const ledger = new StreamLedger(sourceLedger, {

@@ -28,7 +28,7 @@ const senderId = 7;
 const status: ReceiverStatus = {
   ...{ connections: 1, width: 640, height: 360, rateNumerator: 60, rateDenominator: 1 },
   ...{ frameFormat: 'progressive', fourCC: 'UYVY', picturesCaptured: 1, lastCaptureNs: 1 },
-  ...{ sdkDropped: 0, sdkQueueDepth: 0 },
+  ...{ sdkDropped: 0, sdkQueueDepth: 0, metadataDropped: 0 },
 };
 
 let application: FakeApplication;

@@ -64,7 +64,11 @@ function loadMetrics(side: 'sender' | 'receiver'): Metric[] {
         ['send', 'submit', 'handing frames to the SDK'],
         ['receive', 'capture', 'taking frames from the SDK and reading their code'],
         ['sdk', 'SDK', 'the SDK’s own threads: compression, network'],
-        ['other', 'other', 'all else: JavaScript, checks, threads that ended'],
+        [
+          'other',
+          'other',
+          'all else: JavaScript, previews and copies for those who watch, checks, threads that ended',
+        ],
       ] as const
     ).map(([part, word, what]) => ({
       id: `${side}.cpuParts.${part}`,

@@ -18,6 +18,8 @@ enum class ThreadRole : uint8_t {
   Receiving,
   /** Works ahead of time, or on what was measured: reads, decodes, keeps pictures, compares. */
   Background,
+  /** Works on pictures that were measured already, for those who watch: behind all others. */
+  Looking,
 };
 
 /** What is asked of the system for all threads of this process. */

@@ -25,6 +25,7 @@ constexpr unsigned long kTimerSlackNs = 1;
 /** The shortest that the kernel takes. */
 constexpr uint64_t kSliceNs = 100'000;
 constexpr int kBackgroundNice = 5;
+constexpr int kLookingNice = 10;
 constexpr int kMostNice = 19;
 /** SCHED_FLAG_RESET_ON_FORK, of a header that glibc's contradicts. */
 constexpr uint64_t kResetOnFork = 1;
@@ -108,10 +109,10 @@ void takeRealTime(ThreadPolicyRefusals& refused) {
 }
 
 /** Below what the process was started with, so that it needs no right. */
-void stepBack(ThreadPolicyRefusals& refused) {
+void stepBack(int steps, ThreadPolicyRefusals& refused) {
   const int ofProcess = getpriority(PRIO_PROCESS, static_cast<id_t>(getpid()));
   const auto thread = static_cast<id_t>(gettid());
-  if (setpriority(PRIO_PROCESS, thread, std::min(ofProcess + kBackgroundNice, kMostNice)) != 0) {
+  if (setpriority(PRIO_PROCESS, thread, std::min(ofProcess + steps, kMostNice)) != 0) {
     refused["nice"] = systemReason(errno);
   }
 }
@@ -136,8 +137,8 @@ ThreadPolicyRefusals takeThreadPolicy(ThreadRole role) {
   ThreadPolicyRefusals refused;
   const ThreadPolicyOptions& options = chosenOptions;
   if (!options.enabled) return refused;
-  if (role == ThreadRole::Background) {
-    stepBack(refused);
+  if (role == ThreadRole::Background || role == ThreadRole::Looking) {
+    stepBack(role == ThreadRole::Looking ? kLookingNice : kBackgroundNice, refused);
     return refused;
   }
   takeTimerSlack(refused);

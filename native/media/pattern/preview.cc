@@ -71,7 +71,9 @@ PreviewSize previewSize(int width, int height, int maxWidth) {
 }
 
 void reduceToRgba(const PictureView& picture, PreviewSize size, uint8_t* rgba) {
-  std::vector<int> columns(static_cast<size_t>(size.width) * kSamplesAcross);
+  // A thread makes one preview after the other, of the same size.
+  thread_local std::vector<int> columns;
+  columns.resize(static_cast<size_t>(size.width) * kSamplesAcross);
   for (size_t index = 0; index < columns.size(); ++index) {
     columns[index] =
         samplePosition(static_cast<int64_t>(index), static_cast<int64_t>(columns.size()), picture.width);

@@ -19,8 +19,7 @@ ReducedSize reducedSize(int width, int height, int mostWidth, int mostHeight);
 
 /**
  * Copies a picture in its own format into packed rows at `target` (`pictureBytes` of the reduced size). Where
- * it has to be reduced, pixels are left out, not mixed: that is what a thread can afford which has the next
- * picture to fetch.
+ * it has to be reduced, pixels are left out, not mixed: that costs less than copying all of it.
  */
 void copyReduced(const PictureView& picture, const ReducedSize& size, uint8_t* target);
 

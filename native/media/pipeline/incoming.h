@@ -60,7 +60,7 @@ struct Integrity {
   bool operator==(const Integrity&) const = default;
 };
 
-/** A picture that belongs to the input until `release()`. */
+/** A picture that belongs to the input while it is leased. */
 struct IncomingPicture {
   IncomingFormat format;
   /** The formats that we decode lie in the first. */
@@ -88,7 +88,10 @@ struct IncomingAudio {
   std::optional<FrameLabel> label;
 };
 
+/** Nothing can come now, and the input may have said so without waiting. */
+struct InputFailure {};
+
 /** What comes beside the pictures: nothing, sound, a text, or the answer to a question for the time. */
-using IncomingSide = std::variant<std::monostate, IncomingAudio, std::string, TimeAnswer>;
+using IncomingSide = std::variant<std::monostate, IncomingAudio, std::string, TimeAnswer, InputFailure>;
 
 }  // namespace whiteline

@@ -1,6 +1,7 @@
 #include "native/media/pipeline/preview_buffer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "native/media/pattern/preview.h"
 
@@ -16,30 +17,29 @@ void PreviewBuffer::configure(double rateHz, int maxWidth) {
   dueNs_ = 0;
 }
 
-void PreviewBuffer::offer(const PictureView& picture, uint32_t frameNumber, int64_t nowNs) {
+bool PreviewBuffer::claim(int64_t nowNs) {
+  const std::lock_guard lock(mutex_);
+  if (intervalNs_ == 0 || nowNs < dueNs_) return false;
+  // Keeps the beat where it can, without making up for what was missed.
+  dueNs_ = std::max(dueNs_ + intervalNs_, nowNs + intervalNs_ / 2);
+  return true;
+}
+
+void PreviewBuffer::make(const PictureView& picture, uint32_t frameNumber) {
   int maxWidth = 0;
   {
     const std::lock_guard lock(mutex_);
-    if (intervalNs_ == 0 || nowNs < dueNs_) return;
-    // Keeps the beat where it can, without making up for what was missed.
-    dueNs_ = std::max(dueNs_ + intervalNs_, nowNs + intervalNs_ / 2);
     maxWidth = maxWidth_;
   }
   const PreviewSize size = previewSize(picture.width, picture.height, maxWidth);
-  auto preview = std::make_shared<Preview>();
-  preview->width = size.width;
-  preview->height = size.height;
-  preview->frameNumber = frameNumber;
-  preview->pixels.resize(static_cast<size_t>(size.width) * static_cast<size_t>(size.height) * 4);
-  reduceToRgba(picture, size, preview->pixels.data());
-  const std::lock_guard lock(mutex_);
-  preview->sequence = ++sequence_;
-  newest_ = std::move(preview);
-}
-
-std::shared_ptr<const Preview> PreviewBuffer::newest(uint64_t afterSequence) const {
-  const std::lock_guard lock(mutex_);
-  return newest_ && newest_->sequence > afterSequence ? newest_ : nullptr;
+  next_.width = size.width;
+  next_.height = size.height;
+  next_.frameNumber = frameNumber;
+  next_.pixels.resize(static_cast<size_t>(size.width) * static_cast<size_t>(size.height) * 4);
+  reduceToRgba(picture, size, next_.pixels.data());
+  const std::lock_guard lock(newestMutex_);
+  next_.sequence = newest_.sequence + 1;
+  std::swap(newest_, next_);
 }
 
 }  // namespace whiteline

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -19,25 +18,40 @@ struct Preview {
   std::vector<uint8_t> pixels;
 };
 
-/** The newest small picture of a stream: made by the receiver's thread, fetched by any other. */
+/** The newest small picture of a stream: claimed by the thread that captures, made by the one that looks,
+ * read by any other. */
 class PreviewBuffer {
  public:
   /** 0 Hz switches previews off. */
   void configure(double rateHz, int maxWidth);
 
-  /** Reduces the picture if a preview is due. */
-  void offer(const PictureView& picture, uint32_t frameNumber, int64_t nowNs);
+  /** Whether one is due; then it is to be made, and the next one is due an interval later. */
+  bool claim(int64_t nowNs);
+  /** Reduces the picture, into memory that is used again and again. One thread at a time. */
+  void make(const PictureView& picture, uint32_t frameNumber);
 
-  /** The newest preview if it is newer than `afterSequence`, otherwise null. */
-  std::shared_ptr<const Preview> newest(uint64_t afterSequence) const;
+  /** Hands the newest preview to `read` if it is newer than `afterSequence`; false otherwise. A longer
+   * reading holds the next preview up and nothing else. */
+  template <class Read>
+  bool readNewest(uint64_t afterSequence, Read&& read) const {
+    const std::lock_guard lock(newestMutex_);
+    if (newest_.sequence <= afterSequence) return false;
+    read(newest_);
+    return true;
+  }
 
  private:
   mutable std::mutex mutex_;
   int64_t intervalNs_ = 0;
   int maxWidth_ = 0;
   int64_t dueNs_ = 0;
-  uint64_t sequence_ = 0;
-  std::shared_ptr<const Preview> newest_;
+
+  /** Apart: who captures waits for no reader. */
+  mutable std::mutex newestMutex_;
+  Preview newest_;
+
+  /** Used by the one that makes. */
+  Preview next_;
 };
 
 }  // namespace whiteline

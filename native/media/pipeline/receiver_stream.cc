@@ -1,7 +1,6 @@
 #include "native/media/pipeline/receiver_stream.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "native/base/pacing/clock.h"
@@ -21,9 +20,10 @@ constexpr int kCaptureTimeoutMs = 90;
 constexpr int64_t kSideLookIntervalNs = 20 * kNsPerMs;
 constexpr int64_t kSoundExpectedNs = 500 * kNsPerMs;
 constexpr int64_t kWhileConnectingNs = kNsPerMs;
+/** An input that fails says so at once, over and over. */
+constexpr int64_t kAfterFailureNs = 10 * kNsPerMs;
 constexpr int64_t kStallStepNs = 50 * kNsPerMs;
 constexpr int64_t kSampleIntervalNs = 100 * kNsPerMs;
-constexpr size_t kMostMetadata = 256;
 
 }  // namespace
 
@@ -53,26 +53,17 @@ void ReceiverStream::connect(SourceAddress address) {
 }
 
 ReceiverStatus ReceiverStream::status() const {
-  const std::lock_guard lock(mutex_);
-  return status_;
+  ReceiverStatus status;
+  {
+    const std::lock_guard lock(mutex_);
+    status = status_;
+  }
+  status.metadataDropped = records_->metadata.dropped();
+  return status;
 }
 
 ReceiverRecords::ReceiverRecords()
     : captures(kRecordCapacity), sound(kRecordCapacity), times(kTimeCapacity) {}
-
-void ReceiverRecords::keepMetadata(std::string&& text) {
-  const std::lock_guard lock(mutex_);
-  if (metadata_.size() == kMostMetadata) metadata_.pop_front();
-  metadata_.push_back(std::move(text));
-}
-
-std::vector<std::string> ReceiverRecords::takeMetadata() {
-  const std::lock_guard lock(mutex_);
-  std::vector<std::string> taken(std::make_move_iterator(metadata_.begin()),
-                                 std::make_move_iterator(metadata_.end()));
-  metadata_.clear();
-  return taken;
-}
 
 void ReceiverRecords::trim() {
   captures.trim();
@@ -89,7 +80,7 @@ void ReceiverStream::close() {
   if (closing_.exchange(true)) return;
   pictureThread_.join();
   sideThread_.join();
-  keeperPlace_.put(nullptr);
+  looking_.close();
   log_.reset();
   input_.reset();
   records_->trim();
@@ -98,18 +89,16 @@ void ReceiverStream::close() {
 void ReceiverStream::runPictures() {
   nameThread("wl-receiver");
   adoptThreadPolicy(ThreadRole::Receiving);
-  IncomingPicture picture{};
   while (!closing_) {
     connectWhenAsked();
-    const bool arrived = input_->capture(kCaptureTimeoutMs, picture);
+    LeasedPicture picture;
+    const VideoInput::Arrival arrival = leases_.capture(kCaptureTimeoutMs, picture);
     const int64_t nowNs = monotonicNs();
     std::optional<int64_t> stallEndNs;
-    if (arrived) {
-      stallEndNs = receive(picture, nowNs);
-      input_->release();
-    }
+    if (arrival == VideoInput::Arrival::Picture) stallEndNs = receive(std::move(picture), nowNs);
     doWhenDue(nowNs);
     if (stallEndNs) stallUntil(*stallEndNs);
+    if (arrival == VideoInput::Arrival::Failure) sleepUntilNs(nowNs + kAfterFailureNs);
   }
 }
 
@@ -129,38 +118,29 @@ void ReceiverStream::connectWhenAsked() {
   isConnecting_ = connectTo_.has_value();
 }
 
-std::optional<int64_t> ReceiverStream::receive(const IncomingPicture& picture, int64_t captureNs) {
-  const std::optional<PictureView> view = viewOf(picture);
-  CaptureRecord record = reader_.read(picture, view, captureNs);
+std::optional<int64_t> ReceiverStream::receive(LeasedPicture picture, int64_t captureNs) {
+  const std::optional<PictureView> view = viewOf(*picture);
+  CaptureRecord record = reader_.read(*picture, view, captureNs);
   record.transportDropped = input_->droppedPictures();
   captures().push(record);
   if (log_) log_->write(record);
   std::optional<int64_t> stallEndNs;
   {
     const std::lock_guard lock(mutex_);
-    status_.width = picture.width;
-    status_.height = picture.height;
-    status_.rate = picture.rate;
-    status_.frameFormat = picture.frameFormat;
-    status_.format = picture.format.name;
+    status_.width = picture->width;
+    status_.height = picture->height;
+    status_.rate = picture->rate;
+    status_.frameFormat = picture->frameFormat;
+    status_.format = picture->format.name;
     status_.picturesCaptured += 1;
     status_.lastCaptureNs = captureNs;
     status_.transportDropped = record.transportDropped;
     if (record.status != PictureStatus::Undecodable) {
-      stallEndNs = stalls_.stallUntilNs(record.frameNumber, captureNs, picture.rate);
+      stallEndNs = stalls_.stallUntilNs(record.frameNumber, captureNs, picture->rate);
     }
   }
-  if (view) {
-    preview_.offer(*view, record.frameNumber, captureNs);
-    view_.offer(*view, record, picture.rate);
-  }
-  if (view && record.status == PictureStatus::Good) keep(record, *view);
+  if (view) looking_.offer(std::move(picture), record);
   return stallEndNs;
-}
-
-void ReceiverStream::keep(const CaptureRecord& record, const PictureView& view) {
-  const std::shared_ptr<PictureKeeper> keeper = keeperPlace_.keeper();
-  if (keeper && keeper->sourceId() == record.sourceId) keeper->offer(record.frameNumber, view);
 }
 
 /** In steps: what is asked for meanwhile is done as ever. */
@@ -195,14 +175,18 @@ void ReceiverStream::runSide() {
       continue;
     }
     bool isQuiet = false;
+    bool hasFailed = false;
     {
       const std::lock_guard lock(inputMutex_);
       timeAsker_.askWhenDue(*input_, nowNs);
       nowNs = monotonicNs();
       isQuiet = !expectsSide(nowNs);
       // A question that falls due meanwhile waits: to end the call for it would be one more time-out.
-      if (captureSide(isQuiet ? 0 : kCaptureTimeoutMs)) isQuiet = false;
+      const SideArrival arrival = captureSide(isQuiet ? 0 : kCaptureTimeoutMs);
+      hasFailed = arrival == SideArrival::Failure;
+      if (arrival != SideArrival::Nothing) isQuiet = false;
     }
+    if (hasFailed) sleepUntilNs(nowNs + kAfterFailureNs);
     if (isQuiet) sleepUntilNs(nowNs + timeAsker_.untilDueNs(nowNs, kSideLookIntervalNs));
   }
   soundRecords_.flush();
@@ -214,7 +198,7 @@ bool ReceiverStream::expectsSide(int64_t nowNs) const {
   return hasSound || timeAsker_.isWaiting(nowNs);
 }
 
-bool ReceiverStream::captureSide(int timeoutMs) {
+ReceiverStream::SideArrival ReceiverStream::captureSide(int timeoutMs) {
   IncomingSide arrival = input_->captureSide(timeoutMs);
   const int64_t nowNs = monotonicNs();
   if (const auto* audio = std::get_if<IncomingAudio>(&arrival)) {
@@ -222,11 +206,15 @@ bool ReceiverStream::captureSide(int timeoutMs) {
     soundRecords_.add(*audio, nowNs);
     input_->releaseAudio();
   } else if (auto* text = std::get_if<std::string>(&arrival)) {
-    records_->keepMetadata(std::move(*text));
+    records_->metadata.push(std::move(*text));
   } else if (const auto* answer = std::get_if<TimeAnswer>(&arrival)) {
     timeAsker_.take(*answer, nowNs);
+  } else if (std::holds_alternative<InputFailure>(arrival)) {
+    return SideArrival::Failure;
+  } else {
+    return SideArrival::Nothing;
   }
-  return !std::holds_alternative<std::monostate>(arrival);
+  return SideArrival::Something;
 }
 
 }  // namespace whiteline

@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -12,14 +11,14 @@
 
 #include "native/base/statistics/record_ring.h"
 #include "native/media/pipeline/capture_log.h"
+#include "native/media/pipeline/looking.h"
+#include "native/media/pipeline/metadata_queue.h"
+#include "native/media/pipeline/picture_leases.h"
 #include "native/media/pipeline/picture_reader.h"
-#include "native/media/pipeline/preview_buffer.h"
 #include "native/media/pipeline/sound_records.h"
 #include "native/media/pipeline/stall_plan.h"
 #include "native/media/pipeline/time_asker.h"
 #include "native/media/pipeline/video_input.h"
-#include "native/media/pipeline/view_buffer.h"
-#include "native/media/quality/picture_keeper.h"
 #include "native/media/records/records.h"
 
 namespace whiteline {
@@ -35,6 +34,8 @@ struct ReceiverStatus {
   int64_t lastCaptureNs = 0;
   uint32_t transportDropped = 0;
   int transportQueueDepth = 0;
+  /** Metadata frames that came faster than they were taken. */
+  uint64_t metadataDropped = 0;
 };
 
 /** What a receiver recorded. Each ring is drained by one thread. */
@@ -45,21 +46,17 @@ class ReceiverRecords {
   RecordRing<CaptureRecord> captures;
   RecordRing<AudioRecord> sound;
   RecordRing<TimeRecord> times;
+  /** Without the answers to `askTime`. */
+  MetadataQueue metadata;
 
-  void keepMetadata(std::string&& text);
-  /** The newest 256 metadata frames that were not taken yet, without the answers to `askTime`. */
-  std::vector<std::string> takeMetadata();
   /** When nothing more is recorded. */
   void trim();
-
- private:
-  std::mutex mutex_;
-  std::deque<std::string> metadata_;
 };
 
 /**
  * Captures the pictures of one input on a thread of its own and reads their frame codes; on a second one its
- * sound and its metadata, so that neither waits for the other.
+ * sound and its metadata, so that neither waits for the other. What else is done with a picture is done on a
+ * third (`Looking`).
  */
 class ReceiverStream {
  public:
@@ -72,12 +69,10 @@ class ReceiverStream {
   /** Takes effect within 100 ms. Records and counters go on. */
   void connect(SourceAddress address);
   ReceiverStatus status() const;
-  PreviewBuffer& preview() { return preview_; }
-  /** Every picture, while a display window shows the stream. */
-  ViewBuffer& view() { return view_; }
-  /** Where a keeper of captured pictures is put: of the first picture of a frame whose code is good. */
-  KeeperPlace& keeperPlace() { return keeperPlace_; }
-  std::vector<std::string> takeMetadata() { return records_->takeMetadata(); }
+  PreviewBuffer& preview() { return looking_.preview(); }
+  ViewBuffer& view() { return looking_.view(); }
+  KeeperPlace& keeperPlace() { return looking_.keeperPlace(); }
+  std::vector<std::string> takeMetadata() { return records_->metadata.takeAll(); }
   /** Asks the sender for its time so often, each question up to 90 ms late; 0: never. */
   void askTime(double rateHz) { timeAsker_.setRate(rateHz); }
   /** Replaces the stalls to come: times in which no picture is fetched. */
@@ -97,23 +92,21 @@ class ReceiverStream {
   void runPictures();
   void connectWhenAsked();
   /** Until when nothing is to be fetched after this picture, if so. */
-  std::optional<int64_t> receive(const IncomingPicture& picture, int64_t captureNs);
-  void keep(const CaptureRecord& record, const PictureView& view);
+  std::optional<int64_t> receive(LeasedPicture picture, int64_t captureNs);
   void stallUntil(int64_t endNs);
   void doWhenDue(int64_t nowNs);
 
   // The side thread's.
   void runSide();
   bool expectsSide(int64_t nowNs) const;
-  /** Whether anything came. */
-  bool captureSide(int timeoutMs);
+  enum class SideArrival { Nothing, Something, Failure };
+  SideArrival captureSide(int timeoutMs);
 
   std::unique_ptr<VideoInput> input_;
   std::unique_ptr<CaptureLog> log_;
   const std::shared_ptr<ReceiverRecords> records_ = std::make_shared<ReceiverRecords>();
-  PreviewBuffer preview_;
-  ViewBuffer view_;
-  KeeperPlace keeperPlace_;
+  PictureLeases leases_{*input_};
+  Looking looking_;
 
   /** Used by the picture thread only. */
   PictureReader reader_;

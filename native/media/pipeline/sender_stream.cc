@@ -15,8 +15,6 @@ namespace {
 
 constexpr auto kConnectionsInterval = std::chrono::milliseconds(100);
 constexpr int64_t kConnectionsIntervalNs = 100'000'000;
-/** Only a sender whose output blocks gathers so many. */
-constexpr size_t kMostWaitingMetadata = 256;
 
 PictureAnnouncement announcementOf(const Frame& frame) {
   const auto level = [](float mean) {
@@ -44,6 +42,7 @@ SenderStream::SenderStream(std::shared_ptr<Source> source, std::unique_ptr<Video
   } catch (...) {
     mailbox_->close();
     thread_.join();
+    source_->detach(mailbox_);
     throw;
   }
 }
@@ -58,11 +57,7 @@ void SenderStream::setFaults(const std::vector<Fault>& faults) {
 }
 
 void SenderStream::sendMetadata(std::string xml) {
-  {
-    const std::lock_guard lock(metadataMutex_);
-    if (waitingMetadata_.size() == kMostWaitingMetadata) waitingMetadata_.pop_front();
-    waitingMetadata_.push_back(std::move(xml));
-  }
+  waitingMetadata_.push(std::move(xml));
   mailbox_->wake();
 }
 
@@ -128,13 +123,7 @@ void SenderStream::keep(const Frame& frame) {
 }
 
 void SenderStream::sendWaitingMetadata() {
-  std::unique_lock lock(metadataMutex_);
-  if (waitingMetadata_.empty()) return;
-  // Made only where it is of use: an empty one takes memory too.
-  std::deque<std::string> waiting;
-  waiting.swap(waitingMetadata_);
-  lock.unlock();
-  for (const std::string& xml : waiting) output_->sendMetadata(xml);
+  for (const std::string& xml : waitingMetadata_.takeAll()) output_->sendMetadata(xml);
 }
 
 }  // namespace whiteline

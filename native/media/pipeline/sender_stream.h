@@ -2,9 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -14,6 +12,7 @@
 #include "native/media/audio/tone.h"
 #include "native/media/pipeline/fault_injector.h"
 #include "native/media/pipeline/mailbox.h"
+#include "native/media/pipeline/metadata_queue.h"
 #include "native/media/pipeline/source.h"
 #include "native/media/pipeline/time_answerer.h"
 #include "native/media/pipeline/video_output.h"
@@ -52,8 +51,10 @@ class SenderStream {
   int connections() const { return connections_; }
   /** Replaces the faults to come; not after `close`. */
   void setFaults(const std::vector<Fault>& faults);
-  /** Sent between two frames. While the output blocks the newest 256 wait, older ones are dropped. */
+  /** Sent between two frames. While the output blocks the newest wait. */
   void sendMetadata(std::string xml);
+  /** Metadata frames that were not sent: the output blocked for too long. */
+  uint64_t metadataDropped() const { return waitingMetadata_.dropped(); }
   /** Where a keeper of submitted pictures is put. A picture is copied after its send call. */
   KeeperPlace& keeperPlace() { return keeperPlace_; }
 
@@ -86,8 +87,7 @@ class SenderStream {
 
   KeeperPlace keeperPlace_;
 
-  std::mutex metadataMutex_;
-  std::deque<std::string> waitingMetadata_;
+  MetadataQueue waitingMetadata_;
 
   std::atomic<bool> closing_{false};
   uint64_t firstSlot_ = 0;

@@ -17,18 +17,27 @@ struct SourceAddress {
 /** Where a receiver's pictures, sound and metadata come from: pictures on one thread, the rest on another. */
 class VideoInput {
  public:
+  /** Failure: nothing can come now, and the input may have said so without waiting. */
+  enum class Arrival { Nothing, Picture, Failure };
+
+  /** Pictures that may be leased at the same time. */
+  static constexpr int kMostLeases = 4;
+
   virtual ~VideoInput() = default;
 
   // The picture thread's.
-  /** Waits at most `timeoutMs`. A picture must be given back by `release()` before the next call. */
-  virtual bool capture(int timeoutMs, IncomingPicture& picture) = 0;
-  virtual void release() = 0;
+  /** Waits at most `timeoutMs`. What comes is leased under a number below `kMostLeases` that is free. */
+  virtual Arrival capture(int timeoutMs, int lease, IncomingPicture& picture) = 0;
   virtual void connect(const SourceAddress& address) = 0;
   /** Pictures that the input itself threw away because they were not fetched in time. */
   virtual uint32_t droppedPictures() = 0;
   virtual int connections() = 0;
   /** Pictures that wait to be fetched. */
   virtual int queueDepth() = 0;
+
+  // Any thread's, beside every other call.
+  /** Ends a lease. */
+  virtual void release(int lease) = 0;
 
   // The side thread's.
   /** Waits at most `timeoutMs`. Sound must be given back by `releaseAudio()` before the next call. */

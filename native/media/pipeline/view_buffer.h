@@ -1,7 +1,7 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -44,15 +44,21 @@ struct ViewedPicture {
 };
 
 /**
- * Every picture of a stream for a display window: copied by the receiver's thread, fetched by any other. It
+ * Every picture of a stream for a display window: copied by the thread that looks, fetched by any other. It
  * holds a few at most; of a window that is slow the oldest are dropped, and the window's count of frame
- * numbers shows it.
+ * numbers shows it. Its memory is used again and again.
  */
 class ViewBuffer {
  public:
+  ViewBuffer();
+
   /** Null switches it off. */
   void configure(std::optional<ViewLimits> limits);
 
+  /** Whether this picture is to be offered: of a fast stream only every nth. The thread that captures asks it
+   * of every picture. */
+  bool wants(const CaptureRecord& record, Rate rate);
+  /** A picture that was wanted. One thread at a time. */
   void offer(const PictureView& picture, const CaptureRecord& record, Rate rate);
 
   /** The oldest picture that was not taken. */
@@ -61,11 +67,16 @@ class ViewBuffer {
   void giveBack(ViewedPicture&& picture);
 
  private:
+  static constexpr size_t kMostWaiting = 3;
+  /** Those, one that is copied and one that is read. */
+  static constexpr size_t kMostBuffers = kMostWaiting + 2;
+
   std::mutex mutex_;
   std::optional<ViewLimits> limits_;
   /** Pictures without a readable number so far. */
   uint32_t unnumbered_ = 0;
-  std::deque<ViewedPicture> waiting_;
+  /** Oldest first. */
+  std::vector<ViewedPicture> waiting_;
   std::vector<AlignedBytes> spare_;
 };
 

@@ -57,24 +57,34 @@ bool PictureKeeper::fits(const PictureView& picture) const {
          picture.height == options_.height;
 }
 
-void PictureKeeper::offer(uint32_t frameNumber, const PictureView& picture) {
+bool PictureKeeper::claim(uint32_t frameNumber) {
+  const std::lock_guard lock(mutex_);
+  const auto place = std::lower_bound(wanted_.begin(), wanted_.end(), frameNumber);
+  if (place == wanted_.end() || *place != frameNumber) return false;
+  wanted_.erase(place);
+  ++status_.waiting;
+  return true;
+}
+
+void PictureKeeper::leaveOut(uint32_t frameNumber, std::string why) {
+  const std::lock_guard lock(mutex_);
+  skip(frameNumber, std::move(why));
+}
+
+void PictureKeeper::skip(uint32_t frameNumber, std::string why) {
+  status_.skipped.push_back({frameNumber, std::move(why)});
+  --status_.waiting;
+}
+
+void PictureKeeper::keep(uint32_t frameNumber, const PictureView& picture) {
   Copy copy{frameNumber, {}};
   {
     const std::lock_guard lock(mutex_);
-    const auto place = std::lower_bound(wanted_.begin(), wanted_.end(), frameNumber);
-    if (place == wanted_.end() || *place != frameNumber) return;
-    wanted_.erase(place);
-    if (!fits(picture)) {
-      status_.skipped.push_back({frameNumber, "it is of another size or format"});
-      return;
-    }
-    if (free_.empty()) {
-      status_.skipped.push_back({frameNumber, "the disk did not keep up"});
-      return;
-    }
+    if (closing_) return;
+    if (!fits(picture)) return skip(frameNumber, "it is of another size or format");
+    if (free_.empty()) return skip(frameNumber, "the disk did not keep up");
     copy.bytes = std::move(free_.back());
     free_.pop_back();
-    ++status_.waiting;
   }
   const auto rowBytes = static_cast<size_t>(packedStride(picture.width, picture.format));
   uint8_t* target = copy.bytes.data();
@@ -83,6 +93,7 @@ void PictureKeeper::offer(uint32_t frameNumber, const PictureView& picture) {
   }
   {
     const std::lock_guard lock(mutex_);
+    if (closing_) return;
     copies_.push_back(std::move(copy));
   }
   changed_.notify_one();

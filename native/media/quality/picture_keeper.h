@@ -23,7 +23,7 @@ struct KeptPictures {
   /** Frames whose pictures lie in the folder. */
   std::vector<uint32_t> written;
   std::vector<Skipped> skipped;
-  /** Copied, and not in the folder yet. */
+  /** Claimed, and neither in the folder nor skipped yet. */
   size_t waiting = 0;
 };
 
@@ -40,7 +40,7 @@ struct KeeperOptions {
 };
 
 /**
- * Keeps the pictures of chosen frames as files, for as long as it lives. The thread of the stream only
+ * Keeps the pictures of chosen frames as files, for as long as it lives. A thread of the stream only
  * copies, into memory that was made ready before; a thread of its own writes. Where the disk does not keep
  * up, the picture is left out and reported.
  */
@@ -52,9 +52,15 @@ class PictureKeeper {
   PictureKeeper& operator=(const PictureKeeper&) = delete;
 
   uint16_t sourceId() const { return options_.sourceId; }
-  /** The stream's thread: a picture of this frame. One that is not chosen, or was there before, is passed
-   * over. */
-  void offer(uint32_t frameNumber, const PictureView& picture);
+  /** Whether this frame is chosen and was not there before. Who claims a frame keeps it or leaves it out. */
+  bool claim(uint32_t frameNumber);
+  /** Copies the picture of a claimed frame. */
+  void keep(uint32_t frameNumber, const PictureView& picture);
+  void leaveOut(uint32_t frameNumber, std::string why);
+  /** Claims and keeps. */
+  void offer(uint32_t frameNumber, const PictureView& picture) {
+    if (claim(frameNumber)) keep(frameNumber, picture);
+  }
   KeptPictures status() const;
   /** Removes what was written. Nothing is taken any more. */
   void close();
@@ -66,6 +72,8 @@ class PictureKeeper {
   };
 
   bool fits(const PictureView& picture) const;
+  /** With the mutex held. */
+  void skip(uint32_t frameNumber, std::string why);
   void run();
   void write(const Copy& copy);
 

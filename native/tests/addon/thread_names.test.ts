@@ -49,6 +49,7 @@ test.skipIf(process.platform !== 'linux')('every thread at work is distinguished
   expect([...new Set(parts)].sort(), added.join(' ')).toEqual([
     'compose',
     'decode',
+    'look',
     'read',
     'receive',
     'sdk',

@@ -39,8 +39,9 @@ test.runIf(process.platform === 'linux')('threads at work have what is reported'
     ['wl-source', 'pacing'],
     ['wl-sender', 'sending'],
     ['wl-receiver', 'receiving'],
+    ['wl-look', 'looking'],
   ] as const) {
-    const { realTimePriority, nice } = threads[role];
+    const { realTimePriority, nice } = threads[role] ?? {};
     expect(kernelShows(name), name).toEqual([{ realTimePriority, nice }]);
   }
   expect(kernelShows('wl-sdk').every(({ realTimePriority }) => realTimePriority === 0)).toBe(true);

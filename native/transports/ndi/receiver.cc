@@ -52,29 +52,31 @@ NdiReceiver::~NdiReceiver() {
   runtime_->functions().recv_destroy(instance_);
 }
 
-bool NdiReceiver::capture(int timeoutMs, IncomingPicture& picture) {
-  const NDIlib_frame_type_e type = runtime_->functions().recv_capture_v3(instance_, &video_, nullptr, nullptr,
+VideoInput::Arrival NdiReceiver::capture(int timeoutMs, int lease, IncomingPicture& picture) {
+  NDIlib_video_frame_v2_t& video = videos_[static_cast<size_t>(lease)];
+  const NDIlib_frame_type_e type = runtime_->functions().recv_capture_v3(instance_, &video, nullptr, nullptr,
                                                                          static_cast<uint32_t>(timeoutMs));
-  if (type != NDIlib_frame_type_video) return false;
-  const std::string_view metadata = boundedMetadata(video_.p_metadata);
-  picture = {.format = formatOf(static_cast<uint32_t>(video_.FourCC)),
-             .planes = {{{video_.p_data, video_.line_stride_in_bytes}}},
-             .width = video_.xres,
-             .height = video_.yres,
-             .rate = {static_cast<uint32_t>(std::max(video_.frame_rate_N, 0)),
-                      static_cast<uint32_t>(std::max(video_.frame_rate_D, 0))},
-             .frameFormat = frameFormatOf(video_.frame_format_type),
-             .sentNs = nanoseconds(video_.timestamp),
-             .mediaTimeNs = nanoseconds(video_.timecode),
+  if (type == NDIlib_frame_type_error) return Arrival::Failure;
+  if (type != NDIlib_frame_type_video) return Arrival::Nothing;
+  const std::string_view metadata = boundedMetadata(video.p_metadata);
+  picture = {.format = formatOf(static_cast<uint32_t>(video.FourCC)),
+             .planes = {{{video.p_data, video.line_stride_in_bytes}}},
+             .width = video.xres,
+             .height = video.yres,
+             .rate = {static_cast<uint32_t>(std::max(video.frame_rate_N, 0)),
+                      static_cast<uint32_t>(std::max(video.frame_rate_D, 0))},
+             .frameFormat = frameFormatOf(video.frame_format_type),
+             .sentNs = nanoseconds(video.timestamp),
+             .mediaTimeNs = nanoseconds(video.timecode),
              // The SDK does not say how much of a picture came.
              .integrity = std::nullopt,
              .label = parseFrameLabel(metadata),
              .announcement = parsePictureAnnouncement(metadata)};
-  return true;
+  return Arrival::Picture;
 }
 
-void NdiReceiver::release() {
-  runtime_->functions().recv_free_video_v2(instance_, &video_);
+void NdiReceiver::release(int lease) {
+  runtime_->functions().recv_free_video_v2(instance_, &videos_[static_cast<size_t>(lease)]);
 }
 
 void NdiReceiver::connect(const SourceAddress& source) {
@@ -117,6 +119,8 @@ IncomingSide NdiReceiver::captureSide(int timeoutMs) {
       runtime_->functions().recv_free_metadata(instance_, &metadata);
       return arrival;
     }
+    case NDIlib_frame_type_error:
+      return InputFailure();
     default:
       return std::monostate();
   }

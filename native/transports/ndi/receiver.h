@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 
@@ -19,8 +20,8 @@ class NdiReceiver final : public VideoInput {
               const std::string& receiverName);
   ~NdiReceiver() override;
 
-  bool capture(int timeoutMs, IncomingPicture& picture) override;
-  void release() override;
+  Arrival capture(int timeoutMs, int lease, IncomingPicture& picture) override;
+  void release(int lease) override;
   void connect(const SourceAddress& source) override;
   uint32_t droppedPictures() override;
   int connections() override;
@@ -33,8 +34,8 @@ class NdiReceiver final : public VideoInput {
  private:
   std::shared_ptr<NdiRuntime> runtime_;
   NDIlib_recv_instance_t instance_;
-  /** The picture thread's. */
-  NDIlib_video_frame_v2_t video_;
+  /** By their leases. */
+  std::array<NDIlib_video_frame_v2_t, kMostLeases> videos_;
   /** The side thread's. */
   NDIlib_audio_frame_v3_t audio_;
 };

@@ -174,7 +174,7 @@ const invalid: Invalid[] = [
   ],
   [
     'a display window that takes pictures too late below the limit of its machine',
-    /^the display window took 2 frames too late while this machine was not at its limit$/,
+    /^2 frames reached the display window too late while this machine was not at its limit$/,
     (row) => showInWindow(row, { 10: DisplayStage.captured, 11: DisplayStage.captured }),
   ],
   ...(['SourceSkipped', 'SenderLate'] as const).map(

@@ -1,44 +1,33 @@
 import type { NoteEvent } from '../living-hosts';
+import { RisingCount } from '../rising-count';
 import type { ActiveSource } from '../stream';
 
-interface Reported {
-  pictures: number;
-  /** Nothing is reported before. */
-  untilNs: number;
-  pauseNs: number;
-}
-
-const firstPauseNs = 1e9;
-/** A bad frame comes again with each loop of its movie, for as long as a run is. */
-const longestPauseNs = 60e9;
-
-/** Turns damaged pictures of a movie into events of the run: one a second at most, and ever fewer of one movie. */
+/** Turns damaged pictures of a movie, which come again with each loop, into events of the run. */
 export class DamageEvents {
-  private readonly reported = new WeakMap<ActiveSource, Reported>();
+  private readonly counts = new WeakMap<ActiveSource, RisingCount>();
 
   constructor(private readonly noteEvent: NoteEvent) {}
 
   look(source: ActiveSource, nowNs: number): void {
-    const reported = this.reported.get(source);
-    if (!reported || nowNs >= reported.untilNs) this.tell(source, nowNs);
+    this.tell(source, this.countOf(source).take(source.status?.damagedPictures ?? 0, nowNs));
   }
 
   /** Reports what was not reported yet of a source that is closed. */
   end(source: ActiveSource): void {
-    this.tell(source, 0);
+    this.tell(source, this.countOf(source).takeRest(source.status?.damagedPictures ?? 0));
   }
 
-  private tell(source: ActiveSource, nowNs: number): void {
-    const { id, status } = source;
-    const reported = this.reported.get(source);
-    const before = reported?.pictures ?? 0;
-    if (!status || status.damagedPictures <= before) return;
-    const pauseNs = reported ? Math.min(2 * reported.pauseNs, longestPauseNs) : firstPauseNs;
-    this.reported.set(source, { pictures: status.damagedPictures, untilNs: nowNs + pauseNs, pauseNs });
-    const pictures = status.damagedPictures - before;
+  private tell({ id, status }: ActiveSource, pictures: number): void {
+    if (!status || pictures === 0) return;
     const often = pictures === 1 ? '' : ` (${pictures} damaged pictures)`;
     const text = `${status.damage}: the last good picture was shown instead${often}`;
     const details = { sourceId: id, pictures, damagedPictures: status.damagedPictures };
     this.noteEvent('source-damaged', text, details);
+  }
+
+  private countOf(source: ActiveSource): RisingCount {
+    const count = this.counts.get(source) ?? new RisingCount();
+    this.counts.set(source, count);
+    return count;
   }
 }

@@ -89,7 +89,7 @@ export const codecQualityMetrics: readonly Metric[] = [
     'Left out',
     'lower',
     'frames chosen − frames compared',
-    'Frames that were chosen and could not be compared: lost, spoilt, or the disk did not keep up; the row’s reasons report it.',
+    'Frames that were chosen and could not be compared: lost, spoilt, or disk or copying did not keep up; the row’s reasons report it.',
     kept,
   ),
   count(
