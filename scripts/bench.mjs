@@ -13,19 +13,29 @@ const benchFolders = ['native/bench', 'scripts/bench'];
 await runMain(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { json: { type: 'string' } },
+    options: { json: { type: 'string' }, pairs: { type: 'string' } },
   });
   const jsonFile = path.resolve(values.json ?? path.join(rootFolder, 'test-results/bench.json'));
+  const pairs = pairsOf(values.pairs);
   await setUp(['bench']);
   const benches = chosenBenches(await allBenches(), positionals[0]);
   await step('bench', 'building the benchmarks', (onProgress) => buildNative('bench', onProgress));
   const results = [];
-  for (const bench of benches) results.push(...(await runBench(bench)));
+  for (const bench of benches) results.push(...(await runBench(bench, pairs)));
   printFigures(results);
   mkdirSync(path.dirname(jsonFile), { recursive: true });
   writeFileSync(jsonFile, `${JSON.stringify(results, null, 2)}\n`);
   note('bench', `written to ${jsonFile}`);
 });
+
+/** Undefined: as many as each area takes by itself. */
+function pairsOf(text) {
+  if (text === undefined || /^[1-9]\d?$/.test(text)) return text === undefined ? undefined : Number(text);
+  throw new SetupError(
+    `Expected 1 to 99 for --pairs but received ${text}.`,
+    'npm run bench -- AREA --pairs 3',
+  );
+}
 
 async function allBenches() {
   const files = benchFolders
@@ -47,11 +57,11 @@ function chosenBenches(benches, area) {
 }
 
 /** One area that fails leaves the others their figures: a benchmark is no test. */
-async function runBench(bench) {
+async function runBench(bench, pairs) {
   const startedMs = Date.now();
   note('bench', `${bench.area} …`);
   try {
-    return await bench.run({ buildFolder: nativeBuildFolder('bench') });
+    return await bench.run({ buildFolder: nativeBuildFolder('bench'), pairs });
   } catch (error) {
     note('bench', `${bench.area} could not be measured: ${error.message}`);
     return [];

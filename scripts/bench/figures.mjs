@@ -3,7 +3,8 @@ const columns = ['id', 'value', 'unit', 'peer', 'peerValue', 'ratio', 'aim', 'me
 /**
  * One figure of a benchmark. A value that is null was not measured; `notMeasured` then says why.
  * @param {{id: string, unit: string, value?: number | null, peer?: string | null, peerValue?: number | null,
- *   ratio?: number | null, atMost?: number, atLeast?: number, ratioAtMost?: number, notMeasured?: string}} measured
+ *   ratio?: number | null, atMost?: number, atLeast?: number, ratioAtMost?: number,
+ *   ratioWithin?: [number, number], notMeasured?: string}} measured
  */
 export function figure({ id, unit, value = null, peer = null, peerValue = null, ratio = null, ...rest }) {
   const { notMeasured } = rest;
@@ -20,14 +21,17 @@ export function figure({ id, unit, value = null, peer = null, peerValue = null, 
   };
 }
 
-function aimOf(unit, { atMost, atLeast, ratioAtMost }) {
+function aimOf(unit, { atMost, atLeast, ratioAtMost, ratioWithin }) {
+  if (ratioWithin !== undefined) return `ratio ${ratioWithin[0]} to ${ratioWithin[1]}`;
   if (ratioAtMost !== undefined) return `ratio ≤ ${ratioAtMost}`;
   if (atLeast !== undefined) return `≥ ${atLeast} ${unit}`;
   return atMost === undefined ? null : `≤ ${cellOf(atMost)} ${unit}`;
 }
 
 /** Null where nothing is aimed at, or nothing was measured. */
-function isMet(value, ratio, { atMost, atLeast, ratioAtMost }) {
+function isMet(value, ratio, { atMost, atLeast, ratioAtMost, ratioWithin }) {
+  if (ratioWithin !== undefined)
+    return ratio === null ? null : ratio >= ratioWithin[0] && ratio <= ratioWithin[1];
   if (ratioAtMost !== undefined) return ratio === null ? null : ratio <= ratioAtMost;
   if (value === null) return null;
   if (atLeast !== undefined) return value >= atLeast;
