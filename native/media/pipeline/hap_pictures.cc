@@ -15,11 +15,8 @@
 namespace whiteline {
 namespace {
 
-/** Before the schedule is known, nothing is late; running sources come first within this time. */
-constexpr int64_t kStartDeadlineNs = kNsPerSecond;
 /** With a first picture, the schedule starts without the rest of the look-ahead after this time. */
 constexpr int64_t kLookAheadPatienceNs = kNsPerSecond;
-constexpr int64_t kReopenAfterNs = kNsPerSecond;
 /** How often a movie is tried of which nothing was good yet. */
 constexpr auto kDamagePause = std::chrono::milliseconds(10);
 
@@ -69,7 +66,8 @@ HapPictures::~HapPictures() {
 PictureSource::Readiness HapPictures::readiness() {
   const std::lock_guard lock(mutex_);
   if (count(Place::State::Ready) == 0) return Readiness::Waiting;
-  const bool settled = allBegun() && count(Place::State::Reading) == 0 && count(Place::State::Queued) == 0;
+  const bool settled =
+      lookAhead_.allBegun() && count(Place::State::Reading) == 0 && count(Place::State::Queued) == 0;
   const bool impatient = monotonicNs() - openedNs_ > kLookAheadPatienceNs;
   return settled || impatient ? Readiness::Ready : Readiness::Waiting;
 }
@@ -84,12 +82,11 @@ std::shared_ptr<Frame> HapPictures::begin(const Schedule& schedule) {
         place = &other;
     }
     if (place != nullptr) earliest = place->picture;
-    schedule_ = schedule;
-    if (first_ > 0) {
+    lookAhead_.setSchedule(schedule);
+    if (lookAhead_.first() > 0) {
       // The first frames were damaged. Their slots come all the same, and by now they may have been repaired.
       passTo(UINT64_MAX);
-      first_ = toPrepare_ = 0;
-      givenUp_.fill({});
+      lookAhead_.rewind();
       health_.forgetDamage();
     }
   }
@@ -125,20 +122,20 @@ void HapPictures::run() {
 }
 
 HapPictures::Place* HapPictures::waitForPlace(std::unique_lock<std::mutex>& lock) {
-  heldUpByDecoding_ = false;
+  lookAhead_.noteHeldUpByDecoding(false);
   while (!stopping_) {
     const int64_t nowNs = monotonicNs();
-    // Of the slots that have gone by, the source will ask for none any more, even if it is late itself.
-    if (schedule_) passTo(std::max(first_, schedule_->slotAt(nowNs)));
-    leaveOutWhatCannotBeInTime(nowNs);
-    if (allBegun()) {
+    lookAhead_.passWhatHasGoneBy(nowNs);
+    vacatePassed();
+    lookAhead_.leaveOutWhatCannotBeInTime(nowNs);
+    if (lookAhead_.allBegun()) {
       waitForWindow(lock);
       continue;
     }
     const auto place = std::find_if(places_.begin(), places_.end(),
                                     [](const Place& other) { return other.state == Place::State::Free; });
     if (place == places_.end()) {
-      heldUpByDecoding_ = true;
+      lookAhead_.noteHeldUpByDecoding(true);
       changed_.wait(lock);
       continue;
     }
@@ -151,43 +148,32 @@ HapPictures::Place* HapPictures::waitForPlace(std::unique_lock<std::mutex>& lock
 }
 
 void HapPictures::waitForWindow(std::unique_lock<std::mutex>& lock) {
-  if (schedule_) {
-    const int64_t leftNs = schedule_->deadlineNs(first_) - monotonicNs();
-    changed_.wait_for(lock, std::chrono::nanoseconds(std::max<int64_t>(leftNs, 0)));
+  if (lookAhead_.hasSchedule()) {
+    changed_.wait_for(lock, std::chrono::nanoseconds(lookAhead_.untilItMovesNs(monotonicNs())));
   } else if (count(Place::State::Free) < kPicturesAhead) {
     changed_.wait(lock);
   } else {
     // All of the look-ahead is damaged: the first picture to be shown is farther on.
     changed_.wait_for(lock, kDamagePause);
-    passTo(toPrepare_);
-  }
-}
-
-void HapPictures::leaveOutWhatCannotBeInTime(int64_t nowNs) {
-  if (!schedule_) return;
-  const int64_t readyNs = nowNs + readDurations_.medianNs() + decodeDurations_.medianNs();
-  // The last of the window is tried in any case: it shows whether the times are still what they were.
-  while (toPrepare_ + 1 < first_ + kPicturesAhead && schedule_->slotTimeNs(toPrepare_) < readyNs) {
-    giveUp(toPrepare_, causeBeforeReading(nowNs));
-    ++toPrepare_;
+    lookAhead_.passAllBegun();
+    vacatePassed();
   }
 }
 
 void HapPictures::read(Place& place, std::unique_lock<std::mutex>& lock) {
-  place.slot = toPrepare_++;
+  place.readBeginNs = monotonicNs();
+  place.slot = lookAhead_.beginRead(place.readBeginNs);
   place.abandoned = false;
   place.state = Place::State::Reading;
-  place.readBeginNs = readBeginNs_ = monotonicNs();
-  readEndNs_ = 0;
   const size_t movieFrame = timeline_.frameAt(place.slot);
   lock.unlock();
   const std::optional<std::string> damage =
       damageIn([&] { place.frame = movie_->readFrame(movieFrame, place.memory); });
   const int64_t endNs = monotonicNs();
   lock.lock();
-  place.readEndNs = readEndNs_ = endNs;
+  place.readEndNs = endNs;
+  lookAhead_.endRead(endNs, !damage);
   if (damage) return vacateAsDamaged(place, *damage);
-  readDurations_.add(endNs - place.readBeginNs);
   if (movie_->readsDisk()) health_.addRead(place.frame.bytes.size(), endNs - place.readBeginNs, endNs);
   if (place.abandoned) {
     vacate(place);
@@ -197,9 +183,7 @@ void HapPictures::read(Place& place, std::unique_lock<std::mutex>& lock) {
 }
 
 void HapPictures::reopenIfLost(std::unique_lock<std::mutex>& lock) {
-  const int64_t nowNs = monotonicNs();
-  if (lostSinceNs_ == 0 || nowNs - std::max(lostSinceNs_, newestReopeningNs_) < kReopenAfterNs) return;
-  newestReopeningNs_ = nowNs;
+  if (!reopening_.isDue(monotonicNs())) return;
   lock.unlock();
   movie_->reopen();
   lock.lock();
@@ -207,14 +191,8 @@ void HapPictures::reopenIfLost(std::unique_lock<std::mutex>& lock) {
 
 void HapPictures::submit(Place& place) {
   place.state = Place::State::Queued;
-  if (schedule_) {
-    const int64_t deadlineNs = schedule_->slotTimeNs(place.slot);
-    // After so many drops the time that decoding takes is not known any more.
-    const int64_t decodeNs = dropsInARow_ < kPicturesAhead ? decodeDurations_.medianNs() : 0;
-    decodePool_->submit(place, deadlineNs, deadlineNs - decodeNs);
-  } else {
-    decodePool_->submit(place, place.readEndNs + kStartDeadlineNs, INT64_MAX);
-  }
+  const LookAhead::DecodeTimes times = lookAhead_.decodeTimes(place.slot, place.readEndNs);
+  decodePool_->submit(place, times.deadlineNs, times.latestStartNs);
 }
 
 void HapPictures::decode(Place& place, HapFrameDecoder& decoder) noexcept {
@@ -234,25 +212,27 @@ void HapPictures::decode(Place& place, HapFrameDecoder& decoder) noexcept {
   const int64_t endNs = monotonicNs();
   lock.lock();
   if (damage) return vacateAsDamaged(place, *damage);
-  decodeDurations_.add(endNs - beginNs);
-  dropsInARow_ = 0;
-  lostSinceNs_ = 0;
+  lookAhead_.noteDecoded(endNs - beginNs);
+  reopening_.noteGood();
   if (place.abandoned) return vacate(place);
   place.state = Place::State::Ready;
 }
 
 void HapPictures::drop(Place& place) noexcept {
   const std::lock_guard lock(mutex_);
-  ++dropsInARow_;
-  if (!place.abandoned) giveUp(place.slot, causeAfterReading(place, monotonicNs()));
+  lookAhead_.noteDropped();
+  if (!place.abandoned) lookAhead_.giveUp(place.slot, causeAfterReading(place, monotonicNs()));
   vacate(place);
 }
 
 void HapPictures::passTo(uint64_t slot) {
-  first_ = std::max(first_, slot);
-  toPrepare_ = std::max(toPrepare_, first_);
+  lookAhead_.passTo(slot);
+  vacatePassed();
+}
+
+void HapPictures::vacatePassed() {
   for (Place& place : places_) {
-    if (place.state == Place::State::Free || place.slot >= first_) continue;
+    if (place.state == Place::State::Free || place.slot >= lookAhead_.first()) continue;
     if (place.state == Place::State::Ready) {
       vacate(place);
     } else {
@@ -268,39 +248,27 @@ void HapPictures::vacate(Place& place) {
 }
 
 void HapPictures::vacateAsDamaged(Place& place, const std::string& damage) {
-  if (lostSinceNs_ == 0) lostSinceNs_ = monotonicNs();
+  reopening_.noteDamage(monotonicNs());
   // What is no longer waited for was not shown, so nothing was shown in its place.
   if (!place.abandoned) {
     health_.addDamage(damage);
-    giveUp(place.slot, LateCause::Damaged);
+    lookAhead_.giveUp(place.slot, LateCause::Damaged);
   }
   vacate(place);
 }
 
-void HapPictures::giveUp(uint64_t slot, LateCause cause) {
-  givenUp_[slot % kPicturesAhead] = {slot, cause};
-}
-
 LateCause HapPictures::causeOf(uint64_t slot, int64_t nowNs) const {
-  const GivenUp& givenUp = givenUp_[slot % kPicturesAhead];
-  if (givenUp.slot == slot) return givenUp.cause;
+  if (const std::optional<LateCause> cause = lookAhead_.causeOfGivingUp(slot)) return *cause;
   for (const Place& place : places_) {
     if (place.slot != slot || place.abandoned) continue;
     if (place.state == Place::State::Reading) return LateCause::Disk;
     if (place.state == Place::State::Queued) return causeAfterReading(place, nowNs);
   }
-  return causeBeforeReading(nowNs);
-}
-
-LateCause HapPictures::causeBeforeReading(int64_t nowNs) const {
-  const int64_t readNs = (readEndNs_ == 0 ? nowNs : readEndNs_) - readBeginNs_;
-  const int64_t slotNs = schedule_->deadlineNs(0) - schedule_->slotTimeNs(0);
-  return readNs > slotNs && !heldUpByDecoding_ ? LateCause::Disk : LateCause::Decode;
+  return lookAhead_.causeBeforeReading(nowNs);
 }
 
 LateCause HapPictures::causeAfterReading(const Place& place, int64_t nowNs) {
-  const int64_t readNs = place.readEndNs - place.readBeginNs;
-  return readNs > nowNs - place.readEndNs ? LateCause::Disk : LateCause::Decode;
+  return LookAhead::causeAfterReading(place.readBeginNs, place.readEndNs, nowNs);
 }
 
 HapPictures::Place* HapPictures::placeOf(uint64_t slot) {

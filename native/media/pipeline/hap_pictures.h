@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <thread>
 
@@ -16,11 +15,12 @@
 #include "native/media/pipeline/decode_pool.h"
 #include "native/media/pipeline/frame.h"
 #include "native/media/pipeline/frame_pool.h"
+#include "native/media/pipeline/look_ahead.h"
 #include "native/media/pipeline/movie_health.h"
 #include "native/media/pipeline/movie_timeline.h"
 #include "native/media/pipeline/picture_source.h"
 #include "native/media/pipeline/playable_movie.h"
-#include "native/media/pipeline/recent_durations.h"
+#include "native/media/pipeline/reopening.h"
 
 namespace whiteline {
 
@@ -43,6 +43,9 @@ namespace whiteline {
  * taking, longer than a slot, otherwise Decode: the thread was held up by pictures still to be decoded, or
  * got no processor.
  *
+ * LookAhead decides all that by slots and times, Reopening when a file is opened anew; here are the threads,
+ * the pictures and the lock.
+ *
  * A damaged picture is reported to the MovieHealth, with file, frame and byte; the movie goes on with the
  * next. After a second without a good one the file is opened anew, once a second.
  *
@@ -52,8 +55,7 @@ namespace whiteline {
  */
 class HapPictures final : public PictureSource {
  public:
-  /** Three to be ready when one picture takes long, and one for each of two cores to be at work. */
-  static constexpr size_t kPicturesAhead = 5;
+  static constexpr size_t kPicturesAhead = LookAhead::kPicturesAhead;
 
   /** `pool` makes pictures of the movie's size; `health` outlives this. */
   HapPictures(FramePool pool, std::unique_ptr<PlayableMovie> movie, Rate rate, size_t startFrame,
@@ -88,17 +90,11 @@ class HapPictures final : public PictureSource {
     std::shared_ptr<Frame> picture;
   };
 
-  struct GivenUp {
-    uint64_t slot = UINT64_MAX;
-    LateCause cause = LateCause::None;
-  };
-
   // The reading thread. The lock is held, but for what takes long.
   void run();
-  /** A free place with a picture to fill, for `toPrepare_`; null when stopping. */
+  /** A free place with a picture to fill, for the next slot; null when stopping. */
   Place* waitForPlace(std::unique_lock<std::mutex>& lock);
   void waitForWindow(std::unique_lock<std::mutex>& lock);
-  void leaveOutWhatCannotBeInTime(int64_t nowNs);
   void read(Place& place, std::unique_lock<std::mutex>& lock);
   void reopenIfLost(std::unique_lock<std::mutex>& lock);
   void submit(Place& place);
@@ -108,18 +104,16 @@ class HapPictures final : public PictureSource {
   void drop(Place& place) noexcept;
 
   // Any thread, with the lock held.
-  /** An earlier slot is no longer asked for. */
+  /** Gives back the places of slots that the look-ahead has passed. */
+  void vacatePassed();
   void passTo(uint64_t slot);
   void vacate(Place& place);
   void vacateAsDamaged(Place& place, const std::string& damage);
-  void giveUp(uint64_t slot, LateCause cause);
   LateCause causeOf(uint64_t slot, int64_t nowNs) const;
-  LateCause causeBeforeReading(int64_t nowNs) const;
   static LateCause causeAfterReading(const Place& place, int64_t nowNs);
   /** Where the slot's picture is or will be; null when it was not begun. */
   Place* placeOf(uint64_t slot);
   size_t count(Place::State state) const;
-  bool allBegun() const { return toPrepare_ >= first_ + kPicturesAhead; }
 
   FramePool pool_;
   const std::unique_ptr<PlayableMovie> movie_;
@@ -135,25 +129,9 @@ class HapPictures final : public PictureSource {
   /** For the reading thread. */
   std::condition_variable changed_;
   bool stopping_ = false;
-  std::optional<Schedule> schedule_;
-  /** The window: slots from here on, kPicturesAhead of them, may still be asked for or be prepared. */
-  uint64_t first_ = 0;
-  /** The next slot to be begun. */
-  uint64_t toPrepare_ = 0;
-  /** The reading thread waits, or waited before its newest read, for decoding to make room. */
-  bool heldUpByDecoding_ = false;
-  /** Of the newest read. Its end is 0 while it goes on. */
-  int64_t readBeginNs_ = 0;
-  int64_t readEndNs_ = 0;
+  LookAhead lookAhead_;
+  Reopening reopening_;
   std::array<Place, kPicturesAhead> places_;
-  /** By slot modulo its size. */
-  std::array<GivenUp, kPicturesAhead> givenUp_;
-  RecentDurations readDurations_;
-  RecentDurations decodeDurations_;
-  size_t dropsInARow_ = 0;
-  /** The first damage since the newest good picture; 0 if there was none. */
-  int64_t lostSinceNs_ = 0;
-  int64_t newestReopeningNs_ = 0;
 
   const std::shared_ptr<DecodePool> decodePool_;
   std::thread thread_;
