@@ -1,6 +1,7 @@
 import type { Problem } from './errors';
 import type { NetworkInterfaceFacts } from './network-interface';
 import type { ProcessorScoreStatus, WakeUpOptions, WakeUpRecords } from './processor';
+import type { PackedRecords } from './record-block';
 import type {
   AudioRecords,
   CaptureRecords,
@@ -188,4 +189,4 @@ export interface HostProgress {
 export type HostMessage =
   | { type: 'reply'; requestId: number; value: HostReplyValue; problem: Problem | null }
   | HostProgress
-  | RecordsMessage;
+  | PackedRecords;

@@ -8,10 +8,10 @@ import {
   type ViewLimits,
 } from '../protocol/display';
 import type { ReceiverReport } from '../protocol/host';
+import { captureRecords } from '../protocol/record-block';
 import { PictureStatus } from '../protocol/records';
 import type { MessagePort } from './channel';
 import { DisplayServer } from './displays';
-import { emptyCaptures } from './empty-records';
 import type { ReceiverSlot } from './receiver-slot';
 
 class FakeReceiver {
@@ -111,7 +111,7 @@ test('a receiver that was opened anew is asked again', () => {
 
 test('what was captured is reported by number, without pictures that have none', () => {
   const captures = {
-    ...emptyCaptures(),
+    ...captureRecords.empty(),
     frameNumber: Uint32Array.of(7, 0, 8),
     sourceId: Uint16Array.of(5, 0, 5),
     status: Uint8Array.of(PictureStatus.Good, PictureStatus.Undecodable, PictureStatus.Torn),

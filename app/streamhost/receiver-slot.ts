@@ -1,7 +1,7 @@
 import type { Addon, Receiver } from '../../native/addon/index';
 import type { ReceiverReport } from '../protocol/host';
+import { audioRecords, captureRecords, clockRecords } from '../protocol/record-block';
 import type { DiscoveredSource, Fault, ReceiverStatus } from '../protocol/records';
-import { emptyAudio, emptyCaptures, noTime } from './empty-records';
 
 export interface ReceiverSlotOptions {
   streamId: number;
@@ -126,9 +126,9 @@ export class ReceiverSlot {
       address: this.address,
       openedNs: this.openedNs,
       listed: this.listed,
-      captures: receiver?.drain() ?? emptyCaptures(),
-      audio: receiver?.drainAudio() ?? emptyAudio(),
-      time: (askTime && receiver?.drainTime()) || noTime,
+      captures: receiver?.drain() ?? captureRecords.empty(),
+      audio: receiver?.drainAudio() ?? audioRecords.empty(),
+      time: (askTime && receiver?.drainTime()) || clockRecords.empty(),
       status: receiver?.status() ?? null,
       metadata: receiver?.drainMetadata() ?? [],
     };

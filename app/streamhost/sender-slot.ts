@@ -1,6 +1,5 @@
 import type { Sender } from '../../native/addon/index';
 import type { SenderReport, SourceReport } from '../protocol/host';
-import { noMisses } from './empty-records';
 import type { MachineWords, RecordSharing } from './record-sharing';
 
 /** A sender of one stream, and what it reports of itself along its connection. */
@@ -18,14 +17,13 @@ export class SenderSlot {
    */
   report(source: SourceReport | undefined, machine: MachineWords, nowNs: number): SenderReport {
     const { firstSlot, connections, metadataDropped } = this.sender.status();
-    const misses = this.sender.drainMisses();
     const report = {
       streamId: this.streamId,
       firstSlot,
       connections,
       metadataDropped,
       submits: this.sender.drain(),
-      misses: misses.frameNumber.length + misses.overflowed > 0 ? misses : noMisses,
+      misses: this.sender.drainMisses(),
     };
     if (source) this.sharing?.share(report, source, machine, this.sender, nowNs);
     return report;

@@ -1,4 +1,5 @@
 import type { HostReplyValue, HostRequest } from '../protocol/host';
+import { packRecords } from '../protocol/record-block';
 import { connectToEngine } from './channel';
 import { DisplayServer } from './displays';
 import { Host } from './host';
@@ -28,7 +29,7 @@ const timer = setInterval(postRecords, recordsEveryMs);
 
 function postRecords(): void {
   const records = host.drain();
-  engine.post(records);
+  engine.post(packRecords(records));
   displays.tellCaptured(records.receivers);
 }
 

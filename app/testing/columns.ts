@@ -1,7 +1,5 @@
 import {
-  type AudioRecords,
   type CaptureRecords,
-  type ClockRecords,
   LateCause,
   MissCause,
   type MissRecords,
@@ -107,29 +105,6 @@ export function captures(list: Capture[]): CaptureRecords {
     linePlaces: Uint16Array.from(list, (capture) => capture.linePlaces ?? 0),
     lineWitnesses: Uint16Array.from(list, (capture) => capture.lineWitnesses ?? 0),
     sdkDropped: Uint32Array.from(list, (capture) => capture.sdkDropped ?? 0),
-    overflowed: 0,
-  };
-}
-
-/** No sound came. */
-export function noAudio(): AudioRecords {
-  return {
-    captureNs: new Float64Array(0),
-    frameNumber: new Float64Array(0),
-    samples: new Uint32Array(0),
-    sampleRate: new Uint32Array(0),
-    burstNs: new Float64Array(0),
-    overflowed: 0,
-  };
-}
-
-/** No answer came. */
-export function noTime(): ClockRecords {
-  return {
-    askedUs: new Float64Array(0),
-    heardUs: new Float64Array(0),
-    repliedUs: new Float64Array(0),
-    answeredUs: new Float64Array(0),
     overflowed: 0,
   };
 }

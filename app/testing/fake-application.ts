@@ -3,6 +3,7 @@ import { type DeriveRun, deriveRunFile } from '../engine/sessions/derive-run';
 import { type Problem, toProblem } from '../protocol/errors';
 import type { FilePurpose } from '../protocol/granted-file';
 import type { HostCommand, HostMessage, HostReplyValue, HostRequest, RecordsMessage } from '../protocol/host';
+import { packRecords } from '../protocol/record-block';
 
 /** What a host says to a command; what it throws becomes the reply's problem. */
 export type Answer = (command: HostCommand) => HostReplyValue;
@@ -52,7 +53,7 @@ export class FakeHost implements HostProcess {
 
   report(records: Partial<RecordsMessage>): void {
     const nothing = { atNs: 0, processIds: [1000], sources: [], senders: [], receivers: [] };
-    this.tell({ type: 'records', ...nothing, ...records });
+    this.tell(packRecords({ type: 'records', ...nothing, ...records }));
   }
 
   /** Answers the newest command that it was deaf to, or reports how far it is. */

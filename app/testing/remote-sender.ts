@@ -1,7 +1,8 @@
 import { monotonicNs } from '../engine/clock';
+import { audioRecords, clockRecords } from '../protocol/record-block';
 import { PictureClass, PictureStatus, type ReceiverStatus } from '../protocol/records';
 import { sharedRecordsXml } from '../protocol/shared-records';
-import { captures, noAudio, noTime, range, testSourceId } from './columns';
+import { captures, range, testSourceId } from './columns';
 import type { FakeApplication } from './fake-application';
 
 const periodNs = 1e9 / 60;
@@ -86,7 +87,7 @@ export class RemoteSender {
     const { streamId, sourceName } = this.stream;
     const receiver = {
       ...{ streamId, sourceName, address: '', openedNs: 1, listed: !this.gone, metadata: this.metadata() },
-      ...{ captures: captures(pictures), audio: noAudio(), time: noTime() },
+      ...{ captures: captures(pictures), audio: audioRecords.empty(), time: clockRecords.empty() },
       status: {
         ...status,
         connections: this.gone ? 0 : 1,

@@ -1,8 +1,8 @@
 import { slotNs } from '../../app/engine/streams/counting/schedule';
 import { framesPerSecond, type Rate } from '../../app/protocol/format';
 import type { ReceiverReport, SenderReport, SourceReport } from '../../app/protocol/host';
+import { clockRecords, missRecords } from '../../app/protocol/record-block';
 import type { CaptureRecords } from '../../app/protocol/records';
-import { noMisses, noTime } from '../../app/streamhost/empty-records';
 
 /** Reports of hosts whose frames and times are made up, for benchmarks of what follows them. */
 
@@ -50,7 +50,7 @@ export class Reports {
         burstNs: new Float64Array(framesPerDrain),
         overflowed: 0,
       },
-      time: noTime,
+      time: clockRecords.empty(),
       status: {
         ...{ connections: 1, width: 1920, height: 1080, frameFormat: 'progressive', fourCC: 'UYVY' },
         ...{ rateNumerator: rate.numerator, rateDenominator: rate.denominator },
@@ -66,7 +66,7 @@ export class Reports {
         previousCallNs: new Float64Array(framesPerDrain).fill(200_000),
         overflowed: 0,
       },
-      misses: noMisses,
+      misses: missRecords.empty(),
     };
   }
 

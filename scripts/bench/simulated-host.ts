@@ -1,6 +1,7 @@
 import { monotonicNs } from '../../app/engine/clock';
 import { firstSlotFrom, slotNs } from '../../app/engine/streams/counting/schedule';
 import type { HostCommand, HostReplyValue, HostRequest, RecordsMessage } from '../../app/protocol/host';
+import { packRecords } from '../../app/protocol/record-block';
 import { type Drains, fillSource, Reports, sourceReport } from './made-up-reports';
 
 /**
@@ -44,14 +45,16 @@ function drain(known: Drains): void {
   if (source) fillSource(source, next, known);
   const begun = [...streams.values()].filter(({ firstSlot }) => firstSlot <= next);
   for (const { reports } of begun) reports.fill(next);
-  process.send?.({
-    type: 'records',
-    atNs: monotonicNs(),
-    processIds: [process.pid],
-    sources: source ? [source] : [],
-    senders: begun.flatMap(({ isSender, reports }) => (isSender ? reports.sender : [])),
-    receivers: begun.flatMap(({ isSender, reports }) => (isSender ? [] : reports.receiver)),
-  } satisfies RecordsMessage);
+  process.send?.(
+    packRecords({
+      type: 'records',
+      atNs: monotonicNs(),
+      processIds: [process.pid],
+      sources: source ? [source] : [],
+      senders: begun.flatMap(({ isSender, reports }) => (isSender ? reports.sender : [])),
+      receivers: begun.flatMap(({ isSender, reports }) => (isSender ? [] : reports.receiver)),
+    }),
+  );
   next += framesPerDrain;
   waitForNext(known);
 }

@@ -6,6 +6,7 @@ import type {
   HostReplyValue,
   RecordsMessage,
 } from '../../protocol/host';
+import { unpackRecords } from '../../protocol/record-block';
 import { Requests } from '../../rpc/requests';
 import type { HostProcess, HostRole } from '../host-application';
 
@@ -53,7 +54,7 @@ export class StreamHost {
     process.onMessage((message) => {
       if (message.type === 'records') {
         this.processIds = message.processIds;
-        this.events.onRecords(message);
+        this.events.onRecords(unpackRecords(message));
       } else if (message.type === 'progress') this.onProgress.get(message.requestId)?.(message);
       else if (message.problem) this.requests.reject(message.requestId, new WhitelineError(message.problem));
       else this.requests.resolve(message.requestId, message.value);

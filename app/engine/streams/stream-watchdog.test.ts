@@ -2,9 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { StreamState } from '../../protocol/console';
 import { DisplayStage } from '../../protocol/display';
 import type { ReceiverReport } from '../../protocol/host';
+import { audioRecords, clockRecords } from '../../protocol/record-block';
 import { PictureClass, PictureStatus, type ReceiverStatus } from '../../protocol/records';
 import type { RunEvent } from '../../protocol/run';
-import { captures, noAudio, noTime, range, testSourceId } from '../../testing/columns';
+import { captures, range, testSourceId } from '../../testing/columns';
 import { TestStream } from '../../testing/test-stream';
 import { DisplayLedger } from './counting/display-ledger';
 import { ForeignLedger } from './foreign/foreign-ledger';
@@ -71,7 +72,7 @@ function report(atSeconds: number, seen: Seen = {}): void {
         },
       })),
     ),
-    ...{ audio: noAudio(), time: noTime() },
+    ...{ audio: audioRecords.empty(), time: clockRecords.empty() },
   };
   stream.addReceiverReport(message, nowNs);
   reported.look(stream, nowNs);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { frameNumbers } from '../../protocol/figure';
 import type { ReceiverReport } from '../../protocol/host';
+import { audioRecords, clockRecords } from '../../protocol/record-block';
 import {
   LateCause,
   MissCause,
@@ -9,7 +10,7 @@ import {
   type ReceiverStatus,
 } from '../../protocol/records';
 import { type CausedFrames, sharedRecordsXml } from '../../protocol/shared-records';
-import { type Capture, captures, noAudio, noTime, range, testSourceId } from '../../testing/columns';
+import { type Capture, captures, range, testSourceId } from '../../testing/columns';
 import { FakeApplication } from '../../testing/fake-application';
 import { monotonicNs } from '../clock';
 import { ClockOffset } from './clocks/clock-offset';
@@ -60,8 +61,8 @@ function tell(pictures: Capture[], { metadata = [], atNs, receiver }: Reported =
     ...{ streamId: 1, sourceName: 'HOST (Elsewhere 1)', address: '', openedNs: 1, listed: true, metadata },
     status: { ...status, lastCaptureNs: newestNs },
     captures: captures(pictures),
-    audio: noAudio(),
-    time: noTime(),
+    audio: audioRecords.empty(),
+    time: clockRecords.empty(),
     ...receiver,
   };
   application.host('receiving').report({ atNs: atNs ?? newestNs, receivers: [report] });
