@@ -7,6 +7,9 @@ type Role = 'sending' | 'receiving';
 const rolesByPort = { 'preview-port': 'receiving', 'texture-port': 'sending' } as const;
 export type WindowPortKind = keyof typeof rolesByPort;
 
+/** As under plain Node: `app/engine/node-application.ts` has the reason. */
+const nodeOfHosts = ['--js-flags=--no-memory-reducer'];
+
 /** The stream hosts that one engine process asked for. */
 export class StreamHosts {
   private readonly children = new Map<number, { child: UtilityProcess; role: Role; isViewed: boolean }>();
@@ -21,6 +24,7 @@ export class StreamHosts {
   spawn(spawnId: number, role: Role, isViewed: boolean): MessagePortMain {
     const child = utilityProcess.fork(streamHostBundle, [role], {
       serviceName: `Whiteline ${role} host`,
+      execArgv: nodeOfHosts,
       env: this.environment,
     });
     const { port1, port2 } = new MessageChannelMain();

@@ -89,7 +89,8 @@ void sleepUntilSystemNs(int64_t deadlineNs) {
 
 #endif
 
-constexpr int64_t kLongestSleepNs = 10 * kNsPerMs;
+/** Longer than a slot of 50 frames a second: a thread that waits for one wakes once. */
+constexpr int64_t kLongestSleepNs = 20 * kNsPerMs;
 
 /** What makes this process's clock another machine's. */
 class Skew {
