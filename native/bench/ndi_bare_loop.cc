@@ -1,6 +1,6 @@
 // The peer of the pipeline: the plainest C++ loop over the SDK that sends and receives N streams of noise in
-// one process. Nothing of the pipeline is used; picture content and NDI runtime are the same, so that both
-// pay the same to the SDK.
+// one process, each frame with its part of the sound. Nothing of the pipeline is used; picture content and
+// NDI runtime are the same, so that both pay the same to the SDK.
 //
 //   ndi_bare_loop --library PATH --streams 2 --format 1280x720@60 --seconds 20 [--in-step 1]
 //
@@ -41,6 +41,7 @@ using whiteline::PixelFormat;
 constexpr auto kConnectPatience = std::chrono::seconds(20);
 constexpr auto kSettling = std::chrono::seconds(1);
 constexpr uint32_t kCaptureTimeoutMs = 100;
+constexpr int kSampleRate = 48'000;
 
 struct Arguments {
   std::string library;
@@ -143,6 +144,12 @@ class SendLoop {
     NDIlib_video_frame_v2_t video(arguments.width, arguments.height, NDIlib_FourCC_video_type_UYVY,
                                   arguments.rateNumerator, arguments.rateDenominator);
     video.line_stride_in_bytes = stride;
+    std::vector<float> silence(
+        static_cast<size_t>(kSampleRate * arguments.rateDenominator / arguments.rateNumerator));
+    const auto samples = static_cast<int>(silence.size());
+    NDIlib_audio_frame_v3_t audio(kSampleRate, 1, samples, NDIlib_send_timecode_synthesize,
+                                  NDIlib_FourCC_audio_type_FLTP, reinterpret_cast<uint8_t*>(silence.data()),
+                                  samples * static_cast<int>(sizeof(float)));
     const nanoseconds period(1'000'000'000LL * arguments.rateDenominator / arguments.rateNumerator);
     auto start = Clock::now();
     if (arguments.inStep) start = run_.start + ((start - run_.start) / period + 1) * period;
@@ -156,6 +163,8 @@ class SendLoop {
       video.timecode = nowNs();
       if (run_.measuring) ++framesSent_;
       run_.ndi.send_send_video_async_v2(instance_, &video);
+      audio.timecode = video.timecode;
+      run_.ndi.send_send_audio_v3(instance_, &audio);
     }
     // The SDK reads the last buffer until then.
     run_.ndi.send_send_video_async_v2(instance_, nullptr);
@@ -192,10 +201,11 @@ class ReceiveLoop {
   void loop() {
     while (!run_.ending) {
       NDIlib_video_frame_v2_t video;
-      if (run_.ndi.recv_capture_v3(instance_, &video, nullptr, nullptr, kCaptureTimeoutMs) !=
-          NDIlib_frame_type_video) {
-        continue;
-      }
+      NDIlib_audio_frame_v3_t audio;
+      const NDIlib_frame_type_e type =
+          run_.ndi.recv_capture_v3(instance_, &video, &audio, nullptr, kCaptureTimeoutMs);
+      if (type == NDIlib_frame_type_audio) run_.ndi.recv_free_audio_v3(instance_, &audio);
+      if (type != NDIlib_frame_type_video) continue;
       hasReceived_ = true;
       if (run_.measuring) latenciesMs_.push_back(static_cast<double>(nowNs() - video.timecode) / 1e6);
       run_.ndi.recv_free_video_v2(instance_, &video);

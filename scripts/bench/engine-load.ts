@@ -25,8 +25,6 @@ interface Options {
   streamHostFile?: string;
   streams: number;
   format: string;
-  /** Whether the senders send sound; by default they do. */
-  audio?: boolean;
   seconds: number;
 }
 
@@ -43,7 +41,7 @@ const connectTimeoutMs = 30_000;
 const notYetMeasured: StreamState[] = ['searching', 'connecting', 'warming-up'];
 
 async function measure(options: Options, runsFolder: string): Promise<void> {
-  const { appFolder, streams, format, audio = true, seconds } = options;
+  const { appFolder, streams, format, seconds } = options;
   const application = new NodeApplication({
     streamHostFile: options.streamHostFile ?? join(appFolder, 'dist/app/streamhost.cjs'),
     reportTemplate: join(appFolder, 'dist/report/index.html'),
@@ -54,7 +52,7 @@ async function measure(options: Options, runsFolder: string): Promise<void> {
   showInWindow(engine);
   try {
     await engine.start();
-    const parameters = { source: 'noise', format, pixelFormat: 'uyvy' as const, audio };
+    const parameters = { source: 'noise', format, pixelFormat: 'uyvy' as const };
     for (let added = 0; added < streams; added++) await engine.execute({ name: 'addStream', parameters });
     await untilMeasured(engine, streams);
     const hosts = hostIds(process.pid);

@@ -18,16 +18,13 @@ const figures = [
   { name: 'frames-lost', unit: 'of 1000', of: (side) => side.lostPerThousand },
 ];
 
-/**
- * Without sound, of which the peer knows nothing. For each number of streams: ours, peer, ours, peer … so that a machine that
- * drifts does so for both.
- */
+/** For each number of streams: ours, peer, ours, peer … so that a machine that drifts does so for both. */
 export async function run({ buildFolder, pairs = 3, seconds = 8 }) {
   const executable = path.join(buildFolder, 'ndi_bare_loop');
   return withEngineLoad(async (runLoad) => {
     const results = [];
     for (const streams of streamCounts) {
-      const load = { streams, format, seconds, audio: false };
+      const load = { streams, format, seconds };
       results.push(...figuresOf(streams, await measurePairs(runLoad, executable, load, pairs)));
     }
     return results;
