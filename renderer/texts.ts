@@ -366,7 +366,10 @@ export const texts = {
     loopback: 'Loopback',
     wire: 'Wire',
     disk: 'Disk',
-    diskHelp: 'How fast the movie is read, and how fast it has to be',
+    diskHelp: {
+      cached: 'How fast the movie is read, through the page cache, and how fast it has to be',
+      direct: 'How fast the movie is read off its disk, past the page cache, and how fast it has to be',
+    },
     diskRates: (rate: string, needed: string) => `${rate} of ${needed} MB/s`,
     notMeasured: 'Not measured: nothing comes from the engine',
     cores: (cores: number) => (cores === 1 ? '1 core' : `${cores} cores`),

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { exitCodes } from '../protocol/errors';
 import { whiteline } from '../testing/command';
 import { makeMovie } from '../testing/movies';
@@ -143,6 +143,7 @@ test.concurrent.each([
   [['content', 'dance'], /unknown command 'dance'/],
   [['content', 'inspect'], /missing required argument 'file'/],
   [['send', '--start-frame', '-1'], /Expected a whole number for --start-frame but received -1/],
+  [['send', '--reads', 'mapped'], /Expected cached or direct for --reads but received mapped/],
   [['send', '--streams', '0'], /Expected a whole number from 1 to 64 for --streams but received 0/],
   [['send', '--format', '300x100@30'], /for --format but received 300x100@30\. Use/],
   [['sources', '--seconds', 'x'], /Expected a duration for --seconds but received x\. Use/],
@@ -158,6 +159,24 @@ test('a switch takes no value', async () => {
   expect(exitCode).toBe(exitCodes.badInput);
 });
 
+test.runIf(process.platform === 'linux')(
+  'direct reads of a movie that lies in memory are refused before the run',
+  async () => {
+    const shared = mkdtempSync('/dev/shm/whiteline-');
+    onTestFinished(() => rmSync(shared, { recursive: true }));
+    const movie = join(shared, 'movie.mov');
+    copyFileSync(inFolder('end.mov'), movie);
+    const out = inFolder('in-memory');
+    const command = ['run', 'stream-load', '--source', movie, '--reads', 'direct', '--out', out];
+    const { exitCode, output, errors } = await whiteline(...command);
+    expect(errors).toContain(
+      `Expected cached (${movie} cannot be read past the page cache: its file system lies in memory) for --reads but received direct. Set cached, or copy the movie to a disk`,
+    );
+    expect([exitCode, output]).toEqual([exitCodes.badInput, '']);
+    expect(existsSync(join(out, 'events.jsonl'))).toBe(false);
+  },
+);
+
 test('help is no mistake, and knows each parameter', async () => {
   const { exitCode, output } = await whiteline('run', 'stream-load', '--help');
   expect(exitCode).toBe(exitCodes.pass);
@@ -169,6 +188,7 @@ test('help is no mistake, and knows each parameter', async () => {
     '--source',
     '--rate',
     '--preload',
+    '--reads',
     '--no-audio',
     '--out',
   ])

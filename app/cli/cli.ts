@@ -88,6 +88,7 @@ program
   .option('--rate <rate>', 'sends a movie at this frame rate, for example 59.94 or 60000/1001')
   .option('--start-frame <n>', 'frame of a Hap movie that is sent first')
   .option('--preload', 'reads a Hap movie into memory before it is sent')
+  .option('--reads <mode>', 'how a Hap movie is read: cached, or direct, past the page cache', 'cached')
   .option('--pixel-format <format>', 'uyvy or bgra', 'uyvy')
   .option('--streams <n>', 'how many', '1')
   .option('--name <name>', 'NDI name; a number follows it', 'Whiteline')

@@ -114,6 +114,20 @@ test('a Hap movie is played at its own size and rate, over and over', async () =
   await command.leavesNothingBehind();
 });
 
+test.runIf(process.platform === 'linux')(
+  'a Hap movie is read past the page cache where that is asked for, and the run records it',
+  async () => {
+    // Beside the code and not among temporary files, which may lie in memory.
+    const source = 'test-content/bars-640x360-30-hap.mov';
+    await ramp(out('direct'), '--source', source, '--reads', 'direct').ended;
+    const { rows, parameters, environment } = readStreamRun(out('direct'));
+    expect(parameters).toMatchObject({ reads: 'direct' });
+    expect(environment.source).toMatchObject({ kind: 'hap', preload: false, reads: 'direct' });
+    expect(rows[1]?.framesReceived).toBeGreaterThan(0);
+    expectSums(rows);
+  },
+);
+
 test('a damaged Hap movie goes on with its last good picture, and the run reports frame and byte', async () => {
   const movie = join(folder, 'damaged.mov');
   makeMovie(movie);

@@ -11,6 +11,7 @@ import { Workbench } from '../engine/workbench';
 import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodes, WhitelineError } from '../protocol/errors';
 import { formatText } from '../protocol/format';
+import { readModes } from '../protocol/records';
 import type { RunEvent } from '../protocol/run';
 import { wholeNumber } from './flags';
 import { appFolder, ndiPath, nodeApplication } from './folders';
@@ -27,6 +28,7 @@ interface SendFlags {
   rate?: string;
   startFrame?: string;
   preload?: boolean;
+  reads: string;
   pixelFormat: string;
   streams: string;
   name: string;
@@ -124,18 +126,21 @@ export async function sendCommand(typed: SendFlags): Promise<number> {
 }
 
 function settingsOf({ pixelFormat, startFrame, ...flags }: SendFlags): SourceSettings {
+  const reads = readModes.find((mode) => mode === flags.reads);
+  if (!reads) throw badInput('reads', readModes.join(' or '), flags.reads);
   if (pixelFormat !== 'uyvy' && pixelFormat !== 'bgra')
     throw badInput('pixel-format', 'uyvy or bgra', pixelFormat);
   const { source, format, scale, rate, preload } = flags;
   const first = startFrame === undefined ? undefined : wholeNumber(startFrame, 'start-frame');
-  return { source, format, scale, rate, preload, pixelFormat, startFrame: first };
+  return { source, format, scale, rate, preload, reads, pixelFormat, startFrame: first };
 }
 
 function askedOf(flags: SendFlags, environment: Asked['environment']): Asked {
-  const { source, format, scale, rate, startFrame, preload, pixelFormat, streams, name, audio } = flags;
+  const { source, format, scale, rate, startFrame, preload, reads, pixelFormat, streams, name, audio } =
+    flags;
   const { thresholds } = flags;
   const values = Object.entries({ source, format, scale, rate, 'start-frame': startFrame })
-    .concat(Object.entries({ 'pixel-format': pixelFormat, streams, name, thresholds }))
+    .concat(Object.entries({ reads, 'pixel-format': pixelFormat, streams, name, thresholds }))
     .flatMap(([flag, value]) => (value === undefined ? [] : `--${flag} ${shellWord(value)}`));
   const switches = [...(preload ? ['--preload'] : []), ...(audio ? [] : ['--no-audio'])];
   return {

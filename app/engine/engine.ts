@@ -271,6 +271,7 @@ export class Engine {
         framesPerSecond: framesPerSecond(source.format.rate),
         diskRateMBps: source.status?.diskRateMBps ?? null,
         neededDiskRateMBps: source.neededDiskRateMBps,
+        reads: source.reads,
         damagedPictures: source.status?.damagedPictures ?? 0,
       },
       streams: this.bench.viewed,

@@ -10,6 +10,7 @@ import type { LoadSample } from './load';
 import type { LossStage } from './loss';
 import { shallowRecord, shallowValue } from './nesting';
 import type { Plan } from './plan';
+import type { Reads } from './records';
 import type { Row } from './row';
 import type { Session } from './session';
 import { exportKindSchema } from './shell';
@@ -28,6 +29,7 @@ const streamSource = streamLoadParameters.pick({
   rate: true,
   startFrame: true,
   preload: true,
+  reads: true,
   pixelFormat: true,
 });
 
@@ -218,6 +220,7 @@ export interface SourceView {
   /** Of a Hap movie on disk: how fast it is read, and how fast it has to be read; null for other sources. */
   diskRateMBps: number | null;
   neededDiskRateMBps: number | null;
+  reads: Reads | null;
   /** Pictures that could not be read or decoded since the start. */
   damagedPictures: number;
 }

@@ -21,13 +21,21 @@ export function rangeText(values: readonly (number | null)[], format: (value: nu
   return least === most ? least : `${least}–${most}`;
 }
 
+const pageCacheWords = new Map([
+  ['cached', ', through the page cache'],
+  ['direct', ', past the page cache'],
+]);
+
 /** How fast a movie was read against what it needs, MB/s; empty where that is not known. */
 export function speedText(
   ratesMBps: readonly (number | null)[],
   neededMBps: readonly (number | null)[],
+  reads: string,
 ): string {
   const [rate, needed] = [rangeText(ratesMBps, figure), rangeText(neededMBps, figure)];
-  return rate === '' || needed === '' ? '' : ` (${rate} MB/s of ${needed} MB/s needed)`;
+  return rate === '' || needed === ''
+    ? ''
+    : ` (${rate} MB/s of ${needed} MB/s needed${pageCacheWords.get(reads) ?? ''})`;
 }
 
 /** "60", "59.94". */

@@ -17,6 +17,7 @@ import type {
   PixelFormat,
   QualityCheckOptions,
   QualityCheckStatus,
+  Reads,
   ReceiverStatus,
   SourceRecords,
   SourceStatus,
@@ -38,7 +39,7 @@ export interface OpenSource {
   rateDenominator: number;
   pixelFormat: PixelFormat;
   command?: { file: string; arguments: string[] };
-  hap?: { path: string; startFrame: number; preload: boolean };
+  hap?: { path: string; startFrame: number; preload: boolean; reads: Reads };
 }
 
 export type HostCommand =
@@ -82,8 +83,9 @@ export type HostCommand =
   | { name: 'closeReceiver'; streamId: number }
   | { name: 'discover'; seconds: number }
   /** Inspects a Hap movie, and with `decode` decodes all of it. Answers with its status at the end, progress on the way;
-   *  the status has `facts`, or MOVIE_NOT_HAP as its `problem`. A file that cannot be read is a problem of the reply. */
-  | { name: 'checkMovie'; path: string; decode: boolean }
+   *  the status has `facts`, or MOVIE_NOT_HAP as its `problem`. A file that cannot be read, or not with these `reads` (default: cached), is a
+   *  problem of the reply. */
+  | { name: 'checkMovie'; path: string; decode: boolean; reads?: Reads }
   /** Makes a clip. Answers with the status at the end, 'failed' included, progress on the way. */
   | { name: 'writeContent'; options: ContentWriterOptions }
   /** What the driver of a network interface reports; null where this system is not asked. NOT_FOUND: there is none of this

@@ -43,7 +43,10 @@ const words = {
   'frames-missing': (of) => `${frames(of.count('frames'))} missing, by ${of.word('method')}`,
   'pictures-late': (of) =>
     partsOf(of, pictures, [
-      ['disk', `came late from the disk${speedText(of.numbers('rateMBps'), of.numbers('neededMBps'))}`],
+      [
+        'disk',
+        `came late from the disk${speedText(of.numbers('rateMBps'), of.numbers('neededMBps'), of.word('reads'))}`,
+      ],
       ['decode', 'came late, decoding took too long'],
       ['damaged', 'could not be read or decoded, the movie is damaged'],
       ['ffmpeg', 'came late from ffmpeg, its disk or its decoding'],

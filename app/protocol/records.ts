@@ -6,6 +6,10 @@
 
 export type PixelFormat = 'uyvy' | 'bgra';
 
+/** cached: through the page cache of the system, which may have the file already; direct: past it, from the disk. */
+export const readModes = ['cached', 'direct'] as const;
+export type Reads = (typeof readModes)[number];
+
 export interface DiscoveredSource {
   /** Full NDI name, "MACHINE (name)". */
   name: string;

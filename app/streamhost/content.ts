@@ -13,9 +13,9 @@ export async function checkMovie(
   jobs: Jobs,
   requestId: number,
   addon: Addon,
-  { path, decode }: CheckMovie,
+  { path, decode, reads = 'cached' }: CheckMovie,
 ): Promise<MovieCheckStatus> {
-  const check = new addon.MovieCheck({ path, decode });
+  const check = new addon.MovieCheck({ path, decode, reads });
   const status = await jobs.run<MovieCheckStatus>(requestId, check, {
     isOver: ({ state }) => state !== 'running',
     progressOf: ({ framesDecoded, facts }) => ({ framesDone: framesDecoded, frames: facts?.frames ?? 0 }),

@@ -46,7 +46,7 @@ const { Host } = await import('./host');
 const defaults = { ...world };
 const hap: OpenSource = {
   ...{ kind: 'hap', width: 640, height: 360, rateNumerator: 30, rateDenominator: 1, pixelFormat: 'uyvy' },
-  hap: { path: 'a.mov', startFrame: 0, preload: true },
+  hap: { path: 'a.mov', startFrame: 0, preload: true, reads: 'cached' },
 };
 
 let reported: HostProgress[];

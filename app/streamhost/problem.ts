@@ -20,6 +20,10 @@ const remedies: Record<string, { code: Problem['code']; remedy?: string }> = {
     code: 'NOT_FOUND',
     remedy: 'Check the path, that it is a file, and that you may read it',
   },
+  DIRECT_READS_REFUSED: {
+    code: 'BAD_INPUT',
+    remedy: 'Set cached, or copy the movie to a disk of this machine',
+  },
   MOVIE_DAMAGED: {
     code: 'MOVIE_UNREADABLE',
     remedy: 'Copy the movie again from where it came, or make it anew',

@@ -149,4 +149,10 @@ Rate rateOf(const Arguments& arguments) {
   return {static_cast<uint32_t>(numerator), static_cast<uint32_t>(denominator)};
 }
 
+Reads readsOf(const Arguments& arguments) {
+  constexpr const char* kNames[] = {"cached", "direct"};
+  constexpr Reads kValues[] = {Reads::Cached, Reads::Direct};
+  return kValues[arguments.choice("reads", kNames)];
+}
+
 }  // namespace whiteline

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "native/base/pacing/schedule.h"
+#include "native/base/platform/byte_source.h"
 
 namespace whiteline {
 
@@ -58,6 +59,9 @@ class Arguments {
 
 /** The fields `rateNumerator` and `rateDenominator`: at most 1000 frames per second. */
 Rate rateOf(const Arguments& arguments);
+
+/** The field `reads`: cached or direct. */
+Reads readsOf(const Arguments& arguments);
 
 /** The list in `value`, each entry a text. */
 std::vector<std::string> textsOf(const Napi::Value& value, const std::string& path);

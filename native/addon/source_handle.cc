@@ -27,6 +27,7 @@ HapOptions hapOptionsOf(const Arguments& arguments) {
   if (options.path.empty()) refuse("the path of a movie", arguments.pathOf("path"), arguments.raw("path"));
   options.startFrame = static_cast<size_t>(arguments.integer("startFrame", 0, kMostMovieFrames - 1));
   options.preload = arguments.flag("preload");
+  options.reads = readsOf(arguments);
   return options;
 }
 

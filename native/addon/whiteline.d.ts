@@ -37,6 +37,7 @@ import type {
   PixelFormat,
   QualityCheckOptions,
   QualityCheckStatus,
+  Reads,
   ReceiverStatus,
   SourceRecords,
   SourceStatus,
@@ -52,6 +53,8 @@ export type NativeErrorCode =
   | 'NDI_TOO_OLD'
   | 'NDI_FAILED'
   | 'FILE_UNREADABLE'
+  /** A movie's file system has no reads past the page cache, or lies in memory. */
+  | 'DIRECT_READS_REFUSED'
   | 'NOT_FOUND'
   /** Anything unforeseen, such as no memory or no thread to be had. */
   | 'NATIVE_FAILED';
@@ -124,6 +127,8 @@ export interface SourceOptions {
     startFrame: number;
     /** Reads the whole file into memory first. */
     preload: boolean;
+    /** How its frames are read where it is not preloaded. direct: past the page cache. */
+    reads: Reads;
   };
 }
 
@@ -242,7 +247,8 @@ export class Receiver {
 
 /** Inspects a Hap movie on a thread of its own: its index at once, and with `decode` every frame. */
 export class MovieCheck {
-  constructor(options: { path: string; decode: boolean });
+  /** `reads`: whether its frames can be read so is found out with the index. */
+  constructor(options: { path: string; decode: boolean; reads: Reads });
   status(): MovieCheckStatus;
   /** Stops looking. */
   close(): void;

@@ -87,6 +87,22 @@ TEST_F(HapMovieOnDisk, ReadsIntoOneBufferThatGrowsOnce) {
   for (const size_t frame : {1, 2, 0}) EXPECT_EQ(movie->readFrame(frame, target).data(), memory);
 }
 
+TEST_F(HapMovieOnDisk, ReadsPastThePageCacheIntoOneBuffer) {
+  const ScratchFolder folder(fs::current_path());
+  const MovieBuilder builder = threeFrames();
+  const fs::path path = folder.path() / "direct.mov";
+  fs::copy_file(file(builder.build()), path);
+  const std::shared_ptr<const HapMovie> movie = openHapMovie(path.string(), false, Reads::Direct);
+  AlignedBytes target;
+  movie->readFrame(0, target);
+  const uint8_t* memory = target.data();
+  for (const size_t frame : {1, 2, 0}) {
+    const std::span<const uint8_t> bytes = movie->readFrame(frame, target);
+    EXPECT_EQ(std::vector<uint8_t>(bytes.begin(), bytes.end()), builder.frames[frame]);
+    EXPECT_EQ(target.data(), memory);
+  }
+}
+
 TEST_F(HapMovieOnDisk, CopiesNothingOfAMovieInMemory) {
   const std::shared_ptr<const HapMovie> movie = openHapMovie(file(threeFrames().build()).string(), true);
   AlignedBytes target;

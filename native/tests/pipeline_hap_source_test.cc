@@ -268,9 +268,11 @@ std::vector<uint8_t> middleOf(Source& source) {
 }
 
 TEST(HapSource, playsAClipFromDiskAndFromMemory) {
-  for (const bool preload : {false, true}) {
+  for (const auto& [preload, reads] :
+       {std::pair(false, Reads::Cached), std::pair(false, Reads::Direct), std::pair(true, Reads::Cached)}) {
     SourceOptions options = clipOptions(barsClip());
     options.hap.preload = preload;
+    options.hap.reads = reads;
     Source source(options);
     int released = 0;
     ASSERT_TRUE(eventually([&] {

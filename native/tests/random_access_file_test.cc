@@ -2,11 +2,14 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <fstream>
 #include <limits>
@@ -14,6 +17,7 @@
 #include <thread>
 #include <vector>
 
+#include "native/base/platform/aligned_bytes.h"
 #include "native/base/platform/error.h"
 #include "native/base/platform/machine_memory.h"
 #include "native/tests/scratch_folder.h"
@@ -170,6 +174,75 @@ TEST(RandomAccessFile, IsNotInheritedByChildren) {
 }
 
 #if defined(__linux__)
+TEST(RandomAccessFile, ReadsTheSameBytesDirectly) {
+  // Beside the tests and not among scratch folders, which may lie in memory.
+  const ScratchFolder folder(fs::current_path());
+  const fs::path path = folder.path() / "a.mov";
+  std::string content(5 * 4096 + 1234, '\0');
+  for (size_t byte = 0; byte < content.size(); ++byte)
+    content[byte] = static_cast<char>(byte * 2654435761U >> 13);
+  write(path, content);
+  const RandomAccessFile cached(path.string());
+  const RandomAccessFile direct(path.string(), Reads::Direct);
+  EXPECT_EQ(direct.sizeBytes(), content.size());
+  AlignedBytes room;
+  const auto readInto = [&room](const RandomAccessFile& file, uint64_t offset, size_t count) {
+    const std::span<const uint8_t> bytes = file.readInto(room.atLeast(file.roomFor(count)), offset, count);
+    return std::string(bytes.begin(), bytes.end());
+  };
+  for (const uint64_t offset : {0, 1, 511, 512, 4095, 4096, 4097, 12288, 20479, 20480, 21713, 21714, 30000}) {
+    for (const size_t count : {0, 1, 2, 511, 4096, 4097, 8191, 21714, 30000}) {
+      const std::string expected =
+          offset < content.size() ? content.substr(static_cast<size_t>(offset), count) : "";
+      EXPECT_EQ(readInto(cached, offset, count), expected) << offset << ' ' << count;
+      EXPECT_EQ(readInto(direct, offset, count), expected) << offset << ' ' << count;
+    }
+  }
+  EXPECT_EQ(contentAt(direct, 4095, 3), content.substr(4095, 3));
+}
+
+TEST(RandomAccessFile, ReadsPastThePageCache) {
+  const ScratchFolder folder(fs::current_path());
+  const fs::path path = folder.path() / "a.mov";
+  constexpr size_t kBytes = 16 * 4096;
+  write(path, std::string(kBytes, 'a'));
+  // Written, and then forgotten by the cache: what is in it afterwards was put there by a read.
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_EQ(fsync(file), 0);
+  ASSERT_EQ(posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED), 0);
+  void* mapped = mmap(nullptr, kBytes, PROT_READ, MAP_SHARED, file, 0);
+  ASSERT_NE(mapped, MAP_FAILED);
+  const auto cachedPages = [&] {
+    std::array<unsigned char, kBytes / 4096> pages{};
+    EXPECT_EQ(mincore(mapped, kBytes, pages.data()), 0);
+    return std::count_if(pages.begin(), pages.end(), [](unsigned char page) { return (page & 1) != 0; });
+  };
+  AlignedBytes room;
+  const RandomAccessFile direct(path.string(), Reads::Direct);
+  EXPECT_EQ(direct.readInto(room.atLeast(direct.roomFor(kBytes)), 0, kBytes).size(), kBytes);
+  EXPECT_EQ(cachedPages(), 0);
+  const RandomAccessFile cached(path.string());
+  EXPECT_EQ(cached.readInto(room.atLeast(cached.roomFor(kBytes)), 0, kBytes).size(), kBytes);
+  EXPECT_EQ(cachedPages(), static_cast<ptrdiff_t>(kBytes / 4096));
+  munmap(mapped, kBytes);
+  close(file);
+}
+
+TEST(RandomAccessFile, RefusesDirectReadsOfMemory) {
+  // Kernels take O_DIRECT there since 6.6, and refuse it before.
+  const ScratchFolder folder("/dev/shm");
+  const fs::path path = folder.path() / "a.mov";
+  write(path, "0123456789");
+  try {
+    const RandomAccessFile file(path.string(), Reads::Direct);
+    FAIL() << "opened";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "DIRECT_READS_REFUSED");
+    EXPECT_EQ(std::string(error.what()),
+              path.string() + " cannot be read past the page cache: its file system lies in memory");
+  }
+}
+
 TEST(RandomAccessFile, NamesAFailureOfTheDevice) {
   // A regular file whose first page cannot be read.
   const RandomAccessFile file("/proc/self/mem");

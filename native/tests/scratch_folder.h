@@ -10,8 +10,8 @@ namespace whiteline::test {
 /** A folder of its own that is gone with its test. */
 class ScratchFolder {
  public:
-  ScratchFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "whiteline-XXXXXX").string();
+  explicit ScratchFolder(const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {
+    std::string pattern = (parent / "whiteline-XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no folder " + pattern);
     path_ = pattern;
   }

@@ -116,7 +116,7 @@ test('a refusal ends with what it was refused for', () => {
 test('a crash leaves nothing of the source that played', () => {
   const source = { text: 'a.mov', width: 640, height: 360, framesPerSecond: 30 };
   const view = running({
-    source: { ...source, diskRateMBps: 31, neededDiskRateMBps: 30, damagedPictures: 0 },
+    source: { ...source, diskRateMBps: 31, neededDiskRateMBps: 30, reads: 'cached', damagedPictures: 0 },
   });
   expect(withLife(view, { state: 'crashed', exitCode: 139 }).engine?.source).toBeNull();
 });

@@ -59,9 +59,10 @@ function ndiWord(readiness: Readiness): string {
 function DiskNow() {
   const rateMBps = useConsole((view) => view.engine?.source?.diskRateMBps ?? null);
   const neededMBps = useConsole((view) => view.engine?.source?.neededDiskRateMBps ?? null);
-  if (rateMBps === null || neededMBps === null) return null;
+  const reads = useConsole((view) => view.engine?.source?.reads ?? null);
+  if (rateMBps === null || neededMBps === null || reads === null) return null;
   return (
-    <span title={texts.status.diskHelp}>
+    <span title={texts.status.diskHelp[reads]}>
       {texts.status.disk}{' '}
       <b className={styles.value} data-testid="disk-rate">
         {texts.status.diskRates(figure(rateMBps), figure(neededMBps))}

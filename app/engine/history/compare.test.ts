@@ -406,6 +406,48 @@ test('less than two runs, or runs of different experiments, are refused', () => 
   );
 });
 
+describe('reads', () => {
+  const source = { kind: 'hap', playedBy: 'Whiteline', preload: false };
+  const played = (...sources: unknown[]): Run =>
+    run([streamRow(1)], { environment: { source: sources[0], ...(sources.length > 1 && { sources }) } });
+  const cached = played({ ...source, reads: 'cached' });
+  const direct = played({ ...source, reads: 'direct' });
+
+  test.each([
+    ['direct beside cached', direct, cached, 'direct', 'cached'],
+    ['direct beside a run from before there was a choice', direct, played(source), 'direct', 'cached'],
+    [
+      'cached beside a mix with a direct one',
+      cached,
+      played({ kind: 'noise' }, { ...source, reads: 'direct' }),
+      'cached',
+      'direct',
+    ],
+    [
+      'a folder’s own file, by its rows',
+      run([{ ...linkRow('', 0, 0), details: { direct: true } }]),
+      run([{ ...linkRow('', 0, 0), details: { direct: false } }]),
+      'direct',
+      'cached',
+    ],
+  ])('%s are not compared', (_, one, other, first, second) => {
+    expect(() => compareRuns([one, one, other])).toThrow(
+      `Expected runs that read alike (${first}) for runs but received ${second}`,
+    );
+  });
+
+  test.each([
+    ['alike', direct, direct],
+    ['cached and from before', cached, played(source)],
+    ['direct and out of memory', direct, played({ ...source, preload: true })],
+    ['direct and generated', direct, played({ kind: 'noise' })],
+    ['direct and by ffmpeg', direct, played({ kind: 'hap', playedBy: 'ffmpeg' })],
+    ['direct and what a file may hold', direct, played({ ...source, reads: 7 })],
+  ])('%s are compared', (_, one, other) => {
+    expect(compareRuns([one, other]).steps).toHaveLength(1);
+  });
+});
+
 test('runs of an experiment that this version does not know are compared by what a ramp has', () => {
   const live = (): Run => run([streamRow(1)], { experiment: 'live' });
   expect(compareRuns([live(), live()]).steps[0]?.label).toBe('Streams 1');

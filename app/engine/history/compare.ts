@@ -17,6 +17,7 @@ import { scalarOf } from '../../protocol/row-figures';
 import type { Run } from '../../protocol/run';
 import { type Verdict, verdicts, worseVerdict } from '../../protocol/verdict';
 import { compareFigure } from './compared-figure';
+import { readsOf } from './disk-reads';
 import { setDifferences } from './set-differences';
 
 /** A change for the worse beyond this is a regression, unless the operator sets another. */
@@ -35,7 +36,7 @@ type JudgedRow = Row & { verdict: Verdict };
 
 /**
  * Runs side by side, aligned by what was set for each row. Pure: it reads nothing but the runs.
- * @throws WhitelineError BAD_INPUT for less than two runs, or runs of different experiments
+ * @throws WhitelineError BAD_INPUT for less than two runs, or runs of different experiments, or that read differently
  */
 export function compareRuns(runs: readonly Run[]): Comparison {
   const [first] = runs;
@@ -49,6 +50,7 @@ export function compareRuns(runs: readonly Run[]): Comparison {
       'See whiteline runs',
     );
   }
+  requireSameReads(runs);
   const columns = columnsOfExperiment(first.experiment);
   const keys = alignedBy(runs, columns);
   const grouped = runs.map((run) => groupRows(run.rows, columns, keys));
@@ -69,6 +71,15 @@ export function compareRuns(runs: readonly Run[]): Comparison {
     steps,
     uncovered: uncoveredOf(steps),
   };
+}
+
+/** The speed of a disk and that of the page cache are no two figures of one thing. Runs that read nothing go with any. */
+function requireSameReads(runs: readonly Run[]): void {
+  const [first, ...others] = runs.map((run) => readsOf(run).join(' and ')).filter((reads) => reads !== '');
+  const other = others.find((reads) => reads !== first);
+  if (other === undefined) return;
+  const remedy = 'Measure one of them again, with reads as in the other';
+  throw badInput('runs', `runs that read alike (${first})`, other, remedy);
 }
 
 /** Rows of runs of one experiment that were measured with the same settings. */

@@ -121,7 +121,9 @@ export class OpenSources {
 
   private async play(source: OpenSource, signal?: AbortSignal): Promise<ActiveSource> {
     const { format, neededDiskRateMBps, options } = source.chosen;
-    const active = new ActiveSource(this.nextSourceId++, source.settings.source, format, neededDiskRateMBps);
+    const reads = options.hap && !options.hap.preload ? options.hap.reads : null;
+    const id = this.nextSourceId++;
+    const active = new ActiveSource(id, source.settings.source, format, neededDiskRateMBps, reads);
     this.places.set(active, source);
     source.active = active;
     try {

@@ -6,6 +6,7 @@ import {
   type Fault,
   LateCause,
   PictureStatus,
+  type Reads,
   type SourceStatus,
 } from '../../protocol/records';
 import { stallSeconds } from '../../protocol/thresholds';
@@ -29,6 +30,7 @@ const earlyNs = 10e9;
 export interface DiskSpeed {
   rateMBps: number | null;
   neededMBps: number | null;
+  reads: Reads | null;
 }
 
 /** A source that plays in the sending host. */
@@ -42,10 +44,12 @@ export class ActiveSource {
     readonly text: string,
     readonly format: VideoFormat,
     readonly neededDiskRateMBps: number | null = null,
+    /** Null for what is not read from a disk by ourselves. */
+    readonly reads: Reads | null = null,
   ) {}
 
   get lateDisk(): DiskSpeed {
-    return { rateMBps: this.lateDiskRateMBps, neededMBps: this.neededDiskRateMBps };
+    return { rateMBps: this.lateDiskRateMBps, neededMBps: this.neededDiskRateMBps, reads: this.reads };
   }
 
   add(report: SourceReport): void {

@@ -44,7 +44,7 @@ function verdictOf(lost: number[], profile: string) {
       instrumentFaults: [],
       wallOffsetUs: 0,
     },
-    lateDisk: { rateMBps: null, neededMBps: null },
+    lateDisk: { rateMBps: null, neededMBps: null, reads: null },
   });
   return { verdict, reason: wordsOf(reason) };
 }

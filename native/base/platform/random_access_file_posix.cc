@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <limits>
+#include <optional>
 #include <system_error>
 
+#include "native/base/platform/direct_reads.h"
 #include "native/base/platform/error.h"
 #include "native/base/platform/random_access_file.h"
 
@@ -61,10 +63,35 @@ std::string kindOf(mode_t mode) {
   return "a device";
 }
 
+/** Fills `target`, or as much of it as there is before the file's end. `block`: what the file is read in
+ * multiples of. */
+size_t readBlocks(int file, size_t block, const std::string& path, uint64_t offset,
+                  std::span<uint8_t> target) {
+  size_t count = 0;
+  while (count < target.size()) {
+    const uint64_t position = offset + count;
+    if (position >= kMostPosition) break;
+    const size_t wanted = static_cast<size_t>(
+        std::min<uint64_t>({target.size() - count, kMostBytesPerCall, kMostPosition - position}));
+    const ssize_t got = pread(file, target.data() + count, wanted, static_cast<off_t>(position));
+    if (got == 0) break;
+    if (got > 0) {
+      count += static_cast<size_t>(got);
+      // A block that is not whole is the file's last one.
+      if (count % block != 0) break;
+    } else if (errno != EINTR) {
+      throw Error("FILE_UNREADABLE",
+                  "Could not read " + path + " at byte " + std::to_string(position) + ": " + describe(errno));
+    }
+  }
+  return count;
+}
+
 }  // namespace
 
 struct RandomAccessFile::Handle {
   int file;
+  std::optional<DirectReads> direct;
 
   explicit Handle(int openFile) : file(openFile) {}
   ~Handle() { close(file); }
@@ -72,7 +99,7 @@ struct RandomAccessFile::Handle {
   Handle& operator=(const Handle&) = delete;
 };
 
-RandomAccessFile::RandomAccessFile(const std::string& path) : path_(path) {
+RandomAccessFile::RandomAccessFile(const std::string& path, Reads reads) : path_(path) {
   if (path.find('\0') != std::string::npos) {
     failToOpen(path.substr(0, path.find('\0')), "a path with a zero byte", "Correct the path.");
   }
@@ -92,6 +119,7 @@ RandomAccessFile::RandomAccessFile(const std::string& path) : path_(path) {
   handle_ = std::make_unique<Handle>(file);
   if (fstat(file, &facts) != 0) failToOpen(path, errno);
   if (!S_ISREG(facts.st_mode)) failToOpen(path, kindOf(facts.st_mode), "Choose a file.");
+  if (reads == Reads::Direct) handle_->direct.emplace(file, path);
 }
 
 RandomAccessFile::~RandomAccessFile() = default;
@@ -105,22 +133,22 @@ uint64_t RandomAccessFile::sizeBytes() const {
 }
 
 size_t RandomAccessFile::readAt(uint64_t offset, std::span<uint8_t> target) const {
-  size_t count = 0;
-  while (count < target.size()) {
-    const uint64_t position = offset + count;
-    if (position >= kMostPosition) break;
-    const size_t wanted = static_cast<size_t>(
-        std::min<uint64_t>({target.size() - count, kMostBytesPerCall, kMostPosition - position}));
-    const ssize_t got = pread(handle_->file, target.data() + count, wanted, static_cast<off_t>(position));
-    if (got == 0) break;
-    if (got > 0) {
-      count += static_cast<size_t>(got);
-    } else if (errno != EINTR) {
-      throw Error("FILE_UNREADABLE", "Could not read " + path_ + " at byte " + std::to_string(position) +
-                                         ": " + describe(errno));
-    }
-  }
-  return count;
+  return readBlocks(handle_->file, 1, path_, offset, target);
+}
+
+size_t RandomAccessFile::roomFor(size_t count) const {
+  // As much as a block before the first byte, and after the last one.
+  return handle_->direct ? count + 2 * handle_->direct->blockBytes() : count;
+}
+
+std::span<const uint8_t> RandomAccessFile::readInto(std::span<uint8_t> room, uint64_t offset,
+                                                    size_t count) const {
+  if (!handle_->direct) return ByteSource::readInto(room, offset, count);
+  const size_t block = handle_->direct->blockBytes();
+  const auto before = static_cast<size_t>(offset % block);
+  const size_t wanted = (before + count + block - 1) / block * block;
+  const size_t got = readBlocks(handle_->direct->file(), block, path_, offset - before, room.first(wanted));
+  return room.subspan(std::min(before, got), std::min(count, got - std::min(before, got)));
 }
 
 }  // namespace whiteline

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "native/base/platform/direct_reads.h"
 #include "native/base/platform/error.h"
 #include "native/base/platform/random_access_file.h"
 
@@ -51,7 +52,8 @@ struct RandomAccessFile::Handle {
   Handle& operator=(const Handle&) = delete;
 };
 
-RandomAccessFile::RandomAccessFile(const std::string& path) : path_(path) {
+RandomAccessFile::RandomAccessFile(const std::string& path, Reads reads) : path_(path) {
+  if (reads == Reads::Direct) refuseDirectReads(path, "Whiteline does not ask for it on this system");
   if (path.find('\0') != std::string::npos) {
     failToOpen(path.substr(0, path.find('\0')), "a path with a zero byte", "Correct the path.");
   }
@@ -100,6 +102,15 @@ size_t RandomAccessFile::readAt(uint64_t offset, std::span<uint8_t> target) cons
     count += got;
   }
   return count;
+}
+
+size_t RandomAccessFile::roomFor(size_t count) const {
+  return count;
+}
+
+std::span<const uint8_t> RandomAccessFile::readInto(std::span<uint8_t> room, uint64_t offset,
+                                                    size_t count) const {
+  return ByteSource::readInto(room, offset, count);
 }
 
 }  // namespace whiteline

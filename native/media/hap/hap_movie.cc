@@ -56,13 +56,13 @@ std::span<const uint8_t> HapMovie::bytesOf(size_t frame, AlignedBytes& target) c
   if (const std::span<const uint8_t> held = bytes_->inMemory(); !held.empty()) {
     return held.subspan(static_cast<size_t>(sample.offset), sample.sizeBytes);
   }
-  const std::span<uint8_t> wanted = target.atLeast(largestFrameBytes_).first(sample.sizeBytes);
-  const size_t got = bytes_->readAt(sample.offset, wanted);
-  if (got == wanted.size()) return wanted;
+  const std::span<uint8_t> room = target.atLeast(bytes_->roomFor(largestFrameBytes_));
+  const std::span<const uint8_t> got = bytes_->readInto(room, sample.offset, sample.sizeBytes);
+  if (got.size() == sample.sizeBytes) return got;
   throw movieDamaged("Expected " + std::to_string(sample.sizeBytes) + " bytes but received " +
-                         std::to_string(got) + ": the file now ends at byte " +
+                         std::to_string(got.size()) + ": the file now ends at byte " +
                          std::to_string(bytes_->sizeBytes()),
-                     got);
+                     got.size());
 }
 
 std::span<const uint8_t> HapMovie::readFrame(size_t frame, AlignedBytes& target) const {
@@ -87,8 +87,8 @@ MovieError HapMovie::damageOf(size_t frame, const MovieError& withinFrame) const
           byte};
 }
 
-std::shared_ptr<const HapMovie> openHapMovie(const std::string& path, bool preload) {
-  auto file = std::make_unique<RandomAccessFile>(path);
+std::shared_ptr<const HapMovie> openHapMovie(const std::string& path, bool preload, Reads reads) {
+  auto file = std::make_unique<RandomAccessFile>(path, reads);
   if (!preload) return std::make_shared<HapMovie>(std::move(file), path);
   // A file that is no Hap movie is refused before it fills the memory.
   readNamedIndex(*file, path);

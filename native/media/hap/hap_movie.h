@@ -26,8 +26,8 @@ class HapMovie {
 
   /**
    * A frame's bytes, which say that they are of the movie's variant. They are read into `target`, which grows
-   * to the largest frame of the movie once and stays so; of a movie in memory nothing is copied. `frame`:
-   * below the count of the index's samples.
+   * to what the largest frame of the movie needs once and stays so; of a movie in memory nothing is copied.
+   * `frame`: below the count of the index's samples.
    * @throws MovieError MOVIE_DAMAGED when the file has become shorter, or the frame is of another variant;
    * Error FILE_UNREADABLE when the device fails. Both name file, frame and byte of the file
    */
@@ -48,8 +48,10 @@ class HapMovie {
 /**
  * Opens a movie file; `preload` reads it into memory at once, unless it is larger than half of the memory
  * that the machine has to spare.
- * @throws MovieError; Error FILE_UNREADABLE, MOVIE_TOO_LARGE (to be preloaded). All name the file
+ * @throws MovieError; Error FILE_UNREADABLE, MOVIE_TOO_LARGE (to be preloaded), DIRECT_READS_REFUSED. All
+ * name the file
  */
-std::shared_ptr<const HapMovie> openHapMovie(const std::string& path, bool preload = false);
+std::shared_ptr<const HapMovie> openHapMovie(const std::string& path, bool preload = false,
+                                             Reads reads = Reads::Cached);
 
 }  // namespace whiteline

@@ -75,8 +75,8 @@ MovieFacts::Compressor compressorOf(const HapFrame& frame) {
 
 }  // namespace
 
-MovieCheck::MovieCheck(std::string path, bool decode)
-    : path_(std::move(path)), decode_(decode), thread_([this] { run(); }) {}
+MovieCheck::MovieCheck(std::string path, bool decode, Reads reads)
+    : path_(std::move(path)), decode_(decode), reads_(reads), thread_([this] { run(); }) {}
 
 MovieCheck::~MovieCheck() {
   close();
@@ -98,7 +98,7 @@ void MovieCheck::run() {
   std::string code = "NATIVE_FAILED";
   std::string message;
   try {
-    const std::shared_ptr<const HapMovie> movie = openHapMovie(path_);
+    const std::shared_ptr<const HapMovie> movie = openHapMovie(path_, false, reads_);
     {
       MovieFacts facts = factsOf(*movie);
       const std::lock_guard lock(mutex_);

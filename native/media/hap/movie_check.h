@@ -78,7 +78,7 @@ class MovieCheck {
  public:
   static constexpr size_t kMostDamageReported = 1000;
 
-  MovieCheck(std::string path, bool decode);
+  MovieCheck(std::string path, bool decode, Reads reads = Reads::Cached);
   ~MovieCheck();
   MovieCheck(const MovieCheck&) = delete;
   MovieCheck& operator=(const MovieCheck&) = delete;
@@ -109,6 +109,7 @@ class MovieCheck {
 
   const std::string path_;
   const bool decode_;
+  const Reads reads_;
   std::atomic<bool> closing_{false};
   std::atomic<size_t> nextFrame_{0};
 

@@ -22,7 +22,10 @@ bool sameMovie(const MovieIndex& one, const MovieIndex& other) {
 }  // namespace
 
 HapMovieFile::HapMovieFile(const HapOptions& options, int width, int height)
-    : path_(options.path), opened_(openHapMovie(options.path, options.preload)), current_(opened_) {
+    : path_(options.path),
+      reads_(options.reads),
+      opened_(openHapMovie(options.path, options.preload, options.reads)),
+      current_(opened_) {
   if (index().width != width || index().height != height) {
     throw Error("SOURCE_FAILED", "Expected a movie of " + sizeText(width, height) +
                                      " for hap.path but received one of " +
@@ -42,7 +45,7 @@ PlayableMovie::FrameBytes HapMovieFile::readFrame(size_t frame, AlignedBytes& ta
 void HapMovieFile::reopen() {
   if (!readsDisk()) return;
   try {
-    std::shared_ptr<const HapMovie> again = openHapMovie(path_);
+    std::shared_ptr<const HapMovie> again = openHapMovie(path_, false, reads_);
     if (sameMovie(again->index(), index())) current_ = std::move(again);
   } catch (const std::exception&) {
     // Still gone: reading goes on from what is open, and reports what is wrong.

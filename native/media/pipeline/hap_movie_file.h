@@ -27,6 +27,7 @@ class HapMovieFile final : public PlayableMovie {
 
  private:
   const std::string path_;
+  const Reads reads_;
   const std::shared_ptr<const HapMovie> opened_;
   /** The one that is read: opened later, if it had to be. */
   std::shared_ptr<const HapMovie> current_;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "native/base/pacing/schedule.h"
+#include "native/base/platform/byte_source.h"
 #include "native/base/platform/child_process.h"
 #include "native/media/pattern/picture.h"
 
@@ -19,6 +20,8 @@ struct HapOptions {
   size_t startFrame = 0;
   /** Reads the whole file into memory first. */
   bool preload = false;
+  /** How frames are read of a movie that is not preloaded. */
+  Reads reads = Reads::Cached;
 };
 
 struct SourceOptions {

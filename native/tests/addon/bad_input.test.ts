@@ -10,7 +10,7 @@ const classes = addon as unknown as Record<
   AnyConstructor
 >;
 const good = { kind: 'white-line', ...smallFormat };
-const hap = { path: 'movie.mov', startFrame: 0, preload: false };
+const hap = { path: 'movie.mov', startFrame: 0, preload: false, reads: 'cached' };
 
 let source: Source;
 
@@ -78,6 +78,11 @@ test.each([
     'a preload that is no flag',
     { ...good, kind: 'hap', hap: { ...hap, preload: 'yes' } },
     /true or false for hap.preload but received yes/,
+  ],
+  [
+    'reads that are none',
+    { ...good, kind: 'hap', hap: { ...hap, reads: 'mapped' } },
+    /cached or direct for hap.reads but received mapped/,
   ],
 ])('a source refuses %s', (_, options, expected) => {
   const thrown = codeOf(() => new classes.Source(options));
@@ -202,6 +207,7 @@ test.each([
   ['no options', undefined, /options/],
   ['no path', { decode: true }, /a text for path but received undefined/],
   ['an empty path', { path: '', decode: true }, /the path of a movie for path/],
+  ['no word about reads', { path: 'movie.mov', decode: true }, /for reads but received undefined/],
   ['no word about decoding', { path: 'movie.mov' }, /true or false for decode but received undefined/],
 ])('a check of a movie refuses %s', (_, options, expected) => {
   const thrown = codeOf(() => new classes.MovieCheck(options));
@@ -228,7 +234,7 @@ describe('after closing, twice', () => {
     finder = new addon.Finder({});
     sender = new addon.Sender({ source, name: uniqueName(), senderId: 1 });
     receiver = new addon.Receiver({ name: 'NOBODY (nothing)', receiverName: 'r' });
-    check = new addon.MovieCheck({ path: 'movie.mov', decode: true });
+    check = new addon.MovieCheck({ path: 'movie.mov', decode: true, reads: 'cached' });
     for (const handle of [finder, sender, receiver, check, finder, sender, receiver, check]) handle.close();
   });
 

@@ -16,7 +16,7 @@ function openHap(hap: Partial<SourceOptions['hap']>, options: Partial<SourceOpti
     kind: 'hap',
     ...smallFormat,
     rateNumerator: 100,
-    hap: { path: clip, startFrame: 0, preload: false, ...hap },
+    hap: { path: clip, startFrame: 0, preload: false, reads: 'cached', ...hap },
     ...options,
   });
   return keep(source);
@@ -90,7 +90,7 @@ test.each([
 });
 
 function check(path: string, decode: boolean): Promise<MovieCheckStatus> {
-  const movieCheck = keep(new addon.MovieCheck({ path, decode }));
+  const movieCheck = keep(new addon.MovieCheck({ path, decode, reads: 'cached' }));
   return waitFor('the end of the check', () => {
     const status = movieCheck.status();
     return status.state === 'running' ? undefined : status;

@@ -17,9 +17,9 @@ const openEverything = `
   const command = { file: 'sh', arguments: ['-c', 'yes & exec yes'] };
   let open = [new Source({ kind: 'white-line', ...format }), new Source({ kind: 'movie', ...format, command })];
   open.push(...open.map((source, index) => new Sender({ source, name: NAME + index, senderId: index + 1 })));
-  const hap = { path: ${JSON.stringify(clip)}, startFrame: 0, preload: false };
+  const hap = { path: ${JSON.stringify(clip)}, startFrame: 0, preload: false, reads: 'cached' };
   const receivers = open.slice(2).map((sender) => new Receiver({ name: sender.status().sourceName, receiverName: 'r' }));
-  open.push(new Source({ kind: 'hap', ...format, hap }), new MovieCheck({ path: hap.path, decode: true }));
+  open.push(new Source({ kind: 'hap', ...format, hap }), new MovieCheck({ path: hap.path, decode: true, reads: 'cached' }));
   const movieProcess = () => open[1].status().commandProcessId;
 `;
 

@@ -25,7 +25,7 @@ afterAll(() => finder.close());
 
 test('closing gives all pictures back, though JavaScript holds the handles still', async () => {
   expect(addon.pictureBytes()).toBe(0);
-  const hap = { path: clip, startFrame: 0, preload: false };
+  const hap = { path: clip, startFrame: 0, preload: false, reads: 'cached' } as const;
   const sources = [
     new addon.Source({ kind: 'noise', ...smallFormat }),
     new addon.Source({ kind: 'hap', ...smallFormat, hap }),

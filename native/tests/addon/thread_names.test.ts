@@ -37,7 +37,7 @@ test.skipIf(process.platform !== 'linux')('every thread at work is distinguished
   const before = threadNames();
   addon.loadNdi([ndiFolder]);
   const finder = kept(new addon.Finder({ extraAddresses: ['127.0.0.1'] }));
-  const hap = { path: clip, startFrame: 0, preload: false };
+  const hap = { path: clip, startFrame: 0, preload: false, reads: 'cached' } as const;
   const source = kept(new addon.Source({ kind: 'hap', ...smallFormat, hap }));
   await waitFor('the source', () => (source.status().state === 'running' ? true : undefined));
   const sender = kept(

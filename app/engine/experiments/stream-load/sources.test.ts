@@ -6,12 +6,15 @@ const parameters = (input: Record<string, unknown>) => streamLoadParameters.pars
 
 test('a mix plays sources of their own sizes and rates, and the default format where one has none', () => {
   const mix = ['white-line 1280x720@59.94', 'noise', 'films/a b.mov', 'clip.mov 640x360@60000/1001'];
-  const mixed = parameters({ mix, format: '640x360@30', pixelFormat: 'bgra' });
+  const mixed = parameters({ mix, format: '640x360@30', pixelFormat: 'bgra', reads: 'direct' });
   expect(playedSources(mixed)).toEqual([
     { source: 'white-line', format: '1280x720@59.94', pixelFormat: 'bgra' },
     { source: 'noise', format: '640x360@30', pixelFormat: 'bgra' },
-    { source: 'films/a b.mov', format: '640x360@30', pixelFormat: 'bgra' },
-    { source: 'clip.mov', format: '640x360@30', pixelFormat: 'bgra', scale: '640x360', rate: '59.94' },
+    { source: 'films/a b.mov', format: '640x360@30', pixelFormat: 'bgra', reads: 'direct' },
+    {
+      ...{ source: 'clip.mov', format: '640x360@30', pixelFormat: 'bgra', scale: '640x360', rate: '59.94' },
+      reads: 'direct',
+    },
   ]);
   expect(mixText(mixed)).toBe('white-line 1280x720@59.94 + noise + films/a b.mov + clip.mov 640x360@59.94');
 });
@@ -21,6 +24,12 @@ test('without a mix the one source is played with all that is set of it', () => 
   expect(played).toMatchObject({ source: 'a.mov', scale: '640x360', preload: true });
   expect(others).toEqual([]);
   expect(mixText(parameters({}))).toBe('');
+});
+
+test('direct reads are refused where a mix has no movie', () => {
+  expect(() => playedSources(parameters({ mix: ['noise', 'white-line'], reads: 'direct' }))).toThrow(
+    'Expected no direct with a mix of generated sources for reads but received direct',
+  );
 });
 
 test.each(['scale', 'rate', 'startFrame', 'preload'])('%s is refused beside a mix', (field) => {

@@ -13,21 +13,24 @@ const soleSourceFields = ['scale', 'rate', 'startFrame', 'preload'] as const;
  * @throws WhitelineError BAD_INPUT for a parameter of a single source beside a mix
  */
 export function playedSources(parameters: StreamLoadParameters): SourceSettings[] {
-  const { mix, format, pixelFormat } = parameters;
+  const { mix, format, pixelFormat, reads } = parameters;
   if (!mix) return [parameters];
   for (const field of soleSourceFields) {
     if (parameters[field] === undefined) continue;
     const remedy = 'Give a movie of the mix its size and rate behind its path, as in "clip.mov 1280x720@30"';
     throw badInput(field, 'no value with a mix', parameters[field], remedy);
   }
-  return mix.map((text) => settingsOf(parseMixedSource(text), { format, pixelFormat }));
+  const mixed = mix.map((text) => parseMixedSource(text));
+  if (reads === 'direct' && !mixed.some(({ source }) => source.kind === 'movie'))
+    throw badInput('reads', 'no direct with a mix of generated sources', reads, 'It is for Hap movies');
+  return mixed.map((each) => settingsOf(each, { format, pixelFormat, reads }));
 }
 
 function settingsOf(
   { source, format }: MixedSource,
-  defaults: Pick<SourceSettings, 'format' | 'pixelFormat'>,
+  { reads, ...defaults }: Pick<SourceSettings, 'format' | 'pixelFormat' | 'reads'>,
 ): SourceSettings {
-  const settings = { ...defaults, source: sourceText(source) };
+  const settings = { ...defaults, source: sourceText(source), ...(source.kind === 'movie' && { reads }) };
   if (!format) return settings;
   if (source.kind !== 'movie') return { ...settings, format: formatText(format) };
   return { ...settings, scale: `${format.width}x${format.height}`, rate: rateText(format.rate) };

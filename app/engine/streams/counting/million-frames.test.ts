@@ -179,7 +179,7 @@ test.each(faultVerbs)(
         instrumentFaults: [],
         wallOffsetUs: 0,
       },
-      lateDisk: { rateMBps: null, neededMBps: null },
+      lateDisk: { rateMBps: null, neededMBps: null, reads: null },
     });
     const isWhole = verb === 'repeat' || verb === 'swap';
     expect(verdict).toBe(isWhole ? 'PASS' : 'FAIL');

@@ -10,7 +10,7 @@ const idle = {
   receiverLoadPercent: 10,
   senderOthersPercent: null,
   instrumentFaults: [],
-  lateDisk: { rateMBps: null, neededMBps: null },
+  lateDisk: { rateMBps: null, neededMBps: null, reads: null },
   wallOffsetUs: 0,
 };
 

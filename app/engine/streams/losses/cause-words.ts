@@ -31,7 +31,7 @@ const words = {
   },
   'core-full': (of) => `one core was full (${of.number('percent')} %), the machine as a whole was not`,
   'late-disk': (of) => {
-    const speed = speedText(of.numbers('rateMBps'), of.numbers('neededMBps'));
+    const speed = speedText(of.numbers('rateMBps'), of.numbers('neededMBps'), of.word('reads'));
     return `${countText(of.numbers('pictures'), 'picture')} came late from the disk${speed}`;
   },
   'late-decode': (of) => `${countText(of.numbers('pictures'), 'picture')} came late from decoding`,

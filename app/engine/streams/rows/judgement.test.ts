@@ -12,7 +12,7 @@ const idle: Circumstances = {
   senderOthersPercent: 0,
   receiverLoadPercent: 20,
   instrumentFaults: [],
-  lateDisk: { rateMBps: null, neededMBps: null },
+  lateDisk: { rateMBps: null, neededMBps: null, reads: null },
   wallOffsetUs: 0,
 };
 
@@ -136,13 +136,13 @@ describe('losses', () => {
     expect(reasonOf([100, 101])).toBe('2 pictures came late from ffmpeg, its disk or its decoding');
     expect(reasonOf(new Map([[100, Disk]]))).toBe('1 picture came late from the disk');
     const twelve = new Map(range(100, 111).map((slot) => [slot, Disk]));
-    expect(reasonOf(twelve, { rateMBps: 31.2, neededMBps: 409.6 })).toBe(
-      '12 pictures came late from the disk (31 MB/s of 410 MB/s needed)',
+    expect(reasonOf(twelve, { rateMBps: 31.2, neededMBps: 409.6, reads: 'direct' })).toBe(
+      '12 pictures came late from the disk (31 MB/s of 410 MB/s needed, past the page cache)',
     );
-    expect(reasonOf(twelve, { rateMBps: 0.1149, neededMBps: 9.96 })).toContain(
-      '(0.11 MB/s of 10 MB/s needed)',
+    expect(reasonOf(twelve, { rateMBps: 0.1149, neededMBps: 9.96, reads: 'cached' })).toContain(
+      '(0.11 MB/s of 10 MB/s needed, through the page cache)',
     );
-    expect(reasonOf(twelve, { rateMBps: null, neededMBps: 409.6 })).not.toContain('MB/s');
+    expect(reasonOf(twelve, { rateMBps: null, neededMBps: 409.6, reads: 'direct' })).not.toContain('MB/s');
     const mixed = new Map([
       [100, Disk],
       [101, Decode],

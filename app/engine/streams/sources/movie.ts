@@ -1,4 +1,4 @@
-import { toProblem, WhitelineError } from '../../../protocol/errors';
+import { badInput, toProblem, WhitelineError } from '../../../protocol/errors';
 import {
   checkSize,
   formatText,
@@ -7,7 +7,7 @@ import {
   type VideoFormat,
 } from '../../../protocol/format';
 import type { OpenSource } from '../../../protocol/host';
-import type { MovieCheckStatus, MovieFacts, PixelFormat } from '../../../protocol/records';
+import type { MovieCheckStatus, MovieFacts, PixelFormat, Reads } from '../../../protocol/records';
 import type { OnProgress, StreamHost } from '../stream-host';
 import { checkMovieEnd, type FfmpegMovie, probeMovie } from './ffmpeg-movie';
 import { requireMovieFile } from './movie-file';
@@ -28,6 +28,7 @@ export type MovieHost = Pick<StreamHost, 'request'>;
 export interface MovieCheckOptions {
   /** Decodes every frame. */
   decode: boolean;
+  reads?: Reads;
   onProgress?: OnProgress;
   /** Ends the check; its status is then 'running', as it stood. */
   signal?: AbortSignal;
@@ -35,14 +36,14 @@ export interface MovieCheckOptions {
 
 /**
  * Lets a stream host inspect a movie as Hap. A movie of another codec has MOVIE_NOT_HAP as its problem.
- * @throws WhitelineError NOT_FOUND, MOVIE_UNREADABLE (its bytes contradict themselves)
+ * @throws WhitelineError NOT_FOUND, MOVIE_UNREADABLE (its bytes contradict themselves), BAD_INPUT (`reads` cannot be had)
  */
 export async function checkMovie(
   host: MovieHost,
   path: string,
-  { decode, onProgress, signal }: MovieCheckOptions,
+  { decode, reads, onProgress, signal }: MovieCheckOptions,
 ): Promise<MovieCheckStatus> {
-  const reply = await host.request({ name: 'checkMovie', path, decode }, onProgress, signal);
+  const reply = await host.request({ name: 'checkMovie', path, decode, reads }, onProgress, signal);
   return reply as MovieCheckStatus;
 }
 
@@ -86,17 +87,32 @@ async function inspectHap(path: string, host: MovieHost, field: string): Promise
   }
 }
 
+/**
+ * Finds out whether the movie's file system has reads past the page cache.
+ * @throws WhitelineError BAD_INPUT where it has none: a verdict on a disk must not be one on memory
+ */
+export async function requireDirectReads({ path }: HapMovie, host: MovieHost): Promise<void> {
+  try {
+    await checkMovie(host, path, { decode: false, reads: 'direct' });
+  } catch (error) {
+    const { code, message, remedy } = toProblem(error);
+    if (code !== 'BAD_INPUT') throw error;
+    throw badInput('reads', `cached (${message})`, 'direct', remedy);
+  }
+}
+
 export interface HapPlayback {
   rate: Rate;
   startFrame: number;
   preload: boolean;
+  reads: Reads;
   pixelFormat: PixelFormat;
 }
 
 /** @throws WhitelineError BAD_INPUT: its size cannot carry the frame code */
 export function hapSource(movie: HapMovie, playback: HapPlayback): OpenSource {
   const { path, format } = movie;
-  const { rate, startFrame, preload, pixelFormat } = playback;
+  const { rate, startFrame, preload, reads, pixelFormat } = playback;
   const remedy = `Resize it with scale, or check it with whiteline content inspect ${path}`;
   checkSize(format.width, format.height, 'source', `${path} (${formatText(format)})`, remedy);
   return {
@@ -106,14 +122,14 @@ export function hapSource(movie: HapMovie, playback: HapPlayback): OpenSource {
     rateNumerator: rate.numerator,
     rateDenominator: rate.denominator,
     pixelFormat,
-    hap: { path, startFrame, preload },
+    hap: { path, startFrame, preload, reads },
   };
 }
 
 /** How fast the disk has to be for a Hap movie, MB/s; frames that another rate leaves out are not read. */
 export function neededDiskRateMBps(
   { facts, format }: HapMovie,
-  { rate, preload }: HapPlayback,
+  { rate, preload }: Pick<HapPlayback, 'rate' | 'preload'>,
 ): number | null {
   if (preload) return null;
   const shownShare = Math.min(1, framesPerSecond(rate) / framesPerSecond(format.rate));

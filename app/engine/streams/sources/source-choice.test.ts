@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 
 let commands: HostCommand[];
-let says: () => MovieCheckStatus;
+let says: (command: HostCommand) => MovieCheckStatus;
 
 beforeEach(() => {
   commands = [];
@@ -32,7 +32,7 @@ function choose(settings: SourceSettings) {
   return chooseSource(settings, {
     request: async (command) => {
       commands.push(command);
-      return says();
+      return says(command);
     },
   });
 }
@@ -73,7 +73,7 @@ describe('a Hap movie', () => {
     expect(commands).toEqual([{ name: 'checkMovie', path: movie, decode: false }]);
     expect(chosen.options).toEqual({
       ...{ kind: 'hap', width: 3840, height: 2160, rateNumerator: 60000, rateDenominator: 1001 },
-      ...{ pixelFormat: 'uyvy', hap: { path: movie, startFrame: 0, preload: false } },
+      ...{ pixelFormat: 'uyvy', hap: { path: movie, startFrame: 0, preload: false, reads: 'cached' } },
     });
     expect(chosen.format.rate).toEqual({ numerator: 60000, denominator: 1001 });
     expect(chosen.neededDiskRateMBps).toBe(225);
@@ -97,8 +97,42 @@ describe('a Hap movie', () => {
       ...{ kind: 'hap', rateNumerator: 30000, rateDenominator: 1001, pixelFormat: 'bgra' },
       hap: { path: movie, startFrame: 599, preload: true },
     });
+    expect(chosen.environment).not.toHaveProperty('reads');
     expect(chosen.format.rate).toEqual({ numerator: 30000, denominator: 1001 });
     expect(chosen.neededDiskRateMBps).toBeNull();
+  });
+
+  test('is read past the page cache where its file system has that', async () => {
+    expect((await choose(hap)).environment).toMatchObject({ reads: 'cached' });
+    commands.length = 0;
+    const chosen = await choose({ ...hap, reads: 'direct' });
+    expect(commands.map((command) => command.name === 'checkMovie' && command.reads)).toEqual([
+      undefined,
+      'direct',
+    ]);
+    expect(chosen.options.hap).toMatchObject({ reads: 'direct' });
+    expect(chosen.environment).toMatchObject({ preload: false, reads: 'direct' });
+  });
+
+  test('is refused where it has not, with the field, the value and what to do', async () => {
+    const message = `${movie} cannot be read past the page cache: its file system refuses it`;
+    says = (command) => {
+      if (command.name === 'checkMovie' && command.reads === 'direct')
+        throw new WhitelineError({ code: 'BAD_INPUT', message, remedy: 'Set cached' });
+      return checked();
+    };
+    expect(await refusal({ ...hap, reads: 'direct' })).toMatchObject({
+      ...{ code: 'BAD_INPUT', field: 'reads', value: 'direct', remedy: 'Set cached' },
+      message: `Expected cached (${message}) for reads but received direct`,
+    });
+  });
+
+  test('in memory is not read at all', async () => {
+    const { field, message } = await refusal({ ...hap, preload: true, reads: 'direct' });
+    expect([field, message]).toEqual([
+      'reads',
+      'Expected no value with preload for reads but received direct',
+    ]);
   });
 
   test.each([
@@ -191,6 +225,11 @@ describe('a movie that ffmpeg plays', () => {
     expect(format).toEqual({ width: 640, height: 360, rate: { numerator: 60000, denominator: 1001 } });
     expect(options).toMatchObject({ rateNumerator: 60000, rateDenominator: 1001 });
     expect(options.command?.arguments).toContain('fps=60000/1001,scale=640:360');
+  });
+
+  test('takes no direct reads', async () => {
+    const { message } = await refusal({ ...h264, reads: 'direct' });
+    expect(message).toContain('no direct with a movie that is not Hap (mpeg4) for reads');
   });
 
   test.each([{ startFrame: 5 }, { preload: true }])('takes no %j', async (setting) => {

@@ -9,7 +9,7 @@ import {
   type VideoFormat,
 } from '../../../protocol/format';
 import type { OpenSource } from '../../../protocol/host';
-import type { PixelFormat } from '../../../protocol/records';
+import type { PixelFormat, Reads } from '../../../protocol/records';
 import { parseSource } from '../../../protocol/source-spec';
 import { ffmpegSource } from './ffmpeg-movie';
 import {
@@ -20,6 +20,7 @@ import {
   type Movie,
   type MovieHost,
   neededDiskRateMBps,
+  requireDirectReads,
 } from './movie';
 
 /** What is asked to be played. */
@@ -30,6 +31,7 @@ export interface SourceSettings {
   rate?: string;
   startFrame?: number;
   preload?: boolean;
+  reads?: Reads;
   pixelFormat: PixelFormat;
 }
 
@@ -44,7 +46,16 @@ export interface ChosenSource {
 }
 
 export function sameSettings(one: SourceSettings, other: SourceSettings): boolean {
-  const keys = ['source', 'format', 'scale', 'rate', 'startFrame', 'preload', 'pixelFormat'] as const;
+  const keys = [
+    'source',
+    'format',
+    'scale',
+    'rate',
+    'startFrame',
+    'preload',
+    'reads',
+    'pixelFormat',
+  ] as const;
   return keys.every((key) => one[key] === other[key]);
 }
 
@@ -56,7 +67,7 @@ export async function chooseSource(settings: SourceSettings, host: MovieHost): P
   const scale = settings.scale ? parseSize(settings.scale, 'scale') : null;
   const { width, height } = movie.format;
   const isScaled = scale !== null && (scale.width !== width || scale.height !== height);
-  if (movie.kind === 'hap' && !isScaled) return ownSource(movie, settings);
+  if (movie.kind === 'hap' && !isScaled) return ownSource(movie, settings, host);
   return sourceByFfmpeg(movie, isScaled ? scale : null, settings);
 }
 
@@ -77,20 +88,26 @@ function generatedSource(kind: 'white-line' | 'noise', settings: SourceSettings)
   return { options, format, neededDiskRateMBps: null, environment: { kind } };
 }
 
-function ownSource(movie: HapMovie, settings: SourceSettings): ChosenSource {
+async function ownSource(movie: HapMovie, settings: SourceSettings, host: MovieHost): Promise<ChosenSource> {
   const { facts, format } = movie;
-  const { startFrame = 0, preload = false, pixelFormat } = settings;
+  const { startFrame = 0, preload = false, reads = 'cached', pixelFormat } = settings;
   if (startFrame >= facts.frames) {
     const whole = `a frame from 0 to ${facts.frames - 1}`;
     throw badInput('startFrame', whole, startFrame, `${movie.path} has ${facts.frames} frames`);
   }
   const rate = rateOf(movie, settings);
-  const playback = { rate, startFrame, preload, pixelFormat };
+  if (reads === 'direct') {
+    if (preload)
+      throw badInput('reads', 'no value with preload', reads, 'A movie in memory is not read from its disk');
+    await requireDirectReads(movie, host);
+  }
+  const playback = { rate, startFrame, preload, reads, pixelFormat };
+  const held = preload ? { preload } : { preload, reads };
   return {
     options: hapSource(movie, playback),
     format: { ...format, rate },
     neededDiskRateMBps: neededDiskRateMBps(movie, playback),
-    environment: { kind: 'hap', path: movie.path, playedBy: 'Whiteline', ...facts, startFrame, preload },
+    environment: { kind: 'hap', path: movie.path, playedBy: 'Whiteline', ...facts, startFrame, ...held },
   };
 }
 
@@ -127,8 +144,13 @@ function rateOf({ path, format }: Movie, settings: SourceSettings): Rate {
   return format.rate;
 }
 
-/** Only our own reader starts at a frame and keeps a movie in memory. */
-function refuseHapSettings({ startFrame, preload }: SourceSettings, what: string, remedy: string): void {
+/** Only our own reader starts at a frame, keeps a movie in memory and passes the page cache. */
+function refuseHapSettings(
+  { startFrame, preload, reads }: SourceSettings,
+  what: string,
+  remedy: string,
+): void {
   if (startFrame) throw badInput('startFrame', `no value with ${what}`, startFrame, remedy);
   if (preload) throw badInput('preload', `no value with ${what}`, preload, remedy);
+  if (reads === 'direct') throw badInput('reads', `no direct with ${what}`, reads, remedy);
 }

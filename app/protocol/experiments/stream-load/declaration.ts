@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parseFaults } from '../../faults';
 import { parseRate, parseSize } from '../../format';
 import { parseMixedSource } from '../../mix-spec';
+import { readModes } from '../../records';
 import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration } from '../declaration';
 import { parsedBy } from '../parsed-by';
 import { streamFields, streamTable, streamVerdictWords } from '../stream-fields';
@@ -43,6 +44,12 @@ export const streamLoadParameters = z.strictObject({
     .optional()
     .describe('Frame of a Hap movie that is sent first; default: 0'),
   preload: z.boolean().optional().describe('Reads a Hap movie into memory before it is sent'),
+  reads: z
+    .enum(readModes)
+    .optional()
+    .describe(
+      'How Hap movies are read: cached, or direct, past the page cache, which hides a slow disk; default: cached',
+    ),
   pixelFormat: streamFields.pixelFormat,
   name: streamFields.name,
   mix: z

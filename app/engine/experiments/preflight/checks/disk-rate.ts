@@ -76,12 +76,7 @@ export const diskRate: Check = {
         `${path} is no Hap movie (${movie.codec}): it is compressed so much that any disk will do`,
       );
     const { rate } = movie.format;
-    const neededMBps = neededDiskRateMBps(movie, {
-      rate,
-      startFrame: 0,
-      preload: false,
-      pixelFormat: 'uyvy',
-    });
+    const neededMBps = neededDiskRateMBps(movie, { rate, preload: false });
     if (neededMBps === null || framesPerSecond(rate) <= 0)
       throw new NotKnown(`${path} does not report its rate`);
     return judgeDisk({ movie: path, neededMBps, ...(await readBeginning(context, path)) });

@@ -1,0 +1,16 @@
+// Untested platforms: macOS has F_NOCACHE, which leaves what is cached already; it is not asked for.
+#if !defined(__linux__)
+
+#include "native/base/platform/direct_reads.h"
+
+namespace whiteline {
+
+DirectReads::DirectReads(int /*file*/, const std::string& path) : blockBytes_(1) {
+  refuseDirectReads(path, "Whiteline does not ask for it on this system");
+}
+
+DirectReads::~DirectReads() = default;
+
+}  // namespace whiteline
+
+#endif
