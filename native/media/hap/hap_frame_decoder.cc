@@ -5,6 +5,7 @@
 
 #include "native/media/hap/movie_error.h"
 #include "native/media/hap/snappy_block.h"
+#include "native/media/hap/snappy_pair.h"
 
 namespace whiteline {
 namespace {
@@ -27,6 +28,28 @@ void expandChunk(std::span<const uint8_t> frameBytes, const HapImage& image, siz
   }
 }
 
+/** The chunk at `index`, and the one after it where both are compressed; the chunk after those. */
+size_t expandNext(std::span<const uint8_t> frameBytes, const HapImage& image, size_t index,
+                  uint8_t* texture) {
+  const auto bytesOf = [&](const HapChunk& chunk) {
+    return frameBytes.subspan(chunk.compressedOffset, chunk.compressedBytes);
+  };
+  const auto placeOf = [&](const HapChunk& chunk) {
+    return std::span<uint8_t>(texture + chunk.textureOffset, chunk.textureBytes);
+  };
+  if (index + 1 < image.chunks.size()) {
+    const HapChunk& first = image.chunks[index];
+    const HapChunk& second = image.chunks[index + 1];
+    // Of a damaged pair the library says which chunk it is.
+    if (first.snappy && second.snappy &&
+        expandSnappyPair(bytesOf(first), placeOf(first), bytesOf(second), placeOf(second))) {
+      return index + 2;
+    }
+  }
+  expandChunk(frameBytes, image, index, texture);
+  return index + 1;
+}
+
 }  // namespace
 
 HapFrameDecoder::Expansion HapFrameDecoder::prepare(std::span<const uint8_t> frameBytes, size_t image) {
@@ -42,8 +65,8 @@ HapFrameDecoder::Expansion HapFrameDecoder::prepare(std::span<const uint8_t> fra
 const uint8_t* HapFrameDecoder::expandImage(std::span<const uint8_t> frameBytes, size_t image) {
   const Expansion expansion = prepare(frameBytes, image);
   if (expansion.scratch) {
-    for (size_t chunk = 0; chunk < frame_.images[image].chunks.size(); ++chunk) {
-      expandChunk(frameBytes, frame_.images[image], chunk, expansion.scratch);
+    for (size_t chunk = 0; chunk < frame_.images[image].chunks.size();) {
+      chunk = expandNext(frameBytes, frame_.images[image], chunk, expansion.scratch);
     }
   }
   return expansion.texture;
@@ -72,12 +95,12 @@ void HapFrameDecoder::decode(std::span<const uint8_t> frameBytes, int width, int
   };
   const BlockRows all{.first = 0, .end = blocksAcross(height)};
   if (!expansion.scratch) return decodeTextureRows(texture, all, target, background);
-  // Each chunk's rows while they are still in the processor's cache.
+  // The rows of each chunk or pair while they are still in the processor's cache.
   const size_t rowBytes = bytesPerBlock(texture.format) * static_cast<size_t>(blocksAcross(width));
   BlockRows rows{.first = 0, .end = 0};
-  for (size_t index = 0; index < colour.chunks.size(); ++index) {
-    expandChunk(frameBytes, colour, index, expansion.scratch);
-    const HapChunk& chunk = colour.chunks[index];
+  for (size_t index = 0; index < colour.chunks.size();) {
+    index = expandNext(frameBytes, colour, index, expansion.scratch);
+    const HapChunk& chunk = colour.chunks[index - 1];
     const size_t filled = size_t{chunk.textureOffset} + chunk.textureBytes;
     rows = {.first = rows.end, .end = static_cast<int>(filled / rowBytes)};
     decodeTextureRows(texture, rows, target, background);
