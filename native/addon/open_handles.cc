@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <exception>
 #include <map>
 #include <mutex>
-#include <set>
 #include <thread>
 #include <utility>
 
@@ -29,7 +29,7 @@ struct State {
   std::condition_variable changed;
   uint64_t nextHandle = 1;
   std::map<uint64_t, OpenHandle> open;
-  std::set<uint64_t> closing;
+  std::map<uint64_t, OpenHandle> closing;
 
   /** Whether nothing but discovery is open, or being closed. With the lock held. */
   bool isIdle() const {
@@ -45,25 +45,37 @@ State& state() {
   return only;
 }
 
-/** Starts closing a handle, if it is open. The lock on the state is held. */
-void startClosing(State& shared, uint64_t handle) {
-  const auto place = shared.open.find(handle);
-  if (place == shared.open.end()) return;
-  std::function<void()> close = std::move(place->second.close);
-  shared.open.erase(place);
-  shared.closing.insert(handle);
-  std::thread([&shared, handle, close = std::move(close)]() mutable {
-    close();
-    close = nullptr;
-    bool isIdle = false;
-    {
-      const std::lock_guard lock(shared.mutex);
-      shared.closing.erase(handle);
-      isIdle = shared.isIdle();
-    }
-    shared.changed.notify_all();
-    if (isIdle) trimHeap();
-  }).detach();
+void finishClosing(State& shared, uint64_t handle) {
+  std::function<void()> close;
+  {
+    const std::lock_guard lock(shared.mutex);
+    close = std::move(shared.closing.at(handle).close);
+  }
+  close();
+  close = nullptr;
+  bool isIdle = false;
+  {
+    const std::lock_guard lock(shared.mutex);
+    shared.closing.erase(handle);
+    isIdle = shared.isIdle();
+  }
+  shared.changed.notify_all();
+  if (isIdle) trimHeap();
+}
+
+/** Starts closing a handle, if it is open. */
+void startClosing(State& shared, std::unique_lock<std::mutex>& lock, uint64_t handle) {
+  auto opened = shared.open.extract(handle);
+  if (opened.empty()) return;
+  shared.closing.insert(std::move(opened));
+  try {
+    std::thread([&shared, handle] { finishClosing(shared, handle); }).detach();
+  } catch (const std::exception&) {
+    // No thread is to be had: it is closed here, however long that takes.
+    lock.unlock();
+    finishClosing(shared, handle);
+    lock.lock();
+  }
 }
 
 }  // namespace
@@ -79,14 +91,14 @@ uint64_t add(std::function<void()> close, Kind kind) {
 void close(uint64_t handle) {
   State& shared = state();
   std::unique_lock lock(shared.mutex);
-  startClosing(shared, handle);
+  startClosing(shared, lock, handle);
   shared.changed.wait_for(lock, kClosingPatience, [&] { return shared.closing.count(handle) == 0; });
 }
 
 void letGo(uint64_t handle) {
   State& shared = state();
-  const std::lock_guard lock(shared.mutex);
-  startClosing(shared, handle);
+  std::unique_lock lock(shared.mutex);
+  startClosing(shared, lock, handle);
 }
 
 size_t count() {
@@ -98,7 +110,7 @@ size_t count() {
 void closeAll() {
   State& shared = state();
   std::unique_lock lock(shared.mutex);
-  while (!shared.open.empty()) startClosing(shared, shared.open.begin()->first);
+  while (!shared.open.empty()) startClosing(shared, lock, shared.open.begin()->first);
   shared.changed.wait_for(lock, kEndingPatience, [&] { return shared.closing.empty(); });
 }
 

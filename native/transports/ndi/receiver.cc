@@ -43,6 +43,7 @@ NdiReceiver::NdiReceiver(std::shared_ptr<NdiRuntime> runtime, const SourceAddres
     : runtime_(std::move(runtime)) {
   const NDIlib_recv_create_v3_t settings(sdkSource(source), NDIlib_recv_color_format_fastest,
                                          NDIlib_recv_bandwidth_highest, true, receiverName.c_str());
+  NdiRuntime::requireThreads();
   const ThreadNameScope sdkThreads("wl-sdk");
   instance_ = runtime_->functions().recv_create_v3(&settings);
   if (instance_ == nullptr) throw Error("NDI_FAILED", "The NDI library refused to make a receiver");
