@@ -1,5 +1,6 @@
 #include <napi.h>
 
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 
@@ -30,10 +31,18 @@ namespace {
 constexpr double kMostSkewMs = 86'400'000;
 constexpr double kMostSkewPartsPerMillion = 10'000;
 
+/** Of Node, that hold this addon: the main thread's, and those of worker threads. */
+std::atomic<int> environments{0};
+
 /** May be called more than once: Node's clean-up and the end of the process both do. */
 void shutDown() {
   openHandles::closeAll();
   ndiRuntime::release();
+}
+
+/** What an environment opened becomes garbage with it. The last one waits for the end of all. */
+void leaveEnvironment() {
+  if (--environments == 0) shutDown();
 }
 
 Napi::Value loadNdi(const Napi::CallbackInfo& info) {
@@ -96,7 +105,8 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   exports.Set("ProcessorScore", ProcessorScoreHandle::define(env));
   exports.Set("TextureReader", TextureReaderHandle::define(env));
   exports.Set("decodeTexture", Napi::Function::New<decodeTextureBlocks>(env, "decodeTexture"));
-  env.AddCleanupHook(shutDown);
+  ++environments;
+  env.AddCleanupHook(leaveEnvironment);
   std::atexit(shutDown);
   return exports;
 }

@@ -11,7 +11,7 @@
  * what was recorded, since closing a sender settles its last slot. `close()` waits at most 50 ms; what the SDK takes
  * longer for ends in the background. A handle that becomes garbage is closed, and all are when the process ends.
  *
- * The handles belong to the process: use the addon from one thread (not from worker threads).
+ * The NDI runtime, the clock and the thread policy belong to the process. A worker thread that ends closes what it opened.
  */
 
 import type { ViewedPicture, ViewLimits } from '../../app/protocol/display';
