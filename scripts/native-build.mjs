@@ -8,8 +8,14 @@ import { SetupError } from './setup/report.mjs';
 
 // What is built of native/ by plain CMake, each kind in a folder of its own that is kept between runs.
 // Sanitized code is built at -O1 with its asserts on: it reports clearer, and compiles in half the time. The fuzz targets
-// are part of the build with the address sanitizer: both need the same core.
-const sanitized = ['-DWHITELINE_TESTS=ON', '-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_CXX_FLAGS_DEBUG=-O1'];
+// are part of the build with the address sanitizer, and the addon of both: they need the same core.
+const addonHeaders = ['node-api-headers/include', 'node-addon-api'].map((folder) =>
+  path.join(rootFolder, 'node_modules', folder),
+);
+const sanitized = [
+  ...['-DWHITELINE_TESTS=ON', '-DCMAKE_BUILD_TYPE=Debug', '-DCMAKE_CXX_FLAGS_DEBUG=-O1'],
+  `-DCMAKE_JS_INC=${addonHeaders.join(';')}`,
+];
 const optionsByKind = {
   'test-plain': ['-DWHITELINE_TESTS=ON'],
   'test-asan': [

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { runMain, SetupError } from './setup/report.mjs';
 import { soakAttack } from './soak/attack.mjs';
+import { soakClosings } from './soak/closings.mjs';
 import { soakMemory } from './soak/memory.mjs';
 import { soakStreams } from './soak/streams.mjs';
 import { soakWitness } from './soak/witness.mjs';
@@ -11,10 +12,12 @@ const areas = {
   memory: soakMemory,
   attack: soakAttack,
   witness: soakWitness,
+  closings: soakClosings,
 };
 
 const numbers = {
   minutes: { fallback: '10', least: 2, most: 24 * 60 },
+  closings: { fallback: '10000', least: 100, most: 1_000_000 },
   cycles: { fallback: '200', least: 40, most: 100_000 },
 };
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { rootFolder } from '../setup/platform.mjs';
 
-/** Makes one file, `NAME.cjs` in `outFolder`, of the program scripts/bench/NAME.ts and all that it imports; its path. */
-export async function bundleProgram(name, outFolder) {
+/** Makes one file, `NAME.cjs` in `outFolder`, of the program FOLDER/NAME.ts and all that it imports; its path. */
+export async function bundleProgram(name, outFolder, folder = 'scripts/bench') {
   // Imported here: soak loads this file before set-up has brought the npm packages.
   const { build } = await import('vite');
   await build({
@@ -17,7 +17,7 @@ export async function bundleProgram(name, outFolder) {
       emptyOutDir: false,
       minify: false,
       rolldownOptions: {
-        input: { [name]: path.join(rootFolder, 'scripts/bench', `${name}.ts`) },
+        input: { [name]: path.join(rootFolder, folder, `${name}.ts`) },
         // Native parts of packages are loaded from where they are: NODE_PATH names the folder.
         external: ['electron', /\.node$/],
         // hdr-histogram-js hides its require of zlib from bundlers in an eval, which works as it is.

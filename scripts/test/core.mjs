@@ -125,7 +125,7 @@ function withoutGoogleTest(environment) {
 }
 
 // ThreadSanitizer's shadow memory collides with addresses that newer kernels randomise more widely than it expects.
-function withFixedAddresses(kind, executable, flags) {
+export function withFixedAddresses(kind, executable, flags) {
   const isFixed = kind === 'test-tsan' && process.platform === 'linux';
   return isFixed ? ['setarch', ['-R', executable, ...flags]] : [executable, flags];
 }

@@ -1,5 +1,6 @@
 import { runChecks } from '../check.mjs';
 import { runAttack } from './attack.mjs';
+import { runClosings } from './closings.mjs';
 import { runCoreTests, runHelperTests, runSanitizedCoreTests } from './core.mjs';
 import { sumOf } from './counts.mjs';
 import { runFuzzTests } from './fuzz.mjs';
@@ -12,7 +13,7 @@ export const suites = {
   check: () => runChecks(),
   core: runCoreTests,
   helpers: runHelperTests,
-  sanitizers: runSanitizedCoreTests,
+  sanitizers: async () => sumOf([await runSanitizedCoreTests(), await runClosings()]),
   fuzz: runFuzzTests,
   unit: () => runVitest('unit*'),
   load: () => runVitest('load'),
