@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ndiCandidates } from '../engine/streams/ndi-candidates';
 
-/** Builds a sender that knows nothing of Whiteline (native/tests/tools/plain_sender.cc) in this folder; its path. */
-export function buildPlainSender(folder: string): string {
-  const program = join(folder, 'plain_sender');
-  const sources = ['native/tests/tools/plain_sender.cc', 'native/base/platform/dynamic_library_posix.cc'];
+/** Builds a sender that knows nothing of Whiteline (native/tests/tools) in this folder; its path. */
+export function buildPlainSender(folder: string, name = 'plain_sender'): string {
+  const program = join(folder, name);
+  const sources = [`native/tests/tools/${name}.cc`, 'native/base/platform/dynamic_library_posix.cc'];
   const headers = ['-I.', '-isystem', '.runtime/ndi/include'];
   execFileSync('c++', ['-std=c++20', '-O1', ...headers, '-o', program, ...sources, '-ldl', '-pthread']);
   return program;

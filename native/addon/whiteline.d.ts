@@ -220,8 +220,8 @@ export class Receiver {
   drain(): CaptureRecords;
   /** Sound, captured on a thread of its own together with metadata. */
   drainAudio(): AudioRecords;
-  /** Metadata frames that arrived, as XML texts; the newest 256 are kept, in 16 MiB at
-   *  most, and the others are counted in the status. Answers to `askTime` are not among them. */
+  /** Metadata frames that arrived, as texts that need be neither XML nor whole: of each the first 64 KiB are kept, and the
+   *  newest 256, 1 MiB together; the others are counted in the status. Answers to `askTime` are not among them. */
   drainMetadata(): string[];
   /** Asks the sender for its time so often, 0 to 20 times a second; 0 (the default) stops it. */
   askTime(options: { rateHz: number }): void;

@@ -16,7 +16,7 @@ class MetadataQueue {
  public:
   static constexpr size_t kMostFrames = 256;
   /** What comes from another machine may be of any size. */
-  static constexpr size_t kMostBytes = 16 << 20;
+  static constexpr size_t kMostBytes = 1 << 20;
 
   void push(std::string&& text);
   /** Oldest first. Takes no memory where there are none. */

@@ -7,6 +7,7 @@
 #include "native/base/platform/thread_name.h"
 #include "native/transports/ndi/four_cc.h"
 #include "native/transports/ndi/frame_metadata.h"
+#include "native/transports/ndi/metadata_text.h"
 #include "native/transports/ndi/time_metadata.h"
 
 namespace whiteline {
@@ -114,11 +115,11 @@ IncomingSide NdiReceiver::captureSide(int timeoutMs) {
                            audio_.no_samples, audio_.sample_rate,
                            parseFrameLabel(boundedMetadata(audio_.p_metadata))};
     case NDIlib_frame_type_metadata: {
-      const char* text = metadata.p_data != nullptr ? metadata.p_data : "";
-      const std::optional<TimeAnswer> answer = parseTimeAnswer(text);
-      IncomingSide arrival = answer ? IncomingSide(*answer) : IncomingSide(std::string(text));
+      std::string text;
+      takeMetadata(metadata, text);
       runtime_->functions().recv_free_metadata(instance_, &metadata);
-      return arrival;
+      if (const std::optional<TimeAnswer> answer = parseTimeAnswer(text)) return *answer;
+      return text;
     }
     case NDIlib_frame_type_error:
       return InputFailure();

@@ -29,8 +29,8 @@ class NdiRuntime {
   NdiRuntime(const NdiRuntime&) = delete;
   NdiRuntime& operator=(const NdiRuntime&) = delete;
 
-  /** To be called before each object of the SDK is made. @throws Error NATIVE_FAILED where its threads are not
-   * to be had: it would end the process */
+  /** To be called before each object of the SDK is made. @throws Error NATIVE_FAILED where its threads are
+   * not to be had: it would end the process */
   static void requireThreads();
 
   /** With api 5 the entries that came with version 6 must not be called. */

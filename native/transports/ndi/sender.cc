@@ -5,6 +5,7 @@
 #include "native/base/platform/error.h"
 #include "native/base/platform/thread_name.h"
 #include "native/transports/ndi/frame_metadata.h"
+#include "native/transports/ndi/metadata_text.h"
 #include "native/transports/ndi/time_metadata.h"
 
 namespace whiteline {
@@ -79,10 +80,10 @@ std::optional<TimeQuestion> NdiSender::captureQuestion(int timeoutMs) {
   const NDIlib_frame_type_e type =
       runtime_->functions().send_capture(instance_, &metadata, static_cast<uint32_t>(timeoutMs));
   if (type != NDIlib_frame_type_metadata) return std::nullopt;
-  const std::optional<TimeQuestion> question =
-      metadata.p_data != nullptr ? parseTimeQuestion(metadata.p_data) : std::nullopt;
+  std::string text;
+  takeMetadata(metadata, text);
   runtime_->functions().send_free_metadata(instance_, &metadata);
-  return question;
+  return parseTimeQuestion(text);
 }
 
 void NdiSender::answerTime(const TimeAnswer& answer) {

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface, type Interface } from 'node:readline';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PictureStatus } from '../../../app/protocol/records';
+import { buildPlainSender } from '../../../app/testing/plain-sender';
+import type { Finder, Receiver } from '../../addon/index';
+import { addon, ndiFolder, uniqueName, waitFor, waitForPictures } from './addon_fixture';
+
+/** What the SDK of another machine may send: native/tests/tools/odd_sender.cc sends it by order. */
+
+let folder: string;
+let sender: ChildProcess;
+let answers: Interface;
+let finder: Finder;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  addon.loadNdi([ndiFolder]);
+  folder = mkdtempSync(join(tmpdir(), 'whiteline-odd-'));
+  const name = uniqueName();
+  const flags = ['--library', join(ndiFolder, 'libndi.so.6'), '--name', name];
+  sender = spawn(buildPlainSender(folder, 'odd_sender'), flags, { stdio: ['pipe', 'pipe', 'inherit'] });
+  if (!sender.stdout) throw new Error('No output of the sender');
+  answers = createInterface({ input: sender.stdout });
+  await once(answers, 'line');
+  finder = new addon.Finder({ extraAddresses: ['127.0.0.1'] });
+  const source = await waitFor('the odd sender', () =>
+    finder.sources().find((found) => found.name.includes(`(${name})`)),
+  );
+  receiver = new addon.Receiver({ ...source, receiverName: 'whiteline test' });
+  receiver.setPreview({ rateHz: 60, maxWidth: 200 });
+  receiver.setView({ mostWidth: 640, mostHeight: 360, mostPicturesPerSecond: 60 });
+  await waitFor('a connection', () => receiver.status().connections === 1 || undefined);
+}, 60_000);
+
+afterAll(() => {
+  receiver.close();
+  finder.close();
+  sender.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function ask(order: string): Promise<void> {
+  sender.stdin?.write(`${order}\n`);
+  await once(answers, 'line');
+}
+
+/** The picture of an order, as often as it is sent, less what a receiver that has just connected misses. */
+async function captured(order: string) {
+  const before = receiver.status().picturesCaptured;
+  receiver.drain();
+  await ask(`picture ${order}`);
+  await waitForPictures(receiver, before + 5);
+  const { fourCC, width, height } = receiver.status();
+  receiver.takeView();
+  return { format: `${fourCC} ${width}×${height}`, statuses: new Set(receiver.drain().status) };
+}
+
+/** The receiver asks for the SDK's fastest format, so that planes and 16 bits come as 8 bits and even. */
+test.each([
+  ['an odd width and height', 'UYVY 641 361 1282', 'UYVY 640×360'],
+  ['an odd stride', 'UYVY 640 360 1285', 'UYVY 640×360'],
+  ['a stride shorter than a row', 'UYVY 640 360 640', 'UYVY 640×360'],
+  ['16 bits', 'P216 640 360 1280', 'UYVY 640×360'],
+  ['three planes', 'I420 640 360 640', 'UYVY 640×360'],
+  ['two planes', 'NV12 640 360 640', 'UYVY 640×360'],
+  ['red first', 'RGBA 640 360 2560', 'UYVA 640×360'],
+  ['two pixels', 'UYVY 2 2 4', 'UYVY 2×2'],
+  ['the widest', 'UYVY 16384 64 32768', 'UYVY 16384×64'],
+  ['the highest', 'UYVY 64 16384 128', 'UYVY 64×16384'],
+])('a foreign picture of %s is undecodable, and its format is named', async (_, order, format) => {
+  expect(await captured(order)).toEqual({ format, statuses: new Set([PictureStatus.Undecodable]) });
+});
+
+test('what the SDK does not deliver changes nothing', async () => {
+  for (const order of ['UYVY 0 0 0', 'UYVY 640 0 1280', 'UYVY 1 1 4', 'BGRA 1 1 4']) {
+    await ask(`picture ${order}`);
+  }
+  expect((await captured('UYVY 320 180 640')).format).toBe('UYVY 320×180');
+});
+
+test('of foreign metadata the newest texts are kept, and the beginning of a long one', async () => {
+  receiver.drainMetadata();
+  await ask('metadata 1000000 <a>bc</a>');
+  const texts = await waitFor('the long text', () => {
+    const drained = receiver.drainMetadata();
+    return drained.length > 0 ? drained : undefined;
+  });
+  expect(texts).toEqual(['<a>bc</a>'.repeat(8000).slice(0, 65_536)]);
+  // The SDK sends no text that is not XML.
+  await ask('metadata 100 \\xC3\\x28\\xFF');
+  await ask('metadata 100 <open');
+  await ask('flood 1000');
+  let count = 0;
+  const newest = await waitFor('the newest of the short ones', () => {
+    const drained = receiver.drainMetadata();
+    count += drained.length;
+    const last = drained.at(-1);
+    return last === '<flood n="999"/>' ? last : undefined;
+  });
+  expect(newest).toBe('<flood n="999"/>');
+  expect(count).toBeLessThanOrEqual(1000);
+  expect((await captured('UYVY 320 180 640')).format).toBe('UYVY 320×180');
+});
