@@ -98,7 +98,8 @@ export class StreamEvents {
 
   private tell(stream: Stream, state: StreamState): void {
     const { text, remedy } = explain(state, {
-      ...{ pictureClass: stream.watchdog.pictureClass, tellsRecords: stream.tellsRecords, timedOut: false },
+      ...{ pictureClass: stream.watchdog.pictureClass, receiver: stream.receiver },
+      ...{ tellsRecords: stream.tellsRecords, timedOut: false },
       connectTimeoutSeconds: limits.connectTimeoutSeconds,
     });
     const kind =

@@ -1,5 +1,5 @@
 import type { StreamState } from '../../protocol/console';
-import { PictureClass } from '../../protocol/records';
+import { PictureClass, type ReceiverStatus } from '../../protocol/records';
 
 /** What a state means, what usually causes it, and what to do. Source: the first study's troubleshooting, and findings. */
 export interface Explanation {
@@ -10,6 +10,8 @@ export interface Explanation {
 export interface ExplainedStream {
   /** Class of the newest picture (`PictureClass`). */
   pictureClass: number;
+  /** Null before its receiver is open. */
+  receiver: Pick<ReceiverStatus, 'fourCC' | 'width' | 'height'> | null;
   /** Its sender's records come along: they say what it submits. */
   tellsRecords: boolean;
   /** No picture came within the connect timeout. */
@@ -93,21 +95,29 @@ const undecodable = new Map<number, Explanation>([
       remedy: `If the sender’s own picture stands still, restart its source. ${codecBroke}`,
     },
   ],
-  [
-    PictureClass.Other,
-    {
-      text: 'Pictures come, but the frame code cannot be read in them',
-      remedy: `Check that nothing on the way crops, scales or covers the top and bottom of the picture. ${codecBroke}`,
-    },
-  ],
 ]);
 
-const unreadable = undecodable.get(PictureClass.Other) as Explanation;
+/** The formats in which native code looks for a frame code. */
+const readableFormats = ['UYVY', 'UYVA', 'BGRA', 'BGRX'];
+
+/** A picture that looks like none of these. Its format is named, once it is known. */
+function unreadable(receiver: ExplainedStream['receiver']): Explanation {
+  const fourCC = receiver?.fourCC || null;
+  const named = fourCC ? ` (${fourCC}, ${receiver?.width}×${receiver?.height})` : '';
+  const text = `Pictures come${named}, but the frame code cannot be read in them`;
+  if (fourCC && !readableFormats.includes(fourCC)) {
+    return { text, remedy: `Let the sender send one of ${readableFormats.join(', ')}: no other is read.` };
+  }
+  return {
+    text,
+    remedy: `Check that nothing on the way crops, scales or covers the top and bottom of the picture. ${codecBroke}`,
+  };
+}
 
 export function explain(state: StreamState, stream: ExplainedStream): Explanation {
   switch (state) {
     case 'undecodable':
-      return undecodable.get(stream.pictureClass) ?? unreadable;
+      return undecodable.get(stream.pictureClass) ?? unreadable(stream.receiver);
     case 'stalled':
       return stream.tellsRecords ? stalled : stalledUnreported;
     case 'searching':

@@ -92,6 +92,7 @@ export class StreamViews {
       nowNs - stream.addedNs > thresholds.connectTimeoutSeconds * 1e9;
     const { text, remedy } = explain(state, {
       pictureClass: stream.watchdog.pictureClass,
+      receiver: stream.receiver,
       tellsRecords: stream.tellsRecords,
       timedOut,
       connectTimeoutSeconds: thresholds.connectTimeoutSeconds,

@@ -208,7 +208,7 @@ describe('with video', () => {
 });
 
 test('each picture without a code has its own cause, and every state a text', () => {
-  const stream = { tellsRecords: true, timedOut: false, connectTimeoutSeconds: 10 };
+  const stream = { receiver: null, tellsRecords: true, timedOut: false, connectTimeoutSeconds: 10 };
   const classes = Object.values(PictureClass).filter((pictureClass) => pictureClass !== PictureClass.Coded);
   const explanations = classes.map((pictureClass) => explain('undecodable', { ...stream, pictureClass }));
   expect(new Set(explanations.map(({ text }) => text)).size).toBe(classes.length);
@@ -223,6 +223,22 @@ test('each picture without a code has its own cause, and every state a text', ()
   }
   const late = explain('searching', { ...stream, pictureClass: 0, timedOut: true });
   expect(late.text).toBe('No sender of this name was found within 10 s');
+});
+
+test('a picture that cannot be read is named by its format, with what to send instead', () => {
+  const stream = { tellsRecords: true, timedOut: false, connectTimeoutSeconds: 10 };
+  const explained = (fourCC: string) => {
+    const receiver = { fourCC, width: 641, height: 360 };
+    return explain('undecodable', { ...stream, pictureClass: PictureClass.Other, receiver });
+  };
+  expect(explained('P216').text).toBe(
+    'Pictures come (P216, 641×360), but the frame code cannot be read in them',
+  );
+  expect(explained('P216').remedy).toBe(
+    'Let the sender send one of UYVY, UYVA, BGRA, BGRX: no other is read.',
+  );
+  expect(explained('UYVY').remedy).toMatch(/crops, scales or covers/);
+  expect(explained('').text).toBe('Pictures come, but the frame code cannot be read in them');
 });
 
 test('a display window that shows a stream is an event, and so is its end, with what it did not show', () => {

@@ -60,6 +60,7 @@ export function noVideo(stream: Stream, nowNs: number, thresholds: Thresholds): 
   const state = stream.state(nowNs, { ...thresholds, warmUpSeconds: 0 });
   const reported = {
     pictureClass: watchdog.pictureClass,
+    receiver: stream.receiver,
     tellsRecords: stream.tellsRecords,
     timedOut: true,
     connectTimeoutSeconds,
