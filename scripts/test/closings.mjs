@@ -12,38 +12,42 @@ import { failureOf } from './failures.mjs';
 
 const programFolder = 'native/tests/closings';
 const ndiFolder = path.join(rootFolder, 'node_modules/@grandi/linux-x64');
+const ordinaryAddon = path.join(rootFolder, 'native/build/Release/whiteline.node');
+/** As the stream hosts have it (app/engine/node-application.ts). */
+const oneHeap = { MALLOC_ARENA_MAX: '1' };
 const clip = path.join(rootFolder, 'test-content/bars-640x360-30-hap.mov');
 
 /** Node is not built with the sanitizer that the addon is built with, so its runtime comes first of all libraries. */
 const sanitizers = {
   'test-asan': {
     runtime: ['clang++', 'libclang_rt.asan-x86_64.so'],
-    // Node leaves much to the end of the process. A small quarantine, so that what the process holds shows.
-    environment: { ASAN_OPTIONS: 'exitcode=66:detect_leaks=0:quarantine_size_mb=16' },
+    // V8 leaves much to the end of the process.
+    environment: { ASAN_OPTIONS: 'exitcode=66:detect_leaks=0' },
   },
   'test-tsan': {
     runtime: ['g++', 'libtsan.so'],
-    environment: {
-      TSAN_OPTIONS: `exitcode=66:ignore_noninstrumented_modules=1`,
-    },
+    // Node and libndi are not built with it: what they do among themselves is not judged.
+    environment: { TSAN_OPTIONS: 'exitcode=66:ignore_noninstrumented_modules=1' },
   },
 };
+
+/** What closings run under, one after the other in the long form. */
+export const sanitizedKinds = Object.keys(sanitizers);
 
 /** The short form: every edge of every handle, then some closings under load, with both sanitizers at the same time. */
 export async function runClosings() {
   const seed = closingsSeed();
-  const kinds = Object.keys(sanitizers);
-  await buildAddons(kinds);
+  await buildSanitized();
   const options = { seed, closings: 150, edges: true, timeoutMs: 180_000 };
-  const found = await Promise.all(kinds.map((kind) => closeUnder(kind, options)));
-  const failures = kinds.flatMap((kind, index) =>
+  const found = await Promise.all(sanitizedKinds.map((kind) => closeUnder(kind, options)));
+  const failures = sanitizedKinds.flatMap((kind, index) =>
     found[index] === null ? [] : [failureOf(`closings under ${kind}`, found[index])],
   );
-  return counted(kinds.length - failures.length, failures);
+  return counted(sanitizedKinds.length - failures.length, failures);
 }
 
-export async function buildAddons(kinds = Object.keys(sanitizers)) {
-  for (const kind of kinds) {
+export async function buildSanitized() {
+  for (const kind of sanitizedKinds) {
     await step(kind, `building native/build-${kind}`, (onProgress) => buildNative(kind, onProgress));
   }
 }
@@ -56,7 +60,7 @@ export function closingsSeed() {
 }
 
 /**
- * Opens and closes the addon's handles (native/tests/closings) in a plain Node under a sanitizer.
+ * Opens and closes the addon's handles (native/tests/closings) in a plain Node, under a sanitizer if `kind` names one.
  * @param {{ seed: number, closings: number, edges: boolean, timeoutMs: number }} options
  * @param {(look: object) => void} onLook is given what the process holds as closings go on
  * @returns what was found, null for nothing
@@ -64,21 +68,14 @@ export function closingsSeed() {
 export async function closeUnder(kind, { timeoutMs, ...options }, onLook = () => {}) {
   const startedMs = Date.now();
   const folder = mkdtempSync(path.join(tmpdir(), 'whiteline-closings-'));
-  const { runtime, environment } = sanitizers[kind];
   try {
     const file = await bundleProgram('closings', folder, programFolder);
     const given = { ndiFolder: process.env.WHITELINE_NDI_PATH || ndiFolder, clip, ...options };
-    const prefix = `closings-${process.pid}`;
+    const prefix = path.basename(folder);
     const lines = [];
-    const preload = `LD_PRELOAD=${outputOf(runtime[0], [`-print-file-name=${runtime[1]}`])}`;
     const node = [process.execPath, '--expose-gc', file, JSON.stringify({ prefix, ...given })];
-    const { status, signal } = await run(...withFixedAddresses(kind, 'env', [preload, ...node]), {
-      env: {
-        ...process.env,
-        ...environment,
-        WHITELINE_ADDON: path.join(nativeBuildFolder(kind), 'whiteline.node'),
-        TMPDIR: folder,
-      },
+    const { status, signal } = await run(...commandFor(kind, node), {
+      env: { ...process.env, ...environmentFor(kind), TMPDIR: folder },
       timeout: timeoutMs,
       onLine: (line) => {
         const look = lookOf(line);
@@ -94,6 +91,19 @@ export async function closeUnder(kind, { timeoutMs, ...options }, onLook = () =>
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function commandFor(kind, node) {
+  if (!(kind in sanitizers)) return ['env', node];
+  const [compiler, library] = sanitizers[kind].runtime;
+  const preload = `LD_PRELOAD=${outputOf(compiler, [`-print-file-name=${library}`])}`;
+  return withFixedAddresses(kind, 'env', [preload, ...node]);
+}
+
+function environmentFor(kind) {
+  if (!(kind in sanitizers)) return { ...oneHeap, WHITELINE_ADDON: ordinaryAddon };
+  const addon = path.join(nativeBuildFolder(kind), 'whiteline.node');
+  return { ...sanitizers[kind].environment, WHITELINE_ADDON: addon };
 }
 
 function lookOf(line) {
