@@ -22,12 +22,12 @@ const sanitizers = {
   'test-asan': {
     runtime: ['clang++', 'libclang_rt.asan-x86_64.so'],
     // V8 leaves much to the end of the process.
-    environment: { ASAN_OPTIONS: 'exitcode=66:detect_leaks=0' },
+    environment: { ASAN_OPTIONS: 'exitcode=66:handle_abort=1:detect_leaks=0' },
   },
   'test-tsan': {
     runtime: ['g++', 'libtsan.so'],
     // Node and libndi are not built with it: what they do among themselves is not judged.
-    environment: { TSAN_OPTIONS: 'exitcode=66:ignore_noninstrumented_modules=1' },
+    environment: { TSAN_OPTIONS: 'exitcode=66:handle_abort=1:ignore_noninstrumented_modules=1' },
   },
 };
 
