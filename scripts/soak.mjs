@@ -17,7 +17,7 @@ const areas = {
 
 const numbers = {
   minutes: { fallback: '10', least: 2, most: 24 * 60 },
-  closings: { fallback: '10000', least: 100, most: 1_000_000 },
+  closings: { fallback: '10000', least: 8000, most: 1_000_000 },
   cycles: { fallback: '200', least: 40, most: 100_000 },
 };
 

@@ -6,7 +6,7 @@ import { World, type WorldOptions } from './world';
 
 /**
  * Opens, uses and closes the addon's handles in a plain Node, where a sanitizer may watch. Prints one JSON object per line:
- * each edge that held, and what the process holds as closings go on, when all is closed but a steady stream. It ends with everything open.
+ * each edge that held, and what the process holds as closings go on, whenever all is closed. It ends with everything open.
  */
 
 interface Options extends WorldOptions {
@@ -16,34 +16,34 @@ interface Options extends WorldOptions {
   edges: boolean;
 }
 
-const looks = 40;
+/** All is closed after so many, and what the process then holds is read. */
+const closingsOfRound = 250;
 
 async function run(options: Options): Promise<void> {
-  if (options.edges) {
-    await endEnvironment(options);
-    print({ edge: 'an environment that ends as the only one' });
-  }
-  const world = await World.open(options);
-  if (options.edges) {
-    for (const [edge, hold] of Object.entries(edges)) {
-      await hold(world);
-      print({ edge });
-    }
-  }
-  const random = new Random(options.seed);
-  const { sender, source } = world;
-  for (let closed = 0; closed < options.closings; ) {
-    const round = Math.min(Math.ceil(options.closings / looks), options.closings - closed);
+  const { prefix, seed, closings } = options;
+  if (options.edges) await tryEdges(options);
+  const random = new Random(seed);
+  for (let closed = 0; closed < closings; ) {
+    const round = Math.min(closingsOfRound, closings - closed);
+    const world = await World.open({ ...options, prefix: `${prefix}-${closed}` });
     await closeMany(world, random, round);
+    await world.close();
     closed += round;
     print({ closed, ...held() });
-    // Its records are drained as ever.
-    sender.drain();
-    source.drain();
+  }
+  await openAll(await World.open({ ...options, prefix: `${prefix}-end` }));
+  process.exit(0);
+}
+
+async function tryEdges(options: Options): Promise<void> {
+  await endEnvironment(options);
+  print({ edge: 'an environment that ends as the only one' });
+  const world = await World.open(options);
+  for (const [edge, hold] of Object.entries(edges)) {
+    await hold(world);
+    print({ edge });
   }
   await world.close();
-  await openAll(await World.open({ ...options, prefix: `${options.prefix}-end` }));
-  process.exit(0);
 }
 
 function held(): Record<string, number> {
