@@ -35,6 +35,7 @@ function message(frameCount: number): RecordsMessage {
         streamId: 1,
         firstSlot: 0,
         connections: 1,
+        metadataDropped: 0,
         submits: numbered(submits(slots)),
         misses: numbered(misses(slots.slice(1))),
       },

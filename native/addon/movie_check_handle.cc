@@ -88,7 +88,8 @@ MovieCheckHandle::MovieCheckHandle(const Napi::CallbackInfo& info) : Handle(info
     const Arguments arguments(info[0]);
     std::string path = arguments.text("path");
     if (path.empty()) refuse("the path of a movie", "path", arguments.raw("path"));
-    open(std::make_shared<MovieCheck>(std::move(path), arguments.flag("decode"), readsOf(arguments)),
+    const bool decode = arguments.flag("decode");
+    open(std::make_shared<MovieCheck>(std::move(path), decode, readsOf(arguments)),
          [](MovieCheck& check) { check.close(); });
   });
 }

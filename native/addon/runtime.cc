@@ -34,7 +34,7 @@ std::shared_ptr<NdiTransport> loaded() {
 
 void release() {
   const std::lock_guard lock(holder().mutex);
-  holder().runtime.reset();
+  holder().transport.reset();
 }
 
 }  // namespace whiteline::ndiRuntime

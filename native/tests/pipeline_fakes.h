@@ -154,7 +154,7 @@ inline bool eventually(const std::function<bool()>& condition,
 }
 
 inline SourceOptions smallSource(SourceKind kind = SourceKind::WhiteLine, uint32_t framesPerSecond = 100) {
-  return {kind, 320, 180, {framesPerSecond, 1}, PixelFormat::Uyvy, 0, {}, {}};
+  return {kind, 320, 180, {framesPerSecond, 1}, PixelFormat::Uyvy, 0, {}, {}, {}};
 }
 
 }  // namespace whiteline::test

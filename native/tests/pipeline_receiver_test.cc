@@ -106,12 +106,12 @@ TEST(ReceiverStream, namesAFormatThatCannotBeRead) {
   for (const char* const name : {"P216", "PA16", "I420", "YV12", "NV12", "\xFF?? "}) {
     Wire wire;
     Wire::Picture picture = codedPicture(1);
-    picture.fourCc = fourCc(name[0], name[1], name[2], name[3]);
+    picture.format = {name, std::nullopt};
     wire.put(std::move(picture));
     ReceiverStream receiver(std::make_unique<FakeInput>(wire), nullptr, 0);
     EXPECT_EQ(awaitCaptures(receiver, 1).front().status, PictureStatus::Undecodable);
     ASSERT_TRUE(eventually([&] { return receiver.status().picturesCaptured == 1; }));
-    EXPECT_EQ(receiver.status().fourCc, fourCc(name[0], name[1], name[2], name[3])) << name;
+    EXPECT_EQ(receiver.status().format.view(), name);
   }
 }
 

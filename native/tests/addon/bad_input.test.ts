@@ -82,7 +82,7 @@ test.each([
   [
     'reads that are none',
     { ...good, kind: 'hap', hap: { ...hap, reads: 'mapped' } },
-    /cached or direct for hap.reads but received mapped/,
+    /one of cached, direct for hap.reads but received mapped/,
   ],
 ])('a source refuses %s', (_, options, expected) => {
   const thrown = codeOf(() => new classes.Source(options));

@@ -38,7 +38,7 @@ export const kinds: Record<string, Kind> = {
   noise: kind(({ addon }) => new addon.Source({ kind: 'noise', ...format, pixelFormat: 'bgra' }), plays),
   movie: kind(({ addon }) => new addon.Source({ kind: 'movie', ...format, command: endless }), plays),
   hap: kind(({ addon, options }) => {
-    const hap = { path: options.clip, startFrame: 0, preload: false };
+    const hap = { path: options.clip, startFrame: 0, preload: false, reads: 'cached' as const };
     return new addon.Source({ kind: 'hap', ...format, width: 640, height: 360, hap });
   }, plays),
   sender: kind(
@@ -71,7 +71,7 @@ export const kinds: Record<string, Kind> = {
     (receiver) => (receiver.keptPictures()?.written.length ?? 0) > 0,
   ),
   movieCheck: kind(
-    ({ addon, options }) => new addon.MovieCheck({ path: options.clip, decode: true }),
+    ({ addon, options }) => new addon.MovieCheck({ path: options.clip, decode: true, reads: 'cached' }),
     (check) => check.status().state === 'done',
   ),
   contentWriter: kind(
