@@ -11,6 +11,7 @@
 #include <string>
 
 #include "native/base/platform/memory_byte_source.h"
+#include "native/helpers/pacer/avtp.h"
 #include "native/media/hap/hap_frame.h"
 #include "native/media/hap/movie_error.h"
 #include "native/media/hap/movie_index.h"
@@ -195,6 +196,38 @@ Seeds pictureSeeds() {
   return seeds;
 }
 
+Seeds avtpSeeds() {
+  Seeds seeds;
+  const auto add = [&](const char* name, uint32_t bits, uint32_t rateHz, uint16_t channels, auto make) {
+    pacer::AafPacket packet;
+    packet.streamId = 0x0211223344550001;
+    packet.timestampNs = 0;
+    packet.format = pacer::integerSamples(bits).value();
+    packet.bitDepth = static_cast<uint8_t>(bits);
+    packet.rateHz = rateHz;
+    packet.channels = channels;
+    packet.soundBytes = static_cast<uint16_t>(rateHz / 8000 * channels * bits / 8);
+    pacer::PacketBytes packets = make(packet);
+    const auto bytes = packets.number(77, 123'456'789);
+    seeds[name] = Bytes(bytes.begin(), bytes.end());
+  };
+  const pacer::MacAddress to = {0x91, 0xe0, 0xf0, 0x00, 0xfe, 0x00};
+  const auto frame = [&](const auto& packet) {
+    return pacer::PacketBytes::onEthernet(packet, to, {2}, std::nullopt);
+  };
+  const auto tagged = [&](const auto& packet) {
+    return pacer::PacketBytes::onEthernet(packet, to, {2}, pacer::VlanTag{.id = 2, .priority = 3});
+  };
+  const auto datagram = [](const auto& packet) { return pacer::PacketBytes::inUdp(packet); };
+  add("frame", 16, 48000, 2, frame);
+  add("tagged", 24, 96000, 8, tagged);
+  add("datagram", 32, 192000, 4, datagram);
+  add("avtpdu", 16, 8000, 1, datagram);
+  // Alone, as the datagram carries it.
+  seeds["avtpdu"].erase(seeds["avtpdu"].begin(), seeds["avtpdu"].begin() + pacer::kEncapsulationBytes);
+  return seeds;
+}
+
 Bytes contentOf(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
@@ -231,6 +264,10 @@ TEST(FuzzCorpus, OfFramesIsWhatIsMadeHere) {
 
 TEST(FuzzCorpus, OfMetadataIsWhatIsMadeHere) {
   checkFolder("metadata_fuzz", metadataSeeds());
+}
+
+TEST(FuzzCorpus, OfAvtpIsWhatIsMadeHere) {
+  checkFolder("avtp_fuzz", avtpSeeds());
 }
 
 TEST(FuzzCorpus, OfSoundIsWhatIsMadeHere) {
