@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "native/helpers/shared/json.h"
 #include "native/helpers/shared/line_reader.h"
@@ -86,10 +87,13 @@ TEST(HelperMessage, IsOneLineWhateverIsInIt) {
                               .number("rate", 0.1)
                               .number("count", uint64_t{18446744073709551615U})
                               .number("unknown", std::numeric_limits<double>::quiet_NaN())
+                              .numbers("places", std::vector<int64_t>{-1, 9007199254740993})
+                              .numbers("none", {})
                               .flag("last", false);
   EXPECT_EQ(message.line(),
             "{\"type\":\"packet\",\"said\":\"a \\\"quote\\\"\\\\\\u000a\\u0001 é\",\"rate\":0.1,"
-            "\"count\":18446744073709551615,\"unknown\":null,\"last\":false}\n");
+            "\"count\":18446744073709551615,\"unknown\":null,\"places\":[-1,9007199254740993],\"none\":[],"
+            "\"last\":false}\n");
 }
 
 TEST(HelperMessage, IsReadAsItWasWritten) {

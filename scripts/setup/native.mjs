@@ -17,6 +17,7 @@ const inputs = [
   'native/media',
   'native/transports',
   'native/content',
+  'native/helpers',
   'native/addon',
   'package-lock.json',
 ];

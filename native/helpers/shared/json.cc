@@ -189,6 +189,12 @@ Message& Message::number(std::string_view field, double value) {
   return raw(field, std::string_view(digits.data(), static_cast<size_t>(end - digits.data())));
 }
 
+Message& Message::numbers(std::string_view field, std::span<const int64_t> values) {
+  std::string json;
+  for (const int64_t value : values) json.append(json.empty() ? "[" : ",").append(std::to_string(value));
+  return raw(field, json.empty() ? "[]" : json + "]");
+}
+
 Message& Message::raw(std::string_view field, std::string_view json) {
   if (!fields_.empty()) fields_ += ',';
   fields_.append(quoted(field)).append(":").append(json);

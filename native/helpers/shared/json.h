@@ -1,7 +1,9 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <map>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -54,6 +56,7 @@ class Message {
   Message& number(std::string_view field, std::integral auto value) {
     return raw(field, std::to_string(value));
   }
+  Message& numbers(std::string_view field, std::span<const int64_t> values);
   Message& flag(std::string_view field, bool value) { return raw(field, value ? "true" : "false"); }
 
   /** With its line end. */

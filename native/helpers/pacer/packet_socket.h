@@ -1,0 +1,106 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "native/helpers/pacer/avtp.h"
+#include "native/helpers/pacer/file_descriptor.h"
+#include "native/helpers/pacer/network_card.h"
+
+namespace whiteline::pacer {
+
+/** The group that our streams go to: of those that may be used without asking for one (IEEE 1722, annex B).
+ */
+inline constexpr MacAddress kStreamAddress = {0x91, 0xe0, 0xf0, 0x00, 0xfe, 0x00};
+
+/** The control message that asks for a packet to be sent at a time, as `sendmsg` takes it. */
+class LaunchMessage {
+ public:
+  LaunchMessage();
+  void setLaunchNs(uint64_t launchNs);
+  std::span<uint8_t> bytes() { return bytes_; }
+
+ private:
+  // cmsghdr, and 64 bits behind it.
+  alignas(8) std::array<uint8_t, 24> bytes_{};
+};
+
+/** What became of packets that were handed over with a launch time. */
+struct LaunchReports {
+  /** Their time was past. */
+  uint64_t missed = 0;
+  /** The queue does not take their time. */
+  uint64_t refused = 0;
+};
+
+/** Adds what the control messages of one entry of the error queue report. */
+void addLaunchReport(std::span<const uint8_t> control, LaunchReports& reports);
+
+/** Sends the packets of one stream. */
+class SendingSocket {
+ public:
+  /** @throws Error NO_RIGHT, std::system_error */
+  static SendingSocket onEthernet(const NetworkCard& card, uint8_t priority);
+  /** To a port of a host, by its address. */
+  static SendingSocket inUdp(const std::string& address, uint16_t port);
+
+  /** From now on packets have launch times of this clock. @throws std::system_error */
+  void useLaunchTimes(int clockId);
+
+  /** False: the queue had no room. @throws std::system_error */
+  bool send(std::span<const uint8_t> bytes);
+  bool sendAt(std::span<const uint8_t> bytes, uint64_t launchNs);
+  /** Those that came since the last call. */
+  LaunchReports launchReports();
+
+ private:
+  explicit SendingSocket(FileDescriptor socket) : socket_(std::move(socket)) {}
+
+  FileDescriptor socket_;
+  LaunchMessage launch_;
+};
+
+struct StampedPacket {
+  std::span<const uint8_t> bytes;
+  /** By the wall clock; empty: the kernel took none. */
+  std::optional<int64_t> softwareNs;
+  /** By the card's own clock. */
+  std::optional<int64_t> hardwareNs;
+};
+
+/** Receives packets with the times at which they came. */
+class ReceivingSocket {
+ public:
+  /** @throws Error NO_RIGHT, std::system_error */
+  static ReceivingSocket onEthernet(const NetworkCard& card, const MacAddress& group);
+  /** At any free port where it is 0. */
+  static ReceivingSocket inUdp(uint16_t port);
+
+  /** Those that wait, as many as fit at a time; valid until the next call. @throws std::system_error */
+  std::span<const StampedPacket> take();
+
+  uint16_t port() const;
+  /** Packets that the kernel threw away, since the buffer was full. */
+  uint64_t overflowed() const;
+  int bufferBytes() const;
+
+ private:
+  explicit ReceivingSocket(FileDescriptor socket);
+
+  struct Batch;
+  struct BatchDeleter {
+    void operator()(Batch* batch) const;
+  };
+
+  FileDescriptor socket_;
+  std::unique_ptr<Batch, BatchDeleter> batch_;
+  std::vector<StampedPacket> packets_;
+};
+
+}  // namespace whiteline::pacer

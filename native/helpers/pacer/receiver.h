@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "native/helpers/pacer/clock_offset.h"
+#include "native/helpers/pacer/interval_figures.h"
+#include "native/helpers/pacer/packet_socket.h"
+#include "native/helpers/pacer/schedule_figures.h"
+#include "native/helpers/pacer/sequence_ledger.h"
+#include "native/helpers/pacer/undisturbed.h"
+
+namespace whiteline::pacer {
+
+struct ReceivePlan {
+  bool isInUdp = false;
+  /** Empty: that of the first packet that comes. */
+  std::optional<uint64_t> streamId;
+  /** Empty: a stream of others, whose schedule is not known. */
+  std::optional<int64_t> startNs;
+  int64_t intervalNs = 0;
+  int64_t lateNs = 0;
+  int64_t presentationNs = 0;
+  /** From a packet's time to the presentation that it says. */
+  int64_t transitNs = 0;
+  /** The card's own stamps: they have no place on the schedule. */
+  bool byHardware = false;
+};
+
+/** What came between two looks. */
+struct Span {
+  uint64_t packets = 0;
+  int64_t minNs = 0;
+  int64_t maxNs = 0;
+};
+
+/** Counts what comes and when, packet by packet. */
+class Receiver {
+ public:
+  struct Counts {
+    /** That are no packets of this stream: others' streams, subtypes and protocols. */
+    uint64_t foreign = 0;
+    uint64_t otherAudio = 0;
+    uint64_t damaged = 0;
+    uint64_t unstamped = 0;
+  };
+
+  /** @param rawLog where each packet's number and stamp go, as lines; null: nowhere */
+  Receiver(const ReceivePlan& plan, std::FILE* rawLog);
+
+  /** In the order of arrival. */
+  void add(const StampedPacket& packet, const ClockOffset& offset);
+
+  void exclude(const TimeWindow& window) { undisturbed_.exclude(window); }
+  void settle(int64_t untilNs) { undisturbed_.settle(untilNs); }
+  /** No more comes; the sender made so many, where this is known. */
+  void finish(std::optional<int64_t> sent);
+  Span takeSpan() { return std::exchange(span_, {}); }
+
+  const Counts& counts() const { return counts_; }
+  const SequenceLedger& sequence() const { return sequence_; }
+  const IntervalFigures& intervals() const { return intervals_; }
+  const UndisturbedIntervals& undisturbed() const { return undisturbed_; }
+  /** Empty before the first packet. */
+  const std::optional<ScheduleFigures>& schedule() const { return schedule_; }
+  /** The newest. */
+  const std::optional<AafPacket>& packet() const { return packet_; }
+
+ private:
+  bool isOurs(const AafPacket& packet);
+  std::optional<int64_t> numberOf(const AafPacket& packet) const;
+  void time(int64_t index, int64_t stampNs, SequenceLedger::Arrival arrival);
+
+  ReceivePlan plan_;
+  std::FILE* rawLog_;
+  Counts counts_;
+  SequenceLedger sequence_;
+  IntervalFigures intervals_;
+  UndisturbedIntervals undisturbed_;
+  std::optional<ScheduleFigures> schedule_;
+  std::optional<int64_t> lastStampNs_;
+  std::optional<AafPacket> packet_;
+  Span span_;
+};
+
+}  // namespace whiteline::pacer

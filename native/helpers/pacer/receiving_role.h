@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+
+#include "native/helpers/pacer/receiver.h"
+#include "native/helpers/shared/helper.h"
+
+namespace whiteline::pacer {
+
+/** Receives one stream as commands say, and reports what came of it. */
+class ReceivingRole {
+ public:
+  /** Opens the socket and reports that it listens; packets wait in it until `begin`. */
+  ReceivingRole(helpers::Helper& helper, const helpers::Command& command);
+  ~ReceivingRole();
+  ReceivingRole(const ReceivingRole&) = delete;
+  ReceivingRole& operator=(const ReceivingRole&) = delete;
+
+  /** @param startNs of the sender's schedule; empty: it is not known */
+  void begin(std::optional<int64_t> startNs);
+  /** Windows in which something held the sender, and until when all are known; by the time since the start.
+   */
+  void exclude(std::string_view windows, int64_t untilNs);
+  /** Takes what waits, then reports all. */
+  void finish(std::optional<int64_t> sent);
+
+ private:
+  struct CloseFile {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  void run(const std::stop_token& stop);
+  void takeAll();
+  void reportSecond(int64_t second);
+
+  helpers::Helper& helper_;
+  ReceivePlan plan_;
+  std::unique_ptr<HardwareStamps> hardware_;
+  ReceivingSocket socket_;
+  std::unique_ptr<std::FILE, CloseFile> rawLog_;
+  ClockOffset offset_;
+  /** The receiver is the thread's, and that of commands meanwhile. */
+  std::mutex receiving_;
+  std::unique_ptr<Receiver> receiver_;
+  int64_t beganNs_ = 0;
+  int64_t beganRawNs_ = 0;
+  int64_t processorBeforeNs_ = 0;
+  std::jthread thread_;
+};
+
+}  // namespace whiteline::pacer

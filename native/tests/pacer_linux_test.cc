@@ -1,0 +1,248 @@
+#include <gtest/gtest.h>
+
+#if defined(__linux__)
+
+#include <ctime>
+#include <string>
+#include <vector>
+
+#include "native/helpers/pacer/irregularities.h"
+#include "native/helpers/pacer/network_card.h"
+#include "native/helpers/pacer/packet_socket.h"
+#include "native/helpers/pacer/receiver.h"
+#include "native/helpers/pacer/stolen_time.h"
+
+namespace whiteline::pacer {
+namespace {
+
+using Bytes = std::vector<uint8_t>;
+
+Bytes operator+(const Bytes& one, const Bytes& other) {
+  Bytes both = one;
+  both.insert(both.end(), other.begin(), other.end());
+  return both;
+}
+
+/** As processors of ours write numbers. */
+Bytes number(uint64_t value, size_t size) {
+  Bytes bytes;
+  for (size_t index = 0; index < size; ++index) bytes.push_back(static_cast<uint8_t>(value >> (8 * index)));
+  return bytes;
+}
+
+TEST(PacerLaunch, TheControlMessageIsByteForByteThatOfScmTxtime) {
+  LaunchMessage message;
+  message.setLaunchNs(0x1122334455667788);
+  const auto bytes = message.bytes();
+  // cmsg_len 24, SOL_SOCKET, SCM_TXTIME, the time.
+  EXPECT_EQ(Bytes(bytes.begin(), bytes.end()),
+            (Bytes{0x18, 0, 0, 0, 0,    0,    0,    0,    1,    0,    0,    0,
+                   61,   0, 0, 0, 0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11}));
+}
+
+/** A control message with a `sock_extended_err` of this origin and code. */
+Bytes extendedError(uint8_t origin, uint8_t code) {
+  return number(16 + 16, 8) + number(263, 4) + number(19, 4) + number(125, 4) + Bytes{origin, 0, code, 0} +
+         number(0, 8);
+}
+
+TEST(PacerLaunch, TheErrorQueueReportsWhatTheQueueDidNotSend) {
+  LaunchReports reports;
+  addLaunchReport(extendedError(6, 2), reports);
+  addLaunchReport(extendedError(6, 2), reports);
+  addLaunchReport(extendedError(6, 1), reports);
+  // A stamp, and an error of ICMP.
+  addLaunchReport(extendedError(4, 0), reports);
+  addLaunchReport(extendedError(2, 1), reports);
+  addLaunchReport({}, reports);
+  EXPECT_EQ(reports.missed, 2u);
+  EXPECT_EQ(reports.refused, 1u);
+}
+
+Bytes attribute(uint16_t type, const Bytes& value) {
+  Bytes bytes = number(4 + value.size(), 2) + number(type, 2) + value;
+  bytes.resize((bytes.size() + 3) / 4 * 4);
+  return bytes;
+}
+
+Bytes text(const std::string& words) {
+  Bytes bytes(words.begin(), words.end());
+  bytes.push_back(0);
+  return bytes;
+}
+
+/** A queueing discipline, as the kernel lists it. */
+Bytes queue(const std::string& kind, int interfaceIndex, const Bytes& options = {}) {
+  const Bytes own = number(0, 4) + number(static_cast<uint64_t>(interfaceIndex), 4) + number(0x80010000, 4) +
+                    number(0xffffffff, 4) + number(2, 4);
+  const Bytes body = own + attribute(1, text(kind)) + (options.empty() ? Bytes{} : attribute(2, options));
+  return number(16 + body.size(), 4) + number(36, 2) + number(2, 2) + number(1, 4) + number(77, 4) + body;
+}
+
+/** delta, clock, flags */
+Bytes etfOptions(int clockId) {
+  return attribute(1, number(300'000, 4) + number(static_cast<uint64_t>(clockId), 4) + number(0, 4));
+}
+
+TEST(PacerLaunch, FindsAnEtfWithItsClock) {
+  const Bytes answers = queue("mqprio", 5) + queue("etf", 4, etfOptions(CLOCK_MONOTONIC)) + queue("fq", 5) +
+                        queue("etf", 5, etfOptions(CLOCK_TAI)) + queue("fq", 5);
+  const auto found = launchQueueIn(answers, 5);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->kind, "etf");
+  EXPECT_EQ(found->clockId, CLOCK_TAI);
+}
+
+TEST(PacerLaunch, TakesAnFqWhereThereIsNothingBetter) {
+  const auto found = launchQueueIn(queue("noqueue", 3) + queue("fq", 3), 3);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->kind, "fq");
+  EXPECT_EQ(found->clockId, CLOCK_MONOTONIC);
+}
+
+TEST(PacerLaunch, FindsNoneWhereThereIsNone) {
+  EXPECT_FALSE(launchQueueIn({}, 3));
+  EXPECT_FALSE(
+      launchQueueIn(queue("noqueue", 3) + queue("fq_codel", 3) + queue("etf", 4, etfOptions(11)), 3));
+  EXPECT_FALSE(launchQueueIn(queue("etf", 3), 3));
+  EXPECT_FALSE(launchQueueOf(networkCard("lo").index));
+}
+
+TEST(PacerLaunch, AnAnswerThatWasCutOffIsNotReadBeyondItsEnd) {
+  const Bytes answers = queue("etf", 5, etfOptions(CLOCK_TAI));
+  for (size_t size = 0; size < answers.size(); ++size) {
+    EXPECT_FALSE(launchQueueIn(std::span(answers).first(size), 5)) << size;
+  }
+}
+
+TEST(PacerCard, AnUnknownInterfaceIsNamed) {
+  for (const char* const name : {"", "no-such-card", "a-name-that-no-interface-can-have"}) {
+    try {
+      networkCard(name);
+      ADD_FAILURE() << name;
+    } catch (const std::exception& error) {
+      EXPECT_EQ(error.what(), std::string("There is no network interface ") + name);
+    }
+  }
+  EXPECT_FALSE(networkCard("lo").isEthernet);
+}
+
+TEST(PacerIrregularities, SayWhatGoesInASlot) {
+  const auto made = Irregularities::parse("5:withheld 9:doubled 20:swapped 30:late:5000000");
+  const auto expectSlot = [&](uint64_t number, uint64_t index, int times, int64_t lateNs) {
+    const Irregularities::Slot slot = made.slot(number);
+    EXPECT_EQ(slot.index, index) << number;
+    EXPECT_EQ(slot.times, times) << number;
+    EXPECT_EQ(slot.lateNs, lateNs) << number;
+  };
+  expectSlot(0, 0, 1, 0);
+  expectSlot(5, 5, 0, 0);
+  expectSlot(9, 9, 2, 0);
+  expectSlot(20, 21, 1, 0);
+  expectSlot(21, 20, 1, 0);
+  expectSlot(30, 30, 1, 5'000'000);
+  EXPECT_EQ(Irregularities::parse("").slot(7).times, 1);
+  for (const char* const words : {"x:late:1", "5", "5:lost", "5:late", "5:late:1x"}) {
+    EXPECT_THROW(Irregularities::parse(words), std::invalid_argument) << words;
+  }
+}
+
+TEST(PacerStolenTime, IsTheEighthFieldOfItsCore) {
+  const std::string stat =
+      "cpu  1 2 3 4 5 6 7 80 0 0\ncpu0 1 2 3 4 5 6 7 30 0 0\ncpu1 1 2 3 4 5 6 7 50 0 0\nctxt 9\n";
+  EXPECT_EQ(stolenTicksIn(stat, std::nullopt), 80u);
+  EXPECT_EQ(stolenTicksIn(stat, 1), 50u);
+  EXPECT_EQ(stolenTicksIn(stat, 2), std::nullopt);
+  EXPECT_EQ(stolenTicksIn("cpu 1 2 3", std::nullopt), std::nullopt);
+}
+
+class PacerReceiver : public testing::Test {
+ protected:
+  static constexpr int64_t kStartNs = 1'000'000'000'000;
+  static constexpr int64_t kIntervalNs = 125'000;
+
+  PacerReceiver() { offset_.add({0, 0, 0}); }
+
+  static AafPacket classA(uint64_t streamId) {
+    AafPacket packet;
+    packet.streamId = streamId;
+    packet.timestampNs = 0;
+    packet.soundBytes = 24;
+    return packet;
+  }
+
+  void arrive(Receiver& receiver, int64_t index, int64_t lateNs = 0, uint64_t streamId = 7) {
+    PacketBytes bytes = PacketBytes::onEthernet(classA(streamId), kStreamAddress, {}, std::nullopt);
+    const int64_t dueNs = kStartNs + index * kIntervalNs;
+    receiver.add({.bytes = bytes.number(static_cast<uint64_t>(index), dueNs + 2'000'000),
+                  .softwareNs = dueNs + lateNs,
+                  .hardwareNs = std::nullopt},
+                 offset_);
+  }
+
+  static ReceivePlan plan(std::optional<int64_t> startNs) {
+    return {.isInUdp = false,
+            .streamId = 7,
+            .startNs = startNs,
+            .intervalNs = kIntervalNs,
+            .lateNs = kIntervalNs,
+            .presentationNs = 2'000'000,
+            .transitNs = 2'000'000,
+            .byHardware = false};
+  }
+
+  ClockOffset offset_;
+};
+
+TEST_F(PacerReceiver, CountsAndTimesWhatComes) {
+  Receiver receiver(plan(kStartNs), nullptr);
+  for (const int64_t index : {0, 1, 3, 3, 5, 4}) arrive(receiver, index, index == 3 ? 130'000 : 1000);
+  receiver.finish(8);
+  EXPECT_EQ(receiver.sequence().lostRanges(), (std::vector<PacketRange>{{2, 2}, {6, 7}}));
+  EXPECT_EQ(receiver.sequence().duplicates(), std::vector<int64_t>{3});
+  EXPECT_EQ(receiver.sequence().latecomers(), std::vector<int64_t>{4});
+  EXPECT_EQ(receiver.intervals().count(), 5u);
+  EXPECT_EQ(receiver.schedule()->late(), 1u);
+  EXPECT_EQ(receiver.schedule()->latest()[0], (ScheduleFigures::Late{3, 130'000}));
+  EXPECT_EQ(receiver.undisturbed().figures().count(), 5u);
+}
+
+TEST_F(PacerReceiver, LeavesOutWhatIsNotOfItsStream) {
+  Receiver receiver(plan(kStartNs), nullptr);
+  arrive(receiver, 0);
+  arrive(receiver, 0, 0, 8);
+  const Bytes short_(10, 0);
+  receiver.add({.bytes = short_, .softwareNs = 5, .hardwareNs = std::nullopt}, offset_);
+  PacketBytes wrong = PacketBytes::onEthernet(classA(7), kStreamAddress, {}, std::nullopt);
+  receiver.add({.bytes = wrong.number(1, kStartNs + 17), .softwareNs = 5, .hardwareNs = std::nullopt},
+               offset_);
+  PacketBytes good = PacketBytes::onEthernet(classA(7), kStreamAddress, {}, std::nullopt);
+  const int64_t presentationNs = kStartNs + kIntervalNs + 2'000'000;
+  receiver.add(
+      {.bytes = good.number(1, presentationNs), .softwareNs = std::nullopt, .hardwareNs = std::nullopt},
+      offset_);
+  receiver.finish(2);
+  EXPECT_EQ(receiver.counts().foreign, 1u);
+  EXPECT_EQ(receiver.counts().damaged, 2u);
+  EXPECT_EQ(receiver.counts().unstamped, 1u);
+  EXPECT_EQ(receiver.sequence().lost(), 0u);
+  EXPECT_EQ(receiver.intervals().count(), 0u);
+}
+
+TEST_F(PacerReceiver, MeasuresAStreamOfOthersByItsFirstPacket) {
+  Receiver receiver(plan(std::nullopt), nullptr);
+  for (int64_t index = 300; index < 900; ++index) {
+    if (index != 600) arrive(receiver, index, index == 700 ? 40'000 : 0);
+  }
+  receiver.finish(std::nullopt);
+  EXPECT_EQ(receiver.sequence().received(), 599u);
+  EXPECT_EQ(receiver.sequence().lost(), 1u);
+  EXPECT_EQ(receiver.intervals().count(), 598u);
+  EXPECT_EQ(receiver.intervals().maxNs(), 250'000);
+  EXPECT_EQ(receiver.schedule()->timeIntervalErrorNs(), 40'000);
+}
+
+}  // namespace
+}  // namespace whiteline::pacer
+
+#endif
