@@ -2,6 +2,7 @@ import { declarationOf } from '../../protocol/experiments/registry';
 import { codecQuality } from './codec-quality/codec-quality';
 import type { Experiment } from './experiment';
 import { link } from './link/link';
+import { pacing } from './pacing/pacing';
 import { preflight } from './preflight/preflight';
 import { quiet } from './quiet/quiet';
 import { receiverFanOut } from './receiver-fan-out/receiver-fan-out';
@@ -19,6 +20,7 @@ export const experiments: readonly Experiment[] = [
   storage,
   preflight,
   quiet,
+  pacing,
 ];
 
 /** @throws WhitelineError BAD_INPUT for an id that no experiment has */

@@ -1,6 +1,7 @@
 import type { Metric } from '../metrics/metric';
 import { codecQualityMetrics } from './codec-quality/metrics';
 import { linkMetrics } from './link/metrics';
+import { pacingMetrics } from './pacing/metrics';
 import { preflightMetrics } from './preflight/metrics';
 import { quietMetrics } from './quiet/metrics';
 import { receiverFanOutMetrics } from './receiver-fan-out/metrics';
@@ -18,4 +19,5 @@ export const experimentMetrics: readonly Metric[] = [
   ...storageMetrics,
   ...preflightMetrics,
   ...quietMetrics,
+  ...pacingMetrics,
 ];

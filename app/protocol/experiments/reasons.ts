@@ -1,5 +1,6 @@
 import { codecQualityReasons } from './codec-quality/reasons';
 import { linkReasons } from './link/reasons';
+import { pacingReasons } from './pacing/reasons';
 import { quietReasons } from './quiet/reasons';
 import { storageReasons } from './storage/reasons';
 import { transportReasons } from './transport/reasons';
@@ -8,6 +9,7 @@ import { transportReasons } from './transport/reasons';
 export const experimentReasons = {
   ...codecQualityReasons,
   ...linkReasons,
+  ...pacingReasons,
   ...quietReasons,
   ...storageReasons,
   ...transportReasons,

@@ -2,6 +2,7 @@ import { badInput } from '../errors';
 import { codecQualityDeclaration } from './codec-quality/declaration';
 import type { ExperimentDeclaration } from './declaration';
 import { linkDeclaration } from './link/declaration';
+import { pacingDeclaration } from './pacing/declaration';
 import { preflightDeclaration } from './preflight/declaration';
 import { quietDeclaration } from './quiet/declaration';
 import { receiverFanOutDeclaration } from './receiver-fan-out/declaration';
@@ -19,6 +20,7 @@ export const declarations: readonly ExperimentDeclaration[] = [
   storageDeclaration,
   preflightDeclaration,
   quietDeclaration,
+  pacingDeclaration,
 ];
 
 /** About how long a run will take, s; null where its parameters are wrong, or it is known in the run alone. */

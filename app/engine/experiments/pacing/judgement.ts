@@ -1,0 +1,77 @@
+import type { Fact } from '../../../protocol/fact';
+import { reasonOf } from '../../../protocol/reason-words';
+import { type Verdict, worseVerdict } from '../../../protocol/verdict';
+import type { Measured } from './measure';
+
+type Judged = Pick<Measured, 'received' | 'intervals' | 'sent' | 'listening'>;
+
+/** So many places are named. */
+const mostPlaces = 4;
+
+/** @param faults what spoilt the row beside the pacer: stolen time, sleep */
+export function judge(measured: Judged, faults: readonly Fact[]): { verdict: Verdict; reason: Fact[] } {
+  const { received, intervals, sent } = measured;
+  const spoilt = [...faults, ...instrumentFaults(measured)];
+  const findings = findingsOf(measured);
+  const facts = findings.map(({ fact }) => fact);
+  if (spoilt.length > 0) return { verdict: 'INVALID', reason: [...spoilt, ...facts] };
+  if (findings.length > 0)
+    return { verdict: findings.map(({ verdict }) => verdict).reduce(worseVerdict), reason: facts };
+  const { minNs = 0, maxNs = 0, p25Ns = 0, p75Ns = 0 } = intervals.received ?? {};
+  const data = { packets: received.received, iqrNs: p75Ns - p25Ns, rangeNs: maxNs - minNs };
+  return { verdict: 'PASS', reason: [reasonOf(sent ? 'packets-in-time' : 'stream-measured', data)] };
+}
+
+/** A receiving thread that runs late is none: stamps are the kernel’s. */
+function instrumentFaults({ received }: Judged): Fact[] {
+  const { overflowed, unstamped } = received;
+  if (received.received === 0) return [reasonOf('no-packet')];
+  return [
+    ...(overflowed > 0 ? [reasonOf('receiver-overflowed', { packets: overflowed })] : []),
+    ...(unstamped > 0 ? [reasonOf('packets-unstamped', { packets: unstamped })] : []),
+  ];
+}
+
+interface Finding {
+  verdict: Verdict;
+  fact: Fact;
+}
+
+function findingsOf({ received, sent, listening }: Judged): Finding[] {
+  const findings: Finding[] = [];
+  const find = (verdict: Verdict, code: Parameters<typeof reasonOf>[0], data: Fact['data']): void => {
+    findings.push({ verdict, fact: reasonOf(code, data) });
+  };
+  const { lost, reordered, duplicated } = received;
+  if (lost > 0) find('FAIL', 'packets-lost', { lost, places: rangesText(received.lostRanges) });
+  if (duplicated > 0)
+    find('FAIL', 'packets-duplicated', { duplicated, places: numbersText(received.duplicates) });
+  if (reordered > 0)
+    find('FAIL', 'packets-reordered', { reordered, places: numbersText(received.latecomers) });
+  // Only our own sender’s schedule is known, and only by the clock of this machine.
+  if (!sent || listening.stamps === 'hardware') return findings;
+  const { received: packets, tooLateToPresent: missed = 0, late = 0, latestNs = 0 } = received;
+  if (missed > 0) find('FAIL', 'presentation-missed', { missed, packets });
+  if (late > 0)
+    find('WARN', 'packets-late', { late, packets, latestNs, longestRun: received.longestLateRun ?? 0 });
+  return findings;
+}
+
+function rangesText(flat: readonly number[]): string {
+  const ranges = flat
+    .filter((_, index) => index % 2 === 0)
+    .map((first, index) => {
+      const last = flat[2 * index + 1] ?? first;
+      return first === last ? String(first) : `${first}–${last}`;
+    });
+  return placesText(ranges);
+}
+
+function numbersText(numbers: readonly number[]): string {
+  return placesText(numbers.map(String));
+}
+
+function placesText(places: readonly string[]): string {
+  const more = places.length > mostPlaces ? ' …' : '';
+  return `${places.slice(0, mostPlaces).join(', ')}${more}`;
+}

@@ -1,0 +1,214 @@
+import { join } from 'node:path';
+import { WhitelineError } from '../../../protocol/errors';
+import type { PacingParameters } from '../../../protocol/experiments/pacing/declaration';
+import type { StartedHelper } from '../../capabilities/helper/helpers';
+import { monotonicNs, sleep } from '../../clock';
+import type { ContextWith } from '../experiment';
+import { lastCore } from './last-core';
+import { type PacerCommand, type PacerMessage, type PacerMessageOf, pacerProgram } from './pacer-program';
+import type { OpenPath } from './path';
+import type { RowPlan, StreamPlan } from './stream-plan';
+
+type Pacer = StartedHelper<{ type: 'ready' }, PacerCommand, PacerMessage>['helper'];
+
+/** From the words "begin" to the first packet: both ends have to hear them before. */
+const beginAheadNs = 300e6;
+/** What was sent last is there after this, on any path of one machine. */
+const arrivalMs = 100;
+
+const ownStream = '0211223344550001';
+
+/** What one row was measured by, as far as it came. */
+export interface Measured {
+  policy: PacerMessageOf<'prepared'> | null;
+  listening: PacerMessageOf<'listening'>;
+  sent: PacerMessageOf<'sent'> | null;
+  received: PacerMessageOf<'received'>;
+  intervals: Partial<Record<PacerMessageOf<'intervals'>['of'], PacerMessageOf<'intervals'>>>;
+  seconds: PacerMessageOf<'second'>[];
+  holds: number;
+  heldNs: number;
+  stolenWindows: number;
+  stolenNs: number;
+  /** Of the schedule, as far as it was sent or listened to. */
+  measuredSeconds: number;
+  rawLog: string | null;
+}
+
+export interface RowOrder {
+  parameters: PacingParameters;
+  stream: StreamPlan;
+  path: OpenPath;
+  index: number;
+  onSecond(second: PacerMessageOf<'second'>): void;
+}
+
+/**
+ * Sends one stream and measures it, or listens to one of others.
+ * @returns null where the run was stopped
+ * @throws WhitelineError TOOL_FAILED with what an end said, HOST_DIED
+ */
+export async function measure(
+  context: ContextWith<'helper'>,
+  order: RowOrder,
+  plan: RowPlan | null,
+): Promise<Measured | null> {
+  const row = new RowMeasurement(context, order);
+  try {
+    return plan ? await row.send(plan) : await row.listen();
+  } catch (error) {
+    if (context.signal.aborted) return null;
+    throw error;
+  } finally {
+    await row.close();
+  }
+}
+
+class RowMeasurement {
+  private readonly open: Pacer[] = [];
+  private readonly intervals: Measured['intervals'] = {};
+  private readonly seconds: PacerMessageOf<'second'>[] = [];
+  private readonly held = { holds: 0, heldNs: 0, stolenWindows: 0, stolenNs: 0 };
+  private readonly rawLog: string | null;
+
+  constructor(
+    private readonly context: ContextWith<'helper'>,
+    private readonly order: RowOrder,
+  ) {
+    this.rawLog = order.parameters.rawLog ? `stamps-${order.index + 1}.csv` : null;
+  }
+
+  async send(plan: RowPlan): Promise<Measured> {
+    const { stream, parameters, path } = this.order;
+    const receiver = await this.start('receiver');
+    const listening = await this.openReceiver(receiver, ownStream);
+    const sender = await this.start('sender');
+    await sender.send(this.prepareCommand(plan, listening.port));
+    const policy = await this.until(sender, 'prepared');
+    const startNs = String(monotonicNs() + beginAheadNs);
+    await receiver.send({ type: 'begin', startNs });
+    await sender.send({ type: 'begin', startNs });
+    const ended = this.until(receiver, 'received');
+    const sent = await Promise.race([this.forwardHeld(sender, receiver), ended]);
+    if (sent.type === 'received') throw new Error('The receiver ended before it was asked to');
+    await sleep(path.kind === 'interfaces' ? arrivalMs + stream.transitNs / 1e6 : arrivalMs);
+    await receiver.send({ type: 'finish', sent: sent.slots });
+    const received = await ended;
+    const measuredSeconds = (sent.slots * stream.intervalNs) / 1e9;
+    return this.measured({ policy, listening, sent, received, measuredSeconds }, parameters);
+  }
+
+  async listen(): Promise<Measured> {
+    const { parameters } = this.order;
+    const receiver = await this.start('receiver');
+    const listening = await this.openReceiver(receiver, parameters.streamId);
+    const fromNs = monotonicNs();
+    await receiver.send({ type: 'begin', startNs: '' });
+    const ended = this.until(receiver, 'received');
+    await Promise.race([sleep(parameters.durationSeconds * 1000, this.context.signal), ended]);
+    await receiver.send({ type: 'finish', sent: -1 });
+    const received = await ended;
+    const measuredSeconds = (monotonicNs() - fromNs) / 1e9;
+    return this.measured({ policy: null, listening, sent: null, received, measuredSeconds }, parameters);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.open.map((helper) => helper.stop()));
+  }
+
+  private measured(
+    known: Pick<Measured, 'policy' | 'listening' | 'sent' | 'received' | 'measuredSeconds'>,
+    { rawLog }: PacingParameters,
+  ): Measured {
+    const { intervals, seconds, held } = this;
+    return { ...known, ...{ intervals, seconds }, ...held, rawLog: rawLog ? this.rawLog : null };
+  }
+
+  private async start(role: 'sender' | 'receiver'): Promise<Pacer> {
+    const program = pacerProgram(role, this.order.path[role]);
+    const { helper } = await this.context.helper.start(program, { signal: this.context.signal });
+    this.open.push(helper);
+    return helper;
+  }
+
+  private async openReceiver(receiver: Pacer, streamId: string): Promise<PacerMessageOf<'listening'>> {
+    const { parameters, stream, path } = this.order;
+    await receiver.send({
+      type: 'listen',
+      ...this.common(streamId, 0),
+      interface: path.receiver.interface,
+      lateNs: stream.intervalNs,
+      presentationNs: stream.transitNs + parameters.presentationToleranceMs * 1e6,
+      hardware: parameters.stamps === 'hardware',
+      rawLog: this.rawLog ? join(this.context.folder, this.rawLog) : '',
+    });
+    return this.until(receiver, 'listening');
+  }
+
+  private common(streamId: string, port: number) {
+    const { stream, path } = this.order;
+    const kind = path.kind === 'loopback' ? ('udp' as const) : ('ethernet' as const);
+    return { path: kind, port, streamId, intervalNs: stream.intervalNs, transitNs: stream.transitNs };
+  }
+
+  private prepareCommand({ method, packetsPerWakeUp }: RowPlan, port: number): PacerCommand {
+    const { parameters, stream, path } = this.order;
+    const { rateHz, channels, bits, vlanId, vlanPriority, core, durationSeconds } = parameters;
+    const leadUs = method === 'spin' ? parameters.spinLeadUs : parameters.launchLeadUs;
+    return {
+      type: 'prepare',
+      ...this.common(ownStream, port),
+      ...{ interface: path.sender.interface, address: '127.0.0.1' },
+      ...{ vlanId: vlanId ?? -1, vlanPriority, rateHz, channels, bits, samples: stream.samples },
+      ...{ method, packetsPerWakeUp, leadNs: Math.round(leadUs * 1000), irregularities: '' },
+      packets: Math.max(2, Math.round((durationSeconds * 1e9) / stream.intervalNs)),
+      ...{ realTime: parameters.priority === 'real-time', lockMemory: parameters.memory === 'locked' },
+      core: core ?? lastCore(),
+    };
+  }
+
+  /** The receiver learns from the sender when something held it. */
+  private async forwardHeld(sender: Pacer, receiver: Pacer): Promise<PacerMessageOf<'sent'>> {
+    while (true) {
+      const message = await this.next(sender);
+      if (message.type === 'sent') return message;
+      if (message.type !== 'held') continue;
+      this.held.holds += message.spinHolds;
+      this.held.heldNs += message.spinHeldNs;
+      this.held.stolenWindows += message.stolenWindows;
+      this.held.stolenNs += message.stolenNs;
+      await receiver.send({ type: 'held', windows: message.windows, untilNs: message.untilNs });
+    }
+  }
+
+  private async until<Type extends PacerMessage['type']>(
+    helper: Pacer,
+    type: Type,
+  ): Promise<PacerMessageOf<Type>> {
+    while (true) {
+      const message = await this.next(helper);
+      if (isOf(message, type)) return message;
+    }
+  }
+
+  /** @throws WhitelineError TOOL_FAILED in the words of the end */
+  private async next(helper: Pacer): Promise<PacerMessage> {
+    const message = await helper.receive();
+    if (!message) throw new WhitelineError({ code: 'ABORTED', message: 'The packet pacer was stopped' });
+    if (message.type === 'failed')
+      throw new WhitelineError({ code: 'TOOL_FAILED', message: message.text, field: 'helper' });
+    if (message.type === 'intervals') this.intervals[message.of] = message;
+    if (message.type === 'second') {
+      this.seconds.push(message);
+      this.order.onSecond(message);
+    }
+    return message;
+  }
+}
+
+function isOf<Type extends PacerMessage['type']>(
+  message: PacerMessage,
+  type: Type,
+): message is PacerMessageOf<Type> {
+  return message.type === type;
+}

@@ -1,0 +1,184 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { HelperProgram } from '../../capabilities/helper/helper-program';
+import { findTool, runTool } from '../../tools/run-tool';
+import { toolFailed, toolNonsense } from '../../tools/tool-problem';
+
+/** Below the folder of a packaged app’s resources, or of a checkout. */
+const files = [join('native', 'whiteline-pacer'), join('native', 'build', 'Release', 'whiteline-pacer')];
+
+const name = 'packet pacer';
+export const howToGetPacer = 'npm run setup builds it';
+
+const int = z.int();
+const ints = z.array(int);
+const count = int.nonnegative();
+
+const ready = z.object({ type: z.literal('ready') });
+
+const sendOptions = {
+  path: z.enum(['ethernet', 'udp']),
+  interface: z.string(),
+  port: count,
+  streamId: z.string(),
+  intervalNs: count,
+  transitNs: count,
+};
+const commands = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('prepare'),
+    ...sendOptions,
+    address: z.string(),
+    /** −1: no tag. */
+    vlanId: int,
+    vlanPriority: count,
+    ...{ rateHz: count, channels: count, bits: count, samples: count },
+    ...{ method: z.string(), packets: count, packetsPerWakeUp: count, leadNs: count },
+    /** For tests: native/helpers/pacer/irregularities.h. */
+    irregularities: z.string(),
+    ...{ realTime: z.boolean(), lockMemory: z.boolean() },
+    /** −1: any. */
+    core: int,
+  }),
+  z.object({
+    type: z.literal('listen'),
+    ...sendOptions,
+    ...{ lateNs: count, presentationNs: count, hardware: z.boolean(), rawLog: z.string() },
+  }),
+  /** Of the monotonic clock, as text since JSON’s numbers may be too short; empty: not known. */
+  z.object({ type: z.literal('begin'), startNs: z.string() }),
+  z.object({ type: z.literal('held'), windows: z.string(), untilNs: int }),
+  /** −1: not known. */
+  z.object({ type: z.literal('finish'), sent: int }),
+]);
+
+const intervals = z.object({
+  type: z.literal('intervals'),
+  of: z.enum(['received', 'undisturbed', 'submitted']),
+  count,
+  ...{ meanNs: z.number().optional(), sdNs: z.number().nullable().optional() },
+  ...{ minNs: int.optional(), maxNs: int.optional(), p001Ns: int.optional(), p25Ns: int.optional() },
+  ...{ p50Ns: int.optional(), p75Ns: int.optional(), p99Ns: int.optional(), p999Ns: int.optional() },
+  ...{ p9999Ns: int.optional(), curveNs: ints.optional() },
+  ...{ firstBin: count.optional(), binCounts: z.array(count).optional() },
+});
+const prepared = z.object({
+  type: z.literal('prepared'),
+  ...{
+    realTimePriority: count,
+    timerSlackNs: count,
+    lockedMemory: z.boolean(),
+    cores: ints,
+    refused: z.string(),
+  },
+});
+const listening = z.object({
+  type: z.literal('listening'),
+  ...{ stamps: z.enum(['software', 'hardware']), port: count, bufferBytes: count },
+});
+const held = z.object({
+  type: z.literal('held'),
+  ...{ windows: z.string(), untilNs: int, spinHolds: count, spinHeldNs: count },
+  ...{ stolenWindows: count, stolenNs: count },
+});
+const sent = z.object({
+  type: z.literal('sent'),
+  ...{ slots: count, sent: count, refused: count, wakeUps: count, launchesMissed: count },
+  ...{ launchesRefused: count, heldDropped: count, processorNs: count },
+});
+const second = z.object({
+  type: z.literal('second'),
+  ...{ second: count, packets: count, minNs: int, maxNs: int, lost: count, received: count },
+});
+const received = z.object({
+  type: z.literal('received'),
+  ...{ received: count, lost: count, reordered: count, duplicated: count },
+  ...{ lostRanges: ints, latecomers: ints, duplicates: ints },
+  ...{
+    foreign: count,
+    otherAudio: count,
+    damaged: count,
+    unstamped: count,
+    excluded: count,
+    undecided: count,
+  },
+  ...{ late: count.optional(), longestLateRun: count.optional(), tooLateToPresent: count.optional() },
+  ...{ earliestNs: int.optional(), latestNs: int.optional(), timeIntervalErrorNs: count.optional() },
+  latest: ints.optional(),
+  ...{ streamId: z.string().optional(), rateHz: count.optional(), channels: count.optional() },
+  bits: count.optional(),
+  ...{
+    overflowed: count,
+    clockSteps: count,
+    clockUncertaintyNs: count,
+    slewPpm: z.number(),
+    processorNs: count,
+  },
+});
+const failed = z.object({ type: z.literal('failed'), text: z.string() });
+const messages = z.discriminatedUnion('type', [
+  intervals,
+  prepared,
+  listening,
+  held,
+  sent,
+  second,
+  received,
+  failed,
+]);
+
+export type PacerCommand = z.infer<typeof commands>;
+export type PacerMessage = z.infer<typeof messages>;
+export type PacerMessageOf<Type extends PacerMessage['type']> = Extract<PacerMessage, { type: Type }>;
+export type PacerProgram = HelperProgram<z.infer<typeof ready>, PacerCommand, PacerMessage>;
+
+/** Null: it was not built. */
+export function findPacer(): string | null {
+  const found = foldersAbove(typeof __dirname === 'string' ? __dirname : process.cwd())
+    .flatMap((folder) => files.map((file) => join(folder, file)))
+    .find((file) => existsSync(file));
+  return found ?? null;
+}
+
+function foldersAbove(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...foldersAbove(parent)];
+}
+
+/** Where one end of the path is: what stands before a command that runs there. */
+export interface Place {
+  inside: readonly string[];
+}
+
+/** @param role under which its load counts */
+export function pacerProgram(role: 'sender' | 'receiver', { inside }: Place): PacerProgram {
+  const pacer = findPacer() ?? 'whiteline-pacer';
+  const [file = pacer, ...args] = [...inside, pacer];
+  return {
+    ...{ name: `${name} (${role})`, role: `pacer-${role}`, args, howToGet: howToGetPacer },
+    file: inside.length > 0 ? (findTool(file) ?? file) : pacer,
+    ...{ ready, commands, messages },
+  };
+}
+
+const interfaceFacts = z.object({
+  ...{ isUp: z.boolean(), hasCarrier: z.boolean(), isEthernet: z.boolean(), mtuBytes: count },
+  stampsInHardware: z.boolean(),
+  /** −1: the driver reports none. */
+  speedMbps: int,
+  launchQueue: z.string(),
+});
+export type InterfaceFacts = z.infer<typeof interfaceFacts>;
+
+/** What the kernel says of an interface. @throws WhitelineError TOOL_FAILED where there is none */
+export async function inspectInterface(interfaceName: string, { inside }: Place): Promise<InterfaceFacts> {
+  const [file = '', ...args] = [...inside, findPacer() ?? '', '--inspect', interfaceName];
+  const { stdout, stderr, exitCode } = await runTool({ file, args, timeoutSeconds: 10 });
+  if (exitCode !== 0) throw toolFailed(name, stderr);
+  try {
+    return interfaceFacts.parse(JSON.parse(stdout));
+  } catch {
+    throw toolNonsense(name, 'no facts of an interface', stdout);
+  }
+}

@@ -1,0 +1,136 @@
+import { toProblem } from '../../../protocol/errors';
+import {
+  type PacingParameters,
+  pacingDeclaration,
+  type pacingParameters,
+} from '../../../protocol/experiments/pacing/declaration';
+import { reasonOf } from '../../../protocol/reason-words';
+import type { ClosedRow } from '../../../protocol/row';
+import { toolRequirement } from '../../tools/tool-problem';
+import type { ContextWith, Experiment, Requirement } from '../experiment';
+import { openTableRow } from '../table-row';
+import { measure } from './measure';
+import { findPacer, howToGetPacer, inspectInterface } from './pacer-program';
+import { failedRow, pacedRow, unmeasuredRow } from './pacing-rows';
+import { checkPath, type OpenPath, openPath, pathKindOf, pathWords } from './path';
+import { labelOf, type RowPlan, rowPlans, type StreamPlan, streamPlan } from './stream-plan';
+import { pacingVerdict } from './verdict';
+
+export const pacing: Experiment<typeof pacingParameters, ClosedRow, 'helper'> = {
+  declaration: pacingDeclaration,
+  needs: ['helper'],
+  requires(parameters) {
+    if (process.platform !== 'linux') return [linuxOnly];
+    const isOwn = pathKindOf(parameters) === 'own';
+    const fromUtilLinux = 'Install it (Debian: apt-get install util-linux)';
+    return [
+      pacerRequirement,
+      ...(isOwn ? [toolRequirement('ip', 'Install it (Debian: apt-get install iproute2)')] : []),
+      ...(isOwn ? ['unshare', 'nsenter'].map((tool) => toolRequirement(tool, fromUtilLinux)) : []),
+    ];
+  },
+  async check(parameters) {
+    const stream = streamPlan(parameters);
+    await checkPath(parameters, stream);
+    const kind = pathKindOf(parameters);
+    const path = pathWords[kind];
+    const { rateHz, channels, bits, listen, interface: name, peerInterface } = parameters;
+    const sound = `AVTP, ${rateHz} Hz, ${channels} × ${bits} bit`;
+    const packets = `${stream.samples} samples in ${stream.packetBytes} bytes every ${stream.intervalNs / 1000} µs`;
+    const between = kind === 'interfaces' ? `${name} to ${peerInterface}` : path;
+    return {
+      subject: kind === 'listen' ? `AVTP on ${listen}, ${path}` : `${sound}: ${packets}, ${between}`,
+      environment: {
+        topology: kind === 'listen' ? 'this machine and another sender' : 'this machine alone',
+        pacing: { path, ...stream },
+      },
+    };
+  },
+  run,
+  verdict: pacingVerdict,
+};
+
+const linuxOnly: Requirement = {
+  name: 'Linux',
+  check: async () =>
+    'Packets are paced and stamped on Linux only. Run it on a machine with Linux, or listen to this one there',
+};
+
+const pacerRequirement: Requirement = {
+  name: 'packet pacer',
+  check: async () => (findPacer() ? null : `The packet pacer was not found. Get it: ${howToGetPacer}`),
+};
+
+async function* run(parameters: PacingParameters, context: ContextWith<'helper'>): AsyncGenerator<ClosedRow> {
+  const path = await openPath(parameters);
+  try {
+    yield* new PacingRun(parameters, context, path).rows();
+  } finally {
+    await path.close();
+  }
+}
+
+class PacingRun {
+  private readonly stream: StreamPlan;
+  private readonly plans: (RowPlan | null)[];
+  private index = 0;
+
+  constructor(
+    private readonly parameters: PacingParameters,
+    private readonly context: ContextWith<'helper'>,
+    private readonly path: OpenPath,
+  ) {
+    this.stream = streamPlan(parameters);
+    this.plans = path.kind === 'listen' ? [null] : rowPlans(parameters, this.stream);
+  }
+
+  async *rows(): AsyncGenerator<ClosedRow> {
+    for (const plan of this.plans) {
+      const row = (await this.unmeasurable(plan)) ?? (await this.measure(plan));
+      if (row) yield row;
+      if (this.context.signal.aborted) return;
+      this.index += 1;
+    }
+  }
+
+  /** Null where the method can be measured. */
+  private async unmeasurable(plan: RowPlan | null): Promise<ClosedRow | null> {
+    if (plan?.method !== 'txtime') return null;
+    const { interface: name } = this.path.sender;
+    const isUdp = this.path.kind === 'loopback';
+    const { launchQueue } = await inspectInterface(name, this.path.sender);
+    if (launchQueue !== '' && !isUdp) return null;
+    const command = `tc qdisc replace dev ${name} root etf clockid CLOCK_TAI delta 300000`;
+    const fact = reasonOf('launch-times-missing', { interface: name, command });
+    const why = `${name} has no queue that takes launch times (${command})`;
+    return unmeasuredRow({ index: this.index, ...openTableRow(this.context)(0) }, plan, fact, why);
+  }
+
+  private async measure(plan: RowPlan | null): Promise<ClosedRow | null> {
+    const { context, parameters, stream, path, index } = this;
+    const close = openTableRow(context);
+    this.report(plan, 0);
+    const onSecond = ({ second }: { second: number }): void => this.report(plan, second + 1);
+    try {
+      const measured = await measure(context, { parameters, stream, path, index, onSecond }, plan);
+      if (!measured) return null;
+      return pacedRow({ index, ...close(measured.measuredSeconds) }, plan, measured, path.kind);
+    } catch (error) {
+      const { code, message } = toProblem(error);
+      if (code !== 'TOOL_FAILED' && code !== 'HOST_DIED' && code !== 'HOST_SILENT') throw error;
+      return failedRow({ index, ...close() }, plan, message);
+    }
+  }
+
+  private report(plan: RowPlan | null, elapsedSeconds: number): void {
+    const { durationSeconds } = this.parameters;
+    const rowsLeft = this.plans.length - this.index;
+    const phaseElapsedSeconds = Math.min(elapsedSeconds, durationSeconds);
+    this.context.progress({
+      phase: plan ? labelOf(plan) : 'listening',
+      ...{ step: this.index + 1, steps: this.plans.length },
+      ...{ phaseSeconds: durationSeconds, phaseElapsedSeconds },
+      remainingSeconds: rowsLeft * durationSeconds - phaseElapsedSeconds,
+    });
+  }
+}

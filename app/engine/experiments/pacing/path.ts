@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { badInput, toProblem, type WhitelineError } from '../../../protocol/errors';
+import type { PacingParameters } from '../../../protocol/experiments/pacing/declaration';
+import { findTool } from '../../tools/run-tool';
+import { OwnNetwork, ownReceiver, ownSender } from './own-network';
+import { type InterfaceFacts, inspectInterface, type Place } from './pacer-program';
+import type { StreamPlan } from './stream-plan';
+
+/** Between which ends packets go. */
+export type PathKind = 'own' | 'interfaces' | 'loopback' | 'listen';
+
+export const pathWords: Record<PathKind, string> = {
+  own: 'two interfaces in memory (veth), no wire',
+  interfaces: 'two interfaces of this machine',
+  loopback: 'UDP over loopback, no wire',
+  listen: 'from another sender',
+};
+
+export interface End extends Place {
+  interface: string;
+}
+
+export interface OpenPath {
+  kind: PathKind;
+  sender: End;
+  receiver: End;
+  close(): Promise<void>;
+}
+
+const here: Place = { inside: [] };
+const rights = { networkAdmin: 12, raw: 13, systemAdmin: 21 } as const;
+
+function hasRight(right: number): boolean {
+  const [, bits = '0'] = /^CapEff:\s*([\da-f]+)/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+  return (BigInt(`0x${bits}`) & (1n << BigInt(right))) !== 0n;
+}
+
+/** Where raw frames or namespaces are not permitted, loopback shows the methods all the same. */
+export function pathKindOf({ listen, interface: name, path }: PacingParameters): PathKind {
+  if (listen !== '') return 'listen';
+  if (path === 'udp') return 'loopback';
+  if (name !== '') return 'interfaces';
+  return Object.values(rights).every(hasRight) && findTool('unshare') !== null ? 'own' : 'loopback';
+}
+
+/**
+ * Checks what is known of the interfaces before a run.
+ * @throws WhitelineError naming the field, the interface and the remedy
+ */
+export async function checkPath(parameters: PacingParameters, plan: StreamPlan): Promise<void> {
+  const { interface: name, peerInterface, listen } = parameters;
+  if (listen !== '') {
+    if (name !== '' || peerInterface !== '') {
+      throw badInput('listen', 'no interface beside it: nothing is sent', listen, 'Leave out `interface`');
+    }
+    return checkInterface('listen', listen, null);
+  }
+  if ((name === '') !== (peerInterface === '')) {
+    const missing = name === '' ? 'interface' : 'peerInterface';
+    throw badInput(
+      missing,
+      'both ends, interface and peerInterface, or neither',
+      '',
+      'Name the other end too',
+    );
+  }
+  if (name === '') return;
+  if (parameters.path === 'udp') {
+    throw badInput(
+      'path',
+      'ethernet between two interfaces',
+      'udp',
+      'Datagrams of this machine go over loopback',
+    );
+  }
+  if (name === peerInterface) {
+    throw badInput('peerInterface', 'another interface than that which sends', peerInterface);
+  }
+  await checkInterface('interface', name, plan);
+  await checkInterface('peerInterface', peerInterface, plan);
+}
+
+async function checkInterface(field: string, name: string, plan: StreamPlan | null): Promise<void> {
+  let facts: InterfaceFacts;
+  try {
+    facts = await inspectInterface(name, here);
+  } catch (error) {
+    if (!/no network interface/.test(toProblem(error).message)) throw error;
+    throw badInput(field, 'a network interface of this machine', name, 'See ip link');
+  }
+  const { isEthernet, isUp, hasCarrier, mtuBytes, speedMbps } = facts;
+  const refuse = (expected: string, remedy: string): WhitelineError =>
+    badInput(field, expected, name, remedy);
+  if (!isEthernet) throw refuse('an Ethernet interface', 'See ip link');
+  if (!isUp) throw refuse('an interface that is up', `ip link set ${name} up`);
+  if (!hasCarrier) throw refuse('an interface with a link', 'Check its cable and the other end');
+  if (!hasRight(rights.raw)) {
+    throw refuse('the right to raw frames (CAP_NET_RAW)', 'Start Whiteline as root, or choose path udp');
+  }
+  if (!plan) return;
+  if (plan.packetBytes > mtuBytes) {
+    throw refuse(
+      `an MTU of ${plan.packetBytes} bytes at least (it has ${mtuBytes})`,
+      'Choose fewer channels or bits',
+    );
+  }
+  if (speedMbps >= 0 && plan.wireMbps > speedMbps) {
+    throw refuse(
+      `a link that carries ${plan.wireMbps.toFixed(1)} Mb/s (it has ${speedMbps})`,
+      'Choose a longer intervalUs, fewer channels or bits',
+    );
+  }
+}
+
+/** @throws WhitelineError TOOL_FAILED where it cannot be opened */
+export async function openPath(parameters: PacingParameters): Promise<OpenPath> {
+  const kind = pathKindOf(parameters);
+  const at = (name: string, { inside }: Place = here): End => ({ interface: name, inside });
+  const close = async (): Promise<void> => undefined;
+  if (kind === 'own') {
+    const network = await OwnNetwork.create();
+    const ends = { sender: at(ownSender, network.sender), receiver: at(ownReceiver, network.receiver) };
+    return { kind, ...ends, close: () => network.close() };
+  }
+  if (kind === 'loopback') return { kind, sender: at('lo'), receiver: at('lo'), close };
+  if (kind === 'listen') return { kind, sender: at(''), receiver: at(parameters.listen), close };
+  return { kind, sender: at(parameters.interface), receiver: at(parameters.peerInterface), close };
+}

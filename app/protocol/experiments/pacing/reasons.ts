@@ -1,0 +1,37 @@
+import { type AlikeFacts, oneDigit, type ReasonWords } from '../../alike-facts';
+import { countText } from '../../count-words';
+
+export const pacingReasons = {
+  'packets-in-time': (of) =>
+    `all ${of.number('packets')} packets came in time; half of the intervals lie within ${of.number('iqrNs')} ns, ` +
+    `all within ${of.number('rangeNs')} ns`,
+  'stream-measured': (of) =>
+    `${countText(of.numbers('packets'), 'packet')} came, none missing; half of the intervals lie within ` +
+    `${of.number('iqrNs')} ns, all within ${of.number('rangeNs')} ns`,
+  'packets-late': (of) =>
+    `${of.number('late')} of ${of.number('packets')} packets came over an interval late, the latest ` +
+    `${microseconds(of, 'latestNs')}, up to ${of.number('longestRun')} in a row`,
+  'packets-lost': (of) => `${countText(of.numbers('lost'), 'packet')} lost${placesText(of)}`,
+  'packets-reordered': (of) =>
+    `${countText(of.numbers('reordered'), 'packet')} out of order${placesText(of)}`,
+  'packets-duplicated': (of) =>
+    `${countText(of.numbers('duplicated'), 'packet')} received twice${placesText(of)}`,
+  'presentation-missed': (of) =>
+    `${of.number('missed')} of ${of.number('packets')} packets came after their sound was due`,
+  'launch-times-missing': (of) =>
+    `not measured: ${of.word('interface')} has no queue that takes launch times (${of.word('command')})`,
+  'no-packet': () => 'no packet came',
+  'receiver-overflowed': (of) =>
+    `the receiver was too slow for ${countText(of.numbers('packets'), 'packet')}: its socket was full`,
+  'packets-unstamped': (of) => `the kernel took no stamp of ${countText(of.numbers('packets'), 'packet')}`,
+  'pacer-failed': (of) => `the pacer failed: ${of.word('why')}`,
+} satisfies ReasonWords;
+
+function microseconds(of: AlikeFacts, name: string): string {
+  return `${of.number(name, (value) => oneDigit(value / 1000))} µs`;
+}
+
+function placesText(of: AlikeFacts): string {
+  const places = of.word('places');
+  return places === 'unknown' || places === '' ? '' : `, numbers ${places}`;
+}
