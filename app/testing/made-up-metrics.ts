@@ -13,11 +13,6 @@ function metric(id: string, heading: string, unit = '', more: Partial<Metric> = 
 const words = { shape: 'words', direction: 'none' } as const;
 
 export const madeUpMetrics: readonly Metric[] = [
-  metric('pacing.method', 'Method', '', words),
-  metric('pacing.intervalUs', 'Interval', 'µs', { direction: 'none' }),
-  metric('pacing.iqrUs', 'Interquartile range', 'µs'),
-  metric('pacing.packetsLost', 'Packets lost'),
-  metric('pacing.error', 'Error', 'ms', { shape: 'histogram' }),
   metric('ddsFanOut.case', 'Case', '', words),
   metric('ddsFanOut.subscribers', 'Subscribers', '', { direction: 'none' }),
   metric('ddsFanOut.throughputMbps', 'Throughput', 'Mb/s', { direction: 'higher' }),

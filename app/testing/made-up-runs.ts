@@ -4,6 +4,7 @@ import { preflightDeclaration } from '../protocol/experiments/preflight/declarat
 import type { Fact } from '../protocol/fact';
 import type { Figures, Step } from '../protocol/figure';
 import type { Row, Subject } from '../protocol/row';
+import { madeUpPacingRows } from './made-up-pacing';
 import { madeUpQuietRows } from './made-up-quiet';
 
 /** Experiments that do not exist yet, with figures of every shape that they will need. */
@@ -25,15 +26,6 @@ function chart(kind: ChartDeclaration['kind'], title: string, ...metrics: string
 }
 
 export const madeUpDeclarations: readonly ExperimentDeclaration[] = [
-  declaration(
-    'pacing',
-    [
-      ...columnsOf('step', 'pacing.method', 'pacing.intervalUs'),
-      ...columnsOf('measure', 'pacing.iqrUs'),
-      ...columnsOf('count', 'pacing.packetsLost'),
-    ],
-    [chart('histogram', 'Errors', 'pacing.error'), chart('steps', 'Range', 'pacing.iqrUs')],
-  ),
   declaration(
     'fan-out',
     [
@@ -82,21 +74,10 @@ function subject(kind: string, id: string, hosts: Record<string, string>, figure
   return { kind, id, name: `${kind} ${id}`, hosts, figures: { ...figures }, notMeasured: {} };
 }
 
-const histogram = { firstBin: 100, counts: [3, 0, 5, 1] };
-
 /** Rows by experiment: what it takes to show that the model holds each of them. */
 export const madeUpRows: Record<string, Row[]> = {
   quiet: madeUpQuietRows(),
-  pacing: ['timer', 'spin', 'txtime'].map((method, index) =>
-    madeUpRow(index, {
-      step: { 'pacing.method': method, 'pacing.intervalUs': 125 },
-      figures:
-        method === 'txtime'
-          ? { 'pacing.iqrUs': null, 'pacing.packetsLost': null }
-          : { 'pacing.iqrUs': 12.5 / (index + 1), 'pacing.packetsLost': index, 'pacing.error': histogram },
-      notMeasured: method === 'txtime' ? { 'pacing.iqrUs': 'the kernel has no ETF qdisc' } : {},
-    }),
-  ),
+  pacing: madeUpPacingRows(),
   'fan-out': [1, 2, 4].map((subscribers, index) =>
     madeUpRow(index, {
       step: { 'ddsFanOut.case': 'unicast', 'ddsFanOut.subscribers': subscribers },

@@ -121,6 +121,7 @@ export const pacingParameters = z.strictObject({
 
 export type PacingParameters = z.infer<typeof pacingParameters>;
 
+const spreads = ['sdNs', 'rangeNs', 'iqrNs', 'p001Ns', 'p999Ns'];
 const interval = (name: string): string => `pacing.interval.${name}`;
 
 export const pacingDeclaration: ExperimentDeclaration<typeof pacingParameters> = {
@@ -136,13 +137,11 @@ export const pacingDeclaration: ExperimentDeclaration<typeof pacingParameters> =
     ...columnsOf('step', 'pacing.method', 'pacing.packetsPerWakeUp'),
     ...columnsOf('measure', ...['meanNs', 'sdNs', 'minNs', 'maxNs', 'rangeNs'].map(interval)),
     ...columnsOf('measure', ...['iqrNs', 'p001Ns', 'p50Ns', 'p99Ns', 'p999Ns', 'p9999Ns'].map(interval)),
-    ...columnsOf('measure', 'pacing.undisturbed.sdNs', 'pacing.undisturbed.iqrNs'),
-    ...columnsOf('measure', 'pacing.undisturbed.p001Ns', 'pacing.undisturbed.p999Ns'),
-    ...columnsOf('measure', 'pacing.undisturbed.rangeNs', 'pacing.excludedPercent'),
+    ...columnsOf('measure', ...spreads.map((name) => `pacing.undisturbed.${name}`), 'pacing.excludedPercent'),
     ...columnsOf('count', 'pacing.packetsSent', 'pacing.packetsLost', 'pacing.packetsReordered'),
     ...columnsOf('count', 'pacing.packetsDuplicated', 'pacing.packetsLate', 'pacing.longestLateRun'),
     ...columnsOf('measure', 'pacing.missedPercent', 'pacing.timeIntervalErrorNs'),
-    ...columnsOf('measure', 'pacing.submit.iqrNs', 'pacing.submit.sdNs'),
+    ...columnsOf('measure', ...spreads.map((name) => `pacing.submit.${name}`)),
     ...columnsOf('count', 'pacing.holds', 'pacing.stolenWindows', 'pacing.foreignPackets'),
     ...columnsOf('count', 'pacing.damagedPackets', 'pacing.overflowed'),
     ...columnsOf('measure', 'pacing.wakeUpsPerSecond', 'pacing.senderCpuPercent'),

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { pacingMetrics } from '../../../protocol/experiments/pacing/metrics';
+import { reasonOf, wordsOf } from '../../../protocol/reason-words';
+import { figureOf, numberOf } from '../../../protocol/row-figures';
+import type { Verdict } from '../../../protocol/verdict';
+import { madeUpPacing, madeUpPacingRows, madeUpPlan } from '../../../testing/made-up-pacing';
+import { frameOf } from '../../../testing/made-up-quiet';
+import type { Measured } from './measure';
+import { failedRow, pacedRow } from './pacing-rows';
+import { pacingVerdict } from './verdict';
+
+function rowWith(received: Partial<Measured['received']>, changes: Partial<Measured> = {}) {
+  return pacedRow(frameOf(0), madeUpPlan('spin'), { ...madeUpPacing(460, received), ...changes }, 'own');
+}
+
+test('each figure is known or says why not', () => {
+  for (const row of madeUpPacingRows()) {
+    for (const { id } of pacingMetrics) {
+      if (row.step['pacing.method'] === 'txtime' && row.notMeasured[id] === undefined) continue;
+      expect(row.notMeasured[id] === undefined, `${row.label}: ${id}`).toBe(figureOf(row, id) !== null);
+    }
+  }
+});
+
+test('figures are those of the pacer, in their units', () => {
+  const row = rowWith({ tooLateToPresent: 40 });
+  expect(row.figures).toMatchObject({
+    'pacing.interval.iqrNs': 460,
+    'pacing.interval.rangeNs': 46_000,
+    'pacing.undisturbed.iqrNs': 230,
+    'pacing.excludedPercent': (100 * 800) / 79_999,
+    'pacing.missedPercent': 0.05,
+    'pacing.wakeUpsPerSecond': 8000,
+    'pacing.senderCpuPercent': 15,
+    'pacing.receiverCpuPercent': 2.5,
+    'pacing.holds': 12,
+    'pacing.policy': 'SCHED_FIFO 1, core 1, locked memory',
+    'pacing.interval.longestUs': {
+      points: [
+        [0, 148],
+        [1, 148.46],
+        [2, 148.92],
+      ],
+    },
+  });
+  expect(row.details).toMatchObject({ stream: { id: '0211223344550001' } });
+});
+
+test('a method that does not spin cannot see what holds it, and says so', () => {
+  const row = pacedRow(frameOf(0), madeUpPlan('timer'), madeUpPacing(3200), 'own');
+  expect(row.figures['pacing.holds']).toBeNull();
+  expect(row.notMeasured['pacing.holds']).toBe('this method does not spin');
+});
+
+test('a stream of another sender has no schedule that is known', () => {
+  const listened = { ...madeUpPacing(460), policy: null, sent: null };
+  const row = pacedRow(frameOf(0), null, listened, 'listen');
+  expect(row.step).toEqual({ 'pacing.method': 'listen' });
+  expect(row.verdict).toBe('PASS');
+  for (const id of ['pacing.packetsLate', 'pacing.undisturbed.iqrNs', 'pacing.packetsSent', 'pacing.holds'])
+    expect(row.notMeasured[id]).toContain('another sender');
+  expect(numberOf(row, 'pacing.timeIntervalErrorNs')).toBe(89_100);
+});
+
+test('the card’s clock has no place on the schedule', () => {
+  const listening = { ...madeUpPacing(460).listening, stamps: 'hardware' as const };
+  const row = rowWith({ late: 80_000, tooLateToPresent: 80_000 }, { listening });
+  expect(row.verdict).toBe('PASS');
+  expect(row.notMeasured['pacing.missedPercent']).toContain('clock is its own');
+  expect(row.notMeasured['pacing.undisturbed.sdNs']).toContain('clock is its own');
+});
+
+test('windows that came too late leave the undisturbed figures unknown', () => {
+  const row = rowWith({ undecided: 5 });
+  expect(row.figures['pacing.undisturbed.iqrNs']).toBeNull();
+  expect(row.figures['pacing.interval.iqrNs']).toBe(460);
+});
+
+test.each<[name: string, received: Partial<Measured['received']>, verdict: Verdict, words: string]>([
+  [
+    'none',
+    {},
+    'PASS',
+    'all 80000 packets came in time; half of the intervals lie within 460 ns, all within 46000 ns',
+  ],
+  [
+    'late',
+    { late: 4, longestLateRun: 3, latestNs: 478_123 },
+    'WARN',
+    '4 of 80000 packets came over an interval late, the latest 478.1 µs, up to 3 in a row',
+  ],
+  ['lost', { lost: 3, lostRanges: [7, 8, 12, 12] }, 'FAIL', '3 packets lost, numbers 7–8, 12'],
+  ['doubled', { duplicated: 1, duplicates: [9] }, 'FAIL', '1 packet received twice, numbers 9'],
+  ['swapped', { reordered: 1, latecomers: [700] }, 'FAIL', '1 packet out of order, numbers 700'],
+  ['missed', { tooLateToPresent: 25 }, 'FAIL', '25 of 80000 packets came after their sound was due'],
+  [
+    'overflow',
+    { overflowed: 2, lost: 2, lostRanges: [5, 6] },
+    'INVALID',
+    'the receiver was too slow for 2 packets',
+  ],
+  ['no stamp', { unstamped: 1 }, 'INVALID', 'the kernel took no stamp of 1 packet'],
+  ['silence', { received: 0, lost: 80_000, lostRanges: [0, 79_999] }, 'INVALID', 'no packet came'],
+])('of irregularities: %s', (_, received, verdict, words) => {
+  const row = rowWith(received);
+  expect(row.verdict).toBe(verdict);
+  expect(wordsOf(row.reason)).toContain(words);
+});
+
+test('stolen time beyond the profile’s limit spoils a row', () => {
+  const faults = [reasonOf('cpu-stolen', { percent: 7.5, limitPercent: 5 })];
+  const row = pacedRow({ ...frameOf(0), faults }, madeUpPlan('spin'), madeUpPacing(460), 'own');
+  expect(row.verdict).toBe('INVALID');
+});
+
+test('the verdict is that of the worst row; where all pass, in the words of the steadiest', () => {
+  const [late, good, unmeasured] = madeUpPacingRows();
+  if (!late || !good || !unmeasured) throw new Error('There are such rows');
+  expect(pacingVerdict([late, good, unmeasured])).toEqual({
+    verdict: 'WARN',
+    reason: expect.stringMatching(/^timer: 3 of 80000 packets .*; 1 other row did not pass \(1 WARN\)$/),
+  });
+  expect(pacingVerdict([good]).reason).toMatch(/^spin: all 80000 packets came in time/);
+  expect(pacingVerdict([]).verdict).toBe('INVALID');
+});
+
+test('a pacer that fails makes its row INVALID, in its own words', () => {
+  const row = failedRow(frameOf(0), madeUpPlan('timer'), 'This machine was too busy to begin in time');
+  expect(row.verdict).toBe('INVALID');
+  expect(wordsOf(row.reason)).toBe('the pacer failed: This machine was too busy to begin in time');
+});

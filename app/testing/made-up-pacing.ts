@@ -1,0 +1,94 @@
+import type { Measured } from '../engine/experiments/pacing/measure';
+import type { PacerMessageOf } from '../engine/experiments/pacing/pacer-program';
+import { curvePercents, pacedRow, unmeasuredRow } from '../engine/experiments/pacing/pacing-rows';
+import type { RowPlan } from '../engine/experiments/pacing/stream-plan';
+import { reasonOf } from '../protocol/reason-words';
+import type { ClosedRow } from '../protocol/row';
+import { frameOf } from './made-up-quiet';
+
+/** Rows of `pacing` as the experiment builds them, of measurements that are made up. */
+
+export function madeUpIntervals(
+  of: PacerMessageOf<'intervals'>['of'],
+  spreadNs: number,
+): PacerMessageOf<'intervals'> {
+  const at = (deviations: number): number => 125_000 + Math.round(deviations * spreadNs);
+  return {
+    ...{ type: 'intervals', of, count: 79_999, meanNs: 125_000.25, sdNs: 3 * spreadNs },
+    ...{ minNs: at(-40), maxNs: at(60), p001Ns: at(-20), p25Ns: at(-0.5), p50Ns: at(0), p75Ns: at(0.5) },
+    ...{ p99Ns: at(5), p999Ns: at(20), p9999Ns: at(50) },
+    curveNs: curvePercents.map((percent) => at((percent - 50) / 50)),
+    ...{ firstBin: 103, binCounts: [1200, 77_000, 1799] },
+  };
+}
+
+/** Of 10 s, all well, but for what was received. */
+export function madeUpPacing(spreadNs: number, received: Partial<Measured['received']> = {}): Measured {
+  const second = (index: number) => {
+    const extremes = { minNs: 125_000 - 40 * spreadNs, maxNs: 125_000 + (50 + index) * spreadNs };
+    return {
+      type: 'second' as const,
+      second: index,
+      packets: 8000,
+      ...extremes,
+      lost: 0,
+      received: 8000 * index,
+    };
+  };
+  return {
+    policy: {
+      ...{
+        type: 'prepared',
+        realTimePriority: 1,
+        timerSlackNs: 0,
+        lockedMemory: true,
+        cores: [1],
+        refused: '',
+      },
+    },
+    listening: { type: 'listening', stamps: 'software', port: 0, bufferBytes: 67_108_864 },
+    sent: {
+      ...{ type: 'sent', slots: 80_000, sent: 80_000, refused: 0, wakeUps: 80_000, launchesMissed: 0 },
+      ...{ launchesRefused: 0, heldDropped: 0, processorNs: 1.5e9 },
+    },
+    received: {
+      ...{ type: 'received', received: 80_000, lost: 0, reordered: 0, duplicated: 0 },
+      ...{ lostRanges: [], latecomers: [], duplicates: [], latest: [] },
+      ...{ foreign: 0, otherAudio: 0, damaged: 0, unstamped: 0, excluded: 800, undecided: 0 },
+      ...{ late: 0, longestLateRun: 0, tooLateToPresent: 0, earliestNs: 900, latestNs: 90_000 },
+      ...{
+        timeIntervalErrorNs: 89_100,
+        streamId: '148937866265034753',
+        rateHz: 48_000,
+        channels: 2,
+        bits: 16,
+      },
+      ...{ overflowed: 0, clockSteps: 0, clockUncertaintyNs: 40, slewPpm: -0.25, processorNs: 2.5e8 },
+      ...received,
+    },
+    intervals: {
+      received: madeUpIntervals('received', spreadNs),
+      undisturbed: madeUpIntervals('undisturbed', spreadNs / 2),
+      submitted: madeUpIntervals('submitted', spreadNs),
+    },
+    seconds: [0, 1, 2].map(second),
+    ...{ holds: 12, heldNs: 3.5e6, stolenWindows: 2, stolenNs: 4e7, measuredSeconds: 10, rawLog: null },
+  };
+}
+
+export function madeUpPlan(method: RowPlan['method'], packetsPerWakeUp = 1): RowPlan {
+  return { method, packetsPerWakeUp, repeat: null };
+}
+
+/** A run in which the timer was late, and launch times were not to be had. */
+export function madeUpPacingRows(): ClosedRow[] {
+  const late = { late: 3, longestLateRun: 2, latestNs: 190_000 };
+  const why = 'wlp0 has no queue that takes launch times';
+  const fact = reasonOf('launch-times-missing', { interface: 'wlp0', command: 'tc qdisc replace …' });
+  return [
+    pacedRow(frameOf(0), madeUpPlan('timer'), madeUpPacing(3200, late), 'own'),
+    pacedRow(frameOf(1), madeUpPlan('spin'), madeUpPacing(460), 'own'),
+    unmeasuredRow(frameOf(2), madeUpPlan('txtime'), fact, why),
+    pacedRow(frameOf(3), madeUpPlan('timer', 8), madeUpPacing(90_000), 'own'),
+  ];
+}
