@@ -12,7 +12,7 @@ import type { RowPlan, StreamPlan } from './stream-plan';
 type Pacer = StartedHelper<{ type: 'ready' }, PacerCommand, PacerMessage>['helper'];
 
 /** From the words "begin" to the first packet: both ends have to hear them before. */
-const beginAheadNs = 300e6;
+const beginAheadNs = 1e9;
 /** What was sent last is there after this, on any path of one machine. */
 const arrivalMs = 100;
 
@@ -35,11 +35,16 @@ export interface Measured {
   rawLog: string | null;
 }
 
+/** What of a run it uses. */
+type Measuring = Pick<ContextWith<'helper'>, 'helper' | 'folder' | 'signal'>;
+
 export interface RowOrder {
   parameters: PacingParameters;
   stream: StreamPlan;
   path: OpenPath;
   index: number;
+  /** What the sender does wrong on purpose (native/helpers/pacer/irregularities.h); tests have some. */
+  irregularities?: string;
   onSecond(second: PacerMessageOf<'second'>): void;
 }
 
@@ -49,7 +54,7 @@ export interface RowOrder {
  * @throws WhitelineError TOOL_FAILED with what an end said, HOST_DIED
  */
 export async function measure(
-  context: ContextWith<'helper'>,
+  context: Measuring,
   order: RowOrder,
   plan: RowPlan | null,
 ): Promise<Measured | null> {
@@ -72,7 +77,7 @@ class RowMeasurement {
   private readonly rawLog: string | null;
 
   constructor(
-    private readonly context: ContextWith<'helper'>,
+    private readonly context: Measuring,
     private readonly order: RowOrder,
   ) {
     this.rawLog = order.parameters.rawLog ? `stamps-${order.index + 1}.csv` : null;
@@ -160,7 +165,8 @@ class RowMeasurement {
       ...this.common(ownStream, port),
       ...{ interface: path.sender.interface, address: '127.0.0.1' },
       ...{ vlanId: vlanId ?? -1, vlanPriority, rateHz, channels, bits, samples: stream.samples },
-      ...{ method, packetsPerWakeUp, leadNs: Math.round(leadUs * 1000), irregularities: '' },
+      ...{ method, packetsPerWakeUp, leadNs: Math.round(leadUs * 1000) },
+      irregularities: this.order.irregularities ?? '',
       packets: Math.max(2, Math.round((durationSeconds * 1e9) / stream.intervalNs)),
       ...{ realTime: parameters.priority === 'real-time', lockMemory: parameters.memory === 'locked' },
       core: core ?? lastCore(),

@@ -184,6 +184,6 @@ export const pacingDeclaration: ExperimentDeclaration<typeof pacingParameters> =
   expectedSeconds: ({ methods, packetsPerWakeUp, durationSeconds, repeats, listen }) => {
     const paced = methods.filter((method) => method !== 'burst').length * packetsPerWakeUp.length;
     const rows = listen === '' ? paced + (methods.includes('burst') ? 1 : 0) : 1;
-    return repeats * rows * (durationSeconds + 1);
+    return repeats * rows * (durationSeconds + 2);
   },
 };

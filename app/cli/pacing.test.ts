@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readRun } from '../engine/sessions/read-run';
+import { exitCodes } from '../protocol/errors';
+import { pacingMetrics } from '../protocol/experiments/pacing/metrics';
+import { figureOf, numberOf } from '../protocol/row-figures';
+import { WhitelineCommand, whiteline } from '../testing/command';
+import { temporaryFolder } from '../testing/temporary-folder';
+
+const folder = temporaryFolder();
+
+test.each([
+  ['own namespaces', [], 'two interfaces in memory (veth), no wire'],
+  ['loopback', ['--path', 'udp'], 'UDP over loopback, no wire'],
+])('%s: no packet is lost, each figure is known or says why not', async (name, flags, path) => {
+  const out = join(folder, name);
+  const given = ['--methods', 'timer', 'txtime', 'burst', '--duration', '500ms', '--raw-log', ...flags];
+  const { errors, output } = await whiteline('run', 'pacing', ...given, '--out', out);
+  expect(errors).toBe('');
+  expect(output).toContain('6 samples in 48 bytes every 125 µs');
+  const { rows, state } = readRun(out);
+  expect(state).toBe('finished');
+  expect(rows.map(({ label }) => label)).toEqual(['timer', 'txtime', 'burst, 80 packets per wake-up']);
+  const [timer, txtime, burst] = rows;
+  if (!timer || !txtime || !burst) throw new Error('There are such rows');
+  for (const row of [timer, burst]) {
+    expect(numberOf(row, 'pacing.packetsSent')).toBe(4000);
+    expect(numberOf(row, 'pacing.packetsLost')).toBe(0);
+    expect(figureOf(row, 'pacing.path')).toBe(path);
+    for (const { id } of pacingMetrics)
+      expect(row.notMeasured[id] === undefined, `${row.label}: ${id}`).toBe(figureOf(row, id) !== null);
+    const log = readFileSync(join(out, String(row.details?.rawLog)), 'utf8');
+    expect(log.trim().split('\n')).toHaveLength(4001);
+  }
+  expect(numberOf(burst, 'pacing.wakeUpsPerSecond')).toBeLessThanOrEqual(100);
+  expect(txtime.verdict).toBe('WARN');
+  expect(txtime.notMeasured['pacing.interval.sdNs']).toMatch(/no queue that takes launch times \(tc qdisc/);
+});
+
+test('a command that is killed leaves no process behind', async () => {
+  const out = join(folder, 'killed');
+  const given = ['--methods', 'timer', '--duration', '10m', '--out', out];
+  const command = new WhitelineCommand(['run', 'pacing', ...given]);
+  await command.hasStarted('whiteline-pacer', 2);
+  command.signal('SIGKILL');
+  await command.leavesNothingBehind();
+});
+
+test('a command that is stopped ends in order', async () => {
+  const out = join(folder, 'stopped');
+  const command = new WhitelineCommand(['run', 'pacing', '--methods', 'timer', '--out', out]);
+  await command.hasStarted('whiteline-pacer', 2);
+  command.signal('SIGINT');
+  const { exitCode } = await command.ended;
+  expect(exitCode).toBe(exitCodes.aborted);
+  expect(readRun(out)).toMatchObject({ state: 'aborted', verdict: null });
+  await command.leavesNothingBehind();
+});
+
+test.each([
+  [['--interface', 'wl-missing', '--peer-interface', 'lo'], /a network interface .*interface.* wl-missing/i],
+  [['--interface', 'lo', '--peer-interface', 'wl0'], /an Ethernet interface .*interface.* lo/i],
+  [['--interface', 'wl0'], /both ends, interface and peerInterface/],
+  [['--listen', 'wl-missing'], /a network interface .*listen.* wl-missing/i],
+  [['--rate-hz', '44100'], /whole number of samples in each 125 µs .*rate-hz.* 44100.*8000, 16000/is],
+  [['--interval-us', '1'], /interval-us.*1/s],
+  [['--bits', '20'], /bits.*20/s],
+])('%j is refused before anything runs', async (flags, words) => {
+  const out = join(folder, 'refused');
+  const { exitCode, errors } = await whiteline('run', 'pacing', ...flags, '--out', out);
+  expect(exitCode).toBe(exitCodes.badInput);
+  expect(errors).toMatch(words);
+  expect(existsSync(out)).toBe(false);
+});

@@ -1,0 +1,157 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { pacingParameters } from '../../../protocol/experiments/pacing/declaration';
+import { madeUpPlan } from '../../../testing/made-up-pacing';
+import { temporaryFolder } from '../../../testing/temporary-folder';
+import { Helpers } from '../../capabilities/helper/helpers';
+import { meanOf, standardDeviationOf } from '../repeats';
+import { type Measured, measure } from './measure';
+import type { Place } from './pacer-program';
+import { type OpenPath, openPath } from './path';
+import { streamPlan } from './stream-plan';
+
+// Own namespaces need root, as those of e2e/network do.
+const folder = temporaryFolder();
+const helpers = new Helpers(() => undefined);
+const opened: OpenPath[] = [];
+let rows = 0;
+
+afterEach(async () => {
+  await helpers.close();
+  await Promise.all(opened.splice(0).map((path) => path.close()));
+});
+
+interface Order {
+  given?: Record<string, unknown>;
+  method?: 'timer' | 'spin' | 'burst' | 'txtime';
+  irregularities?: string;
+}
+
+async function measured({ given = {}, method = 'timer', irregularities = '' }: Order): Promise<Measured> {
+  const parameters = pacingParameters.parse({ durationSeconds: 0.5, rawLog: true, ...given });
+  const path = await openPath(parameters);
+  opened.push(path);
+  const order = { parameters, path, index: rows++, irregularities, onSecond: () => undefined };
+  const context = { helper: helpers, folder, signal: new AbortController().signal };
+  const found = await measure(context, { ...order, stream: streamPlan(parameters) }, madeUpPlan(method));
+  if (!found) throw new Error('It was not stopped');
+  return found;
+}
+
+/** Number and stamp of each packet, in the order in which they came. */
+function stampsOf({ rawLog }: Measured): { index: number; stampNs: bigint }[] {
+  const [, ...lines] = readFileSync(join(folder, rawLog ?? ''), 'utf8')
+    .trim()
+    .split('\n');
+  return lines.map((line) => {
+    const [index = '', stampNs = ''] = line.split(',');
+    return { index: Number(index), stampNs: BigInt(stampNs) };
+  });
+}
+
+function quantileOf(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(1, Math.ceil(share * sorted.length)) - 1] ?? Number.NaN;
+}
+
+test.each(['ethernet', 'udp'])(
+  '%s: all packets come, and the figures are those of their stamps',
+  async (path) => {
+    const found = await measured({ given: { path, durationSeconds: 1 }, method: 'spin' });
+    expect(found.received).toMatchObject({ received: 8000, lost: 0, reordered: 0, duplicated: 0 });
+    expect(found.received).toMatchObject({
+      foreign: 0,
+      damaged: 0,
+      unstamped: 0,
+      overflowed: 0,
+      clockSteps: 0,
+    });
+    expect(found.sent).toMatchObject({ slots: 8000, sent: 8000, refused: 0 });
+    const stamps = stampsOf(found);
+    expect(stamps.map(({ index }) => index)).toEqual(Array.from({ length: 8000 }, (_, index) => index));
+    const intervals = stamps
+      .slice(1)
+      .map(({ stampNs }, index) => Number(stampNs - (stamps[index]?.stampNs ?? 0n)));
+    const { received } = found.intervals;
+    const sorted = [...intervals].sort((one, other) => one - other);
+    expect(received).toMatchObject({ count: 7999, minNs: sorted[0], maxNs: sorted.at(-1) });
+    expect(received?.meanNs).toBeCloseTo(meanOf(intervals) ?? Number.NaN, 6);
+    expect(received?.sdNs).toBeCloseTo(standardDeviationOf(intervals) ?? Number.NaN, 4);
+    for (const [share, ns] of [
+      [0.25, received?.p25Ns],
+      [0.5, received?.p50Ns],
+      [0.75, received?.p75Ns],
+    ] as const)
+      expect(ns).toBe(quantileOf(sorted, share));
+    expect(received?.binCounts?.reduce((sum, count) => sum + count)).toBe(7999);
+    const { undisturbed } = found.intervals;
+    expect((undisturbed?.count ?? 0) + found.received.excluded).toBe(7999);
+  },
+);
+
+test('packets that are withheld, doubled, swapped and late are found, each at its place', async () => {
+  const irregularities =
+    '100:withheld 101:withheld 500:doubled 700:swapped 900:doubled 2000:late:5000000 3999:withheld';
+  const found = await measured({ irregularities });
+  expect(found.received).toMatchObject({ received: 3997, lost: 3, duplicated: 2, reordered: 1 });
+  expect(found.received).toMatchObject({ lostRanges: [100, 101, 3999, 3999], duplicates: [500, 900] });
+  expect(found.received.latecomers).toEqual([700]);
+  // Those behind it wait for it: 40 intervals are 5 ms.
+  expect(found.received.late).toBeGreaterThanOrEqual(39);
+  const stamps = stampsOf(found);
+  const at = (wanted: number): bigint => stamps.find(({ index }) => index === wanted)?.stampNs ?? 0n;
+  const earliestNs = stamps
+    .map(({ index, stampNs }) => stampNs - 125_000n * BigInt(index))
+    .reduce((least, ns) => (ns < least ? ns : least));
+  expect(at(2000) - 125_000n * 2000n - earliestNs).toBeGreaterThanOrEqual(4_800_000n);
+  const around = stamps.map(({ index }) => index).filter((index) => index >= 699 && index <= 702);
+  expect(around).toEqual([699, 701, 700, 702]);
+});
+
+test.each([
+  [{ streamClass: 'B', rateHz: 96_000, channels: 8, bits: 24 }],
+  [{ rateHz: 192_000, channels: 2, bits: 32, vlanId: 5, vlanPriority: 6 }],
+])('%o is carried and read', async (given) => {
+  const { received } = await measured({ given });
+  expect(received).toMatchObject({ lost: 0, damaged: 0, foreign: 0 });
+  expect(received).toMatchObject({ rateHz: given.rateHz, channels: given.channels, bits: given.bits });
+});
+
+test('a pacer that cannot do what it is asked for says why', async () => {
+  await expect(measured({ method: 'txtime' })).rejects.toThrow(
+    /^The interface has no queue that takes launch times$/,
+  );
+});
+
+test('when one end is killed the other ends too, and no namespace is left', async () => {
+  const failing = measured({ given: { durationSeconds: 60 } });
+  const outcome = expect(failing).rejects.toThrow(/was ended by SIGKILL/);
+  await vi.waitFor(() => expect(helpers.processIds['pacer-sender']).toHaveLength(1), { timeout: 20_000 });
+  const namespaces = opened.flatMap(({ sender, receiver }) => [sender, receiver].map(namespaceOf));
+  expect(holdersOf(namespaces)).not.toEqual([]);
+  for (const id of helpers.processIds['pacer-sender'] ?? []) process.kill(id, 'SIGKILL');
+  await outcome;
+  expect(helpers.processIds).toEqual({});
+  await Promise.all(opened.splice(0).map((path) => path.close()));
+  expect(holdersOf(namespaces)).toEqual([]);
+});
+
+/** As the kernel names it: of the process through which its end is entered. */
+function namespaceOf({ inside }: Place): string {
+  return namespaceOfProcess(inside[2] ?? '') ?? '';
+}
+
+function namespaceOfProcess(processId: string): string | null {
+  try {
+    return readlinkSync(`/proc/${processId}/ns/net`);
+  } catch {
+    return null;
+  }
+}
+
+/** The kernel keeps a namespace as long as a process is in it. */
+function holdersOf(namespaces: readonly string[]): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => namespaces.includes(namespaceOfProcess(name) ?? 'none'));
+}
