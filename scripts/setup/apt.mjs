@@ -25,6 +25,7 @@ const packagesByGroup = {
     'clang-format',
     'clang-tidy',
     'nftables',
+    'tshark',
     'chromium',
   ],
   bench: ['libbenchmark-dev', 'xvfb'],
