@@ -114,6 +114,11 @@ test.each(experiments)(
       };
       expect(markup, `the chart ${title}`).toContain(mark[kind]);
     }
+    for (const { label, values } of declaration?.published?.rows ?? []) {
+      const published = markup.slice(markup.indexOf('data-testid="published"'));
+      expect(values).toHaveLength(declaration?.published?.metrics.length ?? 0);
+      expect(published).toContain(label);
+    }
     expect(markup).not.toMatch(/undefined|NaN|\[object/);
   },
 );

@@ -1,3 +1,4 @@
+import { declarations } from '../../app/protocol/experiments/registry';
 import type { ReportData } from '../../app/protocol/report';
 import { isOfStreams } from '../../app/protocol/row-figures';
 import type { Run } from '../../app/protocol/run';
@@ -6,6 +7,7 @@ import { texts } from '../texts';
 import { Definitions } from './definitions';
 import { lasted, Notice, ReportHead, VerdictWords } from './frame';
 import { Notes, Pictures } from './notes';
+import { Published } from './published';
 import styles from './report.module.css';
 import { definedMetrics } from './run-columns';
 import {
@@ -20,12 +22,14 @@ import {
 /** A run for a reader who was not there: the verdict first, then what it rests on, then how to repeat it. */
 export function Report({ data }: { data: ReportData }) {
   const { run } = data;
+  const published = declarations.find(({ id }) => id === run.experiment)?.published;
   const hasStreams = run.rows.some(isOfStreams);
   return (
     <main className={styles.report}>
       <Head run={run} />
       <Section title={hasStreams ? texts.report.study : texts.report.results}>
         <Results run={run} />
+        {published && <Published published={published} />}
       </Section>
       <SubjectSection rows={run.rows} />
       <ChartSections data={data} />

@@ -30,6 +30,14 @@ export interface ChartDeclaration {
   figures: readonly { metric: string; label: string }[];
 }
 
+/** Figures that a study published, for a reader to hold beside those of a run; nothing is computed from them. */
+export interface PublishedFigures {
+  /** What they were measured on. */
+  title: string;
+  metrics: readonly string[];
+  rows: readonly { label: string; values: readonly number[] }[];
+}
+
 /**
  * What an experiment says of itself, for forms, command line, plans, tables, charts and the report; what it does lives in
  * `app/engine/experiments/<id>`.
@@ -49,6 +57,7 @@ export interface ExperimentDeclaration<Schema extends z.ZodObject = z.ZodObject>
   terminal?: readonly string[];
   /** Of its rows; none where a row is not one step of many. */
   charts: readonly ChartDeclaration[];
+  published?: PublishedFigures;
   /** What each verdict says of a run. */
   verdictWords: VerdictWords;
   /** About how long a run takes that comes to its end, s; null where it is known in the run alone. */
