@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { readRun } from '../engine/sessions/read-run';
 import { exitCodes } from '../protocol/errors';
 import { pacingMetrics } from '../protocol/experiments/pacing/metrics';
@@ -47,14 +47,23 @@ test('a command that is killed leaves no process behind', async () => {
   await command.leavesNothingBehind();
 });
 
-test('a command that is stopped ends in order', async () => {
+test('a command that is stopped keeps what it has measured', async () => {
   const out = join(folder, 'stopped');
-  const command = new WhitelineCommand(['run', 'pacing', '--methods', 'timer', '--out', out]);
+  const given = ['--methods', 'timer', '--raw-log', '--out', out];
+  const command = new WhitelineCommand(['run', 'pacing', ...given]);
   await command.hasStarted('whiteline-pacer', 2);
+  await vi.waitFor(() => expect(statSync(join(out, 'stamps-1.csv')).size).toBeGreaterThan(0), 20_000);
   command.signal('SIGINT');
   const { exitCode } = await command.ended;
   expect(exitCode).toBe(exitCodes.aborted);
-  expect(readRun(out)).toMatchObject({ state: 'aborted', verdict: null });
+  const { state, verdict, rows } = readRun(out);
+  expect([state, verdict]).toEqual(['aborted', null]);
+  const [row] = rows;
+  if (!row) throw new Error('There is a row');
+  const sent = numberOf(row, 'pacing.packetsSent') ?? 0;
+  expect(sent).toBeGreaterThan(0);
+  expect(numberOf(row, 'pacing.packetsLost')).toBe(0);
+  expect(numberOf(row, 'measuredSeconds')).toBeCloseTo(sent / 8000);
   await command.leavesNothingBehind();
 });
 

@@ -50,7 +50,7 @@ export interface RowOrder {
 
 /**
  * Sends one stream and measures it, or listens to one of others.
- * @returns null where the run was stopped
+ * @returns null where the run was stopped before anything came; later, what came until then
  * @throws WhitelineError TOOL_FAILED with what an end said, HOST_DIED
  */
 export async function measure(
@@ -75,6 +75,7 @@ class RowMeasurement {
   private readonly seconds: PacerMessageOf<'second'>[] = [];
   private readonly held = { holds: 0, heldNs: 0, stolenWindows: 0, stolenNs: 0 };
   private readonly rawLog: string | null;
+  private forgetAbort: () => void = () => undefined;
 
   constructor(
     private readonly context: Measuring,
@@ -90,6 +91,12 @@ class RowMeasurement {
     const sender = await this.start('sender');
     await sender.send(this.prepareCommand(plan, listening.port));
     const policy = await this.until(sender, 'prepared');
+    const { signal } = this.context;
+    if (signal.aborted) throw stopped();
+    // It says what it sent until then.
+    const stop = (): void => void sender.stop();
+    signal.addEventListener('abort', stop);
+    this.forgetAbort = () => signal.removeEventListener('abort', stop);
     const startNs = String(monotonicNs() + beginAheadNs);
     await receiver.send({ type: 'begin', startNs });
     await sender.send({ type: 'begin', startNs });
@@ -118,6 +125,7 @@ class RowMeasurement {
   }
 
   async close(): Promise<void> {
+    this.forgetAbort();
     await Promise.all(this.open.map((helper) => helper.stop()));
   }
 
@@ -131,7 +139,7 @@ class RowMeasurement {
 
   private async start(role: 'sender' | 'receiver'): Promise<Pacer> {
     const program = pacerProgram(role, this.order.path[role]);
-    const { helper } = await this.context.helper.start(program, { signal: this.context.signal });
+    const { helper } = await this.context.helper.start(program);
     this.open.push(helper);
     return helper;
   }
@@ -200,7 +208,7 @@ class RowMeasurement {
   /** @throws WhitelineError TOOL_FAILED in the words of the end */
   private async next(helper: Pacer): Promise<PacerMessage> {
     const message = await helper.receive();
-    if (!message) throw new WhitelineError({ code: 'ABORTED', message: 'The packet pacer was stopped' });
+    if (!message) throw stopped();
     if (message.type === 'failed')
       throw new WhitelineError({ code: 'TOOL_FAILED', message: message.text, field: 'helper' });
     if (message.type === 'intervals') this.intervals[message.of] = message;
@@ -210,6 +218,10 @@ class RowMeasurement {
     }
     return message;
   }
+}
+
+function stopped(): WhitelineError {
+  return new WhitelineError({ code: 'ABORTED', message: 'The packet pacer was stopped' });
 }
 
 function isOf<Type extends PacerMessage['type']>(
