@@ -24,7 +24,9 @@ export function Published({ published }: { published: PublishedFigures }) {
           <tr key={label}>
             <th scope="row">{label}</th>
             {metrics.map((metric, index) => (
-              <td key={metric.id} className={table.number}>{valueFigure(values[index] ?? null, metric)}</td>
+              <td key={metric.id} className={table.number}>
+                {valueFigure(values[index] ?? null, metric)}
+              </td>
             ))}
           </tr>
         ))}
