@@ -4,6 +4,7 @@
 
 #include <ctime>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "native/helpers/pacer/irregularities.h"
@@ -38,6 +39,19 @@ TEST(PacerLaunch, TheControlMessageIsByteForByteThatOfScmTxtime) {
   EXPECT_EQ(Bytes(bytes.begin(), bytes.end()),
             (Bytes{0x18, 0, 0, 0, 0,    0,    0,    0,    1,    0,    0,    0,
                    61,   0, 0, 0, 0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11}));
+}
+
+TEST(PacerLaunch, TheKernelTakesIt) {
+  const AafPacket packet{.timestampNs = 0, .soundBytes = 24};
+  PacketBytes bytes = PacketBytes::inUdp(packet);
+  const ReceivingSocket receiving = ReceivingSocket::inUdp(0);
+  SendingSocket sending = SendingSocket::inUdp("127.0.0.1", receiving.port());
+  // Before, it refuses a launch time.
+  EXPECT_THROW(sending.sendAt(bytes.number(0, 0), 1), std::system_error);
+  sending.useLaunchTimes(CLOCK_TAI);
+  EXPECT_TRUE(sending.sendAt(bytes.number(1, 0), 1));
+  // Loopback has no queue that would report it as missed.
+  EXPECT_EQ(sending.launchReports().missed, 0u);
 }
 
 /** A control message with a `sock_extended_err` of this origin and code. */
