@@ -53,7 +53,8 @@ AafPacket packetOf(const Command& command) {
   packet.format = *format;
   packet.bitDepth = static_cast<uint8_t>(bits);
   packet.channels = wholeNumber<uint16_t>(command, "channels");
-  packet.soundBytes = static_cast<uint16_t>(command.number("samples") * packet.channels * (bits / 8));
+  const auto samples = wholeNumber<size_t>(command, "samples");
+  packet.soundBytes = static_cast<uint16_t>(samples * packet.channels * bytesOf(*format));
   return packet;
 }
 
@@ -94,10 +95,12 @@ std::optional<int> coreOf(const Command& command) {
 Message preparedMessage(const ThreadPolicyRefusals& refused) {
   const ThreadPolicy policy = threadPolicyNow();
   std::string refusals;
-  for (const auto& [what, why] : refused) refusals += (refusals.empty() ? "" : "; ") + what + ": " + why;
-  if (const std::string why = memoryLockRefusal(); !why.empty()) {
-    refusals += (refusals.empty() ? "" : "; ") + ("lockedMemory: " + why);
-  }
+  const auto add = [&refusals](const std::string& what, const std::string& why) {
+    if (!refusals.empty()) refusals += "; ";
+    refusals.append(what).append(": ").append(why);
+  };
+  for (const auto& [what, why] : refused) add(what, why);
+  if (const std::string why = memoryLockRefusal(); !why.empty()) add("lockedMemory", why);
   const std::vector<int64_t> cores(policy.cores.begin(), policy.cores.end());
   return Message("prepared")
       .number("realTimePriority", policy.realTimePriority.value_or(0))
@@ -180,8 +183,8 @@ void SendingRole::reportHeld(int64_t startNs, bool isLast) {
   std::sort(all.begin(), all.end(), beginsBefore);
   std::string windows;
   for (const auto& [fromNs, toNs] : all) {
-    windows += (windows.empty() ? "" : " ") + std::to_string(fromNs - startNs) + ":" +
-               std::to_string(toNs - startNs);
+    if (!windows.empty()) windows += ' ';
+    windows.append(std::to_string(fromNs - startNs)).append(":").append(std::to_string(toNs - startNs));
   }
   const auto lengthOf = [](const std::vector<TimeWindow>& some) {
     int64_t totalNs = 0;
