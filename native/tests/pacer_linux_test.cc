@@ -51,7 +51,7 @@ TEST(PacerLaunch, TheKernelTakesIt) {
   sending.useLaunchTimes(CLOCK_TAI);
   EXPECT_TRUE(sending.sendAt(bytes.number(1, 0), 1));
   // Loopback has no queue that would report it as missed.
-  EXPECT_EQ(sending.launchReports().missed, 0u);
+  EXPECT_EQ(sending.reports().launchesMissed, 0u);
 }
 
 /** A control message with a `sock_extended_err` of this origin and code. */
@@ -61,16 +61,17 @@ Bytes extendedError(uint8_t origin, uint8_t code) {
 }
 
 TEST(PacerLaunch, TheErrorQueueReportsWhatTheQueueDidNotSend) {
-  LaunchReports reports;
-  addLaunchReport(extendedError(6, 2), reports);
-  addLaunchReport(extendedError(6, 2), reports);
-  addLaunchReport(extendedError(6, 1), reports);
+  SendReports reports;
+  addSendReport(extendedError(6, 2), reports);
+  addSendReport(extendedError(6, 2), reports);
+  addSendReport(extendedError(6, 1), reports);
   // A stamp, and an error of ICMP.
-  addLaunchReport(extendedError(4, 0), reports);
-  addLaunchReport(extendedError(2, 1), reports);
-  addLaunchReport({}, reports);
-  EXPECT_EQ(reports.missed, 2u);
-  EXPECT_EQ(reports.refused, 1u);
+  addSendReport(extendedError(4, 0), reports);
+  addSendReport(extendedError(2, 1), reports);
+  addSendReport({}, reports);
+  EXPECT_TRUE(reports.stampsNs.empty());
+  EXPECT_EQ(reports.launchesMissed, 2u);
+  EXPECT_EQ(reports.launchesRefused, 1u);
 }
 
 Bytes attribute(uint16_t type, const Bytes& value) {
@@ -96,6 +97,16 @@ Bytes queue(const std::string& kind, int interfaceIndex, const Bytes& options = 
 /** delta, clock, flags */
 Bytes etfOptions(int clockId) {
   return attribute(1, number(300'000, 4) + number(static_cast<uint64_t>(clockId), 4) + number(0, 4));
+}
+
+TEST(PacerTransmit, TheErrorQueueReportsWhenAPacketWasGivenToTheDriver) {
+  const Bytes none(32);
+  // cmsg_len 64, SOL_SOCKET, SCM_TIMESTAMPING, three times of which the first is the kernel's.
+  const Bytes stamp = number(16 + 48, 8) + number(1, 4) + number(37, 4) + number(7, 8) + number(9, 8) + none;
+  SendReports reports;
+  addSendReport(stamp + extendedError(4, 0), reports);
+  EXPECT_EQ(reports.stampsNs, std::vector<int64_t>{7'000'000'009});
+  EXPECT_EQ(reports.launchesMissed, 0u);
 }
 
 TEST(PacerLaunch, FindsAnEtfWithItsClock) {

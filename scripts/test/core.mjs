@@ -30,6 +30,8 @@ const threadless = [
   'Mask',
   'MovieEdits',
   'MovieIndex',
+  'PacerIntervals',
+  'PacerWireshark',
   'PictureClassifier',
   'Preview',
   'TextureBptc',

@@ -31,16 +31,18 @@ class LaunchMessage {
   alignas(8) std::array<uint8_t, 24> bytes_{};
 };
 
-/** What became of packets that were handed over with a launch time. */
-struct LaunchReports {
-  /** Their time was past. */
-  uint64_t missed = 0;
-  /** The queue does not take their time. */
-  uint64_t refused = 0;
+/** What the kernel reports of packets after they were handed over. */
+struct SendReports {
+  /** Their launch time was past. */
+  uint64_t launchesMissed = 0;
+  /** The queue does not take their launch time. */
+  uint64_t launchesRefused = 0;
+  /** When each was given to the driver, by the wall clock. */
+  std::vector<int64_t> stampsNs;
 };
 
 /** Adds what the control messages of one entry of the error queue report. */
-void addLaunchReport(std::span<const uint8_t> control, LaunchReports& reports);
+void addSendReport(std::span<const uint8_t> control, SendReports& reports);
 
 /** Sends the packets of one stream. */
 class SendingSocket {
@@ -53,11 +55,14 @@ class SendingSocket {
   /** From now on packets have launch times of this clock. @throws std::system_error */
   void useLaunchTimes(int clockId);
 
+  /** From now on the kernel reports when it gave each packet to the driver. @throws std::system_error */
+  void useTransmitStamps();
+
   /** False: the queue had no room. @throws std::system_error */
   bool send(std::span<const uint8_t> bytes);
   bool sendAt(std::span<const uint8_t> bytes, uint64_t launchNs);
   /** Those that came since the last call. */
-  LaunchReports launchReports();
+  SendReports reports();
 
  private:
   explicit SendingSocket(FileDescriptor socket) : socket_(std::move(socket)) {}

@@ -67,6 +67,14 @@ std::optional<int64_t> nanoseconds(const timespec& time) {
   return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
+std::optional<int64_t> softwareStampIn(const cmsghdr& part) {
+  scm_timestamping stamps{};
+  if (part.cmsg_level != SOL_SOCKET || part.cmsg_type != SO_TIMESTAMPING) return std::nullopt;
+  if (part.cmsg_len < CMSG_LEN(sizeof stamps)) return std::nullopt;
+  std::memcpy(&stamps, CMSG_DATA(&part), sizeof stamps);
+  return nanoseconds(stamps.ts[0]);
+}
+
 void readStamps(msghdr& message, StampedPacket& packet) {
   for (cmsghdr* part = CMSG_FIRSTHDR(&message); part != nullptr; part = CMSG_NXTHDR(&message, part)) {
     if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SO_TIMESTAMPING) continue;
@@ -92,17 +100,18 @@ void LaunchMessage::setLaunchNs(uint64_t launchNs) {
   std::memcpy(bytes_.data() + CMSG_LEN(0), &launchNs, sizeof launchNs);
 }
 
-void addLaunchReport(std::span<const uint8_t> control, LaunchReports& reports) {
+void addSendReport(std::span<const uint8_t> control, SendReports& reports) {
   msghdr message{};
   message.msg_control = const_cast<uint8_t*>(control.data());
   message.msg_controllen = control.size();
   for (cmsghdr* part = CMSG_FIRSTHDR(&message); part != nullptr; part = CMSG_NXTHDR(&message, part)) {
+    if (const std::optional<int64_t> stamp = softwareStampIn(*part)) reports.stampsNs.push_back(*stamp);
     sock_extended_err error{};
     if (part->cmsg_len < CMSG_LEN(sizeof error)) continue;
     std::memcpy(&error, CMSG_DATA(part), sizeof error);
     if (error.ee_origin != SO_EE_ORIGIN_TXTIME) continue;
-    if (error.ee_code == SO_EE_CODE_TXTIME_MISSED) ++reports.missed;
-    if (error.ee_code == SO_EE_CODE_TXTIME_INVALID_PARAM) ++reports.refused;
+    if (error.ee_code == SO_EE_CODE_TXTIME_MISSED) ++reports.launchesMissed;
+    if (error.ee_code == SO_EE_CODE_TXTIME_INVALID_PARAM) ++reports.launchesRefused;
   }
 }
 
@@ -131,6 +140,13 @@ void SendingSocket::useLaunchTimes(int clockId) {
   setOption(socket_, SOL_SOCKET, SO_TXTIME, options, "SO_TXTIME");
 }
 
+void SendingSocket::useTransmitStamps() {
+  // Without the packet itself.
+  constexpr int kStamps =
+      SOF_TIMESTAMPING_TX_SOFTWARE | SOF_TIMESTAMPING_SOFTWARE | SOF_TIMESTAMPING_OPT_TSONLY;
+  setOption(socket_, SOL_SOCKET, SO_TIMESTAMPING, kStamps, "SO_TIMESTAMPING");
+}
+
 bool SendingSocket::send(std::span<const uint8_t> bytes) {
   if (::send(socket_.number(), bytes.data(), bytes.size(), 0) >= 0) return true;
   // A port of this machine that nobody reads any more refuses the packet before.
@@ -151,15 +167,15 @@ bool SendingSocket::sendAt(std::span<const uint8_t> bytes, uint64_t launchNs) {
   fail("sending with a launch time");
 }
 
-LaunchReports SendingSocket::launchReports() {
-  LaunchReports reports;
+SendReports SendingSocket::reports() {
+  SendReports reports;
   while (true) {
     alignas(8) std::array<uint8_t, kControlBytes> control{};
     msghdr message{};
     message.msg_control = control.data();
     message.msg_controllen = control.size();
     if (recvmsg(socket_.number(), &message, MSG_ERRQUEUE | MSG_DONTWAIT) < 0) return reports;
-    addLaunchReport(std::span(control).first(message.msg_controllen), reports);
+    addSendReport(std::span(control).first(message.msg_controllen), reports);
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "native/base/platform/thread_policy.h"
 #include "native/base/statistics/record_ring.h"
+#include "native/helpers/pacer/clock_offset.h"
 #include "native/helpers/pacer/interval_figures.h"
 #include "native/helpers/pacer/irregularities.h"
 #include "native/helpers/pacer/packet_socket.h"
@@ -32,6 +33,7 @@ struct SendPlan {
   int64_t presentationNs = 0;
   /** Of launch: by which clock. */
   int clockId = 0;
+  bool transmitStamps = false;
   Irregularities irregularities;
 };
 
@@ -50,12 +52,15 @@ class Sender {
     /** For which the queue had no room. */
     uint64_t refused = 0;
     uint64_t wakeUps = 0;
-    LaunchReports launch;
+    uint64_t launchesMissed = 0;
+    uint64_t launchesRefused = 0;
   };
   /** When `run` has returned. */
   const Counts& counts() const { return counts_; }
   /** From one call of the system to the next. */
   const IntervalFigures& submits() const { return submits_; }
+  /** From one packet given to the driver to the next, where the plan asks for it. */
+  const IntervalFigures& transmits() const { return transmits_; }
 
   /** Another thread: windows in which something else had the processor while the thread spun, since the last
    * call. */
@@ -70,6 +75,7 @@ class Sender {
   void spinUntil(int64_t timeNs);
   void send(uint64_t slot);
   void submit(uint64_t index);
+  void takeReports();
 
   SendPlan plan_;
   PacketBytes packets_;
@@ -80,6 +86,9 @@ class Sender {
   Counts counts_;
   IntervalFigures submits_;
   std::optional<int64_t> lastSubmitNs_;
+  ClockOffset offset_;
+  IntervalFigures transmits_;
+  std::optional<int64_t> lastTransmitNs_;
   RecordRing<TimeWindow> held_{kRecordCapacity};
   std::atomic<int64_t> settledNs_{0};
 };

@@ -16,7 +16,9 @@ Sender::Sender(SendPlan plan, PacketBytes packets, SendingSocket socket)
     : plan_(std::move(plan)),
       packets_(std::move(packets)),
       socket_(std::move(socket)),
-      submits_(plan_.intervalNs) {
+      submits_(plan_.intervalNs),
+      transmits_(plan_.intervalNs) {
+  if (plan_.transmitStamps) socket_.useTransmitStamps();
   if (plan_.method != SendMethod::Launch) return;
   socket_.useLaunchTimes(plan_.clockId);
   launchOffsetNs_ = clockNs(plan_.clockId) - monotonicNs();
@@ -30,11 +32,20 @@ void Sender::run(int64_t startNs, const std::atomic<bool>& closing) {
     const uint64_t end = std::min(slot + plan_.packetsPerWakeUp, plan_.packets);
     for (; slot < end; ++slot) send(slot);
     counts_.slots = end;
-    if (plan_.method == SendMethod::Launch) {
-      const LaunchReports reports = socket_.launchReports();
-      counts_.launch.missed += reports.missed;
-      counts_.launch.refused += reports.refused;
-    }
+    if (plan_.method == SendMethod::Launch || plan_.transmitStamps) takeReports();
+  }
+}
+
+void Sender::takeReports() {
+  const SendReports reports = socket_.reports();
+  counts_.launchesMissed += reports.launchesMissed;
+  counts_.launchesRefused += reports.launchesRefused;
+  if (reports.stampsNs.empty()) return;
+  offset_.add(readClocks());
+  for (const int64_t wallNs : reports.stampsNs) {
+    const int64_t stampNs = offset_.monotonicNs(wallNs);
+    if (lastTransmitNs_) transmits_.add(stampNs - *lastTransmitNs_);
+    lastTransmitNs_ = stampNs;
   }
 }
 

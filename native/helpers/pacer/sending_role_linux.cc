@@ -66,6 +66,7 @@ std::unique_ptr<Sender> senderOf(const Command& command) {
   plan.packetsPerWakeUp = wholeNumber<uint64_t>(command, "packetsPerWakeUp");
   plan.leadNs = wholeNumber<int64_t>(command, "leadNs");
   plan.presentationNs = wholeNumber<int64_t>(command, "transitNs");
+  plan.transmitStamps = command.flag("transmitStamps");
   plan.irregularities = Irregularities::parse(command.text("irregularities"));
   const AafPacket packet = packetOf(command);
   if (command.text("path") == "udp") {
@@ -203,14 +204,15 @@ void SendingRole::reportHeld(int64_t startNs, bool isLast) {
 void SendingRole::reportEnd(int64_t processorBeforeNs, int64_t startNs) {
   reportHeld(startNs, true);
   helper_.send(intervalsMessage("submitted", sender_->submits()));
+  helper_.send(intervalsMessage("transmitted", sender_->transmits()));
   const Sender::Counts& counts = sender_->counts();
   helper_.send(Message("sent")
                    .number("slots", counts.slots)
                    .number("sent", counts.sent)
                    .number("refused", counts.refused)
                    .number("wakeUps", counts.wakeUps)
-                   .number("launchesMissed", counts.launch.missed)
-                   .number("launchesRefused", counts.launch.refused)
+                   .number("launchesMissed", counts.launchesMissed)
+                   .number("launchesRefused", counts.launchesRefused)
                    .number("heldDropped", sender_->heldWindowsDropped())
                    .number("processorNs", processorNs() - processorBeforeNs));
 }

@@ -175,6 +175,7 @@ class RowMeasurement {
       ...{ vlanId: vlanId ?? -1, vlanPriority, rateHz, channels, bits, samples: stream.samples },
       ...{ method, packetsPerWakeUp, leadNs: Math.round(leadUs * 1000) },
       irregularities: this.order.irregularities ?? '',
+      transmitStamps: parameters.transmitStamps ?? false,
       packets: Math.max(2, Math.round((durationSeconds * 1e9) / stream.intervalNs)),
       ...{ realTime: parameters.priority === 'real-time', lockMemory: parameters.memory === 'locked' },
       core: core ?? lastCore(),

@@ -37,6 +37,7 @@ const commands = z.discriminatedUnion('type', [
     ...{ method: z.string(), packets: count, packetsPerWakeUp: count, leadNs: count },
     /** For tests: native/helpers/pacer/irregularities.h. */
     irregularities: z.string(),
+    transmitStamps: z.boolean(),
     ...{ realTime: z.boolean(), lockMemory: z.boolean() },
     /** −1: any. */
     core: int,
@@ -55,7 +56,7 @@ const commands = z.discriminatedUnion('type', [
 
 const intervals = z.object({
   type: z.literal('intervals'),
-  of: z.enum(['received', 'undisturbed', 'submitted']),
+  of: z.enum(['received', 'undisturbed', 'submitted', 'transmitted']),
   count,
   ...{ meanNs: z.number().optional(), sdNs: z.number().nullable().optional() },
   ...{ minNs: int.optional(), maxNs: int.optional(), p001Ns: int.optional(), p25Ns: int.optional() },

@@ -108,6 +108,12 @@ test('packets that are withheld, doubled, swapped and late are found, each at it
   expect(around).toEqual([699, 701, 700, 702]);
 });
 
+test('the kernel reports when it gave packets to the driver, each once', async () => {
+  const { intervals, received } = await measured({ given: { transmitStamps: true } });
+  expect(received.lost).toBe(0);
+  expect(intervals.transmitted?.count).toBe(3999);
+});
+
 test.each([
   [{ streamClass: 'B', rateHz: 96_000, channels: 8, bits: 24 }],
   [{ rateHz: 192_000, channels: 2, bits: 32, vlanId: 5, vlanPriority: 6 }],

@@ -23,6 +23,7 @@ export const curvePercents = [
 const noPacket = 'fewer than two packets came';
 const foreignSender = 'another sender’s: its schedule and its threads are not known';
 const ownClock = 'the card’s clock is its own, and has no place on the schedule';
+const notAsked = 'not asked for (transmitStamps)';
 const noSpin = 'this method does not spin';
 
 /** A figure, and why it would not be there. */
@@ -36,6 +37,7 @@ export function pacedRow(frame: Frame, plan: RowPlan | null, measured: Measured,
     ...wholeDistribution(measured),
     ...undisturbedFigures(measured, plan),
     ...spreadFigures('pacing.submit', measured.intervals.submitted, plan ? noPacket : foreignSender),
+    ...spreadFigures('pacing.transmit', measured.intervals.transmitted, plan ? notAsked : foreignSender),
     ...countFigures(measured, plan),
   });
   const judged = judge(measured, frame.faults);

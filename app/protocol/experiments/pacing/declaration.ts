@@ -113,6 +113,10 @@ export const pacingParameters = z.strictObject({
     .enum(['hardware', 'software'])
     .default('hardware')
     .describe('hardware: the network card’s, where it has them, otherwise the kernel’s'),
+  transmitStamps: z
+    .boolean()
+    .optional()
+    .describe('The kernel reports when it gave each packet to the driver; this costs the sender time'),
   rawLog: z
     .boolean()
     .optional()
@@ -142,6 +146,7 @@ export const pacingDeclaration: ExperimentDeclaration<typeof pacingParameters> =
     ...columnsOf('count', 'pacing.packetsDuplicated', 'pacing.packetsLate', 'pacing.longestLateRun'),
     ...columnsOf('measure', 'pacing.missedPercent', 'pacing.timeIntervalErrorNs'),
     ...columnsOf('measure', ...spreads.map((name) => `pacing.submit.${name}`)),
+    ...columnsOf('measure', ...spreads.map((name) => `pacing.transmit.${name}`)),
     ...columnsOf('count', 'pacing.holds', 'pacing.stolenWindows', 'pacing.foreignPackets'),
     ...columnsOf('count', 'pacing.damagedPackets', 'pacing.overflowed'),
     ...columnsOf('measure', 'pacing.wakeUpsPerSecond', 'pacing.senderCpuPercent'),

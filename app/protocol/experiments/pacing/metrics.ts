@@ -28,6 +28,11 @@ const submitted: Intervals = {
   what: 'of the intervals between the calls that handed packets to the kernel: the sender’s own jitter',
 };
 
+const transmitted: Intervals = {
+  ...{ id: 'pacing.transmit', heading: 'Transmit ', source: 'transmit stamps of the kernel (error queue)' },
+  what: 'of the intervals between the moments at which the kernel gave packets to the driver: the sender’s share of the jitter',
+};
+
 function figure(
   { id, heading, what, source }: Intervals,
   name: string,
@@ -110,7 +115,7 @@ export const pacingMetrics: readonly Metric[] = [
   figure(received, 'p50Ns', 'p50', '50th percentile', 'half were shorter'),
   figure(received, 'p99Ns', 'p99', '99th percentile', '1 in 100 was longer'),
   figure(received, 'p9999Ns', 'p99.99', '99.99th percentile', '1 in 10,000 was longer'),
-  ...[received, undisturbed, submitted].flatMap(spreads),
+  ...[received, undisturbed, submitted, transmitted].flatMap(spreads),
   {
     ...{ id: 'pacing.interval.curve', heading: 'Interval', ...series, source: stamps },
     over: { heading: 'Packets that came after a shorter interval', unit: '%' },
