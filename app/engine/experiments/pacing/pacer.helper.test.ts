@@ -129,6 +129,37 @@ test('a pacer that cannot do what it is asked for says why', async () => {
   );
 });
 
+test('a stream of another sender is measured without its schedule', async () => {
+  const parameters = pacingParameters.parse({ durationSeconds: 3 });
+  const path = await openPath(parameters);
+  opened.push(path);
+  const stream = streamPlan(parameters);
+  const context = { helper: helpers, folder, signal: new AbortController().signal };
+  let onSecond = (): void => undefined;
+  const begun = new Promise<void>((resolve) => {
+    onSecond = resolve;
+  });
+  const sending = measure(
+    context,
+    { parameters, stream, path, index: rows++, onSecond: () => onSecond() },
+    madeUpPlan('timer'),
+  );
+  await begun;
+  const listened = await measure(
+    context,
+    {
+      ...{ parameters: { ...parameters, durationSeconds: 0.5 }, stream, index: rows++ },
+      ...{ path: { ...path, kind: 'listen' as const }, onSecond: () => undefined },
+    },
+    null,
+  );
+  expect(listened).toMatchObject({ sent: null, policy: null });
+  expect(listened?.received).toMatchObject({ lost: 0, reordered: 0, duplicated: 0, foreign: 0, damaged: 0 });
+  expect(listened?.received.received).toBeGreaterThan(100);
+  expect(BigInt(listened?.received.streamId ?? 0)).toBe(0x0211223344550001n);
+  expect((await sending)?.received).toMatchObject({ received: 24_000, lost: 0 });
+});
+
 test('when one end is killed the other ends too, and no namespace is left', async () => {
   const failing = measured({ given: { durationSeconds: 60 } });
   const outcome = expect(failing).rejects.toThrow(/was ended by SIGKILL/);

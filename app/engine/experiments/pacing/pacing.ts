@@ -100,7 +100,9 @@ class PacingRun {
     const isUdp = this.path.kind === 'loopback';
     const { launchQueue } = await inspectInterface(name, this.path.sender);
     if (launchQueue !== '' && !isUdp) return null;
-    const command = `tc qdisc replace dev ${name} root etf clockid CLOCK_TAI delta 300000`;
+    const command = isUdp
+      ? 'it takes raw frames between two interfaces'
+      : `tc qdisc replace dev ${name} root etf clockid CLOCK_TAI delta 300000`;
     const fact = reasonOf('launch-times-missing', { interface: name, command });
     const why = `${name} has no queue that takes launch times (${command})`;
     return unmeasuredRow({ index: this.index, ...openTableRow(this.context)(0) }, plan, fact, why);
