@@ -77,7 +77,7 @@ void inspect(const std::string& name) {
   message.flag("isUp", card.isUp).flag("hasCarrier", card.hasCarrier).flag("isEthernet", card.isEthernet);
   message.number("mtuBytes", card.mtuBytes).flag("stampsInHardware", card.stampsInHardware);
   message.number("speedMbps", card.speedMbps ? static_cast<int64_t>(*card.speedMbps) : -1);
-  message.text("launchQueue", queue ? queue->kind : "");
+  message.text("launchQueue", queue ? queue->kind : "").flag("mayUseRawFrames", mayUseRawFrames());
   std::fputs(message.line().c_str(), stdout);
 }
 

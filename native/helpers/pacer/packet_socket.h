@@ -44,6 +44,9 @@ struct SendReports {
 /** Adds what the control messages of one entry of the error queue report. */
 void addSendReport(std::span<const uint8_t> control, SendReports& reports);
 
+/** Whether this process may send and receive raw frames. */
+bool mayUseRawFrames();
+
 /** Sends the packets of one stream. */
 class SendingSocket {
  public:

@@ -115,6 +115,10 @@ void addSendReport(std::span<const uint8_t> control, SendReports& reports) {
   }
 }
 
+bool mayUseRawFrames() {
+  return FileDescriptor(socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0)).number() >= 0;
+}
+
 SendingSocket SendingSocket::onEthernet(const NetworkCard& card, uint8_t priority) {
   FileDescriptor socket = openRaw();
   const sockaddr_ll address = linkAddress(card);

@@ -169,6 +169,8 @@ const interfaceFacts = z.object({
   /** −1: the driver reports none. */
   speedMbps: int,
   launchQueue: z.string(),
+  /** The pacer, by the rights of this process or by its own. */
+  mayUseRawFrames: z.boolean(),
 });
 export type InterfaceFacts = z.infer<typeof interfaceFacts>;
 

@@ -3,7 +3,7 @@ import { badInput, toProblem, type WhitelineError } from '../../../protocol/erro
 import type { PacingParameters } from '../../../protocol/experiments/pacing/declaration';
 import { findTool } from '../../tools/run-tool';
 import { OwnNetwork, ownReceiver, ownSender } from './own-network';
-import { type InterfaceFacts, inspectInterface, type Place } from './pacer-program';
+import { findPacer, type InterfaceFacts, inspectInterface, type Place } from './pacer-program';
 import type { StreamPlan } from './stream-plan';
 
 /** Between which ends packets go. */
@@ -88,14 +88,15 @@ async function checkInterface(field: string, name: string, plan: StreamPlan | nu
     if (!/no network interface/.test(toProblem(error).message)) throw error;
     throw badInput(field, 'a network interface of this machine', name, 'See ip link');
   }
-  const { isEthernet, isUp, hasCarrier, mtuBytes, speedMbps } = facts;
+  const { isEthernet, isUp, hasCarrier, mtuBytes, speedMbps, mayUseRawFrames } = facts;
   const refuse = (expected: string, remedy: string): WhitelineError =>
     badInput(field, expected, name, remedy);
   if (!isEthernet) throw refuse('an Ethernet interface', 'See ip link');
   if (!isUp) throw refuse('an interface that is up', `ip link set ${name} up`);
   if (!hasCarrier) throw refuse('an interface with a link', 'Check its cable and the other end');
-  if (!hasRight(rights.raw)) {
-    throw refuse('the right to raw frames (CAP_NET_RAW)', 'Start Whiteline as root, or choose path udp');
+  if (!mayUseRawFrames) {
+    const command = `sudo setcap cap_net_raw,cap_net_admin,cap_sys_nice,cap_ipc_lock+ep ${findPacer()}`;
+    throw refuse('the right to raw frames (CAP_NET_RAW)', `Start Whiteline as root, or: ${command}`);
   }
   if (!plan) return;
   if (plan.packetBytes > mtuBytes) {
