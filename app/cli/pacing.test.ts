@@ -38,6 +38,47 @@ test.each([
   expect(txtime.notMeasured['pacing.interval.sdNs']).toMatch(whyNot);
 });
 
+/** Before a command: two interfaces joined by a cable in memory, in a namespace of its own. */
+function withCable(setUp: string): string[] {
+  const cable = 'ip link add name wla0 type veth peer name wlb0';
+  return ['unshare', '--net', 'sh', '-c', `${cable} && ${setUp} && exec "$@"`, 'sh'];
+}
+
+const bothUp = 'ip link set wla0 up && ip link set wlb0 up';
+const overCable = [
+  '--interface',
+  'wla0',
+  '--peer-interface',
+  'wlb0',
+  '--methods',
+  'burst',
+  '--duration',
+  '500ms',
+];
+
+test('between two interfaces that are named', async () => {
+  const out = join(folder, 'interfaces');
+  const given = ['run', 'pacing', ...overCable, '--vlan-id', '7', '--out', out];
+  const { output, errors } = await new WhitelineCommand(given, {}, withCable(bothUp)).ended;
+  expect(errors).toBe('');
+  expect(output).toContain('wla0 to wlb0');
+  const [row] = readRun(out).rows;
+  if (!row) throw new Error('There is a row');
+  expect(numberOf(row, 'pacing.packetsSent')).toBe(4000);
+  expect(numberOf(row, 'pacing.packetsLost')).toBe(0);
+});
+
+test.each([
+  ['ip link set wlb0 up', [], /an interface that is up for --interface .* wla0. ip link set wla0 up/],
+  ['ip link set wla0 up', [], /an interface with a link for --interface .* wla0/],
+  [bothUp, ['--channels', '64', '--bits', '32'], /an MTU of 1560 bytes at least \(it has 1500\)/],
+])('%s %j: is refused before anything runs', async (setUp, flags, words) => {
+  const given = ['run', 'pacing', ...overCable, ...flags, '--out', join(folder, 'refused')];
+  const { exitCode, errors } = await new WhitelineCommand(given, {}, withCable(setUp)).ended;
+  expect(errors).toMatch(words);
+  expect(exitCode).toBe(exitCodes.badInput);
+});
+
 test('a command that is killed leaves no process behind', async () => {
   const out = join(folder, 'killed');
   const given = ['--methods', 'timer', '--duration', '10m', '--out', out];
