@@ -153,7 +153,7 @@ void SendingSocket::useTransmitStamps() {
 
 bool SendingSocket::send(std::span<const uint8_t> bytes) {
   if (::send(socket_.number(), bytes.data(), bytes.size(), 0) >= 0) return true;
-  // A port of this machine that nobody reads any more refuses the packet before.
+  // The last: a port of this machine without a reader refused the packet before.
   if (errno == ENOBUFS || errno == EAGAIN || errno == ECONNREFUSED) return false;
   fail("sending");
 }
