@@ -29,7 +29,7 @@ async function openWebsite(): Promise<{ server: Server; address: string; visits:
 }
 
 /** Sends anything over a port of its own to the engine, and gives the engine's answer. */
-function tellEngine(page: Page, message: { requestId: number }): Promise<Problem | null> {
+function postToEngine(page: Page, message: { requestId: number }): Promise<Problem | null> {
   return page.evaluate(
     ({ message, channel }) =>
       new Promise<Problem | null>((resolve) => {
@@ -269,7 +269,7 @@ test('what a window asks of the shell and the engine is checked first', async ({
     },
   ];
   for (const message of refused) {
-    const problem = await tellEngine(page, message);
+    const problem = await postToEngine(page, message);
     expect(problem, JSON.stringify(message)).toMatchObject({ code: 'BAD_INPUT' });
     expect(problem?.message, 'no content of a file').not.toContain('root:');
   }

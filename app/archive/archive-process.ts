@@ -92,7 +92,7 @@ let keepDeletedDays: number | null = null;
 setInterval(eraseDeleted, erasingIntervalMs);
 
 function eraseDeleted(): void {
-  if (keepDeletedDays !== null && eraseOverdue(runsFolder, keepDeletedDays) > 0) server.tellChanged();
+  if (keepDeletedDays !== null && eraseOverdue(runsFolder, keepDeletedDays) > 0) server.reportChange();
 }
 
 main.on('message', ({ data, ports }) => {

@@ -28,7 +28,7 @@ export class ArchiveServer {
     );
   }
 
-  tellChanged(): void {
+  reportChange(): void {
     for (const window of this.windows) window.post({ type: 'changed' });
   }
 
@@ -47,6 +47,6 @@ export class ArchiveServer {
       port.post({ type: 'refusal', requestId, problem: toProblem(error) });
       return;
     }
-    if (isChanging(command.name)) this.tellChanged();
+    if (isChanging(command.name)) this.reportChange();
   }
 }

@@ -140,7 +140,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
         say(...table.lines(row));
       },
       onProgress: (progress) => {
-        reported.tell(progress);
+        reported.report(progress);
         status?.show();
       },
     });
@@ -159,7 +159,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
 }
 
 /** The operator knows that it was stopped; anything else is reported. The problem that decides the exit code, if any. */
-export function tellProblems({ outcome, reportProblem }: Performed): Problem | null {
+export function reportProblems({ outcome, reportProblem }: Performed): Problem | null {
   for (const problem of [outcome.problem, reportProblem])
     if (problem && problem.code !== 'ABORTED') printProblem(problem);
   return outcome.problem ?? reportProblem;

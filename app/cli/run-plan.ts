@@ -16,7 +16,7 @@ import { newFolder, nodeApplication } from './folders';
 import { existingOf } from './force';
 import { ndiRequirement } from './hosts';
 import { abortOnInterrupt } from './interrupt';
-import { movieHost, perform, type RunFlags, reportProblem, sayFor, tellProblems } from './perform';
+import { movieHost, perform, type RunFlags, reportProblem, reportProblems, sayFor } from './perform';
 import { setThresholds } from './settings';
 import { printJson } from './terminal';
 
@@ -53,7 +53,7 @@ export async function runPlanCommand(path: string, flags: RunFlags): Promise<num
         around: (progress) => aroundRun(running, progress),
         onRow: (row) => object({ run: run.folder, ...row }),
       });
-      tellProblems(performed);
+      reportProblems(performed);
       if (performed.reportProblem) unwritten.push(performed.reportProblem);
       return performed.outcome;
     },

@@ -37,18 +37,18 @@ const measuring: Progress = {
 function running(streams: () => StreamView[] = () => [], around?: RunningParts['around']) {
   const reported = new LatestProgress(clock);
   const status = new RunStatus({ progress: () => reported.now, streams, around }, clock);
-  const tell = (progress: Progress): void => {
-    reported.tell(progress);
+  const report = (progress: Progress): void => {
+    reported.report(progress);
     status.show();
   };
-  return { status, tell };
+  return { status, report };
 }
 
 test('one line says step, phase, time left and figures, and moves on by itself', () => {
   const { screen } = outputs(true);
-  const { status, tell } = running(() => [viewWith({ lostTotal: 3, deliveredFps: 59.94 })]);
+  const { status, report } = running(() => [viewWith({ lostTotal: 3, deliveredFps: 59.94 })]);
   expect(screen.shown).toEqual(['Starting · lost 3 · 59.9 fps · 1 stream']);
-  tell(measuring);
+  report(measuring);
   vi.advanceTimersByTime(4000);
   expect(screen.shown).toEqual(['2 of 4 · Measuring · 26 s left · lost 3 · 59.9 fps · 1 stream']);
   status.end();
@@ -59,11 +59,11 @@ test('one line says step, phase, time left and figures, and moves on by itself',
 
 test('what is printed stands above the line, on either output, and nothing of the line is left in it', () => {
   const { screen } = outputs(true);
-  const { status, tell } = running();
-  tell(measuring);
+  const { status, report } = running();
+  report(measuring);
   print('   1  a row', 'x');
   printError('a problem');
-  tell({ ...measuring, phase: 'draining' });
+  report({ ...measuring, phase: 'draining' });
   expect(screen.shown).toEqual([
     ...['   1  a row', 'x', 'a problem'],
     '2 of 4 · Waiting for the last frames · 30 s left',
@@ -75,23 +75,23 @@ test('what is printed stands above the line, on either output, and nothing of th
 
 test('a narrow terminal cuts the line and leaves room for the ^C behind it', () => {
   const { screen } = outputs(true, 30);
-  const { status, tell } = running(
+  const { status, report } = running(
     () => [viewWith()],
     () => ({ before: 'Run 1 of 2', behind: '' }),
   );
-  tell(measuring);
+  report(measuring);
   expect(screen.shown).toEqual(['Run 1 of 2 · 2 of 4 · Meas…']);
   screen.write('^C');
   print('Stopping');
-  tell({ ...measuring, phase: 'connecting' });
+  report({ ...measuring, phase: 'connecting' });
   expect(screen.shown).toEqual(['Stopping', 'Run 1 of 2 · 2 of 4 · Conn…']);
   status.end();
 });
 
 test('words of an experiment do nothing to the terminal', () => {
   const { written } = outputs(true);
-  const { status, tell } = running();
-  tell({ ...measuring, phase: 'making \u001b[2J\u0007\n' });
+  const { status, report } = running();
+  report({ ...measuring, phase: 'making \u001b[2J\u0007\n' });
   expect(written.stderr).toContain('Making \\u001b[2J\\u0007\\u000a');
   status.end();
 });
@@ -99,8 +99,8 @@ test('words of an experiment do nothing to the terminal', () => {
 test('the line is cleared when the process ends before the run', () => {
   const { screen } = outputs(true);
   const before = process.listenerCount('exit');
-  const { status, tell } = running();
-  tell(measuring);
+  const { status, report } = running();
+  report(measuring);
   expect(process.listenerCount('exit')).toBe(before + 1);
   process.listeners('exit').at(-1)?.call(process, 130);
   expect(screen.shown).toEqual(['']);
@@ -110,12 +110,12 @@ test('the line is cleared when the process ends before the run', () => {
 
 test('without a terminal a phase is one plain line, and a short one none', () => {
   const { written } = outputs(false);
-  const { status, tell } = running();
-  tell({ ...measuring, phase: 'connecting' });
+  const { status, report } = running();
+  report({ ...measuring, phase: 'connecting' });
   vi.advanceTimersByTime(2000);
-  tell(measuring);
+  report(measuring);
   vi.advanceTimersByTime(20_000);
-  tell({ ...measuring, step: 3 });
+  report({ ...measuring, step: 3 });
   vi.advanceTimersByTime(20_000);
   status.end();
   expect(written).toEqual({

@@ -13,7 +13,7 @@ import { addParameterFlags, type Flags, parametersOf } from './flags';
 import { newFolder } from './folders';
 import { existingOf, forceOption } from './force';
 import { abortOnInterrupt } from './interrupt';
-import { movieHost, perform, type RunFlags, sayFor, tellProblems } from './perform';
+import { movieHost, perform, type RunFlags, reportProblems, sayFor } from './perform';
 import { runPlanCommand } from './run-plan';
 import { placeOf, sessionFlag } from './session-flag';
 import { runsFolder, setThresholds, thresholdsFlag } from './settings';
@@ -103,7 +103,7 @@ async function runCommand(declaration: ExperimentDeclaration, flags: ExperimentF
       if (flags.json) printJson(row);
     },
   });
-  const problem = tellProblems(performed);
+  const problem = reportProblems(performed);
   place.close(sayFor(flags));
   return problem ? exitCodeOf(problem) : exitCodeOfVerdict(performed.outcome.verdict);
 }

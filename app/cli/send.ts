@@ -67,7 +67,7 @@ export async function sendCommand(typed: SendFlags): Promise<number> {
     },
     onSample: (sample) => {
       // A remote watcher learns how busy this machine was when a frame was missed.
-      bench.set.watchers.tellLoad(sample);
+      bench.set.watchers.sendLoad(sample);
       run.addSample(sample);
       recorder?.sample(sample);
     },
@@ -95,7 +95,7 @@ export async function sendCommand(typed: SendFlags): Promise<number> {
     const active = await set.openSource(settings);
     const ours = { whiteline: appVersion(appFolder), ndi: ready.ndi?.version ?? null };
     const machine = await readMachine(set.movieHost, ours);
-    set.watchers.tellEnvironment(environmentMessages(machine));
+    set.watchers.sendEnvironment(environmentMessages(machine));
     if (flags.out)
       recorder = ownRecorder({
         ...{ folder: flags.out, profile, wall: bench.wall, ndi: ready.ndi, machine },

@@ -86,7 +86,7 @@ test('a host with another machine’s clock is found out within the shown ±, an
     ...{ name: 'openSender', streamId: 1, sourceId: 1, senderName: uniqueName() },
     ...{ shareRecords: true, audio: true },
   } as const);
-  await sending.request({ name: 'tellLoad', cpuPercent: 12.5, gpuPercent: null });
+  await sending.request({ name: 'sendLoad', cpuPercent: 12.5, gpuPercent: null });
   const receiver = {
     name: 'openReceiver',
     streamId: 1,

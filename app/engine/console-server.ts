@@ -101,7 +101,7 @@ export class ConsoleServer {
     }
     port.post({ type: 'marks', marks: this.engine.marks });
     this.windows.set(port, null);
-    this.tellRows(port, state, this.engine.rows(), true);
+    this.reportRows(port, state, this.engine.rows(), true);
   }
 
   private schedule(): void {
@@ -128,11 +128,11 @@ export class ConsoleServer {
     this.lastRun = run;
     this.lastRowsMs = Date.now();
     const rows = this.engine.rows();
-    for (const window of this.windows.keys()) this.tellRows(window, state, rows, isOther);
+    for (const window of this.windows.keys()) this.reportRows(window, state, rows, isOther);
   }
 
   /** A closed row does not change: each window gets it once, however long the run gets. */
-  private tellRows(
+  private reportRows(
     window: WindowPort,
     { run }: EngineState,
     { closed, open }: ReturnType<Engine['rows']>,

@@ -25,7 +25,7 @@ interface MessagePort {
 
 const main = (process as unknown as { parentPort: MessagePort }).parentPort;
 
-function tellMain(message: FromEngine): void {
+function postToMain(message: FromEngine): void {
   main.postMessage(message);
 }
 
@@ -68,7 +68,7 @@ class ElectronApplication implements HostApplication {
         onExit(exitCode);
       },
     });
-    tellMain({ type: 'spawn-host', spawnId, role, isViewed: number === 1 });
+    postToMain({ type: 'spawn-host', spawnId, role, isViewed: number === 1 });
     return {
       post: (request) => {
         if (port) port.postMessage(request);
@@ -80,7 +80,7 @@ class ElectronApplication implements HostApplication {
       onExit: (listener) => {
         onExit = listener;
       },
-      kill: () => tellMain({ type: 'kill-host', spawnId }),
+      kill: () => postToMain({ type: 'kill-host', spawnId }),
     };
   }
 
@@ -90,7 +90,7 @@ class ElectronApplication implements HostApplication {
 
   async printPage(htmlFile: string, pdfFile: string): Promise<void> {
     const problem = await this.prints.ask((printId) =>
-      tellMain({ type: 'print-page', printId, htmlFile, pdfFile }),
+      postToMain({ type: 'print-page', printId, htmlFile, pdfFile }),
     );
     if (problem === null) return;
     throw new WhitelineError({ code: 'TOOL_FAILED', message: `The report was not printed: ${problem}` });
@@ -98,7 +98,7 @@ class ElectronApplication implements HostApplication {
 
   async redeemGrant(purpose: FilePurpose, grant: string): Promise<string> {
     const path = await this.redemptions.ask((requestId) =>
-      tellMain({ type: 'redeem-grant', requestId, purpose, grant }),
+      postToMain({ type: 'redeem-grant', requestId, purpose, grant }),
     );
     return grantedPath(purpose, path);
   }
@@ -139,10 +139,10 @@ main.on('message', ({ data, ports }) => {
     });
     port.start();
   } else if (message.data.type === 'ask-activity') {
-    tellMain({ type: 'activity', activity: engine.activity });
+    postToMain({ type: 'activity', activity: engine.activity });
   } else if (message.data.type === 'shut-down') {
-    void engine.close().then(() => tellMain({ type: 'shut-down-done' }));
+    void engine.close().then(() => postToMain({ type: 'shut-down-done' }));
   } else application.handle(message.data, port);
 });
-tellMain({ type: 'ready' });
+postToMain({ type: 'ready' });
 void engine.start();

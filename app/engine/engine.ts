@@ -243,7 +243,7 @@ export class Engine {
         return this.run.addNote(command);
       case 'attachPicture':
         return this.run.attachPicture(command);
-      case 'tellDisplay':
+      case 'reportDisplay':
         this.noteDisplay(command.report);
         return Promise.resolve();
       case 'hello':

@@ -48,7 +48,7 @@ export class ArchiveSupervisor {
   }
 
   /** How long deleted runs are kept comes into force at once. */
-  tellKeeping(): void {
+  reportKeeping(): void {
     this.child?.postMessage({ type: 'keep-deleted', days: this.keepDeletedDays() } satisfies ToArchive);
   }
 
@@ -62,7 +62,7 @@ export class ArchiveSupervisor {
   private start(): void {
     if (this.child || this.windows.size === 0) return;
     this.child = this.launch();
-    this.tellKeeping();
+    this.reportKeeping();
     for (const contents of this.windows) this.connect(this.child, contents);
   }
 
@@ -86,7 +86,7 @@ export class ArchiveSupervisor {
   private connect(child: UtilityProcess, contents: WebContents): void {
     const { port1, port2 } = new MessageChannelMain();
     child.postMessage({ type: 'window-port' } satisfies ToArchive, [port1]);
-    this.tell(contents, { state: 'running' });
+    this.report(contents, { state: 'running' });
     contents.postMessage(shellChannels.archivePort, null, [port2]);
   }
 
@@ -94,11 +94,11 @@ export class ArchiveSupervisor {
     const sinceLastMs = performance.now() - this.lastCrashMs;
     this.lastCrashMs = performance.now();
     this.child = null;
-    for (const contents of this.windows) this.tell(contents, { state: 'crashed', exitCode });
+    for (const contents of this.windows) this.report(contents, { state: 'crashed', exitCode });
     setTimeout(() => this.start(), sinceLastMs > soonMs ? 0 : pauseMs);
   }
 
-  private tell(contents: WebContents, life: ArchiveLife): void {
+  private report(contents: WebContents, life: ArchiveLife): void {
     contents.send(shellChannels.archiveLife, life);
   }
 

@@ -54,12 +54,12 @@ export class DisplayWindow {
   }
 
   onDisplaysChanged(listener: (window: BrowserWindow) => void): void {
-    const tell = (): void => {
+    const report = (): void => {
       if (this.window) listener(this.window);
     };
     const forget = (_event: Electron.Event, display: Display): void => {
       this.rates.forget(display);
-      tell();
+      report();
     };
     screen.on('display-added', forget);
     screen.on('display-removed', forget);

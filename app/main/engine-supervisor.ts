@@ -17,7 +17,7 @@ export class EngineSupervisor {
 
   constructor(
     private readonly grants: FileGrants,
-    private readonly tellWindows: (channel: string, life: EngineLife) => void,
+    private readonly postToWindows: (channel: string, life: EngineLife) => void,
   ) {
     this.engine = this.launch();
     setInterval(() => this.reportConsoleProcesses(), consoleProcessesIntervalMs);
@@ -79,7 +79,7 @@ export class EngineSupervisor {
 
   private setLife(life: EngineLife): void {
     this.life = life;
-    this.tellWindows(shellChannels.engineLife, life);
+    this.postToWindows(shellChannels.engineLife, life);
   }
 
   /** The engine and its hosts are utility processes and account for themselves; the archive is one that does not. */

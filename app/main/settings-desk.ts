@@ -78,7 +78,7 @@ export class SettingsDesk {
       ...settingsEnvironment(this.settings, usualRunsFolder, environment),
       ...this.ndiConfiguration(),
     };
-    this.tell();
+    this.report();
     return started;
   }
 
@@ -107,7 +107,7 @@ export class SettingsDesk {
     } catch (error) {
       return toProblem(error);
     }
-    this.tell();
+    this.report();
     return null;
   }
 
@@ -123,7 +123,7 @@ export class SettingsDesk {
     return JSON.stringify(ofEngine);
   }
 
-  private tell(): void {
+  private report(): void {
     for (const listener of this.listeners) listener();
   }
 }

@@ -92,7 +92,7 @@ export const commandSchema = z.discriminatedUnion('name', [
     run: z.string().optional(),
   }),
   /** What became of a stream's frames in a display window. */
-  z.object({ name: z.literal('tellDisplay'), report: displayReportSchema }),
+  z.object({ name: z.literal('reportDisplay'), report: displayReportSchema }),
   /** Copies a picture into a run's folder. */
   z.object({
     name: z.literal('attachPicture'),

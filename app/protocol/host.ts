@@ -69,7 +69,7 @@ export type HostCommand =
   /** To the sending host: all verbs but stall. To the receiving host: the stalls. */
   | { name: 'setFaults'; streamId: number; faults: Fault[] }
   /** To the sending host: how busy its machine was in the newest second, for the records that it shares. */
-  | { name: 'tellLoad'; cpuPercent: number | null; gpuPercent: number | null }
+  | { name: 'sendLoad'; cpuPercent: number | null; gpuPercent: number | null }
   /** Looks the source up (full name, or the part in brackets), connects, and looks again when it moves. */
   | {
       name: 'openReceiver';
@@ -94,7 +94,7 @@ export type HostCommand =
   /** Under which policy this host's threads run. */
   | { name: 'threadPolicy' }
   /** To the sending host: messages that say what this machine is, for remote watchers. */
-  | { name: 'tellEnvironment'; messages: string[] }
+  | { name: 'sendEnvironment'; messages: string[] }
   /** To either host: its end of the stream keeps these pictures as files; null ends it and removes them. */
   | { name: 'keepPictures'; streamId: number; options: KeepPictures | null }
   /** Answers with what is kept so far, null where nothing is. */

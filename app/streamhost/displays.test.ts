@@ -117,10 +117,10 @@ test('what was captured is reported by number, without pictures that have none',
     status: Uint8Array.of(PictureStatus.Good, PictureStatus.Undecodable, PictureStatus.Torn),
   };
   const reports = [{ streamId: 1, captures } as ReceiverReport];
-  server.tellCaptured(reports);
+  server.reportCaptured(reports);
   expect(port.messages).toEqual([]);
   port.say('message', { type: 'view', streamId: 1 });
-  server.tellCaptured(reports);
+  server.reportCaptured(reports);
   expect(port.messages).toEqual([
     {
       type: 'captured',
@@ -130,6 +130,6 @@ test('what was captured is reported by number, without pictures that have none',
     } satisfies CapturedMessage,
   ]);
   port.say('message', { type: 'view', streamId: 0 });
-  server.tellCaptured(reports);
+  server.reportCaptured(reports);
   expect(port.messages).toHaveLength(2);
 });

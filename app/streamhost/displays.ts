@@ -42,10 +42,10 @@ export class DisplayServer {
   }
 
   /** What the receivers captured, for the windows' count. */
-  tellCaptured(reports: readonly ReceiverReport[]): void {
+  reportCaptured(reports: readonly ReceiverReport[]): void {
     for (const viewer of this.viewers) {
       const report = reports.find(({ streamId }) => streamId === viewer.streamId);
-      if (report) viewer.tellCaptured(report);
+      if (report) viewer.reportCaptured(report);
     }
   }
 
@@ -112,7 +112,7 @@ class Viewer {
     this.port.postMessage({ ...picture, type: 'picture', sequence: this.sequence } satisfies PictureMessage);
   }
 
-  tellCaptured({ streamId, captures }: ReceiverReport): void {
+  reportCaptured({ streamId, captures }: ReceiverReport): void {
     const message = capturedMessage(streamId, captures);
     if (message.frameNumbers.length > 0) this.port.postMessage(message);
   }

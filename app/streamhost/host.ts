@@ -65,8 +65,8 @@ export class Host {
   private ready: HostReady = { processId: process.pid, addonProblem: null, ndi: null, ndiProblem: null };
   private readonly jobs: Jobs;
 
-  constructor(tell: (progress: HostProgress) => void) {
-    this.jobs = new Jobs(tell);
+  constructor(report: (progress: HostProgress) => void) {
+    this.jobs = new Jobs(report);
   }
 
   receivers(): ReadonlyMap<number, ReceiverSlot> {
@@ -99,7 +99,7 @@ export class Host {
       case 'setFaults':
         this.setFaults(command.streamId, command.faults);
         return null;
-      case 'tellLoad':
+      case 'sendLoad':
         this.load = { cpuPercent: command.cpuPercent, gpuPercent: command.gpuPercent };
         return null;
       case 'openReceiver': {
@@ -123,7 +123,7 @@ export class Host {
         return networkInterface(this.requireAddon(), command.interfaceName);
       case 'threadPolicy':
         return this.requireAddon().threadPolicy();
-      case 'tellEnvironment':
+      case 'sendEnvironment':
         this.environment = command.messages;
         return null;
       case 'keepPictures':

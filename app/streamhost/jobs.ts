@@ -19,7 +19,7 @@ const longestPauseMs = 100;
 export class Jobs {
   private readonly running = new Map<number, Job<unknown>>();
 
-  constructor(private readonly tell: (progress: HostProgress) => void) {}
+  constructor(private readonly report: (progress: HostProgress) => void) {}
 
   /** Gives the last status and closes the handle; of a cancelled job, the status as it stood then. */
   async run<Status>(requestId: number, handle: JobHandle<Status>, look: JobLook<Status>): Promise<Status> {
@@ -29,7 +29,7 @@ export class Jobs {
       for (let pauseMs = firstPauseMs; !job.isEnded; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
         const status = handle.status();
         if (look.isOver(status)) break;
-        this.tell({ type: 'progress', requestId, ...look.progressOf(status) });
+        this.report({ type: 'progress', requestId, ...look.progressOf(status) });
         await job.pause(pauseMs);
       }
       return job.end();

@@ -23,10 +23,10 @@ test('wake-ups are the answer once the last slot is over, and slots the progress
   ];
   const records = { slot: new Uint32Array([0]), latenessNs: new Float64Array([5]), overflowed: 0 };
   const { addon, close } = addonWith(statuses, records);
-  const tell = vi.fn();
+  const report = vi.fn();
   const options = { rateNumerator: 60, rateDenominator: 1, slots: 9 };
-  expect(await measureWakeUps(new Jobs(tell), 4, addon, options)).toBe(records);
-  expect(tell).toHaveBeenCalledWith({ type: 'progress', requestId: 4, framesDone: 3, frames: 9 });
+  expect(await measureWakeUps(new Jobs(report), 4, addon, options)).toBe(records);
+  expect(report).toHaveBeenCalledWith({ type: 'progress', requestId: 4, framesDone: 3, frames: 9 });
   expect(close).toHaveBeenCalledOnce();
 });
 
@@ -43,8 +43,8 @@ test('scores are the answer once the last core has one, and cores the progress',
   const status = { cores: [score], coresInAll: 2, problemMessage: '' };
   const done: ProcessorScoreStatus = { ...status, state: 'done', cores: [score, { ...score, core: 1 }] };
   const { addon, close } = addonWith([{ ...status, state: 'running' }, done]);
-  const tell = vi.fn();
-  expect(await scoreProcessor(new Jobs(tell), 5, addon)).toBe(done);
-  expect(tell).toHaveBeenCalledWith({ type: 'progress', requestId: 5, framesDone: 1, frames: 2 });
+  const report = vi.fn();
+  expect(await scoreProcessor(new Jobs(report), 5, addon)).toBe(done);
+  expect(report).toHaveBeenCalledWith({ type: 'progress', requestId: 5, framesDone: 1, frames: 2 });
   expect(close).toHaveBeenCalledOnce();
 });

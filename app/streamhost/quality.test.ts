@@ -24,11 +24,11 @@ test('a comparison reports its progress, ends with its status, and is closed', a
     status = () => (statuses.length > 1 ? statuses.shift() : statuses[0]);
     close = close;
   }
-  const tell = vi.fn();
+  const report = vi.fn();
   const pairs = { folder: '/x', width: 640, height: 360, rateNumerator: 30, rateDenominator: 1, frames: [5] };
   const addon = { QualityCheck } as unknown as Addon;
-  const status = await compareQuality(new Jobs(tell), 3, addon, { program: 'ffmpeg', pairs });
+  const status = await compareQuality(new Jobs(report), 3, addon, { program: 'ffmpeg', pairs });
   expect(status.compared).toEqual([picture]);
-  expect(tell).toHaveBeenCalledWith({ type: 'progress', requestId: 3, framesDone: 0, frames: 1 });
+  expect(report).toHaveBeenCalledWith({ type: 'progress', requestId: 3, framesDone: 0, frames: 1 });
   expect(close).toHaveBeenCalledOnce();
 });

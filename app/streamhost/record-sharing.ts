@@ -72,7 +72,7 @@ export class RecordSharing {
     this.connections = report.connections;
     for (const kept of this.all) {
       kept.forgetBefore(nowNs - keptNs);
-      if (someoneCame) kept.tellAgain();
+      if (someoneCame) kept.reportAgain();
     }
     if (report.connections === 0) return;
     if (someoneCame || environment !== this.reportedEnvironment) {
@@ -141,7 +141,7 @@ class Kept<Item> {
     return taken.map(({ item }) => item);
   }
 
-  tellAgain(): void {
+  reportAgain(): void {
     this.reported = 0;
   }
 

@@ -30,7 +30,7 @@ const timer = setInterval(postRecords, recordsEveryMs);
 function postRecords(): void {
   const records = host.drain();
   engine.post(packRecords(records));
-  displays.tellCaptured(records.receivers);
+  displays.reportCaptured(records.receivers);
 }
 
 async function answer(request: HostRequest): Promise<void> {

@@ -117,7 +117,7 @@ class Viewer {
     this.followSource();
     const { reader } = this;
     if (!reader || this.isInFlight || nowMs < this.dueMs) return;
-    this.tellDamage(reader.damage());
+    this.reportDamage(reader.damage());
     const texture = reader.texture(this.readSequence);
     if (!texture) {
       reader.request();
@@ -145,8 +145,8 @@ class Viewer {
     if (source === this.source) return;
     this.source = source;
     this.dropReader();
-    if (!source) this.tellNothing('no-stream');
-    else if (!source.openReader) this.tellNothing('not-hap');
+    if (!source) this.reportNothing('no-stream');
+    else if (!source.openReader) this.reportNothing('not-hap');
     else this.reader = source.openReader();
   }
 
@@ -160,17 +160,17 @@ class Viewer {
   }
 
   /** Before the first texture, damage means that there is nothing to show. */
-  private tellDamage(message: string): void {
+  private reportDamage(message: string): void {
     if (message === '') return;
-    if (this.readSequence === 0) this.tellNothing('unreadable', message);
-    else this.tell({ type: 'damaged-texture', streamId: this.streamId, message });
+    if (this.readSequence === 0) this.reportNothing('unreadable', message);
+    else this.report({ type: 'damaged-texture', streamId: this.streamId, message });
   }
 
-  private tellNothing(reason: NoTextureMessage['reason'], message = ''): void {
-    this.tell({ type: 'no-texture', streamId: this.streamId, reason, message });
+  private reportNothing(reason: NoTextureMessage['reason'], message = ''): void {
+    this.report({ type: 'no-texture', streamId: this.streamId, reason, message });
   }
 
-  private tell(answer: Exclude<TextureAnswer, { type: 'texture' }>): void {
+  private report(answer: Exclude<TextureAnswer, { type: 'texture' }>): void {
     const text = JSON.stringify(answer);
     if (text === this.reported) return;
     this.reported = text;

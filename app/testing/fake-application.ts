@@ -14,7 +14,7 @@ export class FakeHost implements HostProcess {
   /** Leaves commands of this name without an answer. */
   deafTo: HostCommand['name'] | null = null;
   killed = false;
-  private tell: (message: HostMessage) => void = () => undefined;
+  private deliver: (message: HostMessage) => void = () => undefined;
   private exit: (exitCode: number) => void = () => undefined;
 
   constructor(
@@ -31,11 +31,11 @@ export class FakeHost implements HostProcess {
     this.requests.push(request);
     const { requestId, command } = request;
     if (this.deafTo === command.name) return;
-    queueMicrotask(() => this.tell({ type: 'reply', requestId, ...this.replyTo(command) }));
+    queueMicrotask(() => this.deliver({ type: 'reply', requestId, ...this.replyTo(command) }));
   }
 
   onMessage(listener: (message: HostMessage) => void): void {
-    this.tell = listener;
+    this.deliver = listener;
   }
 
   onExit(listener: (exitCode: number) => void): void {
@@ -53,20 +53,20 @@ export class FakeHost implements HostProcess {
 
   report(records: Partial<RecordsMessage>): void {
     const nothing = { atNs: 0, processIds: [1000], sources: [], senders: [], receivers: [] };
-    this.tell(packRecords({ type: 'records', ...nothing, ...records }));
+    this.deliver(packRecords({ type: 'records', ...nothing, ...records }));
   }
 
   /** Answers the newest command that it was deaf to, or reports how far it is. */
   reply(value: HostReplyValue): void {
-    this.tell({ type: 'reply', requestId: this.unanswered(), value, problem: null });
+    this.deliver({ type: 'reply', requestId: this.unanswered(), value, problem: null });
   }
 
   refuse(problem: Problem): void {
-    this.tell({ type: 'reply', requestId: this.unanswered(), value: null, problem });
+    this.deliver({ type: 'reply', requestId: this.unanswered(), value: null, problem });
   }
 
   progress(framesDone: number, frames: number): void {
-    this.tell({ type: 'progress', requestId: this.unanswered(), framesDone, frames });
+    this.deliver({ type: 'progress', requestId: this.unanswered(), framesDone, frames });
   }
 
   named<Name extends HostCommand['name']>(name: Name): Extract<HostCommand, { name: Name }>[] {

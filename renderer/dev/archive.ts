@@ -17,7 +17,7 @@ let runs = asked.has('no-runs') ? [] : archivedRuns;
 let deleted: { gone: DeletedRun; run: ArchivedRun }[] = [];
 
 /** `?archive-gone`: it dies soon, and is not started again. */
-export function tellArchiveLife(listener: (life: ArchiveLife) => void): void {
+export function reportArchiveLife(listener: (life: ArchiveLife) => void): void {
   if (asked.has('archive-gone')) setTimeout(() => listener({ state: 'crashed', exitCode: 9 }), goneAfterMs);
 }
 

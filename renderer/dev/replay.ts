@@ -8,7 +8,7 @@ import { declarationOf } from '../../app/protocol/experiments/registry';
 import { parseFormat } from '../../app/protocol/format';
 import type { EngineLife } from '../../app/protocol/shell';
 import { whiteLineAt } from '../../app/protocol/white-line';
-import { serveArchiveOver, tellArchiveLife } from './archive';
+import { reportArchiveLife, serveArchiveOver } from './archive';
 import { battery } from './battery';
 import { offers } from './offers';
 import { lossesOf, samplesOf } from './samples';
@@ -17,7 +17,7 @@ import { replayedSettings } from './settings';
 import { serveTexturesOver } from './textures';
 
 const scenario = scenarios[new URLSearchParams(location.search).get('scenario') ?? 'empty'] ?? {};
-let tellLife: (life: EngineLife) => void = () => {};
+let reportLife: (life: EngineLife) => void = () => {};
 
 function post(channel: string): MessagePort {
   const { port1, port2 } = new MessageChannel();
@@ -66,7 +66,7 @@ function serveEngine(): void {
       });
       send({ type: 'state', state: stateOf(scenario) });
     }, 500);
-    if (scenario.life === 'crashed') setTimeout(() => tellLife({ state: 'crashed', exitCode: 139 }), 300);
+    if (scenario.life === 'crashed') setTimeout(() => reportLife({ state: 'crashed', exitCode: 139 }), 300);
   };
 }
 
@@ -99,9 +99,9 @@ const bridge: ShellBridge = {
   requestPreviewPort: servePreviews,
   requestTexturePort: () => serveTexturesOver(post(shellChannels.texturePort), scenario.noTexture),
   requestArchivePort: () => serveArchiveOver(post(shellChannels.archivePort)),
-  onArchiveLife: tellArchiveLife,
+  onArchiveLife: reportArchiveLife,
   onEngineLife: (listener) => {
-    tellLife = listener;
+    reportLife = listener;
   },
   onFileDropped: () => {},
   ...replayedSettings,

@@ -9,7 +9,7 @@ let view: SettingsView = {
   overriddenBy: { runsFolder: 'WHITELINE_RUNS' },
   isRestartNeeded: false,
 };
-let tell: (view: SettingsView) => void = () => {};
+let report: (view: SettingsView) => void = () => {};
 
 /** The part of the shell that keeps settings and notices, for as long as the page is open. */
 export const replayedSettings: Pick<
@@ -18,12 +18,12 @@ export const replayedSettings: Pick<
 > = {
   readSettings: async () => view,
   onSettings: (listener) => {
-    tell = listener;
+    report = listener;
   },
   changeSettings: async (change) => {
     const settings = { ...view.settings, ...parseSettingsChange(change) };
     view = { ...view, settings, isRestartNeeded: true };
-    tell(view);
+    report(view);
     return null;
   },
   chooseSetting: async () => null,

@@ -108,7 +108,7 @@ function Shown({ feed, streamId, hasFigures }: ShownProps) {
       onShape: setShape,
       onFeedback: setLack,
       onFault: setFault,
-      onReport: (report) => void command({ name: 'tellDisplay', report }),
+      onReport: (report) => void command({ name: 'reportDisplay', report }),
     });
     setPicture(opened);
     return () => opened.close();

@@ -5,7 +5,7 @@ import type { EngineLife } from '../../app/protocol/shell';
 type Connection = typeof import('./connection');
 type Actions = typeof import('./actions');
 
-let tellLife: (life: EngineLife) => void = () => undefined;
+let reportLife: (life: EngineLife) => void = () => undefined;
 let givePort: (event: object) => void = () => undefined;
 let connection: Connection;
 
@@ -18,8 +18,8 @@ beforeEach(async () => {
     },
     whiteline: {
       chooseExport: async () => ({ grant: 'grant', path: '/reports/run.html' }),
-      onEngineLife: (listener: typeof tellLife) => {
-        tellLife = listener;
+      onEngineLife: (listener: typeof reportLife) => {
+        reportLife = listener;
       },
       requestEnginePort: () => undefined,
     },
@@ -44,7 +44,7 @@ test('what an engine that crashes was asked is refused, and so is what comes aft
   const { port1, port2 } = new MessageChannel();
   givePort({ source: window, data: { type: shellChannels.enginePort }, ports: [port2] });
   const asked = connection.command(exported);
-  tellLife({ state: 'crashed', exitCode: 1 });
+  reportLife({ state: 'crashed', exitCode: 1 });
   expect((await asked)?.message).toMatch(/ended before it answered/);
   expect((await connection.command(exported))?.message).toMatch(/not running/);
   port1.close();

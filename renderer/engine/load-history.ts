@@ -64,7 +64,7 @@ export class LoadHistory {
     clearTimeout(this.silence);
     this.silence = setTimeout(() => this.fallSilent(), silentAfterMs);
     this.silent = false;
-    this.tell();
+    this.report();
   }
 
   /** A figure of now; null: not measured, or nothing comes any more. */
@@ -77,7 +77,7 @@ export class LoadHistory {
     clearTimeout(this.silence);
     if (this.silent) return;
     this.silent = true;
-    this.tell();
+    this.report();
   }
 
   /** The load of a finished run, as its report has it: the columns of both rings, the losses last. */
@@ -91,7 +91,7 @@ export class LoadHistory {
       this.loss.push(atMs / 1000, [losses[index] ?? null]);
     });
     this.notMeasured = notMeasured;
-    this.tell();
+    this.report();
   }
 
   /** All marks of the newest run: those of the run before are gone with it. */
@@ -102,7 +102,7 @@ export class LoadHistory {
       shown.every((mark, index) => markKey(mark) === markKey(this.marks[index] as StreamMark));
     if (isSame) return;
     this.marks = shown;
-    this.tell();
+    this.report();
   }
 
   subscribe(listener: () => void): () => void {
@@ -110,7 +110,7 @@ export class LoadHistory {
     return () => this.listeners.delete(listener);
   }
 
-  private tell(): void {
+  private report(): void {
     for (const listener of this.listeners) listener();
   }
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PreviewMessage, PreviewRequest } from '../../app/protocol/console';
 import { Previews } from './previews';
 
-let tellVisible: (changes: { target: object; isIntersecting: boolean }[]) => void;
+let reportVisibility: (changes: { target: object; isIntersecting: boolean }[]) => void;
 let nextPicture: (() => void)[];
 let drawn: number[];
 let asked: PreviewRequest[];
@@ -13,8 +13,8 @@ const port = {
 } as unknown as MessagePort;
 
 class FakeObserver {
-  constructor(reported: typeof tellVisible) {
-    tellVisible = reported;
+  constructor(reported: typeof reportVisibility) {
+    reportVisibility = reported;
   }
   observe(): void {}
   unobserve(): void {}
@@ -58,7 +58,7 @@ test('of the previews between two pictures of the window only the newest is draw
   const previews = new Previews();
   previews.takePort(port);
   const canvas = canvasOf(previews, 1);
-  tellVisible([{ target: canvas, isIntersecting: true }]);
+  reportVisibility([{ target: canvas, isIntersecting: true }]);
   showPicture();
   for (const frame of [5, 6, 7]) receive(1, frame);
   expect(nextPicture).toHaveLength(1);
@@ -73,7 +73,7 @@ test('what no one can see is not drawn, and is up to date once it can be seen', 
   const canvas = canvasOf(previews, 2);
   for (const frame of [5, 6]) receive(2, frame);
   expect(nextPicture).toHaveLength(0);
-  tellVisible([{ target: canvas, isIntersecting: true }]);
+  reportVisibility([{ target: canvas, isIntersecting: true }]);
   showPicture();
   expect(drawn).toEqual([6]);
   receive(1, 9);

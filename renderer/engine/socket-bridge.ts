@@ -34,8 +34,8 @@ export function socketBridge(): ShellBridge {
   const channels = new Map<ServedChannel, SocketChannel>();
   const questions = new Requests<ServedReply>();
   let isServed = false;
-  let tellLife: (life: EngineLife) => void = () => undefined;
-  let tellArchive: (life: ArchiveLife) => void = () => undefined;
+  let reportLife: (life: EngineLife) => void = () => undefined;
+  let postToArchive: (life: ArchiveLife) => void = () => undefined;
 
   /** Ends the one before it: a page has one port of each kind. */
   function open(
@@ -57,11 +57,11 @@ export function socketBridge(): ShellBridge {
   /** A crashed archive is started again by the next page that asks for it; with the server gone, all of it is. */
   function openArchive(): void {
     open('archive', shellChannels.archivePort, {
-      onOpen: () => tellArchive({ state: 'running' }),
+      onOpen: () => postToArchive({ state: 'running' }),
       onLost: () =>
         setTimeout(() => {
           if (!isServed) return;
-          tellArchive({ state: 'crashed', exitCode: 0 });
+          postToArchive({ state: 'crashed', exitCode: 0 });
           openArchive();
         }, archivePauseMs),
     });
@@ -107,22 +107,22 @@ export function socketBridge(): ShellBridge {
       open('engine', shellChannels.enginePort, {
         onOpen: () => {
           isServed = true;
-          tellLife({ state: 'running' });
+          reportLife({ state: 'running' });
           if (channels.has('archive')) openArchive();
         },
         onLost: () => {
           isServed = false;
-          tellLife({ state: 'crashed', exitCode: 0 });
+          reportLife({ state: 'crashed', exitCode: 0 });
         },
       }),
     requestPreviewPort: () => open('previews', shellChannels.previewPort),
     requestTexturePort: () => open('textures', shellChannels.texturePort),
     requestArchivePort: openArchive,
     onArchiveLife: (listener) => {
-      tellArchive = listener;
+      postToArchive = listener;
     },
     onEngineLife: (listener) => {
-      tellLife = listener;
+      reportLife = listener;
     },
     // It lives in the serving process: what can be done from here is to connect anew, which follows.
     restartEngine: async () => undefined,

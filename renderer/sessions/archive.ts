@@ -35,7 +35,7 @@ function followLife(life: ArchiveLife): void {
     useConsole.setState((view) =>
       withAlert(view, { key, severity: 'warning', message, remedy: archiveCrashedRemedy }),
     );
-  } else if (useSessions.getState().isGone) tell(key, archiveBack);
+  } else if (useSessions.getState().isGone) report(key, archiveBack);
   useSessions.setState({ isGone: life.state === 'crashed' });
 }
 
@@ -51,7 +51,7 @@ export async function perform<Name extends ArchiveCommandName>(
   return problem ? undefined : (result as ArchiveResults[Name]);
 }
 
-export function tell(key: string, message: string): void {
+export function report(key: string, message: string): void {
   useConsole.setState((view) => withAlert(view, { key, severity: 'info', message }));
 }
 

@@ -1,7 +1,7 @@
 import type { ArchivedRun, DeletedRun, ReportedGroup } from '../../app/protocol/archive';
 import type { ExportKind } from '../../app/protocol/shell';
 import { texts } from '../texts';
-import { perform, tell } from './archive';
+import { perform, report } from './archive';
 import { showHistory, showRun, useSessions, withoutRun } from './sessions-store';
 
 /** What an operator can do with recorded runs, by button or by key. */
@@ -49,12 +49,12 @@ export async function attachPicture({ folder }: ArchivedRun): Promise<void> {
 
 export async function exportRun({ folder }: Pick<ArchivedRun, 'folder'>, kind: ExportKind): Promise<void> {
   const written = await perform({ name: 'exportRun', run: folder, kind });
-  if (written) tell('archive:exported', texts.sessions.exported(written.path));
+  if (written) report('archive:exported', texts.sessions.exported(written.path));
 }
 
 export async function exportGroup(group: ReportedGroup, kind: ExportKind): Promise<void> {
   const written = await perform({ name: 'exportGroup', group, kind });
-  if (written) tell('archive:exported', texts.sessions.exportedGroup(written.path, written.problems));
+  if (written) report('archive:exported', texts.sessions.exportedGroup(written.path, written.problems));
 }
 
 export async function openSessionReport(session: string): Promise<void> {
@@ -76,7 +76,7 @@ export async function importRuns(grant?: string): Promise<boolean> {
   if (!imported || !first) return false;
   const { runs, unreadableLines } = imported;
   const title = runs.length === 1 ? first.title : texts.sessions.runs(runs.length);
-  tell('archive:imported', texts.sessions.imported(title, unreadableLines));
+  report('archive:imported', texts.sessions.imported(title, unreadableLines));
   if (runs.length === 1) showRun(first.folder);
   else showHistory();
   return true;

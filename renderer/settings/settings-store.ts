@@ -15,19 +15,19 @@ export function followSettings(): void {
 function take(view: SettingsView): void {
   const isNew = useMachineSettings.getState().view?.problem?.message !== view.problem?.message;
   useMachineSettings.setState({ view });
-  if (view.problem && isNew) tell('settings-file', view.problem);
+  if (view.problem && isNew) report('settings-file', view.problem);
 }
 
 export async function changeSettings(change: SettingsChange): Promise<void> {
-  tell('settings', await shell.changeSettings(change));
+  report('settings', await shell.changeSettings(change));
 }
 
 export async function chooseSetting(name: SettingsPath): Promise<void> {
-  tell('settings', await shell.chooseSetting(name));
+  report('settings', await shell.chooseSetting(name));
 }
 
 /** What is wrong stays until it is dismissed, or until the next change went well. */
-function tell(key: string, problem: Problem | null): void {
+function report(key: string, problem: Problem | null): void {
   useConsole.setState((view) =>
     problem ? withAlert(view, { ...problem, key, severity: 'error' }) : withoutAlert(view, key),
   );

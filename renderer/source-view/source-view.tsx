@@ -81,7 +81,7 @@ function SourceOf({ stream }: { stream: StreamView }) {
     const [blocksCanvas, previewCanvas] = [blocks.current, preview.current];
     if (!blocksCanvas || !previewCanvas) return;
     // What changes with each picture goes past React.
-    const tell = (text: string): void => {
+    const report = (text: string): void => {
       if (figures.current) figures.current.textContent = text;
       setHasPicture(true);
     };
@@ -96,9 +96,9 @@ function SourceOf({ stream }: { stream: StreamView }) {
       },
       onDamage: setDamage,
       onDrawn: ({ frame, frames, width, height }, picturesPerSecond) =>
-        tell(sourceView.blocksFigures(frame, frames, `${width}×${height}`, figure(picturesPerSecond, 1))),
+        report(sourceView.blocksFigures(frame, frames, `${width}×${height}`, figure(picturesPerSecond, 1))),
       onPreview: ({ frameNumber, width, height }) =>
-        tell(sourceView.previewFigures(figure(frameNumber), streamSize.current, `${width}×${height}`)),
+        report(sourceView.previewFigures(figure(frameNumber), streamSize.current, `${width}×${height}`)),
     });
     return () => picture.close();
   }, [id, isSenderRemote]);

@@ -43,14 +43,14 @@ export class ClipMaker {
     };
     const abortion = new AbortController();
     this.abortion = abortion;
-    this.tell({ clip: name, stage: 'made', framesDone: 0, frames: 0, secondsLeft: null });
+    this.report({ clip: name, stage: 'made', framesDone: 0, frames: 0, secondsLeft: null });
     try {
       await makeContent(
         this.host(),
         request,
         {
           onProgress: ({ stage, framesDone, frames, secondsLeft }) =>
-            this.tell({ clip: name, stage, framesDone, frames, secondsLeft }),
+            this.report({ clip: name, stage, framesDone, frames, secondsLeft }),
           onResult: () => undefined,
         },
         abortion.signal,
@@ -59,7 +59,7 @@ export class ClipMaker {
       if (!(abortion.signal.aborted && toProblem(error).code === 'ABORTED')) throw error;
     } finally {
       this.abortion = null;
-      this.tell(null);
+      this.report(null);
     }
   }
 
@@ -67,7 +67,7 @@ export class ClipMaker {
     this.abortion?.abort();
   }
 
-  private tell(progress: ClipProgress | null): void {
+  private report(progress: ClipProgress | null): void {
     this.progress = progress;
     this.onChange();
   }

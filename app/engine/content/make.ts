@@ -86,31 +86,31 @@ export async function makeContent(
   const pace = new Pace(missing.length, framesOf(request));
   for (const [index, clip] of missing.entries()) {
     const path = clipPath(folder, clip, request);
-    const tell: TellProgress = (stage, framesDone, frames) => {
+    const report: ReportProgress = (stage, framesDone, frames) => {
       const secondsLeft = pace.secondsLeft(index, stage === 'made' ? framesDone : frames);
       const place = { clip: clip.name, number: index + 1, count: missing.length };
       listener.onProgress({ ...place, stage, framesDone, frames, secondsLeft });
     };
-    const facts = await makeClip(host, clip, request, { path, existing }, tell, signal);
+    const facts = await makeClip(host, clip, request, { path, existing }, report, signal);
     listener.onResult({ clip: clip.name, path, kept: false, facts });
   }
 }
 
-type TellProgress = (stage: ContentProgress['stage'], framesDone: number, frames: number) => void;
+type ReportProgress = (stage: ContentProgress['stage'], framesDone: number, frames: number) => void;
 
 async function makeClip(
   host: ContentHost,
   clip: ContentClip,
   settings: ClipSettings,
   { path, existing }: { path: string; existing: Existing },
-  tell: TellProgress,
+  report: ReportProgress,
   signal: AbortSignal,
 ): Promise<MovieFacts> {
   const scratch = makeScratch(dirname(path));
   const partialPath = join(scratch, basename(path));
   try {
-    await writeClip(host, clip, settings, partialPath, tell, signal);
-    const facts = await verifiedFacts(host, partialPath, settings, tell, signal);
+    await writeClip(host, clip, settings, partialPath, report, signal);
+    const facts = await verifiedFacts(host, partialPath, settings, report, signal);
     putInPlace(partialPath, path, existing);
     return facts;
   } finally {
@@ -132,12 +132,12 @@ async function writeClip(
   clip: ContentClip,
   settings: ClipSettings,
   path: string,
-  tell: TellProgress,
+  report: ReportProgress,
   signal: AbortSignal,
 ): Promise<void> {
   const options = writerOptions(clip, settings, path);
   const onProgress = ({ framesDone, frames }: { framesDone: number; frames: number }): void =>
-    tell('made', framesDone, frames);
+    report('made', framesDone, frames);
   const reply = await host.request({ name: 'writeContent', options }, onProgress, signal);
   const { state, message } = reply as ContentWriterStatus;
   if (state === 'running') throw aborted(clip.name);
@@ -157,11 +157,11 @@ async function verifiedFacts(
   host: ContentHost,
   path: string,
   settings: ClipSettings,
-  tell: TellProgress,
+  report: ReportProgress,
   signal: AbortSignal,
 ): Promise<MovieFacts> {
   const onProgress = ({ framesDone, frames }: { framesDone: number; frames: number }): void =>
-    tell('checked', framesDone, frames);
+    report('checked', framesDone, frames);
   const status = await checkMovie(host, path, { decode: true, onProgress, signal });
   if (status.state === 'running') throw aborted(path);
   const { facts, damagedFrames, damage } = status;

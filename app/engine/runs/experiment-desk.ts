@@ -158,7 +158,7 @@ export class ExperimentDesk {
         this.openRow = row;
       },
       onProgress: (progress) => {
-        this.reported.tell(progress);
+        this.reported.report(progress);
         onChange();
       },
     }).then((outcome) => {

@@ -7,7 +7,7 @@ export class LatestProgress {
 
   constructor(private readonly clock: () => number = monotonicNs) {}
 
-  tell(progress: Progress): void {
+  report(progress: Progress): void {
     this.reported = { progress, sinceNs: this.clock() };
   }
 

@@ -102,7 +102,7 @@ const commands: Record<string, unknown>[] = [
   { name: 'export', kind: 'json', grant: '0'.repeat(64) },
   { name: 'dismissAlert', key: 'x' },
   { name: 'addNote', kind: 'note', text: 'x', run: '../x' },
-  { name: 'tellDisplay', report: {} },
+  { name: 'reportDisplay', report: {} },
   { name: 'attachPicture', grant: '0'.repeat(64), text: '' },
   ...[
     'openRun',

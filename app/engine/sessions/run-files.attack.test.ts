@@ -39,14 +39,14 @@ let passed: Run;
 beforeAll(() => {
   recordRamp(whole, { hour: 10, clean: 4, streams: 4, cpuPerStreamPercent: 5 });
   writeFileSync(template, readFileSync('dist/report/index.html'));
-  tellCounts();
+  reportCounts();
   passed = readRun(whole);
   writeFileSync(join(whole, runFiles.run), JSON.stringify(readFlatRun(whole)));
   expect([passed.verdict, passed.rows.length]).toEqual(['PASS', 5]);
 });
 
 /** As a recorder does at a run's end. */
-function tellCounts(): void {
+function reportCounts(): void {
   const path = join(whole, runFiles.events);
   const events = readEvents(whole);
   const recorded = {

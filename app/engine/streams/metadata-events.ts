@@ -18,16 +18,16 @@ export class MetadataEvents {
   constructor(private readonly noteEvent: NoteEvent) {}
 
   look(stream: Stream, nowNs: number): void {
-    this.tell(stream, (count, dropped) => count.take(dropped, nowNs));
+    this.report(stream, (count, dropped) => count.take(dropped, nowNs));
   }
 
   /** Reports what was not reported yet of a stream that was removed. */
   end(stream: Stream): void {
-    this.tell(stream, (count, dropped) => count.takeRest(dropped));
+    this.report(stream, (count, dropped) => count.takeRest(dropped));
     this.counts.delete(stream.id);
   }
 
-  private tell(stream: Stream, take: (count: RisingCount, dropped: number) => number): void {
+  private report(stream: Stream, take: (count: RisingCount, dropped: number) => number): void {
     const counts = this.counts.get(stream.id) ?? { sender: new RisingCount(), receiver: new RisingCount() };
     this.counts.set(stream.id, counts);
     const dropped = {

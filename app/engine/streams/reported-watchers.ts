@@ -9,20 +9,20 @@ export class ReportedWatchers {
   constructor(private readonly hosts: LivingHosts) {}
 
   /** How busy this machine was. */
-  tellLoad({ cpuPercent, gpuPercent }: LoadSample): void {
+  sendLoad({ cpuPercent, gpuPercent }: LoadSample): void {
     for (const host of this.hosts.of('sending'))
-      host.request({ name: 'tellLoad', cpuPercent, gpuPercent }).catch(() => undefined);
+      host.request({ name: 'sendLoad', cpuPercent, gpuPercent }).catch(() => undefined);
   }
 
   /** What this machine is, whenever a watcher connects. */
-  tellEnvironment(messages: string[]): void {
+  sendEnvironment(messages: string[]): void {
     this.environment = messages;
-    for (const host of this.hosts.of('sending')) this.retell(host);
+    for (const host of this.hosts.of('sending')) this.reportAgain(host);
   }
 
   /** To a host that is new. */
-  retell(host: LivingHost): void {
+  reportAgain(host: LivingHost): void {
     const messages = this.environment;
-    if (messages.length > 0) host.request({ name: 'tellEnvironment', messages }).catch(() => undefined);
+    if (messages.length > 0) host.request({ name: 'sendEnvironment', messages }).catch(() => undefined);
   }
 }

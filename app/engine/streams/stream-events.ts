@@ -49,11 +49,11 @@ export class StreamEvents {
       const framesEstimated = Math.max(0, Math.round((afterMs / 1000) * stream.framesPerSecond) - 1);
       const about = `, about ${frames(framesEstimated)} at ${rateText(stream.framesPerSecond)} fps (an estimate)`;
       // Records of the sender give the exact number.
-      const cost = stream.tellsRecords ? '' : about;
+      const cost = stream.reportsRecords ? '' : about;
       const text = `${stream.name}: pictures again after ${Math.round(afterMs)} ms${cost}`;
       this.noteEvent('stream-recovered', text, { afterMs }, stream.id);
     }
-    if (known && !isSame && !unreported.includes(state)) this.tell(stream, state);
+    if (known && !isSame && !unreported.includes(state)) this.report(stream, state);
     this.metadata.look(stream, nowNs);
   }
 
@@ -96,10 +96,10 @@ export class StreamEvents {
     return this.known.get(stream.id)?.connectedNs === stream.firstCaptureNs;
   }
 
-  private tell(stream: Stream, state: StreamState): void {
+  private report(stream: Stream, state: StreamState): void {
     const { text, remedy } = explain(state, {
       ...{ pictureClass: stream.watchdog.pictureClass, receiver: stream.receiver },
-      ...{ tellsRecords: stream.tellsRecords, timedOut: false },
+      ...{ reportsRecords: stream.reportsRecords, timedOut: false },
       connectTimeoutSeconds: limits.connectTimeoutSeconds,
     });
     const kind =

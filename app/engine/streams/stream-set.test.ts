@@ -82,12 +82,12 @@ test('a sending host that dies is started again with its source and its senders'
 test('a sending host learns what this machine is, and so is the one that takes its place', async () => {
   await set.openSource(settings);
   const messages = ['<whiteline_environment part="1"/>'];
-  set.watchers.tellEnvironment(messages);
+  set.watchers.sendEnvironment(messages);
   const first = application.host('sending');
-  expect(first.named('tellEnvironment')).toEqual([{ name: 'tellEnvironment', messages }]);
+  expect(first.named('sendEnvironment')).toEqual([{ name: 'sendEnvironment', messages }]);
   first.die();
   await vi.waitFor(() => expect(application.host('sending')).not.toBe(first));
-  await vi.waitFor(() => expect(application.host('sending').named('tellEnvironment')).toHaveLength(1));
+  await vi.waitFor(() => expect(application.host('sending').named('sendEnvironment')).toHaveLength(1));
 });
 
 test('a receiving host that dies is started again with its receivers', async () => {
@@ -253,14 +253,14 @@ test('of the faults the receiver stalls, and the sender does all the others', as
 });
 
 test('remote watchers learn how busy this machine is, and a host that is dying is no trouble', async () => {
-  set.watchers.tellLoad(loadSample({ cpuPercent: 42, gpuPercent: null }));
-  expect(application.host('sending').named('tellLoad')).toEqual([
-    { name: 'tellLoad', cpuPercent: 42, gpuPercent: null },
+  set.watchers.sendLoad(loadSample({ cpuPercent: 42, gpuPercent: null }));
+  expect(application.host('sending').named('sendLoad')).toEqual([
+    { name: 'sendLoad', cpuPercent: 42, gpuPercent: null },
   ]);
   application.host('sending').die();
-  set.watchers.tellLoad(loadSample());
+  set.watchers.sendLoad(loadSample());
   set.close();
-  set.watchers.tellLoad(loadSample());
+  set.watchers.sendLoad(loadSample());
 });
 
 describe('several sources', () => {
@@ -389,9 +389,9 @@ describe('several sources', () => {
   });
 
   test('a process of its own learns what this machine is', async () => {
-    set.watchers.tellEnvironment(['<whiteline_environment/>']);
+    set.watchers.sendEnvironment(['<whiteline_environment/>']);
     await set.openSource(other, { ownProcess: true });
-    expect(senders().map((host) => host.named('tellEnvironment').length)).toEqual([1, 1]);
+    expect(senders().map((host) => host.named('sendEnvironment').length)).toEqual([1, 1]);
   });
 
   test('a process of its own that dies while it starts is not kept, and no row is INVALID for it', async () => {
@@ -520,7 +520,7 @@ test('hosts are started anew with other settings of NDI, and died hosts with the
 });
 
 test('hosts that are started anew learn what this machine is, and are no longer lost', async () => {
-  set.watchers.tellEnvironment(['<whiteline_environment/>']);
+  set.watchers.sendEnvironment(['<whiteline_environment/>']);
   for (let death = 1; death <= 4; death++) {
     application.host('sending').die();
     await vi.waitFor(() => expect([set.deaths, set.recovering]).toEqual([death, false]));
@@ -528,7 +528,7 @@ test('hosts that are started anew learn what this machine is, and are no longer 
   expect(set.lost).toBe(true);
   await set.restart();
   expect(set.lost).toBe(false);
-  expect(application.host('sending').named('tellEnvironment')).toHaveLength(1);
+  expect(application.host('sending').named('sendEnvironment')).toHaveLength(1);
 });
 
 test('streams of which one does not close are all removed, and its trouble is reported', async () => {

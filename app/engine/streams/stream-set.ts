@@ -140,7 +140,7 @@ export class StreamSet {
    */
   async restart(settings?: Partial<HostSettings>): Promise<HostReady> {
     const ready = await this.hosts.restart(settings);
-    for (const host of this.hosts.of('sending')) this.watchers.retell(host);
+    for (const host of this.hosts.of('sending')) this.watchers.reportAgain(host);
     return ready;
   }
 
@@ -168,7 +168,7 @@ export class StreamSet {
     await this.hosts.recovery;
     if (!options.beside) await this.closeSource();
     const source = await this.opened.add(settings, chosen, options);
-    if (options.ownProcess) this.watchers.retell(this.opened.hostOf(source));
+    if (options.ownProcess) this.watchers.reportAgain(this.opened.hostOf(source));
     return source;
   }
 
@@ -403,7 +403,7 @@ export class StreamSet {
   /** A new sending process means new sources with new ids: each stream starts anew under its old name and number. */
   private async replaceSenders(host: LivingHost): Promise<void> {
     await this.opened.revive(host);
-    this.watchers.retell(host);
+    this.watchers.reportAgain(host);
     for (const [index, old] of this.streams.entries()) {
       if (this.opened.hostOf(old.source) !== host) continue;
       const stream = this.newStream(old, old.id, old.name, old);

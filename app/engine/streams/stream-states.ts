@@ -13,7 +13,7 @@ export interface ExplainedStream {
   /** Null before its receiver is open. */
   receiver: Pick<ReceiverStatus, 'fourCC' | 'width' | 'height'> | null;
   /** Its sender's records come along: they say what it submits. */
-  tellsRecords: boolean;
+  reportsRecords: boolean;
   /** No picture came within the connect timeout. */
   timedOut: boolean;
   connectTimeoutSeconds: number;
@@ -119,7 +119,7 @@ export function explain(state: StreamState, stream: ExplainedStream): Explanatio
     case 'undecodable':
       return undecodable.get(stream.pictureClass) ?? unreadable(stream.receiver);
     case 'stalled':
-      return stream.tellsRecords ? stalled : stalledUnreported;
+      return stream.reportsRecords ? stalled : stalledUnreported;
     case 'searching':
       return stream.timedOut
         ? { ...searching, text: `No sender of this name was found within ${stream.connectTimeoutSeconds} s` }

@@ -93,7 +93,7 @@ export class StreamViews {
     const { text, remedy } = explain(state, {
       pictureClass: stream.watchdog.pictureClass,
       receiver: stream.receiver,
-      tellsRecords: stream.tellsRecords,
+      reportsRecords: stream.reportsRecords,
       timedOut,
       connectTimeoutSeconds: thresholds.connectTimeoutSeconds,
     });

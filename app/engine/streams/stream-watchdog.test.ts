@@ -208,7 +208,7 @@ describe('with video', () => {
 });
 
 test('each picture without a code has its own cause, and every state a text', () => {
-  const stream = { receiver: null, tellsRecords: true, timedOut: false, connectTimeoutSeconds: 10 };
+  const stream = { receiver: null, reportsRecords: true, timedOut: false, connectTimeoutSeconds: 10 };
   const classes = Object.values(PictureClass).filter((pictureClass) => pictureClass !== PictureClass.Coded);
   const explanations = classes.map((pictureClass) => explain('undecodable', { ...stream, pictureClass }));
   expect(new Set(explanations.map(({ text }) => text)).size).toBe(classes.length);
@@ -226,7 +226,7 @@ test('each picture without a code has its own cause, and every state a text', ()
 });
 
 test('a picture that cannot be read is named by its format, with what to send instead', () => {
-  const stream = { tellsRecords: true, timedOut: false, connectTimeoutSeconds: 10 };
+  const stream = { reportsRecords: true, timedOut: false, connectTimeoutSeconds: 10 };
   const explained = (fourCC: string) => {
     const receiver = { fourCC, width: 641, height: 360 };
     return explain('undecodable', { ...stream, pictureClass: PictureClass.Other, receiver });
@@ -247,7 +247,7 @@ test('a display window that shows a stream is an event, and so is its end, with 
   shown.receive(0, 59);
   stream.display = new DisplayLedger(shown.ledger);
   const { presented, captured } = DisplayStage;
-  const tell = (atSeconds: number, frameNumbers: number[], fate: number) => {
+  const reportDisplay = (atSeconds: number, frameNumbers: number[], fate: number) => {
     const columns = {
       sourceIds: frameNumbers.map(() => testSourceId),
       frameNumbers,
@@ -259,15 +259,15 @@ test('a display window that shows a stream is an event, and so is its end, with 
   };
   const ofDisplay = () => events.filter(({ kind }) => kind.startsWith('display-'));
   report(1);
-  tell(2, range(0, 9), presented);
-  tell(2.5, range(10, 12), captured);
+  reportDisplay(2, range(0, 9), presented);
+  reportDisplay(2.5, range(10, 12), captured);
   reported.look(stream, startNs + seconds(3.4));
   // Another sender in its place: the window reports its frames soon.
   const before = stream.display;
   stream.display = new DisplayLedger(shown.ledger);
   reported.look(stream, startNs + seconds(3.5));
   stream.display = before;
-  tell(3.6, [], presented);
+  reportDisplay(3.6, [], presented);
   expect(ofDisplay()).toEqual([
     { kind: 'display-shown', text: 'Elsewhere 1: a display window shows it', details: {} },
   ]);
@@ -281,6 +281,6 @@ test('a display window that shows a stream is an event, and so is its end, with 
       details: { reported: 13, missed: 3, ticksMissed: 3 },
     },
   ]);
-  tell(7, [13], presented);
+  reportDisplay(7, [13], presented);
   expect(ofDisplay().map(({ kind }) => kind)).toEqual(['display-shown', 'display-ended', 'display-shown']);
 });

@@ -239,7 +239,7 @@ export class Stream {
   }
 
   /** Whether the records of its sender are known, which say what it submitted. */
-  get tellsRecords(): boolean {
+  get reportsRecords(): boolean {
     return this.ledger?.identity.assumeSubmitted === false;
   }
 

@@ -55,7 +55,7 @@ interface Reported {
 }
 
 /** What the receiving host says: these pictures, and what was heard. */
-function tell(pictures: Capture[], { metadata = [], atNs, receiver }: Reported = {}): void {
+function reportPictures(pictures: Capture[], { metadata = [], atNs, receiver }: Reported = {}): void {
   const newestNs = pictures[pictures.length - 1]?.captureNs ?? 0;
   const report: ReceiverReport = {
     ...{ streamId: 1, sourceName: 'HOST (Elsewhere 1)', address: '', openedNs: 1, listed: true, metadata },
@@ -77,7 +77,7 @@ function coded(slots: number[], capture: Partial<Capture> = {}): Capture[] {
 }
 
 function report(slots: number[], metadata: string[] = []): void {
-  tell(coded(slots), { metadata, atNs: slotNs(slots.at(-1) ?? first) });
+  reportPictures(coded(slots), { metadata, atNs: slotNs(slots.at(-1) ?? first) });
 }
 
 interface Reported {
@@ -167,7 +167,7 @@ describe('with the sender’s records', () => {
       { cpuPercent: 12.5, gpuPercent: null },
       { cpuPercent: 97 },
     ]);
-    expect(ledger().source.tellsLatePictures).toBe(true);
+    expect(ledger().source.reportsLatePictures).toBe(true);
   });
 
   test('a sender on another machine has another clock, which its answers report', () => {
@@ -181,11 +181,11 @@ describe('with the sender’s records', () => {
     const asked = range(0, 9).map((index) => slotNs(first + 10) / 1000 + index * 200_000);
     const column = (offsetUs: number) => Float64Array.from(asked, (us) => us + offsetUs);
     const time = { askedUs: column(0), heardUs: column(40_500), repliedUs: column(40_500), overflowed: 0 };
-    tell([], {
+    reportPictures([], {
       receiver: { time: { ...time, answeredUs: column(1000) } },
       atNs: slotNs(first + 140),
     });
-    tell(
+    reportPictures(
       range(first + 130, first + 139).map((slot) => ({
         ...{ frameNumber: slot, captureNs: slotNs(slot) + 3e6, senderId },
         releaseTimeUs: slotNs(slot) / 1000 + 40_000,
@@ -205,7 +205,7 @@ describe('with the sender’s records', () => {
       }));
     for (let slot = first; slot < first + 600 * 60; slot += 60) {
       const slots = range(slot, slot + 59);
-      tell(pictures(slots), { metadata: [reported(slots, { boot: 'another-boot' })] });
+      reportPictures(pictures(slots), { metadata: [reported(slots, { boot: 'another-boot' })] });
     }
     const newest = first + 600 * 60 - 1;
     const { schedule } = ledger().source;
@@ -224,7 +224,7 @@ describe('with the sender’s records', () => {
       overflowed: 0,
     };
     report(range(first + 10, burst));
-    tell(coded(range(burst + 1, burst + 20)), { receiver: { audio } });
+    reportPictures(coded(range(burst + 1, burst + 20)), { receiver: { audio } });
     expect(stream().audio?.over(first, burst + 20, () => true)?.offsetMs).toBeCloseTo(10, 3);
   });
 
@@ -279,7 +279,7 @@ test('numbers that jump ahead of their time cost neither memory nor time, and mo
   const before = process.memoryUsage().arrayBuffers;
   for (const slot of range(first + 70, first + 799)) {
     const [hostile] = coded([slot], { frameNumber: slot + 2 ** 25 });
-    tell([...coded([slot]), ...(hostile ? [hostile] : [])]);
+    reportPictures([...coded([slot]), ...(hostile ? [hostile] : [])]);
   }
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20e6);
   expect(Math.abs(ledger().source.schedule.startNs - startNs)).toBeLessThan(1e9);
@@ -290,7 +290,7 @@ test('numbers that jump ahead of their time cost neither memory nor time, and mo
 test('a rate out of all reason is not taken', () => {
   const hostile = { ...status, rateNumerator: 2_000_000_000, rateDenominator: 1, lastCaptureNs: 1 };
   for (const slots of [range(first, first + 9), range(first + 10, first + 69)])
-    tell(coded(slots), { receiver: { status: hostile } });
+    reportPictures(coded(slots), { receiver: { status: hostile } });
   expect(ledger().source.schedule.rate).toEqual({ numerator: 30, denominator: 1 });
 });
 
@@ -315,16 +315,16 @@ describe('a sender that is started again', () => {
 
   test('is followed on as another stream in the same place, and never counted as loss or reorder', () => {
     const [before] = set.followed.streams;
-    tell(restarted(0, 10));
+    reportPictures(restarted(0, 10));
     expect(set.followed.streams[0]).toBe(before);
-    tell(restarted(11, 40), { metadata: [reported(range(0, 40), { sourceId: other })] });
+    reportPictures(restarted(11, 40), { metadata: [reported(range(0, 40), { sourceId: other })] });
     const after = stream();
     expect(after).not.toBe(before);
     expect([after.id, after.name, set.followed.changes]).toEqual([1, 'Elsewhere 1', 1]);
     expect(kinds()).toContain('sender-restarted');
     const restart = events.find(({ kind }) => kind === 'sender-restarted');
     expect(restart?.text).toMatch(/started again, 20\d\d ms after its last picture/);
-    tell(restarted(41, 60), { metadata: [reported(range(41, 60), { sourceId: other })] });
+    reportPictures(restarted(41, 60), { metadata: [reported(range(41, 60), { sourceId: other })] });
     expect(ledger().identity).toMatchObject({ sourceId: other, assumeSubmitted: false });
     expect(after.connectMs).toBeCloseTo(2017, -1);
     expect(after.watchdog.lastRecovery?.afterMs).toBeCloseTo(2017, -1);
@@ -345,22 +345,22 @@ describe('a sender that is started again', () => {
     report([], [reported(range(first + 91, first + 110))]);
     report(range(first + 100, first + 110));
     const [before] = set.followed.streams;
-    tell(restarted(11, 60));
+    reportPictures(restarted(11, 60));
     expect(stream()).not.toBe(before);
     expect(before?.ledger?.anomalies).toBe(0);
     expect(before?.ledger?.close(counter, first + 110)).toMatchObject({ received: 51, conserved: true });
   });
 
   test('that comes back as well is a second sender of the name', () => {
-    tell(restarted(0, 40), { metadata: [reported(range(0, 40), { sourceId: other })] });
-    tell(restarted(41, 60), { metadata: [reported(range(41, 60), { sourceId: other })] });
+    reportPictures(restarted(0, 40), { metadata: [reported(range(0, 40), { sourceId: other })] });
+    reportPictures(restarted(41, 60), { metadata: [reported(range(41, 60), { sourceId: other })] });
     const followed = stream();
     const atNs = slotNs(first + 100) + 4e9;
     const back = coded(range(first + 200, first + 260)).map((capture, index) => ({
       ...capture,
       captureNs: atNs + index * periodNs,
     }));
-    tell(back);
+    reportPictures(back);
     expect(stream()).toBe(followed);
     expect(ledger().wrongSource).toBe(61);
     expect(events.filter(({ kind }) => kind === 'wrong-source')).toHaveLength(1);
@@ -377,8 +377,8 @@ describe('a second sender of the same name', () => {
     const [before] = set.followed.streams;
     const counter = ledger().openRange(first + 80);
     report(range(first + 71, first + 99));
-    tell(stranger(range(first + 100, first + 104)));
-    tell([...coded(range(first + 105, first + 109)), ...stranger(range(first + 110, first + 112))]);
+    reportPictures(stranger(range(first + 100, first + 104)));
+    reportPictures([...coded(range(first + 105, first + 109)), ...stranger(range(first + 110, first + 112))]);
     expect(set.followed.changes).toBe(1);
     expect(before?.ledger?.wrongSource).toBe(5);
     expect(stream().state(slotNs(first + 112), { warmUpSeconds: 1, connectTimeoutSeconds: 10 })).toBe(
@@ -399,7 +399,7 @@ describe('a second sender of the same name', () => {
   test('with another number is never followed', () => {
     report(range(first, first + 50), [reported(range(first, first + 50))]);
     const followed = stream();
-    tell(coded(range(first + 51, first + 160), { senderId: senderId + 1 }));
+    reportPictures(coded(range(first + 51, first + 160), { senderId: senderId + 1 }));
     expect(stream()).toBe(followed);
     expect(ledger().wrongSource).toBe(110);
     expect(kinds()).toContain('wrong-source');
@@ -417,14 +417,14 @@ describe('a sender without our code', () => {
   }
 
   test('is followed by timestamps after a second', () => {
-    tell(plain(range(0, 50)));
+    reportPictures(plain(range(0, 50)));
     expect(stream().foreign).toBeNull();
-    tell(plain(range(51, 70)));
+    reportPictures(plain(range(51, 70)));
     const { foreign } = stream();
     if (!foreign) throw new Error('it is not followed');
     expect(events.at(-1)?.text).toMatch(/by timestamps against the declared rate of 60 frames a second/);
     const counted = foreign.openRange(slotNs(first + 71));
-    tell(plain(range(71, 200).filter((frame) => frame !== 100)));
+    reportPictures(plain(range(71, 200).filter((frame) => frame !== 100)));
     expect(foreign.preview(counted, slotNs(first + 201))).toMatchObject({ missing: 1, received: 129 });
     expect(stream().framesPerSecond).toBe(60);
   });
@@ -433,8 +433,8 @@ describe('a sender without our code', () => {
     ['black', PictureClass.Black],
     ['the SDK’s placeholder', PictureClass.Placeholder],
   ])('is not taken for one while its pictures are %s', (_, pictureClass) => {
-    tell(plain(range(0, 100), { pictureClass }));
-    tell(plain(range(101, 200), { pictureClass }));
+    reportPictures(plain(range(0, 100), { pictureClass }));
+    reportPictures(plain(range(101, 200), { pictureClass }));
     expect(stream().foreign).toBeNull();
     const atNs = slotNs(first + 200);
     expect(stream().state(atNs, { warmUpSeconds: 0, connectTimeoutSeconds: 10 })).toBe('undecodable');
@@ -446,15 +446,15 @@ describe('a sender without our code', () => {
         status: { ...status, rateNumerator: 0, rateDenominator: 0, lastCaptureNs: slotNs(first + last) },
       },
     });
-    tell(plain(range(0, 80)), undeclared(80));
-    tell(plain(range(81, 200)), undeclared(200));
+    reportPictures(plain(range(0, 80)), undeclared(80));
+    reportPictures(plain(range(81, 200)), undeclared(200));
     expect(stream().framesPerSecond).toBeCloseTo(60, 1);
     const atNs = slotNs(first + 200) + 1e9;
     expect(stream().state(atNs, { warmUpSeconds: 0, connectTimeoutSeconds: 10 })).toBe('stalled');
   });
 
   test('makes way for one that has it', () => {
-    tell(plain(range(0, 100)));
+    reportPictures(plain(range(0, 100)));
     const before = stream();
     expect(before.foreign).not.toBeNull();
     report(range(first + 101, first + 140), [reported(range(first + 101, first + 140))]);
@@ -467,25 +467,25 @@ describe('a sender without our code', () => {
   test('takes the place of one that has it, when that one is gone', () => {
     report(range(first, first + 50), [reported(range(first, first + 50))]);
     const before = stream();
-    tell(plain(range(51, 160)));
+    reportPictures(plain(range(51, 160)));
     expect(stream()).toBe(before);
     const gone = { ...status, connections: 0, lastCaptureNs: slotNs(first + 160) };
-    tell([], { receiver: { status: gone, listed: false }, atNs: slotNs(first + 200) });
-    tell(plain(range(300, 340)));
-    tell(plain(range(341, 370)));
+    reportPictures([], { receiver: { status: gone, listed: false }, atNs: slotNs(first + 200) });
+    reportPictures(plain(range(300, 340)));
+    reportPictures(plain(range(341, 370)));
     expect(stream()).not.toBe(before);
-    tell(plain(range(371, 440)));
+    reportPictures(plain(range(371, 440)));
     expect(stream().foreign).not.toBeNull();
   });
 
   test('that was gone and is back is followed anew', () => {
-    tell(plain(range(0, 100)));
+    reportPictures(plain(range(0, 100)));
     const before = stream();
     const gone = { ...status, connections: 0, lastCaptureNs: slotNs(first + 100) };
-    tell([], { receiver: { status: gone, listed: false }, atNs: slotNs(first + 160) });
-    tell(plain(range(200, 270)));
+    reportPictures([], { receiver: { status: gone, listed: false }, atNs: slotNs(first + 160) });
+    reportPictures(plain(range(200, 270)));
     expect(stream()).not.toBe(before);
-    tell(plain(range(271, 340)));
+    reportPictures(plain(range(271, 340)));
     expect(stream().foreign).not.toBeNull();
     expect(kinds()).toContain('sender-restarted');
   });
@@ -495,9 +495,9 @@ test('a sender that is silent for twenty seconds is no longer waited for, but fo
   report(range(first, first + 50), [reported(range(first, first + 50))]);
   const before = stream();
   const silent = { ...status, lastCaptureNs: slotNs(first + 50) };
-  tell([], { receiver: { status: silent }, atNs: slotNs(first + 50) + 19e9 });
+  reportPictures([], { receiver: { status: silent }, atNs: slotNs(first + 50) + 19e9 });
   expect(stream()).toBe(before);
-  tell([], { receiver: { status: silent }, atNs: slotNs(first + 50) + 21e9 });
+  reportPictures([], { receiver: { status: silent }, atNs: slotNs(first + 50) + 21e9 });
   expect(stream()).not.toBe(before);
   expect(before.endedNs).toBeCloseTo(slotNs(first + 51), -3);
   const back = range(first + 1500, first + 1520);
@@ -509,7 +509,7 @@ test('a sender that is silent for twenty seconds is no longer waited for, but fo
 test('pictures that no one can follow take no memory, for however long they come', () => {
   const black = { status: PictureStatus.Undecodable, pictureClass: PictureClass.Black };
   for (const second of range(0, 120))
-    tell(coded(range(first + second * 60, first + second * 60 + 59), black));
+    reportPictures(coded(range(first + second * 60, first + second * 60 + 59), black));
   const kept = stream().early.reduce((sum, { captureNs }) => sum + captureNs.length, 0);
   expect(kept).toBeLessThanOrEqual(11 * 60);
   expect(kept).toBeGreaterThanOrEqual(9 * 60);

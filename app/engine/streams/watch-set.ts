@@ -61,18 +61,18 @@ export function noVideo(stream: Stream, nowNs: number, thresholds: Thresholds): 
   const reported = {
     pictureClass: watchdog.pictureClass,
     receiver: stream.receiver,
-    tellsRecords: stream.tellsRecords,
+    reportsRecords: stream.reportsRecords,
     timedOut: true,
     connectTimeoutSeconds,
   };
-  const isTelling = state === 'undecodable' || state === 'stale-entry';
+  const isConclusive = state === 'undecodable' || state === 'stale-entry';
   const { text, remedy } = explain(state, reported);
   return new WhitelineError({
     code: 'NO_VIDEO',
-    message: isTelling ? `${name}: ${text}` : `No video of ${name} came within ${connectTimeoutSeconds} s`,
+    message: isConclusive ? `${name}: ${text}` : `No video of ${name} came within ${connectTimeoutSeconds} s`,
     field: 'name',
     value: name,
-    remedy: isTelling
+    remedy: isConclusive
       ? remedy
       : 'See whiteline sources for what is on the network, and check the name, the firewall and that the sender runs',
   });

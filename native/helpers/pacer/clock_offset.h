@@ -14,7 +14,7 @@ struct ClockReading {
 
 /**
  * Turns stamps of the wall clock into such of the monotonic one. The two run at the same pace, so their
- * distance is one number until somebody sets the wall clock: then a reading contradicts those before.
+ * distance is one number until the wall clock is set: then a reading contradicts those before.
  */
 class ClockOffset {
  public:

@@ -186,7 +186,7 @@ bool MovieCheck::look(const HapMovie& movie, size_t frame, Bench& bench, bool de
     count(bench.frame);
     return true;
   }
-  tellDamage(*std::move(damage));
+  reportDamage(*std::move(damage));
   return false;
 }
 
@@ -214,7 +214,7 @@ void MovieCheck::count(const HapFrame& frame) {
   }
 }
 
-void MovieCheck::tellDamage(DamagedFrame damage) {
+void MovieCheck::reportDamage(DamagedFrame damage) {
   ++status_.damagedFrames;
   std::vector<DamagedFrame>& reported = status_.damage;
   const auto place =

@@ -105,7 +105,7 @@ class MovieCheck {
   static void decode(std::span<const uint8_t> bytes, const MovieIndex& index, Bench& bench);
   // With the lock held.
   void count(const HapFrame& frame);
-  void tellDamage(DamagedFrame damage);
+  void reportDamage(DamagedFrame damage);
 
   const std::string path_;
   const bool decode_;

@@ -97,12 +97,12 @@ void TextureReader::fetch() {
     fetchFrame(frame);
   } catch (const MovieError& error) {
     // This frame is damaged, the next one may be good.
-    tellDamage(error.what());
+    reportDamage(error.what());
   } catch (const std::exception& error) {
     // The file itself: it may come back.
     shown_.reset();
     triedFrame_.reset();
-    tellDamage(error.what());
+    reportDamage(error.what());
   }
 }
 
@@ -139,7 +139,7 @@ void TextureReader::fetchFrame(size_t frame) {
   damage_.clear();
 }
 
-void TextureReader::tellDamage(const std::string& what) {
+void TextureReader::reportDamage(const std::string& what) {
   const std::lock_guard lock(mutex_);
   damage_ = what;
 }

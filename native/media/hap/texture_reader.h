@@ -73,7 +73,7 @@ class TextureReader {
   void fetch();
   void openIfDue();
   void fetchFrame(size_t frame);
-  void tellDamage(const std::string& what);
+  void reportDamage(const std::string& what);
 
   const std::function<ShownMovie()> open_;
 

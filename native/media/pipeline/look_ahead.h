@@ -13,7 +13,7 @@ namespace whiteline {
 
 /**
  * Which slots of a movie are prepared, which are left out, and why the picture of one is late (HapPictures
- * says how). It decides by slots and times alone: the time is given, and whoever calls holds the lock.
+ * says how). It decides by slots and times alone: the time is given, and the caller holds the lock.
  */
 class LookAhead {
  public:

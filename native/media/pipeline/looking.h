@@ -20,7 +20,7 @@ namespace whiteline {
  * keeper of pictures. It has a thread of its own, which sleeps while nothing looks: the thread that captures
  * hands a picture over and captures the next one.
  *
- * A picture that comes while too many wait is not looked at. The preview is then made of a later one; the
+ * A picture that comes while too many wait is passed over. The preview is then made of a later one; the
  * window counts the absent number; the keeper reports the frame as skipped.
  */
 class Looking {
@@ -43,7 +43,7 @@ class Looking {
   void close();
 
  private:
-  /** Two beside the one that is looked at and the one that is captured. */
+  /** Two beside the one that is copied and the one that is captured. */
   static constexpr size_t kMostWaiting = VideoInput::kMostLeases - 2;
 
   /** A picture, and what wants it. */

@@ -20,7 +20,7 @@ struct NdiLibraryFacts {
   int api;
 };
 
-/** NDI, and the door to this room: whoever includes it needs none of NDI's headers. */
+/** NDI, and the door to this room: a file that includes it needs none of NDI's headers. */
 class NdiTransport final : public Transport {
  public:
   /** @throws Error as NdiRuntime::load */

@@ -43,7 +43,7 @@ let startMs = 0;
 let tick = 0;
 let stopPlaying: () => void = () => undefined;
 
-function tell(message: EngineMessage): void {
+function report(message: EngineMessage): void {
   enginePort?.postMessage(message);
 }
 
@@ -54,40 +54,44 @@ function connect(ports: readonly MessagePort[], historySeconds: number): void {
   startMs = Date.now();
   enginePort?.on('message', ({ data }) => {
     const { requestId, command } = data as ConsoleRequest;
-    if (command.name === 'hello') tellAll();
-    tell({ type: 'reply', requestId, problem: null });
+    if (command.name === 'hello') reportAll();
+    report({ type: 'reply', requestId, problem: null });
   });
   enginePort?.start();
   previewPort?.start();
 }
 
 /** What a window is sent that was not there before. */
-function tellAll(): void {
+function reportAll(): void {
   const second = tick / ticksPerSecond;
   const samples = Array.from({ length: second * 2 }, (_, index) => loadAt(index / 2, streams, startMs));
   const losses = Array.from({ length: second }, (_, index) => lossAt(index, startMs));
-  tell({ type: 'state', state: stateAt(second, streams) });
+  report({ type: 'state', state: stateAt(second, streams) });
   for (let from = 0; from < samples.length; from += samplesPerMessage) {
     const slice = samples.slice(from, from + samplesPerMessage);
-    tell({ type: 'samples', samples: slice, losses: losses.slice(from / 2, (from + samplesPerMessage) / 2) });
+    report({
+      type: 'samples',
+      samples: slice,
+      losses: losses.slice(from / 2, (from + samplesPerMessage) / 2),
+    });
   }
-  tell({ type: 'marks', marks: marksAt(second, streams, startMs) });
-  tell({ type: 'rows', from: 0, rows: rowsAt(second, streams), provisional: streams });
+  report({ type: 'marks', marks: marksAt(second, streams, startMs) });
+  report({ type: 'rows', from: 0, rows: rowsAt(second, streams), provisional: streams });
 }
 
-function tellTick(parts: ReplayedParts): void {
+function reportTick(parts: ReplayedParts): void {
   tick += 1;
   const second = tick / ticksPerSecond;
   const isWholeSecond = tick % ticksPerSecond === 0;
-  if (parts.strips) tell({ type: 'state', state: stateAt(second, streams) });
+  if (parts.strips) report({ type: 'state', state: stateAt(second, streams) });
   if (parts.samples && tick % ticksPerSample === 0) {
     const losses = isWholeSecond ? [lossAt(second, startMs)] : [];
-    tell({ type: 'samples', samples: [loadAt(second, streams, startMs)], losses });
+    report({ type: 'samples', samples: [loadAt(second, streams, startMs)], losses });
   }
-  if (parts.samples) tell({ type: 'marks', marks: marksAt(second, streams, startMs) });
+  if (parts.samples) report({ type: 'marks', marks: marksAt(second, streams, startMs) });
   if (parts.table && isWholeSecond) {
     const rows = rowsAt(second, streams);
-    tell({ type: 'rows', from: 0, rows, provisional: rows.length - 1 });
+    report({ type: 'rows', from: 0, rows, provisional: rows.length - 1 });
   }
 }
 
@@ -101,7 +105,7 @@ function play({
   const lastTick = untilSecond * ticksPerSecond;
   const stopTicks = atRate(ticksPerSecond * speed, 1, () => {
     if (tick >= lastTick) return;
-    tellTick(parts);
+    reportTick(parts);
     if (tick >= lastTick) main.postMessage({ type: 'played' });
   });
   const stopPreviews = parts.previews

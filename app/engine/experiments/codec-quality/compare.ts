@@ -32,7 +32,7 @@ export async function comparePairs(
     pairs: { folder: kept.folder, width, height, rateNumerator, rateDenominator, frames: kept.frames },
   });
   const files = placePictures(context.folder, row.index, made);
-  tellPictures(context, files, row.label, status);
+  reportPictures(context, files, row.label, status);
   writeNewFile(join(context.folder, `quality-${row.index}.csv`), frameTable(status.compared), 'keep');
   return status.compared;
 }
@@ -107,7 +107,7 @@ function putInto(from: string, path: string): void {
   }
 }
 
-function tellPictures(
+function reportPictures(
   { folder, noteEvent }: RunContext,
   { sideBySide, difference }: PictureFiles,
   label: string,

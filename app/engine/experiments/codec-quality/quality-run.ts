@@ -68,9 +68,9 @@ export class QualityRun {
     const { streams } = context.ndi;
     if (one.clip) {
       this.report(`making ${one.clip.clip.name}`, 0);
-      const tell = ({ stage, secondsLeft }: { stage: string; secondsLeft: number | null }): void =>
+      const report = ({ stage, secondsLeft }: { stage: string; secondsLeft: number | null }): void =>
         this.report(`${one.clip?.clip.name} is being ${stage}`, secondsLeft ?? 0);
-      await makeClip(one.clip, this.manifest, streams.movieHost, tell, signal);
+      await makeClip(one.clip, this.manifest, streams.movieHost, report, signal);
     }
     const settings = { source: one.source, format: one.format, pixelFormat: 'uyvy' } as const;
     if (!one.crop) return (await streams.openSource(settings, { signal })).format;

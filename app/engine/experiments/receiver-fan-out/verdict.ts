@@ -1,6 +1,6 @@
 import { wordsOf } from '../../../protocol/reason-words';
 import type { StreamsRow } from '../../../protocol/stream-row';
-import { othersTexts, rowToTell, worstVerdictOf } from '../../streams/rows/deciding-row';
+import { othersTexts, rowToReport, worstVerdictOf } from '../../streams/rows/deciding-row';
 import type { RunVerdict } from '../experiment';
 import { spoiltBaseline } from '../stream-load/marginal';
 import { armOf, arms, type Costs, costsOf } from './costs';
@@ -10,7 +10,7 @@ export function receiverFanOutVerdict(rows: readonly StreamsRow[], maxReceivers:
   const of = (arm: 'receivers' | 'senders'): StreamsRow[] => rows.filter((row) => armOf(row) === arm);
   const baseline = rows.find(({ step }) => step.streams === 0) ?? null;
   const finding = findingOf(costsOf(of('receivers'), baseline), costsOf(of('senders'), baseline), baseline);
-  const broken = rowToTell(rows);
+  const broken = rowToReport(rows);
   const measured = arms.map((arm) => of(arm).length);
   const isShort = measured.some((count) => count < maxReceivers);
   const worst = worstVerdictOf(rows);

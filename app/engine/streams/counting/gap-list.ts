@@ -68,7 +68,7 @@ export class GapList {
    * A range is closed: what a gap across its edge lost in the queue is reported to it and to the ranges around it, and not
    * once more to the one behind.
    */
-  tellTo(first: number, last: number, counters: Iterable<RangeCounter>): void {
+  reportTo(first: number, last: number, counters: Iterable<RangeCounter>): void {
     for (const gap of this.gaps) {
       if (gap.before <= last + 1) continue;
       const reported = this.markQueued(gap, first, last);

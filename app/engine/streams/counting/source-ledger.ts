@@ -17,7 +17,7 @@ export class SourceLedger {
   anomalies = 0;
   overflowed = 0;
   /** False: only slots are known, not which pictures came too late. */
-  tellsLatePictures = true;
+  reportsLatePictures = true;
 
   /** `firstSlot`: the lowest slot that anybody will ask for. */
   constructor(
@@ -43,7 +43,7 @@ export class SourceLedger {
   /** A slot of a source whose own records are not known. */
   assume(frameNumber: number): void {
     this.addReported(frameNumber);
-    this.tellsLatePictures = false;
+    this.reportsLatePictures = false;
   }
 
   /** A slot of which a remote sender reported that it was submitted or missed. */

@@ -345,7 +345,7 @@ export class StreamLedger {
     const counts = this.summary({ counter, last, tally, seen: counter }, this.silence(counter, last, false));
     if (!this.identity.assumeSubmitted)
       counts.unrecorded = Math.max(0, last - counter.first + 1 - tally.scheduled);
-    this.gaps.tellTo(counter.first, last, this.counters);
+    this.gaps.reportTo(counter.first, last, this.counters);
     this.gaps.forgetBefore(Math.min(last, ...[...this.counters].map((open) => open.first)));
     return counts;
   }

@@ -11,7 +11,7 @@ export type FrameEvent =
   | { event: 'duplicate' | 'late' | 'second-field' | 'no-time' };
 
 /** So many pictures without a single timestamp: the sender gives none. */
-const picturesToTell = 24;
+const picturesToReport = 24;
 /** Times are remembered for duplicates that come late. */
 const keptTimes = 128;
 /** A time that lies farther back is no late frame: the sender's clock was set back. */
@@ -92,7 +92,7 @@ export class FrameTimes {
   private chooseClock(timestampUs: number, timecodeUs: number): void {
     if (!Number.isNaN(timestampUs)) this.stamped = true;
     if (!Number.isNaN(timecodeUs)) this.coded = true;
-    const isEarly = this.pictures < picturesToTell;
+    const isEarly = this.pictures < picturesToReport;
     const hasTimecodes = this.coded && (this.timecodeSteps > 0 || isEarly);
     const prefersTimecodes = this.fields && this.coded && (isEarly || 2 * this.timecodeSteps > this.pictures);
     const before = this.clock;
@@ -121,7 +121,7 @@ export class FrameTimes {
     const isSecond = this.fields && this.fieldsOfNewest === 2;
     // Until it is known that fields come in pairs, the second one may as well be one.
     return {
-      event: isSecond && (this.paired || this.pictures < picturesToTell) ? 'second-field' : 'duplicate',
+      event: isSecond && (this.paired || this.pictures < picturesToReport) ? 'second-field' : 'duplicate',
     };
   }
 

@@ -36,10 +36,10 @@ export class LossEvents {
     }
     const isNews = frames > reported.frames && text !== '' && nowNs >= reported.untilNs;
     const isOver = nowNs - reported.seenNs >= quietNs || nowNs - reported.untilNs >= longNs;
-    if (isNews && isOver) this.tell(stream, reported, { frames, text, nowNs });
+    if (isNews && isOver) this.report(stream, reported, { frames, text, nowNs });
   }
 
-  private tell(
+  private report(
     stream: Stream,
     reported: Reported,
     { frames, text, nowNs }: { frames: number; text: string; nowNs: number },

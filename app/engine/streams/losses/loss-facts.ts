@@ -101,7 +101,7 @@ export function samplesAround(samples: readonly LoadSample[], fromNs: number, to
 }
 
 /** What was usual in a long loss, or the worst of a short one. */
-export function telling(values: (number | null)[], durationNs: number): number | null {
+export function usualOrWorst(values: (number | null)[], durationNs: number): number | null {
   const known = values.filter((value): value is number => value !== null).sort((a, b) => a - b);
   const index = durationNs >= longLossNs ? Math.floor((known.length - 1) / 2) : known.length - 1;
   return known[index] ?? null;
@@ -176,7 +176,7 @@ export function latePictures(
 
 /** Seconds that lie only partly within a short loss carried more before or after it: the lowest is nearest. */
 function lowestOrUsual(values: (number | null)[], durationNs: number): number | null {
-  if (durationNs >= longLossNs) return telling(values, durationNs);
+  if (durationNs >= longLossNs) return usualOrWorst(values, durationNs);
   const known = values.filter((value): value is number => value !== null);
   return known.length > 0 ? Math.min(...known) : null;
 }

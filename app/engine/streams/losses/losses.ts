@@ -21,7 +21,7 @@ import {
   networkFacts,
   samplesAround,
   samplesOf,
-  telling,
+  usualOrWorst,
 } from './loss-facts';
 import { lossText } from './loss-words';
 
@@ -112,7 +112,7 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
   const brokeAtNs = stream.connectionHistory.brokeAtNs(fromNs - aroundNs, toNs + aroundNs) ?? fromNs;
   // A connection may have been broken long before a row began that lost everything: what broke it is the cause.
   const sinceBroken = samplesAround(context.samples, Math.min(fromNs, brokeAtNs), toNs);
-  const usual = (pick: (sample: LoadSample) => number | null) => telling(near.map(pick), toNs - fromNs);
+  const usual = (pick: (sample: LoadSample) => number | null) => usualOrWorst(near.map(pick), toNs - fromNs);
   const cpuPercent = usual((sample) => sample.cpuPercent);
   const reported = stream.reportedLoads.around(fromNs, toNs, aroundNs).map((load) => load.cpuPercent);
   const beganToNs = Math.min(toNs, fromNs + sameBeginningNs);
@@ -128,7 +128,7 @@ function factsOf(stream: Stream, span: Span, context: LossContext): LossFacts {
     streamsTogether: together.length,
     oneMachine: isSenderHere && !stream.isReceiverRemote,
     isSenderHere,
-    senderCpuPercent: isSenderHere ? cpuPercent : telling(reported, toNs - fromNs),
+    senderCpuPercent: isSenderHere ? cpuPercent : usualOrWorst(reported, toNs - fromNs),
     receiverCpuPercent: stream.isReceiverRemote ? null : cpuPercent,
     busiestCorePercent: usual((sample) => sample.busiestCorePercent),
     ownCpuPercent: usual(ownCpuPercent),

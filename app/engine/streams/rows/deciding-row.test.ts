@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import type { Verdict } from '../../../protocol/verdict';
 import { changedRow, exampleRow } from '../../../testing/example-run';
-import { decidingRow, othersTexts, rowToTell, worstVerdictOf } from './deciding-row';
+import { decidingRow, othersTexts, rowToReport, worstVerdictOf } from './deciding-row';
 
 function rows(...verdicts: Verdict[]): StreamsRow[] {
   return verdicts.map((verdict, index) =>
@@ -20,14 +20,14 @@ test.each<[Verdict[], Verdict, number | undefined]>([
   const all = rows(...verdicts);
   expect(worstVerdictOf(all)).toBe(worst);
   expect(decidingRow(all)?.index).toBe(index);
-  expect(rowToTell(all)?.index).toBe(index);
+  expect(rowToReport(all)?.index).toBe(index);
 });
 
 test('where all pass, the first row whose pictures came late has something to say', () => {
   const [baseline, one, two] = rows('PASS', 'PASS', 'PASS') as [StreamsRow, StreamsRow, StreamsRow];
   const late = changedRow(two, { figures: { framesLateSource: 3 } });
-  expect(rowToTell([baseline, one, late])).toBe(late);
-  expect(rowToTell([...rows('PASS', 'WARN'), late])?.verdict).toBe('WARN');
+  expect(rowToReport([baseline, one, late])).toBe(late);
+  expect(rowToReport([...rows('PASS', 'WARN'), late])?.verdict).toBe('WARN');
 });
 
 test('rows that are not given and did not pass are counted by their verdict, the worst first', () => {

@@ -17,7 +17,7 @@ export function decidingRow<Decided extends Judged>(rows: readonly Decided[]): D
 }
 
 /** The row whose reason a run's verdict gives: the one that decides, or the first whose pictures came late. */
-export function rowToTell(rows: readonly StreamsRow[]): StreamsRow | undefined {
+export function rowToReport(rows: readonly StreamsRow[]): StreamsRow | undefined {
   return decidingRow(rows) ?? rows.find(({ figures }) => (figures.framesLateSource ?? 0) > 0);
 }
 

@@ -83,7 +83,7 @@ test('frames on their way are waited for, and counted when they come', async () 
 
 test('what a display window has still to report of is waited for', async () => {
   const { meter, stream, set, ledger, toNs } = measuredRow({ endedSecondsAgo: 0 });
-  const tell = (frameNumbers: number[]): void =>
+  const report = (frameNumbers: number[]): void =>
     stream.display?.add(
       {
         ...{ streamId: stream.id, isPresentationKnown: true, ticksMissed: 1, frameNumbers },
@@ -93,11 +93,11 @@ test('what a display window has still to report of is waited for', async () => {
       monotonicNs(),
     );
   const first = meter.firstSlot(stream) ?? 0;
-  tell([first]);
+  report([first]);
   let flushes = 0;
   set.flush = async () => {
     flushes += 1;
-    if (flushes === 4) tell(range(first + 1, ledger.newestSeen(first + 200)));
+    if (flushes === 4) report(range(first + 1, ledger.newestSeen(first + 200)));
   };
   const { figures } = await meter.close(toNs);
   expect(figures).toMatchObject({ framesDisplayShown: figures.framesReceived, framesDisplayMissed: 0 });

@@ -219,7 +219,7 @@ function unknownKeys(
   counts: RangeCounts | null,
 ): { keys: readonly (typeof attributedKeys)[number][]; reason: string } {
   if (ledger?.identity.assumeSubmitted) return { keys: attributedKeys, reason: reasons.sender };
-  if (ledger?.source.tellsLatePictures === false) return { keys: lateKeys, reason: reasons.lateUnreported };
+  if (ledger?.source.reportsLatePictures === false) return { keys: lateKeys, reason: reasons.lateUnreported };
   if (counts && counts.tally.lateCauses.Command > 0)
     return { keys: lateCauseKeys, reason: reasons.lateCommand };
   return { keys: [], reason: '' };

@@ -9,15 +9,15 @@ export class DamageEvents {
   constructor(private readonly noteEvent: NoteEvent) {}
 
   look(source: ActiveSource, nowNs: number): void {
-    this.tell(source, this.countOf(source).take(source.status?.damagedPictures ?? 0, nowNs));
+    this.report(source, this.countOf(source).take(source.status?.damagedPictures ?? 0, nowNs));
   }
 
   /** Reports what was not reported yet of a source that is closed. */
   end(source: ActiveSource): void {
-    this.tell(source, this.countOf(source).takeRest(source.status?.damagedPictures ?? 0));
+    this.report(source, this.countOf(source).takeRest(source.status?.damagedPictures ?? 0));
   }
 
-  private tell({ id, status }: ActiveSource, pictures: number): void {
+  private report({ id, status }: ActiveSource, pictures: number): void {
     if (!status || pictures === 0) return;
     const often = pictures === 1 ? '' : ` (${pictures} damaged pictures)`;
     const text = `${status.damage}: the last good picture was shown instead${often}`;
