@@ -82,7 +82,7 @@ TEST_F(LookingTest, givesEachPictureBackOnceItIsDone) {
 TEST_F(LookingTest, capturingGoesOnWhileItIsHeldUp) {
   whileLookingIsHeldUp([&] {
     captureFrom(1);
-    // One that is looked at, and two that wait.
+    // The thread copies one, and two wait.
     EXPECT_TRUE(eventually([&] { return out() == 3; }));
     captureFrom(100);
     EXPECT_TRUE(eventually([&] { return out() == 3; }));

@@ -115,7 +115,7 @@ function prepareCommand(order, streamId) {
   const { method, intervalNs, packetsPerWakeUp, seconds, core } = order;
   return {
     ...{ type: 'prepare', ...common(order, streamId), interface: sendingInterface, address: '' },
-    ...{ vlanId: -1, vlanPriority: 3, rateHz: 48000, channels: 2, bits: 16, samples: 6 },
+    ...{ vlanId: null, vlanPriority: 3, rateHz: 48000, channels: 2, bits: 16, samples: 6 },
     ...{ method, packetsPerWakeUp, leadNs: 60000, irregularities: '', transmitStamps: false },
     ...{ realTime: true, lockMemory: true, core },
     packets: Math.round((seconds * 1e9) / intervalNs),

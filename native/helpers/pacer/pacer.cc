@@ -1,4 +1,5 @@
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -57,8 +58,9 @@ class Pacer {
     } else if (type == "held" && receiving_) {
       receiving_->exclude(command.text("windows"), static_cast<int64_t>(command.number("untilNs")));
     } else if (type == "finish" && receiving_) {
-      const auto sent = static_cast<int64_t>(command.number("sent"));
-      receiving_->finish(sent < 0 ? std::nullopt : std::optional(sent));
+      std::optional<int64_t> sent;
+      if (!command.isNull("sent")) sent = static_cast<int64_t>(command.number("sent"));
+      receiving_->finish(sent);
     } else {
       throw MessageError("Expected a command of this role but received " + type);
     }
@@ -69,16 +71,28 @@ class Pacer {
   std::unique_ptr<ReceivingRole> receiving_;
 };
 
-/** What the kernel says of an interface, as one line. */
-void inspect(const std::string& name) {
+/** What the kernel says of an interface. @throws Error BAD_INTERFACE where there is none of this name */
+std::string factsOf(const std::string& name) {
   const NetworkCard card = networkCard(name);
   const std::optional<LaunchQueue> queue = launchQueueOf(card.index);
   Message message("interface");
   message.flag("isUp", card.isUp).flag("hasCarrier", card.hasCarrier).flag("isEthernet", card.isEthernet);
   message.number("mtuBytes", card.mtuBytes).flag("stampsInHardware", card.stampsInHardware);
-  message.number("speedMbps", card.speedMbps ? static_cast<int64_t>(*card.speedMbps) : -1);
+  message.number("speedMbps", card.speedMbps ? static_cast<double>(*card.speedMbps) : NAN);
   message.text("launchQueue", queue ? queue->kind : "").flag("mayUseRawFrames", mayUseRawFrames());
-  std::fputs(message.line().c_str(), stdout);
+  return message.line();
+}
+
+/** As one line. */
+void inspect(const std::string& name) {
+  std::string line;
+  try {
+    line = factsOf(name);
+  } catch (const Error& error) {
+    if (error.code() != "BAD_INTERFACE") throw;
+    line = Message("no-interface").line();
+  }
+  std::fputs(line.c_str(), stdout);
 }
 
 }  // namespace

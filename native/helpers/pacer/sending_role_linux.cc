@@ -77,7 +77,7 @@ std::unique_ptr<Sender> senderOf(const Command& command) {
   const NetworkCard card = networkCard(command.text("interface"));
   std::optional<VlanTag> tag;
   const auto priority = wholeNumber<uint8_t>(command, "vlanPriority");
-  if (command.number("vlanId") >= 0) tag = VlanTag{wholeNumber<uint16_t>(command, "vlanId"), priority};
+  if (!command.isNull("vlanId")) tag = VlanTag{wholeNumber<uint16_t>(command, "vlanId"), priority};
   if (plan.method == SendMethod::Launch) {
     const std::optional<LaunchQueue> queue = launchQueueOf(card.index);
     if (!queue) throw Error("NO_LAUNCH_TIMES", "The interface has no queue that takes launch times");
@@ -89,7 +89,7 @@ std::unique_ptr<Sender> senderOf(const Command& command) {
 }
 
 std::optional<int> coreOf(const Command& command) {
-  if (command.number("core") < 0) return std::nullopt;
+  if (command.isNull("core")) return std::nullopt;
   return wholeNumber<int>(command, "core");
 }
 

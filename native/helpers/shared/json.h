@@ -30,6 +30,11 @@ class Command {
   const std::string& text(std::string_view field) const { return get<std::string>(field, "a text"); }
   double number(std::string_view field) const { return get<double>(field, "a number"); }
   bool flag(std::string_view field) const { return get<bool>(field, "true or false"); }
+  /** Whether the field is there and null. */
+  bool isNull(std::string_view field) const {
+    const auto found = fields_.find(field);
+    return found != fields_.end() && std::holds_alternative<std::nullptr_t>(found->second);
+  }
 
  private:
   template <class Value>

@@ -118,7 +118,7 @@ class RowMeasurement {
     await receiver.send({ type: 'begin', startNs: '' });
     const ended = this.until(receiver, 'received');
     await Promise.race([sleep(parameters.durationSeconds * 1000, this.context.signal), ended]);
-    await receiver.send({ type: 'finish', sent: -1 });
+    await receiver.send({ type: 'finish', sent: null });
     const received = await ended;
     const measuredSeconds = (monotonicNs() - fromNs) / 1e9;
     return this.measured({ policy: null, listening, sent: null, received, measuredSeconds }, parameters);
@@ -172,7 +172,7 @@ class RowMeasurement {
       type: 'prepare',
       ...this.common(ownStream, port),
       ...{ interface: path.sender.interface, address: '127.0.0.1' },
-      ...{ vlanId: vlanId ?? -1, vlanPriority, rateHz, channels, bits, samples: stream.samples },
+      ...{ vlanId: vlanId ?? null, vlanPriority, rateHz, channels, bits, samples: stream.samples },
       ...{ method, packetsPerWakeUp, leadNs: Math.round(leadUs * 1000) },
       irregularities: this.order.irregularities ?? '',
       transmitStamps: parameters.transmitStamps ?? false,

@@ -30,8 +30,8 @@ const commands = z.discriminatedUnion('type', [
     type: z.literal('prepare'),
     ...sendOptions,
     address: z.string(),
-    /** −1: no tag. */
-    vlanId: int,
+    /** Null: no tag. */
+    vlanId: count.nullable(),
     vlanPriority: count,
     ...{ rateHz: count, channels: count, bits: count, samples: count },
     ...{ method: z.string(), packets: count, packetsPerWakeUp: count, leadNs: count },
@@ -39,8 +39,8 @@ const commands = z.discriminatedUnion('type', [
     irregularities: z.string(),
     transmitStamps: z.boolean(),
     ...{ realTime: z.boolean(), lockMemory: z.boolean() },
-    /** −1: any. */
-    core: int,
+    /** Null: any. */
+    core: count.nullable(),
   }),
   z.object({
     type: z.literal('listen'),
@@ -50,8 +50,8 @@ const commands = z.discriminatedUnion('type', [
   /** Of the monotonic clock, as text since JSON’s numbers may be too short; empty: not known. */
   z.object({ type: z.literal('begin'), startNs: z.string() }),
   z.object({ type: z.literal('held'), windows: z.string(), untilNs: int }),
-  /** −1: not known. */
-  z.object({ type: z.literal('finish'), sent: int }),
+  /** Null: not known. */
+  z.object({ type: z.literal('finish'), sent: count.nullable() }),
 ]);
 
 const intervals = z.object({
@@ -164,23 +164,32 @@ export function pacerProgram(role: 'sender' | 'receiver', { inside }: Place): Pa
 }
 
 const interfaceFacts = z.object({
+  type: z.literal('interface'),
   ...{ isUp: z.boolean(), hasCarrier: z.boolean(), isEthernet: z.boolean(), mtuBytes: count },
   stampsInHardware: z.boolean(),
-  /** −1: the driver reports none. */
-  speedMbps: int,
+  /** Null: the driver reports none. */
+  speedMbps: count.nullable(),
   launchQueue: z.string(),
   /** The pacer, by the rights of this process or by its own. */
   mayUseRawFrames: z.boolean(),
 });
 export type InterfaceFacts = z.infer<typeof interfaceFacts>;
+const inspection = z.discriminatedUnion('type', [
+  interfaceFacts,
+  z.object({ type: z.literal('no-interface') }),
+]);
 
-/** What the kernel says of an interface. @throws WhitelineError TOOL_FAILED where there is none */
-export async function inspectInterface(interfaceName: string, { inside }: Place): Promise<InterfaceFacts> {
+/** What the kernel says of an interface; null: there is none of this name. @throws WhitelineError TOOL_FAILED */
+export async function inspectInterface(
+  interfaceName: string,
+  { inside }: Place,
+): Promise<InterfaceFacts | null> {
   const [file = '', ...args] = [...inside, findPacer() ?? '', '--inspect', interfaceName];
   const { stdout, stderr, exitCode } = await runTool({ file, args, timeoutSeconds: 10 });
   if (exitCode !== 0) throw toolFailed(name, stderr);
   try {
-    return interfaceFacts.parse(JSON.parse(stdout));
+    const found = inspection.parse(JSON.parse(stdout));
+    return found.type === 'interface' ? found : null;
   } catch {
     throw toolNonsense(name, 'no facts of an interface', stdout);
   }

@@ -4,6 +4,7 @@ import {
   pacingDeclaration,
   type pacingParameters,
 } from '../../../protocol/experiments/pacing/declaration';
+import type { Fact } from '../../../protocol/fact';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { ClosedRow } from '../../../protocol/row';
 import { toolRequirement } from '../../tools/tool-problem';
@@ -70,6 +71,17 @@ async function* run(parameters: PacingParameters, context: ContextWith<'helper'>
   }
 }
 
+/** Why a method was not measured: for the verdict, and for each figure. */
+interface Unmeasurable {
+  fact: Fact;
+  why: string;
+}
+
+const launchTimesOverUdp: Unmeasurable = {
+  fact: reasonOf('launch-times-over-udp'),
+  why: 'launch times need raw frames between two interfaces',
+};
+
 class PacingRun {
   private readonly stream: StreamPlan;
   private readonly plans: (RowPlan | null)[];
@@ -96,16 +108,22 @@ class PacingRun {
   /** Null where the method can be measured. */
   private async unmeasurable(plan: RowPlan | null): Promise<ClosedRow | null> {
     if (plan?.method !== 'txtime') return null;
-    const { interface: name } = this.path.sender;
-    const isUdp = this.path.kind === 'loopback';
-    const { launchQueue } = await inspectInterface(name, this.path.sender);
-    if (launchQueue !== '' && !isUdp) return null;
-    const command = isUdp
-      ? 'it takes raw frames between two interfaces'
-      : `tc qdisc replace dev ${name} root etf clockid CLOCK_TAI delta 300000`;
-    const fact = reasonOf('launch-times-missing', { interface: name, command });
-    const why = `${name} has no queue that takes launch times (${command})`;
+    const missing = this.path.kind === 'loopback' ? launchTimesOverUdp : await this.withoutLaunchQueue();
+    if (!missing) return null;
+    const { fact, why } = missing;
     return unmeasuredRow({ index: this.index, ...openTableRow(this.context)(0) }, plan, fact, why);
+  }
+
+  /** Null where the sending interface has a queue for it. */
+  private async withoutLaunchQueue(): Promise<Unmeasurable | null> {
+    const { interface: name } = this.path.sender;
+    const facts = await inspectInterface(name, this.path.sender);
+    if (facts && facts.launchQueue !== '') return null;
+    const command = `tc qdisc replace dev ${name} root etf clockid CLOCK_TAI delta 300000`;
+    return {
+      fact: reasonOf('launch-times-missing', { interface: name, command }),
+      why: `${name} has no queue that takes launch times (${command})`,
+    };
   }
 
   private async measure(plan: RowPlan | null): Promise<ClosedRow | null> {

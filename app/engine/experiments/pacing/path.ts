@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { badInput, toProblem, type WhitelineError } from '../../../protocol/errors';
+import { badInput, type WhitelineError } from '../../../protocol/errors';
 import type { PacingParameters } from '../../../protocol/experiments/pacing/declaration';
 import { findTool } from '../../tools/run-tool';
 import { OwnNetwork, ownReceiver, ownSender } from './own-network';
-import { findPacer, type InterfaceFacts, inspectInterface, type Place } from './pacer-program';
+import { findPacer, inspectInterface, type Place } from './pacer-program';
 import type { StreamPlan } from './stream-plan';
 
 /** Between which ends packets go. */
@@ -81,13 +81,8 @@ export async function checkPath(parameters: PacingParameters, plan: StreamPlan):
 }
 
 async function checkInterface(field: string, name: string, plan: StreamPlan | null): Promise<void> {
-  let facts: InterfaceFacts;
-  try {
-    facts = await inspectInterface(name, here);
-  } catch (error) {
-    if (!/no network interface/.test(toProblem(error).message)) throw error;
-    throw badInput(field, 'a network interface of this machine', name, 'See ip link');
-  }
+  const facts = await inspectInterface(name, here);
+  if (!facts) throw badInput(field, 'a network interface of this machine', name, 'See ip link');
   const { isEthernet, isUp, hasCarrier, mtuBytes, speedMbps, mayUseRawFrames } = facts;
   const refuse = (expected: string, remedy: string): WhitelineError =>
     badInput(field, expected, name, remedy);
@@ -105,7 +100,7 @@ async function checkInterface(field: string, name: string, plan: StreamPlan | nu
       'Choose fewer channels or bits',
     );
   }
-  if (speedMbps >= 0 && plan.wireMbps > speedMbps) {
+  if (speedMbps !== null && plan.wireMbps > speedMbps) {
     throw refuse(
       `a link that carries ${plan.wireMbps.toFixed(1)} Mb/s (it has ${speedMbps})`,
       'Choose a longer intervalUs, fewer channels or bits',

@@ -20,6 +20,8 @@ export const pacingReasons = {
     `${of.number('missed')} of ${of.number('packets')} packets came after their sound was due`,
   'launch-times-missing': (of) =>
     `not measured: ${of.word('interface')} has no queue that takes launch times (${of.word('command')})`,
+  'launch-times-over-udp': () =>
+    'not measured: launch times need raw frames between two interfaces (give interface and peerInterface)',
   'no-packet': () => 'no packet came',
   'receiver-overflowed': (of) =>
     `the receiver was too slow for ${countText(of.numbers('packets'), 'packet')}: its socket was full`,
