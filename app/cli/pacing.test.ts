@@ -12,7 +12,12 @@ const folder = temporaryFolder();
 
 test.each([
   ['own namespaces', [], 'two interfaces in memory (veth), no wire', /wlp0 has no queue .* \(tc qdisc/],
-  ['loopback', ['--path', 'udp'], 'UDP over loopback, no wire', /^launch times need raw frames between two interfaces$/],
+  [
+    'loopback',
+    ['--path', 'udp'],
+    'UDP over loopback, no wire',
+    /^launch times need raw frames between two interfaces$/,
+  ],
 ])('%s: no packet is lost, each figure is known or says why not', async (name, flags, path, whyNot) => {
   const out = join(folder, name);
   const given = ['--methods', 'timer', 'txtime', 'burst', '--duration', '500ms', '--raw-log', ...flags];

@@ -48,7 +48,7 @@ export class ArchiveSupervisor {
   }
 
   /** How long deleted runs are kept comes into force at once. */
-  reportKeeping(): void {
+  sendKeeping(): void {
     this.child?.postMessage({ type: 'keep-deleted', days: this.keepDeletedDays() } satisfies ToArchive);
   }
 
@@ -62,7 +62,7 @@ export class ArchiveSupervisor {
   private start(): void {
     if (this.child || this.windows.size === 0) return;
     this.child = this.launch();
-    this.reportKeeping();
+    this.sendKeeping();
     for (const contents of this.windows) this.connect(this.child, contents);
   }
 

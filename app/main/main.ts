@@ -50,7 +50,7 @@ function openConsole(): void {
   settings.onChange(() => {
     nativeTheme.themeSource = settings.settings.theme;
     for (const window of windows.all()) window.webContents.send(shellChannels.settings, settings.view());
-    archive.reportKeeping();
+    archive.sendKeeping();
   });
   const supervisor = new EngineSupervisor(grants, (channel, life) => {
     for (const window of windows.all()) window.webContents.send(channel, life);

@@ -35,7 +35,7 @@ export function socketBridge(): ShellBridge {
   const questions = new Requests<ServedReply>();
   let isServed = false;
   let reportLife: (life: EngineLife) => void = () => undefined;
-  let postToArchive: (life: ArchiveLife) => void = () => undefined;
+  let reportArchiveLife: (life: ArchiveLife) => void = () => undefined;
 
   /** Ends the one before it: a page has one port of each kind. */
   function open(
@@ -57,11 +57,11 @@ export function socketBridge(): ShellBridge {
   /** A crashed archive is started again by the next page that asks for it; with the server gone, all of it is. */
   function openArchive(): void {
     open('archive', shellChannels.archivePort, {
-      onOpen: () => postToArchive({ state: 'running' }),
+      onOpen: () => reportArchiveLife({ state: 'running' }),
       onLost: () =>
         setTimeout(() => {
           if (!isServed) return;
-          postToArchive({ state: 'crashed', exitCode: 0 });
+          reportArchiveLife({ state: 'crashed', exitCode: 0 });
           openArchive();
         }, archivePauseMs),
     });
@@ -119,7 +119,7 @@ export function socketBridge(): ShellBridge {
     requestTexturePort: () => open('textures', shellChannels.texturePort),
     requestArchivePort: openArchive,
     onArchiveLife: (listener) => {
-      postToArchive = listener;
+      reportArchiveLife = listener;
     },
     onEngineLife: (listener) => {
       reportLife = listener;

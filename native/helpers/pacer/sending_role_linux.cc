@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <ctime>
 #include <mutex>
@@ -105,7 +106,7 @@ Message preparedMessage(const ThreadPolicyRefusals& refused) {
   const std::vector<int64_t> cores(policy.cores.begin(), policy.cores.end());
   return Message("prepared")
       .number("realTimePriority", policy.realTimePriority.value_or(0))
-      .number("timerSlackNs", policy.timerSlackNs.value_or(0))
+      .number("timerSlackNs", policy.timerSlackNs ? static_cast<double>(*policy.timerSlackNs) : NAN)
       .flag("lockedMemory", memoryIsLocked().value_or(false))
       .numbers("cores", cores)
       .text("refused", refusals);

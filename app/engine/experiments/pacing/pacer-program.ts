@@ -68,7 +68,8 @@ const prepared = z.object({
   type: z.literal('prepared'),
   ...{
     realTimePriority: count,
-    timerSlackNs: count,
+    /** Null: not known. */
+    timerSlackNs: count.nullable(),
     lockedMemory: z.boolean(),
     cores: ints,
     refused: z.string(),

@@ -182,8 +182,8 @@ function countFigures(measured: Measured, plan: RowPlan | null): Record<string, 
 
 function policyText(policy: PacerMessageOf<'prepared'>): string {
   const { realTimePriority, timerSlackNs, lockedMemory, cores, refused } = policy;
-  const scheduler =
-    realTimePriority > 0 ? `SCHED_FIFO ${realTimePriority}` : `ordinary, timer slack ${timerSlackNs} ns`;
+  const slack = timerSlackNs === null ? 'timer slack not known' : `timer slack ${timerSlackNs} ns`;
+  const scheduler = realTimePriority > 0 ? `SCHED_FIFO ${realTimePriority}` : `ordinary, ${slack}`;
   const where = cores.length === 1 ? `core ${cores[0]}` : `${cores.length} cores`;
   const memory = lockedMemory ? 'locked memory' : 'ordinary memory';
   return [scheduler, where, memory, ...(refused === '' ? [] : [`refused: ${refused}`])].join(', ');
