@@ -43,7 +43,7 @@ export const pacingParameters = z.strictObject({
     ),
   peerInterface: interfaceName
     .default('')
-    .describe('Network interface of this machine that receives, with `interface`'),
+    .describe('Network interface of this machine that receives; give both or neither'),
   listen: interfaceName
     .default('')
     .describe('Network interface on which a stream of another sender is measured; nothing is sent then'),
