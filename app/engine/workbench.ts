@@ -1,3 +1,4 @@
+import { afterRecordsMs, onBeat } from '../protocol/beat';
 import type { StreamView } from '../protocol/console';
 import type { HostReady } from '../protocol/host';
 import type { LoadSample } from '../protocol/load';
@@ -16,8 +17,6 @@ import type { Stream } from './streams/stream';
 import { StreamSet } from './streams/stream-set';
 import { StreamViews } from './streams/stream-view';
 import { WallClock, wallStepEvent } from './wall-clock';
-
-const viewEveryMs = 250;
 
 export interface WorkbenchOptions {
   application: HostApplication;
@@ -48,7 +47,7 @@ export class Workbench {
   readonly helpers: Helpers;
   private readonly gpu = new GpuSampler();
   private readonly sampler: LoadSampler;
-  private readonly timer: NodeJS.Timeout;
+  private readonly stopViews: () => void;
   private views: StreamViews;
   /** The streams as they are shown, renewed four times a second. */
   viewed: StreamView[] = [];
@@ -83,7 +82,7 @@ export class Workbench {
         options.onSample(sample);
       },
     });
-    this.timer = setInterval(() => this.view(), viewEveryMs);
+    this.stopViews = onBeat(monotonicNs, () => this.view(), { afterMs: afterRecordsMs });
   }
 
   /** Our own, and those of remote senders. */
@@ -107,7 +106,7 @@ export class Workbench {
 
   /** Resolves when the processes that it started are gone. */
   async close(): Promise<void> {
-    clearInterval(this.timer);
+    this.stopViews();
     this.sampler.close();
     this.gpu.close();
     await Promise.all([this.set.close(), this.helpers.close()]);

@@ -27,7 +27,7 @@ import type { ThreadPolicyFacts } from './thread-policy';
 
 /**
  * What passes between the engine and a stream host. The engine asks, the host answers each request with one `reply`,
- * and a request that takes long with `progress` ten times a second until then; records come unasked, ten times a second,
+ * and a request that takes long with `progress` ten times a second until then; records come unasked, at each beat (beat.ts),
  * and once more before each reply.
  */
 

@@ -54,7 +54,7 @@ export class ReceiverSlot {
     if (options.address) this.open(options.sourceName, options.address);
   }
 
-  /** Called ten times a second, with all sources that discovery lists now. */
+  /** Called at each beat, with all sources that discovery lists now. */
   look(sources: readonly DiscoveredSource[]): void {
     const candidates = this.candidates(sources);
     if (!this.options.address) this.listed = candidates.length > 0;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Sender } from '../../native/addon/index';
+import { beatMs } from '../protocol/beat';
 import type { SenderReport, SourceReport } from '../protocol/host';
 import { SlotState } from '../protocol/records';
 import {
@@ -9,7 +10,8 @@ import {
   sharedRecordsXml,
 } from '../protocol/shared-records';
 
-const sendEveryNs = 250e6;
+/** Each beat's drain sends, however early it comes; a drain before an answer waits for it. */
+const sendEveryNs = 0.8e6 * beatMs;
 /**
  * A receiver that connects is sent this much of the past too: one whose link was down comes back without what went out
  * into nowhere before the SDK knew, and a watcher takes what it knows already only once.

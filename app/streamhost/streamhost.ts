@@ -1,3 +1,4 @@
+import { onBeat } from '../protocol/beat';
 import type { HostReplyValue, HostRequest } from '../protocol/host';
 import { packRecords } from '../protocol/record-block';
 import { connectToEngine } from './channel';
@@ -24,8 +25,7 @@ const engine = connectToEngine({
   onEngineGone: () => leave(),
 });
 
-const recordsEveryMs = 100;
-const timer = setInterval(postRecords, recordsEveryMs);
+const stopRecords = onBeat(() => Number(process.hrtime.bigint()), postRecords);
 
 function postRecords(): void {
   const records = host.drain();
@@ -47,7 +47,7 @@ async function answer(request: HostRequest): Promise<void> {
 }
 
 function leave(): void {
-  clearInterval(timer);
+  stopRecords();
   previews.close();
   displays.close();
   textures.close();

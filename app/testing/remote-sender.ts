@@ -1,4 +1,5 @@
 import { monotonicNs } from '../engine/clock';
+import { beatMs } from '../protocol/beat';
 import { audioRecords, clockRecords } from '../protocol/record-block';
 import { PictureClass, PictureStatus, type ReceiverStatus } from '../protocol/records';
 import { sharedRecordsXml } from '../protocol/shared-records';
@@ -26,12 +27,12 @@ interface Followed {
   boot?: string;
 }
 
-/** A sender of 60 frames a second, as the receiving host reports it: in real time, ten times a second. */
+/** A sender of 60 frames a second, as the receiving host reports it: in real time, four times a second. */
 export class RemoteSender {
   readonly lost = new Set<number>();
   sourceId = testSourceId;
   /** Nothing comes, though it is connected. */
-  silent = false;
+  private silent = false;
   /** Its connection is down, and discovery has forgotten it. */
   private gone = false;
   private startNs = monotonicNs();
@@ -44,7 +45,7 @@ export class RemoteSender {
     private readonly application: FakeApplication,
     private readonly stream: Followed = { streamId: 1, sourceName: 'HOST (x)' },
   ) {
-    this.timer = setInterval(() => this.report(), 100);
+    this.timer = setInterval(() => this.report(), beatMs);
   }
 
   /** The next start of the program: another source, whose numbers begin at 0. */
@@ -58,23 +59,28 @@ export class RemoteSender {
 
   /** Gives the last frame that was sent. */
   fallSilent(): number {
-    this.silent = true;
+    this.change(true, this.gone);
     return this.next - 1;
   }
 
   /** It ends, or its link is down. */
   vanish(): void {
-    this.silent = true;
-    this.gone = true;
+    this.change(true, true);
   }
 
   comeBack(): void {
-    this.silent = false;
-    this.gone = false;
+    this.change(false, false);
   }
 
   close(): void {
     clearInterval(this.timer);
+  }
+
+  /** What the receiver captured until now is reported as it was. */
+  private change(silent: boolean, gone: boolean): void {
+    this.report();
+    this.silent = silent;
+    this.gone = gone;
   }
 
   private report(): void {

@@ -3,6 +3,7 @@ import { SharedClock } from '../../app/engine/streams/clocks/release-clock';
 import { slotNs } from '../../app/engine/streams/counting/schedule';
 import { ActiveSource, Stream } from '../../app/engine/streams/stream';
 import { StreamViews } from '../../app/engine/streams/stream-view';
+import { beatMs } from '../../app/protocol/beat';
 import { defaultThresholds } from '../../app/protocol/thresholds';
 import { fillSource, Reports, sourceReport, spent } from './made-up-reports';
 
@@ -20,15 +21,13 @@ interface Options {
 }
 
 const rate = { numerator: 60, denominator: 1 };
-const drainSeconds = 0.1;
-const framesPerDrain = 6;
+const drainSeconds = beatMs / 1000;
+const framesPerDrain = 15;
 const drains = { startNs: 1e9, wallOffsetUs: 0, rate, framesPerDrain };
-/** Views are made at every second and every third drain in turn: four a second. */
-const drainsWithViews = new Set([0, 2, 5, 7]);
 /** Code is compiled by then, and the live counts look back as far as they ever do. */
-const warmUpDrains = 300;
+const warmUpDrains = 120;
 /** Ours and the peer take turns after so many drains. */
-const drainsPerTurn = 20;
+const drainsPerTurn = 8;
 class Engine {
   readonly spentUs = { receivers: 0, senders: 0, views: 0 };
   private readonly source = new ActiveSource(1, 'white-line', { width: 1920, height: 1080, rate });
@@ -70,9 +69,7 @@ class Engine {
         if (report) stream.addReceiverReport(report.receiver, nowNs);
       });
     });
-    if (drainsWithViews.has(this.drains % 10)) {
-      this.spentUs.views += spent(() => this.console.views(this.streams, nowNs));
-    }
+    this.spentUs.views += spent(() => this.console.views(this.streams, nowNs));
     this.drains += 1;
   }
 

@@ -1,18 +1,17 @@
 import { monotonicNs } from '../../app/engine/clock';
 import { firstSlotFrom, slotNs } from '../../app/engine/streams/counting/schedule';
+import { beatMs, onBeat } from '../../app/protocol/beat';
 import type { HostCommand, HostReplyValue, HostRequest, RecordsMessage } from '../../app/protocol/host';
 import { packRecords } from '../../app/protocol/record-block';
 import { type Drains, fillSource, Reports, sourceReport } from './made-up-reports';
 
 /**
  * In the place of a stream host, without NDI and without frames: opens what the engine asks for and reports what a real one
- * would, in real time and ten times a second. The engine pays for all that arrives, and the frames cost no one anything.
+ * would, in real time and at each beat. The engine pays for all that arrives, and the frames cost no one anything.
  */
 
 const rate = { numerator: 60, denominator: 1 };
-const framesPerDrain = 6;
-/** A host drains so long after the last of the frames: the two at different times, as two processes do. */
-const drainNs = process.argv[2] === 'sending' ? 10e6 : 60e6;
+const framesPerDrain = (rate.numerator * beatMs) / 1000;
 
 interface OpenStream {
   isSender: boolean;
@@ -32,16 +31,13 @@ function begin(startNs: number): Drains {
   if (drains) return drains;
   drains = { startNs, wallOffsetUs, rate, framesPerDrain };
   next = framesPerDrain * Math.ceil(firstSlotFrom(drains, monotonicNs()) / framesPerDrain);
-  waitForNext(drains);
-  return drains;
-}
-
-function waitForNext(known: Drains): void {
-  const dueNs = slotNs(known, next + framesPerDrain) + drainNs;
-  setTimeout(() => drain(known), Math.max(0, (dueNs - monotonicNs()) / 1e6));
+  const known = drains;
+  onBeat(monotonicNs, () => drain(known));
+  return known;
 }
 
 function drain(known: Drains): void {
+  if (slotNs(known, next + framesPerDrain) > monotonicNs()) return;
   if (source) fillSource(source, next, known);
   const begun = [...streams.values()].filter(({ firstSlot }) => firstSlot <= next);
   for (const { reports } of begun) reports.fill(next);
@@ -56,7 +52,6 @@ function drain(known: Drains): void {
     }),
   );
   next += framesPerDrain;
-  waitForNext(known);
 }
 
 /** Its first frame is the next one that a drain begins with. */

@@ -1,3 +1,4 @@
+import { afterRecordsMs, onBeat } from '../../protocol/beat';
 import type { InterfaceLoad, LinkUse, LoadSample, RoleLoad } from '../../protocol/load';
 import { monotonicNs, wallMsOf } from '../clock';
 import type { LatencyNow } from '../streams/latency-now';
@@ -16,7 +17,6 @@ import {
 import { compareRole, lookAtRole, type RoleLook } from './parts';
 import { ThreadReader } from './threads';
 
-const sampleEveryMs = 500;
 /** Each figure is a mean over this time: so many looks lie between the two that are compared. */
 const looksBack = 2;
 
@@ -55,15 +55,15 @@ export class LoadSampler {
   private readonly looks: Look[] = [];
   private readonly links = new LinkReader();
   private readonly threads = new ThreadReader();
-  private readonly timer: NodeJS.Timeout;
+  private readonly stop: () => void;
 
   constructor(private readonly options: SamplerOptions) {
     this.sample();
-    this.timer = setInterval(() => this.sample(), sampleEveryMs);
+    this.stop = onBeat(monotonicNs, () => this.sample(), { every: 2, afterMs: afterRecordsMs });
   }
 
   close(): void {
-    clearInterval(this.timer);
+    this.stop();
     this.links.close();
     this.threads.close();
   }

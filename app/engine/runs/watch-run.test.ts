@@ -71,7 +71,7 @@ describe('rows', () => {
     await vi.waitFor(() => expect(seen().slice(-2)).toEqual(['warming-up', 'receiving']), { timeout: 5000 });
     await pass(800);
     abort.abort();
-    await over;
+    await passUntil(over);
     expect(rows).toHaveLength(2);
     const [first, second] = rows.map(({ perStream }) => perStream[0]);
     expect(first).toMatchObject({ framesReordered: 0, framesMissing: 0, framesDuplicated: 0 });
@@ -89,7 +89,7 @@ describe('rows', () => {
     await pass(1000);
     sender.fallSilent();
     await pass(1500);
-    sender.silent = false;
+    sender.comeBack();
     await passUntil(over);
     const stream = rows[0]?.perStream[0];
     expect(rows[0]?.measuredSeconds).toBeGreaterThan(2.3);

@@ -1,16 +1,17 @@
 import { lstatSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { afterRecordsMs, onBeat } from '../../protocol/beat';
 import { badInput, toProblem, WhitelineError } from '../../protocol/errors';
 import type { LoadSample } from '../../protocol/load';
 import type { Row } from '../../protocol/row';
 import type { RunEvent } from '../../protocol/run';
+import { monotonicNs } from '../clock';
 import { AppendFile, writeProblem } from './append-file';
 import type { DeriveRun } from './derive-run';
 import { makeFolder } from './make-folder';
 import { runFiles } from './run-files';
 import { withHost } from './with-host';
 
-const syncEveryMs = 500;
 const deriveEveryMs = 60_000;
 
 export interface RunFolderOptions {
@@ -33,7 +34,7 @@ export class RunFolder {
   private readonly events: AppendFile;
   /** Lines that were handed to each file. */
   private readonly added = { rows: 0, samples: 0, events: 0 };
-  private readonly timer: NodeJS.Timeout;
+  private readonly stopSync: () => void;
   private failed = false;
   private closed = false;
   private deriving: Promise<void> | null = null;
@@ -77,7 +78,7 @@ export class RunFolder {
       if (isNew) removeEmptyFolder(path);
       throw error instanceof WhitelineError ? error : writeProblem(error, path);
     }
-    this.timer = setInterval(() => this.sync(), syncEveryMs);
+    this.stopSync = onBeat(monotonicNs, () => this.sync(), { every: 2, afterMs: afterRecordsMs });
   }
 
   /** How much was recorded so far. */
@@ -114,7 +115,7 @@ export class RunFolder {
 
   /** Resolves once run.json says all that the run was; the three files do so at once. */
   close(): Promise<void> {
-    clearInterval(this.timer);
+    this.stopSync();
     this.requirePlace();
     for (const file of [this.rows, this.samples, this.events]) this.attempt(() => file.close());
     this.closed = true;

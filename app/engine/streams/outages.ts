@@ -31,7 +31,8 @@ export class Break {
 
   /** Infinity while no picture has come again. */
   get toNs(): number {
-    const firstNs = this.next.firstCaptureNs || this.foundNs;
+    const { firstCaptureNs, early } = this.next;
+    const firstNs = firstCaptureNs || this.foundNs || (early[0]?.captureNs[0] ?? 0);
     return firstNs > 0 ? firstNs : (this.next.after?.toNs ?? Number.POSITIVE_INFINITY);
   }
 }
