@@ -238,8 +238,10 @@ test('each button and key of the Streams screen and of the bars around it', asyn
     await expect(strips).toHaveCount(1);
     await button('Remove stream').last().click();
     await expect(strips).toHaveCount(0);
+    await expect(page.getByTestId('empty')).toContainText('The live run goes on.');
     await bar.getByRole('button', { name: 'Stop' }).click();
     await expect(mode).toHaveText('Idle');
+    await expect(page.getByTestId('empty')).toContainText('to start the ramp');
   });
 
   await test.step('a ramp is started and stopped, by button and by key', async () => {

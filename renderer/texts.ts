@@ -153,6 +153,8 @@ export const texts = {
       connecting: 'The stream is being connected.',
     } satisfies Record<AddingPhase, string>,
     emptyText: ['Press ', ' to add a stream and watch it, or ', ' to start the ramp and measure.'],
+    /** The run that the first stream began goes on without any. */
+    liveEmptyText: ['The live run goes on. Press ', ' to add a stream, or ', ' to end the run.'],
     baselineText: 'The baseline is being measured: the source plays, nothing is sent.',
     label: (streamId: number) => `Stream ${streamId}`,
     format: (width: number, height: number, framesPerSecond: string) =>

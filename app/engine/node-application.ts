@@ -20,7 +20,7 @@ export const heapOfHosts = { MALLOC_ARENA_MAX: '1' };
 
 /**
  * V8 collects the garbage of an idle process thoroughly, again and again, to make its heap smaller. A host's is small, and
- * those collections took a fifteenth of what a stream of 640×360 costs.
+ * those collections take CPU beside the streams that are measured.
  */
 const nodeOfHosts = ['--no-memory-reducer'];
 

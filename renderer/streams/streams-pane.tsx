@@ -42,6 +42,7 @@ function NoStreams() {
   const readiness = useConsole(readinessOf);
   const isMeasuring = useConsole((view) => view.engine?.progress != null);
   const adding = useConsole((view) => view.engine?.adding ?? null);
+  const isLive = useConsole((view) => view.engine?.mode === 'live');
   const isLiveSource = useSettings(({ kind }) => kind === 'live');
   const ndiRemedy = useConsole(
     (view) =>
@@ -84,15 +85,15 @@ function NoStreams() {
       </State>
     );
   }
-  const [before, between, after] = texts.streams.emptyText;
+  const [before, between, after] = isLive ? texts.streams.liveEmptyText : texts.streams.emptyText;
   return (
     <State title={texts.streams.emptyTitle} testId="empty" showsLine>
       {before}
       <Key>A</Key>
       <span className="visually-hidden">A</span>
       {between}
-      <Key>Space</Key>
-      <span className="visually-hidden">Space</span>
+      <Key>{isLive ? 'Esc' : 'Space'}</Key>
+      <span className="visually-hidden">{isLive ? 'Escape' : 'Space'}</span>
       {after}
     </State>
   );
