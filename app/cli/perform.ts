@@ -101,7 +101,7 @@ export async function perform(options: PerformOptions): Promise<Performed> {
   const running = { progress: () => reported.now, streams: () => bench.viewed, around: options.around };
   const status = flags.json ? null : new RunStatus(running);
   try {
-    const ready = experiment.needs.includes('ndi') ? await bench.start() : null;
+    const ready = experiment.needs(parameters).includes('ndi') ? await bench.start() : null;
     if (ready?.ndiProblem) throw new WhitelineError(ready.ndiProblem);
     if (flags.captureLogs) makeLogFolder(folder);
     const ours = { whiteline: appVersion(appFolder), ndi: ready?.ndi?.version ?? null };

@@ -78,8 +78,8 @@ export interface Experiment<
   Needed extends Capability = Capability,
 > {
   declaration: ExperimentDeclaration<Schema>;
-  /** What of the context it uses: the types give it no other. */
-  needs: readonly Needed[];
+  /** What of the context it uses with these parameters; of what the types give it nothing else is opened. */
+  needs(parameters: z.output<Schema>): readonly Needed[];
   /** All are checked before a run starts; what is missing refuses the run, with how to get it. */
   requires(parameters: z.output<Schema>): Requirement[];
   /**

@@ -16,18 +16,17 @@ export function offers(ndi: Requirement): Promise<ExperimentOffer[]> {
 }
 
 async function offerOf(experiment: Experiment, ndi: Requirement): Promise<ExperimentOffer> {
-  const { declaration, needs } = experiment;
+  const { declaration } = experiment;
   const { id, title, purpose, study, parameters, columns } = declaration;
+  const defaults = readParameters(declaration, {});
   return {
-    ...{ id, title, purpose, study, usesStreams: needs.includes('ndi') },
+    ...{ id, title, purpose, study, usesStreams: experiment.needs(defaults).includes('ndi') },
     parameters: fieldSchemaOf(parameters),
     columns: columns.map(({ metric, role }) => {
       const { heading, unit, digits } = metricOf(metric);
       return { metric, role, heading, unit, digits };
     }),
-    requirements: await Promise.all(
-      requirementsOf(experiment, readParameters(declaration, {}), ndi).map(stateOf),
-    ),
+    requirements: await Promise.all(requirementsOf(experiment, defaults, ndi).map(stateOf)),
   };
 }
 

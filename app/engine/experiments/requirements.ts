@@ -3,11 +3,12 @@ import type { Experiment, Requirement } from './experiment';
 
 /** All that an experiment needs with these parameters; `ndi`: whether the NDI runtime is there, for one with streams. */
 export function requirementsOf(
-  { needs, requires }: Experiment,
+  experiment: Experiment,
   parameters: Record<string, unknown>,
   ndi: Requirement | null,
 ): Requirement[] {
-  return [...(ndi && needs.includes('ndi') ? [ndi] : []), ...requires(parameters)];
+  const usesNdi = experiment.needs(parameters).includes('ndi');
+  return [...(ndi && usesNdi ? [ndi] : []), ...experiment.requires(parameters)];
 }
 
 /** @throws WhitelineError REQUIREMENT_MISSING with what is missing and how to get it */

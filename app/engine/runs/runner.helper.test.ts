@@ -37,7 +37,7 @@ async function carryOut(
   bench = opened;
   const experiment: Experiment = {
     ...experimentOf('storage'),
-    needs: ['helper'],
+    needs: () => ['helper'],
     async *run(_, context) {
       await use(context, samples);
       yield* rows;

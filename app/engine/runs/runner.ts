@@ -96,7 +96,7 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
       : { state: 'failed', verdict: null, reason: problem.message, problem };
   }
   await helpers.close();
-  if (experiment.needs.includes('ndi')) await cleanUp(set, recorder);
+  if (experiment.needs(parameters).includes('ndi')) await cleanUp(set, recorder);
   await recorder.end(outcome.state, outcome.verdict, outcome.reason);
   return outcome;
 }

@@ -20,7 +20,7 @@ import { codecQualityVerdict } from './verdict';
 
 export const codecQuality: Experiment<typeof codecQualityParameters, StreamsRow, 'ndi'> = {
   declaration: codecQualityDeclaration,
-  needs: ['ndi'],
+  needs: () => ['ndi'],
   requires: (parameters) => [
     ffmpeg,
     ...(wantedClips(parameters, findManifest()).length > 0 ? [hapEncoder] : []),

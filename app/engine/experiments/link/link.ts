@@ -33,7 +33,7 @@ const probeSeconds = 3;
 
 export const link: Experiment<typeof linkParameters, ClosedRow, never> = {
   declaration: linkDeclaration,
-  needs: [],
+  needs: () => [],
   requires: (parameters) => [
     toolRequirement('iperf3', 'Install it (Debian: apt-get install iperf3)'),
     ...(isThisMachine(parameters.host) ? [] : [serverRequirement(parameters)]),

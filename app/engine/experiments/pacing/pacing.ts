@@ -19,7 +19,7 @@ import { pacingVerdict } from './verdict';
 
 export const pacing: Experiment<typeof pacingParameters, ClosedRow, 'helper'> = {
   declaration: pacingDeclaration,
-  needs: ['helper'],
+  needs: () => ['helper'],
   requires(parameters) {
     if (process.platform !== 'linux') return [linuxOnly];
     const isOwn = pathKindOf(parameters) === 'own';

@@ -23,7 +23,7 @@ import { type Line, unknown } from './line';
 
 export const preflight: Experiment<typeof preflightParameters, ClosedRow, 'native'> = {
   declaration: preflightDeclaration,
-  needs: ['native'],
+  needs: () => ['native'],
   // What a check lacks makes its line unknown, and the others are still of use.
   requires: () => [],
   async check(parameters, host) {

@@ -16,7 +16,7 @@ import { wakeUpsOf } from './wake-ups';
 
 export const quiet: Experiment<typeof quietParameters, ClosedRow, 'native'> = {
   declaration: quietDeclaration,
-  needs: ['native'],
+  needs: () => ['native'],
   // What this machine does not report is a figure that was not measured.
   requires: () => [],
   async check({ ratesHz, holdSeconds }) {

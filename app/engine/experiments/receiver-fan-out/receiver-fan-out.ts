@@ -15,7 +15,7 @@ import { receiverFanOutVerdict } from './verdict';
 
 export const receiverFanOut: Experiment<typeof receiverFanOutParameters, StreamsRow, 'ndi'> = {
   declaration: receiverFanOutDeclaration,
-  needs: ['ndi'],
+  needs: () => ['ndi'],
   requires: () => [],
   async check(parameters, host) {
     const { format, environment } = await chooseSource(parameters, host);

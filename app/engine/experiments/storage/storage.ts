@@ -23,7 +23,7 @@ import { storageVerdict } from './verdict';
 
 export const storage: Experiment<typeof storageParameters, ClosedRow, never> = {
   declaration: storageDeclaration,
-  needs: [],
+  needs: () => [],
   requires: () => [linuxRequirement, toolRequirement('fio', 'Install it (Debian: apt-get install fio)')],
   async check(parameters) {
     const folders = await checkFolders(parameters);

@@ -14,7 +14,7 @@ import { streamLoadVerdict } from './verdict';
 
 export const streamLoad: Experiment<typeof streamLoadParameters, StreamsRow, 'ndi'> = {
   declaration: streamLoadDeclaration,
-  needs: ['ndi'],
+  needs: () => ['ndi'],
   requires: () => [],
   async check(parameters, host) {
     checkRamp(parameters);

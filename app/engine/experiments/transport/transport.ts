@@ -25,7 +25,7 @@ import { transportVerdict } from './verdict';
 
 export const transport: Experiment<typeof transportParameters, StreamsRow, 'ndi'> = {
   declaration: transportDeclaration,
-  needs: ['ndi'],
+  needs: () => ['ndi'],
   requires: ({ receiverNamespace }) =>
     receiverNamespace ? [socketRequirement, namespaceRequirement] : [socketRequirement],
   async check(parameters, host) {
