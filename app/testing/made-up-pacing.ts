@@ -72,7 +72,15 @@ export function madeUpPacing(spreadNs: number, received: Partial<Measured['recei
       submitted: madeUpIntervals('submitted', spreadNs),
     },
     seconds: [0, 1, 2].map(second),
-    ...{ holds: 12, heldNs: 3.5e6, stolenWindows: 2, stolenNs: 4e7, measuredSeconds: 10, rawLog: null },
+    ...{
+      holds: 12,
+      heldNs: 3.5e6,
+      stolenWindows: 2,
+      stolenNs: 4e7,
+      measuredSeconds: 10,
+      startNs: '0',
+      rawLog: null,
+    },
   };
 }
 

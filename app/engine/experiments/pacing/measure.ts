@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WhitelineError } from '../../../protocol/errors';
 import type { PacingParameters } from '../../../protocol/experiments/pacing/declaration';
@@ -32,7 +33,17 @@ export interface Measured {
   stolenNs: number;
   /** Of the schedule, as far as it was sent or listened to. */
   measuredSeconds: number;
-  rawLog: string | null;
+  /** When the first packet was due, by the monotonic clock; null: another sender’s. */
+  startNs: string | null;
+  rawLog: RawLog | null;
+}
+
+/** Files of the run’s folder from which a row can be computed anew. */
+interface RawLog {
+  /** Number and time of each packet. */
+  stamps: string;
+  /** From when until when something held the sender; null: another sender’s. */
+  holds: string | null;
 }
 
 /** What of a run it uses. */
@@ -74,18 +85,20 @@ class RowMeasurement {
   private readonly intervals: Measured['intervals'] = {};
   private readonly seconds: PacerMessageOf<'second'>[] = [];
   private readonly held = { holds: 0, heldNs: 0, stolenWindows: 0, stolenNs: 0 };
-  private readonly rawLog: string | null;
+  private readonly rawLog: RawLog | null;
   private forgetAbort: () => void = () => undefined;
 
   constructor(
     private readonly context: Measuring,
     private readonly order: RowOrder,
   ) {
-    this.rawLog = order.parameters.rawLog ? `stamps-${order.index + 1}.csv` : null;
+    const number = order.index + 1;
+    const holds = order.path.kind === 'listen' ? null : `holds-${number}.csv`;
+    this.rawLog = order.parameters.rawLog ? { stamps: `stamps-${number}.csv`, holds } : null;
   }
 
   async send(plan: RowPlan): Promise<Measured> {
-    const { stream, parameters, path } = this.order;
+    const { stream, path } = this.order;
     const receiver = await this.start('receiver');
     const listening = await this.openReceiver(receiver, ownStream);
     const sender = await this.start('sender');
@@ -101,13 +114,13 @@ class RowMeasurement {
     await receiver.send({ type: 'begin', startNs });
     await sender.send({ type: 'begin', startNs });
     const ended = this.until(receiver, 'received');
-    const sent = await Promise.race([this.forwardHeld(sender, receiver), ended]);
+    const sent = await Promise.race([this.forwardHeld(sender, receiver, BigInt(startNs)), ended]);
     if (sent.type === 'received') throw new Error('The receiver ended before it was asked to');
     await sleep(path.kind === 'interfaces' ? arrivalMs + stream.transitNs / 1e6 : arrivalMs);
     await receiver.send({ type: 'finish', sent: sent.slots });
     const received = await ended;
     const measuredSeconds = (sent.slots * stream.intervalNs) / 1e9;
-    return this.measured({ policy, listening, sent, received, measuredSeconds }, parameters);
+    return this.measured({ policy, listening, sent, received, measuredSeconds, startNs });
   }
 
   async listen(): Promise<Measured> {
@@ -121,7 +134,8 @@ class RowMeasurement {
     await receiver.send({ type: 'finish', sent: null });
     const received = await ended;
     const measuredSeconds = (monotonicNs() - fromNs) / 1e9;
-    return this.measured({ policy: null, listening, sent: null, received, measuredSeconds }, parameters);
+    const known = { policy: null, listening, sent: null, received, measuredSeconds, startNs: null };
+    return this.measured(known);
   }
 
   async close(): Promise<void> {
@@ -130,11 +144,10 @@ class RowMeasurement {
   }
 
   private measured(
-    known: Pick<Measured, 'policy' | 'listening' | 'sent' | 'received' | 'measuredSeconds'>,
-    { rawLog }: PacingParameters,
+    known: Pick<Measured, 'policy' | 'listening' | 'sent' | 'received' | 'measuredSeconds' | 'startNs'>,
   ): Measured {
-    const { intervals, seconds, held } = this;
-    return { ...known, ...{ intervals, seconds }, ...held, rawLog: rawLog ? this.rawLog : null };
+    const { intervals, seconds, held, rawLog } = this;
+    return { ...known, ...{ intervals, seconds }, ...held, rawLog };
   }
 
   private async start(role: 'sender' | 'receiver'): Promise<Pacer> {
@@ -153,7 +166,7 @@ class RowMeasurement {
       lateNs: stream.intervalNs,
       presentationNs: stream.transitNs + parameters.presentationToleranceMs * 1e6,
       hardware: parameters.stamps === 'hardware',
-      rawLog: this.rawLog ? join(this.context.folder, this.rawLog) : '',
+      rawLog: this.rawLog ? join(this.context.folder, this.rawLog.stamps) : '',
     });
     return this.until(receiver, 'listening');
   }
@@ -183,7 +196,13 @@ class RowMeasurement {
   }
 
   /** The receiver learns from the sender when something held it. */
-  private async forwardHeld(sender: Pacer, receiver: Pacer): Promise<PacerMessageOf<'sent'>> {
+  private async forwardHeld(
+    sender: Pacer,
+    receiver: Pacer,
+    startNs: bigint,
+  ): Promise<PacerMessageOf<'sent'>> {
+    const holds = this.rawLog?.holds ?? null;
+    if (holds !== null) this.log(holds, 'fromNs,toNs\n');
     while (true) {
       const message = await this.next(sender);
       if (message.type === 'sent') return message;
@@ -192,8 +211,13 @@ class RowMeasurement {
       this.held.heldNs += message.spinHeldNs;
       this.held.stolenWindows += message.stolenWindows;
       this.held.stolenNs += message.stolenNs;
+      if (holds !== null) this.log(holds, windowLines(message.windows, startNs));
       await receiver.send({ type: 'held', windows: message.windows, untilNs: message.untilNs });
     }
+  }
+
+  private log(file: string, lines: string): void {
+    appendFileSync(join(this.context.folder, file), lines);
   }
 
   private async until<Type extends PacerMessage['type']>(
@@ -219,6 +243,21 @@ class RowMeasurement {
     }
     return message;
   }
+}
+
+/** Of times since the start, "from:to from:to". */
+function windowLines(windows: string, startNs: bigint): string {
+  return windows
+    .split(' ')
+    .filter(Boolean)
+    .map(
+      (window) =>
+        `${window
+          .split(':')
+          .map((ns) => startNs + BigInt(ns))
+          .join(',')}\n`,
+    )
+    .join('');
 }
 
 function stopped(): WhitelineError {

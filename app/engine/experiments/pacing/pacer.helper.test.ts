@@ -1,11 +1,20 @@
+import { execSync } from 'node:child_process';
+import { createSocket } from 'node:dgram';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { pacingParameters } from '../../../protocol/experiments/pacing/declaration';
 import { madeUpPlan } from '../../../testing/made-up-pacing';
+import {
+  expectSame,
+  type Recomputed,
+  readHolds,
+  readStamps,
+  recomputedOf,
+  type Stamp,
+} from '../../../testing/recomputed-pacing';
 import { temporaryFolder } from '../../../testing/temporary-folder';
 import { Helpers } from '../../capabilities/helper/helpers';
-import { meanOf, standardDeviationOf } from '../repeats';
 import { type Measured, measure } from './measure';
 import type { Place } from './pacer-program';
 import { type OpenPath, openPath } from './path';
@@ -26,13 +35,19 @@ interface Order {
   given?: Record<string, unknown>;
   method?: 'timer' | 'spin' | 'burst' | 'txtime';
   irregularities?: string;
+  onSecond?(): void;
 }
 
-async function measured({ given = {}, method = 'timer', irregularities = '' }: Order): Promise<Measured> {
+async function measured({
+  given = {},
+  method = 'timer',
+  irregularities = '',
+  onSecond = () => undefined,
+}: Order): Promise<Measured> {
   const parameters = pacingParameters.parse({ durationSeconds: 0.5, rawLog: true, ...given });
   const path = await openPath(parameters);
   opened.push(path);
-  const order = { parameters, path, index: rows++, irregularities, onSecond: () => undefined };
+  const order = { parameters, path, index: rows++, irregularities, onSecond };
   const context = { helper: helpers, folder, signal: new AbortController().signal };
   const found = await measure(context, { ...order, stream: streamPlan(parameters) }, madeUpPlan(method));
   if (!found) throw new Error('It was not stopped');
@@ -40,18 +55,18 @@ async function measured({ given = {}, method = 'timer', irregularities = '' }: O
 }
 
 /** Number and stamp of each packet, in the order in which they came. */
-function stampsOf({ rawLog }: Measured): { index: number; stampNs: bigint }[] {
-  const [, ...lines] = readFileSync(join(folder, rawLog ?? ''), 'utf8')
-    .trim()
-    .split('\n');
-  return lines.map((line) => {
-    const [index = '', stampNs = ''] = line.split(',');
-    return { index: Number(index), stampNs: BigInt(stampNs) };
-  });
+function stampsOf(found: Measured): Stamp[] {
+  return readStamps(logOf(found.rawLog?.stamps));
 }
 
-function quantileOf(sorted: readonly number[], share: number): number {
-  return sorted[Math.max(1, Math.ceil(share * sorted.length)) - 1] ?? Number.NaN;
+function logOf(name: string | null | undefined): string {
+  return readFileSync(join(folder, name ?? ''), 'utf8');
+}
+
+/** As the raw log has it, by the parameters that `measured` sets. */
+function recomputed(found: Measured, packets: number): Recomputed {
+  const schedule = { startNs: BigInt(found.startNs ?? 0), intervalNs: 125_000, presentationNs: 2e6, packets };
+  return recomputedOf(stampsOf(found), readHolds(logOf(found.rawLog?.holds)), schedule);
 }
 
 test.each(['ethernet', 'udp'])(
@@ -67,25 +82,8 @@ test.each(['ethernet', 'udp'])(
       clockSteps: 0,
     });
     expect(found.sent).toMatchObject({ slots: 8000, sent: 8000, refused: 0 });
-    const stamps = stampsOf(found);
-    expect(stamps.map(({ index }) => index)).toEqual(Array.from({ length: 8000 }, (_, index) => index));
-    const intervals = stamps
-      .slice(1)
-      .map(({ stampNs }, index) => Number(stampNs - (stamps[index]?.stampNs ?? 0n)));
-    const { received } = found.intervals;
-    const sorted = [...intervals].sort((one, other) => one - other);
-    expect(received).toMatchObject({ count: 7999, minNs: sorted[0], maxNs: sorted.at(-1) });
-    expect(received?.meanNs).toBeCloseTo(meanOf(intervals) ?? Number.NaN, 6);
-    expect(received?.sdNs).toBeCloseTo(standardDeviationOf(intervals) ?? Number.NaN, 4);
-    for (const [share, ns] of [
-      [0.25, received?.p25Ns],
-      [0.5, received?.p50Ns],
-      [0.75, received?.p75Ns],
-    ] as const)
-      expect(ns).toBe(quantileOf(sorted, share));
-    expect(received?.binCounts?.reduce((sum, count) => sum + count)).toBe(7999);
-    const { undisturbed } = found.intervals;
-    expect((undisturbed?.count ?? 0) + found.received.excluded).toBe(7999);
+    expect(stampsOf(found).map(({ index }) => index)).toEqual(Array.from({ length: 8000 }, (_, at) => at));
+    expectSame(found, recomputed(found, 8000));
   },
 );
 
@@ -98,6 +96,7 @@ test('packets that are withheld, doubled, swapped and late are found, each at it
   expect(found.received.latecomers).toEqual([700]);
   // Those behind it wait for it: 40 intervals are 5 ms.
   expect(found.received.late).toBeGreaterThanOrEqual(39);
+  expectSame(found, recomputed(found, 4000));
   const stamps = stampsOf(found);
   const at = (wanted: number): bigint => stamps.find(({ index }) => index === wanted)?.stampNs ?? 0n;
   const earliestNs = stamps
@@ -160,18 +159,87 @@ test('a stream of another sender is measured without its schedule', async () => 
   expect((await sending)?.received).toMatchObject({ received: 24_000, lost: 0 });
 });
 
-test('when one end is killed the other ends too, and no namespace is left', async () => {
-  const failing = measured({ given: { durationSeconds: 60 } });
+test('packets that are foreign, damaged or of another subtype are counted, and none of ours is lost', async () => {
+  const socket = createSocket('udp4');
+  const strangers = Object.values(strangeDatagrams);
+  let sent = false;
+  const found = await measured({
+    given: { path: 'udp', durationSeconds: 3 },
+    onSecond: () => {
+      const [processId = 0] = helpers.processIds['pacer-receiver'] ?? [];
+      if (!sent) for (const bytes of strangers) socket.send(bytes, udpPortOf(processId), '127.0.0.1');
+      sent = true;
+    },
+  });
+  socket.close();
+  expect(found.received).toMatchObject({ received: 24_000, lost: 0, reordered: 0, duplicated: 0 });
+  expect(found.received).toMatchObject({ foreign: 2, otherAudio: 1, damaged: 2, unstamped: 0 });
+});
+
+test('an interface that goes down in the middle of a row is named as what ended it', async () => {
+  const failing = measured({
+    given: { durationSeconds: 20 },
+    onSecond: () => {
+      const [inside = ''] = opened.map(({ sender }) => sender.inside.join(' '));
+      execSync(`${inside} ip link set wlp0 down`);
+    },
+  });
+  await expect(failing).rejects.toThrow(/down/);
+});
+
+test.each([
+  ['pacer-sender', 'as soon as it runs'],
+  ['pacer-receiver', 'as soon as it runs'],
+  ['pacer-sender', 'while packets come'],
+  ['pacer-receiver', 'while packets come'],
+])('when the %s is killed %s the other end ends too, and no namespace is left', async (role, when) => {
+  let onSecond = (): void => undefined;
+  const begun = new Promise<void>((resolve) => {
+    onSecond = resolve;
+  });
+  const failing = measured({ given: { durationSeconds: 60 }, onSecond: () => onSecond() });
   const outcome = expect(failing).rejects.toThrow(/was ended by SIGKILL/);
-  await vi.waitFor(() => expect(helpers.processIds['pacer-sender']).toHaveLength(1), { timeout: 20_000 });
+  if (when === 'while packets come') await begun;
+  await vi.waitFor(() => expect(helpers.processIds[role]).toHaveLength(1), { timeout: 20_000, interval: 1 });
   const namespaces = opened.flatMap(({ sender, receiver }) => [sender, receiver].map(namespaceOf));
   expect(holdersOf(namespaces)).not.toEqual([]);
-  for (const id of helpers.processIds['pacer-sender'] ?? []) process.kill(id, 'SIGKILL');
+  for (const id of helpers.processIds[role] ?? []) process.kill(id, 'SIGKILL');
   await outcome;
   expect(helpers.processIds).toEqual({});
   await Promise.all(opened.splice(0).map((path) => path.close()));
   expect(holdersOf(namespaces)).toEqual([]);
 });
+
+/** Of annex J, each with a number before its AVTPDU. */
+const aaf = '0281fe010211223344550002 9abcdef0 04500210 0018 0000';
+const sound = '00'.repeat(24);
+const strangeDatagrams = {
+  ofAnotherStream: datagram(`${aaf}${sound}`),
+  ofAnotherSubtype: datagram(`04${aaf.slice(2)}${sound}`),
+  ofUsersRate: datagram(`${aaf.replace('04500210', '04000210')}${sound}`),
+  cutOff: datagram(aaf.slice(0, 20)),
+  ofMoreSoundThanThereIs: datagram(aaf),
+};
+
+function datagram(hexadecimal: string): Buffer {
+  return Buffer.from(`000001fe${hexadecimal.replaceAll(' ', '')}`, 'hex');
+}
+
+/** On which a process takes datagrams, out of the tables of its sockets. */
+function udpPortOf(processId: number): number {
+  const links = readdirSync(`/proc/${processId}/fd`).map((name) => {
+    try {
+      return readlinkSync(`/proc/${processId}/fd/${name}`);
+    } catch {
+      return '';
+    }
+  });
+  const lines = readFileSync(`/proc/${processId}/net/udp`, 'latin1').trim().split('\n').slice(1);
+  const own = lines
+    .map((line) => line.trim().split(/\s+/))
+    .find((fields) => links.includes(`socket:[${fields[9]}]`));
+  return Number.parseInt(own?.[1]?.split(':')[1] ?? '', 16);
+}
 
 /** As the kernel names it: of the process through which its end is entered. */
 function namespaceOf({ inside }: Place): string {

@@ -205,7 +205,8 @@ function detailsOf({ received, sent, policy, listening, ...measured }: Measured)
         ...{ rateHz: received.rateHz, channels: received.channels, bits: received.bits },
       },
     }),
-    ...(measured.rawLog !== null && { rawLog: measured.rawLog }),
+    ...(measured.startNs !== null && { startNs: measured.startNs }),
+    ...(measured.rawLog !== null && { rawLog: measured.rawLog.stamps, holdsLog: measured.rawLog.holds }),
   };
 }
 
