@@ -76,6 +76,11 @@ test('between two interfaces that are named', async () => {
 test.each([
   ['ip link set wlb0 up', [], /an interface that is up for --interface .* wla0. ip link set wla0 up/],
   ['ip link set wla0 up', [], /an interface with a link for --interface .* wla0/],
+  [
+    bothUp,
+    ['--beside', 'stream-load'],
+    /nothing beside packets between two interfaces that are named for --beside/,
+  ],
   [bothUp, ['--channels', '64', '--bits', '32'], /an MTU of 1560 bytes at least \(it has 1500\)/],
 ])('%s %j: is refused before anything runs', async (setUp, flags, words) => {
   const given = ['run', 'pacing', ...overCable, ...flags, '--out', join(folder, 'refused')];

@@ -48,8 +48,8 @@ class ElectronApplication implements HostApplication {
 
   spawnStreamHost(role: HostRole, { number = 1, networkNamespace }: SpawnOptions = {}): HostProcess {
     if (networkNamespace) {
-      const remedy = 'Run it from the command line: whiteline run transport';
-      throw badInput('receiverNamespace', 'no value in the console', networkNamespace, remedy);
+      const remedy = 'Run it from the command line: whiteline run';
+      throw badInput('networkNamespace', 'no value in the console', networkNamespace, remedy);
     }
     const spawnId = this.nextSpawnId++;
     let port: MessagePort | null = null;

@@ -24,6 +24,9 @@ export const heapOfHosts = { MALLOC_ARENA_MAX: '1' };
  */
 const nodeOfHosts = ['--no-memory-reducer'];
 
+/** A finder in another network namespace must not go round it: avahi is reached over the system's bus, which all of them share. */
+const withoutBus = { DBUS_SYSTEM_BUS_ADDRESS: 'unix:path=/nonexistent' };
+
 /** What windows view, and the host that has it. */
 const roles = { 'preview-port': 'receiving', 'texture-port': 'sending' } as const;
 type ViewKind = keyof typeof roles;
@@ -55,7 +58,7 @@ export class NodeApplication implements HostApplication {
     const [program = '', ...words] = [...inside, ...node];
     const child = spawn(program, words, {
       serialization: 'advanced',
-      env: { ...heapOfHosts, ...process.env },
+      env: { ...heapOfHosts, ...process.env, ...(networkNamespace !== undefined && withoutBus) },
       // The host prints for people who debug it; results travel as messages.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       // Ctrl-C in a terminal reaches the whole group; the engine ends its hosts itself, after the last row.

@@ -1,6 +1,11 @@
 import type { Measured } from '../engine/experiments/pacing/measure';
 import type { PacerMessageOf } from '../engine/experiments/pacing/pacer-program';
-import { curvePercents, pacedRow, unmeasuredRow } from '../engine/experiments/pacing/pacing-rows';
+import {
+  curvePercents,
+  type MeasuredRow,
+  pacedRow,
+  unmeasuredRow,
+} from '../engine/experiments/pacing/pacing-rows';
 import type { RowPlan } from '../engine/experiments/pacing/stream-plan';
 import { reasonOf } from '../protocol/reason-words';
 import type { ClosedRow } from '../protocol/row';
@@ -23,7 +28,7 @@ export function madeUpIntervals(
 }
 
 /** Of 10 s, all well, but for what was received. */
-export function madeUpPacing(spreadNs: number, received: Partial<Measured['received']> = {}): Measured {
+export function madeUpPacing(spreadNs: number, received: Partial<Measured['received']> = {}): MeasuredRow {
   const second = (index: number) => {
     const extremes = { minNs: 125_000 - 40 * spreadNs, maxNs: 125_000 + (50 + index) * spreadNs };
     return {
@@ -81,11 +86,12 @@ export function madeUpPacing(spreadNs: number, received: Partial<Measured['recei
       startNs: '0',
       rawLog: null,
     },
+    beside: null,
   };
 }
 
 export function madeUpPlan(method: RowPlan['method'], packetsPerWakeUp = 1): RowPlan {
-  return { method, packetsPerWakeUp, repeat: null };
+  return { method, packetsPerWakeUp, streams: null, repeat: null };
 }
 
 /** A run in which the timer was late, and launch times were not to be had. */
@@ -98,5 +104,14 @@ export function madeUpPacingRows(): ClosedRow[] {
     pacedRow(frameOf(1), madeUpPlan('spin'), madeUpPacing(460), 'own'),
     unmeasuredRow(frameOf(2), madeUpPlan('txtime'), fact, why),
     pacedRow(frameOf(3), madeUpPlan('timer', 8), madeUpPacing(90_000), 'own'),
+    ...[0, 1].map((streams) => besideRow(4 + streams, streams)),
   ];
+}
+
+/** With so many streams of 60 frames a second beside. */
+function besideRow(index: number, streams: number): ClosedRow {
+  const frames = streams === 0 ? null : { received: 600 * streams, missing: 0 };
+  const beside = { streams, ran: true, frames, pathMbps: 5.5 + 60 * streams };
+  const measured = { ...madeUpPacing(3200 + 900 * streams), beside };
+  return pacedRow(frameOf(index), { ...madeUpPlan('timer'), streams }, measured, 'own');
 }

@@ -1,8 +1,9 @@
 import type { ChartDeclaration } from '../../app/protocol/experiments/declaration';
 import { metricFor } from '../../app/protocol/metrics/registry';
 import type { Row } from '../../app/protocol/row';
+import { LineChart } from './line-chart';
+import { linesOfSeries, linesOverStep } from './lines';
 import { PairsTable } from './pairs-table';
-import { SeriesChart } from './series-chart';
 import { Histograms } from './time-histograms';
 
 interface Props {
@@ -12,11 +13,22 @@ interface Props {
 
 /** The charts of an experiment that are not over its steps: what a single row measured many times. */
 export function DeclaredCharts({ charts, rows }: Props) {
-  return charts.map(({ kind = 'steps', title, figures: [first] }) => {
+  return charts.map(({ kind = 'steps', title, figures: [first], over = '' }) => {
     if (!first) return null;
     const metric = metricFor(first.metric);
     const [newest] = rows.slice(-1);
-    if (kind === 'series') return <SeriesChart key={title} title={title} metric={metric} rows={rows} />;
+    if (kind === 'series') {
+      const { heading = '', unit = '' } = metric.over ?? {};
+      const axis = [heading, unit].filter(Boolean).join(', ');
+      const lines = linesOfSeries(rows, metric);
+      return <LineChart key={title} title={title} metric={metric} lines={lines} axis={axis} />;
+    }
+    if (kind === 'curves') {
+      const lines = linesOverStep(rows, metric, over);
+      const axis = metricFor(over).heading;
+      if (lines.length === 0) return null;
+      return <LineChart key={title} title={title} metric={metric} lines={lines} axis={axis} isCounted />;
+    }
     if (kind === 'histogram') return <Histograms key={title} metric={metric} rows={rows} />;
     if (kind === 'pairs' && newest)
       return <PairsTable key={title} title={title} metric={metric} row={newest} />;

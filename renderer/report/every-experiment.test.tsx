@@ -109,6 +109,7 @@ test.each(experiments)(
       const mark = {
         steps: title,
         series: `data-series="${metric}"`,
+        curves: title,
         histogram: `data-histogram="${metric}"`,
         pairs: title,
       };

@@ -37,6 +37,8 @@ export interface Capabilities {
     streams: StreamSet;
     /** Opens the next row of streams between two moments of the monotonic clock. */
     openRow(index: number, streams: Stream[], fromNs: number, toNs: number): RowMeter;
+    /** Counts frames of streams that run beside what is measured: windows show no row of them. */
+    meterBeside(streams: Stream[], fromNs: number): RowMeter;
   };
   /** Answers what only native code can find out, such as movies and the drivers of network cards; works without NDI. */
   native: MovieHost;

@@ -72,6 +72,7 @@ export async function runExperiment(options: RunnerOptions): Promise<RunOutcome>
           options.onOpenRow?.(meter);
           return meter;
         },
+        meterBeside: (streams, fromNs) => new RowMeter(meterOptions, 0, streams, fromNs),
       },
     });
     let deaths = helpers.died.length;

@@ -28,7 +28,8 @@ export interface LivingHostsOptions {
 
 /** What hosts are started with. */
 export interface HostSettings extends NdiSettings {
-  /** Path of the network namespace in which receivers run; by default in ours. */
+  /** Paths of the network namespaces in which senders and receivers run; by default in ours. */
+  senderNamespace?: string;
   receiverNamespace?: string;
 }
 
@@ -62,9 +63,9 @@ export class LivingHost {
     return this.process !== null;
   }
 
-  async start({ receiverNamespace, ...ndi }: HostSettings): Promise<HostReady> {
+  async start({ senderNamespace, receiverNamespace, ...ndi }: HostSettings): Promise<HostReady> {
     const { application, wallOffsetUs } = this.options;
-    const networkNamespace = this.role === 'receiving' ? receiverNamespace : undefined;
+    const networkNamespace = this.role === 'receiving' ? receiverNamespace : senderNamespace;
     const spawned = application.spawnStreamHost(this.role, { number: this.number, networkNamespace });
     const started = new StreamHost(this.role, spawned, {
       onRecords: this.options.onRecords,

@@ -18,12 +18,15 @@ export interface Column {
 export type VerdictWords = Readonly<Record<Verdict, string>>;
 
 /**
- * Figures of one unit. steps: numbers over the rows of a run; series: pairs of x and y, a line for each row; histogram: how
+ * Figures of one unit. steps: numbers over the rows of a run; series: pairs of x and y, a line for each row; curves: a
+ * number over one of several steps, a line for all that rows set beside it; histogram: how
  * often which length occurred, row by row; pairs: a number for each pair of hosts of the newest row.
  */
 export interface ChartDeclaration {
-  kind?: 'steps' | 'series' | 'histogram' | 'pairs';
+  kind?: 'steps' | 'series' | 'curves' | 'histogram' | 'pairs';
   title: string;
+  /** Of curves: the step along the x axis. */
+  over?: string;
   /** It says what one step more costs: the report shows all of these together, with a table of their figures. */
   isOfCosts?: boolean;
   /** At most three: more lines cannot be distinguished. */

@@ -1,10 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import type { HostSettings } from '../../streams/living-hosts';
 import { dyingWithUs, runTool } from '../../tools/run-tool';
 import { toolFailed } from '../../tools/tool-problem';
 import type { Place } from './pacer-program';
 
 export const ownSender = 'wlp0';
 export const ownReceiver = 'wlp1';
+/** For what is no raw frame. */
+const senderAddress = '10.79.1.1';
+const receiverAddress = '10.79.1.2';
 
 /** One end: a network namespace that lives as long as a process which dies with us. */
 class Namespace implements Place {
@@ -74,7 +79,30 @@ export class OwnNetwork {
     }
   }
 
+  /** Programs at the two ends find each other over the cable; gives what stream hosts are started with to be there. */
+  async join(): Promise<Pick<HostSettings, 'senderNamespace' | 'receiverNamespace' | 'searchHosts'>> {
+    const { sender, receiver } = this;
+    await sender.run('ip', 'address', 'add', `${senderAddress}/24`, 'dev', ownSender);
+    await receiver.run('ip', 'address', 'add', `${receiverAddress}/24`, 'dev', ownReceiver);
+    for (const end of [sender, receiver]) await end.run('ip', 'link', 'set', 'lo', 'up');
+    const [senderNamespace, receiverNamespace] = [sender, receiver].map(({ id }) => `/proc/${id}/ns/net`);
+    return { senderNamespace, receiverNamespace, searchHosts: [senderAddress] };
+  }
+
+  /** Bytes that went from sender to receiver so far. */
+  carriedBytes(): number {
+    return transmittedBytes(this.sender.id, ownSender);
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.sender.close(), this.receiver.close()]);
   }
+}
+
+/** Bytes that an interface has transmitted so far, by the table of a process’s network namespace. */
+export function transmittedBytes(processId: string, interfaceName: string): number {
+  const table = readFileSync(`/proc/${processId}/net/dev`, 'latin1');
+  const line = table.split('\n').find((text) => text.trimStart().startsWith(`${interfaceName}:`)) ?? '';
+  const [, figures = ''] = line.split(':');
+  return Number(figures.trim().split(/\s+/)[8]);
 }

@@ -10,6 +10,7 @@ import type { Measured } from './measure';
 import type { PacerMessageOf } from './pacer-program';
 import { type PathKind, pathWords } from './path';
 import { labelOf, type RowPlan } from './stream-plan';
+import type { Beside } from './streams-beside';
 
 type Intervals = PacerMessageOf<'intervals'>;
 type Frame = RowFrame & { index: number };
@@ -24,12 +25,22 @@ const noPacket = 'fewer than two packets came';
 const foreignSender = 'another sender’s: its schedule and its threads are not known';
 const ownClock = 'the card’s clock is its own, and has no place on the schedule';
 const notAsked = 'not asked for (transmitStamps)';
+const nothingBeside = 'nothing was asked for beside the packets (beside)';
+const noStream = 'no stream ran beside, or its frames could not be counted';
 const noSpin = 'this method does not spin';
 
 /** A figure, and why it would not be there. */
 type Reasoned = readonly [value: Figure | undefined, reason: string];
 
-export function pacedRow(frame: Frame, plan: RowPlan | null, measured: Measured, path: PathKind): ClosedRow {
+/** A row’s packets, and what ran beside them; null: nothing was asked for beside. */
+export type MeasuredRow = Measured & { beside: Beside | null };
+
+export function pacedRow(
+  frame: Frame,
+  plan: RowPlan | null,
+  measured: MeasuredRow,
+  path: PathKind,
+): ClosedRow {
   const known = figuresWithReasons({
     'pacing.path': [pathWords[path], ''],
     'pacing.stamps': [measured.listening.stamps, ''],
@@ -39,8 +50,12 @@ export function pacedRow(frame: Frame, plan: RowPlan | null, measured: Measured,
     ...spreadFigures('pacing.submit', measured.intervals.submitted, plan ? noPacket : foreignSender),
     ...spreadFigures('pacing.transmit', measured.intervals.transmitted, plan ? notAsked : foreignSender),
     ...countFigures(measured, plan),
+    ...besideFigures(measured.beside),
   });
-  const judged = judge(measured, frame.faults);
+  const { beside } = measured;
+  const absent =
+    beside?.ran === false ? [reasonOf('streams-beside-absent', { streams: beside.streams })] : [];
+  const judged = judge(measured, [...frame.faults, ...absent]);
   return {
     ...rowOf(frame, plan, known, judged),
     details: detailsOf(measured),
@@ -69,7 +84,11 @@ function rowOf(
 ): ClosedRow {
   const row = tableRow(frame, index, plan ? labelOf(plan) : 'listen', undefined);
   const step: Step = plan
-    ? { 'pacing.method': plan.method, 'pacing.packetsPerWakeUp': plan.packetsPerWakeUp }
+    ? {
+        'pacing.method': plan.method,
+        'pacing.packetsPerWakeUp': plan.packetsPerWakeUp,
+        ...(plan.streams !== null && { 'pacing.streamsBeside': plan.streams }),
+      }
     : { 'pacing.method': 'listen' };
   return {
     ...row,
@@ -177,6 +196,17 @@ function countFigures(measured: Measured, plan: RowPlan | null): Record<string, 
     'pacing.receiverCpuPercent': [cpu(received.processorNs), ''],
     'pacing.slewPpm': [received.slewPpm, ''],
     'pacing.policy': [policy ? policyText(policy) : null, foreignSender],
+  };
+}
+
+function besideFigures(beside: Beside | null): Record<string, Reasoned> {
+  const why = beside ? noStream : nothingBeside;
+  const streams: Record<string, Reasoned> = beside ? {} : { 'pacing.streamsBeside': [null, nothingBeside] };
+  return {
+    ...streams,
+    'pacing.pathMbps': [beside?.pathMbps, nothingBeside],
+    'pacing.besideFramesReceived': [beside?.frames?.received, why],
+    'pacing.besideFramesMissing': [beside?.frames?.missing, why],
   };
 }
 

@@ -5,8 +5,10 @@ import {
   type pacingParameters,
 } from '../../../protocol/experiments/pacing/declaration';
 import type { Fact } from '../../../protocol/fact';
+import { formatText } from '../../../protocol/format';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { ClosedRow } from '../../../protocol/row';
+import { chooseSource } from '../../streams/sources/source-choice';
 import { toolRequirement } from '../../tools/tool-problem';
 import type { ContextWith, Experiment, Requirement } from '../experiment';
 import { openTableRow } from '../table-row';
@@ -15,11 +17,12 @@ import { findPacer, howToGetPacer, inspectInterface } from './pacer-program';
 import { failedRow, pacedRow, unmeasuredRow } from './pacing-rows';
 import { checkPath, type OpenPath, openPath, pathKindOf, pathWords } from './path';
 import { labelOf, type RowPlan, rowPlans, type StreamPlan, streamPlan } from './stream-plan';
+import { besideSource, checkBeside, StreamsBeside } from './streams-beside';
 import { pacingVerdict } from './verdict';
 
-export const pacing: Experiment<typeof pacingParameters, ClosedRow, 'helper'> = {
+export const pacing: Experiment<typeof pacingParameters, ClosedRow, 'helper' | 'ndi'> = {
   declaration: pacingDeclaration,
-  needs: () => ['helper'],
+  needs: ({ beside }) => (beside === 'nothing' ? ['helper'] : ['helper', 'ndi']),
   requires(parameters) {
     if (process.platform !== 'linux') return [linuxOnly];
     const isOwn = pathKindOf(parameters) === 'own';
@@ -30,20 +33,25 @@ export const pacing: Experiment<typeof pacingParameters, ClosedRow, 'helper'> = 
       ...(isOwn ? ['unshare', 'nsenter'].map((tool) => toolRequirement(tool, fromUtilLinux)) : []),
     ];
   },
-  async check(parameters) {
+  async check(parameters, host) {
     const stream = streamPlan(parameters);
     await checkPath(parameters, stream);
+    checkBeside(parameters);
+    const played = besideSource(parameters);
+    const video = played && (await chooseSource(played, host));
     const kind = pathKindOf(parameters);
     const path = pathWords[kind];
     const { rateHz, channels, bits, listen, interface: name, peerInterface } = parameters;
     const sound = `AVTP, ${rateHz} Hz, ${channels} × ${bits} bit`;
     const packets = `${stream.samples} samples in ${stream.packetBytes} bytes every ${stream.intervalNs / 1000} µs`;
     const between = kind === 'interfaces' ? `${name} to ${peerInterface}` : path;
+    const beside = video ? `, beside NDI streams of ${formatText(video.format)}` : '';
     return {
-      subject: kind === 'listen' ? `AVTP on ${listen}, ${path}` : `${sound}: ${packets}, ${between}`,
+      subject: kind === 'listen' ? `AVTP on ${listen}, ${path}` : `${sound}: ${packets}, ${between}${beside}`,
       environment: {
         topology: kind === 'listen' ? 'this machine and another sender' : 'this machine alone',
         pacing: { path, ...stream },
+        ...(video && { source: video.environment }),
       },
     };
   },
@@ -62,14 +70,22 @@ const pacerRequirement: Requirement = {
   check: async () => (findPacer() ? null : `The packet pacer was not found. Get it: ${howToGetPacer}`),
 };
 
-async function* run(parameters: PacingParameters, context: ContextWith<'helper'>): AsyncGenerator<ClosedRow> {
+async function* run(parameters: PacingParameters, context: PacingContext): AsyncGenerator<ClosedRow> {
   const path = await openPath(parameters);
   try {
-    yield* new PacingRun(parameters, context, path).rows();
+    const played = besideSource(parameters);
+    const beside = played && (await StreamsBeside.open(context, played, path));
+    try {
+      yield* new PacingRun(parameters, context, path, beside).rows();
+    } finally {
+      await beside?.close();
+    }
   } finally {
     await path.close();
   }
 }
+
+type PacingContext = ContextWith<'helper' | 'ndi'>;
 
 /** Why a method was not measured: for the verdict, and for each figure. */
 interface Unmeasurable {
@@ -89,8 +105,9 @@ class PacingRun {
 
   constructor(
     private readonly parameters: PacingParameters,
-    private readonly context: ContextWith<'helper'>,
+    private readonly context: PacingContext,
     private readonly path: OpenPath,
+    private readonly beside: StreamsBeside | null,
   ) {
     this.stream = streamPlan(parameters);
     this.plans = path.kind === 'listen' ? [null] : rowPlans(parameters, this.stream);
@@ -128,13 +145,16 @@ class PacingRun {
 
   private async measure(plan: RowPlan | null): Promise<ClosedRow | null> {
     const { context, parameters, stream, path, index } = this;
-    const close = openTableRow(context);
     this.report(plan, 0);
+    await this.beside?.become(plan?.streams ?? 0);
+    const endBeside = await this.beside?.begin();
+    const close = openTableRow(context);
     const onSecond = ({ second }: { second: number }): void => this.report(plan, second + 1);
     try {
       const measured = await measure(context, { parameters, stream, path, index, onSecond }, plan);
       if (!measured) return null;
-      return pacedRow({ index, ...close(measured.measuredSeconds) }, plan, measured, path.kind);
+      const frame = { index, ...close(measured.measuredSeconds) };
+      return pacedRow(frame, plan, { ...measured, beside: (await endBeside?.()) ?? null }, path.kind);
     } catch (error) {
       const { code, message } = toProblem(error);
       if (code !== 'TOOL_FAILED' && code !== 'HOST_DIED' && code !== 'HOST_SILENT') throw error;

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { badInput, type WhitelineError } from '../../../protocol/errors';
 import type { PacingParameters } from '../../../protocol/experiments/pacing/declaration';
+import type { HostSettings } from '../../streams/living-hosts';
 import { findTool } from '../../tools/run-tool';
-import { OwnNetwork, ownReceiver, ownSender } from './own-network';
-import { findPacer, inspectInterface, type Place } from './pacer-program';
+import { OwnNetwork, ownReceiver, ownSender, transmittedBytes } from './own-network';
+import { findPacer, type InterfaceFacts, inspectInterface, type Place } from './pacer-program';
 import type { StreamPlan } from './stream-plan';
 
 /** Between which ends packets go. */
@@ -24,6 +25,10 @@ export interface OpenPath {
   kind: PathKind;
   sender: End;
   receiver: End;
+  /** What stream hosts have to be started with for streams to go this way too; null: they do anyway. */
+  streamHosts: Partial<HostSettings> | null;
+  /** By what sends, so far; not between interfaces that are named, which no stream takes. */
+  carriedBytes(): number;
   close(): Promise<void>;
 }
 
@@ -81,7 +86,19 @@ export async function checkPath(parameters: PacingParameters, plan: StreamPlan):
 }
 
 async function checkInterface(field: string, name: string, plan: StreamPlan | null): Promise<void> {
-  const facts = await inspectInterface(name, here);
+  checkFacts({ field, name }, await inspectInterface(name, here), plan);
+}
+
+/**
+ * @param facts null: there is no such interface
+ * @param plan null: nothing is sent
+ * @throws WhitelineError naming the field, the interface and the remedy
+ */
+export function checkFacts(
+  { field, name }: { field: string; name: string },
+  facts: InterfaceFacts | null,
+  plan: Pick<StreamPlan, 'packetBytes' | 'wireMbps'> | null,
+): void {
   if (!facts) throw badInput(field, 'a network interface of this machine', name, 'See ip link');
   const { isEthernet, isUp, hasCarrier, mtuBytes, speedMbps, mayUseRawFrames } = facts;
   const refuse = (expected: string, remedy: string): WhitelineError =>
@@ -111,14 +128,31 @@ async function checkInterface(field: string, name: string, plan: StreamPlan | nu
 /** @throws WhitelineError TOOL_FAILED where it cannot be opened */
 export async function openPath(parameters: PacingParameters): Promise<OpenPath> {
   const kind = pathKindOf(parameters);
-  const at = (name: string, { inside }: Place = here): End => ({ interface: name, inside });
-  const close = async (): Promise<void> => undefined;
-  if (kind === 'own') {
-    const network = await OwnNetwork.create();
-    const ends = { sender: at(ownSender, network.sender), receiver: at(ownReceiver, network.receiver) };
-    return { kind, ...ends, close: () => network.close() };
+  if (kind === 'own') return openOwn(parameters);
+  const { interface: name, peerInterface, listen } = parameters;
+  const names = { loopback: ['lo', 'lo'], listen: ['', listen], interfaces: [name, peerInterface] };
+  const [sender, receiver] = [at(names[kind][0] ?? ''), at(names[kind][1] ?? '')];
+  const carriedBytes = () => transmittedBytes('self', sender.interface);
+  return { kind, sender, receiver, streamHosts: null, carriedBytes, close: async () => undefined };
+}
+
+async function openOwn({ beside }: PacingParameters): Promise<OpenPath> {
+  const network = await OwnNetwork.create();
+  try {
+    return {
+      kind: 'own',
+      sender: at(ownSender, network.sender),
+      receiver: at(ownReceiver, network.receiver),
+      streamHosts: beside === 'nothing' ? null : await network.join(),
+      carriedBytes: () => network.carriedBytes(),
+      close: () => network.close(),
+    };
+  } catch (error) {
+    await network.close();
+    throw error;
   }
-  if (kind === 'loopback') return { kind, sender: at('lo'), receiver: at('lo'), close };
-  if (kind === 'listen') return { kind, sender: at(''), receiver: at(parameters.listen), close };
-  return { kind, sender: at(parameters.interface), receiver: at(parameters.peerInterface), close };
+}
+
+function at(name: string, { inside }: Place = here): End {
+  return { interface: name, inside };
 }

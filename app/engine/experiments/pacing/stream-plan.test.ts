@@ -51,6 +51,15 @@ test('each method has a row for each number of packets; burst has 10 ms of them'
   expect(labels).toHaveLength(14);
 });
 
+test('all rows are measured for each number of streams beside', () => {
+  const beside = { beside: 'stream-load', streams: [0, 1, 2], methods: ['timer', 'spin'] };
+  const parameters = pacingParameters.parse(beside);
+  expect(rowPlans(parameters, streamPlan(parameters)).map(labelOf)).toEqual([
+    ...['timer, no stream beside', 'spin, no stream beside', 'timer, 1 stream beside'],
+    ...['spin, 1 stream beside', 'timer, 2 streams beside', 'spin, 2 streams beside'],
+  ]);
+});
+
 test('the last core that may be used', () => {
   expect(lastCore('Cpus_allowed:\tff\nCpus_allowed_list:\t0-3,6-7\nMems_allowed_list:\t0\n')).toBe(7);
   expect(lastCore('Cpus_allowed_list:\t0\n')).toBe(0);

@@ -1,3 +1,4 @@
+import { countText } from '../../../protocol/count-words';
 import { badInput } from '../../../protocol/errors';
 import {
   type PacingMethod,
@@ -57,23 +58,30 @@ function badRate(rateHz: number, intervalUs: number, intervalNs: number): Error 
 export interface RowPlan {
   method: PacingMethod;
   packetsPerWakeUp: number;
+  /** NDI streams that run beside; null: nothing was asked for beside. */
+  streams: number | null;
   /** Among several. */
   repeat: number | null;
 }
 
 export function rowPlans(parameters: PacingParameters, { intervalNs }: StreamPlan): RowPlan[] {
-  const { methods, packetsPerWakeUp, repeats } = parameters;
+  const { methods, packetsPerWakeUp, repeats, beside, streams } = parameters;
   const burst = Math.max(1, Math.round((burstMs * 1e6) / intervalNs));
-  return Array.from({ length: repeats }, (_, index) => (repeats > 1 ? index + 1 : null)).flatMap((repeat) =>
-    methods.flatMap((method) =>
-      (method === 'burst' ? [burst] : packetsPerWakeUp).map((packets) => ({
-        ...{ method, packetsPerWakeUp: packets, repeat },
-      })),
+  const repeated = Array.from({ length: repeats }, (_, index) => (repeats > 1 ? index + 1 : null));
+  return (beside === 'nothing' ? [null] : streams).flatMap((count) =>
+    repeated.flatMap((repeat) =>
+      methods.flatMap((method) =>
+        (method === 'burst' ? [burst] : packetsPerWakeUp).map((packets) => ({
+          ...{ method, packetsPerWakeUp: packets, streams: count, repeat },
+        })),
+      ),
     ),
   );
 }
 
-export function labelOf({ method, packetsPerWakeUp, repeat }: RowPlan): string {
+export function labelOf({ method, packetsPerWakeUp, streams, repeat }: RowPlan): string {
   const many = packetsPerWakeUp > 1 ? `, ${packetsPerWakeUp} packets per wake-up` : '';
-  return `${method}${many}${repeat === null ? '' : `, repeat ${repeat}`}`;
+  const beside =
+    streams === null ? '' : `, ${streams === 0 ? 'no stream' : countText([streams], 'stream')} beside`;
+  return `${method}${many}${beside}${repeat === null ? '' : `, repeat ${repeat}`}`;
 }

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { chartOf, columnsOf, type ExperimentDeclaration, nothingSaid } from '../declaration';
+import {
+  type ChartDeclaration,
+  chartOf,
+  columnsOf,
+  type ExperimentDeclaration,
+  nothingSaid,
+} from '../declaration';
+import { streamFields } from '../stream-fields';
 
 /**
  * timer: sleeps to each packet’s time; spin: wakes before it and reads the clock until it has come; txtime: hands packets over with
@@ -34,6 +41,18 @@ export const pacingParameters = z.strictObject({
     .max(8)
     .default([1])
     .describe('Packets handed over each time the sender wakes, a row for each number; burst has its own'),
+  beside: z
+    .enum(['nothing', 'stream-load'])
+    .default('nothing')
+    .describe('stream-load: NDI streams run on the path of the packets at the same time'),
+  streams: z
+    .array(z.int().min(0).max(16))
+    .min(1)
+    .max(8)
+    .default([0, 1, 2])
+    .describe('Streams beside, all rows for each number'),
+  source: streamFields.source,
+  format: streamFields.format,
   durationSeconds: z.number().min(0.5).max(86_400).default(300).describe('Length of each row, s'),
   repeats: z.int().min(1).max(100).default(1).describe('How often all rows are measured'),
   interface: interfaceName
@@ -128,6 +147,12 @@ export type PacingParameters = z.infer<typeof pacingParameters>;
 const spreads = ['sdNs', 'rangeNs', 'iqrNs', 'p001Ns', 'p999Ns'];
 const interval = (name: string): string => `pacing.interval.${name}`;
 
+/** Streams and intervals: does video disturb sound? */
+function overStreams(label: string, name: string): ChartDeclaration {
+  const chart = chartOf(`Intervals against streams beside: ${label}`, { [label]: interval(name) });
+  return { ...chart, kind: 'curves', over: 'pacing.streamsBeside' };
+}
+
 export const pacingDeclaration: ExperimentDeclaration<typeof pacingParameters> = {
   id: 'pacing',
   title: 'Packet pacing',
@@ -138,7 +163,7 @@ export const pacingDeclaration: ExperimentDeclaration<typeof pacingParameters> =
   study: 'Transmit pacing with SO_TXTIME and ETF, ALSA AAF plug-in (AVTP over TSN), December 2018',
   parameters: pacingParameters,
   columns: [
-    ...columnsOf('step', 'pacing.method', 'pacing.packetsPerWakeUp'),
+    ...columnsOf('step', 'pacing.method', 'pacing.packetsPerWakeUp', 'pacing.streamsBeside'),
     ...columnsOf('measure', ...['meanNs', 'sdNs', 'minNs', 'maxNs', 'rangeNs'].map(interval)),
     ...columnsOf('measure', ...['iqrNs', 'p001Ns', 'p50Ns', 'p99Ns', 'p999Ns', 'p9999Ns'].map(interval)),
     ...columnsOf('measure', ...spreads.map((name) => `pacing.undisturbed.${name}`), 'pacing.excludedPercent'),
@@ -151,6 +176,8 @@ export const pacingDeclaration: ExperimentDeclaration<typeof pacingParameters> =
     ...columnsOf('count', 'pacing.damagedPackets', 'pacing.overflowed'),
     ...columnsOf('measure', 'pacing.wakeUpsPerSecond', 'pacing.senderCpuPercent'),
     ...columnsOf('measure', 'pacing.receiverCpuPercent', 'pacing.slewPpm'),
+    ...columnsOf('measure', 'pacing.pathMbps'),
+    ...columnsOf('count', 'pacing.besideFramesReceived', 'pacing.besideFramesMissing'),
     ...columnsOf('measure', 'pacing.path', 'pacing.stamps', 'pacing.policy'),
   ],
   terminal: [
@@ -171,6 +198,11 @@ export const pacingDeclaration: ExperimentDeclaration<typeof pacingParameters> =
       }),
       kind: 'series',
     },
+    ...[
+      overStreams('p99.9', 'p999Ns'),
+      overStreams('p0.1', 'p001Ns'),
+      overStreams('middle half (IQR)', 'iqrNs'),
+    ],
     chartOf('Spread of the intervals', {
       all: 'pacing.interval.iqrNs',
       undisturbed: 'pacing.undisturbed.iqrNs',
@@ -195,9 +227,10 @@ export const pacingDeclaration: ExperimentDeclaration<typeof pacingParameters> =
     FAIL: 'Packets were lost, came twice or out of order, or came too late to be presented.',
     INVALID: nothingSaid('the pacing'),
   },
-  expectedSeconds: ({ methods, packetsPerWakeUp, durationSeconds, repeats, listen }) => {
+  expectedSeconds: ({ methods, packetsPerWakeUp, durationSeconds, repeats, listen, beside, streams }) => {
     const paced = methods.filter((method) => method !== 'burst').length * packetsPerWakeUp.length;
     const rows = listen === '' ? paced + (methods.includes('burst') ? 1 : 0) : 1;
-    return repeats * rows * (durationSeconds + 2);
+    const steps = beside === 'nothing' ? 1 : streams.length;
+    return steps * repeats * rows * (durationSeconds + (beside === 'nothing' ? 2 : 5));
   },
 };

@@ -92,6 +92,16 @@ export const pacingMetrics: readonly Metric[] = [
     ),
   },
   {
+    ...count(
+      'pacing.streamsBeside',
+      'Streams beside',
+      'none',
+      'as set for the row',
+      'NDI streams that ran on the path of the packets at the same time.',
+      'parameters',
+    ),
+  },
+  {
     ...{ id: 'pacing.path', heading: 'Path', ...words, formula: 'as found', source: 'parameters, kernel' },
     description: 'What lay between sender and receiver.',
   },
@@ -292,6 +302,35 @@ export const pacingMetrics: readonly Metric[] = [
       'packets thrown away since the receiving socket was full',
       'What the receiver was too slow for; they are among the lost ones.',
       'SO_MEMINFO',
+    ),
+    ...summed,
+  },
+  {
+    ...{ id: 'pacing.pathMbps', heading: 'Path carried', unit: 'Mb/s', digits: 1, direction: 'none' },
+    formula: '8 · bytes that the sending interface transmitted / time',
+    description:
+      'Packets and the streams beside them together, from about a second before the first packet on.',
+    source: '/proc/net/dev of the sending end',
+  },
+  {
+    ...count(
+      'pacing.besideFramesReceived',
+      'Frames beside',
+      'none',
+      'frames received of all streams beside',
+      'Frames of the streams beside that came while packets were sent.',
+      'frame code of each frame',
+    ),
+    ...summed,
+  },
+  {
+    ...count(
+      'pacing.besideFramesMissing',
+      'Frames missing beside',
+      'lower',
+      'frames dropped + frames that the senders missed',
+      'Frames of the streams beside that did not come.',
+      'frame code of each frame',
     ),
     ...summed,
   },

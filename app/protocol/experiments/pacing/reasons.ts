@@ -23,9 +23,16 @@ export const pacingReasons = {
   'launch-times-over-udp': () =>
     'not measured: launch times need raw frames between two interfaces (give interface and peerInterface)',
   'no-packet': () => 'no packet came',
+  'only-other-packets': (of) =>
+    `no packet of an audio stream that is read came: ${of.number('others')} were of other streams, subtypes or forms, ` +
+    `${of.number('damaged')} damaged`,
+  'packets-damaged': (of) =>
+    `${countText(of.numbers('damaged'), 'packet')} left out: cut off, or of fields that contradict each other`,
   'receiver-overflowed': (of) =>
     `the receiver was too slow for ${countText(of.numbers('packets'), 'packet')}: its socket was full`,
   'packets-unstamped': (of) => `the kernel took no stamp of ${countText(of.numbers('packets'), 'packet')}`,
+  'streams-beside-absent': (of) =>
+    `${countText(of.numbers('streams'), 'stream')} should have run beside the packets, and did not all run`,
   'pacer-failed': (of) => `the pacer failed: ${of.word('why')}`,
 } satisfies ReasonWords;
 
