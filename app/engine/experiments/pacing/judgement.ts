@@ -24,8 +24,13 @@ export function judge(measured: Judged, faults: readonly Fact[]): { verdict: Ver
 
 /** A receiving thread that runs late is none: stamps are the kernel’s. */
 function instrumentFaults({ received }: Judged): Fact[] {
-  const { overflowed, unstamped } = received;
-  if (received.received === 0) return [reasonOf('no-packet')];
+  const { overflowed, unstamped, foreign, otherAudio, damaged } = received;
+  if (received.received === 0) {
+    const others = foreign + otherAudio;
+    return [
+      others + damaged > 0 ? reasonOf('only-other-packets', { others, damaged }) : reasonOf('no-packet'),
+    ];
+  }
   return [
     ...(overflowed > 0 ? [reasonOf('receiver-overflowed', { packets: overflowed })] : []),
     ...(unstamped > 0 ? [reasonOf('packets-unstamped', { packets: unstamped })] : []),
@@ -42,12 +47,13 @@ function findingsOf({ received, sent, listening }: Judged): Finding[] {
   const find = (verdict: Verdict, code: Parameters<typeof reasonOf>[0], data: Fact['data']): void => {
     findings.push({ verdict, fact: reasonOf(code, data) });
   };
-  const { lost, reordered, duplicated } = received;
+  const { lost, reordered, duplicated, damaged } = received;
   if (lost > 0) find('FAIL', 'packets-lost', { lost, places: rangesText(received.lostRanges) });
   if (duplicated > 0)
     find('FAIL', 'packets-duplicated', { duplicated, places: numbersText(received.duplicates) });
   if (reordered > 0)
     find('FAIL', 'packets-reordered', { reordered, places: numbersText(received.latecomers) });
+  if (damaged > 0) find('WARN', 'packets-damaged', { damaged });
   // Only our own sender’s schedule is known, and only by the clock of this machine.
   if (!sent || listening.stamps === 'hardware') return findings;
   const { received: packets, tooLateToPresent: missed = 0, late = 0, latestNs = 0 } = received;

@@ -107,6 +107,40 @@ test.each<[name: string, received: Partial<Measured['received']>, verdict: Verdi
   expect(wordsOf(row.reason)).toContain(words);
 });
 
+test('packets that are damaged are said, and what came in the place of ours too', () => {
+  const damaged = rowWith({ damaged: 3 });
+  expect(damaged.verdict).toBe('WARN');
+  expect(wordsOf(damaged.reason)).toBe(
+    '3 packets left out: cut off, or of fields that contradict each other',
+  );
+  const others = rowWith({ received: 0, foreign: 40, otherAudio: 2, damaged: 1 });
+  expect(others.verdict).toBe('INVALID');
+  expect(wordsOf(others.reason)).toContain('42 were of other streams, subtypes or forms, 1 damaged');
+});
+
+test('what runs beside is in the row; streams that did not run make it INVALID', () => {
+  const plan = { ...madeUpPlan('timer'), streams: 2 };
+  const beside = { streams: 2, ran: true, frames: { received: 1200, missing: 3 }, pathMbps: 130.5 };
+  const row = pacedRow(frameOf(0), plan, { ...madeUpPacing(460), beside }, 'own');
+  expect(row.verdict).toBe('PASS');
+  expect(row.step).toMatchObject({ 'pacing.method': 'timer', 'pacing.streamsBeside': 2 });
+  expect(row.figures).toMatchObject({
+    'pacing.pathMbps': 130.5,
+    'pacing.besideFramesReceived': 1200,
+    'pacing.besideFramesMissing': 3,
+  });
+  const absent = pacedRow(
+    frameOf(0),
+    plan,
+    { ...madeUpPacing(460), beside: { ...beside, ran: false } },
+    'own',
+  );
+  expect(absent.verdict).toBe('INVALID');
+  expect(wordsOf(absent.reason)).toContain(
+    '2 streams should have run beside the packets, and did not all run',
+  );
+});
+
 test('stolen time beyond the profile’s limit spoils a row', () => {
   const faults = [reasonOf('cpu-stolen', { percent: 7.5, limitPercent: 5 })];
   const row = pacedRow({ ...frameOf(0), faults }, madeUpPlan('spin'), madeUpPacing(460), 'own');
