@@ -1,0 +1,48 @@
+import type { Locator, Page } from '@playwright/test';
+import { readRun } from '../app/engine/sessions/read-run';
+import { numberOf } from '../app/protocol/row-figures';
+import { expectAccessible } from './accessibility';
+import { expect, newestRun, test } from './app';
+
+const fieldOf = (page: Page, name: string): Locator => page.locator(`[data-field="${name}"]`);
+
+test('packets are paced from the window: charts while it runs, then the result', async ({ whiteline }) => {
+  const { page, runsFolder } = whiteline;
+  await page.keyboard.press('2');
+  await page.locator('[data-experiment="pacing"]').click();
+  for (const method of ['txtime', 'burst'])
+    await fieldOf(page, 'methods').getByRole('checkbox', { name: method }).uncheck();
+  await fieldOf(page, 'durationSeconds').getByRole('textbox').fill('2');
+  // Datagrams need no right.
+  await fieldOf(page, 'path').getByRole('radio', { name: 'udp' }).check({ force: true });
+  await expect(page.getByTestId('expected-time')).toHaveText('About 8 s');
+  await page.keyboard.press('Control+Enter');
+
+  await test.step('each row’s distribution is drawn while the run goes on', async () => {
+    await expect(page.getByTestId('mode')).toHaveText('Experiment');
+    const progress = page.getByTestId('run-progress');
+    await expect(progress).toHaveAttribute('data-phase', 'timer');
+    await expect(progress).toHaveAttribute('data-phase', 'spin');
+    for (const series of ['pacing.interval.curve', 'pacing.interval.longestUs'])
+      await expect(page.locator(`[data-series="${series}"][data-row="0"]`)).toBeVisible();
+    await expect(page.locator('[data-histogram="pacing.interval.histogram"]').first()).toBeVisible();
+    await expect(page.getByTestId('mode')).toHaveText('Experiment');
+  });
+
+  await test.step('the table, the verdict and what was recorded agree', async () => {
+    const rows = page.getByTestId('study-table').first().locator('tbody tr');
+    await expect(rows).toHaveCount(2);
+    await expect(page.getByTestId('mode')).toHaveText('Idle');
+    await expect(page.getByTestId('verdict-tile')).toHaveAttribute('data-verdict', /.+/);
+    for (const method of ['timer', 'spin'])
+      await expect(rows.filter({ hasText: method }).first()).toBeVisible();
+    await expect(page.locator('[data-series="pacing.interval.curve"]')).toHaveCount(2);
+    const { state, rows: recorded } = readRun(newestRun(runsFolder));
+    expect(state).toBe('finished');
+    for (const row of recorded) {
+      expect(numberOf(row, 'pacing.packetsSent')).toBe(16_000);
+      expect(numberOf(row, 'pacing.packetsLost')).toBe(0);
+    }
+    await expectAccessible(page);
+  });
+});
