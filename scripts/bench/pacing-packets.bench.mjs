@@ -14,13 +14,13 @@ const mostBehindNs = 50e6;
 const streamCounts = [1, 8, 32];
 
 /** Packets of a class A stream over a cable in memory: their spread, their cost, and how many a core can send. */
-export async function run({ pairs = 5, seconds = 4 }) {
+export async function run({ pairs = 10, seconds = 10 }) {
   const core = os.cpus().length - 1;
   const cable = await openCable();
   try {
     return [
       ...(await spreads(cable, { pairs, seconds, core })),
-      ...(await wakeUps(cable, { seconds, core })),
+      ...(await wakeUps(cable, { seconds: 4, core })),
       await mostPackets(cable, { core }),
       ...(await listening(cable, { core, seconds: 2 })),
     ];
@@ -29,6 +29,7 @@ export async function run({ pairs = 5, seconds = 4 }) {
   }
 }
 
+/** Truly in turns: what comes first changes with each pair, so that neither has the better half of a machine that drifts. */
 async function spreads(cable, options) {
   const found = { timer: [], spin: [] };
   for (let pair = 0; pair < options.pairs; pair++) {
@@ -46,10 +47,14 @@ async function spreads(cable, options) {
       ...aim,
     });
   };
+  const spinRatios = found.spin.map((one, pair) => iqrOf(one) / iqrOf(found.timer[pair]));
+  const rounded = spinRatios.map((ratio) => ratio.toFixed(3)).join(', ');
+  note('bench', `IQR of spin / timer, pair by pair: ${rounded}`);
+  const lost = [...found.timer, ...found.spin].reduce((sum, { received }) => sum + received.lost, 0);
   return [
-    compared('spin-iqr', 'ns', ({ intervals: { received } }) => received.p75Ns - received.p25Ns, {
-      ratioAtMost: 0.25,
-    }),
+    compared('spin-iqr', 'ns', iqrOf, { ratioAtMost: 0.25 }),
+    figure({ id: 'pacing-packets.lost', unit: 'packets', value: lost, atMost: 0 }),
+    ...undisturbed(found.spin),
     compared('spin-p999', 'ns', ({ intervals: { received } }) => received.p999Ns),
     compared('spin-sd', 'ns', ({ intervals: { received } }) => received.sdNs),
     compared('spin-sender-cpu', '%', ({ sent }) => cpuPercent(sent, options.seconds)),
@@ -57,14 +62,38 @@ async function spreads(cable, options) {
   ];
 }
 
-/** What handing over many packets at once saves. */
+function iqrOf({ intervals: { received } }) {
+  return received.p75Ns - received.p25Ns;
+}
+
+/** Tails of spin without the windows in which something held its thread, beside those with them. */
+function undisturbed(spins) {
+  const id = (what) => `pacing-packets.spin-undisturbed-${what}`;
+  const compared = (what, of) =>
+    figure({
+      ...{ id: id(what), unit: 'ns', peer: 'with holds' },
+      value: median(spins.map(({ intervals }) => of(intervals.undisturbed))),
+      peerValue: median(spins.map(({ intervals }) => of(intervals.received))),
+    });
+  return [
+    compared('p999', ({ p999Ns }) => p999Ns),
+    compared('sd', ({ sdNs }) => sdNs),
+    compared('max', ({ maxNs }) => maxNs),
+  ];
+}
+
+/** What handing over many packets at once saves, and what it costs. */
 async function wakeUps(cable, options) {
   const figures = [];
   for (const many of packetsPerWakeUp) {
     const order = { ...options, method: 'timer', intervalNs: classANs, packetsPerWakeUp: many };
-    const { sent } = await sendStreams(cable, order);
-    const id = `pacing-packets.timer-${many}-per-wake-up`;
-    figures.push(figure({ id, unit: '% of a core', value: cpuPercent(sent, options.seconds) }));
+    const found = await sendStreams(cable, order);
+    const id = (what) => `pacing-packets.timer-${many}-per-wake-up-${what}`;
+    figures.push(
+      figure({ id: id('cpu'), unit: '% of a core', value: cpuPercent(found.sent, options.seconds) }),
+      figure({ id: id('wake-ups'), unit: '1/s', value: found.sent.wakeUps / options.seconds }),
+      figure({ id: id('sd'), unit: 'ns', value: found.intervals.received.sdNs }),
+    );
   }
   return figures;
 }
