@@ -76,7 +76,7 @@ export class StreamsBeside {
 
   /** Waits until all run; what was returned then tells what they did since. */
   async begin(): Promise<() => Promise<Beside>> {
-    const { ndi, signal } = this.context;
+    const { ndi } = this.context;
     const { streams } = ndi.streams;
     const ran = await warmUp(this.context, warmUpSeconds);
     const deathsBefore = ndi.streams.deaths;
@@ -89,7 +89,7 @@ export class StreamsBeside {
       const died = ndi.streams.deaths > deathsBefore;
       return {
         streams: streams.length,
-        ran: ran && !died && !signal.aborted,
+        ran: ran && !died,
         frames: meter && (await framesOf(meter, toNs)),
         pathMbps: (carried * 8e3) / (toNs - fromNs),
       };
