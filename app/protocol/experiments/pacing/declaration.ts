@@ -198,11 +198,7 @@ export const pacingDeclaration: ExperimentDeclaration<typeof pacingParameters> =
       }),
       kind: 'series',
     },
-    ...[
-      overStreams('p99.9', 'p999Ns'),
-      overStreams('p0.1', 'p001Ns'),
-      overStreams('middle half (IQR)', 'iqrNs'),
-    ],
+    ...[overStreams('p99.9', 'p999Ns'), overStreams('p0.1', 'p001Ns'), overStreams('IQR', 'iqrNs')],
     chartOf('Spread of the intervals', {
       all: 'pacing.interval.iqrNs',
       undisturbed: 'pacing.undisturbed.iqrNs',
