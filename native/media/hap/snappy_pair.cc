@@ -28,25 +28,31 @@ constexpr ptrdiff_t kFarthestOfTwoBytes = 0xFFFF;
 
 /** What the first byte of an element says. */
 struct Tag {
-  uint32_t length;
-  /** Which of the four bytes after it are the offset's, and what is added to them. */
+  uint16_t length;
+  /** What is added to the offset's bytes. Of a literal kCopyStep, which passes the test of offsets; 0 for
+   * elements that the fast step leaves. */
+  uint16_t offsetBase;
+  /** Which of the four bytes after it are the offset's. */
   uint32_t offsetMask;
-  /** Of a literal kCopyStep, which passes the test of offsets; 0 for elements that the fast step leaves. */
-  uint32_t offsetBase;
 };
 
 constexpr std::array<Tag, 256> tags() {
   std::array<Tag, 256> all{};
   for (uint32_t byte = 0; byte < all.size(); ++byte) {
     const uint32_t kind = byte & kKinds;
+    uint32_t length = (byte >> 2) + 1;
+    uint32_t base = 0;
+    uint32_t mask = 0;
     if (kind == kLiteral) {
-      const uint32_t length = (byte >> 2) + 1;
-      all[byte] = {length, 0, length > kLongestShortLiteral ? 0 : uint32_t{kCopyStep}};
+      base = length > kLongestShortLiteral ? 0 : uint32_t{kCopyStep};
     } else if (kind == kCopyOfOneByte) {
-      all[byte] = {(byte >> 2 & 7) + 4, 0xFF, byte >> 5 << 8};
-    } else {
-      all[byte] = {(byte >> 2) + 1, kind == kCopyOfTwoBytes ? 0xFFFFU : 0, 0};
+      length = (byte >> 2 & 7) + 4;
+      base = byte >> 5 << 8;
+      mask = 0xFF;
+    } else if (kind == kCopyOfTwoBytes) {
+      mask = 0xFFFF;
     }
+    all[byte] = {static_cast<uint16_t>(length), static_cast<uint16_t>(base), mask};
   }
   return all;
 }

@@ -12,6 +12,7 @@ struct Avx2 {
   using Vector = __m256i;
   static constexpr int kLanes = 2;
   static constexpr int kBytes = 32;
+  static constexpr bool kAvx512 = false;
 
   WHITELINE_INLINE static Vector load(const void* from) {
     return _mm256_loadu_si256(static_cast<const __m256i*>(from));

@@ -1,5 +1,5 @@
-// Built with AVX-512 (its sets F and BW) and used only where the processor has it. See texture_arithmetic.h
-// on what must not be in here.
+// Built with AVX-512 (its sets F, BW and VBMI) and used only where the processor has it. See
+// texture_arithmetic.h on what must not be in here.
 
 #include <immintrin.h>
 
@@ -12,6 +12,7 @@ struct Avx512 {
   using Vector = __m512i;
   static constexpr int kLanes = 4;
   static constexpr int kBytes = 64;
+  static constexpr bool kAvx512 = true;
 
   WHITELINE_INLINE static Vector load(const void* from) {
     return _mm512_loadu_si512(static_cast<const __m512i*>(from));
@@ -94,6 +95,22 @@ struct Avx512 {
   WHITELINE_INLINE static Vector unpackHigh32(Vector a, Vector b) { return _mm512_unpackhi_epi32(a, b); }
   WHITELINE_INLINE static Vector unpackLow64(Vector a, Vector b) { return _mm512_unpacklo_epi64(a, b); }
   WHITELINE_INLINE static Vector unpackHigh64(Vector a, Vector b) { return _mm512_unpackhi_epi64(a, b); }
+  /** Each byte out of the eight bytes that it lies in, from a bit of its own on. */
+  WHITELINE_INLINE static Vector pickBits(Vector from, Vector firstBits) {
+    return _mm512_multishift_epi64_epi8(firstBits, from);
+  }
+  /** Of a and then b, the even eights of bytes and the odd ones. */
+  WHITELINE_INLINE static void split64(Vector a, Vector b, Vector& even, Vector& odd) {
+    even = _mm512_permutex2var_epi64(a, _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14), b);
+    odd = _mm512_permutex2var_epi64(a, _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15), b);
+  }
+  /** The first halves of lanes into the lower bytes of words; the second halves. */
+  WHITELINE_INLINE static Vector putLow8Below(Vector bytes, Vector words) {
+    return _mm512_mask_unpacklo_epi8(words, kLowerBytes, bytes, bytes);
+  }
+  WHITELINE_INLINE static Vector putHigh8Below(Vector bytes, Vector words) {
+    return _mm512_mask_unpackhi_epi8(words, kLowerBytes, bytes, bytes);
+  }
   /** What lanes hold side by side of a and b, one after the other. */
   WHITELINE_INLINE static void joinLanes(Vector a, Vector b, Vector& first, Vector& second) {
     first = _mm512_permutex2var_epi64(a, _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11), b);
@@ -101,6 +118,8 @@ struct Avx512 {
   }
 
  private:
+  static constexpr __mmask64 kLowerBytes = 0x5555555555555555;
+
   WHITELINE_INLINE static __m128i load128(const void* from) {
     return _mm_loadu_si128(static_cast<const __m128i*>(from));
   }

@@ -64,6 +64,7 @@ constexpr Patterns kPatterns{
     .sign8 = bytes(0x80),
     .opaque8 = bytes(0xFF),
     .lowTwoBits8 = bytes(3),
+    .lowThreeBits8 = bytes(7),
     .upperHalf8 = bytes(8),
     .sixtyFour8 = bytes(64),
     .one16 = words(1),
@@ -101,6 +102,9 @@ constexpr Patterns kPatterns{
                    lanes({6, 7, 6, 7, 7, kNone, 7, kNone, 14, 15, 14, 15, 15, kNone, 15, kNone})}},
     .alphaShifts16 = {words(1 << 13, 1 << 10, 1 << 7, 1 << 12), words(1 << 9, 1 << 6, 1 << 11, 1 << 8)},
     .alphaOfB = ofB(8),
+    .alphaRows = lanes({2, 3, 10, 11, 5, 6, 13, 14, 3, 4, 11, 12, 6, 7, 14, 15}),
+    .alphaPicks = {lanes({0, 3, 6, 9, 16, 19, 22, 25, 4, 7, 10, 13, 20, 23, 26, 29}),
+                   lanes({32, 35, 38, 41, 48, 51, 54, 57, 36, 39, 42, 45, 52, 55, 58, 61})},
 
     .colourBits =
         {lanes({kNone, 4, kNone, 4, kNone, 12, kNone, 12, kNone, 5, kNone, 5, kNone, 13, kNone, 13}),
@@ -108,13 +112,14 @@ constexpr Patterns kPatterns{
     .colourNibbles = words(0x0F00, 0xF000),
     .colourSpread16 = words(65 << 8, 65 << 4),
     .colourOfB = ofB(4),
+    .colourRows = lanes({4, 12, 6, 14, kNone, kNone, kNone, kNone, 5, 13, 7, 15, kNone, kNone, kNone, kNone}),
+    .colourPicks = {twice({0, 2, 4, 6, 8, 10, 12, 14}), twice({16, 18, 20, 22, 24, 26, 28, 30})},
     .firstColour = words(0x0100, 0x0100, 0x0100, 0x0100, 0x0908, 0x0908, 0x0908, 0x0908),
     .secondColour = words(0x0302, 0x0302, 0x0302, 0x0302, 0x0B0A, 0x0B0A, 0x0B0A, 0x0B0A),
     .bothColours = lanes({0, 2, 0, 2, 0, 2, 0, 2, 8, 10, 8, 10, 8, 10, 8, 10}),
 
     .scaleFactor = lanes({0x80, 0, 0, 0xC0, 0, 0, 0, 0, 0, 0xE0}),
     .scaleKnown = lanes({0, 255, 255, 3, 255, 255, 255, 255, 255, 9, 255, 255, 255, 255, 255, 255}),
-    .noneInLowerByte16 = words(int{kNone}),
 
     .pairsOfU = lanes({0, kNone, 0, kNone, 4, kNone, 4, kNone, 8, kNone, 8, kNone, 12, kNone, 12, kNone}),
     .pairsOfV = lanes({2, kNone, 2, kNone, 6, kNone, 6, kNone, 10, kNone, 10, kNone, 14, kNone, 14, kNone}),

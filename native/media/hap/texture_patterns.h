@@ -19,6 +19,7 @@ struct Patterns {
   Pattern sign8;
   Pattern opaque8;
   Pattern lowTwoBits8;
+  Pattern lowThreeBits8;
   Pattern upperHalf8;
   Pattern sixtyFour8;
   Pattern one16;
@@ -58,12 +59,18 @@ struct Patterns {
   Pattern alphaBits[2][2];
   Pattern alphaShifts16[2];
   Pattern alphaOfB;
+  // With AVX-512 the rows' 12 bits are brought side by side, and each pixel's three are picked from there.
+  Pattern alphaRows;
+  Pattern alphaPicks[2];
 
   // A row has 8 bits of colour indices; two pixels' four are multiplied apart into the two bytes of a word.
   Pattern colourBits[2];
   Pattern colourNibbles;
   Pattern colourSpread16;
   Pattern colourOfB;
+  /** With AVX-512. */
+  Pattern colourRows;
+  Pattern colourPicks[2];
   Pattern firstColour;
   Pattern secondColour;
   /** The low bytes of both colours' words. */
@@ -73,7 +80,6 @@ struct Patterns {
   // above 1; and those numbers once more, to be recognised by.
   Pattern scaleFactor;
   Pattern scaleKnown;
-  Pattern noneInLowerByte16;
 
   // Over a background.
   Pattern pairsOfU;

@@ -12,6 +12,7 @@ struct Sse41 {
   using Vector = __m128i;
   static constexpr int kLanes = 1;
   static constexpr int kBytes = 16;
+  static constexpr bool kAvx512 = false;
 
   WHITELINE_INLINE static Vector load(const void* from) {
     return _mm_loadu_si128(static_cast<const __m128i*>(from));

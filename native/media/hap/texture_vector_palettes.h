@@ -31,15 +31,22 @@ class AlphaLevels {
         levels_(Simd::packUnsigned16(palette(Simd::shuffle(blocks, Simd::pattern(kPatterns.levelsOfA))),
                                      palette(Simd::shuffle(blocks, Simd::pattern(kPatterns.levelsOfB))))) {}
 
-  WHITELINE_INLINE Vector rows(int pair) const {
-    const Vector upper = bits(kPatterns.alphaBits[pair][0], kPatterns.alphaShifts16[0]);
-    const Vector lower = bits(kPatterns.alphaBits[pair][1], kPatterns.alphaShifts16[1]);
-    const Vector indices =
-        Simd::either(Simd::packUnsigned16(upper, lower), Simd::pattern(kPatterns.alphaOfB));
-    return Simd::shuffle(levels_, indices);
-  }
+  WHITELINE_INLINE Vector rows(int pair) const { return Simd::shuffle(levels_, indices(pair)); }
 
  private:
+  WHITELINE_INLINE Vector indices(int pair) const {
+    if constexpr (Simd::kAvx512) {
+      const Vector found = Simd::shuffle(blocks_, Simd::pattern(kPatterns.alphaRows));
+      const Vector picked = Simd::pickBits(found, Simd::pattern(kPatterns.alphaPicks[pair]));
+      return Simd::either(Simd::both(picked, Simd::pattern(kPatterns.lowThreeBits8)),
+                          Simd::pattern(kPatterns.alphaOfB));
+    } else {
+      const Vector upper = bits(kPatterns.alphaBits[pair][0], kPatterns.alphaShifts16[0]);
+      const Vector lower = bits(kPatterns.alphaBits[pair][1], kPatterns.alphaShifts16[1]);
+      return Simd::either(Simd::packUnsigned16(upper, lower), Simd::pattern(kPatterns.alphaOfB));
+    }
+  }
+
   WHITELINE_INLINE static Vector palette(Vector levels) {
     // First less second decides between eight steps, and six with black and white.
     const Vector difference = Simd::multiplyAddPairs(levels, Simd::pattern(kPatterns.firstLessSecond16));
@@ -87,14 +94,23 @@ class ColourBlocks {
   }
   /** Into palettes of eight bytes. */
   WHITELINE_INLINE Vector indices(int pair) const {
-    const Vector found = Simd::shuffle(blocks_, Simd::pattern(kPatterns.colourBits[pair]));
-    const Vector nibbles = Simd::both(found, Simd::pattern(kPatterns.colourNibbles));
-    const Vector spread = Simd::multiplyHigh16(nibbles, Simd::pattern(kPatterns.colourSpread16));
-    return Simd::either(Simd::both(spread, Simd::pattern(kPatterns.lowTwoBits8)),
+    return Simd::either(Simd::both(bits(pair), Simd::pattern(kPatterns.lowTwoBits8)),
                         Simd::pattern(kPatterns.colourOfB));
   }
 
  private:
+  /** Each pixel's two bits are the lowest of its byte. */
+  WHITELINE_INLINE Vector bits(int pair) const {
+    if constexpr (Simd::kAvx512) {
+      const Vector found = Simd::shuffle(blocks_, Simd::pattern(kPatterns.colourRows));
+      return Simd::pickBits(found, Simd::pattern(kPatterns.colourPicks[pair]));
+    } else {
+      const Vector found = Simd::shuffle(blocks_, Simd::pattern(kPatterns.colourBits[pair]));
+      const Vector nibbles = Simd::both(found, Simd::pattern(kPatterns.colourNibbles));
+      return Simd::multiplyHigh16(nibbles, Simd::pattern(kPatterns.colourSpread16));
+    }
+  }
+
   WHITELINE_INLINE static Vector mixed(Vector channel, Vector weights) {
     return Simd::multiplyAddPairs(Simd::shuffle(channel, Simd::pattern(kPatterns.bothColours)), weights);
   }
@@ -109,10 +125,14 @@ struct BlockHalves {
   typename Simd::Vector second;
 
   WHITELINE_INLINE explicit BlockHalves(const uint8_t* blocks) {
-    const typename Simd::Vector ofA = Simd::template loadLanes<32>(blocks);
-    const typename Simd::Vector ofB = Simd::template loadLanes<32>(blocks + 16);
-    first = Simd::unpackLow64(ofA, ofB);
-    second = Simd::unpackHigh64(ofA, ofB);
+    if constexpr (Simd::kAvx512) {
+      Simd::split64(Simd::load(blocks), Simd::load(blocks + Simd::kBytes), first, second);
+    } else {
+      const typename Simd::Vector ofA = Simd::template loadLanes<32>(blocks);
+      const typename Simd::Vector ofB = Simd::template loadLanes<32>(blocks + 16);
+      first = Simd::unpackLow64(ofA, ofB);
+      second = Simd::unpackHigh64(ofA, ofB);
+    }
   }
 };
 

@@ -103,11 +103,9 @@ class YCoCgSource {
   /** As in ScaleFactors. */
   WHITELINE_INLINE Vector scaleFactor() const {
     const Vector aboveOne = colours_.blue(Simd::pattern(kPatterns.scaleWeights));
-    const Vector choice =
-        Simd::either(Simd::template shiftLeft16<8>(aboveOne), Simd::pattern(kPatterns.noneInLowerByte16));
     const Vector known = Simd::shuffle(Simd::pattern(kPatterns.scaleKnown), aboveOne);
     if (Simd::allEqual8(known, aboveOne)) [[likely]] {
-      return Simd::shuffle(Simd::pattern(kPatterns.scaleFactor), choice);
+      return Simd::template shiftLeft16<8>(Simd::shuffle(Simd::pattern(kPatterns.scaleFactor), aboveOne));
     }
     alignas(32) int16_t factors[8 * Simd::kLanes];
     Simd::store(factors, aboveOne);

@@ -95,12 +95,17 @@ class UyvyWriter {
                               ptrdiff_t) const {
     const auto luma = video_.luma(pixels, Simd::pattern(kPatterns.lumaOffsetRounded16));
     const auto chroma = video_.pairChroma(pixels, Simd::pattern(kPatterns.chromaOffsetRounded16));
-    const Vector lumaBytes = Simd::packUnsigned16(Simd::template shiftRight16<8>(luma.firstRow),
-                                                  Simd::template shiftRight16<8>(luma.secondRow));
     const Vector chromaBytes = Simd::either(Simd::template shiftRight16<8>(chroma.u),
                                             Simd::both(chroma.v, Simd::pattern(kPatterns.upperByte16)));
-    Simd::store(target, Simd::unpackLow8(chromaBytes, lumaBytes));
-    Simd::store(target + stride, Simd::unpackHigh8(chromaBytes, lumaBytes));
+    if constexpr (Simd::kAvx512) {
+      Simd::store(target, Simd::putLow8Below(chromaBytes, luma.firstRow));
+      Simd::store(target + stride, Simd::putHigh8Below(chromaBytes, luma.secondRow));
+    } else {
+      const Vector lumaBytes = Simd::packUnsigned16(Simd::template shiftRight16<8>(luma.firstRow),
+                                                    Simd::template shiftRight16<8>(luma.secondRow));
+      Simd::store(target, Simd::unpackLow8(chromaBytes, lumaBytes));
+      Simd::store(target + stride, Simd::unpackHigh8(chromaBytes, lumaBytes));
+    }
   }
 
  private:
