@@ -33,6 +33,7 @@ export class RemoteSender {
   sourceId = testSourceId;
   /** Nothing comes, though it is connected. */
   private silent = false;
+  private isRecordCut = false;
   /** Its connection is down, and discovery has forgotten it. */
   private gone = false;
   private startNs = monotonicNs();
@@ -61,6 +62,13 @@ export class RemoteSender {
   fallSilent(): number {
     this.change(true, this.gone);
     return this.next - 1;
+  }
+
+  /** It ends, or its link is down: its newest records, of frames that were captured, did not come through. */
+  vanishUnrecorded(): void {
+    this.isRecordCut = true;
+    this.vanish();
+    this.isRecordCut = false;
   }
 
   /** It ends, or its link is down. */
@@ -113,7 +121,7 @@ export class RemoteSender {
   }
 
   private metadata(): string[] {
-    if (this.stream.kind !== 'recorded' || this.silent) return [];
+    if (this.stream.kind !== 'recorded' || this.silent || this.isRecordCut) return [];
     const frames = range(Math.max(this.unsent, this.next - recordedFrames), this.next - 1);
     this.unsent = this.next;
     const none = { frameNumber: new Uint32Array(0), cause: new Uint8Array(0) };

@@ -133,6 +133,19 @@ describe.each(Object.entries(kindsOfRun))('%s', (_, start) => {
     });
   });
 
+  test('whose newest records did not come through sent what was captured', async () => {
+    const run = await start(['recorded']);
+    await bench.pass(8.1);
+    bench.sender.vanishUnrecorded();
+    await bench.pass(6);
+    const ended = await run.end();
+    expectFail(ended);
+    const of = (id: 'framesSubmitted' | 'framesReceived'): number =>
+      ended.rows.reduce((sum, { perStream }) => sum + (perStream[0]?.[id] ?? 0), 0);
+    expect(of('framesSubmitted')).toBe(of('framesReceived'));
+    expect(ended.rows.map(({ conserved }) => conserved)).not.toContain(false);
+  });
+
   test('of two streams counts the one that is out, and the other goes on', async () => {
     const run = await start(['coded', 'coded']);
     await bench.pass(8);

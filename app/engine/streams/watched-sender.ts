@@ -108,6 +108,11 @@ export class WatchedSender {
     }
     if (forGood) this.retired.add(ledger.identity.sourceId);
     if (this.highestSlot !== null) stream.endedNs = slotNs(ledger.source.schedule, this.highestSlot + 1);
+    this.inferUnreported(ledger);
+  }
+
+  /** What was captured was submitted, also where its record does not come any more. */
+  private inferUnreported(ledger: StreamLedger): void {
     if (ledger.identity.assumeSubmitted) return;
     inferSubmitted(ledger, this.unreported);
     this.unreported.clear();
@@ -330,6 +335,7 @@ export class WatchedSender {
       for (const frameNumber of addReportedRecords(ledger, records, nowNs))
         this.unreported.delete(frameNumber);
     }
+    if (nowNs - this.lastPictureNs > waitForRecordsNs) this.inferUnreported(ledger);
   }
 }
 
