@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns/promises';
-import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { badInput } from '../../../protocol/errors';
 import { freeBytes } from '../../content/free-space';
+import { isNetworkMount, type Mount, mountOf, readMounts, serverOf } from '../../machine/mounts';
 import { lineTowards } from '../../tools/line-towards';
-import { isNetworkMount, type Mount, mountOf, parseMountInfo, serverOf } from './mounts';
 
 /** A folder that may be measured. */
 export interface MeasuredFolder {
@@ -82,14 +82,6 @@ function realFolder(name: string): string {
     );
   }
   return path;
-}
-
-function readMounts(): Mount[] {
-  try {
-    return parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
-  } catch {
-    return [];
-  }
 }
 
 type FolderLine = Pick<MeasuredFolder, 'lineRateMbps' | 'lineRateSource'>;

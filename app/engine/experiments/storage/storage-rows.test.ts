@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reasonOf, wordsOf } from '../../../protocol/reason-words';
+import type { Mount } from '../../machine/mounts';
 import { lineRateOf, type MeasuredFolder } from './folder';
-import type { Mount } from './mounts';
 import { type Demand, type MeasuredTest, storageRow } from './storage-rows';
 import { storageVerdict } from './verdict';
 
@@ -57,7 +57,7 @@ test('what was read through the page cache never passes, and says so', () => {
   const row = storageRow(frame, measured([9000], { direct: false }), demand);
   expect(row.verdict).toBe('WARN');
   expect(wordsOf(row.reason)).toMatch(
-    /enough for 18 .*; measured through the page cache, since .* refuses O_DIRECT/,
+    /enough for 18 .*; not measured past memory, since this file system lies in it or refuses O_DIRECT/,
   );
 });
 

@@ -42,7 +42,7 @@ export interface Demand {
 export const headroom = 1.2;
 
 const throughCache =
-  'measured through the page cache, since this file system refuses O_DIRECT: it may be the speed of memory';
+  'not measured past memory, since this file system lies in it or refuses O_DIRECT: it may be the speed of memory';
 
 export function storageRow(
   frame: RowFrame & { index: number },

@@ -10,6 +10,7 @@ import {
 } from '../../../protocol/experiments/storage/declaration';
 import type { ClosedRow } from '../../../protocol/row';
 import { readManifest } from '../../content/manifest';
+import { liesInMemory } from '../../machine/mounts';
 import { toolRequirement } from '../../tools/tool-problem';
 import type { Experiment, Requirement, RunContext } from '../experiment';
 import { openTableRow } from '../table-row';
@@ -149,7 +150,7 @@ class StorageRun {
       const key = `${operation} ${test}`;
       const measured = {
         ...{ folder, operation, test, passes, wantedPasses: parameters.passes },
-        direct: file.direct,
+        direct: file.direct && !liesInMemory(folder.mount),
         command: ['fio', ...args].join(' '),
         firstBestMBps: this.firstBestMBps.get(key) ?? null,
       };

@@ -1,6 +1,8 @@
+import { realpathSync } from 'node:fs';
 import { WhitelineError } from '../../../../protocol/errors';
 import { framesPerSecond } from '../../../../protocol/format';
 import { NotKnown } from '../../../machine/facts';
+import { liesInMemory, mountOf, readMounts } from '../../../machine/mounts';
 import { inspectMovie, neededDiskRateMBps } from '../../../streams/sources/movie';
 import { findTool, runTool } from '../../../tools/run-tool';
 import type { Check, CheckContext } from '../check';
@@ -59,10 +61,14 @@ async function readBeginning(
       timeoutSeconds: patienceSeconds,
     });
   const direct = await read('iflag=direct');
-  const isDirect = direct.exitCode === 0;
-  const { stderr } = isDirect ? direct : await read();
+  const took = direct.exitCode === 0;
+  const { stderr } = took ? direct : await read();
   const { bytes, seconds } = parseDd(stderr);
-  return { bytes, measuredMBps: bytes / 1e6 / seconds, isDirect };
+  return {
+    bytes,
+    measuredMBps: bytes / 1e6 / seconds,
+    isDirect: took && !liesInMemory(mountOf(realpathSync(movie), readMounts())),
+  };
 }
 
 export const diskRate: Check = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNetworkMount, mountOf, parseMountInfo, serverOf } from './mounts';
+import { isNetworkMount, liesInMemory, mountOf, parseMountInfo, serverOf } from './mounts';
 
 const mountInfo = [
   '27 1 254:0 / / rw,relatime - ext4 /dev/vda rw',
@@ -37,4 +37,10 @@ test.each([
   ['tmpfs', null],
 ])('the server of %s', (source, server) => {
   expect(serverOf({ mountPoint: '/', fileSystem: 'nfs', source })).toBe(server);
+});
+
+test('memory has no disk', () => {
+  const mount = (fileSystem: string) => ({ mountPoint: '/x', fileSystem, source: 'x' });
+  expect(['tmpfs', 'ramfs', 'ext4'].map((name) => liesInMemory(mount(name)))).toEqual([true, true, false]);
+  expect(liesInMemory(null)).toBe(false);
 });

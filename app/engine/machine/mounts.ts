@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** A mounted file system, as a line of /proc/self/mountinfo gives it. */
 export interface Mount {
   mountPoint: string;
@@ -16,6 +18,15 @@ export function parseMountInfo(mountInfo: string): Mount[] {
     if (!mountPoint || !fileSystem || !source) return [];
     return [{ mountPoint: unescaped(mountPoint), fileSystem, source: unescaped(source) }];
   });
+}
+
+/** Empty where this system does not list them. */
+export function readMounts(): Mount[] {
+  try {
+    return parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
+  } catch {
+    return [];
+  }
 }
 
 /** The kernel writes blank, tab, new line and backslash as octal numbers. */
@@ -41,6 +52,11 @@ const networkFileSystems = [
 
 export function isNetworkMount({ fileSystem }: Mount): boolean {
   return networkFileSystems.includes(fileSystem);
+}
+
+/** Without a disk. Newer kernels take O_DIRECT there all the same. */
+export function liesInMemory(mount: Mount | null): boolean {
+  return mount !== null && ['tmpfs', 'ramfs'].includes(mount.fileSystem);
 }
 
 /** The server of "//server/share", "server:/export", "user@server:/folder" or "[2001:db8::7]:/export"; null where it has another form. */
