@@ -329,11 +329,18 @@ test('streams from outside are counted on the interfaces that lead out', () => {
 });
 
 test('a stream without a frame fails the row and says which one', () => {
-  const row = buildRow(rowInput({ ...fromTo, streams: [silent(true)] }));
+  const thresholds = { ...defaultThresholds, connectTimeoutSeconds: 1 };
+  const row = buildRow(rowInput({ ...fromTo, thresholds, streams: [silent(true)] }));
   expect(row).toMatchObject({ verdict: 'FAIL', framesDropped: 120, framesReceived: 0, connectMs: null });
   expect(row.reason).toMatch(
-    /^no frame within 10 s of adding Whiteline 1 \(rule: a frame within 10 s, broken from \d\d:\d\d:\d\d\.\d{3} to .+ UTC\)$/,
+    /^no frame within 1 s of adding Whiteline 1 \(rule: a frame within 1 s, broken from \d\d:\d\d:\d\d\.\d{3} to .+ UTC\)$/,
   );
+});
+
+test('a stream that was waited for in a part of its time fails by what was sent and did not come', () => {
+  const row = buildRow(rowInput({ ...fromTo, streams: [silent(true)] }));
+  expect(row).toMatchObject({ verdict: 'FAIL', framesDropped: 120 });
+  expect(row.reason).not.toContain('no frame within');
 });
 
 test('where several streams did not pass, the reason gives their totals beside the worst one’s own', () => {

@@ -91,7 +91,7 @@ export function buildRow(input: RowInput): StreamsRow {
       lateDisk: measured.stream.source.lateDisk,
       wallOffsetUs,
     };
-    return judge(measured, thresholds, circumstances, isSenderRemote);
+    return judge(measured, { toNs, thresholds, circumstances, isSenderRemote });
   });
   const context: LossContext = {
     ...{ streams, thresholds, wallOffsetUs, isSenderRemote, carrier },
@@ -201,38 +201,42 @@ function baselineJudgement({
   return { verdict: 'WARN', reason, senderMissed };
 }
 
-function judge(
-  measured: MeasuredStream,
-  thresholds: Thresholds,
-  circumstances: Circumstances,
-  isSenderRemote: boolean,
-): Judgement {
+interface JudgementContext {
+  /** End of the row. */
+  toNs: number;
+  thresholds: Thresholds;
+  circumstances: Circumstances;
+  isSenderRemote: boolean;
+}
+
+function judge(measured: MeasuredStream, context: JudgementContext): Judgement {
   const { outages, framesPerSecond } = measured;
+  const { thresholds, circumstances } = context;
   const { wallOffsetUs } = circumstances;
-  const judged = judgeCounts(measured, thresholds, circumstances, isSenderRemote);
+  const judged = judgeCounts(measured, context);
   const counted = measured.stream.isReceiverRemote ? sentJudgement(judged) : judged;
   return withOutages(counted, outages, { framesPerSecond, thresholds, wallOffsetUs });
 }
 
 function judgeCounts(
   { stream, counts, foreign, outages }: MeasuredStream,
-  thresholds: Thresholds,
-  circumstances: Circumstances,
-  isSenderRemote: boolean,
+  { toNs, thresholds, circumstances, isSenderRemote }: JudgementContext,
 ): Judgement {
   const { instrumentFaults: faults, wallOffsetUs } = circumstances;
   if (foreign && stream.firstCaptureNs > 0)
     return judgeForeign(foreignWithoutTail(foreign.counts), thresholds, faults, wallOffsetUs);
   // Where another one goes on in its place, nothing of it was due.
   const isWithoutSlots = counts !== null && counts.last < counts.first && stream.after === null;
-  if (counts && !isWithoutSlots && (stream.firstCaptureNs > 0 || stream.isReceiverRemote))
+  const { connectTimeoutSeconds } = thresholds;
+  const waited = { fromNs: stream.addedNs, toNs: stream.addedNs + connectTimeoutSeconds * 1e9 };
+  // What was sent until then and did not come is lost, however long the receiver was waited for.
+  const isCounted = stream.firstCaptureNs > 0 || stream.isReceiverRemote || toNs < waited.toNs;
+  if (counts && !isWithoutSlots && isCounted)
     return judgeStream(codedWithoutTail(counts, isSenderRemote), thresholds, circumstances);
   if (faults.length > 0) return { verdict: 'INVALID', reason: faults, senderMissed: false };
   if (outages.length > 0) return onlyOutages;
-  if (isWithoutSlots && stream.firstCaptureNs > 0)
+  if (toNs < waited.toNs || (isWithoutSlots && stream.firstCaptureNs > 0))
     return { verdict: 'INVALID', reason: [reasonOf('no-slot')], senderMissed: false };
-  const { connectTimeoutSeconds } = thresholds;
-  const waited = { fromNs: stream.addedNs, toNs: stream.addedNs + connectTimeoutSeconds * 1e9 };
   const rule = brokenRule('first-frame', waited, wallOffsetUs, { windowSeconds: connectTimeoutSeconds });
   const data = { seconds: connectTimeoutSeconds, added: stream.name, ...rule };
   const reason = [reasonOf('no-first-frame', data)];
