@@ -38,6 +38,7 @@ class ReceivingRole {
 
   void run(const std::stop_token& stop);
   void takeAll();
+  void checkLog() const;
   void reportSecond(int64_t second);
 
   helpers::Helper& helper_;

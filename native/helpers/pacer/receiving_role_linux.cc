@@ -1,5 +1,7 @@
 #include <cerrno>
 #include <charconv>
+#include <cstdio>
+#include <stdexcept>
 #include <system_error>
 
 #include "native/base/pacing/clock.h"
@@ -109,11 +111,19 @@ void ReceivingRole::run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     const int64_t nowNs = monotonicNs();
     takeAll();
+    checkLog();
     if (nowNs >= startNs + (second + 1) * kSecondNs) reportSecond(second++);
     sleepUntilNs(nowNs + kPauseNs);
   }
   takeAll();
+  if (rawLog_ != nullptr) std::fflush(rawLog_.get());
+  checkLog();
   reportSecond(second);
+}
+
+void ReceivingRole::checkLog() const {
+  if (rawLog_ == nullptr || std::ferror(rawLog_.get()) == 0) return;
+  throw std::runtime_error("not all stamps could be written to the raw log: free some space");
 }
 
 void ReceivingRole::takeAll() {
