@@ -5,10 +5,20 @@ import { numberOf } from '../../../protocol/row-figures';
 import type { StreamsRow } from '../../../protocol/stream-row';
 import { isFullOfOthers } from '../../streams/losses/causes';
 
-/** Who lost the frames of a row; none: none did, or it is not known. */
-type Limit = 'sender' | 'held-up' | 'receiver' | 'others' | 'cpu' | 'way' | 'unconnected' | 'none';
+/** What lost the frames of a row; none: nothing did, or it is not known. */
+type Limit =
+  | 'injected'
+  | 'sender'
+  | 'held-up'
+  | 'receiver'
+  | 'others'
+  | 'cpu'
+  | 'way'
+  | 'unconnected'
+  | 'none';
 
 const texts: Record<Exclude<Limit, 'none'>, string> = {
+  injected: 'the run itself injected all that was lost',
   sender: 'the sender was the limit',
   'held-up': 'the sender had to wait for the receiver or the network',
   receiver: 'the receiver was the limit',
@@ -32,6 +42,8 @@ function limitOf(row: StreamsRow): Limit {
   const { figures, subjects, verdict } = row;
   if (verdict === 'INVALID') return 'none';
   if (subjects.some((stream) => stream.figures.connectMs === null)) return 'unconnected';
+  const losses = subjects.flatMap((stream) => stream.losses);
+  if (losses.length > 0 && losses.every(({ causes = [] }) => causes.some(isInjected))) return 'injected';
   // The study's red row: what a sender does not send cannot be lost behind it.
   if (figures.senderMissed) {
     if (isMostly(row, 'sender', isFullOfOthers)) return 'others';
@@ -44,6 +56,10 @@ function limitOf(row: StreamsRow): Limit {
   if (isMostly(row, 'transport', isFullOfOthers)) return 'others';
   if (isMostly(row, 'transport', ({ code }) => code === 'cpu-full')) return 'cpu';
   return transport > 0 ? 'way' : 'none';
+}
+
+function isInjected({ code }: Fact): boolean {
+  return code === 'injected';
 }
 
 /** Whether most of the frames that were lost at this stage have such a cause. */

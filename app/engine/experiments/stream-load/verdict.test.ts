@@ -199,6 +199,14 @@ test.each<[string, StreamsRow, RegExp]>([
     /^with 3 the receiver was the limit, its machine’s CPU at up to \d+ %: why$/,
   ],
   [
+    'faults that the run injected',
+    badRow(
+      { framesDroppedTransport: 4 },
+      { stage: 'transport', text: 'injected on purpose', causes: [{ code: 'injected', data: {} }] },
+    ),
+    /^with 3 the run itself injected all that was lost: why; its largest loss: injected on purpose \(5\)$/,
+  ],
+  [
     'the network',
     badRow({ framesDroppedTransport: 4 }, { stage: 'transport', text: 'the link was full' }),
     /^with 3 the way from sender to receiver was the limit: why; its largest loss: the link was full \(5\)$/,
