@@ -60,7 +60,7 @@ function usualText(key: string, { default: usual, description = '' }: FieldSchem
   if (usual === undefined || typeof usual === 'boolean' || /default/i.test(description)) return '';
   const unit = key.endsWith('Seconds') ? 's' : '';
   const text = [usual].flat().map((value) => `${value}${unit}`);
-  return text.length === 0 ? '' : ` (default: ${text.join(' ')})`;
+  return text.every((value) => value === '') ? '' : ` (default: ${text.join(' ')})`;
 }
 
 /**

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { readRun } from '../engine/sessions/read-run';
 import { exitCodes } from '../protocol/errors';
 import { pacingMetrics } from '../protocol/experiments/pacing/metrics';
+import { wordsOf } from '../protocol/reason-words';
 import { figureOf, numberOf } from '../protocol/row-figures';
 import { WhitelineCommand, whiteline } from '../testing/command';
 import { temporaryFolder } from '../testing/temporary-folder';
@@ -11,7 +12,12 @@ import { temporaryFolder } from '../testing/temporary-folder';
 const folder = temporaryFolder();
 
 test.each([
-  ['own namespaces', [], 'two interfaces in memory (veth), no wire', /wlp0 has no queue .* \(tc qdisc/],
+  [
+    'own namespaces',
+    [],
+    'two interfaces in memory (veth), no wire',
+    /^interfaces in memory keep no launch times: .* ETF queue \(--interface\)$/,
+  ],
   [
     'loopback',
     ['--path', 'udp'],
@@ -38,6 +44,11 @@ test.each([
     const log = readFileSync(join(out, String(row.details?.rawLog)), 'utf8');
     expect(log.trim().split('\n')).toHaveLength(4001);
   }
+  // All but the first two of each 80.
+  expect(numberOf(burst, 'pacing.packetsEarly')).toBeGreaterThan(3000);
+  expect(burst.verdict).not.toBe('PASS');
+  expect(wordsOf(burst.reason)).toMatch(/of 4000 packets came over an interval early, the earliest 9\.\d ms/);
+  expect(numberOf(timer, 'pacing.packetsEarly')).toBe(0);
   expect(numberOf(burst, 'pacing.wakeUpsPerSecond')).toBeLessThanOrEqual(100);
   expect(txtime.verdict).toBe('WARN');
   expect(txtime.notMeasured['pacing.interval.sdNs']).toMatch(whyNot);
@@ -121,7 +132,7 @@ test('a command that is stopped keeps what it has measured', async () => {
 test.each([
   [['--interface', 'wl-missing', '--peer-interface', 'lo'], /a network interface .*interface.* wl-missing/i],
   [['--interface', 'lo', '--peer-interface', 'wl0'], /an Ethernet interface .*interface.* lo/i],
-  [['--interface', 'wl0'], /both ends, interface and peerInterface/],
+  [['--interface', 'wl0'], /Expected both ends or neither for --peer-interface but received nothing/],
   [['--listen', 'wl-missing'], /a network interface .*listen.* wl-missing/i],
   [['--rate-hz', '44100'], /whole number of samples in each 125 µs .*rate-hz.* 44100.*8000, 16000/is],
   [['--interval-us', '1'], /interval-us.*1/s],

@@ -60,7 +60,7 @@ export function madeUpPacing(spreadNs: number, received: Partial<Measured['recei
       ...{ type: 'received', received: 80_000, lost: 0, reordered: 0, duplicated: 0 },
       ...{ lostRanges: [], latecomers: [], duplicates: [], latest: [] },
       ...{ foreign: 0, otherAudio: 0, damaged: 0, unstamped: 0, excluded: 800, undecided: 0 },
-      ...{ late: 0, longestLateRun: 0, tooLateToPresent: 0, earliestNs: 900, latestNs: 90_000 },
+      ...{ early: 0, late: 0, longestLateRun: 0, tooLateToPresent: 0, earliestNs: 900, latestNs: 90_000 },
       ...{
         timeIntervalErrorNs: 89_100,
         streamId: '148937866265034753',
@@ -97,8 +97,8 @@ export function madeUpPlan(method: RowPlan['method'], packetsPerWakeUp = 1): Row
 /** A run in which the timer was late, and launch times were not to be had. */
 export function madeUpPacingRows(): ClosedRow[] {
   const late = { late: 3, longestLateRun: 2, latestNs: 190_000 };
-  const why = 'wlp0 has no queue that takes launch times';
-  const fact = reasonOf('launch-times-missing', { interface: 'wlp0', command: 'tc qdisc replace …' });
+  const why = 'interfaces in memory keep no launch times';
+  const fact = reasonOf('launch-times-in-memory');
   return [
     pacedRow(frameOf(0), madeUpPlan('timer'), madeUpPacing(3200, late), 'own'),
     pacedRow(frameOf(1), madeUpPlan('spin'), madeUpPacing(460), 'own'),

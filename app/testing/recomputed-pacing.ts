@@ -29,7 +29,14 @@ export interface Recomputed {
   undisturbed: Of;
   excluded: number;
   counts: Record<
-    'received' | 'lost' | 'duplicated' | 'reordered' | 'late' | 'longestLateRun' | 'tooLateToPresent',
+    | 'received'
+    | 'lost'
+    | 'duplicated'
+    | 'reordered'
+    | 'early'
+    | 'late'
+    | 'longestLateRun'
+    | 'tooLateToPresent',
     number
   >;
   lostNumbers: number[];
@@ -120,6 +127,7 @@ function countsOf(
   return {
     counts: {
       ...{ received: seen.size, lost: lostNumbers.length, duplicated, reordered },
+      early: byNs.filter((ns) => ns < -intervalNs).length,
       late: runs.reduce((total, run) => total + run, 0),
       longestLateRun: Math.max(...runs),
       tooLateToPresent: byNs.filter((ns) => ns > presentationNs).length,

@@ -178,7 +178,7 @@ TEST(PacerSequence, TakesTheNearestNumberOfAForeignPacket) {
 }
 
 TEST(PacerSchedule, CountsWhatIsLateAndItsLongestRun) {
-  ScheduleFigures figures({.startNs = 1000, .intervalNs = 100, .lateNs = 50, .presentationNs = 250});
+  ScheduleFigures figures({.startNs = 1000, .intervalNs = 100, .toleranceNs = 50, .presentationNs = 250});
   const std::vector<int64_t> errorsNs = {0, 51, 60, -5, 50, 300, 52, 51, 250, 0};
   for (size_t index = 0; index < errorsNs.size(); ++index) {
     figures.add(static_cast<int64_t>(index), 1000 + 100 * static_cast<int64_t>(index) + errorsNs[index]);
@@ -194,8 +194,27 @@ TEST(PacerSchedule, CountsWhatIsLateAndItsLongestRun) {
   EXPECT_EQ(figures.latest()[1], (ScheduleFigures::Late{8, 250}));
 }
 
+TEST(PacerSchedule, CountsWhatIsEarlyFromBeyondTheToleranceOn) {
+  ScheduleFigures figures({.startNs = 1000, .intervalNs = 100, .toleranceNs = 50, .presentationNs = 250});
+  const std::vector<int64_t> errorsNs = {-51, -50, -49, 0, 51, -400, -60};
+  for (size_t index = 0; index < errorsNs.size(); ++index) {
+    figures.add(static_cast<int64_t>(index), 1000 + 100 * static_cast<int64_t>(index) + errorsNs[index]);
+  }
+  EXPECT_EQ(figures.early(), 3u);
+  EXPECT_EQ(figures.late(), 1u);
+  EXPECT_EQ(figures.earliestNs(), -400);
+}
+
+TEST(PacerSchedule, HasNoPacketEarlyThatADelayOfAllHoldsUp) {
+  ScheduleFigures figures({.startNs = 0, .intervalNs = 100, .toleranceNs = 100, .presentationNs = 2000});
+  // The first is held up most: the others come before where it would have them.
+  for (int64_t index = 0; index < 1000; ++index) figures.add(index, 100 * index + (index == 0 ? 900 : 80));
+  EXPECT_EQ(figures.early(), 0u);
+  EXPECT_EQ(figures.late(), 1u);
+}
+
 TEST(PacerSchedule, KeepsTheLatestOfMany) {
-  ScheduleFigures figures({.startNs = 0, .intervalNs = 10, .lateNs = 0, .presentationNs = 1000});
+  ScheduleFigures figures({.startNs = 0, .intervalNs = 10, .toleranceNs = 0, .presentationNs = 1000});
   for (int64_t index = 0; index < 1000; ++index) figures.add(index, 10 * index + (index * 7919) % 1000);
   ASSERT_EQ(figures.latest().size(), 16u);
   EXPECT_EQ(figures.latest().front().byNs, 999);

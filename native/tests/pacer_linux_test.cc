@@ -153,12 +153,14 @@ TEST(PacerCard, AnUnknownInterfaceIsNamed) {
 }
 
 TEST(PacerIrregularities, SayWhatGoesInASlot) {
-  const auto made = Irregularities::parse("5:withheld 9:doubled 20:swapped 30:late:5000000");
-  const auto expectSlot = [&](uint64_t number, uint64_t index, int times, int64_t lateNs) {
+  const auto made = Irregularities::parse("5:withheld 9:doubled 20:swapped 30:late:5000000 40:early:90000");
+  const auto expectSlot = [&](uint64_t number, uint64_t index, int times, int64_t lateNs,
+                              int64_t earlyNs = 0) {
     const Irregularities::Slot slot = made.slot(number);
     EXPECT_EQ(slot.index, index) << number;
     EXPECT_EQ(slot.times, times) << number;
     EXPECT_EQ(slot.lateNs, lateNs) << number;
+    EXPECT_EQ(slot.earlyNs, earlyNs) << number;
   };
   expectSlot(0, 0, 1, 0);
   expectSlot(5, 5, 0, 0);
@@ -166,8 +168,9 @@ TEST(PacerIrregularities, SayWhatGoesInASlot) {
   expectSlot(20, 21, 1, 0);
   expectSlot(21, 20, 1, 0);
   expectSlot(30, 30, 1, 5'000'000);
+  expectSlot(40, 40, 1, 0, 90'000);
   EXPECT_EQ(Irregularities::parse("").slot(7).times, 1);
-  for (const char* const words : {"x:late:1", "5", "5:lost", "5:late", "5:late:1x"}) {
+  for (const char* const words : {"x:late:1", "5", "5:lost", "5:late", "5:early", "5:late:1x"}) {
     EXPECT_THROW(Irregularities::parse(words), std::invalid_argument) << words;
   }
 }
@@ -210,7 +213,7 @@ class PacerReceiver : public testing::Test {
             .streamId = 7,
             .startNs = startNs,
             .intervalNs = kIntervalNs,
-            .lateNs = kIntervalNs,
+            .toleranceNs = kIntervalNs,
             .presentationNs = 2'000'000,
             .transitNs = 2'000'000,
             .byHardware = false};

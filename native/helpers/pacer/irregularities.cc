@@ -40,8 +40,11 @@ Irregularities Irregularities::parse(std::string_view words) {
       found.all_[index] = {Kind::Swapped, 0};
     } else if (kind == "late") {
       found.all_[index] = {Kind::Late, numberOf<int64_t>(rest, word)};
+    } else if (kind == "early") {
+      found.all_[index] = {Kind::Early, numberOf<int64_t>(rest, word)};
     } else {
-      throw std::invalid_argument("Expected withheld, doubled, swapped or late in " + std::string(word));
+      throw std::invalid_argument("Expected withheld, doubled, swapped, late or early in " +
+                                  std::string(word));
     }
   }
   return found;
@@ -52,8 +55,12 @@ bool Irregularities::is(uint64_t index, Kind kind) const {
   return found != all_.end() && found->second.kind == kind;
 }
 
+int64_t Irregularities::byNs(uint64_t index, Kind kind) const {
+  return is(index, kind) ? all_.at(index).byNs : 0;
+}
+
 Irregularities::Slot Irregularities::slot(uint64_t number) const {
-  if (all_.empty()) return {number, 1, 0};
+  if (all_.empty()) return {number, 1, 0, 0};
   uint64_t index = number;
   if (is(number, Kind::Swapped)) {
     index = number + 1;
@@ -61,7 +68,7 @@ Irregularities::Slot Irregularities::slot(uint64_t number) const {
     index = number - 1;
   }
   const int times = is(index, Kind::Withheld) ? 0 : is(index, Kind::Doubled) ? 2 : 1;
-  return {index, times, is(number, Kind::Late) ? all_.at(number).lateNs : 0};
+  return {index, times, byNs(number, Kind::Late), byNs(number, Kind::Early)};
 }
 
 }  // namespace whiteline::pacer

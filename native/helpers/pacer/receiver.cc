@@ -82,7 +82,7 @@ void Receiver::time(int64_t index, int64_t stampNs, SequenceLedger::Arrival arri
     schedule_.emplace(ScheduleFigures::Schedule{
         .startNs = isKnown ? *plan_.startNs : stampNs - index * plan_.intervalNs,
         .intervalNs = plan_.intervalNs,
-        .lateNs = plan_.lateNs,
+        .toleranceNs = plan_.toleranceNs,
         .presentationNs = plan_.presentationNs,
     });
   }

@@ -25,7 +25,8 @@ struct ReceivePlan {
   /** Empty: a stream of others, whose schedule is not known. */
   std::optional<int64_t> startNs;
   int64_t intervalNs = 0;
-  int64_t lateNs = 0;
+  /** A packet that comes further than this from its time is early or late. */
+  int64_t toleranceNs = 0;
   int64_t presentationNs = 0;
   /** From a packet's time to the presentation that it says. */
   int64_t transitNs = 0;

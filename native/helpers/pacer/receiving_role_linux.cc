@@ -32,7 +32,7 @@ ReceivePlan planOf(const Command& command) {
   if (const std::string& id = command.text("streamId"); !id.empty())
     plan.streamId = std::stoull(id, nullptr, 16);
   plan.intervalNs = nanoseconds("intervalNs");
-  plan.lateNs = nanoseconds("lateNs");
+  plan.toleranceNs = nanoseconds("toleranceNs");
   plan.presentationNs = nanoseconds("presentationNs");
   plan.transitNs = nanoseconds("transitNs");
   return plan;

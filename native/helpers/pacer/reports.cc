@@ -57,7 +57,8 @@ Message receivedMessage(const Receiver& receiver) {
   if (const auto& schedule = receiver.schedule()) {
     std::vector<int64_t> latest;
     for (const auto& [index, byNs] : schedule->latest()) latest.insert(latest.end(), {index, byNs});
-    message.number("late", schedule->late()).number("longestLateRun", schedule->longestRun());
+    message.number("early", schedule->early()).number("late", schedule->late());
+    message.number("longestLateRun", schedule->longestRun());
     message.number("tooLateToPresent", schedule->tooLateToPresent());
     message.number("earliestNs", schedule->earliestNs()).number("latestNs", schedule->latestNs());
     message.number("timeIntervalErrorNs", schedule->timeIntervalErrorNs()).numbers("latest", latest);

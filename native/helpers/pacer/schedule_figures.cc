@@ -13,7 +13,8 @@ void ScheduleFigures::add(int64_t index, int64_t stampNs) {
   latestNs_ = count_ == 0 ? byNs : std::max(latestNs_, byNs);
   ++count_;
   if (byNs > schedule_.presentationNs) ++tooLateToPresent_;
-  if (byNs <= schedule_.lateNs) {
+  if (byNs < -schedule_.toleranceNs) ++early_;
+  if (byNs <= schedule_.toleranceNs) {
     run_ = 0;
     return;
   }

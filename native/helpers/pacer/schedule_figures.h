@@ -13,9 +13,10 @@ class ScheduleFigures {
   struct Schedule {
     int64_t startNs;
     int64_t intervalNs;
-    /** A packet that comes later than this after its time is late. */
-    int64_t lateNs;
-    /** One that comes later than this is there after its sound was due. */
+    /** A packet that comes later than this after its time is late, one that comes earlier than this before it
+     * is early. */
+    int64_t toleranceNs;
+    /** One that comes later than this is there after its presentation time. */
     int64_t presentationNs;
   };
   struct Late {
@@ -31,6 +32,7 @@ class ScheduleFigures {
   void add(int64_t index, int64_t stampNs);
 
   uint64_t count() const { return count_; }
+  uint64_t early() const { return early_; }
   uint64_t late() const { return late_; }
   /** Of late packets that came one after the other. */
   uint64_t longestRun() const { return longestRun_; }
@@ -47,6 +49,7 @@ class ScheduleFigures {
  private:
   Schedule schedule_;
   uint64_t count_ = 0;
+  uint64_t early_ = 0;
   uint64_t late_ = 0;
   uint64_t run_ = 0;
   uint64_t longestRun_ = 0;

@@ -51,12 +51,13 @@ void Sender::takeReports() {
 
 void Sender::wakeFor(uint64_t slot) {
   const int64_t leadNs = plan_.method == SendMethod::Timer ? 0 : plan_.leadNs;
-  const int64_t wakeNs = timeNs(slot) - leadNs;
+  const int64_t sendNs = timeNs(slot) - plan_.irregularities.slot(slot).earlyNs;
+  const int64_t wakeNs = sendNs - leadNs;
   if (monotonicNs() < wakeNs) {
     ++counts_.wakeUps;
     sleepUntilNs(wakeNs);
   }
-  if (plan_.method == SendMethod::Spin) spinUntil(timeNs(slot));
+  if (plan_.method == SendMethod::Spin) spinUntil(sendNs);
   settledNs_.store(monotonicNs(), std::memory_order_release);
 }
 
@@ -69,9 +70,9 @@ void Sender::spinUntil(int64_t timeNs) {
 }
 
 void Sender::send(uint64_t slot) {
-  const auto [index, times, lateNs] = plan_.irregularities.slot(slot);
-  if (lateNs > 0) sleepUntilNs(timeNs(slot) + lateNs);
-  for (int copy = 0; copy < times; ++copy) submit(index);
+  const Irregularities::Slot what = plan_.irregularities.slot(slot);
+  if (what.lateNs > 0) sleepUntilNs(timeNs(slot) + what.lateNs);
+  for (int copy = 0; copy < what.times; ++copy) submit(what.index);
 }
 
 void Sender::submit(uint64_t index) {

@@ -57,9 +57,11 @@ function findingsOf({ received, sent, listening }: Judged): Finding[] {
   // Only our own sender’s schedule is known, and only by the clock of this machine.
   if (!sent || listening.stamps === 'hardware') return findings;
   const { received: packets, tooLateToPresent: missed = 0, late = 0, latestNs = 0 } = received;
+  const { early = 0, earliestNs = 0 } = received;
   if (missed > 0) find('FAIL', 'presentation-missed', { missed, packets });
   if (late > 0)
     find('WARN', 'packets-late', { late, packets, latestNs, longestRun: received.longestLateRun ?? 0 });
+  if (early > 0) find('WARN', 'packets-early', { early, packets, earliestByNs: -earliestNs });
   return findings;
 }
 

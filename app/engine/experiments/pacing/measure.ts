@@ -163,7 +163,7 @@ class RowMeasurement {
       type: 'listen',
       ...this.common(streamId, 0),
       interface: path.receiver.interface,
-      lateNs: stream.intervalNs,
+      toleranceNs: stream.intervalNs,
       presentationNs: stream.transitNs + parameters.presentationToleranceMs * 1e6,
       hardware: parameters.stamps === 'hardware',
       rawLog: this.rawLog ? join(this.context.folder, this.rawLog.stamps) : '',

@@ -45,7 +45,7 @@ const commands = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('listen'),
     ...sendOptions,
-    ...{ lateNs: count, presentationNs: count, hardware: z.boolean(), rawLog: z.string() },
+    ...{ toleranceNs: count, presentationNs: count, hardware: z.boolean(), rawLog: z.string() },
   }),
   /** Of the monotonic clock, as text since JSON’s numbers may be too short; empty: not known. */
   z.object({ type: z.literal('begin'), startNs: z.string() }),
@@ -105,6 +105,7 @@ const received = z.object({
     excluded: count,
     undecided: count,
   },
+  early: count.optional(),
   ...{ late: count.optional(), longestLateRun: count.optional(), tooLateToPresent: count.optional() },
   ...{ earliestNs: int.optional(), latestNs: int.optional(), timeIntervalErrorNs: count.optional() },
   latest: ints.optional(),

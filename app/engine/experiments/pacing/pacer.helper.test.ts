@@ -18,7 +18,7 @@ import { Helpers } from '../../capabilities/helper/helpers';
 import { type Measured, measure } from './measure';
 import type { Place } from './pacer-program';
 import { type OpenPath, openPath } from './path';
-import { streamPlan } from './stream-plan';
+import { type RowPlan, streamPlan } from './stream-plan';
 
 // Own namespaces need root, as those of e2e/network do.
 const folder = temporaryFolder();
@@ -49,9 +49,13 @@ async function measured({
   opened.push(path);
   const order = { parameters, path, index: rows++, irregularities, onSecond };
   const context = { helper: helpers, folder, signal: new AbortController().signal };
-  const found = await measure(context, { ...order, stream: streamPlan(parameters) }, madeUpPlan(method));
+  const found = await measure(context, { ...order, stream: streamPlan(parameters) }, planOf(method));
   if (!found) throw new Error('It was not stopped');
   return found;
+}
+
+function planOf(method: NonNullable<Order['method']>): RowPlan {
+  return madeUpPlan(method, method === 'burst' ? 80 : 1);
 }
 
 /** Number and stamp of each packet, in the order in which they came. */
@@ -105,6 +109,33 @@ test('packets that are withheld, doubled, swapped and late are found, each at it
   expect(at(2000) - 125_000n * 2000n - earliestNs).toBeGreaterThanOrEqual(4_800_000n);
   const around = stamps.map(({ index }) => index).filter((index) => index >= 699 && index <= 702);
   expect(around).toEqual([699, 701, 700, 702]);
+});
+
+test.each(['timer', 'spin'] as const)('%s: packets that are sent early are counted', async (method) => {
+  // Each goes at once behind 1999, which is in time: 2000 is early by an interval at most, those behind it by more.
+  const early = Array.from({ length: 40 }, (_, at) => `${2000 + at}:early:${125_000 * (at + 1)}`);
+  const found = await measured({ irregularities: early.join(' '), method });
+  expect(found.received).toMatchObject({ received: 4000, lost: 0, reordered: 0, duplicated: 0 });
+  // A sender that is held then makes them less early.
+  expect(found.received.early).toBeLessThanOrEqual(39);
+  expect(found.received.early).toBeGreaterThanOrEqual(30);
+  expect(found.received.earliestNs).toBeGreaterThanOrEqual(-5_000_000);
+  expectSame(found, recomputed(found, 4000));
+});
+
+test.each([{}, { path: 'udp' }])('no packet of timer and spin is early: %o', async (given) => {
+  for (const method of ['timer', 'spin'] as const) {
+    const { received } = await measured({ given, method });
+    expect(received.early).toBe(0);
+    expect(received.earliestNs).toBeGreaterThan(-1000);
+  }
+});
+
+test('a burst is early but for the first two of each 80 packets', async () => {
+  const found = await measured({ method: 'burst' });
+  expect(found.received.early).toBeLessThanOrEqual(78 * 50);
+  expect(found.received.early).toBeGreaterThanOrEqual(3000);
+  expectSame(found, recomputed(found, 4000));
 });
 
 test('the kernel reports when it gave packets to the driver, each once', async () => {

@@ -23,12 +23,13 @@ test('each figure is known or says why not', () => {
 });
 
 test('figures are those of the pacer, in their units', () => {
-  const row = rowWith({ tooLateToPresent: 40 });
+  const row = rowWith({ early: 3, tooLateToPresent: 40 });
   expect(row.figures).toMatchObject({
     'pacing.interval.iqrNs': 460,
     'pacing.interval.rangeNs': 46_000,
     'pacing.undisturbed.iqrNs': 230,
     'pacing.excludedPercent': (100 * 800) / 79_999,
+    'pacing.packetsEarly': 3,
     'pacing.missedPercent': 0.05,
     'pacing.wakeUpsPerSecond': 8000,
     'pacing.senderCpuPercent': 15,
@@ -57,14 +58,15 @@ test('a stream of another sender has no schedule that is known', () => {
   const row = pacedRow(frameOf(0), null, listened, 'listen');
   expect(row.step).toEqual({ 'pacing.method': 'listen' });
   expect(row.verdict).toBe('PASS');
-  for (const id of ['pacing.packetsLate', 'pacing.undisturbed.iqrNs', 'pacing.packetsSent', 'pacing.holds'])
+  const unknown = ['packetsEarly', 'packetsLate', 'undisturbed.iqrNs', 'packetsSent', 'holds'];
+  for (const id of unknown.map((name) => `pacing.${name}`))
     expect(row.notMeasured[id]).toContain('another sender');
   expect(numberOf(row, 'pacing.timeIntervalErrorNs')).toBe(89_100);
 });
 
 test('the card’s clock has no place on the schedule', () => {
   const listening = { ...madeUpPacing(460).listening, stamps: 'hardware' as const };
-  const row = rowWith({ late: 80_000, tooLateToPresent: 80_000 }, { listening });
+  const row = rowWith({ early: 80_000, late: 80_000, tooLateToPresent: 80_000 }, { listening });
   expect(row.verdict).toBe('PASS');
   expect(row.notMeasured['pacing.missedPercent']).toContain('clock is its own');
   expect(row.notMeasured['pacing.undisturbed.sdNs']).toContain('clock is its own');
@@ -89,10 +91,16 @@ test.each<[name: string, received: Partial<Measured['received']>, verdict: Verdi
     'WARN',
     '4 of 80000 packets came over an interval late, the latest 478.1 µs, up to 3 in a row',
   ],
+  [
+    'early',
+    { early: 23_700, earliestNs: -9_873_000 },
+    'WARN',
+    '23700 of 80000 packets came over an interval early, the earliest 9.9 ms',
+  ],
   ['lost', { lost: 3, lostRanges: [7, 8, 12, 12] }, 'FAIL', '3 packets lost, numbers 7–8, 12'],
   ['doubled', { duplicated: 1, duplicates: [9] }, 'FAIL', '1 packet received twice, numbers 9'],
   ['swapped', { reordered: 1, latecomers: [700] }, 'FAIL', '1 packet out of order, numbers 700'],
-  ['missed', { tooLateToPresent: 25 }, 'FAIL', '25 of 80000 packets came after their sound was due'],
+  ['missed', { tooLateToPresent: 25 }, 'FAIL', '25 of 80000 packets came after their presentation time'],
   [
     'overflow',
     { overflowed: 2, lost: 2, lostRanges: [5, 6] },

@@ -93,6 +93,11 @@ interface Unmeasurable {
   why: string;
 }
 
+const launchTimesInMemory: Unmeasurable = {
+  fact: reasonOf('launch-times-in-memory'),
+  why: 'interfaces in memory keep no launch times: this needs a network card that has an ETF queue (--interface)',
+};
+
 const launchTimesOverUdp: Unmeasurable = {
   fact: reasonOf('launch-times-over-udp'),
   why: 'launch times need raw frames between two interfaces',
@@ -136,6 +141,8 @@ class PacingRun {
     const { interface: name } = this.path.sender;
     const facts = await inspectInterface(name, this.path.sender);
     if (facts && facts.launchQueue !== '') return null;
+    // They are gone with the run: no command could give them a queue.
+    if (this.path.kind === 'own') return launchTimesInMemory;
     const command = `tc qdisc replace dev ${name} root etf clockid CLOCK_TAI delta 300000`;
     return {
       fact: reasonOf('launch-times-missing', { interface: name, command }),

@@ -54,7 +54,7 @@ test.each([
     expect(() => checkFacts(end, { ...facts, speedMbps }, planOf(given))).toThrow(
       expect.objectContaining({
         message: expect.stringMatching(words),
-        remedy: expect.stringMatching(/intervalUs/),
+        remedy: expect.stringMatching(/a longer interval/),
       }),
     );
     expect(() => checkFacts(end, { ...facts, speedMbps: 100 }, planOf(given))).not.toThrow();

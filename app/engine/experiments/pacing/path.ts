@@ -56,18 +56,18 @@ export async function checkPath(parameters: PacingParameters, plan: StreamPlan):
   const { interface: name, peerInterface, listen } = parameters;
   if (listen !== '') {
     if (name !== '' || peerInterface !== '') {
-      throw badInput('listen', 'no interface beside it: nothing is sent', listen, 'Leave out `interface`');
+      throw badInput(
+        'listen',
+        'no interface beside it: nothing is sent',
+        listen,
+        'Name no interface that sends',
+      );
     }
     return checkInterface('listen', listen, null);
   }
   if ((name === '') !== (peerInterface === '')) {
     const missing = name === '' ? 'interface' : 'peerInterface';
-    throw badInput(
-      missing,
-      'both ends, interface and peerInterface, or neither',
-      '',
-      'Name the other end too',
-    );
+    throw badInput(missing, 'both ends or neither', '', 'Name the other end too');
   }
   if (name === '') return;
   if (parameters.path === 'udp') {
@@ -120,7 +120,7 @@ export function checkFacts(
   if (speedMbps !== null && plan.wireMbps > speedMbps) {
     throw refuse(
       `a link that carries ${plan.wireMbps.toFixed(1)} Mb/s (it has ${speedMbps})`,
-      'Choose a longer intervalUs, fewer channels or bits',
+      'Choose a longer interval, fewer channels or bits',
     );
   }
 }

@@ -50,7 +50,7 @@ function badRate(rateHz: number, intervalUs: number, intervalNs: number): Error 
   const remedy =
     fitting.length > 0
       ? `These do: ${fitting.join(', ')} Hz`
-      : 'Choose another intervalUs, such as 125 or 250';
+      : 'Choose another interval, such as 125 or 250 µs';
   return badInput('rateHz', `a whole number of samples in each ${intervalUs} µs`, rateHz, remedy);
 }
 

@@ -168,7 +168,8 @@ export const pacingDeclaration: ExperimentDeclaration<typeof pacingParameters> =
     ...columnsOf('measure', ...['iqrNs', 'p001Ns', 'p50Ns', 'p99Ns', 'p999Ns', 'p9999Ns'].map(interval)),
     ...columnsOf('measure', ...spreads.map((name) => `pacing.undisturbed.${name}`), 'pacing.excludedPercent'),
     ...columnsOf('count', 'pacing.packetsSent', 'pacing.packetsLost', 'pacing.packetsReordered'),
-    ...columnsOf('count', 'pacing.packetsDuplicated', 'pacing.packetsLate', 'pacing.longestLateRun'),
+    ...columnsOf('count', 'pacing.packetsDuplicated', 'pacing.packetsEarly', 'pacing.packetsLate'),
+    ...columnsOf('count', 'pacing.longestLateRun'),
     ...columnsOf('measure', 'pacing.missedPercent', 'pacing.timeIntervalErrorNs'),
     ...columnsOf('measure', ...spreads.map((name) => `pacing.submit.${name}`)),
     ...columnsOf('measure', ...spreads.map((name) => `pacing.transmit.${name}`)),
@@ -183,7 +184,8 @@ export const pacingDeclaration: ExperimentDeclaration<typeof pacingParameters> =
   terminal: [
     ...['pacing.method', 'pacing.packetsPerWakeUp'],
     ...['meanNs', 'sdNs', 'minNs', 'maxNs', 'rangeNs', 'iqrNs'].map(interval),
-    ...['pacing.packetsSent', 'pacing.packetsLost', 'pacing.packetsLate', 'pacing.senderCpuPercent'],
+    ...['pacing.packetsSent', 'pacing.packetsLost', 'pacing.packetsEarly', 'pacing.packetsLate'],
+    'pacing.senderCpuPercent',
   ],
   charts: [
     { ...chartOf('Distribution of the intervals', { Interval: 'pacing.interval.curve' }), kind: 'series' },
@@ -218,8 +220,8 @@ export const pacingDeclaration: ExperimentDeclaration<typeof pacingParameters> =
     ],
   },
   verdictWords: {
-    PASS: 'Every packet came, and no later than one interval after its time.',
-    WARN: 'Every packet came in time to be presented, some over an interval late; or a method could not be measured here.',
+    PASS: 'Every packet came, none over an interval before or after its time.',
+    WARN: 'Every packet came in time to be presented, some over an interval early or late; or a method could not be measured here.',
     FAIL: 'Packets were lost, came twice or out of order, or came too late to be presented.',
     INVALID: nothingSaid('the pacing'),
   },

@@ -213,6 +213,17 @@ export const pacingMetrics: readonly Metric[] = [
   },
   {
     ...count(
+      'pacing.packetsEarly',
+      'Early',
+      'lower',
+      'packets with time by the schedule − stamp > one interval',
+      'Packets that came before the time of the one before them.',
+      stamps,
+    ),
+    ...summed,
+  },
+  {
+    ...count(
       'pacing.packetsLate',
       'Late',
       'lower',
@@ -240,7 +251,7 @@ export const pacingMetrics: readonly Metric[] = [
     },
     formula:
       'packets with stamp − time by the schedule > maxTransitMs + presentationToleranceMs / packets · 100',
-    description: 'Share of the packets that came after their sound was due.',
+    description: 'Share of the packets that came after their presentation time.',
     source: stamps,
   },
   {

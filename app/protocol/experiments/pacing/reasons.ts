@@ -10,18 +10,23 @@ export const pacingReasons = {
     `${of.number('iqrNs')} ns, all within ${of.number('rangeNs')} ns`,
   'packets-late': (of) =>
     `${of.number('late')} of ${of.number('packets')} packets came over an interval late, the latest ` +
-    `${microseconds(of, 'latestNs')}, up to ${of.number('longestRun')} in a row`,
+    `${of.number('latestNs', timeText)}, up to ${of.number('longestRun')} in a row`,
+  'packets-early': (of) =>
+    `${of.number('early')} of ${of.number('packets')} packets came over an interval early, the earliest ` +
+    of.number('earliestByNs', timeText),
   'packets-lost': (of) => `${countText(of.numbers('lost'), 'packet')} lost${placesText(of)}`,
   'packets-reordered': (of) =>
     `${countText(of.numbers('reordered'), 'packet')} out of order${placesText(of)}`,
   'packets-duplicated': (of) =>
     `${countText(of.numbers('duplicated'), 'packet')} received twice${placesText(of)}`,
   'presentation-missed': (of) =>
-    `${of.number('missed')} of ${of.number('packets')} packets came after their sound was due`,
+    `${of.number('missed')} of ${of.number('packets')} packets came after their presentation time`,
   'launch-times-missing': (of) =>
     `not measured: ${of.word('interface')} has no queue that takes launch times (${of.word('command')})`,
+  'launch-times-in-memory': () =>
+    'not measured: interfaces in memory keep no launch times; name a network card that has an ETF queue (--interface)',
   'launch-times-over-udp': () =>
-    'not measured: launch times need raw frames between two interfaces (give interface and peerInterface)',
+    'not measured: launch times need raw frames between two interfaces, and a network card that has an ETF queue (--interface)',
   'no-packet': () => 'no packet came',
   'only-other-packets': (of) =>
     `no packet of an audio stream that is read came: ${of.number('others')} were of other streams, subtypes or forms, ` +
@@ -36,8 +41,8 @@ export const pacingReasons = {
   'pacer-failed': (of) => `the pacer failed: ${of.word('why')}`,
 } satisfies ReasonWords;
 
-function microseconds(of: AlikeFacts, name: string): string {
-  return `${of.number(name, (value) => oneDigit(value / 1000))} µs`;
+function timeText(ns: number): string {
+  return ns < 1e6 ? `${oneDigit(ns / 1e3)} µs` : `${oneDigit(ns / 1e6)} ms`;
 }
 
 function placesText(of: AlikeFacts): string {

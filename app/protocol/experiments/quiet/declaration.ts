@@ -47,7 +47,7 @@ export const quietDeclaration: ExperimentDeclaration<typeof quietParameters> = {
     ...['quiet.integerMsteps', 'quiet.memoryMBps'],
   ],
   charts: [
-    { ...chartOf('Worst lateness of each 100 ms', { Lateness: 'quiet.worstLatenessMs' }), kind: 'series' },
+    { ...chartOf('Worst lateness over time', { Lateness: 'quiet.worstLatenessMs' }), kind: 'series' },
     {
       ...chartOf('Histogram of the lateness', { Lateness: 'quiet.wakeUpLatenessMs.histogram' }),
       kind: 'histogram',
