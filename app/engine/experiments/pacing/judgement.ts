@@ -59,9 +59,9 @@ function findingsOf({ received, sent, listening }: Judged): Finding[] {
   const { received: packets, tooLateToPresent: missed = 0, late = 0, latestNs = 0 } = received;
   const { early = 0, earliestNs = 0 } = received;
   if (missed > 0) find('FAIL', 'presentation-missed', { missed, packets });
+  if (early > 0) find('WARN', 'packets-early', { early, packets, earliestByNs: -earliestNs });
   if (late > 0)
     find('WARN', 'packets-late', { late, packets, latestNs, longestRun: received.longestLateRun ?? 0 });
-  if (early > 0) find('WARN', 'packets-early', { early, packets, earliestByNs: -earliestNs });
   return findings;
 }
 
