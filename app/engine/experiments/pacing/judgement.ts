@@ -5,6 +5,8 @@ import type { Measured } from './measure';
 
 type Judged = Pick<Measured, 'received' | 'intervals' | 'sent' | 'listening'>;
 
+/** Of another sender: numbers repeat after 256, and the nearest one is taken. */
+const mostLostInARow = 127;
 /** So many places are named. */
 const mostPlaces = 4;
 
@@ -42,7 +44,7 @@ interface Finding {
   fact: Fact;
 }
 
-function findingsOf({ received, sent, listening }: Judged): Finding[] {
+function findingsOf({ received, intervals, sent, listening }: Judged): Finding[] {
   const findings: Finding[] = [];
   const find = (verdict: Verdict, code: Parameters<typeof reasonOf>[0], data: Fact['data']): void => {
     findings.push({ verdict, fact: reasonOf(code, data) });
@@ -54,6 +56,8 @@ function findingsOf({ received, sent, listening }: Judged): Finding[] {
   if (reordered > 0)
     find('FAIL', 'packets-reordered', { reordered, places: numbersText(received.latecomers) });
   if (damaged > 0) find('WARN', 'packets-damaged', { damaged });
+  const { p50Ns = 0, maxNs: gapNs = 0 } = intervals.received ?? {};
+  if (!sent && gapNs > mostLostInARow * p50Ns) find('WARN', 'packets-perhaps-missing', { gapNs });
   // Only our own sender’s schedule is known, and only by the clock of this machine.
   if (!sent || listening.stamps === 'hardware') return findings;
   const { received: packets, tooLateToPresent: missed = 0, late = 0, latestNs = 0 } = received;

@@ -53,6 +53,23 @@ test('a method that does not spin cannot see what holds it, and says so', () => 
   expect(row.notMeasured['pacing.holds']).toBe('this method does not spin');
 });
 
+test('what another sender lost in a longer pause than its numbers can count is not known', () => {
+  const paced = madeUpPacing(460);
+  const { received } = paced.intervals;
+  const medianNs = received?.p50Ns;
+  if (!received || medianNs === undefined) throw new Error('there are no intervals');
+  const withPause = (maxNs: number) => {
+    const intervals = { ...paced.intervals, received: { ...received, maxNs } };
+    return pacedRow(frameOf(0), null, { ...paced, intervals, policy: null, sent: null }, 'listen');
+  };
+  const { verdict, reason } = withPause(128 * medianNs);
+  expect([verdict, wordsOf(reason)]).toEqual([
+    'WARN',
+    'no packet came for 16.0 ms: how many are missing there is not known, since the sender’s numbers repeat after 256',
+  ]);
+  expect(withPause(127 * medianNs).verdict).toBe('PASS');
+});
+
 test('a stream of another sender has no schedule that is known', () => {
   const listened = { ...madeUpPacing(460), policy: null, sent: null };
   const row = pacedRow(frameOf(0), null, listened, 'listen');

@@ -15,6 +15,9 @@ export const pacingReasons = {
     `${of.number('early')} of ${of.number('packets')} packets came over an interval early, the earliest ` +
     of.number('earliestByNs', timeText),
   'packets-lost': (of) => `${countText(of.numbers('lost'), 'packet')} lost${placesText(of)}`,
+  'packets-perhaps-missing': (of) =>
+    `no packet came for ${of.number('gapNs', timeText)}: how many are missing there is not known, since the sender’s numbers ` +
+    'repeat after 256',
   'packets-reordered': (of) =>
     `${countText(of.numbers('reordered'), 'packet')} out of order${placesText(of)}`,
   'packets-duplicated': (of) =>
