@@ -4,6 +4,7 @@ import { figure } from '../format';
 import { texts } from '../texts';
 import styles from './loss-causes.module.css';
 import table from './plain-table.module.css';
+import { stageStyle } from './stage-looks';
 
 /** Frames lost by row, stacked by where they were lost, and beside them each cause in words. */
 export function LossCauses({ causes }: { causes: readonly LossCause[] }) {
@@ -21,7 +22,7 @@ export function LossCauses({ causes }: { causes: readonly LossCause[] }) {
         <figcaption className={styles.legend}>
           {stages.map((stage) => (
             <span key={stage} className={styles.stage}>
-              <span className={styles.sample} data-stage={stage} />
+              <span className={styles.sample} data-stage={stage} style={stageStyle(stage)} />
               {texts.losses.stages[stage]}
             </span>
           ))}
@@ -39,7 +40,7 @@ export function LossCauses({ causes }: { causes: readonly LossCause[] }) {
                     key={stage}
                     className={styles.part}
                     data-stage={stage}
-                    style={{ width: `${(frames / most) * 100}%` }}
+                    style={{ ...stageStyle(stage), width: `${(frames / most) * 100}%` }}
                     title={`${texts.losses.stages[stage]}: ${figure(frames)}`}
                   />
                 );
