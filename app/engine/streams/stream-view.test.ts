@@ -114,6 +114,12 @@ describe('losses', () => {
     shown.run(7500, lost);
     expect(reported().length).toBeGreaterThan(4);
     expect(reported().length).toBeLessThan(12);
+    const [first] = reported();
+    expect(first?.text).toMatch(/^Whiteline 1: \d+ frames lost; the newest: 1 frame at /);
+    for (const { text, details } of reported().slice(1))
+      expect(text).toContain(
+        `: ${details?.frames} frames lost since the last event (${details?.lostTotal} in all); the newest: `,
+      );
     const sum = reported().reduce((total, { details }) => total + Number(details?.frames), 0);
     expect(sum).toBe(reported().at(-1)?.details?.lostTotal);
   });

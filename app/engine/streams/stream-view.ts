@@ -102,7 +102,7 @@ export class StreamViews {
     const known = past ? joined(past, own) : own;
     const loss = live ? this.lastLoss(stream, live, counts, context) : null;
     const lastLoss = loss?.text ?? '';
-    if (live) this.lossEvents.look(stream, lossesOf(counts), lastLoss, nowNs);
+    if (live) this.lossEvents.look(stream, lossesOf(counts), loss, nowNs);
     const { format } = stream.source;
     return {
       id: stream.id,

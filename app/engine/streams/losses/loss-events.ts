@@ -1,3 +1,5 @@
+import { frames as framesText } from '../../../protocol/count-words';
+import type { Loss } from '../../../protocol/loss';
 import type { NoteEvent } from '../living-hosts';
 import type { Stream } from '../stream';
 
@@ -23,8 +25,8 @@ export class LossEvents {
 
   constructor(private readonly noteEvent: NoteEvent) {}
 
-  /** `frames`: all frames that the stream has lost; `text`: the newest loss in words. */
-  look(stream: Stream, frames: number, text: string, nowNs: number): void {
+  /** `frames`: all frames that the stream has lost. */
+  look(stream: Stream, frames: number, newest: Loss | null, nowNs: number): void {
     const fresh = { frames: 0, seenFrames: 0, seenNs: nowNs, untilNs: nowNs, pauseNs: firstPauseNs };
     const reported = this.reported.get(stream) ?? fresh;
     this.reported.set(stream, reported);
@@ -34,21 +36,30 @@ export class LossEvents {
       reported.seenFrames = frames;
       reported.seenNs = nowNs;
     }
-    const isNews = frames > reported.frames && text !== '' && nowNs >= reported.untilNs;
+    const isNews = frames > reported.frames && nowNs >= reported.untilNs;
     const isOver = nowNs - reported.seenNs >= quietNs || nowNs - reported.untilNs >= longNs;
-    if (isNews && isOver) this.report(stream, reported, { frames, text, nowNs });
+    if (newest && isNews && isOver) this.report(stream, reported, { frames, newest, nowNs });
   }
 
   private report(
     stream: Stream,
     reported: Reported,
-    { frames, text, nowNs }: { frames: number; text: string; nowNs: number },
+    { frames, newest, nowNs }: { frames: number; newest: Loss; nowNs: number },
   ): void {
     const lost = frames - reported.frames;
     const isQuiet = nowNs - reported.untilNs > longestPauseNs;
     reported.pauseNs = isQuiet ? firstPauseNs : Math.min(2 * reported.pauseNs, longestPauseNs);
     reported.untilNs = nowNs + reported.pauseNs;
     reported.frames = frames;
-    this.noteEvent('frames-lost', `${stream.name}: ${text}`, { frames: lost, lostTotal: frames }, stream.id);
+    const text = `${stream.name}: ${eventText(lost, frames, newest)}`;
+    this.noteEvent('frames-lost', text, { frames: lost, lostTotal: frames }, stream.id);
   }
+}
+
+/** The newest loss says it all where it is the only one since the last event. */
+function eventText(lost: number, total: number, newest: Loss): string {
+  if (lost === newest.frames) return newest.text;
+  const since = lost === total ? 'lost' : 'lost since the last event';
+  const inAll = lost === total ? '' : ` (${total} in all)`;
+  return `${framesText(lost)} ${since}${inAll}; the newest: ${newest.text}`;
 }
