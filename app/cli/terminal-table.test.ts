@@ -77,3 +77,15 @@ test('of a great figure fewer decimals are shown', () => {
   const lines = table.lines(tableRow({ connectMs: 123456.7, latencyJitterMs: 0.12345 }));
   expect(lines.pop()).toBe('   1   123457    0.123  PASS');
 });
+
+test('spoilt frames have a column from the first row on that has some, under a head of its own', () => {
+  const table = new TerminalTable({ columns: columnsOf('count', 'framesDropped', 'framesSenderMissed') });
+  const clean = { framesDropped: 0, framesSenderMissed: 0, framesSpoilt: 0 };
+  expect(table.lines(tableRow(clean))).toEqual([' row Dropped Missed  verdict', '   1       0      0  PASS']);
+  const spoilt = tableRow({ ...clean, framesSpoilt: 6 }, { verdict: 'FAIL' });
+  expect(table.lines(spoilt)).toEqual([
+    ' row Dropped Spoilt Missed  verdict',
+    '   1       0      6      0  FAIL',
+  ]);
+  expect(table.lines(tableRow(clean))).toEqual(['   1       0      0      0  PASS']);
+});

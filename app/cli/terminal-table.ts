@@ -10,6 +10,9 @@ const narrowest = 6;
 const figureWidth = 8;
 /** Room for "941.24 ±0.52". */
 const spreadWidth = 12;
+/** Behind this one stand the spoilt frames, from the first row on that has some: rows before it had none. */
+const beforeSpoilt = 'framesDropped';
+const spoilt = 'framesSpoilt';
 /** More of a figure stands in the run's folder. */
 const mostDigits = 5;
 
@@ -35,35 +38,29 @@ export class TerminalTable {
       : columns;
   }
 
-  /** The row; the first one with the head above it, since only it says whether labels name the steps. */
+  /** The row; with the head above it where the table has columns that it had not before. */
   lines(row: Row): string[] {
-    const head = this.cells ? [] : this.head(row);
-    const cells = (this.cells ?? []).map((cell) => cellText(row, cell).padStart(cell.width));
+    const before = this.cells;
+    const chosen = withSpoilt(before ?? this.cellsBy(row), row);
+    this.cells = chosen;
+    const head = chosen === before ? [] : headOf(chosen);
+    const cells = chosen.map((cell) => cellText(row, cell).padStart(cell.width));
     const figures = [String(row.index).padStart(4), ...cells].join(' ');
     const line = `${figures}  ${(row.verdict ?? '').padEnd(7)} ${row.label}`.trimEnd();
     return [...head, line, ...this.below(row)];
   }
 
-  private head(row: Row): string[] {
+  /** By the first row, since only it says whether labels name the steps. */
+  private cellsBy(row: Row): Cell[] {
     const shown = this.columns.filter((column) => {
       const value = scalarOf(row, column.metric);
       return !isSaid(column, row) && !isLongText(value) && !isWords(column);
     });
     const spreads = spreadsOf(this.columns);
     const beside = new Set([...spreads.values()].map(({ id }) => id));
-    const cells = shown
+    return shown
       .filter(({ metric }) => !beside.has(metric))
       .map(({ metric }) => cellOf(metricOf(metric), spreads.get(metric) ?? null));
-    this.cells = cells;
-    const height = Math.max(1, ...cells.map(({ head }) => head.length));
-    const lines = Array.from({ length: height }, (_, index) => {
-      const texts = cells.map(({ head, width }) =>
-        (head[index - height + head.length] ?? '').padStart(width),
-      );
-      const isLast = index === height - 1;
-      return [isLast ? ' row' : '    ', ...texts].join(' ') + (isLast ? '  verdict' : '');
-    });
-    return lines.map((line) => line.trimEnd());
   }
 
   /** Why a row is not PASS, and the texts that have no column. */
@@ -81,6 +78,24 @@ export class TerminalTable {
       ...texts.map(([heading, text]) => `     ${heading}: ${text}`),
     ];
   }
+}
+
+/** The same cells where the row has no spoilt frames, or they have a column. */
+function withSpoilt(cells: Cell[], row: Row): Cell[] {
+  const place = cells.findIndex(({ metric }) => metric.id === beforeSpoilt);
+  const isShown = cells.some(({ metric }) => metric.id === spoilt);
+  if (place < 0 || isShown || !((numberOf(row, spoilt) ?? 0) > 0)) return cells;
+  return [...cells.slice(0, place + 1), cellOf(metricOf(spoilt), null), ...cells.slice(place + 1)];
+}
+
+function headOf(cells: readonly Cell[]): string[] {
+  const height = Math.max(1, ...cells.map(({ head }) => head.length));
+  const lines = Array.from({ length: height }, (_, index) => {
+    const texts = cells.map(({ head, width }) => (head[index - height + head.length] ?? '').padStart(width));
+    const isLast = index === height - 1;
+    return [isLast ? ' row' : '    ', ...texts].join(' ') + (isLast ? '  verdict' : '');
+  });
+  return lines.map((line) => line.trimEnd());
 }
 
 /** The row's label says what was set. */
