@@ -4,9 +4,21 @@ import { note, runMain } from './setup/report.mjs';
 import { resultFolder } from './test/counts.mjs';
 import { runPlaywright } from './test/playwright.mjs';
 
+const project = 'screens';
+const pictureFolder = path.join(resultFolder, 'e2e', project);
+
 await runMain(async () => {
+  const words = process.argv.slice(2);
+  if (words.includes('--help') || words.includes('-h')) return printUsage();
   const { electron } = await setUp(['console', 'test']);
-  const { failed } = await runPlaywright('screens', electron.executable);
-  note('screens', `the pictures are in ${path.join(resultFolder, 'e2e')}`);
+  const { failed } = await runPlaywright(project, electron.executable);
+  note(project, `the pictures are in ${pictureFolder}`);
   return failed > 0 ? 1 : 0;
 });
+
+function printUsage() {
+  process.stdout.write(`Usage: npm run screens    pictures of the window in all its states, in both themes
+They go to ${pictureFolder}; those of an earlier run are deleted first.
+`);
+  return 0;
+}
