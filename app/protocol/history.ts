@@ -61,8 +61,8 @@ export interface ComparedValue {
   /** Median of the value per second, where the figure is compared so; otherwise null. */
   perSecond: number | null;
   /**
-   * From the first run to this one: 100 · (b − a) / |a|, with its own sign; 0 where they are the same as shown. Null where a is 0 or
-   * either is no number.
+   * From the first run to this one: 100 · (b − a) / |a|, with its own sign; 0 where they are the same as shown. Null where a is 0,
+   * either is no number, or the figure may be of either sign.
    */
   changePercent: number | null;
   /** How far repeats lie apart, of this run or of the first, whichever is more, in what is compared; null: no repeats. */

@@ -13,6 +13,7 @@ export interface RecordedRun {
   verdict?: Verdict | null;
   reason?: string;
   host?: string;
+  topology?: string;
   endedAt?: string;
   /** These, or so many like the example, numbered from 0. */
   rows?: readonly Row[] | number;
@@ -27,6 +28,7 @@ export function recordRun(path: string, reported: RecordedRun = {}): string {
     verdict = 'PASS',
     reason = 'all well',
     host = 'render',
+    topology,
     endedAt = startedAt,
     rows = 1,
     samples = [loadSample()],
@@ -34,7 +36,7 @@ export function recordRun(path: string, reported: RecordedRun = {}): string {
   const { title, parameters, command, thresholds } = exampleRun([]);
   const details = {
     ...{ id: startedAt.replace(/[:.]/g, '-'), startedAt, experiment, title, parameters, command, thresholds },
-    environment: { hosts: [{ hostName: host }] },
+    environment: { hosts: [{ hostName: host }], topology },
   };
   const events = [
     { at: startedAt, kind: 'run-started', text: title, details },

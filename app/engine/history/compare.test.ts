@@ -292,6 +292,21 @@ test('what was the same in all rows of a run is a setting, not a step: a disk an
   ]);
 });
 
+test('a figure of either sign is no better and no worse, and has no change in per cent of itself', () => {
+  const storage = (difference: number, freeMib: number): Run =>
+    run([{ ...linkRow('', 0, 0), values: { 'storage.differencePercent': difference } }], {
+      experiment: 'storage',
+      environment: { topology: 'this machine', folders: [{ name: '/mnt', freeMib }] },
+    });
+  const comparison = compareRuns([storage(-0.74, 75_008), storage(-4.3, 75_006)]);
+  expect(figure(comparison, 'storage.differencePercent')).toMatchObject({
+    ...{ standing: 'different', changePercent: null },
+  });
+  expect(regressionsOf(comparison, 10)).toEqual([]);
+  // The room that is left on a disk was not set.
+  expect(comparison.differences).toEqual([]);
+});
+
 test('a row for which nothing was set is named by its own words', () => {
   const storage = run(
     ['SEQ1M', 'RND4K', null].map((name, row) => ({

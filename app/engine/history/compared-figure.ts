@@ -70,7 +70,7 @@ function secondsOf({ countedOver }: Metric, row: Row): number | null {
 }
 
 function standing(
-  { direction }: Metric,
+  { direction, signed }: Metric,
   { value: a, shown: shownA }: Compared,
   { value: b, shown: shownB }: Compared,
   noise: number | null,
@@ -79,10 +79,11 @@ function standing(
   if (a === null || b === null) return { standing: 'unknown', changePercent: null };
   if (typeof a !== 'number' || typeof b !== 'number')
     return { standing: a === b ? 'same' : 'different', changePercent: null };
-  const changePercent = changeOf(a, b);
+  // Of a figure around 0 a per cent of the first one says nothing.
+  const changePercent = signed ? null : changeOf(a, b);
   const is = (found: Standing): ReturnType<typeof standing> => ({ standing: found, changePercent });
   // Where both figures print alike, no word may claim a difference.
-  if (a === b || shownA === shownB) return { standing: 'same', changePercent: 0 };
+  if (a === b || shownA === shownB) return { standing: 'same', changePercent: signed ? null : 0 };
   if (noise !== null && Math.abs(b - a) <= noise) return is('noise');
   if (direction === 'none') return is('different');
   return is((direction === 'lower' ? b < a : b > a) ? 'better' : 'worse');

@@ -1,8 +1,11 @@
 import type { SetDifference } from '../../protocol/history';
 import type { Run } from '../../protocol/run';
+import { oneMachine } from '../sessions/environment';
 
 /** They differ whenever one looks, and say nothing of what was set. */
-const passing = /(^|\.)(offsetUs|detail|notKnown)(\.|$)/;
+const passing = /(^|\.)(offsetUs|detail|notKnown|freeMib)(\.|$)/;
+/** What runs of older versions say in other words. */
+const newWords = new Map([['this machine by itself', oneMachine]]);
 
 type Beginning = Pick<Run, SetDifference['of']>;
 
@@ -24,7 +27,7 @@ export function setDifferences(
 /** Leaves by their path; an entry of a list goes by its name where it has one, so that order does not count. */
 function flatten(value: unknown, path = '', leaves = new Map<string, string>()): Map<string, string> {
   if (typeof value !== 'object' || value === null) {
-    if (value !== undefined && value !== null) leaves.set(path, String(value));
+    if (value !== undefined && value !== null) leaves.set(path, newWords.get(String(value)) ?? String(value));
     return leaves;
   }
   for (const [key, part] of Object.entries(value)) {

@@ -1,6 +1,7 @@
 import { declarations } from '../../protocol/experiments/registry';
 import type { SetDifference } from '../../protocol/history';
 import type { Repeats, ReportData, SessionReportData, SessionReportRun } from '../../protocol/report';
+import type { Run } from '../../protocol/run';
 import { alignRows } from '../history/compare';
 import { setDifferences } from '../history/set-differences';
 import { type PageRoom, reportDataOf, roomOfRun } from './html';
@@ -42,14 +43,22 @@ export function sessionReportData(reader: GroupReader, most = mostCharacters): S
   return {
     session,
     runs,
-    differences: setDifferences(beginnings, ['environment', 'thresholds']).filter(isChange),
+    differences: setDifferences(beginnings, ['environment', 'thresholds']).filter((difference) =>
+      isChange(difference, beginnings),
+    ),
     repeats: repeatsOf(runs),
   };
 }
 
-/** What a run does not say, such as its NDI where it had no stream, has not changed. */
-function isChange({ values }: SetDifference): boolean {
-  return new Set(values.filter((value) => value !== '')).size > 1;
+/**
+ * What a run does not say, such as its NDI where it had no stream, has not changed. Each experiment words its topology in its own
+ * way: only runs of one experiment show that it changed.
+ */
+function isChange({ path, values }: SetDifference, runs: readonly Run[]): boolean {
+  const said = values.flatMap((value, run) => (value === '' ? [] : [{ value, of: runs[run]?.experiment }]));
+  const differ = (list: typeof said): boolean => new Set(list.map(({ value }) => value)).size > 1;
+  if (path !== 'topology') return differ(said);
+  return said.some(({ of: experiment }) => differ(said.filter(({ of }) => of === experiment)));
 }
 
 function shareOf(runs: number): PageRoom {

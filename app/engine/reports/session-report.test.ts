@@ -98,6 +98,19 @@ test('chosen runs stand in their order; what was not the same when they began is
   ]);
 });
 
+test('other words of another experiment, or of an older version, are no change', () => {
+  const chosen = [
+    ['quiet', 'this machine by itself'],
+    ['quiet', 'this machine alone'],
+    ['link', 'this machine alone, over loopback'],
+  ].map(([experiment = '', topology = ''], index) =>
+    recordRun(join(root, `topology-${index}`), { experiment, topology }),
+  );
+  expect(dataOf(chosenGroup(chosen)).differences).toEqual([]);
+  const far = recordRun(join(root, 'topology-far'), { experiment: 'link', topology: 'this machine and far' });
+  expect(dataOf(chosenGroup([...chosen, far])).differences.map(({ path }) => path)).toEqual(['topology']);
+});
+
 test('a folder that is given twice is refused, by another way too', () => {
   const folder = recordRun(join(root, 'twice'));
   const link = join(root, 'twice-by-a-link');

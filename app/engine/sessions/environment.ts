@@ -8,6 +8,7 @@ export interface RunEnvironment extends Record<string, unknown> {
   topology: string;
 }
 
+export const oneMachine = 'this machine alone';
 export const streamsOverLoopback = 'sender and receiver on one machine, over loopback';
 
 /** @param machine see `readMachine`; null where it was not read */

@@ -8,6 +8,7 @@ import type { Fact } from '../../../protocol/fact';
 import { formatText } from '../../../protocol/format';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { ClosedRow } from '../../../protocol/row';
+import { oneMachine } from '../../sessions/environment';
 import { chooseSource } from '../../streams/sources/source-choice';
 import { toolRequirement } from '../../tools/tool-problem';
 import type { ContextWith, Experiment, Requirement } from '../experiment';
@@ -49,7 +50,7 @@ export const pacing: Experiment<typeof pacingParameters, ClosedRow, 'helper' | '
     return {
       subject: kind === 'listen' ? `AVTP on ${listen}, ${path}` : `${sound}: ${packets}, ${between}${beside}`,
       environment: {
-        topology: kind === 'listen' ? 'this machine and another sender' : 'this machine alone',
+        topology: kind === 'listen' ? 'this machine and another sender' : oneMachine,
         pacing: { path, ...stream },
         ...(video && { source: video.environment }),
       },

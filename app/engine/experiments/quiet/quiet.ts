@@ -7,6 +7,7 @@ import type { ProcessorScoreStatus, WakeUpRecords } from '../../../protocol/proc
 import type { ClosedRow } from '../../../protocol/row';
 import { NotKnown } from '../../machine/facts';
 import { quickGovernors, readGovernors } from '../../machine/power';
+import { oneMachine } from '../../sessions/environment';
 import type { ContextWith, Experiment } from '../experiment';
 import { openTableRow } from '../table-row';
 import { scoreRow, wakeUpRow } from './quiet-rows';
@@ -24,7 +25,7 @@ export const quiet: Experiment<typeof quietParameters, ClosedRow, 'native'> = {
     const rates = ratesHz.length > 1 ? `${ratesHz.slice(0, -1).join(', ')} and ${last}` : String(last);
     return {
       subject: `wake-ups at ${rates} Hz for ${holdSeconds} s each, and the score of each core`,
-      environment: { topology: 'this machine by itself' },
+      environment: { topology: oneMachine },
     };
   },
   run: (parameters, context) => new QuietRun(parameters, context).rows(),

@@ -72,7 +72,7 @@ export const storageMetrics: readonly Metric[] = [
   },
   {
     id: 'storage.differencePercent',
-    ...{ heading: 'Symmetric difference', unit: '%', digits: 2, direction: 'higher' },
+    ...{ heading: 'Symmetric difference', unit: '%', digits: 2, direction: 'none', signed: true },
     formula: '100 · (this − first) / mean(this, first), of the best passes',
     description:
       'The first study’s difference to the first folder in the same test, in per cent of the mean of both: positive where this one is faster.',
