@@ -33,7 +33,7 @@ test('an experiment by its form, and a plan of two, by drag and by keys', async 
     const size = fieldOf(page, 'sizeMib');
     await size.getByRole('textbox').fill('9');
     await expect(size.getByTestId('field-problem')).toContainText(
-      'Expected a whole number from 16 to 1048576 for sizeMib but received 9',
+      'Expected a whole number from 16 to 1048576 MiB for sizeMib but received 9',
     );
     await expect(detail.getByRole('button', { name: 'Run', exact: true })).toBeDisabled();
     await size.getByRole('button', { name: 'Reset Size' }).click();

@@ -282,7 +282,7 @@ export const texts = {
     liveHelp: 'This row is still being measured',
     showDetail: (row: number) => `Row ${row}: losses, gaps and intervals`,
     facts: 'Of this row',
-    senderMissed: 'Sender missed',
+    senderMissed: 'At the sender:',
     senderMissedHelp: 'The sender itself missed frames: the machine that sends is at its limit',
     notMeasured: (reason: string | undefined) => `Not measured: ${reason ?? 'no reason was given'}`,
   },

@@ -91,12 +91,16 @@ test.concurrent.each([
   ['--rate', '59.9', /Expected frames per second from 0.5 to 1000.+ for --rate but received 59\.9\. Use/],
   ['--rate', '50', /no value with a generated source for --rate but received 50\. Set its rate with format/],
   ['--start-frame', 'x', /Expected a whole number for --start-frame but received x/],
-  ['--start-frame', '5', /no value with a generated source for --start-frame but received 5\. It is for Hap/],
+  [
+    '--start-frame',
+    '5',
+    /no value with a generated source for --start-frame but received 5\. Only a Hap movie/,
+  ],
   ['--scale', '1281x720', /for --scale but received 1281x720\. Use/],
   ['--scale', '1280x720', /no value with a generated source for --scale but received 1280x720\. Set/],
   ['--source', '', /Expected white-line, noise or the path of a movie for --source but received nothing/],
   ['--hold', 'long', /Expected a duration for --hold but received long\. Use/],
-  ['--hold', '0s', /Expected a number from 0\.5 to 86400 for --hold but received 0\. /],
+  ['--hold', '0s', /Expected a number from 0\.5 to 86400 s for --hold but received 0\. /],
   [
     '--max-streams',
     '65',

@@ -142,7 +142,7 @@ test.each(declarations)(
     for (const [key, schema] of Object.entries(parameterSchemas(declaration))) {
       if (schema.default !== true) continue;
       const [, text = ''] = new RegExp(`${flagOf(key, schema)} +(.+)`).exec(help) ?? [];
-      expect(text).toMatch(/^switches this off: [a-z]/);
+      expect(text).toMatch(/^without this flag, the run [a-z]/);
       expect(text.toLowerCase()).toContain(schema.description?.toLowerCase());
     }
   },

@@ -27,7 +27,8 @@ export function addParameterFlags(command: Command, declaration: ExperimentDecla
     const value = { boolean: '', array: ' <values...>' }[schema.type ?? ''] ?? ' <value>';
     const flag = flagOf(key, schema);
     const { description = '' } = schema;
-    const text = schema.default === true ? `switches this off: ${lowerFirst(description)}` : description;
+    const text =
+      schema.default === true ? `without this flag, the run ${lowerFirst(description)}` : description;
     command.option(`${flag}${value}`, `${text}${usualText(key, schema)}`);
     // As it was called in command lines of earlier runs.
     if (flagKey(key, schema) === 'source' && key !== 'source')

@@ -123,7 +123,7 @@ test('frames that are lost for too long end row and ramp early, and the reason n
   expect(bad?.measuredSeconds).toBeGreaterThan(5);
   expect(bad?.measuredSeconds).toBeLessThan(10);
   expect(bad?.reason).toMatch(
-    /ended after \d+\.\d of 10 s \(rule: at most 1 frame lost in 2 s, or more for less than 3 s on end, broken from .+ UTC\)/,
+    /ended after \d+\.\d of 10 s \(rule: at most 1 frame lost in 2 s, or more for less than 3 s on end; more were lost from .+ UTC\)/,
   );
   // Of a row that is INVALID the run's reason reports it only where it is the first.
   if (bad?.verdict === 'FAIL') expect(reason).toContain(bad.reason);

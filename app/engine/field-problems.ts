@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { badInput, type Problem, toProblem, valueText } from '../protocol/errors';
 import { type FieldSchema, fieldSchemaOf } from '../protocol/field-schema';
 import { safeParse } from '../protocol/safe-parse';
+import { unitOfName } from '../protocol/unit-of-name';
 
 /** What is wrong with one field of a written value, and where in the value it stands. */
 export interface FieldProblem {
@@ -57,7 +58,8 @@ function expectation(
   const schema = schemaAt(described, listPath);
   const name = listPath.map(String).join('.');
   const remedy = schema?.description ? `${name}: ${schema.description}` : undefined;
-  return [wordsFor(schema ?? {}), received ?? '', remedy];
+  const { unit } = unitOfName(String(listPath.at(-1) ?? ''));
+  return [wordsFor(schema ?? {}, unit), received ?? '', remedy];
 }
 
 function schemaAt(described: FieldSchema, path: readonly PropertyKey[]): FieldSchema | undefined {
@@ -75,18 +77,24 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** "a whole number from 1 to 64", "one of uyvy, bgra", "a list, each a text" … */
-export function wordsFor(schema: FieldSchema): string {
+/** "a number from 0.5 to 86400 s", "one of uyvy, bgra", "a list, each a text" … */
+function wordsFor(schema: FieldSchema, unit: string): string {
   const { type, minLength, maxLength, minItems, maxItems, items, anyOf } = schema;
-  if (anyOf) return anyOf.map(wordsFor).join(', or ');
+  if (anyOf) return anyOf.map((one) => wordsFor(one, unit)).join(', or ');
   if (schema.enum) return `one of ${schema.enum.join(', ')}`;
   if (schema.const !== undefined) return String(schema.const);
   if (type === 'integer' || type === 'number') {
-    return `${type === 'integer' ? 'a whole number' : 'a number'}${rangeOf(schema)}`;
+    const range = rangeOf(schema);
+    const ofUnit = unit === '' || range === '' ? '' : ` ${unit}`;
+    return `${type === 'integer' ? 'a whole number' : 'a number'}${range}${ofUnit}`;
   }
   if (type === 'boolean') return 'true or false';
-  if (type === 'array')
-    return `a list${lengthOf(minItems, maxItems, 'entries')}, each ${wordsFor(items ?? {})}`;
+  if (type === 'array') {
+    const list = `a list${lengthOf(minItems, maxItems, 'entries')}`;
+    return items?.type === 'object'
+      ? `${list} with names and values`
+      : `${list}, each ${wordsFor(items ?? {}, unit)}`;
+  }
   if (type === 'object') return 'names with values';
   return `a text${lengthOf(minLength, maxLength, 'characters')}`;
 }

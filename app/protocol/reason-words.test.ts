@@ -15,7 +15,7 @@ test('findings are worded one after the other, with stream, rule and time', () =
       reasonOf('streams-not-passed', { failed: 2, streams: 3, lost: 2, missed: 0, stalls: 1, ...measured }),
     ]),
   ).toBe(
-    'Left: 2 frames dropped in transport of 600 (rule: at most 1 frame lost in any 2 s, broken from 10:00:05.500 to ' +
+    'Left: 2 frames dropped in transport of 600 (rule: at most 1 frame lost in any 2 s; the worst time was from 10:00:05.500 to ' +
       '10:00:09.500 UTC); 1 picture came late from the disk (40 MB/s of 155 MB/s needed); ' +
       '2 of 3 streams did not pass: 2 frames lost, 1 stall (measured from 10:00:00.000 to 10:00:10.000 UTC)',
   );

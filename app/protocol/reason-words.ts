@@ -144,7 +144,20 @@ const rules = {
 
 export type RuleCode = keyof typeof rules;
 
+/** What the time is that stands beside a broken rule: of losses the worst of it, of others all. */
+const brokenTimes: Record<RuleCode, string> = {
+  'no-miss': 'the sender missed frames',
+  'no-stall': 'the picture stood still',
+  'no-loss': 'the worst time was',
+  'most-lost': 'the worst time was',
+  'no-outage': 'no picture came',
+  'first-frame': 'no frame came',
+  'most-lost-on-end': 'more were lost',
+  'cpu-below': 'the CPU was above it',
+};
+
 const rulesByCode = new Map(Object.entries<ReasonWords[string]>(rules));
+const brokenTimesByCode = new Map(Object.entries(brokenTimes));
 
 export function reasonOf(code: ReasonCode, data: FactData = {}): Fact {
   return { code, data };
@@ -173,7 +186,8 @@ function textOf({ code, data }: Fact): string {
 function ruleText(of: AlikeFacts, data: FactData): string {
   if (typeof data.rule !== 'string') return '';
   const rule = rulesByCode.get(data.rule)?.(of) ?? data.rule;
-  return ` (rule: ${rule}${timeText('broken', data.brokenFrom, data.brokenTo, ', ')})`;
+  const broken = brokenTimesByCode.get(data.rule) ?? 'broken';
+  return ` (rule: ${rule}${timeText(broken, data.brokenFrom, data.brokenTo, '; ')})`;
 }
 
 /** Times are given in UTC, everywhere. */

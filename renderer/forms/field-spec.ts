@@ -1,4 +1,5 @@
 import type { FieldSchema } from '../../app/protocol/field-schema';
+import { unitOfName } from '../../app/protocol/unit-of-name';
 import { texts } from '../texts';
 
 /**
@@ -26,26 +27,13 @@ export interface FieldSpec {
   isOptional: boolean;
 }
 
-/** A unit stands at the end of a name: `holdSeconds` is "Hold (s)". */
-const unitsBySuffix: readonly (readonly [suffix: string, unit: string])[] = [
-  ['Seconds', 's'],
-  ['Mbps', 'Mb/s'],
-  ['MBps', 'MB/s'],
-  ['Percent', '%'],
-  ['Bytes', 'B'],
-  ['Mib', 'MiB'],
-  ['Hz', 'Hz'],
-  ['Ms', 'ms'],
-  ['Db', 'dB'],
-];
-
 /** The fields of a form, in the order of their declaration. */
 export function fieldSpecs({ properties = {} }: FieldSchema): FieldSpec[] {
   return Object.entries(properties).map(([name, schema]) => specOf(name, schema));
 }
 
 function specOf(name: string, schema: FieldSchema): FieldSpec {
-  const [suffix = '', unit = ''] = unitsBySuffix.find(([end]) => name.endsWith(end)) ?? [];
+  const { suffix, unit } = unitOfName(name);
   const kind = kindOf(schema);
   const isOptional = schema.default === undefined;
   const options = optionsOf(kind === 'choices' ? (schema.items ?? {}) : schema);

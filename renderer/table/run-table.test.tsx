@@ -11,5 +11,5 @@ test('only a FAIL row in which the sender missed frames is marked red, not an IN
     .split('<tr')
     .filter((line) => line.includes('data-row='));
   expect(lines.map((line) => line.includes('data-sender-missed'))).toEqual([true, false]);
-  expect(lines.map((line) => line.includes('Sender missed'))).toEqual([true, false]);
+  expect(lines.map((line) => line.includes('At the sender:'))).toEqual([true, false]);
 });

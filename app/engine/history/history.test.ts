@@ -200,7 +200,9 @@ test('a run is named by its folder, its name or its id', () => {
   writeRun('b', { startedAt: '2026-11-21T00:00:00.000Z' });
   for (const reference of [path, 'plan/a', 'a', '2026-11-20T10-00-00-000Z'])
     expect(runFolderOf(root, reference)).toBe(path);
-  expect(() => runFolderOf(root, 'nothing')).toThrow('Expected a run for run but received nothing');
+  expect(() => runFolderOf(root, 'nothing')).toThrow(
+    'Expected the folder, name or id of a run for run but received nothing',
+  );
   writeRun('c');
   expect(() => runFolderOf(root, '2026-11-20T10-00-00-000Z')).toThrow('Expected the name of one run');
 });

@@ -57,7 +57,12 @@ export function runFolderOf(root: string, reference: string): string {
   // One that holds little of a run, or nothing: who reads it says so.
   if (!only && existsSync(reference)) return reference;
   const remedy = named.length > 1 ? 'Give its folder instead' : 'See whiteline runs';
-  throw badInput('run', named.length > 1 ? 'the name of one run' : 'a run', reference, remedy);
+  throw badInput(
+    'run',
+    named.length > 1 ? 'the name of one run' : 'the folder, name or id of a run',
+    reference,
+    remedy,
+  );
 }
 
 /**

@@ -83,7 +83,7 @@ describe('refused with line and column', () => {
     [
       'a value out of range',
       parameter('holdSeconds: 0'),
-      /^plan\.yaml:5:7: Expected a number from 0\.5 to 86400 for holdSeconds but received 0\./,
+      /^plan\.yaml:5:7: Expected a number from 0\.5 to 86400 s for holdSeconds but received 0\./,
     ],
     [
       'a value that is missing',
@@ -143,7 +143,7 @@ describe('refused with line and column', () => {
     [
       'a plan without experiments',
       'name: x',
-      /^plan\.yaml:1:1: Expected a list of 1 to 200 entries.+ for experiments but received nothing/,
+      /^plan\.yaml:1:1: Expected a list of 1 to 200 entries with names and values for experiments but received nothing/,
     ],
     [
       'an empty list of experiments',

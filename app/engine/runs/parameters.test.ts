@@ -42,7 +42,11 @@ test('the source is checked last, and its problem is the answer', async () => {
 
 test.each([
   [{ maxStreams: 1.5 }, 'maxStreams', 'Expected a whole number from 1 to 64 for maxStreams but received 1.5'],
-  [{ holdSeconds: '5' }, 'holdSeconds', 'Expected a number from 0.5 to 86400 for holdSeconds but received 5'],
+  [
+    { holdSeconds: '5' },
+    'holdSeconds',
+    'Expected a number from 0.5 to 86400 s for holdSeconds but received 5',
+  ],
   [{ startFrame: -1 }, 'startFrame', /^Expected a whole number from 0 to 3999999 for startFrame/],
   [{ preload: 'yes' }, 'preload', 'Expected true or false for preload but received yes'],
   [{ rate: '59.9' }, 'rate', /^Expected frames per second from 0.5 to 1000.+ for rate but received 59\.9/],

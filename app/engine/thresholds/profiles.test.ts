@@ -56,7 +56,7 @@ test('one lost frame in 2 s is WARN by study and FAIL by flawless, with rule and
   expect(verdict).toBe('FAIL');
   // Slot 0 falls at 1 s.
   expect(reason).toBe(
-    '1 frame dropped in transport of 600 (rule: no frame lost, broken from 00:00:03.000 to 00:00:03.016 UTC)',
+    '1 frame dropped in transport of 600 (rule: no frame lost; the worst time was from 00:00:03.000 to 00:00:03.016 UTC)',
   );
 });
 
@@ -66,7 +66,7 @@ test('a profile of one’s own sets the window too', () => {
   const { verdict, reason } = verdictOf(lost, 'lostWindowSeconds: 5');
   expect(verdict).toBe('FAIL');
   expect(reason).toContain(
-    'rule: at most 1 frame lost in any 5 s, broken from 00:00:03.000 to 00:00:06.016 UTC',
+    'rule: at most 1 frame lost in any 5 s; the worst time was from 00:00:03.000 to 00:00:06.016 UTC',
   );
   expect(verdictOf(lost, 'lostWindowSeconds: 5\nacceptableLostFrames: 2').verdict).toBe('WARN');
 });
@@ -90,7 +90,7 @@ describe('a file', () => {
     ],
     [
       'base: study\nlostWindowSeconds: long',
-      'own.yaml:2:1: Expected a number from 0.1 to 3600 for lostWindowSeconds but received long',
+      'own.yaml:2:1: Expected a number from 0.1 to 3600 s for lostWindowSeconds but received long',
     ],
     ['lostWindow: 1\n', 'own.yaml:1:1: Expected a known limit for thresholds but received lostWindow'],
     ['base: perfect', 'own.yaml:1:1: Expected one of study, flawless for base but received perfect'],

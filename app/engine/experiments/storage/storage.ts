@@ -32,8 +32,9 @@ export const storage: Experiment<typeof storageParameters, ClosedRow, never> = {
     const places = folders.map(
       ({ name, mount }) => `${name} (${mount?.fileSystem ?? 'file system not known'})`,
     );
+    const file = `a file of ${parameters.sizeMib} MiB${places.length > 1 ? ' in each' : ''}`;
     return {
-      subject: `${places.join(' beside ')}, a file of ${parameters.sizeMib} MiB in each`,
+      subject: `${places.join(' beside ')}, ${file}`,
       environment: {
         topology: 'this machine and the folders under test',
         ...{ folders, fio: await fioVersion(), hapQ: need },

@@ -28,7 +28,7 @@ test('without a mix the one source is played with all that is set of it', () => 
 
 test('direct reads are refused where a mix has no movie', () => {
   expect(() => playedSources(parameters({ mix: ['noise', 'white-line'], reads: 'direct' }))).toThrow(
-    'Expected no direct with a mix of generated sources for reads but received direct',
+    'Expected cached with a mix of generated sources for reads but received direct',
   );
 });
 

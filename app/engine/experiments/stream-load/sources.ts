@@ -22,7 +22,12 @@ export function playedSources(parameters: StreamLoadParameters): SourceSettings[
   }
   const mixed = mix.map((text) => parseMixedSource(text));
   if (reads === 'direct' && !mixed.some(({ source }) => source.kind === 'movie'))
-    throw badInput('reads', 'no direct with a mix of generated sources', reads, 'It is for Hap movies');
+    throw badInput(
+      'reads',
+      'cached with a mix of generated sources',
+      reads,
+      'Only a Hap movie has this setting',
+    );
   return mixed.map((each) => settingsOf(each, { format, pixelFormat, reads }));
 }
 

@@ -105,8 +105,8 @@ test('a row that was ended early names rule and time, and is no pass', () => {
   const row = { ...ofLength, to: '2026-11-21T10:00:09.500Z' };
   const plan = { holdSeconds: 60, stopAfterSeconds: 4 };
   const ended =
-    'ended after 9.5 of 60 s (rule: the CPU below 90 %, or above it for less than 4 s on end, ' +
-    'broken from 10:00:05.500 to 10:00:09.500 UTC)';
+    'ended after 9.5 of 60 s (rule: the CPU below 90 %, or above it for less than 4 s on end; ' +
+    'the CPU was above it from 10:00:05.500 to 10:00:09.500 UTC)';
   const early = endedEarly(row, tooBusy, plan);
   expect(early.verdict).toBe('FAIL');
   expect(wordsOf(early.reason)).toBe(ended);

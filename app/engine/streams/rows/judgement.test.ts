@@ -77,8 +77,8 @@ describe('losses', () => {
     expect(judged({ lost: [100], blank: [150] })).toMatchObject({
       verdict: 'FAIL',
       reason:
-        '1 frame dropped in transport, 1 frame undecodable of 600 (rule: at most 1 frame lost in any 2 s, ' +
-        'broken from 00:00:02.666 to 00:00:03.516 UTC)',
+        '1 frame dropped in transport, 1 frame undecodable of 600 (rule: at most 1 frame lost in any 2 s; ' +
+        'the worst time was from 00:00:02.666 to 00:00:03.516 UTC)',
     });
   });
 
@@ -91,8 +91,8 @@ describe('losses', () => {
     expect(judged({ lost: [100], damaged: [150] })).toMatchObject({
       verdict: 'FAIL',
       reason:
-        '1 frame dropped in transport, 1 frame damaged of 600 (rule: at most 1 frame lost in any 2 s, ' +
-        'broken from 00:00:02.666 to 00:00:03.516 UTC)',
+        '1 frame dropped in transport, 1 frame damaged of 600 (rule: at most 1 frame lost in any 2 s; ' +
+        'the worst time was from 00:00:02.666 to 00:00:03.516 UTC)',
     });
   });
 
@@ -105,24 +105,28 @@ describe('losses', () => {
     expect(counts).toMatchObject({ received: 300, spoilt: { torn: 276 }, conserved: true });
     const { verdict, reason } = inWords(judgeStream(counts, defaultThresholds, idle));
     expect(verdict).toBe('FAIL');
-    expect(reason).toMatch(/^276 frames torn of 300 \(rule: at most 1 frame lost in any 2 s, broken from /);
+    expect(reason).toMatch(
+      /^276 frames torn of 300 \(rule: at most 1 frame lost in any 2 s; the worst time was from /,
+    );
   });
 
   test('a sender of which nearly every picture is torn fails, and the reason says how many', () => {
     const { verdict, reason } = judged({ torn: range(120, 659) });
     expect(verdict).toBe('FAIL');
-    expect(reason).toMatch(/^540 frames torn of 600 \(rule: at most 1 frame lost in any 2 s, broken from /);
+    expect(reason).toMatch(
+      /^540 frames torn of 600 \(rule: at most 1 frame lost in any 2 s; the worst time was from /,
+    );
   });
 
   test('a stall is FAIL and says how long the gap was', () => {
     const { verdict, reason } = judged({ lost: range(200, 260) });
     expect(verdict).toBe('FAIL');
     expect(reason).toMatch(
-      /stood still once, longest gap 1033 ms \(rule: no stall, broken from 00:00:04\.3\d\d to 00:00:05\.3\d\d UTC\)/,
+      /stood still once, longest gap 1033 ms \(rule: no stall; the picture stood still from 00:00:04\.3\d\d to 00:00:05\.3\d\d UTC\)/,
     );
     expect(reason).toContain(
-      '61 frames dropped in transport of 600 (rule: at most 1 frame lost in any 2 s, ' +
-        'broken from 00:00:04.333 to 00:00:05.350 UTC)',
+      '61 frames dropped in transport of 600 (rule: at most 1 frame lost in any 2 s; ' +
+        'the worst time was from 00:00:04.333 to 00:00:05.350 UTC)',
     );
   });
 
@@ -162,7 +166,7 @@ describe('whose fault', () => {
     expect(judgement).toMatchObject({ verdict: 'FAIL', senderMissed: true });
     expect(judgement.reason).toBe(
       'the sender missed 2 frames: the SDK’s send call had not returned (sdk-send-blocked) ' +
-        '(rule: the sender misses no frame, broken from 00:00:02.666 to 00:00:02.700 UTC)',
+        '(rule: the sender misses no frame; the sender missed frames from 00:00:02.666 to 00:00:02.700 UTC)',
     );
   });
 
@@ -216,7 +220,7 @@ describe('whose fault', () => {
     expect(judged(lost, { receiverLoadPercent: 95 })).toMatchObject({
       verdict: 'FAIL',
       reason: expect.stringMatching(
-        /^2 frames dropped in the receiver’s queue of 600 \(rule: at most 1 frame lost in any 2 s, broken from /,
+        /^2 frames dropped in the receiver’s queue of 600 \(rule: at most 1 frame lost in any 2 s; the worst time was from /,
       ),
     });
     const judgement = judged(lost);

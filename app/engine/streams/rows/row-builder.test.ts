@@ -270,7 +270,7 @@ test('a sender without our code: its method is named, what is absent is missing,
     ...{ framesMissing: 2, framesDropped: null, framesSenderMissed: null, conserved: null, verdict: 'FAIL' },
     ...{ gapHistogram: { of2: 1 }, worstSecondLost: 2, picturesCaptured: 120 },
     reason: expect.stringMatching(
-      /^2 frames missing, by timestamps against the declared rate of 59\.94 frames a second \(rule: at most 1 frame lost in any 2 s, broken from 22:13:22\.666 to 22:13:22\.700 UTC\)$/,
+      /^2 frames missing, by timestamps against the declared rate of 59\.94 frames a second \(rule: at most 1 frame lost in any 2 s; the worst time was from 22:13:22\.666 to 22:13:22\.700 UTC\)$/,
     ),
   });
   expect(row.receiveJitterMs).toBeCloseTo(1, 6);
@@ -333,7 +333,7 @@ test('a stream without a frame fails the row and says which one', () => {
   const row = buildRow(rowInput({ ...fromTo, thresholds, streams: [silent(true)] }));
   expect(row).toMatchObject({ verdict: 'FAIL', framesDropped: 120, framesReceived: 0, connectMs: null });
   expect(row.reason).toMatch(
-    /^no frame within 1 s of adding Whiteline 1 \(rule: a frame within 1 s, broken from \d\d:\d\d:\d\d\.\d{3} to .+ UTC\)$/,
+    /^no frame within 1 s of adding Whiteline 1 \(rule: a frame within 1 s; no frame came from \d\d:\d\d:\d\d\.\d{3} to .+ UTC\)$/,
   );
 });
 

@@ -229,7 +229,7 @@ describe('a movie that ffmpeg plays', () => {
 
   test('takes no direct reads', async () => {
     const { message } = await refusal({ ...h264, reads: 'direct' });
-    expect(message).toContain('no direct with a movie that is not Hap (mpeg4) for reads');
+    expect(message).toContain('cached with a movie that is not Hap (mpeg4) for reads');
   });
 
   test.each([{ startFrame: 5 }, { preload: true }])('takes no %j', async (setting) => {

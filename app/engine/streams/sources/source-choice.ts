@@ -75,7 +75,7 @@ function generatedSource(kind: 'white-line' | 'noise', settings: SourceSettings)
   const { scale, rate, pixelFormat } = settings;
   if (scale) throw badInput('scale', 'no value with a generated source', scale, 'Set its size with format');
   if (rate) throw badInput('rate', 'no value with a generated source', rate, 'Set its rate with format');
-  refuseHapSettings(settings, 'a generated source', 'It is for Hap movies');
+  refuseHapSettings(settings, 'a generated source', 'Only a Hap movie has this setting');
   const format = parseFormat(settings.format);
   const options: OpenSource = {
     kind,
@@ -118,7 +118,7 @@ async function sourceByFfmpeg(
 ): Promise<ChosenSource> {
   const why =
     movie.kind === 'hap' ? 'a Hap movie that ffmpeg resizes' : `a movie that is not Hap (${movie.codec})`;
-  refuseHapSettings(settings, why, 'It is for Hap movies at their own size');
+  refuseHapSettings(settings, why, 'Only a Hap movie at its own size has this setting');
   const played = await asFfmpegMovie(movie, scale !== null);
   const rate = rateOf(played, settings);
   const { width, height } = scale ?? played.format;
@@ -152,5 +152,5 @@ function refuseHapSettings(
 ): void {
   if (startFrame) throw badInput('startFrame', `no value with ${what}`, startFrame, remedy);
   if (preload) throw badInput('preload', `no value with ${what}`, preload, remedy);
-  if (reads === 'direct') throw badInput('reads', `no direct with ${what}`, reads, remedy);
+  if (reads === 'direct') throw badInput('reads', `cached with ${what}`, reads, remedy);
 }
