@@ -15,10 +15,7 @@ export interface StageLook {
   pattern: 'solid' | 'outline' | 'falling' | 'rising' | 'upright' | 'level';
 }
 
-/**
- * How bars and legend show each stage: stages of the way differ by their colour, kinds of spoilt frame by their pattern too, so
- * that a print without colours tells them apart.
- */
+/** How bars and legend show each stage: those of the way by their colour, kinds of spoilt frame by colour and pattern. */
 export const stageLooks: Record<LossStage, StageLook> = {
   sender: { colour: '--text', pattern: 'solid' },
   'receiver-queue': { colour: '--series-second', pattern: 'solid' },
