@@ -198,7 +198,9 @@ test('chosen runs are one report; a run given twice, a session among them and a 
   expect(await refused(one, other)).toMatch(/Chosen runs have no folder .+ Name a file, for example --html/);
   expect(await refused(one, one, '--html', join(root, 'x.html'))).toMatch(/Expected each run once/);
   expect(await refused(one, session, '--html', join(root, 'x.html'))).toMatch(/one session alone/);
-  expect(await refused(one, join(root, 'nowhere'), '--html', join(root, 'x.html'))).toMatch(/Expected a run/);
+  expect(await refused(one, join(root, 'nowhere'), '--html', join(root, 'x.html'))).toMatch(
+    /Expected the folder, name or id of a run/,
+  );
   expect(existsSync(join(root, 'x.html'))).toBe(false);
 });
 

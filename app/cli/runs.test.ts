@@ -159,7 +159,7 @@ describe('compare', () => {
 
   test.each([
     [['first'], 'Expected two runs or more for runs but received 1'],
-    [['first', 'nothing'], 'Expected a run for run but received nothing'],
+    [['first', 'nothing'], 'Expected the folder, name or id of a run for run but received nothing'],
     [['first', 'same', '--tolerance', 'some'], 'Expected a percentage for --tolerance but received some'],
   ])('refuses %j', async (words, message) => {
     const { exitCode, errors } = await whiteline('compare', ...words, ...at);
