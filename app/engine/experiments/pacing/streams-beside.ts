@@ -74,7 +74,7 @@ export class StreamsBeside {
     for (const stream of set.streams.slice(count)) await set.removeStream(stream);
   }
 
-  /** Waits until all run; what was returned then tells what they did since. */
+  /** Waits until all run. Gives a function that reports what they did since. */
   async begin(): Promise<() => Promise<Beside>> {
     const { ndi } = this.context;
     const { streams } = ndi.streams;
@@ -96,7 +96,7 @@ export class StreamsBeside {
     };
   }
 
-  /** Streams and their source are closed by whoever opened the capability; hosts return to where they were. */
+  /** Hosts return to where they were. In ours, the runner closes streams and source with the capability. */
   async close(): Promise<void> {
     if (!this.path.streamHosts) return;
     const { streams: set } = this.context.ndi;
