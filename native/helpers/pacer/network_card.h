@@ -6,7 +6,7 @@
 #include <string>
 
 #include "native/helpers/pacer/avtp.h"
-#include "native/helpers/pacer/file_descriptor.h"
+#include "native/helpers/shared/file_descriptor.h"
 
 namespace whiteline::pacer {
 

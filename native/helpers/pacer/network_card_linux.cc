@@ -22,6 +22,8 @@
 namespace whiteline::pacer {
 namespace {
 
+using helpers::FileDescriptor;
+
 [[noreturn]] void failSystem(const char* what) {
   throw std::system_error(errno, std::generic_category(), what);
 }

@@ -10,10 +10,12 @@
 #include <vector>
 
 #include "native/helpers/pacer/avtp.h"
-#include "native/helpers/pacer/file_descriptor.h"
 #include "native/helpers/pacer/network_card.h"
+#include "native/helpers/shared/file_descriptor.h"
 
 namespace whiteline::pacer {
+
+using helpers::FileDescriptor;
 
 /** The group that our streams go to: of those that may be used without asking for one (IEEE 1722, annex B).
  */

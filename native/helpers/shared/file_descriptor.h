@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace whiteline::pacer {
+namespace whiteline::helpers {
 
 /** An open file of the system; −1: none. */
 class FileDescriptor {
@@ -27,4 +27,4 @@ class FileDescriptor {
   int number_;
 };
 
-}  // namespace whiteline::pacer
+}  // namespace whiteline::helpers
