@@ -27,6 +27,7 @@ const electronRooms = ['app/main', 'app/preload'];
 const wrappedHeaders = [
   [/^Processing\.NDI\./, 'native/transports/ndi'],
   [/^(napi|node_api)\.h$/, 'native/addon'],
+  [/^(fastdds|fastrtps|fastcdr)\//, 'native/helpers'],
 ];
 // What shows and starts experiments knows none of them by name, but for the two that have a screen of their own.
 const experimentFolder = 'app/protocol/experiments';

@@ -1,0 +1,106 @@
+#include <sys/resource.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <new>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "native/helpers/fanout/dds/library.h"
+#include "native/helpers/fanout/dds/publishing_role.h"
+#include "native/helpers/fanout/dds/subscribing_role.h"
+#include "native/helpers/fanout/measured_time.h"
+#include "native/helpers/shared/helper.h"
+
+/** Publishes to, subscribes to, or counts the datagrams of one row of the experiment fan-out. */
+
+namespace whiteline::fanout {
+namespace {
+
+using helpers::Command;
+using helpers::Helper;
+using helpers::Message;
+using helpers::MessageError;
+
+class Fanout {
+ public:
+  void run() {
+    helper_.run(Message("ready"), [this](const Command& command) {
+      try {
+        carryOut(command);
+      } catch (const MessageError&) {
+        throw;
+      } catch (const std::bad_alloc&) {
+        fail("This machine has no memory left for it: ask for fewer subscribers, or free some");
+      } catch (const std::system_error& error) {
+        fail(std::string(error.what()) + libraryWords());
+      } catch (const std::exception& error) {
+        fail(error.what());
+      }
+    });
+  }
+
+ private:
+  void carryOut(const Command& command) {
+    const std::string& type = command.type();
+    const bool isNew = !publishing_ && !subscribing_;
+    if (type == "publish" && isNew) {
+      publishing_ = std::make_unique<PublishingRole>(helper_, command);
+    } else if (type == "subscribe" && isNew) {
+      subscribing_ = std::make_unique<SubscribingRole>(helper_, command);
+    } else if (type == "begin" && publishing_) {
+      publishing_->begin(MeasuredTime::of(command));
+    } else if (type == "begin" && subscribing_) {
+      subscribing_->begin(MeasuredTime::of(command));
+    } else if (type == "finish" && subscribing_) {
+      subscribing_->finish(static_cast<int64_t>(command.number("samples")));
+    } else {
+      throw MessageError("Expected a command of this role but received " + type);
+    }
+  }
+
+  void fail(const std::string& text) { helper_.send(Message("failed").text("text", text)); }
+
+  Helper helper_;
+  std::unique_ptr<PublishingRole> publishing_;
+  std::unique_ptr<SubscribingRole> subscribing_;
+};
+
+/** A participant takes about ten open files, and ordinary limits allow 1024. */
+void allowManyFiles() {
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
+}
+
+/** As one line. */
+void inspect() {
+  const Message message = Message("library").text("version", libraryVersion());
+  std::fputs(message.line().c_str(), stdout);
+}
+
+}  // namespace
+}  // namespace whiteline::fanout
+
+int main(int argc, char** argv) {
+  int status = EXIT_SUCCESS;
+  try {
+    if (argc == 2 && std::string_view(argv[1]) == "--inspect") {
+      whiteline::fanout::inspect();
+    } else {
+      whiteline::fanout::allowManyFiles();
+      whiteline::fanout::startLibrary();
+      // It is never destroyed: to take a hundred participants apart lasts longer than a row may.
+      (new whiteline::fanout::Fanout)->run();
+    }
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    status = EXIT_FAILURE;
+  }
+  std::fflush(stdout);
+  std::_Exit(status);
+}

@@ -1,0 +1,62 @@
+#include "native/helpers/fanout/dds/publisher.h"
+
+#include "native/base/pacing/clock.h"
+#include "native/helpers/fanout/dds/case_qos.h"
+#include "native/helpers/fanout/dds/sample_type.h"
+
+namespace whiteline::fanout {
+namespace {
+
+using eprosima::fastdds::dds::DataWriter;
+using eprosima::fastdds::dds::PublicationMatchedStatus;
+using eprosima::fastrtps::types::ReturnCode_t;
+
+const eprosima::fastrtps::Duration_t kMostWaiting(10, 0);
+
+}  // namespace
+
+Publisher::Publisher(const Settings& settings, Participant& participant, Matches& matches)
+    : settings_(settings),
+      matches_(matches),
+      payload_(settings.sampleBytes, settings.samplesPerPayload),
+      writer_(participant.addWriter(settings.topic, writerQos(settings, kDataWriterId), this)) {}
+
+void Publisher::publish(const MeasuredTime& time) {
+  sleepUntilNs(time.startNs);
+  for (int64_t nowNs = monotonicNs(); nowNs < time.endNs(); nowNs = lastNs_)
+    write(settings_.samplesPerPayload, kNobody, nowNs);
+}
+
+bool Publisher::publishOne(uint32_t target) {
+  return write(1, target, monotonicNs());
+}
+
+bool Publisher::write(size_t count, uint32_t target, int64_t beganNs) {
+  const uint64_t first = samples();
+  Octets octets(payload_.fill(first, count, target));
+  const bool isTaken = writer_->write(&octets);
+  const int64_t endedNs = monotonicNs();
+  blockedNs_ += endedNs - beganNs;
+  if (firstNs_ == 0) firstNs_ = beganNs;
+  lastNs_ = endedNs;
+  if (!isTaken) {
+    ++refused_;
+    return false;
+  }
+  ++payloads_;
+  samples_.store(first + count, std::memory_order_relaxed);
+  return true;
+}
+
+bool Publisher::waitForAcknowledgements() {
+  if (!settings_.isReliable) return false;
+  // Where nothing is acknowledged, the library calls that so which it need not keep any more.
+  const bool isDone = writer_->wait_for_acknowledgments(kMostWaiting) == ReturnCode_t::RETCODE_OK;
+  return isDone && settings_.acknowledges;
+}
+
+void Publisher::on_publication_matched(DataWriter*, const PublicationMatchedStatus& status) {
+  matches_.reader(status.last_subscription_handle, status.current_count_change > 0);
+}
+
+}  // namespace whiteline::fanout

@@ -1,0 +1,106 @@
+#include "native/helpers/fanout/dds/subscribing_role.h"
+
+#include <algorithm>
+#include <string>
+
+#include "native/base/pacing/clock.h"
+#include "native/base/platform/error.h"
+#include "native/helpers/fanout/network_address.h"
+
+namespace whiteline::fanout {
+namespace {
+
+using helpers::Command;
+using helpers::Message;
+
+/** Nothing is under way any more when nothing came for so long. */
+constexpr int64_t kSilenceNs = 300'000'000;
+constexpr int64_t kMostRestNs = 5'000'000'000;
+constexpr int64_t kLookEveryNs = 10'000'000;
+constexpr size_t kMostLostRanges = 200;
+
+}  // namespace
+
+SubscribingRole::SubscribingRole(helpers::Helper& helper, const Command& command)
+    : helper_(helper), settings_(settingsOf(command)) {
+  checkNetwork(settings_);
+  const int64_t first = wholeNumberIn(command, "first", 0, settings_.subscribers - 1);
+  const int64_t count = wholeNumberIn(command, "count", 1, settings_.subscribers - first);
+  std::vector<int64_t> ports;
+  int leastBufferBytes = INT32_MAX;
+  for (int64_t number = first; number < first + count; ++number) {
+    const bool reports = number == first;
+    subscribers_.push_back(
+        std::make_unique<Subscriber>(helper, settings_, static_cast<uint32_t>(number), reports));
+    ports.push_back(subscribers_.back()->port());
+    leastBufferBytes = std::min(leastBufferBytes, subscribers_.back()->bufferBytes());
+  }
+  before_.resize(subscribers_.size());
+  helper_.send(Message("open").numbers("ports", ports).number("receiveBufferBytes", leastBufferBytes));
+}
+
+void SubscribingRole::begin(const MeasuredTime& time) {
+  if (watch_) throw Error("BAD_INPUT", "Expected begin once");
+  watch_.emplace(time, [this](int64_t second) { reportSecond(second); });
+}
+
+void SubscribingRole::reportSecond(int64_t second) {
+  std::vector<int64_t> bytes;
+  uint64_t samples = 0;
+  for (size_t index = 0; index < subscribers_.size(); ++index) {
+    const uint64_t now = subscribers_[index]->samples();
+    const uint64_t more = now - before_[index];
+    before_[index] = now;
+    samples += more;
+    bytes.push_back(static_cast<int64_t>(more * settings_.sampleBytes));
+  }
+  helper_.send(Message("second")
+                   .number("second", second)
+                   .number("samples", samples)
+                   .number("bytes", samples * settings_.sampleBytes)
+                   .numbers("perSubscriber", bytes));
+}
+
+void SubscribingRole::finish(int64_t samples) {
+  ProcessorTime::Used used{};
+  if (watch_) used = watch_->finish();
+  waitForRest(static_cast<uint64_t>(samples));
+  for (const auto& subscriber : subscribers_) report(*subscriber, samples);
+  helper_.send(Message("done")
+                   .number("processorNs", used.processorNs)
+                   .number("busiestThreadNs", used.busiestThreadNs));
+}
+
+void SubscribingRole::waitForRest(uint64_t samples) const {
+  const int64_t beganNs = monotonicNs();
+  for (int64_t nowNs = beganNs; nowNs - beganNs < kMostRestNs; nowNs = monotonicNs()) {
+    const bool isOver = std::ranges::all_of(subscribers_, [&](const auto& subscriber) {
+      const int64_t silentSinceNs = std::max(beganNs, subscriber->lastNs());
+      return subscriber->samples() >= samples || nowNs - silentSinceNs > kSilenceNs;
+    });
+    if (isOver) return;
+    sleepUntilNs(nowNs + kLookEveryNs);
+  }
+}
+
+void SubscribingRole::report(const Subscriber& subscriber, int64_t samples) {
+  SubscriberFigures figures = subscriber.figures();
+  figures.expect(samples);
+  const SampleLedger& ledger = figures.ledger();
+  helper_.send(Message("received")
+                   .number("subscriber", subscriber.number())
+                   .number("samples", ledger.received())
+                   .number("bytes", figures.bytes())
+                   .number("lost", ledger.lost())
+                   .number("duplicated", ledger.duplicated())
+                   .number("reordered", ledger.reordered())
+                   .number("damaged", figures.damaged())
+                   .numbers("lostRanges", ledger.lostRanges(kMostLostRanges))
+                   .text("firstNs", std::to_string(figures.firstNs()))
+                   .text("lastNs", std::to_string(figures.lastNs()))
+                   .text("matchedNs", std::to_string(subscriber.matchedNs()))
+                   .number("port", subscriber.port())
+                   .number("overflowed", subscriber.overflowed()));
+}
+
+}  // namespace whiteline::fanout

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "native/helpers/fanout/dds/subscriber.h"
+#include "native/helpers/fanout/measured_time.h"
+#include "native/helpers/fanout/settings.h"
+#include "native/helpers/shared/helper.h"
+
+namespace whiteline::fanout {
+
+/** The subscribers of one process. */
+class SubscribingRole {
+ public:
+  /** Opens them, and says at which ports they receive. @throws Error */
+  SubscribingRole(helpers::Helper& helper, const helpers::Command& command);
+
+  /** Reports each second, and takes the processor time. */
+  void begin(const MeasuredTime& time);
+  /** So many were sent: reports what came of it, when all are there or no more come. */
+  void finish(int64_t samples);
+
+ private:
+  void reportSecond(int64_t second);
+  void waitForRest(uint64_t samples) const;
+  void report(const Subscriber& subscriber, int64_t samples);
+
+  helpers::Helper& helper_;
+  Settings settings_;
+  std::vector<std::unique_ptr<Subscriber>> subscribers_;
+  /** Samples of each at the end of the last second. */
+  std::vector<uint64_t> before_;
+  std::optional<SecondWatch> watch_;
+};
+
+}  // namespace whiteline::fanout

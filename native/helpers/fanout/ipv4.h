@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace whiteline::fanout {
+
+bool isIpv4(const std::string& address);
+/** Whether an IPv4 address is a multicast one. */
+bool isGroup(const std::string& address);
+/** @param address most significant byte first */
+std::string ipv4Text(uint32_t address);
+
+}  // namespace whiteline::fanout
