@@ -23,6 +23,10 @@ MeasuredTime MeasuredTime::of(const helpers::Command& command) {
   return time;
 }
 
+std::string momentText(int64_t ns) {
+  return ns == 0 ? "" : std::to_string(ns);
+}
+
 SecondWatch::SecondWatch(const MeasuredTime& time, std::function<void(int64_t)> onSecond)
     : time_(time), onSecond_(std::move(onSecond)), thread_([this] { run(); }) {}
 

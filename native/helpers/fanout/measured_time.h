@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <thread>
 
 #include "native/helpers/fanout/processor_time.h"
@@ -18,6 +19,10 @@ struct MeasuredTime {
   /** Of the command `begin`. @throws MessageError, Error BAD_INPUT */
   static MeasuredTime of(const helpers::Command& command);
 };
+
+/** A time since boot as messages carry it: a number of JSON has no room for all its digits. "" for 0, which
+ * is none. */
+std::string momentText(int64_t ns);
 
 /** Calls at the end of each whole second of the measured time, and takes the processor time of all of it. */
 class SecondWatch {

@@ -14,6 +14,9 @@ namespace whiteline::fanout {
  */
 void checkNetwork(const Settings& settings);
 
+/** How large a send buffer the system allows of what is wanted. @throws std::system_error */
+int grantedSendBufferBytes(uint32_t wantedBytes);
+
 /** A socket of this process that receives. */
 class DataSocket {
  public:

@@ -67,6 +67,14 @@ void checkPort(const std::string& address, uint16_t port) {
                                " is in use by another program: choose another groupPort");
 }
 
+/** In the bytes that were asked for, of which the kernel reserves twice as many for its own needs. */
+int bufferBytes(int socket, int option) {
+  int bytes = 0;
+  socklen_t size = sizeof bytes;
+  if (getsockopt(socket, SOL_SOCKET, option, &bytes, &size) != 0) fail("size of a socket's buffer");
+  return bytes / 2;
+}
+
 }  // namespace
 
 void checkNetwork(const Settings& settings) {
@@ -85,6 +93,13 @@ void checkNetwork(const Settings& settings) {
   if (!settings.isMulticast) return;
   checkPort(settings.group, settings.groupPort);
   checkPort(settings.address, settings.groupPort);
+}
+
+int grantedSendBufferBytes(uint32_t wantedBytes) {
+  const FileDescriptor socket(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  const int wanted = static_cast<int>(wantedBytes);
+  setsockopt(socket.number(), SOL_SOCKET, SO_SNDBUF, &wanted, sizeof wanted);
+  return bufferBytes(socket.number(), SO_SNDBUF);
 }
 
 DataSocket DataSocket::find(const std::string& address, uint16_t port) {
@@ -111,10 +126,7 @@ int DataSocket::growBuffer(uint32_t wantedBytes) {
   if (setsockopt(number_, SOL_SOCKET, SO_RCVBUFFORCE, &wanted, sizeof wanted) != 0 &&
       setsockopt(number_, SOL_SOCKET, SO_RCVBUF, &wanted, sizeof wanted) != 0)
     fail("SO_RCVBUF");
-  int bytes = 0;
-  socklen_t size = sizeof bytes;
-  if (getsockopt(number_, SOL_SOCKET, SO_RCVBUF, &bytes, &size) != 0) fail("SO_RCVBUF");
-  return bytes;
+  return bufferBytes(number_, SO_RCVBUF);
 }
 
 int64_t DataSocket::overflowed() const {

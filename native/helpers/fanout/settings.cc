@@ -11,8 +11,6 @@ namespace {
 
 using helpers::Command;
 
-/** Their ports begin at 7400 + 250 × domain, and must end below 65536. */
-constexpr int64_t kLastDomain = 232;
 constexpr int64_t kMostSampleBytes = 1 << 20;
 /** What the library sends and receives in one piece. */
 constexpr int64_t kMostDatagramBytes = 65000;

@@ -8,6 +8,9 @@
 
 namespace whiteline::fanout {
 
+/** Their ports begin at 7400 + 250 × domain, and must end below 65536. */
+inline constexpr int64_t kLastDomain = 232;
+
 /** What the publisher and the subscribers of a row have in common. */
 struct Settings {
   uint32_t domain = 0;

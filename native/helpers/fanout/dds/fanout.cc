@@ -9,6 +9,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "native/helpers/fanout/counting_role.h"
 #include "native/helpers/fanout/dds/library.h"
 #include "native/helpers/fanout/dds/publishing_role.h"
 #include "native/helpers/fanout/dds/subscribing_role.h"
@@ -46,15 +47,21 @@ class Fanout {
  private:
   void carryOut(const Command& command) {
     const std::string& type = command.type();
-    const bool isNew = !publishing_ && !subscribing_;
+    const bool isNew = !publishing_ && !subscribing_ && !counting_;
     if (type == "publish" && isNew) {
       publishing_ = std::make_unique<PublishingRole>(helper_, command);
     } else if (type == "subscribe" && isNew) {
       subscribing_ = std::make_unique<SubscribingRole>(helper_, command);
+    } else if (type == "count" && isNew) {
+      counting_ = std::make_unique<CountingRole>(helper_, command);
     } else if (type == "begin" && publishing_) {
       publishing_->begin(MeasuredTime::of(command));
     } else if (type == "begin" && subscribing_) {
       subscribing_->begin(MeasuredTime::of(command));
+    } else if (type == "begin" && counting_) {
+      counting_->begin();
+    } else if (type == "finish" && counting_) {
+      counting_->finish();
     } else if (type == "finish" && subscribing_) {
       subscribing_->finish(static_cast<int64_t>(command.number("samples")));
     } else {
@@ -67,6 +74,7 @@ class Fanout {
   Helper helper_;
   std::unique_ptr<PublishingRole> publishing_;
   std::unique_ptr<SubscribingRole> subscribing_;
+  std::unique_ptr<CountingRole> counting_;
 };
 
 /** A participant takes about ten open files, and ordinary limits allow 1024. */
@@ -79,7 +87,8 @@ void allowManyFiles() {
 
 /** As one line. */
 void inspect() {
-  const Message message = Message("library").text("version", libraryVersion());
+  const Message message =
+      Message("library").text("version", libraryVersion()).flag("mayUseRawFrames", mayUseRawFrames());
   std::fputs(message.line().c_str(), stdout);
 }
 

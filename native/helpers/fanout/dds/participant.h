@@ -10,10 +10,6 @@
 
 namespace whiteline::fanout {
 
-/** By these the counter tells the publisher's data from answers, and both from what is not ours. */
-inline constexpr int16_t kDataWriterId = 0x574c;
-inline constexpr int16_t kReplyWriterId = 0x5752;
-
 /**
  * A participant of the domain with a UDP transport of its own on one interface, and no other. It is never
  * taken apart, which takes long where there are many: the process ends with it.

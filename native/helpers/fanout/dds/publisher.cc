@@ -1,8 +1,12 @@
 #include "native/helpers/fanout/dds/publisher.h"
 
+#include <chrono>
+#include <thread>
+
 #include "native/base/pacing/clock.h"
 #include "native/helpers/fanout/dds/case_qos.h"
 #include "native/helpers/fanout/dds/sample_type.h"
+#include "native/helpers/fanout/writer_ids.h"
 
 namespace whiteline::fanout {
 namespace {
@@ -49,10 +53,13 @@ bool Publisher::write(size_t count, uint32_t target, int64_t beganNs) {
 }
 
 bool Publisher::waitForAcknowledgements() {
-  if (!settings_.isReliable) return false;
-  // Where nothing is acknowledged, the library calls that so which it need not keep any more.
-  const bool isDone = writer_->wait_for_acknowledgments(kMostWaiting) == ReturnCode_t::RETCODE_OK;
-  return isDone && settings_.acknowledges;
+  if (!settings_.isReliable) return true;
+  if (!settings_.acknowledges) {
+    // Until then subscribers may ask again; the library itself cannot say when the last is done.
+    std::this_thread::sleep_for(std::chrono::milliseconds(settings_.keepMs));
+    return true;
+  }
+  return writer_->wait_for_acknowledgments(kMostWaiting) == ReturnCode_t::RETCODE_OK;
 }
 
 void Publisher::on_publication_matched(DataWriter*, const PublicationMatchedStatus& status) {

@@ -21,7 +21,7 @@ class Publisher : private eprosima::fastdds::dds::DataWriterListener {
   void publish(const MeasuredTime& time);
   /** One sample. False: the writer did not take it in time. */
   bool publishOne(uint32_t target);
-  /** Waits until all is acknowledged; false where it is not, or the case acknowledges nothing. */
+  /** Waits until all is acknowledged, where the case acknowledges anything; false: it was not. */
   bool waitForAcknowledgements();
 
   /** Readable from any thread while it publishes. */

@@ -41,7 +41,7 @@ PublishingRole::PublishingRole(helpers::Helper& helper, const Command& command)
       matches_(helper, participant_.strangers()),
       publisher_(settings_, participant_, matches_) {
   if (settings_.isLatency) pinger_ = std::make_unique<Pinger>(settings_, participant_, publisher_, matches_);
-  helper_.send(Message("open"));
+  helper_.send(Message("open").number("sendBufferBytes", grantedSendBufferBytes(settings_.sendBufferBytes)));
 }
 
 void PublishingRole::begin(const MeasuredTime& time) {
@@ -88,10 +88,10 @@ void PublishingRole::reportEnd(const ProcessorTime::Used& used, bool acknowledge
                    .number("payloads", publisher_.payloads())
                    .number("bytes", publisher_.samples() * settings_.sampleBytes)
                    .number("refused", publisher_.refused())
-                   .text("firstNs", std::to_string(publisher_.firstNs()))
-                   .text("lastNs", std::to_string(publisher_.lastNs()))
+                   .text("firstNs", momentText(publisher_.firstNs()))
+                   .text("lastNs", momentText(publisher_.lastNs()))
                    .number("blockedNs", publisher_.blockedNs())
-                   .flag("acknowledged", acknowledged)
+                   .number("unacknowledged", acknowledged ? 0 : 1)
                    .number("processorNs", used.processorNs)
                    .number("busiestThreadNs", used.busiestThreadNs));
 }

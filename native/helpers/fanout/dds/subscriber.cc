@@ -9,6 +9,7 @@
 #include "native/base/platform/error.h"
 #include "native/helpers/fanout/dds/case_qos.h"
 #include "native/helpers/fanout/dds/library.h"
+#include "native/helpers/fanout/writer_ids.h"
 
 namespace whiteline::fanout {
 namespace {

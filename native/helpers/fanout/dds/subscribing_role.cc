@@ -96,9 +96,9 @@ void SubscribingRole::report(const Subscriber& subscriber, int64_t samples) {
                    .number("reordered", ledger.reordered())
                    .number("damaged", figures.damaged())
                    .numbers("lostRanges", ledger.lostRanges(kMostLostRanges))
-                   .text("firstNs", std::to_string(figures.firstNs()))
-                   .text("lastNs", std::to_string(figures.lastNs()))
-                   .text("matchedNs", std::to_string(subscriber.matchedNs()))
+                   .text("firstNs", momentText(figures.firstNs()))
+                   .text("lastNs", momentText(figures.lastNs()))
+                   .text("matchedNs", momentText(subscriber.matchedNs()))
                    .number("port", subscriber.port())
                    .number("overflowed", subscriber.overflowed()));
 }

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <mutex>
+#include <stop_token>
+#include <thread>
+
+#include "native/helpers/fanout/datagram_counts.h"
+#include "native/helpers/fanout/packet_ring.h"
+#include "native/helpers/fanout/processor_time.h"
+#include "native/helpers/shared/helper.h"
+
+namespace whiteline::fanout {
+
+/** Counts the datagrams of one row at the publisher's interface. */
+class CountingRole {
+ public:
+  /** Counts from now on, and says so. @throws Error, std::system_error */
+  CountingRole(helpers::Helper& helper, const helpers::Command& command);
+
+  /** Takes the processor time from now on. */
+  void begin() { processor_.begin(); }
+  /** Counts what is under way, then reports all. */
+  void finish();
+
+ private:
+  void run(const std::stop_token& stop);
+
+  helpers::Helper& helper_;
+  PacketRing ring_;
+  DatagramCounts counts_;
+  ProcessorTime processor_;
+  std::jthread thread_;
+};
+
+}  // namespace whiteline::fanout

@@ -1,0 +1,105 @@
+#include "native/helpers/fanout/datagram_counts.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "native/helpers/fanout/writer_ids.h"
+
+namespace whiteline::fanout {
+namespace {
+
+/** Preamble, header, check sequence and gap of a frame, and the least that it carries. */
+constexpr size_t kAroundFrameBytes = 8 + 14 + 4 + 12;
+constexpr size_t kLeastFrameContentBytes = 46;
+
+constexpr uint32_t kDataWriter = writerEntity(kDataWriterId);
+constexpr uint32_t kReplyWriter = writerEntity(kReplyWriterId);
+
+}  // namespace
+
+/** What a datagram carries. */
+struct DatagramCounts::Contents {
+  bool hasFirstData = false;
+  bool hasData = false;
+  bool hasHeartbeat = false;
+  bool hasOther = false;
+  bool hasAcknowledgement = false;
+  bool hasReply = false;
+  bool hasDiscovery = false;
+};
+
+void DatagramCounts::add(std::span<const uint8_t> captured, bool isOutgoing) {
+  const std::optional<UdpPacket> packet = readUdpPacket(captured);
+  if (!packet) return;
+  const Contents contents = read(*packet, isOutgoing);
+  if (!isOutgoing) {
+    if (!isLoopback_ && contents.hasAcknowledgement) ++acknowledgements_;
+    return;
+  }
+  ++datagrams_;
+  wireBytes_ += isLoopback_ ? packet->packetBytes
+                            : std::max(packet->packetBytes, kLeastFrameContentBytes) + kAroundFrameBytes;
+  const auto destination = [&]() -> Destination& {
+    return destinations_[{packet->destination, packet->port}];
+  };
+  if (packet->isFragment) {
+    ++ipFragments_;
+    ++foreign_;
+  } else if (contents.hasFirstData) {
+    ++destination().data;
+    destination().dataBytes += packet->packetBytes;
+  } else if (contents.hasData) {
+    ++destination().resends;
+  } else if (contents.hasReply) {
+    ++replies_;
+  } else if (contents.hasAcknowledgement) {
+    // Elsewhere they are those of the publisher itself, to answers.
+    if (isLoopback_) ++acknowledgements_;
+  } else if (contents.hasHeartbeat) {
+    ++destination().heartbeats;
+  } else if (contents.hasOther) {
+    ++destination().other;
+  } else if (contents.hasDiscovery) {
+    ++discovery_;
+  } else {
+    ++foreign_;
+  }
+}
+
+DatagramCounts::Contents DatagramCounts::read(const UdpPacket& packet, bool isOutgoing) {
+  Contents contents;
+  RtpsReader reader(packet.payload, packet.payloadBytes);
+  while (const std::optional<Submessage> part = reader.next()) {
+    if (part->writer == kDataWriter && part->kind == SubmessageKind::Data) {
+      contents.hasData = true;
+      if (isOutgoing && isFirst(packet, reader.source(), *part)) contents.hasFirstData = true;
+    } else if (part->writer == kDataWriter) {
+      (part->kind == SubmessageKind::Heartbeat         ? contents.hasHeartbeat
+       : part->kind == SubmessageKind::Acknowledgement ? contents.hasAcknowledgement
+                                                       : contents.hasOther) = true;
+    } else if (part->writer == kReplyWriter) {
+      contents.hasReply = true;
+    } else if (part->isBuiltIn()) {
+      contents.hasDiscovery = true;
+    }
+  }
+  if (reader.isCut()) ++unread_;
+  return contents;
+}
+
+bool DatagramCounts::isFirst(const UdpPacket& packet, const RtpsReader::GuidPrefix& source,
+                             const Submessage& data) {
+  std::vector<Sent>& sent = sent_[{packet.destination, packet.port}];
+  const uint32_t lastFragment = data.fragments == 0 ? 0 : data.firstFragment + data.fragments - 1;
+  const Position position{data.sequence, lastFragment};
+  const auto known = std::ranges::find(sent, source, &Sent::source);
+  if (known == sent.end()) {
+    sent.push_back({.source = source, .highest = position});
+    return true;
+  }
+  if (position <= known->highest) return false;
+  known->highest = position;
+  return true;
+}
+
+}  // namespace whiteline::fanout
