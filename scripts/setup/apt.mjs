@@ -1,6 +1,6 @@
 import { mustRun, outputOf, succeeds } from './command.mjs';
 import { hasApt, isRoot } from './platform.mjs';
-import { SetupError, step } from './report.mjs';
+import { note, SetupError, step } from './report.mjs';
 
 // Debian's packages by what they are for: a command installs only the groups it needs.
 const packagesByGroup = {
@@ -32,12 +32,21 @@ const packagesByGroup = {
   package: ['squashfs-tools', 'desktop-file-utils', 'dpkg', 'xdg-utils'],
 };
 
+// What a single experiment is built with. Nothing fails for want of it: the experiment says how to get it.
+const optionalPackagesByGroup = {
+  build: ['libfastrtps-dev'],
+};
+
 /** Installs what is missing of the groups; where it may not, names the packages and the command. */
 export async function ensureSystemPackages(groups) {
   const wanted = [...new Set(groups.flatMap((group) => packagesByGroup[group] ?? []))];
   if (!hasApt) return requireCommandsOf(groups);
   const missing = missingPackages(wanted);
-  if (missing.length === 0) return;
+  if (missing.length > 0) await installAll(missing);
+  await installOptional(groups);
+}
+
+async function installAll(missing) {
   const installCommand = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
   if (!isRoot) {
     throw new SetupError(
@@ -60,7 +69,19 @@ export async function ensureSystemPackages(groups) {
   );
 }
 
+async function installOptional(groups) {
+  const missing = missingPackages(groups.flatMap((group) => optionalPackagesByGroup[group] ?? []));
+  if (missing.length === 0 || !isRoot) return;
+  try {
+    await installAll(missing);
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    note('apt', `went on without ${missing.join(', ')}: ${error.message}`);
+  }
+}
+
 function missingPackages(wanted) {
+  if (wanted.length === 0) return [];
   const format = '${binary:Package} ${db:Status-Status}\\n';
   const names = wanted.flatMap((name) => [name, newTimeName(name)]);
   const known = outputOf('sh', ['-c', `dpkg-query -W -f '${format}' "$@" 2>/dev/null; true`, 'sh', ...names]);

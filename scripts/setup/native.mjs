@@ -1,6 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
-import { mustRun } from './command.mjs';
+import { mustRun, outputOf } from './command.mjs';
 import { compilerCacheEnvironment, compilerCacheOptions } from './compiler-cache.mjs';
 import { rootFolder } from './platform.mjs';
 import { step } from './report.mjs';
@@ -24,12 +24,18 @@ const inputs = [
 
 /** Builds the native addon when its sources have changed; what is left unchanged inside, CMake knows. */
 export async function ensureAddon(ndiIncludeFolder) {
-  const work = { name: 'native', hash: hashOf(inputs, ndiIncludeFolder), output: addonFile };
+  const hash = hashOf(inputs, `${ndiIncludeFolder}\0${optionalLibrary()}`);
+  const work = { name: 'native', hash, output: addonFile };
   await unlessDone(work, () =>
     step('native', 'building the native addon', async (onProgress) => {
       for (const command of ['configure', 'build']) await runCmakeJs(command, ndiIncludeFolder, onProgress);
     }),
   );
+}
+
+/** Fast DDS, with which the helper of an experiment is built: it may have come since the last build, or gone. */
+function optionalLibrary() {
+  return outputOf('sh', ['-c', 'dpkg-query -W libfastrtps-dev 2>/dev/null']) ?? '';
 }
 
 // native/package.json declares a Node-API addon: cmake-js then takes the headers from node-api-headers
