@@ -11,10 +11,12 @@
 #include <string>
 
 #include "native/base/platform/memory_byte_source.h"
+#include "native/helpers/fanout/sample.h"
 #include "native/helpers/pacer/avtp.h"
 #include "native/media/hap/hap_frame.h"
 #include "native/media/hap/movie_error.h"
 #include "native/media/hap/movie_index.h"
+#include "native/tests/fanout_packets.h"
 #include "native/tests/movie_builder.h"
 #include "native/tests/ndi_texts.h"
 #include "native/tests/test_data.h"
@@ -228,6 +230,32 @@ Seeds avtpSeeds() {
   return seeds;
 }
 
+Seeds fanoutDatagramSeeds() {
+  Seeds seeds;
+  seeds["acknowledgement"] = bytesOfHex(FanoutPackets::kAcknowledgement);
+  seeds["data"] = bytesOfHex(FanoutPackets::kData);
+  seeds["discovery"] = bytesOfHex(FanoutPackets::kDiscovery);
+  seeds["fragment"] = bytesOfHex(FanoutPackets::kFragment);
+  seeds["heartbeat"] = bytesOfHex(FanoutPackets::kHeartbeat);
+  seeds["last-fragment"] = bytesOfHex(FanoutPackets::kLastFragment);
+  seeds["reply"] = bytesOfHex(FanoutPackets::kReply);
+  // Alone, without the headers of IP and UDP.
+  seeds["message"] = seeds["heartbeat"];
+  seeds["message"].erase(seeds["message"].begin(), seeds["message"].begin() + 28);
+  return seeds;
+}
+
+Seeds fanoutSampleSeeds() {
+  constexpr size_t kSampleBytes = fanout::kLeastSampleBytes + 8;
+  fanout::PayloadBuffer buffer(kSampleBytes, 3);
+  const auto payload = buffer.fill(5, 3);
+  Seeds seeds;
+  // In front stands by how much a sample is longer than the shortest.
+  seeds["batch"] = Bytes{8} + Bytes(payload.begin(), payload.end());
+  seeds["one"] = Bytes{8} + Bytes(payload.begin(), payload.begin() + kSampleBytes);
+  return seeds;
+}
+
 Bytes contentOf(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
@@ -268,6 +296,11 @@ TEST(FuzzCorpus, OfMetadataIsWhatIsMadeHere) {
 
 TEST(FuzzCorpus, OfAvtpIsWhatIsMadeHere) {
   checkFolder("avtp_fuzz", avtpSeeds());
+}
+
+TEST(FuzzCorpus, OfFanoutIsWhatIsMadeHere) {
+  checkFolder("fanout_datagram_fuzz", fanoutDatagramSeeds());
+  checkFolder("fanout_sample_fuzz", fanoutSampleSeeds());
 }
 
 TEST(FuzzCorpus, OfSoundIsWhatIsMadeHere) {

@@ -20,7 +20,7 @@ namespace whiteline::test {
 namespace {
 
 constexpr int kChannels = 4;
-constexpr int kAlpha = 3;
+constexpr int kAlphaChannel = 3;
 
 /** How far apart two pictures are, in steps of 8 bits. */
 struct Difference {
@@ -44,7 +44,7 @@ struct PictureDifference {
   void add(const std::vector<uint8_t>& bgra, std::span<const uint8_t> others) {
     ASSERT_EQ(bgra.size(), others.size());
     for (size_t byte = 0; byte < bgra.size(); ++byte) {
-      (byte % kChannels == kAlpha ? alpha : colour).add(bgra[byte], others[byte]);
+      (byte % kChannels == kAlphaChannel ? alpha : colour).add(bgra[byte], others[byte]);
     }
   }
 };
@@ -200,7 +200,7 @@ ReferencePicture referenceOf(const HapTexture& texture) {
       const int y = std::min(static_cast<int>(block) / across * 4 + pixel / 4, view.height - 1);
       const uint8_t* levels = rowOf(view, y) + x * kChannels;
       pixels[static_cast<size_t>(pixel)] = {double(levels[2]), double(levels[1]), double(levels[0]),
-                                            double(levels[kAlpha])};
+                                            double(levels[kAlphaChannel])};
     }
     return pixels;
   });

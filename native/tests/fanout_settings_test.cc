@@ -1,0 +1,116 @@
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+
+#include "native/base/platform/error.h"
+#include "native/helpers/fanout/ipv4.h"
+#include "native/helpers/fanout/measured_time.h"
+#include "native/helpers/fanout/round_trips.h"
+#include "native/helpers/fanout/settings.h"
+
+namespace whiteline::fanout {
+namespace {
+
+using helpers::Command;
+
+constexpr const char* kLine =
+    R"({"type":"publish","domain":7,"topic":"t","run":"r","address":"10.0.0.1","isMulticast":true,)"
+    R"("isReliable":true,"acknowledges":true,"keepMs":1000,"group":"239.255.0.9","groupPort":27700,)"
+    R"("sampleBytes":128,"batchBytes":8192,"sendBufferBytes":100000,"receiveBufferBytes":8388608,)"
+    R"("datagramBytes":1472,"subscribers":4,"isLatency":false})";
+
+std::string with(const std::string& before, const std::string& after) {
+  std::string line = kLine;
+  const size_t at = line.find(before);
+  EXPECT_NE(at, std::string::npos) << before;
+  return line.replace(at, before.size(), after);
+}
+
+std::string refusalOf(const std::string& line) {
+  try {
+    settingsOf(Command::parse(line));
+    return "";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "BAD_INPUT");
+    return error.what();
+  }
+}
+
+TEST(FanoutSettings, AreThoseOfTheCommand) {
+  const Settings settings = settingsOf(Command::parse(kLine));
+  EXPECT_EQ(settings.domain, 7u);
+  EXPECT_EQ(settings.samplesPerPayload, 64u);
+  EXPECT_EQ(settings.payloadBytes(), 8192u);
+  EXPECT_EQ(settings.groupPort, 27'700);
+}
+
+TEST(FanoutSettings, NameWhatCannotBe) {
+  EXPECT_EQ(refusalOf(with(R"("domain":7)", R"("domain":233)")),
+            "Expected a whole number from 0 to 232 for domain but received 233");
+  EXPECT_EQ(refusalOf(with(R"("sampleBytes":128)", R"("sampleBytes":31)")),
+            "Expected a whole number from 32 to 1048576 for sampleBytes but received 31");
+  EXPECT_EQ(refusalOf(with(R"("sampleBytes":128)", R"("sampleBytes":128.5)")),
+            "Expected a whole number from 32 to 1048576 for sampleBytes but received 128.500000");
+  EXPECT_EQ(refusalOf(with(R"("address":"10.0.0.1")", R"("address":"10.0.0")")),
+            "Expected an IPv4 address for address but received 10.0.0");
+  EXPECT_EQ(refusalOf(with("239.255.0.9", "10.0.0.9")),
+            "Expected a multicast address (224.0.0.0 to 239.255.255.255) for group but received 10.0.0.9");
+  EXPECT_EQ(refusalOf(with(R"("sendBufferBytes":100000)", R"("sendBufferBytes":1000)")),
+            "Expected a whole number from 1472 to 1073741824 for sendBufferBytes but received 1000");
+  EXPECT_EQ(refusalOf(with(R"("isLatency":false)", R"("isLatency":true)")),
+            "Expected 0 for batchBytes where latency is measured");
+}
+
+TEST(FanoutSettings, KnowAddresses) {
+  for (const char* const wrong :
+       {"", "1.2.3", "1.2.3.4.5", "1.2.3.256", "1.2.3.-4", "1.2.3.4 ", "a.b.c.d", "1..2.3"})
+    EXPECT_FALSE(isIpv4(wrong)) << wrong;
+  EXPECT_TRUE(isIpv4("255.255.255.255"));
+  EXPECT_TRUE(isGroup("224.0.0.1"));
+  EXPECT_TRUE(isGroup("239.255.255.255"));
+  EXPECT_FALSE(isGroup("240.0.0.1"));
+  EXPECT_FALSE(isGroup("10.0.0.1"));
+  EXPECT_EQ(ipv4Text(0x7f000001), "127.0.0.1");
+}
+
+TEST(FanoutSettings, TakeMomentsAsText) {
+  const MeasuredTime time =
+      MeasuredTime::of(Command::parse(R"({"type":"begin","startNs":"9007199254740993","durationNs":5})"));
+  EXPECT_EQ(time.startNs, 9'007'199'254'740'993);
+  EXPECT_EQ(time.endNs(), 9'007'199'254'740'998);
+  EXPECT_EQ(momentText(time.startNs), "9007199254740993");
+  EXPECT_EQ(momentText(0), "");
+}
+
+TEST(FanoutRoundTrips, AreHalvedAndRankedBySubscriber) {
+  RoundTrips roundTrips(2);
+  for (const int64_t ns : {20, 2000, 40, 4000, 60}) {
+    EXPECT_EQ(roundTrips.next(), ns < 100 ? 0u : 1u);
+    roundTrips.add(ns);
+  }
+  roundTrips.add(std::nullopt);
+  const RoundTrips::Figures first = roundTrips.figures(0);
+  EXPECT_EQ(first.count, 3u);
+  EXPECT_EQ(first.timedOut, 0u);
+  EXPECT_EQ(first.minNs, 10);
+  EXPECT_EQ(first.p50Ns, 20);
+  EXPECT_EQ(first.p90Ns, 30);
+  EXPECT_EQ(first.maxNs, 30);
+  const RoundTrips::Figures second = roundTrips.figures(1);
+  EXPECT_EQ(second.count, 2u);
+  EXPECT_EQ(second.timedOut, 1u);
+  const RoundTrips::Figures all = roundTrips.figures(std::nullopt);
+  EXPECT_EQ(all.count, 5u);
+  EXPECT_EQ(all.p50Ns, 30);
+  EXPECT_EQ(all.p9999Ns, 2000);
+}
+
+TEST(FanoutRoundTrips, HaveNoFiguresOfNone) {
+  const RoundTrips::Figures none = RoundTrips(3).figures(1);
+  EXPECT_EQ(none.count, 0u);
+  EXPECT_EQ(none.maxNs, 0);
+}
+
+}  // namespace
+}  // namespace whiteline::fanout
