@@ -26,6 +26,16 @@ using helpers::Helper;
 using helpers::Message;
 using helpers::MessageError;
 
+/** Behind what the system said; empty: nothing is known. */
+std::string remedyOf(const std::error_code& problem) {
+  if (problem == std::errc::too_many_files_open)
+    return ": allow more open files (ulimit -n), or ask for fewer subscribers in a process";
+  if (problem == std::errc::resource_unavailable_try_again)
+    return ": allow more threads and memory (ulimit -u, ulimit -v), or ask for fewer subscribers in a "
+           "process";
+  return "";
+}
+
 class Fanout {
  public:
   void run() {
@@ -37,7 +47,7 @@ class Fanout {
       } catch (const std::bad_alloc&) {
         fail("This machine has no memory left for it: ask for fewer subscribers, or free some");
       } catch (const std::system_error& error) {
-        fail(std::string(error.what()) + libraryWords());
+        fail(std::string(error.what()) + libraryWords() + remedyOf(error.code()));
       } catch (const std::exception& error) {
         fail(error.what());
       }

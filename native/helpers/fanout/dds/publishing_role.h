@@ -9,6 +9,7 @@
 #include "native/helpers/fanout/dds/pinger.h"
 #include "native/helpers/fanout/dds/publisher.h"
 #include "native/helpers/fanout/measured_time.h"
+#include "native/helpers/fanout/second_watch.h"
 #include "native/helpers/fanout/settings.h"
 #include "native/helpers/shared/helper.h"
 

@@ -7,6 +7,7 @@
 
 #include "native/helpers/fanout/dds/subscriber.h"
 #include "native/helpers/fanout/measured_time.h"
+#include "native/helpers/fanout/second_watch.h"
 #include "native/helpers/fanout/settings.h"
 #include "native/helpers/shared/helper.h"
 
