@@ -50,6 +50,7 @@ test.each([
   ['native/base/pacing/clock.h', '#include "native/media/records/records.h"'],
   ['native/base/pacing/clock.h', '#include "time_units.h"'],
   ['native/base/platform/heap.cc', '#include <napi.h>'],
+  ['native/base/platform/heap.cc', '#include <fastdds/dds/log/Log.hpp>'],
   ['native/content/black.cc', '#include "native/transports/ndi/sender.h"'],
   ['native/helpers/pacer/pacer.cc', '#include "native/media/hap/mov_box.h"'],
   ['native/media/pipeline/source.cc', '  #  include "native/content/generator.h"'],
