@@ -1,5 +1,6 @@
 import type { Metric } from '../metrics/metric';
 import { codecQualityMetrics } from './codec-quality/metrics';
+import { fanOutMetrics } from './fan-out/metrics';
 import { linkMetrics } from './link/metrics';
 import { pacingMetrics } from './pacing/metrics';
 import { preflightMetrics } from './preflight/metrics';
@@ -20,4 +21,5 @@ export const experimentMetrics: readonly Metric[] = [
   ...preflightMetrics,
   ...quietMetrics,
   ...pacingMetrics,
+  ...fanOutMetrics,
 ];

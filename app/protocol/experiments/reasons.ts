@@ -1,4 +1,5 @@
 import { codecQualityReasons } from './codec-quality/reasons';
+import { fanOutReasons } from './fan-out/reasons';
 import { linkReasons } from './link/reasons';
 import { pacingReasons } from './pacing/reasons';
 import { quietReasons } from './quiet/reasons';
@@ -8,6 +9,7 @@ import { transportReasons } from './transport/reasons';
 /** Why rows of one experiment alone have their verdicts. */
 export const experimentReasons = {
   ...codecQualityReasons,
+  ...fanOutReasons,
   ...linkReasons,
   ...pacingReasons,
   ...quietReasons,

@@ -1,6 +1,7 @@
 import { badInput } from '../errors';
 import { codecQualityDeclaration } from './codec-quality/declaration';
 import type { ExperimentDeclaration } from './declaration';
+import { fanOutDeclaration } from './fan-out/declaration';
 import { linkDeclaration } from './link/declaration';
 import { pacingDeclaration } from './pacing/declaration';
 import { preflightDeclaration } from './preflight/declaration';
@@ -21,6 +22,7 @@ export const declarations: readonly ExperimentDeclaration[] = [
   preflightDeclaration,
   quietDeclaration,
   pacingDeclaration,
+  fanOutDeclaration,
 ];
 
 /** About how long a run will take, s; null where its parameters are wrong, or it is known in the run alone. */

@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import {
+  type ChartDeclaration,
+  chartOf,
+  columnsOf,
+  type ExperimentDeclaration,
+  nothingSaid,
+} from '../declaration';
+
+/** throughput: samples as fast as the writer takes them; latency: one sample at a time, which one subscriber sends back. */
+export const fanOutMeasures = ['throughput', 'latency'] as const;
+export type FanOutMeasure = (typeof fanOutMeasures)[number];
+
+/** As in the study; without acks: subscribers do not acknowledge what they have, and ask for what they lack. */
+export const fanOutCases = [
+  'unicast best-effort',
+  'unicast reliable',
+  'multicast best-effort',
+  'multicast reliable',
+  'multicast reliable without acks',
+] as const;
+export type FanOutCase = (typeof fanOutCases)[number];
+
+/** As many as in the study: they have room in one domain of one machine. */
+export const mostSubscribers = 100;
+/** Our header stands at both ends of a sample. */
+const leastSampleBytes = 64;
+/** What one payload of DDS holds that goes over UDP. */
+export const mostSampleBytes = 63_000;
+/** Of the highest, discovery has the last ports that there are. */
+const lastDomain = 232;
+
+/** Processes, discovery, and the words "begin". */
+const startSeconds = 2;
+const secondsPerSubscriber = 0.1;
+
+const isMulticastGroup = /^(22[4-9]|23\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/;
+
+/** Parameters of the `fan-out` experiment. */
+export const fanOutParameters = z.strictObject({
+  measure: z
+    .array(z.enum(fanOutMeasures))
+    .min(1)
+    .max(fanOutMeasures.length)
+    .default(['throughput'])
+    .describe('throughput: as fast as possible; latency: one sample at a time, there and back'),
+  cases: z
+    .array(z.enum(fanOutCases))
+    .min(1)
+    .max(fanOutCases.length)
+    .default([...fanOutCases])
+    .describe('How samples go to the subscribers, a row for each'),
+  sampleBytes: z
+    .array(z.int().min(leastSampleBytes).max(mostSampleBytes))
+    .min(1)
+    .max(16)
+    .default([8192])
+    .describe('Size of a sample, a row for each; of the study: 128, 1024, 8192, 63000, B'),
+  subscribers: z
+    .array(z.int().min(1).max(mostSubscribers))
+    .min(1)
+    .max(32)
+    .default([1, 2, 4, 8])
+    .describe('Subscribers, a row for each number; of the study: 1 2 4 8 10 20 30 50 70 80 90 100'),
+  subscribersPerProcess: z
+    .int()
+    .min(1)
+    .max(mostSubscribers)
+    .default(4)
+    .describe('Subscribers of one process; each has a participant of its own'),
+  durationSeconds: z.number().min(0.5).max(3600).default(5).describe('Length of each row, s'),
+  repeats: z.int().min(1).max(100).default(1).describe('How often all rows are measured'),
+  batchBytes: z
+    .int()
+    .min(0)
+    .max(mostSampleBytes)
+    .default(8192)
+    .describe(
+      'Samples of a throughput row that fit into so many bytes are sent together; Whiteline’s own batching, 0: none, B',
+    ),
+  keepMs: z
+    .int()
+    .min(1)
+    .max(60_000)
+    .default(200)
+    .describe('Without acks, how long the publisher keeps what it sent, ms'),
+  namespaces: z
+    .int()
+    .min(0)
+    .max(mostSubscribers)
+    .default(0)
+    .describe(
+      'Network namespaces among which subscribers are spread, behind a bridge of our own (root); 0: all over loopback',
+    ),
+  link: z
+    .number()
+    .min(1)
+    .max(100_000)
+    .optional()
+    .describe('Rate to which the publisher’s uplink to the namespaces is shaped, Mb/s; left out: not shaped'),
+  domain: z.int().min(0).max(lastDomain).default(77).describe('DDS domain'),
+  group: z
+    .string()
+    .regex(isMulticastGroup)
+    .default('239.255.79.1')
+    .describe('Multicast group to which samples go, 224.0.0.0 to 239.255.255.255'),
+  groupPort: z.int().min(1024).max(65_535).default(7990).describe('UDP port of the multicast group'),
+  sendBufferBytes: z
+    .int()
+    .min(4096)
+    .max(64 * 1024 * 1024)
+    .default(100_000)
+    .describe(
+      'Send buffer of the publisher’s socket; one larger than a shaper’s queue loses samples there, B',
+    ),
+  receiveBufferBytes: z
+    .int()
+    .min(4096)
+    .max(64 * 1024 * 1024)
+    .default(8 * 1024 * 1024)
+    .describe('Receive buffer of each subscriber’s socket, B'),
+});
+
+export type FanOutParameters = z.infer<typeof fanOutParameters>;
+
+const id = (name: string): string => `ddsFanOut.${name}`;
+const latencies = ['minUs', 'p50Us', 'p90Us', 'p99Us', 'p9999Us', 'maxUs'].map((name) => `latency.${name}`);
+
+/** Against the number of subscribers, a line for each case and size. */
+function overSubscribers(title: string, name: string): ChartDeclaration {
+  return { ...chartOf(title, { [title]: id(name) }), kind: 'curves', over: id('subscribers') };
+}
+
+export const fanOutDeclaration: ExperimentDeclaration<typeof fanOutParameters> = {
+  id: 'fan-out',
+  title: 'Unicast and multicast fan-out',
+  purpose:
+    'What does each of many subscribers of one publisher get, by unicast and by multicast, best-effort and reliable? One DDS ' +
+    'publisher and up to 100 subscribers, with the way of each datagram forced, counted and proved, and what was full named in ' +
+    'each row.',
+  study:
+    'Unicast against multicast fan-out, RTI Perftest: one publisher, 1 to 100 subscribers on 13 machines, 10 GbE',
+  parameters: fanOutParameters,
+  columns: [
+    ...columnsOf('step', ...['measure', 'case', 'sampleBytes', 'subscribers'].map(id)),
+    ...columnsOf('measure', ...['throughputMbps', 'minMbps', 'medianMbps', 'p90Mbps', 'maxMbps'].map(id)),
+    ...columnsOf('measure', ...['idealMbps', 'idealPercent', 'limit'].map(id)),
+    ...columnsOf('count', ...['samplesSent', 'samplesReceived', 'samplesLost', 'samplesDuplicated'].map(id)),
+    ...columnsOf('count', ...['samplesReordered', 'samplesDamaged', 'overflowed'].map(id)),
+    ...columnsOf('measure', ...['samplesPerSecond', 'datagramsPerPayload'].map(id)),
+    ...columnsOf('count', ...['destinations', 'resends', 'heartbeats', 'acknowledgements'].map(id)),
+    ...columnsOf('measure', ...latencies.map(id)),
+    ...columnsOf('count', ...['roundTrips', 'roundTripsTimedOut'].map(id)),
+    ...columnsOf('measure', ...['publisherCpuPercent', 'subscriberCpuPercent'].map(id)),
+    ...columnsOf('measure', ...['subscribersCpuPercent', 'machineCpuPercent', 'blockedPercent'].map(id)),
+    ...columnsOf('measure', ...['publisherMbps', 'subscriberMbps', 'matchSeconds'].map(id)),
+    ...columnsOf('count', id('unmatched')),
+    ...columnsOf('measure', id('path'), id('receivesAt')),
+  ],
+  terminal: [
+    ...['measure', 'case', 'sampleBytes', 'subscribers', 'minMbps', 'medianMbps', 'maxMbps'].map(id),
+    ...['idealPercent', 'samplesLost', 'datagramsPerPayload', 'latency.p50Us', 'limit'].map(id),
+  ],
+  charts: [
+    overSubscribers('Throughput of each subscriber', 'medianMbps'),
+    overSubscribers('Latency', 'latency.p50Us'),
+    { ...chartOf('Throughput over time', { Mean: id('overTimeMbps') }), kind: 'series' },
+    chartOf('CPU', {
+      publisher: id('publisherCpuPercent'),
+      'busiest subscriber': id('subscriberCpuPercent'),
+      'whole machine': id('machineCpuPercent'),
+    }),
+  ],
+  verdictWords: {
+    PASS: 'Every subscriber got every sample, the way that was asked for.',
+    WARN: 'Best-effort samples were lost or out of order, or others were in the domain.',
+    FAIL: 'A reliable subscriber lacks samples, or one never matched the publisher.',
+    INVALID: nothingSaid('the fan-out'),
+  },
+  expectedSeconds({ measure, cases, sampleBytes, subscribers, durationSeconds, repeats }) {
+    const rows = measure.length * cases.length * sampleBytes.length * repeats;
+    const each = subscribers.map((count) => durationSeconds + startSeconds + count * secondsPerSubscriber);
+    return Math.round(rows * each.reduce((total, seconds) => total + seconds, 0));
+  },
+};

@@ -1,0 +1,64 @@
+import { type AlikeFacts, oneDigit, type ReasonWords } from '../../alike-facts';
+import { countText } from '../../count-words';
+
+export const fanOutReasons = {
+  'all-samples-came': (of) =>
+    `${eachOf(of)} got all ${of.number('samples')} samples, ${of.number('minMbps', oneDigit)} to ` +
+    `${of.number('maxMbps', oneDigit)} Mb/s${fullText(of)}`,
+  'round-trips-measured': (of) =>
+    `half of ${of.number('roundTrips')} samples took ${of.number('p50Us', oneDigit)} µs and less to ` +
+    `${countText(of.numbers('subscribers'), 'subscriber')}, 1 in 100 over ${of.number('p99Us', oneDigit)} µs`,
+  'samples-lacking': (of) =>
+    `${whose(of)} ${of.number('lost')} of ${of.number('samples')} samples, although delivery was reliable${placesText(of)}`,
+  'samples-lost': (of) =>
+    `${whose(of)} ${of.number('lost')} of ${of.number('samples')} samples${placesText(of)}; delivery was best-effort`,
+  'samples-duplicated': (of) => `${countText(of.numbers('samples'), 'sample')} received twice`,
+  'samples-reordered': (of) => `${countText(of.numbers('samples'), 'sample')} out of order`,
+  'samples-damaged': (of) => `${countText(of.numbers('samples'), 'sample')} did not come as sent`,
+  'never-matched': (of) =>
+    `${named(of)} never matched the publisher: the row waited ${of.number('waitedSeconds', oneDigit)} s for it, ` +
+    `and it got none of ${of.number('samples')} samples`,
+  'round-trips-timed-out': (of) =>
+    `${of.number('timedOut')} of ${of.number('samples')} samples did not come back within the time for it`,
+  'writes-refused': (of) =>
+    `${countText(of.numbers('writes'), 'write')} of the publisher timed out: subscribers did not take samples in time`,
+  'samples-unacknowledged': (of) =>
+    `${countText(of.numbers('samples'), 'sample')} not acknowledged in time after the last write`,
+  'strangers-in-domain': (of) =>
+    `others are in domain ${of.number('domain')} (${of.word('names')}): what they send takes part of the network and of the processors`,
+
+  // What makes a row INVALID.
+  'other-path': (of) =>
+    `samples went another way than ${of.word('expected')}: ${of.word('seen')} (${of.word('where')})`,
+  'path-unknown': (of) => `the way of the samples is not known: ${of.word('why')}`,
+  'nothing-full': (of) =>
+    `nothing was at its limit: ${of.word('loads')}; what held the publisher up is not known`,
+  'matched-late': (of) => `${named(of)} matched the publisher after samples were sent already`,
+  'no-sample-sent': () => 'no sample was sent',
+  'fan-out-failed': (of) => `a process of the fan-out failed: ${of.word('why')}`,
+} satisfies ReasonWords;
+
+function eachOf(of: AlikeFacts): string {
+  const subscribers = of.count('subscribers');
+  return subscribers === 1 ? 'the subscriber' : `each of ${subscribers} subscribers`;
+}
+
+/** "subscriber 3 lacks", "2 of 4 subscribers lack". */
+function whose(of: AlikeFacts): string {
+  const names = of.word('subscribers');
+  return `${names} ${of.count('count') > 1 ? 'lack' : 'lacks'}`;
+}
+
+function named(of: AlikeFacts): string {
+  return of.word('subscribers');
+}
+
+function fullText(of: AlikeFacts): string {
+  const limit = of.word('limit');
+  return limit === 'nothing' || limit === 'unknown' ? '' : `; full: ${limit}`;
+}
+
+function placesText(of: AlikeFacts): string {
+  const places = of.word('places');
+  return places === 'unknown' || places === '' ? '' : `, numbers ${places}`;
+}
