@@ -1,12 +1,9 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { findHelper } from '../../capabilities/helper/find-helper';
 import type { HelperProgram } from '../../capabilities/helper/helper-program';
+import type { Place } from '../../tools/namespace';
 import { findTool, runTool } from '../../tools/run-tool';
 import { toolFailed, toolNonsense } from '../../tools/tool-problem';
-
-/** Below the folder of a packaged app’s resources, or of a checkout. */
-const files = [join('native', 'whiteline-pacer'), join('native', 'build', 'Release', 'whiteline-pacer')];
 
 const name = 'packet pacer';
 export const howToGetPacer = 'npm run setup builds it';
@@ -138,20 +135,7 @@ export type PacerProgram = HelperProgram<z.infer<typeof ready>, PacerCommand, Pa
 
 /** Null: it was not built. */
 export function findPacer(): string | null {
-  const found = foldersAbove(typeof __dirname === 'string' ? __dirname : process.cwd())
-    .flatMap((folder) => files.map((file) => join(folder, file)))
-    .find((file) => existsSync(file));
-  return found ?? null;
-}
-
-function foldersAbove(folder: string): string[] {
-  const parent = dirname(folder);
-  return parent === folder ? [folder] : [folder, ...foldersAbove(parent)];
-}
-
-/** Where one end of the path is: what stands before a command that runs there. */
-export interface Place {
-  inside: readonly string[];
+  return findHelper('whiteline-pacer');
 }
 
 /** @param role under which its load counts */

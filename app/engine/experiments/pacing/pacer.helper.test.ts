@@ -15,8 +15,8 @@ import {
 } from '../../../testing/recomputed-pacing';
 import { temporaryFolder } from '../../../testing/temporary-folder';
 import { Helpers } from '../../capabilities/helper/helpers';
+import type { Place } from '../../tools/namespace';
 import { type Measured, measure } from './measure';
-import type { Place } from './pacer-program';
 import { type OpenPath, openPath } from './path';
 import { type RowPlan, streamPlan } from './stream-plan';
 

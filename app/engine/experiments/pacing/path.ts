@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { badInput, type WhitelineError } from '../../../protocol/errors';
 import type { PacingParameters } from '../../../protocol/experiments/pacing/declaration';
 import type { HostSettings } from '../../streams/living-hosts';
+import { carriedBytes, here, type Place } from '../../tools/namespace';
+import { mayMakeNetworks } from '../../tools/rights';
 import { findTool } from '../../tools/run-tool';
-import { OwnNetwork, ownReceiver, ownSender, transmittedBytes } from './own-network';
-import { findPacer, type InterfaceFacts, inspectInterface, type Place } from './pacer-program';
+import { OwnNetwork, ownReceiver, ownSender } from './own-network';
+import { findPacer, type InterfaceFacts, inspectInterface } from './pacer-program';
 import type { StreamPlan } from './stream-plan';
 
 /** Between which ends packets go. */
@@ -32,20 +33,12 @@ export interface OpenPath {
   close(): Promise<void>;
 }
 
-const here: Place = { inside: [] };
-const rights = { networkAdmin: 12, raw: 13, systemAdmin: 21 } as const;
-
-function hasRight(right: number): boolean {
-  const [, bits = '0'] = /^CapEff:\s*([\da-f]+)/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
-  return (BigInt(`0x${bits}`) & (1n << BigInt(right))) !== 0n;
-}
-
 /** Where raw frames or namespaces are not permitted, loopback shows the methods all the same. */
 export function pathKindOf({ listen, interface: name, path }: PacingParameters): PathKind {
   if (listen !== '') return 'listen';
   if (path === 'udp') return 'loopback';
   if (name !== '') return 'interfaces';
-  return Object.values(rights).every(hasRight) && findTool('unshare') !== null ? 'own' : 'loopback';
+  return mayMakeNetworks() && findTool('unshare') !== null ? 'own' : 'loopback';
 }
 
 /**
@@ -132,8 +125,9 @@ export async function openPath(parameters: PacingParameters): Promise<OpenPath> 
   const { interface: name, peerInterface, listen } = parameters;
   const names = { loopback: ['lo', 'lo'], listen: ['', listen], interfaces: [name, peerInterface] };
   const [sender, receiver] = [at(names[kind][0] ?? ''), at(names[kind][1] ?? '')];
-  const carriedBytes = () => transmittedBytes('self', sender.interface);
-  return { kind, sender, receiver, streamHosts: null, carriedBytes, close: async () => undefined };
+  const carried = () => carriedBytes('self', sender.interface).transmitted;
+  const close = async () => undefined;
+  return { kind, sender, receiver, streamHosts: null, carriedBytes: carried, close };
 }
 
 async function openOwn({ beside }: PacingParameters): Promise<OpenPath> {
