@@ -1,5 +1,5 @@
 import type { ExperimentDeclaration } from '../../protocol/experiments/declaration';
-import type { Scalar } from '../../protocol/figure';
+import type { Figure, Figures, Scalar } from '../../protocol/figure';
 import type { Row } from '../../protocol/row';
 
 export type Values = Record<string, Scalar>;
@@ -24,5 +24,21 @@ export function withFigures<Kind extends Pick<Row, 'step' | 'figures' | 'notMeas
     step: { ...row.step, ...Object.fromEntries(values.filter(([id]) => isStep(id))) },
     figures: { ...row.figures, ...Object.fromEntries(values.filter(([id]) => !isStep(id))) },
     notMeasured: Object.assign({}, row.notMeasured, ...all.map(({ notMeasured }) => notMeasured)),
+  };
+}
+
+/** A figure, and why it would not be there. */
+export type Reasoned = readonly [value: Figure | undefined, reason: string];
+
+export function figuresWithReasons(all: Readonly<Record<string, Reasoned>>): {
+  figures: Figures;
+  notMeasured: Record<string, string>;
+} {
+  const entries = Object.entries(all).map(([id, [value, reason]]) => [id, value ?? null, reason] as const);
+  return {
+    figures: Object.fromEntries(entries.map(([id, value]) => [id, value])),
+    notMeasured: Object.fromEntries(
+      entries.filter(([, value]) => value === null).map(([id, , reason]) => [id, reason]),
+    ),
   };
 }

@@ -1,9 +1,10 @@
 import { pacingDeclaration } from '../../../protocol/experiments/pacing/declaration';
 import type { Fact } from '../../../protocol/fact';
-import type { Figure, Figures, Step } from '../../../protocol/figure';
+import type { Figure, Step } from '../../../protocol/figure';
 import { reasonOf } from '../../../protocol/reason-words';
 import type { ClosedRow } from '../../../protocol/row';
 import type { Verdict } from '../../../protocol/verdict';
+import { figuresWithReasons, type Reasoned } from '../row-values';
 import { type RowFrame, tableRow } from '../table-row';
 import { judge } from './judgement';
 import type { Measured } from './measure';
@@ -28,9 +29,6 @@ const notAsked = 'not asked for (transmitStamps)';
 const nothingBeside = 'nothing was asked for beside the packets (beside)';
 const noStream = 'no stream ran beside, or its frames could not be counted';
 const noSpin = 'this method does not spin';
-
-/** A figure, and why it would not be there. */
-type Reasoned = readonly [value: Figure | undefined, reason: string];
 
 /** A row’s packets, and what ran beside them; null: nothing was asked for beside. */
 export type MeasuredRow = Measured & { beside: Beside | null };
@@ -243,17 +241,4 @@ function detailsOf({ received, sent, policy, listening, ...measured }: Measured)
 
 function difference(most: number | undefined, least: number | undefined): number | undefined {
   return most === undefined || least === undefined ? undefined : most - least;
-}
-
-function figuresWithReasons(all: Readonly<Record<string, Reasoned>>): {
-  figures: Figures;
-  notMeasured: Record<string, string>;
-} {
-  const entries = Object.entries(all).map(([id, [value, reason]]) => [id, value ?? null, reason] as const);
-  return {
-    figures: Object.fromEntries(entries.map(([id, value]) => [id, value])),
-    notMeasured: Object.fromEntries(
-      entries.filter(([, value]) => value === null).map(([id, , reason]) => [id, reason]),
-    ),
-  };
 }
