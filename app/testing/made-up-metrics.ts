@@ -10,14 +10,7 @@ function metric(id: string, heading: string, unit = '', more: Partial<Metric> = 
   };
 }
 
-const words = { shape: 'words', direction: 'none' } as const;
-
 export const madeUpMetrics: readonly Metric[] = [
-  metric('ddsFanOut.case', 'Case', '', words),
-  metric('ddsFanOut.subscribers', 'Subscribers', '', { direction: 'none' }),
-  metric('ddsFanOut.throughputMbps', 'Throughput', 'Mb/s', { direction: 'higher' }),
-  metric('ddsFanOut.idealMbps', 'Ideal', 'Mb/s', { direction: 'none' }),
-  metric('ddsFanOut.samplesLost', 'Samples lost'),
   metric('nmos.nodes', 'Nodes', '', { direction: 'none' }),
   metric('nmos.registrationSeconds', 'Registration', 's'),
   metric('nmos.registered', 'Registered', '', {

@@ -4,6 +4,7 @@ import { preflightDeclaration } from '../protocol/experiments/preflight/declarat
 import type { Fact } from '../protocol/fact';
 import type { Figures, Step } from '../protocol/figure';
 import type { Row, Subject } from '../protocol/row';
+import { madeUpFanOutRows } from './made-up-fan-out';
 import { madeUpPacingRows } from './made-up-pacing';
 import { madeUpQuietRows } from './made-up-quiet';
 
@@ -26,15 +27,6 @@ function chart(kind: ChartDeclaration['kind'], title: string, ...metrics: string
 }
 
 export const madeUpDeclarations: readonly ExperimentDeclaration[] = [
-  declaration(
-    'fan-out',
-    [
-      ...columnsOf('step', 'ddsFanOut.case', 'ddsFanOut.subscribers'),
-      ...columnsOf('measure', 'ddsFanOut.throughputMbps', 'ddsFanOut.idealMbps'),
-      ...columnsOf('count', 'ddsFanOut.samplesLost'),
-    ],
-    [chart('steps', 'Throughput', 'ddsFanOut.throughputMbps', 'ddsFanOut.idealMbps')],
-  ),
   declaration(
     'nmos-scale',
     [...columnsOf('step', 'nmos.nodes'), ...columnsOf('measure', 'nmos.registrationSeconds')],
@@ -78,28 +70,7 @@ function subject(kind: string, id: string, hosts: Record<string, string>, figure
 export const madeUpRows: Record<string, Row[]> = {
   quiet: madeUpQuietRows(),
   pacing: madeUpPacingRows(),
-  'fan-out': [1, 2, 4].map((subscribers, index) =>
-    madeUpRow(index, {
-      step: { 'ddsFanOut.case': 'unicast', 'ddsFanOut.subscribers': subscribers },
-      figures: {
-        'ddsFanOut.throughputMbps': 90.5 / subscribers,
-        'ddsFanOut.idealMbps': 100 / subscribers,
-        'ddsFanOut.samplesLost': 0,
-      },
-      subjects: Array.from({ length: subscribers }, (_, place) =>
-        subject(
-          'subscriber',
-          String(place + 1),
-          { subscriber: 'rack-05' },
-          {
-            'ddsFanOut.throughputMbps': 90.5 / subscribers - place,
-            'ddsFanOut.samplesLost': place,
-          },
-        ),
-      ),
-      load: { 'rack-04': { publisher: { cpuMeanPercent: 31.5 } }, 'rack-05': {} },
-    }),
-  ),
+  'fan-out': madeUpFanOutRows(),
   'nmos-scale': [750, 2500].map((nodes, index) =>
     madeUpRow(index, {
       step: { 'nmos.nodes': nodes },

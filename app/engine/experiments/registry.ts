@@ -1,6 +1,7 @@
 import { declarationOf } from '../../protocol/experiments/registry';
 import { codecQuality } from './codec-quality/codec-quality';
 import type { Experiment } from './experiment';
+import { fanOut } from './fan-out/fan-out';
 import { link } from './link/link';
 import { pacing } from './pacing/pacing';
 import { preflight } from './preflight/preflight';
@@ -21,6 +22,7 @@ export const experiments: readonly Experiment[] = [
   preflight,
   quiet,
   pacing,
+  fanOut,
 ];
 
 /** @throws WhitelineError BAD_INPUT for an id that no experiment has */

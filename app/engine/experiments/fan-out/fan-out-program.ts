@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { findHelper } from '../../capabilities/helper/find-helper';
+import type { HelperProgram } from '../../capabilities/helper/helper-program';
+import { here, type Place } from '../../tools/namespace';
+import { findTool, runTool } from '../../tools/run-tool';
+import { toolFailed, toolNonsense } from '../../tools/tool-problem';
+
+const file = 'whiteline-fanout';
+const name = 'DDS fan-out';
+export const howToGetFanOut =
+  'It is built by `npm run setup` where Fast DDS is installed (Debian: apt-get install libfastrtps-dev)';
+
+const count = z.int().nonnegative();
+const int = z.int();
+/** Of the monotonic clock, as text since JSON’s numbers may be too short; empty: there was none. */
+const momentNs = z.string();
+
+const ready = z.object({ type: z.literal('ready') });
+
+const endpoint = {
+  domain: count,
+  topic: z.string(),
+  run: z.string(),
+  /** Of the one interface that is used. */
+  address: z.string(),
+  ...{ isMulticast: z.boolean(), isReliable: z.boolean(), acknowledges: z.boolean(), keepMs: count },
+  ...{ group: z.string(), groupPort: count },
+  ...{ sampleBytes: count, batchBytes: count, datagramBytes: count },
+  ...{ sendBufferBytes: count, receiveBufferBytes: count },
+  /** Of the row, not of the process. */
+  subscribers: count,
+  isLatency: z.boolean(),
+};
+const commands = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('publish'), ...endpoint }),
+  /** Those of one process are numbered on from `first`. */
+  z.object({ type: z.literal('subscribe'), ...endpoint, first: count, count }),
+  /** Datagrams that leave by this interface. */
+  z.object({
+    type: z.literal('count'),
+    ...{ interface: z.string(), domain: count, group: z.string(), groupPort: count, run: z.string() },
+  }),
+  z.object({ type: z.literal('begin'), startNs: momentNs, durationNs: count }),
+  /** Samples that were sent; the counter needs none. */
+  z.object({ type: z.literal('finish'), samples: count.optional() }),
+]);
+
+const messages = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('open'),
+    ports: z.array(count).optional(),
+    ringBytes: count.optional(),
+    sendBufferBytes: count.optional(),
+    receiveBufferBytes: count.optional(),
+  }),
+  /** Of the publisher: how many readers; of a subscriber: itself, and when. */
+  z.object({
+    type: z.literal('matched'),
+    ...{ readers: count.optional(), subscriber: count.optional(), matchedNs: momentNs.optional() },
+  }),
+  z.object({
+    type: z.literal('stranger'),
+    ...{ kind: z.enum(['participant', 'reader', 'writer']), name: z.string(), address: z.string() },
+  }),
+  z.object({
+    type: z.literal('second'),
+    ...{ second: count, samples: count, bytes: count, perSubscriber: z.array(count).optional() },
+  }),
+  z.object({
+    type: z.literal('published'),
+    ...{ samples: count, payloads: count, bytes: count, refused: count },
+    ...{ firstNs: momentNs, lastNs: momentNs, blockedNs: count, unacknowledged: count, processorNs: count },
+  }),
+  z.object({
+    type: z.literal('roundTrips'),
+    /** −1: all of them. */
+    subscriber: int,
+    ...{ count, timedOut: count },
+    ...{ minNs: count.optional(), p50Ns: count.optional(), p90Ns: count.optional(), p99Ns: count.optional() },
+    ...{ p9999Ns: count.optional(), maxNs: count.optional() },
+  }),
+  z.object({
+    type: z.literal('received'),
+    ...{ subscriber: count, samples: count, bytes: count, lost: count, duplicated: count },
+    ...{ reordered: count, damaged: count, lostRanges: z.array(count) },
+    ...{ firstNs: momentNs, lastNs: momentNs, matchedNs: momentNs, port: count },
+    /** −1: not known. */
+    overflowed: int,
+  }),
+  z.object({ type: z.literal('done'), processorNs: count }),
+  z.object({
+    type: z.literal('destination'),
+    ...{ address: z.string(), port: count, isGroup: z.boolean(), data: count, dataBytes: count },
+    ...{ resends: count, heartbeats: count, other: count },
+  }),
+  z.object({
+    type: z.literal('counted'),
+    ...{ datagrams: count, wireBytes: count, acknowledgements: count, discovery: count, dropped: count },
+    processorNs: count,
+  }),
+  z.object({ type: z.literal('failed'), text: z.string() }),
+]);
+
+export type FanOutCommand = z.infer<typeof commands>;
+export type FanOutMessage = z.infer<typeof messages>;
+export type FanOutMessageOf<Type extends FanOutMessage['type']> = Extract<FanOutMessage, { type: Type }>;
+export type FanOutProgram = HelperProgram<z.infer<typeof ready>, FanOutCommand, FanOutMessage>;
+export type FanOutRole = 'publisher' | 'subscribers' | 'counter';
+
+/** Null: it was not built. */
+export function findFanOut(): string | null {
+  return findHelper(file);
+}
+
+/** @param role under which its load counts */
+export function fanOutProgram(role: FanOutRole, { inside }: Place): FanOutProgram {
+  const fanOut = findFanOut() ?? file;
+  const [program = fanOut, ...args] = [...inside, fanOut];
+  return {
+    ...{ name: `${name} (${role})`, role: `fan-out-${role}`, args, howToGet: howToGetFanOut },
+    file: inside.length > 0 ? (findTool(program) ?? program) : fanOut,
+    ...{ ready, commands, messages },
+  };
+}
+
+const library = z.object({
+  type: z.literal('library'),
+  /** Of Fast DDS. */
+  version: z.string(),
+  /** The executable, by the rights of this process or by its own. */
+  mayUseRawFrames: z.boolean(),
+});
+
+/** What the executable says of itself. @throws WhitelineError TOOL_FAILED */
+export async function inspectFanOut({ inside }: Place = here): Promise<z.infer<typeof library>> {
+  const [program = '', ...args] = [...inside, findFanOut() ?? file, '--inspect'];
+  const { stdout, stderr, exitCode } = await runTool({ file: program, args, timeoutSeconds: 10 });
+  if (exitCode !== 0) throw toolFailed(name, stderr);
+  try {
+    return library.parse(JSON.parse(stdout));
+  } catch {
+    throw toolNonsense(name, 'nothing of its library', stdout);
+  }
+}

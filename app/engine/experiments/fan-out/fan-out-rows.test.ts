@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest';
+import { fanOutCases } from '../../../protocol/experiments/fan-out/declaration';
+import { fanOutMetrics } from '../../../protocol/experiments/fan-out/metrics';
+import { wordsOf } from '../../../protocol/reason-words';
+import { figureOf, numberOf } from '../../../protocol/row-figures';
+import {
+  madeUpAround,
+  madeUpFanOut,
+  madeUpFanOutRow,
+  madeUpFanOutRows,
+  madeUpParameters,
+  madeUpPlan,
+} from '../../../testing/made-up-fan-out';
+import { frameOf } from '../../../testing/made-up-quiet';
+import { failedRow, measuredRow } from './fan-out-rows';
+import type { Measured } from './measure';
+import { fanOutVerdict } from './verdict';
+
+const unicast = madeUpPlan('unicast best-effort', 4);
+const multicast = madeUpPlan('multicast reliable', 4);
+const bestEffort = madeUpPlan('multicast best-effort', 4);
+
+/** What one subscriber reported, changed. */
+function withReceived(
+  plan: typeof unicast,
+  subscriber: number,
+  changes: Partial<Measured['received'][number]>,
+): Partial<Measured> {
+  const { received } = madeUpFanOut(plan);
+  return { received: received.map((one) => (one.subscriber === subscriber ? { ...one, ...changes } : one)) };
+}
+
+function judged(plan: typeof unicast, changes: Partial<Measured>): [verdict: string | null, words: string] {
+  const { verdict, reason } = madeUpFanOutRow(0, plan, changes);
+  return [verdict, wordsOf(reason)];
+}
+
+test('each figure is known or says why not', () => {
+  for (const row of madeUpFanOutRows())
+    for (const { id } of fanOutMetrics)
+      expect(row.notMeasured[id] === undefined, `${row.label}: ${id}`).toBe(figureOf(row, id) !== null);
+});
+
+test('a row has the figures of its subscribers, of the link and of what they cost', () => {
+  const row = madeUpFanOutRow(0, unicast);
+  const ideal = (100 * 8192) / (8192 + 7 * 110) / 4;
+  expect(row.step).toEqual({
+    'ddsFanOut.measure': 'throughput',
+    'ddsFanOut.case': 'unicast best-effort',
+    'ddsFanOut.sampleBytes': 8192,
+    'ddsFanOut.subscribers': 4,
+  });
+  expect(numberOf(row, 'ddsFanOut.idealMbps')).toBeCloseTo(ideal, 6);
+  expect(numberOf(row, 'ddsFanOut.medianMbps')).toBeCloseTo(0.97 * ideal, 1);
+  expect(numberOf(row, 'ddsFanOut.idealPercent')).toBeCloseTo(97, 1);
+  expect(row.figures).toMatchObject({
+    'ddsFanOut.datagramsPerPayload': 28,
+    'ddsFanOut.destinations': 4,
+    'ddsFanOut.limit': 'link',
+    'ddsFanOut.path': 'unicast to 4 addresses, a bridge in memory, no wire',
+    'ddsFanOut.publisherCpuPercent': 25,
+    'ddsFanOut.subscriberCpuPercent': 15,
+    'ddsFanOut.subscribersCpuPercent': 60,
+    'ddsFanOut.blockedPercent': 85,
+  });
+  expect(row.subjects.map(({ name }) => name)).toEqual([1, 2, 3, 4].map((number) => `subscriber ${number}`));
+  expect(row.subjects[3]?.figures).toMatchObject({
+    'ddsFanOut.samplesLost': 0,
+    'ddsFanOut.receivesAt': '10.79.1.4:7417',
+    'ddsFanOut.subscriberCpuPercent': 15,
+  });
+  expect(row.verdict).toBe('PASS');
+  expect(wordsOf(row.reason)).toMatch(
+    /^each of 4 subscribers got all \d+ samples, 22\.\d to 22\.\d Mb\/s; full: link$/,
+  );
+});
+
+test('a latency row has round trips halved, all together and for each subscriber', () => {
+  const row = madeUpFanOutRow(0, madeUpPlan('unicast reliable', 2, { measure: 'latency' }));
+  expect(row.figures).toMatchObject({ 'ddsFanOut.latency.p50Us': 60, 'ddsFanOut.latency.maxUs': 500 });
+  expect(row.subjects[1]?.figures['ddsFanOut.latency.p99Us']).toBe(120);
+  expect(row.notMeasured['ddsFanOut.medianMbps']).toContain('latency alone');
+  expect(row.verdict).toBe('PASS');
+});
+
+test('over loopback there is no ideal, and it says why', () => {
+  const around = {
+    ...madeUpAround,
+    way: { kind: 'loopback', linkMbps: null } as const,
+    machineCpuPercent: 97,
+  };
+  const row = measuredRow(frameOf(0), unicast, madeUpFanOut(unicast), madeUpParameters, around);
+  expect(row.notMeasured['ddsFanOut.idealMbps']).toContain('no rate of its own');
+  expect(row.figures['ddsFanOut.limit']).toBe('machine CPU');
+  expect(row.verdict).toBe('PASS');
+});
+
+test.each<[string, Partial<Measured>, string, RegExp]>([
+  [
+    'a reliable one lacks samples',
+    withReceived(multicast, 2, { lost: 3, lostRanges: [7, 8, 12, 12] }),
+    'FAIL',
+    /^subscriber 3 lacks 3 of \d+ samples, although delivery was reliable, numbers 7–8, 12$/,
+  ],
+  ['damaged', withReceived(multicast, 0, { damaged: 1 }), 'FAIL', /^1 sample did not come as sent$/],
+  ['doubled', withReceived(multicast, 0, { duplicated: 2 }), 'FAIL', /^2 samples received twice$/],
+  [
+    'never matched',
+    {
+      ...withReceived(multicast, 1, { samples: 0, bytes: 0, matchedNs: '' }),
+      unmatched: [1],
+      waitedSeconds: 30.1,
+    },
+    'FAIL',
+    /^subscriber 2 never matched the publisher: the row waited 30\.1 s for it, and it got none of \d+ samples$/,
+  ],
+  [
+    'matched late',
+    { ...withReceived(multicast, 1, { matchedNs: String(1e12 + 5e8) }), unmatched: [1] },
+    'INVALID',
+    /^subscriber 2 matched the publisher after samples were sent already$/,
+  ],
+  [
+    'strangers',
+    { strangers: [{ type: 'stranger', kind: 'participant', name: 'rviz', address: '10.0.0.7' }] },
+    'WARN',
+    /^others are in domain 77 \(rviz at 10\.0\.0\.7\)/,
+  ],
+])('%s', (_, changes, verdict, words) => {
+  const [found, text] = judged(multicast, changes);
+  expect([found, text]).toEqual([verdict, expect.stringMatching(words)]);
+});
+
+test('best-effort samples that were lost are WARN, and told by subscriber', () => {
+  const row = madeUpFanOutRow(0, bestEffort, withReceived(bestEffort, 2, { lost: 5, lostRanges: [1, 5] }));
+  expect([row.verdict, wordsOf(row.reason)]).toEqual([
+    'WARN',
+    expect.stringMatching(/^subscriber 3 lacks 5 of \d+ samples, numbers 1–5; delivery was best-effort$/),
+  ]);
+  expect(row.subjects.map(({ verdict }) => verdict)).toEqual(['PASS', 'PASS', 'WARN', 'PASS']);
+  expect(row.details?.lostRanges).toEqual({ 3: [1, 5] });
+});
+
+test('a way other than that asked for makes the row INVALID, with what was seen', () => {
+  const { destinations } = madeUpFanOut(unicast);
+  expect(judged(bestEffort, { destinations })).toEqual([
+    'INVALID',
+    'samples went another way than multicast to 239.255.79.1:7990: 1.750 datagrams per payload to each of 4 destinations ' +
+      '(10.79.1.1:7411, 10.79.1.2:7413, 10.79.1.3:7415, 10.79.1.4:7417)',
+  ]);
+  const [first, ...rest] = destinations;
+  if (!first) throw new Error('There is a destination');
+  expect(judged(unicast, { destinations: rest })[1]).toContain('each of 3 destinations');
+  const data = first.data - madeUpFanOut(unicast).published.payloads;
+  expect(judged(unicast, { destinations: [{ ...first, data }, ...rest] })[1]).toContain(
+    ': 6 to 7 datagrams per payload to each of 4 destinations',
+  );
+  expect(judged(unicast, { destinations: [{ ...first, port: 9999 }, ...rest] })[0]).toBe('INVALID');
+});
+
+test('a counter that was too slow proves nothing', () => {
+  const { counted } = madeUpFanOut(unicast);
+  const row = madeUpFanOutRow(0, unicast, { counted: { ...counted, dropped: 12 } });
+  expect([row.verdict, wordsOf(row.reason)]).toEqual([
+    'INVALID',
+    'the way of the samples is not known: the counter was too slow for 12 datagrams',
+  ]);
+  expect(row.notMeasured['ddsFanOut.datagramsPerPayload']).toContain('too slow');
+});
+
+test('a throughput row in which nothing was full and nothing lost is INVALID', () => {
+  const around = { ...madeUpAround, way: { kind: 'own', linkMbps: 1000 } as const };
+  const row = measuredRow(frameOf(0), unicast, madeUpFanOut(unicast), madeUpParameters, around);
+  expect([row.verdict, wordsOf(row.reason)]).toEqual([
+    'INVALID',
+    expect.stringMatching(
+      /^nothing was at its limit: link 10 %, publisher CPU 25 %, subscriber CPU 15 %, machine CPU 40 %;/,
+    ),
+  ]);
+});
+
+test('a process that failed leaves a row that says so', () => {
+  const row = failedRow(frameOf(3), unicast, 'The DDS fan-out (publisher) was ended by SIGKILL');
+  expect([row.verdict, wordsOf(row.reason)]).toEqual([
+    'INVALID',
+    'a process of the fan-out failed: The DDS fan-out (publisher) was ended by SIGKILL',
+  ]);
+});
+
+test('the sentence says where unicast fell behind multicast, and what was full then', () => {
+  const rows = [1, 2, 4]
+    .flatMap((subscribers) => fanOutCases.map((name) => madeUpPlan(name, subscribers)))
+    .map((plan, index) => madeUpFanOutRow(index, plan));
+  const { verdict, reason } = fanOutVerdict(rows);
+  expect(verdict).toBe('PASS');
+  expect(reason).toMatch(
+    /^8192 B, unicast best-effort is behind multicast from 2 subscribers on \(44\.\d of 88\.\d Mb\/s each; full then: link\); 8192 B, unicast reliable is behind/,
+  );
+  expect(fanOutVerdict([]).verdict).toBe('INVALID');
+});

@@ -1,0 +1,172 @@
+import type { FanOutParameters } from '../../../protocol/experiments/fan-out/declaration';
+import type { Fact } from '../../../protocol/fact';
+import { reasonOf } from '../../../protocol/reason-words';
+import { type Verdict, worseVerdict } from '../../../protocol/verdict';
+import { type Loads, limitsOf } from './limits';
+import type { Measured } from './measure';
+import { pathFault } from './proof';
+import { caseFacts, type RowPlan } from './row-plan';
+
+export interface Judged {
+  verdict: Verdict;
+  reason: Fact[];
+}
+
+interface Finding {
+  verdict: Verdict;
+  fact: Fact;
+}
+
+/** So many names, and so many places, are given. */
+const mostNamed = 4;
+
+/** Numbers of the subscribers that found the publisher after samples had begun. */
+export function lateOnes({ unmatched, received }: Pick<Measured, 'unmatched' | 'received'>): number[] {
+  const matchedAtAll = received.filter(({ matchedNs }) => Number(matchedNs) > 0);
+  return matchedAtAll.map(({ subscriber }) => subscriber).filter((number) => unmatched.includes(number));
+}
+
+export function neverMatched(measured: Pick<Measured, 'unmatched' | 'received'>): number[] {
+  const late = lateOnes(measured);
+  return measured.unmatched.filter((number) => !late.includes(number));
+}
+
+/** @param faults what spoilt the row beside our processes: stolen time, sleep */
+export function judge(
+  plan: RowPlan,
+  measured: Measured,
+  loads: Loads,
+  parameters: Pick<FanOutParameters, 'group' | 'groupPort' | 'domain'>,
+  faults: readonly Fact[],
+  good: Fact,
+): Judged {
+  const findings = findingsOf(plan, measured, parameters.domain);
+  const facts = findings.map(({ fact }) => fact);
+  const path = pathFault(plan, measured, parameters);
+  const late = lateOnes(measured);
+  const spoilt = [
+    ...faults,
+    ...(path ? [path] : []),
+    ...(late.length > 0 ? [reasonOf('matched-late', { subscribers: namesText(late) })] : []),
+    ...(measured.published.samples > 0 && nothingFull(plan, measured, loads) ? [emptyFact(loads)] : []),
+  ];
+  if (spoilt.length > 0) return { verdict: 'INVALID', reason: [...spoilt, ...facts] };
+  if (findings.length === 0) return { verdict: 'PASS', reason: [good] };
+  return { verdict: findings.map(({ verdict }) => verdict).reduce(worseVerdict), reason: facts };
+}
+
+/** Of one subscriber by itself. */
+export function judgeSubscriber(plan: RowPlan, measured: Measured, number: number): Judged {
+  const own = {
+    ...measured,
+    received: measured.received.filter(({ subscriber }) => subscriber === number),
+    unmatched: measured.unmatched.filter((other) => other === number),
+  };
+  const findings = subscriberFindings(plan, own);
+  if (findings.length === 0) return { verdict: 'PASS', reason: [] };
+  return {
+    verdict: findings.map(({ verdict }) => verdict).reduce(worseVerdict),
+    reason: findings.map(({ fact }) => fact),
+  };
+}
+
+/** Samples that were lost can hold a publisher up as little as a network that is not full: then its own pace is not known. */
+function nothingFull({ measure }: RowPlan, { received }: Measured, loads: Loads): boolean {
+  if (measure === 'latency') return false;
+  return limitsOf(loads).length === 0 && received.every(({ lost }) => lost === 0);
+}
+
+function emptyFact({ link, publisherCpu, subscriberCpu, machineCpu }: Loads): Fact {
+  const part = (name: string, percent: number | null): string =>
+    percent === null ? `${name} not measured` : `${name} ${percent.toFixed(0)} %`;
+  const loads = [
+    ...(link === null ? [] : [part('link', link)]),
+    ...[part('publisher CPU', publisherCpu), part('subscriber CPU', subscriberCpu)],
+    part('machine CPU', machineCpu),
+  ];
+  return reasonOf('nothing-full', { loads: loads.join(', ') });
+}
+
+function findingsOf(plan: RowPlan, measured: Measured, domain: number): Finding[] {
+  const { published, roundTrips, strangers } = measured;
+  const { isReliable } = caseFacts(plan.case);
+  const findings = subscriberFindings(plan, measured);
+  const find = (verdict: Verdict, code: Parameters<typeof reasonOf>[0], data: Fact['data']): void => {
+    findings.push({ verdict, fact: reasonOf(code, data) });
+  };
+  const timedOut = roundTrips.find(({ subscriber }) => subscriber === -1)?.timedOut ?? 0;
+  if (timedOut > 0) {
+    const data = { timedOut, samples: published.samples };
+    find(isReliable ? 'FAIL' : 'WARN', 'round-trips-timed-out', data);
+  }
+  if (published.refused > 0) find('WARN', 'writes-refused', { writes: published.refused });
+  if (published.unacknowledged > 0)
+    find('WARN', 'samples-unacknowledged', { samples: published.unacknowledged });
+  const names = [...new Set(strangers.map(({ name, kind, address }) => strangerText(name, kind, address)))];
+  if (names.length > 0) find('WARN', 'strangers-in-domain', { domain, names: listText(names) });
+  return findings;
+}
+
+function subscriberFindings(plan: RowPlan, measured: Measured): Finding[] {
+  const { received, published, waitedSeconds } = measured;
+  const { isReliable } = caseFacts(plan.case);
+  const never = neverMatched(measured);
+  const findings: Finding[] = [];
+  const find = (verdict: Verdict, code: Parameters<typeof reasonOf>[0], data: Fact['data']): void => {
+    findings.push({ verdict, fact: reasonOf(code, data) });
+  };
+  if (never.length > 0) {
+    const data = { subscribers: namesText(never), count: never.length, waitedSeconds };
+    find('FAIL', 'never-matched', { ...data, samples: published.samples });
+  }
+  const matched = received.filter(({ subscriber }) => !never.includes(subscriber));
+  const lacking = matched.filter(({ lost }) => lost > 0);
+  if (lacking.length > 0) {
+    find(isReliable ? 'FAIL' : 'WARN', isReliable ? 'samples-lacking' : 'samples-lost', {
+      subscribers: namesText(lacking.map(({ subscriber }) => subscriber)),
+      count: lacking.length,
+      lost: sum(lacking.map(({ lost }) => lost)),
+      samples: published.samples * lacking.length,
+      places: lacking.length === 1 ? rangesText(lacking[0]?.lostRanges ?? []) : '',
+    });
+  }
+  const damaged = sum(matched.map((one) => one.damaged));
+  if (damaged > 0) find('FAIL', 'samples-damaged', { samples: damaged });
+  const untidy = isReliable ? 'FAIL' : 'WARN';
+  const duplicated = sum(matched.map((one) => one.duplicated));
+  if (duplicated > 0) find(untidy, 'samples-duplicated', { samples: duplicated });
+  const reordered = sum(matched.map((one) => one.reordered));
+  if (reordered > 0) find(untidy, 'samples-reordered', { samples: reordered });
+  return findings;
+}
+
+function strangerText(name: string, kind: string, address: string): string {
+  const what = name === '' ? `a ${kind} without a name` : name;
+  return address === '' ? what : `${what} at ${address}`;
+}
+
+/** As people count them: from 1 on. */
+export function namesText(numbers: readonly number[]): string {
+  const [only] = numbers;
+  if (numbers.length === 1 && only !== undefined) return `subscriber ${only + 1}`;
+  return `subscribers ${listText(numbers.map((number) => String(number + 1)))}`;
+}
+
+function rangesText(flat: readonly number[]): string {
+  const ranges = flat
+    .filter((_, index) => index % 2 === 0)
+    .map((first, index) => {
+      const last = flat[2 * index + 1] ?? first;
+      return first === last ? String(first) : `${first}–${last}`;
+    });
+  return listText(ranges);
+}
+
+function listText(texts: readonly string[]): string {
+  const more = texts.length > mostNamed ? ' …' : '';
+  return `${texts.slice(0, mostNamed).join(', ')}${more}`;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

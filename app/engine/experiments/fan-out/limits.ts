@@ -1,0 +1,77 @@
+import type { Measured } from './measure';
+import { linkHeaderBytes, type PathKind } from './path';
+import { dataDestinations } from './proof';
+
+/** From so much of what it can, something is at its limit, %. */
+export const fullPercent = 90;
+/** Which the counter adds to each datagram on a real link, and a shaper does not count: preamble, checksum, gap. */
+const beyondFrameBytes = 8 + 4 + 12;
+
+/** How full what could hold a row up was, %; null: not known. */
+export interface Loads {
+  link: number | null;
+  publisherCpu: number;
+  /** Of the process of subscribers that is nearest to all that its threads could have, one for each subscriber. */
+  subscriberCpu: number;
+  machineCpu: number | null;
+  /** Datagrams that subscribers’ sockets threw away; null: not known. */
+  overflowed: number | null;
+}
+
+export interface Way {
+  kind: PathKind;
+  linkMbps: number | null;
+}
+
+export function loadsOf(measured: Measured, way: Way, machineCpu: number | null, cores: number): Loads {
+  const { processes, published, measuredSeconds } = measured;
+  const mbps = publisherMbps(measured, way);
+  return {
+    link: way.linkMbps === null ? null : (100 * mbps) / way.linkMbps,
+    publisherCpu: cpuPercent(published.processorNs, measuredSeconds),
+    subscriberCpu: Math.max(
+      ...processes.map(
+        ({ processorNs, count }) => cpuPercent(processorNs, measuredSeconds) / Math.min(count, cores),
+      ),
+    ),
+    machineCpu,
+    overflowed: overflowedOf(measured),
+  };
+}
+
+/** What was full, in the order in which it explains most. */
+export function limitsOf(loads: Loads): string[] {
+  const isFull = (percent: number | null): boolean => percent !== null && percent >= fullPercent;
+  return [
+    ...(isFull(loads.link) ? ['link'] : []),
+    ...((loads.overflowed ?? 0) > 0 ? ['socket buffer'] : []),
+    ...(isFull(loads.publisherCpu) ? ['publisher CPU'] : []),
+    ...(isFull(loads.subscriberCpu) ? ['subscriber CPU'] : []),
+    ...(isFull(loads.machineCpu) ? ['machine CPU'] : []),
+  ];
+}
+
+/** One core = 100 %. */
+export function cpuPercent(processorNs: number, seconds: number): number {
+  return seconds > 0 ? processorNs / 1e7 / seconds : 0;
+}
+
+/** What the publisher’s side of the network carried. */
+export function publisherMbps({ counted, measuredSeconds }: Measured, { kind }: Way): number {
+  const bytes =
+    kind === 'loopback' ? counted.wireBytes : counted.wireBytes - beyondFrameBytes * counted.datagrams;
+  return (8 * bytes) / 1e6 / measuredSeconds;
+}
+
+/** What each subscriber would get if the link carried samples alone, with the headers that theirs have; null: no known link. */
+export function idealMbps(measured: Measured, { kind, linkMbps }: Way): number | null {
+  const destinations = dataDestinations(measured);
+  const carried = destinations.map(({ data, dataBytes }) => dataBytes + data * linkHeaderBytes[kind]);
+  const bytes = carried.reduce((total, each) => total + each, 0);
+  return linkMbps === null || bytes === 0 ? null : (linkMbps * measured.published.bytes) / bytes;
+}
+
+export function overflowedOf({ received }: Pick<Measured, 'received'>): number | null {
+  const known = received.map(({ overflowed }) => overflowed);
+  return known.includes(-1) ? null : known.reduce((total, each) => total + each, 0);
+}

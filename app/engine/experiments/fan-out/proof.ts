@@ -1,0 +1,76 @@
+import type { FanOutParameters } from '../../../protocol/experiments/fan-out/declaration';
+import type { Fact } from '../../../protocol/fact';
+import { reasonOf } from '../../../protocol/reason-words';
+import type { Measured } from './measure';
+import type { RowPlan } from './row-plan';
+import { caseFacts } from './row-plan';
+
+type Proved = Pick<
+  Measured,
+  'published' | 'received' | 'addresses' | 'destinations' | 'counted' | 'unmatched'
+>;
+
+/** So many places are named. */
+const mostPlaces = 4;
+
+/**
+ * Holds what left the publisher against what was asked for: by multicast the group alone, by unicast each subscriber that had
+ * matched at its own address and port; each got every fragment of every payload.
+ * @returns null: they agree
+ */
+export function pathFault(
+  plan: RowPlan,
+  measured: Proved,
+  { group, groupPort }: Pick<FanOutParameters, 'group' | 'groupPort'>,
+): Fact | null {
+  const { counted, published, unmatched, addresses, received } = measured;
+  if (counted.dropped > 0)
+    return reasonOf('path-unknown', { why: `the counter was too slow for ${counted.dropped} datagrams` });
+  if (published.payloads === 0) return reasonOf('no-sample-sent');
+  const { isMulticast } = caseFacts(plan.case);
+  const wanted = isMulticast
+    ? [`${group}:${groupPort}`]
+    : received
+        .filter(({ subscriber }) => !unmatched.includes(subscriber))
+        .map(({ subscriber, port }) => `${addresses[subscriber]}:${port}`);
+  const destinations = dataDestinations(measured);
+  const seen = destinations.map(({ address, port }) => `${address}:${port}`);
+  const each = new Set(destinations.map(({ data }) => data / published.payloads));
+  const [first = 0.5] = each;
+  if (
+    isSameSet(wanted, seen) &&
+    destinations.every(({ isGroup }) => isGroup === isMulticast) &&
+    each.size === 1 &&
+    Number.isInteger(first)
+  )
+    return null;
+  return reasonOf('other-path', {
+    expected: isMulticast ? `multicast to ${wanted}` : `unicast to ${wanted.length} subscribers`,
+    seen: `${countsText([...each])} datagrams per payload to each of ${seen.length} destinations`,
+    where: placesText(seen),
+  });
+}
+
+/** To which samples went; others got heartbeats alone. */
+export function dataDestinations({ destinations }: Pick<Measured, 'destinations'>): Measured['destinations'] {
+  return destinations.filter(({ data, resends }) => data + resends > 0);
+}
+
+function isSameSet(some: readonly string[], others: readonly string[]): boolean {
+  const found = new Set(others);
+  return (
+    new Set(some).size === some.length && some.length === found.size && some.every((one) => found.has(one))
+  );
+}
+
+function countsText(counts: readonly number[]): string {
+  const text = (count: number): string => (Number.isInteger(count) ? String(count) : count.toFixed(3));
+  if (counts.length === 0) return 'no';
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  return least === most ? text(least) : `${text(least)} to ${text(most)}`;
+}
+
+function placesText(places: readonly string[]): string {
+  const more = places.length > mostPlaces ? ' …' : '';
+  return places.length === 0 ? 'none' : `${places.slice(0, mostPlaces).join(', ')}${more}`;
+}
