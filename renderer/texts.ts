@@ -219,6 +219,12 @@ export const texts = {
     bin: (from: string, to: string, count: string) => `${from} to ${to} ms: ${count}`,
   },
 
+  curves: {
+    note: (hasBand: boolean, hasIdeal: boolean) =>
+      [hasBand && 'dashed: min and max', hasIdeal && 'dotted: ideal'].filter(Boolean).join('; '),
+    published: 'Published by the study',
+  },
+
   gaps: {
     title: 'Gaps',
     unknown: 'Not measured: the run was recorded before gaps were counted.',

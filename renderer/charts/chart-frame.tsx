@@ -18,6 +18,8 @@ const looks = [
   { colour: 'var(--series-first)', dash: undefined, mark: 'circle' },
   { colour: 'var(--series-second)', dash: '7 4', mark: 'square' },
   { colour: 'var(--series-machine)', dash: '2 3', mark: 'diamond' },
+  { colour: 'var(--series-fifth)', dash: '9 3 2 3', mark: 'ring' },
+  { colour: 'var(--series-third)', dash: '1 4', mark: 'cross' },
 ] as const;
 export type Look = (typeof looks)[number];
 
@@ -36,11 +38,16 @@ interface Props {
   xLabels: readonly { x: number; text: string }[];
   /** What stands along the x axis. */
   axis: string;
+  /** What thinner lines are. */
+  note?: string;
+  /** Lines differ in their marks, so that none is dashed. */
+  isSolid?: boolean;
   children: ReactNode;
 }
 
 /** Title, legend and axes around what a chart draws. Plain SVG: sharp on paper too. */
-export function ChartFrame({ title, unit, legend, yTicks, y, xLabels, axis, children }: Props) {
+export function ChartFrame(props: Props) {
+  const { title, unit, legend, yTicks, y, xLabels, axis, note, isSolid = false, children } = props;
   return (
     <figure className={styles.chart} data-testid="step-chart">
       <figcaption className={styles.head}>
@@ -58,13 +65,14 @@ export function ChartFrame({ title, unit, legend, yTicks, y, xLabels, axis, chil
                   y2="4"
                   strokeWidth="2"
                   stroke={lookOf(index).colour}
-                  strokeDasharray={lookOf(index).dash}
+                  strokeDasharray={isSolid ? undefined : lookOf(index).dash}
                 />
                 <Mark look={lookOf(index)} x={14} y={4} />
               </svg>
               {label}
             </span>
           ))}
+        {note && <span>{note}</span>}
       </figcaption>
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${title} (${unit})`}>
         {yTicks.map((tick) => (
@@ -90,6 +98,11 @@ export function ChartFrame({ title, unit, legend, yTicks, y, xLabels, axis, chil
 }
 
 export function Mark({ look: { mark, colour }, x, y }: { look: Look; x: number; y: number }) {
+  if (mark === 'ring') return <circle cx={x} cy={y} r="3" fill="none" stroke={colour} strokeWidth="1.5" />;
+  if (mark === 'cross') {
+    const d = `M${x - 3} ${y - 3}l6 6m0 -6l-6 6`;
+    return <path d={d} stroke={colour} strokeWidth="1.75" />;
+  }
   if (mark === 'circle') return <circle cx={x} cy={y} r="3.5" fill={colour} />;
   const turn = mark === 'diamond' ? `rotate(45 ${x} ${y})` : undefined;
   return <rect x={x - 3} y={y - 3} width="6" height="6" fill={colour} transform={turn} />;

@@ -1,8 +1,9 @@
 import type { ChartDeclaration } from '../../app/protocol/experiments/declaration';
 import { metricFor } from '../../app/protocol/metrics/registry';
 import type { Row } from '../../app/protocol/row';
+import { Curves } from './curves';
 import { LineChart } from './line-chart';
-import { linesOfSeries, linesOverStep } from './lines';
+import { linesOfSeries } from './lines';
 import { PairsTable } from './pairs-table';
 import { Histograms } from './time-histograms';
 
@@ -13,7 +14,13 @@ interface Props {
 
 /** The charts of an experiment that are not over its steps: what a single row measured many times. */
 export function DeclaredCharts({ charts, rows }: Props) {
-  return charts.map(({ kind = 'steps', title, figures: [first], over = '' }) => {
+  return charts.map((chart) => {
+    const {
+      kind = 'steps',
+      title,
+      figures: [first],
+      over = '',
+    } = chart;
     if (!first) return null;
     const metric = metricFor(first.metric);
     const [newest] = rows.slice(-1);
@@ -23,12 +30,8 @@ export function DeclaredCharts({ charts, rows }: Props) {
       const lines = linesOfSeries(rows, metric);
       return <LineChart key={title} title={title} metric={metric} lines={lines} axis={axis} />;
     }
-    if (kind === 'curves') {
-      const lines = linesOverStep(rows, metric, over);
-      const axis = metricFor(over).heading;
-      if (lines.length === 0) return null;
-      return <LineChart key={title} title={title} metric={metric} lines={lines} axis={axis} isCounted />;
-    }
+    if (kind === 'curves')
+      return <Curves key={title} chart={chart} metric={metric} over={over} rows={rows} />;
     if (kind === 'histogram') return <Histograms key={title} metric={metric} rows={rows} />;
     if (kind === 'pairs' && newest)
       return <PairsTable key={title} title={title} metric={metric} row={newest} />;

@@ -115,9 +115,12 @@ test.each(experiments)(
       };
       expect(markup, `the chart ${title}`).toContain(mark[kind]);
     }
-    for (const { label, values } of declaration?.published?.rows ?? []) {
+    const { columns, rows: publishedRows = [] } = declaration?.published ?? {};
+    for (const { label, values } of publishedRows) {
       const published = markup.slice(markup.indexOf('data-testid="published"'));
-      expect(values).toHaveLength(declaration?.published?.metrics.length ?? 0);
+      expect(values).toHaveLength(
+        (columns && 'metrics' in columns ? columns.metrics : columns?.at)?.length ?? 0,
+      );
       expect(published).toContain(label);
     }
     expect(markup).not.toMatch(/undefined|NaN|\[object/);

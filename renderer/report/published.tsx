@@ -1,30 +1,30 @@
 import type { PublishedFigures } from '../../app/protocol/experiments/declaration';
-import { metricFor } from '../../app/protocol/metrics/registry';
+import { type Metric, metricFor } from '../../app/protocol/metrics/registry';
 import { valueFigure } from '../format';
 import table from './plain-table.module.css';
 
 /** A study's own figures, beside those of the run and never among them. */
-export function Published({ published }: { published: PublishedFigures }) {
-  const metrics = published.metrics.map(metricFor);
+export function Published({ published: { title, columns, rows } }: { published: PublishedFigures }) {
+  const { corner, shown } = columnsOf(columns);
   return (
     <table className={table.table} data-testid="published">
-      <caption>{published.title}</caption>
+      <caption>{title}</caption>
       <thead>
         <tr>
-          <td />
-          {metrics.map(({ id, heading, unit }) => (
-            <th key={id} scope="col" className={table.number}>
-              {heading} {unit}
+          <td>{corner}</td>
+          {shown.map(({ key, heading }) => (
+            <th key={key} scope="col" className={table.number}>
+              {heading}
             </th>
           ))}
         </tr>
       </thead>
       <tbody>
-        {published.rows.map(({ label, values }) => (
+        {rows.map(({ label, values }) => (
           <tr key={label}>
             <th scope="row">{label}</th>
-            {metrics.map((metric, index) => (
-              <td key={metric.id} className={table.number}>
+            {shown.map(({ key, metric }, index) => (
+              <td key={key} className={table.number}>
                 {valueFigure(values[index] ?? null, metric)}
               </td>
             ))}
@@ -33,4 +33,22 @@ export function Published({ published }: { published: PublishedFigures }) {
       </tbody>
     </table>
   );
+}
+
+interface Columns {
+  corner: string;
+  shown: { key: string; heading: string; metric: Metric }[];
+}
+
+function columnsOf(columns: PublishedFigures['columns']): Columns {
+  if ('metrics' in columns) {
+    const metrics = columns.metrics.map(metricFor);
+    const shown = metrics.map((metric) => {
+      return { key: metric.id, heading: `${metric.heading} ${metric.unit}`, metric };
+    });
+    return { corner: '', shown };
+  }
+  const metric = metricFor(columns.metric);
+  const shown = columns.at.map((at) => ({ key: String(at), heading: String(at), metric }));
+  return { corner: `${metric.unit}, by ${metricFor(columns.over).heading.toLowerCase()}`, shown };
 }

@@ -8,6 +8,7 @@ import type { Run } from '../../app/protocol/run';
 import { ChartBoard } from '../charts/chart-board';
 import { chartSpecs, loadSpecs } from '../charts/chart-specs';
 import { Charts } from '../charts/charts';
+import { PublishedCurves } from '../charts/curves';
 import { DeclaredCharts } from '../charts/declared-charts';
 import { StepChart } from '../charts/step-chart';
 import charts from '../charts/step-chart.module.css';
@@ -62,6 +63,7 @@ export function ChartSections({ data }: { data: ReportData }) {
   const stepCharts = specs.filter(({ isOfCosts }) => !isOfCosts);
   const costs = specs.filter(({ isOfCosts }) => isOfCosts);
   const others = otherChartsOfRun(run);
+  const published = declarations.find(({ id }) => id === run.experiment)?.published;
   return (
     <>
       {load.wallMs.length > 0 && (
@@ -73,6 +75,9 @@ export function ChartSections({ data }: { data: ReportData }) {
         <Section title={texts.report.measures}>
           <div className={charts.charts}>
             <DeclaredCharts charts={others} rows={run.rows} />
+            {published && 'over' in published.columns && (
+              <PublishedCurves rows={published.rows} steps={published.columns} />
+            )}
             {(run.rows.length > 1 ? stepCharts : []).map((spec) => (
               <StepChart
                 key={spec.series.map(({ metric }) => metric.id).join(' ')}

@@ -27,9 +27,15 @@ export interface ChartDeclaration {
   title: string;
   /** Of curves: the step along the x axis. */
   over?: string;
+  /** Of curves: the step that has a chart for each of its values. */
+  each?: string;
+  /** Of curves: figures of the same unit, drawn dashed: the least and the most of what the figure is the middle of. */
+  band?: { least: string; most: string };
+  /** Of curves: a figure of the same unit, drawn dotted: what the figure would be if nothing else stood in its way. */
+  ideal?: string;
   /** It says what one step more costs: the report shows all of these together, with a table of their figures. */
   isOfCosts?: boolean;
-  /** At most three: more lines cannot be distinguished. */
+  /** At most three, of curves one: more lines cannot be distinguished. */
   figures: readonly { metric: string; label: string }[];
 }
 
@@ -37,8 +43,15 @@ export interface ChartDeclaration {
 export interface PublishedFigures {
   /** What they were measured on. */
   title: string;
-  metrics: readonly string[];
+  /** A figure for each column; or one figure, over the values of a step. */
+  columns: { metrics: readonly string[] } | PublishedSteps;
   rows: readonly { label: string; values: readonly number[] }[];
+}
+
+export interface PublishedSteps {
+  metric: string;
+  over: string;
+  at: readonly number[];
 }
 
 /**

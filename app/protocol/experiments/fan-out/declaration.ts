@@ -126,10 +126,41 @@ export type FanOutParameters = z.infer<typeof fanOutParameters>;
 const id = (name: string): string => `ddsFanOut.${name}`;
 const latencies = ['minUs', 'p50Us', 'p90Us', 'p99Us', 'p9999Us', 'maxUs'].map((name) => `latency.${name}`);
 
-/** Against the number of subscribers, a line for each case and size. */
+/** Against the number of subscribers, a line for each case. */
 function overSubscribers(title: string, name: string): ChartDeclaration {
-  return { ...chartOf(title, { [title]: id(name) }), kind: 'curves', over: id('subscribers') };
+  const chart = chartOf(title, { [title]: id(name) });
+  return { ...chart, kind: 'curves', over: id('subscribers'), each: id('sampleBytes') };
 }
+
+/** Mb/s; by the cases’ names. */
+const publishedMedians = [
+  {
+    label: 'unicast best-effort',
+    values: [9916.3, 4958.1, 2479.1, 1239.5, 991.6, 495.8, 330.6, 198.3, 141.7, 124, 110.2, 99.2],
+  },
+  {
+    label: 'unicast reliable',
+    values: [9915.8, 4640.9, 2340.9, 1173.5, 932.9, 468.2, 307, 194.7, 140.2, 123.1, 109.6, 98.7],
+  },
+  {
+    label: 'multicast best-effort',
+    values: [
+      ...[9916.3, 9915.8, 9915.5, 9915.4, 9915.3, 9915.4],
+      ...[9915.4, 9915.4, 9915.4, 9915.3, 9915.3, 9915.3],
+    ],
+  },
+  {
+    label: 'multicast reliable',
+    values: [9906.6, 9915.3, 9912.9, 9907.6, 9914.9, 9914.9, 9914.9, 9888.8, 9836, 9899.1, 9914.9, 9905.3],
+  },
+  {
+    label: 'multicast reliable without acks',
+    values: [
+      ...[9915.8, 9915.2, 9915.2, 9914.9, 9915, 9915.2],
+      ...[9902.4, 9915.2, 9915.2, 9915.2, 9915.2, 9915.2],
+    ],
+  },
+] satisfies { label: FanOutCase; values: number[] }[];
 
 export const fanOutDeclaration: ExperimentDeclaration<typeof fanOutParameters> = {
   id: 'fan-out',
@@ -162,7 +193,11 @@ export const fanOutDeclaration: ExperimentDeclaration<typeof fanOutParameters> =
     ...['idealPercent', 'samplesLost', 'datagramsPerPayload', 'latency.p50Us', 'limit'].map(id),
   ],
   charts: [
-    overSubscribers('Throughput of each subscriber', 'medianMbps'),
+    {
+      ...overSubscribers('Throughput of each subscriber', 'medianMbps'),
+      band: { least: id('minMbps'), most: id('maxMbps') },
+      ideal: id('idealMbps'),
+    },
     overSubscribers('Latency', 'latency.p50Us'),
     { ...chartOf('Throughput over time', { Mean: id('overTimeMbps') }), kind: 'series' },
     chartOf('CPU', {
@@ -171,6 +206,15 @@ export const fanOutDeclaration: ExperimentDeclaration<typeof fanOutParameters> =
       'whole machine': id('machineCpuPercent'),
     }),
   ],
+  published: {
+    title: 'Published by the study: median throughput of a subscriber, 13 machines, 10 GbE',
+    columns: {
+      metric: id('medianMbps'),
+      over: id('subscribers'),
+      at: [1, 2, 4, 8, 10, 20, 30, 50, 70, 80, 90, 100],
+    },
+    rows: publishedMedians,
+  },
   verdictWords: {
     PASS: 'Every subscriber got every sample, the way that was asked for.',
     WARN: 'Best-effort samples were lost or out of order, or others were in the domain.',
