@@ -13,7 +13,6 @@ export const madeUpParameters = fanOutParameters.parse({ namespaces: 4, link: 10
 export const madeUpAround: Around = {
   way: { kind: 'own', linkMbps: 100 },
   machineCpuPercent: 40,
-  cores: 2,
 };
 
 const startNs = 1e12;
@@ -63,18 +62,21 @@ export function madeUpFanOut(plan: RowPlan, changes: Partial<Measured> = {}): Me
     published: {
       ...{ type: 'published', samples, payloads: samples, bytes: samples * 8192, refused: 0 },
       ...{ firstNs: String(startNs), lastNs: String(startNs + seconds * 1e9), blockedNs: 8.5e9 },
-      ...{ unacknowledged: 0, processorNs: 2.5e9 },
+      ...{ unacknowledged: 0, processorNs: 2.5e9, busiestThreadNs: 2.2e9 },
     },
     received,
     addresses,
-    processes: processes.map((process) => ({ ...process, processorNs: 1.5e9 * process.count })),
+    processes: processes.map((process) => ({
+      ...{ ...process, processorNs: 1.5e9 * process.count, busiestThreadNs: 1.5e9 },
+    })),
     destinations: places.map((place) => ({
       ...{ type: 'destination', ...place, isGroup: isMulticast, data: samples * fragments },
       ...{ dataBytes: samples * packetBytes, resends: 0, heartbeats: isReliable ? 120 : 0, other: 0 },
     })),
     counted: {
       ...{ type: 'counted', datagrams, wireBytes: copies * samples * packetBytes + framingBytes * datagrams },
-      ...{ acknowledgements: acknowledges ? 400 : 0, discovery: 40, dropped: 0, processorNs: 4e8 },
+      ...{ acknowledgements: acknowledges ? 400 : 0, discovery: 40, dropped: 0, unread: 0, ipFragments: 0 },
+      processorNs: 4e8,
     },
     roundTrips:
       plan.measure === 'latency'
@@ -83,10 +85,6 @@ export function madeUpFanOut(plan: RowPlan, changes: Partial<Measured> = {}): Me
           }))
         : [],
     strangers: [],
-    seconds: Array.from({ length: seconds }, (_, second) => ({
-      second,
-      bytes: (subscribers * samples * 8192) / seconds,
-    })),
     ...{ unmatched: [], matchSeconds: 0.4, waitedSeconds: 0.5 },
     receivedBytes: isMulticast ? subscribers * samples * packetBytes : samples * packetBytes * subscribers,
     buffers: { sendBytes: 100_000, receiveBytes: 8_388_608 },

@@ -53,10 +53,11 @@ const messages = z.discriminatedUnion('type', [
     sendBufferBytes: count.optional(),
     receiveBufferBytes: count.optional(),
   }),
-  /** Of the publisher: how many readers; of a subscriber: itself, and when. */
+  /** Of the publisher: how many readers, and writers of replies; of a subscriber: itself, and when. */
   z.object({
     type: z.literal('matched'),
-    ...{ readers: count.optional(), subscriber: count.optional(), matchedNs: momentNs.optional() },
+    ...{ readers: count.optional(), replyWriters: count.optional() },
+    ...{ subscriber: count.optional(), matchedNs: momentNs.optional() },
   }),
   z.object({
     type: z.literal('stranger'),
@@ -69,7 +70,9 @@ const messages = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('published'),
     ...{ samples: count, payloads: count, bytes: count, refused: count },
-    ...{ firstNs: momentNs, lastNs: momentNs, blockedNs: count, unacknowledged: count, processorNs: count },
+    ...{ firstNs: momentNs, lastNs: momentNs, blockedNs: count, unacknowledged: count },
+    /** From begin to the end of the time: the whole process, and the thread that took most of it. */
+    ...{ processorNs: count, busiestThreadNs: count },
   }),
   z.object({
     type: z.literal('roundTrips'),
@@ -87,7 +90,7 @@ const messages = z.discriminatedUnion('type', [
     /** −1: not known. */
     overflowed: int,
   }),
-  z.object({ type: z.literal('done'), processorNs: count }),
+  z.object({ type: z.literal('done'), processorNs: count, busiestThreadNs: count }),
   z.object({
     type: z.literal('destination'),
     ...{ address: z.string(), port: count, isGroup: z.boolean(), data: count, dataBytes: count },
@@ -95,7 +98,9 @@ const messages = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('counted'),
-    ...{ datagrams: count, wireBytes: count, acknowledgements: count, discovery: count, dropped: count },
+    ...{ datagrams: count, wireBytes: count, acknowledgements: count, discovery: count },
+    /** Missed by the counter, not all read by it, and sent in fragments of IP: the others may be more than counted. */
+    ...{ dropped: count, unread: count, ipFragments: count },
     processorNs: count,
   }),
   z.object({ type: z.literal('failed'), text: z.string() }),

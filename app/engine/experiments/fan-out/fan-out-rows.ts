@@ -31,7 +31,6 @@ export interface Around {
   way: Way;
   /** While samples were sent; null: not known. */
   machineCpuPercent: number | null;
-  cores: number;
 }
 
 const inThroughput = 'throughput alone is measured in this row';
@@ -55,8 +54,8 @@ export function measuredRow(
   parameters: FanOutParameters,
   around: Around,
 ): ClosedRow {
-  const { way, machineCpuPercent, cores } = around;
-  const loads = loadsOf(measured, way, machineCpuPercent, cores);
+  const { way, machineCpuPercent } = around;
+  const loads = loadsOf(measured, way, machineCpuPercent);
   const subjects = measured.received.map((received) => subjectOf(plan, measured, received));
   const known = figuresWithReasons(
     prefixed({
@@ -124,10 +123,10 @@ function throughputFigures(plan: RowPlan, measured: Measured, way: Way): Record<
     'idealPercent',
   ];
   if (plan.measure === 'latency') {
-    const all = [...names, 'samplesPerSecond', 'overTimeMbps', 'blockedPercent'];
+    const all = [...names, 'samplesPerSecond', 'blockedPercent'];
     return Object.fromEntries(all.map((name): [string, Reasoned] => [name, [null, inLatency]]));
   }
-  const { published, seconds, measuredSeconds } = measured;
+  const { published, measuredSeconds } = measured;
   const never = neverMatched(measured);
   const all = measured.received
     .flatMap((received) => mbpsOf(received, measured, never) ?? [])
@@ -136,9 +135,6 @@ function throughputFigures(plan: RowPlan, measured: Measured, way: Way): Record<
   const median = medianOf(all);
   const ideal = idealMbps(measured, way);
   const writing = secondsFrom(Number(published.firstNs), published.lastNs);
-  // The last one is shorter than a second.
-  const whole = seconds.filter(({ second }) => second + 1 <= measuredSeconds);
-  const points = whole.map(({ second, bytes }): [number, number] => [second, (8 * bytes) / 1e6 / matched]);
   return {
     throughputMbps: [
       matched > 0 ? all.reduce((total, mbps) => total + mbps, 0) / matched : null,
@@ -154,7 +150,6 @@ function throughputFigures(plan: RowPlan, measured: Measured, way: Way): Record<
       way.linkMbps === null ? noLink[way.kind] : noOneMatched,
     ],
     samplesPerSecond: [writing > 0 ? published.samples / writing : null, noSample],
-    overTimeMbps: [matched > 0 ? { points } : null, noOneMatched],
     blockedPercent: [(100 * published.blockedNs) / 1e9 / measuredSeconds, ''],
   };
 }
@@ -217,10 +212,10 @@ function networkFigures(measured: Measured, way: Way): Record<string, Reasoned> 
 }
 
 function costFigures(measured: Measured, loads: Loads): Record<string, Reasoned> {
-  const { processes, measuredSeconds } = measured;
+  const { processes, published, measuredSeconds } = measured;
   const each = processes.map(({ processorNs }) => cpuPercent(processorNs, measuredSeconds));
   return {
-    publisherCpuPercent: [loads.publisherCpu, ''],
+    publisherCpuPercent: [cpuPercent(published.processorNs, measuredSeconds), ''],
     subscriberCpuPercent: [Math.max(...each), ''],
     subscribersCpuPercent: [sum(each), ''],
     machineCpuPercent: [loads.machineCpu, noLoad],

@@ -10,8 +10,8 @@ const beyondFrameBytes = 8 + 4 + 12;
 /** How full what could hold a row up was, %; null: not known. */
 export interface Loads {
   link: number | null;
+  /** Of the thread that is busiest there: one thread cannot have more than one core. */
   publisherCpu: number;
-  /** Of the process of subscribers that is nearest to all that its threads could have, one for each subscriber. */
   subscriberCpu: number;
   machineCpu: number | null;
   /** Datagrams that subscribers’ sockets threw away; null: not known. */
@@ -23,16 +23,14 @@ export interface Way {
   linkMbps: number | null;
 }
 
-export function loadsOf(measured: Measured, way: Way, machineCpu: number | null, cores: number): Loads {
+export function loadsOf(measured: Measured, way: Way, machineCpu: number | null): Loads {
   const { processes, published, measuredSeconds } = measured;
   const mbps = publisherMbps(measured, way);
   return {
     link: way.linkMbps === null ? null : (100 * mbps) / way.linkMbps,
-    publisherCpu: cpuPercent(published.processorNs, measuredSeconds),
+    publisherCpu: cpuPercent(published.busiestThreadNs, measuredSeconds),
     subscriberCpu: Math.max(
-      ...processes.map(
-        ({ processorNs, count }) => cpuPercent(processorNs, measuredSeconds) / Math.min(count, cores),
-      ),
+      ...processes.map(({ busiestThreadNs }) => cpuPercent(busiestThreadNs, measuredSeconds)),
     ),
     machineCpu,
     overflowed: overflowedOf(measured),

@@ -29,6 +29,7 @@ const collectLimitMs = 20_000;
 /** What a subscribing process reported. */
 export interface MeasuredProcess extends ProcessPlan {
   processorNs: number;
+  busiestThreadNs: number;
 }
 
 /** What one row was measured by. */
@@ -45,7 +46,6 @@ export interface Measured {
   counted: FanOutMessageOf<'counted'>;
   roundTrips: FanOutMessageOf<'roundTrips'>[];
   strangers: FanOutMessageOf<'stranger'>[];
-  seconds: { second: number; bytes: number }[];
   /** Numbers of the subscribers that had not matched when samples began. */
   unmatched: number[];
   /** From the start of the processes until the last that matched had. */
@@ -96,9 +96,9 @@ class RowMeasurement {
   private readonly waiting: Waiting;
   private readonly said: FanOutMessage[] = [];
   private readonly matchedNs = new Map<number, number>();
-  private readonly bytesBySecond = new Map<number, number>();
   private readonly done: MeasuredProcess[] = [];
   private readers = 0;
+  private replyWriters = 0;
 
   constructor(
     private readonly context: Measuring,
@@ -120,10 +120,7 @@ class RowMeasurement {
     const all = [counter, publisher, ...subscribing];
     const isOpen = await this.waiting.until(() => this.of('open').length === all.length, openLimitMs);
     if (!isOpen) throw silent('did not all open their sockets', openLimitMs);
-    await this.waiting.until(
-      () => this.matchedNs.size === plan.subscribers && this.readers >= plan.subscribers,
-      this.order.matchLimitMs,
-    );
+    await this.waiting.until(() => this.haveMatched(), this.order.matchLimitMs);
     const unmatched = this.unmatched();
     this.order.onBegin();
     const startNs = monotonicNs() + beginAheadNs;
@@ -146,7 +143,6 @@ class RowMeasurement {
       destinations: this.of('destination'),
       roundTrips: this.of('roundTrips'),
       strangers: distinct(this.of('stranger')),
-      seconds: [...this.bytesBySecond].map(([second, bytes]) => ({ second, bytes })),
       matchSeconds: this.matchSeconds(fromNs),
       receivedBytes: receivedBefore === null ? null : (receivedAfter ?? 0) - receivedBefore,
       buffers: {
@@ -217,24 +213,20 @@ class RowMeasurement {
       case 'failed':
         throw new WhitelineError({ code: 'TOOL_FAILED', message: message.text, field: 'helper' });
       case 'matched':
-        if (message.readers !== undefined) this.readers = message.readers;
+        this.readers = message.readers ?? this.readers;
+        this.replyWriters = message.replyWriters ?? this.replyWriters;
         if (message.subscriber !== undefined)
           this.matchedNs.set(message.subscriber, Number(message.matchedNs ?? 0));
         return;
       case 'second':
-        if (process) this.addSecond(message);
-        else this.order.onSecond(message.second + 1);
+        if (!process) this.order.onSecond(message.second + 1);
         return;
       case 'done':
-        if (process) this.done.push({ ...process, processorNs: message.processorNs });
+        if (process) this.done.push({ ...process, ...timesOf(message) });
         return;
       default:
         this.said.push(message);
     }
-  }
-
-  private addSecond({ second, bytes }: FanOutMessageOf<'second'>): void {
-    this.bytesBySecond.set(second, (this.bytesBySecond.get(second) ?? 0) + bytes);
   }
 
   private async published(durationNs: number): Promise<FanOutMessageOf<'published'>> {
@@ -256,6 +248,13 @@ class RowMeasurement {
 
   private of<Type extends FanOutMessage['type']>(type: Type): FanOutMessageOf<Type>[] {
     return this.said.filter((message): message is FanOutMessageOf<Type> => message.type === type);
+  }
+
+  /** In both directions; replies need writers of their own. */
+  private haveMatched(): boolean {
+    const { subscribers, measure: measured } = this.order.plan;
+    const haveReplies = measured === 'throughput' || this.replyWriters >= subscribers;
+    return this.matchedNs.size === subscribers && this.readers >= subscribers && haveReplies;
   }
 
   private unmatched(): number[] {
@@ -286,6 +285,10 @@ class RowMeasurement {
       ...{ subscribers: plan.subscribers, isLatency: plan.measure === 'latency' },
     };
   }
+}
+
+function timesOf({ processorNs, busiestThreadNs }: FanOutMessageOf<'done'>) {
+  return { processorNs, busiestThreadNs };
 }
 
 /** Between two moments of the monotonic clock, the later one as text. */

@@ -24,8 +24,8 @@ export function pathFault(
   { group, groupPort }: Pick<FanOutParameters, 'group' | 'groupPort'>,
 ): Fact | null {
   const { counted, published, unmatched, addresses, received } = measured;
-  if (counted.dropped > 0)
-    return reasonOf('path-unknown', { why: `the counter was too slow for ${counted.dropped} datagrams` });
+  const { dropped, unread, ipFragments } = counted;
+  if (dropped + unread + ipFragments > 0) return reasonOf('path-unknown', { dropped, unread, ipFragments });
   if (published.payloads === 0) return reasonOf('no-sample-sent');
   const { isMulticast } = caseFacts(plan.case);
   const wanted = isMulticast

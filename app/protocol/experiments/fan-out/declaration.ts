@@ -82,7 +82,7 @@ export const fanOutParameters = z.strictObject({
     .int()
     .min(1)
     .max(60_000)
-    .default(200)
+    .default(1000)
     .describe('Without acks, how long the publisher keeps what it sent, ms'),
   namespaces: z
     .int()
@@ -199,7 +199,6 @@ export const fanOutDeclaration: ExperimentDeclaration<typeof fanOutParameters> =
       ideal: id('idealMbps'),
     },
     overSubscribers('Latency', 'latency.p50Us'),
-    { ...chartOf('Throughput over time', { Mean: id('overTimeMbps') }), kind: 'series' },
     chartOf('CPU', {
       publisher: id('publisherCpuPercent'),
       'busiest subscriber': id('subscriberCpuPercent'),

@@ -277,10 +277,4 @@ export const fanOutMetrics: readonly Metric[] = [
     description:
       'Address and port at which a subscriber takes samples; of a row: those of the first and of the last.',
   },
-  {
-    ...{ id: id('overTimeMbps'), heading: 'Throughput', unit: 'Mb/s', digits: 2, direction: 'none' },
-    ...{ shape: 'series', over: { heading: 'Time', unit: 's' }, source: subscriber },
-    formula: 'mean over the subscribers, second by second',
-    description: 'When subscribers got how much.',
-  },
 ];

@@ -30,7 +30,10 @@ export const fanOutReasons = {
   // What makes a row INVALID.
   'other-path': (of) =>
     `samples went another way than ${of.word('expected')}: ${of.word('seen')} (${of.word('where')})`,
-  'path-unknown': (of) => `the way of the samples is not known: ${of.word('why')}`,
+  'path-unknown': (of) =>
+    'the way of the samples is not known: the counter ' +
+    `missed ${countText(of.numbers('dropped'), 'datagram')}, could not read ${of.number('unread')}, and ` +
+    `${of.number('ipFragments')} were fragments of IP`,
   'nothing-full': (of) =>
     `nothing was at its limit: ${of.word('loads')}; what held the publisher up is not known`,
   'matched-late': (of) => `${named(of)} matched the publisher after samples were sent already`,
