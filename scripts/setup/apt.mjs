@@ -28,7 +28,7 @@ const packagesByGroup = {
     'tshark',
     'chromium',
   ],
-  bench: ['libbenchmark-dev', 'xvfb'],
+  bench: ['libbenchmark-dev', 'xvfb', 'cyclonedds-tools'],
   package: ['squashfs-tools', 'desktop-file-utils', 'dpkg', 'xdg-utils'],
 };
 
