@@ -174,8 +174,8 @@ export const fanOutDeclaration: ExperimentDeclaration<typeof fanOutParameters> =
   parameters: fanOutParameters,
   columns: [
     ...columnsOf('step', ...['measure', 'case', 'sampleBytes', 'subscribers'].map(id)),
-    ...columnsOf('measure', ...['throughputMbps', 'minMbps', 'medianMbps', 'p90Mbps', 'maxMbps'].map(id)),
-    ...columnsOf('measure', ...['idealMbps', 'idealPercent', 'limit'].map(id)),
+    ...columnsOf('measure', ...['medianMbps', 'minMbps', 'maxMbps', 'idealPercent', 'limit'].map(id)),
+    ...columnsOf('measure', ...['p90Mbps', 'throughputMbps', 'idealMbps'].map(id)),
     ...columnsOf('count', ...['samplesSent', 'samplesReceived', 'samplesLost', 'samplesDuplicated'].map(id)),
     ...columnsOf('count', ...['samplesReordered', 'samplesDamaged', 'overflowed'].map(id)),
     ...columnsOf('measure', ...['samplesPerSecond', 'datagramsPerPayload'].map(id)),
