@@ -156,8 +156,8 @@ TEST(RandomAccessFile, RefusesAFileThatMayNotBeRead) {
   chmod(folder.path().c_str(), 0755);
   // The superuser may read everything, so that it has to be another user for a moment.
   const uid_t user = geteuid();
-  constexpr uid_t kNobody = 65534;
-  ASSERT_EQ(user == 0 ? seteuid(kNobody) : 0, 0);
+  constexpr uid_t kNoTarget = 65534;
+  ASSERT_EQ(user == 0 ? seteuid(kNoTarget) : 0, 0);
   const std::string refusal = refusalOf(path);
   ASSERT_EQ(user == 0 ? seteuid(user) : 0, 0);
   EXPECT_EQ(refusal,

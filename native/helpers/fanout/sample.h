@@ -17,7 +17,7 @@ struct SampleHeader {
   friend bool operator==(const SampleHeader&, const SampleHeader&) = default;
 };
 
-inline constexpr uint32_t kNobody = UINT32_MAX;
+inline constexpr uint32_t kNoTarget = UINT32_MAX;
 inline constexpr size_t kSampleHeaderBytes = 16;
 inline constexpr size_t kLeastSampleBytes = 2 * kSampleHeaderBytes;
 
@@ -36,7 +36,7 @@ class PayloadBuffer {
   PayloadBuffer(size_t sampleBytes, size_t samples);
 
   /** @param count up to the samples that it has room for; @return valid until the next call */
-  std::span<const uint8_t> fill(uint64_t firstNumber, size_t count, uint32_t target = kNobody);
+  std::span<const uint8_t> fill(uint64_t firstNumber, size_t count, uint32_t target = kNoTarget);
 
  private:
   size_t sampleBytes_;

@@ -28,7 +28,7 @@ export async function checkFanOut(parameters: FanOutParameters): Promise<void> {
   checkBuffer(parameters);
   checkGroupPort(domain, groupPort);
   checkRoom(neededRoom(parameters), roomOfMachine());
-  // In namespaces of our own nobody else has a port, and multicast is switched on.
+  // In namespaces of our own no other program has a port, and multicast is switched on.
   if (pathKindOf(parameters) === 'own') return;
   const used = usedPorts(readFileSync('/proc/net/udp', 'latin1'));
   checkPorts(parameters, used);

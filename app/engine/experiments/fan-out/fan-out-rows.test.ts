@@ -131,7 +131,7 @@ test.each<[string, Partial<Measured>, string, RegExp]>([
   expect([found, text]).toEqual([verdict, expect.stringMatching(words)]);
 });
 
-test('best-effort samples that were lost are WARN, and told by subscriber', () => {
+test('best-effort samples that were lost are WARN, and named by subscriber', () => {
   const row = madeUpFanOutRow(0, bestEffort, withReceived(bestEffort, 2, { lost: 5, lostRanges: [1, 5] }));
   expect([row.verdict, wordsOf(row.reason)]).toEqual([
     'WARN',

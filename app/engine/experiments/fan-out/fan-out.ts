@@ -92,7 +92,7 @@ async function* run(parameters: FanOutParameters, context: ContextWith<'helper'>
 
 class FanOutRun {
   private readonly plans: RowPlan[];
-  /** By it strangers are told from ours. */
+  /** It distinguishes ours from strangers. */
   private readonly name = randomBytes(6).toString('hex');
   private index = 0;
 

@@ -66,7 +66,7 @@ export interface RowOrder {
   plan: RowPlan;
   path: OpenPath;
   index: number;
-  /** Of the run: by it strangers are told from ours. */
+  /** Of the run: it distinguishes ours from strangers. */
   run: string;
   matchLimitMs: number;
   /** All have matched that will: samples begin. */

@@ -1,6 +1,6 @@
 import { carriedBytes, closeAll, createNamespaces, type Namespace } from '../../tools/namespace';
 
-/** Interface of whoever is behind the bridge, in its own namespace. */
+/** Interface of each end behind the bridge, in its own namespace. */
 export const ownInterface = 'wl0';
 const bridge = 'wlbridge';
 export const publisherAddress = '10.79.0.1';

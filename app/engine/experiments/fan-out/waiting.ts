@@ -1,6 +1,6 @@
 import { WhitelineError } from '../../../protocol/errors';
 
-/** What several processes say is waited for here, all of it together: whoever hears something says `look`. */
+/** What several processes say is waited for here, all of it together: what takes a message calls `look`. */
 export class Waiting {
   private readonly looks = new Set<() => void>();
   private failure: unknown = null;
@@ -12,7 +12,7 @@ export class Waiting {
     for (const look of [...this.looks]) look();
   }
 
-  /** Whoever waits is told, now and later. */
+  /** What waits now or later fails with it. */
   fail(error: unknown): void {
     this.failure ??= error;
     this.look();

@@ -30,7 +30,7 @@ Publisher::Publisher(const Settings& settings, Participant& participant, Matches
 void Publisher::publish(const MeasuredTime& time) {
   sleepUntilNs(time.startNs);
   for (int64_t nowNs = monotonicNs(); nowNs < time.endNs(); nowNs = lastNs_)
-    write(settings_.samplesPerPayload, kNobody, nowNs);
+    write(settings_.samplesPerPayload, kNoTarget, nowNs);
 }
 
 bool Publisher::publishOne(uint32_t target) {
