@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readRun } from '../engine/sessions/read-run';
+import { exitCodes } from '../protocol/errors';
+import { fanOutMetrics } from '../protocol/experiments/fan-out/metrics';
+import { figureOf, numberOf } from '../protocol/row-figures';
+import { WhitelineCommand, whiteline } from '../testing/command';
+import { Random, seeds } from '../testing/random';
+import { temporaryFolder } from '../testing/temporary-folder';
+
+const folder = temporaryFolder();
+/** No other test uses these. */
+const own = ['--domain', '198', '--group-port', '8398'];
+const short = ['--duration', '500ms', '--subscribers', '2', ...own];
+
+test.each([
+  ['loopback', []],
+  ['namespaces', ['--namespaces', '2', '--link', '100']],
+])('%s: each figure is known or says why not', async (name, flags) => {
+  const out = join(folder, name);
+  const given = ['--cases', 'unicast reliable', 'multicast reliable', '--measure', 'throughput', 'latency'];
+  const { errors, output } = await whiteline('run', 'fan-out', ...given, ...short, ...flags, '--out', out);
+  expect(errors).toBe('');
+  expect(output).toContain('up to 2 subscribers');
+  const { rows, state } = readRun(out);
+  expect(state).toBe('finished');
+  expect(rows).toHaveLength(4);
+  for (const row of rows) {
+    const isMulticast = figureOf(row, 'ddsFanOut.case') === 'multicast reliable';
+    expect(numberOf(row, 'ddsFanOut.samplesSent')).toBeGreaterThan(0);
+    expect(numberOf(row, 'ddsFanOut.samplesLost')).toBe(0);
+    expect(numberOf(row, 'ddsFanOut.destinations')).toBe(isMulticast ? 1 : 2);
+    expect(row.subjects).toHaveLength(2);
+    for (const { id } of fanOutMetrics)
+      if (figureOf(row, id) === null) expect(row.notMeasured[id], `${row.label}: ${id}`).toBeTruthy();
+  }
+});
+
+test('a command that is killed at any moment leaves nothing behind', async () => {
+  const random = new Random(seeds[0] ?? 1);
+  for (let kill = 0; kill < 4; kill++) {
+    const out = join(folder, `killed-${kill}`);
+    const given = ['--cases', 'multicast reliable', '--namespaces', '1', '--duration', '10m'];
+    const command = new WhitelineCommand(['run', 'fan-out', ...short, ...given, '--out', out]);
+    await command.hasStarted('whiteline-fanout', random.whole(1, 3));
+    await new Promise((resolve) => setTimeout(resolve, random.whole(0, 500)));
+    command.signal('SIGKILL');
+    await command.leavesNothingBehind();
+  }
+});
+
+test('a command that is stopped keeps the rows that it has measured', async () => {
+  const out = join(folder, 'stopped');
+  const command = new WhitelineCommand(['run', 'fan-out', ...short, '--out', out]);
+  await command.says(/1 {3}.*unicast reliable|unicast reliable, 8192 B, 2 subscribers/);
+  command.signal('SIGINT');
+  const { exitCode } = await command.ended;
+  expect(exitCode).toBe(exitCodes.aborted);
+  const { state, rows } = readRun(out);
+  expect(state).toBe('aborted');
+  expect(rows.length).toBeGreaterThan(0);
+  await command.leavesNothingBehind();
+});
+
+test.each([
+  [['--link', '100'], /a link between namespaces for --link but received 100/],
+  [['--sample-bytes', '64000'], /sample-bytes.*64000/s],
+  [['--domain', '233'], /domain.*233/s],
+  [['--group', '10.0.0.1'], /group.*10\.0\.0\.1/s],
+  [['--receive-buffer-bytes', '8192'], /receive-buffer-bytes.*8192/s],
+  [['--group-port', '57000', '--domain', '198'], /a port outside of those of domain 198.*57000/s],
+])('%j is refused before anything runs', async (flags, words) => {
+  const out = join(folder, 'refused');
+  const { exitCode, errors } = await whiteline('run', 'fan-out', ...flags, '--out', out);
+  expect(exitCode).toBe(exitCodes.badInput);
+  expect(errors).toMatch(words);
+  expect(existsSync(out)).toBe(false);
+});

@@ -1,0 +1,209 @@
+import { execSync } from 'node:child_process';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {
+  type FanOutCase,
+  type FanOutParameters,
+  fanOutCases,
+  fanOutParameters,
+} from '../../../protocol/experiments/fan-out/declaration';
+import { frameOf } from '../../../testing/made-up-quiet';
+import { Random, seeds } from '../../../testing/random';
+import { Helpers } from '../../capabilities/helper/helpers';
+import { measuredRow } from './fan-out-rows';
+import { type Measured, measure } from './measure';
+import { type End, type OpenPath, openPath } from './path';
+import { pathFault } from './proof';
+import { caseFacts, type RowPlan } from './row-plan';
+
+// Own namespaces need root, as those of e2e/network do.
+const helpers = new Helpers(() => undefined);
+const opened: OpenPath[] = [];
+/** Away from the domain in which a console may run. */
+let domain = 200;
+
+beforeEach(() => {
+  domain += 1;
+});
+
+afterEach(async () => {
+  await helpers.close();
+  await Promise.all(opened.splice(0).map((path) => path.close()));
+});
+
+function given(changes: Record<string, unknown> = {}): FanOutParameters {
+  const ports = { domain, groupPort: 8200 + (domain % 50) };
+  return fanOutParameters.parse({ durationSeconds: 0.5, subscribersPerProcess: 2, ...ports, ...changes });
+}
+
+function planOf(name: FanOutCase, changes: Partial<RowPlan> = {}): RowPlan {
+  return { measure: 'throughput', case: name, sampleBytes: 1024, subscribers: 3, repeat: null, ...changes };
+}
+
+interface Order {
+  parameters: FanOutParameters;
+  plan: RowPlan;
+  path?: OpenPath;
+  matchLimitMs?: number;
+  run?: string;
+  onBegin?(): void;
+}
+
+async function pathOf(parameters: FanOutParameters): Promise<OpenPath> {
+  const path = await openPath(parameters);
+  opened.push(path);
+  return path;
+}
+
+async function measured(order: Order): Promise<Measured> {
+  const { parameters, plan, matchLimitMs = 30_000, run = 'test', onBegin = () => undefined } = order;
+  const path = order.path ?? (await pathOf(parameters));
+  const context = { helper: helpers, signal: new AbortController().signal };
+  const rest = { index: 0, run, matchLimitMs, onBegin, onSecond: () => undefined };
+  const found = await measure(context, { parameters, plan, path, ...rest });
+  if (!found) throw new Error('It was not stopped');
+  return found;
+}
+
+/** Commands at an end; what the last of them prints. */
+function nft(end: End | undefined, ...commands: string[]): string {
+  return commands.map((command) => String(execSync(`${end?.inside.join(' ')} nft ${command}`))).at(-1) ?? '';
+}
+
+function around({ kind, linkMbps }: OpenPath) {
+  return { way: { kind, linkMbps }, machineCpuPercent: 100 };
+}
+
+test.each(fanOutCases)('%s: counts agree at both ends, and the way is proved', async (name) => {
+  for (const batchBytes of [0, 8192]) {
+    const parameters = given({ batchBytes });
+    const plan = planOf(name);
+    const found = await measured({ parameters, plan });
+    const { samples, refused, unacknowledged } = found.published;
+    expect(samples).toBeGreaterThan(100);
+    expect({ refused, unacknowledged }).toEqual({ refused: 0, unacknowledged: 0 });
+    expect(found.received.map(({ subscriber }) => subscriber)).toEqual([0, 1, 2]);
+    for (const one of found.received) {
+      expect(one.samples + one.lost).toBe(samples);
+      expect(one).toMatchObject({ duplicated: 0, damaged: 0, reordered: 0 });
+      expect(one.bytes).toBe(one.samples * 1024);
+      // Without acks nothing holds the publisher back where a subscriber’s socket is full.
+      if (caseFacts(name).acknowledges || one.overflowed === 0) expect(one.lost).toBe(0);
+    }
+    expect(pathFault(plan, found, parameters)).toBeNull();
+    expect(found.strangers).toEqual([]);
+    expect(found.unmatched).toEqual([]);
+    const perPayload = batchBytes === 0 ? 1 : 7;
+    for (const { data } of found.destinations.filter((one) => one.data > 0))
+      expect(data).toBe(found.published.payloads * perPayload);
+  }
+});
+
+test.each(['unicast reliable', 'multicast best-effort'] as const)(
+  '%s: each subscriber sends pings back in its turn',
+  async (name) => {
+    const plan = planOf(name, { measure: 'latency' });
+    const { roundTrips, published } = await measured({ parameters: given(), plan });
+    expect(roundTrips.map(({ subscriber }) => subscriber).sort()).toEqual([-1, 0, 1, 2]);
+    const [all, ...each] = [...roundTrips].sort((one, other) => one.subscriber - other.subscriber);
+    expect(all).toMatchObject({ timedOut: 0, count: published.samples });
+    expect(each.reduce((sum, { count }) => sum + count, 0)).toBe(all?.count);
+    expect(all?.minNs).toBeGreaterThan(0);
+  },
+);
+
+test.each(fanOutCases)('%s: one data datagram in a hundred is dropped', async (name) => {
+  const parameters = given({ namespaces: 2, link: 100, batchBytes: 0, durationSeconds: 1 });
+  const path = await pathOf(parameters);
+  const chain = `'add chain ip loss in { type filter hook input priority 0 ; }'`;
+  const rule = 'add rule ip loss in udp length \\> 1000 numgen inc mod 100 0 counter drop';
+  for (const end of path.subscribers) nft(end, 'add table ip loss', chain, rule);
+  const plan = planOf(name, { subscribers: 2 });
+  const found = await measured({ parameters, plan, path });
+  const dropped = path.subscribers.map((end) => {
+    return Number(/counter packets (\d+)/.exec(nft(end, 'list table ip loss'))?.[1]);
+  });
+  for (const count of dropped) expect(count).toBeGreaterThan(10);
+  const lost = found.received.map((one) => one.lost);
+  expect(lost).toEqual(caseFacts(name).isReliable ? [0, 0] : dropped);
+  expect(pathFault(plan, found, parameters)).toBeNull();
+});
+
+test('a subscriber that never matches is named, and the others have their figures', async () => {
+  const parameters = given({ namespaces: 2 });
+  const path = await pathOf(parameters);
+  const [, silent] = path.subscribers;
+  nft(
+    silent,
+    'add table ip wall',
+    `'add chain ip wall in { type filter hook input priority 0 ; policy drop ; }'`,
+  );
+  const plan = planOf('unicast reliable', { subscribers: 2 });
+  const found = await measured({ parameters, plan, path, matchLimitMs: 4000 });
+  expect(found.unmatched).toEqual([1]);
+  expect(found.received[0]).toMatchObject({ lost: 0, samples: found.published.samples });
+  const row = measuredRow(frameOf(0), plan, found, parameters, around(path));
+  expect(row.verdict).toBe('FAIL');
+  expect(row.reason[0]).toMatchObject({ code: 'never-matched', data: { subscribers: 'subscriber 2' } });
+});
+
+test('others in the domain are named, and none of them is counted', async () => {
+  const parameters = given({ durationSeconds: 1 });
+  const plan = planOf('unicast reliable', { subscribers: 1 });
+  const path = await pathOf(parameters);
+  const [first, second] = await Promise.all([
+    measured({ parameters, plan, path, run: 'one' }),
+    measured({ parameters, plan, path, run: 'other' }),
+  ]);
+  for (const [{ strangers, received, published }, other] of [
+    [first, 'other'] as const,
+    [second, 'one'] as const,
+  ]) {
+    expect(strangers.map(({ name }) => name)).toContain(`whiteline-fanout ${other} publisher 0`);
+    expect(received).toHaveLength(1);
+    expect(received[0]).toMatchObject({ lost: 0, samples: published.samples });
+  }
+});
+
+test.each(seeds)(
+  'wherever a process is killed, the row ends with its name, and nothing is left: seed %d',
+  async (seed) => {
+    const random = new Random(seed);
+    const roles = ['fan-out-publisher', 'fan-out-subscribers', 'fan-out-counter'];
+    for (let kill = 0; kill < 10; kill++) {
+      domain += 1;
+      const parameters = given({ namespaces: 1, durationSeconds: 30 });
+      const role = random.pick(roles);
+      const path = await pathOf(parameters);
+      const failing = measured({ parameters, path, plan: planOf('multicast reliable', { subscribers: 2 }) });
+      const outcome = expect(failing).rejects.toThrow(/was ended by SIGKILL/);
+      await vi.waitFor(() => expect(helpers.processIds[role] ?? []).not.toEqual([]), pollOften);
+      await new Promise((resolve) => setTimeout(resolve, random.whole(0, 800)));
+      const ends = [path.publisher, ...path.subscribers];
+      const namespaces = ends.map(({ inside: [, , processId = ''] }) => namespaceOf(processId));
+      const [victim] = helpers.processIds[role] ?? [];
+      if (victim !== undefined) process.kill(victim, 'SIGKILL');
+      await outcome;
+      expect(helpers.processIds).toEqual({});
+      await path.close();
+      expect(holdersOf(namespaces)).toEqual([]);
+    }
+  },
+);
+
+const pollOften = { timeout: 20_000, interval: 1 };
+
+function namespaceOf(processId: string): string | null {
+  try {
+    return readlinkSync(`/proc/${processId}/ns/net`);
+  } catch {
+    return null;
+  }
+}
+
+/** The kernel keeps a namespace as long as a process is in it. */
+function holdersOf(namespaces: readonly (string | null)[]): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => namespaces.includes(namespaceOf(name) ?? 'none'));
+}
