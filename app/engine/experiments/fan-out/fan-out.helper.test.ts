@@ -1,5 +1,5 @@
 import { execSync } from 'node:child_process';
-import { readdirSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   type FanOutCase,
@@ -65,6 +65,12 @@ async function measured(order: Order): Promise<Measured> {
   return found;
 }
 
+/** Packets that the kernel dropped since a core had too many waiting: the second number of each core’s line, hexadecimal. */
+function droppedByBacklog(): number {
+  const lines = readFileSync('/proc/net/softnet_stat', 'latin1').trim().split('\n');
+  return lines.reduce((sum, line) => sum + Number.parseInt(line.split(' ')[1] ?? '', 16), 0);
+}
+
 /** Commands at an end; what the last of them prints. */
 function nft(end: End | undefined, ...commands: string[]): string {
   return commands.map((command) => String(execSync(`${end?.inside.join(' ')} nft ${command}`))).at(-1) ?? '';
@@ -87,8 +93,8 @@ test.each(fanOutCases)('%s: counts agree at both ends, and the way is proved', a
       expect(one.samples + one.lost).toBe(samples);
       expect(one).toMatchObject({ duplicated: 0, damaged: 0, reordered: 0 });
       expect(one.bytes).toBe(one.samples * 1024);
-      // Without acks nothing holds the publisher back where a subscriber’s socket is full.
-      if (caseFacts(name).acknowledges || one.overflowed === 0) expect(one.lost).toBe(0);
+      // In the other cases nothing holds the publisher back where a socket or the kernel’s backlog is full.
+      if (caseFacts(name).acknowledges) expect(one.lost).toBe(0);
     }
     expect(pathFault(plan, found, parameters)).toBeNull();
     expect(found.strangers).toEqual([]);
@@ -119,13 +125,20 @@ test.each(fanOutCases)('%s: one data datagram in a hundred is dropped', async (n
   const rule = 'add rule ip loss in udp length \\> 1000 numgen inc mod 100 0 counter drop';
   for (const end of path.subscribers) nft(end, 'add table ip loss', chain, rule);
   const plan = planOf(name, { subscribers: 2 });
+  const backlogBefore = droppedByBacklog();
   const found = await measured({ parameters, plan, path });
   const dropped = path.subscribers.map((end) => {
     return Number(/counter packets (\d+)/.exec(nft(end, 'list table ip loss'))?.[1]);
   });
   for (const count of dropped) expect(count).toBeGreaterThan(10);
-  const lost = found.received.map((one) => one.lost);
-  expect(lost).toEqual(caseFacts(name).isReliable ? [0, 0] : dropped);
+  const backlogDropped = droppedByBacklog() - backlogBefore;
+  const { isReliable } = caseFacts(name);
+  for (const [place, { lost }] of found.received.entries()) {
+    const byRule = isReliable ? 0 : (dropped[place] ?? 0);
+    expect(lost).toBeGreaterThanOrEqual(byRule);
+    // Exactly those, where a busy machine dropped none by itself.
+    expect(lost).toBeLessThanOrEqual(byRule + (isReliable ? 0 : backlogDropped));
+  }
   expect(pathFault(plan, found, parameters)).toBeNull();
 });
 
