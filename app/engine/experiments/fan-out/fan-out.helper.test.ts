@@ -85,8 +85,9 @@ function around({ kind, linkMbps }: OpenPath) {
   return { way: { kind, linkMbps }, machineCpuPercent: 100 };
 }
 
-test.each(fanOutCases)('%s: counts agree at both ends, and the way is proved', async (name) => {
-  for (const batchBytes of [0, 8192]) {
+test.each(fanOutCases.map((name, index) => [name, index % 2 === 0 ? 0 : 8192] as const))(
+  '%s, batches of %d bytes: counts agree at both ends, and the way is proved',
+  async (name, batchBytes) => {
     const parameters = given({ batchBytes });
     const plan = planOf(name);
     const found = await measured({ parameters, plan });
@@ -107,8 +108,8 @@ test.each(fanOutCases)('%s: counts agree at both ends, and the way is proved', a
     const perPayload = batchBytes === 0 ? 1 : 7;
     for (const { data } of found.destinations.filter((one) => one.data > 0))
       expect(data).toBe(found.published.payloads * perPayload);
-  }
-});
+  },
+);
 
 test.each(['unicast reliable', 'multicast best-effort'] as const)(
   '%s: each subscriber sends pings back in its turn',
@@ -189,14 +190,13 @@ test.each(seeds)(
     const random = new Random(seed);
     const roles = ['fan-out-publisher', 'fan-out-subscribers', 'fan-out-counter'];
     for (let kill = 0; kill < 10; kill++) {
-      domain += 1;
       const parameters = given({ namespaces: 1, durationSeconds: 30 });
       const role = random.pick(roles);
       const path = await pathOf(parameters);
       const failing = measured({ parameters, path, plan: planOf('multicast reliable', { subscribers: 2 }) });
       const outcome = expect(failing).rejects.toThrow(/was ended by SIGKILL/);
       await vi.waitFor(() => expect(helpers.processIds[role] ?? []).not.toEqual([]), pollOften);
-      await new Promise((resolve) => setTimeout(resolve, random.whole(0, 800)));
+      await new Promise((resolve) => setTimeout(resolve, random.whole(0, 1500)));
       const ends = [path.publisher, ...path.subscribers];
       const namespaces = ends.map(({ inside: [, , processId = ''] }) => namespaceOf(processId));
       const [victim] = helpers.processIds[role] ?? [];

@@ -19,7 +19,7 @@ type Helper = StartedHelper<{ type: 'ready' }, FanOutCommand, FanOutMessage>['he
 /** What discovery may take; who has not matched then is left behind. */
 export const matchLimitMs = 30_000;
 /** From the words "begin" to the first sample: all have to hear them before. */
-const beginAheadNs = 3e8;
+const beginAheadNs = 1e9;
 const openLimitMs = 20_000;
 /** After the last write: acknowledgements (10 s), and what a busy machine adds. */
 const publishedLimitMs = 20_000;

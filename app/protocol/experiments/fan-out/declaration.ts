@@ -31,7 +31,7 @@ export const mostSampleBytes = 63_000;
 const lastDomain = 232;
 
 /** Processes, discovery, and the words "begin". */
-const startSeconds = 2;
+const startSeconds = 3;
 const secondsPerSubscriber = 0.1;
 
 const isMulticastGroup = /^(22[4-9]|23\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/;
