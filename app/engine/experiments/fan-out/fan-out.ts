@@ -17,7 +17,7 @@ import { findFanOut, howToGetFanOut, inspectFanOut } from './fan-out-program';
 import { failedRow, measuredRow } from './fan-out-rows';
 import { matchLimitMs, measure } from './measure';
 import { type OpenPath, openPath, pathKindOf, pathWords } from './path';
-import { neededRoom } from './room';
+import { neededRoom, whoText } from './room';
 import { labelOf, type RowPlan, rowPlans } from './row-plan';
 import { fanOutVerdict } from './verdict';
 
@@ -37,9 +37,9 @@ export const fanOut: Experiment<typeof fanOutParameters, ClosedRow, 'helper'> = 
     const { version } = await inspectFanOut();
     const { link, domain } = parameters;
     const kind = pathKindOf(parameters);
-    const { subscribers, processes, memoryMb } = neededRoom(parameters);
+    const needed = neededRoom(parameters);
     const shaped = link === undefined ? '' : `, uplink of ${link} Mb/s`;
-    const most = `up to ${subscribers} subscribers in ${processes} processes, about ${memoryMb.toFixed(0)} MB`;
+    const most = `up to ${whoText(needed)}, about ${needed.memoryMb.toFixed(0)} MB`;
     return {
       subject: `Fast DDS ${version}, domain ${domain}, over ${pathWords[kind]}${shaped}: ${most}`,
       environment: {

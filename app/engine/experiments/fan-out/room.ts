@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { freemem } from 'node:os';
+import { countText } from '../../../protocol/count-words';
 import { badInput } from '../../../protocol/errors';
 import type { FanOutParameters } from '../../../protocol/experiments/fan-out/declaration';
 import { processPlans } from './row-plan';
@@ -52,15 +53,19 @@ export function neededRoom(parameters: FanOutParameters): Needed {
   };
 }
 
+/** "8 subscribers in 2 processes" */
+export function whoText({ subscribers, processes }: Needed): string {
+  const inProcesses = processes === 1 ? '1 process' : `${processes} processes`;
+  return `${countText([subscribers], 'subscriber')} in ${inProcesses}`;
+}
+
 /** @throws WhitelineError BAD_INPUT where the machine cannot hold so many, with what they take and what there is */
 export function checkRoom(needed: Needed, room: Room): void {
-  const { subscribers, processes } = needed;
-  const who = `${subscribers} subscribers in ${processes} processes`;
   const refuse = (takes: string, has: string): Error =>
     badInput(
       'subscribers',
-      `no more than this machine can hold: ${who} take about ${takes}, and ${has} are free`,
-      subscribers,
+      `no more than this machine can hold: ${whoText(needed)} take about ${takes}, and ${has} are free`,
+      needed.subscribers,
       'Choose fewer, or more of them in one process (subscribersPerProcess)',
     );
   const memoryMb = Math.floor(mostShare * room.memoryMb);
