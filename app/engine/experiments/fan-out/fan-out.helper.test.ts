@@ -7,14 +7,21 @@ import {
   fanOutCases,
   fanOutParameters,
 } from '../../../protocol/experiments/fan-out/declaration';
+import { wordsOf } from '../../../protocol/reason-words';
+import type { ClosedRow } from '../../../protocol/row';
+import { numberOf } from '../../../protocol/row-figures';
+import { defaultThresholds } from '../../../protocol/thresholds';
 import { frameOf } from '../../../testing/made-up-quiet';
 import { Random, seeds } from '../../../testing/random';
 import { Helpers } from '../../capabilities/helper/helpers';
+import type { ContextWith } from '../experiment';
+import { fanOut } from './fan-out';
+import { fanOutProgram } from './fan-out-program';
 import { measuredRow } from './fan-out-rows';
 import { type Measured, measure } from './measure';
 import { type End, type OpenPath, openPath } from './path';
 import { pathFault } from './proof';
-import { caseFacts, type RowPlan } from './row-plan';
+import { caseFacts, datagramBytes, type RowPlan } from './row-plan';
 
 // Own namespaces need root, as those of e2e/network do.
 const helpers = new Helpers(() => undefined);
@@ -158,12 +165,14 @@ test('a subscriber that never matches is named, and the others have their figure
     `'add chain ip wall in { type filter hook input priority 0 ; policy drop ; }'`,
   );
   const plan = planOf('unicast reliable', { subscribers: 2 });
-  const found = await measured({ parameters, plan, path, matchLimitMs: 4000 });
+  const found = await measured({ parameters, plan, path, matchLimitMs: 2500 });
   expect(found.unmatched).toEqual([1]);
   expect(found.received[0]).toMatchObject({ lost: 0, samples: found.published.samples });
   const row = measuredRow(frameOf(0), plan, found, parameters, around(path));
   expect(row.verdict).toBe('FAIL');
   expect(row.reason[0]).toMatchObject({ code: 'never-matched', data: { subscribers: 'subscriber 2' } });
+  expect(row.subjects.map(({ verdict }) => verdict)).toEqual(['PASS', 'FAIL']);
+  expect(numberOf(row, 'ddsFanOut.minMbps')).toBeGreaterThan(0);
 });
 
 test('others in the domain are named, and none of them is counted', async () => {
@@ -182,6 +191,25 @@ test('others in the domain are named, and none of them is counted', async () => 
     expect(received).toHaveLength(1);
     expect(received[0]).toMatchObject({ lost: 0, samples: published.samples });
   }
+});
+
+test('a publisher of others that waits in the domain is a warning', async () => {
+  const parameters = given();
+  const plan = planOf('multicast reliable', { subscribers: 1 });
+  const path = await pathOf(parameters);
+  const { helper } = await helpers.start(fanOutProgram('publisher', path.publisher));
+  const { keepMs, group, groupPort, sendBufferBytes, receiveBufferBytes } = parameters;
+  await helper.send({
+    ...{ type: 'publish', domain, topic: 'waits', run: 'waits', address: path.publisher.address },
+    ...{ ...caseFacts(plan.case), keepMs, group, groupPort, sampleBytes: 1024, batchBytes: 0 },
+    ...{ datagramBytes, sendBufferBytes, receiveBufferBytes, subscribers: 1, isLatency: false },
+  });
+  expect(await helper.receive()).toMatchObject({ type: 'open' });
+  const found = await measured({ parameters, plan, path });
+  const row = measuredRow(frameOf(0), plan, found, parameters, around(path));
+  expect(row.reason).toMatchObject([{ code: 'strangers-in-domain', data: { domain } }]);
+  expect(wordsOf(row.reason)).toContain('whiteline-fanout waits publisher 0');
+  expect(row.verdict).toBe('WARN');
 });
 
 test.each(seeds)(
@@ -208,6 +236,37 @@ test.each(seeds)(
     }
   },
 );
+
+test('rows before and behind those in which a process was killed are kept', async () => {
+  const random = new Random(seeds[1] ?? 1);
+  const victims = ['fan-out-publisher', 'fan-out-subscribers', 'fan-out-counter'];
+  const changes = { cases: ['multicast reliable'], sampleBytes: [1024], subscribers: [2], repeats: 5 };
+  const parameters = given({ ...changes, namespaces: 1, link: 100 });
+  const found: ClosedRow[] = [];
+  for await (const row of fanOut.run(parameters, runContext())) {
+    found.push(row);
+    const role = victims[found.length - 1];
+    if (role === undefined) continue;
+    void vi
+      .waitFor(() => expect(helpers.processIds[role] ?? []).not.toEqual([]), pollOften)
+      .then(() => new Promise((resolve) => setTimeout(resolve, random.whole(0, 500))))
+      .then(() => process.kill(helpers.processIds[role]?.[0] ?? Number.NaN, 'SIGKILL'));
+  }
+  const [before, ...others] = found;
+  const behind = others.pop();
+  for (const row of [before, behind]) expect(row && numberOf(row, 'ddsFanOut.samplesLost')).toBe(0);
+  expect(others.map(({ verdict }) => verdict)).toEqual(['INVALID', 'INVALID', 'INVALID']);
+  for (const [index, role] of ['publisher', 'subscribers', 'counter'].entries())
+    expect(wordsOf(others[index]?.reason ?? [])).toContain(`DDS fan-out (${role}) was ended by SIGKILL`);
+});
+
+function runContext(): ContextWith<'helper'> {
+  return {
+    ...{ thresholds: defaultThresholds, signal: new AbortController().signal, folder: '', helper: helpers },
+    ...{ isoNow: () => new Date().toISOString(), progress: () => undefined, noteEvent: () => undefined },
+    ...{ samples: () => [], processIds: () => [] },
+  };
+}
 
 const pollOften = { timeout: 20_000, interval: 1 };
 
