@@ -217,7 +217,7 @@ test.each(seeds)(
   async (seed) => {
     const random = new Random(seed);
     const roles = ['fan-out-publisher', 'fan-out-subscribers', 'fan-out-counter'];
-    for (let kill = 0; kill < 10; kill++) {
+    for (let kill = 0; kill < 7; kill++) {
       const parameters = given({ namespaces: 1, durationSeconds: 30 });
       const role = random.pick(roles);
       const path = await pathOf(parameters);
@@ -249,7 +249,7 @@ test('rows before and behind those in which a process was killed are kept', asyn
     if (role === undefined) continue;
     void vi
       .waitFor(() => expect(helpers.processIds[role] ?? []).not.toEqual([]), pollOften)
-      .then(() => new Promise((resolve) => setTimeout(resolve, random.whole(0, 500))))
+      .then(() => new Promise((resolve) => setTimeout(resolve, random.whole(0, 1000))))
       .then(() => process.kill(helpers.processIds[role]?.[0] ?? Number.NaN, 'SIGKILL'));
   }
   const [before, ...others] = found;
