@@ -179,6 +179,14 @@ test('a throughput row in which nothing was full and nothing lost is INVALID', (
   ]);
 });
 
+test('processor times are of the time that was asked for, however long the last write took', () => {
+  const row = madeUpFanOutRow(0, unicast, { measuredSeconds: 20 });
+  expect(row.figures).toMatchObject({
+    'ddsFanOut.publisherCpuPercent': 25,
+    'ddsFanOut.subscribersCpuPercent': 60,
+  });
+});
+
 test('a process that failed leaves a row that says so', () => {
   const row = failedRow(frameOf(3), unicast, 'The DDS fan-out (publisher) was ended by SIGKILL');
   expect([row.verdict, wordsOf(row.reason)]).toEqual([

@@ -212,10 +212,10 @@ function networkFigures(measured: Measured, way: Way): Record<string, Reasoned> 
 }
 
 function costFigures(measured: Measured, loads: Loads): Record<string, Reasoned> {
-  const { processes, published, measuredSeconds } = measured;
-  const each = processes.map(({ processorNs }) => cpuPercent(processorNs, measuredSeconds));
+  const { processes, published, durationSeconds } = measured;
+  const each = processes.map(({ processorNs }) => cpuPercent(processorNs, durationSeconds));
   return {
-    publisherCpuPercent: [cpuPercent(published.processorNs, measuredSeconds), ''],
+    publisherCpuPercent: [cpuPercent(published.processorNs, durationSeconds), ''],
     subscriberCpuPercent: [Math.max(...each), ''],
     subscribersCpuPercent: [sum(each), ''],
     machineCpuPercent: [loads.machineCpu, noLoad],
@@ -229,7 +229,7 @@ function subjectOf(plan: RowPlan, measured: Measured, received: Received): Subje
     ({ first, count }) => subscriber >= first && subscriber < first + count,
   );
   const isLatency = plan.measure === 'latency';
-  const cpu = process && cpuPercent(process.processorNs, measured.measuredSeconds);
+  const cpu = process && cpuPercent(process.processorNs, measured.durationSeconds);
   const { overflowed, port } = received;
   const mbps: Figure = isLatency ? null : mbpsOf(received, measured, never);
   const known = figuresWithReasons(

@@ -24,13 +24,13 @@ export interface Way {
 }
 
 export function loadsOf(measured: Measured, way: Way, machineCpu: number | null): Loads {
-  const { processes, published, measuredSeconds } = measured;
+  const { processes, published, durationSeconds } = measured;
   const mbps = publisherMbps(measured, way);
   return {
     link: way.linkMbps === null ? null : (100 * mbps) / way.linkMbps,
-    publisherCpu: cpuPercent(published.busiestThreadNs, measuredSeconds),
+    publisherCpu: cpuPercent(published.busiestThreadNs, durationSeconds),
     subscriberCpu: Math.max(
-      ...processes.map(({ busiestThreadNs }) => cpuPercent(busiestThreadNs, measuredSeconds)),
+      ...processes.map(({ busiestThreadNs }) => cpuPercent(busiestThreadNs, durationSeconds)),
     ),
     machineCpu,
     overflowed: overflowedOf(measured),

@@ -35,6 +35,8 @@ export interface MeasuredProcess extends ProcessPlan {
 /** What one row was measured by. */
 export interface Measured {
   startNs: number;
+  /** As long as samples were to be written: over it processor times are taken. */
+  durationSeconds: number;
   /** From begin to the last write. */
   measuredSeconds: number;
   published: FanOutMessageOf<'published'>;
@@ -135,6 +137,7 @@ class RowMeasurement {
     if (!counted) throw new Error('The counter has reported');
     return {
       startNs,
+      durationSeconds: this.order.parameters.durationSeconds,
       measuredSeconds: secondsFrom(startNs, published.lastNs),
       ...{ published, counted, unmatched, waitedSeconds },
       received: this.of('received').sort((one, other) => one.subscriber - other.subscriber),
