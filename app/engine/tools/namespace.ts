@@ -19,11 +19,13 @@ export class Namespace implements Place {
     const [file, args] = dyingWithUs('unshare', ['--net', 'sh', '-c', 'echo; exec cat']);
     const holder = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'] });
     await new Promise<void>((resolve, reject) => {
+      holder.once('error', (error) => reject(toolFailed('unshare', error.message)));
+      // Where no file descriptor is left, Node makes no pipes either.
+      if (holder.pid === undefined) return;
       let said = '';
       holder.stderr.on('data', (text) => {
         said += String(text);
       });
-      holder.once('error', (error) => reject(toolFailed('unshare', error.message)));
       holder.once('exit', () => reject(toolFailed('unshare', said)));
       holder.stdout.once('data', () => resolve());
     });

@@ -113,7 +113,7 @@ export class HelperProcess<Ready extends Message, Command extends Message, Outpu
   stop(): Promise<HelperEnd> {
     if (this.stopNs === null && !this.isOver) {
       this.stopNs = this.nowNs();
-      this.child.stdin.end(stopLine);
+      if (this.child.pid !== undefined) this.child.stdin.end(stopLine);
       this.refuseSends(this.problems.stopped());
     }
     return this.ended;
@@ -121,6 +121,13 @@ export class HelperProcess<Ready extends Message, Command extends Message, Outpu
 
   private listen(): void {
     const { child } = this;
+    child.on('error', (error) => {
+      if (child.pid !== undefined) return;
+      this.problem ??= this.problems.notStarted(error.message);
+      this.finish({ exitCode: null, endSignal: null });
+    });
+    // Where no file descriptor is left, Node makes no pipes either.
+    if (child.pid === undefined) return;
     child.stdout.on('data', (bytes: Buffer) => this.read(bytes));
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.lastWords = (this.lastWords + text).slice(-helperLimits.errorCharacters);
@@ -131,11 +138,6 @@ export class HelperProcess<Ready extends Message, Command extends Message, Outpu
     });
     // It closed its end, or it is gone: then `exit` follows.
     child.stdin.on('error', () => this.watch.noteDeaf(this.nowNs()));
-    child.on('error', (error) => {
-      if (child.pid !== undefined) return;
-      this.problem ??= this.problems.notStarted(error.message);
-      this.finish({ exitCode: null, endSignal: null });
-    });
     child.on('exit', () => {
       // What it started would keep its pipes open.
       this.signalGroup('SIGKILL');
