@@ -158,6 +158,17 @@ test('a way other than that asked for makes the row INVALID, with what was seen'
   expect(judged(unicast, { destinations: [{ ...first, port: 9999 }, ...rest] })[0]).toBe('INVALID');
 });
 
+test('more datagrams to the group than ours may be those of another publisher', () => {
+  const [group] = madeUpFanOut(bestEffort).destinations;
+  if (!group) throw new Error('There is a destination');
+  expect(judged(bestEffort, { destinations: [{ ...group, data: group.data + 7001 }] })).toEqual([
+    'INVALID',
+    expect.stringMatching(
+      /: 7\.\d+ datagrams per payload to each of 1 destinations \(239\.255\.79\.1:7990\); another publisher may send to the same group and port$/,
+    ),
+  ]);
+});
+
 test('a counter that was too slow proves nothing', () => {
   const { counted } = madeUpFanOut(unicast);
   const row = madeUpFanOutRow(0, unicast, { counted: { ...counted, dropped: 12 } });
@@ -165,8 +176,18 @@ test('a counter that was too slow proves nothing', () => {
     'INVALID',
     'the way of the samples is not known: the counter missed 12 datagrams, could not read 0, and 0 were fragments of IP',
   ]);
-  expect(row.notMeasured['ddsFanOut.datagramsPerPayload']).toContain('too slow');
+  expect(row.notMeasured['ddsFanOut.datagramsPerPayload']).toContain('missed some');
 });
+
+test.each(['unread', 'ipFragments'])(
+  'where %s datagrams were counted, none of their figures is exact',
+  (name) => {
+    const { counted } = madeUpFanOut(unicast);
+    const row = madeUpFanOutRow(0, unicast, { counted: { ...counted, [name]: 1 } });
+    expect(row.verdict).toBe('INVALID');
+    expect(row.notMeasured['ddsFanOut.resends']).toContain('could not read all');
+  },
+);
 
 test('a throughput row in which nothing was full and nothing lost is INVALID', () => {
   const around = { ...madeUpAround, way: { kind: 'own', linkMbps: 1000 } as const };

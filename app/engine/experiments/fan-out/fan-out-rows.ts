@@ -21,7 +21,7 @@ import {
 } from './limits';
 import { type Measured, secondsFrom } from './measure';
 import { type PathKind, pathWords } from './path';
-import { dataDestinations } from './proof';
+import { dataDestinations, isAllCounted } from './proof';
 import { labelOf, type RowPlan } from './row-plan';
 
 type Frame = RowFrame & { index: number };
@@ -196,9 +196,9 @@ function networkFigures(measured: Measured, way: Way): Record<string, Reasoned> 
   const { counted, published, receivedBytes, measuredSeconds } = measured;
   const destinations = dataDestinations(measured);
   const data = sum(destinations.map((destination) => destination.data));
-  const isMissed = counted.dropped > 0;
-  const why = 'the counter was too slow for some datagrams';
-  const exact = (value: number | null): Reasoned => [isMissed ? null : value, isMissed ? why : noSample];
+  const isAll = isAllCounted(counted);
+  const why = 'the counter missed some datagrams, or could not read all of them';
+  const exact = (value: number | null): Reasoned => [isAll ? value : null, isAll ? noSample : why];
   return {
     path: [pathText(measured, way.kind), noSample],
     datagramsPerPayload: exact(published.payloads > 0 ? data / published.payloads : null),

@@ -25,7 +25,7 @@ export function pathFault(
 ): Fact | null {
   const { counted, published, unmatched, addresses, received } = measured;
   const { dropped, unread, ipFragments } = counted;
-  if (dropped + unread + ipFragments > 0) return reasonOf('path-unknown', { dropped, unread, ipFragments });
+  if (!isAllCounted(counted)) return reasonOf('path-unknown', { dropped, unread, ipFragments });
   if (published.payloads === 0) return reasonOf('no-sample-sent');
   const { isMulticast } = caseFacts(plan.case);
   const wanted = isMulticast
@@ -37,8 +37,9 @@ export function pathFault(
   const seen = destinations.map(({ address, port }) => `${address}:${port}`);
   const each = new Set(destinations.map(({ data }) => data / published.payloads));
   const [first = 0.5] = each;
+  const isWhereWanted = isSameSet(wanted, seen);
   if (
-    isSameSet(wanted, seen) &&
+    isWhereWanted &&
     destinations.every(({ isGroup }) => isGroup === isMulticast) &&
     each.size === 1 &&
     Number.isInteger(first)
@@ -48,7 +49,14 @@ export function pathFault(
     expected: isMulticast ? `multicast to ${wanted}` : `unicast to ${wanted.length} subscribers`,
     seen: `${countsText([...each])} datagrams per payload to each of ${seen.length} destinations`,
     where: placesText(seen),
+    // Samples of another publisher to the same group look like ours.
+    mayBeShared: isMulticast && isWhereWanted,
   });
+}
+
+/** Otherwise more may have left than was counted. */
+export function isAllCounted({ dropped, unread, ipFragments }: Measured['counted']): boolean {
+  return dropped + unread + ipFragments === 0;
 }
 
 /** To which samples went; others got heartbeats alone. */

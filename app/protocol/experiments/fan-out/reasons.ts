@@ -29,7 +29,8 @@ export const fanOutReasons = {
 
   // What makes a row INVALID.
   'other-path': (of) =>
-    `samples went another way than ${of.word('expected')}: ${of.word('seen')} (${of.word('where')})`,
+    `samples went another way than ${of.word('expected')}: ${of.word('seen')} (${of.word('where')})` +
+    (of.is('mayBeShared') ? '; another publisher may send to the same group and port' : ''),
   'path-unknown': (of) =>
     'the way of the samples is not known: the counter ' +
     `missed ${countText(of.numbers('dropped'), 'datagram')}, could not read ${of.number('unread')}, and ` +
