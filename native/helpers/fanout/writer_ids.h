@@ -4,7 +4,7 @@
 
 namespace whiteline::fanout {
 
-/** By these the counter tells the publisher's data from answers, and both from what is not ours. */
+/** By these the counter distinguishes the publisher's data from answers, and both from what is not ours. */
 inline constexpr int16_t kDataWriterId = 0x574c;
 inline constexpr int16_t kReplyWriterId = 0x5752;
 

@@ -14,8 +14,8 @@ using eprosima::fastrtps::rtps::IPLocator;
 using eprosima::fastrtps::rtps::Locator_t;
 
 /**
- * A write that fails after it is no use to anybody: the row is INVALID then. Shorter ones, below a second,
- * the library also takes for the time that a datagram may wait for the link, and throws it away afterwards.
+ * Shorter times, below a second, the library also takes for the time that a datagram may wait for the link,
+ * and throws it away afterwards.
  */
 const Duration_t kMostBlocking(10, 0);
 /** A lost end of a row is found out by the next one. Data carry heartbeats themselves. */

@@ -16,7 +16,6 @@ using eprosima::fastdds::dds::PublicationMatchedStatus;
 using eprosima::fastrtps::types::ReturnCode_t;
 
 const eprosima::fastrtps::Duration_t kMostWaiting(10, 0);
-constexpr int64_t kMostWaitingNs = 10'000'000'000;
 constexpr auto kBeforeNextTry = std::chrono::microseconds(200);
 
 }  // namespace
@@ -43,7 +42,7 @@ bool Publisher::write(size_t count, uint32_t target, int64_t beganNs) {
   bool isTaken = writer_->write(&octets);
   // The library at times gives up a full history after some milliseconds, long before the time that it was
   // given.
-  while (!isTaken && monotonicNs() - beganNs < kMostWaitingNs) {
+  while (!isTaken && monotonicNs() - beganNs < kMostWaiting.to_ns()) {
     std::this_thread::sleep_for(kBeforeNextTry);
     isTaken = writer_->write(&octets);
   }

@@ -15,7 +15,7 @@ namespace whiteline::fanout {
 /** "whiteline-fanout RUN ROLE NUMBER" */
 std::string participantName(const Settings& settings, const std::string& role, uint32_t number);
 
-/** Tells participants of this row from others, and reports each of those once. */
+/** Distinguishes participants of this row from others, and reports each of those once. */
 class Strangers : public eprosima::fastdds::dds::DomainParticipantListener {
  public:
   using Guid = eprosima::fastrtps::rtps::GUID_t;
