@@ -13,6 +13,7 @@ export const madeUpParameters = fanOutParameters.parse({ namespaces: 4, link: 10
 export const madeUpAround: Around = {
   way: { kind: 'own', linkMbps: 100 },
   machineCpuPercent: 40,
+  cores: 2,
 };
 
 const startNs = 1e12;

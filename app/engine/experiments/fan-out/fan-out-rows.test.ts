@@ -87,7 +87,7 @@ test('over loopback there is no ideal, and it says why', () => {
   const around = {
     ...madeUpAround,
     way: { kind: 'loopback', linkMbps: null } as const,
-    machineCpuPercent: 97,
+    ...{ machineCpuPercent: 97, cores: 1 },
   };
   const row = measuredRow(frameOf(0), unicast, madeUpFanOut(unicast), madeUpParameters, around);
   expect(row.notMeasured['ddsFanOut.idealMbps']).toContain('no rate of its own');
@@ -195,7 +195,7 @@ test('a throughput row in which nothing was full and nothing lost is INVALID', (
   expect([row.verdict, wordsOf(row.reason)]).toEqual([
     'INVALID',
     expect.stringMatching(
-      /^nothing was at its limit: link 10 %, publisher CPU 22 %, subscriber CPU 15 %, machine CPU 40 %;/,
+      /^nothing was at its limit: link 10 %, busiest publisher thread 22 %, busiest subscriber thread 15 %, machine CPU 40 %, by this row 45 %;/,
     ),
   ]);
 });
@@ -206,6 +206,20 @@ test('processor times are of the time that was asked for, however long the last 
     'ddsFanOut.publisherCpuPercent': 25,
     'ddsFanOut.subscribersCpuPercent': 60,
   });
+});
+
+test('a machine that others fill is no limit of the row, which is INVALID then', () => {
+  const way = { kind: 'loopback', linkMbps: null } as const;
+  const around = { ...madeUpAround, way, machineCpuPercent: 100 };
+  const row = measuredRow(frameOf(0), unicast, madeUpFanOut(unicast), madeUpParameters, around);
+  expect([row.verdict, row.figures['ddsFanOut.limit']]).toEqual(['INVALID', 'nothing']);
+  expect(wordsOf(row.reason)).toContain('machine CPU 100 %, by this row 45 %');
+  // With one core less, this row took most of it.
+  const own = measuredRow(frameOf(0), unicast, madeUpFanOut(unicast), madeUpParameters, {
+    ...around,
+    cores: 1,
+  });
+  expect([own.verdict, own.figures['ddsFanOut.limit']]).toEqual(['PASS', 'machine CPU']);
 });
 
 test('a process that failed leaves a row that says so', () => {

@@ -31,6 +31,7 @@ export interface Around {
   way: Way;
   /** While samples were sent; null: not known. */
   machineCpuPercent: number | null;
+  cores: number;
 }
 
 const inThroughput = 'throughput alone is measured in this row';
@@ -54,8 +55,8 @@ export function measuredRow(
   parameters: FanOutParameters,
   around: Around,
 ): ClosedRow {
-  const { way, machineCpuPercent } = around;
-  const loads = loadsOf(measured, way, machineCpuPercent);
+  const { way, machineCpuPercent, cores } = around;
+  const loads = loadsOf(measured, way, machineCpuPercent, cores);
   const subjects = measured.received.map((received) => subjectOf(plan, measured, received));
   const known = figuresWithReasons(
     prefixed({

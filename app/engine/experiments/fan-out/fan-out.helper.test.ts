@@ -89,7 +89,7 @@ function nft(end: End | undefined, ...commands: string[]): string {
 }
 
 function around({ kind, linkMbps }: OpenPath) {
-  return { way: { kind, linkMbps }, machineCpuPercent: 100 };
+  return { way: { kind, linkMbps }, machineCpuPercent: 100, cores: 2 };
 }
 
 test.each(fanOutCases.map((name, index) => [name, index % 2 === 0 ? 0 : 8192] as const))(

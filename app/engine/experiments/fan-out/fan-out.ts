@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { cpus } from 'node:os';
 import { toProblem } from '../../../protocol/errors';
 import {
   type FanOutParameters,
@@ -132,7 +133,7 @@ class FanOutRun {
       const endNs = Math.min(startNs + measuredSeconds * 1e9, monotonicNs());
       const cpu = machineCpuPercent(context, startNs, endNs);
       const { kind, linkMbps } = path;
-      const around = { way: { kind, linkMbps }, machineCpuPercent: cpu };
+      const around = { way: { kind, linkMbps }, machineCpuPercent: cpu, cores: cpus().length };
       return measuredRow({ index, ...close(measuredSeconds) }, plan, measured, parameters, around);
     } catch (error) {
       const { code, message } = toProblem(error);

@@ -2,6 +2,7 @@ import type { FanOutParameters } from '../../../protocol/experiments/fan-out/dec
 import type { Fact } from '../../../protocol/fact';
 import { reasonOf } from '../../../protocol/reason-words';
 import { type Verdict, worseVerdict } from '../../../protocol/verdict';
+import { placesText, rangesText } from '../place-words';
 import { type Loads, limitsOf } from './limits';
 import type { Measured } from './measure';
 import { pathFault } from './proof';
@@ -16,9 +17,6 @@ interface Finding {
   verdict: Verdict;
   fact: Fact;
 }
-
-/** So many names, and so many places, are given. */
-const mostNamed = 4;
 
 /** Numbers of the subscribers that found the publisher after samples had begun. */
 export function lateOnes({ unmatched, received }: Pick<Measured, 'unmatched' | 'received'>): number[] {
@@ -76,13 +74,14 @@ function nothingFull({ measure }: RowPlan, { received }: Measured, loads: Loads)
   return limitsOf(loads).length === 0 && received.every(({ lost }) => lost === 0);
 }
 
-function emptyFact({ link, publisherCpu, subscriberCpu, machineCpu }: Loads): Fact {
+function emptyFact({ link, publisherThread, subscriberThread, machineCpu, ownCpu }: Loads): Fact {
   const part = (name: string, percent: number | null): string =>
     percent === null ? `${name} not measured` : `${name} ${percent.toFixed(0)} %`;
   const loads = [
     ...(link === null ? [] : [part('link', link)]),
-    ...[part('publisher CPU', publisherCpu), part('subscriber CPU', subscriberCpu)],
-    part('machine CPU', machineCpu),
+    part('busiest publisher thread', publisherThread),
+    part('busiest subscriber thread', subscriberThread),
+    ...[part('machine CPU', machineCpu), part('by this row', ownCpu)],
   ];
   return reasonOf('nothing-full', { loads: loads.join(', ') });
 }
@@ -103,7 +102,7 @@ function findingsOf(plan: RowPlan, measured: Measured, domain: number): Finding[
   if (published.unacknowledged > 0)
     find('WARN', 'samples-unacknowledged', { samples: published.unacknowledged });
   const names = [...new Set(strangers.map(({ name, kind, address }) => strangerText(name, kind, address)))];
-  if (names.length > 0) find('WARN', 'strangers-in-domain', { domain, names: listText(names) });
+  if (names.length > 0) find('WARN', 'strangers-in-domain', { domain, names: placesText(names) });
   return findings;
 }
 
@@ -149,22 +148,7 @@ function strangerText(name: string, kind: string, address: string): string {
 export function namesText(numbers: readonly number[]): string {
   const [only] = numbers;
   if (numbers.length === 1 && only !== undefined) return `subscriber ${only + 1}`;
-  return `subscribers ${listText(numbers.map((number) => String(number + 1)))}`;
-}
-
-function rangesText(flat: readonly number[]): string {
-  const ranges = flat
-    .filter((_, index) => index % 2 === 0)
-    .map((first, index) => {
-      const last = flat[2 * index + 1] ?? first;
-      return first === last ? String(first) : `${first}–${last}`;
-    });
-  return listText(ranges);
-}
-
-function listText(texts: readonly string[]): string {
-  const more = texts.length > mostNamed ? ' …' : '';
-  return `${texts.slice(0, mostNamed).join(', ')}${more}`;
+  return `subscribers ${placesText(numbers.map((number) => String(number + 1)))}`;
 }
 
 function sum(numbers: readonly number[]): number {

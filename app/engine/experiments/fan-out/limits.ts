@@ -4,6 +4,8 @@ import { dataDestinations } from './proof';
 
 /** From so much of what it can, something is at its limit, %. */
 export const fullPercent = 90;
+/** A machine that is full is our limit where our own processes took at least so much of its load. */
+const leastOwnShare = 0.75;
 /** Which the counter adds to each datagram on a real link, and a shaper does not count: preamble, checksum, gap. */
 const beyondFrameBytes = 8 + 4 + 12;
 
@@ -11,9 +13,11 @@ const beyondFrameBytes = 8 + 4 + 12;
 export interface Loads {
   link: number | null;
   /** Of the thread that is busiest there: one thread cannot have more than one core. */
-  publisherCpu: number;
-  subscriberCpu: number;
+  publisherThread: number;
+  subscriberThread: number;
+  /** Of all cores, by all programs; and by publisher, subscribers and counter alone. */
   machineCpu: number | null;
+  ownCpu: number;
   /** Datagrams that subscribers’ sockets threw away; null: not known. */
   overflowed: number | null;
 }
@@ -23,29 +27,37 @@ export interface Way {
   linkMbps: number | null;
 }
 
-export function loadsOf(measured: Measured, way: Way, machineCpu: number | null): Loads {
-  const { processes, published, durationSeconds } = measured;
+/** @param machineCpu of all cores, % */
+export function loadsOf(measured: Measured, way: Way, machineCpu: number | null, cores: number): Loads {
+  const { processes, published, counted, durationSeconds } = measured;
+  const own = [published, counted, ...processes].map(({ processorNs }) => processorNs);
   const mbps = publisherMbps(measured, way);
   return {
     link: way.linkMbps === null ? null : (100 * mbps) / way.linkMbps,
-    publisherCpu: cpuPercent(published.busiestThreadNs, durationSeconds),
-    subscriberCpu: Math.max(
+    publisherThread: cpuPercent(published.busiestThreadNs, durationSeconds),
+    subscriberThread: Math.max(
       ...processes.map(({ busiestThreadNs }) => cpuPercent(busiestThreadNs, durationSeconds)),
     ),
     machineCpu,
+    ownCpu:
+      cpuPercent(
+        own.reduce((total, each) => total + each, 0),
+        durationSeconds,
+      ) / cores,
     overflowed: overflowedOf(measured),
   };
 }
 
 /** What was full, in the order in which it explains most. */
 export function limitsOf(loads: Loads): string[] {
+  const { machineCpu, ownCpu } = loads;
   const isFull = (percent: number | null): boolean => percent !== null && percent >= fullPercent;
   return [
     ...(isFull(loads.link) ? ['link'] : []),
     ...((loads.overflowed ?? 0) > 0 ? ['socket buffer'] : []),
-    ...(isFull(loads.publisherCpu) ? ['publisher CPU'] : []),
-    ...(isFull(loads.subscriberCpu) ? ['subscriber CPU'] : []),
-    ...(isFull(loads.machineCpu) ? ['machine CPU'] : []),
+    ...(isFull(loads.publisherThread) ? ['publisher thread'] : []),
+    ...(isFull(loads.subscriberThread) ? ['subscriber thread'] : []),
+    ...(isFull(machineCpu) && ownCpu >= leastOwnShare * (machineCpu ?? 0) ? ['machine CPU'] : []),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { FanOutParameters } from '../../../protocol/experiments/fan-out/declaration';
 import type { Fact } from '../../../protocol/fact';
 import { reasonOf } from '../../../protocol/reason-words';
+import { placesText } from '../place-words';
 import type { Measured } from './measure';
 import type { RowPlan } from './row-plan';
 import { caseFacts } from './row-plan';
@@ -9,9 +10,6 @@ type Proved = Pick<
   Measured,
   'published' | 'received' | 'addresses' | 'destinations' | 'counted' | 'unmatched'
 >;
-
-/** So many places are named. */
-const mostPlaces = 4;
 
 /**
  * Holds what left the publisher against what was asked for: by multicast the group alone, by unicast each subscriber that had
@@ -48,7 +46,7 @@ export function pathFault(
   return reasonOf('other-path', {
     expected: isMulticast ? `multicast to ${wanted}` : `unicast to ${wanted.length} subscribers`,
     seen: `${countsText([...each])} datagrams per payload to each of ${seen.length} destinations`,
-    where: placesText(seen),
+    where: seen.length === 0 ? 'none' : placesText(seen),
     // Samples of another publisher to the same group look like ours.
     mayBeShared: isMulticast && isWhereWanted,
   });
@@ -76,9 +74,4 @@ function countsText(counts: readonly number[]): string {
   if (counts.length === 0) return 'no';
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
   return least === most ? text(least) : `${text(least)} to ${text(most)}`;
-}
-
-function placesText(places: readonly string[]): string {
-  const more = places.length > mostPlaces ? ' …' : '';
-  return places.length === 0 ? 'none' : `${places.slice(0, mostPlaces).join(', ')}${more}`;
 }

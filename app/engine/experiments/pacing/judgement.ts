@@ -1,14 +1,13 @@
 import type { Fact } from '../../../protocol/fact';
 import { reasonOf } from '../../../protocol/reason-words';
 import { type Verdict, worseVerdict } from '../../../protocol/verdict';
+import { placesText, rangesText } from '../place-words';
 import type { Measured } from './measure';
 
 type Judged = Pick<Measured, 'received' | 'intervals' | 'sent' | 'listening'>;
 
 /** Of another sender: numbers repeat after 256, and the nearest one is taken. */
 const mostLostInARow = 127;
-/** So many places are named. */
-const mostPlaces = 4;
 
 /** @param faults what spoilt the row beside the pacer: stolen time, sleep */
 export function judge(measured: Judged, faults: readonly Fact[]): { verdict: Verdict; reason: Fact[] } {
@@ -69,21 +68,6 @@ function findingsOf({ received, intervals, sent, listening }: Judged): Finding[]
   return findings;
 }
 
-function rangesText(flat: readonly number[]): string {
-  const ranges = flat
-    .filter((_, index) => index % 2 === 0)
-    .map((first, index) => {
-      const last = flat[2 * index + 1] ?? first;
-      return first === last ? String(first) : `${first}–${last}`;
-    });
-  return placesText(ranges);
-}
-
 function numbersText(numbers: readonly number[]): string {
   return placesText(numbers.map(String));
-}
-
-function placesText(places: readonly string[]): string {
-  const more = places.length > mostPlaces ? ' …' : '';
-  return `${places.slice(0, mostPlaces).join(', ')}${more}`;
 }

@@ -87,7 +87,8 @@ export const fanOutMetrics: readonly Metric[] = [
   {
     ...{ id: id('limit'), heading: 'Full', ...words, source: 'all processes of the row' },
     formula:
-      'link, publisher CPU, subscriber CPU and machine CPU at 90 % of what they can and more; socket buffer: datagrams were thrown away',
+      'link, busiest thread of the publisher or of a subscriber, and machine CPU at 90 % of what they can and more, the last where this row took ' +
+      'three quarters of the load or more; socket buffer: datagrams were thrown away',
     description: 'What was at its limit: why the throughput was no higher.',
   },
   {
