@@ -22,7 +22,7 @@ const multicastLimitMs = 1000;
 export async function checkFanOut(parameters: FanOutParameters): Promise<void> {
   const { link, namespaces, domain, groupPort, group, cases } = parameters;
   if (link !== undefined && namespaces === 0) {
-    const remedy = 'Give the number of namespaces too, such as --namespaces 4: loopback cannot be shaped';
+    const remedy = 'Give the number of namespaces too: loopback cannot be shaped';
     throw badInput('link', 'a link between namespaces', link, remedy);
   }
   checkBuffer(parameters);

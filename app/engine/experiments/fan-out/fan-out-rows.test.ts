@@ -112,7 +112,7 @@ test.each<[string, Partial<Measured>, string, RegExp]>([
       waitedSeconds: 30.1,
     },
     'FAIL',
-    /^subscriber 2 never matched the publisher: the row waited 30\.1 s for it, and it got none of \d+ samples$/,
+    /^subscriber 2 never matched the publisher, which cost the row a wait of 30\.1 s, and got none of \d+ samples$/,
   ],
   [
     'matched late',

@@ -27,11 +27,11 @@ export const fanOut: Experiment<typeof fanOutParameters, ClosedRow, 'helper'> = 
   needs: () => ['helper'],
   requires(parameters) {
     if (process.platform !== 'linux') return [linuxOnly];
-    if (pathKindOf(parameters) === 'loopback') return [fanOutRequirement, rawFrames];
+    if (pathKindOf(parameters) === 'loopback') return [fanOutRequirement, ...rawFrames()];
     const tools = Object.entries(networkTools).map(([tool, packageName]) =>
       toolRequirement(tool, `Install it (Debian: apt-get install ${packageName})`),
     );
-    return [fanOutRequirement, ownNetworks, ...tools, rawFrames];
+    return [fanOutRequirement, ownNetworks, ...tools, ...rawFrames()];
   },
   async check(parameters) {
     await checkFanOut(parameters);
@@ -63,7 +63,7 @@ const fanOutRequirement: Requirement = {
   check: async () => (findFanOut() ? null : `The DDS fan-out was not found. ${howToGetFanOut}`),
 };
 
-const rawFrames: Requirement = {
+const mayCount: Requirement = {
   name: 'right to count datagrams',
   async check() {
     if ((await inspectFanOut()).mayUseRawFrames) return null;
@@ -73,6 +73,11 @@ const rawFrames: Requirement = {
     );
   },
 };
+
+/** A program that is missing has no right either, and says nothing of it. */
+function rawFrames(): Requirement[] {
+  return findFanOut() ? [mayCount] : [];
+}
 
 const ownNetworks: Requirement = {
   name: 'network namespaces',

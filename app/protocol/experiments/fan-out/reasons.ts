@@ -16,8 +16,8 @@ export const fanOutReasons = {
   'samples-reordered': (of) => `${countText(of.numbers('samples'), 'sample')} out of order`,
   'samples-damaged': (of) => `${countText(of.numbers('samples'), 'sample')} did not come as sent`,
   'never-matched': (of) =>
-    `${named(of)} never matched the publisher: the row waited ${of.number('waitedSeconds', oneDigit)} s for it, ` +
-    `and it got none of ${of.number('samples')} samples`,
+    `${of.word('subscribers')} never matched the publisher, which cost the row a wait of ${of.number('waitedSeconds', oneDigit)} s, ` +
+    `and got none of ${of.number('samples')} samples`,
   'round-trips-timed-out': (of) =>
     `${of.number('timedOut')} of ${of.number('samples')} samples did not come back within the time for it`,
   'writes-refused': (of) =>
@@ -37,7 +37,7 @@ export const fanOutReasons = {
     `${of.number('ipFragments')} were fragments of IP`,
   'nothing-full': (of) =>
     `nothing was at its limit: ${of.word('loads')}; what held the publisher up is not known`,
-  'matched-late': (of) => `${named(of)} matched the publisher after samples were sent already`,
+  'matched-late': (of) => `${of.word('subscribers')} matched the publisher after samples were sent already`,
   'no-sample-sent': () => 'no sample was sent',
   'fan-out-failed': (of) => `a process of the fan-out failed: ${of.word('why')}`,
 } satisfies ReasonWords;
@@ -47,14 +47,10 @@ function eachOf(of: AlikeFacts): string {
   return subscribers === 1 ? 'the subscriber' : `each of ${subscribers} subscribers`;
 }
 
-/** "subscriber 3 lacks", "2 of 4 subscribers lack". */
+/** "subscriber 3 lacks", "subscribers 1, 3 lack". */
 function whose(of: AlikeFacts): string {
   const names = of.word('subscribers');
   return `${names} ${of.count('count') > 1 ? 'lack' : 'lacks'}`;
-}
-
-function named(of: AlikeFacts): string {
-  return of.word('subscribers');
 }
 
 function fullText(of: AlikeFacts): string {
