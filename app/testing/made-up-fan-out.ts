@@ -12,7 +12,6 @@ export const madeUpParameters = fanOutParameters.parse({ namespaces: 4, link: 10
 
 export const madeUpAround: Around = {
   way: { kind: 'own', linkMbps: 100 },
-  machineCpuPercent: 40,
   cores: 2,
 };
 
@@ -62,13 +61,13 @@ export function madeUpFanOut(plan: RowPlan, changes: Partial<Measured> = {}): Me
     ...{ startNs, durationSeconds: seconds, measuredSeconds: seconds },
     published: {
       ...{ type: 'published', samples, payloads: samples, bytes: samples * 8192, refused: 0 },
-      ...{ firstNs: String(startNs), lastNs: String(startNs + seconds * 1e9), blockedNs: 8.5e9 },
-      ...{ unacknowledged: 0, processorNs: 2.5e9, busiestThreadNs: 2.2e9 },
+      ...{ firstNs: String(startNs), lastNs: String(startNs + seconds * 1e9), sleptNs: 7e9 },
+      ...{ unacknowledged: 0, stoodStillNs: 0, processorNs: 2.5e9, busiestThreadNs: 2.2e9 },
     },
     received,
     addresses,
     processes: processes.map((process) => ({
-      ...{ ...process, processorNs: 1.5e9 * process.count, busiestThreadNs: 1.5e9 },
+      ...{ ...process, processorNs: 1.5e9 * process.count, busiestThreadNs: 1.5e9, stoodStillNs: 0 },
     })),
     destinations: places.map((place) => ({
       ...{ type: 'destination', ...place, isGroup: isMulticast, data: samples * fragments },
@@ -86,6 +85,7 @@ export function madeUpFanOut(plan: RowPlan, changes: Partial<Measured> = {}): Me
           }))
         : [],
     strangers: [],
+    machineCpuPercent: 40,
     ...{ unmatched: [], matchSeconds: 0.4, waitedSeconds: 0.5 },
     receivedBytes: isMulticast ? subscribers * samples * packetBytes : samples * packetBytes * subscribers,
     buffers: { sendBytes: 100_000, receiveBytes: 8_388_608 },

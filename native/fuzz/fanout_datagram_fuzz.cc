@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "native/fuzz/fuzz_input.h"
 #include "native/helpers/fanout/datagram_counts.h"
 #include "native/helpers/fanout/rtps_reader.h"
+#include "native/helpers/fanout/udp_packet.h"
 
 using namespace whiteline::fanout;
 using whiteline::fuzz::require;
@@ -27,8 +29,12 @@ void readMessage(std::span<const uint8_t> bytes, size_t wholeBytes) {
   require(!reader.next());
 }
 
+/** As if a participant that it names were the publisher. */
 void count(std::span<const uint8_t> bytes, bool isLoopback) {
-  DatagramCounts counts(isLoopback);
+  const std::optional<UdpPacket> packet = readUdpPacket(bytes);
+  const GuidPrefix publisher =
+      packet ? RtpsReader(packet->payload, packet->payloadBytes).source() : GuidPrefix{};
+  DatagramCounts counts(publisher, isLoopback);
   for (const bool isOutgoing : {true, false, true}) counts.add(bytes, isOutgoing);
   uint64_t sorted = counts.discovery() + counts.replies() + counts.foreign();
   if (isLoopback) sorted += counts.acknowledgements();

@@ -6,7 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "native/base/platform/error.h"
 #include "native/helpers/fanout/datagram_counts.h"
+#include "native/helpers/fanout/guid_prefix.h"
 #include "native/helpers/fanout/rtps_reader.h"
 #include "native/helpers/fanout/udp_packet.h"
 #include "native/helpers/fanout/writer_ids.h"
@@ -50,8 +52,13 @@ std::vector<uint8_t> fragmentOf(uint8_t sequence, uint8_t fragment) {
   return changed(FanoutPackets::kFragment, kSequenceAt, {sequence, 0, 0, 0, fragment, 0, 0, 0});
 }
 
-DatagramCounts countsOf(const std::vector<std::vector<uint8_t>>& packets, bool isLoopback = true) {
-  DatagramCounts counts(isLoopback);
+// Of the recorded packets: those of samples as a whole, and those of fragments.
+const GuidPrefix kPublisher = guidPrefixOf("010f78fd720e85ae00000000");
+const GuidPrefix kFragmenting = guidPrefixOf("010f78fd8b0e32fb00000000");
+
+DatagramCounts countsOf(const std::vector<std::vector<uint8_t>>& packets, bool isLoopback = true,
+                        const GuidPrefix& publisher = kPublisher) {
+  DatagramCounts counts(publisher, isLoopback);
   for (const std::vector<uint8_t>& packet : packets) counts.add(packet, true);
   return counts;
 }
@@ -114,14 +121,14 @@ TEST(FanoutCounts, PutEachDatagramIntoOneClass) {
   EXPECT_EQ(counts.acknowledgements(), 1u);
   EXPECT_EQ(counts.replies(), 1u);
   EXPECT_EQ(counts.discovery(), 1u);
-  EXPECT_EQ(counts.foreign(), 0u);
+  // Of the publisher of another row.
+  EXPECT_EQ(counts.foreign(), 1u);
   EXPECT_EQ(counts.unread(), 0u);
   ASSERT_EQ(counts.destinations().size(), 1u);
   const auto& [place, group] = *counts.destinations().begin();
   EXPECT_EQ(place, (std::pair<uint32_t, uint16_t>{0xefff4d07, 27'701}));
-  // Two writers sent it: of two rows.
-  EXPECT_EQ(group.data, 2u);
-  EXPECT_EQ(group.dataBytes, 228u + 912);
+  EXPECT_EQ(group.data, 1u);
+  EXPECT_EQ(group.dataBytes, 228u);
   EXPECT_EQ(group.heartbeats, 1u);
   EXPECT_EQ(group.resends, 0u);
 }
@@ -136,7 +143,8 @@ TEST(FanoutCounts, TellResendsBySequenceNumber) {
 
 TEST(FanoutCounts, TellResendsByFragment) {
   const DatagramCounts counts =
-      countsOf({fragmentOf(1, 1), fragmentOf(1, 2), fragmentOf(1, 2), fragmentOf(2, 1), fragmentOf(1, 1)});
+      countsOf({fragmentOf(1, 1), fragmentOf(1, 2), fragmentOf(1, 2), fragmentOf(2, 1), fragmentOf(1, 1)},
+               true, kFragmenting);
   const DatagramCounts::Destination& group = counts.destinations().begin()->second;
   EXPECT_EQ(group.data, 3u);
   EXPECT_EQ(group.resends, 2u);
@@ -152,12 +160,12 @@ TEST(FanoutCounts, KnowDestinationsApart) {
 
 TEST(FanoutCounts, TakeAcknowledgementsFromTheSideWhereTheyCome) {
   const std::vector<uint8_t> packet = bytesOfHex(FanoutPackets::kAcknowledgement);
-  DatagramCounts ethernet(false);
+  DatagramCounts ethernet(kPublisher, false);
   ethernet.add(packet, false);
   EXPECT_EQ(ethernet.acknowledgements(), 1u);
   EXPECT_EQ(ethernet.datagrams(), 0u);
   EXPECT_EQ(ethernet.wireBytes(), 0u);
-  DatagramCounts loopback(true);
+  DatagramCounts loopback(kPublisher, true);
   loopback.add(packet, false);
   EXPECT_EQ(loopback.acknowledgements(), 0u);
 }
@@ -174,11 +182,32 @@ TEST(FanoutCounts, AddWhatIsAroundAFrame) {
 
 TEST(FanoutCounts, SayWhatTheyCouldNotRead) {
   // A part of a larger packet, and a datagram of which the beginning was captured.
-  const DatagramCounts counts =
-      countsOf({changed(FanoutPackets::kData, 6, {0x20, 0}), bytesOfHex(FanoutPackets::kFragment)});
+  const std::vector<std::vector<uint8_t>> packets = {changed(FanoutPackets::kData, 6, {0x20, 0}),
+                                                     bytesOfHex(FanoutPackets::kFragment)};
+  const DatagramCounts counts = countsOf(packets, true, kFragmenting);
   EXPECT_EQ(counts.ipFragments(), 1u);
   EXPECT_EQ(counts.unread(), 1u);
   EXPECT_EQ(counts.destinations().begin()->second.data, 1u);
+}
+
+TEST(FanoutCounts, LeaveOutWhatGoesFromOrToOtherPublishers) {
+  std::vector<std::vector<uint8_t>> packets;
+  for (const std::string_view digits : {FanoutPackets::kData, FanoutPackets::kHeartbeat,
+                                        FanoutPackets::kAcknowledgement, FanoutPackets::kFragment})
+    packets.push_back(bytesOfHex(digits));
+  const DatagramCounts counts = countsOf(packets, true, guidPrefixOf("010f78fd720e85af00000000"));
+  EXPECT_EQ(counts.datagrams(), 4u);
+  EXPECT_EQ(counts.foreign(), 4u);
+  EXPECT_EQ(counts.acknowledgements(), 0u);
+  EXPECT_EQ(counts.unread(), 0u);
+  EXPECT_TRUE(counts.destinations().empty());
+}
+
+TEST(FanoutGuidPrefix, IsReadAndWrittenAsDigits) {
+  EXPECT_EQ(guidPrefixText(kPublisher), "010f78fd720e85ae00000000");
+  for (const char* const text :
+       {"", "010f78fd720e85ae0000000", "010f78fd720e85ae000000000", "010f78fd720e85ae0000000g"})
+    EXPECT_THROW(guidPrefixOf(text), Error) << text;
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ PacketRing::Ports portsOf(const Command& command) {
 CountingRole::CountingRole(helpers::Helper& helper, const Command& command)
     : helper_(helper),
       ring_(command.text("interface"), portsOf(command)),
-      counts_(ring_.isLoopback()),
+      counts_(guidPrefixOf(command.text("publisher")), ring_.isLoopback()),
       thread_([this](const std::stop_token& stop) {
         try {
           run(stop);

@@ -70,35 +70,34 @@ DatagramCounts::Contents DatagramCounts::read(const UdpPacket& packet, bool isOu
   Contents contents;
   RtpsReader reader(packet.payload, packet.payloadBytes);
   while (const std::optional<Submessage> part = reader.next()) {
-    if (part->writer == kDataWriter && part->kind == SubmessageKind::Data) {
+    const bool isData = part->writer == kDataWriter;
+    if (isData && part->kind == SubmessageKind::Acknowledgement) {
+      if (reader.destination() == publisher_) contents.hasAcknowledgement = true;
+    } else if (isData && reader.source() != publisher_) {
+      // Of another row: foreign, unless something else follows.
+    } else if (isData && part->kind == SubmessageKind::Data) {
       contents.hasData = true;
-      if (isOutgoing && isFirst(packet, reader.source(), *part)) contents.hasFirstData = true;
-    } else if (part->writer == kDataWriter) {
-      (part->kind == SubmessageKind::Heartbeat         ? contents.hasHeartbeat
-       : part->kind == SubmessageKind::Acknowledgement ? contents.hasAcknowledgement
-                                                       : contents.hasOther) = true;
+      if (isOutgoing && isFirst(packet, *part)) contents.hasFirstData = true;
+    } else if (isData) {
+      (part->kind == SubmessageKind::Heartbeat ? contents.hasHeartbeat : contents.hasOther) = true;
     } else if (part->writer == kReplyWriter) {
       contents.hasReply = true;
     } else if (part->isBuiltIn()) {
       contents.hasDiscovery = true;
     }
   }
-  if (reader.isCut()) ++unread_;
+  const bool isOfPublisher = reader.source() == publisher_ || reader.destination() == publisher_;
+  if (reader.isCut() && isOfPublisher) ++unread_;
   return contents;
 }
 
-bool DatagramCounts::isFirst(const UdpPacket& packet, const RtpsReader::GuidPrefix& source,
-                             const Submessage& data) {
-  std::vector<Sent>& sent = sent_[{packet.destination, packet.port}];
+bool DatagramCounts::isFirst(const UdpPacket& packet, const Submessage& data) {
   const uint32_t lastFragment = data.fragments == 0 ? 0 : data.firstFragment + data.fragments - 1;
   const Position position{data.sequence, lastFragment};
-  const auto known = std::ranges::find(sent, source, &Sent::source);
-  if (known == sent.end()) {
-    sent.push_back({.source = source, .highest = position});
-    return true;
-  }
-  if (position <= known->highest) return false;
-  known->highest = position;
+  const auto [known, isNew] = sent_.try_emplace({packet.destination, packet.port}, position);
+  if (isNew) return true;
+  if (position <= known->second) return false;
+  known->second = position;
   return true;
 }
 

@@ -5,7 +5,6 @@
 #include <map>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "native/helpers/fanout/rtps_reader.h"
 #include "native/helpers/fanout/udp_packet.h"
@@ -27,8 +26,12 @@ class DatagramCounts {
     uint64_t other = 0;
   };
 
-  /** @param isLoopback packets have no Ethernet around them, and all of them go out */
-  explicit DatagramCounts(bool isLoopback) : isLoopback_(isLoopback) {}
+  /**
+   * @param publisher the one of this row: other rows may use the same interface and group
+   * @param isLoopback packets have no Ethernet around them, and all of them go out
+   */
+  DatagramCounts(const GuidPrefix& publisher, bool isLoopback)
+      : publisher_(publisher), isLoopback_(isLoopback) {}
 
   /** @param captured from the header of IP on */
   void add(std::span<const uint8_t> captured, bool isOutgoing);
@@ -44,11 +47,11 @@ class DatagramCounts {
   uint64_t discovery() const { return discovery_; }
   /** Answers to pings. */
   uint64_t replies() const { return replies_; }
-  /** Of anything else, or nothing that could be read. */
+  /** Of anything else, other rows among it, or nothing that could be read. */
   uint64_t foreign() const { return foreign_; }
   /** To the publisher's writer: outgoing on loopback, incoming elsewhere. */
   uint64_t acknowledgements() const { return acknowledgements_; }
-  /** Of which not all submessages could be read: the classes are not sure then. */
+  /** From or to the publisher, of which not all submessages could be read: the classes are not sure then. */
   uint64_t unread() const { return unread_; }
   /** Parts of datagrams that were too large for a packet. */
   uint64_t ipFragments() const { return ipFragments_; }
@@ -57,18 +60,15 @@ class DatagramCounts {
   struct Contents;
   /** The highest sequence number and fragment. */
   using Position = std::pair<int64_t, uint32_t>;
-  struct Sent {
-    RtpsReader::GuidPrefix source;
-    Position highest;
-  };
 
   Contents read(const UdpPacket& packet, bool isOutgoing);
-  bool isFirst(const UdpPacket& packet, const RtpsReader::GuidPrefix& source, const Submessage& data);
+  bool isFirst(const UdpPacket& packet, const Submessage& data);
 
+  GuidPrefix publisher_;
   bool isLoopback_;
   Destinations destinations_;
-  /** To each destination, by each writer: there is one, unless strangers are about. */
-  std::map<std::pair<uint32_t, uint16_t>, std::vector<Sent>> sent_;
+  /** What went to each destination. */
+  std::map<std::pair<uint32_t, uint16_t>, Position> sent_;
   uint64_t datagrams_ = 0;
   uint64_t wireBytes_ = 0;
   uint64_t discovery_ = 0;

@@ -1,6 +1,7 @@
 #include "native/helpers/fanout/rtps_reader.h"
 
 #include <algorithm>
+#include <array>
 
 namespace whiteline::fanout {
 namespace {
@@ -18,6 +19,7 @@ constexpr uint8_t kAckNack = 0x06;
 constexpr uint8_t kHeartbeat = 0x07;
 constexpr uint8_t kGap = 0x08;
 constexpr uint8_t kInfoTimestamp = 0x09;
+constexpr uint8_t kInfoDestination = 0x0e;
 constexpr uint8_t kNackFragment = 0x12;
 constexpr uint8_t kHeartbeatFragment = 0x13;
 constexpr uint8_t kData = 0x15;
@@ -40,6 +42,8 @@ SubmessageKind kindOf(uint8_t id) {
 /** How much of a submessage's content must be there for it to be read. */
 size_t neededBytes(uint8_t id) {
   switch (id) {
+    case kInfoDestination:
+      return std::tuple_size_v<GuidPrefix>;
     case kData:
       return 20;
     case kDataFragment:
@@ -91,6 +95,7 @@ std::optional<Submessage> RtpsReader::next() {
   if (bytes == 0 && id != kPad && id != kInfoTimestamp) bytes = behindBytes;
   const std::span<const uint8_t> content = rest_.subspan(kSubmessageHeaderBytes);
   if (bytes > behindBytes || bytes < neededBytes(id) || content.size() < neededBytes(id)) return stop();
+  if (id == kInfoDestination) std::copy_n(content.begin(), destination_.size(), destination_.begin());
   const Submessage found = read(id, content, isLeastFirst);
   rest_ = content.subspan(std::min(bytes, content.size()));
   restBytes_ = behindBytes - bytes;

@@ -1,10 +1,11 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+
+#include "native/helpers/fanout/guid_prefix.h"
 
 namespace whiteline::fanout {
 
@@ -27,14 +28,14 @@ struct Submessage {
 /** Reads what a datagram carries, submessage by submessage. */
 class RtpsReader {
  public:
-  using GuidPrefix = std::array<uint8_t, 12>;
-
   /** @param captured the beginning of the datagram, which may have been longer: `wholeBytes` */
   RtpsReader(std::span<const uint8_t> captured, size_t wholeBytes);
 
   /** False: none of RTPS; there is nothing to read then. */
   bool isRtps() const { return isRtps_; }
   const GuidPrefix& source() const { return source_; }
+  /** Whom the submessages read last are for; zeros: for all. */
+  const GuidPrefix& destination() const { return destination_; }
 
   /** Empty at the end. */
   std::optional<Submessage> next();
@@ -47,6 +48,7 @@ class RtpsReader {
   std::span<const uint8_t> rest_;
   size_t restBytes_ = 0;
   GuidPrefix source_{};
+  GuidPrefix destination_{};
   bool isRtps_ = false;
   bool isCut_ = false;
 };

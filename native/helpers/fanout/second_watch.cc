@@ -1,5 +1,7 @@
 #include "native/helpers/fanout/second_watch.h"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "native/base/pacing/clock.h"
@@ -8,6 +10,10 @@ namespace whiteline::fanout {
 namespace {
 
 constexpr int64_t kSecondNs = 1'000'000'000;
+/** Often enough for any stop that matters, and no load where there are a hundred processes. */
+constexpr int64_t kLookEveryNs = 100'000'000;
+/** So late a timer may be on a machine that does nothing wrong. */
+constexpr int64_t kLeastStandstillNs = 50'000'000;
 
 }  // namespace
 
@@ -19,16 +25,29 @@ void SecondWatch::run() {
   ProcessorTime processor;
   processor.begin();
   for (int64_t second = 0; second < time_.durationNs / kSecondNs; ++second) {
-    sleepUntilNs(time_.startNs + (second + 1) * kSecondNs);
+    sleepUntil(time_.startNs + (second + 1) * kSecondNs);
     onSecond_(second);
   }
-  sleepUntilNs(time_.endNs());
-  used_ = processor.end();
+  sleepUntil(time_.endNs());
+  seen_.used = processor.end();
 }
 
-ProcessorTime::Used SecondWatch::finish() {
+void SecondWatch::sleepUntil(int64_t deadlineNs) {
+  for (int64_t nowNs = monotonicNs(); nowNs < deadlineNs;) {
+    const std::optional<ThreadTime> before = threadTime();
+    const int64_t dueNs = std::min(deadlineNs, nowNs + kLookEveryNs);
+    sleepUntilNs(dueNs);
+    nowNs = monotonicNs();
+    const std::optional<ThreadTime> after = threadTime();
+    if (!before || !after) continue;
+    const int64_t stoodStillNs = nowNs - dueNs - (after->queuedNs - before->queuedNs);
+    if (stoodStillNs >= kLeastStandstillNs) seen_.stoodStillNs += stoodStillNs;
+  }
+}
+
+SecondWatch::Seen SecondWatch::finish() {
   if (thread_.joinable()) thread_.join();
-  return used_;
+  return seen_;
 }
 
 }  // namespace whiteline::fanout

@@ -9,21 +9,31 @@
 
 namespace whiteline::fanout {
 
-/** Calls at the end of each whole second of the measured time, and takes the processor time of all of it. */
+/**
+ * Calls at the end of each whole second of the measured time, takes the processor time of all of it, and
+ * finds out whether this process stood still meanwhile.
+ */
 class SecondWatch {
  public:
+  struct Seen {
+    ProcessorTime::Used used;
+    /** Neither ran nor waited for a processor when it was due: it was stopped, or the machine was. */
+    int64_t stoodStillNs;
+  };
+
   /** @param onSecond with the number of the second, on a thread of its own */
   SecondWatch(const MeasuredTime& time, std::function<void(int64_t)> onSecond);
 
   /** Waits until the measured time is over. */
-  ProcessorTime::Used finish();
+  Seen finish();
 
  private:
   void run();
+  void sleepUntil(int64_t deadlineNs);
 
   MeasuredTime time_;
   std::function<void(int64_t)> onSecond_;
-  ProcessorTime::Used used_{};
+  Seen seen_{};
   std::jthread thread_;
 };
 

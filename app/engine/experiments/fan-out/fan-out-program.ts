@@ -38,12 +38,22 @@ const commands = z.discriminatedUnion('type', [
   /** Datagrams that leave by this interface. */
   z.object({
     type: z.literal('count'),
-    ...{ interface: z.string(), domain: count, group: z.string(), groupPort: count, run: z.string() },
+    ...{ interface: z.string(), domain: count, group: z.string(), groupPort: count },
+    /** The prefix of its GUID: other rows may use the same interface and group. */
+    publisher: z.string(),
   }),
   z.object({ type: z.literal('begin'), startNs: momentNs, durationNs: count }),
   /** Samples that were sent; the counter needs none. */
   z.object({ type: z.literal('finish'), samples: count.optional() }),
 ]);
+
+/** From begin to the end of the time. */
+const processTimes = {
+  /** The whole process, and the thread that took most of it. */
+  ...{ processorNs: count, busiestThreadNs: count },
+  /** Neither on a processor nor ready for one when a timer had run out. */
+  stoodStillNs: count,
+};
 
 const messages = z.discriminatedUnion('type', [
   z.object({
@@ -52,6 +62,8 @@ const messages = z.discriminatedUnion('type', [
     ringBytes: count.optional(),
     sendBufferBytes: count.optional(),
     receiveBufferBytes: count.optional(),
+    /** Of the publisher: the prefix of its GUID. */
+    publisher: z.string().optional(),
   }),
   /** Of the publisher: how many readers, and writers of replies; of a subscriber: itself, and when. */
   z.object({
@@ -70,9 +82,10 @@ const messages = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('published'),
     ...{ samples: count, payloads: count, bytes: count, refused: count },
-    ...{ firstNs: momentNs, lastNs: momentNs, blockedNs: count, unacknowledged: count },
-    /** From begin to the end of the time: the whole process, and the thread that took most of it. */
-    ...{ processorNs: count, busiestThreadNs: count },
+    ...{ firstNs: momentNs, lastNs: momentNs, unacknowledged: count },
+    /** Inside of writes, neither on a processor nor ready for one; −1: not known. */
+    sleptNs: int,
+    ...processTimes,
   }),
   z.object({
     type: z.literal('roundTrips'),
@@ -90,7 +103,7 @@ const messages = z.discriminatedUnion('type', [
     /** −1: not known. */
     overflowed: int,
   }),
-  z.object({ type: z.literal('done'), processorNs: count, busiestThreadNs: count }),
+  z.object({ type: z.literal('done'), ...processTimes }),
   z.object({
     type: z.literal('destination'),
     ...{ address: z.string(), port: count, isGroup: z.boolean(), data: count, dataBytes: count },
@@ -117,12 +130,15 @@ export function findFanOut(): string | null {
   return findHelper(file);
 }
 
-/** @param role under which its load counts */
-export function fanOutProgram(role: FanOutRole, { inside }: Place): FanOutProgram {
+/**
+ * @param role under which its load counts
+ * @param who in words, where several have the role
+ */
+export function fanOutProgram(role: FanOutRole, { inside }: Place, who: string = role): FanOutProgram {
   const fanOut = findFanOut() ?? file;
   const [program = fanOut, ...args] = [...inside, fanOut];
   return {
-    ...{ name: `${name} (${role})`, role: `fan-out-${role}`, args, howToGet: howToGetFanOut },
+    ...{ name: `${name} (${who})`, role: `fan-out-${role}`, args, howToGet: howToGetFanOut },
     file: inside.length > 0 ? (findTool(program) ?? program) : fanOut,
     ...{ ready, commands, messages },
   };

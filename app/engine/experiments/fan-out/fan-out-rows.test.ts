@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fanOutCases } from '../../../protocol/experiments/fan-out/declaration';
+import { type FanOutCase, fanOutCases } from '../../../protocol/experiments/fan-out/declaration';
 import { fanOutMetrics } from '../../../protocol/experiments/fan-out/metrics';
 import { wordsOf } from '../../../protocol/reason-words';
 import { figureOf, numberOf } from '../../../protocol/row-figures';
@@ -61,7 +61,7 @@ test('a row has the figures of its subscribers, of the link and of what they cos
     'ddsFanOut.publisherCpuPercent': 25,
     'ddsFanOut.subscriberCpuPercent': 15,
     'ddsFanOut.subscribersCpuPercent': 60,
-    'ddsFanOut.blockedPercent': 85,
+    'ddsFanOut.waitedPercent': 70,
   });
   expect(row.subjects.map(({ name }) => name)).toEqual([1, 2, 3, 4].map((number) => `subscriber ${number}`));
   expect(row.subjects[3]?.figures).toMatchObject({
@@ -84,12 +84,9 @@ test('a latency row has round trips halved, all together and for each subscriber
 });
 
 test('over loopback there is no ideal, and it says why', () => {
-  const around = {
-    ...madeUpAround,
-    way: { kind: 'loopback', linkMbps: null } as const,
-    ...{ machineCpuPercent: 97, cores: 1 },
-  };
-  const row = measuredRow(frameOf(0), unicast, madeUpFanOut(unicast), madeUpParameters, around);
+  const around = { way: { kind: 'loopback', linkMbps: null } as const, cores: 1 };
+  const measured = madeUpFanOut(unicast, { machineCpuPercent: 97 });
+  const row = measuredRow(frameOf(0), unicast, measured, madeUpParameters, around);
   expect(row.notMeasured['ddsFanOut.idealMbps']).toContain('no rate of its own');
   expect(row.figures['ddsFanOut.limit']).toBe('machine CPU');
   expect(row.verdict).toBe('PASS');
@@ -195,7 +192,7 @@ test('a throughput row in which nothing was full and nothing lost is INVALID', (
   expect([row.verdict, wordsOf(row.reason)]).toEqual([
     'INVALID',
     expect.stringMatching(
-      /^nothing was at its limit: link 10 %, busiest publisher thread 22 %, busiest subscriber thread 15 %, machine CPU 40 %, by this row 45 %;/,
+      /^nothing was at its limit: link 10 %, busiest publisher thread 22 %, busiest subscriber thread 15 %, publisher asleep 70 %, machine CPU 40 %, by this row 45 %;/,
     ),
   ]);
 });
@@ -210,16 +207,48 @@ test('processor times are of the time that was asked for, however long the last 
 
 test('a machine that others fill is no limit of the row, which is INVALID then', () => {
   const way = { kind: 'loopback', linkMbps: null } as const;
-  const around = { ...madeUpAround, way, machineCpuPercent: 100 };
-  const row = measuredRow(frameOf(0), unicast, madeUpFanOut(unicast), madeUpParameters, around);
-  expect([row.verdict, row.figures['ddsFanOut.limit']]).toEqual(['INVALID', 'nothing']);
-  expect(wordsOf(row.reason)).toContain('machine CPU 100 %, by this row 45 %');
+  const around = { ...madeUpAround, way };
+  const rowOf = (plan: typeof unicast, cores: number) => {
+    const measured = madeUpFanOut(plan, { machineCpuPercent: 100 });
+    return measuredRow(frameOf(0), plan, measured, madeUpParameters, { ...around, cores });
+  };
+  // Acknowledgements wait for these programs, too.
+  for (const plan of [unicast, multicast]) {
+    const row = rowOf(plan, 2);
+    expect([row.verdict, row.figures['ddsFanOut.limit']]).toEqual(['INVALID', 'nothing']);
+    expect(wordsOf(row.reason)).toBe(
+      'other programs took the processors: machine CPU 100 %, by this row 45 %',
+    );
+  }
   // With one core less, this row took most of it.
-  const own = measuredRow(frameOf(0), unicast, madeUpFanOut(unicast), madeUpParameters, {
-    ...around,
-    cores: 1,
-  });
+  const own = rowOf(unicast, 1);
   expect([own.verdict, own.figures['ddsFanOut.limit']]).toEqual(['PASS', 'machine CPU']);
+});
+
+test('where nothing is full, acknowledgements hold a reliable publisher up', () => {
+  const around = { ...madeUpAround, way: { kind: 'loopback', linkMbps: null } as const };
+  const limitOf = (name: FanOutCase, sleptNs: number) => {
+    const plan = madeUpPlan(name, 4);
+    const measured = madeUpFanOut(plan);
+    const changed = { ...measured, published: { ...measured.published, sleptNs } };
+    return measuredRow(frameOf(0), plan, changed, madeUpParameters, around).figures['ddsFanOut.limit'];
+  };
+  expect(limitOf('multicast reliable', 1e9)).toBe('acknowledgements');
+  expect(limitOf('multicast reliable', 0.9e9)).toBe('nothing');
+  expect(limitOf('multicast reliable', -1)).toBe('nothing');
+  expect(limitOf('multicast reliable without acks', 7e9)).toBe('nothing');
+  expect(limitOf('unicast best-effort', 7e9)).toBe('nothing');
+});
+
+test('a process that stood still spoils the row, and is named', () => {
+  const { processes } = madeUpFanOut(unicast);
+  const stopped = (stoodStillNs: number) =>
+    judged(unicast, { processes: processes.map((process) => ({ ...process, stoodStillNs })) });
+  expect(stopped(199e6)[0]).toBe('PASS');
+  expect(stopped(700e6)).toEqual([
+    'INVALID',
+    'subscriber 1, subscriber 2, subscriber 3, subscriber 4 stood still for up to 700 ms: stopped by a signal, or not run by the system',
+  ]);
 });
 
 test('a process that failed leaves a row that says so', () => {

@@ -29,8 +29,6 @@ type Frame = RowFrame & { index: number };
 /** Of the machine that a row was measured on. */
 export interface Around {
   way: Way;
-  /** While samples were sent; null: not known. */
-  machineCpuPercent: number | null;
   cores: number;
 }
 
@@ -39,7 +37,8 @@ const inLatency = 'one sample at a time is on its way: latency alone is measured
 const noMatch = 'it never matched the publisher';
 const noOneMatched = 'no subscriber matched the publisher';
 const noOverflow = 'the system did not report it for each subscriber';
-const noLoad = 'no load sample lies wholly within the row';
+const noLoad = 'this system does not say it, or cores were switched on or off meanwhile';
+const noSchedule = 'this system does not say how long a thread slept';
 const noSample = 'no sample was sent';
 const noRoundTrip = 'no sample came back';
 const oneSide = 'loopback has one side, which stands at the publisher';
@@ -55,17 +54,17 @@ export function measuredRow(
   parameters: FanOutParameters,
   around: Around,
 ): ClosedRow {
-  const { way, machineCpuPercent, cores } = around;
-  const loads = loadsOf(measured, way, machineCpuPercent, cores);
+  const { way, cores } = around;
+  const loads = loadsOf(measured, way, cores);
   const subjects = measured.received.map((received) => subjectOf(plan, measured, received));
   const known = figuresWithReasons(
     prefixed({
-      ...throughputFigures(plan, measured, way),
+      ...throughputFigures(plan, measured, way, loads),
       ...countFigures(measured),
       ...latencyFigures(plan, measured, -1),
       ...networkFigures(measured, way),
       ...costFigures(measured, loads),
-      limit: [limitsOf(loads).join(', ') || 'nothing', ''],
+      limit: [limitsOf(plan, loads).join(', ') || 'nothing', ''],
     }),
   );
   const good = goodFact(plan, measured, loads);
@@ -113,7 +112,12 @@ function mbpsOf(
   return (8 * received.bytes) / 1e6 / seconds;
 }
 
-function throughputFigures(plan: RowPlan, measured: Measured, way: Way): Record<string, Reasoned> {
+function throughputFigures(
+  plan: RowPlan,
+  measured: Measured,
+  way: Way,
+  loads: Loads,
+): Record<string, Reasoned> {
   const names = [
     'throughputMbps',
     'minMbps',
@@ -124,10 +128,10 @@ function throughputFigures(plan: RowPlan, measured: Measured, way: Way): Record<
     'idealPercent',
   ];
   if (plan.measure === 'latency') {
-    const all = [...names, 'samplesPerSecond', 'blockedPercent'];
+    const all = [...names, 'samplesPerSecond', 'waitedPercent'];
     return Object.fromEntries(all.map((name): [string, Reasoned] => [name, [null, inLatency]]));
   }
-  const { published, measuredSeconds } = measured;
+  const { published } = measured;
   const never = neverMatched(measured);
   const all = measured.received
     .flatMap((received) => mbpsOf(received, measured, never) ?? [])
@@ -151,7 +155,7 @@ function throughputFigures(plan: RowPlan, measured: Measured, way: Way): Record<
       way.linkMbps === null ? noLink[way.kind] : noOneMatched,
     ],
     samplesPerSecond: [writing > 0 ? published.samples / writing : null, noSample],
-    blockedPercent: [(100 * published.blockedNs) / 1e9 / measuredSeconds, ''],
+    waitedPercent: [loads.waited, noSchedule],
   };
 }
 
@@ -267,7 +271,7 @@ function goodFact(plan: RowPlan, measured: Measured, loads: Loads): Fact {
   return reasonOf('all-samples-came', {
     ...{ subscribers: plan.subscribers, samples: published.samples },
     ...{ minMbps: Math.min(...each), maxMbps: Math.max(...each) },
-    limit: limitsOf(loads).join(', ') || 'nothing',
+    limit: limitsOf(plan, loads).join(', ') || 'nothing',
   });
 }
 

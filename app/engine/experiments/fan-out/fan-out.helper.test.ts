@@ -89,7 +89,7 @@ function nft(end: End | undefined, ...commands: string[]): string {
 }
 
 function around({ kind, linkMbps }: OpenPath) {
-  return { way: { kind, linkMbps }, machineCpuPercent: 100, cores: 2 };
+  return { way: { kind, linkMbps }, cores: 2 };
 }
 
 test.each(fanOutCases.map((name, index) => [name, index % 2 === 0 ? 0 : 8192] as const))(
@@ -177,16 +177,15 @@ test('a subscriber that never matches is named, and the others have their figure
 
 test('others in the domain are named, and none of them is counted', async () => {
   const parameters = given({ durationSeconds: 1 });
-  const plan = planOf('unicast reliable', { subscribers: 1 });
+  const plan = planOf('multicast reliable', { subscribers: 1 });
   const path = await pathOf(parameters);
   const [first, second] = await Promise.all([
     measured({ parameters, plan, path, run: 'one' }),
     measured({ parameters, plan, path, run: 'other' }),
   ]);
-  for (const [{ strangers, received, published }, other] of [
-    [first, 'other'] as const,
-    [second, 'one'] as const,
-  ]) {
+  for (const [found, other] of [[first, 'other'] as const, [second, 'one'] as const]) {
+    const { strangers, received, published } = found;
+    expect(pathFault(plan, found, parameters)).toBeNull();
     expect(strangers.map(({ name }) => name)).toContain(`whiteline-fanout ${other} publisher 0`);
     expect(received).toHaveLength(1);
     expect(received[0]).toMatchObject({ lost: 0, samples: published.samples });
@@ -211,6 +210,23 @@ test('a publisher of others that waits in the domain is a warning', async () => 
   expect(row.reason).toMatchObject([{ code: 'strangers-in-domain', data: { domain } }]);
   expect(wordsOf(row.reason)).toContain('whiteline-fanout waits publisher 0');
   expect(row.verdict).toBe('WARN');
+});
+
+test('a process that was stopped for a while is named, and its row is INVALID', async () => {
+  const parameters = given({ namespaces: 1, link: 20, durationSeconds: 1.5 });
+  const plan = planOf('unicast reliable', { subscribers: 2 });
+  const path = await pathOf(parameters);
+  const [stoppedMs, intoRowMs] = [500, 1500];
+  const onBegin = (): void => {
+    const [id = Number.NaN] = helpers.processIds['fan-out-subscribers'] ?? [];
+    setTimeout(() => process.kill(id, 'SIGSTOP'), intoRowMs);
+    setTimeout(() => process.kill(id, 'SIGCONT'), intoRowMs + stoppedMs);
+  };
+  const found = await measured({ parameters, plan, path, onBegin });
+  expect(found.processes[0]?.stoodStillNs).toBeGreaterThan(300e6);
+  const row = measuredRow(frameOf(0), plan, found, parameters, around(path));
+  expect(row.verdict).toBe('INVALID');
+  expect(wordsOf(row.reason)).toContain('subscribers 1 to 2 stood still for up to ');
 });
 
 test.each(seeds)(
@@ -257,8 +273,8 @@ test('rows before and behind those in which a process was killed are kept', asyn
   const behind = others.pop();
   for (const row of [before, behind]) expect(row && numberOf(row, 'ddsFanOut.samplesLost')).toBe(0);
   expect(others.map(({ verdict }) => verdict)).toEqual(['INVALID', 'INVALID', 'INVALID']);
-  for (const [index, role] of ['publisher', 'subscribers', 'counter'].entries())
-    expect(wordsOf(others[index]?.reason ?? [])).toContain(`DDS fan-out (${role}) was ended by SIGKILL`);
+  for (const [index, who] of ['publisher', 'subscribers 1 to 2', 'counter'].entries())
+    expect(wordsOf(others[index]?.reason ?? [])).toContain(`DDS fan-out (${who}) was ended by SIGKILL`);
 });
 
 function runContext(): ContextWith<'helper'> {

@@ -7,12 +7,11 @@ import {
   type fanOutParameters,
 } from '../../../protocol/experiments/fan-out/declaration';
 import type { ClosedRow } from '../../../protocol/row';
-import { monotonicNs } from '../../clock';
 import { oneMachine } from '../../sessions/environment';
 import { mayMakeNetworks } from '../../tools/rights';
 import { toolRequirement } from '../../tools/tool-problem';
 import type { ContextWith, Experiment, Requirement } from '../experiment';
-import { machineCpuPercent, openTableRow } from '../table-row';
+import { openTableRow } from '../table-row';
 import { checkFanOut, networkTools } from './checks';
 import { findFanOut, howToGetFanOut, inspectFanOut } from './fan-out-program';
 import { failedRow, measuredRow } from './fan-out-rows';
@@ -134,12 +133,9 @@ class FanOutRun {
     try {
       const measured = await measure(context, order);
       if (!measured) return null;
-      const { startNs, measuredSeconds } = measured;
-      const endNs = Math.min(startNs + measuredSeconds * 1e9, monotonicNs());
-      const cpu = machineCpuPercent(context, startNs, endNs);
       const { kind, linkMbps } = path;
-      const around = { way: { kind, linkMbps }, machineCpuPercent: cpu, cores: cpus().length };
-      return measuredRow({ index, ...close(measuredSeconds) }, plan, measured, parameters, around);
+      const around = { way: { kind, linkMbps }, cores: cpus().length };
+      return measuredRow({ index, ...close(measured.measuredSeconds) }, plan, measured, parameters, around);
     } catch (error) {
       const { code, message } = toProblem(error);
       if (code !== 'TOOL_FAILED' && code !== 'HOST_DIED' && code !== 'HOST_SILENT') throw error;

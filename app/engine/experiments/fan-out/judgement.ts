@@ -3,8 +3,8 @@ import type { Fact } from '../../../protocol/fact';
 import { reasonOf } from '../../../protocol/reason-words';
 import { type Verdict, worseVerdict } from '../../../protocol/verdict';
 import { placesText, rangesText } from '../place-words';
-import { type Loads, limitsOf } from './limits';
-import type { Measured } from './measure';
+import { isTakenByOthers, type Loads, limitsOf } from './limits';
+import { type Measured, subscribersText } from './measure';
 import { pathFault } from './proof';
 import { caseFacts, type RowPlan } from './row-plan';
 
@@ -12,6 +12,10 @@ export interface Judged {
   verdict: Verdict;
   reason: Fact[];
 }
+
+/** What spoils a row when a process was stopped for so long. */
+const leastStandstillNs = 1e8;
+const leastStandstillShare = 0.02;
 
 interface Finding {
   verdict: Verdict;
@@ -46,6 +50,7 @@ export function judge(
     ...faults,
     ...(path ? [path] : []),
     ...(late.length > 0 ? [reasonOf('matched-late', { subscribers: namesText(late) })] : []),
+    ...standstills(measured),
     ...(measured.published.samples > 0 && nothingFull(plan, measured, loads) ? [emptyFact(loads)] : []),
   ];
   if (spoilt.length > 0) return { verdict: 'INVALID', reason: [...spoilt, ...facts] };
@@ -69,21 +74,40 @@ export function judgeSubscriber(plan: RowPlan, measured: Measured, number: numbe
 }
 
 /** Samples that were lost can hold a publisher up as little as a network that is not full: then its own pace is not known. */
-function nothingFull({ measure }: RowPlan, { received }: Measured, loads: Loads): boolean {
-  if (measure === 'latency') return false;
-  return limitsOf(loads).length === 0 && received.every(({ lost }) => lost === 0);
+function nothingFull(plan: RowPlan, { received }: Measured, loads: Loads): boolean {
+  if (plan.measure === 'latency') return false;
+  return limitsOf(plan, loads).length === 0 && received.every(({ lost }) => lost === 0);
 }
 
-function emptyFact({ link, publisherThread, subscriberThread, machineCpu, ownCpu }: Loads): Fact {
+/** Processes that were stopped for a part of the row that matters. */
+function standstills({ published, processes, durationSeconds }: Measured): Fact[] {
+  const all = [
+    { who: 'the publisher', ...published },
+    ...processes.map((process) => ({ who: subscribersText(process), ...process })),
+  ];
+  const least = Math.max(leastStandstillNs, leastStandstillShare * durationSeconds * 1e9);
+  const stopped = all.filter(({ stoodStillNs }) => stoodStillNs >= least);
+  if (stopped.length === 0) return [];
+  const longestMs = Math.max(...stopped.map(({ stoodStillNs }) => stoodStillNs)) / 1e6;
+  return [reasonOf('stood-still', { who: placesText(stopped.map(({ who }) => who)), longestMs })];
+}
+
+function emptyFact(loads: Loads): Fact {
+  const { machineCpu, ownCpu } = loads;
+  if (isTakenByOthers(loads)) return reasonOf('machine-taken', { machineCpu: machineCpu ?? 0, ownCpu });
+  return reasonOf('nothing-full', { loads: loadsText(loads) });
+}
+
+function loadsText({ link, publisherThread, subscriberThread, waited, machineCpu, ownCpu }: Loads): string {
   const part = (name: string, percent: number | null): string =>
     percent === null ? `${name} not measured` : `${name} ${percent.toFixed(0)} %`;
-  const loads = [
+  return [
     ...(link === null ? [] : [part('link', link)]),
     part('busiest publisher thread', publisherThread),
     part('busiest subscriber thread', subscriberThread),
+    part('publisher asleep', waited),
     ...[part('machine CPU', machineCpu), part('by this row', ownCpu)],
-  ];
-  return reasonOf('nothing-full', { loads: loads.join(', ') });
+  ].join(', ');
 }
 
 function findingsOf(plan: RowPlan, measured: Measured, domain: number): Finding[] {

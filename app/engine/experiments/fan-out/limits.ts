@@ -1,11 +1,14 @@
 import type { Measured } from './measure';
 import { linkHeaderBytes, type PathKind } from './path';
 import { dataDestinations } from './proof';
+import { caseFacts, type RowPlan } from './row-plan';
 
 /** From so much of what it can, something is at its limit, %. */
 export const fullPercent = 90;
 /** A machine that is full is our limit where our own processes took at least so much of its load. */
 const leastOwnShare = 0.75;
+/** A publisher that sleeps for so much of the time does not set the pace itself, %. */
+const leastWaited = 10;
 /** Which the counter adds to each datagram on a real link, and a shaper does not count: preamble, checksum, gap. */
 const beyondFrameBytes = 8 + 4 + 12;
 
@@ -15,6 +18,8 @@ export interface Loads {
   /** Of the thread that is busiest there: one thread cannot have more than one core. */
   publisherThread: number;
   subscriberThread: number;
+  /** Of the time, the publisher slept in writes. */
+  waited: number | null;
   /** Of all cores, by all programs; and by publisher, subscribers and counter alone. */
   machineCpu: number | null;
   ownCpu: number;
@@ -27,9 +32,8 @@ export interface Way {
   linkMbps: number | null;
 }
 
-/** @param machineCpu of all cores, % */
-export function loadsOf(measured: Measured, way: Way, machineCpu: number | null, cores: number): Loads {
-  const { processes, published, counted, durationSeconds } = measured;
+export function loadsOf(measured: Measured, way: Way, cores: number): Loads {
+  const { processes, published, counted, durationSeconds, measuredSeconds } = measured;
   const own = [published, counted, ...processes].map(({ processorNs }) => processorNs);
   const mbps = publisherMbps(measured, way);
   return {
@@ -38,7 +42,8 @@ export function loadsOf(measured: Measured, way: Way, machineCpu: number | null,
     subscriberThread: Math.max(
       ...processes.map(({ busiestThreadNs }) => cpuPercent(busiestThreadNs, durationSeconds)),
     ),
-    machineCpu,
+    waited: published.sleptNs < 0 ? null : published.sleptNs / 1e7 / measuredSeconds,
+    machineCpu: measured.machineCpuPercent,
     ownCpu:
       cpuPercent(
         own.reduce((total, each) => total + each, 0),
@@ -48,16 +53,28 @@ export function loadsOf(measured: Measured, way: Way, machineCpu: number | null,
   };
 }
 
-/** What was full, in the order in which it explains most. */
-export function limitsOf(loads: Loads): string[] {
-  const { machineCpu, ownCpu } = loads;
-  const isFull = (percent: number | null): boolean => percent !== null && percent >= fullPercent;
+function isFull(percent: number | null): boolean {
+  return percent !== null && percent >= fullPercent;
+}
+
+/** Whether other programs fill the machine: then even acknowledgements wait for these. */
+export function isTakenByOthers({ machineCpu, ownCpu }: Loads): boolean {
+  return isFull(machineCpu) && ownCpu < leastOwnShare * (machineCpu ?? 0);
+}
+
+/** What was full, or had to be waited for, in the order in which it explains most. */
+export function limitsOf({ case: name }: Pick<RowPlan, 'case'>, loads: Loads): string[] {
+  const { link, machineCpu, waited } = loads;
+  const isTaken = isTakenByOthers(loads);
+  const waitsForSubscribers =
+    caseFacts(name).acknowledges && !isFull(link) && machineCpu !== null && !isTaken;
   return [
-    ...(isFull(loads.link) ? ['link'] : []),
+    ...(isFull(link) ? ['link'] : []),
     ...((loads.overflowed ?? 0) > 0 ? ['socket buffer'] : []),
     ...(isFull(loads.publisherThread) ? ['publisher thread'] : []),
     ...(isFull(loads.subscriberThread) ? ['subscriber thread'] : []),
-    ...(isFull(machineCpu) && ownCpu >= leastOwnShare * (machineCpu ?? 0) ? ['machine CPU'] : []),
+    ...(isFull(machineCpu) && !isTaken ? ['machine CPU'] : []),
+    ...(waitsForSubscribers && (waited ?? 0) >= leastWaited ? ['acknowledgements'] : []),
   ];
 }
 

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WhitelineError } from '../../../protocol/errors';
 import type { FanOutParameters } from '../../../protocol/experiments/fan-out/declaration';
 import type { StartedHelper } from '../../capabilities/helper/helpers';
 import { monotonicNs } from '../../clock';
+import { compareMachineCpu, readMachineCpu } from '../../load/cpu';
 import type { ContextWith } from '../experiment';
 import {
   type FanOutCommand,
@@ -30,6 +32,7 @@ const collectLimitMs = 20_000;
 export interface MeasuredProcess extends ProcessPlan {
   processorNs: number;
   busiestThreadNs: number;
+  stoodStillNs: number;
 }
 
 /** What one row was measured by. */
@@ -56,6 +59,8 @@ export interface Measured {
   waitedSeconds: number;
   /** By the subscribers’ interfaces; null: they are the publisher’s too. */
   receivedBytes: number | null;
+  /** All cores = 100, while samples were to be written; null: not known. */
+  machineCpuPercent: number | null;
   /** What the kernel granted. */
   buffers: { sendBytes: number | null; receiveBytes: number | null };
 }
@@ -113,15 +118,15 @@ class RowMeasurement {
     const { plan, path } = this.order;
     const fromNs = monotonicNs();
     const planned = processPlans(plan.subscribers, this.order.parameters);
-    const counter = await this.open('counter', path.publisher, this.countCommand());
     const publisher = await this.open('publisher', path.publisher, {
       ...this.endpoint(path.publisher),
       type: 'publish',
     });
+    await this.opened(1);
+    const counter = await this.open('counter', path.publisher, this.countCommand());
     const subscribing = await this.openAll(planned);
     const all = [counter, publisher, ...subscribing];
-    const isOpen = await this.waiting.until(() => this.of('open').length === all.length, openLimitMs);
-    if (!isOpen) throw silent('did not all open their sockets', openLimitMs);
+    await this.opened(all.length);
     await this.waiting.until(() => this.haveMatched(), this.order.matchLimitMs);
     const unmatched = this.unmatched();
     this.order.onBegin();
@@ -130,6 +135,7 @@ class RowMeasurement {
     const receivedBefore = path.receivedBytes();
     const durationNs = Math.round(this.order.parameters.durationSeconds * 1e9);
     for (const helper of all) await helper.send({ type: 'begin', startNs: String(startNs), durationNs });
+    const machineCpu = machineCpuBetween(startNs, startNs + durationNs);
     const published = await this.published(durationNs);
     await this.collect(subscribing, counter, published.samples);
     const receivedAfter = path.receivedBytes();
@@ -147,6 +153,7 @@ class RowMeasurement {
       roundTrips: this.of('roundTrips'),
       strangers: distinct(this.of('stranger')),
       matchSeconds: this.matchSeconds(fromNs),
+      machineCpuPercent: await machineCpu,
       receivedBytes: receivedBefore === null ? null : (receivedAfter ?? 0) - receivedBefore,
       buffers: {
         sendBytes: least(this.of('open').map(({ sendBufferBytes }) => sendBufferBytes)),
@@ -157,6 +164,11 @@ class RowMeasurement {
 
   async close(): Promise<void> {
     await Promise.all(this.helpers.map((helper) => helper.stop()));
+  }
+
+  private async opened(count: number): Promise<void> {
+    const isOpen = await this.waiting.until(() => this.of('open').length === count, openLimitMs);
+    if (!isOpen) throw silent('did not all open their sockets', openLimitMs);
   }
 
   private async openAll(planned: readonly ProcessPlan[]): Promise<Helper[]> {
@@ -189,7 +201,8 @@ class RowMeasurement {
     command: FanOutCommand,
     process: ProcessPlan | null = null,
   ): Promise<Helper> {
-    const { helper } = await this.context.helper.start(fanOutProgram(role, end));
+    const who = process ? subscribersText(process) : role;
+    const { helper } = await this.context.helper.start(fanOutProgram(role, end, who));
     this.helpers.push(helper);
     void this.listen(helper, process);
     await helper.send(command);
@@ -272,9 +285,10 @@ class RowMeasurement {
   }
 
   private countCommand(): FanOutCommand {
-    const { parameters, path, run } = this.order;
+    const { parameters, path } = this.order;
     const { domain, group, groupPort } = parameters;
-    return { type: 'count', interface: path.publisher.interface, domain, group, groupPort, run };
+    const [{ publisher = '' } = {}] = this.of('open');
+    return { type: 'count', interface: path.publisher.interface, domain, group, groupPort, publisher };
   }
 
   private endpoint({ address }: End) {
@@ -290,13 +304,28 @@ class RowMeasurement {
   }
 }
 
-function timesOf({ processorNs, busiestThreadNs }: FanOutMessageOf<'done'>) {
-  return { processorNs, busiestThreadNs };
+/** Rows may be shorter than the time between two load samples. */
+async function machineCpuBetween(fromNs: number, toNs: number): Promise<number | null> {
+  const at = async (ns: number) => {
+    await sleep(Math.max(0, (ns - monotonicNs()) / 1e6), undefined, { ref: false });
+    return { cpu: readMachineCpu(), ns: monotonicNs() };
+  };
+  const before = await at(fromNs);
+  const after = await at(toNs);
+  return compareMachineCpu(before.cpu, after.cpu, (after.ns - before.ns) / 1e9)?.busyPercent ?? null;
+}
+
+function timesOf({ processorNs, busiestThreadNs, stoodStillNs }: FanOutMessageOf<'done'>) {
+  return { processorNs, busiestThreadNs, stoodStillNs };
 }
 
 /** Between two moments of the monotonic clock, the later one as text. */
 export function secondsFrom(fromNs: number, toNs: string): number {
   return (Number(toNs) - fromNs) / 1e9;
+}
+
+export function subscribersText({ first, count }: Pick<ProcessPlan, 'first' | 'count'>): string {
+  return count === 1 ? `subscriber ${first + 1}` : `subscribers ${first + 1} to ${first + count}`;
 }
 
 function least(values: readonly (number | undefined)[]): number | null {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainLine } from '../../plain-text';
 import {
   type ChartDeclaration,
   chartOf,
@@ -101,8 +102,12 @@ export const fanOutParameters = z.strictObject({
   domain: z.int().min(0).max(lastDomain).default(77).describe('DDS domain'),
   group: z
     .string()
-    .regex(isMulticastGroup)
+    .refine((text) => isMulticastGroup.test(text), {
+      error: ({ input }) =>
+        `Expected an address from 224.0.0.0 to 239.255.255.255 for group but received ${plainLine(String(input))}`,
+    })
     .default('239.255.79.1')
+    .meta({ pattern: isMulticastGroup.source })
     .describe('Multicast group to which samples go, 224.0.0.0 to 239.255.255.255'),
   groupPort: z.int().min(1024).max(65_535).default(7990).describe('UDP port of the multicast group'),
   sendBufferBytes: z
@@ -183,7 +188,7 @@ export const fanOutDeclaration: ExperimentDeclaration<typeof fanOutParameters> =
     ...columnsOf('measure', ...latencies.map(id)),
     ...columnsOf('count', ...['roundTrips', 'roundTripsTimedOut'].map(id)),
     ...columnsOf('measure', ...['publisherCpuPercent', 'subscriberCpuPercent'].map(id)),
-    ...columnsOf('measure', ...['subscribersCpuPercent', 'machineCpuPercent', 'blockedPercent'].map(id)),
+    ...columnsOf('measure', ...['subscribersCpuPercent', 'machineCpuPercent', 'waitedPercent'].map(id)),
     ...columnsOf('measure', ...['publisherMbps', 'subscriberMbps', 'matchSeconds'].map(id)),
     ...columnsOf('count', id('unmatched')),
     ...columnsOf('measure', id('path'), id('receivesAt')),

@@ -235,15 +235,15 @@ export const fanOutMetrics: readonly Metric[] = [
   percent(
     'machineCpuPercent',
     'Machine CPU',
-    'mean of the load samples, all cores = 100 %',
+    '(1 − idle and stolen time of all cores / (time · cores)) · 100, from begin to the end of the time',
     'How busy this machine was.',
-    'load of this machine',
+    '/proc/stat',
   ),
   percent(
-    'blockedPercent',
-    'Blocked',
-    'time of the publisher inside of writes / time · 100',
-    'How long the publisher waited for the network or for its subscribers.',
+    'waitedPercent',
+    'Publisher waited',
+    'time in which the publisher’s thread slept inside of writes / time · 100',
+    'How long the network or the subscribers made the publisher wait. It neither ran nor waited for a processor meanwhile.',
     publisher,
   ),
   {

@@ -37,6 +37,10 @@ export const fanOutReasons = {
     `${of.number('ipFragments')} were fragments of IP`,
   'nothing-full': (of) =>
     `nothing was at its limit: ${of.word('loads')}; what held the publisher up is not known`,
+  'machine-taken': (of) =>
+    `other programs took the processors: machine CPU ${of.number('machineCpu')} %, by this row ${of.number('ownCpu')} %`,
+  'stood-still': (of) =>
+    `${of.word('who')} stood still for up to ${of.number('longestMs')} ms: stopped by a signal, or not run by the system`,
   'matched-late': (of) => `${of.word('subscribers')} matched the publisher after samples were sent already`,
   'no-sample-sent': () => 'no sample was sent',
   'fan-out-failed': (of) => `a process of the fan-out failed: ${of.word('why')}`,

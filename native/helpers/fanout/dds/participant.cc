@@ -2,6 +2,7 @@
 
 #include <fastdds/rtps/transport/UDPv4TransportDescriptor.h>
 
+#include <array>
 #include <fastdds/dds/domain/DomainParticipantFactory.hpp>
 #include <fastdds/dds/domain/qos/DomainParticipantQos.hpp>
 #include <fastdds/dds/publisher/Publisher.hpp>
@@ -77,6 +78,10 @@ Participant::Participant(helpers::Helper& helper, const Settings& settings, cons
          settings.address);
   }
   strangers_->addOurs(participant_->guid());
+}
+
+GuidPrefix Participant::guidPrefix() const {
+  return std::to_array(participant_->guid().guidPrefix.value);
 }
 
 Topic* Participant::topicOf(const std::string& name) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "native/helpers/fanout/dds/strangers.h"
+#include "native/helpers/fanout/guid_prefix.h"
 #include "native/helpers/fanout/settings.h"
 
 namespace whiteline::fanout {
@@ -21,6 +22,7 @@ class Participant {
               bool reports);
 
   Strangers& strangers() { return *strangers_; }
+  GuidPrefix guidPrefix() const;
 
   /** @throws Error */
   eprosima::fastdds::dds::DataWriter* addWriter(const std::string& topic,

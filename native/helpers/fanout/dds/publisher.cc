@@ -1,11 +1,13 @@
 #include "native/helpers/fanout/dds/publisher.h"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
 #include "native/base/pacing/clock.h"
 #include "native/helpers/fanout/dds/case_qos.h"
 #include "native/helpers/fanout/dds/sample_type.h"
+#include "native/helpers/fanout/processor_time.h"
 #include "native/helpers/fanout/writer_ids.h"
 
 namespace whiteline::fanout {
@@ -28,8 +30,13 @@ Publisher::Publisher(const Settings& settings, Participant& participant, Matches
 
 void Publisher::publish(const MeasuredTime& time) {
   sleepUntilNs(time.startNs);
-  for (int64_t nowNs = monotonicNs(); nowNs < time.endNs(); nowNs = lastNs_)
+  const std::optional<ThreadTime> before = threadTime();
+  const int64_t beganNs = monotonicNs();
+  for (int64_t nowNs = beganNs; nowNs < time.endNs(); nowNs = lastNs_)
     write(settings_.samplesPerPayload, kNoTarget, nowNs);
+  const std::optional<ThreadTime> after = threadTime();
+  if (before && after)
+    sleptNs_ = std::max<int64_t>(0, lastNs_ - beganNs - after->bothNs() + before->bothNs());
 }
 
 bool Publisher::publishOne(uint32_t target) {
@@ -47,7 +54,6 @@ bool Publisher::write(size_t count, uint32_t target, int64_t beganNs) {
     isTaken = writer_->write(&octets);
   }
   const int64_t endedNs = monotonicNs();
-  blockedNs_ += endedNs - beganNs;
   if (firstNs_ == 0) firstNs_ = beganNs;
   lastNs_ = endedNs;
   if (!isTaken) {

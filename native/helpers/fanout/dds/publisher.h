@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <fastdds/dds/publisher/DataWriterListener.hpp>
+#include <optional>
 
 #include "native/helpers/fanout/dds/matches.h"
 #include "native/helpers/fanout/dds/participant.h"
@@ -30,7 +31,9 @@ class Publisher : private eprosima::fastdds::dds::DataWriterListener {
   uint64_t refused() const { return refused_; }
   int64_t firstNs() const { return firstNs_; }
   int64_t lastNs() const { return lastNs_; }
-  int64_t blockedNs() const { return blockedNs_; }
+  /** How long the network or the subscribers made `publish` wait: it neither ran nor waited for a processor.
+   */
+  std::optional<int64_t> sleptNs() const { return sleptNs_; }
 
  private:
   void on_publication_matched(eprosima::fastdds::dds::DataWriter* writer,
@@ -45,7 +48,7 @@ class Publisher : private eprosima::fastdds::dds::DataWriterListener {
   uint64_t refused_ = 0;
   int64_t firstNs_ = 0;
   int64_t lastNs_ = 0;
-  int64_t blockedNs_ = 0;
+  std::optional<int64_t> sleptNs_;
   eprosima::fastdds::dds::DataWriter* writer_;
 };
 

@@ -41,7 +41,9 @@ PublishingRole::PublishingRole(helpers::Helper& helper, const Command& command)
       matches_(helper, participant_.strangers()),
       publisher_(settings_, participant_, matches_) {
   if (settings_.isLatency) pinger_ = std::make_unique<Pinger>(settings_, participant_, publisher_, matches_);
-  helper_.send(Message("open").number("sendBufferBytes", grantedSendBufferBytes(settings_.sendBufferBytes)));
+  helper_.send(Message("open")
+                   .number("sendBufferBytes", grantedSendBufferBytes(settings_.sendBufferBytes))
+                   .text("publisher", guidPrefixText(participant_.guidPrefix())));
 }
 
 void PublishingRole::begin(const MeasuredTime& time) {
@@ -72,11 +74,11 @@ void PublishingRole::run() {
   } else {
     publisher_.publish(time_);
   }
-  const ProcessorTime::Used used = watch.finish();
-  reportEnd(used, publisher_.waitForAcknowledgements());
+  const SecondWatch::Seen seen = watch.finish();
+  reportEnd(seen, publisher_.waitForAcknowledgements());
 }
 
-void PublishingRole::reportEnd(const ProcessorTime::Used& used, bool acknowledged) {
+void PublishingRole::reportEnd(const SecondWatch::Seen& seen, bool acknowledged) {
   if (pinger_) {
     const RoundTrips& roundTrips = pinger_->roundTrips();
     for (uint32_t subscriber = 0; subscriber < settings_.subscribers; ++subscriber)
@@ -90,10 +92,11 @@ void PublishingRole::reportEnd(const ProcessorTime::Used& used, bool acknowledge
                    .number("refused", publisher_.refused())
                    .text("firstNs", momentText(publisher_.firstNs()))
                    .text("lastNs", momentText(publisher_.lastNs()))
-                   .number("blockedNs", publisher_.blockedNs())
+                   .number("sleptNs", publisher_.sleptNs().value_or(-1))
                    .number("unacknowledged", acknowledged ? 0 : 1)
-                   .number("processorNs", used.processorNs)
-                   .number("busiestThreadNs", used.busiestThreadNs));
+                   .number("processorNs", seen.used.processorNs)
+                   .number("busiestThreadNs", seen.used.busiestThreadNs)
+                   .number("stoodStillNs", seen.stoodStillNs));
 }
 
 }  // namespace whiteline::fanout

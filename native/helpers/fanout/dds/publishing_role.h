@@ -26,7 +26,7 @@ class PublishingRole {
 
  private:
   void run();
-  void reportEnd(const ProcessorTime::Used& used, bool acknowledged);
+  void reportEnd(const SecondWatch::Seen& seen, bool acknowledged);
 
   helpers::Helper& helper_;
   Settings settings_;

@@ -62,13 +62,14 @@ void SubscribingRole::reportSecond(int64_t second) {
 }
 
 void SubscribingRole::finish(int64_t samples) {
-  ProcessorTime::Used used{};
-  if (watch_) used = watch_->finish();
+  SecondWatch::Seen seen{};
+  if (watch_) seen = watch_->finish();
   waitForRest(static_cast<uint64_t>(samples));
   for (const auto& subscriber : subscribers_) report(*subscriber, samples);
   helper_.send(Message("done")
-                   .number("processorNs", used.processorNs)
-                   .number("busiestThreadNs", used.busiestThreadNs));
+                   .number("processorNs", seen.used.processorNs)
+                   .number("busiestThreadNs", seen.used.busiestThreadNs)
+                   .number("stoodStillNs", seen.stoodStillNs));
 }
 
 void SubscribingRole::waitForRest(uint64_t samples) const {
