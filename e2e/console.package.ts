@@ -75,6 +75,7 @@ for (const { name, appFolder, program } of packages) {
   test(`the ${name} carries libraries outside its archive, and every licence`, () => {
     const outside = [
       'native/whiteline.node',
+      'native/whiteline-content.node',
       'native/whiteline-pacer',
       'ndi/libndi.so.6',
       'ndi/libndi_licenses.txt',

@@ -16,8 +16,11 @@ const allowedRooms = {
   'native/media': ['native/base'],
   'native/transports/ndi': ['native/base', 'native/media'],
   'native/content': ['native/base', 'native/media'],
+  // A room in another's folder stands before it.
+  'native/addon/shared': ['native/base'],
+  'native/addon/content': ['native/base', 'native/media', 'native/content', 'native/addon/shared'],
   'native/addon': [
-    ...['app/protocol', 'native/base', 'native/media', 'native/transports/ndi', 'native/content'],
+    ...['app/protocol', 'native/base', 'native/media', 'native/transports/ndi', 'native/addon/shared'],
   ],
   'native/helpers': ['native/base'],
   renderer: ['app/protocol', 'app/rpc'],
@@ -50,8 +53,10 @@ const includePattern = /^[ \t]*#[ \t]*include[ \t]*([<"])([^">\n]+)[">]/gm;
  */
 export function boundaryViolations(folder = rootFolder) {
   const experiments = experimentsIn(path.join(folder, experimentFolder));
+  const filesOf = (room) =>
+    sourceFilesIn(path.join(folder, room)).filter((file) => roomOf(folder, file) === room);
   return Object.keys(allowedRooms)
-    .flatMap((room) => sourceFilesIn(path.join(folder, room)))
+    .flatMap(filesOf)
     .flatMap((file) => [...violationsIn(folder, file), ...namedExperiments(folder, file, experiments)]);
 }
 
@@ -121,7 +126,9 @@ function reasonAgainstInclude(folder, room, isQuoted, specifier) {
   }
   if (isQuoted) return 'our own files are included by their path from the checkout';
   const wrapping = wrappedHeaders.find(([pattern]) => pattern.test(specifier))?.[1] ?? room;
-  return wrapping === room ? null : `only ${wrapping} may include it, and ${room} what that makes of it`;
+  return wrapping === room || room.startsWith(`${wrapping}/`)
+    ? null
+    : `only ${wrapping} may include it, and ${room} what that makes of it`;
 }
 
 function reasonAgainstPackage(room, specifier) {

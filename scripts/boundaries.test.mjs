@@ -26,6 +26,11 @@ test('lets through what the architecture allows', () => {
   plant('app/main/window.ts', "import { app } from 'electron';\nimport path from 'node:path';\n");
   plant('native/addon/handle.cc', '#include <string>\n#include <napi.h>\n');
   plant('native/addon/sender.cc', '#include "native/transports/ndi/ndi_transport.h"\n');
+  plant('native/addon/shared/js_error.h', '#include <napi.h>\n#include "native/base/platform/error.h"\n');
+  plant(
+    'native/addon/content/writer.h',
+    '#include "native/addon/shared/js_error.h"\n#include "native/content/generator.h"\n',
+  );
   plant('native/base/pacing/clock.cc', '#include <unistd.h>\n#include "native/base/pacing/clock.h"\n');
   plant('native/content/black.cc', '#include "native/media/pattern/picture.h"\n');
   plant('native/helpers/pacer/pacer.cc', '#include "native/base/pacing/clock.h"\n');
@@ -46,6 +51,10 @@ test.each([
   ['native/addon/index.d.ts', "type Row = import('../../app/engine/row').Row;"],
   ['native/addon/handle.cc', '#include <Processing.NDI.Lib.h>'],
   ['native/addon/handle.cc', '#include "native/tests/timing.h"'],
+  ['native/addon/handle.cc', '#include "native/content/generator.h"'],
+  ['native/addon/handle.cc', '#include "native/addon/content/writer.h"'],
+  ['native/addon/content/writer.h', '#include "native/transports/ndi/sender.h"'],
+  ['native/addon/shared/js_error.h', '#include "native/media/records/records.h"'],
   ['native/base/pacing/clock.h', '#include "native/addon/handle.h"'],
   ['native/base/pacing/clock.h', '#include "native/media/records/records.h"'],
   ['native/base/pacing/clock.h', '#include "time_units.h"'],

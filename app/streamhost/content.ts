@@ -1,4 +1,4 @@
-import type { Addon } from '../../native/addon/index';
+import type { Addon, ContentAddon } from '../../native/addon/index';
 import type { HostCommand } from '../protocol/host';
 import type { ContentWriterOptions, ContentWriterStatus, MovieCheckStatus } from '../protocol/records';
 import type { Jobs } from './jobs';
@@ -28,7 +28,7 @@ export async function checkMovie(
 export function writeContent(
   jobs: Jobs,
   requestId: number,
-  addon: Addon,
+  addon: ContentAddon,
   options: ContentWriterOptions,
 ): Promise<ContentWriterStatus> {
   return jobs.run<ContentWriterStatus>(requestId, new addon.ContentWriter(options), {

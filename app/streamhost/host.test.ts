@@ -10,6 +10,8 @@ const world = {
   check: (): MovieCheckStatus => checked(),
   writer: (): ContentWriterStatus => ({ state: 'done', framesWritten: 30, message: '' }),
   source: (): SourceStatus => sourceStatus(),
+  /** How often the addon for content was loaded. */
+  contentLoaded: 0,
   /** Names of the handles that were closed. */
   closed: [] as string[],
 };
@@ -35,8 +37,14 @@ vi.mock('../../native/addon/index', () => ({
         return { path: '/libndi.so', version: '6.0' };
       },
       MovieCheck: handle('check', () => world.check()),
-      ContentWriter: handle('writer', () => world.writer()),
       Source: handle('source', () => world.source()),
+    };
+  },
+  loadContentAddon: () => {
+    world.contentLoaded += 1;
+    return {
+      setThreadPolicy: () => undefined,
+      ContentWriter: handle('writer', () => world.writer()),
     };
   },
 }));
@@ -77,6 +85,7 @@ test('without NDI movies are still checked and clips made, but nothing is sent',
   world.ndiError = nativeError('NDI_NOT_FOUND', 'no libndi');
   expect(await start()).toMatchObject({ addonProblem: null, ndi: null, ndiProblem: { code: 'NDI_MISSING' } });
   expect(await execute({ name: 'checkMovie', path: 'a.mov', decode: false })).toEqual(checked());
+  expect(world.contentLoaded).toBe(0);
   const options = {
     ...{ generator: 'flares', width: 640, height: 360, rateNumerator: 60, rateDenominator: 1, frames: 30 },
     command: { file: 'ffmpeg', arguments: [] },
@@ -86,6 +95,7 @@ test('without NDI movies are still checked and clips made, but nothing is sent',
     framesWritten: 30,
   });
   expect(world.closed).toEqual(['check', 'writer']);
+  expect(world.contentLoaded).toBe(1);
   const sender = { streamId: 1, sourceId: 1, senderName: 'x', shareRecords: false, audio: true };
   await expect(execute({ name: 'openSender', ...sender })).rejects.toMatchObject({ code: 'NDI_MISSING' });
 });

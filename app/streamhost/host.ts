@@ -1,7 +1,9 @@
 import {
   type Addon,
+  type ContentAddon,
   type Finder,
   loadAddon,
+  loadContentAddon,
   type NdiRuntime,
   type Receiver,
   type Sender,
@@ -53,6 +55,7 @@ export class Host {
   private readonly senders = new Map<number, SenderSlot>();
   private readonly slots = new Map<number, ReceiverSlot>();
   private addon: Addon | null = null;
+  private contentAddon: ContentAddon | null = null;
   private runtime: NdiRuntime | null = null;
   private finder: Finder | null = null;
   private wallOffsetUs = 0;
@@ -118,7 +121,7 @@ export class Host {
       case 'checkMovie':
         return await checkMovie(this.jobs, requestId, this.requireAddon(), command);
       case 'writeContent':
-        return writeContent(this.jobs, requestId, this.requireAddon(), command.options);
+        return writeContent(this.jobs, requestId, this.requireContentAddon(), command.options);
       case 'networkInterface':
         return networkInterface(this.requireAddon(), command.interfaceName);
       case 'threadPolicy':
@@ -131,7 +134,7 @@ export class Host {
       case 'keptPictures':
         return this.endOf(command.streamId)?.keptPictures() ?? null;
       case 'compareQuality':
-        return compareQuality(this.jobs, requestId, this.requireAddon(), command.options);
+        return compareQuality(this.jobs, requestId, this.requireContentAddon(), command.options);
       case 'measureWakeUps':
         return measureWakeUps(this.jobs, requestId, this.requireAddon(), command.options);
       case 'scoreProcessor':
@@ -273,6 +276,17 @@ export class Host {
   private requireAddon(): Addon {
     if (!this.addon) throw new WhitelineError(this.ready.addonProblem ?? notStartedProblem);
     return this.addon;
+  }
+
+  /** Loaded when a clip is first made or compared. */
+  private requireContentAddon(): ContentAddon {
+    this.requireAddon();
+    if (!this.contentAddon) {
+      this.contentAddon = loadContentAddon();
+      // The process has its memory locked already, where it is to be.
+      this.contentAddon.setThreadPolicy({ ...threadPolicyOf(process.env), lockedMemory: false });
+    }
+    return this.contentAddon;
   }
 
   private requireNdi(): void {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { Addon } from '../../native/addon/index';
+import type { ContentAddon } from '../../native/addon/index';
 import type { KeepPictures, QualityCheckStatus } from '../protocol/records';
 import { Jobs } from './jobs';
 import { compareQuality, keepPictures } from './quality';
@@ -26,7 +26,7 @@ test('a comparison reports its progress, ends with its status, and is closed', a
   }
   const report = vi.fn();
   const pairs = { folder: '/x', width: 640, height: 360, rateNumerator: 30, rateDenominator: 1, frames: [5] };
-  const addon = { QualityCheck } as unknown as Addon;
+  const addon = { QualityCheck } as unknown as ContentAddon;
   const status = await compareQuality(new Jobs(report), 3, addon, { program: 'ffmpeg', pairs });
   expect(status.compared).toEqual([picture]);
   expect(report).toHaveBeenCalledWith({ type: 'progress', requestId: 3, framesDone: 0, frames: 1 });

@@ -1,4 +1,4 @@
-import type { Addon } from '../../native/addon/index';
+import type { ContentAddon } from '../../native/addon/index';
 import type { HostCommand } from '../protocol/host';
 import type {
   KeepPictures,
@@ -32,7 +32,7 @@ export function keepPictures(
 export function compareQuality(
   jobs: Jobs,
   requestId: number,
-  addon: Addon,
+  addon: ContentAddon,
   options: QualityCheckOptions,
 ): Promise<QualityCheckStatus> {
   const { frames } = 'pairs' in options ? options.pairs : options.clip;

@@ -1,7 +1,7 @@
 #include "native/addon/finder_handle.h"
 
-#include "native/addon/arguments.h"
 #include "native/addon/runtime.h"
+#include "native/addon/shared/arguments.h"
 
 namespace whiteline {
 

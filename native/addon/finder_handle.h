@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "native/addon/handle.h"
+#include "native/addon/shared/handle.h"
 #include "native/transports/ndi/finder.h"
 
 namespace whiteline {

@@ -1,14 +1,19 @@
-/** The native addon for the rest of the house: how to load it, and its types. */
-export { type Addon, findAddon, loadAddon } from './load';
+/** The native addons for the rest of the house: how to load them, and their types. */
+export {
+  type Addon,
+  type ContentAddon,
+  findAddon,
+  findContentAddon,
+  loadAddon,
+  loadContentAddon,
+} from './load';
 export type {
-  ContentWriter,
   Finder,
   MovieCheck,
   NativeErrorCode,
   NdiRuntime,
   Preview,
   ProcessorScore,
-  QualityCheck,
   ReadTexture,
   Receiver,
   ReceiverOptions,
@@ -22,3 +27,4 @@ export type {
   TextureReaderOptions,
   WakeUpLateness,
 } from './whiteline';
+export type { ContentWriter, QualityCheck } from './whiteline-content';

@@ -1,31 +1,46 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type * as Declarations from './whiteline';
+import type * as ContentDeclarations from './whiteline-content';
 
 export type Addon = typeof Declarations;
+export type ContentAddon = typeof ContentDeclarations;
 
 /** Below the folder of a packaged app's resources, or of a checkout. */
 const FILES = [join('native', 'whiteline.node'), join('native', 'build', 'Release', 'whiteline.node')];
 
 let loaded: Addon | undefined;
+let loadedContent: ContentAddon | undefined;
 
 /**
  * Loads the native addon once. It is looked for in WHITELINE_ADDON, and beside this code: in its folder or any above it,
  * be it a source file, a bundle, or a bundle in a packaged app's archive.
  */
 export function loadAddon(): Addon {
-  loaded ??= open(findAddon());
+  loaded ??= open(findAddon()) as Addon;
   return loaded;
+}
+
+/** Loads the addon that makes clips and compares pictures, once. No stream needs it. */
+export function loadContentAddon(): ContentAddon {
+  loadedContent ??= open(findContentAddon()) as ContentAddon;
+  return loadedContent;
 }
 
 /** The file of the addon. */
 export function findAddon(): string {
-  const tried = candidates();
+  return existing('native addon', candidates());
+}
+
+/** Its file lies beside the other addon's. */
+export function findContentAddon(): string {
+  return existing('native addon for content', [join(dirname(findAddon()), 'whiteline-content.node')]);
+}
+
+function existing(what: string, tried: string[]): string {
   const found = tried.find((file) => existsSync(file));
   if (found === undefined) {
-    throw new Error(
-      `The native addon was not found. Build it with "npm run build". Tried:\n${tried.join('\n')}`,
-    );
+    throw new Error(`The ${what} was not found. Build it with "npm run build". Tried:\n${tried.join('\n')}`);
   }
   return found;
 }
@@ -52,8 +67,8 @@ interface Loader {
 }
 
 /** Through dlopen, since a bundler would try to resolve a require. */
-function open(file: string): Addon {
+function open(file: string): unknown {
   const addon: { exports: unknown } = { exports: {} };
   (process as unknown as Loader).dlopen(addon, file);
-  return addon.exports as Addon;
+  return addon.exports;
 }

@@ -1,28 +1,25 @@
 #include <napi.h>
 
-#include <atomic>
 #include <cmath>
 #include <cstdlib>
 
-#include "native/addon/arguments.h"
-#include "native/addon/content_writer_handle.h"
 #include "native/addon/finder_handle.h"
-#include "native/addon/js_error.h"
 #include "native/addon/movie_check_handle.h"
 #include "native/addon/network_interface.h"
-#include "native/addon/open_handles.h"
 #include "native/addon/processor_score_handle.h"
-#include "native/addon/quality_check_handle.h"
 #include "native/addon/receiver_handle.h"
 #include "native/addon/runtime.h"
 #include "native/addon/sender_handle.h"
+#include "native/addon/shared/arguments.h"
+#include "native/addon/shared/js_error.h"
+#include "native/addon/shared/open_handles.h"
+#include "native/addon/shared/process_face.h"
+#include "native/addon/shared/thread_policy.h"
 #include "native/addon/source_handle.h"
 #include "native/addon/texture_reader_handle.h"
-#include "native/addon/thread_policy.h"
 #include "native/addon/wake_up_lateness_handle.h"
 #include "native/base/pacing/clock.h"
 #include "native/base/pacing/time_units.h"
-#include "native/base/platform/page_memory.h"
 
 namespace whiteline {
 namespace {
@@ -31,18 +28,9 @@ namespace {
 constexpr double kMostSkewMs = 86'400'000;
 constexpr double kMostSkewPartsPerMillion = 10'000;
 
-/** Of Node, that hold this addon: the main thread's, and those of worker threads. */
-std::atomic<int> environments{0};
-
-/** May be called more than once: Node's clean-up and the end of the process both do. */
 void shutDown() {
   openHandles::closeAll();
   ndiRuntime::release();
-}
-
-/** What an environment opened becomes garbage with it. The last one waits for the end of all. */
-void leaveEnvironment() {
-  if (--environments == 0) shutDown();
 }
 
 Napi::Value loadNdi(const Napi::CallbackInfo& info) {
@@ -74,24 +62,12 @@ Napi::Value skewClock(const Napi::CallbackInfo& info) {
   });
 }
 
-Napi::Value countOpenHandles(const Napi::CallbackInfo& info) {
-  return Napi::Number::New(info.Env(), static_cast<double>(openHandles::count()));
-}
-
-/** Of pictures and what is as large, as far as this addon made it. */
-Napi::Value countPictureBytes(const Napi::CallbackInfo& info) {
-  return Napi::Number::New(info.Env(), static_cast<double>(PageMemory::use().bytesHeld));
-}
-
 /** The handles belong to the process, so one environment (the main thread's) is what this addon is for. */
 Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   exports.Set("loadNdi", Napi::Function::New<loadNdi>(env, "loadNdi"));
   exports.Set("monotonicNs", Napi::Function::New<readMonotonicNs>(env, "monotonicNs"));
   exports.Set("skewClock", Napi::Function::New<skewClock>(env, "skewClock"));
-  exports.Set("setThreadPolicy", Napi::Function::New<setThreadPolicy>(env, "setThreadPolicy"));
   exports.Set("threadPolicy", Napi::Function::New<readThreadPolicy>(env, "threadPolicy"));
-  exports.Set("openHandles", Napi::Function::New<countOpenHandles>(env, "openHandles"));
-  exports.Set("pictureBytes", Napi::Function::New<countPictureBytes>(env, "pictureBytes"));
   exports.Set("networkInterfaceFacts",
               Napi::Function::New<readNetworkInterface>(env, "networkInterfaceFacts"));
   exports.Set("Finder", FinderHandle::define(env));
@@ -99,15 +75,11 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   exports.Set("Sender", SenderHandle::define(env));
   exports.Set("Receiver", ReceiverHandle::define(env));
   exports.Set("MovieCheck", MovieCheckHandle::define(env));
-  exports.Set("ContentWriter", ContentWriterHandle::define(env));
-  exports.Set("QualityCheck", QualityCheckHandle::define(env));
   exports.Set("WakeUpLateness", WakeUpLatenessHandle::define(env));
   exports.Set("ProcessorScore", ProcessorScoreHandle::define(env));
   exports.Set("TextureReader", TextureReaderHandle::define(env));
   exports.Set("decodeTexture", Napi::Function::New<decodeTextureBlocks>(env, "decodeTexture"));
-  ++environments;
-  env.AddCleanupHook(leaveEnvironment);
-  std::atexit(shutDown);
+  exportProcessFace(env, exports, shutDown);
   return exports;
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "native/addon/arguments.h"
+#include "native/addon/shared/arguments.h"
 
 namespace whiteline {
 namespace {

@@ -1,7 +1,7 @@
 #include "native/addon/network_interface.h"
 
-#include "native/addon/arguments.h"
-#include "native/addon/js_error.h"
+#include "native/addon/shared/arguments.h"
+#include "native/addon/shared/js_error.h"
 #include "native/base/platform/network_interface.h"
 
 namespace whiteline {

@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "native/addon/arguments.h"
+#include "native/addon/shared/arguments.h"
 
 namespace whiteline::pictureKeeping {
 

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <string>
 
-#include "native/addon/arguments.h"
 #include "native/addon/columns.h"
 #include "native/addon/picture_keeping.h"
 #include "native/addon/runtime.h"
+#include "native/addon/shared/arguments.h"
 #include "native/addon/viewing.h"
 #include "native/base/pacing/time_units.h"
 #include "native/base/statistics/serial_number.h"

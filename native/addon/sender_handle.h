@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "native/addon/handle.h"
+#include "native/addon/shared/handle.h"
 #include "native/media/pipeline/sender_stream.h"
 
 namespace whiteline {

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "native/addon/arguments.h"
 #include "native/addon/columns.h"
+#include "native/addon/shared/arguments.h"
 #include "native/media/framecode/strip_geometry.h"
 
 namespace whiteline {

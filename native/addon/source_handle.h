@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "native/addon/handle.h"
+#include "native/addon/shared/handle.h"
 #include "native/media/pipeline/source.h"
 
 namespace whiteline {

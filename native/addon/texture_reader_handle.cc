@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "native/addon/arguments.h"
+#include "native/addon/shared/arguments.h"
 #include "native/base/pacing/clock.h"
 #include "native/media/hap/texture_decoder.h"
 #include "native/media/pattern/background.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "native/addon/handle.h"
+#include "native/addon/shared/handle.h"
 #include "native/media/hap/texture_reader.h"
 
 namespace whiteline {

@@ -1,7 +1,7 @@
 #include "native/addon/wake_up_lateness_handle.h"
 
-#include "native/addon/arguments.h"
 #include "native/addon/columns.h"
+#include "native/addon/shared/arguments.h"
 
 namespace whiteline {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "native/addon/handle.h"
+#include "native/addon/shared/handle.h"
 #include "native/base/pacing/wake_up_lateness.h"
 
 namespace whiteline {

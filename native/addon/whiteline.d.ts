@@ -26,8 +26,6 @@ import type {
   AudioRecords,
   CaptureRecords,
   ClockRecords,
-  ContentWriterOptions,
-  ContentWriterStatus,
   DiscoveredSource,
   Fault,
   KeepPictures,
@@ -35,8 +33,6 @@ import type {
   MissRecords,
   MovieCheckStatus,
   PixelFormat,
-  QualityCheckOptions,
-  QualityCheckStatus,
   Reads,
   ReceiverStatus,
   SourceRecords,
@@ -251,24 +247,6 @@ export class MovieCheck {
   constructor(options: { path: string; decode: boolean; reads: Reads });
   status(): MovieCheckStatus;
   /** Stops looking. */
-  close(): void;
-}
-
-/** Makes pictures with one of the generators of the content battery and pipes them into a command, on a thread of its
- *  own. */
-export class ContentWriter {
-  constructor(options: ContentWriterOptions);
-  status(): ContentWriterStatus;
-  /** Stops; what the command wrote so far is left to the caller. */
-  close(): void;
-}
-
-/** Compares pairs of pictures plane by plane (PSNR and SSIM as ffmpeg's filters define them; native/media/quality), on a
- *  thread of its own. */
-export class QualityCheck {
-  constructor(options: QualityCheckOptions);
-  status(): QualityCheckStatus;
-  /** Stops, ffmpeg included. */
   close(): void;
 }
 

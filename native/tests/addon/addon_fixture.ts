@@ -3,14 +3,17 @@ import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 import type { DiscoveredSource } from '../../../app/protocol/records';
 import {
   type Addon,
+  type ContentAddon,
   type Finder,
   loadAddon,
+  loadContentAddon,
   type Receiver,
   type Sender,
   type Source,
 } from '../../addon/index';
 
 export const addon: Addon = loadAddon();
+export const contentAddon: ContentAddon = loadContentAddon();
 
 /** A missing runtime fails every test that uses this, as it should. */
 export const ndiFolder = process.env.WHITELINE_NDI_PATH || `${process.cwd()}/node_modules/@grandi/linux-x64`;
@@ -37,13 +40,18 @@ export function keep<T extends { close(): void }>(handle: T): T {
 // Vitest calls these around the hooks of the test file.
 let openBefore = 0;
 beforeEach(() => {
-  openBefore = addon.openHandles();
+  openBefore = openHandles();
 });
 afterEach(() => {
   for (const handle of open.splice(0).reverse()) handle.close();
-  expect(addon.openHandles()).toBe(openBefore);
+  expect(openHandles()).toBe(openBefore);
 });
-afterAll(() => expect(addon.openHandles()).toBe(0));
+afterAll(() => expect(openHandles()).toBe(0));
+
+/** Of both addons. */
+function openHandles(): number {
+  return addon.openHandles() + contentAddon.openHandles();
+}
 
 let names = 0;
 

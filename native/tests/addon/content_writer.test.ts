@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { ContentWriterOptions, ContentWriterStatus } from '../../../app/protocol/records';
-import { addon, codeOf, keep, waitFor } from './addon_fixture';
+import { codeOf, contentAddon, keep, waitFor } from './addon_fixture';
 
-type Writer = InstanceType<typeof addon.ContentWriter>;
+type Writer = InstanceType<typeof contentAddon.ContentWriter>;
 
 const folder = mkdtempSync(join(tmpdir(), 'whiteline-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -21,7 +21,7 @@ const small = {
 const shell = (script: string) => ({ file: 'sh', arguments: ['-c', script] });
 
 function openWriter(command: ContentWriterOptions['command']): Writer {
-  return keep(new addon.ContentWriter({ ...small, command }));
+  return keep(new contentAddon.ContentWriter({ ...small, command }));
 }
 
 function settled(writer: Writer): Promise<ContentWriterStatus> {
@@ -99,7 +99,7 @@ test.each([
     /list of texts for command.arguments/,
   ],
 ])('%s is refused', (_, options, sentence) => {
-  const { code, message } = codeOf(() => new addon.ContentWriter(options as ContentWriterOptions));
+  const { code, message } = codeOf(() => new contentAddon.ContentWriter(options as ContentWriterOptions));
   expect(code).toBe('INVALID_ARGUMENT');
   expect(message).toMatch(sentence);
 });

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { findAddon } from '../../addon/index';
+import { findAddon, findContentAddon } from '../../addon/index';
 import { ndiFolder, smallFormat, uniqueName } from './addon_fixture';
 
 const clip = `${process.cwd()}/test-content/bars-640x360-30-hap.mov`;
@@ -11,9 +11,12 @@ const clip = `${process.cwd()}/test-content/bars-640x360-30-hap.mov`;
  */
 const withoutThreads = `
   const { execFileSync } = require('node:child_process');
-  const addon = { exports: {} };
-  process.dlopen(addon, ${JSON.stringify(findAddon())});
-  const { loadNdi, openHandles, ...classes } = addon.exports;
+  const [addon, content] = ${JSON.stringify([findAddon(), findContentAddon()])}.map((file) => {
+    const module = { exports: {} };
+    process.dlopen(module, file);
+    return module.exports;
+  });
+  const { loadNdi, ...classes } = { ...content, ...addon };
   loadNdi([${JSON.stringify(ndiFolder)}]);
   const format = ${JSON.stringify(smallFormat)};
   const { rateNumerator, rateDenominator } = format;
@@ -48,7 +51,7 @@ const withoutThreads = `
     }
   });
   for (const handle of [source, ...handles]) handle.close();
-  console.log(JSON.stringify({ codes: Object.fromEntries(codes), left: openHandles() }));
+  console.log(JSON.stringify({ codes: Object.fromEntries(codes), left: addon.openHandles() + content.openHandles() }));
 `;
 
 test('where no thread is to be had, every opening is refused, and closing closes', () => {

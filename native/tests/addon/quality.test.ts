@@ -7,6 +7,7 @@ import type { KeepPictures, QualityCheckOptions, QualityCheckStatus } from '../.
 import {
   addon,
   codeOf,
+  contentAddon,
   currentSlot,
   keep,
   ndiFolder,
@@ -22,7 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), 'whiteline-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function settled(options: QualityCheckOptions): Promise<QualityCheckStatus> {
-  const check = keep(new addon.QualityCheck(options));
+  const check = keep(new contentAddon.QualityCheck(options));
   return waitFor('the end of comparing', () => {
     const status = check.status();
     return status.state === 'running' ? undefined : status;
@@ -145,7 +146,7 @@ test.each([
     /the name of a generator for generator but received snow/,
   ],
 ])('a quality check refuses %s', (_, options, message) => {
-  const thrown = codeOf(() => new addon.QualityCheck(options as QualityCheckOptions));
+  const thrown = codeOf(() => new contentAddon.QualityCheck(options as QualityCheckOptions));
   expect(thrown.code).toBe('INVALID_ARGUMENT');
   expect(thrown.message).toMatch(message);
 });

@@ -35,12 +35,12 @@ export const edges: Record<string, (world: World) => Promise<void>> = {
     }
   },
   'garbage that was not closed': async (world) => {
-    const before = world.addon.openHandles();
+    const before = world.openHandles();
     await openGarbage(world, before);
     await world.nothingLeft(before);
   },
   'an environment that ends beside ours': async (world) => {
-    const before = world.addon.openHandles();
+    const before = world.openHandles();
     await endEnvironment(world.options);
     await world.nothingLeft(before);
     use('noise', world.source);
@@ -77,7 +77,7 @@ async function openGarbage(world: World, before: number): Promise<void> {
   });
   await sleep(50);
   // All are held until then: how soon garbage is collected is nothing to rely on.
-  expect(handles.length > 0 && world.addon.openHandles() > before, 'handles that are open');
+  expect(handles.length > 0 && world.openHandles() > before, 'handles that are open');
 }
 
 /** A stream of its own, with a receiver that has a picture. */

@@ -75,18 +75,18 @@ export const kinds: Record<string, Kind> = {
     (check) => check.status().state === 'done',
   ),
   contentWriter: kind(
-    ({ addon }) => {
+    ({ contentAddon }) => {
       const command = { file: 'sh', arguments: ['-c', 'exec cat > /dev/null'] };
       const { width, height } = format;
       const shape = { width, height, rateNumerator, rateDenominator, frames: 1000 };
-      return new addon.ContentWriter({ generator: 'flares', ...shape, command });
+      return new contentAddon.ContentWriter({ generator: 'flares', ...shape, command });
     },
     (writer) => writer.status().framesWritten > 0,
   ),
   qualityCheck: kind(
-    ({ addon, options }) => {
+    ({ contentAddon, options }) => {
       const clip = { path: options.clip, generator: 'gradients', frames: [0, 1, 2, 3] };
-      return new addon.QualityCheck({ program: 'ffmpeg', clip });
+      return new contentAddon.QualityCheck({ program: 'ffmpeg', clip });
     },
     (check) => check.status().state !== 'running',
   ),

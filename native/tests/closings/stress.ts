@@ -17,7 +17,7 @@ interface Opened {
 
 /** Opens, uses and closes handles of all kinds in turns drawn at random, while pictures flow; so many closings. */
 export async function closeMany(world: World, random: Random, closings: number): Promise<void> {
-  const before = world.addon.openHandles();
+  const before = world.openHandles();
   const handles: Opened[] = [];
   for (let left = closings; left > 0; ) {
     if (takeTurn(world, random, handles, Math.min(mostOpen, left))) left -= 1;

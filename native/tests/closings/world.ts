@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Addon, loadAddon, type ReceiverTarget, type Sender, type Source } from '../../addon/index';
+import {
+  type Addon,
+  type ContentAddon,
+  loadAddon,
+  loadContentAddon,
+  type ReceiverTarget,
+  type Sender,
+  type Source,
+} from '../../addon/index';
 
 export interface WorldOptions {
   ndiFolder: string;
@@ -23,9 +31,10 @@ const patienceMs = 30_000;
 /** Of the stream that runs all the time, and some room. */
 const steadyPictureBytes = 20 * format.width * format.height;
 
-/** The addon, and a stream that runs all the time: what opens and closes is attached to it. */
+/** The addons, and a stream that runs all the time: what opens and closes is attached to it. */
 export class World {
   readonly addon: Addon;
+  readonly contentAddon: ContentAddon;
   private names = 0;
 
   private constructor(
@@ -35,6 +44,7 @@ export class World {
     readonly target: ReceiverTarget,
   ) {
     this.addon = loadAddon();
+    this.contentAddon = loadContentAddon();
   }
 
   static async open(options: WorldOptions): Promise<World> {
@@ -57,6 +67,10 @@ export class World {
     return `${this.options.prefix}-${this.names}`;
   }
 
+  openHandles(): number {
+    return this.addon.openHandles() + this.contentAddon.openHandles();
+  }
+
   /** Closes the stream, and waits until nothing is left of anything. */
   async close(): Promise<void> {
     this.sender.close();
@@ -68,12 +82,12 @@ export class World {
   async nothingLeft(handles = 0): Promise<void> {
     await until(`${handles} open handles`, () => {
       globalThis.gc?.();
-      return this.addon.openHandles() <= handles || undefined;
+      return this.openHandles() <= handles || undefined;
     });
     const most = handles === 0 ? 0 : steadyPictureBytes;
     await until(
       `no more than ${most} bytes of pictures`,
-      () => this.addon.pictureBytes() <= most || undefined,
+      () => this.addon.pictureBytes() + this.contentAddon.pictureBytes() <= most || undefined,
     );
   }
 }

@@ -1,6 +1,6 @@
-#include "native/addon/content_writer_handle.h"
+#include "native/addon/content/content_writer_handle.h"
 
-#include "native/addon/arguments.h"
+#include "native/addon/shared/arguments.h"
 
 namespace whiteline {
 namespace {

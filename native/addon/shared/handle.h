@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "native/addon/js_error.h"
-#include "native/addon/open_handles.h"
+#include "native/addon/shared/js_error.h"
+#include "native/addon/shared/open_handles.h"
 
 namespace whiteline {
 

@@ -1,8 +1,8 @@
 #include "native/base/platform/thread_policy.h"
 
-#include "native/addon/arguments.h"
-#include "native/addon/js_error.h"
-#include "native/addon/thread_policy.h"
+#include "native/addon/shared/arguments.h"
+#include "native/addon/shared/js_error.h"
+#include "native/addon/shared/thread_policy.h"
 
 namespace whiteline {
 namespace {

@@ -1,10 +1,10 @@
-#include "native/addon/quality_check_handle.h"
+#include "native/addon/content/quality_check_handle.h"
 
 #include <cmath>
 #include <memory>
 #include <utility>
 
-#include "native/addon/arguments.h"
+#include "native/addon/shared/arguments.h"
 #include "native/content/clip_pairs.h"
 #include "native/media/framecode/strip_geometry.h"
 

@@ -1,4 +1,4 @@
-#include "native/addon/arguments.h"
+#include "native/addon/shared/arguments.h"
 
 #include <cmath>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "native/addon/open_handles.h"
+#include "native/addon/shared/open_handles.h"
 
 #include <algorithm>
 #include <chrono>
