@@ -9,10 +9,15 @@ import { bootId, RecordSharing } from './record-sharing';
 
 let sent: string[];
 let sharing: RecordSharing;
-const sender = { sendMetadata: (xml: string) => sent.push(xml) } as unknown as Sender;
+let arrivals: number;
+const sender = {
+  sendMetadata: (xml: string) => sent.push(xml),
+  status: () => ({ arrivals }),
+} as unknown as Sender;
 
 beforeEach(() => {
   sent = [];
+  arrivals = 0;
   sharing = new RecordSharing(3, 1_700_000_000_000_000, 'f00-1');
 });
 
@@ -145,14 +150,16 @@ test('no one listens: what is kept stays small, and what comes later gets the ne
 });
 
 test.each([
-  ['comes back', 0],
-  ['comes beside another one', 1],
-])('a receiver that %s is reported the newest half minute again', (_, meanwhile) => {
+  ['comes back', 0, 1],
+  ['comes beside another one', 1, 2],
+  ['takes the place of another one', 1, 1],
+])('a receiver that %s is reported the newest half minute again', (_, meanwhile, afterwards) => {
   for (let batch = 0; batch < 500; batch++)
     share(batch * 100, { submitted: [2 * batch], missed: [2 * batch + 1], connections: 1 });
   share(50_000, { submitted: [1000], connections: meanwhile });
   sent = [];
-  share(50_300, { submitted: [1001], connections: meanwhile + 1 });
+  arrivals += 1;
+  share(50_300, { submitted: [1001], connections: afterwards });
   expect(reported().flatMap(({ submitted }) => [...submitted])).toEqual([
     ...range(203, 499).map((batch) => 2 * batch),
     1000,
@@ -162,7 +169,7 @@ test.each([
     range(203, 499).map((batch) => 2 * batch + 1),
   );
   sent = [];
-  share(50_600, { submitted: [1002], connections: meanwhile + 1 });
+  share(50_600, { submitted: [1002], connections: afterwards });
   expect(reported().flatMap(({ submitted }) => [...submitted])).toEqual([1002]);
 });
 

@@ -51,6 +51,7 @@ export class RecordSharing {
   private readonly late = new Kept<CausedFrame>();
   private readonly all = [this.submitted, this.missed, this.late] as const;
   private connections = 0;
+  private arrivals = 0;
   private reportedEnvironment: readonly string[] = [];
   private lastNs = Number.NEGATIVE_INFINITY;
 
@@ -70,8 +71,7 @@ export class RecordSharing {
     nowNs: number,
   ): void {
     this.keep(report, source, nowNs);
-    const someoneCame = report.connections > this.connections;
-    this.connections = report.connections;
+    const someoneCame = this.didSomeoneCome(report.connections, sender.status().arrivals ?? 0);
     for (const kept of this.all) {
       kept.forgetBefore(nowNs - keptNs);
       if (someoneCame) kept.reportAgain();
@@ -96,6 +96,14 @@ export class RecordSharing {
     // One at least: a watcher is to know the load, and that the sender is there.
     do sender.sendMetadata(sharedRecordsXml({ ...common, ...this.takeNext(common.startNs) }));
     while (this.all.some(({ unreported }) => unreported > 0));
+  }
+
+  /** A receiver that took another's place since the last drain changes no count; one of an earlier version does not say that it came. */
+  private didSomeoneCome(connections: number, arrivals: number): boolean {
+    const someoneCame = connections > this.connections || arrivals > this.arrivals;
+    this.connections = connections;
+    this.arrivals = arrivals;
+    return someoneCame;
   }
 
   private keep({ submits, misses, firstSlot }: SenderReport, { records }: SourceReport, nowNs: number): void {

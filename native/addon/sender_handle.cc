@@ -149,6 +149,8 @@ Napi::Value SenderHandle::status(const Napi::CallbackInfo& info) {
     const SenderStream& sender = *openCore();
     Napi::Object result = Napi::Object::New(env);
     result.Set("connections", Napi::Number::New(env, sender.connections()));
+    const std::optional<uint64_t> arrivals = sender.arrivals();
+    result.Set("arrivals", arrivals ? Napi::Number::New(env, static_cast<double>(*arrivals)) : env.Null());
     result.Set("firstSlot", Napi::Number::New(env, static_cast<double>(sender.firstSlot())));
     result.Set("metadataDropped", Napi::Number::New(env, static_cast<double>(sender.metadataDropped())));
     result.Set("sourceName", sourceName_);

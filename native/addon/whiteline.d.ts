@@ -148,13 +148,17 @@ export interface SenderOptions {
   /** Sends sound along, one block per submitted frame, silent but for a tone burst at the start of each frame whose number
    *  is a multiple of the frames in a second (the rate, rounded). Default: false. */
   audio?: boolean;
-  /** Answers receivers that ask for the time (`Receiver.askTime`), on a thread of its own. Default: false. */
+  /** Answers receivers that ask for the time (`Receiver.askTime`), and counts those that come, on a thread of its own.
+   *  Default: false. */
   answerTime?: boolean;
 }
 
 export interface SenderStatus {
   /** At most 100 ms old. */
   connections: number;
+  /** How often a receiver of Whiteline connected since the sender was opened: one that came again counts again. Null
+   *  without `answerTime`. */
+  arrivals: number | null;
   /** The first slot that was offered to this sender; every slot from there on is submitted or missed. */
   firstSlot: number;
   /** Metadata frames that were not sent: while the SDK's call blocks the newest 256 wait. */

@@ -166,7 +166,7 @@ class NoOutput final : public VideoOutput {
   void sendMetadata(const std::string&) override {}
   int connections() override { return 1; }
   std::string name() const override { return {}; }
-  std::optional<TimeQuestion> captureQuestion(int) override { return std::nullopt; }
+  ReceiverMessage captureMessage(int) override { return {}; }
   void answerTime(const TimeAnswer&) override {}
 
  private:

@@ -198,9 +198,7 @@ class Tap final : public VideoOutput {
   void sendMetadata(const std::string& text) override { output_->sendMetadata(text); }
   int connections() override { return output_->connections(); }
   std::string name() const override { return output_->name(); }
-  std::optional<TimeQuestion> captureQuestion(int timeoutMs) override {
-    return output_->captureQuestion(timeoutMs);
-  }
+  ReceiverMessage captureMessage(int timeoutMs) override { return output_->captureMessage(timeoutMs); }
   void answerTime(const TimeAnswer& answer) override { output_->answerTime(answer); }
 
   std::vector<uint32_t> mustFind() {

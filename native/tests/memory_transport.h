@@ -110,7 +110,7 @@ class MemoryTransport final : public Transport {
     std::condition_variable changed;
     std::map<uint32_t, Mishap> mishaps;
     /** Of each open output. */
-    std::map<std::string, std::deque<TimeQuestion>> questions;
+    std::map<std::string, std::deque<ReceiverMessage>> messages;
     std::vector<Inbox*> inboxes;
   };
 
@@ -119,11 +119,11 @@ class MemoryTransport final : public Transport {
     Output(std::shared_ptr<Network> network, std::string name)
         : network_(std::move(network)), name_(std::move(name)) {
       const std::lock_guard lock(network_->mutex);
-      network_->questions[name_];
+      network_->messages[name_];
     }
     ~Output() override {
       const std::lock_guard lock(network_->mutex);
-      network_->questions.erase(name_);
+      network_->messages.erase(name_);
     }
 
     void submit(OutgoingFrame frame) override {
@@ -158,14 +158,14 @@ class MemoryTransport final : public Transport {
       return count;
     }
     std::string name() const override { return name_; }
-    std::optional<TimeQuestion> captureQuestion(int timeoutMs) override {
+    ReceiverMessage captureMessage(int timeoutMs) override {
       std::unique_lock lock(network_->mutex);
-      std::deque<TimeQuestion>& asked = network_->questions[name_];
+      std::deque<ReceiverMessage>& sent = network_->messages[name_];
       const auto patience = std::chrono::milliseconds(timeoutMs);
-      if (!network_->changed.wait_for(lock, patience, [&] { return !asked.empty(); })) return std::nullopt;
-      const TimeQuestion question = asked.front();
-      asked.pop_front();
-      return question;
+      if (!network_->changed.wait_for(lock, patience, [&] { return !sent.empty(); })) return {};
+      const ReceiverMessage message = sent.front();
+      sent.pop_front();
+      return message;
     }
     void answerTime(const TimeAnswer& answer) override { toAll(answer); }
 
@@ -230,6 +230,7 @@ class MemoryTransport final : public Transport {
       inbox_.source = source.name;
       const std::lock_guard lock(network_->mutex);
       network_->inboxes.push_back(&inbox_);
+      send(ReceiverArrival());
     }
     ~Input() override {
       const std::lock_guard lock(network_->mutex);
@@ -267,6 +268,7 @@ class MemoryTransport final : public Transport {
       inbox_.source = source.name;
       inbox_.pictures.clear();
       inbox_.side.clear();
+      send(ReceiverArrival());
     }
     uint32_t droppedPictures() override {
       const std::lock_guard lock(network_->mutex);
@@ -274,7 +276,7 @@ class MemoryTransport final : public Transport {
     }
     int connections() override {
       const std::lock_guard lock(network_->mutex);
-      return network_->questions.contains(inbox_.source) ? 1 : 0;
+      return network_->messages.contains(inbox_.source) ? 1 : 0;
     }
     int queueDepth() override {
       const std::lock_guard lock(network_->mutex);
@@ -298,14 +300,19 @@ class MemoryTransport final : public Transport {
     void releaseAudio() override { sound_ = {}; }
     bool askTime(const TimeQuestion& question) override {
       const std::lock_guard lock(network_->mutex);
-      const auto asked = network_->questions.find(inbox_.source);
-      if (asked == network_->questions.end()) return false;
-      asked->second.push_back(question);
+      return send(question);
+    }
+
+   private:
+    /** With the lock held. False: no one is there. */
+    bool send(const ReceiverMessage& message) {
+      const auto sent = network_->messages.find(inbox_.source);
+      if (sent == network_->messages.end()) return false;
+      sent->second.push_back(message);
       network_->changed.notify_all();
       return true;
     }
 
-   private:
     const std::shared_ptr<Network> network_;
     /** Under the network's mutex. */
     Inbox inbox_;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "native/transports/ndi/receiver_metadata.h"
 #include "native/transports/ndi/time_metadata.h"
 
 namespace whiteline::test {
@@ -69,6 +70,16 @@ TEST(TimeQuestion, whatIsNotOfTheFormIsNothing) {
   EXPECT_FALSE(parseTimeAnswer("<whiteline_time id=\"1\" asked=\"1\" heard=\"2\" replied=\"\"/>"));
   EXPECT_FALSE(parseTimeAnswer("<whiteline_time id=\"1\" asked=\"1\" heard=\"2\"/>"));
   EXPECT_FALSE(parseTimeAnswer("<whiteline_time id=\"1\" asked=\"1\" replied=\"2\" heard=\"2\"/>"));
+}
+
+TEST(ReceiverArrival, isTheElementAndNothingElse) {
+  EXPECT_TRUE(isReceiverArrival("<whiteline_receiver/>"));
+  EXPECT_TRUE(isReceiverArrival(std::string("\r\n<whiteline_receiver/>\t") + '\0'));
+  for (const char* text :
+       {"", " ", "<whiteline_receiver>", "<whiteline_receiver />", "<whiteline_receiver/>x",
+        "<whiteline_receiver name=\"x\"/>", "<whiteline_time id=\"1\" asked=\"1\"/>"}) {
+    EXPECT_FALSE(isReceiverArrival(text)) << text;
+  }
 }
 
 /** Whatever is read is exactly what would be written, but for the space around. */

@@ -162,7 +162,7 @@ class QuietOutput final : public VideoOutput {
   void sendMetadata(const std::string&) override {}
   int connections() override { return 0; }
   std::string name() const override { return {}; }
-  std::optional<TimeQuestion> captureQuestion(int) override { return std::nullopt; }
+  ReceiverMessage captureMessage(int) override { return {}; }
   void answerTime(const TimeAnswer&) override {}
 
  private:
@@ -220,7 +220,7 @@ class ShortCircuit {
     void sendMetadata(const std::string&) override {}
     int connections() override { return 1; }
     std::string name() const override { return {}; }
-    std::optional<TimeQuestion> captureQuestion(int) override { return std::nullopt; }
+    ReceiverMessage captureMessage(int) override { return {}; }
     void answerTime(const TimeAnswer&) override {}
 
    private:

@@ -106,11 +106,11 @@ class FakeOutput : public VideoOutput {
   }
   int connections() override { return 1; }
   std::string name() const override { return "fake"; }
-  std::optional<TimeQuestion> captureQuestion(int timeoutMs) override {
+  ReceiverMessage captureMessage(int timeoutMs) override {
     std::unique_lock lock(sent_.mutex);
     const auto patience = std::chrono::milliseconds(timeoutMs);
-    if (!sent_.asked.wait_for(lock, patience, [&] { return !sent_.questions.empty(); })) return std::nullopt;
-    const TimeQuestion question = sent_.questions.front();
+    if (!sent_.asked.wait_for(lock, patience, [&] { return !sent_.questions.empty(); })) return {};
+    const ReceiverMessage question = sent_.questions.front();
     sent_.questions.pop_front();
     return question;
   }

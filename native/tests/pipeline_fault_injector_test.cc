@@ -40,7 +40,7 @@ class ReadingOutput final : public VideoOutput {
   void sendMetadata(const std::string&) override {}
   int connections() override { return 0; }
   std::string name() const override { return {}; }
-  std::optional<TimeQuestion> captureQuestion(int) override { return std::nullopt; }
+  ReceiverMessage captureMessage(int) override { return {}; }
   void answerTime(const TimeAnswer&) override {}
 
  private:
@@ -272,8 +272,8 @@ TEST_F(FaultInjectorTest, soundAndMetadataPassWhateverTheFaults) {
   injector.submitAudio({samples.data(), 2, 48000, 7, labelOf(1)});
   injector.sendMetadata("<out/>");
   sent.ask({4, 5});
-  EXPECT_EQ(injector.captureQuestion(0), (TimeQuestion{4, 5}));
-  EXPECT_EQ(injector.captureQuestion(0), std::nullopt);
+  EXPECT_EQ(injector.captureMessage(0), (ReceiverMessage(TimeQuestion{4, 5})));
+  EXPECT_EQ(injector.captureMessage(0), ReceiverMessage());
   injector.answerTime({4, 5, 6, 7});
   EXPECT_TRUE(sent.frames.empty());
   ASSERT_EQ(sent.sounds.size(), 1u);

@@ -367,6 +367,7 @@ TEST(SenderStream, withoutAnswersNothingIsTakenFromTheReceivers) {
   sender.close();
   EXPECT_EQ(sent.questions.size(), 1u);
   EXPECT_TRUE(sent.answers.empty());
+  EXPECT_EQ(sender.arrivals(), std::nullopt);
 }
 
 TEST(SenderStream, allSendersOfASourceShareOneBuffer) {

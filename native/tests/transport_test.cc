@@ -123,6 +123,16 @@ TEST(Transport, whatIsNotFetchedInTimeIsCounted) {
   }
 }
 
+TEST(Transport, eachReceiverThatComesIsCounted) {
+  MemoryTransport transport(kNeverFull);
+  Line line(transport, {.answerTime = true});
+  EXPECT_TRUE(eventually([&] { return line.sender().arrivals() == 1u; }));
+  const auto another = transport.makeInput({"memory/line", ""}, "another");
+  EXPECT_TRUE(eventually([&] { return line.sender().arrivals() == 2u; }));
+  line.receiver().connect({"memory/line", ""});
+  EXPECT_TRUE(eventually([&] { return line.sender().arrivals() == 3u; }));
+}
+
 TEST(Transport, carriesSoundTextsAndTheTime) {
   MemoryTransport transport(kNeverFull);
   Line line(transport, {.audio = true, .answerTime = true});

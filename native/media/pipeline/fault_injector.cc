@@ -163,8 +163,8 @@ std::string FaultInjector::name() const {
   return output_->name();
 }
 
-std::optional<TimeQuestion> FaultInjector::captureQuestion(int timeoutMs) {
-  return output_->captureQuestion(timeoutMs);
+ReceiverMessage FaultInjector::captureMessage(int timeoutMs) {
+  return output_->captureMessage(timeoutMs);
 }
 
 void FaultInjector::answerTime(const TimeAnswer& answer) {

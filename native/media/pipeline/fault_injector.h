@@ -42,7 +42,7 @@ class FaultInjector : public VideoOutput {
   void sendMetadata(const std::string& text) override;
   int connections() override;
   std::string name() const override;
-  std::optional<TimeQuestion> captureQuestion(int timeoutMs) override;
+  ReceiverMessage captureMessage(int timeoutMs) override;
   void answerTime(const TimeAnswer& answer) override;
 
  private:

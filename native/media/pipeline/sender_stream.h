@@ -49,6 +49,11 @@ class SenderStream {
   uint64_t firstSlot() const { return firstSlot_; }
   /** At most 100 ms old. */
   int connections() const { return connections_; }
+  /** Receivers of ours that connected since this sender was opened, one that came again included; nothing
+   * where it does not answer the time. Not after `close`. */
+  std::optional<uint64_t> arrivals() const {
+    return timeAnswerer_ ? std::optional(timeAnswerer_->arrivals()) : std::nullopt;
+  }
   /** Replaces the faults to come; not after `close`. */
   void setFaults(const std::vector<Fault>& faults);
   /** Sent between two frames. While the output blocks the newest wait. */

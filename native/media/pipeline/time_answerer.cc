@@ -1,6 +1,6 @@
 #include "native/media/pipeline/time_answerer.h"
 
-#include <optional>
+#include <variant>
 
 #include "native/base/pacing/clock.h"
 #include "native/base/pacing/time_units.h"
@@ -26,8 +26,10 @@ void TimeAnswerer::run() {
   nameThread("wl-time");
   adoptThreadPolicy(ThreadRole::Receiving);
   while (!closing_) {
-    const std::optional<TimeQuestion> question = output_.captureQuestion(kPatienceMs);
-    if (!question) continue;
+    const ReceiverMessage message = output_.captureMessage(kPatienceMs);
+    if (std::holds_alternative<ReceiverArrival>(message)) ++arrivals_;
+    const auto* question = std::get_if<TimeQuestion>(&message);
+    if (question == nullptr) continue;
     const int64_t heardUs = releaseClockUs();
     output_.answerTime({question->id, question->askedUs, heardUs, releaseClockUs()});
   }

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
+#include <variant>
 
 #include "native/base/pacing/schedule.h"
 #include "native/media/pipeline/frame.h"
@@ -29,7 +29,15 @@ struct AudioBlock {
   FrameLabel label;
 };
 
-/** Where a sender's frames go. Used by the sender's thread only, but for the exchange of times. */
+/** A receiver of ours connected, or did so again. */
+struct ReceiverArrival {
+  bool operator==(const ReceiverArrival&) const = default;
+};
+
+/** What a receiver sends: nothing, a question for the time, or that it came. */
+using ReceiverMessage = std::variant<std::monostate, TimeQuestion, ReceiverArrival>;
+
+/** Where a sender's frames go. Used by the sender's thread only, but for what receivers send. */
 class VideoOutput {
  public:
   virtual ~VideoOutput() = default;
@@ -46,8 +54,8 @@ class VideoOutput {
   virtual std::string name() const = 0;
 
   // One other thread's.
-  /** Waits at most `timeoutMs` for a receiver that asks for the time. Nothing: none did. */
-  virtual std::optional<TimeQuestion> captureQuestion(int timeoutMs) = 0;
+  /** Waits at most `timeoutMs` for what a receiver sends. */
+  virtual ReceiverMessage captureMessage(int timeoutMs) = 0;
   virtual void answerTime(const TimeAnswer& answer) = 0;
 };
 

@@ -107,6 +107,44 @@ function offsetsAndDelays(time: ClockRecords): { offsetUs: number; delayUs: numb
   });
 }
 
+test('a sender counts each receiver of ours that comes, also where one takes the place of another', async () => {
+  const { sender } = openPair({ answerTime: true });
+  const arrivals = (count: number) =>
+    waitFor(`${count} arrivals`, () => sender.status().arrivals === count || undefined);
+  const first = await openReceiver(sender);
+  await arrivals(1);
+  await openReceiver(sender);
+  await arrivals(2);
+  await waitFor('two connections', () => sender.status().connections === 2 || undefined);
+  first.close();
+  await openReceiver(sender);
+  await arrivals(3);
+  await waitFor('two connections again', () => sender.status().connections === 2 || undefined);
+  // None is counted twice.
+  await Promise.all([1, 2, 3].map(() => openReceiver(sender)));
+  await arrivals(6);
+  await waitFor('all connections', () => sender.status().connections === 5 || undefined);
+  expect(sender.status().arrivals).toBe(6);
+  const { sender: silent } = openPair({});
+  expect(silent.status().arrivals).toBeNull();
+});
+
+test('a receiver that comes back from another sender is counted again', async () => {
+  const { sender } = openPair({ answerTime: true });
+  const { sender: other } = openPair({ answerTime: true });
+  const arrivals = (...counts: number[]) =>
+    waitFor(`arrivals ${counts}`, () => {
+      const seen = [sender, other].map((each) => each.status().arrivals);
+      return seen.join() === counts.join() || undefined;
+    });
+  const receiver = await openReceiver(sender);
+  await arrivals(1, 0);
+  receiver.connect(await findSource(finder, other.status().sourceName));
+  await arrivals(1, 1);
+  receiver.connect(await findSource(finder, sender.status().sourceName));
+  await arrivals(2, 1);
+});
+
 test('two receivers ask one sender for its time, and each gets its own answers', async () => {
   const { sender } = openPair({ answerTime: true });
   const receivers = [await openReceiver(sender), await openReceiver(sender)];

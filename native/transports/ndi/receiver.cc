@@ -8,6 +8,7 @@
 #include "native/transports/ndi/four_cc.h"
 #include "native/transports/ndi/frame_metadata.h"
 #include "native/transports/ndi/metadata_text.h"
+#include "native/transports/ndi/receiver_metadata.h"
 #include "native/transports/ndi/time_metadata.h"
 
 namespace whiteline {
@@ -17,6 +18,11 @@ namespace {
 NDIlib_source_t sdkSource(const SourceAddress& source) {
   return {source.name.empty() ? nullptr : source.name.c_str(),
           source.address.empty() ? nullptr : source.address.c_str()};
+}
+
+/** The SDK takes a length with the zero at the end. The result lives as long as `text`. */
+NDIlib_metadata_frame_t textFrame(std::string& text) {
+  return {static_cast<int>(text.size()) + 1, NDIlib_send_timecode_synthesize, text.data()};
 }
 
 FrameFormat frameFormatOf(NDIlib_frame_format_type_e type) {
@@ -42,12 +48,17 @@ std::optional<int64_t> nanoseconds(int64_t time100Ns) {
 NdiReceiver::NdiReceiver(std::shared_ptr<NdiRuntime> runtime, const SourceAddress& source,
                          const std::string& receiverName)
     : runtime_(std::move(runtime)) {
-  const NDIlib_recv_create_v3_t settings(sdkSource(source), NDIlib_recv_color_format_fastest,
-                                         NDIlib_recv_bandwidth_highest, true, receiverName.c_str());
+  // Without a source: what is added for connections is sent on those that are made behind it.
+  const NDIlib_recv_create_v3_t settings({}, NDIlib_recv_color_format_fastest, NDIlib_recv_bandwidth_highest,
+                                         true, receiverName.c_str());
   NdiRuntime::requireThreads();
   const ThreadNameScope sdkThreads("wl-sdk");
   instance_ = runtime_->functions().recv_create_v3(&settings);
   if (instance_ == nullptr) throw Error("NDI_FAILED", "The NDI library refused to make a receiver");
+  std::string text(kReceiverElement);
+  const NDIlib_metadata_frame_t arrival = textFrame(text);
+  runtime_->functions().recv_add_connection_metadata(instance_, &arrival);
+  connect(source);
 }
 
 NdiReceiver::~NdiReceiver() {
@@ -134,9 +145,7 @@ void NdiReceiver::releaseAudio() {
 
 bool NdiReceiver::askTime(const TimeQuestion& question) {
   std::string text = formatTimeQuestion(question);
-  // The SDK takes a length with the zero at the end.
-  const NDIlib_metadata_frame_t frame(static_cast<int>(text.size() + 1), NDIlib_send_timecode_synthesize,
-                                      text.data());
+  const NDIlib_metadata_frame_t frame = textFrame(text);
   return runtime_->functions().recv_send_metadata(instance_, &frame);
 }
 

@@ -1,11 +1,13 @@
 #include "native/transports/ndi/sender.h"
 
+#include <optional>
 #include <utility>
 
 #include "native/base/platform/error.h"
 #include "native/base/platform/thread_name.h"
 #include "native/transports/ndi/frame_metadata.h"
 #include "native/transports/ndi/metadata_text.h"
+#include "native/transports/ndi/receiver_metadata.h"
 #include "native/transports/ndi/time_metadata.h"
 
 namespace whiteline {
@@ -75,15 +77,17 @@ void NdiSender::sendMetadata(const std::string& text) {
   runtime_->functions().send_send_metadata(instance_, &metadata);
 }
 
-std::optional<TimeQuestion> NdiSender::captureQuestion(int timeoutMs) {
+ReceiverMessage NdiSender::captureMessage(int timeoutMs) {
   NDIlib_metadata_frame_t metadata;
   const NDIlib_frame_type_e type =
       runtime_->functions().send_capture(instance_, &metadata, static_cast<uint32_t>(timeoutMs));
-  if (type != NDIlib_frame_type_metadata) return std::nullopt;
+  if (type != NDIlib_frame_type_metadata) return {};
   std::string text;
   takeMetadata(metadata, text);
   runtime_->functions().send_free_metadata(instance_, &metadata);
-  return parseTimeQuestion(text);
+  if (isReceiverArrival(text)) return ReceiverArrival();
+  const std::optional<TimeQuestion> question = parseTimeQuestion(text);
+  return question ? ReceiverMessage(*question) : ReceiverMessage();
 }
 
 void NdiSender::answerTime(const TimeAnswer& answer) {

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "native/media/pipeline/video_output.h"
@@ -25,7 +24,7 @@ class NdiSender final : public VideoOutput {
   int connections() override;
   /** "MACHINE (name)" */
   std::string name() const override;
-  std::optional<TimeQuestion> captureQuestion(int timeoutMs) override;
+  ReceiverMessage captureMessage(int timeoutMs) override;
   void answerTime(const TimeAnswer& answer) override;
 
  private:

@@ -13,7 +13,6 @@ constexpr std::string_view kId = "<whiteline_time id=\"";
 constexpr std::string_view kAsked = "\" asked=\"";
 constexpr std::string_view kHeard = "\" heard=\"";
 constexpr std::string_view kReplied = "\" replied=\"";
-constexpr std::string_view kAround(" \t\r\n\0", 5);
 constexpr int kHexadecimal = 16;
 constexpr int kDecimal = 10;
 
@@ -36,12 +35,6 @@ bool takeNumber(std::string_view& text, Number& number, int base) {
 bool takeTime(std::string_view& text, std::string_view before, int64_t& timeUs) {
   return take(text, before) && takeNumber(text, timeUs, kDecimal) && timeUs >= -kMostTimeUs &&
          timeUs <= kMostTimeUs;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(kAround);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kAround) + 1 - begin);
 }
 
 /** The beginning of questions and answers. */
