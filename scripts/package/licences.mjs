@@ -42,6 +42,13 @@ function thirdParties(ndiIncludeFolder) {
       licence: 'BSD-3-Clause',
       text: readFileSync(inCheckout('native/third_party/snappy/COPYING.notestdata'), 'utf8'),
     },
+    {
+      name: 'AMWA NMOS JSON Schemas (IS-04, IS-05, IS-09)',
+      licence: 'Apache-2.0',
+      text: ['NOTICE', 'LICENSE']
+        .map((name) => readFileSync(inCheckout('app/nmos/third_party/is-04/v1.3', name), 'utf8'))
+        .join('\n'),
+    },
     { name: 'bcdec', licence: 'Unlicense', text: commentFrom(bcdec, 'LICENSE:') },
     {
       name: 'NDI SDK headers',
