@@ -1,0 +1,107 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { json, Refusal, type Reply } from './reply';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface ApiRequest {
+  /** HEAD comes as GET: the server leaves the body out. */
+  method: Method;
+  /** Without the query, decoded, without a slash at its end. */
+  path: string;
+  /** By their names in the route. */
+  parameters: Record<string, string>;
+  query: URLSearchParams;
+  headers: IncomingHttpHeaders;
+  /** Parsed JSON; undefined where none was sent. */
+  body: unknown;
+  /** As the client reaches this server, for example http://192.0.2.7:8010. */
+  origin: string;
+  /** Of the client. */
+  remoteAddress: string;
+}
+
+export type Handler = (request: ApiRequest) => Reply | Promise<Reply>;
+
+interface Place {
+  fixed: Map<string, Place>;
+  parameter: { name: string; place: Place } | null;
+  handlers: Map<string, Handler>;
+}
+
+const emptyPlace = (): Place => ({ fixed: new Map(), parameter: null, handlers: new Map() });
+
+/** Which handler answers which path; a slash at the end of a path makes no difference (IS-04 APIs, "Trailing Slashes"). */
+export class Router {
+  private readonly root = emptyPlace();
+
+  /** @param route for example /x-nmos/query/v1.3/nodes/{nodeId} */
+  on(method: Method, route: string, handler: Handler): void {
+    let place = this.root;
+    for (const segment of segmentsOf(route)) place = step(place, segment);
+    place.handlers.set(method, handler);
+  }
+
+  /** The list of what is below a path, as every level of an NMOS API gives it. */
+  list(route: string, children: readonly string[]): void {
+    const reply = json(
+      200,
+      children.map((child) => `${child}/`),
+    );
+    this.on('GET', route, () => reply);
+  }
+
+  /**
+   * @param path decoded
+   * @throws Refusal 404 where no route has this path
+   */
+  find(path: string): Found {
+    const segments = segmentsOf(path);
+    const parameters: Record<string, string> = {};
+    const place = findPlace(this.root, segments, 0, parameters);
+    if (!place) throw new Refusal(404, `There is nothing at ${path}`);
+    const methods = [...place.handlers.keys()];
+    if (methods.includes('GET')) methods.push('HEAD');
+    return {
+      ...{ parameters, allowed: [...methods, 'OPTIONS'] },
+      handlerOf: (method) => place.handlers.get(method === 'HEAD' ? 'GET' : method),
+    };
+  }
+}
+
+export interface Found {
+  parameters: Record<string, string>;
+  /** Methods that are answered there. */
+  allowed: string[];
+  handlerOf(method: string): Handler | undefined;
+}
+
+function segmentsOf(path: string): string[] {
+  return path.replace(/^\/|\/$/g, '').split('/');
+}
+
+function step(place: Place, segment: string): Place {
+  const [, name] = /^\{(\w+)\}$/.exec(segment) ?? [];
+  if (name !== undefined) {
+    place.parameter ??= { name, place: emptyPlace() };
+    return place.parameter.place;
+  }
+  const next = place.fixed.get(segment) ?? emptyPlace();
+  place.fixed.set(segment, next);
+  return next;
+}
+
+/** Fixed segments go before parameters. */
+function findPlace(
+  place: Place,
+  segments: readonly string[],
+  index: number,
+  parameters: Record<string, string>,
+): Place | null {
+  const segment = segments[index];
+  if (segment === undefined) return place.handlers.size > 0 ? place : null;
+  const fixed = place.fixed.get(segment);
+  const found = fixed && findPlace(fixed, segments, index + 1, parameters);
+  if (found || !place.parameter || segment === '') return found ?? null;
+  parameters[place.parameter.name] = segment;
+  return findPlace(place.parameter.place, segments, index + 1, parameters);
+}

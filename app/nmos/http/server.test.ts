@@ -1,0 +1,198 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { WhitelineError } from '../../protocol/errors';
+import { ask } from '../../testing/http-client';
+import { json, noContent, Refusal } from './reply';
+import { Router } from './router';
+import { type HttpOptions, type HttpServer, listen } from './server';
+
+const open: HttpServer[] = [];
+const lines: string[] = [];
+
+afterEach(async () => {
+  lines.length = 0;
+  await Promise.all(open.splice(0).map((server) => server.close()));
+});
+
+async function serve(options: Partial<HttpOptions> = {}): Promise<string> {
+  const router = new Router();
+  router.list('/x-nmos', ['query']);
+  router.on('GET', '/x-nmos/query/{id}', ({ parameters, query }) =>
+    json(200, { id: parameters.id, a: query.get('a') }),
+  );
+  router.on('POST', '/x-nmos/query', ({ body }) => json(201, { body: body ?? null }));
+  router.on('DELETE', '/x-nmos/query/{id}', () => noContent());
+  router.on('GET', '/refused', () => {
+    throw new Refusal(409, 'Not so', 'detail', { Location: '/there' });
+  });
+  router.on('GET', '/broken', () => {
+    throw new TypeError('broken inside');
+  });
+  const log = (line: string): number => lines.push(line);
+  const server = await listen({ hosts: ['127.0.0.1'], port: 0, router, log, ...options });
+  open.push(server);
+  return server.origins[0] ?? '';
+}
+
+/** What comes back for these bytes until the server ends the connection. */
+async function exchange(origin: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    received += text;
+  });
+  socket.on('error', () => undefined);
+  socket.write(bytes);
+  await once(socket, 'close');
+  return received;
+}
+
+test('a path is found with and without a slash at its end (IS-04 APIs, Trailing Slashes)', async () => {
+  const origin = await serve();
+  for (const path of ['/x-nmos', '/x-nmos/']) expect((await ask(origin + path)).body).toEqual(['query/']);
+  expect((await ask(`${origin}/x-nmos/query/7%2F8/?a=b%26c`)).body).toEqual({
+    code: 404,
+    debug: null,
+    error: expect.any(String),
+  });
+  expect((await ask(`${origin}/x-nmos/query/7/?a=b%26c`)).body).toEqual({ id: '7', a: 'b&c' });
+});
+
+test('every answer has CORS headers and JSON as its type (IS-04 APIs, CORS)', async () => {
+  const origin = await serve();
+  for (const path of ['/x-nmos', '/nothing', '/refused', '/broken']) {
+    const { headers } = await ask(origin + path);
+    expect(headers['access-control-allow-origin']).toBe('*');
+    expect(headers['content-type']).toBe('application/json');
+  }
+});
+
+test('OPTIONS names the methods of a path and the headers that were asked for', async () => {
+  const origin = await serve();
+  const { status, headers } = await ask(`${origin}/x-nmos/query/7`, {
+    method: 'OPTIONS',
+    headers: { 'Access-Control-Request-Headers': 'content-type,x-own' },
+  });
+  expect(status).toBe(200);
+  expect(headers['access-control-allow-methods']).toBe('GET, DELETE, HEAD, OPTIONS');
+  expect(headers['access-control-allow-headers']).toBe('content-type,x-own');
+});
+
+test('HEAD is answered like GET without the body', async () => {
+  const origin = await serve();
+  const response = await ask(`${origin}/x-nmos`, { method: 'HEAD' });
+  expect([response.status, response.headers['content-length'], response.text]).toEqual([200, '10', '']);
+});
+
+test('errors have code, error and debug (IS-04 APIs, Error Codes & Responses)', async () => {
+  const origin = await serve();
+  const refused = await ask(`${origin}/refused`);
+  expect(refused.headers.location).toBe('/there');
+  expect(refused.body).toEqual({ code: 409, error: 'Not so', debug: 'detail' });
+  expect((await ask(`${origin}/nothing`)).body).toMatchObject({ code: 404 });
+  const wrong = await ask(`${origin}/x-nmos`, { method: 'DELETE' });
+  expect([wrong.status, wrong.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  expect((await ask(`${origin}/%ff`)).body).toMatchObject({ code: 400 });
+});
+
+test('an error inside is answered with 500, without its details, which are logged', async () => {
+  const origin = await serve();
+  const response = await ask(`${origin}/broken`);
+  expect([response.status, response.text]).toEqual([500, expect.not.stringContaining('inside')]);
+  expect(lines.join('\n')).toContain('broken inside');
+});
+
+test('a refused request is logged as one line, with the client', async () => {
+  const origin = await serve();
+  await ask(`${origin}/refused`);
+  expect(lines).toEqual(['GET /refused from 127.0.0.1: 409 {"code":409,"error":"Not so","debug":"detail"}']);
+});
+
+test('a body that is no JSON, nested too deep, or no UTF-8 is refused', async () => {
+  const origin = await serve();
+  const post = (body: string | Buffer) => ask(`${origin}/x-nmos/query`, { method: 'POST', body });
+  expect((await post('{"a":')).status).toBe(400);
+  expect((await post('['.repeat(10_000) + ']'.repeat(10_000))).status).toBe(400);
+  expect((await post(Buffer.from([0x22, 0xff, 0x22]))).status).toBe(400);
+  expect((await post('{"__proto__":1}')).text).toBe('{"body":{"__proto__":1}}');
+  expect((await post('')).body).toEqual({ body: null });
+});
+
+test('a body over the limit is refused with 413, and the connection stays usable', async () => {
+  const origin = await serve({ limits: { bodyBytes: 1000 } });
+  const post = (length: number) =>
+    ask(`${origin}/x-nmos/query`, { method: 'POST', body: `"${'x'.repeat(length)}"` });
+  expect((await post(998)).status).toBe(201);
+  expect((await post(999)).status).toBe(413);
+  expect((await post(998)).status).toBe(201);
+});
+
+test('a body without end is cut', async () => {
+  const origin = await serve({ limits: { bodyBytes: 1000 } });
+  const head = 'POST /x-nmos/query HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`;
+  expect(await exchange(origin, head + chunk.repeat(4))).toMatch(/^HTTP\/1.1 413 |^$/);
+});
+
+test('what is no HTTP is answered with 400 and logged', async () => {
+  const origin = await serve();
+  const received = await exchange(origin, 'rubbish\r\n\r\n');
+  expect(received).toMatch(/^HTTP\/1.1 400 Bad Request\r\n.*"code":400/s);
+  expect(lines[0]).toContain('could not be read');
+});
+
+test('a WebSocket where there is none is refused', async () => {
+  const origin = await serve();
+  const upgrade = 'GET /x HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+  expect(await exchange(origin, upgrade)).toMatch(/^HTTP\/1.1 404 /);
+});
+
+test('a client that stalls while it is answered is cut', async () => {
+  const router = new Router();
+  router.on('GET', '/', () => new Promise(() => undefined));
+  const origin = await serve({ router, limits: { stalledMs: 50 } });
+  expect(await exchange(origin, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n')).toBe('');
+});
+
+test('a taken port, a strange host and a name are refused with the field', async () => {
+  const port = Number(new URL(await serve()).port);
+  const router = new Router();
+  const problem = (hosts: string[], at: number) =>
+    listen({ hosts, port: at, router }).then(
+      () => null,
+      (error: unknown) => (error instanceof WhitelineError ? [error.field, error.code] : error),
+    );
+  expect(await problem(['127.0.0.1'], port)).toEqual(['port', 'NAME_IN_USE']);
+  expect(await problem(['192.0.2.1'], 0)).toEqual(['host', 'BAD_INPUT']);
+  expect(await problem(['example.org'], 0)).toEqual(['host', 'BAD_INPUT']);
+});
+
+test('only the hosts named are listened on, all at one port', async () => {
+  const origin = await serve({ hosts: ['127.0.0.1', '127.0.0.2'] });
+  const { port } = new URL(origin);
+  expect((await ask(`http://127.0.0.2:${port}/x-nmos`)).status).toBe(200);
+  await expect(ask(`http://127.0.0.3:${port}/x-nmos`)).rejects.toThrow();
+});
+
+test('closing ends connections that are open', async () => {
+  const origin = await serve();
+  const { hostname, port } = new URL(origin);
+  const idle = connect(Number(port), hostname);
+  await once(idle, 'connect');
+  const waiting = httpRequest(`${origin}/x-nmos/query`, { method: 'POST' });
+  waiting.on('error', () => undefined);
+  waiting.write('{');
+  await once(waiting, 'socket');
+  await Promise.all(open.splice(0).map((server) => server.close()));
+  idle.resume();
+  if (!idle.destroyed) await once(idle, 'close');
+});
+
+test('a flood of refusals leaves a bounded log', async () => {
+  const origin = await serve();
+  await Promise.all(Array.from({ length: 200 }, () => ask(`${origin}/nothing`)));
+  expect(lines.length).toBeLessThan(100);
+});

@@ -1,0 +1,256 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import { type AddressInfo, isIP, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { badInput, WhitelineError } from '../../protocol/errors';
+import { readBody } from './body';
+import { boundedLog, type Log } from './bounded-log';
+import { Refusal, type Reply } from './reply';
+import type { Method, Router } from './router';
+
+export interface HttpLimits {
+  bodyBytes: number;
+  /** Open at once, each host for itself. */
+  connections: number;
+  /** From the first byte of a request to its last. */
+  requestMs: number;
+  /** Without a byte in either direction while a request is answered. */
+  stalledMs: number;
+  /** Between two requests of a connection. */
+  idleMs: number;
+}
+
+export const usualLimits: HttpLimits = {
+  bodyBytes: 1_000_000,
+  connections: 20_000,
+  requestMs: 15_000,
+  stalledMs: 15_000,
+  idleMs: 60_000,
+};
+
+export interface HttpOptions {
+  /** Addresses of this machine; nothing else is listened on. */
+  hosts: readonly string[];
+  /** The same for all hosts; 0 takes one that is free. */
+  port: number;
+  router: Router;
+  /** Of a WebSocket; without it such requests are refused. */
+  onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** Gets a line for each request that was refused. */
+  log?: Log;
+  limits?: Partial<HttpLimits>;
+}
+
+export interface HttpServer {
+  port: number;
+  /** For example http://127.0.0.1:8010, one for each host. */
+  origins: string[];
+  connections(): number;
+  /** Ends all connections. */
+  close(): Promise<void>;
+}
+
+export const loopback = '127.0.0.1';
+
+const corsHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers':
+    'Allow, Link, Location, X-Ancestry-Generations, X-Paging-Limit, X-Paging-Since, X-Paging-Until',
+};
+
+/**
+ * Serves NMOS APIs.
+ * @throws WhitelineError for a host that is no address of this machine, and a port that is taken
+ */
+export async function listen(options: HttpOptions): Promise<HttpServer> {
+  const limits = { ...usualLimits, ...options.limits };
+  const log = options.log ? boundedLog(options.log) : () => undefined;
+  const sockets = new Set<Socket>();
+  const servers: Server[] = [];
+  const close = async (): Promise<void> => {
+    const closed = servers.map((server) => new Promise<void>((end) => server.close(() => end())));
+    for (const socket of sockets) socket.destroy();
+    await Promise.all(closed);
+  };
+  let { port } = options;
+  try {
+    for (const host of options.hosts) {
+      const server = makeServer(options, limits, log);
+      server.on('connection', (socket) => {
+        sockets.add(socket);
+        socket.once('close', () => sockets.delete(socket));
+      });
+      await startListening(server, host, port);
+      servers.push(server);
+      port = (server.address() as AddressInfo).port;
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const origins = options.hosts.map((host) => originOf(host, port));
+  return { ...{ port, origins, close }, connections: () => sockets.size };
+}
+
+function makeServer(options: HttpOptions, limits: HttpLimits, log: Log): Server {
+  const { router, onUpgrade } = options;
+  const server = createServer((request, response) => {
+    void answer(router, limits, request, response, log);
+  });
+  server.maxConnections = limits.connections;
+  server.headersTimeout = limits.requestMs;
+  server.requestTimeout = limits.requestMs;
+  server.timeout = limits.stalledMs;
+  server.keepAliveTimeout = limits.idleMs;
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseBytes(error, socket, log));
+  server.on('upgrade', (request, socket, head) => {
+    if (onUpgrade) onUpgrade(request, socket, head);
+    else refuseUpgrade(socket, new Refusal(404, 'There is no WebSocket at this path'));
+  });
+  return server;
+}
+
+function startListening(server: Server, host: string, port: number): Promise<void> {
+  if (isIP(host) === 0)
+    throw badInput('host', 'an address of this machine', host, 'Use for example 127.0.0.1 or 192.0.2.7');
+  return new Promise((resolve, reject) => {
+    // Stays: a connection that cannot be accepted without a free descriptor is an error of the server too.
+    server.on('error', (error) => reject(listenProblem(error, host, port)));
+    server.listen({ host, port, ipv6Only: true }, resolve);
+  });
+}
+
+function listenProblem(error: NodeJS.ErrnoException, host: string, port: number): WhitelineError {
+  if (error.code === 'EADDRNOTAVAIL')
+    return badInput('host', 'an address of this machine', host, 'The command ip address lists them');
+  const cause = { EADDRINUSE: 'it is in use', EACCES: 'not permitted' }[error.code ?? ''] ?? error.message;
+  return new WhitelineError({
+    code: 'NAME_IN_USE',
+    message: `Port ${port} of ${host} cannot be listened on: ${cause}`,
+    ...{ field: 'port', value: String(port) },
+    remedy: 'Give another port; 0 takes one that is free',
+  });
+}
+
+export function originOf(host: string, port: number): string {
+  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+}
+
+async function answer(
+  router: Router,
+  limits: HttpLimits,
+  request: IncomingMessage,
+  response: ServerResponse,
+  log: Log,
+): Promise<void> {
+  const reply = await replyTo(router, limits, request).catch((error: unknown) =>
+    refusalReply(error, request, log),
+  );
+  if (reply.status >= 400) log(`${lineOf(request)}: ${reply.status} ${reply.body ?? ''}`);
+  send(request, response, reply);
+}
+
+async function replyTo(router: Router, limits: HttpLimits, request: IncomingMessage): Promise<Reply> {
+  const { method = '', url = '', headers, socket } = request;
+  const [rawPath = '', ...queries] = url.split('?');
+  const path = decodedPath(rawPath);
+  const found = router.find(path);
+  const allow = found.allowed.join(', ');
+  if (method === 'OPTIONS') return { status: 200, headers: preflightHeaders(allow, headers), body: '' };
+  const handler = found.handlerOf(method);
+  if (!handler) {
+    const message = `${method} is not answered at ${path}; ${allow} are`;
+    throw new Refusal(405, message, null, { Allow: allow });
+  }
+  const body = method === 'GET' || method === 'HEAD' ? undefined : await readBody(request, limits.bodyBytes);
+  return handler({
+    method: method === 'HEAD' ? 'GET' : (method as Method),
+    ...{ path, body, headers, parameters: found.parameters },
+    query: new URLSearchParams(queries.join('?')),
+    origin: requestOrigin(request),
+    remoteAddress: socket.remoteAddress ?? '',
+  });
+}
+
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw new Refusal(400, 'Expected a path in percent-encoded UTF-8 but received something else', path);
+  }
+}
+
+/** The host that the client asked for, where it is one; else the address that it reached. */
+export function requestOrigin({ headers, socket }: IncomingMessage): string {
+  if (headers.host !== undefined && /^(\[[\da-fA-F:.]{2,45}\]|[\w.-]{1,253})(:\d{1,5})?$/.test(headers.host))
+    return `http://${headers.host}`;
+  return originOf(socket.localAddress ?? loopback, socket.localPort ?? 0);
+}
+
+function preflightHeaders(allow: string, headers: IncomingMessage['headers']): Record<string, string> {
+  const asked = headers['access-control-request-headers'] ?? '';
+  const allowed = /^[\w, -]{1,1000}$/.test(asked) ? asked : 'Content-Type, Accept';
+  return {
+    Allow: allow,
+    'Access-Control-Allow-Methods': allow,
+    'Access-Control-Allow-Headers': allowed,
+    'Access-Control-Max-Age': '3600',
+  };
+}
+
+function refusalReply(error: unknown, request: IncomingMessage, log: Log): Reply {
+  if (error instanceof Refusal) return error.reply();
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  log(`${lineOf(request)}: ${detail}`);
+  return new Refusal(500, 'The server could not carry out this request').reply();
+}
+
+function lineOf({ method, url, socket }: IncomingMessage): string {
+  return `${method} ${(url ?? '').slice(0, 200)} from ${socket.remoteAddress ?? 'a client that is gone'}`;
+}
+
+function send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
+  if (response.destroyed) return;
+  const { status, headers, body, contentType = 'application/json' } = reply;
+  const bytes = body === undefined ? null : Buffer.from(body);
+  // The rest of a body that was not read to its end would be taken for the next request.
+  const isWhole = request.complete || request.method === 'GET' || request.method === 'HEAD';
+  response.writeHead(status, {
+    ...corsHeaders,
+    ...headers,
+    ...(bytes && { 'Content-Type': contentType, 'Content-Length': bytes.length }),
+    ...(!isWhole && { Connection: 'close' }),
+  });
+  response.end(request.method === 'HEAD' || !bytes ? undefined : bytes);
+  if (!isWhole) response.once('finish', () => request.destroy());
+}
+
+/** Of what is no HTTP, or took too long, where no request came about. */
+function refuseBytes(error: NodeJS.ErrnoException, socket: Duplex, log: Log): void {
+  const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[error.code ?? ''] ?? 400;
+  if (error.code !== 'ECONNRESET')
+    log(`a request that could not be read: ${status} ${error.code ?? error.message}`);
+  refuseUpgrade(socket, new Refusal(status, STATUS_CODES[status] ?? 'Bad Request', error.code ?? null));
+}
+
+/** Answers on a connection whose request has no response object. */
+export function refuseUpgrade(socket: Duplex, refusal: Refusal): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, body = '' } = refusal.reply();
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    ...Object.entries(corsHeaders).map(([name, value]) => `${name}: ${value}`),
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+}
