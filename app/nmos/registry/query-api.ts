@@ -1,0 +1,86 @@
+import { json, noContent, Refusal, type Reply, serialized } from '../http/reply';
+import type { ApiRequest, Router } from '../http/router';
+import { readAncestry, relativesOf } from './query/ancestry';
+import { pageOf, pagingHeaders, readPaging } from './query/paging';
+import { isWanted, parseQuery, unsupported } from './query/query';
+import { translatedJson } from './query/translate';
+import { type ApiVersion, apiVersions, pluralOf, type ResourceType, resourceTypes } from './resource';
+import type { Store } from './store';
+import type { Subscriptions } from './subscriptions';
+
+/** The Query API of IS-04 v1.2 and v1.3. */
+
+export const queryBase = '/x-nmos/query';
+
+export function addQueryApi(router: Router, store: Store, subscriptions: Subscriptions): void {
+  router.list(queryBase, apiVersions);
+  for (const version of apiVersions) {
+    const root = `${queryBase}/${version}`;
+    router.list(root, [...resourceTypes.map(pluralOf), 'subscriptions']);
+    for (const type of resourceTypes) {
+      const path = `${root}/${pluralOf(type)}`;
+      router.on('GET', path, (request) => collection(store, type, version, request));
+      router.on('GET', `${path}/{id}`, (request) => single(store, type, version, request));
+    }
+    addSubscriptions(router, root, version, subscriptions);
+  }
+}
+
+function collection(store: Store, type: ResourceType, version: ApiVersion, request: ApiRequest): Reply {
+  const { paging, others } = readPaging(request.query);
+  const { ancestry, others: rest } = readAncestry(others);
+  if (ancestry && type !== 'source' && type !== 'flow') throw unsupported('query.ancestry_id');
+  const query = parseQuery(version, rest);
+  const relatives = ancestry && relativesOf(ancestry, store.list(type, 'create'));
+  const page = pageOf(
+    store.list(type, paging.order),
+    paging,
+    ({ id, body }) => (relatives === null || relatives.has(id)) && isWanted(query, type, body),
+  );
+  const items = page.resources.map(({ body }) => translatedJson(type, body, version));
+  return serialized(200, `[${items.join(',')}]`, {
+    ...pagingHeaders(request.origin + request.path, paging, page, others),
+    ...(ancestry && { 'X-Ancestry-Generations': String(ancestry.generations) }),
+  });
+}
+
+function single(store: Store, type: ResourceType, version: ApiVersion, request: ApiRequest): Reply {
+  const { id = '' } = request.parameters;
+  const resource = store.find(type, id);
+  if (!resource) throw new Refusal(404, `There is no ${type} ${id.slice(0, 40)} in the registry`);
+  const downgrade = [...request.query].filter(([name]) => name === 'query.downgrade');
+  const { body } = resource;
+  if (!isWanted(parseQuery(version, downgrade), type, body)) {
+    const location = `${queryBase}/${body.apiVersion}/${pluralOf(type)}/${id}`;
+    const message = `The ${type} ${id} is registered by ${body.apiVersion}, below ${version}`;
+    throw new Refusal(409, message, 'query.downgrade asks for older versions', { Location: location });
+  }
+  return serialized(200, translatedJson(type, body, version));
+}
+
+function addSubscriptions(
+  router: Router,
+  root: string,
+  version: ApiVersion,
+  subscriptions: Subscriptions,
+): void {
+  const path = `${root}/subscriptions`;
+  router.on('POST', path, ({ body, origin }) => {
+    const { subscription, isNew } = subscriptions.request(version, body);
+    const location = `${path}/${subscription.id}`;
+    return json(isNew ? 201 : 200, subscription.shown(origin), { Location: location });
+  });
+  router.on('GET', path, ({ origin }) =>
+    json(
+      200,
+      subscriptions.list(version).map((one) => one.shown(origin)),
+    ),
+  );
+  router.on('GET', `${path}/{id}`, ({ parameters, origin }) =>
+    json(200, subscriptions.get(version, parameters.id ?? '').shown(origin)),
+  );
+  router.on('DELETE', `${path}/{id}`, ({ parameters }) => {
+    subscriptions.delete(version, parameters.id ?? '');
+    return noContent();
+  });
+}

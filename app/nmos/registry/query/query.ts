@@ -1,0 +1,72 @@
+import { Refusal } from '../../http/reply';
+import { type ApiVersion, apiVersions, type Body, type ResourceType } from '../resource';
+import { foldedIn, someAt } from './attributes';
+import { type Filter, parseRql } from './rql';
+import { isAtLeast, translatedJson, translatedValue } from './translate';
+
+/** Which resources a client asks for, over HTTP or a WebSocket (IS-04 APIs – Query Parameters). */
+export interface Query {
+  version: ApiVersion;
+  /** The oldest version of resources that it takes. */
+  oldest: ApiVersion;
+  /** null: all. */
+  filter: Filter | null;
+}
+
+const mostParameters = 50;
+
+/**
+ * Parameters of filters and versions; those of paging and ancestry are for others to read.
+ * @throws Refusal 400, 501
+ */
+export function parseQuery(version: ApiVersion, parameters: Iterable<[string, string]>): Query {
+  const filters: Filter[] = [];
+  const seen = new Set<string>();
+  let oldest = version;
+  for (const [name, value] of parameters) {
+    if (seen.has(name) || seen.size >= mostParameters)
+      throw new Refusal(
+        400,
+        `Expected each query parameter once, and ${mostParameters} at most, but received ${name}`,
+      );
+    seen.add(name);
+    if (name === 'query.downgrade') oldest = downgradeOf(version, value);
+    else if (name === 'query.rql') filters.push(parseRql(value));
+    else if (/^(query|paging)\./.test(name)) throw unsupported(name);
+    else filters.push(basicFilter(name, value));
+  }
+  const filter = filters.length === 0 ? null : (value: unknown) => filters.every((one) => one(value));
+  return { version, oldest, filter };
+}
+
+export function unsupported(name: string): Refusal {
+  return new Refusal(501, `The query parameter ${name.slice(0, 100)} is not supported`);
+}
+
+/** "Downgrade Queries": only between minor versions. */
+function downgradeOf(version: ApiVersion, value: string): ApiVersion {
+  const [, major, minor] = /^v(\d{1,6})\.(\d{1,6})$/.exec(value) ?? [];
+  if (major === undefined)
+    throw new Refusal(400, `Expected a version such as v1.2 for query.downgrade but received ${value}`);
+  if (major !== '1')
+    throw new Refusal(400, `Expected a version of major version 1 for query.downgrade but received ${value}`);
+  const found = apiVersions.find((one) => Number(one.slice(3)) >= Number(minor)) ?? version;
+  return isAtLeast(version, found) ? found : version;
+}
+
+function basicFilter(name: string, wanted: string): Filter {
+  const path = name.split('.');
+  const text = foldedIn(path, wanted);
+  return (value) => someAt(value, path, (found) => foldedIn(path, String(found)) === text);
+}
+
+/** Whether a resource is one of those asked for. */
+export function isWanted(query: Query, type: ResourceType, body: Body): boolean {
+  if (!isAtLeast(body.apiVersion, query.oldest)) return false;
+  return query.filter === null || query.filter(translatedValue(type, body, query.version));
+}
+
+/** As the client gets it, as JSON; null: it does not. */
+export function shown(query: Query, type: ResourceType, body: Body | null): string | null {
+  return body && isWanted(query, type, body) ? translatedJson(type, body, query.version) : null;
+}

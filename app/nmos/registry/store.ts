@@ -1,0 +1,218 @@
+import type { TaiStamps } from '../tai';
+import {
+  type Body,
+  type Health,
+  pluralOf,
+  type Resource,
+  type ResourceType,
+  resourceTypes,
+} from './resource';
+
+/** A resource that came, changed (both bodies) or went. */
+export interface Change {
+  type: ResourceType;
+  id: string;
+  pre: Body | null;
+  post: Body | null;
+  /** The resource after the change, or as it was before it went. */
+  resource: Resource;
+  /** Whether a client of this registry caused it, and no peer of it. */
+  isOwn: boolean;
+}
+
+export interface StoreLimits {
+  resources: number;
+  /** Characters of all resources. */
+  characters: number;
+}
+
+export const usualStoreLimits: StoreLimits = { resources: 300_000, characters: 600_000_000 };
+
+export interface Registered {
+  type: ResourceType;
+  id: string;
+  version: string;
+  body: Body;
+  parent: Resource | null;
+  /** Whether a client of this registry registers it, and no peer does. */
+  isOwn: boolean;
+}
+
+export interface StoreOptions {
+  stamps: TaiStamps;
+  /** A clock that only goes forward. */
+  nowMs: () => number;
+  /** How long a node is kept without a heartbeat (IS-04 Behaviour – Registration, "Heartbeating"). */
+  expiryMs: number;
+  /** This registry, among its peers. */
+  instance: string;
+  limits?: StoreLimits;
+}
+
+/** All resources of a registry. It trusts what it is given: bodies are valid, parents are there. */
+export class Store {
+  private readonly byId = new Map<string, Resource>();
+  private readonly orders = new Map<ResourceType, Orders>();
+  private readonly listeners = new Set<(change: Change) => void>();
+  private characters = 0;
+  private readonly limits: StoreLimits;
+
+  constructor(readonly options: StoreOptions) {
+    this.limits = options.limits ?? usualStoreLimits;
+    for (const type of resourceTypes) this.orders.set(type, new Orders());
+  }
+
+  get size(): number {
+    return this.byId.size;
+  }
+
+  get(id: string): Resource | undefined {
+    return this.byId.get(id);
+  }
+
+  find(type: ResourceType, id: string): Resource | undefined {
+    const resource = this.byId.get(id);
+    return resource?.type === type ? resource : undefined;
+  }
+
+  /** Of a type, oldest first. */
+  list(type: ResourceType, order: 'create' | 'update'): readonly Resource[] {
+    return this.ordersOf(type)[order].list;
+  }
+
+  count(type: ResourceType): number {
+    return this.ordersOf(type).create.size;
+  }
+
+  onChange(listener: (change: Change) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Whether there is room for a body of so many characters, in the place of one of `replaced`. */
+  hasRoom(characters: number, replaced: Resource | undefined): boolean {
+    const { limits } = this;
+    const more = characters - (replaced?.body.json.length ?? 0);
+    return (
+      (replaced !== undefined || this.byId.size < limits.resources) &&
+      this.characters + more <= limits.characters
+    );
+  }
+
+  /** Adds a resource, or replaces the body of the one with its id. A body that is the same changes nothing. */
+  put({ type, id, version, body, parent, isOwn }: Registered): Resource {
+    const known = this.byId.get(id);
+    if (!known) return this.add({ type, id, version, body, parent, isOwn });
+    const pre = known.body;
+    if (pre.json === body.json && pre.apiVersion === body.apiVersion) return known;
+    known.body = body;
+    known.version = version;
+    known.updated = this.options.stamps.next();
+    this.ordersOf(type).update.toEnd(known);
+    this.characters += body.json.length - pre.json.length;
+    this.notify({ type, id, pre, post: body, resource: known, isOwn });
+    return known;
+  }
+
+  /** Removes a resource after its children. */
+  remove(resource: Resource, isOwn: boolean): void {
+    const { parent } = resource;
+    if (parent) parent.children.splice(parent.children.indexOf(resource), 1);
+    this.removeTree(resource, isOwn);
+  }
+
+  /** A node was heard of so long ago, by which registry. */
+  heard(node: Resource, ageMs: number, home: string): void {
+    const { health } = node;
+    const heardMs = this.options.nowMs() - ageMs;
+    if (!health || heardMs < health.heardMs) return;
+    health.heardMs = heardMs;
+    health.seconds = this.options.stamps.seconds() - Math.round(ageMs / 1000);
+    health.home = home;
+  }
+
+  /** Removes the nodes that were not heard of for too long, and what belongs to them; returns how many nodes. */
+  expire(): number {
+    const { expiryMs, nowMs } = this.options;
+    const oldestMs = nowMs() - expiryMs;
+    const gone = this.list('node', 'create').filter(({ health }) => (health?.heardMs ?? 0) < oldestMs);
+    for (const node of gone) this.remove(node, false);
+    return gone.length;
+  }
+
+  /** Time in which this process could not run counts for no node. */
+  excuse(ms: number): void {
+    for (const { health } of this.list('node', 'create')) if (health) health.heardMs += ms;
+  }
+
+  private add({ type, id, version, body, parent, isOwn }: Registered): Resource {
+    const { stamps, instance, nowMs } = this.options;
+    const created = stamps.next();
+    const health: Health | null =
+      type === 'node' ? { heardMs: nowMs(), seconds: stamps.seconds(), home: instance } : null;
+    const resource: Resource = {
+      ...{ id, type, body, version, parent, health, created },
+      ...{ updated: created, children: [] },
+    };
+    this.byId.set(id, resource);
+    parent?.children.push(resource);
+    const orders = this.ordersOf(type);
+    orders.create.toEnd(resource);
+    orders.update.toEnd(resource);
+    this.characters += body.json.length;
+    this.notify({ type, id, pre: null, post: body, resource, isOwn });
+    return resource;
+  }
+
+  private removeTree(resource: Resource, isOwn: boolean): void {
+    for (const child of resource.children.splice(0)) this.removeTree(child, isOwn);
+    const { id, type, body } = resource;
+    this.byId.delete(id);
+    const orders = this.ordersOf(type);
+    orders.create.delete(resource);
+    orders.update.delete(resource);
+    this.characters -= body.json.length;
+    this.notify({ type, id, pre: body, post: null, resource, isOwn });
+  }
+
+  private notify(change: Change): void {
+    for (const listener of this.listeners) listener(change);
+  }
+
+  private ordersOf(type: ResourceType): Orders {
+    const orders = this.orders.get(type);
+    if (!orders) throw new Error(`There are no ${pluralOf(type)} in a registry`);
+    return orders;
+  }
+}
+
+class Orders {
+  readonly create = new Order();
+  readonly update = new Order();
+}
+
+/** Resources in the order in which they were last put at its end. */
+class Order {
+  private readonly members = new Set<Resource>();
+  private listed: readonly Resource[] | null = null;
+
+  get size(): number {
+    return this.members.size;
+  }
+
+  get list(): readonly Resource[] {
+    this.listed ??= [...this.members];
+    return this.listed;
+  }
+
+  toEnd(resource: Resource): void {
+    this.members.delete(resource);
+    this.members.add(resource);
+    this.listed = null;
+  }
+
+  delete(resource: Resource): void {
+    this.members.delete(resource);
+    this.listed = null;
+  }
+}

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Log } from '../http/bounded-log';
+import { Refusal } from '../http/reply';
+import { refuseUpgrade } from '../http/server';
+import { validate } from '../schemas/schemas';
+import { type TaiStamps, taiText } from '../tai';
+import { parseQuery, unsupported } from './query/query';
+import { type ApiVersion, isApiVersion, typeOfPlural } from './resource';
+import type { Store } from './store';
+import { Feed, Subscription, type SubscriptionRequest } from './subscription';
+
+export interface SubscriptionLimits {
+  subscriptions: number;
+  /** Clients of all subscriptions. */
+  sockets: number;
+  /** How long a subscription that is not persistent stays without a client. */
+  aloneMs: number;
+  /** Between two pings; a client that answers none until the next is cut. */
+  pingMs: number;
+}
+
+export const usualSubscriptionLimits: SubscriptionLimits = {
+  ...{ subscriptions: 1000, sockets: 1000, aloneMs: 30_000, pingMs: 15_000 },
+};
+
+const longestRateMs = 3_600_000;
+const pathPattern = /^\/x-nmos\/query\/(v\d+\.\d+)\/subscriptions\/([\da-f-]{36})\/ws\/?$/;
+
+/** All subscriptions of the Query API (IS-04 Behaviour – Querying, "Subscriptions"). */
+export class Subscriptions {
+  private readonly byId = new Map<string, Subscription>();
+  private readonly server = new WebSocketServer({ noServer: true, maxPayload: 4096, clientTracking: true });
+  private readonly silent = new Set<WebSocket>();
+  private readonly pings: NodeJS.Timeout;
+  private readonly stopListening: () => void;
+
+  constructor(
+    private readonly store: Store,
+    private readonly stamps: TaiStamps,
+    private readonly sourceId: string,
+    private readonly limits: SubscriptionLimits,
+    private readonly log: Log,
+  ) {
+    this.stopListening = store.onChange((change) => {
+      for (const subscription of this.byId.values()) subscription.changed(change);
+    });
+    this.pings = setInterval(() => this.pingAll(), limits.pingMs);
+  }
+
+  /**
+   * A subscription with these attributes, or the one there is.
+   * @throws Refusal 400, 501, 503
+   */
+  request(version: ApiVersion, body: unknown): { subscription: Subscription; isNew: boolean } {
+    const request = readRequest(version, body);
+    const query = parseQuery(version, textsOf(request.params));
+    const alike = JSON.stringify(request);
+    for (const subscription of this.list(version))
+      if (JSON.stringify(subscription.request) === alike) return { subscription, isNew: false };
+    this.removeAbandoned();
+    if (this.byId.size >= this.limits.subscriptions)
+      throw new Refusal(503, `There are ${this.byId.size} subscriptions already, and there may be no more`);
+    const subscription = new Subscription(randomUUID(), version, request, query, this.nowMs());
+    this.byId.set(subscription.id, subscription);
+    return { subscription, isNew: true };
+  }
+
+  list(version: ApiVersion): Subscription[] {
+    this.removeAbandoned();
+    return [...this.byId.values()].filter((one) => one.version === version);
+  }
+
+  /** @throws Refusal 404, 409 */
+  get(version: ApiVersion, id: string): Subscription {
+    this.removeAbandoned();
+    const found = this.byId.get(id);
+    if (!found) throw new Refusal(404, `There is no subscription ${id.slice(0, 40)}`);
+    if (found.version !== version) {
+      const location = `/x-nmos/query/${found.version}/subscriptions/${id}`;
+      throw new Refusal(409, `The subscription ${id} is one of ${found.version}`, null, {
+        Location: location,
+      });
+    }
+    return found;
+  }
+
+  /** @throws Refusal 403 for one that is not persistent, 404, 409 */
+  delete(version: ApiVersion, id: string): void {
+    const subscription = this.get(version, id);
+    if (!subscription.request.persist)
+      throw new Refusal(
+        403,
+        `The subscription ${id} is not persistent: it goes by itself after its last client`,
+      );
+    this.byId.delete(id);
+    for (const feed of subscription.feeds) feed.end();
+  }
+
+  /** Connects a client to the subscription that the path names. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    try {
+      const [, version, id = ''] = pathPattern.exec((request.url ?? '').split('?')[0] ?? '') ?? [];
+      if (!isApiVersion(version)) throw new Refusal(404, 'There is no WebSocket at this path');
+      const subscription = this.get(version, id);
+      if (this.server.clients.size >= this.limits.sockets)
+        throw new Refusal(
+          503,
+          `There are ${this.server.clients.size} WebSockets already, and there may be no more`,
+        );
+      this.server.handleUpgrade(request, socket, head, (client) => this.serve(client, subscription));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.log(`WebSocket ${(request.url ?? '').slice(0, 200)}: ${error.status} ${error.message}`);
+      refuseUpgrade(socket, error);
+    }
+  }
+
+  close(): void {
+    clearInterval(this.pings);
+    this.stopListening();
+    for (const client of this.server.clients) client.terminate();
+    this.server.close();
+  }
+
+  private serve(socket: WebSocket, subscription: Subscription): void {
+    const feed = new Feed({
+      ...{ socket, subscription, store: this.store, sourceId: this.sourceId },
+      taiNow: () => taiText(this.stamps.next()),
+      onStuck: () => {
+        this.log(`a client of subscription ${subscription.id} was cut: it did not take its messages`);
+        socket.terminate();
+      },
+    });
+    subscription.feeds.add(feed);
+    socket.on('pong', () => this.silent.delete(socket));
+    socket.on('error', () => socket.terminate());
+    socket.once('close', () => {
+      feed.close();
+      this.silent.delete(socket);
+      subscription.feeds.delete(feed);
+      subscription.aloneSinceMs = this.nowMs();
+    });
+  }
+
+  private pingAll(): void {
+    for (const client of this.server.clients) {
+      if (this.silent.has(client)) client.terminate();
+      else {
+        this.silent.add(client);
+        client.ping();
+      }
+    }
+    this.removeAbandoned();
+  }
+
+  private removeAbandoned(): void {
+    const oldestMs = this.nowMs() - this.limits.aloneMs;
+    for (const { id, request, feeds, aloneSinceMs } of this.byId.values())
+      if (!request.persist && feeds.size === 0 && aloneSinceMs < oldestMs) this.byId.delete(id);
+  }
+
+  private nowMs(): number {
+    return this.store.options.nowMs();
+  }
+}
+
+function readRequest(version: ApiVersion, body: unknown): SubscriptionRequest {
+  const failure = validate('is-04', version, 'queryapi-subscriptions-post-request', body ?? null);
+  if (failure) throw new Refusal(400, failure.text);
+  const {
+    max_update_rate_ms: maxUpdateRateMs,
+    persist,
+    secure,
+    authorization,
+    ...rest
+  } = body as {
+    max_update_rate_ms: number;
+    persist: boolean;
+    secure?: boolean;
+    authorization?: boolean;
+    resource_path: string;
+    params: Record<string, unknown>;
+  };
+  if (maxUpdateRateMs < 0 || maxUpdateRateMs > longestRateMs) {
+    const expected = `Expected 0 to ${longestRateMs} for /max_update_rate_ms`;
+    throw new Refusal(400, `${expected} but received ${maxUpdateRateMs}`);
+  }
+  if (secure === true)
+    throw new Refusal(400, 'Expected false for /secure but received true: this API is HTTP');
+  if (authorization === true)
+    throw new Refusal(400, 'Expected false for /authorization but received true: this API has none');
+  const type = typeOfPlural(rest.resource_path.slice(1));
+  if (!type) throw new Refusal(400, `There is no collection ${rest.resource_path}`);
+  return { type, maxUpdateRateMs, persist, params: rest.params };
+}
+
+/** @throws Refusal 400, 501 */
+function textsOf(params: Record<string, unknown>): [string, string][] {
+  return Object.entries(params).map(([name, value]) => {
+    if (/^paging\./.test(name)) throw unsupported(name);
+    if (typeof value === 'object')
+      throw new Refusal(400, `Expected a text for /params/${name} but received ${JSON.stringify(value)}`);
+    return [name, String(value)];
+  });
+}
