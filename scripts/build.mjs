@@ -14,7 +14,9 @@ const appEntries = {
   archive: 'app/archive/archive-process.ts',
   derive: 'app/engine/sessions/derive-thread.ts',
   streamhost: 'app/streamhost/streamhost.ts',
-  cli: 'app/cli/cli.ts',
+  cli: 'app/cli/entry.ts',
+  commands: 'app/cli/cli.ts',
+  nmos: 'app/cli/nmos.ts',
 };
 
 // The oldest Electron the app runs in is 22: Node 16 in its processes, Chrome 108 in its window.

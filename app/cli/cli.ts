@@ -1,7 +1,4 @@
-#!/usr/bin/env node
-import { Command, CommanderError } from 'commander';
 import { appVersion } from '../engine/sessions/environment';
-import { exitCodes } from '../protocol/errors';
 import { addCompareCommand } from './compare';
 import { addContentCommands } from './content';
 import { doctor } from './doctor';
@@ -9,6 +6,7 @@ import { finish } from './finish';
 import { appFolder } from './folders';
 import { listCommand } from './list';
 import { addNoteCommands } from './note';
+import { newProgram, runProgram } from './program';
 import { addReportCommand } from './report';
 import { addRunCommand } from './run';
 import { addRunsCommand, runsFlag } from './runs';
@@ -18,28 +16,20 @@ import { serveCommand } from './serve';
 import { sessionFlag } from './session-flag';
 import { applyConsoleSettings, problemOfSettings, thresholdsFlag } from './settings';
 import { sourcesCommand } from './sources';
-import { linesOf, print, printError } from './terminal';
+import { printError } from './terminal';
 import { watchCommand } from './watch';
 
-/** Entry of the `whiteline` command. */
+/** All commands of `whiteline` but those of entry.ts. */
 
 applyConsoleSettings(appFolder);
 
-const program = new Command('whiteline')
+const program = newProgram('whiteline')
   .description(
     'Puts video streams on a network one by one, follows every frame, and says what each stream costs.',
   )
   .version(appVersion(appFolder))
   // What follows a command is its own.
-  .enablePositionalOptions()
-  .exitOverride()
-  .configureOutput({
-    writeOut: (text) => print(...linesOf(text)),
-    writeErr: (text) => printError(...linesOf(text)),
-    // It may hold what was typed: only its first line begins where lines of the command do.
-    outputError: (text) =>
-      printError(...linesOf(text).map((line, index) => (index > 0 ? `  ${line}` : line))),
-  });
+  .enablePositionalOptions();
 
 // Unreadable settings change the thresholds and the runs folder, so each command warns. `doctor` reports them itself.
 program.hook('preAction', (_, command) => {
@@ -136,14 +126,7 @@ addContentCommands(
   program.command('content').description('Inspects movies, checks them, and makes test content'),
 );
 
-// A closed pipe (`| head`) or a closed terminal (EIO) must not end a run.
-for (const output of [process.stdout, process.stderr])
-  output.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
-  });
+// Here for the help alone: entry.ts starts it.
+program.command('nmos').description('A registry of NMOS: see whiteline nmos --help');
 
-// Set so, since a packaged app runs this in its Electron as Node, which Commander takes for a window's arguments.
-program.parseAsync(process.argv, { from: 'node' }).catch((error: unknown) => {
-  if (!(error instanceof CommanderError)) throw error;
-  process.exitCode = error.exitCode === 0 ? exitCodes.pass : exitCodes.badInput;
-});
+runProgram(program);

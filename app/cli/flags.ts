@@ -5,6 +5,7 @@ import { badInput } from '../protocol/errors';
 import type { ExperimentDeclaration } from '../protocol/experiments/declaration';
 import { declarations } from '../protocol/experiments/registry';
 import type { FieldSchema } from '../protocol/field-schema';
+import { typedFlag } from './finishing';
 
 /** Flags of a command by their names in camel case, as commander gives them. */
 export type Flags = Record<string, unknown>;
@@ -51,9 +52,7 @@ export function flagOfField(command: Command, field: string): string | undefined
   if (schema) return flagOf(field, schema);
   if (command.registeredArguments.some((argument) => argument.name() === field)) return undefined;
   const options = [...command.options, ...(declaration ? (command.parent?.options ?? []) : [])];
-  const option = options.find((known) => known.attributeName() === field || known.long === `--${field}`);
-  const isTyped = option && command.getOptionValueSourceWithGlobals(option.attributeName()) === 'cli';
-  return isTyped ? (option.long ?? undefined) : undefined;
+  return typedFlag(command, field, options);
 }
 
 /** What counts without the flag, where the description does not say it already. */

@@ -15,7 +15,7 @@ import type { Row } from '../protocol/row';
 import type { Run } from '../protocol/run';
 import type { ThresholdProfile } from '../protocol/thresholds';
 import { endLines } from './end-lines';
-import { printProblem } from './finish';
+import { printProblem } from './finishing';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { existingOf } from './force';
 import { withContentHost } from './hosts';

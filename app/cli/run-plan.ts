@@ -11,7 +11,7 @@ import { planProgressOf } from '../protocol/plan-progress';
 import { leftText, runText } from '../protocol/progress-words';
 import type { Session } from '../protocol/session';
 import { verdictLine } from './end-lines';
-import { printProblem } from './finish';
+import { printProblem } from './finishing';
 import { newFolder, nodeApplication } from './folders';
 import { existingOf } from './force';
 import { ndiRequirement } from './hosts';

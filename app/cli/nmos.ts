@@ -1,0 +1,23 @@
+import { finishing, typedFlag } from './finishing';
+import { registryCommand } from './nmos-registry';
+import { newProgram, runProgram } from './program';
+
+/** Entry of `whiteline nmos`. */
+
+const finish = finishing((command, field) => typedFlag(command, field));
+const program = newProgram('whiteline');
+const nmos = program.command('nmos').description('NMOS: AMWA IS-04, IS-05 and IS-09');
+
+nmos
+  .command('registry')
+  .description('A registry of IS-04 v1.2 and v1.3, with the System API of IS-09, until Ctrl-C')
+  .option('--host <addresses...>', 'of this machine, on which it listens', ['127.0.0.1'])
+  .option('--port <n>', '0 takes one that is free', '8010')
+  .option('--expiry <duration>', 'how long a node is kept without a heartbeat', '12s')
+  .option('--heartbeat <duration>', 'between two heartbeats of a node, as the System API says', '5s')
+  .option('--ptp-domain <n>', 'as the System API says', '127')
+  .option('--label <text>', 'of the system', 'Whiteline')
+  .option('--json', 'the addresses as one JSON object')
+  .action(finish(registryCommand));
+
+runProgram(program);
