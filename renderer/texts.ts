@@ -220,8 +220,14 @@ export const texts = {
   },
 
   curves: {
-    note: (hasBand: boolean, hasIdeal: boolean) =>
-      [hasBand && 'dashed: min and max', hasIdeal && 'dotted: ideal'].filter(Boolean).join('; '),
+    note: (hasBand: boolean, hasIdeal: boolean, isWithoutSome: boolean) =>
+      [
+        hasBand && 'dashed: min and max',
+        hasIdeal && 'dotted: ideal',
+        isWithoutSome && 'INVALID rows are left out',
+      ]
+        .filter(Boolean)
+        .join('; '),
     published: 'Published by the study',
   },
 

@@ -70,7 +70,7 @@ test('a command that is stopped keeps the rows that it has measured', async () =
 });
 
 test.each([
-  [['--link', '100'], /a link between namespaces for --link but received 100/],
+  [['--link', '100'], /at least 1 namespace where a link is given for --namespaces but received 0/],
   [['--sample-bytes', '64000'], /sample-bytes.*64000/s],
   [['--domain', '233'], /domain.*233/s],
   [['--group', '10.0.0.1'], /group.*10\.0\.0\.1/s],

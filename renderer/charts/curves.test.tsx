@@ -42,6 +42,18 @@ test('a chart for each size of a sample, where there are several', () => {
   expect(markup).toContain('Throughput of each subscriber, Sample 8192 B');
 });
 
+test('rows that are INVALID are left out, which the chart says', () => {
+  const rows = rowsOf(8192);
+  expect(drawn(rows)).not.toContain('left out');
+  const markup = drawn([...rows, ...[2, 8].map(invalidRow)]);
+  expect(markup).toContain('INVALID rows are left out');
+  expect(markup).not.toContain('Subscribers 8');
+});
+
+function invalidRow(subscribers: number): Row {
+  return { ...madeUpFanOutRow(9, madeUpPlan('unicast reliable', subscribers)), verdict: 'INVALID' };
+}
+
 test('a number of subscribers that was not varied has no chart', () => {
   expect(drawn(rowsOf(8192).slice(0, 1))).toBe('');
 });

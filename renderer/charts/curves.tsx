@@ -18,7 +18,9 @@ interface Props {
 
 /** A figure over one of several steps; a chart for each value of another one, where that is declared. */
 export function Curves({ chart, metric, over, rows }: Props) {
-  return groupsOf(rows, chart.each).map(({ name, rows: some }) => {
+  // They look like the others, and say nothing.
+  const valid = rows.filter(({ verdict }) => verdict !== 'INVALID');
+  return groupsOf(valid, chart.each).map(({ name, rows: some }) => {
     const lines = linesOverStep(some, metric, over);
     if (lines.length === 0) return null;
     const linesOf = (id: string | undefined): Line[] => (id ? linesOverStep(some, metricFor(id), over) : []);
@@ -34,7 +36,7 @@ export function Curves({ chart, metric, over, rows }: Props) {
         isCounted
         bands={bands}
         ideals={ideals}
-        note={texts.curves.note(bands.length > 0, ideals.length > 0)}
+        note={texts.curves.note(bands.length > 0, ideals.length > 0, valid.length < rows.length)}
       />
     );
   });

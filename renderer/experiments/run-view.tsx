@@ -47,8 +47,8 @@ export function RunView({ board }: { board: ChartBoard }) {
       </div>
       <div className={styles.scroll}>
         <RunTables experiment={run.experiment} rows={rows} provisional={provisional} />
-        <RunLoad board={board} rows={rows} />
         <RunCharts experiment={run.experiment} rows={rows} />
+        <RunLoad board={board} rows={rows} />
         <RunSubjects rows={rows} />
       </div>
     </div>

@@ -16,18 +16,18 @@ int64_t quantile(const std::vector<int64_t>& sorted, double share) {
 }  // namespace
 
 void RoundTrips::add(std::optional<int64_t> roundTripNs) {
-  halvesNs_.push_back(roundTripNs ? *roundTripNs / 2 : kTimedOut);
+  roundTripsNs_.push_back(roundTripNs.value_or(kTimedOut));
 }
 
 RoundTrips::Figures RoundTrips::figures(std::optional<uint32_t> subscriber) const {
   Figures figures;
   std::vector<int64_t> came;
   const size_t step = subscriber ? subscribers_ : 1;
-  for (size_t at = subscriber.value_or(0); at < halvesNs_.size(); at += step) {
-    if (halvesNs_[at] == kTimedOut) {
+  for (size_t at = subscriber.value_or(0); at < roundTripsNs_.size(); at += step) {
+    if (roundTripsNs_[at] == kTimedOut) {
       ++figures.timedOut;
     } else {
-      came.push_back(halvesNs_[at]);
+      came.push_back(roundTripsNs_[at]);
     }
   }
   figures.count = came.size();

@@ -7,7 +7,7 @@
 
 namespace whiteline::fanout {
 
-/** Half the round trips of pings that go to all subscribers in turn. */
+/** The round trips of pings that go to all subscribers in turn. */
 class RoundTrips {
  public:
   explicit RoundTrips(uint32_t subscribers) : subscribers_(subscribers) {}
@@ -16,7 +16,7 @@ class RoundTrips {
   void add(std::optional<int64_t> roundTripNs);
 
   /** Whose turn is next. */
-  uint32_t next() const { return static_cast<uint32_t>(halvesNs_.size() % subscribers_); }
+  uint32_t next() const { return static_cast<uint32_t>(roundTripsNs_.size() % subscribers_); }
 
   struct Figures {
     uint64_t count = 0;
@@ -35,7 +35,7 @@ class RoundTrips {
  private:
   uint32_t subscribers_;
   /** In the order of the turns; below 0: timed out. */
-  std::vector<int64_t> halvesNs_;
+  std::vector<int64_t> roundTripsNs_;
 };
 
 }  // namespace whiteline::fanout

@@ -5,7 +5,7 @@ import { shapeOf } from './own-network';
 import { checkRoom, neededRoom } from './room';
 
 test.each([
-  [{ link: 100 }, /^Expected a link between namespaces for link but received 100$/],
+  [{ link: 100 }, /^Expected at least 1 namespace where a link is given for namespaces but received 0$/],
   [
     { sampleBytes: [63_000], receiveBufferBytes: 65_536 },
     /126000 B at least, for receiveBufferBytes .* 65536/,

@@ -22,8 +22,8 @@ const multicastLimitMs = 1000;
 export async function checkFanOut(parameters: FanOutParameters): Promise<void> {
   const { link, namespaces, domain, groupPort, group, cases } = parameters;
   if (link !== undefined && namespaces === 0) {
-    const remedy = 'Give the number of namespaces too: loopback cannot be shaped';
-    throw badInput('link', 'a link between namespaces', link, remedy);
+    const remedy = 'Loopback cannot be shaped: ask for namespaces, or leave the link out';
+    throw badInput('namespaces', 'at least 1 namespace where a link is given', namespaces, remedy);
   }
   checkBuffer(parameters);
   checkGroupPort(domain, groupPort);

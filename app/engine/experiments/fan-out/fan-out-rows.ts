@@ -56,7 +56,6 @@ export function measuredRow(
 ): ClosedRow {
   const { way, cores } = around;
   const loads = loadsOf(measured, way, cores);
-  const subjects = measured.received.map((received) => subjectOf(plan, measured, received));
   const known = figuresWithReasons(
     prefixed({
       ...throughputFigures(plan, measured, way, loads),
@@ -69,6 +68,12 @@ export function measuredRow(
   );
   const good = goodFact(plan, measured, loads);
   const judged = judge(plan, measured, loads, parameters, frame.faults, good);
+  // An INVALID row says nothing of them either.
+  const isKnown = judged.verdict !== 'INVALID';
+  const subjects = measured.received.map((received) => ({
+    ...subjectOf(plan, measured, received),
+    ...(isKnown && judgeSubscriber(plan, measured, received.subscriber)),
+  }));
   return { ...rowOf(frame, plan, known), ...judged, subjects, details: detailsOf(measured) };
 }
 
@@ -255,7 +260,6 @@ function subjectOf(plan: RowPlan, measured: Measured, received: Received): Subje
     ...{ kind: 'subscriber', id: String(subscriber + 1), name: `subscriber ${subscriber + 1}` },
     hosts: { subscriber: hostname() },
     ...known,
-    ...judgeSubscriber(plan, measured, subscriber),
   };
 }
 
@@ -280,11 +284,10 @@ function pathText(measured: Measured, kind: PathKind): string | null {
   const [first] = destinations;
   if (!first) return null;
   const groups = destinations.filter(({ isGroup }) => isGroup);
+  const alone = destinations.length - groups.length;
   const ways = [
     ...(groups.length > 0 ? [`multicast to ${groups.map(({ address, port }) => `${address}:${port}`)}`] : []),
-    ...(groups.length < destinations.length
-      ? [`unicast to ${destinations.length - groups.length} addresses`]
-      : []),
+    ...(alone > 0 ? [`unicast to ${alone} ${alone === 1 ? 'address' : 'addresses'}`] : []),
   ];
   return `${ways.join(' and ')}, ${pathWords[kind]}`;
 }

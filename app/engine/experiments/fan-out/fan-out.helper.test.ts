@@ -131,6 +131,19 @@ test.each(['unicast reliable', 'multicast best-effort'] as const)(
   },
 );
 
+test('a round trip takes at least as long as the link takes to carry a sample', async () => {
+  const parameters = given({ namespaces: 1, link: 20, durationSeconds: 1 });
+  const plan = planOf('unicast best-effort', { measure: 'latency', subscribers: 1, sampleBytes: 63_000 });
+  const path = await pathOf(parameters);
+  const found = await measured({ parameters, plan, path });
+  const row = measuredRow(frameOf(0), plan, found, parameters, around(path));
+  const carriedMs = (8 * 63_000) / 20e6 / 1e-3;
+  // By the way back nothing is shaped.
+  expect(numberOf(row, 'ddsFanOut.latency.p50Us')).toBeGreaterThan((1000 * carriedMs) / 2);
+  const [all] = found.roundTrips.filter(({ subscriber }) => subscriber === -1);
+  expect((all?.count ?? 0) * carriedMs).toBeLessThan(1500);
+});
+
 test.each(fanOutCases)('%s: one data datagram in a hundred is dropped', async (name) => {
   const parameters = given({ namespaces: 2, link: 100, batchBytes: 0, durationSeconds: 1 });
   const path = await pathOf(parameters);

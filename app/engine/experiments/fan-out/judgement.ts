@@ -51,7 +51,7 @@ export function judge(
     ...(path ? [path] : []),
     ...(late.length > 0 ? [reasonOf('matched-late', { subscribers: namesText(late) })] : []),
     ...standstills(measured),
-    ...(measured.published.samples > 0 && nothingFull(plan, measured, loads) ? [emptyFact(loads)] : []),
+    ...(measured.published.samples > 0 ? unlimited(plan, measured, loads) : []),
   ];
   if (spoilt.length > 0) return { verdict: 'INVALID', reason: [...spoilt, ...facts] };
   if (findings.length === 0) return { verdict: 'PASS', reason: [good] };
@@ -73,10 +73,15 @@ export function judgeSubscriber(plan: RowPlan, measured: Measured, number: numbe
   };
 }
 
-/** Samples that were lost can hold a publisher up as little as a network that is not full: then its own pace is not known. */
-function nothingFull(plan: RowPlan, { received }: Measured, loads: Loads): boolean {
-  if (plan.measure === 'latency') return false;
-  return limitsOf(plan, loads).length === 0 && received.every(({ lost }) => lost === 0);
+/** Where other programs took the machine, or it is not known what set the pace, figures are not those of the fan-out. */
+function unlimited(plan: RowPlan, { received }: Measured, loads: Loads): Fact[] {
+  const limits = limitsOf(plan, loads);
+  const { machineCpu, ownCpu } = loads;
+  if (isTakenByOthers(loads) && !limits.includes('link'))
+    return [reasonOf('machine-taken', { machineCpu: machineCpu ?? 0, ownCpu })];
+  // Samples that were lost can hold a publisher up as little as a network that is not full.
+  const isKnown = plan.measure === 'latency' || limits.length > 0 || received.some(({ lost }) => lost > 0);
+  return isKnown ? [] : [reasonOf('nothing-full', { loads: loadsText(loads) })];
 }
 
 /** Processes that were stopped for a part of the row that matters. */
@@ -90,12 +95,6 @@ function standstills({ published, processes, durationSeconds }: Measured): Fact[
   if (stopped.length === 0) return [];
   const longestMs = Math.max(...stopped.map(({ stoodStillNs }) => stoodStillNs)) / 1e6;
   return [reasonOf('stood-still', { who: placesText(stopped.map(({ who }) => who)), longestMs })];
-}
-
-function emptyFact(loads: Loads): Fact {
-  const { machineCpu, ownCpu } = loads;
-  if (isTakenByOthers(loads)) return reasonOf('machine-taken', { machineCpu: machineCpu ?? 0, ownCpu });
-  return reasonOf('nothing-full', { loads: loadsText(loads) });
 }
 
 function loadsText({ link, publisherThread, subscriberThread, waited, machineCpu, ownCpu }: Loads): string {
@@ -125,7 +124,10 @@ function findingsOf(plan: RowPlan, measured: Measured, domain: number): Finding[
   if (published.refused > 0) find('WARN', 'writes-refused', { writes: published.refused });
   if (published.unacknowledged > 0)
     find('WARN', 'samples-unacknowledged', { samples: published.unacknowledged });
-  const names = [...new Set(strangers.map(({ name, kind, address }) => strangerText(name, kind, address)))];
+  // What they read and write is that of the participants, where these are known.
+  const participants = strangers.filter(({ kind }) => kind === 'participant');
+  const shown = participants.length > 0 ? participants : strangers;
+  const names = [...new Set(shown.map(({ name, kind, address }) => strangerText(name, kind, address)))];
   if (names.length > 0) find('WARN', 'strangers-in-domain', { domain, names: placesText(names) });
   return findings;
 }
@@ -150,6 +152,7 @@ function subscriberFindings(plan: RowPlan, measured: Measured): Finding[] {
       count: lacking.length,
       lost: sum(lacking.map(({ lost }) => lost)),
       samples: published.samples * lacking.length,
+      each: published.samples,
       places: lacking.length === 1 ? rangesText(lacking[0]?.lostRanges ?? []) : '',
     });
   }

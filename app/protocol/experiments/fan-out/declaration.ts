@@ -56,13 +56,13 @@ export const fanOutParameters = z.strictObject({
     .min(1)
     .max(16)
     .default([8192])
-    .describe('Size of a sample, a row for each; of the study: 128, 1024, 8192, 63000, B'),
+    .describe('Size of a sample, a row for each (the study has 128, 1024, 8192 and 63000), B'),
   subscribers: z
     .array(z.int().min(1).max(mostSubscribers))
     .min(1)
     .max(32)
     .default([1, 2, 4, 8])
-    .describe('Subscribers, a row for each number; of the study: 1 2 4 8 10 20 30 50 70 80 90 100'),
+    .describe('Subscribers, a row for each number (the study has 1 2 4 8 10 20 30 50 70 80 90 100)'),
   subscribersPerProcess: z
     .int()
     .min(1)
@@ -77,7 +77,7 @@ export const fanOutParameters = z.strictObject({
     .max(mostSampleBytes)
     .default(8192)
     .describe(
-      'Samples of a throughput row that fit into so many bytes are sent together; Whiteline’s own batching, 0: none, B',
+      'Samples of a throughput row that fit into so many bytes are sent together, Whiteline’s own batching; 0 sends each by itself, B',
     ),
   keepMs: z
     .int()
@@ -189,9 +189,9 @@ export const fanOutDeclaration: ExperimentDeclaration<typeof fanOutParameters> =
     ...columnsOf('count', ...['roundTrips', 'roundTripsTimedOut'].map(id)),
     ...columnsOf('measure', ...['publisherCpuPercent', 'subscriberCpuPercent'].map(id)),
     ...columnsOf('measure', ...['subscribersCpuPercent', 'machineCpuPercent', 'waitedPercent'].map(id)),
-    ...columnsOf('measure', ...['publisherMbps', 'subscriberMbps', 'matchSeconds'].map(id)),
+    ...columnsOf('measure', ...['publisherMbps', 'subscriberMbps', 'path', 'receivesAt'].map(id)),
+    ...columnsOf('measure', id('matchSeconds')),
     ...columnsOf('count', id('unmatched')),
-    ...columnsOf('measure', id('path'), id('receivesAt')),
   ],
   terminal: [
     ...['measure', 'case', 'sampleBytes', 'subscribers', 'minMbps', 'medianMbps', 'maxMbps'].map(id),
@@ -221,8 +221,12 @@ export const fanOutDeclaration: ExperimentDeclaration<typeof fanOutParameters> =
   },
   verdictWords: {
     PASS: 'Every subscriber got every sample, the way that was asked for.',
-    WARN: 'Best-effort samples were lost or out of order, or others were in the domain.',
-    FAIL: 'A reliable subscriber lacks samples, or one never matched the publisher.',
+    WARN:
+      'Best-effort samples were lost, doubled or out of order, or a best-effort round trip timed out; writes timed out; samples were not ' +
+      'acknowledged after the last write; or others were in the domain.',
+    FAIL:
+      'A reliable subscriber lacks samples, has them doubled or out of order, or a reliable round trip timed out; samples were damaged; or a ' +
+      'subscriber never matched the publisher.',
     INVALID: nothingSaid('the fan-out'),
   },
   expectedSeconds({ measure, cases, sampleBytes, subscribers, durationSeconds, repeats }) {

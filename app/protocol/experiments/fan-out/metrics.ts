@@ -33,8 +33,9 @@ function percent(
   formula: string,
   description: string,
   source: string,
+  direction: Direction = 'lower',
 ): Metric {
-  return { ...number(name, heading, '%', 1, 'lower'), formula, description, source };
+  return { ...number(name, heading, '%', 1, direction), formula, description, source };
 }
 
 function latency(name: string, heading: string, formula: string, description: string): Metric {
@@ -58,7 +59,7 @@ export const fanOutMetrics: readonly Metric[] = [
   rate(
     'throughputMbps',
     'Throughput',
-    '8 · bytes of samples that came / time from begin to the last of them; of a row: mean over the subscribers',
+    '8 · bytes of samples that came / time from begin to the last of them, or to the last write where that was later; of a row: mean over the subscribers',
     'What each subscriber got.',
   ),
   rate('minMbps', 'Min', 'min over the subscribers', 'What the subscriber got that got least.'),
@@ -238,6 +239,7 @@ export const fanOutMetrics: readonly Metric[] = [
     '(1 − idle and stolen time of all cores / (time · cores)) · 100, from begin to the end of the time',
     'How busy this machine was.',
     '/proc/stat',
+    'none',
   ),
   percent(
     'waitedPercent',
@@ -245,6 +247,7 @@ export const fanOutMetrics: readonly Metric[] = [
     'time in which the publisher’s thread slept inside of writes / time · 100',
     'How long the network or the subscribers made the publisher wait. It neither ran nor waited for a processor meanwhile.',
     publisher,
+    'none',
   ),
   {
     ...number('publisherMbps', 'Network at the publisher', 'Mb/s', 2, 'none'),

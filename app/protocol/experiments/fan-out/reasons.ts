@@ -3,15 +3,12 @@ import { countText } from '../../count-words';
 
 export const fanOutReasons = {
   'all-samples-came': (of) =>
-    `${eachOf(of)} got all ${of.number('samples')} samples, ${of.number('minMbps', oneDigit)} to ` +
-    `${of.number('maxMbps', oneDigit)} Mb/s${fullText(of)}`,
+    `${eachOf(of)} got all ${of.number('samples')} samples, ${ratesText(of)} Mb/s${fullText(of)}`,
   'round-trips-measured': (of) =>
     `half of ${of.number('roundTrips')} samples took ${of.number('p50Us', oneDigit)} µs and less to ` +
     `${countText(of.numbers('subscribers'), 'subscriber')}, 1 in 100 over ${of.number('p99Us', oneDigit)} µs`,
-  'samples-lacking': (of) =>
-    `${whose(of)} ${of.number('lost')} of ${of.number('samples')} samples, although delivery was reliable${placesText(of)}`,
-  'samples-lost': (of) =>
-    `${whose(of)} ${of.number('lost')} of ${of.number('samples')} samples${placesText(of)}; delivery was best-effort`,
+  'samples-lacking': (of) => `${lossText(of)}, although delivery was reliable${placesText(of)}`,
+  'samples-lost': (of) => `${lossText(of)}${placesText(of)}; delivery was best-effort`,
   'samples-duplicated': (of) => `${countText(of.numbers('samples'), 'sample')} received twice`,
   'samples-reordered': (of) => `${countText(of.numbers('samples'), 'sample')} out of order`,
   'samples-damaged': (of) => `${countText(of.numbers('samples'), 'sample')} did not come as sent`,
@@ -25,7 +22,8 @@ export const fanOutReasons = {
   'samples-unacknowledged': (of) =>
     `${countText(of.numbers('samples'), 'sample')} not acknowledged in time after the last write`,
   'strangers-in-domain': (of) =>
-    `others are in domain ${of.number('domain')} (${of.word('names')}): what they send takes part of the network and of the processors`,
+    `others are in domain ${of.number('domain')} (${of.word('names')}) and may take part of the network and of the processors: ` +
+    'end them, or choose another domain',
 
   // What makes a row INVALID.
   'other-path': (of) =>
@@ -38,7 +36,8 @@ export const fanOutReasons = {
   'nothing-full': (of) =>
     `nothing was at its limit: ${of.word('loads')}; what held the publisher up is not known`,
   'machine-taken': (of) =>
-    `other programs took the processors: machine CPU ${of.number('machineCpu')} %, by this row ${of.number('ownCpu')} %`,
+    `other programs took the processors: machine CPU ${of.number('machineCpu')} %, by this row ${of.number('ownCpu')} %; ` +
+    'end them and measure again',
   'stood-still': (of) =>
     `${of.word('who')} stood still for up to ${of.number('longestMs')} ms: stopped by a signal, or not run by the system`,
   'matched-late': (of) => `${of.word('subscribers')} matched the publisher after samples were sent already`,
@@ -55,6 +54,16 @@ function eachOf(of: AlikeFacts): string {
 function whose(of: AlikeFacts): string {
   const names = of.word('subscribers');
   return `${names} ${of.count('count') > 1 ? 'lack' : 'lacks'}`;
+}
+
+function ratesText(of: AlikeFacts): string {
+  const [least, most] = [of.number('minMbps', oneDigit), of.number('maxMbps', oneDigit)];
+  return least === most ? least : `${least} to ${most}`;
+}
+
+function lossText(of: AlikeFacts): string {
+  const each = of.count('count') > 1 ? ` (${of.number('each')} each)` : '';
+  return `${whose(of)} ${of.number('lost')} of ${of.number('samples')} samples${each}`;
 }
 
 function fullText(of: AlikeFacts): string {
