@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "native/fuzz/fuzz_input.h"
 #include "native/helpers/fanout/datagram_counts.h"
@@ -34,7 +35,9 @@ void count(std::span<const uint8_t> bytes, bool isLoopback) {
   const std::optional<UdpPacket> packet = readUdpPacket(bytes);
   const GuidPrefix publisher =
       packet ? RtpsReader(packet->payload, packet->payloadBytes).source() : GuidPrefix{};
-  DatagramCounts counts(publisher, isLoopback);
+  const std::pair<uint32_t, uint16_t> group =
+      packet ? std::pair(packet->destination, packet->port) : std::pair<uint32_t, uint16_t>();
+  DatagramCounts counts(publisher, group, isLoopback);
   for (const bool isOutgoing : {true, false, true}) counts.add(bytes, isOutgoing);
   uint64_t sorted = counts.discovery() + counts.replies() + counts.foreign();
   if (isLoopback) sorted += counts.acknowledgements();
@@ -42,6 +45,7 @@ void count(std::span<const uint8_t> bytes, bool isLoopback) {
     sorted += counted.data + counted.resends + counted.heartbeats + counted.other;
   require(sorted <= counts.datagrams() && counts.datagrams() <= 2);
   require(!isLoopback || sorted == counts.datagrams());
+  require(counts.groupOfOthers() <= 3);
 }
 
 }  // namespace

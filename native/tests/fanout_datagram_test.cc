@@ -54,11 +54,12 @@ std::vector<uint8_t> fragmentOf(uint8_t sequence, uint8_t fragment) {
 
 // Of the recorded packets: those of samples as a whole, and those of fragments.
 const GuidPrefix kPublisher = guidPrefixOf("010f78fd720e85ae00000000");
+constexpr std::pair<uint32_t, uint16_t> kGroup = {0xefff4d07, 27'701};
 const GuidPrefix kFragmenting = guidPrefixOf("010f78fd8b0e32fb00000000");
 
 DatagramCounts countsOf(const std::vector<std::vector<uint8_t>>& packets, bool isLoopback = true,
                         const GuidPrefix& publisher = kPublisher) {
-  DatagramCounts counts(publisher, isLoopback);
+  DatagramCounts counts(publisher, kGroup, isLoopback);
   for (const std::vector<uint8_t>& packet : packets) counts.add(packet, true);
   return counts;
 }
@@ -126,7 +127,7 @@ TEST(FanoutCounts, PutEachDatagramIntoOneClass) {
   EXPECT_EQ(counts.unread(), 0u);
   ASSERT_EQ(counts.destinations().size(), 1u);
   const auto& [place, group] = *counts.destinations().begin();
-  EXPECT_EQ(place, (std::pair<uint32_t, uint16_t>{0xefff4d07, 27'701}));
+  EXPECT_EQ(place, kGroup);
   EXPECT_EQ(group.data, 1u);
   EXPECT_EQ(group.dataBytes, 228u);
   EXPECT_EQ(group.heartbeats, 1u);
@@ -160,12 +161,12 @@ TEST(FanoutCounts, KnowDestinationsApart) {
 
 TEST(FanoutCounts, TakeAcknowledgementsFromTheSideWhereTheyCome) {
   const std::vector<uint8_t> packet = bytesOfHex(FanoutPackets::kAcknowledgement);
-  DatagramCounts ethernet(kPublisher, false);
+  DatagramCounts ethernet(kPublisher, kGroup, false);
   ethernet.add(packet, false);
   EXPECT_EQ(ethernet.acknowledgements(), 1u);
   EXPECT_EQ(ethernet.datagrams(), 0u);
   EXPECT_EQ(ethernet.wireBytes(), 0u);
-  DatagramCounts loopback(kPublisher, true);
+  DatagramCounts loopback(kPublisher, kGroup, true);
   loopback.add(packet, false);
   EXPECT_EQ(loopback.acknowledgements(), 0u);
 }
@@ -201,6 +202,20 @@ TEST(FanoutCounts, LeaveOutWhatGoesFromOrToOtherPublishers) {
   EXPECT_EQ(counts.acknowledgements(), 0u);
   EXPECT_EQ(counts.unread(), 0u);
   EXPECT_TRUE(counts.destinations().empty());
+  // Of the four the acknowledgement alone goes to a single address.
+  EXPECT_EQ(counts.groupOfOthers(), 3u);
+}
+
+TEST(FanoutCounts, CountWhatOthersSendToTheGroupEitherWay) {
+  DatagramCounts counts(kPublisher, kGroup, false);
+  for (const std::string_view digits : {FanoutPackets::kData, FanoutPackets::kLastFragment}) {
+    counts.add(bytesOfHex(digits), true);
+    counts.add(bytesOfHex(digits), false);
+  }
+  EXPECT_EQ(counts.groupOfOthers(), 2u);
+  DatagramCounts elsewhere(kPublisher, {kGroup.first, 27'702}, false);
+  elsewhere.add(bytesOfHex(FanoutPackets::kLastFragment), true);
+  EXPECT_EQ(elsewhere.groupOfOthers(), 0u);
 }
 
 TEST(FanoutGuidPrefix, IsReadAndWrittenAsDigits) {

@@ -32,7 +32,10 @@ PacketRing::Ports portsOf(const Command& command) {
 CountingRole::CountingRole(helpers::Helper& helper, const Command& command)
     : helper_(helper),
       ring_(command.text("interface"), portsOf(command)),
-      counts_(guidPrefixOf(command.text("publisher")), ring_.isLoopback()),
+      counts_(guidPrefixOf(command.text("publisher")),
+              {ipv4Of(command.text("group")),
+               static_cast<uint16_t>(wholeNumberIn(command, "groupPort", 1, 65535))},
+              ring_.isLoopback()),
       thread_([this](const std::stop_token& stop) {
         try {
           run(stop);
@@ -76,6 +79,7 @@ void CountingRole::finish() {
                    .number("discovery", counts_.discovery())
                    .number("replies", counts_.replies())
                    .number("foreign", counts_.foreign())
+                   .number("groupOfOthers", counts_.groupOfOthers())
                    .number("unread", counts_.unread())
                    .number("ipFragments", counts_.ipFragments())
                    .number("dropped", ring_.dropped())

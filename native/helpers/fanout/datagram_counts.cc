@@ -19,6 +19,7 @@ constexpr uint32_t kReplyWriter = writerEntity(kReplyWriterId);
 
 /** What a datagram carries. */
 struct DatagramCounts::Contents {
+  bool isOfPublisher = false;
   bool hasFirstData = false;
   bool hasData = false;
   bool hasHeartbeat = false;
@@ -32,6 +33,9 @@ void DatagramCounts::add(std::span<const uint8_t> captured, bool isOutgoing) {
   const std::optional<UdpPacket> packet = readUdpPacket(captured);
   if (!packet) return;
   const Contents contents = read(*packet, isOutgoing);
+  // Of a datagram in pieces only the first names its sender.
+  const bool isOfOthers = !contents.isOfPublisher && !packet->isFragment;
+  if (isOfOthers && std::pair(packet->destination, packet->port) == group_) ++groupOfOthers_;
   if (!isOutgoing) {
     if (!isLoopback_ && contents.hasAcknowledgement) ++acknowledgements_;
     return;
@@ -69,11 +73,12 @@ void DatagramCounts::add(std::span<const uint8_t> captured, bool isOutgoing) {
 DatagramCounts::Contents DatagramCounts::read(const UdpPacket& packet, bool isOutgoing) {
   Contents contents;
   RtpsReader reader(packet.payload, packet.payloadBytes);
+  contents.isOfPublisher = reader.source() == publisher_;
   while (const std::optional<Submessage> part = reader.next()) {
     const bool isData = part->writer == kDataWriter;
     if (isData && part->kind == SubmessageKind::Acknowledgement) {
       if (reader.destination() == publisher_) contents.hasAcknowledgement = true;
-    } else if (isData && reader.source() != publisher_) {
+    } else if (isData && !contents.isOfPublisher) {
       // Of another row: foreign, unless something else follows.
     } else if (isData && part->kind == SubmessageKind::Data) {
       contents.hasData = true;
@@ -86,8 +91,7 @@ DatagramCounts::Contents DatagramCounts::read(const UdpPacket& packet, bool isOu
       contents.hasDiscovery = true;
     }
   }
-  const bool isOfPublisher = reader.source() == publisher_ || reader.destination() == publisher_;
-  if (reader.isCut() && isOfPublisher) ++unread_;
+  if (reader.isCut() && (contents.isOfPublisher || reader.destination() == publisher_)) ++unread_;
   return contents;
 }
 

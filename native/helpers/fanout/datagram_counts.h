@@ -28,10 +28,11 @@ class DatagramCounts {
 
   /**
    * @param publisher the one of this row: other rows may use the same interface and group
+   * @param group where its samples go by multicast, most significant byte first, and the port there
    * @param isLoopback packets have no Ethernet around them, and all of them go out
    */
-  DatagramCounts(const GuidPrefix& publisher, bool isLoopback)
-      : publisher_(publisher), isLoopback_(isLoopback) {}
+  DatagramCounts(const GuidPrefix& publisher, std::pair<uint32_t, uint16_t> group, bool isLoopback)
+      : publisher_(publisher), group_(group), isLoopback_(isLoopback) {}
 
   /** @param captured from the header of IP on */
   void add(std::span<const uint8_t> captured, bool isOutgoing);
@@ -39,6 +40,9 @@ class DatagramCounts {
   /** By address and port; those that the publisher's writer sent something to. */
   using Destinations = std::map<std::pair<uint32_t, uint16_t>, Destination>;
   const Destinations& destinations() const { return destinations_; }
+
+  /** That others sent to the group and port, either way: all subscribers of the group have to take them. */
+  uint64_t groupOfOthers() const { return groupOfOthers_; }
 
   // Outgoing ones, whose classes add up to all.
   uint64_t datagrams() const { return datagrams_; }
@@ -65,10 +69,12 @@ class DatagramCounts {
   bool isFirst(const UdpPacket& packet, const Submessage& data);
 
   GuidPrefix publisher_;
+  std::pair<uint32_t, uint16_t> group_;
   bool isLoopback_;
   Destinations destinations_;
   /** What went to each destination. */
   std::map<std::pair<uint32_t, uint16_t>, Position> sent_;
+  uint64_t groupOfOthers_ = 0;
   uint64_t datagrams_ = 0;
   uint64_t wireBytes_ = 0;
   uint64_t discovery_ = 0;

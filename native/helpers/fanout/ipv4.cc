@@ -4,6 +4,8 @@
 #include <optional>
 #include <string_view>
 
+#include "native/base/platform/error.h"
+
 namespace whiteline::fanout {
 namespace {
 
@@ -31,6 +33,11 @@ bool isIpv4(const std::string& address) {
 
 bool isGroup(const std::string& address) {
   return parse(address).value_or(0) >> 28 == 14;
+}
+
+uint32_t ipv4Of(const std::string& text) {
+  if (const std::optional<uint32_t> address = parse(text)) return *address;
+  throw Error("BAD_INPUT", "Expected an IPv4 address but received " + text);
 }
 
 std::string ipv4Text(uint32_t address) {

@@ -13,7 +13,7 @@ constexpr int64_t kSecondNs = 1'000'000'000;
 /** Often enough for any stop that matters, and no load where there are a hundred processes. */
 constexpr int64_t kLookEveryNs = 100'000'000;
 /** So late a timer may be on a machine that does nothing wrong. */
-constexpr int64_t kLeastStandstillNs = 50'000'000;
+constexpr int64_t kLeastStandstillNs = 5'000'000;
 
 }  // namespace
 

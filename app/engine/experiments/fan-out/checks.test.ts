@@ -10,6 +10,14 @@ test.each([
     { sampleBytes: [63_000], receiveBufferBytes: 65_536 },
     /126000 B at least, for receiveBufferBytes .* 65536/,
   ],
+  [
+    { link: 2, namespaces: 2, sendBufferBytes: 1_000_000, sampleBytes: [63_000] },
+    /^Expected at least 8504 ms, twice what a write may wait at a link of 2 Mb\/s, for keepMs but received 1000$/,
+  ],
+  [
+    { namespaces: 1, domain: 232, subscribers: [100] },
+    /^Expected one with ports for 101 participants \(it has 63\) for domain but received 232$/,
+  ],
   [{ domain: 2, groupPort: 7990 }, /outside of those of domain 2, 7900 to 8149, for groupPort .* 7990/],
 ])('%o is refused', async (given, words) => {
   await expect(checkFanOut(fanOutParameters.parse(given))).rejects.toThrow(words);
@@ -20,6 +28,7 @@ test.each([
   [{ sampleBytes: [10] }, 'sampleBytes'],
   [{ subscribers: [101] }, 'subscribers'],
   [{ domain: 233 }, 'domain'],
+  [{ keepMs: 99 }, 'keepMs'],
   [{ group: '192.168.0.1' }, 'group'],
   [{ cases: ['broadcast'] }, 'cases'],
 ])('%o is no parameter', (given, field) => {
@@ -34,6 +43,13 @@ const table = `   sl  local_address rem_address   st tx_queue rx_queue tr tm->wh
 
 test('ports in use are read from the kernel’s table', () => {
   expect([...usedPorts(table)]).toEqual([7410, 7990]);
+});
+
+test('where nothing waits for long, or all is acknowledged, samples need not be kept', async () => {
+  const slow = { link: 2, namespaces: 2, sendBufferBytes: 1_000_000, sampleBytes: [63_000] };
+  await expect(checkFanOut(fanOutParameters.parse({ ...slow, keepMs: 8504 }))).resolves.toBeUndefined();
+  const cases = ['multicast reliable', 'unicast best-effort'];
+  await expect(checkFanOut(fanOutParameters.parse({ ...slow, cases }))).resolves.toBeUndefined();
 });
 
 test('a port of the group that another program has is refused, where it is needed', () => {

@@ -5,13 +5,15 @@ import { badInput } from '../../../protocol/errors';
 import type { FanOutParameters } from '../../../protocol/experiments/fan-out/declaration';
 import { pathKindOf } from './path';
 import { checkRoom, neededRoom, roomOfMachine } from './room';
-import { caseFacts } from './row-plan';
+import { caseFacts, rowPlans } from './row-plan';
+import { writeMs } from './slow-link';
 
 /** Ports of a domain, as in the DDS Interoperability Wire Protocol: a range each, with two for each participant of a machine. */
 const firstPort = 7400;
 const portsOfDomain = 250;
 const firstOfParticipants = 10;
 const participantsOfDomain = 120;
+const lastPort = 65_535;
 /** A group is heard at once on one machine. */
 const multicastLimitMs = 1000;
 
@@ -27,10 +29,11 @@ export async function checkFanOut(parameters: FanOutParameters): Promise<void> {
   }
   checkBuffer(parameters);
   checkGroupPort(domain, groupPort);
+  checkKeeping(parameters);
   checkRoom(neededRoom(parameters), roomOfMachine());
   // In namespaces of our own no other program has a port, and multicast is switched on.
-  if (pathKindOf(parameters) === 'own') return;
-  const used = usedPorts(readFileSync('/proc/net/udp', 'latin1'));
+  if (pathKindOf(parameters) === 'own') return checkPorts(parameters, new Set());
+  const used = new Set(['udp', 'udp6'].flatMap((table) => [...usedPorts(tableOf(table))]));
   checkPorts(parameters, used);
   if (!networkInterfaces().lo?.some(({ address }) => address === '127.0.0.1'))
     throw badInput('namespaces', 'a loopback interface that is up', 'lo is down', 'ip link set lo up');
@@ -84,16 +87,39 @@ export function checkPorts(
     { length: participantsOfDomain },
     (_, participant) => from + firstOfParticipants + 2 * participant,
   );
-  const free = pairs.filter((port) => !used.has(port) && !used.has(port + 1)).length;
+  const free = pairs.filter((port) => port < lastPort && !used.has(port) && !used.has(port + 1)).length;
   const needed = Math.max(...subscribers) + 1;
   if (free >= needed) return;
-  const [taken = from] = pairs.filter((port) => used.has(port) || used.has(port + 1));
+  const taken = pairs.find((port) => used.has(port) || used.has(port + 1));
+  const others = taken === undefined ? '' : `: others have UDP ports from ${taken} on`;
   throw badInput(
     'domain',
-    `one with ports for ${needed} participants (it has ${free}: others have UDP ports from ${taken} on)`,
+    `one with ports for ${needed} participants (it has ${free}${others})`,
     domain,
     'Choose another domain; ss -ulpn shows who has them',
   );
+}
+
+/** A system without IPv6 has no table of it. */
+function tableOf(name: string): string {
+  try {
+    return readFileSync(`/proc/net/${name}`, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** Fast DDS 2.9 aborts where a write lasts longer than what was written is kept. */
+function checkKeeping(parameters: FanOutParameters): void {
+  const { keepMs, link } = parameters;
+  const plans = rowPlans(parameters).filter(({ case: name }) => {
+    const { isReliable, acknowledges } = caseFacts(name);
+    return isReliable && !acknowledges;
+  });
+  const leastMs = Math.max(0, ...plans.map((plan) => 2 * writeMs(plan, parameters)));
+  if (keepMs >= leastMs) return;
+  const expected = `at least ${leastMs} ms, twice what a write may wait at a link of ${link} Mb/s,`;
+  throw badInput('keepMs', expected, keepMs, 'Keep samples longer, or choose a smaller sendBufferBytes');
 }
 
 /** Local ports in the kernel’s table of UDP sockets. */

@@ -13,7 +13,7 @@ export const howToGetFanOut =
 const count = z.int().nonnegative();
 const int = z.int();
 /** Of the monotonic clock, as text since JSON’s numbers may be too short; empty: there was none. */
-const momentNs = z.string();
+const momentNs = z.string().regex(/^\d*$/);
 
 const ready = z.object({ type: z.literal('ready') });
 
@@ -43,8 +43,14 @@ const commands = z.discriminatedUnion('type', [
     publisher: z.string(),
   }),
   z.object({ type: z.literal('begin'), startNs: momentNs, durationNs: count }),
-  /** Samples that were sent; the counter needs none. */
-  z.object({ type: z.literal('finish'), samples: count.optional() }),
+  /** The counter needs none of these. */
+  z.object({
+    type: z.literal('finish'),
+    /** That were sent. */
+    samples: count.optional(),
+    /** Nothing is under way any more when nothing came for so long, or at the latest after so long. */
+    ...{ silenceMs: count.optional(), restMs: count.optional() },
+  }),
 ]);
 
 /** From begin to the end of the time. */
@@ -82,7 +88,7 @@ const messages = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('published'),
     ...{ samples: count, payloads: count, bytes: count, refused: count },
-    ...{ firstNs: momentNs, lastNs: momentNs, unacknowledged: count },
+    ...{ firstNs: momentNs, lastNs: momentNs, isAcknowledged: z.boolean() },
     /** Inside of writes, neither on a processor nor ready for one; −1: not known. */
     sleptNs: int,
     ...processTimes,
@@ -112,6 +118,8 @@ const messages = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('counted'),
     ...{ datagrams: count, wireBytes: count, acknowledgements: count, discovery: count },
+    /** That others sent to our group. */
+    groupOfOthers: count,
     /** Missed by the counter, not all read by it, and sent in fragments of IP: the others may be more than counted. */
     ...{ dropped: count, unread: count, ipFragments: count },
     processorNs: count,

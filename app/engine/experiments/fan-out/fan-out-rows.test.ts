@@ -155,15 +155,35 @@ test('a way other than that asked for makes the row INVALID, with what was seen'
   expect(judged(unicast, { destinations: [{ ...first, port: 9999 }, ...rest] })[0]).toBe('INVALID');
 });
 
-test('more datagrams to the group than ours may be those of another publisher', () => {
+test('datagrams that did not leave, or cannot hold a payload, make the row INVALID', () => {
   const [group] = madeUpFanOut(bestEffort).destinations;
   if (!group) throw new Error('There is a destination');
-  expect(judged(bestEffort, { destinations: [{ ...group, data: group.data + 7001 }] })).toEqual([
+  const sent = (data: number) => judged(bestEffort, { destinations: [{ ...group, data }] });
+  expect(sent(group.data - 500)).toEqual([
     'INVALID',
     expect.stringMatching(
-      /: 7\.\d+ datagrams per payload to each of 1 destinations \(239\.255\.79\.1:7990\); another publisher may send to the same group and port$/,
+      /^not all of what was written left the publisher as multicast to 239\.255\.79\.1:7990: 6\.9\d\d datagrams per payload to each of 1 destination \(239/,
     ),
   ]);
+  expect(sent(group.data / 7)[0]).toBe('INVALID');
+});
+
+test('others that send to the same group are a warning, where samples go there', () => {
+  const shared = (plan: typeof unicast) =>
+    judged(plan, { counted: { ...madeUpFanOut(plan).counted, groupOfOthers: 12 } });
+  expect(shared(bestEffort)).toEqual([
+    'WARN',
+    'others sent 12 datagrams to 239.255.79.1:7990, which all subscribers had to take: end them, or choose another group or port',
+  ]);
+  expect(shared(unicast)[0]).toBe('PASS');
+});
+
+test('where none matched, that is what is wrong, and not the way', () => {
+  const none = {
+    received: madeUpFanOut(unicast).received.map((one) => ({ ...one, samples: 0, matchedNs: '' })),
+  };
+  const [verdict, words] = judged(unicast, { ...none, unmatched: [0, 1, 2, 3], destinations: [] });
+  expect([verdict, words]).toEqual(['FAIL', expect.stringMatching(/^subscribers 1, 2, 3, 4 never matched/)]);
 });
 
 test('a counter that was too slow proves nothing', () => {
@@ -274,4 +294,9 @@ test('the sentence says where unicast fell behind multicast, and what was full t
     /^8192 B, unicast best-effort is behind multicast from 2 subscribers on \(44\.\d of 88\.\d Mb\/s each; full then: link\); 8192 B, unicast reliable is behind/,
   );
   expect(fanOutVerdict([]).verdict).toBe('INVALID');
+  // Latency rows, and those of fewer subscribers than asked for, compare with nothing.
+  const latency = rows.map((row) => ({ ...row, step: { ...row.step, 'ddsFanOut.measure': 'latency' } }));
+  expect(fanOutVerdict([...latency, ...rows]).reason).toBe(reason);
+  const alone = rows.map((row) => ({ ...row, figures: { ...row.figures, 'ddsFanOut.unmatched': 1 } }));
+  expect(fanOutVerdict(alone).reason).not.toContain('behind');
 });

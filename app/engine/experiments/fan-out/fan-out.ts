@@ -87,7 +87,7 @@ const ownNetworks: Requirement = {
 };
 
 async function* run(parameters: FanOutParameters, context: ContextWith<'helper'>): AsyncGenerator<ClosedRow> {
-  const path = await openPath(parameters);
+  const path = await openPath(parameters, context.signal);
   try {
     yield* new FanOutRun(parameters, context, path).rows();
   } finally {

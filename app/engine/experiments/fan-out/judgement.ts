@@ -13,8 +13,8 @@ export interface Judged {
   reason: Fact[];
 }
 
-/** What spoils a row when a process was stopped for so long. */
-const leastStandstillNs = 1e8;
+/** What spoils a row when a process was stopped for so long in all, at the moments at which it looked. */
+const leastStandstillNs = 5e7;
 const leastStandstillShare = 0.02;
 
 interface Finding {
@@ -42,7 +42,8 @@ export function judge(
   faults: readonly Fact[],
   good: Fact,
 ): Judged {
-  const findings = findingsOf(plan, measured, parameters.domain);
+  const { group, groupPort, domain } = parameters;
+  const findings = findingsOf(plan, measured, { group, groupPort, domain });
   const facts = findings.map(({ fact }) => fact);
   const path = pathFault(plan, measured, parameters);
   const late = lateOnes(measured);
@@ -109,8 +110,12 @@ function loadsText({ link, publisherThread, subscriberThread, waited, machineCpu
   ].join(', ');
 }
 
-function findingsOf(plan: RowPlan, measured: Measured, domain: number): Finding[] {
-  const { published, roundTrips, strangers } = measured;
+function findingsOf(
+  plan: RowPlan,
+  measured: Measured,
+  { domain, ...group }: Pick<FanOutParameters, 'group' | 'groupPort' | 'domain'>,
+): Finding[] {
+  const { published, roundTrips, strangers, counted } = measured;
   const { isReliable } = caseFacts(plan.case);
   const findings = subscriberFindings(plan, measured);
   const find = (verdict: Verdict, code: Parameters<typeof reasonOf>[0], data: Fact['data']): void => {
@@ -122,8 +127,9 @@ function findingsOf(plan: RowPlan, measured: Measured, domain: number): Finding[
     find(isReliable ? 'FAIL' : 'WARN', 'round-trips-timed-out', data);
   }
   if (published.refused > 0) find('WARN', 'writes-refused', { writes: published.refused });
-  if (published.unacknowledged > 0)
-    find('WARN', 'samples-unacknowledged', { samples: published.unacknowledged });
+  if (!published.isAcknowledged) find('WARN', 'samples-unacknowledged', {});
+  if (caseFacts(plan.case).isMulticast && counted.groupOfOthers > 0)
+    find('WARN', 'group-shared', { datagrams: counted.groupOfOthers, ...group });
   // What they read and write is that of the participants, where these are known.
   const participants = strangers.filter(({ kind }) => kind === 'participant');
   const shown = participants.length > 0 ? participants : strangers;

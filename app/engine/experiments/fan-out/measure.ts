@@ -13,7 +13,9 @@ import {
   fanOutProgram,
 } from './fan-out-program';
 import type { End, OpenPath } from './path';
+import { checkReports } from './reports';
 import { batchOf, caseFacts, datagramBytes, type ProcessPlan, processPlans, type RowPlan } from './row-plan';
+import { payloadMs, queueMs } from './slow-link';
 import { Waiting } from './waiting';
 
 type Helper = StartedHelper<{ type: 'ready' }, FanOutCommand, FanOutMessage>['helper'];
@@ -23,10 +25,13 @@ export const matchLimitMs = 30_000;
 /** From the words "begin" to the first sample: all have to hear them before. */
 const beginAheadNs = 1e9;
 const openLimitMs = 20_000;
-/** After the last write: acknowledgements (10 s), and what a busy machine adds. */
-const publishedLimitMs = 20_000;
-/** Of what the receivers’ sockets hold still. */
+/** After the time for samples: a last write (10 s), acknowledgements (10 s), and what a busy machine adds. */
+const publishedLimitMs = 30_000;
+/** Of what the receivers’ sockets hold still, and a busy machine adds. */
 const collectLimitMs = 20_000;
+/** What is under way to a subscriber comes without longer pauses, unless the link makes them. */
+const silenceMs = 300;
+const restMs = 5000;
 
 /** What a subscribing process reported. */
 export interface MeasuredProcess extends ProcessPlan {
@@ -141,6 +146,7 @@ class RowMeasurement {
     const receivedAfter = path.receivedBytes();
     const [counted] = this.of('counted');
     if (!counted) throw new Error('The counter has reported');
+    checkReports(plan, this.said);
     return {
       startNs,
       durationSeconds: this.order.parameters.durationSeconds,
@@ -246,7 +252,7 @@ class RowMeasurement {
   }
 
   private async published(durationNs: number): Promise<FanOutMessageOf<'published'>> {
-    const limitMs = durationNs / 1e6 + publishedLimitMs;
+    const limitMs = (beginAheadNs + durationNs) / 1e6 + publishedLimitMs;
     await this.waiting.until(() => this.of('published').length > 0, limitMs);
     const [published] = this.of('published');
     if (!published) throw silent('did not end its samples', limitMs);
@@ -254,9 +260,15 @@ class RowMeasurement {
   }
 
   private async collect(subscribing: readonly Helper[], counter: Helper, samples: number): Promise<void> {
-    for (const helper of subscribing) await helper.send({ type: 'finish', samples });
-    const isDone = await this.waiting.until(() => this.done.length === subscribing.length, collectLimitMs);
-    if (!isDone) throw silent('did not all report what they received', collectLimitMs);
+    const { parameters, plan } = this.order;
+    const waits = {
+      silenceMs: silenceMs + 2 * payloadMs(plan, parameters),
+      restMs: restMs + queueMs(parameters),
+    };
+    for (const helper of subscribing) await helper.send({ type: 'finish', samples, ...waits });
+    const limitMs = collectLimitMs + waits.restMs;
+    const isDone = await this.waiting.until(() => this.done.length === subscribing.length, limitMs);
+    if (!isDone) throw silent('did not all report what they received', limitMs);
     await counter.send({ type: 'finish' });
     const isCounted = await this.waiting.until(() => this.of('counted').length > 0, collectLimitMs);
     if (!isCounted) throw silent('did not report what they counted', collectLimitMs);

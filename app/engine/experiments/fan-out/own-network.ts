@@ -1,4 +1,5 @@
 import { carriedBytes, closeAll, createNamespaces, type Namespace } from '../../tools/namespace';
+import { stopped } from './waiting';
 
 /** Interface of each end behind the bridge, in its own namespace. */
 export const ownInterface = 'wl0';
@@ -36,14 +37,14 @@ export class OwnNetwork {
     readonly subscribers: readonly Namespace[],
   ) {}
 
-  /** @throws WhitelineError TOOL_FAILED where it cannot be made */
-  static async create(count: number, shape: Shape | null): Promise<OwnNetwork> {
+  /** @throws WhitelineError TOOL_FAILED where it cannot be made, ABORTED */
+  static async create(count: number, shape: Shape | null, signal?: AbortSignal): Promise<OwnNetwork> {
     const opened = await createNamespaces(count + 2);
     const [publisher, switching, ...subscribers] = opened;
     if (!publisher || !switching) throw new Error('There are a publisher and a bridge');
     const network = new OwnNetwork(publisher, switching, subscribers);
     try {
-      await network.join(shape);
+      await network.join(shape, signal);
       return network;
     } catch (error) {
       await network.close();
@@ -62,13 +63,14 @@ export class OwnNetwork {
     return closeAll([this.publisher, this.switching, ...this.subscribers]);
   }
 
-  private async join(shape: Shape | null): Promise<void> {
+  private async join(shape: Shape | null, signal: AbortSignal | undefined): Promise<void> {
     // A bridge that listens for memberships floods groups that it has not learnt of yet: it shall treat all alike.
     await this.switching.runAll([
       `ip link add ${bridge} type bridge mcast_snooping 0`,
       `ip link set ${bridge} up`,
     ]);
     for (const [index, end] of [this.publisher, ...this.subscribers].entries()) {
+      if (signal?.aborted) throw stopped();
       const port = `port${index}`;
       await this.switching.runAll([
         `ip link add ${port} type veth peer name ${ownInterface} netns ${end.id}`,

@@ -35,8 +35,8 @@ export function pathKindOf({ namespaces }: Pick<FanOutParameters, 'namespaces'>)
   return namespaces === 0 ? 'loopback' : 'own';
 }
 
-/** @throws WhitelineError TOOL_FAILED where it cannot be opened */
-export async function openPath(parameters: FanOutParameters): Promise<OpenPath> {
+/** @throws WhitelineError TOOL_FAILED where it cannot be opened, ABORTED */
+export async function openPath(parameters: FanOutParameters, signal?: AbortSignal): Promise<OpenPath> {
   if (pathKindOf(parameters) === 'loopback') {
     const end: End = { ...here, interface: 'lo', address: '127.0.0.1' };
     return {
@@ -47,7 +47,7 @@ export async function openPath(parameters: FanOutParameters): Promise<OpenPath> 
   }
   const { namespaces, link, sendBufferBytes } = parameters;
   const shape = link === undefined ? null : shapeOf(link, sendBufferBytes);
-  const network = await OwnNetwork.create(namespaces, shape);
+  const network = await OwnNetwork.create(namespaces, shape, signal);
   const at = ({ inside }: Place, address: string): End => ({ inside, interface: ownInterface, address });
   return {
     kind: 'own',

@@ -1,10 +1,10 @@
+import { countText } from '../../../protocol/count-words';
 import type { FanOutParameters } from '../../../protocol/experiments/fan-out/declaration';
 import type { Fact } from '../../../protocol/fact';
 import { reasonOf } from '../../../protocol/reason-words';
 import { placesText } from '../place-words';
 import type { Measured } from './measure';
-import type { RowPlan } from './row-plan';
-import { caseFacts } from './row-plan';
+import { caseFacts, datagramBytes, type RowPlan } from './row-plan';
 
 type Proved = Pick<
   Measured,
@@ -31,6 +31,8 @@ export function pathFault(
     : received
         .filter(({ subscriber }) => !unmatched.includes(subscriber))
         .map(({ subscriber, port }) => `${addresses[subscriber]}:${port}`);
+  // No sample goes to no one; that none matched is said elsewhere.
+  if (wanted.length === 0 && dataDestinations(measured).length === 0) return null;
   const destinations = dataDestinations(measured);
   const seen = destinations.map(({ address, port }) => `${address}:${port}`);
   const each = new Set(destinations.map(({ data }) => data / published.payloads));
@@ -40,16 +42,22 @@ export function pathFault(
     isWhereWanted &&
     destinations.every(({ isGroup }) => isGroup === isMulticast) &&
     each.size === 1 &&
-    Number.isInteger(first)
+    Number.isInteger(first) &&
+    first >= leastDatagrams(plan, measured)
   )
     return null;
-  return reasonOf('other-path', {
-    expected: isMulticast ? `multicast to ${wanted}` : `unicast to ${wanted.length} subscribers`,
-    seen: `${countsText([...each])} datagrams per payload to each of ${seen.length} destinations`,
+  const subscribers = countText([wanted.length], 'subscriber');
+  return reasonOf(isWhereWanted ? 'path-incomplete' : 'other-path', {
+    expected: isMulticast ? `multicast to ${wanted}` : `unicast to ${subscribers}`,
+    seen: `${countsText([...each])} datagrams per payload to each of ${countText([seen.length], 'destination')}`,
     where: seen.length === 0 ? 'none' : placesText(seen),
-    // Samples of another publisher to the same group look like ours.
-    mayBeShared: isMulticast && isWhereWanted,
   });
+}
+
+/** What a payload has no room in fewer of. */
+function leastDatagrams({ sampleBytes }: RowPlan, { published }: Proved): number {
+  const payloadBytes = Math.max(sampleBytes, published.bytes / published.payloads);
+  return Math.ceil(payloadBytes / datagramBytes);
 }
 
 /** Otherwise more may have left than was counted. */

@@ -17,10 +17,16 @@ export function fanOutVerdict(rows: readonly ClosedRow[]): RunVerdict {
   if (rows.length === 0) return { verdict: 'INVALID', reason: 'no row was measured' };
   const row = decidingRow(rows) ?? rows.at(-1);
   const texts = [
-    ...behindTexts(rows.filter(({ verdict }) => verdict !== 'INVALID')),
+    ...behindTexts(rows.filter(isComparable)),
     ...(row ? [`${row.label}: ${wordsOf(row.reason)}`, ...othersTexts(rows, row)] : []),
   ];
   return { verdict: worstVerdictOf(rows), reason: texts.join('; ') };
+}
+
+/** Fewer subscribers that matched get more each. */
+function isComparable(row: ClosedRow): boolean {
+  const isThroughput = scalarOf(row, 'ddsFanOut.measure') === 'throughput';
+  return isThroughput && row.verdict !== 'INVALID' && numberOf(row, 'ddsFanOut.unmatched') === 0;
 }
 
 /** Size by size, for each pair of cases of which both were measured. */

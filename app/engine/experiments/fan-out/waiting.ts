@@ -43,6 +43,6 @@ export class Waiting {
   }
 }
 
-function stopped(): WhitelineError {
+export function stopped(): WhitelineError {
   return new WhitelineError({ code: 'ABORTED', message: 'The fan-out was stopped' });
 }

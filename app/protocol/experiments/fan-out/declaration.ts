@@ -81,7 +81,7 @@ export const fanOutParameters = z.strictObject({
     ),
   keepMs: z
     .int()
-    .min(1)
+    .min(100)
     .max(60_000)
     .default(1000)
     .describe('Without acks, how long the publisher keeps what it sent, ms'),

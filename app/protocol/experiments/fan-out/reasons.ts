@@ -19,16 +19,19 @@ export const fanOutReasons = {
     `${of.number('timedOut')} of ${of.number('samples')} samples did not come back within the time for it`,
   'writes-refused': (of) =>
     `${countText(of.numbers('writes'), 'write')} of the publisher timed out: subscribers did not take samples in time`,
-  'samples-unacknowledged': (of) =>
-    `${countText(of.numbers('samples'), 'sample')} not acknowledged in time after the last write`,
+  'samples-unacknowledged': () => 'not all samples were acknowledged in time after the last write',
+  'group-shared': (of) =>
+    `others sent ${countText(of.numbers('datagrams'), 'datagram')} to ${of.word('group')}:${of.number('groupPort')}, which all ` +
+    'subscribers had to take: end them, or choose another group or port',
   'strangers-in-domain': (of) =>
     `others are in domain ${of.number('domain')} (${of.word('names')}) and may take part of the network and of the processors: ` +
     'end them, or choose another domain',
 
   // What makes a row INVALID.
   'other-path': (of) =>
-    `samples went another way than ${of.word('expected')}: ${of.word('seen')} (${of.word('where')})` +
-    (of.is('mayBeShared') ? '; another publisher may send to the same group and port' : ''),
+    `samples went another way than ${of.word('expected')}: ${of.word('seen')} (${of.word('where')})`,
+  'path-incomplete': (of) =>
+    `not all of what was written left the publisher as ${of.word('expected')}: ${of.word('seen')} (${of.word('where')})`,
   'path-unknown': (of) =>
     'the way of the samples is not known: the counter ' +
     `missed ${countText(of.numbers('dropped'), 'datagram')}, could not read ${of.number('unread')}, and ` +

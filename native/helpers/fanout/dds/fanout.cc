@@ -73,7 +73,7 @@ class Fanout {
     } else if (type == "finish" && counting_) {
       counting_->finish();
     } else if (type == "finish" && subscribing_) {
-      subscribing_->finish(static_cast<int64_t>(command.number("samples")));
+      subscribing_->finish(command);
     } else {
       throw MessageError("Expected a command of this role but received " + type);
     }

@@ -93,7 +93,7 @@ void PublishingRole::reportEnd(const SecondWatch::Seen& seen, bool acknowledged)
                    .text("firstNs", momentText(publisher_.firstNs()))
                    .text("lastNs", momentText(publisher_.lastNs()))
                    .number("sleptNs", publisher_.sleptNs().value_or(-1))
-                   .number("unacknowledged", acknowledged ? 0 : 1)
+                   .flag("isAcknowledged", acknowledged)
                    .number("processorNs", seen.used.processorNs)
                    .number("busiestThreadNs", seen.used.busiestThreadNs)
                    .number("stoodStillNs", seen.stoodStillNs));

@@ -13,9 +13,8 @@ namespace {
 using helpers::Command;
 using helpers::Message;
 
-/** Nothing is under way any more when nothing came for so long. */
-constexpr int64_t kSilenceNs = 300'000'000;
-constexpr int64_t kMostRestNs = 5'000'000'000;
+constexpr int64_t kMillisecondNs = 1'000'000;
+constexpr int64_t kMostWaitMs = 600'000;
 constexpr int64_t kLookEveryNs = 10'000'000;
 constexpr size_t kMostLostRanges = 200;
 
@@ -61,10 +60,13 @@ void SubscribingRole::reportSecond(int64_t second) {
                    .numbers("perSubscriber", bytes));
 }
 
-void SubscribingRole::finish(int64_t samples) {
+void SubscribingRole::finish(const Command& command) {
+  const auto samples = static_cast<int64_t>(command.number("samples"));
+  const int64_t silenceNs = kMillisecondNs * wholeNumberIn(command, "silenceMs", 1, kMostWaitMs);
+  const int64_t restNs = kMillisecondNs * wholeNumberIn(command, "restMs", 1, kMostWaitMs);
   SecondWatch::Seen seen{};
   if (watch_) seen = watch_->finish();
-  waitForRest(static_cast<uint64_t>(samples));
+  waitForRest(static_cast<uint64_t>(samples), silenceNs, restNs);
   for (const auto& subscriber : subscribers_) report(*subscriber, samples);
   helper_.send(Message("done")
                    .number("processorNs", seen.used.processorNs)
@@ -72,12 +74,12 @@ void SubscribingRole::finish(int64_t samples) {
                    .number("stoodStillNs", seen.stoodStillNs));
 }
 
-void SubscribingRole::waitForRest(uint64_t samples) const {
+void SubscribingRole::waitForRest(uint64_t samples, int64_t silenceNs, int64_t restNs) const {
   const int64_t beganNs = monotonicNs();
-  for (int64_t nowNs = beganNs; nowNs - beganNs < kMostRestNs; nowNs = monotonicNs()) {
+  for (int64_t nowNs = beganNs; nowNs - beganNs < restNs; nowNs = monotonicNs()) {
     const bool isOver = std::ranges::all_of(subscribers_, [&](const auto& subscriber) {
       const int64_t silentSinceNs = std::max(beganNs, subscriber->lastNs());
-      return subscriber->samples() >= samples || nowNs - silentSinceNs > kSilenceNs;
+      return subscriber->samples() >= samples || nowNs - silentSinceNs > silenceNs;
     });
     if (isOver) return;
     sleepUntilNs(nowNs + kLookEveryNs);

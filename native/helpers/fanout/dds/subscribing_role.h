@@ -21,12 +21,13 @@ class SubscribingRole {
 
   /** Reports each second, and takes the processor time. */
   void begin(const MeasuredTime& time);
-  /** So many were sent: reports what came of it, when all are there or no more come. */
-  void finish(int64_t samples);
+  /** So many were sent: reports what came of it, when all are there or no more come. @throws Error,
+   * MessageError */
+  void finish(const helpers::Command& command);
 
  private:
   void reportSecond(int64_t second);
-  void waitForRest(uint64_t samples) const;
+  void waitForRest(uint64_t samples, int64_t silenceNs, int64_t restNs) const;
   void report(const Subscriber& subscriber, int64_t samples);
 
   helpers::Helper& helper_;
