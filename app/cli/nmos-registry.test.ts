@@ -1,9 +1,14 @@
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { exitCodes } from '../protocol/errors';
 import { WhitelineCommand, whiteline } from '../testing/command';
 import { ask } from '../testing/http-client';
+import { nmosId, nmosNode, nmosTypes } from '../testing/nmos-resources';
+import { temporaryFolder } from '../testing/temporary-folder';
 
 vi.setConfig({ testTimeout: 60_000 });
+
+const temporary = temporaryFolder();
 
 async function start(...flags: string[]): Promise<{ command: WhitelineCommand; origin: string }> {
   const command = new WhitelineCommand(['nmos', 'registry', '--port', '0', ...flags]);
@@ -51,6 +56,7 @@ describe('whiteline nmos registry', () => {
   });
 
   test.each([
+    [['--peer', 'https://192.0.2.8'], 'for --peer but received https://192.0.2.8'],
     [['--port', '70000'], 'for --port but received 70000'],
     [['--host', '192.0.2.1'], 'for --host but received 192.0.2.1'],
     [['--host', 'localhost'], 'for --host but received localhost'],
@@ -60,6 +66,66 @@ describe('whiteline nmos registry', () => {
   ])('%o is refused by its flag', async (flags, words) => {
     const { exitCode, errors } = await whiteline('nmos', 'registry', ...flags);
     expect([exitCode, errors]).toEqual([exitCodes.badInput, expect.stringContaining(words)]);
+  });
+
+  test('a snapshot that cannot be written is named', async () => {
+    const { exitCode, errors } = await whiteline(
+      'nmos',
+      'registry',
+      '--port',
+      '0',
+      '--snapshot',
+      '/none/file',
+    );
+    expect(errors).toContain('The snapshot /none/file cannot be kept: ENOENT');
+    expect(exitCode).toBe(exitCodes.environment);
+  });
+
+  test('kill -9 loses no resource that is older than 1 s, and a restart no node', async () => {
+    const file = join(temporary, 'snapshot');
+    const first = await start('--snapshot', file);
+    const register = async (type: string, data: unknown, origin: string): Promise<number> => {
+      const url = `${origin}/x-nmos/registration/v1.3/resource`;
+      return (await ask(url, { method: 'POST', json: { type, data } })).status;
+    };
+    for (let number = 0; number < 50; number++)
+      for (const type of nmosTypes)
+        expect(await register(type, nmosNode(number)[type], first.origin)).toBe(201);
+    const registeredMs = performance.now();
+    // Something is written at the moment of the kill.
+    for (let number = 50; performance.now() - registeredMs < 1000; number++)
+      await register('node', nmosNode(number).node, first.origin);
+    first.command.signal('SIGKILL');
+    await first.command.ended;
+
+    const second = await start('--snapshot', file);
+    const query = `${second.origin}/x-nmos/query/v1.3`;
+    const nodes = (await ask(`${query}/nodes?paging.limit=10000`)).body as { id: string }[];
+    const ids = new Set(nodes.map(({ id }) => id));
+    for (let number = 0; number < 50; number++) expect(ids).toContain(nmosId(0, number));
+    for (const type of nmosTypes.slice(1)) expect((await ask(`${query}/${type}s`)).body).toHaveLength(50);
+    expect(second.command.errors).toMatch(/resources of \d+ nodes were read/);
+    expect(second.command.errors).not.toMatch(
+      /could not be read, the first being line ([1-9]|[1-9]\d|[12]\d\d|300):/,
+    );
+  });
+
+  test('two registries share what they hold', async () => {
+    const one = await start();
+    const other = await start('--peer', one.origin);
+    const { node } = nmosNode(1);
+    const url = `${one.origin}/x-nmos/registration/v1.3/resource`;
+    expect((await ask(url, { method: 'POST', json: { type: 'node', data: node } })).status).toBe(201);
+    await vi.waitFor(
+      async () => expect((await ask(`${other.origin}/x-nmos/query/v1.3/nodes`)).body).toEqual([node]),
+      { timeout: 20_000 },
+    );
+    one.command.signal('SIGINT');
+    await vi.waitFor(() => expect(other.command.errors).toMatch(/peer .* not followed: /), {
+      timeout: 20_000,
+    });
+    other.command.signal('SIGINT');
+    expect(await other.command.ended).toMatchObject({ exitCode: exitCodes.pass });
   });
 
   test('help names the command', async () => {

@@ -1,4 +1,5 @@
 import { type RegistryOptions, startRegistry } from '../nmos/registry/registry';
+import { peerAddress } from '../nmos/registry/replication/peer';
 import { usualSystem } from '../nmos/registry/system-api';
 import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodes } from '../protocol/errors';
@@ -12,14 +13,18 @@ export interface RegistryFlags {
   heartbeat: string;
   ptpDomain: string;
   label: string;
+  snapshot?: string;
+  peer?: string[];
   json?: boolean;
 }
 
 /** A registry until Ctrl-C; what it refuses and who expires goes to standard error. */
 export async function registryCommand(flags: RegistryFlags): Promise<number> {
   const options = optionsOf(flags);
+  for (const peer of flags.peer ?? []) peerAddress(peer);
   const { signal } = abortOnInterrupt();
   const registry = await startRegistry({ ...options, log: (line) => printError(line) });
+  for (const peer of flags.peer ?? []) registry.addPeer(peer);
   const { origins } = registry.http;
   if (flags.json) printJson({ origins });
   else print(...sentences(origins));
@@ -40,6 +45,7 @@ function optionsOf(flags: RegistryFlags): RegistryOptions {
   }
   return {
     ...{ hosts: flags.host, port: numberOf(flags.port, 'port', 65_535), expirySeconds },
+    ...(flags.snapshot !== undefined && { snapshot: flags.snapshot }),
     system: {
       ...usualSystem,
       ...{ heartbeatSeconds, label: flags.label, ptpDomain: numberOf(flags.ptpDomain, 'ptpDomain', 127) },

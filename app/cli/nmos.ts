@@ -17,6 +17,11 @@ nmos
   .option('--heartbeat <duration>', 'between two heartbeats of a node, as the System API says', '5s')
   .option('--ptp-domain <n>', 'as the System API says', '127')
   .option('--label <text>', 'of the system', 'Whiteline')
+  .option('--snapshot <file>', 'keeps what is held over restarts; without it, it is in memory alone')
+  .option(
+    '--peer <urls...>',
+    'registries with which it shares all that it holds, each of which has to name this one',
+  )
   .option('--json', 'the addresses as one JSON object')
   .action(finish(registryCommand));
 

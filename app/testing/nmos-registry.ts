@@ -83,6 +83,12 @@ export class TestRegistry {
     return resources;
   }
 
+  /** Holds what the other holds, and the other what this holds. */
+  follow(other: TestRegistry): void {
+    this.registry.addPeer(other.origin);
+    other.registry.addPeer(this.origin);
+  }
+
   async close(): Promise<void> {
     open.delete(this);
     const { running } = this;

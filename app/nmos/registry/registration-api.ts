@@ -49,23 +49,38 @@ function healthReply({ health }: Resource): Reply {
 
 function register(store: Store, apiVersion: ApiVersion, body: unknown): Reply {
   const { type, data } = readRegistration(apiVersion, body);
-  const known = store.get(data.id);
+  const { resource, isNew } = registerResource(store, apiVersion, type, data);
+  store.heardOf(resource);
+  const location = resourcePath(apiVersion, type, data.id);
+  return serialized(isNew ? 201 : 200, resource.body.json, { Location: location });
+}
+
+/**
+ * Adds or updates a resource by the rules of registration.
+ * @throws Refusal 400, 409, and 503 where the registry is full
+ */
+export function registerResource(
+  store: Store,
+  apiVersion: ApiVersion,
+  type: ResourceType,
+  data: ResourceData,
+): { resource: Resource; isNew: boolean } {
+  const { id, version } = data;
+  const known = store.get(id);
   if (known) refuseConflict(known, type, apiVersion, data);
   const parent = parentOf(store, apiVersion, type, data, known);
-  const text = JSON.stringify(data);
-  if (!store.hasRoom(text.length, known))
+  const body = { json: JSON.stringify(data), apiVersion };
+  if (!store.hasRoom(body.json.length, known))
     throw new Refusal(503, `The registry is full: it holds ${store.size} resources`);
-  const resource = store.put({
-    ...{ type, id: data.id, version: data.version, parent, isOwn: true },
-    body: { json: text, apiVersion },
-  });
-  if (type === 'node') store.heard(resource, 0, store.options.instance);
-  const location = resourcePath(apiVersion, type, data.id);
-  return serialized(known ? 200 : 201, text, { Location: location });
+  const { instance: home } = store.options;
+  return { resource: store.put({ type, id, version, body, parent, home }), isNew: !known };
 }
 
 /** @throws Refusal 400 for a body that does not match the schema */
-function readRegistration(version: ApiVersion, body: unknown): { type: ResourceType; data: ResourceData } {
+export function readRegistration(
+  version: ApiVersion,
+  body: unknown,
+): { type: ResourceType; data: ResourceData } {
   const { type, data }: { type?: unknown; data?: unknown } =
     typeof body === 'object' && body !== null ? body : {};
   if (!isResourceType(type)) {

@@ -3,8 +3,12 @@ import type { Log } from '../http/bounded-log';
 import { Router } from '../http/router';
 import { type HttpLimits, type HttpServer, listen } from '../http/server';
 import { TaiStamps } from '../tai';
+import { Journal } from './journal';
 import { addQueryApi } from './query-api';
 import { addRegistrationApi } from './registration-api';
+import { Feeds } from './replication/feeds';
+import { replicationPath } from './replication/message';
+import { Peer } from './replication/peer';
 import { Store, type StoreLimits } from './store';
 import { type SubscriptionLimits, Subscriptions, usualSubscriptionLimits } from './subscriptions';
 import { addSystemApi, type SystemParameters, usualSystem } from './system-api';
@@ -18,6 +22,8 @@ export interface RegistryOptions {
   /** How long a node is kept without a heartbeat; 12 s in IS-04. */
   expirySeconds: number;
   system?: SystemParameters;
+  /** A file that keeps what is held over restarts. */
+  snapshot?: string;
   log?: Log;
   httpLimits?: Partial<HttpLimits>;
   subscriptionLimits?: Partial<SubscriptionLimits>;
@@ -29,6 +35,11 @@ export interface RegistryOptions {
 export interface Registry {
   readonly store: Store;
   readonly http: HttpServer;
+  /**
+   * Holds from now on what the registry at that URL holds; that the other way is for it to do.
+   * @throws WhitelineError for what is no URL of a registry
+   */
+  addPeer(url: string): void;
   close(): Promise<void>;
 }
 
@@ -47,6 +58,7 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
     expiryMs: options.expirySeconds * 1000,
     limits: options.storeLimits,
   });
+  const journal = options.snapshot === undefined ? null : await Journal.open(options.snapshot, store, log);
   const router = new Router();
   router.list('/', ['x-nmos']);
   router.list('/x-nmos', ['query', 'registration', 'system']);
@@ -55,34 +67,43 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
   const limits = { ...usualSubscriptionLimits, ...options.subscriptionLimits };
   const subscriptions = new Subscriptions(store, stamps, instance, limits, log);
   addQueryApi(router, store, subscriptions);
-  const stopExpiry = expireRegularly(store, clocks.nowMs, log);
-  const stop = (): void => {
+  const feeds = new Feeds(store, log);
+  const stopExpiry = expireRegularly(store, log);
+  const peers: Peer[] = [];
+  const stop = async (): Promise<void> => {
     stopExpiry();
+    for (const peer of peers) peer.close();
+    feeds.close();
     subscriptions.close();
+    await journal?.close();
   };
   try {
     const http = await listen({
       ...{ hosts: options.hosts, port: options.port, router, log, limits: options.httpLimits },
-      onUpgrade: (request, socket, head) => subscriptions.upgrade(request, socket, head),
+      onUpgrade: (request, socket, head) =>
+        (request.url === replicationPath ? feeds : subscriptions).upgrade(request, socket, head),
     });
-    const close = async (): Promise<void> => {
-      stop();
-      await http.close();
+    return {
+      ...{ store, http },
+      addPeer: (url) => peers.push(new Peer(url, store, log)),
+      close: async () => {
+        await http.close();
+        await stop();
+      },
     };
-    return { store, http, close };
   } catch (error) {
-    stop();
+    await stop();
     throw error;
   }
 }
 
-function expireRegularly(store: Store, nowMs: () => number, log: Log): () => void {
-  let lastMs = nowMs();
+function expireRegularly(store: Store, log: Log): () => void {
+  let lastMs = performance.now();
   const timer = setInterval(() => {
-    const late = nowMs() - lastMs - lookMs;
-    lastMs = nowMs();
+    const lateMs = performance.now() - lastMs - lookMs;
+    lastMs = performance.now();
     // Heartbeats that came meanwhile have not been read yet.
-    if (late > lookMs) store.excuse(late);
+    if (lateMs > lookMs) store.excuse(lateMs);
     const gone = store.expire();
     if (gone > 0) log(`${gone} nodes expired: no heartbeat for ${store.options.expiryMs / 1000} s`);
   }, lookMs);

@@ -2,6 +2,7 @@ import type { TaiStamps } from '../tai';
 import {
   type Body,
   type Health,
+  nodeOf,
   pluralOf,
   type Resource,
   type ResourceType,
@@ -34,8 +35,8 @@ export interface Registered {
   version: string;
   body: Body;
   parent: Resource | null;
-  /** Whether a client of this registry registers it, and no peer does. */
-  isOwn: boolean;
+  /** The registry whose client registers it: an instance. */
+  home: string;
 }
 
 export interface StoreOptions {
@@ -100,9 +101,10 @@ export class Store {
   }
 
   /** Adds a resource, or replaces the body of the one with its id. A body that is the same changes nothing. */
-  put({ type, id, version, body, parent, isOwn }: Registered): Resource {
+  put(registered: Registered): Resource {
+    const { type, id, version, body } = registered;
     const known = this.byId.get(id);
-    if (!known) return this.add({ type, id, version, body, parent, isOwn });
+    if (!known) return this.add(registered);
     const pre = known.body;
     if (pre.json === body.json && pre.apiVersion === body.apiVersion) return known;
     known.body = body;
@@ -110,7 +112,7 @@ export class Store {
     known.updated = this.options.stamps.next();
     this.ordersOf(type).update.toEnd(known);
     this.characters += body.json.length - pre.json.length;
-    this.notify({ type, id, pre, post: body, resource: known, isOwn });
+    this.notify({ type, id, pre, post: body, resource: known, isOwn: this.isOwn(registered) });
     return known;
   }
 
@@ -121,12 +123,22 @@ export class Store {
     this.removeTree(resource, isOwn);
   }
 
-  /** A node was heard of so long ago, by which registry. */
+  /** A client of this registry spoke for this resource: if it is a node, it lives; in any case its home is here. */
+  heardOf(resource: Resource): void {
+    const { health } = nodeOf(resource);
+    if (!health) return;
+    if (resource.health) this.heard(resource, 0, this.options.instance);
+    else health.home = this.options.instance;
+  }
+
+  /** A node was heard of so long ago, by which registry. What is older than what is known changes nothing. */
   heard(node: Resource, ageMs: number, home: string): void {
-    const { health } = node;
-    const heardMs = this.options.nowMs() - ageMs;
-    if (!health || heardMs < health.heardMs) return;
-    health.heardMs = heardMs;
+    if (node.health && this.options.nowMs() - ageMs >= node.health.heardMs) this.setHealth(node, ageMs, home);
+  }
+
+  setHealth({ health }: Resource, ageMs: number, home: string): void {
+    if (!health) return;
+    health.heardMs = this.options.nowMs() - ageMs;
     health.seconds = this.options.stamps.seconds() - Math.round(ageMs / 1000);
     health.home = home;
   }
@@ -145,11 +157,12 @@ export class Store {
     for (const { health } of this.list('node', 'create')) if (health) health.heardMs += ms;
   }
 
-  private add({ type, id, version, body, parent, isOwn }: Registered): Resource {
-    const { stamps, instance, nowMs } = this.options;
+  private add(registered: Registered): Resource {
+    const { type, id, version, body, parent, home } = registered;
+    const { stamps, nowMs } = this.options;
     const created = stamps.next();
     const health: Health | null =
-      type === 'node' ? { heardMs: nowMs(), seconds: stamps.seconds(), home: instance } : null;
+      type === 'node' ? { heardMs: nowMs(), seconds: stamps.seconds(), home } : null;
     const resource: Resource = {
       ...{ id, type, body, version, parent, health, created },
       ...{ updated: created, children: [] },
@@ -160,7 +173,7 @@ export class Store {
     orders.create.toEnd(resource);
     orders.update.toEnd(resource);
     this.characters += body.json.length;
-    this.notify({ type, id, pre: null, post: body, resource, isOwn });
+    this.notify({ type, id, pre: null, post: body, resource, isOwn: this.isOwn(registered) });
     return resource;
   }
 
@@ -173,6 +186,10 @@ export class Store {
     orders.update.delete(resource);
     this.characters -= body.json.length;
     this.notify({ type, id, pre: body, post: null, resource, isOwn });
+  }
+
+  private isOwn({ home }: Registered): boolean {
+    return home === this.options.instance;
   }
 
   private notify(change: Change): void {

@@ -1,0 +1,155 @@
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { TestRegistry } from '../../testing/nmos-registry';
+import { changed, nmosId, nmosNode, nmosTypes } from '../../testing/nmos-resources';
+import { temporaryFolder } from '../../testing/temporary-folder';
+
+const folder = temporaryFolder();
+let files = 0;
+const newFile = (): string => join(folder, `snapshot-${++files}`);
+const start = (snapshot: string): Promise<TestRegistry> => TestRegistry.start({ snapshot });
+
+/** Waits until the file has that many lines. */
+async function lines(file: string, count: number): Promise<void> {
+  await vi.waitFor(() => expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(count + 1), 10_000);
+}
+
+test('a restart loses no resource, and nodes live on', async () => {
+  const file = newFile();
+  const first = await start(file);
+  const kept = await first.registerNode(1);
+  await first.registerNode(2, 'v1.2');
+  await first.registerNode(3);
+  const later = changed(kept.sender, 5, { label: 'later "\\ü' });
+  await first.register('sender', later);
+  await first.delete(`nodes/${nmosId(0, 3)}`);
+  await first.close();
+  const second = await start(file);
+  expect(second.lines[0]).toContain('12 resources of 2 nodes were read');
+  for (const type of nmosTypes) expect(await second.ids(`${type}s?query.downgrade=v1.2`)).toHaveLength(2);
+  expect((await second.query(`senders/${kept.sender.id}`)).body).toEqual(later);
+  expect((await second.post(`health/nodes/${kept.node.id}`, undefined)).status).toBe(200);
+  expect((await second.post(`health/nodes/${nmosId(0, 2)}`, undefined, 'v1.2')).status).toBe(200);
+});
+
+test('what was registered is in the file without a close', async () => {
+  const file = newFile();
+  const first = await start(file);
+  await first.registerNode(1);
+  await lines(file, 6);
+  const second = await start(file);
+  expect(await second.ids('receivers')).toEqual([nmosId(5, 1)]);
+});
+
+test('a snapshot that was cut anywhere gives what can be read, and is kept', async () => {
+  const file = newFile();
+  const first = await start(file);
+  await first.registerNode(1);
+  await first.registerNode(2);
+  await first.close();
+  const whole = readFileSync(file);
+  for (const length of [1, 100, (whole.length >> 1) + 20, whole.length - 5]) {
+    const cut = newFile();
+    writeFileSync(cut, whole.subarray(0, length));
+    const { registry, lines: said } = await start(cut);
+    const count = whole.subarray(0, length).toString().split('\n').length - 1;
+    expect(registry.store.size).toBe(count);
+    expect(said.join('\n')).toMatch(/1 of \d+ lines could not be read, the first being line \d+: /);
+    expect(statSync(`${cut}.damaged`).size).toBe(length);
+  }
+});
+
+test.each([
+  ['rubbish', Buffer.from([0, 255, 10, 13, 10])],
+  ['JSON of something else', Buffer.from('{"a":1}\n[]\nnull\n7\n"x"\n')],
+  ['a resource that is not valid', Buffer.from('{"type":"node","api":"v1.3","data":{"id":"x"}}\n')],
+  ['a line without end', Buffer.alloc(9_000_000, 'x')],
+  [
+    'a resource nested deep',
+    Buffer.from(`{"type":"node","api":"v1.3","data":${'['.repeat(1e5)}${']'.repeat(1e5)}}\n`),
+  ],
+])('a snapshot that is %s is said, and the registry starts', async (_, bytes) => {
+  const file = newFile();
+  writeFileSync(file, bytes);
+  const registry = await start(file);
+  expect(registry.lines.join('\n')).toMatch(/could not be read, the first being line 1: /);
+  await registry.registerNode(1);
+  await registry.close();
+  expect((await start(file)).registry.store.size).toBe(6);
+});
+
+test('children of a node whose line is damaged are left out and counted', async () => {
+  const file = newFile();
+  const first = await start(file);
+  await first.registerNode(1);
+  await first.close();
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, `x${text}`);
+  const second = await start(file);
+  expect(second.registry.store.size).toBe(0);
+  expect(second.lines.join('\n')).toContain('6 of 6 lines could not be read');
+});
+
+test('a file that changes often stays short', async () => {
+  const file = newFile();
+  const registry = await start(file);
+  const { node } = await registry.registerNode(1);
+  const description = 'x'.repeat(900_000);
+  for (let second = 1; second <= 12; second++)
+    await registry.register('node', changed(node, second, { description: `${second}${description}` }));
+  await registry.close();
+  expect(statSync(file).size).toBeLessThan(10_000_000);
+  const again = await start(file);
+  expect((await again.query(`nodes/${node.id}`)).body).toMatchObject({ description: `12${description}` });
+});
+
+test('a file that cannot be written is refused at the start', async () => {
+  await expect(start(join(folder, 'none', 'file'))).rejects.toThrow(/cannot be kept: ENOENT/);
+  mkdirSync(join(folder, 'is-folder'));
+  await expect(start(join(folder, 'is-folder'))).rejects.toThrow(/cannot be kept/);
+});
+
+test('a full disk is said once, the registry goes on, and the file is whole when there is room again', async () => {
+  const small = join(folder, 'small');
+  mkdirSync(small);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'none', small]);
+  onTestFinished(() => {
+    execFileSync('umount', ['-l', small]);
+  });
+  const file = join(small, 'snapshot');
+  const registry = await start(file);
+  writeFileSync(join(small, 'ballast'), Buffer.alloc(110_000));
+  for (let number = 1; number <= 12; number++) await registry.registerNode(number);
+  await vi.waitFor(
+    () => expect(registry.lines.join('\n')).toContain('the disk is full; the registry goes on'),
+    10_000,
+  );
+  await registry.registerNode(13);
+  expect(await registry.ids('nodes')).toHaveLength(13);
+  truncateSync(join(small, 'ballast'), 0);
+  await vi.waitFor(() => expect(registry.lines.join('\n')).toContain('it is written again'), 20_000);
+  await registry.close();
+  expect(registry.lines.filter((line) => line.includes('full'))).toHaveLength(1);
+  expect((await start(file)).registry.store.size).toBe(13 * 6);
+});
+
+test('a snapshot that another program lengthens is read as far as it is one', async () => {
+  const file = newFile();
+  const first = await start(file);
+  await first.register('node', nmosNode(1).node);
+  await first.close();
+  appendFileSync(file, 'end of file\n');
+  const second = await start(file);
+  expect(second.registry.store.size).toBe(1);
+  expect(existsSync(`${file}.damaged`)).toBe(true);
+});

@@ -1,0 +1,190 @@
+import { type FileHandle, open, rename } from 'node:fs/promises';
+import { WhitelineError } from '../../protocol/errors';
+import type { Log } from '../http/bounded-log';
+import { Refusal } from '../http/reply';
+import { readLines } from './lines';
+import { readRegistration, registerResource } from './registration-api';
+import { isApiVersion, resourceTypes } from './resource';
+import type { Change, Store } from './store';
+
+/**
+ * What a registry holds, in a file, so that a restart loses no node: a line of JSON for each resource, then one for each change. It is
+ * written anew when it has become long beside what is held. What was written survives the end of the process, not that of the machine.
+ */
+
+const writeAfterMs = 200;
+const tryAgainAfterMs = 5000;
+/** Characters of changes above which the file is written anew, where they are also more than what is held. */
+const fewCharacters = 4_000_000;
+const longestLine = 4_000_000;
+
+export class Journal {
+  private pending: string[] = [];
+  private handle: FileHandle | null = null;
+  private writing: Promise<void> | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private changedCharacters = 0;
+  private isBroken = false;
+  private isClosed = false;
+  private readonly stopListening: () => void;
+
+  private constructor(
+    private readonly file: string,
+    private readonly store: Store,
+    private readonly log: Log,
+  ) {
+    this.stopListening = store.onChange((change) => this.note(change));
+  }
+
+  /**
+   * Reads what can be read, and keeps the file from then on.
+   * @throws WhitelineError where it cannot be read or written at all
+   */
+  static async open(file: string, store: Store, log: Log): Promise<Journal> {
+    const problems = await restore(file, store, log).catch((error: unknown) => {
+      throw unusable(file, error);
+    });
+    if (problems > 0) {
+      await rename(file, `${file}.damaged`);
+      log(`snapshot ${file}: as it was, it is ${file}.damaged`);
+    }
+    const journal = new Journal(file, store, log);
+    try {
+      await journal.rewrite();
+    } catch (error) {
+      await journal.close();
+      throw unusable(file, error);
+    }
+    return journal;
+  }
+
+  async close(): Promise<void> {
+    this.stopListening();
+    if (this.timer) clearTimeout(this.timer);
+    await this.writing;
+    this.isClosed = true;
+    if (this.pending.length > 0) await this.write();
+    await this.handle?.close();
+    this.handle = null;
+  }
+
+  private note({ type, id, post }: Change): void {
+    const line = post ? setLine(type, post) : `{"remove":"${id}"}`;
+    // While nothing can be written, what is held is written whole later.
+    if (!this.isBroken) this.pending.push(line);
+    this.schedule(writeAfterMs);
+  }
+
+  private schedule(afterMs: number): void {
+    if (this.timer || this.writing || this.isClosed) return;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      this.writing = this.write().finally(() => {
+        this.writing = null;
+        if (this.isBroken) this.schedule(tryAgainAfterMs);
+        else if (this.pending.length > 0) this.schedule(writeAfterMs);
+      });
+    }, afterMs);
+  }
+
+  private async write(): Promise<void> {
+    try {
+      if (this.isBroken || this.changedCharacters > Math.max(fewCharacters, this.store.size * 500))
+        await this.rewrite();
+      else await this.append();
+      if (this.isBroken) this.log(`snapshot ${this.file}: it is written again`);
+      this.isBroken = false;
+    } catch (error) {
+      if (!this.isBroken)
+        this.log(`snapshot ${this.file}: it cannot be written, ${words(error)}; the registry goes on`);
+      this.isBroken = true;
+      this.pending = [];
+    }
+  }
+
+  private async append(): Promise<void> {
+    const text = this.pending.map((line) => `${line}\n`).join('');
+    this.pending = [];
+    await this.handle?.appendFile(text);
+    this.changedCharacters += text.length;
+  }
+
+  /** A new file beside the old one takes its place when it is whole. */
+  private async rewrite(): Promise<void> {
+    this.pending = [];
+    const bodies = resourceTypes.flatMap((type) =>
+      this.store.list(type, 'create').map(({ body }) => ({ type, body })),
+    );
+    const handle = await open(`${this.file}.new`, 'w');
+    try {
+      for (let from = 0; from < bodies.length; from += 1000) {
+        const lines = bodies.slice(from, from + 1000).map(({ type, body }) => `${setLine(type, body)}\n`);
+        await handle.appendFile(lines.join(''));
+      }
+      await handle.sync();
+      await rename(`${this.file}.new`, this.file);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    await this.handle?.close();
+    this.handle = handle;
+    this.changedCharacters = 0;
+  }
+}
+
+function setLine(type: string, { apiVersion, json }: { apiVersion: string; json: string }): string {
+  return `{"type":"${type}","api":"${apiVersion}","data":${json}}`;
+}
+
+/** Returns how many lines could not be read. */
+async function restore(file: string, store: Store, log: Log): Promise<number> {
+  let problems = 0;
+  let first = '';
+  let number = 0;
+  for await (const line of readLines(file, longestLine)) {
+    number++;
+    const problem = line === null ? 'it is too long' : apply(store, line);
+    if (problem === null) continue;
+    problems++;
+    first ||= `line ${number}: ${problem}`;
+  }
+  if (number === 0) return 0;
+  log(`snapshot ${file}: ${store.size} resources of ${store.count('node')} nodes were read`);
+  if (problems > 0)
+    log(`snapshot ${file}: ${problems} of ${number} lines could not be read, the first being ${first}`);
+  return problems;
+}
+
+/** What is wrong with a line, or null. */
+function apply(store: Store, line: string): string | null {
+  try {
+    const { remove, api, ...registration }: Record<string, unknown> = JSON.parse(line) ?? {};
+    if (typeof remove === 'string') {
+      const resource = store.get(remove);
+      if (resource) store.remove(resource, false);
+      return null;
+    }
+    if (!isApiVersion(api)) return 'it is no resource of a registry';
+    const { type, data } = readRegistration(api, registration);
+    registerResource(store, api, type, data);
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof SyntaxError) return error.message;
+    throw error;
+  }
+}
+
+function unusable(file: string, error: unknown): WhitelineError {
+  return new WhitelineError({
+    code: 'OUTPUT_UNWRITABLE',
+    message: `The snapshot ${file} cannot be kept: ${words(error)}`,
+    ...{ field: 'snapshot', value: file, remedy: 'Give a file in a folder that can be written' },
+  });
+}
+
+function words(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC') return 'the disk is full';
+  return code ?? message;
+}

@@ -1,0 +1,146 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Log } from '../../http/bounded-log';
+import { Refusal } from '../../http/reply';
+import { refuseUpgrade } from '../../http/server';
+import { type Body, type Resource, type ResourceType, resourceTypes } from '../resource';
+import type { Change, Store } from '../store';
+import { type HealthEntry, type Message, type RemoveEntry, replicationProtocol } from './message';
+
+/**
+ * What peers of this registry are told: all it holds, then what its own clients change. What came from a peer is not passed on, so
+ * that nothing goes round.
+ */
+
+const mostFeeds = 8;
+const batchMs = 20;
+const healthEveryMs = 1000;
+const entriesPerMessage = 500;
+/** A peer that does not take what it asked for is cut; it connects anew and gets all. */
+const mostWaitingBytes = 256_000_000;
+
+/** In their order: a removal and what is set after it must not change places. */
+type Step = { set: string } | { remove: RemoveEntry };
+
+export class Feeds {
+  private readonly server = new WebSocketServer({ noServer: true, maxPayload: 1024 });
+  private steps: Step[] = [];
+  private batchTimer: NodeJS.Timeout | null = null;
+  private lastHealthMs: number;
+  private readonly healthTimer: NodeJS.Timeout;
+  private readonly stopListening: () => void;
+
+  constructor(
+    private readonly store: Store,
+    private readonly log: Log,
+  ) {
+    this.lastHealthMs = store.options.nowMs();
+    this.stopListening = store.onChange((change) => this.note(change));
+    this.healthTimer = setInterval(() => this.sendHealth(), healthEveryMs);
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (this.server.clients.size >= mostFeeds)
+      refuseUpgrade(
+        socket,
+        new Refusal(503, `${mostFeeds} peers are connected already, and there may be no more`),
+      );
+    else {
+      // What changed until now goes to those who were there.
+      this.flush();
+      this.server.handleUpgrade(request, socket, head, (client) => this.begin(client));
+    }
+  }
+
+  close(): void {
+    clearInterval(this.healthTimer);
+    if (this.batchTimer) clearTimeout(this.batchTimer);
+    this.stopListening();
+    for (const client of this.server.clients) client.terminate();
+    this.server.close();
+  }
+
+  private begin(client: WebSocket): void {
+    client.on('error', () => client.terminate());
+    const { instance, nowMs } = this.store.options;
+    const now = nowMs();
+    const health = this.store.list('node', 'create').flatMap((node) => healthEntry(node, now));
+    send(client, { hello: { protocol: replicationProtocol, instance }, health });
+    for (const type of resourceTypes) {
+      const entries = this.store.list(type, 'create').map(({ body }) => entryText(type, body));
+      for (const text of setMessages(entries)) client.send(text);
+    }
+    send(client, { complete: true });
+  }
+
+  private note({ type, id, post, resource, isOwn }: Change): void {
+    if (!isOwn || this.server.clients.size === 0) return;
+    this.steps.push(post ? { set: entryText(type, post) } : { remove: [id, resource.version] });
+    this.batchTimer ??= setTimeout(() => this.flush(), batchMs);
+  }
+
+  private flush(): void {
+    if (this.batchTimer) clearTimeout(this.batchTimer);
+    this.batchTimer = null;
+    let sets: string[] = [];
+    let removals: RemoveEntry[] = [];
+    const sendRun = (): void => {
+      for (const text of setMessages(sets)) this.sendAll(text);
+      if (removals.length > 0) this.sendAll(JSON.stringify({ remove: removals } satisfies Message));
+      [sets, removals] = [[], []];
+    };
+    for (const step of this.steps.splice(0)) {
+      if ('set' in step) {
+        if (removals.length > 0) sendRun();
+        sets.push(step.set);
+      } else {
+        if (sets.length > 0) sendRun();
+        removals.push(step.remove);
+      }
+    }
+    sendRun();
+  }
+
+  /** Of the nodes that spoke to this registry since the last time. */
+  private sendHealth(): void {
+    const { instance, nowMs } = this.store.options;
+    const now = nowMs();
+    if (this.server.clients.size > 0) {
+      this.flush();
+      const heard = this.store
+        .list('node', 'create')
+        .filter(({ health }) => health && health.home === instance && health.heardMs >= this.lastHealthMs);
+      const health = heard.flatMap((node) => healthEntry(node, now));
+      this.sendAll(JSON.stringify({ health } satisfies Message));
+    }
+    this.lastHealthMs = now;
+  }
+
+  private sendAll(text: string): void {
+    for (const client of this.server.clients) {
+      if (client.bufferedAmount <= mostWaitingBytes) client.send(text);
+      else {
+        this.log('a peer was cut: it did not take what it asked for');
+        client.terminate();
+      }
+    }
+  }
+}
+
+function healthEntry({ id, health }: Resource, nowMs: number): HealthEntry[] {
+  return health ? [[id, Math.max(0, Math.round(nowMs - health.heardMs)), health.home]] : [];
+}
+
+function entryText(type: ResourceType, { apiVersion, json }: Body): string {
+  return `["${type}","${apiVersion}",${json}]`;
+}
+
+function* setMessages(entries: readonly string[]): Generator<string> {
+  for (let from = 0; from < entries.length; from += entriesPerMessage)
+    yield `{"set":[${entries.slice(from, from + entriesPerMessage).join(',')}]}`;
+}
+
+function send(client: WebSocket, message: Message): void {
+  client.send(JSON.stringify(message));
+}

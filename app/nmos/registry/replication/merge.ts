@@ -1,0 +1,55 @@
+import { compareVersions } from '../../tai';
+import { problemOfResource } from '../registration-api';
+import {
+  type ApiVersion,
+  isApiVersion,
+  isResourceType,
+  parentOfType,
+  type Resource,
+  type ResourceData,
+} from '../resource';
+import type { Store } from '../store';
+import type { RemoveEntry, SetEntry } from './message';
+
+/**
+ * Takes over what a peer holds where it is newer, by `version`. Two registries that were apart hold the same afterwards, whichever
+ * hears of the other first.
+ */
+
+/** The id of what is here now as the peer has it, or newer, and whether it was not before; otherwise why it is not. */
+export type Merged = { id: string; isNew: boolean } | { problem: string };
+
+/** @param home the instance of the peer */
+export function mergeResource(store: Store, [type, apiVersion, data]: SetEntry, home: string): Merged {
+  if (!isResourceType(type) || !isApiVersion(apiVersion))
+    return { problem: 'a resource of no known type or version' };
+  const problem = problemOfResource(apiVersion, type, data);
+  if (problem !== null) return { problem };
+  const { id, version, ...rest } = data as ResourceData;
+  const body = { json: JSON.stringify(data), apiVersion };
+  const known = store.get(id);
+  if (known && known.type !== type) return { problem: `${type} ${id} is a ${known.type} here` };
+  if (known && !isNewer(version, apiVersion, body.json, known)) return { id, isNew: false };
+  const rule = parentOfType[type];
+  const parent = rule ? store.find(rule.type, String(rest[rule.attribute])) : null;
+  if (parent === undefined) return { problem: `${type} ${id} belongs to a ${rule?.type} that is not here` };
+  if (known && known.parent !== parent)
+    return { problem: `${type} ${id} belongs to another ${rule?.type} here` };
+  if (!store.hasRoom(body.json.length, known)) return { problem: `there is no room for ${type} ${id}` };
+  store.put({ type, id, version, body, parent, home });
+  return { id, isNew: !known };
+}
+
+/** Any two registries have to come to the same end: where versions are equal, the later version of the API counts, then the text. */
+function isNewer(version: string, apiVersion: ApiVersion, json: string, known: Resource): boolean {
+  const order = compareVersions(version, known.version);
+  if (order !== 0) return order > 0;
+  if (apiVersion !== known.body.apiVersion) return apiVersion > known.body.apiVersion;
+  return json > known.body.json;
+}
+
+/** A removal of an older state than the one here came too late. */
+export function mergeRemoval(store: Store, [id, version]: RemoveEntry): void {
+  const known = store.get(id);
+  if (known && compareVersions(known.version, version) <= 0) store.remove(known, false);
+}

@@ -1,0 +1,66 @@
+/** What a registry tells its peers over a WebSocket at /x-whiteline/replication; each message is one of these. */
+
+export const replicationPath = '/x-whiteline/replication';
+export const replicationProtocol = 1;
+
+/** A node by its id, for how long it has not been heard of, and the instance of the registry that it last spoke to. */
+export type HealthEntry = [id: string, ageMs: number, home: string];
+/** Type, version of the API, and the resource. */
+export type SetEntry = [type: unknown, apiVersion: unknown, data: unknown];
+export type RemoveEntry = [id: string, version: string];
+
+export interface Message {
+  /** First: who speaks, with the health of all nodes that it holds. */
+  hello?: { protocol: number; instance: string };
+  /** Resources that are new or changed, parents first. */
+  set?: SetEntry[];
+  /** At least once a second: which nodes were heard of. */
+  health?: HealthEntry[];
+  /** All that was there when the peer connected has been sent. */
+  complete?: true;
+  remove?: RemoveEntry[];
+}
+
+/** null for what is no message. */
+export function parseMessage(text: string): Message | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  const { hello, set, health, complete, remove }: Record<string, unknown> = { ...value };
+  const isMessage =
+    isHello(hello) &&
+    isListOf(set, (entry) => entry.length === 3) &&
+    isListOf(health, ([id, ageMs, home]) => isText(id) && isAge(ageMs) && isText(home)) &&
+    isListOf(remove, ([id, version]) => isText(id) && isVersion(version)) &&
+    (complete === undefined || complete === true);
+  return isMessage ? value : null;
+}
+
+function isHello(value: unknown): boolean {
+  if (value === undefined) return true;
+  if (typeof value !== 'object' || value === null) return false;
+  const { protocol, instance }: Record<string, unknown> = { ...value };
+  return typeof protocol === 'number' && isText(instance);
+}
+
+function isListOf(value: unknown, isEntry: (entry: unknown[]) => boolean): boolean {
+  return (
+    value === undefined || (Array.isArray(value) && value.every((one) => Array.isArray(one) && isEntry(one)))
+  );
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.length > 0 && value.length <= 100;
+}
+
+function isVersion(value: unknown): boolean {
+  return typeof value === 'string' && /^\d+:\d+$/.test(value);
+}
+
+function isAge(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0;
+}

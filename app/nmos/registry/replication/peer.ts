@@ -1,0 +1,127 @@
+import { WebSocket } from 'ws';
+import { badInput } from '../../../protocol/errors';
+import { boundedLog, type Log } from '../../http/bounded-log';
+import type { Store } from '../store';
+import { mergeRemoval, mergeResource } from './merge';
+import { type Message, parseMessage, replicationPath, replicationProtocol } from './message';
+import { Snapshot, takeHealth } from './snapshot';
+
+/** Follows what a peer registry holds: connects, takes over, and connects again after each end, for as long as it is not closed. */
+
+const largestMessageBytes = 64_000_000;
+/** A peer says something each second. */
+const longestSilenceMs = 5000;
+const shortestPauseMs = 250;
+const longestPauseMs = 5000;
+
+/** The WebSocket of a registry's URL. @throws WhitelineError BAD_INPUT */
+export function peerAddress(text: string): string {
+  const remedy = 'Use for example http://192.0.2.8:8010';
+  try {
+    const { protocol, host, pathname, search } = new URL(text);
+    if (protocol === 'http:' && pathname === '/' && search === '') return `ws://${host}${replicationPath}`;
+  } catch {
+    // Refused like any other.
+  }
+  throw badInput('peer', 'the URL of a registry', text, remedy);
+}
+
+export class Peer {
+  private socket: WebSocket | null = null;
+  private retry: NodeJS.Timeout | null = null;
+  private silence: NodeJS.Timeout | null = null;
+  private pauseMs = shortestPauseMs;
+  private instance: string | null = null;
+  /** Null when all that the peer holds was sent. */
+  private snapshot: Snapshot | null = null;
+  /** Whether it was said last that the peer is lost, or that it is there. */
+  private said: 'lost' | 'there' | null = null;
+  private isClosed = false;
+  private readonly log: Log;
+
+  constructor(
+    url: string,
+    private readonly store: Store,
+    log: Log,
+  ) {
+    this.log = boundedLog((line) => log(`peer ${url}: ${line}`));
+    this.connect(peerAddress(url));
+  }
+
+  close(): void {
+    this.isClosed = true;
+    if (this.retry) clearTimeout(this.retry);
+    if (this.silence) clearTimeout(this.silence);
+    this.socket?.terminate();
+  }
+
+  private connect(address: string): void {
+    const socket = new WebSocket(address, {
+      ...{ maxPayload: largestMessageBytes, handshakeTimeout: longestSilenceMs, perMessageDeflate: false },
+    });
+    this.socket = socket;
+    this.instance = null;
+    let reason: string | null = null;
+    const end = (why: string): void => {
+      reason ??= why;
+      socket.terminate();
+    };
+    socket.on('open', () => this.listen(end));
+    socket.on('message', (data, isBinary) => {
+      // What has arrived already still comes after an end.
+      if (reason !== null) return;
+      this.listen(end);
+      const message = isBinary ? null : parseMessage(String(data));
+      const problem = message ? this.take(message) : 'it sent what is no message of a registry';
+      if (problem !== null) end(problem);
+    });
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      reason ??= error.code ?? error.message;
+    });
+    socket.once('close', () => this.pause(address, reason ?? 'the connection ended'));
+  }
+
+  private listen(end: (why: string) => void): void {
+    if (this.silence) clearTimeout(this.silence);
+    this.silence = setTimeout(() => end(`nothing came for ${longestSilenceMs / 1000} s`), longestSilenceMs);
+  }
+
+  private pause(address: string, reason: string): void {
+    if (this.silence) clearTimeout(this.silence);
+    if (this.isClosed) return;
+    if (this.said !== 'lost') this.log(`not followed: ${reason}. It is tried again until it answers`);
+    this.said = 'lost';
+    this.retry = setTimeout(() => this.connect(address), this.pauseMs);
+    this.pauseMs = Math.min(longestPauseMs, this.pauseMs * 2);
+  }
+
+  /** Returns why the connection has to end, or null. */
+  private take({ hello, set = [], health = [], complete, remove = [] }: Message): string | null {
+    if (hello) {
+      const { protocol, instance } = hello;
+      if (protocol !== replicationProtocol)
+        return `it speaks version ${protocol}, and this registry ${replicationProtocol}`;
+      if (instance === this.store.options.instance) return 'it is this registry itself';
+      this.instance = instance;
+      this.snapshot = new Snapshot(this.store, health);
+    }
+    const { instance, snapshot } = this;
+    if (instance === null) return 'it did not say first who it is';
+    for (const entry of set) {
+      if (snapshot?.wasRemovedHere(entry)) continue;
+      const merged = mergeResource(this.store, entry, instance);
+      if ('id' in merged) snapshot?.add(merged);
+      else this.log(`not taken over: ${merged.problem}`);
+    }
+    for (const entry of remove) mergeRemoval(this.store, entry);
+    if (!hello) for (const entry of health) takeHealth(this.store, entry);
+    if (complete && snapshot) {
+      snapshot.complete(instance);
+      this.snapshot = null;
+      this.pauseMs = shortestPauseMs;
+      this.said = 'there';
+      this.log(`followed: ${snapshot.size} resources`);
+    }
+    return null;
+  }
+}

@@ -1,0 +1,296 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { WebSocketServer } from 'ws';
+import { TestRegistry } from '../../../testing/nmos-registry';
+import { changed, type NmosResource, nmosId, nmosNode, nmosTypes } from '../../../testing/nmos-resources';
+import { Random, seeds } from '../../../testing/random';
+import { peerAddress } from './peer';
+
+const patient = { timeout: 30_000, interval: 20 };
+
+/** All resources by their texts. */
+function held({ registry: { store } }: TestRegistry): string[] {
+  return nmosTypes.flatMap((type) => store.list(type, 'create').map(({ body }) => body.json)).sort();
+}
+
+/** No node expires while a busy machine takes its time. */
+const start = (expirySeconds = 3600): Promise<TestRegistry> => TestRegistry.start({ expirySeconds });
+
+async function two(expirySeconds?: number): Promise<[TestRegistry, TestRegistry]> {
+  const pair: [TestRegistry, TestRegistry] = [await start(expirySeconds), await start(expirySeconds)];
+  pair[0].follow(pair[1]);
+  await followed(...pair);
+  return pair;
+}
+
+async function followed(...registries: TestRegistry[]): Promise<void> {
+  for (const { lines } of registries)
+    await vi.waitFor(() => expect(lines.join('\n')).toMatch(/peer .* followed: /), patient);
+}
+
+async function alike(one: TestRegistry, other: TestRegistry, count: number): Promise<void> {
+  await vi.waitFor(
+    () => expect([one, other].map(({ registry }) => registry.store.size)).toEqual([count, count]),
+    patient,
+  );
+  expect(held(one)).toEqual(held(other));
+}
+
+test('750 nodes spread over two registries are complete at both', async () => {
+  const [one, other] = await two();
+  const load = async (registry: TestRegistry, first: number): Promise<void> => {
+    for (let number = first; number < 750; number += 4) await registry.registerNode(number);
+  };
+  await Promise.all([load(one, 0), load(other, 1), load(one, 2), load(other, 3)]);
+  await alike(one, other, 750 * 6);
+});
+
+test('updates and removals reach the peer, and its subscribers hear of them', async () => {
+  const [one, other] = await two();
+  const { node, sender } = await one.registerNode(1);
+  await alike(one, other, 6);
+  await other.register('sender', changed(sender, 1, { label: 'there' }));
+  await vi.waitFor(async () =>
+    expect((await one.query(`senders/${sender.id}`)).body).toMatchObject({ label: 'there' }),
+  );
+  await other.delete(`nodes/${node.id}`);
+  await alike(one, other, 0);
+});
+
+test('a node that registers at one may fail over to the other, and lives there', async () => {
+  const [one, other] = await two(60);
+  const { node } = await one.registerNode(1);
+  await alike(one, other, 6);
+  await one.close();
+  other.pass(59_000);
+  expect((await other.post(`health/nodes/${node.id}`, undefined)).status).toBe(200);
+  other.pass(59_000);
+  expect(await other.ids('nodes')).toEqual([node.id]);
+  other.pass(2000);
+  expect(await other.ids('nodes')).toEqual([]);
+});
+
+test('heartbeats at one keep a node at the other; without them it expires at both', async () => {
+  const [one, other] = await two(60);
+  const { node } = await one.registerNode(1);
+  await alike(one, other, 6);
+  for (let round = 0; round < 3; round++) {
+    one.pass(40_000);
+    other.shiftMs += 40_000;
+    await one.post(`health/nodes/${node.id}`, undefined);
+    await vi.waitFor(() => {
+      const { health } = other.registry.store.get(node.id) ?? {};
+      expect(health?.heardMs).toBeGreaterThan(performance.now() + other.shiftMs - 20_000);
+    }, patient);
+    other.registry.store.expire();
+    expect(other.registry.store.size).toBe(6);
+  }
+  one.pass(61_000);
+  other.pass(61_000);
+  expect([held(one), held(other)]).toEqual([[], []]);
+});
+
+test('a registry that returns empty catches up with its peer', async () => {
+  const [one, other] = await two();
+  await one.registerNode(1);
+  await other.registerNode(2);
+  await alike(one, other, 12);
+  await one.close();
+  const again = await start();
+  again.follow(other);
+  await alike(again, other, 12);
+});
+
+/** A connection between two registries that can be cut. */
+class Cable {
+  private readonly sockets = new Set<Socket>();
+  private isCut = false;
+
+  static async to(origin: string): Promise<{ cable: Cable; url: string }> {
+    const cable = new Cable();
+    const { port } = new URL(origin);
+    const server = createTcpServer((near) => {
+      if (cable.isCut) {
+        near.destroy();
+        return;
+      }
+      const far = connect(Number(port), '127.0.0.1');
+      near.pipe(far);
+      far.pipe(near);
+      for (const socket of [near, far]) {
+        cable.sockets.add(socket);
+        socket.on('error', () => undefined);
+        socket.on('close', () => {
+          near.destroy();
+          far.destroy();
+        });
+      }
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => {
+      cable.cut();
+      server.close();
+    });
+    return { cable, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  }
+
+  cut(): void {
+    this.isCut = true;
+    for (const socket of this.sockets) socket.destroy();
+    this.sockets.clear();
+  }
+
+  mend(): void {
+    this.isCut = false;
+  }
+}
+
+test('a partition heals: changes at both sides, conflicts by version, and removals', async () => {
+  const [one, other] = [await start(), await start()];
+  const [toOther, toOne] = [await Cable.to(other.origin), await Cable.to(one.origin)];
+  one.registry.addPeer(toOther.url);
+  other.registry.addPeer(toOne.url);
+  await followed(one, other);
+  const kept = await one.registerNode(1);
+  await one.registerNode(2);
+  await other.registerNode(3);
+  await alike(one, other, 18);
+  for (const { cable } of [toOther, toOne]) cable.cut();
+
+  await one.registerNode(4);
+  await other.registerNode(5);
+  await one.register('sender', changed(kept.sender, 1, { label: 'earlier' }));
+  await other.register('sender', changed(kept.sender, 2, { label: 'later' }));
+  await one.register('receiver', changed(kept.receiver, 3, { label: 'one text' }));
+  await other.register('receiver', changed(kept.receiver, 3, { label: 'other text' }));
+  await one.delete(`nodes/${nmosId(0, 2)}`);
+  await other.delete(`nodes/${nmosId(0, 3)}`);
+  expect(one.registry.store.size).toBe(18);
+  expect(held(one)).not.toEqual(held(other));
+
+  for (const { cable } of [toOther, toOne]) cable.mend();
+  await vi.waitFor(() => expect(held(one)).toEqual(held(other)), patient);
+  expect(one.registry.store.size).toBe(18);
+  const shown = await one.query(`senders/${kept.sender.id}`);
+  expect(shown.body).toMatchObject({ label: 'later' });
+  expect((await one.query(`receivers/${kept.receiver.id}`)).body).toMatchObject({ label: 'other text' });
+});
+
+test.each(seeds)('whatever is changed at both sides, they end alike (seed %i)', async (seed) => {
+  const [one, other] = await two();
+  const random = new Random(seed);
+  const known: NmosResource[] = [];
+  for (let step = 0; step < 150; step++) {
+    const registry = random.pick([one, other]);
+    const number = random.whole(1, 5);
+    const { node } = nmosNode(number);
+    const kind = random.whole(0, 3);
+    if (kind === 0) await registry.delete(`nodes/${node.id}`);
+    else await registry.register('node', changed(node, step, { label: `step ${step}` }));
+    known.push(node);
+  }
+  await vi.waitFor(() => expect(held(one)).toEqual(held(other)), patient);
+});
+
+test('what came from a peer goes back to none: nothing goes round', async () => {
+  const registries = [await start(), await start(), await start()];
+  const [one, two, three] = registries as [TestRegistry, TestRegistry, TestRegistry];
+  one.follow(two);
+  two.follow(three);
+  three.follow(one);
+  await followed(one, two, three);
+  let changes = 0;
+  for (const { registry } of registries) registry.store.onChange(() => changes++);
+  const { node } = await one.registerNode(1);
+  await alike(one, two, 6);
+  await alike(one, three, 6);
+  await two.register('node', changed(node, 1));
+  await vi.waitFor(() => expect(held(one)).toEqual(held(three)), patient);
+  await vi.waitFor(() => expect(held(one)).toEqual(held(two)), patient);
+  expect(changes).toBe(3 * 7);
+});
+
+/** What the registry says of a peer that is none. */
+async function saidOf(url: string): Promise<string> {
+  const registry = await start();
+  registry.registry.addPeer(url);
+  await vi.waitFor(() => expect(registry.lines).not.toEqual([]), patient);
+  expect((await registry.register('node', nmosNode(1).node)).status).toBe(201);
+  return registry.lines.join('\n');
+}
+
+async function urlOf(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('a peer that does not answer, is no registry, or is the registry itself is said', async () => {
+  expect(await saidOf('http://127.0.0.1:1')).toContain('not followed: ECONNREFUSED');
+  const page = createServer((_, response) => response.end('hello'));
+  expect(await saidOf(await urlOf(page))).toMatch(
+    /not followed: (Unexpected server response: 200|ECONNRESET|socket hang up)/,
+  );
+  const registry = await start();
+  registry.registry.addPeer(registry.origin);
+  await vi.waitFor(() => expect(registry.lines.join('\n')).toContain('it is this registry itself'), patient);
+});
+
+const hello = JSON.stringify({ hello: { protocol: 1, instance: 'liar' } });
+const resource = nmosNode(7);
+test.each([
+  ['rubbish', ['{'], 'no message of a registry'],
+  ['another protocol', [JSON.stringify({ hello: { protocol: 2, instance: 'x' } })], 'it speaks version 2'],
+  ['no hello', ['{"set":[]}'], 'did not say first who it is'],
+  ['entries of another shape', [hello, '{"set":[[1]]}'], 'no message of a registry'],
+  ['ages of another shape', [hello, '{"health":[["x","y","z"]]}'], 'no message of a registry'],
+  ['bytes', [Buffer.from(hello)], 'no message of a registry'],
+  ['a node without attributes', [hello, '{"set":[["node","v1.3",{"id":"x"}]]}'], 'not taken over: Expected'],
+  ['no type', [hello, '{"set":[["__proto__","v1.3",{}]]}'], 'no known type'],
+  [
+    'a device without its node',
+    [hello, JSON.stringify({ set: [['device', 'v1.3', resource.device]] })],
+    'that is not here',
+  ],
+  [
+    'an id of another type',
+    [
+      hello,
+      JSON.stringify({
+        set: [
+          ['node', 'v1.3', resource.node],
+          ['device', 'v1.3', { ...resource.device, id: resource.node.id }],
+        ],
+      }),
+    ],
+    'is a node here',
+  ],
+])('a peer that sends %s is bounded and said', async (_, messages, words) => {
+  const http = createServer();
+  const url = await urlOf(http);
+  const sockets = new WebSocketServer({ server: http });
+  sockets.on('connection', (socket) => {
+    for (const message of messages) socket.send(message);
+  });
+  onTestFinished(() => {
+    for (const client of sockets.clients) client.terminate();
+    sockets.close();
+  });
+  const registry = await start();
+  registry.registry.addPeer(url);
+  await vi.waitFor(() => expect(registry.lines.join('\n')).toContain(words), patient);
+  expect((await registry.query('nodes')).status).toBe(200);
+});
+
+test.each(['', 'x', '127.0.0.1:8010', 'https://192.0.2.8', 'http://192.0.2.8/x', 'http://192.0.2.8/?a'])(
+  'a peer at "%s" is refused',
+  (url) => {
+    expect(() => peerAddress(url)).toThrow(/Expected the URL of a registry for peer but received/);
+  },
+);
