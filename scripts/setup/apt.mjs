@@ -26,6 +26,8 @@ const packagesByGroup = {
     'clang-tidy',
     'nftables',
     'tshark',
+    'avahi-utils',
+    'dnsmasq-base',
     'chromium',
   ],
   bench: ['libbenchmark-dev', 'xvfb', 'cyclonedds-tools'],

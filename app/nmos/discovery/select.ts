@@ -1,0 +1,76 @@
+import { isIPv6 } from 'node:net';
+import { byVersion, type DiscoveredService } from './service';
+
+export interface WantedApi {
+  /** Versions that the caller speaks, in any order. */
+  versions: readonly string[];
+  protocol: 'http' | 'https';
+  canAuthorize: boolean;
+  /** Both included; from 100 on an API is for development and not for a live system, IS-04 `pri`. */
+  priorities: { from: number; to: number };
+}
+
+export interface ApiChoice {
+  service: DiscoveredService;
+  /** The highest version that both speak. */
+  version: string;
+  /** With a slash neither of the API nor of its version: `http://192.0.2.7:8010`. */
+  url: string;
+}
+
+export interface RejectedApi {
+  service: DiscoveredService;
+  reason: 'faulty' | 'protocol' | 'version' | 'authorization' | 'priority';
+}
+
+/**
+ * What a client tries one after the other: by version (it comes before priority, IS-04 Upgrade Path), then by priority, then by
+ * chance. An API announced twice, as of both types up to v1.2, is one.
+ * @param random 0 to below 1
+ */
+export function selectApis(
+  services: readonly DiscoveredService[],
+  wanted: WantedApi,
+  random: () => number = Math.random,
+): { choices: ApiChoice[]; rejected: RejectedApi[] } {
+  const judged = services.map((service) => ({ service, ...judge(service, wanted) }));
+  const rejected = judged.flatMap(({ service, reason }) => (reason === null ? [] : [{ service, reason }]));
+  const byUrl = new Map<string, ApiChoice & { chance: number }>();
+  for (const { service, url, version } of judged.filter(({ reason }) => reason === null)) {
+    const known = byUrl.get(url);
+    const isBetter = known === undefined || priorityOf(service) < priorityOf(known.service);
+    if (isBetter) byUrl.set(url, { service, url, version, chance: random() });
+  }
+  const choices = [...byUrl.values()].sort(
+    (one, other) =>
+      byVersion(other.version, one.version) ||
+      priorityOf(one.service) - priorityOf(other.service) ||
+      one.chance - other.chance,
+  );
+  return { choices: choices.map(({ service, url, version }) => ({ service, url, version })), rejected };
+}
+
+function priorityOf({ priority }: DiscoveredService): number {
+  return priority ?? Number.POSITIVE_INFINITY;
+}
+
+function judge(
+  service: DiscoveredService,
+  wanted: WantedApi,
+): { reason: RejectedApi['reason'] | null; url: string; version: string } {
+  const { port, protocol, versions, priority } = service;
+  // A link-local address of IPv6 is of no use without the interface that it belongs to.
+  const address = service.addresses.find((candidate) => !/^fe80:/i.test(candidate));
+  const common = versions.filter((version) => wanted.versions.includes(version)).sort(byVersion);
+  const version = common.at(-1) ?? '';
+  const url = `${protocol}://${address !== undefined && isIPv6(address) ? `[${address}]` : address}:${port}`;
+  const reason = (): RejectedApi['reason'] | null => {
+    if (address === undefined || !port || priority === null) return 'faulty';
+    if (protocol !== wanted.protocol) return 'protocol';
+    if (version === '') return 'version';
+    if (service.requiresAuthorization === true && !wanted.canAuthorize) return 'authorization';
+    const { from, to } = wanted.priorities;
+    return priority < from || priority > to ? 'priority' : null;
+  };
+  return { reason: reason(), url, version };
+}

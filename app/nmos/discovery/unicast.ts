@@ -1,0 +1,167 @@
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { connect, isIPv6 } from 'node:net';
+import { RECURSION_DESIRED } from 'dns-packet';
+import { type DnsMessage, decodeMessage, encodeQuery, type QuestionType, type ServiceRecord } from './codec';
+import { type DiscoveredService, instanceOf, serviceOf } from './service';
+import type { ServiceType } from './service-types';
+
+export interface DnsServer {
+  /** IPv4 or IPv6. */
+  address: string;
+  port: number;
+}
+
+/** Why a server gave no answer, as data. */
+export type DnsProblem =
+  | { code: 'silent'; afterMs: number }
+  | { code: 'unreachable'; reason: string }
+  /** RFC 1035 section 4.1.1: 2 server failure, 5 refused … */
+  | { code: 'error-answer'; rcode: number }
+  | { code: 'unreadable' };
+
+export interface UnicastBrowsing {
+  services: DiscoveredService[];
+  /** Of the first question that failed: what was found before it stands. */
+  problem: DnsProblem | null;
+}
+
+const noSuchName = 3;
+/** A network that loses packets may lose two. */
+const tries = 3;
+/** No domain has so many registries; a hostile server is cut here. */
+const mostInstances = 500;
+
+/**
+ * Browses a domain at a DNS server, RFC 6763 section 4 over RFC 1035.
+ * @param timeoutMs for each question, all tries together
+ */
+export async function browseUnicast(
+  server: DnsServer,
+  domain: string,
+  types: readonly ServiceType[],
+  timeoutMs: number,
+): Promise<UnicastBrowsing> {
+  const services: DiscoveredService[] = [];
+  try {
+    for (const type of types) services.push(...(await browseType({ server, domain, type, timeoutMs })));
+    return { services, problem: null };
+  } catch (error) {
+    if (error instanceof DnsFailure) return { services, problem: error.problem };
+    throw error;
+  }
+}
+
+interface TypeAtServer {
+  server: DnsServer;
+  domain: string;
+  type: ServiceType;
+  timeoutMs: number;
+}
+
+async function browseType({ server, domain, type, timeoutMs }: TypeAtServer): Promise<DiscoveredService[]> {
+  const place = [...type.split('.'), ...domain.split('.').filter((label) => label !== '')];
+  const ask = (labels: readonly string[], question: QuestionType): Promise<ServiceRecord[]> =>
+    askServer(server, labels, question, timeoutMs);
+  const pointers = await ask(place, 'PTR');
+  const ending = place.slice(2).join('.');
+  const instances = pointers.flatMap((record) => {
+    const instance = record.type === 'PTR' ? instanceOf(record.target, type, ending) : null;
+    return instance === null ? [] : [instance];
+  });
+  const services: DiscoveredService[] = [];
+  for (const instance of [...new Set(instances)].slice(0, mostInstances)) {
+    const records = [
+      ...(await ask([instance, ...place], 'SRV')),
+      ...(await ask([instance, ...place], 'TXT')),
+    ];
+    const host = records.find((record) => record.type === 'SRV')?.target;
+    for (const question of ['A', 'AAAA'] as const)
+      if (host !== undefined && host !== '.') records.push(...(await ask(host.split('.'), question)));
+    services.push(serviceOf(records, type, instance, ending));
+  }
+  return services;
+}
+
+class DnsFailure extends Error {
+  constructor(readonly problem: DnsProblem) {
+    super(problem.code);
+  }
+}
+
+/** Answers and what came along with them; none for a name that does not exist. @throws DnsFailure */
+async function askServer(
+  server: DnsServer,
+  labels: readonly string[],
+  type: QuestionType,
+  timeoutMs: number,
+): Promise<ServiceRecord[]> {
+  const id = randomInt(0x10000);
+  const question = encodeQuery({ id, questions: [{ labels, type }] }, RECURSION_DESIRED);
+  const first = await askByDatagram(server, question, id, timeoutMs);
+  const message = first.isTruncated ? await askByConnection(server, question, id, timeoutMs) : first;
+  if (message.code === noSuchName) return [];
+  if (message.code !== 0) throw new DnsFailure({ code: 'error-answer', rcode: message.code });
+  return [...message.answers, ...message.additionals];
+}
+
+function askByDatagram(
+  server: DnsServer,
+  question: Buffer,
+  id: number,
+  timeoutMs: number,
+): Promise<DnsMessage> {
+  const socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4');
+  return new Promise<DnsMessage>((resolve, reject) => {
+    let sent = 0;
+    let timer: NodeJS.Timeout | undefined;
+    const fail = (problem: DnsProblem): void => reject(new DnsFailure(problem));
+    const send = (): void => {
+      if (sent++ < tries) {
+        socket.send(question);
+        timer = setTimeout(send, timeoutMs / tries);
+      } else fail({ code: 'silent', afterMs: timeoutMs });
+    };
+    socket.on('error', (error) => fail({ code: 'unreachable', reason: error.message }));
+    socket.on('close', () => clearTimeout(timer));
+    socket.on('message', (bytes) => {
+      const message = decodeMessage(bytes);
+      // Anything may arrive at a port; an answer has the number of its question.
+      if (message?.isResponse && message.id === id) resolve(message);
+    });
+    // Connected, it takes datagrams of this server only, and hears that nothing listens there.
+    socket.connect(server.port, server.address, () => send());
+  }).finally(() => socket.close());
+}
+
+/** For an answer that does not fit a datagram, RFC 1035 section 4.2.2. */
+function askByConnection(
+  server: DnsServer,
+  question: Buffer,
+  id: number,
+  timeoutMs: number,
+): Promise<DnsMessage> {
+  const socket = connect({ host: server.address, port: server.port });
+  return new Promise<DnsMessage>((resolve, reject) => {
+    let bytes = Buffer.alloc(0);
+    const fail = (problem: DnsProblem): void => reject(new DnsFailure(problem));
+    const timer = setTimeout(() => fail({ code: 'silent', afterMs: timeoutMs }), timeoutMs);
+    socket.on('close', () => {
+      clearTimeout(timer);
+      fail({ code: 'unreadable' });
+    });
+    socket.on('error', (error) => fail({ code: 'unreachable', reason: error.message }));
+    socket.on('connect', () => {
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(question.length);
+      socket.write(Buffer.concat([length, question]));
+    });
+    socket.on('data', (part) => {
+      bytes = Buffer.concat([bytes, part]);
+      if (bytes.length < 2 || bytes.length < 2 + bytes.readUInt16BE(0)) return;
+      const message = decodeMessage(bytes.subarray(2, 2 + bytes.readUInt16BE(0)));
+      if (message?.isResponse && message.id === id) resolve(message);
+      else fail({ code: 'unreadable' });
+    });
+  }).finally(() => socket.destroy());
+}

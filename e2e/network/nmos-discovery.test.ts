@@ -1,0 +1,151 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { build } from 'vite';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { DiscoveredService } from '../../app/nmos/discovery/service';
+import type { UnicastBrowsing } from '../../app/nmos/discovery/unicast';
+import { temporaryFolder } from '../../app/testing/temporary-folder';
+import { Namespace } from './network';
+import { pullCable } from './routed-network';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+/** Our discovery at one end of a cable; avahi, or a DNS server of others, at the other end. */
+
+const folder = temporaryFolder();
+const program = join(folder, 'program.mjs');
+const hereAddress = '10.84.0.1';
+const thereAddress = '10.84.0.2';
+const device = 'wlm0';
+let here: Namespace;
+let there: Namespace;
+let children: ChildProcess[] = [];
+
+beforeAll(() =>
+  build({
+    ...{ configFile: false, logLevel: 'warn', publicDir: false },
+    ssr: { noExternal: true, target: 'node' },
+    build: {
+      ssr: resolve('app/testing/nmos-discovery.ts'),
+      ...{ outDir: folder, emptyOutDir: false, minify: false },
+      rolldownOptions: { output: { format: "es", entryFileNames: "program.mjs" } },
+    },
+  }),
+);
+
+beforeEach(async () => {
+  here = await Namespace.create(device);
+  there = await Namespace.create('wlm1');
+  pullCable(here, device, `${hereAddress}/24`, there, 'wlm1', `${thereAddress}/24`);
+});
+
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  children = [];
+  for (const namespace of [here, there]) namespace.close();
+});
+
+/** What starts in its view of the system ends with its command; avahi and its bus are its own. */
+function withAvahi(...command: string[]): string[] {
+  const views = ['--mount', '--pid', '--fork', '--mount-proc', '--kill-child'];
+  const script = `mount -t tmpfs tmpfs /run && mkdir -p /run/dbus && dbus-daemon --system --fork &&
+    avahi-daemon --daemonize --no-drop-root --no-chroot --no-rlimits && exec "$@"`;
+  return [...there.inside, 'unshare', ...views, 'sh', '-c', script, 'sh', ...command];
+}
+
+function start([file = '', ...flags]: string[]): ChildProcess {
+  const child = spawn(file, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  return child;
+}
+
+/** The first line of our program for which this is true. */
+async function said<T>(flags: string[], isIt: (value: T) => boolean): Promise<T> {
+  const { stdout } = start([...here.inside, process.execPath, program, ...flags]);
+  if (!stdout) throw new Error('there is no output');
+  for await (const line of createInterface({ input: stdout })) {
+    const value = JSON.parse(line) as T;
+    if (isIt(value)) return value;
+  }
+  throw new Error('the program ended before');
+}
+
+test('avahi finds what we announce', async () => {
+  let announced = 0;
+  await said<string>(['announce', device], () => ++announced === 5);
+  const until = `until avahi-browse --resolve --parsable --terminate "$0" | grep '^='; do :; done`;
+  const command = withAvahi('timeout', '30', 'sh', '-c', until, '_nmos-register._tcp');
+  const [file = '', ...flags] = command;
+  const { stdout } = await promisify(execFile)(file, flags);
+  const [, , , name, type, domain, , address, port, texts = ''] = stdout.trim().split(';');
+  expect([name, type, domain, address, port]).toEqual([
+    ...['whiteline', '_nmos-register._tcp', 'local', hereAddress, '8010'],
+  ]);
+  expect(texts.split(' ').sort()).toEqual([
+    ...['"api_auth=false"', '"api_proto=http"', '"api_ver=v1.2,v1.3"', '"pri=10"'],
+  ]);
+});
+
+test('we find what avahi announces, and what is wrong with it', async () => {
+  const publish = ['avahi-publish', '--service', 'of avahi', '_nmos-query._tcp', '8870'];
+  start(withAvahi(...publish, 'api_proto=http', 'api_ver=v1.3', 'pri=0'));
+  const [found] = await said<DiscoveredService[]>(
+    ['browse', device],
+    ([first]) => first?.addresses[0] !== undefined,
+  );
+  expect(found).toMatchObject({
+    ...{ type: '_nmos-query._tcp', instance: 'of avahi', domain: 'local', port: 8870 },
+    ...{ protocol: 'http', versions: ['v1.3'], priority: 0 },
+    faults: [{ code: 'missing-key', key: 'api_auth' }],
+  });
+  expect(found?.addresses).toContain(thereAddress);
+});
+
+test('we find what dnsmasq knows, an answer too long for a datagram among it', async () => {
+  const entries = Array.from({ length: 40 }, (_, index) => `registry ${index}.floor`);
+  const lines = entries.flatMap((instance, index) => {
+    const name = `${instance.replaceAll('.', '-')}._nmos-register._tcp.studio.test`;
+    return [
+      `ptr-record=_nmos-register._tcp.studio.test,"${name}"`,
+      `srv-host="${name}",registry.studio.test,${8000 + index}`,
+      `txt-record="${name}",api_proto=http,"api_ver=v1.2,v1.3",api_auth=false,pri=${index}`,
+    ];
+  });
+  const fixed = [
+    'no-resolv',
+    'no-hosts',
+    'local=/studio.test/',
+    `host-record=registry.studio.test,${thereAddress}`,
+  ];
+  const file = join(folder, 'dnsmasq.conf');
+  writeFileSync(file, [...fixed, ...lines, ''].join('\n'));
+  const listen = [`--listen-address=${thereAddress}`, '--bind-interfaces', '--pid-file', '--user=root'];
+  const server = start([
+    ...there.inside,
+    'dnsmasq',
+    '--keep-in-foreground',
+    `--conf-file=${file}`,
+    ...listen,
+  ]);
+  await vi.waitFor(() =>
+    there.run('sh', '-c', `ss --no-header --listening --tcp | grep -q ${thereAddress}:`),
+  );
+  const { services, problem } = await said<UnicastBrowsing>(['unicast', thereAddress], () => true);
+  expect(server.exitCode).toBeNull();
+  expect(problem).toBeNull();
+  expect(services).toHaveLength(40);
+  const first = services.find(({ priority }) => priority === 0);
+  expect(first).toMatchObject({
+    ...{ type: '_nmos-register._tcp', instance: 'registry 0-floor', domain: 'studio.test', port: 8000 },
+    ...{ addresses: [thereAddress], versions: ['v1.2', 'v1.3'], requiresAuthorization: false, faults: [] },
+  });
+});
+
+test('a DNS server that refuses connections is named as such', async () => {
+  const { services, problem } = await said<UnicastBrowsing>(['unicast', thereAddress], () => true);
+  expect(services).toEqual([]);
+  expect(problem).toMatchObject({ code: 'unreachable' });
+});
