@@ -31,7 +31,7 @@ beforeAll(() =>
     build: {
       ssr: resolve('app/testing/nmos-discovery.ts'),
       ...{ outDir: folder, emptyOutDir: false, minify: false },
-      rolldownOptions: { output: { format: "es", entryFileNames: "program.mjs" } },
+      rolldownOptions: { output: { format: 'es', entryFileNames: 'program.mjs' } },
     },
   }),
 );
