@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const temporary = temporaryFolder();
 
 async function start(...flags: string[]): Promise<{ command: WhitelineCommand; origin: string }> {
-  const command = new WhitelineCommand(['nmos', 'registry', '--port', '0', ...flags]);
+  const command = new WhitelineCommand(['nmos', 'registry', '--port', '0', '--no-announce', ...flags]);
   onTestFinished(() => command.signal('SIGKILL'));
   await command.says(/Ctrl-C|origins/);
   const [origin = ''] = /http:\/\/[\d.:]+/.exec(command.output) ?? [];
@@ -57,6 +57,7 @@ describe('whiteline nmos registry', () => {
 
   test.each([
     [['--peer', 'https://192.0.2.8'], 'for --peer but received https://192.0.2.8'],
+    [['--priority', 'x'], 'for --priority but received x'],
     [['--port', '70000'], 'for --port but received 70000'],
     [['--host', '192.0.2.1'], 'for --host but received 192.0.2.1'],
     [['--host', 'localhost'], 'for --host but received localhost'],

@@ -1,8 +1,9 @@
+import { announceRegistry } from '../nmos/registry/announce-registry';
 import { type RegistryOptions, startRegistry } from '../nmos/registry/registry';
 import { peerAddress } from '../nmos/registry/replication/peer';
 import { usualSystem } from '../nmos/registry/system-api';
 import { parseDuration } from '../protocol/duration';
-import { badInput, exitCodes } from '../protocol/errors';
+import { badInput, exitCodes, problemText, toProblem } from '../protocol/errors';
 import { abortOnInterrupt } from './interrupt';
 import { print, printError, printJson } from './terminal';
 
@@ -15,12 +16,15 @@ export interface RegistryFlags {
   label: string;
   snapshot?: string;
   peer?: string[];
+  priority: string;
+  announce: boolean;
   json?: boolean;
 }
 
 /** A registry until Ctrl-C; what it refuses and who expires goes to standard error. */
 export async function registryCommand(flags: RegistryFlags): Promise<number> {
   const options = optionsOf(flags);
+  const priority = numberOf(flags.priority, 'priority', 65_535);
   for (const peer of flags.peer ?? []) peerAddress(peer);
   const { signal } = abortOnInterrupt();
   const registry = await startRegistry({ ...options, log: (line) => printError(line) });
@@ -28,9 +32,25 @@ export async function registryCommand(flags: RegistryFlags): Promise<number> {
   const { origins } = registry.http;
   if (flags.json) printJson({ origins });
   else print(...sentences(origins));
+  const withdraw = flags.announce ? await announce(flags.host, registry.http.port, priority) : null;
   await new Promise<void>((end) => (signal.aborted ? end() : signal.addEventListener('abort', () => end())));
+  await withdraw?.();
   await registry.close();
   return exitCodes.pass;
+}
+
+/** A registry that cannot be announced is one that its nodes have to be given. */
+async function announce(
+  hosts: readonly string[],
+  port: number,
+  priority: number,
+): Promise<() => Promise<void>> {
+  try {
+    return await announceRegistry({ hosts, port, priority });
+  } catch (error) {
+    printError(`It is not announced: ${problemText(toProblem(error))}`);
+    return async () => undefined;
+  }
 }
 
 /** @throws WhitelineError BAD_INPUT */
@@ -53,7 +73,8 @@ function optionsOf(flags: RegistryFlags): RegistryOptions {
   };
 }
 
-function numberOf(text: string, field: string, largest: number): number {
+/** @throws WhitelineError BAD_INPUT */
+export function numberOf(text: string, field: string, largest: number): number {
   if (!/^\d{1,9}$/.test(text) || Number(text) > largest)
     throw badInput(field, `a whole number from 0 to ${largest}`, text);
   return Number(text);

@@ -22,6 +22,8 @@ nmos
     '--peer <urls...>',
     'registries with which it shares all that it holds, each of which has to name this one',
   )
+  .option('--priority <n>', 'as announced: 0 first, from 100 on for development', '10')
+  .option('--no-announce', 'is not announced by multicast DNS on the interfaces of --host')
   .option('--json', 'the addresses as one JSON object')
   .action(finish(registryCommand));
 

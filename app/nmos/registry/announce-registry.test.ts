@@ -1,0 +1,35 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { freeUdpPort } from '../../testing/free-port';
+import { Browser } from '../discovery/browse';
+import { interfacesWith, MulticastLink } from '../discovery/link';
+import { serviceTypes } from '../discovery/service-types';
+import { announceRegistry } from './announce-registry';
+
+const patient = { timeout: 30_000, interval: 50 };
+
+test('IS-04 and IS-09 Discovery: a registry announces its APIs with versions and priority, and withdraws them', async () => {
+  const multicastPort = await freeUdpPort();
+  const link = await MulticastLink.open({ interfaces: interfacesWith(['127.0.0.1']), port: multicastPort });
+  const browser = new Browser(link, Object.values(serviceTypes));
+  onTestFinished(async () => {
+    browser.close();
+    await link.close();
+  });
+  const withdraw = await announceRegistry({ hosts: ['127.0.0.1'], port: 8010, priority: 7, multicastPort });
+  await vi.waitFor(() => expect(browser.services()).toHaveLength(4), patient);
+  const shown = browser
+    .services()
+    .map(({ type, versions, port, priority, protocol, requiresAuthorization, faults }) => ({
+      ...{ type, versions, port, priority, protocol, requiresAuthorization, faults },
+    }));
+  const both = ['v1.2', 'v1.3'];
+  const alike = { port: 8010, priority: 7, protocol: 'http', requiresAuthorization: false, faults: [] };
+  expect(shown.sort((a, b) => a.type.localeCompare(b.type))).toEqual([
+    { type: '_nmos-query._tcp', versions: both, ...alike },
+    { type: '_nmos-register._tcp', versions: both, ...alike },
+    { type: '_nmos-registration._tcp', versions: ['v1.2'], ...alike },
+    { type: '_nmos-system._tcp', versions: ['v1.0'], ...alike },
+  ]);
+  await withdraw();
+  await vi.waitFor(() => expect(browser.services()).toEqual([]), patient);
+});
