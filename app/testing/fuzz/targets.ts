@@ -22,7 +22,6 @@ import { parseProfile } from '../../engine/thresholds/profiles';
 import { archiveCommandSchema } from '../../protocol/archive';
 import { commandSchema, previewRequestSchema } from '../../protocol/console';
 import { hostEnvironmentSchema } from '../../protocol/environment';
-import { WhitelineError } from '../../protocol/errors';
 import type { ExperimentDeclaration } from '../../protocol/experiments/declaration';
 import { declarations } from '../../protocol/experiments/registry';
 import { parseFaults } from '../../protocol/faults';
@@ -36,58 +35,9 @@ import { madeUpRows } from '../made-up-runs';
 import type { Random } from '../random';
 import { recordedExperiments } from '../recorded-experiments';
 import { mutated, mutatedText } from './mutate';
+import { type FuzzTarget, isRefusal, never, ofTexts, ofValues, target } from './target';
 
-/** A reader of something that others wrote. */
-export interface FuzzTarget {
-  name: string;
-  /** Reads the good ones as they are. */
-  readGood(): void;
-  /** Reads a value like one of the good ones. */
-  read(random: Random): void;
-  /** What it may throw: the errors that it documents. */
-  isDocumented(error: unknown): boolean;
-}
-
-const isRefusal = (error: unknown): boolean => error instanceof WhitelineError;
 const isUnknown = (error: unknown): boolean => error instanceof NotKnown;
-const never = (): boolean => false;
-
-/** Reads values like these, varied in this way. */
-function target<Value>(
-  name: string,
-  good: readonly Value[],
-  vary: (value: Value, random: Random) => Value,
-  read: (value: Value) => void,
-  isDocumented: FuzzTarget['isDocumented'],
-): FuzzTarget {
-  return {
-    name,
-    readGood: () => {
-      for (const value of good) read(value);
-    },
-    read: (random) => read(vary(random.pick(good), random)),
-    isDocumented,
-  };
-}
-
-/** Of values as JSON has them. */
-function ofValues(
-  name: string,
-  good: readonly unknown[],
-  read: (value: unknown) => void,
-  isDocumented: FuzzTarget['isDocumented'] = never,
-): FuzzTarget {
-  return target(name, good, mutated, read, isDocumented);
-}
-
-function ofTexts(
-  name: string,
-  good: readonly string[],
-  read: (text: string) => void,
-  isDocumented: FuzzTarget['isDocumented'] = isRefusal,
-): FuzzTarget {
-  return target(name, good, mutatedText, read, isDocumented);
-}
 
 /** The output of a tool in JSON: as broken text, and as JSON that is something else. */
 function ofJson(name: string, good: unknown, read: (text: string) => void): FuzzTarget {

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { Random, seeds } from '../random';
+import type { FuzzTarget } from './target';
+
+/** `npm run fuzz` reads 1,000,000 values of each set; the tests so many. */
+const cases = Number(process.env.WHITELINE_FUZZ_CASES ?? 10_000);
+const seed = Number(process.env.WHITELINE_FUZZ_SEED ?? seeds[1]);
+const longestMs = 3_600_000;
+
+/** A test for each target of a set. */
+export function fuzz(targets: readonly FuzzTarget[]): void {
+  const casesOfTarget = Math.ceil(cases / targets.length);
+  test.each(targets.map((target) => [target.name, target] as const))(
+    '%s: whatever is read, nothing but a documented error comes out',
+    (_, target) => {
+      target.readGood();
+      for (let index = 0; index < casesOfTarget; index++) {
+        try {
+          target.read(new Random(seed + index));
+        } catch (error) {
+          if (target.isDocumented(error)) continue;
+          expect.fail(`WHITELINE_FUZZ_SEED=${seed + index}: ${(error as Error).stack}`);
+        }
+      }
+    },
+    longestMs,
+  );
+}

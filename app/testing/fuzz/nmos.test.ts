@@ -1,0 +1,4 @@
+import { fuzz } from './fuzz';
+import { nmosTargets } from './nmos-targets';
+
+fuzz(nmosTargets);
