@@ -8,16 +8,17 @@ import { nmosNode, nmosTypes } from '../../app/testing/nmos-resources';
  */
 
 interface Options {
-  action: 'register' | 'page' | 'sync';
+  action: 'register' | 'page' | 'sync' | 'hold';
   /** Nodes are spread over them. */
   origins: string[];
   nodes: number;
   /** For all nodes together; without it one for each. */
   connections?: number;
+  version?: string;
 }
 
 const options: Options = JSON.parse(process.argv[2] ?? '{}');
-const actions = { register, page, sync };
+const actions = { register, page, sync, hold };
 
 actions[options.action](options).then(
   (result) => process.stdout.write(`${JSON.stringify(result)}\n`),
@@ -83,6 +84,18 @@ async function untilComplete(origin: string, nodes: number): Promise<void> {
   while ((JSON.parse((await send(url, agent)).text) as unknown[]).length < nodes)
     await new Promise((resolve) => setTimeout(resolve, 10));
   agent.destroy();
+}
+
+/** One node, registered and kept alive until this process is ended. */
+async function hold({ origins: [origin], version = 'v1.3' }: Options): Promise<never> {
+  const agent = new Agent({ keepAlive: true });
+  const base = `${origin}/x-nmos/registration/${version}`;
+  const resources = nmosNode(1);
+  for (const type of nmosTypes) await send(`${base}/resource`, agent, { type, data: resources[type] });
+  for (;;) {
+    await send(`${base}/health/nodes/${resources.node.id}`, agent, {});
+    await new Promise((resolve) => setTimeout(resolve, 4000));
+  }
 }
 
 async function page({ origins: [origin], nodes }: Options): Promise<object> {
