@@ -13,15 +13,15 @@ const benchFolders = ['native/bench', 'scripts/bench'];
 await runMain(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { json: { type: 'string' }, pairs: { type: 'string' } },
+    options: { json: { type: 'string' }, pairs: { type: 'string' }, previews: { type: 'boolean' } },
   });
   const jsonFile = path.resolve(values.json ?? path.join(rootFolder, 'test-results/bench.json'));
-  const pairs = pairsOf(values.pairs);
+  const options = { pairs: pairsOf(values.pairs), previews: values.previews };
   await setUp(['bench']);
   const benches = chosenBenches(await allBenches(), positionals[0]);
   await step('bench', 'building the benchmarks', (onProgress) => buildNative('bench', onProgress));
   const results = [];
-  for (const bench of benches) results.push(...(await runBench(bench, pairs)));
+  for (const bench of benches) results.push(...(await runBench(bench, options)));
   printFigures(results);
   mkdirSync(path.dirname(jsonFile), { recursive: true });
   writeFileSync(jsonFile, `${JSON.stringify(results, null, 2)}\n`);
@@ -57,11 +57,11 @@ function chosenBenches(benches, area) {
 }
 
 /** One area that fails leaves the others their figures: a benchmark is no test. */
-async function runBench(bench, pairs) {
+async function runBench(bench, options) {
   const startedMs = Date.now();
   note('bench', `${bench.area} …`);
   try {
-    return await bench.run({ buildFolder: nativeBuildFolder('bench'), pairs });
+    return await bench.run({ buildFolder: nativeBuildFolder('bench'), ...options });
   } catch (error) {
     note('bench', `${bench.area} could not be measured: ${error.message}`);
     return [];

@@ -13,6 +13,7 @@ import type { StreamState } from '../../app/protocol/console';
 import { type Row, streamRowsOf } from '../../app/protocol/version-1/row';
 import { flatRow } from '../../app/testing/flat-rows';
 import { type HostIds, hostIds } from './host-ids';
+import { PreviewWindow } from './memory-windows';
 
 /**
  * The real engine with real stream hosts and one window to inform, under streams of noise: what it costs.
@@ -26,6 +27,8 @@ interface Options {
   streams: number;
   format: string;
   seconds: number;
+  /** Whether a window takes previews of every stream. */
+  previews?: boolean;
 }
 
 interface Costs {
@@ -41,7 +44,7 @@ const connectTimeoutMs = 30_000;
 const notYetMeasured: StreamState[] = ['searching', 'connecting', 'warming-up'];
 
 async function measure(options: Options, runsFolder: string): Promise<void> {
-  const { appFolder, streams, format, seconds } = options;
+  const { appFolder, streams, format, seconds, previews = false } = options;
   const application = new NodeApplication({
     streamHostFile: options.streamHostFile ?? join(appFolder, 'dist/app/streamhost.cjs'),
     reportTemplate: join(appFolder, 'dist/report/index.html'),
@@ -55,17 +58,22 @@ async function measure(options: Options, runsFolder: string): Promise<void> {
     const parameters = { source: 'noise', format, pixelFormat: 'uyvy' as const };
     for (let added = 0; added < streams; added++) await engine.execute({ name: 'addStream', parameters });
     await untilMeasured(engine, streams);
+    const previewWindow = new PreviewWindow();
+    if (previews) application.connectView('preview-port', previewWindow);
     const hosts = hostIds(process.pid);
     const delay = monitorEventLoopDelay({ resolution: timerPeriodMs });
     delay.enable();
+    const previewsBefore = previewWindow.taken;
     const before = costs(hosts);
     await watchMemory(hosts, seconds);
     const after = costs(hosts);
+    const previewsTaken = previewWindow.taken - previewsBefore;
     delay.disable();
     await engine.execute({ name: 'stop' });
     const row = lastRow(engine);
     const ndi = engine.state().ndi;
-    print({ type: 'result', ndi, cpuPercentOfCore: shares(before, after), delayMs: delayMs(delay), row });
+    const cpuPercentOfCore = shares(before, after);
+    print({ type: 'result', ndi, cpuPercentOfCore, delayMs: delayMs(delay), previewsTaken, row });
   } finally {
     await engine.close();
   }

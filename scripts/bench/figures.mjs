@@ -45,6 +45,24 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
+/** Two-sided 95 % quantiles of Student's t, by degrees of freedom from 1 on. */
+const studentT = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
+
+/**
+ * The geometric mean of ratios and its 95 % interval; from more ratios than there are quantiles it is a little wide. Null of
+ * fewer than two.
+ */
+export function ratioInterval(ratios) {
+  if (ratios.length < 2) return null;
+  const logarithms = ratios.map(Math.log);
+  const mean = logarithms.reduce((sum, value) => sum + value, 0) / ratios.length;
+  const squares = logarithms.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const freedom = ratios.length - 1;
+  const reach =
+    studentT[Math.min(freedom, studentT.length) - 1] * Math.sqrt(squares / freedom / ratios.length);
+  return { mean: Math.exp(mean), low: Math.exp(mean - reach), high: Math.exp(mean + reach) };
+}
+
 /** Prints the figures as a table, and under it why some of them were not measured. */
 export function printFigures(figures) {
   const rows = [columns, ...figures.map((entry) => columns.map((column) => cellOf(entry[column])))];

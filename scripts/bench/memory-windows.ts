@@ -25,13 +25,17 @@ class WindowPort<Request> {
 
 /** Takes previews of every stream, as the console does. */
 export class PreviewWindow extends WindowPort<PreviewRequest> implements ViewPort {
+  /** Previews that it took. */
+  taken = 0;
+
   override onMessage(listener: (data: unknown) => void): void {
     super.onMessage(listener);
-    this.ask({ type: 'subscribe', rateHz: 12, maxWidth: 320 });
+    this.ask({ type: 'subscribe', rateHz: 12, maxWidth: 256 });
   }
 
   post(data: unknown): void {
     const { streamId } = data as PreviewMessage;
+    this.taken += 1;
     this.ask({ type: 'taken', streamId });
   }
 }

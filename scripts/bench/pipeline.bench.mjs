@@ -2,13 +2,12 @@ import path from 'node:path';
 import { note } from '../setup/report.mjs';
 import { runBareLoop } from './bare-loop.mjs';
 import { withEngineLoad } from './engine-load.mjs';
-import { figure, median } from './figures.mjs';
+import { figure, median, ratioInterval } from './figures.mjs';
 
 export const area = 'pipeline';
 
 const streamCounts = [1, 2, 4];
 const framesPerSecond = 60;
-const format = `1280x720@${framesPerSecond}`;
 const peer = 'bare C++ loop over the SDK';
 const figures = [
   { name: 'cpu-per-stream', unit: '% of a core', of: (side) => side.cpuPerStreamPercent, ratioAtMost: 1.1 },
@@ -18,14 +17,18 @@ const figures = [
   { name: 'frames-lost', unit: 'of 1000', of: (side) => side.lostPerThousand },
 ];
 
-/** For each number of streams: ours, peer, ours, peer … so that a machine that drifts does so for both. */
-export async function run({ buildFolder, pairs = 3, seconds = 8 }) {
+/**
+ * For each number of streams: ours, peer, ours, peer … so that a machine that drifts does so for both. `previews`: at 640×360,
+ * where they weigh most, while a window takes the previews of all streams; the peer makes none.
+ */
+export async function run({ buildFolder, pairs = 3, seconds = 8, previews = false, counts = streamCounts }) {
   const executable = path.join(buildFolder, 'ndi_bare_loop');
   return withEngineLoad(async (runLoad) => {
     const results = [];
-    for (const streams of streamCounts) {
-      const load = { streams, format, seconds };
-      results.push(...figuresOf(streams, await measurePairs(runLoad, executable, load, pairs)));
+    for (const streams of counts) {
+      const format = `${previews ? '640x360' : '1280x720'}@${framesPerSecond}`;
+      const load = { streams, format, seconds, previews };
+      results.push(...figuresOf(load, await measurePairs(runLoad, executable, load, pairs)));
     }
     return results;
   });
@@ -49,10 +52,12 @@ async function measurePairs(runLoad, executable, load, pairs) {
 }
 
 /** The CPU of the sending and the receiving host, all threads, the SDK's own included; not the engine's. */
-function oursOf({ cpuPercentOfCore, row }, { streams }) {
+function oursOf({ cpuPercentOfCore, row, previewsTaken }, { streams, previews, seconds }) {
+  if (previews && previewsTaken === 0) throw new Error('no preview came while previews were to be measured');
   const cpuPercent = cpuPercentOfCore.sending + cpuPercentOfCore.receiving;
   const receivedPerSecond = row.framesReceived / streams / row.measuredSeconds;
-  return sideOf(cpuPercent / streams, receivedPerSecond, row.framesScheduled, row);
+  const side = sideOf(cpuPercent / streams, receivedPerSecond, row.framesScheduled, row);
+  return { ...side, previewsPerSecond: previewsTaken / streams / seconds };
 }
 
 function peerOf(loop, { streams, seconds }) {
@@ -71,11 +76,14 @@ function sideOf(cpuPerStreamPercent, receivedPerSecond, framesDue, { framesRecei
   };
 }
 
-function figuresOf(streams, { ours, peers, notMeasured }) {
+function figuresOf({ streams, previews }, { ours, peers, notMeasured }) {
+  const end = previews ? `${streams}-previews` : streams;
   return figures.map(({ name, unit, of, ratioAtMost }) => {
     const ratios = peers.map((theirs, pair) => of(ours[pair]) / of(theirs)).filter(Number.isFinite);
+    const id = `pipeline.${name}-${end}`;
+    noteInterval(id, ratios);
     return figure({
-      id: `pipeline.${name}-${streams}`,
+      id,
       unit,
       value: median(ours.map(of)),
       peer,
@@ -87,11 +95,27 @@ function figuresOf(streams, { ours, peers, notMeasured }) {
   });
 }
 
-function textOf({ cpuPerStreamPercent, latencyP50Ms, latencyP99Ms, lostPerThousand }) {
+function noteInterval(id, ratios) {
+  const interval = ratioInterval(ratios);
+  if (!interval) return;
+  const [mean, low, high] = [interval.mean, interval.low, interval.high].map((ratio) => ratio.toFixed(3));
+  note('bench', `${id}: mean ratio ${mean}, 95 % interval ${low} to ${high}, of ${ratios.length} pairs`);
+}
+
+function textOf({
+  cpuPerStreamPercent,
+  cpuPerFrameMs,
+  latencyP50Ms,
+  latencyP99Ms,
+  lostPerThousand,
+  previewsPerSecond = 0,
+}) {
   const figuresText = [
     `${cpuPerStreamPercent.toFixed(1)} % of a core per stream`,
+    `${cpuPerFrameMs.toFixed(3)} ms of CPU per frame`,
     `latency ${latencyP50Ms?.toFixed(2)} and ${latencyP99Ms?.toFixed(2)} ms`,
     `${lostPerThousand.toFixed(1)} of 1000 frames lost`,
+    ...(previewsPerSecond > 0 ? [`${previewsPerSecond.toFixed(1)} previews a second of each stream`] : []),
   ];
   return figuresText.join(', ');
 }
