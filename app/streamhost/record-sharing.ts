@@ -98,7 +98,8 @@ export class RecordSharing {
     while (this.all.some(({ unreported }) => unreported > 0));
   }
 
-  /** A receiver that took another's place since the last drain changes no count; one of an earlier version does not say that it came. */
+  /** A receiver that took another's place since the last drain changes no count of connections; one of an earlier version does
+   *  not say that it came. */
   private didSomeoneCome(connections: number, arrivals: number): boolean {
     const someoneCame = connections > this.connections || arrivals > this.arrivals;
     this.connections = connections;

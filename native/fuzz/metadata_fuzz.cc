@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "native/transports/ndi/frame_metadata.h"
+#include "native/transports/ndi/receiver_metadata.h"
 #include "native/transports/ndi/time_metadata.h"
 
 namespace {
@@ -49,6 +50,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto question = parseTimeQuestion(text);
   const auto answer = parseTimeAnswer(text);
   require(!question || !answer);
+  if (isReceiverArrival(text)) {
+    require(!question && !answer);
+    requireExact(text, std::string(kReceiverElement));
+  }
   if (question) {
     require(isSane(question->askedUs));
     requireExact(text, formatTimeQuestion(*question));
