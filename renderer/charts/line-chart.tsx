@@ -32,6 +32,10 @@ export function LineChart(props: Props) {
   const y = (value: number): number => plot.top + plot.height * (1 - shareOf(value, yTicks));
   const path = ({ points }: Line): string =>
     points.map(([at, value]) => `${round(x(at))},${round(y(value))}`).join(' ');
+  // Where least and most are alike they are one line: two of one key would outlive what they were drawn of.
+  const dashed = new Map(
+    bands.map((line) => [`${line.name} ${path(line)}`, { name: line.name, points: path(line) }]),
+  );
   return (
     <ChartFrame
       title={title}
@@ -53,13 +57,13 @@ export function LineChart(props: Props) {
           points={path(line)}
         />
       ))}
-      {bands.map((line) => (
+      {[...dashed].map(([key, { name, points }]) => (
         <polyline
-          key={`${line.name} ${path(line)}`}
+          key={key}
           fill="none"
-          stroke={lookOf(lines.findIndex(({ name }) => name === line.name)).colour}
+          stroke={lookOf(lines.findIndex((line) => line.name === name)).colour}
           strokeDasharray="4 3"
-          points={path(line)}
+          points={points}
         />
       ))}
       {lines.map((line, index) => (
