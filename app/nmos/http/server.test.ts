@@ -150,6 +150,30 @@ test('a WebSocket where there is none is refused', async () => {
   expect(await exchange(origin, upgrade)).toMatch(/^HTTP\/1.1 404 /);
 });
 
+test('a WebSocket that is refused and reset at that moment harms nothing', async () => {
+  const origin = await serve();
+  const { hostname, port } = new URL(origin);
+  for (let turn = 0; turn < 50; turn++) {
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    socket.write('GET /x HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    await once(socket, 'ready');
+    if (turn % 2 === 0) await new Promise(setImmediate);
+    socket.resetAndDestroy();
+  }
+  expect((await ask(`${origin}/x-nmos`)).status).toBe(200);
+});
+
+test('an answer that HTTP cannot carry ends its connection, and no other', async () => {
+  const router = new Router();
+  router.list('/', []);
+  router.on('GET', '/wrong', () => json(200, {}, { Location: 'a\nb' }));
+  const origin = await serve({ router });
+  await expect(ask(`${origin}/wrong`)).rejects.toThrow();
+  expect(lines.join()).toContain('the answer could not be sent');
+  expect((await ask(`${origin}/`)).status).toBe(200);
+});
+
 test('a client that stalls while it is answered is cut', async () => {
   const router = new Router();
   router.on('GET', '/', () => new Promise(() => undefined));

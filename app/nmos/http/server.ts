@@ -109,6 +109,8 @@ function makeServer(options: HttpOptions, limits: HttpLimits, log: Log): Server 
   server.keepAliveTimeout = limits.idleMs;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseBytes(error, socket, log));
   server.on('upgrade', (request, socket, head) => {
+    // From here on the connection is no longer the server's: an error without a listener would end the process.
+    socket.on('error', () => socket.destroy());
     if (onUpgrade) onUpgrade(request, socket, head);
     else refuseUpgrade(socket, new Refusal(404, 'There is no WebSocket at this path'));
   });
@@ -152,7 +154,14 @@ async function answer(
     refusalReply(error, request, log),
   );
   if (reply.status >= 400) log(`${lineOf(request)}: ${reply.status} ${reply.body ?? ''}`);
-  send(request, response, reply);
+  try {
+    send(request, response, reply);
+  } catch (error) {
+    log(
+      `${lineOf(request)}: the answer could not be sent: ${error instanceof Error ? error.message : error}`,
+    );
+    response.destroy();
+  }
 }
 
 async function replyTo(router: Router, limits: HttpLimits, request: IncomingMessage): Promise<Reply> {

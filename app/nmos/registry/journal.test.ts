@@ -13,6 +13,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { TestRegistry } from '../../testing/nmos-registry';
 import { changed, nmosId, nmosNode, nmosTypes } from '../../testing/nmos-resources';
 import { temporaryFolder } from '../../testing/temporary-folder';
+import { mergeResource } from './replication/merge';
 
 const folder = temporaryFolder();
 let files = 0;
@@ -98,6 +99,27 @@ test('children of a node whose line is damaged are left out and counted', async 
   const second = await start(file);
   expect(second.registry.store.size).toBe(0);
   expect(second.lines.join('\n')).toContain('6 of 6 lines could not be read');
+});
+
+test('what a registry took by other rules than those of registration is read again', async () => {
+  const file = newFile();
+  const first = await start(file);
+  const { node, sender } = await first.registerNode(1, 'v1.2');
+  await first.register('sender', { ...sender, label: 'B' }, 'v1.2');
+  await first.register('sender', { ...sender, label: 'A' }, 'v1.2');
+  // As of a peer whose node came back by a later version of the API.
+  expect(mergeResource(first.registry.store, ['node', 'v1.3', changed(node, 1)], 'other')).toEqual({
+    id: node.id,
+    isNew: false,
+  });
+  await first.close();
+  for (let restart = 0; restart < 2; restart++) {
+    const again = await start(file);
+    expect(again.lines).toEqual([expect.stringContaining('6 resources of 1 nodes were read')]);
+    expect((await again.query(`nodes/${node.id}`)).body).toEqual(changed(node, 1));
+    expect((await again.query(`senders/${sender.id}`, 'v1.2')).body).toMatchObject({ label: 'A' });
+    await again.close();
+  }
 });
 
 test('a file that changes often stays short', async () => {

@@ -1,10 +1,17 @@
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { WhitelineError } from '../../protocol/errors';
 import type { Log } from '../http/bounded-log';
-import { Refusal } from '../http/reply';
 import { readLines } from './lines';
-import { readRegistration, registerResource } from './registration-api';
-import { isApiVersion, resourceTypes } from './resource';
+import { problemOfResource } from './registration-api';
+import {
+  type ApiVersion,
+  isApiVersion,
+  isResourceType,
+  parentOfType,
+  type ResourceData,
+  type ResourceType,
+  resourceTypes,
+} from './resource';
 import type { Change, Store } from './store';
 
 /**
@@ -158,21 +165,40 @@ async function restore(file: string, store: Store, log: Log): Promise<number> {
 
 /** What is wrong with a line, or null. */
 function apply(store: Store, line: string): string | null {
+  let value: unknown;
   try {
-    const { remove, api, ...registration }: Record<string, unknown> = JSON.parse(line) ?? {};
-    if (typeof remove === 'string') {
-      const resource = store.get(remove);
-      if (resource) store.remove(resource, false);
-      return null;
-    }
-    if (!isApiVersion(api)) return 'it is no resource of a registry';
-    const { type, data } = readRegistration(api, registration);
-    registerResource(store, api, type, data);
-    return null;
+    value = JSON.parse(line);
   } catch (error) {
-    if (error instanceof Refusal || error instanceof SyntaxError) return error.message;
-    throw error;
+    return (error as Error).message;
   }
+  if (typeof value !== 'object' || value === null) return 'it is no resource of a registry';
+  const { remove, api, type, data }: Record<string, unknown> = { ...value };
+  if (typeof remove === 'string') {
+    const resource = store.get(remove);
+    if (resource) store.remove(resource, false);
+    return null;
+  }
+  if (!isApiVersion(api) || !isResourceType(type)) return 'it is no resource of a registry';
+  return problemOfResource(api, type, data) ?? restored(store, api, type, data as ResourceData);
+}
+
+/** It was taken once, so that no rule about what was before it counts. */
+function restored(
+  store: Store,
+  apiVersion: ApiVersion,
+  type: ResourceType,
+  data: ResourceData,
+): string | null {
+  const { id, version } = data;
+  const known = store.get(id);
+  const rule = parentOfType[type];
+  const parent = rule ? store.find(rule.type, String(data[rule.attribute])) : null;
+  if (known && known.type !== type) return `${id} is a ${known.type} already`;
+  if (parent === undefined || (known && known.parent !== parent))
+    return `the ${rule?.type} of ${id} is not there`;
+  const body = { json: JSON.stringify(data), apiVersion };
+  store.put({ type, id, version, body, parent, home: store.options.instance });
+  return null;
 }
 
 function unusable(file: string, error: unknown): WhitelineError {

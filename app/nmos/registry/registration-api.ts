@@ -47,24 +47,8 @@ function healthReply({ health }: Resource): Reply {
   return json(200, { health: String(health?.seconds ?? 0) });
 }
 
-function register(store: Store, apiVersion: ApiVersion, body: unknown): Reply {
-  const { type, data } = readRegistration(apiVersion, body);
-  const { resource, isNew } = registerResource(store, apiVersion, type, data);
-  store.heardOf(resource);
-  const location = resourcePath(apiVersion, type, data.id);
-  return serialized(isNew ? 201 : 200, resource.body.json, { Location: location });
-}
-
-/**
- * Adds or updates a resource by the rules of registration.
- * @throws Refusal 400, 409, and 503 where the registry is full
- */
-export function registerResource(
-  store: Store,
-  apiVersion: ApiVersion,
-  type: ResourceType,
-  data: ResourceData,
-): { resource: Resource; isNew: boolean } {
+function register(store: Store, apiVersion: ApiVersion, sent: unknown): Reply {
+  const { type, data } = readRegistration(apiVersion, sent);
   const { id, version } = data;
   const known = store.get(id);
   if (known) refuseConflict(known, type, apiVersion, data);
@@ -73,14 +57,13 @@ export function registerResource(
   if (!store.hasRoom(body.json.length, known))
     throw new Refusal(503, `The registry is full: it holds ${store.size} resources`);
   const { instance: home } = store.options;
-  return { resource: store.put({ type, id, version, body, parent, home }), isNew: !known };
+  store.heardOf(store.put({ type, id, version, body, parent, home }));
+  const location = resourcePath(apiVersion, type, id);
+  return serialized(known ? 200 : 201, body.json, { Location: location });
 }
 
 /** @throws Refusal 400 for a body that does not match the schema */
-export function readRegistration(
-  version: ApiVersion,
-  body: unknown,
-): { type: ResourceType; data: ResourceData } {
+function readRegistration(version: ApiVersion, body: unknown): { type: ResourceType; data: ResourceData } {
   const { type, data }: { type?: unknown; data?: unknown } =
     typeof body === 'object' && body !== null ? body : {};
   if (!isResourceType(type)) {

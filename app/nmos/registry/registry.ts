@@ -105,7 +105,7 @@ function expireRegularly(store: Store, log: Log): () => void {
     // Heartbeats that came meanwhile have not been read yet.
     if (lateMs > lookMs) store.excuse(lateMs);
     const gone = store.expire();
-    if (gone > 0) log(`${gone} nodes expired: no heartbeat for ${store.options.expiryMs / 1000} s`);
+    if (gone > 0) log(`nodes expired: ${gone}, without a heartbeat for ${store.options.expiryMs / 1000} s`);
   }, lookMs);
   return () => clearInterval(timer);
 }

@@ -6,6 +6,7 @@ import { Refusal } from '../../http/reply';
 import { refuseUpgrade } from '../../http/server';
 import { type Body, type Resource, type ResourceType, resourceTypes } from '../resource';
 import type { Change, Store } from '../store';
+import { Feed } from './feed';
 import { type HealthEntry, type Message, type RemoveEntry, replicationProtocol } from './message';
 
 /**
@@ -16,15 +17,14 @@ import { type HealthEntry, type Message, type RemoveEntry, replicationProtocol }
 const mostFeeds = 8;
 const batchMs = 20;
 const healthEveryMs = 1000;
-const entriesPerMessage = 500;
-/** A peer that does not take what it asked for is cut; it connects anew and gets all. */
-const mostWaitingBytes = 256_000_000;
+const charactersPerMessage = 500_000;
 
 /** In their order: a removal and what is set after it must not change places. */
 type Step = { set: string } | { remove: RemoveEntry };
 
 export class Feeds {
   private readonly server = new WebSocketServer({ noServer: true, maxPayload: 1024 });
+  private readonly feeds = new Set<Feed>();
   private steps: Step[] = [];
   private batchTimer: NodeJS.Timeout | null = null;
   private lastHealthMs: number;
@@ -57,25 +57,25 @@ export class Feeds {
     clearInterval(this.healthTimer);
     if (this.batchTimer) clearTimeout(this.batchTimer);
     this.stopListening();
-    for (const client of this.server.clients) client.terminate();
+    for (const feed of this.feeds) feed.close();
     this.server.close();
   }
 
   private begin(client: WebSocket): void {
-    client.on('error', () => client.terminate());
     const { instance, nowMs } = this.store.options;
     const now = nowMs();
     const health = this.store.list('node', 'create').flatMap((node) => healthEntry(node, now));
-    send(client, { hello: { protocol: replicationProtocol, instance }, health });
-    for (const type of resourceTypes) {
-      const entries = this.store.list(type, 'create').map(({ body }) => entryText(type, body));
-      for (const text of setMessages(entries)) client.send(text);
-    }
-    send(client, { complete: true });
+    // Bodies are not changed: those of this moment are sent, however long it takes.
+    const bodies = resourceTypes.flatMap((type) =>
+      this.store.list(type, 'create').map(({ body }) => ({ type, body })),
+    );
+    const feed = new Feed(client, this.log, () => this.feeds.delete(feed));
+    this.feeds.add(feed);
+    void feed.begin(firstMessages({ hello: { protocol: replicationProtocol, instance }, health }, bodies));
   }
 
   private note({ type, id, post, resource, isOwn }: Change): void {
-    if (!isOwn || this.server.clients.size === 0) return;
+    if (!isOwn || this.feeds.size === 0) return;
     this.steps.push(post ? { set: entryText(type, post) } : { remove: [id, resource.version] });
     this.batchTimer ??= setTimeout(() => this.flush(), batchMs);
   }
@@ -86,7 +86,7 @@ export class Feeds {
     let sets: string[] = [];
     let removals: RemoveEntry[] = [];
     const sendRun = (): void => {
-      for (const text of setMessages(sets)) this.sendAll(text);
+      for (const text of setMessages(sets, (set) => set)) this.sendAll(text);
       if (removals.length > 0) this.sendAll(JSON.stringify({ remove: removals } satisfies Message));
       [sets, removals] = [[], []];
     };
@@ -106,7 +106,7 @@ export class Feeds {
   private sendHealth(): void {
     const { instance, nowMs } = this.store.options;
     const now = nowMs();
-    if (this.server.clients.size > 0) {
+    if (this.feeds.size > 0) {
       this.flush();
       const heard = this.store
         .list('node', 'create')
@@ -118,14 +118,17 @@ export class Feeds {
   }
 
   private sendAll(text: string): void {
-    for (const client of this.server.clients) {
-      if (client.bufferedAmount <= mostWaitingBytes) client.send(text);
-      else {
-        this.log('a peer was cut: it did not take what it asked for');
-        client.terminate();
-      }
-    }
+    for (const feed of this.feeds) feed.send(text);
   }
+}
+
+function* firstMessages(
+  hello: Message,
+  bodies: readonly { type: ResourceType; body: Body }[],
+): Generator<string> {
+  yield JSON.stringify(hello);
+  yield* setMessages(bodies, ({ type, body }) => entryText(type, body));
+  yield JSON.stringify({ complete: true } satisfies Message);
 }
 
 function healthEntry({ id, health }: Resource, nowMs: number): HealthEntry[] {
@@ -136,11 +139,17 @@ function entryText(type: ResourceType, { apiVersion, json }: Body): string {
   return `["${type}","${apiVersion}",${json}]`;
 }
 
-function* setMessages(entries: readonly string[]): Generator<string> {
-  for (let from = 0; from < entries.length; from += entriesPerMessage)
-    yield `{"set":[${entries.slice(from, from + entriesPerMessage).join(',')}]}`;
-}
-
-function send(client: WebSocket, message: Message): void {
-  client.send(JSON.stringify(message));
+/** Messages of a bounded length. */
+function* setMessages<Entry>(entries: readonly Entry[], textOf: (entry: Entry) => string): Generator<string> {
+  let texts: string[] = [];
+  let characters = 0;
+  for (const entry of entries) {
+    const text = textOf(entry);
+    texts.push(text);
+    characters += text.length;
+    if (characters < charactersPerMessage) continue;
+    yield `{"set":[${texts.join(',')}]}`;
+    [texts, characters] = [[], 0];
+  }
+  if (texts.length > 0) yield `{"set":[${texts.join(',')}]}`;
 }
