@@ -44,6 +44,11 @@ export class TaiStamps {
     return this.last;
   }
 
+  /** The next one is later than this one of another machine too. */
+  observe(stamp: bigint): void {
+    if (stamp > this.last) this.last = stamp;
+  }
+
   seconds(): number {
     return Math.floor(this.wallMs() / 1000) + taiMinusUtcSeconds;
   }

@@ -86,12 +86,14 @@ async function untilComplete(origin: string, nodes: number): Promise<void> {
   agent.destroy();
 }
 
-/** One node, registered and kept alive until this process is ended. */
+/** One node and one persistent subscription; the node is kept alive until this process is ended. */
 async function hold({ origins: [origin], version = 'v1.3' }: Options): Promise<never> {
   const agent = new Agent({ keepAlive: true });
   const base = `${origin}/x-nmos/registration/${version}`;
   const resources = nmosNode(1);
   for (const type of nmosTypes) await send(`${base}/resource`, agent, { type, data: resources[type] });
+  const subscription = { max_update_rate_ms: 100, persist: true, resource_path: '/nodes', params: {} };
+  await send(`${origin}/x-nmos/query/${version}/subscriptions`, agent, subscription);
   for (;;) {
     await send(`${base}/health/nodes/${resources.node.id}`, agent, {});
     await new Promise((resolve) => setTimeout(resolve, 4000));

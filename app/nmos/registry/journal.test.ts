@@ -73,11 +73,11 @@ test('a snapshot that was cut anywhere gives what can be read, and is kept', asy
 test.each([
   ['rubbish', Buffer.from([0, 255, 10, 13, 10])],
   ['JSON of something else', Buffer.from('{"a":1}\n[]\nnull\n7\n"x"\n')],
-  ['a resource that is not valid', Buffer.from('{"type":"node","api":"v1.3","data":{"id":"x"}}\n')],
+  ['a resource that is not valid', Buffer.from('{"type":"node","api":"v1.3","at":"1","data":{"id":"x"}}\n')],
   ['a line without end', Buffer.alloc(9_000_000, 'x')],
   [
     'a resource nested deep',
-    Buffer.from(`{"type":"node","api":"v1.3","data":${'['.repeat(1e5)}${']'.repeat(1e5)}}\n`),
+    Buffer.from(`{"type":"node","api":"v1.3","at":"1","data":${'['.repeat(1e5)}${']'.repeat(1e5)}}\n`),
   ],
 ])('a snapshot that is %s is said, and the registry starts', async (_, bytes) => {
   const file = newFile();
@@ -108,7 +108,7 @@ test('what a registry took by other rules than those of registration is read aga
   await first.register('sender', { ...sender, label: 'B' }, 'v1.2');
   await first.register('sender', { ...sender, label: 'A' }, 'v1.2');
   // As of a peer whose node came back by a later version of the API.
-  expect(mergeResource(first.registry.store, ['node', 'v1.3', changed(node, 1)], 'other')).toEqual({
+  expect(mergeResource(first.registry.store, ['node', 'v1.3', changed(node, 1), '1'], 'other')).toEqual({
     id: node.id,
     isNew: false,
   });

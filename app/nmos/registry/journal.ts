@@ -8,6 +8,7 @@ import {
   isApiVersion,
   isResourceType,
   parentOfType,
+  type Resource,
   type ResourceData,
   type ResourceType,
   resourceTypes,
@@ -75,8 +76,8 @@ export class Journal {
     this.handle = null;
   }
 
-  private note({ type, id, post }: Change): void {
-    const line = post ? setLine(type, post) : `{"remove":"${id}"}`;
+  private note({ id, post, resource }: Change): void {
+    const line = post ? setLine(resource) : `{"remove":"${id}"}`;
     // While nothing can be written, what is held is written whole later.
     if (!this.isBroken) this.pending.push(line);
     this.schedule(writeAfterMs);
@@ -119,13 +120,11 @@ export class Journal {
   /** A new file beside the old one takes its place when it is whole. */
   private async rewrite(): Promise<void> {
     this.pending = [];
-    const bodies = resourceTypes.flatMap((type) =>
-      this.store.list(type, 'create').map(({ body }) => ({ type, body })),
-    );
+    const resources = resourceTypes.flatMap((type) => this.store.list(type, 'create'));
     const handle = await open(`${this.file}.new`, 'w');
     try {
-      for (let from = 0; from < bodies.length; from += 1000) {
-        const lines = bodies.slice(from, from + 1000).map(({ type, body }) => `${setLine(type, body)}\n`);
+      for (let from = 0; from < resources.length; from += 1000) {
+        const lines = resources.slice(from, from + 1000).map((one) => `${setLine(one)}\n`);
         await handle.appendFile(lines.join(''));
       }
       await handle.sync();
@@ -140,8 +139,8 @@ export class Journal {
   }
 }
 
-function setLine(type: string, { apiVersion, json }: { apiVersion: string; json: string }): string {
-  return `{"type":"${type}","api":"${apiVersion}","data":${json}}`;
+function setLine({ type, at, body: { apiVersion, json } }: Resource): string {
+  return `{"type":"${type}","api":"${apiVersion}","at":"${at}","data":${json}}`;
 }
 
 /** Returns how many lines could not be read. */
@@ -172,14 +171,15 @@ function apply(store: Store, line: string): string | null {
     return (error as Error).message;
   }
   if (typeof value !== 'object' || value === null) return 'it is no resource of a registry';
-  const { remove, api, type, data }: Record<string, unknown> = { ...value };
+  const { remove, api, type, data, at }: Record<string, unknown> = { ...value };
   if (typeof remove === 'string') {
     const resource = store.get(remove);
-    if (resource) store.remove(resource, false);
+    if (resource) store.remove(resource, { isOwn: false });
     return null;
   }
   if (!isApiVersion(api) || !isResourceType(type)) return 'it is no resource of a registry';
-  return problemOfResource(api, type, data) ?? restored(store, api, type, data as ResourceData);
+  if (typeof at !== 'string' || !/^\d{1,20}$/.test(at)) return 'it does not say when it was registered';
+  return problemOfResource(api, type, data) ?? restored(store, api, type, data as ResourceData, BigInt(at));
 }
 
 /** It was taken once, so that no rule about what was before it counts. */
@@ -188,6 +188,7 @@ function restored(
   apiVersion: ApiVersion,
   type: ResourceType,
   data: ResourceData,
+  at: bigint,
 ): string | null {
   const { id, version } = data;
   const known = store.get(id);
@@ -197,7 +198,7 @@ function restored(
   if (parent === undefined || (known && known.parent !== parent))
     return `the ${rule?.type} of ${id} is not there`;
   const body = { json: JSON.stringify(data), apiVersion };
-  store.put({ type, id, version, body, parent, home: store.options.instance });
+  store.put({ type, id, version, body, parent, at, home: store.options.instance });
   return null;
 }
 

@@ -31,7 +31,7 @@ export function addRegistrationApi(router: Router, store: Store): void {
       return serialized(200, resource.body.json);
     });
     router.on('DELETE', `${root}/resource/{type}/{id}`, (request) => {
-      store.remove(resourceOf(store, version, request), true);
+      store.remove(resourceOf(store, version, request), { isOwn: true });
       return noContent();
     });
     router.on('POST', `${root}/health/nodes/{id}`, (request) => {

@@ -54,7 +54,7 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
   const stamps = new TaiStamps(clocks.wallMs);
   const instance = randomUUID();
   const store = new Store({
-    ...{ stamps, instance, nowMs: clocks.nowMs },
+    ...{ stamps, instance, changes: new TaiStamps(clocks.wallMs), nowMs: clocks.nowMs },
     expiryMs: options.expirySeconds * 1000,
     limits: options.storeLimits,
   });

@@ -19,6 +19,8 @@ export interface Change {
   resource: Resource;
   /** Whether a client of this registry caused it, and no peer of it. */
   isOwn: boolean;
+  /** When; as `Resource.at`. */
+  at: bigint;
 }
 
 export interface StoreLimits {
@@ -37,10 +39,24 @@ export interface Registered {
   parent: Resource | null;
   /** The registry whose client registers it: an instance. */
   home: string;
+  /** When that was; without it now. */
+  at?: bigint;
 }
+
+/** Who removes a resource, and when: without a time now; null for one that expired, which each registry sees by itself. */
+export interface Removal {
+  isOwn: boolean;
+  at?: bigint | null;
+}
+
+/** How many removals are remembered, and for how long. */
+const mostRemovals = 50_000;
+const removalsKeptNs = 600_000_000_000n;
 
 export interface StoreOptions {
   stamps: TaiStamps;
+  /** Of changes, in an order with those of peers. */
+  changes: TaiStamps;
   /** A clock that only goes forward. */
   nowMs: () => number;
   /** How long a node is kept without a heartbeat (IS-04 Behaviour – Registration, "Heartbeating"). */
@@ -55,6 +71,8 @@ export class Store {
   private readonly byId = new Map<string, Resource>();
   private readonly orders = new Map<ResourceType, Orders>();
   private readonly listeners = new Set<(change: Change) => void>();
+  /** When what is not there was removed, oldest first. */
+  private readonly removals = new Map<string, bigint>();
   private characters = 0;
   private readonly limits: StoreLimits;
 
@@ -102,9 +120,10 @@ export class Store {
 
   /** Adds a resource, or replaces the body of the one with its id. A body that is the same changes nothing. */
   put(registered: Registered): Resource {
-    const { type, id, version, body } = registered;
+    const { type, id, version, body, at = this.options.changes.next() } = registered;
     const known = this.byId.get(id);
-    if (!known) return this.add(registered);
+    if (!known) return this.add(registered, at);
+    if (at > known.at) known.at = at;
     const pre = known.body;
     if (pre.json === body.json && pre.apiVersion === body.apiVersion) return known;
     known.body = body;
@@ -112,15 +131,35 @@ export class Store {
     known.updated = this.options.stamps.next();
     this.ordersOf(type).update.toEnd(known);
     this.characters += body.json.length - pre.json.length;
-    this.notify({ type, id, pre, post: body, resource: known, isOwn: this.isOwn(registered) });
+    this.notify({ type, id, pre, post: body, resource: known, isOwn: this.isOwn(registered), at });
     return known;
   }
 
   /** Removes a resource after its children. */
-  remove(resource: Resource, isOwn: boolean): void {
+  remove(resource: Resource, { isOwn, at = this.options.changes.next() }: Removal): void {
     const { parent } = resource;
     if (parent) parent.children.splice(parent.children.indexOf(resource), 1);
-    this.removeTree(resource, isOwn);
+    this.removeTree(resource, isOwn, at);
+  }
+
+  /** When a resource that is not there was removed; undefined where that is not remembered. */
+  removedAt(id: string): bigint | undefined {
+    return this.removals.get(id);
+  }
+
+  /** That it was removed, wherever that was. */
+  rememberRemoval(id: string, at: bigint): void {
+    if (at <= (this.removals.get(id) ?? 0n)) return;
+    this.removals.delete(id);
+    this.removals.set(id, at);
+    for (const oldest of this.removals.keys()) {
+      if (this.removals.size <= mostRemovals) break;
+      this.removals.delete(oldest);
+    }
+  }
+
+  listRemovals(): [id: string, at: bigint][] {
+    return [...this.removals];
   }
 
   /** A client of this registry spoke for this resource: if it is a node, it lives; in any case its home is here. */
@@ -148,7 +187,9 @@ export class Store {
     const { expiryMs, nowMs } = this.options;
     const oldestMs = nowMs() - expiryMs;
     const gone = this.list('node', 'create').filter(({ health }) => (health?.heardMs ?? 0) < oldestMs);
-    for (const node of gone) this.remove(node, false);
+    for (const node of gone) this.remove(node, { isOwn: false, at: null });
+    const forgotten = this.options.changes.next() - removalsKeptNs;
+    for (const [id, at] of this.removals) if (at < forgotten) this.removals.delete(id);
     return gone.length;
   }
 
@@ -157,35 +198,37 @@ export class Store {
     for (const { health } of this.list('node', 'create')) if (health) health.heardMs += ms;
   }
 
-  private add(registered: Registered): Resource {
+  private add(registered: Registered, at: bigint): Resource {
     const { type, id, version, body, parent, home } = registered;
     const { stamps, nowMs } = this.options;
     const created = stamps.next();
     const health: Health | null =
       type === 'node' ? { heardMs: nowMs(), seconds: stamps.seconds(), home } : null;
     const resource: Resource = {
-      ...{ id, type, body, version, parent, health, created },
+      ...{ id, type, body, version, parent, health, created, at },
       ...{ updated: created, children: [] },
     };
     this.byId.set(id, resource);
+    this.removals.delete(id);
     parent?.children.push(resource);
     const orders = this.ordersOf(type);
     orders.create.toEnd(resource);
     orders.update.toEnd(resource);
     this.characters += body.json.length;
-    this.notify({ type, id, pre: null, post: body, resource, isOwn: this.isOwn(registered) });
+    this.notify({ type, id, pre: null, post: body, resource, isOwn: this.isOwn(registered), at });
     return resource;
   }
 
-  private removeTree(resource: Resource, isOwn: boolean): void {
-    for (const child of resource.children.splice(0)) this.removeTree(child, isOwn);
+  private removeTree(resource: Resource, isOwn: boolean, at: bigint | null): void {
+    for (const child of resource.children.splice(0)) this.removeTree(child, isOwn, at);
     const { id, type, body } = resource;
     this.byId.delete(id);
+    if (at !== null) this.rememberRemoval(id, at);
     const orders = this.ordersOf(type);
     orders.create.delete(resource);
     orders.update.delete(resource);
     this.characters -= body.json.length;
-    this.notify({ type, id, pre: body, post: null, resource, isOwn });
+    this.notify({ type, id, pre: body, post: null, resource, isOwn, at: at ?? resource.at });
   }
 
   private isOwn({ home }: Registered): boolean {

@@ -7,7 +7,8 @@ import { Feed, Subscription } from './subscription';
 /** A client that does not read, on clocks that stand still until they are set. */
 function slowFeed() {
   let nowMs = 0;
-  const options = { stamps: new TaiStamps(), nowMs: () => nowMs, expiryMs: 12_000, instance: 'one' };
+  const stamps = new TaiStamps();
+  const options = { stamps, changes: stamps, nowMs: () => nowMs, expiryMs: 12_000, instance: 'one' };
   const store = new Store(options);
   const request = { type: 'node' as const, maxUpdateRateMs: 10, persist: false, params: {} };
   const query = { version: 'v1.3' as const, oldest: 'v1.3' as const, filter: null };

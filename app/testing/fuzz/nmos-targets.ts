@@ -24,7 +24,13 @@ type Send = (method: Method, path: string, sent?: { query?: string; body?: unkno
 function registryOf(): { store: Store; send: Send } {
   const stamps = new TaiStamps();
   const store = new Store({
-    ...{ stamps, nowMs: () => performance.now(), expiryMs: 3_600_000, instance: nmosId(9, 1) },
+    ...{
+      stamps,
+      changes: stamps,
+      nowMs: () => performance.now(),
+      expiryMs: 3_600_000,
+      instance: nmosId(9, 1),
+    },
     limits: { resources: 200, characters: 1_000_000 },
   });
   const limits = { ...usualSubscriptionLimits, subscriptions: 20 };
@@ -66,8 +72,8 @@ const subscriptionRequests = ['/nodes', '/flows'].map((path) => ({
 }));
 const messages = [
   { hello: { protocol: 1, instance: 'x' }, health: [[nmosId(0, 1), 12, 'x']] },
-  { set: nmosTypes.map((type) => [type, 'v1.3', nmosNode(3)[type]]) },
-  { remove: [[nmosId(0, 1), '1:0']], complete: true },
+  { set: nmosTypes.map((type) => [type, 'v1.3', nmosNode(3)[type], '1'.padEnd(19, '0')]) },
+  { remove: [[nmosId(0, 1), '1000000000000000000']], complete: true },
 ];
 
 /** Each target has a registry of its own, made when it is first used, which keeps what it takes from case to case. */

@@ -9,7 +9,7 @@ function resource(time: number): Resource {
   const body = { json: '{}', apiVersion: 'v1.3' as const };
   return {
     ...{ id: String(time), type: 'node', version: '0:0', parent: null, children: [], health: null, body },
-    ...{ created: BigInt(time), updated: BigInt(time) },
+    ...{ created: BigInt(time), updated: BigInt(time), at: BigInt(time) },
   };
 }
 

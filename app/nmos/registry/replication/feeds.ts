@@ -65,18 +65,18 @@ export class Feeds {
     const { instance, nowMs } = this.store.options;
     const now = nowMs();
     const health = this.store.list('node', 'create').flatMap((node) => healthEntry(node, now));
-    // Bodies are not changed: those of this moment are sent, however long it takes.
-    const bodies = resourceTypes.flatMap((type) =>
-      this.store.list(type, 'create').map(({ body }) => ({ type, body })),
-    );
+    // Of this moment, however long the peer takes to read them.
+    const entries = resourceTypes.flatMap((type) => this.store.list(type, 'create')).map(entryOf);
+    const remove = this.store.listRemovals().map(([id, at]): RemoveEntry => [id, String(at)]);
     const feed = new Feed(client, this.log, () => this.feeds.delete(feed));
     this.feeds.add(feed);
-    void feed.begin(firstMessages({ hello: { protocol: replicationProtocol, instance }, health }, bodies));
+    const hello = { protocol: replicationProtocol, instance };
+    void feed.begin(firstMessages({ hello, health, remove }, entries));
   }
 
-  private note({ type, id, post, resource, isOwn }: Change): void {
+  private note({ id, post, resource, isOwn, at }: Change): void {
     if (!isOwn || this.feeds.size === 0) return;
-    this.steps.push(post ? { set: entryText(type, post) } : { remove: [id, resource.version] });
+    this.steps.push(post ? { set: entryText(entryOf(resource)) } : { remove: [id, String(at)] });
     this.batchTimer ??= setTimeout(() => this.flush(), batchMs);
   }
 
@@ -122,12 +122,9 @@ export class Feeds {
   }
 }
 
-function* firstMessages(
-  hello: Message,
-  bodies: readonly { type: ResourceType; body: Body }[],
-): Generator<string> {
-  yield JSON.stringify(hello);
-  yield* setMessages(bodies, ({ type, body }) => entryText(type, body));
+function* firstMessages(first: Message, entries: readonly Entry[]): Generator<string> {
+  yield JSON.stringify(first);
+  yield* setMessages(entries, entryText);
   yield JSON.stringify({ complete: true } satisfies Message);
 }
 
@@ -135,12 +132,23 @@ function healthEntry({ id, health }: Resource, nowMs: number): HealthEntry[] {
   return health ? [[id, Math.max(0, Math.round(nowMs - health.heardMs)), health.home]] : [];
 }
 
-function entryText(type: ResourceType, { apiVersion, json }: Body): string {
-  return `["${type}","${apiVersion}",${json}]`;
+/** What is sent of a resource; the resource itself changes. */
+interface Entry {
+  type: ResourceType;
+  body: Body;
+  at: bigint;
+}
+
+function entryOf({ type, body, at }: Resource): Entry {
+  return { type, body, at };
+}
+
+function entryText({ type, body: { apiVersion, json }, at }: Entry): string {
+  return `["${type}","${apiVersion}",${json},"${at}"]`;
 }
 
 /** Messages of a bounded length. */
-function* setMessages<Entry>(entries: readonly Entry[], textOf: (entry: Entry) => string): Generator<string> {
+function* setMessages<One>(entries: readonly One[], textOf: (entry: One) => string): Generator<string> {
   let texts: string[] = [];
   let characters = 0;
   for (const entry of entries) {

@@ -20,23 +20,29 @@ import type { RemoveEntry, SetEntry } from './message';
 export type Merged = { id: string; isNew: boolean } | { problem: string };
 
 /** @param home the instance of the peer */
-export function mergeResource(store: Store, [type, apiVersion, data]: SetEntry, home: string): Merged {
+export function mergeResource(store: Store, [type, apiVersion, data, time]: SetEntry, home: string): Merged {
   if (!isResourceType(type) || !isApiVersion(apiVersion))
     return { problem: 'a resource of no known type or version' };
   const problem = problemOfResource(apiVersion, type, data);
   if (problem !== null) return { problem };
   const { id, version, ...rest } = data as ResourceData;
   const body = { json: JSON.stringify(data), apiVersion };
+  const at = BigInt(time);
+  // It was removed here or elsewhere since; the peer hears of that too.
+  if (at <= (store.removedAt(id) ?? -1n)) return { id, isNew: false };
   const known = store.get(id);
   if (known && known.type !== type) return { problem: `${type} ${id} is a ${known.type} here` };
-  if (known && !isNewer(version, apiVersion, body.json, known)) return { id, isNew: false };
+  if (known && !isNewer(version, apiVersion, body.json, known)) {
+    if (at > known.at) known.at = at;
+    return { id, isNew: false };
+  }
   const rule = parentOfType[type];
   const parent = rule ? store.find(rule.type, String(rest[rule.attribute])) : null;
   if (parent === undefined) return { problem: `${type} ${id} belongs to a ${rule?.type} that is not here` };
   if (known && known.parent !== parent)
     return { problem: `${type} ${id} belongs to another ${rule?.type} here` };
   if (!store.hasRoom(body.json.length, known)) return { problem: `there is no room for ${type} ${id}` };
-  store.put({ type, id, version, body, parent, home });
+  store.put({ type, id, version, body, parent, home, at });
   return { id, isNew: !known };
 }
 
@@ -48,8 +54,10 @@ function isNewer(version: string, apiVersion: ApiVersion, json: string, known: R
   return json > known.body.json;
 }
 
-/** A removal of an older state than the one here came too late. */
-export function mergeRemoval(store: Store, [id, version]: RemoveEntry): void {
+/** A removal of what was registered after it came too late. */
+export function mergeRemoval(store: Store, [id, time]: RemoveEntry): void {
+  const at = BigInt(time);
   const known = store.get(id);
-  if (known && compareVersions(known.version, version) <= 0) store.remove(known, false);
+  if (!known) store.rememberRemoval(id, at);
+  else if (known.at <= at) store.remove(known, { isOwn: false, at });
 }

@@ -5,9 +5,10 @@ export const replicationProtocol = 1;
 
 /** A node by its id, for how long it has not been heard of, and the instance of the registry that it last spoke to. */
 export type HealthEntry = [id: string, ageMs: number, home: string];
-/** Type, version of the API, and the resource. */
-export type SetEntry = [type: unknown, apiVersion: unknown, data: unknown];
-export type RemoveEntry = [id: string, version: string];
+/** Type, version of the API, the resource, and when a client registered it: ns of TAI, a text since JSON has no such numbers. */
+export type SetEntry = [type: unknown, apiVersion: unknown, data: unknown, at: string];
+/** When a client removed it. */
+export type RemoveEntry = [id: string, at: string];
 
 export interface Message {
   /** First: who speaks, with the health of all nodes that it holds. */
@@ -33,9 +34,9 @@ export function parseMessage(text: string): Message | null {
   const { hello, set, health, complete, remove }: Record<string, unknown> = { ...value };
   const isMessage =
     isHello(hello) &&
-    isListOf(set, (entry) => entry.length === 3) &&
+    isListOf(set, (entry) => entry.length === 4 && isTime(entry[3])) &&
     isListOf(health, ([id, ageMs, home]) => isText(id) && isAge(ageMs) && isText(home)) &&
-    isListOf(remove, ([id, version]) => isText(id) && isVersion(version)) &&
+    isListOf(remove, ([id, at]) => isText(id) && isTime(at)) &&
     (complete === undefined || complete === true);
   return isMessage ? value : null;
 }
@@ -57,8 +58,8 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value.length > 0 && value.length <= 100;
 }
 
-function isVersion(value: unknown): boolean {
-  return typeof value === 'string' && /^\d+:\d+$/.test(value);
+function isTime(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{1,20}$/.test(value);
 }
 
 function isAge(value: unknown): boolean {

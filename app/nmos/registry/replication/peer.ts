@@ -3,8 +3,13 @@ import { badInput } from '../../../protocol/errors';
 import { boundedLog, type Log } from '../../http/bounded-log';
 import type { Store } from '../store';
 import { mergeRemoval, mergeResource } from './merge';
-import { type Message, parseMessage, replicationPath, replicationProtocol } from './message';
-import { Snapshot, takeHealth } from './snapshot';
+import {
+  type HealthEntry,
+  type Message,
+  parseMessage,
+  replicationPath,
+  replicationProtocol,
+} from './message';
 
 /** Follows what a peer registry holds: connects, takes over, and connects again after each end, for as long as it is not closed. */
 
@@ -13,6 +18,8 @@ const largestMessageBytes = 64_000_000;
 const longestSilenceMs = 5000;
 const shortestPauseMs = 250;
 const longestPauseMs = 5000;
+/** Beyond it what is said to be later may not be. */
+const mostAheadSeconds = 3600;
 
 /** The WebSocket of a registry's URL. @throws WhitelineError BAD_INPUT */
 export function peerAddress(text: string): string {
@@ -32,8 +39,8 @@ export class Peer {
   private silence: NodeJS.Timeout | null = null;
   private pauseMs = shortestPauseMs;
   private instance: string | null = null;
-  /** Null when all that the peer holds was sent. */
-  private snapshot: Snapshot | null = null;
+  /** Nodes that were not here before, with what the peer knows of their lives; null when all that it holds was sent. */
+  private first: { health: readonly HealthEntry[]; added: Set<string> } | null = null;
   /** Whether it was said last that the peer is lost, or that it is there. */
   private said: 'lost' | 'there' | null = null;
   private isClosed = false;
@@ -103,25 +110,45 @@ export class Peer {
         return `it speaks version ${protocol}, and this registry ${replicationProtocol}`;
       if (instance === this.store.options.instance) return 'it is this registry itself';
       this.instance = instance;
-      this.snapshot = new Snapshot(this.store, health);
+      this.first = { health, added: new Set() };
     }
-    const { instance, snapshot } = this;
+    const { instance, first } = this;
     if (instance === null) return 'it did not say first who it is';
-    for (const entry of set) {
-      if (snapshot?.wasRemovedHere(entry)) continue;
-      const merged = mergeResource(this.store, entry, instance);
-      if ('id' in merged) snapshot?.add(merged);
-      else this.log(`not taken over: ${merged.problem}`);
-    }
+    const aheadSeconds = this.observe([...set.map((entry) => entry[3]), ...remove.map((entry) => entry[1])]);
+    if (aheadSeconds > mostAheadSeconds)
+      return `its clock is ${Math.round(aheadSeconds)} s ahead of that of this registry`;
     for (const entry of remove) mergeRemoval(this.store, entry);
-    if (!hello) for (const entry of health) takeHealth(this.store, entry);
-    if (complete && snapshot) {
-      snapshot.complete(instance);
-      this.snapshot = null;
+    for (const entry of set) {
+      const merged = mergeResource(this.store, entry, instance);
+      if ('problem' in merged) this.log(`not taken over: ${merged.problem}`);
+      else if (merged.isNew) first?.added.add(merged.id);
+    }
+    if (!hello) for (const entry of health) this.takeHealth(entry);
+    if (complete && first) {
+      for (const entry of first.health) this.takeHealth(entry, first.added);
+      this.first = null;
       this.pauseMs = shortestPauseMs;
       this.said = 'there';
-      this.log(`followed: ${snapshot.size} resources`);
+      this.log(`followed: ${first.health.length} nodes`);
     }
     return null;
+  }
+
+  private takeHealth([id, ageMs, home]: HealthEntry, added?: Set<string>): void {
+    const node = this.store.find('node', id);
+    if (!node) return;
+    // One that is here since a moment ago is as old as the peer says.
+    if (added?.has(id)) this.store.setHealth(node, ageMs, home);
+    else this.store.heard(node, ageMs, home);
+  }
+
+  /** Changes here from now on are later than these; returns how far the latest is ahead of this machine's clock. */
+  private observe(times: readonly string[]): number {
+    const { changes } = this.store.options;
+    let latest = 0n;
+    for (const time of times) if (BigInt(time) > latest) latest = BigInt(time);
+    const aheadSeconds = Number(latest / 1_000_000_000n) - changes.seconds();
+    if (aheadSeconds <= mostAheadSeconds) changes.observe(latest);
+    return aheadSeconds;
   }
 }
