@@ -1,4 +1,5 @@
 import { finishing, typedFlag } from './finishing';
+import { nodeCommand } from './nmos-node';
 import { registryCommand } from './nmos-registry';
 import { newProgram, runProgram } from './program';
 
@@ -26,5 +27,24 @@ nmos
   .option('--no-announce', 'is not announced by multicast DNS on the interfaces of --host')
   .option('--json', 'the addresses as one JSON object')
   .action(finish(registryCommand));
+
+nmos
+  .command('node')
+  .description('A node of IS-04 and IS-05, whose senders and receivers move no media, until Ctrl-C')
+  .option('--host <addresses...>', 'of this machine, on which it listens', ['127.0.0.1'])
+  .option('--port <n>', '0 takes one that is free', '0')
+  .option('--senders <n>', 'how many; video, audio and data in turn', '3')
+  .option('--receivers <n>', 'how many; video, audio and data in turn', '3')
+  .option('--label <text>', 'what it is called', 'Whiteline node')
+  .option(
+    '--registry <urls...>',
+    'registers at the first that answers; default: those that multicast DNS finds',
+  )
+  .option('--system <urls...>', 'beside --registry: takes the heartbeat interval from this System API')
+  .option('--dns-server <address>', 'finds registries at this DNS server, in --domain')
+  .option('--domain <name>', 'that --dns-server is asked for, for example studio.example.org')
+  .option('--development', 'registers at registries for development too, of a priority from 100 on')
+  .option('--json', 'one JSON object per line, of type node, heartbeat or state')
+  .action(finish(nodeCommand));
 
 runProgram(program);

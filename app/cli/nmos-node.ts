@@ -1,0 +1,132 @@
+import { isIP } from 'node:net';
+import { interfacesWith } from '../nmos/discovery/link';
+import type { DnsServer } from '../nmos/discovery/unicast';
+import { startExampleNode } from '../nmos/node/example-node';
+import { mediaInterfaces } from '../nmos/node/network-interfaces';
+import type { RegistrationState } from '../nmos/node/registration';
+import { type NodeDiscovery, runNode } from '../nmos/node/run-node';
+import { badInput, exitCodes } from '../protocol/errors';
+import { abortOnInterrupt } from './interrupt';
+import { numberOf } from './nmos-registry';
+import { print, printError, printJson } from './terminal';
+
+export interface NodeFlags {
+  host: string[];
+  port: string;
+  senders: string;
+  receivers: string;
+  label: string;
+  registry?: string[];
+  system?: string[];
+  dnsServer?: string;
+  domain?: string;
+  development?: boolean;
+  json?: boolean;
+}
+
+/** Each may have thousands; more are a slip. */
+const mostEndpoints = 10_000;
+
+/** A node until Ctrl-C, which removes it from its registry. */
+export async function nodeCommand(flags: NodeFlags): Promise<number> {
+  const { host: hosts } = flags;
+  const discovery = discoveryOf(flags, hosts);
+  const log = (line: string): void => printError(line);
+  const node = await startExampleNode({
+    ...{
+      hosts,
+      port: numberOf(flags.port, 'port', 65_535),
+      label: flags.label,
+      interfaces: mediaInterfaces(hosts),
+      log,
+    },
+    senders: numberOf(flags.senders, 'senders', mostEndpoints),
+    receivers: numberOf(flags.receivers, 'receivers', mostEndpoints),
+    onActivated: ({ role, id, active }) => {
+      if (!flags.json)
+        print(`${role} ${id} is ${active.master_enable ? 'on' : 'off'}: ${JSON.stringify(active.legs)}`);
+    },
+  });
+  const { signal } = abortOnInterrupt();
+  try {
+    if (flags.json) printJson({ type: 'node', address: node.origin, id: node.model.node.id });
+    else print(`The node ${node.model.node.id} is at ${node.origin}`, 'Ctrl-C ends it.');
+    const running = await runNode({
+      ...{ node, discovery, log },
+      onHeartbeat: (seconds, isOfSystem) => {
+        if (flags.json) printJson({ type: 'heartbeat', seconds, isOfSystem });
+        else
+          print(
+            `It sends a heartbeat each ${seconds} s, ${isOfSystem ? 'as the System API says' : 'for want of a System API'}`,
+          );
+      },
+      onState: (state) => {
+        if (flags.json) printJson({ type: 'state', ...state });
+        else print(stateText(state));
+      },
+    });
+    await new Promise<void>((end) =>
+      signal.aborted ? end() : signal.addEventListener('abort', () => end()),
+    );
+    await running.close();
+  } finally {
+    await node.close();
+  }
+  return exitCodes.pass;
+}
+
+/** @throws WhitelineError BAD_INPUT for flags that contradict each other */
+function discoveryOf(flags: NodeFlags, hosts: readonly string[]): NodeDiscovery {
+  const { registry, system = [], dnsServer, domain, development } = flags;
+  const priorities = { from: 0, to: development ? Number.MAX_SAFE_INTEGER : 99 };
+  if (registry) {
+    if (dnsServer !== undefined)
+      throw badInput('dnsServer', 'no DNS server beside --registry', dnsServer, 'Leave one of them out');
+    return { by: 'urls', registries: registry, systems: system };
+  }
+  if (system.length > 0)
+    throw badInput(
+      'system',
+      'the URL of a System API beside --registry only',
+      system.join(' '),
+      'Give --registry too',
+    );
+  if (dnsServer !== undefined) {
+    if (domain === undefined)
+      throw badInput(
+        'domain',
+        'the domain that --dns-server is asked for',
+        undefined,
+        'Use for example --domain studio.example.org',
+      );
+    return { by: 'unicast', server: serverOf(dnsServer), domain, priorities };
+  }
+  if (domain !== undefined)
+    throw badInput('domain', 'a domain beside --dns-server only', domain, 'Give --dns-server too');
+  return { by: 'multicast', interfaces: interfacesWith(hosts), priorities };
+}
+
+function serverOf(text: string): DnsServer {
+  const [, v4, bracketed, port] = /^(?:([\d.]+)|\[([\da-fA-F:.]+)\])(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const address = v4 ?? bracketed ?? (isIP(text) === 6 ? text : '');
+  if (isIP(address) === 0)
+    throw badInput('dnsServer', 'an address', text, 'Use for example 192.0.2.53 or [2001:db8::53]:53');
+  return { address, port: port === undefined ? 53 : numberOf(port, 'dnsServer', 65_535) };
+}
+
+function stateText(state: RegistrationState): string {
+  switch (state.is) {
+    case 'searching':
+      return 'It looks for a registry';
+    case 'registering':
+      return `It registers at ${state.registry}`;
+    case 'registered':
+      return `It is registered at ${state.registry} (${state.version}) with ${state.resources} resources`;
+    case 'waiting':
+      return `It tries ${state.registry} again in ${state.seconds.toFixed(1)} s: ${state.reason}`;
+    case 'refused':
+      return `The registry ${state.registry} refuses it: ${state.reason}`;
+    case 'removed':
+      return `It is removed from ${state.registry}`;
+  }
+}

@@ -1,0 +1,221 @@
+import { Refusal } from '../http/reply';
+import {
+  type Activation,
+  type EndpointRole,
+  noActivation,
+  type Parameters,
+  readStageRequest,
+  type StageRequest,
+  stage,
+} from './staging';
+import { msOf, type TaiClock, taiText } from './tai';
+import type { EndpointKind, EndpointPlace, Leg, ReceiverKind } from './transport';
+
+/** What is to be carried out by an activation. */
+export interface Activated {
+  role: EndpointRole;
+  id: string;
+  transport: string;
+  /** With no `auto` in it. */
+  active: Parameters;
+  previous: Parameters;
+}
+
+export interface ConnectionOptions {
+  role: EndpointRole;
+  transport: string;
+  kind: EndpointKind | ReceiverKind;
+  place: EndpointPlace;
+  clock: TaiClock;
+  /**
+   * Carries an activation out; the endpoint becomes active as asked once it has resolved. Where it rejects, the endpoint stays as it
+   * was, and the client is told so.
+   */
+  onActivated: (activated: Activated) => void | Promise<void>;
+  /** After the endpoint has become so. */
+  onActive: (active: Parameters) => void;
+  log: (line: string) => void;
+}
+
+/** IS-05 is no diary (Behaviour: Scheduled Activations). */
+const furthestNs = 7n * 86_400n * 1_000_000_000n;
+/** Timers of Node take no longer time; a longer wait is several of them. */
+const longestTimerMs = 2 ** 31 - 1;
+
+export interface StagedReply {
+  status: 200 | 202;
+  body: object;
+}
+
+/** The Connection API of one sender or receiver: staged and active parameters, and the one activation that may be pending. */
+export class Connection {
+  private stagedParameters: Parameters;
+  private activeParameters: Parameters;
+  private activeActivation = noActivation;
+  private pending: { activation: Activation; atNs: bigint; timer: NodeJS.Timeout | undefined } | null = null;
+  /** Requests and scheduled activations, one after the other (Behaviour: In-Progress Activations). */
+  private turn: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly options: ConnectionOptions) {
+    const { kind, place } = options;
+    const legs = Array.from({ length: kind.legs }, () => kind.initial(place));
+    this.stagedParameters = { master_enable: false, peerId: null, legs, file: { data: null, type: null } };
+    this.activeParameters = { ...this.stagedParameters, legs: initialActive(options, legs) };
+  }
+
+  get role(): EndpointRole {
+    return this.options.role;
+  }
+
+  get transport(): string {
+    return this.options.transport;
+  }
+
+  get active(): Parameters {
+    return this.activeParameters;
+  }
+
+  constraints(): object {
+    const { kind, place } = this.options;
+    return Array.from({ length: kind.legs }, () => kind.constraints(place));
+  }
+
+  stagedBody(): object {
+    return this.body(this.stagedParameters, this.pending?.activation ?? noActivation);
+  }
+
+  activeBody(): object {
+    return this.body(this.activeParameters, this.activeActivation);
+  }
+
+  /** @throws Refusal 400 for what is refused, 423 while an activation is pending, 500 where it could not be carried out */
+  patch(body: unknown): Promise<StagedReply> {
+    return this.inTurn(() => this.patchNow(body));
+  }
+
+  /** A pending activation is forgotten. */
+  close(): void {
+    this.cancel();
+  }
+
+  private async patchNow(body: unknown): Promise<StagedReply> {
+    const { role, kind, place } = this.options;
+    const request = readStageRequest(role, kind, body);
+    const isCancel = request.activation !== null && request.activation.mode === null;
+    if (this.pending && !isCancel)
+      throw new Refusal(
+        423,
+        'An activation is scheduled, which locks this resource; one with the mode null cancels it',
+      );
+    const staged = stage(this.stagedParameters, request, kind, place);
+    const { activation } = request;
+    if (activation?.mode === 'activate_immediate') return this.activateAt(staged, activation);
+    if (activation?.mode) return this.scheduleAt(staged, activation);
+    this.cancel();
+    this.stagedParameters = staged;
+    return { status: 200, body: this.stagedBody() };
+  }
+
+  private async activateAt(
+    staged: Parameters,
+    { mode, requested_time }: NonNullable<StageRequest['activation']>,
+  ): Promise<StagedReply> {
+    this.stagedParameters = staged;
+    const activation = await this.activate({ mode, requested_time, activation_time: null });
+    return { status: 200, body: this.body(staged, activation) };
+  }
+
+  private scheduleAt(
+    staged: Parameters,
+    { mode, requestedNs, requested_time }: NonNullable<StageRequest['activation']>,
+  ): StagedReply {
+    const nowNs = this.options.clock.taiNs();
+    const wantedNs = (requestedNs ?? 0n) + (mode === 'activate_scheduled_relative' ? nowNs : 0n);
+    if (wantedNs - nowNs > furthestNs)
+      throw new Refusal(
+        400,
+        `Expected a time within 7 days for requested_time but received ${requested_time}`,
+      );
+    // A time that is over is now: "when internal clock >= requested_time" (activation-schema.json).
+    const atNs = wantedNs > nowNs ? wantedNs : nowNs;
+    if (wantedNs < nowNs)
+      this.options.log(
+        `${this.role} ${this.options.place.id}: an activation for ${requested_time}, which is over, is carried out now`,
+      );
+    this.stagedParameters = staged;
+    const activation = { mode, requested_time, activation_time: taiText(atNs) };
+    this.pending = { activation, atNs, timer: undefined };
+    this.wait();
+    return { status: 202, body: this.stagedBody() };
+  }
+
+  private wait(): void {
+    const { pending } = this;
+    if (!pending) return;
+    const leftNs = pending.atNs - this.options.clock.taiNs();
+    if (leftNs <= 0n) {
+      void this.inTurn(() => this.activatePending(pending.activation));
+      return;
+    }
+    pending.timer = setTimeout(() => this.wait(), Math.min(msOf(leftNs), longestTimerMs));
+  }
+
+  /** Unless it was cancelled while another request had its turn. */
+  private async activatePending(activation: Activation): Promise<void> {
+    if (this.pending?.activation !== activation) return;
+    this.pending = null;
+    // There is no client to hear of it: activate() has logged it.
+    await this.activate(activation).catch(() => {});
+  }
+
+  private cancel(): void {
+    clearTimeout(this.pending?.timer);
+    this.pending = null;
+  }
+
+  /** @throws Refusal 500 where it could not be carried out; nothing has changed then */
+  private async activate(activation: Activation): Promise<Activation> {
+    const active = await this.carryOut();
+    const done = { ...activation, activation_time: taiText(this.options.clock.taiNs()) };
+    this.activeParameters = active;
+    this.activeActivation = done;
+    this.options.onActive(active);
+    return done;
+  }
+
+  private async carryOut(): Promise<Parameters> {
+    const { kind, place, role, transport, onActivated, log } = this.options;
+    try {
+      const legs = this.stagedParameters.legs.map((leg, index) => kind.resolve(leg, place, index));
+      const active = { ...this.stagedParameters, legs };
+      await onActivated({ role, id: place.id, transport, active, previous: this.activeParameters });
+      return active;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log(`${role} ${place.id}: its activation failed: ${reason}`);
+      throw new Refusal(500, `The activation failed, and nothing has changed: ${reason}`);
+    }
+  }
+
+  private body({ master_enable, peerId, legs, file }: Parameters, activation: Activation): object {
+    const common = { master_enable, activation, transport_params: legs };
+    return this.role === 'sender'
+      ? { receiver_id: peerId, ...common }
+      : { sender_id: peerId, ...common, transport_file: file };
+  }
+
+  private inTurn<Result>(act: () => Result | Promise<Result>): Promise<Result> {
+    const result = this.turn.then(act);
+    this.turn = result.catch(() => {});
+    return result;
+  }
+}
+
+/** An endpoint that cannot tell yet what `auto` stands for is off, and says what is staged. */
+function initialActive({ kind, place }: ConnectionOptions, legs: readonly Leg[]): readonly Leg[] {
+  try {
+    return legs.map((leg, index) => kind.resolve(leg, place, index));
+  } catch {
+    return legs;
+  }
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
+import { interfaceResources } from './network-interfaces';
+import { NmosNode, type NmosNodeOptions } from './nmos-node';
+import type { FlowResource, SourceResource } from './resources';
+import { rtpTransport } from './rtp';
+import type { Transport } from './transport';
+
+export interface ExampleOptions extends NmosNodeOptions {
+  label: string;
+  senders: number;
+  receivers: number;
+}
+
+interface Essence {
+  name: string;
+  format: string;
+  source: Partial<SourceResource>;
+  flow: Partial<FlowResource> & { media_type: string };
+}
+
+const rate = { numerator: 50, denominator: 1 };
+const channels = [
+  { label: 'Left', symbol: 'L' },
+  { label: 'Right', symbol: 'R' },
+];
+/** 1080p50 in 10 bits, two channels of 24 bits, and ancillary data: SMPTE ST 2110-20, -30, -40. */
+const essences: readonly Essence[] = [
+  {
+    ...{ name: 'video', format: 'urn:x-nmos:format:video', source: { grain_rate: rate } },
+    flow: {
+      ...{ media_type: 'video/raw', grain_rate: rate, frame_width: 1920, frame_height: 1080 },
+      ...{ interlace_mode: 'progressive', colorspace: 'BT709', transfer_characteristic: 'SDR' },
+      components: [
+        { name: 'Y', width: 1920, height: 1080, bit_depth: 10 },
+        { name: 'Cb', width: 960, height: 1080, bit_depth: 10 },
+        { name: 'Cr', width: 960, height: 1080, bit_depth: 10 },
+      ],
+    },
+  },
+  {
+    ...{ name: 'audio', format: 'urn:x-nmos:format:audio', source: { channels } },
+    flow: { media_type: 'audio/L24', sample_rate: { numerator: 48_000, denominator: 1 }, bit_depth: 24 },
+  },
+  {
+    ...{ name: 'data', format: 'urn:x-nmos:format:data', source: { grain_rate: rate } },
+    flow: { media_type: 'video/smpte291', grain_rate: rate },
+  },
+];
+
+/** A node with one device, whose senders and receivers of RTP are video, audio, data, video … in turn. No media is sent. */
+export async function startExampleNode(options: ExampleOptions): Promise<NmosNode> {
+  const node = await NmosNode.start(options);
+  const { label, interfaces } = options;
+  // The same after a restart at the same place, as IS-04 Data Model: Identifier Mapping asks.
+  const idOf = (name: string): string => nameId(`${hostname()} ${node.origin} ${name}`);
+  const core = (name: string) => ({
+    id: idOf(name),
+    label: `${label} ${name}`.trim(),
+    description: '',
+    tags: {},
+  });
+  node.model.set('node', {
+    ...{ ...core(''), ...node.addresses.node, hostname: hostname(), caps: {}, services: [] },
+    clocks: [{ name: 'clk0', ref_type: 'internal' }],
+    interfaces: interfaceResources(interfaces),
+  });
+  node.model.set('device', {
+    ...{ ...core('device'), type: 'urn:x-nmos:device:generic', node_id: idOf('') },
+    ...{ senders: [], receivers: [], controls: node.addresses.controls },
+  });
+  const transport = rtpTransport();
+  const device_id = idOf('device');
+  for (let index = 0; index < options.senders; index++) addSender(node, core, device_id, transport, index);
+  for (let index = 0; index < options.receivers; index++) {
+    const { name, format, flow } = essenceOf(index);
+    const caps = { media_types: [flow.media_type] };
+    node.addReceiver(
+      { ...core(`${name} receiver ${index + 1}`), device_id, format, caps, transport: transport.urn },
+      transport,
+    );
+  }
+  return node;
+}
+
+type CoreOf = (name: string) => {
+  id: string;
+  label: string;
+  description: string;
+  tags: Record<string, string[]>;
+};
+
+function addSender(
+  node: NmosNode,
+  core: CoreOf,
+  device_id: string,
+  transport: Transport,
+  index: number,
+): void {
+  const { name, format, ...essence } = essenceOf(index);
+  const source = core(`${name} source ${index + 1}`);
+  const flow = core(`${name} flow ${index + 1}`);
+  const common = { format, device_id, parents: [] };
+  node.model.set('source', { ...source, ...common, caps: {}, clock_name: 'clk0', ...essence.source });
+  node.model.set('flow', { ...flow, ...common, source_id: source.id, ...essence.flow });
+  const sender = { ...core(`${name} sender ${index + 1}`), device_id, flow_id: flow.id, caps: {} };
+  node.addSender({ ...sender, transport: transport.urn }, transport);
+}
+
+function essenceOf(index: number): Essence {
+  const essence = essences[index % essences.length];
+  if (!essence) throw new Error('there are no essences');
+  return essence;
+}
+
+/** A UUID that a name always gives, RFC 4122 section 4.3, version 5. */
+function nameId(name: string): string {
+  const bytes = createHash('sha1').update(`whiteline nmos ${name}`).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

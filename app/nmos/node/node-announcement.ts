@@ -1,0 +1,67 @@
+import { Announcer } from '../discovery/announce';
+import type { MulticastLink } from '../discovery/link';
+import { serviceTypes } from '../discovery/service-types';
+import type { NodeModel } from './model';
+import { nodeApiVersions, type ResourceType } from './resources';
+
+const keys: readonly [ResourceType, string][] = [
+  ['node', 'ver_slf'],
+  ['source', 'ver_src'],
+  ['flow', 'ver_flw'],
+  ['device', 'ver_dvc'],
+  ['sender', 'ver_snd'],
+  ['receiver', 'ver_rcv'],
+];
+
+/**
+ * A node's own announcement by multicast DNS, which one that speaks v1.2 owes in both modes. Without a registry it says by counters
+ * which resources have changed. Source: IS-04 v1.3 Discovery: Peer to Peer Operation.
+ */
+export class NodeAnnouncement {
+  private readonly counters = new Map<ResourceType, number>();
+  private readonly announcer: Announcer;
+  private readonly stopListening: () => void;
+  private isRegistered = false;
+  private update = (): void => {};
+
+  private constructor(link: MulticastLink, model: NodeModel) {
+    this.announcer = new Announcer(link);
+    this.stopListening = model.onChange(({ type }) => {
+      this.counters.set(type, ((this.counters.get(type) ?? 0) + 1) % 256);
+      if (!this.isRegistered) this.update();
+    });
+  }
+
+  /** Resolves once it is announced. */
+  static async start(
+    link: MulticastLink,
+    model: NodeModel,
+    instance: string,
+    port: number,
+  ): Promise<NodeAnnouncement> {
+    const announcement = new NodeAnnouncement(link, model);
+    const type = serviceTypes.node;
+    const announced = await announcement.announcer.announce({ type, instance, port, txt: announcement.txt });
+    announcement.update = () => announced.update(announcement.txt);
+    return announcement;
+  }
+
+  setRegistered(isRegistered: boolean): void {
+    if (this.isRegistered === isRegistered) return;
+    this.isRegistered = isRegistered;
+    this.update();
+  }
+
+  async close(): Promise<void> {
+    this.stopListening();
+    await this.announcer.close();
+  }
+
+  private get txt(): Record<string, string> {
+    const counters = keys.map(([type, key]) => [key, String(this.counters.get(type) ?? 0)]);
+    return {
+      ...{ api_proto: 'http', api_ver: nodeApiVersions.join(','), api_auth: 'false' },
+      ...(this.isRegistered ? {} : Object.fromEntries(counters)),
+    };
+  }
+}

@@ -1,0 +1,248 @@
+import { Agent } from 'node:http';
+import type { ApiFinder, FoundApi } from './api-finder';
+import type { ModelChange, NodeModel } from './model';
+import {
+  inOrder,
+  RegistrationRefused,
+  RegistryFailed,
+  RegistrySession,
+  type ResourceKey,
+} from './registry-session';
+
+/** What becomes of a node's registration. */
+export type RegistrationState =
+  | { is: 'searching' }
+  | { is: 'registering'; registry: string }
+  | { is: 'registered'; registry: string; version: string; resources: number }
+  | { is: 'waiting'; registry: string; seconds: number; reason: string }
+  | { is: 'refused'; registry: string; reason: string }
+  | { is: 'removed'; registry: string };
+
+export interface RegistrationOptions {
+  model: NodeModel;
+  registries: ApiFinder;
+  /** From the System API (IS-09), or 5. */
+  heartbeatSeconds: number;
+  onState: (state: RegistrationState) => void;
+  log: (line: string) => void;
+  /** The wait after the first failure; each next one is twice as long, up to 30 s. */
+  firstBackOffMs?: number;
+}
+
+const usualBackOffMs = 1000;
+const longestBackOffMs = 30_000;
+/** For the removal of all resources when a node ends. */
+const farewellMs = 5000;
+
+/**
+ * Keeps a node registered at one registry at a time: registers it in order, sends heartbeats and changes. A registry that fails is
+ * left for the next, where a heartbeat comes first; where all fail, the waits grow. Source: IS-04 v1.3 Behaviour: Registration.
+ */
+export class Registration {
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 2 });
+  private readonly closing = new AbortController();
+  private readonly failures = new Map<string, { count: number; untilMs: number; reason: string }>();
+  /** Version of the node that a registry refused, by its URL. */
+  private readonly refused = new Map<string, string>();
+  private readonly changes = new Map<string, ModelChange>();
+  private readonly stops: (() => void)[];
+  /** Where the node is registered, as far as we know, and with what. */
+  private known: { api: FoundApi; resources: Map<string, ResourceKey> } | null = null;
+  private nextHeartbeatMs = 0;
+  private wake = (): void => {};
+  private readonly ended: Promise<void>;
+
+  constructor(private readonly options: RegistrationOptions) {
+    this.stops = [
+      options.model.onChange((change) => {
+        this.changes.set(textOf(change), change);
+        this.wake();
+      }),
+      options.registries.onChange(() => this.wake()),
+    ];
+    this.ended = this.run();
+  }
+
+  /** Removes the node and what belongs to it from its registry (Controlled Unregistration). */
+  async close(): Promise<void> {
+    for (const stop of this.stops) stop();
+    this.closing.abort();
+    this.wake();
+    await this.ended;
+    if (this.known) await this.leave(this.known.api, this.known.resources);
+    this.agent.destroy();
+  }
+
+  private async run(): Promise<void> {
+    while (!this.closing.signal.aborted) {
+      const registry = this.next();
+      if (registry) await this.use(registry);
+      else await this.waitForAnother();
+    }
+  }
+
+  /** The best one that did not fail lately, and did not refuse the node as it is. */
+  private next(): FoundApi | undefined {
+    const nowMs = performance.now();
+    const isUsable = ({ url }: FoundApi): boolean =>
+      (this.failures.get(url)?.untilMs ?? 0) <= nowMs &&
+      this.refused.get(url) !== this.options.model.node.version;
+    return this.options.registries.find().find(isUsable);
+  }
+
+  private async waitForAnother(): Promise<void> {
+    const found = this.options.registries.find();
+    const nodeVersion = this.options.model.node.version;
+    const waits = found
+      .flatMap(({ url }) => {
+        const failure = this.failures.get(url);
+        const isRefused = this.refused.get(url) === nodeVersion;
+        return failure && !isRefused ? [{ url, ...failure, ms: failure.untilMs - performance.now() }] : [];
+      })
+      .sort((one, other) => one.ms - other.ms);
+    const [soonest] = waits;
+    if (!soonest) {
+      if (found.length === 0) this.options.onState({ is: 'searching' });
+      await this.sleep(null);
+      return;
+    }
+    const { url: registry, ms, reason } = soonest;
+    this.options.onState({ is: 'waiting', registry, seconds: Math.max(0, ms) / 1000, reason });
+    await this.sleep(ms);
+  }
+
+  private async use(registry: FoundApi): Promise<void> {
+    const session = this.session(registry, this.options.heartbeatSeconds * 1000);
+    try {
+      await this.enter(registry, session);
+      while (!this.closing.signal.aborted) await this.keep(session);
+    } catch (error) {
+      if (this.closing.signal.aborted) return;
+      if (error instanceof RegistrationRefused) this.refuse(registry, error.message);
+      else if (error instanceof RegistryFailed) this.fail(registry, error.message);
+      else throw error;
+    }
+  }
+
+  /** A node that another registry of a cluster knows may be known here too (Inability To Connect, Or A Timeout). */
+  private async enter(registry: FoundApi, session: RegistrySession): Promise<void> {
+    const isKnown = this.known !== null && (await this.beat(session)) === 'known';
+    if (isKnown && this.known) this.known.api = registry;
+    else await this.registerAll(registry, session);
+    this.failures.delete(registry.url);
+    this.tellRegistered();
+  }
+
+  private async registerAll(registry: FoundApi, session: RegistrySession): Promise<void> {
+    this.options.onState({ is: 'registering', registry: registry.url });
+    this.changes.clear();
+    const resources = new Map<string, ResourceKey>();
+    // An answer may be lost on its way: what is asked for here is removed in the end.
+    this.known = { api: registry, resources };
+    await session.registerNode();
+    this.nextHeartbeatMs = performance.now() + this.options.heartbeatSeconds * 1000;
+    for (const key of session.others()) {
+      if (this.closing.signal.aborted) return;
+      if (performance.now() >= this.nextHeartbeatMs && (await this.beat(session)) !== 'known')
+        throw new RegistryFailed('it forgot the node while its resources were registered');
+      if (await session.register(key)) resources.set(textOf(key), key);
+    }
+  }
+
+  /** Until the next heartbeat, or a change. */
+  private async keep(session: RegistrySession): Promise<void> {
+    await this.sendChanges(session);
+    const leftMs = this.nextHeartbeatMs - performance.now();
+    if (leftMs > 0) await this.sleep(leftMs);
+    else if ((await this.beat(session)) !== 'known' && this.known) {
+      await this.registerAll(this.known.api, session);
+      this.tellRegistered();
+    }
+  }
+
+  private async sendChanges(session: RegistrySession): Promise<void> {
+    for (const change of inOrder([...this.changes.values()])) {
+      const text = textOf(change);
+      this.changes.delete(text);
+      try {
+        if (!change.isThere) {
+          await session.delete(change);
+          this.known?.resources.delete(text);
+        } else if ((await session.register(change)) && change.type !== 'node') {
+          this.known?.resources.set(text, { type: change.type, id: change.id });
+        }
+      } catch (error) {
+        // The next registry gets it, unless it changed again meanwhile.
+        if (!this.changes.has(text)) this.changes.set(text, change);
+        throw error;
+      }
+    }
+  }
+
+  private beat(session: RegistrySession): ReturnType<RegistrySession['heartbeat']> {
+    this.nextHeartbeatMs = performance.now() + this.options.heartbeatSeconds * 1000;
+    return session.heartbeat();
+  }
+
+  private fail(registry: FoundApi, reason: string): void {
+    const { registries, log, firstBackOffMs = usualBackOffMs } = this.options;
+    const count = (this.failures.get(registry.url)?.count ?? 0) + 1;
+    // Nodes that a registry lost together do not come back together.
+    const waitMs = Math.min(firstBackOffMs * 2 ** (count - 1), longestBackOffMs) * (0.75 + Math.random() / 2);
+    this.failures.set(registry.url, { count, untilMs: performance.now() + waitMs, reason });
+    log(`The registry ${registry.url} failed: ${reason}`);
+    registries.doubt(registry);
+  }
+
+  private refuse(registry: FoundApi, reason: string): void {
+    this.refused.set(registry.url, this.options.model.node.version);
+    this.options.log(
+      `The registry ${registry.url} refuses this node, which is not tried again until it changes: ${reason}`,
+    );
+  }
+
+  private async leave(api: FoundApi, resources: Map<string, ResourceKey>): Promise<void> {
+    const session = this.session(api, farewellMs, AbortSignal.timeout(farewellMs));
+    const keys = [...resources.values()].map((key) => ({ ...key, isThere: false }));
+    try {
+      for (const key of inOrder(keys)) await session.delete(key);
+      await session.delete(session.nodeKey());
+      this.options.onState({ is: 'removed', registry: api.url });
+    } catch (error) {
+      if (!(error instanceof RegistryFailed)) throw error;
+      this.options.log(
+        `This node could not be removed from ${api.url}, which forgets it by itself: ${error.message}`,
+      );
+    }
+  }
+
+  private session(registry: FoundApi, timeoutMs: number, signal?: AbortSignal): RegistrySession {
+    const { model, log } = this.options;
+    return new RegistrySession({ registry, model, timeoutMs, signal, log, agent: this.agent });
+  }
+
+  private tellRegistered(): void {
+    if (!this.known) return;
+    const { api, resources } = this.known;
+    const { url: registry, version } = api;
+    this.options.onState({ is: 'registered', registry, version, resources: resources.size + 1 });
+  }
+
+  /** Ends early when something changes. @param ms null: then only */
+  private sleep(ms: number | null): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.wake = () => {};
+        resolve();
+      };
+      const timer = ms === null ? undefined : setTimeout(end, Math.max(1, ms));
+      this.wake = end;
+      if (this.closing.signal.aborted) end();
+    });
+  }
+}
+
+function textOf({ type, id }: ResourceKey): string {
+  return `${type} ${id}`;
+}

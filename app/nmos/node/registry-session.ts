@@ -1,0 +1,123 @@
+import type { Agent } from 'node:http';
+import type { FoundApi } from './api-finder';
+import { type Answer, type Asking, ask } from './http-client';
+import type { NodeModel } from './model';
+import { type NodeApiVersion, nodeApiVersions, type ResourceType, resourceTypes } from './resources';
+
+/** A registry that cannot be used now: it does not answer, or with 5xx. Another may be tried. */
+export class RegistryFailed extends Error {}
+
+/** A registry that refuses the node itself: the same request must not be made again. */
+export class RegistrationRefused extends Error {}
+
+export interface ResourceKey {
+  type: ResourceType;
+  id: string;
+}
+
+export interface SessionOptions {
+  registry: FoundApi;
+  model: NodeModel;
+  agent: Agent;
+  timeoutMs: number;
+  signal?: AbortSignal;
+  log: (line: string) => void;
+}
+
+/** What a node says to one registry. Source: IS-04 v1.3 Behaviour: Registration, RegistrationAPI.raml. */
+export class RegistrySession {
+  readonly version: NodeApiVersion;
+  private readonly root: string;
+
+  constructor(private readonly options: SessionOptions) {
+    const { url, version } = options.registry;
+    this.version = nodeApiVersions.find((known) => known === version) ?? 'v1.3';
+    this.root = `${url}/x-nmos/registration`;
+  }
+
+  /**
+   * Where the registry still has the node of an earlier life, that one is removed first.
+   * @throws RegistryFailed
+   * @throws RegistrationRefused
+   */
+  async registerNode(): Promise<void> {
+    const key = this.nodeKey();
+    let { status, body } = await this.post(key);
+    if (status === 409) {
+      for (const other of nodeApiVersions) if (other !== this.version) await this.delete(key, other);
+      ({ status, body } = await this.post(key));
+    }
+    if (status === 200) {
+      await this.delete(key);
+      ({ status, body } = await this.post(key));
+    }
+    if (status !== 201 && status !== 200) throw new RegistrationRefused(`${status} ${reasonOf(body)}`);
+  }
+
+  /** False where the registry refuses it, which is logged. @throws RegistryFailed */
+  async register(key: ResourceKey): Promise<boolean> {
+    const { status, body } = await this.post(key);
+    if (status === 200 || status === 201) return true;
+    this.options.log(
+      `${this.options.registry.url} refuses ${key.type} ${key.id}: ${status} ${reasonOf(body)}`,
+    );
+    return false;
+  }
+
+  /** Resolves to whether the registry knows the node. @throws RegistryFailed */
+  async heartbeat(): Promise<'known' | 'unknown' | 'other-version'> {
+    const url = `${this.root}/${this.version}/health/nodes/${this.options.model.node.id}`;
+    const { status } = await this.ask({ method: 'POST', url });
+    if (status === 200) return 'known';
+    if (status === 404) return 'unknown';
+    if (status === 409) return 'other-version';
+    throw new RegistryFailed(`a heartbeat was answered with ${status}`);
+  }
+
+  /** One that the registry does not have is no failure. @throws RegistryFailed */
+  async delete({ type, id }: ResourceKey, version = this.version): Promise<void> {
+    await this.ask({ method: 'DELETE', url: `${this.root}/${version}/resource/${type}s/${id}` });
+  }
+
+  nodeKey(): ResourceKey {
+    return { type: 'node', id: this.options.model.node.id };
+  }
+
+  /** All but the node, in the order of registration. */
+  others(): ResourceKey[] {
+    return this.options.model.all(this.version).filter(({ type }) => type !== 'node');
+  }
+
+  private async post({ type, id }: ResourceKey): Promise<Answer> {
+    const shown = this.options.model.show(type, id, this.version);
+    // Removed, or changed into what this version does not know, since it was listed.
+    if (shown.is !== 'there') return { status: 200, body: undefined };
+    return this.ask({
+      ...{ method: 'POST', url: `${this.root}/${this.version}/resource` },
+      body: { type, data: shown.resource },
+    });
+  }
+
+  private async ask(asking: Pick<Asking, 'method' | 'url' | 'body'>): Promise<Answer> {
+    const { agent, timeoutMs, signal } = this.options;
+    const answer = await ask({ ...asking, agent, timeoutMs, signal }).catch((error: unknown) => {
+      throw new RegistryFailed(error instanceof Error ? error.message : String(error));
+    });
+    if (answer.status >= 500)
+      throw new RegistryFailed(`it answered ${answer.status} ${reasonOf(answer.body)}`);
+    return answer;
+  }
+}
+
+/** Changes in the order in which a registry takes them: parents before children, removals the other way round. */
+export function inOrder<Key extends ResourceKey & { isThere: boolean }>(changes: readonly Key[]): Key[] {
+  const rank = ({ type }: Key): number => resourceTypes.indexOf(type);
+  const sets = changes.filter(({ isThere }) => isThere).sort((one, other) => rank(one) - rank(other));
+  const removals = changes.filter(({ isThere }) => !isThere).sort((one, other) => rank(other) - rank(one));
+  return [...sets, ...removals];
+}
+
+function reasonOf(body: unknown): string {
+  const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : '';
+  return typeof error === 'string' ? error.slice(0, 300) : '';
+}

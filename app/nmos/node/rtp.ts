@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { describeSession, isMulticast, readSession, sdpType } from './sdp';
+import type { Constraint, EndpointPlace, Leg, Transport } from './transport';
+
+/** RFC 3551, and the default of IS-05's schemas. */
+const usualPort = 5004;
+
+/**
+ * RTP with the core parameters and multicast; without FEC and RTCP. Source: IS-05 v1.1 Behaviour: RTP Transport Type.
+ * @param legs 2 for SMPTE ST 2022-7
+ */
+export function rtpTransport(legs: 1 | 2 = 1): Transport {
+  return {
+    urn: 'urn:x-nmos:transport:rtp',
+    sender: {
+      schema: 'sender_transport_params_rtp',
+      legs,
+      constraints: (place) => ({
+        source_ip: ownAddresses(place),
+        ...{ destination_ip: {}, source_port: {}, destination_port: {}, rtp_enabled: {} },
+      }),
+      initial: () => ({
+        ...{ source_ip: 'auto', destination_ip: 'auto', source_port: 'auto', destination_port: 'auto' },
+        rtp_enabled: true,
+      }),
+      resolve: (leg, place, index) => ({
+        ...leg,
+        source_ip: resolved(leg.source_ip, () => ownAddress(place, index)),
+        destination_ip: resolved(leg.destination_ip, () => groupOf(place.id, index)),
+        source_port: resolved(leg.source_port, () => usualPort),
+        destination_port: resolved(leg.destination_port, () => usualPort),
+      }),
+      file: (active, facts) => ({ type: sdpType, data: describeSession(active.filter(isEnabled), facts) }),
+      sendsToOne: (active) => active.every(({ destination_ip }) => !isMulticast(String(destination_ip))),
+    },
+    receiver: {
+      schema: 'receiver_transport_params_rtp',
+      legs,
+      constraints: (place) => ({
+        ...{ source_ip: {}, multicast_ip: {}, destination_port: {}, rtp_enabled: {} },
+        interface_ip: ownAddresses(place),
+      }),
+      initial: () => ({
+        ...{ source_ip: null, multicast_ip: null, interface_ip: 'auto', destination_port: 'auto' },
+        rtp_enabled: true,
+      }),
+      resolve: (leg, place, index) => ({
+        ...leg,
+        interface_ip: resolved(leg.interface_ip, () => ownAddress(place, index)),
+        destination_port: resolved(leg.destination_port, () => usualPort),
+      }),
+      readFile: ({ type, data }, count) => {
+        if (type !== sdpType) throw new Error(`a file of the type ${sdpType} is taken, not of ${type}`);
+        return readSession(data, count);
+      },
+    },
+  };
+}
+
+function isEnabled({ rtp_enabled }: Leg): boolean {
+  return rtp_enabled === true;
+}
+
+function ownAddresses({ addresses }: EndpointPlace): Constraint {
+  return { enum: addresses };
+}
+
+function resolved(
+  value: Leg[string] | undefined,
+  choose: () => string | number,
+): string | number | boolean | null {
+  return value === 'auto' || value === undefined ? choose() : value;
+}
+
+/** The second path leaves by another interface where there is one. */
+function ownAddress({ addresses }: EndpointPlace, index: number): string {
+  const address = addresses[index % addresses.length];
+  if (address === undefined) throw new Error('no interface has an address for media');
+  return address;
+}
+
+/** A group of the organization's own scope (RFC 2365), which is always the same for a sender. */
+function groupOf(id: string, index: number): string {
+  const [first = 0, second = 0, third = 0] = createHash('sha256').update(`${id}:${index}`).digest();
+  return `239.${192 + (first & 3)}.${second}.${third}`;
+}

@@ -1,0 +1,98 @@
+import { Agent } from 'node:http';
+import { MulticastLink } from '../discovery/link';
+import { serviceTypes } from '../discovery/service-types';
+import type { DnsServer } from '../discovery/unicast';
+import { type ApiFinder, fixedApis, multicastApis, sought, unicastApis } from './api-finder';
+import type { NmosNode } from './nmos-node';
+import { NodeAnnouncement } from './node-announcement';
+import { Registration, type RegistrationState } from './registration';
+import { nodeApiVersions } from './resources';
+import { heartbeatSecondsOfSystem, usualHeartbeatSeconds } from './system-api';
+
+/** Where a node looks for registries and the System API. */
+export type NodeDiscovery =
+  | { by: 'urls'; registries: readonly string[]; systems: readonly string[] }
+  | { by: 'multicast'; interfaces: readonly string[]; priorities?: { from: number; to: number } }
+  | { by: 'unicast'; server: DnsServer; domain: string; priorities?: { from: number; to: number } };
+
+export interface RunOptions {
+  node: NmosNode;
+  discovery: NodeDiscovery;
+  onState: (state: RegistrationState) => void;
+  /** Once it is known, and whether it came from a System API. */
+  onHeartbeat: (seconds: number, isOfSystem: boolean) => void;
+  log: (line: string) => void;
+}
+
+export interface RunningNode {
+  /** Removes the node from its registry and from discovery; the node itself is left. */
+  close(): Promise<void>;
+}
+
+/** How long a System API is looked for before the usual interval counts. */
+const systemWaitMs = 2000;
+
+interface Finders {
+  registries: ApiFinder;
+  systems: ApiFinder;
+  link: MulticastLink | null;
+}
+
+/**
+ * Registers a node and keeps it so, as it is found by `discovery`.
+ * @throws WhitelineError for URLs and interfaces that are none
+ */
+export async function runNode({
+  node,
+  discovery,
+  onState,
+  onHeartbeat,
+  log,
+}: RunOptions): Promise<RunningNode> {
+  const { registries, systems, link } = await openFinders(discovery, log);
+  const announcement = link && (await NodeAnnouncement.start(link, node.model, instanceOf(node), node.port));
+  const agent = new Agent();
+  const ofSystem = await heartbeatSecondsOfSystem(systems, agent, systemWaitMs, log);
+  agent.destroy();
+  const heartbeatSeconds = ofSystem ?? usualHeartbeatSeconds;
+  onHeartbeat(heartbeatSeconds, ofSystem !== null);
+  const registration = new Registration({
+    ...{ model: node.model, registries, heartbeatSeconds, log },
+    onState: (state) => {
+      if (state.is !== 'registering') announcement?.setRegistered(state.is === 'registered');
+      onState(state);
+    },
+  });
+  return {
+    close: async () => {
+      await registration.close();
+      await announcement?.close();
+      registries.close();
+      systems.close();
+      await link?.close();
+    },
+  };
+}
+
+async function openFinders(discovery: NodeDiscovery, log: (line: string) => void): Promise<Finders> {
+  if (discovery.by === 'urls') {
+    const registries = fixedApis(discovery.registries, 'v1.3', 'registry');
+    return { registries, systems: fixedApis(discovery.systems, 'v1.0', 'system'), link: null };
+  }
+  const { priorities } = discovery;
+  const registryTypes = [serviceTypes.register, serviceTypes.registration];
+  const registry = sought(registryTypes, nodeApiVersions, priorities);
+  const system = sought([serviceTypes.system], ['v1.0'], priorities);
+  if (discovery.by === 'unicast') {
+    const { server, domain } = discovery;
+    const finder = (wanted: typeof registry): ApiFinder => unicastApis(server, domain, wanted, log);
+    return { registries: finder(registry), systems: finder(system), link: null };
+  }
+  const link = await MulticastLink.open({ interfaces: discovery.interfaces });
+  return { registries: multicastApis(link, registry), systems: multicastApis(link, system), link };
+}
+
+/** One for each node, in the 63 bytes that DNS has for it. */
+function instanceOf({ model, port }: NmosNode): string {
+  return `whiteline-${model.node.id.slice(0, 8)}-${port}`;
+}

@@ -1,0 +1,53 @@
+import type { Agent } from 'node:http';
+import { validate } from '../schemas/schemas';
+import type { ApiFinder } from './api-finder';
+import { ask } from './http-client';
+
+/** Without a System API, IS-04 v1.3 Behaviour: Registration, Heartbeating. */
+export const usualHeartbeatSeconds = 5;
+
+const timeoutMs = 3000;
+
+/**
+ * How often all nodes of this system send heartbeats, as its System API says. Source: IS-09 v1.0 Behaviour: Node Start-Up.
+ * @param waitMs how long to look for a System API
+ * @returns null where there is none, or none that answers as it has to
+ */
+export async function heartbeatSecondsOfSystem(
+  systems: ApiFinder,
+  agent: Agent,
+  waitMs: number,
+  log: (line: string) => void,
+): Promise<number | null> {
+  if (systems.find().length === 0) await change(systems, waitMs);
+  for (const { url, version } of systems.find()) {
+    try {
+      const address = `${url}/x-nmos/system/${version}/global`;
+      const { status, body } = await ask({ method: 'GET', url: address, timeoutMs, agent });
+      if (status !== 200) throw new Error(`it answered ${status}`);
+      const failure = validate('is-09', 'v1.0', 'global', body);
+      if (failure) throw new Error(failure.text);
+      if (isGlobal(body)) return body.is04.heartbeat_interval;
+    } catch (error) {
+      log(`The System API ${url} is not used: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+  return null;
+}
+
+function change(systems: ApiFinder, waitMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      stop();
+      resolve();
+    };
+    const timer = setTimeout(end, waitMs);
+    const stop = systems.onChange(() => systems.find().length > 0 && end());
+  });
+}
+
+/** What the schema has checked. */
+function isGlobal(body: unknown): body is { is04: { heartbeat_interval: number } } {
+  return typeof body === 'object' && body !== null && 'is04' in body;
+}
