@@ -4,6 +4,7 @@ import {
   type EndpointRole,
   noActivation,
   type Parameters,
+  prepareStaging,
   readStageRequest,
   type StageRequest,
   stage,
@@ -57,7 +58,8 @@ export class Connection {
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: ConnectionOptions) {
-    const { kind, place } = options;
+    const { kind, place, role } = options;
+    prepareStaging(role, kind);
     const legs = Array.from({ length: kind.legs }, () => kind.initial(place));
     this.stagedParameters = { master_enable: false, peerId: null, legs, file: { data: null, type: null } };
     this.activeParameters = { ...this.stagedParameters, legs: initialActive(options, legs) };

@@ -1,13 +1,15 @@
-import { type Agent, request } from 'node:http';
+import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 export interface Answer {
   status: number;
-  /** Parsed JSON; undefined where the body is none. */
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** The text as JSON; undefined where it is none. */
   body: unknown;
 }
 
 export interface Asking {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
   /** Sent as JSON; without it no body is sent (IS-04 APIs: Client Side, Empty Request Bodies). */
   body?: unknown;
@@ -46,17 +48,19 @@ export function ask({ method, url, body, timeoutMs, agent, signal }: Asking): Pr
         if (length > largestAnswerBytes) asked.destroy(new Error('the answer is longer than 1 MB'));
         else chunks.push(chunk);
       });
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, body: parsed(Buffer.concat(chunks)) }),
-      );
+      response.on('end', () => {
+        const { statusCode: status = 0, headers } = response;
+        const text = Buffer.concat(chunks).toString();
+        resolve({ status, headers, text, body: parsed(text) });
+      });
     });
     asked.end(bytes);
   });
 }
 
-function parsed(bytes: Buffer): unknown {
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(bytes.toString());
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -157,7 +157,7 @@ function readStreams(data: string): Media[] {
   const streams: Media[] = [];
   let isRtp = true;
   for (const line of lines) {
-    const media = /^m=\w+ (\d{1,5})(?:\/\d+)? ([\w/]+) /.exec(line);
+    const media = /^m=\w+ (\d{1,5})(?:\/\d+)? ([\w/]+)(?: |$)/.exec(line);
     if (media) {
       const port = Number(media[1]);
       isRtp = /^RTP\/S?AVPF?$/.test(media[2] ?? '');

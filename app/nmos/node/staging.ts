@@ -52,6 +52,13 @@ export interface StageRequest {
 
 export type EndpointRole = 'sender' | 'receiver';
 
+/** Compiles the schemas of requests, for which the first client would wait. */
+export function prepareStaging(role: EndpointRole, { schema }: EndpointKind): void {
+  validate('is-05', 'v1.1', `${role}-stage-schema`, {});
+  validate('is-05', 'v1.1', `bulk-${role}-post-schema`, []);
+  if (schema !== null) validate('is-05', 'v1.1', schema, {});
+}
+
 /** By the schema of the role: the fields may be any of these, and no other. */
 interface StageBody {
   receiver_id?: string | null;
