@@ -1,18 +1,11 @@
-import { Agent } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { type Answer, ask } from '../nmos/node/http-client';
 import { NmosNode, type NmosNodeOptions } from '../nmos/node/nmos-node';
 import type { EndpointRole } from '../nmos/node/staging';
 import type { Transport } from '../nmos/node/transport';
+import { ask, type HttpAnswer } from './http-client';
 
-const agent = new Agent();
-
-export function request(
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-  url: string,
-  body?: unknown,
-): Promise<Answer> {
-  return ask({ method, url, body, agent, timeoutMs: 10_000 });
+export function request(method: string, url: string, json?: unknown): Promise<HttpAnswer> {
+  return ask(url, { method, json });
 }
 
 export const nodeId = '3b8be755-08ff-452b-b217-c9151eb21193';
@@ -66,11 +59,11 @@ export class Endpoint {
     this.url = `${node.origin}/x-nmos/connection/v1.1/single/${role}s/${id}`;
   }
 
-  get(path: string): Promise<Answer> {
+  get(path: string): Promise<HttpAnswer> {
     return request('GET', `${this.url}/${path}`);
   }
 
-  patch(body: unknown): Promise<Answer> {
+  patch(body: unknown): Promise<HttpAnswer> {
     return request('PATCH', `${this.url}/staged`, body);
   }
 }

@@ -10,11 +10,12 @@ import {
   startTestNode,
 } from '../../testing/nmos-node';
 import { validate } from '../schemas/schemas';
+import { taiOf, taiText } from '../tai';
 import type { Activated } from './connection';
 import type { NmosNode, NmosNodeOptions } from './nmos-node';
 import { mqttTransport, webSocketTransport } from './other-transports';
 import { rtpTransport } from './rtp';
-import { machineTaiClock, parseTai, taiText } from './tai';
+import { machineTaiClock } from './tai-clock';
 import type { Transport } from './transport';
 
 const broker = { host: 'broker.example.org', port: 8883, isSecure: true, needsAuthorization: true };
@@ -335,7 +336,7 @@ describe('IS-05 v1.1 immediate activation', () => {
 
 function timeOf(body: unknown): bigint {
   const [, time = ''] = /"activation_time":"([^"]+)"/.exec(JSON.stringify(body)) ?? [];
-  return parseTai(time) ?? -1n;
+  return taiOf(time) ?? -1n;
 }
 
 describe('IS-05 v1.1 scheduled activation', () => {

@@ -1,4 +1,5 @@
 import { Refusal } from '../http/reply';
+import { taiText } from '../tai';
 import {
   type Activation,
   type EndpointRole,
@@ -9,7 +10,7 @@ import {
   type StageRequest,
   stage,
 } from './staging';
-import { msOf, type TaiClock, taiText } from './tai';
+import { msOf, type TaiClock } from './tai-clock';
 import type { EndpointKind, EndpointPlace, Leg, ReceiverKind } from './transport';
 
 /** What is to be carried out by an activation. */

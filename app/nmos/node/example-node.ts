@@ -15,6 +15,8 @@ export interface ExampleOptions extends NmosNodeOptions {
 interface Essence {
   name: string;
   format: string;
+  /** What its receivers take, BCP-004-01. */
+  takes: Record<string, unknown>;
   source: Partial<SourceResource>;
   flow: Partial<FlowResource> & { media_type: string };
 }
@@ -28,6 +30,7 @@ const channels = [
 const essences: readonly Essence[] = [
   {
     ...{ name: 'video', format: 'urn:x-nmos:format:video', source: { grain_rate: rate } },
+    takes: { grain_rate: rate, frame_width: 1920, frame_height: 1080, interlace_mode: 'progressive' },
     flow: {
       ...{ media_type: 'video/raw', grain_rate: rate, frame_width: 1920, frame_height: 1080 },
       ...{ interlace_mode: 'progressive', colorspace: 'BT709', transfer_characteristic: 'SDR' },
@@ -40,10 +43,12 @@ const essences: readonly Essence[] = [
   },
   {
     ...{ name: 'audio', format: 'urn:x-nmos:format:audio', source: { channels } },
+    takes: { channel_count: 2, sample_rate: { numerator: 48_000 }, sample_depth: 24 },
     flow: { media_type: 'audio/L24', sample_rate: { numerator: 48_000, denominator: 1 }, bit_depth: 24 },
   },
   {
     ...{ name: 'data', format: 'urn:x-nmos:format:data', source: { grain_rate: rate } },
+    takes: { grain_rate: rate },
     flow: { media_type: 'video/smpte291', grain_rate: rate },
   },
 ];
@@ -62,23 +67,26 @@ export async function startExampleNode(options: ExampleOptions): Promise<NmosNod
   });
   node.model.set('node', {
     ...{ ...core(''), ...node.addresses.node, hostname: hostname(), caps: {}, services: [] },
+    tags: asset(idOf('')),
     clocks: [{ name: 'clk0', ref_type: 'internal' }],
     interfaces: interfaceResources(interfaces),
   });
   node.model.set('device', {
     ...{ ...core('device'), type: 'urn:x-nmos:device:generic', node_id: idOf('') },
+    tags: { ...asset(idOf('device')), 'urn:x-nmos:tag:asset:function/v1.0': ['Test'] },
     ...{ senders: [], receivers: [], controls: node.addresses.controls },
   });
   const transport = rtpTransport();
   const device_id = idOf('device');
   for (let index = 0; index < options.senders; index++) addSender(node, core, device_id, transport, index);
   for (let index = 0; index < options.receivers; index++) {
-    const { name, format, flow } = essenceOf(index);
-    const caps = { media_types: [flow.media_type] };
-    node.addReceiver(
-      { ...core(`${name} receiver ${index + 1}`), device_id, format, caps, transport: transport.urn },
-      transport,
-    );
+    const { name, format, flow, takes } = essenceOf(index);
+    const caps = {
+      ...{ media_types: [flow.media_type], constraint_sets: [constraintSet(flow.media_type, takes)] },
+      version: node.model.node.version,
+    };
+    const receiver = { ...core(`${name} receiver ${index + 1}`), tags: group('receivers', index), caps };
+    node.addReceiver({ ...receiver, device_id, format, transport: transport.urn }, transport);
   }
   return node;
 }
@@ -103,14 +111,48 @@ function addSender(
   const common = { format, device_id, parents: [] };
   node.model.set('source', { ...source, ...common, caps: {}, clock_name: 'clk0', ...essence.source });
   node.model.set('flow', { ...flow, ...common, source_id: source.id, ...essence.flow });
-  const sender = { ...core(`${name} sender ${index + 1}`), device_id, flow_id: flow.id, caps: {} };
-  node.addSender({ ...sender, transport: transport.urn }, transport);
+  const sender = {
+    ...core(`${name} sender ${index + 1}`),
+    tags: group('senders', index),
+    device_id,
+    flow_id: flow.id,
+  };
+  node.addSender({ ...sender, caps: {}, transport: transport.urn }, transport);
 }
 
 function essenceOf(index: number): Essence {
   const essence = essences[index % essences.length];
   if (!essence) throw new Error('there are no essences');
   return essence;
+}
+
+/** Which node of which maker it is, BCP-002-02. */
+function asset(instance: string): Record<string, string[]> {
+  const tag = (name: string): string => `urn:x-nmos:tag:asset:${name}/v1.0`;
+  return {
+    [tag('manufacturer')]: ['Whiteline'],
+    [tag('product')]: ['Whiteline NMOS node'],
+    [tag('instance-id')]: [instance],
+  };
+}
+
+/** A video, an audio and a data stream belong together, BCP-002-01. */
+function group(of: 'senders' | 'receivers', index: number): Record<string, string[]> {
+  const number = Math.floor(index / essences.length) + 1;
+  return { 'urn:x-nmos:tag:grouphint/v1.0': [`${of} ${number}:${essenceOf(index).name}`] };
+}
+
+/** BCP-004-01: all values that a receiver takes, one for each parameter. */
+function constraintSet(mediaType: string, takes: Record<string, unknown>): Record<string, unknown> {
+  const values = Object.entries({ media_type: mediaType, ...takes });
+  return {
+    'urn:x-nmos:cap:meta:label': `${mediaType} as its senders send it`,
+    'urn:x-nmos:cap:meta:preference': 0,
+    'urn:x-nmos:cap:meta:enabled': true,
+    ...Object.fromEntries(
+      values.map(([name, value]) => [`urn:x-nmos:cap:format:${name}`, { enum: [value] }]),
+    ),
+  };
 }
 
 /** A UUID that a name always gives, RFC 4122 section 4.3, version 5. */

@@ -1,15 +1,13 @@
-import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { type Agent, request } from 'node:http';
 
 export interface Answer {
   status: number;
-  headers: IncomingHttpHeaders;
-  text: string;
-  /** The text as JSON; undefined where it is none. */
+  /** Parsed JSON; undefined where the body is none. */
   body: unknown;
 }
 
 export interface Asking {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'DELETE';
   url: string;
   /** Sent as JSON; without it no body is sent (IS-04 APIs: Client Side, Empty Request Bodies). */
   body?: unknown;
@@ -49,9 +47,7 @@ export function ask({ method, url, body, timeoutMs, agent, signal }: Asking): Pr
         else chunks.push(chunk);
       });
       response.on('end', () => {
-        const { statusCode: status = 0, headers } = response;
-        const text = Buffer.concat(chunks).toString();
-        resolve({ status, headers, text, body: parsed(text) });
+        resolve({ status: response.statusCode ?? 0, body: parsed(Buffer.concat(chunks).toString()) });
       });
     });
     asked.end(bytes);

@@ -1,4 +1,5 @@
 import { validate } from '../schemas/schemas';
+import { taiText } from '../tai';
 import {
   type NodeApiVersion,
   type Resources,
@@ -6,7 +7,7 @@ import {
   resourceTypes,
   type Versioned,
 } from './resources';
-import { type TaiClock, taiText } from './tai';
+import type { TaiClock } from './tai-clock';
 
 export interface ModelChange {
   type: ResourceType;

@@ -7,7 +7,7 @@ import type { MediaInterface } from './network-interfaces';
 import { serveNodeApi } from './node-api';
 import { type NodeResource, nodeApiVersions, type ReceiverResource, type SenderResource } from './resources';
 import type { EndpointRole, Parameters } from './staging';
-import { machineTaiClock, type TaiClock } from './tai';
+import { machineTaiClock, type TaiClock } from './tai-clock';
 import type { EndpointPlace, FileFacts, Transport } from './transport';
 
 export interface NmosNodeOptions {

@@ -11,13 +11,13 @@ import {
   startTestNode,
 } from '../../testing/nmos-node';
 import { validate } from '../schemas/schemas';
+import { taiOf } from '../tai';
 import { startExampleNode } from './example-node';
 import { NodeModel } from './model';
 import type { NmosNode } from './nmos-node';
 import { mqttTransport } from './other-transports';
 import { nodeApiVersions } from './resources';
 import { rtpTransport } from './rtp';
-import { parseTai } from './tai';
 
 const lists = ['devices', 'sources', 'flows', 'senders', 'receivers'];
 
@@ -130,7 +130,7 @@ describe('IS-04 v1.3', () => {
         },
         api: { versions: ['v1.3'], endpoints: [] },
       });
-      return parseTai(model.node.version);
+      return taiOf(model.node.version);
     });
     expect(versions).toEqual([5n, 6n, 7n]);
   });

@@ -29,8 +29,16 @@ export interface RegistrationOptions {
   firstBackOffMs?: number;
 }
 
+interface Failure {
+  count: number;
+  untilMs: number;
+  reason: string;
+}
+
 const usualBackOffMs = 1000;
 const longestBackOffMs = 30_000;
+/** A request has as long as a heartbeat interval, as IS-04 advises, but not the 1000 s that IS-09 permits. */
+const longestTimeoutMs = 10_000;
 /** For the removal of all resources when a node ends. */
 const farewellMs = 5000;
 
@@ -41,7 +49,8 @@ const farewellMs = 5000;
 export class Registration {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 2 });
   private readonly closing = new AbortController();
-  private readonly failures = new Map<string, { count: number; untilMs: number; reason: string }>();
+  private readonly failures = new Map<string, Failure>();
+  private toldFailure: Failure | null = null;
   /** Version of the node that a registry refused, by its URL. */
   private readonly refused = new Map<string, string>();
   private readonly changes = new Map<string, ModelChange>();
@@ -97,22 +106,26 @@ export class Registration {
       .flatMap(({ url }) => {
         const failure = this.failures.get(url);
         const isRefused = this.refused.get(url) === nodeVersion;
-        return failure && !isRefused ? [{ url, ...failure, ms: failure.untilMs - performance.now() }] : [];
+        return failure && !isRefused ? [{ url, failure }] : [];
       })
-      .sort((one, other) => one.ms - other.ms);
+      .sort((one, other) => one.failure.untilMs - other.failure.untilMs);
     const [soonest] = waits;
     if (!soonest) {
       if (found.length === 0) this.options.onState({ is: 'searching' });
       await this.sleep(null);
       return;
     }
-    const { url: registry, ms, reason } = soonest;
-    this.options.onState({ is: 'waiting', registry, seconds: Math.max(0, ms) / 1000, reason });
+    const { url: registry, failure } = soonest;
+    const ms = Math.max(0, failure.untilMs - performance.now());
+    if (this.toldFailure !== failure)
+      this.options.onState({ is: 'waiting', registry, seconds: ms / 1000, reason: failure.reason });
+    this.toldFailure = failure;
     await this.sleep(ms);
   }
 
   private async use(registry: FoundApi): Promise<void> {
-    const session = this.session(registry, this.options.heartbeatSeconds * 1000);
+    const timeoutMs = Math.min(this.options.heartbeatSeconds * 1000, longestTimeoutMs);
+    const session = this.session(registry, timeoutMs);
     try {
       await this.enter(registry, session);
       while (!this.closing.signal.aborted) await this.keep(session);
@@ -196,6 +209,7 @@ export class Registration {
 
   private refuse(registry: FoundApi, reason: string): void {
     this.refused.set(registry.url, this.options.model.node.version);
+    this.options.onState({ is: 'refused', registry: registry.url, reason });
     this.options.log(
       `The registry ${registry.url} refuses this node, which is not tried again until it changes: ${reason}`,
     );
@@ -236,7 +250,7 @@ export class Registration {
         this.wake = () => {};
         resolve();
       };
-      const timer = ms === null ? undefined : setTimeout(end, Math.max(1, ms));
+      const timer = ms === null ? undefined : setTimeout(end, Math.ceil(ms) + 1);
       this.wake = end;
       if (this.closing.signal.aborted) end();
     });

@@ -88,7 +88,7 @@ export class RegistrySession {
     return this.options.model.all(this.version).filter(({ type }) => type !== 'node');
   }
 
-  private async post({ type, id }: ResourceKey): Promise<Pick<Answer, 'status' | 'body'>> {
+  private async post({ type, id }: ResourceKey): Promise<Answer> {
     const shown = this.options.model.show(type, id, this.version);
     // Removed, or changed into what this version does not know, since it was listed.
     if (shown.is !== 'there') return { status: 200, body: undefined };

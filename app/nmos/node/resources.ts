@@ -78,7 +78,13 @@ export interface ReceiverResource extends Core {
   transport: string;
   interface_bindings: string[];
   format: string;
-  caps: { media_types?: string[]; event_types?: string[] };
+  /** `constraint_sets` and their `version` by BCP-004-01. */
+  caps: {
+    media_types?: string[];
+    event_types?: string[];
+    constraint_sets?: Record<string, unknown>[];
+    version?: string;
+  };
   subscription: { sender_id: string | null; active: boolean };
 }
 

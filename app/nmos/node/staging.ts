@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { valueText } from '../../protocol/errors';
 import { Refusal } from '../http/reply';
 import { validate } from '../schemas/schemas';
-import { parseTai } from './tai';
+import { taiOf } from '../tai';
 import type {
   Constraint,
   EndpointKind,
@@ -114,7 +114,7 @@ function readActivation({
   requested_time = null,
 }: NonNullable<StageBody['activation']>): StageRequest['activation'] {
   const isScheduled = mode === 'activate_scheduled_absolute' || mode === 'activate_scheduled_relative';
-  const requestedNs = requested_time === null ? null : parseTai(requested_time);
+  const requestedNs = requested_time === null ? null : taiOf(requested_time);
   if (requested_time !== null && requestedNs === null)
     throw new Refusal(
       400,

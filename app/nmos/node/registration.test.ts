@@ -1,0 +1,395 @@
+import { Agent } from 'node:http';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Endpoint, otherId } from '../../testing/nmos-node';
+import { TestRegistry } from '../../testing/nmos-registry';
+import { ScriptedRegistry } from '../../testing/scripted-registry';
+import { json } from '../http/reply';
+import { usualSystem } from '../registry/system-api';
+import { validate } from '../schemas/schemas';
+import { type ApiFinder, type FoundApi, fixedApis } from './api-finder';
+import { startExampleNode } from './example-node';
+import type { NmosNode } from './nmos-node';
+import { Registration, type RegistrationOptions, type RegistrationState } from './registration';
+import { resourceTypes } from './resources';
+import { heartbeatSecondsOfSystem } from './system-api';
+
+/** Without failures no wait of a test is as long as this. */
+const quickSeconds = 0.1;
+
+async function startNode(): Promise<NmosNode> {
+  const interfaces = [{ name: 'eth0', portId: '00-00-5e-00-53-01', addresses: ['192.0.2.1'] }];
+  const node = await startExampleNode({
+    hosts: ['127.0.0.1'],
+    port: 0,
+    interfaces,
+    label: 'node',
+    senders: 1,
+    receivers: 1,
+  });
+  onTestFinished(() => node.close());
+  return node;
+}
+
+interface Registered {
+  node: NmosNode;
+  registration: Registration;
+  states: RegistrationState[];
+  lines: string[];
+  becomes(is: RegistrationState['is'], registry?: string): Promise<void>;
+}
+
+async function register(
+  urls: readonly string[],
+  options: Partial<RegistrationOptions> = {},
+): Promise<Registered> {
+  const node = await startNode();
+  const states: RegistrationState[] = [];
+  const lines: string[] = [];
+  const registration = new Registration({
+    ...{
+      model: node.model,
+      registries: fixedApis(urls, 'v1.3', 'registry'),
+      heartbeatSeconds: 60,
+      firstBackOffMs: 20,
+    },
+    onState: (state) => states.push(state),
+    log: (line) => lines.push(line),
+    ...options,
+  });
+  let isClosed = false;
+  const close = registration.close.bind(registration);
+  registration.close = async () => {
+    isClosed = true;
+    await close();
+  };
+  onTestFinished(async () => {
+    if (!isClosed) await registration.close();
+  });
+  const becomes = async (is: RegistrationState['is'], registry?: string): Promise<void> => {
+    const isSo = (state: RegistrationState): boolean =>
+      state.is === is && (registry === undefined || ('registry' in state && state.registry === registry));
+    await vi.waitFor(() => expect(states.some(isSo)).toBe(true), { timeout: 20_000, interval: 5 });
+  };
+  return { node, registration, states, lines, becomes };
+}
+
+const inOrder = resourceTypes.map((type) => `POST v1.3 ${type}`);
+
+describe('IS-04 v1.3 Behaviour: Registration, with our registry', () => {
+  it('Initial Registration: all resources are there, as the Node API shows them', async () => {
+    const registry = await TestRegistry.start();
+    const { node, becomes } = await register([registry.origin]);
+    await becomes('registered');
+    for (const type of resourceTypes) {
+      const { body } = await registry.query(`${type}s`);
+      expect(body).toEqual(node.model.list(type, 'v1.3'));
+    }
+  });
+
+  it('Node Encounters HTTP 200 On First Registration: what was left of an earlier life is removed', async () => {
+    const registry = await TestRegistry.start();
+    const { node, registration, becomes } = await register([registry.origin]);
+    await becomes('registered');
+    // The node comes back without its sender, and with nothing known of before.
+    const sender = node.model.ids('sender')[0] ?? '';
+    await vi.waitFor(async () => expect(await registry.ids('senders')).toEqual([sender]));
+    node.remove('sender', sender);
+    const states: RegistrationState[] = [];
+    await registry.register('sender', node.model.get('sender', sender));
+    const again = new Registration({
+      ...{
+        model: node.model,
+        registries: fixedApis([registry.origin], 'v1.3', 'registry'),
+        heartbeatSeconds: 60,
+      },
+      ...{ onState: (state) => states.push(state), log: () => {} },
+    });
+    await vi.waitFor(() => expect(states.at(-1)?.is).toBe('registered'));
+    expect(await registry.ids('senders')).toEqual([]);
+    expect(await registry.ids('receivers')).toHaveLength(1);
+    await again.close();
+    await registration.close();
+  });
+
+  it('Node Encounters HTTP 404 On Heartbeat: all is registered again', async () => {
+    const registry = await TestRegistry.start();
+    const { node, states, becomes } = await register([registry.origin], { heartbeatSeconds: quickSeconds });
+    await becomes('registered');
+    registry.pass(13_000);
+    await vi.waitFor(() => expect(states.filter(({ is }) => is === 'registered')).toHaveLength(2));
+    expect(await registry.ids('nodes')).toEqual([node.model.node.id]);
+    expect(await registry.ids('receivers')).toHaveLength(1);
+  });
+
+  it('Node Encounters HTTP 409 On Registration: it leaves the other version first', async () => {
+    const registry = await TestRegistry.start();
+    const { node, registration, becomes } = await register([registry.origin], {
+      registries: fixedApis([registry.origin], 'v1.2', 'registry'),
+    });
+    await becomes('registered');
+    expect(await registry.ids('nodes', 'v1.2')).toEqual([node.model.node.id]);
+    const states: RegistrationState[] = [];
+    const newer = new Registration({
+      ...{
+        model: node.model,
+        registries: fixedApis([registry.origin], 'v1.3', 'registry'),
+        heartbeatSeconds: 60,
+      },
+      ...{ onState: (state) => states.push(state), log: () => {} },
+    });
+    await vi.waitFor(() =>
+      expect(states.at(-1)).toMatchObject({ is: 'registered', version: 'v1.3', resources: 6 }),
+    );
+    expect(await registry.ids('nodes')).toEqual([node.model.node.id]);
+    await newer.close();
+    await registration.close();
+  });
+
+  it('Registration Updates: an activation reaches the Query API, with its version', async () => {
+    const registry = await TestRegistry.start();
+    const { node, becomes } = await register([registry.origin]);
+    await becomes('registered');
+    const id = node.model.ids('receiver')[0] ?? '';
+    const activation = { mode: 'activate_immediate' };
+    await new Endpoint(node, 'receiver', id).patch({ sender_id: otherId, master_enable: true, activation });
+    await vi.waitFor(async () =>
+      expect((await registry.query(`receivers/${id}`)).body).toEqual(node.model.get('receiver', id)),
+    );
+    expect(node.model.get('receiver', id)?.subscription).toEqual({ sender_id: otherId, active: true });
+  });
+
+  it('Controlled Unregistration: nothing of it is left, and all of others', async () => {
+    const registry = await TestRegistry.start();
+    const stranger = await registry.registerNode(7);
+    const { registration, states, becomes } = await register([registry.origin]);
+    await becomes('registered');
+    await registration.close();
+    expect(states.at(-1)).toEqual({ is: 'removed', registry: registry.origin });
+    for (const type of resourceTypes) expect(await registry.ids(`${type}s`)).toEqual([stranger[type].id]);
+  });
+});
+
+describe('IS-04 v1.3 Behaviour: Registration', () => {
+  it('Referential Integrity: node, device, source, flow, sender, receiver', async () => {
+    const registry = await ScriptedRegistry.start();
+    const { becomes } = await register([registry.url]);
+    await becomes('registered');
+    expect(registry.words).toEqual(inOrder);
+  });
+
+  it('Heartbeating: one at each interval, also while much is registered', async () => {
+    const registry = await ScriptedRegistry.start(async ({ type }) => {
+      if (type !== undefined) await new Promise((resolve) => setTimeout(resolve, 60));
+      return undefined;
+    });
+    await register([registry.url], { heartbeatSeconds: quickSeconds });
+    await registry.hears(({ words }) => words.filter((word) => word.endsWith('heartbeat')).length >= 4);
+    const last = registry.words.indexOf('POST v1.3 receiver');
+    expect(registry.words.slice(0, last)).toContain('POST v1.3 heartbeat');
+  });
+
+  it('APIs: Client Side, Empty Request Bodies: a heartbeat has no body and no Content-Type', async () => {
+    const registry = await ScriptedRegistry.start();
+    await register([registry.url], { heartbeatSeconds: quickSeconds });
+    await registry.hears(({ words }) => words.includes('POST v1.3 heartbeat'));
+    const heartbeat = registry.heard.find(
+      ({ type, method }) => type === undefined && method === 'POST',
+    )?.request;
+    expect(heartbeat?.body).toBeUndefined();
+    expect(heartbeat?.headers).toMatchObject({ 'content-length': '0', accept: 'application/json' });
+    expect(heartbeat?.headers).not.toHaveProperty('content-type');
+    expect(heartbeat?.headers).not.toHaveProperty('transfer-encoding');
+  });
+
+  it('Node Encounters HTTP 400 On Registration: the node is not sent again until it changes', async () => {
+    let isRefusing = true;
+    const registry = await ScriptedRegistry.start(({ type }) =>
+      isRefusing && type === 'node'
+        ? json(400, { code: 400, error: 'No such nodes', debug: null })
+        : undefined,
+    );
+    const { node, states, becomes } = await register([registry.url]);
+    await becomes('refused');
+    expect(states.at(-1)).toMatchObject({ reason: '400 No such nodes' });
+    // It sleeps now: what wakes it is a change.
+    isRefusing = false;
+    const device = node.model.get('device', node.model.ids('device')[0] ?? '');
+    if (device) node.model.set('device', device);
+    expect(registry.words).toEqual(['POST v1.3 node']);
+    node.model.set('node', node.model.node);
+    await becomes('registered');
+    expect(registry.words).toEqual(['POST v1.3 node', 'POST v1.3 heartbeat', ...inOrder]);
+  });
+
+  it('Node Encounters HTTP 400 On Registration: of another resource is logged, and the rest is registered', async () => {
+    const registry = await ScriptedRegistry.start(({ type }) =>
+      type === 'sender' ? json(400, { code: 400, error: 'No such senders', debug: null }) : undefined,
+    );
+    const { states, lines, becomes } = await register([registry.url], { heartbeatSeconds: quickSeconds });
+    await becomes('registered');
+    expect(states.at(-1)).toMatchObject({ resources: 5 });
+    await registry.hears(({ words }) => words.filter((word) => word.endsWith('heartbeat')).length >= 2);
+    expect(registry.words.filter((word) => word === 'POST v1.3 sender')).toHaveLength(1);
+    expect(lines.join('\n')).toMatch(/refuses sender .+: 400 No such senders/);
+  });
+
+  it('5xx: the next registry, where a heartbeat comes first; known there, nothing is registered again', async () => {
+    let isDown = false;
+    const first = await ScriptedRegistry.start(() => (isDown ? json(503, {}) : undefined));
+    const second = await ScriptedRegistry.start(({ path }) =>
+      path.includes('health') ? json(200, { health: '1' }) : undefined,
+    );
+    const { node, becomes } = await register([first.url, second.url], {
+      heartbeatSeconds: quickSeconds,
+      firstBackOffMs: 60_000,
+    });
+    await becomes('registered', first.url);
+    isDown = true;
+    await becomes('registered', second.url);
+    await second.hears(({ heard }) => heard.length >= 3);
+    expect(new Set(second.words)).toEqual(new Set(['POST v1.3 heartbeat']));
+    node.remove('receiver', node.model.ids('receiver')[0] ?? '');
+    await second.hears(({ words }) => words.includes('DELETE v1.3 receivers'));
+  });
+
+  it('5xx: a next registry that does not know the node gets all of it', async () => {
+    let isDown = false;
+    const first = await ScriptedRegistry.start(() => (isDown ? json(500, {}) : undefined));
+    const second = await ScriptedRegistry.start();
+    const { becomes } = await register([first.url, second.url], {
+      heartbeatSeconds: quickSeconds,
+      firstBackOffMs: 60_000,
+    });
+    await becomes('registered', first.url);
+    isDown = true;
+    await becomes('registered', second.url);
+    expect(second.words.slice(0, 7)).toEqual(['POST v1.3 heartbeat', ...inOrder]);
+  });
+
+  it('A Timeout: after one heartbeat interval the next registry is used', async () => {
+    const silent = await ScriptedRegistry.start(() => new Promise(() => {}));
+    const second = await ScriptedRegistry.start();
+    const { lines, becomes } = await register([silent.url, second.url], {
+      heartbeatSeconds: 0.3,
+      firstBackOffMs: 60_000,
+    });
+    await becomes('registered', second.url);
+    expect(lines[0]).toBe(`The registry ${silent.url} failed: no answer within 0.3 s`);
+  });
+
+  it('Inability To Connect: the next registry is used', async () => {
+    const second = await ScriptedRegistry.start();
+    const { becomes, lines } = await register(['http://127.0.0.1:1', second.url]);
+    await becomes('registered', second.url);
+    expect(lines[0]).toMatch(/^The registry http:\/\/127\.0\.0\.1:1 failed: .*ECONNREFUSED/);
+  });
+
+  it('5xx of all: the waits grow, up to 30 s, and end with the first answer', async () => {
+    let isDown = true;
+    const registry = await ScriptedRegistry.start(() => (isDown ? json(500, {}) : undefined));
+    const { states, becomes } = await register([registry.url], { firstBackOffMs: 10 });
+    const waits = (): number[] => states.flatMap((state) => (state.is === 'waiting' ? [state.seconds] : []));
+    await vi.waitFor(() => expect(waits().length).toBeGreaterThanOrEqual(5), { timeout: 10_000 });
+    for (const [index, seconds] of waits().slice(0, 5).entries()) {
+      expect(seconds).toBeLessThanOrEqual(0.01 * 2 ** index * 1.25);
+      if (index > 0) expect(seconds).toBeGreaterThan(0.01 * 2 ** index * 0.75 * 0.5);
+    }
+    isDown = false;
+    await becomes('registered');
+  });
+
+  it('Controlled Unregistration: children before their parents', async () => {
+    const registry = await ScriptedRegistry.start();
+    const { registration, becomes } = await register([registry.url]);
+    await becomes('registered');
+    await registration.close();
+    expect(registry.words.slice(inOrder.length)).toEqual(
+      [...resourceTypes].reverse().map((type) => `DELETE v1.3 ${type}s`),
+    );
+  });
+
+  it('a registry that does not answer any more does not hold up the end', async () => {
+    let isSilent = false;
+    const registry = await ScriptedRegistry.start(() => (isSilent ? json(500, {}) : undefined));
+    const { registration, lines, becomes } = await register([registry.url]);
+    await becomes('registered');
+    isSilent = true;
+    await registration.close();
+    expect(lines.at(-1)).toMatch(/could not be removed from .+, which forgets it by itself: it answered 500/);
+  });
+
+  it('an answer that is no JSON, or a megabyte too long, is a failure of the registry', async () => {
+    const endless = await ScriptedRegistry.start(() => json(201, 'x'.repeat(2_000_000)));
+    const second = await ScriptedRegistry.start(() => ({
+      status: 201,
+      body: 'created',
+      contentType: 'text/plain',
+    }));
+    const { lines, becomes } = await register([endless.url, second.url], { firstBackOffMs: 60_000 });
+    await becomes('waiting');
+    expect(lines[0]).toMatch(/the answer is longer than 1 MB/);
+    expect(second.words[0]).toBe('POST v1.3 heartbeat');
+  });
+});
+
+it('IS-04 v1.3 Upgrade Path: at a registry of v1.2 it is registered as v1.2 has it', async () => {
+  const registry = await ScriptedRegistry.start();
+  const { becomes } = await register([], { registries: fixedApis([registry.url], 'v1.2', 'registry') });
+  await becomes('registered');
+  expect(registry.words).toEqual(resourceTypes.map((type) => `POST v1.2 ${type}`));
+  for (const { type, request } of registry.heard) {
+    const { body } = request;
+    const data = typeof body === 'object' && body !== null && 'data' in body ? body.data : null;
+    expect(validate('is-04', 'v1.2', type ?? '', data)).toBeNull();
+    expect(JSON.stringify(data)).not.toContain('authorization');
+  }
+});
+
+it('IS-04 v1.3 Discovery: a registry that is found later is used then', async () => {
+  const registry = await ScriptedRegistry.start();
+  const found: FoundApi[] = [];
+  const listeners: (() => void)[] = [];
+  const registries: ApiFinder = {
+    find: () => found,
+    onChange: (listener) => {
+      listeners.push(listener);
+      return () => {};
+    },
+    doubt: () => {},
+    close: () => {},
+  };
+  const { becomes, registration } = await register([], { registries });
+  await becomes('searching');
+  found.push({ url: registry.url, version: 'v1.3' });
+  for (const listener of listeners) listener();
+  await becomes('registered');
+  await registration.close();
+});
+
+describe('IS-09 v1.0 Behaviour: Node Start-Up', () => {
+  const agent = new Agent();
+  const read = (urls: string[], lines: string[] = []) =>
+    heartbeatSecondsOfSystem(fixedApis(urls, 'v1.0', 'system'), agent, 10, (line) => lines.push(line));
+
+  it('the heartbeat interval is that of the System API', async () => {
+    const registry = await TestRegistry.start({ system: { ...usualSystem, heartbeatSeconds: 7 } });
+    expect(await read([registry.origin])).toBe(7);
+  });
+
+  it('Inability To Connect: the next System API is used; without any, none is known', async () => {
+    const registry = await TestRegistry.start();
+    const lines: string[] = [];
+    expect(await read(['http://127.0.0.1:1', registry.origin], lines)).toBe(5);
+    expect(lines).toEqual([
+      expect.stringMatching(/^The System API http:\/\/127\.0\.0\.1:1 is not used: .*ECONNREFUSED/),
+    ]);
+    expect(await read([])).toBeNull();
+  });
+
+  it('a System API that answers with something else is not used', async () => {
+    const other = await ScriptedRegistry.start();
+    const lines: string[] = [];
+    expect(await read([other.url], lines)).toBeNull();
+    expect(lines).toEqual([`The System API ${other.url} is not used: it answered 404`]);
+  });
+});
