@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { interfacesWith } from '../nmos/discovery/link';
 import type { DnsServer } from '../nmos/discovery/unicast';
+import { fixedApis } from '../nmos/node/api-finder';
 import { startExampleNode } from '../nmos/node/example-node';
 import { mediaInterfaces } from '../nmos/node/network-interfaces';
 import type { RegistrationState } from '../nmos/node/registration';
@@ -32,38 +33,29 @@ export async function nodeCommand(flags: NodeFlags): Promise<number> {
   const { host: hosts } = flags;
   const discovery = discoveryOf(flags, hosts);
   const log = (line: string): void => printError(line);
+  const say = (value: object, text: string): void => (flags.json ? printJson(value) : print(text));
   const node = await startExampleNode({
-    ...{
-      hosts,
-      port: numberOf(flags.port, 'port', 65_535),
-      label: flags.label,
-      interfaces: mediaInterfaces(hosts),
-      log,
-    },
+    ...{ hosts, port: numberOf(flags.port, 'port', 65_535), label: flags.label, log },
+    interfaces: mediaInterfaces(hosts),
     senders: numberOf(flags.senders, 'senders', mostEndpoints),
     receivers: numberOf(flags.receivers, 'receivers', mostEndpoints),
-    onActivated: ({ role, id, active }) => {
-      if (!flags.json)
-        print(`${role} ${id} is ${active.master_enable ? 'on' : 'off'}: ${JSON.stringify(active.legs)}`);
-    },
+    onActivated: ({ role, id, active: { master_enable: isOn, legs } }) =>
+      say(
+        { type: 'activated', role, id, isOn, legs },
+        `The ${role} ${id} is ${isOn ? 'on' : 'off'}: ${JSON.stringify(legs)}`,
+      ),
   });
   const { signal } = abortOnInterrupt();
   try {
-    if (flags.json) printJson({ type: 'node', address: node.origin, id: node.model.node.id });
-    else print(`The node ${node.model.node.id} is at ${node.origin}`, 'Ctrl-C ends it.');
+    const { id } = node.model.node;
+    say({ type: 'node', address: node.origin, id }, `The node ${id} is at ${node.origin}; Ctrl-C ends it`);
     const running = await runNode({
       ...{ node, discovery, log },
       onHeartbeat: (seconds, isOfSystem) => {
-        if (flags.json) printJson({ type: 'heartbeat', seconds, isOfSystem });
-        else
-          print(
-            `It sends a heartbeat each ${seconds} s, ${isOfSystem ? 'as the System API says' : 'for want of a System API'}`,
-          );
+        const why = isOfSystem ? 'as the System API says' : 'since no System API was found';
+        say({ type: 'heartbeat', seconds, isOfSystem }, `It sends a heartbeat each ${seconds} s, ${why}`);
       },
-      onState: (state) => {
-        if (flags.json) printJson({ type: 'state', ...state });
-        else print(stateText(state));
-      },
+      onState: (state) => say({ type: 'state', ...state }, stateText(state)),
     });
     await new Promise<void>((end) =>
       signal.aborted ? end() : signal.addEventListener('abort', () => end()),
@@ -82,7 +74,11 @@ function discoveryOf(flags: NodeFlags, hosts: readonly string[]): NodeDiscovery 
   if (registry) {
     if (dnsServer !== undefined)
       throw badInput('dnsServer', 'no DNS server beside --registry', dnsServer, 'Leave one of them out');
-    return { by: 'urls', registries: registry, systems: system };
+    return {
+      by: 'urls',
+      registries: fixedApis(registry, 'v1.3', 'registry'),
+      systems: fixedApis(system, 'v1.0', 'system'),
+    };
   }
   if (system.length > 0)
     throw badInput(
@@ -93,12 +89,7 @@ function discoveryOf(flags: NodeFlags, hosts: readonly string[]): NodeDiscovery 
     );
   if (dnsServer !== undefined) {
     if (domain === undefined)
-      throw badInput(
-        'domain',
-        'the domain that --dns-server is asked for',
-        undefined,
-        'Use for example --domain studio.example.org',
-      );
+      throw badInput('dnsServer', 'a DNS server beside a domain', dnsServer, 'Give --domain too');
     return { by: 'unicast', server: serverOf(dnsServer), domain, priorities };
   }
   if (domain !== undefined)

@@ -44,7 +44,7 @@ nmos
   .option('--dns-server <address>', 'finds registries at this DNS server, in --domain')
   .option('--domain <name>', 'that --dns-server is asked for, for example studio.example.org')
   .option('--development', 'registers at registries for development too, of a priority from 100 on')
-  .option('--json', 'one JSON object per line, of type node, heartbeat or state')
+  .option('--json', 'one JSON object per line, of type node, heartbeat, state or activated')
   .action(finish(nodeCommand));
 
 runProgram(program);

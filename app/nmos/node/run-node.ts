@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { MulticastLink } from '../discovery/link';
 import { serviceTypes } from '../discovery/service-types';
 import type { DnsServer } from '../discovery/unicast';
-import { type ApiFinder, fixedApis, multicastApis, sought, unicastApis } from './api-finder';
+import { type ApiFinder, multicastApis, sought, unicastApis } from './api-finder';
 import type { NmosNode } from './nmos-node';
 import { NodeAnnouncement } from './node-announcement';
 import { Registration, type RegistrationState } from './registration';
@@ -11,7 +11,7 @@ import { heartbeatSecondsOfSystem, usualHeartbeatSeconds } from './system-api';
 
 /** Where a node looks for registries and the System API. */
 export type NodeDiscovery =
-  | { by: 'urls'; registries: readonly string[]; systems: readonly string[] }
+  | { by: 'urls'; registries: ApiFinder; systems: ApiFinder }
   | { by: 'multicast'; interfaces: readonly string[]; priorities?: { from: number; to: number } }
   | { by: 'unicast'; server: DnsServer; domain: string; priorities?: { from: number; to: number } };
 
@@ -40,7 +40,7 @@ interface Finders {
 
 /**
  * Registers a node and keeps it so, as it is found by `discovery`.
- * @throws WhitelineError for URLs and interfaces that are none
+ * @throws WhitelineError for interfaces that are none
  */
 export async function runNode({
   node,
@@ -75,10 +75,7 @@ export async function runNode({
 }
 
 async function openFinders(discovery: NodeDiscovery, log: (line: string) => void): Promise<Finders> {
-  if (discovery.by === 'urls') {
-    const registries = fixedApis(discovery.registries, 'v1.3', 'registry');
-    return { registries, systems: fixedApis(discovery.systems, 'v1.0', 'system'), link: null };
-  }
+  if (discovery.by === 'urls') return { ...discovery, link: null };
   const { priorities } = discovery;
   const registryTypes = [serviceTypes.register, serviceTypes.registration];
   const registry = sought(registryTypes, nodeApiVersions, priorities);

@@ -1,0 +1,104 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { exitCodes } from '../protocol/errors';
+import { WhitelineCommand, whiteline } from '../testing/command';
+import { ask } from '../testing/http-client';
+import { TestRegistry } from '../testing/nmos-registry';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+async function start(...flags: string[]): Promise<{ command: WhitelineCommand; origin: string }> {
+  const command = new WhitelineCommand(['nmos', 'node', ...flags]);
+  onTestFinished(() => command.signal('SIGKILL'));
+  await command.says(/http:\/\//);
+  const [origin = ''] = /http:\/\/[\d.:]+/.exec(command.output) ?? [];
+  return { command, origin };
+}
+
+describe('whiteline nmos node', () => {
+  test('registers, is activated, and removes its resources at Ctrl-C', async () => {
+    const registry = await TestRegistry.start();
+    const flags = [
+      '--registry',
+      registry.origin,
+      '--system',
+      registry.origin,
+      '--senders',
+      '4',
+      '--receivers',
+      '2',
+    ];
+    const { command, origin } = await start(...flags);
+    await command.says(/It is registered at .+ \(v1\.3\) with 16 resources/);
+    expect(command.output).toContain('It sends a heartbeat each 5 s, as the System API says');
+    expect(await registry.ids('senders')).toHaveLength(4);
+    const [receiver = ''] = await registry.ids('receivers');
+    const staged = `${origin}/x-nmos/connection/v1.1/single/receivers/${receiver}/staged`;
+    const json = { master_enable: true, activation: { mode: 'activate_immediate' } };
+    expect((await ask(staged, { method: 'PATCH', json })).status).toBe(200);
+    await command.says(new RegExp(`The receiver ${receiver} is on`));
+    command.signal('SIGINT');
+    expect(await command.ended).toMatchObject({ exitCode: exitCodes.pass, errors: '' });
+    expect(command.output).toContain(`It is removed from ${registry.origin}`);
+    for (const type of ['nodes', 'devices', 'senders', 'receivers'])
+      expect(await registry.ids(type)).toEqual([]);
+  });
+
+  test('with --json it prints an object for the node, its heartbeat and each state', async () => {
+    const registry = await TestRegistry.start();
+    const { command, origin } = await start(
+      '--json',
+      '--registry',
+      registry.origin,
+      '--senders',
+      '0',
+      '--receivers',
+      '0',
+    );
+    await command.says(/"registered"/);
+    const lines = command.output
+      .trim()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
+    const [id] = await registry.ids('nodes');
+    expect(lines).toEqual([
+      { type: 'node', address: origin, id },
+      { type: 'heartbeat', seconds: 5, isOfSystem: false },
+      { type: 'state', is: 'registering', registry: registry.origin },
+      { type: 'state', is: 'registered', registry: registry.origin, version: 'v1.3', resources: 2 },
+    ]);
+  });
+
+  test('says what becomes of a registry that is not there', async () => {
+    const { command } = await start('--registry', 'http://127.0.0.1:1');
+    await command.says(/It tries http:\/\/127\.0\.0\.1:1 again in [\d.]+ s: connect ECONNREFUSED/);
+    command.signal('SIGINT');
+    expect((await command.ended).exitCode).toBe(exitCodes.pass);
+  });
+
+  test.each([
+    [['--port', '70000'], 'for --port but received 70000'],
+    [['--senders', 'many'], 'for --senders but received many'],
+    [['--receivers', '10001'], 'for --receivers but received 10001'],
+    [['--host', '192.0.2.1'], 'for --host but received 192.0.2.1'],
+    [
+      ['--registry', 'one'],
+      'Expected a URL for --registry but received one. Use for example http://192.0.2.7:8010',
+    ],
+    [['--registry', 'https://192.0.2.7'], 'for --registry but received https://192.0.2.7'],
+    [['--registry', 'http://192.0.2.7/x-nmos'], 'Expected a URL without a path for --registry'],
+    [
+      ['--registry', 'http://192.0.2.7', '--dns-server', '192.0.2.53'],
+      'for --dns-server but received 192.0.2.53',
+    ],
+    [['--system', 'http://192.0.2.7'], 'for --system but received http://192.0.2.7'],
+    [['--dns-server', '192.0.2.53'], 'Give --domain too'],
+    [
+      ['--dns-server', 'ns.example.org', '--domain', 'a.example'],
+      'for --dns-server but received ns.example.org',
+    ],
+    [['--domain', 'a.example'], 'for --domain but received a.example'],
+  ])('%o is refused by its flag', async (flags, words) => {
+    const { exitCode, output, errors } = await whiteline('nmos', 'node', ...flags);
+    expect([exitCode, output, errors]).toEqual([exitCodes.badInput, '', expect.stringContaining(words)]);
+  });
+});
