@@ -4,9 +4,10 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { build } from 'vite';
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { DiscoveredService } from '../../app/nmos/discovery/service';
 import type { UnicastBrowsing } from '../../app/nmos/discovery/unicast';
+import { WhitelineCommand } from '../../app/testing/command';
 import { temporaryFolder } from '../../app/testing/temporary-folder';
 import { Namespace } from './network';
 import { pullCable } from './routed-network';
@@ -73,6 +74,16 @@ async function said<T>(flags: string[], isIt: (value: T) => boolean): Promise<T>
   throw new Error('the program ended before');
 }
 
+async function startDnsmasq(lines: readonly string[]): Promise<void> {
+  const address = `host-record=registry.studio.test,${thereAddress}`;
+  const file = join(folder, 'dnsmasq.conf');
+  writeFileSync(file, ['no-resolv', 'no-hosts', 'local=/studio.test/', address, ...lines, ''].join('\n'));
+  const listen = [`--listen-address=${thereAddress}`, '--bind-interfaces', '--pid-file', '--user=root'];
+  start([...there.inside, 'dnsmasq', '--keep-in-foreground', `--conf-file=${file}`, ...listen]);
+  const look = `ss --no-header --listening --tcp --numeric | grep -q ${thereAddress}:53`;
+  await vi.waitFor(() => there.run('sh', '-c', look), { timeout: 10_000 });
+}
+
 test('avahi finds what we announce', async () => {
   let announced = 0;
   await said<string>(['announce', device], () => ++announced === 5);
@@ -114,27 +125,8 @@ test('we find what dnsmasq knows, an answer too long for a datagram among it', a
       `txt-record="${name}",api_proto=http,"api_ver=v1.2,v1.3",api_auth=false,pri=${index}`,
     ];
   });
-  const fixed = [
-    'no-resolv',
-    'no-hosts',
-    'local=/studio.test/',
-    `host-record=registry.studio.test,${thereAddress}`,
-  ];
-  const file = join(folder, 'dnsmasq.conf');
-  writeFileSync(file, [...fixed, ...lines, ''].join('\n'));
-  const listen = [`--listen-address=${thereAddress}`, '--bind-interfaces', '--pid-file', '--user=root'];
-  const server = start([
-    ...there.inside,
-    'dnsmasq',
-    '--keep-in-foreground',
-    `--conf-file=${file}`,
-    ...listen,
-  ]);
-  await vi.waitFor(() =>
-    there.run('sh', '-c', `ss --no-header --listening --tcp | grep -q ${thereAddress}:`),
-  );
+  await startDnsmasq(lines);
   const { services, problem } = await said<UnicastBrowsing>(['unicast', thereAddress], () => true);
-  expect(server.exitCode).toBeNull();
   expect(problem).toBeNull();
   expect(services).toHaveLength(40);
   const first = services.find(({ priority }) => priority === 0);
@@ -148,4 +140,74 @@ test('a DNS server that refuses connections is named as such', async () => {
   const { services, problem } = await said<UnicastBrowsing>(['unicast', thereAddress], () => true);
   expect(services).toEqual([]);
   expect(problem).toMatchObject({ code: 'unreachable' });
+});
+
+/** The command of our registry at the other end. */
+async function registryThere(): Promise<string> {
+  const flags = ['--host', thereAddress, '--port', '8010', '--heartbeat', '3s'];
+  const registry = new WhitelineCommand(['nmos', 'registry', ...flags], {}, there.inside);
+  onTestFinished(() => registry.signal('SIGKILL'));
+  await registry.says(/Ctrl-C/);
+  return `http://${thereAddress}:8010`;
+}
+
+function nodeHere(...flags: string[]): WhitelineCommand {
+  const node = new WhitelineCommand(['nmos', 'node', '--host', hereAddress, ...flags], {}, here.inside);
+  onTestFinished(() => node.signal('SIGKILL'));
+  return node;
+}
+
+const get = `require('http').get(process.argv[1], (answer) => answer.pipe(process.stdout))`;
+
+async function registersAndLeaves(node: WhitelineCommand, url: string): Promise<void> {
+  await node.says(/It is registered at/);
+  expect(node.output).toContain('It sends a heartbeat each 3 s, as the System API says');
+  expect(node.output).toContain(`It is registered at ${url} (v1.3) with 14 resources`);
+  const query = `${url}/x-nmos/query/v1.3/nodes`;
+  const nodes = (): unknown => JSON.parse(there.run(process.execPath, '-e', get, query));
+  expect(nodes()).toHaveLength(1);
+  node.signal('SIGINT');
+  expect(await node.ended).toMatchObject({ exitCode: 0, errors: '' });
+  expect(nodes()).toEqual([]);
+}
+
+test('our node finds the registry and the System API that avahi announces, and avahi finds our node', async () => {
+  const url = await registryThere();
+  const publish = (type: string, ...texts: string[]): string =>
+    `avahi-publish --service one ${type} 8010 api_proto=http pri=0 ${texts.join(' ')} &`;
+  const until = (type: string): string =>
+    `until avahi-browse --resolve --parsable --terminate ${type} | grep '^='; do :; done`;
+  const script = [
+    publish('_nmos-register._tcp', 'api_ver=v1.2,v1.3', 'api_auth=false'),
+    publish('_nmos-system._tcp', 'api_ver=v1.0'),
+    until('_nmos-register._tcp'),
+    until('_nmos-system._tcp'),
+    'echo published',
+    until('_nmos-node._tcp'),
+    'exec sleep 1000',
+  ];
+  const { stdout } = start(withAvahi('sh', '-c', script.join('\n')));
+  let seen = '';
+  stdout?.on('data', (text) => {
+    seen += String(text);
+  });
+  await vi.waitFor(() => expect(seen).toContain('published'), { timeout: 30_000 });
+  const node = nodeHere();
+  await vi.waitFor(() => expect(seen).toMatch(`;${hereAddress};`), { timeout: 30_000 });
+  expect(seen).toContain('"api_ver=v1.2,v1.3"');
+  await registersAndLeaves(node, url);
+});
+
+test('our node finds the registry and the System API that dnsmasq knows', async () => {
+  const url = await registryThere();
+  const entry = (type: string, ...texts: string[]): string[] => [
+    `ptr-record=${type}.studio.test,one.${type}.studio.test`,
+    `srv-host=one.${type}.studio.test,registry.studio.test,8010`,
+    `txt-record=one.${type}.studio.test,api_proto=http,pri=0,${texts.join(',')}`,
+  ];
+  await startDnsmasq([
+    ...entry('_nmos-register._tcp', '"api_ver=v1.2,v1.3"', 'api_auth=false'),
+    ...entry('_nmos-system._tcp', 'api_ver=v1.0'),
+  ]);
+  await registersAndLeaves(nodeHere('--dns-server', thereAddress, '--domain', 'studio.test'), url);
 });
