@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { byVersion, type DiscoveredService } from './service';
+import { byVersion, type DiscoveredService, isUsable } from './service';
 
 export interface WantedApi {
   /** Versions that the caller speaks, in any order. */
@@ -59,8 +59,7 @@ function judge(
   wanted: WantedApi,
 ): { reason: RejectedApi['reason'] | null; url: string; version: string } {
   const { port, protocol, versions, priority } = service;
-  // A link-local address of IPv6 is of no use without the interface that it belongs to.
-  const address = service.addresses.find((candidate) => !/^fe80:/i.test(candidate));
+  const address = service.addresses.find(isUsable);
   const common = versions.filter((version) => wanted.versions.includes(version)).sort(byVersion);
   const version = common.at(-1) ?? '';
   const url = `${protocol}://${address !== undefined && isIPv6(address) ? `[${address}]` : address}:${port}`;

@@ -5,7 +5,7 @@ import { type ServiceType, serviceTypes } from './service-types';
 export type ServiceFault =
   | { code: 'no-srv' }
   | { code: 'no-txt' }
-  /** Nothing says at which address the host is. */
+  /** Nothing says at which address the host is, but perhaps one of IPv6 that only its link knows. */
   | { code: 'no-address'; host: string }
   | { code: 'port-zero' }
   /** A key that its specification demands. */
@@ -65,10 +65,15 @@ export function serviceOf(
     faults: [
       ...(srv === undefined ? [{ code: 'no-srv' } as const] : []),
       ...(port === 0 ? [{ code: 'port-zero' } as const] : []),
-      ...(host !== null && addresses.length === 0 ? [{ code: 'no-address', host } as const] : []),
+      ...(host !== null && !addresses.some(isUsable) ? [{ code: 'no-address', host } as const] : []),
       ...(texts === null ? [{ code: 'no-txt' } as const] : [...faults, ...faultsOfKeys(type, txt, api)]),
     ],
   };
+}
+
+/** A link-local address of IPv6 is of no use without the interface that it belongs to. */
+export function isUsable(address: string): boolean {
+  return !/^fe80:/i.test(address);
 }
 
 function addressesOf(records: readonly ServiceRecord[], host: string): string[] {
