@@ -44,6 +44,12 @@ describe('records that were heard, RFC 6762 section 10', () => {
     expect(cache.records(6000)).toEqual([place(3)]);
   });
 
+  it('are in the order in which they were heard', () => {
+    const cache = new RecordCache();
+    for (const port of [1, 2, 1]) cache.add(place(port), 0);
+    expect(cache.records(0)).toEqual([place(2), place(1)]);
+  });
+
   it('are asked for again at 80, 85, 90 and 95 % of their time', () => {
     const cache = new RecordCache();
     cache.add(pointer, 0);

@@ -30,7 +30,8 @@ export class RecordCache {
       if (known) known.expiresMs = Math.min(known.expiresMs, nowMs + graceMs);
       return;
     }
-    if (!this.byKey.has(key) && this.byKey.size >= mostRecords) return;
+    // To the end: records are in the order in which they were heard.
+    if (!this.byKey.delete(key) && this.byKey.size >= mostRecords) return;
     this.byKey.set(key, { record, heardMs: nowMs, expiresMs: nowMs + ttlMs, refreshes: 0 });
   }
 

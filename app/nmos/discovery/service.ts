@@ -44,7 +44,7 @@ export function instanceOf(target: string, type: ServiceType, domain: string): s
   return instance === '' ? null : instance;
 }
 
-/** What records say of one instance, and what is wrong with them. */
+/** What records, in the order in which they were heard, say of one instance, and what is wrong with them. */
 export function serviceOf(
   records: readonly ServiceRecord[],
   type: ServiceType,
@@ -53,11 +53,12 @@ export function serviceOf(
 ): DiscoveredService {
   const name = `${instance}.${type}.${domain}`;
   const own = records.filter((record) => sameName(record.name, name));
-  const srv = own.find((record) => record.type === 'SRV');
+  // A record that is about to be replaced may still be there: the last counts.
+  const srv = own.filter((record) => record.type === 'SRV').at(-1);
   const host = srv?.target ?? null;
   const port = srv?.port ?? null;
   const addresses = host === null ? [] : addressesOf(records, host);
-  const texts = own.find((record) => record.type === 'TXT')?.texts ?? null;
+  const texts = own.filter((record) => record.type === 'TXT').at(-1)?.texts ?? null;
   const { txt, faults } = readTexts(texts ?? []);
   const api = apiFacts(txt);
   return {

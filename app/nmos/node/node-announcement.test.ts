@@ -1,0 +1,102 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { freeUdpPort } from '../../testing/free-port';
+import { deviceId, startTestNode } from '../../testing/nmos-node';
+import { ScriptedRegistry } from '../../testing/scripted-registry';
+import { Announcer } from '../discovery/announce';
+import { Browser } from '../discovery/browse';
+import { interfacesWith, MulticastLink } from '../discovery/link';
+import { serviceTypes } from '../discovery/service-types';
+import { multicastApis, sought } from './api-finder';
+import { NodeAnnouncement } from './node-announcement';
+import { nodeApiVersions } from './resources';
+
+const [loopback = 'lo'] = interfacesWith(['127.0.0.1']);
+const closing: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function openLink(port: number): Promise<MulticastLink> {
+  const link = await MulticastLink.open({ interfaces: [loopback], port });
+  closing.push(() => link.close());
+  return link;
+}
+
+function eventually(check: () => void): Promise<void> {
+  return vi.waitFor(check, { timeout: 20_000, interval: 10 });
+}
+
+describe('IS-04 v1.3 Discovery: Peer to Peer Operation', () => {
+  it('the node is announced with its versions; ver_ counters while it is not registered, and not while it is', async () => {
+    const port = await freeUdpPort();
+    const node = await startTestNode();
+    const browser = new Browser(await openLink(port), [serviceTypes.node]);
+    closing.push(() => browser.close());
+    const announcement = await NodeAnnouncement.start(
+      await openLink(port),
+      node.model,
+      'node one',
+      node.port,
+    );
+    closing.push(() => announcement.close());
+    const txt = () => browser.services().find(({ txt: { api_ver } }) => api_ver !== undefined)?.txt;
+    const fixed = { api_proto: 'http', api_ver: 'v1.2,v1.3', api_auth: 'false' };
+    const zero = { ver_slf: '0', ver_src: '0', ver_flw: '0', ver_dvc: '0', ver_snd: '0', ver_rcv: '0' };
+    await eventually(() => expect(txt()).toEqual({ ...fixed, ...zero }));
+    expect(browser.services()[0]).toMatchObject({
+      instance: 'node one',
+      port: node.port,
+      addresses: ['127.0.0.1'],
+      faults: [],
+    });
+    announcement.setRegistered(true);
+    await eventually(() => expect(txt()).toEqual(fixed));
+    const device = node.model.get('device', deviceId);
+    if (device) for (let change = 0; change < 257; change++) node.model.set('device', device);
+    announcement.setRegistered(false);
+    // It wraps at 255.
+    await eventually(() => expect(txt()).toEqual({ ...fixed, ...zero, ver_dvc: '1' }));
+  });
+});
+
+describe('IS-04 v1.3 Discovery: Registered Operation', () => {
+  it('registries are found as they come and go, best first; those that do not fit are not', async () => {
+    const port = await freeUdpPort();
+    const finder = multicastApis(
+      await openLink(port),
+      sought([serviceTypes.register, serviceTypes.registration], nodeApiVersions),
+    );
+    closing.push(() => finder.close());
+    const registry = await ScriptedRegistry.start();
+    const announcer = new Announcer(await openLink(port));
+    closing.push(() => announcer.close());
+    const announce = (
+      instance: string,
+      at: number,
+      changes: Record<string, string>,
+      type: typeof serviceTypes.register | typeof serviceTypes.registration = serviceTypes.register,
+    ) =>
+      announcer.announce({
+        type,
+        instance,
+        port: at,
+        txt: { api_proto: 'http', api_ver: 'v1.3', api_auth: 'false', pri: '10', ...changes },
+      });
+    const [own] = await Promise.all([
+      announce('good', Number(new URL(registry.url).port), {}),
+      announce('better', 8001, { pri: '0' }),
+      announce('older', 8002, { api_ver: 'v1.2', pri: '0' }, serviceTypes.registration),
+      announce('strange', 8003, { api_ver: 'v9.0' }),
+      announce('secure', 8004, { api_proto: 'https' }),
+      announce('for development', 8005, { pri: '100' }),
+    ]);
+    const urls = () => finder.find().map(({ url, version }) => `${url} ${version}`);
+    const rest = ['http://127.0.0.1:8001 v1.3', 'http://127.0.0.1:8002 v1.2'];
+    await eventually(() => expect(urls()).toEqual([rest[0], `${registry.url} v1.3`, rest[1]]));
+    await announcer.withdraw(own);
+    await eventually(() => expect(urls()).toEqual(rest));
+    await announcer.close();
+    await eventually(() => expect(urls()).toEqual([]));
+  });
+});
