@@ -143,8 +143,8 @@ test('a DNS server that refuses connections is named as such', async () => {
 });
 
 /** The command of our registry at the other end. */
-async function registryThere(): Promise<string> {
-  const flags = ['--host', thereAddress, '--port', '8010', '--heartbeat', '3s'];
+async function registryThere(...more: string[]): Promise<string> {
+  const flags = ['--host', thereAddress, '--port', '8010', '--heartbeat', '3s', ...more];
   const registry = new WhitelineCommand(['nmos', 'registry', ...flags], {}, there.inside);
   onTestFinished(() => registry.signal('SIGKILL'));
   await registry.says(/Ctrl-C/);
@@ -172,7 +172,7 @@ async function registersAndLeaves(node: WhitelineCommand, url: string): Promise<
 }
 
 test('our node finds the registry and the System API that avahi announces, and avahi finds our node', async () => {
-  const url = await registryThere();
+  const url = await registryThere('--no-announce');
   const publish = (type: string, ...texts: string[]): string =>
     `avahi-publish --service one ${type} 8010 api_proto=http pri=0 ${texts.join(' ')} &`;
   const until = (type: string): string =>
@@ -199,7 +199,7 @@ test('our node finds the registry and the System API that avahi announces, and a
 });
 
 test('our node finds the registry and the System API that dnsmasq knows', async () => {
-  const url = await registryThere();
+  const url = await registryThere('--no-announce');
   const entry = (type: string, ...texts: string[]): string[] => [
     `ptr-record=${type}.studio.test,one.${type}.studio.test`,
     `srv-host=one.${type}.studio.test,registry.studio.test,8010`,
@@ -210,4 +210,9 @@ test('our node finds the registry and the System API that dnsmasq knows', async 
     ...entry('_nmos-system._tcp', 'api_ver=v1.0'),
   ]);
   await registersAndLeaves(nodeHere('--dns-server', thereAddress, '--domain', 'studio.test'), url);
+});
+
+test('our node finds our registry by itself', async () => {
+  const url = await registryThere();
+  await registersAndLeaves(nodeHere(), url);
 });
