@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
-import { interfacesWith } from '../nmos/discovery/link';
 import type { DnsServer } from '../nmos/discovery/unicast';
+import { interfacesWith } from '../nmos/interfaces';
 import { fixedApis } from '../nmos/node/api-finder';
 import { startExampleNode } from '../nmos/node/example-node';
-import { mediaInterfaces } from '../nmos/node/network-interfaces';
 import type { RegistrationState } from '../nmos/node/registration';
 import { type NodeDiscovery, runNode } from '../nmos/node/run-node';
 import { badInput, exitCodes } from '../protocol/errors';
@@ -36,7 +35,7 @@ export async function nodeCommand(flags: NodeFlags): Promise<number> {
   const say = (value: object, text: string): void => (flags.json ? printJson(value) : print(text));
   const node = await startExampleNode({
     ...{ hosts, port: numberOf(flags.port, 'port', 65_535), label: flags.label, log },
-    interfaces: mediaInterfaces(hosts),
+    interfaces: await interfacesWith(hosts),
     senders: numberOf(flags.senders, 'senders', mostEndpoints),
     receivers: numberOf(flags.receivers, 'receivers', mostEndpoints),
     onActivated: ({ role, id, active: { master_enable: isOn, legs } }) =>
@@ -94,7 +93,7 @@ function discoveryOf(flags: NodeFlags, hosts: readonly string[]): NodeDiscovery 
   }
   if (domain !== undefined)
     throw badInput('domain', 'a domain beside --dns-server only', domain, 'Give --dns-server too');
-  return { by: 'multicast', interfaces: interfacesWith(hosts), priorities };
+  return { by: 'multicast', hosts, priorities };
 }
 
 function serverOf(text: string): DnsServer {

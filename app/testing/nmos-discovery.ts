@@ -11,12 +11,12 @@ const types = Object.values(serviceTypes);
 const say = (value: unknown): boolean => process.stdout.write(`${JSON.stringify(value)}\n`);
 
 if (mode === 'announce') {
-  const announcer = new Announcer(await MulticastLink.open({ interfaces: [place] }));
+  const announcer = new Announcer(await MulticastLink.open({ hosts: [place] }));
   const txt = { api_proto: 'http', api_ver: 'v1.2,v1.3', api_auth: 'false', pri: '10' };
   for (const type of types)
     say((await announcer.announce({ type, instance: 'whiteline', port: 8010, txt })).name);
 } else if (mode === 'browse') {
-  const browser = new Browser(await MulticastLink.open({ interfaces: [place] }), types);
+  const browser = new Browser(await MulticastLink.open({ hosts: [place] }), types);
   browser.onChange(say);
 } else {
   say(await browseUnicast({ address: place, port: 53 }, 'studio.test', types, 5000));

@@ -86,7 +86,7 @@ async function startDnsmasq(lines: readonly string[]): Promise<void> {
 
 test('avahi finds what we announce', async () => {
   let announced = 0;
-  await said<string>(['announce', device], () => ++announced === 5);
+  await said<string>(['announce', hereAddress], () => ++announced === 5);
   const until = `until avahi-browse --resolve --parsable --terminate "$0" | grep '^='; do :; done`;
   const command = withAvahi('timeout', '30', 'sh', '-c', until, '_nmos-register._tcp');
   const [file = '', ...flags] = command;
@@ -104,7 +104,7 @@ test('we find what avahi announces, and what is wrong with it', async () => {
   const publish = ['avahi-publish', '--service', 'of avahi', '_nmos-query._tcp', '8870'];
   start(withAvahi(...publish, 'api_proto=http', 'api_ver=v1.3', 'pri=0'));
   const [found] = await said<DiscoveredService[]>(
-    ['browse', device],
+    ['browse', hereAddress],
     ([first]) => first?.addresses[0] !== undefined,
   );
   expect(found).toMatchObject({

@@ -1,6 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { networkInterfaces } from 'node:os';
-import { badInput, WhitelineError } from '../../protocol/errors';
+import { WhitelineError } from '../../protocol/errors';
+import { interfacesWith } from '../interfaces';
 import { type DnsMessage, decodeMessage } from './codec';
 
 /** RFC 6762 section 3. */
@@ -21,8 +22,8 @@ export interface Sender {
 }
 
 export interface LinkOptions {
-  /** Names of the interfaces that are used; no other one is. */
-  interfaces: readonly string[];
+  /** The interfaces with these addresses are used, and no other one. */
+  hosts: readonly string[];
   /** Of a closed circle of its own, for tests. */
   port?: number;
 }
@@ -45,12 +46,12 @@ export class MulticastLink {
     }
   }
 
-  /** @throws WhitelineError BAD_INPUT for an interface without IPv4 address; TOOL_FAILED where the system refuses a socket */
-  static async open({ interfaces, port = usualPort }: LinkOptions): Promise<MulticastLink> {
+  /** @throws WhitelineError BAD_INPUT for an address of no interface; TOOL_FAILED where the system refuses a socket */
+  static async open({ hosts, port = usualPort }: LinkOptions): Promise<MulticastLink> {
     const sockets = new Map<LinkInterface, Socket>();
     try {
-      for (const name of new Set(interfaces)) {
-        const own = linkInterface(name);
+      for (const { name, addresses } of await interfacesWith(hosts, 'IPv4')) {
+        const own = linkInterface(name, addresses);
         sockets.set(own, await openSocket(own, port));
       }
     } catch (error) {
@@ -101,26 +102,11 @@ export class MulticastLink {
   }
 }
 
-/** Names of the interfaces that have one of these addresses; all with an address for `0.0.0.0` and `::`. */
-export function interfacesWith(hosts: readonly string[]): string[] {
-  const isAny = hosts.includes('0.0.0.0') || hosts.includes('::');
-  return Object.entries(networkInterfaces()).flatMap(([name, addresses = []]) =>
-    addresses.some(({ family, address }) => isIPv4(family) && (isAny || hosts.includes(address)))
-      ? [name]
-      : [],
-  );
-}
-
-function linkInterface(name: string): LinkInterface {
-  const found = networkInterfaces()[name]?.find(({ family }) => isIPv4(family));
-  if (found) return { name, address: found.address, netmask: found.netmask };
-  const known = Object.keys(networkInterfaces()).join(', ');
-  throw badInput('interface', 'an interface with an IPv4 address', name, `There are ${known}`);
-}
-
-/** A text up to Node 17 and from 18.4 on, a number between. */
-function isIPv4(family: string | number): boolean {
-  return family === 'IPv4' || family === 4;
+/** @throws Error for one that went down since it was found */
+function linkInterface(name: string, addresses: readonly string[]): LinkInterface {
+  const found = networkInterfaces()[name]?.find(({ address }) => addresses.includes(address));
+  if (!found) throw new Error(`The interface ${name} went down`);
+  return { name, address: found.address, netmask: found.netmask };
 }
 
 function openSocket({ name, address }: LinkInterface, port: number): Promise<Socket> {

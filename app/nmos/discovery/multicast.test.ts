@@ -4,13 +4,12 @@ import { freeUdpPort } from '../../testing/free-port';
 import { Announcer } from './announce';
 import { Browser } from './browse';
 import { decodeMessage, encodeQuery } from './codec';
-import { interfacesWith, MulticastLink } from './link';
+import { MulticastLink } from './link';
 import type { DiscoveredService } from './service';
 import { serviceTypes } from './service-types';
 
 /** Real packets on this machine's loopback interface, at a port of our own. */
 
-const [loopback = 'lo'] = interfacesWith(['127.0.0.1']);
 const txt = { api_proto: 'http', api_ver: 'v1.3', api_auth: 'false', pri: '10' };
 const service = { type: serviceTypes.register, instance: 'registry one', port: 8010, txt };
 const closing: (() => unknown)[] = [];
@@ -20,7 +19,7 @@ afterEach(async () => {
 });
 
 async function openLink(port: number): Promise<MulticastLink> {
-  const link = await MulticastLink.open({ interfaces: [loopback], port });
+  const link = await MulticastLink.open({ hosts: ['127.0.0.1'], port });
   closing.push(() => link.close());
   return link;
 }
@@ -124,8 +123,8 @@ describe('multicast DNS on an interface', () => {
   });
 
   it('refuses an interface that is none, and a name or text that is too long', async () => {
-    await expect(MulticastLink.open({ interfaces: ['none0'] })).rejects.toThrow(
-      'Expected an interface with an IPv4 address for interface but received none0',
+    await expect(MulticastLink.open({ hosts: ['192.0.2.1'] })).rejects.toThrow(
+      'Expected an IPv4 address of an interface that is up for host but received 192.0.2.1',
     );
     const announcer = await announcerAt(await freeUdpPort());
     await expect(announcer.announce({ ...service, instance: 'x'.repeat(64) })).rejects.toThrow(

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
-import { interfaceResources } from './network-interfaces';
 import { NmosNode, type NmosNodeOptions } from './nmos-node';
 import type { FlowResource, SourceResource } from './resources';
 import { rtpTransport } from './rtp';
@@ -69,7 +68,7 @@ export async function startExampleNode(options: ExampleOptions): Promise<NmosNod
     ...{ ...core(''), ...node.addresses.node, hostname: hostname(), caps: {}, services: [] },
     tags: asset(idOf('')),
     clocks: [{ name: 'clk0', ref_type: 'internal' }],
-    interfaces: interfaceResources(interfaces),
+    interfaces: interfaces.map(({ name, portId }) => ({ name, chassis_id: null, port_id: portId })),
   });
   node.model.set('device', {
     ...{ ...core('device'), type: 'urn:x-nmos:device:generic', node_id: idOf('') },

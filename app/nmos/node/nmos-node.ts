@@ -1,9 +1,9 @@
 import { Router } from '../http/router';
 import { type HttpServer, listen } from '../http/server';
+import type { RunningInterface } from '../interfaces';
 import { type Activated, Connection } from './connection';
 import { serveConnectionApi } from './connection-api';
 import { NodeModel } from './model';
-import type { MediaInterface } from './network-interfaces';
 import { serveNodeApi } from './node-api';
 import { type NodeResource, nodeApiVersions, type ReceiverResource, type SenderResource } from './resources';
 import type { EndpointRole, Parameters } from './staging';
@@ -16,7 +16,7 @@ export interface NmosNodeOptions {
   /** 0 takes one that is free. */
   port: number;
   /** Those that media may use, the usual one first. */
-  interfaces: readonly MediaInterface[];
+  interfaces: readonly RunningInterface[];
   clock?: TaiClock;
   /** Makes a sender or receiver do what it was set to; it stays as it was where this rejects. */
   onActivated?: (activated: Activated) => void | Promise<void>;

@@ -4,13 +4,12 @@ import { deviceId, startTestNode } from '../../testing/nmos-node';
 import { ScriptedRegistry } from '../../testing/scripted-registry';
 import { Announcer } from '../discovery/announce';
 import { Browser } from '../discovery/browse';
-import { interfacesWith, MulticastLink } from '../discovery/link';
+import { MulticastLink } from '../discovery/link';
 import { serviceTypes } from '../discovery/service-types';
 import { multicastApis, sought } from './api-finder';
 import { NodeAnnouncement } from './node-announcement';
 import { nodeApiVersions } from './resources';
 
-const [loopback = 'lo'] = interfacesWith(['127.0.0.1']);
 const closing: (() => unknown)[] = [];
 
 afterEach(async () => {
@@ -18,7 +17,7 @@ afterEach(async () => {
 });
 
 async function openLink(port: number): Promise<MulticastLink> {
-  const link = await MulticastLink.open({ interfaces: [loopback], port });
+  const link = await MulticastLink.open({ hosts: ['127.0.0.1'], port });
   closing.push(() => link.close());
   return link;
 }

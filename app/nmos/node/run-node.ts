@@ -12,7 +12,7 @@ import { heartbeatSecondsOfSystem, usualHeartbeatSeconds } from './system-api';
 /** Where a node looks for registries and the System API. */
 export type NodeDiscovery =
   | { by: 'urls'; registries: ApiFinder; systems: ApiFinder }
-  | { by: 'multicast'; interfaces: readonly string[]; priorities?: { from: number; to: number } }
+  | { by: 'multicast'; hosts: readonly string[]; priorities?: { from: number; to: number } }
   | { by: 'unicast'; server: DnsServer; domain: string; priorities?: { from: number; to: number } };
 
 export interface RunOptions {
@@ -85,7 +85,7 @@ async function openFinders(discovery: NodeDiscovery, log: (line: string) => void
     const finder = (wanted: typeof registry): ApiFinder => unicastApis(server, domain, wanted, log);
     return { registries: finder(registry), systems: finder(system), link: null };
   }
-  const link = await MulticastLink.open({ interfaces: discovery.interfaces });
+  const link = await MulticastLink.open({ hosts: discovery.hosts });
   return { registries: multicastApis(link, registry), systems: multicastApis(link, system), link };
 }
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { freeUdpPort } from '../../testing/free-port';
 import { Browser } from '../discovery/browse';
-import { interfacesWith, MulticastLink } from '../discovery/link';
+import { MulticastLink } from '../discovery/link';
 import { serviceTypes } from '../discovery/service-types';
 import { announceRegistry } from './announce-registry';
 
@@ -9,7 +9,7 @@ const patient = { timeout: 30_000, interval: 50 };
 
 test('IS-04 and IS-09 Discovery: a registry announces its APIs with versions and priority, and withdraws them', async () => {
   const multicastPort = await freeUdpPort();
-  const link = await MulticastLink.open({ interfaces: interfacesWith(['127.0.0.1']), port: multicastPort });
+  const link = await MulticastLink.open({ hosts: ['127.0.0.1'], port: multicastPort });
   const browser = new Browser(link, Object.values(serviceTypes));
   onTestFinished(async () => {
     browser.close();

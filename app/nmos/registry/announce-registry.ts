@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { Announcer } from '../discovery/announce';
-import { interfacesWith, MulticastLink } from '../discovery/link';
+import { MulticastLink } from '../discovery/link';
 import { type ServiceType, serviceTypes } from '../discovery/service-types';
 import { apiVersions } from './resource';
 
@@ -31,7 +31,7 @@ export interface AnnouncementOptions {
  */
 export async function announceRegistry(options: AnnouncementOptions): Promise<() => Promise<void>> {
   const { hosts, port, priority, multicastPort } = options;
-  const link = await MulticastLink.open({ interfaces: interfacesWith(hosts), port: multicastPort });
+  const link = await MulticastLink.open({ hosts, port: multicastPort });
   const announcer = new Announcer(link);
   const close = async (): Promise<void> => {
     await announcer.close();
