@@ -163,16 +163,3 @@ function missingOf({ type, instance, faults }: DiscoveredService): Asked[] {
     return fault.code === 'no-address' ? [{ name: fault.host, type: 'A' }] : [];
   });
 }
-
-/** What is announced within a time, each entry with what is wrong with it. */
-export async function browseMulticast(
-  link: MulticastLink,
-  types: readonly ServiceType[],
-  durationMs: number,
-): Promise<DiscoveredService[]> {
-  const browser = new Browser(link, types);
-  await new Promise((resolve) => setTimeout(resolve, durationMs));
-  const services = browser.services();
-  browser.close();
-  return services;
-}

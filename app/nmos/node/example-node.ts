@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
+import { nameId } from '../name-id';
 import { NmosNode, type NmosNodeOptions } from './nmos-node';
 import type { FlowResource, SourceResource } from './resources';
 import { rtpTransport } from './rtp';
@@ -70,11 +70,6 @@ export async function startExampleNode(options: ExampleOptions): Promise<NmosNod
     clocks: [{ name: 'clk0', ref_type: 'internal' }],
     interfaces: interfaces.map(({ name, portId }) => ({ name, chassis_id: null, port_id: portId })),
   });
-  node.model.set('device', {
-    ...{ ...core('device'), type: 'urn:x-nmos:device:generic', node_id: idOf('') },
-    tags: { ...asset(idOf('device')), 'urn:x-nmos:tag:asset:function/v1.0': ['Test'] },
-    ...{ senders: [], receivers: [], controls: node.addresses.controls },
-  });
   const transport = rtpTransport();
   const device_id = idOf('device');
   for (let index = 0; index < options.senders; index++) addSender(node, core, device_id, transport, index);
@@ -87,6 +82,12 @@ export async function startExampleNode(options: ExampleOptions): Promise<NmosNod
     const receiver = { ...core(`${name} receiver ${index + 1}`), tags: group('receivers', index), caps };
     node.addReceiver({ ...receiver, device_id, format, transport: transport.urn }, transport);
   }
+  // Last, so that it is made once and not with each of them.
+  node.model.set('device', {
+    ...{ ...core('device'), type: 'urn:x-nmos:device:generic', node_id: idOf('') },
+    tags: { ...asset(idOf('device')), 'urn:x-nmos:tag:asset:function/v1.0': ['Test'] },
+    ...{ senders: [], receivers: [], controls: node.addresses.controls },
+  });
   return node;
 }
 
@@ -152,12 +153,4 @@ function constraintSet(mediaType: string, takes: Record<string, unknown>): Recor
       values.map(([name, value]) => [`urn:x-nmos:cap:format:${name}`, { enum: [value] }]),
     ),
   };
-}
-
-/** A UUID that a name always gives, RFC 4122 section 4.3, version 5. */
-function nameId(name: string): string {
-  const bytes = createHash('sha1').update(`whiteline nmos ${name}`).digest().subarray(0, 16);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

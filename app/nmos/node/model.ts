@@ -41,7 +41,7 @@ export class NodeModel {
    * @throws Error where it does not fit the schema of v1.3 or refers to nothing: an error of the caller
    */
   set<Type extends ResourceType>(type: Type, resource: Resources[Type]): void {
-    const versioned = { ...resource, version: this.nextVersion() };
+    const versioned = { ...this.withEndpoints(type, resource), version: this.nextVersion() };
     const failure = validate('is-04', 'v1.3', type, versioned);
     if (failure) throw new Error(`The ${type} ${resource.id}: ${failure.text}`);
     const map: Map<string, Versioned<Resources[Type]>> = this.stored[type];
@@ -122,13 +122,18 @@ export class NodeModel {
     };
   }
 
+  /** Its device has it in its lists from now on, or no longer. */
   private listInDevice(type: ResourceType, resource: object): void {
     if ((type !== 'sender' && type !== 'receiver') || !('device_id' in resource)) return;
     const device = this.stored.device.get(String(resource.device_id));
-    if (!device) return;
+    if (device) this.set('device', device);
+  }
+
+  private withEndpoints<Resource extends { id: string }>(type: ResourceType, resource: Resource): Resource {
+    if (type !== 'device') return resource;
     const ids = (of: 'sender' | 'receiver'): string[] =>
-      [...this.stored[of].values()].filter((one) => one.device_id === device.id).map(({ id }) => id);
-    this.set('device', { ...device, senders: ids('sender'), receivers: ids('receiver') });
+      [...this.stored[of].values()].filter((one) => one.device_id === resource.id).map(({ id }) => id);
+    return { ...resource, senders: ids('sender'), receivers: ids('receiver') };
   }
 
   /** Two changes never have the same time. */

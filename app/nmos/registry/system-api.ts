@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { badInput } from '../../protocol/errors';
 import { json } from '../http/reply';
 import type { Router } from '../http/router';
+import { nameId } from '../name-id';
 import { validate } from '../schemas/schemas';
 
 /** The System API of IS-09 v1.0. */
@@ -34,19 +34,12 @@ export function addSystemApi(router: Router, system: SystemParameters): void {
 
 function globalResource(system: SystemParameters): Record<string, unknown> {
   return {
-    id: idOf(`${hostname()} ${JSON.stringify(system)}`),
+    // The same after each start: a node judges by it whether it is in the system that it was in.
+    id: nameId(`system ${hostname()} ${JSON.stringify(system)}`),
     // A system with other parameters is another one: it has another id.
     version: '0:0',
     ...{ label: system.label, description: 'Parameters of all nodes of this system', tags: {} },
     is04: { heartbeat_interval: system.heartbeatSeconds },
     ptp: { announce_receipt_timeout: system.announceReceiptTimeout, domain_number: system.ptpDomain },
   };
-}
-
-/** The same after each start, since a node judges by it whether it is in the system that it was in (RFC 4122, version 5). */
-function idOf(name: string): string {
-  const bytes = createHash('sha1').update(`whiteline nmos system ${name}`).digest().subarray(0, 16);
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
