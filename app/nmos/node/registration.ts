@@ -39,8 +39,9 @@ const usualBackOffMs = 1000;
 const longestBackOffMs = 30_000;
 /** A request has as long as a heartbeat interval, as IS-04 advises, but not the 1000 s that IS-09 permits. */
 const longestTimeoutMs = 10_000;
-/** For the removal of all resources when a node ends. */
+/** For the removal of all resources when a node ends, and of this time for those below the node, which go with it. */
 const farewellMs = 5000;
+const farewellOfOthersMs = 3000;
 
 /**
  * Keeps a node registered at one registry at a time: registers it in order, sends heartbeats and changes. A registry that fails is
@@ -219,7 +220,8 @@ export class Registration {
     const session = this.session(api, farewellMs, AbortSignal.timeout(farewellMs));
     const keys = [...resources.values()].map((key) => ({ ...key, isThere: false }));
     try {
-      for (const key of inOrder(keys)) await session.delete(key);
+      const untilMs = performance.now() + farewellOfOthersMs;
+      for (const key of inOrder(keys)) if (performance.now() < untilMs) await session.delete(key);
       await session.delete(session.nodeKey());
       this.options.onState({ is: 'removed', registry: api.url });
     } catch (error) {
