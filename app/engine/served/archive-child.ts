@@ -76,7 +76,9 @@ export class ArchiveChild {
         return exports.reserve(ask.suggestedName, ask.kind);
       case 'open':
       case 'show':
-        throw new Error(`A browser opens no file of this machine: export the report instead. It is ${ask.path}`);
+        throw new Error(
+          `A browser opens no file of this machine: export the report instead. It is ${ask.path}`,
+        );
       default:
         throw new Error('Files are not chosen in a browser: do this in Whiteline’s own window');
     }
