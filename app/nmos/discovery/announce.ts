@@ -118,7 +118,7 @@ export class Announced {
     this.later(repeatMs, () => this.multicastAll());
   }
 
-  /** Whoever knows the service forgets it. */
+  /** Those who know the service forget it. */
   async close(): Promise<void> {
     const wasAnnounced = this.state === 'announced';
     this.state = 'closed';

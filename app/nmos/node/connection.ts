@@ -31,7 +31,7 @@ export interface ConnectionOptions {
   clock: TaiClock;
   /**
    * Carries an activation out; the endpoint becomes active as asked once it has resolved. Where it rejects, the endpoint stays as it
-   * was, and the client is told so.
+   * was, and the client gets the reason.
    */
   onActivated: (activated: Activated) => void | Promise<void>;
   /** After the endpoint has become so. */
@@ -214,7 +214,7 @@ export class Connection {
   }
 }
 
-/** An endpoint that cannot tell yet what `auto` stands for is off, and says what is staged. */
+/** An endpoint that does not know yet what `auto` stands for is off, and says what is staged. */
 function initialActive({ kind, place }: ConnectionOptions, legs: readonly Leg[]): readonly Leg[] {
   try {
     return legs.map((leg, index) => kind.resolve(leg, place, index));

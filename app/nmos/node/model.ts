@@ -48,14 +48,14 @@ export class NodeModel {
     const isNew = !map.has(resource.id);
     map.set(resource.id, versioned);
     if (isNew) this.listInDevice(type, resource);
-    this.tell({ type, id: resource.id, isThere: true });
+    this.notify({ type, id: resource.id, isThere: true });
   }
 
   remove(type: ResourceType, id: string): void {
     const resource = this.stored[type].get(id);
     if (!resource) return;
     this.stored[type].delete(id);
-    this.tell({ type, id, isThere: false });
+    this.notify({ type, id, isThere: false });
     this.listInDevice(type, resource);
   }
 
@@ -143,7 +143,7 @@ export class NodeModel {
     return taiText(this.lastNs);
   }
 
-  private tell(change: ModelChange): void {
+  private notify(change: ModelChange): void {
     for (const listener of this.listeners) listener(change);
   }
 }

@@ -29,7 +29,7 @@ export interface Resource {
   /** Nanoseconds of TAI, unique among resources of the type; cursors of paging. */
   created: bigint;
   updated: bigint;
-  /** When a client last registered it, at whichever registry; ns of TAI. Tells what came before a removal from what came after it. */
+  /** When a client last registered it, at whichever registry; ns of TAI. Separates what came before a removal from what came after it. */
   at: bigint;
   readonly parent: Resource | null;
   readonly children: Resource[];

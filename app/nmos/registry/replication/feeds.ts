@@ -10,7 +10,7 @@ import { Feed } from './feed';
 import { type HealthEntry, type Message, type RemoveEntry, replicationProtocol } from './message';
 
 /**
- * What peers of this registry are told: all it holds, then what its own clients change. What came from a peer is not passed on, so
+ * What peers of this registry get: all it holds, then what its own clients change. What came from a peer is not passed on, so
  * that nothing goes round.
  */
 

@@ -1,4 +1,4 @@
-/** What a registry tells its peers over a WebSocket at /x-whiteline/replication; each message is one of these. */
+/** What a registry sends its peers over a WebSocket at /x-whiteline/replication; each message is one of these. */
 
 export const replicationPath = '/x-whiteline/replication';
 export const replicationProtocol = 1;

@@ -155,7 +155,7 @@ class Cable {
     this.sockets.clear();
   }
 
-  mend(): void {
+  join(): void {
     this.isCut = false;
   }
 }
@@ -185,7 +185,7 @@ test('a partition heals: changes at both sides, conflicts by version, and remova
   expect(one.registry.store.size).toBe(18);
   expect(held(one)).not.toEqual(held(other));
 
-  for (const { cable } of [toOther, toOne]) cable.mend();
+  for (const { cable } of [toOther, toOne]) cable.join();
   await vi.waitFor(() => expect(held(one)).toEqual(held(other)), patient);
   expect(one.registry.store.size).toBe(17);
   const shown = await one.query(`senders/${kept.sender.id}`);
