@@ -40,7 +40,9 @@ function readBytes(request: IncomingMessage, largestBytes: number): Promise<Buff
       else resolve(Buffer.concat(chunks));
     });
     // The client is gone: the refusal is for the log.
-    request.once('close', () => reject(new Refusal(400, 'The request ended before its body did')));
+    request.once('close', () => {
+      if (!request.complete) reject(new Refusal(400, 'The request ended before its body did'));
+    });
   });
 }
 

@@ -226,16 +226,16 @@ function lineOf({ method, url, socket }: IncomingMessage): string {
 function send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
   if (response.destroyed) return;
   const { status, headers, body, contentType = 'application/json' } = reply;
-  const bytes = body === undefined ? null : Buffer.from(body);
   // The rest of a body that was not read to its end would be taken for the next request.
   const isWhole = request.complete || request.method === 'GET' || request.method === 'HEAD';
   response.writeHead(status, {
     ...corsHeaders,
     ...headers,
-    ...(bytes && { 'Content-Type': contentType, 'Content-Length': bytes.length }),
+    ...(body !== undefined && { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body) }),
     ...(!isWhole && { Connection: 'close' }),
   });
-  response.end(request.method === 'HEAD' || !bytes ? undefined : bytes);
+  // As a text, it goes out in one write with its headers.
+  response.end(request.method === 'HEAD' ? undefined : body);
   if (!isWhole) response.once('finish', () => request.destroy());
 }
 
