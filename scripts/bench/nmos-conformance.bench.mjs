@@ -20,7 +20,7 @@ const versions = [
 ];
 
 /**
- * The suite IS-04-02 of AMWA's NMOS testing tool against `whiteline nmos registry`, with one node in it, both in a network namespace of
+ * The suite IS-04-02 of AMWA's NMOS testing tool against `whiteline nmos registry`, with one node and a subscription in it, both in a network namespace of
  * their own: tests that pass and that fail.
  */
 export async function run() {
