@@ -118,6 +118,11 @@ test('the command of the .deb finds all of its parts', async ({ folder }) => {
     expect(textOf('NDI runtime')).toContain(join(resources, 'ndi/libndi.so.6'));
   });
 
+  await test.step('the bundle of NMOS', async () => {
+    const { exitCode, output } = await whiteline(folder, 'nmos', 'registry', '--port', '65536');
+    expect([exitCode, output]).toEqual([exitCodes.badInput, expect.stringContaining('for --port')]);
+  });
+
   await test.step('stream hosts, the report page, its printing, DuckDB', async () => {
     const size = ['--format', '320x180@30', '--max-streams', '1', '--hold', '1s', '--stop-on', 'sender-miss'];
     const run = await whiteline(folder, 'run', 'stream-load', ...size, '--out', 'run');

@@ -127,6 +127,6 @@ addContentCommands(
 );
 
 // Here for the help alone: entry.ts starts it.
-program.command('nmos').description('A registry of NMOS: see whiteline nmos --help');
+program.command('nmos').description('A registry and a node of NMOS: see whiteline nmos --help');
 
 runProgram(program);
