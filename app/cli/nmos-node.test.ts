@@ -62,7 +62,7 @@ describe('whiteline nmos node', () => {
     const [id] = await registry.ids('nodes');
     expect(lines).toEqual([
       { type: 'node', address: origin, id },
-      { type: 'heartbeat', seconds: 5, isOfSystem: false },
+      { type: 'heartbeat', seconds: 5, isOfSystem: true },
       { type: 'state', is: 'registering', registry: registry.origin },
       { type: 'state', is: 'registered', registry: registry.origin, version: 'v1.3', resources: 2 },
     ]);

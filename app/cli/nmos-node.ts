@@ -68,7 +68,7 @@ export async function nodeCommand(flags: NodeFlags): Promise<number> {
 
 /** @throws WhitelineError BAD_INPUT for flags that contradict each other */
 function discoveryOf(flags: NodeFlags, hosts: readonly string[]): NodeDiscovery {
-  const { registry, system = [], dnsServer, domain, development } = flags;
+  const { registry, system, dnsServer, domain, development } = flags;
   const priorities = { from: 0, to: development ? Number.MAX_SAFE_INTEGER : 99 };
   if (registry) {
     if (dnsServer !== undefined)
@@ -76,10 +76,11 @@ function discoveryOf(flags: NodeFlags, hosts: readonly string[]): NodeDiscovery 
     return {
       by: 'urls',
       registries: fixedApis(registry, 'v1.3', 'registry'),
-      systems: fixedApis(system, 'v1.0', 'system'),
+      // A registry often has the System API beside it.
+      systems: fixedApis(system ?? registry, 'v1.0', 'system'),
     };
   }
-  if (system.length > 0)
+  if (system)
     throw badInput(
       'system',
       'the URL of a System API beside --registry only',

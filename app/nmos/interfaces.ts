@@ -16,7 +16,7 @@ const longestWaitMs = 2000;
 const lookMs = 50;
 
 /**
- * Interfaces that have one of these addresses, each with those of its addresses that are meant; all for `0.0.0.0` and `::`. Waits
+ * Interfaces that have one of these addresses, each with those of its addresses that are meant. Waits
  * up to 2 s for those that are not up yet.
  * @param family null: IPv4 and IPv6
  * @throws WhitelineError BAD_INPUT for an address of none
@@ -29,7 +29,7 @@ export async function interfacesWith(
   for (;;) {
     const running = runningInterfaces();
     const isMeant = (address: string, host: string): boolean =>
-      (host === '0.0.0.0' || host === '::' || address === host) && (family === null || isIPv4(address));
+      address === host && (family === null || isIPv4(address));
     const missing = hosts.find(
       (host) => !running.some(({ addresses }) => addresses.some((one) => isMeant(one, host))),
     );

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { badInput } from '../../protocol/errors';
+import { badInput, WhitelineError } from '../../protocol/errors';
 import {
   type DnsMessage,
   encodeQuery,
@@ -25,6 +25,8 @@ const hostTtlSeconds = 120;
 const otherTtlSeconds = 75 * 60;
 /** RFC 6762 section 6.7: what an asker that is no multicast DNS program may keep. */
 const legacyTtlSeconds = 10;
+/** One after the other; of more a program may be that answers for all, RFC 6762 section 8.1. */
+const mostNames = 15;
 /** RFC 6762 section 8.1. */
 const probes = 3;
 const probeIntervalMs = 250;
@@ -100,6 +102,12 @@ export class Announced {
   async claim(): Promise<void> {
     while (!(await this.probe())) {
       this.number++;
+      if (this.number > mostNames)
+        throw new WhitelineError({
+          code: 'NAME_IN_USE',
+          message: `Others answered for each of ${mostNames} names that ${this.announcement.instance} was to be announced by`,
+          remedy: 'Look for a program on this network that answers all multicast DNS',
+        });
       const ending = ` (${this.number})`;
       const base = this.announcement.instance.replaceAll('.', '-');
       this.instance = `${base.slice(0, 63 - ending.length)}${ending}`;

@@ -1,6 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
+import { isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { WhitelineError } from '../../protocol/errors';
+import { badInput, WhitelineError } from '../../protocol/errors';
 import { interfacesWith } from '../interfaces';
 import { type DnsMessage, decodeMessage } from './codec';
 
@@ -50,7 +51,10 @@ export class MulticastLink {
   static async open({ hosts, port = usualPort }: LinkOptions): Promise<MulticastLink> {
     const sockets = new Map<LinkInterface, Socket>();
     try {
-      for (const { name, addresses } of await interfacesWith(hosts, 'IPv4')) {
+      const usable = hosts.filter(isIPv4);
+      if (usable.length === 0)
+        throw badInput('host', 'an IPv4 address, over which multicast DNS is spoken,', hosts.join(' '));
+      for (const { name, addresses } of await interfacesWith(usable, 'IPv4')) {
         const own = linkInterface(name, addresses);
         sockets.set(own, await openSocket(own, port));
       }

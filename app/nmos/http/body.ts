@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Refusal } from './reply';
 
 /** What walks through a value that is nested deeper could overflow its stack; NMOS nests to a tenth of it. */
-const deepestNesting = 64;
+export const deepestNesting = 64;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -58,7 +58,8 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-function isDeeper(value: unknown, left: number): boolean {
+/** Whether it is nested more than `left` levels deep. */
+export function isDeeper(value: unknown, left: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (left === 0) return true;
   for (const inner of Array.isArray(value) ? value : Object.values(value))

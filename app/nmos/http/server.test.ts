@@ -220,3 +220,18 @@ test('a flood of refusals leaves a bounded log', async () => {
   await Promise.all(Array.from({ length: 200 }, () => ask(`${origin}/nothing`)));
   expect(lines.length).toBeLessThan(100);
 });
+
+test('clients that reset the connection of a refused upgrade end nothing', async () => {
+  const origin = await serve();
+  const { hostname, port } = new URL(origin);
+  const head = 'GET /nope HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+  for (let client = 0; client < 300; client++) {
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.write(head);
+    if (client % 2 === 0) socket.resetAndDestroy();
+    else setImmediate(() => socket.resetAndDestroy());
+  }
+  expect((await ask(`${origin}/x-nmos`)).status).toBe(200);
+});

@@ -120,6 +120,13 @@ function makeServer(options: HttpOptions, limits: HttpLimits, log: Log): Server 
 function startListening(server: Server, host: string, port: number): Promise<void> {
   if (isIP(host) === 0)
     throw badInput('host', 'an address of this machine', host, 'Use for example 127.0.0.1 or 192.0.2.7');
+  if (['0.0.0.0', '::'].includes(host))
+    throw badInput(
+      'host',
+      'an address that others can use',
+      host,
+      'Name each address that is to be listened on',
+    );
   return new Promise((resolve, reject) => {
     // Stays: a connection that cannot be accepted without a free descriptor is an error of the server too.
     server.on('error', (error) => reject(listenProblem(error, host, port)));
@@ -249,6 +256,8 @@ function refuseBytes(error: NodeJS.ErrnoException, socket: Duplex, log: Log): vo
 
 /** Answers on a connection whose request has no response object. */
 export function refuseUpgrade(socket: Duplex, refusal: Refusal): void {
+  // A client that is gone before it has its answer ends nothing but itself.
+  socket.on('error', () => socket.destroy());
   if (!socket.writable) {
     socket.destroy();
     return;

@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -48,7 +50,9 @@ test('what was registered is in the file without a close', async () => {
   const first = await start(file);
   await first.registerNode(1);
   await lines(file, 6);
-  const second = await start(file);
+  const copy = newFile();
+  copyFileSync(file, copy);
+  const second = await start(copy);
   expect(await second.ids('receivers')).toEqual([nmosId(5, 1)]);
 });
 
@@ -138,7 +142,33 @@ test('a file that changes often stays short', async () => {
 test('a file that cannot be written is refused at the start', async () => {
   await expect(start(join(folder, 'none', 'file'))).rejects.toThrow(/cannot be kept: ENOENT/);
   mkdirSync(join(folder, 'is-folder'));
-  await expect(start(join(folder, 'is-folder'))).rejects.toThrow(/cannot be kept/);
+  symlinkSync(newFile(), join(folder, 'is-link'));
+  for (const name of [join(folder, 'is-folder'), join(folder, 'is-link'), '/dev/null'])
+    await expect(start(name)).rejects.toThrow(/^Expected a file, or a name that is free for snapshot/);
+});
+
+test('one registry keeps a file, and another is refused before it touches it', async () => {
+  const file = newFile();
+  const first = await start(file);
+  await first.registerNode(1);
+  await expect(start(file)).rejects.toThrow(`The snapshot ${file} is kept by process ${process.pid} already`);
+  await first.registerNode(2);
+  await first.close();
+  expect(existsSync(`${file}.lock`)).toBe(false);
+  // The lock of a process that is gone, and one that was cut.
+  for (const holder of ['4194305', '']) {
+    writeFileSync(`${file}.lock`, holder);
+    const again = await start(file);
+    expect(await again.ids('nodes')).toHaveLength(2);
+    await again.close();
+  }
+});
+
+test('a body that grows beyond what can be kept is refused', async () => {
+  const registry = await TestRegistry.start();
+  const node = { ...nmosNode(1).node, x: Array.from({ length: 190_000 }, () => 1e20) };
+  expect((await registry.register('node', node)).status).toBe(413);
+  expect(registry.registry.store.size).toBe(0);
 });
 
 test('a full disk is said once, the registry goes on, and the file is whole when there is room again', async () => {

@@ -1,7 +1,8 @@
-import { type FileHandle, open, rename } from 'node:fs/promises';
-import { WhitelineError } from '../../protocol/errors';
+import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
+import { badInput, WhitelineError } from '../../protocol/errors';
 import type { Log } from '../http/bounded-log';
 import { readLines } from './lines';
+import { lock } from './lock';
 import { problemOfResource } from './registration-api';
 import {
   type ApiVersion,
@@ -40,25 +41,23 @@ export class Journal {
     private readonly file: string,
     private readonly store: Store,
     private readonly log: Log,
+    private readonly unlock: () => Promise<void>,
   ) {
     this.stopListening = store.onChange((change) => this.note(change));
   }
 
   /**
    * Reads what can be read, and keeps the file from then on.
-   * @throws WhitelineError where it cannot be read or written at all
+   * @throws WhitelineError where it cannot be read or written at all, or another registry keeps it
    */
   static async open(file: string, store: Store, log: Log): Promise<Journal> {
-    const problems = await restore(file, store, log).catch((error: unknown) => {
-      throw unusable(file, error);
+    await checkFile(file);
+    const unlock = await lock(file).catch((error: unknown) => {
+      throw error instanceof WhitelineError ? error : unusable(file, error);
     });
-    if (problems > 0) {
-      await rename(file, `${file}.damaged`);
-      log(`snapshot ${file}: as it was, it is ${file}.damaged`);
-    }
-    const journal = new Journal(file, store, log);
+    const journal = new Journal(file, store, log, unlock);
     try {
-      await journal.rewrite();
+      await journal.takeOver();
     } catch (error) {
       await journal.close();
       throw unusable(file, error);
@@ -66,14 +65,25 @@ export class Journal {
     return journal;
   }
 
+  private async takeOver(): Promise<void> {
+    const { file, store, log } = this;
+    const problems = await restore(file, store, log);
+    if (problems > 0) {
+      await rename(file, `${file}.damaged`);
+      log(`snapshot ${file}: as it was, it is ${file}.damaged`);
+    }
+    await this.rewrite();
+  }
+
   async close(): Promise<void> {
     this.stopListening();
     if (this.timer) clearTimeout(this.timer);
     await this.writing;
     this.isClosed = true;
-    if (this.pending.length > 0) await this.write();
+    if (this.pending.length > 0 || this.isBroken) await this.write();
     await this.handle?.close();
     this.handle = null;
+    await this.unlock();
   }
 
   private note({ id, post, resource }: Change): void {
@@ -121,7 +131,8 @@ export class Journal {
   private async rewrite(): Promise<void> {
     this.pending = [];
     const resources = resourceTypes.flatMap((type) => this.store.list(type, 'create'));
-    const handle = await open(`${this.file}.new`, 'w');
+    await rm(`${this.file}.new`, { force: true });
+    const handle = await open(`${this.file}.new`, 'wx', 0o600);
     try {
       for (let from = 0; from < resources.length; from += 1000) {
         const lines = resources.slice(from, from + 1000).map((one) => `${setLine(one)}\n`);
@@ -200,6 +211,12 @@ function restored(
   const body = { json: JSON.stringify(data), apiVersion };
   store.put({ type, id, version, body, parent, at, home: store.options.instance });
   return null;
+}
+
+/** A device or a pipe would be replaced by a file, and a link by what is no link. */
+async function checkFile(file: string): Promise<void> {
+  const found = await lstat(file).catch(() => null);
+  if (found && !found.isFile()) throw badInput('snapshot', 'a file, or a name that is free', file);
 }
 
 function unusable(file: string, error: unknown): WhitelineError {

@@ -217,6 +217,19 @@ describe('IS-04 Query Parameters, Ancestry Queries', () => {
     expect(await registry.ids(path + nmosId(2, 4))).toHaveLength(3);
   });
 
+  test('many ways to the same ancestors cost no more than one', async () => {
+    const { source } = nmosNode(1);
+    const [layers, each] = [12, 8];
+    const idOf = (layer: number, index: number) => nmosId(8, 100 * layer + index);
+    for (let layer = 0; layer < layers; layer++)
+      for (let index = 0; index < each; index++) {
+        const parents = layer === 0 ? [] : Array.from({ length: each }, (_, one) => idOf(layer - 1, one));
+        await registry.register('source', { ...source, id: idOf(layer, index), parents });
+      }
+    const path = `sources?query.ancestry_type=parents&query.ancestry_generations=100&query.ancestry_id=`;
+    expect(await registry.ids(path + idOf(layers - 1, 0))).toHaveLength((layers - 1) * each);
+  });
+
   test.each([
     [400, 'sources', 'query.ancestry_id=x'],
     [400, 'sources', 'query.ancestry_type=children'],
@@ -225,6 +238,16 @@ describe('IS-04 Query Parameters, Ancestry Queries', () => {
   ])('%i: %s?%s', async (status, path, query) => {
     expect((await registry.query(`${path}?${query}`)).status).toBe(status);
   });
+});
+
+test.each([
+  `nodes?${'a.'.repeat(7500)}a=1`,
+  `nodes?query.rql=in(${'a.'.repeat(20)}a,(1,2))`,
+  `nodes?${'a'.repeat(201)}=1`,
+])('a path that no resource has is refused before it is looked for: %#', async (path) => {
+  const registry = await TestRegistry.start();
+  await registry.registerNode(1);
+  expect((await registry.query(path)).status).toBe(400);
 });
 
 test('a page of 2,500 resources is given whole where it is asked for', async () => {

@@ -6,6 +6,7 @@ import {
   type ApiVersion,
   apiVersions,
   isResourceType,
+  longestBody,
   parentOfType,
   pluralOf,
   type Resource,
@@ -54,6 +55,11 @@ function register(store: Store, apiVersion: ApiVersion, sent: unknown): Reply {
   if (known) refuseConflict(known, type, apiVersion, data);
   const parent = parentOf(store, apiVersion, type, data, known);
   const body = { json: JSON.stringify(data), apiVersion };
+  if (body.json.length > longestBody)
+    throw new Refusal(
+      413,
+      `Expected a resource of at most ${longestBody} characters but received a longer one`,
+    );
   if (!store.hasRoom(body.json.length, known))
     throw new Refusal(503, `The registry is full: it holds ${store.size} resources`);
   const { instance: home } = store.options;

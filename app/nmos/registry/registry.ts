@@ -45,6 +45,8 @@ export interface Registry {
 
 export const usualExpirySeconds = 12;
 
+/** Of nodes that expire together. */
+const mostNamed = 5;
 /** Between two looks for nodes that expired. */
 const lookMs = 500;
 
@@ -105,7 +107,10 @@ function expireRegularly(store: Store, log: Log): () => void {
     // Heartbeats that came meanwhile have not been read yet.
     if (lateMs > lookMs) store.excuse(lateMs);
     const gone = store.expire();
-    if (gone > 0) log(`nodes expired: ${gone}, without a heartbeat for ${store.options.expiryMs / 1000} s`);
+    const ids = gone.slice(0, mostNamed).map(({ id }) => id);
+    const others = gone.length > ids.length ? ` and ${gone.length - ids.length} more` : '';
+    if (ids.length > 0)
+      log(`expired without a heartbeat for ${store.options.expiryMs / 1000} s: ${ids.join(', ')}${others}`);
   }, lookMs);
   return () => clearInterval(timer);
 }

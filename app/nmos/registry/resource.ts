@@ -65,6 +65,9 @@ export function typeOfPlural(plural: string): ResourceType | undefined {
   return resourceTypes.find((type) => pluralOf(type) === plural);
 }
 
+/** Characters of a resource as JSON: numbers may be longer than they came. */
+export const longestBody = 2_000_000;
+
 export function isResourceType(value: unknown): value is ResourceType {
   return resourceTypes.some((type) => type === value);
 }

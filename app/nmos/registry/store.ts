@@ -51,6 +51,8 @@ export interface Removal {
 
 /** How many removals are remembered, and for how long. */
 const mostRemovals = 50_000;
+/** How long a peer may take to say that a node was heard of, and to remove it itself. */
+const mostLateMs = 3000;
 const removalsKeptNs = 600_000_000_000n;
 
 export interface StoreOptions {
@@ -182,15 +184,19 @@ export class Store {
     health.home = home;
   }
 
-  /** Removes the nodes that were not heard of for too long, and what belongs to them; returns how many nodes. */
-  expire(): number {
-    const { expiryMs, nowMs } = this.options;
+  /** Removes the nodes that were not heard of for too long, and what belongs to them; returns these nodes. */
+  expire(): Resource[] {
+    const { expiryMs, nowMs, instance } = this.options;
     const oldestMs = nowMs() - expiryMs;
-    const gone = this.list('node', 'create').filter(({ health }) => (health?.heardMs ?? 0) < oldestMs);
+    const gone = this.list('node', 'create').filter(({ health }) => {
+      // Of a node that speaks to a peer this registry hears later.
+      const lateMs = health?.home === instance ? 0 : mostLateMs;
+      return (health?.heardMs ?? 0) < oldestMs - lateMs;
+    });
     for (const node of gone) this.remove(node, { isOwn: false, at: null });
     const forgotten = this.options.changes.next() - removalsKeptNs;
     for (const [id, at] of this.removals) if (at < forgotten) this.removals.delete(id);
-    return gone.length;
+    return gone;
   }
 
   /** Time in which this process could not run counts for no node. */

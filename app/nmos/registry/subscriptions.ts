@@ -27,6 +27,7 @@ export const usualSubscriptionLimits: SubscriptionLimits = {
 };
 
 const longestRateMs = 3_600_000;
+const longestRequest = 10_000;
 const pathPattern = /^\/x-nmos\/query\/(v\d+\.\d+)\/subscriptions\/([\da-f-]{36})\/ws\/?$/;
 
 /** All subscriptions of the Query API (IS-04 Behaviour – Querying, "Subscriptions"). */
@@ -58,6 +59,11 @@ export class Subscriptions {
     const request = readRequest(version, body);
     const query = parseQuery(version, textsOf(request.params));
     const alike = JSON.stringify(request);
+    if (alike.length > longestRequest)
+      throw new Refusal(
+        413,
+        `Expected params of at most ${longestRequest} characters but received longer ones`,
+      );
     for (const subscription of this.list(version))
       if (JSON.stringify(subscription.request) === alike) return { subscription, isNew: false };
     this.removeAbandoned();

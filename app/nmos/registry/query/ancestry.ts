@@ -47,14 +47,22 @@ export function relativesOf({ id, direction, generations }: Ancestry, all: reado
   for (const resource of all) {
     const { parents }: { parents: string[] } = JSON.parse(resource.body.json);
     if (direction === 'parents') linked.set(resource.id, parents);
-    else for (const parent of parents) linked.set(parent, [...(linked.get(parent) ?? []), resource.id]);
+    else for (const parent of new Set(parents)) addTo(linked, parent, resource.id);
   }
   const found = new Set<string>();
   let generation = [id];
   for (let left = generations; left > 0 && generation.length > 0; left--) {
-    generation = generation.flatMap((one) => linked.get(one) ?? []).filter((one) => !found.has(one));
+    const next = new Set<string>();
+    for (const one of generation) for (const relative of linked.get(one) ?? []) next.add(relative);
+    generation = [...next].filter((one) => !found.has(one));
     for (const one of generation) found.add(one);
   }
   found.delete(id);
   return found;
+}
+
+function addTo(linked: Map<string, string[]>, id: string, relative: string): void {
+  const relatives = linked.get(id);
+  if (relatives) relatives.push(relative);
+  else linked.set(id, [relative]);
 }

@@ -1,6 +1,21 @@
+import { Refusal } from '../../http/reply';
+
 /** Attributes of a resource by paths with dots, as queries name them (IS-04 APIs – Query Parameters, "Basic Queries"). */
 
 export type Scalar = string | number | boolean | null;
+
+const mostSegments = 16;
+const longestPath = 200;
+
+/** @throws Refusal 400 for a path that no resource has, and that would take long to look for */
+export function pathOf(name: string): string[] {
+  const path = name.split('.');
+  if (name.length <= longestPath && path.length <= mostSegments) return path;
+  throw new Refusal(
+    400,
+    `Expected a path of at most ${longestPath} characters and ${mostSegments} parts but received ${name.slice(0, 40)}…`,
+  );
+}
 
 /**
  * Whether any value at that path passes. Lists are gone through; a key may have dots of its own, as those of tags do.

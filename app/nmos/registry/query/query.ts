@@ -1,6 +1,6 @@
 import { Refusal } from '../../http/reply';
 import { type ApiVersion, apiVersions, type Body, type ResourceType } from '../resource';
-import { foldedIn, someAt } from './attributes';
+import { foldedIn, pathOf, someAt } from './attributes';
 import { type Filter, parseRql } from './rql';
 import { isAtLeast, translatedJson, translatedValue } from './translate';
 
@@ -55,7 +55,7 @@ function downgradeOf(version: ApiVersion, value: string): ApiVersion {
 }
 
 function basicFilter(name: string, wanted: string): Filter {
-  const path = name.split('.');
+  const path = pathOf(name);
   const text = foldedIn(path, wanted);
   return (value) => someAt(value, path, (found) => foldedIn(path, String(found)) === text);
 }

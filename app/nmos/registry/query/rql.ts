@@ -1,5 +1,5 @@
 import { Refusal } from '../../http/reply';
-import { foldedIn, type Scalar, someAt } from './attributes';
+import { foldedIn, pathOf, type Scalar, someAt } from './attributes';
 
 /**
  * The Resource Query Language in its normalised form (IS-04 APIs – Query Parameters, "Advanced (RQL) Queries"): and, or, not; eq,
@@ -135,7 +135,7 @@ function isRelation(name: string): name is Relation {
 }
 
 function comparison(relation: Relation, pathTerm: Term | undefined, valueTerm: Term | undefined): Filter {
-  const path = decoded(pathTerm).split('.');
+  const path = pathOf(decoded(pathTerm));
   const typed = /^(string|number|boolean):(.*)$/s.exec(typeof valueTerm === 'string' ? valueTerm : '');
   const type = typed?.[1] ?? null;
   const text = decoded(typed ? typed[2] : valueTerm);

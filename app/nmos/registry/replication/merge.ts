@@ -1,9 +1,11 @@
+import { deepestNesting, isDeeper } from '../../http/body';
 import { compareVersions } from '../../tai';
 import { problemOfResource } from '../registration-api';
 import {
   type ApiVersion,
   isApiVersion,
   isResourceType,
+  longestBody,
   parentOfType,
   type Resource,
   type ResourceData,
@@ -23,10 +25,12 @@ export type Merged = { id: string; isNew: boolean } | { problem: string };
 export function mergeResource(store: Store, [type, apiVersion, data, time]: SetEntry, home: string): Merged {
   if (!isResourceType(type) || !isApiVersion(apiVersion))
     return { problem: 'a resource of no known type or version' };
+  if (isDeeper(data, deepestNesting)) return { problem: `a ${type} that is nested too deep` };
   const problem = problemOfResource(apiVersion, type, data);
   if (problem !== null) return { problem };
   const { id, version, ...rest } = data as ResourceData;
   const body = { json: JSON.stringify(data), apiVersion };
+  if (body.json.length > longestBody) return { problem: `${type} ${id} has ${body.json.length} characters` };
   const at = BigInt(time);
   // It was removed here or elsewhere since; the peer hears of that too.
   if (at <= (store.removedAt(id) ?? -1n)) return { id, isNew: false };

@@ -16,6 +16,7 @@ import {
 const largestMessageBytes = 64_000_000;
 /** A peer says something each second. */
 const longestSilenceMs = 5000;
+const isItself = 'it is this registry itself';
 const shortestPauseMs = 250;
 const longestPauseMs = 5000;
 /** Beyond it what is said to be later may not be. */
@@ -96,6 +97,10 @@ export class Peer {
   private pause(address: string, reason: string): void {
     if (this.silence) clearTimeout(this.silence);
     if (this.isClosed) return;
+    if (reason === isItself) {
+      this.log(`not followed: ${reason}`);
+      return;
+    }
     if (this.said !== 'lost') this.log(`not followed: ${reason}. It is tried again until it answers`);
     this.said = 'lost';
     this.retry = setTimeout(() => this.connect(address), this.pauseMs);
@@ -108,7 +113,7 @@ export class Peer {
       const { protocol, instance } = hello;
       if (protocol !== replicationProtocol)
         return `it speaks version ${protocol}, and this registry ${replicationProtocol}`;
-      if (instance === this.store.options.instance) return 'it is this registry itself';
+      if (instance === this.store.options.instance) return isItself;
       this.instance = instance;
       this.first = { health, added: new Set() };
     }
