@@ -51,7 +51,7 @@ export async function nodeCommand(flags: NodeFlags): Promise<number> {
     const running = await runNode({
       ...{ node, discovery, log },
       onHeartbeat: (seconds, isOfSystem) => {
-        const why = isOfSystem ? 'as the System API says' : 'since no System API was found';
+        const why = isOfSystem ? 'as the System API says' : 'since no System API answered';
         say({ type: 'heartbeat', seconds, isOfSystem }, `It sends a heartbeat each ${seconds} s, ${why}`);
       },
       onState: (state) => say({ type: 'state', ...state }, stateText(state)),

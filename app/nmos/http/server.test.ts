@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { WhitelineError } from '../../protocol/errors';
 import { ask } from '../../testing/http-client';
 import { json, noContent, Refusal } from './reply';
@@ -234,4 +234,25 @@ test('clients that reset the connection of a refused upgrade end nothing', async
     else setImmediate(() => socket.resetAndDestroy());
   }
   expect((await ask(`${origin}/x-nmos`)).status).toBe(200);
+});
+
+test('answers that clients do not take are bounded, and there is room again when they are gone', async () => {
+  const router = new Router();
+  const large = json(200, 'x'.repeat(20_000_000));
+  router.on('GET', '/large', () => large);
+  const server = await listen({
+    ...{ hosts: ['127.0.0.1'], port: 0, router, log: () => undefined },
+    limits: { waitingCharacters: 50_000_000 },
+  });
+  open.push(server);
+  const [origin = ''] = server.origins;
+  const { hostname, port } = new URL(origin);
+  const idle = [1, 2].map(() => {
+    const socket = connect(Number(port), hostname).on('error', () => undefined);
+    socket.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n');
+    return socket;
+  });
+  await vi.waitFor(async () => expect((await ask(`${origin}/large`)).status).toBe(503), 5000);
+  for (const socket of idle) socket.destroy();
+  await vi.waitFor(async () => expect((await ask(`${origin}/large`)).status).toBe(200), 5000);
 });

@@ -23,6 +23,8 @@ export interface HttpLimits {
   stalledMs: number;
   /** Between two requests of a connection. */
   idleMs: number;
+  /** Of all answers that clients have not taken yet. */
+  waitingCharacters: number;
 }
 
 export const usualLimits: HttpLimits = {
@@ -31,6 +33,7 @@ export const usualLimits: HttpLimits = {
   requestMs: 15_000,
   stalledMs: 15_000,
   idleMs: 60_000,
+  waitingCharacters: 200_000_000,
 };
 
 export interface HttpOptions {
@@ -72,6 +75,7 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
   const log = options.log ? boundedLog(options.log) : () => undefined;
   const sockets = new Set<Socket>();
   const servers: Server[] = [];
+  const waiting: Waiting = { characters: 0 };
   const close = async (): Promise<void> => {
     const closed = servers.map((server) => new Promise<void>((end) => server.close(() => end())));
     for (const socket of sockets) socket.destroy();
@@ -80,7 +84,7 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
   let { port } = options;
   try {
     for (const host of options.hosts) {
-      const server = makeServer(options, limits, log);
+      const server = makeServer(options, limits, log, waiting);
       server.on('connection', (socket) => {
         sockets.add(socket);
         socket.once('close', () => sockets.delete(socket));
@@ -97,10 +101,15 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
   return { ...{ port, origins, close }, connections: () => sockets.size };
 }
 
-function makeServer(options: HttpOptions, limits: HttpLimits, log: Log): Server {
+/** Of answers that clients have not taken yet. */
+interface Waiting {
+  characters: number;
+}
+
+function makeServer(options: HttpOptions, limits: HttpLimits, log: Log, waiting: Waiting): Server {
   const { router, onUpgrade } = options;
   const server = createServer((request, response) => {
-    void answer(router, limits, request, response, log);
+    void answer(router, limits, request, response, log, waiting);
   });
   server.maxConnections = limits.connections;
   server.headersTimeout = limits.requestMs;
@@ -156,10 +165,20 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   log: Log,
+  waiting: Waiting,
 ): Promise<void> {
-  const reply = await replyTo(router, limits, request).catch((error: unknown) =>
+  const whole = await replyTo(router, limits, request).catch((error: unknown) =>
     refusalReply(error, request, log),
   );
+  const length = whole.body?.length ?? 0;
+  const hasRoom = length <= smallAnswer || waiting.characters + length <= limits.waitingCharacters;
+  const reply = hasRoom ? whole : tooMuchWaits.reply();
+  if (hasRoom && !response.destroyed) {
+    waiting.characters += length;
+    response.once('close', () => {
+      waiting.characters -= length;
+    });
+  }
   if (reply.status >= 400) log(`${lineOf(request)}: ${reply.status} ${reply.body ?? ''}`);
   try {
     send(request, response, reply);
@@ -219,6 +238,13 @@ function preflightHeaders(allow: string, headers: IncomingMessage['headers']): R
   };
 }
 
+/** Refusals, and what says that there is nothing, always have room. */
+const smallAnswer = 10_000;
+const tooMuchWaits = new Refusal(
+  503,
+  'Clients have not taken the answers that they asked for; ask again later',
+);
+
 function refusalReply(error: unknown, request: IncomingMessage, log: Log): Reply {
   if (error instanceof Refusal) return error.reply();
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -256,8 +282,6 @@ function refuseBytes(error: NodeJS.ErrnoException, socket: Duplex, log: Log): vo
 
 /** Answers on a connection whose request has no response object. */
 export function refuseUpgrade(socket: Duplex, refusal: Refusal): void {
-  // A client that is gone before it has its answer ends nothing but itself.
-  socket.on('error', () => socket.destroy());
   if (!socket.writable) {
     socket.destroy();
     return;

@@ -10,7 +10,7 @@ export interface GrainEvent {
 }
 
 const mostEvents = 10_000;
-const mostCharacters = 16_000_000;
+const mostCharacters = 4_000_000;
 
 /** Takes as many events as fit into one message, at least one. */
 export function takeEvents(pending: Map<string, GrainEvent>): GrainEvent[] {

@@ -49,7 +49,7 @@ export class Subscription {
 }
 
 /** A client that does not take what it asked for is cut off. */
-const mostWaitingBytes = 32_000_000;
+const mostWaitingBytes = 4_000_000;
 const stuckMs = 10_000;
 
 export interface FeedOptions {
