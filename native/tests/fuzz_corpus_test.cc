@@ -20,6 +20,7 @@
 #include "native/tests/movie_builder.h"
 #include "native/tests/ndi_texts.h"
 #include "native/tests/test_data.h"
+#include "native/transports/ndi/receiver_metadata.h"
 #include "native/transports/ndi/time_metadata.h"
 
 namespace whiteline::test {
@@ -138,6 +139,7 @@ Seeds metadataSeeds() {
   seeds["question"] = bytesOf(formatTimeQuestion({0x4d2, kAskedUs}));
   seeds["question-extreme"] = bytesOf("\n " + formatTimeQuestion({~uint64_t{0}, -kMostTimeUs}) + "\0"s);
   seeds["answer"] = bytesOf(formatTimeAnswer({0x4d2, kAskedUs, kAskedUs + 250, kAskedUs + 260}));
+  seeds["arrival"] = bytesOf(std::string(kReceiverElement));
   return seeds;
 }
 
@@ -328,7 +330,9 @@ TEST(FuzzCorpus, IsAccepted) {
   }
   for (const auto& [name, bytes] : metadataSeeds()) {
     const std::string_view seed(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    EXPECT_TRUE(parseFrameLabel(seed) || parseTimeQuestion(seed) || parseTimeAnswer(seed)) << name;
+    EXPECT_TRUE(parseFrameLabel(seed) || parseTimeQuestion(seed) || parseTimeAnswer(seed) ||
+                isReceiverArrival(seed))
+        << name;
   }
 }
 
