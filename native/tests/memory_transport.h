@@ -22,7 +22,7 @@
 
 namespace whiteline::test {
 
-/** What is to become of one frame on its way, by its slot. */
+/** What is to become of one frame on its way. */
 struct Mishap {
   enum class Kind : uint8_t {
     /** It never arrives. */
@@ -52,10 +52,10 @@ class MemoryTransport final : public Transport {
   explicit MemoryTransport(size_t queueLength, TransportCapabilities capabilities = {true, true})
       : network_(std::make_shared<Network>(queueLength)), capabilities_(capabilities) {}
 
-  /** Of frames to come. */
-  void plan(uint32_t slot, Mishap mishap) {
+  /** The frame is counted from 0 over all submits of an output: a sender that is late skips slots. */
+  void plan(uint32_t submit, Mishap mishap) {
     const std::lock_guard lock(network_->mutex);
-    network_->mishaps.insert_or_assign(slot, mishap);
+    network_->mishaps.insert_or_assign(submit, mishap);
   }
 
   TransportCapabilities capabilities() const override { return capabilities_; }
@@ -108,6 +108,7 @@ class MemoryTransport final : public Transport {
     const size_t queueLength;
     std::mutex mutex;
     std::condition_variable changed;
+    /** By submit. */
     std::map<uint32_t, Mishap> mishaps;
     /** Of each open output. */
     std::map<std::string, std::deque<ReceiverMessage>> messages;
@@ -132,8 +133,7 @@ class MemoryTransport final : public Transport {
       // As an asynchronous send does.
       inFlight_ = std::move(frame);
       const std::lock_guard lock(network_->mutex);
-      if (const auto planned = network_->mishaps.find(parcel.label.slot);
-          planned != network_->mishaps.end()) {
+      if (const auto planned = network_->mishaps.find(submitCount_++); planned != network_->mishaps.end()) {
         if (planned->second.kind == Mishap::Kind::Drop) return;
         meet(planned->second, parcel, before);
       }
@@ -222,6 +222,7 @@ class MemoryTransport final : public Transport {
     /** The sender's thread's. */
     OutgoingFrame inFlight_{};
     std::vector<uint8_t> lastPixels_;
+    uint32_t submitCount_ = 0;
   };
 
   class Input final : public VideoInput {

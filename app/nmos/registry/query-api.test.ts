@@ -266,8 +266,6 @@ test('a page of 2,500 resources is given whole where it is asked for', async () 
 test('hosts of links are those that the client asked for, where they are hosts', async () => {
   const linkOf = async (Host: string): Promise<unknown> =>
     (await ask(`${registry.origin}/x-nmos/query/v1.3/nodes`, { headers: { Host } })).headers.link;
-  expect(await linkOf('nmos.example:80')).toContain(
-    '<http://nmos.example:80/x-nmos/query/v1.3/nodes?',
-  );
+  expect(await linkOf('nmos.example:80')).toContain('<http://nmos.example:80/x-nmos/query/v1.3/nodes?');
   expect(await linkOf('"><script>')).toContain(`<${registry.origin}/`);
 });
