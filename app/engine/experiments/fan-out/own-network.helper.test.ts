@@ -33,6 +33,8 @@ test('the publisher reaches each subscriber over a shaped uplink, and a group re
   for (const end of network.subscribers)
     expect(run(end, 'tc', 'qdisc', 'show', 'dev', ownInterface)).not.toContain('tbf');
   expect(run(network.publisher, 'ip', 'route', 'get', '239.255.79.1')).toContain(`dev ${ownInterface}`);
+  const steering = 'mount -t sysfs none /sys && cat /sys/class/net/port0/queues/rx-0/rps_cpus';
+  expect(run(network.bridge, 'unshare', '--mount', 'sh', '-c', steering)).toMatch(/[1-9a-f]/);
   const before = network.subscribers.map(({ id }) => carriedBytes(id, ownInterface).received);
   const send =
     'import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(bytes(1000), ("239.255.79.1", 7990))';

@@ -3,9 +3,10 @@ import { stopped } from './waiting';
 
 /** Interface of each end behind the bridge, in its own namespace. */
 export const ownInterface = 'wl0';
-const bridge = 'wlbridge';
+const bridgeName = 'wlbridge';
 export const publisherAddress = '10.79.0.1';
 const allGroups = '224.0.0.0/4';
+const ownCpus = "awk '/^Cpus_allowed:/ { print $2 }' /proc/self/status";
 
 /** How much the publisher’s uplink carries, and how much waits for it before it throws away. */
 export interface Shape {
@@ -33,16 +34,16 @@ export function shapeOf(rateMbps: number, sendBufferBytes: number): Shape {
 export class OwnNetwork {
   private constructor(
     readonly publisher: Namespace,
-    private readonly switching: Namespace,
+    readonly bridge: Namespace,
     readonly subscribers: readonly Namespace[],
   ) {}
 
   /** @throws WhitelineError TOOL_FAILED where it cannot be made, ABORTED */
   static async create(count: number, shape: Shape | null, signal?: AbortSignal): Promise<OwnNetwork> {
     const opened = await createNamespaces(count + 2);
-    const [publisher, switching, ...subscribers] = opened;
-    if (!publisher || !switching) throw new Error('There are a publisher and a bridge');
-    const network = new OwnNetwork(publisher, switching, subscribers);
+    const [publisher, bridge, ...subscribers] = opened;
+    if (!publisher || !bridge) throw new Error('There are a publisher and a bridge');
+    const network = new OwnNetwork(publisher, bridge, subscribers);
     try {
       await network.join(shape, signal);
       return network;
@@ -60,22 +61,23 @@ export class OwnNetwork {
   }
 
   close(): Promise<void> {
-    return closeAll([this.publisher, this.switching, ...this.subscribers]);
+    return closeAll([this.publisher, this.bridge, ...this.subscribers]);
   }
 
   private async join(shape: Shape | null, signal: AbortSignal | undefined): Promise<void> {
     // A bridge that listens for memberships floods groups that it has not learnt of yet: it shall treat all alike.
-    await this.switching.runAll([
-      `ip link add ${bridge} type bridge mcast_snooping 0`,
-      `ip link set ${bridge} up`,
+    await this.bridge.runAll([
+      `ip link add ${bridgeName} type bridge mcast_snooping 0`,
+      `ip link set ${bridgeName} up`,
     ]);
     for (const [index, end] of [this.publisher, ...this.subscribers].entries()) {
       if (signal?.aborted) throw stopped();
       const port = `port${index}`;
-      await this.switching.runAll([
+      await this.bridge.runAll([
         `ip link add ${port} type veth peer name ${ownInterface} netns ${end.id}`,
-        `ip link set ${port} master ${bridge} up`,
+        `ip link set ${port} master ${bridgeName} up`,
       ]);
+      if (index === 0) await this.keepOrderBehind(port);
       await end.runAll([
         'ip link set lo up',
         `ip address add ${index === 0 ? publisherAddress : subscriberAddress(index - 1)}/16 dev ${ownInterface}`,
@@ -88,6 +90,16 @@ export class OwnNetwork {
     await this.publisher.runAll([
       `tc qdisc add dev ${ownInterface} root tbf rate ${rateMbps}mbit burst ${burstBytes} limit ${queueBytes}`,
     ]);
+  }
+
+  /**
+   * The publisher’s thread and the timer of its shaper hand packets to different processors, where one overtakes the
+   * other: a best-effort reader drops what is older than it has. With receive packet steering a flow has one processor.
+   */
+  private keepOrderBehind(port: string): Promise<void> {
+    // The sysfs that is mounted shows the interfaces of another namespace.
+    const steer = `mount -t sysfs none /sys && ${ownCpus} > /sys/class/net/${port}/queues/rx-0/rps_cpus`;
+    return this.bridge.run('unshare', '--mount', 'sh', '-c', steer);
   }
 }
 
