@@ -1,4 +1,5 @@
 import { finishing, typedFlag } from './finishing';
+import { loadCommand } from './nmos-load';
 import { nodeCommand } from './nmos-node';
 import { registryCommand } from './nmos-registry';
 import { newProgram, runProgram } from './program';
@@ -46,5 +47,27 @@ nmos
   .option('--development', 'registers at registries for development too, of a priority from 100 on')
   .option('--json', 'one JSON object per line, of type node, heartbeat, state or activated')
   .action(finish(nodeCommand));
+
+nmos
+  .command('load')
+  .description(
+    'Registers many simulated nodes, keeps them registered, and removes them: what a registry can hold',
+  )
+  .requiredOption(
+    '--registry <urls...>',
+    'over which nodes are spread; where one fails, its nodes go to the next',
+  )
+  .option('--nodes <n>', 'each with a device, a source, a flow, a sender and a receiver', '750')
+  .option('--connections <n>', '"per-node": each its own; or so many for all', 'per-node')
+  .option('--ramp <duration>', 'over which nodes begin where each has its own connection', '0s')
+  .option('--hold <duration>', 'how long heartbeats go on after all are registered', '0s')
+  .option('--wait <duration>', 'for nodes that are not registered yet', '2m')
+  .option('--heartbeat <duration>', 'between two of a node; without it as the System API says, or 5s')
+  .option('--expiry <duration>', 'how long the registry keeps a node that it does not hear of', '12s')
+  .option('--http-timeout <duration>', 'for an answer', '5s')
+  .option('--retry <duration>', 'until a node tries again, after all registries have failed', '5s')
+  .option('--run <name>', 'ids follow from it; without it each load has ids of its own')
+  .option('--json', 'all figures as one JSON object')
+  .action(finish(loadCommand));
 
 runProgram(program);

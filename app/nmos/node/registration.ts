@@ -6,6 +6,7 @@ import {
   RegistrationRefused,
   RegistryFailed,
   RegistrySession,
+  type RequestMade,
   type ResourceKey,
 } from './registry-session';
 
@@ -25,8 +26,14 @@ export interface RegistrationOptions {
   heartbeatSeconds: number;
   onState: (state: RegistrationState) => void;
   log: (line: string) => void;
-  /** The wait after the first failure; each next one is twice as long, up to 30 s. */
+  /** The wait after the first failure; each next one is twice as long, up to the longest; each up to a quarter longer or shorter. */
   firstBackOffMs?: number;
+  longestBackOffMs?: number;
+  /** A request has as long as a heartbeat interval, as IS-04 advises, but not the 1000 s that IS-09 permits. */
+  timeoutMs?: number;
+  /** Connections that nodes share; without it a node has its own. */
+  agent?: Agent;
+  onRequest?: (request: RequestMade) => void;
 }
 
 interface Failure {
@@ -36,8 +43,7 @@ interface Failure {
 }
 
 const usualBackOffMs = 1000;
-const longestBackOffMs = 30_000;
-/** A request has as long as a heartbeat interval, as IS-04 advises, but not the 1000 s that IS-09 permits. */
+const usualLongestBackOffMs = 30_000;
 const longestTimeoutMs = 10_000;
 /** For the removal of all resources when a node ends, and of this time for those below the node, which go with it. */
 const farewellMs = 5000;
@@ -48,7 +54,7 @@ const farewellOfOthersMs = 3000;
  * left for the next, where a heartbeat comes first; where all fail, the waits grow. Source: IS-04 v1.3 Behaviour: Registration.
  */
 export class Registration {
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: 2 });
+  private readonly agent: Agent;
   private readonly closing = new AbortController();
   private readonly failures = new Map<string, Failure>();
   private toldFailure: Failure | null = null;
@@ -63,6 +69,7 @@ export class Registration {
   private readonly ended: Promise<void>;
 
   constructor(private readonly options: RegistrationOptions) {
+    this.agent = options.agent ?? new Agent({ keepAlive: true, maxSockets: 2 });
     this.stops = [
       options.model.onChange((change) => {
         this.changes.set(textOf(change), change);
@@ -80,7 +87,7 @@ export class Registration {
     this.wake();
     await this.ended;
     if (this.known) await this.leave(this.known.api, this.known.resources);
-    this.agent.destroy();
+    if (!this.options.agent) this.agent.destroy();
   }
 
   private async run(): Promise<void> {
@@ -125,7 +132,8 @@ export class Registration {
   }
 
   private async use(registry: FoundApi): Promise<void> {
-    const timeoutMs = Math.min(this.options.heartbeatSeconds * 1000, longestTimeoutMs);
+    const { heartbeatSeconds, timeoutMs = Math.min(heartbeatSeconds * 1000, longestTimeoutMs) } =
+      this.options;
     const session = this.session(registry, timeoutMs);
     try {
       await this.enter(registry, session);
@@ -199,7 +207,8 @@ export class Registration {
   }
 
   private fail(registry: FoundApi, reason: string): void {
-    const { registries, log, firstBackOffMs = usualBackOffMs } = this.options;
+    const { registries, log } = this.options;
+    const { firstBackOffMs = usualBackOffMs, longestBackOffMs = usualLongestBackOffMs } = this.options;
     const count = (this.failures.get(registry.url)?.count ?? 0) + 1;
     // Nodes that a registry lost together do not come back together.
     const waitMs = Math.min(firstBackOffMs * 2 ** (count - 1), longestBackOffMs) * (0.75 + Math.random() / 2);
@@ -233,8 +242,8 @@ export class Registration {
   }
 
   private session(registry: FoundApi, timeoutMs: number, signal?: AbortSignal): RegistrySession {
-    const { model, log } = this.options;
-    return new RegistrySession({ registry, model, timeoutMs, signal, log, agent: this.agent });
+    const { model, log, onRequest } = this.options;
+    return new RegistrySession({ registry, model, timeoutMs, signal, log, agent: this.agent, onRequest });
   }
 
   private tellRegistered(): void {

@@ -15,6 +15,14 @@ export interface ResourceKey {
   id: string;
 }
 
+/** A request that was answered, or not: then its status is null. */
+export interface RequestMade {
+  of: 'registration' | 'heartbeat' | 'removal';
+  status: number | null;
+  /** From before it waited for a connection, to its answer. */
+  tookMs: number;
+}
+
 export interface SessionOptions {
   registry: FoundApi;
   model: NodeModel;
@@ -22,6 +30,7 @@ export interface SessionOptions {
   timeoutMs: number;
   signal?: AbortSignal;
   log: (line: string) => void;
+  onRequest?: (request: RequestMade) => void;
 }
 
 /** What a node says to one registry. Source: IS-04 v1.3 Behaviour: Registration, RegistrationAPI.raml. */
@@ -67,7 +76,7 @@ export class RegistrySession {
   /** Resolves to whether the registry knows the node. @throws RegistryFailed */
   async heartbeat(): Promise<'known' | 'unknown' | 'other-version'> {
     const url = `${this.root}/${this.version}/health/nodes/${this.options.model.node.id}`;
-    const { status } = await this.ask({ method: 'POST', url });
+    const { status } = await this.ask('heartbeat', { method: 'POST', url });
     if (status === 200) return 'known';
     if (status === 404) return 'unknown';
     if (status === 409) return 'other-version';
@@ -76,7 +85,7 @@ export class RegistrySession {
 
   /** One that the registry does not have is no failure. @throws RegistryFailed */
   async delete({ type, id }: ResourceKey, version = this.version): Promise<void> {
-    await this.ask({ method: 'DELETE', url: `${this.root}/${version}/resource/${type}s/${id}` });
+    await this.ask('removal', { method: 'DELETE', url: `${this.root}/${version}/resource/${type}s/${id}` });
   }
 
   nodeKey(): ResourceKey {
@@ -92,17 +101,22 @@ export class RegistrySession {
     const shown = this.options.model.show(type, id, this.version);
     // Removed, or changed into what this version does not know, since it was listed.
     if (shown.is !== 'there') return { status: 200, body: undefined };
-    return this.ask({
+    return this.ask('registration', {
       ...{ method: 'POST', url: `${this.root}/${this.version}/resource` },
       body: { type, data: shown.resource },
     });
   }
 
-  private async ask(asking: Pick<Asking, 'method' | 'url' | 'body'>): Promise<Answer> {
-    const { agent, timeoutMs, signal } = this.options;
+  private async ask(of: RequestMade['of'], asking: Pick<Asking, 'method' | 'url' | 'body'>): Promise<Answer> {
+    const { agent, timeoutMs, signal, onRequest } = this.options;
+    const startedMs = performance.now();
+    const made = (status: number | null): void =>
+      onRequest?.({ of, status, tookMs: performance.now() - startedMs });
     const answer = await ask({ ...asking, agent, timeoutMs, signal }).catch((error: unknown) => {
+      made(null);
       throw new RegistryFailed(error instanceof Error ? error.message : String(error));
     });
+    made(answer.status);
     if (answer.status >= 500)
       throw new RegistryFailed(`it answered ${answer.status} ${reasonOf(answer.body)}`);
     return answer;

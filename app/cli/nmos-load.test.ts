@@ -1,0 +1,81 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { exitCodes } from '../protocol/errors';
+import { WhitelineCommand, whiteline } from '../testing/command';
+import { TestRegistry } from '../testing/nmos-registry';
+import { checkFiles } from './nmos-load';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const load = ['nmos', 'load'];
+
+test('whiteline nmos load registers, holds and removes nodes, and passes', async () => {
+  const registry = await TestRegistry.start();
+  const flags = ['--registry', registry.origin, '--nodes', '5', '--heartbeat', '0.2s', '--hold', '1s'];
+  const { exitCode, output, errors } = await whiteline(...load, ...flags);
+  expect({ exitCode, errors }).toEqual({ exitCode: exitCodes.pass, errors: '' });
+  expect(output).toContain(`5 nodes with 6 resources each, a connection each, at ${registry.origin}`);
+  expect(output).toMatch(
+    /5 of 5 registered: first after [\d.]+ s, p50 [\d.]+ s, p99 [\d.]+ s, last [\d.]+ s/,
+  );
+  expect(output).toMatch(
+    /PASS: 5 nodes with 6 resources each registered in [\d.]+ s; \d+ heartbeats, none missed/,
+  );
+  expect(await registry.ids('nodes')).toEqual([]);
+});
+
+test('with --json it prints all figures, and those of the removal', async () => {
+  const registry = await TestRegistry.start();
+  const flags = ['--registry', registry.origin, '--nodes', '5', '--connections', '2', '--json'];
+  const { exitCode, output } = await whiteline(...load, ...flags);
+  expect(exitCode).toBe(exitCodes.pass);
+  expect(JSON.parse(output)).toMatchObject({
+    ...{ nodes: 5, registered: 5, failures: 0, refused: 0, heartbeatsMissed: 0, verdict: 'PASS' },
+    answers: { registration: { 201: 30 }, removal: { 204: 30 } },
+  });
+});
+
+test('a registry that is not there is a FAIL with its reason', async () => {
+  const flags = ['--registry', 'http://127.0.0.1:1', '--nodes', '2', '--wait', '0.5s', '--heartbeat', '5s'];
+  const { exitCode, output, errors } = await whiteline(...load, ...flags);
+  expect(exitCode).toBe(exitCodes.fail);
+  expect(output).toContain('FAIL: 0 of 2 nodes registered');
+  expect(errors).toContain('The registry http://127.0.0.1:1 failed: connect ECONNREFUSED');
+});
+
+test('Ctrl-C removes what is registered', async () => {
+  const registry = await TestRegistry.start();
+  const command = new WhitelineCommand([
+    ...load,
+    '--registry',
+    registry.origin,
+    '--nodes',
+    '5',
+    '--hold',
+    '1h',
+  ]);
+  onTestFinished(() => command.signal('SIGKILL'));
+  await command.says(/5 of 5 registered:/);
+  expect(await registry.ids('nodes')).toHaveLength(5);
+  command.signal('SIGINT');
+  expect((await command.ended).exitCode).toBe(exitCodes.aborted);
+  expect(await registry.ids('nodes')).toEqual([]);
+});
+
+test.each([
+  [['--nodes', '0'], 'Expected a whole number from 1 to 100000 for --nodes but received 0'],
+  [['--connections', 'many'], 'Expected a whole number from 0 to 1000 for --connections but received many'],
+  [['--hold', '2d'], 'Expected a duration for --hold but received 2d'],
+  [['--retry', '0s'], 'Expected from 0.1s to 600s for --retry but received 0s'],
+])('%j is refused', async (flags, sentence) => {
+  const { exitCode, errors } = await whiteline(...load, '--registry', 'http://127.0.0.1:1', ...flags);
+  expect(exitCode).toBe(exitCodes.badInput);
+  expect(errors).toContain(sentence);
+});
+
+test('more connections than files may be open are refused', () => {
+  expect(() => checkFiles(901, 1000)).toThrow(
+    'Expected at most 900 with a connection each, since 1000 files may be open here, for nodes but received 901',
+  );
+  expect(() => checkFiles(900, 1000)).not.toThrow();
+  expect(() => checkFiles(901, null)).not.toThrow();
+});

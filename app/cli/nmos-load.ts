@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Load, type LoadOptions } from '../nmos/load/load';
+import type { LoadFigures, Percentiles } from '../nmos/load/load-figures';
+import { loadVerdict, seconds } from '../nmos/load/load-verdict';
+import { resourcesPerNode } from '../nmos/load/simulated-node';
+import { fixedApis } from '../nmos/node/api-finder';
+import { heartbeatSecondsOfSystem, usualHeartbeatSeconds } from '../nmos/node/system-api';
+import { countText } from '../protocol/count-words';
+import { parseDuration } from '../protocol/duration';
+import { badInput, exitCodeOfVerdict, exitCodes } from '../protocol/errors';
+import { abortOnInterrupt } from './interrupt';
+import { numberOf } from './nmos-registry';
+import { print, printError, printJson } from './terminal';
+
+export interface LoadFlags {
+  registry: string[];
+  nodes: string;
+  connections: string;
+  ramp: string;
+  hold: string;
+  wait: string;
+  heartbeat?: string;
+  expiry: string;
+  httpTimeout: string;
+  retry: string;
+  run?: string;
+  json?: boolean;
+}
+
+const mostNodes = 100_000;
+const mostConnections = 1000;
+/** What this process needs beside its connections. */
+const otherFiles = 100;
+const mostLines = 20;
+
+/** Registers many nodes, keeps them registered for as long as is asked, and removes them. */
+export async function loadCommand(flags: LoadFlags): Promise<number> {
+  const log = firstLines((line) => printError(line));
+  const options = optionsOf(flags);
+  const waitMs = 1000 * secondsOf(flags.wait, 'wait', 0.1, 3600);
+  const holdMs = 1000 * secondsOf(flags.hold, 'hold', 0, 86_400);
+  const heartbeatSeconds = await heartbeatOf(flags, log);
+  const say = (text: string): void => (flags.json ? undefined : print(text));
+  const { nodes, registries, connections } = options;
+  const by = connections === 'per-node' ? 'a connection each' : `${connections} connections for all`;
+  say(
+    `${countText([nodes], 'node')} with ${resourcesPerNode} resources each, ${by}, at ${registries.join(' and ')}`,
+  );
+  const { signal } = abortOnInterrupt();
+  const delays = monitorEventLoopDelay({ resolution: 10 });
+  delays.enable();
+  const load = new Load({ ...options, heartbeatSeconds, log });
+  const progress = setInterval(() => say(registeredText(load.figures())), 1000);
+  await endOf(load.settled, waitMs, signal);
+  clearInterval(progress);
+  say(timesText(load.figures()));
+  await endOf(null, holdMs, signal);
+  const figures = load.figures();
+  const standstillMs = delays.max / 1e6;
+  if (figures.heartbeat) say(heartbeatText(figures.heartbeat));
+  await load.close();
+  if (signal.aborted) return exitCodes.aborted;
+  const verdict = loadVerdict(figures, standstillMs);
+  const removals = load.figures().answers.removal;
+  if (flags.json)
+    printJson({ ...figures, answers: { ...figures.answers, removal: removals }, standstillMs, ...verdict });
+  else print(`${verdict.verdict}: ${verdict.reason}`);
+  return exitCodeOfVerdict(verdict.verdict);
+}
+
+/** @throws WhitelineError BAD_INPUT */
+function optionsOf(flags: LoadFlags): Omit<LoadOptions, 'heartbeatSeconds' | 'log'> {
+  const { registry: registries, run = randomUUID() } = flags;
+  const nodes = between(flags.nodes, 'nodes', 1, mostNodes);
+  const connections =
+    flags.connections === 'per-node'
+      ? flags.connections
+      : between(flags.connections, 'connections', 1, mostConnections);
+  if (connections === 'per-node') checkFiles(nodes, openFilesLimit());
+  return {
+    ...{ run, registries, nodes, connections },
+    rampSeconds: secondsOf(flags.ramp, 'ramp', 0, 3600),
+    expirySeconds: secondsOf(flags.expiry, 'expiry', 1, 86_400),
+    httpTimeoutSeconds: secondsOf(flags.httpTimeout, 'httpTimeout', 0.1, 600),
+    retrySeconds: secondsOf(flags.retry, 'retry', 0.1, 600),
+  };
+}
+
+/**
+ * Each connection is an open file.
+ * @param most files that may be open; null: not known
+ * @throws WhitelineError BAD_INPUT
+ */
+export function checkFiles(nodes: number, most: number | null): void {
+  if (most === null || nodes + otherFiles <= most) return;
+  throw badInput(
+    'nodes',
+    `at most ${most - otherFiles} with a connection each, since ${most} files may be open here,`,
+    nodes,
+    `Raise the limit (ulimit -n ${nodes + otherFiles}), or share connections, for example --connections 16`,
+  );
+}
+
+/** Null where the system does not say. Node itself raises its limit to the hard one. */
+function openFilesLimit(): number | null {
+  try {
+    const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1')) ?? [];
+    return soft === undefined ? null : Number(soft);
+  } catch {
+    return null;
+  }
+}
+
+/** As given, or as the System API beside a registry says. */
+async function heartbeatOf({ heartbeat, registry }: LoadFlags, log: (line: string) => void): Promise<number> {
+  if (heartbeat !== undefined) return secondsOf(heartbeat, 'heartbeat', 0.1, 1000);
+  const agent = new Agent();
+  const ofSystem = await heartbeatSecondsOfSystem(fixedApis(registry, 'v1.0', 'registry'), agent, 0, log);
+  agent.destroy();
+  return ofSystem ?? usualHeartbeatSeconds;
+}
+
+function between(text: string, field: string, least: number, most: number): number {
+  const value = numberOf(text, field, most);
+  if (value < least) throw badInput(field, `a whole number from ${least} to ${most}`, text);
+  return value;
+}
+
+function secondsOf(text: string, field: string, least: number, most: number): number {
+  const value = parseDuration(text, field);
+  if (value < least || value > most) throw badInput(field, `from ${least}s to ${most}s`, text);
+  return value;
+}
+
+/** Of an event, or of so much time, or at Ctrl-C. */
+async function endOf(event: Promise<unknown> | null, ms: number, signal: AbortSignal): Promise<void> {
+  const early = new AbortController();
+  const stop = (): void => early.abort();
+  if (signal.aborted) return;
+  signal.addEventListener('abort', stop);
+  const waited = sleep(ms, undefined, { signal: early.signal }).catch(() => undefined);
+  await (event ? Promise.race([event, waited]) : waited);
+  stop();
+  signal.removeEventListener('abort', stop);
+}
+
+/** Thousands of nodes have the same to say: each line once, and no more than so many. */
+function firstLines(log: (line: string) => void): (line: string) => void {
+  const said = new Set<string>();
+  return (line) => {
+    if (said.size >= mostLines || said.has(line)) return;
+    said.add(line);
+    log(line);
+    if (said.size === mostLines) log('What else happens to nodes is counted, not printed');
+  };
+}
+
+function registeredText({ registered, nodes }: LoadFigures): string {
+  return `${registered} of ${nodes} registered`;
+}
+
+function timesText(figures: LoadFigures): string {
+  const { times } = figures;
+  if (times === null) return registeredText(figures);
+  const { firstSeconds, p50Seconds, p99Seconds, lastSeconds } = times;
+  const at = `first after ${seconds(firstSeconds)}, p50 ${seconds(p50Seconds)}, p99 ${seconds(p99Seconds)}, last ${seconds(lastSeconds)}`;
+  return `${registeredText(figures)}: ${at}`;
+}
+
+function heartbeatText({ count, p50Ms, p99Ms, maxMs }: Percentiles): string {
+  const [p50, p99, max] = [p50Ms, p99Ms, maxMs].map((ms) => ms.toFixed(1));
+  return `${count} heartbeats answered within ${p50} ms (p50), ${p99} ms (p99), ${max} ms (max)`;
+}

@@ -1,0 +1,41 @@
+import { countText } from '../../protocol/count-words';
+import type { LoadFigures } from './load-figures';
+import { resourcesPerNode } from './simulated-node';
+
+/** Longer, and heartbeats may be late for no fault of the registry. */
+export const mostStandstillMs = 1000;
+
+export interface LoadVerdict {
+  verdict: 'PASS' | 'FAIL' | 'INVALID';
+  reason: string;
+}
+
+/**
+ * Of a load that was held until its end.
+ * @param standstillMs the longest time for which this process itself did nothing
+ */
+export function loadVerdict(figures: LoadFigures, standstillMs: number): LoadVerdict {
+  const { nodes, registered, times, refused, heartbeatsMissed, heartbeat } = figures;
+  if (standstillMs > mostStandstillMs)
+    return {
+      verdict: 'INVALID',
+      reason: `this command itself stood still for ${seconds(standstillMs / 1000)}: use fewer nodes, or a machine with more room`,
+    };
+  const faults = [
+    registered < nodes && `${registered} of ${countText([nodes], 'node')} registered`,
+    refused > 0 && `the registry refused ${refused} (see the lines above)`,
+    heartbeatsMissed > 0 && `${countText([heartbeatsMissed], 'heartbeat')} missed`,
+  ].filter((fault) => fault !== false);
+  if (faults.length > 0) return { verdict: 'FAIL', reason: faults.join('; ') };
+  const held =
+    heartbeat === null ? 'no heartbeat was due' : `${countText([heartbeat.count], 'heartbeat')}, none missed`;
+  const last = seconds(times?.lastSeconds ?? 0);
+  return {
+    verdict: 'PASS',
+    reason: `${countText([nodes], 'node')} with ${resourcesPerNode} resources each registered in ${last}; ${held}`,
+  };
+}
+
+export function seconds(value: number): string {
+  return `${value.toFixed(value < 10 ? 2 : 1)} s`;
+}

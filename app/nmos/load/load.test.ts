@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { TestRegistry } from '../../testing/nmos-registry';
+import { Load, type LoadOptions } from './load';
+import { LoadLedger } from './load-figures';
+import { loadVerdict } from './load-verdict';
+import { loadTag } from './simulated-node';
+
+const usual: Omit<LoadOptions, 'registries'> = {
+  ...{ run: 'test', nodes: 20, connections: 'per-node', rampSeconds: 0 },
+  ...{ heartbeatSeconds: 5, expirySeconds: 12, httpTimeoutSeconds: 5, retrySeconds: 0.05 },
+  log: () => {},
+};
+
+function ofRun(registry: TestRegistry, type: string): Promise<string[]> {
+  return registry.ids(`${type}?tags.${encodeURIComponent(loadTag)}=test`);
+}
+
+test.each(['per-node', 4] as const)(
+  'with connections: %s all nodes are registered, and removed; a node of others stays',
+  async (connections) => {
+    const registry = await TestRegistry.start();
+    const { node: stranger } = await registry.registerNode(1);
+    const load = new Load({ ...usual, connections, registries: [registry.origin] });
+    await load.settled;
+    for (const type of ['nodes', 'devices', 'sources', 'flows', 'senders', 'receivers'])
+      expect(await ofRun(registry, type)).toHaveLength(20);
+    const { times, ...figures } = load.figures();
+    expect(figures).toMatchObject({
+      nodes: 20,
+      registered: 20,
+      failures: 0,
+      refused: 0,
+      heartbeatsMissed: 0,
+    });
+    expect(figures.answers).toEqual({ registration: { 201: 120 }, heartbeat: {}, removal: {} });
+    const { firstSeconds, p50Seconds, p99Seconds, lastSeconds } =
+      times ?? expect.fail('no node was registered');
+    expect([firstSeconds, p50Seconds, p99Seconds, lastSeconds]).toEqual(
+      [firstSeconds, p50Seconds, p99Seconds, lastSeconds].sort((one, other) => one - other),
+    );
+    await load.close();
+    expect(await registry.ids('nodes')).toEqual([stranger.id]);
+    expect(load.figures()).toMatchObject({ registered: 0, answers: { removal: { 204: 120 } } });
+  },
+);
+
+test('nodes that a registry forgot register again, and each heartbeat that it did not know is missed', async () => {
+  const registry = await TestRegistry.start();
+  const load = new Load({ ...usual, heartbeatSeconds: 0.2, registries: [registry.origin] });
+  await load.settled;
+  await expect.poll(() => load.figures().heartbeat?.count ?? 0).toBeGreaterThan(20);
+  expect(load.figures().heartbeatsMissed).toBe(0);
+  registry.pass(13_000);
+  await expect.poll(() => load.figures().heartbeatsMissed).toBe(20);
+  await expect.poll(() => load.figures().registered).toBe(20);
+  expect(load.figures().answers.heartbeat['404']).toBe(20);
+  expect(await ofRun(registry, 'senders')).toHaveLength(20);
+  expect(loadVerdict(load.figures(), 5)).toMatchObject({ verdict: 'FAIL', reason: '20 heartbeats missed' });
+  await load.close();
+});
+
+test('where one of two registries ends, its nodes go to the other', async () => {
+  const [one, other] = [await TestRegistry.start(), await TestRegistry.start()];
+  const load = new Load({ ...usual, heartbeatSeconds: 0.2, registries: [one.origin, other.origin] });
+  await load.settled;
+  expect(await ofRun(one, 'nodes')).toHaveLength(10);
+  expect(await ofRun(other, 'nodes')).toHaveLength(10);
+  await one.close();
+  await expect.poll(() => ofRun(other, 'receivers'), { timeout: 20_000 }).toHaveLength(20);
+  await expect.poll(() => load.figures().registered).toBe(20);
+  expect(load.figures()).toMatchObject({ failures: 10, heartbeatsMissed: 10 });
+  await load.close();
+  expect(await ofRun(other, 'nodes')).toEqual([]);
+});
+
+test('a load without a registry ends when it is closed', async () => {
+  const lines: string[] = [];
+  const load = new Load({ ...usual, registries: ['http://127.0.0.1:1'], log: (line) => lines.push(line) });
+  await expect.poll(() => load.figures().failures).toBeGreaterThan(20);
+  await load.close();
+  const figures = load.figures();
+  expect(figures).toMatchObject({ registered: 0, times: null, heartbeat: null, heartbeatsMissed: 0 });
+  expect(loadVerdict(figures, 5)).toEqual({ verdict: 'FAIL', reason: '0 of 20 nodes registered' });
+  expect(lines[0]).toContain('The registry http://127.0.0.1:1 failed: connect ECONNREFUSED');
+});
+
+test('a heartbeat that comes later than the registry keeps its node is missed, and a load that stood still is INVALID', () => {
+  const ledger = new LoadLedger(1, 0, 12);
+  const node = ledger.node();
+  node.onRequest({ of: 'registration', status: 201, tookMs: 1 }, 100);
+  node.registered(100);
+  node.onRequest({ of: 'heartbeat', status: 200, tookMs: 2 }, 12_100);
+  expect(ledger.figures().heartbeatsMissed).toBe(0);
+  expect(loadVerdict(ledger.figures(), 5)).toEqual({
+    verdict: 'PASS',
+    reason: '1 node with 6 resources each registered in 0.10 s; 1 heartbeat, none missed',
+  });
+  node.onRequest({ of: 'heartbeat', status: 200, tookMs: 2 }, 24_101);
+  expect(ledger.figures()).toMatchObject({ heartbeatsMissed: 1, heartbeat: { count: 2 } });
+  expect(loadVerdict(ledger.figures(), 1001).verdict).toBe('INVALID');
+});

@@ -1,0 +1,141 @@
+import { Agent } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fixedApis } from '../node/api-finder';
+import type { NodeModel } from '../node/model';
+import { Registration, type RegistrationState } from '../node/registration';
+import { type LoadFigures, LoadLedger, type NodeLedger } from './load-figures';
+import { resourcesPerNode, simulatedNode } from './simulated-node';
+
+export interface LoadOptions {
+  /** Name of this load, from which all of its ids follow: two with the same name are the same nodes. */
+  run: string;
+  /** URLs such as http://192.0.2.7:8010. Nodes are spread over them; where one fails, its nodes go to the next. */
+  registries: readonly string[];
+  nodes: number;
+  /** A connection for each node, or so many for all: then so many nodes are registered at a time. */
+  connections: 'per-node' | number;
+  /** Over which the nodes of `per-node` begin, evenly; 0: all at once. */
+  rampSeconds: number;
+  heartbeatSeconds: number;
+  /** How long a registry keeps a node that it does not hear of. */
+  expirySeconds: number;
+  httpTimeoutSeconds: number;
+  /** Until a node asks again where a registry is, after all have failed; a quarter longer or shorter for each. */
+  retrySeconds: number;
+  log: (line: string) => void;
+}
+
+interface LoadedNode {
+  registration: Registration;
+  /** Its registry took it with all of its resources, or refused it. */
+  settled: Promise<void>;
+}
+
+/** How many nodes are removed at once in the end. */
+const removalsAtOnce = 50;
+
+/**
+ * Many nodes of IS-04 in one process: each registers six resources and keeps itself registered as a node of ours does, until the load
+ * is closed, which removes them. It touches no resource that is not its own.
+ */
+export class Load {
+  private readonly ledger: LoadLedger;
+  private readonly models: readonly NodeModel[];
+  private readonly nodes: LoadedNode[] = [];
+  private readonly closing = new AbortController();
+  private readonly closed: Promise<void>;
+  private readonly agent: Agent | undefined;
+  /** All nodes have settled, or the load is closed. */
+  readonly settled: Promise<void>;
+
+  /** @throws WhitelineError BAD_INPUT for a URL that is none */
+  constructor(private readonly options: LoadOptions) {
+    fixedApis(options.registries, 'v1.3', 'registry');
+    const { connections, run, nodes } = options;
+    const { signal } = this.closing;
+    this.closed = new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+    this.models = Array.from({ length: nodes }, (_, number) => simulatedNode(run, number));
+    if (connections !== 'per-node') this.agent = new Agent({ keepAlive: true, maxSockets: connections });
+    this.ledger = new LoadLedger(nodes, performance.now(), options.expirySeconds);
+    this.settled = connections === 'per-node' ? this.beginAll() : this.beginInTurn(connections);
+  }
+
+  figures(): LoadFigures {
+    return this.ledger.figures();
+  }
+
+  /** Removes all nodes from their registries. */
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.settled;
+    const left = [...this.nodes];
+    const worker = async (): Promise<void> => {
+      for (let node = left.pop(); node; node = left.pop()) await node.registration.close();
+    };
+    await Promise.all(Array.from({ length: removalsAtOnce }, worker));
+    this.agent?.destroy();
+  }
+
+  private async beginAll(): Promise<void> {
+    const stepMs = (this.options.rampSeconds * 1000) / this.models.length;
+    const startedMs = performance.now();
+    for (const [number, model] of this.models.entries()) {
+      const waitMs = startedMs + number * stepMs - performance.now();
+      if (waitMs > 1) await this.pause(waitMs);
+      if (this.closing.signal.aborted) break;
+      this.nodes.push(this.begin(number, model));
+    }
+    await Promise.race([Promise.all(this.nodes.map(({ settled }) => settled)), this.closed]);
+  }
+
+  private async beginInTurn(connections: number): Promise<void> {
+    const left = this.models.entries();
+    const worker = async (): Promise<void> => {
+      for (const [number, model] of left) {
+        if (this.closing.signal.aborted) return;
+        const node = this.begin(number, model);
+        this.nodes.push(node);
+        await Promise.race([node.settled, this.closed]);
+      }
+    };
+    await Promise.all(Array.from({ length: connections }, worker));
+  }
+
+  private begin(number: number, model: NodeModel): LoadedNode {
+    const { registries, heartbeatSeconds, httpTimeoutSeconds, retrySeconds, log } = this.options;
+    const first = number % registries.length;
+    const ledger = this.ledger.node();
+    let settle = (): void => {};
+    const settled = new Promise<void>((resolve) => {
+      settle = resolve;
+    });
+    const registration = new Registration({
+      ...{ model, heartbeatSeconds, log },
+      registries: fixedApis([...registries.slice(first), ...registries.slice(0, first)], 'v1.3', 'registry'),
+      timeoutMs: httpTimeoutSeconds * 1000,
+      firstBackOffMs: retrySeconds * 1000,
+      longestBackOffMs: retrySeconds * 1000,
+      ...(this.agent && { agent: this.agent }),
+      onRequest: (request) => ledger.onRequest(request, performance.now()),
+      onState: (state) => {
+        enter(ledger, state);
+        if (state.is === 'registered' || state.is === 'refused') settle();
+      },
+    });
+    return { registration, settled };
+  }
+
+  private async pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.closing.signal }).catch(() => undefined);
+  }
+}
+
+function enter(ledger: NodeLedger, state: RegistrationState): void {
+  if (isComplete(state)) ledger.registered(performance.now());
+  else if (state.is === 'refused' || state.is === 'registered') ledger.refused();
+  else ledger.left();
+}
+
+function isComplete(state: RegistrationState): boolean {
+  return state.is === 'registered' && state.resources === resourcesPerNode;
+}
