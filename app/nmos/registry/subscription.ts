@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws';
 import { type GrainEvent, grainText, merged, takeEvents } from './grain';
+import type { Outbox } from './outbox';
 import { isWanted, type Query, shown } from './query/query';
 import { translatedJson } from './query/translate';
 import { type ApiVersion, pluralOf, type ResourceType } from './resource';
@@ -53,13 +54,13 @@ const mostWaitingBytes = 4_000_000;
 const stuckMs = 10_000;
 
 export interface FeedOptions {
-  socket: Pick<WebSocket, 'bufferedAmount' | 'send' | 'close'>;
+  socket: Pick<WebSocket, 'close'>;
+  outbox: Outbox;
   subscription: Subscription;
   store: Store;
   /** Of this registry, as the source of grains. */
   sourceId: string;
   taiNow: () => string;
-  onStuck: () => void;
 }
 
 /** One client of a subscription: first all there is, then what changes, not more often than it wants. */
@@ -96,6 +97,7 @@ export class Feed {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
     this.pending.clear();
+    this.options.outbox.close();
   }
 
   private schedule(): void {
@@ -108,19 +110,19 @@ export class Feed {
 
   private flush(): void {
     this.timer = null;
-    const { socket, subscription, store, sourceId, taiNow, onStuck } = this.options;
+    const { outbox, subscription, store, sourceId, taiNow } = this.options;
     const nowMs = store.options.nowMs();
     if (this.pending.size === 0) return;
-    if (socket.bufferedAmount > mostWaitingBytes) {
+    if (outbox.waitingBytes > mostWaitingBytes) {
       this.takingSinceMs ??= nowMs;
-      if (nowMs - this.takingSinceMs > stuckMs) onStuck();
+      if (nowMs - this.takingSinceMs > stuckMs) outbox.end('it did not take its messages');
       else this.timer = setTimeout(() => this.flush(), Math.max(100, subscription.request.maxUpdateRateMs));
       return;
     }
     this.takingSinceMs = null;
     this.lastMs = nowMs;
     const events = takeEvents(this.pending);
-    socket.send(grainText(sourceId, subscription.id, taiNow(), subscription.request.type, events));
+    outbox.send(grainText(sourceId, subscription.id, taiNow(), subscription.request.type, events));
     this.schedule();
   }
 }

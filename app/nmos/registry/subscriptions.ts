@@ -7,6 +7,7 @@ import { Refusal } from '../http/reply';
 import { refuseUpgrade } from '../http/server';
 import { validate } from '../schemas/schemas';
 import { type TaiStamps, taiText } from '../tai';
+import { Outboxes } from './outbox';
 import { parseQuery, unsupported } from './query/query';
 import { type ApiVersion, isApiVersion, typeOfPlural } from './resource';
 import type { Store } from './store';
@@ -20,10 +21,13 @@ export interface SubscriptionLimits {
   aloneMs: number;
   /** Between two pings; a client that answers none until the next is cut. */
   pingMs: number;
+  /** That all clients together have not taken yet. */
+  waitingBytes: number;
 }
 
 export const usualSubscriptionLimits: SubscriptionLimits = {
   ...{ subscriptions: 1000, sockets: 1000, aloneMs: 30_000, pingMs: 15_000 },
+  waitingBytes: 200_000_000,
 };
 
 const longestRateMs = 3_600_000;
@@ -34,6 +38,7 @@ const pathPattern = /^\/x-nmos\/query\/(v\d+\.\d+)\/subscriptions\/([\da-f-]{36}
 export class Subscriptions {
   private readonly byId = new Map<string, Subscription>();
   private readonly server = new WebSocketServer({ noServer: true, maxPayload: 4096, clientTracking: true });
+  private readonly outboxes: Outboxes;
   private readonly silent = new Set<WebSocket>();
   private readonly pings: NodeJS.Timeout;
   private readonly stopListening: () => void;
@@ -45,6 +50,7 @@ export class Subscriptions {
     private readonly limits: SubscriptionLimits,
     private readonly log: Log,
   ) {
+    this.outboxes = new Outboxes(limits.waitingBytes);
     this.stopListening = store.onChange((change) => {
       for (const subscription of this.byId.values()) subscription.changed(change);
     });
@@ -132,13 +138,13 @@ export class Subscriptions {
   }
 
   private serve(socket: WebSocket, subscription: Subscription): void {
+    const outbox = this.outboxes.open(socket, (why) => {
+      this.log(`a client of subscription ${subscription.id} was cut: ${why}`);
+      socket.terminate();
+    });
     const feed = new Feed({
-      ...{ socket, subscription, store: this.store, sourceId: this.sourceId },
+      ...{ socket, outbox, subscription, store: this.store, sourceId: this.sourceId },
       taiNow: () => taiText(this.stamps.next()),
-      onStuck: () => {
-        this.log(`a client of subscription ${subscription.id} was cut: it did not take its messages`);
-        socket.terminate();
-      },
     });
     subscription.feeds.add(feed);
     socket.on('pong', () => this.silent.delete(socket));
