@@ -2,7 +2,7 @@ import { json, noContent, Refusal, type Reply, serialized } from '../http/reply'
 import type { ApiRequest, Router } from '../http/router';
 import { readAncestry, relativesOf } from './query/ancestry';
 import { pageOf, pagingHeaders, readPaging } from './query/paging';
-import { isWanted, parseQuery, unsupported } from './query/query';
+import { isWanted, parseQuery, shown, unsupported } from './query/query';
 import { translatedJson } from './query/translate';
 import { type ApiVersion, apiVersions, pluralOf, type ResourceType, resourceTypes } from './resource';
 import type { Store } from './store';
@@ -32,13 +32,10 @@ function collection(store: Store, type: ResourceType, version: ApiVersion, reque
   if (ancestry && type !== 'source' && type !== 'flow') throw unsupported('query.ancestry_id');
   const query = parseQuery(version, rest);
   const relatives = ancestry && relativesOf(ancestry, store.list(type, 'create'));
-  const page = pageOf(
-    store.list(type, paging.order),
-    paging,
-    ({ id, body }) => (relatives === null || relatives.has(id)) && isWanted(query, type, body),
+  const page = pageOf(store.list(type, paging.order), paging, ({ id, body }) =>
+    relatives === null || relatives.has(id) ? shown(query, type, body) : null,
   );
-  const items = page.resources.map(({ body }) => translatedJson(type, body, version));
-  return serialized(200, `[${items.join(',')}]`, {
+  return serialized(200, `[${page.items.join(',')}]`, {
     ...pagingHeaders(request.origin + request.path, paging, page, others),
     ...(ancestry && { 'X-Ancestry-Generations': String(ancestry.generations) }),
   });

@@ -1,32 +1,36 @@
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../http/reply';
-import type { Resource } from '../resource';
-import { pageOf, pagingHeaders, readPaging } from './paging';
+import { type Listed, pageOf, pagingHeaders, readPaging } from './paging';
 
 /** The examples of IS-04 APIs – Query Parameters, "Pagination": times are nanoseconds. */
 
-function resource(time: number): Resource {
-  const body = { json: '{}', apiVersion: 'v1.3' as const };
-  return {
-    ...{ id: String(time), type: 'node', version: '0:0', parent: null, children: [], health: null, body },
-    ...{ created: BigInt(time), updated: BigInt(time), at: BigInt(time) },
-  };
+interface Numbered extends Listed {
+  id: number;
+}
+
+function resource(id: number): Numbered {
+  return { id, created: BigInt(id), updated: BigInt(id) };
 }
 
 const twenty = Array.from({ length: 20 }, (_, index) => resource(index + 1));
 const url = 'http://api.example.com/x-nmos/query/v1.3/nodes';
 
-function ask(query: string, list = twenty, isWanted: (id: number) => boolean = () => true) {
+/** @param shown one as JSON, null where it is not wanted */
+function askAs(query: string, list: Numbered[], shown: (id: number) => string | null) {
   const { paging, others } = readPaging(new URLSearchParams(query));
-  const page = pageOf(list, paging, ({ id }) => isWanted(Number(id)));
+  const page = pageOf(list, paging, ({ id }) => shown(id));
   const headers = pagingHeaders(url, paging, page, others);
   return {
-    found: page.resources.map(({ id }) => Number(id)),
+    found: page.items.map((text) => Number.parseInt(text, 10)),
     since: headers['X-Paging-Since'],
     until: headers['X-Paging-Until'],
     limit: headers['X-Paging-Limit'],
     link: headers.Link ?? '',
   };
+}
+
+function ask(query: string, list = twenty, isWanted: (id: number) => boolean = () => true) {
+  return askAs(query, list, (id) => (isWanted(id) ? String(id) : null));
 }
 
 const down = (from: number, to: number): number[] =>
@@ -134,6 +138,27 @@ describe('IS-04 Pagination, edge cases', () => {
   test('paging.order=create stays in the links', () => {
     expect(ask('paging.order=create').link).toContain('?paging.order=create&paging.since=');
   });
+});
+
+test('a page that would be too long has fewer resources, says how many, and none is lost between pages', () => {
+  const long = (id: number): string => `${id} ${'x'.repeat(id === 9 ? 30_000_000 : 6_000_000)}`;
+  const first = askAs('paging.limit=10', twenty, long);
+  expect(first).toMatchObject({ found: [20, 19, 18], since: '0:17', until: '0:20', limit: '3' });
+  expect(first.link).toContain(`<${url}?paging.until=0:17&paging.limit=10>; rel="prev"`);
+  const [backwards, forwards]: number[][] = [[], []];
+  let query = 'paging.limit=10';
+  for (let page = first; page.found.length > 0; page = askAs(query, twenty, long)) {
+    backwards?.push(...page.found);
+    query = `paging.limit=10&paging.until=${page.since}`;
+  }
+  expect(backwards).toEqual(down(20, 1));
+  query = 'paging.since=0:0';
+  for (let page = askAs(query, twenty, long); page.found.length > 0; page = askAs(query, twenty, long)) {
+    forwards?.push(...page.found.reverse());
+    query = `paging.since=${page.until}`;
+  }
+  expect(forwards).toEqual(down(20, 1).reverse());
+  expect(askAs('paging.until=0:9', twenty, long)).toMatchObject({ found: [9], since: '0:8', limit: '1' });
 });
 
 test.each([

@@ -1,6 +1,5 @@
 import { Refusal } from '../../http/reply';
 import { taiOf, taiText } from '../../tai';
-import type { Resource } from '../resource';
 
 /** Pages of a collection (IS-04 APIs – Query Parameters, "Pagination"). */
 
@@ -47,55 +46,71 @@ function timeOf(query: URLSearchParams, name: string): bigint | null {
   return time;
 }
 
+/** What a collection holds. */
+export interface Listed {
+  /** ns of TAI. */
+  created: bigint;
+  updated: bigint;
+}
+
 export interface Page {
-  /** Newest first. */
-  resources: Resource[];
+  /** JSON of what is on it, newest first. */
+  items: string[];
   since: bigint;
   until: bigint;
+  /** How many it may have; fewer than asked for where more would be too long. */
+  limit: number;
 }
+
+/** Characters of a page, except where it has one resource. */
+const longestPage = 20_000_000;
 
 /**
  * @param list oldest first by the order of the paging
- * @param isWanted filters go before paging
+ * @param shown one as JSON; null where a filter leaves it out, since filters go before paging
  */
-export function pageOf(
-  list: readonly Resource[],
+export function pageOf<One extends Listed>(
+  list: readonly One[],
   { order, since, until, limit }: Paging,
-  isWanted: (resource: Resource) => boolean,
+  shown: (one: One) => string | null,
 ): Page {
-  const timeAt = (resource: Resource): bigint => (order === 'create' ? resource.created : resource.updated);
+  const timeAt = (one: One): bigint => (order === 'create' ? one.created : one.updated);
   const last = list.at(-1);
   const newest = last ? timeAt(last) : 0n;
   const end = until ?? (since !== null && since > newest ? since : newest);
-  const found: Resource[] = [];
-  if (since !== null) {
-    for (let index = firstAfter(list, since, timeAt); index < list.length; index++) {
-      const resource = list[index];
-      if (!resource || timeAt(resource) > end) break;
-      if (found.length === limit) {
-        const lastFound = found.at(-1);
-        return { resources: found.reverse(), since, until: lastFound ? timeAt(lastFound) : since };
-      }
-      if (isWanted(resource)) found.push(resource);
+  if (limit === 0) return { items: [], since: since ?? end, until: since ?? end, limit };
+  const items: string[] = [];
+  let characters = 0;
+  let lastTime = since ?? end;
+  const isForward = since !== null;
+  const first = isForward ? firstAfter(list, since, timeAt) : firstAfter(list, end, timeAt) - 1;
+  for (let index = first; ; index += isForward ? 1 : -1) {
+    const one = list[index];
+    if (!one || timeAt(one) > end) break;
+    const text = shown(one);
+    if (text === null) continue;
+    const isTooLong = items.length > 0 && characters + text.length > longestPage;
+    if (items.length === limit || isTooLong) {
+      const most = isTooLong ? items.length : limit;
+      return isForward
+        ? { items: items.reverse(), since, until: lastTime, limit: most }
+        : { items, since: timeAt(one), until: end, limit: most };
     }
-    return { resources: found.reverse(), since, until: limit === 0 ? since : end };
+    items.push(text);
+    characters += text.length;
+    lastTime = timeAt(one);
   }
-  for (let index = firstAfter(list, end, timeAt) - 1; index >= 0; index--) {
-    const resource = list[index];
-    if (!resource || !isWanted(resource)) continue;
-    if (found.length === limit)
-      return { resources: found, since: limit === 0 ? end : timeAt(resource), until: end };
-    found.push(resource);
-  }
-  return { resources: found, since: limit === 0 ? end : 0n, until: end };
+  return isForward
+    ? { items: items.reverse(), since, until: end, limit }
+    : { items, since: 0n, until: end, limit };
 }
 
-function firstAfter(list: readonly Resource[], time: bigint, timeAt: (resource: Resource) => bigint): number {
+function firstAfter<One>(list: readonly One[], time: bigint, timeAt: (one: One) => bigint): number {
   let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    const resource = list[middle];
-    if (resource && timeAt(resource) <= time) low = middle + 1;
+    const one = list[middle];
+    if (one && timeAt(one) <= time) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -122,7 +137,7 @@ export function pagingHeaders(
       link('first', 'paging.since=0:0'),
       link('last', ''),
     ].join(', '),
-    'X-Paging-Limit': String(paging.limit),
+    'X-Paging-Limit': String(page.limit),
     'X-Paging-Since': since,
     'X-Paging-Until': until,
   };
