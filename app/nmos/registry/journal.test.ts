@@ -112,7 +112,7 @@ test('what a registry took by other rules than those of registration is read aga
   await first.register('sender', { ...sender, label: 'B' }, 'v1.2');
   await first.register('sender', { ...sender, label: 'A' }, 'v1.2');
   // As of a peer whose node came back by a later version of the API.
-  expect(mergeResource(first.registry.store, ['node', 'v1.3', changed(node, 1), '1'], 'other')).toEqual({
+  expect(mergeResource(first.registry.store, ['node', 'v1.3', changed(node, 1), '1', '1'], 'other')).toEqual({
     id: node.id,
     isNew: false,
   });

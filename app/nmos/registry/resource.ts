@@ -31,6 +31,8 @@ export interface Resource {
   updated: bigint;
   /** When a client last registered it, at whichever registry; ns of TAI. Separates what came before a removal from what came after it. */
   at: bigint;
+  /** When a client registered this body; ns of TAI. Decides between bodies of one version. */
+  bodyAt: bigint;
   readonly parent: Resource | null;
   readonly children: Resource[];
   /** Of a node. */

@@ -9,7 +9,7 @@ import {
   resourceTypes,
 } from './resource';
 
-/** A resource that came, changed (both bodies) or went. */
+/** A resource that came, changed (both bodies), was confirmed (the same body twice) or went. */
 export interface Change {
   type: ResourceType;
   id: string;
@@ -39,8 +39,9 @@ export interface Registered {
   parent: Resource | null;
   /** The registry whose client registers it: an instance. */
   home: string;
-  /** When that was; without it now. */
+  /** When a client last did, whatever the body, and when it did with this body; without them now. */
   at?: bigint;
+  bodyAt?: bigint;
 }
 
 /** Who removes a resource, and when: without a time now; null for one that expired, which each registry sees by itself. */
@@ -73,7 +74,7 @@ export class Store {
   private readonly byId = new Map<string, Resource>();
   private readonly orders = new Map<ResourceType, Orders>();
   private readonly listeners = new Set<(change: Change) => void>();
-  /** When what is not there was removed, oldest first. */
+  /** When what is not there, or is there again, was removed; oldest first. */
   private readonly removals = new Map<string, bigint>();
   private characters = 0;
   private readonly limits: StoreLimits;
@@ -120,14 +121,19 @@ export class Store {
     );
   }
 
-  /** Adds a resource, or replaces the body of the one with its id. A body that is the same changes nothing. */
+  /** Adds a resource, or replaces the body of the one with its id; one that is the same is confirmed. */
   put(registered: Registered): Resource {
-    const { type, id, version, body, at = this.options.changes.next() } = registered;
+    const { type, id, version, body, at = this.options.changes.next(), bodyAt = at } = registered;
     const known = this.byId.get(id);
-    if (!known) return this.add(registered, at);
+    if (!known) return this.add(registered, at, bodyAt);
     if (at > known.at) known.at = at;
     const pre = known.body;
-    if (pre.json === body.json && pre.apiVersion === body.apiVersion) return known;
+    if (pre.json === body.json && pre.apiVersion === body.apiVersion) {
+      if (bodyAt > known.bodyAt) known.bodyAt = bodyAt;
+      if (this.isOwn(registered)) this.confirm(known);
+      return known;
+    }
+    known.bodyAt = bodyAt;
     known.body = body;
     known.version = version;
     known.updated = this.options.stamps.next();
@@ -137,6 +143,18 @@ export class Store {
     return known;
   }
 
+  /** Says to peers that it is there, though it has not changed. */
+  private confirm(resource: Resource): void {
+    const { type, id, body, at } = resource;
+    this.notify({ type, id, pre: body, post: body, resource, isOwn: true, at });
+  }
+
+  /** The same of all that belongs to it too. */
+  confirmTree(resource: Resource): void {
+    this.confirm(resource);
+    for (const child of resource.children) this.confirmTree(child);
+  }
+
   /** Removes a resource after its children. */
   remove(resource: Resource, { isOwn, at = this.options.changes.next() }: Removal): void {
     const { parent } = resource;
@@ -144,20 +162,21 @@ export class Store {
     this.removeTree(resource, isOwn, at);
   }
 
-  /** When a resource that is not there was removed; undefined where that is not remembered. */
+  /** When a resource was last removed; undefined where that is not remembered. */
   removedAt(id: string): bigint | undefined {
     return this.removals.get(id);
   }
 
-  /** That it was removed, wherever that was. */
-  rememberRemoval(id: string, at: bigint): void {
-    if (at <= (this.removals.get(id) ?? 0n)) return;
+  /** That it was removed, wherever that was; returns whether that is news. */
+  rememberRemoval(id: string, at: bigint): boolean {
+    if (at <= (this.removals.get(id) ?? 0n)) return false;
     this.removals.delete(id);
     this.removals.set(id, at);
     for (const oldest of this.removals.keys()) {
       if (this.removals.size <= mostRemovals) break;
       this.removals.delete(oldest);
     }
+    return true;
   }
 
   listRemovals(): [id: string, at: bigint][] {
@@ -204,18 +223,17 @@ export class Store {
     for (const { health } of this.list('node', 'create')) if (health) health.heardMs += ms;
   }
 
-  private add(registered: Registered, at: bigint): Resource {
+  private add(registered: Registered, at: bigint, bodyAt: bigint): Resource {
     const { type, id, version, body, parent, home } = registered;
     const { stamps, nowMs } = this.options;
     const created = stamps.next();
     const health: Health | null =
       type === 'node' ? { heardMs: nowMs(), seconds: stamps.seconds(), home } : null;
     const resource: Resource = {
-      ...{ id, type, body, version, parent, health, created, at },
+      ...{ id, type, body, version, parent, health, created, at, bodyAt },
       ...{ updated: created, children: [] },
     };
     this.byId.set(id, resource);
-    this.removals.delete(id);
     parent?.children.push(resource);
     const orders = this.ordersOf(type);
     orders.create.toEnd(resource);
@@ -226,7 +244,11 @@ export class Store {
   }
 
   private removeTree(resource: Resource, isOwn: boolean, at: bigint | null): void {
-    for (const child of resource.children.splice(0)) this.removeTree(child, isOwn, at);
+    for (const child of resource.children.splice(0)) {
+      // A peer that removed the parent may have this child without it, or in a later state: it hears that the child went too.
+      const childAt = at !== null && child.at > at ? this.options.changes.next() : at;
+      this.removeTree(child, at !== null, childAt);
+    }
     const { id, type, body } = resource;
     this.byId.delete(id);
     if (at !== null) this.rememberRemoval(id, at);

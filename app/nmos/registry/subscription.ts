@@ -42,7 +42,7 @@ export class Subscription {
   }
 
   changed({ type, id, pre, post }: Change): void {
-    if (type !== this.request.type || this.feeds.size === 0) return;
+    if (type !== this.request.type || this.feeds.size === 0 || pre === post) return;
     const event = { id, pre: shown(this.query, type, pre), post: shown(this.query, type, post) };
     if (event.pre === null && event.post === null) return;
     for (const feed of this.feeds) feed.add(event);

@@ -71,8 +71,10 @@ const subscriptionRequests = ['/nodes', '/flows'].map((path) => ({
   params: { 'query.downgrade': 'v1.2', 'query.rql': 'eq(label,x)', 'tags.studio': 'HQ1' },
 }));
 const messages = [
-  { hello: { protocol: 1, instance: 'x' }, health: [[nmosId(0, 1), 12, 'x']] },
-  { set: nmosTypes.map((type) => [type, 'v1.3', nmosNode(3)[type], '1'.padEnd(19, '0')]) },
+  { hello: { protocol: 2, instance: 'x' }, health: [[nmosId(0, 1), 12, 'x']] },
+  {
+    set: nmosTypes.map((type) => [type, 'v1.3', nmosNode(3)[type], '1'.padEnd(19, '0'), '1'.padEnd(19, '0')]),
+  },
   { remove: [[nmosId(0, 1), '1000000000000000000']], complete: true },
 ];
 

@@ -137,14 +137,15 @@ interface Entry {
   type: ResourceType;
   body: Body;
   at: bigint;
+  bodyAt: bigint;
 }
 
-function entryOf({ type, body, at }: Resource): Entry {
-  return { type, body, at };
+function entryOf({ type, body, at, bodyAt }: Resource): Entry {
+  return { type, body, at, bodyAt };
 }
 
-function entryText({ type, body: { apiVersion, json }, at }: Entry): string {
-  return `["${type}","${apiVersion}",${json},"${at}"]`;
+function entryText({ type, body: { apiVersion, json }, at, bodyAt }: Entry): string {
+  return `["${type}","${apiVersion}",${json},"${at}","${bodyAt}"]`;
 }
 
 /** Messages of a bounded length. */

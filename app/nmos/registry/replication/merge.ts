@@ -2,7 +2,6 @@ import { deepestNesting, isDeeper } from '../../http/body';
 import { compareVersions } from '../../tai';
 import { problemOfResource } from '../registration-api';
 import {
-  type ApiVersion,
   isApiVersion,
   isResourceType,
   longestBody,
@@ -14,7 +13,7 @@ import type { Store } from '../store';
 import type { RemoveEntry, SetEntry } from './message';
 
 /**
- * Takes over what a peer holds where it is newer, by `version`. Two registries that were apart hold the same afterwards, whichever
+ * Takes over what a peer holds where it is newer: by `version`, then by when it was registered, then by its text. Two registries that were apart hold the same afterwards, whichever
  * hears of the other first.
  */
 
@@ -22,7 +21,11 @@ import type { RemoveEntry, SetEntry } from './message';
 export type Merged = { id: string; isNew: boolean } | { problem: string };
 
 /** @param home the instance of the peer */
-export function mergeResource(store: Store, [type, apiVersion, data, time]: SetEntry, home: string): Merged {
+export function mergeResource(
+  store: Store,
+  [type, apiVersion, data, time, bodyTime]: SetEntry,
+  home: string,
+): Merged {
   if (!isResourceType(type) || !isApiVersion(apiVersion))
     return { problem: 'a resource of no known type or version' };
   if (isDeeper(data, deepestNesting)) return { problem: `a ${type} that is nested too deep` };
@@ -31,12 +34,12 @@ export function mergeResource(store: Store, [type, apiVersion, data, time]: SetE
   const { id, version, ...rest } = data as ResourceData;
   const body = { json: JSON.stringify(data), apiVersion };
   if (body.json.length > longestBody) return { problem: `${type} ${id} has ${body.json.length} characters` };
-  const at = BigInt(time);
+  const [at, bodyAt] = [BigInt(time), BigInt(bodyTime)];
   // It was removed here or elsewhere since; the peer hears of that too.
   if (at <= (store.removedAt(id) ?? -1n)) return { id, isNew: false };
   const known = store.get(id);
   if (known && known.type !== type) return { problem: `${type} ${id} is a ${known.type} here` };
-  if (known && !isNewer(version, apiVersion, body.json, known)) {
+  if (known && !isNewer({ version, body, bodyAt }, known)) {
     if (at > known.at) known.at = at;
     return { id, isNew: false };
   }
@@ -46,22 +49,24 @@ export function mergeResource(store: Store, [type, apiVersion, data, time]: SetE
   if (known && known.parent !== parent)
     return { problem: `${type} ${id} belongs to another ${rule?.type} here` };
   if (!store.hasRoom(body.json.length, known)) return { problem: `there is no room for ${type} ${id}` };
-  store.put({ type, id, version, body, parent, home, at });
+  store.put({ type, id, version, body, parent, home, at, bodyAt });
   return { id, isNew: !known };
 }
 
-/** Any two registries have to come to the same end: where versions are equal, the later version of the API counts, then the text. */
-function isNewer(version: string, apiVersion: ApiVersion, json: string, known: Resource): boolean {
-  const order = compareVersions(version, known.version);
+/** Any two registries have to come to the same end, and what a client registers has to be later than all that was here. */
+function isNewer(one: Pick<Resource, 'version' | 'body' | 'bodyAt'>, known: Resource): boolean {
+  const order = compareVersions(one.version, known.version);
   if (order !== 0) return order > 0;
-  if (apiVersion !== known.body.apiVersion) return apiVersion > known.body.apiVersion;
-  return json > known.body.json;
+  if (one.bodyAt !== known.bodyAt) return one.bodyAt > known.bodyAt;
+  if (one.body.apiVersion !== known.body.apiVersion) return one.body.apiVersion > known.body.apiVersion;
+  return one.body.json > known.body.json;
 }
 
-/** A removal of what was registered after it came too late. */
+/** A removal of what was registered after it came too late: then the peer, which has removed it with what belongs to it, is given it again. */
 export function mergeRemoval(store: Store, [id, time]: RemoveEntry): void {
   const at = BigInt(time);
+  const isNews = store.rememberRemoval(id, at);
   const known = store.get(id);
-  if (!known) store.rememberRemoval(id, at);
-  else if (known.at <= at) store.remove(known, { isOwn: false, at });
+  if (known && known.at <= at) store.remove(known, { isOwn: false, at });
+  else if (known && isNews) store.confirmTree(known);
 }

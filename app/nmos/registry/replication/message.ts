@@ -1,12 +1,15 @@
 /** What a registry sends its peers over a WebSocket at /x-whiteline/replication; each message is one of these. */
 
 export const replicationPath = '/x-whiteline/replication';
-export const replicationProtocol = 1;
+export const replicationProtocol = 2;
 
 /** A node by its id, for how long it has not been heard of, and the instance of the registry that it last spoke to. */
 export type HealthEntry = [id: string, ageMs: number, home: string];
-/** Type, version of the API, the resource, and when a client registered it: ns of TAI, a text since JSON has no such numbers. */
-export type SetEntry = [type: unknown, apiVersion: unknown, data: unknown, at: string];
+/**
+ * Type, version of the API, the resource, when a client last registered it, and when it did with this body: ns of TAI, texts since
+ * JSON has no such numbers.
+ */
+export type SetEntry = [type: unknown, apiVersion: unknown, data: unknown, at: string, bodyAt: string];
 /** When a client removed it. */
 export type RemoveEntry = [id: string, at: string];
 
@@ -34,7 +37,7 @@ export function parseMessage(text: string): Message | null {
   const { hello, set, health, complete, remove }: Record<string, unknown> = { ...value };
   const isMessage =
     isHello(hello) &&
-    isListOf(set, (entry) => entry.length === 4 && isTime(entry[3])) &&
+    isListOf(set, (entry) => entry.length === 5 && isTime(entry[3]) && isTime(entry[4])) &&
     isListOf(health, ([id, ageMs, home]) => isText(id) && isAge(ageMs) && isText(home)) &&
     isListOf(remove, ([id, at]) => isText(id) && isTime(at)) &&
     (complete === undefined || complete === true);

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Socket
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { TestRegistry } from '../../../testing/nmos-registry';
-import { changed, type NmosResource, nmosId, nmosNode, nmosTypes } from '../../../testing/nmos-resources';
+import { changed, nmosId, nmosNode, nmosTypes } from '../../../testing/nmos-resources';
 import { Random, seeds } from '../../../testing/random';
 import { peerAddress } from './peer';
 
@@ -196,19 +196,16 @@ test('a partition heals: changes at both sides, conflicts by version, and remova
   expect((await one.query(`receivers/${kept.receiver.id}`)).body).toMatchObject({ label: 'other text' });
 });
 
-test.each(seeds)('whatever is changed at both sides, they end alike (seed %i)', async (seed) => {
+test.each(seeds)('whatever is changed at both sides at once, they end alike (seed %i)', async (seed) => {
   const [one, other] = await two();
   const random = new Random(seed);
-  const known: NmosResource[] = [];
-  for (let step = 0; step < 150; step++) {
-    const registry = random.pick([one, other]);
-    const number = random.whole(1, 5);
-    const { node } = nmosNode(number);
-    const kind = random.whole(0, 3);
-    if (kind === 0) await registry.delete(`nodes/${node.id}`);
-    else await registry.register('node', changed(node, step, { label: `step ${step}` }));
-    known.push(node);
-  }
+  const change = async (registry: TestRegistry, step: number): Promise<void> => {
+    const { node } = nmosNode(random.whole(1, 5));
+    if (random.whole(0, 3) === 0) await registry.delete(`nodes/${node.id}`);
+    // Now and then the same version as at the other, with another text.
+    else await registry.register('node', changed(node, step >> 2, { label: `label ${random.whole(0, 99)}` }));
+  };
+  for (let step = 0; step < 150; step++) await Promise.all([change(one, step), change(other, step)]);
   await vi.waitFor(() => expect(held(one)).toEqual(held(other)), patient);
 });
 
@@ -259,11 +256,11 @@ test('a peer that does not answer, is no registry, or is the registry itself is 
   await vi.waitFor(() => expect(registry.lines.join('\n')).toContain('it is this registry itself'), patient);
 });
 
-const hello = JSON.stringify({ hello: { protocol: 1, instance: 'liar' } });
+const hello = JSON.stringify({ hello: { protocol: 2, instance: 'liar' } });
 const resource = nmosNode(7);
 test.each([
   ['rubbish', ['{'], 'no message of a registry'],
-  ['another protocol', [JSON.stringify({ hello: { protocol: 2, instance: 'x' } })], 'it speaks version 2'],
+  ['another protocol', [JSON.stringify({ hello: { protocol: 3, instance: 'x' } })], 'it speaks version 3'],
   ['no hello', ['{"set":[]}'], 'did not say first who it is'],
   ['entries of another shape', [hello, '{"set":[[1]]}'], 'no message of a registry'],
   ['ages of another shape', [hello, '{"health":[["x","y","z"]]}'], 'no message of a registry'],
@@ -275,21 +272,21 @@ test.each([
   ['bytes', [Buffer.from(hello)], 'no message of a registry'],
   [
     'a node without attributes',
-    [hello, '{"set":[["node","v1.3",{"id":"x"},"1"]]}'],
+    [hello, '{"set":[["node","v1.3",{"id":"x"},"1","1"]]}'],
     'not taken over: Expected',
   ],
   [
     'what is nested deep',
     [
       hello,
-      `{"set":[["node","v1.3",${JSON.stringify(resource.node).slice(0, -1)},"x":${'['.repeat(20_000)}${']'.repeat(20_000)}},"1"]]}`,
+      `{"set":[["node","v1.3",${JSON.stringify(resource.node).slice(0, -1)},"x":${'['.repeat(20_000)}${']'.repeat(20_000)}},"1","1"]]}`,
     ],
     'nested too deep',
   ],
-  ['no type', [hello, '{"set":[["__proto__","v1.3",{},"1"]]}'], 'no known type'],
+  ['no type', [hello, '{"set":[["__proto__","v1.3",{},"1","1"]]}'], 'no known type'],
   [
     'a device without its node',
-    [hello, JSON.stringify({ set: [['device', 'v1.3', resource.device, '1']] })],
+    [hello, JSON.stringify({ set: [['device', 'v1.3', resource.device, '1', '1']] })],
     'that is not here',
   ],
   [
@@ -298,8 +295,8 @@ test.each([
       hello,
       JSON.stringify({
         set: [
-          ['node', 'v1.3', resource.node, '1'],
-          ['device', 'v1.3', { ...resource.device, id: resource.node.id }, '1'],
+          ['node', 'v1.3', resource.node, '1', '1'],
+          ['device', 'v1.3', { ...resource.device, id: resource.node.id }, '1', '1'],
         ],
       }),
     ],
