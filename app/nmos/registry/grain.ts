@@ -1,28 +1,54 @@
-import { pluralOf, type ResourceType } from './resource';
+import { type Body, pluralOf, type ResourceType } from './resource';
 
 /** Messages of a subscription (IS-04 Behaviour – Querying, "WebSocket Messages"). */
 
-export interface GrainEvent {
-  id: string;
-  /** JSON of the resource before and after; the same text for one that is as it was. */
-  pre: string | null;
-  post: string | null;
+/** What became of a resource since the last message, as the client sees it: null where it is not there. */
+export interface Difference {
+  pre: Body | null;
+  post: Body | null;
+  /** Whether it went between, and came back. */
+  isBack: boolean;
+}
+
+/** Two of one resource as one; null where it came and went between. */
+export function merged(first: Difference | undefined, second: Difference): Difference | null {
+  if (!first) return second;
+  const { pre } = first;
+  const { post } = second;
+  if (pre === null && post === null) return null;
+  return { pre, post, isBack: first.isBack || second.isBack || (first.post === null && post !== null) };
 }
 
 const mostEvents = 10_000;
-const mostCharacters = 4_000_000;
+const manyCharacters = 4_000_000;
 
-/** Takes as many events as fit into one message, at least one. */
-export function takeEvents(pending: Map<string, GrainEvent>): GrainEvent[] {
-  const taken: GrainEvent[] = [];
-  let characters = 0;
-  for (const event of pending.values()) {
-    characters += (event.pre?.length ?? 0) + (event.post?.length ?? 0);
-    if (taken.length > 0 && (characters > mostCharacters || taken.length === mostEvents)) break;
-    taken.push(event);
-    pending.delete(event.id);
+/** Events of the next message. */
+export class GrainData {
+  private events: string[] = [];
+  private characters = 0;
+
+  get isEmpty(): boolean {
+    return this.events.length === 0;
   }
-  return taken;
+
+  get isFull(): boolean {
+    return this.events.length >= mostEvents || this.characters >= manyCharacters;
+  }
+
+  /** @param pre JSON of the resource before and after; the same text for one that is as it was */
+  add(id: string, pre: string | null, post: string | null): void {
+    const parts = [pre === null ? '' : `,"pre":${pre}`, post === null ? '' : `,"post":${post}`];
+    const event = `{"path":"${id}"${parts.join('')}}`;
+    this.events.push(event);
+    this.characters += event.length;
+  }
+
+  take(): string {
+    const text = this.events.join(',');
+    this.events = [];
+    this.characters = 0;
+    return text;
+  }
 }
 
 /** @param time TAI */
@@ -31,7 +57,7 @@ export function grainText(
   flow: string,
   time: string,
   type: ResourceType,
-  events: readonly GrainEvent[],
+  data: GrainData,
 ): string {
   const frame = {
     ...{ grain_type: 'event', source_id: source, flow_id: flow },
@@ -39,17 +65,6 @@ export function grainText(
     rate: { numerator: 0, denominator: 1 },
     duration: { numerator: 0, denominator: 1 },
   };
-  const data = events.map(({ id, pre, post }) => {
-    const parts = [pre === null ? '' : `,"pre":${pre}`, post === null ? '' : `,"post":${post}`];
-    return `{"path":"${id}"${parts.join('')}}`;
-  });
-  const grain = `{"type":"urn:x-nmos:format:data.event","topic":"/${pluralOf(type)}/","data":[${data.join(',')}]}`;
+  const grain = `{"type":"urn:x-nmos:format:data.event","topic":"/${pluralOf(type)}/","data":[${data.take()}]}`;
   return `${JSON.stringify(frame).slice(0, -1)},"grain":${grain}}`;
-}
-
-/** Two events of one resource as one; null where it came and went between. */
-export function merged(first: GrainEvent | undefined, second: GrainEvent): GrainEvent | null {
-  const { id, post } = second;
-  const pre = first ? first.pre : second.pre;
-  return pre === null && post === null ? null : { id, pre, post };
 }

@@ -3,8 +3,9 @@ import type { ApiRequest, Router } from '../http/router';
 import { readAncestry, relativesOf } from './query/ancestry';
 import { pageOf, pagingHeaders, readPaging } from './query/paging';
 import { isWanted, parseQuery, shown, unsupported } from './query/query';
-import { translatedJson } from './query/translate';
+import { Seen, translatedJson } from './query/translate';
 import { type ApiVersion, apiVersions, pluralOf, type ResourceType, resourceTypes } from './resource';
+import { Slices } from './slices';
 import type { Store } from './store';
 import type { Subscriptions } from './subscriptions';
 
@@ -13,32 +14,43 @@ import type { Subscriptions } from './subscriptions';
 export const queryBase = '/x-nmos/query';
 
 export function addQueryApi(router: Router, store: Store, subscriptions: Subscriptions): void {
+  const slices = new Slices();
   router.list(queryBase, apiVersions);
   for (const version of apiVersions) {
     const root = `${queryBase}/${version}`;
     router.list(root, [...resourceTypes.map(pluralOf), 'subscriptions']);
     for (const type of resourceTypes) {
       const path = `${root}/${pluralOf(type)}`;
-      router.on('GET', path, (request) => collection(store, type, version, request));
+      router.on('GET', path, (request) => collection({ store, slices }, type, version, request));
       router.on('GET', `${path}/{id}`, (request) => single(store, type, version, request));
     }
     addSubscriptions(router, root, version, subscriptions);
   }
 }
 
-function collection(store: Store, type: ResourceType, version: ApiVersion, request: ApiRequest): Reply {
+/** Of many resources it is made in steps. */
+function collection(
+  { store, slices }: { store: Store; slices: Slices },
+  type: ResourceType,
+  version: ApiVersion,
+  request: ApiRequest,
+): Reply | Promise<Reply> {
   const { paging, others } = readPaging(request.query);
   const { ancestry, others: rest } = readAncestry(others);
   if (ancestry && type !== 'source' && type !== 'flow') throw unsupported('query.ancestry_id');
   const query = parseQuery(version, rest);
-  const relatives = ancestry && relativesOf(ancestry, store.list(type, 'create'));
-  const page = pageOf(store.list(type, paging.order), paging, ({ id, body }) =>
-    relatives === null || relatives.has(id) ? shown(query, type, body) : null,
-  );
-  return serialized(200, `[${page.items.join(',')}]`, {
-    ...pagingHeaders(request.origin + request.path, paging, page, others),
-    ...(ancestry && { 'X-Ancestry-Generations': String(ancestry.generations) }),
-  });
+  const reply = function* (): Generator<void, Reply> {
+    const relatives = ancestry && (yield* relativesOf(ancestry, store.list(type, 'create')));
+    const page = yield* pageOf(store.list(type, paging.order), paging, (resource) => {
+      const isThere = store.get(resource.id) === resource && (!relatives || relatives.has(resource.id));
+      return isThere ? shown(query, type, resource.body) : null;
+    });
+    return serialized(200, `[${page.items.join(',')}]`, {
+      ...pagingHeaders(request.origin + request.path, paging, page, others),
+      ...(ancestry && { 'X-Ancestry-Generations': String(ancestry.generations) }),
+    });
+  };
+  return slices.run(reply());
 }
 
 function single(store: Store, type: ResourceType, version: ApiVersion, request: ApiRequest): Reply {
@@ -47,7 +59,7 @@ function single(store: Store, type: ResourceType, version: ApiVersion, request: 
   if (!resource) throw new Refusal(404, `There is no ${type} ${id.slice(0, 40)} in the registry`);
   const downgrade = [...request.query].filter(([name]) => name === 'query.downgrade');
   const { body } = resource;
-  if (!isWanted(parseQuery(version, downgrade), type, body)) {
+  if (!isWanted(parseQuery(version, downgrade), new Seen(type, body))) {
     const location = `${queryBase}/${body.apiVersion}/${pluralOf(type)}/${id}`;
     const message = `The ${type} ${id} is registered by ${body.apiVersion}, below ${version}`;
     throw new Refusal(409, message, 'query.downgrade asks for older versions', { Location: location });

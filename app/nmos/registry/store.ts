@@ -102,6 +102,11 @@ export class Store {
     return this.ordersOf(type)[order].list;
   }
 
+  /** The same, also those that come until the last was asked for, and without those that go before their turn. */
+  each(type: ResourceType): Iterator<Resource> {
+    return this.ordersOf(type).create.each();
+  }
+
   count(type: ResourceType): number {
     return this.ordersOf(type).create.size;
   }
@@ -291,6 +296,10 @@ class Order {
   get list(): readonly Resource[] {
     this.listed ??= [...this.members];
     return this.listed;
+  }
+
+  each(): Iterator<Resource> {
+    return this.members.values();
   }
 
   toEnd(resource: Resource): void {

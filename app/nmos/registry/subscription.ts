@@ -1,10 +1,7 @@
-import type { WebSocket } from 'ws';
-import { type GrainEvent, grainText, merged, takeEvents } from './grain';
-import type { Outbox } from './outbox';
-import { isWanted, type Query, shown } from './query/query';
-import { translatedJson } from './query/translate';
-import { type ApiVersion, pluralOf, type ResourceType } from './resource';
-import type { Change, Store } from './store';
+import { isWanted, type Query } from './query/query';
+import type { Seen } from './query/translate';
+import { type ApiVersion, type Body, pluralOf, type Resource, type ResourceType } from './resource';
+import type { Feed } from './subscription-feed';
 
 export interface SubscriptionRequest {
   type: ResourceType;
@@ -41,88 +38,19 @@ export class Subscription {
     };
   }
 
-  changed({ type, id, pre, post }: Change): void {
-    if (type !== this.request.type || this.feeds.size === 0 || pre === post) return;
-    const event = { id, pre: shown(this.query, type, pre), post: shown(this.query, type, post) };
-    if (event.pre === null && event.post === null) return;
-    for (const feed of this.feeds) feed.add(event);
-  }
-}
-
-/** A client that does not take what it asked for is cut off. */
-const mostWaitingBytes = 4_000_000;
-const stuckMs = 10_000;
-
-export interface FeedOptions {
-  socket: Pick<WebSocket, 'close'>;
-  outbox: Outbox;
-  subscription: Subscription;
-  store: Store;
-  /** Of this registry, as the source of grains. */
-  sourceId: string;
-  taiNow: () => string;
-}
-
-/** One client of a subscription: first all there is, then what changes, not more often than it wants. */
-export class Feed {
-  private readonly pending = new Map<string, GrainEvent>();
-  private lastMs = Number.NEGATIVE_INFINITY;
-  private timer: NodeJS.Timeout | null = null;
-  private takingSinceMs: number | null = null;
-
-  constructor(private readonly options: FeedOptions) {
-    const { subscription, store } = options;
-    const { query, request } = subscription;
-    for (const { id, body } of store.list(request.type, 'create')) {
-      if (!isWanted(query, request.type, body)) continue;
-      const text = translatedJson(request.type, body, query.version);
-      this.pending.set(id, { id, pre: text, post: text });
-    }
-    this.flush();
+  /** Whether changes of that type are for any client of it. */
+  hears(type: ResourceType): boolean {
+    return type === this.request.type && this.feeds.size > 0;
   }
 
-  add(event: GrainEvent): void {
-    const whole = merged(this.pending.get(event.id), event);
-    if (whole) this.pending.set(event.id, whole);
-    else this.pending.delete(event.id);
-    this.schedule();
+  /** @param seen the bodies before and after; several subscriptions share them */
+  changed(resource: Resource, seen: { pre: Seen | null; post: Seen | null }): void {
+    const difference = { pre: this.wanted(seen.pre), post: this.wanted(seen.post), isBack: false };
+    if (difference.pre === null && difference.post === null) return;
+    for (const feed of this.feeds) feed.changed(resource, difference);
   }
 
-  /** Closes the connection. */
-  end(): void {
-    this.options.socket.close(1001, 'The subscription was deleted');
-  }
-
-  close(): void {
-    if (this.timer) clearTimeout(this.timer);
-    this.timer = null;
-    this.pending.clear();
-    this.options.outbox.close();
-  }
-
-  private schedule(): void {
-    if (this.timer || this.pending.size === 0) return;
-    const { store, subscription } = this.options;
-    const waitMs = this.lastMs + subscription.request.maxUpdateRateMs - store.options.nowMs();
-    // At the end of this turn at the earliest: what one request changes goes into one message.
-    this.timer = setTimeout(() => this.flush(), Math.max(0, waitMs));
-  }
-
-  private flush(): void {
-    this.timer = null;
-    const { outbox, subscription, store, sourceId, taiNow } = this.options;
-    const nowMs = store.options.nowMs();
-    if (this.pending.size === 0) return;
-    if (outbox.waitingBytes > mostWaitingBytes) {
-      this.takingSinceMs ??= nowMs;
-      if (nowMs - this.takingSinceMs > stuckMs) outbox.end('it did not take its messages');
-      else this.timer = setTimeout(() => this.flush(), Math.max(100, subscription.request.maxUpdateRateMs));
-      return;
-    }
-    this.takingSinceMs = null;
-    this.lastMs = nowMs;
-    const events = takeEvents(this.pending);
-    outbox.send(grainText(sourceId, subscription.id, taiNow(), subscription.request.type, events));
-    this.schedule();
+  private wanted(seen: Seen | null): Body | null {
+    return seen && isWanted(this.query, seen) ? seen.body : null;
   }
 }

@@ -9,9 +9,12 @@ import { validate } from '../schemas/schemas';
 import { type TaiStamps, taiText } from '../tai';
 import { Outboxes } from './outbox';
 import { parseQuery, unsupported } from './query/query';
+import { Seen } from './query/translate';
 import { type ApiVersion, isApiVersion, typeOfPlural } from './resource';
-import type { Store } from './store';
-import { Feed, Subscription, type SubscriptionRequest } from './subscription';
+import { Slices } from './slices';
+import type { Change, Store } from './store';
+import { Subscription, type SubscriptionRequest } from './subscription';
+import { Feed } from './subscription-feed';
 
 export interface SubscriptionLimits {
   subscriptions: number;
@@ -39,6 +42,12 @@ export class Subscriptions {
   private readonly byId = new Map<string, Subscription>();
   private readonly server = new WebSocketServer({ noServer: true, maxPayload: 4096, clientTracking: true });
   private readonly outboxes: Outboxes;
+  private readonly slices = new Slices();
+  private isWorking = false;
+  /** That no subscription has heard of yet. */
+  private changes: Change[] = [];
+  /** With something to do. */
+  private readonly awake = new Set<Feed>();
   private readonly silent = new Set<WebSocket>();
   private readonly pings: NodeJS.Timeout;
   private readonly stopListening: () => void;
@@ -52,7 +61,9 @@ export class Subscriptions {
   ) {
     this.outboxes = new Outboxes(limits.waitingBytes);
     this.stopListening = store.onChange((change) => {
-      for (const subscription of this.byId.values()) subscription.changed(change);
+      if (this.server.clients.size === 0 || change.pre === change.post) return;
+      this.changes.push(change);
+      this.goOn();
     });
     this.pings = setInterval(() => this.pingAll(), limits.pingMs);
   }
@@ -145,16 +156,49 @@ export class Subscriptions {
     const feed = new Feed({
       ...{ socket, outbox, subscription, store: this.store, sourceId: this.sourceId },
       taiNow: () => taiText(this.stamps.next()),
+      wake: (one) => {
+        this.awake.add(one);
+        this.goOn();
+      },
     });
     subscription.feeds.add(feed);
     socket.on('pong', () => this.silent.delete(socket));
     socket.on('error', () => socket.terminate());
     socket.once('close', () => {
       feed.close();
+      this.awake.delete(feed);
       this.silent.delete(socket);
       subscription.feeds.delete(feed);
       subscription.aloneSinceMs = this.nowMs();
     });
+  }
+
+  private goOn(): void {
+    if (this.isWorking) return;
+    this.isWorking = true;
+    void this.slices.later(this.work());
+  }
+
+  /** Each change goes to all before anyone's next step, so that what a step reads from the store comes after all changes until then. */
+  private *work(): Generator<void> {
+    for (;;) {
+      for (const change of this.changes.splice(0)) {
+        const { type, pre, post, resource } = change;
+        const seen = { pre: pre && new Seen(type, pre), post: post && new Seen(type, post) };
+        for (const subscription of this.byId.values()) {
+          if (!subscription.hears(type)) continue;
+          subscription.changed(resource, seen);
+          yield;
+        }
+      }
+      if (this.changes.length > 0) continue;
+      const [feed] = this.awake;
+      if (!feed) break;
+      this.awake.delete(feed);
+      if (feed.step()) this.awake.add(feed);
+      yield;
+    }
+    this.isWorking = false;
   }
 
   private pingAll(): void {

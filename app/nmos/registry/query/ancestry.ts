@@ -42,12 +42,16 @@ export function readAncestry(parameters: [string, string][]): {
 }
 
 /** Ids of all that descend from the resource, or that it descends from, without itself. */
-export function relativesOf({ id, direction, generations }: Ancestry, all: readonly Resource[]): Set<string> {
+export function* relativesOf(
+  { id, direction, generations }: Ancestry,
+  all: readonly Resource[],
+): Generator<void, Set<string>> {
   const linked = new Map<string, string[]>();
   for (const resource of all) {
     const { parents }: { parents: string[] } = JSON.parse(resource.body.json);
     if (direction === 'parents') linked.set(resource.id, parents);
     else for (const parent of new Set(parents)) addTo(linked, parent, resource.id);
+    yield;
   }
   const found = new Set<string>();
   let generation = [id];

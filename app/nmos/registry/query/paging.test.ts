@@ -15,10 +15,17 @@ function resource(id: number): Numbered {
 const twenty = Array.from({ length: 20 }, (_, index) => resource(index + 1));
 const url = 'http://api.example.com/x-nmos/query/v1.3/nodes';
 
+function doneAtOnce<Result>(work: Generator<void, Result>): Result {
+  for (;;) {
+    const { value, done } = work.next();
+    if (done) return value;
+  }
+}
+
 /** @param shown one as JSON, null where it is not wanted */
 function askAs(query: string, list: Numbered[], shown: (id: number) => string | null) {
   const { paging, others } = readPaging(new URLSearchParams(query));
-  const page = pageOf(list, paging, ({ id }) => shown(id));
+  const page = doneAtOnce(pageOf(list, paging, ({ id }) => shown(id)));
   const headers = pagingHeaders(url, paging, page, others);
   return {
     found: page.items.map((text) => Number.parseInt(text, 10)),
@@ -138,6 +145,23 @@ describe('IS-04 Pagination, edge cases', () => {
   test('paging.order=create stays in the links', () => {
     expect(ask('paging.order=create').link).toContain('?paging.order=create&paging.since=');
   });
+});
+
+test('what changes while a page is made is on a later one', () => {
+  const list = [1, 2, 3, 4].map(resource);
+  for (const [query, found] of [
+    ['paging.limit=10', ['4', '1']],
+    ['paging.since=0:0&paging.until=9:0', ['4', '1']],
+  ] as const) {
+    const [, second, third] = list as [Numbered, Numbered, Numbered, Numbered];
+    [second.updated, third.updated] = [2n, 3n];
+    const work = pageOf(list, readPaging(new URLSearchParams(query)).paging, ({ id }) => String(id));
+    work.next();
+    // Of those that its turn has not come to.
+    second.updated = 5n;
+    third.updated = 6n;
+    expect(doneAtOnce(work).items).toEqual(found);
+  }
 });
 
 test('a page that would be too long has fewer resources, says how many, and none is lost between pages', () => {

@@ -66,14 +66,15 @@ export interface Page {
 const longestPage = 20_000_000;
 
 /**
+ * In steps; what changes between them belongs to a later page.
  * @param list oldest first by the order of the paging
  * @param shown one as JSON; null where a filter leaves it out, since filters go before paging
  */
-export function pageOf<One extends Listed>(
+export function* pageOf<One extends Listed>(
   list: readonly One[],
   { order, since, until, limit }: Paging,
   shown: (one: One) => string | null,
-): Page {
+): Generator<void, Page> {
   const timeAt = (one: One): bigint => (order === 'create' ? one.created : one.updated);
   const last = list.at(-1);
   const newest = last ? timeAt(last) : 0n;
@@ -86,19 +87,23 @@ export function pageOf<One extends Listed>(
   const first = isForward ? firstAfter(list, since, timeAt) : firstAfter(list, end, timeAt) - 1;
   for (let index = first; ; index += isForward ? 1 : -1) {
     const one = list[index];
-    if (!one || timeAt(one) > end) break;
-    const text = shown(one);
+    if (!one) break;
+    const time = timeAt(one);
+    if (time > newest) continue;
+    if (time > end) break;
+    yield;
+    const text = time === timeAt(one) ? shown(one) : null;
     if (text === null) continue;
     const isTooLong = items.length > 0 && characters + text.length > longestPage;
     if (items.length === limit || isTooLong) {
       const most = isTooLong ? items.length : limit;
       return isForward
         ? { items: items.reverse(), since, until: lastTime, limit: most }
-        : { items, since: timeAt(one), until: end, limit: most };
+        : { items, since: time, until: end, limit: most };
     }
     items.push(text);
     characters += text.length;
-    lastTime = timeAt(one);
+    lastTime = time;
   }
   return isForward
     ? { items: items.reverse(), since, until: end, limit }

@@ -2,7 +2,7 @@ import { Refusal } from '../../http/reply';
 import { type ApiVersion, apiVersions, type Body, type ResourceType } from '../resource';
 import { foldedIn, pathOf, someAt } from './attributes';
 import { type Filter, parseRql } from './rql';
-import { isAtLeast, translatedJson, translatedValue } from './translate';
+import { isAtLeast, Seen, translatedJson } from './translate';
 
 /** Which resources a client asks for, over HTTP or a WebSocket (IS-04 APIs – Query Parameters). */
 export interface Query {
@@ -61,12 +61,12 @@ function basicFilter(name: string, wanted: string): Filter {
 }
 
 /** Whether a resource is one of those asked for. */
-export function isWanted(query: Query, type: ResourceType, body: Body): boolean {
-  if (!isAtLeast(body.apiVersion, query.oldest)) return false;
-  return query.filter === null || query.filter(translatedValue(type, body, query.version));
+export function isWanted(query: Query, seen: Seen): boolean {
+  if (!isAtLeast(seen.body.apiVersion, query.oldest)) return false;
+  return query.filter === null || query.filter(seen.value(query.version));
 }
 
 /** As the client gets it, as JSON; null: it does not. */
-export function shown(query: Query, type: ResourceType, body: Body | null): string | null {
-  return body && isWanted(query, type, body) ? translatedJson(type, body, query.version) : null;
+export function shown(query: Query, type: ResourceType, body: Body): string | null {
+  return isWanted(query, new Seen(type, body)) ? translatedJson(type, body, query.version) : null;
 }

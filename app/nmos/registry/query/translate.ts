@@ -30,8 +30,23 @@ export function translatedJson(type: ResourceType, body: Body, version: ApiVersi
     : body.json;
 }
 
-/** The same, parsed. */
-export function translatedValue(type: ResourceType, body: Body, version: ApiVersion): Value {
+/** A body that is parsed when a filter asks for it, and once for each version of the API. */
+export class Seen {
+  private readonly values = new Map<ApiVersion, Value>();
+
+  constructor(
+    readonly type: ResourceType,
+    readonly body: Body,
+  ) {}
+
+  value(version: ApiVersion): Value {
+    const value = this.values.get(version) ?? translatedValue(this.type, this.body, version);
+    this.values.set(version, value);
+    return value;
+  }
+}
+
+function translatedValue(type: ResourceType, body: Body, version: ApiVersion): Value {
   const value: Value = JSON.parse(body.json);
   if (!isAtLeast(version, body.apiVersion)) for (const path of addedIn13[type]) without(value, path);
   return value;
