@@ -144,6 +144,46 @@ test('what is no HTTP is answered with 400 and logged', async () => {
   expect(lines[0]).toContain('could not be read');
 });
 
+test.each(['h2c', 'TLS/1.0', 'foo/2, bar'])('an upgrade to %s is passed over', async (protocol) => {
+  const origin = await serve({ onUpgrade: () => expect.unreachable() });
+  const headers = `Host: a\r\nConnection: Upgrade, close\r\nUpgrade: ${protocol}\r\n`;
+  const received = await exchange(origin, `GET /x-nmos HTTP/1.1\r\n${headers}\r\n`);
+  expect(received).toMatch(/^HTTP\/1.1 200 .*\["query\/"\]$/s);
+  const post = `POST /x-nmos/query HTTP/1.1\r\n${headers}Content-Length: 7\r\n\r\n{"a":1}`;
+  expect(await exchange(origin, post)).toMatch(/^HTTP\/1.1 201 .*\{"body":\{"a":1\}\}$/s);
+});
+
+test.each([
+  ['without Host', 400, 'GET /x-nmos HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ['with another Expect', 417, 'GET /x-nmos HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: x\r\n\r\n'],
+  ['to CONNECT', 405, 'CONNECT 192.0.2.1:443 HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['of OPTIONS *', 404, 'OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+  ['to nothing at a proxy', 404, 'GET http://a/none HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+])('a request %s is refused with %i, by the one form of refusals', async (_, status, bytes) => {
+  const received = await exchange(await serve(), bytes);
+  expect(received).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  const body: unknown = JSON.parse(received.slice(received.indexOf('\r\n\r\n')));
+  expect(body).toEqual({ code: status, error: expect.any(String), debug: null });
+});
+
+test('a path with scheme and host is one too (RFC 9112, 3.2.2), and HTTP/1.0 needs no Host', async () => {
+  const origin = await serve();
+  for (const first of ['GET http://a:80/x-nmos HTTP/1.1\r\nHost: a', 'GET /x-nmos HTTP/1.0\r\nAccept: */*'])
+    expect(await exchange(origin, `${first}\r\nConnection: close\r\n\r\n`)).toMatch(/200 .*query/s);
+});
+
+test('a request that does not come to its end is ended with 408 when its time is over', async () => {
+  const origin = await serve({ limits: { requestMs: 300 } });
+  for (const bytes of [
+    'GET /x-nmos HTTP/1.1\r\nHost',
+    'POST /x-nmos/query HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{',
+  ]) {
+    const startedMs = performance.now();
+    expect(await exchange(origin, bytes)).toMatch(/^HTTP\/1.1 408 .*"code":408/s);
+    expect(performance.now() - startedMs).toBeLessThan(5000);
+  }
+});
+
 test('a WebSocket where there is none is refused', async () => {
   const origin = await serve();
   const upgrade = 'GET /x HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';

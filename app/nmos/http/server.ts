@@ -10,6 +10,7 @@ import type { Duplex } from 'node:stream';
 import { badInput, WhitelineError } from '../../protocol/errors';
 import { readBody } from './body';
 import { boundedLog, type Log } from './bounded-log';
+import { serverOptions } from './lenient-request';
 import { Refusal, type Reply } from './reply';
 import type { Method, Router } from './router';
 
@@ -108,8 +109,20 @@ interface Waiting {
 
 function makeServer(options: HttpOptions, limits: HttpLimits, log: Log, waiting: Waiting): Server {
   const { router, onUpgrade } = options;
-  const server = createServer((request, response) => {
-    void answer(router, limits, request, response, log, waiting);
+  const server = createServer(serverOptions(limits.requestMs), (request, response) => {
+    void answer(replyTo(router, limits, request), { request, response, limits, log, waiting });
+  });
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    const refusal = new Refusal(
+      417,
+      `Expected 100-continue for Expect but received ${request.headers.expect?.slice(0, 100)}`,
+    );
+    void answer(Promise.reject(refusal), { request, response, limits, log, waiting });
+  });
+  server.on('connect', (request, socket) => {
+    socket.on('error', () => socket.destroy());
+    log(`${lineOf(request)}: 405`);
+    refuseUpgrade(socket, new Refusal(405, 'CONNECT is not answered: this is no proxy'));
   });
   server.maxConnections = limits.connections;
   server.headersTimeout = limits.requestMs;
@@ -159,17 +172,19 @@ export function originOf(host: string, port: number): string {
   return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  limits: HttpLimits;
+  log: Log;
+  waiting: Waiting;
+}
+
 async function answer(
-  router: Router,
-  limits: HttpLimits,
-  request: IncomingMessage,
-  response: ServerResponse,
-  log: Log,
-  waiting: Waiting,
+  asked: Promise<Reply>,
+  { request, response, limits, log, waiting }: Exchange,
 ): Promise<void> {
-  const whole = await replyTo(router, limits, request).catch((error: unknown) =>
-    refusalReply(error, request, log),
-  );
+  const whole = await asked.catch((error: unknown) => refusalReply(error, request, log));
   const length = whole.body?.length ?? 0;
   const hasRoom = length <= smallAnswer || waiting.characters + length <= limits.waitingCharacters;
   const reply = hasRoom ? whole : tooMuchWaits.reply();
@@ -190,9 +205,14 @@ async function answer(
   }
 }
 
+/** What a request to a proxy begins with; a server has to take it too (RFC 9112, 3.2.2). */
+const absolute = /^http:\/\/[^/?]*\/?/i;
+
 async function replyTo(router: Router, limits: HttpLimits, request: IncomingMessage): Promise<Reply> {
-  const { method = '', url = '', headers, socket } = request;
-  const [rawPath = '', ...queries] = url.split('?');
+  const { method = '', url = '', headers, socket, httpVersion } = request;
+  if (httpVersion === '1.1' && headers.host === undefined)
+    throw new Refusal(400, 'Expected a Host header but received none');
+  const [rawPath = '', ...queries] = url.replace(absolute, '/').split('?');
   const path = decodedPath(rawPath);
   const found = router.find(path);
   const allow = found.allowed.join(', ');
