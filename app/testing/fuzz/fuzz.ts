@@ -12,11 +12,11 @@ export function fuzz(targets: readonly FuzzTarget[]): void {
   const casesOfTarget = Math.ceil(cases / targets.length);
   test.each(targets.map((target) => [target.name, target] as const))(
     '%s: whatever is read, nothing but a documented error comes out',
-    (_, target) => {
-      target.readGood();
+    async (_, target) => {
+      await target.readGood();
       for (let index = 0; index < casesOfTarget; index++) {
         try {
-          target.read(new Random(seed + index));
+          await target.read(new Random(seed + index));
         } catch (error) {
           if (target.isDocumented(error)) continue;
           expect.fail(`WHITELINE_FUZZ_SEED=${seed + index}: ${(error as Error).stack}`);

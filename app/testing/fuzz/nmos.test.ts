@@ -1,4 +1,5 @@
 import { fuzz } from './fuzz';
+import { nmosConnectionTargets } from './nmos-connection-targets';
 import { nmosTargets } from './nmos-targets';
 
-fuzz(nmosTargets);
+fuzz([...nmosTargets, ...nmosConnectionTargets]);

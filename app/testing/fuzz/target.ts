@@ -6,9 +6,9 @@ import { mutated, mutatedText } from './mutate';
 export interface FuzzTarget {
   name: string;
   /** Reads the good ones as they are. */
-  readGood(): void;
-  /** Reads a value like one of the good ones. */
-  read(random: Random): void;
+  readGood(): Promise<void>;
+  /** Reads a value like one of the good ones; where it is a promise, it is read when that resolves. */
+  read(random: Random): unknown;
   /** What it may throw: the errors that it documents. */
   isDocumented(error: unknown): boolean;
 }
@@ -21,13 +21,13 @@ export function target<Value>(
   name: string,
   good: readonly Value[],
   vary: (value: Value, random: Random) => Value,
-  read: (value: Value) => void,
+  read: (value: Value) => unknown,
   isDocumented: FuzzTarget['isDocumented'],
 ): FuzzTarget {
   return {
     name,
-    readGood: () => {
-      for (const value of good) read(value);
+    readGood: async () => {
+      for (const value of good) await read(value);
     },
     read: (random) => read(vary(random.pick(good), random)),
     isDocumented,
@@ -38,7 +38,7 @@ export function target<Value>(
 export function ofValues(
   name: string,
   good: readonly unknown[],
-  read: (value: unknown) => void,
+  read: (value: unknown) => unknown,
   isDocumented: FuzzTarget['isDocumented'] = never,
 ): FuzzTarget {
   return target(name, good, mutated, read, isDocumented);
