@@ -216,6 +216,52 @@ describe('IS-05 v1.1 PATCH of /staged', () => {
     expect((await sender.get('staged')).body).toEqual(before);
   });
 
+  const groups = 'a multicast address (224.0.0.0 to 239.255.255.255, ff00::/8) or null';
+  it.each([
+    ['multicast_ip', '1.2.3.4', groups],
+    ['multicast_ip', '223.255.255.255', groups],
+    ['multicast_ip', '240.0.0.0', groups],
+    ['multicast_ip', '2001:db8::1', groups],
+    ['source_ip', '233.252.0.1', 'the address of a host or null'],
+    ['source_ip', 'FF3E::1', 'the address of a host or null'],
+    ['source_ip', '0.0.0.0', 'the address of a host or null'],
+    ['source_ip', '::', 'the address of a host or null'],
+    ['interface_ip', '203.0.113.9', 'one of 192.0.2.1, 198.51.100.1'],
+  ])('of a receiver by RTP: 400 for %s %s, and what is possible', async (name, value, expected) => {
+    const { receiver } = await start();
+    const path = `/transport_params/0/${name}`;
+    const { status, body } = await receiver.patch({ transport_params: [{ [name]: value }] });
+    const error = `Expected ${expected} for ${path} but received ${value}`;
+    expect([status, body]).toEqual([400, { code: 400, error, debug: path }]);
+  });
+
+  it.each(['0.0.0.0', '255.255.255.255', '::'])(
+    'of a sender by RTP: 400 for destination_ip %s',
+    async (value) => {
+      const { sender } = await start();
+      const path = '/transport_params/0/destination_ip';
+      const { status, body } = await sender.patch({ transport_params: [{ destination_ip: value }] });
+      const expected = 'the address of a host or of a multicast group, or auto,';
+      const error = `Expected ${expected} for ${path} but received ${value}`;
+      expect([status, body]).toEqual([400, { code: 400, error, debug: path }]);
+    },
+  );
+
+  it.each([0, -1, 65_536, 1.5])('of a receiver by RTP: 400 for the port %d', async (port) => {
+    const { receiver } = await start();
+    const { status, body } = await receiver.patch({ transport_params: [{ destination_port: port }] });
+    expect([status, body]).toMatchObject([400, { error: expect.stringContaining(`received ${port}`) }]);
+  });
+
+  it.each([
+    { multicast_ip: '224.0.0.1', source_ip: '223.255.255.255' },
+    { multicast_ip: 'FF3e::1', source_ip: '::1' },
+    { multicast_ip: null, source_ip: null },
+  ])('of a receiver by RTP: 200 for %j', async (parameters) => {
+    const { receiver } = await start();
+    expect((await receiver.patch({ transport_params: [parameters] })).status).toBe(200);
+  });
+
   it('a refused part refuses all of it', async () => {
     const { sender } = await start();
     const { body: before } = await sender.get('staged');

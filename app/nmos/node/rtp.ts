@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { isIP } from 'node:net';
 import { describeSession, isMulticast, readSession, sdpType } from './sdp';
-import type { Constraint, EndpointPlace, Leg, Transport } from './transport';
+import type { Constraint, EndpointPlace, Leg, ParameterValue, Transport } from './transport';
 
 /** RFC 3551, and the default of IS-05's schemas. */
 const usualPort = 5004;
@@ -19,6 +20,10 @@ export function rtpTransport(legs: 1 | 2 = 1): Transport {
         source_ip: ownAddresses(place),
         ...{ destination_ip: {}, source_port: {}, destination_port: {}, rtp_enabled: {} },
       }),
+      expected: (name, value) =>
+        name === 'destination_ip' && !isMulticast(String(value)) && !isHost(value)
+          ? 'the address of a host or of a multicast group, or auto,'
+          : null,
       initial: () => ({
         ...{ source_ip: 'auto', destination_ip: 'auto', source_port: 'auto', destination_port: 'auto' },
         rtp_enabled: true,
@@ -40,6 +45,12 @@ export function rtpTransport(legs: 1 | 2 = 1): Transport {
         ...{ source_ip: {}, multicast_ip: {}, destination_port: {}, rtp_enabled: {} },
         interface_ip: ownAddresses(place),
       }),
+      expected: (name, value) => {
+        if (value === null) return null;
+        if (name === 'multicast_ip' && !isMulticast(String(value)))
+          return 'a multicast address (224.0.0.0 to 239.255.255.255, ff00::/8) or null';
+        return name === 'source_ip' && !isHost(value) ? 'the address of a host or null' : null;
+      },
       initial: () => ({
         ...{ source_ip: null, multicast_ip: null, interface_ip: 'auto', destination_port: 'auto' },
         rtp_enabled: true,
@@ -59,6 +70,14 @@ export function rtpTransport(legs: 1 | 2 = 1): Transport {
 
 function isEnabled({ rtp_enabled }: Leg): boolean {
   return rtp_enabled === true;
+}
+
+/** One that packets can come from: neither a group, nor reserved, nor unspecified (RFC 6890). */
+function isHost(value: ParameterValue): boolean {
+  const address = String(value);
+  if (isIP(address) === 6) return !isMulticast(address) && !/^[0:.]+$/.test(address);
+  const [first] = address.split('.').map(Number);
+  return first !== undefined && first > 0 && first < 224;
 }
 
 function ownAddresses({ addresses }: EndpointPlace): Constraint {

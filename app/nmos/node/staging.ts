@@ -137,7 +137,7 @@ export function stage(
   const ofFile = changes.file ? legsOfFile(changes.file, kind) : [];
   const next = staged.legs.map((leg, index) => ({ ...leg, ...ofFile[index], ...legs?.[index] }));
   const constraints = kind.constraints(place);
-  for (const [index, leg] of next.entries()) checkLeg(leg, constraints, index);
+  for (const [index, leg] of next.entries()) checkLeg(leg, kind, constraints, index);
   return { ...staged, ...changes, legs: next };
 }
 
@@ -155,7 +155,12 @@ function legsOfFile({ data, type }: TransportFile, kind: EndpointKind | Receiver
   }
 }
 
-function checkLeg(leg: Leg, constraints: Record<string, Constraint>, index: number): void {
+function checkLeg(
+  leg: Leg,
+  kind: EndpointKind,
+  constraints: Record<string, Constraint>,
+  index: number,
+): void {
   for (const [name, value] of Object.entries(leg)) {
     const constraint = constraints[name];
     const path = `/transport_params/${index}/${name}`;
@@ -167,7 +172,7 @@ function checkLeg(leg: Leg, constraints: Record<string, Constraint>, index: numb
       );
     // It is always allowed where the schema allows it (ConnectionAPI.raml, constraints).
     if (value === 'auto') continue;
-    const expected = expectedBy(constraint, value);
+    const expected = expectedBy(constraint, value) ?? kind.expected?.(name, value);
     if (expected)
       throw new Refusal(400, `Expected ${expected} for ${path} but received ${valueText(value)}`, path);
   }

@@ -33,6 +33,8 @@ export interface EndpointKind {
   schema: string | null;
   legs: number;
   constraints(place: EndpointPlace): Record<string, Constraint>;
+  /** What belongs in the place of a value that schema and constraints allow, such as "a multicast address"; null: this value does. */
+  expected?(name: string, value: ParameterValue): string | null;
   /** Parameters that a leg starts with. */
   initial(place: EndpointPlace): Leg;
   /** Without `auto`. @throws Error with the reason where one cannot be found */
