@@ -544,6 +544,10 @@ describe('IS-05 v1.1 transport files of receivers', () => {
       'everywhere is no address',
     ],
     [
+      { data: data.replace('IP4 233.252.0.9/32', 'IP6 ff3e::9%eth0'), type: 'application/sdp' },
+      'ff3e::9%eth0 is no address',
+    ],
+    [
       { data: data.replace('233.252.0.9/32', '203.0.113.7'), type: 'application/sdp' },
       'Expected one of 192.0.2.1',
     ],

@@ -175,7 +175,8 @@ function readLine(line: string, into: Media): void {
   if (filter?.[2] !== undefined) into.sources = filter[2].trim().split(/\s+/).map(checkedAddress);
 }
 
+/** A zone (RFC 4007) is of this machine alone, and no schema of IS-05 has it. */
 function checkedAddress(address: string): string {
-  if (isIP(address) === 0) throw new Error(`${address.slice(0, 100)} is no address`);
+  if (isIP(address) === 0 || address.includes('%')) throw new Error(`${address.slice(0, 100)} is no address`);
   return address;
 }
