@@ -1,42 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import { badInput, WhitelineError } from '../../protocol/errors';
-import {
-  type DnsMessage,
-  encodeQuery,
-  encodeResponse,
-  labelBytes,
-  type QuestionType,
-  type ServiceRecord,
-  sameName,
-} from './codec';
-import type { LinkInterface, MulticastLink, Sender } from './link';
-import { multicastDomain, type ServiceType } from './service-types';
+import { problemText, toProblem, WhitelineError } from '../../protocol/errors';
+import { type DnsMessage, encodeResponse, type QuestionType, type ServiceRecord, sameName } from './codec';
+import type { Link, LinkInterface, Sender } from './link';
+import { type Announcement, OwnService, otherTtlSeconds } from './own-service';
+import { Probe } from './probe';
+import { multicastDomain } from './service-types';
 
-export interface Announcement {
-  type: ServiceType;
-  /** What it is called among those of its type; one that is taken gets a number. */
-  instance: string;
-  port: number;
-  txt: Readonly<Record<string, string>>;
-}
-
-/** RFC 6762 section 10. */
-const hostTtlSeconds = 120;
-const otherTtlSeconds = 75 * 60;
 /** RFC 6762 section 6.7: what an asker that is no multicast DNS program may keep. */
 const legacyTtlSeconds = 10;
 /** One after the other; of more a program may be that answers for all, RFC 6762 section 8.1. */
 const mostNames = 15;
-/** RFC 6762 section 8.1. */
-const probes = 3;
-const probeIntervalMs = 250;
+/** RFC 6762 section 8.2: one that lost a tie, which the other's packets may have won late, waits before it probes again. */
+const tieWaitMs = 1000;
+/** Of one name in a row; by then the other should have answered for it. */
+const mostTies = 3;
 /** RFC 6762 sections 6 and 8.3: between two of the same multicasts, and of the first two announcements. */
 const repeatMs = 1000;
-const metaQuery = `_services._dns-sd._udp.${multicastDomain}`;
 
 /**
- * Announces services by multicast DNS on all interfaces of a link: claims names by probes, announces, answers, says goodbye
- * (RFC 6762 sections 6, 8 and 10). Not done: the tie of two that claim one name in the same quarter of a second (8.2).
+ * Announces services by multicast DNS on all interfaces of a link: claims names by probes, announces, answers, claims again what another
+ * claims too, says goodbye (RFC 6762 sections 6, 8, 9 and 10).
  */
 export class Announcer {
   /** Of its own, so that nothing of it disagrees with what the system announces of the machine's name. */
@@ -44,7 +27,11 @@ export class Announcer {
   private readonly announced = new Set<Announced>();
   private readonly stopListening: () => void;
 
-  constructor(private readonly link: MulticastLink) {
+  /** @param log a line for each name that another claims too */
+  constructor(
+    private readonly link: Link,
+    private readonly log: (line: string) => void = () => {},
+  ) {
     this.stopListening = link.onMessage((message, from) => {
       for (const one of this.announced) one.take(message, from);
     });
@@ -52,10 +39,10 @@ export class Announcer {
 
   /**
    * Resolves once the name is claimed and announced.
-   * @throws WhitelineError BAD_INPUT for a name or a text that DNS cannot carry
+   * @throws WhitelineError BAD_INPUT for a name or a text that DNS cannot carry, NAME_IN_USE where others answer for all names
    */
   async announce(announcement: Announcement): Promise<Announced> {
-    const one = new Announced(this.link, this.host, announcement);
+    const one = new Announced(this.link, new OwnService(announcement, this.host), this.log);
     this.announced.add(one);
     await one.claim();
     return one;
@@ -74,69 +61,67 @@ export class Announcer {
 }
 
 export class Announced {
-  private instance: string;
-  private txt: Readonly<Record<string, string>>;
-  private state: 'probing' | 'announced' | 'closed' = 'probing';
-  private number = 1;
+  private state: 'claiming' | 'announced' | 'closed' = 'claiming';
+  private probe: Probe | null = null;
+  private wake = (): void => {};
   private readonly timers = new Set<NodeJS.Timeout>();
   private readonly lastSentMs = new Map<LinkInterface, number>();
   private readonly awaited = new Set<LinkInterface>();
-  private onConflict = (): void => {};
 
   constructor(
-    private readonly link: MulticastLink,
-    private readonly host: string,
-    private readonly announcement: Announcement,
-  ) {
-    // A dot would end the label where the name is coded.
-    this.instance = announcement.instance.replaceAll('.', '-');
-    labelBytes(this.instance, 'instance');
-    this.txt = checkedTxt(announcement.txt);
-  }
+    private readonly link: Link,
+    private readonly service: OwnService,
+    private readonly log: (line: string) => void,
+  ) {}
 
   /** As it is called now. */
   get name(): string {
-    return this.instance;
+    return this.service.instance;
   }
 
+  /** @throws WhitelineError NAME_IN_USE */
   async claim(): Promise<void> {
-    while (!(await this.probe())) {
-      this.number++;
-      if (this.number > mostNames)
-        throw new WhitelineError({
-          code: 'NAME_IN_USE',
-          message: `Others answered for each of ${mostNames} names that ${this.announcement.instance} was to be announced by`,
-          remedy: 'Look for a program on this network that answers all multicast DNS',
-        });
-      const ending = ` (${this.number})`;
-      const base = this.announcement.instance.replaceAll('.', '-');
-      this.instance = `${base.slice(0, 63 - ending.length)}${ending}`;
+    const { name } = this.service;
+    this.state = 'claiming';
+    let ties = 0;
+    for (let names = 1; ; ) {
+      this.probe = new Probe(this.link, this.service);
+      const outcome = await this.probe.outcome;
+      this.probe = null;
+      if (outcome === 'free' || outcome === 'cancelled') break;
+      if (outcome === 'lost' && ++ties <= mostTies) {
+        await this.wait(tieWaitMs);
+        if (this.isClosed) break;
+        continue;
+      }
+      if (++names > mostNames) throw noNameLeft(name);
+      this.service.takeNextName();
+      ties = 0;
     }
-    if (this.state === 'closed') return;
+    if (this.isClosed) return;
+    if (this.service.name !== name) this.log(`Another host has the name ${name}: ours is now ${this.name}`);
     this.state = 'announced';
-    this.multicastAll();
-    this.later(repeatMs, () => this.multicastAll());
+    this.multicastTwice();
   }
 
   /** Other texts, which those that know the service are sent. */
   update(txt: Readonly<Record<string, string>>): void {
-    this.txt = checkedTxt(txt);
-    if (this.state !== 'announced') return;
-    this.multicastAll();
-    this.later(repeatMs, () => this.multicastAll());
+    this.service.setTxt(txt);
+    this.multicastTwice();
   }
 
   /** Those who know the service forget it. */
   async close(): Promise<void> {
     const wasAnnounced = this.state === 'announced';
     this.state = 'closed';
-    this.onConflict();
+    this.probe?.cancel();
+    this.wake();
     for (const timer of this.timers) clearTimeout(timer);
     this.timers.clear();
     if (!wasAnnounced) return;
     await Promise.all(
       this.link.interfaces.map((own) => {
-        const answers = this.records(own).map((record) => ({ ...record, ttlSeconds: 0 }));
+        const answers = this.service.records(own.address).map((record) => ({ ...record, ttlSeconds: 0 }));
         const to = { address: '224.0.0.251', port: this.link.port };
         return this.link.sendTo(own, encodeResponse({ answers }), to);
       }),
@@ -144,51 +129,28 @@ export class Announced {
   }
 
   take(message: DnsMessage, from: Sender): void {
-    if (message.isResponse) this.hear([...message.answers, ...message.additionals]);
-    else if (this.state === 'announced') this.answer(message, from);
+    this.probe?.hear(message);
+    if (this.state !== 'announced') return;
+    if (!message.isResponse) this.answer(message, from);
+    else if (this.service.isTaken([...message.answers, ...message.additionals])) void this.claimAgain();
   }
 
-  /** False where another has the name. */
-  private async probe(): Promise<boolean> {
-    let isFree = true;
-    let wake = (): void => {};
-    this.onConflict = () => {
-      isFree = false;
-      wake();
-    };
-    for (let sent = 0; sent < probes && isFree && this.state === 'probing'; sent++) {
-      for (const own of this.link.interfaces) {
-        const authorities = this.records(own).filter(({ isFlush }) => isFlush);
-        const questions = [this.serviceName, this.host].map((name) => ({
-          labels: name.split('.'),
-          type: 'ANY' as const,
-        }));
-        this.link.send(own, encodeQuery({ questions, authorities }));
-      }
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        this.later(probeIntervalMs, resolve);
-      });
+  private get isClosed(): boolean {
+    return this.state === 'closed';
+  }
+
+  /** RFC 6762 section 9: both probe again, and one of them keeps the name. */
+  private async claimAgain(): Promise<void> {
+    this.log(`Another host announces the name ${this.service.name} too: it is claimed again`);
+    try {
+      await this.claim();
+    } catch (error) {
+      this.log(`${this.service.name} is announced no more: ${problemText(toProblem(error))}`);
     }
-    this.onConflict = () => {};
-    return isFree || this.state !== 'probing';
-  }
-
-  /** Another that has the name while we claim it. */
-  private hear(records: readonly ServiceRecord[]): void {
-    if (this.state !== 'probing') return;
-    const isTaken = records.some(
-      (record) =>
-        record.type === 'SRV' &&
-        record.ttlSeconds > 0 &&
-        sameName(record.name, this.serviceName) &&
-        !sameName(record.target, this.host),
-    );
-    if (isTaken) this.onConflict();
   }
 
   private answer(message: DnsMessage, from: Sender): void {
-    const wanted = message.questions.some(({ name, type }) => this.isAbout(name, type));
+    const wanted = message.questions.some(({ name, type }) => this.service.isAbout(name, type));
     if (!wanted || this.isKnown(message.answers)) return;
     const own = from.interface;
     // An asker at a port of its own is no multicast DNS program, and hears nothing but an answer to itself.
@@ -205,19 +167,12 @@ export class Announced {
     this.later(delayMs, () => this.multicast(own));
   }
 
-  private isAbout(name: string, type: string): boolean {
-    const isType = (...types: string[]): boolean => type === 'ANY' || types.includes(type);
-    if (sameName(name, this.typeName) || sameName(name, metaQuery)) return isType('PTR');
-    if (sameName(name, this.serviceName)) return isType('SRV', 'TXT');
-    return sameName(name, this.host) && isType('A');
-  }
-
   /** RFC 6762 section 7.1: an answer that the asker has for at least half of its time is not repeated. */
   private isKnown(answers: readonly ServiceRecord[]): boolean {
     return answers.some(
       (record) =>
         record.type === 'PTR' &&
-        sameName(record.target, this.serviceName) &&
+        sameName(record.target, this.service.name) &&
         record.ttlSeconds >= otherTtlSeconds / 2,
     );
   }
@@ -225,9 +180,11 @@ export class Announced {
   private answerAlone(message: DnsMessage, from: Sender): void {
     const ttlSeconds = legacyTtlSeconds;
     const questions = message.questions.flatMap(({ name, type }) =>
-      this.isAbout(name, type) ? [{ labels: name.split('.'), type: questionType(type) }] : [],
+      this.service.isAbout(name, type) ? [{ labels: name.split('.'), type: questionType(type) }] : [],
     );
-    const records = this.records(from.interface).map((record) => ({ ...record, ttlSeconds, isFlush: false }));
+    const records = this.service
+      .records(from.interface.address)
+      .map((record) => ({ ...record, ttlSeconds, isFlush: false }));
     const isAsked = ({ name }: ServiceRecord): boolean =>
       message.questions.some((question) => sameName(question.name, name));
     const bytes = encodeResponse({
@@ -238,39 +195,27 @@ export class Announced {
     void this.link.sendTo(from.interface, bytes, from);
   }
 
-  private multicastAll(): void {
-    for (const own of this.link.interfaces) this.multicast(own);
+  private multicastTwice(): void {
+    const multicastAll = (): void => {
+      for (const own of this.link.interfaces) this.multicast(own);
+    };
+    multicastAll();
+    this.later(repeatMs, multicastAll);
   }
 
+  /** Unless the name is in doubt, or given up. */
   private multicast(own: LinkInterface): void {
     this.awaited.delete(own);
+    if (this.state !== 'announced') return;
     this.lastSentMs.set(own, performance.now());
-    this.link.send(own, encodeResponse({ answers: this.records(own) }));
+    this.link.send(own, encodeResponse({ answers: this.service.records(own.address) }));
   }
 
-  private get typeName(): string {
-    return `${this.announcement.type}.${multicastDomain}`;
-  }
-
-  private get serviceName(): string {
-    return `${this.instance}.${this.typeName}`;
-  }
-
-  /** Those that are ours alone make others forget what they knew before. */
-  private records({ address }: LinkInterface): ServiceRecord[] {
-    const { typeName, serviceName: name, host } = this;
-    const shared = { ttlSeconds: otherTtlSeconds, isFlush: false };
-    const texts = Object.entries(this.txt).map(([key, value]) => `${key}=${value}`);
-    return [
-      { ...shared, name: typeName, type: 'PTR', target: name },
-      { ...shared, name: metaQuery, type: 'PTR', target: typeName },
-      {
-        ...{ name, ttlSeconds: hostTtlSeconds, isFlush: true },
-        ...{ type: 'SRV', target: host, port: this.announcement.port },
-      },
-      { name, ttlSeconds: otherTtlSeconds, isFlush: true, type: 'TXT', texts },
-      { name: host, ttlSeconds: hostTtlSeconds, isFlush: true, type: 'A', address },
-    ];
+  private wait(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.wake = resolve;
+      this.later(ms, resolve);
+    });
   }
 
   private later(ms: number, act: () => void): void {
@@ -282,14 +227,14 @@ export class Announced {
   }
 }
 
-function questionType(type: string): QuestionType {
-  return type === 'SRV' || type === 'TXT' || type === 'A' || type === 'PTR' ? type : 'ANY';
+function noNameLeft(name: string): WhitelineError {
+  return new WhitelineError({
+    code: 'NAME_IN_USE',
+    message: `Others answered by multicast DNS for each of ${mostNames} names, from ${name} on`,
+    remedy: 'Look for a program on this network that answers all questions of multicast DNS',
+  });
 }
 
-/** @throws WhitelineError BAD_INPUT: a text has at most 255 bytes, RFC 6763 section 6.1 */
-function checkedTxt(txt: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  for (const [key, value] of Object.entries(txt))
-    if (Buffer.byteLength(`${key}=${value}`) > 255)
-      throw badInput(`txt.${key}`, 'a key and value of at most 255 bytes', value);
-  return txt;
+function questionType(type: string): QuestionType {
+  return type === 'SRV' || type === 'TXT' || type === 'A' || type === 'PTR' ? type : 'ANY';
 }

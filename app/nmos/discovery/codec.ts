@@ -5,7 +5,8 @@ import { badInput } from '../../protocol/errors';
 
 export type ServiceRecord = { name: string; ttlSeconds: number; isFlush: boolean } & (
   | { type: 'PTR'; target: string }
-  | { type: 'SRV'; target: string; port: number }
+  /** Priority and weight are 0 where they are not given. */
+  | { type: 'SRV'; target: string; port: number; priority?: number; weight?: number }
   | { type: 'TXT'; texts: string[] }
   | { type: 'A' | 'AAAA'; address: string }
 );
@@ -31,7 +32,7 @@ export interface DnsMessage {
 }
 
 const headerBytes = 12;
-const longestLabelBytes = 63;
+export const longestLabelBytes = 63;
 const longestNameBytes = 255;
 
 /** Null for anything that is no DNS message: these are foreign bytes. */
@@ -66,7 +67,7 @@ function recordOf(answer: Answer): ServiceRecord[] {
     case 'PTR':
       return [{ ...common, type: answer.type, target: answer.data }];
     case 'SRV':
-      return [{ ...common, type: answer.type, target: answer.data.target, port: answer.data.port }];
+      return [{ ...common, type: answer.type, ...answer.data }];
     case 'TXT':
       return [{ ...common, type: answer.type, texts: [answer.data].flat().map(String) }];
     case 'A':
@@ -122,7 +123,7 @@ function answerOf(record: ServiceRecord): Answer {
     case 'PTR':
       return { name, ttl, flush, type: record.type, data: record.target };
     case 'SRV':
-      return { name, ttl, flush, type: record.type, data: { port: record.port, target: record.target } };
+      return { name, ttl, flush, type: record.type, data: record };
     case 'TXT':
       return { name, ttl, flush, type: record.type, data: record.texts };
     default:
@@ -157,6 +158,27 @@ export function labelBytes(label: string, field: string): Buffer {
   if (bytes.length === 0 || bytes.length > longestLabelBytes)
     throw badInput(field, `1 to ${longestLabelBytes} bytes`, label, 'Use a shorter name');
   return bytes;
+}
+
+/**
+ * Which records of one name come later, by class, type and content in this order: negative where the others do. Of two that probe
+ * for a name at once, the one with the later records gets it, RFC 6762 section 8.2.1. The class is always that of the Internet.
+ */
+export function compareRecords(ones: readonly ServiceRecord[], others: readonly ServiceRecord[]): number {
+  const [sorted, otherSorted] = [ones, others].map((records) => records.map(comparable).sort(Buffer.compare));
+  for (const [index, one] of (sorted ?? []).entries()) {
+    const other = otherSorted?.[index];
+    const order = other === undefined ? 1 : Buffer.compare(one, other);
+    if (order !== 0) return order;
+  }
+  return ones.length - others.length;
+}
+
+/** Type and content, as they are coded without compression. */
+function comparable(record: ServiceRecord): Buffer {
+  const coded = encode({ type: 'response', answers: [answerOf({ ...record, name: '.' })] });
+  const afterName = headerBytes + 1;
+  return Buffer.concat([coded.subarray(afterName, afterName + 2), coded.subarray(afterName + 10)]);
 }
 
 /** Names are the same whatever their case, RFC 1035 section 2.3.3. */

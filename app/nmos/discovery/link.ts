@@ -29,11 +29,22 @@ export interface LinkOptions {
   port?: number;
 }
 
+/** Messages of multicast DNS in and out. */
+export interface Link {
+  readonly port: number;
+  readonly interfaces: readonly LinkInterface[];
+  onMessage(listener: (message: DnsMessage, from: Sender) => void): () => void;
+  /** To all on the link of this interface. */
+  send(own: LinkInterface, bytes: Buffer): void;
+  /** Resolves when the system has it. */
+  sendTo(own: LinkInterface, bytes: Buffer, to: { address: string; port: number }): Promise<void>;
+}
+
 /**
  * Multicast DNS on interfaces that were named, a socket for each: messages in, messages out. The packages that speak multicast DNS
  * listen on all interfaces; the coding of messages is a package's. IPv4 only.
  */
-export class MulticastLink {
+export class MulticastLink implements Link {
   private readonly listeners = new Set<(message: DnsMessage, from: Sender) => void>();
 
   private constructor(
@@ -74,12 +85,10 @@ export class MulticastLink {
     return () => this.listeners.delete(listener);
   }
 
-  /** To all on the link of this interface. */
   send(own: LinkInterface, bytes: Buffer): void {
     this.sendTo(own, bytes, { address: usualGroup, port: this.port });
   }
 
-  /** Resolves when the system has it. */
   sendTo(own: LinkInterface, bytes: Buffer, to: { address: string; port: number }): Promise<void> {
     return new Promise((resolve) => {
       const socket = this.sockets.get(own);
