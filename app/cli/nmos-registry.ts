@@ -46,7 +46,7 @@ async function announce(
   priority: number,
 ): Promise<() => Promise<void>> {
   try {
-    return await announceRegistry({ hosts, port, priority });
+    return await announceRegistry({ hosts, port, priority, log: (line) => printError(line) });
   } catch (error) {
     printError(`It is not announced: ${problemText(toProblem(error))}`);
     return async () => undefined;

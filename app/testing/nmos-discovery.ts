@@ -4,14 +4,14 @@ import { MulticastLink } from '../nmos/discovery/link';
 import { serviceTypes } from '../nmos/discovery/service-types';
 import { browseUnicast } from '../nmos/discovery/unicast';
 
-/** A program for a network namespace of its own: announces or browses, one JSON object a line, until it is ended. */
+/** A program for a network namespace of its own: announces or browses, one JSON value a line, until it is ended. */
 
 const [mode = '', place = ''] = process.argv.slice(2);
 const types = Object.values(serviceTypes);
 const say = (value: unknown): boolean => process.stdout.write(`${JSON.stringify(value)}\n`);
 
 if (mode === 'announce') {
-  const announcer = new Announcer(await MulticastLink.open({ hosts: [place] }));
+  const announcer = new Announcer(await MulticastLink.open({ hosts: [place] }), say);
   const txt = { api_proto: 'http', api_ver: 'v1.2,v1.3', api_auth: 'false', pri: '10' };
   for (const type of types)
     say((await announcer.announce({ type, instance: 'whiteline', port: 8010, txt })).name);

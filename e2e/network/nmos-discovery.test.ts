@@ -100,6 +100,40 @@ test('avahi finds what we announce', async () => {
   ]);
 });
 
+/** Nothing of multicast DNS comes in; resolves to what lets it in again. */
+function cut(namespace: Namespace): () => void {
+  const nft = (...words: string[]): string => namespace.run('nft', ...words);
+  nft('add', 'table', 'ip', 'cut');
+  nft('add', 'chain', 'ip', 'cut', 'in', '{ type filter hook input priority 0 ; }');
+  nft('add', 'rule', 'ip', 'cut', 'in', 'udp', 'dport', '5353', 'ip', 'saddr', '10.84.0.0/24', 'drop');
+  return () => nft('delete', 'table', 'ip', 'cut');
+}
+
+test('avahi and we announce one name while they do not hear each other: one gets another name when they do', async () => {
+  const join = [cut(here), cut(there)];
+  const publish = ['avahi-publish', '--service', 'whiteline', '_nmos-register._tcp', '8870', 'pri=0'];
+  const browse = 'avahi-browse --resolve --terminate --parsable _nmos-register._tcp';
+  const bothHaveNames = `awk -F ';' '/^=/ { name[$9] = $4 }
+    END { exit !(name[8010] != "" && name[8870] != "" && name[8010] != name[8870]) }'`;
+  const script = [
+    `${publish.join(' ')} &`,
+    `until ${browse} | grep whiteline; do :; done; echo published`,
+    `until ${browse} | ${bothHaveNames}; do :; done; echo settled`,
+    'exec sleep 1000',
+  ];
+  const { stdout } = start(withAvahi('sh', '-c', script.join('\n')));
+  let seen = '';
+  stdout?.on('data', (text) => {
+    seen += String(text);
+  });
+  await vi.waitFor(() => expect(seen).toContain('published'), { timeout: 30_000 });
+  let announced = 0;
+  await said<string>(['announce', hereAddress], (line) => line === 'whiteline' && ++announced === 5);
+  expect(seen).not.toContain('settled');
+  for (const one of join) one();
+  await vi.waitFor(() => expect(seen).toContain('settled'), { timeout: 30_000 });
+});
+
 test('we find what avahi announces, and what is wrong with it', async () => {
   const publish = ['avahi-publish', '--service', 'of avahi', '_nmos-query._tcp', '8870'];
   start(withAvahi(...publish, 'api_proto=http', 'api_ver=v1.3', 'pri=0'));

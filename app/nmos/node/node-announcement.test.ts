@@ -37,6 +37,7 @@ describe('IS-04 v1.3 Discovery: Peer to Peer Operation', () => {
       node.model,
       'node one',
       node.port,
+      () => {},
     );
     closing.push(() => announcement.close());
     const txt = () => browser.services().find(({ txt: { api_ver } }) => api_ver !== undefined)?.txt;

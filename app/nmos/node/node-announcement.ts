@@ -1,5 +1,5 @@
 import { Announcer } from '../discovery/announce';
-import type { MulticastLink } from '../discovery/link';
+import type { Link } from '../discovery/link';
 import { serviceTypes } from '../discovery/service-types';
 import type { NodeModel } from './model';
 import { nodeApiVersions, type ResourceType } from './resources';
@@ -24,8 +24,8 @@ export class NodeAnnouncement {
   private isRegistered = false;
   private update = (): void => {};
 
-  private constructor(link: MulticastLink, model: NodeModel) {
-    this.announcer = new Announcer(link);
+  private constructor(link: Link, model: NodeModel, log: (line: string) => void) {
+    this.announcer = new Announcer(link, log);
     this.stopListening = model.onChange(({ type }) => {
       this.counters.set(type, ((this.counters.get(type) ?? 0) + 1) % 256);
       if (!this.isRegistered) this.update();
@@ -34,12 +34,13 @@ export class NodeAnnouncement {
 
   /** Resolves once it is announced. */
   static async start(
-    link: MulticastLink,
+    link: Link,
     model: NodeModel,
     instance: string,
     port: number,
+    log: (line: string) => void,
   ): Promise<NodeAnnouncement> {
-    const announcement = new NodeAnnouncement(link, model);
+    const announcement = new NodeAnnouncement(link, model, log);
     const type = serviceTypes.node;
     const announced = await announcement.announcer.announce({ type, instance, port, txt: announcement.txt });
     announcement.update = () => announced.update(announcement.txt);

@@ -50,7 +50,8 @@ export async function runNode({
   log,
 }: RunOptions): Promise<RunningNode> {
   const { registries, systems, link } = await openFinders(discovery, log);
-  const announcement = link && (await NodeAnnouncement.start(link, node.model, instanceOf(node), node.port));
+  const announcement =
+    link && (await NodeAnnouncement.start(link, node.model, instanceOf(node), node.port, log));
   const agent = new Agent();
   const ofSystem = await heartbeatSecondsOfSystem(systems, agent, systemWaitMs, log);
   agent.destroy();

@@ -23,6 +23,7 @@ export interface AnnouncementOptions {
   priority: number;
   /** Of multicast DNS; for tests another than the usual. */
   multicastPort?: number;
+  log?: (line: string) => void;
 }
 
 /**
@@ -30,9 +31,9 @@ export interface AnnouncementOptions {
  * @throws WhitelineError where multicast DNS cannot be spoken there
  */
 export async function announceRegistry(options: AnnouncementOptions): Promise<() => Promise<void>> {
-  const { hosts, port, priority, multicastPort } = options;
+  const { hosts, port, priority, multicastPort, log } = options;
   const link = await MulticastLink.open({ hosts, port: multicastPort });
-  const announcer = new Announcer(link);
+  const announcer = new Announcer(link, log);
   const close = async (): Promise<void> => {
     await announcer.close();
     await link.close();
