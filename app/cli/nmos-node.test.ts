@@ -75,6 +75,15 @@ describe('whiteline nmos node', () => {
     expect((await command.ended).exitCode).toBe(exitCodes.pass);
   });
 
+  test('says what is wrong with a DNS server, and what to do', async () => {
+    const { command } = await start('--dns-server', '127.0.0.1:1', '--domain', 'studio.example.org');
+    await vi.waitFor(() =>
+      expect(command.errors).toMatch(
+        /The DNS server 127\.0\.0\.1:1 could not be reached \(.*ECONNREFUSED.*\) when asked for _nmos-register\._tcp\.studio\.example\.org\. Check its address/,
+      ),
+    );
+  });
+
   test.each([
     [['--port', '70000'], 'for --port but received 70000'],
     [['--senders', 'many'], 'for --senders but received many'],

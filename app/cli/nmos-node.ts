@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { DnsServer } from '../nmos/discovery/unicast';
+import type { DnsServer } from '../nmos/discovery/dns-problem';
 import { interfacesWith } from '../nmos/interfaces';
 import { fixedApis } from '../nmos/node/api-finder';
 import { startExampleNode } from '../nmos/node/example-node';

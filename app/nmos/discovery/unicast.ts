@@ -3,22 +3,9 @@ import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
 import { RECURSION_DESIRED } from 'dns-packet';
 import { type DnsMessage, decodeMessage, encodeQuery, type QuestionType, type ServiceRecord } from './codec';
+import type { DnsProblem, DnsServer } from './dns-problem';
 import { type DiscoveredService, instanceOf, serviceOf } from './service';
 import type { ServiceType } from './service-types';
-
-export interface DnsServer {
-  /** IPv4 or IPv6. */
-  address: string;
-  port: number;
-}
-
-/** Why a server gave no answer, as data. */
-export type DnsProblem =
-  | { code: 'silent'; afterMs: number }
-  | { code: 'unreachable'; reason: string }
-  /** RFC 1035 section 4.1.1: 2 server failure, 5 refused … */
-  | { code: 'error-answer'; rcode: number }
-  | { code: 'unreadable' };
 
 export interface UnicastBrowsing {
   services: DiscoveredService[];

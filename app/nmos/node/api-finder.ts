@@ -1,10 +1,11 @@
 import { badInput } from '../../protocol/errors';
 import { Browser } from '../discovery/browse';
+import { type DnsServer, dnsProblemText } from '../discovery/dns-problem';
 import type { MulticastLink } from '../discovery/link';
 import { selectApis } from '../discovery/select';
 import type { DiscoveredService } from '../discovery/service';
 import type { ServiceType } from '../discovery/service-types';
-import { browseUnicast, type DnsServer } from '../discovery/unicast';
+import { browseUnicast } from '../discovery/unicast';
 
 /** An API that may be used, best first. */
 export interface FoundApi {
@@ -106,7 +107,7 @@ export function unicastApis(
   const look = async (): Promise<void> => {
     const { services, problem } = await browseUnicast(server, domain, wanted.types, dnsTimeoutMs);
     if (isClosed) return;
-    const text = problem === null ? '' : `the DNS server ${server.address}: ${JSON.stringify(problem)}`;
+    const text = problem === null ? '' : dnsProblemText(server, `${wanted.types[0]}.${domain}`, problem);
     if (text !== '' && text !== said) log(text);
     said = text;
     // Entries live on while the server is away.

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
+import type { DnsServer } from '../discovery/dns-problem';
 import { MulticastLink } from '../discovery/link';
 import { serviceTypes } from '../discovery/service-types';
-import type { DnsServer } from '../discovery/unicast';
 import { type ApiFinder, multicastApis, sought, unicastApis } from './api-finder';
 import type { NmosNode } from './nmos-node';
 import { NodeAnnouncement } from './node-announcement';

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { type DnsProblem, dnsProblemText } from './dns-problem';
+
+const asked = '_nmos-register._tcp.studio.example.org';
+const reach = 'Check its address, that it runs, and that no firewall keeps its port from this machine';
+const knows = 'Give a DNS server that knows this domain and answers this machine';
+
+it.each<[DnsProblem, string, string]>([
+  [{ code: 'silent', afterMs: 3000 }, 'did not answer in 3 s', reach],
+  [{ code: 'unreachable', reason: 'read ECONNREFUSED' }, 'could not be reached (read ECONNREFUSED)', reach],
+  [{ code: 'error-answer', rcode: 5 }, 'refused to answer (REFUSED)', knows],
+  [{ code: 'error-answer', rcode: 9 }, 'answered with the error 9 of DNS', knows],
+  [
+    { code: 'unreadable' },
+    'gave an answer that cannot be read',
+    'Check that a DNS server listens at that port',
+  ],
+])('%j is a sentence with server, name and cause, and the remedy', (problem, cause, remedy) => {
+  const server = { address: '192.0.2.53', port: 53 };
+  expect(dnsProblemText(server, asked, problem)).toBe(
+    `The DNS server 192.0.2.53:53 ${cause} when asked for ${asked}. ${remedy}`,
+  );
+});
+
+it('an address of IPv6 is in brackets', () => {
+  const server = { address: '2001:db8::53', port: 5353 };
+  expect(dnsProblemText(server, asked, { code: 'unreadable' })).toMatch(
+    /^The DNS server \[2001:db8::53\]:5353 /,
+  );
+});

@@ -1,0 +1,51 @@
+import { isIPv6 } from 'node:net';
+
+export interface DnsServer {
+  /** IPv4 or IPv6. */
+  address: string;
+  port: number;
+}
+
+/** Why a server gave no answer, as data. */
+export type DnsProblem =
+  | { code: 'silent'; afterMs: number }
+  | { code: 'unreachable'; reason: string }
+  /** RFC 1035 section 4.1.1: 2 server failure, 5 refused … */
+  | { code: 'error-answer'; rcode: number }
+  | { code: 'unreadable' };
+
+/** A sentence with the server, what it was asked for and why it gave no answer, and one with the remedy. */
+export function dnsProblemText({ address, port }: DnsServer, asked: string, problem: DnsProblem): string {
+  const server = `The DNS server ${isIPv6(address) ? `[${address}]` : address}:${port}`;
+  const { what, remedy } = wordsOf(problem);
+  return `${server} ${what} when asked for ${asked}. ${remedy}`;
+}
+
+const reachRemedy = 'Check its address, that it runs, and that no firewall keeps its port from this machine';
+
+/** RFC 1035 section 4.1.1. */
+const errorAnswers = new Map([
+  [1, 'could not read the question (FORMERR)'],
+  [2, 'failed (SERVFAIL)'],
+  [4, 'does not know such questions (NOTIMP)'],
+  [5, 'refused to answer (REFUSED)'],
+]);
+
+function wordsOf(problem: DnsProblem): { what: string; remedy: string } {
+  switch (problem.code) {
+    case 'silent':
+      return { what: `did not answer in ${problem.afterMs / 1000} s`, remedy: reachRemedy };
+    case 'unreachable':
+      return { what: `could not be reached (${problem.reason})`, remedy: reachRemedy };
+    case 'error-answer':
+      return {
+        what: errorAnswers.get(problem.rcode) ?? `answered with the error ${problem.rcode} of DNS`,
+        remedy: 'Give a DNS server that knows this domain and answers this machine',
+      };
+    case 'unreadable':
+      return {
+        what: 'gave an answer that cannot be read',
+        remedy: 'Check that a DNS server listens at that port',
+      };
+  }
+}
