@@ -14,23 +14,22 @@ const folder = temporaryFolder();
 const own = ['--domain', '198', '--group-port', '8398'];
 const short = ['--duration', '500ms', '--subscribers', '2', ...own];
 
-test.each([
-  ['loopback', []],
-  ['namespaces', ['--namespaces', '2', '--link', '100']],
-])('%s: each figure is known or says why not', async (name, flags) => {
+test.concurrent.each([
+  ['loopback', 'unicast reliable', []],
+  ['namespaces', 'multicast reliable', ['--namespaces', '2', '--link', '100']],
+])('%s, %s: each figure is known or says why not', async (name, fanOutCase, flags) => {
   const out = join(folder, name);
-  const given = ['--cases', 'unicast reliable', 'multicast reliable', '--measure', 'throughput', 'latency'];
+  const given = ['--cases', fanOutCase, '--measure', 'throughput', 'latency'];
   const { errors, output } = await whiteline('run', 'fan-out', ...given, ...short, ...flags, '--out', out);
   expect(errors).toBe('');
   expect(output).toContain('up to 2 subscribers');
   const { rows, state } = readRun(out);
   expect(state).toBe('finished');
-  expect(rows).toHaveLength(4);
+  expect(rows).toHaveLength(2);
   for (const row of rows) {
-    const isMulticast = figureOf(row, 'ddsFanOut.case') === 'multicast reliable';
     expect(numberOf(row, 'ddsFanOut.samplesSent')).toBeGreaterThan(0);
     expect(numberOf(row, 'ddsFanOut.samplesLost')).toBe(0);
-    expect(numberOf(row, 'ddsFanOut.destinations')).toBe(isMulticast ? 1 : 2);
+    expect(numberOf(row, 'ddsFanOut.destinations')).toBe(fanOutCase === 'multicast reliable' ? 1 : 2);
     expect(row.subjects).toHaveLength(2);
     for (const { id } of fanOutMetrics)
       if (figureOf(row, id) === null) expect(row.notMeasured[id], `${row.label}: ${id}`).toBeTruthy();
@@ -39,27 +38,31 @@ test.each([
 
 test('a command that is killed at any moment leaves nothing behind but the rows so far', async () => {
   const random = new Random(seeds[0] ?? 1);
-  for (let kill = 0; kill < 4; kill++) {
-    const out = join(folder, `killed-${kill}`);
-    const given = ['--cases', 'multicast reliable', '--namespaces', '1', '--repeats', '100'];
-    const command = new WhitelineCommand(['run', 'fan-out', ...short, ...given, '--out', out]);
-    const isWithRow = kill % 2 === 1;
-    if (isWithRow) await vi.waitFor(() => expect(readRun(out).rows).not.toEqual([]), 20_000);
-    else await command.hasStarted('whiteline-fanout', random.whole(1, 3));
-    await new Promise((resolve) => setTimeout(resolve, random.whole(0, 500)));
-    command.signal('SIGKILL');
-    await command.leavesNothingBehind();
-    if (!isWithRow) continue;
-    const { state, rows } = readRun(out);
-    expect(state).toBe('interrupted');
-    expect(rows.length).toBeGreaterThan(0);
-  }
+  const given = ['--cases', 'multicast reliable', '--namespaces', '1', '--link', '20', '--repeats', '100'];
+  const kills = [false, false, true].map((isWithRow, kill) => ({
+    ...{ isWithRow, out: join(folder, `killed-${kill}`) },
+    ...{ processes: random.whole(1, 3), afterMs: random.whole(0, 500) },
+  }));
+  await Promise.all(
+    kills.map(async ({ isWithRow, out, processes, afterMs }) => {
+      const command = new WhitelineCommand(['run', 'fan-out', ...short, ...given, '--out', out]);
+      if (isWithRow) await vi.waitFor(() => expect(readRun(out).rows).not.toEqual([]), 20_000);
+      else await command.hasStarted('whiteline-fanout', processes);
+      await new Promise((resolve) => setTimeout(resolve, afterMs));
+      command.signal('SIGKILL');
+      await command.leavesNothingBehind();
+      if (!isWithRow) return;
+      const { state, rows } = readRun(out);
+      expect(state).toBe('interrupted');
+      expect(rows.length).toBeGreaterThan(0);
+    }),
+  );
 });
 
 test('a command that is stopped keeps the rows that it has measured', async () => {
   const out = join(folder, 'stopped');
   const command = new WhitelineCommand(['run', 'fan-out', ...short, '--out', out]);
-  await command.says(/1 {3}.*unicast reliable|unicast reliable, 8192 B, 2 subscribers/);
+  await command.says(/unicast best-effort, 8192 B, 2 subscribers/);
   command.signal('SIGINT');
   const { exitCode } = await command.ended;
   expect(exitCode).toBe(exitCodes.aborted);
@@ -71,11 +74,7 @@ test('a command that is stopped keeps the rows that it has measured', async () =
 
 test.each([
   [['--link', '100'], /at least 1 namespace where a link is given for --namespaces but received 0/],
-  [['--sample-bytes', '64000'], /sample-bytes.*64000/s],
-  [['--domain', '233'], /domain.*233/s],
   [['--group', '10.0.0.1'], /group.*10\.0\.0\.1/s],
-  [['--receive-buffer-bytes', '8192'], /receive-buffer-bytes.*8192/s],
-  [['--group-port', '57000', '--domain', '198'], /a port outside of those of domain 198.*57000/s],
 ])('%j is refused before anything runs', async (flags, words) => {
   const out = join(folder, 'refused');
   const { exitCode, errors } = await whiteline('run', 'fan-out', ...flags, '--out', out);

@@ -40,7 +40,8 @@ afterEach(async () => {
 
 function given(changes: Record<string, unknown> = {}): FanOutParameters {
   const ports = { domain, groupPort: 8200 + (domain % 50) };
-  return fanOutParameters.parse({ durationSeconds: 0.5, subscribersPerProcess: 2, ...ports, ...changes });
+  const short = { durationSeconds: 0.5, keepMs: 400 };
+  return fanOutParameters.parse({ ...short, subscribersPerProcess: 2, ...ports, ...changes });
 }
 
 function planOf(name: FanOutCase, changes: Partial<RowPlan> = {}): RowPlan {
@@ -51,6 +52,7 @@ interface Order {
   parameters: FanOutParameters;
   plan: RowPlan;
   path?: OpenPath;
+  helpers?: Helpers;
   matchLimitMs?: number;
   run?: string;
   onBegin?(): void;
@@ -65,8 +67,10 @@ async function pathOf(parameters: FanOutParameters): Promise<OpenPath> {
 async function measured(order: Order): Promise<Measured> {
   const { parameters, plan, matchLimitMs = 30_000, run = 'test', onBegin = () => undefined } = order;
   const path = order.path ?? (await pathOf(parameters));
-  const context = { helper: helpers, signal: new AbortController().signal };
-  const rest = { index: 0, run, matchLimitMs, onBegin, onSecond: () => undefined };
+  const context = { helper: order.helpers ?? helpers, signal: new AbortController().signal };
+  // Enough for few processes; a publisher that hears it too late fails.
+  const limits = { matchLimitMs, beginAheadMs: 300 };
+  const rest = { index: 0, run, ...limits, onBegin, onSecond: () => undefined };
   const found = await measure(context, { parameters, plan, path, ...rest });
   if (!found) throw new Error('It was not stopped');
   return found;
@@ -92,7 +96,11 @@ function around({ kind, linkMbps }: OpenPath) {
   return { way: { kind, linkMbps }, cores: 2 };
 }
 
-test.each(fanOutCases.map((name, index) => [name, index % 2 === 0 ? 0 : 8192] as const))(
+test.each([
+  ['unicast reliable', 8192],
+  ['multicast best-effort', 0],
+  ['multicast reliable without acks', 8192],
+] as const)(
   '%s, batches of %d bytes: counts agree at both ends, and the way is proved',
   async (name, batchBytes) => {
     const parameters = given({ batchBytes });
@@ -132,7 +140,7 @@ test.each(['unicast reliable', 'multicast best-effort'] as const)(
 );
 
 test('a round trip takes at least as long as the link takes to carry a sample', async () => {
-  const parameters = given({ namespaces: 1, link: 20, durationSeconds: 1 });
+  const parameters = given({ namespaces: 1, link: 20 });
   const plan = planOf('unicast best-effort', { measure: 'latency', subscribers: 1, sampleBytes: 63_000 });
   const path = await pathOf(parameters);
   const found = await measured({ parameters, plan, path });
@@ -141,11 +149,11 @@ test('a round trip takes at least as long as the link takes to carry a sample', 
   // By the way back nothing is shaped.
   expect(numberOf(row, 'ddsFanOut.latency.p50Us')).toBeGreaterThan((1000 * carriedMs) / 2);
   const [all] = found.roundTrips.filter(({ subscriber }) => subscriber === -1);
-  expect((all?.count ?? 0) * carriedMs).toBeLessThan(1500);
+  expect((all?.count ?? 0) * carriedMs).toBeLessThan(1000);
 });
 
 test.each(fanOutCases)('%s: one data datagram in a hundred is dropped', async (name) => {
-  const parameters = given({ namespaces: 2, link: 100, batchBytes: 0, durationSeconds: 1 });
+  const parameters = given({ namespaces: 2, link: 100, batchBytes: 0 });
   const path = await pathOf(parameters);
   const chain = `'add chain ip loss in { type filter hook input priority 0 ; }'`;
   const rule = 'add rule ip loss in udp length \\> 1000 numgen inc mod 100 0 counter drop';
@@ -165,6 +173,9 @@ test.each(fanOutCases)('%s: one data datagram in a hundred is dropped', async (n
     // Exactly those, where a busy machine dropped none by itself.
     expect(lost).toBeLessThanOrEqual(byRule + (isReliable ? 0 : backlogDropped));
   }
+  for (const { samples, lost } of found.received) expect(samples + lost).toBe(found.published.samples);
+  expect(found.published).toMatchObject({ refused: 0, isAcknowledged: true });
+  expect(found.strangers).toEqual([]);
   expect(pathFault(plan, found, parameters)).toBeNull();
 });
 
@@ -226,10 +237,10 @@ test('a publisher of others that waits in the domain is a warning', async () => 
 });
 
 test('a process that was stopped for a while is named, and its row is INVALID', async () => {
-  const parameters = given({ namespaces: 1, link: 20, durationSeconds: 1.5 });
+  const parameters = given({ namespaces: 1, link: 20, durationSeconds: 1 });
   const plan = planOf('unicast reliable', { subscribers: 2 });
   const path = await pathOf(parameters);
-  const [stoppedMs, intoRowMs] = [500, 1500];
+  const [stoppedMs, intoRowMs] = [500, 600];
   const onBegin = (): void => {
     const [id = Number.NaN] = helpers.processIds['fan-out-subscribers'] ?? [];
     setTimeout(() => process.kill(id, 'SIGSTOP'), intoRowMs);
@@ -247,23 +258,31 @@ test.each(seeds)(
   async (seed) => {
     const random = new Random(seed);
     const roles = ['fan-out-publisher', 'fan-out-subscribers', 'fan-out-counter'];
-    for (let kill = 0; kill < 7; kill++) {
-      const parameters = given({ namespaces: 1, durationSeconds: 30 });
-      const role = random.pick(roles);
-      const path = await pathOf(parameters);
-      const failing = measured({ parameters, path, plan: planOf('multicast reliable', { subscribers: 2 }) });
-      const outcome = expect(failing).rejects.toThrow(/was ended by SIGKILL/);
-      await vi.waitFor(() => expect(helpers.processIds[role] ?? []).not.toEqual([]), pollOften);
-      await new Promise((resolve) => setTimeout(resolve, random.whole(0, 1500)));
-      const ends = [path.publisher, ...path.subscribers];
-      const namespaces = ends.map(({ inside: [, , processId = ''] }) => namespaceOf(processId));
-      const [victim] = helpers.processIds[role] ?? [];
-      if (victim !== undefined) process.kill(victim, 'SIGKILL');
-      await outcome;
-      expect(helpers.processIds).toEqual({});
-      await path.close();
-      expect(holdersOf(namespaces)).toEqual([]);
-    }
+    const kills = Array.from({ length: 7 }, () => ({
+      role: random.pick(roles),
+      afterMs: random.whole(0, 900),
+    }));
+    await Promise.all(
+      kills.map(async ({ role, afterMs }) => {
+        const parameters = given({ namespaces: 1, link: 20, durationSeconds: 30 });
+        const path = await pathOf(parameters);
+        const own = new Helpers(() => undefined);
+        const plan = planOf('multicast reliable', { subscribers: 2 });
+        const outcome = expect(measured({ parameters, path, plan, helpers: own })).rejects.toThrow(
+          /was ended by SIGKILL/,
+        );
+        await vi.waitFor(() => expect(own.processIds[role] ?? []).not.toEqual([]), pollOften);
+        await new Promise((resolve) => setTimeout(resolve, afterMs));
+        const ends = [path.publisher, ...path.subscribers];
+        const namespaces = ends.map(({ inside: [, , processId = ''] }) => namespaceOf(processId));
+        const [victim] = own.processIds[role] ?? [];
+        if (victim !== undefined) process.kill(victim, 'SIGKILL');
+        await outcome;
+        expect(own.processIds).toEqual({});
+        await path.close();
+        expect(holdersOf(namespaces)).toEqual([]);
+      }),
+    );
   },
 );
 

@@ -15,7 +15,7 @@ import { openTableRow } from '../table-row';
 import { checkFanOut, networkTools } from './checks';
 import { findFanOut, howToGetFanOut, inspectFanOut } from './fan-out-program';
 import { failedRow, measuredRow } from './fan-out-rows';
-import { matchLimitMs, measure } from './measure';
+import { beginAheadMs, matchLimitMs, measure } from './measure';
 import { type OpenPath, openPath, pathKindOf, pathWords } from './path';
 import { neededRoom, whoText } from './room';
 import { labelOf, type RowPlan, rowPlans } from './row-plan';
@@ -122,7 +122,7 @@ class FanOutRun {
     const { context, parameters, path, index } = this;
     let close = openTableRow(context);
     const order = {
-      ...{ parameters, plan, path, index, run: this.name, matchLimitMs },
+      ...{ parameters, plan, path, index, run: this.name, matchLimitMs, beginAheadMs },
       onBegin: () => {
         close = openTableRow(context);
         this.report(plan, 0);

@@ -22,8 +22,8 @@ type Helper = StartedHelper<{ type: 'ready' }, FanOutCommand, FanOutMessage>['he
 
 /** What discovery may take; who has not matched then is left behind. */
 export const matchLimitMs = 30_000;
-/** From the words "begin" to the first sample: all have to hear them before. */
-const beginAheadNs = 1e9;
+/** From the words "begin" to the first sample: all have to hear them before, or the publisher refuses to begin. */
+export const beginAheadMs = 1000;
 const openLimitMs = 20_000;
 /** After the time for samples: a last write (10 s), acknowledgements (10 s), and what a busy machine adds. */
 const publishedLimitMs = 30_000;
@@ -81,6 +81,7 @@ export interface RowOrder {
   /** Of the run: it distinguishes ours from strangers. */
   run: string;
   matchLimitMs: number;
+  beginAheadMs: number;
   /** All have matched that will: samples begin. */
   onBegin(): void;
   onSecond(second: number): void;
@@ -135,7 +136,7 @@ class RowMeasurement {
     await this.waiting.until(() => this.haveMatched(), this.order.matchLimitMs);
     const unmatched = this.unmatched();
     this.order.onBegin();
-    const startNs = monotonicNs() + beginAheadNs;
+    const startNs = monotonicNs() + this.order.beginAheadMs * 1e6;
     const waitedSeconds = (monotonicNs() - fromNs) / 1e9;
     const receivedBefore = path.receivedBytes();
     const durationNs = Math.round(this.order.parameters.durationSeconds * 1e9);
@@ -252,7 +253,7 @@ class RowMeasurement {
   }
 
   private async published(durationNs: number): Promise<FanOutMessageOf<'published'>> {
-    const limitMs = (beginAheadNs + durationNs) / 1e6 + publishedLimitMs;
+    const limitMs = this.order.beginAheadMs + durationNs / 1e6 + publishedLimitMs;
     await this.waiting.until(() => this.of('published').length > 0, limitMs);
     const [published] = this.of('published');
     if (!published) throw silent('did not end its samples', limitMs);
