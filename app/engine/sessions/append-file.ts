@@ -12,6 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { WhitelineError } from '../../protocol/errors';
+import { tooManyOpenFiles } from '../tools/open-files';
 
 const { O_RDWR, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 /** Windows does not know the last one (untested there). */
@@ -140,6 +141,11 @@ export function writeProblem(error: unknown, path: string): WhitelineError {
       value: path,
       remedy: 'Free some space or choose another output folder; what was written before is kept',
     });
+  }
+  const tooMany = tooManyOpenFiles(error);
+  if (tooMany) {
+    const message = `${path} cannot be written: ${tooMany}`;
+    return new WhitelineError({ code: 'OUTPUT_UNWRITABLE', message, field: 'out', value: path });
   }
   const why = code === 'ELOOP' ? 'it is a link, and links are not followed' : (code ?? message);
   return new WhitelineError({

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { tooManyOpenFiles } from './open-files';
 import { dyingWithUs, runTool } from './run-tool';
 import { toolFailed } from './tool-problem';
 
@@ -19,7 +20,9 @@ export class Namespace implements Place {
     const [file, args] = dyingWithUs('unshare', ['--net', 'sh', '-c', 'echo; exec cat']);
     const holder = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'] });
     await new Promise<void>((resolve, reject) => {
-      holder.once('error', (error) => reject(toolFailed('unshare', error.message)));
+      holder.once('error', (error) =>
+        reject(toolFailed('unshare', tooManyOpenFiles(error) ?? error.message)),
+      );
       // Where no file descriptor is left, Node makes no pipes either.
       if (holder.pid === undefined) return;
       let said = '';

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { WhitelineError } from '../../protocol/errors';
+import { tooManyOpenFiles } from './open-files';
 
 export interface ToolCall {
   /** Name of the program, looked up in PATH, or its path. */
@@ -106,7 +107,10 @@ export function dyingWithUs(file: string, args: readonly string[]): [string, str
 }
 
 function startProblem(file: string, error: NodeJS.ErrnoException): WhitelineError {
-  if (error.code !== 'ENOENT') return new WhitelineError({ code: 'TOOL_FAILED', message: error.message });
+  if (error.code !== 'ENOENT') {
+    const message = `${file} could not be started: ${tooManyOpenFiles(error) ?? error.message}`;
+    return new WhitelineError({ code: 'TOOL_FAILED', message });
+  }
   return new WhitelineError({
     code: 'TOOL_MISSING',
     message: `${file} is not installed, or not in PATH`,

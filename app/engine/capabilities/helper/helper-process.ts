@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { WhitelineError } from '../../../protocol/errors';
 import type { EventKind } from '../../../protocol/run';
 import { monotonicNs } from '../../clock';
+import { tooManyOpenFiles } from '../../tools/open-files';
 import { dyingWithUs } from '../../tools/run-tool';
 import { type HelperEnd, HelperProblems } from './helper-problems';
 import type { HelperProgram, Message } from './helper-program';
@@ -123,7 +124,7 @@ export class HelperProcess<Ready extends Message, Command extends Message, Outpu
     const { child } = this;
     child.on('error', (error) => {
       if (child.pid !== undefined) return;
-      this.problem ??= this.problems.notStarted(error.message);
+      this.problem ??= this.problems.notStarted(tooManyOpenFiles(error) ?? error.message);
       this.finish({ exitCode: null, endSignal: null });
     });
     // Where no file descriptor is left, Node makes no pipes either.

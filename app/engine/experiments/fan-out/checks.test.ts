@@ -71,15 +71,24 @@ test('a domain whose ports others have is refused, unless enough are left', () =
 });
 
 test('more subscribers than the machine can hold are refused, with what they take', () => {
-  const needed = neededRoom(fanOutParameters.parse({ subscribers: [1, 100], subscribersPerProcess: 10 }));
+  const many = { subscribers: [1, 100], subscribersPerProcess: 10 };
+  const needed = neededRoom(fanOutParameters.parse(many));
+  const room = { memoryMb: 1e6, threads: 1e6, openFiles: 1024 };
   expect(needed).toMatchObject({ subscribers: 100, processes: 10 });
-  expect(() => checkRoom(needed, { memoryMb: 1e6, threads: 1e6 })).not.toThrow();
-  expect(() => checkRoom(needed, { memoryMb: 1000, threads: 1e6 })).toThrow(
+  expect(() => checkRoom(needed, room)).not.toThrow();
+  expect(() => checkRoom(needed, { ...room, memoryMb: 1000 })).toThrow(
     /^Expected no more than this machine can hold: 100 subscribers in 10 processes take about 2028 MB, and 800 MB are free for subscribers/,
   );
-  expect(() => checkRoom(needed, { memoryMb: 1e6, threads: 100 })).toThrow(
+  expect(() => checkRoom(needed, { ...room, threads: 100 })).toThrow(
     /take about 852 threads, and 80 threads/,
   );
+  expect(() => checkRoom(needed, { ...room, openFiles: 64 })).toThrow(
+    /take about 918 open files of one process, and ulimit -n allows 64 for subscribers/,
+  );
+  const inOne = neededRoom(fanOutParameters.parse({ ...many, subscribersPerProcess: 100 }));
+  expect(() => checkRoom(inOne, room)).toThrow(/take about 1200 open files/);
+  const apart = neededRoom(fanOutParameters.parse({ ...many, namespaces: 5 }));
+  expect(apart.openFiles - needed.openFiles).toBe(3 * 7);
 });
 
 test('the queue of the shaper has room for the whole send buffer', () => {

@@ -8,6 +8,7 @@ import {
 } from '../../../protocol/experiments/fan-out/declaration';
 import type { ClosedRow } from '../../../protocol/row';
 import { oneMachine } from '../../sessions/environment';
+import { tooManyOpenFiles } from '../../tools/open-files';
 import { mayMakeNetworks } from '../../tools/rights';
 import { toolRequirement } from '../../tools/tool-problem';
 import type { ContextWith, Experiment, Requirement } from '../experiment';
@@ -137,6 +138,8 @@ class FanOutRun {
       const around = { way: { kind, linkMbps }, cores: cpus().length };
       return measuredRow({ index, ...close(measured.measuredSeconds) }, plan, measured, parameters, around);
     } catch (error) {
+      const tooMany = tooManyOpenFiles(error);
+      if (tooMany) return failedRow({ index, ...close() }, plan, tooMany);
       const { code, message } = toProblem(error);
       if (code !== 'TOOL_FAILED' && code !== 'HOST_DIED' && code !== 'HOST_SILENT') throw error;
       return failedRow({ index, ...close() }, plan, message);

@@ -3,6 +3,7 @@ import { freemem } from 'node:os';
 import { countText } from '../../../protocol/count-words';
 import { badInput } from '../../../protocol/errors';
 import type { FanOutParameters } from '../../../protocol/experiments/fan-out/declaration';
+import { openFilesLimit } from '../../tools/open-files';
 import { processPlans } from './row-plan';
 
 /**
@@ -18,6 +19,11 @@ const bufferShare = 2;
 const subscriberThreads = 8;
 const processThreads = 4;
 const besideThreads = 12;
+/** Whiteline watches each thread by a file, reads and writes each process by pipes, and has others open for the run. */
+const processFiles = 3;
+const ownFiles = 30;
+/** In its own process, with a share of what the process has open. */
+const subscriberFiles = 12;
 /** A namespace with its cable and the process that holds it. */
 const namespaceMb = 4;
 /** Of what is free, the rest being for everything else. */
@@ -27,6 +33,8 @@ const mostShare = 0.8;
 export interface Room {
   memoryMb: number;
   threads: number;
+  /** Of the process that opens most. */
+  openFiles: number;
 }
 
 /** What the largest row takes. */
@@ -42,18 +50,27 @@ export function roomOfMachine(): Room {
   return {
     memoryMb: freemem() / 1e6,
     threads: most - number('/proc/loadavg', /\/(\d+)/),
+    openFiles: openFilesLimit() ?? Number.POSITIVE_INFINITY,
   };
 }
 
 export function neededRoom(parameters: FanOutParameters): Needed {
   const { subscribers: counts, namespaces, receiveBufferBytes } = parameters;
   const subscribers = Math.max(...counts);
-  const processes = processPlans(subscribers, parameters).length;
+  const plans = processPlans(subscribers, parameters);
+  const processes = plans.length;
+  const threads = besideThreads + subscribers * subscriberThreads + processes * processThreads;
+  // The publisher and the counter, the publisher’s namespace and the bridge’s.
+  const piped = processes + 2 + (namespaces === 0 ? 0 : namespaces + 2);
   const each = subscriberMb + (bufferShare * receiveBufferBytes) / 1e6;
   return {
     ...{ subscribers, processes },
     memoryMb: besideMb + processes * processMb + subscribers * each + namespaces * namespaceMb,
-    threads: besideThreads + subscribers * subscriberThreads + processes * processThreads,
+    threads,
+    openFiles: Math.max(
+      ownFiles + threads + processFiles * piped,
+      ...plans.map(({ count }) => subscriberFiles * count),
+    ),
   };
 }
 
@@ -65,15 +82,19 @@ export function whoText({ subscribers, processes }: Needed): string {
 
 /** @throws WhitelineError BAD_INPUT where the machine cannot hold so many, with what they take and what there is */
 export function checkRoom(needed: Needed, room: Room): void {
-  const refuse = (takes: string, has: string): Error =>
-    badInput(
-      'subscribers',
-      `no more than this machine can hold: ${whoText(needed)} take about ${takes}, and ${has} are free`,
-      needed.subscribers,
-      'Choose fewer, or more of them in one process (subscribersPerProcess)',
-    );
+  const rest = 'Choose fewer, or more of them in one process (subscribersPerProcess)';
+  const refuse = (takes: string, has: string, remedy = rest): Error => {
+    const expected = `no more than this machine can hold: ${whoText(needed)} take about ${takes}, and ${has}`;
+    return badInput('subscribers', expected, needed.subscribers, remedy);
+  };
   const memoryMb = Math.floor(mostShare * room.memoryMb);
   const threads = Math.floor(mostShare * room.threads);
-  if (needed.memoryMb > memoryMb) throw refuse(`${needed.memoryMb.toFixed(0)} MB`, `${memoryMb} MB`);
-  if (needed.threads > threads) throw refuse(`${needed.threads} threads`, `${threads} threads`);
+  if (needed.memoryMb > memoryMb) throw refuse(`${needed.memoryMb.toFixed(0)} MB`, `${memoryMb} MB are free`);
+  if (needed.threads > threads) throw refuse(`${needed.threads} threads`, `${threads} threads are free`);
+  if (needed.openFiles <= room.openFiles) return;
+  throw refuse(
+    `${needed.openFiles} open files of one process`,
+    `ulimit -n allows ${room.openFiles}`,
+    `Allow more: ulimit -n ${needed.openFiles}. Or choose fewer subscribers`,
+  );
 }
