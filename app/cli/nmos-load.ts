@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openFilesLimit } from '../engine/tools/open-files';
 import { Load, type LoadOptions } from '../nmos/load/load';
 import type { LoadFigures, Percentiles } from '../nmos/load/load-figures';
 import { loadVerdict, seconds } from '../nmos/load/load-verdict';
@@ -103,16 +103,6 @@ export function checkFiles(nodes: number, most: number | null): void {
     nodes,
     `Raise the limit (ulimit -n ${nodes + otherFiles}), or share connections, for example --connections 16`,
   );
-}
-
-/** Null where the system does not say. Node itself raises its limit to the hard one. */
-function openFilesLimit(): number | null {
-  try {
-    const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1')) ?? [];
-    return soft === undefined ? null : Number(soft);
-  } catch {
-    return null;
-  }
 }
 
 /** As given, or as the System API beside a registry says. */

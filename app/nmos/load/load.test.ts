@@ -1,15 +1,19 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { TestRegistry } from '../../testing/nmos-registry';
 import { Load, type LoadOptions } from './load';
 import { LoadLedger } from './load-figures';
 import { loadVerdict } from './load-verdict';
 import { loadTag } from './simulated-node';
 
+vi.setConfig({ testTimeout: 60_000 });
+
 const usual: Omit<LoadOptions, 'registries'> = {
   ...{ run: 'test', nodes: 20, connections: 'per-node', rampSeconds: 0 },
   ...{ heartbeatSeconds: 5, expirySeconds: 12, httpTimeoutSeconds: 5, retrySeconds: 0.05 },
   log: () => {},
 };
+
+const patient = { timeout: 20_000 };
 
 function ofRun(registry: TestRegistry, type: string): Promise<string[]> {
   return registry.ids(`${type}?tags.${encodeURIComponent(loadTag)}=test`);
@@ -48,11 +52,11 @@ test('nodes that a registry forgot register again, and each heartbeat that it di
   const registry = await TestRegistry.start();
   const load = new Load({ ...usual, heartbeatSeconds: 0.2, registries: [registry.origin] });
   await load.settled;
-  await expect.poll(() => load.figures().heartbeat?.count ?? 0).toBeGreaterThan(20);
+  await expect.poll(() => load.figures().heartbeat?.count ?? 0, patient).toBeGreaterThan(20);
   expect(load.figures().heartbeatsMissed).toBe(0);
   registry.pass(13_000);
-  await expect.poll(() => load.figures().heartbeatsMissed).toBe(20);
-  await expect.poll(() => load.figures().registered).toBe(20);
+  await expect.poll(() => load.figures().heartbeatsMissed, patient).toBe(20);
+  await expect.poll(() => load.figures().registered, patient).toBe(20);
   expect(load.figures().answers.heartbeat['404']).toBe(20);
   expect(await ofRun(registry, 'senders')).toHaveLength(20);
   expect(loadVerdict(load.figures(), 5)).toMatchObject({ verdict: 'FAIL', reason: '20 heartbeats missed' });
@@ -66,8 +70,8 @@ test('where one of two registries ends, its nodes go to the other', async () => 
   expect(await ofRun(one, 'nodes')).toHaveLength(10);
   expect(await ofRun(other, 'nodes')).toHaveLength(10);
   await one.close();
-  await expect.poll(() => ofRun(other, 'receivers'), { timeout: 20_000 }).toHaveLength(20);
-  await expect.poll(() => load.figures().registered).toBe(20);
+  await expect.poll(() => ofRun(other, 'receivers'), patient).toHaveLength(20);
+  await expect.poll(() => load.figures().registered, patient).toBe(20);
   expect(load.figures()).toMatchObject({ failures: 10, heartbeatsMissed: 10 });
   await load.close();
   expect(await ofRun(other, 'nodes')).toEqual([]);
@@ -76,7 +80,7 @@ test('where one of two registries ends, its nodes go to the other', async () => 
 test('a load without a registry ends when it is closed', async () => {
   const lines: string[] = [];
   const load = new Load({ ...usual, registries: ['http://127.0.0.1:1'], log: (line) => lines.push(line) });
-  await expect.poll(() => load.figures().failures).toBeGreaterThan(20);
+  await expect.poll(() => load.figures().failures, patient).toBeGreaterThan(20);
   await load.close();
   const figures = load.figures();
   expect(figures).toMatchObject({ registered: 0, times: null, heartbeat: null, heartbeatsMissed: 0 });
