@@ -158,14 +158,15 @@ test('a node that expires is removed from subscriptions', async () => {
 
 test('IS-04 Subscriptions: not more than one message in max_update_rate_ms, and what changed meanwhile as one event', async () => {
   const { node } = await registry.registerNode(1);
-  const client = await open({ max_update_rate_ms: 300 });
+  // All that follows happens meanwhile, on a machine that is busy too.
+  const client = await open({ max_update_rate_ms: 2000 });
   await client.take();
   const syncMs = performance.now();
   for (let second = 1; second <= 5; second++) await registry.register('node', changed(node, second));
   await registry.registerNode(2);
   await registry.delete(`nodes/${nmosId(0, 2)}`);
   const [grain] = await client.take();
-  expect(performance.now() - syncMs).toBeGreaterThan(250);
+  expect(performance.now() - syncMs).toBeGreaterThan(1900);
   expect(grain?.grain.data).toEqual([{ path: node.id, pre: node, post: changed(node, 5) }]);
 });
 
