@@ -1,8 +1,8 @@
 import { json, noContent, Refusal, type Reply, serialized } from '../http/reply';
 import type { ApiRequest, Router } from '../http/router';
 import { readAncestry, relativesOf } from './query/ancestry';
-import { pageOf, pagingHeaders, readPaging } from './query/paging';
-import { isWanted, parseQuery, shown, unsupported } from './query/query';
+import { type Page, type Paging, pageOf, pagingHeaders, readPaging } from './query/paging';
+import { isWanted, onlyOnce, parseQuery, shown, unsupported } from './query/query';
 import { Seen, translatedJson } from './query/translate';
 import { type ApiVersion, apiVersions, pluralOf, type ResourceType, resourceTypes } from './resource';
 import { Slices } from './slices';
@@ -24,7 +24,7 @@ export function addQueryApi(router: Router, store: Store, subscriptions: Subscri
       router.on('GET', path, (request) => collection({ store, slices }, type, version, request));
       router.on('GET', `${path}/{id}`, (request) => single(store, type, version, request));
     }
-    addSubscriptions(router, root, version, subscriptions);
+    addSubscriptions(router, root, version, { subscriptions, slices });
   }
 }
 
@@ -35,29 +35,41 @@ function collection(
   version: ApiVersion,
   request: ApiRequest,
 ): Reply | Promise<Reply> {
-  const { paging, others } = readPaging(request.query);
+  const { paging, others } = readPaging(onlyOnce(request.query));
   const { ancestry, others: rest } = readAncestry(others);
   if (ancestry && type !== 'source' && type !== 'flow') throw unsupported('query.ancestry_id');
   const query = parseQuery(version, rest);
   const reply = function* (): Generator<void, Reply> {
     const relatives = ancestry && (yield* relativesOf(ancestry, store.list(type, 'create')));
-    const page = yield* pageOf(store.list(type, paging.order), paging, (resource) => {
+    const page = pageOf(store.list(type, paging.order), paging, (resource) => {
       const isThere = store.get(resource.id) === resource && (!relatives || relatives.has(resource.id));
       return isThere ? shown(query, type, resource.body) : null;
     });
-    return serialized(200, `[${page.items.join(',')}]`, {
-      ...pagingHeaders(request.origin + request.path, paging, page, others),
-      ...(ancestry && { 'X-Ancestry-Generations': String(ancestry.generations) }),
-    });
+    const generations = ancestry && { 'X-Ancestry-Generations': String(ancestry.generations) };
+    return yield* pageReply(page, paging, others, request, generations);
   };
   return slices.run(reply());
+}
+
+function* pageReply(
+  making: Generator<void, Page>,
+  paging: Paging,
+  others: [string, string][],
+  { origin, path }: ApiRequest,
+  headers: Record<string, string> | null = null,
+): Generator<void, Reply> {
+  const page = yield* making;
+  return serialized(200, `[${page.items.join(',')}]`, {
+    ...pagingHeaders(origin + path, paging, page, others),
+    ...headers,
+  });
 }
 
 function single(store: Store, type: ResourceType, version: ApiVersion, request: ApiRequest): Reply {
   const { id = '' } = request.parameters;
   const resource = store.find(type, id);
   if (!resource) throw new Refusal(404, `There is no ${type} ${id.slice(0, 40)} in the registry`);
-  const downgrade = [...request.query].filter(([name]) => name === 'query.downgrade');
+  const downgrade = [...onlyOnce(request.query)].filter(([name]) => name === 'query.downgrade');
   const { body } = resource;
   if (!isWanted(parseQuery(version, downgrade), new Seen(type, body))) {
     const location = `${queryBase}/${body.apiVersion}/${pluralOf(type)}/${id}`;
@@ -71,7 +83,7 @@ function addSubscriptions(
   router: Router,
   root: string,
   version: ApiVersion,
-  subscriptions: Subscriptions,
+  { subscriptions, slices }: { subscriptions: Subscriptions; slices: Slices },
 ): void {
   const path = `${root}/subscriptions`;
   router.on('POST', path, ({ body, origin }) => {
@@ -79,12 +91,15 @@ function addSubscriptions(
     const location = `${path}/${subscription.id}`;
     return json(isNew ? 201 : 200, subscription.shown(origin), { Location: location });
   });
-  router.on('GET', path, ({ origin }) =>
-    json(
-      200,
-      subscriptions.list(version).map((one) => one.shown(origin)),
-    ),
-  );
+  router.on('GET', path, (request) => {
+    const { paging, others } = readPaging(onlyOnce(request.query));
+    const { filter } = parseQuery(version, others);
+    const page = pageOf(subscriptions.list(version), paging, (one) => {
+      const value = one.shown(request.origin);
+      return filter === null || filter(value) ? JSON.stringify(value) : null;
+    });
+    return slices.run(pageReply(page, paging, others, request));
+  });
   router.on('GET', `${path}/{id}`, ({ parameters, origin }) =>
     json(200, subscriptions.get(version, parameters.id ?? '').shown(origin)),
   );

@@ -21,7 +21,7 @@ function slowFeed({ nodes = 0, isAwake = true } = {}) {
   const store = new Store(options);
   const request = { type: 'node' as const, maxUpdateRateMs: 10, persist: false, params: {} };
   const query = { version: 'v1.3' as const, oldest: 'v1.3' as const, filter: null };
-  const subscription = new Subscription(nmosId(9, 1), 'v1.3', request, query, 0);
+  const subscription = new Subscription(nmosId(9, 1), 'v1.3', request, query, 0n, 0);
   const sent: string[] = [];
   const socket = { send: (text: unknown) => sent.push(String(text)), close: () => undefined };
   const onStuck = vi.fn();

@@ -15,14 +15,18 @@ export class Subscription {
   readonly feeds = new Set<Feed>();
   /** On the monotonic clock; since when no client is connected. */
   aloneSinceMs: number;
+  /** It does not change. */
+  readonly updated: bigint;
 
   constructor(
     readonly id: string,
     readonly version: ApiVersion,
     readonly request: SubscriptionRequest,
     readonly query: Query,
+    readonly created: bigint,
     nowMs: number,
   ) {
+    this.updated = created;
     this.aloneSinceMs = nowMs;
   }
 

@@ -158,7 +158,6 @@ test('a node that expires is removed from subscriptions', async () => {
 
 test('IS-04 Subscriptions: not more than one message in max_update_rate_ms, and what changed meanwhile as one event', async () => {
   const { node } = await registry.registerNode(1);
-  // All that follows happens meanwhile, on a machine that is busy too.
   const client = await open({ max_update_rate_ms: 2000 });
   await client.take();
   const syncMs = performance.now();
@@ -229,6 +228,21 @@ test.each([
   [501, { params: { 'query.ancestry_id': 'x' } }],
 ])('%i: a subscription with %o', async (status, request) => {
   expect((await subscribe(request)).status).toBe(status);
+});
+
+test('IS-04 Pagination: the list of subscriptions has pages and filters', async () => {
+  const ids: string[] = [];
+  for (const resource_path of ['/nodes', '/flows', '/senders'])
+    ids.push(((await subscribe({ resource_path })).body as Shown).id);
+  const first = await registry.query('subscriptions?paging.limit=2');
+  expect((first.body as Shown[]).map(({ id }) => id)).toEqual([ids[2], ids[1]]);
+  const { 'x-paging-limit': limit, 'x-paging-since': since } = first.headers;
+  expect([limit, first.headers.link]).toEqual(['2', expect.stringContaining(`paging.until=${since}`)]);
+  const rest = await registry.query(`subscriptions?paging.limit=2&paging.until=${since}`);
+  expect((rest.body as Shown[]).map(({ id }) => id)).toEqual([ids[0]]);
+  expect(await registry.ids('subscriptions?resource_path=/flows')).toEqual([ids[1]]);
+  expect((await registry.query('subscriptions?paging.limit=x')).status).toBe(400);
+  expect((await registry.query('subscriptions?query.ancestry_id=x')).status).toBe(501);
 });
 
 test('a WebSocket to no subscription is refused with 404', async () => {

@@ -86,7 +86,9 @@ export class Subscriptions {
     this.removeAbandoned();
     if (this.byId.size >= this.limits.subscriptions)
       throw new Refusal(503, `There are ${this.byId.size} subscriptions already, and there may be no more`);
-    const subscription = new Subscription(randomUUID(), version, request, query, this.nowMs());
+    const subscription = new Subscription(
+      ...([randomUUID(), version, request, query, this.stamps.next(), this.nowMs()] as const),
+    );
     this.byId.set(subscription.id, subscription);
     return { subscription, isNew: true };
   }

@@ -15,21 +15,28 @@ export interface Query {
 
 const mostParameters = 50;
 
+/** @throws Refusal 400 for a parameter that stands there twice, since none may */
+export function onlyOnce(query: URLSearchParams): URLSearchParams {
+  const seen = new Set<string>();
+  for (const name of query.keys()) {
+    if (seen.has(name))
+      throw new Refusal(400, `Expected each query parameter once but received ${name.slice(0, 100)} twice`);
+    seen.add(name);
+  }
+  return query;
+}
+
 /**
- * Parameters of filters and versions; those of paging and ancestry are for others to read.
+ * Parameters of filters and versions, each once; those of paging and ancestry are for others to read.
  * @throws Refusal 400, 501
  */
 export function parseQuery(version: ApiVersion, parameters: Iterable<[string, string]>): Query {
   const filters: Filter[] = [];
-  const seen = new Set<string>();
+  let count = 0;
   let oldest = version;
   for (const [name, value] of parameters) {
-    if (seen.has(name) || seen.size >= mostParameters)
-      throw new Refusal(
-        400,
-        `Expected each query parameter once, and ${mostParameters} at most, but received ${name}`,
-      );
-    seen.add(name);
+    if (++count > mostParameters)
+      throw new Refusal(400, `Expected at most ${mostParameters} query parameters but received more`);
     if (name === 'query.downgrade') oldest = downgradeOf(version, value);
     else if (name === 'query.rql') filters.push(parseRql(value));
     else if (/^(query|paging)\./.test(name)) throw unsupported(name);
