@@ -1,13 +1,7 @@
 import type { TaiStamps } from '../tai';
-import {
-  type Body,
-  type Health,
-  nodeOf,
-  pluralOf,
-  type Resource,
-  type ResourceType,
-  resourceTypes,
-} from './resource';
+import { Orders } from './orders';
+import { Removals } from './removals';
+import { type Body, type Health, nodeOf, type Resource, type ResourceType } from './resource';
 
 /** A resource that came, changed (both bodies), was confirmed (the same body twice) or went. */
 export interface Change {
@@ -50,11 +44,8 @@ export interface Removal {
   at?: bigint | null;
 }
 
-/** How many removals are remembered, and for how long. */
-const mostRemovals = 50_000;
 /** How long a peer may take to say that a node was heard of, and to remove it itself. */
 const mostLateMs = 3000;
-const removalsKeptNs = 600_000_000_000n;
 
 export interface StoreOptions {
   stamps: TaiStamps;
@@ -72,16 +63,14 @@ export interface StoreOptions {
 /** All resources of a registry. It trusts what it is given: bodies are valid, parents are there. */
 export class Store {
   private readonly byId = new Map<string, Resource>();
-  private readonly orders = new Map<ResourceType, Orders>();
+  private readonly orders = new Orders();
   private readonly listeners = new Set<(change: Change) => void>();
-  /** When what is not there, or is there again, was removed; oldest first. */
-  private readonly removals = new Map<string, bigint>();
+  readonly removals = new Removals();
   private characters = 0;
   private readonly limits: StoreLimits;
 
   constructor(readonly options: StoreOptions) {
     this.limits = options.limits ?? usualStoreLimits;
-    for (const type of resourceTypes) this.orders.set(type, new Orders());
   }
 
   get size(): number {
@@ -99,16 +88,16 @@ export class Store {
 
   /** Of a type, oldest first. */
   list(type: ResourceType, order: 'create' | 'update'): readonly Resource[] {
-    return this.ordersOf(type)[order].list;
+    return this.orders.of(type)[order].list;
   }
 
   /** The same, also those that come until the last was asked for, and without those that go before their turn. */
   each(type: ResourceType): Iterator<Resource> {
-    return this.ordersOf(type).create.each();
+    return this.orders.of(type).create.each();
   }
 
   count(type: ResourceType): number {
-    return this.ordersOf(type).create.size;
+    return this.orders.of(type).create.size;
   }
 
   onChange(listener: (change: Change) => void): () => void {
@@ -142,7 +131,7 @@ export class Store {
     known.body = body;
     known.version = version;
     known.updated = this.options.stamps.next();
-    this.ordersOf(type).update.toEnd(known);
+    this.orders.of(type).update.toEnd(known);
     this.characters += body.json.length - pre.json.length;
     this.notify({ type, id, pre, post: body, resource: known, isOwn: this.isOwn(registered), at });
     return known;
@@ -165,27 +154,6 @@ export class Store {
     const { parent } = resource;
     if (parent) parent.children.splice(parent.children.indexOf(resource), 1);
     this.removeTree(resource, isOwn, at);
-  }
-
-  /** When a resource was last removed; undefined where that is not remembered. */
-  removedAt(id: string): bigint | undefined {
-    return this.removals.get(id);
-  }
-
-  /** That it was removed, wherever that was; returns whether that is news. */
-  rememberRemoval(id: string, at: bigint): boolean {
-    if (at <= (this.removals.get(id) ?? 0n)) return false;
-    this.removals.delete(id);
-    this.removals.set(id, at);
-    for (const oldest of this.removals.keys()) {
-      if (this.removals.size <= mostRemovals) break;
-      this.removals.delete(oldest);
-    }
-    return true;
-  }
-
-  listRemovals(): [id: string, at: bigint][] {
-    return [...this.removals];
   }
 
   /** A client of this registry spoke for this resource: if it is a node, it lives; in any case its home is here. */
@@ -218,8 +186,7 @@ export class Store {
       return (health?.heardMs ?? 0) < oldestMs - lateMs;
     });
     for (const node of gone) this.remove(node, { isOwn: false, at: null });
-    const forgotten = this.options.changes.next() - removalsKeptNs;
-    for (const [id, at] of this.removals) if (at < forgotten) this.removals.delete(id);
+    this.removals.forgetOld(this.options.changes.next());
     return gone;
   }
 
@@ -240,7 +207,7 @@ export class Store {
     };
     this.byId.set(id, resource);
     parent?.children.push(resource);
-    const orders = this.ordersOf(type);
+    const orders = this.orders.of(type);
     orders.create.toEnd(resource);
     orders.update.toEnd(resource);
     this.characters += body.json.length;
@@ -256,8 +223,8 @@ export class Store {
     }
     const { id, type, body } = resource;
     this.byId.delete(id);
-    if (at !== null) this.rememberRemoval(id, at);
-    const orders = this.ordersOf(type);
+    if (at !== null) this.removals.remember(id, at);
+    const orders = this.orders.of(type);
     orders.create.delete(resource);
     orders.update.delete(resource);
     this.characters -= body.json.length;
@@ -270,46 +237,5 @@ export class Store {
 
   private notify(change: Change): void {
     for (const listener of this.listeners) listener(change);
-  }
-
-  private ordersOf(type: ResourceType): Orders {
-    const orders = this.orders.get(type);
-    if (!orders) throw new Error(`There are no ${pluralOf(type)} in a registry`);
-    return orders;
-  }
-}
-
-class Orders {
-  readonly create = new Order();
-  readonly update = new Order();
-}
-
-/** Resources in the order in which they were last put at its end. */
-class Order {
-  private readonly members = new Set<Resource>();
-  private listed: readonly Resource[] | null = null;
-
-  get size(): number {
-    return this.members.size;
-  }
-
-  get list(): readonly Resource[] {
-    this.listed ??= [...this.members];
-    return this.listed;
-  }
-
-  each(): Iterator<Resource> {
-    return this.members.values();
-  }
-
-  toEnd(resource: Resource): void {
-    this.members.delete(resource);
-    this.members.add(resource);
-    this.listed = null;
-  }
-
-  delete(resource: Resource): void {
-    this.members.delete(resource);
-    this.listed = null;
   }
 }

@@ -67,7 +67,7 @@ export class Feeds {
     const health = this.store.list('node', 'create').flatMap((node) => healthEntry(node, now));
     // Of this moment, however long the peer takes to read them.
     const entries = resourceTypes.flatMap((type) => this.store.list(type, 'create')).map(entryOf);
-    const remove = this.store.listRemovals().map(([id, at]): RemoveEntry => [id, String(at)]);
+    const remove = this.store.removals.list().map(([id, at]): RemoveEntry => [id, String(at)]);
     const feed = new Feed(client, this.log, () => this.feeds.delete(feed));
     this.feeds.add(feed);
     const hello = { protocol: replicationProtocol, instance };

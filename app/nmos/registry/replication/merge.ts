@@ -36,7 +36,7 @@ export function mergeResource(
   if (body.json.length > longestBody) return { problem: `${type} ${id} has ${body.json.length} characters` };
   const [at, bodyAt] = [BigInt(time), BigInt(bodyTime)];
   // It was removed here or elsewhere since; the peer hears of that too.
-  if (at <= (store.removedAt(id) ?? -1n)) return { id, isNew: false };
+  if (at <= (store.removals.at(id) ?? -1n)) return { id, isNew: false };
   const known = store.get(id);
   if (known && known.type !== type) return { problem: `${type} ${id} is a ${known.type} here` };
   if (known && !isNewer({ version, body, bodyAt }, known)) {
@@ -65,7 +65,7 @@ function isNewer(one: Pick<Resource, 'version' | 'body' | 'bodyAt'>, known: Reso
 /** A removal of what was registered after it came too late: then the peer, which has removed it with what belongs to it, is given it again. */
 export function mergeRemoval(store: Store, [id, time]: RemoveEntry): void {
   const at = BigInt(time);
-  const isNews = store.rememberRemoval(id, at);
+  const isNews = store.removals.remember(id, at);
   const known = store.get(id);
   if (known && known.at <= at) store.remove(known, { isOwn: false, at });
   else if (known && isNews) store.confirmTree(known);
