@@ -38,7 +38,7 @@ test('a restart loses no resource, and nodes live on', async () => {
   await first.delete(`nodes/${nmosId(0, 3)}`);
   await first.close();
   const second = await start(file);
-  expect(second.lines[0]).toContain('12 resources of 2 nodes were read');
+  expect(second.lines[0]).toContain('12 resources of 2 nodes read');
   for (const type of nmosTypes) expect(await second.ids(`${type}s?query.downgrade=v1.2`)).toHaveLength(2);
   expect((await second.query(`senders/${kept.sender.id}`)).body).toEqual(later);
   expect((await second.post(`health/nodes/${kept.node.id}`, undefined)).status).toBe(200);
@@ -69,7 +69,7 @@ test('a snapshot that was cut anywhere gives what can be read, and is kept', asy
     const { registry, lines: said } = await start(cut);
     const count = whole.subarray(0, length).toString().split('\n').length - 1;
     expect(registry.store.size).toBe(count);
-    expect(said.join('\n')).toMatch(/1 of \d+ lines could not be read, the first being line \d+: /);
+    expect(said.join('\n')).toMatch(/1 of \d+ lines? could not be read, the first being line \d+: /);
     expect(statSync(`${cut}.damaged`).size).toBe(length);
   }
 });
@@ -91,6 +91,16 @@ test.each([
   await registry.registerNode(1);
   await registry.close();
   expect((await start(file)).registry.store.size).toBe(6);
+});
+
+test('each damaged snapshot is kept, whatever was kept before', async () => {
+  const file = newFile();
+  for (const damage of ['first', 'second', 'third']) {
+    writeFileSync(file, `${damage}\n`);
+    await (await start(file)).close();
+  }
+  const kept = ['', '-2', '-3'].map((end) => readFileSync(`${file}.damaged${end}`, 'utf8'));
+  expect(kept).toEqual(['first\n', 'second\n', 'third\n']);
 });
 
 test('children of a node whose line is damaged are left out and counted', async () => {
@@ -119,7 +129,7 @@ test('what a registry took by other rules than those of registration is read aga
   await first.close();
   for (let restart = 0; restart < 2; restart++) {
     const again = await start(file);
-    expect(again.lines).toEqual([expect.stringContaining('6 resources of 1 nodes were read')]);
+    expect(again.lines).toEqual([expect.stringContaining('6 resources of 1 node read')]);
     expect((await again.query(`nodes/${node.id}`)).body).toEqual(changed(node, 1));
     expect((await again.query(`senders/${sender.id}`, 'v1.2')).body).toMatchObject({ label: 'A' });
     await again.close();

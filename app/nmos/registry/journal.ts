@@ -1,6 +1,7 @@
 import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
 import { badInput, WhitelineError } from '../../protocol/errors';
 import type { Log } from '../http/bounded-log';
+import { counted } from './counted';
 import { readLines } from './lines';
 import { lock } from './lock';
 import { problemOfResource } from './registration-api';
@@ -69,8 +70,9 @@ export class Journal {
     const { file, store, log } = this;
     const problems = await restore(file, store, log);
     if (problems > 0) {
-      await rename(file, `${file}.damaged`);
-      log(`snapshot ${file}: as it was, it is ${file}.damaged`);
+      const kept = await freeName(`${file}.damaged`);
+      await rename(file, kept);
+      log(`snapshot ${file}: as it was, it is ${kept}`);
     }
     await this.rewrite();
   }
@@ -167,9 +169,12 @@ async function restore(file: string, store: Store, log: Log): Promise<number> {
     first ||= `line ${number}: ${problem}`;
   }
   if (number === 0) return 0;
-  log(`snapshot ${file}: ${store.size} resources of ${store.count('node')} nodes were read`);
+  const read = `${counted(store.size, 'resource')} of ${counted(store.count('node'), 'node')} read`;
+  log(`snapshot ${file}: ${read}`);
   if (problems > 0)
-    log(`snapshot ${file}: ${problems} of ${number} lines could not be read, the first being ${first}`);
+    log(
+      `snapshot ${file}: ${problems} of ${counted(number, 'line')} could not be read, the first being ${first}`,
+    );
   return problems;
 }
 
@@ -217,6 +222,14 @@ function restored(
 async function checkFile(file: string): Promise<void> {
   const found = await lstat(file).catch(() => null);
   if (found && !found.isFile()) throw badInput('snapshot', 'a file, or a name that is free', file);
+}
+
+/** That name, or the first with a number after it that no file has. */
+async function freeName(name: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const candidate = number === 1 ? name : `${name}-${number}`;
+    if (!(await lstat(candidate).catch(() => null))) return candidate;
+  }
 }
 
 function unusable(file: string, error: unknown): WhitelineError {

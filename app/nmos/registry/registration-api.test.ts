@@ -212,6 +212,14 @@ test('an update that changes nothing is answered with 200', async () => {
   expect((await registry.register('sender', sender)).status).toBe(200);
 });
 
+test('what is not there is named by the words of the field', async () => {
+  const registry = await TestRegistry.start();
+  const { body } = await registry.delete(`devices/${nmosId(1, 9)}`);
+  expect(body).toMatchObject({ error: `There is no device ${nmosId(1, 9)} in the registry` });
+  const other = await registry.delete('things/x');
+  expect(other.body).toMatchObject({ error: 'There are no things in a registry' });
+});
+
 test('an unknown version, collection or method is refused', async () => {
   const { origin } = await start();
   expect((await ask(`${origin}/x-nmos/registration/v1.0/resource`)).status).toBe(404);

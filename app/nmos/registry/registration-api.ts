@@ -147,9 +147,9 @@ function parentOf(
 function resourceOf(store: Store, version: ApiVersion, { parameters }: ApiRequest): Resource {
   const { type: plural = '', id = '' } = parameters;
   const type = typeOfPlural(plural);
-  const resource = type && store.find(type, id);
-  if (!resource)
-    throw new Refusal(404, `There is no ${plural.slice(0, 20)}/${id.slice(0, 40)} in the registry`);
+  if (!type) throw new Refusal(404, `There are no ${plural.slice(0, 20)} in a registry`);
+  const resource = store.find(type, id);
+  if (!resource) throw new Refusal(404, `There is no ${type} ${id.slice(0, 40)} in the registry`);
   refuseOtherVersion(resource, version, resourcePath(resource.body.apiVersion, resource.type, id));
   return resource;
 }

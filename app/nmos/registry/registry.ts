@@ -24,6 +24,7 @@ export interface RegistryOptions {
   system?: SystemParameters;
   /** A file that keeps what is held over restarts. */
   snapshot?: string;
+  /** Gets lines that begin with their time, ISO 8601 in UTC. */
   log?: Log;
   httpLimits?: Partial<HttpLimits>;
   subscriptionLimits?: Partial<SubscriptionLimits>;
@@ -52,7 +53,8 @@ const lookMs = 500;
 
 /** @throws WhitelineError for hosts, ports and system parameters that cannot be used */
 export async function startRegistry(options: RegistryOptions): Promise<Registry> {
-  const { clocks = { nowMs: () => performance.now(), wallMs: Date.now }, log = () => undefined } = options;
+  const { clocks = { nowMs: () => performance.now(), wallMs: Date.now } } = options;
+  const log: Log = (line) => options.log?.(`${new Date(clocks.wallMs()).toISOString()} ${line}`);
   const stamps = new TaiStamps(clocks.wallMs);
   const instance = randomUUID();
   const store = new Store({
@@ -69,9 +71,9 @@ export async function startRegistry(options: RegistryOptions): Promise<Registry>
   const limits = { ...usualSubscriptionLimits, ...options.subscriptionLimits };
   const subscriptions = new Subscriptions(store, stamps, instance, limits, log);
   addQueryApi(router, store, subscriptions);
-  const feeds = new Feeds(store, log);
-  const stopExpiry = expireRegularly(store, log);
   const peers: Peer[] = [];
+  const feeds = new Feeds(store, log, () => peers.map(({ followed }) => followed));
+  const stopExpiry = expireRegularly(store, log);
   const stop = async (): Promise<void> => {
     stopExpiry();
     for (const peer of peers) peer.close();

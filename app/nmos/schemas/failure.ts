@@ -25,7 +25,7 @@ export function failureOf(errors: readonly ErrorObject[]): SchemaFailure {
     undefined,
   );
   if (!best) return failure('', undefined, 'a value as the schema has it');
-  return failure(pathOf(best), best.keyword === 'required' ? undefined : best.data, expectedBy(best));
+  return failure(pathOf(best), receivedBy(best), expectedBy(best));
 }
 
 function failure(path: string, value: unknown, expected: string): SchemaFailure {
@@ -38,14 +38,23 @@ function failure(path: string, value: unknown, expected: string): SchemaFailure 
   };
 }
 
+/** Of a key that is missing, or that may not be there, its own path. */
 function pathOf({ keyword, instancePath, params }: ErrorObject): string {
-  return keyword === 'required' ? `${instancePath}/${String(params.missingProperty)}` : instancePath;
+  const key = { required: params.missingProperty, additionalProperties: params.additionalProperty }[keyword];
+  return key === undefined ? instancePath : `${instancePath}/${String(key)}`;
+}
+
+function receivedBy({ keyword, params, data }: ErrorObject): unknown {
+  if (keyword === 'required') return undefined;
+  return keyword === 'additionalProperties' ? Reflect.get(Object(data), params.additionalProperty) : data;
 }
 
 function expectedBy({ keyword, params, message }: ErrorObject): string {
   switch (keyword) {
     case 'required':
       return 'a value';
+    case 'additionalProperties':
+      return 'no additional key';
     case 'type':
       return [params.type].flat().map(withArticle).join(' or ');
     case 'enum':

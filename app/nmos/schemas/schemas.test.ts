@@ -38,6 +38,11 @@ test('a failure inside of a branch is named, not that no branch matches', () => 
   expect(failure?.text).toBe('Expected a number >= 1 for /api/endpoints/0/port but received 0');
 });
 
+test('a key that may not be there is named', () => {
+  const failure = validate('is-05', 'v1.1', 'sender-stage-schema', { unknown: 1 });
+  expect(failure?.text).toBe('Expected no additional key for /unknown but received 1');
+});
+
 test('each specification has its schemas', () => {
   expect(validate('is-05', 'v1.1', 'activation-schema', { mode: 'activate_now' })?.path).toMatch(
     /requested_time|mode/,

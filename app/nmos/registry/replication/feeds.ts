@@ -7,7 +7,14 @@ import { refuseUpgrade } from '../../http/server';
 import { type Body, type Resource, type ResourceType, resourceTypes } from '../resource';
 import type { Change, Store } from '../store';
 import { Feed } from './feed';
-import { type HealthEntry, type Message, type RemoveEntry, replicationProtocol } from './message';
+import {
+  type HealthEntry,
+  instanceHeader,
+  type Message,
+  type RemoveEntry,
+  replicationProtocol,
+} from './message';
+import { OneSided } from './one-sided';
 
 /**
  * What peers of this registry get: all it holds, then what its own clients change. What came from a peer is not passed on, so
@@ -31,13 +38,21 @@ export class Feeds {
   private readonly healthTimer: NodeJS.Timeout;
   private readonly stopListening: () => void;
 
+  private readonly oneSided: OneSided;
+
+  /** @param followed as OneSided has it */
   constructor(
     private readonly store: Store,
     private readonly log: Log,
+    followed: () => (string | null)[],
   ) {
+    this.oneSided = new OneSided(followed, store.options.nowMs, log);
     this.lastHealthMs = store.options.nowMs();
     this.stopListening = store.onChange((change) => this.note(change));
-    this.healthTimer = setInterval(() => this.sendHealth(), healthEveryMs);
+    this.healthTimer = setInterval(() => {
+      this.sendHealth();
+      this.oneSided.look();
+    }, healthEveryMs);
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -49,7 +64,12 @@ export class Feeds {
     else {
       // What changed until now goes to those who were there.
       this.flush();
-      this.server.handleUpgrade(request, socket, head, (client) => this.begin(client));
+      this.server.handleUpgrade(request, socket, head, (client) => {
+        const instance = request.headers[instanceHeader];
+        if (typeof instance === 'string' && instance.length <= 100)
+          client.once('close', this.oneSided.joined(instance, request.socket.remoteAddress ?? ''));
+        this.begin(client);
+      });
     }
   }
 

@@ -1,6 +1,8 @@
 /** What a registry sends its peers over a WebSocket at /x-whiteline/replication; each message is one of these. */
 
 export const replicationPath = '/x-whiteline/replication';
+/** A header of the request: the instance of the registry that asks. */
+export const instanceHeader = 'x-whiteline-instance';
 export const replicationProtocol = 2;
 
 /** A node by its id, for how long it has not been heard of, and the instance of the registry that it last spoke to. */

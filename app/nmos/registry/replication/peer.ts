@@ -1,10 +1,12 @@
 import { WebSocket } from 'ws';
 import { badInput } from '../../../protocol/errors';
 import { boundedLog, type Log } from '../../http/bounded-log';
+import { counted } from '../counted';
 import type { Store } from '../store';
 import { mergeRemoval, mergeResource } from './merge';
 import {
   type HealthEntry,
+  instanceHeader,
   type Message,
   parseMessage,
   replicationPath,
@@ -56,6 +58,11 @@ export class Peer {
     this.connect(peerAddress(url));
   }
 
+  /** The registry that is followed; null where it is not reached. */
+  get followed(): string | null {
+    return this.instance;
+  }
+
   close(): void {
     this.isClosed = true;
     if (this.retry) clearTimeout(this.retry);
@@ -66,6 +73,7 @@ export class Peer {
   private connect(address: string): void {
     const socket = new WebSocket(address, {
       ...{ maxPayload: largestMessageBytes, handshakeTimeout: longestSilenceMs, perMessageDeflate: false },
+      headers: { [instanceHeader]: this.store.options.instance },
     });
     this.socket = socket;
     this.instance = null;
@@ -134,7 +142,7 @@ export class Peer {
       this.first = null;
       this.pauseMs = shortestPauseMs;
       this.said = 'there';
-      this.log(`followed: ${first.health.length} nodes`);
+      this.log(`followed: ${counted(first.health.length, 'node')}`);
     }
     return null;
   }

@@ -48,6 +48,19 @@ test('nodes spread over two registries are complete at both', async () => {
   await alike(one, other, nodes * 6);
 });
 
+test('a registry says once that one follows it that it does not follow itself', async () => {
+  const [one, other] = [await start(), await start()];
+  const [left, right] = await two();
+  one.registry.addPeer(other.origin);
+  await followed(one);
+  for (const registry of [one, other, left, right]) registry.shiftMs += 11_000;
+  const said = ({ lines }: TestRegistry): string[] =>
+    lines.filter((line) => line.includes('Name it with --peer'));
+  await vi.waitFor(() => expect(said(other)).toHaveLength(1), patient);
+  expect(said(other)[0]).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z a registry at 127\.0\.0\.1 has this one/);
+  expect([one, left, right].flatMap(said)).toEqual([]);
+});
+
 test('updates and removals reach the peer, and its subscribers hear of them', async () => {
   const [one, other] = await two();
   const { node, sender } = await one.registerNode(1);
