@@ -20,3 +20,11 @@ export function abortOnInterrupt(onAbort?: () => void): AbortController {
   for (const signal of signals) process.on(signal, stop);
   return abort;
 }
+
+/** Resolves once it is aborted. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

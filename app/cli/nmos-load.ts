@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
 import { openFilesLimit } from '../engine/tools/open-files';
 import { Load, type LoadOptions } from '../nmos/load/load';
 import type { LoadFigures, Percentiles } from '../nmos/load/load-figures';
@@ -13,10 +14,10 @@ import { countText } from '../protocol/count-words';
 import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodeOfVerdict, exitCodes } from '../protocol/errors';
 import { abortOnInterrupt } from './interrupt';
-import { numberOf } from './nmos-registry';
-import { print, printError, printJson } from './terminal';
+import { finishNmos, logNmos, numberOf } from './nmos-flags';
+import { print, printJson } from './terminal';
 
-export interface LoadFlags {
+interface LoadFlags {
   registry: string[];
   nodes: string;
   connections: string;
@@ -37,9 +38,34 @@ const mostConnections = 1000;
 const otherFiles = 100;
 const mostLines = 20;
 
+/** Adds `whiteline nmos load`. */
+export function addLoadCommand(nmos: Command): void {
+  nmos
+    .command('load')
+    .description(
+      'Registers many simulated nodes, keeps them registered, and removes them: what a registry can hold',
+    )
+    .requiredOption(
+      '--registry <urls...>',
+      'over which nodes are spread; where one fails, its nodes go to the next',
+    )
+    .option('--nodes <n>', 'each with a device, a source, a flow, a sender and a receiver', '750')
+    .option('--connections <n>', '"per-node": each its own; or so many for all', 'per-node')
+    .option('--ramp <duration>', 'over which nodes begin where each has its own connection', '0s')
+    .option('--hold <duration>', 'how long heartbeats go on after all are registered', '0s')
+    .option('--wait <duration>', 'for nodes that are not registered yet', '2m')
+    .option('--heartbeat <duration>', 'between two of a node; without it as the System API says, or 5s')
+    .option('--expiry <duration>', 'how long the registry keeps a node that it does not hear of', '12s')
+    .option('--http-timeout <duration>', 'for an answer', '5s')
+    .option('--retry <duration>', 'until a node tries again, after all registries have failed', '5s')
+    .option('--run <name>', 'ids follow from it; without it each load has ids of its own')
+    .option('--json', 'all figures as one JSON object')
+    .action(finishNmos(loadCommand));
+}
+
 /** Registers many nodes, keeps them registered for as long as is asked, and removes them. */
-export async function loadCommand(flags: LoadFlags): Promise<number> {
-  const log = firstLines((line) => printError(line));
+async function loadCommand(flags: LoadFlags): Promise<number> {
+  const log = firstLines(logNmos);
   const options = optionsOf(flags);
   const waitMs = 1000 * secondsOf(flags.wait, 'wait', 0.1, 3600);
   const holdMs = 1000 * secondsOf(flags.hold, 'hold', 0, 86_400);

@@ -71,8 +71,20 @@ describe('whiteline nmos node', () => {
   test('says what becomes of a registry that is not there', async () => {
     const { command } = await start('--registry', 'http://127.0.0.1:1');
     await command.says(/It tries http:\/\/127\.0\.0\.1:1 again in [\d.]+ s: connect ECONNREFUSED/);
+    expect(command.errors).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z The System API .+ is not used/);
     command.signal('SIGINT');
     expect((await command.ended).exitCode).toBe(exitCodes.pass);
+  });
+
+  test('with --json the time to the next try is given in ms', async () => {
+    const { command } = await start('--json', '--registry', 'http://127.0.0.1:1');
+    await command.says(/"is":"waiting".*"seconds":\d(\.\d{1,3})?,/);
+  });
+
+  test.each(['node', 'registry'])('%s --help gives the usual host as it is typed', async (name) => {
+    const { output } = await whiteline('nmos', name, '--help');
+    expect(output).toMatch(/\(default:\s+127\.0\.0\.1\)/);
+    expect(output).not.toContain('"127.0.0.1"');
   });
 
   test('says what is wrong with a DNS server, and what to do', async () => {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { Command } from 'commander';
 import type { DnsServer } from '../nmos/discovery/dns-problem';
 import { interfacesWith } from '../nmos/interfaces';
 import { fixedApis } from '../nmos/node/api-finder';
@@ -6,35 +7,52 @@ import { startExampleNode } from '../nmos/node/example-node';
 import type { RegistrationState } from '../nmos/node/registration';
 import { type NodeDiscovery, runNode } from '../nmos/node/run-node';
 import { badInput, exitCodes } from '../protocol/errors';
-import { abortOnInterrupt } from './interrupt';
-import { numberOf } from './nmos-registry';
-import { print, printError, printJson } from './terminal';
+import { aborted, abortOnInterrupt } from './interrupt';
+import { finishNmos, hostOption, logNmos, numberOf, portOption, type ServerFlags } from './nmos-flags';
+import { print, printJson } from './terminal';
 
-export interface NodeFlags {
-  host: string[];
-  port: string;
+interface NodeFlags extends ServerFlags {
   senders: string;
   receivers: string;
-  label: string;
   registry?: string[];
   system?: string[];
   dnsServer?: string;
   domain?: string;
   development?: boolean;
-  json?: boolean;
+}
+
+/** Adds `whiteline nmos node`. */
+export function addNodeCommand(nmos: Command): void {
+  nmos
+    .command('node')
+    .description('A node of IS-04 and IS-05, whose senders and receivers move no media, until Ctrl-C')
+    .addOption(hostOption())
+    .addOption(portOption('0'))
+    .option('--senders <n>', 'how many; video, audio and data in turn', '3')
+    .option('--receivers <n>', 'how many; video, audio and data in turn', '3')
+    .option('--label <text>', 'what it is called', 'Whiteline node')
+    .option(
+      '--registry <urls...>',
+      'registers at the first that answers; default: those that multicast DNS finds',
+    )
+    .option('--system <urls...>', 'beside --registry: takes the heartbeat interval from this System API')
+    .option('--dns-server <address>', 'finds registries at this DNS server, in --domain')
+    .option('--domain <name>', 'that --dns-server is asked for, for example studio.example.org')
+    .option('--development', 'registers at registries for development too, of a priority from 100 on')
+    .option('--json', 'one JSON object per line, of type node, heartbeat, state or activated')
+    .action(finishNmos(nodeCommand));
 }
 
 /** Each may have thousands; more are a slip. */
 const mostEndpoints = 10_000;
 
 /** A node until Ctrl-C, which removes it from its registry. */
-export async function nodeCommand(flags: NodeFlags): Promise<number> {
+async function nodeCommand(flags: NodeFlags): Promise<number> {
   const { host: hosts } = flags;
   const discovery = discoveryOf(flags, hosts);
-  const log = (line: string): void => printError(line);
   const say = (value: object, text: string): void => (flags.json ? printJson(value) : print(text));
   const node = await startExampleNode({
-    ...{ hosts, port: numberOf(flags.port, 'port', 65_535), label: flags.label, log },
+    ...{ hosts, port: numberOf(flags.port, 'port', 65_535), label: flags.label, log: logNmos },
     interfaces: await interfacesWith(hosts),
     senders: numberOf(flags.senders, 'senders', mostEndpoints),
     receivers: numberOf(flags.receivers, 'receivers', mostEndpoints),
@@ -49,16 +67,14 @@ export async function nodeCommand(flags: NodeFlags): Promise<number> {
     const { id } = node.model.node;
     say({ type: 'node', address: node.origin, id }, `The node ${id} is at ${node.origin}; Ctrl-C ends it`);
     const running = await runNode({
-      ...{ node, discovery, log },
+      ...{ node, discovery, log: logNmos },
       onHeartbeat: (seconds, isOfSystem) => {
         const why = isOfSystem ? 'as the System API says' : 'since no System API answered';
         say({ type: 'heartbeat', seconds, isOfSystem }, `It sends a heartbeat each ${seconds} s, ${why}`);
       },
       onState: (state) => say({ type: 'state', ...state }, stateText(state)),
     });
-    await new Promise<void>((end) =>
-      signal.aborted ? end() : signal.addEventListener('abort', () => end()),
-    );
+    await aborted(signal);
     await running.close();
   } finally {
     await node.close();

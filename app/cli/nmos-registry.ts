@@ -1,39 +1,59 @@
+import type { Command } from 'commander';
 import { announceRegistry } from '../nmos/registry/announce-registry';
 import { type RegistryOptions, startRegistry } from '../nmos/registry/registry';
 import { peerAddress } from '../nmos/registry/replication/peer';
 import { usualSystem } from '../nmos/registry/system-api';
 import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodes, problemText, toProblem } from '../protocol/errors';
-import { abortOnInterrupt } from './interrupt';
-import { print, printError, printJson } from './terminal';
+import { aborted, abortOnInterrupt } from './interrupt';
+import { finishNmos, hostOption, logNmos, numberOf, portOption, type ServerFlags } from './nmos-flags';
+import { print, printJson } from './terminal';
 
-export interface RegistryFlags {
-  host: string[];
-  port: string;
+interface RegistryFlags extends ServerFlags {
   expiry: string;
   heartbeat: string;
   ptpDomain: string;
-  label: string;
   snapshot?: string;
   peer?: string[];
   priority: string;
   announce: boolean;
-  json?: boolean;
+}
+
+/** Adds `whiteline nmos registry`. */
+export function addRegistryCommand(nmos: Command): void {
+  nmos
+    .command('registry')
+    .description('A registry of IS-04 v1.2 and v1.3, with the System API of IS-09, until Ctrl-C')
+    .addOption(hostOption())
+    .addOption(portOption('8010'))
+    .option('--expiry <duration>', 'how long a node is kept without a heartbeat', '12s')
+    .option('--heartbeat <duration>', 'between two heartbeats of a node, as the System API says', '5s')
+    .option('--ptp-domain <n>', 'as the System API says', '127')
+    .option('--label <text>', 'of the system', 'Whiteline')
+    .option('--snapshot <file>', 'keeps what is held over restarts; without it, it is in memory alone')
+    .option(
+      '--peer <urls...>',
+      'registries with which it shares all that it holds, each of which has to name this one',
+    )
+    .option('--priority <n>', 'as announced: 0 first, from 100 on for development', '10')
+    .option('--no-announce', 'is not announced by multicast DNS on the interfaces of --host')
+    .option('--json', 'the addresses as one JSON object')
+    .action(finishNmos(registryCommand));
 }
 
 /** A registry until Ctrl-C; what it refuses and who expires goes to standard error. */
-export async function registryCommand(flags: RegistryFlags): Promise<number> {
+async function registryCommand(flags: RegistryFlags): Promise<number> {
   const options = optionsOf(flags);
   const priority = numberOf(flags.priority, 'priority', 65_535);
   for (const peer of flags.peer ?? []) peerAddress(peer);
   const { signal } = abortOnInterrupt();
-  const registry = await startRegistry({ ...options, log: (line) => printError(line) });
+  const registry = await startRegistry({ ...options, log: logNmos });
   for (const peer of flags.peer ?? []) registry.addPeer(peer);
   const { origins } = registry.http;
   if (flags.json) printJson({ origins });
   else print(...sentences(origins));
   const withdraw = flags.announce ? await announce(flags.host, registry.http.port, priority) : null;
-  await new Promise<void>((end) => (signal.aborted ? end() : signal.addEventListener('abort', () => end())));
+  await aborted(signal);
   await withdraw?.();
   await registry.close();
   return exitCodes.pass;
@@ -46,9 +66,9 @@ async function announce(
   priority: number,
 ): Promise<() => Promise<void>> {
   try {
-    return await announceRegistry({ hosts, port, priority, log: (line) => printError(line) });
+    return await announceRegistry({ hosts, port, priority, log: logNmos });
   } catch (error) {
-    printError(`It is not announced: ${problemText(toProblem(error))}`);
+    logNmos(`It is not announced: ${problemText(toProblem(error))}`);
     return async () => undefined;
   }
 }
@@ -71,13 +91,6 @@ function optionsOf(flags: RegistryFlags): RegistryOptions {
       ...{ heartbeatSeconds, label: flags.label, ptpDomain: numberOf(flags.ptpDomain, 'ptpDomain', 127) },
     },
   };
-}
-
-/** @throws WhitelineError BAD_INPUT */
-export function numberOf(text: string, field: string, largest: number): number {
-  if (!/^\d{1,9}$/.test(text) || Number(text) > largest)
-    throw badInput(field, `a whole number from 0 to ${largest}`, text);
-  return Number(text);
 }
 
 function sentences(origins: readonly string[]): string[] {

@@ -13,7 +13,7 @@ import { readNotices } from '../protocol/notices';
 import { wholeNumber } from './flags';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { hostsOf } from './hosts';
-import { abortOnInterrupt } from './interrupt';
+import { aborted, abortOnInterrupt } from './interrupt';
 import { setThresholds } from './settings';
 import { print, printJson } from './terminal';
 
@@ -61,9 +61,7 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
     const { address } = served;
     if (flags.json) printJson({ address });
     else print(...sentences(address));
-    await new Promise<void>((end) =>
-      signal.aborted ? end() : signal.addEventListener('abort', () => end()),
-    );
+    await aborted(signal);
     await served.close();
   } finally {
     archive.close();

@@ -126,7 +126,12 @@ export class Registration {
     const { url: registry, failure } = soonest;
     const ms = Math.max(0, failure.untilMs - performance.now());
     if (this.toldFailure !== failure)
-      this.options.onState({ is: 'waiting', registry, seconds: ms / 1000, reason: failure.reason });
+      this.options.onState({
+        is: 'waiting',
+        registry,
+        seconds: Math.round(ms) / 1000,
+        reason: failure.reason,
+      });
     this.toldFailure = failure;
     await this.sleep(ms);
   }

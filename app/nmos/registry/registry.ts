@@ -24,7 +24,6 @@ export interface RegistryOptions {
   system?: SystemParameters;
   /** A file that keeps what is held over restarts. */
   snapshot?: string;
-  /** Gets lines that begin with their time, ISO 8601 in UTC. */
   log?: Log;
   httpLimits?: Partial<HttpLimits>;
   subscriptionLimits?: Partial<SubscriptionLimits>;
@@ -53,8 +52,7 @@ const lookMs = 500;
 
 /** @throws WhitelineError for hosts, ports and system parameters that cannot be used */
 export async function startRegistry(options: RegistryOptions): Promise<Registry> {
-  const { clocks = { nowMs: () => performance.now(), wallMs: Date.now } } = options;
-  const log: Log = (line) => options.log?.(`${new Date(clocks.wallMs()).toISOString()} ${line}`);
+  const { clocks = { nowMs: () => performance.now(), wallMs: Date.now }, log = () => {} } = options;
   const stamps = new TaiStamps(clocks.wallMs);
   const instance = randomUUID();
   const store = new Store({

@@ -1,0 +1,37 @@
+import { Option } from 'commander';
+import { timedLog } from '../nmos/timed-log';
+import { badInput } from '../protocol/errors';
+import { finishing, typedFlag } from './finishing';
+import { printError } from './terminal';
+
+/** What the commands of NMOS have in common. */
+
+export interface ServerFlags {
+  host: string[];
+  port: string;
+  label: string;
+  json?: boolean;
+}
+
+const usualHost = '127.0.0.1';
+
+export function hostOption(): Option {
+  const option = new Option('--host <addresses...>', 'of this machine, on which it listens');
+  return option.default([usualHost], usualHost);
+}
+
+export function portOption(usual: string): Option {
+  return new Option('--port <n>', '0 takes one that is free').default(usual);
+}
+
+export const finishNmos = finishing((command, field) => typedFlag(command, field));
+
+/** A line with its time on standard error. */
+export const logNmos = timedLog((line) => printError(line));
+
+/** @throws WhitelineError BAD_INPUT */
+export function numberOf(text: string, field: string, largest: number): number {
+  if (!/^\d{1,9}$/.test(text) || Number(text) > largest)
+    throw badInput(field, `a whole number from 0 to ${largest}`, text);
+  return Number(text);
+}
