@@ -1,40 +1,14 @@
 import { createSocket } from 'node:dgram';
-import { afterEach, describe, expect, it } from 'vitest';
-import { freeUdpPort } from '../../testing/free-port';
-import { Announcer } from './announce';
-import { Browser } from './browse';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { MulticastCircle } from '../../testing/multicast';
+import type { Browser } from './browse';
 import { decodeMessage, encodeQuery } from './codec';
 import { MulticastLink } from './link';
 import type { DiscoveredService } from './service';
 import { serviceTypes } from './service-types';
 
-/** Real packets on this machine's loopback interface, at a port of our own. */
-
 const txt = { api_proto: 'http', api_ver: 'v1.3', api_auth: 'false', pri: '10' };
 const service = { type: serviceTypes.register, instance: 'registry one', port: 8010, txt };
-const closing: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-async function openLink(port: number): Promise<MulticastLink> {
-  const link = await MulticastLink.open({ hosts: ['127.0.0.1'], port });
-  closing.push(() => link.close());
-  return link;
-}
-
-async function announcerAt(port: number): Promise<Announcer> {
-  const announcer = new Announcer(await openLink(port));
-  closing.push(() => announcer.close());
-  return announcer;
-}
-
-async function browserAt(port: number): Promise<Browser> {
-  const browser = new Browser(await openLink(port), [serviceTypes.register]);
-  closing.push(() => browser.close());
-  return browser;
-}
 
 function until(
   browser: Browser,
@@ -53,9 +27,9 @@ function until(
 
 describe('multicast DNS on an interface', () => {
   it('finds what is announced later, its new texts, and that it is gone', async () => {
-    const port = await freeUdpPort();
-    const browser = await browserAt(port);
-    const announcer = await announcerAt(port);
+    const circle = await MulticastCircle.open();
+    const browser = await circle.browser(serviceTypes.register);
+    const announcer = await circle.announcer();
     const announced = await announcer.announce(service);
     const [found] = await until(browser, (services) => services[0]?.faults.length === 0);
     expect(found).toMatchObject({
@@ -69,20 +43,20 @@ describe('multicast DNS on an interface', () => {
   });
 
   it('finds what was announced before', async () => {
-    const port = await freeUdpPort();
-    const announcer = await announcerAt(port);
+    const circle = await MulticastCircle.open();
+    const announcer = await circle.announcer();
     await announcer.announce(service);
-    const browser = await browserAt(port);
+    const browser = await circle.browser(serviceTypes.register);
     const [found] = await until(browser, (services) => services[0]?.faults.length === 0);
     expect(found?.instance).toBe('registry one');
   });
 
   it('gives a second of the same name a number (RFC 6762 section 9)', async () => {
-    const port = await freeUdpPort();
-    await (await announcerAt(port)).announce(service);
-    const second = await (await announcerAt(port)).announce({ ...service, port: 8011 });
+    const circle = await MulticastCircle.open();
+    await (await circle.announcer()).announce(service);
+    const second = await (await circle.announcer()).announce({ ...service, port: 8011 });
     expect(second.name).toBe('registry one (2)');
-    const browser = await browserAt(port);
+    const browser = await circle.browser(serviceTypes.register);
     const both = await until(
       browser,
       (services) => services.filter(({ faults }) => faults.length === 0).length === 2,
@@ -91,16 +65,22 @@ describe('multicast DNS on an interface', () => {
   });
 
   it('answers an asker at a port of its own alone, with its question (RFC 6762 section 6.7)', async () => {
-    const port = await freeUdpPort();
-    await (await announcerAt(port)).announce(service);
+    const circle = await MulticastCircle.open();
+    await (await circle.announcer()).announce(service);
     const socket = createSocket('udp4');
-    closing.push(() => socket.close());
+    onTestFinished(() => {
+      socket.close();
+    });
     const answer = await new Promise<Buffer>((resolve) => {
       socket.on('message', resolve);
       socket.bind(0, '127.0.0.1', () => {
         socket.setMulticastInterface('127.0.0.1');
         const labels = ['_nmos-register', '_tcp', 'local'];
-        socket.send(encodeQuery({ id: 4711, questions: [{ labels, type: 'PTR' }] }), port, '224.0.0.251');
+        socket.send(
+          encodeQuery({ id: 4711, questions: [{ labels, type: 'PTR' }] }),
+          circle.port,
+          '224.0.0.251',
+        );
       });
     });
     const message = decodeMessage(answer);
@@ -113,12 +93,12 @@ describe('multicast DNS on an interface', () => {
   });
 
   it('is not disturbed by bytes that are no DNS', async () => {
-    const port = await freeUdpPort();
-    const browser = await browserAt(port);
-    const link = await openLink(port);
+    const circle = await MulticastCircle.open();
+    const browser = await circle.browser(serviceTypes.register);
+    const link = await circle.link();
     for (const own of link.interfaces)
       for (const length of [0, 1, 11, 12, 500]) link.send(own, Buffer.alloc(length, 0xff));
-    await (await announcerAt(port)).announce(service);
+    await (await circle.announcer()).announce(service);
     await until(browser, (services) => services[0]?.faults.length === 0);
   });
 
@@ -126,7 +106,7 @@ describe('multicast DNS on an interface', () => {
     await expect(MulticastLink.open({ hosts: ['192.0.2.1'] })).rejects.toThrow(
       'Expected an IPv4 address of an interface that is up for host but received 192.0.2.1',
     );
-    const announcer = await announcerAt(await freeUdpPort());
+    const announcer = await (await MulticastCircle.open()).announcer();
     await expect(announcer.announce({ ...service, instance: 'x'.repeat(64) })).rejects.toThrow(
       'Expected 1 to 63 bytes for instance',
     );

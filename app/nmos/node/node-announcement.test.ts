@@ -1,26 +1,11 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { freeUdpPort } from '../../testing/free-port';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { MulticastCircle } from '../../testing/multicast';
 import { deviceId, startTestNode } from '../../testing/nmos-node';
 import { ScriptedRegistry } from '../../testing/scripted-registry';
-import { Announcer } from '../discovery/announce';
-import { Browser } from '../discovery/browse';
-import { MulticastLink } from '../discovery/link';
 import { serviceTypes } from '../discovery/service-types';
 import { multicastApis, sought } from './api-finder';
 import { NodeAnnouncement } from './node-announcement';
 import { nodeApiVersions } from './resources';
-
-const closing: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-async function openLink(port: number): Promise<MulticastLink> {
-  const link = await MulticastLink.open({ hosts: ['127.0.0.1'], port });
-  closing.push(() => link.close());
-  return link;
-}
 
 function eventually(check: () => void): Promise<void> {
   return vi.waitFor(check, { timeout: 20_000, interval: 10 });
@@ -28,18 +13,17 @@ function eventually(check: () => void): Promise<void> {
 
 describe('IS-04 v1.3 Discovery: Peer to Peer Operation', () => {
   it('the node is announced with its versions; ver_ counters while it is not registered, and not while it is', async () => {
-    const port = await freeUdpPort();
+    const circle = await MulticastCircle.open();
     const node = await startTestNode();
-    const browser = new Browser(await openLink(port), [serviceTypes.node]);
-    closing.push(() => browser.close());
+    const browser = await circle.browser(serviceTypes.node);
     const announcement = await NodeAnnouncement.start(
-      await openLink(port),
+      await circle.link(),
       node.model,
       'node one',
       node.port,
       () => {},
     );
-    closing.push(() => announcement.close());
+    onTestFinished(() => announcement.close());
     const txt = () => browser.services().find(({ txt: { api_ver } }) => api_ver !== undefined)?.txt;
     const fixed = { api_proto: 'http', api_ver: 'v1.2,v1.3', api_auth: 'false' };
     const zero = { ver_slf: '0', ver_src: '0', ver_flw: '0', ver_dvc: '0', ver_snd: '0', ver_rcv: '0' };
@@ -62,15 +46,14 @@ describe('IS-04 v1.3 Discovery: Peer to Peer Operation', () => {
 
 describe('IS-04 v1.3 Discovery: Registered Operation', () => {
   it('registries are found as they come and go, best first; those that do not fit are not', async () => {
-    const port = await freeUdpPort();
+    const circle = await MulticastCircle.open();
     const finder = multicastApis(
-      await openLink(port),
+      await circle.link(),
       sought([serviceTypes.register, serviceTypes.registration], nodeApiVersions),
     );
-    closing.push(() => finder.close());
+    onTestFinished(() => finder.close());
     const registry = await ScriptedRegistry.start();
-    const announcer = new Announcer(await openLink(port));
-    closing.push(() => announcer.close());
+    const announcer = await circle.announcer();
     const announce = (
       instance: string,
       at: number,

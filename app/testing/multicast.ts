@@ -1,0 +1,34 @@
+import { onTestFinished } from 'vitest';
+import { Announcer } from '../nmos/discovery/announce';
+import { Browser } from '../nmos/discovery/browse';
+import { MulticastLink } from '../nmos/discovery/link';
+import type { ServiceType } from '../nmos/discovery/service-types';
+import { freeUdpPort } from './free-port';
+
+/** Programs that speak multicast DNS with each other: real packets on this machine's loopback interface, until the test ends. */
+export class MulticastCircle {
+  private constructor(readonly port: number) {}
+
+  /** At a port of its own, which no other program hears. */
+  static async open(): Promise<MulticastCircle> {
+    return new MulticastCircle(await freeUdpPort());
+  }
+
+  async link(): Promise<MulticastLink> {
+    const link = await MulticastLink.open({ hosts: ['127.0.0.1'], port: this.port });
+    onTestFinished(() => link.close());
+    return link;
+  }
+
+  async announcer(): Promise<Announcer> {
+    const announcer = new Announcer(await this.link());
+    onTestFinished(() => announcer.close());
+    return announcer;
+  }
+
+  async browser(...types: ServiceType[]): Promise<Browser> {
+    const browser = new Browser(await this.link(), types);
+    onTestFinished(() => browser.close());
+    return browser;
+  }
+}
