@@ -1,21 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { problemText, toProblem, WhitelineError } from '../../protocol/errors';
-import { type DnsMessage, encodeResponse, type QuestionType, type ServiceRecord, sameName } from './codec';
-import type { Link, LinkInterface, Sender } from './link';
-import { type Announcement, OwnService, otherTtlSeconds } from './own-service';
+import type { DnsMessage } from './codec';
+import type { Link, Sender } from './link';
+import { type Announcement, OwnService } from './own-service';
 import { Probe } from './probe';
+import { Responder } from './responder';
 import { multicastDomain } from './service-types';
 
-/** RFC 6762 section 6.7: what an asker that is no multicast DNS program may keep. */
-const legacyTtlSeconds = 10;
 /** One after the other; of more a program may be that answers for all, RFC 6762 section 8.1. */
 const mostNames = 15;
-/** RFC 6762 section 8.2: one that lost a tie, which the other's packets may have won late, waits before it probes again. */
+/** RFC 6762 section 8.2: between a tie that is lost and the next probe. */
 const tieWaitMs = 1000;
 /** Of one name in a row; by then the other should have answered for it. */
 const mostTies = 3;
-/** RFC 6762 sections 6 and 8.3: between two of the same multicasts, and of the first two announcements. */
-const repeatMs = 1000;
 
 /**
  * Announces services by multicast DNS on all interfaces of a link: claims names by probes, announces, answers, claims again what another
@@ -62,17 +59,18 @@ export class Announcer {
 
 export class Announced {
   private state: 'claiming' | 'announced' | 'closed' = 'claiming';
+  private readonly responder: Responder;
   private probe: Probe | null = null;
+  /** Ends a wait before its time. */
   private wake = (): void => {};
-  private readonly timers = new Set<NodeJS.Timeout>();
-  private readonly lastSentMs = new Map<LinkInterface, number>();
-  private readonly awaited = new Set<LinkInterface>();
 
   constructor(
     private readonly link: Link,
     private readonly service: OwnService,
     private readonly log: (line: string) => void,
-  ) {}
+  ) {
+    this.responder = new Responder(link, service);
+  }
 
   /** As it is called now. */
   get name(): string {
@@ -83,6 +81,7 @@ export class Announced {
   async claim(): Promise<void> {
     const { name } = this.service;
     this.state = 'claiming';
+    this.responder.stop();
     let ties = 0;
     for (let names = 1; ; ) {
       this.probe = new Probe(this.link, this.service);
@@ -101,13 +100,13 @@ export class Announced {
     if (this.isClosed) return;
     if (this.service.name !== name) this.log(`Another host has the name ${name}: ours is now ${this.name}`);
     this.state = 'announced';
-    this.multicastTwice();
+    this.responder.announce();
   }
 
   /** Other texts, which those that know the service are sent. */
   update(txt: Readonly<Record<string, string>>): void {
     this.service.setTxt(txt);
-    this.multicastTwice();
+    if (this.state === 'announced') this.responder.announce();
   }
 
   /** Those who know the service forget it. */
@@ -116,22 +115,14 @@ export class Announced {
     this.state = 'closed';
     this.probe?.cancel();
     this.wake();
-    for (const timer of this.timers) clearTimeout(timer);
-    this.timers.clear();
-    if (!wasAnnounced) return;
-    await Promise.all(
-      this.link.interfaces.map((own) => {
-        const answers = this.service.records(own.address).map((record) => ({ ...record, ttlSeconds: 0 }));
-        const to = { address: '224.0.0.251', port: this.link.port };
-        return this.link.sendTo(own, encodeResponse({ answers }), to);
-      }),
-    );
+    this.responder.stop();
+    if (wasAnnounced) await this.responder.sayGoodbye();
   }
 
   take(message: DnsMessage, from: Sender): void {
     this.probe?.hear(message);
     if (this.state !== 'announced') return;
-    if (!message.isResponse) this.answer(message, from);
+    if (!message.isResponse) this.responder.answer(message, from);
     else if (this.service.isTaken([...message.answers, ...message.additionals])) void this.claimAgain();
   }
 
@@ -149,81 +140,14 @@ export class Announced {
     }
   }
 
-  private answer(message: DnsMessage, from: Sender): void {
-    const wanted = message.questions.some(({ name, type }) => this.service.isAbout(name, type));
-    if (!wanted || this.isKnown(message.answers)) return;
-    const own = from.interface;
-    // An asker at a port of its own is no multicast DNS program, and hears nothing but an answer to itself.
-    if (from.port !== this.link.port) {
-      this.answerAlone(message, from);
-      return;
-    }
-    if (this.awaited.has(own)) return;
-    this.awaited.add(own);
-    const sinceMs = performance.now() - (this.lastSentMs.get(own) ?? Number.NEGATIVE_INFINITY);
-    // Several may know an answer to the same question; a probe has to be answered at once, RFC 6762 section 6.
-    const isProbe = message.authorities.length > 0;
-    const delayMs = isProbe ? 0 : Math.max(repeatMs - sinceMs, 20 + Math.random() * 100);
-    this.later(delayMs, () => this.multicast(own));
-  }
-
-  /** RFC 6762 section 7.1: an answer that the asker has for at least half of its time is not repeated. */
-  private isKnown(answers: readonly ServiceRecord[]): boolean {
-    return answers.some(
-      (record) =>
-        record.type === 'PTR' &&
-        sameName(record.target, this.service.name) &&
-        record.ttlSeconds >= otherTtlSeconds / 2,
-    );
-  }
-
-  private answerAlone(message: DnsMessage, from: Sender): void {
-    const ttlSeconds = legacyTtlSeconds;
-    const questions = message.questions.flatMap(({ name, type }) =>
-      this.service.isAbout(name, type) ? [{ labels: name.split('.'), type: questionType(type) }] : [],
-    );
-    const records = this.service
-      .records(from.interface.address)
-      .map((record) => ({ ...record, ttlSeconds, isFlush: false }));
-    const isAsked = ({ name }: ServiceRecord): boolean =>
-      message.questions.some((question) => sameName(question.name, name));
-    const bytes = encodeResponse({
-      ...{ id: message.id, questions },
-      answers: records.filter(isAsked),
-      additionals: records.filter((record) => !isAsked(record)),
-    });
-    void this.link.sendTo(from.interface, bytes, from);
-  }
-
-  private multicastTwice(): void {
-    const multicastAll = (): void => {
-      for (const own of this.link.interfaces) this.multicast(own);
-    };
-    multicastAll();
-    this.later(repeatMs, multicastAll);
-  }
-
-  /** Unless the name is in doubt, or given up. */
-  private multicast(own: LinkInterface): void {
-    this.awaited.delete(own);
-    if (this.state !== 'announced') return;
-    this.lastSentMs.set(own, performance.now());
-    this.link.send(own, encodeResponse({ answers: this.service.records(own.address) }));
-  }
-
   private wait(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      this.wake = resolve;
-      this.later(ms, resolve);
+      const timer = setTimeout(resolve, ms);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
     });
-  }
-
-  private later(ms: number, act: () => void): void {
-    const timer = setTimeout(() => {
-      this.timers.delete(timer);
-      act();
-    }, ms);
-    this.timers.add(timer);
   }
 }
 
@@ -233,8 +157,4 @@ function noNameLeft(name: string): WhitelineError {
     message: `Others answered by multicast DNS for each of ${mostNames} names, from ${name} on`,
     remedy: 'Look for a program on this network that answers all questions of multicast DNS',
   });
-}
-
-function questionType(type: string): QuestionType {
-  return type === 'SRV' || type === 'TXT' || type === 'A' || type === 'PTR' ? type : 'ANY';
 }

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { MulticastCircle } from '../../testing/multicast';
 import { deviceId, startTestNode } from '../../testing/nmos-node';
 import { ScriptedRegistry } from '../../testing/scripted-registry';
+import { encodeResponse } from '../discovery/codec';
 import { serviceTypes } from '../discovery/service-types';
 import { multicastApis, sought } from './api-finder';
 import { NodeAnnouncement } from './node-announcement';
@@ -42,6 +43,19 @@ describe('IS-04 v1.3 Discovery: Peer to Peer Operation', () => {
     // It wraps at 255.
     await eventually(() => expect(txt()).toEqual({ ...fixed, ...zero, ver_dvc: '1' }));
   });
+});
+
+it('a node whose names all are taken is not announced, and that is an error', async () => {
+  const circle = await MulticastCircle.open();
+  const node = await startTestNode();
+  const other = await circle.link();
+  other.onMessage(({ isResponse, questions: [question] }, from) => {
+    if (isResponse || !question) return;
+    const record = { name: question.name, ttlSeconds: 120, isFlush: true, type: 'SRV', port: 1 } as const;
+    other.send(from.interface, encodeResponse({ answers: [{ ...record, target: 'other.local' }] }));
+  });
+  const started = NodeAnnouncement.start(await circle.link(), node.model, 'node one', node.port, () => {});
+  await expect(started).rejects.toMatchObject({ code: 'NAME_IN_USE' });
 });
 
 describe('IS-04 v1.3 Discovery: Registered Operation', () => {

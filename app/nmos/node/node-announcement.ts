@@ -32,7 +32,10 @@ export class NodeAnnouncement {
     });
   }
 
-  /** Resolves once it is announced. */
+  /**
+   * Resolves once it is announced.
+   * @throws WhitelineError NAME_IN_USE where others answer for all names
+   */
   static async start(
     link: Link,
     model: NodeModel,
@@ -42,9 +45,15 @@ export class NodeAnnouncement {
   ): Promise<NodeAnnouncement> {
     const announcement = new NodeAnnouncement(link, model, log);
     const type = serviceTypes.node;
-    const announced = await announcement.announcer.announce({ type, instance, port, txt: announcement.txt });
-    announcement.update = () => announced.update(announcement.txt);
-    return announcement;
+    const { announcer, txt } = announcement;
+    try {
+      const announced = await announcer.announce({ type, instance, port, txt });
+      announcement.update = () => announced.update(announcement.txt);
+      return announcement;
+    } catch (error) {
+      await announcement.close();
+      throw error;
+    }
   }
 
   setRegistered(isRegistered: boolean): void {

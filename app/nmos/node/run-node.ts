@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import { problemText, toProblem } from '../../protocol/errors';
 import type { DnsServer } from '../discovery/dns-problem';
 import { MulticastLink } from '../discovery/link';
 import { serviceTypes } from '../discovery/service-types';
@@ -50,8 +51,7 @@ export async function runNode({
   log,
 }: RunOptions): Promise<RunningNode> {
   const { registries, systems, link } = await openFinders(discovery, log);
-  const announcement =
-    link && (await NodeAnnouncement.start(link, node.model, instanceOf(node), node.port, log));
+  const announcement = link && (await announce(link, node, log));
   const agent = new Agent();
   const ofSystem = await heartbeatSecondsOfSystem(systems, agent, systemWaitMs, log);
   agent.destroy();
@@ -88,6 +88,20 @@ async function openFinders(discovery: NodeDiscovery, log: (line: string) => void
   }
   const link = await MulticastLink.open({ hosts: discovery.hosts });
   return { registries: multicastApis(link, registry), systems: multicastApis(link, system), link };
+}
+
+/** A node that cannot be announced can be registered nevertheless. */
+async function announce(
+  link: MulticastLink,
+  node: NmosNode,
+  log: (line: string) => void,
+): Promise<NodeAnnouncement | null> {
+  try {
+    return await NodeAnnouncement.start(link, node.model, instanceOf(node), node.port, log);
+  } catch (error) {
+    log(`It is not announced: ${problemText(toProblem(error))}`);
+    return null;
+  }
 }
 
 /** One for each node, in the 63 bytes that DNS has for it. */

@@ -1,0 +1,110 @@
+import { type DnsMessage, encodeResponse, type QuestionType, type ServiceRecord, sameName } from './codec';
+import type { Link, LinkInterface, Sender } from './link';
+import { type OwnService, otherTtlSeconds } from './own-service';
+
+/** RFC 6762 section 6.7: what an asker that is no multicast DNS program may keep. */
+const legacyTtlSeconds = 10;
+/** RFC 6762 sections 6 and 8.3: between two of the same multicasts, and of the first two announcements. */
+const repeatMs = 1000;
+
+/** Sends the records of a service whose name is claimed, by itself and when asked, RFC 6762 sections 6, 7.1, 8.3 and 10.1. */
+export class Responder {
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private readonly lastSentMs = new Map<LinkInterface, number>();
+  private readonly awaited = new Set<LinkInterface>();
+
+  constructor(
+    private readonly link: Link,
+    private readonly service: OwnService,
+  ) {}
+
+  announce(): void {
+    const multicastAll = (): void => {
+      for (const own of this.link.interfaces) this.multicast(own);
+    };
+    multicastAll();
+    this.later(repeatMs, multicastAll);
+  }
+
+  answer(message: DnsMessage, from: Sender): void {
+    const wanted = message.questions.some(({ name, type }) => this.service.isAbout(name, type));
+    if (!wanted || this.isKnown(message.answers)) return;
+    const own = from.interface;
+    // An asker at a port of its own is no multicast DNS program, and hears nothing but an answer to itself.
+    if (from.port !== this.link.port) {
+      this.answerAlone(message, from);
+      return;
+    }
+    if (this.awaited.has(own)) return;
+    this.awaited.add(own);
+    const sinceMs = performance.now() - (this.lastSentMs.get(own) ?? Number.NEGATIVE_INFINITY);
+    // Several may know an answer to the same question; a probe has to be answered at once, RFC 6762 section 6.
+    const isProbe = message.authorities.length > 0;
+    const delayMs = isProbe ? 0 : Math.max(repeatMs - sinceMs, 20 + Math.random() * 100);
+    this.later(delayMs, () => this.multicast(own));
+  }
+
+  /** What was still to be sent is not. */
+  stop(): void {
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers.clear();
+    this.awaited.clear();
+  }
+
+  /** Those who know the service forget it. */
+  async sayGoodbye(): Promise<void> {
+    await Promise.all(
+      this.link.interfaces.map((own) => {
+        const answers = this.service.records(own.address).map((record) => ({ ...record, ttlSeconds: 0 }));
+        const to = { address: '224.0.0.251', port: this.link.port };
+        return this.link.sendTo(own, encodeResponse({ answers }), to);
+      }),
+    );
+  }
+
+  /** RFC 6762 section 7.1: an answer that the asker has for at least half of its time is not repeated. */
+  private isKnown(answers: readonly ServiceRecord[]): boolean {
+    return answers.some(
+      (record) =>
+        record.type === 'PTR' &&
+        sameName(record.target, this.service.name) &&
+        record.ttlSeconds >= otherTtlSeconds / 2,
+    );
+  }
+
+  private answerAlone(message: DnsMessage, from: Sender): void {
+    const ttlSeconds = legacyTtlSeconds;
+    const questions = message.questions.flatMap(({ name, type }) =>
+      this.service.isAbout(name, type) ? [{ labels: name.split('.'), type: questionType(type) }] : [],
+    );
+    const records = this.service
+      .records(from.interface.address)
+      .map((record) => ({ ...record, ttlSeconds, isFlush: false }));
+    const isAsked = ({ name }: ServiceRecord): boolean =>
+      message.questions.some((question) => sameName(question.name, name));
+    const bytes = encodeResponse({
+      ...{ id: message.id, questions },
+      answers: records.filter(isAsked),
+      additionals: records.filter((record) => !isAsked(record)),
+    });
+    void this.link.sendTo(from.interface, bytes, from);
+  }
+
+  private multicast(own: LinkInterface): void {
+    this.awaited.delete(own);
+    this.lastSentMs.set(own, performance.now());
+    this.link.send(own, encodeResponse({ answers: this.service.records(own.address) }));
+  }
+
+  private later(ms: number, act: () => void): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      act();
+    }, ms);
+    this.timers.add(timer);
+  }
+}
+
+function questionType(type: string): QuestionType {
+  return type === 'SRV' || type === 'TXT' || type === 'A' || type === 'PTR' ? type : 'ANY';
+}
