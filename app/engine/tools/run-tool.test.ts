@@ -25,6 +25,27 @@ test('one that does not end is stopped', async () => {
   await expect(slow).rejects.toMatchObject({ code: 'TOOL_FAILED', message: /did not end within 0.2 s/ });
 });
 
+test.runIf(process.platform !== 'win32').each([
+  ['and it ends with it', 'sleep 62', false],
+  ['unless that left its group', 'setsid sleep 3', true],
+])('one that does not end is not waited for by what it started, %s', async (_, started, isLeft) => {
+  const args = ['-c', `${started} & echo $!; wait`];
+  let child = Number.NaN;
+  const isAlive = (): boolean => {
+    const file = join('/proc', String(child), 'cmdline');
+    return existsSync(file) && readFileSync(file, 'utf8').startsWith('sleep');
+  };
+  const onLine = (line: string): void => {
+    child = Number(line);
+  };
+  const began = Date.now();
+  const slow = runTool({ file: 'sh', args, timeoutSeconds: 0.5, onLine });
+  await expect(slow).rejects.toMatchObject({ code: 'TOOL_FAILED', message: /did not end within 0.5 s/ });
+  expect(Date.now() - began).toBeLessThan(2500);
+  if (isLeft) expect(isAlive()).toBe(true);
+  else await vi.waitFor(() => expect(isAlive()).toBe(false));
+});
+
 test('an abort ends it', async () => {
   const abort = new AbortController();
   const started = Date.now();

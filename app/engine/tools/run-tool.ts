@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { WhitelineError } from '../../protocol/errors';
@@ -30,6 +30,7 @@ export interface ToolResult {
 /** A program that did not end in time and was stopped. */
 export class ToolTimeout extends WhitelineError {}
 
+const isWindows = process.platform === 'win32';
 /** More than any tool here writes; what comes after it is not kept. */
 const mostOutputBytes = 16 * 1024 * 1024;
 
@@ -44,6 +45,7 @@ export function findTool(file: string): string | null {
 
 /**
  * Runs a program to its end, whatever its exit status. It dies with us: on Linux by the kernel, even where we are killed.
+ * It leads a process group, which is killed as a whole.
  * @throws WhitelineError TOOL_MISSING; TOOL_FAILED after `timeoutSeconds`; ABORTED when the signal aborts, after it has ended
  */
 export function runTool(call: ToolCall): Promise<ToolResult> {
@@ -53,11 +55,18 @@ export function runTool(call: ToolCall): Promise<ToolResult> {
     if (signal?.aborted) return reject(aborted(file));
     // Tools report their figures and errors in English then.
     const env = { ...(environment ?? process.env), LC_ALL: 'C' };
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe', ...descriptors], env });
+    const stdio = ['ignore' as const, 'pipe' as const, 'pipe' as const, ...descriptors];
+    // Windows has no process groups, and would open a window.
+    const child = spawn(program, args, { stdio, env, detached: !isWindows });
     const kept = { stdout: '', stderr: '' };
     let open = '';
     let timedOut = false;
-    const kill = (): void => void child.kill('SIGKILL');
+    const kill = (): void => {
+      killGroup(child);
+      // What left the group keeps the pipes open.
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    };
     const timer = setTimeout(() => {
       timedOut = true;
       kill();
@@ -89,6 +98,17 @@ export function runTool(call: ToolCall): Promise<ToolResult> {
       resolve({ ...kept, exitCode, endSignal });
     });
   });
+}
+
+/** A program and all that it started, unless that made a group of its own. */
+function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
+  // Once it was waited for, its number may be another's; what it started still has the group, and loses its pipes.
+  if (pid === undefined || exitCode !== null || signalCode !== null) return;
+  try {
+    process.kill(isWindows ? pid : -pid, 'SIGKILL');
+  } catch {
+    // It ended meanwhile.
+  }
 }
 
 /** We may be killed before the kernel was asked to report it: then there is another parent by now. */
