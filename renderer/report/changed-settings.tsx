@@ -32,7 +32,7 @@ export function ChangedSettings({ differences, numbers }: Props) {
                   {words.differencesOf[of]}: {wordsOf(path)}
                 </th>
               )}
-              <td>{value || words.notSaid}</td>
+              <td>{value || words.notSaid[of]}</td>
               <td>{words.runsOf(runs)}</td>
             </tr>
           ))}

@@ -149,6 +149,11 @@ test('every figure of the report is that of the run folder, and none is missing:
   ).toBeGreaterThan(8);
 });
 
+test('the command that repeats a run is one that can be typed in a clone', () => {
+  const folder = folderOf('stream-load', streamRows());
+  expect(markupOf(folder)).toContain('>npm run whiteline -- run stream-load --max-streams 1</pre>');
+});
+
 const withoutStreams = declarations.filter(
   ({ columns }) => !columns.some(({ metric }) => metric === 'streams'),
 );

@@ -1,5 +1,5 @@
 import type { Repeats, SessionReportData } from '../../app/protocol/report';
-import { splitColumns } from '../table/declared-columns';
+import { filledColumns, splitColumns } from '../table/declared-columns';
 import { type RowOfRun, RunTable } from '../table/run-table';
 import { texts } from '../texts';
 import { ChangedSettings } from './changed-settings';
@@ -33,7 +33,7 @@ export function RepeatsTable({ repeats: { experiment, steps, differences, runs: 
         )}
       </div>
       <div className={styles.tables} data-testid="repeats">
-        {splitColumns(tableGroups({ experiment, rows }), rows).map((columns, index) => (
+        {splitColumns(filledColumns(tableGroups({ experiment, rows }), rows), rows).map((columns, index) => (
           <RunTable
             key={columns[0]?.columns[0]?.metric.id}
             rows={rows}

@@ -14,7 +14,7 @@ import { StepChart } from '../charts/step-chart';
 import charts from '../charts/step-chart.module.css';
 import { TimeHistograms } from '../charts/time-histograms';
 import { countTables, timeTables } from '../table/columns';
-import { splitColumns } from '../table/declared-columns';
+import { filledColumns, splitColumns } from '../table/declared-columns';
 import { RunTable } from '../table/run-table';
 import { shownColumns, wasShown } from '../table/shown-columns';
 import { StreamTable } from '../table/stream-table';
@@ -36,7 +36,7 @@ import { Values, ValueTree } from './value-tree';
  * The table of the run; what does not fit beside one another stands in further tables below. In the window a row opens.
  */
 export function Results({ run, onOpen }: { run: Run; onOpen?: (row: number) => void }) {
-  const tables = splitColumns(tableGroups(run), run.rows);
+  const tables = splitColumns(filledColumns(tableGroups(run), run.rows), run.rows);
   const lead = run.rows.some(isOfStreams) ? texts.table.streams : texts.report.row;
   return (
     <div className={styles.tables}>
@@ -209,9 +209,15 @@ export function ConditionSections({ run }: { run: Run }) {
 export function CommandSection({ run }: { run: Run }) {
   return (
     <Section title={texts.report.repeat}>
-      <pre className={styles.command}>{run.command}</pre>
+      <pre className={styles.command}>{inClone(run.command)}</pre>
+      <p className={styles.note}>{texts.report.repeatWith}</p>
     </Section>
   );
+}
+
+/** A clone has no `whiteline` in PATH; a package has. */
+function inClone(command: string): string {
+  return command.replace(/^whiteline /, 'npm run whiteline -- ');
 }
 
 export function ParameterSection({ run }: { run: Run }) {

@@ -27,7 +27,7 @@ export function Differences({ comparison: { differences, runs } }: { comparison:
               {sessions.differencesOf[of]}: {path}
             </th>
             {values.map((value, run) => (
-              <td key={lookOf(run).letter}>{value || sessions.notSaid}</td>
+              <td key={lookOf(run).letter}>{value || texts.report.ofSession.notSaid[of]}</td>
             ))}
           </tr>
         ))}

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { declarations } from '../../app/protocol/experiments/registry';
+import { madeUpFanOutRow, madeUpPlan } from '../../app/testing/made-up-fan-out';
 import { rowOf } from '../dev/fixtures';
 import { texts } from '../texts';
 import { studyColumnsOf } from './columns';
-import { declaredColumnsOf } from './declared-columns';
+import { declaredColumnsOf, filledColumns } from './declared-columns';
 
 const { frames } = texts.table.groups;
 const inGroup = (heading: string, columns: ReturnType<typeof declaredColumnsOf>): string[] =>
@@ -40,4 +41,20 @@ test('spoilt frames have a column in the study’s table where some came', () =>
   const spoilt = { ...row, figures: { ...row.figures, framesSpoilt: 2 } };
   expect(inGroup(lost, studyColumnsOf([row]))).not.toContain('framesSpoilt');
   expect(inGroup(lost, studyColumnsOf([row, spoilt]))).toContain('framesSpoilt');
+});
+
+test('of rows without streams only those columns are left out that every row says why it has not', () => {
+  const plan = madeUpPlan('unicast reliable', 2);
+  const rows = [madeUpFanOutRow(0, plan), madeUpFanOutRow(1, plan)];
+  const latency = madeUpFanOutRow(2, madeUpPlan('unicast reliable', 2, { measure: 'latency' }));
+  const columns = declarations.find(({ id }) => id === 'fan-out')?.columns ?? [];
+  const shown = (of: typeof rows) =>
+    filledColumns(declaredColumnsOf(columns, of), of).flatMap((group) =>
+      group.columns.map(({ metric }) => metric.id),
+    );
+  expect(shown(rows)).toContain('ddsFanOut.medianMbps');
+  expect(shown(rows)).not.toContain('ddsFanOut.latency.p50Us');
+  expect(shown([...rows, latency])).toContain('ddsFanOut.latency.p50Us');
+  const silent = rows.map((row) => ({ ...row, notMeasured: {} }));
+  expect(shown(silent)).toContain('ddsFanOut.latency.p50Us');
 });

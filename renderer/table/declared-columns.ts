@@ -5,7 +5,7 @@ import {
 } from '../../app/protocol/experiments/declaration';
 import { metricFor, metrics } from '../../app/protocol/metrics/registry';
 import type { Row } from '../../app/protocol/row';
-import { isOfStreams } from '../../app/protocol/row-figures';
+import { figureOf, isOfStreams } from '../../app/protocol/row-figures';
 import { texts } from '../texts';
 import { type Column, type ColumnGroup, group, studyColumnsOf } from './columns';
 
@@ -62,6 +62,19 @@ function inOrderOfWay(ids: ReadonlySet<string>): string[] {
 function headingOf(id: string, role: ColumnRole): string {
   const { group } = metricFor(id);
   return group ? groups[group] : { step, repeat: step, measure, spread, count, verdict: judged }[role];
+}
+
+/** Without those that no row has a figure of, and every row a reason why not: these stand together below the tables. */
+export function filledColumns(all: readonly ColumnGroup[], rows: readonly Row[]): readonly ColumnGroup[] {
+  const isMissing = (row: Row, id: string): boolean =>
+    figureOf(row, id) === null && row.notMeasured[id] !== undefined;
+  if (rows.some(isOfStreams)) return all;
+  return all
+    .map(({ heading, columns }) => ({
+      heading,
+      columns: columns.filter(({ metric }) => !rows.every((row) => isMissing(row, metric.id))),
+    }))
+    .filter(({ columns }) => columns.length > 0);
 }
 
 /** So many columns fit on a page of paper, and on a screen, beside the reason; fewer in a narrow window. */

@@ -27,6 +27,8 @@ export const reportTexts = {
   streamTimes: 'Single streams: times and sound',
   rowOf: (row: number, streams: number) => `Row ${row}, ${streams === 1 ? '1 stream' : `${streams} streams`}`,
   repeat: 'To repeat this run',
+  repeatWith:
+    'Type this in a clone of Whiteline. Where its package is installed, begin with whiteline alone.',
   parameters: 'Parameters',
   environment: 'Environment',
   thresholds: 'Thresholds',
@@ -93,7 +95,11 @@ export const reportTexts = {
     setting: 'Setting',
     value: 'Value',
     in: 'In',
-    notSaid: 'not recorded',
+    notSaid: {
+      environment: 'not recorded',
+      parameters: 'not set',
+      thresholds: 'not set',
+    } satisfies Record<SetDifference['of'], string>,
     differencesOf: {
       environment: 'Environment',
       parameters: 'Parameter',

@@ -199,7 +199,6 @@ export const sessionsTexts = {
   } satisfies Record<SetDifference['of'], string>,
   noDifference: 'None: all ran on the same machine, with the same parameters and thresholds.',
   setting: 'Setting',
-  notSaid: 'not recorded',
 
   archiveCrashed: (exitCode: number) => `The process that reads the runs ended with code ${exitCode}`,
   archiveCrashedRemedy: 'It is started again by itself; no run was lost. Measuring went on.',
