@@ -1,6 +1,4 @@
-import { isIP } from 'node:net';
 import type { Command } from 'commander';
-import type { DnsServer } from '../nmos/discovery/dns-problem';
 import { interfacesWith } from '../nmos/interfaces';
 import { fixedApis } from '../nmos/node/api-finder';
 import { startExampleNode } from '../nmos/node/example-node';
@@ -8,7 +6,15 @@ import type { RegistrationState } from '../nmos/node/registration';
 import { type NodeDiscovery, runNode } from '../nmos/node/run-node';
 import { badInput, exitCodes } from '../protocol/errors';
 import { aborted, abortOnInterrupt } from './interrupt';
-import { finishNmos, hostOption, logNmos, numberOf, portOption, type ServerFlags } from './nmos-flags';
+import {
+  dnsServerOf,
+  finishNmos,
+  hostOption,
+  logNmos,
+  numberOf,
+  portOption,
+  type ServerFlags,
+} from './nmos-flags';
 import { print, printJson } from './terminal';
 
 interface NodeFlags extends ServerFlags {
@@ -106,19 +112,11 @@ function discoveryOf(flags: NodeFlags, hosts: readonly string[]): NodeDiscovery 
   if (dnsServer !== undefined) {
     if (domain === undefined)
       throw badInput('dnsServer', 'a DNS server beside a domain', dnsServer, 'Give --domain too');
-    return { by: 'unicast', server: serverOf(dnsServer), domain, priorities };
+    return { by: 'unicast', server: dnsServerOf(dnsServer), domain, priorities };
   }
   if (domain !== undefined)
     throw badInput('domain', 'a domain beside --dns-server only', domain, 'Give --dns-server too');
   return { by: 'multicast', hosts, priorities };
-}
-
-function serverOf(text: string): DnsServer {
-  const [, v4, bracketed, port] = /^(?:([\d.]+)|\[([\da-fA-F:.]+)\])(?::(\d{1,5}))?$/.exec(text) ?? [];
-  const address = v4 ?? bracketed ?? (isIP(text) === 6 ? text : '');
-  if (isIP(address) === 0)
-    throw badInput('dnsServer', 'an address', text, 'Use for example 192.0.2.53 or [2001:db8::53]:53');
-  return { address, port: port === undefined ? 53 : numberOf(port, 'dnsServer', 65_535) };
 }
 
 function stateText(state: RegistrationState): string {

@@ -1,3 +1,4 @@
+import { addDoctorCommand } from './nmos-doctor';
 import { addLoadCommand } from './nmos-load';
 import { addNodeCommand } from './nmos-node';
 import { addRegistryCommand } from './nmos-registry';
@@ -10,5 +11,6 @@ const nmos = program.command('nmos').description('NMOS: AMWA IS-04, IS-05 and IS
 addRegistryCommand(nmos);
 addNodeCommand(nmos);
 addLoadCommand(nmos);
+addDoctorCommand(nmos);
 
 runProgram(program);

@@ -15,10 +15,20 @@ export type DnsProblem =
   | { code: 'unreadable' };
 
 /** A sentence with the server, what it was asked for and why it gave no answer, and one with the remedy. */
-export function dnsProblemText({ address, port }: DnsServer, asked: string, problem: DnsProblem): string {
-  const server = `The DNS server ${isIPv6(address) ? `[${address}]` : address}:${port}`;
+export function dnsProblemText(server: DnsServer, asked: string, problem: DnsProblem): string {
+  const { text, remedy } = dnsProblemWords(server, asked, problem);
+  return `${text}. ${remedy}`;
+}
+
+/** The same, apart and without full stops. */
+export function dnsProblemWords(
+  { address, port }: DnsServer,
+  asked: string,
+  problem: DnsProblem,
+): { text: string; remedy: string } {
   const { what, remedy } = wordsOf(problem);
-  return `${server} ${what} when asked for ${asked}. ${remedy}`;
+  const server = `The DNS server ${isIPv6(address) ? `[${address}]` : address}:${port}`;
+  return { text: `${server} ${what} when asked for ${asked}`, remedy };
 }
 
 const reachRemedy = 'Check its address, that it runs, and that no firewall keeps its port from this machine';

@@ -152,7 +152,11 @@ function openSocket({ name, address }: LinkInterface, port: number): Promise<Soc
   });
 }
 
-function isInNetwork(address: string, { address: own, netmask }: LinkInterface): boolean {
+/** Both of IPv4. */
+export function isInNetwork(
+  address: string,
+  { address: own, netmask }: Pick<LinkInterface, 'address' | 'netmask'>,
+): boolean {
   const mask = numberOf(netmask);
   return ((numberOf(address) ^ numberOf(own)) & mask) === 0;
 }

@@ -4,6 +4,8 @@ export interface Answer {
   status: number;
   /** Parsed JSON; undefined where the body is none. */
   body: unknown;
+  /** When it was made, by the server's clock; RFC 9110 section 6.6.1. */
+  date?: string;
 }
 
 export interface Asking {
@@ -23,12 +25,12 @@ const largestAnswerBytes = 1_000_000;
 export function ask({ method, url, body, timeoutMs, agent, signal }: Asking): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
-    const headers = {
+    const asking = {
       Accept: 'application/json',
       'Content-Length': bytes?.length ?? 0,
       ...(bytes && { 'Content-Type': 'application/json' }),
     };
-    const asked = request(url, { method, agent, signal, headers });
+    const asked = request(url, { method, agent, signal, headers: asking });
     const timer = setTimeout(
       () => asked.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)),
       timeoutMs,
@@ -47,7 +49,8 @@ export function ask({ method, url, body, timeoutMs, agent, signal }: Asking): Pr
         else chunks.push(chunk);
       });
       response.on('end', () => {
-        resolve({ status: response.statusCode ?? 0, body: parsed(Buffer.concat(chunks).toString()) });
+        const { statusCode: status = 0, headers } = response;
+        resolve({ status, body: parsed(Buffer.concat(chunks).toString()), date: headers.date });
       });
     });
     asked.end(bytes);

@@ -47,6 +47,13 @@ function change(systems: ApiFinder, waitMs: number): Promise<void> {
   });
 }
 
+/** The interval in a System API's global resource; null where that is not as its schema has it. */
+export function heartbeatOf(body: unknown): number | null {
+  return validate('is-09', 'v1.0', 'global', body) === null && isGlobal(body)
+    ? body.is04.heartbeat_interval
+    : null;
+}
+
 /** What the schema has checked. */
 function isGlobal(body: unknown): body is { is04: { heartbeat_interval: number } } {
   return typeof body === 'object' && body !== null && 'is04' in body;

@@ -1,0 +1,72 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { MulticastCircle } from '../../testing/multicast';
+import { TestRegistry } from '../../testing/nmos-registry';
+import { type ServiceType, serviceTypes } from '../discovery/service-types';
+import { announceRegistry } from '../registry/announce-registry';
+import { diagnose } from './diagnose';
+import { examine } from './examine';
+import type { NmosFacts } from './facts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const hosts = ['127.0.0.1'];
+
+/** A registry that runs and is announced in this circle. */
+async function registryIn({ port: multicastPort }: MulticastCircle, priority: number): Promise<TestRegistry> {
+  const registry = await TestRegistry.start();
+  const { port } = registry.registry.http;
+  onTestFinished(await announceRegistry({ hosts, port, priority, multicastPort }));
+  return registry;
+}
+
+function look({ port }: MulticastCircle): Promise<NmosFacts> {
+  return examine([{ by: 'multicast', hosts, seconds: 2 }], port);
+}
+
+async function announce(circle: MulticastCircle, type: ServiceType, port: number): Promise<void> {
+  const txt = { api_proto: 'http', api_ver: 'v1.3', api_auth: 'false', pri: '1' };
+  await (await circle.announcer()).announce({ type, instance: 'odd', port, txt });
+}
+
+test('two registries are found with their APIs, versions, heartbeat and clock', async () => {
+  const circle = await MulticastCircle.open();
+  const [one, other] = [await registryIn(circle, 10), await registryIn(circle, 20)];
+  const facts = await look(circle);
+  expect(diagnose(facts)).toEqual([]);
+  expect(facts.apis).toHaveLength(6);
+  for (const { origin: url } of [one, other])
+    expect(facts.apis).toContainEqual({
+      ...{ name: 'system', url },
+      answer: { is: 'there', versions: ['v1.0'], aheadSeconds: expect.any(Number), heartbeatSeconds: 5 },
+    });
+});
+
+test('a dead registry, another program at its port and a clock that is off are found', async () => {
+  const circle = await MulticastCircle.open();
+  const server = createServer(({ url }, response) => {
+    response.setHeader('Date', new Date(Date.now() + 60_000).toUTCString());
+    if (url === '/x-nmos/query/') response.end('["v1.3/"]');
+    else response.writeHead(404).end('{}');
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  const dead = await TestRegistry.start();
+  await announce(circle, serviceTypes.register, dead.registry.http.port);
+  await dead.close();
+  await announce(circle, serviceTypes.query, port);
+  await announce(circle, serviceTypes.system, port);
+  const findings = diagnose(await look(circle)).map(({ fault }) => fault);
+  const url = `http://127.0.0.1:${port}`;
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      code: 'api-silent',
+      api: 'registration',
+      reason: expect.stringContaining('ECONNREFUSED'),
+    }),
+  );
+  expect(findings).toContainEqual({ code: 'api-wrong', api: 'system', url, status: 404 });
+  expect(findings).toContainEqual({ code: 'clock-off', url, aheadSeconds: expect.closeTo(60, -1) });
+});

@@ -1,0 +1,134 @@
+import { dnsProblemWords } from '../discovery/dns-problem';
+import type { ServiceFault } from '../discovery/service';
+import type { Fault } from './diagnose';
+import type { ApiName, Way } from './facts';
+
+export interface FindingWords {
+  text: string;
+  remedy: string;
+}
+
+const apiWords: Record<ApiName, string> = {
+  registration: 'Registration API',
+  query: 'Query API',
+  system: 'System API',
+};
+
+const lacking: Record<ApiName, string> = {
+  registration: 'Nodes find no registry',
+  query: 'Controllers find no registry',
+  system: 'Nodes take no heartbeat interval from it (TR-1001-1 demands that they do)',
+};
+
+/** A sentence, and one with what to do. */
+export function findingWords(fault: Fault): FindingWords {
+  switch (fault.code) {
+    case 'dns-failed':
+      return dnsProblemWords(fault.server, `the services of ${fault.domain}`, fault.problem);
+    case 'not-announced':
+      return {
+        text: `No ${apiWords[fault.api]} is announced (${fault.ways.map(wayText).join('; ')}). ${lacking[fault.api]}`,
+        remedy:
+          'Start a registry that announces itself, let multicast (224.0.0.251, port 5353) through, or give it PTR, SRV and TXT records at the DNS server',
+      };
+    case 'faulty-announcement':
+      return faultyWords(fault.instance, fault.type, fault.fault);
+    case 'not-asked':
+      return {
+        text: `“${fault.instance}” (${fault.type}) is announced for HTTPS, which Whiteline does not speak: it was not asked`,
+        remedy: 'Check it with a client that speaks HTTPS',
+      };
+    case 'development-only':
+      return {
+        text: `No registry is for a live system: a priority from 100 on means development, and these are ${fault.priorities.join(', ')}`,
+        remedy: 'Give a registry a priority (pri) from 0 to 99',
+      };
+    case 'same-priority':
+      return {
+        text: `${fault.urls.join(' and ')} have the same priority ${fault.priority}: nodes choose among them by chance`,
+        remedy: 'Give the one that is to be used first a lower number, unless they hold the same',
+      };
+    case 'api-silent':
+      return {
+        text: `The ${apiWords[fault.api]} at ${fault.url} is announced and does not answer: ${fault.reason}`,
+        remedy: 'Start the registry, or take its announcement away; check firewalls between',
+      };
+    case 'other-network':
+      return {
+        text: `The ${apiWords[fault.api]} at ${fault.url} does not answer (${fault.reason}), and its address belongs to no network of this machine`,
+        remedy: 'Announce the address that this network reaches, or give this machine a route to it',
+      };
+    case 'api-wrong':
+      return {
+        text: `${fault.url} is announced as a ${apiWords[fault.api]} and answers with ${fault.status} and no list of versions`,
+        remedy: 'Correct the port in its SRV record, or the program that listens there',
+      };
+    case 'version-not-served':
+      return {
+        text: `The ${apiWords[fault.api]} at ${fault.url} is announced with ${fault.announced.join(', ')} and serves ${fault.served.join(', ') || 'no version'}`,
+        remedy: 'Make api_ver of its TXT record what it serves',
+      };
+    case 'version-unknown':
+      return {
+        text: `The ${apiWords[fault.api]} at ${fault.url} speaks ${fault.announced.join(', ')}, and nodes here ${fault.spoken.join(', ')}`,
+        remedy: 'Use a registry and nodes that have a version in common',
+      };
+    case 'multicast-only':
+      return {
+        text: `${fault.urls.join(' and ')} ${fault.urls.length === 1 ? 'is' : 'are'} not at the DNS server; TR-1001-1 demands unicast DNS-SD`,
+        remedy: 'Add its PTR, SRV and TXT records to the DNS server of the domain',
+      };
+    case 'one-registry':
+      return {
+        text: `${fault.url} is the only registry; TR-1001-1 demands two or more`,
+        remedy: 'Start a second one that holds the same',
+      };
+    case 'heartbeats-differ':
+      return {
+        text: `System APIs give different heartbeat intervals: ${fault.intervals.map(({ url, heartbeatSeconds }) => `${heartbeatSeconds} s at ${url}`).join(', ')}`,
+        remedy: 'Give all the same interval',
+      };
+    case 'clock-off':
+      return {
+        text: `The clock of ${fault.url} is ${Math.abs(fault.aheadSeconds)} s ${fault.aheadSeconds > 0 ? 'ahead of' : 'behind'} this machine’s`,
+        remedy: 'Synchronise both by PTP or NTP: versions of resources and scheduled activations go by it',
+      };
+  }
+}
+
+function wayText(way: Way): string {
+  return way.by === 'multicast'
+    ? `multicast DNS on ${way.hosts.join(', ')} for ${way.seconds} s`
+    : `${way.domain} at the DNS server ${way.server.address}`;
+}
+
+function faultyWords(instance: string, type: string, fault: ServiceFault): FindingWords {
+  const of = `The announcement “${instance}” (${type})`;
+  switch (fault.code) {
+    case 'no-srv':
+      return {
+        text: `${of} has no SRV record: nothing says where it is`,
+        remedy: 'Add one with host and port',
+      };
+    case 'no-txt':
+      return { text: `${of} has no TXT record`, remedy: 'Add one with api_proto, api_ver, api_auth and pri' };
+    case 'no-address':
+      return { text: `${of} names the host ${fault.host}, which has no address`, remedy: 'Add its A record' };
+    case 'port-zero':
+      return { text: `${of} names port 0`, remedy: 'Name the port in its SRV record' };
+    case 'missing-key':
+      return { text: `${of} lacks ${fault.key} in its TXT record`, remedy: `Add ${fault.key}` };
+    case 'bad-value':
+      return {
+        text: `${of} has ${fault.key}=${fault.value} in its TXT record, which cannot be read`,
+        remedy: `Correct ${fault.key}; for example api_proto=http, api_ver=v1.2,v1.3, api_auth=false, pri=10`,
+      };
+    case 'repeated-key':
+      return { text: `${of} has ${fault.key} twice; the first counts`, remedy: 'Remove the second' };
+    case 'untidy-versions':
+      return {
+        text: `${of} has api_ver=${fault.value}: not in ascending order, or with blanks`,
+        remedy: 'Write them like v1.2,v1.3',
+      };
+  }
+}
