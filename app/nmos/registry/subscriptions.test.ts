@@ -272,6 +272,20 @@ test('a client that answers no ping is cut', async () => {
   await new Promise((resolve) => socket.once('close', resolve));
 });
 
+test('clients that take nothing are cut where they hold too much together, and new ones are served', async () => {
+  await restart({ subscriptionLimits: { waitingBytes: 10_000_000 } });
+  const { node } = nmosNode(1);
+  for (let number = 0; number < 40; number++) {
+    const data = { ...node, id: nmosId(0, number), description: 'x'.repeat(900_000) };
+    expect((await registry.register('node', data)).status).toBe(201);
+  }
+  for (let count = 0; count < 8; count++) (await open()).socket.pause();
+  const cut = (): string[] => registry.lines.filter((line) => line.includes('was cut: it holds most'));
+  await vi.waitFor(() => expect(cut().length).toBeGreaterThan(0), 20_000);
+  const other = await open({ params: { id: nmosId(0, 7) } });
+  expect((await events(other)).map(({ path }) => path)).toEqual([nmosId(0, 7)]);
+});
+
 test('a client that sends too much is cut, and others go on', async () => {
   const [hostile, other] = [await open(), await open()];
   hostile.socket.send('x'.repeat(10_000));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Log } from '../http/bounded-log';
+import { boundedLog, type Log } from '../http/bounded-log';
 import { Refusal } from '../http/reply';
 import { refuseUpgrade } from '../http/server';
 import { validate } from '../schemas/schemas';
@@ -50,6 +50,7 @@ export class Subscriptions {
   private readonly awake = new Set<Feed>();
   private readonly silent = new Set<WebSocket>();
   private readonly pings: NodeJS.Timeout;
+  private readonly log: Log;
   private readonly stopListening: () => void;
 
   constructor(
@@ -57,8 +58,9 @@ export class Subscriptions {
     private readonly stamps: TaiStamps,
     private readonly sourceId: string,
     private readonly limits: SubscriptionLimits,
-    private readonly log: Log,
+    log: Log,
   ) {
+    this.log = boundedLog(log);
     this.outboxes = new Outboxes(limits.waitingBytes);
     this.stopListening = store.onChange((change) => {
       if (this.server.clients.size === 0 || change.pre === change.post) return;
