@@ -39,7 +39,8 @@ export const reportTexts = {
   source: 'Taken from',
   verdicts: 'Verdicts',
   notGiven: 'not given',
-  lostLegend: 'A dash is a figure that was not measured; the reason is its tooltip and stands below.',
+  lostLegend:
+    'A dash is a figure that was not measured; the reason is its tooltip and stands below. What no row has is named there alone.',
   notMeasured: 'Not measured',
   missing: (rows: number[], figures: string[]) =>
     `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}: ${figures.join(', ')}`,
