@@ -17,6 +17,7 @@ import {
   loadsOf,
   overflowedOf,
   publisherMbps,
+  sum,
   type Way,
 } from './limits';
 import { type Measured, secondsFrom } from './measure';
@@ -123,19 +124,6 @@ function throughputFigures(
   way: Way,
   loads: Loads,
 ): Record<string, Reasoned> {
-  const names = [
-    'throughputMbps',
-    'minMbps',
-    'medianMbps',
-    'p90Mbps',
-    'maxMbps',
-    'idealMbps',
-    'idealPercent',
-  ];
-  if (plan.measure === 'latency') {
-    const all = [...names, 'samplesPerSecond', 'waitedPercent'];
-    return Object.fromEntries(all.map((name): [string, Reasoned] => [name, [null, inLatency]]));
-  }
   const { published } = measured;
   const never = neverMatched(measured);
   const all = measured.received
@@ -145,11 +133,8 @@ function throughputFigures(
   const median = medianOf(all);
   const ideal = idealMbps(measured, way);
   const writing = secondsFrom(Number(published.firstNs), published.lastNs);
-  return {
-    throughputMbps: [
-      matched > 0 ? all.reduce((total, mbps) => total + mbps, 0) / matched : null,
-      noOneMatched,
-    ],
+  const figures: Record<string, Reasoned> = {
+    throughputMbps: [matched > 0 ? sum(all) / matched : null, noOneMatched],
     minMbps: [all[0], noOneMatched],
     medianMbps: [median, noOneMatched],
     p90Mbps: [all[Math.ceil(0.9 * matched) - 1], noOneMatched],
@@ -162,6 +147,10 @@ function throughputFigures(
     samplesPerSecond: [writing > 0 ? published.samples / writing : null, noSample],
     waitedPercent: [loads.waited, noSchedule],
   };
+  if (plan.measure === 'throughput') return figures;
+  return Object.fromEntries(
+    Object.keys(figures).map((name): [string, Reasoned] => [name, [null, inLatency]]),
+  );
 }
 
 function countFigures(measured: Measured): Record<string, Reasoned> {
@@ -308,8 +297,4 @@ function detailsOf(measured: Measured): ClosedRow['details'] {
     ...{ published, counted, destinations, buffers, strangers, processes },
     roundTrips: measured.roundTrips.find(({ subscriber }) => subscriber === -1) ?? null,
   };
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
 }

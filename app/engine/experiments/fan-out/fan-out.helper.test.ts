@@ -1,5 +1,6 @@
 import { execSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   type FanOutCase,
@@ -93,7 +94,7 @@ function nft(end: End | undefined, ...commands: string[]): string {
 }
 
 function around({ kind, linkMbps }: OpenPath) {
-  return { way: { kind, linkMbps }, cores: 2 };
+  return { way: { kind, linkMbps }, cores: cpus().length };
 }
 
 test.each([

@@ -3,7 +3,7 @@ import type { Fact } from '../../../protocol/fact';
 import { reasonOf } from '../../../protocol/reason-words';
 import { type Verdict, worseVerdict } from '../../../protocol/verdict';
 import { placesText, rangesText } from '../place-words';
-import { isTakenByOthers, type Loads, limitsOf } from './limits';
+import { isTakenByOthers, type Loads, limitsOf, sum } from './limits';
 import { type Measured, subscribersText } from './measure';
 import { pathFault } from './proof';
 import { caseFacts, type RowPlan } from './row-plan';
@@ -55,8 +55,7 @@ export function judge(
     ...(measured.published.samples > 0 ? unlimited(plan, measured, loads) : []),
   ];
   if (spoilt.length > 0) return { verdict: 'INVALID', reason: [...spoilt, ...facts] };
-  if (findings.length === 0) return { verdict: 'PASS', reason: [good] };
-  return { verdict: findings.map(({ verdict }) => verdict).reduce(worseVerdict), reason: facts };
+  return findings.length > 0 ? worstOf(findings) : { verdict: 'PASS', reason: [good] };
 }
 
 /** Of one subscriber by itself. */
@@ -66,10 +65,12 @@ export function judgeSubscriber(plan: RowPlan, measured: Measured, number: numbe
     received: measured.received.filter(({ subscriber }) => subscriber === number),
     unmatched: measured.unmatched.filter((other) => other === number),
   };
-  const findings = subscriberFindings(plan, own);
-  if (findings.length === 0) return { verdict: 'PASS', reason: [] };
+  return worstOf(subscriberFindings(plan, own));
+}
+
+function worstOf(findings: readonly Finding[]): Judged {
   return {
-    verdict: findings.map(({ verdict }) => verdict).reduce(worseVerdict),
+    verdict: findings.map(({ verdict }) => verdict).reduce(worseVerdict, 'PASS'),
     reason: findings.map(({ fact }) => fact),
   };
 }
@@ -118,16 +119,14 @@ function findingsOf(
   const { published, roundTrips, strangers, counted } = measured;
   const { isReliable } = caseFacts(plan.case);
   const findings = subscriberFindings(plan, measured);
-  const find = (verdict: Verdict, code: Parameters<typeof reasonOf>[0], data: Fact['data']): void => {
-    findings.push({ verdict, fact: reasonOf(code, data) });
-  };
+  const find = findingInto(findings);
   const timedOut = roundTrips.find(({ subscriber }) => subscriber === -1)?.timedOut ?? 0;
   if (timedOut > 0) {
     const data = { timedOut, samples: published.samples };
     find(isReliable ? 'FAIL' : 'WARN', 'round-trips-timed-out', data);
   }
   if (published.refused > 0) find('WARN', 'writes-refused', { writes: published.refused });
-  if (!published.isAcknowledged) find('WARN', 'samples-unacknowledged', {});
+  if (!published.isAcknowledged) find('WARN', 'samples-unacknowledged');
   if (caseFacts(plan.case).isMulticast && counted.groupOfOthers > 0)
     find('WARN', 'group-shared', { datagrams: counted.groupOfOthers, ...group });
   // What they read and write is that of the participants, where these are known.
@@ -143,9 +142,7 @@ function subscriberFindings(plan: RowPlan, measured: Measured): Finding[] {
   const { isReliable } = caseFacts(plan.case);
   const never = neverMatched(measured);
   const findings: Finding[] = [];
-  const find = (verdict: Verdict, code: Parameters<typeof reasonOf>[0], data: Fact['data']): void => {
-    findings.push({ verdict, fact: reasonOf(code, data) });
-  };
+  const find = findingInto(findings);
   if (never.length > 0) {
     const data = { subscribers: namesText(never), count: never.length, waitedSeconds };
     find('FAIL', 'never-matched', { ...data, samples: published.samples });
@@ -172,6 +169,12 @@ function subscriberFindings(plan: RowPlan, measured: Measured): Finding[] {
   return findings;
 }
 
+function findingInto(findings: Finding[]) {
+  return (verdict: Verdict, ...fact: Parameters<typeof reasonOf>): void => {
+    findings.push({ verdict, fact: reasonOf(...fact) });
+  };
+}
+
 function strangerText(name: string, kind: string, address: string): string {
   const what = name === '' ? `a ${kind} without a name` : name;
   return address === '' ? what : `${what} at ${address}`;
@@ -182,8 +185,4 @@ export function namesText(numbers: readonly number[]): string {
   const [only] = numbers;
   if (numbers.length === 1 && only !== undefined) return `subscriber ${only + 1}`;
   return `subscribers ${placesText(numbers.map((number) => String(number + 1)))}`;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
 }

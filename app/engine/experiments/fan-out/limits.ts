@@ -44,11 +44,7 @@ export function loadsOf(measured: Measured, way: Way, cores: number): Loads {
     ),
     waited: published.sleptNs < 0 ? null : published.sleptNs / 1e7 / measuredSeconds,
     machineCpu: measured.machineCpuPercent,
-    ownCpu:
-      cpuPercent(
-        own.reduce((total, each) => total + each, 0),
-        durationSeconds,
-      ) / cores,
+    ownCpu: cpuPercent(sum(own), durationSeconds) / cores,
     overflowed: overflowedOf(measured),
   };
 }
@@ -93,12 +89,15 @@ export function publisherMbps({ counted, measuredSeconds }: Measured, { kind }: 
 /** What each subscriber would get if the link carried samples alone, with the headers that theirs have; null: no known link. */
 export function idealMbps(measured: Measured, { kind, linkMbps }: Way): number | null {
   const destinations = dataDestinations(measured);
-  const carried = destinations.map(({ data, dataBytes }) => dataBytes + data * linkHeaderBytes[kind]);
-  const bytes = carried.reduce((total, each) => total + each, 0);
+  const bytes = sum(destinations.map(({ data, dataBytes }) => dataBytes + data * linkHeaderBytes[kind]));
   return linkMbps === null || bytes === 0 ? null : (linkMbps * measured.published.bytes) / bytes;
 }
 
 export function overflowedOf({ received }: Pick<Measured, 'received'>): number | null {
   const known = received.map(({ overflowed }) => overflowed);
-  return known.includes(-1) ? null : known.reduce((total, each) => total + each, 0);
+  return known.includes(-1) ? null : sum(known);
+}
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
 }
