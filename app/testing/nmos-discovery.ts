@@ -1,20 +1,23 @@
 import { Announcer } from '../nmos/discovery/announce';
 import { Browser } from '../nmos/discovery/browse';
 import { MulticastLink } from '../nmos/discovery/link';
-import { serviceTypes } from '../nmos/discovery/service-types';
+import { type ServiceType, serviceTypes } from '../nmos/discovery/service-types';
 import { browseUnicast } from '../nmos/discovery/unicast';
 
-/** A program for a network namespace of its own: announces or browses, one JSON value a line, until it is ended. */
+/** A program for a network namespace of its own: announces (all types, or those given) or browses, one JSON value a line, until it is ended. */
 
-const [mode = '', place = ''] = process.argv.slice(2);
+const [mode = '', place = '', given] = process.argv.slice(2);
 const types = Object.values(serviceTypes);
 const say = (value: unknown): boolean => process.stdout.write(`${JSON.stringify(value)}\n`);
 
 if (mode === 'announce') {
   const announcer = new Announcer(await MulticastLink.open({ hosts: [place] }), say);
   const txt = { api_proto: 'http', api_ver: 'v1.2,v1.3', api_auth: 'false', pri: '10' };
-  for (const type of types)
-    say((await announcer.announce({ type, instance: 'whiteline', port: 8010, txt })).name);
+  const usual = types.map((type) => ({ type, port: 8010, txt }));
+  const announced: { type: ServiceType; port: number; txt: Record<string, string> }[] =
+    given === undefined ? usual : JSON.parse(given);
+  for (const one of announced)
+    say((await announcer.announce({ ...one, txt: { ...txt, ...one.txt }, instance: 'whiteline' })).name);
 } else if (mode === 'browse') {
   const browser = new Browser(await MulticastLink.open({ hosts: [place] }), types);
   browser.onChange(say);

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { build } from 'vite';
-import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { DiscoveredService } from '../../app/nmos/discovery/service';
 import type { UnicastBrowsing } from '../../app/nmos/discovery/unicast';
 import { WhitelineCommand } from '../../app/testing/command';
@@ -249,4 +249,118 @@ test('our node finds the registry and the System API that dnsmasq knows', async 
 test('our node finds our registry by itself', async () => {
   const url = await registryThere();
   await registersAndLeaves(nodeHere(), url);
+});
+
+type Found = { level: string; fault: Record<string, unknown> };
+
+/** What the doctor finds at this end. */
+async function doctor(...flags: string[]): Promise<Found[]> {
+  const usual = ['nmos', 'doctor', '--host', hereAddress, '--wait', '2s', '--json'];
+  const { output, errors } = await new WhitelineCommand([...usual, ...flags], {}, here.inside).ended;
+  expect(errors).toBe('');
+  return (JSON.parse(output) as { findings: Found[] }).findings;
+}
+
+/** Our announcer at the other end says this, whatever is true. */
+async function announcedThere(...services: { type: string; port: number; txt?: object }[]): Promise<void> {
+  const { stdout } = start([
+    ...[...there.inside, process.execPath, program, 'announce', thereAddress],
+    JSON.stringify(services),
+  ]);
+  let count = 0;
+  stdout?.on('data', (text) => {
+    count += String(text).split('\n').length - 1;
+  });
+  await vi.waitFor(() => expect(count).toBe(services.length), { timeout: 20_000 });
+}
+
+const registerType = '_nmos-register._tcp';
+const dnsFlags = ['--dns-server', thereAddress, '--domain', 'studio.test'];
+const url = `http://${thereAddress}:8010`;
+
+function problem(fault: object): unknown {
+  return expect.objectContaining({ level: 'problem', fault: expect.objectContaining(fault) });
+}
+
+function warning(fault: object): unknown {
+  return expect.objectContaining({ level: 'warning', fault: expect.objectContaining(fault) });
+}
+
+describe('the doctor names what is broken', () => {
+  test('no announcement', async () => {
+    await registryThere('--no-announce');
+    expect(await doctor()).toContainEqual(problem({ code: 'not-announced', api: 'registration' }));
+  });
+
+  test('a TXT record that is wrong', async () => {
+    await registryThere('--no-announce');
+    await announcedThere({ type: registerType, port: 8010, txt: { pri: 'high' } });
+    const fault = { code: 'bad-value', key: 'pri', value: 'high' };
+    expect(await doctor()).toContainEqual(
+      problem({ code: 'faulty-announcement', type: registerType, fault }),
+    );
+  });
+
+  test('a priority for development, and a registry alone', async () => {
+    await registryThere('--priority', '100');
+    expect(await doctor()).toEqual([
+      problem({ code: 'development-only', priorities: [100] }),
+      warning({ code: 'one-registry', url }),
+    ]);
+  });
+
+  test('a registry that is dead', async () => {
+    await announcedThere({ type: registerType, port: 8010 });
+    expect(await doctor()).toContainEqual(problem({ code: 'api-silent', api: 'registration', url }));
+  });
+
+  test('versions apart', async () => {
+    await registryThere('--no-announce');
+    await announcedThere({ type: registerType, port: 8010, txt: { api_ver: 'v1.0,v1.1' } });
+    const versions = { announced: ['v1.0', 'v1.1'], spoken: ['v1.2', 'v1.3'] };
+    expect(await doctor()).toContainEqual(problem({ code: 'version-unknown', url, ...versions }));
+  });
+
+  test('multicast alone, where a DNS server is there', async () => {
+    await registryThere();
+    await startDnsmasq([]);
+    expect(await doctor(...dnsFlags)).toEqual([
+      warning({ code: 'multicast-only', urls: [url] }),
+      warning({ code: 'one-registry', url }),
+    ]);
+  });
+
+  test('no System API, from which nodes take their heartbeat interval', async () => {
+    await registryThere('--no-announce');
+    await announcedThere({ type: registerType, port: 8010 }, { type: '_nmos-query._tcp', port: 8010 });
+    expect(await doctor()).toEqual([
+      warning({ code: 'not-announced', api: 'system' }),
+      warning({ code: 'one-registry', url }),
+    ]);
+  });
+
+  test('a clock that is off', async () => {
+    const late = `require('http').createServer((request, response) => {
+      response.setHeader('Date', new Date(Date.now() - 90000).toUTCString());
+      response.end('["v1.2/", "v1.3/"]');
+    }).listen(8010, '${thereAddress}', () => console.log('listens'))`;
+    const { stdout } = start([...there.inside, process.execPath, '-e', late]);
+    await new Promise((resolve) => stdout?.once('data', resolve));
+    await announcedThere({ type: registerType, port: 8010 });
+    const findings = await doctor();
+    expect(findings).toContainEqual(
+      warning({ code: 'clock-off', url, aheadSeconds: expect.closeTo(-90, -1) }),
+    );
+  });
+
+  test('a registry in another network', async () => {
+    const name = `one.${registerType}.studio.test`;
+    await startDnsmasq([
+      `ptr-record=${registerType}.studio.test,${name}`,
+      ...[`srv-host=${name},far.studio.test,8010`, 'host-record=far.studio.test,198.51.100.7'],
+      `txt-record=${name},api_proto=http,pri=0,"api_ver=v1.2,v1.3",api_auth=false`,
+    ]);
+    const far = { api: 'registration', url: 'http://198.51.100.7:8010' };
+    expect(await doctor(...dnsFlags)).toContainEqual(problem({ code: 'other-network', ...far }));
+  });
 });
