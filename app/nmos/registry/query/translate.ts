@@ -32,7 +32,7 @@ export function translatedJson(type: ResourceType, body: Body, version: ApiVersi
 
 /** A body that is parsed when a filter asks for it, and once for each version of the API. */
 export class Seen {
-  private readonly values = new Map<ApiVersion, Value>();
+  private readonly values: Partial<Record<ApiVersion, Value>> = {};
 
   constructor(
     readonly type: ResourceType,
@@ -40,9 +40,8 @@ export class Seen {
   ) {}
 
   value(version: ApiVersion): Value {
-    const value = this.values.get(version) ?? translatedValue(this.type, this.body, version);
-    this.values.set(version, value);
-    return value;
+    this.values[version] ??= translatedValue(this.type, this.body, version);
+    return this.values[version];
   }
 }
 
