@@ -10,7 +10,7 @@ import { loadVerdict, seconds } from '../nmos/load/load-verdict';
 import { resourcesPerNode } from '../nmos/load/simulated-node';
 import { fixedApis } from '../nmos/node/api-finder';
 import { heartbeatSecondsOfSystem, usualHeartbeatSeconds } from '../nmos/node/system-api';
-import { countText } from '../protocol/count-words';
+import { counted } from '../protocol/count-words';
 import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodeOfVerdict, exitCodes } from '../protocol/errors';
 import { abortOnInterrupt } from './interrupt';
@@ -74,7 +74,7 @@ async function loadCommand(flags: LoadFlags): Promise<number> {
   const { nodes, registries, connections } = options;
   const by = connections === 'per-node' ? 'a connection each' : `${connections} connections for all`;
   say(
-    `${countText([nodes], 'node')} with ${resourcesPerNode} resources each, ${by}, at ${registries.join(' and ')}`,
+    `${counted(nodes, 'node')} with ${resourcesPerNode} resources each, ${by}, at ${registries.join(' and ')}`,
   );
   const { signal } = abortOnInterrupt();
   const delays = monitorEventLoopDelay({ resolution: 10 });

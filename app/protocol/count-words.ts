@@ -1,11 +1,16 @@
 /** Parts of sentences that verdicts and explanations share. */
 
+/** "1 node", "2 nodes". */
+export function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
 export function frames(count: number): string {
-  return `${count} frame${count === 1 ? '' : 's'}`;
+  return counted(count, 'frame');
 }
 
 export function pictures(count: number): string {
-  return `${count} picture${count === 1 ? '' : 's'}`;
+  return counted(count, 'picture');
 }
 
 /** "1 packet", "2 packets", "1–5 packets". */

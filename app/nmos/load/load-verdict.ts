@@ -1,4 +1,4 @@
-import { countText } from '../../protocol/count-words';
+import { counted } from '../../protocol/count-words';
 import type { LoadFigures } from './load-figures';
 import { resourcesPerNode } from './simulated-node';
 
@@ -22,17 +22,17 @@ export function loadVerdict(figures: LoadFigures, standstillMs: number): LoadVer
       reason: `this command itself stood still for ${seconds(standstillMs / 1000)}: use fewer nodes, or a machine with more room`,
     };
   const faults = [
-    registered < nodes && `${registered} of ${countText([nodes], 'node')} registered`,
+    registered < nodes && `${registered} of ${counted(nodes, 'node')} registered`,
     refused > 0 && `the registry refused ${refused} (see the lines above)`,
-    heartbeatsMissed > 0 && `${countText([heartbeatsMissed], 'heartbeat')} missed`,
+    heartbeatsMissed > 0 && `${counted(heartbeatsMissed, 'heartbeat')} missed`,
   ].filter((fault) => fault !== false);
   if (faults.length > 0) return { verdict: 'FAIL', reason: faults.join('; ') };
   const held =
-    heartbeat === null ? 'no heartbeat was due' : `${countText([heartbeat.count], 'heartbeat')}, none missed`;
+    heartbeat === null ? 'no heartbeat was due' : `${counted(heartbeat.count, 'heartbeat')}, none missed`;
   const last = seconds(times?.lastSeconds ?? 0);
   return {
     verdict: 'PASS',
-    reason: `${countText([nodes], 'node')} with ${resourcesPerNode} resources each registered in ${last}; ${held}`,
+    reason: `${counted(nodes, 'node')} with ${resourcesPerNode} resources each registered in ${last}; ${held}`,
   };
 }
 

@@ -1,7 +1,7 @@
 import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
+import { counted } from '../../protocol/count-words';
 import { badInput, WhitelineError } from '../../protocol/errors';
 import type { Log } from '../http/bounded-log';
-import { counted } from './counted';
 import { readLines } from './lines';
 import { lock } from './lock';
 import { problemOfResource } from './registration-api';

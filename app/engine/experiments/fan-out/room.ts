@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { freemem } from 'node:os';
-import { countText } from '../../../protocol/count-words';
+import { counted } from '../../../protocol/count-words';
 import { badInput } from '../../../protocol/errors';
 import type { FanOutParameters } from '../../../protocol/experiments/fan-out/declaration';
 import { openFilesLimit } from '../../tools/open-files';
@@ -77,7 +77,7 @@ export function neededRoom(parameters: FanOutParameters): Needed {
 /** "8 subscribers in 2 processes" */
 export function whoText({ subscribers, processes }: Needed): string {
   const inProcesses = processes === 1 ? '1 process' : `${processes} processes`;
-  return `${countText([subscribers], 'subscriber')} in ${inProcesses}`;
+  return `${counted(subscribers, 'subscriber')} in ${inProcesses}`;
 }
 
 /** @throws WhitelineError BAD_INPUT where the machine cannot hold so many, with what they take and what there is */

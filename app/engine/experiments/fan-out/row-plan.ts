@@ -1,4 +1,4 @@
-import { countText } from '../../../protocol/count-words';
+import { counted } from '../../../protocol/count-words';
 import type {
   FanOutCase,
   FanOutMeasure,
@@ -46,7 +46,7 @@ export function rowPlans(parameters: FanOutParameters): RowPlan[] {
 export function labelOf({ measure, case: name, sampleBytes, subscribers, repeat }: RowPlan): string {
   const what = measure === 'latency' ? 'latency, ' : '';
   const again = repeat === null ? '' : `, repeat ${repeat}`;
-  return `${what}${name}, ${sampleBytes} B, ${countText([subscribers], 'subscriber')}${again}`;
+  return `${what}${name}, ${sampleBytes} B, ${counted(subscribers, 'subscriber')}${again}`;
 }
 
 export function caseFacts(name: FanOutCase): CaseFacts {

@@ -1,4 +1,4 @@
-import { countText } from '../../../protocol/count-words';
+import { counted } from '../../../protocol/count-words';
 import { badInput } from '../../../protocol/errors';
 import {
   type PacingMethod,
@@ -82,6 +82,6 @@ export function rowPlans(parameters: PacingParameters, { intervalNs }: StreamPla
 export function labelOf({ method, packetsPerWakeUp, streams, repeat }: RowPlan): string {
   const many = packetsPerWakeUp > 1 ? `, ${packetsPerWakeUp} packets per wake-up` : '';
   const beside =
-    streams === null ? '' : `, ${streams === 0 ? 'no stream' : countText([streams], 'stream')} beside`;
+    streams === null ? '' : `, ${streams === 0 ? 'no stream' : counted(streams, 'stream')} beside`;
   return `${method}${many}${beside}${repeat === null ? '' : `, repeat ${repeat}`}`;
 }

@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
+import { counted } from '../../../protocol/count-words';
 import { badInput } from '../../../protocol/errors';
 import { boundedLog, type Log } from '../../http/bounded-log';
-import { counted } from '../counted';
 import type { Store } from '../store';
 import { mergeRemoval, mergeResource } from './merge';
 import {
