@@ -263,7 +263,10 @@ describe('IS-04 v1.3 Behaviour: Registration', () => {
     await becomes('registered', first.url);
     isDown = true;
     await becomes('registered', second.url);
-    expect(second.words.slice(0, 7)).toEqual(['POST v1.3 heartbeat', ...inOrder]);
+    const [heartbeat, ...rest] = second.words;
+    expect(heartbeat).toBe('POST v1.3 heartbeat');
+    // On a busy machine the next heartbeat is due before the last resource.
+    expect(rest.filter((word) => word !== heartbeat).slice(0, 6)).toEqual(inOrder);
   });
 
   it('A Timeout: after one heartbeat interval the next registry is used', async () => {
