@@ -39,6 +39,7 @@ const unitTests = {
   maxWorkers: cpus().length + 1,
   // Against tests that hang: no test is judged by its time, which is many times longer on a busy machine.
   testTimeout: 60_000,
+  hookTimeout: 60_000,
 };
 
 /** A test file that replaces a module replaces it for all files in its process, so these files need their own. */

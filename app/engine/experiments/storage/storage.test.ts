@@ -163,10 +163,12 @@ test('fio killed in the middle: rows so far are kept, and nothing is left', asyn
   const { folder, flags } = oneFolder();
   const command = storage('killed', [...flags, '--passes', '3']);
   await command.says(/read SEQ1M-Q1T1/);
-  await vi.waitFor(() => expect(command.processes('rw=write').length).toBeGreaterThan(0), { timeout: 9000 });
-  for (const pid of command.processes('--rw=write')) process.kill(pid, 'SIGKILL');
-  const { exitCode, errors } = await command.ended;
-  expect(errors).toMatch(/fio failed: it was killed by SIGKILL/);
+  const killed = (): void => {
+    for (const pid of command.processes('--rw=write')) process.kill(pid, 'SIGKILL');
+    expect(command.errors).toMatch(/fio failed: it was killed by SIGKILL/);
+  };
+  await vi.waitFor(killed, { timeout: 20_000, interval: 20 });
+  const { exitCode } = await command.ended;
   expect(exitCode).toBe(exitCodes.environment);
   expect(readFlatRun(join(root, 'killed')).state).toBe('failed');
   expect(rowsOf('killed')[0]?.values['storage.operation']).toBe('read');
