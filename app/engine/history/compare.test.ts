@@ -292,6 +292,35 @@ test('what was the same in all rows of a run is a setting, not a step: a disk an
   ]);
 });
 
+test('what is measured is never a setting: throughput is not compared with latency, nor small samples with large ones', () => {
+  const fanOut = (measure: string, sampleBytes: number): Run =>
+    run(
+      [
+        {
+          ...linkRow('', 0, 0),
+          ...{ row: 0, label: `${measure}, ${sampleBytes} B` },
+          values: {
+            ...{
+              'ddsFanOut.measure': measure,
+              'ddsFanOut.case': 'unicast reliable',
+              'ddsFanOut.subscribers': 2,
+            },
+            ...{ 'ddsFanOut.sampleBytes': sampleBytes, 'ddsFanOut.publisherCpuPercent': sampleBytes },
+          },
+        },
+      ],
+      { experiment: 'fan-out' },
+    );
+  const same = compareRuns([fanOut('throughput', 8192), fanOut('throughput', 8192)]);
+  expect(same.steps).toHaveLength(1);
+  for (const other of [fanOut('latency', 8192), fanOut('throughput', 1024)]) {
+    const comparison = compareRuns([fanOut('throughput', 8192), other]);
+    expect(comparison.uncovered.map(({ runs }) => runs)).toEqual([[0], [1]]);
+    expect(regressionsOf(comparison, 10)).toEqual([]);
+    expect(isComparable(comparison)).toBe(false);
+  }
+});
+
 test('a figure of either sign is no better and no worse, and has no change in per cent of itself', () => {
   const storage = (difference: number, freeMib: number): Run =>
     run([{ ...linkRow('', 0, 0), values: { 'storage.differencePercent': difference } }], {

@@ -192,13 +192,19 @@ export function rateText(perSecond: number): string {
 }
 
 /**
- * Step columns that set rows of a run apart. One that is the same in all rows of each run was a setting of the run: it
- * may be what is compared, such as a disk and a share.
+ * Step columns that set rows apart. One that is the same in all rows of each run was a setting of the run: it
+ * may be what is compared, such as a disk and a share, unless what is measured differs with it.
  */
 function alignedBy(runs: readonly Run[], columns: readonly Column[]): string[] {
-  return stepsOf(columns).filter((metric) =>
-    runs.some(({ rows }) => new Set(rows.map((row) => scalarOf(row, metric))).size > 1),
-  );
+  const varies = (rows: readonly Row[], metric: string): boolean =>
+    new Set(rows.map((row) => scalarOf(row, metric))).size > 1;
+  const all = runs.flatMap(({ rows }) => rows);
+  return columns
+    .filter(({ role, metric, isKind }) => {
+      if (role !== 'step') return false;
+      return isKind ? varies(all, metric) : runs.some(({ rows }) => varies(rows, metric));
+    })
+    .map(({ metric }) => metric);
 }
 
 function stepsOf(columns: readonly Column[]): string[] {

@@ -13,6 +13,8 @@ export type ColumnRole = 'step' | 'repeat' | 'measure' | 'spread' | 'count' | 'v
 export interface Column {
   metric: string;
   role: ColumnRole;
+  /** Of a step: what is measured differs with it, so that rows are compared only where it is the same. */
+  isKind?: true;
 }
 
 export type VerdictWords = Readonly<Record<Verdict, string>>;
@@ -100,6 +102,11 @@ export function spreadsOf(columns: readonly Column[]): Map<string, Metric> {
 
 export function columnsOf(role: ColumnRole, ...metrics: string[]): Column[] {
   return metrics.map((metric) => ({ metric, role }));
+}
+
+/** Steps with which what is measured differs. */
+export function kindsOf(...metrics: readonly string[]): Column[] {
+  return columnsOf('step', ...metrics).map((column) => ({ ...column, isKind: true }));
 }
 
 /** @param figures label in the legend → metric */

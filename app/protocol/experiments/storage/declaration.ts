@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { parseFormat } from '../../format';
-import { chartOf, chartsOfEach, columnsOf, type ExperimentDeclaration, nothingSaid } from '../declaration';
+import {
+  chartOf,
+  chartsOfEach,
+  columnsOf,
+  type ExperimentDeclaration,
+  kindsOf,
+  nothingSaid,
+} from '../declaration';
 import { parsedBy } from '../parsed-by';
 
 /** CrystalDiskMark's four tests, by the names that it shows. */
@@ -77,7 +84,8 @@ export const storageDeclaration: ExperimentDeclaration<typeof storageParameters>
     'NDI performance testing, Derivative / Cocolabs, October 2019 (CrystalDiskMark over a network share)',
   parameters: storageParameters,
   columns: [
-    ...columnsOf('step', 'storage.folder', 'storage.operation', 'storage.test'),
+    ...columnsOf('step', 'storage.folder'),
+    ...kindsOf('storage.operation', 'storage.test'),
     ...columnsOf('measure', 'storage.bestMBps', 'storage.medianMBps'),
     ...columnsOf('spread', 'storage.spreadMBps'),
     ...columnsOf('measure', 'storage.medianIops', 'storage.latencyP99Ms', 'storage.cpuPercent'),
