@@ -14,7 +14,7 @@ import { counted } from '../protocol/count-words';
 import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodeOfVerdict, exitCodes } from '../protocol/errors';
 import { abortOnInterrupt } from './interrupt';
-import { finishNmos, logNmos, numberOf } from './nmos-flags';
+import { finishNmos, logNmos } from './nmos-flags';
 import { print, printJson } from './terminal';
 
 interface LoadFlags {
@@ -70,6 +70,8 @@ async function loadCommand(flags: LoadFlags): Promise<number> {
   const waitMs = 1000 * secondsOf(flags.wait, 'wait', 0.1, 3600);
   const holdMs = 1000 * secondsOf(flags.hold, 'hold', 0, 86_400);
   const heartbeatSeconds = await heartbeatOf(flags, log);
+  if (heartbeatSeconds >= options.expirySeconds)
+    throw badInput('expiry', `more than the ${heartbeatSeconds} s between two heartbeats`, flags.expiry);
   const say = (text: string): void => (flags.json ? undefined : print(text));
   const { nodes, registries, connections } = options;
   const by = connections === 'per-node' ? 'a connection each' : `${connections} connections for all`;
@@ -78,18 +80,23 @@ async function loadCommand(flags: LoadFlags): Promise<number> {
   );
   const { signal } = abortOnInterrupt();
   const delays = monitorEventLoopDelay({ resolution: 10 });
-  delays.enable();
   const load = new Load({ ...options, heartbeatSeconds, log });
+  // To make the nodes takes a moment in which none is due.
+  delays.enable();
   const progress = setInterval(() => say(registeredText(load.figures())), 1000);
   await endOf(load.settled, waitMs, signal);
   clearInterval(progress);
   say(timesText(load.figures()));
   await endOf(null, holdMs, signal);
+  if (!signal.aborted) await load.heartbeatsOver();
   const figures = load.figures();
   const standstillMs = delays.max / 1e6;
   if (figures.heartbeat) say(heartbeatText(figures.heartbeat));
   await load.close();
-  if (signal.aborted) return exitCodes.aborted;
+  if (signal.aborted) {
+    say('Stopped: the nodes are removed');
+    return exitCodes.aborted;
+  }
   const verdict = loadVerdict(figures, standstillMs);
   const removals = load.figures().answers.removal;
   if (flags.json)
@@ -101,12 +108,11 @@ async function loadCommand(flags: LoadFlags): Promise<number> {
 /** @throws WhitelineError BAD_INPUT */
 function optionsOf(flags: LoadFlags): Omit<LoadOptions, 'heartbeatSeconds' | 'log'> {
   const { registry: registries, run = randomUUID() } = flags;
-  const nodes = between(flags.nodes, 'nodes', 1, mostNodes);
+  const nodes = nodesOf(flags.nodes);
   const connections =
-    flags.connections === 'per-node'
-      ? flags.connections
-      : between(flags.connections, 'connections', 1, mostConnections);
+    flags.connections === 'per-node' ? flags.connections : connectionsOf(flags.connections, flags.ramp);
   if (connections === 'per-node') checkFiles(nodes, openFilesLimit());
+  if (run === '') throw badInput('run', 'a name', run);
   return {
     ...{ run, registries, nodes, connections },
     rampSeconds: secondsOf(flags.ramp, 'ramp', 0, 3600),
@@ -140,10 +146,20 @@ async function heartbeatOf({ heartbeat, registry }: LoadFlags, log: (line: strin
   return ofSystem ?? usualHeartbeatSeconds;
 }
 
-function between(text: string, field: string, least: number, most: number): number {
-  const value = numberOf(text, field, most);
-  if (value < least) throw badInput(field, `a whole number from ${least} to ${most}`, text);
-  return value;
+/** @throws WhitelineError BAD_INPUT */
+function connectionsOf(text: string, ramp: string): number {
+  const count = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > mostConnections)
+    throw badInput('connections', `per-node, or a whole number from 1 to ${mostConnections},`, text);
+  if (parseDuration(ramp, 'ramp') > 0)
+    throw badInput('ramp', 'no ramp beside connections that nodes share', ramp, 'Leave one of them out');
+  return count;
+}
+
+function nodesOf(text: string): number {
+  const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > mostNodes) throw badInput('nodes', `a whole number from 1 to ${mostNodes}`, text);
+  return count;
 }
 
 function secondsOf(text: string, field: string, least: number, most: number): number {

@@ -77,9 +77,9 @@ export class ScriptedRegistry {
     }
     if (type === undefined)
       return this.nodes.has(parameters.id ?? '') ? json(200, { health: '1' }) : json(404, {});
-    const id = /"id":"([^"]+)"/.exec(JSON.stringify(body))?.[1] ?? '';
-    const status = type === 'node' && this.nodes.has(id) ? 200 : 201;
-    if (type === 'node') this.nodes.add(id);
-    return json(status, {});
+    const { data } = body as { data: { id: string } };
+    const status = type === 'node' && this.nodes.has(data.id) ? 200 : 201;
+    if (type === 'node') this.nodes.add(data.id);
+    return json(status, data);
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { TestRegistry } from '../../testing/nmos-registry';
 import { Load, type LoadOptions } from './load';
-import { LoadLedger } from './load-figures';
+import { LoadLedger, type NodeLedger } from './load-figures';
 import { loadVerdict } from './load-verdict';
 import { loadTag } from './simulated-node';
 
@@ -59,7 +59,10 @@ test('nodes that a registry forgot register again, and each heartbeat that it di
   await expect.poll(() => load.figures().registered, patient).toBe(20);
   expect(load.figures().answers.heartbeat['404']).toBe(20);
   expect(await ofRun(registry, 'senders')).toHaveLength(20);
-  expect(loadVerdict(load.figures(), 5)).toMatchObject({ verdict: 'FAIL', reason: '20 heartbeats missed' });
+  expect(loadVerdict(load.figures(), 5)).toMatchObject({
+    verdict: 'FAIL',
+    reason: '20 heartbeats missed (unknown to the registry (404): 20)',
+  });
   await load.close();
 });
 
@@ -88,18 +91,49 @@ test('a load without a registry ends when it is closed', async () => {
   expect(lines[0]).toContain('The registry http://127.0.0.1:1 failed: connect ECONNREFUSED');
 });
 
-test('a heartbeat that comes later than the registry keeps its node is missed, and a load that stood still is INVALID', () => {
-  const ledger = new LoadLedger(1, 0, 12);
+/** A load of one node, by a clock that is set. */
+function ledgerOfOne(): { ledger: LoadLedger; node: NodeLedger; at: (seconds: number) => void } {
+  let nowMs = 0;
+  const ledger = new LoadLedger(1, 12, () => nowMs);
+  const at = (seconds: number): void => {
+    nowMs = seconds * 1000;
+  };
   const node = ledger.node();
-  node.onRequest({ of: 'registration', status: 201, tookMs: 1 }, 100);
-  node.registered(100);
-  node.onRequest({ of: 'heartbeat', status: 200, tookMs: 2 }, 12_100);
+  at(0.1);
+  node.ended({ of: 'registration', status: 201, tookMs: 1 });
+  node.registered();
+  return { ledger, node, at };
+}
+
+test('a heartbeat that comes later than the registry keeps its node is missed, and a load that stood still is INVALID', () => {
+  const { ledger, node, at } = ledgerOfOne();
+  at(12.1);
+  node.ended({ of: 'heartbeat', status: 200, tookMs: 2 });
   expect(ledger.figures().heartbeatsMissed).toBe(0);
   expect(loadVerdict(ledger.figures(), 5)).toEqual({
     verdict: 'PASS',
     reason: '1 node with 6 resources each registered in 0.10 s; 1 heartbeat, none missed',
   });
-  node.onRequest({ of: 'heartbeat', status: 200, tookMs: 2 }, 24_101);
-  expect(ledger.figures()).toMatchObject({ heartbeatsMissed: 1, heartbeat: { count: 2 } });
+  at(24.2);
+  node.ended({ of: 'heartbeat', status: 200, tookMs: 2 });
+  expect(ledger.figures()).toMatchObject({ missedBy: { late: 1 }, heartbeat: { count: 2 } });
   expect(loadVerdict(ledger.figures(), 1001).verdict).toBe('INVALID');
+});
+
+test('a heartbeat that is never answered is waited for while it may come in time, and is missed then', () => {
+  const { ledger, node, at } = ledgerOfOne();
+  at(5);
+  expect(ledger.isWaiting()).toBe(false);
+  node.begins('heartbeat');
+  at(12);
+  expect(ledger.isWaiting()).toBe(true);
+  expect(ledger.figures().heartbeatsMissed).toBe(0);
+  at(12.2);
+  expect(ledger.isWaiting()).toBe(false);
+  expect(loadVerdict(ledger.figures(), 5)).toEqual({
+    verdict: 'FAIL',
+    reason: '1 heartbeat missed (later than the registry keeps a node: 1)',
+  });
+  node.ended({ of: 'heartbeat', status: null, tookMs: 8000 });
+  expect(ledger.figures()).toMatchObject({ heartbeatsMissed: 1, missedBy: { none: 1 } });
 });

@@ -33,6 +33,7 @@ interface LoadedNode {
 
 /** How many nodes are removed at once in the end. */
 const removalsAtOnce = 50;
+const lookEveryMs = 50;
 
 /**
  * Many nodes of IS-04 in one process: each registers six resources and keeps itself registered as a node of ours does, until the load
@@ -56,12 +57,18 @@ export class Load {
     this.closed = new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
     this.models = Array.from({ length: nodes }, (_, number) => simulatedNode(run, number));
     if (connections !== 'per-node') this.agent = new Agent({ keepAlive: true, maxSockets: connections });
-    this.ledger = new LoadLedger(nodes, performance.now(), options.expirySeconds);
+    this.ledger = new LoadLedger(nodes, options.expirySeconds, () => performance.now());
     this.settled = connections === 'per-node' ? this.beginAll() : this.beginInTurn(connections);
   }
 
   figures(): LoadFigures {
     return this.ledger.figures();
+  }
+
+  /** Until the heartbeats that are on their way were answered, or cannot come in time any more. */
+  async heartbeatsOver(): Promise<void> {
+    do await this.pause(lookEveryMs);
+    while (this.ledger.isWaiting() && !this.closing.signal.aborted);
   }
 
   /** Removes all nodes from their registries. */
@@ -116,7 +123,7 @@ export class Load {
       firstBackOffMs: retrySeconds * 1000,
       longestBackOffMs: retrySeconds * 1000,
       ...(this.agent && { agent: this.agent }),
-      onRequest: (request) => ledger.onRequest(request, performance.now()),
+      requests: ledger,
       onState: (state) => {
         enter(ledger, state);
         if (state.is === 'registered' || state.is === 'refused') settle();
@@ -131,7 +138,7 @@ export class Load {
 }
 
 function enter(ledger: NodeLedger, state: RegistrationState): void {
-  if (isComplete(state)) ledger.registered(performance.now());
+  if (isComplete(state)) ledger.registered();
   else if (state.is === 'refused' || state.is === 'registered') ledger.refused();
   else ledger.left();
 }

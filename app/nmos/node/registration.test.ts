@@ -218,7 +218,7 @@ describe('IS-04 v1.3 Behaviour: Registration', () => {
     expect(registry.words).toEqual(['POST v1.3 node']);
     node.model.set('node', node.model.node);
     await becomes('registered');
-    expect(registry.words).toEqual(['POST v1.3 node', 'POST v1.3 heartbeat', ...inOrder]);
+    expect(registry.words).toEqual(['POST v1.3 node', ...inOrder]);
   });
 
   it('Node Encounters HTTP 400 On Registration: of another resource is logged, and the rest is registered', async () => {
@@ -267,6 +267,29 @@ describe('IS-04 v1.3 Behaviour: Registration', () => {
     expect(heartbeat).toBe('POST v1.3 heartbeat');
     // On a busy machine the next heartbeat is due before the last resource.
     expect(rest.filter((word) => word !== heartbeat).slice(0, 6)).toEqual(inOrder);
+  });
+
+  it('5xx in the middle of a registration: what is missing is registered too', async () => {
+    let isOver = false;
+    const registry = await ScriptedRegistry.start(({ type }) => {
+      if (type !== 'flow' || isOver) return undefined;
+      isOver = true;
+      return json(503, {});
+    });
+    const { states, becomes } = await register([registry.url], { firstBackOffMs: 10 });
+    await becomes('registered', registry.url);
+    expect(states.at(-1)).toMatchObject({ resources: inOrder.length });
+    const order = ['POST v1.3 node', 'POST v1.3 device', 'POST v1.3 source', 'POST v1.3 flow'];
+    expect(registry.words).toEqual([...order, 'POST v1.3 node', 'DELETE v1.3 nodes', ...inOrder]);
+  });
+
+  it('a web server that answers everything is no Registration API', async () => {
+    const server = await ScriptedRegistry.start(() => json(200, { welcome: true }));
+    const { lines, becomes } = await register([server.url]);
+    await becomes('waiting', server.url);
+    expect(lines[0]).toBe(
+      `The registry ${server.url} failed: it answered 200 without the resource: it is no Registration API`,
+    );
   });
 
   it('A Timeout: after one heartbeat interval the next registry is used', async () => {
@@ -331,7 +354,7 @@ describe('IS-04 v1.3 Behaviour: Registration', () => {
     const { lines, becomes } = await register([endless.url, second.url], { firstBackOffMs: 60_000 });
     await becomes('waiting');
     expect(lines[0]).toMatch(/the answer is longer than 1 MB/);
-    expect(second.words[0]).toBe('POST v1.3 heartbeat');
+    expect(second.words).toEqual(['POST v1.3 node']);
   });
 });
 

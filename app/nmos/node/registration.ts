@@ -6,7 +6,7 @@ import {
   RegistrationRefused,
   RegistryFailed,
   RegistrySession,
-  type RequestMade,
+  type RequestWatch,
   type ResourceKey,
 } from './registry-session';
 
@@ -33,7 +33,7 @@ export interface RegistrationOptions {
   timeoutMs?: number;
   /** Connections that nodes share; without it a node has its own. */
   agent?: Agent;
-  onRequest?: (request: RequestMade) => void;
+  requests?: RequestWatch;
 }
 
 interface Failure {
@@ -62,8 +62,8 @@ export class Registration {
   private readonly refused = new Map<string, string>();
   private readonly changes = new Map<string, ModelChange>();
   private readonly stops: (() => void)[];
-  /** Where the node is registered, as far as we know, and with what. */
-  private known: { api: FoundApi; resources: Map<string, ResourceKey> } | null = null;
+  /** Where the node is registered, as far as we know, and with what; whole: nothing of it is still to be registered. */
+  private known: { api: FoundApi; resources: Map<string, ResourceKey>; isWhole: boolean } | null = null;
   private nextHeartbeatMs = 0;
   private wake = (): void => {};
   private readonly ended: Promise<void>;
@@ -153,7 +153,7 @@ export class Registration {
 
   /** A node that another registry of a cluster knows may be known here too (Inability To Connect, Or A Timeout). */
   private async enter(registry: FoundApi, session: RegistrySession): Promise<void> {
-    const isKnown = this.known !== null && (await this.beat(session)) === 'known';
+    const isKnown = this.known?.isWhole && (await this.beat(session)) === 'known';
     if (isKnown && this.known) this.known.api = registry;
     else await this.registerAll(registry, session);
     this.failures.delete(registry.url);
@@ -165,7 +165,8 @@ export class Registration {
     this.changes.clear();
     const resources = new Map<string, ResourceKey>();
     // An answer may be lost on its way: what is asked for here is removed in the end.
-    this.known = { api: registry, resources };
+    const known = { api: registry, resources, isWhole: false };
+    this.known = known;
     await session.registerNode();
     this.nextHeartbeatMs = performance.now() + this.options.heartbeatSeconds * 1000;
     for (const key of session.others()) {
@@ -174,6 +175,7 @@ export class Registration {
         throw new RegistryFailed('it forgot the node while its resources were registered');
       if (await session.register(key)) resources.set(textOf(key), key);
     }
+    known.isWhole = true;
   }
 
   /** Until the next heartbeat, or a change. */
@@ -247,8 +249,8 @@ export class Registration {
   }
 
   private session(registry: FoundApi, timeoutMs: number, signal?: AbortSignal): RegistrySession {
-    const { model, log, onRequest } = this.options;
-    return new RegistrySession({ registry, model, timeoutMs, signal, log, agent: this.agent, onRequest });
+    const { model, log, requests } = this.options;
+    return new RegistrySession({ registry, model, timeoutMs, signal, log, agent: this.agent, requests });
   }
 
   private tellRegistered(): void {

@@ -15,12 +15,19 @@ export interface ResourceKey {
   id: string;
 }
 
+export type RequestKind = 'registration' | 'heartbeat' | 'removal';
+
 /** A request that was answered, or not: then its status is null. */
 export interface RequestMade {
-  of: 'registration' | 'heartbeat' | 'removal';
+  of: RequestKind;
   status: number | null;
   /** From before it waited for a connection, to its answer. */
   tookMs: number;
+}
+
+export interface RequestWatch {
+  begins(of: RequestKind): void;
+  ended(request: RequestMade): void;
 }
 
 export interface SessionOptions {
@@ -30,7 +37,7 @@ export interface SessionOptions {
   timeoutMs: number;
   signal?: AbortSignal;
   log: (line: string) => void;
-  onRequest?: (request: RequestMade) => void;
+  requests?: RequestWatch;
 }
 
 /** What a node says to one registry. Source: IS-04 v1.3 Behaviour: Registration, RegistrationAPI.raml. */
@@ -101,17 +108,24 @@ export class RegistrySession {
     const shown = this.options.model.show(type, id, this.version);
     // Removed, or changed into what this version does not know, since it was listed.
     if (shown.is !== 'there') return { status: 200, body: undefined };
-    return this.ask('registration', {
+    const answer = await this.ask('registration', {
       ...{ method: 'POST', url: `${this.root}/${this.version}/resource` },
       body: { type, data: shown.resource },
     });
+    // RegistrationAPI.raml: the answer is the resource. Another web server may take any request for good.
+    if ((answer.status === 200 || answer.status === 201) && idOf(answer.body) !== id)
+      throw new RegistryFailed(
+        `it answered ${answer.status} without the resource: it is no Registration API`,
+      );
+    return answer;
   }
 
-  private async ask(of: RequestMade['of'], asking: Pick<Asking, 'method' | 'url' | 'body'>): Promise<Answer> {
-    const { agent, timeoutMs, signal, onRequest } = this.options;
+  private async ask(of: RequestKind, asking: Pick<Asking, 'method' | 'url' | 'body'>): Promise<Answer> {
+    const { agent, timeoutMs, signal, requests } = this.options;
     const startedMs = performance.now();
+    requests?.begins(of);
     const made = (status: number | null): void =>
-      onRequest?.({ of, status, tookMs: performance.now() - startedMs });
+      requests?.ended({ of, status, tookMs: performance.now() - startedMs });
     const answer = await ask({ ...asking, agent, timeoutMs, signal }).catch((error: unknown) => {
       made(null);
       throw new RegistryFailed(error instanceof Error ? error.message : String(error));
@@ -129,6 +143,10 @@ export function inOrder<Key extends ResourceKey & { isThere: boolean }>(changes:
   const sets = changes.filter(({ isThere }) => isThere).sort((one, other) => rank(one) - rank(other));
   const removals = changes.filter(({ isThere }) => !isThere).sort((one, other) => rank(other) - rank(one));
   return [...sets, ...removals];
+}
+
+function idOf(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'id' in body ? body.id : undefined;
 }
 
 function reasonOf(body: unknown): string {
