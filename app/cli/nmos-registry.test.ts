@@ -59,6 +59,7 @@ describe('whiteline nmos registry', () => {
 
   test.each([
     [['--peer', 'https://192.0.2.8'], 'for --peer but received https://192.0.2.8'],
+    [['--snapshot', ''], 'for --snapshot but received nothing'],
     [['--priority', 'x'], 'for --priority but received x'],
     [['--port', '70000'], 'for --port but received 70000'],
     [['--host', '192.0.2.1'], 'for --host but received 192.0.2.1'],

@@ -220,6 +220,7 @@ function restored(
 
 /** A device or a pipe would be replaced by a file, and a link by what is no link. */
 async function checkFile(file: string): Promise<void> {
+  if (file === '') throw badInput('snapshot', 'a file', file);
   const found = await lstat(file).catch(() => null);
   if (found && !found.isFile()) throw badInput('snapshot', 'a file, or a name that is free', file);
 }
