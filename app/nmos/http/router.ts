@@ -18,6 +18,11 @@ export interface ApiRequest {
   origin: string;
   /** Of the client. */
   remoteAddress: string;
+  /**
+   * Before so many characters of a long answer are made; what is sent in the end counts as it is.
+   * @throws Refusal 503 where too many wait already
+   */
+  reserve(characters: number): void;
 }
 
 export type Handler = (request: ApiRequest) => Reply | Promise<Reply>;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { WhitelineError } from '../../protocol/errors';
 import { ask } from '../../testing/http-client';
@@ -276,23 +276,47 @@ test('clients that reset the connection of a refused upgrade end nothing', async
   expect((await ask(`${origin}/x-nmos`)).status).toBe(200);
 });
 
-test('answers that clients do not take are bounded, and there is room again when they are gone', async () => {
-  const router = new Router();
-  const large = json(200, 'x'.repeat(20_000_000));
-  router.on('GET', '/large', () => large);
-  const server = await listen({
-    ...{ hosts: ['127.0.0.1'], port: 0, router, log: () => undefined },
-    limits: { waitingCharacters: 50_000_000 },
-  });
-  open.push(server);
-  const [origin = ''] = server.origins;
+/** A connection that takes no answer to its requests. */
+function idleClient(origin: string, path: string, requests = 1): Socket {
   const { hostname, port } = new URL(origin);
-  const idle = [1, 2].map(() => {
-    const socket = connect(Number(port), hostname).on('error', () => undefined);
-    socket.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n');
-    return socket;
+  const socket = connect(Number(port), hostname).on('error', () => undefined);
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(requests));
+  return socket;
+}
+
+test.each([
+  ['two connections', 2, 1],
+  ['one connection', 1, 2],
+])(
+  'answers not taken at %s are bounded, and there is room again when they are gone',
+  async (_, clients, requests) => {
+    const router = new Router();
+    const large = json(200, 'x'.repeat(20_000_000));
+    router.on('GET', '/large', () => large);
+    const origin = await serve({ router, limits: { waitingCharacters: 50_000_000 } });
+    const idle = Array.from({ length: clients }, () => idleClient(origin, '/large', requests));
+    await vi.waitFor(async () => expect((await ask(`${origin}/large`)).status).toBe(503), 5000);
+    for (const socket of idle) socket.destroy();
+    await vi.waitFor(async () => expect((await ask(`${origin}/large`)).status).toBe(200), 5000);
+  },
+);
+
+test('an answer is given up where there is no room to make it, and takes none afterwards', async () => {
+  const router = new Router();
+  let made = 0;
+  router.on('GET', '/large/{millions}', ({ parameters, reserve }) => {
+    for (let million = 0; million < Number(parameters.millions); million++) {
+      reserve(1_000_000);
+      made++;
+    }
+    return json(200, made);
   });
-  await vi.waitFor(async () => expect((await ask(`${origin}/large`)).status).toBe(503), 5000);
-  for (const socket of idle) socket.destroy();
-  await vi.waitFor(async () => expect((await ask(`${origin}/large`)).status).toBe(200), 5000);
+  const origin = await serve({ router, limits: { waitingCharacters: 5_000_000 } });
+  for (let round = 0; round < 3; round++) {
+    made = 0;
+    const { status, body } = await ask(`${origin}/large/9`);
+    expect([status, made]).toEqual([503, 5]);
+    expect(body).toMatchObject({ code: 503, error: expect.stringContaining('have not taken the answers') });
+    expect((await ask(`${origin}/large/5`)).body).toBe(10);
+  }
 });

@@ -12,6 +12,7 @@ import { readBody } from './body';
 import { boundedLog, type Log } from './bounded-log';
 import { serverOptions } from './lenient-request';
 import { Refusal, type Reply } from './reply';
+import { Room, type Share } from './room';
 import type { Method, Router } from './router';
 
 export interface HttpLimits {
@@ -24,7 +25,7 @@ export interface HttpLimits {
   stalledMs: number;
   /** Between two requests of a connection. */
   idleMs: number;
-  /** Of all answers that clients have not taken yet. */
+  /** Of all answers that are being made or that clients have not taken yet. */
   waitingCharacters: number;
 }
 
@@ -76,7 +77,7 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
   const log = options.log ? boundedLog(options.log) : () => undefined;
   const sockets = new Set<Socket>();
   const servers: Server[] = [];
-  const waiting: Waiting = { characters: 0 };
+  const room = new Room(limits.waitingCharacters);
   const close = async (): Promise<void> => {
     const closed = servers.map((server) => new Promise<void>((end) => server.close(() => end())));
     for (const socket of sockets) socket.destroy();
@@ -85,8 +86,10 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
   let { port } = options;
   try {
     for (const host of options.hosts) {
-      const server = makeServer(options, limits, log, waiting);
+      const server = makeServer(options, limits, log, room);
       server.on('connection', (socket) => {
+        // Each answer that waits has one.
+        socket.setMaxListeners(0);
         sockets.add(socket);
         socket.once('close', () => sockets.delete(socket));
       });
@@ -102,22 +105,18 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
   return { ...{ port, origins, close }, connections: () => sockets.size };
 }
 
-/** Of answers that clients have not taken yet. */
-interface Waiting {
-  characters: number;
-}
-
-function makeServer(options: HttpOptions, limits: HttpLimits, log: Log, waiting: Waiting): Server {
+function makeServer(options: HttpOptions, limits: HttpLimits, log: Log, room: Room): Server {
   const { router, onUpgrade } = options;
   const server = createServer(serverOptions(limits.requestMs), (request, response) => {
-    void answer(replyTo(router, limits, request), { request, response, limits, log, waiting });
+    const share = room.share();
+    void answer(replyTo(router, limits, request, share), { request, response, log, share });
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const refusal = new Refusal(
       417,
       `Expected 100-continue for Expect but received ${request.headers.expect?.slice(0, 100)}`,
     );
-    void answer(Promise.reject(refusal), { request, response, limits, log, waiting });
+    void answer(Promise.reject(refusal), { request, response, log, share: room.share() });
   });
   server.on('connect', (request, socket) => {
     socket.on('error', () => socket.destroy());
@@ -175,25 +174,21 @@ export function originOf(host: string, port: number): string {
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
-  limits: HttpLimits;
   log: Log;
-  waiting: Waiting;
+  share: Share;
 }
 
-async function answer(
-  asked: Promise<Reply>,
-  { request, response, limits, log, waiting }: Exchange,
-): Promise<void> {
-  const whole = await asked.catch((error: unknown) => refusalReply(error, request, log));
-  const length = whole.body?.length ?? 0;
-  const hasRoom = length <= smallAnswer || waiting.characters + length <= limits.waitingCharacters;
-  const reply = hasRoom ? whole : tooMuchWaits.reply();
-  if (hasRoom && !response.destroyed) {
-    waiting.characters += length;
-    response.once('close', () => {
-      waiting.characters -= length;
+async function answer(asked: Promise<Reply>, { request, response, log, share }: Exchange): Promise<void> {
+  const reply = await asked
+    .then((whole) => {
+      share.settle(whole.body?.length ?? 0);
+      return whole;
+    })
+    .catch((error: unknown) => {
+      share.free();
+      return refusalReply(error, request, log);
     });
-  }
+  freeWhenTaken(request, response, share);
   if (reply.status >= 400) log(`${lineOf(request)}: ${reply.status} ${reply.body ?? ''}`);
   try {
     send(request, response, reply);
@@ -205,10 +200,27 @@ async function answer(
   }
 }
 
+/** Of those that a connection has asked for at once, an answer that was not begun does not hear of its end. */
+function freeWhenTaken({ socket }: IncomingMessage, response: ServerResponse, share: Share): void {
+  const free = (): void => {
+    share.free();
+    socket.off('close', free);
+    response.off('close', free);
+  };
+  socket.on('close', free);
+  response.on('close', free);
+  if (socket.destroyed || response.destroyed) free();
+}
+
 /** What a request to a proxy begins with; a server has to take it too (RFC 9112, 3.2.2). */
 const absolute = /^http:\/\/[^/?]*\/?/i;
 
-async function replyTo(router: Router, limits: HttpLimits, request: IncomingMessage): Promise<Reply> {
+async function replyTo(
+  router: Router,
+  limits: HttpLimits,
+  request: IncomingMessage,
+  share: Share,
+): Promise<Reply> {
   const { method = '', url = '', headers, socket, httpVersion } = request;
   if (httpVersion === '1.1' && headers.host === undefined)
     throw new Refusal(400, 'Expected a Host header but received none');
@@ -228,6 +240,7 @@ async function replyTo(router: Router, limits: HttpLimits, request: IncomingMess
     ...{ path, body, headers, parameters: found.parameters },
     query: new URLSearchParams(queries.join('?')),
     origin: requestOrigin(request),
+    reserve: (characters) => share.reserve(characters),
     remoteAddress: socket.remoteAddress ?? '',
   });
 }
@@ -257,13 +270,6 @@ function preflightHeaders(allow: string, headers: IncomingMessage['headers']): R
     'Access-Control-Max-Age': '3600',
   };
 }
-
-/** Refusals, and what says that there is nothing, always have room. */
-const smallAnswer = 10_000;
-const tooMuchWaits = new Refusal(
-  503,
-  'Clients have not taken the answers that they asked for; ask again later',
-);
 
 function refusalReply(error: unknown, request: IncomingMessage, log: Log): Reply {
   if (error instanceof Refusal) return error.reply();

@@ -276,3 +276,13 @@ test('hosts of links are those that the client asked for, where they are hosts',
   expect(await linkOf('nmos.example:80')).toContain('<http://nmos.example:80/x-nmos/query/v1.3/nodes?');
   expect(await linkOf('"><script>')).toContain(`<${registry.origin}/`);
 });
+
+test('a page that would have no room is given up, and one that is small enough is not', async () => {
+  const small = await TestRegistry.start({ httpLimits: { waitingCharacters: 20_000 } });
+  const description = 'x'.repeat(3000);
+  for (let number = 0; number < 10; number++)
+    await small.register('node', { ...nmosNode(number).node, description });
+  const { status, body } = await small.query('nodes');
+  expect([status, validate('is-04', 'v1.3', 'error', body)]).toEqual([503, null]);
+  expect(await small.ids('nodes?paging.limit=4')).toHaveLength(4);
+});

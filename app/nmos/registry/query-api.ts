@@ -43,12 +43,18 @@ function collection(
     const relatives = ancestry && (yield* relativesOf(ancestry, store.list(type, 'create')));
     const page = pageOf(store.list(type, paging.order), paging, (resource) => {
       const isThere = store.get(resource.id) === resource && (!relatives || relatives.has(resource.id));
-      return isThere ? shown(query, type, resource.body) : null;
+      return isThere ? counted(shown(query, type, resource.body), request) : null;
     });
     const generations = ancestry && { 'X-Ancestry-Generations': String(ancestry.generations) };
     return yield* pageReply(page, paging, others, request, generations);
   };
   return slices.run(reply());
+}
+
+/** A page that would have no room is given up before it is whole. */
+function counted(text: string | null, { reserve }: ApiRequest): string | null {
+  if (text !== null) reserve(text.length);
+  return text;
 }
 
 function* pageReply(
@@ -96,7 +102,7 @@ function addSubscriptions(
     const { filter } = parseQuery(version, others);
     const page = pageOf(subscriptions.list(version), paging, (one) => {
       const value = one.shown(request.origin);
-      return filter === null || filter(value) ? JSON.stringify(value) : null;
+      return filter === null || filter(value) ? counted(JSON.stringify(value), request) : null;
     });
     return slices.run(pageReply(page, paging, others, request));
   });

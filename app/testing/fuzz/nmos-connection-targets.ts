@@ -84,7 +84,7 @@ class Node {
     const { parameters, handlerOf } = this.router.find(`${root}/${path}`);
     const reply = await handlerOf(method)?.({
       ...{ method, path, parameters, body, headers: {}, query: new URLSearchParams() },
-      ...{ origin: 'http://127.0.0.1:8080', remoteAddress: '127.0.0.1' },
+      ...{ origin: 'http://127.0.0.1:8080', remoteAddress: '127.0.0.1', reserve: () => undefined },
     });
     return JSON.parse(reply?.body ?? 'null');
   }

@@ -42,7 +42,7 @@ function registryOf(): { store: Store; send: Send } {
     const request: ApiRequest = {
       ...{ method, path, parameters, body, headers: {} },
       query: new URLSearchParams(query),
-      ...{ origin: 'http://127.0.0.1:8010', remoteAddress: '127.0.0.1' },
+      ...{ origin: 'http://127.0.0.1:8010', remoteAddress: '127.0.0.1', reserve: () => undefined },
     };
     const reply = handlerOf(method)?.(request);
     if (reply && 'body' in reply && reply.body) JSON.parse(reply.body);

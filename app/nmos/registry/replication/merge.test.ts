@@ -39,7 +39,7 @@ class Side {
     const { parameters, handlerOf } = this.router.find(`/x-nmos/registration/v1.3/${path}`);
     const request = { method, path, parameters, body, headers: {}, query: new URLSearchParams() };
     try {
-      void handlerOf(method)?.({ ...request, origin: '', remoteAddress: '' });
+      void handlerOf(method)?.({ ...request, origin: '', remoteAddress: '', reserve: () => undefined });
     } catch (error) {
       // Of what is not there, or there in a later version.
       if (!(error instanceof Refusal)) throw error;
