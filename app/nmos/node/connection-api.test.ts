@@ -176,11 +176,14 @@ describe('IS-05 v1.1 PATCH of /staged', () => {
     [[], 'Expected an object for the body but received []'],
     ['text', 'Expected an object as the body'],
     [{ unknown: 1 }, /additional/],
-    [{ master_enable: 'yes' }, 'Expected a boolean for /master_enable but received yes'],
+    [{ master_enable: 'yes' }, 'Expected a boolean for /master_enable but received "yes"'],
     [{ receiver_id: 'one' }, /\/receiver_id/],
+    [
+      { transport_params: [{ destination_port: 70_000 }] },
+      'Expected a whole number from 1 to 65535 or "auto" for /transport_params/0/destination_port but received 70000',
+    ],
     [{ transport_params: [] }, 'Expected 1 legs in transport_params but received 0'],
     [{ transport_params: [{}, {}] }, 'Expected 1 legs in transport_params but received 2'],
-    [{ transport_params: [{ destination_port: 70_000 }] }, /70000/],
     [{ transport_params: [{ destination_port: 'first' }] }, /first/],
     [
       { transport_params: [{ source_ip: '203.0.113.9' }] },

@@ -43,6 +43,40 @@ test('a key that may not be there is named', () => {
   expect(failure?.text).toBe('Expected no additional key for /unknown but received 1');
 });
 
+const modes = '"activate_immediate", "activate_scheduled_absolute", "activate_scheduled_relative"';
+const port = 'a whole number from 1 to 65535 or "auto"';
+const leg = (change: object): object => ({ transport_params: [change] });
+
+test.each<[object, string | RegExp, string, string]>([
+  [leg({ destination_port: 70_000 }), port, '/transport_params/0/destination_port', '70000'],
+  [leg({ destination_port: '5004' }), port, '/transport_params/0/destination_port', '"5004"'],
+  [leg({ destination_port: 5004, unknown: 1 }), 'no additional key', '/transport_params/0/unknown', '1'],
+  [
+    leg({ multicast_ip: '239.999.1.1' }),
+    'an IPv4 address, an IPv6 address or null',
+    '/transport_params/0/multicast_ip',
+    '"239.999.1.1"',
+  ],
+  [{ activation: { mode: 'x' } }, `one of ${modes} or null`, '/activation/mode', '"x"'],
+  [{ activation: { mode: 7 } }, `one of ${modes} or null`, '/activation/mode', '7'],
+  [
+    { activation: { mode: null, requested_time: '-1:0' } },
+    'a text that matches ^[0-9]+:[0-9]+$ or null',
+    '/activation/requested_time',
+    '"-1:0"',
+  ],
+  [{ master_enable: 'true' }, 'a boolean', '/master_enable', '"true"'],
+  [{ sender_id: '' }, /^a text that matches \^\[0-9a-f\].+ or null$/, '/sender_id', '""'],
+])(
+  'of several branches the failure is that of the one that fits best: %j',
+  (value, expected, path, received) => {
+    const failure = validate('is-05', 'v1.1', 'receiver-stage-schema', value);
+    if (typeof expected === 'string') expect(failure?.expected).toBe(expected);
+    else expect(failure?.expected).toMatch(expected);
+    expect(failure?.text).toBe(`Expected ${failure?.expected} for ${path} but received ${received}`);
+  },
+);
+
 test('each specification has its schemas', () => {
   expect(validate('is-05', 'v1.1', 'activation-schema', { mode: 'activate_now' })?.path).toMatch(
     /requested_time|mode/,
