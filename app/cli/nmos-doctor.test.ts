@@ -35,6 +35,10 @@ test('whiteline nmos doctor names a DNS server that does not answer, and fails',
 test.each([
   [['--wait', '0s'], 'Expected from 0.5s to 600s for --wait but received 0s'],
   [['--host', '192.0.2.200'], 'Expected an IPv4 address of an interface that is up for --host'],
+  [
+    ['--dns-server', '127.0.0.1', '--domain', 'not a domain'],
+    'with dots between, for --domain but received not a domain. Use for example studio.example.org',
+  ],
   [['--domain', 'studio.test'], 'Give --dns-server and --domain'],
 ])('%j is refused', async (flags, sentence) => {
   const { exitCode, errors } = await whiteline('nmos', 'doctor', ...flags);

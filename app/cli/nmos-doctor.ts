@@ -7,7 +7,7 @@ import type { CheckedApi, NmosFacts, Way } from '../nmos/doctor/facts';
 import { findingWords } from '../nmos/doctor/finding-words';
 import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodes } from '../protocol/errors';
-import { dnsServerOf, finishNmos } from './nmos-flags';
+import { dnsServerOf, domainOf, finishNmos } from './nmos-flags';
 import { print, printJson } from './terminal';
 
 interface NmosDoctorFlags {
@@ -53,7 +53,7 @@ function waysOf({ host, wait, dnsServer, domain }: NmosDoctorFlags): Way[] {
       'Give --dns-server and --domain',
     );
   if (dnsServer === undefined || domain === undefined) return [multicast];
-  return [multicast, { by: 'unicast', server: dnsServerOf(dnsServer), domain }];
+  return [multicast, { by: 'unicast', server: dnsServerOf(dnsServer), domain: domainOf(domain) }];
 }
 
 /** It announces nothing: each interface is heard. */

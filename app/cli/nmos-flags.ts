@@ -46,3 +46,17 @@ export function dnsServerOf(text: string): DnsServer {
     throw badInput('dnsServer', 'an address', text, 'Use for example 192.0.2.53 or [2001:db8::53]:53');
   return { address, port: port === undefined ? 53 : numberOf(port, 'dnsServer', 65_535) };
 }
+
+const longestDomain = 253;
+
+/** @throws WhitelineError BAD_INPUT for what is no DNS name */
+export function domainOf(text: string): string {
+  if (!/^[\w-]{1,63}(\.[\w-]{1,63})*\.?$/.test(text) || text.length > longestDomain)
+    throw badInput(
+      'domain',
+      'a DNS name, labels of letters, digits, hyphens and underscores with dots between,',
+      text,
+      'Use for example studio.example.org',
+    );
+  return text;
+}

@@ -8,6 +8,7 @@ import { badInput, exitCodes } from '../protocol/errors';
 import { aborted, abortOnInterrupt } from './interrupt';
 import {
   dnsServerOf,
+  domainOf,
   finishNmos,
   hostOption,
   logNmos,
@@ -112,7 +113,7 @@ function discoveryOf(flags: NodeFlags, hosts: readonly string[]): NodeDiscovery 
   if (dnsServer !== undefined) {
     if (domain === undefined)
       throw badInput('dnsServer', 'a DNS server beside a domain', dnsServer, 'Give --domain too');
-    return { by: 'unicast', server: dnsServerOf(dnsServer), domain, priorities };
+    return { by: 'unicast', server: dnsServerOf(dnsServer), domain: domainOf(domain), priorities };
   }
   if (domain !== undefined)
     throw badInput('domain', 'a domain beside --dns-server only', domain, 'Give --dns-server too');

@@ -1,4 +1,4 @@
-import { isIPv4 } from 'node:net';
+import { BlockList, isIP, isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { badInput } from '../protocol/errors';
 
@@ -9,6 +9,16 @@ export interface RunningInterface {
   addresses: string[];
   /** As NMOS writes it: 00-00-5e-00-53-07. */
   portId: string;
+}
+
+const ofThisMachine = new BlockList();
+ofThisMachine.addSubnet('127.0.0.0', 8);
+ofThisMachine.addAddress('::1', 'ipv6');
+
+/** In 127.0.0.0/8, or ::1: no other machine reaches it. */
+export function isLoopback(address: string): boolean {
+  const version = isIP(address);
+  return version !== 0 && ofThisMachine.check(address, version === 6 ? 'ipv6' : 'ipv4');
 }
 
 /** The system says that an interface is up about a second after its cable is in. */

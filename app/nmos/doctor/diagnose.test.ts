@@ -165,6 +165,26 @@ test('one registry alone; and one that the DNS server does not know, where it is
   expect(found(asked)).toEqual([['warning', { code: 'multicast-only', urls: [other] }]]);
 });
 
+test('a registry that is announced at loopback alone, whatever its other services', () => {
+  const [near, far] = ['http://127.0.0.1:8010', 'http://[::1]:8010'];
+  const facts = healthy();
+  const both = seen(serviceTypes.query, other, { addresses: ['192.0.2.9', '127.0.0.1'] });
+  const alone = [near, far].map((url) =>
+    seen(serviceTypes.query, url, { addresses: [url === near ? '127.8.0.1' : '0:0:0:0:0:0:0:1'] }),
+  );
+  facts.services = [...facts.services, both, ...alone];
+  expect(found(facts)).toEqual([['warning', { code: 'loopback-only', urls: [near, far] }]]);
+});
+
+test('of many, five are named and the rest counted', () => {
+  const urls = Array.from({ length: 195 }, (_, number) => `http://192.0.2.${number}:8010`);
+  const named = 'http://192.0.2.0:8010, http://192.0.2.1:8010, http://192.0.2.2:8010, ';
+  const { text } = findingWords({ code: 'same-priority', priority: 10, urls });
+  expect(text).toMatch(`${named}http://192.0.2.3:8010, http://192.0.2.4:8010 and 190 more have the same`);
+  const five = findingWords({ code: 'loopback-only', urls: urls.slice(0, 5) });
+  expect(five.text).toMatch('http://192.0.2.3:8010 and http://192.0.2.4:8010: announced');
+});
+
 test('heartbeats: System APIs that differ', () => {
   const facts = answering('system', other, there({ versions: ['v1.0'], heartbeatSeconds: 10 }));
   const intervals = [
@@ -209,6 +229,7 @@ const faults: Fault[] = [
   { code: 'not-asked', instance: 'r', type: '_nmos-query._tcp' },
   { code: 'development-only', priorities: [100] },
   { code: 'same-priority', priority: 10, urls: [one, other] },
+  { code: 'loopback-only', urls: [one] },
   { code: 'api-silent', api: 'query', url: one, reason: 'no answer within 3 s' },
   { code: 'other-network', api: 'query', url: one, reason: 'no answer within 3 s' },
   { code: 'api-wrong', api: 'system', url: one, status: 404 },

@@ -1,6 +1,7 @@
 import type { DnsProblem, DnsServer } from '../discovery/dns-problem';
 import type { ServiceFault } from '../discovery/service';
 import { serviceTypes } from '../discovery/service-types';
+import { isLoopback } from '../interfaces';
 import { nodeApiVersions } from '../node/resources';
 import type { ApiName, CheckedApi, NmosFacts, SeenService, Way } from './facts';
 
@@ -14,6 +15,7 @@ export type Fault =
   /** No registry for a live system: from 100 on a priority means development. IS-04 Discovery, `pri`. */
   | { code: 'development-only'; priorities: number[] }
   | { code: 'same-priority'; priority: number; urls: string[] }
+  | { code: 'loopback-only'; urls: string[] }
   | { code: 'api-silent'; api: ApiName; url: string; reason: string }
   /** It does not answer, and its address belongs to no network of this machine. */
   | { code: 'other-network'; api: ApiName; url: string; reason: string }
@@ -59,6 +61,7 @@ export function diagnose(facts: NmosFacts): Finding[] {
     ...apiNames.flatMap((api) => announcementFindings(facts, api)),
     ...facts.services.flatMap(faultFindings),
     ...facts.apis.flatMap((api) => answerFindings(facts, api)),
+    ...loopbackFindings(facts),
     ...priorityFindings(facts),
     ...clusterFindings(facts),
     ...heartbeatFindings(facts),
@@ -112,6 +115,12 @@ function answerFindings({ services }: NmosFacts, { name: api, url, answer }: Che
   const { versions: served } = answer;
   if (announced.every((version) => served.includes(version))) return [];
   return problem({ code: 'version-not-served', api, url, announced, served });
+}
+
+function loopbackFindings({ services }: NmosFacts): Finding[] {
+  const ours = services.filter(({ service }) => service.addresses.every(isLoopback));
+  const urls = [...new Set(ours.flatMap(({ url }) => url ?? []))].sort();
+  return urls.length > 0 ? [{ level: 'warning', fault: { code: 'loopback-only', urls } }] : [];
 }
 
 function priorityFindings({ services }: NmosFacts): Finding[] {

@@ -34,7 +34,8 @@ test('two registries are found with their APIs, versions, heartbeat and clock', 
   const circle = await MulticastCircle.open();
   const [one, other] = [await registryIn(circle, 10), await registryIn(circle, 20)];
   const facts = await look(circle);
-  expect(diagnose(facts)).toEqual([]);
+  const urls = [one.origin, other.origin].sort();
+  expect(diagnose(facts)).toEqual([{ level: 'warning', fault: { code: 'loopback-only', urls } }]);
   expect(facts.apis).toHaveLength(6);
   for (const { origin: url } of [one, other])
     expect(facts.apis).toContainEqual({

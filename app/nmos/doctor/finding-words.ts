@@ -29,7 +29,7 @@ export function findingWords(fault: Fault): FindingWords {
       return {
         text: `No ${apiWords[fault.api]} is announced (${fault.ways.map(wayText).join('; ')}). ${lacking[fault.api]}`,
         remedy:
-          'Start a registry that announces itself, let multicast (224.0.0.251, port 5353) through, or give it PTR, SRV and TXT records at the DNS server',
+          'Start a registry that announces itself, let multicast (224.0.0.251, port 5353) through, or give the registry PTR, SRV and TXT records at the DNS server',
       };
     case 'faulty-announcement':
       return faultyWords(fault.instance, fault.type, fault.fault);
@@ -40,13 +40,20 @@ export function findingWords(fault: Fault): FindingWords {
       };
     case 'development-only':
       return {
-        text: `No registry is for a live system: a priority from 100 on means development, and these are ${fault.priorities.join(', ')}`,
+        text: `No registry is for a live system: a priority from 100 on means development, and ${fault.priorities.length === 1 ? 'this is' : 'these are'} ${listText(fault.priorities)}`,
         remedy: 'Give a registry a priority (pri) from 0 to 99',
       };
     case 'same-priority':
       return {
-        text: `${fault.urls.join(' and ')} have the same priority ${fault.priority}: nodes choose among them by chance`,
-        remedy: 'Give the one that is to be used first a lower number, unless they hold the same',
+        text: `${listText(fault.urls)} have the same priority ${fault.priority}: nodes choose among them by chance, which is right only where they hold the same`,
+        remedy:
+          'Change nothing where they are peers of each other; otherwise give the one that is to be used first a lower priority (pri)',
+      };
+    case 'loopback-only':
+      return {
+        text: `No other machine reaches ${listText(fault.urls)}: announced at a loopback address alone`,
+        remedy:
+          'Start it with --host and an address of this machine that others reach, for example --host 192.0.2.7',
       };
     case 'api-silent':
       return {
@@ -65,18 +72,18 @@ export function findingWords(fault: Fault): FindingWords {
       };
     case 'version-not-served':
       return {
-        text: `The ${apiWords[fault.api]} at ${fault.url} is announced with ${fault.announced.join(', ')} and serves ${fault.served.join(', ') || 'no version'}`,
+        text: `The ${apiWords[fault.api]} at ${fault.url} is announced with ${listText(fault.announced)} and serves ${listText(fault.served) || 'no version'}`,
         remedy: 'Make api_ver of its TXT record what it serves',
       };
     case 'version-unknown':
       return {
-        text: `The ${apiWords[fault.api]} at ${fault.url} speaks ${fault.announced.join(', ')}, and nodes here ${fault.spoken.join(', ')}`,
+        text: `The ${apiWords[fault.api]} at ${fault.url} speaks ${listText(fault.announced)}, and nodes here ${listText(fault.spoken)}`,
         remedy: 'Use a registry and nodes that have a version in common',
       };
     case 'multicast-only':
       return {
-        text: `${fault.urls.join(' and ')} ${fault.urls.length === 1 ? 'is' : 'are'} not at the DNS server; TR-1001-1 demands unicast DNS-SD`,
-        remedy: 'Add its PTR, SRV and TXT records to the DNS server of the domain',
+        text: `${listText(fault.urls)} ${fault.urls.length === 1 ? 'is' : 'are'} not at the DNS server; TR-1001-1 demands unicast DNS-SD`,
+        remedy: `Add ${fault.urls.length === 1 ? 'its' : 'their'} PTR, SRV and TXT records to the DNS server of the domain`,
       };
     case 'one-registry':
       return {
@@ -85,7 +92,7 @@ export function findingWords(fault: Fault): FindingWords {
       };
     case 'heartbeats-differ':
       return {
-        text: `System APIs give different heartbeat intervals: ${fault.intervals.map(({ url, heartbeatSeconds }) => `${heartbeatSeconds} s at ${url}`).join(', ')}`,
+        text: `System APIs give different heartbeat intervals: ${listText(fault.intervals.map(({ url, heartbeatSeconds }) => `${heartbeatSeconds} s at ${url}`))}`,
         remedy: 'Give all the same interval',
       };
     case 'clock-off':
@@ -96,9 +103,20 @@ export function findingWords(fault: Fault): FindingWords {
   }
 }
 
+/** So many are named. */
+const mostNamed = 5;
+
+/** "a", "a and b", "a, b, c, d, e and 190 more". */
+function listText(items: readonly (string | number)[]): string {
+  const more = items.length - mostNamed;
+  const named = more > 0 ? [...items.slice(0, mostNamed), `${more} more`] : items;
+  const first = named.slice(0, -1).join(', ');
+  return first === '' ? named.join('') : `${first} and ${named.at(-1)}`;
+}
+
 function wayText(way: Way): string {
   return way.by === 'multicast'
-    ? `multicast DNS on ${way.hosts.join(', ')} for ${way.seconds} s`
+    ? `multicast DNS on ${listText(way.hosts)} for ${way.seconds} s`
     : `${way.domain} at the DNS server ${way.server.address}`;
 }
 
