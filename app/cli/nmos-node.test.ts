@@ -76,6 +76,16 @@ describe('whiteline nmos node', () => {
     expect((await command.ended).exitCode).toBe(exitCodes.pass);
   });
 
+  test('says where others see a node that they cannot reach', async () => {
+    // No address of loopback, and a connection to it stays on this machine.
+    const { command } = await start('--registry', 'http://0.0.0.0:1');
+    await vi.waitFor(() =>
+      expect(command.errors).toMatch(
+        /No other machine reaches this node at 127\.0\.0\.1, .+ http:\/\/0\.0\.0\.0:1 is not at loopback\. Give --host/,
+      ),
+    );
+  });
+
   test('with --json the time to the next try is given in ms', async () => {
     const { command } = await start('--json', '--registry', 'http://127.0.0.1:1');
     await command.says(/"is":"waiting".*"seconds":\d(\.\d{1,3})?,/);
@@ -117,6 +127,7 @@ describe('whiteline nmos node', () => {
       ['--dns-server', 'ns.example.org', '--domain', 'a.example'],
       'for --dns-server but received ns.example.org',
     ],
+    [['--dns-server', '192.0.2.53', '--domain', 'not a domain'], 'for --domain but received not a domain'],
     [['--domain', 'a.example'], 'for --domain but received a.example'],
   ])('%o is refused by its flag', async (flags, words) => {
     const { exitCode, output, errors } = await whiteline('nmos', 'node', ...flags);

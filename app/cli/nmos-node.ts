@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { interfacesWith } from '../nmos/interfaces';
 import { fixedApis } from '../nmos/node/api-finder';
 import { startExampleNode } from '../nmos/node/example-node';
+import { outOfReachText } from '../nmos/node/reach';
 import type { RegistrationState } from '../nmos/node/registration';
 import { type NodeDiscovery, runNode } from '../nmos/node/run-node';
 import { badInput, exitCodes } from '../protocol/errors';
@@ -73,6 +74,8 @@ async function nodeCommand(flags: NodeFlags): Promise<number> {
   try {
     const { id } = node.model.node;
     say({ type: 'node', address: node.origin, id }, `The node ${id} is at ${node.origin}; Ctrl-C ends it`);
+    const outOfReach = outOfReachText(hosts, flags.registry ?? []);
+    if (outOfReach !== null) logNmos(outOfReach);
     const running = await runNode({
       ...{ node, discovery, log: logNmos },
       onHeartbeat: (seconds, isOfSystem) => {
