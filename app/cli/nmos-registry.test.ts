@@ -65,6 +65,11 @@ describe('whiteline nmos registry', () => {
     [['--host', '192.0.2.1'], 'for --host but received 192.0.2.1'],
     [['--host', 'localhost'], 'for --host but received localhost'],
     [['--expiry', '5s'], 'for --expiry but received 5s'],
+    [
+      ['--heartbeat', '20s'],
+      'Expected less than --expiry, which is 12s, for --heartbeat but received 20s. Give an --expiry of more than 20s too',
+    ],
+    [['--heartbeat', '20s', '--expiry', '20s'], 'for --expiry but received 20s'],
     [['--heartbeat', '1500ms'], 'for --heartbeat but received 1500ms'],
     [['--ptp-domain', '128'], 'for --ptp-domain but received 128'],
   ])('%o is refused by its flag', async (flags, words) => {

@@ -19,6 +19,9 @@ interface RegistryFlags extends ServerFlags {
   announce: boolean;
 }
 
+/** As in IS-04. */
+const usualExpiry = '12s';
+
 /** Adds `whiteline nmos registry`. */
 export function addRegistryCommand(nmos: Command): void {
   nmos
@@ -26,7 +29,7 @@ export function addRegistryCommand(nmos: Command): void {
     .description('A registry of IS-04 v1.2 and v1.3, with the System API of IS-09, until Ctrl-C')
     .addOption(hostOption())
     .addOption(portOption('8010'))
-    .option('--expiry <duration>', 'how long a node is kept without a heartbeat', '12s')
+    .option('--expiry <duration>', 'how long a node is kept without a heartbeat', usualExpiry)
     .option('--heartbeat <duration>', 'between two heartbeats of a node, as the System API says', '5s')
     .option('--ptp-domain <n>', 'as the System API says', '127')
     .option('--label <text>', 'of the system', 'Whiteline')
@@ -79,6 +82,13 @@ function optionsOf(flags: RegistryFlags): RegistryOptions {
   const heartbeatSeconds = parseDuration(flags.heartbeat, 'heartbeat');
   if (!Number.isInteger(heartbeatSeconds) || heartbeatSeconds < 1 || heartbeatSeconds > 1000)
     throw badInput('heartbeat', 'whole seconds from 1s to 1000s', flags.heartbeat);
+  if (expirySeconds <= heartbeatSeconds && flags.expiry === usualExpiry)
+    throw badInput(
+      'heartbeat',
+      `less than --expiry, which is ${usualExpiry},`,
+      flags.heartbeat,
+      `Give an --expiry of more than ${flags.heartbeat} too`,
+    );
   if (expirySeconds <= heartbeatSeconds || expirySeconds > 86_400) {
     const expected = `more than the ${heartbeatSeconds} s between two heartbeats, and at most 24h,`;
     throw badInput('expiry', expected, flags.expiry, 'IS-04 has 12s with heartbeats of 5s');
