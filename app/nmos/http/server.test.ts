@@ -293,11 +293,15 @@ test.each([
     const router = new Router();
     const large = json(200, 'x'.repeat(20_000_000));
     router.on('GET', '/large', () => large);
+    router.on('GET', '/all', ({ reserve }) => {
+      reserve(50_000_000);
+      return json(200, null);
+    });
     const origin = await serve({ router, limits: { waitingCharacters: 50_000_000 } });
     const idle = Array.from({ length: clients }, () => idleClient(origin, '/large', requests));
     await vi.waitFor(async () => expect((await ask(`${origin}/large`)).status).toBe(503), 5000);
     for (const socket of idle) socket.destroy();
-    await vi.waitFor(async () => expect((await ask(`${origin}/large`)).status).toBe(200), 5000);
+    await vi.waitFor(async () => expect((await ask(`${origin}/all`)).status).toBe(200), 5000);
   },
 );
 

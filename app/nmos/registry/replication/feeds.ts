@@ -91,7 +91,7 @@ export class Feeds {
     const feed = new Feed(client, this.log, () => this.feeds.delete(feed));
     this.feeds.add(feed);
     const hello = { protocol: replicationProtocol, instance };
-    void feed.begin(firstMessages({ hello, health, remove }, entries));
+    void feed.begin(firstMessages({ hello }, { health, remove, entries }));
   }
 
   private note({ id, post, resource, isOwn, at }: Change): void {
@@ -106,8 +106,8 @@ export class Feeds {
     let sets: string[] = [];
     let removals: RemoveEntry[] = [];
     const sendRun = (): void => {
-      for (const text of setMessages(sets, (set) => set)) this.sendAll(text);
-      if (removals.length > 0) this.sendAll(JSON.stringify({ remove: removals } satisfies Message));
+      this.sendAll(messages('set', sets, (set) => set));
+      this.sendAll(messages('remove', removals, JSON.stringify));
       [sets, removals] = [[], []];
     };
     for (const step of this.steps.splice(0)) {
@@ -132,19 +132,28 @@ export class Feeds {
         .list('node', 'create')
         .filter(({ health }) => health && health.home === instance && health.heardMs >= this.lastHealthMs);
       const health = heard.flatMap((node) => healthEntry(node, now));
-      this.sendAll(JSON.stringify({ health } satisfies Message));
+      // Also of none: a peer says something each second.
+      this.sendAll(health.length > 0 ? messages('health', health, JSON.stringify) : ['{"health":[]}']);
     }
     this.lastHealthMs = now;
   }
 
-  private sendAll(text: string): void {
-    for (const feed of this.feeds) feed.send(text);
+  private sendAll(texts: Iterable<string>): void {
+    for (const text of texts) for (const feed of this.feeds) feed.send(text);
   }
 }
 
-function* firstMessages(first: Message, entries: readonly Entry[]): Generator<string> {
+interface Held {
+  health: readonly HealthEntry[];
+  remove: readonly RemoveEntry[];
+  entries: readonly Entry[];
+}
+
+function* firstMessages(first: Message, { health, remove, entries }: Held): Generator<string> {
   yield JSON.stringify(first);
-  yield* setMessages(entries, entryText);
+  yield* messages('health', health, JSON.stringify);
+  yield* messages('remove', remove, JSON.stringify);
+  yield* messages('set', entries, entryText);
   yield JSON.stringify({ complete: true } satisfies Message);
 }
 
@@ -169,7 +178,11 @@ function entryText({ type, body: { apiVersion, json }, at, bodyAt }: Entry): str
 }
 
 /** Messages of a bounded length. */
-function* setMessages<One>(entries: readonly One[], textOf: (entry: One) => string): Generator<string> {
+function* messages<One>(
+  name: keyof Message,
+  entries: readonly One[],
+  textOf: (entry: One) => string,
+): Generator<string> {
   let texts: string[] = [];
   let characters = 0;
   for (const entry of entries) {
@@ -177,8 +190,8 @@ function* setMessages<One>(entries: readonly One[], textOf: (entry: One) => stri
     texts.push(text);
     characters += text.length;
     if (characters < charactersPerMessage) continue;
-    yield `{"set":[${texts.join(',')}]}`;
+    yield `{"${name}":[${texts.join(',')}]}`;
     [texts, characters] = [[], 0];
   }
-  if (texts.length > 0) yield `{"set":[${texts.join(',')}]}`;
+  if (texts.length > 0) yield `{"${name}":[${texts.join(',')}]}`;
 }

@@ -16,19 +16,23 @@ export type SetEntry = [type: unknown, apiVersion: unknown, data: unknown, at: s
 export type RemoveEntry = [id: string, at: string];
 
 export interface Message {
-  /** First: who speaks, with the health of all nodes that it holds. */
+  /** First: who speaks. */
   hello?: { protocol: number; instance: string };
   /** Resources that are new or changed, parents first. */
   set?: SetEntry[];
-  /** At least once a second: which nodes were heard of. */
+  /** At least once a second: which nodes were heard of; before `complete`, all that the peer holds, which may come later than this. */
   health?: HealthEntry[];
   /** All that was there when the peer connected has been sent. */
   complete?: true;
   remove?: RemoveEntry[];
 }
 
+/** To read what is nested deeper takes a parser many times longer than other texts. A resource may be nested to a fraction of it. */
+const deepestMessage = 1000;
+
 /** null for what is no message. */
 export function parseMessage(text: string): Message | null {
+  if (nestsDeeper(text, deepestMessage)) return null;
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -69,4 +73,21 @@ function isTime(value: unknown): boolean {
 
 function isAge(value: unknown): boolean {
   return typeof value === 'number' && value >= 0;
+}
+
+const [quote, backslash, ...brackets] = [...'"\\[{]}'].map((one) => one.charCodeAt(0));
+const [list, object, listEnd, objectEnd] = brackets;
+
+/** Of a text of JSON, without parsing it. */
+function nestsDeeper(text: string, most: number): boolean {
+  let depth = 0;
+  let isInText = false;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === quote) isInText = !isInText;
+    else if (isInText) index += code === backslash ? 1 : 0;
+    else if (code === listEnd || code === objectEnd) depth--;
+    else if ((code === list || code === object) && ++depth > most) return true;
+  }
+  return false;
 }

@@ -2,7 +2,7 @@ import { WebSocket } from 'ws';
 import { counted } from '../../../protocol/count-words';
 import { badInput } from '../../../protocol/errors';
 import { boundedLog, type Log } from '../../http/bounded-log';
-import type { Store } from '../store';
+import { type Store, usualStoreLimits } from '../store';
 import { mergeRemoval, mergeResource } from './merge';
 import {
   type HealthEntry,
@@ -15,12 +15,17 @@ import {
 
 /** Follows what a peer registry holds: connects, takes over, and connects again after each end, for as long as it is not closed. */
 
-const largestMessageBytes = 64_000_000;
+/** Half a million characters, of which each may be 3 bytes, and a resource that is as long as one may be. */
+const largestMessageBytes = 5_000_000;
 /** A peer says something each second. */
 const longestSilenceMs = 5000;
 const isItself = 'it is this registry itself';
 const shortestPauseMs = 250;
 const longestPauseMs = 5000;
+/** What is followed for so long is no peer that is refused again and again. */
+const steadyMs = 5000;
+/** Whose lives a peer may say before it has sent them. */
+const mostNodes = usualStoreLimits.resources;
 /** Beyond it what is said to be later may not be. */
 const mostAheadSeconds = 3600;
 
@@ -41,9 +46,11 @@ export class Peer {
   private retry: NodeJS.Timeout | null = null;
   private silence: NodeJS.Timeout | null = null;
   private pauseMs = shortestPauseMs;
+  /** When all that the peer holds had been sent. */
+  private followedMs: number | null = null;
   private instance: string | null = null;
   /** Nodes that were not here before, with what the peer knows of their lives; null when all that it holds was sent. */
-  private first: { health: readonly HealthEntry[]; added: Set<string> } | null = null;
+  private first: { health: HealthEntry[]; added: Set<string> } | null = null;
   /** Whether it was said last that the peer is lost, or that it is there. */
   private said: 'lost' | 'there' | null = null;
   private isClosed = false;
@@ -109,6 +116,10 @@ export class Peer {
       this.log(`not followed: ${reason}`);
       return;
     }
+    const { followedMs } = this;
+    const isSteady = followedMs !== null && this.store.options.nowMs() - followedMs >= steadyMs;
+    if (isSteady) this.pauseMs = shortestPauseMs;
+    this.followedMs = null;
     if (this.said !== 'lost') this.log(`not followed: ${reason}. It is tried again until it answers`);
     this.said = 'lost';
     this.retry = setTimeout(() => this.connect(address), this.pauseMs);
@@ -123,11 +134,14 @@ export class Peer {
         return `it speaks version ${protocol}, and this registry ${replicationProtocol}`;
       if (instance === this.store.options.instance) return isItself;
       this.instance = instance;
-      this.first = { health, added: new Set() };
+      this.first = { health: [], added: new Set() };
     }
     const { instance, first } = this;
     if (instance === null) return 'it did not say first who it is';
-    const aheadSeconds = this.observe([...set.map((entry) => entry[3]), ...remove.map((entry) => entry[1])]);
+    const aheadSeconds = this.observe([
+      ...set.flatMap(([, , , at, bodyAt]) => [at, bodyAt]),
+      ...remove.map(([, at]) => at),
+    ]);
     if (aheadSeconds > mostAheadSeconds)
       return `its clock is ${Math.round(aheadSeconds)} s ahead of that of this registry`;
     for (const entry of remove) mergeRemoval(this.store, entry);
@@ -136,11 +150,14 @@ export class Peer {
       if ('problem' in merged) this.log(`not taken over: ${merged.problem}`);
       else if (merged.isNew) first?.added.add(merged.id);
     }
-    if (!hello) for (const entry of health) this.takeHealth(entry);
+    if (first) {
+      if (first.health.length + health.length > mostNodes) return `it speaks of more than ${mostNodes} nodes`;
+      for (const entry of health) first.health.push(entry);
+    } else for (const entry of health) this.takeHealth(entry);
     if (complete && first) {
       for (const entry of first.health) this.takeHealth(entry, first.added);
       this.first = null;
-      this.pauseMs = shortestPauseMs;
+      this.followedMs = this.store.options.nowMs();
       this.said = 'there';
       this.log(`followed: ${counted(first.health.length, 'node')}`);
     }

@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { WebSocketServer } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import { TestRegistry } from '../../../testing/nmos-registry';
 import { changed, nmosId, nmosNode, nmosTypes } from '../../../testing/nmos-resources';
 import { Random, seeds } from '../../../testing/random';
+import { mergeResource } from './merge';
 import { peerAddress } from './peer';
 
 const patient = { timeout: 30_000, interval: 20 };
@@ -270,6 +271,26 @@ test('a peer that does not answer, is no registry, or is the registry itself is 
   await vi.waitFor(() => expect(registry.lines.join('\n')).toContain('it is this registry itself'), patient);
 });
 
+/** A peer that sends these to each that connects, and when each did. */
+async function sender(
+  messages: readonly (string | Buffer)[],
+): Promise<{ url: string; connectedMs: number[] }> {
+  const http = createServer();
+  const url = await urlOf(http);
+  const sockets = new WebSocketServer({ server: http });
+  const connectedMs: number[] = [];
+  sockets.on('connection', (socket) => {
+    connectedMs.push(performance.now());
+    socket.on('error', () => undefined);
+    for (const message of messages) socket.send(message);
+  });
+  onTestFinished(() => {
+    for (const client of sockets.clients) client.terminate();
+    sockets.close();
+  });
+  return { url, connectedMs };
+}
+
 const hello = JSON.stringify({ hello: { protocol: 2, instance: 'liar' } });
 const resource = nmosNode(7);
 test.each([
@@ -283,6 +304,22 @@ test.each([
     [hello, '{"remove":[["x","9000000000000000000"]]}'],
     's ahead of that of this registry',
   ],
+  [
+    'a body of a time far ahead',
+    [hello, '{"set":[["node","v1.3",{},"1","9000000000000000000"]]}'],
+    's ahead of that of this registry',
+  ],
+  [
+    'a message that is longer than those of a registry',
+    [hello, `{"set":[]}${' '.repeat(5_000_000)}`],
+    'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH',
+  ],
+  [
+    'lives of more nodes than there may be',
+    [hello, ...Array.from({ length: 4 }, () => `{"health":[${'["x",0,"y"],'.repeat(99_999)}["x",0,"y"]]}`)],
+    'it speaks of more than 300000 nodes',
+  ],
+  ['what is nested without end', [hello, '['.repeat(4_000_000)], 'no message of a registry'],
   ['bytes', [Buffer.from(hello)], 'no message of a registry'],
   [
     'a node without attributes',
@@ -293,7 +330,7 @@ test.each([
     'what is nested deep',
     [
       hello,
-      `{"set":[["node","v1.3",${JSON.stringify(resource.node).slice(0, -1)},"x":${'['.repeat(20_000)}${']'.repeat(20_000)}},"1","1"]]}`,
+      `{"set":[["node","v1.3",${JSON.stringify(resource.node).slice(0, -1)},"x":${'['.repeat(900)}${']'.repeat(900)}},"1","1"]]}`,
     ],
     'nested too deep',
   ],
@@ -317,20 +354,42 @@ test.each([
     'is a node here',
   ],
 ])('a peer that sends %s is bounded and said', async (_, messages, words) => {
-  const http = createServer();
-  const url = await urlOf(http);
-  const sockets = new WebSocketServer({ server: http });
-  sockets.on('connection', (socket) => {
-    for (const message of messages) socket.send(message);
-  });
-  onTestFinished(() => {
-    for (const client of sockets.clients) client.terminate();
-    sockets.close();
-  });
+  const { url } = await sender(messages);
   const registry = await start();
   registry.registry.addPeer(url);
   await vi.waitFor(() => expect(registry.lines.join('\n')).toContain(words), patient);
   expect((await registry.query('nodes')).status).toBe(200);
+});
+
+test('a peer that is refused each time after it sent all is asked ever less often', async () => {
+  const { url, connectedMs } = await sender([hello, '{"complete":true}', '{']);
+  const registry = await start();
+  registry.registry.addPeer(url);
+  await vi.waitFor(() => expect(connectedMs.length).toBeGreaterThanOrEqual(4), patient);
+  const [first = 0, , , fourth = 0] = connectedMs;
+  // 0.25 + 0.5 + 1 s; a timer may be early by less than 1 ms.
+  expect(fourth - first).toBeGreaterThan(1740);
+});
+
+test('the lives of many nodes, and removals of many, come in messages of a bounded length', async () => {
+  const one = await start();
+  const { store } = one.registry;
+  const nodes = 9000;
+  for (let number = 0; number < nodes; number++) {
+    const { node } = nmosNode(number);
+    mergeResource(store, ['node', 'v1.3', node, '1', '1'], store.options.instance);
+  }
+  const lengths: number[] = [];
+  const client = new WebSocket(peerAddress(one.origin)).on('message', (data) =>
+    lengths.push(String(data).length),
+  );
+  onTestFinished(() => client.terminate());
+  const other = await start();
+  other.follow(one);
+  await alike(one, other, nodes);
+  for (const node of [...store.list('node', 'create')]) store.remove(node, { isOwn: true });
+  await vi.waitFor(() => expect(other.registry.store.size).toBe(0), patient);
+  expect(Math.max(...lengths)).toBeLessThan(510_000);
 });
 
 test.each(['', 'x', '127.0.0.1:8010', 'https://192.0.2.8', 'http://192.0.2.8/x', 'http://192.0.2.8/?a'])(
