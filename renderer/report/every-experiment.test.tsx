@@ -133,6 +133,8 @@ test.each(experiments)(
         (columns && 'metrics' in columns ? columns.metrics : columns?.at)?.length ?? 0,
       );
       expect(published).toContain(label);
+      const digits = columns && 'digits' in columns ? columns.digits : null;
+      if (digits !== null) expect(published).toContain(`>${values.at(-1)?.toFixed(digits)}<`);
     }
     expect(markup).not.toMatch(/undefined|NaN|\[object/);
   },

@@ -48,7 +48,7 @@ function columnsOf(columns: PublishedFigures['columns']): Columns {
     });
     return { corner: '', shown };
   }
-  const metric = metricFor(columns.metric);
+  const metric = { ...metricFor(columns.metric), digits: columns.digits };
   const shown = columns.at.map((at) => ({ key: String(at), heading: String(at), metric }));
   return { corner: `${metric.unit}, by ${metricFor(columns.over).heading.toLowerCase()}`, shown };
 }

@@ -54,6 +54,8 @@ export interface PublishedSteps {
   metric: string;
   over: string;
   at: readonly number[];
+  /** Decimals of the study, which may have fewer than the metric. */
+  digits: number;
 }
 
 /**

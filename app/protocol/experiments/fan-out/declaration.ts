@@ -217,6 +217,7 @@ export const fanOutDeclaration: ExperimentDeclaration<typeof fanOutParameters> =
       metric: id('medianMbps'),
       over: id('subscribers'),
       at: [1, 2, 4, 8, 10, 20, 30, 50, 70, 80, 90, 100],
+      digits: 1,
     },
     rows: publishedMedians,
   },
