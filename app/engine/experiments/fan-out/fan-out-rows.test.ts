@@ -80,6 +80,9 @@ test('a latency row has round trips halved, all together and for each subscriber
   expect(row.figures).toMatchObject({ 'ddsFanOut.latency.p50Us': 60, 'ddsFanOut.latency.maxUs': 500 });
   expect(row.subjects[1]?.figures['ddsFanOut.latency.p99Us']).toBe(120);
   expect(row.notMeasured['ddsFanOut.medianMbps']).toContain('latency alone');
+  expect(wordsOf(row.reason)).toMatch(
+    /^half a round trip took 60\.0 µs or less in half of \d+ samples to 2 subscribers, over 120\.0 µs in 1 in 100$/,
+  );
   expect(row.verdict).toBe('PASS');
 });
 
@@ -90,6 +93,16 @@ test('over loopback there is no ideal, and it says why', () => {
   expect(row.notMeasured['ddsFanOut.idealMbps']).toContain('no rate of its own');
   expect(row.figures['ddsFanOut.limit']).toBe('machine CPU');
   expect(row.verdict).toBe('PASS');
+});
+
+test('without acks a subscriber can lack what is no longer kept, and fails', () => {
+  const plan = madeUpPlan('multicast reliable without acks', 4);
+  const measured = { ...madeUpFanOut(plan), ...withReceived(plan, 2, { lost: 3, lostRanges: [7, 9] }) };
+  const { verdict, reason } = measuredRow(frameOf(0), plan, measured, madeUpParameters, madeUpAround);
+  expect(verdict).toBe('FAIL');
+  expect(wordsOf(reason)).toMatch(
+    /^subscriber 3 lacks 3 of \d+ samples, numbers 7–9: without acks a sample is sent again only as long as/,
+  );
 });
 
 test.each<[string, Partial<Measured>, string, RegExp]>([
@@ -263,6 +276,7 @@ test('where nothing is full, acknowledgements hold a reliable publisher up', () 
   expect(limitOf('multicast reliable', -1)).toBe('nothing');
   expect(limitOf('multicast reliable without acks', 7e9)).toBe('nothing');
   expect(limitOf('unicast best-effort', 7e9)).toBe('nothing');
+  expect(fanOutMetrics.find(({ id }) => id === 'ddsFanOut.limit')?.formula).toContain('acknowledgements');
 });
 
 test('a process that stood still spoils the row, and is named', () => {

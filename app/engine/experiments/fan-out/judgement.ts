@@ -139,7 +139,7 @@ function findingsOf(
 
 function subscriberFindings(plan: RowPlan, measured: Measured): Finding[] {
   const { received, published, waitedSeconds } = measured;
-  const { isReliable } = caseFacts(plan.case);
+  const { isReliable, acknowledges } = caseFacts(plan.case);
   const never = neverMatched(measured);
   const findings: Finding[] = [];
   const find = findingInto(findings);
@@ -157,6 +157,7 @@ function subscriberFindings(plan: RowPlan, measured: Measured): Finding[] {
       samples: published.samples * lacking.length,
       each: published.samples,
       places: lacking.length === 1 ? rangesText(lacking[0]?.lostRanges ?? []) : '',
+      ...(isReliable && !acknowledges && { isUnacknowledged: true }),
     });
   }
   const damaged = sum(matched.map((one) => one.damaged));

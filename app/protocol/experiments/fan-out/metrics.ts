@@ -89,8 +89,10 @@ export const fanOutMetrics: readonly Metric[] = [
     ...{ id: id('limit'), heading: 'Full', ...words, source: 'all processes of the row' },
     formula:
       'link, busiest thread of the publisher or of a subscriber, and machine CPU at 90 % of what they can and more, the last where this row took ' +
-      'three quarters of the load or more; socket buffer: datagrams were thrown away',
-    description: 'What was at its limit: why the throughput was no higher.',
+      'three quarters of the load or more; socket buffer: datagrams were thrown away; acknowledgements, in the two cases that have them: the publisher’s thread slept ' +
+      'inside of writes for 10 % of the time and more while neither the link nor, by other programs, the machine was full',
+    description:
+      'What was at its limit: why the throughput was no higher. Acknowledgements: the publisher waited for them.',
   },
   {
     ...{ id: id('path'), heading: 'Path', ...words, formula: 'as counted', source: counter },
@@ -190,7 +192,7 @@ export const fanOutMetrics: readonly Metric[] = [
     'What reliable delivery costs the subscribers’ side of the network.',
     counter,
   ),
-  latency('minUs', 'min', 'min', 'The shortest way of a sample to its subscriber, the way back halved.'),
+  latency('minUs', 'min', 'min', 'Half of the shortest round trip: no time of one way where the two differ.'),
   latency('p50Us', 'p50', '50th percentile', 'Half of the samples took less.'),
   latency('p90Us', 'p90', '90th percentile', '1 in 10 samples took longer.'),
   latency('p99Us', 'p99', '99th percentile', '1 in 100 samples took longer.'),

@@ -5,9 +5,12 @@ export const fanOutReasons = {
   'all-samples-came': (of) =>
     `${eachOf(of)} got all ${of.number('samples')} samples, ${ratesText(of)} Mb/s${fullText(of)}`,
   'round-trips-measured': (of) =>
-    `half of ${of.number('roundTrips')} samples took ${of.number('p50Us', oneDigit)} µs and less to ` +
-    `${countText(of.numbers('subscribers'), 'subscriber')}, 1 in 100 over ${of.number('p99Us', oneDigit)} µs`,
-  'samples-lacking': (of) => `${lossText(of)}, although delivery was reliable${placesText(of)}`,
+    `half a round trip took ${of.number('p50Us', oneDigit)} µs or less in half of ${of.number('roundTrips')} samples to ` +
+    `${countText(of.numbers('subscribers'), 'subscriber')}, over ${of.number('p99Us', oneDigit)} µs in 1 in 100`,
+  'samples-lacking': (of) =>
+    of.is('isUnacknowledged')
+      ? `${lossText(of)}${placesText(of)}: without acks a sample is sent again only as long as the publisher keeps it`
+      : `${lossText(of)}, although delivery was reliable${placesText(of)}`,
   'samples-lost': (of) => `${lossText(of)}${placesText(of)}; delivery was best-effort`,
   'samples-duplicated': (of) => `${countText(of.numbers('samples'), 'sample')} received twice`,
   'samples-reordered': (of) => `${countText(of.numbers('samples'), 'sample')} out of order`,
