@@ -324,3 +324,13 @@ test('an answer is given up where there is no room to make it, and takes none af
     expect((await ask(`${origin}/large/5`)).body).toBe(10);
   }
 });
+
+test('more than one Host header is refused, also of a request for a WebSocket (RFC 9112, 3.2)', async () => {
+  const origin = await serve();
+  for (const more of ['', 'Connection: Upgrade\r\nUpgrade: websocket\r\n']) {
+    const head = `GET /x-nmos HTTP/1.1\r\nHost: a\r\nhost: a\r\n${more || 'Connection: close\r\n'}\r\n`;
+    expect(await exchange(origin, head)).toMatch(
+      /^HTTP\/1\.1 400 .*\{"code":400,"error":"Expected one Host header but received 2","debug":null\}$/s,
+    );
+  }
+});

@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import { type AddressInfo, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { WebSocketServer } from 'ws';
 import { badInput, WhitelineError } from '../../protocol/errors';
 import { readBody } from './body';
 import { boundedLog, type Log } from './bounded-log';
@@ -132,7 +133,9 @@ function makeServer(options: HttpOptions, limits: HttpLimits, log: Log, room: Ro
   server.on('upgrade', (request, socket, head) => {
     // From here on the connection is no longer the server's: an error without a listener would end the process.
     socket.on('error', () => socket.destroy());
-    if (onUpgrade) onUpgrade(request, socket, head);
+    const problem = problemOfHost(request);
+    if (problem) refuseUpgrade(socket, problem);
+    else if (onUpgrade) onUpgrade(request, socket, head);
     else refuseUpgrade(socket, new Refusal(404, 'There is no WebSocket at this path'));
   });
   return server;
@@ -221,9 +224,9 @@ async function replyTo(
   request: IncomingMessage,
   share: Share,
 ): Promise<Reply> {
-  const { method = '', url = '', headers, socket, httpVersion } = request;
-  if (httpVersion === '1.1' && headers.host === undefined)
-    throw new Refusal(400, 'Expected a Host header but received none');
+  const { method = '', url = '', headers, socket } = request;
+  const problem = problemOfHost(request);
+  if (problem) throw problem;
   const [rawPath = '', ...queries] = url.replace(absolute, '/').split('?');
   const path = decodedPath(rawPath);
   const found = router.find(path);
@@ -243,6 +246,13 @@ async function replyTo(
     reserve: (characters) => share.reserve(characters),
     remoteAddress: socket.remoteAddress ?? '',
   });
+}
+
+/** One, and none only before HTTP 1.1 (RFC 9112, 3.2). */
+function problemOfHost({ httpVersion, rawHeaders }: IncomingMessage): Refusal | null {
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+  if (hosts === 1 || (hosts === 0 && httpVersion !== '1.1')) return null;
+  return new Refusal(400, `Expected one Host header but received ${hosts === 0 ? 'none' : hosts}`);
 }
 
 function decodedPath(path: string): string {
@@ -304,6 +314,13 @@ function refuseBytes(error: NodeJS.ErrnoException, socket: Duplex, log: Log): vo
   if (error.code !== 'ECONNRESET')
     log(`a request that could not be read: ${status} ${error.code ?? error.message}`);
   refuseUpgrade(socket, new Refusal(status, STATUS_CODES[status] ?? 'Bad Request', error.code ?? null));
+}
+
+/** Requests for a WebSocket that are not valid are refused in the form of all others. */
+export function refuseNoWebSockets(server: WebSocketServer): void {
+  server.on('wsClientError', (error, socket, { method }) => {
+    refuseUpgrade(socket, new Refusal(method === 'GET' ? 400 : 405, error.message));
+  });
 }
 
 /** Answers on a connection whose request has no response object. */

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { boundedLog, type Log } from '../http/bounded-log';
 import { Refusal } from '../http/reply';
-import { refuseUpgrade } from '../http/server';
+import { refuseNoWebSockets, refuseUpgrade } from '../http/server';
 import { validate } from '../schemas/schemas';
 import { type TaiStamps, taiText } from '../tai';
 import { Outboxes } from './outbox';
@@ -62,6 +62,7 @@ export class Subscriptions {
   ) {
     this.log = boundedLog(log);
     this.outboxes = new Outboxes(limits.waitingBytes);
+    refuseNoWebSockets(this.server);
     this.stopListening = store.onChange((change) => {
       if (this.server.clients.size === 0 || change.pre === change.post) return;
       this.changes.push(change);

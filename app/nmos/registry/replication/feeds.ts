@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Log } from '../../http/bounded-log';
 import { Refusal } from '../../http/reply';
-import { refuseUpgrade } from '../../http/server';
+import { refuseNoWebSockets, refuseUpgrade } from '../../http/server';
 import { type Body, type Resource, type ResourceType, resourceTypes } from '../resource';
 import type { Change, Store } from '../store';
 import { Feed } from './feed';
@@ -46,6 +46,7 @@ export class Feeds {
     private readonly log: Log,
     followed: () => (string | null)[],
   ) {
+    refuseNoWebSockets(this.server);
     this.oneSided = new OneSided(followed, store.options.nowMs, log);
     this.lastHealthMs = store.options.nowMs();
     this.stopListening = store.onChange((change) => this.note(change));

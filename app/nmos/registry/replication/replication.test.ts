@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import { ask } from '../../../testing/http-client';
 import { TestRegistry } from '../../../testing/nmos-registry';
 import { changed, nmosId, nmosNode, nmosTypes } from '../../../testing/nmos-resources';
 import { Random, seeds } from '../../../testing/random';
@@ -396,5 +397,24 @@ test.each(['', 'x', '127.0.0.1:8010', 'https://192.0.2.8', 'http://192.0.2.8/x',
   'a peer at "%s" is refused',
   (url) => {
     expect(() => peerAddress(url)).toThrow(/Expected the URL of a registry for peer but received/);
+  },
+);
+
+test.each([
+  ['GET', 'x', 400],
+  ['POST', 'AAAAAAAAAAAAAAAAAAAAAA==', 405],
+] as const)(
+  'a request of a peer by %s with the key %s is refused as any other is',
+  async (method, key, status) => {
+    const { origin } = await start();
+    const { body, headers } = await ask(`${origin}/x-whiteline/replication`, {
+      method,
+      headers: {
+        ...{ Connection: 'Upgrade', Upgrade: 'websocket' },
+        ...{ 'Sec-WebSocket-Key': key, 'Sec-WebSocket-Version': '13' },
+      },
+    });
+    expect(body).toEqual({ code: status, error: expect.any(String), debug: null });
+    expect(headers['access-control-allow-origin']).toBe('*');
   },
 );
