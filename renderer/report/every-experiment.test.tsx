@@ -133,8 +133,10 @@ test.each(experiments)(
         (columns && 'metrics' in columns ? columns.metrics : columns?.at)?.length ?? 0,
       );
       expect(published).toContain(label);
-      const digits = columns && 'digits' in columns ? columns.digits : null;
-      if (digits !== null) expect(published).toContain(`>${values.at(-1)?.toFixed(digits)}<`);
+      if (columns && 'digits' in columns) {
+        const metric = { ...metricFor(columns.metric), digits: columns.digits };
+        expect(published).toContain(`>${valueFigure(values.at(-1) ?? null, metric)}<`);
+      }
     }
     expect(markup).not.toMatch(/undefined|NaN|\[object/);
   },
