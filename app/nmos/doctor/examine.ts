@@ -68,10 +68,15 @@ async function look(
 
 /** Where it is, whatever else it says. */
 function urlOf(service: DiscoveredService): string | null {
-  const any = { from: 0, to: Number.MAX_SAFE_INTEGER };
+  const allPriorities = { from: 0, to: Number.MAX_SAFE_INTEGER };
   // TXT records that are wrong say nothing of where it is.
   const readable = { ...service, protocol: service.protocol ?? 'http', priority: 0, versions: ['any'] };
-  const wanted = { versions: ['any'], protocol: 'http', canAuthorize: true, priorities: any } as const;
+  const wanted = {
+    versions: ['any'],
+    protocol: 'http',
+    canAuthorize: true,
+    priorities: allPriorities,
+  } as const;
   return selectApis([readable], wanted).choices[0]?.url ?? null;
 }
 
