@@ -27,7 +27,8 @@ function expectCountsOfLog(
   for (const stream of counted) {
     const log = logOf(watched, stream, sourceOf(stream));
     const reported = [...stream.droppedFrames, ...stream.missedFrames].sort((a, b) => a - b);
-    const where = `frames ${stream.firstFrame} to ${stream.lastFrame}`;
+    const sources = sourcesOf(watched).map((id) => `${id}: ${logOf(watched, stream, id).pictures}`);
+    const where = `frames ${stream.firstFrame} to ${stream.lastFrame}, pictures by source ${sources.join(', ')}; ${stream.reason}`;
     expect(stream.framesReceived, where).toBe(log.seen.size + (stream.framesUndecodable ?? 0));
     expect(stream.picturesCaptured, where).toBe(log.pictures + log.undecodable);
     expect(stream.framesDuplicated, where).toBe(log.duplicated.length);

@@ -30,7 +30,10 @@ async function expectUnharmed(): Promise<void> {
   await archive.ask({ name: 'listRuns' });
   archive.socket.terminate();
   await operator.ask({ name: 'hello' });
-  expect(operator.state).toMatchObject({ mode: 'live', run: { folder: runFolder } });
+  const { mode, run, streams } = operator.state ?? {};
+  expect({ mode, folder: run?.folder, streams: streams?.length }).toEqual({
+    ...{ mode: 'live', folder: runFolder, streams: 1 },
+  });
   expect(operator.state?.alerts.filter(({ severity }) => severity === 'error')).toEqual([]);
   expect(served.command.errors).toBe('');
 }
@@ -136,8 +139,11 @@ test('seeded requests with something in them out of place, over every port', asy
       ? spoiltRequest(random, command)
       : { ...command, requestId: hostileValue(random) };
     const { socket } = random.pick(pages);
-    if (random.chance(0.1)) socket.send(Buffer.from(JSON.stringify(message)));
-    else socket.send(JSON.stringify(message));
+    const text = JSON.stringify(message);
+    // Without an id it is good, and removes the stream; a source that is followed then begins another run.
+    if (text.includes('{"name":"removeStream"}')) continue;
+    if (random.chance(0.1)) socket.send(Buffer.from(text));
+    else socket.send(text);
   }
   // A port answers in order, whatever came before.
   await Promise.all(
