@@ -1,8 +1,8 @@
-import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fixedApis } from '../node/api-finder';
 import type { NodeModel } from '../node/model';
 import { Registration, type RegistrationState } from '../node/registration';
+import { LeanClient } from './lean-client';
 import { type LoadFigures, LoadLedger, type NodeLedger } from './load-figures';
 import { resourcesPerNode, simulatedNode } from './simulated-node';
 
@@ -45,7 +45,8 @@ export class Load {
   private readonly nodes: LoadedNode[] = [];
   private readonly closing = new AbortController();
   private readonly closed: Promise<void>;
-  private readonly agent: Agent | undefined;
+  /** One for all nodes, or one for each. */
+  private readonly clients: LeanClient[] = [];
   /** All nodes have settled, or the load is closed. */
   readonly settled: Promise<void>;
 
@@ -56,7 +57,7 @@ export class Load {
     const { signal } = this.closing;
     this.closed = new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
     this.models = Array.from({ length: nodes }, (_, number) => simulatedNode(run, number));
-    if (connections !== 'per-node') this.agent = new Agent({ keepAlive: true, maxSockets: connections });
+    if (connections !== 'per-node') this.clients.push(new LeanClient(connections));
     this.ledger = new LoadLedger(nodes, options.expirySeconds, () => performance.now());
     this.settled = connections === 'per-node' ? this.beginAll() : this.beginInTurn(connections);
   }
@@ -80,7 +81,7 @@ export class Load {
       for (let node = left.pop(); node; node = left.pop()) await node.registration.close();
     };
     await Promise.all(Array.from({ length: removalsAtOnce }, worker));
-    this.agent?.destroy();
+    for (const client of this.clients) client.close();
   }
 
   private async beginAll(): Promise<void> {
@@ -122,7 +123,7 @@ export class Load {
       timeoutMs: httpTimeoutSeconds * 1000,
       firstBackOffMs: retrySeconds * 1000,
       longestBackOffMs: retrySeconds * 1000,
-      ...(this.agent && { agent: this.agent }),
+      client: this.client(),
       requests: ledger,
       onState: (state) => {
         enter(ledger, state);
@@ -130,6 +131,14 @@ export class Load {
       },
     });
     return { registration, settled };
+  }
+
+  private client(): LeanClient {
+    const [shared] = this.clients;
+    if (shared && this.options.connections !== 'per-node') return shared;
+    const own = new LeanClient(1);
+    this.clients.push(own);
+    return own;
   }
 
   private async pause(ms: number): Promise<void> {

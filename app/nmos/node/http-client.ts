@@ -1,4 +1,4 @@
-import { type Agent, request } from 'node:http';
+import { Agent, request } from 'node:http';
 
 export interface Answer {
   status: number;
@@ -15,22 +15,35 @@ export interface Asking {
   body?: unknown;
   /** For all of it, from the connection to the last byte. */
   timeoutMs: number;
-  agent: Agent;
   signal?: AbortSignal;
+}
+
+/** Keeps its connections. */
+export interface HttpClient {
+  /** @throws Error with a reason in words where no answer comes: no connection, a time-out, an answer without end */
+  ask(asking: Asking): Promise<Answer>;
+  close(): void;
+}
+
+/** @param connections to each host */
+export function httpClient(connections: number): HttpClient {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  return { ask: (asking) => ask({ ...asking, agent }), close: () => agent.destroy() };
 }
 
 const largestAnswerBytes = 1_000_000;
 
 /** @throws Error with a reason in words where no answer comes: no connection, a time-out, an answer without end */
-export function ask({ method, url, body, timeoutMs, agent, signal }: Asking): Promise<Answer> {
+export function ask(asking: Asking & { agent: Agent }): Promise<Answer> {
+  const { method, url, body, timeoutMs, agent, signal } = asking;
   return new Promise((resolve, reject) => {
     const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
-    const asking = {
+    const headers = {
       Accept: 'application/json',
       'Content-Length': bytes?.length ?? 0,
       ...(bytes && { 'Content-Type': 'application/json' }),
     };
-    const asked = request(url, { method, agent, signal, headers: asking });
+    const asked = request(url, { method, agent, signal, headers });
     const timer = setTimeout(
       () => asked.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)),
       timeoutMs,
@@ -49,8 +62,8 @@ export function ask({ method, url, body, timeoutMs, agent, signal }: Asking): Pr
         else chunks.push(chunk);
       });
       response.on('end', () => {
-        const { statusCode: status = 0, headers } = response;
-        resolve({ status, body: parsed(Buffer.concat(chunks).toString()), date: headers.date });
+        const { statusCode: status = 0, headers: fields } = response;
+        resolve({ status, body: parsed(Buffer.concat(chunks).toString()), date: fields.date });
       });
     });
     asked.end(bytes);

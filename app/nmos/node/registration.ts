@@ -1,5 +1,5 @@
-import { Agent } from 'node:http';
 import type { ApiFinder, FoundApi } from './api-finder';
+import { type HttpClient, httpClient } from './http-client';
 import type { ModelChange, NodeModel } from './model';
 import {
   inOrder,
@@ -31,8 +31,8 @@ export interface RegistrationOptions {
   longestBackOffMs?: number;
   /** A request has as long as a heartbeat interval, as IS-04 advises, but not the 1000 s that IS-09 permits. */
   timeoutMs?: number;
-  /** Connections that nodes share; without it a node has its own. */
-  agent?: Agent;
+  /** One that nodes share, and that is not closed with them; without it a node has its own. */
+  client?: HttpClient;
   requests?: RequestWatch;
 }
 
@@ -54,7 +54,7 @@ const farewellOfOthersMs = 3000;
  * left for the next, where a heartbeat comes first; where all fail, the waits grow. Source: IS-04 v1.3 Behaviour: Registration.
  */
 export class Registration {
-  private readonly agent: Agent;
+  private readonly client: HttpClient;
   private readonly closing = new AbortController();
   private readonly failures = new Map<string, Failure>();
   private toldFailure: Failure | null = null;
@@ -69,7 +69,7 @@ export class Registration {
   private readonly ended: Promise<void>;
 
   constructor(private readonly options: RegistrationOptions) {
-    this.agent = options.agent ?? new Agent({ keepAlive: true, maxSockets: 2 });
+    this.client = options.client ?? httpClient(2);
     this.stops = [
       options.model.onChange((change) => {
         this.changes.set(textOf(change), change);
@@ -87,7 +87,7 @@ export class Registration {
     this.wake();
     await this.ended;
     if (this.known) await this.leave(this.known.api, this.known.resources);
-    if (!this.options.agent) this.agent.destroy();
+    if (!this.options.client) this.client.close();
   }
 
   private async run(): Promise<void> {
@@ -250,7 +250,7 @@ export class Registration {
 
   private session(registry: FoundApi, timeoutMs: number, signal?: AbortSignal): RegistrySession {
     const { model, log, requests } = this.options;
-    return new RegistrySession({ registry, model, timeoutMs, signal, log, agent: this.agent, requests });
+    return new RegistrySession({ registry, model, timeoutMs, signal, log, client: this.client, requests });
   }
 
   private tellRegistered(): void {

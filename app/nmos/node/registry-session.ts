@@ -1,6 +1,5 @@
-import type { Agent } from 'node:http';
 import type { FoundApi } from './api-finder';
-import { type Answer, type Asking, ask } from './http-client';
+import type { Answer, Asking, HttpClient } from './http-client';
 import type { NodeModel } from './model';
 import { type NodeApiVersion, nodeApiVersions, type ResourceType, resourceTypes } from './resources';
 
@@ -33,7 +32,7 @@ export interface RequestWatch {
 export interface SessionOptions {
   registry: FoundApi;
   model: NodeModel;
-  agent: Agent;
+  client: HttpClient;
   timeoutMs: number;
   signal?: AbortSignal;
   log: (line: string) => void;
@@ -121,12 +120,12 @@ export class RegistrySession {
   }
 
   private async ask(of: RequestKind, asking: Pick<Asking, 'method' | 'url' | 'body'>): Promise<Answer> {
-    const { agent, timeoutMs, signal, requests } = this.options;
+    const { client, timeoutMs, signal, requests } = this.options;
     const startedMs = performance.now();
     requests?.begins(of);
     const made = (status: number | null): void =>
       requests?.ended({ of, status, tookMs: performance.now() - startedMs });
-    const answer = await ask({ ...asking, agent, timeoutMs, signal }).catch((error: unknown) => {
+    const answer = await client.ask({ ...asking, timeoutMs, signal }).catch((error: unknown) => {
       made(null);
       throw new RegistryFailed(error instanceof Error ? error.message : String(error));
     });
