@@ -1,145 +1,163 @@
-import { Agent, request as httpRequest } from 'node:http';
-import { WebSocket } from 'ws';
-import { nmosNode, nmosTypes } from '../../app/testing/nmos-resources';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Load } from '../../app/nmos/load/load';
+import type { LoadFigures } from '../../app/nmos/load/load-figures';
+import { loadTag, simulatedNode } from '../../app/nmos/load/simulated-node';
+import { fixedApis } from '../../app/nmos/node/api-finder';
+import { Registration } from '../../app/nmos/node/registration';
+import type { ResourceKey } from '../../app/nmos/node/registry-session';
+import { type ResourceType, resourceTypes } from '../../app/nmos/node/resources';
+import { pluralOf } from '../../app/nmos/registry/resource';
+import { QueryClient } from './nmos-queries';
 
 /**
- * What the benchmark of the NMOS registry does with registries that run: one action in a process of its own. Prints one JSON object,
- * in ms.
+ * What the benchmarks of NMOS registries do with registries that run: one action in a process of its own. Prints one JSON object,
+ * times in ms. What it registers stays where it ends without removing it: the registry forgets it when its time is over.
  */
 
 interface Options {
-  action: 'register' | 'page' | 'sync' | 'hold';
+  action: 'register' | 'page' | 'sync' | 'held' | 'hold';
   /** Nodes are spread over them. */
-  origins: string[];
+  origins: [string, ...string[]];
   nodes: number;
   /** For all nodes together; without it one for each. */
   connections?: number;
+  /** Of `held`; usual: 60. */
+  seconds?: number;
   version?: string;
 }
 
+const run = 'bench';
+const heartbeatSeconds = 5;
+/** Beyond what any action takes. */
+const noHeartbeatSeconds = 900;
+
 const options: Options = JSON.parse(process.argv[2] ?? '{}');
-const actions = { register, page, sync, hold };
+const actions = { register, page, sync, held, hold };
 
 actions[options.action](options).then(
-  (result) => process.stdout.write(`${JSON.stringify(result)}\n`),
+  (result) => process.stdout.write(`${JSON.stringify(result)}\n`, () => process.exit(0)),
   (error: unknown) => {
     process.stderr.write(`${String(error)}\n`);
-    process.exitCode = 1;
+    process.exit(1);
   },
 );
 
-function send(url: string, agent: Agent, json?: unknown): Promise<{ status: number; text: string }> {
-  const body = json === undefined ? undefined : JSON.stringify(json);
-  return new Promise((resolve, reject) => {
-    const request = httpRequest(url, { method: body === undefined ? 'GET' : 'POST', agent }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
-      );
-    });
-    request.on('error', reject);
-    request.end(body);
+function loadOf({ origins, nodes, connections }: Options, beatSeconds: number): Load {
+  return new Load({
+    ...{ run, registries: origins, nodes, connections: connections ?? 'per-node', rampSeconds: 0 },
+    ...{ heartbeatSeconds: beatSeconds, expirySeconds: 12, retrySeconds: 5 },
+    // A registry that takes its time with thousands at once does not fail for it.
+    httpTimeoutSeconds: 60,
+    log: (line) => process.stderr.write(`${line}\n`),
   });
 }
 
+/** @returns when the last was registered */
+async function settled(load: Load): Promise<number> {
+  await load.settled;
+  const { nodes, registered, times, failures } = load.figures();
+  if (registered < nodes || failures > 0 || times === null)
+    throw new Error(`${registered} of ${nodes} nodes are registered after ${failures} failures`);
+  return times.lastSeconds * 1000;
+}
+
 /** All six resources of each node, one after the other; then, of several registries, until each has all. */
-async function register({ origins, nodes, connections }: Options): Promise<object> {
+async function register(options: Options): Promise<object> {
+  const ms = await settled(loadOf(options, noHeartbeatSeconds));
   const startedMs = performance.now();
-  let next = 0;
-  const registerNode = async (number: number, agent: Agent): Promise<void> => {
-    const resources = nmosNode(number);
-    for (const type of nmosTypes) {
-      const url = `${origins[number % origins.length]}/x-nmos/registration/v1.3/resource`;
-      const { status, text } = await send(url, agent, { type, data: resources[type] });
-      if (status !== 201) throw new Error(`${type}: ${status} ${text}`);
-    }
-  };
-  const own = (): Agent => new Agent({ keepAlive: true, maxSockets: 1 });
-  const worker = async (): Promise<void> => {
-    const agents = origins.map(own);
-    while (next < nodes) {
-      const number = next++;
-      await registerNode(number, agents[number % origins.length] ?? own());
-    }
-    for (const agent of agents) agent.destroy();
-  };
-  const each = async (number: number): Promise<void> => {
-    const agent = own();
-    await registerNode(number, agent);
-    agent.destroy();
-  };
-  if (connections === undefined)
-    await Promise.all(Array.from({ length: nodes }, (_, number) => each(number)));
-  else await Promise.all(Array.from({ length: connections }, worker));
-  const registeredMs = performance.now();
-  if (origins.length > 1) await Promise.all(origins.map((origin) => untilComplete(origin, nodes)));
-  return { ms: registeredMs - startedMs, completeMs: performance.now() - registeredMs };
+  if (options.origins.length > 1)
+    await Promise.all(options.origins.map((origin) => untilComplete(origin, options.nodes)));
+  return { ms, completeMs: performance.now() - startedMs };
 }
 
 /** Until the collection that is registered last has all. */
 async function untilComplete(origin: string, nodes: number): Promise<void> {
-  const agent = new Agent({ keepAlive: true });
-  const url = `${origin}/x-nmos/query/v1.3/receivers?paging.limit=${nodes}`;
-  while ((JSON.parse((await send(url, agent)).text) as unknown[]).length < nodes)
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  agent.destroy();
+  const client = new QueryClient(origin);
+  while ((await client.count('receivers', nodes)) < nodes) await sleep(10);
+  client.close();
+}
+
+/**
+ * Registers, sends heartbeats for so many seconds, and removes. What the registry itself says of the load is read at both ends.
+ * `cpuPercent`: user and system time of this process, of one core, while it does nothing else.
+ */
+async function held({ seconds = 60, ...options }: Options): Promise<object> {
+  const load = loadOf(options, heartbeatSeconds);
+  const registeredMs = await settled(load);
+  const [origin] = options.origins;
+  const before = await agreement(origin, options.nodes);
+  // Compiled, and the burst's garbage is collected.
+  await sleep(2 * heartbeatSeconds * 1000);
+  const startedMs = performance.now();
+  const cpu = process.cpuUsage();
+  await sleep(seconds * 1000);
+  const { user, system } = process.cpuUsage(cpu);
+  const cpuPercent = (user + system) / 10 / (performance.now() - startedMs);
+  await load.heartbeatsOver();
+  const figures: LoadFigures = load.figures();
+  const after = await agreement(origin, options.nodes);
+  await load.close();
+  const left = await ofRun(origin, 'node');
+  const { heartbeat, heartbeatsMissed, missedBy } = figures;
+  return {
+    registeredMs,
+    cpuPercent,
+    heartbeat,
+    heartbeatsMissed,
+    missedBy,
+    before,
+    after,
+    left: left.length,
+  };
+}
+
+interface Agreement {
+  /** Resources that the load registered. */
+  loaded: number;
+  /** Of these, as the registry lists them with the load's tag. */
+  listed: number;
+}
+
+/** @throws Error where the registry lists one with the load's tag that the load did not register */
+async function agreement(origin: string, nodes: number): Promise<Agreement> {
+  const models = Array.from({ length: nodes }, (_, number) => simulatedNode(run, number));
+  const own = new Set(models.flatMap((model) => model.all('v1.3').map(keyOf)));
+  const listed = new Set<string>();
+  for (const type of resourceTypes)
+    for (const id of await ofRun(origin, type)) listed.add(keyOf({ type, id }));
+  const stranger = [...listed].find((key) => !own.has(key));
+  if (stranger !== undefined) throw new Error(`the registry lists ${stranger}, which was not registered`);
+  return { loaded: own.size, listed: listed.size };
+}
+
+function keyOf({ type, id }: ResourceKey): string {
+  return `${type} ${id}`;
+}
+
+async function ofRun(origin: string, type: ResourceType): Promise<string[]> {
+  const client = new QueryClient(origin);
+  const all = await client.all(pluralOf(type));
+  client.close();
+  return all.flatMap(({ id, tags }) => (tags[loadTag]?.includes(run) ? [id] : []));
 }
 
 /** One node and one persistent subscription; the node is kept alive until this process is ended. */
 async function hold({ origins: [origin], version = 'v1.3' }: Options): Promise<never> {
-  const agent = new Agent({ keepAlive: true });
-  const base = `${origin}/x-nmos/registration/${version}`;
-  const resources = nmosNode(1);
-  for (const type of nmosTypes) await send(`${base}/resource`, agent, { type, data: resources[type] });
-  const subscription = { max_update_rate_ms: 100, persist: true, resource_path: '/nodes', params: {} };
-  await send(`${origin}/x-nmos/query/${version}/subscriptions`, agent, subscription);
-  for (;;) {
-    await send(`${base}/health/nodes/${resources.node.id}`, agent, {});
-    await new Promise((resolve) => setTimeout(resolve, 4000));
-  }
+  const registries = fixedApis([origin], version, 'origins');
+  const model = simulatedNode(run, 0);
+  const isThere = new Promise<void>((resolve) => {
+    const onState = ({ is }: { is: string }): void => (is === 'registered' ? resolve() : undefined);
+    new Registration({ model, registries, heartbeatSeconds, onState, log: () => {} });
+  });
+  await isThere;
+  await new QueryClient(origin, version).subscribe('nodes', true);
+  return new Promise(() => {});
 }
 
 async function page({ origins: [origin], nodes }: Options): Promise<object> {
-  const agent = new Agent({ keepAlive: true });
-  const times = await repeated(async () => {
-    const { text } = await send(`${origin}/x-nmos/query/v1.3/senders?paging.limit=${nodes}`, agent);
-    if ((JSON.parse(text) as unknown[]).length !== nodes) throw new Error('The page is not whole');
-  });
-  agent.destroy();
-  return times;
+  return { ms: await new QueryClient(origin).page('senders', nodes) };
 }
 
 async function sync({ origins: [origin], nodes }: Options): Promise<object> {
-  const agent = new Agent({ keepAlive: true });
-  const subscription = { max_update_rate_ms: 100, persist: false, resource_path: '/senders', params: {} };
-  const { text } = await send(`${origin}/x-nmos/query/v1.3/subscriptions`, agent, subscription);
-  const { ws_href: address }: { ws_href: string } = JSON.parse(text);
-  const times = await repeated(async () => {
-    const socket = new WebSocket(address);
-    let held = 0;
-    await new Promise<void>((resolve, reject) => {
-      socket.on('error', reject);
-      socket.on('message', (data) => {
-        const message: { grain: { data: unknown[] } } = JSON.parse(String(data));
-        held += message.grain.data.length;
-        if (held >= nodes) resolve();
-      });
-    });
-    socket.terminate();
-  });
-  agent.destroy();
-  return times;
-}
-
-/** Median of 9, after one that compiles. */
-async function repeated(action: () => Promise<void>): Promise<object> {
-  await action();
-  const times: number[] = [];
-  for (let turn = 0; turn < 9; turn++) {
-    const startedMs = performance.now();
-    await action();
-    times.push(performance.now() - startedMs);
-  }
-  return { ms: times.sort((a, b) => a - b)[4] };
+  return { ms: await new QueryClient(origin).sync('senders', nodes) };
 }
