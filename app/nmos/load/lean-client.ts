@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import type { Answer, Asking, HttpClient } from '../node/http-client';
+import type { Answer, HttpClient, SmallAsking } from '../node/http-client';
 import { AnswerReader, type ReadAnswer } from './answer-reader';
 
 interface Request {
@@ -18,7 +18,7 @@ export class LeanClient implements HttpClient {
   /** @param connections to each host; requests beyond them wait in turn */
   constructor(private readonly connections: number) {}
 
-  ask({ method, url, body, timeoutMs, signal }: Asking): Promise<Answer> {
+  ask({ method, url, body, timeoutMs, signal }: SmallAsking): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const { host: name, pathname, search } = new URL(url);
       const content = body === undefined ? '' : JSON.stringify(body);

@@ -1,4 +1,5 @@
-import { Agent, request } from 'node:http';
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 
 export interface Answer {
   status: number;
@@ -8,20 +9,36 @@ export interface Answer {
   date?: string;
 }
 
+export interface WholeAnswer extends Answer {
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** Of the body. */
+  bytes: number;
+}
+
 export interface Asking {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Of HTTP or HTTPS, as the agent is. */
   url: string;
   /** Sent as JSON; without it no body is sent (IS-04 APIs: Client Side, Empty Request Bodies). */
   body?: unknown;
+  /** Media types that may answer; usual: JSON. */
+  accept?: string;
   /** For all of it, from the connection to the last byte. */
   timeoutMs: number;
+  /** Of the answer's body; usual: 1 MB. */
+  largestBytes?: number;
+  agent: Agent;
   signal?: AbortSignal;
 }
+
+/** What a node asks a registry. */
+export type SmallAsking = Omit<Asking, 'agent' | 'accept' | 'largestBytes'>;
 
 /** Keeps its connections. */
 export interface HttpClient {
   /** @throws Error with a reason in words where no answer comes: no connection, a time-out, an answer without end */
-  ask(asking: Asking): Promise<Answer>;
+  ask(asking: SmallAsking): Promise<Answer>;
   close(): void;
 }
 
@@ -31,15 +48,17 @@ export function httpClient(connections: number): HttpClient {
   return { ask: (asking) => ask({ ...asking, agent }), close: () => agent.destroy() };
 }
 
-const largestAnswerBytes = 1_000_000;
+const usualLargestBytes = 1_000_000;
 
 /** @throws Error with a reason in words where no answer comes: no connection, a time-out, an answer without end */
-export function ask(asking: Asking & { agent: Agent }): Promise<Answer> {
+export function ask(asking: Asking): Promise<WholeAnswer> {
   const { method, url, body, timeoutMs, agent, signal } = asking;
+  const { accept = 'application/json', largestBytes = usualLargestBytes } = asking;
+  const request = url.startsWith('https:') ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
     const headers = {
-      Accept: 'application/json',
+      Accept: accept,
       'Content-Length': bytes?.length ?? 0,
       ...(bytes && { 'Content-Type': 'application/json' }),
     };
@@ -58,12 +77,14 @@ export function ask(asking: Asking & { agent: Agent }): Promise<Answer> {
       let length = 0;
       response.on('data', (chunk: Buffer) => {
         length += chunk.length;
-        if (length > largestAnswerBytes) asked.destroy(new Error('the answer is longer than 1 MB'));
+        if (length > largestBytes)
+          asked.destroy(new Error(`the answer is longer than ${largestBytes / 1e6} MB`));
         else chunks.push(chunk);
       });
       response.on('end', () => {
-        const { statusCode: status = 0, headers: fields } = response;
-        resolve({ status, body: parsed(Buffer.concat(chunks).toString()), date: fields.date });
+        const { statusCode: status = 0, headers } = response;
+        const text = Buffer.concat(chunks).toString();
+        resolve({ status, body: parsed(text), date: headers.date, headers, text, bytes: length });
       });
     });
     asked.end(bytes);

@@ -1,5 +1,5 @@
 import type { FoundApi } from './api-finder';
-import type { Answer, Asking, HttpClient } from './http-client';
+import type { Answer, HttpClient, SmallAsking } from './http-client';
 import type { NodeModel } from './model';
 import { type NodeApiVersion, nodeApiVersions, type ResourceType, resourceTypes } from './resources';
 
@@ -119,7 +119,7 @@ export class RegistrySession {
     return answer;
   }
 
-  private async ask(of: RequestKind, asking: Pick<Asking, 'method' | 'url' | 'body'>): Promise<Answer> {
+  private async ask(of: RequestKind, asking: Pick<SmallAsking, 'method' | 'url' | 'body'>): Promise<Answer> {
     const { client, timeoutMs, signal, requests } = this.options;
     const startedMs = performance.now();
     requests?.begins(of);

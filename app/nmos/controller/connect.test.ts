@@ -1,0 +1,151 @@
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { answering } from '../../testing/nmos-hostile';
+import { addTestReceiver, addTestSender, startTestNode } from '../../testing/nmos-node';
+import { nmosId } from '../../testing/nmos-resources';
+import type { Activated } from '../node/connection';
+import type { NmosNode } from '../node/nmos-node';
+import { webSocketTransport } from '../node/other-transports';
+import { rtpTransport } from '../node/rtp';
+import type { Transport } from '../node/transport';
+import { type Crosspoint, connect, connectAll } from './connect';
+import { readSeen, type SeenResources, type SeenType } from './resources';
+import { RestClient } from './rest-client';
+
+let client: RestClient;
+let activated: Activated[];
+
+beforeEach(() => {
+  activated = [];
+  client = new RestClient({ timeoutMs: 500 });
+  onTestFinished(() => client.close());
+});
+
+/** A node with as many senders and receivers. */
+async function startNode(transport: Transport, count: number): Promise<NmosNode> {
+  const node = await startTestNode({ onActivated: (one) => void activated.push(one) });
+  for (let number = 1; number <= count; number++) {
+    addTestSender(node, transport, nmosId(4, number));
+    addTestReceiver(node, transport, nmosId(5, number));
+  }
+  return node;
+}
+
+function seen<Type extends SeenType>(node: NmosNode, type: Type): SeenResources[Type][] {
+  return node.model.list(type, 'v1.3').map((one) => {
+    const read = readSeen(type, one);
+    if (typeof read === 'string') throw new Error(read);
+    return read;
+  });
+}
+
+/** Each receiver with the sender of its number. */
+function crosspointsOf(node: NmosNode): [Crosspoint, ...Crosspoint[]] {
+  const [device] = seen(node, 'device');
+  const senders = seen(node, 'sender');
+  const [first, ...others] = seen(node, 'receiver').flatMap((receiver, index) => {
+    const sender = senders[index];
+    return device && sender ? [{ receiver, device, sender, senderDevice: device }] : [];
+  });
+  if (!first) throw new Error('The node has no crosspoint');
+  return [first, ...others];
+}
+
+const connected = (node: NmosNode): unknown[] => seen(node, 'receiver').map(({ senderId }) => senderId);
+
+test('a receiver takes a sender by its transport file, and then nothing', async () => {
+  const node = await startNode(rtpTransport(), 1);
+  const [crosspoint] = crosspointsOf(node);
+  await connect(client, crosspoint);
+  expect(connected(node)).toEqual([crosspoint.sender?.id]);
+  const { active } = activated.at(-1) ?? expect.fail('nothing was activated');
+  expect(active).toMatchObject({ master_enable: true, file: { type: 'application/sdp' } });
+  expect(active.file.data).toMatch(/^v=0\r\n/);
+  expect(active.legs).toMatchObject([
+    { multicast_ip: expect.stringMatching(/^239\./), source_ip: '192.0.2.1' },
+  ]);
+  await connect(client, { ...crosspoint, sender: null });
+  expect(connected(node)).toEqual([null]);
+  expect(activated.at(-1)?.active.master_enable).toBe(false);
+});
+
+test('without a transport file it takes those of the sender’s parameters that it has too', async () => {
+  const node = await startNode(
+    webSocketTransport(({ id }) => `ws://192.0.2.1:8000/${id}`),
+    1,
+  );
+  const [crosspoint] = crosspointsOf(node);
+  expect(crosspoint.sender?.manifestHref).toBe(null);
+  await connect(client, crosspoint);
+  const legs = [
+    { connection_uri: `ws://192.0.2.1:8000/${crosspoint.sender?.id}`, connection_authorization: false },
+  ];
+  expect(activated.at(-1)).toMatchObject({ role: 'receiver', active: { legs } });
+});
+
+test.each(['single', 'bulk'] as const)('many by %s: a failure of one is none of others', async (by) => {
+  const node = await startNode(rtpTransport(), 4);
+  const [first, ...others] = crosspointsOf(node);
+  const unknown = { ...first, receiver: { ...first.receiver, id: nmosId(5, 99) } };
+  const uncontrolled = { ...first, device: { ...first.device, controls: [] } };
+  const results = await connectAll([unknown, uncontrolled, ...others], { client, by, atOnce: 16 });
+  const problems = results.flatMap(({ problem }) => problem ?? []).sort();
+  expect(problems).toMatchObject([
+    expect.stringMatching(/^The device device of the receiver receiver has no Connection API \(IS-05\)/),
+    expect.stringMatching(/^The device of the receiver receiver refuses it: 404: There is no receiver/),
+  ]);
+  expect(results).toHaveLength(5);
+  expect(connected(node)).toEqual([null, ...others.map(({ sender }) => sender?.id)]);
+});
+
+test('the next address of a device is tried where one does not answer', async () => {
+  const node = await startNode(rtpTransport(), 1);
+  const [crosspoint] = crosspointsOf(node);
+  const { device } = crosspoint;
+  const [control] = device.controls;
+  if (!control) expect.fail('no control');
+  const controls = [{ ...control, href: 'http://127.0.0.1:1/x-nmos/connection/v1.1/' }, control];
+  await connect(client, { ...crosspoint, device: { ...device, controls } });
+  expect(connected(node)).toEqual([crosspoint.sender?.id]);
+});
+
+test.each([
+  [
+    'a refusal',
+    { status: 423, body: { code: 423, error: 'locked' } },
+    'refuses it: 423: locked. See whether',
+  ],
+  ['an error without words', { status: 500 }, 'refuses it: status 500'],
+  ['silence', null, 'does not answer: no answer within 0.5 s'],
+])('a device that answers with %s is named', async (_, answer, sentence) => {
+  const node = await startNode(rtpTransport(), 1);
+  const [crosspoint] = crosspointsOf(node);
+  const origin = await answering(() => answer);
+  const controls = [{ type: 'urn:x-nmos:control:sr-ctrl/v1.0', href: `${origin}/x-nmos/connection/v1.0` }];
+  const device = { ...crosspoint.device, controls };
+  const [result] = await connectAll([{ ...crosspoint, device }], { client, by: 'single', atOnce: 1 });
+  expect(result?.problem).toContain(sentence);
+});
+
+test.each([
+  ['nothing of it', [], 'refuses it: it said nothing of it'],
+  ['no list', 'yes', 'Expected a list of what became of each'],
+  ['that it has none', { code: 404 }, 'Expected a list of what became of each'],
+])('a bulk request that is answered with %s is a failure', async (_, body, sentence) => {
+  const node = await startNode(rtpTransport(), 1);
+  const [crosspoint] = crosspointsOf(node);
+  const origin = await answering(() => ({ body }));
+  const controls = [{ type: 'urn:x-nmos:control:sr-ctrl/v1.1', href: `${origin}/x-nmos/connection/v1.1` }];
+  const device = { ...crosspoint.device, controls };
+  const [result] = await connectAll([{ ...crosspoint, device }], { client, by: 'bulk', atOnce: 1 });
+  expect(result?.problem).toContain(sentence);
+});
+
+test('a sender whose transport file cannot be read is named', async () => {
+  const node = await startNode(rtpTransport(), 1);
+  const [crosspoint] = crosspointsOf(node);
+  const manifestHref = `${await answering(() => ({ status: 404, body: { error: 'none' } }))}/sdp`;
+  const sender = crosspoint.sender && { ...crosspoint.sender, manifestHref };
+  await expect(connect(client, { ...crosspoint, sender })).rejects.toThrow(
+    `Expected the transport file of the sender from ${manifestHref} but received 404: none`,
+  );
+});

@@ -1,0 +1,59 @@
+import { badInput, valueText, WhitelineError } from '../../protocol/errors';
+import { plainLine } from '../../protocol/plain-text';
+import { type RestClient, statusText, wrongAnswer } from './rest-client';
+
+/** A Query API of IS-04 that a controller can use. */
+export interface QueryApi {
+  /** For example http://192.0.2.7:8010. */
+  origin: string;
+  version: QueryVersion;
+}
+
+const queryVersions = ['v1.3', 'v1.2'] as const;
+export type QueryVersion = (typeof queryVersions)[number];
+
+/**
+ * The newest version that the registry and we speak.
+ * @param url of the registry, of HTTP or HTTPS, such as http://192.0.2.7:8010
+ * @throws WhitelineError for what is no such URL, no answer, or one that is of no Query API of v1.2 or v1.3
+ */
+export async function findQueryApi(client: RestClient, url: string, field = 'registry'): Promise<QueryApi> {
+  const origin = originOf(url, field);
+  const address = `${origin}/x-nmos/query/`;
+  const answer = await client.ask({ method: 'GET', url: address });
+  const { status, body } = answer;
+  if (status !== 200) throw wrongAnswer(address, 'a list of versions', statusText(answer));
+  if (!Array.isArray(body)) throw wrongAnswer(address, 'a list of versions', shown(answer.text));
+  const offered = body.slice(0, mostVersions).map((entry) => String(entry).replace(/\/$/, ''));
+  const version = queryVersions.find((one) => offered.includes(one));
+  if (version) return { origin, version };
+  throw new WhitelineError({
+    code: 'REQUIREMENT_MISSING',
+    message: `The Query API ${origin} speaks ${plainLine(offered.join(', ').slice(0, 200)) || 'no version'}, and v1.3 or v1.2 is needed`,
+    ...{ field, value: url, remedy: 'Let the registry serve IS-04 v1.3, or use another registry' },
+  });
+}
+
+const mostVersions = 100;
+
+function originOf(text: string, field: string): string {
+  const remedy = 'Use for example http://192.0.2.7:8010';
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw badInput(field, 'a URL', text, remedy);
+  }
+  const { protocol, origin, pathname, search, username, password } = url;
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw badInput(field, 'a URL that begins with http:// or https://', text, remedy);
+  if (pathname !== '/' || search !== '') throw badInput(field, 'a URL without a path', text, remedy);
+  if (username !== '' || password !== '')
+    throw badInput(field, 'a URL without a name and a password', text, remedy);
+  return origin;
+}
+
+/** The beginning of an answer, as a sentence repeats it. */
+export function shown(text: string): string {
+  return text === '' ? 'nothing' : valueText(text.slice(0, 100));
+}

@@ -1,0 +1,73 @@
+import { plainLine } from '../../protocol/plain-text';
+import { isFields, type SeenReceiver, type SeenSender } from './resources';
+import { type RestClient, statusText, wrongAnswer } from './rest-client';
+
+/** What a receiver is sent so that it takes a sender: IS-05 PATCH of /staged. */
+
+export interface StagedReceiver {
+  sender_id: string | null;
+  master_enable: boolean;
+  activation: { mode: 'activate_immediate' };
+  transport_file?: { data: string; type: string };
+  transport_params?: Record<string, unknown>[];
+}
+
+const activation = { mode: 'activate_immediate' } as const;
+const largestFileBytes = 200_000;
+const usualFileType = 'application/sdp';
+
+/** Of a receiver that is to take nothing. */
+export const nothingStaged: StagedReceiver = { sender_id: null, master_enable: false, activation };
+
+/**
+ * With the sender's transport file where it has one, else with those of its active transport parameters that the receiver has too.
+ * @param apis addresses of the Connection APIs of both devices
+ * @throws WhitelineError where neither can be read
+ */
+export async function stagedFor(
+  client: RestClient,
+  sender: SeenSender,
+  receiver: SeenReceiver,
+  apis: { sender: string | undefined; receiver: string },
+  signal?: AbortSignal,
+): Promise<StagedReceiver> {
+  const staged = { sender_id: sender.id, master_enable: true, activation };
+  if (sender.manifestHref !== null)
+    return { ...staged, transport_file: await transportFile(client, sender.manifestHref, signal) };
+  if (apis.sender === undefined) return staged;
+  const active = await legsAt(client, `${apis.sender}/single/senders/${sender.id}/active`, signal);
+  const taken = await legsAt(client, `${apis.receiver}/single/receivers/${receiver.id}/constraints`, signal);
+  const transport_params = taken.map((constraints, index) => {
+    const names = Object.keys(constraints);
+    return Object.fromEntries(Object.entries(active[index] ?? {}).filter(([name]) => names.includes(name)));
+  });
+  return { ...staged, transport_params };
+}
+
+async function transportFile(
+  client: RestClient,
+  url: string,
+  signal?: AbortSignal,
+): Promise<{ data: string; type: string }> {
+  const asking = { accept: `${usualFileType}, */*;q=0.5`, largestBytes: largestFileBytes };
+  const answer = await client.ask({ method: 'GET', url, ...asking, signal });
+  const expected = 'the transport file of the sender';
+  if (answer.status !== 200) throw wrongAnswer(url, expected, statusText(answer));
+  if (answer.text === '') throw wrongAnswer(url, expected, 'an empty one');
+  const [type = ''] = (answer.headers['content-type'] ?? '').split(';');
+  return { data: answer.text, type: type.trim() || usualFileType };
+}
+
+/** Of `/active`, its transport parameters; `/constraints` are such a list themselves. */
+async function legsAt(
+  client: RestClient,
+  url: string,
+  signal?: AbortSignal,
+): Promise<Readonly<Record<string, unknown>>[]> {
+  const answer = await client.ask({ method: 'GET', url, signal });
+  const { status, body } = answer;
+  if (status !== 200) throw wrongAnswer(url, 'transport parameters', statusText(answer));
+  const legs = isFields(body) ? body.transport_params : body;
+  if (!Array.isArray(legs)) throw wrongAnswer(url, 'a list of legs', plainLine(answer.text.slice(0, 100)));
+  return legs.filter(isFields);
+}
