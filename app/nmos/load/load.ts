@@ -4,6 +4,7 @@ import type { NodeModel } from '../node/model';
 import { Registration, type RegistrationState } from '../node/registration';
 import { LeanClient } from './lean-client';
 import { type LoadFigures, LoadLedger, type NodeLedger } from './load-figures';
+import type { SimulatedConnections } from './simulated-connections';
 import { resourcesPerNode, simulatedNode } from './simulated-node';
 
 export interface LoadOptions {
@@ -22,6 +23,8 @@ export interface LoadOptions {
   httpTimeoutSeconds: number;
   /** Until a node asks again where a registry is, after all have failed; a quarter longer or shorter for each. */
   retrySeconds: number;
+  /** Where its senders and receivers can be activated; without it nowhere. The caller closes it after the load. */
+  controls?: SimulatedConnections;
   log: (line: string) => void;
 }
 
@@ -56,7 +59,7 @@ export class Load {
     const { connections, run, nodes } = options;
     const { signal } = this.closing;
     this.closed = new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
-    this.models = Array.from({ length: nodes }, (_, number) => simulatedNode(run, number));
+    this.models = Array.from({ length: nodes }, (_, number) => simulatedNode(run, number, options.controls));
     if (connections !== 'per-node') this.clients.push(new LeanClient(connections));
     this.ledger = new LoadLedger(nodes, options.expirySeconds, () => performance.now());
     this.settled = connections === 'per-node' ? this.beginAll() : this.beginInTurn(connections);

@@ -2,6 +2,7 @@ import { nameId } from '../name-id';
 import { NodeModel } from '../node/model';
 import { type ResourceType, resourceTypes } from '../node/resources';
 import { machineTaiClock } from '../node/tai-clock';
+import type { SimulatedConnections } from './simulated-connections';
 
 /** On each resource of a load, with the name of its run: so that all of them can be found, and nothing else. */
 export const loadTag = 'urn:x-whiteline:load';
@@ -12,8 +13,11 @@ const format = 'urn:x-nmos:format:video';
 const rate = { numerator: 50, denominator: 1 };
 const uhd = { width: 3840, height: 2160 };
 
-/** The resources of one of many nodes, as in the study: node, device, source, flow, sender and receiver. Nothing answers at its addresses. */
-export function simulatedNode(run: string, number: number): NodeModel {
+/**
+ * The resources of one of many nodes, as in the study: node, device, source, flow, sender and receiver. Nothing answers at its addresses.
+ * @param connections where its sender and receiver can be activated all the same
+ */
+export function simulatedNode(run: string, number: number, connections?: SimulatedConnections): NodeModel {
   const idOf = (type: ResourceType): string => nameId(`load ${run} ${number} ${type}`);
   const core = (type: ResourceType) => ({
     ...{ id: idOf(type), label: `${type} ${number}`, description: 'Simulated by Whiteline' },
@@ -47,8 +51,9 @@ export function simulatedNode(run: string, number: number): NodeModel {
   });
   const end = { device_id, interface_bindings: ['eth0'] };
   model.set('sender', {
-    ...{ ...core('sender'), ...end, flow_id: idOf('flow'), caps: {}, manifest_href: `http://${host}/sdp` },
+    ...{ ...core('sender'), ...end, flow_id: idOf('flow'), caps: {} },
     ...{
+      manifest_href: connections?.fileOf(idOf('sender')) ?? `http://${host}/sdp`,
       transport: 'urn:x-nmos:transport:rtp.mcast',
       subscription: { receiver_id: null, active: false },
     },
@@ -61,7 +66,13 @@ export function simulatedNode(run: string, number: number): NodeModel {
   model.set('device', {
     ...{ ...core('device'), type: 'urn:x-nmos:device:generic', node_id: idOf('node') },
     ...{ senders: [], receivers: [] },
-    controls: [{ href: `http://${host}/x-nmos/connection/v1.1/`, type: 'urn:x-nmos:control:sr-ctrl/v1.1' }],
+    controls: [
+      {
+        href: connections?.href ?? `http://${host}/x-nmos/connection/v1.1/`,
+        type: 'urn:x-nmos:control:sr-ctrl/v1.1',
+      },
+    ],
   });
+  connections?.add(model, host);
   return model;
 }

@@ -1,0 +1,46 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { TestRegistry } from '../../testing/nmos-registry';
+import { type Crosspoint, connectAll } from '../controller/connect';
+import { readPages } from '../controller/pages';
+import { RestClient } from '../controller/rest-client';
+import { Load } from './load';
+import { SimulatedConnections } from './simulated-connections';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+test.each(['single', 'bulk'] as const)(
+  'receivers of a load that are connected by %s show their senders in the registry',
+  async (by) => {
+    const registry = await TestRegistry.start();
+    const controls = await SimulatedConnections.start('127.0.0.1', () => {});
+    const load = new Load({
+      ...{ run: 'connected', registries: [registry.origin], nodes: 4, connections: 'per-node', controls },
+      ...{ rampSeconds: 0, heartbeatSeconds: 5, expirySeconds: 12, httpTimeoutSeconds: 5, retrySeconds: 1 },
+      log: () => {},
+    });
+    const client = new RestClient();
+    onTestFinished(async () => {
+      await load.close();
+      await controls.close();
+      client.close();
+    });
+    await load.settled;
+    const query = { origin: registry.origin, version: 'v1.3' } as const;
+    const { resources: receivers } = await readPages({ client, query, type: 'receiver' });
+    const { resources: senders } = await readPages({ client, query, type: 'sender' });
+    const { resources: devices } = await readPages({ client, query, type: 'device' });
+    const crosspoints = receivers.flatMap((receiver, index): Crosspoint[] => {
+      const sender = senders[(index + 1) % senders.length];
+      const device = devices.find(({ id }) => id === receiver.deviceId);
+      return sender && device ? [{ receiver, sender, device }] : [];
+    });
+    const results = await connectAll(crosspoints, { client, by, atOnce: 16 });
+    expect(results.map(({ problem }) => problem)).toEqual([null, null, null, null]);
+    const wanted = crosspoints.map(({ receiver, sender }) => [receiver.id, sender?.id]).sort();
+    const shown = async (): Promise<unknown> => {
+      const read = await readPages({ client, query, type: 'receiver' });
+      return read.resources.map(({ id, senderId }) => [id, senderId]).sort();
+    };
+    await expect.poll(shown, { timeout: 5000 }).toEqual(wanted);
+  },
+);
