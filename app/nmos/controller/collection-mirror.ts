@@ -4,6 +4,7 @@ import { compareVersions } from '../tai';
 import { readGrain } from './grain';
 import { type LeftOut, type PageOptions, readPages, usualMostResources } from './pages';
 import type { SeenResources, SeenType } from './resources';
+import type { RestClient } from './rest-client';
 import { openSubscription } from './subscription';
 
 /** How far a mirror is. */
@@ -17,7 +18,8 @@ export type MirrorState =
   | { is: 'lost'; reason: string; retrySeconds: number };
 
 export interface CollectionOptions<Type extends SeenType>
-  extends Pick<PageOptions<Type>, 'client' | 'query' | 'type' | 'params' | 'mostResources'> {
+  extends Pick<PageOptions<Type>, 'query' | 'type' | 'params' | 'mostResources'> {
+  client: RestClient;
   /** Between two messages of the registry. */
   maxUpdateRateMs: number;
   onChange: (ids: readonly string[]) => void;

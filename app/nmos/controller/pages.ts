@@ -8,7 +8,7 @@ import { type RestClient, statusText, wrongAnswer } from './rest-client';
 /** Reading a collection of a Query API by pages (IS-04 Query Parameters, "Pagination"). */
 
 export interface PageOptions<Type extends SeenType> {
-  client: RestClient;
+  client: Pick<RestClient, 'ask'>;
   query: QueryApi;
   type: Type;
   /** Attributes that all have to have, as in `tags.studio: 'HQ1'`. */
