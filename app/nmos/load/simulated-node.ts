@@ -13,12 +13,16 @@ const format = 'urn:x-nmos:format:video';
 const rate = { numerator: 50, denominator: 1 };
 const uhd = { width: 3840, height: 2160 };
 
+export function simulatedId(run: string, number: number, type: ResourceType): string {
+  return nameId(`load ${run} ${number} ${type}`);
+}
+
 /**
  * The resources of one of many nodes, as in the study: node, device, source, flow, sender and receiver. Nothing answers at its addresses.
  * @param connections where its sender and receiver can be activated all the same
  */
 export function simulatedNode(run: string, number: number, connections?: SimulatedConnections): NodeModel {
-  const idOf = (type: ResourceType): string => nameId(`load ${run} ${number} ${type}`);
+  const idOf = (type: ResourceType): string => simulatedId(run, number, type);
   const core = (type: ResourceType) => ({
     ...{ id: idOf(type), label: `${type} ${number}`, description: 'Simulated by Whiteline' },
     tags: { [loadTag]: [run] },
