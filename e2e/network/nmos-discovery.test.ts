@@ -1,87 +1,49 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { execFile } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { build } from 'vite';
-import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { DiscoveredService } from '../../app/nmos/discovery/service';
 import type { UnicastBrowsing } from '../../app/nmos/discovery/unicast';
-import { WhitelineCommand } from '../../app/testing/command';
+import type { WhitelineCommand } from '../../app/testing/command';
 import { temporaryFolder } from '../../app/testing/temporary-folder';
-import { Namespace } from './network';
-import { pullCable } from './routed-network';
+import type { Namespace } from './network';
+import { buildDiscovery, hereAddress, NmosNetwork, thereAddress } from './nmos-network';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /** Our discovery at one end of a cable; avahi, or a DNS server of others, at the other end. */
 
 const folder = temporaryFolder();
-const program = join(folder, 'program.mjs');
-const hereAddress = '10.84.0.1';
-const thereAddress = '10.84.0.2';
-const device = 'wlm0';
-let here: Namespace;
-let there: Namespace;
-let children: ChildProcess[] = [];
+let program = '';
+let network: NmosNetwork;
 
-beforeAll(() =>
-  build({
-    ...{ configFile: false, logLevel: 'warn', publicDir: false },
-    ssr: { noExternal: true, target: 'node' },
-    build: {
-      ssr: resolve('app/testing/nmos-discovery.ts'),
-      ...{ outDir: folder, emptyOutDir: false, minify: false },
-      rolldownOptions: { output: { format: 'es', entryFileNames: 'program.mjs' } },
-    },
-  }),
-);
+beforeAll(async () => {
+  program = await buildDiscovery(folder);
+});
 
 beforeEach(async () => {
-  here = await Namespace.create(device);
-  there = await Namespace.create('wlm1');
-  pullCable(here, device, `${hereAddress}/24`, there, 'wlm1', `${thereAddress}/24`);
+  network = await NmosNetwork.create(program);
 });
 
-afterEach(() => {
-  for (const child of children) child.kill('SIGKILL');
-  children = [];
-  for (const namespace of [here, there]) namespace.close();
-});
+afterEach(() => network.close());
 
 /** What starts in its view of the system ends with its command; avahi and its bus are its own. */
 function withAvahi(...command: string[]): string[] {
   const views = ['--mount', '--pid', '--fork', '--mount-proc', '--kill-child'];
   const script = `mount -t tmpfs tmpfs /run && mkdir -p /run/dbus && dbus-daemon --system --fork &&
     avahi-daemon --daemonize --no-drop-root --no-chroot --no-rlimits && exec "$@"`;
-  return [...there.inside, 'unshare', ...views, 'sh', '-c', script, 'sh', ...command];
-}
-
-function start([file = '', ...flags]: string[]): ChildProcess {
-  const child = spawn(file, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
-  children.push(child);
-  return child;
+  return [...network.there.inside, 'unshare', ...views, 'sh', '-c', script, 'sh', ...command];
 }
 
 /** The first line of our program for which this is true. */
 async function said<T>(flags: string[], isIt: (value: T) => boolean): Promise<T> {
-  const { stdout } = start([...here.inside, process.execPath, program, ...flags]);
+  const { stdout } = network.startHere(...flags);
   if (!stdout) throw new Error('there is no output');
   for await (const line of createInterface({ input: stdout })) {
     const value = JSON.parse(line) as T;
     if (isIt(value)) return value;
   }
   throw new Error('the program ended before');
-}
-
-async function startDnsmasq(lines: readonly string[]): Promise<void> {
-  const address = `host-record=registry.studio.test,${thereAddress}`;
-  const file = join(folder, 'dnsmasq.conf');
-  writeFileSync(file, ['no-resolv', 'no-hosts', 'local=/studio.test/', address, ...lines, ''].join('\n'));
-  const listen = [`--listen-address=${thereAddress}`, '--bind-interfaces', '--pid-file', '--user=root'];
-  start([...there.inside, 'dnsmasq', '--keep-in-foreground', `--conf-file=${file}`, ...listen]);
-  const look = `ss --no-header --listening --tcp --numeric | grep -q ${thereAddress}:53`;
-  await vi.waitFor(() => there.run('sh', '-c', look), { timeout: 10_000 });
 }
 
 test('avahi finds what we announce', async () => {
@@ -110,7 +72,7 @@ function cut(namespace: Namespace): () => void {
 }
 
 test('avahi and we announce one name while they do not hear each other: one gets another name when they do', async () => {
-  const join = [cut(here), cut(there)];
+  const join = [cut(network.here), cut(network.there)];
   const publish = ['avahi-publish', '--service', 'whiteline', '_nmos-register._tcp', '8870', 'pri=0'];
   const browse = 'avahi-browse --resolve --terminate --parsable _nmos-register._tcp';
   const bothHaveNames = `awk -F ';' '/^=/ { name[$9] = $4 }
@@ -121,7 +83,7 @@ test('avahi and we announce one name while they do not hear each other: one gets
     `until ${browse} | ${bothHaveNames}; do :; done; echo settled`,
     'exec sleep 1000',
   ];
-  const { stdout } = start(withAvahi('sh', '-c', script.join('\n')));
+  const { stdout } = network.start(withAvahi('sh', '-c', script.join('\n')));
   let seen = '';
   stdout?.on('data', (text) => {
     seen += String(text);
@@ -136,7 +98,7 @@ test('avahi and we announce one name while they do not hear each other: one gets
 
 test('we find what avahi announces, and what is wrong with it', async () => {
   const publish = ['avahi-publish', '--service', 'of avahi', '_nmos-query._tcp', '8870'];
-  start(withAvahi(...publish, 'api_proto=http', 'api_ver=v1.3', 'pri=0'));
+  network.start(withAvahi(...publish, 'api_proto=http', 'api_ver=v1.3', 'pri=0'));
   const [found] = await said<DiscoveredService[]>(
     ['browse', hereAddress],
     ([first]) => first?.addresses[0] !== undefined,
@@ -159,7 +121,7 @@ test('we find what dnsmasq knows, an answer too long for a datagram among it', a
       `txt-record="${name}",api_proto=http,"api_ver=v1.2,v1.3",api_auth=false,pri=${index}`,
     ];
   });
-  await startDnsmasq(lines);
+  await network.startDnsmasq(lines);
   const { services, problem } = await said<UnicastBrowsing>(['unicast', thereAddress], () => true);
   expect(problem).toBeNull();
   expect(services).toHaveLength(40);
@@ -176,19 +138,13 @@ test('a DNS server that refuses connections is named as such', async () => {
   expect(problem).toMatchObject({ code: 'unreachable' });
 });
 
-/** The command of our registry at the other end. */
-async function registryThere(...more: string[]): Promise<string> {
-  const flags = ['--host', thereAddress, '--port', '8010', '--heartbeat', '3s', ...more];
-  const registry = new WhitelineCommand(['nmos', 'registry', ...flags], {}, there.inside);
-  onTestFinished(() => registry.signal('SIGKILL'));
-  await registry.says(/Ctrl-C/);
-  return `http://${thereAddress}:8010`;
+/** Its System API gives 3 s between heartbeats. */
+function registryThere(...more: string[]): Promise<string> {
+  return network.registryThere(8010, '--heartbeat', '3s', ...more);
 }
 
 function nodeHere(...flags: string[]): WhitelineCommand {
-  const node = new WhitelineCommand(['nmos', 'node', '--host', hereAddress, ...flags], {}, here.inside);
-  onTestFinished(() => node.signal('SIGKILL'));
-  return node;
+  return network.whiteline('here', 'nmos', 'node', '--host', hereAddress, ...flags);
 }
 
 const get = `require('http').get(process.argv[1], (answer) => answer.pipe(process.stdout))`;
@@ -198,7 +154,7 @@ async function registersAndLeaves(node: WhitelineCommand, url: string): Promise<
   expect(node.output).toContain('It sends a heartbeat each 3 s, as the System API says');
   expect(node.output).toContain(`It is registered at ${url} (v1.3) with 14 resources`);
   const query = `${url}/x-nmos/query/v1.3/nodes`;
-  const nodes = (): unknown => JSON.parse(there.run(process.execPath, '-e', get, query));
+  const nodes = (): unknown => JSON.parse(network.there.run(process.execPath, '-e', get, query));
   expect(nodes()).toHaveLength(1);
   node.signal('SIGINT');
   expect(await node.ended).toMatchObject({ exitCode: 0, errors: '' });
@@ -220,7 +176,7 @@ test('our node finds the registry and the System API that avahi announces, and a
     until('_nmos-node._tcp'),
     'exec sleep 1000',
   ];
-  const { stdout } = start(withAvahi('sh', '-c', script.join('\n')));
+  const { stdout } = network.start(withAvahi('sh', '-c', script.join('\n')));
   let seen = '';
   stdout?.on('data', (text) => {
     seen += String(text);
@@ -239,7 +195,7 @@ test('our node finds the registry and the System API that dnsmasq knows', async 
     `srv-host=one.${type}.studio.test,registry.studio.test,8010`,
     `txt-record=one.${type}.studio.test,api_proto=http,pri=0,${texts.join(',')}`,
   ];
-  await startDnsmasq([
+  await network.startDnsmasq([
     ...entry('_nmos-register._tcp', '"api_ver=v1.2,v1.3"', 'api_auth=false'),
     ...entry('_nmos-system._tcp', 'api_ver=v1.0'),
   ]);
@@ -249,118 +205,4 @@ test('our node finds the registry and the System API that dnsmasq knows', async 
 test('our node finds our registry by itself', async () => {
   const url = await registryThere();
   await registersAndLeaves(nodeHere(), url);
-});
-
-type Found = { level: string; fault: Record<string, unknown> };
-
-/** What the doctor finds at this end. */
-async function doctor(...flags: string[]): Promise<Found[]> {
-  const usual = ['nmos', 'doctor', '--host', hereAddress, '--wait', '2s', '--json'];
-  const { output, errors } = await new WhitelineCommand([...usual, ...flags], {}, here.inside).ended;
-  expect(errors).toBe('');
-  return (JSON.parse(output) as { findings: Found[] }).findings;
-}
-
-/** Our announcer at the other end says this, whatever is true. */
-async function announcedThere(...services: { type: string; port: number; txt?: object }[]): Promise<void> {
-  const { stdout } = start([
-    ...[...there.inside, process.execPath, program, 'announce', thereAddress],
-    JSON.stringify(services),
-  ]);
-  let count = 0;
-  stdout?.on('data', (text) => {
-    count += String(text).split('\n').length - 1;
-  });
-  await vi.waitFor(() => expect(count).toBe(services.length), { timeout: 20_000 });
-}
-
-const registerType = '_nmos-register._tcp';
-const dnsFlags = ['--dns-server', thereAddress, '--domain', 'studio.test'];
-const url = `http://${thereAddress}:8010`;
-
-function problem(fault: object): unknown {
-  return expect.objectContaining({ level: 'problem', fault: expect.objectContaining(fault) });
-}
-
-function warning(fault: object): unknown {
-  return expect.objectContaining({ level: 'warning', fault: expect.objectContaining(fault) });
-}
-
-describe('the doctor names what is broken', () => {
-  test('no announcement', async () => {
-    await registryThere('--no-announce');
-    expect(await doctor()).toContainEqual(problem({ code: 'not-announced', api: 'registration' }));
-  });
-
-  test('a TXT record that is wrong', async () => {
-    await registryThere('--no-announce');
-    await announcedThere({ type: registerType, port: 8010, txt: { pri: 'high' } });
-    const fault = { code: 'bad-value', key: 'pri', value: 'high' };
-    expect(await doctor()).toContainEqual(
-      problem({ code: 'faulty-announcement', type: registerType, fault }),
-    );
-  });
-
-  test('a priority for development, and a registry alone', async () => {
-    await registryThere('--priority', '100');
-    expect(await doctor()).toEqual([
-      problem({ code: 'development-only', priorities: [100] }),
-      warning({ code: 'one-registry', url }),
-    ]);
-  });
-
-  test('a registry that is dead', async () => {
-    await announcedThere({ type: registerType, port: 8010 });
-    expect(await doctor()).toContainEqual(problem({ code: 'api-silent', api: 'registration', url }));
-  });
-
-  test('versions apart', async () => {
-    await registryThere('--no-announce');
-    await announcedThere({ type: registerType, port: 8010, txt: { api_ver: 'v1.0,v1.1' } });
-    const versions = { announced: ['v1.0', 'v1.1'], spoken: ['v1.2', 'v1.3'] };
-    expect(await doctor()).toContainEqual(problem({ code: 'version-unknown', url, ...versions }));
-  });
-
-  test('multicast alone, where a DNS server is there', async () => {
-    await registryThere();
-    await startDnsmasq([]);
-    expect(await doctor(...dnsFlags)).toEqual([
-      warning({ code: 'multicast-only', urls: [url] }),
-      warning({ code: 'one-registry', url }),
-    ]);
-  });
-
-  test('no System API, from which nodes take their heartbeat interval', async () => {
-    await registryThere('--no-announce');
-    await announcedThere({ type: registerType, port: 8010 }, { type: '_nmos-query._tcp', port: 8010 });
-    expect(await doctor()).toEqual([
-      warning({ code: 'not-announced', api: 'system' }),
-      warning({ code: 'one-registry', url }),
-    ]);
-  });
-
-  test('a clock that is off', async () => {
-    const late = `require('http').createServer((request, response) => {
-      response.setHeader('Date', new Date(Date.now() - 90000).toUTCString());
-      response.end('["v1.2/", "v1.3/"]');
-    }).listen(8010, '${thereAddress}', () => console.log('listens'))`;
-    const { stdout } = start([...there.inside, process.execPath, '-e', late]);
-    await new Promise((resolve) => stdout?.once('data', resolve));
-    await announcedThere({ type: registerType, port: 8010 });
-    const findings = await doctor();
-    expect(findings).toContainEqual(
-      warning({ code: 'clock-off', url, aheadSeconds: expect.closeTo(-90, -1) }),
-    );
-  });
-
-  test('a registry in another network', async () => {
-    const name = `one.${registerType}.studio.test`;
-    await startDnsmasq([
-      `ptr-record=${registerType}.studio.test,${name}`,
-      ...[`srv-host=${name},far.studio.test,8010`, 'host-record=far.studio.test,198.51.100.7'],
-      `txt-record=${name},api_proto=http,pri=0,"api_ver=v1.2,v1.3",api_auth=false`,
-    ]);
-    const far = { api: 'registration', url: 'http://198.51.100.7:8010' };
-    expect(await doctor(...dnsFlags)).toContainEqual(problem({ code: 'other-network', ...far }));
-  });
 });
