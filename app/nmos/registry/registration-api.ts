@@ -37,7 +37,7 @@ export function addRegistrationApi(router: Router, store: Store): void {
     });
     router.on('POST', `${root}/health/nodes/{id}`, (request) => {
       const node = nodeOf(store, version, request);
-      store.heard(node, 0, store.options.instance);
+      store.heardOf(node);
       return healthReply(node);
     });
     router.on('GET', `${root}/health/nodes/{id}`, (request) => healthReply(nodeOf(store, version, request)));

@@ -156,12 +156,17 @@ export class Store {
     this.removeTree(resource, isOwn, at);
   }
 
-  /** A client of this registry spoke for this resource: if it is a node, it lives; in any case its home is here. */
+  /** A client of this registry spoke for this resource: if it is a node, it lives; in any case its home is here, and peers hear so. */
   heardOf(resource: Resource): void {
-    const { health } = nodeOf(resource);
+    const node = nodeOf(resource);
+    const { health } = node;
     if (!health) return;
-    if (resource.health) this.heard(resource, 0, this.options.instance);
-    else health.home = this.options.instance;
+    const { instance } = this.options;
+    const isOfPeer = health.home !== instance;
+    if (resource.health) this.heard(resource, 0, instance);
+    else health.home = instance;
+    // Where it lived, it may have expired meanwhile.
+    if (isOfPeer) this.confirmTree(node);
   }
 
   /** A node was heard of so long ago, by which registry. What is older than what is known changes nothing. */

@@ -111,6 +111,17 @@ test('heartbeats at one keep a node at the other; without them it expires at bot
   expect(held(other)).toEqual([]);
 });
 
+test('a node that comes to one, after the other let it expire, is at both again', async () => {
+  const [one, other] = await two(60);
+  const { node } = await one.registerNode(1);
+  await alike(one, other, 6);
+  one.pass(61_000);
+  other.pass(61_000);
+  expect([held(one).length, held(other).length]).toEqual([0, 6]);
+  expect((await other.post(`health/nodes/${node.id}`, undefined)).status).toBe(200);
+  await alike(one, other, 6);
+});
+
 test('a registry that returns empty catches up with its peer', async () => {
   const [one, other] = await two();
   await one.registerNode(1);
@@ -240,7 +251,8 @@ test('what came from a peer goes back to none: nothing goes round', async () => 
   await two.register('node', changed(node, 1));
   await vi.waitFor(() => expect(held(one)).toEqual(held(three)), patient);
   await vi.waitFor(() => expect(held(one)).toEqual(held(two)), patient);
-  expect(changes).toBe(3 * 7);
+  // And once more by the one to which the node went, for peers where it expired.
+  expect(changes).toBe(3 * 7 + 6);
 });
 
 /** What the registry says of a peer that is none. */
