@@ -9,7 +9,7 @@ const allowedRooms = {
   'app/main': ['app/protocol'],
   'app/preload': ['app/protocol'],
   'app/streamhost': ['app/protocol', 'native/addon'],
-  'app/engine': ['app/protocol', 'app/rpc'],
+  'app/engine': ['app/protocol', 'app/rpc', 'app/nmos'],
   'app/archive': ['app/protocol', 'app/rpc', 'app/engine'],
   'app/nmos': ['app/protocol'],
   'app/cli': ['app/protocol', 'app/engine', 'app/nmos'],

@@ -17,6 +17,7 @@ const appEntries = {
   cli: 'app/cli/entry.ts',
   commands: 'app/cli/cli.ts',
   nmos: 'app/cli/nmos.ts',
+  'nmos-programs': 'app/nmos/programs/programs.ts',
 };
 
 // The oldest Electron the app runs in is 22: Node 16 in its processes, Chrome 108 in its window.

@@ -2,7 +2,6 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { exitCodes } from '../protocol/errors';
 import { WhitelineCommand, whiteline } from '../testing/command';
 import { TestRegistry } from '../testing/nmos-registry';
-import { checkFiles } from './nmos-load';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -76,12 +75,4 @@ test.each([
   const { exitCode, errors } = await whiteline(...load, '--registry', 'http://127.0.0.1:1', ...flags);
   expect(exitCode).toBe(exitCodes.badInput);
   expect(errors).toContain(sentence);
-});
-
-test('more connections than files may be open are refused', () => {
-  expect(() => checkFiles(901, 1000)).toThrow(
-    'Expected at most 900 with a connection each, since 1000 files may be open here, for nodes but received 901',
-  );
-  expect(() => checkFiles(900, 1000)).not.toThrow();
-  expect(() => checkFiles(901, null)).not.toThrow();
 });

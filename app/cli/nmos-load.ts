@@ -3,16 +3,17 @@ import { Agent } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { openFilesLimit } from '../engine/tools/open-files';
+import { checkConnections, openFilesLimit } from '../engine/tools/open-files';
 import { Load, type LoadOptions } from '../nmos/load/load';
 import type { LoadFigures, Percentiles } from '../nmos/load/load-figures';
-import { loadVerdict, seconds } from '../nmos/load/load-verdict';
+import { judgeLoad } from '../nmos/load/load-judgement';
 import { resourcesPerNode } from '../nmos/load/simulated-node';
 import { fixedApis } from '../nmos/node/api-finder';
 import { heartbeatSecondsOfSystem, usualHeartbeatSeconds } from '../nmos/node/system-api';
 import { counted } from '../protocol/count-words';
 import { parseDuration } from '../protocol/duration';
 import { badInput, exitCodeOfVerdict, exitCodes } from '../protocol/errors';
+import { wordsOf } from '../protocol/reason-words';
 import { abortOnInterrupt } from './interrupt';
 import { finishNmos, logNmos } from './nmos-flags';
 import { print, printJson } from './terminal';
@@ -34,8 +35,6 @@ interface LoadFlags {
 
 const mostNodes = 100_000;
 const mostConnections = 1000;
-/** What this process needs beside its connections. */
-const otherFiles = 100;
 const mostLines = 20;
 
 /** Adds `whiteline nmos load`. */
@@ -97,12 +96,19 @@ async function loadCommand(flags: LoadFlags): Promise<number> {
     say('Stopped: the nodes are removed');
     return exitCodes.aborted;
   }
-  const verdict = loadVerdict(figures, standstillMs);
+  const { verdict, reason: facts } = judgeLoad(figures, standstillMs);
+  const reason = wordsOf(facts);
   const removals = load.figures().answers.removal;
   if (flags.json)
-    printJson({ ...figures, answers: { ...figures.answers, removal: removals }, standstillMs, ...verdict });
-  else print(`${verdict.verdict}: ${verdict.reason}`);
-  return exitCodeOfVerdict(verdict.verdict);
+    printJson({
+      ...figures,
+      answers: { ...figures.answers, removal: removals },
+      standstillMs,
+      verdict,
+      reason,
+    });
+  else print(`${verdict}: ${reason}`);
+  return exitCodeOfVerdict(verdict);
 }
 
 /** @throws WhitelineError BAD_INPUT */
@@ -111,7 +117,8 @@ function optionsOf(flags: LoadFlags): Omit<LoadOptions, 'heartbeatSeconds' | 'lo
   const nodes = nodesOf(flags.nodes);
   const connections =
     flags.connections === 'per-node' ? flags.connections : connectionsOf(flags.connections, flags.ramp);
-  if (connections === 'per-node') checkFiles(nodes, openFilesLimit());
+  if (connections === 'per-node')
+    checkConnections(nodes, openFilesLimit(), 'or share connections, for example --connections 16');
   if (run === '') throw badInput('run', 'a name', run);
   return {
     ...{ run, registries, nodes, connections },
@@ -120,21 +127,6 @@ function optionsOf(flags: LoadFlags): Omit<LoadOptions, 'heartbeatSeconds' | 'lo
     httpTimeoutSeconds: secondsOf(flags.httpTimeout, 'httpTimeout', 0.1, 600),
     retrySeconds: secondsOf(flags.retry, 'retry', 0.1, 600),
   };
-}
-
-/**
- * Each connection is an open file.
- * @param most files that may be open; null: not known
- * @throws WhitelineError BAD_INPUT
- */
-export function checkFiles(nodes: number, most: number | null): void {
-  if (most === null || nodes + otherFiles <= most) return;
-  throw badInput(
-    'nodes',
-    `at most ${most - otherFiles} with a connection each, since ${most} files may be open here,`,
-    nodes,
-    `Raise the limit (ulimit -n ${nodes + otherFiles}), or share connections, for example --connections 16`,
-  );
 }
 
 /** As given, or as the System API beside a registry says. */
@@ -189,6 +181,10 @@ function firstLines(log: (line: string) => void): (line: string) => void {
     log(line);
     if (said.size === mostLines) log('What else happens to nodes is counted, not printed');
   };
+}
+
+function seconds(value: number): string {
+  return `${value.toFixed(value < 10 ? 2 : 1)} s`;
 }
 
 function registeredText({ registered, nodes }: LoadFigures): string {

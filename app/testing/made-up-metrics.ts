@@ -11,12 +11,6 @@ function metric(id: string, heading: string, unit = '', more: Partial<Metric> = 
 }
 
 export const madeUpMetrics: readonly Metric[] = [
-  metric('nmos.nodes', 'Nodes', '', { direction: 'none' }),
-  metric('nmos.registrationSeconds', 'Registration', 's'),
-  metric('nmos.registered', 'Registered', '', {
-    ...{ shape: 'series', direction: 'none' },
-    over: { heading: 'Time', unit: 's' },
-  }),
   metric('linkMatrix.mbps', 'Pair throughput', 'Mb/s', { direction: 'higher' }),
   metric('linkMatrix.worstMbps', 'Worst pair', 'Mb/s', { direction: 'higher' }),
 ];

@@ -5,6 +5,7 @@ import type { Fact } from '../protocol/fact';
 import type { Figures, Step } from '../protocol/figure';
 import type { Row, Subject } from '../protocol/row';
 import { madeUpFanOutRows } from './made-up-fan-out';
+import { madeUpScaleRows } from './made-up-nmos-scale';
 import { madeUpPacingRows } from './made-up-pacing';
 import { madeUpQuietRows } from './made-up-quiet';
 
@@ -27,14 +28,6 @@ function chart(kind: ChartDeclaration['kind'], title: string, ...metrics: string
 }
 
 export const madeUpDeclarations: readonly ExperimentDeclaration[] = [
-  declaration(
-    'nmos-scale',
-    [...columnsOf('step', 'nmos.nodes'), ...columnsOf('measure', 'nmos.registrationSeconds')],
-    [
-      chart('series', 'Registration over time', 'nmos.registered'),
-      chart('steps', 'Time', 'nmos.registrationSeconds'),
-    ],
-  ),
   declaration('link-matrix', columnsOf('measure', 'linkMatrix.worstMbps'), [
     chart('pairs', 'Throughput of each pair', 'linkMatrix.mbps'),
   ]),
@@ -71,21 +64,7 @@ export const madeUpRows: Record<string, Row[]> = {
   quiet: madeUpQuietRows(),
   pacing: madeUpPacingRows(),
   'fan-out': madeUpFanOutRows(),
-  'nmos-scale': [750, 2500].map((nodes, index) =>
-    madeUpRow(index, {
-      step: { 'nmos.nodes': nodes },
-      figures: {
-        'nmos.registrationSeconds': nodes / 500,
-        'nmos.registered': {
-          points: [
-            [0, 0],
-            [0.5, nodes / 2],
-            [nodes / 500, nodes],
-          ],
-        },
-      },
-    }),
-  ),
+  'nmos-scale': madeUpScaleRows(),
   'link-matrix': [
     madeUpRow(0, {
       figures: { 'linkMatrix.worstMbps': 930.5 },

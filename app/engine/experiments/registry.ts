@@ -3,6 +3,7 @@ import { codecQuality } from './codec-quality/codec-quality';
 import type { Experiment } from './experiment';
 import { fanOut } from './fan-out/fan-out';
 import { link } from './link/link';
+import { nmosScale } from './nmos-scale/nmos-scale';
 import { pacing } from './pacing/pacing';
 import { preflight } from './preflight/preflight';
 import { quiet } from './quiet/quiet';
@@ -23,6 +24,7 @@ export const experiments: readonly Experiment[] = [
   quiet,
   pacing,
   fanOut,
+  nmosScale,
 ];
 
 /** @throws WhitelineError BAD_INPUT for an id that no experiment has */

@@ -1,3 +1,4 @@
+import { badInput } from '../../protocol/errors';
 import { readProc } from '../load/proc';
 
 /** How many files this process, and each that it starts, may have open; null: the system does not say. */
@@ -15,4 +16,23 @@ export function tooManyOpenFiles(error: unknown): string | null {
   if ((error as NodeJS.ErrnoException | null)?.code !== 'EMFILE') return null;
   const most = limit === null ? '' : ` than ${limit}`;
   return `Whiteline may have no more files open${most}. Allow more (ulimit -n), or ask for fewer processes`;
+}
+
+/** What a process needs beside its connections. */
+const otherFiles = 100;
+
+/**
+ * Each connection is an open file.
+ * @param most files that may be open; null: not known
+ * @param otherwise what else helps, as the end of a sentence
+ * @throws WhitelineError BAD_INPUT
+ */
+export function checkConnections(nodes: number, most: number | null, otherwise: string): void {
+  if (most === null || nodes + otherFiles <= most) return;
+  throw badInput(
+    'nodes',
+    `at most ${most - otherFiles} with a connection each, since ${most} files may be open here,`,
+    nodes,
+    `Raise the limit (ulimit -n ${nodes + otherFiles}), ${otherwise}`,
+  );
 }

@@ -11,12 +11,24 @@ export interface Percentiles {
   maxMs: number;
 }
 
-/** When nodes were registered for the first time with all of their resources, in s since the load began. */
+/** When nodes were registered for the first time with all of their resources, in s since the load began; or when they were back. */
 export interface RegistrationTimes {
   firstSeconds: number;
   p50Seconds: number;
   p99Seconds: number;
   lastSeconds: number;
+}
+
+/** Pairs of s and how many nodes had come by then, in the order of time. */
+export type Curve = [seconds: number, nodes: number][];
+
+/** Of nodes that had to come back since the newest part began. */
+export interface RecoveryFigures {
+  nodes: number;
+  back: number;
+  /** Null: none is back. */
+  times: RegistrationTimes | null;
+  curve: Curve;
 }
 
 export interface LoadFigures {
@@ -37,33 +49,51 @@ export interface LoadFigures {
   heartbeatsMissed: number;
   /** The same by what came instead: a status, `none` for no answer, `late`. */
   missedBy: Record<string, number>;
+  /** Nodes that hold a registration now, by the URL of their registry. */
+  byRegistry: Record<string, number>;
 }
 
 /** What becomes of one node. */
 export interface NodeLedger extends RequestWatch {
-  registered(): void;
+  /** @param registry its URL */
+  registered(registry: string): void;
   /** Its registry does not have all of it. */
   left(): void;
   refused(): void;
 }
 
-/** Of a node: when its registry last heard of it, and whether a heartbeat is on its way. */
+/** Of a node: when its registry last heard of it, whether a heartbeat is on its way, and where it is registered. */
 interface Heard {
   lastMs: number | null;
   isAsked: boolean;
+  /** Null: nowhere. */
+  registry: string | null;
+  isAwaited: boolean;
 }
+
+/** Of nodes that have to come back, at another registry than `gone`. */
+interface Recovery {
+  sinceMs: number;
+  gone: string | null;
+  nodes: number;
+  backMs: number[];
+  whole(): void;
+}
+
+const mostPoints = 200;
 
 /** Adds up what all nodes of a load report. */
 export class LoadLedger {
-  private readonly answers: LoadFigures['answers'] = { registration: {}, heartbeat: {}, removal: {} };
+  private answers: LoadFigures['answers'] = { registration: {}, heartbeat: {}, removal: {} };
   private readonly heartbeats = createHistogram();
   private readonly startedMs: number;
   private readonly registeredAtMs: number[] = [];
   private registeredCount = 0;
   private failures = 0;
   private refusals = 0;
-  private readonly missed: Record<string, number> = {};
+  private missed: Record<string, number> = {};
   private readonly heard: Heard[] = [];
+  private recovery: Recovery | null = null;
 
   /**
    * @param expirySeconds a registry forgets a node from which it heard nothing for so long
@@ -78,13 +108,12 @@ export class LoadLedger {
   }
 
   node(): NodeLedger {
-    let isRegistered = false;
     let wasRegistered = false;
-    const heard: Heard = { lastMs: null, isAsked: false };
+    const heard: Heard = { lastMs: null, isAsked: false, registry: null, isAwaited: false };
     this.heard.push(heard);
     const leave = (): void => {
-      if (isRegistered) this.registeredCount--;
-      isRegistered = false;
+      if (heard.registry !== null) this.registeredCount--;
+      heard.registry = null;
     };
     return {
       begins: (of) => {
@@ -103,14 +132,16 @@ export class LoadLedger {
           if (!isHeard) this.miss(nameOf(status));
           else if (this.isForgotten(heard)) this.miss('late');
           heard.lastMs = isHeard ? this.nowMs() : null;
+          if (isHeard) this.noteBack(heard);
         } else if (isHeard) {
           // The node comes first, and what belongs to it is no sign of life.
           heard.lastMs ??= this.nowMs();
         }
       },
-      registered: () => {
-        if (!isRegistered) this.registeredCount++;
-        isRegistered = true;
+      registered: (registry) => {
+        if (heard.registry === null) this.registeredCount++;
+        heard.registry = registry;
+        this.noteBack(heard);
         if (!wasRegistered) this.registeredAtMs.push(this.nowMs() - this.startedMs);
         wasRegistered = true;
       },
@@ -127,6 +158,39 @@ export class LoadLedger {
     return this.heard.some((heard) => heard.isAsked && heard.lastMs !== null && !this.isForgotten(heard));
   }
 
+  /** Counts and heartbeats begin anew; what nodes are registered, and when they first were, stays. */
+  beginPart(): void {
+    this.answers = { registration: {}, heartbeat: {}, removal: {} };
+    this.missed = {};
+    this.failures = 0;
+    this.heartbeats.reset();
+    this.recovery = null;
+  }
+
+  /**
+   * From now on nodes are waited for that have to come back: those that were registered at the registry that is gone, or all. A
+   * registration says that one is, or a heartbeat that its registry knows.
+   * @param whole called when all are back
+   */
+  beginRecovery(gone: string | null, whole: () => void): void {
+    const awaited = this.heard.filter(({ registry }) => gone === null || registry === gone);
+    for (const heard of awaited) heard.isAwaited = true;
+    this.recovery = { sinceMs: this.nowMs(), gone, nodes: awaited.length, backMs: [], whole };
+    if (awaited.length === 0) whole();
+  }
+
+  /** Null: nodes had not to come back in this part. */
+  recovered(): RecoveryFigures | null {
+    if (!this.recovery) return null;
+    const { nodes, backMs } = this.recovery;
+    return { nodes, back: backMs.length, times: timesOf(backMs), curve: curveOf(backMs) };
+  }
+
+  /** Of the first registrations. */
+  curve(): Curve {
+    return curveOf(this.registeredAtMs);
+  }
+
   figures(): LoadFigures {
     const { registration, heartbeat, removal } = this.answers;
     const count = heartbeat['200'] ?? 0;
@@ -135,7 +199,8 @@ export class LoadLedger {
     const missedBy = { ...this.missed, ...(late > 0 && { late }) };
     return {
       ...{ nodes: this.nodes, registered: this.registeredCount, failures: this.failures },
-      ...{ refused: this.refusals, times: this.times(), missedBy },
+      ...{ refused: this.refusals, times: timesOf(this.registeredAtMs), missedBy },
+      byRegistry: this.byRegistry(),
       heartbeatsMissed: Object.values(missedBy).reduce((sum, missed) => sum + missed, 0),
       answers: { registration: { ...registration }, heartbeat: { ...heartbeat }, removal: { ...removal } },
       heartbeat:
@@ -163,17 +228,46 @@ export class LoadLedger {
       this.heartbeats.record(Math.max(1, Math.round(tookMs * nsPerMs)));
   }
 
-  private times(): RegistrationTimes | null {
-    const seconds = this.registeredAtMs.map((ms) => ms / 1000).sort((one, other) => one - other);
-    const at = (share: number): number => seconds[Math.max(0, Math.ceil(share * seconds.length) - 1)] ?? 0;
-    return seconds.length === 0
-      ? null
-      : { firstSeconds: at(0), p50Seconds: at(0.5), p99Seconds: at(0.99), lastSeconds: at(1) };
+  private noteBack(heard: Heard): void {
+    const { recovery } = this;
+    if (!recovery || !heard.isAwaited || heard.registry === null || heard.registry === recovery.gone) return;
+    heard.isAwaited = false;
+    recovery.backMs.push(this.nowMs() - recovery.sinceMs);
+    if (recovery.backMs.length === recovery.nodes) recovery.whole();
+  }
+
+  private byRegistry(): Record<string, number> {
+    const counts: Record<string, number> = {};
+    for (const { registry } of this.heard)
+      if (registry !== null) counts[registry] = (counts[registry] ?? 0) + 1;
+    return counts;
   }
 
   private heartbeatMs(percent: number): number {
     return this.heartbeats.percentile(percent) / nsPerMs;
   }
+}
+
+function sortedSeconds(ms: readonly number[]): number[] {
+  return ms.map((one) => one / 1000).sort((one, other) => one - other);
+}
+
+function timesOf(ms: readonly number[]): RegistrationTimes | null {
+  const seconds = sortedSeconds(ms);
+  const at = (share: number): number => seconds[Math.max(0, Math.ceil(share * seconds.length) - 1)] ?? 0;
+  return seconds.length === 0
+    ? null
+    : { firstSeconds: at(0), p50Seconds: at(0.5), p99Seconds: at(0.99), lastSeconds: at(1) };
+}
+
+/** The first, the last, and others evenly between them where they are many. */
+function curveOf(ms: readonly number[]): Curve {
+  const seconds = sortedSeconds(ms);
+  const points = Math.min(mostPoints, seconds.length);
+  return Array.from({ length: points }, (_, point) => {
+    const nodes = points === 1 ? 1 : 1 + Math.round((point * (seconds.length - 1)) / (points - 1));
+    return [seconds[nodes - 1] ?? 0, nodes];
+  });
 }
 
 function nameOf(status: number | null): string {

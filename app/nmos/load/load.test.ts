@@ -1,8 +1,9 @@
 import { expect, test, vi } from 'vitest';
+import { wordsOf } from '../../protocol/reason-words';
 import { TestRegistry } from '../../testing/nmos-registry';
 import { Load, type LoadOptions } from './load';
-import { LoadLedger, type NodeLedger } from './load-figures';
-import { loadVerdict } from './load-verdict';
+import { type LoadFigures, LoadLedger, type NodeLedger } from './load-figures';
+import { judgeLoad } from './load-judgement';
 import { loadTag } from './simulated-node';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -59,7 +60,7 @@ test('nodes that a registry forgot register again, and each heartbeat that it di
   await expect.poll(() => load.figures().registered, patient).toBe(20);
   expect(load.figures().answers.heartbeat['404']).toBe(20);
   expect(await ofRun(registry, 'senders')).toHaveLength(20);
-  expect(loadVerdict(load.figures(), 5)).toMatchObject({
+  expect(judged(load.figures(), 5)).toMatchObject({
     verdict: 'FAIL',
     reason: '20 heartbeats missed (unknown to the registry (404): 20)',
   });
@@ -87,9 +88,14 @@ test('a load without a registry ends when it is closed', async () => {
   await load.close();
   const figures = load.figures();
   expect(figures).toMatchObject({ registered: 0, times: null, heartbeat: null, heartbeatsMissed: 0 });
-  expect(loadVerdict(figures, 5)).toEqual({ verdict: 'FAIL', reason: '0 of 20 nodes registered' });
+  expect(judged(figures, 5)).toEqual({ verdict: 'FAIL', reason: '0 of 20 nodes registered' });
   expect(lines[0]).toContain('The registry http://127.0.0.1:1 failed: connect ECONNREFUSED');
 });
+
+function judged(figures: LoadFigures, standstillMs: number): { verdict: string; reason: string } {
+  const { verdict, reason } = judgeLoad(figures, standstillMs);
+  return { verdict, reason: wordsOf(reason) };
+}
 
 /** A load of one node, by a clock that is set. */
 function ledgerOfOne(): { ledger: LoadLedger; node: NodeLedger; at: (seconds: number) => void } {
@@ -101,7 +107,7 @@ function ledgerOfOne(): { ledger: LoadLedger; node: NodeLedger; at: (seconds: nu
   const node = ledger.node();
   at(0.1);
   node.ended({ of: 'registration', status: 201, tookMs: 1 });
-  node.registered();
+  node.registered('http://192.0.2.1');
   return { ledger, node, at };
 }
 
@@ -110,14 +116,14 @@ test('a heartbeat that comes later than the registry keeps its node is missed, a
   at(12.1);
   node.ended({ of: 'heartbeat', status: 200, tookMs: 2 });
   expect(ledger.figures().heartbeatsMissed).toBe(0);
-  expect(loadVerdict(ledger.figures(), 5)).toEqual({
+  expect(judged(ledger.figures(), 5)).toEqual({
     verdict: 'PASS',
     reason: '1 node with 6 resources each registered in 0.10 s; 1 heartbeat, none missed',
   });
   at(24.2);
   node.ended({ of: 'heartbeat', status: 200, tookMs: 2 });
   expect(ledger.figures()).toMatchObject({ missedBy: { late: 1 }, heartbeat: { count: 2 } });
-  expect(loadVerdict(ledger.figures(), 1001).verdict).toBe('INVALID');
+  expect(judged(ledger.figures(), 1001).verdict).toBe('INVALID');
 });
 
 test('a heartbeat that is never answered is waited for while it may come in time, and is missed then', () => {
@@ -130,7 +136,7 @@ test('a heartbeat that is never answered is waited for while it may come in time
   expect(ledger.figures().heartbeatsMissed).toBe(0);
   at(12.2);
   expect(ledger.isWaiting()).toBe(false);
-  expect(loadVerdict(ledger.figures(), 5)).toEqual({
+  expect(judged(ledger.figures(), 5)).toEqual({
     verdict: 'FAIL',
     reason: '1 heartbeat missed (later than the registry keeps a node: 1)',
   });

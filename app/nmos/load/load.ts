@@ -2,8 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fixedApis } from '../node/api-finder';
 import type { NodeModel } from '../node/model';
 import { Registration, type RegistrationState } from '../node/registration';
+import type { NodeApiVersion } from '../node/resources';
 import { LeanClient } from './lean-client';
-import { type LoadFigures, LoadLedger, type NodeLedger } from './load-figures';
+import {
+  type Curve,
+  type LoadFigures,
+  LoadLedger,
+  type NodeLedger,
+  type RecoveryFigures,
+} from './load-figures';
+import { Silence } from './silence';
 import type { SimulatedConnections } from './simulated-connections';
 import { resourcesPerNode, simulatedNode } from './simulated-node';
 
@@ -25,6 +33,8 @@ export interface LoadOptions {
   retrySeconds: number;
   /** Where its senders and receivers can be activated; without it nowhere. The caller closes it after the load. */
   controls?: SimulatedConnections;
+  /** Of the Registration API; v1.3 without it. */
+  version?: NodeApiVersion;
   log: (line: string) => void;
 }
 
@@ -37,6 +47,7 @@ interface LoadedNode {
 /** How many nodes are removed at once in the end. */
 const removalsAtOnce = 50;
 const lookEveryMs = 50;
+const begunAtOnce = 25;
 
 /**
  * Many nodes of IS-04 in one process: each registers six resources and keeps itself registered as a node of ours does, until the load
@@ -50,6 +61,7 @@ export class Load {
   private readonly closed: Promise<void>;
   /** One for all nodes, or one for each. */
   private readonly clients: LeanClient[] = [];
+  private readonly silence = new Silence();
   /** All nodes have settled, or the load is closed. */
   readonly settled: Promise<void>;
 
@@ -69,6 +81,33 @@ export class Load {
     return this.ledger.figures();
   }
 
+  /** Of the first registrations. */
+  curve(): Curve {
+    return this.ledger.curve();
+  }
+
+  recovered(): RecoveryFigures | null {
+    return this.ledger.recovered();
+  }
+
+  /** Counts begin anew. */
+  beginPart(): void {
+    this.ledger.beginPart();
+  }
+
+  /**
+   * Waits from now on for nodes to come back.
+   * @param gone URL of a registry that is no more, whose nodes come to another; null: all nodes
+   */
+  recover(gone: string | null): Promise<void> {
+    return new Promise((whole) => this.ledger.beginRecovery(gone, whole));
+  }
+
+  /** As if the link of all nodes were cut: what they ask for meanwhile is sent later, or fails when its time is over. */
+  set isSilent(isSilent: boolean) {
+    this.silence.isOn = isSilent;
+  }
+
   /** Until the heartbeats that are on their way were answered, or cannot come in time any more. */
   async heartbeatsOver(): Promise<void> {
     do await this.pause(lookEveryMs);
@@ -78,6 +117,7 @@ export class Load {
   /** Removes all nodes from their registries. */
   async close(): Promise<void> {
     this.closing.abort();
+    this.silence.isOn = false;
     await this.settled;
     const left = [...this.nodes];
     const worker = async (): Promise<void> => {
@@ -93,6 +133,8 @@ export class Load {
     for (const [number, model] of this.models.entries()) {
       const waitMs = startedMs + number * stepMs - performance.now();
       if (waitMs > 1) await this.pause(waitMs);
+      // Those that have begun are to go on while others begin.
+      else if (number % begunAtOnce === 0) await new Promise((goOn) => setImmediate(goOn));
       if (this.closing.signal.aborted) break;
       this.nodes.push(this.begin(number, model));
     }
@@ -114,6 +156,8 @@ export class Load {
 
   private begin(number: number, model: NodeModel): LoadedNode {
     const { registries, heartbeatSeconds, httpTimeoutSeconds, retrySeconds, log } = this.options;
+    const { version = 'v1.3' } = this.options;
+    const inTurn = (first: number): string[] => [...registries.slice(first), ...registries.slice(0, first)];
     const first = number % registries.length;
     const ledger = this.ledger.node();
     let settle = (): void => {};
@@ -122,11 +166,11 @@ export class Load {
     });
     const registration = new Registration({
       ...{ model, heartbeatSeconds, log },
-      registries: fixedApis([...registries.slice(first), ...registries.slice(0, first)], 'v1.3', 'registry'),
+      registries: fixedApis(inTurn(first), version, 'registry'),
       timeoutMs: httpTimeoutSeconds * 1000,
       firstBackOffMs: retrySeconds * 1000,
       longestBackOffMs: retrySeconds * 1000,
-      client: this.client(),
+      client: this.silence.around(this.client()),
       requests: ledger,
       onState: (state) => {
         enter(ledger, state);
@@ -150,11 +194,7 @@ export class Load {
 }
 
 function enter(ledger: NodeLedger, state: RegistrationState): void {
-  if (isComplete(state)) ledger.registered();
+  if (state.is === 'registered' && state.resources === resourcesPerNode) ledger.registered(state.registry);
   else if (state.is === 'refused' || state.is === 'registered') ledger.refused();
   else ledger.left();
-}
-
-function isComplete(state: RegistrationState): boolean {
-  return state.is === 'registered' && state.resources === resourcesPerNode;
 }

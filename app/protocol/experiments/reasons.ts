@@ -1,6 +1,7 @@
 import { codecQualityReasons } from './codec-quality/reasons';
 import { fanOutReasons } from './fan-out/reasons';
 import { linkReasons } from './link/reasons';
+import { nmosScaleReasons } from './nmos-scale/reasons';
 import { pacingReasons } from './pacing/reasons';
 import { quietReasons } from './quiet/reasons';
 import { storageReasons } from './storage/reasons';
@@ -11,6 +12,7 @@ export const experimentReasons = {
   ...codecQualityReasons,
   ...fanOutReasons,
   ...linkReasons,
+  ...nmosScaleReasons,
   ...pacingReasons,
   ...quietReasons,
   ...storageReasons,

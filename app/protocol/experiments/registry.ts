@@ -3,6 +3,7 @@ import { codecQualityDeclaration } from './codec-quality/declaration';
 import type { ExperimentDeclaration } from './declaration';
 import { fanOutDeclaration } from './fan-out/declaration';
 import { linkDeclaration } from './link/declaration';
+import { nmosScaleDeclaration } from './nmos-scale/declaration';
 import { pacingDeclaration } from './pacing/declaration';
 import { preflightDeclaration } from './preflight/declaration';
 import { quietDeclaration } from './quiet/declaration';
@@ -23,6 +24,7 @@ export const declarations: readonly ExperimentDeclaration[] = [
   quietDeclaration,
   pacingDeclaration,
   fanOutDeclaration,
+  nmosScaleDeclaration,
 ];
 
 /** About how long a run will take, s; null where its parameters are wrong, or it is known in the run alone. */

@@ -74,7 +74,8 @@ export class HelperProcess<Ready extends Message, Command extends Message, Outpu
     });
     const [file, args] = dyingWithUs(program.file, program.args);
     // In a group of its own: Ctrl-C in a terminal reaches our group only, and we stop it after the last row.
-    this.child = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+    const env = { ...process.env, ...program.environment };
+    this.child = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'], detached: true, env });
     this.listen();
     this.timer = setInterval(() => this.look(), lookEveryMs);
     options.signal?.addEventListener('abort', this.abort, { once: true });

@@ -16,6 +16,8 @@ export interface HelperProgram<Ready extends Message, Command extends Message, O
   /** Path of the executable. */
   file: string;
   args: readonly string[];
+  /** Beside our own environment. */
+  environment?: Readonly<Record<string, string>>;
   /** Where the executable comes from, as a sentence. */
   howToGet: string;
   /** Its first message. */

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { readRun } from '../engine/sessions/read-run';
+import { exitCodes } from '../protocol/errors';
+import { declarationOf } from '../protocol/experiments/registry';
+import { figureOf, numberOf } from '../protocol/row-figures';
+import { WhitelineCommand, whiteline } from '../testing/command';
+import { TestRegistry } from '../testing/nmos-registry';
+import { temporaryFolder } from '../testing/temporary-folder';
+
+const patiently = { timeout: 20_000, interval: 50 };
+const folder = temporaryFolder();
+const fast = ['--nodes', '12', '--heartbeat', '300ms', '--expiry', '2s', '--hold', '500ms'];
+const patient = ['--http-timeout', '300ms', '--dns-sd-retry', '300ms'];
+
+test('two registries, a break and the end of one: each figure is known or says why not', async () => {
+  const out = join(folder, 'own');
+  const parts = ['--registry-count', '2', '--breaks', '500ms', '--kill'];
+  const { errors } = await whiteline('run', 'nmos-scale', ...fast, ...patient, ...parts, '--out', out);
+  expect(errors).not.toContain('whiteline:');
+  const { rows, state } = readRun(out);
+  expect(state).toBe('finished');
+  expect(rows.map(({ label }) => label)).toEqual([
+    'registration of 12 nodes',
+    '12 nodes after a break of 0.5 s',
+    '12 nodes, one registry killed',
+  ]);
+  const { columns } = declarationOf('nmos-scale');
+  for (const row of rows) {
+    expect([row.label, numberOf(row, 'nmos.registered')]).toEqual([row.label, 12]);
+    expect([row.label, numberOf(row, 'nmos.resources'), row.details]).toEqual([row.label, 72, row.details]);
+    for (const { metric } of columns)
+      if (figureOf(row, metric) === null && metric !== 'nmos.breakSeconds')
+        expect(row.notMeasured[metric], `${row.label}: ${metric}`).toBeTruthy();
+  }
+});
+
+test('a registry of others is used and left as it was; after a kill it forgets our nodes alone', async () => {
+  const registry = await TestRegistry.start();
+  const { node } = await registry.registerNode(1);
+  const at = ['--registry', registry.origin];
+  const out = join(folder, 'others');
+  const { exitCode } = await whiteline('run', 'nmos-scale', ...fast, ...at, '--out', out);
+  expect(exitCode).toBe(exitCodes.pass);
+  const [row] = readRun(out).rows;
+  expect(row && numberOf(row, 'nmos.strangers')).toBe(6);
+  expect(await registry.ids('nodes')).toEqual([node.id]);
+  const killed = new WhitelineCommand([
+    ...['run', 'nmos-scale', ...fast, ...at, '--hold', '60s', '--out', join(folder, 'killed')],
+  ]);
+  await vi.waitFor(async () => expect(await registry.ids('nodes')).toHaveLength(13), patiently);
+  killed.signal('SIGKILL');
+  await killed.leavesNothingBehind();
+  registry.shiftMs += 13_000;
+  await registry.post(`health/nodes/${node.id}`, undefined);
+  registry.pass(0);
+  expect(await registry.ids('nodes')).toEqual([node.id]);
+});
+
+test('a registry that does not answer is refused before anything runs', async () => {
+  const { exitCode, errors } = await whiteline('run', 'nmos-scale', '--registry', 'http://127.0.0.1:1');
+  expect(exitCode).toBe(exitCodes.badInput);
+  expect(errors).toMatch(/The registry http:\/\/127\.0\.0\.1:1 does not answer: connect ECONNREFUSED/);
+});

@@ -1,0 +1,138 @@
+import { Agent } from 'node:http';
+import { ask } from '../../../nmos/node/http-client';
+import { type NodeApiVersion, nodeApiVersions } from '../../../nmos/node/resources';
+import { badInput, WhitelineError } from '../../../protocol/errors';
+import type { NmosScaleParameters } from '../../../protocol/experiments/nmos-scale/declaration';
+import { checkConnections, openFilesLimit } from '../../tools/open-files';
+
+const answerMs = 5000;
+
+/** A registry of others. */
+export interface ForeignRegistry {
+  origin: string;
+  /** Of its Query API. */
+  query: string;
+  /** The latest of its Registration API that nodes of ours speak. */
+  version: NodeApiVersion;
+}
+
+/** @throws WhitelineError BAD_INPUT for parameters that do not fit each other or this machine */
+export function checkScale(parameters: NmosScaleParameters, most = openFilesLimit()): void {
+  const { nodes, connections, registry, query, registryCount, kill, namespaces } = parameters;
+  const { heartbeatSeconds, expirySeconds, start } = parameters;
+  if (heartbeatSeconds >= expirySeconds)
+    throw badInput(
+      'expirySeconds',
+      `more than the ${heartbeatSeconds} s between two heartbeats`,
+      expirySeconds,
+    );
+  if (kill && registryCount < 2)
+    throw badInput('registryCount', '2 where one of them is to be ended (kill)', registryCount);
+  if (connections === 'pool' && start === 'ramp')
+    throw badInput('start', 'burst with a pool, whose nodes begin one after the other', start);
+  if (registry === undefined) {
+    if (query !== undefined)
+      throw badInput('query', 'no Query API without a registry', query, 'Give --registry too');
+  } else {
+    if (registryCount > 1)
+      throw badInput(
+        'registryCount',
+        '1 beside a registry of others',
+        registryCount,
+        'Leave out one of them',
+      );
+    if (namespaces)
+      throw badInput(
+        'namespaces',
+        'no namespaces beside a registry of others',
+        namespaces,
+        'Leave out one of them',
+      );
+  }
+  if (connections === 'per-node') checkConnections(nodes, most, 'or share connections (connections: pool)');
+}
+
+/**
+ * Asks a registry of others for its versions.
+ * @throws WhitelineError BAD_INPUT naming the field, the URL and the remedy where it does not answer, or as none that can be used
+ */
+export async function findRegistry(url: string, queryUrl = url): Promise<ForeignRegistry> {
+  const origin = originOf(url, 'registry');
+  const query = originOf(queryUrl, 'query');
+  const version = await latestOf(origin, 'registration', 'registry', nodeApiVersions);
+  await latestOf(query, 'query', 'query', [version]);
+  return { origin, query, version };
+}
+
+function originOf(text: string, field: string): string {
+  const remedy = 'Use for example http://192.0.2.7:8010';
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw badInput(field, 'a URL', text, remedy);
+  }
+  const { protocol, origin, pathname } = url;
+  if (protocol === 'https:')
+    throw badInput(
+      field,
+      'a URL that begins with http://, since simulated nodes do not speak HTTPS (BCP-003-01)',
+      text,
+      'Give the port at which the registry speaks HTTP, or a proxy of yours that does',
+    );
+  if (protocol !== 'http:') throw badInput(field, 'a URL that begins with http://', text, remedy);
+  if (pathname !== '/') throw badInput(field, 'a URL without a path', text, remedy);
+  return origin;
+}
+
+async function latestOf(
+  origin: string,
+  api: 'registration' | 'query',
+  field: string,
+  wanted: readonly NodeApiVersion[],
+): Promise<NodeApiVersion> {
+  const url = `${origin}/x-nmos/${api}/`;
+  const agent = new Agent();
+  const answer = await ask({ method: 'GET', url, timeoutMs: answerMs, agent })
+    .catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      throw refused(
+        field,
+        origin,
+        `does not answer: ${why}`,
+        'See that it runs, and that address and port are right',
+      );
+    })
+    .finally(() => agent.destroy());
+  const { status, body } = answer;
+  if (status !== 200 || !Array.isArray(body))
+    throw refused(
+      field,
+      origin,
+      `answers ${status} to ${url}: it is no ${api === 'query' ? 'Query' : 'Registration'} API`,
+      api === 'query' ? 'Give the URL of its Query API (query)' : 'Give the URL of its Registration API',
+    );
+  const offered = body.slice(0, 20).map((entry) => String(entry).slice(0, 20).replace(/\/$/, ''));
+  const version = [...wanted]
+    .sort()
+    .reverse()
+    .find((known) => offered.includes(known));
+  if (version !== undefined) return version;
+  const needed = wanted.join(' or ');
+  throw refused(
+    field,
+    origin,
+    `speaks ${offered.join(', ') || 'no version'} of the ${api === 'query' ? 'Query' : 'Registration'} API, and ${needed} is needed`,
+    `Let the registry serve IS-04 ${needed}`,
+  );
+}
+
+function refused(field: string, value: string, what: string, remedy: string): WhitelineError {
+  return new WhitelineError({
+    code: 'BAD_INPUT',
+    message: `The registry ${value} ${what}`,
+    field,
+    value,
+    remedy,
+  });
+}

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { wordsOf } from '../../../protocol/reason-words';
+import type { Verdict } from '../../../protocol/verdict';
+import { madeUpPart, madeUpReport } from '../../../testing/made-up-nmos-scale';
+import { judge } from './judgement';
+import type { MeasuredPart } from './measured-part';
+
+function judged(changes: Partial<MeasuredPart> = {}): { verdict: Verdict; words: string } {
+  const { verdict, reason } = judge(madeUpPart(changes), { waitSeconds: 60 }, []);
+  return { verdict, words: wordsOf(reason) };
+}
+
+const times = { firstSeconds: 0.1, p50Seconds: 0.2, p99Seconds: 0.3, lastSeconds: 0.4 };
+const broken = { part: 'break', break: { seconds: 5, by: 'link' } } as const;
+
+test.each<[string, Partial<MeasuredPart>, Verdict, string]>([
+  [
+    'all are registered and held',
+    {},
+    'PASS',
+    '750 nodes with 6 resources each registered in 1.75 s; 2250 heartbeats, none missed',
+  ],
+  [
+    'some are not registered, and some are refused',
+    { report: madeUpReport(750, { registered: 740, refused: 3 }), counted: { ours: 4452, others: 0 } },
+    'FAIL',
+    '740 of 750 nodes registered; the registry refused 3 nodes',
+  ],
+  [
+    'heartbeats were missed',
+    { report: madeUpReport(750, { heartbeatsMissed: 6, missedBy: { '404': 3, none: 2, '503': 1 } }) },
+    'FAIL',
+    '6 heartbeats missed (no answer: 2, unknown to the registry (404): 3, answered otherwise: 1)',
+  ],
+  [
+    'the registry lost resources',
+    { counted: { ours: 4494, others: 0 } },
+    'FAIL',
+    'the registry has 4494 of 4500 resources that it took',
+  ],
+  [
+    'the registry has more of ours than there are',
+    { counted: { ours: 4506, others: 0 } },
+    'WARN',
+    'the registry has 4506 resources of this run, more than the 4500 of its nodes',
+  ],
+  [
+    'the registry cannot be counted',
+    { counted: { why: 'its Query API answered 500' } },
+    'WARN',
+    'what the registry holds is not known: its Query API answered 500',
+  ],
+  [
+    'the simulated nodes stood still',
+    { report: { ...madeUpReport(750), standstillMs: 1200 }, counted: { ours: 0, others: 0 } },
+    'INVALID',
+    'the simulated nodes themselves stood still for 1.20 s: use fewer nodes, or end what else keeps this machine busy; the registry has 0 of 4500 resources that it took',
+  ],
+  [
+    'all are back after a break, in which heartbeats were missed',
+    {
+      ...broken,
+      report: {
+        ...madeUpReport(750, {
+          heartbeatsMissed: 750,
+          answers: { registration: {}, heartbeat: { '404': 9 }, removal: {} },
+        }),
+        recovery: { nodes: 750, back: 750, times, curve: [] },
+      },
+    },
+    'PASS',
+    '750 nodes back within 0.40 s, 9 of them forgotten meanwhile and registered again',
+  ],
+  [
+    'some are not back',
+    {
+      ...broken,
+      report: { ...madeUpReport(750), recovery: { nodes: 750, back: 749, times, curve: [] } },
+    },
+    'FAIL',
+    '749 of 750 nodes back within 60 s',
+  ],
+  [
+    'all are at the other registry',
+    {
+      part: 'registry killed',
+      report: { ...madeUpReport(750), recovery: { nodes: 375, back: 375, times, curve: [] } },
+    },
+    'PASS',
+    '375 nodes at the other registry within 0.40 s, no resource lost',
+  ],
+])('%s', (_, changes, verdict, words) => {
+  expect(judged(changes)).toEqual({ verdict, words });
+});

@@ -1,0 +1,34 @@
+import { resourcesPerNode } from '../../../nmos/load/simulated-node';
+import type { NodesMessageOf } from '../../../nmos/programs/messages';
+import type { ScalePart } from '../../../protocol/experiments/nmos-scale/declaration';
+import type { LoadSample } from '../../../protocol/load';
+
+/** What a registry holds by its Query API, or why that is not known. */
+export type Counted = { ours: number; others: number } | { why: string };
+
+/** What one row was measured by. */
+export interface MeasuredPart {
+  part: ScalePart;
+  report: NodesMessageOf<'report'>;
+  /** Of the registry that holds the fewest of our resources. */
+  counted: Counted;
+  /** Of a break: how long it was, and what it was. */
+  break: { seconds: number; by: 'link' | 'silence' } | null;
+  /** From the last registration until both registries had all; null: not measured. */
+  replicationSeconds: number | null;
+  /** That the registry which lives on held, after the end of the other; null: not of this row. */
+  fewestResources: number | null;
+  /** Load within the row. */
+  samples: readonly LoadSample[];
+  /** URLs of all registries, those that ended included. */
+  registries: readonly string[];
+}
+
+/** Heartbeats that the registry answered with 404: it had removed the node. */
+export function forgottenOf({ figures }: Pick<MeasuredPart['report'], 'figures'>): number {
+  return figures.answers.heartbeat['404'] ?? 0;
+}
+
+export function expectedResources({ figures }: Pick<MeasuredPart['report'], 'figures'>): number {
+  return resourcesPerNode * figures.registered;
+}

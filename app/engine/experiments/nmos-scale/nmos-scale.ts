@@ -1,0 +1,76 @@
+import { counted } from '../../../protocol/count-words';
+import {
+  type NmosScaleParameters,
+  nmosScaleDeclaration,
+  type nmosScaleParameters,
+} from '../../../protocol/experiments/nmos-scale/declaration';
+import type { ClosedRow } from '../../../protocol/row';
+import { oneMachine } from '../../sessions/environment';
+import { mayMakeNetworks } from '../../tools/rights';
+import { toolRequirement } from '../../tools/tool-problem';
+import type { ContextWith, Experiment, Requirement } from '../experiment';
+import { checkScale, findRegistry } from './checks';
+import { findPrograms } from './programs';
+import { ScaleRun } from './scale-run';
+import { nmosScaleVerdict } from './verdict';
+
+export const nmosScale: Experiment<typeof nmosScaleParameters, ClosedRow, 'helper'> = {
+  declaration: nmosScaleDeclaration,
+  needs: () => ['helper'],
+  requires({ namespaces }) {
+    if (!namespaces) return [programs];
+    if (process.platform !== 'linux') return [linuxOnly];
+    const packages = { ip: 'iproute2', unshare: 'util-linux', nsenter: 'util-linux' };
+    const tools = Object.entries(packages).map(([tool, name]) =>
+      toolRequirement(tool, `Install it (Debian: apt-get install ${name})`),
+    );
+    return [programs, ownNetworks, ...tools];
+  },
+  async check(parameters) {
+    checkScale(parameters);
+    const { registry, query, registryCount, nodes, connections, poolSize } = parameters;
+    const found = registry === undefined ? null : await findRegistry(registry, query);
+    const own = registryCount === 1 ? 'our own registry' : 'two registries of our own';
+    const by = connections === 'pool' ? `${poolSize} connections for all` : 'a connection each';
+    return {
+      subject: `${counted(nodes, 'node')} with 6 resources each, ${by}, at ${found ? `${found.origin} (${found.version})` : own}`,
+      environment: {
+        topology: found ? 'this machine and a registry of others' : oneMachine,
+        nmos: { registry: found?.origin ?? own, version: found?.version ?? 'v1.3' },
+      },
+    };
+  },
+  run,
+  verdict: nmosScaleVerdict,
+};
+
+const programs: Requirement = {
+  name: 'NMOS programs',
+  check: async () =>
+    findPrograms() ? null : 'Registry and simulated nodes were not found. Build them: npm run build',
+};
+
+const linuxOnly: Requirement = {
+  name: 'Linux',
+  check: async () => 'Network namespaces exist on Linux only. Leave out --namespaces: nodes fall silent then',
+};
+
+const ownNetworks: Requirement = {
+  name: 'network namespaces',
+  check: async () =>
+    mayMakeNetworks()
+      ? null
+      : 'Namespaces of our own need root (CAP_NET_ADMIN, CAP_SYS_ADMIN). Start Whiteline as root, or leave out --namespaces',
+};
+
+async function* run(
+  parameters: NmosScaleParameters,
+  context: ContextWith<'helper'>,
+): AsyncGenerator<ClosedRow> {
+  const scale = new ScaleRun(parameters, context);
+  try {
+    yield* scale.rows();
+  } finally {
+    await scale.close();
+  }
+}

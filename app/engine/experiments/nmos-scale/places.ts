@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { here, type Place } from '../../tools/namespace';
+import { addressOf, OwnNetwork } from './own-network';
+
+/** Where nodes and own registries run, and what cuts the link between them. */
+export interface Places {
+  nodes: Place;
+  registries: readonly { place: Place; host: string }[];
+  /** Null: there is no link of our own. */
+  cut: ((isCut: boolean) => Promise<void>) | null;
+  close(): Promise<void>;
+}
+
+/** @throws WhitelineError TOOL_FAILED where namespaces cannot be made */
+export async function openPlaces(isOwnNetwork: boolean, registryCount: number): Promise<Places> {
+  if (!isOwnNetwork) {
+    const registries = Array.from({ length: registryCount }, () => ({ place: here, host: '127.0.0.1' }));
+    return { nodes: here, registries, cut: null, close: async () => undefined };
+  }
+  const network = await OwnNetwork.create(registryCount);
+  return {
+    nodes: network.nodes,
+    registries: network.registries.map((place, index) => ({ place, host: addressOf(index + 1) })),
+    cut: (isCut) => network.cut(isCut),
+    close: () => network.close(),
+  };
+}
+
+/** Ends early, without error, when the signal aborts. */
+export async function pause(seconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(seconds * 1000, undefined, { signal }).catch(() => undefined);
+}

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { z } from 'zod';
+import {
+  nodesCommands,
+  nodesMessages,
+  readyMessage,
+  registryCommands,
+  registryMessages,
+} from '../../../nmos/programs/messages';
+import type { HelperProgram, Message } from '../../capabilities/helper/helper-program';
+import type { Place } from '../../tools/namespace';
+import { findTool } from '../../tools/run-tool';
+
+const file = 'nmos-programs.cjs';
+/** Beside the engine’s own bundle, or below a checkout. */
+const folders = ['', join('dist', 'app')];
+
+/** Null: it was not built. */
+export function findPrograms(): string | null {
+  return bundleAbove(typeof __dirname === 'string' ? __dirname : process.cwd());
+}
+
+function bundleAbove(folder: string): string | null {
+  const found = folders.map((below) => join(folder, below, file)).find((path) => existsSync(path));
+  const parent = dirname(folder);
+  return found ?? (parent === folder ? null : bundleAbove(parent));
+}
+
+type Ready = z.infer<typeof readyMessage>;
+
+/** @param number 1 for the first of several */
+export function registryProgram(
+  place: Place,
+  number: number,
+): HelperProgram<Ready, z.infer<typeof registryCommands>, z.infer<typeof registryMessages>> {
+  const messages = { commands: registryCommands, messages: registryMessages };
+  return { ...programOf(`registry ${number}`, 'registry', place), ...messages };
+}
+
+export function nodesProgram(
+  place: Place,
+): HelperProgram<Ready, z.infer<typeof nodesCommands>, z.infer<typeof nodesMessages>> {
+  const messages = { commands: nodesCommands, messages: nodesMessages };
+  return { ...programOf('simulated nodes', 'nodes', place), ...messages };
+}
+
+/** This executable as Node, with our bundle: Electron is one too. */
+function programOf(
+  name: string,
+  role: string,
+  { inside }: Place,
+): Omit<HelperProgram<Ready, Message, Message>, 'commands' | 'messages'> {
+  const [program = process.execPath, ...args] = [...inside, process.execPath, findPrograms() ?? file, role];
+  return {
+    ...{ name, role, args, ready: readyMessage, howToGet: '`npm run build` makes it' },
+    file: inside.length > 0 ? (findTool(program) ?? program) : program,
+    environment: { ELECTRON_RUN_AS_NODE: '1' },
+  };
+}

@@ -1,0 +1,193 @@
+import {
+  type NmosScaleParameters,
+  nmosScaleDeclaration,
+} from '../../../protocol/experiments/nmos-scale/declaration';
+import { reasonOf } from '../../../protocol/reason-words';
+import type { ClosedRow } from '../../../protocol/row';
+import { meanOf } from '../repeats';
+import { figuresWithReasons, type OwnFigures, type Reasoned, withFigures } from '../row-values';
+import { type RowFrame, tableRow } from '../table-row';
+import { judge } from './judgement';
+import { expectedResources, forgottenOf, type MeasuredPart } from './measured-part';
+
+export type Frame = RowFrame & { index: number };
+
+const notRegistered = 'no node was registered';
+const noneBack = 'no node came back';
+const notABreak = 'nothing was broken in this row';
+const notOfRegistration = 'the registration curve is that of the first row';
+const noHeartbeat = 'no heartbeat was answered';
+const oneRegistry = 'there is one registry';
+const notAll = 'not all nodes were registered, or one of the registries did not come to hold all';
+const notKilled = 'no registry ended in this row';
+const foreign = 'it is not ours, or runs elsewhere';
+const noLoad = 'no load sample lies wholly within the row';
+
+export function measuredRow(
+  frame: Frame,
+  parameters: NmosScaleParameters,
+  measured: MeasuredPart,
+): ClosedRow {
+  const known = figuresWithReasons(
+    prefixed({
+      ...timeFigures(measured),
+      ...countFigures(measured),
+      ...registryFigures(measured, parameters),
+      ...costFigures(measured, parameters),
+    }),
+  );
+  const { report, registries } = measured;
+  const { missedBy, byRegistry, answers } = report.figures;
+  return {
+    ...rowOf(frame, parameters, measured, known),
+    ...judge(measured, parameters, frame.faults),
+    details: { missedBy, byRegistry, answers, registries, lines: report.lines },
+  };
+}
+
+/** Of processes that failed in the middle of their row. */
+export function failedRow(
+  frame: Frame,
+  parameters: NmosScaleParameters,
+  part: Pick<MeasuredPart, 'part' | 'break'>,
+  why: string,
+): ClosedRow {
+  const row = rowOf(frame, parameters, part, { figures: {}, notMeasured: {} });
+  return { ...row, verdict: 'INVALID', reason: [reasonOf('scale-failed', { why })] };
+}
+
+/** "registration of 750 nodes", "750 nodes after a break of 5 s" */
+export function labelOf(
+  nodes: number,
+  { part, break: broken }: Pick<MeasuredPart, 'part' | 'break'>,
+): string {
+  if (part === 'registration') return `registration of ${nodes} nodes`;
+  return broken
+    ? `${nodes} nodes after a break of ${broken.seconds} s`
+    : `${nodes} nodes, one registry killed`;
+}
+
+function rowOf(
+  { index, ...frame }: Frame,
+  parameters: NmosScaleParameters,
+  part: Pick<MeasuredPart, 'part' | 'break'>,
+  known: ReturnType<typeof figuresWithReasons>,
+) {
+  const { nodes, registryCount, connections, poolSize } = parameters;
+  const row = tableRow(frame, index, labelOf(nodes, part), undefined);
+  const values = {
+    'nmos.part': part.part,
+    'nmos.nodes': nodes,
+    'nmos.registries': registryCount,
+    ...(part.break && { 'nmos.breakSeconds': part.break.seconds }),
+    'nmos.connections': connections === 'pool' ? `${poolSize} for all` : 'per node',
+  };
+  const steps: OwnFigures = { values, notMeasured: known.notMeasured };
+  return {
+    ...withFigures(row, nmosScaleDeclaration, steps),
+    figures: { ...row.figures, ...known.figures },
+  };
+}
+
+function prefixed(all: Readonly<Record<string, Reasoned>>): Record<string, Reasoned> {
+  return Object.fromEntries(Object.entries(all).map(([name, reasoned]) => [`nmos.${name}`, reasoned]));
+}
+
+function timeFigures({ part, report }: MeasuredPart): Record<string, Reasoned> {
+  const { figures, recovery, curve } = report;
+  const isRegistration = part === 'registration';
+  const times = isRegistration ? figures.times : recovery?.times;
+  // Without the last node, nothing says when all would be there.
+  const isWhole = isRegistration ? figures.registered === figures.nodes : recovery?.back === recovery?.nodes;
+  const why = isRegistration ? notRegistered : noneBack;
+  return {
+    allSeconds: [
+      isWhole ? times?.lastSeconds : null,
+      isRegistration ? 'not all nodes were registered' : 'not all nodes came back',
+    ],
+    firstSeconds: [times?.firstSeconds, why],
+    p50Seconds: [times?.p50Seconds, why],
+    p99Seconds: [times?.p99Seconds, why],
+    registeredOverTime: [
+      isRegistration && curve.length > 0 ? { points: curve } : null,
+      isRegistration ? notRegistered : notOfRegistration,
+    ],
+    backOverTime: [
+      !isRegistration && recovery && recovery.curve.length > 0 ? { points: recovery.curve } : null,
+      isRegistration ? notABreak : noneBack,
+    ],
+  };
+}
+
+function countFigures({ part, report, break: broken }: MeasuredPart): Record<string, Reasoned> {
+  const { figures, standstillMs } = report;
+  const { answers, heartbeat } = figures;
+  const isRegistration = part === 'registration';
+  const requests = Object.values(answers.registration).reduce((sum, count) => sum + count, 0);
+  return {
+    registered: [figures.registered, ''],
+    requests: [requests, ''],
+    answers: [answersText(answers), ''],
+    retries: [figures.failures, ''],
+    refused: [figures.refused, ''],
+    heartbeats: [heartbeat?.count ?? 0, ''],
+    heartbeatsMissed: [figures.heartbeatsMissed, ''],
+    'heartbeat.p50Ms': [heartbeat?.p50Ms, noHeartbeat],
+    'heartbeat.p99Ms': [heartbeat?.p99Ms, noHeartbeat],
+    'heartbeat.maxMs': [heartbeat?.maxMs, noHeartbeat],
+    forgotten: [isRegistration ? null : forgottenOf(report), notABreak],
+    brokenBy: [broken?.by, notABreak],
+    standstillMs: [standstillMs, ''],
+  };
+}
+
+function registryFigures(
+  measured: MeasuredPart,
+  { registryCount }: NmosScaleParameters,
+): Record<string, Reasoned> {
+  const { counted, report, registries, replicationSeconds, fewestResources, part } = measured;
+  const why = 'why' in counted ? counted.why : '';
+  const there = 'why' in counted ? null : counted;
+  const lost = there && Math.max(0, expectedResources(report) - there.ours);
+  const { byRegistry } = report.figures;
+  return {
+    resources: [there?.ours, why],
+    resourcesLost: [lost, why],
+    strangers: [there?.others, why],
+    spread: [
+      registryCount > 1 ? registries.map((registry) => byRegistry[registry] ?? 0).join(' / ') : null,
+      oneRegistry,
+    ],
+    replicationSeconds: [
+      replicationSeconds,
+      registries.length === 1 || part === 'registry killed' ? oneRegistry : notAll,
+    ],
+    fewestResources: [fewestResources, notKilled],
+  };
+}
+
+function costFigures({ samples }: MeasuredPart, { registry }: NmosScaleParameters): Record<string, Reasoned> {
+  const of = (role: string) => samples.flatMap((sample) => sample.roles[role] ?? []);
+  const cost = (name: string, role: string, why: string): Record<string, Reasoned> => {
+    const loads = of(role);
+    const memory = loads.map(({ memoryMb }) => memoryMb);
+    return {
+      [`${name}CpuPercent`]: [meanOf(loads.map(({ cpuPercent }) => cpuPercent)), why],
+      [`${name}MemoryMb`]: [memory.length > 0 ? Math.max(...memory) : null, why],
+    };
+  };
+  return {
+    ...cost('registry', 'registry', registry === undefined ? noLoad : foreign),
+    ...cost('nodes', 'nodes', noLoad),
+  };
+}
+
+/** "registrations 201: 4500; heartbeats 200: 2250, none: 3" */
+function answersText({ registration, heartbeat }: MeasuredPart['report']['figures']['answers']): string {
+  const kinds = { registrations: registration, heartbeats: heartbeat };
+  const texts = Object.entries(kinds).flatMap(([name, answers]) => {
+    const counts = Object.entries(answers).map(([status, count]) => `${status}: ${count}`);
+    return counts.length > 0 ? [`${name} ${counts.join(', ')}`] : [];
+  });
+  return texts.join('; ') || 'none';
+}

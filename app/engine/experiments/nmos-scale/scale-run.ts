@@ -1,0 +1,285 @@
+import { randomUUID } from 'node:crypto';
+import { resourcesPerNode } from '../../../nmos/load/simulated-node';
+import type {
+  NodesCommand,
+  NodesMessage,
+  RegistryCommand,
+  RegistryMessage,
+} from '../../../nmos/programs/messages';
+import { toProblem } from '../../../protocol/errors';
+import {
+  type NmosScaleParameters,
+  nmosScaleDeclaration,
+} from '../../../protocol/experiments/nmos-scale/declaration';
+import type { ClosedRow } from '../../../protocol/row';
+import { monotonicNs } from '../../clock';
+import type { ContextWith } from '../experiment';
+import { openTableRow } from '../table-row';
+import { type ForeignRegistry, findRegistry } from './checks';
+import { Conversation } from './conversation';
+import type { Counted, MeasuredPart } from './measured-part';
+import { openPlaces, type Places, pause } from './places';
+import { nodesProgram, registryProgram } from './programs';
+import { failedRow, labelOf, measuredRow } from './scale-rows';
+
+type Nodes = Conversation<NodesCommand, NodesMessage>;
+type Registry = Conversation<RegistryCommand, RegistryMessage>;
+interface OwnRegistry {
+  talk: Registry;
+  /** Its URL. */
+  origin: string;
+}
+
+/** Beside the time that a part is given: for heartbeats that are on their way, and a busy machine. */
+const reportLimitMs = 60_000;
+const countLimitMs = 180_000;
+/** To remove our resources from a registry of others. */
+const removeLimitMs = 60_000;
+/** After the last registration, for what a peer still has to hear. */
+const replicationLimitMs = 30_000;
+
+/** What one part was asked for. */
+type PartPlan = Pick<MeasuredPart, 'part' | 'break'>;
+/** What was measured of it beside what all parts have. */
+type Own = Pick<MeasuredPart, 'replicationSeconds' | 'fewestResources'>;
+const nothing: Own = { replicationSeconds: null, fewestResources: null };
+
+/** One run: the registries, the simulated nodes, and what is done to them, part by part. */
+export class ScaleRun {
+  /** Ids of all resources follow from it: what another run registered is never touched. */
+  private readonly name = randomUUID();
+  private readonly plans: PartPlan[];
+  private index = 0;
+  private places: Places | null = null;
+  private foreign: ForeignRegistry | null = null;
+  private registries: OwnRegistry[] = [];
+  private nodes: Nodes | null = null;
+  private hasBegun = false;
+  /** Without its processes nothing more can be measured. */
+  private hasFailed = false;
+  private readonly startedNs = monotonicNs();
+
+  constructor(
+    private readonly parameters: NmosScaleParameters,
+    private readonly context: ContextWith<'helper'>,
+  ) {
+    this.plans = partPlans(parameters);
+  }
+
+  async *rows(): AsyncGenerator<ClosedRow> {
+    for (const plan of this.plans) {
+      const row = await this.measure(plan);
+      if (row) yield row;
+      if (!row || this.hasFailed || this.context.signal.aborted) return;
+      this.index += 1;
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.foreign && this.hasBegun) await this.removeOurs();
+    await Promise.all(
+      [this.nodes, ...this.registries.map(({ talk }) => talk)].map((process) => process?.stop()),
+    );
+    await this.places?.close();
+  }
+
+  private async measure(plan: PartPlan): Promise<ClosedRow | null> {
+    const { context, parameters, index } = this;
+    let close = openTableRow(context);
+    let fromNs = monotonicNs();
+    try {
+      if (index === 0) {
+        await this.open();
+        close = openTableRow(context);
+        fromNs = monotonicNs();
+      }
+      const own = await this.carryOut(plan);
+      const report = await this.talk().ask({ type: 'report' }, 'report', this.reportLimitMs());
+      const samples = context.samples(fromNs, monotonicNs());
+      const frame = { index, ...close() };
+      const counted = await this.count();
+      const registries = this.origins();
+      return measuredRow(frame, parameters, { ...plan, ...own, report, samples, counted, registries });
+    } catch (error) {
+      if (context.signal.aborted) return null;
+      const { code, message } = toProblem(error);
+      if (code !== 'TOOL_FAILED' && code !== 'HOST_DIED' && code !== 'HOST_SILENT') throw error;
+      this.hasFailed = true;
+      return failedRow({ index, ...close() }, parameters, plan, message);
+    }
+  }
+
+  private async open(): Promise<void> {
+    const { registry, query, registryCount, namespaces, heartbeatSeconds, expirySeconds } = this.parameters;
+    const { helper, signal } = this.context;
+    if (registry !== undefined) this.foreign = await findRegistry(registry, query);
+    this.places = await openPlaces(namespaces, registryCount);
+    for (const [index, { place, host }] of (this.foreign ? [] : this.places.registries).entries()) {
+      const name = `registry ${index + 1}`;
+      const started = await helper.start(registryProgram(place, index + 1));
+      const talk: Registry = new Conversation(name, started.helper, signal);
+      const { origin } = await talk.ask({ type: 'serve', host, heartbeatSeconds, expirySeconds }, 'serving');
+      this.registries.push({ talk, origin });
+    }
+    for (const one of this.registries)
+      for (const other of this.registries)
+        if (other !== one) await one.talk.send({ type: 'follow', peer: other.origin });
+    const started = await helper.start(nodesProgram(this.places.nodes));
+    this.nodes = new Conversation<NodesCommand, NodesMessage>(
+      'simulated nodes',
+      started.helper,
+      signal,
+      (message) => this.note(message),
+    );
+  }
+
+  private carryOut(plan: PartPlan): Promise<Own> {
+    if (plan.part === 'registration') return this.register();
+    return plan.break ? this.breakLink(plan.break) : this.endRegistry();
+  }
+
+  private async register(): Promise<Own> {
+    const { waitSeconds, holdSeconds, nodes, connections, poolSize, start, rampSeconds } = this.parameters;
+    const { heartbeatSeconds, expirySeconds, httpTimeoutSeconds, dnsSdRetrySeconds } = this.parameters;
+    const resources = resourcesPerNode * nodes;
+    for (const { talk } of this.registries) await talk.send({ type: 'hold', resources });
+    this.hasBegun = true;
+    await this.talk().send({
+      ...{ type: 'begin', run: this.name, registries: this.origins(), nodes },
+      version: this.foreign?.version ?? 'v1.3',
+      connections: connections === 'pool' ? poolSize : connections,
+      rampSeconds: start === 'ramp' ? rampSeconds : 0,
+      ...{ heartbeatSeconds, expirySeconds, httpTimeoutSeconds, retrySeconds: dnsSdRetrySeconds },
+    });
+    const settled = await this.talk().next('settled', 1000 * waitSeconds);
+    if (!settled) return nothing;
+    const heldMs = monotonicNs() / 1e6 + 1000 * holdSeconds;
+    const replicationSeconds = await this.replicationSeconds(settled.atNs);
+    await pause(Math.max(0, heldMs - monotonicNs() / 1e6) / 1000, this.context.signal);
+    return { ...nothing, replicationSeconds };
+  }
+
+  /** From that moment until both registries hold all; null: there is one, or one of them did not in time. */
+  private async replicationSeconds(sinceNs: string): Promise<number | null> {
+    if (this.living().length < 2) return null;
+    const all = await Promise.all(this.living().map(({ talk }) => talk.next('holds', replicationLimitMs)));
+    const seconds = all.flatMap((held) => (held ? [(Number(held.atNs) - Number(sinceNs)) / 1e9] : []));
+    return seconds.length === all.length ? Math.max(0, ...seconds) : null;
+  }
+
+  /** All nodes are back where they should be, or time is over; then what they have is everywhere. */
+  private async recovered(): Promise<Own> {
+    const { waitSeconds, nodes } = this.parameters;
+    const recovered = await this.talk().next('recovered', 1000 * waitSeconds);
+    if (!recovered) return nothing;
+    for (const { talk } of this.living())
+      await talk.send({ type: 'hold', resources: resourcesPerNode * nodes });
+    return { ...nothing, replicationSeconds: await this.replicationSeconds(recovered.atNs) };
+  }
+
+  private async breakLink({ seconds, by }: NonNullable<PartPlan['break']>): Promise<Own> {
+    const { signal } = this.context;
+    const cut = by === 'link' ? this.places?.cut : null;
+    const become = async (isBroken: boolean): Promise<void> => {
+      if (cut) await cut(isBroken);
+      else await this.talk().ask({ type: 'silence', isOn: isBroken }, 'silenced');
+    };
+    await this.talk().ask({ type: 'part' }, 'parted');
+    await become(true);
+    await pause(seconds, signal);
+    await this.talk().ask({ type: 'recover', gone: null }, 'recovering');
+    await become(false);
+    return this.recovered();
+  }
+
+  private async endRegistry(): Promise<Own> {
+    const [left, ended] = this.registries;
+    if (!left || !ended) throw new Error('There are two registries');
+    await this.talk().ask({ type: 'part' }, 'parted');
+    await left.talk.send({ type: 'watch' });
+    await this.talk().ask({ type: 'recover', gone: ended.origin }, 'recovering');
+    // It exits at once, without a word to its nodes and its peer.
+    await ended.talk.stop();
+    const own = await this.recovered();
+    const { fewest } = await left.talk.ask({ type: 'census' }, 'census');
+    return { ...own, fewestResources: fewest };
+  }
+
+  /** Of the registry with the fewest of our resources, of those that live. */
+  private async count(): Promise<Counted> {
+    const queries = this.foreign ? [this.foreign.query] : this.living().map(({ origin }) => origin);
+    const version = this.foreign?.version ?? 'v1.3';
+    const all: Counted[] = [];
+    for (const query of queries) all.push(await this.countAt(query, version));
+    const fewest = (one: Counted, other: Counted): Counted => {
+      if ('why' in one || 'why' in other) return 'why' in one ? one : other;
+      return one.ours <= other.ours ? one : other;
+    };
+    return all.reduce(fewest);
+  }
+
+  private async countAt(query: string, version: ForeignRegistry['version']): Promise<Counted> {
+    const nodes = this.talk();
+    await nodes.send({ type: 'count', query, version });
+    const counted = await nodes.next('counted', countLimitMs);
+    if (!counted) return { why: `its Query API did not give all pages within ${countLimitMs / 1000} s` };
+    const { ours, others, why } = counted;
+    return why === null ? { ours, others } : { why };
+  }
+
+  private living(): OwnRegistry[] {
+    const isOver = this.plans[this.index]?.part === 'registry killed';
+    return isOver ? this.registries.slice(0, 1) : this.registries;
+  }
+
+  private async removeOurs(): Promise<void> {
+    const { nodes } = this;
+    if (!nodes) return;
+    // Also when the run was stopped; a process that is gone removes nothing, and the registry forgets by itself.
+    const never = new AbortController().signal;
+    await nodes
+      .send({ type: 'remove' })
+      .then(() => nodes.next('removed', removeLimitMs, never))
+      .catch(() => undefined);
+  }
+
+  private talk(): Nodes {
+    if (!this.nodes) throw new Error('The nodes have been started');
+    return this.nodes;
+  }
+
+  private origins(): string[] {
+    return this.foreign ? [this.foreign.origin] : this.registries.map(({ origin }) => origin);
+  }
+
+  private reportLimitMs(): number {
+    const { expirySeconds, httpTimeoutSeconds } = this.parameters;
+    return reportLimitMs + 1000 * (expirySeconds + httpTimeoutSeconds);
+  }
+
+  private note(message: NodesMessage): void {
+    if (message.type !== 'progress') return;
+    const { nodes } = this.parameters;
+    const plan = this.plans[this.index];
+    if (!plan) return;
+    const elapsed = (monotonicNs() - this.startedNs) / 1e9;
+    const whole = nmosScaleDeclaration.expectedSeconds(this.parameters) ?? 0;
+    const there = message.back === null ? `${message.registered} registered` : `${message.back} back`;
+    this.context.progress({
+      phase: `${labelOf(nodes, plan)}: ${there}`,
+      ...{ step: this.index + 1, steps: this.plans.length },
+      ...{ phaseSeconds: whole, phaseElapsedSeconds: Math.min(elapsed, whole) },
+      remainingSeconds: Math.max(0, whole - elapsed),
+    });
+  }
+}
+
+/** What a run does, in order: what ends a registry comes last. */
+export function partPlans({ breaksSeconds, namespaces, kill }: NmosScaleParameters): PartPlan[] {
+  const by = namespaces ? 'link' : 'silence';
+  return [
+    { part: 'registration', break: null },
+    ...breaksSeconds.map((seconds): PartPlan => ({ part: 'break', break: { seconds, by } })),
+    ...(kill ? [{ part: 'registry killed', break: null } satisfies PartPlan] : []),
+  ];
+}

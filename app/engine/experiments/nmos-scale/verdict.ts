@@ -1,0 +1,16 @@
+import { wordsOf } from '../../../protocol/reason-words';
+import type { ClosedRow } from '../../../protocol/row';
+import { decidingRow, othersTexts, worstVerdictOf } from '../../streams/rows/deciding-row';
+import type { RunVerdict } from '../experiment';
+
+/** That of the worst row, in its words; where all pass, in those of all. */
+export function nmosScaleVerdict(rows: readonly ClosedRow[]): RunVerdict {
+  if (rows.length === 0) return { verdict: 'INVALID', reason: 'no row was measured' };
+  const row = decidingRow(rows);
+  const said = row ? [row] : rows;
+  const texts = said.map(({ label, reason }) => `${label}: ${wordsOf(reason)}`);
+  return {
+    verdict: worstVerdictOf(rows),
+    reason: [...texts, ...othersTexts(rows, ...said)].join('; '),
+  };
+}

@@ -1,0 +1,37 @@
+import type { HttpClient } from '../node/http-client';
+
+/** While it is on, requests wait as they would at a link that is cut. */
+export class Silence {
+  private readonly waiting = new Set<() => void>();
+  private isSilent = false;
+
+  set isOn(isOn: boolean) {
+    this.isSilent = isOn;
+    if (!isOn) for (const end of [...this.waiting]) end();
+  }
+
+  /** A client that is silent with it. */
+  around(client: HttpClient): HttpClient {
+    return {
+      ask: (asking) =>
+        this.isSilent ? this.over(asking.timeoutMs).then(() => client.ask(asking)) : client.ask(asking),
+      close: () => client.close(),
+    };
+  }
+
+  /** @throws Error where it is not over in time */
+  private over(timeoutMs: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.waiting.delete(end);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.waiting.delete(end);
+        reject(new Error(`no answer within ${timeoutMs / 1000} s`));
+      }, timeoutMs);
+      this.waiting.add(end);
+    });
+  }
+}

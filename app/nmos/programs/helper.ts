@@ -1,0 +1,34 @@
+import { createInterface } from 'node:readline';
+import type { z } from 'zod';
+
+const heartbeatMs = 500;
+
+interface Message {
+  type: string;
+}
+
+export interface Helping<Command extends Message, Output extends Message> {
+  commands: z.ZodType<Command>;
+  /** What it throws is sent as `failed`. Several may be under way. */
+  act(command: Command, send: (message: Output) => void): void | Promise<void>;
+}
+
+/** This process as a helper of the engine until it is stopped, or has no reader: docs/helpers.md. */
+export function runHelper<Command extends Message, Output extends Message>(
+  begin: (send: (message: Output | { type: 'failed'; text: string }) => void) => Helping<Command, Output>,
+): void {
+  const write = (message: object): void => void process.stdout.write(`${JSON.stringify(message)}\n`);
+  process.stdout.on('error', () => process.exit(1));
+  const { commands, act } = begin(write);
+  const failed = (error: unknown): void =>
+    write({ type: 'failed', text: error instanceof Error ? error.message : String(error) });
+  const take = async (line: string): Promise<void> => act(commands.parse(JSON.parse(line)), write);
+  const lines = createInterface({ input: process.stdin });
+  lines.on('line', (line) => {
+    if (line === '{"type":"stop"}') process.exit(0);
+    take(line).catch(failed);
+  });
+  lines.on('close', () => process.exit(0));
+  setInterval(() => write({ type: 'heartbeat' }), heartbeatMs);
+  write({ type: 'ready' });
+}

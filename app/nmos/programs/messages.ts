@@ -1,0 +1,88 @@
+import { z } from 'zod';
+
+/** What the engine and the processes of a registry and of simulated nodes say to each other, as helpers: docs/helpers.md. */
+
+const count = z.int().nonnegative();
+const seconds = z.number().nonnegative();
+/** Of the monotonic clock, as text since JSON’s numbers may be too short. */
+const momentNs = z.string().regex(/^\d+$/);
+
+export const readyMessage = z.object({ type: z.literal('ready') });
+const failed = z.object({ type: z.literal('failed'), text: z.string() });
+
+export const registryCommands = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('serve'), host: z.string(), heartbeatSeconds: seconds, expirySeconds: seconds }),
+  z.object({ type: z.literal('follow'), peer: z.string() }),
+  /** Answered as soon as it has so many. */
+  z.object({ type: z.literal('hold'), resources: count }),
+  /** The fewest resources are counted anew. */
+  z.object({ type: z.literal('watch') }),
+  z.object({ type: z.literal('census') }),
+]);
+
+export const registryMessages = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('serving'), origin: z.string() }),
+  z.object({ type: z.literal('holds'), atNs: momentNs }),
+  z.object({ type: z.literal('census'), resources: count, fewest: count }),
+  failed,
+]);
+
+const answers = z.record(z.string(), count);
+const times = z
+  .object({ firstSeconds: seconds, p50Seconds: seconds, p99Seconds: seconds, lastSeconds: seconds })
+  .nullable();
+const curve = z.array(z.tuple([seconds, count]));
+
+/** As `LoadFigures`. */
+const loadFigures = z.object({
+  ...{ nodes: count, registered: count, failures: count, refused: count, heartbeatsMissed: count, times },
+  answers: z.object({ registration: answers, heartbeat: answers, removal: answers }),
+  heartbeat: z.object({ count, p50Ms: z.number(), p99Ms: z.number(), maxMs: z.number() }).nullable(),
+  ...{ missedBy: answers, byRegistry: answers },
+});
+
+export const nodesCommands = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('begin'),
+    ...{ run: z.string(), registries: z.array(z.string()), version: z.enum(['v1.2', 'v1.3']), nodes: count },
+    connections: z.union([z.literal('per-node'), count]),
+    ...{ rampSeconds: seconds, heartbeatSeconds: seconds, expirySeconds: seconds },
+    ...{ httpTimeoutSeconds: seconds, retrySeconds: seconds },
+  }),
+  z.object({ type: z.literal('silence'), isOn: z.boolean() }),
+  /** Counts begin anew. */
+  z.object({ type: z.literal('part') }),
+  /** @see Load.recover */
+  z.object({ type: z.literal('recover'), gone: z.string().nullable() }),
+  /** Waits for heartbeats that are on their way. */
+  z.object({ type: z.literal('report') }),
+  /** What a Query API holds, all pages. */
+  z.object({ type: z.literal('count'), query: z.string(), version: z.enum(['v1.2', 'v1.3']) }),
+  z.object({ type: z.literal('remove') }),
+]);
+
+export const nodesMessages = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('progress'), registered: count, back: count.nullable() }),
+  z.object({ type: z.literal('settled'), atNs: momentNs }),
+  z.object({ type: z.literal('silenced') }),
+  z.object({ type: z.literal('parted') }),
+  z.object({ type: z.literal('recovering') }),
+  z.object({ type: z.literal('recovered'), atNs: momentNs }),
+  z.object({
+    type: z.literal('report'),
+    ...{ figures: loadFigures, curve, standstillMs: z.number().nonnegative() },
+    recovery: z.object({ nodes: count, back: count, times, curve }).nullable(),
+    /** The first lines of what nodes had to say. */
+    lines: z.array(z.string()),
+  }),
+  /** `why`: it could not be counted; otherwise null. */
+  z.object({ type: z.literal('counted'), ours: count, others: count, why: z.string().nullable() }),
+  z.object({ type: z.literal('removed') }),
+  failed,
+]);
+
+export type RegistryCommand = z.infer<typeof registryCommands>;
+export type RegistryMessage = z.infer<typeof registryMessages>;
+export type NodesCommand = z.infer<typeof nodesCommands>;
+export type NodesMessage = z.infer<typeof nodesMessages>;
+export type NodesMessageOf<Type extends NodesMessage['type']> = Extract<NodesMessage, { type: Type }>;

@@ -1,0 +1,88 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { countResources } from '../load/count-resources';
+import { Load } from '../load/load';
+import { runHelper } from './helper';
+import { type NodesCommand, type NodesMessage, nodesCommands } from './messages';
+
+const progressMs = 250;
+const mostLines = 20;
+const longestLine = 500;
+
+/** Simulated nodes in a process of their own. */
+export function runNodesProgram(): void {
+  runHelper<NodesCommand, NodesMessage>((send) => {
+    const delays = monitorEventLoopDelay({ resolution: 10 });
+    const lines = new Set<string>();
+    let run = '';
+    let load: Load | null = null;
+    const begun = (): Load => {
+      if (!load) throw new Error('No node has begun yet');
+      return load;
+    };
+    const begin = ({ type: _, ...options }: Extract<NodesCommand, { type: 'begin' }>): void => {
+      run = options.run;
+      const log = (line: string): void => {
+        if (lines.size < mostLines) lines.add(line.slice(0, longestLine));
+      };
+      const begins = new Load({ ...options, log });
+      load = begins;
+      // To make the nodes takes a moment in which none is due.
+      delays.enable();
+      void begins.settled.then(() => send({ type: 'settled', atNs: nowNs() }));
+      setInterval(() => {
+        const { registered } = begins.figures();
+        send({ type: 'progress', registered, back: begins.recovered()?.back ?? null });
+      }, progressMs);
+    };
+    return {
+      commands: nodesCommands,
+      async act(command) {
+        switch (command.type) {
+          case 'begin':
+            return begin(command);
+          case 'silence':
+            begun().isSilent = command.isOn;
+            return send({ type: 'silenced' });
+          case 'part':
+            begun().beginPart();
+            delays.reset();
+            return send({ type: 'parted' });
+          case 'recover': {
+            const recovered = begun().recover(command.gone);
+            send({ type: 'recovering' });
+            await recovered;
+            return send({ type: 'recovered', atNs: nowNs() });
+          }
+          case 'report': {
+            const standstillMs = delays.max / 1e6;
+            await begun().heartbeatsOver();
+            const figures = begun().figures();
+            const [curve, recovery] = [begun().curve(), begun().recovered()];
+            return send({ type: 'report', figures, curve, recovery, standstillMs, lines: [...lines] });
+          }
+          case 'count':
+            return send(await counted(command));
+          case 'remove':
+            await load?.close();
+            return send({ type: 'removed' });
+        }
+      },
+    };
+
+    async function counted({
+      query,
+      version,
+    }: Extract<NodesCommand, { type: 'count' }>): Promise<NodesMessage> {
+      try {
+        return { type: 'counted', ...(await countResources(query, version, run)), why: null };
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        return { type: 'counted', ours: 0, others: 0, why };
+      }
+    }
+  });
+}
+
+function nowNs(): string {
+  return String(process.hrtime.bigint());
+}

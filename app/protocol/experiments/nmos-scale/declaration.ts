@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { chartOf, columnsOf, type ExperimentDeclaration, kindsOf, nothingSaid } from '../declaration';
+
+export const scaleConnections = ['per-node', 'pool'] as const;
+export const scaleStarts = ['burst', 'ramp'] as const;
+
+/** Of the registration, while nothing else is known: nodes in a second. */
+const nodesPerSecond = 250;
+/** Until nodes are back, or at another registry. */
+const backSeconds = 15;
+
+const url = z.string().min(1).max(300).optional();
+
+/** Parameters of the `nmos-scale` experiment. */
+export const nmosScaleParameters = z.strictObject({
+  registry: url.describe(
+    'URL of the registry under test, such as http://192.0.2.7:8010; left out: our own, started for the run',
+  ),
+  query: url.describe('URL of its Query API, where that is another'),
+  registryCount: z.int().min(1).max(2).default(1).describe('Own registries; 2 share all that they hold'),
+  nodes: z.int().min(1).max(20_000).default(750).describe('Simulated nodes, six resources each'),
+  connections: z
+    .enum(scaleConnections)
+    .default('per-node')
+    .describe('per-node: each its own; pool: all share poolSize, to measure the registry alone'),
+  poolSize: z.int().min(1).max(1000).default(16).describe('Connections of the pool'),
+  start: z.enum(scaleStarts).default('burst').describe('burst: all nodes at once; ramp: over rampSeconds'),
+  rampSeconds: z.number().min(0.1).max(3600).default(30).describe('Over which the nodes of a ramp begin, s'),
+  dnsSdRetrySeconds: z
+    .number()
+    .min(0.1)
+    .max(600)
+    .default(5)
+    .describe('Until a node looks for a registry again after all have failed, s'),
+  httpTimeoutSeconds: z.number().min(0.1).max(600).default(5).describe('For an answer of the registry, s'),
+  heartbeatSeconds: z.number().min(0.1).max(1000).default(5).describe('Between two heartbeats of a node, s'),
+  expirySeconds: z
+    .number()
+    .min(0.2)
+    .max(3600)
+    .default(12)
+    .describe('How long the registry keeps a node that it does not hear of, s'),
+  holdSeconds: z
+    .number()
+    .min(0)
+    .max(86_400)
+    .default(15)
+    .describe('How long heartbeats go on after all are registered, s'),
+  waitSeconds: z
+    .number()
+    .min(1)
+    .max(3600)
+    .default(300)
+    .describe('For nodes that are not registered, or not back, s'),
+  breaksSeconds: z
+    .array(z.number().min(0.1).max(600))
+    .max(8)
+    .default([])
+    .describe('Breaks of the link, a row for each (the study has 5 and 30), s'),
+  namespaces: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Registries and nodes in network namespaces of their own, so that breaks cut the link (root); without it nodes fall silent',
+    ),
+  kill: z
+    .boolean()
+    .default(false)
+    .describe('Ends one of two own registries at last, and waits for its nodes at the other'),
+});
+
+export type NmosScaleParameters = z.infer<typeof nmosScaleParameters>;
+
+/** What a row measures. */
+export const scaleParts = ['registration', 'break', 'registry killed'] as const;
+export type ScalePart = (typeof scaleParts)[number];
+
+const id = (name: string): string => `nmos.${name}`;
+const heartbeats = ['p50Ms', 'p99Ms', 'maxMs'].map((name) => id(`heartbeat.${name}`));
+
+export const nmosScaleDeclaration: ExperimentDeclaration<typeof nmosScaleParameters> = {
+  id: 'nmos-scale',
+  title: 'NMOS registry at scale',
+  purpose:
+    'How does an NMOS registry hold up with thousands of nodes? Simulated nodes of IS-04 register six resources each and keep them ' +
+    'alive by heartbeats, at any registry or at our own: the registration curve, the return after breaks of the link, and two ' +
+    'registries of which one ends.',
+  study:
+    'NMOS IS-04/IS-05 at scale, AMWA study led by Sony, NAB 2019: 750 and 2,500 nodes in a simulated network',
+  parameters: nmosScaleParameters,
+  columns: [
+    ...kindsOf(...['part', 'nodes', 'registries', 'breakSeconds', 'connections'].map(id)),
+    ...columnsOf('measure', ...['allSeconds', 'firstSeconds', 'p50Seconds', 'p99Seconds'].map(id)),
+    ...columnsOf('count', ...['registered', 'forgotten', 'retries', 'refused'].map(id)),
+    ...columnsOf('count', ...['heartbeats', 'heartbeatsMissed'].map(id)),
+    ...columnsOf('measure', ...heartbeats),
+    ...columnsOf(
+      'count',
+      ...['resources', 'resourcesLost', 'strangers', 'fewestResources', 'requests'].map(id),
+    ),
+    ...columnsOf('measure', ...['replicationSeconds', 'spread', 'answers', 'brokenBy'].map(id)),
+    ...columnsOf('measure', ...['registryCpuPercent', 'registryMemoryMb'].map(id)),
+    ...columnsOf('measure', ...['nodesCpuPercent', 'nodesMemoryMb', 'standstillMs'].map(id)),
+  ],
+  terminal: [
+    ...['part', 'nodes', 'allSeconds', 'p50Seconds', 'registered', 'retries', 'forgotten'].map(id),
+    ...['heartbeatsMissed', 'heartbeat.p99Ms', 'resourcesLost', 'registryCpuPercent'].map(id),
+  ],
+  charts: [
+    { ...chartOf('Nodes registered over time', { registered: id('registeredOverTime') }), kind: 'series' },
+    { ...chartOf('Nodes back over time', { back: id('backOverTime') }), kind: 'series' },
+    chartOf('CPU', { registry: id('registryCpuPercent'), nodes: id('nodesCpuPercent') }),
+  ],
+  published: {
+    title:
+      'Published by the study (Mininet, nmos-cpp, real nodes), and measured earlier of nmos-cpp’s registry with simulated nodes on loopback, 2 cores',
+    columns: { metrics: [id('allSeconds')] },
+    rows: [
+      { label: 'study: registration of 2,500 nodes, more than', values: [210] },
+      { label: 'study: registration of 750 nodes, not tuned, more than', values: [50] },
+      { label: 'study: registration of 750 nodes, retry and time-out tuned, less than', values: [30] },
+      { label: 'study: registration of 750 nodes at two registries, less than', values: [15] },
+      { label: 'study: 750 nodes back after a break of 5 s, within', values: [30] },
+      { label: 'study: 750 nodes back after a break of 30 s, within', values: [90] },
+      { label: 'nmos-cpp: registration of 2,500 nodes through 16 connections, from', values: [6.9] },
+      { label: 'nmos-cpp: registration of 750 nodes, from', values: [1.6] },
+    ],
+  },
+  verdictWords: {
+    PASS: 'All nodes were registered, no heartbeat was missed, all came back, and the registry has all that it took.',
+    WARN: 'What the registry holds could not be counted, or it holds more of this run than its nodes have.',
+    FAIL: 'Nodes were not registered, were refused or did not come back; heartbeats were missed; or the registry lost resources.',
+    INVALID: nothingSaid('the registry'),
+  },
+  expectedSeconds({ nodes, start, rampSeconds, holdSeconds, breaksSeconds, kill }) {
+    const registering = Math.max(nodes / nodesPerSecond, start === 'ramp' ? rampSeconds : 0);
+    const breaks = breaksSeconds.reduce((total, seconds) => total + seconds + backSeconds, 0);
+    return Math.round(2 + registering + holdSeconds + breaks + (kill ? backSeconds : 0));
+  },
+};

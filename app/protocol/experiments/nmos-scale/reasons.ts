@@ -1,0 +1,53 @@
+import { type AlikeFacts, oneDigit, type ReasonWords } from '../../alike-facts';
+import { countText } from '../../count-words';
+
+export const nmosScaleReasons = {
+  'nodes-held': (of) =>
+    `${countText(of.numbers('nodes'), 'node')} with ${of.number('resourcesPerNode')} resources each registered in ` +
+    `${of.number('lastSeconds', secondsText)}; ${heartbeatsText(of)}`,
+  'nodes-back': (of) =>
+    `${countText(of.numbers('nodes'), 'node')} back within ${of.number('lastSeconds', secondsText)}, ` +
+    `${of.number('forgotten')} of them forgotten meanwhile and registered again`,
+  'nodes-moved': (of) =>
+    `${countText(of.numbers('nodes'), 'node')} at the other registry within ${of.number('lastSeconds', secondsText)}, no resource lost`,
+
+  'nodes-unregistered': (of) =>
+    `${of.number('registered')} of ${countText(of.numbers('nodes'), 'node')} registered`,
+  'nodes-refused': (of) => `the registry refused ${countText(of.numbers('refused'), 'node')}`,
+  'heartbeats-missed': (of) => `${countText(of.numbers('missed'), 'heartbeat')} missed (${missesText(of)})`,
+  'nodes-not-back': (of) =>
+    `${of.number('back')} of ${countText(of.numbers('nodes'), 'node')} back within ${of.number('waitSeconds', String)} s`,
+  'resources-lost': (of) =>
+    `the registry has ${of.number('there')} of ${countText(of.numbers('expected'), 'resource')} that it took`,
+  'resources-left-over': (of) =>
+    `the registry has ${of.number('there')} resources of this run, more than the ${of.number('expected')} of its nodes`,
+  'registry-uncounted': (of) => `what the registry holds is not known: ${of.word('why')}`,
+
+  // What makes a row INVALID.
+  'load-stood-still': (of) =>
+    `the simulated nodes themselves stood still for ${of.number('standstillMs', (ms) => secondsText(ms / 1000))}: use fewer nodes, or end what else keeps this machine busy`,
+  'scale-failed': (of) => `the registry or the simulated nodes failed: ${of.word('why')}`,
+} satisfies ReasonWords;
+
+function secondsText(value: number): string {
+  return `${value < 10 ? value.toFixed(2) : oneDigit(value)} s`;
+}
+
+function heartbeatsText(of: AlikeFacts): string {
+  return of.count('heartbeats') === 0
+    ? 'no heartbeat was due'
+    : `${countText(of.numbers('heartbeats'), 'heartbeat')}, none missed`;
+}
+
+function missesText(of: AlikeFacts): string {
+  const kinds = [
+    ['unanswered', 'no answer'],
+    ['unknown', 'unknown to the registry (404)'],
+    ['late', 'later than the registry keeps a node'],
+    ['refused', 'answered otherwise'],
+  ] as const;
+  return kinds
+    .filter(([name]) => of.count(name) > 0)
+    .map(([name, words]) => `${words}: ${of.number(name)}`)
+    .join(', ');
+}

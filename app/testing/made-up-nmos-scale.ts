@@ -1,0 +1,76 @@
+import type { MeasuredPart } from '../engine/experiments/nmos-scale/measured-part';
+import { measuredRow } from '../engine/experiments/nmos-scale/scale-rows';
+import {
+  type NmosScaleParameters,
+  nmosScaleParameters,
+} from '../protocol/experiments/nmos-scale/declaration';
+import type { ClosedRow } from '../protocol/row';
+import { loadSample, roleLoad } from './load-sample';
+import { frameOf } from './made-up-quiet';
+
+/** Rows of `nmos-scale` as the experiment builds them, of measurements that are made up. */
+
+type Report = MeasuredPart['report'];
+
+export const madeUpScale = nmosScaleParameters.parse({ registryCount: 2, breaksSeconds: [5], kill: true });
+
+const registries = ['http://127.0.0.1:40001', 'http://127.0.0.1:40002'];
+const times = { firstSeconds: 0.25, p50Seconds: 0.9, p99Seconds: 1.6, lastSeconds: 1.75 };
+const curve: Report['curve'] = [
+  [0.25, 1],
+  [0.9, 375],
+  [1.75, 750],
+];
+
+/** All nodes are registered, and none missed a heartbeat. */
+export function madeUpReport(nodes: number, changes: Partial<Report['figures']> = {}): Report {
+  return {
+    ...{ type: 'report', curve, recovery: null, standstillMs: 42, lines: [] },
+    figures: {
+      ...{ nodes, registered: nodes, failures: 0, refused: 0, heartbeatsMissed: 0, missedBy: {}, times },
+      answers: { registration: { '201': 6 * nodes }, heartbeat: { '200': 3 * nodes }, removal: {} },
+      heartbeat: { count: 3 * nodes, p50Ms: 1.5, p99Ms: 8.25, maxMs: 20 },
+      byRegistry: { [registries[0] ?? '']: nodes / 2, [registries[1] ?? '']: nodes / 2 },
+      ...changes,
+    },
+  };
+}
+
+export function madeUpPart(changes: Partial<MeasuredPart> = {}): MeasuredPart {
+  const roles = { registry: roleLoad(30, 160, 'runtime'), nodes: roleLoad(20, 180, 'runtime') };
+  return {
+    ...{ part: 'registration', break: null, report: madeUpReport(750), registries },
+    counted: { ours: 4500, others: 6 },
+    ...{ replicationSeconds: 0.05, fewestResources: null, samples: [loadSample({ roles })] },
+    ...changes,
+  };
+}
+
+export function madeUpScaleRow(
+  index: number,
+  changes: Partial<MeasuredPart>,
+  parameters: NmosScaleParameters = madeUpScale,
+): ClosedRow {
+  return measuredRow(frameOf(index), parameters, madeUpPart(changes));
+}
+
+/** A run of 750 nodes at two registries, with a break after which some had been forgotten, and the end of one registry. */
+export function madeUpScaleRows(): ClosedRow[] {
+  const recovery = { nodes: 750, back: 750, times, curve };
+  const afterBreak = madeUpReport(750, {
+    ...{ failures: 1500, heartbeatsMissed: 762, missedBy: { none: 750, '404': 12 } },
+    answers: { registration: { '201': 72 }, heartbeat: { '200': 738, '404': 12, none: 750 }, removal: {} },
+  });
+  const moved = madeUpReport(750, { byRegistry: { [registries[0] ?? '']: 750 }, failures: 375 });
+  return [
+    madeUpScaleRow(0, {}),
+    madeUpScaleRow(1, {
+      ...{ part: 'break', break: { seconds: 5, by: 'link' } },
+      report: { ...afterBreak, recovery },
+    }),
+    madeUpScaleRow(2, {
+      ...{ part: 'registry killed', fewestResources: 4500, replicationSeconds: null },
+      report: { ...moved, recovery: { ...recovery, nodes: 375, back: 375 } },
+    }),
+  ];
+}
