@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { WhitelineError } from '../../protocol/errors';
@@ -26,6 +27,8 @@ export class RestClient {
 
   constructor({ connections = usualConnections, timeoutMs = usualTimeoutMs }: RestClientOptions = {}) {
     this.timeoutMs = timeoutMs;
+    // Each request has one.
+    setMaxListeners(0, this.closing.signal);
     const options = { keepAlive: true, maxSockets: connections, scheduling: 'lifo' } as const;
     this.agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
   }

@@ -56,11 +56,12 @@ export function ask(asking: Asking): Promise<WholeAnswer> {
   const { accept = 'application/json', largestBytes = usualLargestBytes } = asking;
   const request = url.startsWith('https:') ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
-    const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+    // As a text, it goes out in one write with its headers.
+    const sent = body === undefined ? undefined : JSON.stringify(body);
     const headers = {
       Accept: accept,
-      'Content-Length': bytes?.length ?? 0,
-      ...(bytes && { 'Content-Type': 'application/json' }),
+      'Content-Length': sent === undefined ? 0 : Buffer.byteLength(sent),
+      ...(sent !== undefined && { 'Content-Type': 'application/json' }),
     };
     const asked = request(url, { method, agent, signal, headers });
     const timer = setTimeout(
@@ -87,7 +88,7 @@ export function ask(asking: Asking): Promise<WholeAnswer> {
         resolve({ status, body: parsed(text), date: headers.date, headers, text, bytes: length });
       });
     });
-    asked.end(bytes);
+    asked.end(sent);
   });
 }
 

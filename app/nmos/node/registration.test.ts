@@ -259,6 +259,8 @@ describe('IS-04 v1.3 Behaviour: Registration', () => {
     const { becomes } = await register([first.url, second.url], {
       heartbeatSeconds: quickSeconds,
       firstBackOffMs: 60_000,
+      // A busy machine takes longer than a heartbeat interval for the first answer.
+      timeoutMs: 10_000,
     });
     await becomes('registered', first.url);
     isDown = true;
