@@ -15,22 +15,34 @@ const patient = ['--http-timeout', '300ms', '--dns-sd-retry', '300ms'];
 
 test('two registries, a break and the end of one: each figure is known or says why not', async () => {
   const out = join(folder, 'own');
-  const parts = ['--registry-count', '2', '--breaks', '500ms', '--kill'];
+  const parts = ['--registry-count', '2', '--breaks', '500ms', '--kill', '--crosspoints', '12'];
   const { errors } = await whiteline('run', 'nmos-scale', ...fast, ...patient, ...parts, '--out', out);
   expect(errors).not.toContain('whiteline:');
   const { rows, state } = readRun(out);
   expect(state).toBe('finished');
   expect(rows.map(({ label }) => label)).toEqual([
     'registration of 12 nodes',
+    'matrix by pages',
+    'matrix by subscriptions',
+    '12 crosspoints, single, 1 at a time',
+    '12 crosspoints, single, 16 at a time',
+    '12 crosspoints, bulk',
     '12 nodes after a break of 0.5 s',
     '12 nodes, one registry killed',
   ]);
   const { columns } = declarationOf('nmos-scale');
+  const isOfController = ({ label }: { label: string }): boolean => /matrix|crosspoints/.test(label);
+  for (const row of rows.filter(isOfController)) {
+    expect([row.verdict, row.reason]).toEqual(['PASS', row.reason]);
+    expect(numberOf(row, 'nmos.allSeconds')).toBeGreaterThan(0);
+  }
   for (const row of rows) {
-    expect([row.label, numberOf(row, 'nmos.registered')]).toEqual([row.label, 12]);
-    expect([row.label, numberOf(row, 'nmos.resources'), row.details]).toEqual([row.label, 72, row.details]);
+    if (!isOfController(row)) {
+      expect([row.label, numberOf(row, 'nmos.registered')]).toEqual([row.label, 12]);
+      expect([row.label, numberOf(row, 'nmos.resources'), row.details]).toEqual([row.label, 72, row.details]);
+    }
     for (const { metric } of columns)
-      if (figureOf(row, metric) === null && metric !== 'nmos.breakSeconds')
+      if (figureOf(row, metric) === null && !['nmos.breakSeconds', 'nmos.by'].includes(metric))
         expect(row.notMeasured[metric], `${row.label}: ${metric}`).toBeTruthy();
   }
 });

@@ -1,3 +1,4 @@
+import { changed, changes, controllerRow, filled } from '../engine/experiments/nmos-scale/crosspoints';
 import type { MeasuredPart } from '../engine/experiments/nmos-scale/measured-part';
 import { measuredRow } from '../engine/experiments/nmos-scale/scale-rows';
 import {
@@ -12,7 +13,9 @@ import { frameOf } from './made-up-quiet';
 
 type Report = MeasuredPart['report'];
 
-export const madeUpScale = nmosScaleParameters.parse({ registryCount: 2, breaksSeconds: [5], kill: true });
+export const madeUpScale = nmosScaleParameters.parse({
+  ...{ registryCount: 2, breaksSeconds: [5], kill: true, crosspoints: 750 },
+});
 
 const registries = ['http://127.0.0.1:40001', 'http://127.0.0.1:40002'];
 const times = { firstSeconds: 0.25, p50Seconds: 0.9, p99Seconds: 1.6, lastSeconds: 1.75 };
@@ -54,7 +57,24 @@ export function madeUpScaleRow(
   return measuredRow(frameOf(index), parameters, madeUpPart(changes));
 }
 
-/** A run of 750 nodes at two registries, with a break after which some had been forgotten, and the end of one registry. */
+/** A matrix, and crosspoints that were changed in bulk. */
+function madeUpControllerRows(): ClosedRow[] {
+  const samples = [loadSample({ roles: { controller: roleLoad(10, 90, 'runtime') } })];
+  const figures = { senders: 750, receivers: 750, seconds: 0.125, messages: 2, bytes: 1_500_000 };
+  const matrix = filled(madeUpScale, 'subscriptions', { type: 'filled', figures, why: null });
+  const crosspoints = changed(madeUpScale, changes[2], {
+    ...{ type: 'changed', why: null },
+    figures: {
+      ...{ crosspoints: 750, failed: 0, firstProblem: null, seconds: 0.5, shownSeconds: 0.75 },
+      ...{ p50Ms: 450, p99Ms: 490, maxMs: 495 },
+    },
+  });
+  return [matrix, crosspoints].map((part, number) =>
+    controllerRow({ ...frameOf(1 + number), index: 1 + number }, part, samples, madeUpScale),
+  );
+}
+
+/** A run of 750 nodes at two registries, with a controller, a break after which some had been forgotten, and the end of one registry. */
 export function madeUpScaleRows(): ClosedRow[] {
   const recovery = { nodes: 750, back: 750, times, curve };
   const afterBreak = madeUpReport(750, {
@@ -64,11 +84,12 @@ export function madeUpScaleRows(): ClosedRow[] {
   const moved = madeUpReport(750, { byRegistry: { [registries[0] ?? '']: 750 }, failures: 375 });
   return [
     madeUpScaleRow(0, {}),
-    madeUpScaleRow(1, {
+    ...madeUpControllerRows(),
+    madeUpScaleRow(3, {
       ...{ part: 'break', break: { seconds: 5, by: 'link' } },
       report: { ...afterBreak, recovery },
     }),
-    madeUpScaleRow(2, {
+    madeUpScaleRow(4, {
       ...{ part: 'registry killed', fewestResources: 4500, replicationSeconds: null },
       report: { ...moved, recovery: { ...recovery, nodes: 375, back: 375 } },
     }),

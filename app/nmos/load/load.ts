@@ -31,10 +31,10 @@ export interface LoadOptions {
   httpTimeoutSeconds: number;
   /** Until a node asks again where a registry is, after all have failed; a quarter longer or shorter for each. */
   retrySeconds: number;
-  /** Where its senders and receivers can be activated; without it nowhere. The caller closes it after the load. */
-  controls?: SimulatedConnections;
   /** Of the Registration API; v1.3 without it. */
   version?: NodeApiVersion;
+  /** Where its senders and receivers can be activated; without it nowhere. The caller closes it after the load. */
+  controls?: SimulatedConnections;
   log: (line: string) => void;
 }
 

@@ -8,7 +8,7 @@ const seconds = z.number().nonnegative();
 const momentNs = z.string().regex(/^\d+$/);
 
 export const readyMessage = z.object({ type: z.literal('ready') });
-const failed = z.object({ type: z.literal('failed'), text: z.string() });
+export const failedMessage = z.object({ type: z.literal('failed'), text: z.string() });
 
 export const registryCommands = z.discriminatedUnion('type', [
   z.object({ type: z.literal('serve'), host: z.string(), heartbeatSeconds: seconds, expirySeconds: seconds }),
@@ -24,7 +24,7 @@ export const registryMessages = z.discriminatedUnion('type', [
   z.object({ type: z.literal('serving'), origin: z.string() }),
   z.object({ type: z.literal('holds'), atNs: momentNs }),
   z.object({ type: z.literal('census'), resources: count, fewest: count }),
-  failed,
+  failedMessage,
 ]);
 
 const answers = z.record(z.string(), count);
@@ -48,6 +48,8 @@ export const nodesCommands = z.discriminatedUnion('type', [
     connections: z.union([z.literal('per-node'), count]),
     ...{ rampSeconds: seconds, heartbeatSeconds: seconds, expirySeconds: seconds },
     ...{ httpTimeoutSeconds: seconds, retrySeconds: seconds },
+    /** Address at which senders and receivers can be activated; null: nowhere. */
+    controlHost: z.string().nullable(),
   }),
   z.object({ type: z.literal('silence'), isOn: z.boolean() }),
   /** Counts begin anew. */
@@ -78,7 +80,7 @@ export const nodesMessages = z.discriminatedUnion('type', [
   /** `why`: it could not be counted; otherwise null. */
   z.object({ type: z.literal('counted'), ours: count, others: count, why: z.string().nullable() }),
   z.object({ type: z.literal('removed') }),
-  failed,
+  failedMessage,
 ]);
 
 export type RegistryCommand = z.infer<typeof registryCommands>;

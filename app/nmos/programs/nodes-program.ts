@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { countResources } from '../load/count-resources';
 import { Load } from '../load/load';
+import { SimulatedConnections } from '../load/simulated-connections';
 import { runHelper } from './helper';
 import { type NodesCommand, type NodesMessage, nodesCommands } from './messages';
 
@@ -19,12 +20,17 @@ export function runNodesProgram(): void {
       if (!load) throw new Error('No node has begun yet');
       return load;
     };
-    const begin = ({ type: _, ...options }: Extract<NodesCommand, { type: 'begin' }>): void => {
+    const begin = async ({
+      type: _,
+      controlHost,
+      ...options
+    }: Extract<NodesCommand, { type: 'begin' }>): Promise<void> => {
       run = options.run;
       const log = (line: string): void => {
         if (lines.size < mostLines) lines.add(line.slice(0, longestLine));
       };
-      const begins = new Load({ ...options, log });
+      const controls = controlHost === null ? undefined : await SimulatedConnections.start(controlHost, log);
+      const begins = new Load({ ...options, controls, log });
       load = begins;
       // To make the nodes takes a moment in which none is due.
       delays.enable();

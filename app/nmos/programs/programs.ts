@@ -1,7 +1,14 @@
+import { runControllerProgram } from './controller-program';
 import { runNodesProgram } from './nodes-program';
 import { runRegistryProgram } from './registry-program';
 
-/** Entry of the processes of a registry and of simulated nodes: its one argument says which. */
+/** Entry of the processes of a registry, of simulated nodes and of a controller: its one argument says which. */
 
-if (process.argv[2] === 'registry') runRegistryProgram();
-else runNodesProgram();
+const programs = new Map([
+  ['registry', runRegistryProgram],
+  ['nodes', runNodesProgram],
+  ['controller', runControllerProgram],
+]);
+const run = programs.get(process.argv[2] ?? '');
+if (!run) throw new Error(`Expected one of ${[...programs.keys()].join(', ')}`);
+run();

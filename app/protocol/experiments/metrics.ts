@@ -2,6 +2,7 @@ import type { Metric } from '../metrics/metric';
 import { codecQualityMetrics } from './codec-quality/metrics';
 import { fanOutMetrics } from './fan-out/metrics';
 import { linkMetrics } from './link/metrics';
+import { crosspointMetrics } from './nmos-scale/crosspoint-metrics';
 import { nmosScaleMetrics } from './nmos-scale/metrics';
 import { pacingMetrics } from './pacing/metrics';
 import { preflightMetrics } from './preflight/metrics';
@@ -24,4 +25,5 @@ export const experimentMetrics: readonly Metric[] = [
   ...pacingMetrics,
   ...fanOutMetrics,
   ...nmosScaleMetrics,
+  ...crosspointMetrics,
 ];

@@ -1,6 +1,7 @@
 import { codecQualityReasons } from './codec-quality/reasons';
 import { fanOutReasons } from './fan-out/reasons';
 import { linkReasons } from './link/reasons';
+import { crosspointReasons } from './nmos-scale/crosspoint-reasons';
 import { nmosScaleReasons } from './nmos-scale/reasons';
 import { pacingReasons } from './pacing/reasons';
 import { quietReasons } from './quiet/reasons';
@@ -13,6 +14,7 @@ export const experimentReasons = {
   ...fanOutReasons,
   ...linkReasons,
   ...nmosScaleReasons,
+  ...crosspointReasons,
   ...pacingReasons,
   ...quietReasons,
   ...storageReasons,

@@ -19,13 +19,14 @@ export interface ForeignRegistry {
 /** @throws WhitelineError BAD_INPUT for parameters that do not fit each other or this machine */
 export function checkScale(parameters: NmosScaleParameters, most = openFilesLimit()): void {
   const { nodes, connections, registry, query, registryCount, kill, namespaces } = parameters;
-  const { heartbeatSeconds, expirySeconds, start } = parameters;
+  const { heartbeatSeconds, expirySeconds, start, crosspoints } = parameters;
   if (heartbeatSeconds >= expirySeconds)
     throw badInput(
       'expirySeconds',
       `more than the ${heartbeatSeconds} s between two heartbeats`,
       expirySeconds,
     );
+  if (crosspoints > nodes) throw badInput('crosspoints', `at most ${nodes}, one for each node,`, crosspoints);
   if (kill && registryCount < 2)
     throw badInput('registryCount', '2 where one of them is to be ended (kill)', registryCount);
   if (connections === 'pool' && start === 'ramp')

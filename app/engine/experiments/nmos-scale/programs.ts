@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { z } from 'zod';
+import { controllerCommands, controllerMessages } from '../../../nmos/programs/controller-messages';
 import {
   nodesCommands,
   nodesMessages,
@@ -43,6 +44,13 @@ export function nodesProgram(
 ): HelperProgram<Ready, z.infer<typeof nodesCommands>, z.infer<typeof nodesMessages>> {
   const messages = { commands: nodesCommands, messages: nodesMessages };
   return { ...programOf('simulated nodes', 'nodes', place), ...messages };
+}
+
+export function controllerProgram(
+  place: Place,
+): HelperProgram<Ready, z.infer<typeof controllerCommands>, z.infer<typeof controllerMessages>> {
+  const messages = { commands: controllerCommands, messages: controllerMessages };
+  return { ...programOf('controller', 'controller', place), ...messages };
 }
 
 /** This executable as Node, with our bundle: Electron is one too. */

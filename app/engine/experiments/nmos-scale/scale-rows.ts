@@ -9,6 +9,7 @@ import { figuresWithReasons, type OwnFigures, type Reasoned, withFigures } from 
 import { type RowFrame, tableRow } from '../table-row';
 import { judge } from './judgement';
 import { expectedResources, forgottenOf, type MeasuredPart } from './measured-part';
+import { ofOnePart } from './other-parts';
 
 export type Frame = RowFrame & { index: number };
 
@@ -21,7 +22,7 @@ const oneRegistry = 'there is one registry';
 const notAll = 'not all nodes were registered, or one of the registries did not come to hold all';
 const notKilled = 'no registry ended in this row';
 const foreign = 'it is not ours, or runs elsewhere';
-const noLoad = 'no load sample lies wholly within the row';
+export const noLoad = 'no load sample lies wholly within the row';
 
 export function measuredRow(
   frame: Frame,
@@ -38,11 +39,11 @@ export function measuredRow(
   );
   const { report, registries } = measured;
   const { missedBy, byRegistry, answers } = report.figures;
-  return {
+  return ofOnePart({
     ...rowOf(frame, parameters, measured, known),
     ...judge(measured, parameters, frame.faults),
     details: { missedBy, byRegistry, answers, registries, lines: report.lines },
-  };
+  });
 }
 
 /** Of processes that failed in the middle of their row. */
@@ -89,7 +90,7 @@ function rowOf(
   };
 }
 
-function prefixed(all: Readonly<Record<string, Reasoned>>): Record<string, Reasoned> {
+export function prefixed(all: Readonly<Record<string, Reasoned>>): Record<string, Reasoned> {
   return Object.fromEntries(Object.entries(all).map(([name, reasoned]) => [`nmos.${name}`, reasoned]));
 }
 
@@ -166,7 +167,10 @@ function registryFigures(
   };
 }
 
-function costFigures({ samples }: MeasuredPart, { registry }: NmosScaleParameters): Record<string, Reasoned> {
+export function costFigures(
+  { samples }: Pick<MeasuredPart, 'samples'>,
+  { registry }: NmosScaleParameters,
+): Record<string, Reasoned> {
   const of = (role: string) => samples.flatMap((sample) => sample.roles[role] ?? []);
   const cost = (name: string, role: string, why: string): Record<string, Reasoned> => {
     const loads = of(role);

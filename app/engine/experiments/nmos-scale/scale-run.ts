@@ -13,13 +13,15 @@ import {
 } from '../../../protocol/experiments/nmos-scale/declaration';
 import type { ClosedRow } from '../../../protocol/row';
 import { monotonicNs } from '../../clock';
+import { here } from '../../tools/namespace';
 import type { ContextWith } from '../experiment';
 import { openTableRow } from '../table-row';
 import { type ForeignRegistry, findRegistry } from './checks';
 import { Conversation } from './conversation';
+import { type Controller, crosspointRowCount, crosspointRows, failedCrosspoints } from './crosspoints';
 import type { Counted, MeasuredPart } from './measured-part';
 import { openPlaces, type Places, pause } from './places';
-import { nodesProgram, registryProgram } from './programs';
+import { controllerProgram, nodesProgram, registryProgram } from './programs';
 import { failedRow, labelOf, measuredRow } from './scale-rows';
 
 type Nodes = Conversation<NodesCommand, NodesMessage>;
@@ -50,6 +52,8 @@ export class ScaleRun {
   private readonly name = randomUUID();
   private readonly plans: PartPlan[];
   private index = 0;
+  private rowIndex = 0;
+  private isControlling = false;
   private places: Places | null = null;
   private foreign: ForeignRegistry | null = null;
   private registries: OwnRegistry[] = [];
@@ -71,6 +75,9 @@ export class ScaleRun {
       const row = await this.measure(plan);
       if (row) yield row;
       if (!row || this.hasFailed || this.context.signal.aborted) return;
+      this.rowIndex += 1;
+      if (plan.part === 'registration' && this.parameters.crosspoints > 0) yield* this.controlled();
+      if (this.hasFailed || this.context.signal.aborted) return;
       this.index += 1;
     }
   }
@@ -96,16 +103,45 @@ export class ScaleRun {
       const own = await this.carryOut(plan);
       const report = await this.talk().ask({ type: 'report' }, 'report', this.reportLimitMs());
       const samples = context.samples(fromNs, monotonicNs());
-      const frame = { index, ...close() };
+      const frame = { index: this.rowIndex, ...close() };
       const counted = await this.count();
       const registries = this.origins();
       return measuredRow(frame, parameters, { ...plan, ...own, report, samples, counted, registries });
     } catch (error) {
       if (context.signal.aborted) return null;
-      const { code, message } = toProblem(error);
-      if (code !== 'TOOL_FAILED' && code !== 'HOST_DIED' && code !== 'HOST_SILENT') throw error;
-      this.hasFailed = true;
-      return failedRow({ index, ...close() }, parameters, plan, message);
+      return failedRow({ index: this.rowIndex, ...close() }, parameters, plan, this.failed(error));
+    }
+  }
+
+  /** @throws what is no failure of a process */
+  private failed(error: unknown): string {
+    const { code, message } = toProblem(error);
+    if (code !== 'TOOL_FAILED' && code !== 'HOST_DIED' && code !== 'HOST_SILENT') throw error;
+    this.hasFailed = true;
+    return message;
+  }
+
+  /** Of a controller, where the nodes are. */
+  private async *controlled(): AsyncGenerator<ClosedRow> {
+    const { parameters, context, name: run, places, foreign } = this;
+    const close = openTableRow(context);
+    const started = await context.helper.start(controllerProgram(places?.nodes ?? here));
+    const controller: Controller = new Conversation('controller', started.helper, context.signal);
+    const query = foreign?.query ?? this.origins()[0] ?? '';
+    const options = { controller, query, version: foreign?.version ?? 'v1.3', run } as const;
+    this.isControlling = true;
+    try {
+      const firstIndex = this.rowIndex;
+      for await (const row of crosspointRows({ ...options, parameters, context, firstIndex })) {
+        yield row;
+        this.rowIndex += 1;
+      }
+    } catch (error) {
+      if (context.signal.aborted) return;
+      yield failedCrosspoints({ index: this.rowIndex, ...close() }, this.failed(error));
+    } finally {
+      this.isControlling = false;
+      await controller.stop();
     }
   }
 
@@ -150,6 +186,7 @@ export class ScaleRun {
       connections: connections === 'pool' ? poolSize : connections,
       rampSeconds: start === 'ramp' ? rampSeconds : 0,
       ...{ heartbeatSeconds, expirySeconds, httpTimeoutSeconds, retrySeconds: dnsSdRetrySeconds },
+      controlHost: this.parameters.crosspoints > 0 ? (this.places?.nodesHost ?? null) : null,
     });
     const settled = await this.talk().next('settled', 1000 * waitSeconds);
     if (!settled) return nothing;
@@ -259,15 +296,15 @@ export class ScaleRun {
 
   private note(message: NodesMessage): void {
     if (message.type !== 'progress') return;
-    const { nodes } = this.parameters;
+    const { nodes, crosspoints } = this.parameters;
     const plan = this.plans[this.index];
     if (!plan) return;
     const elapsed = (monotonicNs() - this.startedNs) / 1e9;
     const whole = nmosScaleDeclaration.expectedSeconds(this.parameters) ?? 0;
     const there = message.back === null ? `${message.registered} registered` : `${message.back} back`;
     this.context.progress({
-      phase: `${labelOf(nodes, plan)}: ${there}`,
-      ...{ step: this.index + 1, steps: this.plans.length },
+      phase: `${this.isControlling ? 'matrix and crosspoints' : labelOf(nodes, plan)}: ${there}`,
+      ...{ step: this.rowIndex + 1, steps: this.plans.length + (crosspoints > 0 ? crosspointRowCount : 0) },
       ...{ phaseSeconds: whole, phaseElapsedSeconds: Math.min(elapsed, whole) },
       remainingSeconds: Math.max(0, whole - elapsed),
     });

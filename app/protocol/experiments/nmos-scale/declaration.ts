@@ -6,6 +6,8 @@ export const scaleStarts = ['burst', 'ramp'] as const;
 
 /** Of the registration, while nothing else is known: nodes in a second. */
 const nodesPerSecond = 250;
+/** In all ways together. */
+const crosspointsPerSecond = 100;
 /** Until nodes are back, or at another registry. */
 const backSeconds = 15;
 
@@ -57,6 +59,14 @@ export const nmosScaleParameters = z.strictObject({
     .max(8)
     .default([])
     .describe('Breaks of the link, a row for each (the study has 5 and 30), s'),
+  crosspoints: z
+    .int()
+    .min(0)
+    .max(20_000)
+    .default(0)
+    .describe(
+      'A controller fills its matrix, and changes so many crosspoints by IS-05, a row for each way (the study has 750); 0: none',
+    ),
   namespaces: z
     .boolean()
     .default(false)
@@ -78,18 +88,21 @@ export type ScalePart = (typeof scaleParts)[number];
 const id = (name: string): string => `nmos.${name}`;
 const heartbeats = ['p50Ms', 'p99Ms', 'maxMs'].map((name) => id(`heartbeat.${name}`));
 
+const crosspointTimes = ['p50Ms', 'p99Ms', 'maxMs'].map((name) => id(`crosspoint.${name}`));
+const matrixCounts = ['senders', 'receivers', 'messages'].map((name) => id(`matrix.${name}`));
+
 export const nmosScaleDeclaration: ExperimentDeclaration<typeof nmosScaleParameters> = {
   id: 'nmos-scale',
   title: 'NMOS registry at scale',
   purpose:
     'How does an NMOS registry hold up with thousands of nodes? Simulated nodes of IS-04 register six resources each and keep them ' +
-    'alive by heartbeats, at any registry or at our own: the registration curve, the return after breaks of the link, and two ' +
-    'registries of which one ends.',
+    'alive by heartbeats, at any registry or at our own: the registration curve, the return after breaks of the link, two ' +
+    'registries of which one ends, and a controller that fills its matrix and changes crosspoints.',
   study:
     'NMOS IS-04/IS-05 at scale, AMWA study led by Sony, NAB 2019: 750 and 2,500 nodes in a simulated network',
   parameters: nmosScaleParameters,
   columns: [
-    ...kindsOf(...['part', 'nodes', 'registries', 'breakSeconds', 'connections'].map(id)),
+    ...kindsOf(...['part', 'nodes', 'registries', 'breakSeconds', 'connections', 'by'].map(id)),
     ...columnsOf('measure', ...['allSeconds', 'firstSeconds', 'p50Seconds', 'p99Seconds'].map(id)),
     ...columnsOf('count', ...['registered', 'forgotten', 'retries', 'refused'].map(id)),
     ...columnsOf('count', ...['heartbeats', 'heartbeatsMissed'].map(id)),
@@ -98,6 +111,9 @@ export const nmosScaleDeclaration: ExperimentDeclaration<typeof nmosScaleParamet
       'count',
       ...['resources', 'resourcesLost', 'strangers', 'fewestResources', 'requests'].map(id),
     ),
+    ...columnsOf('measure', id('shownSeconds'), ...crosspointTimes),
+    ...columnsOf('count', ...['crosspoints', 'crosspointsFailed'].map(id), ...matrixCounts),
+    ...columnsOf('measure', id('matrix.megabytes'), id('controllerCpuPercent')),
     ...columnsOf('measure', ...['replicationSeconds', 'spread', 'answers', 'brokenBy'].map(id)),
     ...columnsOf('measure', ...['registryCpuPercent', 'registryMemoryMb'].map(id)),
     ...columnsOf('measure', ...['nodesCpuPercent', 'nodesMemoryMb', 'standstillMs'].map(id)),
@@ -124,17 +140,24 @@ export const nmosScaleDeclaration: ExperimentDeclaration<typeof nmosScaleParamet
       { label: 'study: 750 nodes back after a break of 30 s, within', values: [90] },
       { label: 'nmos-cpp: registration of 2,500 nodes through 16 connections, from', values: [6.9] },
       { label: 'nmos-cpp: registration of 750 nodes, from', values: [1.6] },
+      { label: 'study: matrix of 2,500 × 2,500, less than', values: [1] },
+      { label: 'study: 750 crosspoints changed, less than', values: [3] },
+      { label: 'nmos-cpp: 2,500 resources by subscription, page of 2,500, from', values: [0.121] },
+      { label: 'nmos-cpp: 750 receivers by IS-05 single, 1 at a time', values: [2.9] },
+      { label: 'nmos-cpp: 750 receivers by IS-05 single, 16 at a time, from', values: [1.5] },
+      { label: 'nmos-cpp: 750 receivers by IS-05 bulk, from', values: [0.84] },
     ],
   },
   verdictWords: {
-    PASS: 'All nodes were registered, no heartbeat was missed, all came back, and the registry has all that it took.',
+    PASS: 'All nodes were registered, no heartbeat was missed, all came back, the registry has all that it took, and a controller changed and saw all crosspoints.',
     WARN: 'What the registry holds could not be counted, or it holds more of this run than its nodes have.',
-    FAIL: 'Nodes were not registered, were refused or did not come back; heartbeats were missed; or the registry lost resources.',
+    FAIL: 'Nodes were not registered, were refused or did not come back; heartbeats were missed; the registry lost resources; or crosspoints could not be changed or seen.',
     INVALID: nothingSaid('the registry'),
   },
-  expectedSeconds({ nodes, start, rampSeconds, holdSeconds, breaksSeconds, kill }) {
+  expectedSeconds({ nodes, start, rampSeconds, holdSeconds, breaksSeconds, kill, crosspoints }) {
     const registering = Math.max(nodes / nodesPerSecond, start === 'ramp' ? rampSeconds : 0);
     const breaks = breaksSeconds.reduce((total, seconds) => total + seconds + backSeconds, 0);
-    return Math.round(2 + registering + holdSeconds + breaks + (kill ? backSeconds : 0));
+    const controlling = crosspoints > 0 ? 5 + crosspoints / crosspointsPerSecond : 0;
+    return Math.round(2 + registering + holdSeconds + controlling + breaks + (kill ? backSeconds : 0));
   },
 };

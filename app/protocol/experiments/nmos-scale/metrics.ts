@@ -52,7 +52,7 @@ export const nmosScaleMetrics: readonly Metric[] = [
   {
     ...{ id: id('part'), heading: 'Part', ...words, ...parameters },
     description:
-      'What the row measures: registration, the return after a break, or after the end of a registry.',
+      'What the row measures: registration, a matrix, crosspoints, the return after a break, or after the end of a registry.',
   },
   step('nodes', 'Nodes', 'Simulated nodes, each with six resources.'),
   step('registries', 'Registries', 'Registries that share what they hold.'),
@@ -64,8 +64,8 @@ export const nmosScaleMetrics: readonly Metric[] = [
   seconds(
     'allSeconds',
     'All after',
-    'registration: from the begin of the first node to the last resource of the last; a break: from the return of the link, the end of a registry: from there, until the last node’s registry has answered its heartbeat or has registered it again',
-    'How long it takes until all nodes are where they should be.',
+    'registration: from the begin of the first node to the last resource of the last; a break: from the return of the link, the end of a registry: from there, until the last node’s registry has answered its heartbeat or has registered it again; a matrix: from the first request until its last sender and receiver; crosspoints: from the first request to the last answer',
+    'How long it takes until all is where it should be.',
   ),
   seconds('firstSeconds', 'First after', 'the same of the first node', 'How long the first node takes.'),
   seconds('p50Seconds', 'p50 after', 'the same of half of the nodes', 'How long half of the nodes take.'),

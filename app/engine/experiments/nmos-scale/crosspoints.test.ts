@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { nmosScaleParameters } from '../../../protocol/experiments/nmos-scale/declaration';
+import { wordsOf } from '../../../protocol/reason-words';
+import { frameOf } from '../../../testing/made-up-quiet';
+import { type ControllerPart, changed, changes, controllerRow, filled } from './crosspoints';
+
+const parameters = nmosScaleParameters.parse({ nodes: 10, crosspoints: 5 });
+const matrix = { senders: 12, receivers: 11, seconds: 0.5, messages: 2, bytes: 2_000_000 };
+const change = {
+  ...{ crosspoints: 5, failed: 0, firstProblem: null, seconds: 0.5, shownSeconds: 0.75 },
+  ...{ p50Ms: 10, p99Ms: 20, maxMs: 30 },
+};
+
+const fillOf = (figures: typeof matrix | null, why: string | null = null): ControllerPart =>
+  filled(parameters, 'pages', { type: 'filled', figures, why });
+const changeOf = (differences: object, why: string | null = null): ControllerPart =>
+  changed(parameters, changes[1], { type: 'changed', figures: { ...change, ...differences }, why });
+
+test.each<[string, ControllerPart, string, string]>([
+  ['a matrix', fillOf(matrix), 'PASS', '12 × 11 filled in 0.50 s'],
+  [
+    'one without all receivers',
+    fillOf({ ...matrix, receivers: 9 }),
+    'FAIL',
+    'the controller found 12 × 9, and the run has 10 of each registered',
+  ],
+  [
+    'a registry that fails',
+    fillOf(null, 'it is over'),
+    'FAIL',
+    'the controller could not read the registry: it is over',
+  ],
+  [
+    'crosspoints',
+    changeOf({}),
+    'PASS',
+    '5 crosspoints changed in 0.50 s, all shown by the Query API after 0.75 s',
+  ],
+  [
+    'a crosspoint that fails',
+    changeOf({ failed: 1, firstProblem: 'locked' }),
+    'FAIL',
+    '1 of 5 crosspoints failed, the first: locked',
+  ],
+  [
+    'a registry without all',
+    changeOf({ crosspoints: 4 }),
+    'FAIL',
+    'the registry has the resources for 4 of 5 crosspoints',
+  ],
+  [
+    'a registry that does not show them',
+    changeOf({ shownSeconds: null }),
+    'FAIL',
+    'the Query API does not show all 5 crosspoints within 60 s',
+  ],
+])('%s is judged', (_, part, verdict, words) => {
+  const row = controllerRow({ ...frameOf(1), index: 1 }, part, [], parameters);
+  expect([row.verdict, wordsOf(row.reason)]).toEqual([verdict, words]);
+});

@@ -1,0 +1,192 @@
+import type { QueryVersion } from '../../../nmos/controller/query-api';
+import type { ControllerCommand, ControllerMessage } from '../../../nmos/programs/controller-messages';
+import {
+  type NmosScaleParameters,
+  nmosScaleDeclaration,
+} from '../../../protocol/experiments/nmos-scale/declaration';
+import type { Fact } from '../../../protocol/fact';
+import type { LoadSample } from '../../../protocol/load';
+import { reasonOf } from '../../../protocol/reason-words';
+import type { ClosedRow } from '../../../protocol/row';
+import type { Verdict } from '../../../protocol/verdict';
+import { monotonicNs } from '../../clock';
+import type { RunContext } from '../experiment';
+import { meanOf } from '../repeats';
+import { figuresWithReasons, type Reasoned, withFigures } from '../row-values';
+import { openTableRow, type RowFrame, tableRow } from '../table-row';
+import type { Conversation } from './conversation';
+import { ofOnePart } from './other-parts';
+import { costFigures, noLoad, prefixed } from './scale-rows';
+
+type MessageOf<Type extends ControllerMessage['type']> = Extract<ControllerMessage, { type: Type }>;
+export type Controller = Conversation<ControllerCommand, ControllerMessage>;
+
+export interface CrosspointOptions {
+  controller: Controller;
+  /** URL of the Query API. */
+  query: string;
+  version: QueryVersion;
+  /** Name of the load. */
+  run: string;
+  parameters: NmosScaleParameters;
+  context: RunContext;
+  firstIndex: number;
+}
+
+/** For a matrix, and for the Query API to show crosspoints. */
+const limitSeconds = 60;
+/** Beside that: single crosspoints, one after the other, of devices that do not answer in time. */
+const answerSeconds = 5;
+
+const fills = ['pages', 'subscriptions'] as const;
+type ChangeWay = (typeof changes)[number];
+export const changes = [
+  { name: 'single, 1 at a time', by: 'single', atOnce: 1 },
+  { name: 'single, 16 at a time', by: 'single', atOnce: 16 },
+  { name: 'bulk', by: 'bulk', atOnce: 16 },
+] as const;
+export const crosspointRowCount = fills.length + changes.length;
+
+/** Of a process that failed. */
+export function failedCrosspoints(frame: RowFrame & { index: number }, why: string): ClosedRow {
+  const row = tableRow(frame, frame.index, 'matrix and crosspoints', undefined);
+  return ofOnePart({ ...row, verdict: 'INVALID', reason: [reasonOf('scale-failed', { why })] });
+}
+
+/** A row for each way to fill a matrix, and each to change crosspoints. */
+export async function* crosspointRows(options: CrosspointOptions): AsyncGenerator<ClosedRow> {
+  const { context, firstIndex, parameters } = options;
+  const acts = [
+    ...fills.map((by) => () => fill(options, by)),
+    ...changes.map((way, index) => () => change(options, way, index + 1)),
+  ];
+  for (const [number, act] of acts.entries()) {
+    const fromNs = monotonicNs();
+    const close = openTableRow(context);
+    const measured = await act();
+    if (context.signal.aborted) return;
+    const frame = { ...close(), index: firstIndex + number };
+    yield controllerRow(frame, measured, context.samples(fromNs, monotonicNs()), parameters);
+  }
+}
+
+async function fill(
+  { controller, query, version, parameters }: CrosspointOptions,
+  by: (typeof fills)[number],
+): Promise<ControllerPart> {
+  const command = { type: 'fill', query, version, by, limitSeconds } as const;
+  const limitMs = 1000 * (2 * limitSeconds + answerSeconds);
+  return filled(parameters, by, await controller.ask(command, 'filled', limitMs));
+}
+
+async function change(
+  { controller, query, version, parameters, run }: CrosspointOptions,
+  way: ChangeWay,
+  offset: number,
+): Promise<ControllerPart> {
+  const { nodes, crosspoints } = parameters;
+  const { by, atOnce } = way;
+  const command = { type: 'change', query, version, run, nodes, crosspoints, by, atOnce, offset } as const;
+  const limitMs = 1000 * (2 * limitSeconds + crosspoints * answerSeconds);
+  return changed(parameters, way, await controller.ask({ ...command, limitSeconds }, 'changed', limitMs));
+}
+
+/** What one row of a controller was measured by. */
+export interface ControllerPart {
+  label: string;
+  steps: { 'nmos.part': 'matrix' | 'crosspoints'; 'nmos.by': string };
+  figures: Record<string, Reasoned>;
+  /** What is wrong; empty: `good` is so. */
+  faults: Fact[];
+  good: Fact;
+}
+
+export function filled(
+  { nodes: expected }: NmosScaleParameters,
+  by: (typeof fills)[number],
+  { figures, why }: MessageOf<'filled'>,
+): ControllerPart {
+  const { senders = 0, receivers = 0, seconds = null } = figures ?? {};
+  const isShort = Math.min(senders, receivers) < expected;
+  const reason = why ?? '';
+  return {
+    label: `matrix by ${by}`,
+    steps: { 'nmos.part': 'matrix', 'nmos.by': by },
+    figures: {
+      allSeconds: [seconds, reason],
+      'matrix.senders': [figures?.senders, reason],
+      'matrix.receivers': [figures?.receivers, reason],
+      'matrix.messages': [figures?.messages, reason],
+      'matrix.megabytes': [figures && figures.bytes / 1e6, reason],
+    },
+    faults: faultsOf(why, isShort && reasonOf('matrix-short', { senders, receivers, expected })),
+    good: reasonOf('matrix-filled', { senders, receivers, seconds }),
+  };
+}
+
+export function changed(
+  { crosspoints: wanted }: NmosScaleParameters,
+  { name }: ChangeWay,
+  { figures, why }: MessageOf<'changed'>,
+): ControllerPart {
+  const { crosspoints = 0, failed = 0, seconds = null, shownSeconds = null } = figures ?? {};
+  const reason = why ?? '';
+  const first = figures?.firstProblem ?? '';
+  return {
+    label: `${wanted} crosspoints, ${name}`,
+    steps: { 'nmos.part': 'crosspoints', 'nmos.by': name },
+    figures: {
+      allSeconds: [seconds, reason],
+      crosspoints: [figures?.crosspoints, reason],
+      crosspointsFailed: [figures?.failed, reason],
+      'crosspoint.p50Ms': [figures?.p50Ms, reason],
+      'crosspoint.p99Ms': [figures?.p99Ms, reason],
+      'crosspoint.maxMs': [figures?.maxMs, reason],
+      shownSeconds: [shownSeconds, reason || `not all within ${limitSeconds} s`],
+    },
+    faults: faultsOf(
+      why,
+      crosspoints < wanted && reasonOf('crosspoints-absent', { crosspoints, wanted }),
+      failed > 0 && reasonOf('crosspoints-failed', { failed, crosspoints, first }),
+      shownSeconds === null && reasonOf('crosspoints-not-shown', { crosspoints, limitSeconds }),
+    ),
+    good: reasonOf('crosspoints-changed', { crosspoints, seconds, shownSeconds }),
+  };
+}
+
+/** Where nothing was measured, that alone. */
+function faultsOf(why: string | null, ...faults: (Fact | false)[]): Fact[] {
+  return why === null ? faults.filter((fact) => fact !== false) : [reasonOf('controller-failed', { why })];
+}
+
+export function controllerRow(
+  frame: RowFrame & { index: number },
+  { label, steps, figures, faults, good }: ControllerPart,
+  samples: readonly LoadSample[],
+  parameters: NmosScaleParameters,
+): ClosedRow {
+  const loads = samples.flatMap(({ roles }) => roles.controller ?? []);
+  const controllerCpuPercent: Reasoned = [meanOf(loads.map(({ cpuPercent }) => cpuPercent)), noLoad];
+  const costs = costFigures({ samples }, parameters);
+  const known = figuresWithReasons(prefixed({ ...figures, ...costs, controllerCpuPercent }));
+  const row = tableRow(frame, frame.index, label, undefined);
+  const { nodes, registryCount, connections, poolSize } = parameters;
+  const values = {
+    ...{ ...steps, 'nmos.nodes': nodes, 'nmos.registries': registryCount },
+    'nmos.connections': connections === 'pool' ? `${poolSize} for all` : 'per node',
+  };
+  return ofOnePart({
+    ...withFigures(row, nmosScaleDeclaration, { values, notMeasured: known.notMeasured }),
+    figures: { ...row.figures, ...known.figures },
+    ...judged(frame.faults, faults, good),
+  });
+}
+
+function judged(
+  spoilt: readonly Fact[],
+  faults: readonly Fact[],
+  good: Fact,
+): { verdict: Verdict; reason: Fact[] } {
+  if (spoilt.length > 0) return { verdict: 'INVALID', reason: [...spoilt, ...faults] };
+  return faults.length > 0 ? { verdict: 'FAIL', reason: [...faults] } : { verdict: 'PASS', reason: [good] };
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { failedMessage } from './messages';
+
+/** What the engine and the process of a controller say to each other, as helpers: docs/helpers.md. */
+
+const count = z.int().nonnegative();
+const number = z.number().nonnegative();
+const why = z.string().nullable();
+const registry = { query: z.string(), version: z.enum(['v1.2', 'v1.3']), limitSeconds: number };
+
+export const controllerCommands = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('fill'), ...registry, by: z.enum(['pages', 'subscriptions']) }),
+  z.object({
+    ...{ type: z.literal('change'), ...registry, run: z.string(), nodes: count, crosspoints: count },
+    ...{ by: z.enum(['single', 'bulk']), atOnce: z.int().positive(), offset: count },
+  }),
+]);
+
+/** As `FillFigures`. */
+const fillFigures = z.object({
+  ...{ senders: count, receivers: count, seconds: number, messages: count, bytes: count },
+});
+
+/** As `ChangeFigures`. */
+const changeFigures = z.object({
+  ...{ crosspoints: count, failed: count, firstProblem: why, seconds: number },
+  ...{ p50Ms: number, p99Ms: number, maxMs: number, shownSeconds: number.nullable() },
+});
+
+/** `why`: it could not be done; figures are null then. */
+export const controllerMessages = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('filled'), figures: fillFigures.nullable(), why }),
+  z.object({ type: z.literal('changed'), figures: changeFigures.nullable(), why }),
+  failedMessage,
+]);
+
+export type ControllerCommand = z.infer<typeof controllerCommands>;
+export type ControllerMessage = z.infer<typeof controllerMessages>;
