@@ -52,7 +52,7 @@ const texts: Record<Exclude<StreamState, 'undecodable' | 'stalled' | 'searching'
 const searching: Explanation = {
   text: 'Looking for the sender on the network',
   remedy:
-    'If it stays so: check the name, that the sender runs, that mDNS (UDP 5353) is not blocked, and that both are in one NDI group.',
+    'If it stays so: check the name, that the sender runs, that mDNS works (UDP 5353 open; on Linux avahi-daemon runs), and that both are in one NDI group.',
 };
 
 const stalled: Explanation = {
