@@ -1,4 +1,5 @@
 import { percentText, rateText } from '../engine/history/compare';
+import { counted } from '../protocol/count-words';
 import type { ComparedFigure, ComparedValue, Comparison, Standing } from '../protocol/history';
 import { headingWithUnit, metricOf } from '../protocol/metrics/registry';
 
@@ -44,7 +45,18 @@ export function comparisonText(
     lines.push('', `${label}: ${cells.join(', ')}`);
     for (const figure of figures) lines.push(...figureLines(figure));
   }
-  return lines;
+  return [...lines, '', ...summaryLines(runs.length, steps)];
+}
+
+/** Of each run after the first: how many of its figures are better and worse than those of the first. */
+function summaryLines(runCount: number, steps: Comparison['steps']): string[] {
+  const cells = steps.flatMap(({ figures }) => figures.map(({ runs }) => runs));
+  return Array.from({ length: runCount - 1 }, (_, at) => {
+    const standings = cells.map((values) => values[at + 1]?.standing);
+    const countOf = (standing: Standing): number => standings.filter((one) => one === standing).length;
+    const better = counted(countOf('better'), 'figure');
+    return `${letter(at + 1)} against A: ${better} better, ${countOf('worse')} worse.`;
+  });
 }
 
 /** A figure is a line of cells; of a text that differs, each run's has a line of its own. */

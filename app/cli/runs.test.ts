@@ -96,6 +96,7 @@ describe('compare', () => {
     expect(output).toMatch(/Streams 1: A PASS, B FAIL ▼ worse/);
     expect(output).toMatch(/Dropped +0 +3 ▼ worse/);
     expect(output).toMatch(/Submitted +120 +120 0\.0 % =/);
+    expect(output).toMatch(/\nB against A: \d+ figures? better, [1-9]\d* worse\.\n$/);
     const json = JSON.parse((await whiteline('compare', 'first', 'worse', ...at, '--json')).output);
     expect(json).toMatchObject({
       experiment: 'stream-load',
