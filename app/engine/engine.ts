@@ -284,6 +284,7 @@ export class Engine {
       progress: this.desk.progress,
       making: this.maker.progress,
       thresholdProfile: this.thresholdProfile,
+      nmosNode: { is: 'off' },
       alerts: this.alerts.all,
     };
   }

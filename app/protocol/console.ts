@@ -9,6 +9,7 @@ import { fileGrantSchema } from './granted-file';
 import type { LoadSample } from './load';
 import type { LossStage } from './loss';
 import { shallowRecord, shallowValue } from './nesting';
+import type { NmosNodeView } from './nmos-node';
 import type { Plan } from './plan';
 import type { Reads } from './records';
 import type { Row } from './row';
@@ -256,6 +257,8 @@ export interface EngineState {
   making: ClipProgress | null;
   /** Name of the profile of thresholds that counts where none is chosen; null: it cannot be read. */
   thresholdProfile: string | null;
+  /** The console as a node of NMOS. */
+  nmosNode: NmosNodeView;
   alerts: Alert[];
 }
 

@@ -260,6 +260,7 @@ export function stateOf({ streams = [], state }: Scenario): EngineState {
     progress: null,
     making: null,
     thresholdProfile: 'study',
+    nmosNode: { is: 'off' },
     sitting: 'Console, 2026-11-24 08:00 UTC',
     alerts: [],
     ...state,
