@@ -5,6 +5,7 @@ import type { HostEnvironment } from '../protocol/environment';
 import { type Problem, problemText, toProblem, WhitelineError } from '../protocol/errors';
 import { framesPerSecond } from '../protocol/format';
 import type { LoadSample } from '../protocol/load';
+import type { NmosNodeSettings } from '../protocol/nmos-node';
 import type { Plan } from '../protocol/plan';
 import type { Row } from '../protocol/row';
 import type { EngineActivity } from '../protocol/shell';
@@ -16,6 +17,8 @@ import { offers } from './experiments/offers';
 import type { HostApplication } from './host-application';
 import { withoutInterfaces } from './load/sampler';
 import { readMachine } from './machine/read-machine';
+import type { OwnStream } from './nmos/console-node/stream-desk';
+import { OwnNode } from './nmos/own-node';
 import { readPlan } from './plans/read-plan';
 import { writePlan } from './plans/write-plan';
 import { ExperimentDesk, type Job } from './runs/experiment-desk';
@@ -42,6 +45,8 @@ export interface EngineOptions {
   version: string;
   /** Folder for independent logs of captured numbers; none by default. */
   captureLogFolder?: string;
+  /** How the console is a node of NMOS; null: it is none. @throws WhitelineError for settings that are wrong */
+  nmosNode?: () => NmosNodeSettings | null;
 }
 
 export type EngineListener = {
@@ -69,6 +74,7 @@ export class Engine {
   private readonly alerts = new Alerts(() => this.listener.onChange());
   private readonly desk: ExperimentDesk;
   private readonly maker: ClipMaker;
+  private readonly nmosNode: OwnNode;
   private mode: EngineState['mode'] = 'idle';
   private readonly run: NewestRun;
   private readonly live: LiveDesk;
@@ -148,6 +154,17 @@ export class Engine {
       () => this.set.movieHost,
       () => this.listener.onChange(),
     );
+    this.nmosNode = new OwnNode({
+      settings: options.nmosNode ?? (() => null),
+      desk: {
+        own: () => this.ownStreams(),
+        followed: () =>
+          this.set.followed.streams.map(({ id, name, sourceName }) => ({ id, name, fullName: sourceName })),
+        change: (change) => this.enqueue(() => this.changeLive(() => this.live.change(change))),
+        note: (text, details, streamId) => this.noteEvent('nmos-activation', text, details, streamId),
+      },
+      onView: () => this.listener.onChange(),
+    });
   }
 
   /** Of the charts, for as long as the newest run is the newest. */
@@ -179,6 +196,7 @@ export class Engine {
       this.ndiFailed('hosts', toProblem(error));
     }
     this.ndiLoading = false;
+    this.nmosNode.start();
     this.listener.onChange();
   }
 
@@ -200,8 +218,10 @@ export class Engine {
     this.isClosing = true;
     this.maker.abort();
     this.live.abort();
+    const left = this.nmosNode.close();
     await this.stop().catch(() => undefined);
     void this.bench.close();
+    await left;
   }
 
   /** Carries a command out; @throws WhitelineError with what is wrong and what to do. */
@@ -210,7 +230,9 @@ export class Engine {
       case 'addStream':
         return this.enqueue(() => this.changeLive(() => this.live.add(command.parameters)));
       case 'followSource':
-        return this.enqueue(() => this.changeLive(() => this.live.follow(command.source)));
+        return this.enqueue(async () => {
+          await this.changeLive(() => this.live.follow(command.source));
+        });
       case 'makeClip':
         return this.makeClip(command.clip, command.format);
       case 'removeStream':
@@ -284,7 +306,7 @@ export class Engine {
       progress: this.desk.progress,
       making: this.maker.progress,
       thresholdProfile: this.thresholdProfile,
-      nmosNode: { is: 'off' },
+      nmosNode: this.nmosNode.view,
       alerts: this.alerts.all,
     };
   }
@@ -312,7 +334,7 @@ export class Engine {
     return { closed: this.run.rows, open: this.live.provisionalRow() ?? this.desk.provisionalRow() };
   }
 
-  private enqueue(action: () => Promise<void>): Promise<void> {
+  private enqueue<Result>(action: () => Promise<Result>): Promise<Result> {
     const result = this.queue.then(() => {
       if (this.isClosing) throw closing();
       return action();
@@ -326,10 +348,19 @@ export class Engine {
     this.bench.streams.find(({ id }) => id === report.streamId)?.display?.add(report, monotonicNs());
   }
 
-  private async changeLive(change: () => Promise<void>): Promise<void> {
+  private async changeLive<Result>(change: () => Promise<Result>): Promise<Result> {
     if (this.mode === 'experiment') throw busy();
     this.maker.refuse();
-    await change();
+    return change();
+  }
+
+  /** Those of a live run: what an experiment sends is no source for others. */
+  private ownStreams(): OwnStream[] {
+    if (this.mode !== 'live') return [];
+    return this.set.streams.map(({ id, fullName, source }) => {
+      const { width, height, rate } = source.format;
+      return { id, fullName, width, height, rate, pixelFormat: source.pixelFormat };
+    });
   }
 
   /** Whatever is wrong with it is reported before the streams of a live run are given up for it. */
@@ -439,6 +470,7 @@ export class Engine {
     const nowNs = monotonicNs();
     this.live.tick(nowNs);
     this.watchSource();
+    this.nmosNode.look();
     if (this.mode !== 'idle') this.listener.onView();
   }
 }

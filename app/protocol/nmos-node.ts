@@ -23,7 +23,14 @@ export type NmosNodeView =
   /** No registry is known yet. */
   | NmosNodeAt<{ is: 'searching' }>
   | NmosNodeAt<{ is: 'registering'; registry: string }>
-  | NmosNodeAt<{ is: 'registered'; registry: string; version: string; resources: number }>
+  /** `warning`: why controllers elsewhere do not reach it, and what to do. */
+  | NmosNodeAt<{
+      is: 'registered';
+      registry: string;
+      version: string;
+      resources: number;
+      warning: string | null;
+    }>
   /** It is not registered, or not there at all. `isRetried`: a registry that failed is asked again by itself. */
   | { is: 'problem'; address: string | null; registry: string | null; isRetried: boolean; problem: Problem };
 

@@ -72,6 +72,8 @@ export const eventSchema = z.object({
     'display-ended',
     'wall-clock-step',
     'fault-injected',
+    /** A controller of NMOS changed what is followed, or was refused it. */
+    'nmos-activation',
     'problem',
     'note',
     'marker',

@@ -29,6 +29,14 @@ export interface LiveDeskOptions {
   onProblem(error: unknown): void;
 }
 
+/** Of streams of remote senders. */
+export interface StreamChange {
+  /** Id of the stream that is to end; null: none. */
+  instead: number | null;
+  /** NDI's full name, and "address:port" where it is not to be looked for; null: none. */
+  target: { name: string; address: string | null } | null;
+}
+
 const warmUpSeconds = 2;
 const namePrefix = 'Whiteline';
 
@@ -70,8 +78,11 @@ export class LiveDesk {
     );
   }
 
-  /** Adds the stream of a remote sender, by NDI's full name; the first one opens a run. */
-  async follow(name: string): Promise<void> {
+  /**
+   * Adds the stream of a remote sender, by NDI's full name; the first one opens a run.
+   * @param address "address:port", where the sender is not looked for
+   */
+  async follow(name: string, address?: string): Promise<Stream> {
     const { followed } = this.options.bench.set;
     if (followed.streams.some((stream) => stream.name === name)) {
       throw new WhitelineError({
@@ -86,10 +97,26 @@ export class LiveDesk {
       const message = `${oneKind}, and a source of this console is playing`;
       await this.giveWay({ message, field: 'source', value: name, remedy: 'Stop first, then add it again' });
     }
-    await this.bring(
+    return this.bring(
       async () => this.following(name),
-      () => followed.add(name),
+      () => followed.add(name, address),
     );
+  }
+
+  /**
+   * Follows a remote sender in place of the stream of `instead`, which ends only after it, or stops following that.
+   * @returns id of the new stream
+   */
+  async change({ instead, target }: StreamChange): Promise<number | null> {
+    const { followed } = this.options.bench.set;
+    const old = followed.streams.find(({ id }) => id === instead);
+    // A name is followed once.
+    const isSameName = old !== undefined && old.name === target?.name;
+    if (old && (isSameName || target === null)) await this.remove(old.id);
+    if (target === null) return null;
+    const { id } = await this.follow(target.name, target.address ?? undefined);
+    if (old && !isSameName) await this.remove(old.id);
+    return id;
   }
 
   /** Removes a stream, the newest without an id. */
@@ -136,14 +163,12 @@ export class LiveDesk {
   }
 
   /** Adds a stream, into a run that begins with it where there is none. */
-  private async bring(kindOf: () => Promise<LiveKind>, addStream: () => Promise<Stream>): Promise<void> {
+  private async bring(kindOf: () => Promise<LiveKind>, addStream: () => Promise<Stream>): Promise<Stream> {
     try {
-      if (!this.live) {
-        this.noteAdding('opening');
-        await this.start(await kindOf());
-      }
+      if (!this.live) this.noteAdding('opening');
+      const live = this.live ?? (await this.start(await kindOf()));
       this.noteAdding('connecting');
-      await this.live?.add(addStream);
+      return await live.add(addStream);
     } finally {
       this.noteAdding(null);
     }
@@ -193,7 +218,7 @@ export class LiveDesk {
     };
   }
 
-  private async start({ asked, open, ...kind }: LiveKind): Promise<void> {
+  private async start({ asked, open, ...kind }: LiveKind): Promise<LiveRun> {
     const { bench, sitting, onMode, onRow, onProblem } = this.options;
     const profile = profileOf(this.options.thresholds);
     await this.options.lookAtMachine();
@@ -219,6 +244,7 @@ export class LiveDesk {
       await open(this.opening.signal);
       this.noteAdding('baseline');
       await live.start();
+      return live;
     } catch (error) {
       this.live = null;
       onMode('idle');

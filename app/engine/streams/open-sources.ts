@@ -123,7 +123,8 @@ export class OpenSources {
     const { format, neededDiskRateMBps, options } = source.chosen;
     const reads = options.hap && !options.hap.preload ? options.hap.reads : null;
     const id = this.nextSourceId++;
-    const active = new ActiveSource(id, source.settings.source, format, neededDiskRateMBps, reads);
+    const { source: text, pixelFormat } = source.settings;
+    const active = new ActiveSource(id, text, format, neededDiskRateMBps, reads, pixelFormat);
     this.places.set(active, source);
     source.active = active;
     try {

@@ -6,6 +6,7 @@ import {
   type Fault,
   LateCause,
   PictureStatus,
+  type PixelFormat,
   type Reads,
   type SourceStatus,
 } from '../../protocol/records';
@@ -46,6 +47,8 @@ export class ActiveSource {
     readonly neededDiskRateMBps: number | null = null,
     /** Null for what is not read from a disk by ourselves. */
     readonly reads: Reads | null = null,
+    /** In which senders get its pictures. */
+    readonly pixelFormat: PixelFormat = 'uyvy',
   ) {}
 
   get lateDisk(): DiskSpeed {

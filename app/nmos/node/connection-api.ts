@@ -54,11 +54,13 @@ function serveRole(router: Router, api: ConnectionApi, role: EndpointRole): void
   on('/staged', (connection) => connection.stagedBody());
   on('/active', (connection) => connection.activeBody());
   on('/transporttype', ({ transport }) => transport);
-  router.on('PATCH', `${single}/{id}/staged`, async ({ parameters, body }) => {
-    const { status, body: reply } = await find(api, role, parameters.id).patch(body);
+  router.on('PATCH', `${single}/{id}/staged`, async ({ parameters, body, remoteAddress }) => {
+    const { status, body: reply } = await find(api, role, parameters.id).patch(body, remoteAddress);
     return json(status, reply);
   });
-  router.on('POST', `${root}/bulk/${role}s`, ({ body }) => bulk(api, role, body));
+  router.on('POST', `${root}/bulk/${role}s`, ({ body, remoteAddress }) =>
+    bulk(api, role, body, remoteAddress),
+  );
 }
 
 /** @throws Refusal 404 */
@@ -74,12 +76,12 @@ interface BulkEntry {
 }
 
 /** All at once: a failure of one is no failure of others (APIs: Client Side, Failure Modes). */
-async function bulk(api: ConnectionApi, role: EndpointRole, body: unknown): Promise<Reply> {
+async function bulk(api: ConnectionApi, role: EndpointRole, body: unknown, from: string): Promise<Reply> {
   if (!isBulk(role, body))
     throw new Refusal(400, 'Expected a list of objects with id and params as the body');
   const results = body.map(async ({ id, params }) => {
     try {
-      const { status } = await find(api, role, id).patch(params);
+      const { status } = await find(api, role, id).patch(params, from);
       return { id, code: status };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

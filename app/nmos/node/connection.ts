@@ -21,6 +21,8 @@ export interface Activated {
   /** With no `auto` in it. */
   active: Parameters;
   previous: Parameters;
+  /** Address of the client that asked for it. */
+  from: string;
 }
 
 export interface ConnectionOptions {
@@ -43,6 +45,20 @@ export interface ConnectionOptions {
 const furthestNs = 7n * 86_400n * 1_000_000_000n;
 /** Timers of Node take no longer time; a longer wait is several of them. */
 const longestTimerMs = 2 ** 31 - 1;
+/** Requests to one endpoint that wait for their turn. */
+const mostWaiting = 8;
+
+interface Pending {
+  activation: Activation;
+  atNs: bigint;
+  from: string;
+  timer: NodeJS.Timeout | undefined;
+}
+
+interface Waiting {
+  /** Newer ones took its place. */
+  isLeftOut: boolean;
+}
 
 export interface StagedReply {
   status: 200 | 202;
@@ -54,9 +70,11 @@ export class Connection {
   private stagedParameters: Parameters;
   private activeParameters: Parameters;
   private activeActivation = noActivation;
-  private pending: { activation: Activation; atNs: bigint; timer: NodeJS.Timeout | undefined } | null = null;
+  private pending: Pending | null = null;
   /** Requests and scheduled activations, one after the other (Behaviour: In-Progress Activations). */
   private turn: Promise<unknown> = Promise.resolve();
+  /** Requests that wait for their turn, oldest first. */
+  private readonly waiting: Waiting[] = [];
 
   constructor(private readonly options: ConnectionOptions) {
     const { kind, place, role } = options;
@@ -91,9 +109,33 @@ export class Connection {
     return this.body(this.activeParameters, this.activeActivation);
   }
 
-  /** @throws Refusal 400 for what is refused, 423 while an activation is pending, 500 where it could not be carried out */
-  patch(body: unknown): Promise<StagedReply> {
-    return this.inTurn(() => this.patchNow(body));
+  /**
+   * Of many requests at once the newest are carried out.
+   * @param from address of the client
+   * @throws Refusal 400 for what is refused, 423 while an activation is pending, 500 where it could not be carried out, 503 where
+   * too many others came after it
+   */
+  patch(body: unknown, from: string): Promise<StagedReply> {
+    const request: Waiting = { isLeftOut: false };
+    this.waiting.push(request);
+    if (this.waiting.length > mostWaiting) {
+      const [oldest] = this.waiting.splice(0, 1);
+      if (oldest) oldest.isLeftOut = true;
+    }
+    return this.inTurn(() => {
+      if (request.isLeftOut)
+        throw new Refusal(503, `More than ${mostWaiting} requests to this ${this.role} came after it`);
+      this.waiting.splice(this.waiting.indexOf(request), 1);
+      return this.patchNow(body, from);
+    });
+  }
+
+  /** It became so by another way than IS-05. An activation that is pending stays so. */
+  reflect(active: Parameters): void {
+    this.activeParameters = active;
+    this.activeActivation = noActivation;
+    if (!this.pending) this.stagedParameters = active;
+    this.options.onActive(active);
   }
 
   /** A pending activation is forgotten. */
@@ -101,7 +143,7 @@ export class Connection {
     this.cancel();
   }
 
-  private async patchNow(body: unknown): Promise<StagedReply> {
+  private async patchNow(body: unknown, from: string): Promise<StagedReply> {
     const { role, kind, place } = this.options;
     const request = readStageRequest(role, kind, body);
     const isCancel = request.activation !== null && request.activation.mode === null;
@@ -112,8 +154,8 @@ export class Connection {
       );
     const staged = stage(this.stagedParameters, request, kind, place);
     const { activation } = request;
-    if (activation?.mode === 'activate_immediate') return this.activateAt(staged, activation);
-    if (activation?.mode) return this.scheduleAt(staged, activation);
+    if (activation?.mode === 'activate_immediate') return this.activateAt(staged, activation, from);
+    if (activation?.mode) return this.scheduleAt(staged, activation, from);
     this.cancel();
     this.stagedParameters = staged;
     return { status: 200, body: this.stagedBody() };
@@ -122,15 +164,17 @@ export class Connection {
   private async activateAt(
     staged: Parameters,
     { mode, requested_time }: NonNullable<StageRequest['activation']>,
+    from: string,
   ): Promise<StagedReply> {
     this.stagedParameters = staged;
-    const activation = await this.activate({ mode, requested_time, activation_time: null });
+    const activation = await this.activate({ mode, requested_time, activation_time: null }, from);
     return { status: 200, body: this.body(staged, activation) };
   }
 
   private scheduleAt(
     staged: Parameters,
     { mode, requestedNs, requested_time }: NonNullable<StageRequest['activation']>,
+    from: string,
   ): StagedReply {
     const nowNs = this.options.clock.taiNs();
     const wantedNs = (requestedNs ?? 0n) + (mode === 'activate_scheduled_relative' ? nowNs : 0n);
@@ -147,7 +191,7 @@ export class Connection {
       );
     this.stagedParameters = staged;
     const activation = { mode, requested_time, activation_time: taiText(atNs) };
-    this.pending = { activation, atNs, timer: undefined };
+    this.pending = { activation, atNs, from, timer: undefined };
     this.wait();
     return { status: 202, body: this.stagedBody() };
   }
@@ -157,18 +201,18 @@ export class Connection {
     if (!pending) return;
     const leftNs = pending.atNs - this.options.clock.taiNs();
     if (leftNs <= 0n) {
-      void this.inTurn(() => this.activatePending(pending.activation));
+      void this.inTurn(() => this.activatePending(pending));
       return;
     }
     pending.timer = setTimeout(() => this.wait(), Math.min(msOf(leftNs), longestTimerMs));
   }
 
   /** Unless it was cancelled while another request had its turn. */
-  private async activatePending(activation: Activation): Promise<void> {
-    if (this.pending?.activation !== activation) return;
+  private async activatePending(pending: Pending): Promise<void> {
+    if (this.pending !== pending) return;
     this.pending = null;
     // There is no client to hear of it: activate() has logged it.
-    await this.activate(activation).catch(() => {});
+    await this.activate(pending.activation, pending.from).catch(() => {});
   }
 
   private cancel(): void {
@@ -177,8 +221,8 @@ export class Connection {
   }
 
   /** @throws Refusal 500 where it could not be carried out; nothing has changed then */
-  private async activate(activation: Activation): Promise<Activation> {
-    const active = await this.carryOut();
+  private async activate(activation: Activation, from: string): Promise<Activation> {
+    const active = await this.carryOut(from);
     const done = { ...activation, activation_time: taiText(this.options.clock.taiNs()) };
     this.activeParameters = active;
     this.activeActivation = done;
@@ -186,12 +230,12 @@ export class Connection {
     return done;
   }
 
-  private async carryOut(): Promise<Parameters> {
+  private async carryOut(from: string): Promise<Parameters> {
     const { kind, place, role, transport, onActivated, log } = this.options;
     try {
       const legs = this.stagedParameters.legs.map((leg, index) => kind.resolve(leg, place, index));
       const active = { ...this.stagedParameters, legs };
-      await onActivated({ role, id: place.id, transport, active, previous: this.activeParameters });
+      await onActivated({ role, id: place.id, transport, active, previous: this.activeParameters, from });
       return active;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

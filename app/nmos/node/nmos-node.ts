@@ -1,5 +1,5 @@
 import { Router } from '../http/router';
-import { type HttpServer, listen } from '../http/server';
+import { type HttpLimits, type HttpServer, listen } from '../http/server';
 import type { RunningInterface } from '../interfaces';
 import { type Activated, Connection } from './connection';
 import { serveConnectionApi } from './connection-api';
@@ -21,6 +21,7 @@ export interface NmosNodeOptions {
   /** Makes a sender or receiver do what it was set to; it stays as it was where this rejects. */
   onActivated?: (activated: Activated) => void | Promise<void>;
   log?: (line: string) => void;
+  limits?: Partial<HttpLimits>;
 }
 
 /**
@@ -45,8 +46,8 @@ export class NmosNode {
   /** @throws WhitelineError for a host that is no address of this machine, and a port that is taken */
   static async start(options: NmosNodeOptions): Promise<NmosNode> {
     const router = new Router();
-    const { hosts, port, log } = options;
-    const server = await listen({ hosts, port, router, log });
+    const { hosts, port, log, limits } = options;
+    const server = await listen({ hosts, port, router, log, limits });
     const node = new NmosNode(options, server);
     router.list('/x-nmos', ['node', 'connection']);
     serveNodeApi(router, node.model);
@@ -117,6 +118,12 @@ export class NmosNode {
       subscription: { sender_id: null, active: false },
     });
     this.connect('receiver', receiver, transport);
+  }
+
+  /** A sender or receiver became so by another way than IS-05. */
+  reflect(role: EndpointRole, id: string, change: Partial<Parameters>): void {
+    const connection = this.connections[role].get(id);
+    connection?.reflect({ ...connection.active, ...change });
   }
 
   /** With its connection; an activation that is pending does not happen. */

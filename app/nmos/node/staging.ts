@@ -71,7 +71,7 @@ interface StageBody {
 
 /** @throws Refusal 400 that names what is wrong */
 export function readStageRequest(role: EndpointRole, kind: EndpointKind, body: unknown): StageRequest {
-  if (!isStageBody(role, body)) throw new Refusal(400, 'Expected an object as the body');
+  if (!isStageBody(role, kind, body)) throw new Refusal(400, 'Expected an object as the body');
   const { master_enable, activation, transport_file: file, transport_params: legs = null } = body;
   const peerId = role === 'sender' ? body.receiver_id : body.sender_id;
   if (legs) checkLegs(kind, legs);
@@ -87,11 +87,28 @@ export function readStageRequest(role: EndpointRole, kind: EndpointKind, body: u
   };
 }
 
-function isStageBody(role: EndpointRole, body: unknown): body is StageBody {
+function isStageBody(role: EndpointRole, { schema }: EndpointKind, body: unknown): body is StageBody {
   if (typeof body !== 'object' || body === null) return false;
-  const failure = validate('is-05', 'v1.1', `${role}-stage-schema`, body);
+  // IS-05 v1.1 refuses parameters of transports that came later: of those all else is checked by its schema.
+  const { transport_params, ...others } = { transport_params: undefined, ...body };
+  const isLater = schema === null && transport_params !== undefined;
+  const failure = validate('is-05', 'v1.1', `${role}-stage-schema`, isLater ? others : body);
   if (failure) throw new Refusal(400, failure.text, failure.path);
+  if (isLater && !isListOfLegs(transport_params))
+    throw new Refusal(
+      400,
+      'Expected a list of objects, whose values are texts, numbers, true, false or null, for transport_params',
+      '/transport_params',
+    );
   return true;
+}
+
+function isListOfLegs(value: unknown): boolean {
+  const isValue = (one: unknown): boolean =>
+    one === null || ['string', 'number', 'boolean'].includes(typeof one);
+  const isLeg = (leg: unknown): boolean =>
+    typeof leg === 'object' && leg !== null && !Array.isArray(leg) && Object.values(leg).every(isValue);
+  return Array.isArray(value) && value.every(isLeg);
 }
 
 function checkLegs({ schema, legs: count }: EndpointKind, legs: readonly Leg[]): void {

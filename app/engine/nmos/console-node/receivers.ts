@@ -1,0 +1,123 @@
+import type { Activated } from '../../../nmos/node/connection';
+import type { Leg } from '../../../nmos/node/transport';
+import { problemText, toProblem } from '../../../protocol/errors';
+import { legOf, type NdiTarget, targetOf } from './ndi-transport';
+import type { ActivationDetails, ActivationOf, StreamDesk } from './stream-desk';
+
+export interface ReceiversOptions {
+  desk: StreamDesk;
+  /** Of the receivers, in their order. */
+  ids: readonly string[];
+  /** A receiver became so by another way than IS-05; null: it receives nothing any more, and keeps its parameters. */
+  reflect(id: string, leg: Leg | null): void;
+  /** ms of a clock that never goes back. */
+  nowMs(): number;
+}
+
+/** A place for one followed stream. */
+interface Slot {
+  id: string;
+  /** Counted from 1. */
+  number: number;
+  streamId: number | null;
+  /** What it was set to by IS-05; null: the stream was followed by hand. */
+  target: NdiTarget | null;
+  /** An activation is being carried out. */
+  isBusy: boolean;
+}
+
+/** A controller that asks for nonsense without end fills no run with it. */
+const refusalEveryMs = 1000;
+
+/** The receivers of the console's node: activations follow, move and stop streams, and streams of the operator show in receivers. */
+export class Receivers {
+  private readonly slots: Slot[];
+  private notedRefusalMs = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly options: ReceiversOptions) {
+    this.slots = options.ids.map((id, index) => ({
+      ...{ id, number: index + 1, streamId: null, target: null, isBusy: false },
+    }));
+  }
+
+  /** @throws Error with the reason and what to do; then the receiver is as it was */
+  async activate({ id, active, from }: Activated): Promise<void> {
+    const slot = this.slots.find((one) => one.id === id);
+    if (!slot) throw new Error(`There is no receiver ${id}`);
+    const of: ActivationOf = { from, receiver: slot.number, receiverId: id, senderId: active.peerId };
+    let target: NdiTarget | null = null;
+    slot.isBusy = true;
+    try {
+      this.look();
+      if (active.master_enable) target = targetOf(active.legs[0] ?? {});
+      await this.set(slot, target, of);
+    } catch (error) {
+      const reason = problemText(toProblem(error));
+      this.noteRefusal({ ...of, ...this.wordsOf(slot, target), did: 'refuse', reason });
+      throw new Error(reason);
+    } finally {
+      slot.isBusy = false;
+    }
+  }
+
+  /** What the operator changed since the last look: streams that are gone, and new ones while there is a receiver for them. */
+  look(): void {
+    const followed = this.options.desk.followed();
+    for (const slot of this.slots) {
+      if (slot.streamId === null || followed.some(({ id }) => id === slot.streamId)) continue;
+      slot.streamId = null;
+      slot.target = null;
+      if (!slot.isBusy) this.options.reflect(slot.id, null);
+    }
+    // A stream that is new may be that of an activation which is not over.
+    if (this.slots.some(({ isBusy }) => isBusy)) return;
+    for (const { id, name, fullName } of followed) {
+      if (this.slots.some(({ streamId }) => streamId === id)) continue;
+      const free = this.slots.find(({ streamId }) => streamId === null);
+      if (!free) return;
+      free.streamId = id;
+      this.options.reflect(free.id, legOf(fullName || name));
+    }
+  }
+
+  private async set(slot: Slot, target: NdiTarget | null, of: ActivationOf): Promise<void> {
+    const { desk } = this.options;
+    const instead = slot.streamId;
+    const words = this.wordsOf(slot, target);
+    const { source, address, before } = words;
+    const isSame = source !== null && source === before && address === (slot.target?.address ?? null);
+    // What goes on as it is is not disturbed.
+    if (isSame || (target === null && instead === null)) return;
+    slot.streamId = await desk.change({ instead, target });
+    slot.target = target;
+    const did = target === null ? 'stop' : before === null ? 'follow' : 'move';
+    const what = {
+      follow: `to follow ${source}`,
+      move: `to follow ${source} in place of ${before}`,
+      stop: `to stop following ${before}`,
+    }[did];
+    const text = `NMOS: ${of.from} set receiver ${of.receiver} ${what}`;
+    desk.note(text, { ...of, ...words, did }, slot.streamId ?? instead ?? undefined);
+  }
+
+  private wordsOf(
+    slot: Slot,
+    target: NdiTarget | null,
+  ): Pick<ActivationDetails, 'source' | 'address' | 'before'> {
+    const stream = this.options.desk.followed().find(({ id }) => id === slot.streamId);
+    const before = slot.target?.name ?? (stream ? stream.fullName || stream.name : null);
+    return { source: target?.name ?? null, address: target?.address ?? null, before };
+  }
+
+  private noteRefusal(details: ActivationDetails): void {
+    const nowMs = this.options.nowMs();
+    if (nowMs - this.notedRefusalMs < refusalEveryMs) return;
+    this.notedRefusalMs = nowMs;
+    const { from, receiver, reason } = details;
+    this.options.desk.note(
+      `NMOS: ${from} was refused a change of receiver ${receiver}: ${reason}`,
+      details,
+      undefined,
+    );
+  }
+}

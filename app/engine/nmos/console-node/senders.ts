@@ -1,0 +1,41 @@
+import type { NmosNode } from '../../../nmos/node/nmos-node';
+import { ndiNameOf } from './ndi-transport';
+import { describeSender, removeSender } from './resources';
+import type { OwnStream, StreamDesk } from './stream-desk';
+
+/** The senders of the console's node: one for each stream that its live run sends. */
+export class Senders {
+  /** By the ids of the streams. */
+  private readonly known = new Map<number, OwnStream>();
+
+  constructor(
+    private readonly node: NmosNode,
+    private readonly desk: StreamDesk,
+  ) {}
+
+  /** Streams that came and went since the last look. */
+  look(): void {
+    const now = this.desk.own();
+    for (const [id, stream] of this.known) {
+      if (now.some((one) => one.id === id)) continue;
+      removeSender(this.node, stream);
+      this.known.delete(id);
+    }
+    for (const stream of now) if (!this.known.has(stream.id)) this.add(stream);
+  }
+
+  /** @throws Error: it sends as long as its stream is there */
+  refuse(isOn: boolean): void {
+    if (!isOn)
+      throw new Error('A sender of the console sends until its stream is removed there. Remove it there');
+  }
+
+  private add(stream: OwnStream): void {
+    const name = ndiNameOf(stream.fullName);
+    if (name === null) return;
+    const id = describeSender(this.node, stream, name);
+    this.known.set(stream.id, stream);
+    const leg = { machine_name: name.machine, source_name: name.source };
+    this.node.reflect('sender', id, { master_enable: true, peerId: null, legs: [leg] });
+  }
+}

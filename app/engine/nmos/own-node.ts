@@ -1,0 +1,67 @@
+import { toProblem } from '../../protocol/errors';
+import type { NmosNodeSettings, NmosNodeView } from '../../protocol/nmos-node';
+import type { ConsoleNode } from './console-node/console-node';
+import type { StreamDesk } from './console-node/stream-desk';
+
+export interface OwnNodeOptions {
+  /** Null: off. @throws WhitelineError for settings that are wrong */
+  settings(): NmosNodeSettings | null;
+  desk: StreamDesk;
+  onView(): void;
+}
+
+/** For its removal from the registry, which forgets it by itself too. */
+const closeMs = 3000;
+
+/** The console as a node of NMOS, whose code is not run where it is off. */
+export class OwnNode {
+  view: NmosNodeView = { is: 'off' };
+  private node: Promise<ConsoleNode | null> = Promise.resolve(null);
+  private running: ConsoleNode | null = null;
+
+  constructor(private readonly options: OwnNodeOptions) {}
+
+  /** What is wrong is in the view. */
+  start(): void {
+    this.node = this.open().catch((error: unknown) => {
+      this.show({
+        is: 'problem',
+        address: null,
+        registry: null,
+        isRetried: false,
+        problem: toProblem(error),
+      });
+      return null;
+    });
+  }
+
+  /** Takes what changed of the streams. */
+  look(): void {
+    this.running?.look();
+  }
+
+  /** Resolves within 3 s. */
+  async close(): Promise<void> {
+    this.running = null;
+    const closed = this.node.then((node) => node?.close());
+    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, closeMs).unref())]);
+  }
+
+  private async open(): Promise<ConsoleNode | null> {
+    const settings = this.options.settings();
+    if (settings === null) return null;
+    this.show({ is: 'starting' });
+    const { ConsoleNode } = await import('./console-node/console-node');
+    const node = await ConsoleNode.start({
+      ...{ settings, desk: this.options.desk },
+      onView: (view) => this.show(view),
+    });
+    this.running = node;
+    return node;
+  }
+
+  private show(view: NmosNodeView): void {
+    this.view = view;
+    this.options.onView();
+  }
+}
