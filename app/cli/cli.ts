@@ -13,6 +13,7 @@ import { addRunsCommand, runsFlag } from './runs';
 import { selftestCommand } from './selftest';
 import { sendCommand } from './send';
 import { serveCommand } from './serve';
+import { addNmosNodeFlags } from './serve-nmos';
 import { sessionFlag } from './session-flag';
 import { applyConsoleSettings, problemOfSettings, thresholdsFlag } from './settings';
 import { sourcesCommand } from './sources';
@@ -107,15 +108,16 @@ program
   .option('--json', 'one JSON object per line, of type view (each second and stream), state or row')
   .action(finish(watchCommand));
 
-program
+const serve = program
   .command('serve')
   .description('Shows the console in a browser of this machine, until Ctrl-C')
   .option('--port <n>', 'of 127.0.0.1; 0 takes one that is free', '0')
   .option(...runsFlag())
   .option('--from <hosts>', 'asks these hosts for their sources too, for example 192.0.2.7,192.0.2.8')
   .option(...thresholdsFlag())
-  .option('--json', 'the address as one JSON object')
+  .option('--json', 'one JSON object per line: the address, and what becomes of the node of NMOS')
   .action(finish(serveCommand));
+addNmosNodeFlags(serve);
 
 addReportCommand(program);
 addRunsCommand(program);

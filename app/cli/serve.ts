@@ -14,10 +14,11 @@ import { wholeNumber } from './flags';
 import { appFolder, ndiPath, nodeApplication } from './folders';
 import { hostsOf } from './hosts';
 import { aborted, abortOnInterrupt } from './interrupt';
+import { type NmosNodeFlags, nmosNodeOfFlags, nmosNodeText } from './serve-nmos';
 import { setThresholds } from './settings';
 import { print, printJson } from './terminal';
 
-interface ServeFlags {
+interface ServeFlags extends NmosNodeFlags {
   port: string;
   runs: string;
   from?: string;
@@ -29,6 +30,7 @@ interface ServeFlags {
 export async function serveCommand(flags: ServeFlags): Promise<number> {
   const thresholds = flags.thresholds ?? setThresholds();
   profileOf(thresholds);
+  const nmosNode = nmosNodeOfFlags(flags);
   const grants = new FileGrants();
   const version = appVersion(appFolder);
   const application = nodeApplication(grants);
@@ -40,6 +42,12 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
     searchHosts: hostsOf(flags.from),
     thresholds,
     captureLogFolder: process.env.WHITELINE_CAPTURE_LOGS || undefined,
+    nmosNode: () => nmosNode,
+    onNmosNode: (view) => {
+      const text = nmosNodeText(view);
+      if (flags.json) printJson({ nmosNode: view });
+      else if (text !== null) print(text);
+    },
   });
   const exports = new ExportFolder(join(runsFolder, '..', 'exports'));
   const archiveFile = join(__dirname, 'archive.cjs');

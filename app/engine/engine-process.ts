@@ -9,6 +9,7 @@ import { Requests } from '../rpc/requests';
 import { ConsoleServer } from './console-server';
 import { Engine } from './engine';
 import type { HostApplication, HostProcess, HostRole, SpawnOptions } from './host-application';
+import { nmosNodeOf } from './nmos/settings';
 import { type DeriveRun, deriveInThread } from './sessions/derive-run';
 import { appVersion } from './sessions/environment';
 
@@ -124,6 +125,7 @@ const engine = new Engine({
   thresholds: environment[engineEnvironment.thresholds] || undefined,
   version: appVersion(appFolder),
   captureLogFolder: environment[engineEnvironment.captureLogs] || undefined,
+  nmosNode: () => nmosNodeOf(environment),
 });
 const server = new ConsoleServer(engine);
 

@@ -5,7 +5,7 @@ import type { HostEnvironment } from '../protocol/environment';
 import { type Problem, problemText, toProblem, WhitelineError } from '../protocol/errors';
 import { framesPerSecond } from '../protocol/format';
 import type { LoadSample } from '../protocol/load';
-import type { NmosNodeSettings } from '../protocol/nmos-node';
+import type { NmosNodeSettings, NmosNodeView } from '../protocol/nmos-node';
 import type { Plan } from '../protocol/plan';
 import type { Row } from '../protocol/row';
 import type { EngineActivity } from '../protocol/shell';
@@ -47,6 +47,7 @@ export interface EngineOptions {
   captureLogFolder?: string;
   /** How the console is a node of NMOS; null: it is none. @throws WhitelineError for settings that are wrong */
   nmosNode?: () => NmosNodeSettings | null;
+  onNmosNode?: (view: NmosNodeView) => void;
 }
 
 export type EngineListener = {
@@ -163,7 +164,10 @@ export class Engine {
         change: (change) => this.enqueue(() => this.changeLive(() => this.live.change(change))),
         note: (text, details, streamId) => this.noteEvent('nmos-activation', text, details, streamId),
       },
-      onView: () => this.listener.onChange(),
+      onView: (view) => {
+        options.onNmosNode?.(view);
+        this.listener.onChange();
+      },
     });
   }
 

@@ -20,6 +20,11 @@ const variables: Partial<Record<keyof Settings, string>> = {
   searchHosts: engineEnvironment.searchHosts,
   thresholds: engineEnvironment.thresholds,
   runsFolder: engineEnvironment.runsFolder,
+  nmosNode: engineEnvironment.nmosNode,
+  nmosRegistry: engineEnvironment.nmosRegistry,
+  nmosHost: engineEnvironment.nmosHost,
+  nmosPort: engineEnvironment.nmosPort,
+  nmosReceivers: engineEnvironment.nmosReceivers,
 };
 
 /** The settings, what of them is in force, and what the engine has been given. */

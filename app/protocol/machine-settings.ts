@@ -20,10 +20,11 @@ export function usualRunsFolderIn(documents: string): string {
 
 /** The settings as an engine takes them; a variable that is set already overrides its setting. */
 export function settingsEnvironment(
-  { ndiPath, searchHosts, thresholds, runsFolder }: Settings,
+  settings: Settings,
   usualRunsFolder: string,
   environment: NodeJS.ProcessEnv,
 ): Record<string, string> {
+  const { ndiPath, searchHosts, thresholds, runsFolder } = settings;
   const of = (variable: string, setting: string): Record<string, string> => ({
     [variable]: environment[variable] || setting,
   });
@@ -32,5 +33,10 @@ export function settingsEnvironment(
     ...of(engineEnvironment.searchHosts, searchHosts.join(',')),
     ...of(engineEnvironment.thresholds, typeof thresholds === 'string' ? thresholds : thresholds.file),
     ...of(engineEnvironment.runsFolder, runsFolder ?? usualRunsFolder),
+    ...of(engineEnvironment.nmosNode, settings.nmosNode ? 'on' : 'off'),
+    ...of(engineEnvironment.nmosRegistry, settings.nmosRegistry ?? ''),
+    ...of(engineEnvironment.nmosHost, settings.nmosHost),
+    ...of(engineEnvironment.nmosPort, String(settings.nmosPort)),
+    ...of(engineEnvironment.nmosReceivers, String(settings.nmosReceivers)),
   };
 }

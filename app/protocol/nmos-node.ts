@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Problem } from './errors';
 
 /** How the console is a node of NMOS, by the draft BCP-007-01: docs/nmos.md, "The console as a node". */
@@ -12,8 +13,37 @@ export interface NmosNodeSettings {
   receivers: number;
 }
 
-export const usualNmosNode: NmosNodeSettings = { registry: null, host: '127.0.0.1', port: 0, receivers: 4 };
-export const mostNmosReceivers = 64;
+const mostReceivers = 64;
+
+/** Each as it is set for this machine; the node is off until it is switched on. */
+export const nmosNodeFields = {
+  nmosNode: z.boolean().default(false),
+  nmosRegistry: z
+    .string()
+    .max(300)
+    .regex(/^http:\/\/[^/\s?#]+\/?$/)
+    .nullable()
+    .default(null),
+  nmosHost: z.union([z.ipv4(), z.ipv6()]).default('127.0.0.1'),
+  nmosPort: z.int().min(0).max(65_535).default(0),
+  nmosReceivers: z.int().min(1).max(mostReceivers).default(4),
+};
+export const nmosNodeFieldsSchema = z.strictObject(nmosNodeFields);
+export type NmosNodeFields = z.infer<typeof nmosNodeFieldsSchema>;
+
+/** In words, what may stand in each. */
+export const expectedOfNmosNode: Record<keyof NmosNodeFields, string> = {
+  nmosNode: 'on or off',
+  nmosRegistry: 'a URL of HTTP without a path, or nothing',
+  nmosHost: 'an address of this machine',
+  nmosPort: 'a whole number from 0 to 65535',
+  nmosReceivers: `a whole number from 1 to ${mostReceivers}`,
+};
+
+export const examplesOfNmosNode: Partial<Record<keyof NmosNodeFields, string>> = {
+  nmosRegistry: 'For example http://192.0.2.9:8010',
+  nmosHost: 'For example 127.0.0.1 or 192.0.2.7',
+};
 
 /** What became of the console's node, as windows show it. */
 export type NmosNodeView =

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { badInput, type Problem, type WhitelineError } from './errors';
+import { examplesOfNmosNode, expectedOfNmosNode, nmosNodeFields } from './nmos-node';
 import { safeParse } from './safe-parse';
 import { mostPresets, sourcePresetSchema } from './source-preset';
 import { thresholdProfiles } from './thresholds';
@@ -32,6 +33,7 @@ export const settingsSchema = z.strictObject({
   /** In which the window shows the load of networks now; rows and reports are in Mb/s. */
   networkUnit: z.enum(['Mb/s', 'MB/s']).default('Mb/s'),
   presets: z.array(sourcePresetSchema).max(mostPresets).default([]),
+  ...nmosNodeFields,
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
@@ -46,11 +48,13 @@ const expected: Record<keyof Settings, string> = {
   theme: 'dark or light',
   networkUnit: 'Mb/s or MB/s',
   presets: `up to ${mostPresets} presets, each with its name, source and format`,
+  ...expectedOfNmosNode,
 };
 
 const examples: Partial<Record<keyof Settings, string>> = {
   discoveryServers: 'For example discovery-pc or 192.0.2.5:5959',
   searchHosts: 'For example stage-pc or 192.0.2.7',
+  ...examplesOfNmosNode,
 };
 
 /** What a window may change by itself. Paths come out of main's own dialogs; a window can only take them back. */
@@ -62,6 +66,11 @@ export const settingsChangeSchema = settingsSchema
     theme: true,
     networkUnit: true,
     presets: true,
+    nmosNode: true,
+    nmosRegistry: true,
+    nmosHost: true,
+    nmosPort: true,
+    nmosReceivers: true,
   })
   .extend({ ndiPath: z.null(), runsFolder: z.null(), thresholds: z.enum(builtInProfiles) })
   .partial();

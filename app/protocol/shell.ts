@@ -60,6 +60,12 @@ export const engineEnvironment = {
   searchHosts: 'WHITELINE_SEARCH_HOSTS',
   /** Profile of thresholds where none is named: a built-in one's name or the path of a file. */
   thresholds: 'WHITELINE_THRESHOLDS',
+  /** on or off: whether the console is a node of NMOS; the others are how. */
+  nmosNode: 'WHITELINE_NMOS_NODE',
+  nmosRegistry: 'WHITELINE_NMOS_REGISTRY',
+  nmosHost: 'WHITELINE_NMOS_HOST',
+  nmosPort: 'WHITELINE_NMOS_PORT',
+  nmosReceivers: 'WHITELINE_NMOS_RECEIVERS',
   appFolder: 'WHITELINE_APP_FOLDER',
   /** Folder in which receivers log each captured number on their own, for tests that count again. */
   captureLogs: 'WHITELINE_CAPTURE_LOGS',

@@ -7,6 +7,7 @@ import { DeletedSetting } from './deleted-setting';
 import { ListSetting } from './list-setting';
 import { NdiInUse } from './ndi-in-use';
 import { networkUnits } from './network-unit';
+import { NmosNodeSetting } from './nmos-node-setting';
 import { PathSetting } from './path-setting';
 import { RestartNotice } from './restart-notice';
 import { SettingRow } from './setting-row';
@@ -42,6 +43,9 @@ export function SettingsScreen() {
         <Group title={texts.settings.groups.files}>
           <PathSetting name="runsFolder" shown={runsFolder} isChosen={settings.runsFolder !== null} />
           <DeletedSetting kept={settings.keepDeletedDays} />
+        </Group>
+        <Group title={texts.settings.groups.nmos}>
+          <NmosNodeSetting settings={settings} />
         </Group>
         <Group title={texts.settings.groups.window}>
           <SettingRow name="theme">

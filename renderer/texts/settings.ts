@@ -4,7 +4,10 @@ import type { keepDeletedDays, Settings } from '../../app/protocol/settings';
 export const settingsTexts = {
   title: 'Settings',
   loading: 'The settings are being read.',
-  groups: { ndi: 'NDI', judging: 'Judging', files: 'Files', window: 'Window' },
+  groups: {
+    ...{ ndi: 'NDI', judging: 'Judging', files: 'Files', window: 'Window' },
+    nmos: 'NMOS node (draft BCP-007-01)',
+  },
   keptIn: (file: string) => `Kept in ${file}`,
   choose: 'Choose…',
   takeBack: 'Use the usual one',
@@ -62,6 +65,32 @@ export const settingsTexts = {
     help: 'Dark for a rack in the dark; T switches it anywhere.',
     options: { dark: 'Dark', light: 'Light' } satisfies Record<Settings['theme'], string>,
   },
+  nmosNode: {
+    label: 'Console as a node',
+    help: 'Controllers of NMOS then find this console’s streams, and can make it follow, change and stop streams of others. NDI in NMOS (BCP-007-01) is a draft that may still change.',
+    options: { off: 'Off', on: 'On' },
+  },
+  nmosRegistry: {
+    label: 'Registry',
+    help: 'The URL of the registry, such as http://192.0.2.9:8010. Without one it is found by multicast DNS in the network of the address below.',
+    hint: 'found by itself',
+  },
+  nmosHost: {
+    label: 'Address',
+    help: 'Of this machine, at which controllers reach it. At 127.0.0.1 only those of this machine do. Anyone who reaches it can change what is followed.',
+    hint: '127.0.0.1',
+  },
+  nmosPort: {
+    label: 'Port',
+    help: 'At 0 it takes one that is free, and other ids of NMOS after each start.',
+    hint: '0',
+  },
+  nmosReceivers: {
+    label: 'Receivers',
+    help: 'How many streams controllers can have followed at once.',
+    hint: '4',
+  },
+  enterKeeps: 'Enter keeps it.',
   networkUnit: {
     label: 'Network load in',
     help: 'Of the status bar and the chart. Rows, reports and bitrates are always in Mb/s.',

@@ -7,7 +7,7 @@ export interface OwnNodeOptions {
   /** Null: off. @throws WhitelineError for settings that are wrong */
   settings(): NmosNodeSettings | null;
   desk: StreamDesk;
-  onView(): void;
+  onView(view: NmosNodeView): void;
 }
 
 /** For its removal from the registry, which forgets it by itself too. */
@@ -62,6 +62,6 @@ export class OwnNode {
 
   private show(view: NmosNodeView): void {
     this.view = view;
-    this.options.onView();
+    this.options.onView(view);
   }
 }

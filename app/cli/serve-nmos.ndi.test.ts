@@ -1,0 +1,123 @@
+import { readdirSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { sleep } from '../engine/clock';
+import { readEvents } from '../engine/sessions/read-run';
+import { uniqueName, WhitelineCommand } from '../testing/command';
+import { ask } from '../testing/http-client';
+import { readStreamRun } from '../testing/read-stream-run';
+import { outputPaths, temporaryFolder } from '../testing/temporary-folder';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const folder = temporaryFolder();
+const pathFor = outputPaths(folder);
+
+interface Receiver {
+  id: string;
+  label: string;
+  device_id: string;
+  transport: string;
+  subscription: { sender_id: string | null; active: boolean };
+}
+
+async function started(pattern: RegExp, ...words: string[]): Promise<[WhitelineCommand, string]> {
+  const command = new WhitelineCommand(words);
+  onTestFinished(() => command.signal('SIGKILL'));
+  await command.says(pattern);
+  return [command, pattern.exec(command.output)?.[1] ?? ''];
+}
+
+/** A controller that knows the registry alone. */
+class Controller {
+  constructor(private readonly registry: string) {}
+
+  async receivers(): Promise<Receiver[]> {
+    const { body } = await this.query('receivers?transport=urn:x-nmos:transport:ndi');
+    return (body as Receiver[]).sort((one, other) => one.label.localeCompare(other.label));
+  }
+
+  query(path: string) {
+    return ask(`${this.registry}/x-nmos/query/v1.3/${path}`);
+  }
+
+  async activate({ id, device_id }: Receiver, change: object) {
+    const { body } = await this.query(`devices/${device_id}`);
+    const [{ href = '' } = {}] = (body as { controls: { href: string }[] }).controls;
+    return ask(`${href}single/receivers/${id}/staged`, {
+      method: 'PATCH',
+      json: { ...change, activation: { mode: 'activate_immediate' } },
+    });
+  }
+}
+
+test('a controller adds, moves and stops what the console follows, and each is in the run', {
+  tags: 'timing',
+}, async () => {
+  const name = uniqueName();
+  const machine = hostname().toUpperCase();
+  const sources = [`${name} 1`, `${name} 2`] as const;
+  const [[, registry]] = await Promise.all([
+    started(/(http:\/\/[\d.:]+)/, 'nmos', 'registry', '--port', '0', '--no-announce'),
+    started(/Sending /, 'send', '--name', name, '--format', '640x360@30', '--streams', '2'),
+  ]);
+  const runs = pathFor('runs');
+  const [serve] = await started(
+    ...[/NMOS: the node is registered at/, 'serve', '--runs', runs, '--nmos-node'],
+    ...['--nmos-registry', registry, '--nmos-receivers', '2'],
+  );
+  const controller = new Controller(registry);
+  const receiver = async (): Promise<Receiver> => {
+    const [first] = await controller.receivers();
+    if (!first) throw new Error('the registry has no receiver of NDI');
+    return first;
+  };
+  const follow = (source: string) => ({
+    master_enable: true,
+    transport_params: [{ machine_name: machine, source_name: source }],
+  });
+  const subscribed = (active: boolean) =>
+    vi.waitFor(async () => expect((await receiver()).subscription).toEqual({ sender_id: null, active }));
+  expect(await controller.receivers()).toHaveLength(2);
+
+  const added = await controller.activate(await receiver(), follow(sources[0]));
+  expect(added, added.text).toMatchObject({ status: 200 });
+  await subscribed(true);
+  await sleep(4000);
+  const moved = await controller.activate(await receiver(), follow(sources[1]));
+  expect(moved, moved.text).toMatchObject({ status: 200 });
+  await sleep(4000);
+  const stopped = await controller.activate(await receiver(), { master_enable: false });
+  expect(stopped, stopped.text).toMatchObject({ status: 200 });
+  await subscribed(false);
+  const refused = await controller.activate(await receiver(), {
+    master_enable: true,
+    transport_params: [{ machine_name: null }],
+  });
+  expect(refused).toMatchObject({ status: 500, body: { error: expect.stringContaining('machine_name') } });
+
+  serve.signal('SIGINT');
+  expect(await serve.ended).toMatchObject({ exitCode: 0, errors: '' });
+  expect((await controller.query('nodes')).body).toEqual([]);
+  const [session = ''] = readdirSync(runs);
+  const [run = ''] = readdirSync(join(runs, session)).filter((entry) => entry.includes('live'));
+  const recorded = join(runs, session, run);
+  const { rows } = readStreamRun(recorded);
+  for (const source of sources) {
+    const found = rows.filter(({ perStream }) =>
+      perStream.some((one) => one.name === `${machine} (${source})`),
+    );
+    const frames = found.reduce((sum, row) => sum + (row.framesReceived ?? 0), 0);
+    expect(frames, source).toBeGreaterThan(30);
+    expect(found.every((row) => row.streams === 1 && row.framesDropped === 0)).toBe(true);
+  }
+  const events = readEvents(recorded).filter(({ kind }) => kind === 'nmos-activation');
+  const [one, two] = sources.map((source) => `${machine} (${source})`);
+  expect(events.map(({ text }) => text)).toEqual([
+    `NMOS: 127.0.0.1 set receiver 1 to follow ${one}`,
+    `NMOS: 127.0.0.1 set receiver 1 to follow ${two} in place of ${one}`,
+    `NMOS: 127.0.0.1 set receiver 1 to stop following ${two}`,
+    expect.stringContaining('NMOS: 127.0.0.1 was refused a change of receiver 1: Expected machine_name'),
+  ]);
+});
