@@ -53,7 +53,7 @@ export type NmosNodeView =
   /** No registry is known yet. */
   | NmosNodeAt<{ is: 'searching' }>
   | NmosNodeAt<{ is: 'registering'; registry: string }>
-  /** `warning`: why controllers elsewhere do not reach it, and what to do. */
+  /** `warning`: why controllers elsewhere do not reach it, or what of it the registry refused. */
   | NmosNodeAt<{
       is: 'registered';
       registry: string;

@@ -1,28 +1,32 @@
 import { type KeyboardEvent, useId, useState } from 'react';
-import { type Problem, problemText, toProblem } from '../../app/protocol/errors';
-import { parseSettingsChange, type SettingsChange } from '../../app/protocol/settings';
+import { problemText } from '../../app/protocol/errors';
+import type { SettingsChange } from '../../app/protocol/settings';
 import { texts } from '../texts';
+import { changeProblem } from './change-problem';
 import { SettingRow } from './setting-row';
 import styles from './settings-screen.module.css';
 import { changeSettings } from './settings-store';
+import type { ListName } from './typed-list';
 
 interface Props {
-  name: 'nmosRegistry' | 'nmosHost' | 'nmosPort' | 'nmosReceivers';
+  name: ListName | 'nmosRegistry' | 'nmosHost' | 'nmosPort' | 'nmosReceivers';
   kept: string;
+  help?: string;
   changeOf(typed: string): SettingsChange;
 }
 
 /** One value in one line; kept by Enter or by leaving the field, unless something is wrong about it. */
-export function TypedSetting({ name, kept, changeOf }: Props) {
+export function TypedSetting({ name, kept, help = texts.settings.enterKeeps, changeOf }: Props) {
   const id = useId();
   const [typed, setTyped] = useState<string | null>(null);
   const [isKept, setIsKept] = useState(false);
-  const problem = typed === null ? null : problemOf(changeOf(typed.trim()));
+  const problem = typed === null ? null : changeProblem(changeOf(typed.trim()));
 
   async function keep(): Promise<void> {
     if (typed === null || problem) return;
-    if (typed.trim() !== kept) {
-      await changeSettings(changeOf(typed.trim()));
+    const change = changeOf(typed.trim());
+    if (JSON.stringify(change) !== JSON.stringify(changeOf(kept))) {
+      await changeSettings(change);
       setIsKept(true);
     }
     setTyped(null);
@@ -56,19 +60,10 @@ export function TypedSetting({ name, kept, changeOf }: Props) {
             {problemText(problem)}
           </span>
         ) : (
-          texts.settings.enterKeeps
+          help
         )}{' '}
         <output>{isKept && texts.settings.kept}</output>
       </p>
     </SettingRow>
   );
-}
-
-function problemOf(change: SettingsChange): Problem | null {
-  try {
-    parseSettingsChange(change);
-    return null;
-  } catch (error) {
-    return toProblem(error);
-  }
 }

@@ -29,6 +29,9 @@ export class ConsoleNode {
   private readonly receivers: Receivers;
   private readonly senders: Senders;
   private readonly running: Promise<RunningNode | null>;
+  private isRegistering = false;
+  /** What the registry refused of the resources at the last registration. */
+  private refused: string | null = null;
 
   private constructor(
     private readonly options: ConsoleNodeOptions,
@@ -49,7 +52,10 @@ export class ConsoleNode {
     this.senders = new Senders(node, desk);
     this.look();
     this.running = runNode({
-      ...{ node, discovery, onHeartbeat: () => {}, log: () => {} },
+      ...{ node, discovery, onHeartbeat: () => {} },
+      log: (line) => {
+        if (this.isRegistering) this.refused ??= line;
+      },
       onState: (state) => options.onView(this.viewOf(state)),
     }).catch((error: unknown) => {
       const common = { is: 'problem', address: node.origin, registry: null, isRetried: false } as const;
@@ -99,18 +105,24 @@ export class ConsoleNode {
 
   private activate(activated: Activated): Promise<void> | void {
     if (activated.role === 'receiver') return this.receivers.activate(activated);
-    this.senders.refuse(activated.active.master_enable);
+    this.senders.activate(activated.active.master_enable);
   }
 
   private viewOf(state: RegistrationState): NmosNodeView {
     const address = this.node.origin;
+    this.isRegistering = state.is === 'registering';
+    if (this.isRegistering) this.refused = null;
     switch (state.is) {
       case 'searching':
       case 'registering':
         return { ...state, address };
       case 'registered': {
         const { host } = this.options.settings;
-        return { ...state, address, warning: outOfReachText([host], [state.registry], 'the node') };
+        return {
+          ...state,
+          address,
+          warning: outOfReachText([host], [state.registry], 'the node') ?? this.refused,
+        };
       }
       case 'waiting':
       case 'refused':

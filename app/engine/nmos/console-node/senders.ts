@@ -24,10 +24,9 @@ export class Senders {
     for (const stream of now) if (!this.known.has(stream.id)) this.add(stream);
   }
 
-  /** @throws Error: it sends as long as its stream is there */
-  refuse(isOn: boolean): void {
-    if (!isOn)
-      throw new Error('A sender of the console sends until its stream is removed there. Remove it there');
+  /** @throws Error for a sender that is to be off */
+  activate(isOn: boolean): void {
+    if (!isOn) throw new Error('A sender sends until an operator removes its stream from the console');
   }
 
   private add(stream: OwnStream): void {
